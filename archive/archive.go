@@ -1,0 +1,211 @@
+// Package archive is the local store of a mirror: every record as it was
+// received, its earlier versions, its pictures, and where the synchronisation
+// stands. It is one SQLite file, in WAL mode, with a folder media/ beside it;
+// the schema (schema.sql) is documented for people who open it with sqlite3.
+//
+// The archive knows nothing of the service's field names: package wire makes
+// a [Record] from an answer, and this package keeps it.
+package archive
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/gofrs/flock"
+	_ "modernc.org/sqlite" // the database driver
+)
+
+// Version is the schema version this package reads and writes.
+const Version = 1
+
+// applicationID marks the file as ours ("ayna" in ASCII).
+const applicationID = 0x61796e61
+
+//go:embed schema.sql
+var schema string
+
+// Errors that callers tell apart.
+var (
+	ErrLocked   = errors.New("another run holds the archive")
+	ErrNewer    = errors.New("the archive was written by a newer version of ayna")
+	ErrForeign  = errors.New("the file is no ayna archive")
+	ErrNotFound = errors.New("no such record in the archive")
+)
+
+// Archive is an open archive. Its methods may be called by any number of
+// goroutines; writes take turns.
+type Archive struct {
+	path   string  // "" for one in memory
+	read   *sql.DB // any number of readers, each on a consistent snapshot
+	write  *sql.DB // one connection
+	lock   *flock.Flock
+	memory bool
+}
+
+// Open opens the archive at path for writing, and makes it if there is none.
+// Only one process may hold it so; a second one gets [ErrLocked].
+func Open(ctx context.Context, path string) (*Archive, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, fmt.Errorf("open archive: %w", err)
+	}
+	lock := flock.New(path + ".lock")
+	held, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("open archive: lock %s: %w", lock.Path(), err)
+	}
+	if !held {
+		return nil, fmt.Errorf("open archive %s: %w", path, ErrLocked)
+	}
+	a := &Archive{path: path, lock: lock}
+	if err := a.connect(fileDSN(path, "rwc"), fileDSN(path, "ro")); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	if err := a.prepare(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open archive %s: %w", path, err), a.Close())
+	}
+	return a, nil
+}
+
+// OpenReader opens an existing archive for reading. Another process may write
+// to it meanwhile.
+func OpenReader(ctx context.Context, path string) (*Archive, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("open archive %s: %w (run build first)", path, fs.ErrNotExist)
+	}
+	a := &Archive{path: path}
+	if err := a.connect("", fileDSN(path, "ro")); err != nil {
+		return nil, err
+	}
+	if err := a.checkVersion(ctx, a.read); err != nil {
+		return nil, errors.Join(fmt.Errorf("open archive %s: %w", path, err), a.Close())
+	}
+	return a, nil
+}
+
+var memoryNumber atomic.Int64
+
+// Memory makes an empty archive that lives in memory only.
+func Memory(ctx context.Context) (*Archive, error) {
+	a := &Archive{memory: true}
+	dsn := fmt.Sprintf("file:/ayna-%d?vfs=memdb&%s", memoryNumber.Add(1), pragmas.Encode())
+	if err := a.connect(dsn+"&_txlock=immediate", dsn); err != nil {
+		return nil, err
+	}
+	if err := a.prepare(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("make archive in memory: %w", err), a.Close())
+	}
+	return a, nil
+}
+
+var pragmas = url.Values{"_pragma": {
+	"busy_timeout(10000)", "page_size(16384)", "journal_mode(wal)", "synchronous(normal)",
+	"foreign_keys(on)", "cache_size(-16384)",
+}}
+
+func fileDSN(path, mode string) string {
+	values := url.Values{"mode": {mode}, "_txlock": {"immediate"}}
+	if mode == "ro" {
+		values = url.Values{"mode": {mode}, "_pragma": {"busy_timeout(10000)", "cache_size(-8192)"}}
+	} else {
+		values["_pragma"] = pragmas["_pragma"]
+	}
+	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(), RawQuery: values.Encode()}
+	return name.String()
+}
+
+func (a *Archive) connect(write, read string) error {
+	var err error
+	if write != "" {
+		if a.write, err = sql.Open("sqlite", write); err != nil {
+			return fmt.Errorf("open archive: %w", err)
+		}
+		a.write.SetMaxOpenConns(1)
+		// The first connection makes the file, before any reader wants it.
+		if err := a.write.Ping(); err != nil {
+			return fmt.Errorf("open archive %s: %w", a.path, foreign(err))
+		}
+	}
+	if a.read, err = sql.Open("sqlite", read); err != nil {
+		return fmt.Errorf("open archive: %w", err)
+	}
+	a.read.SetMaxIdleConns(8)
+	return nil
+}
+
+// prepare makes the schema of a new archive and checks that of an old one.
+func (a *Archive) prepare(ctx context.Context) error {
+	var tables int
+	if err := a.write.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		return foreign(err)
+	}
+	if tables > 0 {
+		return a.checkVersion(ctx, a.write)
+	}
+	tx, err := a.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	marks := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, Version)
+	if _, err := tx.ExecContext(ctx, schema+marks); err != nil {
+		return fmt.Errorf("make the schema: %w", err)
+	}
+	return tx.Commit()
+}
+
+func (a *Archive) checkVersion(ctx context.Context, db *sql.DB) error {
+	var application, version int
+	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&application); err != nil {
+		return foreign(err)
+	}
+	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return foreign(err)
+	}
+	switch {
+	case application != applicationID:
+		return ErrForeign
+	case version > Version:
+		return fmt.Errorf("%w: its schema is %d, this one reads up to %d; use that version, or another archive", ErrNewer, version, Version)
+	}
+	return nil
+}
+
+// foreign names the case of a file that is no database at all.
+func foreign(err error) error {
+	if strings.Contains(err.Error(), "file is not a database") {
+		return fmt.Errorf("%w: %w", ErrForeign, err)
+	}
+	return err
+}
+
+// MediaDir returns the folder in which mirrored pictures are kept, "" for an
+// archive in memory.
+func (a *Archive) MediaDir() string {
+	if a.memory {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(a.path), "media")
+}
+
+// Close closes the archive and gives up its lock.
+func (a *Archive) Close() error {
+	var errs []error
+	for _, db := range []*sql.DB{a.read, a.write} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	if a.lock != nil {
+		errs = append(errs, a.lock.Unlock())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,299 @@
+package archive_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"ayna/archive"
+)
+
+var (
+	ctx  = context.Background()
+	noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+)
+
+func open(t *testing.T) *archive.Archive {
+	t.Helper()
+	a, err := archive.Open(ctx, filepath.Join(t.TempDir(), "archive.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return a
+}
+
+func put(t *testing.T, a *archive.Archive, r archive.Record, now time.Time) archive.Change {
+	t.Helper()
+	var change archive.Change
+	err := a.Update(ctx, func(tx *archive.Tx) (err error) {
+		change, err = tx.Put(&r, now)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return change
+}
+
+func article(id, title string, minutes int) archive.Record {
+	return archive.Record{
+		Kind: archive.Article, ID: id, List: []byte(`{"Id":"` + id + `","Title":"` + title + `"}`),
+		Path: "/spor/", Title: title, Published: noon.Add(time.Duration(minutes) * time.Minute),
+		Listed: noon, Wanted: true,
+	}
+}
+
+// bothKinds runs a test on an archive in a file and on one in memory.
+func bothKinds(t *testing.T, test func(*testing.T, *archive.Archive)) {
+	t.Run("file", func(t *testing.T) { test(t, open(t)) })
+	t.Run("memory", func(t *testing.T) {
+		a, err := archive.Memory(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Close()
+		test(t, a)
+	})
+}
+
+func TestPutKeepsRecordAndRevisions(t *testing.T) {
+	bothKinds(t, func(t *testing.T, a *archive.Archive) {
+		r := article("41000001", "Iğdır'da kar", 0)
+		r.Tags = []string{"kar", "kış"}
+		r.Writers = []archive.Person{{ID: "w1", Name: "Işıl"}}
+		r.Related = []archive.Reference{{ID: "2", Title: "b", URL: "http://x.example/b"}}
+		if got := put(t, a, r, noon); got != archive.New {
+			t.Errorf("first time: %v, want New", got)
+		}
+		if got := put(t, a, r, noon.Add(time.Hour)); got != archive.Unchanged {
+			t.Errorf("the same again: %v, want Unchanged", got)
+		}
+		withBody := r
+		withBody.Single, withBody.Fetched, withBody.Wanted = []byte(`{"Id":"41000001","Text":"<p>a</p>"}`), noon.Add(2*time.Hour), false
+		if got := put(t, a, withBody, noon.Add(2*time.Hour)); got != archive.Changed {
+			t.Errorf("body arrives: %v, want Changed", got)
+		}
+		edited := withBody
+		edited.Single = []byte(`{"Id":"41000001","Text":"<p>b</p>"}`)
+		put(t, a, edited, noon.Add(3*time.Hour))
+
+		got, err := a.Get(ctx, archive.Article, "41000001")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got.Single) != string(edited.Single) || string(got.List) != string(r.List) {
+			t.Errorf("JSON not kept byte for byte: %s %s", got.List, got.Single)
+		}
+		if !got.Seen.Equal(noon) || !got.Changed.Equal(noon.Add(3*time.Hour)) || got.Wanted {
+			t.Errorf("seen %v, changed %v, wanted %v", got.Seen, got.Changed, got.Wanted)
+		}
+		if !slices.Equal(got.Tags, r.Tags) || !slices.Equal(got.Writers, r.Writers) || !slices.Equal(got.Related, r.Related) {
+			t.Errorf("metadata: %v %v %v", got.Tags, got.Writers, got.Related)
+		}
+		revisions, err := a.Revisions(ctx, got.Row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(revisions) != 1 || string(revisions[0].JSON) != string(withBody.Single) || revisions[0].Part != "single" {
+			t.Errorf("revisions: %+v, want the first body alone", revisions)
+		}
+	})
+}
+
+func TestUpdateLeavesNothingOfAFailedOne(t *testing.T) {
+	a := open(t)
+	failure := errors.New("no")
+	err := a.Update(ctx, func(tx *archive.Tx) error {
+		r := article("1", "x", 0)
+		if _, err := tx.Put(&r, noon); err != nil {
+			return err
+		}
+		return failure
+	})
+	if !errors.Is(err, failure) {
+		t.Fatal(err)
+	}
+	if _, err := a.Get(ctx, archive.Article, "1"); !errors.Is(err, archive.ErrNotFound) {
+		t.Errorf("Get: %v, want ErrNotFound", err)
+	}
+}
+
+func TestSearchFoldsTurkish(t *testing.T) {
+	bothKinds(t, func(t *testing.T, a *archive.Archive) {
+		r := article("1", "IĞDIR'da şarkı gecesi", 0)
+		r.Text = "İstanbul'dan gelen koro ısı ve ışık üzerine söyledi. Kâğıt gemiler."
+		put(t, a, r, noon)
+		put(t, a, article("2", "Basketbol", 1), noon)
+		for query, want := range map[string]int{
+			"ığdır": 1, "iğdir": 1, "IGDIR": 1, "istanbul": 1, "İSTANBUL": 1, "sarki gecesi": 1,
+			"kağıt": 1, "kâğıt gem": 1, "isi": 1, "ısı": 1, "bas": 1, "koro basket": 0,
+			"": 0, `" OR *`: 0, "NEAR(": 0, "-": 0, "title:koro": 0, "'": 0,
+		} {
+			count, hits, err := a.Search(ctx, query, false, 10, 0)
+			if err != nil {
+				t.Errorf("%q: %v", query, err)
+				continue
+			}
+			n := 0
+			for _, err := range hits {
+				if err != nil {
+					t.Fatal(err)
+				}
+				n++
+			}
+			if count != want || n != want {
+				t.Errorf("%q: count %d, %d hits, want %d", query, count, n, want)
+			}
+		}
+	})
+}
+
+func TestListOrderAndConditions(t *testing.T) {
+	a := open(t)
+	for i, id := range []string{"1", "2", "3", "4"} {
+		r := article(id, "t"+id, i)
+		r.Modified = r.Published
+		if id == "3" {
+			r.Path = "/ekonomi/"
+		}
+		put(t, a, r, noon)
+	}
+	tests := map[string]struct {
+		query archive.Query
+		want  []string
+	}{
+		"newest first": {archive.Query{Limit: 10}, []string{"4", "3", "2", "1"}},
+		"page":         {archive.Query{Limit: 2, Skip: 1}, []string{"3", "2"}},
+		"path": {archive.Query{Limit: 10, Where: []archive.Condition{{archive.ByPath, archive.Equal, "/spor/"}}},
+			[]string{"4", "2", "1"}},
+		"since": {archive.Query{Limit: 10, Where: []archive.Condition{{archive.ByModified, archive.AtLeast, noon.Add(2 * time.Minute)}}},
+			[]string{"4", "3"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			test.query.Kind = archive.Article
+			var got []string
+			for r, err := range a.List(ctx, test.query) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, r.ID)
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+func TestPicturesMarkTheRecordsThatShowThem(t *testing.T) {
+	a := open(t)
+	r := article("1", "x", 0)
+	r.Images, r.Lead = []string{"http://p.example/1.jpg", "http://p.example/2.jpg"}, "http://p.example/1.jpg"
+	put(t, a, r, noon)
+	before, _ := a.Get(ctx, archive.Article, "1")
+	missing, err := a.MissingMedia(ctx, noon)
+	if err != nil || !slices.Equal(missing, r.Images) {
+		t.Fatalf("missing %v, %v", missing, err)
+	}
+	err = a.Update(ctx, func(tx *archive.Tx) error {
+		if err := tx.PutMedia(archive.Media{URL: r.Images[0], Name: "ab.jpg", Width: 640, Height: 400, Fetched: noon}); err != nil {
+			return err
+		}
+		return tx.PutMedia(archive.Media{URL: r.Images[1], Problem: "404", Fetched: noon})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, _ := a.Get(ctx, archive.Article, "1")
+	if string(before.Pictures) == string(after.Pictures) {
+		t.Error("the record's digest of pictures did not change")
+	}
+	if missing, _ := a.MissingMedia(ctx, noon); len(missing) != 0 {
+		t.Errorf("still missing: %v", missing)
+	}
+	if missing, _ := a.MissingMedia(ctx, noon.Add(time.Hour)); !slices.Equal(missing, r.Images[1:]) {
+		t.Errorf("to try again: %v", missing)
+	}
+	teasers, err := a.Teasers(ctx, []int64{after.Row})
+	if err != nil || teasers[after.Row].Media.Name != "ab.jpg" || teasers[after.Row].Media.Width != 640 {
+		t.Errorf("teaser %+v, %v", teasers, err)
+	}
+}
+
+func TestOpen(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "sub dir", "a?#%.db")
+	a, err := archive.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, a, article("1", "x", 0), noon)
+	if _, err := archive.Open(ctx, path); !errors.Is(err, archive.ErrLocked) {
+		t.Errorf("second writer: %v, want ErrLocked", err)
+	}
+	reader, err := archive.OpenReader(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, a, article("2", "y", 0), noon)
+	if _, err := reader.Get(ctx, archive.Article, "2"); err != nil {
+		t.Errorf("reader beside the writer: %v", err)
+	}
+	if err := reader.Update(ctx, func(*archive.Tx) error { return nil }); err == nil {
+		t.Error("a reader could write")
+	}
+	reader.Close()
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := archive.Open(ctx, path)
+	if err != nil {
+		t.Fatalf("after close: %v", err)
+	}
+	defer again.Close()
+	if _, err := again.Get(ctx, archive.Article, "1"); err != nil {
+		t.Errorf("record lost: %v", err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Errorf("the file is not where it was asked for: %v", err)
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	dir := t.TempDir()
+	text := filepath.Join(dir, "text.db")
+	if err := os.WriteFile(text, []byte("this is no database, but a text that is long enough to look like one"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := archive.Open(ctx, text); !errors.Is(err, archive.ErrForeign) {
+		t.Errorf("text file: %v, want ErrForeign", err)
+	}
+	newer := filepath.Join(dir, "newer.db")
+	a, err := archive.Open(ctx, newer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.SetVersionForTest(archive.Version + 1); err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+	if _, err := archive.Open(ctx, newer); !errors.Is(err, archive.ErrNewer) {
+		t.Errorf("L15 newer schema: %v, want ErrNewer", err)
+	}
+	if _, err := archive.OpenReader(ctx, newer); !errors.Is(err, archive.ErrNewer) {
+		t.Errorf("L15 newer schema, reading: %v, want ErrNewer", err)
+	}
+	if _, err := archive.OpenReader(ctx, filepath.Join(dir, "none.db")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v, want ErrNotExist", err)
+	}
+}

@@ -1,0 +1,9 @@
+package archive
+
+import "fmt"
+
+// SetVersionForTest marks the archive as one of another schema version.
+func (a *Archive) SetVersionForTest(version int) error {
+	_, err := a.write.Exec(fmt.Sprintf("PRAGMA user_version = %d", version))
+	return err
+}

@@ -1,0 +1,182 @@
+package archive
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Media is a picture that was fetched, or tried.
+type Media struct {
+	URL     string // at the source
+	Name    string // file in [Archive.MediaDir]; "" if there is none
+	Type    string // media type, as its bytes show it
+	Width   int    // pixels
+	Height  int    // pixels
+	Bytes   int64
+	Fetched time.Time
+	Problem string // why there is no picture
+}
+
+// PutMedia stores what became of a picture, and marks the records that show it.
+func (t *Tx) PutMedia(m Media) error {
+	err := t.exec(`INSERT INTO media (url, name, type, width, height, bytes, fetched, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (url) DO UPDATE SET name = excluded.name, type = excluded.type, width = excluded.width,
+		height = excluded.height, bytes = excluded.bytes, fetched = excluded.fetched, problem = excluded.problem`,
+		m.URL, m.Name, m.Type, m.Width, m.Height, m.Bytes, millis(m.Fetched), m.Problem)
+	if err != nil {
+		return fmt.Errorf("store picture %s: %w", m.URL, err)
+	}
+	rows, err := t.column(`SELECT DISTINCT row FROM image WHERE url = ?`, m.URL)
+	if err != nil {
+		return fmt.Errorf("store picture %s: %w", m.URL, err)
+	}
+	for _, row := range rows {
+		if err := t.digestPictures(row); err != nil {
+			return fmt.Errorf("store picture %s: %w", m.URL, err)
+		}
+	}
+	return nil
+}
+
+func (t *Tx) column(query string, args ...any) ([]int64, error) {
+	rows, err := t.tx.QueryContext(t.ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var values []int64
+	for rows.Next() {
+		var v int64
+		if err := rows.Scan(&v); err != nil {
+			return nil, err
+		}
+		values = append(values, v)
+	}
+	return values, rows.Err()
+}
+
+// digestPictures sums up which pictures of a record are there, so that a page
+// can tell from the record alone whether it would look different now.
+func (t *Tx) digestPictures(row int64) error {
+	var names sql.NullString
+	err := t.tx.QueryRowContext(t.ctx, `SELECT group_concat(name, ' ') FROM
+		(SELECT coalesce(media.name, '') AS name FROM image LEFT JOIN media USING (url) WHERE row = ? ORDER BY position)`,
+		row).Scan(&names)
+	if err != nil {
+		return err
+	}
+	var digest any
+	if strings.TrimSpace(names.String) != "" {
+		sum := sha256.Sum256([]byte(names.String))
+		digest = sum[:8]
+	}
+	return t.exec(`UPDATE record SET pictures = ? WHERE row = ?`, digest, row)
+}
+
+const mediaColumns = `media.url, media.name, media.type, media.width, media.height, media.bytes`
+
+// MediaOf returns the mirrored pictures of a record by their addresses.
+func (a *Archive) MediaOf(ctx context.Context, row int64) (map[string]Media, error) {
+	return a.media(ctx, `SELECT `+mediaColumns+` FROM image JOIN media USING (url) WHERE row = ? AND media.name <> ''`, row)
+}
+
+func (a *Archive) media(ctx context.Context, query string, args ...any) (map[string]Media, error) {
+	rows, err := a.read.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read pictures: %w", err)
+	}
+	defer rows.Close()
+	var media map[string]Media
+	for rows.Next() {
+		var m Media
+		if err := rows.Scan(&m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes); err != nil {
+			return nil, fmt.Errorf("read pictures: %w", err)
+		}
+		if media == nil {
+			media = make(map[string]Media)
+		}
+		media[m.URL] = m
+	}
+	return media, rows.Err()
+}
+
+// MediaNames returns the file names of all mirrored pictures that a record
+// shows, in order.
+func (a *Archive) MediaNames(ctx context.Context) ([]string, error) {
+	return a.strings(ctx, `SELECT DISTINCT name FROM media JOIN image USING (url) WHERE name <> '' ORDER BY name`)
+}
+
+// MissingMedia returns the addresses of pictures that were never tried, or
+// failed before retry; those of the newest records come first.
+func (a *Archive) MissingMedia(ctx context.Context, retry time.Time) ([]string, error) {
+	return a.strings(ctx, `SELECT image.url FROM image JOIN record USING (row) LEFT JOIN media USING (url)
+		WHERE media.url IS NULL OR (media.name = '' AND media.fetched < ?)
+		GROUP BY image.url ORDER BY max(published) DESC, image.url`, millis(retry))
+}
+
+func (a *Archive) strings(ctx context.Context, query string, args ...any) ([]string, error) {
+	rows, err := a.read.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read the archive: %w", err)
+	}
+	defer rows.Close()
+	var list []string
+	for rows.Next() {
+		var s string
+		if err := rows.Scan(&s); err != nil {
+			return nil, fmt.Errorf("read the archive: %w", err)
+		}
+		list = append(list, s)
+	}
+	return list, rows.Err()
+}
+
+// Teaser is what a list shows of a record.
+type Teaser struct {
+	Row         int64
+	Title, Spot string
+	Lead        string // address of the lead picture at the source, "" if it has none
+	Media       Media  // the lead picture, if it is mirrored
+}
+
+// Teasers returns the teasers of the records of these rows, by row.
+func (a *Archive) Teasers(ctx context.Context, rows []int64) (map[int64]Teaser, error) {
+	teasers := make(map[int64]Teaser, len(rows))
+	const most = 200
+	for start := 0; start < len(rows); start += most {
+		chunk := rows[start:min(start+most, len(rows))]
+		if err := a.teasers(ctx, chunk, teasers); err != nil {
+			return nil, fmt.Errorf("read teasers: %w", err)
+		}
+	}
+	return teasers, nil
+}
+
+func (a *Archive) teasers(ctx context.Context, rows []int64, into map[int64]Teaser) error {
+	args := make([]any, len(rows))
+	for i, row := range rows {
+		args[i] = row
+	}
+	result, err := a.read.QueryContext(ctx, `SELECT row, title, spot, lead,
+		coalesce(media.name, ''), coalesce(media.type, ''), coalesce(width, 0), coalesce(height, 0), coalesce(bytes, 0)
+		FROM record LEFT JOIN media ON media.url = record.lead AND lead <> ''
+		WHERE row IN (?`+strings.Repeat(", ?", len(rows)-1)+`)`, args...)
+	if err != nil {
+		return err
+	}
+	defer result.Close()
+	for result.Next() {
+		var t Teaser
+		if err := result.Scan(&t.Row, &t.Title, &t.Spot, &t.Lead,
+			&t.Media.Name, &t.Media.Type, &t.Media.Width, &t.Media.Height, &t.Media.Bytes); err != nil {
+			return err
+		}
+		t.Media.URL = t.Lead
+		into[t.Row] = t
+	}
+	return result.Err()
+}

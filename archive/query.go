@@ -1,0 +1,110 @@
+package archive
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+)
+
+// Property is what a list can be narrowed by.
+type Property string
+
+// The properties of conditions.
+const (
+	ByID       Property = "id"
+	ByPath     Property = "path"
+	ByWriter   Property = "writer_id"
+	ByModified Property = "modified"
+)
+
+// Operator compares a property with a value.
+type Operator string
+
+// The operators of conditions.
+const (
+	Equal   Operator = "="
+	AtLeast Operator = ">="
+	AtMost  Operator = "<="
+)
+
+// Condition is one comparison. Value is a string, or for ByModified a
+// time.Time.
+type Condition struct {
+	Property Property
+	Operator Operator
+	Value    any
+}
+
+// Query selects records of a kind that were listed and are not gone.
+type Query struct {
+	Kind  Kind
+	Where []Condition // all of them hold
+	Limit int
+	Skip  int
+}
+
+// List yields the records of a query with their JSON: newest first, folders by
+// path.
+func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[*Record, error] {
+	where, args := []string{"kind = ?", "vanished IS NULL", "list IS NOT NULL"}, []any{q.Kind}
+	for _, c := range q.Where {
+		where = append(where, string(c.Property)+" "+string(c.Operator)+" ?")
+		if t, ok := c.Value.(time.Time); ok {
+			args = append(args, t.UnixMilli())
+		} else {
+			args = append(args, c.Value)
+		}
+	}
+	order := "published DESC, length(id) DESC, id DESC"
+	if q.Kind == Folder {
+		order = "path, id"
+	}
+	return records(ctx, a.read, true, `SELECT `+lightColumns+`, list, single FROM record JOIN raw USING (row)
+		WHERE `+strings.Join(where, " AND ")+` ORDER BY `+order+` LIMIT ? OFFSET ?`, append(args, q.Limit, q.Skip)...)
+}
+
+// Search returns how many records hold all words of text, the last one as the
+// beginning of a word, and yields some of them with their JSON, newest first
+// or oldest first.
+func (a *Archive) Search(ctx context.Context, text string, oldest bool, limit, skip int) (int, iter.Seq2[*Record, error], error) {
+	match := matchExpression(text)
+	if match == "" {
+		return 0, func(func(*Record, error) bool) {}, nil
+	}
+	const from = `FROM search JOIN record ON record.row = search.rowid WHERE search MATCH ? AND vanished IS NULL`
+	var count int
+	if err := a.read.QueryRowContext(ctx, `SELECT count(*) `+from, match).Scan(&count); err != nil {
+		return 0, nil, fmt.Errorf("search %q: %w", text, err)
+	}
+	order := "published DESC, length(id) DESC, id DESC"
+	if oldest {
+		order = "published, length(id), id"
+	}
+	hits := records(ctx, a.read, true, `SELECT `+lightColumns+`, list, single
+		FROM record LEFT JOIN raw USING (row)
+		WHERE row IN (SELECT search.rowid `+from+`) ORDER BY `+order+` LIMIT ? OFFSET ?`, match, limit, skip)
+	return count, hits, nil
+}
+
+// Counts returns the number of records of each kind that are not gone, and of
+// those among them whose single record has not arrived.
+func (a *Archive) Counts(ctx context.Context) (all, waiting map[Kind]int, err error) {
+	rows, err := a.read.QueryContext(ctx, `SELECT kind, count(*), count(*) - count(fetched) FROM record
+		WHERE vanished IS NULL GROUP BY kind`)
+	if err != nil {
+		return nil, nil, fmt.Errorf("count records: %w", err)
+	}
+	defer rows.Close()
+	all, waiting = make(map[Kind]int), make(map[Kind]int)
+	for rows.Next() {
+		var kind Kind
+		var n, w int
+		if err := rows.Scan(&kind, &n, &w); err != nil {
+			return nil, nil, fmt.Errorf("count records: %w", err)
+		}
+		all[kind], waiting[kind] = n, w
+	}
+	return all, waiting, rows.Err()
+}

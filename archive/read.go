@@ -1,0 +1,146 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+)
+
+// querier is a connection pool or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+const lightColumns = `row, kind, id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related,
+	wanted, seen, listed, fetched, changed, vanished, address, hash, pictures`
+
+// Get returns a record with its JSON, or [ErrNotFound].
+func (a *Archive) Get(ctx context.Context, kind Kind, id string) (*Record, error) {
+	return getRecord(ctx, a.read, kind, id)
+}
+
+// Row returns the record of that row, with its JSON.
+func (a *Archive) Row(ctx context.Context, row int64) (*Record, error) {
+	r, err := scanRecord(a.read.QueryRowContext(ctx, `SELECT `+lightColumns+`, list, single
+		FROM record LEFT JOIN raw USING (row) WHERE row = ?`, row), true)
+	if err != nil {
+		return nil, fmt.Errorf("read row %d of the archive: %w", row, err)
+	}
+	return r, nil
+}
+
+func getRecord(ctx context.Context, q querier, kind Kind, id string) (*Record, error) {
+	r, err := scanRecord(q.QueryRowContext(ctx, `SELECT `+lightColumns+`, list, single
+		FROM record LEFT JOIN raw USING (row) WHERE kind = ? AND id = ?`, kind, id), true)
+	if err != nil {
+		return nil, fmt.Errorf("read %s %s: %w", kind, id, err)
+	}
+	return r, nil
+}
+
+// Scan yields every record without its JSON, in the order of arrival.
+func (a *Archive) Scan(ctx context.Context) iter.Seq2[*Record, error] {
+	return records(ctx, a.read, false, `SELECT `+lightColumns+` FROM record ORDER BY row`)
+}
+
+// Wanted is a record whose single record has to be fetched.
+type Wanted struct {
+	Kind Kind
+	ID   string
+	Path string
+}
+
+// Wanted returns the records whose single record has to be fetched: editorial
+// pages first, then newest first, and after all of them writers and folders,
+// whose lists already tell all that a site shows.
+func (a *Archive) Wanted(ctx context.Context) ([]Wanted, error) {
+	rows, err := a.read.QueryContext(ctx, `SELECT kind, id, path FROM record WHERE wanted = 1
+		ORDER BY kind IN ('writer', 'folder'), kind <> 'page', published DESC, id DESC`)
+	if err != nil {
+		return nil, fmt.Errorf("read what is to be fetched: %w", err)
+	}
+	defer rows.Close()
+	var wanted []Wanted
+	for rows.Next() {
+		var w Wanted
+		if err := rows.Scan(&w.Kind, &w.ID, &w.Path); err != nil {
+			return nil, fmt.Errorf("read what is to be fetched: %w", err)
+		}
+		wanted = append(wanted, w)
+	}
+	return wanted, rows.Err()
+}
+
+// records runs a query for light columns, or, with raw, for these and the JSON.
+func records(ctx context.Context, q querier, raw bool, query string, args ...any) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		rows, err := q.QueryContext(ctx, query, args...)
+		if err != nil {
+			yield(nil, fmt.Errorf("read the archive: %w", err))
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			r, err := scanRecord(rows, raw)
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(nil, fmt.Errorf("read the archive: %w", err))
+		}
+	}
+}
+
+func scanRecord(row interface{ Scan(...any) error }, raw bool) (*Record, error) {
+	var r Record
+	var published, modified, listed, fetched, changed, vanished sql.NullInt64
+	var seen int64
+	var tags, writers, related, hash []byte
+	var address, list, single sql.NullString
+	targets := []any{&r.Row, &r.Kind, &r.ID, &r.Type, &r.Path, &r.Title, &r.Spot, &r.URL, &r.Editor, &r.Lead,
+		&published, &modified, &tags, &writers, &related,
+		&r.Wanted, &seen, &listed, &fetched, &changed, &vanished, &address, &hash, &r.Pictures}
+	if raw {
+		targets = append(targets, &list, &single)
+	}
+	if err := row.Scan(targets...); errors.Is(err, sql.ErrNoRows) {
+		return nil, ErrNotFound
+	} else if err != nil {
+		return nil, err
+	}
+	r.Published, r.Modified, r.Seen = moment(published), moment(modified), time.UnixMilli(seen).UTC()
+	r.Listed, r.Fetched, r.Changed, r.Vanished = moment(listed), moment(fetched), moment(changed), moment(vanished)
+	r.Address = address.String
+	copy(r.Hash[:], hash)
+	if list.Valid {
+		r.List = []byte(list.String)
+	}
+	if single.Valid {
+		r.Single = []byte(single.String)
+	}
+	for _, part := range []struct {
+		json []byte
+		into any
+	}{{tags, &r.Tags}, {writers, &r.Writers}, {related, &r.Related}} {
+		if len(part.json) <= len("[]") {
+			continue
+		}
+		if err := json.Unmarshal(part.json, part.into); err != nil {
+			return nil, fmt.Errorf("%s %s: damaged metadata: %w", r.Kind, r.ID, err)
+		}
+	}
+	return &r, nil
+}
+
+func moment(ms sql.NullInt64) time.Time {
+	if !ms.Valid {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms.Int64).UTC()
+}

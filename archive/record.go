@@ -1,0 +1,76 @@
+package archive
+
+import (
+	"crypto/sha256"
+	"time"
+)
+
+// Kind is the sort of a record, named for the operation that lists it.
+type Kind string
+
+// The kinds of records.
+const (
+	Article Kind = "article"
+	Column  Kind = "column"
+	Gallery Kind = "gallery"
+	Video   Kind = "video"
+	Page    Kind = "page" // an editorial page
+	Writer  Kind = "writer"
+	Folder  Kind = "folder"
+)
+
+// Kinds lists all kinds.
+var Kinds = []Kind{Article, Column, Gallery, Video, Page, Writer, Folder}
+
+// Record is one record of the service: the JSON it came as, and the light
+// metadata drawn from it by package wire.
+type Record struct {
+	Row  int64 // 0 until it is stored
+	Kind Kind
+	ID   string
+
+	List   []byte // as lists show it, byte for byte; nil if it was never listed
+	Single []byte // as its own operation shows it; nil if it has not arrived
+
+	Type                           string // ContentType, as received
+	Path, Title, Spot, URL, Editor string
+	Published, Modified            time.Time // zero where unknown
+	Tags                           []string
+	Writers                        []Person
+	Related                        []Reference
+	Lead                           string   // address of the lead picture
+	Images                         []string // addresses of all pictures; written, not read back
+	Text                           string   // plain text for the index; written, not read back
+
+	Wanted   bool      // the single record has to be fetched (again)
+	Seen     time.Time // first seen
+	Listed   time.Time // last seen in a list
+	Fetched  time.Time // when the single record arrived
+	Changed  time.Time // last change
+	Vanished time.Time // gone from the source since
+	Address  string    // of its page in the published site
+	Hash     [sha256.Size]byte
+	Pictures []byte // digest of what is mirrored of its pictures
+}
+
+// Person is a writer as a record names one.
+type Person struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// Reference is another record as a record names it.
+type Reference struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	URL   string `json:"url"`
+}
+
+// hash is the identity of a record's content.
+func (r *Record) hash() [sha256.Size]byte {
+	h := sha256.New()
+	h.Write(r.List)
+	h.Write([]byte{0})
+	h.Write(r.Single)
+	return [sha256.Size]byte(h.Sum(nil))
+}

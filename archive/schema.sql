@@ -1,0 +1,121 @@
+-- ayna archive, schema version 1.
+--
+-- Times are Unix milliseconds, UTC; NULL where unknown. To read one:
+--   SELECT datetime(published / 1000, 'unixepoch') FROM record;
+-- The view "item" does that, and shows the full text of each record.
+
+-- One row for every record the service listed.
+CREATE TABLE record (
+  row       INTEGER PRIMARY KEY,  -- in the order of arrival
+  kind      TEXT NOT NULL,        -- article, column, gallery, video, page, writer, folder
+  id        TEXT NOT NULL,        -- the service's Id
+  type      TEXT NOT NULL,        -- the service's ContentType, as received
+  path      TEXT NOT NULL,        -- folder: /spor/futbol/
+  title     TEXT NOT NULL,        -- plain text; of a writer the name
+  spot      TEXT NOT NULL,        -- plain text; the service's Description
+  url       TEXT NOT NULL,        -- public address at the source, as received
+  editor    TEXT NOT NULL,
+  writer_id TEXT NOT NULL,        -- the first writer's id, else ''
+  lead      TEXT NOT NULL,        -- address of the lead picture, else ''
+  published INTEGER,              -- StartDate, else CreatedDate, else ModifiedDate
+  modified  INTEGER,              -- ModifiedDate, else StartDate, else CreatedDate
+  tags      TEXT NOT NULL,        -- JSON: ["deprem", ...]
+  writers   TEXT NOT NULL,        -- JSON: [{"id", "name"}, ...]
+  related   TEXT NOT NULL,        -- JSON: [{"id", "title", "url"}, ...]; of a page the news assigned to it
+  hash      BLOB NOT NULL,        -- SHA-256 of the list record, a zero byte and the single record, as received
+  pictures  BLOB,                 -- digest of what the table media holds of the record's pictures
+  wanted    INTEGER NOT NULL,     -- 1: the single record has to be fetched (again)
+  seen      INTEGER NOT NULL,     -- first seen in a list
+  listed    INTEGER NOT NULL,     -- last seen in a list
+  fetched   INTEGER,              -- when the single record arrived; NULL: not yet
+  changed   INTEGER,              -- when an answer last differed from the one before
+  vanished  INTEGER,              -- when it was found to be gone from the source
+  address   TEXT,                 -- of its page in the published site; once given it stays
+  UNIQUE (kind, id)
+) STRICT;
+
+CREATE INDEX record_published ON record (kind, published DESC, row);
+CREATE INDEX record_path ON record (path, kind, published DESC);
+CREATE INDEX record_writer ON record (writer_id, published DESC) WHERE writer_id <> '';
+CREATE INDEX record_wanted ON record (published DESC) WHERE wanted = 1;
+
+-- The JSON of each record, byte for byte as the service sent it.
+CREATE TABLE raw (
+  row    INTEGER PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
+  list   TEXT,  -- the record as lists show it
+  single TEXT   -- the record as its own operation shows it
+) STRICT;
+
+-- Earlier versions of a record's JSON.
+CREATE TABLE revision (
+  row  INTEGER NOT NULL REFERENCES record (row) ON DELETE CASCADE,
+  part TEXT NOT NULL,     -- list or single
+  json TEXT NOT NULL,
+  seen INTEGER NOT NULL   -- when the version that followed it was first seen
+) STRICT;
+CREATE INDEX revision_row ON revision (row, seen);
+
+-- Which pictures a record shows, lead picture first.
+CREATE TABLE image (
+  row      INTEGER NOT NULL REFERENCES record (row) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  url      TEXT NOT NULL,
+  PRIMARY KEY (row, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX image_url ON image (url);
+
+-- Pictures that were fetched, or tried. The bytes lie in the folder media/
+-- beside this file, named by "name".
+CREATE TABLE media (
+  url     TEXT PRIMARY KEY,
+  name    TEXT NOT NULL,     -- <SHA-256 of the bytes, 32 digits>.<jpg|png|gif|webp>; '' if there is none
+  type    TEXT NOT NULL,     -- media type
+  width   INTEGER NOT NULL,  -- pixels
+  height  INTEGER NOT NULL,
+  bytes   INTEGER NOT NULL,
+  fetched INTEGER NOT NULL,
+  problem TEXT NOT NULL      -- why there is no picture, else ''
+) STRICT;
+
+-- Hits that the source gave for saved searches.
+CREATE TABLE hit (
+  query TEXT NOT NULL,
+  id    TEXT NOT NULL,
+  PRIMARY KEY (query, id)
+) STRICT, WITHOUT ROWID;
+
+-- Directories given to folders, tags and the like; once given they stay.
+CREATE TABLE directory (
+  space TEXT NOT NULL,   -- folder, tag, writer, page, search
+  name  TEXT NOT NULL,   -- what it was given to
+  dir   TEXT NOT NULL,
+  PRIMARY KEY (space, name)
+) STRICT, WITHOUT ROWID;
+
+-- Where the synchronisation stands, by name.
+CREATE TABLE state (
+  name  TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- When requests were sent to the service, for its limits; one hour is kept.
+CREATE TABLE request (
+  sent INTEGER NOT NULL
+) STRICT;
+CREATE INDEX request_sent ON request (sent);
+
+-- Full-text index over folded text (see docs/archive.md); rowid = record.row.
+CREATE VIRTUAL TABLE search USING fts5 (
+  title, spot, text,
+  content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 0'
+);
+
+-- For people with sqlite3 or Datasette.
+CREATE VIEW item AS
+SELECT kind, id, title, spot, path, editor, url,
+       datetime(published / 1000, 'unixepoch') AS published,
+       datetime(modified / 1000, 'unixepoch')  AS modified,
+       datetime(vanished / 1000, 'unixepoch')  AS vanished,
+       tags, writers, related, address,
+       json_extract(single, '$.Text') AS text
+FROM record LEFT JOIN raw USING (row);

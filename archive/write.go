@@ -1,0 +1,215 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Change says what storing a record did.
+type Change int
+
+// The changes, from least to most.
+const (
+	Unchanged Change = iota
+	Changed
+	New
+)
+
+// Tx is one transaction that writes.
+type Tx struct {
+	ctx context.Context
+	tx  *sql.Tx
+}
+
+// Update runs fn in one transaction, which is committed if fn returns nil and
+// leaves no trace otherwise.
+func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
+	if a.write == nil {
+		return errors.New("the archive is open for reading only")
+	}
+	tx, err := a.write.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("write to the archive: %w", err)
+	}
+	defer tx.Rollback()
+	if err := fn(&Tx{ctx, tx}); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("write to the archive: %w", err)
+	}
+	return nil
+}
+
+// Get returns a record with its JSON, or [ErrNotFound].
+func (t *Tx) Get(kind Kind, id string) (*Record, error) {
+	return getRecord(t.ctx, t.tx, kind, id)
+}
+
+// Put stores r under its kind and id, and what it replaces as revisions. now
+// is the time of the answer. Row, Seen, Changed, Address and Hash of r are set
+// from what is stored; a record that comes back has not vanished.
+func (t *Tx) Put(r *Record, now time.Time) (Change, error) {
+	change, err := t.put(r, now)
+	if err != nil {
+		return 0, fmt.Errorf("store %s %s: %w", r.Kind, r.ID, err)
+	}
+	return change, nil
+}
+
+func (t *Tx) put(r *Record, now time.Time) (Change, error) {
+	r.Hash = r.hash()
+	old, err := t.Get(r.Kind, r.ID)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		r.Seen = now
+		if err := t.insert(r); err != nil {
+			return 0, err
+		}
+		return New, t.index(r)
+	case err != nil:
+		return 0, err
+	}
+	r.Row, r.Seen, r.Address, r.Changed = old.Row, old.Seen, old.Address, old.Changed
+	if old.Hash == r.Hash {
+		return Unchanged, t.exec(`UPDATE record SET wanted = ?, listed = ?, fetched = ?, vanished = NULL WHERE row = ?`,
+			r.Wanted, millis(r.Listed), millis(r.Fetched), r.Row)
+	}
+	if err := t.revise(old, r, now); err != nil {
+		return 0, err
+	}
+	if err := t.update(r); err != nil {
+		return 0, err
+	}
+	return Changed, t.index(r)
+}
+
+// revise keeps the parts of old that r replaces. The first arrival of a part
+// replaces nothing, and is no change of the record.
+func (t *Tx) revise(old, r *Record, now time.Time) error {
+	parts := []struct {
+		name     string
+		old, new []byte
+	}{{"list", old.List, r.List}, {"single", old.Single, r.Single}}
+	for _, part := range parts {
+		if part.old == nil || bytes.Equal(part.old, part.new) {
+			continue
+		}
+		r.Changed = now
+		if err := t.exec(`INSERT INTO revision (row, part, json, seen) VALUES (?, ?, ?, ?)`,
+			r.Row, part.name, string(part.old), millis(now)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Tx) insert(r *Record) error {
+	columns, err := r.columns()
+	if err != nil {
+		return err
+	}
+	result, err := t.tx.ExecContext(t.ctx, `INSERT INTO record
+		(type, path, title, spot, url, editor, writer_id, lead, published, modified, tags, writers, related, hash,
+		 wanted, listed, fetched, changed, vanished, kind, id, seen)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)`,
+		append(columns, r.Kind, r.ID, millis(r.Seen))...)
+	if err != nil {
+		return err
+	}
+	if r.Row, err = result.LastInsertId(); err != nil {
+		return err
+	}
+	return t.exec(`INSERT INTO raw (row, list, single) VALUES (?, ?, ?)`, r.Row, text(r.List), text(r.Single))
+}
+
+func (t *Tx) update(r *Record) error {
+	columns, err := r.columns()
+	if err != nil {
+		return err
+	}
+	err = t.exec(`UPDATE record SET type = ?, path = ?, title = ?, spot = ?, url = ?, editor = ?, writer_id = ?, lead = ?,
+		published = ?, modified = ?, tags = ?, writers = ?, related = ?, hash = ?,
+		wanted = ?, listed = ?, fetched = ?, changed = ?, vanished = NULL WHERE row = ?`,
+		append(columns, r.Row)...)
+	if err != nil {
+		return err
+	}
+	return t.exec(`UPDATE raw SET list = ?, single = ? WHERE row = ?`, text(r.List), text(r.Single), r.Row)
+}
+
+// columns returns the values of the columns that insert and update share, in
+// their order.
+func (r *Record) columns() ([]any, error) {
+	writerID := ""
+	if len(r.Writers) > 0 {
+		writerID = r.Writers[0].ID
+	}
+	var lists [3]string
+	for i, list := range []any{orEmpty(r.Tags), orEmpty(r.Writers), orEmpty(r.Related)} {
+		encoded, err := json.Marshal(list)
+		if err != nil {
+			return nil, err
+		}
+		lists[i] = string(encoded)
+	}
+	return []any{r.Type, r.Path, r.Title, r.Spot, r.URL, r.Editor, writerID, r.Lead, millis(r.Published), millis(r.Modified),
+		lists[0], lists[1], lists[2], r.Hash[:], r.Wanted, millis(r.Listed), millis(r.Fetched), millis(r.Changed)}, nil
+}
+
+// index brings the full-text index and the list of pictures up to date.
+func (t *Tx) index(r *Record) error {
+	if err := t.exec(`DELETE FROM image WHERE row = ?`, r.Row); err != nil {
+		return err
+	}
+	for i, url := range r.Images {
+		if err := t.exec(`INSERT INTO image (row, position, url) VALUES (?, ?, ?)`, r.Row, i, url); err != nil {
+			return err
+		}
+	}
+	if err := t.digestPictures(r.Row); err != nil {
+		return err
+	}
+	switch r.Kind {
+	case Page, Writer, Folder: // not what a search looks for
+		return nil
+	}
+	if err := t.exec(`DELETE FROM search WHERE rowid = ?`, r.Row); err != nil {
+		return err
+	}
+	return t.exec(`INSERT INTO search (rowid, title, spot, text) VALUES (?, ?, ?, ?)`,
+		r.Row, Fold(r.Title), Fold(r.Spot), Fold(r.Text))
+}
+
+func (t *Tx) exec(query string, args ...any) error {
+	_, err := t.tx.ExecContext(t.ctx, query, args...)
+	return err
+}
+
+// millis is t as the archive stores it.
+func millis(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixMilli()
+}
+
+// text stores JSON as text, so that people and json functions can read it.
+func text(document []byte) any {
+	if document == nil {
+		return nil
+	}
+	return string(document)
+}
+
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

@@ -1,0 +1,239 @@
+package client_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/client"
+)
+
+func TestEnvelopes(t *testing.T) {
+	tests := []struct {
+		name, body, envelope string
+		records              string // joined by |
+		skipped, count       int
+	}{
+		{"D01 array", `[ {"Id":1, "x":[]},{"Id":2}]`, "array", `{"Id":1, "x":[]}|{"Id":2}`, 0, -1},
+		{"D01 empty array", `[]`, "array", "", 0, -1},
+		{"D01 value", `{"@odata.count":7,"value":[{"Id":1}]}`, "value", `{"Id":1}`, 0, 7},
+		{"D01 value empty", `{"value":[]}`, "value", "", 0, -1},
+		{"D01 d.results", `{"d":{"results":[{"Id":1}],"__count":"12"}}`, "d.results", `{"Id":1}`, 0, 12},
+		{"D01 d", `{"d":[{"Id":1}]}`, "d", `{"Id":1}`, 0, -1},
+		{"D01 List", `{"Count":212,"List":[{"Id":1}]}`, "List", `{"Id":1}`, 0, 212},
+		{"D01 List with facets", `{"Facets":[{"a":1}],"List":[{"Id":1}]}`, "List", `{"Id":1}`, 0, -1},
+		{"D01 List, no error", `{"List":[],"Message":null,"Error":""}`, "List", "", 0, -1},
+		{"D01 other wrapper", `{"page":1,"Articles":[{"Id":1}]}`, "Articles", `{"Id":1}`, 0, -1},
+		{"D01 bad count", `{"Count":-3,"List":[]}`, "List", "", 0, -1},
+		{"D01 null count", `{"Count":null,"List":[]}`, "List", "", 0, -1},
+		{"D04 odd elements", `[null,{"Id":1},"x",3,[],true,{}]`, "array", `{"Id":1}|{}`, 5, -1},
+		{"S06 key in a record", `[{"Id":1,"Title":"` + canary + `"},{"Id":2}]`, "array", `{"Id":2}`, 1, -1},
+		{"S06 key in the envelope", `{"` + canary + `":[]}`, "****", "", 0, -1},
+		{"D35 byte order mark", "\ufeff \r\n[{\"Id\":1}]\n", "array", `{"Id":1}`, 0, -1},
+		{"D34 invalid UTF-8 kept", "[{\"Id\":\"\xfe\"}]", "array", "{\"Id\":\"\xfe\"}", 0, -1},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := connect(t, answering(200, test.body, "Date: Fri, 13 Nov 2026 10:00:00 GMT"))
+			batch, err := c.List(context.Background(), client.Articles, client.Query{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var records []string
+			for _, record := range batch.Records {
+				records = append(records, string(record))
+			}
+			if got := strings.Join(records, "|"); got != test.records {
+				t.Errorf("records %s, want %s", got, test.records)
+			}
+			if batch.Envelope != test.envelope || batch.Skipped != test.skipped || batch.Count != test.count {
+				t.Errorf("envelope %q, skipped %d, count %d; want %q, %d, %d",
+					batch.Envelope, batch.Skipped, batch.Count, test.envelope, test.skipped, test.count)
+			}
+			if want := time.Date(2026, 11, 13, 10, 0, 0, 0, time.UTC); !batch.Date.Equal(want) {
+				t.Errorf("date %v, want %v", batch.Date, want)
+			}
+		})
+	}
+}
+
+// TestNoList holds the answers to a list operation that must not pass for an
+// empty list.
+func TestNoList(t *testing.T) {
+	html := "Content-Type: text/html; charset=utf-8"
+	tests := []struct {
+		name, body string
+		headers    []string
+		want       error
+		message    string // part of the error's text
+	}{
+		{"D02 two arrays", `{"a":[],"b":[],"secret":"text"}`, nil, client.ErrShape, `"a, b, secret"`},
+		{"D02 no array", `{"a":{"b":[]}}`, nil, client.ErrShape, `"a"`},
+		{"D03 null", `null`, nil, client.ErrShape, ""},
+		{"D03 string", `""`, nil, client.ErrShape, ""},
+		{"D03 number", `0`, nil, client.ErrShape, ""},
+		{"D03 bool", `true`, nil, client.ErrShape, ""},
+		{"D03 object", `{}`, nil, client.ErrShape, ""},
+		{"D03 null list", `{"Count":0,"List":null}`, nil, client.ErrShape, "Count, List"},
+		{"T16 empty body", ``, nil, client.ErrNotJSON, "empty"},
+		{"T16 blank body", " \r\n", nil, client.ErrNotJSON, "empty"},
+		{"T16 only a byte order mark", "\ufeff", nil, client.ErrNotJSON, "empty"},
+		{"T18 HTML", `[]`, []string{html}, client.ErrNotJSON, "HTML"},
+		{"T18 HTML called JSON", "\n <html>oops</html>", nil, client.ErrNotJSON, "HTML"},
+		{"T19 message", `{"message":"no Route matched"}`, nil, client.ErrShape, "no Route matched"},
+		{"T19 message and details", `{"Message":"broken","Details":[]}`, nil, client.ErrShape, "broken"},
+		{"T19 message beside an empty list", `{"Message":"broken","List":[]}`, nil, client.ErrShape, "broken"},
+		{"T19 OData error", `{"error":{"code":"x","message":"broken"}}`, nil, client.ErrShape, "broken"},
+		{"T19 errors", `{"errors":[{"message":"broken"}]}`, nil, client.ErrShape, "broken"},
+		{"T19 one record", `{"Id":"1","Files":[]}`, nil, client.ErrShape, "Files"},
+		{"T07 cut", `[{"Id":1}`, nil, client.ErrNotJSON, ""},
+		{"T15 more than JSON", `[]]`, nil, client.ErrNotJSON, ""},
+		{"plain text", `Rate Limit Exceeded`, nil, client.ErrNotJSON, "Rate Limit Exceeded"},
+		{"T13 br", `[]`, []string{"Content-Encoding: br"}, client.ErrNotJSON, "encoding"},
+		{"T13 deflate", `[]`, []string{"Content-Encoding: deflate"}, client.ErrNotJSON, "encoding"},
+		{"D35 unknown charset", `[]`, []string{"Content-Type: application/json; charset=x-klingon"}, client.ErrNotJSON, "charset"},
+		{"D35 UTF-16 undeclared", "\xff\xfe[\x00]\x00", nil, client.ErrNotJSON, ""},
+		{"D32 nesting", strings.Repeat("[", 10001) + strings.Repeat("]", 10001), nil, client.ErrNotJSON, "depth"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			handler := func(w http.ResponseWriter, r *http.Request) {
+				for _, header := range test.headers {
+					name, value, _ := strings.Cut(header, ": ")
+					w.Header().Set(name, value)
+				}
+				if w.Header().Get("Content-Type") == "" {
+					w.Header().Set("Content-Type", "application/json")
+				}
+				io.WriteString(w, test.body)
+			}
+			batch, err := connect(t, handler).List(context.Background(), client.Articles, client.Query{})
+			if !errors.Is(err, test.want) {
+				t.Fatalf("got %+v and %v, want %v", batch, err, test.want)
+			}
+			if !strings.Contains(err.Error(), test.message) {
+				t.Errorf("%v does not say %q", err, test.message)
+			}
+			if strings.Contains(err.Error(), "text") && test.name == "D02 two arrays" {
+				t.Errorf("%v shows content", err)
+			}
+		})
+	}
+}
+
+func TestSingleAnswers(t *testing.T) {
+	tests := []struct {
+		name, body string
+		fields     []string
+		want       string
+		err        error
+	}{
+		{"object", ` {"Id":"1", "x":1} `, nil, `{"Id":"1", "x":1}`, nil},
+		{"array of one", `[{"Id":"1"}]`, nil, `{"Id":"1"}`, nil},
+		{"OData", `{"d":{"Id":"1"}}`, nil, `{"Id":"1"}`, nil},
+		{"id in other case", `{"ID":1}`, nil, `{"ID":1}`, nil},
+		{"selected, without Id", `{"Files":[{"FileUrl":"a"}]}`, []string{"Files"}, `{"Files":[{"FileUrl":"a"}]}`, nil},
+		{"a record that has a message", `{"Id":"1","Message":"x"}`, nil, `{"Id":"1","Message":"x"}`, nil},
+		{"D03 null", `null`, nil, "", client.ErrShape},
+		{"D03 empty object", `{}`, []string{"Title"}, "", client.ErrShape},
+		{"D03 number", `7`, nil, "", client.ErrShape},
+		{"T16 empty", ``, nil, "", client.ErrNotJSON},
+		{"D06 no Id", `{"Title":"x"}`, nil, "", client.ErrShape},
+		{"D06 null Id", `{"Id":null}`, nil, "", client.ErrShape},
+		{"empty array", `[]`, nil, "", client.ErrShape},
+		{"array of two", `[{"Id":"1"},{"Id":"2"}]`, nil, "", client.ErrShape},
+		{"array of a string", `["1"]`, nil, "", client.ErrShape},
+		{"T19 Message", `{"Message":"x"}`, []string{"Title"}, "", client.ErrShape},
+		{"T19 message", `{"message":"x"}`, nil, "", client.ErrShape},
+		{"T19 error", `{"error":"x"}`, nil, "", client.ErrShape},
+		{"S06 key in the record", `{"Id":"1","Text":"` + canary + `"}`, nil, "", client.ErrSecret},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := connect(t, answering(200, test.body)).Single(context.Background(), client.Articles, "1", test.fields...)
+			if !errors.Is(err, test.err) || string(got) != test.want {
+				t.Errorf("got %s, %v; want %s, %v", got, err, test.want, test.err)
+			}
+		})
+	}
+}
+
+func TestCharset(t *testing.T) {
+	const want = "Iğdır'da şölen"
+	tests := []struct{ name, contentType, title string }{
+		{"D35 windows-1254", "application/json; charset=windows-1254", "I\xf0d\xfdr'da \xfe\xf6len"},
+		{"D35 iso-8859-9", `application/json; charset="ISO-8859-9"`, "I\xf0d\xfdr'da \xfe\xf6len"},
+		{"utf-8", "application/json; charset=UTF-8", want},
+		{"undeclared", "application/json", want},
+		{"broken header", "application/json; charset", want},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := connect(t, answeringAs(test.contentType, `{"Id":"1","Title":"`+test.title+`"}`))
+			article, err := c.Article(context.Background(), "1")
+			if err != nil || article.Title != want {
+				t.Errorf("got %q, %v", article.Title, err)
+			}
+		})
+	}
+	t.Run("D35 UTF-16 by its mark", func(t *testing.T) {
+		body := "\xfe\xff"
+		for _, b := range []byte(`{"Id":"1"}`) {
+			body += "\x00" + string(rune(b))
+		}
+		article, err := connect(t, answeringAs("application/json; charset=utf-16", body)).Article(context.Background(), "1")
+		if err != nil || article.ID != "1" {
+			t.Errorf("got %q, %v", article.ID, err)
+		}
+	})
+}
+
+func answeringAs(contentType, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		io.WriteString(w, body)
+	}
+}
+
+func TestGzip(t *testing.T) {
+	pack := func(text string) []byte {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		io.WriteString(w, text)
+		w.Close()
+		return b.Bytes()
+	}
+	good := pack(`[{"Id":1}]`)
+	badSum := bytes.Clone(good)
+	badSum[len(badSum)-6] ^= 1
+	tests := []struct {
+		name string
+		body []byte
+		want error // nil: any, if there must be one
+		ok   bool
+	}{
+		{"whole", good, nil, true},
+		{"T11 cut", good[:len(good)-9], io.ErrUnexpectedEOF, false},
+		{"T11 checksum", badSum, gzip.ErrChecksum, false},
+		{"T12 bomb", pack(`["` + strings.Repeat(" ", 8<<20) + `"]`), client.ErrTooLarge, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := connect(t, func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Encoding", "gzip")
+				w.Header().Set("Content-Type", "application/json")
+				w.Write(test.body)
+			}, func(config *client.Config) { config.MaxBody = 1 << 20 })
+			batch, err := c.List(context.Background(), client.Articles, client.Query{})
+			if test.ok && (err != nil || len(batch.Records) != 1) || !test.ok && !errors.Is(err, test.want) {
+				t.Errorf("got %d records, %v; want %v", len(batch.Records), err, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,197 @@
+// Package client reads a Content Publishing Read API: articles, columns,
+// photo galleries, videos, pages, writers, folders, a keyword search and the
+// service's date. Every operation is one HTTP GET.
+//
+//	c, err := client.New(client.Config{BaseURL: "https://api.example", APIKey: key})
+//	...
+//	for article, err := range c.Articles(ctx, client.Query{Filter: client.Eq("Path", "/spor/")}) {
+//		if err != nil {
+//			return err
+//		}
+//		fmt.Println(article.ID, article.Title)
+//	}
+//
+// The service's document leaves most shapes open, so the package is tolerant
+// of form: list envelopes, ids as strings or numbers, many date forms, missing
+// and misspelt fields (see [Record]). It is strict about sense: a page of
+// HTML, an empty body, null or an error object is an error, never an empty
+// list. The JSON of every record is kept beside the typed value.
+//
+// The package neither retries nor waits. A caller that has a budget sets
+// [Config.Gate]; one that retries looks at [Error].
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// A Group is a group of resources; its value is the segment of the path that
+// names it.
+type Group string
+
+// The groups of the API document, section 4.
+const (
+	Articles  Group = "articles"
+	Columns   Group = "columns"
+	Galleries Group = "newsphotogalleries"
+	Videos    Group = "newsvideos"
+	Pages     Group = "pages"
+	Writers   Group = "writers"
+	Paths     Group = "paths"
+)
+
+// Config says which service is read, and how. Only BaseURL is required.
+type Config struct {
+	// BaseURL is the service's address without /v1. One with user information
+	// or a query is refused: secrets do not belong in an address.
+	BaseURL string
+	// APIKey is sent as the header apikey, to the origin of BaseURL only.
+	// Blanks and a byte order mark around it are dropped; "" sends none.
+	APIKey string
+	// Transport sends the requests; nil is one of the client's own, tuned for
+	// many requests to one host.
+	Transport http.RoundTripper
+	// Timeout is for one request and its body; 0 is 30 seconds.
+	Timeout time.Duration
+	// MaxBody is the most bytes an answer may have after decompression; 0 is
+	// 64 MiB.
+	MaxBody int64
+	// UserAgent is sent as such; "" is "ayna".
+	UserAgent string
+	// Gate, if set, is called before each request leaves, those that follow a
+	// redirect included. The time it waits does not count against Timeout. Its
+	// error ends the operation and can be found with [errors.Is].
+	Gate func(ctx context.Context) error
+}
+
+// Format implements [fmt.Formatter], so that no verb prints the key.
+func (c Config) Format(s fmt.State, _ rune) {
+	fmt.Fprintf(s, "client.Config for %s", host(c.BaseURL))
+}
+
+func host(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return "an unreadable address"
+	}
+	return u.Host
+}
+
+// A Client reads one service. It is safe for use by several goroutines.
+type Client struct {
+	// Pointers all of them, the key behind one: even a printed copy of a
+	// Client shows addresses only.
+	base      *url.URL
+	transport *keyed
+	timeout   time.Duration
+	maxBody   int64
+	userAgent string
+	gate      func(ctx context.Context) error
+	writers   atomic.Int32 // the form of address that worked, see form
+	paths     atomic.Int32
+}
+
+// New returns a client for the service that config describes. Its errors name
+// what to change, and never print the key or the address.
+func New(config Config) (*Client, error) {
+	base, err := parseBase(config.BaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("client: base URL: %w", err)
+	}
+	key, err := parseKey(config.APIKey)
+	if err != nil {
+		return nil, fmt.Errorf("client: API key: %w", err)
+	}
+	if key != "" && base.Scheme == "http" && !loopback(base.Hostname()) {
+		return nil, errors.New("client: base URL: the API key would travel in clear; use https")
+	}
+	next := config.Transport
+	if next == nil {
+		next = NewTransport()
+	}
+	c := &Client{
+		base:      base,
+		transport: &keyed{next: next, origin: origin(base), key: key},
+		timeout:   config.Timeout,
+		maxBody:   config.MaxBody,
+		userAgent: config.UserAgent,
+		gate:      config.Gate,
+	}
+	if c.timeout <= 0 {
+		c.timeout = 30 * time.Second
+	}
+	if c.maxBody <= 0 {
+		c.maxBody = 64 << 20
+	}
+	if c.userAgent == "" {
+		c.userAgent = "ayna"
+	}
+	return c, nil
+}
+
+// Format implements [fmt.Formatter], so that no verb prints what is inside.
+func (c *Client) Format(s fmt.State, _ rune) {
+	fmt.Fprintf(s, "client.Client for %s", c.base.Host)
+}
+
+// parseBase keeps the text of a bad address out of its errors: a password may
+// be in it.
+func parseBase(address string) (*url.URL, error) {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return nil, errors.New("not a full http or https address")
+	}
+	if u.User != nil {
+		return nil, errors.New("has a user name or password; leave them out")
+	}
+	if u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
+		return nil, errors.New("has a query or fragment; leave it out, the key has a setting of its own")
+	}
+	path := strings.TrimRight(u.EscapedPath(), "/")
+	if strings.HasSuffix(path, "/v1") {
+		return nil, errors.New("ends in /v1; leave that out")
+	}
+	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimRight(u.Path, "/"), RawPath: path}, nil
+}
+
+func parseKey(key string) (string, error) {
+	key = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(key), "\ufeff"))
+	for _, r := range key {
+		if r <= ' ' || r > '~' {
+			return "", errors.New("holds a blank, a control character or a letter outside ASCII")
+		}
+	}
+	return key, nil
+}
+
+func loopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.IsLoopback()
+}
+
+// NewTransport returns the transport that a client uses if it is given none,
+// for callers that wrap it. It has no time-out for the header of an answer:
+// [Config.Timeout] covers that. Proxies are those of the environment.
+func NewTransport() *http.Transport {
+	return &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
+		TLSHandshakeTimeout:    10 * time.Second,
+		ForceAttemptHTTP2:      true,
+		MaxIdleConnsPerHost:    64, // the default of 2 costs a handshake for nearly every request
+		IdleConnTimeout:        90 * time.Second,
+		MaxResponseHeaderBytes: 64 << 10,
+	}
+}

@@ -1,0 +1,107 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Causes of an [Error], for [errors.Is].
+var (
+	ErrUnauthorized = errors.New("the service refuses the API key: check it")        // 401
+	ErrForbidden    = errors.New("the API key does not allow this")                  // 403
+	ErrNotFound     = errors.New("no such record or operation")                      // 404, 410
+	ErrTooMany      = errors.New("too many requests: wait")                          // 429
+	ErrShape        = errors.New("the answer has an unknown shape")                  // JSON, but not what is due
+	ErrNotJSON      = errors.New("the answer is not JSON")                           // HTML, empty, cut off, unknown encoding
+	ErrTooLarge     = errors.New("the answer is too large")                          // over Config.MaxBody
+	ErrRedirect     = errors.New("the service redirects where we do not follow")     // other origin, a loop
+	ErrSecret       = errors.New("the record repeats the API key and is refused")    // never to be stored
+	ErrKeyword      = errors.New("the search keyword is empty or a path dot")        // "", ".", ".."
+	ErrID           = errors.New("the id is empty or a path dot")                    // "", ".", ".."
+	ErrQuery        = errors.New("the operation does not take this part of a query") // API document, section 4
+)
+
+// An Error is a failed operation. It never holds the API key.
+type Error struct {
+	Op         string        // method and path, as in "GET /v1/articles/40", without $filter and the like
+	Status     int           // HTTP status; 0 if no answer came
+	Message    string        // start of the answer's own message: one line of at most 200 runes
+	RetryAfter time.Duration // what the answer's Retry-After asks for; 0 if unknown
+	Err        error         // the cause: one of the above, of the network or of Config.Gate; nil if Status says it all
+}
+
+func (e *Error) Error() string {
+	parts := []string{e.Op}
+	if e.Status != 0 && e.Status != http.StatusOK {
+		parts = append(parts, strings.TrimSpace(fmt.Sprintf("status %d %s", e.Status, http.StatusText(e.Status))))
+	}
+	if e.Err != nil {
+		parts = append(parts, e.Err.Error())
+	}
+	if e.Message != "" {
+		parts = append(parts, strconv.Quote(e.Message))
+	}
+	return strings.Join(parts, ": ")
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// fail makes the error of an operation whose request got no answer, or never
+// left. An error whose text repeats the key (a broken status line, say) gives
+// way to its text without it.
+func (c *Client) fail(path string, err error) *Error {
+	if hidden := c.transport.hide(err.Error()); hidden != err.Error() {
+		err = errors.New(hidden)
+	}
+	return &Error{Op: c.transport.clean("GET " + path), Err: err}
+}
+
+// refuse makes the error of an operation whose answer is no good.
+func (c *Client) refuse(path string, a answer, err error) *Error {
+	e := &Error{Op: c.transport.clean("GET " + path), Status: a.status, Err: err}
+	e.Message = c.transport.clean(a.message())
+	e.RetryAfter = retryAfter(a.header)
+	return e
+}
+
+func statusError(status int) error {
+	switch status {
+	case http.StatusUnauthorized:
+		return ErrUnauthorized
+	case http.StatusForbidden:
+		return ErrForbidden
+	case http.StatusNotFound, http.StatusGone:
+		return ErrNotFound
+	case http.StatusTooManyRequests:
+		return ErrTooMany
+	}
+	return nil
+}
+
+// retryAfter reads Retry-After (RFC 9110, section 10.2.3), the longest of
+// several. A date counts from the answer's own Date, so that a wrong clock
+// here does not matter.
+func retryAfter(h http.Header) time.Duration {
+	const most = 1_000_000_000 // seconds; more would overflow a Duration
+	var longest time.Duration
+	for _, text := range h.Values("Retry-After") {
+		if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+			longest = max(longest, time.Duration(min(n, most))*time.Second)
+		} else if at, err := http.ParseTime(text); err == nil {
+			longest = max(longest, at.Sub(answerDate(h, time.Now())))
+		}
+	}
+	return longest
+}
+
+// answerDate is the Date header, or else.
+func answerDate(h http.Header, otherwise time.Time) time.Time {
+	if t, err := http.ParseTime(h.Get("Date")); err == nil {
+		return t
+	}
+	return otherwise
+}

@@ -1,0 +1,271 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// List reads one page of a group's list operation.
+func (c *Client) List(ctx context.Context, group Group, q Query) (Batch, error) {
+	values, err := q.listValues()
+	if err != nil {
+		return Batch{}, c.fail(groupPath(group), err)
+	}
+	return c.batch(ctx, groupPath(group), values)
+}
+
+// SearchBatch reads one page of the records that hold keyword.
+func (c *Client) SearchBatch(ctx context.Context, keyword string, q Query) (Batch, error) {
+	values, err := q.searchValues()
+	if err != nil {
+		return Batch{}, c.fail("/v1/search", err)
+	}
+	word, err := segment(keyword, ErrKeyword)
+	if err != nil {
+		return Batch{}, c.fail("/v1/search", err)
+	}
+	return c.batch(ctx, "/v1/search/"+word, values)
+}
+
+func (c *Client) batch(ctx context.Context, path string, values url.Values) (Batch, error) {
+	a, err := c.get(ctx, path, values)
+	if err != nil {
+		return Batch{}, err
+	}
+	b, err := c.transport.batch(a)
+	if err != nil {
+		return Batch{}, c.refuse(path, a, err)
+	}
+	return b, nil
+}
+
+func groupPath(group Group) string { return "/v1/" + url.PathEscape(string(group)) }
+
+// The forms of address of a single record.
+const (
+	formUnknown int32 = iota
+	formPath          // /v1/writers/{Id}
+	formQuery         // /v1/writers?Id={Id}
+)
+
+// form is where it is remembered which form of address works for a group; nil
+// if the API document leaves no doubt that it is the path.
+func (c *Client) form(group Group) *atomic.Int32 {
+	switch group {
+	case Writers:
+		return &c.writers
+	case Paths:
+		return &c.paths
+	}
+	return nil
+}
+
+// Single reads one record, of it only the fields named if any are. How a
+// writer and a path are addressed the API document leaves open (section 4,
+// rows 12 and 14): the id as a segment is tried first, then as ?Id=, and what
+// worked is used from then on.
+func (c *Client) Single(ctx context.Context, group Group, id string, fields ...string) (json.RawMessage, error) {
+	form := c.form(group)
+	if form != nil && form.Load() == formQuery {
+		return c.byQuery(ctx, group, id, fields)
+	}
+	raw, err := c.byPath(ctx, group, id, fields)
+	if form == nil || form.Load() == formPath {
+		return raw, err
+	}
+	if err == nil {
+		form.Store(formPath)
+		return raw, nil
+	}
+	if !hasStatus(err, http.StatusNotFound, http.StatusBadRequest, http.StatusMethodNotAllowed) {
+		return nil, err
+	}
+	raw, second := c.byQuery(ctx, group, id, fields)
+	if second == nil {
+		form.Store(formQuery)
+		return raw, nil
+	}
+	// A server that does not know this form either answers with the list, or
+	// with these; then the first answer says more.
+	if errors.Is(second, ErrShape) || hasStatus(second, http.StatusBadRequest, http.StatusMethodNotAllowed) {
+		return nil, err
+	}
+	return nil, second
+}
+
+func (c *Client) byPath(ctx context.Context, group Group, id string, fields []string) (json.RawMessage, error) {
+	word, err := segment(id, ErrID)
+	if err != nil {
+		return nil, c.fail(groupPath(group), err)
+	}
+	return c.record(ctx, groupPath(group)+"/"+word, singleValues(fields))
+}
+
+// byQuery makes sure that the record is the one asked for: a server that
+// ignores ?Id= may have just one.
+func (c *Client) byQuery(ctx context.Context, group Group, id string, fields []string) (json.RawMessage, error) {
+	if _, err := segment(id, ErrID); err != nil {
+		return nil, c.fail(groupPath(group), err)
+	}
+	path := groupPath(group) + "?Id=" + url.QueryEscape(id)
+	raw, err := c.record(ctx, path, singleValues(fields))
+	if err != nil {
+		return nil, err
+	}
+	var record Record
+	if err := json.Unmarshal(raw, &record); err != nil {
+		return nil, c.fail(path, err)
+	}
+	if record.ID != "" && record.ID != strings.TrimSpace(id) {
+		return nil, c.fail(path, fmt.Errorf("%w: not the record that was asked for", ErrShape))
+	}
+	return raw, nil
+}
+
+func (c *Client) record(ctx context.Context, path string, values url.Values) (json.RawMessage, error) {
+	a, err := c.get(ctx, path, values)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := c.transport.record(a, values.Has("$select"))
+	if err != nil {
+		return nil, c.refuse(path, a, err)
+	}
+	return raw, nil
+}
+
+// Date reads the service's clock. It is that of the Date header if the body
+// holds none, or one more than a day off.
+func (c *Client) Date(ctx context.Context) (time.Time, error) {
+	const path = "/v1/date"
+	a, err := c.get(ctx, path, nil)
+	if err != nil {
+		return time.Time{}, err
+	}
+	body := bodyDate(a.body)
+	header := answerDate(a.header, body)
+	if body.IsZero() || body.Sub(header).Abs() > 24*time.Hour {
+		body = header
+	}
+	if body.IsZero() {
+		return time.Time{}, c.refuse(path, a, fmt.Errorf("%w: no date in body or header", ErrShape))
+	}
+	return body, nil
+}
+
+// bodyDate reads an object with a Date, an array of one, or the bare text,
+// quoted or not. Without a zone it is UTC.
+func bodyDate(body []byte) time.Time {
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal(body, &object) == nil {
+		body = anyCase(object, "Date")
+	}
+	var text string
+	if json.Unmarshal(body, &text) != nil {
+		text = string(bytes.TrimSpace(body))
+	}
+	return parseDate(text).Time
+}
+
+// Articles iterates over the list records of articles, page by page.
+func (c *Client) Articles(ctx context.Context, q Query) iter.Seq2[Article, error] {
+	return each[Article](ctx, c.lister(Articles), q)
+}
+
+// Columns iterates over the list records of columns, page by page.
+func (c *Client) Columns(ctx context.Context, q Query) iter.Seq2[Column, error] {
+	return each[Column](ctx, c.lister(Columns), q)
+}
+
+// Galleries iterates over the list records of photo galleries, page by page.
+func (c *Client) Galleries(ctx context.Context, q Query) iter.Seq2[Gallery, error] {
+	return each[Gallery](ctx, c.lister(Galleries), q)
+}
+
+// Videos iterates over the list records of videos, page by page.
+func (c *Client) Videos(ctx context.Context, q Query) iter.Seq2[Video, error] {
+	return each[Video](ctx, c.lister(Videos), q)
+}
+
+// Pages iterates over the list records of editorial pages, page by page.
+func (c *Client) Pages(ctx context.Context, q Query) iter.Seq2[Page, error] {
+	return each[Page](ctx, c.lister(Pages), q)
+}
+
+// Writers iterates over the writers, page by page.
+func (c *Client) Writers(ctx context.Context, q Query) iter.Seq2[Writer, error] {
+	return each[Writer](ctx, c.lister(Writers), q)
+}
+
+// Paths iterates over the folders, page by page.
+func (c *Client) Paths(ctx context.Context, q Query) iter.Seq2[Path, error] {
+	return each[Path](ctx, c.lister(Paths), q)
+}
+
+// Search iterates over the records that hold keyword, page by page.
+func (c *Client) Search(ctx context.Context, keyword string, q Query) iter.Seq2[Hit, error] {
+	return each[Hit](ctx, func(ctx context.Context, q Query) (Batch, error) {
+		return c.SearchBatch(ctx, keyword, q)
+	}, q)
+}
+
+func (c *Client) lister(group Group) func(context.Context, Query) (Batch, error) {
+	return func(ctx context.Context, q Query) (Batch, error) { return c.List(ctx, group, q) }
+}
+
+// Article reads one article; see [Client.Single] for fields.
+func (c *Client) Article(ctx context.Context, id string, fields ...string) (Article, error) {
+	return one[Article](ctx, c, Articles, id, fields)
+}
+
+// Column reads one column.
+func (c *Client) Column(ctx context.Context, id string, fields ...string) (Column, error) {
+	return one[Column](ctx, c, Columns, id, fields)
+}
+
+// Gallery reads one photo gallery.
+func (c *Client) Gallery(ctx context.Context, id string, fields ...string) (Gallery, error) {
+	return one[Gallery](ctx, c, Galleries, id, fields)
+}
+
+// Video reads one video.
+func (c *Client) Video(ctx context.Context, id string, fields ...string) (Video, error) {
+	return one[Video](ctx, c, Videos, id, fields)
+}
+
+// Page reads one editorial page with its news.
+func (c *Client) Page(ctx context.Context, id string, fields ...string) (Page, error) {
+	return one[Page](ctx, c, Pages, id, fields)
+}
+
+// Writer reads one writer.
+func (c *Client) Writer(ctx context.Context, id string, fields ...string) (Writer, error) {
+	return one[Writer](ctx, c, Writers, id, fields)
+}
+
+// Path reads one folder.
+func (c *Client) Path(ctx context.Context, id string, fields ...string) (Path, error) {
+	return one[Path](ctx, c, Paths, id, fields)
+}
+
+func one[T any](ctx context.Context, c *Client, group Group, id string, fields []string) (record T, err error) {
+	raw, err := c.Single(ctx, group, id, fields...)
+	if err != nil {
+		return record, err
+	}
+	err = json.Unmarshal(raw, &record)
+	return record, err
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/mattn/go-isatty"
+
+	"ayna/archive"
+	"ayna/generator"
+	aynasync "ayna/generator/sync"
+)
+
+// console tells people what a run does: progress on stderr, the summary on
+// stdout. On a terminal the line of a stage is written over as it goes on;
+// elsewhere it is written once a stage and then now and then.
+type console struct {
+	stdout, stderr io.Writer
+	quiet, verbose bool
+	terminal       bool
+
+	mu    sync.Mutex
+	stage generator.Stage
+	line  string // the stage's latest
+	last  time.Time
+	start time.Time
+}
+
+func newConsole(stdout, stderr io.Writer, s settings) *console {
+	f, isFile := stderr.(*os.File)
+	return &console{
+		stdout: stdout, stderr: stderr, quiet: s.quiet, verbose: s.verbose,
+		terminal: isFile && isatty.IsTerminal(f.Fd()), start: time.Now(),
+	}
+}
+
+var stageNames = map[generator.Stage]string{
+	generator.List:     "listing",
+	generator.Fetch:    "fetching records",
+	generator.Pictures: "fetching pictures",
+	generator.Arrange:  "arranging",
+	generator.Publish:  "publishing",
+}
+
+func (c *console) progress(stage generator.Stage, done, total int) {
+	if c.quiet {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if stage != c.stage {
+		c.endStage()
+		c.stage, c.last = stage, time.Time{}
+	}
+	c.line = stageNames[stage]
+	switch {
+	case total > 0:
+		c.line += fmt.Sprintf(" %d/%d", done, total)
+	case done > 0:
+		c.line += fmt.Sprintf(" %d", done)
+	}
+	interval := 10 * time.Second
+	if c.terminal {
+		interval = 100 * time.Millisecond
+	}
+	if c.last.IsZero() && !c.terminal {
+		c.last = time.Now() // the first line comes with the end of the stage, or after an interval
+	}
+	if time.Since(c.last) >= interval {
+		c.print()
+	}
+}
+
+func (c *console) print() {
+	c.last = time.Now()
+	if c.terminal {
+		fmt.Fprintf(c.stderr, "\r\033[K%s", c.line)
+	} else {
+		fmt.Fprintln(c.stderr, c.line)
+	}
+}
+
+func (c *console) endStage() {
+	if c.stage == "" {
+		return
+	}
+	c.print()
+	if c.terminal {
+		fmt.Fprintln(c.stderr)
+	}
+}
+
+// close ends the last stage and prints the summary, or what went wrong.
+func (c *console) close(report *generator.Report, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.endStage()
+	if err != nil {
+		complain(c.stderr, report.Exit, err)
+	}
+	c.failures(report)
+	if !c.quiet {
+		c.summary(report, err)
+	}
+}
+
+// failures names what could not be had, at most ten unless asked for all.
+func (c *console) failures(report *generator.Report) {
+	var lines []string
+	if report.Sync != nil {
+		for _, f := range report.Sync.Failed {
+			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s", f.Operation, f.ID))+": "+f.Reason)
+		}
+	}
+	if report.Files != nil {
+		for _, f := range report.Files.Failed {
+			lines = append(lines, f.Path+": "+f.Reason)
+		}
+	}
+	const most = 10
+	for i, line := range lines {
+		if i == most && !c.verbose {
+			fmt.Fprintf(c.stderr, "build: and %d more; -v or -report shows them all\n", len(lines)-most)
+			break
+		}
+		fmt.Fprintf(c.stderr, "build: %s\n", printable(line))
+	}
+}
+
+// plurals are the kinds as the summary names them.
+var plurals = map[archive.Kind]string{
+	archive.Article: "articles", archive.Column: "columns", archive.Gallery: "galleries", archive.Video: "videos",
+	archive.Page: "pages", archive.Writer: "writers", archive.Folder: "folders",
+}
+
+func (c *console) summary(report *generator.Report, err error) {
+	var records []string
+	waiting := 0
+	for _, kind := range archive.Kinds {
+		if held := report.Records[kind]; held.Records > 0 {
+			records = append(records, fmt.Sprintf("%d %s", held.Records, plurals[kind]))
+			waiting += held.Waiting
+		}
+	}
+	if len(records) > 0 {
+		fmt.Fprintln(c.stdout, "archive:  "+strings.Join(records, ", "))
+	}
+	if waiting > 0 {
+		fmt.Fprintf(c.stdout, "waiting:  %d records have not been fetched in full yet\n", waiting)
+	}
+	if s := report.Sync; s != nil {
+		n := changes(s)
+		fmt.Fprintf(c.stdout, "source:   %d requests, %d new, %d changed, %d fetched, %d pictures, %d failed\n",
+			s.Requests.Sent, n.New, n.Changed, n.Fetched, s.Pictures.Fetched, len(s.Failed))
+	}
+	if f := report.Files; f != nil && (err == nil || errors.Is(err, aynasync.ErrBudget)) {
+		fmt.Fprintf(c.stdout, "site:     %d files, %d written, %d unchanged, %d removed\n", f.Total(), f.Written, f.Unchanged, f.Removed)
+	}
+	fmt.Fprintf(c.stdout, "time:     %.1f s\n", time.Since(c.start).Seconds())
+}
+
+// changes adds the kinds up.
+func changes(r *aynasync.Report) (sum aynasync.Count) {
+	for _, n := range r.Kinds {
+		sum.New += n.New
+		sum.Changed += n.Changed
+		sum.Fetched += n.Fetched
+	}
+	return sum
+}
+
+// printable keeps control sequences, which a source may have put into what it
+// answered, from the terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' || r == '\n' || unicode.IsPrint(r) {
+			return r
+		}
+		return '\uFFFD'
+	}, s)
+}

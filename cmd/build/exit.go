@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"ayna/archive"
+	"ayna/generator"
+	"ayna/generator/sync"
+)
+
+// The exit codes. Where several apply, the first of 130 and 143, 2, 11, 9, 8,
+// 12, 4, 5, 7, 6, 3 wins.
+const (
+	exitOK       = 0  // complete and published
+	exitFailure  = 1  // other failure, nothing published
+	exitUsage    = 2  // usage or configuration
+	exitPartial  = 3  // published, but records are stale or missing
+	exitKey      = 4  // the source refuses the key
+	exitDown     = 5  // the source is down
+	exitBudget   = 6  // request budget used up
+	exitArchive  = 8  // archive or site fails its check
+	exitDisk     = 9  // disk full, read-only, no permission
+	exitLocked   = 11 // another run holds the lock
+	exitShape    = 12 // the source's answers have an unknown shape
+	exitSignaled = 128
+)
+
+// exitCode sums a run up.
+func exitCode(ctx context.Context, report *generator.Report, err error) int {
+	if s := (errSignal{}); errors.As(context.Cause(ctx), &s) {
+		return exitSignaled + int(s.Signal)
+	}
+	for _, known := range []struct {
+		err  error
+		code int
+	}{
+		{archive.ErrNewer, exitUsage},
+		{archive.ErrLocked, exitLocked},
+		{syscall.ENOSPC, exitDisk}, {syscall.EROFS, exitDisk}, {syscall.EDQUOT, exitDisk}, {fs.ErrPermission, exitDisk},
+		{archive.ErrForeign, exitArchive},
+		{sync.ErrShape, exitShape},
+		{sync.ErrKey, exitKey},
+		{sync.ErrDown, exitDown},
+		{sync.ErrBudget, exitBudget},
+	} {
+		if errors.Is(err, known.err) {
+			return known.code
+		}
+	}
+	switch {
+	case err != nil:
+		return exitFailure
+	case report.Incomplete():
+		return exitPartial
+	}
+	return exitOK
+}
+
+// hints say what to do about an exit code.
+var hints = map[int]string{
+	exitUsage:   "see -help and the comments in site.yaml",
+	exitKey:     "set the environment variable that site.yaml names in source.api_key",
+	exitDown:    "nothing was published; run again later",
+	exitBudget:  "progress is saved; run again within the hour and it goes on from here",
+	exitLocked:  "wait for the other run to end",
+	exitDisk:    "free some space, or check who may write there",
+	exitArchive: "restore the archive from a copy, or name another one in site.yaml",
+	exitShape:   "nothing was published; source.url may name something that is no Read API",
+}
+
+// complain prints an error with its hint.
+func complain(stderr io.Writer, code int, err error) int {
+	fmt.Fprintf(stderr, "build: %s\n", printable(err.Error()))
+	if hint := hints[code]; hint != "" {
+		fmt.Fprintf(stderr, "build: hint: %s\n", hint)
+	}
+	return code
+}
+
+// programDigest identifies the program, so that a newer one does not take its
+// predecessor's files for its own. Without it everything is rendered again.
+func programDigest() string {
+	name, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}

@@ -1,0 +1,149 @@
+// Build mirrors a news service: it brings the archive up to date, arranges it
+// by folder and publishes pages and feeds.
+//
+//	go run ./cmd/build [flags]
+//
+// Run it with -help for the flags; README.md explains the configuration.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+
+	"ayna/assets"
+	"ayna/generator"
+	"ayna/generator/config"
+	"ayna/server/sample"
+	"ayna/templates"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// settings are the flags.
+type settings struct {
+	config, out, report     string
+	offline, syncOnly, full bool
+	quiet, verbose          bool
+	budget, jobs            int
+}
+
+func parseFlags(args []string, stderr io.Writer) (settings, error) {
+	var s settings
+	flags := flag.NewFlagSet("build", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&s.config, "config", "site.yaml", "read the configuration from `FILE`")
+	flags.StringVar(&s.out, "out", "", "publish to `DIR` instead of the configuration's output")
+	flags.BoolVar(&s.offline, "offline", false, "make no request; publish what the archive holds")
+	flags.BoolVar(&s.syncOnly, "sync-only", false, "fill the archive, publish nothing")
+	flags.BoolVar(&s.full, "full", false, "list and fetch everything again")
+	flags.IntVar(&s.budget, "budget", 0, "make at most `N` requests in this run; 0 is no limit")
+	flags.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0), "render `N` files side by side")
+	flags.StringVar(&s.report, "report", "", "write the run's report as JSON to `FILE`")
+	flags.BoolVar(&s.quiet, "quiet", false, "print no progress and no summary, only errors")
+	flags.BoolVar(&s.verbose, "v", false, "print every failure")
+	if err := flags.Parse(args); err != nil {
+		return s, err
+	}
+	switch {
+	case flags.NArg() > 0:
+		return s, fmt.Errorf("unexpected argument %q; flags begin with a hyphen, see -help", flags.Arg(0))
+	case s.offline && s.syncOnly:
+		return s, errors.New("-offline and -sync-only together leave nothing to do")
+	case s.jobs < 1:
+		return s, fmt.Errorf("-jobs %d: at least one is needed", s.jobs)
+	case s.budget < 0:
+		return s, fmt.Errorf("-budget %d: must not be negative", s.budget)
+	}
+	return s, nil
+}
+
+func run(args []string, stdout, stderr io.Writer) int {
+	s, err := parseFlags(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return exitOK
+	}
+	if err != nil {
+		return complain(stderr, exitUsage, err)
+	}
+	c, err := config.Load(s.config, os.LookupEnv)
+	if err != nil {
+		return complain(stderr, exitUsage, err)
+	}
+	if s.out != "" {
+		c.Output = s.out
+	}
+	ctx, interrupted := context.WithCancelCause(context.Background())
+	defer interrupted(nil)
+	go watchSignals(interrupted)
+
+	console := newConsole(stdout, stderr, s)
+	report, err := build(ctx, c, s, console)
+	code := exitCode(ctx, report, err)
+	report.Exit = code
+	console.close(report, err)
+	if s.report != "" {
+		if err := writeReport(s.report, report); err != nil {
+			return complain(stderr, max(code, exitFailure), err)
+		}
+	}
+	return code
+}
+
+func build(ctx context.Context, c *config.Config, s settings, console *console) (*generator.Report, error) {
+	origin, err := url.Parse(sample.Origin)
+	if err != nil {
+		return new(generator.Report), err
+	}
+	service, err := sample.Service(ctx, sample.Origin)
+	if err != nil {
+		return new(generator.Report), err
+	}
+	return generator.Build(ctx, generator.Options{
+		Config:  c,
+		Offline: s.offline, NoSite: s.syncOnly, Full: s.full,
+		Budget: s.budget, Jobs: s.jobs,
+		Version:   programDigest(),
+		SampleURL: sample.Origin,
+		Hosts:     map[string]http.Handler{origin.Host: service},
+		Templates: templates.FS, Assets: assets.FS,
+		Progress: console.progress,
+	})
+}
+
+// errSignal is the cause of a run that a signal ended.
+type errSignal struct{ syscall.Signal }
+
+func (e errSignal) Error() string { return "stopped by " + e.String() }
+
+// watchSignals stops the run at the first signal. A second one ends the
+// program at once: nothing is being written that its end would spoil.
+func watchSignals(stop context.CancelCauseFunc) {
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	first := <-signals
+	number, _ := first.(syscall.Signal)
+	stop(errSignal{number})
+	<-signals
+	os.Exit(128 + int(number))
+}
+
+func writeReport(name string, report *generator.Report) error {
+	encoded, err := json.MarshalIndent(report, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	if err := os.WriteFile(name, append(encoded, '\n'), 0o644); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return nil
+}

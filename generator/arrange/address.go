@@ -1,0 +1,191 @@
+package arrange
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+
+	"ayna/archive"
+	"ayna/generator/site"
+)
+
+// The spaces in which the archive keeps directories.
+const (
+	folderSpace = "folder"
+	writerSpace = "writer"
+	tagSpace    = "tag"
+	pageSpace   = "page"
+	searchSpace = "search"
+)
+
+// address gives everything its place in the published tree: what had one keeps
+// it, and what is new gets one that nothing else has or had.
+func (b *builder) address(ctx context.Context, a *archive.Archive) error {
+	b.sortLists()
+	d, err := openDirectories(ctx, a)
+	if err != nil {
+		return err
+	}
+	w, language := b.site.Words, b.site.Language
+	for _, f := range b.site.Folders {
+		_, segment := cutLast(f.Path)
+		f.Dir = d.give(folderSpace, f.Path, func() string { return site.FolderDir(w, f.Parent.Dir, segment, language) })
+	}
+	for _, writer := range b.site.Writers {
+		name := cmp.Or(writer.ID, "name:"+nameKey(writer.Title))
+		writer.Dir = d.give(writerSpace, name, func() string { return site.WriterDir(w, writer.Title, writer.ID, language) })
+	}
+	for _, tag := range b.site.Tags {
+		tag.Dir = d.give(tagSpace, nameKey(tag.Title), func() string { return site.TagDir(w, tag.Title, language) })
+	}
+	for _, page := range b.site.Pages {
+		page.Dir = d.give(pageSpace, page.ID, func() string { return site.PageDir(w, page.Title, page.ID, language) })
+	}
+	for _, search := range b.site.Searches {
+		search.Dir = d.give(searchSpace, search.Query, func() string { return site.SearchDir(w, search.Title, language) })
+	}
+	return b.addressItems(ctx, a, d)
+}
+
+// addressItems does the same for items, oldest first, so that of two that want
+// one address the older keeps it.
+func (b *builder) addressItems(ctx context.Context, a *archive.Archive, d *directories) error {
+	var names site.Names
+	var fresh []pending
+	for _, p := range b.pending {
+		if p.Address != "" {
+			names.Restore(p.Address)
+		} else {
+			fresh = append(fresh, p)
+		}
+	}
+	slices.Reverse(fresh)
+	for _, p := range fresh {
+		wanted := site.ItemAddress(p.Folder, p.record.Title, p.ID, b.site.Language)
+		p.Address = names.Claim(wanted, string(p.Kind)+"/"+p.ID)
+	}
+	if len(fresh) == 0 && len(d.fresh) == 0 {
+		return nil
+	}
+	return a.Update(ctx, func(tx *archive.Tx) error {
+		for _, p := range fresh {
+			if err := tx.SetAddress(p.Row, p.Address); err != nil {
+				return err
+			}
+		}
+		for _, n := range d.fresh {
+			if err := tx.SetDirectory(n.space, n.name, n.dir); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// directories hands out directories, and remembers which are new.
+type directories struct {
+	given map[string]map[string]string // by space and name
+	names site.Names
+	fresh []directory
+}
+
+type directory struct{ space, name, dir string }
+
+func openDirectories(ctx context.Context, a *archive.Archive) (*directories, error) {
+	d := &directories{given: make(map[string]map[string]string)}
+	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace} {
+		given, err := a.Directories(ctx, space)
+		if err != nil {
+			return nil, err
+		}
+		d.given[space] = given
+		for _, dir := range given {
+			d.names.Restore(dir)
+		}
+	}
+	return d, nil
+}
+
+func (d *directories) give(space, name string, propose func() string) string {
+	if dir, ok := d.given[space][name]; ok {
+		return dir
+	}
+	dir := d.names.Claim(propose(), name)
+	d.given[space][name] = dir
+	d.fresh = append(d.fresh, directory{space, name, dir})
+	return dir
+}
+
+// sortLists puts folders, writers, tags, and pages in the order in which they
+// are shown, which is also that in which they claim addresses.
+func (b *builder) sortLists() {
+	sorter := newSorter(b.site.Language)
+	b.sortFolders(sorter, b.site.Root)
+	for _, w := range b.people.all() {
+		if len(w.Items) > 0 || w.Row != 0 {
+			b.site.Writers = append(b.site.Writers, w)
+		}
+	}
+	sortByTitle(sorter, b.site.Writers, func(w *site.Writer) (string, string) { return w.Title, w.ID })
+	for _, t := range b.tags {
+		t.spell()
+		b.site.Tags = append(b.site.Tags, &t.Tag)
+	}
+	sortByTitle(sorter, b.site.Tags, func(t *site.Tag) (string, string) { return t.Title, "" })
+	slices.SortFunc(b.pages, func(x, y pageRecord) int {
+		return cmp.Or(x.record.Published.Compare(y.record.Published), strings.Compare(x.ID, y.ID))
+	})
+	for _, p := range b.pages {
+		b.site.Pages = append(b.site.Pages, p.Page)
+	}
+}
+
+func (b *builder) sortFolders(sorter *collate.Collator, f *site.Folder) {
+	sortByTitle(sorter, f.Folders, func(f *site.Folder) (string, string) { return f.Title, f.Path })
+	for _, sub := range f.Folders {
+		b.site.Folders = append(b.site.Folders, sub)
+		b.sortFolders(sorter, sub)
+	}
+}
+
+// newSorter returns a collator for alphabetical order in a language.
+func newSorter(code string) *collate.Collator {
+	return collate.New(language.MustParse(code), collate.Numeric)
+}
+
+// sortByTitle sorts alphabetically; what the alphabet does not tell apart is
+// sorted by bytes and then by a second key.
+func sortByTitle[T any](sorter *collate.Collator, list []T, keys func(T) (title, second string)) {
+	slices.SortFunc(list, func(x, y T) int {
+		xTitle, xSecond := keys(x)
+		yTitle, ySecond := keys(y)
+		return cmp.Or(sorter.CompareString(xTitle, yTitle), strings.Compare(xTitle, yTitle), strings.Compare(xSecond, ySecond))
+	})
+}
+
+// search fills the saved searches.
+func (b *builder) search(ctx context.Context, a *archive.Archive) error {
+	for _, s := range b.options.Searches {
+		rows, err := a.Hits(ctx, s.Query)
+		if err != nil {
+			return err
+		}
+		hit := make(map[int64]bool, len(rows))
+		for _, row := range rows {
+			hit[row] = true
+		}
+		search := &site.Search{Query: s.Query}
+		search.Title = cmp.Or(s.Title, s.Query)
+		for _, item := range b.site.Home.Items {
+			if hit[item.Row] {
+				search.Items = append(search.Items, item)
+			}
+		}
+		b.site.Searches = append(b.site.Searches, search)
+	}
+	return nil
+}

@@ -1,0 +1,260 @@
+// Package arrange turns an archive into a site: it hangs every item in its
+// folder, links writers, tags, related items and neighbours, and gives each of
+// them the address it keeps.
+//
+// It reads the archive's light metadata in one scan. Nothing in the result
+// depends on the order of arrival or on the clock.
+package arrange
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/site"
+)
+
+// Options says what of the archive belongs to the site.
+type Options struct {
+	Settings site.Settings
+	Include  []string // folders, with their sub-folders; none means all
+	Exclude  []string
+	Kinds    []site.Kind // none means all
+	DropGone bool        // leave out records that are gone from the source
+	Searches []Search
+}
+
+// Search is a saved search.
+type Search struct {
+	Title string
+	Query string
+}
+
+// Wants reports whether items of a folder belong to the site.
+func (o *Options) Wants(folder string) bool {
+	folder = folderKey(folder)
+	under := func(dirs []string) bool {
+		return slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasPrefix(folder, folderKey(dir)) })
+	}
+	return (len(o.Include) == 0 || under(o.Include)) && !under(o.Exclude)
+}
+
+// Arrange reads the archive and returns the site. Addresses given out for the
+// first time are kept in the archive.
+func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Site, error) {
+	b := newBuilder(options)
+	for r, err := range a.Scan(ctx) {
+		if err != nil {
+			return nil, fmt.Errorf("arrange the site: %w", err)
+		}
+		b.add(r)
+	}
+	b.order()
+	for _, step := range []func(context.Context, *archive.Archive) error{b.search, b.address} {
+		if err := step(ctx, a); err != nil {
+			return nil, fmt.Errorf("arrange the site: %w", err)
+		}
+	}
+	b.link()
+	return b.site, nil
+}
+
+// builder collects what the scan yields, in which anything may come before
+// what it refers to.
+type builder struct {
+	options Options
+	site    *site.Site
+	pending []pending // per item, in the order of the scan
+	titles  map[string]string
+	folders map[string]*site.Folder
+	people  people
+	tags    map[string]*tag
+	pages   []pageRecord
+}
+
+// pending is an item with what is not linked yet.
+type pending struct {
+	*site.Item
+	record *archive.Record
+}
+
+type pageRecord struct {
+	*site.Page
+	record *archive.Record
+}
+
+func newBuilder(options Options) *builder {
+	root := &site.Folder{Path: "/"}
+	return &builder{
+		options: options,
+		site:    &site.Site{Settings: options.Settings, Root: root},
+		titles:  make(map[string]string),
+		folders: map[string]*site.Folder{"/": root},
+		people:  newPeople(),
+		tags:    make(map[string]*tag),
+	}
+}
+
+func (b *builder) add(r *archive.Record) {
+	if !r.Vanished.IsZero() && b.options.DropGone {
+		return
+	}
+	switch r.Kind {
+	case archive.Folder:
+		b.titles[folderKey(r.Path)] = r.Title
+	case archive.Writer:
+		b.people.record(r)
+	case archive.Page:
+		page := &site.Page{ID: r.ID, URL: r.URL, Version: version(r)}
+		page.Title = cmp.Or(r.Title, r.ID)
+		b.pages = append(b.pages, pageRecord{page, r})
+	default:
+		b.addItem(r)
+	}
+}
+
+func (b *builder) addItem(r *archive.Record) {
+	kind := site.Kind(r.Kind)
+	if !b.options.Wants(r.Path) || (len(b.options.Kinds) > 0 && !slices.Contains(b.options.Kinds, kind)) {
+		return
+	}
+	item := &site.Item{
+		Row: r.Row, Kind: kind, ID: r.ID, Address: r.Address, Version: version(r),
+		Order: order(r), Published: millis(r.Published),
+	}
+	if r.Modified.After(r.Published) {
+		item.Modified = millis(r.Modified)
+	}
+	b.pending = append(b.pending, pending{item, r})
+}
+
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// order returns an item's place in time. A date that lies in the future when
+// the record is first seen is not believed: it would stay on top for ever.
+func order(r *archive.Record) int64 {
+	const tolerance = 5 * time.Minute
+	if r.Published.After(r.Seen.Add(tolerance)) {
+		return millis(r.Seen)
+	}
+	return millis(r.Published)
+}
+
+// version is a digest of all that can be shown of a record.
+func version(r *archive.Record) uint64 {
+	h := sha256.New()
+	h.Write(r.Hash[:])
+	h.Write([]byte{byte(len(r.Pictures))})
+	h.Write(r.Pictures)
+	if !r.Vanished.IsZero() {
+		h.Write([]byte("gone"))
+	}
+	return binary.BigEndian.Uint64(h.Sum(nil))
+}
+
+// order sorts the items, drops those that two operations list, and fills
+// every list.
+func (b *builder) order() {
+	b.pending = dropDoubles(b.pending)
+	slices.SortFunc(b.pending, func(x, y pending) int { return site.Compare(x.Item, y.Item) })
+	for _, p := range b.pending {
+		item := p.Item
+		b.site.Home.Items = append(b.site.Home.Items, item)
+		item.Folder = b.folder(folderKey(p.record.Path))
+		for f := item.Folder; f != nil; f = f.Parent {
+			f.Items = append(f.Items, item)
+		}
+		for _, person := range p.record.Writers {
+			if w := b.people.find(person); !slices.Contains(item.Writers, w) {
+				w.Items = append(w.Items, item)
+				item.Writers = append(item.Writers, w)
+			}
+		}
+		for _, name := range p.record.Tags {
+			if t := b.tag(name); !slices.Contains(item.Tags, &t.Tag) {
+				t.Items = append(t.Items, item)
+				item.Tags = append(item.Tags, &t.Tag)
+			}
+		}
+	}
+	b.site.Home.Title = b.site.Title
+	if b.site.SourceName == "" {
+		b.site.SourceName = b.sourceHost()
+	}
+}
+
+// dropDoubles removes articles that are listed again by the operation of their
+// own kind, which says more of them.
+func dropDoubles(all []pending) []pending {
+	kinds := map[string]archive.Kind{"Column": archive.Column, "NewsPhotoGallery": archive.Gallery, "NewsVideo": archive.Video}
+	suspects := make(map[string]archive.Kind)
+	for _, p := range all {
+		if kind, ok := kinds[p.record.Type]; ok && p.record.Kind == archive.Article {
+			suspects[p.ID] = kind
+		}
+	}
+	if len(suspects) == 0 {
+		return all
+	}
+	doubles := make(map[string]bool)
+	for _, p := range all {
+		if kind, ok := suspects[p.ID]; ok && p.record.Kind == kind {
+			doubles[p.ID] = true
+		}
+	}
+	return slices.DeleteFunc(all, func(p pending) bool { return p.record.Kind == archive.Article && doubles[p.ID] })
+}
+
+// sourceHost names the source by the host of its newest item.
+func (b *builder) sourceHost() string {
+	for _, p := range b.pending {
+		if u, err := url.Parse(p.record.URL); err == nil && u.Hostname() != "" {
+			return strings.TrimPrefix(u.Hostname(), "www.")
+		}
+	}
+	return b.site.Title
+}
+
+// link sets what items refer to: neighbours in the folder, related items, the
+// news of editorial pages.
+func (b *builder) link() {
+	for _, p := range b.pending {
+		b.site.Index(p.record.URL, p.Item)
+	}
+	newest := make(map[*site.Folder]*site.Item)
+	for _, p := range b.pending {
+		item := p.Item
+		if newer := newest[item.Folder]; newer != nil {
+			newer.Previous, item.Next = item, newer
+		}
+		newest[item.Folder] = item
+		for _, reference := range p.record.Related {
+			if other := b.site.Refer(reference.ID, reference.URL); other != nil && other != item && !slices.Contains(item.Related, other) {
+				item.Related = append(item.Related, other)
+			}
+		}
+	}
+	for _, p := range b.pages {
+		for _, reference := range p.record.Related {
+			item := b.site.Refer(reference.ID, reference.URL)
+			switch {
+			case item == nil:
+				p.Absent = append(p.Absent, site.Reference{Title: cmp.Or(reference.Title, reference.ID), URL: reference.URL})
+			case !slices.Contains(p.Items, item):
+				p.Items = append(p.Items, item)
+			}
+		}
+	}
+}

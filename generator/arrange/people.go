@@ -1,0 +1,104 @@
+package arrange
+
+import (
+	"strings"
+	"unicode"
+
+	"ayna/archive"
+	"ayna/generator/site"
+)
+
+// people finds the writer whom a record names.
+type people struct {
+	byID   map[string]*site.Writer
+	byName map[string]*site.Writer // by folded name
+}
+
+func newPeople() people {
+	return people{byID: make(map[string]*site.Writer), byName: make(map[string]*site.Writer)}
+}
+
+// record enters a writer's own record.
+func (p people) record(r *archive.Record) {
+	if r.Title == "" {
+		return
+	}
+	w := &site.Writer{Row: r.Row, ID: r.ID, URL: r.URL, Version: version(r)}
+	w.Title = r.Title
+	p.byID[r.ID] = w
+	// Of two writers of one name neither is found by it.
+	key := nameKey(r.Title)
+	if _, taken := p.byName[key]; taken {
+		w = nil
+	}
+	p.byName[key] = w
+}
+
+// find returns the writer named by a record: by id, else by name. A writer
+// without a record of its own is made from what is known.
+func (p people) find(person archive.Person) *site.Writer {
+	if person.ID != "" {
+		if w := p.byID[person.ID]; w != nil {
+			return w
+		}
+	} else if w := p.byName[nameKey(person.Name)]; w != nil {
+		return w
+	}
+	w := &site.Writer{ID: person.ID}
+	w.Title = person.Name
+	if person.ID != "" {
+		p.byID[person.ID] = w
+	} else {
+		p.byName[nameKey(person.Name)] = w
+	}
+	return w
+}
+
+// all returns every writer once, in no order.
+func (p people) all() []*site.Writer {
+	var list []*site.Writer
+	seen := make(map[*site.Writer]bool)
+	for _, known := range []map[string]*site.Writer{p.byID, p.byName} {
+		for _, w := range known {
+			if w != nil && !seen[w] {
+				seen[w] = true
+				list = append(list, w)
+			}
+		}
+	}
+	return list
+}
+
+// nameKey folds the case of a name by Turkish rules.
+func nameKey(name string) string {
+	return strings.ToLowerSpecial(unicode.TurkishCase, name)
+}
+
+// tag is a tag and how often each spelling of it occurs.
+type tag struct {
+	site.Tag
+	spellings map[string]int
+}
+
+// tag returns the tag of that name, whatever its case.
+func (b *builder) tag(name string) *tag {
+	key := nameKey(name)
+	t := b.tags[key]
+	if t == nil {
+		t = &tag{spellings: make(map[string]int)}
+		b.tags[key] = t
+	}
+	t.spellings[name]++
+	return t
+}
+
+// spell gives the tag its commonest spelling; of two the first in order.
+func (t *tag) spell() {
+	most := 0
+	for spelling, n := range t.spellings {
+		if n > most || (n == most && spelling < t.Title) {
+			t.Title, most = spelling, n
+		}
+	}
+	t.spellings = nil
+}

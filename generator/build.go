@@ -1,0 +1,201 @@
+// Package generator builds a mirror: it brings the archive up to date with the
+// service, arranges it as a site, renders the site's files and publishes them.
+//
+// [Build] is the conductor and reads as the list of its stages; each stage is
+// a package of its own below this one.
+package generator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/arrange"
+	"ayna/generator/config"
+	"ayna/generator/feed"
+	"ayna/generator/output"
+	"ayna/generator/page"
+	"ayna/generator/site"
+	"ayna/generator/story"
+	"ayna/generator/sync"
+)
+
+// Options is one build.
+type Options struct {
+	Config  *config.Config
+	Offline bool   // make no request
+	NoSite  bool   // fill the archive only
+	Full    bool   // list and fetch everything again
+	Budget  int    // at most so many requests; 0 is no limit
+	Jobs    int    // files rendered side by side
+	Version string // digest of the program: what it would render differently, it renders again
+
+	// Hosts are answered by this process instead of the network, by host: the
+	// built-in sample service.
+	Hosts map[string]http.Handler
+	// SampleURL is where the source named config.Sample is.
+	SampleURL string
+
+	Templates fs.FS // built-in templates
+	Assets    fs.FS // built-in assets
+
+	Now      func() time.Time
+	Progress func(stage Stage, done, total int) // may be nil; total 0 is unknown; called from any goroutine
+}
+
+// Stage names a part of a build.
+type Stage string
+
+// The stages of a build.
+const (
+	List     Stage = "list"
+	Fetch    Stage = "fetch"
+	Pictures Stage = "pictures"
+	Arrange  Stage = "arrange"
+	Publish  Stage = "publish"
+)
+
+// Build makes one build. The report is complete as far as the build came, also
+// when there is an error. Some errors leave the site published: [sync.ErrBudget]
+// alone, so far.
+func Build(ctx context.Context, options Options) (*Report, error) {
+	report := newReport(options.Now)
+	a, err := archive.Open(ctx, options.Config.Archive)
+	if err != nil {
+		return report, err
+	}
+	defer a.Close()
+
+	shortage := error(nil)
+	if !options.Offline {
+		if shortage = report.synchronise(ctx, a, options); shortage != nil && !errors.Is(shortage, sync.ErrBudget) {
+			return report, shortage
+		}
+	}
+	if err := report.count(ctx, a); err != nil {
+		return report, err
+	}
+	if !options.NoSite {
+		s, err := report.arrange(ctx, a, options)
+		if err != nil {
+			return report, err
+		}
+		if err := report.publish(ctx, a, s, options); err != nil {
+			return report, err
+		}
+	}
+	return report, shortage
+}
+
+func (r *Report) synchronise(ctx context.Context, a *archive.Archive, o Options) error {
+	defer r.time("sync")()
+	c := o.Config
+	so := sync.Options{
+		URL: c.Source.URL, APIKey: string(c.Source.APIKey), Concurrency: c.Source.Concurrency,
+		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
+		PageSize: c.Source.PageSize, Timeout: c.Source.Timeout, Full: o.Full,
+		Wants: arrangement(c).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
+		Hosts:    o.Hosts,
+		Progress: func(stage string, done, total int) { o.progress(Stage(stage), done, total) },
+	}
+	for _, kind := range c.Content.Kinds {
+		so.Kinds = append(so.Kinds, archive.Kind(kind))
+	}
+	for _, search := range c.Searches {
+		so.Searches = append(so.Searches, search.Query)
+	}
+	if c.Source.URL == config.Sample {
+		so.URL, so.APIKey, so.PerSecond, so.PerHour = o.SampleURL, "", 0, 0
+	}
+	result, err := sync.Run(ctx, a, so)
+	r.Sync = result
+	return err
+}
+
+// arrangement is what the configuration says of the site.
+func arrangement(c *config.Config) *arrange.Options {
+	words, _ := site.WordsFor(c.Language) // checked by package config
+	o := &arrange.Options{
+		Settings: site.Settings{
+			Title: c.Title, Description: c.Description, BaseURL: c.BaseURL,
+			Language: c.Language, Words: words, Location: c.Location,
+			SourceName: c.Source.Name, SourceHome: c.Source.Site,
+			Canonical: c.Canonical, Robots: c.Robots, Formats: c.Feeds.Formats, Markdown: c.Markdown,
+		},
+		Include: c.Content.Include, Exclude: c.Content.Exclude, DropGone: c.Content.Removed == "drop",
+	}
+	for _, kind := range c.Content.Kinds {
+		o.Kinds = append(o.Kinds, site.Kind(kind))
+	}
+	for _, search := range c.Searches {
+		o.Searches = append(o.Searches, arrange.Search{Title: search.Title, Query: search.Query})
+	}
+	return o
+}
+
+func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*site.Site, error) {
+	defer r.time("arrange")()
+	o.progress(Arrange, 0, 0)
+	s, err := arrange.Arrange(ctx, a, *arrangement(o.Config))
+	if err == nil {
+		r.Site = &SiteCount{Items: len(s.Home.Items), Folders: len(s.Folders), Writers: len(s.Writers), Tags: len(s.Tags)}
+	}
+	return s, err
+}
+
+func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, o Options) error {
+	defer r.time("publish")()
+	c := o.Config
+	reader := &story.Reader{Archive: a, Site: s, Mirror: c.Media == "mirror"}
+	base, err := baseDigest(o, s)
+	if err != nil {
+		return err
+	}
+	pages, err := newPages(reader, o, base)
+	if err != nil {
+		return err
+	}
+	feeds := feed.New(reader, feed.Options{
+		Items: c.Feeds.Items, FullText: c.Feeds.FullText, Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate,
+		Hub: c.Feeds.Hub, Base: base,
+	})
+	files := output.Join(pages.Files(ctx), feeds.Files(ctx), pictures(ctx, a, reader.Mirror))
+	result, err := output.Publish(ctx, c.Output, files, output.Options{
+		Jobs: o.Jobs, Progress: func(done int) { o.progress(Publish, done, 0) },
+	})
+	r.Files = filesOf(result)
+	if err != nil {
+		return fmt.Errorf("the site could not be published whole: %w", err)
+	}
+	return nil
+}
+
+func newPages(reader *story.Reader, o Options, base string) (*page.Renderer, error) {
+	templates, err := overlay(o.Templates, o.Config.Templates, "templates")
+	if err != nil {
+		return nil, err
+	}
+	assetFiles, err := overlay(o.Assets, o.Config.Assets, "assets")
+	if err != nil {
+		return nil, err
+	}
+	assets, err := page.Assets(assetFiles)
+	if err != nil {
+		return nil, err
+	}
+	own, err := ownPages(o.Config.OwnPages)
+	if err != nil {
+		return nil, err
+	}
+	return page.New(reader, page.Options{Templates: templates, Assets: assets, Own: own, Base: base})
+}
+
+func (o *Options) progress(stage Stage, done, total int) {
+	if o.Progress != nil {
+		o.Progress(stage, done, total)
+	}
+}

@@ -1,0 +1,196 @@
+package config
+
+import (
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"ayna/generator/site"
+)
+
+// check refuses what is impossible, and fills in what follows from other
+// values.
+func check(c *Config, p *places) error {
+	for _, step := range []func(*Config, *places) error{checkSite, checkSource, checkContent, checkFeeds, checkChoices, checkLater} {
+		if err := step(c, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkSite(c *Config, p *places) (err error) {
+	if strings.TrimSpace(c.Title) == "" {
+		return p.errorf("title", "a site needs a title")
+	}
+	if c.BaseURL == "" {
+		return p.errorf("base_url", "is missing: feeds need to know where the site will be served, for example https://example.org/haber/")
+	}
+	base, err := url.Parse(c.BaseURL)
+	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
+		return p.errorf("base_url", "%q is no full http or https address", c.BaseURL)
+	}
+	if !strings.HasSuffix(c.BaseURL, "/") {
+		c.BaseURL += "/"
+	}
+	if _, err := site.WordsFor(c.Language); err != nil {
+		return p.errorf("language", "%v", err)
+	}
+	if c.Location, err = time.LoadLocation(c.Timezone); err != nil || c.Timezone == "" || c.Timezone == "Local" {
+		return p.errorf("timezone", "%q is no time zone; write one like Europe/Istanbul", c.Timezone)
+	}
+	for _, path := range []struct{ key, value string }{{"archive", c.Archive}, {"output", c.Output}} {
+		if path.value == "" {
+			return p.errorf(path.key, "is empty")
+		}
+	}
+	return nil
+}
+
+func checkSource(c *Config, p *places) error {
+	s := &c.Source
+	if s.URL != Sample {
+		u, err := url.Parse(s.URL)
+		switch {
+		case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https"):
+			return p.errorf("source.url", "is no full http or https address, and not %q", Sample)
+		case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+			return p.errorf("source.url", "must have no user name, password, query or fragment; the key has a setting of its own")
+		case u.Scheme == "http" && !isLoopback(u.Hostname()):
+			return p.errorf("source.url", "is not encrypted, and the key would travel in clear; use https")
+		case strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/v1"):
+			return p.errorf("source.url", "ends in /v1; leave that out")
+		}
+	}
+	if s.Site != "" && !isWebAddress(s.Site) {
+		return p.errorf("source.site", "%q is no full http or https address", s.Site)
+	}
+	for _, number := range []struct {
+		key             string
+		value, min, max int
+	}{
+		{"source.concurrency", s.Concurrency, 1, 1000},
+		{"source.per_second", s.PerSecond, 0, 1_000_000},
+		{"source.per_hour", s.PerHour, 0, 1_000_000_000},
+		{"source.page_size", s.PageSize, 1, 10_000},
+	} {
+		if number.value < number.min || number.value > number.max {
+			return p.errorf(number.key, "%d is not between %d and %d", number.value, number.min, number.max)
+		}
+	}
+	if s.Timeout < time.Second || s.Timeout > time.Hour {
+		return p.errorf("source.timeout", "%v is not between 1s and 1h", s.Timeout)
+	}
+	return nil
+}
+
+func checkContent(c *Config, p *places) error {
+	for _, folders := range []struct {
+		key  string
+		list []string
+	}{{"content.include", c.Content.Include}, {"content.exclude", c.Content.Exclude}} {
+		for _, folder := range folders.list {
+			if !strings.HasPrefix(folder, "/") {
+				return p.errorf(folders.key, "%q is no folder; write it as /spor/", folder)
+			}
+		}
+	}
+	kinds := []string{"article", "column", "gallery", "video", "page"}
+	for _, kind := range c.Content.Kinds {
+		if !slices.Contains(kinds, kind) {
+			return p.errorf("content.kinds", "%q is none of %s", kind, strings.Join(kinds, ", "))
+		}
+	}
+	for _, search := range c.Searches {
+		if q := strings.TrimSpace(search.Query); q == "" || q == "." || q == ".." {
+			return p.errorf("searches", "a saved search needs a word")
+		}
+	}
+	return nil
+}
+
+var (
+	idDate = regexp.MustCompile(`^[0-9]{4}(-[0-9]{2}){0,2}$`)
+	domain = regexp.MustCompile(`^[0-9a-z]([0-9a-z.-]*[0-9a-z])?$`)
+)
+
+func checkFeeds(c *Config, p *places) error {
+	f := &c.Feeds
+	for i, format := range f.Formats {
+		if format != site.RSS && format != site.Atom && format != site.JSON {
+			return p.errorf("feeds.formats", "%q is none of rss, atom, json", format)
+		}
+		if slices.Contains(f.Formats[:i], format) {
+			return p.errorf("feeds.formats", "%s stands there twice", format)
+		}
+	}
+	if f.Items < 1 || f.Items > 1000 {
+		return p.errorf("feeds.items", "%d is not between 1 and 1000", f.Items)
+	}
+	if f.IDAuthority == "" {
+		base, _ := url.Parse(c.BaseURL) // checked before
+		f.IDAuthority = strings.ToLower(base.Hostname())
+	}
+	if !domain.MatchString(f.IDAuthority) {
+		return p.errorf("feeds.id_authority", "%q is no host name in small ASCII letters", f.IDAuthority)
+	}
+	if !idDate.MatchString(f.IDDate) {
+		return p.errorf("feeds.id_date", "%q is no date; write it as 2026-01-01", f.IDDate)
+	}
+	if f.Hub != "" && !isWebAddress(f.Hub) {
+		return p.errorf("feeds.hub", "%q is no full http or https address", f.Hub)
+	}
+	return nil
+}
+
+func checkChoices(c *Config, p *places) error {
+	for _, choice := range []struct {
+		key, value string
+		allowed    []string
+	}{
+		{"content.removed", c.Content.Removed, []string{"keep", "drop"}},
+		{"canonical", c.Canonical, []string{"source", "mirror"}},
+		{"robots", c.Robots, []string{"allow", "deny"}},
+		{"media", c.Media, []string{"mirror", "link"}},
+	} {
+		if !slices.Contains(choice.allowed, choice.value) {
+			return p.errorf(choice.key, "%q is none of %s", choice.value, strings.Join(choice.allowed, ", "))
+		}
+	}
+	return nil
+}
+
+// checkLater refuses keys that the form of the file has, but that this version
+// does nothing with: a silence would look like a promise kept.
+func checkLater(c *Config, p *places) error {
+	for _, key := range []struct {
+		name string
+		set  bool
+	}{
+		{"compress", len(c.Compress) > 0},
+		{"widths", len(c.Widths) > 0},
+		{"feeds.mixes", len(c.Feeds.Mixes) > 0},
+		{"serve.per_second", c.Serve.PerSecond != 0},
+		{"serve.per_hour", c.Serve.PerHour != 0},
+		{"serve.origins", len(c.Serve.Origins) > 0},
+		{"serve.metrics", c.Serve.Metrics != ""},
+	} {
+		if key.set {
+			return p.errorf(key.name, "this version of ayna cannot do that yet; leave it out")
+		}
+	}
+	return nil
+}
+
+func isWebAddress(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") && u.User == nil
+}
+
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || (err == nil && ip.IsLoopback())
+}

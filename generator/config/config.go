@@ -1,0 +1,119 @@
+// Package config reads site.yaml. What it returns is checked: every value is
+// possible, and every default filled in.
+package config
+
+import (
+	"time"
+
+	"ayna/generator/site"
+)
+
+// Config is a whole site.yaml. Paths in it are as written there, relative to
+// the working directory.
+type Config struct {
+	Title       string   `yaml:"title"`
+	Description string   `yaml:"description"`
+	BaseURL     string   `yaml:"base_url"`
+	Language    string   `yaml:"language"`
+	Timezone    string   `yaml:"timezone"`
+	Source      Source   `yaml:"source"`
+	Content     Content  `yaml:"content"`
+	Searches    []Search `yaml:"searches"`
+	Feeds       Feeds    `yaml:"feeds"`
+	Canonical   string   `yaml:"canonical"`
+	Robots      string   `yaml:"robots"`
+	Compress    []string `yaml:"compress"` // not done by this version
+	OwnPages    string   `yaml:"own_pages"`
+	Markdown    bool     `yaml:"markdown"`
+	Media       string   `yaml:"media"`
+	Widths      []int    `yaml:"widths"` // not done by this version
+	Archive     string   `yaml:"archive"`
+	Output      string   `yaml:"output"`
+	Serve       Serve    `yaml:"serve"`
+	Templates   string   `yaml:"templates"`
+	Assets      string   `yaml:"assets"`
+
+	// Location is Timezone, loaded.
+	Location *time.Location `yaml:"-"`
+}
+
+// Source is the service that is mirrored.
+type Source struct {
+	URL         string        `yaml:"url"` // "sample" is the built-in one
+	Name        string        `yaml:"name"`
+	Site        string        `yaml:"site"`
+	APIKey      Secret        `yaml:"api_key"`
+	Concurrency int           `yaml:"concurrency"`
+	PerSecond   int           `yaml:"per_second"`
+	PerHour     int           `yaml:"per_hour"`
+	PageSize    int           `yaml:"page_size"`
+	Timeout     time.Duration `yaml:"timeout"`
+}
+
+// Sample is the Source.URL of the built-in service.
+const Sample = "sample"
+
+// Content says what of the service is mirrored.
+type Content struct {
+	Include []string `yaml:"include"`
+	Exclude []string `yaml:"exclude"`
+	Kinds   []string `yaml:"kinds"`
+	Removed string   `yaml:"removed"`
+}
+
+// Search is a saved search, written as a word or as a title and a query.
+type Search struct {
+	Title string `yaml:"title"`
+	Query string `yaml:"query"`
+}
+
+// Feeds says what feeds hold.
+type Feeds struct {
+	Formats     []site.Format `yaml:"formats"`
+	Items       int           `yaml:"items"`
+	FullText    bool          `yaml:"full_text"`
+	IDAuthority string        `yaml:"id_authority"`
+	IDDate      string        `yaml:"id_date"`
+	Mixes       []any         `yaml:"mixes"` // not done by this version
+	Hub         string        `yaml:"hub"`
+}
+
+// Serve is for cmd/serve. What follows the key is not done by this version.
+type Serve struct {
+	APIKey    Secret   `yaml:"api_key"`
+	PerSecond int      `yaml:"per_second"`
+	PerHour   int      `yaml:"per_hour"`
+	Origins   []string `yaml:"origins"`
+	Metrics   string   `yaml:"metrics"`
+}
+
+// Secret is a value that must not be printed.
+type Secret string
+
+// String hides the secret.
+func (Secret) String() string { return "****" }
+
+// GoString hides the secret.
+func (Secret) GoString() string { return "****" }
+
+// defaults is a site.yaml with nothing in it.
+func defaults() Config {
+	return Config{
+		Title:    "Ayna",
+		Language: "tr",
+		Timezone: "Europe/Istanbul",
+		Source:   Source{URL: Sample, Concurrency: 8, PerSecond: 5, PerHour: 500, PageSize: 50, Timeout: 30 * time.Second},
+		Content: Content{
+			Include: []string{"/"},
+			Kinds:   []string{"article", "column", "gallery", "video", "page"},
+			Removed: "keep",
+		},
+		Feeds:     Feeds{Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Items: 50, FullText: true, IDDate: "2026-01-01"},
+		Canonical: "source",
+		Robots:    "allow",
+		Markdown:  true,
+		Media:     "mirror",
+		Archive:   ".ayna/archive.db",
+		Output:    "public",
+	}
+}

@@ -1,0 +1,123 @@
+package config_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/generator/config"
+)
+
+func load(t *testing.T, yaml string, env map[string]string) (*config.Config, error) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "site.yaml")
+	if err := os.WriteFile(name, []byte(yaml), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return config.Load(name, func(name string) (string, bool) {
+		value, ok := env[name]
+		return value, ok
+	})
+}
+
+const base = "base_url: https://ayna.example/haber\n"
+
+func TestLoadFillsDefaults(t *testing.T) {
+	c, err := load(t, base, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.BaseURL != "https://ayna.example/haber/" || c.Feeds.IDAuthority != "ayna.example" || c.Source.PerHour != 500 ||
+		c.Source.Timeout != 30*time.Second || !c.Markdown || c.Location.String() != "Europe/Istanbul" {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestLoadReadsValues(t *testing.T) {
+	c, err := load(t, base+`
+title: ${NAME} Aynası
+source: {url: "https://api.example", api_key: "${KEY}", timeout: 2m, per_second: 0}
+searches: [deprem, {title: Kar ve kış, query: kar}]
+feeds: {formats: [json], full_text: false}
+`, map[string]string{"NAME": "Körfez", "KEY": "  s3cret\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Title != "Körfez Aynası" || c.Source.Timeout != 2*time.Minute || c.Source.PerSecond != 0 || c.Feeds.FullText {
+		t.Errorf("%+v", c)
+	}
+	if len(c.Searches) != 2 || c.Searches[0].Query != "deprem" || c.Searches[1].Title != "Kar ve kış" || c.Searches[1].Query != "kar" {
+		t.Errorf("searches: %+v", c.Searches)
+	}
+	if string(c.Source.APIKey) != "s3cret" {
+		t.Error("S09: the key is not trimmed")
+	}
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
+		if text := fmt.Sprintf(verb, c); strings.Contains(text, "s3cret") {
+			t.Errorf("%s prints the key: %s", verb, text)
+		}
+	}
+}
+
+func TestLoadRefuses(t *testing.T) {
+	for name, test := range map[string]struct{ yaml, want string }{
+		"unknown key":          {base + "titel: x\n", "site.yaml:2:1: unknown key \"titel\""},
+		"unknown key inside":   {base + "source:\n  urk: x\n", "site.yaml:3:3: unknown key \"urk\""},
+		"unknown search key":   {base + "searches:\n  - {query: a, titel: b}\n", "unknown key"},
+		"wrong type":           {base + "source:\n  page_size: viele\n", "site.yaml:3"},
+		"wrong type of list":   {base + "searches: {a: [1]}\n", "site.yaml:2"},
+		"bad syntax":           {base + "title: [\n", "site.yaml:2"},
+		"language":             {base + "language: fr\n", "site.yaml:2: language: "},
+		"timezone":             {base + "timezone: Mars/Olympus\n", "site.yaml:2: timezone: "},
+		"no base_url":          {"title: x\n", "base_url: is missing"},
+		"relative base_url":    {"base_url: /haber/\n", "site.yaml:1: base_url: "},
+		"T05 http source":      {base + "source:\n  url: http://api.example\n", "site.yaml:3: source.url: is not encrypted"},
+		"S04 user in source":   {base + "source:\n  url: https://u:pw@api.example\n", "source.url: must have no user"},
+		"S04 key in source":    {base + "source:\n  url: https://api.example?apikey=s3cret\n", "source.url: must have no"},
+		"S08 literal key":      {base + "source:\n  api_key: s3cret\n", "site.yaml:3: source.api_key: the key itself"},
+		"S08 partly literal":   {base + "source:\n  api_key: s3cret${KEY}\n", "site.yaml:3: source.api_key: the key itself"},
+		"S08 number":           {base + "source:\n  api_key: 12345\n", "site.yaml:3: source.api_key: the key itself"},
+		"S08 serve":            {base + "serve:\n  api_key: s3cret\n", "site.yaml:3: serve.api_key: the key itself"},
+		"variable not set":     {base + "title: ${NOBODY}\n", "site.yaml:2: title: ${NOBODY} is not set"},
+		"concurrency":          {base + "source:\n  concurrency: 0\n", "site.yaml:3: source.concurrency: 0 is not between"},
+		"duration":             {base + "source:\n  timeout: 30\n", "site.yaml:3"},
+		"kind":                 {base + "content:\n  kinds: [articles]\n", "site.yaml:3: content.kinds: "},
+		"folder":               {base + "content:\n  include: [spor]\n", "site.yaml:3: content.include: "},
+		"format":               {base + "feeds:\n  formats: [rdf]\n", "site.yaml:3: feeds.formats: "},
+		"format twice":         {base + "feeds:\n  formats: [rss, rss]\n", "feeds.formats: rss stands there twice"},
+		"empty search":         {base + "searches: [\"\"]\n", "site.yaml:2: searches: "},
+		"D50 dots as a search": {base + "searches: [\"..\"]\n", "site.yaml:2: searches: "},
+		"choice":               {base + "media: maybe\n", "site.yaml:2: media: "},
+		"not done yet":         {base + "compress: [gzip]\n", "site.yaml:2: compress: this version"},
+		"id_date":              {base + "feeds:\n  id_date: today\n", "site.yaml:3: feeds.id_date: "},
+		"two documents":        {base + "---\ntitle: x\n", "more than one"},
+		"not a mapping":        {"- a\n- b\n", "site.yaml"},
+		"same key twice":       {base + "title: a\ntitle: b\n", "site.yaml:3"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := load(t, test.yaml, nil)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %q in it", err, test.want)
+			}
+			if err != nil && strings.Contains(err.Error(), "s3cret") {
+				t.Errorf("the error shows the key: %v", err)
+			}
+			if err != nil && strings.Contains(err.Error(), "u:pw") {
+				t.Errorf("the error shows the password: %v", err)
+			}
+		})
+	}
+}
+
+func TestTheRepositorysOwnFile(t *testing.T) {
+	c, err := config.Load("../../site.yaml", func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Source.URL != config.Sample {
+		t.Errorf("source.url is %q; a fresh clone must need no network", c.Source.URL)
+	}
+}

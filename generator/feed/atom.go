@@ -1,0 +1,102 @@
+package feed
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/gorilla/feeds"
+)
+
+// generator is the name under which feeds say what made them.
+const generator = "ayna"
+
+// Of the embedded structs, Link, Author and Category stay empty: they hold one
+// value where a feed needs several, or attributes that they lack.
+
+type atomFeed struct {
+	*feeds.AtomFeed
+	Lang      string             `xml:"xml:lang,attr"`
+	Media     string             `xml:"xmlns:media,attr"`
+	Links     []feeds.AtomLink   `xml:"link"`
+	Authors   []feeds.AtomPerson `xml:"author"`
+	Generator string             `xml:"generator"`
+	Entries   []atomEntry        `xml:"entry"`
+}
+
+type atomEntry struct {
+	*feeds.AtomEntry
+	Authors    []feeds.AtomPerson `xml:"author"`
+	Categories []atomCategory     `xml:"category"`
+	Media      []mediaContent     `xml:"media:content"`
+}
+
+type atomCategory struct {
+	Term   string `xml:"term,attr"`
+	Scheme string `xml:"scheme,attr"`
+}
+
+func (f *feed) atom(self string) feeds.XmlFeed {
+	document := atomFeed{
+		AtomFeed: &feeds.AtomFeed{
+			Xmlns:    "http://www.w3.org/2005/Atom",
+			Title:    f.title,
+			Id:       f.id,
+			Updated:  f.updated.Format(time.RFC3339),
+			Rights:   f.rights,
+			Subtitle: f.description,
+		},
+		Lang:  f.language,
+		Media: mediaNamespace,
+		Links: []feeds.AtomLink{
+			{Href: self, Rel: "self", Type: "application/atom+xml"},
+			{Href: f.home, Rel: "alternate", Type: "text/html"},
+		},
+		Authors:   atomPeople([]person{f.author}),
+		Generator: generator,
+	}
+	if f.hub != "" {
+		document.Links = append(document.Links, feeds.AtomLink{Href: f.hub, Rel: "hub"})
+	}
+	for i := range f.entries {
+		document.Entries = append(document.Entries, f.entries[i].atom())
+	}
+	return root{document}
+}
+
+func (e *entry) atom() atomEntry {
+	a := atomEntry{
+		AtomEntry: &feeds.AtomEntry{
+			Title:     e.title,
+			Id:        e.id,
+			Published: e.published.Format(time.RFC3339),
+			Updated:   e.updated.Format(time.RFC3339),
+			Links:     []feeds.AtomLink{{Href: e.link, Rel: "alternate", Type: "text/html"}},
+		},
+		Authors: atomPeople(e.authors),
+		Media:   e.media(),
+	}
+	if e.source != "" {
+		a.Links = append(a.Links, feeds.AtomLink{Href: e.source, Rel: "via"})
+	}
+	if p, ok := e.enclosure(); ok {
+		a.Links = append(a.Links, feeds.AtomLink{Href: p.url, Rel: "enclosure", Type: p.mediaType, Length: strconv.FormatInt(p.bytes, 10)})
+	}
+	if e.summary != "" {
+		a.Summary = &feeds.AtomSummary{Content: e.summary, Type: "text"}
+	}
+	if e.content != "" {
+		a.Content = &feeds.AtomContent{Content: e.content, Type: "html"}
+	}
+	for _, c := range e.categories {
+		a.Categories = append(a.Categories, atomCategory{Term: c.name, Scheme: c.page})
+	}
+	return a
+}
+
+func atomPeople(people []person) []feeds.AtomPerson {
+	list := make([]feeds.AtomPerson, len(people))
+	for i, p := range people {
+		list[i] = feeds.AtomPerson{Name: p.name, Uri: p.page}
+	}
+	return list
+}

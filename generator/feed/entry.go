@@ -1,0 +1,222 @@
+package feed
+
+import (
+	"cmp"
+	"context"
+	"html/template"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"ayna/generator/prose"
+	"ayna/generator/site"
+	"ayna/generator/story"
+)
+
+// entry is an item as a feed shows it. Its texts are plain and hold nothing
+// that XML forbids, its addresses are absolute.
+type entry struct {
+	id         string
+	title      string
+	link       string // the mirror's page
+	source     string // the original, may be empty
+	published  time.Time
+	updated    time.Time // published, if it was not changed since
+	summary    string    // may be empty
+	content    string    // HTML; empty if the summary is all there is to show
+	authors    []person  // at least one
+	categories []category
+	pictures   []picture // the lead picture first
+}
+
+// person is an author.
+type person struct {
+	name string
+	page string // may be empty
+}
+
+// category is a folder or a tag.
+type category struct{ name, page string }
+
+// picture is a picture that can be shown.
+type picture struct {
+	url, title, caption string // title and caption may be empty
+	mediaType           string // empty if it is not mirrored
+	width, height       int    // pixels, 0 if unknown
+	bytes               int64  // 0 if unknown
+}
+
+const (
+	// maxContent bounds the text of an entry, in bytes: JSON Feed's authors
+	// find 250 KB fine for a whole feed.
+	maxContent = 200_000
+	// summaryLength is that of a summary made from the text, in letters.
+	summaryLength = 280
+)
+
+func (r *Renderer) entry(ctx context.Context, item *site.Item) (entry, error) {
+	s, err := r.reader.Story(ctx, item)
+	if err != nil {
+		return entry{}, err
+	}
+	// Order is the time of publication but for one that cannot be, such as a
+	// date in the future, which readers would keep on top until then.
+	published := time.UnixMilli(item.Order).UTC().Truncate(time.Second)
+	e := entry{
+		id:         r.tagURI(string(item.Kind) + "/" + url.PathEscape(item.ID)),
+		title:      prose.XML(s.Title),
+		link:       r.site.Absolute(item.Address),
+		source:     s.Source,
+		published:  published,
+		updated:    published,
+		summary:    prose.XML(summary(s)),
+		authors:    r.authors(s),
+		categories: r.categories(item),
+		pictures:   r.pictures(s),
+	}
+	if item.Modified != 0 && item.Order == item.Published {
+		e.updated = item.UpdatedTime().Truncate(time.Second)
+	}
+	if !r.options.FullText {
+		return e, nil
+	}
+	if e.content, err = r.content(s); err != nil {
+		return entry{}, err
+	}
+	if len(e.content) > maxContent {
+		e.content, e.pictures = "", e.pictures[:min(1, len(e.pictures))]
+	}
+	return e, nil
+}
+
+// summary is the spot, or the beginning of the text where there is none.
+func summary(s *story.Story) string {
+	if s.Spot != "" {
+		return s.Spot
+	}
+	return prose.Shorten(strings.Join(strings.Fields(s.Body.Text()), " "), summaryLength)
+}
+
+// authors are the writers; where none is named, the editor, and else the
+// mirrored service.
+func (r *Renderer) authors(s *story.Story) []person {
+	var people []person
+	for _, w := range s.Writers {
+		people = append(people, person{prose.XML(w.Title), r.site.Absolute(w.Index())})
+	}
+	if len(people) == 0 && s.Editor != "" {
+		people = append(people, person{name: prose.XML(s.Editor)})
+	}
+	if len(people) == 0 {
+		people = append(people, r.source())
+	}
+	return people
+}
+
+// source is the mirrored service as an author.
+func (r *Renderer) source() person {
+	home, _ := prose.SafeURL(r.site.SourceHome)
+	return person{prose.XML(cmp.Or(r.site.SourceName, r.site.Title)), home}
+}
+
+// byline joins the names of the authors: of several elements most readers keep
+// but one.
+func (e *entry) byline() string {
+	names := make([]string, len(e.authors))
+	for i, author := range e.authors {
+		names[i] = author.name
+	}
+	return strings.Join(names, ", ")
+}
+
+func (r *Renderer) categories(item *site.Item) []category {
+	var categories []category
+	for _, folder := range item.Folder.Trail() {
+		categories = append(categories, category{prose.XML(folder.Title), r.site.Absolute(folder.Index())})
+	}
+	for _, tag := range item.Tags {
+		categories = append(categories, category{prose.XML(tag.Title), r.site.Absolute(tag.Index())})
+	}
+	return categories
+}
+
+func (r *Renderer) pictures(s *story.Story) []picture {
+	var pictures []picture
+	for _, p := range s.Pictures {
+		if src := p.Src(r.site.Absolute); src != "" {
+			pictures = append(pictures, picture{
+				url: src, title: prose.XML(p.Title), caption: prose.XML(p.Caption),
+				mediaType: p.Type, width: p.Width, height: p.Height, bytes: p.Bytes,
+			})
+		}
+	}
+	return pictures
+}
+
+// enclosure returns the lead picture if so much is known of it as an enclosure
+// has to say.
+func (e *entry) enclosure() (picture, bool) {
+	if len(e.pictures) == 0 || e.pictures[0].mediaType == "" || e.pictures[0].bytes == 0 {
+		return picture{}, false
+	}
+	return e.pictures[0], true
+}
+
+// fullText lays out an entry's text. Pictures stand in it although they are
+// also enclosed: many readers show nothing else.
+var fullText = template.Must(template.New("text").Parse(`
+{{- define "figure"}}<figure>
+{{- with .Src}}<img src="{{.}}" alt="{{$.Alt}}"{{if and $.Width $.Height}} width="{{$.Width}}" height="{{$.Height}}"{{end}}>{{end}}
+{{- with .Caption}}<figcaption>{{.}}</figcaption>{{end -}}
+</figure>
+{{end}}
+{{- range .Before}}{{template "figure" .}}{{end}}
+{{- with .Watch}}<p><a href="{{.}}">{{$.Words.WatchOriginal}}</a></p>
+{{end}}
+{{- with .Body}}{{.}}
+{{end}}
+{{- range .After}}{{template "figure" .}}{{end}}
+{{- if .Waiting}}<p><em>{{.Words.Waiting}}</em></p>{{end}}`))
+
+type textView struct {
+	Words         site.Words
+	Before, After []figure
+	Watch         string
+	Body          template.HTML
+	Waiting       bool
+}
+
+type figure struct {
+	Src, Alt, Caption string
+	Width, Height     int
+}
+
+// content returns the full text of an item: its lead picture, its body and its
+// other pictures.
+func (r *Renderer) content(s *story.Story) (string, error) {
+	view := textView{
+		Words:   r.site.Words,
+		Body:    s.Body.HTML(s.Resolver(r.site.Absolute)),
+		Waiting: s.Waiting,
+	}
+	if s.Kind == site.Video {
+		view.Watch = s.Source
+	}
+	inBody := s.Body.Images()
+	for i, p := range s.Pictures {
+		f := figure{p.Src(r.site.Absolute), cmp.Or(p.Title, p.Caption), p.Caption, p.Width, p.Height}
+		switch shown := s.Kind != site.Gallery && slices.Contains(inBody, p.Source); {
+		case shown, f.Src == "" && f.Caption == "":
+		case i == 0:
+			view.Before = append(view.Before, f)
+		default:
+			view.After = append(view.After, f)
+		}
+	}
+	var b strings.Builder
+	if err := fullText.Execute(&b, view); err != nil {
+		return "", err
+	}
+	return prose.XML(strings.TrimSpace(b.String())), nil
+}

@@ -1,0 +1,226 @@
+package feed_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"ayna/archive"
+	"ayna/generator/site"
+	"ayna/generator/story"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func TestGolden(t *testing.T) {
+	rendered := standard(t)
+	for _, name := range []string{"spor/feed.xml", "spor/atom.xml", "spor/feed.json", "sayfa/bos-sayfa-65cddcc67b0a934e44ee2d71/atom.xml", "opml.xml"} {
+		t.Run(name, func(t *testing.T) {
+			golden := filepath.Join("testdata", strings.ReplaceAll(name, "/", "_"))
+			if *update {
+				if err := os.WriteFile(golden, []byte(rendered[name]), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rendered[name] != string(want) {
+				t.Errorf("differs from %s (rewrite it with -update):\n%s", golden, rendered[name])
+			}
+		})
+	}
+}
+
+// feedsOf are the feeds of each list of the newsroom.
+var feedsOf = []string{
+	"", "gundem/", "spor/", "spor/futbol/",
+	"yazar/isil-ozden-65aa09f8f018fbaf44942507/", "yazar/nehir-taskin-65aa09f8f018fbaf44942506/",
+	"etiket/akcalimanspor/", "etiket/spor/",
+	"sayfa/ada-gunlugu-65cddcc67b0a934e44ee2d70/", "sayfa/bos-sayfa-65cddcc67b0a934e44ee2d71/",
+	"arama/kiyi-haberleri/",
+}
+
+func TestFiles(t *testing.T) {
+	tests := []struct {
+		name    string
+		formats []site.Format
+		files   []string // in each directory
+	}{
+		{"all", []site.Format{site.RSS, site.Atom, site.JSON}, []string{"feed.xml", "atom.xml", "feed.json"}},
+		{"json only", []site.Format{site.JSON}, []string{"feed.json"}},
+		{"none", nil, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var want []string
+			for _, dir := range feedsOf {
+				for _, file := range test.files {
+					want = append(want, dir+file)
+				}
+			}
+			if test.formats != nil {
+				want = append(want, "opml.xml")
+			}
+			s := settings(t)
+			s.Formats = test.formats
+			got := slices.Sorted(maps.Keys(filesOf(t, arranged(t, store(t, newsroom(), nil), s), options)))
+			if slices.Sort(want); !slices.Equal(got, want) {
+				t.Errorf("got %q\nwant %q", got, want)
+			}
+		})
+	}
+}
+
+func TestRepeatable(t *testing.T) { // L12, B08
+	want := standard(t)
+	backwards := newsroom()
+	slices.Reverse(backwards)
+	reader := arranged(t, store(t, backwards, mirrored), settings(t))
+	for name, got := range render(t, reader, options) {
+		if got != want[name] {
+			t.Errorf("%s depends on the order of arrival", name)
+		}
+	}
+	files := filesOf(t, reader, options)
+	var wait sync.WaitGroup
+	for range 2 {
+		for name, file := range files {
+			wait.Go(func() {
+				var b bytes.Buffer
+				if err := file.Write(t.Context(), &b); err != nil || b.String() != want[name] {
+					t.Errorf("%s differs when all are written at once: %v", name, err)
+				}
+			})
+		}
+	}
+	wait.Wait()
+}
+
+func TestKeys(t *testing.T) {
+	keys := func(a *archive.Archive, change func(*site.Settings)) map[string]string {
+		s := settings(t)
+		change(&s)
+		keys := make(map[string]string)
+		for name, file := range filesOf(t, arranged(t, a, s), options) {
+			keys[name] = string(file.Key[:])
+		}
+		return keys
+	}
+	base := keys(store(t, newsroom(), mirrored), func(*site.Settings) {})
+	if n := len(slices.Compact(slices.Sorted(maps.Values(base)))); n != len(base) {
+		t.Errorf("%d keys for %d files", n, len(base))
+	}
+	replace := func(old, new string) []record {
+		records := newsroom()
+		for i, r := range records {
+			records[i].list, records[i].single = strings.ReplaceAll(r.list, old, new), strings.ReplaceAll(r.single, old, new)
+		}
+		return records
+	}
+	tests := []struct {
+		name    string
+		archive *archive.Archive
+		want    []string // directories whose feeds change
+	}{
+		{"B08 nothing", store(t, newsroom(), mirrored), nil},
+		{"B09 a text", store(t, replace("kim dinliyor", "kim soruyor"), mirrored),
+			[]string{"", "sayfa/ada-gunlugu-65cddcc67b0a934e44ee2d70/", "spor/", "yazar/nehir-taskin-65aa09f8f018fbaf44942506/"}},
+		{"B09 a folder's title", store(t, replace(`"Futbol"`, `"Ayaktopu"`), mirrored),
+			[]string{"", "etiket/akcalimanspor/", "etiket/spor/", "opml.xml", "spor/", "spor/futbol/"}},
+		{"B09 a picture", store(t, newsroom(), mirrored[:3]), []string{"", "etiket/spor/", "spor/"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			changed := make(map[string]bool)
+			for name, key := range keys(test.archive, func(*site.Settings) {}) {
+				if key != base[name] {
+					dir, file := filepath.Split(name)
+					if file == "opml.xml" {
+						dir = file
+					}
+					changed[dir] = true
+				}
+			}
+			if got := slices.Sorted(maps.Keys(changed)); !slices.Equal(got, test.want) {
+				t.Errorf("changed: %q\nwant %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestKeysCoverContent holds that a feed whose key is the same is the same, but
+// for links in a text to items that arrived later.
+func TestKeysCoverContent(t *testing.T) {
+	reader := func(items int) *story.Reader {
+		records := newsroom()[:items]
+		for i, r := range records {
+			records[i].single = strings.ReplaceAll(r.single, `<a href=\"http://www.haber.example/yazarlar`, `<a href=\"http://elsewhere.example`)
+		}
+		return arranged(t, store(t, records, mirrored), settings(t))
+	}
+	all := len(newsroom())
+	before, beforeText := filesOf(t, reader(all), options), render(t, reader(all), options)
+	for items := range all {
+		after := reader(items)
+		text := render(t, after, options)
+		for name, file := range filesOf(t, after, options) {
+			if file.Key == before[name].Key && text[name] != beforeText[name] {
+				t.Errorf("with %d records %s has the same key but another content", items, name)
+			}
+		}
+	}
+}
+
+func TestFirstBuildInterrupted(t *testing.T) {
+	files := filesOf(t, arranged(t, store(t, newsroom(), mirrored), settings(t)), options)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := files["feed.xml"].Write(ctx, io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+	if err := files["atom.xml"].Write(t.Context(), io.Discard); err != nil {
+		t.Errorf("the next format: %v", err)
+	}
+}
+
+func TestErrorNamesTheRecord(t *testing.T) {
+	reader := arranged(t, store(t, newsroom(), nil), settings(t))
+	reader.Archive = store(t, nil, nil)
+	err := filesOf(t, reader, options)["spor/feed.json"].Write(t.Context(), io.Discard)
+	if !errors.Is(err, archive.ErrNotFound) || !strings.Contains(err.Error(), "spor/feed.json") || !strings.Contains(err.Error(), "video 51200502") {
+		t.Errorf("error %v", err)
+	}
+}
+
+type brokenWriter struct{ left int }
+
+var errFull = errors.New("disk full")
+
+func (w *brokenWriter) Write(p []byte) (int, error) {
+	if w.left -= len(p); w.left < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+func TestWriteErrors(t *testing.T) { // L01
+	files := filesOf(t, arranged(t, store(t, newsroom(), mirrored), settings(t)), options)
+	for _, name := range []string{"feed.xml", "atom.xml", "feed.json", "opml.xml"} {
+		for _, room := range []int{0, 50} {
+			if err := files[name].Write(t.Context(), &brokenWriter{room}); !errors.Is(err, errFull) {
+				t.Errorf("%s with room for %d bytes: %v", name, room, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package feed
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+	"slices"
+
+	"github.com/gorilla/feeds"
+)
+
+// A field hides that of the same key in the embedded struct: items and their
+// language must be there, and an attachment's size is called size_in_bytes.
+
+type jsonFeed struct {
+	*feeds.JSONFeed
+	Items []jsonItem `json:"items"`
+}
+
+type jsonItem struct {
+	*feeds.JSONItem
+	Language    string           `json:"language"`
+	Attachments []jsonAttachment `json:"attachments,omitempty"`
+}
+
+type jsonAttachment struct {
+	URL      string `json:"url"`
+	MIMEType string `json:"mime_type"`
+	Title    string `json:"title,omitempty"`
+	Size     int64  `json:"size_in_bytes"`
+}
+
+func (f *feed) json(self string) jsonFeed {
+	document := jsonFeed{
+		JSONFeed: &feeds.JSONFeed{
+			Version:     "https://jsonfeed.org/version/1.1",
+			Title:       f.title,
+			Language:    f.language,
+			HomePageUrl: f.home,
+			FeedUrl:     self,
+			Description: f.description,
+			Authors:     jsonAuthors([]person{f.author}),
+		},
+		Items: []jsonItem{},
+	}
+	if f.hub != "" {
+		document.Hubs = []*feeds.JSONHub{{Type: "WebSub", Url: f.hub}}
+	}
+	for i := range f.entries {
+		document.Items = append(document.Items, f.entries[i].json(f.language))
+	}
+	return document
+}
+
+func (e *entry) json(language string) jsonItem {
+	item := jsonItem{
+		JSONItem: &feeds.JSONItem{
+			Id:            e.id,
+			Url:           e.link,
+			ExternalUrl:   e.source,
+			Title:         e.title,
+			ContentHTML:   e.content,
+			Summary:       e.summary,
+			PublishedDate: &e.published,
+			Authors:       jsonAuthors(e.authors),
+		},
+		Language: language,
+	}
+	if e.content == "" {
+		// One of the two contents is required.
+		item.ContentText = cmp.Or(e.summary, e.title)
+	}
+	if len(e.pictures) > 0 {
+		item.Image = e.pictures[0].url
+	}
+	if e.updated.After(e.published) {
+		item.ModifiedDate = &e.updated
+	}
+	for _, c := range e.categories {
+		if !slices.Contains(item.Tags, c.name) { // a folder and a tag of one name
+			item.Tags = append(item.Tags, c.name)
+		}
+	}
+	if p, ok := e.enclosure(); ok {
+		item.Attachments = []jsonAttachment{{URL: p.url, MIMEType: p.mediaType, Title: cmp.Or(p.title, p.caption), Size: p.bytes}}
+	}
+	return item
+}
+
+func jsonAuthors(people []person) []*feeds.JSONAuthor {
+	list := make([]*feeds.JSONAuthor, len(people))
+	for i, p := range people {
+		list[i] = &feeds.JSONAuthor{Name: p.name, Url: p.page}
+	}
+	return list
+}
+
+// writeJSON leaves <, > and & as they are: escaped they make a third more of
+// an article, and a feed is never part of a page.
+func writeJSON(w io.Writer, document any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(document)
+}

@@ -1,0 +1,104 @@
+package generator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ayna/archive"
+	"ayna/generator/output"
+	"ayna/generator/page"
+	"ayna/generator/prose"
+	"ayna/generator/site"
+)
+
+// baseDigest sums up what every file depends on beside its own content: the
+// configuration as far as it can be seen, and the program.
+func baseDigest(o Options, s *site.Site) (string, error) {
+	seen := *o.Config
+	seen.Source.URL, seen.Source.APIKey, seen.Serve.APIKey = "", "", ""
+	seen.Source.Concurrency, seen.Source.PerSecond, seen.Source.PerHour, seen.Source.PageSize, seen.Source.Timeout = 0, 0, 0, 0, 0
+	seen.Archive, seen.Output = "", ""
+	encoded, err := json.Marshal(seen)
+	if err != nil {
+		return "", fmt.Errorf("digest of the configuration: %w", err)
+	}
+	key := output.NewDigest("base").Text(o.Version, string(encoded), s.SourceName).Key()
+	return fmt.Sprintf("%x", key), nil
+}
+
+// ownPages reads the owner's own pages: each Markdown file of a folder.
+func ownPages(dir string) ([]page.OwnPage, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("own_pages: %w", err)
+	}
+	var pages []page.OwnPage
+	for _, entry := range entries {
+		name, ok := strings.CutSuffix(entry.Name(), ".md")
+		if !ok || !entry.Type().IsRegular() || strings.HasPrefix(name, ".") {
+			continue
+		}
+		source, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("own_pages: %w", err)
+		}
+		markdown, err := prose.Markdown(source)
+		if err != nil {
+			return nil, fmt.Errorf("own_pages: %s: %w", entry.Name(), err)
+		}
+		title := markdown.Title
+		if title == "" {
+			title = name
+		}
+		pages = append(pages, page.OwnPage{Name: name, Title: title, Description: markdown.Description, HTML: markdown.HTML})
+	}
+	return pages, nil
+}
+
+// pictures yields the mirrored pictures, as files that are copied.
+func pictures(ctx context.Context, a *archive.Archive, mirror bool) iter.Seq2[output.File, error] {
+	return func(yield func(output.File, error) bool) {
+		if !mirror {
+			return
+		}
+		names, err := a.MediaNames(ctx)
+		if err != nil {
+			yield(output.File{}, err)
+			return
+		}
+		for _, name := range names {
+			file := output.File{
+				Path:  site.MediaAddress(name),
+				Key:   output.NewDigest("picture").Text(name).Key(),
+				Write: func(_ context.Context, w io.Writer) error { return copyPicture(w, filepath.Join(a.MediaDir(), name)) },
+			}
+			if !yield(file, nil) {
+				return
+			}
+		}
+	}
+}
+
+func copyPicture(w io.Writer, path string) error {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: the picture is lost; build with -full to fetch it again", err)
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(w, f)
+	return err
+}

@@ -1,0 +1,66 @@
+// Package output writes a site's files into the published tree: it decides
+// which of them are stale, renders those, and removes what an earlier build
+// wrote and no longer belongs. It is the only place that writes there.
+package output
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"hash"
+	"io"
+	"iter"
+)
+
+// File is one file of the published tree, not rendered yet.
+type File struct {
+	Path  string // slash-separated, relative to the root of the tree
+	Key   Key    // a file whose key has not changed is not rendered again
+	Write func(ctx context.Context, w io.Writer) error
+}
+
+// Key is a digest of everything that a file's bytes depend on.
+type Key [16]byte
+
+// Digest builds a [Key]. Its parts are kept apart, so that no two sequences of
+// parts give the same key.
+type Digest struct{ h hash.Hash }
+
+// NewDigest begins a key with a word that names what sort of file it is for.
+func NewDigest(sort string) Digest {
+	d := Digest{sha256.New()}
+	return d.Text(sort)
+}
+
+// Text adds texts to the key.
+func (d Digest) Text(parts ...string) Digest {
+	for _, part := range parts {
+		d.Number(uint64(len(part)))
+		io.WriteString(d.h, part)
+	}
+	return d
+}
+
+// Number adds numbers to the key.
+func (d Digest) Number(parts ...uint64) Digest {
+	for _, part := range parts {
+		d.h.Write(binary.LittleEndian.AppendUint64(nil, part))
+	}
+	return d
+}
+
+// Key returns the key of what was added.
+func (d Digest) Key() Key { return Key(d.h.Sum(nil)[:16]) }
+
+// Join yields the files of one sequence after the other, up to the first error.
+func Join(sequences ...iter.Seq2[File, error]) iter.Seq2[File, error] {
+	return func(yield func(File, error) bool) {
+		for _, sequence := range sequences {
+			for file, err := range sequence {
+				if !yield(file, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package page_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/assets"
+	"ayna/generator/arrange"
+	"ayna/generator/output"
+	"ayna/generator/page"
+	"ayna/generator/prose"
+	"ayna/generator/site"
+	"ayna/generator/story"
+	"ayna/generator/wire"
+	"ayna/templates"
+)
+
+var (
+	ctx  = context.Background()
+	noon = time.Date(2026, 9, 14, 12, 0, 0, 0, time.UTC)
+)
+
+// fixture is what testdata/site.json holds: records as the service would send
+// them, and the pictures that were mirrored.
+type fixture struct {
+	Records []record `json:"records"`
+	Media   []struct {
+		URL     string `json:"url"`
+		Name    string `json:"name"`
+		Type    string `json:"type"`
+		Width   int    `json:"width"`
+		Height  int    `json:"height"`
+		Problem string `json:"problem"`
+	} `json:"media"`
+}
+
+type record struct {
+	Kind   archive.Kind    `json:"kind"`
+	List   json.RawMessage `json:"list"`
+	Single json.RawMessage `json:"single"`
+	Gone   bool            `json:"gone"`
+}
+
+func readFixture(t testing.TB) fixture {
+	t.Helper()
+	data, err := os.ReadFile("testdata/site.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var f fixture
+	if err := json.Unmarshal(data, &f); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// store puts the fixture into a new archive.
+func (f fixture) store(t testing.TB) *archive.Archive {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "archive.db")
+	a, err := archive.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	err = a.Update(ctx, func(tx *archive.Tx) error {
+		for _, r := range f.Records {
+			if err := put(tx, r); err != nil {
+				return err
+			}
+		}
+		for _, m := range f.Media {
+			err := tx.PutMedia(archive.Media{
+				URL: m.URL, Name: m.Name, Type: m.Type, Width: m.Width, Height: m.Height, Bytes: 1000, Fetched: noon, Problem: m.Problem,
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.markGone(t, path)
+	return a
+}
+
+func put(tx *archive.Tx, r record) error {
+	stored := archive.Record{Kind: r.Kind, List: null(r.List), Single: null(r.Single), Listed: noon, Wanted: null(r.Single) == nil}
+	for _, raw := range [][]byte{stored.Single, stored.List} {
+		if raw != nil {
+			id, err := wire.ID(raw)
+			if err != nil {
+				return err
+			}
+			stored.ID = id
+		}
+	}
+	if err := wire.Fill(&stored, time.UTC); err != nil {
+		return err
+	}
+	_, err := tx.Put(&stored, noon)
+	return err
+}
+
+func null(raw json.RawMessage) []byte {
+	if string(raw) == "null" || len(raw) == 0 {
+		return nil
+	}
+	return raw
+}
+
+// markGone does what a sync does that finds records gone from the source.
+func (f fixture) markGone(t testing.TB, path string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, r := range f.Records {
+		if !r.Gone {
+			continue
+		}
+		id, err := wire.ID(r.Single)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(`UPDATE record SET vanished = ? WHERE id = ?`, noon.UnixMilli(), id); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// world is a fixture with all that may be different about the site made of it.
+type world struct {
+	fixture
+	settings  site.Settings
+	linked    bool // pictures are linked, not mirrored
+	searches  []arrange.Search
+	templates fs.FS
+	assets    fs.FS
+	own       []page.OwnPage
+	base      string
+}
+
+func newWorld(t testing.TB, language string) world {
+	t.Helper()
+	words, err := site.WordsFor(language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zone, err := time.LoadLocation("Europe/Istanbul")
+	if err != nil {
+		t.Fatal(err)
+	}
+	imprint, err := prose.Markdown([]byte("---\ntitle: Künye & İletişim\ndescription: Kim yapar\n---\n\n## Adres\n\nKörfez <b>1</b>, *Liman*.\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return world{
+		fixture: readFixture(t),
+		settings: site.Settings{
+			Title: "Körfez & Ayna", Description: "Körfezin haberleri, \"aynada\".",
+			BaseURL: "https://ayna.example/haber/", Language: language, Words: words, Location: zone,
+			SourceName: "Körfez Haber", SourceHome: "http://www.haber.example/", Canonical: "source", Robots: "allow",
+			Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Markdown: true,
+		},
+		templates: templates.FS, assets: assets.FS, base: "v1",
+		searches: []arrange.Search{{Title: "Liman", Query: "liman"}, {Title: "Boş arama", Query: "hiçbiryerdeyok"}},
+		own:      []page.OwnPage{{Name: "kunye", Title: imprint.Title, Description: imprint.Description, HTML: imprint.HTML}},
+	}
+}
+
+// renderer arranges the world and returns what renders it.
+func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
+	t.Helper()
+	a := w.store(t)
+	err := a.Update(ctx, func(tx *archive.Tx) error {
+		_, err := tx.AddHits("liman", []string{"41000011", "41000010", "41000201"})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared, err := page.Assets(w.assets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := page.New(&story.Reader{Archive: a, Site: s, Mirror: !w.linked},
+		page.Options{Templates: w.templates, Assets: shared, Own: w.own, Base: w.base})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, s
+}
+
+// tree is a rendered site: the bytes of its files by path, and their keys.
+type tree struct {
+	files map[string][]byte
+	keys  map[string]output.Key
+}
+
+func (w world) render(t testing.TB) tree {
+	t.Helper()
+	r, _ := w.renderer(t)
+	return renderAll(t, r)
+}
+
+func renderAll(t testing.TB, r *page.Renderer) tree {
+	t.Helper()
+	rendered := tree{make(map[string][]byte), make(map[string]output.Key)}
+	for file, err := range r.Files(ctx) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, twice := rendered.files[file.Path]; twice {
+			t.Fatalf("two files want %s", file.Path)
+		}
+		var b bytes.Buffer
+		if err := file.Write(ctx, &b); err != nil {
+			t.Fatal(err)
+		}
+		rendered.files[file.Path] = b.Bytes()
+		rendered.keys[file.Path] = file.Key
+	}
+	return rendered
+}
+
+// articles returns n articles, the first one the oldest.
+func articles(n int) []record {
+	var records []record
+	for i := range n {
+		single := fmt.Sprintf(`{"Id":"5%07d","ContentType":"Article","Title":"Haber %d","Path":"/spor/","CreatedDate":"2026-01-01T%02d:%02d:00Z","Text":"<p>x</p>"}`,
+			i, i, i/60, i%60)
+		records = append(records, record{Kind: archive.Article, Single: json.RawMessage(single)})
+	}
+	return records
+}

@@ -1,0 +1,175 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"ayna/generator/output"
+	"ayna/generator/prose"
+	"ayna/generator/site"
+)
+
+type listView struct {
+	frame
+	Kind     string // what the list is: a folder, a tag; "" for the list of all
+	Heading  string
+	Portrait *picture // a writer's
+	Original string   // address at the source, "" for none
+	Folders  []link   // inside of a folder
+	Count    string
+	Teasers  []teaser
+	Absent   []link // what editors put on the page and the mirror lacks
+	Newer    *link
+	Older    *link
+	Follow   []feed
+}
+
+// listed is a list with what its pages show beside its items.
+type listed struct {
+	*site.List
+	kind     string
+	above    link         // the index the list is in; Href is its address
+	folder   *site.Folder // if it is a folder
+	writer   *site.Writer // if it is a writer
+	original string       // address at the source, may be empty
+	absent   []site.Reference
+}
+
+// listed yields every list. That of all items goes first: its index is home.
+func (r *Renderer) listed() iter.Seq[listed] {
+	return func(yield func(listed) bool) {
+		w := r.site.Words
+		all := r.site.Home
+		all.Title = w.AllNews
+		if !yield(listed{List: &all}) {
+			return
+		}
+		for _, f := range r.site.Folders {
+			if !yield(listed{List: &f.List, kind: w.FolderKind, folder: f}) {
+				return
+			}
+		}
+		indexes := r.indexList()
+		for _, p := range r.site.Writers {
+			if !yield(listed{List: &p.List, kind: w.WriterKind, above: indexes[0].link(), writer: p, original: p.URL}) {
+				return
+			}
+		}
+		for _, t := range r.site.Tags {
+			if !yield(listed{List: &t.List, kind: w.TagKind, above: indexes[1].link()}) {
+				return
+			}
+		}
+		for _, p := range r.site.Pages {
+			if !yield(listed{List: &p.List, kind: w.PageKind, above: indexes[2].link(), original: p.URL, absent: p.Absent}) {
+				return
+			}
+		}
+		for _, s := range r.site.Searches {
+			if !yield(listed{List: &s.List, kind: w.SearchKind, above: indexes[3].link()}) {
+				return
+			}
+		}
+	}
+}
+
+func (r *Renderer) lists() iter.Seq[output.File] {
+	return func(yield func(output.File) bool) {
+		for list := range r.listed() {
+			for _, sheet := range list.Sheets() {
+				if list.Dir == "" && sheet.Number == 0 {
+					continue
+				}
+				if !yield(r.list(list, sheet)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (r *Renderer) list(l listed, sheet site.Sheet) output.File {
+	address := l.Sheet(sheet.Number)
+	key := r.key("list", address).Text(l.Title, l.original).Number(uint64(sheet.Older), uint64(sheet.Newer))
+	addItems(key, sheet.Items...)
+	if l.folder != nil {
+		addFolders(key, l.folder.Trail()...)
+	}
+	if sheet.Number == 0 {
+		key.Number(uint64(len(l.Items)))
+		if l.folder != nil {
+			addFolders(key, l.folder.Folders...)
+		}
+		if l.writer != nil {
+			addWriter(key, l.writer)
+		}
+		for _, reference := range l.absent {
+			key.Text(reference.Title, reference.URL)
+		}
+	}
+	return r.render(address, "list", "list "+l.Title, key, func(ctx context.Context) (any, error) {
+		return r.listView(ctx, l, sheet, address)
+	})
+}
+
+func (r *Renderer) listView(ctx context.Context, l listed, sheet site.Sheet, address string) (*listView, error) {
+	w, title := r.site.Words, l.Title
+	if sheet.Number > 0 {
+		title = fmt.Sprintf(w.SheetTitle, l.Title, sheet.Number)
+	}
+	v := &listView{
+		frame: r.frame(address, title, fmt.Sprintf(w.ListDescription, title, r.site.Title)),
+		Kind:  l.kind, Heading: title,
+	}
+	shelf, err := r.shelf(ctx, &v.frame, sheet.Items)
+	if err != nil {
+		return nil, err
+	}
+	v.Teasers = shelf.list(sheet.Items, 2, l.folder)
+	if l.Dir != "" {
+		v.Follow = r.follow(&v.frame, l.List)
+	}
+	v.place(l)
+	v.turn(l, sheet, w)
+	if sheet.Number > 0 {
+		return v, nil
+	}
+	v.Count = fmt.Sprintf(w.Items, len(l.Items))
+	v.Original, _ = prose.SafeURL(l.original)
+	if l.folder != nil {
+		for _, folder := range l.folder.Folders {
+			v.Folders = append(v.Folders, v.frame.list(&folder.List))
+		}
+	}
+	if l.writer != nil {
+		v.Portrait, err = r.portrait(ctx, &v.frame, l.writer)
+	}
+	for _, reference := range l.absent {
+		href, _ := prose.SafeURL(reference.URL)
+		v.Absent = append(v.Absent, link{Href: href, Text: reference.Title})
+	}
+	return v, err
+}
+
+// place sets the links to what lies above the list.
+func (v *listView) place(l listed) {
+	v.trail()
+	if l.folder != nil {
+		trail := l.folder.Trail()
+		v.trail(trail[:len(trail)-1]...)
+	}
+	if l.above.Href != "" {
+		v.Trail = append(v.Trail, link{Href: v.href(l.above.Href), Text: l.above.Text})
+	}
+}
+
+// turn sets the links to the sheets before and after this one.
+func (v *listView) turn(l listed, sheet site.Sheet, w site.Words) {
+	if sheet.Older > 0 {
+		v.Older = &link{Href: v.href(l.Sheet(sheet.Older)), Text: w.Older}
+	}
+	if sheet.Number > 0 {
+		v.Newer = &link{Href: v.href(l.Sheet(sheet.Newer)), Text: w.Newer}
+	}
+}

@@ -1,0 +1,134 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+
+	"ayna/generator/output"
+	"ayna/generator/site"
+	"ayna/generator/story"
+)
+
+// matter is the front matter of an item as Markdown. Times are RFC 3339 in the
+// site's zone.
+type matter struct {
+	Title    string   `yaml:"title"`
+	Kind     string   `yaml:"kind"`
+	ID       string   `yaml:"id"`
+	Date     string   `yaml:"date,omitempty"`
+	Modified string   `yaml:"modified,omitempty"`
+	Folder   string   `yaml:"folder"` // path at the source
+	Writers  []string `yaml:"writers,omitempty"`
+	Editor   string   `yaml:"editor,omitempty"`
+	Tags     []string `yaml:"tags,omitempty"`
+	Source   string   `yaml:"source,omitempty"`  // address of the original
+	Picture  string   `yaml:"picture,omitempty"` // the lead picture
+}
+
+// markdown returns the file of an item as Markdown.
+func (r *Renderer) markdown(item *site.Item) output.File {
+	address := item.MarkdownAddress()
+	key := output.NewDigest("markdown").Text(r.options.Base, address, item.Folder.Path)
+	addShown(key, item)
+	return output.File{
+		Path: address,
+		Key:  key.Key(),
+		Write: func(ctx context.Context, w io.Writer) error {
+			s, err := r.reader.Story(ctx, item)
+			if err != nil {
+				return fmt.Errorf("Markdown of %s %s: %w", item.Kind, item.ID, err)
+			}
+			text, err := r.document(s, address)
+			if err != nil {
+				return fmt.Errorf("Markdown of %s %s: %w", item.Kind, item.ID, err)
+			}
+			_, err = io.WriteString(w, text)
+			return err
+		},
+	}
+}
+
+func (r *Renderer) document(s *story.Story, address string) (string, error) {
+	href := func(to string) string { return site.Relative(address, to) }
+	front, err := yaml.Marshal(r.matter(s, href))
+	if err != nil {
+		return "", err
+	}
+	body, err := s.Body.Markdown(s.Resolver(href))
+	if err != nil {
+		return "", err
+	}
+	parts := []string{"---\n" + string(front) + "---", "# " + inMarkdown(s.Title)}
+	for _, notice := range r.notices(s) {
+		parts = append(parts, "> "+notice)
+	}
+	if s.Spot != "" {
+		parts = append(parts, "**"+inMarkdown(s.Spot)+"**")
+	}
+	if body = strings.TrimSpace(body); body != "" {
+		parts = append(parts, body)
+	}
+	inBody := make(map[string]bool)
+	for _, address := range s.Body.Images() {
+		inBody[address] = true
+	}
+	for _, p := range s.Pictures {
+		if !inBody[p.Source] {
+			parts = append(parts, pictureInMarkdown(&p, href)...)
+		}
+	}
+	return strings.Join(parts, "\n\n") + "\n", nil
+}
+
+func (r *Renderer) matter(s *story.Story, href func(string) string) matter {
+	m := matter{
+		Title: s.Title, Kind: string(s.Kind), ID: s.ID, Folder: s.Folder.Path, Editor: s.Editor, Source: s.Source,
+		Date: r.date(s.Published), Modified: r.date(s.Modified),
+	}
+	for _, w := range s.Writers {
+		m.Writers = append(m.Writers, w.Title)
+	}
+	for _, tag := range s.Tags {
+		m.Tags = append(m.Tags, tag.Title)
+	}
+	if len(s.Pictures) > 0 {
+		m.Picture = s.Pictures[0].Src(href)
+	}
+	return m
+}
+
+func (r *Renderer) date(ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	return time.UnixMilli(ms).In(r.site.Location).Format(time.RFC3339)
+}
+
+// pictureInMarkdown returns the paragraphs of a picture: itself and its
+// caption, or what is left of them.
+func pictureInMarkdown(p *story.Picture, href func(string) string) []string {
+	var parts []string
+	if src := p.Src(href); src != "" {
+		parts = append(parts, "!["+inMarkdown(p.Title)+"](<"+markdownAddress.Replace(src)+">)")
+	}
+	if p.Caption != "" {
+		parts = append(parts, "*"+inMarkdown(p.Caption)+"*")
+	}
+	return parts
+}
+
+var markdownAddress = strings.NewReplacer("<", "%3C", ">", "%3E", "\\", "%5C", "\n", "%0A")
+
+// markdownText escapes what Markdown would read as markup anywhere in a line.
+// No text of ours begins one.
+var markdownText = strings.NewReplacer(
+	"\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]",
+	"<", "\\<", ">", "\\>", "~", "\\~", "&", "\\&", "|", "\\|", "#", "\\#", "\n", " ",
+)
+
+func inMarkdown(text string) string { return markdownText.Replace(text) }

@@ -1,0 +1,113 @@
+// Package page renders a site as HTML files, and its items as Markdown too.
+//
+// Every template has a view: a struct with exactly what the template may use,
+// made by this package. A view holds plain strings, which html/template
+// escapes for the place where they stand, links that are ready to use, and
+// HTML only where package prose made it.
+//
+// The templates may be replaced one by one: layout.html frames every page,
+// parts.html and item.html hold what several pages share, and the others are
+// the views of the table in template.go. Each defines "main", the part inside
+// the frame.
+package page
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+	"iter"
+
+	"ayna/generator/output"
+	"ayna/generator/site"
+	"ayna/generator/story"
+)
+
+// Options is what pages are made of beside the site.
+type Options struct {
+	Templates fs.FS     // the built-in templates, or these with the owner's laid over them file by file
+	Assets    []Asset   // what [Assets] returned
+	Own       []OwnPage // the site owner's own pages
+	Base      string    // digest of what every page depends on beside its own content: configuration and code version
+}
+
+// OwnPage is a page that the site's owner wrote.
+type OwnPage struct {
+	Name        string // of which its address is made: "imprint"
+	Title       string
+	Description string
+	HTML        template.HTML // from prose.Markdown
+}
+
+// Renderer makes the pages of one arranged site. Its files may be written by
+// any number of goroutines at once.
+type Renderer struct {
+	reader    *story.Reader
+	site      *site.Site
+	options   Options
+	templates map[string]tmpl // by the name of the view
+	base      string          // digest of what every page shows, whatever its view
+	own       []ownPage       // with the page about the mirror
+}
+
+// New parses the templates and tries each of them. An error names the file and
+// the line, or the page of the owner's that cannot be published.
+func New(reader *story.Reader, options Options) (*Renderer, error) {
+	templates, err := parse(options.Templates)
+	if err != nil {
+		return nil, fmt.Errorf("read the templates: %w", err)
+	}
+	r := &Renderer{reader: reader, site: reader.Site, options: options, templates: templates}
+	if r.own, err = r.ownPages(); err != nil {
+		return nil, err
+	}
+	r.base = r.shared()
+	return r, nil
+}
+
+// Files yields every page of the site, its assets, the items as Markdown,
+// sitemap and robots.txt. Nothing is read or rendered before a file is
+// written. The only error is that of ctx.
+func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
+	parts := []iter.Seq[output.File]{
+		r.assets(), r.home(), r.lists(), r.indexes(), r.items(), r.texts(), r.sitemaps(),
+	}
+	return func(yield func(output.File, error) bool) {
+		for _, part := range parts {
+			for file := range part {
+				if err := ctx.Err(); err != nil {
+					yield(output.File{}, err)
+					return
+				}
+				if !yield(file, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// render returns the file of a view that make builds when it is written. key
+// has what the page shows beyond its frame. subject names the page in errors.
+func (r *Renderer) render(address, view, subject string, key output.Digest, make func(ctx context.Context) (any, error)) output.File {
+	return output.File{
+		Path: address,
+		Key:  key.Key(),
+		Write: func(ctx context.Context, w io.Writer) error {
+			data, err := make(ctx)
+			if err != nil {
+				return fmt.Errorf("page of %s: %w", subject, err)
+			}
+			if err := r.templates[view].Execute(w, data); err != nil {
+				return fmt.Errorf("page of %s: %w", subject, err)
+			}
+			return nil
+		},
+	}
+}
+
+// key begins the key of a page: its view, its address and what all pages show.
+func (r *Renderer) key(view, address string) output.Digest {
+	return output.NewDigest("page").Text(view, r.templates[view].digest, r.base, address)
+}

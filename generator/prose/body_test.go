@@ -1,0 +1,161 @@
+package prose
+
+import (
+	"html/template"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const sample = `<p>Önce <a href="/b-2">iç</a>, <a href="https://dis.example/?a=1&amp;b='2'">dış</a>, <a href="/b-2">yine</a>.</p>
+<figure><img src="/r/1.jpg" alt='Sabah "erken"'><figcaption>Liman, mart 2026</figcaption></figure>
+<p><a href="/b-2"><img src="/r/2.jpg" alt=""></a></p>
+<iframe src="//www.youtube-nocookie.com/embed/ornekvideo1?rel=0"></iframe><p>Son &lt;söz&gt; – 3.</p>`
+
+// mirror is a site that has one article and one picture.
+type mirror struct{ link, image string }
+
+func (m mirror) Link(source string) string {
+	if source == "https://haber.example/b-2" {
+		return m.link
+	}
+	return source
+}
+
+func (m mirror) Image(source string) (Image, bool) {
+	return Image{Src: m.image, Width: 640, Height: 400}, strings.HasSuffix(source, "/1.jpg") && m.image != ""
+}
+
+func TestBody(t *testing.T) {
+	body := Clean(sample, testOptions)
+	links := []string{"https://haber.example/b-2", "https://dis.example/?a=1&b='2'", "https://www.youtube.com/watch?v=ornekvideo1"}
+	if got := body.Links(); !slices.Equal(got, links) {
+		t.Errorf("links %q", got)
+	}
+	images := []string{"https://haber.example/r/1.jpg", "https://haber.example/r/2.jpg", "https://i.ytimg.com/vi/ornekvideo1/hqdefault.jpg"}
+	if got := body.Images(); !slices.Equal(got, images) {
+		t.Errorf("images %q", got)
+	}
+	if got, want := body.Text(), "Önce iç, dış, yine.\nLiman, mart 2026\nSon <söz> – 3."; got != want {
+		t.Errorf("text %q, want %q", got, want)
+	}
+	if got := body.Words(); got != 10 {
+		t.Errorf("%d words", got)
+	}
+}
+
+func TestHTMLForManyPlaces(t *testing.T) {
+	const player = `<figure class="player"><a href="https://www.youtube.com/watch?v=ornekvideo1" rel="nofollow noopener"><strong>youtube.com</strong></a></figure>
+<p>Son &lt;söz&gt; – 3.</p>
+`
+	const outer = `<a href="https://dis.example/?a=1&amp;b=&#39;2&#39;" rel="nofollow noopener">dış</a>`
+	cases := []struct {
+		name string
+		mirror
+		want template.HTML
+	}{
+		{"page", mirror{"../spor/b-2.html", "../media/1.jpg"},
+			`<p>Önce <a href="../spor/b-2.html">iç</a>, ` + outer + `, <a href="../spor/b-2.html">yine</a>.</p>
+<figure><img src="../media/1.jpg" alt="Sabah &#34;erken&#34;" width="640" height="400" loading="lazy" decoding="async"/><figcaption>Liman, mart 2026</figcaption></figure>
+` + player},
+		{"nothing mirrored", mirror{},
+			`<p>Önce iç, ` + outer + `, yine.</p>
+<figure><span class="missing">Sabah &#34;erken&#34;</span><figcaption>Liman, mart 2026</figcaption></figure>
+` + player},
+		{"odd answers are escaped", mirror{`a"b<c>`, `d"e&f`},
+			`<p>Önce <a href="a&#34;b&lt;c&gt;">iç</a>, ` + outer + `, <a href="a&#34;b&lt;c&gt;">yine</a>.</p>
+<figure><img src="d&#34;e&amp;f" alt="Sabah &#34;erken&#34;" width="640" height="400" loading="lazy" decoding="async"/><figcaption>Liman, mart 2026</figcaption></figure>
+` + player},
+	}
+	body := Clean(sample, testOptions)
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if got := body.HTML(c.mirror); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestMarshal(t *testing.T) {
+	for _, text := range []string{"", sample, strings.Repeat("<div>", 300) + "derin\nson", strings.Join(payloads, "")} {
+		body := Clean(text, testOptions)
+		again, err := Unmarshal(body.Marshal())
+		if err != nil || again != body {
+			t.Errorf("%.40q: %v, got %+v, want %+v", text, err, again, body)
+		}
+	}
+	whole := Clean(sample, testOptions).Marshal()
+	for name, s := range map[string]string{
+		"empty":            "",
+		"foreign":          "<p>a</p>",
+		"another version":  strings.Replace(whole, "prose/1", "prose/0", 1),
+		"cut":              whole[:strings.LastIndex(whole, refEnd)],
+		"no end of a link": strings.Replace(whole, refBegin+"/"+refEnd, "", 1),
+		"no link to end":   marshalled + "\n" + refBegin + "/" + refEnd,
+		"empty reference":  marshalled + "\n" + refBegin + refEnd,
+		"unknown kind":     marshalled + "\n" + refBegin + "Xa" + refEnd,
+		"stray split":      marshalled + "\na" + refSplit,
+		"link in a link":   strings.Replace(whole, refBegin+"L", refBegin+"Lx"+refEnd+refBegin+"L", 1),
+	} {
+		if body, err := Unmarshal(s); err == nil {
+			t.Errorf("%s: read as %+v", name, body)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	cases := []struct {
+		name, text string
+		opt        Options
+		want       string
+	}{
+		{"no base", `<a href="/a">a</a><a href="//b.example/c">b</a><img src="d.jpg" alt="d">`, Options{},
+			`<p>a<a href="https://b.example/c" rel="nofollow noopener">b</a>d</p>`},
+		{"unusable base", `<a href="/a">a</a>`, Options{Base: "/gundem/1"}, `<p>a</p>`},
+		{"base with a path", `<a href="c?d">a</a>`, Options{Base: "http://a.example/b/x"},
+			`<p><a href="http://a.example/b/c?d" rel="nofollow noopener">a</a></p>`},
+		{"link into the text itself", `<a href="#not">a</a>`, Options{Base: "http://a.example/b"}, `<p>a</p>`},
+		{"headings at 3", `<h1>a</h1>x<h4>b</h4>`, Options{TopHeading: 3}, "<h3>a</h3>\n<p>x</p>\n<h4>b</h4>"},
+		{"headings at most 6", `<h1>a</h1>x<h2>b</h2>y`, Options{TopHeading: 6}, "<h6>a</h6>\n<p>x</p>\n<h6>b</h6>\n<p>y</p>"},
+		{"title repeated", `<h2> Bahar &amp; <b>deniz</b></h2><p>a</p><h2>Bahar &amp; deniz</h2>`, Options{Title: " Bahar &amp; deniz"},
+			"<p>a</p>\n<h2>Bahar &amp; deniz</h2>"},
+		{"table without a word", `<table><tr><td>a</table>`, Options{},
+			`<div class="table"><table><tbody><tr><td>a</td></tr></tbody></table></div>`},
+		{"word escaped", `<table><tr><td>a</table>`, Options{Table: `"><b>`},
+			`<div class="table" role="region" tabindex="0" aria-label="&#34;&gt;&lt;b&gt;"><table><tbody><tr><td>a</td></tr></tbody></table></div>`},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if got := strings.TrimSpace(string(Clean(c.text, c.opt).HTML(identity{}))); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestZeroBody(t *testing.T) {
+	var b Body
+	markdown, err := b.Markdown(identity{})
+	if b.HTML(identity{}) != "" || b.Text() != "" || b.Words() != 0 || b.Links() != nil || markdown != "" || err != nil {
+		t.Errorf("%+v is not empty", b)
+	}
+}
+
+// Renderers work side by side; the answer may not depend on it.
+func TestConcurrentC10(t *testing.T) {
+	want, _ := Clean(sample, testOptions).Markdown(identity{})
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 20 {
+				got, err := Clean(sample, testOptions).Markdown(identity{})
+				if got != want || err != nil {
+					t.Errorf("got %q, %v, want %q", got, err, want)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}

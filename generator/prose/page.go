@@ -1,0 +1,134 @@
+package prose
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/goccy/go-yaml"
+	"github.com/gosimple/slug"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	gtext "github.com/yuin/goldmark/text"
+)
+
+// Page is one of the site owner's own pages, such as the imprint.
+type Page struct {
+	// Title is the front matter's, else the words of a first heading of level
+	// 1, which the HTML then lacks. It may be empty.
+	Title       string
+	Description string
+	HTML        template.HTML
+}
+
+var pageMarkdown = sync.OnceValue(func() goldmark.Markdown {
+	return goldmark.New(
+		goldmark.WithExtensions(extension.Linkify, extension.Strikethrough, extension.TaskList,
+			// Alignment as an attribute, since a style would not pass the policy.
+			extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+})
+
+// Markdown renders one of the owner's own pages: GitHub Flavored Markdown, in
+// front of it, if wanted, YAML with title and description between two lines
+// "---". HTML in it is left out. Headings get ids made by the rules for
+// Turkish. An error names the line of the front matter that cannot be read.
+//
+// Text of the source must never come here, see the package comment.
+func Markdown(src []byte) (Page, error) {
+	text := strings.ReplaceAll(XML(strings.TrimPrefix(string(src), "\uFEFF")), "\r\n", "\n")
+	front, body, err := splitFrontMatter(text)
+	if err != nil {
+		return Page{}, err
+	}
+	var meta struct {
+		Title       string `yaml:"title"`
+		Description string `yaml:"description"`
+	}
+	// The line break stands for the opening "---", so that lines are counted
+	// as in the file.
+	if err := yaml.UnmarshalWithOptions([]byte("\n"+front), &meta, yaml.Strict()); err != nil {
+		return Page{}, fmt.Errorf("reading the page's front matter (title and description are known): %w", err)
+	}
+	page := Page{Title: collapse(meta.Title), Description: collapse(meta.Description)}
+
+	source := []byte(body)
+	document := pageMarkdown().Parser().Parse(gtext.NewReader(source),
+		parser.WithContext(parser.NewContext(parser.WithIDs(&headingIDs{}))))
+	if h, ok := document.FirstChild().(*ast.Heading); ok && h.Level == 1 {
+		if title := collapse(inlineText(h, source)); page.Title == "" || page.Title == title {
+			page.Title = title
+			document.RemoveChild(document, h)
+		}
+	}
+	var out bytes.Buffer
+	if err := pageMarkdown().Renderer().Render(&out, source, document); err != nil {
+		return Page{}, fmt.Errorf("rendering the page %q: %w", page.Title, err)
+	}
+	page.HTML = template.HTML(apostrophes(pagePolicy().Sanitize(out.String())))
+	return page, nil
+}
+
+func splitFrontMatter(text string) (front, body string, err error) {
+	rest, ok := strings.CutPrefix(text, "---\n")
+	if !ok {
+		return "", text, nil
+	}
+	if body, ok := strings.CutPrefix(rest, "---\n"); ok {
+		return "", body, nil
+	}
+	front, body, ok = strings.Cut(rest+"\n", "\n---\n")
+	if !ok {
+		return "", "", fmt.Errorf("reading the page's front matter: line 1 opens it with ---, but no line --- closes it")
+	}
+	return front, body, nil
+}
+
+// inlineText returns the words of a heading.
+func inlineText(n ast.Node, source []byte) string {
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Text:
+			b.Write(c.Value(source))
+			if c.SoftLineBreak() || c.HardLineBreak() {
+				b.WriteByte(' ')
+			}
+		case *ast.String:
+			b.Write(c.Value)
+		default:
+			b.WriteString(inlineText(c, source))
+		}
+	}
+	return b.String()
+}
+
+// headingIDs makes the ids of one page's headings.
+type headingIDs struct{ used map[string]bool }
+
+// Generate implements [parser.IDs].
+func (ids *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
+	first := slug.MakeLang(string(value), "tr")
+	if first == "" {
+		first = "h"
+	}
+	id := first
+	for n := 2; ids.used[id]; n++ {
+		id = first + "-" + strconv.Itoa(n)
+	}
+	ids.Put([]byte(id))
+	return []byte(id)
+}
+
+// Put implements [parser.IDs].
+func (ids *headingIDs) Put(value []byte) {
+	if ids.used == nil {
+		ids.used = map[string]bool{}
+	}
+	ids.used[string(value)] = true
+}

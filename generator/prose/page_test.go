@@ -1,0 +1,60 @@
+package prose
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestPage(t *testing.T) {
+	cases := []struct {
+		name, src string
+		want      Page
+	}{
+		{"front matter", "---\ntitle: Künye\ndescription: Bu site kimin?\n---\nMerhaba **dünya**.\n",
+			Page{"Künye", "Bu site kimin?", "<p>Merhaba <strong>dünya</strong>.</p>\n"}},
+		{"none", "Merhaba", Page{"", "", "<p>Merhaba</p>\n"}},
+		{"empty front matter", "---\n---\nMerhaba", Page{"", "", "<p>Merhaba</p>\n"}},
+		{"front matter alone", "---\ntitle: Künye\n---", Page{"Künye", "", ""}},
+		{"line ends of Windows, byte order mark", "\ufeff---\r\ntitle: Künye\r\n---\r\nMerhaba\r\n", Page{"Künye", "", "<p>Merhaba</p>\n"}},
+		{"title from the heading", "# Bu *ayna* nedir?\n\nMetin", Page{"Bu ayna nedir?", "", "<p>Metin</p>\n"}},
+		{"title twice", "---\ntitle: Künye\n---\n# Künye\n\nMetin", Page{"Künye", "", "<p>Metin</p>\n"}},
+		{"another heading stays", "---\ntitle: Künye\n---\n# Adres\n\nMetin", Page{"Künye", "", "<h1 id=\"adres\">Adres</h1>\n<p>Metin</p>\n"}},
+		{"D38 Turkish ids", "## İstanbul'da ÇOK ısı\n\n## İstanbul'da çok ısı\n\n## ?", Page{"", "",
+			"<h2 id=\"istanbulda-cok-isi\">İstanbul'da ÇOK ısı</h2>\n<h2 id=\"istanbulda-cok-isi-2\">İstanbul'da çok ısı</h2>\n<h2 id=\"h\">?</h2>\n"}},
+		{"D43 raw HTML is left out", "<script>alert(1)</script>\n\na <b onclick=x>b</b> [c](javascript:alert(1)) [d](javascript&colon;alert(1)) ![e](data:image/png;base64,AA)",
+			Page{"", "", "\n<p>a b c d <img alt=\"e\"></p>\n"}},
+		{"links", "[a](b.html#c) <posta@a.example> [d](https://d.example/?a=1&b=2)", Page{"", "",
+			"<p><a href=\"b.html#c\">a</a> <a href=\"mailto:posta@a.example\">posta@a.example</a> <a href=\"https://d.example/?a=1&amp;b=2\">d</a></p>\n"}},
+		{"tables and tasks", "| a |\n|--:|\n| b |\n\n- [x] c\n", Page{"", "",
+			"<table>\n<thead>\n<tr>\n<th align=\"right\">a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td align=\"right\">b</td>\n</tr>\n</tbody>\n</table>\n<ul>\n<li><input checked=\"\" disabled=\"\" type=\"checkbox\"> c</li>\n</ul>\n"}},
+		{"D36 control characters", "a\x00\x01b", Page{"", "", "<p>ab</p>\n"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Markdown([]byte(c.src))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != c.want {
+				t.Errorf("got  %+q\nwant %+q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestPageErrors(t *testing.T) {
+	cases := []struct{ name, src, want string }{
+		{"never closed", "---\ntitle: a\n", "line 1"},
+		{"unknown key", "---\ntitle: a\nbaslik: b\n---\n", "[3:1]"},
+		{"no YAML", "---\ntitle: [a\n---\n", "[2:8]"},
+		{"wrong type", "---\ntitle: {a: b}\n---\n", "[2:"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Markdown([]byte(c.src))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one with %q", err, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,150 @@
+package prose
+
+import (
+	"html"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	xhtml "golang.org/x/net/html"
+)
+
+// Plain turns a title, spot or caption into one line of plain text: tags are
+// taken out (but not the sign of " x < y "), entities decoded exactly once,
+// blanks of every kind collapsed, and what XML forbids, byte order marks and
+// the characters that turn the direction of writing removed.
+func Plain(text string) string {
+	var b strings.Builder
+	strip(text, func(s string) { b.WriteString(s) }, func() { b.WriteByte(' ') })
+	return collapse(strings.Map(dropDirections, XML(b.String())))
+}
+
+// XML removes what XML 1.0 forbids or discourages (section 2.2, Char): control
+// characters but tab, line feed and carriage return, and noncharacters. U+0085
+// becomes a blank, each stretch of invalid UTF-8 becomes U+FFFD.
+func XML(s string) string {
+	return strings.Map(allowedInXML, strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+func allowedInXML(r rune) rune {
+	switch {
+	case r == '\t' || r == '\n' || r == '\r':
+		return r
+	case r == 0x85:
+		return ' '
+	case r < 0x20, r >= 0x7F && r <= 0x9F, r >= 0xFDD0 && r <= 0xFDEF, r&0xFFFE == 0xFFFE:
+		return -1
+	}
+	return r
+}
+
+// collapse makes one blank of each stretch of blanks, and none at the ends.
+func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// paragraphs returns the words of a piece of HTML, block by block.
+func paragraphs(markup string) []string {
+	var list []string
+	var b strings.Builder
+	flush := func() {
+		if p := collapse(b.String()); p != "" {
+			list = append(list, p)
+		}
+		b.Reset()
+	}
+	strip(markup, func(s string) { b.WriteString(s) }, flush)
+	flush()
+	return list
+}
+
+// strip reads HTML and hands on its words, decoded once, and where a block
+// begins or ends. What looks like a tag but is no element of HTML are words.
+func strip(markup string, words func(string), block func()) {
+	z := xhtml.NewTokenizer(strings.NewReader(markup))
+	skip := false // inside of a script or style sheet
+	for {
+		kind := z.Next()
+		raw := string(z.Raw())
+		switch kind {
+		case xhtml.ErrorToken:
+			if !isTag(raw) {
+				words(html.UnescapeString(raw))
+			}
+			return
+		case xhtml.TextToken:
+			if !skip {
+				words(html.UnescapeString(raw))
+			}
+		case xhtml.StartTagToken, xhtml.EndTagToken, xhtml.SelfClosingTagToken:
+			name, _ := z.TagName()
+			tag := string(name)
+			skip = kind == xhtml.StartTagToken && (tag == "script" || tag == "style")
+			if !skip {
+				z.NextIsNotRawText()
+			}
+			switch {
+			case !isTag(raw):
+				words(html.UnescapeString(raw))
+			case tag == "td" || tag == "th" || tag == "img":
+				words(" ")
+			case isBlock(tag):
+				block()
+			}
+		}
+	}
+}
+
+// Shorten cuts s to at most the given number of runes, at the border of a word
+// where there is one, and says so with "…". It never cuts inside of what a
+// reader sees as one character.
+func Shorten(s string, runes int) string {
+	if utf8.RuneCountInString(s) <= runes {
+		return s
+	}
+	if runes < 1 {
+		return ""
+	}
+	rs := []rune(s)
+	end := runes - 1
+	for end > 0 && !isBorder(rs, end) {
+		end--
+	}
+	for i := end; i > end/2; i-- {
+		if unicode.IsSpace(rs[i]) {
+			end = i
+			break
+		}
+	}
+	return strings.TrimRightFunc(string(rs[:end]), endsNoSentence) + "…"
+}
+
+// endsNoSentence reports what looks odd before an ellipsis.
+func endsNoSentence(r rune) bool {
+	return unicode.IsSpace(r) || strings.ContainsRune(",;:.–—-…", r)
+}
+
+// isBorder reports whether rs may be cut before rs[i]: an approximation of
+// UAX 29 that joins at least what the standard joins for letters and emoji.
+func isBorder(rs []rune, i int) bool {
+	const joiner = 0x200D
+	before, after := rs[i-1], rs[i]
+	switch {
+	case unicode.In(after, unicode.M), after == joiner, before == joiner:
+		return false
+	case after >= 0x1F3FB && after <= 0x1F3FF, after >= 0xE0020 && after <= 0xE007F: // skin tones, tags of flags
+		return false
+	case unicode.In(after, unicode.Hangul) && after < 0x1200: // a syllable written in parts
+		return false
+	case before == '\r' && after == '\n':
+		return false
+	}
+	return !unicode.Is(unicode.Regional_Indicator, after) || flagsBefore(rs, i)%2 == 0
+}
+
+// flagsBefore counts the halves of flags that stand before rs[i].
+func flagsBefore(rs []rune, i int) int {
+	n := 0
+	for n < i && unicode.Is(unicode.Regional_Indicator, rs[i-1-n]) {
+		n++
+	}
+	return n
+}

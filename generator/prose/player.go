@@ -1,0 +1,137 @@
+package prose
+
+import (
+	"net/url"
+	"strings"
+
+	xhtml "golang.org/x/net/html"
+)
+
+// players are the elements that show something of another place. Each becomes
+// a card: a picture where one is known, a title, and a link to watch it.
+var players = map[string]bool{"iframe": true, "embed": true, "object": true, "video": true, "audio": true}
+
+// playerTag is how a card begins in a cleaned text.
+const playerTag = `<figure class="player">`
+
+// player writes the card for tokens[i]. It reports whether what stands inside
+// of the element is to be skipped.
+func (w *writer) player(tokens []token, i int) (skip bool) {
+	t := &tokens[i]
+	if isTiny(t.attr) {
+		return true
+	}
+	address, ok := resolve(w.base, playerAddress(tokens, i))
+	if !ok {
+		return t.tag == "iframe"
+	}
+	watch, poster := watchPage(address)
+	if own, ok := resolve(w.base, attribute(t.attr, "poster")); ok {
+		poster = own
+	}
+	w.tag("figure", "class", "player")
+	w.tag("a", "href", watch)
+	if poster != "" {
+		w.tag("img", "src", poster, "alt", "")
+	}
+	w.tag("strong")
+	w.out.WriteString(xhtml.EscapeString(playerTitle(t.attr, watch)))
+	w.end("strong")
+	w.end("a")
+	w.end("figure")
+	return true
+}
+
+// playerAddress finds what a player plays, in its own attributes or in the
+// first element inside of it that says so.
+func playerAddress(tokens []token, i int) string {
+	for _, t := range tokens[i:max(i+1, tokens[i].match)] {
+		if t.kind != xhtml.StartTagToken || t.tag == "img" || t.tag == "track" {
+			continue
+		}
+		for _, key := range []string{"data-src", "src", "data"} {
+			if v := strings.TrimSpace(attribute(t.attr, key)); v != "" && v != "about:blank" {
+				return v
+			}
+		}
+		if name := asciiLower(attribute(t.attr, "name")); t.tag == "param" && (name == "movie" || name == "src") {
+			return attribute(t.attr, "value")
+		}
+	}
+	return ""
+}
+
+// playerTitle is the title the source gave, else the name of the place.
+func playerTitle(attr []xhtml.Attribute, watch string) string {
+	for _, key := range []string{"title", "aria-label"} {
+		if v := collapse(attribute(attr, key)); v != "" {
+			return Shorten(v, 200)
+		}
+	}
+	u, err := url.Parse(watch)
+	if err != nil {
+		return watch
+	}
+	return strings.TrimPrefix(u.Hostname(), "www.")
+}
+
+// watchPage returns the page on which people watch what a player's address
+// plays, and the address of a picture for it. Where neither is known, the
+// player's own address is the page.
+func watchPage(player string) (page, poster string) {
+	u, err := url.Parse(player)
+	if err != nil {
+		return player, ""
+	}
+	first, second := pathSegments(u)
+	switch strings.TrimPrefix(strings.TrimPrefix(u.Hostname(), "www."), "m.") {
+	case "youtube.com", "youtube-nocookie.com":
+		id := u.Query().Get("v")
+		if first == "embed" || first == "v" || first == "shorts" || first == "live" {
+			id = second
+		}
+		if playlist := u.Query().Get("list"); id == "videoseries" && isID(playlist) {
+			return "https://www.youtube.com/playlist?list=" + playlist, ""
+		}
+		return youtube(id, player)
+	case "youtu.be":
+		return youtube(first, player)
+	case "player.vimeo.com":
+		if first == "video" && isID(second) {
+			return "https://vimeo.com/" + second, ""
+		}
+	case "dailymotion.com":
+		id, ok := strings.CutPrefix(u.Path, "/embed/video/")
+		if ok && isID(id) {
+			return "https://www.dailymotion.com/video/" + id, "https://www.dailymotion.com/thumbnail/video/" + id
+		}
+	case "facebook.com":
+		if page, ok := SafeURL(u.Query().Get("href")); ok && first == "plugins" {
+			return page, ""
+		}
+	}
+	return player, ""
+}
+
+func youtube(id, player string) (page, poster string) {
+	id, _, _ = strings.Cut(id, "&") // of old players, which have no "?"
+	if !isID(id) || id == "videoseries" {
+		return player, ""
+	}
+	return "https://www.youtube.com/watch?v=" + id, "https://i.ytimg.com/vi/" + id + "/hqdefault.jpg"
+}
+
+func pathSegments(u *url.URL) (first, second string) {
+	first, rest, _ := strings.Cut(strings.TrimPrefix(u.Path, "/"), "/")
+	second, _, _ = strings.Cut(rest, "/")
+	return first, second
+}
+
+func isID(s string) bool {
+	for i := range len(s) {
+		if !isLetterOrDigit(s[i]) && s[i] != '-' && s[i] != '_' {
+			return false
+		}
+	}
+	return s != "" && len(s) <= 64
+}

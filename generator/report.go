@@ -1,0 +1,95 @@
+package generator
+
+import (
+	"context"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/output"
+	"ayna/generator/sync"
+)
+
+// Report says what a build did. Its JSON form is that of the flag -report.
+type Report struct {
+	Sync    *sync.Report          `json:"sync,omitempty"` // nil if no request was to be made
+	Records map[archive.Kind]Held `json:"records"`        // what the archive holds
+	Site    *SiteCount            `json:"site,omitempty"`
+	Files   *Files                `json:"files,omitempty"`
+	Seconds map[string]float64    `json:"seconds"` // per stage
+	Exit    int                   `json:"exit_code"`
+
+	now func() time.Time
+}
+
+// Held is what the archive holds of a kind.
+type Held struct {
+	Records int `json:"records"`
+	Waiting int `json:"waiting"` // records whose single record has not arrived
+}
+
+// SiteCount is what the site shows.
+type SiteCount struct {
+	Items   int `json:"items"`
+	Folders int `json:"folders"`
+	Writers int `json:"writers"`
+	Tags    int `json:"tags"`
+}
+
+// Files is what publishing did.
+type Files struct {
+	Written   int       `json:"written"`
+	Unchanged int       `json:"unchanged"`
+	Removed   int       `json:"removed"`
+	Failed    []Problem `json:"failed"` // files that could not be rendered
+}
+
+// Total returns the number of files of the site.
+func (f *Files) Total() int { return f.Written + f.Unchanged }
+
+// Problem is a file that could not be rendered.
+type Problem struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+func newReport(now func() time.Time) *Report {
+	if now == nil {
+		now = time.Now
+	}
+	return &Report{Records: make(map[archive.Kind]Held), Seconds: make(map[string]float64), now: now}
+}
+
+// Incomplete reports whether records or files are missing that should be
+// there.
+func (r *Report) Incomplete() bool {
+	if r.Files != nil && len(r.Files.Failed) > 0 {
+		return true
+	}
+	return r.Sync != nil && len(r.Sync.Failed) > 0
+}
+
+// time measures a stage: it is called at its beginning, and what it returns at
+// its end.
+func (r *Report) time(stage string) func() {
+	start := r.now()
+	return func() { r.Seconds[stage] = r.now().Sub(start).Round(time.Millisecond).Seconds() }
+}
+
+func (r *Report) count(ctx context.Context, a *archive.Archive) error {
+	all, waiting, err := a.Counts(ctx)
+	if err != nil {
+		return err
+	}
+	for kind, n := range all {
+		r.Records[kind] = Held{Records: n, Waiting: waiting[kind]}
+	}
+	return nil
+}
+
+func filesOf(result output.Result) *Files {
+	f := &Files{Written: result.Written, Unchanged: result.Unchanged, Removed: result.Removed, Failed: []Problem{}}
+	for _, failure := range result.Failed {
+		f.Failed = append(f.Failed, Problem{failure.Path, failure.Err.Error()})
+	}
+	return f
+}

@@ -1,0 +1,222 @@
+package site
+
+import (
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Every address of the published tree is made in this file. Addresses are
+// slash-separated paths relative to the root of the tree, of ASCII letters,
+// digits, dots and hyphens only.
+
+// The files at the root of the tree.
+const (
+	NotFound    = "404.html"
+	OPML        = "opml.xml"
+	RobotsTxt   = "robots.txt"
+	Sitemap     = "sitemap.xml"
+	Manifest    = "manifest.sha256"
+	MediaDir    = "media"
+	AssetsDir   = "assets"
+	maxSegments = 16
+)
+
+// Format is a feed format.
+type Format string
+
+// The feed formats.
+const (
+	RSS  Format = "rss"  // RSS 2.0
+	Atom Format = "atom" // RFC 4287
+	JSON Format = "json" // JSON Feed 1.1
+)
+
+// MediaType returns the format's media type.
+func (f Format) MediaType() string {
+	switch f {
+	case RSS:
+		return "application/rss+xml"
+	case Atom:
+		return "application/atom+xml"
+	default:
+		return "application/feed+json"
+	}
+}
+
+// Name returns the format's name as readers know it.
+func (f Format) Name() string {
+	switch f {
+	case RSS:
+		return "RSS"
+	case Atom:
+		return "Atom"
+	default:
+		return "JSON Feed"
+	}
+}
+
+// Index returns the address of the list's page.
+func (l *List) Index() string { return path.Join(l.Dir, "index.html") }
+
+// Sheet returns the address of a page of the list; number 0 is its index.
+func (l *List) Sheet(number int) string {
+	if number == 0 {
+		return l.Index()
+	}
+	return path.Join(l.Dir, "page", strconv.Itoa(number)+".html")
+}
+
+// Feed returns the address of the list's feed.
+func (l *List) Feed(f Format) string {
+	switch f {
+	case RSS:
+		return path.Join(l.Dir, "feed.xml")
+	case Atom:
+		return path.Join(l.Dir, "atom.xml")
+	default:
+		return path.Join(l.Dir, "feed.json")
+	}
+}
+
+// MarkdownAddress returns the address of the item as Markdown.
+func (i *Item) MarkdownAddress() string {
+	return strings.TrimSuffix(i.Address, ".html") + ".md"
+}
+
+// ItemAddress proposes the address of an item's page: its folder, its title's
+// slug and its id.
+func ItemAddress(folder *Folder, title, id, language string) string {
+	name := idPart(id)
+	if s := Slug(title, language); s != "" {
+		name = s + "-" + name
+	}
+	return path.Join(folder.Dir, name+".html")
+}
+
+// WriterDir proposes a writer's directory.
+func WriterDir(w Words, name, id, language string) string {
+	return path.Join(w.WritersDir, slugAndID(name, id, language))
+}
+
+// PageDir proposes an editorial page's directory.
+func PageDir(w Words, title, id, language string) string {
+	return path.Join(w.PagesDir, slugAndID(title, id, language))
+}
+
+// TagDir proposes a tag's directory.
+func TagDir(w Words, name, language string) string {
+	return path.Join(w.TagsDir, slugOr(name, language))
+}
+
+// SearchDir proposes a saved search's directory.
+func SearchDir(w Words, title, language string) string {
+	return path.Join(w.SearchDir, slugOr(title, language))
+}
+
+// OwnPage proposes the address of one of the owner's own pages.
+func OwnPage(name, language string) string { return slugOr(name, language) + ".html" }
+
+func slugAndID(text, id, language string) string {
+	s := Slug(text, language)
+	switch {
+	case id == "":
+		return slugOr(text, language)
+	case s == "":
+		return idPart(id)
+	}
+	return s + "-" + idPart(id)
+}
+
+func slugOr(text, language string) string {
+	if s := Slug(text, language); s != "" {
+		return s
+	}
+	return digest(text, 12)
+}
+
+// MediaAddress returns the address of a mirrored picture; name is the digest
+// of its bytes and its extension.
+func MediaAddress(name string) string { return path.Join(MediaDir, name) }
+
+// AssetAddress returns the address of an asset, which names its content.
+func AssetAddress(name string, content []byte) string {
+	ext := path.Ext(name)
+	stem := slugOr(strings.TrimSuffix(name, ext), "en")
+	return path.Join(AssetsDir, stem+"."+digest(string(content), 10)+strings.ToLower(ext))
+}
+
+// SitemapPart returns the address of one of the sitemaps that are listed by
+// the one at the root where a single one would be too long.
+func SitemapPart(name string, number int) string {
+	return "sitemap-" + name + "-" + strconv.Itoa(number) + ".xml"
+}
+
+var plainSegment = regexp.MustCompile(`^-?[0-9a-z]+(?:-+[0-9a-z]+)*$`)
+
+// SplitPath returns the segments of a folder path as the service gives it.
+// Slashes of either kind separate; empty, "." and ".." segments are dropped,
+// and so is what lies deeper than 16 levels.
+func SplitPath(folder string) []string {
+	fields := strings.FieldsFunc(folder, func(r rune) bool { return r == '/' || r == '\\' })
+	segments := fields[:0]
+	for _, s := range fields {
+		if s = strings.TrimSpace(s); s != "" && s != "." && s != ".." {
+			segments = append(segments, s)
+		}
+	}
+	return segments[:min(len(segments), maxSegments)]
+}
+
+// FolderDir proposes the directory of a folder inside its parent's. A segment
+// that is already a plain lower-case name stays as it is.
+func FolderDir(w Words, parent, segment, language string) string {
+	name := segment
+	if len(name) > maxSlug || !plainSegment.MatchString(name) {
+		name = slugOr(segment, language)
+	}
+	if reserved(w, parent, name) {
+		name += "-" + digest(segment, 6)
+	}
+	return path.Join(parent, name)
+}
+
+// deviceName matches the names that Windows keeps for devices.
+var deviceName = regexp.MustCompile(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
+
+// reserved reports whether the generator, or an operating system, needs a
+// directory name for itself.
+func reserved(w Words, parent, name string) bool {
+	if deviceName.MatchString(name) || name == "page" || name == w.ArchiveDir {
+		return true
+	}
+	if parent != "" {
+		return false
+	}
+	switch name {
+	case MediaDir, AssetsDir, w.PagesDir, w.WritersDir, w.TagsDir, w.SearchDir, w.KindsDir, w.CorrectionsDir, w.MixesDir, w.SubscribeDir:
+		return true
+	}
+	return false
+}
+
+// Relative returns the link from one file of the tree to another.
+func Relative(from, to string) string {
+	fromParts, toParts := strings.Split(from, "/"), strings.Split(to, "/")
+	fromParts = fromParts[:len(fromParts)-1]
+	shared := 0
+	for shared < len(fromParts) && shared < len(toParts)-1 && fromParts[shared] == toParts[shared] {
+		shared++
+	}
+	link := strings.Repeat("../", len(fromParts)-shared) + strings.Join(toParts[shared:], "/")
+	// A first segment beginning with a hyphen is fine, one with a colon would
+	// read as a scheme; addresses have no colon.
+	return link
+}
+
+// Absolute returns the full address of a file of the tree. An index page is
+// named by its directory.
+func (s *Settings) Absolute(address string) string {
+	return s.BaseURL + strings.TrimSuffix(address, "index.html")
+}

@@ -1,0 +1,101 @@
+package sync
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"ayna/archive"
+	"ayna/client"
+	"ayna/generator/wire"
+)
+
+// bodies fetches the single records that are wanted, newest first.
+func (s *syncer) bodies(ctx context.Context) error {
+	wanted, err := s.archive.Wanted(ctx)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errArchive, err)
+	}
+	kinds := s.kinds()
+	wanted = slices.DeleteFunc(wanted, func(w archive.Wanted) bool {
+		return !slices.Contains(kinds, w.Kind) || !s.wants(w)
+	})
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, s.Concurrency))
+	var done atomic.Int64
+	for _, w := range wanted {
+		if inner.Err() != nil || s.exhausted() != nil {
+			break
+		}
+		group.Go(func() error {
+			err := s.body(inner, w)
+			s.Progress("fetch", int(done.Add(1)), len(wanted))
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// wants reports whether the site shows a record; folders, writers and pages
+// have no folder of their own.
+func (s *syncer) wants(w archive.Wanted) bool {
+	switch w.Kind {
+	case archive.Page, archive.Writer, archive.Folder:
+		return true
+	}
+	return s.Wants == nil || s.Wants(w.Path)
+}
+
+// body fetches one single record. One that cannot be had is reported, tried
+// again in the next run, and stops no other.
+func (s *syncer) body(ctx context.Context, w archive.Wanted) error {
+	group := wire.Groups[w.Kind]
+	raw, err := call(ctx, s, func(ctx context.Context) (json.RawMessage, error) {
+		return s.client.Single(ctx, group, w.ID)
+	})
+	if err == nil {
+		err = s.storeSingle(ctx, w, raw)
+	}
+	switch {
+	case err == nil || fatal(err):
+		return err
+	case errors.Is(err, ErrBudget):
+		s.exhaust(err)
+		return nil
+	}
+	s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(group)}, err)
+	return nil
+}
+
+func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.RawMessage) error {
+	id, err := wire.ID(raw)
+	if err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	if id != "" && id != w.ID {
+		return fmt.Errorf("asked for %s %s and got %q: %w", w.Kind, w.ID, id, client.ErrShape)
+	}
+	return s.update(ctx, func(tx *archive.Tx) error {
+		record, err := tx.Get(w.Kind, w.ID)
+		if errors.Is(err, archive.ErrNotFound) {
+			return nil // taken out of the archive meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		record.Single, record.Fetched, record.Wanted = raw, s.now(), false
+		if _, err := s.put(tx, record); err != nil {
+			return err
+		}
+		s.arrived(w.Kind)
+		return nil
+	})
+}

@@ -1,0 +1,49 @@
+package sync
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+)
+
+// answerHosts returns a transport that lets handlers answer for their hosts
+// and hands every other request to next.
+func answerHosts(hosts map[string]http.Handler, next http.RoundTripper) http.RoundTripper {
+	if len(hosts) == 0 {
+		return next
+	}
+	return &hostTransport{hosts, next}
+}
+
+type hostTransport struct {
+	hosts map[string]http.Handler
+	next  http.RoundTripper
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (t *hostTransport) RoundTrip(request *http.Request) (*http.Response, error) {
+	handler, ok := t.hosts[request.URL.Host]
+	if !ok {
+		return t.next.RoundTrip(request)
+	}
+	if err := request.Context().Err(); err != nil {
+		return nil, err
+	}
+	w := &answerWriter{header: make(http.Header), status: http.StatusOK}
+	handler.ServeHTTP(w, request)
+	return &http.Response{
+		Status: http.StatusText(w.status), StatusCode: w.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: w.header, Body: io.NopCloser(&w.body), ContentLength: int64(w.body.Len()), Request: request,
+	}, nil
+}
+
+// answerWriter keeps an answer of a handler.
+type answerWriter struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (w *answerWriter) Header() http.Header         { return w.header }
+func (w *answerWriter) WriteHeader(status int)      { w.status = status }
+func (w *answerWriter) Write(p []byte) (int, error) { return w.body.Write(p) }

@@ -1,0 +1,72 @@
+package sync
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/gif"  // read the size of a GIF
+	_ "image/jpeg" // read the size of a JPEG
+	_ "image/png"  // read the size of a PNG
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	_ "golang.org/x/image/webp" // read the size of a WebP
+
+	"ayna/archive"
+)
+
+// maxPixels bounds a picture that a reader's browser has to unpack.
+const maxPixels = 100_000_000
+
+// keepPicture stores a picture under the digest of its bytes. Its type is what
+// its bytes say, whatever its address or its host say; what is no JPEG, PNG,
+// GIF or WebP is refused.
+func keepPicture(dir string, content []byte) (archive.Media, error) {
+	size, format, err := image.DecodeConfig(bytes.NewReader(content))
+	if err != nil {
+		return archive.Media{}, errors.New("the answer is no JPEG, PNG, GIF or WebP picture")
+	}
+	if size.Width <= 0 || size.Height <= 0 || size.Width > maxPixels/size.Height {
+		return archive.Media{}, fmt.Errorf("the picture has %d × %d pixels", size.Width, size.Height)
+	}
+	sum := sha256.Sum256(content)
+	name := hex.EncodeToString(sum[:16]) + "." + extension(format)
+	if err := keepFile(filepath.Join(dir, name), content); err != nil {
+		return archive.Media{}, fmt.Errorf("%w: %w", errArchive, err)
+	}
+	return archive.Media{
+		Name: name, Type: "image/" + format, Width: size.Width, Height: size.Height, Bytes: int64(len(content)),
+	}, nil
+}
+
+func extension(format string) string {
+	if format == "jpeg" {
+		return "jpg"
+	}
+	return format
+}
+
+// keepFile writes a file in one step, unless it is there.
+func keepFile(path string, content []byte) error {
+	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(content)) {
+		return nil
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), ".tmp-")
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(content)
+	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		os.Remove(temp.Name())
+	}
+	return err
+}

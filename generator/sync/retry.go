@@ -1,0 +1,87 @@
+package sync
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go"
+	"github.com/failsafe-go/failsafe-go/retrypolicy"
+
+	"ayna/client"
+)
+
+// retrier is a policy for requests of any answer.
+type retrier = retrypolicy.RetryPolicy[any]
+
+const (
+	retriesEach = 3
+	longestWait = 30 * time.Second
+)
+
+// newRetrier waits half a second, one and two between the tries, give or take,
+// or as long as the source asks for.
+func newRetrier() retrier {
+	return retrypolicy.NewBuilder[any]().
+		HandleIf(func(_ any, err error) bool { return mayPass(err) }).
+		WithMaxRetries(retriesEach).
+		WithBackoff(500*time.Millisecond, 8*time.Second).
+		WithJitterFactor(0.5).
+		WithDelayFunc(func(execution failsafe.ExecutionAttempt[any]) time.Duration {
+			if e := (*client.Error)(nil); errors.As(execution.LastError(), &e) && e.RetryAfter > 0 {
+				return e.RetryAfter
+			}
+			return -1 // as the back-off says
+		}).
+		ReturnLastFailure().
+		Build()
+}
+
+func retry[T any](ctx context.Context, policy retrier, request func(context.Context) (T, error)) (T, error) {
+	answer, err := failsafe.With[any](policy).WithContext(ctx).GetWithExecution(func(e failsafe.Execution[any]) (any, error) {
+		return request(e.Context())
+	})
+	typed, _ := answer.(T)
+	return typed, err
+}
+
+// mayPass reports whether the same request may succeed a little later.
+func mayPass(err error) bool {
+	e := (*client.Error)(nil)
+	if !errors.As(err, &e) || errors.Is(err, context.Canceled) || errors.Is(err, ErrBudget) || errors.Is(err, errArchive) {
+		return false
+	}
+	if e.RetryAfter > longestWait {
+		return false
+	}
+	switch e.Status {
+	case 0:
+		return !hopeless(err)
+	case http.StatusOK:
+		return errors.Is(err, client.ErrNotJSON)
+	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
+		return true
+	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
+		return false
+	}
+	return e.Status >= 500
+}
+
+// isDown reports whether an error says that nobody sensible answers.
+func isDown(err error) bool {
+	e := (*client.Error)(nil)
+	if !errors.As(err, &e) {
+		return false
+	}
+	return e.Status == 0 || e.Status >= 500 || errors.Is(err, client.ErrNotJSON)
+}
+
+// hopeless reports whether an error of the transport is one that waiting does
+// not mend: a certificate, a redirect elsewhere, an answer over the limit.
+func hopeless(err error) bool {
+	certificate := (*tls.CertificateVerificationError)(nil)
+	return errors.As(err, &certificate) || errors.Is(err, client.ErrRedirect) || errors.Is(err, client.ErrTooLarge) ||
+		errors.Is(err, client.ErrID) || errors.Is(err, client.ErrKeyword) || errors.Is(err, client.ErrQuery)
+}

@@ -1,0 +1,195 @@
+// Package sync brings the archive up to date with the service: it lists what
+// there is, newest first, fetches the single records of what is new or
+// changed, and mirrors their pictures. It holds the only goroutines of the
+// module that fetch.
+//
+// Every answer is committed to the archive as it arrives, so a run that ends
+// early, however it ends, loses only the requests in flight, and the next one
+// goes on from there.
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ayna/archive"
+	"ayna/client"
+)
+
+// Options says what to fetch, and how politely.
+type Options struct {
+	URL         string // the service's address without /v1
+	APIKey      string
+	Concurrency int           // requests in flight; at least 1
+	PerSecond   int           // requests in any second; 0 is no limit
+	PerHour     int           // requests in any hour; 0 is no limit
+	Budget      int           // requests in this run; 0 is no limit
+	PageSize    int           // records asked for in one list request
+	Timeout     time.Duration // of one request
+	Full        bool          // list and fetch everything again
+	Kinds       []archive.Kind
+	Wants       func(path string) bool  // whether single records of this folder are fetched; nil: all
+	Searches    []string                // saved searches: keywords
+	Pictures    bool                    // mirror pictures
+	Location    *time.Location          // zone of dates without an offset
+	Hosts       map[string]http.Handler // answered by this process instead of the network, by host
+	Now         func() time.Time
+	Progress    func(stage string, done, total int) // may be nil; total 0 is unknown; called from any goroutine
+}
+
+// Errors that end a run. What had arrived by then is in the archive.
+var (
+	ErrKey    = errors.New("the source refuses the API key")
+	ErrDown   = errors.New("the source is down")
+	ErrShape  = errors.New("the source's answers have an unknown shape")
+	ErrBudget = errors.New("the request budget is used up")
+)
+
+// Run brings the archive up to date. The report is complete as far as the run
+// came, also when there is an error.
+func Run(ctx context.Context, a *archive.Archive, options Options) (*Report, error) {
+	s, err := newSyncer(ctx, a, options)
+	if err != nil {
+		return &Report{}, fmt.Errorf("sync: %w", err)
+	}
+	// Pictures come last, and also when the budget is used up: they have
+	// limits of their own.
+	for _, step := range []func(context.Context) error{s.lists, s.bodies, s.pictures} {
+		if err := step(ctx); err != nil {
+			return s.finish(), fmt.Errorf("sync: %w", err)
+		}
+	}
+	if err := s.exhausted(); err != nil {
+		return s.finish(), fmt.Errorf("sync: %w", err)
+	}
+	return s.finish(), nil
+}
+
+// syncer is one run.
+type syncer struct {
+	Options
+	archive *archive.Archive
+	client  *client.Client
+	origin  *url.URL
+	meter   *meter
+	retries retrier
+	listed  atomic.Int64 // records in lists
+
+	mu     sync.Mutex
+	report Report
+	streak int   // failures in a row that say the source is down
+	budget error // why no further request may leave
+}
+
+func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*syncer, error) {
+	if options.Progress == nil {
+		options.Progress = func(string, int, int) {}
+	}
+	if options.Location == nil {
+		options.Location = time.UTC
+	}
+	origin, err := url.Parse(options.URL)
+	if err != nil {
+		return nil, fmt.Errorf("source address: %w", err)
+	}
+	s := &syncer{Options: options, archive: a, origin: origin, meter: newMeter(answerHosts(options.Hosts, client.NewTransport())), retries: newRetrier()}
+	s.report.Kinds = make(map[archive.Kind]*Count)
+	for _, kind := range s.kinds() {
+		s.report.Kinds[kind] = new(Count)
+	}
+	ledger, err := openLedger(ctx, a, options)
+	if err != nil {
+		return nil, err
+	}
+	s.client, err = client.New(client.Config{
+		BaseURL: options.URL, APIKey: options.APIKey, Timeout: options.Timeout,
+		Transport: s.meter, Gate: ledger.wait,
+	})
+	return s, err
+}
+
+// kinds returns what is listed: the configured kinds of items and pages, and
+// writers and folders always.
+func (s *syncer) kinds() []archive.Kind {
+	var kinds []archive.Kind
+	for _, kind := range archive.Kinds {
+		if len(s.Kinds) == 0 || slices.Contains(s.Kinds, kind) || kind == archive.Writer || kind == archive.Folder {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
+// call makes one request, and again where that may help, and sorts its error:
+// what ends the run comes back as one of the errors of this package.
+func call[T any](ctx context.Context, s *syncer, request func(context.Context) (T, error)) (T, error) {
+	answer, err := retry(ctx, s.retries, request)
+	return answer, s.judge(err)
+}
+
+// judge decides what a failed request means for the run.
+func (s *syncer) judge(err error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	const breaker = 5 // failures in a row, after retries, that open the circuit
+	switch {
+	case err == nil:
+		s.streak = 0
+		return nil
+	case errors.Is(err, ErrBudget), errors.Is(err, context.Canceled):
+		return err
+	case errors.Is(err, client.ErrUnauthorized):
+		return fmt.Errorf("%w: %w", ErrKey, err)
+	case isDown(err):
+		if s.streak++; s.streak >= breaker {
+			return fmt.Errorf("%w: %d requests in a row failed, the last one so: %w", ErrDown, s.streak, err)
+		}
+	default:
+		s.streak = 0
+	}
+	return err
+}
+
+// fatal reports whether an error ends the run.
+func fatal(err error) bool {
+	return errors.Is(err, ErrKey) || errors.Is(err, ErrDown) || errors.Is(err, ErrShape) ||
+		errors.Is(err, context.Canceled) || errors.Is(err, errArchive)
+}
+
+// exhaust notes that the budget is used up. Requests in flight are not ended
+// by it: they have been paid for.
+func (s *syncer) exhaust(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.budget = err
+}
+
+// exhausted returns why no further request may leave, nil if one may.
+func (s *syncer) exhausted() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.budget
+}
+
+var (
+	// errArchive marks errors of the archive, which no other request would mend.
+	errArchive = errors.New("the archive cannot be written")
+	// errRecord marks a record that cannot be read. It stops no other.
+	errRecord = errors.New("the record cannot be read")
+)
+
+func (s *syncer) update(ctx context.Context, fn func(*archive.Tx) error) error {
+	// An answer that has arrived is kept, even if the run is being stopped.
+	err := s.archive.Update(context.WithoutCancel(ctx), fn)
+	if err != nil && !errors.Is(err, errRecord) {
+		return fmt.Errorf("%w: %w", errArchive, err)
+	}
+	return err
+}

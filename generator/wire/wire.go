@@ -1,0 +1,165 @@
+// Package wire stands between the service's records and the archive's: it
+// alone knows which field of an answer becomes which column, and where in the
+// JSON the text and the pictures of a record are.
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ayna/archive"
+	"ayna/client"
+	"ayna/generator/prose"
+)
+
+// Groups names the service's resource group of each kind of record.
+var Groups = map[archive.Kind]client.Group{
+	archive.Article: client.Articles,
+	archive.Column:  client.Columns,
+	archive.Gallery: client.Galleries,
+	archive.Video:   client.Videos,
+	archive.Page:    client.Pages,
+	archive.Writer:  client.Writers,
+	archive.Folder:  client.Paths,
+}
+
+// ID returns the id of a record of any kind as it was received. It is empty if
+// the record has none.
+func ID(raw []byte) (string, error) {
+	var r client.Article
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return "", err
+	}
+	return r.ID, nil
+}
+
+// Fill sets the light metadata of r from its JSON. The single record says more
+// than the list record and wins where both speak, unless r.Wanted says that
+// the list record is the newer one. zone is used for dates without an offset.
+func Fill(r *archive.Record, zone *time.Location) error {
+	list, err := parse(r.Kind, r.List)
+	if err != nil {
+		return fmt.Errorf("list record %s %s: %w", r.Kind, r.ID, err)
+	}
+	single, err := parse(r.Kind, r.Single)
+	if err != nil {
+		return fmt.Errorf("single record %s %s: %w", r.Kind, r.ID, err)
+	}
+	first, second := single, list
+	if r.Wanted && r.List != nil {
+		first, second = list, single
+	}
+	r.Type = either(first.ContentType, second.ContentType)
+	r.Path = strings.TrimSpace(either(first.Path, second.Path))
+	r.Title = prose.Plain(either(first.Title, second.Title))
+	r.Spot = spot(prose.Plain(either(first.Description, second.Description)))
+	r.URL = strings.TrimSpace(either(first.URL, second.URL))
+	r.Editor = prose.Plain(either(first.editor, second.editor))
+	r.Published, r.Modified = dates(first, second, zone)
+	r.Tags = tags(eitherList(first.tags, second.tags))
+	r.Writers = writers(first, second)
+	r.Related = references(eitherList(first.related, second.related))
+	r.Images, r.Lead, r.Text = nil, "", ""
+	content := single.content(second.Files, r.URL)
+	if r.Single == nil {
+		content = first.content(nil, r.URL)
+	}
+	for _, f := range content.Files {
+		r.Images = append(r.Images, f.URL)
+	}
+	body := prose.Clean(content.Text, prose.Options{Base: r.URL})
+	for _, image := range body.Images() {
+		if !slices.Contains(r.Images, image) {
+			r.Images = append(r.Images, image)
+		}
+	}
+	if len(r.Images) > 0 {
+		r.Lead = r.Images[0]
+	}
+	r.Text = searchText(r, content, body)
+	return nil
+}
+
+// File is a picture of a record.
+type File struct {
+	URL     string // absolute, http or https
+	Title   string // plain text, may be empty
+	Caption string // plain text, may be empty
+}
+
+// Content is what a record's own page shows beyond the light metadata.
+type Content struct {
+	Text  string // HTML as received: hostile
+	Files []File
+}
+
+// ContentOf reads the text and the pictures of r from its JSON.
+func ContentOf(r *archive.Record) (Content, error) {
+	list, err := parse(r.Kind, r.List)
+	if err != nil {
+		return Content{}, fmt.Errorf("list record %s %s: %w", r.Kind, r.ID, err)
+	}
+	if r.Single == nil {
+		return list.content(nil, r.URL), nil
+	}
+	single, err := parse(r.Kind, r.Single)
+	if err != nil {
+		return Content{}, fmt.Errorf("single record %s %s: %w", r.Kind, r.ID, err)
+	}
+	return single.content(list.Files, r.URL), nil
+}
+
+// content cleans the pictures; files stand in where the record has none.
+func (f fields) content(files []client.File, base string) Content {
+	content := Content{Text: f.text}
+	if len(f.Files) > 0 {
+		files = f.Files
+	}
+	seen := make(map[string]bool)
+	for _, file := range files {
+		address, ok := prose.Resolve(base, file.URL)
+		if !ok || seen[address] {
+			continue
+		}
+		seen[address] = true
+		content.Files = append(content.Files, File{
+			URL: address, Title: prose.Plain(file.Title), Caption: caption(prose.Plain(file.Description)),
+		})
+	}
+	return content
+}
+
+// caption drops the service's own notes to itself.
+func caption(s string) string {
+	if strings.HasPrefix(s, "refid:") {
+		return ""
+	}
+	return spot(s)
+}
+
+// spot drops a text that says nothing: the service writes "." where an editor
+// wrote none.
+func spot(s string) string {
+	if strings.Trim(s, ".-… ") == "" {
+		return ""
+	}
+	return s
+}
+
+func searchText(r *archive.Record, content Content, body prose.Body) string {
+	var b strings.Builder
+	for _, w := range r.Writers {
+		b.WriteString(w.Name + "\n")
+	}
+	b.WriteString(body.Text())
+	for _, f := range content.Files {
+		b.WriteString("\n" + f.Caption)
+	}
+	for _, tag := range r.Tags {
+		b.WriteString("\n" + tag)
+	}
+	return b.String()
+}
