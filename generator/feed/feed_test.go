@@ -108,43 +108,37 @@ func TestRepeatable(t *testing.T) { // L12, B08
 }
 
 func TestKeys(t *testing.T) {
-	keys := func(a *archive.Archive, change func(*site.Settings)) map[string]string {
-		s := settings(t)
-		change(&s)
+	keys := func(a *archive.Archive) map[string]string {
 		keys := make(map[string]string)
-		for name, file := range filesOf(t, arranged(t, a, s), options) {
+		for name, file := range filesOf(t, arranged(t, a, settings(t)), options) {
 			keys[name] = string(file.Key[:])
 		}
 		return keys
 	}
-	base := keys(store(t, newsroom(), mirrored), func(*site.Settings) {})
-	if n := len(slices.Compact(slices.Sorted(maps.Values(base)))); n != len(base) {
-		t.Errorf("%d keys for %d files", n, len(base))
-	}
-	replace := func(old, new string) []record {
-		records := newsroom()
-		for i, r := range records {
-			records[i].list, records[i].single = strings.ReplaceAll(r.list, old, new), strings.ReplaceAll(r.single, old, new)
-		}
-		return records
-	}
+	const bos, nehir = "sayfa/bos-sayfa-65cddcc67b0a934e44ee2d71/", "yazar/nehir-taskin-65aa09f8f018fbaf44942506/"
 	tests := []struct {
-		name    string
-		archive *archive.Archive
-		want    []string // directories whose feeds change
+		name     string
+		old, new string // in all records
+		media    []archive.Media
+		want     []string // directories whose feeds change
 	}{
-		{"B08 nothing", store(t, newsroom(), mirrored), nil},
-		{"B09 a text", store(t, replace("kim dinliyor", "kim soruyor"), mirrored),
-			[]string{"", "sayfa/ada-gunlugu-65cddcc67b0a934e44ee2d70/", "spor/", "yazar/nehir-taskin-65aa09f8f018fbaf44942506/"}},
-		{"B09 a folder's title", store(t, replace(`"Futbol"`, `"Ayaktopu"`), mirrored),
-			[]string{"", "etiket/akcalimanspor/", "etiket/spor/", "opml.xml", "spor/", "spor/futbol/"}},
-		{"B09 a picture", store(t, newsroom(), mirrored[:3]), []string{"", "etiket/spor/", "spor/"}},
+		{"B08 nothing", "", "", nil, nil},
+		{"B09 a text", "kim dinliyor", "kim soruyor", nil, []string{"", "sayfa/ada-gunlugu-65cddcc67b0a934e44ee2d70/", "spor/", nehir}},
+		{"B09 a folder's title", `"Futbol"`, `"Ayaktopu"`, nil, []string{"", "etiket/akcalimanspor/", "etiket/spor/", "opml.xml", "spor/", "spor/futbol/"}},
+		{"B09 the title of an empty list", "Boş sayfa", "Temiz sayfa", nil, []string{"opml.xml", bos}},
+		{"B09 a picture", "", "", []archive.Media{{URL: "http://img.haber.example/i/5.png", Name: "ee55.png", Type: "image/png", Bytes: 5}}, []string{"", "etiket/spor/", "spor/"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
+			a := store(t, newsroom(), mirrored)
+			before := keys(a)
+			if n := len(slices.Compact(slices.Sorted(maps.Values(before)))); n != len(before) {
+				t.Errorf("%d keys for %d files", n, len(before))
+			}
+			put(t, a, replaced(test.old, test.new), test.media)
 			changed := make(map[string]bool)
-			for name, key := range keys(test.archive, func(*site.Settings) {}) {
-				if key != base[name] {
+			for name, key := range keys(a) {
+				if key != before[name] {
 					dir, file := filepath.Split(name)
 					if file == "opml.xml" {
 						dir = file
@@ -159,17 +153,25 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// replaced is the newsroom with one text in the place of another.
+func replaced(old, new string) []record {
+	records := newsroom()
+	for i, r := range records {
+		if old != "" {
+			records[i].list, records[i].single = strings.ReplaceAll(r.list, old, new), strings.ReplaceAll(r.single, old, new)
+		}
+	}
+	return records
+}
+
 // TestKeysCoverContent holds that a feed whose key is the same is the same, but
 // for links in a text to items that arrived later.
 func TestKeysCoverContent(t *testing.T) {
+	records := replaced("http://www.haber.example/yazarlar/nehir-taskin/son-ceyrek-51200118\\", "http://elsewhere.example/\\")
 	reader := func(items int) *story.Reader {
-		records := newsroom()[:items]
-		for i, r := range records {
-			records[i].single = strings.ReplaceAll(r.single, `<a href=\"http://www.haber.example/yazarlar`, `<a href=\"http://elsewhere.example`)
-		}
-		return arranged(t, store(t, records, mirrored), settings(t))
+		return arranged(t, store(t, records[:items], mirrored), settings(t))
 	}
-	all := len(newsroom())
+	all := len(records)
 	before, beforeText := filesOf(t, reader(all), options), render(t, reader(all), options)
 	for items := range all {
 		after := reader(items)

@@ -57,7 +57,8 @@ type front struct {
 // shown is a list and which of its items home shows.
 type shown struct {
 	*site.List
-	items []*site.Item
+	folder *site.Folder // if the list is one
+	items  []*site.Item
 }
 
 // front chooses. The first editorial page gives the lead, if it has items;
@@ -75,11 +76,11 @@ func (r *Renderer) front() front {
 	f.latest = first(sheet.Items, latestItems, f.lead)
 	f.more = first(sheet.Items, len(sheet.Items), slices.Concat(f.lead, f.latest))
 	for _, folder := range r.site.Root.Folders {
-		f.sections = append(f.sections, shown{&folder.List, first(folder.Items, sectionItems, f.lead)})
+		f.sections = append(f.sections, shown{&folder.List, folder, first(folder.Items, sectionItems, f.lead)})
 	}
 	for _, page := range pages {
 		if len(page.Items) > 0 {
-			f.pages = append(f.pages, shown{&page.List, first(page.Items, sectionItems, nil)})
+			f.pages = append(f.pages, shown{&page.List, nil, first(page.Items, sectionItems, nil)})
 		}
 	}
 	f.columns = r.newestColumns()
@@ -183,7 +184,7 @@ func (r *Renderer) homeView(ctx context.Context, f front) (*homeView, error) {
 }
 
 func (s shelf) section(list shown) section {
-	return section{s.frame.list(list.List), s.list(list.items, 3, nil)}
+	return section{s.frame.list(list.List), s.list(list.items, 3, list.folder)}
 }
 
 // list returns a link to a list.

@@ -60,7 +60,8 @@ func (s shelf) list(items []*site.Item, level int, home *site.Folder) []teaser {
 		if item.Kind != site.Article {
 			t.Kind = s.site.Words.Kinds[item.Kind]
 		}
-		if item.Folder != home {
+		// A columnist's folder often has the columnist's name.
+		if item.Folder != home && item.Folder.Title != t.Writers {
 			t.Section = item.Folder.Title
 		}
 		if read.Picture != nil {

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"ayna/archive"
+	"ayna/server"
+	"ayna/server/sample"
+)
+
+// TestMain lets the scripts run the command under its own name.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"build": func() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) },
+	})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"source":   startSource,
+			"sametree": sameTree,
+			"sameraw":  sameRaw,
+			"exits":    exits,
+			"lock":     lock,
+		},
+	})
+}
+
+// startSource starts a news service of some temper and puts its address into
+// $SOURCE:
+//
+//	source sample            the built-in one
+//	source archive FILE      the Read API over an archive
+//	source refuses           401 to everything
+//	source html              a page of HTML for everything
+//	source half              half of each answer
+//	source errors            an error object with status 200
+//	source poison ID         the built-in one, with status 500 for one single record
+//	source down              nobody listens
+func startSource(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: source TEMPER [ARGUMENT]")
+	}
+	var handler http.Handler
+	listener := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	base := "http://" + listener.Listener.Addr().String()
+	news, err := sample.Service(context.Background(), base)
+	ts.Check(err)
+	switch args[0] {
+	case "sample":
+		handler = news
+	case "archive":
+		a, err := archive.OpenReader(context.Background(), ts.MkAbs(args[1]))
+		ts.Check(err)
+		ts.Defer(func() { a.Close() })
+		handler = server.New(a, server.Options{APIKey: ts.Getenv("SERVED_KEY")})
+	case "refuses":
+		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusUnauthorized)
+			w.Write([]byte(`{"message":"bad key ` + r.Header.Get("apikey") + `"}`))
+		})
+	case "html":
+		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			w.Write([]byte("<!DOCTYPE html><title>Giriş</title>"))
+		})
+	case "half":
+		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			whole := httptest.NewRecorder()
+			news.ServeHTTP(whole, r)
+			w.Header().Set("Content-Type", "application/json")
+			w.Write(whole.Body.Bytes()[:whole.Body.Len()/2])
+		})
+	case "errors":
+		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.Write([]byte(`{"value":{"a":[1],"b":[2]},"c":[],"d":[]}`))
+		})
+	case "poison":
+		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/"+args[1]) {
+				http.Error(w, "no", http.StatusNotImplemented)
+				return
+			}
+			news.ServeHTTP(w, r)
+		})
+	case "down":
+		ts.Setenv("SOURCE", base)
+		listener.Close()
+		return
+	default:
+		ts.Fatalf("unknown temper %q", args[0])
+	}
+	listener.Start()
+	ts.Defer(listener.Close)
+	ts.Setenv("SOURCE", base)
+}
+
+// exits runs a command and checks its exit code: exits 5 build -quiet. What it
+// prints is there for stdout and stderr.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if _, err := strconv.Atoi(args[0]); err != nil || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND [ARGUMENT ...]")
+	}
+	// The code is seen through a shell, since exec tells success and failure only.
+	script := strings.Join(args[1:], " ") + "; code=$?; test $code = " + args[0] + " || { echo exit code $code >&2; exit 1; }"
+	ts.Check(ts.Exec("sh", "-c", script))
+}
+
+// sameTree compares two folders byte for byte: sametree A B [A-only B-only …].
+func sameTree(ts *testscript.TestScript, neg bool, args []string) {
+	a, b := readTree(ts, args[0]), readTree(ts, args[1])
+	different := 0
+	for name, content := range a {
+		if other, ok := b[name]; !ok || !bytes.Equal(content, other) {
+			ts.Logf("%s differs", name)
+			different++
+		}
+	}
+	for name := range b {
+		if _, ok := a[name]; !ok {
+			ts.Logf("%s is in %s only", name, args[1])
+			different++
+		}
+	}
+	if (different == 0) == neg {
+		ts.Fatalf("%d of %d files differ", different, len(a))
+	}
+}
+
+func readTree(ts *testscript.TestScript, dir string) map[string][]byte {
+	tree := make(map[string][]byte)
+	fsys := os.DirFS(ts.MkAbs(dir))
+	ts.Check(fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(fsys, name)
+		tree[name] = content
+		return err
+	}))
+	if len(tree) == 0 {
+		ts.Fatalf("%s is empty", dir)
+	}
+	return tree
+}
+
+// sameRaw compares the JSON of every record of two archives.
+func sameRaw(ts *testscript.TestScript, neg bool, args []string) {
+	a, b := readRaw(ts, args[0]), readRaw(ts, args[1])
+	if len(a) == 0 || len(a) != len(b) {
+		ts.Fatalf("%d and %d records", len(a), len(b))
+	}
+	for key, raw := range a {
+		if b[key] != raw {
+			ts.Fatalf("%s differs:\n%s\n%s", key, raw, b[key])
+		}
+	}
+}
+
+func readRaw(ts *testscript.TestScript, name string) map[string]string {
+	ctx := context.Background()
+	a, err := archive.OpenReader(ctx, ts.MkAbs(name))
+	ts.Check(err)
+	defer a.Close()
+	records := make(map[string]string)
+	for light, err := range a.Scan(ctx) {
+		ts.Check(err)
+		r, err := a.Get(ctx, light.Kind, light.ID)
+		ts.Check(err)
+		records[string(r.Kind)+"/"+r.ID] = string(r.List) + "\n" + string(r.Single)
+	}
+	return records
+}
+
+// lock holds an archive as another run would.
+func lock(ts *testscript.TestScript, neg bool, args []string) {
+	name := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
+	a, err := archive.Open(context.Background(), name)
+	ts.Check(err)
+	ts.Defer(func() { a.Close() })
+}
