@@ -125,6 +125,8 @@ func TestKeys(t *testing.T) {
 		{"B08 nothing", "", "", nil, nil},
 		{"B09 a text", "kim dinliyor", "kim soruyor", nil, []string{"", "sayfa/ada-gunlugu-65cddcc67b0a934e44ee2d70/", "spor/", nehir}},
 		{"B09 a folder's title", `"Futbol"`, `"Ayaktopu"`, nil, []string{"", "etiket/akcalimanspor/", "etiket/spor/", "opml.xml", "spor/", "spor/futbol/"}},
+		{"B09 a writer's name", `"Nehir Taşkın","Path"`, `"Nehir Taşkın Ay","Path"`, nil, []string{"", "opml.xml", "sayfa/ada-gunlugu-65cddcc67b0a934e44ee2d70/", "spor/", nehir}},
+		{"B09 a tag's usual spelling", `"Text":"<p>Kıyı,`, `"Tags":["spor"],"Text":"<p>Kıyı,`, nil, []string{"", "arama/kiyi-haberleri/", "etiket/akcalimanspor/", "etiket/spor/", "opml.xml", "spor/", "spor/futbol/"}},
 		{"B09 the title of an empty list", "Boş sayfa", "Temiz sayfa", nil, []string{"opml.xml", bos}},
 		{"B09 a picture", "", "", []archive.Media{{URL: "http://img.haber.example/i/5.png", Name: "ee55.png", Type: "image/png", Bytes: 5}}, []string{"", "etiket/spor/", "spor/"}},
 	}

@@ -251,3 +251,11 @@ func articles(n int) []record {
 	}
 	return records
 }
+
+func exampleSettings() site.Settings {
+	words, err := site.WordsFor("en")
+	if err != nil {
+		panic(err)
+	}
+	return site.Settings{Title: "Example", BaseURL: "https://ayna.example/", Language: "en", Words: words, Location: time.UTC}
+}

@@ -91,7 +91,7 @@ func (r *Renderer) frameFor(address, title, description string, href func(string
 	s, w := r.site, r.site.Words
 	f := frame{
 		Words: w, Language: s.Language, Site: s.Title, Title: title,
-		Description: prose.Shorten(description, maxDescription),
+		Description: prose.Shorten(strings.ReplaceAll(description, "\n", " "), maxDescription),
 		Canonical:   s.Absolute(address),
 		Hidden:      s.Robots == "deny", Linked: !r.reader.Mirror,
 		Share:   share{Type: "website"},

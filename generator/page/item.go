@@ -128,9 +128,12 @@ func (r *Renderer) viewOf(ctx context.Context, item *site.Item, more []*site.Ite
 
 // itemView makes what a story alone says.
 func (r *Renderer) itemView(s *story.Story) itemView {
-	w := r.site.Words
+	w, description := r.site.Words, s.Spot
+	if description == "" {
+		description = s.Body.Text()
+	}
 	v := itemView{
-		frame: r.frame(s.Address, s.Title, cmp.Or(s.Spot, s.Body.Text())),
+		frame: r.frame(s.Address, s.Title, description),
 		Kind:  w.Kinds[s.Kind], Headline: s.Title, Spot: s.Spot, Editor: s.Editor,
 		Published: r.moment(s.Published), Updated: r.moment(s.Modified),
 		Notices: r.notices(s), Original: s.Source,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,18 +18,25 @@ import (
 // matter is the front matter of an item as Markdown. Times are RFC 3339 in the
 // site's zone.
 type matter struct {
-	Title    string   `yaml:"title"`
-	Kind     string   `yaml:"kind"`
-	ID       string   `yaml:"id"`
-	Date     string   `yaml:"date,omitempty"`
-	Modified string   `yaml:"modified,omitempty"`
-	Folder   string   `yaml:"folder"` // path at the source
-	Writers  []string `yaml:"writers,omitempty"`
-	Editor   string   `yaml:"editor,omitempty"`
-	Tags     []string `yaml:"tags,omitempty"`
-	Source   string   `yaml:"source,omitempty"`  // address of the original
-	Picture  string   `yaml:"picture,omitempty"` // the lead picture
+	Title    quoted   `yaml:"title"`
+	Kind     quoted   `yaml:"kind"`
+	ID       quoted   `yaml:"id"`
+	Date     quoted   `yaml:"date,omitempty"`
+	Modified quoted   `yaml:"modified,omitempty"`
+	Folder   quoted   `yaml:"folder"` // path at the source
+	Writers  []quoted `yaml:"writers,omitempty"`
+	Editor   quoted   `yaml:"editor,omitempty"`
+	Tags     []quoted `yaml:"tags,omitempty"`
+	Source   quoted   `yaml:"source,omitempty"`  // address of the original
+	Picture  quoted   `yaml:"picture,omitempty"` // the lead picture
 }
+
+// quoted is a string that is always written between quotes: a title may look
+// like anything that YAML knows.
+type quoted string
+
+// MarshalYAML writes the string as Go does, whose escapes are also YAML's.
+func (q quoted) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil }
 
 // markdown returns the file of an item as Markdown.
 func (r *Renderer) markdown(item *site.Item) output.File {
@@ -87,26 +95,27 @@ func (r *Renderer) document(s *story.Story, address string) (string, error) {
 
 func (r *Renderer) matter(s *story.Story, href func(string) string) matter {
 	m := matter{
-		Title: s.Title, Kind: string(s.Kind), ID: s.ID, Folder: s.Folder.Path, Editor: s.Editor, Source: s.Source,
+		Title: quoted(s.Title), Kind: quoted(s.Kind), ID: quoted(s.ID), Folder: quoted(s.Folder.Path),
+		Editor: quoted(s.Editor), Source: quoted(s.Source),
 		Date: r.date(s.Published), Modified: r.date(s.Modified),
 	}
 	for _, w := range s.Writers {
-		m.Writers = append(m.Writers, w.Title)
+		m.Writers = append(m.Writers, quoted(w.Title))
 	}
 	for _, tag := range s.Tags {
-		m.Tags = append(m.Tags, tag.Title)
+		m.Tags = append(m.Tags, quoted(tag.Title))
 	}
 	if len(s.Pictures) > 0 {
-		m.Picture = s.Pictures[0].Src(href)
+		m.Picture = quoted(s.Pictures[0].Src(href))
 	}
 	return m
 }
 
-func (r *Renderer) date(ms int64) string {
+func (r *Renderer) date(ms int64) quoted {
 	if ms == 0 {
 		return ""
 	}
-	return time.UnixMilli(ms).In(r.site.Location).Format(time.RFC3339)
+	return quoted(time.UnixMilli(ms).In(r.site.Location).Format(time.RFC3339))
 }
 
 // pictureInMarkdown returns the paragraphs of a picture: itself and its

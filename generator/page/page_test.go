@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"flag"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,26 +11,204 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestGolden compares the whole site of the fixture with testdata/golden, which
-// -update rewrites.
+const golden = "testdata/golden"
+
+// TestGolden compares the whole site of the fixture, but for its assets, with
+// testdata/golden, which -update rewrites.
 func TestGolden(t *testing.T) {
-	const golden = "testdata/golden"
-	rendered := newWorld(t, "tr").render(t)
+	w := newWorld(t, "tr")
+	w.assets = fakeAssets
+	rendered := w.render(t)
 	if *update {
-		if err := os.RemoveAll(golden); err != nil {
+		rewrite(t, rendered)
+	}
+	known := make(map[string]bool)
+	err := filepath.WalkDir(golden, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(golden, file)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		known[name] = true
+		want, err := os.ReadFile(file)
+		if got, ok := rendered.files[name]; !ok {
+			t.Errorf("%s is not rendered", name)
+		} else if string(got) != string(want) {
+			t.Errorf("%s: %s\nrun with -update and read the difference", name, firstDifference(string(got), string(want)))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range rendered.files {
+		if !known[name] {
+			t.Errorf("%s is rendered, but not in %s", name, golden)
+		}
+	}
+}
+
+func rewrite(t *testing.T, rendered tree) {
+	t.Helper()
+	if err := os.RemoveAll(golden); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range rendered.files {
+		file := filepath.Join(golden, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		for name, data := range rendered.files {
-			if strings.HasPrefix(name, "assets/") {
-				continue
-			}
-			file := filepath.Join(golden, name)
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, data, 0o644); err != nil {
-				t.Fatal(err)
-			}
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			t.Fatal(err)
 		}
+	}
+}
+
+func firstDifference(got, want string) string {
+	gotLines, wantLines := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(gotLines), len(wantLines)) {
+		if gotLines[i] != wantLines[i] {
+			return "\n got " + gotLines[i] + "\nwant " + wantLines[i]
+		}
+	}
+	return "one has lines that the other lacks"
+}
+
+// TestSame renders twice from two archives that received the records in
+// opposite orders.
+func TestSame(t *testing.T) {
+	w := newWorld(t, "tr")
+	first := w.render(t)
+	second := w
+	second.Records = nil
+	for i := range w.Records {
+		second.Records = append(second.Records, w.Records[len(w.Records)-1-i])
+	}
+	again := second.render(t)
+	if len(first.files) != len(again.files) {
+		t.Errorf("%d files, then %d", len(first.files), len(again.files))
+	}
+	for name, data := range first.files {
+		if string(again.files[name]) != string(data) {
+			t.Errorf("%s differs: %s", name, firstDifference(string(again.files[name]), string(data)))
+		}
+		if again.keys[name] != first.keys[name] {
+			t.Errorf("%s has another key", name)
+		}
+	}
+}
+
+// TestShown asks single pages for single things.
+func TestShown(t *testing.T) {
+	const (
+		bridge  = "ekonomi/liman/kopru-onarimi-bitti-41000011.html"
+		hostile = "a-1/b/c-d/e/f/g/h/script-alert-baslik-script-ve-tirnak-ters-41000009.html"
+		gallery = "ekonomi/liman/limanin-uc-yuzu-41000201.html"
+		column  = "yazarlar/nehir-taskin/ruzgarin-yonu-41000100.html"
+	)
+	tr, en := newWorld(t, "tr"), newWorld(t, "en")
+	linked := newWorld(t, "tr")
+	linked.linked = true
+	mirror := newWorld(t, "tr")
+	mirror.settings.Canonical, mirror.settings.Robots = "mirror", "deny"
+	mirror.settings.Markdown, mirror.settings.Formats = false, nil
+	trees := map[string]tree{"tr": tr.render(t), "en": en.render(t), "linked": linked.render(t), "mirror": mirror.render(t)}
+
+	for _, c := range []struct{ name, tree, file, has, lacks string }{
+		{"canonical source", "tr", bridge, `<link rel="canonical" href="http://www.haber.example/ekonomi/liman/kopru-onarimi-bitti-41000011">`, ""},
+		{"canonical mirror", "mirror", bridge, `<link rel="canonical" href="https://ayna.example/haber/` + bridge + `">`, ""},
+		{"D40 canonical of another host", "tr", "olcum/cok-derin-metin-41000006.html", `<link rel="canonical" href="https://ayna.example/haber/olcum/cok-derin-metin-41000006.html">`, ""},
+		{"D40 no link to a script", "tr", hostile, "", "javascript:"},
+		{"D40 writer's address", "tr", "yazar/irmak-usta-deniz-65aa09f8f018fbaf44942508/index.html", "Irmak", "javascript:"},
+		{"robots allow", "tr", bridge, "", "noindex"},
+		{"robots deny", "mirror", bridge, `<meta name="robots" content="noindex">`, ""},
+		{"robots.txt allow", "tr", "robots.txt", "Allow: /\n", "Disallow"},
+		{"robots.txt deny", "mirror", "robots.txt", "Disallow: /\n", ""},
+		{"no feeds, no links to feeds", "mirror", "index.html", "", "feed.xml"},
+		{"no OPML without feeds", "mirror", "index.html", "", "opml.xml"},
+		{"no Markdown, no link to it", "mirror", bridge, "", "text/markdown"},
+		{"Markdown", "tr", bridge, `<link rel="alternate" type="text/markdown" href="kopru-onarimi-bitti-41000011.md">`, ""},
+		{"feeds of the folder", "tr", bridge, `<link rel="alternate" type="application/atom+xml" title="Körfez &amp; Ayna – Liman (Atom)" href="atom.xml">`, ""},
+		{"feeds of home", "tr", bridge, `href="../../feed.json">`, ""},
+		{"dates in the zone", "tr", bridge, `<time datetime="2026-09-12T07:00:00Z">12 Eylül 2026 10.00</time>`, ""},
+		{"dates in English", "en", bridge, "12 September 2026 10:00", "Eylül"},
+		{"D30 related in the mirror", "tr", bridge, `<li><a href="balikcilar-bekliyor-41000010.html" dir="auto">Balıkçılar bekliyor</a></li>`, ""},
+		{"D30 related at the source", "tr", bridge, `<a href="http://www.haber.example/eski-40999999" dir="auto">Aynada olmayan haber</a> <small>Körfez Haber</small>`, ""},
+		{"D30 related without an address", "tr", bridge, `<li><bdi>Bağlantısız haber</bdi></li>`, ""},
+		{"D29 not related to itself", "tr", bridge, "", "Kendisi"},
+		{"link in the text", "tr", bridge, `<a href="balikcilar-bekliyor-41000010.html">önceki haberde</a>`, ""},
+		{"missing picture", "tr", bridge, `<p class="missing">Fotoğraf aynada yok</p>
+<figcaption dir="auto">Bu fotoğraf aynaya ulaşmadı</figcaption>`, "kayip.jpg"},
+		{"picture of the text is not repeated", "tr", bridge, "aa02.jpg", "Metnin içindeki"},
+		{"linked pictures", "linked", bridge, `<img src="http://img.haber.example/i/kopru.jpg" alt="Köprü" fetchpriority="high">`, "media/"},
+		{"policy for linked pictures", "linked", bridge, "img-src 'self' file: http: https:;", ""},
+		{"policy for mirrored pictures", "tr", bridge, "img-src 'self' file:;", ""},
+		{"waiting", "tr", "spor/tam-metni-bekleyen-haber-41000012.html", "henüz aynaya ulaşmadı", ""},
+		{"T27 gone", "tr", "spor/kaldirilan-haber-41000008.html", "artık kaynağında bulunmuyor", ""},
+		{"D32 reduced", "tr", "olcum/cok-derin-metin-41000006.html", "sadeleştirilmiş", "<blockquote>"},
+		{"not reduced", "tr", bridge, "", "sadeleştirilmiş"},
+		{"D19 D26 no date, unknown content type", "tr", "41000007.html", "Tarihi de klasörü de yok", "<time"},
+		{"D41 document title", "tr", hostile, "<title>&lt;script&gt;alert(&#34;baslik&#34;)&lt;/script&gt;", ""},
+		{"D41 headline", "tr", hostile, `<h1 dir="auto">&lt;script&gt;alert(&#34;baslik&#34;)&lt;/script&gt;`, "<script"},
+		{"D37 no bidi override", "tr", hostile, "", "\u202e"},
+		{"D42 frame stays whole", "tr", hostile, `<footer class="bottom">`, "evil.example"},
+		{"gallery numbers", "tr", gallery, `<b>2 / 3</b>`, ""},
+		{"gallery length", "tr", gallery, "<span>3 fotoğraf</span>", "dk okuma"},
+		{"video is watched at the source", "tr", "spor/yelken-yarisi-41000301.html", `<a href="http://www.haber.example/video/41000301">Videoyu kaynağında izle</a>`, "<video"},
+		{"portrait once", "tr", column, `<img src="../../media/aa04.jpg" alt="Nehir Taşkın"`, `class="lead"`},
+		{"other columns", "tr", column, `<a href="kiyida-bir-sabah-41000101.html" dir="auto">Kıyıda bir sabah</a> <small>5 Eylül 2026 07.00</small>`, ""},
+		{"long trail", "tr", hostile, `<li><a href="../../../../index.html"><bdi>C D</bdi></a></li>`, ""},
+		{"sub-folders", "tr", "ekonomi/index.html", `<li><a href="liman/index.html"><bdi>Liman</bdi></a></li>`, ""},
+		{"absent from the page", "tr", "sayfa/mansetler-5f00aa00a7c41e0f5d213944/index.html", `<a href="http://www.haber.example/manset-40999997" dir="auto">Aynada olmayan manşet</a>`, ""},
+		{"the first page leads", "tr", "index.html", `<section class="first" aria-label="Son haberler">
+<article class="teaser">
+<div>
+<p class="kicker"><bdi>Liman</bdi></p>
+<h2 dir="auto"><a href="ekonomi/liman/balikcilar-bekliyor-41000010.html">`, ""},
+		{"columnists", "tr", "index.html", `<bdi>Nehir Taşkın</bdi></a> <a href="yazarlar/nehir-taskin/ruzgarin-yonu-41000100.html"`, ""},
+		{"saved search", "tr", "arama/liman/index.html", "Köprü onarımı bitti", "Yelken"},
+		{"empty saved search", "tr", "arama/bos-arama/index.html", "Burada henüz bir şey yok.", ""},
+		{"letters", "tr", "yazar/index.html", `<h2 id="l-c4b0">İ</h2>`, ""},
+		{"letters apart", "tr", "yazar/index.html", `<h2 id="l-49">I</h2>`, ""},
+		{"letters of English", "en", "writers/index.html", `<h2 id="l-49">I</h2>`, "İ</h2>"},
+		{"D41 tag", "tr", "etiket/title-script/index.html", `<h1 dir="auto">&lt;/title&gt;&lt;script&gt;</h1>`, "<script"},
+		{"404 anywhere", "tr", "404.html", `<a href="https://ayna.example/haber/">`, `href="index.html"`},
+		{"404 is no address", "tr", "404.html", "noindex", "canonical"},
+		{"owner's page", "tr", "kunye.html", "<em>Liman</em>", "<b>1</b>"},
+		{"about", "tr", "hakkinda.html", "Körfez Haber tarafından yayımlanan", "%!"},
+		{"about in English", "en", "about.html", "what Körfez Haber publishes", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			data, ok := trees[c.tree].files[c.file]
+			if !ok {
+				t.Fatalf("%s is not rendered", c.file)
+			}
+			if !strings.Contains(string(data), c.has) {
+				t.Errorf("%s lacks %s", c.file, c.has)
+			}
+			if c.lacks != "" && strings.Contains(string(data), c.lacks) {
+				t.Errorf("%s has %s", c.file, c.lacks)
+			}
+		})
+	}
+}
+
+func TestOwnPages(t *testing.T) {
+	w := newWorld(t, "tr")
+	w.own = append(w.own, ownPage("hakkında", "Bizim sayfamız"))
+	if about := string(w.render(t).files["hakkinda.html"]); !strings.Contains(about, "Bizim sayfamız") || strings.Contains(about, "aynasıdır:") {
+		t.Error("the owner's page does not replace the one about the mirror")
+	}
+	for _, name := range []string{"index", "404", "kunye"} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, "tr")
+			w.own = append(w.own, ownPage(name, "x"))
+			if _, err := w.try(t); err == nil || !strings.Contains(err.Error(), name) {
+				t.Errorf("New: %v; want an error that names %q", err, name)
+			}
+		})
 	}
 }

@@ -91,9 +91,15 @@ func ItemAddress(folder *Folder, title, id, language string) string {
 	name := idPart(id)
 	if s := Slug(title, language); s != "" {
 		name = s + "-" + name
+	} else if fileName.MatchString(name) {
+		name = digest(id, 16)
 	}
 	return path.Join(folder.Dir, name+".html")
 }
+
+// fileName matches the ids that alone might name a file which is no item's: a
+// list's index, the page for what is not there, the owner's own pages, devices.
+var fileName = regexp.MustCompile(`^(?:404|[a-z]+|com[0-9]|lpt[0-9])$`)
 
 // WriterDir proposes a writer's directory.
 func WriterDir(w Words, name, id, language string) string {
@@ -130,10 +136,14 @@ func slugAndID(text, id, language string) string {
 }
 
 func slugOr(text, language string) string {
-	if s := Slug(text, language); s != "" {
-		return s
+	s := Slug(text, language)
+	switch {
+	case s == "":
+		return digest(text, 12)
+	case deviceName.MatchString(s):
+		return s + "-" + digest(text, 6)
 	}
-	return digest(text, 12)
+	return s
 }
 
 // MediaAddress returns the address of a mirrored picture; name is the digest
@@ -209,14 +219,15 @@ func Relative(from, to string) string {
 	for shared < len(fromParts) && shared < len(toParts)-1 && fromParts[shared] == toParts[shared] {
 		shared++
 	}
-	link := strings.Repeat("../", len(fromParts)-shared) + strings.Join(toParts[shared:], "/")
-	// A first segment beginning with a hyphen is fine, one with a colon would
-	// read as a scheme; addresses have no colon.
-	return link
+	// Addresses have no colon, so no first segment reads as a scheme.
+	return strings.Repeat("../", len(fromParts)-shared) + strings.Join(toParts[shared:], "/")
 }
 
 // Absolute returns the full address of a file of the tree. An index page is
 // named by its directory.
 func (s *Settings) Absolute(address string) string {
-	return s.BaseURL + strings.TrimSuffix(address, "index.html")
+	if dir, name := path.Split(address); name == "index.html" {
+		return s.BaseURL + dir
+	}
+	return s.BaseURL + address
 }

@@ -16,22 +16,22 @@ const maxSlug = 72
 
 // Slug turns text into a part of an address: lower-case ASCII letters, digits
 // and single hyphens, Turkish letters transliterated (İstanbul'da ÇOK ısı →
-// istanbul-da-cok-isi). It is empty if nothing of the text is left.
+// istanbulda-cok-isi). It is empty if nothing of the text is left.
 func Slug(text, language string) string {
 	// Precomposed letters first: the transliteration table does not know
 	// combining marks.
 	s := slug.MakeLang(norm.NFC.String(text), language)
-	s = strings.ReplaceAll(s, "_", "-")
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' }), "-")
 	if len(s) > maxSlug {
 		s = s[:maxSlug]
 		if i := strings.LastIndexByte(s, '-'); i > maxSlug/2 {
 			s = s[:i]
 		}
 	}
-	return strings.Trim(s, "-")
+	return strings.TrimSuffix(s, "-")
 }
 
-var plainID = regexp.MustCompile(`^[0-9a-z]{1,40}$`)
+var plainID = regexp.MustCompile(`^[0-9a-z]{1,32}$`)
 
 // idPart returns id as it may stand in a file name: itself if it is of digits
 // and small letters, else a digest of it.

@@ -17,12 +17,12 @@ type Words struct {
 	Kinds  map[Kind]string // one item of a kind
 	Months [12]string
 
-	Home, Folders, Writers, Tags, Searches, Pages, Latest, Sections         string
+	Home, Writers, Tags, Searches, Pages, Latest                            string
 	SkipToContent, MainNavigation, Breadcrumb, Pagination                   string
 	Newer, Older, NewerItem, OlderItem, Related, MoreColumns, MoreIn        string
 	By, Editor, Published, Updated, ReadOriginal, WatchOriginal             string
 	ReadingMinutes, Pictures, Items                                         string // formats with one %d
-	Feeds, FollowThis, AllFeeds                                             string
+	FollowThis, AllFeeds                                                    string
 	Mirror                                                                  string // format with one %s, the source's name
 	About, Waiting, Gone, Reduced, PictureMissing, Empty, ElsewhereAtSource string
 	NotFoundTitle, NotFoundText, Table, Player, Letters                     string
@@ -64,12 +64,12 @@ var turkish = Words{
 	Kinds:  map[Kind]string{Article: "Haber", Column: "Köşe yazısı", Gallery: "Foto galeri", Video: "Video"},
 	Months: [12]string{"Ocak", "Şubat", "Mart", "Nisan", "Mayıs", "Haziran", "Temmuz", "Ağustos", "Eylül", "Ekim", "Kasım", "Aralık"},
 
-	Home: "Ana sayfa", Folders: "Klasörler", Writers: "Yazarlar", Tags: "Etiketler", Searches: "Kayıtlı aramalar", Pages: "Sayfalar", Latest: "Son haberler", Sections: "Bölümler",
+	Home: "Ana sayfa", Writers: "Yazarlar", Tags: "Etiketler", Searches: "Kayıtlı aramalar", Pages: "Sayfalar", Latest: "Son haberler",
 	SkipToContent: "İçeriğe geç", MainNavigation: "Ana gezinme", Breadcrumb: "Bulunduğunuz yer", Pagination: "Liste sayfaları",
 	Newer: "Daha yeni", Older: "Daha eski", NewerItem: "Sonraki", OlderItem: "Önceki", Related: "İlgili haberler", MoreColumns: "Yazarın diğer yazıları", MoreIn: "Bu bölümden",
 	By: "Yazan", Editor: "Editör", Published: "Yayımlandı", Updated: "Güncellendi", ReadOriginal: "Kaynağında oku", WatchOriginal: "Videoyu kaynağında izle",
 	ReadingMinutes: "%d dk okuma", Pictures: "%d fotoğraf", Items: "%d kayıt",
-	Feeds: "Beslemeler", FollowThis: "Bu listeyi takip et", AllFeeds: "Tüm beslemeler (OPML)",
+	FollowThis: "Bu listeyi takip et", AllFeeds: "Tüm beslemeler (OPML)",
 	Mirror: "Bu site, %s içeriğinin bir aynasıdır.",
 	About:  "Bu ayna hakkında", Waiting: "Bu yazının tam metni henüz aynaya ulaşmadı.", Gone: "Bu kayıt artık kaynağında bulunmuyor.", Reduced: "Bu metin sadeleştirilmiş olarak gösteriliyor.",
 	PictureMissing: "Fotoğraf aynada yok", Empty: "Burada henüz bir şey yok.", ElsewhereAtSource: "Aynada olmayanlar",
@@ -95,12 +95,12 @@ var english = Words{
 	Kinds:  map[Kind]string{Article: "Article", Column: "Column", Gallery: "Photo gallery", Video: "Video"},
 	Months: [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
 
-	Home: "Home", Folders: "Folders", Writers: "Writers", Tags: "Tags", Searches: "Saved searches", Pages: "Pages", Latest: "Latest", Sections: "Sections",
+	Home: "Home", Writers: "Writers", Tags: "Tags", Searches: "Saved searches", Pages: "Pages", Latest: "Latest",
 	SkipToContent: "Skip to content", MainNavigation: "Main navigation", Breadcrumb: "You are here", Pagination: "List pages",
 	Newer: "Newer", Older: "Older", NewerItem: "Next", OlderItem: "Previous", Related: "Related", MoreColumns: "More by this writer", MoreIn: "More in this section",
 	By: "By", Editor: "Editor", Published: "Published", Updated: "Updated", ReadOriginal: "Read the original", WatchOriginal: "Watch at the source",
-	ReadingMinutes: "%d min read", Pictures: "%d pictures", Items: "%d items",
-	Feeds: "Feeds", FollowThis: "Follow this list", AllFeeds: "All feeds (OPML)",
+	ReadingMinutes: "%d min read", Pictures: "Pictures: %d", Items: "Items: %d",
+	FollowThis: "Follow this list", AllFeeds: "All feeds (OPML)",
 	Mirror: "This site is a mirror of %s.",
 	About:  "About this mirror", Waiting: "The full text of this item has not reached the mirror yet.", Gone: "This record is no longer at its source.", Reduced: "This text is shown simplified.",
 	PictureMissing: "Picture not in the mirror", Empty: "Nothing here yet.", ElsewhereAtSource: "Not in the mirror",

@@ -1,0 +1,80 @@
+package feed_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ayna/archive"
+	"ayna/generator/site"
+)
+
+// FuzzFeeds: whatever a record holds, its feeds are well-formed and say the
+// same. Fuzz it with -fuzzminimizetime=5x: the coverage of the database varies
+// by itself, which would be minimized in vain.
+func FuzzFeeds(f *testing.F) {
+	f.Add("article", "7", "Başlık", "<p>Bir <b>iki</b> ]]&gt; <img src=/1.jpg>", "http://www.haber.example/baslik-7", "Ayna")
+	f.Add("gallery", "\x00/../ş", "]]>\u202e\ufffe", "<p>\xff<script>alert(1)</script><iframe src=//e>", "javascript:alert(1)", "\x01")
+	f.Add("video", "1e9", "&lt;b&gt;&amp;amp;", "<table><tr><td><p><a href='//x'>", "//evil", "&")
+	f.Add("column", "", "", "", "", "")
+	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\x00", `\u0000`)
+	f.Fuzz(func(t *testing.T, kind, id, title, text, url, siteTitle string) {
+		if !slices.Contains([]string{"article", "column", "gallery", "video"}, kind) {
+			kind = "article"
+		}
+		fields := strings.ReplaceAll(`{"CreatedDate":"2026-03-14T09:00:00Z","Title":@,"Description":@,"Editor":@,"Path":@,"Tags":[@],"Fullname":@`, "@", `"`+escape.Replace(title)+`"`) +
+			`,"Text":"` + escape.Replace(text) + `","Url":"` + escape.Replace(url) + `","Files":[{"FileUrl":"` + escape.Replace(url) + `"}]}`
+		if !json.Valid([]byte(fields)) {
+			t.Skip()
+		}
+		s := settings(t)
+		s.Title = siteTitle
+		reader := arranged(t, store(t, []record{{archive.Kind(kind), id, fields, fields}}, nil), s)
+		reader.Mirror = false
+		rendered := render(t, reader, options)
+		for _, e := range agreed(t, rendered) {
+			checkMarkup(t, e.content)
+		}
+		for name, document := range rendered {
+			if err := wellFormed(document); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+// BenchmarkFeed writes a feed of 50 articles with their full text.
+func BenchmarkFeed(b *testing.B) {
+	var records []record
+	for i := range 50 {
+		records = append(records, article(fmt.Sprint(51200000+i), fmt.Sprintf(
+			`"CreatedDate":"2026-03-14T09:%02d:00Z","Title":"Haber %d","Description":"Spot","Path":"/gundem/","Text":%s`, i, i,
+			strconv.Quote(strings.Repeat(`<p>Akçaliman'da <b>zeytin</b> hasadı <a href="http://www.haber.example/x">başladı</a>.</p>`, 40)))))
+	}
+	for _, format := range []site.Format{site.RSS, site.Atom, site.JSON} {
+		b.Run(string(format), func(b *testing.B) {
+			s := settings(b)
+			s.Formats = []site.Format{format}
+			list := site.List{}
+			file := filesOf(b, arranged(b, store(b, records, nil), s), options)[list.Feed(format)]
+			var w countingWriter
+			for b.Loop() {
+				w = 0
+				if err := file.Write(b.Context(), &w); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.SetBytes(int64(w))
+		})
+	}
+}
+
+type countingWriter int64
+
+func (w *countingWriter) Write(p []byte) (int, error) {
+	*w += countingWriter(len(p))
+	return len(p), nil
+}

@@ -1,0 +1,168 @@
+package page_test
+
+import (
+	"encoding/json"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"ayna/archive"
+	"ayna/templates"
+)
+
+func keysOf[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }
+
+// TestKeys changes one thing and asks which files have another key. Where the
+// key is the same, the bytes have to be.
+func TestKeys(t *testing.T) {
+	const (
+		bridge  = "ekonomi/liman/kopru-onarimi-bitti-41000011"
+		fishers = "ekonomi/liman/balikcilar-bekliyor-41000010"
+		gallery = "ekonomi/liman/limanin-uc-yuzu-41000201"
+		nehir   = "yazarlar/nehir-taskin/"
+	)
+	all := []string{"*"}
+	before := newWorld(t, "tr").render(t)
+	for _, c := range []struct {
+		name   string
+		change func(w *world)
+		want   []string // "*" is every page, "*.md" every item as Markdown
+	}{
+		{"nothing", func(*world) {}, nil},
+		{"B09 text of a record", func(w *world) { w.set("41000010", "Text", "<p>Yeni metin</p>") }, []string{
+			fishers + ".html", fishers + ".md", bridge + ".html", gallery + ".html", // itself, newer and older neighbour
+			"ekonomi/index.html", "ekonomi/liman/index.html", "index.html",
+			"arama/liman/index.html", "etiket/liman/index.html", "sayfa/mansetler-5f00aa00a7c41e0f5d213944/index.html",
+		}},
+		{"picture of a record", func(w *world) { w.Media[5].Name, w.Media[5].Type = "aa06.jpg", "image/jpeg" }, []string{
+			bridge + ".html", bridge + ".md", gallery + ".html", gallery + ".md", fishers + ".html",
+			"ekonomi/index.html", "ekonomi/liman/index.html", "index.html", "arama/liman/index.html",
+			"etiket/liman/index.html", "etiket/kopru/index.html", "etiket/aveb/index.html",
+		}},
+		{"title of a folder", func(w *world) { w.set("52776468a7c41e0f5d213901", "Title", "Rıhtım") }, []string{
+			bridge + ".html", fishers + ".html", gallery + ".html", bridge + ".md", fishers + ".md", gallery + ".md",
+			"ekonomi/index.html", "ekonomi/liman/index.html", "index.html", "arama/liman/index.html",
+			"etiket/liman/index.html", "etiket/kopru/index.html", "etiket/aveb/index.html",
+			"sayfa/mansetler-5f00aa00a7c41e0f5d213944/index.html",
+		}},
+		{"portrait of a writer", func(w *world) { w.set("65aa09f8f018fbaf44942506", "CreatedDate", "2024-01-02T11:00:00Z") }, []string{
+			nehir + "ruzgarin-yonu-41000100.html", nehir + "ruzgarin-yonu-41000100.md",
+			nehir + "kiyida-bir-sabah-41000101.html", nehir + "kiyida-bir-sabah-41000101.md",
+			"yazar/nehir-taskin-65aa09f8f018fbaf44942506/index.html", "index.html",
+		}},
+		{"title of a folder at the top", func(w *world) { w.set("52776468a7c41e0f5d213902", "Title", "Spor Servisi") },
+			append(all, "spor/kaldirilan-haber-41000008.md", "spor/tam-metni-bekleyen-haber-41000012.md", "spor/yelken-yarisi-41000301.md")},
+		{"own page", func(w *world) { w.own[0].HTML = "<p>Yeni</p>" }, []string{"kunye.html"}},
+		{"title of an own page", func(w *world) { w.own[0].Title = "Künye" }, all},
+		{"configuration", func(w *world) { w.base = "v2" }, append(all, "*.md")},
+		{"template of a view", func(w *world) { w.templates = with("gallery.html", "\n") }, []string{gallery + ".html"}},
+		{"template of all", func(w *world) { w.templates = with("parts.html", "\n") }, all},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, "tr")
+			c.change(&w)
+			after := w.render(t)
+			var changed []string
+			for _, name := range slices.Sorted(keysOf(after.files)) {
+				if name == "sitemap.xml" {
+					continue // of its own, see TestSitemap
+				}
+				if before.keys[name] != after.keys[name] {
+					changed = append(changed, name)
+				} else if string(before.files[name]) != string(after.files[name]) {
+					t.Errorf("%s changed under the same key", name)
+				}
+			}
+			if want := expand(c.want, after); !slices.Equal(changed, want) {
+				t.Errorf("changed\n\t%s\nwant\n\t%s", strings.Join(changed, "\n\t"), strings.Join(want, "\n\t"))
+			}
+		})
+	}
+}
+
+// expand writes patterns out, in order.
+func expand(patterns []string, rendered tree) []string {
+	var names []string
+	for _, pattern := range patterns {
+		suffix, isPattern := strings.CutPrefix(pattern, "*")
+		if !isPattern {
+			names = append(names, pattern)
+			continue
+		}
+		if suffix == "" {
+			suffix = ".html"
+		}
+		for name := range rendered.files {
+			if strings.HasSuffix(name, suffix) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// set changes a field of the record with that id, in both of its forms.
+func (w *world) set(id, field, value string) {
+	for i := range w.Records {
+		for _, raw := range []*json.RawMessage{&w.Records[i].List, &w.Records[i].Single} {
+			var fields map[string]any
+			if json.Unmarshal(*raw, &fields) != nil || fields["Id"] != id {
+				continue
+			}
+			fields[field] = value
+			*raw, _ = json.Marshal(fields)
+		}
+	}
+}
+
+// with returns the built-in templates with something put after one of them.
+func with(name, more string) fstest.MapFS {
+	fsys := builtin()
+	fsys[name].Data = append(fsys[name].Data, more...)
+	return fsys
+}
+
+// builtin returns a copy of the built-in templates.
+func builtin() fstest.MapFS {
+	fsys := fstest.MapFS{}
+	entries, err := templates.FS.ReadDir(".")
+	if err != nil {
+		panic(err)
+	}
+	for _, entry := range entries {
+		data, err := templates.FS.ReadFile(entry.Name())
+		if err != nil {
+			panic(err)
+		}
+		fsys[entry.Name()] = &fstest.MapFile{Data: data}
+	}
+	return fsys
+}
+
+// TestNewItem adds a record: pages that do not show it keep their keys.
+func TestNewItem(t *testing.T) {
+	w := newWorld(t, "tr")
+	w.Records = articles(110)
+	before := w.render(t)
+	w.Records = append(w.Records, record{Kind: archive.Article, Single: json.RawMessage(
+		`{"Id":"59999999","ContentType":"Article","Title":"En yeni","Path":"/spor/","CreatedDate":"2026-02-01T00:00:00Z","Text":"<p>x</p>"}`)})
+	after := w.render(t)
+	var changed []string
+	for name, key := range after.keys {
+		if before.keys[name] != key {
+			changed = append(changed, name)
+		}
+	}
+	slices.Sort(changed)
+	want := []string{
+		"index.html", "sitemap.xml", "spor/en-yeni-59999999.html", "spor/en-yeni-59999999.md",
+		"spor/haber-109-50000109.html", "spor/index.html",
+	}
+	if !slices.Equal(changed, want) {
+		t.Errorf("changed %v, want %v", changed, want)
+	}
+}

@@ -1,0 +1,137 @@
+package page_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/output"
+	"ayna/generator/page"
+	"ayna/generator/site"
+	"ayna/generator/story"
+	"ayna/templates"
+)
+
+type sitemap struct {
+	XMLName xml.Name
+	Places  []struct {
+		Loc     string `xml:"loc"`
+		LastMod string `xml:"lastmod"`
+	} `xml:",any"`
+}
+
+func readSitemap(t *testing.T, data []byte) sitemap {
+	t.Helper()
+	var s sitemap
+	if err := xml.Unmarshal(data, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestSitemap(t *testing.T) {
+	rendered := newWorld(t, "tr").render(t)
+	seen := make(map[string]string)
+	for _, place := range readSitemap(t, rendered.files["sitemap.xml"]).Places {
+		name, ok := strings.CutPrefix(place.Loc, "https://ayna.example/haber/")
+		if name == "" || strings.HasSuffix(name, "/") {
+			name += "index.html"
+		}
+		if _, twice := seen[name]; !ok || twice || rendered.files[name] == nil {
+			t.Errorf("%s: twice, or no page of the site", place.Loc)
+		}
+		seen[name] = place.LastMod
+	}
+	for name := range rendered.files {
+		if _, ok := seen[name]; strings.HasSuffix(name, ".html") && name != "404.html" && !ok {
+			t.Errorf("%s is not in the sitemap", name)
+		}
+	}
+	for name, want := range map[string]string{
+		"index.html": "2026-09-13T05:00:00Z",
+		"ekonomi/liman/kopru-onarimi-bitti-41000011.html": "2026-09-12T09:30:00Z",
+		"ekonomi/liman/balikcilar-bekliyor-41000010.html": "2026-09-11T05:00:00Z",
+		"etiket/aveb/index.html":                          "2026-09-12T09:30:00Z",
+		"41000007.html":                                   "",
+		"hakkinda.html":                                   "",
+	} {
+		if seen[name] != want {
+			t.Errorf("%s: lastmod %q, want %q", name, seen[name], want)
+		}
+	}
+}
+
+// TestSitemapParts splits the sitemap of a big site, and adds an item to it.
+func TestSitemapParts(t *testing.T) {
+	small, big := bigSitemaps(t, 100_000), bigSitemaps(t, 100_001)
+	if want := []string{"sitemap-lists-1.xml", "sitemap-items-1.xml", "sitemap-items-2.xml", "sitemap-items-3.xml", "sitemap.xml"}; fmt.Sprint(big.names) != fmt.Sprint(want) {
+		t.Errorf("B14: files %v, want %v", big.names, want)
+	}
+	total := 0
+	for _, place := range readSitemap(t, big.data["sitemap.xml"]).Places {
+		part := readSitemap(t, big.data[strings.TrimPrefix(place.Loc, "https://ayna.example/haber/")])
+		if len(part.Places) == 0 || len(part.Places) > 50_000 || part.XMLName.Local != "urlset" {
+			t.Errorf("B14: %s has %d places in %s", place.Loc, len(part.Places), part.XMLName.Local)
+		}
+		total += len(part.Places)
+	}
+	if total < 100_001 {
+		t.Errorf("%d places in all", total)
+	}
+	for _, name := range []string{"sitemap-items-1.xml", "sitemap-items-2.xml"} {
+		if small.keys[name] != big.keys[name] {
+			t.Errorf("%s is full, but changed with a new item", name)
+		}
+	}
+	if small.keys["sitemap-items-3.xml"] == big.keys["sitemap-items-3.xml"] {
+		t.Error("the last part did not change with a new item")
+	}
+}
+
+type sitemaps struct {
+	names []string
+	data  map[string][]byte
+	keys  map[string]output.Key
+}
+
+// bigSitemaps renders the sitemaps alone of a site of n items.
+func bigSitemaps(t *testing.T, n int) sitemaps {
+	t.Helper()
+	a, err := archive.Memory(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	w := newWorld(t, "tr")
+	s := &site.Site{Settings: w.settings, Root: &site.Folder{}}
+	for i := n; i > 0; i-- {
+		when := time.Date(2020, 1, 1, 0, i, 0, 0, time.UTC).UnixMilli()
+		s.Home.Items = append(s.Home.Items, &site.Item{
+			Kind: site.Article, ID: fmt.Sprint(i), Address: fmt.Sprintf("%d.html", i), Order: when, Published: when, Folder: s.Root,
+		})
+	}
+	r, err := page.New(&story.Reader{Archive: a, Site: s}, page.Options{Templates: templates.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := sitemaps{data: make(map[string][]byte), keys: make(map[string]output.Key)}
+	for file, err := range r.Files(ctx) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(file.Path, "sitemap") {
+			continue
+		}
+		var b bytes.Buffer
+		if err := file.Write(ctx, &b); err != nil {
+			t.Fatal(err)
+		}
+		found.names = append(found.names, file.Path)
+		found.data[file.Path], found.keys[file.Path] = b.Bytes(), file.Key
+	}
+	return found
+}

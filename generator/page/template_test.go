@@ -1,0 +1,121 @@
+package page_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"ayna/archive"
+	"ayna/generator/arrange"
+	"ayna/generator/page"
+	"ayna/generator/story"
+)
+
+// fakeAssets keep the golden files as they are when the style changes.
+var fakeAssets = fstest.MapFS{
+	"site.css":  {Data: []byte("p { margin: 0 }\n")},
+	"icon.svg":  {Data: []byte("<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n")},
+	"print.css": {Data: []byte("nav { display: none }\n")},
+	"NOTES":     {Data: []byte("linked by no page\n")},
+}
+
+func ownPage(name, title string) page.OwnPage { return page.OwnPage{Name: name, Title: title} }
+
+// try makes a renderer of the world's templates and own pages for a site
+// without records.
+func (w world) try(t *testing.T) (*page.Renderer, error) {
+	t.Helper()
+	a, err := archive.Memory(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page.New(&story.Reader{Archive: a, Site: s, Mirror: true}, page.Options{Templates: w.templates, Own: w.own})
+}
+
+// TestTemplateMistakes lays a file over the built-in templates.
+func TestTemplateMistakes(t *testing.T) {
+	for _, c := range []struct{ name, file, text, want string }{
+		{"B04 syntax", "article.html", "{{define \"main\"}}\n\n{{if}}", "article.html:3"},
+		{"B04 in the frame", "layout.html", "{{.Title", "layout.html:1"},
+		{"no such field", "article.html", "{{define \"main\"}}\n{{.Headlin}}{{end}}", "article.html:2"},
+		{"no such field in the frame", "layout.html", "{{.Titel}}{{template \"main\" .}}", "layout.html:1"},
+		{"no main", "video.html", "<p>video</p>", `"main"`},
+		{"C06 cannot be escaped", "text.html", "{{define \"main\"}}<a href=\"{{if .Heading}}x{{end}}{{end}}", "text.html"},
+		{"name of no view", "artcle.html", "{{define \"main\"}}{{end}}", "artcle.html"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, "tr")
+			fsys := builtin()
+			fsys[c.file] = &fstest.MapFile{Data: []byte(c.text)}
+			w.templates = fsys
+			if _, err := w.try(t); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("New: %v; want an error with %s", err, c.want)
+			}
+		})
+	}
+	t.Run("missing", func(t *testing.T) {
+		w := newWorld(t, "tr")
+		fsys := builtin()
+		delete(fsys, "home.html")
+		w.templates = fsys
+		if _, err := w.try(t); err == nil || !strings.Contains(err.Error(), "home.html") {
+			t.Errorf("New: %v; want an error that names home.html", err)
+		}
+	})
+}
+
+// TestOverride replaces one template: pages of that kind change, others stay.
+func TestOverride(t *testing.T) {
+	w := newWorld(t, "tr")
+	before := w.render(t)
+	fsys := builtin()
+	fsys["video.html"] = &fstest.MapFile{Data: []byte(`{{define "main"}}<h1>Film: {{.Headline}}</h1>{{template "body" .}}{{end}}`)}
+	w.templates = fsys
+	after := w.render(t)
+	for name, data := range after.files {
+		film := strings.Contains(string(data), "<h1>Film: Yelken yarışı</h1>")
+		if isVideo := name == "spor/yelken-yarisi-41000301.html"; film != isVideo {
+			t.Errorf("%s shows the owner's template: %v", name, film)
+		} else if !isVideo && string(before.files[name]) != string(data) {
+			t.Errorf("%s changed", name)
+		}
+	}
+}
+
+func TestAssets(t *testing.T) {
+	list, err := page.Assets(fakeAssets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, asset := range list {
+		want := "assets/" + strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(asset.Name, ".css"), ".svg")) + "."
+		if !strings.HasPrefix(asset.Address, want) {
+			t.Errorf("%s: address %s, want %s…", asset.Name, asset.Address, want)
+		}
+	}
+	w := newWorld(t, "tr")
+	w.assets = fakeAssets
+	rendered := w.render(t)
+	home := string(rendered.files["index.html"])
+	for _, asset := range list {
+		if string(rendered.files[asset.Address]) != string(asset.Data) {
+			t.Errorf("%s is not published", asset.Address)
+		}
+		if linked := strings.Contains(home, `href="`+asset.Address+`"`); linked != (asset.Name != "NOTES") {
+			t.Errorf("home links %s: %v", asset.Name, linked)
+		}
+	}
+	changed := fstest.MapFS{"site.css": {Data: []byte("p { margin: 1px }\n")}}
+	other, err := page.Assets(changed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other[0].Address == list[len(list)-1].Address {
+		t.Error("B01: other content at the same address")
+	}
+}

@@ -1,0 +1,221 @@
+package site_test
+
+import (
+	"path"
+	"strings"
+	"testing"
+
+	"ayna/generator/site"
+)
+
+func words(t *testing.T, language string) site.Words {
+	t.Helper()
+	w, err := site.WordsFor(language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func TestItemAddress(t *testing.T) {
+	root, futbol := &site.Folder{}, &site.Folder{List: site.List{Dir: "spor/futbol"}}
+	long := strings.Repeat("a", 33)
+	tests := map[string]struct {
+		folder    *site.Folder
+		title, id string
+		want      string
+	}{
+		"usual":                  {futbol, "Maç bitti", "41000001", "spor/futbol/mac-bitti-41000001.html"},
+		"in no folder":           {root, "Maç bitti", "41000001", "mac-bitti-41000001.html"},
+		"no title":               {futbol, "", "41000001", "spor/futbol/41000001.html"},
+		"title of signs":         {futbol, "?!", "41000001", "spor/futbol/41000001.html"},
+		"id of 24 digits":        {futbol, "a", "5809bbd30ad69709f47b14ad", "spor/futbol/a-5809bbd30ad69709f47b14ad.html"},
+		"id of capitals":         {futbol, "a", "ABC", "spor/futbol/a-b5d4045c3f466fa9.html"},
+		"id of dots":             {futbol, "a", "../../x", "spor/futbol/a-9cdf6a50100a862e.html"},
+		"L17 long id":            {futbol, "a", long, "spor/futbol/a-852785c805c77e71.html"},
+		"D46 id index":           {futbol, "", "index", "spor/futbol/1bc04b5291c26a46.html"},
+		"D46 id 404":             {root, "", "404", "6b3c238ebcf1f3c0.html"},
+		"D46 id 404 with title":  {root, "a", "404", "a-404.html"},
+		"D46 id of an own page":  {root, "", "hakkinda", "eff16c90c6639bb1.html"},
+		"D46 device":             {futbol, "", "com1", "spor/futbol/957a49c3e803f505.html"},
+		"D46 title like a list":  {futbol, "index.html", "7", "spor/futbol/index-html-7.html"},
+		"D46 title like a feed":  {futbol, "feed.xml", "7", "spor/futbol/feed-xml-7.html"},
+		"D39 title like a path":  {futbol, "../../etc/passwd", "7", "spor/futbol/etc-passwd-7.html"},
+		"D37 title turned round": {futbol, "\u202Eabc", "7", "spor/futbol/abc-7.html"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := site.ItemAddress(test.folder, test.title, test.id, "tr"); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestFolderDir(t *testing.T) {
+	tests := map[string]struct{ language, parent, segment, want string }{
+		"usual":                   {"tr", "", "spor", "spor"},
+		"sub-folder":              {"tr", "spor", "futbol", "spor/futbol"},
+		"hyphen before":           {"tr", "ekonomi", "-elektrikte-ozellestirme", "ekonomi/-elektrikte-ozellestirme"},
+		"two hyphens":             {"tr", "", "a--b", "a--b"},
+		"Turkish letters":         {"tr", "", "Kültür Sanat", "kultur-sanat"},
+		"capitals":                {"tr", "", "SPOR", "spor"},
+		"dots":                    {"tr", "", "a.b", "a-b"},
+		"nothing left":            {"tr", "", "…", "b4935894c8ce"},
+		"L17 long":                {"tr", "", strings.Repeat("a", 300), strings.Repeat("a", 72)},
+		"D39 encoded dots":        {"tr", "", "%2e%2e", "2e-2e"},
+		"D46 .git":                {"tr", "", ".git", "git"},
+		"D46 index.html":          {"tr", "", "index.html", "index-html"},
+		"D46 trailing dot":        {"tr", "", "spor.", "spor"},
+		"D46 trailing blank":      {"tr", "", "spor ", "spor"},
+		"D46 device":              {"tr", "", "con", "con-1143da"},
+		"D46 device in capitals":  {"tr", "spor", "AUX", "spor/aux-1898ed"},
+		"D46 device with number":  {"tr", "", "com1", "com1-957a49"},
+		"D46 assets":              {"tr", "", "assets", "assets-8bf729"},
+		"D46 media":               {"tr", "", "media", "media-721c95"},
+		"D46 written otherwise":   {"tr", "", "Yazar", "yazar-9d56e0"},
+		"D46 fixed word":          {"tr", "", "yazar", "yazar-f8d587"},
+		"D46 below it is free":    {"tr", "spor", "yazar", "spor/yazar"},
+		"D46 other language":      {"tr", "", "writers", "writers"},
+		"D46 fixed word, English": {"en", "", "writers", "writers-ccbceb"},
+		"D46 list pages":          {"tr", "spor", "page", "spor/page-366031"},
+		"D46 month archive":       {"tr", "spor", "arsiv", "spor/arsiv-4ff995"},
+		"D46 month archive, home": {"en", "", "archive", "archive-0eb3e3"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := site.FolderDir(words(t, test.language), test.parent, test.segment, test.language); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestFixedNamesAreReserved asks for every fixed directory of both languages.
+func TestFixedNamesAreReserved(t *testing.T) {
+	for _, language := range []string{"tr", "en"} {
+		w := words(t, language)
+		for _, dir := range []string{
+			site.MediaDir, site.AssetsDir, w.PagesDir, w.WritersDir, w.TagsDir, w.SearchDir, w.KindsDir,
+			w.ArchiveDir, w.CorrectionsDir, w.MixesDir, w.SubscribeDir, "page",
+		} {
+			if got := site.FolderDir(w, "", dir, language); got == dir {
+				t.Errorf("D46: a folder may be named %s", dir)
+			}
+		}
+	}
+}
+
+func TestDirs(t *testing.T) {
+	w := words(t, "tr")
+	tests := map[string]struct{ got, want string }{
+		"writer":              {site.WriterDir(w, "Işıl Özden", "5809bbd3", "tr"), "yazar/isil-ozden-5809bbd3"},
+		"writer by name":      {site.WriterDir(w, "Işıl Özden", "", "tr"), "yazar/isil-ozden"},
+		"writer by id":        {site.WriterDir(w, "", "5809bbd3", "tr"), "yazar/5809bbd3"},
+		"writer by neither":   {site.WriterDir(w, "?", "", "tr"), "yazar/8a8de823d5ed"},
+		"page":                {site.PageDir(w, "Ana Sayfa", "5809bbd3", "tr"), "sayfa/ana-sayfa-5809bbd3"},
+		"tag":                 {site.TagDir(w, "Deprem Bölgesi", "tr"), "etiket/deprem-bolgesi"},
+		"tag of signs":        {site.TagDir(w, "?", "tr"), "etiket/8a8de823d5ed"},
+		"D46 tag like device": {site.TagDir(w, "CON", "tr"), "etiket/con-a3dbc4"},
+		"search":              {site.SearchDir(w, "Yerel seçim", "tr"), "arama/yerel-secim"},
+		"own page":            {site.OwnPage("Künye", "tr"), "kunye.html"},
+		"picture":             {site.MediaAddress("ab12.jpg"), "media/ab12.jpg"},
+		"asset":               {site.AssetAddress("site.CSS", []byte("x")), "assets/site.2d711642b7.css"},
+		"asset in a folder":   {site.AssetAddress("img/Logo 1.svg", []byte("x")), "assets/img-logo-1.2d711642b7.svg"},
+		"part of the sitemap": {site.SitemapPart("items", 2), "sitemap-items-2.xml"},
+		"Markdown":            {(&site.Item{Address: "spor/a-1.html"}).MarkdownAddress(), "spor/a-1.md"},
+		"index of home":       {(&site.List{}).Index(), "index.html"},
+		"index of a list":     {(&site.List{Dir: "spor"}).Index(), "spor/index.html"},
+		"sheet 0":             {(&site.List{Dir: "spor"}).Sheet(0), "spor/index.html"},
+		"sheet 3":             {(&site.List{Dir: "spor"}).Sheet(3), "spor/page/3.html"},
+		"sheet of home":       {(&site.List{}).Sheet(1), "page/1.html"},
+		"RSS":                 {(&site.List{Dir: "spor"}).Feed(site.RSS), "spor/feed.xml"},
+		"Atom":                {(&site.List{Dir: "spor"}).Feed(site.Atom), "spor/atom.xml"},
+		"JSON Feed of home":   {(&site.List{}).Feed(site.JSON), "feed.json"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if test.got != test.want {
+				t.Errorf("got %q, want %q", test.got, test.want)
+			}
+		})
+	}
+}
+
+func TestNamesAreShort(t *testing.T) {
+	// L17: the longest name that can be, with a suffix.
+	var names site.Names
+	long, id := strings.Repeat("ş", 1000), strings.Repeat("9", 32)
+	names.Restore(site.ItemAddress(&site.Folder{}, long, id, "tr"))
+	if got := names.Claim(site.ItemAddress(&site.Folder{}, long, id, "tr"), "x"); len(got) > 120 {
+		t.Errorf("%d bytes: %s", len(got), got)
+	}
+}
+
+func TestSplitPath(t *testing.T) {
+	tests := map[string]struct{ path, want string }{
+		"usual":                 {"/spor/futbol/", "spor|futbol"},
+		"no slashes":            {"spor", "spor"},
+		"root":                  {"/", ""},
+		"empty":                 {"", ""},
+		"D39 parents":           {"/../../etc/", "etc"},
+		"D39 double slashes":    {"//x//y", "x|y"},
+		"D39 backslashes":       {`\..\a\b\`, "a|b"},
+		"D39 dots":              {"/a/./b/", "a|b"},
+		"D39 blanks":            {"/ a / /b/", "a|b"},
+		"D39 blanks and dots":   {"/ .. / . /b/", "b"},
+		"D39 encoded":           {"/%2e%2e/a", "%2e%2e|a"},
+		"three dots are a name": {"/.../a", "...|a"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := strings.Join(site.SplitPath(test.path), "|"); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+	if got := len(site.SplitPath(strings.Repeat("/a", 5000))); got != 16 {
+		t.Errorf("D39: 5,000 levels become %d, want 16", got)
+	}
+}
+
+func TestRelative(t *testing.T) {
+	tests := []struct{ from, to, want string }{
+		{"index.html", "spor/index.html", "spor/index.html"},
+		{"spor/index.html", "index.html", "../index.html"},
+		{"spor/index.html", "spor/a-1.html", "a-1.html"},
+		{"spor/index.html", "spor/index.html", "index.html"},
+		{"spor/futbol/a.html", "spor/index.html", "../index.html"},
+		{"spor/futbol/a.html", "gundem/b.html", "../../gundem/b.html"},
+		{"spor/page/3.html", "spor/index.html", "../index.html"},
+		{"spor/a.html", "sport/a.html", "../sport/a.html"},
+		{"spor/a.html", "spor.html", "../spor.html"},
+		{"spor/spor/a.html", "spor/b.html", "../b.html"},
+		{"a/x/c.html", "a/y/x/c.html", "../y/x/c.html"},
+		{"ekonomi/-a/b.html", "ekonomi/-a/-c/d.html", "-c/d.html"},
+	}
+	for _, test := range tests {
+		got := site.Relative(test.from, test.to)
+		if got != test.want {
+			t.Errorf("Relative(%q, %q) = %q, want %q", test.from, test.to, got, test.want)
+		}
+		if followed := path.Join(path.Dir(test.from), got); followed != test.to {
+			t.Errorf("from %q, %q leads to %q, want %q", test.from, got, followed, test.to)
+		}
+	}
+}
+
+func TestAbsolute(t *testing.T) {
+	s := site.Settings{BaseURL: "https://ayna.example/haber/"}
+	for address, want := range map[string]string{
+		"index.html":        "https://ayna.example/haber/",
+		"spor/index.html":   "https://ayna.example/haber/spor/",
+		"spor/a-1.html":     "https://ayna.example/haber/spor/a-1.html",
+		"spor/feed.xml":     "https://ayna.example/haber/spor/feed.xml",
+		"spor/a-index.html": "https://ayna.example/haber/spor/a-index.html", // the item of the id "index"
+	} {
+		if got := s.Absolute(address); got != want {
+			t.Errorf("Absolute(%q) = %q, want %q", address, got, want)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package site_test
+
+import (
+	"slices"
+	"strconv"
+	"testing"
+
+	"ayna/generator/site"
+)
+
+// listOf returns a list of n items, newest first.
+func listOf(n int) *site.List {
+	var l site.List
+	for i := n; i > 0; i-- {
+		l.Items = append(l.Items, &site.Item{ID: strconv.Itoa(i)})
+	}
+	return &l
+}
+
+func ids(items []*site.Item) []string {
+	list := make([]string, len(items))
+	for i, item := range items {
+		list[i] = item.ID
+	}
+	return list
+}
+
+func TestSheets(t *testing.T) {
+	for n, want := range map[int][]int{ // sizes, the index page first
+		0: {0}, 1: {1}, 49: {49}, 50: {50}, 51: {51}, 99: {99},
+		100: {50, 50}, 101: {51, 50}, 149: {99, 50}, 150: {50, 50, 50}, 1000: {50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50},
+	} {
+		var got []int
+		for _, sheet := range listOf(n).Sheets() {
+			got = append(got, len(sheet.Items))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d items: sheets of %v, want %v", n, got, want)
+		}
+	}
+}
+
+// TestSheetsHoldEveryItemOnce also follows the links from the newest to the
+// oldest and back.
+func TestSheetsHoldEveryItemOnce(t *testing.T) {
+	for n := range 420 {
+		list := listOf(n)
+		sheets := list.Sheets()
+		byNumber := make(map[int]site.Sheet)
+		var all []string
+		for _, sheet := range sheets {
+			byNumber[sheet.Number] = sheet
+			all = append(all, ids(sheet.Items)...)
+		}
+		if len(byNumber) != len(sheets) {
+			t.Fatalf("%d items: a number occurs twice", n)
+		}
+		if !slices.Equal(all, ids(list.Items)) {
+			t.Fatalf("%d items: not every item once and in order: %v", n, all)
+		}
+		down := []int{0}
+		for number := sheets[0].Older; number != 0; number = byNumber[number].Older {
+			if up := byNumber[number].Newer; up != down[len(down)-1] {
+				t.Fatalf("%d items: above sheet %d is %d, want %d", n, number, up, down[len(down)-1])
+			}
+			down = append(down, number)
+		}
+		if len(down) != len(sheets) {
+			t.Fatalf("%d items: of %d sheets %v are linked", n, len(sheets), down)
+		}
+	}
+}
+
+// TestFullSheetsNeverChange adds items one by one.
+func TestFullSheetsNeverChange(t *testing.T) {
+	known := make(map[int][]string)
+	for n := range 420 {
+		for _, sheet := range listOf(n).Sheets() {
+			if sheet.Number == 0 {
+				continue
+			}
+			got := ids(sheet.Items)
+			if before, ok := known[sheet.Number]; ok && !slices.Equal(before, got) {
+				t.Fatalf("item %d changed sheet %d", n, sheet.Number)
+			}
+			if len(got) != site.PageSize {
+				t.Fatalf("%d items: sheet %d is not full", n, sheet.Number)
+			}
+			known[sheet.Number] = got
+		}
+	}
+	if len(known) != 7 {
+		t.Errorf("%d sheets were seen, want 7", len(known))
+	}
+}
+
+func TestUpdated(t *testing.T) {
+	l := &site.List{Items: []*site.Item{{Published: 5}, {Published: 3, Modified: 9}, {Published: 20}}}
+	for n, want := range []int64{0, 5, 9, 20, 20} {
+		if got := l.Updated(n); got != want {
+			t.Errorf("first %d: %d, want %d", n, got, want)
+		}
+	}
+	if got := new(site.List).Updated(50); got != 0 {
+		t.Errorf("empty: %d", got)
+	}
+}
+
+func TestCompare(t *testing.T) {
+	ordered := []*site.Item{ // newest first
+		{Order: 3, ID: "1", Kind: site.Video},
+		{Order: 2, ID: "100", Kind: site.Article},
+		{Order: 2, ID: "99", Kind: site.Article},
+		{Order: 2, ID: "98", Kind: site.Article},
+		{Order: 2, ID: "98", Kind: site.Column},
+		{Order: 0, ID: "7", Kind: site.Article},
+		{Order: -1, ID: "8", Kind: site.Article},
+	}
+	for i, a := range ordered {
+		for j, b := range ordered {
+			got, want := site.Compare(a, b), 0
+			if i < j {
+				want = -1
+			} else if i > j {
+				want = 1
+			}
+			if got < 0 != (want < 0) || got > 0 != (want > 0) {
+				t.Errorf("Compare(%d, %d) = %d, want the sign of %d", i, j, got, want)
+			}
+		}
+	}
+}
+
+func TestItemTimes(t *testing.T) {
+	item := &site.Item{Published: 1_000}
+	if got := item.UpdatedTime(); !got.Equal(item.PublishedTime()) {
+		t.Errorf("never changed: updated %v", got)
+	}
+	item.Modified = 2_500
+	if got := item.UpdatedTime().UnixMilli(); got != 2_500 {
+		t.Errorf("updated %d", got)
+	}
+}

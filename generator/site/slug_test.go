@@ -1,0 +1,82 @@
+package site_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"ayna/generator/site"
+)
+
+func TestSlug(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"Turkish letters", "Ğğ Üü Şş Öö Çç", "gg-uu-ss-oo-cc"},
+		{"apostrophe joins", "İstanbul'da ÇOK ısı", "istanbulda-cok-isi"},
+		{"curly apostrophe joins", "Iğdır’da", "igdirda"},
+		{"D38 İSTANBUL", "İSTANBUL", "istanbul"},
+		{"D38 istanbul", "istanbul", "istanbul"},
+		{"D38 ISPARTA", "ISPARTA", "isparta"},
+		{"D38 ısparta", "ısparta", "isparta"},
+		{"D38 combining dot", "I\u0307stanbul i\u0307stanbul", "istanbul-istanbul"},
+		{"D44 NFC", "Ga\u0308nge \u00e7", "gange-c"},
+		{"D44 NFD", "G\u00e4nge c\u0327", "gange-c"},
+		{"D37 direction", "\u202Eters\u202C \u2066yalıtık\u2069", "ters-yalitik"},
+		{"D37 stacked marks", "z\u0301\u0302\u0303al\u0300go", "zalgo"},
+		{"D37 homoglyph", "аpple", "apple"}, // its first letter is Cyrillic
+		{"circumflex", "kâr hâlâ", "kar-hala"},
+		{"numbers", "1.500 TL, %5 zam", "1-500-tl-5-zam"},
+		{"ampersand is a word", "a & b", "a-ve-b"},
+		{"underscores are hyphens", "__a_ _b__", "a-b"},
+		{"underscore by another name", "a\u02CDb", "a-b"},
+		{"hyphens", "--a -- b--", "a-b"},
+		{"other scripts", "Привет 日本", "privet-ri-ben"},
+		{"NUL", "a\x00b", "a-b"},
+		{"dots", "../index.html", "index-html"},
+		{"nothing left", "…!?", ""},
+		{"emoji alone", "😀", ""},
+		{"empty", "", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := site.Slug(test.text, "tr"); got != test.want {
+				t.Errorf("Slug(%q) = %q, want %q", test.text, got, test.want)
+			}
+		})
+	}
+	if got := site.Slug("a & b", "en"); got != "a-and-b" {
+		t.Errorf("in English: %q", got)
+	}
+}
+
+// TestSlugIsCut is L17: a name has a length that every file system takes.
+func TestSlugIsCut(t *testing.T) {
+	tests := map[string]struct{ text, want string }{
+		"between words":  {strings.Repeat("deneme ", 40), strings.Repeat("deneme-", 10)[:69]},
+		"one long word":  {strings.Repeat("ş", 500), strings.Repeat("s", 72)},
+		"hyphen at edge": {strings.Repeat("a", 71) + " b", strings.Repeat("a", 71)},
+		"just fits":      {strings.Repeat("a", 72), strings.Repeat("a", 72)},
+	}
+	for name, test := range tests {
+		if got := site.Slug(test.text, "tr"); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+func FuzzSlug(f *testing.F) {
+	for _, seed := range []string{"İstanbul'da", "_a_", "\xff\xfe", "\u202e", strings.Repeat("ş ", 99)} {
+		f.Add(seed)
+	}
+	shape := regexp.MustCompile(`^(?:[0-9a-z]+(?:-[0-9a-z]+)*)?$`)
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, language := range []string{"tr", "en"} {
+			s := site.Slug(text, language)
+			if !shape.MatchString(s) || len(s) > 72 {
+				t.Errorf("Slug(%q, %s) = %q", text, language, s)
+			}
+			if again := site.Slug(s, language); again != s {
+				t.Errorf("Slug of the slug %q is %q", s, again)
+			}
+		}
+	})
+}
