@@ -13,7 +13,7 @@ type Property string
 
 // The properties of conditions.
 const (
-	ByID       Property = "id"
+	ByID       Property = "record.id"
 	ByPath     Property = "path"
 	ByWriter   Property = "writer_id"
 	ByModified Property = "modified"
@@ -57,11 +57,11 @@ func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[*Record, error] {
 			args = append(args, c.Value)
 		}
 	}
-	order := "published DESC, length(id) DESC, id DESC"
+	order := "published DESC, length(record.id) DESC, record.id DESC"
 	if q.Kind == Folder {
-		order = "path, id"
+		order = "path, record.id"
 	}
-	return records(ctx, a.read, true, `SELECT `+lightColumns+`, list, single FROM record JOIN raw USING (row)
+	return records(ctx, a.read, true, `SELECT `+rawColumns+` FROM record `+withRaw+`
 		WHERE `+strings.Join(where, " AND ")+` ORDER BY `+order+` LIMIT ? OFFSET ?`, append(args, q.Limit, q.Skip)...)
 }
 
@@ -78,12 +78,11 @@ func (a *Archive) Search(ctx context.Context, text string, oldest bool, limit, s
 	if err := a.read.QueryRowContext(ctx, `SELECT count(*) `+from, match).Scan(&count); err != nil {
 		return 0, nil, fmt.Errorf("search %q: %w", text, err)
 	}
-	order := "published DESC, length(id) DESC, id DESC"
+	order := "published DESC, length(record.id) DESC, record.id DESC"
 	if oldest {
-		order = "published, length(id), id"
+		order = "published, length(record.id), record.id"
 	}
-	hits := records(ctx, a.read, true, `SELECT `+lightColumns+`, list, single
-		FROM record LEFT JOIN raw USING (row)
+	hits := records(ctx, a.read, true, `SELECT `+rawColumns+` FROM record `+withRaw+`
 		WHERE row IN (SELECT search.rowid `+from+`) ORDER BY `+order+` LIMIT ? OFFSET ?`, match, limit, skip)
 	return count, hits, nil
 }

@@ -16,8 +16,15 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-const lightColumns = `row, kind, id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related,
-	wanted, seen, listed, fetched, changed, vanished, address, hash, pictures`
+const lightColumns = `row, kind, record.id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related, links,
+	wanted, recheck, tries, again, pass, seen, listed, fetched, changed, vanished, address, hash, pictures`
+
+// rawColumns and withRaw add the JSON to what a query reads of records.
+const (
+	rawColumns = lightColumns + `, list, single, found.json`
+	withRaw    = `LEFT JOIN raw USING (row) LEFT JOIN found
+		ON found.id = record.id AND single IS NULL AND kind IN ('article', 'column', 'gallery', 'video')`
+)
 
 // Get returns a record with its JSON, or [ErrNotFound].
 func (a *Archive) Get(ctx context.Context, kind Kind, id string) (*Record, error) {
@@ -26,8 +33,11 @@ func (a *Archive) Get(ctx context.Context, kind Kind, id string) (*Record, error
 
 // Row returns the record of that row, with its JSON.
 func (a *Archive) Row(ctx context.Context, row int64) (*Record, error) {
-	r, err := scanRecord(a.read.QueryRowContext(ctx, `SELECT `+lightColumns+`, list, single
-		FROM record LEFT JOIN raw USING (row) WHERE row = ?`, row), true)
+	return rowRecord(ctx, a.read, row)
+}
+
+func rowRecord(ctx context.Context, q querier, row int64) (*Record, error) {
+	r, err := scanRecord(q.QueryRowContext(ctx, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE row = ?`, row), true)
 	if err != nil {
 		return nil, fmt.Errorf("read row %d of the archive: %w", row, err)
 	}
@@ -35,8 +45,8 @@ func (a *Archive) Row(ctx context.Context, row int64) (*Record, error) {
 }
 
 func getRecord(ctx context.Context, q querier, kind Kind, id string) (*Record, error) {
-	r, err := scanRecord(q.QueryRowContext(ctx, `SELECT `+lightColumns+`, list, single
-		FROM record LEFT JOIN raw USING (row) WHERE kind = ? AND id = ?`, kind, id), true)
+	r, err := scanRecord(q.QueryRowContext(ctx, `SELECT `+rawColumns+`
+		FROM record `+withRaw+` WHERE kind = ? AND record.id = ?`, kind, id), true)
 	if err != nil {
 		return nil, fmt.Errorf("read %s %s: %w", kind, id, err)
 	}
@@ -55,12 +65,26 @@ type Wanted struct {
 	Path string
 }
 
-// Wanted returns the records whose single record has to be fetched: editorial
-// pages first, then newest first, and after all of them writers and folders,
-// whose lists already tell all that a site shows.
-func (a *Archive) Wanted(ctx context.Context) ([]Wanted, error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT kind, id, path FROM record WHERE wanted = 1
-		ORDER BY kind IN ('writer', 'folder'), kind <> 'page', published DESC, id DESC`)
+// Wanted returns the records whose single record has to be fetched, and may be
+// tried at the time now, in the order in which they are worth it: editorial
+// pages, then what has no text yet, then what has one from a search, then what
+// is only checked again, each newest first; and after all of them writers and
+// folders, whose lists already tell all that a site shows.
+func (a *Archive) Wanted(ctx context.Context, now time.Time) ([]Wanted, error) {
+	return a.wanted(ctx, `SELECT kind, record.id, path FROM record LEFT JOIN found ON found.id = record.id
+		WHERE (wanted = 1 OR recheck = 1) AND vanished IS NULL AND (again IS NULL OR again <= ?)
+		ORDER BY kind IN ('writer', 'folder'), kind <> 'page', wanted = 0, fetched IS NULL AND found.id IS NOT NULL,
+			published DESC, record.id DESC`, now.UnixMilli())
+}
+
+// Unseen returns the records of a kind that the pass of that number over its
+// list has not seen, and that are not known to be gone.
+func (a *Archive) Unseen(ctx context.Context, kind Kind, pass int) ([]Wanted, error) {
+	return a.wanted(ctx, `SELECT kind, id, path FROM record WHERE kind = ? AND pass < ? AND vanished IS NULL ORDER BY row`, kind, pass)
+}
+
+func (a *Archive) wanted(ctx context.Context, query string, args ...any) ([]Wanted, error) {
+	rows, err := a.read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read what is to be fetched: %w", err)
 	}
@@ -99,15 +123,16 @@ func records(ctx context.Context, q querier, raw bool, query string, args ...any
 
 func scanRecord(row interface{ Scan(...any) error }, raw bool) (*Record, error) {
 	var r Record
-	var published, modified, listed, fetched, changed, vanished sql.NullInt64
+	var published, modified, again, listed, fetched, changed, vanished sql.NullInt64
 	var seen int64
-	var tags, writers, related, hash []byte
-	var address, list, single sql.NullString
+	var tags, writers, related, links, hash []byte
+	var address sql.NullString
+	var list, single, found []byte
 	targets := []any{&r.Row, &r.Kind, &r.ID, &r.Type, &r.Path, &r.Title, &r.Spot, &r.URL, &r.Editor, &r.Lead,
-		&published, &modified, &tags, &writers, &related,
-		&r.Wanted, &seen, &listed, &fetched, &changed, &vanished, &address, &hash, &r.Pictures}
+		&published, &modified, &tags, &writers, &related, &links,
+		&r.Wanted, &r.Recheck, &r.Tries, &again, &r.Pass, &seen, &listed, &fetched, &changed, &vanished, &address, &hash, &r.Pictures}
 	if raw {
-		targets = append(targets, &list, &single)
+		targets = append(targets, &list, &single, &found)
 	}
 	if err := row.Scan(targets...); errors.Is(err, sql.ErrNoRows) {
 		return nil, ErrNotFound
@@ -118,16 +143,12 @@ func scanRecord(row interface{ Scan(...any) error }, raw bool) (*Record, error) 
 	r.Listed, r.Fetched, r.Changed, r.Vanished = moment(listed), moment(fetched), moment(changed), moment(vanished)
 	r.Address = address.String
 	copy(r.Hash[:], hash)
-	if list.Valid {
-		r.List = []byte(list.String)
-	}
-	if single.Valid {
-		r.Single = []byte(single.String)
-	}
+	r.List, r.Single, r.Found = list, single, found
+	r.Again = moment(again)
 	for _, part := range []struct {
 		json []byte
 		into any
-	}{{tags, &r.Tags}, {writers, &r.Writers}, {related, &r.Related}} {
+	}{{tags, &r.Tags}, {writers, &r.Writers}, {related, &r.Related}, {links, &r.Links}} {
 		if len(part.json) <= len("[]") {
 			continue
 		}

@@ -31,6 +31,7 @@ type Record struct {
 
 	List   []byte // as lists show it, byte for byte; nil if it was never listed
 	Single []byte // as its own operation shows it; nil if it has not arrived
+	Found  []byte // as a search showed it; of use until Single arrives
 
 	Type                           string // ContentType, as received
 	Path, Title, Spot, URL, Editor string
@@ -38,11 +39,16 @@ type Record struct {
 	Tags                           []string
 	Writers                        []Person
 	Related                        []Reference
+	Links                          []string // addresses that the text links
 	Lead                           string   // address of the lead picture
 	Images                         []string // addresses of all pictures; written, not read back
 	Text                           string   // plain text for the index; written, not read back
 
-	Wanted   bool      // the single record has to be fetched (again)
+	Wanted   bool      // the single record has to be fetched: it is new, or its list record changed
+	Recheck  bool      // the single record is to be fetched again because it is old
+	Tries    int       // how often in a row fetching the single record failed
+	Again    time.Time // the single record is not tried again before
+	Pass     int       // number of the pass over its kind's list that last saw it
 	Seen     time.Time // first seen
 	Listed   time.Time // last seen in a list
 	Fetched  time.Time // when the single record arrived
@@ -66,11 +72,16 @@ type Reference struct {
 	URL   string `json:"url"`
 }
 
-// hash is the identity of a record's content.
+// hash is the identity of a record's content. What a search showed counts until
+// the single record is there.
 func (r *Record) hash() [sha256.Size]byte {
 	h := sha256.New()
 	h.Write(r.List)
 	h.Write([]byte{0})
 	h.Write(r.Single)
+	if r.Single == nil && r.Found != nil {
+		h.Write([]byte{0})
+		h.Write(r.Found)
+	}
 	return [sha256.Size]byte(h.Sum(nil))
 }

@@ -22,9 +22,14 @@ CREATE TABLE record (
   tags      TEXT NOT NULL,        -- JSON: ["deprem", ...]
   writers   TEXT NOT NULL,        -- JSON: [{"id", "name"}, ...]
   related   TEXT NOT NULL,        -- JSON: [{"id", "title", "url"}, ...]; of a page the news assigned to it
+  links     TEXT NOT NULL,        -- JSON: ["http://...", ...]: addresses that the text links
   hash      BLOB NOT NULL,        -- SHA-256 of the list record, a zero byte and the single record, as received
   pictures  BLOB,                 -- digest of what the table media holds of the record's pictures
-  wanted    INTEGER NOT NULL,     -- 1: the single record has to be fetched (again)
+  wanted    INTEGER NOT NULL,     -- 1: the single record has to be fetched: it is new, or its list record changed
+  recheck   INTEGER NOT NULL,     -- 1: the single record is to be fetched again because it is old
+  tries     INTEGER NOT NULL,     -- how often in a row fetching it failed
+  again     INTEGER,              -- it is not tried again before
+  pass      INTEGER NOT NULL,     -- number of the pass over its kind's list that last saw it
   seen      INTEGER NOT NULL,     -- first seen in a list
   listed    INTEGER NOT NULL,     -- last seen in a list
   fetched   INTEGER,              -- when the single record arrived; NULL: not yet
@@ -37,7 +42,8 @@ CREATE TABLE record (
 CREATE INDEX record_published ON record (kind, published DESC, row);
 CREATE INDEX record_path ON record (path, kind, published DESC);
 CREATE INDEX record_writer ON record (writer_id, published DESC) WHERE writer_id <> '';
-CREATE INDEX record_wanted ON record (published DESC) WHERE wanted = 1;
+CREATE INDEX record_wanted ON record (published DESC) WHERE wanted = 1 OR recheck = 1;
+CREATE INDEX record_pass ON record (kind, pass);
 
 -- The JSON of each record, byte for byte as the service sent it.
 CREATE TABLE raw (
@@ -82,6 +88,19 @@ CREATE TABLE hit (
   query TEXT NOT NULL,
   id    TEXT NOT NULL,
   PRIMARY KEY (query, id)
+) STRICT, WITHOUT ROWID;
+
+-- Hits as searches showed them: they carry the full text. By the record's id.
+CREATE TABLE found (
+  id   TEXT PRIMARY KEY,
+  json TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Records taken out for good. They are not stored again.
+CREATE TABLE forgotten (
+  kind TEXT NOT NULL,
+  id   TEXT NOT NULL,
+  PRIMARY KEY (kind, id)
 ) STRICT, WITHOUT ROWID;
 
 -- Directories given to folders, tags and the like; once given they stay.

@@ -27,15 +27,6 @@ func (t *Tx) SetState(name, value string) error {
 	return nil
 }
 
-// Want marks the records of a kind whose single record was fetched before then
-// to be fetched again.
-func (t *Tx) Want(kind Kind, then time.Time) error {
-	if err := t.exec(`UPDATE record SET wanted = 1 WHERE kind = ? AND fetched < ?`, kind, then.UnixMilli()); err != nil {
-		return fmt.Errorf("mark %ss to be fetched again: %w", kind, err)
-	}
-	return nil
-}
-
 // AddHits adds to the ids that the source found for a saved search, and
 // reports how many of them are new.
 func (t *Tx) AddHits(query string, ids []string) (int, error) {

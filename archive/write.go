@@ -77,8 +77,8 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 	}
 	r.Row, r.Seen, r.Address, r.Changed = old.Row, old.Seen, old.Address, old.Changed
 	if old.Hash == r.Hash {
-		return Unchanged, t.exec(`UPDATE record SET wanted = ?, listed = ?, fetched = ?, vanished = NULL WHERE row = ?`,
-			r.Wanted, millis(r.Listed), millis(r.Fetched), r.Row)
+		return Unchanged, t.exec(`UPDATE record SET wanted = ?, recheck = ?, tries = ?, again = ?, pass = ?,
+			listed = ?, fetched = ?, vanished = NULL WHERE row = ?`, append(r.standing(), r.Row)...)
 	}
 	if err := t.revise(old, r, now); err != nil {
 		return 0, err
@@ -115,9 +115,9 @@ func (t *Tx) insert(r *Record) error {
 		return err
 	}
 	result, err := t.tx.ExecContext(t.ctx, `INSERT INTO record
-		(type, path, title, spot, url, editor, writer_id, lead, published, modified, tags, writers, related, hash,
-		 wanted, listed, fetched, changed, vanished, kind, id, seen)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)`,
+		(type, path, title, spot, url, editor, writer_id, lead, published, modified, tags, writers, related, links, hash,
+		 wanted, recheck, tries, again, pass, listed, fetched, changed, vanished, kind, id, seen)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)`,
 		append(columns, r.Kind, r.ID, millis(r.Seen))...)
 	if err != nil {
 		return err
@@ -134,8 +134,8 @@ func (t *Tx) update(r *Record) error {
 		return err
 	}
 	err = t.exec(`UPDATE record SET type = ?, path = ?, title = ?, spot = ?, url = ?, editor = ?, writer_id = ?, lead = ?,
-		published = ?, modified = ?, tags = ?, writers = ?, related = ?, hash = ?,
-		wanted = ?, listed = ?, fetched = ?, changed = ?, vanished = NULL WHERE row = ?`,
+		published = ?, modified = ?, tags = ?, writers = ?, related = ?, links = ?, hash = ?,
+		wanted = ?, recheck = ?, tries = ?, again = ?, pass = ?, listed = ?, fetched = ?, changed = ?, vanished = NULL WHERE row = ?`,
 		append(columns, r.Row)...)
 	if err != nil {
 		return err
@@ -150,16 +150,23 @@ func (r *Record) columns() ([]any, error) {
 	if len(r.Writers) > 0 {
 		writerID = r.Writers[0].ID
 	}
-	var lists [3]string
-	for i, list := range []any{orEmpty(r.Tags), orEmpty(r.Writers), orEmpty(r.Related)} {
+	var lists [4]string
+	for i, list := range []any{orEmpty(r.Tags), orEmpty(r.Writers), orEmpty(r.Related), orEmpty(r.Links)} {
 		encoded, err := json.Marshal(list)
 		if err != nil {
 			return nil, err
 		}
 		lists[i] = string(encoded)
 	}
-	return []any{r.Type, r.Path, r.Title, r.Spot, r.URL, r.Editor, writerID, r.Lead, millis(r.Published), millis(r.Modified),
-		lists[0], lists[1], lists[2], r.Hash[:], r.Wanted, millis(r.Listed), millis(r.Fetched), millis(r.Changed)}, nil
+	columns := []any{r.Type, r.Path, r.Title, r.Spot, r.URL, r.Editor, writerID, r.Lead, millis(r.Published), millis(r.Modified),
+		lists[0], lists[1], lists[2], lists[3], r.Hash[:]}
+	return append(append(columns, r.standing()...), millis(r.Changed)), nil
+}
+
+// standing returns the values of the columns that say where the
+// synchronisation stands with a record, in their order.
+func (r *Record) standing() []any {
+	return []any{r.Wanted, r.Recheck, r.Tries, millis(r.Again), r.Pass, millis(r.Listed), millis(r.Fetched)}
 }
 
 // index brings the full-text index and the list of pictures up to date.

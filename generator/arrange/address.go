@@ -54,19 +54,17 @@ func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 // addressItems does the same for items, oldest first, so that of two that want
 // one address the older keeps it.
 func (b *builder) addressItems(ctx context.Context, a *archive.Archive, d *directories) error {
-	var names site.Names
+	var kept site.Names
 	var fresh []pending
-	for _, p := range b.pending {
-		if p.Address != "" {
-			names.Restore(p.Address)
-		} else {
+	for _, p := range slices.Backward(b.pending) {
+		// Two records may have one address if they were doubles of each other.
+		if p.Address == "" || kept.Claim(p.Address, p.subject()) != p.Address {
+			wanted := site.ItemAddress(p.Folder, p.record.Title, p.ID, b.site.Language)
+			p.Address = b.names.Claim(wanted, p.subject())
+		}
+		if p.Address != p.record.Address {
 			fresh = append(fresh, p)
 		}
-	}
-	slices.Reverse(fresh)
-	for _, p := range fresh {
-		wanted := site.ItemAddress(p.Folder, p.record.Title, p.ID, b.site.Language)
-		p.Address = names.Claim(wanted, string(p.Kind)+"/"+p.ID)
 	}
 	if len(fresh) == 0 && len(d.fresh) == 0 {
 		return nil
@@ -170,6 +168,9 @@ func sortByTitle[T any](sorter *collate.Collator, list []T, keys func(T) (title,
 // search fills the saved searches.
 func (b *builder) search(ctx context.Context, a *archive.Archive) error {
 	for _, s := range b.options.Searches {
+		if slices.ContainsFunc(b.site.Searches, func(known *site.Search) bool { return known.Query == s.Query }) {
+			continue // its directory is named for the query
+		}
 		rows, err := a.Hits(ctx, s.Query)
 		if err != nil {
 			return err

@@ -72,7 +72,8 @@ type builder struct {
 	options Options
 	site    *site.Site
 	pending []pending // per item, in the order of the scan
-	titles  map[string]string
+	names   site.Names
+	named   map[string]*archive.Record // folders' own records, by key
 	folders map[string]*site.Folder
 	people  people
 	tags    map[string]*tag
@@ -85,6 +86,9 @@ type pending struct {
 	record *archive.Record
 }
 
+// subject tells an item from every other one.
+func (p pending) subject() string { return string(p.Kind) + "/" + p.ID }
+
 type pageRecord struct {
 	*site.Page
 	record *archive.Record
@@ -95,7 +99,7 @@ func newBuilder(options Options) *builder {
 	return &builder{
 		options: options,
 		site:    &site.Site{Settings: options.Settings, Root: root},
-		titles:  make(map[string]string),
+		named:   make(map[string]*archive.Record),
 		folders: map[string]*site.Folder{"/": root},
 		people:  newPeople(),
 		tags:    make(map[string]*tag),
@@ -103,12 +107,15 @@ func newBuilder(options Options) *builder {
 }
 
 func (b *builder) add(r *archive.Record) {
-	if !r.Vanished.IsZero() && b.options.DropGone {
+	if r.Address != "" {
+		b.names.Restore(r.Address) // also of what is left out: it may come back
+	}
+	if !b.wants(r) {
 		return
 	}
 	switch r.Kind {
 	case archive.Folder:
-		b.titles[folderKey(r.Path)] = r.Title
+		b.name(r)
 	case archive.Writer:
 		b.people.record(r)
 	case archive.Page:
@@ -120,17 +127,26 @@ func (b *builder) add(r *archive.Record) {
 	}
 }
 
+// wants reports whether a record belongs to the site. Folders and writers
+// always do: they are shown where items name them. Editorial pages have no
+// folder.
+func (b *builder) wants(r *archive.Record) bool {
+	kinds := b.options.Kinds
+	switch {
+	case b.options.DropGone && !r.Vanished.IsZero():
+		return false
+	case r.Kind == archive.Folder || r.Kind == archive.Writer:
+		return true
+	case len(kinds) > 0 && !slices.Contains(kinds, site.Kind(r.Kind)):
+		return false
+	}
+	return r.Kind == archive.Page || b.options.Wants(r.Path)
+}
+
 func (b *builder) addItem(r *archive.Record) {
-	kind := site.Kind(r.Kind)
-	if !b.options.Wants(r.Path) || (len(b.options.Kinds) > 0 && !slices.Contains(b.options.Kinds, kind)) {
-		return
-	}
 	item := &site.Item{
-		Row: r.Row, Kind: kind, ID: r.ID, Address: r.Address, Version: version(r),
-		Order: order(r), Published: millis(r.Published),
-	}
-	if r.Modified.After(r.Published) {
-		item.Modified = millis(r.Modified)
+		Row: r.Row, Kind: site.Kind(r.Kind), ID: r.ID, Address: r.Address, Version: version(r),
+		Order: order(r), Published: millis(r.Published), Modified: modified(r),
 	}
 	b.pending = append(b.pending, pending{item, r})
 }
@@ -145,12 +161,29 @@ func millis(t time.Time) int64 {
 // order returns an item's place in time. A date that lies in the future when
 // the record is first seen is not believed: it would stay on top for ever.
 func order(r *archive.Record) int64 {
-	const tolerance = 5 * time.Minute
 	if r.Published.After(r.Seen.Add(tolerance)) {
 		return millis(r.Seen)
 	}
 	return millis(r.Published)
 }
+
+// modified returns when a record was last changed, 0 if it was not. A change
+// later than the record's last arrival is not believed either.
+func modified(r *archive.Record) int64 {
+	arrived := r.Seen
+	for _, t := range []time.Time{r.Changed, r.Fetched} {
+		if t.After(arrived) {
+			arrived = t
+		}
+	}
+	if !r.Modified.After(r.Published) || r.Modified.After(arrived.Add(tolerance)) {
+		return 0
+	}
+	return millis(r.Modified)
+}
+
+// tolerance is how far the source's clock may be ahead.
+const tolerance = 5 * time.Minute
 
 // version is a digest of all that can be shown of a record.
 func version(r *archive.Record) uint64 {
@@ -177,7 +210,7 @@ func (b *builder) order() {
 			f.Items = append(f.Items, item)
 		}
 		for _, person := range p.record.Writers {
-			if w := b.people.find(person); !slices.Contains(item.Writers, w) {
+			if w := b.people.find(person); w != nil && !slices.Contains(item.Writers, w) {
 				w.Items = append(w.Items, item)
 				item.Writers = append(item.Writers, w)
 			}
@@ -196,7 +229,8 @@ func (b *builder) order() {
 }
 
 // dropDoubles removes articles that are listed again by the operation of their
-// own kind, which says more of them.
+// own kind, which says more of them. What was published as the article stays at
+// its address.
 func dropDoubles(all []pending) []pending {
 	kinds := map[string]archive.Kind{"Column": archive.Column, "NewsPhotoGallery": archive.Gallery, "NewsVideo": archive.Video}
 	suspects := make(map[string]archive.Kind)
@@ -208,23 +242,39 @@ func dropDoubles(all []pending) []pending {
 	if len(suspects) == 0 {
 		return all
 	}
-	doubles := make(map[string]bool)
+	doubles := make(map[string]*site.Item)
 	for _, p := range all {
 		if kind, ok := suspects[p.ID]; ok && p.record.Kind == kind {
-			doubles[p.ID] = true
+			doubles[p.ID] = p.Item
 		}
 	}
-	return slices.DeleteFunc(all, func(p pending) bool { return p.record.Kind == archive.Article && doubles[p.ID] })
+	return slices.DeleteFunc(all, func(p pending) bool {
+		double := doubles[p.ID]
+		if p.record.Kind != archive.Article || double == nil {
+			return false
+		}
+		double.Address = cmp.Or(double.Address, p.Address)
+		return true
+	})
 }
 
-// sourceHost names the source by the host of its newest item.
+// sourceHost names the source by the host that most items are at. It stands on
+// every page, so it must not change with each new item.
 func (b *builder) sourceHost() string {
+	items := make(map[string]int)
 	for _, p := range b.pending {
-		if u, err := url.Parse(p.record.URL); err == nil && u.Hostname() != "" {
-			return strings.TrimPrefix(u.Hostname(), "www.")
+		u, err := url.Parse(p.record.URL)
+		if err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" {
+			items[strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")]++
 		}
 	}
-	return b.site.Title
+	name := b.site.Title
+	for host, n := range items {
+		if n > items[name] || (n == items[name] && host < name) {
+			name = host
+		}
+	}
+	return name
 }
 
 // link sets what items refer to: neighbours in the folder, related items, the

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/text/unicode/norm"
+
 	"ayna/archive"
 	"ayna/generator/site"
 )
@@ -35,7 +37,8 @@ func (p people) record(r *archive.Record) {
 }
 
 // find returns the writer named by a record: by id, else by name. A writer
-// without a record of its own is made from what is known.
+// without a record of its own is made from what is known; one of whom not even
+// a name is known is nil.
 func (p people) find(person archive.Person) *site.Writer {
 	if person.ID != "" {
 		if w := p.byID[person.ID]; w != nil {
@@ -43,6 +46,9 @@ func (p people) find(person archive.Person) *site.Writer {
 		}
 	} else if w := p.byName[nameKey(person.Name)]; w != nil {
 		return w
+	}
+	if person.Name == "" {
+		return nil
 	}
 	w := &site.Writer{ID: person.ID}
 	w.Title = person.Name
@@ -69,10 +75,14 @@ func (p people) all() []*site.Writer {
 	return list
 }
 
-// nameKey folds the case of a name by Turkish rules.
+// nameKey folds the case of a name. The four letters I, İ, ı and i are one:
+// names are lowered by Turkish rules and by others, so INSTAGRAM is Instagram
+// and IRAK is Irak and ırak.
 func nameKey(name string) string {
-	return strings.ToLowerSpecial(unicode.TurkishCase, name)
+	return oneI.Replace(strings.ToLowerSpecial(unicode.TurkishCase, norm.NFC.String(name)))
 }
+
+var oneI = strings.NewReplacer("ı", "i", "i\u0307", "i")
 
 // tag is a tag and how often each spelling of it occurs.
 type tag struct {
@@ -88,7 +98,7 @@ func (b *builder) tag(name string) *tag {
 		t = &tag{spellings: make(map[string]int)}
 		b.tags[key] = t
 	}
-	t.spellings[name]++
+	t.spellings[norm.NFC.String(name)]++
 	return t
 }
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 
+	"ayna/archive"
+	"ayna/generator/prose"
 	"ayna/generator/site"
 )
 
@@ -17,6 +19,15 @@ func folderKey(path string) string {
 	return "/" + strings.Join(segments, "/") + "/"
 }
 
+// name enters a folder's own record. Of several for one folder, that of the
+// smallest id counts.
+func (b *builder) name(r *archive.Record) {
+	key := folderKey(r.Path)
+	if known := b.named[key]; r.Title != "" && (known == nil || r.ID < known.ID) {
+		b.named[key] = r
+	}
+}
+
 // folder returns the folder of a key, making it and its parents if they are
 // not there yet.
 func (b *builder) folder(key string) *site.Folder {
@@ -25,9 +36,10 @@ func (b *builder) folder(key string) *site.Folder {
 	}
 	above, segment := cutLast(key)
 	f := &site.Folder{Path: key, Parent: b.folder(above)}
-	f.Title = b.titles[key]
-	if f.Title == "" {
-		f.Title = humanize(segment)
+	if r := b.named[key]; r != nil {
+		f.Title = r.Title
+	} else {
+		f.Title = b.humanize(prose.Plain(segment))
 	}
 	f.Parent.Folders = append(f.Parent.Folders, f)
 	b.folders[key] = f
@@ -43,15 +55,19 @@ func cutLast(key string) (above, segment string) {
 
 // humanize makes a title of a folder's name, for folders the service names
 // nowhere: "yerel-haberler" → "Yerel Haberler".
-func humanize(segment string) string {
-	words := strings.FieldsFunc(segment, func(r rune) bool { return r == '-' || r == '_' || unicode.IsSpace(r) })
+func (b *builder) humanize(segment string) string {
+	upper := unicode.ToUpper
+	if b.site.Language == "tr" {
+		upper = unicode.TurkishCase.ToUpper
+	}
+	words := strings.FieldsFunc(segment, func(r rune) bool { return r == '-' || r == '_' || !unicode.IsGraphic(r) || unicode.IsSpace(r) })
 	for i, word := range words {
 		letters := []rune(word)
-		letters[0] = unicode.TurkishCase.ToUpper(letters[0])
+		letters[0] = upper(letters[0])
 		words[i] = string(letters)
 	}
 	if len(words) == 0 {
-		return segment
+		return "?"
 	}
 	return strings.Join(words, " ")
 }

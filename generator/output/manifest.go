@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // The names under which a tree keeps what was written to it. The visible
@@ -18,8 +19,9 @@ import (
 const (
 	visibleManifest = "manifest.sha256"
 	hiddenManifest  = ".ayna-manifest"
-	// dirtyManifest stands in for the hidden manifest while a build writes. A
-	// build that finds it knows which files are ours, but trusts none of them.
+	// dirtyManifest stands in for the hidden manifest while a build writes, and
+	// grows by each file that build adds. A build that finds it knows which
+	// files are ours, but trusts none of them.
 	dirtyManifest = ".ayna-manifest.dirty"
 	temporary     = ".ayna-tmp-"
 )
@@ -36,23 +38,26 @@ type entry struct {
 type manifest map[string]entry
 
 // loadManifest reads the manifest of a tree. Without one, nothing in the tree
-// is ours.
+// is ours. The hidden manifest is written last: where it is, a dirty one beside
+// it is out of date.
 func loadManifest(root *os.Root) (manifest, error) {
-	m, err := readManifest(root, dirtyManifest)
-	if err == nil {
-		for path, e := range m {
-			m[path] = entry{sum: e.sum, size: -1}
-		}
-		return m, nil
-	}
+	m, err := readManifest(root, hiddenManifest)
 	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return m, err
 	}
-	if m, err = readManifest(root, hiddenManifest); errors.Is(err, fs.ErrNotExist) {
+	m, err = readManifest(root, dirtyManifest)
+	if errors.Is(err, fs.ErrNotExist) {
 		return manifest{}, nil
+	}
+	for path := range m {
+		m[path] = entry{size: unknownSize}
 	}
 	return m, err
 }
+
+// unknownSize is the size of files that may be from before or after an aborted
+// build.
+const unknownSize = -1
 
 func readManifest(root *os.Root, name string) (manifest, error) {
 	f, err := root.Open(name)
@@ -70,6 +75,9 @@ func readManifest(root *os.Root, name string) (manifest, error) {
 			continue
 		}
 		path, e, err := parseLine(lines.Text())
+		if err != nil && name == dirtyManifest {
+			continue // cut off with the build that wrote it
+		}
 		if err != nil {
 			return nil, fmt.Errorf("read %s: line %d: %w; remove the file to have the site written anew", f.Name(), number, err)
 		}
@@ -106,10 +114,14 @@ func (m manifest) hidden() []byte {
 	var b bytes.Buffer
 	b.WriteString(manifestHeader + "\n")
 	for _, path := range m.paths() {
-		e := m[path]
-		fmt.Fprintf(&b, "%x %x %d %s\n", e.key, e.sum, e.size, path)
+		b.WriteString(m[path].line(path))
 	}
 	return b.Bytes()
+}
+
+// line is what the hidden manifest says of a file.
+func (e entry) line(path string) string {
+	return fmt.Sprintf("%x %x %d %s\n", e.key, e.sum, e.size, path)
 }
 
 // visible is the manifest as sha256sum reads it.
@@ -123,8 +135,10 @@ func (m manifest) visible() []byte {
 	return b.Bytes()
 }
 
-// validPath reports whether a file may have that path: inside the tree, and
-// not one of the names that are ours or the owner's (dot files).
+// validPath reports whether a file may have that path: inside the tree, not one
+// of the names that are ours or the owner's (dot files), and fit for a line of
+// either manifest.
 func validPath(path string) bool {
-	return fs.ValidPath(path) && path != "." && !strings.HasPrefix(path, ".") && !strings.Contains(path, "/.")
+	return fs.ValidPath(path) && !strings.HasPrefix(path, ".") && !strings.Contains(path, "/.") &&
+		!strings.ContainsFunc(path, func(r rune) bool { return r == '\\' || unicode.IsControl(r) })
 }

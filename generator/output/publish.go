@@ -2,6 +2,7 @@ package output
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -59,6 +60,7 @@ func Publish(ctx context.Context, dir string, files iter.Seq2[File, error], opti
 	}
 	defer root.Close()
 	p := &publication{root: root, options: options, next: make(manifest)}
+	defer p.closeJournal()
 	if err := p.sweep(); err != nil {
 		return Result{}, fmt.Errorf("publish to %s: %w", dir, err)
 	}
@@ -77,11 +79,11 @@ type publication struct {
 	options Options
 	old     manifest
 
-	mu     sync.Mutex // guards what follows
-	next   manifest
-	result Result
-	dirty  bool
-	number int // of temporary files
+	mu      sync.Mutex // guards what follows
+	next    manifest
+	result  Result
+	journal *os.File // the dirty manifest, open once the tree changes
+	number  int      // of temporary files
 }
 
 // sweep removes what a build left that was ended in the middle of a file.
@@ -104,10 +106,7 @@ func (p *publication) run(ctx context.Context, files iter.Seq2[File, error]) err
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, p.options.Jobs))
 	feedErr := p.feed(ctx, group, files)
-	if err := errors.Join(group.Wait(), feedErr); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil && feedErr != nil {
+	if err := cmp.Or(group.Wait(), feedErr); err != nil {
 		return err
 	}
 	for _, path := range p.old.paths() {
@@ -123,7 +122,7 @@ func (p *publication) run(ctx context.Context, files iter.Seq2[File, error]) err
 
 // feed hands the files to the group. It is the only place that adds to it.
 func (p *publication) feed(ctx context.Context, group *errgroup.Group, files iter.Seq2[File, error]) error {
-	seen := make(map[string]bool)
+	seen := map[string]bool{visibleManifest: true}
 	for file, err := range files {
 		if err != nil {
 			return err
@@ -188,7 +187,7 @@ func (p *publication) render(ctx context.Context, file File) error {
 		return nil
 	}
 	e := entry{key: file.Key, sum: sha256.Sum256(buffer.Bytes()), size: int64(buffer.Len())}
-	if old, ok := p.old[file.Path]; ok && old.sum == e.sum && p.holds(file.Path, buffer.Bytes()) {
+	if p.holds(file.Path, buffer.Bytes()) {
 		p.keep(file.Path, e)
 		return nil
 	}
@@ -207,8 +206,10 @@ func (p *publication) fail(path string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.result.Failed = append(p.result.Failed, Failure{path, err})
-	if e, ok := p.old[path]; ok {
-		p.next[path] = entry{sum: e.sum, size: e.size}
+	if _, ours := p.old[path]; ours {
+		if there, err := p.root.ReadFile(path); err == nil {
+			p.next[path] = entry{sum: sha256.Sum256(there), size: int64(len(there))}
+		}
 	}
 	p.progress()
 }
@@ -226,7 +227,7 @@ func (p *publication) holds(path string, content []byte) bool {
 // write puts a file in its place in one step: readers see the old bytes or the
 // new ones, and a symbolic link in its place is replaced, not followed.
 func (p *publication) write(name string, content []byte) error {
-	temp, err := p.begin()
+	temp, err := p.begin(name)
 	if err != nil {
 		return err
 	}
@@ -253,30 +254,63 @@ func (p *publication) put(temp, name string, content []byte) error {
 }
 
 // begin is called before each change of the tree. It returns a name for a
-// temporary file, and marks the tree as being written.
-func (p *publication) begin() (string, error) {
+// temporary file. If the build is ended in the middle, the next one learns from
+// the journal that the tree is not as its manifest said, and which files are
+// ours.
+func (p *publication) begin(name string) (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.number++
-	if !p.dirty {
-		err := p.root.Rename(hiddenManifest, dirtyManifest)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if p.journal == nil {
+		if err := p.openJournal(); err != nil {
 			return "", err
 		}
-		p.dirty = true
 	}
+	if _, ours := p.old[name]; !ours && name != hiddenManifest {
+		if _, err := p.journal.WriteString(entry{size: unknownSize}.line(name)); err != nil {
+			return "", err
+		}
+	}
+	p.number++
 	return fmt.Sprintf("%s%d", temporary, p.number), nil
+}
+
+func (p *publication) openJournal() error {
+	err := p.root.Rename(hiddenManifest, dirtyManifest)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if p.journal, err = p.root.OpenFile(dirtyManifest, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644); err != nil {
+		return err
+	}
+	info, err := p.journal.Stat()
+	if err != nil {
+		return err
+	}
+	begin := "\n" // the last line may be cut off
+	if info.Size() == 0 {
+		begin = manifestHeader + "\n"
+	}
+	_, err = p.journal.WriteString(begin)
+	return err
+}
+
+func (p *publication) closeJournal() {
+	if p.journal != nil {
+		p.journal.Close()
+	}
 }
 
 // remove takes a file out of the tree, and directories that it leaves empty.
 func (p *publication) remove(name string) error {
-	if _, err := p.begin(); err != nil {
+	if _, err := p.begin(name); err != nil {
 		return err
 	}
-	if err := p.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	switch err := p.root.Remove(name); {
+	case err == nil:
+		p.result.Removed++
+	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	p.result.Removed++
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if p.root.Remove(dir) != nil { // not empty: someone needs it
 			break
@@ -294,13 +328,12 @@ func (p *publication) finish() error {
 		}
 	}
 	p.next[visibleManifest] = entry{sum: sha256.Sum256(visible), size: int64(len(visible))}
-	hidden := p.next.hidden()
-	if p.holds(hiddenManifest, hidden) {
-		return nil
+	if hidden := p.next.hidden(); !p.holds(hiddenManifest, hidden) {
+		if err := p.write(hiddenManifest, hidden); err != nil {
+			return err
+		}
 	}
-	if err := p.write(hiddenManifest, hidden); err != nil {
-		return err
-	}
+	p.closeJournal()
 	if err := p.root.Remove(dirtyManifest); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -106,11 +106,12 @@ func (r *Reader) Story(ctx context.Context, item *site.Item) (*Story, error) {
 
 func (r *Reader) picture(file wire.File, m archive.Media) Picture {
 	p := Picture{Source: file.URL, Title: file.Title, Caption: file.Caption}
-	if m.Name != "" {
+	switch {
+	case !r.Mirror: // what an earlier build mirrored is not published
+		p.Link = file.URL
+	case m.Name != "":
 		p.File, p.Type = site.MediaAddress(m.Name), m.Type
 		p.Width, p.Height, p.Bytes = m.Width, m.Height, m.Bytes
-	} else if !r.Mirror {
-		p.Link = file.URL
 	}
 	return p
 }

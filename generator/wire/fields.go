@@ -45,7 +45,7 @@ func parse(kind archive.Kind, raw []byte) (fields, error) {
 	case archive.Writer:
 		var r client.Writer
 		err := json.Unmarshal(raw, &r)
-		r.Title = r.Fullname
+		r.Title = either(r.Fullname, r.Title)
 		return fields{Record: r.Record}, err
 	case archive.Folder:
 		var r client.Path
@@ -87,7 +87,7 @@ func dates(first, second fields, zone *time.Location) (published, modified time.
 		known[i] = settle(date, first, second, zone)
 	}
 	start, created, changed := known[0], known[1], known[2]
-	return earliestKnown(start, created, changed), earliestKnown(changed, start, created)
+	return firstKnown(start, created, changed), firstKnown(changed, start, created)
 }
 
 // settle gives a date without an offset that of another date of the record, or
@@ -110,8 +110,8 @@ func settle(d client.Date, first, second fields, zone *time.Location) time.Time 
 	return time.Date(d.Year(), d.Month(), d.Day(), d.Hour(), d.Minute(), d.Second(), d.Nanosecond(), zone).UTC()
 }
 
-// earliestKnown returns the first of the times that is known.
-func earliestKnown(times ...time.Time) time.Time {
+// firstKnown returns the first of the times that is known.
+func firstKnown(times ...time.Time) time.Time {
 	for _, t := range times {
 		if !t.IsZero() {
 			return t
@@ -120,31 +120,34 @@ func earliestKnown(times ...time.Time) time.Time {
 	return time.Time{}
 }
 
-// tags cleans tags and drops repeats, whatever their case.
+// tags cleans tags and drops repeats.
 func tags(raw []string) []string {
 	var list []string
 	seen := make(map[string]bool)
 	const most = 200
 	for _, tag := range raw {
 		tag = prose.Plain(tag)
-		if key := archive.Fold(tag); tag != "" && !seen[key] && len(list) < most {
-			seen[key] = true
+		if tag != "" && !seen[tag] && len(list) < most {
+			seen[tag] = true
 			list = append(list, tag)
 		}
 	}
 	return list
 }
 
+// writers returns the writers that a record names, by id, name or both.
 func writers(first, second fields) []archive.Person {
 	var people []archive.Person
-	for _, w := range eitherList(first.writers, second.writers) {
-		if person := (archive.Person{ID: w.ID, Name: prose.Plain(w.Fullname)}); person.Name != "" {
+	add := func(id, name string) {
+		if person := (archive.Person{ID: id, Name: prose.Plain(name)}); person != (archive.Person{}) {
 			people = append(people, person)
 		}
 	}
-	name := prose.Plain(either(first.fullname, second.fullname))
-	if len(people) == 0 && name != "" {
-		people = []archive.Person{{ID: either(first.writerID, second.writerID), Name: name}}
+	for _, w := range eitherList(first.writers, second.writers) {
+		add(w.ID, w.Fullname)
+	}
+	if len(people) == 0 {
+		add(either(first.writerID, second.writerID), either(first.fullname, second.fullname))
 	}
 	return people
 }

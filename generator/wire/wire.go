@@ -63,14 +63,12 @@ func Fill(r *archive.Record, zone *time.Location) error {
 	r.Writers = writers(first, second)
 	r.Related = references(eitherList(first.related, second.related))
 	r.Images, r.Lead, r.Text = nil, "", ""
-	content := single.content(second.Files, r.URL)
-	if r.Single == nil {
-		content = first.content(nil, r.URL)
-	}
+	content := contentOf(r, list, single)
 	for _, f := range content.Files {
 		r.Images = append(r.Images, f.URL)
 	}
 	body := prose.Clean(content.Text, prose.Options{Base: r.URL})
+	r.Links = body.Links()
 	for _, image := range body.Images() {
 		if !slices.Contains(r.Images, image) {
 			r.Images = append(r.Images, image)
@@ -102,25 +100,23 @@ func ContentOf(r *archive.Record) (Content, error) {
 	if err != nil {
 		return Content{}, fmt.Errorf("list record %s %s: %w", r.Kind, r.ID, err)
 	}
-	if r.Single == nil {
-		return list.content(nil, r.URL), nil
-	}
 	single, err := parse(r.Kind, r.Single)
 	if err != nil {
 		return Content{}, fmt.Errorf("single record %s %s: %w", r.Kind, r.ID, err)
 	}
-	return single.content(list.Files, r.URL), nil
+	return contentOf(r, list, single), nil
 }
 
-// content cleans the pictures; files stand in where the record has none.
-func (f fields) content(files []client.File, base string) Content {
-	content := Content{Text: f.text}
-	if len(f.Files) > 0 {
-		files = f.Files
+// contentOf is the content of the single record, or of the list record until
+// the single one has arrived; either's pictures stand in for the other's.
+func contentOf(r *archive.Record, list, single fields) Content {
+	content := Content{Text: single.text}
+	if r.Single == nil {
+		content.Text = list.text
 	}
 	seen := make(map[string]bool)
-	for _, file := range files {
-		address, ok := prose.Resolve(base, file.URL)
+	for _, file := range eitherList(single.Files, list.Files) {
+		address, ok := prose.Resolve(r.URL, file.URL)
 		if !ok || seen[address] {
 			continue
 		}

@@ -1,0 +1,201 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Forget takes a record out for good: its JSON, its revisions, its hits, its
+// place in the index, and what is known of pictures that no other record
+// shows. It will not be stored again. The result names the files of those
+// pictures, for [Archive.Scrub]; forgetting an unknown record only keeps it
+// from ever being stored.
+func (t *Tx) Forget(kind Kind, id string) (files []string, err error) {
+	err = t.exec(`INSERT INTO forgotten (kind, id) VALUES (?, ?) ON CONFLICT DO NOTHING`, kind, id)
+	if err == nil {
+		files, err = t.erase(kind, id)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("forget %s %s: %w", kind, id, err)
+	}
+	return files, nil
+}
+
+func (t *Tx) erase(kind Kind, id string) ([]string, error) {
+	for _, statement := range []string{`DELETE FROM hit WHERE id = ?`, `DELETE FROM found WHERE id = ?`} {
+		if err := t.exec(statement, id); err != nil {
+			return nil, err
+		}
+	}
+	record, err := t.Get(kind, id)
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	const alone = `SELECT url FROM image AS own WHERE row = ?1
+		AND NOT EXISTS (SELECT 1 FROM image WHERE url = own.url AND row <> ?1)`
+	files, err := t.names(`SELECT DISTINCT name FROM media WHERE name <> '' AND url IN (`+alone+`)
+		AND NOT EXISTS (SELECT 1 FROM media AS other WHERE other.name = media.name AND other.url NOT IN (`+alone+`))`, record.Row)
+	if err != nil {
+		return nil, err
+	}
+	for _, statement := range []string{
+		`DELETE FROM media WHERE url IN (` + alone + `)`,
+		`DELETE FROM search WHERE rowid = ?1`,
+		`DELETE FROM image WHERE row = ?1`,
+		`DELETE FROM revision WHERE row = ?1`,
+		`DELETE FROM raw WHERE row = ?1`,
+		`DELETE FROM record WHERE row = ?1`,
+	} {
+		if err := t.exec(statement, record.Row); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+func (t *Tx) names(query string, args ...any) ([]string, error) {
+	rows, err := t.tx.QueryContext(t.ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var names []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
+}
+
+// Redact rewrites every JSON document that contains text, in records, their
+// revisions and hits: redact returns what to keep of it. Records it changes
+// are returned, for their metadata to be drawn anew and stored by
+// [Tx.Replace].
+func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) ([]*Record, error) {
+	for _, table := range []struct{ find, write string }{
+		{`SELECT rowid, json FROM revision WHERE instr(json, ?)`, `UPDATE revision SET json = ? WHERE rowid = ?`},
+		{`SELECT id, json FROM found WHERE instr(json, ?)`, `UPDATE found SET json = ? WHERE id = ?`},
+	} {
+		if err := t.redact(table.find, table.write, text, redact); err != nil {
+			return nil, fmt.Errorf("redact %q: %w", text, err)
+		}
+	}
+	rows, err := t.column(`SELECT row FROM raw WHERE instr(coalesce(list, ''), ?1) OR instr(coalesce(single, ''), ?1)`, text)
+	if err != nil {
+		return nil, fmt.Errorf("redact %q: %w", text, err)
+	}
+	var records []*Record
+	for _, row := range rows {
+		record, err := rowRecord(t.ctx, t.tx, row)
+		if err != nil {
+			return nil, fmt.Errorf("redact %q: %w", text, err)
+		}
+		for _, part := range []*[]byte{&record.List, &record.Single} {
+			if *part == nil {
+				continue
+			}
+			if *part, err = redact(*part); err != nil {
+				return nil, fmt.Errorf("redact %q in %s %s: %w", text, record.Kind, record.ID, err)
+			}
+		}
+		records = append(records, record)
+	}
+	return records, nil
+}
+
+func (t *Tx) redact(find, write, text string, redact func([]byte) ([]byte, error)) error {
+	type found struct {
+		key      any
+		document []byte
+	}
+	var all []found
+	rows, err := t.tx.QueryContext(t.ctx, find, text)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var f found
+		if err := rows.Scan(&f.key, &f.document); err != nil {
+			return err
+		}
+		all = append(all, f)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	for _, f := range all {
+		kept, err := redact(f.document)
+		if err != nil {
+			return err
+		}
+		if err := t.exec(write, string(kept), f.key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Replace stores a record that is in the archive, without keeping what it
+// replaces.
+func (t *Tx) Replace(r *Record) error {
+	r.Hash = r.hash()
+	err := t.update(r)
+	if err == nil {
+		err = t.index(r)
+	}
+	if err != nil {
+		return fmt.Errorf("replace %s %s: %w", r.Kind, r.ID, err)
+	}
+	return nil
+}
+
+// Scrub removes picture files, and overwrites what deleted rows left in the
+// file and its journal.
+func (a *Archive) Scrub(ctx context.Context, files []string) error {
+	for _, name := range files {
+		if err := os.Remove(filepath.Join(a.MediaDir(), name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("remove picture %s: %w", name, err)
+		}
+	}
+	// The index keeps deleted words until its segments are merged.
+	for _, statement := range []string{
+		`INSERT INTO search (search) VALUES ('optimize')`, `VACUUM`, `PRAGMA wal_checkpoint(TRUNCATE)`,
+	} {
+		if _, err := a.write.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("overwrite what was deleted: %w", err)
+		}
+	}
+	return nil
+}
+
+// Forgotten returns the records taken out for good.
+func (a *Archive) Forgotten(ctx context.Context) (map[Kind]map[string]bool, error) {
+	rows, err := a.read.QueryContext(ctx, `SELECT kind, id FROM forgotten`)
+	if err != nil {
+		return nil, fmt.Errorf("read what was forgotten: %w", err)
+	}
+	defer rows.Close()
+	forgotten := make(map[Kind]map[string]bool)
+	for rows.Next() {
+		var kind Kind
+		var id string
+		if err := rows.Scan(&kind, &id); err != nil {
+			return nil, fmt.Errorf("read what was forgotten: %w", err)
+		}
+		if forgotten[kind] == nil {
+			forgotten[kind] = make(map[string]bool)
+		}
+		forgotten[kind][id] = true
+	}
+	return forgotten, rows.Err()
+}

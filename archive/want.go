@@ -1,0 +1,68 @@
+package archive
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Recheck marks records of a kind to be fetched again although nothing says
+// that they changed: those whose single record was fetched at least a share of
+// its age ago (a third of the time from publication to fetching), but not
+// within least, and not later than most.
+func (t *Tx) Recheck(kind Kind, now time.Time, least, most time.Duration) error {
+	err := t.exec(`UPDATE record SET recheck = 1 WHERE kind = ?1 AND fetched IS NOT NULL AND wanted = 0 AND recheck = 0
+		AND vanished IS NULL AND ?2 - fetched >= min(?4, max(?3, (fetched - coalesce(published, 0)) / 3))`,
+		kind, now.UnixMilli(), least.Milliseconds(), most.Milliseconds())
+	if err != nil {
+		return fmt.Errorf("mark %ss to be checked again: %w", kind, err)
+	}
+	return nil
+}
+
+// Want marks the records of a kind whose single record was fetched before then
+// to be fetched again.
+func (t *Tx) Want(kind Kind, then time.Time) error {
+	if err := t.exec(`UPDATE record SET wanted = 1 WHERE kind = ? AND fetched < ?`, kind, then.UnixMilli()); err != nil {
+		return fmt.Errorf("mark %ss to be fetched again: %w", kind, err)
+	}
+	return nil
+}
+
+// Postpone notes that a single record could not be fetched, and when to try
+// again.
+func (t *Tx) Postpone(kind Kind, id string, again time.Time) error {
+	if err := t.exec(`UPDATE record SET tries = tries + 1, again = ? WHERE kind = ? AND id = ?`, millis(again), kind, id); err != nil {
+		return fmt.Errorf("postpone %s %s: %w", kind, id, err)
+	}
+	return nil
+}
+
+// Vanish notes that a record is gone from the source.
+func (t *Tx) Vanish(kind Kind, id string, now time.Time) error {
+	if err := t.exec(`UPDATE record SET vanished = ?, wanted = 0, recheck = 0 WHERE kind = ? AND id = ? AND vanished IS NULL`,
+		millis(now), kind, id); err != nil {
+		return fmt.Errorf("mark %s %s as gone: %w", kind, id, err)
+	}
+	return nil
+}
+
+// KeepFound keeps a hit as a search showed it.
+func (t *Tx) KeepFound(id string, document []byte) error {
+	if err := t.exec(`INSERT INTO found (id, json) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json`,
+		id, text(document)); err != nil {
+		return fmt.Errorf("keep hit %s: %w", id, err)
+	}
+	return nil
+}
+
+// Found returns a hit as a search showed it, nil if none did.
+func (t *Tx) Found(id string) ([]byte, error) {
+	var document []byte
+	err := t.tx.QueryRowContext(t.ctx, `SELECT json FROM found WHERE id = ?`, id).Scan(&document)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("read hit %s: %w", id, err)
+	}
+	return document, nil
+}

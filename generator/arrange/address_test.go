@@ -1,0 +1,171 @@
+package arrange_test
+
+import (
+	"strings"
+	"testing"
+
+	"ayna/archive"
+	"ayna/generator/arrange"
+	"ayna/generator/site"
+)
+
+func TestCollisions(t *testing.T) {
+	tag := func(id string, minute int, tags ...string) record {
+		return article(id, "/a/", "b", minute, "Tags", tags)
+	}
+	tests := map[string][]record{
+		"D44 one slug, one id, two kinds": {
+			article("1", "/a/", "Başlık", 1), article("1", "/a/", "Başlık", 1).of(archive.Column), article("1", "/a/", "BASLIK", 1).of(archive.Video),
+		},
+		"D44 two records, one slug":   {article("1", "/a/", "Başlık", 1), article("2", "/a/", "BASLIK!", 2)},
+		"D44 ids of one slug":         {article("A", "/a/", "x", 1), article("a", "/a/", "x", 2)},
+		"D44 title ends like an id":   {article("2-3", "/a/", "x", 1), article("3", "/a/", "x 2", 2), article("23", "/a/", "x", 3)},
+		"D44 NFC and NFD":             {article("1", "/g\u00fcl/", "x", 1), article("1", "/gu\u0308l/", "x", 1).of(archive.Video)},
+		"D44 tags":                    {tag("1", 1, "kâr", "kar", "K.A.R", "k-a-r")},
+		"D38 folders":                 {article("1", "/ISPARTA/", "x", 1), article("2", "/ısparta/", "x", 2), article("3", "/isparta/", "x", 3)},
+		"D38 sub-folders":             {article("1", "/A/b/", "x", 1), article("2", "/a/B/", "x", 2), article("3", "/a/b/", "x", 3)},
+		"D46 lists' own files":        {article("index", "/a/", "", 1), article("feed", "/", "", 2), article("404", "/", "", 3), article("hakkinda", "/", "", 4)},
+		"D46 folder like a directory": {article("1", "/yazar/", "x", 1, "Writers", []any{ref("w1", ""), map[string]any{"Fullname": "Ali"}}), article("2", "/etiket/spor/", "x", 2, "Tags", []string{"spor"})},
+		"two writers of one name": {
+			rec(archive.Writer, "w1", "Fullname", "Ali"), rec(archive.Writer, "W1", "Fullname", "ALİ"), article("1", "/a/", "x", 1, "Writers", []any{map[string]any{"Fullname": "Ali"}}),
+		},
+		"two pages of one title": {rec(archive.Page, "1", "Title", "Ana"), rec(archive.Page, "1-", "Title", "Ana"), rec(archive.Page, "A", "Title", "")},
+	}
+	for name, records := range tests {
+		t.Run(name, func(t *testing.T) {
+			a := memory(t, records...)
+			s := arranged(t, a, options(t))
+			items := 0
+			for _, r := range records {
+				if r.kind != archive.Writer && r.kind != archive.Page {
+					items++
+				}
+			}
+			if len(s.Home.Items) != items {
+				t.Errorf("%d items, want %d", len(s.Home.Items), items)
+			}
+			before := addresses(t, s)
+			for name, address := range before {
+				if !safeAddress.MatchString(address) {
+					t.Errorf("%s is at %q", name, address)
+				}
+				switch address {
+				case "a/index.html", "404.html", "hakkinda.html", "yazar/index.html", "etiket/index.html":
+					if !strings.HasPrefix(name, "folder ") {
+						t.Errorf("D46: %s is at %s", name, address)
+					}
+				}
+			}
+			kept(t, before, addresses(t, arranged(t, a, options(t))))
+		})
+	}
+}
+
+// TestAddressesStay is D45: what changes at the source moves nothing here.
+func TestAddressesStay(t *testing.T) {
+	tagged := func(id string, minute int, tags ...string) record {
+		return article(id, "/a/", "b", minute, "Tags", tags)
+	}
+	a := memory(t,
+		article("1", "/spor/", "İlk başlık", 1),
+		article("2", "/spor/", "Başka", 2),
+		rec(archive.Writer, "w1", "Fullname", "Eski Ad"),
+		rec(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
+		rec(archive.Page, "p1", "Title", "Eski sayfa"),
+		tagged("3", 3, "Deprem"),
+	)
+	o := options(t)
+	o.Searches = []arrange.Search{{Title: "Eski", Query: "başlık"}}
+	before := addresses(t, arranged(t, a, o))
+
+	put(t, a,
+		article("1", "/gundem/yeni/", "Yeni başlık", 50, "ModifiedDate", "2026-03-14T10:00:00Z"),
+		rec(archive.Writer, "w1", "Fullname", "Yeni Ad"),
+		rec(archive.Folder, "f1", "Path", "/spor/", "Title", "Ağır Spor"),
+		rec(archive.Page, "p1", "Title", "Yeni sayfa"),
+		tagged("4", 4, "DEPREM"), tagged("5", 5, "DEPREM"),
+		article("6", "/A/", "b", 0), // sorts before what has the address it wants
+		article("7", "/SPOR/", "b", 0),
+	)
+	o.Searches[0].Title = "Yeni"
+	s := arranged(t, a, o)
+	after := addresses(t, s)
+	for name, was := range map[string]string{
+		"article/1": "article/1", "article/2": "article/2", "folder /spor/": "folder /spor/", "folder /a/": "folder /a/",
+		"page p1": "page p1", "writer w1 Yeni Ad": "writer w1 Eski Ad", "tag DEPREM": "tag Deprem", "search başlık": "search başlık",
+	} {
+		if after[name] == "" || after[name] != before[was] {
+			t.Errorf("D45: %s was at %q and is at %q", name, before[was], after[name])
+		}
+	}
+	if got := find(t, s, "article/1"); got.Folder.Path != "/gundem/yeni/" || got.Address != "spor/ilk-baslik-1.html" {
+		t.Errorf("D45: folder %s, address %s", got.Folder.Path, got.Address)
+	}
+	if after["folder /SPOR/"] == "spor/index.html" || after["folder /SPOR/"] == "" {
+		t.Errorf("the newcomer is at %q", after["folder /SPOR/"])
+	}
+}
+
+// TestAddressesOfTheAbsentStay: what is left out for a while finds its place
+// free when it comes back.
+func TestAddressesOfTheAbsentStay(t *testing.T) {
+	a := memory(t, article("1", "/a/", "x", 1).of(archive.Column))
+	before := addresses(t, arranged(t, a, options(t)))
+	o := options(t)
+	o.Kinds = []site.Kind{site.Article}
+	put(t, a, article("1", "/a/", "x", 1))
+	meanwhile := addresses(t, arranged(t, a, o))
+	after := addresses(t, arranged(t, a, options(t)))
+	kept(t, before, after)
+	kept(t, meanwhile, after)
+	if len(after) != 3 { // a folder and two items
+		t.Errorf("addresses %v", after)
+	}
+}
+
+// TestAddressOfADouble: what was published as an article stays where it is when
+// the operation of its own kind lists it too.
+func TestAddressOfADouble(t *testing.T) {
+	a := memory(t, article("1", "/a/", "x", 1, "ContentType", "Column"))
+	before := find(t, arranged(t, a, options(t)), "article/1").Address
+	put(t, a, article("1", "/b/", "y", 1, "ContentType", "Column").of(archive.Column))
+	for range 2 {
+		s := arranged(t, a, options(t))
+		check(t, "items", names(s.Home.Items...), "column/1")
+		if got := s.Home.Items[0].Address; got != before {
+			t.Errorf("the column is at %s, want %s", got, before)
+		}
+	}
+	// It turns out to be two records.
+	put(t, a, article("1", "/a/", "x", 1, "ContentType", "Article"))
+	s := arranged(t, a, options(t))
+	check(t, "items", names(s.Home.Items...), "article/1 column/1")
+	kept(t, addresses(t, s), addresses(t, arranged(t, a, options(t))))
+}
+
+// TestAddressesOfGrowingArchive: however many runs the records come in, all
+// keep the address of their first.
+func TestAddressesOfGrowingArchive(t *testing.T) {
+	a := memory(t)
+	before := make(map[string]string)
+	for i, path := range hostilePaths {
+		put(t, a, article("7", path, "x", i%60).of(archive.Kinds[i%4]), article(string(rune('a'+i%26)), path, "", i%60, "Tags", []string{path}))
+		if i%9 > 0 {
+			continue
+		}
+		after := addresses(t, arranged(t, a, options(t)))
+		kept(t, before, after)
+		before = after
+	}
+}
+
+func TestArrangeSaysWhatFailed(t *testing.T) {
+	a, err := archive.Memory(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+	if _, err := arrange.Arrange(t.Context(), a, options(t)); err == nil || !strings.Contains(err.Error(), "arrange the site") {
+		t.Errorf("error %v", err)
+	}
+}

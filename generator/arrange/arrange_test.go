@@ -1,0 +1,411 @@
+package arrange_test
+
+import (
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/arrange"
+	"ayna/generator/site"
+)
+
+func TestWriters(t *testing.T) {
+	column := func(id string, minute int, fields ...any) record {
+		return article(id, "/yazarlar/", "a", minute, append([]any{"ContentType", "Column"}, fields...)...).of(archive.Column)
+	}
+	s := siteOf(t,
+		rec(archive.Writer, "w1", "Fullname", "Işıl Özden", "Url", "http://www.haber.example/isil"),
+		rec(archive.Writer, "w2", "Fullname", "Nehir Taşkın"),
+		rec(archive.Writer, "w3", "Fullname", "Ali Veli"),
+		rec(archive.Writer, "w4", "Fullname", "ALİ VELİ"),
+		rec(archive.Writer, "w5", "Fullname", " "),
+		rec(archive.Writer, "w6", "Fullname", "Hiç Yazmayan"),
+		column("11", 11, "Fullname", "Başka Ad", "WriterId", "w1"),                                                              // by id, whatever the name
+		column("12", 12, "Fullname", "NEHİR TAŞKIN"),                                                                            // by name, whatever the case
+		column("13", 13, "Fullname", "Ali Veli"),                                                                                // of two of that name, neither
+		column("14", 14, "Fullname", "Yeni Kalem", "WriterId", "w9"),                                                            // unknown, with id
+		column("15", 15, "Fullname", "Yeni Kalem", "WriterId", "w9"),                                                            // the same again
+		column("16", 16, "Fullname", "Kayıtsız Ad"),                                                                             // unknown, by name
+		column("17", 17, "Fullname", "kayıtsız ad"),                                                                             //
+		column("18", 18, "WriterId", "w8"),                                                                                      // not even a name
+		column("19", 19, "WriterId", "w2", "Fullname", ""),                                                                      // by id alone
+		article("20", "/a/", "b", 20, "Writers", []any{map[string]any{"Id": "w2"}, map[string]any{"Id": "w1"}}),                 // two
+		article("21", "/a/", "b", 21, "Writers", []any{map[string]any{"Id": "w2"}, map[string]any{"Fullname": "Nehir Taşkın"}}), // one, twice
+		article("22", "/a/", "b", 22, "Writers", []any{map[string]any{"Fullname": "Adı Olan", "Id": "w5"}}),                     // its record has no name
+	)
+	want := []struct{ title, id, items string }{ // in Turkish order
+		{"Adı Olan", "w5", "article/22"},
+		{"Ali Veli", "", "column/13"},
+		{"Ali Veli", "w3", ""},
+		{"ALİ VELİ", "w4", ""},
+		{"Hiç Yazmayan", "w6", ""},
+		{"Işıl Özden", "w1", "article/20 column/11"},
+		{"kayıtsız ad", "", "column/17 column/16"},
+		{"Nehir Taşkın", "w2", "article/21 article/20 column/19 column/12"},
+		{"Yeni Kalem", "w9", "column/15 column/14"},
+	}
+	if len(s.Writers) != len(want) {
+		t.Fatalf("writers %q", titles(s.Writers, func(w *site.Writer) *site.List { return &w.List }))
+	}
+	for i, w := range s.Writers {
+		if w.Title != want[i].title || w.ID != want[i].id {
+			t.Errorf("writer %d is %q (%s), want %+v", i, w.Title, w.ID, want[i])
+		}
+		check(t, w.Title, names(w.Items...), want[i].items)
+	}
+	if w := s.Writers[5]; w.URL != "http://www.haber.example/isil" || w.Row == 0 || w.Dir != "yazar/isil-ozden-w1" {
+		t.Errorf("the writer of a record of her own: %+v", w)
+	}
+	if got := find(t, s, "column/18").Writers; len(got) != 0 {
+		t.Errorf("a writer without a name: %+v", got[0])
+	}
+	addresses(t, s)
+}
+
+func TestTagsAreOneWhateverTheirCase(t *testing.T) {
+	tags := func(id string, minute int, tags ...string) record {
+		return article(id, "/a/", "b", minute, "Tags", tags)
+	}
+	s := siteOf(t,
+		tags("1", 1, "Spor", "deprem", "kar", "Irak"),
+		tags("2", 2, "spor", "DEPREM", "kâr", "IRAK"),
+		tags("3", 3, "SPOR", "Spor", "İzmir", "ırak"),
+		tags("4", 4, "Spor ", "izmir", "I\u0307zmir", "irak"),
+		tags("5", 5, "Deprem", "Instagram", "go\u0308l"),
+		tags("6", 6, "INSTAGRAM", "instagram", "göl", "<b>göl</b>", ""),
+	)
+	want := []struct{ title, items string }{ // the commonest spelling, in Turkish order
+		{"DEPREM", "article/5 article/2 article/1"},
+		{"göl", "article/6 article/5"},
+		{"INSTAGRAM", "article/6 article/5"},
+		{"IRAK", "article/4 article/3 article/2 article/1"},
+		{"İzmir", "article/4 article/3"},
+		{"kar", "article/1"}, // snow
+		{"kâr", "article/2"}, // profit
+		{"Spor", "article/4 article/3 article/2 article/1"},
+	}
+	if len(s.Tags) != len(want) {
+		t.Fatalf("tags %q", titles(s.Tags, func(x *site.Tag) *site.List { return &x.List }))
+	}
+	for i, tag := range s.Tags {
+		if tag.Title != want[i].title {
+			t.Errorf("tag %d is %q, want %q", i, tag.Title, want[i].title)
+		}
+		check(t, tag.Title, names(tag.Items...), want[i].items)
+	}
+	if got := find(t, s, "article/3").Tags; len(got) != 3 {
+		t.Errorf("an item carries a tag twice: %d", len(got))
+	}
+	addresses(t, s) // D38, D44: kar and kâr have one slug
+}
+
+func TestNeighboursAreOfTheFolder(t *testing.T) {
+	s := siteOf(t,
+		article("1", "/spor/", "a", 1), article("2", "/spor/futbol/", "b", 2), article("3", "/spor/", "c", 3),
+		article("4", "/gundem/", "d", 4), article("5", "/spor/", "e", 5),
+	)
+	for name, want := range map[string]string{ // the older and the newer one
+		"article/1": "none article/3", "article/3": "article/1 article/5", "article/5": "article/3 none",
+		"article/2": "none none", "article/4": "none none",
+	} {
+		item := find(t, s, name)
+		check(t, name, names(item.Previous, item.Next), want)
+	}
+}
+
+func ref(id, url string) map[string]any {
+	return map[string]any{"Id": id, "Url": url, "Title": "T" + id}
+}
+
+func TestRelated(t *testing.T) {
+	related := func(refs ...map[string]any) []any { return []any{"RelatedNews", refs} }
+	s := siteOf(t,
+		article("1", "/a/", "D29 cycle", 1, related(ref("2", ""))...),
+		article("2", "/a/", "D29 cycle", 2, related(ref("1", ""))...),
+		article("3", "/a/", "D29 itself", 3, related(ref("3", ""), ref("", "http://haber.example/3"))...),
+		article("4", "/a/", "D30 unknown", 4, related(ref("99", "http://www.haber.example/99"), ref("", ""))...),
+		article("5", "/a/", "order, twice", 5, related(ref("2", ""), ref("1", ""), ref("2", ""), ref("", "https://haber.example/1?x"))...),
+		article("6", "/a/", "a newer one", 6, related(ref("9", ""))...),
+		article("9", "/a/", "other kind", 9, related(ref("6", ""))...).of(archive.Video),
+	)
+	for name, want := range map[string]string{
+		"article/1": "article/2", "article/2": "article/1", "article/3": "", "article/4": "",
+		"article/5": "article/2 article/1", "article/6": "video/9", "video/9": "article/6",
+	} {
+		check(t, name, names(find(t, s, name).Related...), want)
+	}
+}
+
+// TestRelatedInside is D29: what stands in what is related is not followed.
+func TestRelatedInside(t *testing.T) {
+	inner := ref("2", "")
+	for range 1000 {
+		inner = map[string]any{"Id": "2", "RelatedNews": []any{inner}}
+	}
+	s := siteOf(t, article("1", "/a/", "a", 1, "RelatedNews", []any{inner}), article("2", "/a/", "b", 2))
+	check(t, "related", names(find(t, s, "article/1").Related...), "article/2")
+}
+
+func TestPages(t *testing.T) {
+	s := siteOf(t,
+		article("1", "/a/", "a", 1), article("2", "/a/", "b", 2), article("3", "/a/", "c", 3),
+		rec(archive.Page, "p2", "Title", "Ada", "Url", "/ada/", "CreatedDate", "2026-02-02T08:00:00Z", "PageNews", []any{
+			ref("3", ""), ref("1", ""), ref("88", "http://www.haber.example/88"), ref("3", ""), ref("", "http://haber.example/2"), map[string]any{"Id": "89"},
+		}),
+		rec(archive.Page, "p1", "Title", "", "CreatedDate", "2026-02-01T08:00:00Z"),
+		rec(archive.Page, "p3", "Title", "Tarihsiz"),
+	)
+	check(t, "pages", titles(s.Pages, func(p *site.Page) *site.List { return &p.List }), "Tarihsiz p1 Ada")
+	page := s.Pages[2]
+	check(t, "D30 the editors' order", names(page.Items...), "article/3 article/1 article/2")
+	want := []site.Reference{{Title: "T88", URL: "http://www.haber.example/88"}, {Title: "89"}}
+	if !slices.Equal(page.Absent, want) {
+		t.Errorf("D30: absent %+v, want %+v", page.Absent, want)
+	}
+	if page.Dir != "sayfa/ada-p2" || page.URL != "/ada/" || len(s.Pages[0].Items) != 0 {
+		t.Errorf("page %+v", page)
+	}
+}
+
+func TestSearches(t *testing.T) {
+	a := memory(t,
+		article("1", "/a/", "Deprem haberi", 1),
+		article("2", "/a/", "Başka", 2, "Text", "<p>bir DEPREM daha</p>"),
+		article("3", "/a/", "Kaynağın bulduğu", 3),
+		article("4", "/spor/", "Deprem ve spor", 4),
+	)
+	err := a.Update(t.Context(), func(tx *archive.Tx) error {
+		_, err := tx.AddHits("deprem", []string{"3", "404"})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options(t)
+	o.Exclude = []string{"/spor/"}
+	o.Searches = []arrange.Search{{Title: "Depremler", Query: "deprem"}, {Query: "yok böyle"}, {Title: "Yine", Query: "deprem"}, {Query: "DEPREM"}, {Query: "?"}}
+	s := arranged(t, a, o)
+	want := []struct{ title, dir, items string }{
+		{"Depremler", "arama/depremler", "article/3 article/2 article/1"},
+		{"yok böyle", "arama/yok-boyle", ""},
+		{"DEPREM", "arama/deprem", "article/2 article/1"},
+		{"?", "", ""},
+	}
+	if len(s.Searches) != len(want) {
+		t.Fatalf("%d searches, want %d: one asked for twice is one", len(s.Searches), len(want))
+	}
+	for i, search := range s.Searches {
+		if search.Title != want[i].title || want[i].dir != "" && search.Dir != want[i].dir {
+			t.Errorf("search %d: %q in %s, want %+v", i, search.Title, search.Dir, want[i])
+		}
+		check(t, search.Title, names(search.Items...), want[i].items)
+	}
+	addresses(t, s)
+}
+
+func TestWhatBelongsToTheSite(t *testing.T) {
+	a := memory(t,
+		article("1", "/spor/", "a", 1), article("2", "/spor/futbol/", "b", 2), article("3", "/sporcu/", "c", 3),
+		article("4", "/gundem/", "d", 4), article("5", "/", "e", 5),
+		article("6", "/spor/", "f", 6, "ContentType", "Column", "Fullname", "Nehir Taşkın").of(archive.Column),
+		article("7", "spor\\futbol", "g", 7, "ContentType", "NewsVideo").of(archive.Video),
+		rec(archive.Page, "p1", "Title", "Sayfa"),
+	)
+	tests := map[string]struct {
+		include, exclude []string
+		kinds            []site.Kind
+		items            string
+		pages            int
+	}{
+		"everything":           {nil, nil, nil, "video/7 column/6 article/5 article/4 article/3 article/2 article/1", 1},
+		"the root":             {[]string{"/"}, nil, nil, "video/7 column/6 article/5 article/4 article/3 article/2 article/1", 1},
+		"a folder and below":   {[]string{"/spor/"}, nil, nil, "video/7 column/6 article/2 article/1", 1},
+		"written otherwise":    {[]string{"spor"}, nil, nil, "video/7 column/6 article/2 article/1", 1},
+		"two":                  {[]string{"/gundem/", "/spor/futbol/"}, nil, nil, "video/7 article/4 article/2", 1},
+		"but for":              {[]string{"/spor/"}, []string{"/spor/futbol/"}, nil, "column/6 article/1", 1},
+		"all but for":          {nil, []string{"/spor"}, nil, "article/5 article/4 article/3", 1},
+		"nothing":              {[]string{"/yok/"}, nil, nil, "", 1},
+		"one kind":             {nil, nil, []site.Kind{site.Video}, "video/7", 0},
+		"two kinds, no pages":  {nil, nil, []site.Kind{site.Video, site.Column}, "video/7 column/6", 0},
+		"pages and a kind":     {nil, nil, []site.Kind{site.Video, site.Kind(archive.Page)}, "video/7", 1},
+		"a kind in one folder": {[]string{"/spor/futbol/"}, nil, []site.Kind{site.Article}, "article/2", 0},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			o := options(t)
+			o.Include, o.Exclude, o.Kinds = test.include, test.exclude, test.kinds
+			s := arranged(t, a, o)
+			check(t, "items", names(s.Home.Items...), test.items)
+			if len(s.Pages) != test.pages {
+				t.Errorf("%d pages, want %d", len(s.Pages), test.pages)
+			}
+			for _, f := range s.Folders {
+				if len(f.Items) == 0 {
+					t.Errorf("folder %s has no items", f.Path)
+				}
+			}
+		})
+	}
+}
+
+// TestGone marks a record as vanished, which only a synchronisation does.
+func TestGone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "archive.db")
+	a, err := archive.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	put(t, a, article("1", "/a/", "a", 1), article("2", "/a/", "b", 2))
+	before := find(t, arranged(t, a, options(t)), "article/1")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`UPDATE record SET vanished = 1 WHERE id = '1'`); err != nil {
+		t.Fatal(err)
+	}
+	kept := arranged(t, a, options(t))
+	check(t, "kept", names(kept.Home.Items...), "article/2 article/1")
+	if find(t, kept, "article/1").Version == before.Version {
+		t.Error("a page would not show that its record is gone")
+	}
+	o := options(t)
+	o.DropGone = true
+	check(t, "dropped", names(arranged(t, a, o).Home.Items...), "article/2")
+}
+
+func TestDoubles(t *testing.T) {
+	typed := func(id, kind string, minute int) record {
+		return article(id, "/a/", "b", minute, "ContentType", kind, "Fullname", "Nehir Taşkın")
+	}
+	s := siteOf(t,
+		typed("1", "Column", 1), typed("1", "Column", 1).of(archive.Column),
+		typed("2", "NewsVideo", 2), typed("2", "NewsVideo", 2).of(archive.Video),
+		typed("3", "NewsPhotoGallery", 3), typed("3", "NewsPhotoGallery", 3).of(archive.Gallery),
+		typed("4", "NewsVideo", 4),                                           // D26: nothing says more of it
+		typed("5", "Quiz", 5),                                                // D26
+		typed("6", "Article", 6), typed("6", "Column", 6).of(archive.Column), // two records of one id
+		typed("7", "Column", 7), typed("7", "NewsVideo", 7).of(archive.Video), // likewise
+	)
+	check(t, "items", names(s.Home.Items...), "article/7 video/7 article/6 column/6 article/5 article/4 gallery/3 video/2 column/1")
+	addresses(t, s)
+}
+
+func TestDates(t *testing.T) {
+	at := func(id, created, modified string, arrival time.Time) record {
+		return rec(archive.Article, id, "Path", "/a/", "Title", "b", "CreatedDate", created, "ModifiedDate", modified).seen(arrival)
+	}
+	day := func(d int) time.Time { return time.Date(2026, 3, d, 12, 0, 0, 0, time.UTC) }
+	s := siteOf(t,
+		at("1", "2026-03-10T10:00:00Z", "", day(10)),
+		at("2", "2999-01-01T00:00:00Z", "", day(11)), // D19, D54: ordered as first seen
+		at("3", "2026-03-12T12:04:00Z", "", day(12)), // the source's clock is ahead a little
+		at("4", "2026-03-09T10:00:00Z", "2026-03-10T10:00:00Z", day(13)),
+		at("5", "2026-03-08T10:00:00Z", "2999-01-01T00:00:00Z", day(13)),
+		at("6", "2026-03-07T10:00:00Z", "0001-01-01T00:00:00Z", day(13)),
+		at("7", "2026-03-06T10:00:00Z", "2026-03-05T10:00:00Z", day(13)),
+		at("8", "", "", day(13)),
+		at("9", "yarın", "2026-03-05T10:00:00Z", day(13)),
+	)
+	check(t, "D19 order", names(s.Home.Items...), "article/3 article/2 article/1 article/4 article/5 article/6 article/7 article/9 article/8")
+	for name, want := range map[string]struct{ published, modified string }{
+		"article/2": {"2999-01-01T00:00:00Z", "never"},
+		"article/4": {"2026-03-09T10:00:00Z", "2026-03-10T10:00:00Z"},
+		"article/5": {"2026-03-08T10:00:00Z", "never"}, // D19: a change that is still to come
+		"article/6": {"2026-03-07T10:00:00Z", "never"},
+		"article/7": {"2026-03-06T10:00:00Z", "never"},
+		"article/8": {"never", "never"},
+		"article/9": {"2026-03-05T10:00:00Z", "never"},
+	} {
+		item := find(t, s, name)
+		text := func(ms int64) string {
+			if ms == 0 {
+				return "never"
+			}
+			return time.UnixMilli(ms).UTC().Format(time.RFC3339)
+		}
+		if text(item.Published) != want.published || text(item.Modified) != want.modified {
+			t.Errorf("%s: published %s, modified %s, want %+v", name, text(item.Published), text(item.Modified), want)
+		}
+	}
+}
+
+func TestSourceName(t *testing.T) {
+	url := func(id, url string, minute int) record { return article(id, "/a/", "b", minute, "Url", url) }
+	records := []record{
+		url("1", "http://www.haber.example/1", 1), url("2", "https://HABER.example/2", 2),
+		url("3", "http://sosyal.example/3", 3), url("4", "javascript://evil.example/", 4), url("5", "/5", 5),
+	}
+	if got := siteOf(t, records...).SourceName; got != "haber.example" {
+		t.Errorf("named %q for its newest item", got)
+	}
+	o := options(t)
+	o.Settings.SourceName = "Haber Örneği"
+	if got := arranged(t, memory(t, records...), o).SourceName; got != "Haber Örneği" {
+		t.Errorf("the configured name became %q", got)
+	}
+}
+
+// TestOrderOfArrival: the same records, however they come in, are the same
+// site.
+func TestOrderOfArrival(t *testing.T) {
+	var records []record
+	for i := range 60 {
+		kind := []archive.Kind{archive.Article, archive.Article, archive.Column, archive.Gallery, archive.Video}[i%5]
+		r := article(fmt.Sprint(100+i/2), hostilePaths[i%len(hostilePaths)], []string{"Başlık", "BAŞLIK", "", "Baslik"}[i%4], i%7,
+			"ContentType", []string{"Article", "Column", "NewsVideo"}[i%3],
+			"Fullname", []string{"Ali Veli", "ALİ VELİ", "Nehir"}[i%3], "WriterId", []string{"", "w1", "w9"}[i%3],
+			"Tags", []string{"Spor", []string{"SPOR", "spor"}[i%2], "kâr", "kar"}[:1+i%4],
+			"RelatedNews", []any{ref(fmt.Sprint(100+i/3), ""), ref("", fmt.Sprintf("http://haber.example/%d", 100+i/4))},
+			"Url", fmt.Sprintf("http://%s.example/%d", []string{"a", "b"}[i%2], 100+i/2))
+		records = append(records, r.of(kind))
+	}
+	for i := range 5 {
+		records = append(records,
+			rec(archive.Folder, fmt.Sprint("f", i), "Path", []string{"/spor/", "/spor", "/SPOR/"}[i%3], "Title", fmt.Sprint("Spor ", i)),
+			rec(archive.Page, fmt.Sprint("p", i), "Title", "Sayfa", "PageNews", []any{ref(fmt.Sprint(100+i), ""), ref("1", "")}))
+	}
+	for i, name := range []string{"Ali Veli", "Ali VELİ", "Nehir", "Öykü"} {
+		records = append(records, rec(archive.Writer, fmt.Sprint("w", i), "Fullname", name))
+	}
+	// A record's kind and id name it once.
+	seen := make(map[string]bool)
+	unique := records[:0]
+	for _, r := range records {
+		if key := string(r.kind) + "/" + r.id; !seen[key] {
+			seen[key] = true
+			unique = append(unique, r)
+		}
+	}
+	o := options(t)
+	o.Searches = []arrange.Search{{Query: "başlık"}, {Query: "BASLIK"}}
+	want := dump(arranged(t, memory(t, unique...), o))
+	if strings.Count(want, "\n") < 100 {
+		t.Fatalf("the dump is too short to mean anything:\n%s", want)
+	}
+	for seed := range uint64(20) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		random.Shuffle(len(unique), func(i, j int) { unique[i], unique[j] = unique[j], unique[i] })
+		if got := dump(arranged(t, memory(t, unique...), o)); got != want {
+			t.Errorf("seed %d: another site:\n%s", seed, firstDifference(got, want))
+		}
+	}
+}
+
+func firstDifference(got, want string) string {
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return "got  " + a[i] + "\nwant " + b[i]
+		}
+	}
+	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
+}

@@ -1,0 +1,156 @@
+package arrange_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"ayna/archive"
+)
+
+func TestFolderTree(t *testing.T) {
+	s := siteOf(t,
+		rec(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
+		rec(archive.Folder, "f2", "Path", "/spor/futbol/", "Title", " Futbol &amp; Lig"),
+		rec(archive.Folder, "f3", "Path", "/bos/", "Title", "Boş"),
+		article("1", "/spor/futbol/ulke-disi/", "a", 1),
+		article("2", "/spor/", "b", 2),
+		article("3", "/yerel-haberler/izmir/", "c", 3),
+		article("4", "/", "d", 4),
+		article("5", "spor", "e", 5), // the same folder
+		article("6", "", "f", 6),
+	)
+	check(t, "home", names(s.Home.Items...), "article/6 article/5 article/4 article/3 article/2 article/1")
+	want := map[string]struct{ title, dir, items string }{
+		"/spor/":                  {"Spor", "spor", "article/5 article/2 article/1"},
+		"/spor/futbol/":           {"Futbol & Lig", "spor/futbol", "article/1"},
+		"/spor/futbol/ulke-disi/": {"Ulke Disi", "spor/futbol/ulke-disi", "article/1"},
+		"/yerel-haberler/":        {"Yerel Haberler", "yerel-haberler", "article/3"},
+		"/yerel-haberler/izmir/":  {"İzmir", "yerel-haberler/izmir", "article/3"},
+	}
+	if len(s.Folders) != len(want) {
+		t.Errorf("folders %v, want %d", folderTitles(s.Folders), len(want))
+	}
+	for _, f := range s.Folders {
+		w, ok := want[f.Path]
+		if !ok || f.Title != w.title || f.Dir != w.dir {
+			t.Errorf("%s: %q in %q, want %+v", f.Path, f.Title, f.Dir, w)
+		}
+		check(t, f.Path, names(f.Items...), w.items)
+	}
+	if item := find(t, s, "article/4"); item.Folder != s.Root || item.Address != "d-4.html" {
+		t.Errorf("the item in no folder: %+v", item)
+	}
+	if s.Root.Folders[0].Parent != s.Root {
+		t.Error("a first folder's parent is not the root")
+	}
+}
+
+func TestFolderTitleInEnglish(t *testing.T) {
+	o := options(t)
+	o.Settings.Language = "en"
+	s := arranged(t, memory(t, article("1", "/interest-rates/", "a", 1)), o)
+	check(t, "title", strings.Fields(s.Folders[0].Title), "Interest Rates")
+}
+
+func TestFoldersInTurkishOrder(t *testing.T) {
+	words := []string{"Zonguldak", "Çanakkale", "Iğdır", "İzmir", "Cide", "Şile", "Sinop", "Ünye", "Urla", "Ağrı", "Gaziantep", "Ödemiş", "Ordu", "Hatay", "Jale", "çay", "10 Kasım", "9 Eylül"}
+	var records []record
+	for i, word := range words {
+		path := fmt.Sprintf("/k%d/", i)
+		records = append(records,
+			rec(archive.Folder, fmt.Sprint("f", i), "Path", path, "Title", word),
+			article(fmt.Sprint(i), path, "a", i))
+	}
+	check(t, "order", strings.Split(strings.ReplaceAll(strings.Join(folderTitles(siteOf(t, records...).Folders), "|"), " ", "_"), "|"),
+		"9_Eylül 10_Kasım Ağrı Cide Çanakkale çay Gaziantep Hatay Iğdır İzmir Jale Ordu Ödemiş Sinop Şile Urla Ünye Zonguldak")
+}
+
+// hostilePaths are spellings that folders must survive (D39, D46, L17).
+var hostilePaths = []string{
+	"", "/", "//", "///", "\\", "\\\\", ".", "..", "/.", "/..", "./", "../", "/./", "/../",
+	"/../../etc/", "/../../../../../../etc/passwd", "..\\..\\windows\\", "\\..\\", "//x/", "//x//y//", "/a/./b/", "/a/../b/", "/a/.../b/",
+	"%2e%2e", "/%2e%2e/%2e%2e/etc/", "%2F", "/%2f..%2f/", "..%2f", "%5c..%5c", "%00", "/a\x00b/", "\x00", "/\x00/", "/a\nb/", "/\r\n/", "\t",
+	" ", "/ /", "/ .. /", "/. ./", "/.. /a/", "/a /", "/a./", "/a.../", "~", "~root", "/~/", "$HOME", "/`id`/", "/$(id)/",
+	"C:\\", "c:/windows", "/C:/", "file:///etc", "http://evil.example/", "//evil.example/x", "javascript:alert(1)", "?q=1", "/a?b=c/", "/a#b/", "#",
+	"/con/", "/CON/", "/aux/nul/", "/com1/", "/lpt9/", "/prn.txt/",
+	"/index.html/", "/feed.xml/", "/404.html", "/manifest.sha256/", "/.ayna-manifest/", "/.git/", "/.git/config/", "/.well-known/",
+	"/assets/", "/media/", "/page/", "/page/1.html/", "/yazar/", "/etiket/", "/arama/", "/sayfa/", "/tur/", "/arsiv/", "/spor/arsiv/", "/spor/page/", "/abone/", "/karma/", "/duzeltmeler/",
+	"/SPOR/", "/Spor/", "/spor/", "/spor", "spor/", "/spor//", "/ spor /", "/spo\u0301r/", "/sp\u00f3r/", "/ѕpor/",
+	"/ŞİŞLİ/", "/şişli/", "/sisli/", "/s\u0327is\u0327li/", "/ISPARTA/", "/ısparta/", "/isparta/", "/İSPARTA/",
+	"/\u202Espor\u202C/", "/\u200b/", "/\ufeff/", "/\u2066/", "/z\u0301\u0302\u0303\u0304al/", "/😀/", "/日本/", "/…/", "/…/…/", "/-/", "/--/", "/-a/", "/a-/", "/_/",
+	"/<script>alert(1)</script>/", "/<b>/", "/&amp;/", "/\"'/", "/{{.}}/", "/\u2028/",
+	"/" + strings.Repeat("a", 10_000) + "/", "/" + strings.Repeat("a", 10_001) + "/", "/" + strings.Repeat("ş", 128) + "/", "/" + strings.Repeat("ş", 129) + "/",
+	strings.Repeat("/a", 5000), strings.Repeat("/a", 5000) + "/b/", strings.Repeat("../", 5000), strings.Repeat("/", 5000), strings.Repeat("/ş", 20),
+}
+
+// safeAddress is what an address of the tree looks like: see package site.
+var safeAddress = regexp.MustCompile(`^(?:-?[0-9a-z]+(?:-+[0-9a-z]+)*/)*[0-9a-z]+(?:-[0-9a-z]+)*\.html$`)
+
+func TestHostilePaths(t *testing.T) {
+	if len(hostilePaths) < 60 {
+		t.Fatalf("only %d spellings", len(hostilePaths))
+	}
+	var records []record
+	for i, path := range hostilePaths {
+		records = append(records, article(fmt.Sprint(1000+i), path, "Başlık", i%60))
+		if i%3 == 0 {
+			records = append(records, article(fmt.Sprint(1000+i), path, "Başlık", i%60, "ContentType", "NewsVideo").of(archive.Video))
+		}
+	}
+	a := memory(t, records...)
+	s := arranged(t, a, options(t))
+	if len(s.Home.Items) != len(records) {
+		t.Errorf("D39: %d of %d records are published", len(s.Home.Items), len(records))
+	}
+	before := addresses(t, s)
+	for name, address := range before {
+		if !safeAddress.MatchString(address) {
+			t.Errorf("D39: %.80s is at %q", name, address)
+		}
+		if depth := strings.Count(address, "/"); depth > 17 || len(address) > 2000 {
+			t.Errorf("D39: %.80s is %d deep, its address %d bytes", name, depth, len(address))
+		}
+		for segment := range strings.SplitSeq(address, "/") {
+			if len(segment) > 120 {
+				t.Errorf("L17: %q is too long", segment)
+			}
+		}
+	}
+	for _, f := range s.Folders {
+		w := s.Words
+		for _, fixed := range []string{"media", "assets", "page", w.PagesDir, w.WritersDir, w.TagsDir, w.SearchDir, w.KindsDir, w.ArchiveDir, w.CorrectionsDir, w.MixesDir, w.SubscribeDir} {
+			if f.Dir == fixed {
+				t.Errorf("D46: folder %q is at %s", f.Path, fixed)
+			}
+		}
+		if strings.TrimSpace(f.Title) == "" || strings.ContainsAny(f.Title, "\x00\u202e\u200b\ufeff\u2066") {
+			t.Errorf("D37: folder %q is called %q", f.Path, f.Title)
+		}
+	}
+	kept(t, before, addresses(t, arranged(t, a, options(t))))
+}
+
+func TestFolderNamedTwice(t *testing.T) {
+	records := []record{
+		rec(archive.Folder, "f2", "Path", "/spor", "Title", "Zweite"),
+		rec(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
+		rec(archive.Folder, "f0", "Path", "/spor/", "Title", " "),
+		article("1", "/spor/", "a", 1),
+	}
+	for range records {
+		records = append(records[1:], records[0])
+		check(t, "title", folderTitles(siteOf(t, records...).Folders), "Spor")
+	}
+}
+
+func TestEmptyArchive(t *testing.T) {
+	s := siteOf(t)
+	if len(s.Home.Items)+len(s.Folders)+len(s.Writers)+len(s.Tags)+len(s.Pages)+len(s.Searches) != 0 || s.Root == nil {
+		t.Errorf("%+v", s)
+	}
+	if s.Home.Title != "Ayna" || s.SourceName != "Ayna" {
+		t.Errorf("home %q, source %q", s.Home.Title, s.SourceName)
+	}
+}

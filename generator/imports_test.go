@@ -1,0 +1,80 @@
+package generator_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layers are the packages of the module, top to bottom: a package imports only
+// packages of lower layers, or what the table beside it allows.
+var layers = [][]string{
+	{"ayna/cmd/build", "ayna/cmd/serve"},
+	{"ayna/server/sample"},
+	{"ayna/generator", "ayna/server"},
+	{"ayna/generator/config", "ayna/generator/sync", "ayna/generator/arrange", "ayna/generator/page", "ayna/generator/feed"},
+	{"ayna/generator/output", "ayna/generator/story"},
+	{"ayna/generator/wire"},
+	{"ayna/client", "ayna/archive", "ayna/generator/site", "ayna/generator/prose", "ayna/templates", "ayna/assets"},
+}
+
+// strangers are imports that the layers would allow and the design does not.
+var strangers = map[string][]string{
+	"ayna/generator/page": {"ayna/client", "ayna/generator/wire"},
+	"ayna/generator/feed": {"ayna/client", "ayna/generator/wire"},
+	"ayna/server":         {"ayna/generator"},
+}
+
+// homes names the one package that may use a module.
+var homes = map[string][]string{
+	"golang.org/x/sync":                            {"ayna/generator/sync", "ayna/generator/output"},
+	"github.com/microcosm-cc/bluemonday":           {"ayna/generator/prose"},
+	"github.com/JohannesKaufmann/html-to-markdown": {"ayna/generator/prose"},
+	"github.com/yuin/goldmark":                     {"ayna/generator/prose"},
+	"github.com/gorilla/feeds":                     {"ayna/generator/feed"},
+	"modernc.org/sqlite":                           {"ayna/archive"},
+	"database/sql":                                 {"ayna/archive"},
+	"github.com/failsafe-go/failsafe-go":           {"ayna/generator/sync"},
+	"github.com/gosimple/slug":                     {"ayna/generator/site", "ayna/generator/prose", "ayna/server/sample"},
+	"text/template":                                {},
+	"unsafe":                                       {},
+}
+
+func TestImportsPointDown(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "ayna/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	layer := make(map[string]int)
+	for i, packages := range layers {
+		for _, p := range packages {
+			layer[p] = i
+		}
+	}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		name, imports := fields[0], fields[1:]
+		own, known := layer[name]
+		if !known {
+			if strings.HasPrefix(name, "ayna/generator/sync/") || strings.HasPrefix(name, "ayna/bench") {
+				continue // for tests and measurements only
+			}
+			t.Errorf("%s has no place in the table of layers", name)
+			continue
+		}
+		for _, imported := range imports {
+			if other, ours := layer[imported]; ours && other <= own {
+				t.Errorf("%s imports %s, which is not below it", name, imported)
+			}
+			if slices.Contains(strangers[name], imported) {
+				t.Errorf("%s imports %s", name, imported)
+			}
+			for module, allowed := range homes {
+				if (imported == module || strings.HasPrefix(imported, module+"/")) && !slices.Contains(allowed, name) {
+					t.Errorf("%s imports %s, whose home is %v", name, imported, allowed)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,311 @@
+package story_test
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/arrange"
+	"ayna/generator/site"
+	"ayna/generator/story"
+	"ayna/generator/wire"
+)
+
+var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+
+// record is one record in the service's shape.
+type record struct {
+	kind         archive.Kind
+	id           string
+	list, single string
+}
+
+var records = []record{
+	{archive.Article, "1",
+		`{"Id":"1","Title":"Liman","Path":"/a/","Url":"http://www.haber.example/liman-1","CreatedDate":"2026-03-14T09:01:00Z"}`,
+		`{"Id":"1","ContentType":"Article","Title":"Liman &amp; ada","Description":"Spot","Path":"/a/","Url":"http://www.haber.example/liman-1","CreatedDate":"2026-03-14T09:01:00Z","Editor":"KHA",
+		  "Files":[{"FileUrl":"http://img.example/1.jpg","Metadata":{"Title":"Bir","Description":"Rıhtım"}},{"FileUrl":"http://img.example/2.jpg","Metadata":{"Description":"refid:x"}}],
+		  "Text":"<p><a href=\"https://haber.example/kar-2?x=1\">kar</a> <a href=\"http://www.haber.example/yok-9\">yok</a></p><p><img src=\"http://img.example/3.jpg\" alt=\"üç\"><img src=\"http://img.example/4.jpg\" alt=\"dört\"></p>",
+		  "RelatedNews":[{"Id":"2","Title":"Kar"},{"Id":"98","Title":"Aynada yok","Url":"http://www.haber.example/98"},{"Id":"99","Url":"javascript:alert(1)"},{"Url":"http://www.haber.example/galeri-3"}]}`},
+	{archive.Article, "2", `{"Id":"2","Title":"Kar","Description":".","Path":"/a/","Url":"http://www.haber.example/kar-2","CreatedDate":"2026-03-14T09:02:00Z","Files":[{"FileUrl":"http://img.example/2.jpg"}]}`, ""},
+	{archive.Gallery, "3", "", `{"Id":"3","Title":" ","Description":"Bir galerinin uzun spotu","Path":"/a/","Url":"ftp://haber.example/galeri-3","CreatedDate":"2026-03-14T09:03:00Z"}`},
+	{archive.Video, "4", "", `{"Id":"4","Path":"/a/","Url":"http://www.haber.example/galeri-3","CreatedDate":"2026-03-14T09:04:00Z"}`},
+	{archive.Writer, "w1", `{"Id":"w1","Fullname":"Ali Veli","Files":[{"FileUrl":"http://img.example/1.jpg"}]}`, ""},
+	{archive.Writer, "w2", `{"Id":"w2","Fullname":"Nehir Taşkın","Files":[]}`, ""},
+}
+
+var mirrored = []archive.Media{
+	{URL: "http://img.example/1.jpg", Name: "aa.jpg", Type: "image/jpeg", Width: 620, Height: 349, Bytes: 54321},
+	{URL: "http://img.example/2.jpg", Problem: "404"},
+	{URL: "http://img.example/3.jpg", Name: "cc.png", Type: "image/png", Width: 10, Height: 20, Bytes: 99},
+}
+
+func reader(t testing.TB, mirror bool) *story.Reader {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "archive.db")
+	a, err := archive.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	err = a.Update(t.Context(), func(tx *archive.Tx) error {
+		for _, r := range records {
+			stored := &archive.Record{Kind: r.kind, ID: r.id, Wanted: r.single == "", Listed: noon}
+			if r.list != "" {
+				stored.List = []byte(r.list)
+			}
+			if r.single != "" {
+				stored.Single, stored.Fetched = []byte(r.single), noon
+			}
+			if err := wire.Fill(stored, time.UTC); err != nil {
+				return err
+			}
+			if _, err := tx.Put(stored, noon); err != nil {
+				return err
+			}
+		}
+		for _, m := range mirrored {
+			m.Fetched = noon
+			if err := tx.PutMedia(m); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Only a synchronisation finds a record gone.
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`UPDATE record SET vanished = ? WHERE id = '2'`, noon.UnixMilli()); err != nil {
+		t.Fatal(err)
+	}
+	words, err := site.WordsFor("tr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := arrange.Arrange(t.Context(), a, arrange.Options{Settings: site.Settings{Language: "tr", Words: words, Location: time.UTC}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &story.Reader{Archive: a, Site: s, Mirror: mirror}
+}
+
+func item(t testing.TB, r *story.Reader, id string) *site.Item {
+	t.Helper()
+	i := slices.IndexFunc(r.Site.Home.Items, func(item *site.Item) bool { return item.ID == id })
+	if i < 0 {
+		t.Fatalf("no item %s", id)
+	}
+	return r.Site.Home.Items[i]
+}
+
+func read(t testing.TB, r *story.Reader, id string) *story.Story {
+	t.Helper()
+	s, err := r.Story(t.Context(), item(t, r, id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestStory(t *testing.T) {
+	r := reader(t, true)
+	s := read(t, r, "1")
+	if s.Title != "Liman & ada" || s.Spot != "Spot" || s.Editor != "KHA" || s.Source != "http://www.haber.example/liman-1" {
+		t.Errorf("%q, %q, %q, %q", s.Title, s.Spot, s.Editor, s.Source)
+	}
+	if s.Waiting || !s.Gone.IsZero() {
+		t.Errorf("waiting %t, gone %v", s.Waiting, s.Gone)
+	}
+	stored, err := r.Archive.Get(t.Context(), archive.Article, "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("%x", stored.Hash); s.Hash != want {
+		t.Errorf("hash %s, want %s", s.Hash, want)
+	}
+	if got := s.Body.Text(); got != "kar yok" {
+		t.Errorf("text %q", got)
+	}
+}
+
+func TestStoryThatWaitsOrIsGone(t *testing.T) {
+	s := read(t, reader(t, true), "2")
+	if !s.Waiting {
+		t.Error("its single record has arrived?")
+	}
+	if !s.Gone.Equal(noon) {
+		t.Errorf("gone %v, want %v", s.Gone, noon)
+	}
+	if s.Spot != "" || s.Body.Text() != "" {
+		t.Errorf("spot %q, text %q", s.Spot, s.Body.Text())
+	}
+}
+
+func TestTitleIsNeverEmpty(t *testing.T) {
+	r := reader(t, true)
+	for id, want := range map[string]string{"1": "Liman & ada", "3": "Bir galerinin uzun spotu", "4": "4"} {
+		if got := read(t, r, id).Title; got != want {
+			t.Errorf("story %s: %q, want %q", id, got, want)
+		}
+		teasers, err := r.Teasers(t.Context(), []*site.Item{item(t, r, id)})
+		if err != nil || teasers[0].Title != want {
+			t.Errorf("teaser %s: %+v, %v, want %q", id, teasers, err, want)
+		}
+	}
+}
+
+func TestSourceIsSafe(t *testing.T) {
+	if got := read(t, reader(t, true), "3").Source; got != "" {
+		t.Errorf("D40: source %q", got)
+	}
+}
+
+func TestPictures(t *testing.T) {
+	tests := []struct {
+		name   string
+		mirror bool
+		want   []story.Picture
+	}{
+		{"mirror", true, []story.Picture{
+			{Source: "http://img.example/1.jpg", Title: "Bir", Caption: "Rıhtım", File: "media/aa.jpg", Type: "image/jpeg", Width: 620, Height: 349, Bytes: 54321},
+			{Source: "http://img.example/2.jpg"}, // it could not be had: its caption alone is shown
+		}},
+		{"link", false, []story.Picture{
+			{Source: "http://img.example/1.jpg", Title: "Bir", Caption: "Rıhtım", Link: "http://img.example/1.jpg"},
+			{Source: "http://img.example/2.jpg", Link: "http://img.example/2.jpg"},
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := read(t, reader(t, test.mirror), "1").Pictures; !slices.Equal(got, test.want) {
+				t.Errorf("got  %+v\nwant %+v", got, test.want)
+			}
+		})
+	}
+}
+
+func TestSrc(t *testing.T) {
+	up := func(address string) string { return "../" + address }
+	for want, picture := range map[string]story.Picture{
+		"../media/aa.jpg":          {File: "media/aa.jpg", Link: "http://img.example/1.jpg"},
+		"http://img.example/1.jpg": {Link: "http://img.example/1.jpg"},
+		"":                         {Source: "http://img.example/1.jpg"},
+	} {
+		if got := picture.Src(up); got != want {
+			t.Errorf("%+v: %q, want %q", picture, got, want)
+		}
+	}
+}
+
+func TestRelated(t *testing.T) {
+	r := reader(t, true)
+	got := read(t, r, "1").Related
+	want := []story.Related{
+		{Item: item(t, r, "2"), Title: "Kar"},
+		{Title: "Aynada yok", URL: "http://www.haber.example/98"}, // D30: outside of the archive
+		{Title: "99"}, // D30, D40: plain text
+		{Item: item(t, r, "4"), URL: "http://www.haber.example/galeri-3"},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestResolver(t *testing.T) {
+	up := func(address string) string { return "../" + address }
+	for mirror, want := range map[bool][]string{
+		true:  {`href="../a/kar-2.html"`, `href="http://www.haber.example/yok-9"`, `src="../media/cc.png"`, `width="10"`, `height="20"`, "dört"},
+		false: {`href="../a/kar-2.html"`, `href="http://www.haber.example/yok-9"`, `src="http://img.example/3.jpg"`, `src="http://img.example/4.jpg"`},
+	} {
+		s := read(t, reader(t, mirror), "1")
+		html := string(s.Body.HTML(s.Resolver(up)))
+		for _, part := range want {
+			if !strings.Contains(html, part) {
+				t.Errorf("mirror %t: %s is not in\n%s", mirror, part, html)
+			}
+		}
+		if mirror && strings.Contains(html, "img.example") {
+			t.Errorf("a picture is shown from the source:\n%s", html)
+		}
+	}
+}
+
+func TestTeasers(t *testing.T) {
+	for _, mirror := range []bool{true, false} {
+		r := reader(t, mirror)
+		items := []*site.Item{item(t, r, "2"), item(t, r, "4"), item(t, r, "1"), item(t, r, "2")}
+		teasers, err := r.Teasers(t.Context(), items)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(teasers) != len(items) {
+			t.Fatalf("%d teasers of %d items", len(teasers), len(items))
+		}
+		for i, teaser := range teasers {
+			if teaser.Item != items[i] {
+				t.Errorf("teaser %d is of %s, want %s", i, teaser.ID, items[i].ID)
+			}
+		}
+		if teasers[0].Spot != "" || teasers[2].Spot != "Spot" {
+			t.Errorf("spots %q, %q", teasers[0].Spot, teasers[2].Spot)
+		}
+		if teasers[1].Picture != nil {
+			t.Errorf("picture of an item without: %+v", teasers[1].Picture)
+		}
+		missing, there := teasers[0].Picture, teasers[2].Picture
+		switch {
+		case there == nil:
+			t.Errorf("mirror %t: no picture", mirror)
+		case mirror && (missing != nil || there.File != "media/aa.jpg" || there.Width != 620):
+			t.Errorf("mirror: missing %+v, there %+v", missing, there)
+		case !mirror && (missing == nil || missing.Link != "http://img.example/2.jpg" || there.Link != "http://img.example/1.jpg"):
+			t.Errorf("link: missing %+v, there %+v", missing, there)
+		}
+	}
+}
+
+func TestTeasersOfNothing(t *testing.T) {
+	r := reader(t, true)
+	if teasers, err := r.Teasers(t.Context(), nil); len(teasers) != 0 || err != nil {
+		t.Errorf("%v, %v", teasers, err)
+	}
+}
+
+func TestPortrait(t *testing.T) {
+	r := reader(t, true)
+	for i, want := range []string{"media/aa.jpg", ""} {
+		picture, err := r.Portrait(t.Context(), r.Site.Writers[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := picture != nil; got != (want != "") || got && picture.File != want {
+			t.Errorf("%s: %+v, want %q", r.Site.Writers[i].Title, picture, want)
+		}
+	}
+	if picture, err := r.Portrait(t.Context(), &site.Writer{}); picture != nil || err != nil {
+		t.Errorf("a writer without a record: %+v, %v", picture, err)
+	}
+}
+
+func TestRecordThatIsNotThere(t *testing.T) {
+	r := reader(t, true)
+	lost := &site.Item{Row: 999, Kind: site.Article, ID: "77"}
+	if _, err := r.Story(t.Context(), lost); !errors.Is(err, archive.ErrNotFound) || !strings.Contains(err.Error(), "article 77") {
+		t.Errorf("story: %v", err)
+	}
+	if _, err := r.Teasers(t.Context(), []*site.Item{lost}); !errors.Is(err, archive.ErrNotFound) || !strings.Contains(err.Error(), "article 77") {
+		t.Errorf("teaser: %v", err)
+	}
+}

@@ -1,0 +1,441 @@
+package wire_test
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/wire"
+)
+
+var istanbul = time.FixedZone("+03", 3*60*60)
+
+// fill fills a record of these two documents, either of which may be empty.
+func fill(t testing.TB, kind archive.Kind, list, single string) *archive.Record {
+	t.Helper()
+	r := &archive.Record{Kind: kind, ID: "1", Wanted: single == ""}
+	if list != "" {
+		r.List = []byte(list)
+	}
+	if single != "" {
+		r.Single = []byte(single)
+	}
+	if err := wire.Fill(r, istanbul); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// summary writes the light metadata, a line for each field that is there.
+func summary(r *archive.Record) string {
+	var b strings.Builder
+	line := func(name string, value any) {
+		if text := fmt.Sprint(value); text != "" && text != "[]" && text != "never" {
+			fmt.Fprintf(&b, "%s %s\n", name, text)
+		}
+	}
+	moment := func(t time.Time) string {
+		if t.IsZero() {
+			return "never"
+		}
+		return t.Format(time.RFC3339Nano)
+	}
+	line("type", r.Type)
+	line("path", r.Path)
+	line("title", r.Title)
+	line("spot", r.Spot)
+	line("url", r.URL)
+	line("editor", r.Editor)
+	line("published", moment(r.Published))
+	line("modified", moment(r.Modified))
+	line("tags", strings.Join(r.Tags, ", "))
+	line("writers", r.Writers)
+	line("related", r.Related)
+	line("images", r.Images)
+	line("lead", r.Lead)
+	return b.String()
+}
+
+// shapes are records as the service is known to have written them, with
+// invented words: a list record, a single record, or both.
+var shapes = []struct {
+	name         string
+	kind         archive.Kind
+	list, single string
+	want         string
+}{
+	{
+		"article in a list, 2016: no StartDate, no Tags", archive.Article,
+		`{"Id":"30247928","ContentType":"Article","CreatedDate":"2016-10-13T13:46:16Z","Description":" Köprü açıldı","Files":[{"FileUrl":"http://img.haber.example/i/57ff9076.jpg","Metadata":{"Title":" Köprü açıldı"}}],"ModifiedDate":"2016-10-13T13:46:16Z","Path":"/yerel-haberler/osmaniye/","Title":" Köprü açıldı","Url":"http://www.haber.example/kopru-acildi-30247928"}`, "",
+		`type Article
+path /yerel-haberler/osmaniye/
+title Köprü açıldı
+spot Köprü açıldı
+url http://www.haber.example/kopru-acildi-30247928
+published 2016-10-13T13:46:16Z
+modified 2016-10-13T13:46:16Z
+images [http://img.haber.example/i/57ff9076.jpg]
+lead http://img.haber.example/i/57ff9076.jpg
+`,
+	}, {
+		"article in a list, 2017: three dates, fractions", archive.Article,
+		`{"Id":"30349930","ContentType":"Article","CreatedDate":"2017-01-29T14:11:16.253Z","Description":"Uzun bir spot.","Files":[{"FileUrl":"http://img.haber.example/i/a.jpg","Metadata":{"Title":"","Description":""}},{"FileUrl":"http://img.haber.example/i/b.jpg","Metadata":{"Title":"","Description":""}}],"ModifiedDate":"2017-01-29T14:17:25.505Z","Path":"/gundem/","StartDate":"2017-01-29T14:12:00Z","Title":"Kuleye yeni saat","Url":"http://www.haber.example/kuleye-yeni-saat-30349930"}`, "",
+		`type Article
+path /gundem/
+title Kuleye yeni saat
+spot Uzun bir spot.
+url http://www.haber.example/kuleye-yeni-saat-30349930
+published 2017-01-29T14:12:00Z
+modified 2017-01-29T14:17:25.505Z
+images [http://img.haber.example/i/a.jpg http://img.haber.example/i/b.jpg]
+lead http://img.haber.example/i/a.jpg
+`,
+	}, {
+		"single article: no ContentType in the list, text of nested paragraphs", archive.Article,
+		`{"Id":"30486849","Title":"Eski başlık","Path":"/yerel-haberler/bingol/","Tags":[]}`,
+		`{"Id":"30486849","ContentType":"Article","CreatedDate":"2017-06-11T18:39:13Z","Description":"Bingöl'de kar","Editor":"KHA","Files":[],"ModifiedDate":"2017-06-11T18:39:13Z","Path":"/yerel-haberler/bingol/","RelatedNews":[],"StartDate":"2017-06-11T18:39:13Z","Tags":[],"Text":"<p><p>BİNGÖL, (KHA) - Kar <br>\r\nyağdı. <img src=\"/i/5\" width=\"100%\"></p>\r\n</p>\r\n","Title":"Bingöl'de kar: 1","Url":"http://www.haber.example/bingolde-kar-1-30486849","Writers":[]}`,
+		`type Article
+path /yerel-haberler/bingol/
+title Bingöl'de kar: 1
+spot Bingöl'de kar
+url http://www.haber.example/bingolde-kar-1-30486849
+editor KHA
+published 2017-06-11T18:39:13Z
+modified 2017-06-11T18:39:13Z
+images [http://www.haber.example/i/5]
+lead http://www.haber.example/i/5
+`,
+	}, {
+		"column: the list names the writer's id, the single record has text cut off", archive.Column,
+		`{"Id":"30252323","Fullname":"Ünal Öz","ContentType":"Column","CreatedDate":"2016-10-18T14:29:12.847Z","Description":"Hani'EVET'desem ne olacak o da ayrı!..","Files":[],"Path":"/spor/basketbol/","Title":"Son çeyrek","Url":"http://sosyal.haber.example/yazar/unal-oz_418/son-ceyrek_30252323","WriterId":"55ea09f8f018fbaf44942506"}`,
+		`{"Id":"30252323","Fullname":"Ünal Öz","ContentType":"Column","CreatedDate":"2016-10-18T14:29:12.847Z","Description":"Hani...","Files":[{"FileUrl":"http://img.haber.example/i/c.jpg","Metadata":{"Title":""}}],"Path":"/yazarlar/unal-oz/","StartDate":"2016-10-18T14:30:00Z","Text":"<p><img src=\"http://img.haber.example/i/59437536\" width=\"100%\"></p...","Title":"Son çeyrek","Url":"http://www.haber.example/yazarlar/unal-oz/son-ceyrek-30252323"}`,
+		`type Column
+path /yazarlar/unal-oz/
+title Son çeyrek
+spot Hani...
+url http://www.haber.example/yazarlar/unal-oz/son-ceyrek-30252323
+published 2016-10-18T14:30:00Z
+modified 2016-10-18T14:30:00Z
+writers [{55ea09f8f018fbaf44942506 Ünal Öz}]
+images [http://img.haber.example/i/c.jpg http://img.haber.example/i/59437536]
+lead http://img.haber.example/i/c.jpg
+`,
+	}, {
+		"gallery: spot of a dot, empty text, tags of both cases", archive.Gallery, "",
+		`{"Id":"30494011","ContentType":"NewsPhotoGallery","CreatedDate":"2017-06-18T12:41:25.637Z","Description":".","Editor":"","Files":[{"FileUrl":"http://img.haber.example/i/1.jpg","Metadata":{"Title":"","Description":""}},{"FileUrl":"http://img.haber.example/i/2.jfif","Metadata":{"Title":"","Description":""}}],"Path":"/dunya/","StartDate":"2017-06-18T12:42:00Z","Tags":["ırmak","Ada","Ada günlüğü"],"Text":"","Title":"Ada'da şenlik başladı! ","Url":"http://www.haber.example/galeri-adada-senlik-basladi-30494011"}`,
+		`type NewsPhotoGallery
+path /dunya/
+title Ada'da şenlik başladı!
+url http://www.haber.example/galeri-adada-senlik-basladi-30494011
+published 2017-06-18T12:42:00Z
+modified 2017-06-18T12:42:00Z
+tags ırmak, Ada, Ada günlüğü
+images [http://img.haber.example/i/1.jpg http://img.haber.example/i/2.jfif]
+lead http://img.haber.example/i/1.jpg
+`,
+	}, {
+		"writer in a list, address of the site alone", archive.Writer,
+		`{"Id":"5809bbd30ad69709f47b14ad","Fullname":"Elvan Yar","ContentType":"PersonContainer","CreatedDate":"2016-10-21T06:55:15.817Z","Files":[],"Path":"/yazarlar/","Url":"http://www.haber.example"}`,
+		`{"Id":"5809bbd30ad69709f47b14ad","Fullname":"Elvan Yar","ContentType":"PersonContainer","CreatedDate":"2016-10-21T06:55:15.817Z","Files":[],"Path":"/yazarlar/","RelatedNews":[],"Tags":[],"Url":"http://www.haber.example"}`,
+		`type PersonContainer
+path /yazarlar/
+title Elvan Yar
+url http://www.haber.example
+published 2016-10-21T06:55:15.817Z
+modified 2016-10-21T06:55:15.817Z
+`,
+	}, {
+		"writer with two portraits", archive.Writer,
+		`{"Id":"570167e867b0a90bdc503452","Fullname":"Kadir SÖZ","ContentType":"PersonContainer","CreatedDate":"2011-10-31T07:50:44.43Z","Files":[{"FileUrl":"http://img.haber.example/i/k1.jpg","Metadata":{"Title":"Kadir SÖZ"}},{"FileUrl":"http://img.haber.example/i/k2.jpg","Metadata":{"Title":""}}],"Path":"/yazarlar/","Url":"http://www.haber.example/yazarlar/kadir-soz/"}`, "",
+		`type PersonContainer
+path /yazarlar/
+title Kadir SÖZ
+url http://www.haber.example/yazarlar/kadir-soz/
+published 2011-10-31T07:50:44.43Z
+modified 2011-10-31T07:50:44.43Z
+images [http://img.haber.example/i/k1.jpg http://img.haber.example/i/k2.jpg]
+lead http://img.haber.example/i/k1.jpg
+`,
+	}, {
+		"folder", archive.Folder,
+		`{"Id":"58ac2bae18c773091cd22ae5","Path":"/ekonomi/-elektrikte-yenilik/","Title":" Elektrikte Yenilik"}`,
+		`{"Id":"58ac2bae18c773091cd22ae5","Path":"/ekonomi/-elektrikte-yenilik/","Title":" Elektrikte Yenilik"}`,
+		"path /ekonomi/-elektrikte-yenilik/\ntitle Elektrikte Yenilik\n",
+	}, {
+		"editorial page: the list has no news, the address is relative", archive.Page,
+		`{"Id":"p","Title":"Ada günlüğü","Url":"/ada-gunlugu/","CreatedDate":"2016-11-03T08:00:00Z"}`,
+		`{"Id":"p","Title":"Ada günlüğü","Url":"/ada-gunlugu/","CreatedDate":"2016-11-03T08:00:00Z","PageNews":[{"Id":30486849,"Title":"<b>Kar</b>","Url":"http://www.haber.example/kar"},{"Title":"neither"},{"Url":"http://www.haber.example/b"}],"RelatedNews":[{"Id":"7"}]}`,
+		`title Ada günlüğü
+url /ada-gunlugu/
+published 2016-11-03T08:00:00Z
+modified 2016-11-03T08:00:00Z
+related [{30486849 Kar http://www.haber.example/kar} {  http://www.haber.example/b}]
+`,
+	}, {
+		"video", archive.Video, "",
+		`{"Id":"3","ContentType":"NewsVideo","ModifieDate":"2017-06-19T00:00:00Z","CreatedDate":"2017-06-18T00:00:00Z","Title":"Kıyı","Editor":" KHA ","RelatedNews":[{"Id":"30486849"}]}`,
+		`type NewsVideo
+title Kıyı
+editor KHA
+published 2017-06-18T00:00:00Z
+modified 2017-06-19T00:00:00Z
+related [{30486849  }]
+`,
+	},
+}
+
+func TestShapes(t *testing.T) {
+	for _, test := range shapes {
+		t.Run(test.name, func(t *testing.T) {
+			if got := summary(fill(t, test.kind, test.list, test.single)); got != test.want {
+				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			}
+		})
+	}
+}
+
+// TestDates: published and modified of one document.
+func TestDates(t *testing.T) {
+	tests := map[string]struct{ fields, published, modified string }{
+		"start, created and changed":     {`"StartDate":"2026-01-03T00:00:00Z","CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":"2026-01-04T00:00:00Z"`, "2026-01-03T00:00:00Z", "2026-01-04T00:00:00Z"},
+		"created alone":                  {`"CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D19 changed alone":              {`"ModifiedDate":"2026-01-04T00:00:00Z"`, "2026-01-04T00:00:00Z", "2026-01-04T00:00:00Z"},
+		"D19 changed is null":            {`"CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":null`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D19 changed in the year 1":      {`"CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":"0001-01-01T00:00:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D19 created in the year 1601":   {`"StartDate":"1601-01-01T00:00:00Z","CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D19 the future is kept":         {`"CreatedDate":"2999-01-01T00:00:00Z"`, "2999-01-01T00:00:00Z", "2999-01-01T00:00:00Z"},
+		"D20 ModifieDate":                {`"CreatedDate":"2026-01-01T00:00:00Z","ModifieDate":"2026-01-02T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
+		"D21 one fraction digit":         {`"CreatedDate":"2026-01-01T00:00:00.5Z"`, "2026-01-01T00:00:00.5Z", "2026-01-01T00:00:00.5Z"},
+		"D21 an offset":                  {`"CreatedDate":"2026-01-01T03:00:00+03:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D21 .NET":                       {`"CreatedDate":"/Date(1767225600000)/"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D21 RFC 1123":                   {`"CreatedDate":"Thu, 01 Jan 2026 00:00:00 GMT"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D21 no zone anywhere":           {`"CreatedDate":"2026-01-01T03:00:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D21 no zone, but elsewhere UTC": {`"CreatedDate":"2026-01-01T03:00:00","ModifiedDate":"2026-01-02T00:00:00Z"`, "2026-01-01T03:00:00Z", "2026-01-02T00:00:00Z"},
+		"D21 unreadable":                 {`"StartDate":"dün","CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D21 none":                       {`"CreatedDate":""`, "", ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := fill(t, archive.Article, `{"Id":"1",`+test.fields+`}`, "")
+			for what, pair := range map[string][2]string{"published": {text(r.Published), test.published}, "modified": {text(r.Modified), test.modified}} {
+				if pair[0] != pair[1] {
+					t.Errorf("%s %s, want %s", what, pair[0], pair[1])
+				}
+			}
+		})
+	}
+}
+
+func text(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339Nano)
+}
+
+// TestZoneFromTheOtherRecord is D21: the list record's zone is the single
+// record's too.
+func TestZoneFromTheOtherRecord(t *testing.T) {
+	r := fill(t, archive.Article, `{"CreatedDate":"2026-01-01T05:00:00Z"}`, `{"CreatedDate":"2026-01-01T05:00:00"}`)
+	if got := text(r.Published); got != "2026-01-01T05:00:00Z" {
+		t.Errorf("published %s", got)
+	}
+}
+
+// TestMerge: which of the two documents is believed.
+func TestMerge(t *testing.T) {
+	const (
+		list   = `{"Title":"L","Description":"l","Path":"/l/","Url":"http://haber.example/l","ContentType":"Article","Tags":["l"],"Files":[{"FileUrl":"http://img.example/l.jpg"}],"Text":"<p>l</p>"}`
+		single = `{"Title":"S","Description":"s","Path":"/s/","Url":"http://haber.example/s","ContentType":"Column","Tags":["s"],"Files":[{"FileUrl":"http://img.example/s.jpg"}],"Text":"<p>s</p>"}`
+		sparse = `{"Title":" ","Description":null,"Tags":[],"Files":[],"Text":"<p>s</p>"}`
+	)
+	const l, s = "/l/ L l http://haber.example/l Article [l] ", "/s/ S s http://haber.example/s Column [s] "
+	tests := map[string]struct {
+		list, single string
+		wanted       bool
+		want         string
+	}{
+		"list alone":                      {list, "", true, l + "l.jpg l"},
+		"list alone, not wanted":          {list, "", false, l + "l.jpg l"},
+		"single alone":                    {"", single, false, s + "s.jpg s"},
+		"single alone, wanted again":      {"", single, true, s + "s.jpg s"},
+		"both":                            {list, single, false, s + "s.jpg s"},
+		"list is newer":                   {list, single, true, l + "s.jpg s"},
+		"single says less":                {list, sparse, false, l + "l.jpg s"},
+		"single says less, list newer":    {list, sparse, true, l + "l.jpg s"},
+		"list says less":                  {sparse, single, false, s + "s.jpg s"},
+		"list says less, but it is newer": {sparse, single, true, s + "s.jpg s"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := &archive.Record{Kind: archive.Article, ID: "1", Wanted: test.wanted}
+			if test.list != "" {
+				r.List = []byte(test.list)
+			}
+			if test.single != "" {
+				r.Single = []byte(test.single)
+			}
+			if err := wire.Fill(r, time.UTC); err != nil {
+				t.Fatal(err)
+			}
+			content, err := wire.ContentOf(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := fmt.Sprint(r.Path, " ", r.Title, " ", r.Spot, " ", r.URL, " ", r.Type, " ", r.Tags, " ",
+				strings.TrimPrefix(r.Lead, "http://img.example/"), " ", strings.Trim(content.Text, "</p>"))
+			if got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+			// What a page shows is what was asked to be mirrored.
+			for _, file := range content.Files {
+				if !slices.Contains(r.Images, file.URL) {
+					t.Errorf("%s is shown but not among %v", file.URL, r.Images)
+				}
+			}
+		})
+	}
+}
+
+func TestSpotsAndCaptions(t *testing.T) {
+	tests := map[string]struct{ text, spot, caption string }{
+		"a dot":            {".", "", ""},
+		"dots and blanks":  {" . .. ", "", ""},
+		"an ellipsis":      {"…", "", ""},
+		"a hyphen":         {"-", "", ""},
+		"nothing":          {"", "", ""},
+		"blanks":           {" \u00a0\r\n", "", ""},
+		"words":            {" Körfez'de  gün doğumu.\r\n", "Körfez'de gün doğumu.", "Körfez'de gün doğumu."},
+		"begins with dots": {"... ve sonra", "... ve sonra", "... ve sonra"},
+		"note to itself":   {"refid:Köprü açıldı ilişkili resim dosyası", "refid:Köprü açıldı ilişkili resim dosyası", ""},
+		"markup":           {"<b>A</b> &amp; B", "A & B", "A & B"},
+		"markup alone":     {"<br>", "", ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			quoted := fmt.Sprintf("%q", test.text)
+			r := fill(t, archive.Gallery, `{"Description":`+strings.ReplaceAll(quoted, `\u00a0`, "\u00a0")+`,"Files":[{"FileUrl":"http://img.example/1.jpg","Metadata":{"Title":" T ","Description":`+quoted+`}}]}`, "")
+			content, err := wire.ContentOf(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Spot != test.spot {
+				t.Errorf("spot %q, want %q", r.Spot, test.spot)
+			}
+			if got := content.Files[0]; got.Caption != test.caption || got.Title != "T" {
+				t.Errorf("file %+v, want caption %q", got, test.caption)
+			}
+		})
+	}
+}
+
+func TestFiles(t *testing.T) {
+	r := fill(t, archive.Gallery, `{"Url":"http://www.haber.example/galeri-1","Text":"<img src='http://img.example/2.jpg'><img src='3.jpg'>","Files":[
+		{"FileUrl":"javascript:alert(1)"},{"FileUrl":"//img.example/1.jpg"},{"FileUrl":"http://img.example/2.jpg"},
+		{"FileUrl":"http://img.example/2.jpg"},{"FileUrl":"/i/4.jpg"},{"FileUrl":""},{"FileUrl":"data:image/png;base64,AA"}]}`, "")
+	want := []string{"http://img.example/1.jpg", "http://img.example/2.jpg", "http://www.haber.example/i/4.jpg", "http://www.haber.example/3.jpg"}
+	if !slices.Equal(r.Images, want) || r.Lead != want[0] {
+		t.Errorf("D40: images %v, lead %s, want %v", r.Images, r.Lead, want)
+	}
+}
+
+func TestWriters(t *testing.T) {
+	tests := map[string]struct {
+		kind         archive.Kind
+		list, single string
+		want         []archive.Person
+	}{
+		"of a column":                   {archive.Column, `{"Fullname":" Ali  Veli","WriterId":"w1"}`, "", []archive.Person{{ID: "w1", Name: "Ali Veli"}}},
+		"id from the list":              {archive.Column, `{"WriterId":"w1"}`, `{"Fullname":"Ali"}`, []archive.Person{{ID: "w1", Name: "Ali"}}},
+		"name alone":                    {archive.Column, "", `{"Fullname":"Ali"}`, []archive.Person{{Name: "Ali"}}},
+		"id alone":                      {archive.Column, `{"WriterId":7}`, "", []archive.Person{{ID: "7"}}},
+		"none":                          {archive.Column, `{"Fullname":" "}`, "", nil},
+		"of an article":                 {archive.Article, "", `{"Writers":[{"Id":"w1","Fullname":"Ali"},{"Fullname":"<b>Veli</b>"},{"Id":"w3"},{}]}`, []archive.Person{{ID: "w1", Name: "Ali"}, {Name: "Veli"}, {ID: "w3"}}},
+		"one object, not a list":        {archive.Article, "", `{"Writers":{"Id":"w1","Fullname":"Ali"}}`, []archive.Person{{ID: "w1", Name: "Ali"}}},
+		"the single record is not told": {archive.Article, `{"Writers":[{"Id":"w1","Fullname":"Ali"}]}`, `{"Writers":[]}`, []archive.Person{{ID: "w1", Name: "Ali"}}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := fill(t, test.kind, test.list, test.single).Writers; !slices.Equal(got, test.want) {
+				t.Errorf("got %+v, want %+v", got, test.want)
+			}
+		})
+	}
+}
+
+func TestTags(t *testing.T) {
+	r := fill(t, archive.Article, `{"Tags":[" Spor","spor","Spor ","kar","kâr","<i>a</i> &amp; b","","<br>",7]}`, "")
+	if want := []string{"Spor", "spor", "kar", "kâr", "a & b", "7"}; !slices.Equal(r.Tags, want) {
+		t.Errorf("got %q, want %q", r.Tags, want)
+	}
+	var many []string
+	for i := range 1000 {
+		many = append(many, strconv.Itoa(i))
+	}
+	r = fill(t, archive.Article, `{"Tags":[`+strings.Join(many, ",")+`]}`, "")
+	if !slices.Equal(r.Tags, many[:200]) {
+		t.Errorf("%d tags, want the first 200", len(r.Tags))
+	}
+}
+
+func TestTextForTheIndex(t *testing.T) {
+	r := fill(t, archive.Article, "", `{"Text":"<p>Bir &amp; iki</p><p>üç</p><script>x</script>","Tags":["etiket"],"Writers":[{"Fullname":"Ali"}],"Files":[{"FileUrl":"http://img.example/1.jpg","Metadata":{"Description":"altyazı"}}]}`)
+	for _, word := range []string{"Bir & iki", "üç", "etiket", "Ali", "altyazı"} {
+		if !strings.Contains(r.Text, word) {
+			t.Errorf("%q is not in %q", word, r.Text)
+		}
+	}
+	if strings.Contains(r.Text, "x") || strings.Contains(r.Text, "<") {
+		t.Errorf("markup in %q", r.Text)
+	}
+}
+
+func TestFillReplacesWhatWasThere(t *testing.T) {
+	r := fill(t, archive.Article, shapes[1].list, shapes[2].single)
+	r.List, r.Single = []byte(`{"Id":"1"}`), nil
+	if err := wire.Fill(r, time.UTC); err != nil {
+		t.Fatal(err)
+	}
+	if got := summary(r); got != "" {
+		t.Errorf("left over:\n%s", got)
+	}
+}
+
+func TestID(t *testing.T) {
+	for raw, want := range map[string]string{`{"Id":"5809bbd3"}`: "5809bbd3", `{"Id":30486849}`: "30486849", `{"Title":"x"}`: "", `{"Id":""}`: ""} {
+		if got, err := wire.ID([]byte(raw)); got != want || err != nil {
+			t.Errorf("%s: %q, %v", raw, got, err)
+		}
+	}
+	for _, raw := range []string{`[]`, `"x"`, `{"Id":`, `<html>`} {
+		if _, err := wire.ID([]byte(raw)); err == nil {
+			t.Errorf("%s: no error", raw)
+		}
+	}
+}
+
+func TestBadJSONIsNamed(t *testing.T) {
+	for name, r := range map[string]*archive.Record{
+		"list record article 7":   {Kind: archive.Article, ID: "7", List: []byte(`[`)},
+		"single record gallery 7": {Kind: archive.Gallery, ID: "7", Single: []byte(`"x"`)},
+	} {
+		if err := wire.Fill(r, time.UTC); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("Fill: %v, want it to name the %s", err, name)
+		}
+		if _, err := wire.ContentOf(r); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("ContentOf: %v, want it to name the %s", err, name)
+		}
+	}
+}
+
+func TestEveryKindHasAGroup(t *testing.T) {
+	for _, kind := range archive.Kinds {
+		if wire.Groups[kind] == "" {
+			t.Errorf("%s has none", kind)
+		}
+	}
+}
