@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/gofrs/flock"
@@ -44,11 +45,16 @@ var (
 // Archive is an open archive. Its methods may be called by any number of
 // goroutines; writes take turns.
 type Archive struct {
-	path   string  // "" for one in memory
-	read   *sql.DB // any number of readers, each on a consistent snapshot
-	write  *sql.DB // one connection
+	path   string // "" for one in memory
 	lock   *flock.Flock
 	memory bool
+
+	readers *sql.DB     // any number of connections, each on a consistent snapshot
+	read    *statements // of readers
+	writers *sql.DB     // nil if the archive is open for reading only
+	writer  *sql.Conn   // the only one of writers
+	write   *statements // of writer
+	turn    sync.Mutex  // held by whoever writes
 }
 
 // Open opens the archive at path for writing, and makes it if there is none.
@@ -66,7 +72,7 @@ func Open(ctx context.Context, path string) (*Archive, error) {
 		return nil, fmt.Errorf("open archive %s: %w", path, ErrLocked)
 	}
 	a := &Archive{path: path, lock: lock}
-	if err := a.connect(fileDSN(path, "rwc"), fileDSN(path, "ro")); err != nil {
+	if err := a.connect(ctx, fileDSN(path, "rwc"), fileDSN(path, "ro")); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	if err := a.prepare(ctx); err != nil {
@@ -82,10 +88,10 @@ func OpenReader(ctx context.Context, path string) (*Archive, error) {
 		return nil, fmt.Errorf("open archive %s: %w (run build first)", path, fs.ErrNotExist)
 	}
 	a := &Archive{path: path}
-	if err := a.connect("", fileDSN(path, "ro")); err != nil {
+	if err := a.connect(ctx, "", fileDSN(path, "ro")); err != nil {
 		return nil, err
 	}
-	if err := a.checkVersion(ctx, a.read); err != nil {
+	if err := a.checkVersion(ctx, a.readers); err != nil {
 		return nil, errors.Join(fmt.Errorf("open archive %s: %w", path, err), a.Close())
 	}
 	return a, nil
@@ -97,7 +103,7 @@ var memoryNumber atomic.Int64
 func Memory(ctx context.Context) (*Archive, error) {
 	a := &Archive{memory: true}
 	dsn := fmt.Sprintf("file:/ayna-%d?vfs=memdb&%s", memoryNumber.Add(1), pragmas.Encode())
-	if err := a.connect(dsn+"&_txlock=immediate", dsn); err != nil {
+	if err := a.connect(ctx, dsn, dsn); err != nil {
 		return nil, err
 	}
 	if err := a.prepare(ctx); err != nil {
@@ -112,57 +118,50 @@ var pragmas = url.Values{"_pragma": {
 }}
 
 func fileDSN(path, mode string) string {
-	values := url.Values{"mode": {mode}, "_txlock": {"immediate"}}
+	values := url.Values{"mode": {mode}, "_pragma": pragmas["_pragma"]}
 	if mode == "ro" {
-		values = url.Values{"mode": {mode}, "_pragma": {"busy_timeout(10000)", "cache_size(-8192)"}}
-	} else {
-		values["_pragma"] = pragmas["_pragma"]
+		values["_pragma"] = []string{"busy_timeout(10000)", "cache_size(-8192)"}
 	}
 	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(), RawQuery: values.Encode()}
 	return name.String()
 }
 
-func (a *Archive) connect(write, read string) error {
-	var err error
+func (a *Archive) connect(ctx context.Context, write, read string) (err error) {
 	if write != "" {
-		if a.write, err = sql.Open("sqlite", write); err != nil {
+		if a.writers, err = sql.Open("sqlite", write); err != nil {
 			return fmt.Errorf("open archive: %w", err)
 		}
-		a.write.SetMaxOpenConns(1)
-		// The first connection makes the file, before any reader wants it.
-		if err := a.write.Ping(); err != nil {
+		// The connection makes the file, before any reader wants it.
+		if a.writer, err = a.writers.Conn(ctx); err != nil {
 			return fmt.Errorf("open archive %s: %w", a.path, foreign(err))
 		}
+		a.write = newStatements(a.writer)
 	}
-	if a.read, err = sql.Open("sqlite", read); err != nil {
+	if a.readers, err = sql.Open("sqlite", read); err != nil {
 		return fmt.Errorf("open archive: %w", err)
 	}
-	a.read.SetMaxIdleConns(8)
+	a.readers.SetMaxIdleConns(8)
+	a.read = newStatements(a.readers)
 	return nil
 }
 
 // prepare makes the schema of a new archive and checks that of an old one.
 func (a *Archive) prepare(ctx context.Context) error {
 	var tables int
-	if err := a.write.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+	if err := a.writer.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
 		return foreign(err)
 	}
 	if tables > 0 {
-		return a.checkVersion(ctx, a.write)
+		return a.checkVersion(ctx, a.writer)
 	}
-	tx, err := a.write.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
 	marks := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, Version)
-	if _, err := tx.ExecContext(ctx, schema+marks); err != nil {
+	if _, err := a.writer.ExecContext(ctx, "BEGIN IMMEDIATE;"+schema+marks+"COMMIT"); err != nil {
 		return fmt.Errorf("make the schema: %w", err)
 	}
-	return tx.Commit()
+	return nil
 }
 
-func (a *Archive) checkVersion(ctx context.Context, db *sql.DB) error {
+func (a *Archive) checkVersion(ctx context.Context, db database) error {
 	var application, version int
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&application); err != nil {
 		return foreign(err)
@@ -199,10 +198,19 @@ func (a *Archive) MediaDir() string {
 // Close closes the archive and gives up its lock.
 func (a *Archive) Close() error {
 	var errs []error
-	for _, db := range []*sql.DB{a.read, a.write} {
-		if db != nil {
-			errs = append(errs, db.Close())
+	for _, s := range []*statements{a.read, a.write} {
+		if s != nil {
+			s.close()
 		}
+	}
+	if a.readers != nil {
+		errs = append(errs, a.readers.Close())
+	}
+	if a.writer != nil {
+		errs = append(errs, a.writer.Close())
+	}
+	if a.writers != nil {
+		errs = append(errs, a.writers.Close())
 	}
 	if a.lock != nil {
 		errs = append(errs, a.lock.Unlock())

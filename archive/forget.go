@@ -167,11 +167,13 @@ func (a *Archive) Scrub(ctx context.Context, files []string) error {
 			return fmt.Errorf("remove picture %s: %w", name, err)
 		}
 	}
+	a.turn.Lock()
+	defer a.turn.Unlock()
 	// The index keeps deleted words until its segments are merged.
 	for _, statement := range []string{
 		`INSERT INTO search (search) VALUES ('optimize')`, `VACUUM`, `PRAGMA wal_checkpoint(TRUNCATE)`,
 	} {
-		if _, err := a.write.ExecContext(ctx, statement); err != nil {
+		if _, err := a.writer.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("overwrite what was deleted: %w", err)
 		}
 	}

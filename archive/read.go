@@ -10,12 +10,6 @@ import (
 	"time"
 )
 
-// querier is a connection pool or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 const lightColumns = `row, kind, record.id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related, links,
 	wanted, recheck, tries, again, pass, seen, listed, fetched, changed, vanished, address, hash, pictures`
 
@@ -36,7 +30,7 @@ func (a *Archive) Row(ctx context.Context, row int64) (*Record, error) {
 	return rowRecord(ctx, a.read, row)
 }
 
-func rowRecord(ctx context.Context, q querier, row int64) (*Record, error) {
+func rowRecord(ctx context.Context, q *statements, row int64) (*Record, error) {
 	r, err := scanRecord(q.QueryRowContext(ctx, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE row = ?`, row), true)
 	if err != nil {
 		return nil, fmt.Errorf("read row %d of the archive: %w", row, err)
@@ -44,7 +38,7 @@ func rowRecord(ctx context.Context, q querier, row int64) (*Record, error) {
 	return r, nil
 }
 
-func getRecord(ctx context.Context, q querier, kind Kind, id string) (*Record, error) {
+func getRecord(ctx context.Context, q *statements, kind Kind, id string) (*Record, error) {
 	r, err := scanRecord(q.QueryRowContext(ctx, `SELECT `+rawColumns+`
 		FROM record `+withRaw+` WHERE kind = ? AND record.id = ?`, kind, id), true)
 	if err != nil {
@@ -101,7 +95,7 @@ func (a *Archive) wanted(ctx context.Context, query string, args ...any) ([]Want
 }
 
 // records runs a query for light columns, or, with raw, for these and the JSON.
-func records(ctx context.Context, q querier, raw bool, query string, args ...any) iter.Seq2[*Record, error] {
+func records(ctx context.Context, q *statements, raw bool, query string, args ...any) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		rows, err := q.QueryContext(ctx, query, args...)
 		if err != nil {

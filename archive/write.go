@@ -3,7 +3,6 @@ package archive
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,26 +22,34 @@ const (
 // Tx is one transaction that writes.
 type Tx struct {
 	ctx context.Context
-	tx  *sql.Tx
+	tx  *statements
 }
 
 // Update runs fn in one transaction, which is committed if fn returns nil and
 // leaves no trace otherwise.
-func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
+func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) (err error) {
 	if a.write == nil {
 		return errors.New("the archive is open for reading only")
 	}
-	tx, err := a.write.BeginTx(ctx, nil)
-	if err != nil {
+	a.turn.Lock()
+	defer a.turn.Unlock()
+	if _, err := a.write.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return fmt.Errorf("write to the archive: %w", err)
 	}
-	defer tx.Rollback()
-	if err := fn(&Tx{ctx, tx}); err != nil {
+	committed := false
+	defer func() {
+		if !committed {
+			// SQLite has rolled back already if the disk is full.
+			a.write.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		}
+	}()
+	if err := fn(&Tx{ctx, a.write}); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
+	if _, err := a.write.ExecContext(ctx, "COMMIT"); err != nil {
 		return fmt.Errorf("write to the archive: %w", err)
 	}
+	committed = true
 	return nil
 }
 

@@ -30,7 +30,7 @@ func baseDigest(o Options, s *site.Site) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("digest of the configuration: %w", err)
 	}
-	key := output.NewDigest("base").Text(o.Version, string(encoded), s.SourceName).Key()
+	key := output.NewDigest("base").Text(o.Version, string(encoded), s.SourceName, s.SourceHost).Key()
 	return fmt.Sprintf("%x", key), nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"mime"
 	"net/http"
+	"net/url"
 	"os"
 	"path"
 	"strings"
@@ -55,12 +56,7 @@ func (p *preview) serve(w http.ResponseWriter, r *http.Request, name string) err
 	if !fs.ValidPath(name) || strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
 		return errNotServed
 	}
-	f, err := p.root.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
+	info, err := p.root.Lstat(name)
 	if err != nil {
 		return err
 	}
@@ -69,12 +65,21 @@ func (p *preview) serve(w http.ResponseWriter, r *http.Request, name string) err
 			return err
 		}
 		// A relative target cannot lead to another host.
-		w.Header().Set("Location", "./"+path.Base(name)+"/")
+		target := url.URL{Path: "./" + path.Base(name) + "/"}
+		w.Header().Set("Location", target.String())
 		w.WriteHeader(http.StatusMovedPermanently)
 		return nil
 	}
-	if !info.Mode().IsRegular() {
+	if !info.Mode().IsRegular() { // a link, or a pipe that nobody writes to
 		return errNotServed
+	}
+	f, err := p.root.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if info, err = f.Stat(); err != nil {
+		return err
 	}
 	w.Header().Set("Content-Type", contentType(name))
 	http.ServeContent(w, r, "", info.ModTime(), f)

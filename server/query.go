@@ -3,8 +3,11 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,52 +26,66 @@ type query struct {
 // readQuery reads the parameters. Their names may be in any case; unknown ones
 // are ignored, as the service did.
 func readQuery(r *http.Request) (query, error) {
-	q := query{top: -1}
-	for name, values := range r.URL.Query() {
-		value := values[0]
-		var err error
-		switch strings.ToLower(name) {
-		case "$filter":
-			q.filter = value
-		case "$select", "$expand":
-			for field := range strings.SplitSeq(value, ",") {
-				if field = strings.TrimSpace(field); field != "" {
-					q.fields = append(q.fields, field)
-				}
-			}
-		case "$top":
-			q.top, err = number(name, value)
-		case "$skip":
-			q.skip, err = number(name, value)
-		case "s":
-			q.oldest = value == "1"
-		case "id":
-			q.id = value
-		}
-		if err != nil {
+	given, err := parameters(r)
+	if err != nil {
+		return query{}, err
+	}
+	q := query{filter: given["$filter"], top: -1, oldest: given["s"] == "1", id: given["id"]}
+	// A relation is named by $expand so that it comes with everything else;
+	// only with $select does it narrow anything.
+	if q.fields = names(given["$select"]); q.fields != nil {
+		q.fields = append(q.fields, names(given["$expand"])...)
+	}
+	if text, ok := given["$top"]; ok {
+		if q.top, err = number("$top", text); err != nil {
 			return query{}, err
 		}
 	}
-	// A relation is named by $expand so that it comes with everything else;
-	// only with $select does it narrow anything.
-	if !hasParameter(r, "$select") {
-		q.fields = nil
+	if text, ok := given["$skip"]; ok {
+		if q.skip, err = number("$skip", text); err != nil {
+			return query{}, err
+		}
+	}
+	switch given["s"] {
+	case "", "1", "-1":
+	default:
+		return query{}, refuse(http.StatusBadRequest, "s must be 1, oldest first, or -1, newest first")
 	}
 	return q, nil
 }
 
-func hasParameter(r *http.Request, want string) bool {
-	for name, values := range r.URL.Query() {
-		if strings.EqualFold(name, want) && strings.TrimSpace(values[0]) != "" {
-			return true
-		}
+// parameters returns the parameters of a request by their names in lower case.
+func parameters(r *http.Request) (map[string]string, error) {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, refuse(http.StatusBadRequest, "the query cannot be read: a %% or a ; in it is not escaped")
 	}
-	return false
+	given := make(map[string]string)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		texts, key := values[name], strings.ToLower(name)
+		if _, twice := given[key]; twice || len(texts) > 1 {
+			return nil, refuse(http.StatusBadRequest, "%q is given twice", key)
+		}
+		given[key] = texts[0]
+	}
+	return given, nil
 }
 
+// names splits a list of field names.
+func names(text string) []string {
+	var list []string
+	for name := range strings.SplitSeq(text, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// number reads a count. One beyond all counts is as good as the largest.
 func number(name, value string) (int, error) {
 	n, err := strconv.ParseUint(strings.TrimSpace(value), 10, 31)
-	if err != nil {
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
 		return 0, refuse(http.StatusBadRequest, "%s must be a whole number, 0 or more", name)
 	}
 	return int(n), nil

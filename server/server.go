@@ -75,8 +75,8 @@ func (s *server) guard(next http.Handler) http.Handler {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-cache")
 		key := r.Header.Get("apikey")
-		if key == "" {
-			key = r.URL.Query().Get("apikey")
+		if given, err := parameters(r); key == "" && err == nil {
+			key = given["apikey"]
 		}
 		got := sha256.Sum256([]byte(key))
 		if s.options.APIKey != "" && subtle.ConstantTimeCompare(got[:], want[:]) != 1 {

@@ -223,8 +223,11 @@ func (b *builder) order() {
 		}
 	}
 	b.site.Home.Title = b.site.Title
-	if b.site.SourceName == "" {
-		b.site.SourceName = b.sourceHost()
+	host := b.sourceHost()
+	b.site.SourceName = cmp.Or(b.site.SourceName, host, b.site.Title)
+	b.site.SourceHost = host
+	if home, err := url.Parse(b.site.SourceHome); err == nil && home.Hostname() != "" {
+		b.site.SourceHost = bareHost(home)
 	}
 }
 
@@ -258,23 +261,27 @@ func dropDoubles(all []pending) []pending {
 	})
 }
 
-// sourceHost names the source by the host that most items are at. It stands on
-// every page, so it must not change with each new item.
+// sourceHost returns the host that most items are at, "" if none says where it
+// is. It stands on every page, so it must not change with each new item.
 func (b *builder) sourceHost() string {
 	items := make(map[string]int)
 	for _, p := range b.pending {
 		u, err := url.Parse(p.record.URL)
 		if err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" {
-			items[strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")]++
+			items[bareHost(u)]++
 		}
 	}
-	name := b.site.Title
+	name := ""
 	for host, n := range items {
 		if n > items[name] || (n == items[name] && host < name) {
 			name = host
 		}
 	}
 	return name
+}
+
+func bareHost(u *url.URL) string {
+	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
 // link sets what items refer to: neighbours in the folder, related items, the
@@ -293,6 +300,11 @@ func (b *builder) link() {
 		for _, reference := range p.record.Related {
 			if other := b.site.Refer(reference.ID, reference.URL); other != nil && other != item && !slices.Contains(item.Related, other) {
 				item.Related = append(item.Related, other)
+			}
+		}
+		for _, address := range p.record.Links {
+			if other := b.site.ByURL(address); other != nil {
+				item.Links = append(item.Links, other)
 			}
 		}
 	}

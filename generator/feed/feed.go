@@ -147,7 +147,7 @@ func (r *Renderer) key(list *site.List, items []*site.Item) output.Key {
 	for _, item := range items {
 		trail := item.Folder.Trail()
 		d.Number(item.Version, uint64(item.Order), uint64(item.Modified)).Text(item.Address)
-		d.Number(uint64(len(trail)), uint64(len(item.Writers)), uint64(len(item.Tags)))
+		d.Number(uint64(len(trail)), uint64(len(item.Writers)), uint64(len(item.Tags)), uint64(len(item.Links)))
 		for _, folder := range trail {
 			d.Text(folder.Title, folder.Dir)
 		}
@@ -156,6 +156,9 @@ func (r *Renderer) key(list *site.List, items []*site.Item) output.Key {
 		}
 		for _, tag := range item.Tags {
 			d.Text(tag.Title, tag.Dir)
+		}
+		for _, linked := range item.Links {
+			d.Text(linked.Address)
 		}
 	}
 	return d.Key()

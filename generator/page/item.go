@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"html/template"
@@ -73,6 +72,7 @@ func (r *Renderer) item(item *site.Item) output.File {
 	more := r.more(item)
 	addItems(key, item.Previous, item.Next)
 	addItems(key, item.Related...)
+	addLinks(key, item)
 	addItems(key, more...)
 	return r.render(item.Address, view, view+" "+item.ID, key, func(ctx context.Context) (any, error) {
 		return r.viewOf(ctx, item, more)
@@ -89,6 +89,14 @@ func addShown(d output.Digest, item *site.Item) {
 	d.Number(uint64(len(item.Tags)))
 	for _, tag := range item.Tags {
 		d.Text(tag.Title, tag.Dir)
+	}
+}
+
+// addLinks adds to a key where the links of an item's text lead.
+func addLinks(d output.Digest, item *site.Item) {
+	d.Number(uint64(len(item.Links)))
+	for _, linked := range item.Links {
+		d.Text(linked.Address)
 	}
 }
 
@@ -199,15 +207,9 @@ func (r *Renderer) isSource(address string) bool {
 	if err != nil || u.Hostname() == "" {
 		return false
 	}
-	home, err := url.Parse(r.site.SourceHome)
-	if err != nil {
-		return false
-	}
-	host, known := bare(u.Hostname()), bare(cmp.Or(home.Hostname(), r.site.SourceName))
-	return host == known || strings.HasSuffix(host, "."+known)
+	host, known := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."), r.site.SourceHost
+	return known != "" && (host == known || strings.HasSuffix(host, "."+known))
 }
-
-func bare(host string) string { return strings.TrimPrefix(strings.ToLower(host), "www.") }
 
 // pictures sets the lead picture and those that follow the text. A picture
 // that the text holds is not shown twice.

@@ -43,6 +43,7 @@ func (r *Renderer) markdown(item *site.Item) output.File {
 	address := item.MarkdownAddress()
 	key := output.NewDigest("markdown").Text(r.options.Base, address, item.Folder.Path)
 	addShown(key, item)
+	addLinks(key, item)
 	return output.File{
 		Path: address,
 		Key:  key.Key(),

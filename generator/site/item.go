@@ -33,6 +33,7 @@ type Item struct {
 	Writers        []*Writer
 	Tags           []*Tag
 	Related        []*Item // those that are in the archive
+	Links          []*Item // items that the text links
 	Previous, Next *Item   // neighbours in the folder: the older and the newer one
 }
 

@@ -43,6 +43,7 @@ type Settings struct {
 	Location    *time.Location // zone in which dates are shown
 	SourceName  string         // how pages name the mirrored service
 	SourceHome  string         // its home page, may be empty
+	SourceHost  string         // the host that its items are at, without www.
 	Canonical   string         // "source" or "mirror": what an item page names as its canonical address
 	Robots      string         // "allow" or "deny"
 	Formats     []Format       // feeds to write
@@ -78,14 +79,13 @@ func (s *Site) ByURL(url string) *Item {
 }
 
 // Refer returns the item that a record refers to by its id and its address,
-// either of which may be empty, or nil.
+// either of which may be empty, or nil. An address says more: some services
+// give the same id to things of different kinds.
 func (s *Site) Refer(id, url string) *Item {
-	if id != "" {
-		if item := s.index[idKey(id)]; item != nil {
-			return item
-		}
+	if item := s.ByURL(url); item != nil || id == "" {
+		return item
 	}
-	return s.ByURL(url)
+	return s.index[idKey(id)]
 }
 
 func idKey(id string) uint64 {

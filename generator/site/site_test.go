@@ -47,11 +47,12 @@ func TestRefer(t *testing.T) {
 		want    *site.Item
 	}{
 		"by id":                 {"1", "", one},
-		"id before address":     {"1", "http://haber.example/iki", one},
+		"address before id":     {"1", "http://haber.example/iki", two},
 		"unknown id, address":   {"9", "http://haber.example/iki", two},
 		"by address":            {"", "http://haber.example/iki", two},
 		"neither":               {"", "", nil},
 		"an address is no id":   {"http://haber.example/iki", "", nil},
+		"unknown address, id":   {"1", "http://haber.example/uc", one},
 		"an id is no address":   {"", "1", nil},
 		"D30 neither is known":  {"9", "http://haber.example/dokuz", nil},
 		"D40 address of script": {"", "javascript:alert(1)", nil},

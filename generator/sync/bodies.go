@@ -17,7 +17,7 @@ import (
 
 // bodies fetches the single records that are wanted, newest first.
 func (s *syncer) bodies(ctx context.Context) error {
-	wanted, err := s.archive.Wanted(ctx)
+	wanted, err := s.archive.Wanted(ctx, s.now())
 	if err != nil {
 		return fmt.Errorf("%w: %w", errArchive, err)
 	}

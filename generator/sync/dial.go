@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"syscall"
 	"time"
+
+	"ayna/client"
 )
 
 // publicTransport connects to public addresses only, and to the origin of the
@@ -21,12 +23,11 @@ func publicTransport(origin *url.URL) http.RoundTripper {
 	}}
 	plain := &net.Dialer{Timeout: 10 * time.Second}
 	own := hostPort(origin)
-	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport := client.NewTransport()
 	transport.Proxy = nil
 	transport.MaxIdleConnsPerHost = 8
 	transport.MaxConnsPerHost = 8
 	transport.ResponseHeaderTimeout = 30 * time.Second
-	transport.MaxResponseHeaderBytes = 64 << 10
 	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		if address == own {
 			return plain.DialContext(ctx, network, address)

@@ -29,8 +29,9 @@ func (t *hostTransport) RoundTrip(request *http.Request) (*http.Response, error)
 	if err := request.Context().Err(); err != nil {
 		return nil, err
 	}
-	w := &answerWriter{header: make(http.Header), status: http.StatusOK}
+	w := &answerWriter{header: make(http.Header)}
 	handler.ServeHTTP(w, request)
+	w.WriteHeader(http.StatusOK) // unless it said something else
 	return &http.Response{
 		Status: http.StatusText(w.status), StatusCode: w.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: w.header, Body: io.NopCloser(&w.body), ContentLength: int64(w.body.Len()), Request: request,
@@ -45,5 +46,11 @@ type answerWriter struct {
 }
 
 func (w *answerWriter) Header() http.Header         { return w.header }
-func (w *answerWriter) WriteHeader(status int)      { w.status = status }
 func (w *answerWriter) Write(p []byte) (int, error) { return w.body.Write(p) }
+
+// WriteHeader implements [http.ResponseWriter]: the first call counts.
+func (w *answerWriter) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+}

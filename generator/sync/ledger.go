@@ -24,9 +24,12 @@ type ledger struct {
 	spent int         // in this run
 }
 
-// second is a little longer than one: what leaves here evenly may arrive there
-// closer together.
-const second = 1050 * time.Millisecond
+// Both are a little longer than their names: what leaves here evenly may
+// arrive there closer together.
+const (
+	second = 1050 * time.Millisecond
+	hour   = time.Hour + time.Second
+)
 
 func openLedger(ctx context.Context, a *archive.Archive, o Options) (*ledger, error) {
 	l := &ledger{archive: a, perSecond: o.PerSecond, perHour: o.PerHour, budget: o.Budget, now: o.Now}
@@ -34,11 +37,17 @@ func openLedger(ctx context.Context, a *archive.Archive, o Options) (*ledger, er
 		l.now = time.Now
 	}
 	if l.limited() {
-		sent, err := a.Sent(ctx, l.now().Add(-time.Hour))
+		now := l.now()
+		sent, err := a.Sent(ctx, now.Add(-hour))
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w: %w", errArchive, err)
 		}
-		l.sent = sent
+		for _, at := range sent {
+			if at.After(now) { // the clock was put back since
+				at = now
+			}
+			l.sent = append(l.sent, at)
+		}
 	}
 	return l, nil
 }
@@ -75,11 +84,11 @@ func (l *ledger) enter(ctx context.Context) (time.Duration, error) {
 		return 0, nil
 	}
 	now := l.now()
-	for len(l.sent) > 0 && !l.sent[0].After(now.Add(-time.Hour)) {
+	for len(l.sent) > 0 && !l.sent[0].After(now.Add(-hour)) {
 		l.sent = l.sent[1:]
 	}
 	if l.perHour > 0 && len(l.sent) >= l.perHour {
-		free := l.sent[len(l.sent)-l.perHour].Add(time.Hour)
+		free := l.sent[len(l.sent)-l.perHour].Add(hour)
 		return 0, fmt.Errorf("%w: %d an hour; the next request may leave at %s", ErrBudget, l.perHour, free.UTC().Format(time.TimeOnly+" MST"))
 	}
 	if l.perSecond > 0 && len(l.sent) >= l.perSecond {
@@ -90,7 +99,8 @@ func (l *ledger) enter(ctx context.Context) (time.Duration, error) {
 	if err := l.archive.AddSent(context.WithoutCancel(ctx), now); err != nil {
 		return 0, fmt.Errorf("%w: %w", errArchive, err)
 	}
-	l.sent = append(l.sent, now)
+	// The limit of a second counts from now, however long the entry took.
+	l.sent = append(l.sent, l.now())
 	l.spent++
 	return 0, nil
 }

@@ -97,7 +97,7 @@ func (s *syncer) fetchPicture(ctx context.Context, fetcher *http.Client, dir, ad
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return archive.Media{}, fmt.Errorf("the picture's host answered %s", response.Status)
+		return archive.Media{}, fmt.Errorf("the picture's host answered with status %d", response.StatusCode)
 	}
 	content, err := io.ReadAll(io.LimitReader(response.Body, maxPicture+1))
 	if err != nil {

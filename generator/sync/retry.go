@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"math/rand/v2"
 	"net/http"
 	"time"
 
@@ -18,22 +19,22 @@ type retrier = retrypolicy.RetryPolicy[any]
 
 const (
 	retriesEach = 3
+	firstWait   = time.Second // at most; twice that before the second retry, and so on
 	longestWait = 30 * time.Second
 )
 
-// newRetrier waits half a second, one and two between the tries, give or take,
-// or as long as the source asks for.
+// newRetrier waits between the tries for a random part of a span that doubles,
+// and before that for as long as the source asks for.
 func newRetrier() retrier {
 	return retrypolicy.NewBuilder[any]().
 		HandleIf(func(_ any, err error) bool { return mayPass(err) }).
 		WithMaxRetries(retriesEach).
-		WithBackoff(500*time.Millisecond, 8*time.Second).
-		WithJitterFactor(0.5).
 		WithDelayFunc(func(execution failsafe.ExecutionAttempt[any]) time.Duration {
-			if e := (*client.Error)(nil); errors.As(execution.LastError(), &e) && e.RetryAfter > 0 {
-				return e.RetryAfter
+			pause := rand.N(firstWait << execution.Retries())
+			if e := (*client.Error)(nil); errors.As(execution.LastError(), &e) {
+				pause += e.RetryAfter
 			}
-			return -1 // as the back-off says
+			return pause
 		}).
 		ReturnLastFailure().
 		Build()
@@ -72,16 +73,23 @@ func mayPass(err error) bool {
 // isDown reports whether an error says that nobody sensible answers.
 func isDown(err error) bool {
 	e := (*client.Error)(nil)
-	if !errors.As(err, &e) {
+	if !errors.As(err, &e) || ownFault(err) {
 		return false
 	}
 	return e.Status == 0 || e.Status >= 500 || errors.Is(err, client.ErrNotJSON)
 }
 
 // hopeless reports whether an error of the transport is one that waiting does
-// not mend: a certificate, a redirect elsewhere, an answer over the limit.
+// not mend: a certificate, a redirect elsewhere, or what was asked for.
 func hopeless(err error) bool {
 	certificate := (*tls.CertificateVerificationError)(nil)
-	return errors.As(err, &certificate) || errors.Is(err, client.ErrRedirect) || errors.Is(err, client.ErrTooLarge) ||
-		errors.Is(err, client.ErrID) || errors.Is(err, client.ErrKeyword) || errors.Is(err, client.ErrQuery)
+	return errors.As(err, &certificate) || errors.Is(err, client.ErrRedirect) || ownFault(err)
+}
+
+// ownFault reports whether an error lies in the one thing that was asked for,
+// and tells nothing of the source: an id or a word that no address can hold,
+// a record over the limit.
+func ownFault(err error) bool {
+	return errors.Is(err, client.ErrTooLarge) || errors.Is(err, client.ErrID) ||
+		errors.Is(err, client.ErrKeyword) || errors.Is(err, client.ErrQuery)
 }

@@ -100,7 +100,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 		return nil, fmt.Errorf("source address: %w", err)
 	}
 	s := &syncer{Options: options, archive: a, origin: origin, meter: newMeter(answerHosts(options.Hosts, client.NewTransport())), retries: newRetrier()}
-	s.report.Kinds = make(map[archive.Kind]*Count)
+	s.report.Kinds, s.report.Failed = make(map[archive.Kind]*Count), []Failure{}
 	for _, kind := range s.kinds() {
 		s.report.Kinds[kind] = new(Count)
 	}
@@ -147,6 +147,9 @@ func (s *syncer) judge(err error) error {
 		return err
 	case errors.Is(err, client.ErrUnauthorized):
 		return fmt.Errorf("%w: %w", ErrKey, err)
+	case errors.Is(err, client.ErrTooMany):
+		// By the source's own count, which waiting did not mend.
+		return fmt.Errorf("%w: %w", ErrBudget, err)
 	case isDown(err):
 		if s.streak++; s.streak >= breaker {
 			return fmt.Errorf("%w: %d requests in a row failed, the last one so: %w", ErrDown, s.streak, err)

@@ -1,0 +1,88 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+)
+
+// database is a pool of connections, or one of them.
+type database interface {
+	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// statements keeps prepared statements by their text: SQLite needs longer to
+// read a statement than to find a row.
+type statements struct {
+	database database
+
+	mu     sync.Mutex
+	byText map[string]*sql.Stmt
+}
+
+// mostStatements bounds what is kept. The archive's own statements are fewer;
+// what people filter by is not kept for ever.
+const mostStatements = 256
+
+func newStatements(d database) *statements {
+	return &statements{database: d, byText: make(map[string]*sql.Stmt)}
+}
+
+// get returns the statement of a text, and what to call when it has been used.
+func (s *statements) get(ctx context.Context, query string) (*sql.Stmt, func(), error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if stmt := s.byText[query]; stmt != nil {
+		return stmt, func() {}, nil
+	}
+	stmt, err := s.database.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(s.byText) >= mostStatements {
+		return stmt, func() { stmt.Close() }, nil
+	}
+	s.byText[query] = stmt
+	return stmt, func() {}, nil
+}
+
+// ExecContext runs a statement that returns no rows.
+func (s *statements) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	stmt, done, err := s.get(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return stmt.ExecContext(ctx, args...)
+}
+
+// QueryContext runs a query. A statement is closed only once its rows are.
+func (s *statements) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	stmt, done, err := s.get(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return stmt.QueryContext(ctx, args...)
+}
+
+// QueryRowContext runs a query for one row.
+func (s *statements) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	stmt, done, err := s.get(ctx, query)
+	if err != nil {
+		return s.database.QueryRowContext(ctx, query, args...) // which fails in the same way
+	}
+	defer done()
+	return stmt.QueryRowContext(ctx, args...)
+}
+
+// close gives the statements up.
+func (s *statements) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, stmt := range s.byText {
+		stmt.Close()
+	}
+	clear(s.byText)
+}

@@ -1,0 +1,419 @@
+package sync_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/sync"
+	"ayna/generator/sync/upstream"
+)
+
+// What is wrong with the whole source ends the run, and leaves what the
+// archive held.
+func TestBadSourceLeavesArchive(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name  string
+		fault *upstream.Fault
+		want  error
+		text  string
+	}{
+		{"T16 empty bodies", upstream.Body(" "), sync.ErrDown, "empty"},
+		{"T17 204", &upstream.Fault{Status: http.StatusNoContent}, sync.ErrDown, "204"},
+		{"T18 HTML", upstream.HTML(), sync.ErrDown, "HTML"},
+		{"T07 half a body", &upstream.Fault{Half: true}, sync.ErrDown, "not JSON"},
+		{"T19 error object", upstream.Body(`{"message":"bakım"}`), sync.ErrShape, "unknown shape"},
+		{"T20 redirect without target", upstream.Status(http.StatusFound), sync.ErrDown, "redirects"},
+		{"T21 redirect elsewhere", &upstream.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"https://evil.example/v1/"}}}, sync.ErrDown, "evil.example"},
+		{"T25 401", upstream.Status(http.StatusUnauthorized), sync.ErrKey, "API key"},
+		{"T26 403 on everything", upstream.Status(http.StatusForbidden), sync.ErrKey, "403"},
+		{"T28 404 on everything", upstream.Status(http.StatusNotFound), sync.ErrDown, "404"},
+		{"T31 429 for hours", &upstream.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"7200"}}}, sync.ErrBudget, "too many requests"},
+		{"T32 429 without a word", upstream.Status(http.StatusTooManyRequests), sync.ErrBudget, "too many requests"},
+		{"T33 503", upstream.Status(http.StatusServiceUnavailable), sync.ErrDown, "503"},
+		{"T34 501", upstream.Status(http.StatusNotImplemented), sync.ErrDown, "501"},
+		{"D02 two arrays", upstream.Body(`{"a":[],"b":[]}`), sync.ErrShape, `"a, b"`},
+		{"D03 null", upstream.Body(`null`), sync.ErrShape, "unknown shape"},
+		{"D03 text", upstream.Body(`""`), sync.ErrShape, "unknown shape"},
+		{"D03 empty object", upstream.Body(`{}`), sync.ErrShape, "unknown shape"},
+		{"D04 no records", upstream.Body(`[1,2,3,{"Id":"1"}]`), sync.ErrShape, "most of a page"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n := open(t, upstream.Options{Items: 2})
+				n.mustRun(t)
+				before := n.held(t)
+				n.Faults = upstream.Always(test.fault)
+				n.options.Full = true
+				report, err := n.run(t)
+				if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) {
+					t.Errorf("error %v; want %v with %q", err, test.want, test.text)
+				}
+				if strings.Contains(fmt.Sprint(err), key) {
+					t.Error("the error holds the key")
+				}
+				if !slices.Equal(n.held(t), before) {
+					t.Error("the archive has changed")
+				}
+				if sent := n.Count(func(upstream.Request) bool { return true }); report.Requests.Sent < sent {
+					t.Errorf("the report counts %d of %d requests", report.Requests.Sent, sent)
+				}
+			})
+		})
+	}
+}
+
+// On a first run, too, nothing may look like an empty mirror.
+func TestT18FirstRunAgainstHTML(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 5, Faults: upstream.Always(upstream.HTML())})
+		n.options.Kinds = []archive.Kind{archive.Article} // three lists: too few for the breaker
+		if _, err := n.run(t); !errors.Is(err, sync.ErrDown) {
+			t.Errorf("error %v, want ErrDown", err)
+		}
+		if held := n.held(t); len(held) != 0 {
+			t.Errorf("the archive holds %q", held)
+		}
+	})
+}
+
+func TestT25StopsAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 30, Key: "another-key"})
+		n.options.Concurrency = 1
+		if _, err := n.run(t); !errors.Is(err, sync.ErrKey) {
+			t.Errorf("error %v, want ErrKey", err)
+		}
+		if sent := n.Count(func(upstream.Request) bool { return true }); sent != 1 {
+			t.Errorf("%d requests with a refused key, want 1", sent)
+		}
+	})
+}
+
+// One record, or one operation, that cannot be had is counted and stops
+// nothing else.
+func TestOneFailureStopsNoOther(t *testing.T) {
+	t.Parallel()
+	const poisoned = "48999996"
+	record := func(f *upstream.Fault) func(upstream.Call) *upstream.Fault {
+		return func(c upstream.Call) *upstream.Fault {
+			if c.ID == poisoned && c.Operation != "picture" {
+				return f
+			}
+			return nil
+		}
+	}
+	operation := func(f *upstream.Fault) func(upstream.Call) *upstream.Fault {
+		return func(c upstream.Call) *upstream.Fault {
+			if c.Operation == "columns" && c.List() {
+				return f
+			}
+			return nil
+		}
+	}
+	tests := []struct {
+		name     string
+		faults   func(upstream.Call) *upstream.Fault
+		status   int
+		attempts int
+		listed   bool // it is the list that fails
+	}{
+		{"T35 500 always", record(upstream.Status(500)), 500, 4, false},
+		{"T26 403", record(upstream.Status(403)), 403, 1, false},
+		{"T27 404", record(upstream.Status(404)), 404, 1, false},
+		{"T34 501", record(upstream.Status(501)), 501, 1, false},
+		{"T29 409", record(upstream.Status(409)), 409, 1, false},
+		{"T18 HTML", record(upstream.HTML()), 200, 4, false},
+		{"T07 half a body", record(&upstream.Fault{Half: true}), 200, 4, false},
+		{"D03 null", record(upstream.Body("null")), 200, 1, false},
+		{"another record", record(upstream.Body(`{"Id":"1"}`)), 0, 1, false},
+		{"S06 a record with the key", record(upstream.Body(`{"Id":"` + poisoned + `","Title":"` + key + `"}`)), 200, 1, false},
+		{"D32 too deep", record(upstream.Body(`{"Id":"` + poisoned + `","X":` + strings.Repeat("[", 10001) + strings.Repeat("]", 10001) + `}`)), 200, 4, false},
+		{"T28 operation 404", operation(upstream.Status(404)), 404, 1, true},
+		{"T26 operation 403", operation(upstream.Status(403)), 403, 1, true},
+		{"T33 operation 500", operation(upstream.Status(500)), 500, 4, true},
+		{"T34 operation 501", operation(upstream.Status(501)), 501, 1, true},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n := open(t, upstream.Options{Items: 5, Faults: test.faults})
+				report := n.mustRun(t)
+				if len(report.Failed) != 1 {
+					t.Fatalf("failed: %+v, want one", report.Failed)
+				}
+				f := report.Failed[0]
+				if f.Status != test.status || f.Reason == "" || strings.Contains(f.Reason, key) || (f.ID == poisoned) == test.listed {
+					t.Errorf("failed: %+v", f)
+				}
+				tries := n.Count(func(r upstream.Request) bool { return test.faults(r.Call) != nil })
+				if tries != test.attempts {
+					t.Errorf("%d tries, want %d", tries, test.attempts)
+				}
+				n.Faults = nil
+				n.mustRun(t)
+				n.checkComplete(t)
+				if singles := n.Count(isSingle); !test.listed && singles != 1 {
+					t.Errorf("%d single records in the next run, want the one that was missing", singles)
+				}
+			})
+		})
+	}
+}
+
+func TestPassingFaultsAreRetried(t *testing.T) {
+	t.Parallel()
+	faults := map[string]*upstream.Fault{
+		"T16 empty":                upstream.Body(" "),
+		"T18 HTML":                 upstream.HTML(),
+		"T07 half a body":          {Half: true},
+		"T29 408":                  upstream.Status(408),
+		"T29 425":                  upstream.Status(425),
+		"T30 429":                  {Status: 429, Header: http.Header{"Retry-After": {"2"}}},
+		"T31 429 with garbage":     {Status: 429, Header: http.Header{"Retry-After": {"yarın"}}},
+		"T31 429 with a past date": {Status: 429, Header: http.Header{"Retry-After": {"Sat, 01 Jan 2000 00:00:00 GMT"}}},
+		"T33 500":                  upstream.Status(500),
+		"T33 503":                  upstream.Status(503),
+		"T33 522":                  upstream.Status(522),
+		"T13 unasked encoding":     {Header: http.Header{"Content-Encoding": {"br"}}},
+	}
+	for name, fault := range faults {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n := open(t, upstream.Options{Items: 4, Faults: func(c upstream.Call) *upstream.Fault {
+					if c.Attempt < 3 && (c.Operation == "articles" || c.Operation == "columns") {
+						return fault
+					}
+					return nil
+				}})
+				report := n.mustRun(t)
+				n.checkComplete(t)
+				if len(report.Failed) > 0 {
+					t.Errorf("failed: %+v", report.Failed)
+				}
+			})
+		})
+	}
+}
+
+func TestT30RetryAfterIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 5, Faults: func(c upstream.Call) *upstream.Fault {
+			if c.Operation == "articles" && c.List() && c.Attempt < 4 {
+				return &upstream.Fault{Status: 429, Header: http.Header{"Retry-After": {"20"}}}
+			}
+			return nil
+		}})
+		n.mustRun(t)
+		var last time.Time
+		for _, r := range n.Requests() {
+			if r.Operation == "articles" && r.List() && r.Skip == 0 {
+				if pause := r.At.Sub(last); pause < 20*time.Second {
+					t.Errorf("asked again after %s, want 20 s at least", pause)
+				}
+				last = r.At
+			}
+		}
+	})
+}
+
+// The breaker: a source that goes down meanwhile is not asked for the rest.
+func TestT36DownAfterAWhile(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 30, Faults: func(c upstream.Call) *upstream.Fault {
+			if !c.List() && c.ID < "48999993" {
+				return upstream.Status(http.StatusBadGateway)
+			}
+			return nil
+		}})
+		report, err := n.run(t)
+		if !errors.Is(err, sync.ErrDown) {
+			t.Fatalf("error %v, want ErrDown", err)
+		}
+		if bad := n.Count(func(r upstream.Request) bool { return r.Status == http.StatusBadGateway }); bad > 4*(5+n.options.Concurrency) {
+			t.Errorf("%d requests to a source that is down", bad)
+		}
+		if report.Kinds[archive.Article].Fetched == 0 {
+			t.Error("what had arrived is not in the report")
+		}
+		n.Faults = nil
+		n.mustRun(t)
+		n.checkComplete(t)
+	})
+}
+
+// An id that no address can hold says nothing of the source.
+func TestHostileIDsAreNoOutage(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 10})
+		hostile := []string{".", "..", " .. ", "../../etc", "a/b", "a?b=c", "%2e%2e", "ş", "..\\", "x\x00y"}
+		for _, id := range hostile {
+			n.Add(upstream.Record{Group: "articles", ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
+		}
+		for _, group := range []string{"columns", "newsphotogalleries", "newsvideos"} { // enough for the breaker
+			for _, id := range hostile[:2] {
+				n.Add(upstream.Record{Group: group, ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
+			}
+		}
+		n.options.Concurrency = 1
+		report := n.mustRun(t)
+		if c := report.Kinds[archive.Article]; c.Fetched < 6 || c.Failed > len(hostile) {
+			t.Errorf("articles: %+v %+v", c, report.Failed)
+		}
+	})
+}
+
+// Over a network: connections that break or never come about.
+func TestBrokenConnections(t *testing.T) {
+	t.Parallel()
+	t.Run("T06 T07 T14 retried", func(t *testing.T) {
+		t.Parallel()
+		n := serve(t, upstream.Options{Items: 10, Faults: func(c upstream.Call) *upstream.Fault {
+			if c.Attempt == 1 && !c.List() {
+				return &upstream.Fault{Cut: true}
+			}
+			return nil
+		}})
+		n.mustRun(t)
+		n.checkComplete(t)
+	})
+	t.Run("T02 refused", func(t *testing.T) {
+		t.Parallel()
+		n := serve(t, upstream.Options{Items: 10})
+		n.mustRun(t)
+		before := n.held(t)
+		n.server.Close()
+		if _, err := n.run(t); !errors.Is(err, sync.ErrDown) {
+			t.Errorf("error %v, want ErrDown", err)
+		}
+		if !slices.Equal(n.held(t), before) {
+			t.Error("the archive has changed")
+		}
+	})
+	t.Run("T08 time-out", func(t *testing.T) {
+		t.Parallel()
+		n := serve(t, upstream.Options{Items: 5, Latency: 200 * time.Millisecond})
+		n.options.Timeout = 20 * time.Millisecond
+		if _, err := n.run(t); !errors.Is(err, sync.ErrDown) || !strings.Contains(err.Error(), "within 20ms") {
+			t.Errorf("error %v, want ErrDown", err)
+		}
+	})
+	t.Run("L07 interrupted", func(t *testing.T) {
+		t.Parallel()
+		n := serve(t, upstream.Options{Items: 30, Latency: 5 * time.Millisecond})
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		n.options.Progress = func(stage string, done, _ int) {
+			if stage == "fetch" && done == 20 {
+				cancel()
+			}
+		}
+		n.Forget()
+		report, err := sync.Run(ctx, n.archive, n.options)
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v, want context.Canceled", err)
+		}
+		first := n.Count(isSingle)
+		n.options.Progress = nil
+		n.mustRun(t)
+		n.checkComplete(t)
+		if all := first + n.Count(isSingle); all > len(n.Records())+n.options.Concurrency {
+			t.Errorf("%d single records were asked for %d times, %+v", len(n.Records()), all, report)
+		}
+	})
+}
+
+type listening struct {
+	*newsroom
+	server *httptest.Server
+}
+
+// serve starts a service behind a listener.
+func serve(t *testing.T, o upstream.Options) *listening {
+	t.Helper()
+	server := httptest.NewUnstartedServer(nil)
+	o.Base = "http://" + server.Listener.Addr().String()
+	n := open(t, o)
+	n.options.Hosts = nil
+	server.Config.Handler = n.Service
+	server.Start()
+	t.Cleanup(server.Close)
+	return &listening{n, server}
+}
+
+// The key is a canary: whatever the service does with it, it is found nowhere.
+func TestS01S06S07KeyStaysSecret(t *testing.T) {
+	t.Parallel()
+	echo := &upstream.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + key + `"}`}
+	plain := &upstream.Fault{Status: 404, Body: "no record for " + key}
+	list := &upstream.Fault{Body: `[{"Id":"1","Title":"a"},{"Id":"2","Title":"` + key + `"},{"Id":"3","Title":"b"}]`}
+	n := serve(t, upstream.Options{Items: 20, Key: key, Faults: func(c upstream.Call) *upstream.Fault {
+		switch {
+		case c.Operation == "columns" && c.List():
+			return list
+		case c.Operation == "newsvideos":
+			return echo
+		case c.ID == "48999996":
+			return plain
+		case c.ID == "48999998":
+			return &upstream.Fault{Body: `{"Id":"48999998","Text":"` + key + `"}`}
+		case c.Operation == "picture":
+			return &upstream.Fault{Status: 500, Body: key}
+		}
+		return nil
+	}})
+	n.options.Pictures, n.options.Searches = true, []string{"liman"}
+	report := n.mustRun(t)
+	if len(report.Failed) < 5 {
+		t.Errorf("failed: %+v", report.Failed)
+	}
+	text, err := json.Marshal(report)
+	if err != nil || bytes.Contains(text, []byte(key)) {
+		t.Errorf("the report holds the key: %s, %v", text, err)
+	}
+	for _, r := range n.Requests() {
+		if want := r.Operation != "picture"; (r.Key == key) != want || strings.Contains(r.URI, key) {
+			t.Errorf("%s was sent with key %q", r.URI, r.Key)
+		}
+	}
+	dir := filepath.Dir(n.archive.MediaDir())
+	n.archive.Close()
+	files := 0
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if bytes.Contains(content, []byte(key)) {
+			t.Errorf("%s holds the key", path)
+		}
+		files++
+		return err
+	})
+	if err != nil || files == 0 {
+		t.Errorf("%d files looked into, %v", files, err)
+	}
+}

@@ -1,0 +1,199 @@
+package sync_test
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/sync"
+	"ayna/generator/sync/upstream"
+)
+
+func all(upstream.Request) bool { return true }
+
+func TestBudgetOfARun(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 25})
+		n.options.Budget = 20
+		fetched := make(map[string]bool)
+		for run := 1; ; run++ {
+			report, err := n.run(t)
+			if sent := n.Count(all); sent > 20 || report.Requests.Sent != sent {
+				t.Fatalf("run %d: %d requests of 20, the report says %d", run, sent, report.Requests.Sent)
+			}
+			for _, r := range n.Requests() {
+				if isSingle(r) {
+					if fetched[r.Operation+r.ID] {
+						t.Errorf("%s was asked for twice", r.URI)
+					}
+					fetched[r.Operation+r.ID] = true
+				}
+			}
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, sync.ErrBudget) || !strings.Contains(err.Error(), "20 requests in this run") {
+				t.Fatal(err)
+			}
+			if len(report.Failed) > 0 {
+				t.Errorf("failed: %+v; what there was no budget for is no failure", report.Failed)
+			}
+			if run > 10 {
+				t.Fatal("no end")
+			}
+		}
+		n.checkComplete(t)
+	})
+}
+
+func TestBudgetForNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 10})
+		n.options.Budget = 1
+		if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
+			t.Errorf("error %v, want ErrBudget", err)
+		}
+	})
+}
+
+// most is the largest number of requests within any span.
+func most(times []time.Time, span time.Duration) int {
+	slices.SortFunc(times, time.Time.Compare)
+	result := 0
+	for i := range times {
+		n := 0
+		for _, at := range times[i:] {
+			if at.Sub(times[i]) < span {
+				n++
+			}
+		}
+		result = max(result, n)
+	}
+	return result
+}
+
+func times(requests []upstream.Request) []time.Time {
+	var list []time.Time
+	for _, r := range requests {
+		if r.Operation != "picture" {
+			list = append(list, r.At)
+		}
+	}
+	return list
+}
+
+func TestPerSecondIsNeverExceeded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 25, Latency: 30 * time.Millisecond, Faults: func(c upstream.Call) *upstream.Fault {
+			if c.Attempt == 1 && strings.HasSuffix(c.ID, "7") { // retries count, too
+				return upstream.Status(503)
+			}
+			return nil
+		}})
+		n.options.Concurrency, n.options.PerSecond = 16, 5
+		start := time.Now()
+		n.mustRun(t)
+		n.checkComplete(t)
+		sent := times(n.Requests())
+		if got := most(sent, time.Second); got != 5 {
+			t.Errorf("%d requests in a second, want 5", got)
+		}
+		if took, ideal := time.Since(start), time.Duration(len(sent))*time.Second/5; took > ideal*11/10+5*time.Second {
+			t.Errorf("%d requests took %s", len(sent), took)
+		}
+	})
+}
+
+// The hour slides, and is one for all runs.
+func TestPerHourIsKeptAcrossRuns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "archive.db")
+		n := open(t, upstream.Options{Items: 25})
+		n.options.PerSecond, n.options.PerHour = 5, 20
+		var sent []time.Time
+		complete := false
+		for run := 0; run < 40 && !complete; run++ {
+			a, err := archive.Open(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n.archive = a
+			_, err = n.run(t)
+			sent = append(sent, times(n.Requests())...)
+			switch {
+			case err == nil:
+				n.checkComplete(t)
+				complete = true
+			case !errors.Is(err, sync.ErrBudget) || !strings.Contains(err.Error(), "the next request may leave at"):
+				t.Fatal(err)
+			}
+			if err := a.Close(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(20 * time.Minute)
+		}
+		if !complete {
+			t.Error("the mirror was never complete")
+		}
+		if got := most(sent, time.Hour); got != 20 {
+			t.Errorf("%d requests in an hour, want 20", got)
+		}
+	})
+}
+
+func TestPerHourByAnInjectedClock(t *testing.T) {
+	t.Parallel()
+	n := open(t, upstream.Options{Items: 40})
+	clock := time.Date(2026, 11, 3, 8, 0, 0, 0, time.UTC)
+	n.options.Now = func() time.Time { return clock }
+	n.options.PerHour = 30
+	steps := []struct {
+		name    string
+		forward time.Duration
+		sent    int
+		done    bool
+	}{
+		{"first run", 0, 30, false},
+		{"at once", 0, 0, false},
+		{"within the hour", 59 * time.Minute, 0, false},
+		{"after the hour", 2 * time.Minute, 30, false},
+		{"an hour after that", 61 * time.Minute, 28, true}, // 7 heads, 3 pages again, and the 18 that are left
+	}
+	for _, step := range steps {
+		clock = clock.Add(step.forward)
+		_, err := n.run(t)
+		if sent := n.Count(all); sent != step.sent || (err == nil) != step.done || (err != nil && !errors.Is(err, sync.ErrBudget)) {
+			t.Errorf("%s: %d requests, want %d; error %v", step.name, sent, step.sent, err)
+		}
+	}
+}
+
+// Entries from a future that is none any more delay a request by no more than
+// the limit of a second.
+func TestL11ClockPutBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 10})
+		n.options.PerSecond = 5
+		ahead := time.Now().Add(24 * time.Hour)
+		for range 5 {
+			if err := n.archive.AddSent(t.Context(), ahead); err != nil {
+				t.Fatal(err)
+			}
+		}
+		start := time.Now()
+		n.mustRun(t)
+		if took := time.Since(start); took > time.Minute {
+			t.Errorf("the run took %s", took)
+		}
+	})
+}

@@ -1,0 +1,416 @@
+package sync_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"net/http"
+
+	"ayna/archive"
+	"ayna/generator/sync"
+	"ayna/generator/sync/upstream"
+	"ayna/generator/wire"
+)
+
+const (
+	host = "haber.example"
+	key  = "kanarya-anahtar-1234567890" // long enough for a record that repeats it to be refused
+)
+
+// newsroom is a service that answers in this process, and an archive.
+type newsroom struct {
+	*upstream.Service
+	archive *archive.Archive
+	options sync.Options
+}
+
+func open(t *testing.T, o upstream.Options) *newsroom {
+	t.Helper()
+	if o.Base == "" {
+		o.Base = "https://" + host
+	}
+	s := upstream.New(o)
+	return &newsroom{s, openArchive(t, filepath.Join(t.TempDir(), "archive.db")), sync.Options{
+		URL: o.Base, APIKey: key, Concurrency: 4, PageSize: 10, Timeout: 5 * time.Second,
+		Hosts: map[string]http.Handler{host: s},
+	}}
+}
+
+func openArchive(t *testing.T, path string) *archive.Archive {
+	t.Helper()
+	a, err := archive.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
+// run synchronises. The list of requests is that of this run afterwards.
+func (n *newsroom) run(t *testing.T) (*sync.Report, error) {
+	t.Helper()
+	n.Forget()
+	return sync.Run(t.Context(), n.archive, n.options)
+}
+
+func (n *newsroom) mustRun(t *testing.T) *sync.Report {
+	t.Helper()
+	report, err := n.run(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func kindOf(group string) archive.Kind {
+	for kind, g := range wire.Groups {
+		if string(g) == group {
+			return kind
+		}
+	}
+	return ""
+}
+
+// checkComplete compares the archive with the service, byte for byte.
+func (n *newsroom) checkComplete(t *testing.T) {
+	t.Helper()
+	records := n.Records()
+	for _, want := range records {
+		got, err := n.archive.Get(t.Context(), kindOf(want.Group), want.ID)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if string(got.List) != n.ListJSON(want) {
+			t.Errorf("%s %s: list record\n got %s\nwant %s", want.Group, want.ID, got.List, n.ListJSON(want))
+		}
+		if string(got.Single) != n.SingleJSON(want) {
+			t.Errorf("%s %s: single record\n got %s\nwant %s", want.Group, want.ID, got.Single, n.SingleJSON(want))
+		}
+		if got.Wanted {
+			t.Errorf("%s %s is still wanted", want.Group, want.ID)
+		}
+	}
+	if held := n.held(t); len(held) != len(records) {
+		t.Errorf("the archive holds %d records, the service %d", len(held), len(records))
+	}
+}
+
+// held is what the archive holds, a line for each record.
+func (n *newsroom) held(t *testing.T) []string {
+	t.Helper()
+	var lines []string
+	for r, err := range n.archive.Scan(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		full, err := n.archive.Get(context.Background(), r.Kind, r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("%s %s wanted %v gone %v\n%s\n%s", r.Kind, r.ID, r.Wanted, !r.Vanished.IsZero(), full.List, full.Single))
+	}
+	return lines
+}
+
+func isList(r upstream.Request) bool   { return r.List() }
+func isSingle(r upstream.Request) bool { return !r.List() }
+
+func TestFirstRunIsComplete(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		options upstream.Options
+	}{
+		{"as recorded: a bare array", upstream.Options{}},
+		{"D01 value, D20 ModifieDate", upstream.Options{Envelope: "value", ModifieDate: true}},
+		{"D01 d.results, D21 ticks", upstream.Options{Envelope: "d.results", DateForm: "ticks"}},
+		{"D01 List, D21 RFC 1123", upstream.Options{Envelope: "List", DateForm: time.RFC1123}},
+		{"D01 an unknown wrapper, D21 no zone", upstream.Options{Envelope: "kayitlar", DateForm: "2006-01-02T15:04:05"}},
+		{"D06 ids as numbers", upstream.Options{NumericIDs: true}},
+		{"D11 silent cap, D12 short pages in the middle", upstream.Options{TopCap: 3, ShortPages: true}},
+		{"D14 endless last page", upstream.Options{EndlessPage: true}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				test.options.Items, test.options.Seed = 12, 7
+				n := open(t, test.options)
+				n.options.PageSize = 5
+				report := n.mustRun(t)
+				n.checkComplete(t)
+				if len(report.Failed) != 0 {
+					t.Errorf("failed: %+v", report.Failed)
+				}
+				c := report.Kinds[archive.Article]
+				if c.New != 8 || c.Fetched != 8 || c.Changed+c.Unchanged+c.Failed+c.Skipped != 0 {
+					t.Errorf("articles: %+v, want 8 new and fetched", c)
+				}
+				if all := n.Count(func(upstream.Request) bool { return true }); report.Requests.Sent != all || report.Requests.ByStatus[200] != all {
+					t.Errorf("the report says %+v of %d requests", report.Requests, all)
+				}
+				article, err := n.archive.Get(t.Context(), archive.Article, "48999999")
+				if err != nil || article.Published.Year() != 2026 || article.Modified.Sub(article.Published) != time.Minute {
+					t.Errorf("published %v, modified %v, %v", article.Published, article.Modified, err)
+				}
+			})
+		})
+	}
+}
+
+func TestSecondRunFetchesWhatIsNew(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 40})
+		n.mustRun(t)
+		before := n.held(t)
+
+		report := n.mustRun(t)
+		if lists, singles := n.Count(isList), n.Count(isSingle); lists != 7 || singles != 0 {
+			t.Errorf("%d lists and %d single records were asked for, want the heads of 7 lists only", lists, singles)
+		}
+		if c := report.Kinds[archive.Article]; c.Unchanged != 10 || c.New+c.Changed+c.Fetched != 0 {
+			t.Errorf("articles: %+v", c)
+		}
+		if !slices.Equal(n.held(t), before) {
+			t.Error("a run over an unchanged source changed the archive")
+		}
+
+		fresh := upstream.Record{Group: "articles", ID: "49000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)}
+		n.Add(fresh)
+		n.Edit("articles", "48999990", func(r *upstream.Record) {
+			r.Title, r.Text, r.Modified = "Düzeltilmiş", "<p>Düzeltilmiş</p>", r.Modified.Add(time.Hour)
+		})
+		report = n.mustRun(t)
+		n.checkComplete(t)
+		if c := report.Kinds[archive.Article]; c.New != 1 || c.Changed != 1 || c.Fetched != 2 {
+			t.Errorf("articles: %+v, want 1 new, 1 changed, 2 fetched", c)
+		}
+		if singles := n.Count(isSingle); singles != 2 {
+			t.Errorf("%d single records were asked for, want 2", singles)
+		}
+		edited, err := n.archive.Get(t.Context(), archive.Article, "48999990")
+		if err != nil || edited.Title != "Düzeltilmiş" {
+			t.Fatalf("title %q, %v", edited.Title, err)
+		}
+		if revisions, err := n.archive.Revisions(t.Context(), edited.Row); err != nil || len(revisions) != 2 {
+			t.Errorf("%d revisions, %v; want the list and the single record from before", len(revisions), err)
+		}
+	})
+}
+
+// A page's list record does not tell that its news have changed.
+func TestPagesAreLookedAtAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 20})
+		n.mustRun(t)
+		page := n.Records()[20]
+		n.Edit(page.Group, page.ID, func(r *upstream.Record) { slices.Reverse(r.News) })
+		time.Sleep(59 * time.Minute)
+		n.mustRun(t)
+		if singles := n.Count(isSingle); singles != 0 {
+			t.Errorf("%d single records asked for within the hour", singles)
+		}
+		time.Sleep(2 * time.Minute)
+		n.mustRun(t)
+		if singles := n.Count(isSingle); singles != 3 {
+			t.Errorf("%d single records asked for after an hour, want the 3 pages", singles)
+		}
+		n.checkComplete(t)
+	})
+}
+
+func TestFullFetchesEverythingAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 25})
+		n.mustRun(t)
+		// A silent edit, far from the head of the list.
+		last := n.Records()[14]
+		n.Edit(last.Group, last.ID, func(r *upstream.Record) { r.Text = "<p>Sessizce</p>" })
+		n.mustRun(t)
+		n.options.Full = true
+		report := n.mustRun(t)
+		n.checkComplete(t)
+		if singles, want := n.Count(isSingle), len(n.Records()); singles != want {
+			t.Errorf("%d single records were asked for, want all %d", singles, want)
+		}
+		if c := report.Kinds[archive.Article]; c.New != 0 || c.Fetched != 16 {
+			t.Errorf("articles: %+v", c)
+		}
+	})
+}
+
+// A run that ends between two pages of new records must not make the next one
+// believe the list to be known.
+func TestCutShortListingLeavesNoGap(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var failing bool
+		n := open(t, upstream.Options{Items: 20, TopCap: 5, Faults: func(c upstream.Call) *upstream.Fault {
+			if failing && c.Operation == "articles" && c.List() && c.Skip > 0 {
+				return upstream.Status(http.StatusNotImplemented)
+			}
+			return nil
+		}})
+		n.mustRun(t)
+		for i := range 12 {
+			n.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+		}
+		failing = true
+		n.mustRun(t)
+		failing = false
+		n.mustRun(t)
+		n.checkComplete(t)
+	})
+}
+
+func TestSearchesAreKept(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 30, TopCap: 5, Seed: 3})
+		n.options.Searches = []string{"liman", ".."}
+		report := n.mustRun(t)
+		var want int
+		for _, r := range n.Records()[:60] {
+			if strings.Contains(r.Title+" "+r.Text, "liman") {
+				want++
+			}
+		}
+		hits, err := n.archive.Hits(t.Context(), "liman")
+		if err != nil || len(hits) < want || want < 10 {
+			t.Errorf("%d hits, %v; want at least %d", len(hits), err, want)
+		}
+		if len(report.Failed) != 1 || report.Failed[0].Operation != "search" {
+			t.Errorf("D50 failed: %+v, want the search that no address can hold, and no more", report.Failed)
+		}
+		n.mustRun(t)
+		if searches := n.Count(func(r upstream.Request) bool { return r.Operation == "search" }); searches != 1 {
+			t.Errorf("%d searches in the second run, want 1", searches)
+		}
+	})
+}
+
+func TestD13IgnoredSkipEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 20, IgnoreSkip: true})
+		n.mustRun(t)
+		if lists := n.Count(isList); lists != 14 {
+			t.Errorf("%d lists were asked for, want each of 7 twice", lists)
+		}
+	})
+}
+
+func TestD04D06NoRecordsAreSkipped(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 10})
+		n.options.PageSize = 1 // also where they fill a page
+		raws := []string{`{"Title":"Kimliksiz"}`, `{"Id":"","Title":"Boş"}`, `{"Id":null}`}
+		for _, raw := range raws {
+			n.Add(upstream.Record{Group: "articles", RawList: raw})
+		}
+		report := n.mustRun(t)
+		if c := report.Kinds[archive.Article]; c.Skipped != len(raws) || c.New != 6 || c.Fetched != 6 {
+			t.Errorf("articles: %+v, want %d skipped and 6 kept", c, len(raws))
+		}
+		n.options.PageSize, n.options.Full = 10, true
+		n.Add(upstream.Record{Group: "articles", RawList: `null`}, upstream.Record{Group: "articles", RawList: `5`})
+		report = n.mustRun(t)
+		if c := report.Kinds[archive.Article]; c.Skipped != len(raws)+2 || c.Unchanged != 6 {
+			t.Errorf("articles: %+v, want %d skipped", c, len(raws)+2)
+		}
+	})
+}
+
+func TestWantsAndKinds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 30})
+		n.options.Kinds = []archive.Kind{archive.Article}
+		n.options.Wants = func(path string) bool { return path == "/spor/" }
+		n.mustRun(t)
+		for _, r := range n.Requests() {
+			if !slices.Contains([]string{"articles", "writers", "paths"}, r.Operation) {
+				t.Errorf("%s was asked for", r.URI)
+			}
+		}
+		for _, r := range n.Records() {
+			if r.Group != "articles" {
+				continue
+			}
+			got, err := n.archive.Get(t.Context(), archive.Article, r.ID)
+			if err != nil || (got.Single != nil) != (r.Path == "/spor/") {
+				t.Errorf("%s in %s: single record there: %v, %v", r.ID, r.Path, got.Single != nil, err)
+			}
+		}
+	})
+}
+
+func TestConcurrencyIsKept(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []int{0, 1, 3, 16} {
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n := open(t, upstream.Options{Items: 12, Latency: 50 * time.Millisecond})
+				n.options.Concurrency, n.options.Pictures = limit, true
+				n.mustRun(t)
+				if most := n.MostInFlight(); most != max(1, limit) {
+					t.Errorf("%d requests at once, want %d", most, max(1, limit))
+				}
+			})
+		})
+	}
+}
+
+func TestProgressAndReport(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 6})
+		var fetched, total int
+		n.options.Concurrency = 1
+		n.options.Progress = func(stage string, done, all int) {
+			if stage == "fetch" {
+				fetched, total = max(fetched, done), all
+			}
+		}
+		report := n.mustRun(t)
+		if want := len(n.Records()); fetched != want || total != want {
+			t.Errorf("progress came to %d of %d, want %d", fetched, total, want)
+		}
+		text, err := json.Marshal(report)
+		if err != nil || !strings.Contains(string(text), `"failed":[]`) {
+			t.Errorf("report %s, %v", text, err)
+		}
+	})
+}
+
+// Newest first: what a budget allows is what readers look for.
+func TestNewestFirst(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 20})
+		n.options.Concurrency = 1
+		n.mustRun(t)
+		var order []string
+		for _, r := range n.Requests() {
+			if isSingle(r) && len(r.ID) == 8 {
+				order = append(order, r.ID)
+			}
+		}
+		if len(order) != 20 || order[0] != "49000000" || order[19] != "48999981" {
+			t.Errorf("order of single records: %v", order)
+		}
+	})
+}

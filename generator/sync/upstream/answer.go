@@ -1,0 +1,168 @@
+package upstream
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"image"
+	"image/color"
+	"image/png"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// operation turns a function that makes an answer into a handler that takes
+// note of the request and lets faults befall it.
+func (s *Service) operation(name string, answer func(*http.Request, Call) (int, []byte)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		call, index := s.arrive(name, r)
+		defer s.leave()
+		if s.Latency > 0 {
+			time.Sleep(s.Latency)
+		}
+		status, body := http.StatusUnauthorized, []byte(`{"message":"No API key found in request"}`)
+		if s.Key == "" || r.Header.Get("apikey") == s.Key || name == "picture" {
+			status, body = answer(r, call)
+		}
+		var fault *Fault
+		if s.Faults != nil {
+			fault = s.Faults(call)
+		}
+		// Noted before it is sent: a broken connection ends this function.
+		s.note(index, fault, status)
+		if name == "picture" && fault == nil {
+			w.Header().Set("Content-Type", "image/png")
+			w.WriteHeader(status)
+			w.Write(body)
+			return
+		}
+		fault.answer(w, status, body)
+	}
+}
+
+func (s *Service) arrive(name string, r *http.Request) (call Call, index int) {
+	skip, _ := strconv.Atoi(r.URL.Query().Get("$skip"))
+	call = Call{Operation: name, ID: r.PathValue("id"), Skip: skip}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.attempts[call]++
+	call.Attempt = s.attempts[Call{Operation: call.Operation, ID: call.ID, Skip: skip}]
+	s.requests = append(s.requests, Request{Call: call, At: time.Now(), URI: r.URL.RequestURI(), Key: r.Header.Get("apikey")})
+	s.inFlight++
+	s.most = max(s.most, s.inFlight)
+	return call, len(s.requests) - 1
+}
+
+func (s *Service) note(index int, f *Fault, status int) {
+	if f != nil && f.Status != 0 {
+		status = f.Status
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if index < len(s.requests) {
+		s.requests[index].Status = status
+	}
+}
+
+func (s *Service) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.inFlight--
+}
+
+func (s *Service) list(r *http.Request, call Call) (int, []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var elements []string
+	for _, record := range s.window(s.groups[call.Operation], r, call.Skip) {
+		elements = append(elements, s.ListJSON(*record))
+	}
+	return http.StatusOK, []byte(s.wrap(elements))
+}
+
+// window is the part of a list that one answer holds.
+func (s *Service) window(all []*Record, r *http.Request, skip int) []*Record {
+	size := s.TopCap
+	if top, err := strconv.Atoi(r.URL.Query().Get("$top")); err == nil {
+		size = min(size, top)
+	}
+	if s.ShortPages && size > 1 {
+		size--
+	}
+	if s.IgnoreSkip {
+		skip = 0
+	}
+	if s.EndlessPage && skip >= len(all) {
+		skip = max(0, len(all)-size)
+	}
+	skip = min(skip, len(all))
+	return all[skip:min(skip+size, len(all))]
+}
+
+func (s *Service) wrap(elements []string) string {
+	list := "[" + strings.Join(elements, ",") + "]"
+	switch s.Envelope {
+	case "":
+		return list
+	case "d.results":
+		return `{"d":{"results":` + list + `}}`
+	}
+	return fmt.Sprintf(`{%q:%s}`, s.Envelope, list)
+}
+
+func (s *Service) single(_ *http.Request, call Call) (int, []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, record := range s.groups[call.Operation] {
+		if record.ID == call.ID {
+			return http.StatusOK, []byte(s.SingleJSON(*record))
+		}
+	}
+	return http.StatusNotFound, []byte(`{"Message":"no such record"}`)
+}
+
+// search finds a word in titles and texts, exactly as it is written.
+func (s *Service) search(r *http.Request, call Call) (int, []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var hits []*Record
+	for _, group := range groups[:4] {
+		for _, record := range s.groups[group] {
+			if strings.Contains(record.Title+" "+record.Text, call.ID) {
+				hits = append(hits, record)
+			}
+		}
+	}
+	slices.SortFunc(hits, func(a, b *Record) int { return b.Created.Compare(a.Created) })
+	var elements []string
+	for _, record := range s.window(hits, r, call.Skip) {
+		elements = append(elements, s.SingleJSON(*record))
+	}
+	return http.StatusOK, fmt.Appendf(nil, `{"Count":%d,"List":[%s]}`, len(hits), strings.Join(elements, ","))
+}
+
+func (s *Service) date(*http.Request, Call) (int, []byte) {
+	return http.StatusOK, fmt.Appendf(nil, `{"Date":%q}`, time.Now().UTC().Format(http.TimeFormat))
+}
+
+// picture draws one that its name decides.
+func (s *Service) picture(_ *http.Request, call Call) (int, []byte) {
+	sum := fnv.New32a()
+	sum.Write([]byte(call.ID))
+	n := sum.Sum32()
+	img := image.NewRGBA(image.Rect(0, 0, 8, 6))
+	for i := range 48 {
+		img.Set(i%8, i/8, color.RGBA{uint8(n), uint8(n >> 8), uint8(n >> 16), 255})
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		return http.StatusInternalServerError, nil
+	}
+	if missing := s.PictureBytes - b.Len(); missing > 0 {
+		b.Write(make([]byte, missing)) // readers of pictures stop before it
+	}
+	return http.StatusOK, b.Bytes()
+}

@@ -1,0 +1,168 @@
+package server_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"ayna/server"
+)
+
+// site is a published tree with things in it that are nobody's business.
+func site(t *testing.T) http.Handler {
+	t.Helper()
+	top := t.TempDir()
+	public := filepath.Join(top, "public")
+	files := map[string]string{
+		"index.html": "<title>ana sayfa</title>", "404.html": "<title>yok</title>", "spor/index.html": "spor",
+		"spor/feed.xml": "<rss/>", "spor/atom.xml": "<feed/>", "feed.json": "{}", "opml.xml": "<opml/>",
+		"sitemap.xml": "<urlset/>", "manifest.sha256": "0  x", "a.md": "# a", "robots.txt": "x",
+		"assets/site.abc.css": "body{}", "assets/s.js": "1", "media/a.jpg": "0123456789", "media/b.webp": "b", "media/c.svg": "<svg/>",
+		"veri": "<html>", "bos/x.txt": "x", "iki nokta: #?/index.html": "tuhaf",
+		".git/config": "secret", "spor/.hidden": "secret", ".manifest": "secret", "../secret.txt": "secret",
+	}
+	for name, content := range files {
+		path := filepath.Join(public, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		when := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+		if err := os.Chtimes(path, when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, target := range map[string]string{"out.txt": "../secret.txt", "in.txt": ".git/config", "dir": ".git"} {
+		if err := os.Symlink(target, filepath.Join(public, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := syscall.Mkfifo(filepath.Join(public, "pipe"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	return server.Preview(root)
+}
+
+func TestPreview(t *testing.T) {
+	h := site(t)
+	const html, notFound = "text/html; charset=utf-8", "<title>yok</title>"
+	tests := []struct {
+		name, path string
+		status     int
+		body, kind string
+	}{
+		{"home", "/", 200, "<title>ana sayfa</title>", html},
+		{"home by name", "/index.html", 200, "<title>ana sayfa</title>", html},
+		{"folder", "/spor/", 200, "spor", html},
+		{"RSS", "/spor/feed.xml", 200, "<rss/>", "application/rss+xml; charset=utf-8"},
+		{"Atom", "/spor/atom.xml", 200, "<feed/>", "application/atom+xml; charset=utf-8"},
+		{"JSON Feed", "/feed.json", 200, "{}", "application/feed+json; charset=utf-8"},
+		{"OPML", "/opml.xml", 200, "<opml/>", "text/x-opml; charset=utf-8"},
+		{"sitemap", "/sitemap.xml", 200, "<urlset/>", "application/xml; charset=utf-8"},
+		{"manifest", "/manifest.sha256", 200, "0  x", "text/plain; charset=utf-8"},
+		{"Markdown", "/a.md", 200, "# a", "text/markdown; charset=utf-8"},
+		{"style", "/assets/site.abc.css", 200, "body{}", "text/css; charset=utf-8"},
+		{"script", "/assets/s.js", 200, "1", "text/javascript; charset=utf-8"},
+		{"picture", "/media/a.jpg", 200, "0123456789", "image/jpeg"},
+		{"WebP", "/media/b.webp", 200, "b", "image/webp"},
+		{"V06 no extension", "/veri", 200, "<html>", "application/octet-stream"},
+		{"missing", "/yok.html", 404, notFound, html},
+		{"no listing", "/bos/", 404, notFound, html},
+		{"no listing without slash", "/bos", 404, notFound, html},
+		{"file as a folder", "/a.md/", 404, notFound, html},
+		{"V05 dot folder", "/.git/config", 404, notFound, html},
+		{"V05 dot file", "/.manifest", 404, notFound, html},
+		{"V05 dot file below", "/spor/.hidden", 404, notFound, html},
+		{"V05 escaped dot", "/%2egit/config", 404, notFound, html},
+		{"V03 up", "/../secret.txt", 404, notFound, html},
+		{"V03 up, escaped", "/%2e%2e/secret.txt", 404, notFound, html},
+		{"V03 up, slash escaped", "/..%2fsecret.txt", 404, notFound, html},
+		{"V03 up from below", "/spor/../../secret.txt", 404, notFound, html},
+		{"V03 backslash", "/..%5csecret.txt", 404, notFound, html},
+		{"V03 NUL", "/index.html%00", 404, notFound, html},
+		{"V03 two slashes", "//secret.txt", 404, notFound, html},
+		{"V03 another host", "//evil.example/%2e%2e", 404, notFound, html},
+		{"V03 64 KiB", "/" + strings.Repeat("a", 64<<10), 404, notFound, html},
+		{"V04 link out of the tree", "/out.txt", 404, notFound, html},
+		{"V04 link inside", "/in.txt", 404, notFound, html},
+		{"V04 linked folder", "/dir", 404, notFound, html},
+		{"a pipe", "/pipe", 404, notFound, html},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			w := get(h, "GET", "http://127.0.0.1"+test.path)
+			if w.Code != test.status || w.Body.String() != test.body || w.Header().Get("Content-Type") != test.kind {
+				t.Errorf("%.80s: %d %s %q; want %d %s %q", test.path, w.Code, w.Header().Get("Content-Type"), w.Body, test.status, test.kind, test.body)
+			}
+			if w.Header().Get("X-Content-Type-Options") != "nosniff" {
+				t.Error("V06 no nosniff")
+			}
+		})
+	}
+}
+
+func TestPreviewRedirectsFolders(t *testing.T) {
+	h := site(t)
+	for path, want := range map[string]string{
+		"/spor":                  "./spor/",
+		"//spor":                 "",
+		"/iki%20nokta:%20%23%3F": "./iki%20nokta:%20%23%3F/",
+	} {
+		w := get(h, "GET", "http://127.0.0.1"+path)
+		if got := w.Header().Get("Location"); got != want || (want != "" && w.Code != 301) {
+			t.Errorf("%s: %d to %q, want %q", path, w.Code, got, want)
+		}
+	}
+}
+
+func TestPreviewMethodsAndConditions(t *testing.T) {
+	h := site(t)
+	tests := []struct {
+		name, method string
+		header       []string
+		status       int
+		body         string
+	}{
+		{"HEAD", "HEAD", nil, 200, ""},
+		{"V14 POST", "POST", nil, 405, "method not allowed\n"},
+		{"V14 TRACE", "TRACE", nil, 405, "method not allowed\n"},
+		{"range", "GET", []string{"Range", "bytes=2-4"}, 206, "234"},
+		{"last bytes", "GET", []string{"Range", "bytes=-3"}, 206, "789"},
+		{"V15 beyond the end", "GET", []string{"Range", "bytes=99-"}, 416, ""},
+		{"not modified", "GET", []string{"If-Modified-Since", "Sun, 01 Nov 2026 00:00:00 GMT"}, 304, ""},
+		{"modified", "GET", []string{"If-Modified-Since", "Sat, 31 Oct 2026 23:59:59 GMT"}, 200, "0123456789"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			w := get(h, test.method, "http://127.0.0.1/media/a.jpg", test.header...)
+			if w.Code != test.status || (test.status != 416 && w.Body.String() != test.body) {
+				t.Errorf("%d %q, want %d %q", w.Code, w.Body, test.status, test.body)
+			}
+			if test.status == 405 && w.Header().Get("Allow") != "GET, HEAD" {
+				t.Errorf("Allow %q", w.Header().Get("Allow"))
+			}
+		})
+	}
+}
+
+func TestPreviewWithoutNotFoundPage(t *testing.T) {
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if w := get(server.Preview(root), "GET", "/"); w.Code != 404 || w.Body.String() != "not found\n" {
+		t.Errorf("%d %q", w.Code, w.Body)
+	}
+}
