@@ -13,14 +13,18 @@ require (
 	github.com/gosimple/slug v1.15.0
 	github.com/mattn/go-isatty v0.0.24
 	github.com/microcosm-cc/bluemonday v1.0.27
-	github.com/mmcdole/gofeed v1.4.2
-	github.com/rogpeppe/go-internal v1.16.0
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/image v0.47.0
 	golang.org/x/net v0.62.0
 	golang.org/x/sync v0.24.0
 	golang.org/x/text v0.43.0
 	modernc.org/sqlite v1.60.0
+)
+
+// For tests only.
+require (
+	github.com/mmcdole/gofeed v1.4.2
+	github.com/rogpeppe/go-internal v1.16.0
 )
 
 require (

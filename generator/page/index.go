@@ -6,6 +6,7 @@ import (
 	"iter"
 	"path"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -113,21 +114,18 @@ func (r *Renderer) indexView(index index) *indexView {
 // title, and "#" for what is no letter. Turkish has letters that other
 // alphabets take for an ornamented one: they stay, other ornaments go.
 func initialOf(title, language string) string {
-	title = norm.NFC.String(title)
-	for _, r := range title {
-		if !unicode.IsLetter(r) {
-			return "#"
-		}
-		if language == "tr" {
-			switch upper := unicode.TurkishCase.ToUpper(r); upper {
-			case 'Ç', 'Ğ', 'I', 'İ', 'Ö', 'Ş', 'Ü':
-				return string(upper)
-			case 'Î':
-				return "İ"
-			}
-		}
-		plain := []rune(norm.NFKD.String(string(r)))[0]
-		return string(unicode.ToUpper(plain))
+	r, _ := utf8.DecodeRuneInString(norm.NFC.String(title))
+	if !unicode.IsLetter(r) {
+		return "#"
 	}
-	return "#"
+	if language == "tr" {
+		switch upper := unicode.TurkishCase.ToUpper(r); upper {
+		case 'Ç', 'Ğ', 'I', 'İ', 'Ö', 'Ş', 'Ü':
+			return string(upper)
+		case 'Î':
+			return "İ"
+		}
+	}
+	plain := []rune(norm.NFKD.String(string(r)))[0]
+	return string(unicode.ToUpper(plain))
 }

@@ -50,11 +50,11 @@ func (r *Renderer) markdown(item *site.Item) output.File {
 		Write: func(ctx context.Context, w io.Writer) error {
 			s, err := r.reader.Story(ctx, item)
 			if err != nil {
-				return fmt.Errorf("Markdown of %s %s: %w", item.Kind, item.ID, err)
+				return fmt.Errorf("markdown of %s %s: %w", item.Kind, item.ID, err)
 			}
 			text, err := r.document(s, address)
 			if err != nil {
-				return fmt.Errorf("Markdown of %s %s: %w", item.Kind, item.ID, err)
+				return fmt.Errorf("markdown of %s %s: %w", item.Kind, item.ID, err)
 			}
 			_, err = io.WriteString(w, text)
 			return err
