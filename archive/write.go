@@ -84,8 +84,7 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 	}
 	r.Row, r.Seen, r.Address, r.Changed = old.Row, old.Seen, old.Address, old.Changed
 	if old.Hash == r.Hash {
-		return Unchanged, t.exec(`UPDATE record SET wanted = ?, recheck = ?, tries = ?, again = ?, pass = ?,
-			listed = ?, fetched = ?, vanished = NULL WHERE row = ?`, append(r.standing(), r.Row)...)
+		return Unchanged, t.Touch(r)
 	}
 	if err := t.revise(old, r, now); err != nil {
 		return 0, err
@@ -94,6 +93,13 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 		return 0, err
 	}
 	return Changed, t.index(r)
+}
+
+// Touch stores where the synchronisation stands with a record whose JSON has
+// not changed.
+func (t *Tx) Touch(r *Record) error {
+	return t.exec(`UPDATE record SET wanted = ?, recheck = ?, tries = ?, again = ?, pass = ?,
+		listed = ?, fetched = ?, vanished = NULL WHERE row = ?`, append(r.standing(), r.Row)...)
 }
 
 // revise keeps the parts of old that r replaces. The first arrival of a part

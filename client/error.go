@@ -64,7 +64,7 @@ func (c *Client) fail(path string, err error) *Error {
 func (c *Client) refuse(path string, a answer, err error) *Error {
 	e := &Error{Op: c.transport.clean("GET " + path), Status: a.status, Err: err}
 	e.Message = c.transport.clean(a.message())
-	e.RetryAfter = retryAfter(a.header)
+	e.RetryAfter = RetryAfter(a.header)
 	return e
 }
 
@@ -82,10 +82,10 @@ func statusError(status int) error {
 	return nil
 }
 
-// retryAfter reads Retry-After (RFC 9110, section 10.2.3), the longest of
+// RetryAfter reads Retry-After (RFC 9110, section 10.2.3), the longest of
 // several. A date counts from the answer's own Date, so that a wrong clock
 // here does not matter.
-func retryAfter(h http.Header) time.Duration {
+func RetryAfter(h http.Header) time.Duration {
 	const most = 1_000_000_000 // seconds; more would overflow a Duration
 	var longest time.Duration
 	for _, text := range h.Values("Retry-After") {

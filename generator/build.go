@@ -26,13 +26,15 @@ import (
 
 // Options is one build.
 type Options struct {
-	Config  *config.Config
-	Offline bool   // make no request
-	NoSite  bool   // fill the archive only
-	Full    bool   // list and fetch everything again
-	Budget  int    // at most so many requests; 0 is no limit
-	Jobs    int    // files rendered side by side
-	Version string // digest of the program: what it would render differently, it renders again
+	Config      *config.Config
+	Offline     bool    // make no request
+	NoSite      bool    // fill the archive only
+	Full        bool    // list and fetch everything again
+	Forget      *Forget // take a record out for good; implies Offline
+	AllowDelete int     // so many records of a kind may be found gone at once
+	Budget      int     // at most so many requests; 0 is no limit
+	Jobs        int     // files rendered side by side
+	Version     string  // digest of the program: what it would render differently, it renders again
 
 	// Hosts are answered by this process instead of the network, by host: the
 	// built-in sample service.
@@ -45,6 +47,12 @@ type Options struct {
 
 	Now      func() time.Time
 	Progress func(stage Stage, done, total int) // may be nil; total 0 is unknown; called from any goroutine
+}
+
+// Forget names a record that is to be taken out.
+type Forget struct {
+	Kind archive.Kind
+	ID   string
 }
 
 // Stage names a part of a build.
@@ -71,6 +79,12 @@ func Build(ctx context.Context, options Options) (*Report, error) {
 	defer a.Close()
 
 	shortage := error(nil)
+	if f := options.Forget; f != nil {
+		options.Offline = true
+		if err := sync.Forget(ctx, a, f.Kind, f.ID, options.Config.Location); err != nil {
+			return report, err
+		}
+	}
 	if !options.Offline {
 		if shortage = report.synchronise(ctx, a, options); shortage != nil && !errors.Is(shortage, sync.ErrBudget) {
 			return report, shortage
@@ -97,7 +111,7 @@ func (r *Report) synchronise(ctx context.Context, a *archive.Archive, o Options)
 	so := sync.Options{
 		URL: c.Source.URL, APIKey: string(c.Source.APIKey), Concurrency: c.Source.Concurrency,
 		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
-		PageSize: c.Source.PageSize, Timeout: c.Source.Timeout, Full: o.Full,
+		PageSize: c.Source.PageSize, Timeout: c.Source.Timeout, Full: o.Full, AllowDelete: o.AllowDelete,
 		Wants: arrangement(c).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
 		Hosts:    o.Hosts,
 		Progress: func(stage string, done, total int) { o.progress(Stage(stage), done, total) },

@@ -68,6 +68,15 @@ func (r *Report) Incomplete() bool {
 	return r.Sync != nil && len(r.Sync.Failed) > 0
 }
 
+// Withheld returns the number of records that look gone from the source, but
+// are too many to be believed.
+func (r *Report) Withheld() int {
+	if r.Sync == nil {
+		return 0
+	}
+	return r.Sync.Withheld()
+}
+
 // time measures a stage: it is called at its beginning, and what it returns at
 // its end.
 func (r *Report) time(stage string) func() {

@@ -152,17 +152,33 @@ func (c *console) summary(report *generator.Report, err error) {
 		fmt.Fprintln(c.stdout, "archive:  "+strings.Join(records, ", "))
 	}
 	if waiting > 0 {
-		fmt.Fprintf(c.stdout, "waiting:  %d records have not been fetched in full yet\n", waiting)
+		fmt.Fprintf(c.stdout, "waiting:  %d records have not been fetched in full yet%s\n", waiting, completion(report.Sync))
 	}
 	if s := report.Sync; s != nil {
 		n := changes(s)
 		fmt.Fprintf(c.stdout, "source:   %d requests, %d new, %d changed, %d fetched, %d pictures, %d failed\n",
 			s.Requests.Sent, n.New, n.Changed, n.Fetched, s.Pictures.Fetched, len(s.Failed))
 	}
+	if s := report.Sync; s != nil {
+		if gone := changes(s).Gone; gone > 0 {
+			fmt.Fprintf(c.stdout, "gone:     %d records are gone from the source\n", gone)
+		}
+		if n := s.Withheld(); n > 0 {
+			fmt.Fprintf(c.stdout, "withheld: %d records look gone from the source, too many to be believed; have a look, then build with -allow-delete %d\n", n, n)
+		}
+	}
 	if f := report.Files; f != nil && (err == nil || errors.Is(err, aynasync.ErrBudget)) {
 		fmt.Fprintf(c.stdout, "site:     %d files, %d written, %d unchanged, %d removed\n", f.Total(), f.Written, f.Unchanged, f.Removed)
 	}
 	fmt.Fprintf(c.stdout, "time:     %.1f s\n", time.Since(c.start).Seconds())
+}
+
+// completion says when nothing will be waiting any more.
+func completion(r *aynasync.Report) string {
+	if r == nil || r.CompleteAt == nil {
+		return ""
+	}
+	return "; at this rate the mirror is complete by " + r.CompleteAt.Local().Format("2 Jan 15:04")
 }
 
 // changes adds the kinds up.
@@ -171,6 +187,7 @@ func changes(r *aynasync.Report) (sum aynasync.Count) {
 		sum.New += n.New
 		sum.Changed += n.Changed
 		sum.Fetched += n.Fetched
+		sum.Gone += n.Gone
 	}
 	return sum
 }

@@ -25,6 +25,7 @@ const (
 	exitKey      = 4  // the source refuses the key
 	exitDown     = 5  // the source is down
 	exitBudget   = 6  // request budget used up
+	exitWithheld = 7  // deletions withheld, the rest published
 	exitArchive  = 8  // archive or site fails its check
 	exitDisk     = 9  // disk full, read-only, no permission
 	exitLocked   = 11 // another run holds the lock
@@ -48,13 +49,17 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 		{sync.ErrShape, exitShape},
 		{sync.ErrKey, exitKey},
 		{sync.ErrDown, exitDown},
-		{sync.ErrBudget, exitBudget},
 	} {
 		if errors.Is(err, known.err) {
 			return known.code
 		}
 	}
+	spent := errors.Is(err, sync.ErrBudget)
 	switch {
+	case report.Withheld() > 0 && (err == nil || spent):
+		return exitWithheld
+	case spent:
+		return exitBudget
 	case err != nil:
 		return exitFailure
 	case report.Incomplete():

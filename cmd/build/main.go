@@ -18,8 +18,11 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
+	"strings"
 	"syscall"
 
+	"ayna/archive"
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
@@ -34,7 +37,8 @@ type settings struct {
 	config, out, report     string
 	offline, syncOnly, full bool
 	quiet, verbose          bool
-	budget, jobs            int
+	budget, jobs, allow     int
+	forget                  string
 }
 
 func parseFlags(args []string, stderr io.Writer) (settings, error) {
@@ -46,6 +50,8 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.BoolVar(&s.offline, "offline", false, "make no request; publish what the archive holds")
 	flags.BoolVar(&s.syncOnly, "sync-only", false, "fill the archive, publish nothing")
 	flags.BoolVar(&s.full, "full", false, "list and fetch everything again")
+	flags.IntVar(&s.allow, "allow-delete", 0, "let this run find up to `N` records of a kind gone at once")
+	flags.StringVar(&s.forget, "forget", "", "take the record `KIND/ID` out for good, make no request")
 	flags.IntVar(&s.budget, "budget", 0, "make at most `N` requests in this run; 0 is no limit")
 	flags.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0), "render `N` files side by side")
 	flags.StringVar(&s.report, "report", "", "write the run's report as JSON to `FILE`")
@@ -61,10 +67,25 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 		return s, errors.New("-offline and -sync-only together leave nothing to do")
 	case s.jobs < 1:
 		return s, fmt.Errorf("-jobs %d: at least one is needed", s.jobs)
+	case s.allow < 0:
+		return s, fmt.Errorf("-allow-delete %d: must not be negative", s.allow)
 	case s.budget < 0:
 		return s, fmt.Errorf("-budget %d: must not be negative", s.budget)
 	}
-	return s, nil
+	_, err := s.toForget()
+	return s, err
+}
+
+// toForget reads the record that -forget names; nil if it names none.
+func (s settings) toForget() (*generator.Forget, error) {
+	if s.forget == "" {
+		return nil, nil
+	}
+	kind, id, ok := strings.Cut(s.forget, "/")
+	if !ok || id == "" || !slices.Contains(archive.Kinds, archive.Kind(kind)) {
+		return nil, fmt.Errorf("-forget %q: write it as article/41010101", s.forget)
+	}
+	return &generator.Forget{Kind: archive.Kind(kind), ID: id}, nil
 }
 
 func run(args []string, stdout, stderr io.Writer) int {
@@ -108,9 +129,14 @@ func build(ctx context.Context, c *config.Config, s settings, console *console) 
 	if err != nil {
 		return new(generator.Report), err
 	}
+	forget, err := s.toForget()
+	if err != nil {
+		return new(generator.Report), err
+	}
 	return generator.Build(ctx, generator.Options{
 		Config:  c,
 		Offline: s.offline, NoSite: s.syncOnly, Full: s.full,
+		Forget: forget, AllowDelete: s.allow,
 		Budget: s.budget, Jobs: s.jobs,
 		Version:   programDigest(),
 		SampleURL: sample.Origin,

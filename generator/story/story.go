@@ -32,7 +32,7 @@ type Story struct {
 	Body     prose.Body
 	Pictures []Picture // the record's own pictures, the lead picture first
 	Related  []Related // in the service's order
-	Waiting  bool      // the single record has not arrived yet
+	Waiting  bool      // the text has not arrived yet
 	Gone     time.Time // when the record was found gone from the source; zero if it is there
 	Hash     string    // SHA-256 of the raw record, hexadecimal
 
@@ -84,7 +84,7 @@ func (r *Reader) Story(ctx context.Context, item *site.Item) (*Story, error) {
 		Spot:    record.Spot,
 		Editor:  record.Editor,
 		Body:    prose.Clean(content.Text, prose.Options{Title: record.Title, Base: record.URL, Table: r.Site.Words.Table}),
-		Waiting: record.Single == nil,
+		Waiting: record.Single == nil && content.Text == "",
 		Gone:    record.Vanished,
 		Hash:    hex.EncodeToString(record.Hash[:]),
 		reader:  r,

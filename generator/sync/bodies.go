@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -21,10 +22,7 @@ func (s *syncer) bodies(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errArchive, err)
 	}
-	kinds := s.kinds()
-	wanted = slices.DeleteFunc(wanted, func(w archive.Wanted) bool {
-		return !slices.Contains(kinds, w.Kind) || !s.wants(w)
-	})
+	wanted = s.ours(wanted)
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, s.Concurrency))
 	var done atomic.Int64
@@ -41,7 +39,15 @@ func (s *syncer) bodies(ctx context.Context) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	return ctx.Err()
+	return context.Cause(ctx)
+}
+
+// ours drops what the site does not show.
+func (s *syncer) ours(wanted []archive.Wanted) []archive.Wanted {
+	kinds := s.kinds()
+	return slices.DeleteFunc(wanted, func(w archive.Wanted) bool {
+		return !slices.Contains(kinds, w.Kind) || !s.wants(w)
+	})
 }
 
 // wants reports whether the site shows a record; folders, writers and pages
@@ -67,12 +73,24 @@ func (s *syncer) body(ctx context.Context, w archive.Wanted) error {
 	switch {
 	case err == nil || fatal(err):
 		return err
-	case errors.Is(err, ErrBudget):
+	case spent(err):
 		s.exhaust(err)
 		return nil
 	}
 	s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(group)}, err)
-	return nil
+	return s.postpone(ctx, w)
+}
+
+// postpone leaves a record alone for a while that could not be had, for longer
+// each time.
+func (s *syncer) postpone(ctx context.Context, w archive.Wanted) error {
+	return s.update(ctx, func(tx *archive.Tx) error {
+		record, err := tx.Get(w.Kind, w.ID)
+		if err != nil {
+			return err
+		}
+		return tx.Postpone(w.Kind, w.ID, s.now().Add(postponement(record.Tries)))
+	})
 }
 
 func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.RawMessage) error {
@@ -91,7 +109,11 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.Raw
 		if err != nil {
 			return err
 		}
+		if raw, err = s.redact(raw); err != nil {
+			return fmt.Errorf("%w: %w", errRecord, err)
+		}
 		record.Single, record.Fetched, record.Wanted = raw, s.now(), false
+		record.Recheck, record.Tries, record.Again = false, 0, time.Time{}
 		if _, err := s.put(tx, record); err != nil {
 			return err
 		}

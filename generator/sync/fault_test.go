@@ -42,7 +42,7 @@ func TestBadSourceLeavesArchive(t *testing.T) {
 		{"T25 401", upstream.Status(http.StatusUnauthorized), sync.ErrKey, "API key"},
 		{"T26 403 on everything", upstream.Status(http.StatusForbidden), sync.ErrKey, "403"},
 		{"T28 404 on everything", upstream.Status(http.StatusNotFound), sync.ErrDown, "404"},
-		{"T31 429 for hours", &upstream.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"7200"}}}, sync.ErrBudget, "too many requests"},
+		{"T31 429 for hours", &upstream.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"7200"}}}, sync.ErrBudget, "used up"},
 		{"T32 429 without a word", upstream.Status(http.StatusTooManyRequests), sync.ErrBudget, "too many requests"},
 		{"T33 503", upstream.Status(http.StatusServiceUnavailable), sync.ErrDown, "503"},
 		{"T34 501", upstream.Status(http.StatusNotImplemented), sync.ErrDown, "501"},

@@ -3,52 +3,74 @@ package sync
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
 	"ayna/archive"
+	"ayna/client"
 )
 
 // ledger keeps the requests of all workers, and of runs before this one,
-// within the limits. An entry is committed to the archive before its request
-// leaves, so that a killed run has not spent more than the next one knows of.
+// within the limits: its own, and what the source's answers say of theirs. An
+// entry is committed to the archive before its request leaves, so that a
+// killed run has not spent more than the next one knows of.
 type ledger struct {
-	archive   *archive.Archive
-	perSecond int
-	perHour   int
-	budget    int
-	now       func() time.Time
+	archive *archive.Archive
+	now     func() time.Time
+	stop    <-chan struct{} // closed when no request may leave any more
+	budget  int             // requests of this run; 0 is no limit
 
-	mu    sync.Mutex
-	sent  []time.Time // within the last hour, oldest first
-	spent int         // in this run
+	mu        sync.Mutex
+	perSecond int // 0 is no limit
+	perHour   int
+	sent      []time.Time // within the last hour, oldest first
+	spent     int         // in this run
+	flying    int         // sent and not answered
+	left      int         // what the source says is left of the hour; -1 is unknown
+	pause     time.Time   // no request leaves before
+	refusals  int         // answers 429 in a row
 }
 
-// Both are a little longer than their names: what leaves here evenly may
-// arrive there closer together.
 const (
+	// Both are a little longer than their names: what leaves here evenly may
+	// arrive there closer together.
 	second = 1050 * time.Millisecond
 	hour   = time.Hour + time.Second
+	// patience is how long a run waits because the source asks it to. What
+	// takes longer is for the next run.
+	patience = 5 * time.Minute
+	// pausedState is where a pause is kept for the next run.
+	pausedState = "paused until"
 )
 
 func openLedger(ctx context.Context, a *archive.Archive, o Options) (*ledger, error) {
-	l := &ledger{archive: a, perSecond: o.PerSecond, perHour: o.PerHour, budget: o.Budget, now: o.Now}
+	l := &ledger{archive: a, now: o.Now, stop: ctx.Done(), budget: o.Budget, perSecond: o.PerSecond, perHour: o.PerHour, left: -1}
 	if l.now == nil {
 		l.now = time.Now
 	}
-	if l.limited() {
-		now := l.now()
-		sent, err := a.Sent(ctx, now.Add(-hour))
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", errArchive, err)
-		}
-		for _, at := range sent {
-			if at.After(now) { // the clock was put back since
-				at = now
-			}
-			l.sent = append(l.sent, at)
-		}
+	if !l.limited() {
+		return l, nil
 	}
+	now := l.now()
+	sent, err := a.Sent(ctx, now.Add(-hour))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errArchive, err)
+	}
+	for _, at := range sent {
+		if at.After(now) { // the clock was put back since
+			at = now
+		}
+		l.sent = append(l.sent, at)
+	}
+	until, err := a.State(ctx, pausedState)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errArchive, err)
+	}
+	// A pause that was kept in another form is none.
+	l.pause, _ = time.Parse(time.RFC3339, until)
 	return l, nil
 }
 
@@ -58,12 +80,20 @@ func (l *ledger) limited() bool { return l.perSecond > 0 || l.perHour > 0 }
 // none may for long.
 func (l *ledger) wait(ctx context.Context) error {
 	for {
+		select {
+		case <-l.stop:
+			return errStopped
+		default:
+		}
 		pause, err := l.enter(ctx)
 		if err != nil || pause == 0 {
 			return err
 		}
 		timer := time.NewTimer(pause)
 		select {
+		case <-l.stop:
+			timer.Stop()
+			return errStopped
 		case <-ctx.Done():
 			timer.Stop()
 			return context.Cause(ctx)
@@ -76,31 +106,146 @@ func (l *ledger) wait(ctx context.Context) error {
 func (l *ledger) enter(ctx context.Context) (time.Duration, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	now := l.now()
+	if pause, err := l.delay(now); pause > 0 || err != nil {
+		return pause, err
+	}
+	if l.limited() {
+		if err := l.archive.AddSent(context.WithoutCancel(ctx), now); err != nil {
+			return 0, fmt.Errorf("%w: %w", errArchive, err)
+		}
+		// The limit of a second counts from now, however long the entry took.
+		l.sent = append(l.sent, l.now())
+	}
+	l.spent++
+	l.flying++
+	if l.left > 0 {
+		l.left--
+	}
+	return 0, nil
+}
+
+// delay says how long no request may leave.
+func (l *ledger) delay(now time.Time) (time.Duration, error) {
 	if l.budget > 0 && l.spent >= l.budget {
 		return 0, fmt.Errorf("%w: %d requests in this run", ErrBudget, l.budget)
 	}
-	if !l.limited() {
-		l.spent++
-		return 0, nil
-	}
-	now := l.now()
 	for len(l.sent) > 0 && !l.sent[0].After(now.Add(-hour)) {
 		l.sent = l.sent[1:]
 	}
 	if l.perHour > 0 && len(l.sent) >= l.perHour {
 		free := l.sent[len(l.sent)-l.perHour].Add(hour)
-		return 0, fmt.Errorf("%w: %d an hour; the next request may leave at %s", ErrBudget, l.perHour, free.UTC().Format(time.TimeOnly+" MST"))
+		return 0, fmt.Errorf("%w: %d an hour; the next request may leave at %s", ErrBudget, l.perHour, clock(free))
+	}
+	if l.left == 0 {
+		return 0, fmt.Errorf("%w: the source says that nothing is left of this hour", ErrBudget)
+	}
+	pause := l.pause.Sub(now)
+	if pause > patience {
+		return 0, fmt.Errorf("%w: the source asks to wait until %s", ErrBudget, clock(l.pause))
 	}
 	if l.perSecond > 0 && len(l.sent) >= l.perSecond {
-		if pause := l.sent[len(l.sent)-l.perSecond].Add(second).Sub(now); pause > 0 {
-			return pause, nil
+		pause = max(pause, l.sent[len(l.sent)-l.perSecond].Add(second).Sub(now))
+	}
+	return max(pause, 0), nil
+}
+
+func clock(t time.Time) string { return t.UTC().Format(time.TimeOnly + " MST") }
+
+// observe learns from an answer what the source allows. Its word counts for
+// all workers at once, and only ever lowers what the configuration allows.
+func (l *ledger) observe(ctx context.Context, response *http.Response) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.flying--
+	if response == nil {
+		return nil
+	}
+	h := response.Header
+	lower(&l.perSecond, number(h, "X-RateLimit-Limit-Second"))
+	lower(&l.perHour, number(h, "X-RateLimit-Limit-Hour"))
+	if left := number(h, "X-RateLimit-Remaining-Hour"); left >= 0 {
+		// What is in flight may not be counted in it yet.
+		l.left = max(0, left-l.flying)
+	}
+	now := l.now()
+	if number(h, "X-RateLimit-Remaining-Second") == 0 {
+		l.hold(now.Add(second))
+	}
+	if response.StatusCode != http.StatusTooManyRequests {
+		l.refusals = 0
+		return nil
+	}
+	l.refusals++
+	pause := client.RetryAfter(h)
+	if pause <= 0 {
+		// Full jitter over a span that doubles: nobody knows how long.
+		span := min(30*time.Second, time.Second<<min(l.refusals, 5))
+		pause = time.Second + rand.N(span)
+	}
+	l.hold(now.Add(pause))
+	if pause <= patience {
+		return nil
+	}
+	until := l.pause.UTC().Format(time.RFC3339)
+	err := l.archive.Update(context.WithoutCancel(ctx), func(tx *archive.Tx) error {
+		return tx.SetState(pausedState, until)
+	})
+	if err != nil {
+		return fmt.Errorf("%w: %w", errArchive, err)
+	}
+	return nil
+}
+
+func (l *ledger) hold(until time.Time) {
+	if until.After(l.pause) {
+		l.pause = until
+	}
+}
+
+// lower takes the source's limit if it is the stricter one.
+func lower(limit *int, theirs int) {
+	if theirs > 0 && (*limit == 0 || theirs < *limit) {
+		*limit = theirs
+	}
+}
+
+// number reads a header that holds a whole number; -1 if it does not.
+func number(h http.Header, name string) int {
+	n, err := strconv.ParseUint(h.Get(name), 10, 31)
+	if err != nil {
+		return -1
+	}
+	return int(n)
+}
+
+// hourly returns the limit of an hour, 0 if there is none.
+func (l *ledger) hourly() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.perHour
+}
+
+// allowance returns how many more requests the limits allow now, and false if
+// there is no limit.
+func (l *ledger) allowance() (int, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	most, limited := 0, false
+	take := func(n int) {
+		if !limited || n < most {
+			most = max(0, n)
 		}
+		limited = true
 	}
-	if err := l.archive.AddSent(context.WithoutCancel(ctx), now); err != nil {
-		return 0, fmt.Errorf("%w: %w", errArchive, err)
+	if l.perHour > 0 {
+		take(l.perHour - len(l.sent))
 	}
-	// The limit of a second counts from now, however long the entry took.
-	l.sent = append(l.sent, l.now())
-	l.spent++
-	return 0, nil
+	if l.budget > 0 {
+		take(l.budget - l.spent)
+	}
+	if l.left >= 0 {
+		take(l.left)
+	}
+	return most, limited
 }

@@ -14,10 +14,6 @@ import (
 	"ayna/generator/wire"
 )
 
-// recheckPages is how long the order of an editorial page is believed: nothing
-// in its list record tells that it has changed.
-const recheckPages = time.Hour
-
 // lists reads the lists of all kinds and of the saved searches, side by side.
 // One that cannot be read stops no other.
 func (s *syncer) lists(ctx context.Context) error {
@@ -40,9 +36,7 @@ func (s *syncer) lists(ctx context.Context) error {
 	if err := s.weigh(listings, errs); err != nil {
 		return err
 	}
-	return s.update(ctx, func(tx *archive.Tx) error {
-		return tx.Want(archive.Page, s.now().Add(-recheckPages))
-	})
+	return s.recheck(ctx)
 }
 
 // weigh reports the lists that could not be read. If none could, the source is
@@ -53,7 +47,7 @@ func (s *syncer) weigh(listings []listing, errs []error) error {
 		switch {
 		case err == nil:
 			useless = false
-		case errors.Is(err, ErrBudget):
+		case spent(err):
 			s.exhaust(err)
 			useless = false
 		default:
@@ -72,15 +66,22 @@ func (s *syncer) weigh(listings []listing, errs []error) error {
 // listing is an operation that is read page by page.
 type listing struct {
 	operation string
-	state     string // where the archive keeps when it was last read to its end
+	state     string       // under which the archive keeps where the reading of it stands
+	kind      archive.Kind // of its records; "" for a search
 	fetch     func(context.Context, client.Query) (client.Batch, error)
-	store     func(*archive.Tx, client.Batch) (page, error)
+	// store stores a page; pass is the number of the pass that reads it.
+	store func(tx *archive.Tx, batch client.Batch, pass int) (page, error)
 }
 
 // page sums up one page of a listing.
 type page struct {
-	unseen int // records that no page before it held
-	fresh  int // records that are new or have changed
+	received int      // elements, whatever they are
+	ids      []string // of its records, in order
+	joins    bool     // it begins with a record that the pass has seen before
+	unseen   int      // records that the pass had not seen
+	added    int      // records that are new to the archive
+	changed  int      // records that have changed
+	same     int      // records that are as they were
 }
 
 func (s *syncer) listings() []listing {
@@ -96,108 +97,41 @@ func (s *syncer) listings() []listing {
 
 // listOf lists the records of a kind.
 func (s *syncer) listOf(kind archive.Kind) listing {
-	group, seen := wire.Groups[kind], make(map[string]bool)
+	group := wire.Groups[kind]
 	return listing{
 		operation: string(group),
-		state:     "listed " + string(kind),
+		state:     "list " + string(kind),
+		kind:      kind,
 		fetch: func(ctx context.Context, q client.Query) (client.Batch, error) {
 			return s.client.List(ctx, group, q)
 		},
-		store: func(tx *archive.Tx, batch client.Batch) (page, error) {
-			s.skip(kind, batch.Skipped)
-			p, err := s.store(tx, kind, batch.Records, seen)
+		store: func(tx *archive.Tx, batch client.Batch, pass int) (page, error) {
+			p, err := s.storePage(tx, kind, batch, pass)
 			s.Progress("list", int(s.listed.Add(int64(p.unseen))), 0)
 			return p, err
 		},
 	}
 }
 
-// searchFor lists the hits of a saved search, newest first.
-func (s *syncer) searchFor(query string) listing {
-	seen := make(map[string]bool)
-	return listing{
-		operation: "search",
-		state:     "searched " + query,
-		fetch: func(ctx context.Context, q client.Query) (client.Batch, error) {
-			return s.client.SearchBatch(ctx, query, q)
-		},
-		store: func(tx *archive.Tx, batch client.Batch) (p page, err error) {
-			var ids []string
-			for _, raw := range batch.Records {
-				if id, err := wire.ID(raw); err == nil && id != "" && !seen[id] {
-					seen[id] = true
-					ids = append(ids, id)
-				}
-			}
-			p.unseen = len(ids)
-			p.fresh, err = tx.AddHits(query, ids)
-			return p, err
-		},
-	}
-}
-
-// read reads a listing: all of it the first time, later its head, until a
-// whole page holds nothing new. As soon as something is new, the archive knows
-// the listing as not read to its end; a run that is cut short between two
-// pages leaves no gap that way.
-func (s *syncer) read(ctx context.Context, l listing) error {
-	before, err := s.archive.State(ctx, l.state)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errArchive, err)
-	}
-	headOnly := before != "" && !s.Full
-	start := s.now().UTC().Format(time.RFC3339)
-	for skip := 0; ; {
-		batch, err := call(ctx, s, func(ctx context.Context) (client.Batch, error) {
-			return l.fetch(ctx, client.Query{Top: s.PageSize, Skip: skip})
-		})
-		if err == nil && batch.Skipped > len(batch.Records) {
-			err = fmt.Errorf("most of a page are no records: %w", client.ErrShape)
-		}
-		if errors.Is(err, client.ErrShape) {
-			err = fmt.Errorf("%w: %w", ErrShape, err)
-		}
-		if err != nil {
-			return fmt.Errorf("list %s from %d: %w", l.operation, skip, err)
-		}
-		var p page
-		err = s.update(ctx, func(tx *archive.Tx) (err error) {
-			if p, err = l.store(tx, batch); err == nil && p.fresh > 0 {
-				err = tx.SetState(l.state, "")
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		skip += len(batch.Records) + batch.Skipped
-		if p.unseen == 0 || (headOnly && p.fresh == 0) {
-			break
-		}
-	}
-	return s.update(ctx, func(tx *archive.Tx) error { return tx.SetState(l.state, start) })
-}
-
-// store stores the records of one page of a list. seen holds what the pages
-// before it held.
-func (s *syncer) store(tx *archive.Tx, kind archive.Kind, records []json.RawMessage, seen map[string]bool) (page, error) {
-	var p page
-	for _, raw := range records {
+// storePage stores the records of one page of a list.
+func (s *syncer) storePage(tx *archive.Tx, kind archive.Kind, batch client.Batch, pass int) (page, error) {
+	p := page{received: len(batch.Records) + batch.Skipped}
+	s.skip(kind, batch.Skipped)
+	for i, raw := range batch.Records {
 		id, err := wire.ID(raw)
 		if err != nil || id == "" {
-			if !seen[string(raw)] {
-				seen[string(raw)] = true
-				p.unseen++
-				s.skip(kind, 1)
-			}
+			s.skip(kind, 1)
+			id = string(raw) // tells this element from others of its sort
+			p.joins = p.joins || i == 0
+			p.ids = append(p.ids, id)
 			continue
 		}
-		if seen[id] {
+		p.ids = append(p.ids, id)
+		if s.forgotten[kind][id] {
+			p.joins = p.joins || i == 0
 			continue
 		}
-		seen[id] = true
-		p.unseen++
-		change, err := s.storeListed(tx, kind, id, raw)
+		seen, change, err := s.storeListed(tx, kind, id, raw, pass)
 		if errors.Is(err, errRecord) {
 			s.fail(Failure{Kind: kind, ID: id, Operation: string(wire.Groups[kind])}, err)
 			continue
@@ -205,29 +139,60 @@ func (s *syncer) store(tx *archive.Tx, kind archive.Kind, records []json.RawMess
 		if err != nil {
 			return p, err
 		}
-		if change != archive.Unchanged {
-			p.fresh++
+		p.joins = p.joins || (i == 0 && seen)
+		if !seen {
+			p.unseen++
 		}
-		s.count(kind, change)
+		switch change {
+		case archive.New:
+			p.added++
+		case archive.Changed:
+			p.changed++
+		default:
+			p.same++
+		}
 	}
 	return p, nil
 }
 
-// storeListed stores a list record. Its single record is wanted if the list
-// record is new or differs from the one before it.
-func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw json.RawMessage) (archive.Change, error) {
+// storeListed stores a list record, and reports whether the pass had seen it
+// before. Its single record is wanted if the list record is new or differs from
+// the one before it.
+func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw json.RawMessage, pass int) (seen bool, change archive.Change, err error) {
+	if raw, err = s.redact(raw); err != nil {
+		return false, 0, fmt.Errorf("%w: %w", errRecord, err)
+	}
 	record, err := tx.Get(kind, id)
 	if errors.Is(err, archive.ErrNotFound) {
-		record, err = &archive.Record{Kind: kind, ID: id, Wanted: true}, nil
+		record = &archive.Record{Kind: kind, ID: id, Wanted: true}
+		record.Found, err = tx.Found(id)
 	}
 	if err != nil {
-		return 0, err
+		return false, 0, err
 	}
-	if s.Full || string(record.List) != string(raw) {
-		record.Wanted = true
+	same := string(record.List) == string(raw)
+	seen = record.Pass == pass
+	if !same || (s.Full && !seen) {
+		record.Wanted, record.Tries, record.Again = true, 0, time.Time{}
 	}
-	record.List, record.Listed = raw, s.now()
-	return s.put(tx, record)
+	record.List, record.Listed, record.Pass = raw, s.now(), pass
+	if same {
+		// The metadata follows from the JSON, so it is as it was.
+		return seen, archive.Unchanged, tx.Touch(record)
+	}
+	change, err = s.put(tx, record)
+	return seen, change, err
+}
+
+// redact removes what a record says of records that were taken out for good.
+func (s *syncer) redact(raw []byte) ([]byte, error) {
+	for _, ids := range s.forgotten {
+		var err error
+		if raw, err = wire.Redact(raw, ids); err != nil {
+			return nil, err
+		}
+	}
+	return raw, nil
 }
 
 // put derives the metadata of a record and stores it.

@@ -1,12 +1,15 @@
 package sync
 
 import (
+	"context"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"ayna/archive"
 	"ayna/client"
@@ -18,6 +21,20 @@ type Report struct {
 	Requests Requests                `json:"requests"`
 	Pictures PictureCount            `json:"pictures"`
 	Failed   []Failure               `json:"failed"` // sorted by kind and id
+
+	Wanted     int        `json:"wanted"`                // single records still to be fetched
+	HourLeft   *int       `json:"hour_left,omitempty"`   // requests that the limits leave; nil without a limit
+	CompleteAt *time.Time `json:"complete_at,omitempty"` // when nothing will be wanted any more, at this rate
+}
+
+// Withheld returns the number of records that look gone, but are too many to
+// be believed.
+func (r *Report) Withheld() int {
+	sum := 0
+	for _, n := range r.Kinds {
+		sum += n.Withheld
+	}
+	return sum
 }
 
 // Count is what a run did with the records of one kind.
@@ -25,7 +42,9 @@ type Count struct {
 	New       int `json:"new"`
 	Changed   int `json:"changed"`
 	Unchanged int `json:"unchanged"`
-	Fetched   int `json:"fetched"` // single records
+	Fetched   int `json:"fetched"`  // single records
+	Gone      int `json:"gone"`     // proved gone from the source
+	Withheld  int `json:"withheld"` // look gone, but are too many to be believed
 	Failed    int `json:"failed"`
 	Skipped   int `json:"skipped"` // list elements that are no record, or have no id
 }
@@ -52,16 +71,13 @@ type Failure struct {
 	Reason    string       `json:"reason"`
 }
 
-func (s *syncer) count(kind archive.Kind, change archive.Change) {
+func (s *syncer) count(kind archive.Kind, added, changed, same int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch c := s.report.Kinds[kind]; change {
-	case archive.New:
-		c.New++
-	case archive.Changed:
-		c.Changed++
-	default:
-		c.Unchanged++
+	if c := s.report.Kinds[kind]; c != nil { // a search counts no records
+		c.New += added
+		c.Changed += changed
+		c.Unchanged += same
 	}
 }
 
@@ -77,6 +93,18 @@ func (s *syncer) arrived(kind archive.Kind) {
 	s.report.Kinds[kind].Fetched++
 }
 
+func (s *syncer) vanished(kind archive.Kind) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.report.Kinds[kind].Gone++
+}
+
+func (s *syncer) withhold(kind archive.Kind, n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.report.Kinds[kind].Withheld = n
+}
+
 func (s *syncer) fail(f Failure, err error) {
 	if e := (*client.Error)(nil); errors.As(err, &e) {
 		f.Status = e.Status
@@ -90,7 +118,8 @@ func (s *syncer) fail(f Failure, err error) {
 	}
 }
 
-func (s *syncer) finish() *Report {
+// finish returns the report of a run that is over.
+func (s *syncer) finish(ctx context.Context) *Report {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	report := s.report
@@ -98,23 +127,41 @@ func (s *syncer) finish() *Report {
 	slices.SortFunc(report.Failed, func(a, b Failure) int {
 		return strings.Compare(string(a.Kind)+"\x00"+a.ID+a.Operation, string(b.Kind)+"\x00"+b.ID+b.Operation)
 	})
+	// A postponed record is wanted too, though not at once.
+	const ever = 100 * 365 * 24 * time.Hour
+	if wanted, err := s.archive.Wanted(context.WithoutCancel(ctx), s.now().Add(ever)); err == nil {
+		report.Wanted = len(s.ours(wanted))
+	}
+	left, limited := s.ledger.allowance()
+	if limited {
+		report.HourLeft = &left
+	}
+	if perHour := s.ledger.hourly(); perHour > 0 && report.Wanted > left {
+		hours := (report.Wanted - left + perHour - 1) / perHour
+		at := s.now().Add(time.Duration(hours) * time.Hour).UTC().Truncate(time.Minute)
+		report.CompleteAt = &at
+	}
 	return &report
 }
 
 // meter counts what passes through a transport.
 type meter struct {
-	next http.RoundTripper
-	mu   sync.Mutex
-	sum  Requests
+	next   http.RoundTripper
+	ledger *ledger // told of every answer
+	mu     sync.Mutex
+	sum    Requests
 }
 
-func newMeter(next http.RoundTripper) *meter {
-	return &meter{next: next, sum: Requests{ByStatus: make(map[int]int)}}
+func newMeter(next http.RoundTripper, l *ledger) *meter {
+	return &meter{next: next, ledger: l, sum: Requests{ByStatus: make(map[int]int)}}
 }
 
 // RoundTrip implements [http.RoundTripper].
 func (m *meter) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := m.next.RoundTrip(request)
+	if err := m.ledger.observe(request.Context(), response); err != nil {
+		return nil, err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.sum.Sent++
@@ -130,7 +177,9 @@ func (m *meter) RoundTrip(request *http.Request) (*http.Response, error) {
 func (m *meter) read() Requests {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.sum
+	sum := m.sum
+	sum.ByStatus = maps.Clone(sum.ByStatus)
+	return sum
 }
 
 type meteredBody struct {

@@ -24,10 +24,11 @@ const (
 )
 
 // newRetrier waits between the tries for a random part of a span that doubles,
-// and before that for as long as the source asks for.
-func newRetrier() retrier {
+// and before that for as long as the source asks for. grant is asked before
+// each retry.
+func newRetrier(grant func() bool) retrier {
 	return retrypolicy.NewBuilder[any]().
-		HandleIf(func(_ any, err error) bool { return mayPass(err) }).
+		HandleIf(func(_ any, err error) bool { return mayPass(err) && grant() }).
 		WithMaxRetries(retriesEach).
 		WithDelayFunc(func(execution failsafe.ExecutionAttempt[any]) time.Duration {
 			pause := rand.N(firstWait << execution.Retries())
@@ -51,7 +52,7 @@ func retry[T any](ctx context.Context, policy retrier, request func(context.Cont
 // mayPass reports whether the same request may succeed a little later.
 func mayPass(err error) bool {
 	e := (*client.Error)(nil)
-	if !errors.As(err, &e) || errors.Is(err, context.Canceled) || errors.Is(err, ErrBudget) || errors.Is(err, errArchive) {
+	if !errors.As(err, &e) || errors.Is(err, context.Canceled) || spent(err) || errors.Is(err, errArchive) {
 		return false
 	}
 	if e.RetryAfter > longestWait {

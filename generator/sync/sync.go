@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -34,6 +35,7 @@ type Options struct {
 	PageSize    int           // records asked for in one list request
 	Timeout     time.Duration // of one request
 	Full        bool          // list and fetch everything again
+	AllowDelete int           // so many records of a kind may be found gone at once, if that is more than otherwise
 	Kinds       []archive.Kind
 	Wants       func(path string) bool  // whether single records of this folder are fetched; nil: all
 	Searches    []string                // saved searches: keywords
@@ -53,39 +55,56 @@ var (
 )
 
 // Run brings the archive up to date. The report is complete as far as the run
-// came, also when there is an error.
+// came, also when there is an error. If ctx is cancelled, no further request
+// leaves, and those in flight have five seconds to be answered.
 func Run(ctx context.Context, a *archive.Archive, options Options) (*Report, error) {
 	s, err := newSyncer(ctx, a, options)
 	if err != nil {
 		return &Report{}, fmt.Errorf("sync: %w", err)
 	}
+	work, abort := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer abort(nil)
+	defer context.AfterFunc(ctx, func() {
+		time.AfterFunc(lastAnswers, func() { abort(context.Cause(ctx)) })
+	})()
 	// Pictures come last, and also when the budget is used up: they have
 	// limits of their own.
 	for _, step := range []func(context.Context) error{s.lists, s.bodies, s.pictures} {
-		if err := step(ctx); err != nil {
-			return s.finish(), fmt.Errorf("sync: %w", err)
+		if err := step(work); err != nil {
+			return s.finish(ctx), fmt.Errorf("sync: %w", err)
 		}
 	}
-	if err := s.exhausted(); err != nil {
-		return s.finish(), fmt.Errorf("sync: %w", err)
+	err = s.exhausted()
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
 	}
-	return s.finish(), nil
+	if err != nil {
+		return s.finish(ctx), fmt.Errorf("sync: %w", err)
+	}
+	return s.finish(ctx), nil
 }
+
+// lastAnswers is how long a run that is being stopped waits for answers.
+const lastAnswers = 5 * time.Second
 
 // syncer is one run.
 type syncer struct {
 	Options
-	archive *archive.Archive
-	client  *client.Client
-	origin  *url.URL
-	meter   *meter
-	retries retrier
-	listed  atomic.Int64 // records in lists
+	archive   *archive.Archive
+	client    *client.Client
+	origin    *url.URL
+	meter     *meter
+	ledger    *ledger
+	retries   retrier
+	forgotten map[archive.Kind]map[string]bool
+	listed    atomic.Int64 // records in lists
+	relists   atomic.Int64 // requests that later passes over lists may still take
 
-	mu     sync.Mutex
-	report Report
-	streak int   // failures in a row that say the source is down
-	budget error // why no further request may leave
+	mu      sync.Mutex
+	report  Report
+	streak  int   // failures in a row that say the source is down
+	retried int   // requests made again
+	budget  error // why no further request may leave
 }
 
 func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*syncer, error) {
@@ -99,18 +118,26 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	if err != nil {
 		return nil, fmt.Errorf("source address: %w", err)
 	}
-	s := &syncer{Options: options, archive: a, origin: origin, meter: newMeter(answerHosts(options.Hosts, client.NewTransport())), retries: newRetrier()}
+	s := &syncer{Options: options, archive: a, origin: origin}
 	s.report.Kinds, s.report.Failed = make(map[archive.Kind]*Count), []Failure{}
 	for _, kind := range s.kinds() {
 		s.report.Kinds[kind] = new(Count)
 	}
-	ledger, err := openLedger(ctx, a, options)
-	if err != nil {
+	if s.forgotten, err = a.Forgotten(ctx); err != nil {
+		return nil, fmt.Errorf("%w: %w", errArchive, err)
+	}
+	if s.ledger, err = openLedger(ctx, a, options); err != nil {
 		return nil, err
 	}
+	s.relists.Store(math.MaxInt64)
+	if n, limited := s.ledger.allowance(); limited {
+		s.relists.Store(int64(n / relistShare))
+	}
+	s.retries = newRetrier(s.mayRetry)
+	s.meter = newMeter(answerHosts(options.Hosts, client.NewTransport()), s.ledger)
 	s.client, err = client.New(client.Config{
 		BaseURL: options.URL, APIKey: options.APIKey, Timeout: options.Timeout,
-		Transport: s.meter, Gate: ledger.wait,
+		Transport: s.meter, Gate: s.ledger.wait,
 	})
 	return s, err
 }
@@ -131,34 +158,65 @@ func (s *syncer) kinds() []archive.Kind {
 // what ends the run comes back as one of the errors of this package.
 func call[T any](ctx context.Context, s *syncer, request func(context.Context) (T, error)) (T, error) {
 	answer, err := retry(ctx, s.retries, request)
-	return answer, s.judge(err)
+	return answer, s.judge(ctx, err)
 }
 
+// breaker is how many failures in a row, after retries, raise the question
+// whether anybody is there.
+const breaker = 5
+
 // judge decides what a failed request means for the run.
-func (s *syncer) judge(err error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	const breaker = 5 // failures in a row, after retries, that open the circuit
+func (s *syncer) judge(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
-		s.streak = 0
-		return nil
-	case errors.Is(err, ErrBudget), errors.Is(err, context.Canceled):
-		return err
+		s.strike(false)
+	case spent(err), errors.Is(err, context.Canceled):
 	case errors.Is(err, client.ErrUnauthorized):
 		return fmt.Errorf("%w: %w", ErrKey, err)
 	case errors.Is(err, client.ErrTooMany):
 		// By the source's own count, which waiting did not mend.
 		return fmt.Errorf("%w: %w", ErrBudget, err)
-	case isDown(err):
-		if s.streak++; s.streak >= breaker {
-			return fmt.Errorf("%w: %d requests in a row failed, the last one so: %w", ErrDown, s.streak, err)
-		}
+	case !isDown(err):
+		s.strike(false)
+	case s.strike(true) < breaker:
 	default:
-		s.streak = 0
+		// Some records may just be broken at the source. Its date is not.
+		if _, dateErr := s.client.Date(ctx); !isDown(dateErr) {
+			s.strike(false)
+			return err
+		}
+		return fmt.Errorf("%w: %d requests in a row failed, the last one so: %w", ErrDown, breaker, err)
 	}
 	return err
 }
+
+// strike counts failures in a row.
+func (s *syncer) strike(failed bool) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if failed {
+		s.streak++
+	} else {
+		s.streak = 0
+	}
+	return s.streak
+}
+
+// mayRetry grants one more request for another one's failure: a quarter of all
+// requests, and fifty.
+func (s *syncer) mayRetry() bool {
+	sent := s.meter.read().Sent
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.retried >= 50+sent/4 {
+		return false
+	}
+	s.retried++
+	return true
+}
+
+// mayRelist grants a request to a pass over a list that was read before.
+func (s *syncer) mayRelist() bool { return s.relists.Add(-1) >= 0 }
 
 // fatal reports whether an error ends the run.
 func fatal(err error) bool {
@@ -166,7 +224,10 @@ func fatal(err error) bool {
 		errors.Is(err, context.Canceled) || errors.Is(err, errArchive)
 }
 
-// exhaust notes that the budget is used up. Requests in flight are not ended
+// spent reports whether an error says that no further request may leave.
+func spent(err error) bool { return errors.Is(err, ErrBudget) || errors.Is(err, errStopped) }
+
+// exhaust notes that no further request may leave. Requests in flight are not ended
 // by it: they have been paid for.
 func (s *syncer) exhaust(err error) {
 	s.mu.Lock()
@@ -182,6 +243,8 @@ func (s *syncer) exhausted() error {
 }
 
 var (
+	// errStopped refuses a request because the run is to end.
+	errStopped = errors.New("stopped")
 	// errArchive marks errors of the archive, which no other request would mend.
 	errArchive = errors.New("the archive cannot be written")
 	// errRecord marks a record that cannot be read. It stops no other.

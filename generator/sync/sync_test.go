@@ -305,8 +305,8 @@ func TestD13IgnoredSkipEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, upstream.Options{Items: 20, IgnoreSkip: true})
 		n.mustRun(t)
-		if lists := n.Count(isList); lists != 14 {
-			t.Errorf("%d lists were asked for, want each of 7 twice", lists)
+		if lists := n.Count(isList); lists != 21 {
+			t.Errorf("%d lists were asked for, want each of 7 three times", lists)
 		}
 	})
 }

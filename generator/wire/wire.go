@@ -40,13 +40,9 @@ func ID(raw []byte) (string, error) {
 // than the list record and wins where both speak, unless r.Wanted says that
 // the list record is the newer one. zone is used for dates without an offset.
 func Fill(r *archive.Record, zone *time.Location) error {
-	list, err := parse(r.Kind, r.List)
+	list, single, err := parts(r)
 	if err != nil {
-		return fmt.Errorf("list record %s %s: %w", r.Kind, r.ID, err)
-	}
-	single, err := parse(r.Kind, r.Single)
-	if err != nil {
-		return fmt.Errorf("single record %s %s: %w", r.Kind, r.ID, err)
+		return err
 	}
 	first, second := single, list
 	if r.Wanted && r.List != nil {
@@ -96,15 +92,34 @@ type Content struct {
 
 // ContentOf reads the text and the pictures of r from its JSON.
 func ContentOf(r *archive.Record) (Content, error) {
-	list, err := parse(r.Kind, r.List)
+	list, single, err := parts(r)
 	if err != nil {
-		return Content{}, fmt.Errorf("list record %s %s: %w", r.Kind, r.ID, err)
-	}
-	single, err := parse(r.Kind, r.Single)
-	if err != nil {
-		return Content{}, fmt.Errorf("single record %s %s: %w", r.Kind, r.ID, err)
+		return Content{}, err
 	}
 	return contentOf(r, list, single), nil
+}
+
+// parts decodes the JSON of r. Until the single record arrives, a search's hit
+// adds its text and more to the list record.
+func parts(r *archive.Record) (list, single fields, err error) {
+	if list, err = parse(r.Kind, r.List); err != nil {
+		return list, single, fmt.Errorf("list record %s %s: %w", r.Kind, r.ID, err)
+	}
+	if single, err = parse(r.Kind, r.Single); err != nil {
+		return list, single, fmt.Errorf("single record %s %s: %w", r.Kind, r.ID, err)
+	}
+	if r.Single != nil || r.Found == nil {
+		return list, single, nil
+	}
+	hit, err := parse(r.Kind, r.Found)
+	if err != nil {
+		return list, single, fmt.Errorf("search hit %s %s: %w", r.Kind, r.ID, err)
+	}
+	list.text = either(list.text, hit.text)
+	list.Files = eitherList(list.Files, hit.Files)
+	list.tags = eitherList(list.tags, hit.tags)
+	list.related = eitherList(list.related, hit.related)
+	return list, single, nil
 }
 
 // contentOf is the content of the single record, or of the list record until

@@ -1,0 +1,43 @@
+package sync
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/wire"
+)
+
+// Forget takes a record out of the archive for good: what was received of it,
+// its revisions and pictures, and every mention of it in other records. It
+// does not come back with the next run. zone is that of [Options.Location].
+func Forget(ctx context.Context, a *archive.Archive, kind archive.Kind, id string, zone *time.Location) error {
+	ids := map[string]bool{id: true}
+	var files []string
+	err := a.Update(ctx, func(tx *archive.Tx) (err error) {
+		if files, err = tx.Forget(kind, id); err != nil {
+			return err
+		}
+		mentioning, err := tx.Redact(id, func(document []byte) ([]byte, error) { return wire.Redact(document, ids) })
+		if err != nil {
+			return err
+		}
+		for _, record := range mentioning {
+			if err := wire.Fill(record, zone); err != nil {
+				return err
+			}
+			if err := tx.Replace(record); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("forget %s %s: %w", kind, id, err)
+	}
+	if err := a.Scrub(ctx, files); err != nil {
+		return fmt.Errorf("forget %s %s: %w", kind, id, err)
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package sync
+
+import (
+	"context"
+	"errors"
+
+	"ayna/archive"
+	"ayna/client"
+	"ayna/generator/wire"
+)
+
+// searchFor lists the hits of a saved search, newest first. A hit carries the
+// full text, fifty of them in one request: until its single record arrives, the
+// hit stands in for it.
+func (s *syncer) searchFor(query string) listing {
+	return listing{
+		operation: "search",
+		state:     "search " + query,
+		fetch: func(ctx context.Context, q client.Query) (client.Batch, error) {
+			return s.client.SearchBatch(ctx, query, q)
+		},
+		store: func(tx *archive.Tx, batch client.Batch, _ int) (page, error) {
+			return s.storeHits(tx, query, batch)
+		},
+	}
+}
+
+func (s *syncer) storeHits(tx *archive.Tx, query string, batch client.Batch) (page, error) {
+	p := page{received: len(batch.Records) + batch.Skipped}
+	for i, raw := range batch.Records {
+		id, err := wire.ID(raw)
+		if err != nil || id == "" || s.isForgotten(id) {
+			p.joins = p.joins || i == 0
+			continue
+		}
+		p.ids = append(p.ids, id)
+		added, err := tx.AddHits(query, []string{id})
+		if err != nil {
+			return p, err
+		}
+		if added == 0 {
+			p.joins = p.joins || i == 0
+			continue
+		}
+		p.unseen++
+		p.added++
+		if raw, err = s.redact(raw); err != nil {
+			continue // the hit counts, its text does not
+		}
+		if err := s.storeFound(tx, id, raw); err != nil && !errors.Is(err, errRecord) {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+func (s *syncer) isForgotten(id string) bool {
+	for _, ids := range s.forgotten {
+		if ids[id] {
+			return true
+		}
+	}
+	return false
+}
+
+// storeFound keeps a hit for the record it is of, whether that was listed yet
+// or not.
+func (s *syncer) storeFound(tx *archive.Tx, id string, raw []byte) error {
+	if err := tx.KeepFound(id, raw); err != nil {
+		return err
+	}
+	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {
+		record, err := tx.Get(kind, id)
+		if errors.Is(err, archive.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if record.Single != nil {
+			continue
+		}
+		record.Found = raw
+		if _, err := s.put(tx, record); err != nil {
+			return err
+		}
+	}
+	return nil
+}
