@@ -13,29 +13,30 @@ import (
 // shows. It will not be stored again. The result names the files of those
 // pictures, for [Archive.Scrub]; forgetting an unknown record only keeps it
 // from ever being stored.
-func (t *Tx) Forget(kind Kind, id string) (files []string, err error) {
-	err = t.exec(`INSERT INTO forgotten (kind, id) VALUES (?, ?) ON CONFLICT DO NOTHING`, kind, id)
+func (t *Tx) Forget(kind Kind, id string) (f Forgotten, files []string, err error) {
+	f = Forgotten{Kind: kind, ID: id}
+	record, err := t.Get(kind, id)
+	switch {
+	case err == nil:
+		f.URL = record.URL
+		files, err = t.erase(record)
+	case errors.Is(err, ErrNotFound):
+		err = nil
+	}
 	if err == nil {
-		files, err = t.erase(kind, id)
+		err = t.exec(`INSERT INTO forgotten (kind, id, url) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, kind, id, f.URL)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("forget %s %s: %w", kind, id, err)
+		return f, nil, fmt.Errorf("forget %s %s: %w", kind, id, err)
 	}
-	return files, nil
+	return f, files, nil
 }
 
-func (t *Tx) erase(kind Kind, id string) ([]string, error) {
+func (t *Tx) erase(record *Record) ([]string, error) {
 	for _, statement := range []string{`DELETE FROM hit WHERE id = ?`, `DELETE FROM found WHERE id = ?`} {
-		if err := t.exec(statement, id); err != nil {
+		if err := t.exec(statement, record.ID); err != nil {
 			return nil, err
 		}
-	}
-	record, err := t.Get(kind, id)
-	if errors.Is(err, ErrNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
 	}
 	const alone = `SELECT url FROM image AS own WHERE row = ?1
 		AND NOT EXISTS (SELECT 1 FROM image WHERE url = own.url AND row <> ?1)`
@@ -76,7 +77,7 @@ func (t *Tx) names(query string, args ...any) ([]string, error) {
 	return names, rows.Err()
 }
 
-// Redact rewrites every JSON document that contains text, in records, their
+// Redact rewrites every JSON document that contains a text, in records, their
 // revisions and hits: redact returns what to keep of it. Records it changes
 // are returned, for their metadata to be drawn anew and stored by
 // [Tx.Replace].
@@ -180,24 +181,27 @@ func (a *Archive) Scrub(ctx context.Context, files []string) error {
 	return nil
 }
 
+// Forgotten is a record taken out for good.
+type Forgotten struct {
+	Kind Kind
+	ID   string
+	URL  string // its address at the source, which other records may link; "" if unknown
+}
+
 // Forgotten returns the records taken out for good.
-func (a *Archive) Forgotten(ctx context.Context) (map[Kind]map[string]bool, error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT kind, id FROM forgotten`)
+func (a *Archive) Forgotten(ctx context.Context) ([]Forgotten, error) {
+	rows, err := a.read.QueryContext(ctx, `SELECT kind, id, url FROM forgotten ORDER BY kind, id`)
 	if err != nil {
 		return nil, fmt.Errorf("read what was forgotten: %w", err)
 	}
 	defer rows.Close()
-	forgotten := make(map[Kind]map[string]bool)
+	var forgotten []Forgotten
 	for rows.Next() {
-		var kind Kind
-		var id string
-		if err := rows.Scan(&kind, &id); err != nil {
+		var f Forgotten
+		if err := rows.Scan(&f.Kind, &f.ID, &f.URL); err != nil {
 			return nil, fmt.Errorf("read what was forgotten: %w", err)
 		}
-		if forgotten[kind] == nil {
-			forgotten[kind] = make(map[string]bool)
-		}
-		forgotten[kind][id] = true
+		forgotten = append(forgotten, f)
 	}
 	return forgotten, rows.Err()
 }

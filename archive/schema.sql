@@ -100,6 +100,7 @@ CREATE TABLE found (
 CREATE TABLE forgotten (
   kind TEXT NOT NULL,
   id   TEXT NOT NULL,
+  url  TEXT NOT NULL,  -- its address at the source, which other records may link; '' if unknown
   PRIMARY KEY (kind, id)
 ) STRICT, WITHOUT ROWID;
 

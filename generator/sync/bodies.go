@@ -109,7 +109,7 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.Raw
 		if err != nil {
 			return err
 		}
-		if raw, err = s.redact(raw); err != nil {
+		if raw, err = s.redaction.Apply(raw); err != nil {
 			return fmt.Errorf("%w: %w", errRecord, err)
 		}
 		record.Single, record.Fetched, record.Wanted = raw, s.now(), false

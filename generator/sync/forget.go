@@ -13,13 +13,13 @@ import (
 // its revisions and pictures, and every mention of it in other records. It
 // does not come back with the next run. zone is that of [Options.Location].
 func Forget(ctx context.Context, a *archive.Archive, kind archive.Kind, id string, zone *time.Location) error {
-	ids := map[string]bool{id: true}
 	var files []string
 	err := a.Update(ctx, func(tx *archive.Tx) (err error) {
-		if files, err = tx.Forget(kind, id); err != nil {
+		var forgotten archive.Forgotten
+		if forgotten, files, err = tx.Forget(kind, id); err != nil {
 			return err
 		}
-		mentioning, err := tx.Redact(id, func(document []byte) ([]byte, error) { return wire.Redact(document, ids) })
+		mentioning, err := tx.Redact(id, wire.NewRedaction(forgotten).Apply)
 		if err != nil {
 			return err
 		}

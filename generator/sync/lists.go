@@ -159,7 +159,7 @@ func (s *syncer) storePage(tx *archive.Tx, kind archive.Kind, batch client.Batch
 // before. Its single record is wanted if the list record is new or differs from
 // the one before it.
 func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw json.RawMessage, pass int) (seen bool, change archive.Change, err error) {
-	if raw, err = s.redact(raw); err != nil {
+	if raw, err = s.redaction.Apply(raw); err != nil {
 		return false, 0, fmt.Errorf("%w: %w", errRecord, err)
 	}
 	record, err := tx.Get(kind, id)
@@ -182,17 +182,6 @@ func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw j
 	}
 	change, err = s.put(tx, record)
 	return seen, change, err
-}
-
-// redact removes what a record says of records that were taken out for good.
-func (s *syncer) redact(raw []byte) ([]byte, error) {
-	for _, ids := range s.forgotten {
-		var err error
-		if raw, err = wire.Redact(raw, ids); err != nil {
-			return nil, err
-		}
-	}
-	return raw, nil
 }
 
 // put derives the metadata of a record and stores it.

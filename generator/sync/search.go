@@ -44,7 +44,7 @@ func (s *syncer) storeHits(tx *archive.Tx, query string, batch client.Batch) (pa
 		}
 		p.unseen++
 		p.added++
-		if raw, err = s.redact(raw); err != nil {
+		if raw, err = s.redaction.Apply(raw); err != nil {
 			continue // the hit counts, its text does not
 		}
 		if err := s.storeFound(tx, id, raw); err != nil && !errors.Is(err, errRecord) {

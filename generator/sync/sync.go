@@ -22,6 +22,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
+	"ayna/generator/wire"
 )
 
 // Options says what to fetch, and how politely.
@@ -96,9 +97,10 @@ type syncer struct {
 	meter     *meter
 	ledger    *ledger
 	retries   retrier
-	forgotten map[archive.Kind]map[string]bool
-	listed    atomic.Int64 // records in lists
-	relists   atomic.Int64 // requests that later passes over lists may still take
+	forgotten map[archive.Kind]map[string]bool // records taken out for good, by id
+	redaction wire.Redaction                   // of what others say of them
+	listed    atomic.Int64                     // records in lists
+	relists   atomic.Int64                     // requests that later passes over lists may still take
 
 	mu      sync.Mutex
 	report  Report
@@ -123,8 +125,16 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	for _, kind := range s.kinds() {
 		s.report.Kinds[kind] = new(Count)
 	}
-	if s.forgotten, err = a.Forgotten(ctx); err != nil {
+	forgotten, err := a.Forgotten(ctx)
+	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errArchive, err)
+	}
+	s.forgotten, s.redaction = make(map[archive.Kind]map[string]bool), wire.NewRedaction(forgotten...)
+	for _, f := range forgotten {
+		if s.forgotten[f.Kind] == nil {
+			s.forgotten[f.Kind] = make(map[string]bool)
+		}
+		s.forgotten[f.Kind][f.ID] = true
 	}
 	if s.ledger, err = openLedger(ctx, a, options); err != nil {
 		return nil, err

@@ -4,17 +4,47 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/url"
+	"strings"
+
+	"ayna/archive"
 )
 
-// Redact removes from a record every mention of records with these ids: the
-// elements of lists, however deep, that are objects with one of them as their
-// Id. Everything else stays byte for byte; a record without a mention is
-// returned as it is.
-func Redact(raw []byte, ids map[string]bool) ([]byte, error) {
-	if len(ids) == 0 {
+// Redaction is what has to be removed from records: mentions of others that
+// were taken out for good.
+type Redaction struct {
+	ids       map[string]bool
+	addresses [][]byte
+}
+
+// NewRedaction returns the redaction of what was forgotten.
+func NewRedaction(forgotten ...archive.Forgotten) Redaction {
+	r := Redaction{ids: make(map[string]bool)}
+	for _, f := range forgotten {
+		r.ids[f.ID] = true
+		u, err := url.Parse(f.URL)
+		if err != nil || strings.Trim(u.Path, "/") == "" {
+			continue // of no record alone
+		}
+		r.addresses = append(r.addresses, []byte(f.URL), []byte(strings.ReplaceAll(f.URL, "/", `\/`)))
+	}
+	return r
+}
+
+// Apply removes the mentions from a record: the elements of lists, however
+// deep, that are objects with a forgotten Id, and the addresses that lead to
+// forgotten records. Everything else stays byte for byte; a record without a
+// mention is returned as it is.
+func (r Redaction) Apply(raw []byte) ([]byte, error) {
+	if len(r.ids) == 0 {
 		return raw, nil
 	}
-	kept, changed, err := redact(raw, ids)
+	for _, address := range r.addresses {
+		if bytes.Contains(raw, address) {
+			raw = bytes.ReplaceAll(raw, address, nil)
+		}
+	}
+	kept, changed, err := redact(raw, r.ids)
 	if err != nil {
 		return nil, fmt.Errorf("redact a record: %w", err)
 	}
