@@ -2,6 +2,8 @@ package archive
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -106,4 +108,21 @@ func (a *Archive) Counts(ctx context.Context) (all, waiting map[Kind]int, err er
 		all[kind], waiting[kind] = n, w
 	}
 	return all, waiting, rows.Err()
+}
+
+// LastModified returns the latest date of modification among the records of a
+// kind that are not gone, and the id of a record with it; no id if there is
+// none.
+func (a *Archive) LastModified(ctx context.Context, kind Kind) (time.Time, string, error) {
+	var ms int64
+	var id string
+	err := a.read.QueryRowContext(ctx, `SELECT modified, id FROM record WHERE kind = ? AND modified IS NOT NULL
+		AND vanished IS NULL ORDER BY modified DESC, id DESC LIMIT 1`, kind).Scan(&ms, &id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return time.Time{}, "", nil
+	}
+	if err != nil {
+		return time.Time{}, "", fmt.Errorf("read the last change: %w", err)
+	}
+	return time.UnixMilli(ms).UTC(), id, nil
 }

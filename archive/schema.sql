@@ -40,6 +40,7 @@ CREATE TABLE record (
 ) STRICT;
 
 CREATE INDEX record_published ON record (kind, published DESC, row);
+CREATE INDEX record_modified ON record (kind, modified DESC);
 CREATE INDEX record_path ON record (path, kind, published DESC);
 CREATE INDEX record_writer ON record (writer_id, published DESC) WHERE writer_id <> '';
 CREATE INDEX record_wanted ON record (published DESC) WHERE wanted = 1 OR recheck = 1;

@@ -32,6 +32,10 @@ type standing struct {
 	Head     int       `json:"head,omitempty"`     // how far the reading of new records has come that was cut short
 	Complete time.Time `json:"complete,omitzero"`  // when the latest pass began that came to the end
 	Withheld bool      `json:"withheld,omitempty"` // it found more missing than may go at once
+	Page     int       `json:"page,omitempty"`     // most records seen on one page
+	Filter   string    `json:"filter,omitempty"`   // form of a date filter that works, or noFilter
+	Tried    time.Time `json:"tried,omitzero"`     // when no form worked
+	Cursor   time.Time `json:"cursor,omitzero"`    // by the source's clock: changes before are known
 }
 
 func (s *syncer) standing(ctx context.Context, l listing) (standing, error) {
@@ -65,7 +69,11 @@ func (s *syncer) read(ctx context.Context, l listing) error {
 		return err
 	}
 	if st.Pass > 0 && !s.Full {
-		if err := s.head(ctx, l, &st); err != nil {
+		known, err := s.changes(ctx, l, &st)
+		if err == nil && !known {
+			err = s.head(ctx, l, &st)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -172,6 +180,7 @@ func (s *syncer) pass(ctx context.Context, l listing, st *standing) error {
 				return err
 			}
 			w.step(p)
+			st.Page = max(st.Page, p.received)
 			return st.save(tx, l)
 		})
 		if err != nil {
