@@ -107,6 +107,22 @@ func Build(ctx context.Context, options Options) (*Report, error) {
 
 func (r *Report) synchronise(ctx context.Context, a *archive.Archive, o Options) error {
 	defer r.time("sync")()
+	result, err := sync.Run(ctx, a, syncOptions(o))
+	r.Sync = result
+	return err
+}
+
+// Probe finds out what the source can do, and changes nothing else.
+func Probe(ctx context.Context, options Options) ([]sync.Finding, error) {
+	a, err := archive.Open(ctx, options.Config.Archive)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	return sync.Probe(ctx, a, syncOptions(options))
+}
+
+func syncOptions(o Options) sync.Options {
 	c := o.Config
 	so := sync.Options{
 		URL: c.Source.URL, APIKey: string(c.Source.APIKey), Concurrency: c.Source.Concurrency,
@@ -125,9 +141,7 @@ func (r *Report) synchronise(ctx context.Context, a *archive.Archive, o Options)
 	if c.Source.URL == config.Sample {
 		so.URL, so.APIKey, so.PerSecond, so.PerHour = o.SampleURL, "", 0, 0
 	}
-	result, err := sync.Run(ctx, a, so)
-	r.Sync = result
-	return err
+	return so
 }
 
 // arrangement is what the configuration says of the site.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"text/tabwriter"
 	"time"
 	"unicode"
 
@@ -171,6 +172,15 @@ func (c *console) summary(report *generator.Report, err error) {
 		fmt.Fprintf(c.stdout, "site:     %d files, %d written, %d unchanged, %d removed\n", f.Total(), f.Written, f.Unchanged, f.Removed)
 	}
 	fmt.Fprintf(c.stdout, "time:     %.1f s\n", time.Since(c.start).Seconds())
+}
+
+// printFindings prints what a probe found as a table.
+func printFindings(w io.Writer, findings []aynasync.Finding) {
+	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, f := range findings {
+		fmt.Fprintf(table, "%s\t%s\n", f.Question, printable(f.Answer))
+	}
+	table.Flush()
 }
 
 // completion says when nothing will be waiting any more.

@@ -36,6 +36,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 type settings struct {
 	config, out, report     string
 	offline, syncOnly, full bool
+	probe                   bool
 	quiet, verbose          bool
 	budget, jobs, allow     int
 	forget                  string
@@ -51,6 +52,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.BoolVar(&s.syncOnly, "sync-only", false, "fill the archive, publish nothing")
 	flags.BoolVar(&s.full, "full", false, "list and fetch everything again")
 	flags.IntVar(&s.allow, "allow-delete", 0, "let this run find up to `N` records of a kind gone at once")
+	flags.BoolVar(&s.probe, "probe", false, "find out what the source can do, print it as a table, change nothing else")
 	flags.StringVar(&s.forget, "forget", "", "take the record `KIND/ID` out for good, make no request")
 	flags.IntVar(&s.budget, "budget", 0, "make at most `N` requests in this run; 0 is no limit")
 	flags.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0), "render `N` files side by side")
@@ -108,7 +110,19 @@ func run(args []string, stdout, stderr io.Writer) int {
 	go watchSignals(interrupted)
 
 	console := newConsole(stdout, stderr, s)
-	report, err := build(ctx, c, s, console)
+	options, err := buildOptions(ctx, c, s, console)
+	if err != nil {
+		return complain(stderr, exitFailure, err)
+	}
+	if s.probe {
+		findings, err := generator.Probe(ctx, options)
+		printFindings(stdout, findings)
+		if err != nil {
+			return complain(stderr, exitCode(ctx, new(generator.Report), err), err)
+		}
+		return exitOK
+	}
+	report, err := generator.Build(ctx, options)
 	code := exitCode(ctx, report, err)
 	report.Exit = code
 	console.close(report, err)
@@ -120,20 +134,17 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return code
 }
 
-func build(ctx context.Context, c *config.Config, s settings, console *console) (*generator.Report, error) {
+func buildOptions(ctx context.Context, c *config.Config, s settings, console *console) (generator.Options, error) {
 	origin, err := url.Parse(sample.Origin)
 	if err != nil {
-		return new(generator.Report), err
+		return generator.Options{}, err
 	}
 	service, err := sample.Service(ctx, sample.Origin)
 	if err != nil {
-		return new(generator.Report), err
+		return generator.Options{}, err
 	}
 	forget, err := s.toForget()
-	if err != nil {
-		return new(generator.Report), err
-	}
-	return generator.Build(ctx, generator.Options{
+	return generator.Options{
 		Config:  c,
 		Offline: s.offline, NoSite: s.syncOnly, Full: s.full,
 		Forget: forget, AllowDelete: s.allow,
@@ -143,7 +154,7 @@ func build(ctx context.Context, c *config.Config, s settings, console *console) 
 		Hosts:     map[string]http.Handler{origin.Host: service},
 		Templates: templates.FS, Assets: assets.FS,
 		Progress: console.progress,
-	})
+	}, err
 }
 
 // errSignal is the cause of a run that a signal ended.

@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -139,6 +140,9 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	if s.ledger, err = openLedger(ctx, a, options); err != nil {
 		return nil, err
 	}
+	if err := s.learnPageSize(ctx); err != nil {
+		return nil, err
+	}
 	s.relists.Store(math.MaxInt64)
 	if n, limited := s.ledger.allowance(); limited {
 		s.relists.Store(int64(n / relistShare))
@@ -150,6 +154,19 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 		Transport: s.meter, Gate: s.ledger.wait,
 	})
 	return s, err
+}
+
+// learnPageSize asks for as many records at once as a probe found the source
+// to give.
+func (s *syncer) learnPageSize(ctx context.Context) error {
+	text, err := s.archive.State(ctx, probedTop)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errArchive, err)
+	}
+	if n, err := strconv.Atoi(text); err == nil { // none was kept otherwise
+		s.PageSize = max(s.PageSize, n)
+	}
+	return nil
 }
 
 // kinds returns what is listed: the configured kinds of items and pages, and
