@@ -46,13 +46,21 @@ type Options struct {
 	Assets    fs.FS // built-in assets
 
 	Now      func() time.Time
-	Progress func(stage Stage, done, total int) // may be nil; total 0 is unknown; called from any goroutine
+	Progress func(Progress) // may be nil; called from any goroutine
 }
 
 // Forget names a record that is to be taken out.
 type Forget struct {
 	Kind archive.Kind
 	ID   string
+}
+
+// Progress is how far a stage of a build has come.
+type Progress struct {
+	Stage Stage
+	Done  int
+	Total int // 0 is unknown
+	Left  int // requests that the limits leave; -1 is no limit, or not asked
 }
 
 // Stage names a part of a build.
@@ -130,7 +138,7 @@ func syncOptions(o Options) sync.Options {
 		PageSize: c.Source.PageSize, Timeout: c.Source.Timeout, Full: o.Full, AllowDelete: o.AllowDelete,
 		Wants: arrangement(c).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
 		Hosts:    o.Hosts,
-		Progress: func(stage string, done, total int) { o.progress(Stage(stage), done, total) },
+		Progress: func(p sync.Progress) { o.report(Progress{Stage(p.Stage), p.Done, p.Total, p.Left}) },
 	}
 	for _, kind := range c.Content.Kinds {
 		so.Kinds = append(so.Kinds, archive.Kind(kind))
@@ -167,7 +175,7 @@ func arrangement(c *config.Config) *arrange.Options {
 
 func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*site.Site, error) {
 	defer r.time("arrange")()
-	o.progress(Arrange, 0, 0)
+	o.report(Progress{Stage: Arrange, Left: -1})
 	s, err := arrange.Arrange(ctx, a, *arrangement(o.Config))
 	if err == nil {
 		r.Site = &SiteCount{Items: len(s.Home.Items), Folders: len(s.Folders), Writers: len(s.Writers), Tags: len(s.Tags)}
@@ -193,7 +201,7 @@ func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, 
 	})
 	files := output.Join(pages.Files(ctx), feeds.Files(ctx), pictures(ctx, a, reader.Mirror))
 	result, err := output.Publish(ctx, c.Output, files, output.Options{
-		Jobs: o.Jobs, Progress: func(done int) { o.progress(Publish, done, 0) },
+		Jobs: o.Jobs, Progress: func(done int) { o.report(Progress{Publish, done, 0, -1}) },
 	})
 	r.Files = filesOf(result)
 	if err != nil {
@@ -222,8 +230,8 @@ func newPages(reader *story.Reader, o Options, base string) (*page.Renderer, err
 	return page.New(reader, page.Options{Templates: templates, Assets: assets, Own: own, Base: base})
 }
 
-func (o *Options) progress(stage Stage, done, total int) {
+func (o *Options) report(p Progress) {
 	if o.Progress != nil {
-		o.Progress(stage, done, total)
+		o.Progress(p)
 	}
 }

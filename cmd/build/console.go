@@ -28,9 +28,10 @@ type console struct {
 
 	mu    sync.Mutex
 	stage generator.Stage
-	line  string // the stage's latest
-	last  time.Time
-	start time.Time
+	line  string    // the stage's latest
+	last  time.Time // when it was printed
+	began time.Time // the stage
+	start time.Time // the run
 }
 
 func newConsole(stdout, stderr io.Writer, s settings) *console {
@@ -49,33 +50,43 @@ var stageNames = map[generator.Stage]string{
 	generator.Publish:  "publishing",
 }
 
-func (c *console) progress(stage generator.Stage, done, total int) {
+func (c *console) progress(p generator.Progress) {
 	if c.quiet {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if stage != c.stage {
+	if p.Stage != c.stage {
 		c.endStage()
-		c.stage, c.last = stage, time.Time{}
+		c.stage, c.last, c.began = p.Stage, time.Now(), time.Now()
 	}
-	c.line = stageNames[stage]
-	switch {
-	case total > 0:
-		c.line += fmt.Sprintf(" %d/%d", done, total)
-	case done > 0:
-		c.line += fmt.Sprintf(" %d", done)
-	}
+	c.line = stageLine(p, time.Since(c.began))
 	interval := 10 * time.Second
 	if c.terminal {
 		interval = 100 * time.Millisecond
 	}
-	if c.last.IsZero() && !c.terminal {
-		c.last = time.Now() // the first line comes with the end of the stage, or after an interval
-	}
 	if time.Since(c.last) >= interval {
 		c.print()
 	}
+}
+
+// stageLine says how far a stage has come after so long.
+func stageLine(p generator.Progress, elapsed time.Duration) string {
+	line := stageNames[p.Stage]
+	switch {
+	case p.Total > 0:
+		line += fmt.Sprintf(" %d/%d", p.Done, p.Total)
+	case p.Done > 0:
+		line += fmt.Sprintf(" %d", p.Done)
+	}
+	if p.Left >= 0 {
+		line += fmt.Sprintf(", %d requests left", p.Left)
+	}
+	if p.Done > 0 && p.Done < p.Total && elapsed > time.Second {
+		toGo := time.Duration(float64(elapsed) / float64(p.Done) * float64(p.Total-p.Done))
+		line += fmt.Sprintf(", %s to go", toGo.Round(time.Second))
+	}
+	return line
 }
 
 func (c *console) print() {

@@ -32,7 +32,7 @@ func (s *syncer) bodies(ctx context.Context) error {
 		}
 		group.Go(func() error {
 			err := s.body(inner, w)
-			s.Progress("fetch", int(done.Add(1)), len(wanted))
+			s.progress("fetch", int(done.Add(1)), len(wanted))
 			return err
 		})
 	}
@@ -101,7 +101,8 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.Raw
 	if id != "" && id != w.ID {
 		return fmt.Errorf("asked for %s %s and got %q: %w", w.Kind, w.ID, id, client.ErrShape)
 	}
-	return s.update(ctx, func(tx *archive.Tx) error {
+	outdated := false
+	err = s.update(ctx, func(tx *archive.Tx) error {
 		record, err := tx.Get(w.Kind, w.ID)
 		if errors.Is(err, archive.ErrNotFound) {
 			return nil // taken out of the archive meanwhile
@@ -112,6 +113,9 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.Raw
 		if raw, err = s.redaction.Apply(raw); err != nil {
 			return fmt.Errorf("%w: %w", errRecord, err)
 		}
+		if outdated = s.outdated(raw, record); outdated {
+			return nil
+		}
 		record.Single, record.Fetched, record.Wanted = raw, s.now(), false
 		record.Recheck, record.Tries, record.Again = false, 0, time.Time{}
 		if _, err := s.put(tx, record); err != nil {
@@ -120,4 +124,8 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.Raw
 		s.arrived(w.Kind)
 		return nil
 	})
+	if err == nil && outdated {
+		return fmt.Errorf("%s %s: %w", w.Kind, w.ID, errOutdated)
+	}
+	return err
 }

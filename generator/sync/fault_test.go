@@ -326,8 +326,8 @@ func TestBrokenConnections(t *testing.T) {
 		n := serve(t, upstream.Options{Items: 30, Latency: 5 * time.Millisecond})
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		n.options.Progress = func(stage string, done, _ int) {
-			if stage == "fetch" && done == 20 {
+		n.options.Progress = func(p sync.Progress) {
+			if p.Stage == "fetch" && p.Done == 20 {
 				cancel()
 			}
 		}

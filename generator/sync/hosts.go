@@ -30,12 +30,29 @@ func (t *hostTransport) RoundTrip(request *http.Request) (*http.Response, error)
 		return nil, err
 	}
 	w := &answerWriter{header: make(http.Header)}
-	handler.ServeHTTP(w, request)
+	if err := serve(handler, w, request); err != nil {
+		return nil, err
+	}
 	w.WriteHeader(http.StatusOK) // unless it said something else
 	return &http.Response{
 		Status: http.StatusText(w.status), StatusCode: w.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: w.header, Body: io.NopCloser(&w.body), ContentLength: int64(w.body.Len()), Request: request,
 	}, nil
+}
+
+// serve calls a handler as a server does: it may break off, or come too late.
+func serve(handler http.Handler, w http.ResponseWriter, request *http.Request) (err error) {
+	defer func() {
+		switch p := recover(); p {
+		case nil:
+		case http.ErrAbortHandler:
+			err = io.ErrUnexpectedEOF
+		default:
+			panic(p)
+		}
+	}()
+	handler.ServeHTTP(w, request)
+	return request.Context().Err()
 }
 
 // answerWriter keeps an answer of a handler.

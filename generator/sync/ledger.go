@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -29,6 +30,7 @@ type ledger struct {
 	sent      []time.Time // within the last hour, oldest first
 	spent     int         // in this run
 	flying    int         // sent and not answered
+	full      time.Time   // when this run first found the hour used up
 	left      int         // what the source says is left of the hour; -1 is unknown
 	pause     time.Time   // no request leaves before
 	refusals  int         // answers 429 in a row
@@ -39,9 +41,14 @@ const (
 	// arrive there closer together.
 	second = 1050 * time.Millisecond
 	hour   = time.Hour + time.Second
-	// patience is how long a run waits because the source asks it to. What
-	// takes longer is for the next run.
+	// patience is how long a run waits because the source asks it to, and in
+	// all because the hour is used up: a run that begins an hour after the one
+	// before finds that one's requests expire as fast as it needs. What takes
+	// longer is for the next run.
 	patience = 5 * time.Minute
+	// longestPause is the longest that is believed, of the source and of a
+	// pause that was kept: a wrong date must not stop a mirror for good.
+	longestPause = 24 * time.Hour
 	// pausedState is where a pause is kept for the next run.
 	pausedState = "paused until"
 )
@@ -51,26 +58,25 @@ func openLedger(ctx context.Context, a *archive.Archive, o Options) (*ledger, er
 	if l.now == nil {
 		l.now = time.Now
 	}
-	if !l.limited() {
-		return l, nil
-	}
 	now := l.now()
-	sent, err := a.Sent(ctx, now.Add(-hour))
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errArchive, err)
-	}
-	for _, at := range sent {
-		if at.After(now) { // the clock was put back since
-			at = now
-		}
-		l.sent = append(l.sent, at)
-	}
 	until, err := a.State(ctx, pausedState)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errArchive, err)
 	}
-	// A pause that was kept in another form is none.
-	l.pause, _ = time.Parse(time.RFC3339, until)
+	// A pause that was kept in another form, or by another clock, is none.
+	l.pause, err = time.Parse(time.RFC3339Nano, until)
+	if err != nil || l.pause.After(now.Add(longestPause)) {
+		l.pause = time.Time{}
+	}
+	if !l.limited() {
+		return l, nil
+	}
+	if err := a.PutBackSent(ctx, now); err != nil {
+		return nil, fmt.Errorf("%w: %w", errArchive, err)
+	}
+	if l.sent, err = a.Sent(ctx, now.Add(-hour)); err != nil {
+		return nil, fmt.Errorf("%w: %w", errArchive, err)
+	}
 	return l, nil
 }
 
@@ -133,16 +139,22 @@ func (l *ledger) delay(now time.Time) (time.Duration, error) {
 	for len(l.sent) > 0 && !l.sent[0].After(now.Add(-hour)) {
 		l.sent = l.sent[1:]
 	}
-	if l.perHour > 0 && len(l.sent) >= l.perHour {
-		free := l.sent[len(l.sent)-l.perHour].Add(hour)
-		return 0, fmt.Errorf("%w: %d an hour; the next request may leave at %s", ErrBudget, l.perHour, clock(free))
-	}
 	if l.left == 0 {
 		return 0, fmt.Errorf("%w: the source says that nothing is left of this hour", ErrBudget)
 	}
 	pause := l.pause.Sub(now)
 	if pause > patience {
 		return 0, fmt.Errorf("%w: the source asks to wait until %s", ErrBudget, clock(l.pause))
+	}
+	if l.perHour > 0 && len(l.sent) >= l.perHour {
+		if l.full.IsZero() {
+			l.full = now
+		}
+		free := l.sent[len(l.sent)-l.perHour].Add(hour)
+		if free.Sub(l.full) > patience {
+			return 0, fmt.Errorf("%w: %d an hour; the next request may leave at %s", ErrBudget, l.perHour, clock(free))
+		}
+		pause = max(pause, free.Sub(now))
 	}
 	if l.perSecond > 0 && len(l.sent) >= l.perSecond {
 		pause = max(pause, l.sent[len(l.sent)-l.perSecond].Add(second).Sub(now))
@@ -183,11 +195,8 @@ func (l *ledger) observe(ctx context.Context, response *http.Response) error {
 		span := min(30*time.Second, time.Second<<min(l.refusals, 5))
 		pause = time.Second + rand.N(span)
 	}
-	l.hold(now.Add(pause))
-	if pause <= patience {
-		return nil
-	}
-	until := l.pause.UTC().Format(time.RFC3339)
+	l.hold(now.Add(min(pause, longestPause)))
+	until := l.pause.UTC().Format(time.RFC3339Nano)
 	err := l.archive.Update(context.WithoutCancel(ctx), func(tx *archive.Tx) error {
 		return tx.SetState(pausedState, until)
 	})
@@ -226,9 +235,9 @@ func (l *ledger) hourly() int {
 	return l.perHour
 }
 
-// allowance returns how many more requests the limits allow now, and false if
-// there is no limit.
-func (l *ledger) allowance() (int, bool) {
+// allowance returns how many more requests the limits allow until then, and
+// false if there is no limit.
+func (l *ledger) allowance(then time.Time) (int, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	most, limited := 0, false
@@ -239,7 +248,8 @@ func (l *ledger) allowance() (int, bool) {
 		limited = true
 	}
 	if l.perHour > 0 {
-		take(l.perHour - len(l.sent))
+		old, _ := slices.BinarySearchFunc(l.sent, then.Add(-hour), time.Time.Compare)
+		take(l.perHour - len(l.sent[old:]))
 	}
 	if l.budget > 0 {
 		take(l.budget - l.spent)

@@ -107,7 +107,7 @@ func (s *syncer) listOf(kind archive.Kind) listing {
 		},
 		store: func(tx *archive.Tx, batch client.Batch, pass int) (page, error) {
 			p, err := s.storePage(tx, kind, batch, pass)
-			s.Progress("list", int(s.listed.Add(int64(p.unseen))), 0)
+			s.progress("list", int(s.listed.Add(int64(p.unseen))), 0)
 			return p, err
 		},
 	}
@@ -169,6 +169,10 @@ func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw j
 	}
 	if err != nil {
 		return false, 0, err
+	}
+	if s.older(raw, record.List) {
+		s.passOver(kind)
+		raw = record.List
 	}
 	same := string(record.List) == string(raw)
 	seen = record.Pass == pass

@@ -44,7 +44,7 @@ func (s *syncer) pictures(ctx context.Context) error {
 		}
 		group.Go(func() error {
 			err := s.picture(inner, fetcher, dir, address)
-			s.Progress("pictures", int(done.Add(1)), len(missing))
+			s.progress("pictures", int(done.Add(1)), len(missing))
 			return err
 		})
 	}

@@ -254,7 +254,7 @@ func (p *probe) searched(ctx context.Context) error {
 }
 
 func (p *probe) limits(context.Context) error {
-	left, limited := p.ledger.allowance()
+	left, limited := p.ledger.allowance(p.now())
 	if limited {
 		p.note("limits", "%d requests left of this hour", left)
 	} else {

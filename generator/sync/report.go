@@ -46,7 +46,8 @@ type Count struct {
 	Gone      int `json:"gone"`     // proved gone from the source
 	Withheld  int `json:"withheld"` // look gone, but are too many to be believed
 	Failed    int `json:"failed"`
-	Skipped   int `json:"skipped"` // list elements that are no record, or have no id
+	Outdated  int `json:"outdated"` // list records older than what is kept, and not taken
+	Skipped   int `json:"skipped"`  // list elements that are no record, or have no id
 }
 
 // Requests is what a run sent, pictures left out.
@@ -85,6 +86,12 @@ func (s *syncer) skip(kind archive.Kind, n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.report.Kinds[kind].Skipped += n
+}
+
+func (s *syncer) passOver(kind archive.Kind) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.report.Kinds[kind].Outdated++
 }
 
 func (s *syncer) arrived(kind archive.Kind) {
@@ -132,7 +139,7 @@ func (s *syncer) finish(ctx context.Context) *Report {
 	if wanted, err := s.archive.Wanted(context.WithoutCancel(ctx), s.now().Add(ever)); err == nil {
 		report.Wanted = len(s.ours(wanted))
 	}
-	left, limited := s.ledger.allowance()
+	left, limited := s.ledger.allowance(s.now())
 	if limited {
 		report.HourLeft = &left
 	}

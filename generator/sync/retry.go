@@ -24,9 +24,9 @@ const (
 )
 
 // newRetrier waits between the tries for a random part of a span that doubles,
-// and before that for as long as the source asks for. grant is asked before
-// each retry.
-func newRetrier(grant func() bool) retrier {
+// and before that for as long as the source asks for. grant is asked after each
+// failure; back gets the grant after the last one.
+func newRetrier(grant func() bool, back func()) retrier {
 	return retrypolicy.NewBuilder[any]().
 		HandleIf(func(_ any, err error) bool { return mayPass(err) && grant() }).
 		WithMaxRetries(retriesEach).
@@ -37,6 +37,7 @@ func newRetrier(grant func() bool) retrier {
 			}
 			return pause
 		}).
+		OnRetriesExceeded(func(failsafe.ExecutionEvent[any]) { back() }).
 		ReturnLastFailure().
 		Build()
 }
@@ -55,7 +56,11 @@ func mayPass(err error) bool {
 	if !errors.As(err, &e) || errors.Is(err, context.Canceled) || spent(err) || errors.Is(err, errArchive) {
 		return false
 	}
-	if e.RetryAfter > longestWait {
+	longest := longestWait
+	if e.Status == http.StatusTooManyRequests {
+		longest = patience // that all workers have together
+	}
+	if e.RetryAfter > longest {
 		return false
 	}
 	switch e.Status {

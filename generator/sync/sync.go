@@ -45,7 +45,15 @@ type Options struct {
 	Location    *time.Location          // zone of dates without an offset
 	Hosts       map[string]http.Handler // answered by this process instead of the network, by host
 	Now         func() time.Time
-	Progress    func(stage string, done, total int) // may be nil; total 0 is unknown; called from any goroutine
+	Progress    func(Progress) // may be nil; called from any goroutine
+}
+
+// Progress is how far a stage of a run has come.
+type Progress struct {
+	Stage string // "list", "fetch" or "pictures"
+	Done  int
+	Total int // 0 is unknown
+	Left  int // requests that the limits leave; -1 is no limit
 }
 
 // Errors that end a run. What had arrived by then is in the archive.
@@ -112,7 +120,7 @@ type syncer struct {
 
 func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*syncer, error) {
 	if options.Progress == nil {
-		options.Progress = func(string, int, int) {}
+		options.Progress = func(Progress) {}
 	}
 	if options.Location == nil {
 		options.Location = time.UTC
@@ -144,10 +152,10 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 		return nil, err
 	}
 	s.relists.Store(math.MaxInt64)
-	if n, limited := s.ledger.allowance(); limited {
+	if n, limited := s.ledger.allowance(s.now().Add(patience)); limited {
 		s.relists.Store(int64(n / relistShare))
 	}
-	s.retries = newRetrier(s.mayRetry)
+	s.retries = newRetrier(s.mayRetry, s.unretried)
 	s.meter = newMeter(answerHosts(options.Hosts, client.NewTransport()), s.ledger)
 	s.client, err = client.New(client.Config{
 		BaseURL: options.URL, APIKey: options.APIKey, Timeout: options.Timeout,
@@ -167,6 +175,14 @@ func (s *syncer) learnPageSize(ctx context.Context) error {
 		s.PageSize = max(s.PageSize, n)
 	}
 	return nil
+}
+
+func (s *syncer) progress(stage string, done, total int) {
+	left, limited := s.ledger.allowance(s.now())
+	if !limited {
+		left = -1
+	}
+	s.Progress(Progress{stage, done, total, left})
 }
 
 // kinds returns what is listed: the configured kinds of items and pages, and
@@ -240,6 +256,13 @@ func (s *syncer) mayRetry() bool {
 	}
 	s.retried++
 	return true
+}
+
+// unretried takes back a grant that was of no use.
+func (s *syncer) unretried() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.retried--
 }
 
 // mayRelist grants a request to a pass over a list that was read before.

@@ -381,9 +381,9 @@ func TestProgressAndReport(t *testing.T) {
 		n := open(t, upstream.Options{Items: 6})
 		var fetched, total int
 		n.options.Concurrency = 1
-		n.options.Progress = func(stage string, done, all int) {
-			if stage == "fetch" {
-				fetched, total = max(fetched, done), all
+		n.options.Progress = func(p sync.Progress) {
+			if p.Stage == "fetch" {
+				fetched, total = max(fetched, p.Done), p.Total
 			}
 		}
 		report := n.mustRun(t)

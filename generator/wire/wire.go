@@ -36,6 +36,16 @@ func ID(raw []byte) (string, error) {
 	return r.ID, nil
 }
 
+// Modified returns the ModifiedDate of a record of any kind, zero if it has
+// none. zone is used for one without an offset.
+func Modified(raw []byte, zone *time.Location) time.Time {
+	f, err := parse(archive.Article, raw)
+	if err != nil {
+		return time.Time{}
+	}
+	return settle(f.ModifiedDate, f, fields{}, zone)
+}
+
 // Fill sets the light metadata of r from its JSON. The single record says more
 // than the list record and wins where both speak, unless r.Wanted says that
 // the list record is the newer one. zone is used for dates without an offset.

@@ -23,6 +23,11 @@ func (s *Service) operation(name string, answer func(*http.Request, Call) (int, 
 		if s.Latency > 0 {
 			time.Sleep(s.Latency)
 		}
+		if name != "picture" && s.exceeds(w.Header()) {
+			s.note(index, nil, http.StatusTooManyRequests)
+			http.Error(w, "Rate Limit Exceeded", http.StatusTooManyRequests)
+			return
+		}
 		status, body := http.StatusUnauthorized, []byte(`{"message":"No API key found in request"}`)
 		if s.Key == "" || r.Header.Get("apikey") == s.Key || name == "picture" {
 			status, body = answer(r, call)
@@ -30,6 +35,9 @@ func (s *Service) operation(name string, answer func(*http.Request, Call) (int, 
 		var fault *Fault
 		if s.Faults != nil {
 			fault = s.Faults(call)
+		}
+		if fault != nil && fault.Slow > 0 {
+			time.Sleep(fault.Slow)
 		}
 		// Noted before it is sent: a broken connection ends this function.
 		s.note(index, fault, status)
@@ -77,17 +85,25 @@ func (s *Service) list(r *http.Request, call Call) (int, []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var elements []string
-	for _, record := range s.window(s.groups[call.Operation], r, call.Skip) {
+	for _, record := range s.window(s.groups[call.Operation], r, call) {
 		elements = append(elements, s.ListJSON(*record))
 	}
 	return http.StatusOK, []byte(s.wrap(elements))
 }
 
 // window is the part of a list that one answer holds.
-func (s *Service) window(all []*Record, r *http.Request, skip int) []*Record {
+func (s *Service) window(all []*Record, r *http.Request, call Call) []*Record {
+	skip := call.Skip
 	size := s.TopCap
 	if top, err := strconv.Atoi(r.URL.Query().Get("$top")); err == nil {
 		size = min(size, top)
+	}
+	if s.Window != nil {
+		var shown []*Record
+		for _, place := range s.Window(call, size, len(all)) {
+			shown = append(shown, all[place])
+		}
+		return shown
 	}
 	if s.ShortPages && size > 1 {
 		size--
@@ -116,8 +132,11 @@ func (s *Service) wrap(elements []string) string {
 func (s *Service) single(_ *http.Request, call Call) (int, []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, record := range s.groups[call.Operation] {
-		if record.ID == call.ID {
+	if s.byID == nil {
+		s.index()
+	}
+	for _, record := range s.byID[call.ID] {
+		if record.Group == call.Operation {
 			return http.StatusOK, []byte(s.SingleJSON(*record))
 		}
 	}
@@ -138,7 +157,7 @@ func (s *Service) search(r *http.Request, call Call) (int, []byte) {
 	}
 	slices.SortFunc(hits, func(a, b *Record) int { return b.Created.Compare(a.Created) })
 	var elements []string
-	for _, record := range s.window(hits, r, call.Skip) {
+	for _, record := range s.window(hits, r, call) {
 		elements = append(elements, s.SingleJSON(*record))
 	}
 	return http.StatusOK, fmt.Appendf(nil, `{"Count":%d,"List":[%s]}`, len(hits), strings.Join(elements, ","))

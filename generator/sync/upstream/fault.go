@@ -1,17 +1,22 @@
 package upstream
 
 import (
+	"bytes"
+	"compress/gzip"
 	"net/http"
 	"strconv"
+	"time"
 )
 
 // A Fault is what a request meets instead of, or on the way to, its answer.
 type Fault struct {
-	Status int         // instead of 200
-	Header http.Header // added to the answer
-	Body   string      // instead of the answer, if Status or this is set
-	Half   bool        // only the first half of the answer is sent, as if it were all
-	Cut    bool        // the same, but the connection breaks there; behind a listener only
+	Status int           // instead of 200
+	Header http.Header   // added to the answer
+	Body   string        // instead of the answer, if Status or this is set
+	Half   bool          // only the first half of the answer is sent, as if it were all
+	Cut    bool          // the same, but the connection breaks there
+	Gzip   bool          // it is compressed, and the end of that is missing; behind a listener only
+	Slow   time.Duration // it comes that much later
 }
 
 // Status is an answer with a status and an error in JSON.
@@ -45,6 +50,10 @@ func (f *Fault) answer(w http.ResponseWriter, status int, body []byte) int {
 	if f.Status != 0 || f.Body != "" {
 		body = []byte(f.Body)
 	}
+	if f.Gzip {
+		w.Header().Set("Content-Encoding", "gzip")
+		body = truncatedGzip(body)
+	}
 	if f.Cut {
 		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	}
@@ -57,4 +66,12 @@ func (f *Fault) answer(w http.ResponseWriter, status int, body []byte) int {
 		panic(http.ErrAbortHandler)
 	}
 	return status
+}
+
+func truncatedGzip(body []byte) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write(body)
+	z.Close()
+	return b.Bytes()[:b.Len()*2/3]
 }

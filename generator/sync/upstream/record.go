@@ -101,6 +101,15 @@ func words(random *rand.Rand, n int) string {
 	return strings.Join(list, " ")
 }
 
+func (s *Service) index() {
+	s.byID = make(map[string][]*Record)
+	for _, group := range s.groups {
+		for _, r := range group {
+			s.byID[r.ID] = append(s.byID[r.ID], r)
+		}
+	}
+}
+
 // Records returns a copy of all records, group after group, each group in the
 // order of its list.
 func (s *Service) Records() []Record {
@@ -119,6 +128,7 @@ func (s *Service) Records() []Record {
 func (s *Service) Add(records ...Record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.byID = nil
 	for _, r := range records {
 		s.groups[r.Group] = slices.Insert(s.groups[r.Group], 0, &r)
 	}
@@ -128,6 +138,7 @@ func (s *Service) Add(records ...Record) {
 func (s *Service) Remove(group, id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.byID = nil
 	s.groups[group] = slices.DeleteFunc(s.groups[group], func(r *Record) bool { return r.ID == id })
 }
 

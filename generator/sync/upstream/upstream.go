@@ -33,7 +33,13 @@ type Options struct {
 	PictureBytes int    // least size of a picture
 
 	Latency time.Duration // before each answer
+	Quota   Quota         // of the key
 	Faults  func(Call) *Fault
+
+	// Window says which of the n records of a list an answer shows, by their
+	// places, instead of those from $skip on; top is what was asked for, within
+	// TopCap. It must not call the service.
+	Window func(c Call, top, n int) []int
 }
 
 // A Call is what a plan of faults decides by.
@@ -63,10 +69,13 @@ type Service struct {
 
 	mu       sync.Mutex
 	groups   map[string][]*Record // in the order of lists
+	byID     map[string][]*Record // nil until it is asked for
 	attempts map[Call]int
 	requests []Request
 	inFlight int
 	most     int
+	spent    []time.Time // requests within the last hour, for the quota
+	excess   Excess
 }
 
 // New makes a service with its records.
