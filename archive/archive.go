@@ -17,7 +17,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -33,14 +32,6 @@ const applicationID = 0x61796e61
 
 //go:embed schema.sql
 var schema string
-
-// Errors that callers tell apart.
-var (
-	ErrLocked   = errors.New("another run holds the archive")
-	ErrNewer    = errors.New("the archive was written by a newer version of ayna")
-	ErrForeign  = errors.New("the file is no ayna archive")
-	ErrNotFound = errors.New("no such record in the archive")
-)
 
 // Archive is an open archive. Its methods may be called by any number of
 // goroutines; writes take turns.
@@ -133,7 +124,7 @@ func (a *Archive) connect(ctx context.Context, write, read string) (err error) {
 		}
 		// The connection makes the file, before any reader wants it.
 		if a.writer, err = a.writers.Conn(ctx); err != nil {
-			return fmt.Errorf("open archive %s: %w", a.path, foreign(err))
+			return fmt.Errorf("open archive %s: %w", a.path, Explain(err))
 		}
 		a.write = newStatements(a.writer)
 	}
@@ -149,7 +140,7 @@ func (a *Archive) connect(ctx context.Context, write, read string) (err error) {
 func (a *Archive) prepare(ctx context.Context) error {
 	var tables int
 	if err := a.writer.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
-		return foreign(err)
+		return Explain(err)
 	}
 	if tables > 0 {
 		return a.checkVersion(ctx, a.writer)
@@ -164,10 +155,10 @@ func (a *Archive) prepare(ctx context.Context) error {
 func (a *Archive) checkVersion(ctx context.Context, db database) error {
 	var application, version int
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&application); err != nil {
-		return foreign(err)
+		return Explain(err)
 	}
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return foreign(err)
+		return Explain(err)
 	}
 	switch {
 	case application != applicationID:
@@ -176,14 +167,6 @@ func (a *Archive) checkVersion(ctx context.Context, db database) error {
 		return fmt.Errorf("%w: its schema is %d, this one reads up to %d; use that version, or another archive", ErrNewer, version, Version)
 	}
 	return nil
-}
-
-// foreign names the case of a file that is no database at all.
-func foreign(err error) error {
-	if strings.Contains(err.Error(), "file is not a database") {
-		return fmt.Errorf("%w: %w", ErrForeign, err)
-	}
-	return err
 }
 
 // MediaDir returns the folder in which mirrored pictures are kept, "" for an

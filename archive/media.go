@@ -104,10 +104,26 @@ func (a *Archive) media(ctx context.Context, query string, args ...any) (map[str
 	return media, rows.Err()
 }
 
-// MediaNames returns the file names of all mirrored pictures that a record
-// shows, in order.
-func (a *Archive) MediaNames(ctx context.Context) ([]string, error) {
-	return a.strings(ctx, `SELECT DISTINCT name FROM media JOIN image USING (url) WHERE name <> '' ORDER BY name`)
+// MediaNames returns the file names of the mirrored pictures that records of
+// some rows show, in order.
+func (a *Archive) MediaNames(ctx context.Context, shown func(row int64) bool) ([]string, error) {
+	rows, err := a.read.QueryContext(ctx, `SELECT name, row FROM media JOIN image USING (url) WHERE name <> '' ORDER BY name`)
+	if err != nil {
+		return nil, fmt.Errorf("read pictures: %w", err)
+	}
+	defer rows.Close()
+	var names []string
+	for rows.Next() {
+		var name string
+		var row int64
+		if err := rows.Scan(&name, &row); err != nil {
+			return nil, fmt.Errorf("read pictures: %w", err)
+		}
+		if shown(row) && (len(names) == 0 || names[len(names)-1] != name) {
+			names = append(names, name)
+		}
+	}
+	return names, rows.Err()
 }
 
 // MissingMedia returns the addresses of pictures that were never tried, or

@@ -89,11 +89,22 @@ func (a *Archive) Search(ctx context.Context, text string, oldest bool, limit, s
 	return count, hits, nil
 }
 
+// Held returns the number of records of a kind that are not gone.
+func (a *Archive) Held(ctx context.Context, kind Kind) (int, error) {
+	var n int
+	err := a.read.QueryRowContext(ctx, `SELECT count(*) FROM record WHERE kind = ? AND vanished IS NULL`, kind).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count %ss: %w", kind, err)
+	}
+	return n, nil
+}
+
 // Counts returns the number of records of each kind that are not gone, and of
-// those among them whose single record has not arrived.
-func (a *Archive) Counts(ctx context.Context) (all, waiting map[Kind]int, err error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT kind, count(*), count(*) - count(fetched) FROM record
-		WHERE vanished IS NULL GROUP BY kind`)
+// those among them whose single record has not arrived though their folder is
+// wanted.
+func (a *Archive) Counts(ctx context.Context, wants func(path string) bool) (all, waiting map[Kind]int, err error) {
+	rows, err := a.read.QueryContext(ctx, `SELECT kind, CASE WHEN fetched IS NULL THEN path END, count(*) FROM record
+		WHERE vanished IS NULL GROUP BY 1, 2`)
 	if err != nil {
 		return nil, nil, fmt.Errorf("count records: %w", err)
 	}
@@ -101,11 +112,15 @@ func (a *Archive) Counts(ctx context.Context) (all, waiting map[Kind]int, err er
 	all, waiting = make(map[Kind]int), make(map[Kind]int)
 	for rows.Next() {
 		var kind Kind
-		var n, w int
-		if err := rows.Scan(&kind, &n, &w); err != nil {
+		var path sql.NullString // of those that wait
+		var n int
+		if err := rows.Scan(&kind, &path, &n); err != nil {
 			return nil, nil, fmt.Errorf("count records: %w", err)
 		}
-		all[kind], waiting[kind] = n, w
+		all[kind] += n
+		if path.Valid && wants(path.String) {
+			waiting[kind] += n
+		}
 	}
 	return all, waiting, rows.Err()
 }

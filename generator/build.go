@@ -63,6 +63,10 @@ type Progress struct {
 	Left  int // requests that the limits leave; -1 is no limit, or not asked
 }
 
+// ErrConfig marks an error in what the configuration names: templates, assets,
+// the owner's own pages. It is found before any request is made.
+var ErrConfig = errors.New("configuration")
+
 // Stage names a part of a build.
 type Stage string
 
@@ -80,6 +84,10 @@ const (
 // alone, so far.
 func Build(ctx context.Context, options Options) (*Report, error) {
 	report := newReport(options.Now)
+	p, err := prepare(options)
+	if err != nil {
+		return report, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
 	a, err := archive.Open(ctx, options.Config.Archive)
 	if err != nil {
 		return report, err
@@ -98,7 +106,7 @@ func Build(ctx context.Context, options Options) (*Report, error) {
 			return report, shortage
 		}
 	}
-	if err := report.count(ctx, a); err != nil {
+	if err := report.count(ctx, a, arrangement(options.Config).Wants); err != nil {
 		return report, err
 	}
 	if !options.NoSite {
@@ -106,7 +114,7 @@ func Build(ctx context.Context, options Options) (*Report, error) {
 		if err != nil {
 			return report, err
 		}
-		if err := report.publish(ctx, a, s, options); err != nil {
+		if err := report.publish(ctx, a, s, p, options); err != nil {
 			return report, err
 		}
 	}
@@ -183,7 +191,7 @@ func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*s
 	return s, err
 }
 
-func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, o Options) error {
+func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, o Options) error {
 	defer r.time("publish")()
 	c := o.Config
 	reader := &story.Reader{Archive: a, Site: s, Mirror: c.Media == "mirror"}
@@ -191,15 +199,16 @@ func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, 
 	if err != nil {
 		return err
 	}
-	pages, err := newPages(reader, o, base)
+	p.Base = base
+	pages, err := page.New(reader, p)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	feeds := feed.New(reader, feed.Options{
 		Items: c.Feeds.Items, FullText: c.Feeds.FullText, Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate,
 		Hub: c.Feeds.Hub, Base: base,
 	})
-	files := output.Join(pages.Files(ctx), feeds.Files(ctx), pictures(ctx, a, reader.Mirror))
+	files := output.Join(pages.Files(ctx), feeds.Files(ctx), pictures(ctx, a, s, reader.Mirror))
 	result, err := output.Publish(ctx, c.Output, files, output.Options{
 		Jobs: o.Jobs, Progress: func(done int) { o.report(Progress{Publish, done, 0, -1}) },
 	})
@@ -210,24 +219,25 @@ func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, 
 	return nil
 }
 
-func newPages(reader *story.Reader, o Options, base string) (*page.Renderer, error) {
+// prepare reads what the configuration names, before anything is fetched.
+func prepare(o Options) (page.Options, error) {
 	templates, err := overlay(o.Templates, o.Config.Templates, "templates")
 	if err != nil {
-		return nil, err
+		return page.Options{}, err
+	}
+	if err := page.Check(templates); err != nil {
+		return page.Options{}, err
 	}
 	assetFiles, err := overlay(o.Assets, o.Config.Assets, "assets")
 	if err != nil {
-		return nil, err
+		return page.Options{}, err
 	}
 	assets, err := page.Assets(assetFiles)
 	if err != nil {
-		return nil, err
+		return page.Options{}, err
 	}
 	own, err := ownPages(o.Config.OwnPages)
-	if err != nil {
-		return nil, err
-	}
-	return page.New(reader, page.Options{Templates: templates, Assets: assets, Own: own, Base: base})
+	return page.Options{Templates: templates, Assets: assets, Own: own}, err
 }
 
 func (o *Options) report(p Progress) {

@@ -66,13 +66,21 @@ func ownPages(dir string) ([]page.OwnPage, error) {
 	return pages, nil
 }
 
-// pictures yields the mirrored pictures, as files that are copied.
-func pictures(ctx context.Context, a *archive.Archive, mirror bool) iter.Seq2[output.File, error] {
+// pictures yields the mirrored pictures that the site shows, as files that are
+// copied.
+func pictures(ctx context.Context, a *archive.Archive, s *site.Site, mirror bool) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		if !mirror {
 			return
 		}
-		names, err := a.MediaNames(ctx)
+		shown := make(map[int64]bool, len(s.Home.Items)+len(s.Writers))
+		for _, item := range s.Home.Items {
+			shown[item.Row] = true
+		}
+		for _, writer := range s.Writers {
+			shown[writer.Row] = true
+		}
+		names, err := a.MediaNames(ctx, func(row int64) bool { return shown[row] })
 		if err != nil {
 			yield(output.File{}, err)
 			return

@@ -84,8 +84,8 @@ func (r *Report) time(stage string) func() {
 	return func() { r.Seconds[stage] = r.now().Sub(start).Round(time.Millisecond).Seconds() }
 }
 
-func (r *Report) count(ctx context.Context, a *archive.Archive) error {
-	all, waiting, err := a.Counts(ctx)
+func (r *Report) count(ctx context.Context, a *archive.Archive, wants func(path string) bool) error {
+	all, waiting, err := a.Counts(ctx, wants)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"mime"
@@ -12,10 +13,15 @@ import (
 )
 
 // Preview serves a published tree: files only, no directory listings, nothing
-// whose name begins with a dot, nothing outside the tree.
-func Preview(root *os.Root) http.Handler { return &preview{root} }
+// whose name begins with a dot, nothing outside the tree. baseURL is where the
+// tree will be published; the links of its 404 page, which must work at any
+// depth, begin with it.
+func Preview(root *os.Root, baseURL string) http.Handler { return &preview{root, baseURL} }
 
-type preview struct{ root *os.Root }
+type preview struct {
+	root    *os.Root
+	baseURL string
+}
 
 // contentTypes are those of the files a site has, whatever the machine's own
 // table says.
@@ -107,5 +113,8 @@ func (p *preview) notFound(w http.ResponseWriter) {
 	}
 	w.Header().Set("Content-Type", contentTypes[".html"])
 	w.WriteHeader(http.StatusNotFound)
+	if p.baseURL != "" {
+		page = bytes.ReplaceAll(page, []byte(p.baseURL), []byte("/"))
+	}
 	w.Write(page)
 }

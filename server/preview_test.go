@@ -51,7 +51,7 @@ func site(t *testing.T) http.Handler {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { root.Close() })
-	return server.Preview(root)
+	return server.Preview(root, "https://ayna.example/haber/")
 }
 
 func TestPreview(t *testing.T) {
@@ -162,7 +162,7 @@ func TestPreviewWithoutNotFoundPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	if w := get(server.Preview(root), "GET", "/"); w.Code != 404 || w.Body.String() != "not found\n" {
+	if w := get(server.Preview(root, "https://ayna.example/haber/"), "GET", "/"); w.Code != 404 || w.Body.String() != "not found\n" {
 		t.Errorf("%d %q", w.Code, w.Body)
 	}
 }

@@ -38,14 +38,15 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 	if s := (errSignal{}); errors.As(context.Cause(ctx), &s) {
 		return exitSignaled + int(s.Signal)
 	}
+	err = archive.Explain(err)
 	for _, known := range []struct {
 		err  error
 		code int
 	}{
-		{archive.ErrNewer, exitUsage},
+		{archive.ErrNewer, exitUsage}, {generator.ErrConfig, exitUsage},
 		{archive.ErrLocked, exitLocked},
 		{syscall.ENOSPC, exitDisk}, {syscall.EROFS, exitDisk}, {syscall.EDQUOT, exitDisk}, {fs.ErrPermission, exitDisk},
-		{archive.ErrForeign, exitArchive},
+		{archive.ErrFull, exitDisk}, {archive.ErrForeign, exitArchive}, {archive.ErrDamaged, exitArchive},
 		{sync.ErrShape, exitShape},
 		{sync.ErrKey, exitKey},
 		{sync.ErrDown, exitDown},

@@ -17,6 +17,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -78,6 +79,17 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	return s, err
 }
 
+// checkPlaces finds out before the work whether its results can be put where
+// they belong.
+func checkPlaces(c *config.Config, s settings) error {
+	if s.report != "" {
+		if info, err := os.Stat(filepath.Dir(s.report)); err != nil || !info.IsDir() {
+			return fmt.Errorf("-report %s: there is no folder %s", s.report, filepath.Dir(s.report))
+		}
+	}
+	return c.CheckPlaces(s.config)
+}
+
 // toForget reads the record that -forget names; nil if it names none.
 func (s settings) toForget() (*generator.Forget, error) {
 	if s.forget == "" {
@@ -104,6 +116,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	if s.out != "" {
 		c.Output = s.out
+	}
+	if err := checkPlaces(c, s); err != nil {
+		return complain(stderr, exitUsage, err)
 	}
 	ctx, interrupted := context.WithCancelCause(context.Background())
 	defer interrupted(nil)

@@ -94,6 +94,9 @@ func serve(ctx context.Context, s settings, stdout io.Writer) (int, error) {
 		if err != nil {
 			return exitUsage, err
 		}
+		if s.keyName != "" && os.Getenv(s.keyName) == "" {
+			return exitUsage, fmt.Errorf("-api-key-env: %s is not set in the environment", s.keyName)
+		}
 		mirror, closeMirror, err := openMirror(ctx, c, s)
 		if err != nil {
 			return exitFailure, err
@@ -112,9 +115,7 @@ func serve(ctx context.Context, s settings, stdout io.Writer) (int, error) {
 func openMirror(ctx context.Context, c *config.Config, s settings) (http.Handler, func(), error) {
 	key := string(c.Serve.APIKey)
 	if s.keyName != "" {
-		if key = os.Getenv(s.keyName); key == "" {
-			return nil, nil, fmt.Errorf("-api-key-env: %s is not set in the environment", s.keyName)
-		}
+		key = os.Getenv(s.keyName)
 	}
 	root, err := os.OpenRoot(c.Output)
 	if err != nil {
@@ -127,7 +128,7 @@ func openMirror(ctx context.Context, c *config.Config, s settings) (http.Handler
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/v1/", server.New(a, server.Options{APIKey: key}))
-	mux.Handle("/", server.Preview(root))
+	mux.Handle("/", server.Preview(root, c.BaseURL))
 	return mux, func() { a.Close(); root.Close() }, nil
 }
 

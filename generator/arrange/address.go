@@ -3,6 +3,7 @@ package arrange
 import (
 	"cmp"
 	"context"
+	"path"
 	"slices"
 	"strings"
 
@@ -31,10 +32,7 @@ func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 		return err
 	}
 	w, language := b.site.Words, b.site.Language
-	for _, f := range b.site.Folders {
-		_, segment := cutLast(f.Path)
-		f.Dir = d.give(folderSpace, f.Path, func() string { return site.FolderDir(w, f.Parent.Dir, segment, language) })
-	}
+	b.addressFolders(d, b.site.Root)
 	for _, writer := range b.site.Writers {
 		name := cmp.Or(writer.ID, "name:"+nameKey(writer.Title))
 		writer.Dir = d.give(writerSpace, name, func() string { return site.WriterDir(w, writer.Title, writer.ID, language) })
@@ -49,6 +47,25 @@ func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 		search.Dir = d.give(searchSpace, search.Query, func() string { return site.SearchDir(w, search.Title, language) })
 	}
 	return b.addressItems(ctx, a, d)
+}
+
+// addressFolders gives the folders below a folder their directories. Those
+// whose name can stay as it is come first, so that no other takes it from them.
+func (b *builder) addressFolders(d *directories, above *site.Folder) {
+	propose := func(f *site.Folder) (segment, dir string) {
+		_, segment = cutLast(f.Path)
+		return segment, site.FolderDir(b.site.Words, above.Dir, segment, b.site.Language)
+	}
+	for _, plain := range []bool{true, false} {
+		for _, f := range above.Folders {
+			if segment, dir := propose(f); (path.Base(dir) == segment) == plain {
+				f.Dir = d.give(folderSpace, f.Path, func() string { return dir })
+			}
+		}
+	}
+	for _, f := range above.Folders {
+		b.addressFolders(d, f)
+	}
 }
 
 // addressItems does the same for items, oldest first, so that of two that want

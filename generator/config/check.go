@@ -112,10 +112,7 @@ func checkContent(c *Config, p *places) error {
 	return nil
 }
 
-var (
-	idDate = regexp.MustCompile(`^[0-9]{4}(-[0-9]{2}){0,2}$`)
-	domain = regexp.MustCompile(`^[0-9a-z]([0-9a-z.-]*[0-9a-z])?$`)
-)
+var domain = regexp.MustCompile(`^[0-9a-z]([0-9a-z.-]*[0-9a-z])?$`)
 
 func checkFeeds(c *Config, p *places) error {
 	f := &c.Feeds
@@ -137,7 +134,7 @@ func checkFeeds(c *Config, p *places) error {
 	if !domain.MatchString(f.IDAuthority) {
 		return p.errorf("feeds.id_authority", "%q is no host name in small ASCII letters", f.IDAuthority)
 	}
-	if !idDate.MatchString(f.IDDate) {
+	if !isIDDate(f.IDDate) {
 		return p.errorf("feeds.id_date", "%q is no date; write it as 2026-01-01", f.IDDate)
 	}
 	if f.Hub != "" && !isWebAddress(f.Hub) {
@@ -183,6 +180,16 @@ func checkLater(c *Config, p *places) error {
 		}
 	}
 	return nil
+}
+
+// isIDDate reports whether s is a date as RFC 4151 has it in tag: addresses.
+func isIDDate(s string) bool {
+	for _, layout := range []string{time.DateOnly, "2006-01", "2006"} {
+		if _, err := time.Parse(layout, s); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 func isWebAddress(address string) bool {

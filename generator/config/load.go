@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 // Load reads and checks the file name. env looks a name of ${NAME} up; it is
@@ -25,12 +26,12 @@ func Load(name string, env func(string) (string, bool)) (*Config, error) {
 }
 
 func parse(name string, source []byte, env func(string) (string, bool)) (*Config, error) {
+	p := &places{file: name, keys: make(map[string]*token.Position)}
 	file, err := parser.ParseBytes(source, parser.ParseComments)
 	if err != nil {
-		return nil, describe(name, err)
+		return nil, describe(p, err)
 	}
 	config := defaults()
-	p := &places{file: name, lines: make(map[string]int)}
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
 			continue
@@ -46,7 +47,7 @@ func parse(name string, source []byte, env func(string) (string, bool)) (*Config
 	if len(file.Docs) == 1 && file.Docs[0].Body != nil {
 		decoder := yaml.NewDecoder(bytes.NewReader(nil), yaml.Strict(), yaml.CustomUnmarshaler(unmarshalSearch))
 		if err := decoder.DecodeFromNode(file.Docs[0].Body, &config); err != nil {
-			return nil, describe(name, err)
+			return nil, describe(p, err)
 		}
 	}
 	return &config, check(&config, p)
@@ -64,23 +65,45 @@ func unmarshalSearch(s *Search, source []byte) error {
 }
 
 // describe gives an error of the YAML package the form file:line: message.
-func describe(name string, err error) error {
+func describe(p *places, err error) error {
 	var located yaml.Error
 	if errors.As(err, &located) && located.GetToken() != nil {
 		position := located.GetToken().Position
 		message := located.GetMessage()
-		if strings.HasPrefix(message, "unknown field") {
+		switch {
+		case strings.HasPrefix(message, "unknown field"):
 			message = "unknown key " + strings.TrimPrefix(message, "unknown field ")
+		case strings.Contains(message, "into Go "):
+			message = p.keyAt(position) + ": " + expected(message)
 		}
-		return fmt.Errorf("%s:%d:%d: %s", name, position.Line, position.Column, message)
+		return fmt.Errorf("%s:%d:%d: %s", p.file, position.Line, position.Column, message)
 	}
-	return fmt.Errorf("%s: %w", name, err)
+	return fmt.Errorf("%s: %w", p.file, err)
 }
 
-// places knows the line of every key.
+// expected says what a value should be that was of a wrong type; message is
+// the YAML package's, which ends in the name of a Go type.
+func expected(message string) string {
+	_, want, _ := strings.Cut(message, " of type ")
+	switch {
+	case want == "time.Duration":
+		return "write a duration, as 30s or 2m"
+	case want == "bool":
+		return "write true or false"
+	case strings.HasPrefix(want, "int"):
+		return "write a whole number"
+	case strings.HasPrefix(want, "[]"):
+		return "write a list, as [a, b]"
+	case strings.HasPrefix(want, "config."):
+		return "write keys and values below it"
+	}
+	return "write a text"
+}
+
+// places knows where every key stands.
 type places struct {
-	file  string
-	lines map[string]int // by path: "source.url"
+	file string
+	keys map[string]*token.Position // by path: "source.url"
 }
 
 func (p *places) walk(path string, node ast.Node) {
@@ -94,16 +117,28 @@ func (p *places) walk(path string, node ast.Node) {
 		if path != "" {
 			key = path + "." + key
 		}
-		p.lines[key] = n.Key.GetToken().Position.Line
+		p.keys[key] = n.Key.GetToken().Position
 		p.walk(key, n.Value)
 	}
+}
+
+// keyAt returns the key whose value stands at a position: the last one before
+// it on its line.
+func (p *places) keyAt(at *token.Position) string {
+	key, column := "a value", 0
+	for name, position := range p.keys {
+		if position.Line == at.Line && position.Column <= at.Column && position.Column > column {
+			key, column = name, position.Column
+		}
+	}
+	return key
 }
 
 // errorf makes an error about a key.
 func (p *places) errorf(key, format string, args ...any) error {
 	message := fmt.Sprintf(format, args...)
-	if line := p.lines[key]; line > 0 {
-		return fmt.Errorf("%s:%d: %s: %s", p.file, line, key, message)
+	if at := p.keys[key]; at != nil {
+		return fmt.Errorf("%s:%d: %s: %s", p.file, at.Line, key, message)
 	}
 	return fmt.Errorf("%s: %s: %s", p.file, key, message)
 }

@@ -51,6 +51,14 @@ type Renderer struct {
 	own       []ownPage       // with the page about the mirror
 }
 
+// Check parses the templates and tries each of them, as [New] does.
+func Check(templates fs.FS) error {
+	if _, err := parse(templates); err != nil {
+		return fmt.Errorf("read the templates: %w", err)
+	}
+	return nil
+}
+
 // New parses the templates and tries each of them. An error names the file and
 // the line, or the page of the owner's that cannot be published.
 func New(reader *story.Reader, options Options) (*Renderer, error) {

@@ -66,12 +66,30 @@ func Markdown(src []byte) (Page, error) {
 			document.RemoveChild(document, h)
 		}
 	}
+	demote(document)
 	var out bytes.Buffer
 	if err := pageMarkdown().Renderer().Render(&out, source, document); err != nil {
 		return Page{}, fmt.Errorf("rendering the page %q: %w", page.Title, err)
 	}
 	page.HTML = template.HTML(apostrophes(pagePolicy().Sanitize(out.String())))
 	return page, nil
+}
+
+// demote makes room for the page's own heading of level 1, where the text uses
+// that level too.
+func demote(document ast.Node) {
+	var headings []*ast.Heading
+	top := 6
+	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
+		if h, ok := n.(*ast.Heading); ok {
+			headings, top = append(headings, h), min(top, h.Level)
+		}
+	}
+	for _, h := range headings {
+		if top == 1 {
+			h.Level = min(6, h.Level+1)
+		}
+	}
 }
 
 func splitFrontMatter(text string) (front, body string, err error) {

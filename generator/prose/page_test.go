@@ -18,7 +18,7 @@ func TestPage(t *testing.T) {
 		{"line ends of Windows, byte order mark", "\ufeff---\r\ntitle: Künye\r\n---\r\nMerhaba\r\n", Page{"Künye", "", "<p>Merhaba</p>\n"}},
 		{"title from the heading", "# Bu *ayna* nedir?\n\nMetin", Page{"Bu ayna nedir?", "", "<p>Metin</p>\n"}},
 		{"title twice", "---\ntitle: Künye\n---\n# Künye\n\nMetin", Page{"Künye", "", "<p>Metin</p>\n"}},
-		{"another heading stays", "---\ntitle: Künye\n---\n# Adres\n\nMetin", Page{"Künye", "", "<h1 id=\"adres\">Adres</h1>\n<p>Metin</p>\n"}},
+		{"another heading stays", "---\ntitle: Künye\n---\n# Adres\n\nMetin", Page{"Künye", "", "<h2 id=\"adres\">Adres</h2>\n<p>Metin</p>\n"}},
 		{"D38 Turkish ids", "## İstanbul'da ÇOK ısı\n\n## İstanbul'da çok ısı\n\n## ?", Page{"", "",
 			"<h2 id=\"istanbulda-cok-isi\">İstanbul'da ÇOK ısı</h2>\n<h2 id=\"istanbulda-cok-isi-2\">İstanbul'da çok ısı</h2>\n<h2 id=\"h\">?</h2>\n"}},
 		{"D43 raw HTML is left out", "<script>alert(1)</script>\n\na <b onclick=x>b</b> [c](javascript:alert(1)) [d](javascript&colon;alert(1)) ![e](data:image/png;base64,AA)",

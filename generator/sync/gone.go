@@ -46,11 +46,11 @@ func (s *syncer) complete(ctx context.Context, l listing, st *standing, w walk) 
 
 // held returns the number of records of a kind that are not gone.
 func (s *syncer) held(ctx context.Context, kind archive.Kind) (int, error) {
-	all, _, err := s.archive.Counts(ctx)
+	n, err := s.archive.Held(ctx, kind)
 	if err != nil {
 		return 0, fmt.Errorf("%w: %w", errArchive, err)
 	}
-	return all[kind], nil
+	return n, nil
 }
 
 // missing asks for each record that the latest whole pass did not see, unless

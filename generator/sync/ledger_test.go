@@ -164,8 +164,8 @@ func TestPerHourByAnInjectedClock(t *testing.T) {
 	}{
 		{"first run", 0, 30, false},
 		{"at once", 0, 0, false},
-		{"within the hour", 59 * time.Minute, 0, false},
-		{"after the hour", 2 * time.Minute, 30, false},
+		{"within the hour", 50 * time.Minute, 0, false},
+		{"after the hour", 11 * time.Minute, 30, false},
 		{"an hour after that", 61 * time.Minute, 25, true}, // 7 heads, 3 filters tried, and the 15 that are left
 	}
 	for _, step := range steps {

@@ -69,7 +69,7 @@ type listing struct {
 	state     string       // under which the archive keeps where the reading of it stands
 	kind      archive.Kind // of its records; "" for a search
 	fetch     func(context.Context, client.Query) (client.Batch, error)
-	// store stores a page; pass is the number of the pass that reads it.
+	// store stores a page; pass is the number of the reading that it belongs to.
 	store func(tx *archive.Tx, batch client.Batch, pass int) (page, error)
 }
 
@@ -77,8 +77,8 @@ type listing struct {
 type page struct {
 	received int      // elements, whatever they are
 	ids      []string // of its records, in order
-	joins    bool     // it begins with a record that the pass has seen before
-	unseen   int      // records that the pass had not seen
+	joins    bool     // it begins with a record that the reading has seen before
+	unseen   int      // records that the reading had not seen
 	added    int      // records that are new to the archive
 	changed  int      // records that have changed
 	same     int      // records that are as they were
@@ -175,11 +175,11 @@ func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw j
 		raw = record.List
 	}
 	same := string(record.List) == string(raw)
-	seen = record.Pass == pass
+	seen = record.Pass >= pass
 	if !same || (s.Full && !seen) {
 		record.Wanted, record.Tries, record.Again = true, 0, time.Time{}
 	}
-	record.List, record.Listed, record.Pass = raw, s.now(), pass
+	record.List, record.Listed, record.Pass = raw, s.now(), max(record.Pass, pass)
 	if same {
 		// The metadata follows from the JSON, so it is as it was.
 		return seen, archive.Unchanged, tx.Touch(record)

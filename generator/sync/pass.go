@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"ayna/archive"
@@ -25,6 +24,7 @@ const (
 // standing is where the reading of a list stands. It is kept with every page,
 // so a run that ends early, however it ends, is gone on with.
 type standing struct {
+	Last     int       `json:"last"`               // number of the latest reading, of the head or of the whole list
 	Pass     int       `json:"pass"`               // number of the latest pass over the whole list
 	Open     bool      `json:"open,omitempty"`     // it has not come to the end
 	Began    time.Time `json:"began,omitzero"`     // the latest pass
@@ -60,6 +60,13 @@ func (st standing) save(tx *archive.Tx, l listing) error {
 	return tx.SetState(l.state, string(text))
 }
 
+// begin numbers a new reading. Records keep the number of the one that saw them
+// last.
+func (st *standing) begin() int {
+	st.Last = max(st.Last, st.Pass) + 1
+	return st.Last
+}
+
 // read brings a list up to date: its head, until a whole page holds nothing
 // new, and as much as is due of a pass over all of it. The first time that is
 // everything.
@@ -84,8 +91,8 @@ func (s *syncer) read(ctx context.Context, l listing) error {
 	}
 	due := l.kind != "" && s.now().Sub(st.Began) >= relistEvery
 	if !st.Open && (st.Pass == 0 || s.Full || due) {
-		st.Open, st.Began, st.Skip = true, s.now().UTC(), 0
-		st.Pass++
+		st.Open, st.Began, st.Skip, st.Head = true, s.now().UTC(), 0, 0
+		st.Pass = st.begin()
 	}
 	if !st.Open {
 		return nil
@@ -110,35 +117,48 @@ func (s *syncer) fetchPage(ctx context.Context, l listing, skip int) (client.Bat
 	return batch, nil
 }
 
+// nextPage asks for the page that a walk has come to. A page past the end is
+// empty, whatever the source says of it.
+func (s *syncer) nextPage(ctx context.Context, l listing, w *walk) (client.Batch, error) {
+	batch, err := s.fetchPage(ctx, l, w.skip)
+	if err != nil && w.mayEnd() && s.isEnd(ctx, l, w.skip, err) {
+		return client.Batch{}, nil
+	}
+	return batch, err
+}
+
 // head reads what was added at the top of a list since it was last read, until
 // a whole page holds nothing new. What is new there has moved the place that an
 // open pass has come to.
 func (s *syncer) head(ctx context.Context, l listing, st *standing) error {
 	reached := st.Head // by a run that was cut short: below it nothing is known
-	for skip := 0; ; {
-		batch, err := s.fetchPage(ctx, l, skip)
+	if reached == 0 {
+		st.begin()
+	}
+	w := walk{size: s.PageSize, full: st.Page}
+	for end := false; !end; {
+		batch, err := s.nextPage(ctx, l, &w)
 		if err != nil {
 			return err
 		}
 		var p page
-		end := false
 		err = s.update(ctx, func(tx *archive.Tx) error {
-			if p, err = l.store(tx, batch, st.Pass); err != nil {
+			if p, err = l.store(tx, batch, st.Last); err != nil {
 				return err
 			}
 			st.Skip += p.added
 			if reached > 0 {
 				reached += p.added
 			}
-			news := p.added+p.changed > 0
-			switch next := skip + p.received - overlapOf(p); {
-			case p.received == 0, !news && reached == 0:
-				end, st.Head = true, 0
-			case !news:
-				skip, reached = max(next, reached-overlapOf(p)), 0
+			switch onward := w.step(p); {
+			case !onward:
+			case p.added+p.changed > 0 && !w.end:
+				st.Head = max(w.skip, reached)
+			case reached > w.skip:
+				w.leap(reached)
+				reached = 0
 			default:
-				skip = max(next, skip+1)
-				st.Head = max(skip, reached)
+				end, st.Head = true, 0
 			}
 			return st.save(tx, l)
 		})
@@ -146,31 +166,22 @@ func (s *syncer) head(ctx context.Context, l listing, st *standing) error {
 			return err
 		}
 		s.count(l.kind, p.added, p.changed, p.same)
-		if end {
-			return nil
-		}
 	}
+	return nil
 }
 
-// overlapOf is how many records of a page the next one repeats. They show that
-// no removal meanwhile has moved a record from the next page to this one. Pages
-// of very few records have none.
-func overlapOf(p page) int { return min(2, p.received/10) }
-
-// pass goes on with reading the whole list. Records may be added and removed
-// meanwhile: a page must begin with a record that the pass has seen, else
-// removals have opened a gap before it, and it is asked for again from further
-// up.
+// pass goes on with reading the whole list. If that moved meanwhile, records
+// that the pass had still to come to may be at the top now.
 func (s *syncer) pass(ctx context.Context, l listing, st *standing) error {
-	w := walk{standing: st, size: s.PageSize}
+	w := walk{skip: st.Skip, size: s.PageSize, full: st.Page}
+	if st.Skip > 0 {
+		w.leap(st.Skip)
+	}
 	for !w.end {
 		if !st.Complete.IsZero() && !s.Full && !s.mayRelist() {
 			return nil
 		}
-		batch, err := s.fetchPage(ctx, l, st.Skip)
-		if err != nil && st.Skip > 0 && s.isEnd(ctx, l, st.Skip, err) {
-			batch, err = client.Batch{}, nil
-		}
+		batch, err := s.nextPage(ctx, l, &w)
 		if err != nil {
 			return err
 		}
@@ -180,7 +191,7 @@ func (s *syncer) pass(ctx context.Context, l listing, st *standing) error {
 				return err
 			}
 			w.step(p)
-			st.Page = max(st.Page, p.received)
+			st.Skip, st.Page = w.skip, max(st.Page, p.received)
 			return st.save(tx, l)
 		})
 		if err != nil {
@@ -188,46 +199,12 @@ func (s *syncer) pass(ctx context.Context, l listing, st *standing) error {
 		}
 		s.count(l.kind, p.added, p.changed, max(0, p.unseen-p.added-p.changed))
 	}
+	if w.moved {
+		if err := s.head(ctx, l, st); err != nil {
+			return err
+		}
+	}
 	return s.complete(ctx, l, st, w)
-}
-
-// walk decides where a pass reads next.
-type walk struct {
-	*standing
-	size    int  // records asked for in a page
-	before  page // the page read last
-	repeats int  // pages in a row that were the one before them, and brought nothing
-	barren  int  // pages in a row that brought nothing
-	back    int  // how far the last step back went
-	records int  // that the pass has seen in this run
-	end     bool
-}
-
-// step takes in the page at Skip, and moves Skip to the next.
-func (w *walk) step(p page) {
-	const patience = 1000 // pages that bring nothing, of a list that never ends
-	w.records += p.unseen
-	gap := w.Skip > 0 && p.received >= 10 && !p.joins
-	if gap && w.back < 64*w.size {
-		w.back = max(2*w.back, 4*overlapOf(p))
-		w.Skip = max(0, w.Skip-w.back)
-		w.before = page{}
-		return
-	}
-	if p.unseen > 0 {
-		w.barren, w.back = 0, 0
-	} else {
-		w.barren++
-	}
-	if p.unseen == 0 && slices.Equal(p.ids, w.before.ids) {
-		w.repeats++
-	} else {
-		w.repeats = 0
-	}
-	tail := p.unseen == 0 && p.received > 0 && p.received <= overlapOf(w.before)
-	w.end = p.received == 0 || tail || w.repeats > 1 || w.barren > patience
-	w.Skip += max(1, p.received-overlapOf(p))
-	w.before = p
 }
 
 // isEnd reports whether an error past the first page only says that there is

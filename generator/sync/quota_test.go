@@ -1,0 +1,429 @@
+package sync_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/sync"
+	"ayna/generator/sync/upstream"
+)
+
+// long reports whether the full counts are asked for.
+func long() bool { return os.Getenv("AYNA_LONG") != "" }
+
+// hourly is a mirror that cron synchronises every hour.
+type hourly struct {
+	*newsroom
+	path    string
+	start   time.Time
+	hours   int // runs so far
+	sent    int
+	canary  *canary
+	reports []*sync.Report
+}
+
+func openHourly(t *testing.T, o upstream.Options) *hourly {
+	t.Helper()
+	o.Key = key
+	n := open(t, o)
+	n.archive.Close()
+	n.options.PerSecond, n.options.PerHour, n.options.PageSize, n.options.Concurrency = o.Quota.PerSecond, o.Quota.PerHour, 50, 8
+	return &hourly{newsroom: n, path: filepath.Join(t.TempDir(), "archive.db"), start: time.Now(), canary: new(canary)}
+}
+
+// run makes the next hour's run, in a process of its own, and reports whether
+// nothing was left to do.
+func (h *hourly) run(t *testing.T) (done bool) {
+	t.Helper()
+	time.Sleep(time.Until(h.start.Add(time.Duration(h.hours) * time.Hour)))
+	h.hours++
+	a, err := archive.Open(t.Context(), h.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.archive = a
+	defer a.Close()
+	h.Forget()
+	report, err := sync.Run(t.Context(), a, h.options)
+	if err != nil && !errors.Is(err, sync.ErrBudget) {
+		t.Fatalf("hour %d: %v", h.hours, err)
+	}
+	if len(report.Failed) > 0 {
+		t.Fatalf("hour %d: failed: %+v", h.hours, report.Failed[0])
+	}
+	h.sent += h.Count(all)
+	h.canary.report(t, report, err)
+	h.reports = append(h.reports, report)
+	return err == nil
+}
+
+func (h *hourly) checkQuota(t *testing.T) {
+	t.Helper()
+	if excess := h.Excess(); excess != (upstream.Excess{}) {
+		t.Errorf("requests above the quota: %+v", excess)
+	}
+}
+
+// A week of hourly runs stays within the quota, and the mirror is complete in
+// nearly the time that the quota allows.
+func TestWeekWithinQuota(t *testing.T) {
+	t.Parallel()
+	items, quota := 600, upstream.Quota{PerSecond: 5, PerHour: 60, Tell: true}
+	if long() {
+		items, quota = 10_000, upstream.Quota{PerSecond: 5, PerHour: 500, Tell: true}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		h := openHourly(t, upstream.Options{Items: items, Quota: quota, Latency: 40 * time.Millisecond})
+		records := h.Records()
+		pages := make(map[string]int)
+		for _, r := range records {
+			pages[r.Group]++
+		}
+		needed := len(records)
+		for _, n := range pages {
+			needed += (n + 49) / 50
+		}
+		ideal := (needed + quota.PerHour - 1) / quota.PerHour
+		complete := 0
+		for h.hours < 7*24 {
+			if done := h.run(t); done && complete == 0 {
+				complete = h.hours
+				h.archive = reopen(t, h.path)
+				h.checkComplete(t)
+				h.archive.Close()
+			}
+			if complete > 0 && !long() && h.hours > complete+3 {
+				break
+			}
+		}
+		h.checkQuota(t)
+		// A run that begins with the last minute of an hour's quota is one more.
+		if most := ideal + max(1, ideal/10); complete == 0 || complete > most {
+			t.Errorf("complete after %d hours, want %d at most", complete, most)
+		}
+		h.canary.files(t, filepath.Dir(h.path))
+		t.Logf("%d records, %d/s and %d/h: %d requests needed, %d hours; complete after %d; %d requests in %d hours, above the quota: %+v",
+			len(records), quota.PerSecond, quota.PerHour, needed, ideal, complete, h.sent, h.hours, h.Excess())
+	})
+}
+
+func reopen(t *testing.T, path string) *archive.Archive {
+	t.Helper()
+	a, err := archive.OpenReader(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// A large source: the lists come first, and after them bodies arrive every day,
+// though later passes over the lists have their share.
+func TestLargeSourceWithinQuota(t *testing.T) {
+	t.Parallel()
+	items, quota, week := 1_500, upstream.Quota{PerSecond: 5, PerHour: 15}, 60
+	if long() {
+		items, quota, week = 100_000, upstream.Quota{PerSecond: 5, PerHour: 500}, 7*24
+	}
+	synctest.Test(t, func(t *testing.T) {
+		h := openHourly(t, upstream.Options{Items: items, Quota: quota})
+		all := len(h.Records())
+		listed, first, fetched := 0, 0, 0
+		for h.hours < week {
+			h.run(t)
+			report := h.reports[len(h.reports)-1]
+			for _, c := range report.Kinds {
+				fetched += c.Fetched
+				listed += c.New
+			}
+			if fetched > 0 && first == 0 {
+				first = h.hours
+				if listed != all {
+					t.Errorf("hour %d: bodies arrive, and %d of %d records are listed", h.hours, listed, all)
+				}
+			}
+			if report.CompleteAt == nil {
+				t.Errorf("hour %d: the report does not say when the mirror is complete", h.hours)
+			}
+			h.reports = nil
+		}
+		h.checkQuota(t)
+		if first == 0 || first > 24 {
+			t.Errorf("the first body arrived in hour %d, want it on the first day", first)
+		}
+		if least := (week - first) * quota.PerHour / 2; fetched < least {
+			t.Errorf("%d bodies in %d hours, want %d at least", fetched, week, least)
+		}
+		t.Logf("%d records, %d/h: listed and first body in hour %d, %d bodies after %d hours, %d requests, above the quota: %+v",
+			all, quota.PerHour, first, fetched, week, h.sent, h.Excess())
+	})
+}
+
+// Over a source where nothing changed a run asks for the heads of the lists.
+func TestNoChangeRun(t *testing.T) {
+	t.Parallel()
+	items := 1_000
+	if long() {
+		items = 10_000
+	}
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: items})
+		n.options.PageSize, n.options.Concurrency = 50, 8
+		n.mustRun(t)
+		time.Sleep(10 * time.Minute)
+		n.mustRun(t)
+		if lists, singles := n.Count(isList), n.Count(isSingle); lists > 7 || singles > 0 {
+			t.Errorf("%d lists and %d single records were asked for, want the heads of 7 lists", lists, singles)
+		}
+		t.Logf("%d records, nothing changed: %d requests", items, n.Count(all))
+	})
+}
+
+// The source's word lowers what the configuration allows, for all workers.
+func TestT32QuotaHeadersAreHeeded(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name  string
+		quota upstream.Quota
+		want  int // requests in the first run, at most
+	}{
+		{"a lower hour", upstream.Quota{PerSecond: 100, PerHour: 40, Tell: true}, 40},
+		{"a lower second", upstream.Quota{PerSecond: 3, PerHour: 10_000, Tell: true}, 1000},
+		{"others share the key", upstream.Quota{PerSecond: 100, PerHour: 500, Others: 470, Tell: true}, 30},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n := open(t, upstream.Options{Items: 90, Quota: test.quota, Latency: 20 * time.Millisecond})
+				// Until the first answers say so, nobody knows: one worker at first.
+				n.options.Concurrency, n.options.PerHour = 1, 1_000
+				report, err := n.run(t)
+				if sent := n.Count(all); sent > test.want {
+					t.Errorf("%d requests, want %d at most", sent, test.want)
+				}
+				if err != nil && !errors.Is(err, sync.ErrBudget) {
+					t.Errorf("error %v, want ErrBudget", err)
+				}
+				if excess := n.Excess(); excess != (upstream.Excess{}) {
+					t.Errorf("requests above the quota: %+v", excess)
+				}
+				if len(report.Failed) > 0 {
+					t.Errorf("failed: %+v", report.Failed)
+				}
+			})
+		})
+	}
+}
+
+// What a 429 asks for is waited for, or left to the next run.
+func TestT30T31T32RetryAfter(t *testing.T) {
+	t.Parallel()
+	date := func(after time.Duration) string {
+		return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(after).Format(http.TimeFormat)
+	}
+	tests := []struct {
+		name   string
+		header []string
+		least  time.Duration // no request leaves before
+		ends   bool          // the run ends, and the next one knows of it
+	}{
+		{"T30 2 seconds", []string{"2"}, 2 * time.Second, false},
+		{"T30 a minute", []string{"60"}, time.Minute, false},
+		{"T31 date", []string{date(40 * time.Second)}, 30 * time.Second, false},
+		{"T31 date in 2 hours", []string{date(2 * time.Hour)}, 119 * time.Minute, true},
+		{"T31 past date", []string{date(-time.Hour)}, time.Second, false},
+		{"T31 garbage", []string{"yarın"}, time.Second, false},
+		{"T31 negative", []string{"-1"}, time.Second, false},
+		{"T31 huge", []string{"1000000000"}, 23 * time.Hour, true},
+		{"T31 more than any integer", []string{"99999999999999999999999"}, time.Second, false},
+		{"T31 two headers", []string{"2", "20"}, 20 * time.Second, false},
+		{"T31 two headers, one garbage", []string{"yarın", "20"}, 20 * time.Second, false},
+		{"T31 2 hours", []string{"7200"}, 2 * time.Hour, true},
+		{"T32 none", nil, time.Second, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				refused := time.Time{}
+				n := open(t, upstream.Options{Items: 40, Latency: 10 * time.Millisecond})
+				n.Faults = func(c upstream.Call) *upstream.Fault {
+					if c.ID != "48999990" || !refused.IsZero() {
+						return nil
+					}
+					refused = time.Now()
+					return &upstream.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": test.header}}
+				}
+				n.options.Concurrency, n.options.PerSecond = 8, 50
+				start := time.Now()
+				_, err := n.run(t)
+				if errors.Is(err, sync.ErrBudget) != test.ends {
+					t.Fatalf("error %v; the run ends early: want %t", err, test.ends)
+				}
+				early := func(r upstream.Request) bool {
+					// Those that were let go before the answer came are no fault.
+					return r.At.After(refused.Add(20*time.Millisecond)) && r.At.Before(refused.Add(test.least))
+				}
+				if sent := n.Count(early); sent > 0 {
+					t.Errorf("%d requests within %s of the refusal", sent, test.least)
+				}
+				if !test.ends {
+					n.checkComplete(t)
+					return
+				}
+				// The next run, at once, sends nothing; the one after the pause does the rest.
+				if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) || n.Count(all) > 0 {
+					t.Errorf("error %v, %d requests during the pause", err, n.Count(all))
+				}
+				time.Sleep(time.Until(start.Add(25 * time.Hour)))
+				n.mustRun(t)
+				n.checkComplete(t)
+			})
+		})
+	}
+}
+
+// A pause that was asked for is kept, however short: a run that is killed in it
+// and started again waits for the rest.
+func TestT30ShortPauseIsKeptAcrossRuns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 10, Faults: func(c upstream.Call) *upstream.Fault {
+			return &upstream.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"200"}}}
+		}})
+		n.options.Budget = 1
+		if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
+			t.Fatalf("error %v, want ErrBudget", err)
+		}
+		refused := time.Now()
+		n.Faults, n.options.Budget = nil, 0
+		n.mustRun(t)
+		if first := n.Requests()[0].At; first.Sub(refused) < 199*time.Second {
+			t.Errorf("asked again after %s, want 200 s", first.Sub(refused))
+		}
+	})
+}
+
+// A run killed between the entry of a request and the request itself has
+// counted it; one that is killed later has, too.
+func TestKilledRunHasCountedItsRequests(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const perHour = 20
+		quota := upstream.Quota{PerSecond: 5, PerHour: perHour}
+		n := open(t, upstream.Options{Items: 60, Quota: quota})
+		path := filepath.Join(filepath.Dir(n.archive.MediaDir()), "archive.db")
+		killed := filepath.Join(t.TempDir(), "archive.db")
+		arrived := 0
+		n.Faults = func(c upstream.Call) *upstream.Fault {
+			if arrived++; arrived == 13 {
+				copyArchive(t, path, killed) // as a kill leaves it, before the answer
+			}
+			return nil
+		}
+		n.options.Concurrency, n.options.PerSecond, n.options.PerHour = 1, quota.PerSecond, quota.PerHour
+		n.options.Budget = 13
+		n.run(t)
+		n.Faults, n.options.Budget = nil, 0
+		n.archive = openArchive(t, killed)
+		report, err := n.run(t)
+		if !errors.Is(err, sync.ErrBudget) || n.Count(all) != perHour-13 {
+			t.Errorf("error %v, %d requests after 13 of %d", err, n.Count(all), perHour)
+		}
+		if report.HourLeft == nil || *report.HourLeft != 0 {
+			t.Errorf("the report says %v requests are left", report.HourLeft)
+		}
+		if excess := n.Excess(); excess != (upstream.Excess{}) {
+			t.Errorf("requests above the quota: %+v", excess)
+		}
+	})
+}
+
+func copyArchive(t *testing.T, from, to string) {
+	for _, suffix := range []string{"", "-wal"} {
+		source, err := os.Open(from + suffix)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer source.Close()
+		target, err := os.Create(to + suffix)
+		if err == nil {
+			_, err = io.Copy(target, source)
+			err = errors.Join(err, target.Close())
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A clock that was years ahead for a while neither uses up the hours until
+// then, nor pauses until then.
+func TestL11ClockAheadForAWhile(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 60})
+		n.options.PerSecond, n.options.PerHour = 5, 30
+		right := n.options.Now
+		n.options.Now = func() time.Time { return time.Now().AddDate(10, 0, 0) }
+		n.Faults = func(c upstream.Call) *upstream.Fault {
+			if c.List() {
+				return nil
+			}
+			return &upstream.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"3600"}}}
+		}
+		if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
+			t.Fatalf("error %v, want ErrBudget", err)
+		}
+		n.options.Now, n.Faults = right, nil
+		for range 4 {
+			time.Sleep(time.Hour)
+			if _, err := n.run(t); err == nil {
+				break
+			}
+		}
+		n.checkComplete(t)
+	})
+}
+
+// canary looks for the key where it must not be.
+type canary struct{}
+
+func (canary) report(t *testing.T, report *sync.Report, err error) {
+	t.Helper()
+	if text := fmt.Sprintf("%+v %v", report, err); strings.Contains(text, key) {
+		t.Error("S02 the report or the error holds the key")
+	}
+}
+
+// files looks through every file below dir.
+func (canary) files(t *testing.T, dir string) {
+	t.Helper()
+	looked := 0
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if strings.Contains(string(content), key) {
+			t.Errorf("S07 %s holds the key", path)
+		}
+		looked++
+		return err
+	})
+	if err != nil || looked == 0 {
+		t.Errorf("%d files looked into, %v", looked, err)
+	}
+}

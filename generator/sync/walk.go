@@ -1,0 +1,88 @@
+package sync
+
+import "slices"
+
+// walk decides where the reading of a list goes next. Records may be added and
+// removed meanwhile: a page begins with a record of the one before it, else
+// removals have opened a gap between them, and the walk goes back to where it
+// was. What was added only makes it read some records twice.
+type walk struct {
+	skip    int  // the next page
+	size    int  // records asked for in a page
+	full    int  // most records that a page is known to hold; 0 is unknown
+	overlap int  // records that the next page should repeat
+	uneven  bool // pages that are not full do not end the list
+	before  page // the page read last, unless the walk has gone back since
+	back    int  // how far the last step back went
+	moved   bool // the list was seen to move
+	repeats int  // pages in a row that were the one before them, and brought nothing
+	barren  int  // pages in a row that brought nothing
+	end     bool
+}
+
+// leap goes to a place that an earlier run has come to.
+func (w *walk) leap(skip int) {
+	w.skip, w.overlap, w.before = skip, min(1, w.size-1), page{}
+	if w.overlap > 0 {
+		w.skip--
+	}
+}
+
+// step takes in the page at skip, and moves on to the next. It returns false
+// if it had to go back.
+func (w *walk) step(p page) bool {
+	const patience = 1000 // pages that bring nothing, of a list that never ends
+	if w.gap(p) {
+		return false
+	}
+	w.moved = w.moved || (w.skip > 0 && p.unseen > 0 && p.received-p.unseen > w.overlap)
+	w.repeats++
+	if p.unseen > 0 || !slices.Equal(p.ids, w.before.ids) {
+		w.repeats = 0
+	}
+	w.barren++
+	if p.unseen > 0 {
+		w.barren, w.back = 0, 0
+	}
+	w.end = p.received == 0 || w.repeats > 1 || w.barren > patience
+	if w.full == 0 {
+		w.full = w.size
+	}
+	// After a page that is not full there is probably nothing more to repeat it.
+	w.overlap = 0
+	if w.uneven || p.received >= w.full {
+		w.overlap = overlapOf(p)
+	}
+	w.full = max(w.full, p.received)
+	w.skip += max(1, p.received-w.overlap)
+	w.before = p
+	return true
+}
+
+// gap goes back if a page does not follow the one before it.
+func (w *walk) gap(p page) bool {
+	switch {
+	case p.joins, w.skip == 0, w.back > 64*w.size:
+		return false
+	case w.overlap > 0:
+		w.moved, w.back = true, max(2*w.back, 4*w.overlap)
+		w.skip = max(0, w.skip-w.back)
+	case p.received > 0 && w.before.received > 1:
+		// The list goes on after a page that was not full.
+		w.uneven = true
+		w.skip--
+	default:
+		return false
+	}
+	w.overlap, w.before = 1, page{}
+	return true
+}
+
+// mayEnd reports whether an error may mean that the list has no such place: if
+// nothing said that a record is there, or removals may have moved it.
+func (w *walk) mayEnd() bool {
+	return w.skip > 0 && (w.overlap == 0 || w.back <= w.size/2)
+}
+
+// overlapOf is how many records of a page the next one repeats.
+func overlapOf(p page) int { return min(2, p.received/2, 1+p.received/20) }
