@@ -44,6 +44,8 @@ func put(t *testing.T, a *archive.Archive, r archive.Record, now time.Time) arch
 	return change
 }
 
+func every(archive.Kind, string) bool { return true }
+
 func article(id, title string, minutes int) archive.Record {
 	return archive.Record{
 		Kind: archive.Article, ID: id, List: []byte(`{"Id":"` + id + `","Title":"` + title + `"}`),
@@ -201,7 +203,7 @@ func TestPicturesMarkTheRecordsThatShowThem(t *testing.T) {
 	r.Images, r.Lead = []string{"http://p.example/1.jpg", "http://p.example/2.jpg"}, "http://p.example/1.jpg"
 	put(t, a, r, noon)
 	before, _ := a.Get(ctx, archive.Article, "1")
-	missing, err := a.MissingMedia(ctx, noon)
+	missing, err := a.MissingMedia(ctx, noon, every)
 	if err != nil || !slices.Equal(missing, r.Images) {
 		t.Fatalf("missing %v, %v", missing, err)
 	}
@@ -218,10 +220,10 @@ func TestPicturesMarkTheRecordsThatShowThem(t *testing.T) {
 	if string(before.Pictures) == string(after.Pictures) {
 		t.Error("the record's digest of pictures did not change")
 	}
-	if missing, _ := a.MissingMedia(ctx, noon); len(missing) != 0 {
+	if missing, _ := a.MissingMedia(ctx, noon, every); len(missing) != 0 {
 		t.Errorf("still missing: %v", missing)
 	}
-	if missing, _ := a.MissingMedia(ctx, noon.Add(time.Hour)); !slices.Equal(missing, r.Images[1:]) {
+	if missing, _ := a.MissingMedia(ctx, noon.Add(time.Hour), every); !slices.Equal(missing, r.Images[1:]) {
 		t.Errorf("to try again: %v", missing)
 	}
 	teasers, err := a.Teasers(ctx, []int64{after.Row})

@@ -127,26 +127,28 @@ func (a *Archive) MediaNames(ctx context.Context, shown func(row int64) bool) ([
 }
 
 // MissingMedia returns the addresses of pictures that were never tried, or
-// failed before retry; those of the newest records come first.
-func (a *Archive) MissingMedia(ctx context.Context, retry time.Time) ([]string, error) {
-	return a.strings(ctx, `SELECT image.url FROM image JOIN record USING (row) LEFT JOIN media USING (url)
+// failed before retry, and that a record of the kind and path shows which are
+// wanted; those of the newest records come first.
+func (a *Archive) MissingMedia(ctx context.Context, retry time.Time, wants func(kind Kind, path string) bool) ([]string, error) {
+	rows, err := a.read.QueryContext(ctx, `SELECT image.url, kind, path FROM image JOIN record USING (row) LEFT JOIN media USING (url)
 		WHERE media.url IS NULL OR (media.name = '' AND media.fetched < ?)
-		GROUP BY image.url ORDER BY max(published) DESC, image.url`, millis(retry))
-}
-
-func (a *Archive) strings(ctx context.Context, query string, args ...any) ([]string, error) {
-	rows, err := a.read.QueryContext(ctx, query, args...)
+		ORDER BY published DESC, record.row, position`, millis(retry))
 	if err != nil {
-		return nil, fmt.Errorf("read the archive: %w", err)
+		return nil, fmt.Errorf("read pictures: %w", err)
 	}
 	defer rows.Close()
 	var list []string
+	seen := make(map[string]bool)
 	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
-			return nil, fmt.Errorf("read the archive: %w", err)
+		var url, path string
+		var kind Kind
+		if err := rows.Scan(&url, &kind, &path); err != nil {
+			return nil, fmt.Errorf("read pictures: %w", err)
 		}
-		list = append(list, s)
+		if !seen[url] && wants(kind, path) {
+			seen[url] = true
+			list = append(list, url)
+		}
 	}
 	return list, rows.Err()
 }

@@ -89,6 +89,23 @@ func (a *Archive) Search(ctx context.Context, text string, oldest bool, limit, s
 	return count, hits, nil
 }
 
+// Strangers reports whether an item that was first seen after since names a
+// writer, or lies in a folder, that has no record of its own.
+func (a *Archive) Strangers(ctx context.Context, kind Kind, since time.Time) (bool, error) {
+	known := `own.kind = 'folder' AND own.path = item.path`
+	if kind == Writer {
+		known = `own.kind = 'writer' AND own.id = item.writer_id OR item.writer_id = ''`
+	}
+	var strangers bool
+	err := a.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > ?
+		AND kind IN ('article', 'column', 'gallery', 'video') AND NOT EXISTS (SELECT 1 FROM record AS own WHERE `+known+`))`,
+		since.UnixMilli()).Scan(&strangers)
+	if err != nil {
+		return false, fmt.Errorf("look for unknown %ss: %w", kind, err)
+	}
+	return strangers, nil
+}
+
 // Held returns the number of records of a kind that are not gone.
 func (a *Archive) Held(ctx context.Context, kind Kind) (int, error) {
 	var n int

@@ -44,6 +44,7 @@ CREATE INDEX record_modified ON record (kind, modified DESC);
 CREATE INDEX record_path ON record (path, kind, published DESC);
 CREATE INDEX record_writer ON record (writer_id, published DESC) WHERE writer_id <> '';
 CREATE INDEX record_wanted ON record (published DESC) WHERE wanted = 1 OR recheck = 1;
+CREATE INDEX record_seen ON record (seen);
 CREATE INDEX record_pass ON record (kind, pass);
 
 -- The JSON of each record, byte for byte as the service sent it.

@@ -46,18 +46,18 @@ func (s *syncer) bodies(ctx context.Context) error {
 func (s *syncer) ours(wanted []archive.Wanted) []archive.Wanted {
 	kinds := s.kinds()
 	return slices.DeleteFunc(wanted, func(w archive.Wanted) bool {
-		return !slices.Contains(kinds, w.Kind) || !s.wants(w)
+		return !slices.Contains(kinds, w.Kind) || !s.wants(w.Kind, w.Path)
 	})
 }
 
 // wants reports whether the site shows a record; folders, writers and pages
 // have no folder of their own.
-func (s *syncer) wants(w archive.Wanted) bool {
-	switch w.Kind {
+func (s *syncer) wants(kind archive.Kind, path string) bool {
+	switch kind {
 	case archive.Page, archive.Writer, archive.Folder:
 		return true
 	}
-	return s.Wants == nil || s.Wants(w.Path)
+	return s.Wants == nil || s.Wants(path)
 }
 
 // body fetches one single record. One that cannot be had is reported, tried

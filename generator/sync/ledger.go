@@ -138,21 +138,20 @@ func (l *ledger) delay(now time.Time) (time.Duration, error) {
 	}
 	for len(l.sent) > 0 && !l.sent[0].After(now.Add(-hour)) {
 		l.sent = l.sent[1:]
-	}
-	if l.left == 0 {
-		return 0, fmt.Errorf("%w: the source says that nothing is left of this hour", ErrBudget)
+		if l.left >= 0 {
+			l.left++
+		}
 	}
 	pause := l.pause.Sub(now)
 	if pause > patience {
 		return 0, fmt.Errorf("%w: the source asks to wait until %s", ErrBudget, clock(l.pause))
 	}
-	if l.perHour > 0 && len(l.sent) >= l.perHour {
+	if free, limited := l.free(); limited {
 		if l.full.IsZero() {
 			l.full = now
 		}
-		free := l.sent[len(l.sent)-l.perHour].Add(hour)
 		if free.Sub(l.full) > patience {
-			return 0, fmt.Errorf("%w: %d an hour; the next request may leave at %s", ErrBudget, l.perHour, clock(free))
+			return 0, fmt.Errorf("%w: no more this hour; the next request may leave at %s", ErrBudget, clock(free))
 		}
 		pause = max(pause, free.Sub(now))
 	}
@@ -160,6 +159,21 @@ func (l *ledger) delay(now time.Time) (time.Duration, error) {
 		pause = max(pause, l.sent[len(l.sent)-l.perSecond].Add(second).Sub(now))
 	}
 	return max(pause, 0), nil
+}
+
+// free returns when the hour lets another request leave, and false if it does
+// now: when one of this mirror's own is an hour old. What others sent with the
+// same key it cannot know.
+func (l *ledger) free() (time.Time, bool) {
+	switch {
+	case l.perHour > 0 && len(l.sent) >= l.perHour:
+		return l.sent[len(l.sent)-l.perHour].Add(hour), true
+	case l.left == 0 && len(l.sent) > 0:
+		return l.sent[0].Add(hour), true
+	case l.left == 0:
+		return l.now().Add(hour), true
+	}
+	return time.Time{}, false
 }
 
 func clock(t time.Time) string { return t.UTC().Format(time.TimeOnly + " MST") }

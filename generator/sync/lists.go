@@ -36,11 +36,17 @@ func (s *syncer) lists(ctx context.Context) error {
 	if err := s.weigh(listings, errs); err != nil {
 		return err
 	}
+	if s.exhausted() == nil {
+		if err := s.acquaint(ctx); err != nil {
+			return err
+		}
+	}
 	return s.recheck(ctx)
 }
 
 // weigh reports the lists that could not be read. If none could, the source is
-// down, or not what it is taken for.
+// down, or not what it is taken for; nor is it if its first list, that of
+// articles, is none.
 func (s *syncer) weigh(listings []listing, errs []error) error {
 	useless := true
 	for i, err := range errs {
@@ -55,6 +61,8 @@ func (s *syncer) weigh(listings []listing, errs []error) error {
 		}
 	}
 	switch {
+	case errors.Is(errs[0], client.ErrShape):
+		return fmt.Errorf("%w: %w", ErrShape, errs[0])
 	case !useless:
 		return nil
 	case errors.Is(errs[0], client.ErrForbidden):
@@ -79,6 +87,7 @@ type page struct {
 	ids      []string // of its records, in order
 	joins    bool     // it begins with a record that the reading has seen before
 	unseen   int      // records that the reading had not seen
+	known    int      // records that were in the archive before the reading
 	added    int      // records that are new to the archive
 	changed  int      // records that have changed
 	same     int      // records that are as they were
@@ -106,9 +115,7 @@ func (s *syncer) listOf(kind archive.Kind) listing {
 			return s.client.List(ctx, group, q)
 		},
 		store: func(tx *archive.Tx, batch client.Batch, pass int) (page, error) {
-			p, err := s.storePage(tx, kind, batch, pass)
-			s.progress("list", int(s.listed.Add(int64(p.unseen))), 0)
-			return p, err
+			return s.storePage(tx, kind, batch, pass)
 		},
 	}
 }
@@ -142,6 +149,9 @@ func (s *syncer) storePage(tx *archive.Tx, kind archive.Kind, batch client.Batch
 		p.joins = p.joins || (i == 0 && seen)
 		if !seen {
 			p.unseen++
+		}
+		if !seen && change != archive.New {
+			p.known++
 		}
 		switch change {
 		case archive.New:

@@ -89,15 +89,56 @@ func (s *syncer) read(ctx context.Context, l listing) error {
 			return err
 		}
 	}
-	due := l.kind != "" && s.now().Sub(st.Began) >= relistEvery
+	since := s.now().Sub(st.Began) // below 0: the clock was ahead then
+	due := l.kind != "" && (since >= relistEvery || since < 0)
 	if !st.Open && (st.Pass == 0 || s.Full || due) {
-		st.Open, st.Began, st.Skip, st.Head = true, s.now().UTC(), 0, 0
-		st.Pass = st.begin()
+		st.open(s.now())
 	}
 	if !st.Open {
 		return nil
 	}
 	return s.pass(ctx, l, &st)
+}
+
+// open begins a pass over the whole list.
+func (st *standing) open(now time.Time) {
+	st.Open, st.Began, st.Skip, st.Head = true, now.UTC(), 0, 0
+	st.Pass = st.begin()
+}
+
+// acquaint reads the whole lists of writers and of folders again if an item
+// names one that is not known. These lists are not ordered by time, so that a
+// new one may stand anywhere.
+func (s *syncer) acquaint(ctx context.Context) error {
+	for _, kind := range []archive.Kind{archive.Writer, archive.Folder} {
+		l := s.listOf(kind)
+		st, err := s.standing(ctx, l)
+		if err != nil {
+			return err
+		}
+		if st.Complete.IsZero() || st.Open {
+			continue // it is being read anyway
+		}
+		strangers, err := s.archive.Strangers(ctx, kind, st.Began)
+		if err != nil {
+			return fmt.Errorf("%w: %w", errArchive, err)
+		}
+		if !strangers {
+			continue
+		}
+		st.open(s.now())
+		err = s.pass(ctx, l, &st)
+		switch {
+		case spent(err):
+			s.exhaust(err)
+			return nil
+		case fatal(err):
+			return err
+		case err != nil:
+			s.fail(Failure{Operation: l.operation}, err)
+		}
+	}
+	return nil
 }
 
 // fetchPage asks for one page of a list.
@@ -107,9 +148,6 @@ func (s *syncer) fetchPage(ctx context.Context, l listing, skip int) (client.Bat
 	})
 	if err == nil && batch.Skipped > len(batch.Records) {
 		err = fmt.Errorf("most of a page are no records: %w", client.ErrShape)
-	}
-	if errors.Is(err, client.ErrShape) {
-		err = fmt.Errorf("%w: %w", ErrShape, err)
 	}
 	if err != nil {
 		return batch, fmt.Errorf("list %s from %d: %w", l.operation, skip, err)
@@ -127,6 +165,32 @@ func (s *syncer) nextPage(ctx context.Context, l listing, w *walk) (client.Batch
 	return batch, err
 }
 
+// take stores a page, and moves the walk on. A page that does not follow the one
+// before it is not stored: what it holds would pass for all that comes before.
+func (s *syncer) take(ctx context.Context, l listing, w *walk, number int, settle func(page) standing) error {
+	batch, err := s.nextPage(ctx, l, w)
+	if err != nil {
+		return err
+	}
+	var p page
+	err = s.update(ctx, func(tx *archive.Tx) error {
+		if p, err = l.store(tx, batch, number); err != nil {
+			return err
+		}
+		if !w.step(p) {
+			return errGap
+		}
+		return settle(p).save(tx, l)
+	})
+	if errors.Is(err, errGap) {
+		return nil
+	}
+	if err == nil {
+		s.count(l.kind, p.added, p.changed, max(0, p.unseen-p.added-p.changed))
+	}
+	return err
+}
+
 // head reads what was added at the top of a list since it was last read, until
 // a whole page holds nothing new. What is new there has moved the place that an
 // open pass has come to.
@@ -137,35 +201,25 @@ func (s *syncer) head(ctx context.Context, l listing, st *standing) error {
 	}
 	w := walk{size: s.PageSize, full: st.Page}
 	for end := false; !end; {
-		batch, err := s.nextPage(ctx, l, &w)
-		if err != nil {
-			return err
-		}
-		var p page
-		err = s.update(ctx, func(tx *archive.Tx) error {
-			if p, err = l.store(tx, batch, st.Last); err != nil {
-				return err
-			}
+		err := s.take(ctx, l, &w, st.Last, func(p page) standing {
 			st.Skip += p.added
 			if reached > 0 {
 				reached += p.added
 			}
-			switch onward := w.step(p); {
-			case !onward:
-			case p.added+p.changed > 0 && !w.end:
+			switch {
+			case !w.end && (p.added+p.changed > 0 || p.known == 0): // or moved down since it was read
 				st.Head = max(w.skip, reached)
-			case reached > w.skip:
-				w.leap(reached)
+			case reached > 0:
+				w.leap(max(w.skip, reached))
 				reached = 0
 			default:
 				end, st.Head = true, 0
 			}
-			return st.save(tx, l)
+			return *st
 		})
 		if err != nil {
 			return err
 		}
-		s.count(l.kind, p.added, p.changed, p.same)
 	}
 	return nil
 }
@@ -173,31 +227,19 @@ func (s *syncer) head(ctx context.Context, l listing, st *standing) error {
 // pass goes on with reading the whole list. If that moved meanwhile, records
 // that the pass had still to come to may be at the top now.
 func (s *syncer) pass(ctx context.Context, l listing, st *standing) error {
-	w := walk{skip: st.Skip, size: s.PageSize, full: st.Page}
-	if st.Skip > 0 {
-		w.leap(st.Skip)
-	}
+	w := walk{size: s.PageSize, full: st.Page}
+	w.leap(st.Skip)
 	for !w.end {
 		if !st.Complete.IsZero() && !s.Full && !s.mayRelist() {
 			return nil
 		}
-		batch, err := s.nextPage(ctx, l, &w)
-		if err != nil {
-			return err
-		}
-		var p page
-		err = s.update(ctx, func(tx *archive.Tx) error {
-			if p, err = l.store(tx, batch, st.Pass); err != nil {
-				return err
-			}
-			w.step(p)
+		err := s.take(ctx, l, &w, st.Pass, func(p page) standing {
 			st.Skip, st.Page = w.skip, max(st.Page, p.received)
-			return st.save(tx, l)
+			return *st
 		})
 		if err != nil {
 			return err
 		}
-		s.count(l.kind, p.added, p.changed, max(0, p.unseen-p.added-p.changed))
 	}
 	if w.moved {
 		if err := s.head(ctx, l, st); err != nil {

@@ -72,7 +72,12 @@ type Failure struct {
 	Reason    string       `json:"reason"`
 }
 
+// count takes in a page that has been stored. It is not to be called within a
+// transaction: progress asks the ledger, which writes to the archive.
 func (s *syncer) count(kind archive.Kind, added, changed, same int) {
+	if kind != "" {
+		s.progress("list", int(s.listed.Add(int64(added+changed+same))), 0)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.report.Kinds[kind]; c != nil { // a search counts no records

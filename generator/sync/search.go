@@ -39,6 +39,7 @@ func (s *syncer) storeHits(tx *archive.Tx, query string, batch client.Batch) (pa
 			return p, err
 		}
 		if added == 0 {
+			p.known++ // or by this reading: hits are not numbered
 			p.joins = p.joins || i == 0
 			continue
 		}

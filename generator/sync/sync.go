@@ -304,7 +304,7 @@ var (
 func (s *syncer) update(ctx context.Context, fn func(*archive.Tx) error) error {
 	// An answer that has arrived is kept, even if the run is being stopped.
 	err := s.archive.Update(context.WithoutCancel(ctx), fn)
-	if err != nil && !errors.Is(err, errRecord) {
+	if err != nil && !errors.Is(err, errRecord) && !errors.Is(err, errGap) {
 		return fmt.Errorf("%w: %w", errArchive, err)
 	}
 	return err

@@ -1,6 +1,12 @@
 package sync
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
+
+// errGap takes back a page that does not follow the one before it.
+var errGap = errors.New("the page does not follow the one before it")
 
 // walk decides where the reading of a list goes next. Records may be added and
 // removed meanwhile: a page begins with a record of the one before it, else
@@ -22,10 +28,8 @@ type walk struct {
 
 // leap goes to a place that an earlier run has come to.
 func (w *walk) leap(skip int) {
-	w.skip, w.overlap, w.before = skip, min(1, w.size-1), page{}
-	if w.overlap > 0 {
-		w.skip--
-	}
+	w.overlap, w.before = min(1, w.size-1), page{}
+	w.skip = max(0, skip-w.overlap)
 }
 
 // step takes in the page at skip, and moves on to the next. It returns false
@@ -81,7 +85,7 @@ func (w *walk) gap(p page) bool {
 // mayEnd reports whether an error may mean that the list has no such place: if
 // nothing said that a record is there, or removals may have moved it.
 func (w *walk) mayEnd() bool {
-	return w.skip > 0 && (w.overlap == 0 || w.back <= w.size/2)
+	return w.skip > 0 && (w.overlap == 0 || w.back <= 4*w.size)
 }
 
 // overlapOf is how many records of a page the next one repeats.

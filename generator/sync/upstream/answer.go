@@ -37,7 +37,10 @@ func (s *Service) operation(name string, answer func(*http.Request, Call) (int, 
 			fault = s.Faults(call)
 		}
 		if fault != nil && fault.Slow > 0 {
-			time.Sleep(fault.Slow)
+			select {
+			case <-time.After(fault.Slow):
+			case <-r.Context().Done(): // nobody waits any more
+			}
 		}
 		// Noted before it is sent: a broken connection ends this function.
 		s.note(index, fault, status)

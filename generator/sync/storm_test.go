@@ -1,0 +1,349 @@
+package sync_test
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/sync"
+	"ayna/generator/sync/upstream"
+)
+
+// storm is the 12 kinds of faults. What a connection does is in the same
+// process only like it; TestStormOverNetwork has the real thing.
+var storm = []struct {
+	name  string
+	fault upstream.Fault
+}{
+	{"T06 reset", upstream.Fault{Cut: true}},
+	{"T07 half a body", upstream.Fault{Half: true}},
+	{"T18 HTML", *upstream.HTML()},
+	{"T16 empty", *upstream.Body(" ")},
+	{"T33 500", *upstream.Status(http.StatusInternalServerError)},
+	{"T33 502", *upstream.Status(http.StatusBadGateway)},
+	{"T33 503 with Retry-After", upstream.Fault{Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"1"}}}},
+	{"T30 429", upstream.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": {"1"}}}},
+	{"T29 408", *upstream.Status(http.StatusRequestTimeout)},
+	{"T08 slow", upstream.Fault{Slow: 7 * time.Second}},
+	{"T11 truncated gzip", upstream.Fault{Gzip: true}},
+	{"T18 wrong JSON", *upstream.Body(`{"Id":"4`)},
+}
+
+// raging lets a share of the requests, in percent, meet one of the faults. The
+// seed and the request decide, not the order of arrival.
+func raging(seed uint64, percent int, slow time.Duration) func(upstream.Call) *upstream.Fault {
+	return func(c upstream.Call) *upstream.Fault {
+		h := fnv.New64a()
+		fmt.Fprint(h, seed, c.Operation, c.ID, c.Skip, c.Attempt)
+		n := mix(h.Sum64())
+		if n%100 >= uint64(percent) || c.Operation == "picture" {
+			return nil
+		}
+		fault := storm[n/100%uint64(len(storm))].fault
+		if fault.Slow > 0 {
+			fault.Slow = slow
+		}
+		return &fault
+	}
+}
+
+// mix makes neighbouring numbers differ in all bits (the finalizer of
+// SplitMix64).
+func mix(n uint64) uint64 {
+	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
+	n = (n ^ n>>27) * 0x94d049bb133111eb
+	return n ^ n>>31
+}
+
+// weathered is what came of the storms of all seeds.
+type weathered struct {
+	records, first, ideal, sent int // first: there after the first run
+	incomplete                  []uint64
+}
+
+// weather lets cron run over a storm, twice at the most: the second run, which
+// the report of the first asks for by naming what failed, sees other weather.
+func weather(t *testing.T, percent int, seed uint64, w *weathered) {
+	n := open(t, upstream.Options{Items: 120, Seed: seed, Key: key, Latency: 20 * time.Millisecond})
+	n.options.Concurrency, n.options.PageSize = 8, 50
+	ideal := idealRequests(n.Records(), 50)
+	n.Faults = raging(seed, percent, 7*time.Second)
+	report, err := n.run(t)
+	checkSecret(t, report, err)
+	sent, there := n.Count(all), n.arrived(t)
+	for _, c := range report.Kinds {
+		if c.Gone+c.Withheld > 0 {
+			t.Errorf("seed %d: %+v; nothing is gone", seed, *c)
+		}
+	}
+	if err == nil && there < len(n.Records()) && len(report.Failed) == 0 {
+		t.Errorf("seed %d: %d of %d records, and the report knows of no failure", seed, there, len(n.Records()))
+	}
+	w.first += there
+	if there < len(n.Records()) {
+		w.incomplete = append(w.incomplete, seed)
+		n.Faults = raging(seed+1000, percent, 7*time.Second)
+		report, err = n.run(t)
+		checkSecret(t, report, err)
+		sent += n.Count(all)
+	}
+	if percent <= 10 {
+		n.checkComplete(t)
+	}
+	w.records += len(n.Records())
+	w.ideal += ideal
+	w.sent += sent
+	dir := filepath.Dir(n.archive.MediaDir())
+	n.archive.Close()
+	checkSecretFiles(t, dir)
+}
+
+// idealRequests is a request for each record, and one for each page of a list:
+// the empty one at the end included.
+func idealRequests(records []upstream.Record, size int) int {
+	inGroup := make(map[string]int)
+	for _, r := range records {
+		inGroup[r.Group]++
+	}
+	sum := len(records)
+	for _, n := range inGroup {
+		sum += (n + size - 1) / size
+	}
+	return sum
+}
+
+// arrived returns how many records are there with their single record.
+func (n *newsroom) arrived(t *testing.T) int {
+	t.Helper()
+	there := 0
+	for r, err := range n.archive.Scan(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Fetched.IsZero() && r.Vanished.IsZero() {
+			there++
+		}
+	}
+	return there
+}
+
+func TestStorm(t *testing.T) {
+	t.Parallel()
+	for _, percent := range []int{10, 30} {
+		t.Run(fmt.Sprintf("%d percent", percent), func(t *testing.T) {
+			t.Parallel()
+			var w weathered
+			for seed := range uint64(seeds(6, 50)) {
+				synctest.Test(t, func(t *testing.T) { weather(t, percent, seed, &w) })
+				if t.Failed() {
+					t.Fatalf("seed %d", seed)
+				}
+			}
+			share := float64(w.sent) / float64(w.ideal)
+			if percent == 10 && share > 1.3 {
+				t.Errorf("%.2f times the requests, want 1.3 at most", share)
+			}
+			t.Logf("%d %% of requests fail, %d seeds: %d of %d records after one run, %.2f times the requests; seeds that took a second run: %v",
+				percent, seeds(6, 50), w.first, w.records, share, w.incomplete)
+		})
+	}
+}
+
+// The same with real connections that break, and real compression.
+func TestStormOverNetwork(t *testing.T) {
+	t.Parallel()
+	n := serve(t, upstream.Options{Items: 25, Key: key})
+	n.Faults = raging(3, 20, 300*time.Millisecond)
+	n.options.Concurrency, n.options.PageSize, n.options.Timeout = 16, 50, 150*time.Millisecond
+	report := n.mustRun(t)
+	n.checkComplete(t)
+	checkSecret(t, report, nil)
+	t.Logf("%d requests for %d records", n.Count(all), len(n.Records()))
+}
+
+// A source that dies after 60 % of a run is left alone after a few requests.
+func TestT36DownAfterSixtyPercent(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{http.StatusBadGateway, 0} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n := open(t, upstream.Options{Items: 200, Latency: 10 * time.Millisecond})
+				ideal := idealRequests(n.Records(), 50)
+				arrived := 0
+				n.Faults = func(c upstream.Call) *upstream.Fault {
+					if arrived++; arrived <= ideal*6/10 {
+						return nil
+					}
+					return &upstream.Fault{Status: status, Cut: status == 0, Body: "x"}
+				}
+				n.options.Concurrency, n.options.PageSize = 1, 50
+				report, err := n.run(t)
+				if !errors.Is(err, sync.ErrDown) {
+					t.Fatalf("error %v, want ErrDown", err)
+				}
+				// Five records, four tries each, and the question for the date.
+				if after := arrived - ideal*6/10; after > 5*4+1 {
+					t.Errorf("%d requests to a source that is down", after)
+				}
+				before := n.arrived(t)
+				if before < ideal/2 || report.Wanted == 0 {
+					t.Errorf("%d records arrived, %d wanted", before, report.Wanted)
+				}
+				n.Faults = nil
+				n.mustRun(t)
+				n.checkComplete(t)
+				t.Logf("%d requests after the end, %d of %d records kept; the next run asked for %d", arrived-ideal*6/10, before, len(n.Records()), n.Count(isSingle))
+			})
+		})
+	}
+}
+
+// Five records in a row that are broken at the source are no outage: its date
+// answers.
+func TestT35PoisonedInARowIsNoOutage(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 40})
+		poisoned := func(c upstream.Call) bool { return c.ID <= "48999996" && c.ID > "48999989" && len(c.ID) == 8 }
+		n.Faults = func(c upstream.Call) *upstream.Fault {
+			if poisoned(c) {
+				return upstream.Status(http.StatusInternalServerError)
+			}
+			return nil
+		}
+		n.options.Concurrency = 1
+		report := n.mustRun(t)
+		if len(report.Failed) != 7 {
+			t.Errorf("%d failed, want the 7 that are poisoned", len(report.Failed))
+		}
+		if got, want := n.arrived(t), len(n.Records())-7; got != want {
+			t.Errorf("%d records arrived, want %d", got, want)
+		}
+		if dates := n.Count(func(r upstream.Request) bool { return r.Operation == "date" }); dates != 1 {
+			t.Errorf("asked for the date %d times, want once", dates)
+		}
+	})
+}
+
+// Retries take a quarter of all requests, and fifty; also where nearly
+// everything fails.
+func TestRetryBudget(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 300})
+		n.Faults = func(c upstream.Call) *upstream.Fault {
+			if !c.List() && c.Operation != "date" && !strings.HasSuffix(c.ID, "0") {
+				return upstream.Status(http.StatusInternalServerError)
+			}
+			return nil
+		}
+		n.options.Concurrency, n.options.PageSize = 8, 50
+		if _, err := n.run(t); err != nil {
+			t.Fatal(err)
+		}
+		asked := make(map[upstream.Call]bool)
+		retries := 0
+		for _, r := range n.Requests() {
+			call := r.Call
+			call.Attempt = 0
+			if asked[call] && r.Operation != "date" {
+				retries++
+			}
+			asked[call] = true
+		}
+		if most := 50 + n.Count(all)/4; retries > most || retries < most*9/10 {
+			t.Errorf("%d retries of %d requests, want %d at most, and nearly all of them", retries, n.Count(all), most)
+		}
+	})
+}
+
+// Two back ends, one of them behind: what is newer stays.
+func TestT38TwoBackEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 10})
+		const id = "48999999"
+		was := n.Records()[slices.IndexFunc(n.Records(), func(r upstream.Record) bool { return r.ID == id })]
+		was.Created, was.Modified = time.Now().Add(-3*time.Hour), time.Now().Add(-2*time.Hour)
+		n.Edit("articles", id, func(r *upstream.Record) { *r = was })
+		n.mustRun(t)
+		now := was
+		now.Title, now.Text, now.Modified = "Yeni başlık", "<p>Yeni</p>", time.Now().Add(-time.Hour)
+		n.Edit("articles", id, func(r *upstream.Record) { *r = now })
+		behind := false // for single records; lists are of the new one at first
+		n.Faults = func(c upstream.Call) *upstream.Fault {
+			if behind && c.ID == id {
+				return upstream.Body(n.SingleJSON(was))
+			}
+			return nil
+		}
+		title := func() string {
+			r, err := n.archive.Get(t.Context(), archive.Article, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r.Title + string(r.List) + string(r.Single)
+		}
+		// The list shows the new version, the single record is still the old one:
+		// it is asked for again.
+		behind = true
+		report := n.mustRun(t)
+		if len(report.Failed) != 1 || report.Failed[0].ID != id {
+			t.Errorf("failed: %+v, want a note that the single record is behind", report.Failed)
+		}
+		behind = false
+		n.mustRun(t)
+		newest := title()
+		if want := "Yeni başlık" + n.ListJSON(now) + n.SingleJSON(now); newest != want {
+			t.Fatalf("archive holds %s\nwant %s", newest, want)
+		}
+		// From now on the back ends alternate.
+		for i := range 6 {
+			n.Edit("articles", id, func(r *upstream.Record) {
+				if *r = now; i%2 == 0 {
+					*r = was
+				}
+			})
+			report := n.mustRun(t)
+			if title() != newest {
+				t.Fatalf("run %d: the record went back: %s", i, title())
+			}
+			if outdated := report.Kinds[archive.Article].Outdated; (outdated > 0) != (i%2 == 0) {
+				t.Errorf("run %d: the report counts %d outdated list records", i, outdated)
+			}
+		}
+		record, err := n.archive.Get(t.Context(), archive.Article, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if revisions, err := n.archive.Revisions(t.Context(), record.Row); err != nil || len(revisions) != 2 {
+			t.Errorf("%d revisions, %v; want those of the one change", len(revisions), err)
+		}
+		// A single record from before the one that is kept is not taken either.
+		next := now
+		next.Title, next.Modified = "Daha yeni", time.Now()
+		n.Edit("articles", id, func(r *upstream.Record) { *r = next })
+		behind = true
+		report = n.mustRun(t)
+		if len(report.Failed) != 1 || !strings.HasSuffix(title(), n.SingleJSON(now)) {
+			t.Errorf("failed: %+v, archive holds %s", report.Failed, title())
+		}
+		behind = false
+		n.mustRun(t)
+		n.checkComplete(t)
+		// Who asks for everything gets what there is.
+		n.Edit("articles", id, func(r *upstream.Record) { *r = was })
+		n.options.Full = true
+		n.mustRun(t)
+		n.checkComplete(t)
+	})
+}
