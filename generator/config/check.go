@@ -52,6 +52,12 @@ func checkSite(c *Config, p *places) (err error) {
 
 func checkSource(c *Config, p *places) error {
 	s := &c.Source
+	// A file or a shell may have put a line end or a byte order mark around it.
+	key := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(s.APIKey)), "\ufeff"))
+	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return p.errorf("source.api_key", "the key holds a blank, a control character or a letter outside ASCII; look at the environment variable")
+	}
+	s.APIKey = Secret(key)
 	if s.URL != Sample {
 		u, err := url.Parse(s.URL)
 		switch {

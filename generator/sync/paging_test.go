@@ -149,7 +149,6 @@ func TestD08D09D10PagingUnderMovement(t *testing.T) {
 				for range 1 + random.IntN(6) {
 					n.options.Budget = random.IntN(3) * (4 + random.IntN(20))
 					_, err := n.run(t)
-					n.debug(t, fmt.Sprint("run ", n.options.Budget, err))
 					if err != nil && !errors.Is(err, sync.ErrBudget) {
 						t.Fatalf("seed %d: %v", seed, err)
 					}
@@ -166,7 +165,6 @@ func TestD08D09D10PagingUnderMovement(t *testing.T) {
 					}
 				}
 				d.still, n.options.Budget = true, 0
-				n.debug(t, "before quiet")
 				n.mustRun(t)
 				if lost := n.lost(t); lost > 0 {
 					t.Errorf("seed %d: %d records are missing or old after a quiet run", seed, lost)
@@ -189,25 +187,3 @@ func TestD08D09D10PagingUnderMovement(t *testing.T) {
 }
 
 var _ = http.StatusOK
-
-func (n *newsroom) debug(t *testing.T, what string) {
-	st, _ := n.archive.State(t.Context(), "list article")
-	var miss []string
-	for i, want := range n.articles() {
-		got, err := n.archive.Get(t.Context(), archive.Article, want.ID)
-		switch {
-		case err != nil:
-			miss = append(miss, fmt.Sprint(i, " none"))
-		case string(got.List) != n.ListJSON(want):
-			miss = append(miss, fmt.Sprint(i, " old"))
-		case !got.Vanished.IsZero():
-			miss = append(miss, fmt.Sprint(i, " gone"))
-		}
-	}
-	t.Log(what, st, "lacks", miss)
-	for _, r := range n.Requests() {
-		if isArticles(r) {
-			t.Log("   ", r.URI, r.Status)
-		}
-	}
-}

@@ -165,9 +165,10 @@ func (s *syncer) nextPage(ctx context.Context, l listing, w *walk) (client.Batch
 	return batch, err
 }
 
-// take stores a page, and moves the walk on. A page that does not follow the one
-// before it is not stored: what it holds would pass for all that comes before.
-func (s *syncer) take(ctx context.Context, l listing, w *walk, number int, settle func(page) standing) error {
+// take reads the page that a walk has come to, and moves the walk on. A page that
+// does not follow the one before it is not stored: what it holds would pass for
+// all that comes before. settle returns what to keep of where the reading stands.
+func (s *syncer) take(ctx context.Context, l listing, w *walk, number int, settle func(p page, onward bool) standing) error {
 	batch, err := s.nextPage(ctx, l, w)
 	if err != nil {
 		return err
@@ -180,10 +181,10 @@ func (s *syncer) take(ctx context.Context, l listing, w *walk, number int, settl
 		if !w.step(p) {
 			return errGap
 		}
-		return settle(p).save(tx, l)
+		return settle(p, true).save(tx, l)
 	})
 	if errors.Is(err, errGap) {
-		return nil
+		return s.update(ctx, func(tx *archive.Tx) error { return settle(page{}, false).save(tx, l) })
 	}
 	if err == nil {
 		s.count(l.kind, p.added, p.changed, max(0, p.unseen-p.added-p.changed))
@@ -201,12 +202,13 @@ func (s *syncer) head(ctx context.Context, l listing, st *standing) error {
 	}
 	w := walk{size: s.PageSize, full: st.Page}
 	for end := false; !end; {
-		err := s.take(ctx, l, &w, st.Last, func(p page) standing {
+		err := s.take(ctx, l, &w, st.Last, func(p page, onward bool) standing {
 			st.Skip += p.added
 			if reached > 0 {
 				reached += p.added
 			}
 			switch {
+			case !onward:
 			case !w.end && (p.added+p.changed > 0 || p.known == 0): // or moved down since it was read
 				st.Head = max(w.skip, reached)
 			case reached > 0:
@@ -233,7 +235,7 @@ func (s *syncer) pass(ctx context.Context, l listing, st *standing) error {
 		if !st.Complete.IsZero() && !s.Full && !s.mayRelist() {
 			return nil
 		}
-		err := s.take(ctx, l, &w, st.Pass, func(p page) standing {
+		err := s.take(ctx, l, &w, st.Pass, func(p page, _ bool) standing {
 			st.Skip, st.Page = w.skip, max(st.Page, p.received)
 			return *st
 		})

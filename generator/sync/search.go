@@ -29,11 +29,14 @@ func (s *syncer) storeHits(tx *archive.Tx, query string, batch client.Batch) (pa
 	p := page{received: len(batch.Records) + batch.Skipped}
 	for i, raw := range batch.Records {
 		id, err := wire.ID(raw)
-		if err != nil || id == "" || s.isForgotten(id) {
+		if err != nil || id == "" {
+			id = string(raw) // tells this element from others of its sort
+		}
+		p.ids = append(p.ids, id)
+		if id == string(raw) || s.isForgotten(id) {
 			p.joins = p.joins || i == 0
 			continue
 		}
-		p.ids = append(p.ids, id)
 		added, err := tx.AddHits(query, []string{id})
 		if err != nil {
 			return p, err

@@ -347,3 +347,28 @@ func TestT38TwoBackEnds(t *testing.T) {
 		n.checkComplete(t)
 	})
 }
+
+// A key that is withdrawn meanwhile ends the run at once, and nothing is lost.
+func TestS10KeyWithdrawnMeanwhile(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 100, Key: key, Latency: 10 * time.Millisecond})
+		n.Faults = func(c upstream.Call) *upstream.Fault {
+			if !c.List() && len(c.ID) == 8 && c.ID < "48999970" {
+				return &upstream.Fault{Status: http.StatusUnauthorized, Body: `{"message":"bad key ` + key + `"}`}
+			}
+			return nil
+		}
+		report, err := n.run(t)
+		if !errors.Is(err, sync.ErrKey) {
+			t.Errorf("error %v, want ErrKey", err)
+		}
+		checkSecret(t, report, err)
+		if refused := n.Count(func(r upstream.Request) bool { return r.Status == http.StatusUnauthorized }); refused > n.options.Concurrency {
+			t.Errorf("%d requests with a refused key", refused)
+		}
+		n.Faults = nil
+		n.mustRun(t)
+		n.checkComplete(t)
+	})
+}

@@ -13,22 +13,23 @@ var errGap = errors.New("the page does not follow the one before it")
 // removals have opened a gap between them, and the walk goes back to where it
 // was. What was added only makes it read some records twice.
 type walk struct {
-	skip    int  // the next page
-	size    int  // records asked for in a page
-	full    int  // most records that a page is known to hold; 0 is unknown
-	overlap int  // records that the next page should repeat
-	uneven  bool // pages that are not full do not end the list
-	before  page // the page read last, unless the walk has gone back since
-	back    int  // how far the last step back went
-	moved   bool // the list was seen to move
-	repeats int  // pages in a row that were the one before them, and brought nothing
-	barren  int  // pages in a row that brought nothing
+	skip    int             // the next page
+	size    int             // records asked for in a page
+	full    int             // most records that a page is known to hold; 0 is unknown
+	overlap int             // records that the next page should repeat
+	uneven  bool            // pages that are not full do not end the list
+	before  page            // the page read last, unless the walk has gone back since
+	read    map[string]bool // what it has read, from wherever it began
+	back    int             // how far the last step back went
+	moved   bool            // the list was seen to move
+	repeats int             // pages in a row that were the one before them, and brought nothing
+	barren  int             // pages in a row that brought nothing
 	end     bool
 }
 
 // leap goes to a place that an earlier run has come to.
 func (w *walk) leap(skip int) {
-	w.overlap, w.before = min(1, w.size-1), page{}
+	w.overlap, w.before, w.read = min(1, w.size-1), page{}, nil
 	w.skip = max(0, skip-w.overlap)
 }
 
@@ -58,6 +59,12 @@ func (w *walk) step(p page) bool {
 		w.overlap = overlapOf(p)
 	}
 	w.full = max(w.full, p.received)
+	if w.skip == 0 || w.read == nil {
+		w.read = make(map[string]bool)
+	}
+	for _, id := range p.ids {
+		w.read[id] = true
+	}
 	w.skip += max(1, p.received-w.overlap)
 	w.before = p
 	return true
@@ -66,7 +73,7 @@ func (w *walk) step(p page) bool {
 // gap goes back if a page does not follow the one before it.
 func (w *walk) gap(p page) bool {
 	switch {
-	case p.joins, w.skip == 0, w.back > 64*w.size:
+	case w.skip == 0, w.joins(p), w.back > 64*w.size:
 		return false
 	case w.overlap > 0:
 		w.moved, w.back = true, max(2*w.back, 4*w.overlap)
@@ -80,6 +87,15 @@ func (w *walk) gap(p page) bool {
 	}
 	w.overlap, w.before = 1, page{}
 	return true
+}
+
+// joins reports whether a page begins with a record that the walk has read; or
+// the one of an earlier run that it goes on with.
+func (w *walk) joins(p page) bool {
+	if w.read == nil || len(p.ids) == 0 {
+		return p.joins
+	}
+	return w.read[p.ids[0]]
 }
 
 // mayEnd reports whether an error may mean that the list has no such place: if

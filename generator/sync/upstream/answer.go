@@ -87,8 +87,16 @@ func (s *Service) leave() {
 func (s *Service) list(r *http.Request, call Call) (int, []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	records := s.groups[call.Operation]
+	if expression := r.URL.Query().Get("$filter"); expression != "" && s.Filter != nil {
+		match, status := s.Filter(expression)
+		if status != http.StatusOK {
+			return status, []byte(`{"Message":"filter"}`)
+		}
+		records = slices.DeleteFunc(slices.Clone(records), func(r *Record) bool { return !match(*r) })
+	}
 	var elements []string
-	for _, record := range s.window(s.groups[call.Operation], r, call) {
+	for _, record := range s.window(records, r, call) {
 		elements = append(elements, s.ListJSON(*record))
 	}
 	return http.StatusOK, []byte(s.wrap(elements))

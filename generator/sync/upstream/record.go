@@ -142,6 +142,15 @@ func (s *Service) Remove(group, id string) {
 	s.groups[group] = slices.DeleteFunc(s.groups[group], func(r *Record) bool { return r.ID == id })
 }
 
+// Amend changes a record and leaves it in its place, as a service does whose
+// lists are in the order of publication.
+func (s *Service) Amend(group, id string, edit func(*Record)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.groups[group], func(r *Record) bool { return r.ID == id })
+	edit(s.groups[group][i])
+}
+
 // Edit changes a record and moves it to the top of its list, as the service
 // does with what has a new modified date.
 func (s *Service) Edit(group, id string, edit func(*Record)) {

@@ -40,6 +40,10 @@ type Options struct {
 	// places, instead of those from $skip on; top is what was asked for, within
 	// TopCap. It must not call the service.
 	Window func(c Call, top, n int) []int
+
+	// Filter says which records match a $filter, or a status other than 200 for
+	// one that is not understood; without it every filter is ignored.
+	Filter func(expression string) (match func(Record) bool, status int)
 }
 
 // A Call is what a plan of faults decides by.
