@@ -3,6 +3,7 @@ package sync
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -46,7 +47,7 @@ func hasModified(kind archive.Kind) bool {
 // of modification. It reports whether the filter works: each time the answer
 // must hold a record that is known to match, and none that does not.
 func (s *syncer) changes(ctx context.Context, l listing, st *standing) (bool, error) {
-	if !hasModified(l.kind) || st.Complete.IsZero() || (st.Filter == noFilter && s.now().Sub(st.Tried) < filterAgain) {
+	if !hasModified(l.kind) || st.Complete.IsZero() || st.Head > 0 || (st.Filter == noFilter && s.now().Sub(st.Tried) < filterAgain) {
 		return false, nil
 	}
 	newest, id, err := s.archive.LastModified(ctx, l.kind)
@@ -103,7 +104,15 @@ func (s *syncer) readChanges(ctx context.Context, l listing, st *standing, filte
 	for skip := 0; len(batches) < mostChanges; {
 		batch, err := l.fetch(ctx, client.Query{Top: s.PageSize, Skip: skip, Filter: filter})
 		if err != nil {
-			if err = s.judge(ctx, err); fatal(err) || spent(err) {
+			err = s.judge(ctx, err)
+			if spent(err) && len(batches) > 0 {
+				// So much at once is not for a budget like this. The head of the
+				// list can be read in parts: that is for the next run.
+				st.begin()
+				st.Head = 1
+				return refused, errors.Join(err, s.update(ctx, func(tx *archive.Tx) error { return st.save(tx, l) }))
+			}
+			if fatal(err) || spent(err) {
 				return refused, err
 			}
 			return refused, nil

@@ -19,6 +19,9 @@ const goneAtOnce = 10
 // complete ends a pass, and looks into what it did not see.
 func (s *syncer) complete(ctx context.Context, l listing, st *standing, w walk) error {
 	st.Open, st.Skip, st.Complete = false, 0, st.Began
+	if !st.Cursor.IsZero() && st.Began.After(st.Cursor) {
+		st.Cursor = st.Began
+	}
 	save := func(tx *archive.Tx) error { return st.save(tx, l) }
 	if l.kind == "" {
 		return s.update(ctx, save)

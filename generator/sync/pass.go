@@ -75,6 +75,14 @@ func (s *syncer) read(ctx context.Context, l listing) error {
 	if err != nil {
 		return err
 	}
+	defer func() {
+		s.learn(l, func(known *List) {
+			known.PageSize, known.DateFilter = st.Page, st.Filter
+			if !st.Complete.IsZero() {
+				known.Complete = &st.Complete
+			}
+		})
+	}()
 	if st.Pass > 0 && !s.Full {
 		known, err := s.changes(ctx, l, &st)
 		if err == nil && !known {
@@ -152,6 +160,7 @@ func (s *syncer) fetchPage(ctx context.Context, l listing, skip int) (client.Bat
 	if err != nil {
 		return batch, fmt.Errorf("list %s from %d: %w", l.operation, skip, err)
 	}
+	s.learn(l, func(known *List) { known.Envelope = batch.Envelope })
 	return batch, nil
 }
 
@@ -209,7 +218,8 @@ func (s *syncer) head(ctx context.Context, l listing, st *standing) error {
 			}
 			switch {
 			case !onward:
-			case !w.end && (p.added+p.changed > 0 || p.known == 0): // or moved down since it was read
+				st.Head = min(st.Head, max(1, w.skip))
+			case !w.end && (p.added+p.changed > 0 || (p.known == 0 && reached == 0)): // or all moved down since it was read
 				st.Head = max(w.skip, reached)
 			case reached > 0:
 				w.leap(max(w.skip, reached))

@@ -89,7 +89,7 @@ func TestWeekWithinQuota(t *testing.T) {
 	t.Parallel()
 	// The heads of the lists cost every hour's quota the same, so a smaller one
 	// would not do for the bound.
-	items, quota := 1_500, upstream.Quota{PerSecond: 5, PerHour: 250, Tell: true}
+	items, quota := 800, upstream.Quota{PerSecond: 5, PerHour: 250, Tell: true}
 	if long() {
 		items, quota = 10_000, upstream.Quota{PerSecond: 5, PerHour: 500, Tell: true}
 	}
@@ -141,7 +141,7 @@ func reopen(t *testing.T, path string) *archive.Archive {
 // though later passes over the lists have their share.
 func TestLargeSourceWithinQuota(t *testing.T) {
 	t.Parallel()
-	items, quota, week := 1_500, upstream.Quota{PerSecond: 5, PerHour: 60}, 20
+	items, quota, week := 1_000, upstream.Quota{PerSecond: 5, PerHour: 60}, 10
 	if long() {
 		items, quota, week = 100_000, upstream.Quota{PerSecond: 5, PerHour: 500}, 7*24
 	}
@@ -180,7 +180,7 @@ func TestLargeSourceWithinQuota(t *testing.T) {
 // Over a source where nothing changed a run asks for the heads of the lists.
 func TestNoChangeRun(t *testing.T) {
 	t.Parallel()
-	items := 1_000
+	items := 500
 	if long() {
 		items = 10_000
 	}

@@ -18,6 +18,7 @@ import (
 // Report says what a run did.
 type Report struct {
 	Kinds    map[archive.Kind]*Count `json:"kinds"`
+	Lists    map[string]*List        `json:"lists"` // by operation: what the source turned out to do
 	Requests Requests                `json:"requests"`
 	Pictures PictureCount            `json:"pictures"`
 	Failed   []Failure               `json:"failed"` // sorted by kind and id
@@ -48,6 +49,14 @@ type Count struct {
 	Failed    int `json:"failed"`
 	Outdated  int `json:"outdated"` // list records older than what is kept, and not taken
 	Skipped   int `json:"skipped"`  // list elements that are no record, or have no id
+}
+
+// List is what is known of a list operation.
+type List struct {
+	Envelope   string     `json:"envelope,omitempty"`    // of its answers in this run
+	PageSize   int        `json:"page_size,omitempty"`   // most records ever seen in one answer
+	DateFilter string     `json:"date_filter,omitempty"` // form of a filter by date that works, or "none"
+	Complete   *time.Time `json:"complete,omitempty"`    // when the last reading of the whole list began
 }
 
 // Requests is what a run sent, pictures left out.
@@ -85,6 +94,19 @@ func (s *syncer) count(kind archive.Kind, added, changed, same int) {
 		c.Changed += changed
 		c.Unchanged += same
 	}
+}
+
+// learn notes what an answer, or the end of a reading, shows of a list.
+func (s *syncer) learn(l listing, note func(*List)) {
+	if l.kind == "" {
+		return // a search
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.report.Lists[l.operation] == nil {
+		s.report.Lists[l.operation] = new(List)
+	}
+	note(s.report.Lists[l.operation])
 }
 
 func (s *syncer) skip(kind archive.Kind, n int) {

@@ -130,7 +130,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 		return nil, fmt.Errorf("source address: %w", err)
 	}
 	s := &syncer{Options: options, archive: a, origin: origin}
-	s.report.Kinds, s.report.Failed = make(map[archive.Kind]*Count), []Failure{}
+	s.report.Kinds, s.report.Lists, s.report.Failed = make(map[archive.Kind]*Count), make(map[string]*List), []Failure{}
 	for _, kind := range s.kinds() {
 		s.report.Kinds[kind] = new(Count)
 	}

@@ -23,7 +23,7 @@ type walk struct {
 	back    int             // how far the last step back went
 	moved   bool            // the list was seen to move
 	repeats int             // pages in a row that were the one before them, and brought nothing
-	barren  int             // pages in a row that brought nothing
+	barren  int             // records in a row that brought nothing: the list has begun again
 	end     bool
 }
 
@@ -36,7 +36,6 @@ func (w *walk) leap(skip int) {
 // step takes in the page at skip, and moves on to the next. It returns false
 // if it had to go back.
 func (w *walk) step(p page) bool {
-	const patience = 1000 // pages that bring nothing, of a list that never ends
 	if w.gap(p) {
 		return false
 	}
@@ -45,11 +44,17 @@ func (w *walk) step(p page) bool {
 	if p.unseen > 0 || !slices.Equal(p.ids, w.before.ids) {
 		w.repeats = 0
 	}
-	w.barren++
+	if w.skip == 0 || w.read == nil {
+		w.read = make(map[string]bool)
+	}
+	for _, id := range p.ids {
+		w.read[id] = true
+	}
+	w.barren += p.received
 	if p.unseen > 0 {
 		w.barren, w.back = 0, 0
 	}
-	w.end = p.received == 0 || w.repeats > 1 || w.barren > patience
+	w.end = p.received == 0 || w.repeats > 1 || w.barren > 100+2*len(w.read)
 	if w.full == 0 {
 		w.full = w.size
 	}
@@ -59,13 +64,7 @@ func (w *walk) step(p page) bool {
 		w.overlap = overlapOf(p)
 	}
 	w.full = max(w.full, p.received)
-	if w.skip == 0 || w.read == nil {
-		w.read = make(map[string]bool)
-	}
-	for _, id := range p.ids {
-		w.read[id] = true
-	}
-	w.skip += max(1, p.received-w.overlap)
+	w.skip += max(1, p.received-p.twice()-w.overlap)
 	w.before = p
 	return true
 }
@@ -85,7 +84,7 @@ func (w *walk) gap(p page) bool {
 	default:
 		return false
 	}
-	w.overlap, w.before = 1, page{}
+	w.overlap, w.before, w.barren = 1, page{}, 0
 	return true
 }
 
@@ -102,6 +101,16 @@ func (w *walk) joins(p page) bool {
 // nothing said that a record is there, or removals may have moved it.
 func (w *walk) mayEnd() bool {
 	return w.skip > 0 && (w.overlap == 0 || w.back <= 4*w.size)
+}
+
+// twice is how many elements of a page repeat another one of it. They may not
+// count as places of the list.
+func (p page) twice() int {
+	ids := make(map[string]bool)
+	for _, id := range p.ids {
+		ids[id] = true
+	}
+	return len(p.ids) - len(ids)
 }
 
 // overlapOf is how many records of a page the next one repeats.
