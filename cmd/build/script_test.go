@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -49,6 +52,7 @@ func TestScripts(t *testing.T) {
 //	source half              half of each answer
 //	source errors            an error object with status 200
 //	source poison ID         the built-in one, with status 500 for one single record
+//	source hides FILE        the built-in one without the records whose ids stand in FILE
 //	source down              nobody listens
 func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
@@ -98,6 +102,16 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			}
 			news.ServeHTTP(w, r)
 		})
+	case "hides":
+		file := ts.MkAbs(args[1])
+		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			hidden, err := os.ReadFile(file)
+			if err != nil || slices.Contains(strings.Fields(string(hidden)), path.Base(r.URL.Path)) {
+				http.Error(w, "no", http.StatusNotFound)
+				return
+			}
+			hide(news, w, r, strings.Fields(string(hidden)))
+		})
 	case "down":
 		ts.Setenv("SOURCE", base)
 		listener.Close()
@@ -108,6 +122,47 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	listener.Start()
 	ts.Defer(listener.Close)
 	ts.Setenv("SOURCE", base)
+}
+
+// hide answers as the service does, without some of the records in a list. The
+// page is cut from the whole list, as if they were not there.
+func hide(news http.Handler, w http.ResponseWriter, r *http.Request, ids []string) {
+	query := r.URL.Query()
+	skip, _ := strconv.Atoi(query.Get("$skip"))
+	top, err := strconv.Atoi(query.Get("$top"))
+	var list []json.RawMessage
+	for place := 0; ; place += 50 {
+		query.Set("$skip", strconv.Itoa(place))
+		query.Set("$top", "50")
+		r.URL.RawQuery = query.Encode()
+		whole := httptest.NewRecorder()
+		news.ServeHTTP(whole, r)
+		var page []json.RawMessage
+		if whole.Code != http.StatusOK || json.Unmarshal(whole.Body.Bytes(), &page) != nil { // no list
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(whole.Code)
+			w.Write(whole.Body.Bytes())
+			return
+		}
+		if len(page) == 0 {
+			break
+		}
+		list = append(list, page...)
+	}
+	list = slices.DeleteFunc(list, func(raw json.RawMessage) bool {
+		var record struct{ Id string }
+		return json.Unmarshal(raw, &record) == nil && slices.Contains(ids, record.Id)
+	})
+	if err != nil || top > 50 {
+		top = 50
+	}
+	skip = min(skip, len(list))
+	answer, err := json.Marshal(list[skip:min(skip+top, len(list))])
+	if err != nil {
+		panic(err) // it was JSON before
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(answer)
 }
 
 // exits runs a command and checks its exit code: exits 5 build -quiet. What it

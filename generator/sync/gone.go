@@ -75,6 +75,7 @@ func (s *syncer) missing(ctx context.Context, l listing, st *standing) error {
 		s.withhold(l.kind, len(unseen))
 		return nil
 	}
+	s.withhold(l.kind, 0)
 	for _, w := range unseen {
 		if err := s.prove(ctx, w, st.Pass); err != nil {
 			return err

@@ -1,11 +1,9 @@
 package sync_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -200,133 +198,6 @@ func TestNoChangeRun(t *testing.T) {
 	})
 }
 
-// The source's word lowers what the configuration allows, for all workers.
-func TestT32QuotaHeadersAreHeeded(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		name  string
-		quota upstream.Quota
-		want  int // requests in the first run, at most
-	}{
-		{"a lower hour", upstream.Quota{PerSecond: 100, PerHour: 40, Tell: true}, 40},
-		{"a lower second", upstream.Quota{PerSecond: 3, PerHour: 10_000, Tell: true}, 1000},
-		{"others share the key", upstream.Quota{PerSecond: 100, PerHour: 500, Others: 470, Tell: true}, 30},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 90, Quota: test.quota, Latency: 20 * time.Millisecond})
-				// Until the first answers say so, nobody knows: one worker at first.
-				n.options.Concurrency, n.options.PerHour = 1, 1_000
-				report, err := n.run(t)
-				if sent := n.Count(all); sent > test.want {
-					t.Errorf("%d requests, want %d at most", sent, test.want)
-				}
-				if err != nil && !errors.Is(err, sync.ErrBudget) {
-					t.Errorf("error %v, want ErrBudget", err)
-				}
-				if excess := n.Excess(); excess != (upstream.Excess{}) {
-					t.Errorf("requests above the quota: %+v", excess)
-				}
-				if len(report.Failed) > 0 {
-					t.Errorf("failed: %+v", report.Failed)
-				}
-			})
-		})
-	}
-}
-
-// What a 429 asks for is waited for, or left to the next run.
-func TestT30T31T32RetryAfter(t *testing.T) {
-	t.Parallel()
-	date := func(after time.Duration) string {
-		return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(after).Format(http.TimeFormat)
-	}
-	tests := []struct {
-		name   string
-		header []string
-		least  time.Duration // no request leaves before
-		ends   bool          // the run ends, and the next one knows of it
-	}{
-		{"T30 2 seconds", []string{"2"}, 2 * time.Second, false},
-		{"T30 a minute", []string{"60"}, time.Minute, false},
-		{"T31 date", []string{date(40 * time.Second)}, 30 * time.Second, false},
-		{"T31 date in 2 hours", []string{date(2 * time.Hour)}, 119 * time.Minute, true},
-		{"T31 past date", []string{date(-time.Hour)}, time.Second, false},
-		{"T31 garbage", []string{"yarın"}, time.Second, false},
-		{"T31 negative", []string{"-1"}, time.Second, false},
-		{"T31 huge", []string{"1000000000"}, 23 * time.Hour, true},
-		{"T31 more than any integer", []string{"99999999999999999999999"}, time.Second, false},
-		{"T31 two headers", []string{"2", "20"}, 20 * time.Second, false},
-		{"T31 two headers, one garbage", []string{"yarın", "20"}, 20 * time.Second, false},
-		{"T31 2 hours", []string{"7200"}, 2 * time.Hour, true},
-		{"T32 none", nil, time.Second, false},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				refused := time.Time{}
-				n := open(t, upstream.Options{Items: 40, Latency: 10 * time.Millisecond})
-				n.Faults = func(c upstream.Call) *upstream.Fault {
-					if c.ID != "48999990" || !refused.IsZero() {
-						return nil
-					}
-					refused = time.Now()
-					return &upstream.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": test.header}}
-				}
-				n.options.Concurrency, n.options.PerSecond = 8, 50
-				start := time.Now()
-				_, err := n.run(t)
-				if errors.Is(err, sync.ErrBudget) != test.ends {
-					t.Fatalf("error %v; the run ends early: want %t", err, test.ends)
-				}
-				early := func(r upstream.Request) bool {
-					// Those that were let go before the answer came are no fault.
-					return r.At.After(refused.Add(20*time.Millisecond)) && r.At.Before(refused.Add(test.least))
-				}
-				if sent := n.Count(early); sent > 0 {
-					t.Errorf("%d requests within %s of the refusal", sent, test.least)
-				}
-				if !test.ends {
-					n.checkComplete(t)
-					return
-				}
-				// The next run, at once, sends nothing; the one after the pause does the rest.
-				if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) || n.Count(all) > 0 {
-					t.Errorf("error %v, %d requests during the pause", err, n.Count(all))
-				}
-				time.Sleep(time.Until(start.Add(25 * time.Hour)))
-				n.mustRun(t)
-				n.checkComplete(t)
-			})
-		})
-	}
-}
-
-// A pause that was asked for is kept, however short: a run that is killed in it
-// and started again waits for the rest.
-func TestT30ShortPauseIsKeptAcrossRuns(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		ctx, stop := context.WithCancel(t.Context())
-		n := open(t, upstream.Options{Items: 10, Faults: func(c upstream.Call) *upstream.Fault {
-			stop()
-			return &upstream.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"200"}}}
-		}})
-		n.options.Concurrency = 1
-		if _, err := sync.Run(ctx, n.archive, n.options); !errors.Is(err, context.Canceled) {
-			t.Fatalf("error %v, want context.Canceled", err)
-		}
-		refused := n.Requests()[0].At
-		n.Faults = nil
-		n.mustRun(t)
-		if first := n.Requests()[0].At; first.Sub(refused) < 199*time.Second {
-			t.Errorf("asked again after %s, want 200 s", first.Sub(refused))
-		}
-	})
-}
-
 // A run killed between the entry of a request and the request itself has
 // counted it; one that is killed later has, too.
 func TestKilledRunHasCountedItsRequests(t *testing.T) {
@@ -382,35 +253,6 @@ func copyArchive(t *testing.T, from, to string) {
 			t.Error(err)
 		}
 	}
-}
-
-// A clock that was years ahead for a while neither uses up the hours until
-// then, nor pauses until then.
-func TestL11ClockAheadForAWhile(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 60})
-		n.options.PerSecond, n.options.PerHour = 5, 30
-		right := n.options.Now
-		n.options.Now = func() time.Time { return time.Now().AddDate(10, 0, 0) }
-		n.Faults = func(c upstream.Call) *upstream.Fault {
-			if c.List() {
-				return nil
-			}
-			return &upstream.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"3600"}}}
-		}
-		if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
-			t.Fatalf("error %v, want ErrBudget", err)
-		}
-		n.options.Now, n.Faults = right, nil
-		for range 6 {
-			time.Sleep(time.Hour)
-			if _, err := n.run(t); err == nil {
-				break
-			}
-		}
-		n.checkComplete(t)
-	})
 }
 
 // checkSecret looks for the key in what a run tells.

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"ayna/generator/sync/upstream"
+)
+
+// Memory does not grow with the archive: 100,000 records and their bodies, and
+// then a run over what nothing changed in.
+func TestMemoryOfALargeMirror(t *testing.T) {
+	items := 100_000
+	if text := os.Getenv("AYNA_ITEMS"); text != "" {
+		items, _ = strconv.Atoi(text)
+	}
+	if !long() {
+		t.Skip("takes minutes: set AYNA_LONG")
+	}
+	s := startUpstream(t, upstream.Options{Items: items})
+	p := newPlace(t, s, 32, "media: link\n")
+	for _, name := range []string{"the first run", "a run without a change"} {
+		start := time.Now()
+		s.Forget()
+		c := p.start(t, "-sync-only", "-quiet")
+		over, peak := make(chan struct{}), make(chan int)
+		go func() { peak <- c.watchMemory(over) }()
+		if code := c.wait(t, time.Hour); code != exitOK {
+			t.Fatalf("exit code %d\n%s", code, c.err)
+		}
+		took := time.Since(start)
+		close(over)
+		megabytes := <-peak
+		requests := len(s.Requests())
+		if megabytes >= 200 {
+			t.Errorf("%s took %d MiB, want less than 200", name, megabytes)
+		}
+		t.Logf("%s over %d records: %d MiB, %d requests in %s, %.0f a second",
+			name, items, megabytes, requests, took.Round(time.Second), float64(requests)/took.Seconds())
+	}
+}

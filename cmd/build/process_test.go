@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/sync/upstream"
+	"ayna/generator/wire"
+)
+
+const canary = "kanarya-anahtar-1234567890"
+
+// long reports whether the full counts are asked for.
+func long() bool { return os.Getenv("AYNA_LONG") != "" }
+
+// concurrency is the number of requests in flight.
+const concurrency = 4
+
+// source is a news service behind a listener.
+type source struct {
+	*upstream.Service
+	base string
+}
+
+func startUpstream(t *testing.T, o upstream.Options) *source {
+	t.Helper()
+	server := httptest.NewUnstartedServer(nil)
+	o.Base, o.Key = "http://"+server.Listener.Addr().String(), canary
+	s := &source{upstream.New(o), o.Base}
+	server.Config.Handler = s
+	server.Start()
+	t.Cleanup(server.Close)
+	return s
+}
+
+// place is a folder with a configuration, in which processes run.
+type place struct {
+	dir     string
+	key     string // in the environment
+	started int
+}
+
+func newPlace(t *testing.T, s *source, inFlight int, more string) *place {
+	t.Helper()
+	dir := t.TempDir()
+	config := fmt.Sprintf("title: Deneme\nbase_url: https://ayna.example/haber/\nsource: {url: %q, api_key: \"${AYNA_API_KEY}\", concurrency: %d, per_second: 0, per_hour: 0, timeout: 20s}\n%s",
+		s.base, inFlight, more)
+	if err := os.WriteFile(filepath.Join(dir, "site.yaml"), []byte(config), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return &place{dir: dir, key: canary}
+}
+
+func (p *place) archivePath() string { return filepath.Join(p.dir, ".ayna", "archive.db") }
+
+// process is a run of the command. What it prints goes to files in its place,
+// where checkSecret looks for the key.
+type process struct {
+	*exec.Cmd
+	out, err *bytes.Buffer
+	ended    chan error
+}
+
+func (p *place) start(t *testing.T, args ...string) *process {
+	t.Helper()
+	p.started++
+	report := fmt.Sprintf("report-%d.json", p.started)
+	c := &process{Cmd: exec.Command("build", append([]string{"-v", "-report", report}, args...)...), out: new(bytes.Buffer), err: new(bytes.Buffer), ended: make(chan error, 1)}
+	c.Dir, c.Env = p.dir, append(os.Environ(), "AYNA_API_KEY="+p.key)
+	c.Stdout, c.Stderr = c.out, c.err
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { c.ended <- c.Wait() }()
+	return c
+}
+
+// watchMemory returns, once the process has ended, the most memory that it
+// held in MiB. (What the kernel tells of an ended child counts its parent's.)
+func (c *process) watchMemory(over <-chan struct{}) int {
+	most := 0
+	for {
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.Process.Pid))
+		if _, after, ok := strings.Cut(string(status), "VmHWM:"); ok {
+			var kib int
+			fmt.Sscan(after, &kib)
+			most = max(most, kib>>10)
+		}
+		select {
+		case <-over:
+			return most
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// wait returns the exit code, -1 of a process that was killed.
+func (c *process) wait(t *testing.T, most time.Duration) int {
+	t.Helper()
+	select {
+	case <-c.ended:
+	case <-time.After(most):
+		c.Process.Kill()
+		<-c.ended
+		t.Errorf("the process did not end within %s", most)
+	}
+	if strings.Contains(c.out.String()+c.err.String(), canary) {
+		t.Error("S02 what the command prints holds the key")
+	}
+	return c.ProcessState.ExitCode()
+}
+
+func (p *place) mustBuild(t *testing.T) {
+	t.Helper()
+	c := p.start(t)
+	if code := c.wait(t, 2*time.Minute); code != exitOK {
+		t.Fatalf("exit code %d\n%s%s", code, c.out, c.err)
+	}
+}
+
+func (p *place) tree(t *testing.T, name string) map[string]string {
+	t.Helper()
+	tree := make(map[string]string)
+	fsys := os.DirFS(filepath.Join(p.dir, name))
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(fsys, name)
+		tree[name] = string(content)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// checkSecret looks for the key in every file that the runs left.
+func (p *place) checkSecret(t *testing.T) {
+	t.Helper()
+	tree := p.tree(t, ".")
+	if len(tree) < 10 {
+		t.Errorf("only %d files to look into", len(tree))
+	}
+	for name, content := range tree {
+		if strings.Contains(content, canary) {
+			t.Errorf("S07 %s holds the key", name)
+		}
+	}
+}
+
+// waitFor waits until the service has been asked for so many single records.
+func (s *source) waitFor(t *testing.T, singles int) {
+	t.Helper()
+	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(2 * time.Millisecond) {
+		if s.Count(func(r upstream.Request) bool { return !r.List() }) >= singles {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d single records were never asked for", singles)
+		}
+	}
+}
+
+func openRead(t *testing.T, path string) *archive.Archive {
+	t.Helper()
+	a, err := archive.OpenReader(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
+func kindOf(group string) archive.Kind {
+	for kind, g := range wire.Groups {
+		if string(g) == group {
+			return kind
+		}
+	}
+	return ""
+}

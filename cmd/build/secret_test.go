@@ -1,0 +1,70 @@
+package main
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/generator/sync/upstream"
+)
+
+// A source that does with the key whatever it can: nothing that a build prints
+// or writes holds it.
+func TestS01S02S06S07KeyStaysSecret(t *testing.T) {
+	t.Parallel()
+	s := startUpstream(t, upstream.Options{Items: 20, Faults: func(c upstream.Call) *upstream.Fault {
+		switch {
+		case c.Operation == "columns" && c.List():
+			return upstream.Body(`[{"Id":"1","Title":"a"},{"Id":"2","Title":"` + canary + `"},{"Id":"3","Title":"b"}]`)
+		case c.Operation == "newsvideos":
+			return &upstream.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + canary + `"}`}
+		case c.Operation == "pages" && !c.List():
+			return &upstream.Fault{Status: 302, Header: http.Header{"Location": {"https://" + canary + ".example/" + canary}}}
+		case c.ID == "48999996":
+			return &upstream.Fault{Status: 404, Body: "no record for " + canary}
+		case c.ID == "48999998":
+			return upstream.Body(`{"Id":"48999998","Text":"` + canary + `"}`)
+		case c.Operation == "picture":
+			return &upstream.Fault{Status: 500, Body: canary}
+		}
+		return nil
+	}})
+	p := newPlace(t, s, concurrency, "searches: [liman]\n")
+	c := p.start(t)
+	if code := c.wait(t, time.Minute); code != exitPartial {
+		t.Errorf("exit code %d, want %d\n%s", code, exitPartial, c.err)
+	}
+	p.checkSecret(t)
+	for _, r := range s.Requests() {
+		if picture := r.Operation == "picture"; (r.Key == canary) == picture || strings.Contains(r.URI, canary) {
+			t.Errorf("S04 S05 %s was sent with key %q", r.URI, r.Key)
+		}
+	}
+}
+
+func TestS09KeyFromTheEnvironment(t *testing.T) {
+	t.Parallel()
+	s := startUpstream(t, upstream.Options{Items: 3})
+	for _, test := range []struct {
+		name, key string
+		code      int
+	}{
+		{"trailing newline", canary + "\r\n", exitOK},
+		{"byte order mark", "\ufeff" + canary, exitOK},
+		{"empty", "", exitKey},
+		{"another", "x" + canary, exitKey},
+		{"not ASCII", canary + "ş", exitUsage},
+		{"a blank in it", canary + " " + canary, exitUsage},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, s, concurrency, "")
+			p.key = test.key
+			c := p.start(t)
+			if code := c.wait(t, time.Minute); code != test.code {
+				t.Errorf("exit code %d, want %d\n%s", code, test.code, c.err)
+			}
+		})
+	}
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"ayna/generator/sync/upstream"
+)
+
+// One signal: what is in flight is stored, and the run ends with its code.
+func TestL07StoppedBySignal(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		signal syscall.Signal
+		code   int
+	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}} {
+		t.Run(test.signal.String(), func(t *testing.T) {
+			t.Parallel()
+			s := startUpstream(t, upstream.Options{Items: 60, Latency: 100 * time.Millisecond})
+			p := newPlace(t, s, concurrency, "")
+			c := p.start(t)
+			s.waitFor(t, 3*concurrency)
+			start := time.Now()
+			if err := c.Process.Signal(test.signal); err != nil {
+				t.Fatal(err)
+			}
+			if code := c.wait(t, time.Minute); code != test.code {
+				t.Errorf("exit code %d, want %d\n%s", code, test.code, c.err)
+			}
+			took := time.Since(start)
+			if took > 30*time.Second { // a machine may be slow; the others below say what must end before what
+				t.Errorf("the run took %s to end", took)
+			}
+			asked := s.Requests()
+			a := openRead(t, p.archivePath())
+			singles := 0
+			for _, r := range asked {
+				if r.List() || r.Operation == "picture" {
+					continue
+				}
+				singles++
+				if record, err := a.Get(t.Context(), kindOf(r.Operation), r.ID); err != nil || record.Single == nil {
+					t.Errorf("%s %s was asked for and is not stored: %v", r.Operation, r.ID, err)
+				}
+			}
+			a.Close()
+			if all := len(s.Records()); singles >= all {
+				t.Errorf("%d of %d records were asked for: the run was over", singles, all)
+			}
+			if _, err := os.Stat(filepath.Join(p.dir, "public", "index.html")); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("a stopped run has published: %v", err)
+			}
+			s.Forget()
+			p.mustBuild(t)
+			if rest := s.Count(func(r upstream.Request) bool { return !r.List() }); rest != len(s.Records())-singles {
+				t.Errorf("the next run asked for %d records after %d of %d", rest, singles, len(s.Records()))
+			}
+			p.checkSecret(t)
+			t.Logf("ended after %s, %d records stored", took.Round(time.Millisecond), singles)
+		})
+	}
+}
+
+// A source that does not answer holds a stopped run up for five seconds, and
+// not at all one that is stopped twice. Meanwhile no second run may begin.
+func TestL07L09SecondSignalAndSecondRun(t *testing.T) {
+	t.Parallel()
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			s := startUpstream(t, upstream.Options{Items: 30, Faults: func(c upstream.Call) *upstream.Fault {
+				if c.List() || c.Attempt > 1 {
+					return nil
+				}
+				return &upstream.Fault{Slow: 15 * time.Second}
+			}})
+			p := newPlace(t, s, concurrency, "")
+			c := p.start(t)
+			s.waitFor(t, concurrency)
+			second := p.start(t)
+			if code := second.wait(t, time.Minute); code != exitLocked {
+				t.Errorf("L09 exit code %d of a second run, want %d\n%s", code, exitLocked, second.err)
+			}
+			c.Process.Signal(signal)
+			time.Sleep(300 * time.Millisecond)
+			start := time.Now()
+			c.Process.Signal(signal)
+			if code := c.wait(t, time.Minute); code != 128+int(signal) {
+				t.Errorf("exit code %d, want %d", code, 128+int(signal))
+			}
+			if took := time.Since(start); took > 4*time.Second { // before the answers that one signal waits for
+				t.Errorf("the second signal took %s", took)
+			}
+			checkArchive(t, p.archivePath())
+			s.Faults = nil
+			p.mustBuild(t)
+		})
+	}
+	t.Run("one signal, no answer", func(t *testing.T) {
+		t.Parallel()
+		s := startUpstream(t, upstream.Options{Items: 30, Faults: func(c upstream.Call) *upstream.Fault {
+			if c.List() {
+				return nil
+			}
+			return &upstream.Fault{Slow: 12 * time.Second}
+		}})
+		p := newPlace(t, s, concurrency, "")
+		c := p.start(t)
+		s.waitFor(t, concurrency)
+		start := time.Now()
+		c.Process.Signal(os.Interrupt)
+		if code := c.wait(t, time.Minute); code != 130 {
+			t.Errorf("exit code %d, want 130\n%s", code, c.err)
+		}
+		if took := time.Since(start); took > 10*time.Second { // before the answers
+			t.Errorf("the run took %s to end", took)
+		}
+		checkArchive(t, p.archivePath())
+	})
+}

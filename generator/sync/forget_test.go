@@ -1,0 +1,166 @@
+package sync_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/sync"
+	"ayna/generator/sync/upstream"
+)
+
+// After a record is forgotten no byte of it is left but its id and address in
+// the list of what was forgotten; and it does not come back.
+func TestD55ForgottenForGood(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const id, own, shared = "50000001", "gizlenen.png", "ortak.png"
+		words := []string{"Kaybolanbaşlık", "Kaybolanspot", "Kaybolanmetin", "Kaybolanönceki", "Kaybolanetiket", "Kaybolandeğişen"}
+		n := open(t, upstream.Options{Items: 60})
+		time.Sleep(time.Until(afterAll))
+		path := filepath.Join(t.TempDir(), "archive.db")
+		n.archive = openArchive(t, path)
+		n.options.Pictures, n.options.Searches = true, []string{"aranan"}
+		url := n.Base + "/haber-" + id
+		forgotten := upstream.Record{
+			Group: "articles", ID: id, Title: words[3], Spot: words[1], Text: "<p>aranan " + words[2] + "</p>", Tags: []string{words[4]},
+			Path: "/spor/", URL: url, Created: time.Now(), Modified: time.Now(), Pictures: []string{n.Base + "/resim/" + own, n.Base + "/resim/" + shared},
+		}
+		mention := `{"Id":"` + id + `","Title":"` + words[0] + `","Url":"` + url + `","Files":[],"RelatedNews":[{"Id":"` + id + `"}]}`
+		n.Add(
+			forgotten,
+			upstream.Record{
+				Group: "articles", ID: "50000002", RawList: `{"Id":"50000002","Title":"Komşu","Path":"/spor/"}`,
+				RawSingle: `{"Id":"50000002","Title":"Komşu","Path":"/spor/","Files":[{"FileUrl":"` + n.Base + "/resim/" + shared + `"}],` +
+					`"RelatedNews":[` + mention + `,{"Id":"48999999","Title":"Kalan"}],"Text":"<p><a href=\"` + url + `\">bağ</a> kalan</p>"}`,
+			},
+			upstream.Record{
+				Group: "pages", ID: "65aa01d0b0000000000000ff", RawList: `{"Id":"65aa01d0b0000000000000ff","Title":"Ön"}`,
+				RawSingle: `{"Id":"65aa01d0b0000000000000ff","Title":"Ön","PageNews":[` + mention + `,{"Id":"50000002","Title":"Komşu"}]}`,
+			},
+		)
+		n.mustRun(t)
+		n.Edit("articles", id, func(r *upstream.Record) {
+			r.Title, r.Text, r.Modified = words[0], "<p>aranan "+words[2]+" "+words[5]+"</p>", time.Now()
+		})
+		n.mustRun(t)
+		n.checkComplete(t)
+		if pictures := n.pictureNames(t); len(pictures) != 2+15 || countBytes(t, path, words[2]) < 2 {
+			t.Fatalf("%d pictures, %d copies of the text", len(pictures), countBytes(t, path, words[2]))
+		}
+		if hits, err := n.archive.Hits(t.Context(), "aranan"); err != nil || len(hits) != 1 {
+			t.Fatalf("%d hits, %v", len(hits), err)
+		}
+		pictures := len(n.pictureNames(t))
+
+		if err := sync.Forget(t.Context(), n.archive, archive.Article, id, time.UTC); err != nil {
+			t.Fatal(err)
+		}
+		check := func(when string) {
+			t.Helper()
+			for _, word := range words {
+				if copies := countBytes(t, path, word) + countBytes(t, path, strings.ToLower(word)); copies > 0 {
+					t.Errorf("%s: %d copies of %s in the archive", when, copies, word)
+				}
+			}
+			// As such and at the end of the address.
+			if copies, addresses := countBytes(t, path, id), countBytes(t, path, url); copies != 2 || addresses != 1 {
+				t.Errorf("%s: the id is there %d times, the address %d times", when, copies, addresses)
+			}
+			if now := len(n.pictureNames(t)); now != pictures-1 {
+				t.Errorf("%s: %d pictures of %d", when, now, pictures)
+			}
+			if hits, err := n.archive.Hits(t.Context(), "aranan"); err != nil || len(hits) > 0 {
+				t.Errorf("%s: %d hits, %v", when, len(hits), err)
+			}
+			page, err := n.archive.Get(t.Context(), archive.Page, "65aa01d0b0000000000000ff")
+			if err != nil || len(page.Related) != 1 || page.Related[0].ID != "50000002" {
+				t.Errorf("%s: the page names %v, %v", when, page.Related, err)
+			}
+			neighbour, err := n.archive.Get(t.Context(), archive.Article, "50000002")
+			if err != nil || len(neighbour.Related) != 1 || !strings.Contains(string(neighbour.Single), "kalan") || slices.Contains(neighbour.Links, url) {
+				t.Errorf("%s: the neighbour names %v, links %v, %v", when, neighbour.Related, neighbour.Links, err)
+			}
+		}
+		check("at once")
+		for i, full := range []bool{false, false, true} {
+			n.options.Full = full
+			n.mustRun(t)
+			if asked := n.Count(func(r upstream.Request) bool { return r.ID == id }); asked > 0 {
+				t.Errorf("run %d asked for it", i)
+			}
+			if fetched := n.pictureRequests(); len(fetched) > 0 {
+				t.Errorf("run %d asked for pictures: %v", i, fetched)
+			}
+			check("after a run")
+			time.Sleep(25 * time.Hour)
+		}
+		if err := n.archive.Close(); err != nil {
+			t.Fatal(err)
+		}
+		n.archive = openArchive(t, path)
+		n.mustRun(t)
+		check("after another process")
+	})
+}
+
+// countBytes counts a text in the files of the archive.
+func countBytes(t *testing.T, path, text string) (count int) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Dir(path), func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(name)
+		count += bytes.Count(content, []byte(text))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return count
+}
+
+// What was never seen can be forgotten, too.
+func TestD55UnknownRecord(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 20})
+		for range 2 { // twice is once
+			if err := sync.Forget(t.Context(), n.archive, archive.Article, "48999996", time.UTC); err != nil {
+				t.Fatal(err)
+			}
+		}
+		report := n.mustRun(t)
+		if _, err := n.archive.Get(t.Context(), archive.Article, "48999996"); err == nil || len(report.Failed) > 0 {
+			t.Errorf("error %v, failed %+v", err, report.Failed)
+		}
+		if asked := n.Count(func(r upstream.Request) bool { return r.ID == "48999996" }); asked > 0 {
+			t.Error("it was asked for")
+		}
+	})
+}
+
+// The same id is another record in another kind.
+func TestD55OneKindOnly(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 20})
+		n.Add(upstream.Record{Group: "columns", ID: "48999996", Title: "Köşe", Text: "<p>Köşe</p>", Path: "/yazarlar/"})
+		n.mustRun(t)
+		if err := sync.Forget(t.Context(), n.archive, archive.Article, "48999996", time.UTC); err != nil {
+			t.Fatal(err)
+		}
+		n.mustRun(t)
+		if r, err := n.archive.Get(t.Context(), archive.Column, "48999996"); err != nil || r.Title != "Köşe" {
+			t.Errorf("%+v, %v", r, err)
+		}
+	})
+}

@@ -1,0 +1,257 @@
+package sync_test
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/sync"
+	"ayna/generator/sync/upstream"
+)
+
+// vanish takes the last articles of the list out, and returns them.
+func vanish(n *newsroom, count int) []upstream.Record {
+	all := n.articles()
+	taken := all[len(all)-count:]
+	for _, r := range taken {
+		n.Remove(r.Group, r.ID)
+	}
+	return taken
+}
+
+// relisted runs when a pass over all lists is due.
+func (n *newsroom) relisted(t *testing.T) *sync.Report {
+	t.Helper()
+	time.Sleep(25 * time.Hour)
+	return n.mustRun(t)
+}
+
+// A record that the list does not show any more is gone only if its own address
+// says so.
+func TestD53T27DeletionIsProved(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		answer func(json string) *upstream.Fault
+		gone   bool
+		failed bool
+	}{
+		{"T27 404", func(string) *upstream.Fault { return upstream.Status(http.StatusNotFound) }, true, false},
+		{"T27 410", func(string) *upstream.Fault { return upstream.Status(http.StatusGone) }, true, false},
+		{"200: it is there", func(json string) *upstream.Fault { return upstream.Body(json) }, false, false},
+		{"D03 200 null", func(string) *upstream.Fault { return upstream.Body("null") }, false, true},
+		{"T16 200 and nothing", func(string) *upstream.Fault { return upstream.Body(" ") }, false, true},
+		{"T18 200 HTML", func(string) *upstream.Fault { return upstream.HTML() }, false, true},
+		{"200 another record", func(string) *upstream.Fault { return upstream.Body(`{"Id":"1"}`) }, false, true},
+		{"T26 403", func(string) *upstream.Fault { return upstream.Status(http.StatusForbidden) }, false, true},
+		{"T33 500", func(string) *upstream.Fault { return upstream.Status(http.StatusInternalServerError) }, false, true},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n := open(t, upstream.Options{Items: 60})
+				n.mustRun(t)
+				taken := vanish(n, 3)
+				answers := make(map[string]*upstream.Fault)
+				for _, r := range taken {
+					answers[r.ID] = test.answer(n.SingleJSON(r))
+					answers[r.ID].Status = cmp.Or(answers[r.ID].Status, http.StatusOK)
+				}
+				n.Faults = func(c upstream.Call) *upstream.Fault { return answers[c.ID] }
+				asked := func(r upstream.Request) bool { return answers[r.ID] != nil }
+
+				if n.mustRun(t); n.Count(asked) > 0 {
+					t.Error("asked for what no pass over the whole list has missed")
+				}
+				report := n.relisted(t)
+				c := report.Kinds[archive.Article]
+				if want := map[bool]int{true: 3}[test.gone]; c.Gone != want || c.Withheld != 0 {
+					t.Errorf("%+v, want %d gone", c, want)
+				}
+				if (len(report.Failed) > 0) != test.failed || n.Count(asked) == 0 {
+					t.Errorf("failed %+v after %d requests", report.Failed, n.Count(asked))
+				}
+				for _, r := range taken {
+					got, err := n.archive.Get(t.Context(), archive.Article, r.ID)
+					if err != nil || got.Vanished.IsZero() == test.gone || string(got.Single) != n.SingleJSON(r) {
+						t.Errorf("%s: gone %v, %v; want what was kept, and gone %t", r.ID, got.Vanished, err, test.gone)
+					}
+				}
+				if report = n.relisted(t); test.gone && (n.Count(asked) > 0 || report.Kinds[archive.Article].Gone > 0) {
+					t.Errorf("asked again %d times, %+v", n.Count(asked), report.Kinds[archive.Article])
+				}
+			})
+		})
+	}
+}
+
+func TestB10FlappingRecordComesBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 60})
+		n.mustRun(t)
+		taken := vanish(n, 1)[0]
+		before, err := n.archive.Get(t.Context(), archive.Article, taken.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := n.archive.Update(t.Context(), func(tx *archive.Tx) error { return tx.SetAddress(before.Row, "spor/ilk.html") }); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if c := n.relisted(t).Kinds[archive.Article]; c.Gone != 1 {
+				t.Errorf("%+v, want one gone", c)
+			}
+			n.Add(taken)
+			n.mustRun(t)
+			n.checkComplete(t)
+			got, err := n.archive.Get(t.Context(), archive.Article, taken.ID)
+			if err != nil || !got.Vanished.IsZero() || got.Row != before.Row || got.Address != "spor/ilk.html" {
+				t.Errorf("back with %+v, %v", got, err)
+			}
+			n.Remove(taken.Group, taken.ID)
+		}
+	})
+}
+
+// What is no whole list deletes nothing, even if each record says 404.
+func TestD07T28BadListsDeleteNothing(t *testing.T) {
+	t.Parallel()
+	const last = 72 // articles
+	list := func(f *upstream.Fault) func(upstream.Call) *upstream.Fault {
+		return func(c upstream.Call) *upstream.Fault {
+			switch {
+			case c.Operation != "articles":
+				return nil
+			case c.List():
+				return f
+			}
+			return upstream.Status(http.StatusNotFound)
+		}
+	}
+	tests := []struct {
+		name     string
+		faults   func(upstream.Call) *upstream.Fault
+		withheld int
+	}{
+		{"D07 empty", list(upstream.Body("[]")), 0},
+		{"T28 404 on the operation", list(upstream.Status(http.StatusNotFound)), 0},
+		{"T26 403 on the operation", list(upstream.Status(http.StatusForbidden)), 0},
+		{"T33 500 on the operation", list(upstream.Status(http.StatusInternalServerError)), 0},
+		{"T07 half an answer", list(&upstream.Fault{Half: true}), 0},
+		{"D07 short: one page, then nothing", func(c upstream.Call) *upstream.Fault {
+			if c.Operation == "articles" && c.List() && c.Skip == 0 {
+				return nil
+			}
+			return list(upstream.Body("[]"))(c)
+		}, last - 10},
+		{"T33 500 from the second page on", func(c upstream.Call) *upstream.Fault {
+			if c.Operation == "articles" && c.List() && c.Skip == 0 {
+				return nil
+			}
+			return list(upstream.Status(http.StatusBadGateway))(c)
+		}, 0},
+	}
+	for _, test := range tests {
+		for _, full := range []bool{false, true} {
+			t.Run(fmt.Sprint(test.name, ", full ", full), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					n := open(t, upstream.Options{Items: 120})
+					n.onlyLists(t)
+					n.mustRun(t)
+					n.Faults, n.options.Full = test.faults, full
+					report := n.relisted(t)
+					c := report.Kinds[archive.Article]
+					if c.Gone != 0 || c.Withheld != test.withheld || n.standing(t) != last {
+						t.Errorf("%+v, %d left; want %d withheld", c, n.standing(t), test.withheld)
+					}
+					if (len(report.Failed) == 0) != (test.withheld > 0) {
+						t.Errorf("failed: %+v", report.Failed)
+					}
+					n.Faults, n.options.Full = nil, false
+					if c := n.relisted(t).Kinds[archive.Article]; c.Gone+c.Withheld > 0 || n.lost(t) > 0 {
+						t.Errorf("when all is well again: %+v, %d lost", c, n.lost(t))
+					}
+				})
+			})
+		}
+	}
+}
+
+// More than max(10, 10 %) at once is not believed, until somebody says so.
+func TestD53Guard(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ items, vanish, allow, gone int }{
+		{120, 10, 0, 10}, // of 72 articles
+		{120, 11, 0, 0},
+		{120, 11, 10, 0},
+		{120, 11, 11, 11},
+		{120, 60, 100, 60},
+		{500, 30, 0, 30}, // of 300
+		{500, 31, 0, 0},
+		{500, 31, 31, 31},
+	} {
+		t.Run(fmt.Sprint(test), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n := open(t, upstream.Options{Items: test.items})
+				n.onlyLists(t)
+				n.mustRun(t)
+				vanish(n, test.vanish)
+				n.options.AllowDelete = test.allow
+				report := n.relisted(t)
+				c := report.Kinds[archive.Article]
+				if want := test.vanish - test.gone; c.Gone != test.gone || c.Withheld != want || report.Withheld() != want {
+					t.Errorf("%+v, want %d gone and the others withheld", c, test.gone)
+				}
+				if singles := n.Count(func(r upstream.Request) bool { return r.Operation == "articles" && !r.List() }); singles != test.gone {
+					t.Errorf("%d single records were asked for", singles)
+				}
+			})
+		})
+	}
+}
+
+func TestD53WithheldUntilAllowedOrBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 120})
+		path := filepath.Join(t.TempDir(), "archive.db")
+		n.onlyLists(t)
+		n.archive = openArchive(t, path)
+		n.mustRun(t)
+		taken := vanish(n, 20)
+		n.relisted(t)
+		for range 3 { // without a pass of their own, in a process of their own
+			if err := n.archive.Close(); err != nil {
+				t.Fatal(err)
+			}
+			n.archive = openArchive(t, path)
+			if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 20 || c.Gone != 0 {
+				t.Errorf("%+v, want 20 withheld still", c)
+			}
+		}
+		n.Add(taken[:5]...) // the others are too many still
+		if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 15 {
+			t.Errorf("%+v, want 15 withheld", c)
+		}
+		n.options.AllowDelete = 15
+		if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 0 || c.Gone != 15 {
+			t.Errorf("%+v, want 15 gone", c)
+		}
+		n.options.AllowDelete = 0
+		if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 0 || c.Gone != 0 {
+			t.Errorf("%+v, want nothing more", c)
+		}
+		if lost, left := n.lost(t), n.standing(t); lost > 0 || left != 57 {
+			t.Errorf("%d lost, %d left", lost, left)
+		}
+	})
+}

@@ -1,0 +1,94 @@
+package sync_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/sync/upstream"
+)
+
+// Two back ends, one of them behind: what is newer stays.
+func TestT38TwoBackEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 10})
+		const id = "48999999"
+		was := n.Records()[slices.IndexFunc(n.Records(), func(r upstream.Record) bool { return r.ID == id })]
+		was.Created, was.Modified = time.Now().Add(-3*time.Hour), time.Now().Add(-2*time.Hour)
+		n.Edit("articles", id, func(r *upstream.Record) { *r = was })
+		n.mustRun(t)
+		now := was
+		now.Title, now.Text, now.Modified = "Yeni başlık", "<p>Yeni</p>", time.Now().Add(-time.Hour)
+		n.Edit("articles", id, func(r *upstream.Record) { *r = now })
+		behind := false // for single records; lists are of the new one at first
+		n.Faults = func(c upstream.Call) *upstream.Fault {
+			if behind && c.ID == id {
+				return upstream.Body(n.SingleJSON(was))
+			}
+			return nil
+		}
+		title := func() string {
+			r, err := n.archive.Get(t.Context(), archive.Article, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r.Title + string(r.List) + string(r.Single)
+		}
+		// The list shows the new version, the single record is still the old one:
+		// it is asked for again.
+		behind = true
+		report := n.mustRun(t)
+		if len(report.Failed) != 1 || report.Failed[0].ID != id {
+			t.Errorf("failed: %+v, want a note that the single record is behind", report.Failed)
+		}
+		behind = false
+		n.mustRun(t)
+		newest := title()
+		if want := "Yeni başlık" + n.ListJSON(now) + n.SingleJSON(now); newest != want {
+			t.Fatalf("archive holds %s\nwant %s", newest, want)
+		}
+		// From now on the back ends alternate.
+		for i := range 6 {
+			n.Edit("articles", id, func(r *upstream.Record) {
+				if *r = now; i%2 == 0 {
+					*r = was
+				}
+			})
+			report := n.mustRun(t)
+			if title() != newest {
+				t.Fatalf("run %d: the record went back: %s", i, title())
+			}
+			if outdated := report.Kinds[archive.Article].Outdated; (outdated > 0) != (i%2 == 0) {
+				t.Errorf("run %d: the report counts %d outdated list records", i, outdated)
+			}
+		}
+		record, err := n.archive.Get(t.Context(), archive.Article, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if revisions, err := n.archive.Revisions(t.Context(), record.Row); err != nil || len(revisions) != 2 {
+			t.Errorf("%d revisions, %v; want those of the one change", len(revisions), err)
+		}
+		// A single record from before the one that is kept is not taken either.
+		next := now
+		next.Title, next.Modified = "Daha yeni", time.Now()
+		n.Edit("articles", id, func(r *upstream.Record) { *r = next })
+		behind = true
+		report = n.mustRun(t)
+		if len(report.Failed) != 1 || !strings.HasSuffix(title(), n.SingleJSON(now)) {
+			t.Errorf("failed: %+v, archive holds %s", report.Failed, title())
+		}
+		behind = false
+		n.mustRun(t)
+		n.checkComplete(t)
+		// Who asks for everything gets what there is.
+		n.Edit("articles", id, func(r *upstream.Record) { *r = was })
+		n.options.Full = true
+		n.mustRun(t)
+		n.checkComplete(t)
+	})
+}
