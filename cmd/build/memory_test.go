@@ -9,8 +9,8 @@ import (
 	"ayna/generator/sync/upstream"
 )
 
-// Memory does not grow with the archive: 100,000 records and their bodies, and
-// then a run over what nothing changed in.
+// A large mirror fits in 200 MiB: 100,000 records and their bodies, and then a
+// run in which nothing has changed.
 func TestMemoryOfALargeMirror(t *testing.T) {
 	items := 100_000
 	if text := os.Getenv("AYNA_ITEMS"); text != "" {

@@ -62,8 +62,7 @@ func newPlace(t *testing.T, s *source, inFlight int, more string) *place {
 
 func (p *place) archivePath() string { return filepath.Join(p.dir, ".ayna", "archive.db") }
 
-// process is a run of the command. What it prints goes to files in its place,
-// where checkSecret looks for the key.
+// process is a run of the command, and what it prints.
 type process struct {
 	*exec.Cmd
 	out, err *bytes.Buffer

@@ -132,7 +132,7 @@ func (d *drift) move() {
 func TestD08D09D10PagingUnderMovement(t *testing.T) {
 	t.Parallel()
 	var requests, moves, gone, late, runs int
-	for seed := range seeds(25, 1000) {
+	for seed := range seeds(15, 1000) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				random := rand.New(rand.NewPCG(uint64(seed), 3))
