@@ -21,15 +21,6 @@ func (t *Tx) Recheck(kind Kind, now time.Time, least, most time.Duration) error 
 	return nil
 }
 
-// Want marks the records of a kind whose single record was fetched before then
-// to be fetched again.
-func (t *Tx) Want(kind Kind, then time.Time) error {
-	if err := t.exec(`UPDATE record SET wanted = 1 WHERE kind = ? AND fetched < ?`, kind, then.UnixMilli()); err != nil {
-		return fmt.Errorf("mark %ss to be fetched again: %w", kind, err)
-	}
-	return nil
-}
-
 // Postpone notes that a single record could not be fetched, and when to try
 // again.
 func (t *Tx) Postpone(kind Kind, id string, again time.Time) error {
