@@ -96,7 +96,7 @@ func TestL07L09SecondSignalAndSecondRun(t *testing.T) {
 				t.Errorf("the second signal took %s", took)
 			}
 			checkArchive(t, p.archivePath())
-			s.Faults = nil
+			s.SetFaults(nil)
 			p.mustBuild(t)
 		})
 	}

@@ -18,13 +18,13 @@ import (
 // note of the request and lets faults befall it.
 func (s *Service) operation(name string, answer func(*http.Request, Call) (int, []byte)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		call, index := s.arrive(name, r)
+		call, request := s.arrive(name, r)
 		defer s.leave()
 		if s.Latency > 0 {
 			time.Sleep(s.Latency)
 		}
 		if name != "picture" && s.exceeds(w.Header()) {
-			s.note(index, nil, http.StatusTooManyRequests)
+			s.note(request, nil, http.StatusTooManyRequests)
 			http.Error(w, "Rate Limit Exceeded", http.StatusTooManyRequests)
 			return
 		}
@@ -32,10 +32,7 @@ func (s *Service) operation(name string, answer func(*http.Request, Call) (int, 
 		if s.Key == "" || r.Header.Get("apikey") == s.Key || name == "picture" {
 			status, body = answer(r, call)
 		}
-		var fault *Fault
-		if s.Faults != nil {
-			fault = s.Faults(call)
-		}
+		fault := s.fault(call)
 		if fault != nil && fault.Slow > 0 {
 			select {
 			case <-time.After(fault.Slow):
@@ -43,7 +40,7 @@ func (s *Service) operation(name string, answer func(*http.Request, Call) (int, 
 			}
 		}
 		// Noted before it is sent: a broken connection ends this function.
-		s.note(index, fault, status)
+		s.note(request, fault, status)
 		if name == "picture" && fault == nil {
 			w.Header().Set("Content-Type", "image/png")
 			w.WriteHeader(status)
@@ -54,28 +51,38 @@ func (s *Service) operation(name string, answer func(*http.Request, Call) (int, 
 	}
 }
 
-func (s *Service) arrive(name string, r *http.Request) (call Call, index int) {
+// fault asks the plan, outside of the lock: a plan may call the service.
+func (s *Service) fault(c Call) *Fault {
+	s.mu.Lock()
+	plan := s.Faults
+	s.mu.Unlock()
+	if plan == nil {
+		return nil
+	}
+	return plan(c)
+}
+
+func (s *Service) arrive(name string, r *http.Request) (Call, *Request) {
 	skip, _ := strconv.Atoi(r.URL.Query().Get("$skip"))
-	call = Call{Operation: name, ID: r.PathValue("id"), Skip: skip}
+	call := Call{Operation: name, ID: r.PathValue("id"), Skip: skip}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.attempts[call]++
 	call.Attempt = s.attempts[Call{Operation: call.Operation, ID: call.ID, Skip: skip}]
-	s.requests = append(s.requests, Request{Call: call, At: time.Now(), URI: r.URL.RequestURI(), Key: r.Header.Get("apikey")})
+	request := &Request{Call: call, At: time.Now(), URI: r.URL.RequestURI(), Key: r.Header.Get("apikey")}
+	s.requests = append(s.requests, request)
 	s.inFlight++
 	s.most = max(s.most, s.inFlight)
-	return call, len(s.requests) - 1
+	return call, request
 }
 
-func (s *Service) note(index int, f *Fault, status int) {
+func (s *Service) note(r *Request, f *Fault, status int) {
 	if f != nil && f.Status != 0 {
 		status = f.Status
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if index < len(s.requests) {
-		s.requests[index].Status = status
-	}
+	r.Status = status
 }
 
 func (s *Service) leave() {

@@ -75,7 +75,7 @@ type Service struct {
 	groups   map[string][]*Record // in the order of lists
 	byID     map[string][]*Record // nil until it is asked for
 	attempts map[Call]int
-	requests []Request
+	requests []*Request
 	inFlight int
 	most     int
 	spent    []time.Time // requests within the last hour, for the quota
@@ -107,11 +107,22 @@ func (s *Service) Handle(pattern string, handler http.HandlerFunc) {
 // ServeHTTP implements [http.Handler].
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
 
+// SetFaults changes the plan of faults, also while requests are being answered.
+func (s *Service) SetFaults(plan func(Call) *Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Faults = plan
+}
+
 // Requests returns the requests that came, in the order of their arrival.
 func (s *Service) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Request(nil), s.requests...)
+	requests := make([]Request, len(s.requests))
+	for i, r := range s.requests {
+		requests[i] = *r
+	}
+	return requests
 }
 
 // Count returns how many requests came for which keep is true, pictures left
