@@ -46,6 +46,12 @@ type Archive struct {
 	writer  *sql.Conn   // the only one of writers
 	write   *statements // of writer
 	turn    sync.Mutex  // held by whoever writes
+
+	watching sync.Mutex
+	watcher  *sql.Conn // of readers, for Version
+
+	gather sync.Mutex
+	shares []*share // that wait for the turn of the first of them
 }
 
 // Open opens the archive at path for writing, and makes it if there is none.
@@ -82,10 +88,38 @@ func OpenReader(ctx context.Context, path string) (*Archive, error) {
 	if err := a.connect(ctx, "", fileDSN(path, "ro")); err != nil {
 		return nil, err
 	}
-	if err := a.checkVersion(ctx, a.readers); err != nil {
+	if err := a.holdReaders(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open archive %s: %w", path, err), a.Close())
 	}
 	return a, nil
+}
+
+// heldReaders is how many connections an archive for reading has. Nobody who
+// has one may wait for another.
+const heldReaders = 8
+
+// holdReaders opens all connections that there will be, so that none of them
+// finds another file where the archive was.
+func (a *Archive) holdReaders(ctx context.Context) error {
+	a.readers.SetMaxOpenConns(heldReaders)
+	a.readers.SetMaxIdleConns(heldReaders)
+	var held []*sql.Conn
+	defer func() {
+		for _, c := range held {
+			c.Close() // back to the pool
+		}
+	}()
+	for range heldReaders {
+		c, err := a.readers.Conn(ctx)
+		if err != nil {
+			return Explain(err)
+		}
+		held = append(held, c)
+		if err := a.checkVersion(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 var memoryNumber atomic.Int64
@@ -185,6 +219,9 @@ func (a *Archive) Close() error {
 		if s != nil {
 			s.close()
 		}
+	}
+	if a.watcher != nil {
+		errs = append(errs, a.watcher.Close())
 	}
 	if a.readers != nil {
 		errs = append(errs, a.readers.Close())

@@ -140,20 +140,9 @@ func TestSearchFoldsTurkish(t *testing.T) {
 			"kağıt": 1, "kâğıt gem": 1, "isi": 1, "ısı": 1, "bas": 1, "koro basket": 0,
 			"": 0, `" OR *`: 0, "NEAR(": 0, "-": 0, "title:koro": 0, "'": 0,
 		} {
-			count, hits, err := a.Search(ctx, query, false, 10, 0)
-			if err != nil {
-				t.Errorf("%q: %v", query, err)
-				continue
-			}
-			n := 0
-			for _, err := range hits {
-				if err != nil {
-					t.Fatal(err)
-				}
-				n++
-			}
-			if count != want || n != want {
-				t.Errorf("%q: count %d, %d hits, want %d", query, count, n, want)
+			hits, err := a.Search(ctx, query, false, 10, 0)
+			if err != nil || hits.Count != want || len(hits.List) != want {
+				t.Errorf("%q: count %d, %d hits, %v; want %d", query, hits.Count, len(hits.List), err, want)
 			}
 		}
 	})
@@ -175,9 +164,9 @@ func TestListOrderAndConditions(t *testing.T) {
 	}{
 		"newest first": {archive.Query{Limit: 10}, []string{"4", "3", "2", "1"}},
 		"page":         {archive.Query{Limit: 2, Skip: 1}, []string{"3", "2"}},
-		"path": {archive.Query{Limit: 10, Where: []archive.Condition{{archive.ByPath, archive.Equal, "/spor/"}}},
+		"path": {archive.Query{Limit: 10, Where: archive.Compare{archive.ByPath, archive.Equal, "/spor/"}},
 			[]string{"4", "2", "1"}},
-		"since": {archive.Query{Limit: 10, Where: []archive.Condition{{archive.ByModified, archive.AtLeast, noon.Add(2 * time.Minute)}}},
+		"since": {archive.Query{Limit: 10, Where: archive.Compare{archive.ByModified, archive.AtLeast, noon.Add(2 * time.Minute)}},
 			[]string{"4", "3"}},
 	}
 	for name, test := range tests {

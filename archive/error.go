@@ -15,6 +15,7 @@ var (
 	ErrForeign  = errors.New("the file is no ayna archive")
 	ErrDamaged  = errors.New("the archive is damaged")
 	ErrFull     = errors.New("the archive's disk is full or cannot be written")
+	ErrStale    = errors.New("the record has changed meanwhile")
 	ErrNotFound = errors.New("no such record in the archive")
 )
 

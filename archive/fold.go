@@ -3,6 +3,7 @@ package archive
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -24,6 +25,10 @@ func Fold(text string) string {
 	return b.String()
 }
 
+// shortestBeginning is how many letters at least stand for all words that begin
+// with them: the index knows its words by so many.
+const shortestBeginning = 2
+
 // matchExpression turns what a person typed into an FTS5 query: all words must
 // occur, the last one may be the beginning of a word. It is empty if the text
 // holds no word.
@@ -37,5 +42,9 @@ func matchExpression(text string) string {
 	const most = 32
 	words = words[:min(len(words), most)]
 	// A word holds letters and digits only, so the quotes cannot be closed.
-	return `"` + strings.Join(words, `" AND "`) + `" *`
+	match := `"` + strings.Join(words, `" AND "`) + `"`
+	if utf8.RuneCountInString(words[len(words)-1]) >= shortestBeginning {
+		match += " *"
+	}
+	return match
 }

@@ -85,7 +85,7 @@ func (a *Archive) MediaOf(ctx context.Context, row int64) (map[string]Media, err
 }
 
 func (a *Archive) media(ctx context.Context, query string, args ...any) (map[string]Media, error) {
-	rows, err := a.read.QueryContext(ctx, query, args...)
+	rows, err := a.read.queryNow(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read pictures: %w", err)
 	}
@@ -179,7 +179,7 @@ func (a *Archive) teasers(ctx context.Context, rows []int64, into map[int64]Teas
 	for i, row := range rows {
 		args[i] = row
 	}
-	result, err := a.read.QueryContext(ctx, `SELECT row, title, spot, lead,
+	result, err := a.read.queryNow(ctx, `SELECT row, title, spot, lead,
 		coalesce(media.name, ''), coalesce(media.type, ''), coalesce(width, 0), coalesce(height, 0), coalesce(bytes, 0)
 		FROM record LEFT JOIN media ON media.url = record.lead AND lead <> ''
 		WHERE row IN (?`+strings.Repeat(", ?", len(rows)-1)+`)`, args...)

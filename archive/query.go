@@ -6,87 +6,156 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 )
 
-// Property is what a list can be narrowed by.
-type Property string
-
-// The properties of conditions.
-const (
-	ByID       Property = "record.id"
-	ByPath     Property = "path"
-	ByWriter   Property = "writer_id"
-	ByModified Property = "modified"
-)
-
-// Operator compares a property with a value.
-type Operator string
-
-// The operators of conditions.
-const (
-	Equal   Operator = "="
-	AtLeast Operator = ">="
-	AtMost  Operator = "<="
-)
-
-// Condition is one comparison. Value is a string, or for ByModified a
-// time.Time.
-type Condition struct {
-	Property Property
-	Operator Operator
-	Value    any
-}
-
-// Query selects records of a kind that were listed and are not gone.
+// Query selects records of a kind that are not gone.
 type Query struct {
 	Kind  Kind
-	Where []Condition // all of them hold
+	Where Condition // nil: all of them
+	Order Order
 	Limit int
 	Skip  int
 }
 
-// List yields the records of a query with their JSON: newest first, folders by
-// path.
-func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[*Record, error] {
-	where, args := []string{"kind = ?", "vanished IS NULL", "list IS NOT NULL"}, []any{q.Kind}
-	for _, c := range q.Where {
-		where = append(where, string(c.Property)+" "+string(c.Operator)+" ?")
-		if t, ok := c.Value.(time.Time); ok {
-			args = append(args, t.UnixMilli())
-		} else {
-			args = append(args, c.Value)
-		}
-	}
-	order := "published DESC, length(record.id) DESC, record.id DESC"
-	if q.Kind == Folder {
-		order = "path, record.id"
-	}
-	return records(ctx, a.read, true, `SELECT `+rawColumns+` FROM record `+withRaw+`
-		WHERE `+strings.Join(where, " AND ")+` ORDER BY `+order+` LIMIT ? OFFSET ?`, append(args, q.Limit, q.Skip)...)
+// Order is how a list is sorted. Records that are equal in it come newest
+// first. The zero Order is that of the service: newest first, folders by title.
+type Order struct {
+	By   []Property
+	Down []bool // beside each of By: greatest first
 }
 
-// Search returns how many records hold all words of text, the last one as the
-// beginning of a word, and yields some of them with their JSON, newest first
-// or oldest first.
-func (a *Archive) Search(ctx context.Context, text string, oldest bool, limit, skip int) (int, iter.Seq2[*Record, error], error) {
-	match := matchExpression(text)
-	if match == "" {
-		return 0, func(func(*Record, error) bool) {}, nil
+// Document is the JSON of a record, byte for byte as it was received.
+type Document struct {
+	ID    string
+	JSON  []byte
+	Found bool // as a search showed the record
+}
+
+// List yields the records of a query as lists show them.
+func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[Document, error] {
+	return func(yield func(Document, error) bool) {
+		if beyond, err := a.beyond(ctx, q.Skip); err != nil || beyond {
+			if err != nil {
+				yield(Document{}, err)
+			}
+			return
+		}
+		where, order := q.where(), q.order()
+		// The page is found first: what is left out has its JSON not read.
+		where.sql.WriteString(` ORDER BY ` + order + ` LIMIT ? OFFSET ?`)
+		documents(ctx, a.readerOf(q.Where), yield, `SELECT id, list, FALSE
+			FROM (SELECT row, id, path, title, writer_id, published, modified FROM record WHERE `+where.sql.String()+`)
+			JOIN raw USING (row) WHERE list IS NOT NULL ORDER BY `+order, append(where.args, q.Limit, q.Skip)...)
 	}
-	const from = `FROM search JOIN record ON record.row = search.rowid WHERE search MATCH ? AND vanished IS NULL`
-	var count int
-	if err := a.read.QueryRowContext(ctx, `SELECT count(*) `+from, match).Scan(&count); err != nil {
-		return 0, nil, fmt.Errorf("search %q: %w", text, err)
+}
+
+// Count returns how many records a query has without its limits.
+func (a *Archive) Count(ctx context.Context, q Query) (int, error) {
+	where := q.where()
+	var n int
+	err := a.readerOf(q.Where).QueryRowContext(ctx, `SELECT count(*) FROM record WHERE `+where.sql.String(), where.args...).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count %ss: %w", q.Kind, err)
 	}
-	order := "published DESC, length(record.id) DESC, record.id DESC"
-	if oldest {
-		order = "published, length(record.id), record.id"
+	return n, nil
+}
+
+// beyond reports whether skip leaves nothing of any list, without counting:
+// there are no more records than the greatest number of a row.
+func (a *Archive) beyond(ctx context.Context, skip int) (bool, error) {
+	if skip == 0 {
+		return false, nil
 	}
-	hits := records(ctx, a.read, true, `SELECT `+rawColumns+` FROM record `+withRaw+`
-		WHERE row IN (SELECT search.rowid `+from+`) ORDER BY `+order+` LIMIT ? OFFSET ?`, match, limit, skip)
-	return count, hits, nil
+	var last sql.NullInt64
+	if err := a.read.QueryRowContext(ctx, `SELECT max(row) FROM record`).Scan(&last); err != nil {
+		return false, fmt.Errorf("find the last record: %w", err)
+	}
+	return int64(skip) >= last.Int64, nil
+}
+
+func (q Query) where() *clause {
+	c := new(clause)
+	c.add("kind = ? AND vanished IS NULL", q.Kind)
+	if q.Where != nil {
+		c.add(" AND ")
+		q.Where.write(c)
+	}
+	return c
+}
+
+func (q Query) order() string {
+	var terms []string
+	for i, property := range q.Order.By {
+		direction := ""
+		if q.Order.Down[i] {
+			direction = " DESC"
+		}
+		terms = append(terms, propertyColumns[property]+direction)
+	}
+	if len(terms) == 0 && q.Kind == Folder {
+		terms = []string{"title"}
+	}
+	if !slices.Contains(q.Order.By, ByPublished) {
+		terms = append(terms, "published DESC")
+	}
+	return strings.Join(append(terms, "id DESC"), ", ")
+}
+
+// reader is a database that reads.
+type reader interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// readerOf keeps the statements of simple conditions only: there is no end of
+// the others.
+func (a *Archive) readerOf(where Condition) reader {
+	switch where.(type) {
+	case nil, Compare:
+		return a.read
+	}
+	return a.readers
+}
+
+// documents runs a query for the fields of documents.
+func documents(ctx context.Context, r reader, yield func(Document, error) bool, query string, args ...any) {
+	rows, err := r.QueryContext(ctx, query, args...)
+	if err != nil {
+		yield(Document{}, fmt.Errorf("read the archive: %w", err))
+		return
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var d Document
+		if err := rows.Scan(&d.ID, &d.JSON, &d.Found); err != nil {
+			yield(Document{}, fmt.Errorf("read the archive: %w", err))
+			return
+		}
+		if !yield(d, nil) {
+			return
+		}
+	}
+	if err := rows.Err(); err != nil {
+		yield(Document{}, fmt.Errorf("read the archive: %w", err))
+	}
+}
+
+// Single returns a record as its own operation shows it; no JSON if that has
+// not arrived. It is [ErrNotFound] if there is no such record or it is gone.
+func (a *Archive) Single(ctx context.Context, kind Kind, id string) (Document, error) {
+	d := Document{ID: id}
+	err := a.read.QueryRowContext(ctx, `SELECT single FROM record LEFT JOIN raw USING (row)
+		WHERE kind = ? AND id = ? AND vanished IS NULL`, kind, id).Scan(&d.JSON)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return d, fmt.Errorf("read %s %s: %w", kind, id, err)
+	}
+	return d, nil
 }
 
 // Strangers reports whether an item that was first seen after since names a
@@ -140,21 +209,4 @@ func (a *Archive) Counts(ctx context.Context, wants func(path string) bool) (all
 		}
 	}
 	return all, waiting, rows.Err()
-}
-
-// LastModified returns the latest date of modification among the records of a
-// kind that are not gone, and the id of a record with it; no id if there is
-// none.
-func (a *Archive) LastModified(ctx context.Context, kind Kind) (time.Time, string, error) {
-	var ms int64
-	var id string
-	err := a.read.QueryRowContext(ctx, `SELECT modified, id FROM record WHERE kind = ? AND modified IS NOT NULL
-		AND vanished IS NULL ORDER BY modified DESC, id DESC LIMIT 1`, kind).Scan(&ms, &id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return time.Time{}, "", nil
-	}
-	if err != nil {
-		return time.Time{}, "", fmt.Errorf("read the last change: %w", err)
-	}
-	return time.UnixMilli(ms).UTC(), id, nil
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 	"time"
 )
 
@@ -47,51 +48,77 @@ func getRecord(ctx context.Context, q *statements, kind Kind, id string) (*Recor
 	return r, nil
 }
 
-// Scan yields every record without its JSON, in the order of arrival.
-func (a *Archive) Scan(ctx context.Context) iter.Seq2[*Record, error] {
-	return records(ctx, a.read, false, `SELECT `+lightColumns+` FROM record ORDER BY row`)
+// Scan yields every record of some kinds, or of all, without its JSON, in the
+// order of arrival.
+func (a *Archive) Scan(ctx context.Context, kinds ...Kind) iter.Seq2[*Record, error] {
+	where, args := "", make([]any, len(kinds))
+	if len(kinds) > 0 {
+		where = ` WHERE kind IN (?` + strings.Repeat(", ?", len(kinds)-1) + `)`
+	}
+	for i, kind := range kinds {
+		args[i] = kind
+	}
+	return records(ctx, a.read, false, `SELECT `+lightColumns+` FROM record`+where+` ORDER BY row`, args...)
 }
 
 // Wanted is a record whose single record has to be fetched.
 type Wanted struct {
+	Row  int64
 	Kind Kind
 	ID   string
 	Path string
 }
 
-// Wanted returns the records whose single record has to be fetched, and may be
+const wantedColumns = `SELECT record.row, kind, record.id, path FROM record `
+
+// Wanted yields the records whose single record has to be fetched, and may be
 // tried at the time now, in the order in which they are worth it: editorial
 // pages, then what has no text yet, then what has one from a search, then what
 // is only checked again, each newest first; and after all of them writers and
 // folders, whose lists already tell all that a site shows.
-func (a *Archive) Wanted(ctx context.Context, now time.Time) ([]Wanted, error) {
-	return a.wanted(ctx, `SELECT kind, record.id, path FROM record LEFT JOIN found ON found.id = record.id
+func (a *Archive) Wanted(ctx context.Context, now time.Time) iter.Seq2[Wanted, error] {
+	return a.wanted(ctx, wantedColumns+`LEFT JOIN found ON found.id = record.id
 		WHERE (wanted = 1 OR recheck = 1) AND vanished IS NULL AND (again IS NULL OR again <= ?)
 		ORDER BY kind IN ('writer', 'folder'), kind <> 'page', wanted = 0, fetched IS NULL AND found.id IS NOT NULL,
 			published DESC, record.id DESC`, now.UnixMilli())
 }
 
-// Unseen returns the records of a kind that the pass of that number over its
+// Unseen yields the records of a kind that the pass of that number over its
 // list has not seen, and that are not known to be gone.
-func (a *Archive) Unseen(ctx context.Context, kind Kind, pass int) ([]Wanted, error) {
-	return a.wanted(ctx, `SELECT kind, id, path FROM record WHERE kind = ? AND pass < ? AND vanished IS NULL ORDER BY row`, kind, pass)
+func (a *Archive) Unseen(ctx context.Context, kind Kind, pass int) iter.Seq2[Wanted, error] {
+	return a.wanted(ctx, wantedColumns+`WHERE kind = ? AND pass < ? AND vanished IS NULL ORDER BY row`, kind, pass)
 }
 
-func (a *Archive) wanted(ctx context.Context, query string, args ...any) ([]Wanted, error) {
-	rows, err := a.read.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read what is to be fetched: %w", err)
+// WantedAt returns what [Archive.Wanted] yields of a row, or [ErrNotFound].
+func (a *Archive) WantedAt(ctx context.Context, row int64) (Wanted, error) {
+	for w, err := range a.wanted(ctx, wantedColumns+`WHERE record.row = ?`, row) {
+		return w, err
 	}
-	defer rows.Close()
-	var wanted []Wanted
-	for rows.Next() {
-		var w Wanted
-		if err := rows.Scan(&w.Kind, &w.ID, &w.Path); err != nil {
-			return nil, fmt.Errorf("read what is to be fetched: %w", err)
+	return Wanted{}, fmt.Errorf("row %d of the archive: %w", row, ErrNotFound)
+}
+
+func (a *Archive) wanted(ctx context.Context, query string, args ...any) iter.Seq2[Wanted, error] {
+	return func(yield func(Wanted, error) bool) {
+		rows, err := a.read.QueryContext(ctx, query, args...)
+		if err != nil {
+			yield(Wanted{}, fmt.Errorf("read what is to be fetched: %w", err))
+			return
 		}
-		wanted = append(wanted, w)
+		defer rows.Close()
+		for rows.Next() {
+			var w Wanted
+			if err := rows.Scan(&w.Row, &w.Kind, &w.ID, &w.Path); err != nil {
+				yield(w, fmt.Errorf("read what is to be fetched: %w", err))
+				return
+			}
+			if !yield(w, nil) {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(Wanted{}, fmt.Errorf("read what is to be fetched: %w", err))
+		}
 	}
-	return wanted, rows.Err()
 }
 
 // records runs a query for light columns, or, with raw, for these and the JSON.

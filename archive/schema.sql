@@ -39,13 +39,50 @@ CREATE TABLE record (
   UNIQUE (kind, id)
 ) STRICT;
 
-CREATE INDEX record_published ON record (kind, published DESC, row);
-CREATE INDEX record_modified ON record (kind, modified DESC);
-CREATE INDEX record_path ON record (path, kind, published DESC);
-CREATE INDEX record_writer ON record (writer_id, published DESC) WHERE writer_id <> '';
+-- Those by which lists are answered hold all that finding a page of them needs.
+CREATE INDEX record_published ON record (kind, published DESC, id DESC, vanished, modified, path, writer_id);
+CREATE INDEX record_modified ON record (kind, modified DESC, published DESC, id DESC, vanished);
+CREATE INDEX record_path ON record (path, kind, published DESC, id DESC, vanished, modified);
+CREATE INDEX record_writer ON record (writer_id, kind, published DESC, id DESC, vanished, modified) WHERE writer_id <> '';
+CREATE INDEX record_newest ON record (published DESC, id DESC);
+CREATE INDEX record_vanished ON record (vanished) WHERE vanished IS NOT NULL;
 CREATE INDEX record_wanted ON record (published DESC) WHERE wanted = 1 OR recheck = 1;
 CREATE INDEX record_seen ON record (seen);
 CREATE INDEX record_pass ON record (kind, pass);
+
+-- What arranging a site needs of each record, so that a build need not read the
+-- rest: the columns of the view "line", divided by U+001F. Triggers keep it.
+CREATE TABLE light (
+  row  INTEGER PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
+  line TEXT NOT NULL
+) STRICT;
+
+CREATE VIEW line AS
+SELECT row, kind || char(31) || replace(id, char(31), ' ') || char(31) || replace(type, char(31), ' ') || char(31) ||
+       replace(path, char(31), ' ') || char(31) || replace(url, char(31), ' ') || char(31) ||
+       ifnull(published, '') || char(31) || ifnull(modified, '') || char(31) || seen || char(31) ||
+       ifnull(changed, '') || char(31) || ifnull(fetched, '') || char(31) || ifnull(vanished, '') || char(31) ||
+       hex(substr(hash, 1, 12)) || char(31) || ifnull(hex(pictures), '') || char(31) || ifnull(address, '') || char(31) ||
+       tags || char(31) || writers || char(31) || related || char(31) || links AS line
+FROM record;
+
+CREATE TRIGGER record_inserted AFTER INSERT ON record BEGIN
+  INSERT INTO light SELECT row, line FROM line WHERE row = new.row;
+END;
+
+CREATE TRIGGER record_updated AFTER UPDATE OF kind, id, type, path, url, published, modified, changed, fetched, vanished,
+  hash, pictures, address, tags, writers, related, links ON record BEGIN
+  UPDATE light SET line = (SELECT line FROM line WHERE row = new.row) WHERE row = new.row;
+END;
+
+-- What was made of a record's text (cleaned HTML, Markdown, plain text), in a
+-- form of package story's. It may be emptied at any time.
+CREATE TABLE body (
+  row   INTEGER PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
+  maker INTEGER NOT NULL,  -- by which version of the program
+  data  BLOB NOT NULL      -- compressed (S2, an extension of Snappy)
+) STRICT;
+CREATE INDEX body_maker ON body (maker, row);
 
 -- The JSON of each record, byte for byte as the service sent it.
 CREATE TABLE raw (
@@ -126,10 +163,36 @@ CREATE TABLE request (
 ) STRICT;
 CREATE INDEX request_sent ON request (sent);
 
+-- Under the name "edition" it counts the changes of what a site shows, so that a
+-- build can tell that there was none.
+INSERT INTO state (name, value) VALUES ('edition', '0');
+CREATE TRIGGER edition_record_new AFTER INSERT ON record BEGIN
+  UPDATE state SET value = value + 1 WHERE name = 'edition';
+END;
+CREATE TRIGGER edition_record AFTER UPDATE OF hash, pictures, address, published, modified, changed, fetched, vanished ON record
+WHEN old.hash <> new.hash OR old.pictures IS NOT new.pictures OR old.address IS NOT new.address OR
+  old.published IS NOT new.published OR old.modified IS NOT new.modified OR old.changed IS NOT new.changed OR
+  old.vanished IS NOT new.vanished OR (old.fetched IS NOT new.fetched AND new.modified > ifnull(old.fetched, old.seen))
+BEGIN
+  UPDATE state SET value = value + 1 WHERE name = 'edition';
+END;
+CREATE TRIGGER edition_record_gone AFTER DELETE ON record BEGIN
+  UPDATE state SET value = value + 1 WHERE name = 'edition';
+END;
+CREATE TRIGGER edition_media_new AFTER INSERT ON media BEGIN
+  UPDATE state SET value = value + 1 WHERE name = 'edition';
+END;
+CREATE TRIGGER edition_media AFTER UPDATE ON media WHEN old.name <> new.name BEGIN
+  UPDATE state SET value = value + 1 WHERE name = 'edition';
+END;
+CREATE TRIGGER edition_hit_new AFTER INSERT ON hit BEGIN
+  UPDATE state SET value = value + 1 WHERE name = 'edition';
+END;
+
 -- Full-text index over folded text (see docs/archive.md); rowid = record.row.
 CREATE VIRTUAL TABLE search USING fts5 (
   title, spot, text,
-  content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 0'
+  content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 0', prefix = '2 3'
 );
 
 -- For people with sqlite3 or Datasette.

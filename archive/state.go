@@ -18,6 +18,10 @@ func (a *Archive) State(ctx context.Context, name string) (string, error) {
 	return value, nil
 }
 
+// Edition names what a site shows of the archive: as long as it stays the same,
+// so does every page.
+func (a *Archive) Edition(ctx context.Context) (string, error) { return a.State(ctx, "edition") }
+
 // SetState keeps a value under a name.
 func (t *Tx) SetState(name, value string) error {
 	if err := t.exec(`INSERT INTO state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

@@ -57,6 +57,15 @@ func (s *statements) ExecContext(ctx context.Context, query string, args ...any)
 	return stmt.ExecContext(ctx, args...)
 }
 
+// queryNow is QueryContext for a few rows: watching for the end of ctx costs
+// more than reading them.
+func (s *statements) queryNow(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return s.QueryContext(context.WithoutCancel(ctx), query, args...)
+}
+
 // QueryContext runs a query. A statement is closed only once its rows are.
 func (s *statements) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	stmt, done, err := s.get(ctx, query)

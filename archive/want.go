@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -21,11 +22,42 @@ func (t *Tx) Recheck(kind Kind, now time.Time, least, most time.Duration) error 
 	return nil
 }
 
+// LatestModified returns the ids of the n records of a kind that were modified
+// last, of those that are not gone, and since when they were; fewer if there are
+// not as many.
+func (a *Archive) LatestModified(ctx context.Context, kind Kind, n int) (ids map[string]bool, since time.Time, err error) {
+	rows, err := a.read.QueryContext(ctx, `SELECT modified, id FROM record WHERE kind = ? AND modified IS NOT NULL
+		AND vanished IS NULL ORDER BY modified DESC LIMIT ?`, kind, n)
+	if err != nil {
+		return nil, since, fmt.Errorf("read the last changes: %w", err)
+	}
+	defer rows.Close()
+	ids = make(map[string]bool)
+	for rows.Next() {
+		var ms int64
+		var id string
+		if err := rows.Scan(&ms, &id); err != nil {
+			return nil, since, fmt.Errorf("read the last changes: %w", err)
+		}
+		ids[id], since = true, time.UnixMilli(ms).UTC()
+	}
+	return ids, since, rows.Err()
+}
+
 // Postpone notes that a single record could not be fetched, and when to try
 // again.
 func (t *Tx) Postpone(kind Kind, id string, again time.Time) error {
 	if err := t.exec(`UPDATE record SET tries = tries + 1, again = ? WHERE kind = ? AND id = ?`, millis(again), kind, id); err != nil {
 		return fmt.Errorf("postpone %s %s: %w", kind, id, err)
+	}
+	return nil
+}
+
+// See notes that a record is there although the pass of that number over its
+// list has not seen it.
+func (t *Tx) See(kind Kind, id string, pass int) error {
+	if err := t.exec(`UPDATE record SET pass = max(pass, ?) WHERE kind = ? AND id = ?`, pass, kind, id); err != nil {
+		return fmt.Errorf("note that %s %s is there: %w", kind, id, err)
 	}
 	return nil
 }

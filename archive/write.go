@@ -3,6 +3,7 @@ package archive
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,12 +28,17 @@ type Tx struct {
 
 // Update runs fn in one transaction, which is committed if fn returns nil and
 // leaves no trace otherwise.
-func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) (err error) {
+func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
+	a.turn.Lock()
+	defer a.turn.Unlock()
+	return a.updateNow(ctx, fn)
+}
+
+// updateNow is Update for a caller that has the turn.
+func (a *Archive) updateNow(ctx context.Context, fn func(*Tx) error) error {
 	if a.write == nil {
 		return errors.New("the archive is open for reading only")
 	}
-	a.turn.Lock()
-	defer a.turn.Unlock()
 	if _, err := a.write.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return fmt.Errorf("write to the archive: %w", err)
 	}
@@ -61,15 +67,23 @@ func (t *Tx) Get(kind Kind, id string) (*Record, error) {
 // Put stores r under its kind and id, and what it replaces as revisions. now
 // is the time of the answer. Row, Seen, Changed, Address and Hash of r are set
 // from what is stored; a record that comes back has not vanished.
-func (t *Tx) Put(r *Record, now time.Time) (Change, error) {
-	change, err := t.put(r, now)
+func (t *Tx) Put(r *Record, now time.Time) (Change, error) { return t.putIf(r, now, nil) }
+
+// PutOver is Put if what is stored still has the hash before, and [ErrStale]
+// otherwise.
+func (t *Tx) PutOver(r *Record, before [sha256.Size]byte, now time.Time) (Change, error) {
+	return t.putIf(r, now, func(old *Record) bool { return old.Hash == before })
+}
+
+func (t *Tx) putIf(r *Record, now time.Time, expected func(old *Record) bool) (Change, error) {
+	change, err := t.put(r, now, expected)
 	if err != nil {
 		return 0, fmt.Errorf("store %s %s: %w", r.Kind, r.ID, err)
 	}
 	return change, nil
 }
 
-func (t *Tx) put(r *Record, now time.Time) (Change, error) {
+func (t *Tx) put(r *Record, now time.Time, expected func(old *Record) bool) (Change, error) {
 	r.Hash = r.hash()
 	old, err := t.Get(r.Kind, r.ID)
 	switch {
@@ -81,6 +95,8 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 		return New, t.index(r)
 	case err != nil:
 		return 0, err
+	case expected != nil && !expected(old):
+		return 0, ErrStale
 	}
 	r.Row, r.Seen, r.Address, r.Changed = old.Row, old.Seen, old.Address, old.Changed
 	if old.Hash == r.Hash {
@@ -98,8 +114,13 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 // Touch stores where the synchronisation stands with a record whose JSON has
 // not changed.
 func (t *Tx) Touch(r *Record) error {
-	return t.exec(`UPDATE record SET wanted = ?, recheck = ?, tries = ?, again = ?, pass = ?,
-		listed = ?, fetched = ?, vanished = NULL WHERE row = ?`, append(r.standing(), r.Row)...)
+	err := t.exec(`UPDATE record SET wanted = ?, recheck = ?, tries = ?, again = ?, pass = ?,
+		listed = ?, fetched = ? WHERE row = ?`, append(r.standing(), r.Row)...)
+	if err != nil {
+		return err
+	}
+	// By itself, and rarely: most indexes hold this column.
+	return t.exec(`UPDATE record SET vanished = NULL WHERE row = ? AND vanished IS NOT NULL`, r.Row)
 }
 
 // revise keeps the parts of old that r replaces. The first arrival of a part
@@ -184,8 +205,10 @@ func (r *Record) standing() []any {
 
 // index brings the full-text index and the list of pictures up to date.
 func (t *Tx) index(r *Record) error {
-	if err := t.exec(`DELETE FROM image WHERE row = ?`, r.Row); err != nil {
-		return err
+	for _, derived := range []string{`DELETE FROM body WHERE row = ?`, `DELETE FROM image WHERE row = ?`} {
+		if err := t.exec(derived, r.Row); err != nil {
+			return err
+		}
 	}
 	for i, url := range r.Images {
 		if err := t.exec(`INSERT INTO image (row, position, url) VALUES (?, ?, ?)`, r.Row, i, url); err != nil {

@@ -30,7 +30,6 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
@@ -71,6 +70,9 @@ type Config struct {
 	// redirect included. The time it waits does not count against Timeout. Its
 	// error ends the operation and can be found with [errors.Is].
 	Gate func(ctx context.Context) error
+	// Places says where the ids of writers and paths were seen to go, see
+	// [Client.Place]. If it is wrong, it costs one request.
+	Places map[Group]Place
 }
 
 // Format implements [fmt.Formatter], so that no verb prints the key.
@@ -96,8 +98,7 @@ type Client struct {
 	maxBody   int64
 	userAgent string
 	gate      func(ctx context.Context) error
-	writers   atomic.Int32 // the form of address that worked, see form
-	paths     atomic.Int32
+	places    map[Group]*place
 }
 
 // New returns a client for the service that config describes. Its errors name
@@ -125,6 +126,7 @@ func New(config Config) (*Client, error) {
 		maxBody:   config.MaxBody,
 		userAgent: config.UserAgent,
 		gate:      config.Gate,
+		places:    newPlaces(config.Places),
 	}
 	if c.timeout <= 0 {
 		c.timeout = 30 * time.Second

@@ -21,6 +21,9 @@ type Date struct {
 	// Floating says that the text had no zone: Time holds its wall clock as if
 	// it were UTC.
 	Floating bool
+	// Zone is the offset from UTC that the text gave. It is nil if it gave
+	// none: floating dates do not, nor do numbers, though these are UTC.
+	Zone *time.Location
 }
 
 // UnmarshalJSON never fails: what cannot be read is a zero Date.
@@ -52,7 +55,11 @@ var (
 func parseDate(text string) Date {
 	text = strings.ToUpper(strings.TrimSpace(text))
 	if m := ticks.FindStringSubmatch(text); m != nil { // the offset is for display, the ticks are UTC
-		return unixDate(m[1], true)
+		d := unixDate(m[1], true)
+		if shown, err := time.Parse("-0700", m[2]); err == nil && !d.IsZero() {
+			d.Zone = zoneOf(shown)
+		}
+		return d
 	}
 	if m := unix.FindStringSubmatch(text); m != nil {
 		return unixDate(m[1], false)
@@ -61,7 +68,11 @@ func parseDate(text string) Date {
 	text = blankZone.ReplaceAllString(text, "$1$2")
 	text, carry := inClock(text)
 	if t, ok := parseAs(zoned, text); ok {
-		return newDate(t.Add(carry), false)
+		d := newDate(t.Add(carry), false)
+		if !d.IsZero() {
+			d.Zone = zoneOf(t)
+		}
+		return d
 	}
 	if t, ok := parseAs(floating, text); ok {
 		return newDate(t.Add(carry), true)
@@ -88,6 +99,16 @@ func parseAs(layouts []string, text string) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
+}
+
+// zoneOf is the offset of t alone: package time may have taken it for that of
+// the machine's own zone, which has other offsets at other times.
+func zoneOf(t time.Time) *time.Location {
+	_, offset := t.Zone()
+	if offset == 0 {
+		return time.UTC
+	}
+	return time.FixedZone("", offset)
 }
 
 func unixDate(number string, milliseconds bool) Date {

@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
-	"net/http"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
@@ -49,58 +46,6 @@ func (c *Client) batch(ctx context.Context, path string, values url.Values) (Bat
 }
 
 func groupPath(group Group) string { return "/v1/" + url.PathEscape(string(group)) }
-
-// The forms of address of a single record.
-const (
-	formUnknown int32 = iota
-	formPath          // /v1/writers/{Id}
-	formQuery         // /v1/writers?Id={Id}
-)
-
-// form is where it is remembered which form of address works for a group; nil
-// if the API document leaves no doubt that it is the path.
-func (c *Client) form(group Group) *atomic.Int32 {
-	switch group {
-	case Writers:
-		return &c.writers
-	case Paths:
-		return &c.paths
-	}
-	return nil
-}
-
-// Single reads one record, of it only the fields named if any are. How a
-// writer and a path are addressed the API document leaves open (section 4,
-// rows 12 and 14): the id as a segment is tried first, then as ?Id=, and what
-// worked is used from then on.
-func (c *Client) Single(ctx context.Context, group Group, id string, fields ...string) (json.RawMessage, error) {
-	form := c.form(group)
-	if form != nil && form.Load() == formQuery {
-		return c.byQuery(ctx, group, id, fields)
-	}
-	raw, err := c.byPath(ctx, group, id, fields)
-	if form == nil || form.Load() == formPath {
-		return raw, err
-	}
-	if err == nil {
-		form.Store(formPath)
-		return raw, nil
-	}
-	if !hasStatus(err, http.StatusNotFound, http.StatusBadRequest, http.StatusMethodNotAllowed) {
-		return nil, err
-	}
-	raw, second := c.byQuery(ctx, group, id, fields)
-	if second == nil {
-		form.Store(formQuery)
-		return raw, nil
-	}
-	// A server that does not know this form either answers with the list, or
-	// with these; then the first answer says more.
-	if errors.Is(second, ErrShape) || hasStatus(second, http.StatusBadRequest, http.StatusMethodNotAllowed) {
-		return nil, err
-	}
-	return nil, second
-}
 
 func (c *Client) byPath(ctx context.Context, group Group, id string, fields []string) (json.RawMessage, error) {
 	word, err := segment(id, ErrID)

@@ -3,9 +3,11 @@ package client_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -259,6 +261,63 @@ func TestSingleFormIsKept(t *testing.T) {
 	}
 	if _, err := c.Writer(context.Background(), "2"); !errors.Is(err, client.ErrNotFound) || requests != 2 {
 		t.Errorf("T27: a writer that is gone cost %d requests, %v", requests-1, err)
+	}
+}
+
+// What an earlier client found is tried first, and mended if it is wrong.
+func TestKnownPlaceIsTriedFirst(t *testing.T) {
+	tests := []struct {
+		name   string
+		known  client.Place
+		server client.Place
+		asks   string
+	}{
+		{"right: path", client.InPath, client.InPath, "PP"},
+		{"right: query", client.InQuery, client.InQuery, "QQ"},
+		{"wrong: query", client.InQuery, client.InPath, "QPP"},
+		{"wrong: path", client.InPath, client.InQuery, "PQQ"},
+		{"nonsense", "elsewhere", client.InPath, "PP"},
+	}
+	for _, refusal := range []int{http.StatusNotFound, http.StatusOK} {
+		for _, test := range tests {
+			t.Run(fmt.Sprint(test.name, " ", refusal), func(t *testing.T) {
+				asks := ""
+				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					at, letter := client.InPath, "P"
+					if r.URL.Path == "/v1/paths" {
+						at, letter = client.InQuery, "Q"
+					}
+					asks += letter
+					switch {
+					case at == test.server:
+						io.WriteString(w, `{"Id":"1"}`)
+					case at == client.InQuery && refusal == http.StatusOK:
+						io.WriteString(w, `[{"Id":"7"},{"Id":"1"}]`)
+					default:
+						w.WriteHeader(http.StatusNotFound)
+					}
+				}))
+				defer server.Close()
+				c, err := client.New(client.Config{BaseURL: server.URL, Places: map[client.Group]client.Place{client.Paths: test.known}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := c.Place(client.Paths); got != "" {
+					t.Errorf("place %q before any answer", got)
+				}
+				for range 2 {
+					if _, err := c.Path(context.Background(), "1"); err != nil {
+						t.Error(err)
+					}
+				}
+				if got := c.Place(client.Paths); asks != test.asks || got != test.server {
+					t.Errorf("asked %s, place %q; want %s, %q", asks, got, test.asks, test.server)
+				}
+				if c.Place(client.Articles) != client.InPath {
+					t.Error("the document says where ids of articles go")
+				}
+			})
+		}
 	}
 }
 

@@ -76,6 +76,7 @@ const (
 	Fetch    Stage = "fetch"
 	Pictures Stage = "pictures"
 	Arrange  Stage = "arrange"
+	Clean    Stage = "clean"
 	Publish  Stage = "publish"
 )
 
@@ -192,9 +193,12 @@ func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*s
 }
 
 func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, o Options) error {
+	reader := story.New(a, s, o.Config.Media == "mirror")
+	if err := r.clean(ctx, reader, o); err != nil {
+		return err
+	}
 	defer r.time("publish")()
 	c := o.Config
-	reader := &story.Reader{Archive: a, Site: s, Mirror: c.Media == "mirror"}
 	base, err := baseDigest(o, s)
 	if err != nil {
 		return err
@@ -219,13 +223,20 @@ func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, 
 	return nil
 }
 
+// clean makes the texts ready that are new or changed.
+func (r *Report) clean(ctx context.Context, reader *story.Reader, o Options) error {
+	defer r.time("clean")()
+	return reader.Prepare(ctx, o.Jobs, func(made, all int) { o.report(Progress{Clean, made, all, -1}) })
+}
+
 // prepare reads what the configuration names, before anything is fetched.
 func prepare(o Options) (page.Options, error) {
 	templates, err := overlay(o.Templates, o.Config.Templates, "templates")
 	if err != nil {
 		return page.Options{}, err
 	}
-	if err := page.Check(templates); err != nil {
+	words, _ := site.WordsFor(o.Config.Language) // checked by package config
+	if err := page.Check(templates, words); err != nil {
 		return page.Options{}, err
 	}
 	assetFiles, err := overlay(o.Assets, o.Config.Assets, "assets")

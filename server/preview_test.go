@@ -15,30 +15,20 @@ import (
 // site is a published tree with things in it that are nobody's business.
 func site(t *testing.T) http.Handler {
 	t.Helper()
-	top := t.TempDir()
-	public := filepath.Join(top, "public")
+	public := filepath.Join(t.TempDir(), "public")
 	files := map[string]string{
 		"index.html": "<title>ana sayfa</title>", "404.html": "<title>yok</title>", "spor/index.html": "spor",
 		"spor/feed.xml": "<rss/>", "spor/atom.xml": "<feed/>", "feed.json": "{}", "opml.xml": "<opml/>",
 		"sitemap.xml": "<urlset/>", "manifest.sha256": "0  x", "a.md": "# a", "robots.txt": "x",
 		"assets/site.abc.css": "body{}", "assets/s.js": "1", "media/a.jpg": "0123456789", "media/b.webp": "b", "media/c.svg": "<svg/>",
-		"veri": "<html>", "bos/x.txt": "x", "iki nokta: #?/index.html": "tuhaf",
+		"veri": "<html>", "sayfa.jpg": "<html>", "veri.bin": "<html>", "arsiv/2026-11.atom.xml": "<feed/>", "arsiv/2026-11.xml": "<rss/>", "spor/feed-own.json": "{}",
+		"bos/x.txt": "x", "iki nokta: #?/index.html": "tuhaf",
 		".git/config": "secret", "spor/.hidden": "secret", ".manifest": "secret", "../secret.txt": "secret",
 	}
 	for name, content := range files {
-		path := filepath.Join(public, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		when := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-		if err := os.Chtimes(path, when, when); err != nil {
-			t.Fatal(err)
-		}
+		put(t, filepath.Join(public, name), content, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
 	}
-	for name, target := range map[string]string{"out.txt": "../secret.txt", "in.txt": ".git/config", "dir": ".git"} {
+	for name, target := range map[string]string{"out.txt": "../secret.txt", "in.txt": ".git/config", "dir": ".git", "yan": "spor", "yan.html": "index.html"} {
 		if err := os.Symlink(target, filepath.Join(public, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -46,12 +36,34 @@ func site(t *testing.T) http.Handler {
 	if err := syscall.Mkfifo(filepath.Join(public, "pipe"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	root, err := os.OpenRoot(public)
+	return preview(t, public)
+}
+
+// put writes a file as a build does: whole, in the place of another.
+func put(t *testing.T, path, content string, modified time.Time) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path+".tmp", []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path+".tmp", modified, modified); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path+".tmp", path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func preview(t *testing.T, dir string) *server.Preview {
+	t.Helper()
+	p, err := server.OpenPreview(t.Context(), dir, server.PreviewOptions{BaseURL: "https://ayna.example/haber/"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { root.Close() })
-	return server.Preview(root, "https://ayna.example/haber/")
+	t.Cleanup(p.Close)
+	return p
 }
 
 func TestPreview(t *testing.T) {
@@ -77,6 +89,12 @@ func TestPreview(t *testing.T) {
 		{"picture", "/media/a.jpg", 200, "0123456789", "image/jpeg"},
 		{"WebP", "/media/b.webp", 200, "b", "image/webp"},
 		{"V06 no extension", "/veri", 200, "<html>", "application/octet-stream"},
+		{"V06 SVG", "/media/c.svg", 200, "<svg/>", "image/svg+xml"},
+		{"V06 HTML named .jpg", "/sayfa.jpg", 200, "<html>", "image/jpeg"},
+		{"V06 unknown extension", "/veri.bin", 200, "<html>", "application/octet-stream"},
+		{"Atom of a month", "/arsiv/2026-11.atom.xml", 200, "<feed/>", "application/atom+xml; charset=utf-8"},
+		{"RSS of a month", "/arsiv/2026-11.xml", 200, "<rss/>", "application/xml; charset=utf-8"},
+		{"JSON Feed of a folder alone", "/spor/feed-own.json", 200, "{}", "application/feed+json; charset=utf-8"},
 		{"missing", "/yok.html", 404, notFound, html},
 		{"no listing", "/bos/", 404, notFound, html},
 		{"no listing without slash", "/bos", 404, notFound, html},
@@ -97,6 +115,10 @@ func TestPreview(t *testing.T) {
 		{"V04 link out of the tree", "/out.txt", 404, notFound, html},
 		{"V04 link inside", "/in.txt", 404, notFound, html},
 		{"V04 linked folder", "/dir", 404, notFound, html},
+		{"V04 file in a linked folder", "/dir/config", 404, notFound, html},
+		{"V04 page in a linked folder that is served itself", "/yan/index.html", 404, notFound, html},
+		{"V04 index of a linked folder", "/yan/", 404, notFound, html},
+		{"V04 link to a page that is served itself", "/yan.html", 404, notFound, html},
 		{"a pipe", "/pipe", 404, notFound, html},
 	}
 	for _, test := range tests {
@@ -107,6 +129,10 @@ func TestPreview(t *testing.T) {
 			}
 			if w.Header().Get("X-Content-Type-Options") != "nosniff" {
 				t.Error("V06 no nosniff")
+			}
+			policy := w.Header().Get("Content-Security-Policy")
+			if sandboxed := strings.Contains(policy, "sandbox"); sandboxed == (test.kind == html) || !strings.Contains(policy, "default-src") {
+				t.Errorf("V06 policy %q", policy)
 			}
 		})
 	}
@@ -157,12 +183,30 @@ func TestPreviewMethodsAndConditions(t *testing.T) {
 }
 
 func TestPreviewWithoutNotFoundPage(t *testing.T) {
-	root, err := os.OpenRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	if w := get(server.Preview(root, "https://ayna.example/haber/"), "GET", "/"); w.Code != 404 || w.Body.String() != "not found\n" {
+	if w := get(preview(t, t.TempDir()), "GET", "/"); w.Code != 404 || w.Body.String() != "not found\n" {
 		t.Errorf("%d %q", w.Code, w.Body)
+	}
+}
+
+func TestV15Ranges(t *testing.T) {
+	dir := t.TempDir()
+	content := strings.Repeat("0123456789", 1000)
+	put(t, filepath.Join(dir, "a.bin"), content, old)
+	h := preview(t, dir)
+	for name, test := range map[string]struct {
+		ranges string
+		status int
+	}{
+		"ten":             {strings.Repeat("0-0,", 9) + "9-9", 206},
+		"eleven":          {strings.Repeat("0-0,", 10) + "9-9", 200},
+		"a thousand":      {strings.Repeat("0-0,", 999) + "9-9", 200},
+		"more than whole": {"0-9000,0-9000", 200},
+		"beyond the end":  {"10000-", 416},
+		"no numbers":      {"a-b", 416},
+	} {
+		w := get(h, "GET", "/a.bin", "Range", "bytes="+test.ranges)
+		if w.Code != test.status || (w.Code == 200 && w.Body.String() != content) {
+			t.Errorf("%s: %d, want %d", name, w.Code, test.status)
+		}
 	}
 }

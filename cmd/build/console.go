@@ -47,6 +47,7 @@ var stageNames = map[generator.Stage]string{
 	generator.Fetch:    "fetching records",
 	generator.Pictures: "fetching pictures",
 	generator.Arrange:  "arranging",
+	generator.Clean:    "preparing texts",
 	generator.Publish:  "publishing",
 }
 
@@ -170,6 +171,11 @@ func (c *console) summary(report *generator.Report, err error) {
 		n := changes(s)
 		fmt.Fprintf(c.stdout, "source:   %d requests, %d new, %d changed, %d fetched, %d pictures, %d failed\n",
 			s.Requests.Sent, n.New, n.Changed, n.Fetched, s.Pictures.Fetched, len(s.Failed))
+		for _, f := range s.Source {
+			if f.Before != "" {
+				fmt.Fprintf(c.stdout, "learned:  %s: %s; it was %s\n", f.Question, printable(f.Answer), printable(f.Before))
+			}
+		}
 	}
 	if s := report.Sync; s != nil {
 		if gone := changes(s).Gone; gone > 0 {

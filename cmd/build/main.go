@@ -53,7 +53,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.BoolVar(&s.syncOnly, "sync-only", false, "fill the archive, publish nothing")
 	flags.BoolVar(&s.full, "full", false, "list and fetch everything again")
 	flags.IntVar(&s.allow, "allow-delete", 0, "let this run find up to `N` records of a kind gone at once")
-	flags.BoolVar(&s.probe, "probe", false, "find out what the source can do, print it as a table, change nothing else")
+	flags.BoolVar(&s.probe, "probe", false, "find out what the source can do, print it as a table, keep it for later runs, change nothing else")
 	flags.StringVar(&s.forget, "forget", "", "take the record `KIND/ID` out for good, make no request")
 	flags.IntVar(&s.budget, "budget", 0, "make at most `N` requests in this run; 0 is no limit")
 	flags.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0), "render `N` files side by side")

@@ -45,7 +45,8 @@ func startUpstream(t *testing.T, o upstream.Options) *source {
 // place is a folder with a configuration, in which processes run.
 type place struct {
 	dir     string
-	key     string // in the environment
+	key     string   // in the environment
+	env     []string // more of it
 	started int
 }
 
@@ -58,6 +59,16 @@ func newPlace(t *testing.T, s *source, inFlight int, more string) *place {
 		t.Fatal(err)
 	}
 	return &place{dir: dir, key: canary}
+}
+
+// copy returns another place that holds the same.
+func (p *place) copy(t *testing.T) *place {
+	t.Helper()
+	other := &place{dir: t.TempDir(), key: p.key, env: p.env}
+	if err := os.CopyFS(other.dir, os.DirFS(p.dir)); err != nil {
+		t.Fatal(err)
+	}
+	return other
 }
 
 func (p *place) archivePath() string { return filepath.Join(p.dir, ".ayna", "archive.db") }
@@ -73,8 +84,13 @@ func (p *place) start(t *testing.T, args ...string) *process {
 	t.Helper()
 	p.started++
 	report := fmt.Sprintf("report-%d.json", p.started)
-	c := &process{Cmd: exec.Command("build", append([]string{"-v", "-report", report}, args...)...), out: new(bytes.Buffer), err: new(bytes.Buffer), ended: make(chan error, 1)}
-	c.Dir, c.Env = p.dir, append(os.Environ(), "AYNA_API_KEY="+p.key)
+	return p.startCommand(t, append([]string{"build", "-v", "-report", report}, args...)...)
+}
+
+func (p *place) startCommand(t *testing.T, command ...string) *process {
+	t.Helper()
+	c := &process{Cmd: exec.Command(command[0], command[1:]...), out: new(bytes.Buffer), err: new(bytes.Buffer), ended: make(chan error, 1)}
+	c.Dir, c.Env = p.dir, append(append(os.Environ(), "AYNA_API_KEY="+p.key), p.env...)
 	c.Stdout, c.Stderr = c.out, c.err
 	if err := c.Start(); err != nil {
 		t.Fatal(err)

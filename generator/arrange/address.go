@@ -71,16 +71,18 @@ func (b *builder) addressFolders(d *directories, above *site.Folder) {
 // addressItems does the same for items, oldest first, so that of two that want
 // one address the older keeps it.
 func (b *builder) addressItems(ctx context.Context, a *archive.Archive, d *directories) error {
-	var kept site.Names
-	var fresh []pending
-	for _, p := range slices.Backward(b.pending) {
-		// Two records may have one address if they were doubles of each other.
-		if p.Address == "" || kept.Claim(p.Address, p.subject()) != p.Address {
-			wanted := site.ItemAddress(p.Folder, p.record.Title, p.ID, b.site.Language)
-			p.Address = b.names.Claim(wanted, p.subject())
-		}
-		if p.Address != p.record.Address {
+	if b.shared {
+		b.settleShared()
+	}
+	var fresh []*pending
+	for i := range b.pending {
+		if p := &b.pending[len(b.pending)-1-i]; p.fresh {
 			fresh = append(fresh, p)
+		}
+	}
+	for chunk := range slices.Chunk(fresh, 1000) {
+		if err := b.nameItems(ctx, a, chunk); err != nil {
+			return err
 		}
 	}
 	if len(fresh) == 0 && len(d.fresh) == 0 {
@@ -99,6 +101,38 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive, d *direc
 		}
 		return nil
 	})
+}
+
+// settleShared takes its address from all but the oldest of several items at
+// one: records that were doubles of each other may come to have the same.
+func (b *builder) settleShared() {
+	var kept site.Names
+	for i := range b.pending {
+		p := &b.pending[len(b.pending)-1-i]
+		if p.Address != "" && !kept.Restore(p.Address) {
+			p.Address, p.fresh = "", true
+		}
+	}
+}
+
+// nameItems gives items an address after their titles.
+func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items []*pending) error {
+	rows := make([]int64, len(items))
+	for i, p := range items {
+		rows[i] = p.Row
+	}
+	teasers, err := a.Teasers(ctx, rows)
+	if err != nil {
+		return err
+	}
+	for _, p := range items {
+		if p.Address == "" { // else it is that of its double
+			wanted := site.ItemAddress(p.Folder, teasers[p.Row].Title, p.ID, b.site.Language)
+			p.Address = b.store.texts.keep([]byte(b.names.Claim(wanted, p.subject())))
+		}
+		p.Version = versionAt(p.Version, p.Address)
+	}
+	return nil
 }
 
 // directories hands out directories, and remembers which are new.
@@ -147,8 +181,9 @@ func (b *builder) sortLists() {
 	}
 	sortByTitle(sorter, b.site.Writers, func(w *site.Writer) (string, string) { return w.Title, w.ID })
 	for _, t := range b.tags {
-		t.spell()
-		b.site.Tags = append(b.site.Tags, &t.Tag)
+		if t.spell(); len(t.Items) > 0 { // no item where all were left out
+			b.site.Tags = append(b.site.Tags, &t.Tag)
+		}
 	}
 	sortByTitle(sorter, b.site.Tags, func(t *site.Tag) (string, string) { return t.Title, "" })
 	slices.SortFunc(b.pages, func(x, y pageRecord) int {

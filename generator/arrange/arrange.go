@@ -2,20 +2,18 @@
 // folder, links writers, tags, related items and neighbours, and gives each of
 // them the address it keeps.
 //
-// It reads the archive's light metadata in one scan. Nothing in the result
-// depends on the order of arrival or on the clock.
+// It reads the archive's light metadata in one scan, and keeps of it what a site
+// needs and nothing else. Nothing in the result depends on the order of arrival
+// or on the clock.
 package arrange
 
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"ayna/archive"
 	"ayna/generator/site"
@@ -50,19 +48,11 @@ func (o *Options) Wants(folder string) bool {
 // first time are kept in the archive.
 func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Site, error) {
 	b := newBuilder(options)
-	for r, err := range a.Scan(ctx) {
-		if err != nil {
-			return nil, fmt.Errorf("arrange the site: %w", err)
-		}
-		b.add(r)
-	}
-	b.order()
-	for _, step := range []func(context.Context, *archive.Archive) error{b.search, b.address} {
+	for _, step := range []func(context.Context, *archive.Archive) error{b.scan, b.order, b.search, b.address, b.link} {
 		if err := step(ctx, a); err != nil {
 			return nil, fmt.Errorf("arrange the site: %w", err)
 		}
 	}
-	b.link()
 	return b.site, nil
 }
 
@@ -71,23 +61,20 @@ func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Si
 type builder struct {
 	options Options
 	site    *site.Site
-	pending []pending // per item, in the order of the scan
+	pending []pending // per item, in the order of the scan, then in that of the site
 	names   site.Names
+	shared  bool // an address is that of two records
+	store   store
+	paths   table // folders as items name them
+	bylines table // writers as items name them
+	hosts   map[string]int
 	named   map[string]*archive.Record // folders' own records, by key
 	folders map[string]*site.Folder
 	people  people
 	tags    map[string]*tag
+	words   map[string]*spelling // tags as items spell them
 	pages   []pageRecord
 }
-
-// pending is an item with what is not linked yet.
-type pending struct {
-	*site.Item
-	record *archive.Record
-}
-
-// subject tells an item from every other one.
-func (p pending) subject() string { return string(p.Kind) + "/" + p.ID }
 
 type pageRecord struct {
 	*site.Page
@@ -99,129 +86,24 @@ func newBuilder(options Options) *builder {
 	return &builder{
 		options: options,
 		site:    &site.Site{Settings: options.Settings, Root: root},
+		hosts:   make(map[string]int),
 		named:   make(map[string]*archive.Record),
 		folders: map[string]*site.Folder{"/": root},
 		people:  newPeople(),
 		tags:    make(map[string]*tag),
+		words:   make(map[string]*spelling),
 	}
-}
-
-func (b *builder) add(r *archive.Record) {
-	if r.Address != "" {
-		b.names.Restore(r.Address) // also of what is left out: it may come back
-	}
-	if !b.wants(r) {
-		return
-	}
-	switch r.Kind {
-	case archive.Folder:
-		b.name(r)
-	case archive.Writer:
-		b.people.record(r)
-	case archive.Page:
-		page := &site.Page{ID: r.ID, URL: r.URL, Version: version(r)}
-		page.Title = cmp.Or(r.Title, r.ID)
-		b.pages = append(b.pages, pageRecord{page, r})
-	default:
-		b.addItem(r)
-	}
-}
-
-// wants reports whether a record belongs to the site. Folders and writers
-// always do: they are shown where items name them. Editorial pages have no
-// folder.
-func (b *builder) wants(r *archive.Record) bool {
-	kinds := b.options.Kinds
-	switch {
-	case b.options.DropGone && !r.Vanished.IsZero():
-		return false
-	case r.Kind == archive.Folder || r.Kind == archive.Writer:
-		return true
-	case len(kinds) > 0 && !slices.Contains(kinds, site.Kind(r.Kind)):
-		return false
-	}
-	return r.Kind == archive.Page || b.options.Wants(r.Path)
-}
-
-func (b *builder) addItem(r *archive.Record) {
-	item := &site.Item{
-		Row: r.Row, Kind: site.Kind(r.Kind), ID: r.ID, Address: r.Address, Version: version(r),
-		Order: order(r), Published: millis(r.Published), Modified: modified(r),
-	}
-	b.pending = append(b.pending, pending{item, r})
-}
-
-func millis(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMilli()
-}
-
-// order returns an item's place in time. A date that lies in the future when
-// the record is first seen is not believed: it would stay on top for ever.
-func order(r *archive.Record) int64 {
-	if r.Published.After(r.Seen.Add(tolerance)) {
-		return millis(r.Seen)
-	}
-	return millis(r.Published)
-}
-
-// modified returns when a record was last changed, 0 if it was not. A change
-// later than the record's last arrival is not believed either.
-func modified(r *archive.Record) int64 {
-	arrived := r.Seen
-	for _, t := range []time.Time{r.Changed, r.Fetched} {
-		if t.After(arrived) {
-			arrived = t
-		}
-	}
-	if !r.Modified.After(r.Published) || r.Modified.After(arrived.Add(tolerance)) {
-		return 0
-	}
-	return millis(r.Modified)
-}
-
-// tolerance is how far the source's clock may be ahead.
-const tolerance = 5 * time.Minute
-
-// version is a digest of all that can be shown of a record.
-func version(r *archive.Record) uint64 {
-	h := sha256.New()
-	h.Write(r.Hash[:])
-	h.Write([]byte{byte(len(r.Pictures))})
-	h.Write(r.Pictures)
-	if !r.Vanished.IsZero() {
-		h.Write([]byte("gone"))
-	}
-	return binary.BigEndian.Uint64(h.Sum(nil))
 }
 
 // order sorts the items, drops those that two operations list, and fills
 // every list.
-func (b *builder) order() {
+func (b *builder) order(context.Context, *archive.Archive) error {
 	b.pending = dropDoubles(b.pending)
 	slices.SortFunc(b.pending, func(x, y pending) int { return site.Compare(x.Item, y.Item) })
-	for _, p := range b.pending {
-		item := p.Item
-		b.site.Home.Items = append(b.site.Home.Items, item)
-		item.Folder = b.folder(folderKey(p.record.Path))
-		for f := item.Folder; f != nil; f = f.Parent {
-			f.Items = append(f.Items, item)
-		}
-		for _, person := range p.record.Writers {
-			if w := b.people.find(person); w != nil && !slices.Contains(item.Writers, w) {
-				w.Items = append(w.Items, item)
-				item.Writers = append(item.Writers, w)
-			}
-		}
-		for _, name := range p.record.Tags {
-			if t := b.tag(name); !slices.Contains(item.Tags, &t.Tag) {
-				t.Items = append(t.Items, item)
-				item.Tags = append(item.Tags, &t.Tag)
-			}
-		}
+	if err := b.join(); err != nil {
+		return err
 	}
+	b.fill()
 	b.site.Home.Title = b.site.Title
 	host := b.sourceHost()
 	b.site.SourceName = cmp.Or(b.site.SourceName, host, b.site.Title)
@@ -229,17 +111,85 @@ func (b *builder) order() {
 	if home, err := url.Parse(b.site.SourceHome); err == nil && home.Hostname() != "" {
 		b.site.SourceHost = bareHost(home)
 	}
+	return nil
+}
+
+// join gives each item its folder, its writers and its tags. Names are made in
+// the order of the site, so that of several spellings the newest item's counts.
+func (b *builder) join() error {
+	folders := make([]*site.Folder, len(b.paths.texts))
+	writers := make([][]*site.Writer, len(b.bylines.texts))
+	known := make([]bool, len(writers))
+	for i := range b.pending {
+		p := &b.pending[i]
+		if folders[p.path] == nil {
+			folders[p.path] = b.folder(folderKey(b.paths.texts[p.path]))
+		}
+		p.Folder = folders[p.path]
+		if !known[p.byline] {
+			people, err := persons(b.bylines.texts[p.byline])
+			if err != nil {
+				return fmt.Errorf("%s: %w", p.subject(), err)
+			}
+			for _, person := range people {
+				if w := b.people.find(person); w != nil && !slices.Contains(writers[p.byline], w) {
+					writers[p.byline] = append(writers[p.byline], w)
+				}
+			}
+			known[p.byline] = true
+		}
+		p.Writers = writers[p.byline]
+		p.Tags = b.store.tags.take(len(p.words))[:0]
+		for _, word := range p.words {
+			word.items++
+			if !slices.Contains(p.Tags, &word.tag.Tag) {
+				p.Tags = append(p.Tags, &word.tag.Tag)
+			}
+		}
+		p.words = nil
+	}
+	return nil
+}
+
+// fill hangs the items into all lists, which are made as long as they have to
+// be.
+func (b *builder) fill() {
+	counts := make(map[*site.List]int)
+	for i := range b.pending {
+		b.pending[i].lists(func(l *site.List) { counts[l]++ })
+	}
+	for list, n := range counts {
+		list.Items = make([]*site.Item, 0, n)
+	}
+	b.site.Home.Items = make([]*site.Item, 0, len(b.pending))
+	for i := range b.pending {
+		item := b.pending[i].Item
+		b.site.Home.Items = append(b.site.Home.Items, item)
+		b.pending[i].lists(func(l *site.List) { l.Items = append(l.Items, item) })
+	}
+}
+
+// lists calls each with every list but home that the item is in.
+func (p *pending) lists(each func(*site.List)) {
+	for f := p.Folder; f != nil; f = f.Parent {
+		each(&f.List)
+	}
+	for _, w := range p.Writers {
+		each(&w.List)
+	}
+	for _, t := range p.Tags {
+		each(&t.List)
+	}
 }
 
 // dropDoubles removes articles that are listed again by the operation of their
 // own kind, which says more of them. What was published as the article stays at
 // its address.
 func dropDoubles(all []pending) []pending {
-	kinds := map[string]archive.Kind{"Column": archive.Column, "NewsPhotoGallery": archive.Gallery, "NewsVideo": archive.Video}
-	suspects := make(map[string]archive.Kind)
+	suspects := make(map[string]site.Kind)
 	for _, p := range all {
-		if kind, ok := kinds[p.record.Type]; ok && p.record.Kind == archive.Article {
-			suspects[p.ID] = kind
+		if p.double != "" {
+			suspects[p.ID] = p.double
 		}
 	}
 	if len(suspects) == 0 {
@@ -247,13 +197,13 @@ func dropDoubles(all []pending) []pending {
 	}
 	doubles := make(map[string]*site.Item)
 	for _, p := range all {
-		if kind, ok := suspects[p.ID]; ok && p.record.Kind == kind {
+		if kind, ok := suspects[p.ID]; ok && p.Kind == kind {
 			doubles[p.ID] = p.Item
 		}
 	}
 	return slices.DeleteFunc(all, func(p pending) bool {
 		double := doubles[p.ID]
-		if p.record.Kind != archive.Article || double == nil {
+		if p.Kind != site.Article || double == nil {
 			return false
 		}
 		double.Address = cmp.Or(double.Address, p.Address)
@@ -265,10 +215,10 @@ func dropDoubles(all []pending) []pending {
 // is. It stands on every page, so it must not change with each new item.
 func (b *builder) sourceHost() string {
 	items := make(map[string]int)
-	for _, p := range b.pending {
-		u, err := url.Parse(p.record.URL)
+	for address, n := range b.hosts {
+		u, err := url.Parse(address)
 		if err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" {
-			items[bareHost(u)]++
+			items[bareHost(u)] += n
 		}
 	}
 	name := ""
@@ -286,31 +236,25 @@ func bareHost(u *url.URL) string {
 
 // link sets what items refer to: neighbours in the folder, related items, the
 // news of editorial pages.
-func (b *builder) link() {
-	for _, p := range b.pending {
-		b.site.Index(p.record.URL, p.Item)
+func (b *builder) link(context.Context, *archive.Archive) error {
+	for i := range b.pending {
+		b.site.Index(b.pending[i].ref, b.pending[i].Item)
 	}
 	newest := make(map[*site.Folder]*site.Item)
-	for _, p := range b.pending {
+	for i := range b.pending {
+		p := &b.pending[i]
 		item := p.Item
 		if newer := newest[item.Folder]; newer != nil {
 			newer.Previous, item.Next = item, newer
 		}
 		newest[item.Folder] = item
-		for _, reference := range p.record.Related {
-			if other := b.site.Refer(reference.ID, reference.URL); other != nil && other != item && !slices.Contains(item.Related, other) {
-				item.Related = append(item.Related, other)
-			}
-		}
-		for _, address := range p.record.Links {
-			if other := b.site.ByURL(address); other != nil {
-				item.Links = append(item.Links, other)
-			}
-		}
+		item.Related = b.found(p.related)
+		item.Related = slices.DeleteFunc(item.Related, func(other *site.Item) bool { return other == item })
+		item.Links = b.found(p.links)
 	}
 	for _, p := range b.pages {
 		for _, reference := range p.record.Related {
-			item := b.site.Refer(reference.ID, reference.URL)
+			item := b.site.Find(site.RefTo(reference.ID, reference.URL))
 			switch {
 			case item == nil:
 				p.Absent = append(p.Absent, site.Reference{Title: cmp.Or(reference.Title, reference.ID), URL: reference.URL})
@@ -319,4 +263,20 @@ func (b *builder) link() {
 			}
 		}
 	}
+	b.pending = nil
+	return nil
+}
+
+// found returns the items that are referred to, each once.
+func (b *builder) found(refs []site.Ref) []*site.Item {
+	if len(refs) == 0 {
+		return nil
+	}
+	items := b.store.refs.take(len(refs))[:0]
+	for _, ref := range refs {
+		if item := b.site.Find(ref); item != nil && !slices.Contains(items, item) {
+			items = append(items, item)
+		}
+	}
+	return items
 }

@@ -25,7 +25,7 @@ func (p people) record(r *archive.Record) {
 	if r.Title == "" {
 		return
 	}
-	w := &site.Writer{Row: r.Row, ID: r.ID, URL: r.URL, Version: version(r)}
+	w := &site.Writer{Row: r.Row, ID: r.ID, URL: r.URL, Version: version(r.Hash[:], r.Pictures, !r.Vanished.IsZero())}
 	w.Title = r.Title
 	p.byID[r.ID] = w
 	// Of two writers of one name neither is found by it.
@@ -87,27 +87,56 @@ var oneI = strings.NewReplacer("ı", "i", "i\u0307", "i")
 // tag is a tag and how often each spelling of it occurs.
 type tag struct {
 	site.Tag
-	spellings map[string]int
+	spellings []*spelling
 }
 
-// tag returns the tag of that name, whatever its case.
-func (b *builder) tag(name string) *tag {
+// spelling is a tag as items name it.
+type spelling struct {
+	tag   *tag
+	text  string
+	items int
+}
+
+// spellings returns the tags that a record names.
+func (b *builder) spellings(document []byte) ([]*spelling, error) {
+	names, err := stringList(document)
+	if len(names) == 0 || err != nil {
+		return nil, err
+	}
+	words := b.store.words.take(len(names))
+	for i, name := range names {
+		words[i] = b.spelling(name)
+	}
+	return words, nil
+}
+
+// spelling returns the tag of that name, whatever its case.
+func (b *builder) spelling(name string) *spelling {
+	if s := b.words[name]; s != nil {
+		return s
+	}
 	key := nameKey(name)
 	t := b.tags[key]
 	if t == nil {
-		t = &tag{spellings: make(map[string]int)}
+		t = new(tag)
 		b.tags[key] = t
 	}
-	t.spellings[norm.NFC.String(name)]++
-	return t
+	s := &spelling{tag: t, text: norm.NFC.String(name)}
+	t.spellings = append(t.spellings, s)
+	b.words[strings.Clone(name)] = s
+	return s
 }
 
 // spell gives the tag its commonest spelling; of two the first in order.
 func (t *tag) spell() {
+	items := make(map[string]int)
+	for _, s := range t.spellings {
+		items[s.text] += s.items
+	}
 	most := 0
-	for spelling, n := range t.spellings {
-		if n > most || (n == most && spelling < t.Title) {
-			t.Title, most = spelling, n
+	for text, n := range items {
+		if n > most || (n == most && text < t.Title) {
+			t.Title, most = text, n
 		}
 	}
 	t.spellings = nil

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"net"
 	"net/netip"
 	"net/url"
 	"regexp"
@@ -14,7 +15,7 @@ import (
 // check refuses what is impossible, and fills in what follows from other
 // values.
 func check(c *Config, p *places) error {
-	for _, step := range []func(*Config, *places) error{checkSite, checkSource, checkContent, checkFeeds, checkChoices, checkLater} {
+	for _, step := range []func(*Config, *places) error{checkSite, checkSource, checkContent, checkFeeds, checkChoices, checkServe, checkLater} {
 		if err := step(c, p); err != nil {
 			return err
 		}
@@ -52,12 +53,9 @@ func checkSite(c *Config, p *places) (err error) {
 
 func checkSource(c *Config, p *places) error {
 	s := &c.Source
-	// A file or a shell may have put a line end or a byte order mark around it.
-	key := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(s.APIKey)), "\ufeff"))
-	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return p.errorf("source.api_key", "the key holds a blank, a control character or a letter outside ASCII; look at the environment variable")
+	if err := checkKey("source.api_key", &s.APIKey, p); err != nil {
+		return err
 	}
-	s.APIKey = Secret(key)
 	if s.URL != Sample {
 		u, err := url.Parse(s.URL)
 		switch {
@@ -90,6 +88,17 @@ func checkSource(c *Config, p *places) error {
 	if s.Timeout < time.Second || s.Timeout > time.Hour {
 		return p.errorf("source.timeout", "%v is not between 1s and 1h", s.Timeout)
 	}
+	return nil
+}
+
+// checkKey takes off what a file or a shell may have put around a key: a line
+// end or a byte order mark.
+func checkKey(name string, secret *Secret, p *places) error {
+	key := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(*secret)), "\ufeff"))
+	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return p.errorf(name, "the key holds a blank, a control character or a letter outside ASCII; look at the environment variable")
+	}
+	*secret = Secret(key)
 	return nil
 }
 
@@ -166,6 +175,35 @@ func checkChoices(c *Config, p *places) error {
 	return nil
 }
 
+func checkServe(c *Config, p *places) error {
+	s := &c.Serve
+	if err := checkKey("serve.api_key", &s.APIKey, p); err != nil {
+		return err
+	}
+	s.Unset = p.unset["serve.api_key"]
+	for _, number := range []struct {
+		key        string
+		value, max int
+	}{
+		{"serve.per_second", s.PerSecond, 1_000_000},
+		{"serve.per_hour", s.PerHour, 1_000_000_000},
+	} {
+		if number.value < 0 || number.value > number.max {
+			return p.errorf(number.key, "%d is not between 0 and %d", number.value, number.max)
+		}
+	}
+	for _, origin := range s.Origins {
+		u, err := url.Parse(origin)
+		if err != nil || !isWebAddress(origin) || origin != strings.ToLower(u.Scheme+"://"+u.Host) {
+			return p.errorf("serve.origins", "%q is no origin; write it as https://example.org, in small letters, with nothing after the host", origin)
+		}
+	}
+	if _, port, err := net.SplitHostPort(s.Metrics); s.Metrics != "" && (err != nil || port == "") {
+		return p.errorf("serve.metrics", "%q is no address to listen at; write it as 127.0.0.1:9100", s.Metrics)
+	}
+	return nil
+}
+
 // checkLater refuses keys that the form of the file has, but that this version
 // does nothing with: a silence would look like a promise kept.
 func checkLater(c *Config, p *places) error {
@@ -176,10 +214,6 @@ func checkLater(c *Config, p *places) error {
 		{"compress", len(c.Compress) > 0},
 		{"widths", len(c.Widths) > 0},
 		{"feeds.mixes", len(c.Feeds.Mixes) > 0},
-		{"serve.per_second", c.Serve.PerSecond != 0},
-		{"serve.per_hour", c.Serve.PerHour != 0},
-		{"serve.origins", len(c.Serve.Origins) > 0},
-		{"serve.metrics", c.Serve.Metrics != ""},
 	} {
 		if key.set {
 			return p.errorf(key.name, "this version of ayna cannot do that yet; leave it out")

@@ -78,13 +78,17 @@ type Feeds struct {
 	Hub         string        `yaml:"hub"`
 }
 
-// Serve is for cmd/serve. What follows the key is not done by this version.
+// Serve is for cmd/serve.
 type Serve struct {
 	APIKey    Secret   `yaml:"api_key"`
-	PerSecond int      `yaml:"per_second"`
+	PerSecond int      `yaml:"per_second"` // 0 is no limit
 	PerHour   int      `yaml:"per_hour"`
-	Origins   []string `yaml:"origins"`
-	Metrics   string   `yaml:"metrics"`
+	Origins   []string `yaml:"origins"` // as browsers send them: https://example.org
+	Metrics   string   `yaml:"metrics"` // host:port; "" is none
+
+	// Unset is the ${NAME} that api_key names, if that is not set. Only who
+	// serves needs it.
+	Unset string `yaml:"-"`
 }
 
 // Secret is a value that must not be printed.

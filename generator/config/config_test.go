@@ -62,6 +62,20 @@ feeds: {formats: [json], full_text: false}
 	}
 }
 
+func TestServe(t *testing.T) {
+	const yaml = base + `serve: {api_key: "${KEY}", per_second: 5, per_hour: 500, origins: [https://a.example, "http://localhost:3000"], metrics: "127.0.0.1:9100"}`
+	c, err := load(t, yaml, map[string]string{"KEY": "s3cret\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := c.Serve; string(s.APIKey) != "s3cret" || s.Unset != "" || s.PerSecond != 5 || s.PerHour != 500 || len(s.Origins) != 2 || s.Metrics != "127.0.0.1:9100" {
+		t.Errorf("%+v", s)
+	}
+	if c, err = load(t, yaml, nil); err != nil || c.Serve.Unset != "${KEY}" {
+		t.Errorf("without the variable: %q, %v", c.Serve.Unset, err)
+	}
+}
+
 func TestLoadRefuses(t *testing.T) {
 	for name, test := range map[string]struct{ yaml, want string }{
 		"unknown key":              {base + "titel: x\n", "site.yaml:2:1: unknown key \"titel\""},
@@ -84,6 +98,13 @@ func TestLoadRefuses(t *testing.T) {
 		"S08 partly literal":       {base + "source:\n  api_key: s3cret${KEY}\n", "site.yaml:3: source.api_key: the key itself"},
 		"S08 number":               {base + "source:\n  api_key: 12345\n", "site.yaml:3: source.api_key: the key itself"},
 		"S08 serve":                {base + "serve:\n  api_key: s3cret\n", "site.yaml:3: serve.api_key: the key itself"},
+		"serve.per_second":         {base + "serve:\n  per_second: -1\n", "site.yaml:3: serve.per_second: -1 is not between 0"},
+		"serve.per_hour":           {base + "serve:\n  per_hour: 2000000000\n", "site.yaml:3: serve.per_hour: "},
+		"V07 any origin":           {base + "serve:\n  origins: [\"*\"]\n", "site.yaml:3: serve.origins: "},
+		"V07 no origin":            {base + "serve:\n  origins: [\"null\"]\n", "serve.origins: "},
+		"origin with a path":       {base + "serve:\n  origins: [https://a.example/]\n", "serve.origins: "},
+		"serve.metrics":            {base + "serve:\n  metrics: 9100\n", "site.yaml:3: serve.metrics: "},
+		"S09 serve":                {base + "serve:\n  api_key: ${ODD}\n", "site.yaml:3: serve.api_key: the key holds"},
 		"variable not set":         {base + "title: ${NOBODY}\n", "site.yaml:2: title: ${NOBODY} is not set"},
 		"concurrency":              {base + "source:\n  concurrency: 0\n", "site.yaml:3: source.concurrency: 0 is not between"},
 		"duration":                 {base + "source:\n  timeout: 30\n", "site.yaml:3"},
@@ -101,7 +122,7 @@ func TestLoadRefuses(t *testing.T) {
 		"same key twice":           {base + "title: a\ntitle: b\n", "site.yaml:3"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := load(t, test.yaml, nil)
+			_, err := load(t, test.yaml, map[string]string{"ODD": "kötü anahtar"})
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q in it", err, test.want)
 			}

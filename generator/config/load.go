@@ -26,7 +26,7 @@ func Load(name string, env func(string) (string, bool)) (*Config, error) {
 }
 
 func parse(name string, source []byte, env func(string) (string, bool)) (*Config, error) {
-	p := &places{file: name, keys: make(map[string]*token.Position)}
+	p := &places{file: name, keys: make(map[string]*token.Position), unset: make(map[string]string)}
 	file, err := parser.ParseBytes(source, parser.ParseComments)
 	if err != nil {
 		return nil, describe(p, err)
@@ -102,8 +102,9 @@ func expected(message string) string {
 
 // places knows where every key stands.
 type places struct {
-	file string
-	keys map[string]*token.Position // by path: "source.url"
+	file  string
+	keys  map[string]*token.Position // by path: "source.url"
+	unset map[string]string          // by path: the ${NAME} of a secret that is not set
 }
 
 func (p *places) walk(path string, node ast.Node) {
@@ -195,7 +196,9 @@ func (e *expander) expand(path string, n *ast.StringNode) {
 		value, ok := e.env(name)
 		// A key that is not set is no error: the sample needs none, and a
 		// service that wants one says so.
-		if !ok && !isSecret(path) && e.err == nil {
+		if !ok && isSecret(path) {
+			e.unset[path] = match
+		} else if !ok && e.err == nil {
 			e.err = e.errorf(path, "%s is not set in the environment", match)
 		}
 		return strings.TrimSpace(value)

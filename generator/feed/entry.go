@@ -3,7 +3,8 @@ package feed
 import (
 	"cmp"
 	"context"
-	"html/template"
+	"fmt"
+	"html"
 	"net/url"
 	"slices"
 	"strings"
@@ -28,6 +29,8 @@ type entry struct {
 	authors    []person  // at least one
 	categories []category
 	pictures   []picture // the lead picture first
+
+	elements map[site.Format][]byte // as it stands in feeds of each format
 }
 
 // person is an author.
@@ -81,9 +84,7 @@ func (r *Renderer) entry(ctx context.Context, item *site.Item) (entry, error) {
 	if !r.options.FullText {
 		return e, nil
 	}
-	if e.content, err = r.content(s); err != nil {
-		return entry{}, err
-	}
+	e.content = prose.XML(r.content(s))
 	if len(e.content) > maxContent {
 		e.content, e.pictures = "", e.pictures[:min(1, len(e.pictures))]
 	}
@@ -95,7 +96,7 @@ func summary(s *story.Story) string {
 	if s.Spot != "" {
 		return s.Spot
 	}
-	return prose.Shorten(strings.Join(strings.Fields(s.Body.Text()), " "), summaryLength)
+	return prose.Shorten(s.Opening, summaryLength)
 }
 
 // authors are the writers; where none is named, the editor, and else the
@@ -163,60 +164,52 @@ func (e *entry) enclosure() (picture, bool) {
 	return e.pictures[0], true
 }
 
-// fullText lays out an entry's text. Pictures stand in it although they are
-// also enclosed: many readers show nothing else.
-var fullText = template.Must(template.New("text").Parse(`
-{{- define "figure"}}<figure>
-{{- with .Src}}<img src="{{.}}" alt="{{$.Alt}}"{{if and $.Width $.Height}} width="{{$.Width}}" height="{{$.Height}}"{{end}}>{{end}}
-{{- with .Caption}}<figcaption>{{.}}</figcaption>{{end -}}
-</figure>
-{{end}}
-{{- range .Before}}{{template "figure" .}}{{end}}
-{{- with .Watch}}<p><a href="{{.}}">{{$.Words.WatchOriginal}}</a></p>
-{{end}}
-{{- with .Body}}{{.}}
-{{end}}
-{{- range .After}}{{template "figure" .}}{{end}}
-{{- if .Waiting}}<p><em>{{.Words.Waiting}}</em></p>{{end}}`))
-
-type textView struct {
-	Words         site.Words
-	Before, After []figure
-	Watch         string
-	Body          template.HTML
-	Waiting       bool
-}
-
-type figure struct {
-	Src, Alt, Caption string
-	Width, Height     int
-}
-
 // content returns the full text of an item: its lead picture, its body and its
-// other pictures.
-func (r *Renderer) content(s *story.Story) (string, error) {
-	view := textView{
-		Words:   r.site.Words,
-		Body:    s.Body.HTML(s.Resolver(r.site.Absolute)),
-		Waiting: s.Waiting,
-	}
-	if s.Kind == site.Video {
-		view.Watch = s.Source
-	}
+// other pictures. Pictures stand in it although they are also enclosed: many
+// readers show nothing else.
+func (r *Renderer) content(s *story.Story) string {
+	var b strings.Builder
 	inBody := s.Body.Images()
+	var after []figure
 	for i, p := range s.Pictures {
 		f := figure{p.Src(r.site.Absolute), cmp.Or(p.Title, p.Caption), p.Caption, p.Width, p.Height}
 		switch shown := s.Kind != site.Gallery && slices.Contains(inBody, p.Source); {
-		case shown, f.Src == "" && f.Caption == "":
+		case shown, f.src == "" && f.caption == "":
 		case i == 0:
-			view.Before = append(view.Before, f)
+			f.write(&b)
 		default:
-			view.After = append(view.After, f)
+			after = append(after, f)
 		}
 	}
-	var b strings.Builder
-	if err := fullText.Execute(&b, view); err != nil {
-		return "", err
+	if s.Kind == site.Video && s.Source != "" {
+		b.WriteString(`<p><a href="` + html.EscapeString(s.Source) + `">` + html.EscapeString(r.site.Words.WatchOriginal) + "</a></p>\n")
 	}
-	return prose.XML(strings.TrimSpace(b.String())), nil
+	b.WriteString(string(s.Body.HTML(s.Resolver(r.site.Absolute))))
+	for _, f := range after {
+		f.write(&b)
+	}
+	if s.Waiting {
+		b.WriteString("<p><em>" + html.EscapeString(r.site.Words.Waiting) + "</em></p>")
+	}
+	return strings.TrimSpace(b.String())
+}
+
+type figure struct {
+	src, alt, caption string
+	width, height     int
+}
+
+func (f *figure) write(b *strings.Builder) {
+	b.WriteString("<figure>")
+	if f.src != "" {
+		fmt.Fprintf(b, `<img src="%s" alt="%s"`, html.EscapeString(f.src), html.EscapeString(f.alt))
+		if f.width > 0 && f.height > 0 {
+			fmt.Fprintf(b, ` width="%d" height="%d"`, f.width, f.height)
+		}
+		b.WriteByte('>')
+	}
+	if f.caption != "" {
+		b.WriteString("<figcaption>" + html.EscapeString(f.caption) + "</figcaption>")
+	}
+	b.WriteString("</figure>\n")
 }

@@ -22,6 +22,7 @@ import (
 
 	"ayna/generator/output"
 	"ayna/generator/prose"
+	"ayna/generator/recent"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
@@ -41,11 +42,18 @@ type Renderer struct {
 	reader  *story.Reader
 	site    *site.Site
 	options Options
+	entries recent.Values[int64, *entry] // by row: an item stands in many feeds
 }
+
+// entryBytes is how much of rendered entries is kept at hand, twice.
+const entryBytes = 8 << 20
 
 // New returns a renderer of the feeds of the reader's site.
 func New(reader *story.Reader, options Options) *Renderer {
-	return &Renderer{reader, reader.Site, options}
+	return &Renderer{
+		reader: reader, site: reader.Site, options: options,
+		entries: recent.Values[int64, *entry]{Most: entryBytes, Size: (*entry).size},
+	}
 }
 
 // Files yields the feeds of every list in each of the site's formats, and the
@@ -200,7 +208,7 @@ type feed struct {
 	hub                    string // may be empty
 	author                 person // the mirrored service
 	updated                time.Time
-	entries                []entry
+	entries                []*entry
 }
 
 // never stands in for the date of a feed without entries, where a date is
@@ -224,9 +232,13 @@ func (r *Renderer) feed(ctx context.Context, list *site.List, items []*site.Item
 		f.description = prose.XML(fmt.Sprintf(settings.Words.Mirror, settings.SourceName))
 	}
 	for i, item := range items {
-		e, err := r.entry(ctx, item)
-		if err != nil {
-			return nil, err
+		e, ok := r.entries.Get(item.Row)
+		if !ok {
+			var err error
+			if e, err = r.render(ctx, item); err != nil {
+				return nil, err
+			}
+			r.entries.Put(item.Row, e)
 		}
 		if i == 0 || e.updated.After(f.updated) {
 			f.updated = e.updated
@@ -250,6 +262,41 @@ func (r *Renderer) tagURI(specific string) string {
 	return "tag:" + r.options.Authority + "," + r.options.Date + ":" + specific
 }
 
+// render makes the entry of an item, and the elements of the site's formats
+// from it.
+func (r *Renderer) render(ctx context.Context, item *site.Item) (*entry, error) {
+	e, err := r.entry(ctx, item)
+	if err != nil {
+		return nil, err
+	}
+	e.elements = make(map[site.Format][]byte)
+	for _, format := range r.site.Formats {
+		var element []byte
+		switch format {
+		case site.RSS:
+			element, err = xml.MarshalIndent(e.rss(), "    ", "  ")
+		case site.Atom:
+			element, err = xml.MarshalIndent(e.atom(), "  ", "  ")
+		default:
+			element, err = marshalJSON(e.json(r.site.Language))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("entry of %s %s: %w", item.Kind, item.ID, err)
+		}
+		e.elements[format] = element
+	}
+	e.content = "" // stands in the elements
+	return &e, nil
+}
+
+func (e *entry) size() int {
+	n := 1000
+	for _, element := range e.elements {
+		n += len(element)
+	}
+	return n
+}
+
 func (f *feed) write(w io.Writer, format site.Format, self string) error {
 	switch format {
 	case site.RSS:
@@ -259,6 +306,19 @@ func (f *feed) write(w io.Writer, format site.Format, self string) error {
 	default:
 		return writeJSON(w, f.json(self))
 	}
+}
+
+// elements returns those of the entries in a format, each on lines of its own.
+func (f *feed) elements(format site.Format) []byte {
+	size := 0
+	for _, e := range f.entries {
+		size += len(e.elements[format]) + 1
+	}
+	all := make([]byte, 0, size)
+	for _, e := range f.entries {
+		all = append(append(all, '\n'), e.elements[format]...)
+	}
+	return all
 }
 
 // writeXML is feeds.WriteXML with the line breaks that it leaves out.

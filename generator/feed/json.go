@@ -1,12 +1,15 @@
 package feed
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"io"
 	"slices"
 
 	"github.com/gorilla/feeds"
+
+	"ayna/generator/site"
 )
 
 // A field hides that of the same key in the embedded struct: items and their
@@ -14,7 +17,7 @@ import (
 
 type jsonFeed struct {
 	*feeds.JSONFeed
-	Items []jsonItem `json:"items"`
+	Items []json.RawMessage `json:"items"`
 }
 
 type jsonItem struct {
@@ -41,13 +44,13 @@ func (f *feed) json(self string) jsonFeed {
 			Description: f.description,
 			Authors:     jsonAuthors([]person{f.author}),
 		},
-		Items: []jsonItem{},
+		Items: []json.RawMessage{},
 	}
 	if f.hub != "" {
 		document.Hubs = []*feeds.JSONHub{{Type: "WebSub", Url: f.hub}}
 	}
-	for i := range f.entries {
-		document.Items = append(document.Items, f.entries[i].json(f.language))
+	for _, e := range f.entries {
+		document.Items = append(document.Items, e.elements[site.JSON])
 	}
 	return document
 }
@@ -98,8 +101,18 @@ func jsonAuthors(people []person) []*feeds.JSONAuthor {
 // writeJSON leaves <, > and & as they are: escaped they make a third more of
 // an article, and a feed is never part of a page.
 func writeJSON(w io.Writer, document any) error {
-	e := json.NewEncoder(w)
+	data, err := marshalJSON(document)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return err
+}
+
+func marshalJSON(document any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(document)
+	err := e.Encode(document)
+	return b.Bytes(), err
 }

@@ -133,7 +133,7 @@ func arranged(t testing.TB, a *archive.Archive, settings site.Settings) *story.R
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &story.Reader{Archive: a, Site: s, Mirror: true}
+	return story.New(a, s, true)
 }
 
 // filesOf returns the files by path.

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/gorilla/feeds"
+
+	"ayna/generator/site"
 )
 
 // The wrappers below add to the structs of gorilla/feeds what RSS feeds need
@@ -25,11 +27,12 @@ type rssRoot struct {
 type rssChannel struct {
 	Links []rssLink `xml:"atom:link"`
 	*feeds.RssFeed
-	Items []rssItem `xml:"item"`
+	Items []byte `xml:",innerxml"`
 }
 
 type rssItem struct {
-	Via []rssLink `xml:"atom:link"`
+	XMLName struct{}  `xml:"item"`
+	Via     []rssLink `xml:"atom:link"`
 	*feeds.RssItem
 	Categories []rssCategory  `xml:"category"`
 	Creator    string         `xml:"dc:creator"`
@@ -84,9 +87,7 @@ func (f *feed) rss(self string) feeds.XmlFeed {
 	if len(f.entries) > 0 {
 		channel.LastBuildDate = rssDate(f.updated)
 	}
-	for i := range f.entries {
-		channel.Items = append(channel.Items, f.entries[i].rss())
-	}
+	channel.Items = f.elements(site.RSS)
 	return root{rssRoot{
 		Version: "2.0",
 		Atom:    "http://www.w3.org/2005/Atom",

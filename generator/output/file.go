@@ -7,7 +7,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"hash"
 	"io"
 	"iter"
 )
@@ -24,19 +23,19 @@ type Key [16]byte
 
 // Digest builds a [Key]. Its parts are kept apart, so that no two sequences of
 // parts give the same key.
-type Digest struct{ h hash.Hash }
+type Digest struct{ parts *[]byte }
 
 // NewDigest begins a key with a word that names what sort of file it is for.
 func NewDigest(sort string) Digest {
-	d := Digest{sha256.New()}
+	parts := make([]byte, 0, 512)
+	d := Digest{&parts}
 	return d.Text(sort)
 }
 
 // Text adds texts to the key.
 func (d Digest) Text(parts ...string) Digest {
 	for _, part := range parts {
-		d.Number(uint64(len(part)))
-		io.WriteString(d.h, part)
+		*d.parts = append(binary.AppendUvarint(*d.parts, uint64(len(part))), part...)
 	}
 	return d
 }
@@ -44,13 +43,16 @@ func (d Digest) Text(parts ...string) Digest {
 // Number adds numbers to the key.
 func (d Digest) Number(parts ...uint64) Digest {
 	for _, part := range parts {
-		d.h.Write(binary.LittleEndian.AppendUint64(nil, part))
+		*d.parts = binary.LittleEndian.AppendUint64(*d.parts, part)
 	}
 	return d
 }
 
 // Key returns the key of what was added.
-func (d Digest) Key() Key { return Key(d.h.Sum(nil)[:16]) }
+func (d Digest) Key() Key {
+	sum := sha256.Sum256(*d.parts)
+	return Key(sum[:16])
+}
 
 // Join yields the files of one sequence after the other, up to the first error.
 func Join(sequences ...iter.Seq2[File, error]) iter.Seq2[File, error] {

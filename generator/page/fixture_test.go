@@ -201,7 +201,7 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := page.New(&story.Reader{Archive: a, Site: s, Mirror: !w.linked},
+	r, err := page.New(story.New(a, s, !w.linked),
 		page.Options{Templates: w.templates, Assets: shared, Own: w.own, Base: w.base})
 	if err != nil {
 		t.Fatal(err)

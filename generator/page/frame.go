@@ -1,8 +1,6 @@
 package page
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -11,14 +9,11 @@ import (
 	"ayna/generator/site"
 )
 
-// maxNavigation is the number of folders in the main navigation of every page;
-// home shows all of them.
-const maxNavigation = 14
-
 // maxDescription is the length of a page's description in letters.
 const maxDescription = 200
 
-// frame is what layout.html shows around every view.
+// frame is what layout.html shows around every view. What pages of one part of
+// the site have in common is in its chrome.
 type frame struct {
 	Words       site.Words
 	Language    string
@@ -26,24 +21,19 @@ type frame struct {
 	Title       string // of this page; "" on home, which has the site's
 	Description string
 	Canonical   string // absolute; "" for none
-	Hidden      bool   // search engines are asked to stay away
-	Linked      bool   // pictures come from other hosts
 
 	Share share
 
-	Styles     []string
-	Icon       string // "" for none
-	Feeds      []feed // of this page's list, then those of home
-	Markdown   string // the page as Markdown; "" for none
-	Home       link
-	Navigation []link // folders
-	Trail      []link // from home to the place above this page
-	Footer     []link // indexes, the owner's pages, OPML
-	Mirror     string // what this site is
-	Source     link   // the mirrored service; without Href if it has no home page
+	Feeds    []feed // of this page's list
+	Markdown string // the page as Markdown; "" for none
+	Home     link
+	Trail    []link // from home to the place above this page
+	Source   link   // the mirrored service; without Href if it has no home page
 
-	address string
-	href    func(address string) string // link from this page to a file of the tree
+	address  string
+	shared   string                      // names the Feeds and the Trail if other pages have them too
+	href     func(address string) string // link from this page to a file of the tree
+	renderer *Renderer
 }
 
 // share is how other sites present a link to the page.
@@ -93,55 +83,13 @@ func (r *Renderer) frameFor(address, title, description string, href func(string
 		Words: w, Language: s.Language, Site: s.Title, Title: title,
 		Description: prose.Shorten(strings.ReplaceAll(description, "\n", " "), maxDescription),
 		Canonical:   s.Absolute(address),
-		Hidden:      s.Robots == "deny", Linked: !r.reader.Mirror,
-		Share:   share{Type: "website"},
-		Home:    link{Href: href("index.html"), Text: w.Home, Current: address == "index.html"},
-		Mirror:  fmt.Sprintf(w.Mirror, s.SourceName),
-		Source:  link{Text: s.SourceName},
-		address: address, href: href,
+		Share:       share{Type: "website"},
+		Home:        link{Href: href("index.html"), Text: w.Home, Current: address == "index.html"},
+		Source:      link{Text: s.SourceName},
+		address:     address, href: href, renderer: r,
 	}
 	f.Source.Href, _ = prose.SafeURL(s.SourceHome)
-	for _, asset := range r.options.Assets {
-		switch {
-		case asset.isStyle():
-			f.Styles = append(f.Styles, href(asset.Address))
-		case asset.Name == iconName:
-			f.Icon = href(asset.Address)
-		}
-	}
-	f.Feeds = r.feeds(&s.Home, href)
-	f.Navigation = r.navigation(address, href)
-	f.Footer = r.footer(href)
 	return f
-}
-
-// navigation returns the folders at the top, up to what fits, and a link to
-// all of them if there are more.
-func (r *Renderer) navigation(address string, href func(string) string) []link {
-	var links []link
-	top := r.site.Root.Folders
-	for _, folder := range top[:min(len(top), maxNavigation)] {
-		below := strings.HasPrefix(address, folder.Dir+"/")
-		links = append(links, link{Href: href(folder.Index()), Text: folder.Title, Current: below})
-	}
-	if len(top) > maxNavigation {
-		links = append(links, link{Href: href("index.html") + "#" + sectionsAnchor, Text: r.site.Words.AllSections})
-	}
-	return links
-}
-
-func (r *Renderer) footer(href func(string) string) []link {
-	var links []link
-	for _, index := range r.indexList() {
-		links = append(links, link{Href: href(index.address()), Text: index.title})
-	}
-	for _, own := range r.own {
-		links = append(links, link{Href: href(own.address), Text: own.Title})
-	}
-	if len(r.site.Formats) > 0 {
-		links = append(links, link{Href: href(site.OPML), Text: r.site.Words.AllFeeds})
-	}
-	return links
 }
 
 // shared digests what the frame shows on every page.
@@ -160,11 +108,10 @@ func (r *Renderer) shared() string {
 	return string(key[:])
 }
 
-// follow puts the feeds of a list before those of home.
+// follow names the feeds of a list; those of home are named by all pages.
 func (r *Renderer) follow(f *frame, l *site.List) []feed {
-	own := r.feeds(l, f.href)
-	f.Feeds = append(slices.Clip(own), f.Feeds...)
-	return own
+	f.Feeds = r.feeds(l, f.href)
+	return f.Feeds
 }
 
 func (r *Renderer) feeds(l *site.List, href func(string) string) []feed {

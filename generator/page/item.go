@@ -6,10 +6,12 @@ import (
 	"html/template"
 	"iter"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
 	"ayna/generator/output"
+	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
@@ -34,9 +36,29 @@ type itemView struct {
 	Body               template.HTML
 	Pictures           []picture // those that are not in the body
 	Original           string    // address at the source, "" for none
-	Tags               []link
 	Related            []link
 	Older, Newer       *link // in the folder
+
+	tags []*site.Tag
+}
+
+// Tags is a list item for each tag, of the template "tag" of item.html. Each is
+// rendered once for all the items that carry it.
+func (v itemView) Tags() (template.HTML, error) {
+	stencils := make([]prose.Stencil, len(v.tags))
+	for i, tag := range v.tags {
+		var ok bool
+		if stencils[i], ok = v.renderer.tags.Get(tag.Dir); ok {
+			continue
+		}
+		view := link{Href: prose.StencilAddress(tag.Index()), Text: tag.Title}
+		var err error
+		if stencils[i], err = prose.NewStencil(v.renderer.templates["article"].Lookup("tag"), view); err != nil {
+			return "", err
+		}
+		v.renderer.tags.Put(tag.Dir, stencils[i])
+	}
+	return prose.Stencils(rootOf(v.address), stencils), nil
 }
 
 type articleView struct{ itemView }
@@ -138,7 +160,7 @@ func (r *Renderer) viewOf(ctx context.Context, item *site.Item, more []*site.Ite
 func (r *Renderer) itemView(s *story.Story) itemView {
 	w, description := r.site.Words, s.Spot
 	if description == "" {
-		description = s.Body.Text()
+		description = s.Opening
 	}
 	v := itemView{
 		frame: r.frame(s.Address, s.Title, description),
@@ -150,23 +172,27 @@ func (r *Renderer) itemView(s *story.Story) itemView {
 	for _, writer := range s.Writers {
 		v.Writers = append(v.Writers, v.list(&writer.List))
 	}
-	for _, tag := range s.Tags {
-		v.Tags = append(v.Tags, v.list(&tag.List))
-	}
-	if words := s.Body.Words(); words > 0 {
+	v.tags = s.Tags
+	if words := s.Words; words > 0 {
 		v.Length = fmt.Sprintf(w.ReadingMinutes, (words+wordsPerMinute-1)/wordsPerMinute)
 	}
 	v.pictures(s)
-	v.trail(s.Folder.Trail()...)
+	r.placeIn(&v.frame, s.Folder)
 	r.introduce(&v, s)
 	return v
 }
 
+// placeIn sets where in the site an item is.
+func (r *Renderer) placeIn(f *frame, folder *site.Folder) {
+	if folder.Parent != nil {
+		r.follow(f, &folder.List)
+	}
+	f.trail(folder.Trail()...)
+	f.shared = path.Dir(f.address) + "\n" + folder.Dir
+}
+
 // introduce sets what the frame tells machines of the story.
 func (r *Renderer) introduce(v *itemView, s *story.Story) {
-	if s.Folder.Parent != nil {
-		r.follow(&v.frame, &s.Folder.List)
-	}
 	if r.site.Canonical == "source" && r.isSource(s.Source) {
 		v.Canonical = s.Source
 	}

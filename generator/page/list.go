@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"html/template"
 	"iter"
 
 	"ayna/generator/output"
@@ -18,8 +19,8 @@ type listView struct {
 	Original string   // address at the source, "" for none
 	Folders  []link   // inside of a folder
 	Count    string
-	Teasers  []teaser
-	Absent   []link // what editors put on the page and the mirror lacks
+	Teasers  template.HTML // of the list's items, in their order
+	Absent   []link        // what editors put on the page and the mirror lacks
 	Newer    *link
 	Older    *link
 	Follow   []feed
@@ -122,11 +123,10 @@ func (r *Renderer) listView(ctx context.Context, l listed, sheet site.Sheet, add
 		frame: r.frame(address, title, fmt.Sprintf(w.ListDescription, title, r.site.Title)),
 		Kind:  l.kind, Heading: title,
 	}
-	shelf, err := r.shelf(ctx, &v.frame, sheet.Items)
-	if err != nil {
+	var err error
+	if v.Teasers, err = r.rendered(ctx, &v.frame, sheet.Items, l.folder); err != nil {
 		return nil, err
 	}
-	v.Teasers = shelf.list(sheet.Items, 2, l.folder)
 	if l.Dir != "" {
 		v.Follow = r.follow(&v.frame, l.List)
 	}

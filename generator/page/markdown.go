@@ -68,7 +68,7 @@ func (r *Renderer) document(s *story.Story, address string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	body, err := s.Body.Markdown(s.Resolver(href))
+	body, err := s.Markdown()
 	if err != nil {
 		return "", err
 	}

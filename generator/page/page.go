@@ -20,6 +20,8 @@ import (
 	"iter"
 
 	"ayna/generator/output"
+	"ayna/generator/prose"
+	"ayna/generator/recent"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
@@ -49,11 +51,15 @@ type Renderer struct {
 	templates map[string]tmpl // by the name of the view
 	base      string          // digest of what every page shows, whatever its view
 	own       []ownPage       // with the page about the mirror
+	chromes   recent.Values[string, chrome]
+	places    recent.Values[string, place]
+	stencils  recent.Values[stencilKey, prose.Stencil] // of teasers
+	tags      recent.Values[string, prose.Stencil]     // by directory
 }
 
 // Check parses the templates and tries each of them, as [New] does.
-func Check(templates fs.FS) error {
-	if _, err := parse(templates); err != nil {
+func Check(templates fs.FS, words site.Words) error {
+	if _, err := parseAll(templates, words); err != nil {
 		return fmt.Errorf("read the templates: %w", err)
 	}
 	return nil
@@ -62,11 +68,13 @@ func Check(templates fs.FS) error {
 // New parses the templates and tries each of them. An error names the file and
 // the line, or the page of the owner's that cannot be published.
 func New(reader *story.Reader, options Options) (*Renderer, error) {
-	templates, err := parse(options.Templates)
+	templates, err := parseAll(options.Templates, reader.Site.Words)
 	if err != nil {
 		return nil, fmt.Errorf("read the templates: %w", err)
 	}
 	r := &Renderer{reader: reader, site: reader.Site, options: options, templates: templates}
+	r.chromes.Most, r.places.Most, r.tags.Most = chromes, chromes, stencilTags
+	r.stencils.Most, r.stencils.Size = stencilBytes, prose.Stencil.Size
 	if r.own, err = r.ownPages(); err != nil {
 		return nil, err
 	}

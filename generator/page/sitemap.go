@@ -20,8 +20,8 @@ const maxSitemap = 50_000
 
 const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-// place is a page as a sitemap names it.
-type place struct {
+// located is a page as a sitemap names it.
+type located struct {
 	address string
 	changed int64 // Unix milliseconds, 0 if unknown
 }
@@ -37,15 +37,15 @@ func (r *Renderer) sitemaps() iter.Seq[output.File] {
 			yield(r.sitemap(site.Sitemap, "urlset", "url", slices.Concat(lists, items)))
 			return
 		}
-		var parts []place
+		var parts []located
 		for _, group := range []struct {
 			name   string
-			places []place
+			places []located
 		}{{"lists", lists}, {"items", items}} {
 			number := 0
 			for chunk := range slices.Chunk(group.places, maxSitemap) {
 				number++
-				part := place{address: site.SitemapPart(group.name, number)}
+				part := located{address: site.SitemapPart(group.name, number)}
 				for _, p := range chunk {
 					part.changed = max(part.changed, p.changed)
 				}
@@ -59,33 +59,33 @@ func (r *Renderer) sitemaps() iter.Seq[output.File] {
 	}
 }
 
-func (r *Renderer) listPlaces() []place {
-	places := []place{{r.site.Home.Index(), r.site.Home.Updated(site.PageSize)}}
+func (r *Renderer) listPlaces() []located {
+	places := []located{{r.site.Home.Index(), r.site.Home.Updated(site.PageSize)}}
 	for _, index := range r.indexList() {
-		places = append(places, place{address: index.address()})
+		places = append(places, located{address: index.address()})
 	}
 	for list := range r.listed() {
 		if list.Dir != "" {
-			places = append(places, place{list.Index(), list.Updated(site.PageSize)})
+			places = append(places, located{list.Index(), list.Updated(site.PageSize)})
 		}
 	}
 	for _, own := range r.own {
-		places = append(places, place{address: own.address})
+		places = append(places, located{address: own.address})
 	}
 	return places
 }
 
 // itemPlaces returns the items' pages, oldest first: a part that is full does
 // not change when items are added.
-func (r *Renderer) itemPlaces() []place {
-	places := make([]place, 0, len(r.site.Home.Items))
+func (r *Renderer) itemPlaces() []located {
+	places := make([]located, 0, len(r.site.Home.Items))
 	for _, item := range slices.Backward(r.site.Home.Items) {
-		places = append(places, place{item.Address, cmp.Or(item.Modified, item.Published)})
+		places = append(places, located{item.Address, cmp.Or(item.Modified, item.Published)})
 	}
 	return places
 }
 
-func (r *Renderer) sitemap(address, root, element string, places []place) output.File {
+func (r *Renderer) sitemap(address, root, element string, places []located) output.File {
 	key := output.NewDigest("sitemap").Text(r.site.BaseURL, root)
 	for _, p := range places {
 		key.Text(p.address).Number(uint64(p.changed))

@@ -114,7 +114,7 @@ func bigSitemaps(t *testing.T, n int) sitemaps {
 			Kind: site.Article, ID: fmt.Sprint(i), Address: fmt.Sprintf("%d.html", i), Order: when, Published: when, Folder: s.Root,
 		})
 	}
-	r, err := page.New(&story.Reader{Archive: a, Site: s}, page.Options{Templates: templates.FS})
+	r, err := page.New(story.New(a, s, false), page.Options{Templates: templates.FS})
 	if err != nil {
 		t.Fatal(err)
 	}

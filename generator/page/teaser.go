@@ -2,8 +2,10 @@ package page
 
 import (
 	"context"
+	"html/template"
 
 	"ayna/generator/output"
+	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
@@ -50,29 +52,83 @@ func (r *Renderer) shelf(ctx context.Context, f *frame, groups ...[]*site.Item) 
 // list returns teasers with headings of a level. The section is left out where
 // it is the folder home.
 func (s shelf) list(items []*site.Item, level int, home *site.Folder) []teaser {
-	var list []teaser
-	for _, item := range items {
-		read := s.teasers[item]
-		t := teaser{
-			Href: s.frame.href(item.Address), Title: read.Title, Spot: read.Spot,
-			Writers: names(item.Writers), Published: s.moment(item.Published), Level: level,
-		}
-		if item.Kind != site.Article {
-			t.Kind = s.site.Words.Kinds[item.Kind]
-		}
-		// A columnist's folder often has the columnist's name.
-		if item.Folder != home && item.Folder.Title != t.Writers {
-			t.Section = item.Folder.Title
-		}
-		if read.Picture != nil {
-			// The title beside it says all that an alternative text could.
-			p := s.frame.picture(*read.Picture)
-			p.Alt = ""
-			t.Picture = &p
-		}
-		list = append(list, t)
+	list := make([]teaser, len(items))
+	for i, item := range items {
+		list[i] = s.teaser(item, level, shows(item, home), s.frame.href)
 	}
 	return list
+}
+
+// shows reports whether a list tells of which folder an item is. In the folder
+// itself it need not, and a columnist's folder often has the columnist's name.
+func shows(item *site.Item, home *site.Folder) bool {
+	return item.Folder != home && item.Folder.Title != names(item.Writers)
+}
+
+func (s shelf) teaser(item *site.Item, level int, section bool, href func(string) string) teaser {
+	read := s.teasers[item]
+	t := teaser{
+		Href: href(item.Address), Title: read.Title, Spot: read.Spot,
+		Writers: names(item.Writers), Published: s.moment(item.Published), Level: level,
+	}
+	if item.Kind != site.Article {
+		t.Kind = s.site.Words.Kinds[item.Kind]
+	}
+	if section {
+		t.Section = item.Folder.Title
+	}
+	if read.Picture != nil {
+		// The title beside it says all that an alternative text could.
+		p := shownPicture(*read.Picture, href)
+		p.Alt = ""
+		t.Picture = &p
+	}
+	return t
+}
+
+// stencilKey names a teaser as it is rendered.
+type stencilKey struct {
+	row     int64
+	section bool
+}
+
+// stencilBytes is how much of rendered teasers is kept at hand, twice, and
+// stencilTags how many of rendered tags.
+const (
+	stencilBytes = 6 << 20
+	stencilTags  = 4096
+)
+
+// stencilLevel is that of the headings of teasers which are rendered once.
+const stencilLevel = 2
+
+// rendered returns the teasers of a list page. Each is rendered once for all
+// the lists that it is in.
+func (r *Renderer) rendered(ctx context.Context, f *frame, items []*site.Item, home *site.Folder) (template.HTML, error) {
+	stencils := make([]prose.Stencil, len(items))
+	var missing []*site.Item
+	var places []int
+	for i, item := range items {
+		var ok bool
+		if stencils[i], ok = r.stencils.Get(stencilKey{item.Row, shows(item, home)}); !ok {
+			missing, places = append(missing, item), append(places, i)
+		}
+	}
+	shelf, err := r.shelf(ctx, f, missing)
+	if err != nil {
+		return "", err
+	}
+	for i, item := range missing {
+		section := shows(item, home)
+		view := shelf.teaser(item, stencilLevel, section, prose.StencilAddress)
+		stencil, err := prose.NewStencil(r.templates["list"].Lookup("teaser"), view)
+		if err != nil {
+			return "", err
+		}
+		stencils[places[i]] = stencil
+		r.stencils.Put(stencilKey{item.Row, section}, stencil)
+	}
+	return prose.Stencils(rootOf(f.address), stencils), nil
 }
 
 // link returns a link with an item's title; nil for no item.
@@ -84,8 +140,10 @@ func (s shelf) link(item *site.Item) *link {
 }
 
 // picture returns a picture of a story as this page shows it.
-func (f *frame) picture(p story.Picture) picture {
-	shown := picture{Src: p.Src(f.href), Caption: p.Caption, Alt: p.Title, Width: p.Width, Height: p.Height}
+func (f *frame) picture(p story.Picture) picture { return shownPicture(p, f.href) }
+
+func shownPicture(p story.Picture, href func(string) string) picture {
+	shown := picture{Src: p.Src(href), Caption: p.Caption, Alt: p.Title, Width: p.Width, Height: p.Height}
 	if shown.Alt == "" {
 		shown.Alt = p.Caption
 	}

@@ -11,6 +11,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"ayna/generator/site"
 )
 
 // views names each view and shows what its template is given.
@@ -36,7 +38,7 @@ type tmpl struct {
 	digest string
 }
 
-func parse(fsys fs.FS) (map[string]tmpl, error) {
+func parseAll(fsys fs.FS, words site.Words) (map[string]tmpl, error) {
 	if err := checkNames(fsys); err != nil {
 		return nil, err
 	}
@@ -58,10 +60,18 @@ func parse(fsys fs.FS) (map[string]tmpl, error) {
 		if err != nil {
 			return nil, err
 		}
+		fold(t, words)
 		// What cannot be escaped, and names that are no field of the view, only
 		// show when a template is used.
 		if err := t.Execute(io.Discard, views[view]); err != nil {
 			return nil, fmt.Errorf("%s with an empty view: %w", view+".html", err)
+		}
+		for _, piece := range []string{"head", "top", "bottom"} {
+			if part := t.Lookup(piece); part == nil {
+				return nil, fmt.Errorf("%s: it defines no template %q", frames[0], piece)
+			} else if err := part.Execute(io.Discard, chromeView{}); err != nil {
+				return nil, fmt.Errorf("%s with an empty view: %w", frames[0], err)
+			}
 		}
 		own := sha256.Sum256(bytes.Join([][]byte{sum.Sum(nil), text}, nil))
 		templates[view] = tmpl{t, hex.EncodeToString(own[:8])}

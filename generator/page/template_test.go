@@ -34,7 +34,7 @@ func (w world) try(t *testing.T) (*page.Renderer, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return page.New(&story.Reader{Archive: a, Site: s, Mirror: true}, page.Options{Templates: w.templates, Own: w.own})
+	return page.New(story.New(a, s, true), page.Options{Templates: w.templates, Own: w.own})
 }
 
 // TestTemplateMistakes lays a file over the built-in templates.

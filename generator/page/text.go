@@ -82,7 +82,7 @@ func (r *Renderer) notFound() output.File {
 	return r.render(site.NotFound, "notfound", site.NotFound, key, func(context.Context) (any, error) {
 		w := r.site.Words
 		v := &notFoundView{r.frameFor(site.NotFound, w.NotFoundTitle, w.NotFoundText, r.site.Absolute)}
-		v.Canonical, v.Hidden = "", true
+		v.Canonical = ""
 		return v, nil
 	})
 }

@@ -27,7 +27,7 @@ func TestBroken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := page.New(&story.Reader{Archive: a, Site: s, Mirror: true}, page.Options{Templates: templates.FS})
+	r, err := page.New(story.New(a, s, true), page.Options{Templates: templates.FS})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func ExampleOptions() {
 		fmt.Println(err)
 		return
 	}
-	r, err := page.New(&story.Reader{Archive: a, Site: s}, page.Options{Templates: own, Assets: shared})
+	r, err := page.New(story.New(a, s, false), page.Options{Templates: own, Assets: shared})
 	if err != nil {
 		fmt.Println(err)
 		return

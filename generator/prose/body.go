@@ -3,6 +3,7 @@ package prose
 import (
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"html/template"
 	"strings"
 	"unicode"
@@ -36,9 +37,13 @@ type Image struct {
 // its words were kept. "" means it was not reduced.
 func (b Body) Fallback() string { return b.fallback }
 
-// marshalled is how a marshalled Body begins. It names the version of Clean's
-// output, so that a cache filled by another version is not believed.
-const marshalled = "prose/1 "
+// Version is that of what Clean and Markdown return. It is raised when they
+// return something else for the same text, so that what was kept of another
+// version is not believed.
+const Version = 1
+
+// marshalled is how a marshalled Body begins.
+const marshalled = "prose "
 
 // Marshal returns the Body as one string of valid UTF-8, for a cache.
 func (b Body) Marshal() string {
@@ -46,8 +51,8 @@ func (b Body) Marshal() string {
 }
 
 // Unmarshal reads what [Body.Marshal] wrote. It fails if the string is
-// something else or was written by another version of this package; the text
-// must then be cleaned again. It does not check the HTML for safety.
+// something else; the text must then be cleaned again. It does not check the
+// HTML for safety.
 func Unmarshal(s string) (Body, error) {
 	head, html, ok := strings.Cut(s, "\n")
 	fallback, known := strings.CutPrefix(head, marshalled)
@@ -78,6 +83,21 @@ func (b Body) addresses(kind byte) []string {
 		}
 	}
 	return list
+}
+
+// Outcome returns a digest of what the resolver makes of the text's addresses.
+func (b Body) Outcome(r Resolver) uint64 {
+	h := fnv.New64a()
+	for p := range pieces(b.html) {
+		switch p.kind {
+		case linkRef:
+			fmt.Fprintf(h, "%q", r.Link(p.address))
+		case imageRef:
+			image, ok := r.Image(p.address)
+			fmt.Fprintf(h, "%t%q", ok, image.Src)
+		}
+	}
+	return h.Sum64()
 }
 
 // Text returns the words, paragraphs, list items and table rows divided by

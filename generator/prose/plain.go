@@ -23,7 +23,24 @@ func Plain(text string) string {
 // characters but tab, line feed and carriage return, and noncharacters. U+0085
 // becomes a blank, each stretch of invalid UTF-8 becomes U+FFFD.
 func XML(s string) string {
+	if plainXML(s) {
+		return s
+	}
 	return strings.Map(allowedInXML, strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+// plainXML reports whether a glance shows that a text holds nothing to remove:
+// most texts are valid, and of all forbidden characters U+0080 and above the
+// first bytes are few.
+func plainXML(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 0x20 && c < 0x7F, c == '\n', c == '\t', c == '\r':
+		case c < 0x20, c == 0x7F, c == 0xC2, c >= 0xEF:
+			return false
+		}
+	}
+	return utf8.ValidString(s)
 }
 
 func allowedInXML(r rune) rune {

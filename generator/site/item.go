@@ -23,7 +23,7 @@ type Item struct {
 	Kind    Kind   //
 	ID      string // as the service gives it, unique within its kind
 	Address string // of its page in the published tree; kept once published
-	Version uint64 // digest of all that can be shown of the record
+	Version uint64 // digest of all that can be shown of the record, with its address
 
 	Order     int64 // place in time, Unix milliseconds; differs from Published where that cannot be
 	Published int64 // Unix milliseconds; 0 where unknown

@@ -1,9 +1,6 @@
 package site
 
-import (
-	"hash/fnv"
-	"strings"
-)
+import "strings"
 
 // Names hands out addresses so that no two things share one, even on a file
 // system that does not tell upper from lower case. An address once given is
@@ -13,12 +10,15 @@ type Names struct {
 	taken map[uint64]struct{}
 }
 
-// Restore marks an address given out earlier as taken.
-func (n *Names) Restore(address string) {
+// Restore marks an address given out earlier as taken. It reports whether no
+// other one is so far.
+func (n *Names) Restore(address string) bool {
 	if n.taken == nil {
 		n.taken = make(map[uint64]struct{})
 	}
+	before := len(n.taken)
 	n.taken[nameKey(address)] = struct{}{}
+	return len(n.taken) > before
 }
 
 // Claim returns wanted, or, if that is taken, wanted with a digest of what it
@@ -46,8 +46,4 @@ func (n *Names) isTaken(address string) bool {
 
 // nameKey keeps a million addresses in a few bytes each. A false match only
 // lengthens a name.
-func nameKey(address string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(strings.ToLower(address)))
-	return h.Sum64()
-}
+func nameKey(address string) uint64 { return fnv1a(fnvOffset, strings.ToLower(address)) }

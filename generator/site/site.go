@@ -12,7 +12,6 @@
 package site
 
 import (
-	"hash/fnv"
 	"strings"
 	"time"
 )
@@ -50,57 +49,52 @@ type Settings struct {
 	Markdown    bool           // items are also published as Markdown
 }
 
-// Index makes item findable by its address at the source and by its id. The
-// first item that claims one keeps it.
-func (s *Site) Index(url string, item *Item) {
+// Ref is what a record is found by: digests of its address at the source and of
+// its id, each 0 where there is none.
+type Ref struct{ url, id uint64 }
+
+// RefTo returns the reference to a record. Of the address neither scheme, a
+// leading "www.", a trailing slash, query nor fragment makes a difference;
+// either may be empty.
+func RefTo(id, url string) Ref {
+	r := Ref{url: urlKey(url)}
+	if id != "" {
+		r.id = fnv1a(fnv1a(fnvOffset, "\x00"), id)
+	}
+	return r
+}
+
+// Index makes item findable. The first item that claims an address or an id
+// keeps it.
+func (s *Site) Index(r Ref, item *Item) {
 	if s.index == nil {
-		s.index = make(map[uint64]*Item)
+		s.index = make(map[uint64]*Item, 2*len(s.Home.Items))
 	}
-	if key, ok := urlKey(url); ok {
-		s.claim(key, item)
-	}
-	s.claim(idKey(item.ID), item)
-}
-
-func (s *Site) claim(key uint64, item *Item) {
-	if _, taken := s.index[key]; !taken {
-		s.index[key] = item
+	for _, key := range [...]uint64{r.url, r.id} {
+		if _, taken := s.index[key]; !taken && key != 0 {
+			s.index[key] = item
+		}
 	}
 }
 
-// ByURL returns the item whose address at the source is url, or nil. Scheme,
-// a leading "www.", a trailing slash, query and fragment make no difference.
-func (s *Site) ByURL(url string) *Item {
-	key, ok := urlKey(url)
-	if !ok {
-		return nil
-	}
-	return s.index[key]
-}
-
-// Refer returns the item that a record refers to by its id and its address,
-// either of which may be empty, or nil. An address says more: some services
-// give the same id to things of different kinds.
-func (s *Site) Refer(id, url string) *Item {
-	if item := s.ByURL(url); item != nil || id == "" {
+// Find returns the item that a record refers to, or nil. An address says more
+// than an id: some services give the same id to things of different kinds.
+func (s *Site) Find(r Ref) *Item {
+	if item := s.index[r.url]; item != nil {
 		return item
 	}
-	return s.index[idKey(id)]
+	return s.index[r.id]
 }
 
-func idKey(id string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte{0})
-	h.Write([]byte(id))
-	return h.Sum64()
-}
+// ByURL returns the item whose address at the source is url, or nil.
+func (s *Site) ByURL(url string) *Item { return s.index[urlKey(url)] }
 
 // urlKey folds an address to what tells one item from another. Addresses
 // without a path (a service's home page) stand for no item.
-func urlKey(url string) (uint64, bool) {
+func urlKey(url string) uint64 {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok {
-		return 0, false
+		return 0
 	}
 	if i := strings.IndexAny(rest, "?#"); i >= 0 {
 		rest = rest[:i]
@@ -108,11 +102,18 @@ func urlKey(url string) (uint64, bool) {
 	host, path, _ := strings.Cut(rest, "/")
 	path = strings.Trim(path, "/")
 	if path == "" {
-		return 0, false
+		return 0
 	}
-	h := fnv.New64a()
-	h.Write([]byte(strings.TrimPrefix(strings.ToLower(host), "www.")))
-	h.Write([]byte{'/'})
-	h.Write([]byte(path))
-	return h.Sum64(), true
+	key := fnv1a(fnvOffset, strings.TrimPrefix(strings.ToLower(host), "www."))
+	return fnv1a(fnv1a(key, "/"), path)
 }
+
+// fnv1a is the FNV-1a hash of text, going on from h.
+func fnv1a(h uint64, text string) uint64 {
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
+}
+
+const fnvOffset = 14695981039346656037

@@ -12,10 +12,10 @@ import (
 func TestByURL(t *testing.T) {
 	var s site.Site
 	item, other := &site.Item{ID: "1"}, &site.Item{ID: "2"}
-	s.Index("http://www.haber.example/spor/mac-1", item)
-	s.Index("https://haber.example/spor/mac-1/", other) // comes too late
-	s.Index("http://www.haber.example", &site.Item{ID: "3"})
-	s.Index("/spor/relative-4", &site.Item{ID: "4"})
+	s.Index(site.RefTo(item.ID, "http://www.haber.example/spor/mac-1"), item)
+	s.Index(site.RefTo(other.ID, "https://haber.example/spor/mac-1/"), other) // comes too late
+	s.Index(site.RefTo("3", "http://www.haber.example"), &site.Item{ID: "3"})
+	s.Index(site.RefTo("4", "/spor/relative-4"), &site.Item{ID: "4"})
 	tests := map[string]*site.Item{
 		"http://www.haber.example/spor/mac-1":         item,
 		"https://www.haber.example/spor/mac-1":        item,
@@ -40,8 +40,8 @@ func TestByURL(t *testing.T) {
 func TestRefer(t *testing.T) {
 	var s site.Site
 	one, two := &site.Item{ID: "1"}, &site.Item{ID: "2"}
-	s.Index("http://haber.example/bir", one)
-	s.Index("http://haber.example/iki", two)
+	s.Index(site.RefTo(one.ID, "http://haber.example/bir"), one)
+	s.Index(site.RefTo(two.ID, "http://haber.example/iki"), two)
 	tests := map[string]struct {
 		id, url string
 		want    *site.Item
@@ -59,12 +59,12 @@ func TestRefer(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got := s.Refer(test.id, test.url); got != test.want {
+			if got := s.Find(site.RefTo(test.id, test.url)); got != test.want {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
 		})
 	}
-	if got := new(site.Site).Refer("1", "http://haber.example/bir"); got != nil {
+	if got := new(site.Site).Find(site.RefTo("1", "http://haber.example/bir")); got != nil {
 		t.Errorf("empty site: %v", got)
 	}
 }

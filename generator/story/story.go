@@ -11,6 +11,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/prose"
+	"ayna/generator/recent"
 	"ayna/generator/site"
 	"ayna/generator/wire"
 )
@@ -20,6 +21,17 @@ type Reader struct {
 	Archive *archive.Archive
 	Site    *site.Site
 	Mirror  bool // pictures are shown from the mirror; otherwise from the source
+
+	teasers recent.Values[int64, Teaser]
+}
+
+// teasersKept is how many teasers are kept at hand, some 500 bytes each.
+const teasersKept = 8192
+
+// New returns a reader for an arranged site. mirror says that pictures are
+// shown from the mirror, otherwise from the source.
+func New(a *archive.Archive, s *site.Site, mirror bool) *Reader {
+	return &Reader{Archive: a, Site: s, Mirror: mirror, teasers: recent.Values[int64, Teaser]{Most: teasersKept}}
 }
 
 // Story is all that the page of an item, or a feed entry, shows of it.
@@ -30,14 +42,18 @@ type Story struct {
 	Editor   string // plain text, may be empty
 	Source   string // address of the original, "" if it has none that is safe
 	Body     prose.Body
+	Words    int       // of the text
+	Opening  string    // the beginning of the text as plain text in one line
 	Pictures []Picture // the record's own pictures, the lead picture first
 	Related  []Related // in the service's order
 	Waiting  bool      // the text has not arrived yet
 	Gone     time.Time // when the record was found gone from the source; zero if it is there
 	Hash     string    // SHA-256 of the raw record, hexadecimal
 
-	media  map[string]archive.Media
-	reader *Reader
+	media    map[string]archive.Media
+	markdown string // of the text, with addresses of that digest
+	outcome  uint64
+	reader   *Reader
 }
 
 // Picture is a picture of an item.
@@ -60,48 +76,55 @@ type Related struct {
 	URL   string // at the source, safe; may be empty
 }
 
-// Teaser is what a list shows of an item.
-type Teaser struct {
-	*site.Item
-	Title   string // plain text, never empty
-	Spot    string // plain text, may be empty
-	Picture *Picture
-}
-
 // Story reads the story of an item.
 func (r *Reader) Story(ctx context.Context, item *site.Item) (*Story, error) {
-	record, err := r.Archive.Row(ctx, item.Row)
+	s, err := r.story(ctx, item)
 	if err != nil {
 		return nil, fmt.Errorf("story of %s %s: %w", item.Kind, item.ID, err)
 	}
-	content, err := wire.ContentOf(record)
+	return s, nil
+}
+
+func (r *Reader) story(ctx context.Context, item *site.Item) (*Story, error) {
+	display, err := r.Archive.Display(ctx, item.Row, r.maker())
 	if err != nil {
-		return nil, fmt.Errorf("story of %s %s: %w", item.Kind, item.ID, err)
+		return nil, err
 	}
-	s := &Story{
-		Item:    item,
-		Title:   title(record.Title, record.Spot, item.ID),
-		Spot:    record.Spot,
-		Editor:  record.Editor,
-		Body:    prose.Clean(content.Text, prose.Options{Title: record.Title, Base: record.URL, Table: r.Site.Words.Table}),
-		Waiting: record.Single == nil && content.Text == "",
-		Gone:    record.Vanished,
-		Hash:    hex.EncodeToString(record.Hash[:]),
-		reader:  r,
-	}
-	s.Source, _ = prose.SafeURL(record.URL)
-	if r.Mirror {
-		if s.media, err = r.Archive.MediaOf(ctx, item.Row); err != nil {
-			return nil, fmt.Errorf("story of %s %s: %w", item.Kind, item.ID, err)
+	k, err := unmarshal(display.Body)
+	if err != nil { // not kept, or of no use
+		if k, err = r.make(ctx, item); err != nil {
+			return nil, err
 		}
 	}
-	for _, file := range content.Files {
+	s := &Story{
+		Item:   item,
+		Title:  title(display.Title, display.Spot, item.ID),
+		Spot:   display.Spot,
+		Editor: display.Editor,
+		Body:   k.body, Words: k.words, Opening: k.opening,
+		Waiting: k.waiting,
+		Gone:    display.Vanished,
+		Hash:    hex.EncodeToString(display.Hash[:]),
+		reader:  r, markdown: k.markdown, outcome: k.outcome,
+	}
+	s.Source, _ = prose.SafeURL(display.URL)
+	if s.media, err = r.mediaOf(ctx, item); err != nil {
+		return nil, err
+	}
+	for _, file := range k.files {
 		s.Pictures = append(s.Pictures, r.picture(file, s.media[file.URL]))
 	}
-	for _, reference := range record.Related {
+	for _, reference := range display.Related {
 		s.Related = append(s.Related, r.related(reference))
 	}
 	return s, nil
+}
+
+func (r *Reader) mediaOf(ctx context.Context, item *site.Item) (map[string]archive.Media, error) {
+	if !r.Mirror {
+		return nil, nil
+	}
+	return r.Archive.MediaOf(ctx, item.Row)
 }
 
 func (r *Reader) picture(file wire.File, m archive.Media) Picture {
@@ -127,55 +150,12 @@ func (p *Picture) Src(address func(string) string) string {
 }
 
 func (r *Reader) related(reference archive.Reference) Related {
-	related := Related{Item: r.Site.Refer(reference.ID, reference.URL), Title: reference.Title}
+	related := Related{Item: r.Site.Find(site.RefTo(reference.ID, reference.URL)), Title: reference.Title}
 	related.URL, _ = prose.SafeURL(reference.URL)
 	if related.Title == "" {
 		related.Title = reference.ID
 	}
 	return related
-}
-
-// Teasers reads the teasers of items, in their order.
-func (r *Reader) Teasers(ctx context.Context, items []*site.Item) ([]Teaser, error) {
-	rows := make([]int64, len(items))
-	for i, item := range items {
-		rows[i] = item.Row
-	}
-	stored, err := r.Archive.Teasers(ctx, rows)
-	if err != nil {
-		return nil, err
-	}
-	teasers := make([]Teaser, len(items))
-	for i, item := range items {
-		t, ok := stored[item.Row]
-		if !ok {
-			return nil, fmt.Errorf("teaser of %s %s: %w", item.Kind, item.ID, archive.ErrNotFound)
-		}
-		teasers[i] = Teaser{Item: item, Title: title(t.Title, t.Spot, item.ID), Spot: t.Spot}
-		teasers[i].Picture = r.lead(t)
-	}
-	return teasers, nil
-}
-
-// Portrait reads a writer's picture; nil if there is none to show.
-func (r *Reader) Portrait(ctx context.Context, w *site.Writer) (*Picture, error) {
-	if w.Row == 0 {
-		return nil, nil
-	}
-	stored, err := r.Archive.Teasers(ctx, []int64{w.Row})
-	if err != nil {
-		return nil, fmt.Errorf("portrait of %s: %w", w.Title, err)
-	}
-	return r.lead(stored[w.Row]), nil
-}
-
-// lead returns the picture of a teaser, nil if there is nothing to show.
-func (r *Reader) lead(t archive.Teaser) *Picture {
-	if t.Lead == "" || (t.Media.Name == "" && r.Mirror) {
-		return nil
-	}
-	picture := r.picture(wire.File{URL: t.Lead}, t.Media)
-	return &picture
 }
 
 // title falls back to the beginning of the spot, and to the id.
@@ -189,6 +169,23 @@ func title(title, spot, id string) string {
 	}
 	return id
 }
+
+// Markdown returns the text as Markdown for the page next to the item's own.
+func (s *Story) Markdown() (string, error) {
+	if s.markdown != "" && s.outcome == s.Body.Outcome(s.Resolver(s.relative)) {
+		return s.markdown, nil
+	}
+	text, _, err := s.convert()
+	return text, err
+}
+
+func (s *Story) convert() (text string, outcome uint64, err error) {
+	resolver := s.Resolver(s.relative)
+	text, err = s.Body.Markdown(resolver)
+	return text, s.Body.Outcome(resolver), err
+}
+
+func (s *Story) relative(to string) string { return site.Relative(s.MarkdownAddress(), to) }
 
 // Resolver returns a resolver for the story's text: address turns an address
 // of the published tree into what stands in an href.

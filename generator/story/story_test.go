@@ -98,7 +98,7 @@ func reader(t testing.TB, mirror bool) *story.Reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &story.Reader{Archive: a, Site: s, Mirror: mirror}
+	return story.New(a, s, mirror)
 }
 
 func item(t testing.TB, r *story.Reader, id string) *site.Item {

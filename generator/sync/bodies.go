@@ -18,21 +18,33 @@ import (
 
 // bodies fetches the single records that are wanted, newest first.
 func (s *syncer) bodies(ctx context.Context) error {
-	wanted, err := s.archive.Wanted(ctx, s.now())
+	rows, err := s.wanted(ctx, s.now())
 	if err != nil {
-		return fmt.Errorf("%w: %w", errArchive, err)
+		return err
 	}
-	wanted = s.ours(wanted)
+	// A request leaves as soon as the answer to another one is there; storing
+	// that answer takes no place.
+	limit := max(1, s.Concurrency)
+	flying := make(chan struct{}, limit)
 	group, inner := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, s.Concurrency))
+	group.SetLimit(limit + limit/2)
 	var done atomic.Int64
-	for _, w := range wanted {
+	for _, row := range rows {
+		select {
+		case flying <- struct{}{}:
+		case <-inner.Done():
+		}
 		if inner.Err() != nil || s.exhausted() != nil {
 			break
 		}
 		group.Go(func() error {
-			err := s.body(inner, w)
-			s.progress("fetch", int(done.Add(1)), len(wanted))
+			w, raw, err := s.fetch(inner, row)
+			if fatal(err) {
+				return err
+			}
+			<-flying
+			err = s.body(inner, w, raw, err)
+			s.progress("fetch", int(done.Add(1)), len(rows))
 			return err
 		})
 	}
@@ -42,12 +54,19 @@ func (s *syncer) bodies(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// ours drops what the site does not show.
-func (s *syncer) ours(wanted []archive.Wanted) []archive.Wanted {
+// wanted returns the rows of the records whose single record is to be fetched
+// at the time now, and that the site shows. They may be a million.
+func (s *syncer) wanted(ctx context.Context, now time.Time) (rows []int64, err error) {
 	kinds := s.kinds()
-	return slices.DeleteFunc(wanted, func(w archive.Wanted) bool {
-		return !slices.Contains(kinds, w.Kind) || !s.wants(w.Kind, w.Path)
-	})
+	for w, err := range s.archive.Wanted(ctx, now) {
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", errArchive, err)
+		}
+		if slices.Contains(kinds, w.Kind) && s.wants(w.Kind, w.Path) {
+			rows = append(rows, w.Row)
+		}
+	}
+	return rows, nil
 }
 
 // wants reports whether the site shows a record; folders, writers and pages
@@ -60,13 +79,21 @@ func (s *syncer) wants(kind archive.Kind, path string) bool {
 	return s.Wants == nil || s.Wants(path)
 }
 
-// body fetches one single record. One that cannot be had is reported, tried
-// again in the next run, and stops no other.
-func (s *syncer) body(ctx context.Context, w archive.Wanted) error {
-	group := wire.Groups[w.Kind]
+// fetch asks for the single record of a row.
+func (s *syncer) fetch(ctx context.Context, row int64) (archive.Wanted, json.RawMessage, error) {
+	w, err := s.archive.WantedAt(context.WithoutCancel(ctx), row)
+	if err != nil {
+		return w, nil, fmt.Errorf("%w: %w", errArchive, err)
+	}
 	raw, err := call(ctx, s, func(ctx context.Context) (json.RawMessage, error) {
-		return s.client.Single(ctx, group, w.ID)
+		return s.client.Single(ctx, wire.Groups[w.Kind], w.ID)
 	})
+	return w, raw, err
+}
+
+// body stores a single record, if it came. One that cannot be had is reported,
+// tried again in the next run, and stops no other.
+func (s *syncer) body(ctx context.Context, w archive.Wanted, raw json.RawMessage, err error) error {
 	if err == nil {
 		err = s.storeSingle(ctx, w, raw)
 	}
@@ -77,7 +104,7 @@ func (s *syncer) body(ctx context.Context, w archive.Wanted) error {
 		s.exhaust(err)
 		return nil
 	}
-	s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(group)}, err)
+	s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(wire.Groups[w.Kind])}, err)
 	return s.postpone(ctx, w)
 }
 
@@ -101,31 +128,50 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.Raw
 	if id != "" && id != w.ID {
 		return fmt.Errorf("asked for %s %s and got %q: %w", w.Kind, w.ID, id, client.ErrShape)
 	}
-	outdated := false
-	err = s.update(ctx, func(tx *archive.Tx) error {
-		record, err := tx.Get(w.Kind, w.ID)
-		if errors.Is(err, archive.ErrNotFound) {
-			return nil // taken out of the archive meanwhile
-		}
-		if err != nil {
+	if raw, err = s.redaction.Apply(raw); err != nil {
+		return fmt.Errorf("%w: %w", errRecord, err)
+	}
+	// What takes long is done before the others have to wait for it.
+	record, err := s.archive.Get(context.WithoutCancel(ctx), w.Kind, w.ID)
+	if errors.Is(err, archive.ErrNotFound) {
+		return nil // taken out of the archive meanwhile
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", errArchive, err)
+	}
+	before := record.Hash
+	if err := s.fill(record, raw); err != nil {
+		return err
+	}
+	err = s.share(ctx, func(tx *archive.Tx) error {
+		_, err := tx.PutOver(record, before, s.now())
+		if !errors.Is(err, archive.ErrStale) {
 			return err
 		}
-		if raw, err = s.redaction.Apply(raw); err != nil {
-			return fmt.Errorf("%w: %w", errRecord, err)
-		}
-		if outdated = s.outdated(raw, record); outdated {
-			return nil
-		}
-		record.Single, record.Fetched, record.Wanted = raw, s.now(), false
-		record.Recheck, record.Tries, record.Again = false, 0, time.Time{}
-		if _, err := s.put(tx, record); err != nil {
+		if record, err = tx.Get(w.Kind, w.ID); err != nil {
 			return err
 		}
-		s.arrived(w.Kind)
-		return nil
+		if err := s.fill(record, raw); err != nil {
+			return err
+		}
+		_, err = tx.Put(record, s.now())
+		return err
 	})
-	if err == nil && outdated {
-		return fmt.Errorf("%s %s: %w", w.Kind, w.ID, errOutdated)
+	if err == nil {
+		s.arrived(w.Kind)
 	}
 	return err
+}
+
+// fill makes raw the single record of a record, and derives the metadata.
+func (s *syncer) fill(record *archive.Record, raw json.RawMessage) error {
+	if s.outdated(raw, record) {
+		return fmt.Errorf("%s %s: %w", record.Kind, record.ID, errOutdated)
+	}
+	record.Single, record.Fetched, record.Wanted = raw, s.now(), false
+	record.Recheck, record.Tries, record.Again = false, 0, time.Time{}
+	if err := wire.Fill(record, s.Location); err != nil {
+		return fmt.Errorf("%w: %w", errRecord, err)
+	}
+	return nil
 }

@@ -169,7 +169,7 @@ func TestRecheckDecays(t *testing.T) {
 		time.Sleep(time.Until(afterAll))
 		start := time.Now()
 		n.Add(upstream.Record{Group: "columns", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/yazarlar/", Created: start})
-		every := time.Duration(seeds(6, 1)) * time.Hour
+		every := time.Duration(seeds(12, 1)) * time.Hour
 		fetched := make(map[string][]time.Time)
 		created := make(map[string]time.Time)
 		for _, r := range n.Records() {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -286,6 +287,38 @@ func TestHostileIDsAreNoOutage(t *testing.T) {
 	})
 }
 
+// A name that nobody knows is asked for again, as any outage may pass.
+func TestT01NoSuchName(t *testing.T) {
+	t.Parallel()
+	// A label that long is in no name server, and is not looked for in one.
+	unknown := strings.Repeat("a", 64) + ".example"
+	// What the resolver makes when it is first used must not belong to a bubble.
+	if names, err := net.DefaultResolver.LookupHost(t.Context(), unknown); err == nil {
+		t.Fatalf("%s is known: %v", unknown, names)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 10})
+		n.options.Kinds = []archive.Kind{archive.Column} // three lists: too few for the breaker
+		n.mustRun(t)
+		before := n.held(t)
+		n.options.URL = "https://" + unknown
+		start := time.Now()
+		report, err := n.run(t)
+		if dns := (*net.DNSError)(nil); !errors.Is(err, sync.ErrDown) || !errors.As(err, &dns) || !dns.IsNotFound {
+			t.Errorf("error %v, want ErrDown for a name that is not found", err)
+		}
+		if want := 3 * 4; report.Requests.Sent != want {
+			t.Errorf("%d requests, want %d: four tries for each list", report.Requests.Sent, want)
+		}
+		if time.Since(start) == 0 {
+			t.Error("asked again without a pause")
+		}
+		if !slices.Equal(n.held(t), before) {
+			t.Error("the archive has changed")
+		}
+	})
+}
+
 // Over a network: connections that break or never come about.
 func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
@@ -306,20 +339,24 @@ func TestBrokenConnections(t *testing.T) {
 		n.mustRun(t)
 		before := n.held(t)
 		n.server.Close()
-		if _, err := n.run(t); !errors.Is(err, sync.ErrDown) {
-			t.Errorf("error %v, want ErrDown", err)
-		}
+		synctest.Test(t, func(t *testing.T) { // only the waiting before retries is left to do
+			if _, err := n.run(t); !errors.Is(err, sync.ErrDown) {
+				t.Errorf("error %v, want ErrDown", err)
+			}
+		})
 		if !slices.Equal(n.held(t), before) {
 			t.Error("the archive has changed")
 		}
 	})
 	t.Run("T08 time-out", func(t *testing.T) {
 		t.Parallel()
-		n := serve(t, upstream.Options{Items: 5, Latency: 200 * time.Millisecond})
-		n.options.Timeout = 20 * time.Millisecond
-		if _, err := n.run(t); !errors.Is(err, sync.ErrDown) || !strings.Contains(err.Error(), "within 20ms") {
-			t.Errorf("error %v, want ErrDown", err)
-		}
+		synctest.Test(t, func(t *testing.T) { // TestStormOverNetwork has real ones
+			n := open(t, upstream.Options{Items: 5, Latency: 200 * time.Millisecond})
+			n.options.Timeout = 20 * time.Millisecond
+			if _, err := n.run(t); !errors.Is(err, sync.ErrDown) || !strings.Contains(err.Error(), "within 20ms") {
+				t.Errorf("error %v, want ErrDown", err)
+			}
+		})
 	})
 	t.Run("L07 interrupted", func(t *testing.T) {
 		t.Parallel()

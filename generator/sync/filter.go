@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"slices"
 	"time"
 
 	"ayna/archive"
@@ -15,18 +17,19 @@ const (
 	// filterOverlap is how far before the last run changes are asked for: it
 	// covers clocks that differ and the hour that summer time repeats.
 	filterOverlap = 2 * time.Hour
-	// filterAgain is when a filter that did not work is tried again.
-	filterAgain = 30 * 24 * time.Hour
+	// filterKnown is how many records are asked for that are known to match: the
+	// newest alone may be gone by now.
+	filterKnown = 3
+	// filterAgain is when a filter that did not work is tried again: what it was
+	// known to match may all have been gone.
+	filterAgain = 24 * time.Hour
 	// noFilter stands for a filter in no form that the source understands.
 	noFilter = "none"
 )
 
 // filterForms are the ways to write a date in $filter, the likeliest first. The
 // API document shows none.
-var filterForms = []struct {
-	name  string
-	write func(t time.Time) client.Filter
-}{
+var filterForms = []filterForm{
 	{"Datetime'…'", func(t time.Time) client.Filter { return client.Since("ModifiedDate", t) }},
 	{"datetimeoffset'…'", func(t time.Time) client.Filter {
 		return client.Filter("ModifiedDate ge datetimeoffset'" + t.Format(time.RFC3339) + "'")
@@ -35,6 +38,11 @@ var filterForms = []struct {
 	{"'…'", func(t time.Time) client.Filter {
 		return client.Filter("ModifiedDate ge '" + t.Format(time.RFC3339) + "'")
 	}},
+}
+
+type filterForm struct {
+	name  string
+	write func(t time.Time) client.Filter
 }
 
 // hasModified reports whether list records of a kind tell when they were
@@ -47,39 +55,72 @@ func hasModified(kind archive.Kind) bool {
 // of modification. It reports whether the filter works: each time the answer
 // must hold a record that is known to match, and none that does not.
 func (s *syncer) changes(ctx context.Context, l listing, st *standing) (bool, error) {
-	if !hasModified(l.kind) || st.Complete.IsZero() || st.Head > 0 || (st.Filter == noFilter && s.now().Sub(st.Tried) < filterAgain) {
+	if !hasModified(l.kind) || st.Complete.IsZero() || st.Head > 0 || (st.Swamped && st.Open) || (st.Filter == noFilter && s.now().Sub(st.Tried) < filterAgain) {
 		return false, nil
 	}
-	newest, id, err := s.archive.LastModified(ctx, l.kind)
+	known, since, err := s.archive.LatestModified(ctx, l.kind, filterKnown)
 	if err != nil {
 		return false, fmt.Errorf("%w: %w", errArchive, err)
 	}
-	if id == "" {
+	if len(known) == 0 {
 		return false, nil
 	}
-	since := newest
 	if cursor := st.Cursor.Add(-filterOverlap); !st.Cursor.IsZero() && cursor.Before(since) {
 		since = cursor
 	}
 	since = since.UTC().Truncate(time.Second)
-	for _, form := range filterForms {
-		if st.Filter != "" && st.Filter != noFilter && st.Filter != form.name {
-			continue
-		}
-		verdict, err := s.readChanges(ctx, l, st, form.write(since), since, id)
+	if st.Filter == "" && s.source.before(dateFilter) == noFilter {
+		return false, s.unfiltered(ctx, l, st)
+	}
+	for _, form := range s.forms(st) {
+		verdict, err := s.readChanges(ctx, l, st, form.write(since), since, known)
 		switch {
 		case err != nil:
 			return false, err
+		case verdict == unclear || verdict == endless:
+			return false, nil
 		case verdict == honoured:
 			st.Filter = form.name
+			s.sawFilter(l, form.name)
 			return true, s.update(ctx, func(tx *archive.Tx) error { return st.save(tx, l) })
 		}
 		if verdict == ignored { // in every form, then
 			break
 		}
 	}
+	s.sawFilter(l, noFilter)
+	return false, s.unfiltered(ctx, l, st)
+}
+
+// forms returns the forms of a filter that are worth a request: the one that
+// works, or all, and first the one that works elsewhere.
+func (s *syncer) forms(st *standing) []filterForm {
+	if i := formNamed(st.Filter); i >= 0 {
+		return filterForms[i : i+1]
+	}
+	forms := slices.Clone(filterForms)
+	if i := formNamed(s.source.before(dateFilter)); i > 0 {
+		forms = slices.Insert(slices.Delete(forms, i, i+1), 0, filterForms[i])
+	}
+	return forms
+}
+
+func formNamed(name string) int {
+	return slices.IndexFunc(filterForms, func(f filterForm) bool { return f.name == name })
+}
+
+// unfiltered does without a filter for a while.
+func (s *syncer) unfiltered(ctx context.Context, l listing, st *standing) error {
 	st.Filter, st.Tried = noFilter, s.now().UTC()
-	return false, s.update(ctx, func(tx *archive.Tx) error { return st.save(tx, l) })
+	return s.update(ctx, func(tx *archive.Tx) error { return st.save(tx, l) })
+}
+
+// sawFilter notes what a list shows of filters. That of articles, which every
+// source has, stands for all.
+func (s *syncer) sawFilter(l listing, form string) {
+	if l.kind == archive.Article {
+		s.source.see(dateFilter, form)
+	}
 }
 
 // verdict is what an answer says of a filter.
@@ -87,52 +128,69 @@ type verdict int
 
 const (
 	refused  verdict = iota // an error, or nothing at all: another form may work
+	unclear                 // no answer, or one of a source in trouble
 	ignored                 // records that do not match
 	honoured                // what matches, and nothing else
+	endless                 // what matches so far, and more of it than is worth it
 )
 
-// mostChanges is how many pages of changes are taken. A source that has more
-// is listed instead.
+// mostChanges is how many pages of changes are taken. If there are more, a pass
+// over the whole list is the better way.
 const mostChanges = 40
 
-// readChanges reads the answer to a filter, page by page. known is the id of a
-// record that matches: it must be in the answer. Nothing is kept before the
+// readChanges reads the answer to a filter, page by page. known are the ids of
+// records that match: one must be in the answer. Nothing is kept before the
 // whole answer has proved right: part of it would pass for the head of the list.
-func (s *syncer) readChanges(ctx context.Context, l listing, st *standing, filter client.Filter, since time.Time, known string) (verdict, error) {
+func (s *syncer) readChanges(ctx context.Context, l listing, st *standing, filter client.Filter, since time.Time, known map[string]bool) (verdict, error) {
 	var batches []client.Batch
-	found, ids := false, make(map[string]bool)
-	for skip := 0; len(batches) < mostChanges; {
-		batch, err := l.fetch(ctx, client.Query{Top: s.PageSize, Skip: skip, Filter: filter})
+	found := false
+	w := walk{size: s.PageSize, full: min(st.Page, s.PageSize), uneven: st.Uneven}
+	for !w.end {
+		if len(batches) == mostChanges {
+			return endless, s.swamp(ctx, l, st, batches[0].Date)
+		}
+		batch, err := l.fetch(ctx, client.Query{Top: s.PageSize, Skip: w.skip, Filter: filter})
 		if err != nil {
 			err = s.judge(ctx, err)
 			if spent(err) && len(batches) > 0 {
-				// So much at once is not for a budget like this. The head of the
-				// list can be read in parts: that is for the next run.
-				st.begin()
-				st.Head = 1
-				return refused, errors.Join(err, s.update(ctx, func(tx *archive.Tx) error { return st.save(tx, l) }))
+				return refused, errors.Join(err, s.swamp(ctx, l, st, batches[0].Date)) // so much is not for a budget like this
 			}
-			if fatal(err) || spent(err) {
+			switch status := statusOf(err); {
+			case fatal(err) || spent(err):
 				return refused, err
+			case status == 0 || status > http.StatusInternalServerError:
+				return unclear, nil
 			}
 			return refused, nil
 		}
-		holds, matches, fresh := compare(batch, since, known, ids)
+		answer, holds, matches := compare(batch, since, known, &w)
 		if !matches {
 			return ignored, nil
 		}
-		found = found || holds
+		// A form that has proved right before may show what has replaced all that is known.
+		found = found || holds || (st.Filter != noFilter && st.Filter != "" && answer.received > 0)
 		batches = append(batches, batch)
-		received := len(batch.Records) + batch.Skipped
-		if fresh == 0 || received < st.Page {
-			if !found {
-				return refused, nil
-			}
-			return honoured, s.keepChanges(ctx, l, st, batches)
+		if w.step(answer) && answer.received < w.full && !w.uneven {
+			break
 		}
-		skip += received
 	}
-	return refused, nil
+	if !found {
+		return refused, nil
+	}
+	return honoured, s.keepChanges(ctx, l, st, batches)
+}
+
+// swamp turns to the list, since more has changed than a filter is worth: to
+// its head now, and to all of it as the budget allows. After that the filter is
+// asked for what changed from now on, by the source's clock.
+func (s *syncer) swamp(ctx context.Context, l listing, st *standing, now time.Time) error {
+	if st.Swamped = true; !st.Open {
+		st.open(s.now())
+	}
+	st.Cursor = time.Time{}
+	st.advance(now, s.now())
+	st.Cursor = st.Cursor.Add(filterOverlap)
+	return s.update(ctx, func(tx *archive.Tx) error { return st.save(tx, l) })
 }
 
 // keepChanges commits an answer that has proved right.
@@ -146,9 +204,7 @@ func (s *syncer) keepChanges(ctx context.Context, l listing, st *standing, batch
 			}
 			sum.added, sum.changed, sum.same = sum.added+p.added, sum.changed+p.changed, sum.same+p.same
 		}
-		if st.Cursor = batches[0].Date.UTC(); batches[0].Date.IsZero() {
-			st.Cursor = s.now().UTC()
-		}
+		st.advance(batches[0].Date, s.now())
 		st.Skip += sum.added
 		return st.save(tx, l)
 	})
@@ -159,23 +215,35 @@ func (s *syncer) keepChanges(ctx context.Context, l listing, st *standing, batch
 	return nil
 }
 
-// compare holds a page of an answer against what was asked for: whether the
-// known record is on it, whether each record was changed since then, and how
-// many of them are not among ids yet, to which they are added.
-func compare(batch client.Batch, since time.Time, known string, ids map[string]bool) (holds, matches bool, fresh int) {
+// advance moves the cursor to the date of an answer, by the clock here if it has
+// none. One that a swamped filter has set ahead stays until then.
+func (st *standing) advance(date, now time.Time) {
+	if date.IsZero() {
+		date = now
+	}
+	if ahead := st.Cursor.Sub(date); ahead <= 0 || ahead > filterOverlap {
+		st.Cursor = date.UTC()
+	}
+}
+
+// compare holds a page of an answer against what was asked for: what it is to the
+// walk over the answer, whether a known record is on it, and whether each record
+// was changed since then.
+func compare(batch client.Batch, since time.Time, known map[string]bool, w *walk) (p page, holds, matches bool) {
+	p.received = len(batch.Records) + batch.Skipped
 	for _, raw := range batch.Records {
 		var r client.Article
 		if err := json.Unmarshal(raw, &r); err != nil {
 			continue
 		}
 		if changed := r.ModifiedDate; !changed.IsZero() && !changed.Floating && changed.Before(since) {
-			return false, false, 0
+			return p, false, false
 		}
-		holds = holds || r.ID == known
-		if !ids[r.ID] {
-			ids[r.ID] = true
-			fresh++
+		holds = holds || known[r.ID]
+		if !w.read.has(r.ID) {
+			p.unseen++
 		}
+		p.ids = append(p.ids, r.ID)
 	}
-	return holds, true, fresh
+	return p, holds, true
 }

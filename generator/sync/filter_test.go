@@ -1,7 +1,9 @@
 package sync_test
 
 import (
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
@@ -9,6 +11,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/generator/sync"
 	"ayna/generator/sync/upstream"
 )
 
@@ -36,6 +39,7 @@ func isFiltered(r upstream.Request) bool { return strings.Contains(r.URI, "%24fi
 // Whatever a source makes of a date filter: what is new at the top of a list
 // arrives. Edits further down arrive by a filter that proves to be honoured.
 func TestDateFilters(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		filter   func(string) (func(upstream.Record) bool, int)
 		honoured bool
@@ -53,14 +57,14 @@ func TestDateFilters(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				atTheirTime()
-				n := open(t, upstream.Options{Items: 200, Filter: test.filter})
+				n := open(t, upstream.Options{Items: 80, Filter: test.filter})
 				n.mustRun(t)
 				time.Sleep(time.Hour)
 				n.mustRun(t) // finds out
 
 				now := time.Now().UTC().Truncate(time.Second)
 				n.Add(upstream.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: now, Modified: now})
-				deep := n.Records()[60] // the first hundred or so are articles, newest first
+				deep := n.Records()[40] // the first forty-eight are articles, newest first
 				if deep.Group != "articles" {
 					t.Fatalf("the record to edit is one of %s", deep.Group)
 				}
@@ -107,6 +111,7 @@ func newestOnly(string) (func(upstream.Record) bool, int) {
 
 // D23: two records changed in the same second, on the edge of what is asked for.
 func TestD23SameSecondOnTheEdge(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
 		n := open(t, upstream.Options{Items: 60, Filter: honours("Datetime'", "'")})
@@ -118,4 +123,128 @@ func TestD23SameSecondOnTheEdge(t *testing.T) {
 		}
 		n.checkComplete(t)
 	})
+}
+
+func isUnfilteredArticles(r upstream.Request) bool { return isArticles(r) && !isFiltered(r) }
+
+// The changes fill several pages, and move while these are read: the next run has
+// them all, without a pass over the list.
+func TestD09D10ChangesUnderMovement(t *testing.T) {
+	t.Parallel()
+	pages, moves := 0, 0
+	for seed := range seeds(5, 500) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				random := rand.New(rand.NewPCG(uint64(seed), 5))
+				n := open(t, upstream.Options{Items: 150, Seed: uint64(seed), Latency: time.Second, TopCap: 4 + random.IntN(12), Filter: honours("Datetime'", "'")})
+				n.onlyLists(t)
+				n.options.AllowDelete = 1000
+				time.Sleep(time.Until(afterAll))
+				n.mustRun(t)
+				n.mustRun(t) // finds out
+				d := &drift{Rand: random, n: n, still: true, removed: make(map[string]bool)}
+				n.Faults = func(c upstream.Call) *upstream.Fault {
+					if c.List() && c.Operation == "articles" {
+						d.move()
+					}
+					return nil
+				}
+				for range 3 {
+					time.Sleep(3 * time.Hour)
+					for _, r := range n.articles() {
+						if random.IntN(2) == 0 {
+							n.Amend("articles", r.ID, func(r *upstream.Record) {
+								r.Title, r.Modified = r.Title+" ve yine", time.Now().UTC().Truncate(time.Second)
+							})
+						}
+					}
+					d.still = false
+					n.mustRun(t)
+					pages += n.Count(isArticles)
+					d.still = true
+					n.mustRun(t)
+					if lost := n.lost(t); lost > 0 {
+						t.Errorf("seed %d: %d changes are missing", seed, lost)
+					}
+					if n := n.Count(isUnfilteredArticles); n > 0 {
+						t.Errorf("seed %d: %d requests without a filter", seed, n)
+					}
+				}
+				moves += d.moves
+			})
+		})
+	}
+	t.Logf("%d requests for changes, %d movements meanwhile", pages, moves)
+}
+
+// More changes than a filter is worth: the whole list is read once, and then the
+// filter is used again.
+func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
+	t.Parallel()
+	for _, budget := range []int{0, 20} {
+		t.Run(fmt.Sprint("budget ", budget), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n := open(t, upstream.Options{Items: 800, TopCap: 10, Filter: honours("Datetime'", "'")})
+				n.onlyLists(t)
+				time.Sleep(time.Until(afterAll))
+				n.mustRun(t)
+				n.mustRun(t)
+				for i, r := range n.articles() {
+					n.Amend("articles", r.ID, func(r *upstream.Record) {
+						r.Title, r.Modified = "Hepsi değişti", time.Now().UTC().Truncate(time.Second).Add(-time.Duration(i)*time.Second)
+					})
+				}
+				n.options.Budget = budget
+				runs, requests := 0, 0
+				for ; n.lost(t) > 0 && runs < 40; runs++ {
+					time.Sleep(10 * time.Minute)
+					if _, err := n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
+						t.Fatal(err)
+					}
+					requests += n.Count(isArticles)
+				}
+				t.Logf("%d articles changed, 10 a page: %d requests in %d runs", len(n.articles()), requests, runs)
+				if runs == 40 || requests > 40+49+60+5*runs {
+					t.Errorf("%d changes are missing after %d runs and %d requests", n.lost(t), runs, requests)
+				}
+				n.options.Budget = 0
+				time.Sleep(10 * time.Minute)
+				n.mustRun(t)
+				deep := n.articles()[300]
+				n.Amend("articles", deep.ID, func(r *upstream.Record) { r.Title, r.Modified = "Yine", time.Now().UTC() })
+				time.Sleep(3 * time.Hour)
+				n.mustRun(t)
+				if n.lost(t) > 0 || n.Count(isUnfilteredArticles) > 0 {
+					t.Errorf("later: %d are missing, %d requests without a filter", n.lost(t), n.Count(isUnfilteredArticles))
+				}
+			})
+		})
+	}
+}
+
+// A source in trouble says nothing of a filter that works otherwise.
+func TestT33TroubleIsNotTheFilters(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{http.StatusBadGateway, http.StatusServiceUnavailable} {
+		synctest.Test(t, func(t *testing.T) {
+			atTheirTime()
+			honoured, trouble := honours("Datetime'", "'"), false
+			n := open(t, upstream.Options{Items: 60, Filter: func(expression string) (func(upstream.Record) bool, int) {
+				if trouble {
+					return nil, status
+				}
+				return honoured(expression)
+			}})
+			n.onlyLists(t)
+			n.mustRun(t)
+			for _, trouble = range []bool{false, true, false} {
+				time.Sleep(time.Hour)
+				n.mustRun(t)
+			}
+			if filtered, other := n.Count(isFiltered), n.Count(isUnfilteredArticles); filtered != 1 || other != 0 {
+				t.Errorf("%d requests with the filter and %d without, after the trouble", filtered, other)
+			}
+		})
+	}
 }

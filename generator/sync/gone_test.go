@@ -2,6 +2,7 @@ package sync_test
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -32,7 +33,7 @@ func (n *newsroom) relisted(t *testing.T) *sync.Report {
 }
 
 // A record that the list does not show any more is gone only if its own address
-// says so.
+// says so (P4).
 func TestD53T27DeletionIsProved(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -252,6 +253,53 @@ func TestD53WithheldUntilAllowedOrBack(t *testing.T) {
 		}
 		if lost, left := n.lost(t), n.standing(t); lost > 0 || left != 57 {
 			t.Errorf("%d lost, %d left", lost, left)
+		}
+	})
+}
+
+// A budget that ends while records are asked for: the next runs ask for the
+// others, each once, and do not wait for another pass.
+func TestD53ProofsAreGoneOnWith(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 120})
+		n.onlyLists(t)
+		n.mustRun(t)
+		there := make(map[string]*upstream.Fault) // though no list shows them
+		taken := vanish(n, 30)
+		for _, r := range taken[:10] {
+			there[r.ID] = upstream.Body(n.SingleJSON(r))
+			there[r.ID].Status = http.StatusOK
+		}
+		n.Faults = func(c upstream.Call) *upstream.Fault { return there[c.ID] }
+		time.Sleep(25 * time.Hour)
+		asked, gone, runs := make(map[string]int), 0, 0
+		isProof := func(r upstream.Request) bool { return r.Operation == "articles" && !r.List() }
+		n.options.PageSize, n.options.AllowDelete = 50, 30
+		for n.options.Budget = 20; runs < 20; runs++ {
+			report, err := n.run(t)
+			if err != nil && !errors.Is(err, sync.ErrBudget) {
+				t.Fatal(err)
+			}
+			gone += report.Kinds[archive.Article].Gone
+			for _, r := range n.Requests() {
+				if isProof(r) {
+					asked[r.ID]++
+				}
+			}
+			if err == nil && n.Count(isProof) == 0 {
+				break
+			}
+			n.options.Budget = 6
+			time.Sleep(time.Minute)
+		}
+		if gone != 20 || len(asked) != 30 || runs < 3 {
+			t.Errorf("%d gone, %d asked for, in %d runs; want 20, 30, and several", gone, len(asked), runs)
+		}
+		for id, times := range asked {
+			if times != 1 {
+				t.Errorf("%s was asked for %d times", id, times)
+			}
 		}
 	})
 }

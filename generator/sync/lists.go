@@ -79,6 +79,7 @@ type listing struct {
 	fetch     func(context.Context, client.Query) (client.Batch, error)
 	// store stores a page; pass is the number of the reading that it belongs to.
 	store func(tx *archive.Tx, batch client.Batch, pass int) (page, error)
+	ahead *ahead // in a pass over all of it
 }
 
 // page sums up one page of a listing.

@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"ayna/archive"
-	"ayna/client"
 )
 
 const (
@@ -24,18 +22,20 @@ const (
 // standing is where the reading of a list stands. It is kept with every page,
 // so a run that ends early, however it ends, is gone on with.
 type standing struct {
-	Last     int       `json:"last"`               // number of the latest reading, of the head or of the whole list
-	Pass     int       `json:"pass"`               // number of the latest pass over the whole list
-	Open     bool      `json:"open,omitempty"`     // it has not come to the end
-	Began    time.Time `json:"began,omitzero"`     // the latest pass
-	Skip     int       `json:"skip,omitempty"`     // how far the open pass has come
-	Head     int       `json:"head,omitempty"`     // how far the reading of new records has come that was cut short
-	Complete time.Time `json:"complete,omitzero"`  // when the latest pass began that came to the end
-	Withheld bool      `json:"withheld,omitempty"` // it found more missing than may go at once
-	Page     int       `json:"page,omitempty"`     // most records seen on one page
-	Filter   string    `json:"filter,omitempty"`   // form of a date filter that works, or noFilter
-	Tried    time.Time `json:"tried,omitzero"`     // when no form worked
-	Cursor   time.Time `json:"cursor,omitzero"`    // by the source's clock: changes before are known
+	Last     int       `json:"last"`              // number of the latest reading, of the head or of the whole list
+	Pass     int       `json:"pass"`              // number of the latest pass over the whole list
+	Open     bool      `json:"open,omitempty"`    // it has not come to the end
+	Began    time.Time `json:"began,omitzero"`    // the latest pass
+	Skip     int       `json:"skip,omitempty"`    // how far the open pass has come
+	Head     int       `json:"head,omitempty"`    // how far the reading of new records has come that was cut short
+	Complete time.Time `json:"complete,omitzero"` // when the latest pass began that came to the end
+	Missing  bool      `json:"missing,omitempty"` // records that it did not see are still to be asked for
+	Swamped  bool      `json:"swamped,omitempty"` // more has changed than a filter is worth: the open pass will tell
+	Uneven   bool      `json:"uneven,omitempty"`  // pages that are not full do not end the list
+	Page     int       `json:"page,omitempty"`    // most records seen on one page
+	Filter   string    `json:"filter,omitempty"`  // form of a date filter that works, or noFilter
+	Tried    time.Time `json:"tried,omitzero"`    // when no form worked
+	Cursor   time.Time `json:"cursor,omitzero"`   // by the source's clock: changes before are known
 }
 
 func (s *syncer) standing(ctx context.Context, l listing) (standing, error) {
@@ -92,7 +92,7 @@ func (s *syncer) read(ctx context.Context, l listing) error {
 			return err
 		}
 	}
-	if !st.Open && st.Withheld {
+	if !st.Open && st.Missing {
 		if err := s.missing(ctx, l, &st); err != nil {
 			return err
 		}
@@ -149,31 +149,6 @@ func (s *syncer) acquaint(ctx context.Context) error {
 	return nil
 }
 
-// fetchPage asks for one page of a list.
-func (s *syncer) fetchPage(ctx context.Context, l listing, skip int) (client.Batch, error) {
-	batch, err := call(ctx, s, func(ctx context.Context) (client.Batch, error) {
-		return l.fetch(ctx, client.Query{Top: s.PageSize, Skip: skip})
-	})
-	if err == nil && batch.Skipped > len(batch.Records) {
-		err = fmt.Errorf("most of a page are no records: %w", client.ErrShape)
-	}
-	if err != nil {
-		return batch, fmt.Errorf("list %s from %d: %w", l.operation, skip, err)
-	}
-	s.learn(l, func(known *List) { known.Envelope = batch.Envelope })
-	return batch, nil
-}
-
-// nextPage asks for the page that a walk has come to. A page past the end is
-// empty, whatever the source says of it.
-func (s *syncer) nextPage(ctx context.Context, l listing, w *walk) (client.Batch, error) {
-	batch, err := s.fetchPage(ctx, l, w.skip)
-	if err != nil && w.mayEnd() && s.isEnd(ctx, l, w.skip, err) {
-		return client.Batch{}, nil
-	}
-	return batch, err
-}
-
 // take reads the page that a walk has come to, and moves the walk on. A page that
 // does not follow the one before it is not stored: what it holds would pass for
 // all that comes before. settle returns what to keep of where the reading stands.
@@ -182,10 +157,14 @@ func (s *syncer) take(ctx context.Context, l listing, w *walk, number int, settl
 	if err != nil {
 		return err
 	}
+	s.anticipate(l, w, len(batch.Records)+batch.Skipped)
 	var p page
 	err = s.update(ctx, func(tx *archive.Tx) error {
 		if p, err = l.store(tx, batch, number); err != nil {
 			return err
+		}
+		if w.skip > 0 && p.unseen > 0 && w.before.received > 0 {
+			s.sawFull(l, w.before.received)
 		}
 		if !w.step(p) {
 			return errGap
@@ -201,6 +180,12 @@ func (s *syncer) take(ctx context.Context, l listing, w *walk, number int, settl
 	return err
 }
 
+// walk begins at the top of a list.
+func (s *syncer) walk(st *standing) walk {
+	size := s.pageSize()
+	return walk{size: size, full: min(st.Page, size)}
+}
+
 // head reads what was added at the top of a list since it was last read, until
 // a whole page holds nothing new. What is new there has moved the place that an
 // open pass has come to.
@@ -209,7 +194,7 @@ func (s *syncer) head(ctx context.Context, l listing, st *standing) error {
 	if reached == 0 {
 		st.begin()
 	}
-	w := walk{size: s.PageSize, full: st.Page}
+	w := s.walk(st)
 	for end := false; !end; {
 		err := s.take(ctx, l, &w, st.Last, func(p page, onward bool) standing {
 			st.Skip += p.added
@@ -239,14 +224,16 @@ func (s *syncer) head(ctx context.Context, l listing, st *standing) error {
 // pass goes on with reading the whole list. If that moved meanwhile, records
 // that the pass had still to come to may be at the top now.
 func (s *syncer) pass(ctx context.Context, l listing, st *standing) error {
-	w := walk{size: s.PageSize, full: st.Page}
+	w := s.walk(st)
 	w.leap(st.Skip)
+	l.ahead = s.lookAhead(ctx, l)
+	defer l.ahead.requests.Wait()
 	for !w.end {
 		if !st.Complete.IsZero() && !s.Full && !s.mayRelist() {
 			return nil
 		}
 		err := s.take(ctx, l, &w, st.Pass, func(p page, _ bool) standing {
-			st.Skip, st.Page = w.skip, max(st.Page, p.received)
+			st.Skip, st.Page, st.Uneven = w.skip, max(st.Page, p.received), st.Uneven || w.uneven
 			return *st
 		})
 		if err != nil {
@@ -259,24 +246,4 @@ func (s *syncer) pass(ctx context.Context, l listing, st *standing) error {
 		}
 	}
 	return s.complete(ctx, l, st, w)
-}
-
-// isEnd reports whether an error past the first page only says that there is
-// no more: some services answer so, and say it again if asked again.
-func (s *syncer) isEnd(ctx context.Context, l listing, skip int, err error) bool {
-	status := statusOf(err)
-	switch status {
-	case http.StatusBadRequest, http.StatusNotFound, http.StatusInternalServerError:
-	default:
-		return false
-	}
-	_, again := s.fetchPage(ctx, l, skip)
-	return statusOf(again) == status
-}
-
-func statusOf(err error) int {
-	if e := (*client.Error)(nil); errors.As(err, &e) {
-		return e.Status
-	}
-	return 0
 }

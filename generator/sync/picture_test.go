@@ -194,7 +194,7 @@ func TestD47BadPictures(t *testing.T) {
 	})
 }
 
-// Pictures come from public addresses, or from the source itself.
+// Pictures come from public addresses, or from the source itself (P9).
 func TestD47T40PrivateAddressesAreRefused(t *testing.T) {
 	t.Parallel()
 	var visits atomic.Int64

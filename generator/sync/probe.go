@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,19 +14,11 @@ import (
 	"ayna/generator/wire"
 )
 
-// Finding is one thing that a probe found out about the source.
-type Finding struct {
-	Question string `json:"question"`
-	Answer   string `json:"answer"`
-}
-
-// probedTop is the page size that the source turned out to give, as state.
-const probedTop = "largest top"
-
 // Probe asks the source what it can do, in about twenty requests, each within
-// the limits. The archive keeps nothing of it but the largest page size, which
-// later runs ask for. The findings are complete as far as the probe came, also
-// when there is an error.
+// the limits. The archive keeps what saves later runs a request: the largest
+// page, the form of a date filter, envelopes, where ids go, what an unknown id
+// gets, and whether hits of a search carry their text. The findings are complete
+// as far as the probe came, also when there is an error.
 func Probe(ctx context.Context, a *archive.Archive, options Options) ([]Finding, error) {
 	s, err := newSyncer(ctx, a, options)
 	if err != nil {
@@ -35,11 +28,14 @@ func Probe(ctx context.Context, a *archive.Archive, options Options) ([]Finding,
 	for _, ask := range []func(context.Context) error{
 		p.date, p.lists, p.pageSize, p.skipped, p.filters, p.fields, p.singles, p.unknown, p.searched, p.limits,
 	} {
-		if err := ask(ctx); err != nil {
-			return p.findings, fmt.Errorf("probe: %w", err)
+		if err = ask(ctx); err != nil {
+			break
 		}
 	}
-	return p.findings, nil
+	if err = errors.Join(err, p.remember(ctx)); err != nil {
+		err = fmt.Errorf("probe: %w", err)
+	}
+	return p.findings, err
 }
 
 type probe struct {
@@ -49,7 +45,7 @@ type probe struct {
 }
 
 func (p *probe) note(question, format string, args ...any) {
-	p.findings = append(p.findings, Finding{question, fmt.Sprintf(format, args...)})
+	p.findings = append(p.findings, Finding{Question: question, Answer: fmt.Sprintf(format, args...), Shown: true})
 }
 
 // failed notes an error as the answer, unless no further question is worth it.
@@ -95,6 +91,7 @@ func (p *probe) lists(ctx context.Context) error {
 			continue
 		}
 		p.note(question, "%d records, envelope: %s", len(batch.Records), batch.Envelope)
+		p.source.see(envelopeOf+string(group), batch.Envelope)
 		if kind == archive.Article {
 			p.articles = batch
 		}
@@ -103,17 +100,17 @@ func (p *probe) lists(ctx context.Context) error {
 }
 
 func (p *probe) pageSize(ctx context.Context) error {
-	const ask, question = 1000, "largest $top"
+	const ask = 1000
 	batch, err := p.client.List(ctx, client.Articles, client.Query{Top: ask})
 	if err != nil {
-		return p.failed(ctx, question, err)
+		return p.failed(ctx, largestTop, err)
 	}
 	n := len(batch.Records)
-	p.note(question, "asked for %d, got %d", ask, n)
-	if n <= p.PageSize {
-		return nil
+	p.note(largestTop, "asked for %d, got %d", ask, n)
+	if n >= len(p.articles.Records) { // else the list is moving
+		p.source.see(largestTop, strconv.Itoa(n))
 	}
-	return p.update(ctx, func(tx *archive.Tx) error { return tx.SetState(probedTop, fmt.Sprint(n)) })
+	return nil
 }
 
 func (p *probe) skipped(ctx context.Context) error {
@@ -142,15 +139,16 @@ func (p *probe) filters(ctx context.Context) error {
 		return nil
 	}
 	var latest time.Time
-	var known string
+	known := make(map[string]bool)
 	for _, raw := range p.articles.Records {
 		var r client.Article
 		if err := json.Unmarshal(raw, &r); err == nil && r.ModifiedDate.After(latest) {
-			latest, known = r.ModifiedDate.Time, r.ID
+			latest, known = r.ModifiedDate.Time, map[string]bool{r.ID: true}
 		}
 	}
+	works := noFilter
 	for _, form := range filterForms {
-		question := "filter by date, " + form.name
+		question := dateFilter + ", " + form.name
 		batch, err := p.client.List(ctx, client.Articles, client.Query{Top: p.PageSize, Filter: form.write(latest.UTC().Truncate(time.Second))})
 		if err != nil {
 			if err := p.failed(ctx, question, err); err != nil {
@@ -158,14 +156,20 @@ func (p *probe) filters(ctx context.Context) error {
 			}
 			continue
 		}
-		switch holds, matches, _ := compare(batch, latest.Truncate(time.Second), known, map[string]bool{}); {
+		switch _, holds, matches := compare(batch, latest.Truncate(time.Second), known, new(walk)); {
 		case !matches:
 			p.note(question, "ignored")
 		case !holds:
 			p.note(question, "finds nothing")
 		default:
 			p.note(question, "works")
+			if works == noFilter {
+				works = form.name
+			}
 		}
+	}
+	if len(known) > 0 {
+		p.source.see(dateFilter, works)
 	}
 	return nil
 }
@@ -215,18 +219,20 @@ func (p *probe) singles(ctx context.Context) error {
 			}
 			continue
 		}
-		p.note(question, "%d bytes", len(raw))
+		p.note(question, "%d bytes, its id in the %s", len(raw), p.client.Place(group))
 	}
 	return nil
 }
 
 func (p *probe) unknown(ctx context.Context) error {
-	const question = "an unknown id"
 	raw, err := p.client.Single(ctx, client.Articles, "00000000")
-	if err != nil {
-		return p.failed(ctx, question, err)
+	if answer := outcome(err); answer != "" {
+		p.source.see(unknownID, answer)
 	}
-	p.note(question, "a record of %d bytes", len(raw))
+	if err != nil {
+		return p.failed(ctx, unknownID, err)
+	}
+	p.note(unknownID, "a record of %d bytes", len(raw))
 	return nil
 }
 
@@ -239,17 +245,16 @@ func (p *probe) searched(ctx context.Context) error {
 		return nil // the list has told
 	}
 	word, _, _ := strings.Cut(strings.TrimSpace(newest.Title), " ")
-	batch, err := p.client.SearchBatch(ctx, word, client.Query{Top: 1})
+	batch, err := p.client.SearchBatch(ctx, word, client.Query{Top: 10})
 	if err != nil {
 		return p.failed(ctx, "search", err)
 	}
-	var hit client.Hit
-	if len(batch.Records) > 0 {
-		if err := json.Unmarshal(batch.Records[0], &hit); err != nil {
-			return p.failed(ctx, "search", err)
-		}
+	p.source.see(envelopeOf+"search", batch.Envelope)
+	text := false
+	for _, raw := range batch.Records {
+		text = p.sawText(raw) || text
 	}
-	p.note("search", "%d hits, envelope: %s, with text: %t", batch.Count, batch.Envelope, hit.Text != "")
+	p.note("search", "%d hits, envelope: %s, with text: %t", batch.Count, batch.Envelope, text)
 	return nil
 }
 

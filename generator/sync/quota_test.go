@@ -139,7 +139,7 @@ func reopen(t *testing.T, path string) *archive.Archive {
 // though later passes over the lists have their share.
 func TestLargeSourceWithinQuota(t *testing.T) {
 	t.Parallel()
-	items, quota, week := 1_000, upstream.Quota{PerSecond: 5, PerHour: 60}, 10
+	items, quota, week := 600, upstream.Quota{PerSecond: 5, PerHour: 50}, 8
 	if long() {
 		items, quota, week = 100_000, upstream.Quota{PerSecond: 5, PerHour: 500}, 7*24
 	}
@@ -178,7 +178,7 @@ func TestLargeSourceWithinQuota(t *testing.T) {
 // Over a source where nothing changed a run asks for the heads of the lists.
 func TestNoChangeRun(t *testing.T) {
 	t.Parallel()
-	items := 500
+	items := 200
 	if long() {
 		items = 10_000
 	}

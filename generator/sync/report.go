@@ -22,6 +22,7 @@ type Report struct {
 	Requests Requests                `json:"requests"`
 	Pictures PictureCount            `json:"pictures"`
 	Failed   []Failure               `json:"failed"` // sorted by kind and id
+	Source   []Finding               `json:"source"` // what is known of it
 
 	Wanted     int        `json:"wanted"`                // single records still to be fetched
 	HourLeft   *int       `json:"hour_left,omitempty"`   // requests that the limits leave; nil without a limit
@@ -157,14 +158,14 @@ func (s *syncer) finish(ctx context.Context) *Report {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	report := s.report
-	report.Requests = s.meter.read()
+	report.Requests, report.Source = s.meter.read(), s.source.findings()
 	slices.SortFunc(report.Failed, func(a, b Failure) int {
 		return strings.Compare(string(a.Kind)+"\x00"+a.ID+a.Operation, string(b.Kind)+"\x00"+b.ID+b.Operation)
 	})
 	// A postponed record is wanted too, though not at once.
 	const ever = 100 * 365 * 24 * time.Hour
-	if wanted, err := s.archive.Wanted(context.WithoutCancel(ctx), s.now().Add(ever)); err == nil {
-		report.Wanted = len(s.ours(wanted))
+	if rows, err := s.wanted(context.WithoutCancel(ctx), s.now().Add(ever)); err == nil {
+		report.Wanted = len(rows)
 	}
 	left, limited := s.ledger.allowance(s.now())
 	if limited {

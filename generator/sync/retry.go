@@ -53,7 +53,7 @@ func retry[T any](ctx context.Context, policy retrier, request func(context.Cont
 // mayPass reports whether the same request may succeed a little later.
 func mayPass(err error) bool {
 	e := (*client.Error)(nil)
-	if !errors.As(err, &e) || errors.Is(err, context.Canceled) || spent(err) || errors.Is(err, errArchive) {
+	if !errors.As(err, &e) || errors.Is(err, context.Canceled) || spent(err) || errors.Is(err, errArchive) || ownFault(err) {
 		return false
 	}
 	longest := longestWait
@@ -94,8 +94,8 @@ func hopeless(err error) bool {
 
 // ownFault reports whether an error lies in the one thing that was asked for,
 // and tells nothing of the source: an id or a word that no address can hold,
-// a record over the limit.
+// a record over the limit, an id that the source does not know.
 func ownFault(err error) bool {
-	return errors.Is(err, client.ErrTooLarge) || errors.Is(err, client.ErrID) ||
+	return errors.Is(err, errUnknown) || errors.Is(err, client.ErrTooLarge) || errors.Is(err, client.ErrID) ||
 		errors.Is(err, client.ErrKeyword) || errors.Is(err, client.ErrQuery)
 }

@@ -2,6 +2,7 @@ package sync
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"ayna/archive"
@@ -51,11 +52,29 @@ func (s *syncer) storeHits(tx *archive.Tx, query string, batch client.Batch) (pa
 		if raw, err = s.redaction.Apply(raw); err != nil {
 			continue // the hit counts, its text does not
 		}
+		if !s.sawText(raw) {
+			continue // then it says no more than a list
+		}
 		if err := s.storeFound(tx, id, raw); err != nil && !errors.Is(err, errRecord) {
 			return p, err
 		}
 	}
 	return p, nil
+}
+
+// sawText reports whether a hit carries its text, and notes whether hits do.
+func (s *syncer) sawText(raw []byte) bool {
+	var hit client.Hit
+	if err := json.Unmarshal(raw, &hit); err != nil {
+		return false
+	}
+	switch {
+	case hit.Text != "":
+		s.source.see(textOfHits, "yes")
+	case hit.ContentType == "Article" && !s.source.shows(textOfHits): // a gallery may have none
+		s.source.see(textOfHits, "no")
+	}
+	return hit.Text != ""
 }
 
 func (s *syncer) isForgotten(id string) bool {

@@ -139,7 +139,7 @@ func TestStorm(t *testing.T) {
 		t.Run(fmt.Sprintf("%d percent", percent), func(t *testing.T) {
 			t.Parallel()
 			var w weathered
-			for seed := range uint64(seeds(6, 50)) {
+			for seed := range uint64(seeds(3, 50)) {
 				synctest.Test(t, func(t *testing.T) { weather(t, percent, seed, &w) })
 				if t.Failed() {
 					t.Fatalf("seed %d", seed)
@@ -150,7 +150,7 @@ func TestStorm(t *testing.T) {
 				t.Errorf("%.2f times the requests, want 1.3 at most", share)
 			}
 			t.Logf("%d %% of requests fail, %d seeds: %d of %d records after one run, %.2f times the requests; seeds that took a second run: %v",
-				percent, seeds(6, 50), w.first, w.records, share, w.incomplete)
+				percent, seeds(3, 50), w.first, w.records, share, w.incomplete)
 		})
 	}
 }
@@ -158,8 +158,8 @@ func TestStorm(t *testing.T) {
 // The same with real connections that break, and real compression.
 func TestStormOverNetwork(t *testing.T) {
 	t.Parallel()
-	n := serve(t, upstream.Options{Items: 25, Key: key})
-	n.Faults = raging(3, 20, 300*time.Millisecond)
+	n := serve(t, upstream.Options{Items: seeds(12, 25), Key: key})
+	n.Faults = raging(5, 20, 300*time.Millisecond)
 	n.options.Concurrency, n.options.PageSize, n.options.Timeout = 16, 50, 150*time.Millisecond
 	report := n.mustRun(t)
 	n.checkComplete(t)

@@ -16,7 +16,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -79,7 +78,7 @@ func Run(ctx context.Context, a *archive.Archive, options Options) (*Report, err
 	})()
 	// Pictures come last, and also when the budget is used up: they have
 	// limits of their own.
-	for _, step := range []func(context.Context) error{s.lists, s.bodies, s.pictures} {
+	for _, step := range []func(context.Context) error{s.lists, s.bodies, s.remember, s.pictures} {
 		if err := step(work); err != nil {
 			return s.finish(ctx), fmt.Errorf("sync: %w", err)
 		}
@@ -105,10 +104,12 @@ type syncer struct {
 	origin    *url.URL
 	meter     *meter
 	ledger    *ledger
+	source    *source
 	retries   retrier
 	forgotten map[archive.Kind]map[string]bool // records taken out for good, by id
 	redaction wire.Redaction                   // of what others say of them
 	listed    atomic.Int64                     // records in lists
+	ahead     chan struct{}                    // holds one for each page of a list that is asked for ahead
 	relists   atomic.Int64                     // requests that later passes over lists may still take
 
 	mu      sync.Mutex
@@ -148,33 +149,21 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	if s.ledger, err = openLedger(ctx, a, options); err != nil {
 		return nil, err
 	}
-	if err := s.learnPageSize(ctx); err != nil {
+	if s.source, err = openSource(ctx, a); err != nil {
 		return nil, err
 	}
 	s.relists.Store(math.MaxInt64)
 	if n, limited := s.ledger.allowance(s.now().Add(patience)); limited {
 		s.relists.Store(int64(n / relistShare))
 	}
+	s.ahead = make(chan struct{}, max(0, s.Concurrency-len(s.listings()))) // each list has one of its own
 	s.retries = newRetrier(s.mayRetry, s.unretried)
 	s.meter = newMeter(answerHosts(options.Hosts, client.NewTransport()), s.ledger)
 	s.client, err = client.New(client.Config{
 		BaseURL: options.URL, APIKey: options.APIKey, Timeout: options.Timeout,
-		Transport: s.meter, Gate: s.ledger.wait,
+		Transport: s.meter, Gate: s.ledger.wait, Places: s.source.places(),
 	})
 	return s, err
-}
-
-// learnPageSize asks for as many records at once as a probe found the source
-// to give.
-func (s *syncer) learnPageSize(ctx context.Context) error {
-	text, err := s.archive.State(ctx, probedTop)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errArchive, err)
-	}
-	if n, err := strconv.Atoi(text); err == nil { // none was kept otherwise
-		s.PageSize = max(s.PageSize, n)
-	}
-	return nil
 }
 
 func (s *syncer) progress(stage string, done, total int) {
@@ -301,10 +290,20 @@ var (
 	errRecord = errors.New("the record cannot be read")
 )
 
+// update writes to the archive. An answer that has arrived is kept, even if the
+// run is being stopped.
 func (s *syncer) update(ctx context.Context, fn func(*archive.Tx) error) error {
-	// An answer that has arrived is kept, even if the run is being stopped.
-	err := s.archive.Update(context.WithoutCancel(ctx), fn)
-	if err != nil && !errors.Is(err, errRecord) && !errors.Is(err, errGap) {
+	return kept(s.archive.Update(context.WithoutCancel(ctx), fn))
+}
+
+// share is update for the answers of many requests at once: fn may be called
+// twice.
+func (s *syncer) share(ctx context.Context, fn func(*archive.Tx) error) error {
+	return kept(s.archive.Share(context.WithoutCancel(ctx), fn))
+}
+
+func kept(err error) error {
+	if err != nil && !errors.Is(err, errRecord) && !errors.Is(err, errGap) && !errors.Is(err, errOutdated) {
 		return fmt.Errorf("%w: %w", errArchive, err)
 	}
 	return err

@@ -2,6 +2,7 @@ package sync
 
 import (
 	"errors"
+	"hash/maphash"
 	"slices"
 )
 
@@ -13,17 +14,17 @@ var errGap = errors.New("the page does not follow the one before it")
 // removals have opened a gap between them, and the walk goes back to where it
 // was. What was added only makes it read some records twice.
 type walk struct {
-	skip    int             // the next page
-	size    int             // records asked for in a page
-	full    int             // most records that a page is known to hold; 0 is unknown
-	overlap int             // records that the next page should repeat
-	uneven  bool            // pages that are not full do not end the list
-	before  page            // the page read last, unless the walk has gone back since
-	read    map[string]bool // what it has read, from wherever it began
-	back    int             // how far the last step back went
-	moved   bool            // the list was seen to move
-	repeats int             // pages in a row that were the one before them, and brought nothing
-	barren  int             // records in a row that brought nothing: the list has begun again
+	skip    int     // the next page
+	size    int     // records asked for in a page
+	full    int     // most records that a page is known to hold; 0 is unknown
+	overlap int     // records that the next page should repeat
+	uneven  bool    // pages that are not full do not end the list
+	before  page    // the page read last, unless the walk has gone back since
+	read    readSet // what it has read, from wherever it began
+	back    int     // how far the last step back went
+	moved   bool    // the list was seen to move
+	repeats int     // pages in a row that were the one before them, and brought nothing
+	barren  int     // records in a row that brought nothing: the list has begun again
 	end     bool
 }
 
@@ -45,10 +46,10 @@ func (w *walk) step(p page) bool {
 		w.repeats = 0
 	}
 	if w.skip == 0 || w.read == nil {
-		w.read = make(map[string]bool)
+		w.read = make(readSet)
 	}
 	for _, id := range p.ids {
-		w.read[id] = true
+		w.read.add(id)
 	}
 	w.barren += p.received
 	if p.unseen > 0 {
@@ -94,7 +95,21 @@ func (w *walk) joins(p page) bool {
 	if w.read == nil || len(p.ids) == 0 {
 		return p.joins
 	}
-	return w.read[p.ids[0]]
+	return w.read.has(p.ids[0])
+}
+
+// readSet is a set of ids, kept as hashes: a list may have a million. That two
+// ids share a hash (one chance in ten million for such a list) could at most hide
+// one gap.
+type readSet map[uint64]struct{}
+
+var seed = maphash.MakeSeed()
+
+func (r readSet) add(id string) { r[maphash.String(seed, id)] = struct{}{} }
+
+func (r readSet) has(id string) bool {
+	_, ok := r[maphash.String(seed, id)]
+	return ok
 }
 
 // mayEnd reports whether an error may mean that the list has no such place: if

@@ -90,8 +90,8 @@ func dates(first, second fields, zone *time.Location) (published, modified time.
 	return firstKnown(start, created, changed), firstKnown(changed, start, created)
 }
 
-// settle gives a date without an offset that of another date of the record, or
-// that of zone. Dates no calendar of news can mean count as missing.
+// settle gives a date without an offset that of another date of the record that
+// has one, else that of zone. Dates no calendar of news can mean count as missing.
 func settle(d client.Date, first, second fields, zone *time.Location) time.Time {
 	if d.IsZero() || d.Year() < 1900 || d.Year() > 9999 {
 		return time.Time{}
@@ -102,8 +102,8 @@ func settle(d client.Date, first, second fields, zone *time.Location) time.Time 
 	for _, other := range []client.Date{
 		first.StartDate, first.CreatedDate, first.ModifiedDate, second.StartDate, second.CreatedDate, second.ModifiedDate,
 	} {
-		if !other.IsZero() && !other.Floating {
-			zone = other.Location()
+		if other.Zone != nil {
+			zone = other.Zone
 			break
 		}
 	}

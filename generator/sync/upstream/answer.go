@@ -91,7 +91,29 @@ func (s *Service) leave() {
 	s.inFlight--
 }
 
+// collection answers at the address of a list, which may be that of single
+// records, too.
+func (s *Service) collection(group string) http.HandlerFunc {
+	list, single := s.operation(group, s.list), s.operation(group, s.single)
+	return func(w http.ResponseWriter, r *http.Request) {
+		if id := r.URL.Query().Get("Id"); id != "" && s.elsewhere(group) {
+			r.SetPathValue("id", id)
+			single(w, r)
+			return
+		}
+		list(w, r)
+	}
+}
+
+// elsewhere reports whether the ids of a group do not go in the path.
+func (s *Service) elsewhere(group string) bool {
+	return s.IDInQuery && (group == "writers" || group == "paths")
+}
+
 func (s *Service) list(r *http.Request, call Call) (int, []byte) {
+	if top, err := strconv.Atoi(r.URL.Query().Get("$top")); err == nil && s.TopLimit > 0 && top > s.TopLimit {
+		return http.StatusBadRequest, []byte(`{"Message":"$top"}`)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	records := s.groups[call.Operation]
@@ -147,7 +169,10 @@ func (s *Service) wrap(elements []string) string {
 	return fmt.Sprintf(`{%q:%s}`, s.Envelope, list)
 }
 
-func (s *Service) single(_ *http.Request, call Call) (int, []byte) {
+func (s *Service) single(r *http.Request, call Call) (int, []byte) {
+	if s.elsewhere(call.Operation) && !r.URL.Query().Has("Id") {
+		return http.StatusNotFound, []byte(`{"Message":"no such address"}`)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.byID == nil {
@@ -176,6 +201,10 @@ func (s *Service) search(r *http.Request, call Call) (int, []byte) {
 	slices.SortFunc(hits, func(a, b *Record) int { return b.Created.Compare(a.Created) })
 	var elements []string
 	for _, record := range s.window(hits, r, call) {
+		if s.BareHits {
+			elements = append(elements, s.ListJSON(*record))
+			continue
+		}
 		elements = append(elements, s.SingleJSON(*record))
 	}
 	return http.StatusOK, fmt.Appendf(nil, `{"Count":%d,"List":[%s]}`, len(hits), strings.Join(elements, ","))

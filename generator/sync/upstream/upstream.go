@@ -30,6 +30,9 @@ type Options struct {
 	IgnoreSkip   bool   // every page is the first one
 	EndlessPage  bool   // past the end the last page comes again
 	ShortPages   bool   // answers hold one record less than they could
+	TopLimit     int    // a larger $top is answered with 400; 0 is none
+	IDInQuery    bool   // writers and folders have their address at ?Id=, and none in the path
+	BareHits     bool   // a search shows what lists show
 	PictureBytes int    // least size of a picture
 
 	Latency time.Duration // before each answer
@@ -90,7 +93,7 @@ func New(o Options) *Service {
 	s := &Service{Options: o, mux: http.NewServeMux(), attempts: make(map[Call]int)}
 	s.groups = s.fill()
 	for group := range s.groups {
-		s.mux.HandleFunc("GET /v1/"+group, s.operation(group, s.list))
+		s.mux.HandleFunc("GET /v1/"+group, s.collection(group))
 		s.mux.HandleFunc("GET /v1/"+group+"/{id}", s.operation(group, s.single))
 	}
 	s.mux.HandleFunc("GET /v1/search/{id}", s.operation("search", s.search))

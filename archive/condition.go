@@ -1,0 +1,145 @@
+package archive
+
+import (
+	"strings"
+	"time"
+)
+
+// Property is what a list can be narrowed and ordered by.
+type Property int
+
+// The properties of conditions and orders.
+const (
+	ByID Property = iota
+	ByPath
+	ByTitle
+	ByWriter    // the first writer's id
+	ByModified  // a date
+	ByPublished // a date
+)
+
+var propertyColumns = [...]string{ByID: "id", ByPath: "path", ByTitle: "title", ByWriter: "writer_id", ByModified: "modified", ByPublished: "published"}
+
+// IsDate reports whether the property is a date. The others are strings.
+func (p Property) IsDate() bool { return p == ByModified || p == ByPublished }
+
+// Operator compares a property with a value.
+type Operator int
+
+// The operators of comparisons.
+const (
+	Equal Operator = iota
+	NotEqual
+	Greater
+	AtLeast
+	Less
+	AtMost
+)
+
+var operatorSigns = [...]string{Equal: "IS", NotEqual: "IS NOT", Greater: ">", AtLeast: ">=", Less: "<", AtMost: "<="}
+
+// Part is where in a property a text is looked for.
+type Part int
+
+// The parts of a property.
+const (
+	Start Part = iota
+	End
+	Anywhere
+)
+
+// Condition is what has to be true of a record. It is either true or false,
+// also of a record that lacks the property: that equals nil, and is neither
+// greater nor less than anything.
+type Condition interface{ write(*clause) }
+
+type (
+	// And is true if all are; an empty one is true.
+	And []Condition
+	// Or is true if one is; an empty one is false.
+	Or []Condition
+	// Not is true if the condition is not.
+	Not struct{ Condition Condition }
+	// Compare is one comparison. Value is a string, of a date a time.Time,
+	// which counts to the millisecond; or nil. Strings are compared byte by
+	// byte, and an empty one is as good as none.
+	Compare struct {
+		Property Property
+		Operator Operator
+		Value    any
+	}
+	// Contain is true if a property that is a string holds Text there, byte for
+	// byte.
+	Contain struct {
+		Property Property
+		Part     Part
+		Text     string
+	}
+)
+
+// clause is an expression of SQL with its parameters.
+type clause struct {
+	sql  strings.Builder
+	args []any
+}
+
+func (c *clause) add(sql string, args ...any) {
+	c.sql.WriteString(sql)
+	c.args = append(c.args, args...)
+}
+
+func (c *clause) join(list []Condition, with, empty string) {
+	if len(list) == 0 {
+		c.add(empty)
+		return
+	}
+	c.add("(")
+	for i, condition := range list {
+		if i > 0 {
+			c.add(with)
+		}
+		condition.write(c)
+	}
+	c.add(")")
+}
+
+func (a And) write(c *clause) { c.join(a, " AND ", "TRUE") }
+func (o Or) write(c *clause)  { c.join(o, " OR ", "FALSE") }
+
+func (n Not) write(c *clause) {
+	c.add("NOT (")
+	n.Condition.write(c)
+	c.add(")")
+}
+
+func (x Compare) write(c *clause) {
+	column, value := propertyColumns[x.Property], x.Value
+	if t, ok := value.(time.Time); ok {
+		value = t.UnixMilli()
+	}
+	switch {
+	case x.Operator == Equal || x.Operator == NotEqual:
+		if value == nil && !x.Property.IsDate() {
+			value = ""
+		}
+		c.add(column+" "+operatorSigns[x.Operator]+" ?", value)
+	case value == nil:
+		c.add("FALSE")
+	default:
+		c.add("("+column+" IS NOT NULL AND "+column+" "+operatorSigns[x.Operator]+" ?)", value)
+	}
+}
+
+func (x Contain) write(c *clause) {
+	column := propertyColumns[x.Property]
+	switch {
+	case x.Text == "":
+		c.add("TRUE")
+	case x.Part == Start:
+		c.add("instr("+column+", ?) = 1", x.Text)
+	case x.Part == Anywhere:
+		c.add("instr("+column+", ?) > 0", x.Text)
+	default: // as bytes, since the length of a text ends at a zero byte; of none there is no part
+		c.add("("+column+" <> '' AND substr(CAST("+column+" AS BLOB), ?) = ?)", -len(x.Text), []byte(x.Text))
+	}
+}

@@ -1,0 +1,93 @@
+package archive_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"ayna/archive"
+)
+
+// What many goroutines write at once is all there, but for what failed, and each
+// gets its own error.
+func TestShare(t *testing.T) {
+	bothKinds(t, func(t *testing.T, a *archive.Archive) {
+		refused := errors.New("no")
+		const writers = 60
+		errs := make([]error, writers)
+		var group sync.WaitGroup
+		for i := range writers {
+			group.Go(func() {
+				errs[i] = a.Share(ctx, func(tx *archive.Tx) error {
+					r := article(fmt.Sprint(i), "x", i)
+					if _, err := tx.Put(&r, noon); err != nil {
+						return err
+					}
+					if i%10 == 7 {
+						return refused
+					}
+					return nil
+				})
+				if _, err := a.Get(ctx, archive.Article, fmt.Sprint(i)); errs[i] == nil && err != nil {
+					t.Errorf("%d is not there though it is said to be: %v", i, err)
+				}
+			})
+		}
+		group.Wait()
+		for i, err := range errs {
+			_, missing := a.Get(ctx, archive.Article, fmt.Sprint(i))
+			if failed := i%10 == 7; errors.Is(err, refused) != failed || errors.Is(missing, archive.ErrNotFound) != failed || (err != nil) != failed {
+				t.Errorf("%d: %v, %v", i, err, missing)
+			}
+		}
+	})
+}
+
+func TestShareOfAReader(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "archive.db")
+	a, err := archive.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := archive.OpenReader(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if err := reader.Share(ctx, func(*archive.Tx) error { return nil }); err == nil {
+		t.Error("a reader could write")
+	}
+}
+
+// What was made of a record that has changed since does not replace it.
+func TestPutOver(t *testing.T) {
+	a := open(t)
+	put(t, a, article("1", "ilk", 0), noon)
+	before, err := a.Get(ctx, archive.Article, "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, a, article("1", "ikinci", 0), noon)
+	over := func(title string, basis *archive.Record) error {
+		r := article("1", title, 0)
+		return a.Update(ctx, func(tx *archive.Tx) error {
+			_, err := tx.PutOver(&r, basis.Hash, noon)
+			return err
+		})
+	}
+	if err := over("eski", before); !errors.Is(err, archive.ErrStale) {
+		t.Errorf("%v, want ErrStale", err)
+	}
+	now, err := a.Get(ctx, archive.Article, "1")
+	if err != nil || now.Title != "ikinci" {
+		t.Fatalf("%q, %v", now.Title, err)
+	}
+	if err := over("üçüncü", now); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,28 @@
+package archive
+
+import (
+	"context"
+	"fmt"
+)
+
+// Version returns a number that is another one after every change of the
+// archive, by whichever process. It is of use only as long as the archive is
+// open.
+func (a *Archive) Version(ctx context.Context) (int64, error) {
+	a.watching.Lock()
+	defer a.watching.Unlock()
+	// The number is one that SQLite counts for each connection, so that it has to
+	// be always the same.
+	if a.watcher == nil {
+		c, err := a.readers.Conn(context.WithoutCancel(ctx))
+		if err != nil {
+			return 0, fmt.Errorf("watch the archive: %w", Explain(err))
+		}
+		a.watcher = c
+	}
+	var version int64
+	if err := a.watcher.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version); err != nil {
+		return 0, fmt.Errorf("watch the archive: %w", Explain(err))
+	}
+	return version, nil
+}

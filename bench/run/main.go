@@ -1,0 +1,150 @@
+//go:build linux
+
+// Run builds the same newspaper with ayna and with Hugo, in turn, and prints
+// what each took as a table.
+//
+//	go run ./bench/run                                        # 1,000 items in memory: half a minute
+//	go run ./bench/run -items 1000,10000,100000 -in /dev/shm,/var/tmp -rounds 5
+//	go run ./bench/run -items 1000000 -in /var/tmp -rounds 1 -tools ayna
+//
+// A round begins with a fresh copy of the newspaper (command corpus) and makes
+// these builds of it:
+//
+//   - first: ayna with an archive from which nothing was rendered yet
+//   - full: all of the site, into an empty directory; ayna has the cleaned
+//     bodies of the first build in its archive
+//   - unchanged: again, with nothing to do
+//   - changed: again, after edits to 1 % of the items, of all ages, a quarter
+//     of them with a new headline
+//
+// Both sites must hold a page for each item after each build. The floor is the
+// time for writing ayna's files from memory (command floor).
+//
+// Wall time, CPU time (user and system) and peak memory are those the kernel
+// tells of each process; what the disk still had to write from the step before
+// is written before a step begins.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "run:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+// settings are the flags.
+type settings struct {
+	items  []int
+	places []string // directories
+	rounds int
+	tools  []string
+	ayna   string
+	hugo   string
+}
+
+func parseFlags(args []string, stderr io.Writer) (settings, error) {
+	var s settings
+	flags := flag.NewFlagSet("run", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	items := flags.String("items", "1000", "newspapers of so many items, a `LIST` of numbers")
+	places := flags.String("in", "/dev/shm", "work in these directories, a `LIST`")
+	tools := flags.String("tools", "ayna,hugo", "measure these, a `LIST`")
+	flags.IntVar(&s.rounds, "rounds", 3, "make `N` rounds; the table shows their medians")
+	flags.StringVar(&s.ayna, "ayna", "", "use the ayna (cmd/build) at `FILE`; else that of this module is compiled")
+	flags.StringVar(&s.hugo, "hugo", "", "use the Hugo at `FILE`; else "+hugoVersion+" is installed in the user's cache")
+	if err := flags.Parse(args); err != nil {
+		return s, err
+	}
+	s.places, s.tools = strings.Split(*places, ","), strings.Split(*tools, ",")
+	for _, text := range strings.Split(*items, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return s, fmt.Errorf("-items %s: %q is no number of items", *items, text)
+		}
+		s.items = append(s.items, n)
+	}
+	for _, tool := range s.tools {
+		if tool != ayna && tool != hugo {
+			return s, fmt.Errorf("-tools %s: there are ayna and hugo", *tools)
+		}
+	}
+	switch {
+	case flags.NArg() > 0:
+		return s, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	case s.rounds < 1:
+		return s, fmt.Errorf("-rounds %d: at least one is needed", s.rounds)
+	}
+	return s, nil
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	s, err := parseFlags(args, stderr)
+	if err != nil {
+		return err
+	}
+	bin, err := os.MkdirTemp("", "ayna-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(bin)
+	p, err := install(ctx, bin, s)
+	if err != nil {
+		return err
+	}
+	var blocks []block
+	for _, items := range s.items {
+		for _, place := range s.places {
+			b, err := measure(ctx, s, p, items, place, stderr)
+			if err != nil {
+				return fmt.Errorf("%d items in %s: %w", items, place, err)
+			}
+			blocks = append(blocks, b)
+		}
+	}
+	return table{machine: machine(), versions: p.versions, rounds: s.rounds, blocks: blocks}.write(stdout)
+}
+
+// measure makes the rounds over one newspaper in one place.
+func measure(ctx context.Context, s settings, p programs, items int, place string, progress io.Writer) (block, error) {
+	kind, err := fileSystem(place)
+	if err != nil {
+		return block{}, err
+	}
+	dir, err := os.MkdirTemp(place, "ayna-bench-")
+	if err != nil {
+		return block{}, err
+	}
+	defer os.RemoveAll(dir)
+	b := block{items: items, on: kind, costs: make(map[step][]cost)}
+	r := rounds{programs: p, items: items, block: &b, progress: progress,
+		paper: filepath.Join(dir, "paper"), work: filepath.Join(dir, "work"),
+		ayna: slices.Contains(s.tools, ayna), hugo: slices.Contains(s.tools, hugo)}
+	if err := r.makePaper(ctx); err != nil {
+		return b, err
+	}
+	for n := range s.rounds {
+		fmt.Fprintf(progress, "%d items on %s, round %d of %d\n", items, kind, n+1, s.rounds)
+		if err := r.round(ctx, n+1); err != nil {
+			return b, err
+		}
+	}
+	return b, nil
+}

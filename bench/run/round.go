@@ -1,0 +1,178 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// What is measured.
+const (
+	ayna = "ayna"
+	hugo = "hugo"
+)
+
+// step is a build that is measured in each round.
+type step struct{ tool, build string }
+
+// The builds, in the order of a round.
+const (
+	first     = "first"
+	full      = "full"
+	unchanged = "unchanged"
+	changed   = "changed"
+)
+
+// changedShare is how much the build "changed" finds edited, in percent.
+const changedShare = "1"
+
+// rounds makes rounds over one newspaper.
+type rounds struct {
+	programs
+	items       int
+	paper, work string // the newspaper as it was made; the copy that a round works on
+	ayna, hugo  bool
+	block       *block
+	progress    io.Writer
+}
+
+// corpus calls the command of that name for the newspaper in dir.
+func (r *rounds) corpus(ctx context.Context, dir string, args ...string) error {
+	args = append(args, "-items", strconv.Itoa(r.items))
+	if r.ayna {
+		args = append(args, "-archive", filepath.Join(dir, "archive.db"))
+	}
+	if r.hugo {
+		args = append(args, "-hugo", filepath.Join(dir, "hugo"))
+	}
+	_, err := measured(ctx, command{program: r.programs.corpus, args: args})
+	return err
+}
+
+func (r *rounds) makePaper(ctx context.Context) error {
+	if err := os.Mkdir(r.paper, 0o755); err != nil {
+		return err
+	}
+	return r.corpus(ctx, r.paper)
+}
+
+// round makes each build once, the two programs in turn.
+func (r *rounds) round(ctx context.Context, number int) error {
+	if err := errors.Join(os.RemoveAll(r.work), os.CopyFS(r.work, os.DirFS(r.paper))); err != nil {
+		return fmt.Errorf("copy the newspaper: %w", err)
+	}
+	builds := []step{{ayna, first}, {ayna, full}, {hugo, full}, {ayna, unchanged}, {hugo, unchanged}, {ayna, changed}, {hugo, changed}}
+	edited := false
+	for _, s := range builds {
+		if s.tool == ayna && !r.ayna || s.tool == hugo && !r.hugo {
+			continue
+		}
+		if s.build == changed && !edited {
+			if err := r.corpus(ctx, r.work, "-change", changedShare, "-seed2", strconv.Itoa(number)); err != nil {
+				return err
+			}
+			edited = true
+		}
+		if err := r.build(ctx, s); err != nil {
+			return fmt.Errorf("%s, build %q: %w", s.tool, s.build, err)
+		}
+	}
+	return r.floor(ctx)
+}
+
+// build makes one build and notes what it cost.
+func (r *rounds) build(ctx context.Context, s step) error {
+	out := r.out(s.tool)
+	if s.build == first || s.build == full {
+		// ayna keeps earlier trees beside the published one.
+		if err := errors.Join(os.RemoveAll(filepath.Dir(out)), os.Mkdir(filepath.Dir(out), 0o755)); err != nil {
+			return err
+		}
+	}
+	c := command{dir: r.work, program: r.programs.ayna, args: []string{"-offline", "-quiet", "-out", out}}
+	if s.tool == hugo {
+		c.program, c.args = r.programs.hugo, []string{"build", "--quiet", "--source", "hugo", "--destination", out}
+	}
+	cost, err := measured(ctx, c)
+	if err != nil {
+		return err
+	}
+	tree, err := count(out)
+	if err != nil {
+		return err
+	}
+	if tree.articles != r.items {
+		return fmt.Errorf("the site holds the pages of %d items, not of %d", tree.articles, r.items)
+	}
+	r.block.costs[s] = append(r.block.costs[s], cost)
+	if s.tool == ayna {
+		r.block.ayna = tree
+	} else {
+		r.block.hugo = tree
+	}
+	fmt.Fprintf(r.progress, "  %-5s %-9s %8.2f s %8.2f s CPU %6.0f MiB\n", s.tool, s.build, cost.wall, cost.cpu, cost.memory)
+	return nil
+}
+
+// out is where a tool publishes: a directory in one of its own.
+func (r *rounds) out(tool string) string { return filepath.Join(r.work, "out-"+tool, "public") }
+
+// mostFloor bounds the trees that the floor is measured of: they are held in
+// memory.
+const mostFloor = 4 << 30
+
+func (r *rounds) floor(ctx context.Context) error {
+	if !r.ayna || r.block.ayna.bytes > mostFloor {
+		return nil
+	}
+	to := filepath.Join(r.work, "floor")
+	c, err := measured(ctx, command{program: r.programs.floor, args: []string{r.out(ayna), to}})
+	if err != nil {
+		return err
+	}
+	seconds, err := strconv.ParseFloat(strings.TrimSpace(c.output), 64)
+	if err != nil {
+		return fmt.Errorf("floor: %w", err)
+	}
+	r.block.floor = append(r.block.floor, seconds)
+	return os.RemoveAll(to)
+}
+
+// tree is what a built site holds.
+type tree struct {
+	files, articles int
+	bytes           int64
+}
+
+// articlePage matches the file names of items' pages in either site: they end
+// with the item's id.
+var articlePage = regexp.MustCompile(`-[0-9]{8}\.html$`)
+
+func count(dir string) (tree, error) {
+	var t tree
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		t.files++
+		t.bytes += info.Size()
+		if articlePage.MatchString(name) {
+			t.articles++
+		}
+		return nil
+	})
+	return t, err
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/generator/sync/upstream"
+)
+
+// A syscallAt is the n-th call of that name that a thread makes: what strace can
+// kill a process at.
+type syscallAt struct {
+	name string
+	n    int
+}
+
+func (c syscallAt) String() string { return fmt.Sprintf("%s %d", c.name, c.n) }
+
+// changing are the calls that create, rename or sync something. A question mark
+// marks those that not every machine has.
+const changing = "?open,openat,?mkdir,mkdirat,?rename,?renameat,renameat2,?link,linkat,?symlink,symlinkat," +
+	"?unlink,unlinkat,?rmdir,ftruncate,fsync,fdatasync,?sync_file_range,?syncfs,pwrite64"
+
+// between is the distance of the writes to a file that are picked: there are
+// thousands of them.
+const between = 40
+
+var entered = regexp.MustCompile(`(?m)^(\d+) +(\w+)\((.*)$`)
+
+// moments reads from a trace at which calls a process may be killed, in the
+// order in which they came.
+func moments(t *testing.T, trace string) []syscallAt {
+	t.Helper()
+	text, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := make(map[[2]string]int) // by thread and name
+	known := make(map[syscallAt]bool)
+	var list []syscallAt
+	for _, m := range entered.FindAllStringSubmatch(string(text), -1) {
+		thread, name, arguments := m[1], m[2], m[3]
+		made[[2]string{thread, name}]++
+		at := syscallAt{name, made[[2]string{thread, name}]}
+		reads := strings.HasPrefix(name, "open") && !strings.Contains(arguments, "O_CREAT")
+		if reads || known[at] || name == "pwrite64" && at.n%between != 0 {
+			continue
+		}
+		known[at] = true
+		list = append(list, at)
+	}
+	return list
+}
+
+// Processes killed as they enter a call that creates, renames or syncs: the
+// archive is whole, and the next run finishes with the bytes of one that was
+// never disturbed (P2).
+func TestL06KilledAtEachCall(t *testing.T) {
+	if err := exec.Command("strace", "-f", "-o", os.DevNull, "true").Run(); err != nil {
+		t.Skipf("strace is not installed, or may not trace: %v", err)
+	}
+	s := startUpstream(t, upstream.Options{Items: 20})
+	const passing = "48999990" // its tag has a page that goes away
+	s.Amend("articles", passing, func(r *upstream.Record) { r.Tags = append(r.Tags, "geçici") })
+	p := newPlace(t, s, concurrency, "markdown: false\n")
+	t.Run("first build", func(t *testing.T) { killAtEachCall(t, s, p) })
+	p.mustBuild(t)
+	s.Edit("articles", passing, func(r *upstream.Record) {
+		r.Title, r.Tags, r.Modified = "Düzeltilmiş", r.Tags[:2], r.Modified.Add(time.Hour)
+	})
+	for i := range 5 {
+		s.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+	}
+	t.Run("build after changes", func(t *testing.T) { killAtEachCall(t, s, p) })
+}
+
+// killAtEachCall kills runs that go on from what a place holds.
+func killAtEachCall(t *testing.T, s *source, from *place) {
+	trace := filepath.Join(t.TempDir(), "trace")
+	whole := from.copy(t)
+	s.Forget()
+	if code := whole.startTraced(t, trace, "-e", "trace="+changing).wait(t, 2*time.Minute); code != exitOK {
+		t.Fatalf("exit code %d of the undisturbed build", code)
+	}
+	want, ideal := whole.tree(t, "public"), len(answered(s.Requests()))
+	if len(want) < 100 {
+		t.Fatalf("the undisturbed build has only %d files", len(want))
+	}
+	list := moments(t, trace)
+	step := 1
+	if !long() {
+		step = max(1, len(list)/6)
+	}
+	start := time.Now()
+	tried, killed, repeated := 0, 0, 0
+	for i := step / 2; i < len(list); i += step {
+		at := list[i]
+		t.Run(at.String(), func(t *testing.T) {
+			p := from.copy(t)
+			s.Forget()
+			tried++
+			inject := fmt.Sprintf("inject=%s:signal=SIGKILL:when=%d", at.name, at.n)
+			if p.startTraced(t, os.DevNull, "-e", "trace="+at.name, "-e", inject).wait(t, 2*time.Minute) != exitOK {
+				killed++ // threads share the calls out anew in each run
+			}
+			if _, err := os.Stat(p.archivePath()); !errors.Is(err, fs.ErrNotExist) {
+				checkArchive(t, p.copy(t).archivePath())
+			}
+			p.mustBuild(t)
+			checkArchive(t, p.archivePath())
+			compareTrees(t, p.tree(t, "public"), want)
+			asked := answered(s.Requests())
+			extra := 0
+			for _, n := range asked {
+				extra += n - 1
+			}
+			if most := concurrency + ideal*2/100; extra > most {
+				t.Errorf("%d requests repeated, want %d at most: %v", extra, most, repeats(asked))
+			}
+			repeated += extra
+		})
+	}
+	if killed == 0 {
+		t.Errorf("none of %d runs was killed", tried)
+	}
+	t.Logf("%d of %d runs killed, at %d moments: %d requests repeated, %s", killed, tried, len(list), repeated, time.Since(start).Round(time.Second))
+}
+
+// startTraced starts a run under strace.
+func (p *place) startTraced(t *testing.T, trace string, options ...string) *process {
+	t.Helper()
+	command := append([]string{"strace", "-f", "-qq", "-o", trace}, options...)
+	return p.startCommand(t, append(command, "build", "-quiet")...)
+}

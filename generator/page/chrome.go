@@ -1,0 +1,188 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"ayna/generator/prose"
+	"ayna/generator/site"
+)
+
+// maxNavigation is the number of folders in the main navigation of every page;
+// home shows all of them.
+const maxNavigation = 14
+
+// chrome is what all pages of one depth in one part of the site show alike. It
+// is rendered once for them: by the templates "head", "top" and "bottom" of
+// layout.html.
+type chrome struct{ head, top, bottom template.HTML }
+
+// chromes is how many are kept at hand.
+const chromes = 256
+
+// chromeView is what those templates are given.
+type chromeView struct {
+	Words      site.Words
+	Site       string // the site's title
+	Hidden     bool   // search engines are asked to stay away
+	Linked     bool   // pictures come from other hosts
+	Styles     []string
+	Icon       string // "" for none
+	Feeds      []feed // of home
+	Home       link
+	Navigation []link // folders
+	Footer     []link // indexes, the owner's pages, OPML
+	Mirror     string // what this site is
+	Source     link   // the mirrored service; without Href if it has no home page
+}
+
+// Head is the part of the document's head that pages share.
+func (f frame) Head() (template.HTML, error) {
+	c, err := f.chrome()
+	return c.head, err
+}
+
+// Top is what stands above every page.
+func (f frame) Top() (template.HTML, error) {
+	c, err := f.chrome()
+	return c.top, err
+}
+
+// Bottom is what stands below every page.
+func (f frame) Bottom() (template.HTML, error) {
+	c, err := f.chrome()
+	return c.bottom, err
+}
+
+func (f frame) chrome() (chrome, error) {
+	r := f.renderer
+	if r == nil {
+		return chrome{}, nil
+	}
+	root := rootOf(f.address)
+	href := func(to string) string { return root + to }
+	part, _, _ := strings.Cut(f.address, "/")
+	if f.address == site.NotFound { // shown at any address
+		href = r.site.Absolute
+	} else if root == "" && f.address != r.site.Home.Index() {
+		part = ""
+	}
+	key := root + part
+	if c, ok := r.chromes.Get(key); ok {
+		return c, nil
+	}
+	view := r.chromeView(f.address, href)
+	var c chrome
+	for _, piece := range []struct {
+		name string
+		into *template.HTML
+	}{{"head", &c.head}, {"top", &c.top}, {"bottom", &c.bottom}} {
+		var err error
+		if *piece.into, err = prose.Rendered(r.templates["home"].Lookup(piece.name), view); err != nil {
+			return chrome{}, err
+		}
+	}
+	r.chromes.Put(key, c)
+	return c, nil
+}
+
+// place is how a page says where in the site it is: the feeds of the list it
+// belongs to, and the way from home to it.
+type place struct{ feeds, trail template.HTML }
+
+// FeedLinks names the feeds of the page's list to feed readers.
+func (f frame) FeedLinks() (template.HTML, error) {
+	p, err := f.place()
+	return p.feeds, err
+}
+
+// TrailNav is the way from home to the place above the page.
+func (f frame) TrailNav() (template.HTML, error) {
+	p, err := f.place()
+	return p.trail, err
+}
+
+// place is rendered once for the items of a folder, by the templates "feeds"
+// and "trail" of layout.html.
+func (f frame) place() (place, error) {
+	r := f.renderer
+	if r == nil {
+		return place{}, nil
+	}
+	if f.shared != "" {
+		if p, ok := r.places.Get(f.shared); ok {
+			return p, nil
+		}
+	}
+	var p place
+	var err error
+	layout := r.templates["home"]
+	if p.feeds, err = prose.Rendered(layout.Lookup("feeds"), f.Feeds); err != nil {
+		return p, err
+	}
+	if len(f.Trail) > 0 {
+		if p.trail, err = prose.Rendered(layout.Lookup("trail"), f); err != nil {
+			return p, err
+		}
+	}
+	if f.shared != "" {
+		r.places.Put(f.shared, p)
+	}
+	return p, nil
+}
+
+// rootOf returns the way from a page to the root of the tree: "../../".
+func rootOf(address string) string { return strings.Repeat("../", strings.Count(address, "/")) }
+
+func (r *Renderer) chromeView(address string, href func(string) string) *chromeView {
+	s, w := r.site, r.site.Words
+	v := &chromeView{
+		Words: w, Site: s.Title, Hidden: s.Robots == "deny" || address == site.NotFound, Linked: !r.reader.Mirror,
+		Feeds:      r.feeds(&s.Home, href),
+		Home:       link{Href: href(s.Home.Index()), Text: w.Home, Current: address == s.Home.Index()},
+		Navigation: r.navigation(address, href),
+		Footer:     r.footer(href),
+		Mirror:     fmt.Sprintf(w.Mirror, s.SourceName),
+		Source:     link{Text: s.SourceName},
+	}
+	v.Source.Href, _ = prose.SafeURL(s.SourceHome)
+	for _, asset := range r.options.Assets {
+		switch {
+		case asset.isStyle():
+			v.Styles = append(v.Styles, href(asset.Address))
+		case asset.Name == iconName:
+			v.Icon = href(asset.Address)
+		}
+	}
+	return v
+}
+
+// navigation returns the folders at the top, up to what fits, and a link to
+// all of them if there are more.
+func (r *Renderer) navigation(address string, href func(string) string) []link {
+	var links []link
+	top := r.site.Root.Folders
+	for _, folder := range top[:min(len(top), maxNavigation)] {
+		below := strings.HasPrefix(address, folder.Dir+"/")
+		links = append(links, link{Href: href(folder.Index()), Text: folder.Title, Current: below})
+	}
+	if len(top) > maxNavigation {
+		links = append(links, link{Href: href(r.site.Home.Index()) + "#" + sectionsAnchor, Text: r.site.Words.AllSections})
+	}
+	return links
+}
+
+func (r *Renderer) footer(href func(string) string) []link {
+	var links []link
+	for _, index := range r.indexList() {
+		links = append(links, link{Href: href(index.address()), Text: index.title})
+	}
+	for _, own := range r.own {
+		links = append(links, link{Href: href(own.address), Text: own.Title})
+	}
+	if len(r.site.Formats) > 0 {
+		links = append(links, link{Href: href(site.OPML), Text: r.site.Words.AllFeeds})
+	}
+	return links
+}

@@ -1,0 +1,107 @@
+package story
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"ayna/archive"
+	"ayna/generator/prose"
+	"ayna/generator/site"
+	"ayna/generator/wire"
+)
+
+// openingLength is how much of a text stands in for a spot, in letters.
+const openingLength = 300
+
+// batch is how many texts are kept at once: a kill loses no more.
+const batch = 256
+
+// Prepare makes of every text of the site what pages and feeds show of it and
+// keeps that in the archive, unless it is there. A text is made ready once for
+// each version of its record; without Prepare, each time it is shown. done is
+// called as texts are made, with how many there are to make; it may be nil.
+func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)) error {
+	if !r.Archive.Writable() {
+		return nil
+	}
+	missing, err := r.Archive.Bodiless(ctx, r.maker())
+	if err != nil {
+		return err
+	}
+	var items []*site.Item
+	for _, item := range r.Site.Home.Items {
+		if missing[item.Row] {
+			items = append(items, item)
+		}
+	}
+	for start := 0; start < len(items); start += batch {
+		if err := r.prepare(ctx, jobs, items[start:min(start+batch, len(items))]); err != nil {
+			return fmt.Errorf("prepare texts: %w", err)
+		}
+		if done != nil {
+			done(min(start+batch, len(items)), len(items))
+		}
+	}
+	return nil
+}
+
+func (r *Reader) prepare(ctx context.Context, jobs int, items []*site.Item) error {
+	made := make([][]byte, len(items))
+	group, groupContext := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, jobs))
+	for i, item := range items {
+		group.Go(func() error {
+			// What cannot be read is reported where it is shown.
+			if k, err := r.make(groupContext, item); err == nil {
+				made[i] = k.marshal()
+			}
+			return groupContext.Err()
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return r.Archive.Update(ctx, func(tx *archive.Tx) error {
+		for i, item := range items {
+			if made[i] == nil {
+				continue
+			}
+			if err := tx.PutBody(item.Row, r.maker(), made[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// make makes a text ready to be shown.
+func (r *Reader) make(ctx context.Context, item *site.Item) (kept, error) {
+	record, err := r.Archive.Row(ctx, item.Row)
+	if err != nil {
+		return kept{}, err
+	}
+	content, err := wire.ContentOf(record)
+	if err != nil {
+		return kept{}, err
+	}
+	body := prose.Clean(content.Text, prose.Options{Title: record.Title, Base: record.URL, Table: r.Site.Words.Table})
+	k := kept{
+		waiting: record.Single == nil && content.Text == "",
+		body:    body, words: body.Words(), files: content.Files,
+		opening: prose.Shorten(strings.Join(strings.Fields(body.Text()), " "), openingLength),
+	}
+	if !r.Site.Markdown {
+		return k, nil
+	}
+	s := &Story{Item: item, Body: body, reader: r}
+	if s.media, err = r.mediaOf(ctx, item); err != nil {
+		return kept{}, err
+	}
+	if text, outcome, err := s.convert(); err == nil {
+		k.markdown, k.outcome = text, outcome
+	}
+	return k, nil
+}

@@ -1,0 +1,256 @@
+package sync_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/sync"
+	"ayna/generator/sync/upstream"
+)
+
+// probe asks a source what it can do.
+func (n *newsroom) probe(t *testing.T) {
+	t.Helper()
+	if _, err := sync.Probe(t.Context(), n.archive, n.options); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// finding returns what a report says of a question.
+func finding(r *sync.Report, question string) sync.Finding {
+	for _, f := range r.Source {
+		if f.Question == question {
+			return f
+		}
+	}
+	return sync.Finding{}
+}
+
+// What a probe finds is kept, and the next run's report tells it.
+func TestProbeIsKept(t *testing.T) {
+	t.Parallel()
+	null := func(c upstream.Call) *upstream.Fault {
+		if c.ID == "00000000" {
+			return &upstream.Fault{Status: http.StatusOK, Body: "null"}
+		}
+		return nil
+	}
+	for _, test := range []struct {
+		name     string
+		options  upstream.Options
+		question string
+		want     string
+	}{
+		{"D11 cap", upstream.Options{TopCap: 37}, "largest $top", "37"},
+		{"D11 a large page", upstream.Options{TopCap: 200}, "largest $top", "66"}, // all there are
+		{"D16 filter ignored", upstream.Options{}, "date filter", "none"},
+		{"filter", upstream.Options{Filter: honours("Datetime'", "'")}, "date filter", "Datetime'…'"},
+		{"filter in another form", upstream.Options{Filter: honours("", "")}, "date filter", "bare"},
+		{"D01 bare array", upstream.Options{}, "envelope of columns", "array"},
+		{"D01 wrapper", upstream.Options{Envelope: "value"}, "envelope of columns", "value"},
+		{"search envelope", upstream.Options{}, "envelope of search", "List"},
+		{"id in the path", upstream.Options{}, "place of the id in writers", "path"},
+		{"id in the query", upstream.Options{IDInQuery: true}, "place of the id in paths", "query"},
+		{"unknown id", upstream.Options{}, "an unknown id", "status 404"},
+		{"D03 unknown id gets null", upstream.Options{Faults: null}, "an unknown id", "status 200"},
+		{"hits with text", upstream.Options{}, "text in search hits", "yes"},
+		{"hits without", upstream.Options{BareHits: true}, "text in search hits", "no"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				test.options.Items = 110
+				n := open(t, test.options)
+				n.probe(t)
+				n.options.Budget = 1 // the report tells also what the run did not meet
+				report, _ := n.run(t)
+				f := finding(report, test.question)
+				if !strings.HasPrefix(f.Answer, test.want) || f.Before != "" {
+					t.Errorf("%s: %+v, want %s", test.question, f, test.want)
+				}
+			})
+		})
+	}
+}
+
+// What is known saves requests from the first run on.
+func TestFindingsSaveRequests(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name    string
+		options upstream.Options
+		wasted  func(upstream.Request) bool // what is asked for only without a finding
+	}{
+		{"place of the id", upstream.Options{IDInQuery: true}, func(r upstream.Request) bool { return r.Status == http.StatusNotFound }},
+		{"largest $top", upstream.Options{TopCap: 100}, func(r upstream.Request) bool { return isArticles(r) && r.Skip > 0 && r.Skip < 60 }},
+		{"date filter in another form", upstream.Options{Filter: honours("'", "'")}, func(r upstream.Request) bool { return r.Status == http.StatusInternalServerError }},
+		{"no date filter", upstream.Options{}, isFiltered},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				wasted := make(map[bool]int)
+				for _, probed := range []bool{false, true} {
+					test.options.Items = 110
+					n := open(t, test.options)
+					n.options.Kinds = []archive.Kind{archive.Article}
+					if probed {
+						n.probe(t)
+					}
+					for range 2 {
+						n.mustRun(t)
+						if lost := n.lost(t); lost > 0 {
+							t.Errorf("%d articles are missing", lost)
+						}
+						wasted[probed] += n.Count(test.wasted)
+						time.Sleep(time.Hour)
+					}
+				}
+				if wasted[true] != 0 || wasted[false] == 0 {
+					t.Errorf("%d requests wasted after a probe, %d without; want some without, none after", wasted[true], wasted[false])
+				}
+			})
+		})
+	}
+}
+
+// Without a probe, too: what one run finds the next one knows.
+func TestPlaceOfIDIsFoundOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 40, IDInQuery: true})
+		n.mustRun(t)
+		n.checkComplete(t)
+		n.options.Full = true
+		n.mustRun(t)
+		n.checkComplete(t)
+		if lost := n.Count(func(r upstream.Request) bool { return r.Status == http.StatusNotFound }); lost > 0 {
+			t.Errorf("%d requests went to a place where no id goes", lost)
+		}
+	})
+}
+
+// A source may change: what was found of it is given up for what it shows, and
+// nothing is lost by it.
+func TestFindingsAreVerified(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name     string
+		before   upstream.Options
+		change   func(*upstream.Options)
+		question string
+		answers  [2]string // before and after
+	}{
+		{"D11 smaller cap", upstream.Options{TopCap: 60}, func(o *upstream.Options) { o.TopCap = 20 }, "largest $top", [2]string{"60", "20"}},
+		{"large $top refused", upstream.Options{TopCap: 60}, func(o *upstream.Options) { o.TopLimit = 10 }, "largest $top", [2]string{"60", "10"}},
+		{"D01 envelope", upstream.Options{Envelope: "value"}, func(o *upstream.Options) { o.Envelope = "d.results" }, "envelope of articles", [2]string{"value", "d.results"}},
+		{"T24 filter refused", upstream.Options{Filter: honours("Datetime'", "'")}, func(o *upstream.Options) {
+			o.Filter = func(string) (func(upstream.Record) bool, int) { return nil, http.StatusInternalServerError }
+		}, "date filter", [2]string{"Datetime'…'", "none"}},
+		{"D16 filter ignored", upstream.Options{Filter: honours("Datetime'", "'")}, func(o *upstream.Options) { o.Filter = nil }, "date filter", [2]string{"Datetime'…'", "none"}},
+		{"id into the path", upstream.Options{IDInQuery: true}, func(o *upstream.Options) { o.IDInQuery = false }, "place of the id in writers", [2]string{"query", "path"}},
+		{"id into the query", upstream.Options{}, func(o *upstream.Options) { o.IDInQuery = true }, "place of the id in writers", [2]string{"path", "query"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				atTheirTime()
+				test.before.Items = 110
+				n := open(t, test.before)
+				n.options.Kinds = []archive.Kind{archive.Article}
+				n.probe(t)
+				report := n.mustRun(t)
+				time.Sleep(time.Hour)
+				if report = n.mustRun(t); finding(report, test.question).Answer != test.answers[0] {
+					t.Errorf("before: %+v", finding(report, test.question))
+				}
+				test.change(&n.Service.Options)
+				// A new writer to read, and passes over all lists.
+				n.Add(upstream.Record{Group: "writers", ID: "65aa020b0000000000abcdef", Title: "Yeni Yazar", URL: n.Base, Created: time.Now()})
+				time.Sleep(25 * time.Hour)
+				report = n.mustRun(t)
+				if lost := n.lost(t); lost > 0 {
+					t.Errorf("%d articles are missing", lost)
+				}
+				want := sync.Finding{Question: test.question, Answer: test.answers[1], Shown: true, Before: test.answers[0]}
+				if got := finding(report, test.question); got != want {
+					t.Errorf("after: %+v, want %+v", got, want)
+				}
+				time.Sleep(25 * time.Hour)
+				if got := finding(n.mustRun(t), test.question); got.Answer != test.answers[1] || got.Before != "" {
+					t.Errorf("later: %+v", got)
+				}
+				if len(report.Failed) > 0 {
+					t.Errorf("failed: %+v", report.Failed)
+				}
+			})
+		})
+	}
+}
+
+// A source that answers 200 and nothing of use for what it does not know: one
+// request for each record that no list shows, and no record is taken for gone.
+func TestD03UnknownIDsAreNotAskedForAgain(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]*upstream.Fault{
+		"null":        {Status: http.StatusOK, Body: "null"},
+		"T16 nothing": {Status: http.StatusOK, Body: " "},
+		"T18 HTML":    {Status: http.StatusOK, Body: "<p>Yok</p>"},
+		"500":         upstream.Status(http.StatusInternalServerError),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				gone := []string{"00000000"}
+				n := open(t, upstream.Options{Items: 60, Faults: func(c upstream.Call) *upstream.Fault {
+					if slices.Contains(gone, c.ID) {
+						return fault
+					}
+					return nil
+				}})
+				n.probe(t)
+				n.mustRun(t)
+				for _, r := range vanish(n, 6) {
+					gone = append(gone, r.ID)
+				}
+				report := n.relisted(t)
+				asked := n.Count(func(r upstream.Request) bool { return slices.Contains(gone, r.ID) || r.Operation == "date" })
+				if c := report.Kinds[archive.Article]; c.Gone != 0 || c.Failed != 6 || asked != 6 {
+					t.Errorf("%+v, %d requests", c, asked)
+				}
+				if f := finding(report, "an unknown id"); !f.Shown || f.Before != "" {
+					t.Errorf("%+v", f)
+				}
+			})
+		})
+	}
+}
+
+// A hit without a text does not stand in for its record.
+func TestHitsWithoutTextAreFetchedInTheirTurn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 60, BareHits: true})
+		n.options.Searches, n.options.Concurrency = []string{"liman"}, 1
+		n.options.Kinds = []archive.Kind{archive.Article}
+		n.mustRun(t)
+		var asked []string
+		for _, r := range n.Requests() {
+			if r.Operation == "articles" && !r.List() {
+				asked = append(asked, r.ID)
+			}
+		}
+		if len(asked) != 36 || !slices.IsSortedFunc(asked, func(a, b string) int { return strings.Compare(b, a) }) {
+			t.Errorf("fetched %v, want newest first", asked)
+		}
+		if hits, err := n.archive.Hits(t.Context(), "liman"); err != nil || len(hits) == 0 {
+			t.Error(fmt.Sprint(len(hits), " hits, ", err))
+		}
+	})
+}

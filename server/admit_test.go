@@ -1,0 +1,126 @@
+package server_test
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/server"
+)
+
+// clock is a time that a test moves.
+type clock struct{ now time.Time }
+
+func (c *clock) Now() time.Time { return c.now }
+
+func TestQuota(t *testing.T) {
+	const key = "gizli-anahtar"
+	c := &clock{time.Date(2026, 11, 20, 9, 59, 58, 900e6, time.UTC)}
+	h := server.New(openSmall(t), server.Options{APIKey: key, PerSecond: 2, PerHour: 5, Now: c.Now})
+	steps := []struct {
+		name                   string
+		after                  time.Duration
+		status                 int
+		second, hour, retryGap string
+	}{
+		{"first", 0, 200, "1", "4", ""},
+		{"second", 50 * time.Millisecond, 200, "0", "3", ""},
+		{"one too many", 0, 429, "0", "3", "1"},
+		{"refused does not count", 0, 429, "0", "3", "1"},
+		{"next second", 100 * time.Millisecond, 200, "1", "2", ""},
+		{"next hour", time.Second, 200, "1", "4", ""},
+		{"hour goes on", time.Second, 200, "1", "3", ""},
+		{"hour goes on", time.Second, 200, "1", "2", ""},
+		{"hour goes on", time.Second, 200, "1", "1", ""},
+		{"hour goes on", time.Second, 200, "1", "0", ""},
+		{"hour used up", time.Second, 429, "2", "0", "3595"},
+		{"clock goes back", -2 * time.Hour, 200, "1", "4", ""},
+	}
+	for _, s := range steps {
+		c.now = c.now.Add(s.after)
+		w := get(h, "GET", "/v1/date", "apikey", key)
+		header := func(name string) string { return strings.Join(w.Header()[name], "|") } // spelled as the service did
+		if w.Code != s.status || header("X-RateLimit-Limit-second") != "2" || header("X-RateLimit-Limit-hour") != "5" ||
+			header("X-RateLimit-Remaining-second") != s.second || header("X-RateLimit-Remaining-hour") != s.hour || header("Retry-After") != s.retryGap {
+			t.Errorf("%s: %d %v, want %d with %s and %s left", s.name, w.Code, w.Header(), s.status, s.second, s.hour)
+		}
+		if s.status == 429 && (w.Body.String() != "Rate Limit Exceeded\n" || header("Content-Type") != "text/plain; charset=utf-8") {
+			t.Errorf("%s: %s %q", s.name, header("Content-Type"), w.Body)
+		}
+		if wrong := get(h, "GET", "/v1/date", "apikey", "x"); wrong.Code != 401 || wrong.Header()["X-RateLimit-Limit-hour"] != nil {
+			t.Errorf("%s: a wrong key: %d %v", s.name, wrong.Code, wrong.Header())
+		}
+	}
+}
+
+func TestQuotaOfHoursAlone(t *testing.T) {
+	w := get(server.New(openSmall(t), server.Options{PerHour: 5}), "GET", "/v1/date")
+	if w.Header()["X-RateLimit-Remaining-hour"] == nil || w.Header()["X-RateLimit-Limit-second"] != nil {
+		t.Errorf("%v", w.Header())
+	}
+	w = get(server.New(openSmall(t), server.Options{}), "GET", "/v1/date")
+	if w.Header()["X-RateLimit-Limit-hour"] != nil {
+		t.Errorf("without limits: %v", w.Header())
+	}
+}
+
+func TestOrigins(t *testing.T) {
+	const key, friend = "gizli-anahtar", "https://arkadas.example"
+	off := server.New(openSmall(t), server.Options{APIKey: key})
+	on := server.New(openSmall(t), server.Options{APIKey: key, PerHour: 1, Origins: []string{"http://localhost:3000", friend}})
+	preflight := []string{"Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "apikey"}
+	tests := []struct {
+		name   string
+		on     bool
+		method string
+		header []string
+		status int
+		origin string
+	}{
+		{"V07 off by default", false, "GET", []string{"Origin", friend, "apikey", key}, 200, ""},
+		{"V07 off by default, preflight", false, "OPTIONS", append([]string{"Origin", friend}, preflight...), 401, ""},
+		{"preflight needs no key", true, "OPTIONS", append([]string{"Origin", friend}, preflight...), 204, friend},
+		{"V07 preflight of a stranger", true, "OPTIONS", append([]string{"Origin", "https://evil.example"}, preflight...), 401, ""},
+		{"OPTIONS that is no preflight", true, "OPTIONS", []string{"Origin", friend}, 401, friend},
+		{"friend", true, "GET", []string{"Origin", friend, "apikey", key}, 200, friend},
+		{"friend reads why not", true, "GET", []string{"Origin", friend, "apikey", key}, 429, friend},
+		{"friend without a key", true, "GET", []string{"Origin", friend}, 401, friend},
+		{"V07 stranger", true, "GET", []string{"Origin", friend + ".evil.example"}, 401, ""},
+		{"V07 null", true, "GET", []string{"Origin", "null"}, 401, ""},
+		{"no origin", true, "GET", nil, 401, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			h := off
+			if test.on {
+				h = on
+			}
+			w := get(h, test.method, "/v1/date", test.header...)
+			if w.Code != test.status || w.Header().Get("Access-Control-Allow-Origin") != test.origin {
+				t.Errorf("%d for %q, want %d for %q", w.Code, w.Header().Get("Access-Control-Allow-Origin"), test.status, test.origin)
+			}
+			if (w.Header().Get("Vary") == "Origin") != test.on {
+				t.Errorf("Vary %q", w.Header().Get("Vary"))
+			}
+			if test.status == 204 && (w.Header().Get("Access-Control-Allow-Headers") != "apikey" || w.Header().Get("Access-Control-Allow-Methods") != "GET, HEAD") {
+				t.Errorf("%v", w.Header())
+			}
+			if exposes := strings.Contains(w.Header().Get("Access-Control-Expose-Headers"), "X-RateLimit-Remaining-hour"); exposes != (test.origin != "" && test.status != 204) {
+				t.Errorf("%v", w.Header())
+			}
+		})
+	}
+}
+
+// On the wire, too, the names of the quota's headers are those of the service.
+func TestQuotaHeadersOnTheWire(t *testing.T) {
+	live := httptest.NewServer(server.New(openSmall(t), server.Options{PerSecond: 5, PerHour: 500}))
+	defer live.Close()
+	answer := exchange(t, live.Listener.Addr().String(), "GET /v1/date HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+	for _, want := range []string{"\r\nX-RateLimit-Limit-second: 5\r\n", "\r\nX-RateLimit-Remaining-second: 4\r\n", "\r\nX-RateLimit-Limit-hour: 500\r\n", "\r\nX-RateLimit-Remaining-hour: 499\r\n"} {
+		if !strings.Contains(answer, want) {
+			t.Errorf("%q is not in\n%s", want, answer)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package server
+
+import (
+	"bytes"
+	"net/http"
+	"strconv"
+	"time"
+
+	"ayna/archive"
+)
+
+// newAPI returns a handler for the paths below /v1/: the operations and their
+// descriptions, and nothing of keys, limits or logs.
+func newAPI(a *archive.Archive, o Options) http.Handler {
+	if o.MaxTop <= 0 {
+		o.MaxTop = defaultTop
+	}
+	if o.Location == nil {
+		o.Location = time.UTC
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	s := &api{archive: a, options: o, searches: &cache{most: keptSearches}}
+	mux := http.NewServeMux()
+	for _, o := range operations {
+		mux.HandleFunc("GET "+o.path, s.answer(o))
+	}
+	mux.HandleFunc("GET /v1/openapi.json", s.openAPI())
+	mux.HandleFunc("GET /v1/reference.css", sendFile("text/css; charset=utf-8", referenceStyle))
+	mux.HandleFunc("GET /v1/{$}", s.reference)
+	mux.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			w.Header().Set("Allow", "GET, HEAD")
+			fail(w, refuse(http.StatusMethodNotAllowed, "every operation is a GET"))
+			return
+		}
+		fail(w, refuse(http.StatusNotFound, "no such operation; /v1/ lists them"))
+	})
+	return mux
+}
+
+// defaultTop is how many records an answer has at most, as in the real service.
+const defaultTop = 50
+
+type api struct {
+	archive  *archive.Archive
+	options  Options
+	searches *cache
+}
+
+// keptSearches is how many bytes of answers to searches are kept. They are what
+// people ask for again, page by page, and the only ones that are dear: all hits
+// have to be counted.
+const keptSearches = 32 << 20
+
+// document is an answer: JSON, and what its headers tell beside it.
+type document struct {
+	body  []byte
+	total *int // records that there are without $top and $skip, if that was asked for
+}
+
+// answer makes the handler of an operation.
+func (s *api) answer(o *operation) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		q, err := readQuery(r)
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		d, err := o.answer(s, o, r, q)
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		if d.total != nil {
+			w.Header().Set(totalHeader, strconv.Itoa(*d.total))
+		}
+		send(w, "application/json; charset=utf-8", d.body)
+	}
+}
+
+const totalHeader = "X-Total-Count"
+
+func send(w http.ResponseWriter, contentType string, body []byte) {
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.Write(body)
+}
+
+func sendFile(contentType string, body []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { send(w, contentType, body) }
+}
+
+// array writes JSON values as an array, as they are.
+func array(elements [][]byte) []byte {
+	var b bytes.Buffer
+	b.WriteByte('[')
+	for i, element := range elements {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(element)
+	}
+	b.WriteByte(']')
+	return b.Bytes()
+}

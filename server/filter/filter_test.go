@@ -1,0 +1,301 @@
+package filter_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"ayna/archive"
+	"ayna/server/filter"
+)
+
+var allowed = []filter.Property{
+	{Name: "Id", Archive: archive.ByID}, {Name: "Path", Archive: archive.ByPath},
+	{Name: "WriterId", Archive: archive.ByWriter}, {Name: "ModifiedDate", Archive: archive.ByModified},
+}
+
+// day is a date of the tests.
+func day(n int) time.Time { return time.Date(2026, 3, n, 12, 30, 0, 5e8, time.UTC) }
+
+// records differ in all properties, and some lack them.
+var records = []archive.Record{
+	{ID: "1", Path: "/spor/", Writers: []archive.Person{{ID: "65aa"}}, Modified: day(1)},
+	{ID: "2", Path: "/spor/futbol/", Modified: day(2)},
+	{ID: "10", Path: "/şehir/", Writers: []archive.Person{{ID: "65ab"}}},
+	{ID: "11", Path: "/o'brien/", Modified: day(2)},
+	{ID: "x", Path: ""},
+	{ID: "y", Path: "/%_\\\x00\"/", Writers: []archive.Person{{ID: "1"}}, Modified: time.UnixMilli(-1).UTC()},
+}
+
+func open(t testing.TB) *archive.Archive {
+	t.Helper()
+	a, err := archive.Memory(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	err = a.Update(context.Background(), func(tx *archive.Tx) error {
+		for _, r := range records {
+			r.Kind, r.List, r.Listed = archive.Column, []byte("{}"), day(9)
+			if _, err := tx.Put(&r, day(9)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// answer returns the ids that the archive finds, sorted.
+func answer(t testing.TB, a *archive.Archive, where archive.Condition) []string {
+	t.Helper()
+	var ids []string
+	q := archive.Query{Kind: archive.Column, Where: where, Limit: len(records)}
+	for d, err := range a.List(context.Background(), q) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, d.ID)
+	}
+	n, err := a.Count(context.Background(), q)
+	if err != nil || n != len(ids) {
+		t.Fatalf("%d records counted, %d listed, %v", n, len(ids), err)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// naive returns the ids of the records for which truth holds, sorted.
+func naive(truth func(*archive.Record) bool) []string {
+	var ids []string
+	for i := range records {
+		if truth(&records[i]) {
+			ids = append(ids, records[i].ID)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// holds evaluates a condition as its documentation has it.
+func holds(c archive.Condition, r *archive.Record) bool {
+	switch c := c.(type) {
+	case archive.And:
+		return !slices.ContainsFunc(c, func(c archive.Condition) bool { return !holds(c, r) })
+	case archive.Or:
+		return slices.ContainsFunc(c, func(c archive.Condition) bool { return holds(c, r) })
+	case archive.Not:
+		return !holds(c.Condition, r)
+	case archive.Contain:
+		part := map[archive.Part]func(string, string) bool{
+			archive.Start: strings.HasPrefix, archive.End: strings.HasSuffix, archive.Anywhere: strings.Contains,
+		}[c.Part]
+		return part(text(r, c.Property), c.Text)
+	case archive.Compare:
+		return compare(c, r)
+	}
+	panic(fmt.Sprintf("a condition of type %T", c))
+}
+
+func text(r *archive.Record, p archive.Property) string {
+	switch {
+	case p == archive.ByID:
+		return r.ID
+	case p == archive.ByPath:
+		return r.Path
+	case len(r.Writers) > 0:
+		return r.Writers[0].ID
+	}
+	return ""
+}
+
+func compare(c archive.Compare, r *archive.Record) bool {
+	order, lacking := 0, false
+	if c.Property == archive.ByModified {
+		value, given := c.Value.(time.Time)
+		lacking = !given || r.Modified.IsZero()
+		if order = r.Modified.Compare(value); !given && r.Modified.IsZero() {
+			order = 0
+		} else if lacking {
+			order = 1
+		}
+	} else {
+		value, given := c.Value.(string)
+		lacking = !given
+		order = strings.Compare(text(r, c.Property), value)
+	}
+	switch c.Operator {
+	case archive.Equal:
+		return order == 0
+	case archive.NotEqual:
+		return order != 0
+	}
+	return !lacking && map[archive.Operator]bool{
+		archive.Greater: order > 0, archive.AtLeast: order >= 0, archive.Less: order < 0, archive.AtMost: order <= 0,
+	}[c.Operator]
+}
+
+// Whatever is typed is refused with a position, or finds what a naive
+// evaluation of the same condition finds.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{
+		"", "Path eq '/spor/'", "Id eq 1 or Id eq 2", "not (ModifiedDate ge 2026-03-02) and WriterId ne null",
+		"startswith(Path,'/spor') eq true", "substringof('''',Path)", "endswith(Path,'\x00\"/')", "ModifiedDate lt Datetime'1969-12-31T23:59:59.9999Z'",
+		"((true))", "Path eq 'a'' or ''1''=''1'", "ModifiedDate eq datetimeoffset'2026-03-02T15:30:00.5+03:00'", "Id gt '1' and not false",
+		strings.Repeat("(", 17), "Path eq '\xff'", "ş", "'", "Id eq 0001-01-01",
+	} {
+		f.Add(seed)
+	}
+	a := open(f)
+	f.Fuzz(func(t *testing.T, expression string) {
+		where, err := filter.Parse(expression, allowed, time.UTC)
+		if err != nil {
+			var e *filter.Error
+			if !errors.As(err, &e) || e.Position < 1 || e.Position > utf8.RuneCountInString(expression)+1 || e.Message == "" {
+				t.Errorf("%q: %v", expression, err)
+			}
+			return
+		}
+		want := naive(func(r *archive.Record) bool { return holds(where, r) })
+		if got := answer(t, a, where); !slices.Equal(got, want) {
+			t.Errorf("%q: found %q, want %q", expression, got, want)
+		}
+	})
+}
+
+// An expression made at random finds what it was made to say.
+func FuzzMeaning(f *testing.F) {
+	for seed := range uint64(300) {
+		f.Add(seed)
+	}
+	a := open(f)
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		m := &maker{rand.New(rand.NewPCG(seed, 0))}
+		expression, truth := m.condition(4)
+		where, err := filter.Parse(expression, allowed, time.UTC)
+		if err != nil {
+			t.Fatalf("%s: %v", expression, err)
+		}
+		if got, want := answer(t, a, where), naive(truth); !slices.Equal(got, want) {
+			t.Errorf("%s: found %q, want %q", expression, got, want)
+		}
+	})
+}
+
+// maker writes expressions, each with what it says of a record. It knows
+// nothing of how they are read.
+type maker struct{ *rand.Rand }
+
+type truth = func(*archive.Record) bool
+
+func (m *maker) condition(depth int) (string, truth) {
+	if depth == 0 {
+		return m.leaf()
+	}
+	left, isLeft := m.condition(depth - 1)
+	right, isRight := m.condition(depth - 1)
+	switch m.IntN(6) {
+	case 0:
+		return m.word("not") + "(" + left + ")", func(r *archive.Record) bool { return !isLeft(r) }
+	case 1:
+		return "(" + left + ")" + m.word("and") + "(" + right + ")", func(r *archive.Record) bool { return isLeft(r) && isRight(r) }
+	case 2:
+		return "(" + left + ")" + m.word("or") + "(" + right + ")", func(r *archive.Record) bool { return isLeft(r) || isRight(r) }
+	case 3: // and binds closer than or
+		third, isThird := m.leaf()
+		return third + m.word("or") + "(" + left + ")" + m.word("and") + "(" + right + ")",
+			func(r *archive.Record) bool { return isThird(r) || isLeft(r) && isRight(r) }
+	case 4:
+		yes := m.IntN(2) == 0
+		return "(" + left + ")" + m.word("eq") + fmt.Sprint(yes), func(r *archive.Record) bool { return isLeft(r) == yes }
+	}
+	return m.leaf()
+}
+
+// word sets a word in some case between blanks.
+func (m *maker) word(w string) string {
+	if m.IntN(4) == 0 {
+		w = strings.ToUpper(w)
+	}
+	return strings.Repeat(" ", 1+m.IntN(2)) + w + " "
+}
+
+func (m *maker) leaf() (string, truth) {
+	switch m.IntN(4) {
+	case 0:
+		return m.function()
+	case 1:
+		return m.date()
+	}
+	name, property := m.property()
+	value := m.text()
+	sign, compare := m.operator()
+	if value == "" && m.IntN(2) == 0 && (sign == "eq" || sign == "ne") {
+		return name + m.word(sign) + "null", func(r *archive.Record) bool { return compare(strings.Compare(text(r, property), "")) }
+	}
+	if m.IntN(4) == 0 {
+		return m.quote(value) + m.word(sign) + name, func(r *archive.Record) bool { return compare(strings.Compare(value, text(r, property))) }
+	}
+	return name + m.word(sign) + m.quote(value), func(r *archive.Record) bool { return compare(strings.Compare(text(r, property), value)) }
+}
+
+func (m *maker) property() (string, archive.Property) {
+	p := allowed[m.IntN(3)]
+	return p.Name, p.Archive
+}
+
+func (m *maker) text() string {
+	texts := []string{"", "1", "2", "10", "/spor/", "/spor", "por", "/", "'", "/o'brien/", "ş", "%", "_", "65aa", "65ab", "\x00", "\\", "/SPOR/"}
+	return texts[m.IntN(len(texts))]
+}
+
+func (m *maker) quote(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+func (m *maker) operator() (string, func(order int) bool) {
+	signs := []struct {
+		sign  string
+		holds func(int) bool
+	}{
+		{"eq", func(o int) bool { return o == 0 }}, {"ne", func(o int) bool { return o != 0 }},
+		{"gt", func(o int) bool { return o > 0 }}, {"ge", func(o int) bool { return o >= 0 }},
+		{"lt", func(o int) bool { return o < 0 }}, {"le", func(o int) bool { return o <= 0 }},
+	}
+	s := signs[m.IntN(len(signs))]
+	return s.sign, s.holds
+}
+
+func (m *maker) function() (string, truth) {
+	name, property := m.property()
+	needle := m.text()
+	switch m.IntN(4) {
+	case 0:
+		return "startswith(" + name + "," + m.quote(needle) + ")", func(r *archive.Record) bool { return strings.HasPrefix(text(r, property), needle) }
+	case 1:
+		return "endswith(" + name + ", " + m.quote(needle) + ")", func(r *archive.Record) bool { return strings.HasSuffix(text(r, property), needle) }
+	case 2:
+		return "contains( " + name + "," + m.quote(needle) + " )", func(r *archive.Record) bool { return bytes.Contains([]byte(text(r, property)), []byte(needle)) }
+	}
+	return "substringof(" + m.quote(needle) + "," + name + ")", func(r *archive.Record) bool { return strings.Contains(text(r, property), needle) }
+}
+
+func (m *maker) date() (string, truth) {
+	at := []time.Time{day(1), day(2), day(2).Add(time.Millisecond), time.UnixMilli(-1).UTC(), time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC)}[m.IntN(5)]
+	form := []string{"Datetime'2006-01-02T15:04:05.999Z'", "datetimeoffset'2006-01-02T15:04:05.999Z07:00'", "2006-01-02T15:04:05.999Z", "'2006-01-02T15:04:05.999'"}[m.IntN(4)]
+	sign, compare := m.operator()
+	return "ModifiedDate" + m.word(sign) + at.Format(form), func(r *archive.Record) bool {
+		if r.Modified.IsZero() { // no date is another one than any, and neither before nor after it
+			return sign == "ne"
+		}
+		return compare(r.Modified.Compare(at))
+	}
+}

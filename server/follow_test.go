@@ -1,0 +1,203 @@
+package server_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/wire"
+	"ayna/server"
+)
+
+// article is one record as a list and a single operation send it.
+func article(title string) string {
+	return `{"Id":"41000001","CreatedDate":"2026-03-01T08:00:00Z","Path":"/gundem/","Title":"` + title + `"}`
+}
+
+// write puts an article into the archive at path, and makes it if need be.
+func write(t *testing.T, path, title string) {
+	t.Helper()
+	ctx := context.Background()
+	a, err := archive.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if err := a.Update(ctx, func(tx *archive.Tx) error { return putArticle(tx, title) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func putArticle(tx *archive.Tx, title string) error {
+	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	r := &archive.Record{Kind: archive.Article, ID: "41000001", List: []byte(article(title)), Single: []byte(article(title)), Listed: now, Fetched: now}
+	if err := wire.Fill(r, time.UTC); err != nil {
+		return err
+	}
+	_, err := tx.Put(r, now)
+	return err
+}
+
+func follow(t *testing.T, path string) (*server.Mirror, http.Handler) {
+	t.Helper()
+	m, err := server.Follow(t.Context(), path, server.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	return m, server.Health(map[string]server.Part{"archive": m}, func(string, error) {})
+}
+
+// becomes waits until /healthz tells a state.
+func becomes(t *testing.T, health http.Handler, want string) {
+	t.Helper()
+	var got struct{ Status string }
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if err := json.Unmarshal(get(health, "GET", "/healthz").Body.Bytes(), &got); err != nil {
+			t.Fatal(err)
+		}
+		if got.Status == want {
+			return
+		}
+	}
+	t.Fatalf("/healthz says %s, want %s", got.Status, want)
+}
+
+func serves(t *testing.T, h http.Handler, title string) {
+	t.Helper()
+	for _, target := range []string{"/v1/articles/41000001", "/v1/articles"} {
+		if w := get(h, "GET", target); w.Code != 200 || !strings.Contains(w.Body.String(), article(title)) {
+			t.Errorf("%s: %d %s, want %s", target, w.Code, w.Body, title)
+		}
+	}
+}
+
+// replace puts another file in the place of an archive, as a copy is restored.
+func replace(t *testing.T, path string, with func(name string)) {
+	t.Helper()
+	with(path + ".new")
+	for _, beside := range []string{"-wal", "-shm"} {
+		if err := os.Remove(path + beside); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestV17Swapped(t *testing.T) {
+	for name, content := range map[string]string{"no archive": strings.Repeat("bozuk ", 10_000), "empty": "", "half": "SQLite format 3\x00 and no more"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "archive.db")
+			write(t, path, "birinci")
+			m, health := follow(t, path)
+			becomes(t, health, "ok")
+			replace(t, path, func(name string) {
+				if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			})
+			becomes(t, health, "degraded")
+			var clients sync.WaitGroup
+			for range 16 {
+				clients.Go(func() {
+					for range 20 {
+						serves(t, m, "birinci")
+					}
+				})
+			}
+			clients.Wait()
+			replace(t, path, func(name string) { write(t, name, "ikinci") })
+			becomes(t, health, "ok")
+			serves(t, m, "ikinci")
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			becomes(t, health, "degraded")
+			serves(t, m, "ikinci")
+		})
+	}
+}
+
+// Without anybody who asks for its health, the archive that took the other's
+// place is found as well.
+func TestV17SwappedUnasked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "archive.db")
+	write(t, path, "birinci")
+	m, _ := follow(t, path)
+	replace(t, path, func(name string) { write(t, name, "ikinci") })
+	for end := time.Now().Add(30 * time.Second); !strings.Contains(get(m, "GET", "/v1/articles").Body.String(), "ikinci"); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it goes on with the old archive")
+		}
+	}
+}
+
+func TestV17DamagedInPlace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "archive.db")
+	write(t, path, "birinci")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, health := follow(t, path)
+	if err := os.WriteFile(path, make([]byte, len(whole)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	becomes(t, health, "degraded")
+	if w := get(m, "GET", "/v1/articles"); w.Code != 200 && w.Code != 500 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if err := os.WriteFile(path, whole, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	becomes(t, health, "ok")
+	serves(t, m, "birinci")
+}
+
+// While a build writes, readers see what was committed.
+func TestV17Written(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "archive.db")
+	write(t, path, "eski")
+	m, health := follow(t, path)
+	build, err := archive.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer build.Close()
+	inside, leave := make(chan struct{}), make(chan struct{})
+	var writing sync.WaitGroup
+	writing.Go(func() {
+		err := build.Update(context.Background(), func(tx *archive.Tx) error {
+			err := putArticle(tx, "yeni")
+			close(inside)
+			<-leave
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	<-inside
+	serves(t, m, "eski")
+	becomes(t, health, "ok")
+	close(leave)
+	writing.Wait()
+	serves(t, m, "yeni")
+}
+
+func TestFollowNeedsAnArchive(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := server.Follow(t.Context(), filepath.Join(dir, "none.db"), server.Options{}); err == nil || !strings.Contains(err.Error(), "run build first") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,60 @@
+package server
+
+import (
+	"fmt"
+	"strings"
+
+	"ayna/server/filter"
+)
+
+// parameter is one of an operation, as it is described. A name in braces of
+// the operation's path is one of its path.
+type parameter struct {
+	name        string
+	number      bool // a whole number, else a string
+	values      []string
+	description string
+}
+
+var (
+	idParameter        = parameter{name: "Id", description: "The record's id."}
+	keywordParameter   = parameter{name: "keyword", description: "Words that all occur, the last one perhaps only as the beginning of a word. Case and diacritics make no difference, nor do I, İ, ı and i."}
+	selectParameter    = parameter{name: "$select", description: "Names of the fields that are wanted, separated by commas."}
+	expandParameter    = parameter{name: "$expand", description: "Names of relations that are wanted beside those of $select. The real service left them out otherwise; here $select is enough."}
+	topParameter       = parameter{name: "$top", number: true, description: "How many records; more than the largest answer is cut to that."}
+	skipParameter      = parameter{name: "$skip", number: true, description: "How many records to leave out at the beginning."}
+	countParameter     = parameter{name: "$count", values: []string{"true", "false"}, description: "true: the header " + totalHeader + " tells how many records there are without $top and $skip."}
+	directionParameter = parameter{name: "s", number: true, values: []string{"-1", "1"}, description: "1: oldest first; -1: newest first."}
+)
+
+func listParameters(g *group) []parameter {
+	return []parameter{
+		{name: "$filter", description: fmt.Sprintf("An OData expression of %s, for example: %s. See /v1/.", names(g.filters), filterExample(g))},
+		selectParameter, expandParameter, topParameter, skipParameter,
+		{name: "$orderby", description: fmt.Sprintf("One or more of %s, separated by commas, each with desc or asc after it if wanted. Newest first by itself, folders by title.",
+			names(g.sortable()))},
+		countParameter,
+		{name: "Id", description: "With it the answer is that record, as its own operation shows it."},
+	}
+}
+
+func names(properties []filter.Property) string {
+	var list []string
+	for _, p := range properties {
+		list = append(list, p.Name)
+	}
+	return strings.Join(list, ", ")
+}
+
+func filterExample(g *group) string {
+	switch g.filters[0] {
+	case byModified:
+		return "Path eq '/spor/' and ModifiedDate ge Datetime'2026-01-31T00:00:00Z'"
+	case byPath:
+		return "startswith(Path,'/spor/')"
+	}
+	return "Id eq '58ac2bae18c773091cd22ae5'"
+}
+
+// inPath reports whether the parameter stands in the path of o.
+func (p parameter) inPath(o *operation) bool { return strings.Contains(o.path, "{"+p.name+"}") }

@@ -1,0 +1,117 @@
+package server_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/server"
+)
+
+var later = time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
+
+func update(t *testing.T, a *archive.Archive, fn func(tx *archive.Tx) error) {
+	t.Helper()
+	if err := a.Update(t.Context(), fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What was answered once is not answered again when the archive has changed.
+func TestSearchFollowsTheArchive(t *testing.T) {
+	a := openSmall(t)
+	h := server.New(a, server.Options{})
+	search := func(word string) string { return get(h, "GET", "/v1/search/"+word).Body.String() }
+	const none = `{"Count":0,"List":[]}`
+	if got := search("zeytin"); got != none {
+		t.Fatalf("before: %s", got)
+	}
+	olive := stored{archive.Video, `{"Id":"41000031","CreatedDate":"2026-03-06T08:00:00Z","Title":"Zeytin"}`, ``}
+	update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
+	if got, want := search("zeytin"), `{"Count":1,"List":[`+olive.list+`]}`; got != want {
+		t.Errorf("after a record came: %s, want %s", got, want)
+	}
+	hit := `{"Id":"41000031", "Text":"<p>Zeytin</p>","Unknown":1,"Title":"Zeytin"}`
+	update(t, a, func(tx *archive.Tx) error { return tx.KeepFound("41000031", []byte(hit)) })
+	if got, want := search("zeytin"), `{"Count":1,"List":[`+hit+`]}`; got != want {
+		t.Errorf("as the source's own search showed it: %s, want %s", got, want)
+	}
+	olive.single = `{"Id":"41000031","Title":"Zeytin","Text":"<p>Ağaç</p>","Editor":"x"}`
+	update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
+	if got, want := search("zeytin"), `{"Count":1,"List":[{"Id":"41000031","Title":"Zeytin","Text":"<p>Ağaç</p>"}]}`; got != want {
+		t.Errorf("after its text came: %s, want %s", got, want)
+	}
+	update(t, a, func(tx *archive.Tx) error { return tx.Vanish(archive.Video, "41000031", later) })
+	if got := search("zeytin"); got != none {
+		t.Errorf("after it went: %s", got)
+	}
+	if w := get(h, "GET", "/v1/newsvideos/41000031"); w.Code != 404 {
+		t.Errorf("a record that is gone: %d", w.Code)
+	}
+}
+
+func TestV12AnyKeyword(t *testing.T) {
+	h := newSmall(t, server.Options{})
+	for _, keyword := range []string{
+		`"`, `""`, `*`, `"*`, `^`, `-`, `NEAR(a b)`, `title:kar`, `{title}:kar`, `a AND`, `OR`, `(`, `)`, `'`, `;`, `--`, `\`, "\x00", "\xff\xfe", "\r\n",
+		strings.Repeat("(a+)+", 400), strings.Repeat("a ", 500), strings.Repeat("ı", 2000), "😀", "a\u0301", "İ̇", "%", "_", "..", "...", "a/../b", "a?b#c",
+	} {
+		for _, query := range []string{"", "?s=1&$top=1&$skip=1"} {
+			w := get(h, "GET", "/v1/search/"+escape(keyword)+query)
+			var answer struct {
+				Count int
+				List  []json.RawMessage
+			}
+			if keyword == ".." && w.Code == 307 { // a path that is cleaned on the way
+				continue
+			}
+			if err := json.Unmarshal(w.Body.Bytes(), &answer); w.Code != 200 || err != nil || answer.List == nil {
+				t.Errorf("%q%s: %d %s", keyword, query, w.Code, w.Body)
+			}
+		}
+	}
+}
+
+// Many who ask for the same, while the archive changes.
+func TestSearchSideBySide(t *testing.T) {
+	a := openSmall(t)
+	h := server.New(a, server.Options{})
+	var wait sync.WaitGroup
+	for i := range 8 {
+		wait.Go(func() {
+			for n := range 40 {
+				target := fmt.Sprintf("/v1/search/%s?$top=%d", url.PathEscape([]string{"kar", "yağmur", "deniz"}[n%3]), n%5)
+				if w := get(h, "GET", target); w.Code != 200 || !json.Valid(w.Body.Bytes()) {
+					t.Errorf("%d: %s: %d %s", i, target, w.Code, w.Body)
+				}
+			}
+		})
+	}
+	for n := range 20 {
+		update(t, a, func(tx *archive.Tx) error {
+			return store(tx, stored{archive.Video, fmt.Sprintf(`{"Id":"4200%04d","Title":"Deniz"}`, n), ``}, later)
+		})
+	}
+	wait.Wait()
+	if got := get(h, "GET", "/v1/search/deniz?$top=0").Body.String(); got != `{"Count":20,"List":[]}` {
+		t.Errorf("in the end: %s", got)
+	}
+}
+
+// A request that was given up spoils nothing for those who wait for the same.
+func TestSearchGivenUp(t *testing.T) {
+	h := newSmall(t, server.Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, "GET", "/v1/search/kar", nil))
+	if w := get(h, "GET", "/v1/search/kar?$top=0"); w.Body.String() != `{"Count":1,"List":[]}` {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}

@@ -1,0 +1,131 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// mostNames is how many fields a request may name.
+const mostNames = 50
+
+// fields reads $select and $expand: the names of the fields that are wanted,
+// none if all are. A relation is named by $expand so that it comes with
+// everything else; only with $select does it narrow anything.
+func (q query) fields(known []string) ([]string, error) {
+	selected, err := q.names("$select", known)
+	if err != nil {
+		return nil, err
+	}
+	expanded, err := q.names("$expand", known)
+	if err != nil || selected == nil {
+		return nil, err
+	}
+	return append(selected, expanded...), nil
+}
+
+// names reads a list of field names.
+func (q query) names(parameter string, known []string) ([]string, error) {
+	var list []string
+	for name := range strings.SplitSeq(q[parameter], ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			continue
+		}
+		i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
+		if i < 0 {
+			return nil, refuse(http.StatusBadRequest, "%s: no field %q here; there are %s", parameter, name, strings.Join(known, ", "))
+		}
+		if len(list) == mostNames {
+			return nil, refuse(http.StatusBadRequest, "%s: more than %d names", parameter, mostNames)
+		}
+		list = append(list, known[i])
+	}
+	return list, nil
+}
+
+var errNoObject = errors.New("the record is no JSON object")
+
+// project returns a record with the named fields only, each byte for byte as
+// it is. Without names it is the whole record.
+func project(record []byte, fields []string) ([]byte, error) {
+	if fields == nil {
+		return record, nil
+	}
+	out := []byte{'{'}
+	rest := bytes.TrimLeft(record, blanks)
+	if len(rest) == 0 || rest[0] != '{' {
+		return nil, errNoObject
+	}
+	for rest = rest[1:]; ; {
+		rest = bytes.TrimLeft(rest, blanks+",")
+		if len(rest) > 0 && rest[0] == '}' {
+			return append(out, '}'), nil
+		}
+		key := value(rest)
+		afterKey := bytes.TrimLeft(rest[key:], blanks)
+		if key == 0 || len(afterKey) == 0 || afterKey[0] != ':' {
+			return nil, errNoObject
+		}
+		content := bytes.TrimLeft(afterKey[1:], blanks)
+		length := value(content)
+		if length == 0 {
+			return nil, errNoObject
+		}
+		if named(rest[:key], fields) {
+			if len(out) > 1 {
+				out = append(out, ',')
+			}
+			out = append(append(append(out, rest[:key]...), ':'), content[:length]...)
+		}
+		rest = content[length:]
+	}
+}
+
+const blanks = " \t\r\n"
+
+// value returns how many bytes the JSON value at the beginning of b has, 0 if
+// there is none. It looks only at what is needed for that: every record was
+// decoded when it arrived.
+func value(b []byte) int {
+	depth := 0
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '{', '[':
+			depth++
+			continue
+		case '}', ']':
+			if depth--; depth < 0 {
+				return i
+			}
+		case '"':
+			for i++; i < len(b) && b[i] != '"'; i++ {
+				if b[i] == '\\' {
+					i++
+				}
+			}
+			if i >= len(b) {
+				return 0
+			}
+		default:
+			if i+1 < len(b) && strings.IndexByte(blanks+",:]}", b[i+1]) < 0 {
+				continue // a number or a word
+			}
+		}
+		if depth == 0 {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// named reports whether a key, quotes included, is one of the fields.
+func named(key []byte, fields []string) bool {
+	name := string(key[1:max(1, len(key)-1)])
+	if strings.Contains(name, `\`) && json.Unmarshal(key, &name) != nil {
+		return false
+	}
+	return slices.ContainsFunc(fields, func(f string) bool { return strings.EqualFold(f, name) })
+}
