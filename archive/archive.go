@@ -1,7 +1,8 @@
 // Package archive is the local store of a mirror: every record as it was
 // received, its earlier versions, its pictures, and where the synchronisation
-// stands. It is one SQLite file, in WAL mode, with a folder media/ beside it;
-// the schema (schema.sql) is documented for people who open it with sqlite3.
+// stands. It is one SQLite file, in WAL mode, with a folder media/ beside it, or
+// a schema of a PostgreSQL database; both (schema.sql, postgres.sql) are
+// documented for people who open them with sqlite3 or psql.
 //
 // The archive knows nothing of the service's field names: package wire makes
 // a [Record] from an answer, and this package keeps it.
@@ -10,35 +11,19 @@ package archive
 import (
 	"context"
 	"database/sql"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
-	"os"
-	"path/filepath"
 	"sync"
-	"sync/atomic"
-
-	"github.com/gofrs/flock"
-	_ "modernc.org/sqlite" // the database driver
 )
 
 // Version is the schema version this package reads and writes.
 const Version = 1
 
-// applicationID marks the file as ours ("ayna" in ASCII).
-const applicationID = 0x61796e61
-
-//go:embed schema.sql
-var schema string
-
 // Archive is an open archive. Its methods may be called by any number of
 // goroutines; writes take turns.
 type Archive struct {
-	path   string // "" for one in memory
-	lock   *flock.Flock
-	memory bool
+	engine engine
 
 	readers *sql.DB     // any number of connections, each on a consistent snapshot
 	read    *statements // of readers
@@ -50,167 +35,116 @@ type Archive struct {
 	watching sync.Mutex
 	watcher  *sql.Conn // of readers, for Version
 
+	isNew bool // made by Open
+
 	gather sync.Mutex
 	shares []*share // that wait for the turn of the first of them
 }
 
-// Open opens the archive at path for writing, and makes it if there is none.
-// Only one process may hold it so; a second one gets [ErrLocked].
-func Open(ctx context.Context, path string) (*Archive, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+// Open opens an archive for writing, and makes it if there is none. It is named
+// by the path of its file, or by the address of a PostgreSQL database
+// (postgres://user@host/database), which must be there. Only one process may
+// hold it so; a second one gets [ErrLocked].
+func Open(ctx context.Context, name string) (*Archive, error) {
+	e, err := engineOf(name)
+	if err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
-	lock := flock.New(path + ".lock")
-	held, err := lock.TryLock()
+	return open(ctx, e)
+}
+
+// Memory makes an empty archive that lives in memory only.
+func Memory(ctx context.Context) (*Archive, error) { return open(ctx, newMemory()) }
+
+// OpenReader opens an existing archive for reading. Another process may write
+// to it meanwhile.
+func OpenReader(ctx context.Context, name string) (*Archive, error) {
+	e, err := engineOf(name)
 	if err != nil {
-		return nil, fmt.Errorf("open archive: lock %s: %w", lock.Path(), err)
+		return nil, fmt.Errorf("open archive: %w", err)
 	}
-	if !held {
-		return nil, fmt.Errorf("open archive %s: %w", path, ErrLocked)
-	}
-	a := &Archive{path: path, lock: lock}
-	if err := a.connect(ctx, fileDSN(path, "rwc"), fileDSN(path, "ro")); err != nil {
-		return nil, errors.Join(err, a.Close())
-	}
-	if err := a.prepare(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("open archive %s: %w", path, err), a.Close())
+	a := &Archive{engine: e}
+	if err := a.connectReaders(ctx, true); err != nil {
+		return nil, a.failed(err)
 	}
 	return a, nil
 }
 
-// OpenReader opens an existing archive for reading. Another process may write
-// to it meanwhile.
-func OpenReader(ctx context.Context, path string) (*Archive, error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("open archive %s: %w (run build first)", path, fs.ErrNotExist)
+func open(ctx context.Context, e engine) (*Archive, error) {
+	a := &Archive{engine: e}
+	// The writer makes the file, before any reader wants it.
+	if err := a.connectWriter(ctx); err != nil {
+		return nil, a.failed(err)
 	}
-	a := &Archive{path: path}
-	if err := a.connect(ctx, "", fileDSN(path, "ro")); err != nil {
-		return nil, err
-	}
-	if err := a.holdReaders(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("open archive %s: %w", path, err), a.Close())
+	if err := a.connectReaders(ctx, false); err != nil {
+		return nil, a.failed(err)
 	}
 	return a, nil
+}
+
+// failed closes an archive that could not be opened.
+func (a *Archive) failed(err error) error {
+	return errors.Join(fmt.Errorf("open archive %s: %w", a.engine.name(), err), a.Close())
+}
+
+func (a *Archive) connectWriter(ctx context.Context) (err error) {
+	if a.writers, a.writer, err = a.engine.writer(ctx); err != nil {
+		return Explain(err)
+	}
+	a.write = newStatements(a.writer, a.engine)
+	a.write.whole = a.engine.whole()
+	version, err := a.engine.version(ctx, a.writer)
+	if err != nil {
+		return Explain(err)
+	}
+	if version > 0 {
+		return checkVersion(version)
+	}
+	if err := a.engine.create(ctx, a.writer); err != nil {
+		return fmt.Errorf("make the schema: %w", Explain(err))
+	}
+	a.isNew = true
+	return nil
+}
+
+func (a *Archive) connectReaders(ctx context.Context, alone bool) (err error) {
+	if a.readers, err = a.engine.readers(ctx, alone); err != nil {
+		return Explain(err)
+	}
+	a.read = newStatements(a.readers, a.engine)
+	if !alone {
+		return nil
+	}
+	version, err := a.engine.version(ctx, a.readers)
+	if err != nil {
+		return Explain(err)
+	}
+	return checkVersion(version)
 }
 
 // heldReaders is how many connections an archive for reading has. Nobody who
 // has one may wait for another.
 const heldReaders = 8
 
-// holdReaders opens all connections that there will be, so that none of them
-// finds another file where the archive was.
-func (a *Archive) holdReaders(ctx context.Context) error {
-	a.readers.SetMaxOpenConns(heldReaders)
-	a.readers.SetMaxIdleConns(heldReaders)
-	var held []*sql.Conn
-	defer func() {
-		for _, c := range held {
-			c.Close() // back to the pool
-		}
-	}()
-	for range heldReaders {
-		c, err := a.readers.Conn(ctx)
-		if err != nil {
-			return Explain(err)
-		}
-		held = append(held, c)
-		if err := a.checkVersion(ctx, c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-var memoryNumber atomic.Int64
-
-// Memory makes an empty archive that lives in memory only.
-func Memory(ctx context.Context) (*Archive, error) {
-	a := &Archive{memory: true}
-	dsn := fmt.Sprintf("file:/ayna-%d?vfs=memdb&%s", memoryNumber.Add(1), pragmas.Encode())
-	if err := a.connect(ctx, dsn, dsn); err != nil {
-		return nil, err
-	}
-	if err := a.prepare(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("make archive in memory: %w", err), a.Close())
-	}
-	return a, nil
-}
-
-var pragmas = url.Values{"_pragma": {
-	"busy_timeout(10000)", "page_size(16384)", "journal_mode(wal)", "synchronous(normal)",
-	"foreign_keys(on)", "cache_size(-16384)",
-}}
-
-func fileDSN(path, mode string) string {
-	values := url.Values{"mode": {mode}, "_pragma": pragmas["_pragma"]}
-	if mode == "ro" {
-		values["_pragma"] = []string{"busy_timeout(10000)", "cache_size(-8192)"}
-	}
-	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(), RawQuery: values.Encode()}
-	return name.String()
-}
-
-func (a *Archive) connect(ctx context.Context, write, read string) (err error) {
-	if write != "" {
-		if a.writers, err = sql.Open("sqlite", write); err != nil {
-			return fmt.Errorf("open archive: %w", err)
-		}
-		// The connection makes the file, before any reader wants it.
-		if a.writer, err = a.writers.Conn(ctx); err != nil {
-			return fmt.Errorf("open archive %s: %w", a.path, Explain(err))
-		}
-		a.write = newStatements(a.writer)
-	}
-	if a.readers, err = sql.Open("sqlite", read); err != nil {
-		return fmt.Errorf("open archive: %w", err)
-	}
-	a.readers.SetMaxIdleConns(8)
-	a.read = newStatements(a.readers)
-	return nil
-}
-
-// prepare makes the schema of a new archive and checks that of an old one.
-func (a *Archive) prepare(ctx context.Context) error {
-	var tables int
-	if err := a.writer.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
-		return Explain(err)
-	}
-	if tables > 0 {
-		return a.checkVersion(ctx, a.writer)
-	}
-	marks := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, Version)
-	if _, err := a.writer.ExecContext(ctx, "BEGIN IMMEDIATE;"+schema+marks+"COMMIT"); err != nil {
-		return fmt.Errorf("make the schema: %w", err)
-	}
-	return nil
-}
-
-func (a *Archive) checkVersion(ctx context.Context, db database) error {
-	var application, version int
-	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&application); err != nil {
-		return Explain(err)
-	}
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return Explain(err)
-	}
+func checkVersion(version int) error {
 	switch {
-	case application != applicationID:
-		return ErrForeign
+	case version == 0:
+		return fmt.Errorf("it is empty (%w); run build first", fs.ErrNotExist)
 	case version > Version:
 		return fmt.Errorf("%w: its schema is %d, this one reads up to %d; use that version, or another archive", ErrNewer, version, Version)
 	}
 	return nil
 }
 
+// Name names the archive in messages: its file, or its address without secrets.
+func (a *Archive) Name() string { return a.engine.name() }
+
+// New reports whether opening the archive made it.
+func (a *Archive) New() bool { return a.isNew }
+
 // MediaDir returns the folder in which mirrored pictures are kept, "" for an
 // archive in memory.
-func (a *Archive) MediaDir() string {
-	if a.memory {
-		return ""
-	}
-	return filepath.Join(filepath.Dir(a.path), "media")
-}
+func (a *Archive) MediaDir() string { return a.engine.media() }
 
 // Close closes the archive and gives up its lock.
 func (a *Archive) Close() error {
@@ -232,8 +166,5 @@ func (a *Archive) Close() error {
 	if a.writers != nil {
 		errs = append(errs, a.writers.Close())
 	}
-	if a.lock != nil {
-		errs = append(errs, a.lock.Unlock())
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, a.engine.release())...)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/postgrestest"
 )
 
 var (
@@ -19,7 +20,12 @@ var (
 
 func open(t *testing.T) *archive.Archive {
 	t.Helper()
-	a, err := archive.Open(ctx, filepath.Join(t.TempDir(), "archive.db"))
+	return openAt(t, filepath.Join(t.TempDir(), "archive.db"))
+}
+
+func openAt(t *testing.T, name string) *archive.Archive {
+	t.Helper()
+	a, err := archive.Open(ctx, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,9 +60,11 @@ func article(id, title string, minutes int) archive.Record {
 	}
 }
 
-// bothKinds runs a test on an archive in a file and on one in memory.
-func bothKinds(t *testing.T, test func(*testing.T, *archive.Archive)) {
+// everyKind runs a test on an archive in a file, on one in memory, and on one in
+// PostgreSQL.
+func everyKind(t *testing.T, test func(*testing.T, *archive.Archive)) {
 	t.Run("file", func(t *testing.T) { test(t, open(t)) })
+	t.Run("postgres", func(t *testing.T) { test(t, openAt(t, postgrestest.Address(t))) })
 	t.Run("memory", func(t *testing.T) {
 		a, err := archive.Memory(ctx)
 		if err != nil {
@@ -68,7 +76,7 @@ func bothKinds(t *testing.T, test func(*testing.T, *archive.Archive)) {
 }
 
 func TestPutKeepsRecordAndRevisions(t *testing.T) {
-	bothKinds(t, func(t *testing.T, a *archive.Archive) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		r := article("41000001", "Iğdır'da kar", 0)
 		r.Tags = []string{"kar", "kış"}
 		r.Writers = []archive.Person{{ID: "w1", Name: "Işıl"}}
@@ -112,25 +120,26 @@ func TestPutKeepsRecordAndRevisions(t *testing.T) {
 }
 
 func TestUpdateLeavesNothingOfAFailedOne(t *testing.T) {
-	a := open(t)
-	failure := errors.New("no")
-	err := a.Update(ctx, func(tx *archive.Tx) error {
-		r := article("1", "x", 0)
-		if _, err := tx.Put(&r, noon); err != nil {
-			return err
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		failure := errors.New("no")
+		err := a.Update(ctx, func(tx *archive.Tx) error {
+			r := article("1", "x", 0)
+			if _, err := tx.Put(&r, noon); err != nil {
+				return err
+			}
+			return failure
+		})
+		if !errors.Is(err, failure) {
+			t.Fatal(err)
 		}
-		return failure
+		if _, err := a.Get(ctx, archive.Article, "1"); !errors.Is(err, archive.ErrNotFound) {
+			t.Errorf("Get: %v, want ErrNotFound", err)
+		}
 	})
-	if !errors.Is(err, failure) {
-		t.Fatal(err)
-	}
-	if _, err := a.Get(ctx, archive.Article, "1"); !errors.Is(err, archive.ErrNotFound) {
-		t.Errorf("Get: %v, want ErrNotFound", err)
-	}
 }
 
 func TestSearchFoldsTurkish(t *testing.T) {
-	bothKinds(t, func(t *testing.T, a *archive.Archive) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		r := article("1", "IĞDIR'da şarkı gecesi", 0)
 		r.Text = "İstanbul'dan gelen koro ısı ve ışık üzerine söyledi. Kâğıt gemiler."
 		put(t, a, r, noon)
@@ -149,76 +158,78 @@ func TestSearchFoldsTurkish(t *testing.T) {
 }
 
 func TestListOrderAndConditions(t *testing.T) {
-	a := open(t)
-	for i, id := range []string{"1", "2", "3", "4"} {
-		r := article(id, "t"+id, i)
-		r.Modified = r.Published
-		if id == "3" {
-			r.Path = "/ekonomi/"
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		for i, id := range []string{"1", "2", "3", "4"} {
+			r := article(id, "t"+id, i)
+			r.Modified = r.Published
+			if id == "3" {
+				r.Path = "/ekonomi/"
+			}
+			put(t, a, r, noon)
 		}
-		put(t, a, r, noon)
-	}
-	tests := map[string]struct {
-		query archive.Query
-		want  []string
-	}{
-		"newest first": {archive.Query{Limit: 10}, []string{"4", "3", "2", "1"}},
-		"page":         {archive.Query{Limit: 2, Skip: 1}, []string{"3", "2"}},
-		"path": {archive.Query{Limit: 10, Where: archive.Compare{archive.ByPath, archive.Equal, "/spor/"}},
-			[]string{"4", "2", "1"}},
-		"since": {archive.Query{Limit: 10, Where: archive.Compare{archive.ByModified, archive.AtLeast, noon.Add(2 * time.Minute)}},
-			[]string{"4", "3"}},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			test.query.Kind = archive.Article
-			var got []string
-			for r, err := range a.List(ctx, test.query) {
-				if err != nil {
-					t.Fatal(err)
+		tests := map[string]struct {
+			query archive.Query
+			want  []string
+		}{
+			"newest first": {archive.Query{Limit: 10}, []string{"4", "3", "2", "1"}},
+			"page":         {archive.Query{Limit: 2, Skip: 1}, []string{"3", "2"}},
+			"path": {archive.Query{Limit: 10, Where: archive.Compare{archive.ByPath, archive.Equal, "/spor/"}},
+				[]string{"4", "2", "1"}},
+			"since": {archive.Query{Limit: 10, Where: archive.Compare{archive.ByModified, archive.AtLeast, noon.Add(2 * time.Minute)}},
+				[]string{"4", "3"}},
+		}
+		for name, test := range tests {
+			t.Run(name, func(t *testing.T) {
+				test.query.Kind = archive.Article
+				var got []string
+				for r, err := range a.List(ctx, test.query) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					got = append(got, r.ID)
 				}
-				got = append(got, r.ID)
-			}
-			if !slices.Equal(got, test.want) {
-				t.Errorf("got %v, want %v", got, test.want)
-			}
-		})
-	}
+				if !slices.Equal(got, test.want) {
+					t.Errorf("got %v, want %v", got, test.want)
+				}
+			})
+		}
+	})
 }
 
 func TestPicturesMarkTheRecordsThatShowThem(t *testing.T) {
-	a := open(t)
-	r := article("1", "x", 0)
-	r.Images, r.Lead = []string{"http://p.example/1.jpg", "http://p.example/2.jpg"}, "http://p.example/1.jpg"
-	put(t, a, r, noon)
-	before, _ := a.Get(ctx, archive.Article, "1")
-	missing, err := a.MissingMedia(ctx, noon, every)
-	if err != nil || !slices.Equal(missing, r.Images) {
-		t.Fatalf("missing %v, %v", missing, err)
-	}
-	err = a.Update(ctx, func(tx *archive.Tx) error {
-		if err := tx.PutMedia(archive.Media{URL: r.Images[0], Name: "ab.jpg", Width: 640, Height: 400, Fetched: noon}); err != nil {
-			return err
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		r := article("1", "x", 0)
+		r.Images, r.Lead = []string{"http://p.example/1.jpg", "http://p.example/2.jpg"}, "http://p.example/1.jpg"
+		put(t, a, r, noon)
+		before, _ := a.Get(ctx, archive.Article, "1")
+		missing, err := a.MissingMedia(ctx, noon, every)
+		if err != nil || !slices.Equal(missing, r.Images) {
+			t.Fatalf("missing %v, %v", missing, err)
 		}
-		return tx.PutMedia(archive.Media{URL: r.Images[1], Problem: "404", Fetched: noon})
+		err = a.Update(ctx, func(tx *archive.Tx) error {
+			if err := tx.PutMedia(archive.Media{URL: r.Images[0], Name: "ab.jpg", Width: 640, Height: 400, Fetched: noon}); err != nil {
+				return err
+			}
+			return tx.PutMedia(archive.Media{URL: r.Images[1], Problem: "404", Fetched: noon})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, _ := a.Get(ctx, archive.Article, "1")
+		if string(before.Pictures) == string(after.Pictures) {
+			t.Error("the record's digest of pictures did not change")
+		}
+		if missing, _ := a.MissingMedia(ctx, noon, every); len(missing) != 0 {
+			t.Errorf("still missing: %v", missing)
+		}
+		if missing, _ := a.MissingMedia(ctx, noon.Add(time.Hour), every); !slices.Equal(missing, r.Images[1:]) {
+			t.Errorf("to try again: %v", missing)
+		}
+		teasers, err := a.Teasers(ctx, []int64{after.Row})
+		if err != nil || teasers[after.Row].Media.Name != "ab.jpg" || teasers[after.Row].Media.Width != 640 {
+			t.Errorf("teaser %+v, %v", teasers, err)
+		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	after, _ := a.Get(ctx, archive.Article, "1")
-	if string(before.Pictures) == string(after.Pictures) {
-		t.Error("the record's digest of pictures did not change")
-	}
-	if missing, _ := a.MissingMedia(ctx, noon, every); len(missing) != 0 {
-		t.Errorf("still missing: %v", missing)
-	}
-	if missing, _ := a.MissingMedia(ctx, noon.Add(time.Hour), every); !slices.Equal(missing, r.Images[1:]) {
-		t.Errorf("to try again: %v", missing)
-	}
-	teasers, err := a.Teasers(ctx, []int64{after.Row})
-	if err != nil || teasers[after.Row].Media.Name != "ab.jpg" || teasers[after.Row].Media.Width != 640 {
-		t.Errorf("teaser %+v, %v", teasers, err)
-	}
 }
 
 func TestOpen(t *testing.T) {

@@ -3,8 +3,10 @@ package archive
 import (
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"time"
 
 	"github.com/klauspost/compress/s2"
@@ -48,7 +50,7 @@ func (a *Archive) Display(ctx context.Context, row, maker int64) (*Display, erro
 		}
 	}
 	if len(body) > 0 {
-		d.Body = unpack(body)
+		d.Body = unpack(row, maker, body)
 	}
 	return &d, nil
 }
@@ -56,7 +58,7 @@ func (a *Archive) Display(ctx context.Context, row, maker int64) (*Display, erro
 // PutBody keeps what a maker made of a record's text, until the record changes.
 func (t *Tx) PutBody(row, maker int64, data []byte) error {
 	err := t.exec(`INSERT INTO body (row, maker, data) VALUES (?1, ?2, ?3)
-		ON CONFLICT (row) DO UPDATE SET maker = ?2, data = ?3`, row, maker, s2.EncodeBetter(nil, data))
+		ON CONFLICT (row) DO UPDATE SET maker = ?2, data = ?3`, row, maker, pack(row, maker, data))
 	if err != nil {
 		return fmt.Errorf("keep the text of row %d: %w", row, err)
 	}
@@ -87,13 +89,32 @@ func (a *Archive) Writable() bool { return a.write != nil }
 // maxBody bounds what a damaged row may ask for.
 const maxBody = 256 << 20
 
-func unpack(packed []byte) []byte {
+// pack compresses what is kept of a row, after a checksum of it.
+func pack(row, maker int64, data []byte) []byte {
+	packed := s2.EncodeBetter(nil, data)
+	return append(binary.LittleEndian.AppendUint32(nil, checksum(row, maker, packed)), packed...)
+}
+
+func checksum(row, maker int64, packed []byte) uint32 {
+	place := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(row)), uint64(maker))
+	castagnoli := crc32.MakeTable(crc32.Castagnoli)
+	return crc32.Update(crc32.Checksum(place, castagnoli), castagnoli, packed)
+}
+
+// unpack returns what pack was given. A cache that is damaged is as good as
+// none.
+func unpack(row, maker int64, packed []byte) []byte {
+	const size = 4
+	if len(packed) < size || binary.LittleEndian.Uint32(packed) != checksum(row, maker, packed[size:]) {
+		return nil
+	}
+	packed = packed[size:]
 	if n, err := s2.DecodedLen(packed); err != nil || n > maxBody {
 		return nil
 	}
 	data, err := s2.Decode(nil, packed)
 	if err != nil {
-		return nil // a cache that is damaged is as good as none
+		return nil
 	}
 	return data
 }

@@ -18,6 +18,7 @@ const (
 	ByPublished // a date
 )
 
+// Of the columns only dates may be NULL.
 var propertyColumns = [...]string{ByID: "id", ByPath: "path", ByTitle: "title", ByWriter: "writer_id", ByModified: "modified", ByPublished: "published"}
 
 // IsDate reports whether the property is a date. The others are strings.
@@ -36,7 +37,7 @@ const (
 	AtMost
 )
 
-var operatorSigns = [...]string{Equal: "IS", NotEqual: "IS NOT", Greater: ">", AtLeast: ">=", Less: "<", AtMost: "<="}
+var operatorSigns = [...]string{Equal: "=", NotEqual: "<>", Greater: ">", AtLeast: ">=", Less: "<", AtMost: "<="}
 
 // Part is where in a property a text is looked for.
 type Part int
@@ -79,8 +80,9 @@ type (
 
 // clause is an expression of SQL with its parameters.
 type clause struct {
-	sql  strings.Builder
-	args []any
+	engine engine
+	sql    strings.Builder
+	args   []any
 }
 
 func (c *clause) add(sql string, args ...any) {
@@ -117,14 +119,20 @@ func (x Compare) write(c *clause) {
 	if t, ok := value.(time.Time); ok {
 		value = t.UnixMilli()
 	}
+	if value == nil && !x.Property.IsDate() && (x.Operator == Equal || x.Operator == NotEqual) {
+		value = ""
+	}
 	switch {
-	case x.Operator == Equal || x.Operator == NotEqual:
-		if value == nil && !x.Property.IsDate() {
-			value = ""
-		}
-		c.add(column+" "+operatorSigns[x.Operator]+" ?", value)
+	case value == nil && x.Operator == Equal:
+		c.add(column + " IS NULL")
+	case value == nil && x.Operator == NotEqual:
+		c.add(column + " IS NOT NULL")
 	case value == nil:
 		c.add("FALSE")
+	case !x.Property.IsDate():
+		c.add(column+" "+operatorSigns[x.Operator]+" ?", value)
+	case x.Operator == NotEqual:
+		c.add("("+column+" IS NULL OR "+column+" <> ?)", value)
 	default:
 		c.add("("+column+" IS NOT NULL AND "+column+" "+operatorSigns[x.Operator]+" ?)", value)
 	}
@@ -139,7 +147,8 @@ func (x Contain) write(c *clause) {
 		c.add("instr("+column+", ?) = 1", x.Text)
 	case x.Part == Anywhere:
 		c.add("instr("+column+", ?) > 0", x.Text)
-	default: // as bytes, since the length of a text ends at a zero byte; of none there is no part
-		c.add("("+column+" <> '' AND substr(CAST("+column+" AS BLOB), ?) = ?)", -len(x.Text), []byte(x.Text))
+	default:
+		condition, args := c.engine.ends(column, x.Text)
+		c.add(condition, args...)
 	}
 }

@@ -7,7 +7,17 @@ import (
 
 // SetVersionForTest marks the archive as one of another schema version.
 func (a *Archive) SetVersionForTest(version int) error {
-	_, err := a.writer.ExecContext(context.Background(), fmt.Sprintf("PRAGMA user_version = %d", version))
+	statement := "PRAGMA user_version = %d"
+	if _, ok := a.engine.(*postgres); ok {
+		statement = "UPDATE ayna SET version = %d"
+	}
+	_, err := a.writer.ExecContext(context.Background(), fmt.Sprintf(statement, version))
+	return err
+}
+
+// CutForTest has the database end the connection that writes.
+func (a *Archive) CutForTest() error {
+	_, err := a.writer.ExecContext(context.Background(), "SELECT pg_terminate_backend(pg_backend_pid())")
 	return err
 }
 
@@ -15,13 +25,32 @@ func (a *Archive) SetVersionForTest(version int) error {
 // hundredth's "kar dolu". They did not arrive in the order of publication. With
 // all that Put does, so many take long.
 func (a *Archive) FillForTest(n int) error {
-	_, err := a.writer.ExecContext(context.Background(), `
-		CREATE TEMP TABLE filler AS WITH RECURSIVE count (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM count WHERE i < ?1 - 1)
-			SELECT i + 1 AS row, format('%05d', i) AS id, iif(i % 100, 'kar', 'kar dolu') AS title, i * 7 % ?1 AS published FROM count;
-		INSERT INTO record (row, kind, id, title, published, type, path, spot, url, editor, writer_id, lead, tags, writers, related, links,
+	return a.Update(context.Background(), func(t *Tx) error {
+		for _, fill := range []struct {
+			statement string
+			value     any
+		}{
+			{`INSERT INTO record (row, kind, id, title, published, type, path, spot, url, editor, writer_id, lead, tags, writers, related, links,
 				hash, wanted, recheck, tries, pass, seen, listed)
-			SELECT row, 'article', id, title, published, '', '', '', '', '', '', '', '[]', '[]', '[]', '[]', x'', 0, 0, 0, 0, 0, 0 FROM filler;
-		INSERT INTO raw (row, list) SELECT row, '{}' FROM filler;
-		INSERT INTO search (rowid, title) SELECT row, title FROM filler`, n)
-	return err
+			WITH RECURSIVE count (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM count WHERE i < ?1 - 1)
+			SELECT i + 1, 'article', substr(CAST(100000 + i AS TEXT), 2), '', i * 7 % ?1, '', '', '', '', '', '', '', '[]', '[]', '[]', '[]',
+				?2, 0, 0, 0, 0, 0, 0 FROM count`, []byte{0}},
+			{`INSERT INTO raw (row, list) SELECT row, ?2 FROM record WHERE row <= ?1`, document("{}")},
+		} {
+			if err := t.exec(fill.statement, n, fill.value); err != nil {
+				return err
+			}
+		}
+		for i := range n {
+			r := &Record{Row: int64(i + 1), Title: "kar"}
+			if i%100 == 0 {
+				r.Title = "kar dolu"
+			}
+			statement, args := a.engine.index(r)
+			if err := t.exec(statement, args...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

@@ -29,22 +29,22 @@ func Fold(text string) string {
 // with them: the index knows its words by so many.
 const shortestBeginning = 2
 
-// matchExpression turns what a person typed into an FTS5 query: all words must
-// occur, the last one may be the beginning of a word. It is empty if the text
-// holds no word.
-func matchExpression(text string) string {
-	words := strings.FieldsFunc(Fold(text), func(r rune) bool {
+// words are the words of a text, folded. They hold letters and digits only.
+func words(text string) []string {
+	return strings.FieldsFunc(Fold(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '\uFFFD'
 	})
-	if len(words) == 0 {
-		return ""
-	}
+}
+
+// match turns what a person typed into a condition on the table search: all
+// words must occur, the last one may be the beginning of a word. There is none
+// if the text holds no word.
+func match(e engine, text string) (condition string, arg any) {
 	const most = 32
-	words = words[:min(len(words), most)]
-	// A word holds letters and digits only, so the quotes cannot be closed.
-	match := `"` + strings.Join(words, `" AND "`) + `"`
-	if utf8.RuneCountInString(words[len(words)-1]) >= shortestBeginning {
-		match += " *"
+	list := words(text)
+	list = list[:min(len(list), most)]
+	if len(list) == 0 {
+		return "", nil
 	}
-	return match
+	return e.holds(list, utf8.RuneCountInString(list[len(list)-1]) >= shortestBeginning)
 }

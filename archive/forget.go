@@ -83,14 +83,14 @@ func (t *Tx) names(query string, args ...any) ([]string, error) {
 // [Tx.Replace].
 func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) ([]*Record, error) {
 	for _, table := range []struct{ find, write string }{
-		{`SELECT rowid, json FROM revision WHERE instr(json, ?)`, `UPDATE revision SET json = ? WHERE rowid = ?`},
-		{`SELECT id, json FROM found WHERE instr(json, ?)`, `UPDATE found SET json = ? WHERE id = ?`},
+		{`SELECT rowid, json FROM revision WHERE instr(json, ?) > 0`, `UPDATE revision SET json = ? WHERE rowid = ?`},
+		{`SELECT id, json FROM found WHERE instr(json, ?) > 0`, `UPDATE found SET json = ? WHERE id = ?`},
 	} {
 		if err := t.redact(table.find, table.write, text, redact); err != nil {
 			return nil, fmt.Errorf("redact %q: %w", text, err)
 		}
 	}
-	rows, err := t.column(`SELECT row FROM raw WHERE instr(coalesce(list, ''), ?1) OR instr(coalesce(single, ''), ?1)`, text)
+	rows, err := t.column(`SELECT row FROM raw WHERE instr(list, ?1) > 0 OR instr(single, ?1) > 0`, text)
 	if err != nil {
 		return nil, fmt.Errorf("redact %q: %w", text, err)
 	}
@@ -139,7 +139,7 @@ func (t *Tx) redact(find, write, text string, redact func([]byte) ([]byte, error
 		if err != nil {
 			return err
 		}
-		if err := t.exec(write, string(kept), f.key); err != nil {
+		if err := t.exec(write, document(kept), f.key); err != nil {
 			return err
 		}
 	}
@@ -161,7 +161,7 @@ func (t *Tx) Replace(r *Record) error {
 }
 
 // Scrub removes picture files, and overwrites what deleted rows left in the
-// file and its journal.
+// database.
 func (a *Archive) Scrub(ctx context.Context, files []string) error {
 	for _, name := range files {
 		if err := os.Remove(filepath.Join(a.MediaDir(), name)); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -170,13 +170,8 @@ func (a *Archive) Scrub(ctx context.Context, files []string) error {
 	}
 	a.turn.Lock()
 	defer a.turn.Unlock()
-	// The index keeps deleted words until its segments are merged.
-	for _, statement := range []string{
-		`INSERT INTO search (search) VALUES ('optimize')`, `VACUUM`, `PRAGMA wal_checkpoint(TRUNCATE)`,
-	} {
-		if _, err := a.writer.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("overwrite what was deleted: %w", err)
-		}
+	if err := a.engine.scrub(ctx, a.writer); err != nil {
+		return fmt.Errorf("overwrite what was deleted: %w", err)
 	}
 	return nil
 }

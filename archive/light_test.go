@@ -24,7 +24,7 @@ func light(t *testing.T, a *archive.Archive) string {
 
 // What arranging reads follows every change of a record.
 func TestLightFollowsTheRecord(t *testing.T) {
-	bothKinds(t, func(t *testing.T, a *archive.Archive) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		r := article("1", "Liman", 0)
 		r.URL, r.Tags = "http://haber.example/1\x1f", []string{"de\x1fniz", "ada"}
 		r.Related = []archive.Reference{{ID: "2", URL: "http://haber.example/2"}}
@@ -63,7 +63,7 @@ func update(t *testing.T, a *archive.Archive, fn func(*archive.Tx) error) {
 
 // The edition changes when a site would, and only then.
 func TestEdition(t *testing.T) {
-	bothKinds(t, func(t *testing.T, a *archive.Archive) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		r := article("1", "Liman", 0)
 		changed := article("1", "Liman ve ada", 0)
 		picture := archive.Media{URL: "http://img.example/1.jpg", Name: "aa.jpg", Fetched: noon}
@@ -114,7 +114,7 @@ func edition(t *testing.T, a *archive.Archive) string {
 // What is kept of a text goes with the version of the record that it was made
 // from, and belongs to one maker.
 func TestBodies(t *testing.T) {
-	bothKinds(t, func(t *testing.T, a *archive.Archive) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		put(t, a, article("1", "Liman", 0), noon)
 		put(t, a, article("2", "Ada", 1), noon)
 		text := []byte("Deniz, deniz, deniz, deniz, deniz.")

@@ -23,9 +23,9 @@ type Media struct {
 
 // PutMedia stores what became of a picture, and marks the records that show it.
 func (t *Tx) PutMedia(m Media) error {
-	err := t.exec(`INSERT INTO media (url, name, type, width, height, bytes, fetched, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (url) DO UPDATE SET name = excluded.name, type = excluded.type, width = excluded.width,
-		height = excluded.height, bytes = excluded.bytes, fetched = excluded.fetched, problem = excluded.problem`,
+	err := t.updateOrInsert(
+		`UPDATE media SET name = ?2, type = ?3, width = ?4, height = ?5, bytes = ?6, fetched = ?7, problem = ?8 WHERE url = ?1`,
+		`INSERT INTO media (url, name, type, width, height, bytes, fetched, problem) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
 		m.URL, m.Name, m.Type, m.Width, m.Height, m.Bytes, millis(m.Fetched), m.Problem)
 	if err != nil {
 		return fmt.Errorf("store picture %s: %w", m.URL, err)
@@ -63,9 +63,8 @@ func (t *Tx) column(query string, args ...any) ([]int64, error) {
 // can tell from the record alone whether it would look different now.
 func (t *Tx) digestPictures(row int64) error {
 	var names sql.NullString
-	err := t.tx.QueryRowContext(t.ctx, `SELECT group_concat(name, ' ') FROM
-		(SELECT coalesce(media.name, '') AS name FROM image LEFT JOIN media USING (url) WHERE row = ? ORDER BY position)`,
-		row).Scan(&names)
+	err := t.tx.QueryRowContext(t.ctx, `SELECT string_agg(coalesce(media.name, ''), ' ' ORDER BY position)
+		FROM image LEFT JOIN media USING (url) WHERE row = ?`, row).Scan(&names)
 	if err != nil {
 		return err
 	}
@@ -130,9 +129,9 @@ func (a *Archive) MediaNames(ctx context.Context, shown func(row int64) bool) ([
 // failed before retry, and that a record of the kind and path shows which are
 // wanted; those of the newest records come first.
 func (a *Archive) MissingMedia(ctx context.Context, retry time.Time, wants func(kind Kind, path string) bool) ([]string, error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT image.url, kind, path FROM image JOIN record USING (row) LEFT JOIN media USING (url)
-		WHERE media.url IS NULL OR (media.name = '' AND media.fetched < ?)
-		ORDER BY published DESC, record.row, position`, millis(retry))
+	rows, err := a.read.QueryContext(ctx, `SELECT image.url, kind, path FROM image JOIN record USING (row) 
+		LEFT JOIN media ON media.url = image.url WHERE media.url IS NULL OR (media.name = '' AND media.fetched < ?)
+		ORDER BY published DESC NULLS LAST, record.row, position`, millis(retry))
 	if err != nil {
 		return nil, fmt.Errorf("read pictures: %w", err)
 	}

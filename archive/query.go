@@ -43,18 +43,18 @@ func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[Document, error] 
 			}
 			return
 		}
-		where, order := q.where(), q.order()
+		where, order := q.where(a.engine), q.order()
 		// The page is found first: what is left out has its JSON not read.
 		where.sql.WriteString(` ORDER BY ` + order + ` LIMIT ? OFFSET ?`)
 		documents(ctx, a.readerOf(q.Where), yield, `SELECT id, list, FALSE
-			FROM (SELECT row, id, path, title, writer_id, published, modified FROM record WHERE `+where.sql.String()+`)
+			FROM (SELECT row, id, path, title, writer_id, published, modified FROM record WHERE `+where.sql.String()+`) AS page
 			JOIN raw USING (row) WHERE list IS NOT NULL ORDER BY `+order, append(where.args, q.Limit, q.Skip)...)
 	}
 }
 
 // Count returns how many records a query has without its limits.
 func (a *Archive) Count(ctx context.Context, q Query) (int, error) {
-	where := q.where()
+	where := q.where(a.engine)
 	var n int
 	err := a.readerOf(q.Where).QueryRowContext(ctx, `SELECT count(*) FROM record WHERE `+where.sql.String(), where.args...).Scan(&n)
 	if err != nil {
@@ -76,8 +76,8 @@ func (a *Archive) beyond(ctx context.Context, skip int) (bool, error) {
 	return int64(skip) >= last.Int64, nil
 }
 
-func (q Query) where() *clause {
-	c := new(clause)
+func (q Query) where(e engine) *clause {
+	c := &clause{engine: e}
 	c.add("kind = ? AND vanished IS NULL", q.Kind)
 	if q.Where != nil {
 		c.add(" AND ")
@@ -89,9 +89,9 @@ func (q Query) where() *clause {
 func (q Query) order() string {
 	var terms []string
 	for i, property := range q.Order.By {
-		direction := ""
+		direction := " NULLS FIRST"
 		if q.Order.Down[i] {
-			direction = " DESC"
+			direction = " DESC NULLS LAST"
 		}
 		terms = append(terms, propertyColumns[property]+direction)
 	}
@@ -99,15 +99,9 @@ func (q Query) order() string {
 		terms = []string{"title"}
 	}
 	if !slices.Contains(q.Order.By, ByPublished) {
-		terms = append(terms, "published DESC")
+		terms = append(terms, "published DESC NULLS LAST")
 	}
 	return strings.Join(append(terms, "id DESC"), ", ")
-}
-
-// reader is a database that reads.
-type reader interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 // readerOf keeps the statements of simple conditions only: there is no end of
@@ -117,7 +111,7 @@ func (a *Archive) readerOf(where Condition) reader {
 	case nil, Compare:
 		return a.read
 	}
-	return a.readers
+	return unkept{a.readers, a.engine}
 }
 
 // documents runs a query for the fields of documents.

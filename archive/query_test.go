@@ -32,59 +32,60 @@ func listed(t *testing.T, a *archive.Archive, q archive.Query) string {
 }
 
 func TestListOrder(t *testing.T) {
-	a := open(t)
-	for i, id := range []string{"1", "2", "3", "4", "5"} {
-		r := article(id, "t", i/2) // two of each minute
-		r.Modified = noon.Add(-time.Duration(i) * time.Hour)
-		if id == "5" {
-			r.Published, r.Modified = time.Time{}, time.Time{}
-		}
-		put(t, a, r, noon)
-	}
-	for i, title := range []string{"Spor", "Ekonomi", "Dünya"} {
-		put(t, a, archive.Record{Kind: archive.Folder, ID: fmt.Sprint(i), Title: title, List: []byte("{}"), Listed: noon}, noon)
-	}
-	by := func(down bool, p ...archive.Property) archive.Order {
-		o := archive.Order{By: p}
-		for range p {
-			o.Down = append(o.Down, down)
-		}
-		return o
-	}
-	tests := []struct {
-		name  string
-		query archive.Query
-		want  string
-	}{
-		{"newest first, the unknown last", archive.Query{Limit: 9}, "4 3 2 1 5"},
-		{"page", archive.Query{Limit: 2, Skip: 1}, "3 2"},
-		{"the last page", archive.Query{Limit: 2, Skip: 4}, "5"},
-		{"V09 beyond all", archive.Query{Limit: 2, Skip: 1 << 30}, ""},
-		{"none", archive.Query{}, ""},
-		{"oldest first", archive.Query{Limit: 9, Order: by(false, archive.ByPublished, archive.ByID)}, "5 1 2 3 4"},
-		{"by change", archive.Query{Limit: 9, Order: by(true, archive.ByModified)}, "1 2 3 4 5"},
-		{"equal ones newest first", archive.Query{Limit: 9, Order: by(false, archive.ByPath)}, "4 3 2 1 5"},
-		{"by id", archive.Query{Limit: 9, Order: by(true, archive.ByID)}, "5 4 3 2 1"},
-		{"folders by title", archive.Query{Kind: archive.Folder, Limit: 9}, "2 1 0"},
-		{"folders by id", archive.Query{Kind: archive.Folder, Limit: 9, Order: by(false, archive.ByID)}, "0 1 2"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			if test.query.Kind == "" {
-				test.query.Kind = archive.Article
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		for i, id := range []string{"1", "2", "3", "4", "5"} {
+			r := article(id, "t", i/2) // two of each minute
+			r.Modified = noon.Add(-time.Duration(i) * time.Hour)
+			if id == "5" {
+				r.Published, r.Modified = time.Time{}, time.Time{}
 			}
-			if got := listed(t, a, test.query); got != test.want {
-				t.Errorf("got %q, want %q", got, test.want)
+			put(t, a, r, noon)
+		}
+		for i, title := range []string{"Spor", "Ekonomi", "Dünya"} {
+			put(t, a, archive.Record{Kind: archive.Folder, ID: fmt.Sprint(i), Title: title, List: []byte("{}"), Listed: noon}, noon)
+		}
+		by := func(down bool, p ...archive.Property) archive.Order {
+			o := archive.Order{By: p}
+			for range p {
+				o.Down = append(o.Down, down)
 			}
-		})
-	}
-	if n, err := a.Count(ctx, archive.Query{Kind: archive.Article, Limit: 1, Skip: 3}); n != 5 || err != nil {
-		t.Errorf("%d counted, %v", n, err)
-	}
+			return o
+		}
+		tests := []struct {
+			name  string
+			query archive.Query
+			want  string
+		}{
+			{"newest first, the unknown last", archive.Query{Limit: 9}, "4 3 2 1 5"},
+			{"page", archive.Query{Limit: 2, Skip: 1}, "3 2"},
+			{"the last page", archive.Query{Limit: 2, Skip: 4}, "5"},
+			{"V09 beyond all", archive.Query{Limit: 2, Skip: 1 << 30}, ""},
+			{"none", archive.Query{}, ""},
+			{"oldest first", archive.Query{Limit: 9, Order: by(false, archive.ByPublished, archive.ByID)}, "5 1 2 3 4"},
+			{"by change", archive.Query{Limit: 9, Order: by(true, archive.ByModified)}, "1 2 3 4 5"},
+			{"equal ones newest first", archive.Query{Limit: 9, Order: by(false, archive.ByPath)}, "4 3 2 1 5"},
+			{"by id", archive.Query{Limit: 9, Order: by(true, archive.ByID)}, "5 4 3 2 1"},
+			{"folders by title", archive.Query{Kind: archive.Folder, Limit: 9}, "2 1 0"},
+			{"folders by id", archive.Query{Kind: archive.Folder, Limit: 9, Order: by(false, archive.ByID)}, "0 1 2"},
+		}
+		for _, test := range tests {
+			t.Run(test.name, func(t *testing.T) {
+				if test.query.Kind == "" {
+					test.query.Kind = archive.Article
+				}
+				if got := listed(t, a, test.query); got != test.want {
+					t.Errorf("got %q, want %q", got, test.want)
+				}
+			})
+		}
+		if n, err := a.Count(ctx, archive.Query{Kind: archive.Article, Limit: 1, Skip: 3}); n != 5 || err != nil {
+			t.Errorf("%d counted, %v", n, err)
+		}
+	})
 }
 
 func TestGoneRecordsAreNotAnswered(t *testing.T) {
-	bothKinds(t, func(t *testing.T, a *archive.Archive) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		for i, id := range []string{"1", "2", "3"} {
 			put(t, a, article(id, "Kar yağdı", i), noon)
 		}
@@ -108,41 +109,42 @@ func TestGoneRecordsAreNotAnswered(t *testing.T) {
 
 // Few hits are found and sorted in another way than many; both agree.
 func TestSearchOfManyHits(t *testing.T) {
-	a := open(t)
-	const all = 4200
-	if err := a.FillForTest(all); err != nil {
-		t.Fatal(err)
-	}
-	few, err := a.Search(ctx, "kar dolu", false, all, 0)
-	if err != nil || few.Count != all/100 || len(few.List) != all/100 {
-		t.Fatalf("%d of %d hits, %v", len(few.List), few.Count, err)
-	}
-	for _, oldest := range []bool{false, true} {
-		many, err := a.Search(ctx, "kar", oldest, all, 0)
-		if err != nil || many.Count != all {
-			t.Fatalf("%d hits, %v", many.Count, err)
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		const all = 4200
+		if err := a.FillForTest(all); err != nil {
+			t.Fatal(err)
 		}
-		var among []string
-		for _, d := range many.List {
-			for _, f := range few.List {
-				if d.ID == f.ID {
-					among = append(among, d.ID)
+		few, err := a.Search(ctx, "kar dolu", false, all, 0)
+		if err != nil || few.Count != all/100 || len(few.List) != all/100 {
+			t.Fatalf("%d of %d hits, %v", len(few.List), few.Count, err)
+		}
+		for _, oldest := range []bool{false, true} {
+			many, err := a.Search(ctx, "kar", oldest, all, 0)
+			if err != nil || many.Count != all {
+				t.Fatalf("%d hits, %v", many.Count, err)
+			}
+			var among []string
+			for _, d := range many.List {
+				for _, f := range few.List {
+					if d.ID == f.ID {
+						among = append(among, d.ID)
+					}
 				}
 			}
+			few, err := a.Search(ctx, "kar dolu", oldest, all, 0)
+			if err != nil || strings.Join(among, " ") != ids(few.List) {
+				t.Errorf("oldest %v: %s\nof many: %s\n%v", oldest, ids(few.List), among, err)
+			}
+			page, err := a.Search(ctx, "kar", oldest, 3, 4000)
+			if err != nil || ids(page.List) != ids(many.List[4000:4003]) {
+				t.Errorf("oldest %v, a page: %s, want %s, %v", oldest, ids(page.List), ids(many.List[4000:4003]), err)
+			}
 		}
-		few, err := a.Search(ctx, "kar dolu", oldest, all, 0)
-		if err != nil || strings.Join(among, " ") != ids(few.List) {
-			t.Errorf("oldest %v: %s\nof many: %s\n%v", oldest, ids(few.List), among, err)
-		}
-		page, err := a.Search(ctx, "kar", oldest, 3, 4000)
-		if err != nil || ids(page.List) != ids(many.List[4000:4003]) {
-			t.Errorf("oldest %v, a page: %s, want %s, %v", oldest, ids(page.List), ids(many.List[4000:4003]), err)
-		}
-	}
+	})
 }
 
 func TestVersion(t *testing.T) {
-	bothKinds(t, func(t *testing.T, a *archive.Archive) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		version := func() int64 {
 			v, err := a.Version(ctx)
 			if err != nil {

@@ -80,7 +80,7 @@ func (a *Archive) Wanted(ctx context.Context, now time.Time) iter.Seq2[Wanted, e
 	return a.wanted(ctx, wantedColumns+`LEFT JOIN found ON found.id = record.id
 		WHERE (wanted = 1 OR recheck = 1) AND vanished IS NULL AND (again IS NULL OR again <= ?)
 		ORDER BY kind IN ('writer', 'folder'), kind <> 'page', wanted = 0, fetched IS NULL AND found.id IS NOT NULL,
-			published DESC, record.id DESC`, now.UnixMilli())
+			published DESC NULLS LAST, record.id DESC`, now.UnixMilli())
 }
 
 // Unseen yields the records of a kind that the pass of that number over its
@@ -165,6 +165,9 @@ func scanRecord(row interface{ Scan(...any) error }, raw bool) (*Record, error) 
 	r.Address = address.String
 	copy(r.Hash[:], hash)
 	r.List, r.Single, r.Found = list, single, found
+	if raw && r.hash() != r.Hash {
+		r.List, r.Single, r.Found, r.Damaged = nil, nil, nil, true
+	}
 	r.Again = moment(again)
 	for _, part := range []struct {
 		json []byte

@@ -56,6 +56,7 @@ type Record struct {
 	Vanished time.Time // gone from the source since
 	Address  string    // of its page in the published site
 	Hash     [sha256.Size]byte
+	Damaged  bool   // the JSON that is kept has not that hash; it is not given out
 	Pictures []byte // digest of what is mirrored of its pictures
 }
 

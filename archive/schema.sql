@@ -94,7 +94,7 @@ CREATE TABLE raw (
 -- Earlier versions of a record's JSON.
 CREATE TABLE revision (
   row  INTEGER NOT NULL REFERENCES record (row) ON DELETE CASCADE,
-  part TEXT NOT NULL,     -- list or single
+  part TEXT NOT NULL,     -- list or single; damaged: what the check set aside
   json TEXT NOT NULL,
   seen INTEGER NOT NULL   -- when the version that followed it was first seen
 ) STRICT;

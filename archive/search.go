@@ -19,44 +19,46 @@ const fewHits = 4000
 // Search finds the records that hold all words of text, the last one also as
 // the beginning of a word, newest first or oldest first.
 func (a *Archive) Search(ctx context.Context, text string, oldest bool, limit, skip int) (Hits, error) {
-	match := matchExpression(text)
-	if match == "" {
+	condition, arg := match(a.engine, text)
+	if condition == "" {
 		return Hits{}, nil
 	}
-	hits, err := a.search(ctx, match, oldest, limit, skip)
+	hits, err := a.search(ctx, condition, arg, oldest, limit, skip)
 	if err != nil {
 		return Hits{}, fmt.Errorf("search %q: %w", text, err)
 	}
 	return hits, nil
 }
 
-func (a *Archive) search(ctx context.Context, match string, oldest bool, limit, skip int) (h Hits, err error) {
-	tx, err := a.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // one snapshot for both queries
+func (a *Archive) search(ctx context.Context, condition string, arg any, oldest bool, limit, skip int) (h Hits, err error) {
+	// One snapshot for both queries.
+	tx, err := a.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
 	if err != nil {
 		return h, err
 	}
 	defer tx.Rollback()
 	// More than 0 is not NULL, and has SQLite use the index of those that are not.
-	const found = `FROM search WHERE search MATCH ? AND rowid NOT IN (SELECT row FROM record WHERE vanished > 0)`
-	if err := tx.QueryRowContext(ctx, `SELECT count(*) `+found, match).Scan(&h.Count); err != nil {
+	found := `FROM search WHERE ` + condition + ` AND rowid NOT IN (SELECT row FROM record WHERE vanished > 0)`
+	reader := unkept{tx, a.engine}
+	if err := reader.QueryRowContext(ctx, `SELECT count(*) `+found, arg).Scan(&h.Count); err != nil {
 		return h, err
 	}
 	if skip >= h.Count {
 		return h, nil
 	}
-	column, direction := "row", " DESC"
+	column, direction, unknown := "row", " DESC", " NULLS LAST"
 	if oldest {
-		direction = ""
+		direction, unknown = "", " NULLS FIRST"
 	}
-	order := "page.published" + direction + ", page.id" + direction
+	order := "page.published" + direction + unknown + ", page.id" + direction
 	if h.Count > fewHits {
 		column = "+row" // no index by it then
 	}
-	documents(ctx, tx, func(d Document, failure error) bool {
+	documents(ctx, reader, func(d Document, failure error) bool {
 		h.List, err = append(h.List, d), failure
 		return err == nil
 	}, `SELECT page.id, coalesce(single, json, list), single IS NULL AND json IS NOT NULL
 		FROM (SELECT row, id, published FROM record AS page WHERE `+column+` IN (SELECT rowid `+found+`) ORDER BY `+order+` LIMIT ? OFFSET ?) AS page
-		JOIN raw USING (row) LEFT JOIN found ON found.id = page.id ORDER BY `+order, match, limit, skip)
+		JOIN raw USING (row) LEFT JOIN found ON found.id = page.id ORDER BY `+order, arg, limit, skip)
 	return h, err
 }

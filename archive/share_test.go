@@ -13,7 +13,7 @@ import (
 // What many goroutines write at once is all there, but for what failed, and each
 // gets its own error.
 func TestShare(t *testing.T) {
-	bothKinds(t, func(t *testing.T, a *archive.Archive) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		refused := errors.New("no")
 		const writers = 60
 		errs := make([]error, writers)
@@ -66,28 +66,29 @@ func TestShareOfAReader(t *testing.T) {
 
 // What was made of a record that has changed since does not replace it.
 func TestPutOver(t *testing.T) {
-	a := open(t)
-	put(t, a, article("1", "ilk", 0), noon)
-	before, err := a.Get(ctx, archive.Article, "1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	put(t, a, article("1", "ikinci", 0), noon)
-	over := func(title string, basis *archive.Record) error {
-		r := article("1", title, 0)
-		return a.Update(ctx, func(tx *archive.Tx) error {
-			_, err := tx.PutOver(&r, basis.Hash, noon)
-			return err
-		})
-	}
-	if err := over("eski", before); !errors.Is(err, archive.ErrStale) {
-		t.Errorf("%v, want ErrStale", err)
-	}
-	now, err := a.Get(ctx, archive.Article, "1")
-	if err != nil || now.Title != "ikinci" {
-		t.Fatalf("%q, %v", now.Title, err)
-	}
-	if err := over("üçüncü", now); err != nil {
-		t.Error(err)
-	}
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		put(t, a, article("1", "ilk", 0), noon)
+		before, err := a.Get(ctx, archive.Article, "1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, a, article("1", "ikinci", 0), noon)
+		over := func(title string, basis *archive.Record) error {
+			r := article("1", title, 0)
+			return a.Update(ctx, func(tx *archive.Tx) error {
+				_, err := tx.PutOver(&r, basis.Hash, noon)
+				return err
+			})
+		}
+		if err := over("eski", before); !errors.Is(err, archive.ErrStale) {
+			t.Errorf("%v, want ErrStale", err)
+		}
+		now, err := a.Get(ctx, archive.Article, "1")
+		if err != nil || now.Title != "ikinci" {
+			t.Fatalf("%q, %v", now.Title, err)
+		}
+		if err := over("üçüncü", now); err != nil {
+			t.Error(err)
+		}
+	})
 }

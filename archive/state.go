@@ -55,8 +55,8 @@ func (a *Archive) Hits(ctx context.Context, query string) ([]int64, error) {
 	const found = `SELECT record.row FROM hit JOIN record ON record.id = hit.id
 		WHERE hit.query = ? AND record.kind IN ('article', 'column', 'gallery', 'video')`
 	sqlQuery, args := found+` ORDER BY 1`, []any{query}
-	if match := matchExpression(query); match != "" {
-		sqlQuery, args = found+` UNION SELECT rowid FROM search WHERE search MATCH ? ORDER BY 1`, append(args, match)
+	if condition, arg := match(a.engine, query); condition != "" {
+		sqlQuery, args = found+` UNION SELECT rowid FROM search WHERE `+condition+` ORDER BY 1`, append(args, arg)
 	}
 	rows, err := a.read.QueryContext(ctx, sqlQuery, args...)
 	if err != nil {

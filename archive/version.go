@@ -11,8 +11,6 @@ import (
 func (a *Archive) Version(ctx context.Context) (int64, error) {
 	a.watching.Lock()
 	defer a.watching.Unlock()
-	// The number is one that SQLite counts for each connection, so that it has to
-	// be always the same.
 	if a.watcher == nil {
 		c, err := a.readers.Conn(context.WithoutCancel(ctx))
 		if err != nil {
@@ -20,8 +18,8 @@ func (a *Archive) Version(ctx context.Context) (int64, error) {
 		}
 		a.watcher = c
 	}
-	var version int64
-	if err := a.watcher.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version); err != nil {
+	version, err := a.engine.changes(ctx, a.watcher)
+	if err != nil {
 		return 0, fmt.Errorf("watch the archive: %w", Explain(err))
 	}
 	return version, nil

@@ -14,7 +14,7 @@ import (
 // within least, and not later than most.
 func (t *Tx) Recheck(kind Kind, now time.Time, least, most time.Duration) error {
 	err := t.exec(`UPDATE record SET recheck = 1 WHERE kind = ?1 AND fetched IS NOT NULL AND wanted = 0 AND recheck = 0
-		AND vanished IS NULL AND ?2 - fetched >= min(?4, max(?3, (fetched - coalesce(published, 0)) / 3))`,
+		AND vanished IS NULL AND (?2 - fetched >= ?4 OR (?2 - fetched >= ?3 AND ?2 - fetched >= (fetched - coalesce(published, 0)) / 3))`,
 		kind, now.UnixMilli(), least.Milliseconds(), most.Milliseconds())
 	if err != nil {
 		return fmt.Errorf("mark %ss to be checked again: %w", kind, err)
@@ -27,7 +27,7 @@ func (t *Tx) Recheck(kind Kind, now time.Time, least, most time.Duration) error 
 // not as many.
 func (a *Archive) LatestModified(ctx context.Context, kind Kind, n int) (ids map[string]bool, since time.Time, err error) {
 	rows, err := a.read.QueryContext(ctx, `SELECT modified, id FROM record WHERE kind = ? AND modified IS NOT NULL
-		AND vanished IS NULL ORDER BY modified DESC LIMIT ?`, kind, n)
+		AND vanished IS NULL ORDER BY modified DESC NULLS LAST LIMIT ?`, kind, n)
 	if err != nil {
 		return nil, since, fmt.Errorf("read the last changes: %w", err)
 	}
@@ -56,7 +56,7 @@ func (t *Tx) Postpone(kind Kind, id string, again time.Time) error {
 // See notes that a record is there although the pass of that number over its
 // list has not seen it.
 func (t *Tx) See(kind Kind, id string, pass int) error {
-	if err := t.exec(`UPDATE record SET pass = max(pass, ?) WHERE kind = ? AND id = ?`, pass, kind, id); err != nil {
+	if err := t.exec(`UPDATE record SET pass = ?1 WHERE kind = ?2 AND id = ?3 AND pass < ?1`, pass, kind, id); err != nil {
 		return fmt.Errorf("note that %s %s is there: %w", kind, id, err)
 	}
 	return nil
@@ -72,9 +72,9 @@ func (t *Tx) Vanish(kind Kind, id string, now time.Time) error {
 }
 
 // KeepFound keeps a hit as a search showed it.
-func (t *Tx) KeepFound(id string, document []byte) error {
-	if err := t.exec(`INSERT INTO found (id, json) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json`,
-		id, text(document)); err != nil {
+func (t *Tx) KeepFound(id string, json []byte) error {
+	err := t.updateOrInsert(`UPDATE found SET json = ?2 WHERE id = ?1`, `INSERT INTO found (id, json) VALUES (?1, ?2)`, id, text(json))
+	if err != nil {
 		return fmt.Errorf("keep hit %s: %w", id, err)
 	}
 	return nil
@@ -82,10 +82,10 @@ func (t *Tx) KeepFound(id string, document []byte) error {
 
 // Found returns a hit as a search showed it, nil if none did.
 func (t *Tx) Found(id string) ([]byte, error) {
-	var document []byte
-	err := t.tx.QueryRowContext(t.ctx, `SELECT json FROM found WHERE id = ?`, id).Scan(&document)
+	var json []byte
+	err := t.tx.QueryRowContext(t.ctx, `SELECT json FROM found WHERE id = ?`, id).Scan(&json)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("read hit %s: %w", id, err)
 	}
-	return document, nil
+	return json, nil
 }

@@ -39,7 +39,7 @@ func (a *Archive) updateNow(ctx context.Context, fn func(*Tx) error) error {
 	if a.write == nil {
 		return errors.New("the archive is open for reading only")
 	}
-	if _, err := a.write.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+	if err := a.run(ctx, a.engine.begin()); err != nil {
 		return fmt.Errorf("write to the archive: %w", err)
 	}
 	committed := false
@@ -52,10 +52,19 @@ func (a *Archive) updateNow(ctx context.Context, fn func(*Tx) error) error {
 	if err := fn(&Tx{ctx, a.write}); err != nil {
 		return err
 	}
-	if _, err := a.write.ExecContext(ctx, "COMMIT"); err != nil {
+	if err := a.run(ctx, a.engine.commit()); err != nil {
 		return fmt.Errorf("write to the archive: %w", err)
 	}
 	committed = true
+	return nil
+}
+
+func (a *Archive) run(ctx context.Context, statements []string) error {
+	for _, statement := range statements {
+		if _, err := a.write.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -99,7 +108,7 @@ func (t *Tx) put(r *Record, now time.Time, expected func(old *Record) bool) (Cha
 		return 0, ErrStale
 	}
 	r.Row, r.Seen, r.Address, r.Changed = old.Row, old.Seen, old.Address, old.Changed
-	if old.Hash == r.Hash {
+	if old.Hash == r.Hash && !old.Damaged {
 		return Unchanged, t.Touch(r)
 	}
 	if err := t.revise(old, r, now); err != nil {
@@ -136,7 +145,7 @@ func (t *Tx) revise(old, r *Record, now time.Time) error {
 		}
 		r.Changed = now
 		if err := t.exec(`INSERT INTO revision (row, part, json, seen) VALUES (?, ?, ?, ?)`,
-			r.Row, part.name, string(part.old), millis(now)); err != nil {
+			r.Row, part.name, text(part.old), millis(now)); err != nil {
 			return err
 		}
 	}
@@ -148,15 +157,12 @@ func (t *Tx) insert(r *Record) error {
 	if err != nil {
 		return err
 	}
-	result, err := t.tx.ExecContext(t.ctx, `INSERT INTO record
+	err = t.tx.QueryRowContext(t.ctx, `INSERT INTO record
 		(type, path, title, spot, url, editor, writer_id, lead, published, modified, tags, writers, related, links, hash,
 		 wanted, recheck, tries, again, pass, listed, fetched, changed, vanished, kind, id, seen)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)`,
-		append(columns, r.Kind, r.ID, millis(r.Seen))...)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)
+		RETURNING row`, append(columns, r.Kind, r.ID, millis(r.Seen))...).Scan(&r.Row)
 	if err != nil {
-		return err
-	}
-	if r.Row, err = result.LastInsertId(); err != nil {
 		return err
 	}
 	return t.exec(`INSERT INTO raw (row, list, single) VALUES (?, ?, ?)`, r.Row, text(r.List), text(r.Single))
@@ -218,20 +224,35 @@ func (t *Tx) index(r *Record) error {
 	if err := t.digestPictures(r.Row); err != nil {
 		return err
 	}
-	switch r.Kind {
-	case Page, Writer, Folder: // not what a search looks for
+	if !searched(r.Kind) {
 		return nil
 	}
 	if err := t.exec(`DELETE FROM search WHERE rowid = ?`, r.Row); err != nil {
 		return err
 	}
-	return t.exec(`INSERT INTO search (rowid, title, spot, text) VALUES (?, ?, ?, ?)`,
-		r.Row, Fold(r.Title), Fold(r.Spot), Fold(r.Text))
+	statement, args := t.tx.engine.index(r)
+	return t.exec(statement, args...)
 }
+
+// searched reports whether a search looks for records of a kind.
+func searched(kind Kind) bool { return kind != Page && kind != Writer && kind != Folder }
 
 func (t *Tx) exec(query string, args ...any) error {
 	_, err := t.tx.ExecContext(t.ctx, query, args...)
 	return err
+}
+
+// updateOrInsert runs insert if update finds no row. Both take the same
+// parameters.
+func (t *Tx) updateOrInsert(update, insert string, args ...any) error {
+	result, err := t.tx.ExecContext(t.ctx, update, args...)
+	if err != nil {
+		return err
+	}
+	if n, err := result.RowsAffected(); err != nil || n > 0 {
+		return err
+	}
+	return t.exec(insert, args...)
 }
 
 // millis is t as the archive stores it.
@@ -242,12 +263,12 @@ func millis(t time.Time) any {
 	return t.UnixMilli()
 }
 
-// text stores JSON as text, so that people and json functions can read it.
-func text(document []byte) any {
-	if document == nil {
+// text is JSON as the archive stores it.
+func text(json []byte) any {
+	if json == nil {
 		return nil
 	}
-	return string(document)
+	return document(json)
 }
 
 func orEmpty[T any](list []T) []T {

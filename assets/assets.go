@@ -1,10 +1,10 @@
-// Package assets holds the files that every page shares: the stylesheet and
-// the icon.
+// Package assets holds the files that pages share: the style sheets of pages
+// and of feeds, the icon in two forms and the script of the search page.
 package assets
 
 import "embed"
 
 // FS holds the assets.
 //
-//go:embed *.css *.svg
+//go:embed *.css *.js *.svg *.png
 var FS embed.FS

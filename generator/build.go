@@ -19,6 +19,7 @@ import (
 	"ayna/generator/feed"
 	"ayna/generator/output"
 	"ayna/generator/page"
+	"ayna/generator/search"
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/generator/sync"
@@ -27,14 +28,16 @@ import (
 // Options is one build.
 type Options struct {
 	Config      *config.Config
-	Offline     bool    // make no request
-	NoSite      bool    // fill the archive only
-	Full        bool    // list and fetch everything again
-	Forget      *Forget // take a record out for good; implies Offline
-	AllowDelete int     // so many records of a kind may be found gone at once
-	Budget      int     // at most so many requests; 0 is no limit
-	Jobs        int     // files rendered side by side
-	Version     string  // digest of the program: what it would render differently, it renders again
+	Offline     bool         // make no request
+	NoSite      bool         // fill the archive only
+	Full        bool         // list and fetch everything again
+	Forget      *Forget      // take a record out for good; implies Offline
+	AllowDelete int          // so many records of a kind may be found gone at once
+	Budget      int          // at most so many requests; 0 is no limit
+	Jobs        int          // files rendered side by side
+	Shard       output.Shard // render this share of the site only, into a tree of its own; implies Offline
+	Merge       int          // publish the trees of so many shards; implies Offline
+	Version     string       // digest of the program: what it would render differently, it renders again
 
 	// Hosts are answered by this process instead of the network, by host: the
 	// built-in sample service.
@@ -89,15 +92,20 @@ func Build(ctx context.Context, options Options) (*Report, error) {
 	if err != nil {
 		return report, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	a, err := archive.Open(ctx, options.Config.Archive)
+	if !options.NoSite {
+		if err := output.Ready(options.Config.Output); err != nil {
+			return report, err
+		}
+	}
+	a, isNew, err := openArchive(ctx, options)
 	if err != nil {
 		return report, err
 	}
 	defer a.Close()
 
 	shortage := error(nil)
+	options.Offline = options.Offline || options.Forget != nil || options.Shard.N > 0 || options.Merge > 0
 	if f := options.Forget; f != nil {
-		options.Offline = true
 		if err := sync.Forget(ctx, a, f.Kind, f.ID, options.Config.Location); err != nil {
 			return report, err
 		}
@@ -111,15 +119,26 @@ func Build(ctx context.Context, options Options) (*Report, error) {
 		return report, err
 	}
 	if !options.NoSite {
-		s, err := report.arrange(ctx, a, options)
-		if err != nil {
-			return report, err
-		}
-		if err := report.publish(ctx, a, s, p, options); err != nil {
+		if err := report.build(ctx, a, p, options); err != nil {
+			if isNew && errors.Is(err, output.ErrFewer) {
+				err = fmt.Errorf("%w: %w", ErrNewArchive, err)
+			}
 			return report, err
 		}
 	}
 	return report, shortage
+}
+
+// build makes the site from the archive, unless it stands as it would be made.
+func (r *Report) build(ctx context.Context, a *archive.Archive, p page.Options, o Options) error {
+	if done, err := r.stands(ctx, a, p, o); done || err != nil {
+		return err
+	}
+	s, err := r.arrange(ctx, a, o)
+	if err != nil {
+		return err
+	}
+	return r.publish(ctx, a, s, p, o)
 }
 
 func (r *Report) synchronise(ctx context.Context, a *archive.Archive, o Options) error {
@@ -169,7 +188,7 @@ func arrangement(c *config.Config) *arrange.Options {
 			Title: c.Title, Description: c.Description, BaseURL: c.BaseURL,
 			Language: c.Language, Words: words, Location: c.Location,
 			SourceName: c.Source.Name, SourceHome: c.Source.Site,
-			Canonical: c.Canonical, Robots: c.Robots, Formats: c.Feeds.Formats, Markdown: c.Markdown,
+			Canonical: c.Canonical, Robots: c.Robots, Formats: c.Feeds.Formats, FeedsOf: c.Feeds.Of, Markdown: c.Markdown,
 		},
 		Include: c.Content.Include, Exclude: c.Content.Exclude, DropGone: c.Content.Removed == "drop",
 	}
@@ -178,6 +197,9 @@ func arrangement(c *config.Config) *arrange.Options {
 	}
 	for _, search := range c.Searches {
 		o.Searches = append(o.Searches, arrange.Search{Title: search.Title, Query: search.Query})
+	}
+	for _, mix := range c.Feeds.Mixes {
+		o.Mixes = append(o.Mixes, arrange.Mix{Title: mix.Title, Include: mix.Include, Exclude: mix.Exclude})
 	}
 	return o
 }
@@ -193,6 +215,9 @@ func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*s
 }
 
 func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, o Options) error {
+	if o.Merge > 0 {
+		return r.merge(ctx, s, o)
+	}
 	reader := story.New(a, s, o.Config.Media == "mirror")
 	if err := r.clean(ctx, reader, o); err != nil {
 		return err
@@ -211,15 +236,19 @@ func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, 
 	feeds := feed.New(reader, feed.Options{
 		Items: c.Feeds.Items, FullText: c.Feeds.FullText, Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate,
 		Hub: c.Feeds.Hub, Base: base,
+		Style: page.AddressOf(p.Assets, page.FeedStyle), Icon: page.AddressOf(p.Assets, page.FeedIcon),
 	})
-	files := output.Join(pages.Files(ctx), feeds.Files(ctx), pictures(ctx, a, s, reader.Mirror))
-	result, err := output.Publish(ctx, c.Output, files, output.Options{
-		Jobs: o.Jobs, Progress: func(done int) { o.report(Progress{Publish, done, 0, -1}) },
-	})
+	files := output.Join(pages.Files(ctx), feeds.Files(ctx), search.New(reader, base).Files(ctx), pictures(ctx, a, s, reader.Mirror))
+	how, err := publishing(ctx, a, s, p, o)
+	if err != nil {
+		return err
+	}
+	result, err := output.Publish(ctx, c.Output, files, how)
 	r.Files = filesOf(result)
 	if err != nil {
 		return fmt.Errorf("the site could not be published whole: %w", err)
 	}
+	r.tellHub(ctx, o, feeds.Renewed())
 	return nil
 }
 

@@ -13,24 +13,34 @@ import (
 	"strings"
 
 	"ayna/archive"
+	"ayna/generator/config"
 	"ayna/generator/output"
 	"ayna/generator/page"
 	"ayna/generator/prose"
 	"ayna/generator/site"
 )
 
-// baseDigest sums up what every file depends on beside its own content: the
-// configuration as far as it can be seen, and the program.
-func baseDigest(o Options, s *site.Site) (string, error) {
+// visible is what can be seen of the program and the configuration on pages
+// and in feeds.
+func visible(o Options) (string, error) {
 	seen := *o.Config
-	seen.Source.URL, seen.Source.APIKey, seen.Serve.APIKey = "", "", ""
+	seen.Source.URL, seen.Source.APIKey = "", ""
 	seen.Source.Concurrency, seen.Source.PerSecond, seen.Source.PerHour, seen.Source.PageSize, seen.Source.Timeout = 0, 0, 0, 0, 0
-	seen.Archive, seen.Output = "", ""
+	seen.Archive, seen.Output, seen.Compress, seen.Serve = "", "", nil, config.Serve{}
 	encoded, err := json.Marshal(seen)
 	if err != nil {
 		return "", fmt.Errorf("digest of the configuration: %w", err)
 	}
-	key := output.NewDigest("base").Text(o.Version, string(encoded), s.SourceName, s.SourceHost).Key()
+	return o.Version + string(encoded), nil
+}
+
+// baseDigest sums up what every file depends on beside its own content.
+func baseDigest(o Options, s *site.Site) (string, error) {
+	seen, err := visible(o)
+	if err != nil {
+		return "", err
+	}
+	key := output.NewDigest("base").Text(seen, s.SourceName, s.SourceHost).Key()
 	return fmt.Sprintf("%x", key), nil
 }
 
@@ -67,7 +77,7 @@ func ownPages(dir string) ([]page.OwnPage, error) {
 }
 
 // pictures yields the mirrored pictures that the site shows, as files that are
-// copied.
+// linked, or copied where that is not possible.
 func pictures(ctx context.Context, a *archive.Archive, s *site.Site, mirror bool) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		if !mirror {
@@ -89,6 +99,7 @@ func pictures(ctx context.Context, a *archive.Archive, s *site.Site, mirror bool
 			file := output.File{
 				Path:  site.MediaAddress(name),
 				Key:   output.NewDigest("picture").Text(name).Key(),
+				Link:  filepath.Join(a.MediaDir(), name),
 				Write: func(_ context.Context, w io.Writer) error { return copyPicture(w, filepath.Join(a.MediaDir(), name)) },
 			}
 			if !yield(file, nil) {

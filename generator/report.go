@@ -15,7 +15,8 @@ type Report struct {
 	Records map[archive.Kind]Held `json:"records"`        // what the archive holds
 	Site    *SiteCount            `json:"site,omitempty"`
 	Files   *Files                `json:"files,omitempty"`
-	Seconds map[string]float64    `json:"seconds"` // per stage
+	Hub     *Hub                  `json:"hub,omitempty"` // nil if there is none to be told
+	Seconds map[string]float64    `json:"seconds"`       // per stage
 	Exit    int                   `json:"exit_code"`
 
 	now func() time.Time
@@ -46,7 +47,14 @@ type Files struct {
 // Total returns the number of files of the site.
 func (f *Files) Total() int { return f.Written + f.Unchanged }
 
-// Problem is a file that could not be rendered.
+// Hub is what a WebSub hub was told.
+type Hub struct {
+	Told   int       `json:"told"`   // feeds that changed
+	Failed []Problem `json:"failed"` // feeds of which it could not be told
+}
+
+// Problem is a file that could not be rendered, or a feed of which a hub could
+// not be told.
 type Problem struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
@@ -63,6 +71,9 @@ func newReport(now func() time.Time) *Report {
 // there.
 func (r *Report) Incomplete() bool {
 	if r.Files != nil && len(r.Files.Failed) > 0 {
+		return true
+	}
+	if r.Hub != nil && len(r.Hub.Failed) > 0 {
 		return true
 	}
 	return r.Sync != nil && len(r.Sync.Failed) > 0

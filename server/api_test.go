@@ -300,3 +300,13 @@ func TestTopIsCapped(t *testing.T) {
 		}
 	}
 }
+
+func TestV14NotAGet(t *testing.T) {
+	h := newSmall(t, server.Options{})
+	for _, target := range []string{"/v1/articles", "/v1/articles/41000001", "/v1/search/kar", "/v1/date", "/v1/openapi.json", "/v1/", "/v1/nothing"} {
+		w := get(h, "POST", target)
+		if w.Code != 405 || w.Header().Get("Allow") != "GET, HEAD" || w.Body.String() != `{"Message":"every operation is a GET"}` {
+			t.Errorf("%s: %d, Allow %q: %s", target, w.Code, w.Header().Get("Allow"), w.Body)
+		}
+	}
+}

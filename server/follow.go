@@ -32,14 +32,14 @@ type Mirror struct {
 type reading struct {
 	archive *archive.Archive
 	api     http.Handler
-	file    os.FileInfo
+	file    os.FileInfo // nil if a database holds the archive
 }
 
 func (r *reading) Close() error { return r.archive.Close() }
 
 // openReading opens an archive and reads one record, to see that it can.
 func openReading(ctx context.Context, path string, options Options) (*reading, error) {
-	file, err := os.Stat(path)
+	file, err := fileOf(path)
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w; run build first", err)
 	}
@@ -53,18 +53,31 @@ func openReading(ctx context.Context, path string, options Options) (*reading, e
 		err = stillThere(path, file)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open archive %s: %w", path, archive.Explain(err)), a.Close())
+		return nil, errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), archive.Explain(err)), a.Close())
 	}
 	return &reading{a, newAPI(a, options), file}, nil
 }
 
 // stillThere makes sure that the file was not replaced while it was opened.
 func stillThere(path string, file os.FileInfo) error {
-	now, err := os.Stat(path)
-	if err == nil && !os.SameFile(now, file) {
+	now, err := fileOf(path)
+	if err == nil && !sameFile(now, file) {
 		err = errors.New("it was replaced at that moment; try again")
 	}
 	return err
+}
+
+// fileOf returns the file of an archive, nil if a database holds it.
+func fileOf(path string) (os.FileInfo, error) {
+	file, _, err := archive.Places(path)
+	if err != nil || file == "" {
+		return nil, err
+	}
+	return os.Stat(file)
+}
+
+func sameFile(a, b os.FileInfo) bool {
+	return a == nil && b == nil || a != nil && b != nil && os.SameFile(a, b)
 }
 
 // recheck is how often the file is looked at while requests come.
@@ -121,7 +134,7 @@ func (m *Mirror) look() {
 		return
 	}
 	now, done := m.current.use()
-	same := os.SameFile(now.file, next.file)
+	same := sameFile(now.file, next.file)
 	done()
 	if same && before == nil {
 		next.Close()

@@ -131,6 +131,7 @@ func TestV17Swapped(t *testing.T) {
 // Without anybody who asks for its health, the archive that took the other's
 // place is found as well.
 func TestV17SwappedUnasked(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "archive.db")
 	write(t, path, "birinci")
 	m, _ := follow(t, path)
@@ -142,14 +143,19 @@ func TestV17SwappedUnasked(t *testing.T) {
 	}
 }
 
+// The file is overwritten, and then a copy restored into it.
 func TestV17DamagedInPlace(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "archive.db")
+	t.Parallel()
+	dir := t.TempDir()
+	path, copied := filepath.Join(dir, "archive.db"), filepath.Join(dir, "copy.db")
 	write(t, path, "birinci")
-	whole, err := os.ReadFile(path)
+	write(t, copied, "ikinci")
+	whole, err := os.ReadFile(copied)
 	if err != nil {
 		t.Fatal(err)
 	}
 	m, health := follow(t, path)
+	serves(t, m, "birinci")
 	if err := os.WriteFile(path, make([]byte, len(whole)), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +167,7 @@ func TestV17DamagedInPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	becomes(t, health, "ok")
-	serves(t, m, "birinci")
+	serves(t, m, "ikinci")
 }
 
 // While a build writes, readers see what was committed.

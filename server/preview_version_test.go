@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"bytes"
 	"compress/gzip"
 	"fmt"
 	"io"
@@ -12,8 +11,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"ayna/server"
 )
 
 // old is when the files of tests were written: long ago, so that they count as
@@ -256,34 +253,5 @@ func TestPreviewOutlivesItsDirectory(t *testing.T) {
 	put(t, filepath.Join(dir, "a.txt"), "two", old)
 	if w := get(h, "GET", "/a.txt"); w.Body.String() != "two" || h.Trouble() != nil {
 		t.Errorf("%q, trouble %v", w.Body, h.Trouble())
-	}
-}
-
-func TestLive(t *testing.T) {
-	dir := t.TempDir()
-	put(t, filepath.Join(dir, "index.html"), `<head><meta http-equiv="Content-Security-Policy" content="default-src 'none'"><title>a</title></head><p>b`, old)
-	put(t, filepath.Join(dir, "bare.html"), `<p>b`, old)
-	put(t, filepath.Join(dir, "manifest.sha256"), "1", old)
-	const script = `<script src="/.ayna/live.js" async></script>`
-	plain := preview(t, dir)
-	if w := get(plain, "GET", "/"); strings.Contains(w.Body.String(), "script") || get(plain, "GET", "/.ayna/live.js").Code != 404 {
-		t.Errorf("without -live: %s", w.Body)
-	}
-	p, err := server.OpenPreview(t.Context(), dir, server.PreviewOptions{Live: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	for path, want := range map[string]string{
-		"/":          `<head><title>a</title>` + script + `</head><p>b`,
-		"/bare.html": `<p>b` + script,
-	} {
-		w := get(p, "GET", path)
-		if w.Body.String() != want || w.Header().Get("ETag") == get(plain, "GET", path).Header().Get("ETag") {
-			t.Errorf("%s: %s", path, w.Body)
-		}
-	}
-	if w := get(p, "GET", "/.ayna/live.js"); w.Code != 200 || !bytes.Contains(w.Body.Bytes(), []byte("EventSource")) || w.Header().Get("Content-Type") != "text/javascript; charset=utf-8" {
-		t.Errorf("script: %d %s", w.Code, w.Body)
 	}
 }

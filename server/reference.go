@@ -27,7 +27,6 @@ type referenceView struct {
 type referenceSection struct {
 	Name       string
 	Operations []operationView
-	Filters    string
 	Fields     []fieldView
 }
 
@@ -80,7 +79,7 @@ func (s *api) reference(w http.ResponseWriter, r *http.Request) {
 // groupSection describes a group. examples are those of its list and of its
 // single operation.
 func groupSection(g *group, examples [2][]example) referenceSection {
-	section := referenceSection{Name: strings.ToUpper(g.many[:1]) + g.many[1:], Filters: names(g.filters)}
+	section := referenceSection{Name: strings.ToUpper(g.many[:1]) + g.many[1:]}
 	for _, o := range operations {
 		if o.group == g {
 			section.Operations = append(section.Operations, viewOf(o, examples[min(1, len(section.Operations))]))

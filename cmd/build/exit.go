@@ -12,6 +12,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator"
+	"ayna/generator/output"
 	"ayna/generator/sync"
 )
 
@@ -44,9 +45,13 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 		code int
 	}{
 		{archive.ErrNewer, exitUsage}, {generator.ErrConfig, exitUsage},
-		{archive.ErrLocked, exitLocked},
+		{output.ErrPlace, exitUsage},
+		{archive.ErrLocked, exitLocked}, {output.ErrLocked, exitLocked},
 		{syscall.ENOSPC, exitDisk}, {syscall.EROFS, exitDisk}, {syscall.EDQUOT, exitDisk}, {fs.ErrPermission, exitDisk},
+		{syscall.EIO, exitDisk}, {syscall.EMFILE, exitDisk}, {syscall.ENFILE, exitDisk},
 		{archive.ErrFull, exitDisk}, {archive.ErrForeign, exitArchive}, {archive.ErrDamaged, exitArchive},
+		{generator.ErrNewArchive, exitWithheld},
+		{output.ErrFewer, exitArchive}, {output.ErrIncomplete, exitArchive},
 		{sync.ErrShape, exitShape},
 		{sync.ErrKey, exitKey},
 		{sync.ErrDown, exitDown},
@@ -77,7 +82,7 @@ var hints = map[int]string{
 	exitBudget:  "progress is saved; run again within the hour and it goes on from here",
 	exitLocked:  "wait for the other run to end",
 	exitDisk:    "free some space, or check who may write there",
-	exitArchive: "restore the archive from a copy, or name another one in site.yaml",
+	exitArchive: "if it is the archive, restore it from a copy or name another one in site.yaml; if it is the site, look what has become of its records",
 	exitShape:   "nothing was published; source.url may name something that is no Read API",
 }
 

@@ -27,6 +27,7 @@ import (
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
+	"ayna/generator/output"
 	"ayna/server/sample"
 	"ayna/templates"
 )
@@ -41,6 +42,9 @@ type settings struct {
 	quiet, verbose          bool
 	budget, jobs, allow     int
 	forget                  string
+	rollback                bool
+	shard                   output.Shard
+	merge                   int
 }
 
 func parseFlags(args []string, stderr io.Writer) (settings, error) {
@@ -56,6 +60,9 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.BoolVar(&s.probe, "probe", false, "find out what the source can do, print it as a table, keep it for later runs, change nothing else")
 	flags.StringVar(&s.forget, "forget", "", "take the record `KIND/ID` out for good, make no request")
 	flags.IntVar(&s.budget, "budget", 0, "make at most `N` requests in this run; 0 is no limit")
+	flags.BoolVar(&s.rollback, "rollback", false, "bring the previous site back, do nothing else")
+	flags.Func("shard", "render share `I/N` of the site (I from 0) into a tree of its own, make no request", s.setShard)
+	flags.IntVar(&s.merge, "merge", 0, "publish what `N` shards have rendered, make no request")
 	flags.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0), "render `N` files side by side")
 	flags.StringVar(&s.report, "report", "", "write the run's report as JSON to `FILE`")
 	flags.BoolVar(&s.quiet, "quiet", false, "print no progress and no summary, only errors")
@@ -74,6 +81,9 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 		return s, fmt.Errorf("-allow-delete %d: must not be negative", s.allow)
 	case s.budget < 0:
 		return s, fmt.Errorf("-budget %d: must not be negative", s.budget)
+	}
+	if err := s.checkShards(); err != nil {
+		return s, err
 	}
 	_, err := s.toForget()
 	return s, err
@@ -120,6 +130,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err := checkPlaces(c, s); err != nil {
 		return complain(stderr, exitUsage, err)
 	}
+	if s.rollback {
+		return rollback(c, stdout, stderr)
+	}
 	ctx, interrupted := context.WithCancelCause(context.Background())
 	defer interrupted(nil)
 	go watchSignals(interrupted)
@@ -163,7 +176,7 @@ func buildOptions(ctx context.Context, c *config.Config, s settings, console *co
 		Config:  c,
 		Offline: s.offline, NoSite: s.syncOnly, Full: s.full,
 		Forget: forget, AllowDelete: s.allow,
-		Budget: s.budget, Jobs: s.jobs,
+		Budget: s.budget, Jobs: s.jobs, Shard: s.shard, Merge: s.merge,
 		Version:   programDigest(),
 		SampleURL: sample.Origin,
 		Hosts:     map[string]http.Handler{origin.Host: service},

@@ -29,17 +29,16 @@ func TestMain(m *testing.M) {
 	})
 }
 
+var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
+	"source":   startSource,
+	"sametree": sameTree,
+	"sameraw":  sameRaw,
+	"exits":    exits,
+	"lock":     lock,
+}
+
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir: "testdata",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"source":   startSource,
-			"sametree": sameTree,
-			"sameraw":  sameRaw,
-			"exits":    exits,
-			"lock":     lock,
-		},
-	})
+	testscript.Run(t, testscript.Params{Dir: "testdata", Cmds: scriptCommands})
 }
 
 // startSource starts a news service of some temper and puts its address into

@@ -21,6 +21,8 @@ const (
 	tagSpace    = "tag"
 	pageSpace   = "page"
 	searchSpace = "search"
+	kindSpace   = "kind"
+	mixSpace    = "mix"
 )
 
 // address gives everything its place in the published tree: what had one keeps
@@ -46,7 +48,18 @@ func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 	for _, search := range b.site.Searches {
 		search.Dir = d.give(searchSpace, search.Query, func() string { return site.SearchDir(w, search.Title, language) })
 	}
-	return b.addressItems(ctx, a, d)
+	for _, kind := range b.site.Kinds {
+		kind.Dir = d.give(kindSpace, string(kind.Kind), func() string { return site.KindDir(w, kind.Kind, language) })
+	}
+	for _, mix := range b.site.Mixes {
+		mix.Dir = d.give(mixSpace, mix.Title, func() string { return site.MixDir(w, mix.Title, language) })
+	}
+	b.site.Corrections.Dir = w.CorrectionsDir
+	if err := b.addressItems(ctx, a, d); err != nil {
+		return err
+	}
+	b.findFormer(d.given[folderSpace])
+	return nil
 }
 
 // addressFolders gives the folders below a folder their directories. Those
@@ -85,7 +98,7 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive, d *direc
 			return err
 		}
 	}
-	if len(fresh) == 0 && len(d.fresh) == 0 {
+	if len(fresh) == 0 && len(d.fresh) == 0 || !a.Writable() { // a shard: the merge keeps what all shards give alike
 		return nil
 	}
 	return a.Update(ctx, func(tx *archive.Tx) error {
@@ -146,7 +159,7 @@ type directory struct{ space, name, dir string }
 
 func openDirectories(ctx context.Context, a *archive.Archive) (*directories, error) {
 	d := &directories{given: make(map[string]map[string]string)}
-	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace} {
+	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, mixSpace} {
 		given, err := a.Directories(ctx, space)
 		if err != nil {
 			return nil, err
@@ -232,6 +245,7 @@ func (b *builder) search(ctx context.Context, a *archive.Archive) error {
 			hit[row] = true
 		}
 		search := &site.Search{Query: s.Query}
+		search.Sort = site.OfSearches
 		search.Title = cmp.Or(s.Title, s.Query)
 		for _, item := range b.site.Home.Items {
 			if hit[item.Row] {

@@ -182,6 +182,16 @@ func dump(s *site.Site) string {
 	for _, x := range s.Searches {
 		list("search "+x.Query, &x.List)
 	}
+	for _, k := range s.Kinds {
+		list("kind "+string(k.Kind), &k.List)
+	}
+	for _, m := range s.Mixes {
+		list("mix", &m.List)
+	}
+	list(fmt.Sprint("corrections ", s.Corrections.Versions), &s.Corrections.List)
+	for _, f := range s.Folders {
+		fmt.Fprintf(&b, "own items of %s: %v; was %v\n", f.Path, names(f.Own...), f.Former)
+	}
 	for _, i := range s.Home.Items {
 		fmt.Fprintf(&b, "%v %s %x %d %d %d in %s", names(i), i.Address, i.Version, i.Order, i.Published, i.Modified, i.Folder.Path)
 		for _, w := range i.Writers {

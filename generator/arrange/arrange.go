@@ -27,6 +27,7 @@ type Options struct {
 	Kinds    []site.Kind // none means all
 	DropGone bool        // leave out records that are gone from the source
 	Searches []Search
+	Mixes    []Mix
 }
 
 // Search is a saved search.
@@ -48,7 +49,7 @@ func (o *Options) Wants(folder string) bool {
 // first time are kept in the archive.
 func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Site, error) {
 	b := newBuilder(options)
-	for _, step := range []func(context.Context, *archive.Archive) error{b.scan, b.order, b.search, b.address, b.link} {
+	for _, step := range []func(context.Context, *archive.Archive) error{b.scan, b.order, b.search, b.mix, b.address, b.link, b.correct} {
 		if err := step(ctx, a); err != nil {
 			return nil, fmt.Errorf("arrange the site: %w", err)
 		}
@@ -82,7 +83,7 @@ type pageRecord struct {
 }
 
 func newBuilder(options Options) *builder {
-	root := &site.Folder{Path: "/"}
+	root := &site.Folder{List: site.List{Sort: site.OfFolders}, Path: "/"}
 	return &builder{
 		options: options,
 		site:    &site.Site{Settings: options.Settings, Root: root},
@@ -104,7 +105,7 @@ func (b *builder) order(context.Context, *archive.Archive) error {
 		return err
 	}
 	b.fill()
-	b.site.Home.Title = b.site.Title
+	b.site.Home.Sort, b.site.Home.Title = site.OfHome, b.site.Title
 	host := b.sourceHost()
 	b.site.SourceName = cmp.Or(b.site.SourceName, host, b.site.Title)
 	b.site.SourceHost = host
@@ -149,37 +150,6 @@ func (b *builder) join() error {
 		p.words = nil
 	}
 	return nil
-}
-
-// fill hangs the items into all lists, which are made as long as they have to
-// be.
-func (b *builder) fill() {
-	counts := make(map[*site.List]int)
-	for i := range b.pending {
-		b.pending[i].lists(func(l *site.List) { counts[l]++ })
-	}
-	for list, n := range counts {
-		list.Items = make([]*site.Item, 0, n)
-	}
-	b.site.Home.Items = make([]*site.Item, 0, len(b.pending))
-	for i := range b.pending {
-		item := b.pending[i].Item
-		b.site.Home.Items = append(b.site.Home.Items, item)
-		b.pending[i].lists(func(l *site.List) { l.Items = append(l.Items, item) })
-	}
-}
-
-// lists calls each with every list but home that the item is in.
-func (p *pending) lists(each func(*site.List)) {
-	for f := p.Folder; f != nil; f = f.Parent {
-		each(&f.List)
-	}
-	for _, w := range p.Writers {
-		each(&w.List)
-	}
-	for _, t := range p.Tags {
-		each(&t.List)
-	}
 }
 
 // dropDoubles removes articles that are listed again by the operation of their

@@ -26,7 +26,7 @@ func (p people) record(r *archive.Record) {
 		return
 	}
 	w := &site.Writer{Row: r.Row, ID: r.ID, URL: r.URL, Version: version(r.Hash[:], r.Pictures, !r.Vanished.IsZero())}
-	w.Title = r.Title
+	w.Sort, w.Title = site.OfWriters, r.Title
 	p.byID[r.ID] = w
 	// Of two writers of one name neither is found by it.
 	key := nameKey(r.Title)
@@ -51,7 +51,7 @@ func (p people) find(person archive.Person) *site.Writer {
 		return nil
 	}
 	w := &site.Writer{ID: person.ID}
-	w.Title = person.Name
+	w.Sort, w.Title = site.OfWriters, person.Name
 	if person.ID != "" {
 		p.byID[person.ID] = w
 	} else {
@@ -119,6 +119,7 @@ func (b *builder) spelling(name string) *spelling {
 	t := b.tags[key]
 	if t == nil {
 		t = new(tag)
+		t.Sort = site.OfTags
 		b.tags[key] = t
 	}
 	s := &spelling{tag: t, text: norm.NFC.String(name)}

@@ -69,6 +69,7 @@ func (b *builder) add(r *archive.Record) {
 		b.people.record(r)
 	case b.options.wantsKind(site.Kind(r.Kind)):
 		page := &site.Page{ID: r.ID, URL: r.URL, Version: version(r.Hash[:], r.Pictures, !r.Vanished.IsZero())}
+		page.Sort = site.OfPages
 		page.Title = cmp.Or(r.Title, r.ID)
 		b.pages = append(b.pages, pageRecord{page, r})
 	}

@@ -9,13 +9,14 @@ import (
 	"strings"
 	"time"
 
+	"ayna/archive"
 	"ayna/generator/site"
 )
 
 // check refuses what is impossible, and fills in what follows from other
 // values.
 func check(c *Config, p *places) error {
-	for _, step := range []func(*Config, *places) error{checkSite, checkSource, checkContent, checkFeeds, checkChoices, checkServe, checkLater} {
+	for _, step := range []func(*Config, *places) error{checkSite, checkSource, checkContent, checkFeeds, checkCompress, checkChoices, checkServe, checkLater} {
 		if err := step(c, p); err != nil {
 			return err
 		}
@@ -47,6 +48,9 @@ func checkSite(c *Config, p *places) (err error) {
 		if path.value == "" {
 			return p.errorf(path.key, "is empty")
 		}
+	}
+	if _, _, err := archive.Places(c.Archive); err != nil {
+		return p.errorf("archive", "%v", err)
 	}
 	return nil
 }
@@ -139,6 +143,12 @@ func checkFeeds(c *Config, p *places) error {
 			return p.errorf("feeds.formats", "%s stands there twice", format)
 		}
 	}
+	if err := checkFeedsOf(f, p); err != nil {
+		return err
+	}
+	if err := checkMixes(f, p); err != nil {
+		return err
+	}
 	if f.Items < 1 || f.Items > 1000 {
 		return p.errorf("feeds.items", "%d is not between 1 and 1000", f.Items)
 	}
@@ -154,6 +164,58 @@ func checkFeeds(c *Config, p *places) error {
 	}
 	if f.Hub != "" && !isWebAddress(f.Hub) {
 		return p.errorf("feeds.hub", "%q is no full http or https address", f.Hub)
+	}
+	return nil
+}
+
+func checkFeedsOf(f *Feeds, p *places) error {
+	if len(f.Of) == 0 {
+		return p.errorf("feeds.of", "names no list; to write no feeds at all, leave feeds.formats empty")
+	}
+	for _, sort := range f.Of {
+		if !slices.Contains(site.Sorts, sort) {
+			return p.errorf("feeds.of", "%q is none of %s", sort, words(site.Sorts))
+		}
+	}
+	return nil
+}
+
+func checkMixes(f *Feeds, p *places) error {
+	for i, mix := range f.Mixes {
+		if strings.TrimSpace(mix.Title) == "" {
+			return p.errorf("feeds.mixes", "a mix needs a title")
+		}
+		if slices.ContainsFunc(f.Mixes[:i], func(other Mix) bool { return other.Title == mix.Title }) {
+			return p.errorf("feeds.mixes", "two mixes are titled %q; their address is made of it", mix.Title)
+		}
+		for _, name := range slices.Concat(mix.Include, mix.Exclude) {
+			tag, isTag := strings.CutPrefix(name, "tag:")
+			id, isWriter := strings.CutPrefix(name, "writer:")
+			if !strings.HasPrefix(name, "/") && !(isTag && tag != "") && !(isWriter && id != "") {
+				return p.errorf("feeds.mixes", "%q is no list; write /spor/, tag:deprem or writer:ID", name)
+			}
+		}
+	}
+	return nil
+}
+
+// words lists what a value may be.
+func words[T ~string](all []T) string {
+	list := make([]string, len(all))
+	for i, word := range all {
+		list[i] = string(word)
+	}
+	return strings.Join(list, ", ")
+}
+
+func checkCompress(c *Config, p *places) error {
+	for i, method := range c.Compress {
+		if method != "gzip" && method != "zstd" {
+			return p.errorf("compress", "%q is none of gzip, zstd", method)
+		}
+		if slices.Contains(c.Compress[:i], method) {
+			return p.errorf("compress", "%s stands there twice", method)
+		}
 	}
 	return nil
 }
@@ -211,9 +273,7 @@ func checkLater(c *Config, p *places) error {
 		name string
 		set  bool
 	}{
-		{"compress", len(c.Compress) > 0},
 		{"widths", len(c.Widths) > 0},
-		{"feeds.mixes", len(c.Feeds.Mixes) > 0},
 	} {
 		if key.set {
 			return p.errorf(key.name, "this version of ayna cannot do that yet; leave it out")

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"slices"
 	"time"
 
 	"ayna/generator/site"
@@ -22,7 +23,7 @@ type Config struct {
 	Feeds       Feeds    `yaml:"feeds"`
 	Canonical   string   `yaml:"canonical"`
 	Robots      string   `yaml:"robots"`
-	Compress    []string `yaml:"compress"` // not done by this version
+	Compress    []string `yaml:"compress"` // "gzip", "zstd"
 	OwnPages    string   `yaml:"own_pages"`
 	Markdown    bool     `yaml:"markdown"`
 	Media       string   `yaml:"media"`
@@ -70,12 +71,21 @@ type Search struct {
 // Feeds says what feeds hold.
 type Feeds struct {
 	Formats     []site.Format `yaml:"formats"`
+	Of          []site.Sort   `yaml:"of"` // lists that have feeds
 	Items       int           `yaml:"items"`
 	FullText    bool          `yaml:"full_text"`
 	IDAuthority string        `yaml:"id_authority"`
 	IDDate      string        `yaml:"id_date"`
-	Mixes       []any         `yaml:"mixes"` // not done by this version
+	Mixes       []Mix         `yaml:"mixes"`
 	Hub         string        `yaml:"hub"`
+}
+
+// Mix is a list put together of others: folders with their sub-folders,
+// "/spor/", tags, "tag:deprem", and writers, "writer:ID".
+type Mix struct {
+	Title   string   `yaml:"title"`
+	Include []string `yaml:"include"` // none is everything
+	Exclude []string `yaml:"exclude"`
 }
 
 // Serve is for cmd/serve.
@@ -112,7 +122,7 @@ func defaults() Config {
 			Kinds:   []string{"article", "column", "gallery", "video", "page"},
 			Removed: "keep",
 		},
-		Feeds:     Feeds{Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Items: 50, FullText: true, IDDate: "2026-01-01"},
+		Feeds:     Feeds{Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Of: slices.Clone(site.Sorts), Items: 50, FullText: true, IDDate: "2026-01-01"},
 		Canonical: "source",
 		Robots:    "allow",
 		Markdown:  true,

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ayna/archive"
 )
 
 // CheckPlaces refuses an output folder that would mix the site with other
@@ -22,7 +24,7 @@ func (c *Config) CheckPlaces(name string) error {
 	if output == filepath.Dir(output) {
 		return fmt.Errorf("output: %s is the root of the file system; name a folder for the site alone", c.Output)
 	}
-	archive, err := absolute(c.Archive)
+	stored, media, err := c.archivePlaces()
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
@@ -30,16 +32,30 @@ func (c *Config) CheckPlaces(name string) error {
 	if err != nil {
 		return err
 	}
-	media := filepath.Join(filepath.Dir(archive), "media")
 	switch {
-	case within(archive, output):
+	case stored != "" && within(stored, output):
 		return fmt.Errorf("output: %s holds the archive %s; name a folder for the site alone", c.Output, c.Archive)
 	case within(file, output):
 		return fmt.Errorf("output: %s holds %s; name a folder for the site alone", c.Output, name)
-	case within(output, media):
-		return fmt.Errorf("output: %s lies in the archive's folder of pictures; name another", c.Output)
+	case within(output, media), stored == "" && within(media, output):
+		return fmt.Errorf("output: %s and the archive's folder of pictures lie in one another; name another", c.Output)
 	}
 	return nil
+}
+
+// archivePlaces returns the archive's file, "" if a database holds it, and the
+// folder of its pictures.
+func (c *Config) archivePlaces() (file, media string, err error) {
+	file, media, err = archive.Places(c.Archive)
+	if err != nil {
+		return "", "", err
+	}
+	if file == "" {
+		media, err = absolute(media)
+		return "", media, err
+	}
+	file, err = absolute(file)
+	return file, filepath.Join(filepath.Dir(file), "media"), err
 }
 
 // absolute also follows symbolic links, as far as the path exists.

@@ -158,15 +158,18 @@ func TestRules(t *testing.T) {
 				t.Fatal(err)
 			}
 			base := "https://ayna.example/haber/"
-			dir := name[:strings.LastIndexByte(name, '/')+1]
-			if parsed.FeedLink != base+name || parsed.Link != base+dir {
+			page, archived := name[:strings.LastIndexByte(name, '/')+1], strings.Contains(name, "arsiv/")
+			if archived {
+				page += "2026-03.html"
+			}
+			if parsed.FeedLink != base+name || parsed.Link != base+page {
 				t.Errorf("self %q, page %q", parsed.FeedLink, parsed.Link)
 			}
 			if parsed.Language != "tr" || parsed.Description != "Körfez'in haberleri" || !strings.HasPrefix(parsed.Title, "Ayna & Haber") {
 				t.Errorf("language %q, title %q, description %q", parsed.Language, parsed.Title, parsed.Description)
 			}
-			if !strings.Contains(document, "https://hub.example/") {
-				t.Error("no hub")
+			if strings.Contains(document, "https://hub.example/") == archived {
+				t.Error("a hub for what never changes, or none")
 			}
 			for _, e := range entries {
 				if e.authors == "" || e.title == "" || !strings.HasPrefix(e.link, base) || len(e.tags) == 0 {
@@ -229,7 +232,7 @@ func TestOrderOfElements(t *testing.T) {
 
 func TestEmpty(t *testing.T) {
 	rendered := render(t, arranged(t, store(t, nil, nil), settings(t)), options)
-	if len(rendered) != 7 {
+	if len(rendered) != 4*3+1 { // home, corrections, a search and a mix, and the outline
 		t.Fatalf("%d files", len(rendered))
 	}
 	for name, document := range rendered {
@@ -262,12 +265,12 @@ func TestOutline(t *testing.T) {
 		Outlines []outline `xml:"outline"`
 	}
 	for _, test := range []struct {
-		formats []site.Format
-		file    string
+		formats        []site.Format
+		file, own, typ string
 	}{
-		{[]site.Format{site.JSON, site.Atom, site.RSS}, "feed.xml"},
-		{[]site.Format{site.JSON, site.Atom}, "feed.json"},
-		{[]site.Format{site.Atom}, "atom.xml"},
+		{[]site.Format{site.JSON, site.Atom, site.RSS}, "feed.xml", "feed-own.xml", "rss"},
+		{[]site.Format{site.JSON, site.Atom}, "atom.xml", "atom-own.xml", "rss"},
+		{[]site.Format{site.JSON}, "feed.json", "feed-own.json", "JSONFeed"},
 	} {
 		t.Run(test.file, func(t *testing.T) {
 			s := settings(t)
@@ -279,7 +282,7 @@ func TestOutline(t *testing.T) {
 			if err := xml.Unmarshal([]byte(rendered["opml.xml"]), &document); err != nil {
 				t.Fatal(err)
 			}
-			var dirs []string
+			var feeds []string
 			var walk func([]outline)
 			walk = func(outlines []outline) {
 				for _, o := range outlines {
@@ -287,17 +290,21 @@ func TestOutline(t *testing.T) {
 						walk(o.Outlines)
 						continue
 					}
-					dir := strings.TrimPrefix(o.HTMLURL, "https://ayna.example/haber/")
-					dirs = append(dirs, dir)
-					if o.XMLURL != o.HTMLURL+test.file || o.Type != "rss" || o.Text == "" || len(o.Outlines) > 0 {
+					name := strings.TrimPrefix(o.XMLURL, "https://ayna.example/haber/")
+					feeds = append(feeds, name)
+					if rendered[name] == "" || !strings.HasPrefix(o.XMLURL, o.HTMLURL) || o.Type != test.typ || o.Text == "" || len(o.Outlines) > 0 {
 						t.Errorf("outline %+v", o)
 					}
 				}
 			}
-			if walk(document.Outlines); !slices.Equal(slices.Sorted(slices.Values(dirs)), slices.Sorted(slices.Values(feedsOf))) {
-				t.Errorf("outlines of %q", dirs)
+			want := []string{"spor/" + test.own}
+			for _, dir := range feedsOf {
+				want = append(want, dir+test.file)
 			}
-			if spor := document.Outlines[2]; spor.Text != "Spor" || len(spor.Outlines) != 2 || cmp.Or(spor.XMLURL, spor.Type) != "" {
+			if walk(document.Outlines); !slices.Equal(slices.Sorted(slices.Values(feeds)), slices.Sorted(slices.Values(want))) {
+				t.Errorf("outlines of %q, want %q", feeds, want)
+			}
+			if spor := document.Outlines[3]; spor.Text != "Spor" || len(spor.Outlines) != 3 || cmp.Or(spor.XMLURL, spor.Type) != "" {
 				t.Errorf("a folder with sub-folders is %+v", spor)
 			}
 		})

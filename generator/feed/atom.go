@@ -19,6 +19,8 @@ type atomFeed struct {
 	*feeds.AtomFeed
 	Lang      string             `xml:"xml:lang,attr"`
 	Media     string             `xml:"xmlns:media,attr"`
+	History   string             `xml:"xmlns:fh,attr,omitempty"`
+	Archived  *struct{}          `xml:"fh:archive"`
 	Links     []feeds.AtomLink   `xml:"link"`
 	Authors   []feeds.AtomPerson `xml:"author"`
 	Generator string             `xml:"generator"`
@@ -46,7 +48,7 @@ type atomCategory struct {
 	Scheme string `xml:"scheme,attr"`
 }
 
-func (f *feed) atom(self string) feeds.XmlFeed {
+func (f *feed) atom(links []link) feeds.XmlFeed {
 	document := atomFeed{
 		AtomFeed: &feeds.AtomFeed{
 			Xmlns:    "http://www.w3.org/2005/Atom",
@@ -55,20 +57,24 @@ func (f *feed) atom(self string) feeds.XmlFeed {
 			Updated:  f.updated.Format(time.RFC3339),
 			Rights:   f.rights,
 			Subtitle: f.description,
+			Icon:     f.icon,
+			Logo:     f.icon,
 		},
-		Lang:  f.language,
-		Media: mediaNamespace,
-		Links: []feeds.AtomLink{
-			{Href: self, Rel: "self", Type: "application/atom+xml"},
-			{Href: f.home, Rel: "alternate", Type: "text/html"},
-		},
+		Lang:      f.language,
+		Media:     mediaNamespace,
+		Links:     []feeds.AtomLink{{Href: f.home, Rel: "alternate", Type: "text/html"}},
 		Authors:   atomPeople([]person{f.author}),
 		Generator: generator,
 	}
-	if f.hub != "" {
-		document.Links = append(document.Links, feeds.AtomLink{Href: f.hub, Rel: "hub"})
+	for _, l := range links {
+		document.Links = append(document.Links, feeds.AtomLink{Href: l.href, Rel: l.rel, Type: l.mediaType})
 	}
-	document.Entries = f.elements(site.Atom)
+	if f.archived {
+		document.History, document.Archived = historyNamespace, &struct{}{}
+	}
+	if len(f.entries) > 0 {
+		document.Entries = append([]byte{'\n'}, f.elements(site.Atom, "\n")...)
+	}
 	return root{document}
 }
 

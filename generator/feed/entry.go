@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"ayna/generator/change"
 	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -29,8 +30,10 @@ type entry struct {
 	authors    []person  // at least one
 	categories []category
 	pictures   []picture // the lead picture first
+	publisher  string    // the mirrored service
 
 	elements map[site.Format][]byte // as it stands in feeds of each format
+	length   int                    // of the content, in bytes
 }
 
 // person is an author.
@@ -77,9 +80,14 @@ func (r *Renderer) entry(ctx context.Context, item *site.Item) (entry, error) {
 		authors:    r.authors(s),
 		categories: r.categories(item),
 		pictures:   r.pictures(s),
+		publisher:  r.source().name,
 	}
 	if item.Modified != 0 && item.Order == item.Published {
-		e.updated = item.UpdatedTime().Truncate(time.Second)
+		updated, err := change.Updated(ctx, r.reader.Archive, item, r.site.Location)
+		if err != nil {
+			return entry{}, err
+		}
+		e.updated = updated.Truncate(time.Second)
 	}
 	if !r.options.FullText {
 		return e, nil
@@ -172,41 +180,59 @@ func (r *Renderer) content(s *story.Story) string {
 	inBody := s.Body.Images()
 	var after []figure
 	for i, p := range s.Pictures {
-		f := figure{p.Src(r.site.Absolute), cmp.Or(p.Title, p.Caption), p.Caption, p.Width, p.Height}
+		f := figure{src: p.Src(r.site.Absolute), alt: cmp.Or(p.Title, p.Caption), caption: p.Caption, width: p.Width, height: p.Height}
 		switch shown := s.Kind != site.Gallery && slices.Contains(inBody, p.Source); {
 		case shown, f.src == "" && f.caption == "":
 		case i == 0:
+			if s.Kind == site.Video { // the picture is the video's poster
+				f.href = s.Source
+			}
 			f.write(&b)
 		default:
 			after = append(after, f)
 		}
 	}
-	if s.Kind == site.Video && s.Source != "" {
-		b.WriteString(`<p><a href="` + html.EscapeString(s.Source) + `">` + html.EscapeString(r.site.Words.WatchOriginal) + "</a></p>\n")
+	if s.Kind == site.Video {
+		original(&b, s.Source, r.site.Words.WatchOriginal)
 	}
 	b.WriteString(string(s.Body.HTML(s.Resolver(r.site.Absolute))))
 	for _, f := range after {
 		f.write(&b)
 	}
 	if s.Waiting {
-		b.WriteString("<p><em>" + html.EscapeString(r.site.Words.Waiting) + "</em></p>")
+		b.WriteString("<p><em>" + html.EscapeString(r.site.Words.Waiting) + "</em></p>\n")
+	}
+	if s.Kind != site.Video {
+		original(&b, s.Source, r.site.Words.ReadOriginal)
 	}
 	return strings.TrimSpace(b.String())
 }
 
+// original writes a link to the record's page at the source, if it has one.
+func original(b *strings.Builder, href, words string) {
+	if href != "" {
+		b.WriteString(`<p><a href="` + html.EscapeString(href) + `">` + html.EscapeString(words) + "</a></p>\n")
+	}
+}
+
 type figure struct {
 	src, alt, caption string
+	href              string // where the picture leads, may be empty
 	width, height     int
 }
 
 func (f *figure) write(b *strings.Builder) {
 	b.WriteString("<figure>")
 	if f.src != "" {
-		fmt.Fprintf(b, `<img src="%s" alt="%s"`, html.EscapeString(f.src), html.EscapeString(f.alt))
+		before, after := "", ""
+		if f.href != "" {
+			before, after = `<a href="`+html.EscapeString(f.href)+`">`, "</a>"
+		}
+		fmt.Fprintf(b, `%s<img src="%s" alt="%s"`, before, html.EscapeString(f.src), html.EscapeString(f.alt))
 		if f.width > 0 && f.height > 0 {
 			fmt.Fprintf(b, ` width="%d" height="%d"`, f.width, f.height)
 		}
-		b.WriteByte('>')
+		b.WriteString(">" + after)
 	}
 	if f.caption != "" {
 		b.WriteString("<figcaption>" + html.EscapeString(f.caption) + "</figcaption>")

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -34,6 +35,8 @@ type Options struct {
 	Authority string // of tag: ids (RFC 4151): a domain name
 	Date      string // of tag: ids, "2026-01-01"
 	Hub       string // WebSub hub, may be empty
+	Style     string // address in the published tree of a style sheet for feeds, may be empty
+	Icon      string // likewise of a square picture, PNG
 	Base      string // digest of what every feed depends on beside its own content (configuration, code version); part of every key
 }
 
@@ -43,6 +46,9 @@ type Renderer struct {
 	site    *site.Site
 	options Options
 	entries recent.Values[int64, *entry] // by row: an item stands in many feeds
+
+	mu      sync.Mutex
+	renewed map[string]bool // feeds that name the hub and were written, by address
 }
 
 // entryBytes is how much of rendered entries is kept at hand, twice.
@@ -56,123 +62,100 @@ func New(reader *story.Reader, options Options) *Renderer {
 	}
 }
 
-// Files yields the feeds of every list in each of the site's formats, and the
-// outline of them; nothing if the site has no formats. The files may be written
-// in any order and at the same time. Errors of writing name the list and the
-// record.
+// Files yields the feeds of every list that has some in each of the site's
+// formats, and the outline of them; nothing if the site has no formats. The
+// files may be written in any order and at the same time. Errors of writing
+// name the feed and the record.
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		if len(r.site.Formats) == 0 {
 			return
 		}
-		for list := range r.lists() {
+		for channel := range r.channels() {
 			if err := ctx.Err(); err != nil {
 				yield(output.File{}, fmt.Errorf("list the feeds: %w", err))
 				return
 			}
-			for _, file := range r.files(list) {
+			for _, file := range r.files(channel, channel.address) {
 				if !yield(file, nil) {
 					return
 				}
+			}
+		}
+		for file := range r.formerFiles() {
+			if !yield(file, nil) {
+				return
 			}
 		}
 		yield(r.outlineFile(), nil)
 	}
 }
 
-// lists yields everything that has feeds.
-func (r *Renderer) lists() iter.Seq[*site.List] {
-	return func(yield func(*site.List) bool) {
-		all := [][]*site.List{
-			{&r.site.Home},
-			listsOf(r.site.Folders, func(f *site.Folder) *site.List { return &f.List }),
-			listsOf(r.site.Writers, func(w *site.Writer) *site.List { return &w.List }),
-			listsOf(r.site.Tags, func(t *site.Tag) *site.List { return &t.List }),
-			listsOf(r.site.Pages, func(p *site.Page) *site.List { return &p.List }),
-			listsOf(r.site.Searches, func(s *site.Search) *site.List { return &s.List }),
-		}
-		for _, list := range slices.Concat(all...) {
-			if !yield(list) {
-				return
+// formerFiles yields the feeds of folders where these were under other names,
+// for those who subscribed to them there. They are the same as the folder's own
+// and name its address as theirs, which moves readers that heed it.
+func (r *Renderer) formerFiles() iter.Seq[output.File] {
+	return func(yield func(output.File) bool) {
+		for _, folder := range r.site.Folders {
+			for _, dir := range folder.Former {
+				for _, own := range []bool{false, true} {
+					c := r.channel(&folder.List)
+					if own {
+						c = r.own(folder, r.site.FormatsOf(site.OfOwn))
+					}
+					at := func(format site.Format) string { return site.FormerFeed(dir, format, own) }
+					for _, file := range r.files(c, at) {
+						if !yield(file) {
+							return
+						}
+					}
+				}
 			}
 		}
 	}
 }
 
-func listsOf[T any](things []T, list func(T) *site.List) []*site.List {
-	lists := make([]*site.List, len(things))
-	for i, thing := range things {
-		lists[i] = list(thing)
+// writer returns what writes a channel's feed in a format at an address.
+func (r *Renderer) writer(shared *edition, c *channel, format site.Format, address string) func(context.Context, io.Writer) error {
+	style := ""
+	if r.options.Style != "" {
+		style = site.Relative(address, r.options.Style)
 	}
-	return lists
+	return func(ctx context.Context, w io.Writer) error {
+		feed, err := shared.feed(ctx)
+		if err == nil {
+			err = feed.write(w, format, r.links(c, format), style)
+		}
+		if err != nil {
+			return fmt.Errorf("feed %s: %w", address, err)
+		}
+		r.renew(c, format)
+		return nil
+	}
 }
 
-// files returns a list's feed in each format.
-func (r *Renderer) files(list *site.List) []output.File {
-	items := r.items(list)
-	content := r.key(list, items)
-	shared := &edition{left: len(r.site.Formats), build: func(ctx context.Context) (*feed, error) {
-		return r.feed(ctx, list, items)
-	}}
-	var files []output.File
-	for _, format := range r.site.Formats {
-		files = append(files, output.File{
-			Path: list.Feed(format),
-			Key:  output.NewDigest("feed").Text(string(format), string(content[:])).Key(),
-			Write: func(ctx context.Context, w io.Writer) error {
-				feed, err := shared.feed(ctx)
-				if err == nil {
-					err = feed.write(w, format, r.site.Absolute(list.Feed(format)))
-				}
-				if err != nil {
-					return fmt.Errorf("feed %s: %w", list.Feed(format), err)
-				}
-				return nil
-			},
-		})
+// renew notes that a feed was written of which the hub is to be told.
+func (r *Renderer) renew(c *channel, format site.Format) {
+	if r.options.Hub == "" || c.history.archived {
+		return
 	}
-	return files
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.renewed == nil {
+		r.renewed = make(map[string]bool)
+	}
+	r.renewed[r.site.Absolute(c.address(format))] = true
 }
 
-// items returns those of the list that its feed shows: the first ones, but for
-// those without any date, which readers would show as if they were of today.
-func (r *Renderer) items(list *site.List) []*site.Item {
-	var items []*site.Item
-	for _, item := range list.Items {
-		if len(items) >= r.options.Items {
-			break
-		}
-		if item.Published != 0 {
-			items = append(items, item)
-		}
-	}
-	return items
+// Renewed returns the addresses of the feeds written so far of which the hub is
+// to be told, in order.
+func (r *Renderer) Renewed() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Sorted(maps.Keys(r.renewed))
 }
 
-// key is a digest of what the list's feeds show in any format.
-func (r *Renderer) key(list *site.List, items []*site.Item) output.Key {
-	d := output.NewDigest("list").Text(r.options.Base, list.Title, list.Dir)
-	for _, item := range items {
-		trail := item.Folder.Trail()
-		d.Number(item.Version, uint64(item.Order), uint64(item.Modified)).Text(item.Address)
-		d.Number(uint64(len(trail)), uint64(len(item.Writers)), uint64(len(item.Tags)), uint64(len(item.Links)))
-		for _, folder := range trail {
-			d.Text(folder.Title, folder.Dir)
-		}
-		for _, writer := range item.Writers {
-			d.Text(writer.Title, writer.Dir)
-		}
-		for _, tag := range item.Tags {
-			d.Text(tag.Title, tag.Dir)
-		}
-		for _, linked := range item.Links {
-			d.Text(linked.Address)
-		}
-	}
-	return d.Key()
-}
-
-// edition is a list's feed while its formats are written: the first one builds
+// edition is a channel's feed while its formats are written: the first one builds
 // it for all, and after the last one it is let go.
 type edition struct {
 	build func(context.Context) (*feed, error)
@@ -199,13 +182,14 @@ func (e *edition) feed(ctx context.Context) (*feed, error) {
 	return built, nil
 }
 
-// feed is what a list's feed says in every format. All texts are plain and
+// feed is what a channel's feed says in every format. All texts are plain and
 // hold nothing that XML forbids, all addresses are absolute.
 type feed struct {
 	id, title, description string
 	language, rights       string
-	home                   string // the list's page
-	hub                    string // may be empty
+	home                   string // the page that shows the same
+	archived               bool   // it is of a volume
+	icon                   string // a square picture, may be empty
 	author                 person // the mirrored service
 	updated                time.Time
 	entries                []*entry
@@ -215,30 +199,37 @@ type feed struct {
 // required.
 var never = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-func (r *Renderer) feed(ctx context.Context, list *site.List, items []*site.Item) (*feed, error) {
+// maxFeed bounds the texts of a feed, in bytes: beyond the fewest entries it
+// has no more than fit. What stands in no page of the history is not cut.
+const maxFeed = 2 << 20
+
+func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 	settings := r.site.Settings
 	f := &feed{
-		id:          r.tagURI("list/" + list.Dir),
-		title:       prose.XML(r.title(list)),
+		id:          r.tagURI(c.subject),
+		title:       prose.XML(r.title(c)),
 		description: prose.XML(settings.Description),
 		language:    settings.Language,
 		rights:      prose.XML("© " + settings.SourceName),
-		home:        settings.Absolute(list.Index()),
-		hub:         r.options.Hub,
+		home:        settings.Absolute(c.page),
+		archived:    c.history.archived,
 		author:      r.source(),
 		updated:     never,
 	}
 	if f.description == "" {
 		f.description = prose.XML(fmt.Sprintf(settings.Words.Mirror, settings.SourceName))
 	}
-	for i, item := range items {
-		e, ok := r.entries.Get(item.Row)
-		if !ok {
-			var err error
-			if e, err = r.render(ctx, item); err != nil {
-				return nil, err
-			}
-			r.entries.Put(item.Row, e)
+	if r.options.Icon != "" {
+		f.icon = settings.Absolute(r.options.Icon)
+	}
+	size := 0
+	for i, item := range c.items {
+		e, err := r.entryOf(ctx, item, c.changes != nil)
+		if err != nil {
+			return nil, err
+		}
+		if size += e.length; size > maxFeed && i >= fewest && !c.history.archived {
+			break
 		}
 		if i == 0 || e.updated.After(f.updated) {
 			f.updated = e.updated
@@ -248,13 +239,40 @@ func (r *Renderer) feed(ctx context.Context, list *site.List, items []*site.Item
 	return f, nil
 }
 
+// entryOf returns the rendered entry of an item, or of its correction.
+func (r *Renderer) entryOf(ctx context.Context, item *site.Item, corrected bool) (*entry, error) {
+	key := item.Row
+	if corrected {
+		key = -key
+	}
+	if e, ok := r.entries.Get(key); ok {
+		return e, nil
+	}
+	make := r.entry
+	if corrected {
+		make = r.correction
+	}
+	e, err := make(ctx, item)
+	if err == nil {
+		err = r.render(&e)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("entry of %s %s: %w", item.Kind, item.ID, err)
+	}
+	r.entries.Put(key, &e)
+	return &e, nil
+}
+
 // title names the site and the list, since readers show feeds of many sites.
-func (r *Renderer) title(list *site.List) string {
-	if list == &r.site.Home {
+func (r *Renderer) title(c *channel) string {
+	if c.subject == homeSubject {
 		return r.site.Title
 	}
-	return r.site.Title + " – " + list.Title
+	return r.site.Title + " – " + c.title
 }
+
+// homeSubject is that of the list of all items.
+const homeSubject = "list/"
 
 // tagURI returns an id (RFC 4151). It depends on nothing that may change:
 // neither on titles nor on where the site is served.
@@ -262,31 +280,27 @@ func (r *Renderer) tagURI(specific string) string {
 	return "tag:" + r.options.Authority + "," + r.options.Date + ":" + specific
 }
 
-// render makes the entry of an item, and the elements of the site's formats
-// from it.
-func (r *Renderer) render(ctx context.Context, item *site.Item) (*entry, error) {
-	e, err := r.entry(ctx, item)
-	if err != nil {
-		return nil, err
-	}
+// render makes of an entry the elements of the site's formats.
+func (r *Renderer) render(e *entry) error {
 	e.elements = make(map[site.Format][]byte)
 	for _, format := range r.site.Formats {
 		var element []byte
+		var err error
 		switch format {
 		case site.RSS:
 			element, err = xml.MarshalIndent(e.rss(), "    ", "  ")
 		case site.Atom:
 			element, err = xml.MarshalIndent(e.atom(), "  ", "  ")
 		default:
-			element, err = marshalJSON(e.json(r.site.Language))
+			element, err = marshalJSON(e.json(r.site.Language), "    ")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("entry of %s %s: %w", item.Kind, item.ID, err)
+			return err
 		}
 		e.elements[format] = element
 	}
-	e.content = "" // stands in the elements
-	return &e, nil
+	e.length, e.content = len(e.content), "" // which stands in the elements
+	return nil
 }
 
 func (e *entry) size() int {
@@ -297,33 +311,79 @@ func (e *entry) size() int {
 	return n
 }
 
-func (f *feed) write(w io.Writer, format site.Format, self string) error {
+// write writes the feed in a format. style is the address of a style sheet as
+// the file refers to it, may be empty.
+func (f *feed) write(w io.Writer, format site.Format, links []link, style string) error {
 	switch format {
 	case site.RSS:
-		return writeXML(w, f.rss(self))
+		return writeXML(w, f.rss(links), style)
 	case site.Atom:
-		return writeXML(w, f.atom(self))
+		return writeXML(w, f.atom(links), style)
 	default:
-		return writeJSON(w, f.json(self))
+		return f.writeJSON(w, links)
 	}
 }
 
-// elements returns those of the entries in a format, each on lines of its own.
-func (f *feed) elements(format site.Format) []byte {
+// link is how a feed refers to another file (RFC 8288).
+type link struct {
+	rel, href string
+	mediaType string // may be empty
+}
+
+// links returns those of a channel's feed in a format: first to itself, then
+// to the hub, then along the history.
+func (r *Renderer) links(c *channel, format site.Format) []link {
+	feed := func(rel, address string) link { return link{rel, r.site.Absolute(address), format.MediaType()} }
+	links := []link{feed("self", c.address(format))}
+	if hub := r.options.Hub; hub != "" && !c.history.archived {
+		links = append(links, link{rel: "hub", href: hub})
+	}
+	for _, step := range []struct {
+		rel     string
+		address func(site.Format) string
+	}{{"current", c.history.current}, {"prev-archive", c.history.previous}, {"next-archive", c.history.next}} {
+		if step.address != nil {
+			links = append(links, feed(step.rel, step.address(format)))
+		}
+	}
+	return links
+}
+
+// find returns where the link of a relation leads, "" if there is none.
+func find(links []link, rel string) string {
+	for _, l := range links {
+		if l.rel == rel {
+			return l.href
+		}
+	}
+	return ""
+}
+
+// elements returns those of the entries in a format, with separator between
+// them.
+func (f *feed) elements(format site.Format, separator string) []byte {
 	size := 0
 	for _, e := range f.entries {
-		size += len(e.elements[format]) + 1
+		size += len(e.elements[format]) + len(separator)
 	}
 	all := make([]byte, 0, size)
-	for _, e := range f.entries {
-		all = append(append(all, '\n'), e.elements[format]...)
+	for i, e := range f.entries {
+		if i > 0 {
+			all = append(all, separator...)
+		}
+		all = append(all, e.elements[format]...)
 	}
 	return all
 }
 
-// writeXML is feeds.WriteXML with the line breaks that it leaves out.
-func writeXML(w io.Writer, document feeds.XmlFeed) error {
-	if _, err := io.WriteString(w, xml.Header); err != nil {
+// writeXML is feeds.WriteXML with the line breaks that it leaves out, and with
+// a style sheet, for browsers.
+func writeXML(w io.Writer, document feeds.XmlFeed, style string) error {
+	head := xml.Header
+	if style != "" {
+		head += `<?xml-stylesheet type="text/css" href="` + style + `"?>` + "\n"
+	}
+	if _, err := io.WriteString(w, head); err != nil {
 		return err
 	}
 	e := xml.NewEncoder(w)

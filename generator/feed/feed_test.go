@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestGolden(t *testing.T) {
 	rendered := standard(t)
-	for _, name := range []string{"spor/feed.xml", "spor/atom.xml", "spor/feed.json", "sayfa/bos-sayfa-65cddcc67b0a934e44ee2d71/atom.xml", "opml.xml"} {
+	for _, name := range []string{"spor/feed.xml", "spor/atom.xml", "spor/feed.json", "spor/arsiv/2026-03.xml", "sayfa/bos-sayfa-65cddcc67b0a934e44ee2d71/atom.xml", "opml.xml"} {
 		t.Run(name, func(t *testing.T) {
 			golden := filepath.Join("testdata", strings.ReplaceAll(name, "/", "_"))
 			if *update {
@@ -48,7 +48,7 @@ var feedsOf = []string{
 	"yazar/isil-ozden-65aa09f8f018fbaf44942507/", "yazar/nehir-taskin-65aa09f8f018fbaf44942506/",
 	"etiket/akcalimanspor/", "etiket/spor/",
 	"sayfa/ada-gunlugu-65cddcc67b0a934e44ee2d70/", "sayfa/bos-sayfa-65cddcc67b0a934e44ee2d71/",
-	"arama/kiyi-haberleri/",
+	"arama/kiyi-haberleri/", "tur/haber/", "tur/kose-yazisi/", "tur/foto-galeri/", "tur/video/", "duzeltmeler/", "karma/denizsiz/",
 }
 
 func TestFiles(t *testing.T) {
@@ -56,10 +56,14 @@ func TestFiles(t *testing.T) {
 		name    string
 		formats []site.Format
 		files   []string // in each directory
+		folder  []string // in each folder's, beside these
+		volumes []string // in each folder's and home
 	}{
-		{"all", []site.Format{site.RSS, site.Atom, site.JSON}, []string{"feed.xml", "atom.xml", "feed.json"}},
-		{"json only", []site.Format{site.JSON}, []string{"feed.json"}},
-		{"none", nil, nil},
+		{"all", []site.Format{site.RSS, site.Atom, site.JSON},
+			[]string{"feed.xml", "atom.xml", "feed.json"}, []string{"feed-own.xml", "atom-own.xml", "feed-own.json"},
+			[]string{"arsiv/2026-03.xml", "arsiv/2026-03.atom.xml", "arsiv/2026-03.json"}},
+		{"json only", []site.Format{site.JSON}, []string{"feed.json"}, []string{"feed-own.json"}, []string{"arsiv/2026-03.json"}},
+		{"none", nil, nil, nil, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -67,6 +71,16 @@ func TestFiles(t *testing.T) {
 			for _, dir := range feedsOf {
 				for _, file := range test.files {
 					want = append(want, dir+file)
+				}
+			}
+			for _, dir := range []string{"", "gundem/", "spor/", "spor/futbol/"} {
+				for _, file := range test.volumes {
+					want = append(want, dir+file)
+				}
+				for _, file := range test.folder {
+					if dir != "" {
+						want = append(want, dir+file)
+					}
 				}
 			}
 			if test.formats != nil {
@@ -80,6 +94,60 @@ func TestFiles(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFeedsOf: what the configuration leaves out has no feeds and is in no
+// outline.
+func TestFeedsOf(t *testing.T) {
+	for _, sort := range site.Sorts {
+		t.Run(string(sort), func(t *testing.T) {
+			s := settings(t)
+			s.FeedsOf = []site.Sort{sort}
+			rendered := render(t, arranged(t, store(t, newsroom(), nil), s), options)
+			outline := rendered["opml.xml"]
+			delete(rendered, "opml.xml")
+			if got := slices.Sorted(maps.Keys(rendered)); !slices.Equal(got, slices.Sorted(slices.Values(filesWith[sort]))) {
+				t.Errorf("files %q", got)
+			}
+			want := len(rendered) / 3
+			if sort == site.OfMonths { // found by way of other feeds, and of pages
+				want = 0
+			}
+			if n := strings.Count(outline, "xmlUrl="); n != want {
+				t.Errorf("%d outlines, want %d:\n%s", n, want, outline)
+			}
+		})
+	}
+}
+
+// filesWith has the feeds of the newsroom that each sort of lists adds.
+var filesWith = map[site.Sort][]string{
+	site.OfHome:    triple("feed.xml", ""),
+	site.OfFolders: triple("feed.xml", "gundem/", "spor/", "spor/futbol/"),
+	site.OfOwn:     triple("feed-own.xml", "gundem/", "spor/", "spor/futbol/"),
+	site.OfMonths:  triple("2026-03.xml", "arsiv/", "gundem/arsiv/", "spor/arsiv/", "spor/futbol/arsiv/"),
+	site.OfWriters: triple("feed.xml", "yazar/isil-ozden-65aa09f8f018fbaf44942507/", "yazar/nehir-taskin-65aa09f8f018fbaf44942506/"),
+	site.OfTags:    triple("feed.xml", "etiket/akcalimanspor/", "etiket/spor/"),
+	site.OfKinds:   triple("feed.xml", "tur/haber/", "tur/kose-yazisi/", "tur/foto-galeri/", "tur/video/"),
+	site.OfPages: triple("feed.xml",
+		"sayfa/ada-gunlugu-65cddcc67b0a934e44ee2d70/", "sayfa/bos-sayfa-65cddcc67b0a934e44ee2d71/"),
+	site.OfSearches:    triple("feed.xml", "arama/kiyi-haberleri/"),
+	site.OfCorrections: triple("feed.xml", "duzeltmeler/"),
+	site.OfMixes:       triple("feed.xml", "karma/denizsiz/"),
+}
+
+// triple names in each directory the RSS feed of that name and the two of the
+// other formats.
+func triple(rss string, dirs ...string) []string {
+	others := map[string][2]string{
+		"feed.xml": {"atom.xml", "feed.json"}, "feed-own.xml": {"atom-own.xml", "feed-own.json"},
+		"2026-03.xml": {"2026-03.atom.xml", "2026-03.json"},
+	}[rss]
+	var names []string
+	for _, dir := range dirs {
+		names = append(names, dir+rss, dir+others[0], dir+others[1])
+	}
+	return names
 }
 
 func TestRepeatable(t *testing.T) { // L12, B08
@@ -116,6 +184,7 @@ func TestKeys(t *testing.T) {
 		return keys
 	}
 	const bos, nehir = "sayfa/bos-sayfa-65cddcc67b0a934e44ee2d71/", "yazar/nehir-taskin-65aa09f8f018fbaf44942506/"
+	const ada, mix = "sayfa/ada-gunlugu-65cddcc67b0a934e44ee2d70/", "karma/denizsiz/"
 	tests := []struct {
 		name     string
 		old, new string // in all records
@@ -123,12 +192,12 @@ func TestKeys(t *testing.T) {
 		want     []string // directories whose feeds change
 	}{
 		{"B08 nothing", "", "", nil, nil},
-		{"B09 a text", "kim dinliyor", "kim soruyor", nil, []string{"", "sayfa/ada-gunlugu-65cddcc67b0a934e44ee2d70/", "spor/", nehir}},
-		{"B09 a folder's title", `"Futbol"`, `"Ayaktopu"`, nil, []string{"", "etiket/akcalimanspor/", "etiket/spor/", "opml.xml", "spor/", "spor/futbol/"}},
-		{"B09 a writer's name", `"Nehir Taşkın","Path"`, `"Nehir Taşkın Ay","Path"`, nil, []string{"", "opml.xml", "sayfa/ada-gunlugu-65cddcc67b0a934e44ee2d70/", "spor/", nehir}},
-		{"B09 a tag's usual spelling", `"Text":"<p>Kıyı,`, `"Tags":["spor"],"Text":"<p>Kıyı,`, nil, []string{"", "arama/kiyi-haberleri/", "etiket/akcalimanspor/", "etiket/spor/", "opml.xml", "spor/", "spor/futbol/"}},
+		{"B09 a text", "kim dinliyor", "kim soruyor", nil, []string{"", "arsiv/", "duzeltmeler/", mix, ada, "spor/", "spor/arsiv/", "tur/kose-yazisi/", nehir}},
+		{"B09 a folder's title", `"Futbol"`, `"Ayaktopu"`, nil, []string{"", "arsiv/", "etiket/akcalimanspor/", "etiket/spor/", "opml.xml", "spor/", "spor/arsiv/", "spor/futbol/", "spor/futbol/arsiv/", "tur/haber/"}},
+		{"B09 a writer's name", `"Nehir Taşkın","Path"`, `"Nehir Taşkın Ay","Path"`, nil, []string{"", "arsiv/", mix, "opml.xml", ada, "spor/", "spor/arsiv/", "tur/kose-yazisi/", nehir}},
+		{"B09 a tag's usual spelling", `"Text":"<p>Kıyı,`, `"Tags":["spor"],"Text":"<p>Kıyı,`, nil, []string{"", "arama/kiyi-haberleri/", "arsiv/", "etiket/akcalimanspor/", "etiket/spor/", mix, "opml.xml", "spor/", "spor/arsiv/", "spor/futbol/", "spor/futbol/arsiv/", "tur/foto-galeri/", "tur/haber/", "tur/video/"}},
 		{"B09 the title of an empty list", "Boş sayfa", "Temiz sayfa", nil, []string{"opml.xml", bos}},
-		{"B09 a picture", "", "", []archive.Media{{URL: "http://img.haber.example/i/5.png", Name: "ee55.png", Type: "image/png", Bytes: 5}}, []string{"", "etiket/spor/", "spor/"}},
+		{"B09 a picture", "", "", []archive.Media{{URL: "http://img.haber.example/i/5.png", Name: "ee55.png", Type: "image/png", Bytes: 5}}, []string{"", "arsiv/", "etiket/spor/", "spor/", "spor/arsiv/", "tur/foto-galeri/"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -6,19 +6,15 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/gorilla/feeds"
 
 	"ayna/generator/site"
 )
 
-// A field hides that of the same key in the embedded struct: items and their
-// language must be there, and an attachment's size is called size_in_bytes.
-
-type jsonFeed struct {
-	*feeds.JSONFeed
-	Items []json.RawMessage `json:"items"`
-}
+// A field hides that of the same key in the embedded struct: the language of
+// items must be there, and an attachment's size is called size_in_bytes.
 
 type jsonItem struct {
 	*feeds.JSONItem
@@ -33,26 +29,34 @@ type jsonAttachment struct {
 	Size     int64  `json:"size_in_bytes"`
 }
 
-func (f *feed) json(self string) jsonFeed {
-	document := jsonFeed{
-		JSONFeed: &feeds.JSONFeed{
-			Version:     "https://jsonfeed.org/version/1.1",
-			Title:       f.title,
-			Language:    f.language,
-			HomePageUrl: f.home,
-			FeedUrl:     self,
-			Description: f.description,
-			Authors:     jsonAuthors([]person{f.author}),
-		},
-		Items: []json.RawMessage{},
+// writeJSON writes the feed's own fields, and after them its items, which must
+// be there though they be none.
+func (f *feed) writeJSON(w io.Writer, links []link) error {
+	document := feeds.JSONFeed{
+		Version:     "https://jsonfeed.org/version/1.1",
+		Title:       f.title,
+		Language:    f.language,
+		HomePageUrl: f.home,
+		FeedUrl:     find(links, "self"),
+		NextUrl:     find(links, "prev-archive"),
+		Description: f.description,
+		Icon:        f.icon,
+		Favicon:     f.icon,
+		Authors:     jsonAuthors([]person{f.author}),
 	}
-	if f.hub != "" {
-		document.Hubs = []*feeds.JSONHub{{Type: "WebSub", Url: f.hub}}
+	if hub := find(links, "hub"); hub != "" {
+		document.Hubs = []*feeds.JSONHub{{Type: "WebSub", Url: hub}}
 	}
-	for _, e := range f.entries {
-		document.Items = append(document.Items, e.elements[site.JSON])
+	head, err := marshalJSON(document, "")
+	if err != nil {
+		return err
 	}
-	return document
+	items := "[]"
+	if len(f.entries) > 0 {
+		items = "[\n    " + string(f.elements(site.JSON, ",\n    ")) + "\n  ]"
+	}
+	_, err = io.WriteString(w, strings.TrimSuffix(string(head), "\n}")+",\n  \"items\": "+items+"\n}\n")
+	return err
 }
 
 func (e *entry) json(language string) jsonItem {
@@ -98,21 +102,13 @@ func jsonAuthors(people []person) []*feeds.JSONAuthor {
 	return list
 }
 
-// writeJSON leaves <, > and & as they are: escaped they make a third more of
+// marshalJSON leaves <, > and & as they are: escaped they make a third more of
 // an article, and a feed is never part of a page.
-func writeJSON(w io.Writer, document any) error {
-	data, err := marshalJSON(document)
-	if err == nil {
-		_, err = w.Write(data)
-	}
-	return err
-}
-
-func marshalJSON(document any) ([]byte, error) {
+func marshalJSON(document any, prefix string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
+	e.SetIndent(prefix, "  ")
 	err := e.Encode(document)
-	return b.Bytes(), err
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), err
 }

@@ -44,7 +44,7 @@ func (r *Renderer) outlineFile() output.File {
 		Path: site.OPML,
 		Key:  key.Key(),
 		Write: func(_ context.Context, w io.Writer) error {
-			if err := writeXML(w, root{r.outline()}); err != nil {
+			if err := writeXML(w, root{r.outline()}, ""); err != nil {
 				return fmt.Errorf("outline of the feeds: %w", err)
 			}
 			return nil
@@ -53,58 +53,77 @@ func (r *Renderer) outlineFile() output.File {
 }
 
 func (r *Renderer) outline() opml {
-	words := r.site.Words
-	outlines := append([]outline{r.subscription(&r.site.Home)}, r.folders(r.site.Root.Folders)...)
-	for _, group := range []outline{
-		{Text: words.Writers, Outlines: subscriptions(r, r.site.Writers, func(w *site.Writer) *site.List { return &w.List })},
-		{Text: words.Tags, Outlines: subscriptions(r, r.site.Tags, func(t *site.Tag) *site.List { return &t.List })},
-		{Text: words.Pages, Outlines: subscriptions(r, r.site.Pages, func(p *site.Page) *site.List { return &p.List })},
-		{Text: words.Searches, Outlines: subscriptions(r, r.site.Searches, func(s *site.Search) *site.List { return &s.List })},
-	} {
-		if len(group.Outlines) > 0 {
-			group.Title = group.Text
-			outlines = append(outlines, group)
+	w := r.site.Words
+	titles := map[site.Sort]string{
+		site.OfWriters: w.Writers, site.OfTags: w.Tags, site.OfKinds: w.AllKinds,
+		site.OfPages: w.Pages, site.OfSearches: w.Searches, site.OfMixes: w.Mixes,
+	}
+	groups := make(map[site.Sort]*outline)
+	var outlines []outline
+	for list := range r.lists() {
+		switch title := prose.XML(titles[list.Sort]); {
+		case list.Sort == site.OfFolders: // in a tree of their own
+		case title == "":
+			outlines = append(outlines, r.subscription(r.channel(list)))
+		default:
+			if groups[list.Sort] == nil {
+				groups[list.Sort] = &outline{Text: title, Title: title}
+			}
+			groups[list.Sort].Outlines = append(groups[list.Sort].Outlines, r.subscription(r.channel(list)))
+		}
+	}
+	outlines = append(outlines, r.folders(r.site.Root.Folders)...)
+	for _, sort := range site.Sorts {
+		if group := groups[sort]; group != nil {
+			outlines = append(outlines, *group)
 		}
 	}
 	return opml{Version: "2.0", Title: prose.XML(r.site.Title), Outlines: outlines}
 }
 
 // folders outlines folders: one that has sub-folders is a group of its own
-// feed and theirs.
+// feeds and theirs.
 func (r *Renderer) folders(folders []*site.Folder) []outline {
+	with, without := r.site.FormatsOf(site.OfFolders), r.site.FormatsOf(site.OfOwn)
 	var outlines []outline
 	for _, folder := range folders {
-		own := r.subscription(&folder.List)
+		var own []outline
+		if len(with) > 0 {
+			own = append(own, r.subscription(r.channel(&folder.List)))
+		}
+		// Without sub-folders the two feeds of a folder are alike.
+		if len(without) > 0 && (len(folder.Folders) > 0 || len(with) == 0) {
+			own = append(own, r.subscription(r.own(folder, without)))
+		}
 		if len(folder.Folders) == 0 {
-			outlines = append(outlines, own)
+			outlines = append(outlines, own...)
 			continue
 		}
-		outlines = append(outlines, outline{
-			Text: own.Text, Title: own.Title,
-			Outlines: append([]outline{own}, r.folders(folder.Folders)...),
-		})
+		title := prose.XML(folder.Title)
+		group := outline{Text: title, Title: title, Outlines: append(own, r.folders(folder.Folders)...)}
+		if len(group.Outlines) > 0 {
+			outlines = append(outlines, group)
+		}
 	}
 	return outlines
 }
 
-func subscriptions[T any](r *Renderer, things []T, list func(T) *site.List) []outline {
-	var outlines []outline
-	for _, l := range listsOf(things, list) {
-		outlines = append(outlines, r.subscription(l))
-	}
-	return outlines
-}
-
-// subscription outlines the feed of a list, as RSS where there is one, which
+// subscription outlines the feed of a channel, as RSS where there is one, which
 // every reader knows.
-func (r *Renderer) subscription(list *site.List) outline {
-	format := r.site.Formats[0]
-	if slices.Contains(r.site.Formats, site.RSS) {
-		format = site.RSS
+func (r *Renderer) subscription(c *channel) outline {
+	format := c.formats[0]
+	for _, better := range []site.Format{site.RSS, site.Atom} {
+		if slices.Contains(c.formats, better) {
+			format = better
+			break
+		}
 	}
-	title := prose.XML(list.Title)
-	return outline{
-		Text: title, Title: title, Type: "rss",
-		XMLURL: r.site.Absolute(list.Feed(format)), HTMLURL: r.site.Absolute(list.Index()),
+	o := outline{
+		Text: prose.XML(c.title), Title: prose.XML(c.title), Type: "rss", // of Atom feeds too
+		XMLURL: r.site.Absolute(c.address(format)), HTMLURL: r.site.Absolute(c.page),
 	}
+	if format == site.JSON {
+		o.Type = "JSONFeed" // as FreshRSS writes it
+	}
+	return o
 }

@@ -21,11 +21,13 @@ type rssRoot struct {
 	Content string     `xml:"xmlns:content,attr"`
 	DC      string     `xml:"xmlns:dc,attr"`
 	Media   string     `xml:"xmlns:media,attr"`
+	History string     `xml:"xmlns:fh,attr,omitempty"`
 	Channel rssChannel `xml:"channel"`
 }
 
 type rssChannel struct {
-	Links []rssLink `xml:"atom:link"`
+	Links    []rssLink `xml:"atom:link"`
+	Archived *struct{} `xml:"fh:archive"`
 	*feeds.RssFeed
 	Items []byte `xml:",innerxml"`
 }
@@ -61,16 +63,28 @@ type mediaContent struct {
 	Height      int    `xml:"height,attr,omitempty"`
 	Title       string `xml:"media:title,omitempty"`
 	Description string `xml:"media:description,omitempty"`
+	Credit      credit `xml:"media:credit"`
 }
 
-const mediaNamespace = "http://search.yahoo.com/mrss/"
+// credit says whom a picture is from: the service says no more of pictures than
+// that it distributes them.
+type credit struct {
+	Role   string `xml:"role,attr"`
+	Scheme string `xml:"scheme,attr"`
+	Name   string `xml:",chardata"`
+}
+
+// Namespaces that both XML formats use.
+const (
+	mediaNamespace   = "http://search.yahoo.com/mrss/"
+	historyNamespace = "http://purl.org/syndication/history/1.0" // RFC 5005
+)
 
 // ttl is how many minutes a reader may wait before it asks again.
 const ttl = 60
 
-func (f *feed) rss(self string) feeds.XmlFeed {
+func (f *feed) rss(links []link) feeds.XmlFeed {
 	channel := rssChannel{
-		Links: []rssLink{{Href: self, Rel: "self", Type: "application/rss+xml"}},
 		RssFeed: &feeds.RssFeed{
 			Title:       f.title,
 			Link:        f.home,
@@ -81,21 +95,28 @@ func (f *feed) rss(self string) feeds.XmlFeed {
 			Ttl:         ttl,
 		},
 	}
-	if f.hub != "" {
-		channel.Links = append(channel.Links, rssLink{Href: f.hub, Rel: "hub"})
+	for _, l := range links {
+		channel.Links = append(channel.Links, rssLink{Href: l.href, Rel: l.rel, Type: l.mediaType})
+	}
+	if f.icon != "" {
+		channel.Image = &feeds.RssImage{Url: f.icon, Title: f.title, Link: f.home}
 	}
 	if len(f.entries) > 0 {
 		channel.LastBuildDate = rssDate(f.updated)
+		channel.Items = append([]byte{'\n'}, f.elements(site.RSS, "\n")...)
 	}
-	channel.Items = f.elements(site.RSS)
-	return root{rssRoot{
+	r := rssRoot{
 		Version: "2.0",
 		Atom:    "http://www.w3.org/2005/Atom",
 		Content: "http://purl.org/rss/1.0/modules/content/",
 		DC:      "http://purl.org/dc/elements/1.1/",
 		Media:   mediaNamespace,
-		Channel: channel,
-	}}
+	}
+	if f.archived {
+		r.History, channel.Archived = historyNamespace, &struct{}{}
+	}
+	r.Channel = channel
+	return root{r}
 }
 
 func (e *entry) rss() rssItem {
@@ -134,6 +155,7 @@ func (e *entry) media() []mediaContent {
 		media = append(media, mediaContent{
 			URL: p.url, Type: p.mediaType, Medium: "image", FileSize: p.bytes, Width: p.width, Height: p.height,
 			Title: p.title, Description: p.caption,
+			Credit: credit{"distribution company", "urn:ebu", e.publisher},
 		})
 	}
 	return media

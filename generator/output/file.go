@@ -1,6 +1,15 @@
-// Package output writes a site's files into the published tree: it decides
-// which of them are stale, renders those, and removes what an earlier build
-// wrote and no longer belongs. It is the only place that writes there.
+// Package output publishes a site's files: it decides which of them are stale,
+// renders those into a work tree beside the published one, puts what has not
+// changed there by links, and then exchanges the two in one step. It is the
+// only place that writes there.
+//
+// Three trees take turns (docs/publishing.md). Beside the published tree, say
+// public, stands .public.ayna with the two others, previous and work:
+//
+//   - [place] knows where they are, and brings order after a crash.
+//   - [table] holds what is known of each file of the trees, by its path.
+//   - [build] decides about each file, and renders, writes and links.
+//   - [exchange] swaps two names in one step.
 package output
 
 import (
@@ -16,6 +25,14 @@ type File struct {
 	Path  string // slash-separated, relative to the root of the tree
 	Key   Key    // a file whose key has not changed is not rendered again
 	Write func(ctx context.Context, w io.Writer) error
+
+	// Link names a file outside the tree that has the bytes already, if one
+	// does: it is linked, and Write is called only where that is not possible.
+	// A name that is the SHA-256 of the bytes in hexadecimal digits, before any
+	// extension, saves reading them.
+	Link string
+
+	sum *entry // what is known of the bytes at Link
 }
 
 // Key is a digest of everything that a file's bytes depend on.

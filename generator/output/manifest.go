@@ -6,133 +6,145 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"iter"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 )
 
 // The names under which a tree keeps what was written to it. The visible
-// manifest is for people and sha256sum -c; the hidden one also holds the keys.
+// manifest is for people and sha256sum -c; the hidden one also holds the keys,
+// and stands only in a tree that is whole.
 const (
 	visibleManifest = "manifest.sha256"
 	hiddenManifest  = ".ayna-manifest"
-	// dirtyManifest stands in for the hidden manifest while a build writes, and
-	// grows by each file that build adds. A build that finds it knows which
-	// files are ours, but trusts none of them.
+	// dirtyManifest is what the hidden manifest was called in a published tree
+	// that an earlier version of ayna, which wrote in place, had begun to
+	// change. It tells which files are ours; none is trusted.
 	dirtyManifest = ".ayna-manifest.dirty"
-	temporary     = ".ayna-tmp-"
+	// ours begins every name in a published tree that is neither the site's nor
+	// its owner's.
+	ours = ".ayna-"
 )
 
 const manifestHeader = "ayna manifest 1"
 
-// entry is what a manifest says of a file.
-type entry struct {
-	key  Key
-	sum  [32]byte // SHA-256 of the bytes
-	size int64
+// line is what a hidden manifest says of a file.
+type line struct {
+	path string
+	entry
 }
 
-type manifest map[string]entry
-
-// loadManifest reads the manifest of a tree. Without one, nothing in the tree
-// is ours. The hidden manifest is written last: where it is, a dirty one beside
-// it is out of date.
-func loadManifest(root *os.Root) (manifest, error) {
-	m, err := readManifest(root, hiddenManifest)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return m, err
+// readManifest yields the lines of a tree's hidden manifest, in order. Where
+// there is none, it yields those of an interrupted one, or nothing.
+func readManifest(root *os.Root) iter.Seq2[line, error] {
+	return func(yield func(line, error) bool) {
+		name := hiddenManifest
+		f, err := openRegular(root, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			name = dirtyManifest
+			f, err = openRegular(root, name)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		if err != nil {
+			yield(line{}, fmt.Errorf("read the manifest: %w", err))
+			return
+		}
+		defer f.Close()
+		for l, err := range readLines(f, name == dirtyManifest) {
+			if err != nil {
+				err = fmt.Errorf("read %s: %w; remove the file to have the site written anew", f.Name(), err)
+			}
+			if !yield(l, err) || err != nil {
+				return
+			}
+		}
 	}
-	m, err = readManifest(root, dirtyManifest)
-	if errors.Is(err, fs.ErrNotExist) {
-		return manifest{}, nil
-	}
-	for path := range m {
-		m[path] = entry{size: unknownSize}
-	}
-	return m, err
 }
 
-// unknownSize is the size of files that may be from before or after an aborted
-// build.
-const unknownSize = -1
-
-func readManifest(root *os.Root, name string) (manifest, error) {
-	f, err := root.Open(name)
+// openRegular opens a file of the tree that is no link.
+func openRegular(root *os.Root, name string) (*os.File, error) {
+	info, err := root.Lstat(name)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	m := make(manifest)
-	lines := bufio.NewScanner(f)
-	for number := 1; lines.Scan(); number++ {
-		if number == 1 {
-			if lines.Text() != manifestHeader {
-				return nil, fmt.Errorf("read %s: unknown form %.40q; remove the file to have the site written anew", f.Name(), lines.Text())
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file; remove it", name)
+	}
+	return root.Open(name)
+}
+
+// readLines reads a manifest. One that was interrupted may be cut off
+// anywhere, and is read as far as it makes sense.
+func readLines(r io.Reader, interrupted bool) iter.Seq2[line, error] {
+	return func(yield func(line, error) bool) {
+		lines := bufio.NewScanner(r)
+		for number := 1; lines.Scan(); number++ {
+			if number == 1 {
+				if lines.Text() != manifestHeader {
+					yield(line{}, fmt.Errorf("unknown form %.40q", lines.Text()))
+					return
+				}
+				continue
 			}
-			continue
+			l, err := parseLine(lines.Bytes())
+			switch {
+			case err != nil && interrupted:
+				continue
+			case err != nil:
+				err = fmt.Errorf("line %d: %w", number, err)
+			case interrupted:
+				l.entry = entry{size: unknownSize}
+			}
+			if !yield(l, err) || err != nil {
+				return
+			}
 		}
-		path, e, err := parseLine(lines.Text())
-		if err != nil && name == dirtyManifest {
-			continue // cut off with the build that wrote it
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read %s: line %d: %w; remove the file to have the site written anew", f.Name(), number, err)
-		}
-		m[path] = e
-	}
-	return m, lines.Err()
-}
-
-func parseLine(line string) (string, entry, error) {
-	var e entry
-	fields := strings.SplitN(line, " ", 4)
-	if len(fields) != 4 || len(fields[0]) != 2*len(e.key) || len(fields[1]) != 2*len(e.sum) || !validPath(fields[3]) {
-		return "", e, errors.New("is damaged")
-	}
-	_, err1 := hex.Decode(e.key[:], []byte(fields[0]))
-	_, err2 := hex.Decode(e.sum[:], []byte(fields[1]))
-	size, err3 := strconv.ParseInt(fields[2], 10, 64)
-	e.size = size
-	return fields[3], e, errors.Join(err1, err2, err3)
-}
-
-// paths returns the files of a manifest in order.
-func (m manifest) paths() []string {
-	paths := make([]string, 0, len(m))
-	for path := range m {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
-	return paths
-}
-
-// hidden is the manifest as its hidden file holds it.
-func (m manifest) hidden() []byte {
-	var b bytes.Buffer
-	b.WriteString(manifestHeader + "\n")
-	for _, path := range m.paths() {
-		b.WriteString(m[path].line(path))
-	}
-	return b.Bytes()
-}
-
-// line is what the hidden manifest says of a file.
-func (e entry) line(path string) string {
-	return fmt.Sprintf("%x %x %d %s\n", e.key, e.sum, e.size, path)
-}
-
-// visible is the manifest as sha256sum reads it.
-func (m manifest) visible() []byte {
-	var b bytes.Buffer
-	for _, path := range m.paths() {
-		if path != visibleManifest {
-			fmt.Fprintf(&b, "%x  %s\n", m[path].sum, path)
+		if err := lines.Err(); err != nil {
+			yield(line{}, err)
 		}
 	}
-	return b.Bytes()
+}
+
+var errDamaged = errors.New("is damaged")
+
+func parseLine(b []byte) (l line, err error) {
+	key, b, ok1 := bytes.Cut(b, []byte(" "))
+	sum, b, ok2 := bytes.Cut(b, []byte(" "))
+	size, path, ok3 := bytes.Cut(b, []byte(" "))
+	if !ok1 || !ok2 || !ok3 || len(key) != 2*len(l.key) || len(sum) != 2*len(l.sum) || !validPath(string(path)) {
+		return l, errDamaged
+	}
+	l.path = string(path)
+	_, err1 := hex.Decode(l.key[:], key)
+	_, err2 := hex.Decode(l.sum[:], sum)
+	l.size, err = strconv.ParseInt(string(size), 10, 64)
+	return l, errors.Join(err1, err2, err)
+}
+
+// hidden appends the line of the hidden manifest.
+func (l line) hidden(b []byte) []byte {
+	b = hex.AppendEncode(b, l.key[:])
+	b = append(b, ' ')
+	b = hex.AppendEncode(b, l.sum[:])
+	b = append(b, ' ')
+	b = strconv.AppendInt(b, l.size, 10)
+	b = append(b, ' ')
+	b = append(b, l.path...)
+	return append(b, '\n')
+}
+
+// visible appends the line as sha256sum reads it.
+func (l line) visible(b []byte) []byte {
+	b = hex.AppendEncode(b, l.sum[:])
+	b = append(b, "  "...)
+	b = append(b, l.path...)
+	return append(b, '\n')
 }
 
 // validPath reports whether a file may have that path: inside the tree, not one
@@ -142,3 +154,6 @@ func validPath(path string) bool {
 	return fs.ValidPath(path) && !strings.HasPrefix(path, ".") && !strings.Contains(path, "/.") &&
 		!strings.ContainsFunc(path, func(r rune) bool { return r == '\\' || unicode.IsControl(r) })
 }
+
+// isPage reports whether a file is a page that people read.
+func isPage(path string) bool { return strings.HasSuffix(path, ".html") }

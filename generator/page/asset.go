@@ -21,7 +21,7 @@ type Asset struct {
 }
 
 // Assets reads the assets of a folder, in the order of their names. Pages link
-// every style sheet among them, and icon.svg.
+// every style sheet among them, site.js, icon.svg and icon.png.
 func Assets(fsys fs.FS) ([]Asset, error) {
 	entries, err := fs.ReadDir(fsys, ".")
 	if err != nil {
@@ -41,8 +41,11 @@ func Assets(fsys fs.FS) ([]Asset, error) {
 	return assets, nil
 }
 
-// iconName is the asset that stands for the site in a browser's tab.
-const iconName = "icon.svg"
+// The assets that every page has a use for.
+const (
+	iconName   = "icon.svg" // the site in a browser's tab
+	scriptName = "site.js"
+)
 
 func (r *Renderer) assets() iter.Seq[output.File] {
 	return func(yield func(output.File) bool) {
@@ -63,4 +66,20 @@ func (r *Renderer) assets() iter.Seq[output.File] {
 }
 
 // isStyle reports whether pages link the asset as a style sheet.
-func (a Asset) isStyle() bool { return path.Ext(a.Name) == ".css" }
+func (a Asset) isStyle() bool { return path.Ext(a.Name) == ".css" && a.Name != FeedStyle }
+
+// Assets that feeds refer to.
+const (
+	FeedStyle = "feed.css"
+	FeedIcon  = "icon.png" // RSS 2.0 knows no SVG, nor do some telephones
+)
+
+// AddressOf returns the address of the asset of a name, "" if there is none.
+func AddressOf(assets []Asset, name string) string {
+	for _, asset := range assets {
+		if asset.Name == name {
+			return asset.Address
+		}
+	}
+	return ""
+}

@@ -27,11 +27,15 @@ type chromeView struct {
 	Site       string // the site's title
 	Hidden     bool   // search engines are asked to stay away
 	Linked     bool   // pictures come from other hosts
+	Script     string // of every page; "" for none, and then no page runs any
 	Styles     []string
 	Icon       string // "" for none
+	Picture    string // the icon as PNG; "" for none
+	Manifest   string
 	Feeds      []feed // of home
 	Home       link
 	Navigation []link // folders
+	Search     link
 	Footer     []link // indexes, the owner's pages, OPML
 	Mirror     string // what this site is
 	Source     link   // the mirrored service; without Href if it has no home page
@@ -125,6 +129,11 @@ func (f frame) place() (place, error) {
 		if p.trail, err = prose.Rendered(layout.Lookup("trail"), f); err != nil {
 			return p, err
 		}
+		way, err := prose.Linked(f.breadcrumbs())
+		if err != nil {
+			return p, err
+		}
+		p.trail += "\n" + way
 	}
 	if f.shared != "" {
 		r.places.Put(f.shared, p)
@@ -144,15 +153,20 @@ func (r *Renderer) chromeView(address string, href func(string) string) *chromeV
 		Navigation: r.navigation(address, href),
 		Footer:     r.footer(href),
 		Mirror:     fmt.Sprintf(w.Mirror, s.SourceName),
-		Source:     link{Text: s.SourceName},
+		Source:     r.source,
+		Search:     link{Href: href(site.SearchPage(w)), Text: w.Search},
+		Manifest:   href(site.WebManifest),
 	}
-	v.Source.Href, _ = prose.SafeURL(s.SourceHome)
 	for _, asset := range r.options.Assets {
 		switch {
 		case asset.isStyle():
 			v.Styles = append(v.Styles, href(asset.Address))
 		case asset.Name == iconName:
 			v.Icon = href(asset.Address)
+		case asset.Name == FeedIcon:
+			v.Picture = href(asset.Address)
+		case asset.Name == scriptName:
+			v.Script = href(asset.Address)
 		}
 	}
 	return v
@@ -178,10 +192,15 @@ func (r *Renderer) footer(href func(string) string) []link {
 	for _, index := range r.indexList() {
 		links = append(links, link{Href: href(index.address()), Text: index.title})
 	}
+	links = append(links, link{Href: href(site.SearchPage(r.site.Words)), Text: r.site.Words.Search})
+	w := r.site.Words
+	links = append(links,
+		link{Href: href(w.VolumeIndex(&r.site.Home)), Text: w.Archive}, link{Href: href(r.site.Corrections.Index()), Text: w.Corrections})
 	for _, own := range r.own {
 		links = append(links, link{Href: href(own.address), Text: own.Title})
 	}
 	if len(r.site.Formats) > 0 {
+		links = append(links, link{Href: href(w.SubscribePage("", 0)), Text: w.Subscribe})
 		links = append(links, link{Href: href(site.OPML), Text: r.site.Words.AllFeeds})
 	}
 	return links

@@ -144,10 +144,12 @@ func (f fixture) markGone(t testing.TB, path string) {
 
 // world is a fixture with all that may be different about the site made of it.
 type world struct {
+	prepared bool // texts are kept ready in the archive
 	fixture
 	settings  site.Settings
 	linked    bool // pictures are linked, not mirrored
 	searches  []arrange.Search
+	mixes     []arrange.Mix
 	templates fs.FS
 	assets    fs.FS
 	own       []page.OwnPage
@@ -178,6 +180,7 @@ func newWorld(t testing.TB, language string) world {
 		},
 		templates: templates.FS, assets: assets.FS, base: "v1",
 		searches: []arrange.Search{{Title: "Liman", Query: "liman"}, {Title: "Boş arama", Query: "hiçbiryerdeyok"}},
+		mixes:    []arrange.Mix{{Title: "Kıyı ve spor", Include: []string{"/spor/", "tag:liman"}}},
 		own:      []page.OwnPage{{Name: "kunye", Title: imprint.Title, Description: imprint.Description, HTML: imprint.HTML}},
 	}
 }
@@ -193,7 +196,7 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches})
+	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, Mixes: w.mixes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +204,13 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := page.New(story.New(a, s, !w.linked),
+	reader := story.New(a, s, !w.linked)
+	if w.prepared {
+		if err := reader.Prepare(ctx, 1, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := page.New(reader,
 		page.Options{Templates: w.templates, Assets: shared, Own: w.own, Base: w.base})
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"html/template"
 	"strings"
 	"time"
 
@@ -22,7 +23,8 @@ type frame struct {
 	Description string
 	Canonical   string // absolute; "" for none
 
-	Share share
+	Share  share
+	Schema template.HTML // what the page is about, for machines; "" for nothing
 
 	Feeds    []feed // of this page's list
 	Markdown string // the page as Markdown; "" for none
@@ -41,6 +43,7 @@ type share struct {
 	Type      string // "website" or "article"
 	Picture   string // absolute; "" for none
 	Published string // RFC 3339; "" for none
+	Modified  string // likewise
 }
 
 // link is a link, or words alone where Href is empty.
@@ -68,6 +71,7 @@ type picture struct {
 	Src           string
 	Alt, Caption  string
 	Width, Height int    // pixels; 0 if unknown
+	First         bool   // it is what a reader sees first
 	Number        string // among the others of a gallery
 	Anchor        string
 }
@@ -85,10 +89,9 @@ func (r *Renderer) frameFor(address, title, description string, href func(string
 		Canonical:   s.Absolute(address),
 		Share:       share{Type: "website"},
 		Home:        link{Href: href("index.html"), Text: w.Home, Current: address == "index.html"},
-		Source:      link{Text: s.SourceName},
+		Source:      r.source,
 		address:     address, href: href, renderer: r,
 	}
-	f.Source.Href, _ = prose.SafeURL(s.SourceHome)
 	return f
 }
 
@@ -120,7 +123,7 @@ func (r *Renderer) feeds(l *site.List, href func(string) string) []feed {
 	if l != &r.site.Home {
 		title += " – " + l.Title
 	}
-	for _, format := range r.site.Formats {
+	for _, format := range r.site.FormatsOf(l.Sort) {
 		feeds = append(feeds, feed{href(l.Feed(format)), string(format), format.Name(), title + " (" + format.Name() + ")"})
 	}
 	return feeds

@@ -161,6 +161,9 @@ func (r *Renderer) homeView(ctx context.Context, f front) (*homeView, error) {
 	}
 	front := shelf.list(f.lead, 2, nil)
 	v.Lead, v.Seconds = front[:min(1, len(front))], front[min(1, len(front)):]
+	if len(v.Lead) > 0 && v.Lead[0].Picture != nil {
+		v.Lead[0].Picture.First = true
+	}
 	v.Latest = shelf.list(f.latest, 3, nil)
 	v.More = shelf.list(f.more, 3, nil)
 	for _, list := range f.sections {
@@ -180,7 +183,7 @@ func (r *Renderer) homeView(ctx context.Context, f front) (*homeView, error) {
 		v.Older = &link{Href: v.href(r.site.Home.Sheet(f.older)), Text: r.site.Words.Older}
 	}
 	v.Follow = r.feeds(&r.site.Home, v.href)
-	return v, nil
+	return v, r.describeSite(&v.frame)
 }
 
 func (s shelf) section(list shown) section {

@@ -39,9 +39,11 @@ func (i index) address() string { return path.Join(i.dir, "index.html") }
 // link returns the index as a link whose Href is its address in the tree.
 func (i index) link() link { return link{Href: i.address(), Text: i.title} }
 
-func (r *Renderer) indexList() [4]index {
+// indexList returns the indexes of writers, tags, pages and kinds, and that of
+// mixes if there are some.
+func (r *Renderer) indexList() []index {
 	w := r.site.Words
-	return [4]index{
+	indexes := []index{
 		{w.WritersDir, w.Writers, true, func() iter.Seq[*site.List] {
 			return listsOf(r.site.Writers, func(w *site.Writer) *site.List { return &w.List })
 		}},
@@ -51,10 +53,16 @@ func (r *Renderer) indexList() [4]index {
 		{w.PagesDir, w.Pages, false, func() iter.Seq[*site.List] {
 			return listsOf(r.site.Pages, func(p *site.Page) *site.List { return &p.List })
 		}},
-		{w.SearchDir, w.Searches, false, func() iter.Seq[*site.List] {
-			return listsOf(r.site.Searches, func(s *site.Search) *site.List { return &s.List })
+		{w.KindsDir, w.AllKinds, false, func() iter.Seq[*site.List] {
+			return listsOf(r.site.Kinds, func(k *site.KindList) *site.List { return &k.List })
 		}},
 	}
+	if len(r.site.Mixes) > 0 {
+		indexes = append(indexes, index{w.MixesDir, w.Mixes, false, func() iter.Seq[*site.List] {
+			return listsOf(r.site.Mixes, func(m *site.Mix) *site.List { return &m.List })
+		}})
+	}
+	return indexes
 }
 
 func listsOf[T any](all []T, list func(T) *site.List) iter.Seq[*site.List] {

@@ -30,9 +30,10 @@ type itemView struct {
 	Writers            []link
 	Editor             string
 	Published, Updated *moment
-	Length             string    // minutes to read, or number of pictures; "" if there is nothing to tell
-	Notices            []string  // what a reader should know about the state of the record
-	Lead               []picture // one or none
+	Length             string      // minutes to read, or number of pictures; "" if there is nothing to tell
+	Notices            []string    // what a reader should know about the state of the record
+	Change             *correction // how its words changed last; nil if they did not
+	Lead               []picture   // one or none
 	Body               template.HTML
 	Pictures           []picture // those that are not in the body
 	Original           string    // address at the source, "" for none
@@ -69,7 +70,13 @@ type columnView struct {
 	More     []link   // the writer's other columns
 }
 
-type galleryView struct{ itemView }
+type galleryView struct {
+	itemView
+	Script string // "" if the assets have none
+}
+
+// galleryScript is the asset that shows a gallery's pictures large.
+const galleryScript = "gallery.js"
 
 // videoView shows the poster as its lead picture; the video stays at the source.
 type videoView struct{ itemView }
@@ -96,6 +103,7 @@ func (r *Renderer) item(item *site.Item) output.File {
 	addItems(key, item.Related...)
 	addLinks(key, item)
 	addItems(key, more...)
+	key.Number(r.changed[item])
 	return r.render(item.Address, view, view+" "+item.ID, key, func(ctx context.Context) (any, error) {
 		return r.viewOf(ctx, item, more)
 	})
@@ -143,12 +151,22 @@ func (r *Renderer) viewOf(ctx context.Context, item *site.Item, more []*site.Ite
 	}
 	v.Older, v.Newer = shelf.link(item.Previous), shelf.link(item.Next)
 	v.Related = shelf.related(s)
+	if v.Change, err = r.change(ctx, item); err != nil {
+		return nil, err
+	}
+	if err := r.describeItem(&v, s); err != nil {
+		return nil, err
+	}
 	switch item.Kind {
 	case site.Column:
 		return r.columnView(ctx, v, s, shelf, more)
 	case site.Gallery:
 		v.gallery(s)
-		return &galleryView{v}, nil
+		view := &galleryView{itemView: v}
+		if script := AddressOf(r.options.Assets, galleryScript); script != "" {
+			view.Script = v.href(script)
+		}
+		return view, nil
 	case site.Video:
 		v.Length = ""
 		return &videoView{v}, nil
@@ -203,6 +221,9 @@ func (r *Renderer) introduce(v *itemView, s *story.Story) {
 	if v.Published != nil {
 		v.Share.Published = v.Published.Machine
 	}
+	if v.Updated != nil {
+		v.Share.Modified = v.Updated.Machine
+	}
 	for _, p := range s.Pictures {
 		if v.Share.Picture = p.Src(r.site.Absolute); v.Share.Picture != "" {
 			break
@@ -249,6 +270,7 @@ func (v *itemView) pictures(s *story.Story) {
 		case p.Src == "" && p.Alt == "":
 			// Nothing is left of it.
 		case i == 0:
+			p.First = true
 			v.Lead = []picture{p}
 		default:
 			v.Pictures = append(v.Pictures, p)

@@ -23,6 +23,7 @@ type listView struct {
 	Absent   []link        // what editors put on the page and the mirror lacks
 	Newer    *link
 	Older    *link
+	Archive  *link // the list's history
 	Follow   []feed
 }
 
@@ -68,7 +69,17 @@ func (r *Renderer) listed() iter.Seq[listed] {
 			}
 		}
 		for _, s := range r.site.Searches {
-			if !yield(listed{List: &s.List, kind: w.SearchKind, above: indexes[3].link()}) {
+			if !yield(listed{List: &s.List, kind: w.SearchKind, above: link{Href: site.SearchPage(w), Text: w.Search}}) {
+				return
+			}
+		}
+		for _, k := range r.site.Kinds {
+			if !yield(listed{List: &k.List, kind: w.KindKind, above: indexes[3].link()}) {
+				return
+			}
+		}
+		for _, m := range r.site.Mixes {
+			if !yield(listed{List: &m.List, kind: w.MixKind, above: indexes[4].link()}) {
 				return
 			}
 		}
@@ -138,6 +149,9 @@ func (r *Renderer) listView(ctx context.Context, l listed, sheet site.Sheet, add
 	v.Count = fmt.Sprintf(w.Items, len(l.Items))
 	v.Original, _ = prose.SafeURL(l.original)
 	if l.folder != nil {
+		if len(l.Volumes(r.site.Location)) > 0 {
+			v.Archive = &link{Href: v.href(w.VolumeIndex(l.List)), Text: w.Archive}
+		}
 		for _, folder := range l.folder.Folders {
 			v.Folders = append(v.Folders, v.frame.list(&folder.List))
 		}

@@ -48,9 +48,11 @@ type Renderer struct {
 	reader    *story.Reader
 	site      *site.Site
 	options   Options
-	templates map[string]tmpl // by the name of the view
-	base      string          // digest of what every page shows, whatever its view
-	own       []ownPage       // with the page about the mirror
+	templates map[string]tmpl       // by the name of the view
+	base      string                // digest of what every page shows, whatever its view
+	own       []ownPage             // with the page about the mirror
+	source    link                  // the mirrored service
+	changed   map[*site.Item]uint64 // digests of what changed of items
 	chromes   recent.Values[string, chrome]
 	places    recent.Values[string, place]
 	stencils  recent.Values[stencilKey, prose.Stencil] // of teasers
@@ -75,6 +77,12 @@ func New(reader *story.Reader, options Options) (*Renderer, error) {
 	r := &Renderer{reader: reader, site: reader.Site, options: options, templates: templates}
 	r.chromes.Most, r.places.Most, r.tags.Most = chromes, chromes, stencilTags
 	r.stencils.Most, r.stencils.Size = stencilBytes, prose.Stencil.Size
+	r.source = link{Text: r.site.SourceName}
+	r.source.Href, _ = prose.SafeURL(r.site.SourceHome)
+	r.changed = make(map[*site.Item]uint64)
+	for i, item := range r.site.Corrections.Items {
+		r.changed[item] = r.site.Corrections.Versions[i]
+	}
 	if r.own, err = r.ownPages(); err != nil {
 		return nil, err
 	}
@@ -87,7 +95,7 @@ func New(reader *story.Reader, options Options) (*Renderer, error) {
 // written. The only error is that of ctx.
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	parts := []iter.Seq[output.File]{
-		r.assets(), r.home(), r.lists(), r.indexes(), r.items(), r.texts(), r.sitemaps(),
+		r.assets(), r.home(), r.lists(), r.volumes(), r.corrections(), r.moved(), r.subscribe(), r.indexes(), r.searchPage(), r.items(), r.texts(), r.sitemaps(), r.webManifest(),
 	}
 	return func(yield func(output.File, error) bool) {
 		for _, part := range parts {

@@ -26,10 +26,11 @@ type located struct {
 	changed int64 // Unix milliseconds, 0 if unknown
 }
 
-// sitemaps yields robots.txt and the sitemap, or the list of its parts.
+// sitemaps yields robots.txt, the news sitemap, and the sitemap or the list of
+// its parts.
 func (r *Renderer) sitemaps() iter.Seq[output.File] {
 	return func(yield func(output.File) bool) {
-		if !yield(r.robots()) {
+		if !yield(r.robots()) || len(r.news()) > 0 && !yield(r.newsSitemap()) {
 			return
 		}
 		lists, items := r.listPlaces(), r.itemPlaces()
@@ -64,9 +65,20 @@ func (r *Renderer) listPlaces() []located {
 	for _, index := range r.indexList() {
 		places = append(places, located{address: index.address()})
 	}
+	places = append(places, located{address: site.SearchPage(r.site.Words)})
 	for list := range r.listed() {
 		if list.Dir != "" {
 			places = append(places, located{list.Index(), list.Updated(site.PageSize)})
+		}
+	}
+	places = append(places, located{address: r.site.Corrections.Index()})
+	if len(r.site.Formats) > 0 {
+		places = append(places, located{address: r.site.Words.SubscribePage("", 0)})
+	}
+	for c := range r.chronicles() {
+		places = append(places, located{address: r.site.Words.VolumeIndex(c.List)})
+		for _, v := range c.volumes {
+			places = append(places, located{address: r.site.Words.VolumePage(c.List, v)})
 		}
 	}
 	for _, own := range r.own {
@@ -117,6 +129,9 @@ func (r *Renderer) robots() output.File {
 		rule = "Disallow: /"
 	}
 	text := "User-agent: *\n" + rule + "\n\nSitemap: " + r.site.Absolute(site.Sitemap) + "\n"
+	if len(r.news()) > 0 {
+		text += "Sitemap: " + r.site.Absolute(site.NewsSitemap) + "\n"
+	}
 	return output.File{
 		Path: site.RobotsTxt,
 		Key:  output.NewDigest("robots").Text(text).Key(),

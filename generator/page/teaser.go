@@ -95,7 +95,7 @@ type stencilKey struct {
 // stencilBytes is how much of rendered teasers is kept at hand, twice, and
 // stencilTags how many of rendered tags.
 const (
-	stencilBytes = 6 << 20
+	stencilBytes = 4 << 20
 	stencilTags  = 4096
 )
 

@@ -17,15 +17,20 @@ import (
 
 // views names each view and shows what its template is given.
 var views = map[string]any{
-	"home":     homeView{},
-	"list":     listView{},
-	"index":    indexView{},
-	"article":  articleView{},
-	"column":   columnView{},
-	"gallery":  galleryView{},
-	"video":    videoView{},
-	"text":     textView{},
-	"notfound": notFoundView{},
+	"home":    homeView{},
+	"list":    listView{},
+	"index":   indexView{},
+	"search":  searchView{},
+	"article": articleView{},
+	"column":  columnView{},
+	"gallery": galleryView{},
+	"video":   videoView{},
+	"text":    textView{},
+
+	"corrections": correctionsView{},
+	"subscribe":   subscribeView{},
+	"moved":       movedView{},
+	"notfound":    notFoundView{},
 }
 
 // frames are the templates that every view is made with.

@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/url"
 	"path"
 	"regexp"
@@ -102,25 +103,14 @@ func checkLinks(t *testing.T, rendered tree, s *site.Site) {
 // otherFiles are the files of the tree that other packages make.
 func otherFiles(s *site.Site) map[string]bool {
 	files := map[string]bool{site.OPML: true}
-	lists := []*site.List{&s.Home}
-	for _, f := range s.Folders {
-		lists = append(lists, &f.List)
-	}
-	for _, w := range s.Writers {
-		lists = append(lists, &w.List)
-	}
-	for _, tag := range s.Tags {
-		lists = append(lists, &tag.List)
-	}
-	for _, p := range s.Pages {
-		lists = append(lists, &p.List)
-	}
-	for _, search := range s.Searches {
-		lists = append(lists, &search.List)
-	}
-	for _, list := range lists {
-		for _, format := range s.Formats {
+	for list := range s.Lists() {
+		for _, format := range s.FormatsOf(list.Sort) {
 			files[list.Feed(format)] = true
+		}
+	}
+	for _, f := range s.Folders {
+		for _, format := range s.FormatsOf(site.OfOwn) {
+			files[f.OwnFeed(format)] = true
 		}
 	}
 	for _, name := range []string{"aa01.jpg", "aa02.jpg", "aa03.jpg", "aa04.jpg", "aa05.png"} {
@@ -195,8 +185,14 @@ func checkPages(t *testing.T, rendered tree) {
 func checkElement(t *testing.T, name string, n *html.Node) {
 	t.Helper()
 	switch n.Data {
-	case "script", "style", "iframe", "object", "embed", "form", "input", "base", "svg", "math":
+	case "style", "iframe", "object", "embed", "base", "svg", "math":
 		t.Errorf("%s has an element %s", name, n.Data)
+	case "form", "input":
+		if name != "arama/index.html" && name != "search/index.html" {
+			t.Errorf("%s has an element %s", name, n.Data)
+		}
+	case "script":
+		checkScript(t, name, n)
 	case "title", "h1", "h2", "h3", "a", "li":
 		if strings.TrimSpace(textOf(n)) == "" && n.FirstChild != nil && n.FirstChild.Data != "img" && attribute(n, "aria-hidden") == "" {
 			t.Errorf("%s has an empty %s", name, n.Data)
@@ -218,6 +214,25 @@ func checkElement(t *testing.T, name string, n *html.Node) {
 				t.Errorf("%s has %s %s", name, a.Key, a.Val)
 			}
 		}
+	}
+}
+
+// checkScript lets pass what comes from a file of the site, and data.
+func checkScript(t *testing.T, name string, n *html.Node) {
+	t.Helper()
+	text := textOf(n)
+	if attribute(n, "type") == "application/ld+json" {
+		var data struct {
+			Context string `json:"@context"`
+			Type    string `json:"@type"`
+		}
+		if err := json.Unmarshal([]byte(text), &data); err != nil || data.Context != "https://schema.org" || data.Type == "" {
+			t.Errorf("%s has JSON-LD %s: %v", name, text, err)
+		}
+		return
+	}
+	if src := attribute(n, "src"); text != "" || !strings.Contains(src, "assets/") || attribute(n, "type") != "" {
+		t.Errorf("C06 %s has a script of its own: %q %q", name, src, text)
 	}
 }
 

@@ -89,17 +89,37 @@ func TestCancelled(t *testing.T) {
 
 func BenchmarkArticle(b *testing.B) {
 	const name = "ekonomi/liman/kopru-onarimi-bitti-41000011.html"
-	r, _ := newWorld(b, "tr").renderer(b)
+	w := newWorld(b, "tr")
+	w.prepared = true
+	r, _ := w.renderer(b)
 	for file := range r.Files(ctx) {
 		if file.Path != name {
 			continue
 		}
+		b.ReportAllocs()
+		var out bytes.Buffer
 		for b.Loop() {
-			if err := file.Write(ctx, &bytes.Buffer{}); err != nil {
+			out.Reset()
+			if err := file.Write(ctx, &out); err != nil {
 				b.Fatal(err)
 			}
 		}
+		b.SetBytes(int64(out.Len()))
 	}
+}
+
+// BenchmarkKeys lists the files of a site without rendering any: what a build
+// does for each file that has not changed.
+func BenchmarkKeys(b *testing.B) {
+	r, _ := newWorld(b, "tr").renderer(b)
+	b.ReportAllocs()
+	files := 0
+	for b.Loop() {
+		for range r.Files(ctx) {
+			files++
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(files), "ns/file")
 }
 
 // A site's owner replaces one template and leaves the others as they are.

@@ -17,6 +17,8 @@ const (
 	OPML        = "opml.xml"
 	RobotsTxt   = "robots.txt"
 	Sitemap     = "sitemap.xml"
+	NewsSitemap = "sitemap-news.xml"
+	WebManifest = "manifest.webmanifest"
 	Manifest    = "manifest.sha256"
 	MediaDir    = "media"
 	AssetsDir   = "assets"
@@ -80,6 +82,55 @@ func (l *List) Feed(f Format) string {
 	}
 }
 
+// OwnFeed returns the address of the feed of a folder without its sub-folders.
+func (f *Folder) OwnFeed(format Format) string { return path.Join(f.Dir, ownFeed(format)) }
+
+func ownFeed(format Format) string {
+	switch format {
+	case RSS:
+		return "feed-own.xml"
+	case Atom:
+		return "atom-own.xml"
+	default:
+		return "feed-own.json"
+	}
+}
+
+// FormerFeed returns the address of a feed in a directory that its list, or
+// with own its folder without sub-folders, had.
+func FormerFeed(dir string, format Format, own bool) string {
+	if own {
+		return path.Join(dir, ownFeed(format))
+	}
+	return (&List{Dir: dir}).Feed(format)
+}
+
+// VolumeIndex returns the address of the page that names the volumes of a list.
+func (w *Words) VolumeIndex(l *List) string { return path.Join(l.Dir, w.ArchiveDir, "index.html") }
+
+// SubscribePage returns the address of the page that names all feeds, or, with
+// a number above 0, of a page of those of one sort of lists.
+func (w *Words) SubscribePage(sort Sort, number int) string {
+	if number == 0 {
+		return path.Join(w.SubscribeDir, "index.html")
+	}
+	name := map[Sort]string{
+		OfWriters: w.WritersDir, OfTags: w.TagsDir, OfKinds: w.KindsDir, OfPages: w.PagesDir, OfSearches: w.SearchDir, OfMixes: w.MixesDir,
+	}[sort]
+	return path.Join(w.SubscribeDir, strings.TrimPrefix(name+"-", "-")+strconv.Itoa(number)+".html")
+}
+
+// VolumePage returns the address of the page of a volume of a list.
+func (w *Words) VolumePage(l *List, v Volume) string {
+	return path.Join(l.Dir, w.ArchiveDir, v.Name+".html")
+}
+
+// VolumeFeed returns the address of the feed of a volume of a list.
+func (w *Words) VolumeFeed(l *List, v Volume, format Format) string {
+	extension := map[Format]string{RSS: ".xml", Atom: ".atom.xml", JSON: ".json"}[format]
+	return path.Join(l.Dir, w.ArchiveDir, v.Name+extension)
+}
+
 // MarkdownAddress returns the address of the item as Markdown.
 func (i *Item) MarkdownAddress() string {
 	return strings.TrimSuffix(i.Address, ".html") + ".md"
@@ -120,6 +171,23 @@ func TagDir(w Words, name, language string) string {
 func SearchDir(w Words, title, language string) string {
 	return path.Join(w.SearchDir, slugOr(title, language))
 }
+
+// KindDir proposes the directory of all items of a kind.
+func KindDir(w Words, kind Kind, language string) string {
+	return path.Join(w.KindsDir, slugOr(w.Kinds[kind], language))
+}
+
+// MixDir proposes a mix's directory.
+func MixDir(w Words, title, language string) string {
+	return path.Join(w.MixesDir, slugOr(title, language))
+}
+
+// SearchPage returns the address of the page that searches the site.
+func SearchPage(w Words) string { return path.Join(w.SearchDir, "index.html") }
+
+// SearchFile returns the address of a file of the index that the search page
+// loads. Its name has a dot, as no saved search's directory has.
+func SearchFile(w Words, name string) string { return path.Join(w.SearchDir, name) }
 
 // OwnPage proposes the address of one of the owner's own pages.
 func OwnPage(name, language string) string { return slugOr(name, language) + ".html" }

@@ -7,6 +7,8 @@ type Folder struct {
 	Path    string // as the service gives it: "/spor/futbol/"
 	Parent  *Folder
 	Folders []*Folder // in alphabetical order
+	Own     []*Item   // those of the list that are in no sub-folder, in its order
+	Former  []string  // directories that it had under other names at the source
 }
 
 // Trail returns the folders from the first below the root down to f itself.
@@ -31,6 +33,23 @@ type Writer struct {
 // Tag is a tag and the items that carry it, whatever their spelling of it.
 type Tag struct {
 	List
+}
+
+// KindList is all items of a kind.
+type KindList struct {
+	List
+	Kind Kind
+}
+
+// Mix is a list that the configuration puts together.
+type Mix struct {
+	List
+}
+
+// CorrectionList is the items whose words changed after they were published.
+type CorrectionList struct {
+	List
+	Versions []uint64 // beside Items: digest of what changed
 }
 
 // Page is an editorial page: items in the order in which editors put them.

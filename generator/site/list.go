@@ -1,12 +1,52 @@
 package site
 
+import "slices"
+
 // List is anything a reader can follow: a run of items that has a directory,
-// list pages and feeds of its own. Home, folders, writers, tags, editorial
-// pages and saved searches are lists.
+// list pages and feeds of its own.
 type List struct {
+	Sort  Sort
 	Dir   string  // directory in the published tree, without slashes at its ends; "" is the root
 	Title string  // plain text
 	Items []*Item // newest first, but for editorial pages, which keep the editors' order
+}
+
+func (l *List) list() *List { return l }
+
+// HasVolumes reports whether the list has a history of its own, month by
+// month. Every item is in one that has.
+func (l *List) HasVolumes() bool { return l.Sort == OfHome || l.Sort == OfFolders }
+
+// Sort is what a list is a list of, in the word that the configuration uses.
+type Sort string
+
+// The sorts of lists, in the order in which they are named to readers. Own and
+// Months are no lists of their own: they are further feeds of folders, and of
+// folders and home.
+const (
+	OfHome        Sort = "home"
+	OfFolders     Sort = "folders"
+	OfOwn         Sort = "own"    // folders without their sub-folders
+	OfMonths      Sort = "months" // of home and folders
+	OfWriters     Sort = "writers"
+	OfTags        Sort = "tags"
+	OfKinds       Sort = "kinds"
+	OfPages       Sort = "pages" // editorial ones
+	OfSearches    Sort = "searches"
+	OfCorrections Sort = "corrections"
+	OfMixes       Sort = "mixes"
+)
+
+// Sorts lists all sorts.
+var Sorts = []Sort{OfHome, OfFolders, OfOwn, OfMonths, OfWriters, OfTags, OfKinds, OfPages, OfSearches, OfCorrections, OfMixes}
+
+// FormatsOf returns the formats in which lists of a sort have feeds, none if
+// they have no feeds.
+func (s *Settings) FormatsOf(sort Sort) []Format {
+	if s.FeedsOf == nil || slices.Contains(s.FeedsOf, sort) {
+		return s.Formats
+	}
+	return nil
 }
 
 // PageSize is the number of items on a list page.
@@ -34,15 +74,17 @@ type Sheet struct {
 // so a full one never changes when items are added: new items gather on the
 // index page, which shows PageSize items and the rest that does not fill
 // another sheet.
-func (l *List) Sheets() []Sheet {
-	n := len(l.Items)
-	numbered := max(0, n/PageSize-1)
-	newest := n - numbered*PageSize
+func (l *List) Sheets() []Sheet { return sheets(l.Items, PageSize) }
+
+func sheets(items []*Item, size int) []Sheet {
+	n := len(items)
+	numbered := max(0, n/size-1)
+	newest := n - numbered*size
 	sheets := make([]Sheet, 0, numbered+1)
-	sheets = append(sheets, Sheet{Items: l.Items[:newest], Older: numbered})
+	sheets = append(sheets, Sheet{Items: items[:newest], Older: numbered})
 	for number := numbered; number >= 1; number-- {
-		start := n - number*PageSize
-		sheet := Sheet{Number: number, Items: l.Items[start : start+PageSize], Older: number - 1}
+		start := n - number*size
+		sheet := Sheet{Number: number, Items: items[start : start+size], Older: number - 1}
 		if number < numbered {
 			sheet.Newer = number + 1
 		}

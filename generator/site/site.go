@@ -12,6 +12,7 @@
 package site
 
 import (
+	"iter"
 	"strings"
 	"time"
 )
@@ -28,8 +29,32 @@ type Site struct {
 	Tags     []*Tag    // in alphabetical order
 	Pages    []*Page   // editorial pages, in the service's order
 	Searches []*Search // saved searches, in the order of the configuration
+	Kinds    []*KindList
+	Mixes    []*Mix // in the order of the configuration
+
+	// Corrections holds items whose words changed after they were published,
+	// the last change first.
+	Corrections CorrectionList
 
 	index map[uint64]*Item // by digest of address or id
+}
+
+// Lists yields every list, in the order of [Sorts].
+func (s *Site) Lists() iter.Seq[*List] {
+	return func(yield func(*List) bool) {
+		_ = yield(&s.Home) && each(s.Folders, yield) && each(s.Writers, yield) && each(s.Tags, yield) && each(s.Kinds, yield) &&
+			each(s.Pages, yield) && each(s.Searches, yield) && yield(&s.Corrections.List) && each(s.Mixes, yield)
+	}
+}
+
+// each yields the lists that things of one sort are, until yield wants no more.
+func each[T interface{ list() *List }](things []T, yield func(*List) bool) bool {
+	for _, thing := range things {
+		if !yield(thing.list()) {
+			return false
+		}
+	}
+	return true
 }
 
 // Settings is what the configuration says about the site as a whole.
@@ -46,6 +71,7 @@ type Settings struct {
 	Canonical   string         // "source" or "mirror": what an item page names as its canonical address
 	Robots      string         // "allow" or "deny"
 	Formats     []Format       // feeds to write
+	FeedsOf     []Sort         // lists that have feeds; nil is all of them
 	Markdown    bool           // items are also published as Markdown
 }
 

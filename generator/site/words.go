@@ -17,6 +17,18 @@ type Words struct {
 	Kinds  map[Kind]string // one item of a kind
 	Months [12]string
 
+	AllKinds, Mixes, Corrections, Archive, Subscribe                        string    // titles of lists and indexes
+	KindKind, MixKind                                                       string    // what these lists are
+	VolumeTitle                                                             string    // format with a list's title, a month and a year
+	PartTitle                                                               string    // format with the title of a volume and its number
+	Feeds                                                                   string    // format with a number
+	ArchiveOf                                                               string    // format with a list's title
+	Range                                                                   string    // format with the first and the last of several titles
+	OwnTitle                                                                string    // format with a folder's title
+	CorrectionTitle                                                         string    // format with an item's title
+	CorrectionFields                                                        [3]string // title, spot and text of an item
+	CorrectionsText, Moved                                                  string
+	SubscribeText                                                           []string // paragraphs
 	Home, Writers, Tags, Searches, Pages, Latest                            string
 	SkipToContent, MainNavigation, Breadcrumb, Pagination                   string
 	Newer, Older, NewerItem, OlderItem, Related, MoreColumns, MoreIn        string
@@ -32,6 +44,13 @@ type Words struct {
 	ListDescription                                                         string   // format with the titles of a list and of the site
 	AboutText                                                               []string // paragraphs; each a format with one %s, the source's name
 	Locale                                                                  string   // as Open Graph names it
+
+	Theme, Changed, ChangedWords, PreviousPicture, NextPicture, Close string
+	// Of the search page.
+	Search, SearchFor, KindLabel, YearLabel, AnyKind, AnyYear, Results, MoreResults string
+	Found, FoundAtLeast                                                             string // formats with one %d
+	FoundNothing, SearchFailed, SearchNeedsScript, Browse                           string
+	SearchDescription                                                               string // format with the site's title
 
 	clock string // time layout of the hour
 }
@@ -57,6 +76,15 @@ func (w Words) DateTime(t time.Time) string {
 	return w.Date(t) + " " + t.Format(w.clock)
 }
 
+// Volume titles a volume of a list.
+func (w Words) Volume(list string, v Volume) string {
+	title := fmt.Sprintf(w.VolumeTitle, list, w.Months[v.Month-1], v.Year)
+	if v.Part > 0 {
+		title = fmt.Sprintf(w.PartTitle, title, v.Part)
+	}
+	return title
+}
+
 var turkish = Words{
 	PagesDir: "sayfa", WritersDir: "yazar", TagsDir: "etiket", SearchDir: "arama", KindsDir: "tur",
 	ArchiveDir: "arsiv", CorrectionsDir: "duzeltmeler", MixesDir: "karma", SubscribeDir: "abone",
@@ -78,14 +106,32 @@ var turkish = Words{
 	FolderKind: "Bölüm", WriterKind: "Yazar", TagKind: "Etiket", PageKind: "Sayfa", SearchKind: "Kayıtlı arama",
 	SubFolders: "Alt bölümler", AllSections: "Tüm bölümler", Columnists: "Köşe yazarları", MoreNews: "Diğer haberler", AllNews: "Tüm haberler", AtSource: "Kaynaktaki sayfası",
 	SheetTitle: "%s, sayfa %d", ListDescription: "%s: en yeni içerikler ve beslemeler. %s",
+	AllKinds: "Türler", Mixes: "Karma listeler", Corrections: "Düzeltmeler", Archive: "Arşiv", Subscribe: "Abone ol",
+	KindKind: "Tür", MixKind: "Karma liste",
+	VolumeTitle: "%s, %s %d", PartTitle: "%s (%d)", Feeds: "%d besleme", ArchiveOf: "%s: arşiv", Range: "%s – %s", OwnTitle: "%s (alt bölümler olmadan)",
+	CorrectionTitle: "Düzeltme: %s", CorrectionFields: [3]string{"Başlık", "Spot", "Metin"},
+	CorrectionsText: "Yayımlandıktan sonra sözleri değişen kayıtlar: çıkan sözler üstü çizili, giren sözler altı çizili.",
+	Moved:           "Bu bölümün adı değişti. Yeni yeri:",
+	SubscribeText: []string{
+		"Besleme (RSS), bir listenin en yeni içeriklerini taşıyan bir dosyadır. Adresini bir besleme okuyucusuna verdiğinizde yeni yazılar size gelir; üyelik, e-posta adresi ya da izleme gerekmez.",
+		"Bir okuyucu seçin (telefonda, bilgisayarda ya da tarayıcıda), aşağıdan bir adresi kopyalayın ve okuyucuda “abone ol” ya da “besleme ekle” bölümüne yapıştırın. Okuyucuların çoğu, herhangi bir sayfanın adresinden de beslemesini bulur.",
+		"RSS, Atom ve JSON Feed aynı içeriğin üç biçimidir; okuyucunuz hangisini tanıyorsa onu kullanın, emin değilseniz RSS'i. OPML dosyası bütün beslemeleri bir kerede içe aktarır.",
+	},
 	AboutName: "hakkinda",
 	AboutText: []string{
 		"Bu site, %s tarafından yayımlanan içeriğin bir aynasıdır: haberler, köşe yazıları, foto galeriler ve videolar, kaynağın okuma arayüzünden alınır ve burada durağan sayfalar olarak sunulur.",
 		"Metinlerin ve fotoğrafların bütün hakları %s ile eser sahiplerine aittir. Her sayfa, özgün sayfanın bağlantısını taşır.",
 		"Ayna, %s ile aynı anda güncellenmeyebilir. Bir kaydın en güncel hâli için kaynağına bakın.",
 	},
+	Theme: "Koyu görünüm", Changed: "Bu kaydın sözleri yayımlandıktan sonra değişti", ChangedWords: "Değişen sözler",
+	PreviousPicture: "Önceki fotoğraf", NextPicture: "Sonraki fotoğraf", Close: "Kapat",
 	Locale: "tr_TR",
-	clock:  "15.04",
+	Search: "Arama", SearchFor: "Aranan", KindLabel: "Tür", YearLabel: "Yıl", AnyKind: "Tüm türler", AnyYear: "Tüm yıllar", Results: "Sonuçlar", MoreResults: "Daha fazla sonuç",
+	Found: "%d sonuç", FoundAtLeast: "En az %d sonuç",
+	FoundNothing: "Sonuç bulunamadı.", SearchFailed: "Arama dizini okunamadı. Sayfayı yenileyip yeniden deneyin.",
+	SearchNeedsScript: "Arama JavaScript ile çalışır. Aşağıdaki dizinler onsuz da kullanılabilir.", Browse: "Dizinler",
+	SearchDescription: "%s içinde arama: başlıklar, spotlar, yazarlar ve etiketler.",
+	clock:             "15.04",
 }
 
 var english = Words{
@@ -109,12 +155,30 @@ var english = Words{
 	FolderKind: "Section", WriterKind: "Writer", TagKind: "Tag", PageKind: "Page", SearchKind: "Saved search",
 	SubFolders: "Sub-sections", AllSections: "All sections", Columnists: "Columnists", MoreNews: "More news", AllNews: "All news", AtSource: "Page at the source",
 	SheetTitle: "%s, page %d", ListDescription: "%s: the latest, and its feeds. %s",
+	AllKinds: "Kinds", Mixes: "Mixed lists", Corrections: "Corrections", Archive: "Archive", Subscribe: "Subscribe",
+	KindKind: "Kind", MixKind: "Mixed list",
+	VolumeTitle: "%s, %s %d", PartTitle: "%s (%d)", Feeds: "Feeds: %d", ArchiveOf: "%s: archive", Range: "%s – %s", OwnTitle: "%s (without sub-sections)",
+	CorrectionTitle: "Correction: %s", CorrectionFields: [3]string{"Title", "Spot", "Text"},
+	CorrectionsText: "Records whose words changed after they were published: what went is struck out, what came is underlined.",
+	Moved:           "This section has a new name. Its new place:",
+	SubscribeText: []string{
+		"A feed (RSS) is a file with the newest items of a list. Give its address to a feed reader, and what is new comes to you, without an account, a mail address, or tracking.",
+		"Choose a reader (on a phone, a computer, or in a browser), copy an address from below, and paste it where the reader says “subscribe” or “add feed”. Most readers also find the feed from the address of any page.",
+		"RSS, Atom and JSON Feed are three forms of the same content; use the one that your reader knows, or RSS if in doubt. The OPML file brings all feeds into a reader at once.",
+	},
 	AboutName: "about",
 	AboutText: []string{
 		"This site is a mirror of what %s publishes: news, columns, photo galleries and videos, taken from its read interface and shown here as static pages.",
 		"All rights in texts and pictures belong to %s and their authors. Every page links its original.",
 		"The mirror may lag behind %s. For the latest state of a record, see its source.",
 	},
+	Theme: "Dark look", Changed: "The words of this record changed after it was published", ChangedWords: "What changed",
+	PreviousPicture: "Previous picture", NextPicture: "Next picture", Close: "Close",
 	Locale: "en_US",
-	clock:  "15:04",
+	Search: "Search", SearchFor: "Search for", KindLabel: "Kind", YearLabel: "Year", AnyKind: "All kinds", AnyYear: "All years", Results: "Results", MoreResults: "More results",
+	Found: "Results: %d", FoundAtLeast: "Results: at least %d",
+	FoundNothing: "Nothing found.", SearchFailed: "The search index could not be read. Reload the page and try again.",
+	SearchNeedsScript: "Search works with JavaScript. The indexes below work without it.", Browse: "Indexes",
+	SearchDescription: "Search in %s: headlines, summaries, writers and tags.",
+	clock:             "15:04",
 }

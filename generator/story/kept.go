@@ -21,7 +21,7 @@ type kept struct {
 }
 
 // form is the version of what marshal writes. It is raised when that changes.
-const form = 2
+const form = 3
 
 // maker tells what one version of the program keeps from what another does, or
 // the same with other settings.

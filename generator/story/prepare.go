@@ -83,6 +83,9 @@ func (r *Reader) make(ctx context.Context, item *site.Item) (kept, error) {
 	if err != nil {
 		return kept{}, err
 	}
+	if record.Damaged {
+		return kept{}, fmt.Errorf("%w: the JSON of the record is not what arrived; build with -check to have it fetched again", archive.ErrDamaged)
+	}
 	content, err := wire.ContentOf(record)
 	if err != nil {
 		return kept{}, err

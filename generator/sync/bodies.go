@@ -37,8 +37,12 @@ func (s *syncer) bodies(ctx context.Context) error {
 		if inner.Err() != nil || s.exhausted() != nil {
 			break
 		}
+		w, err := s.archive.WantedAt(context.WithoutCancel(ctx), row)
+		if err != nil {
+			return errors.Join(fmt.Errorf("%w: %w", errArchive, err), group.Wait())
+		}
 		group.Go(func() error {
-			w, raw, err := s.fetch(inner, row)
+			raw, err := s.fetch(inner, w)
 			if fatal(err) {
 				return err
 			}
@@ -79,16 +83,11 @@ func (s *syncer) wants(kind archive.Kind, path string) bool {
 	return s.Wants == nil || s.Wants(path)
 }
 
-// fetch asks for the single record of a row.
-func (s *syncer) fetch(ctx context.Context, row int64) (archive.Wanted, json.RawMessage, error) {
-	w, err := s.archive.WantedAt(context.WithoutCancel(ctx), row)
-	if err != nil {
-		return w, nil, fmt.Errorf("%w: %w", errArchive, err)
-	}
-	raw, err := call(ctx, s, func(ctx context.Context) (json.RawMessage, error) {
+// fetch asks for a single record.
+func (s *syncer) fetch(ctx context.Context, w archive.Wanted) (json.RawMessage, error) {
+	return call(ctx, s, func(ctx context.Context) (json.RawMessage, error) {
 		return s.client.Single(ctx, wire.Groups[w.Kind], w.ID)
 	})
-	return w, raw, err
 }
 
 // body stores a single record, if it came. One that cannot be had is reported,

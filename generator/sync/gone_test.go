@@ -56,7 +56,8 @@ func TestD53T27DeletionIsProved(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 60})
+				n := open(t, upstream.Options{Items: 40})
+				n.options.Kinds = []archive.Kind{archive.Article}
 				n.mustRun(t)
 				taken := vanish(n, 3)
 				answers := make(map[string]*upstream.Fault)

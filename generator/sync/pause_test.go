@@ -80,7 +80,7 @@ func TestT30T31T32RetryAfter(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				refused := time.Time{}
-				n := open(t, upstream.Options{Items: 40, Latency: 10 * time.Millisecond})
+				n := open(t, upstream.Options{Items: 20, Latency: 10 * time.Millisecond})
 				n.Faults = func(c upstream.Call) *upstream.Fault {
 					if c.ID != "48999990" || !refused.IsZero() {
 						return nil

@@ -89,9 +89,7 @@ func (s *syncer) isForgotten(id string) bool {
 // storeFound keeps a hit for the record it is of, whether that was listed yet
 // or not.
 func (s *syncer) storeFound(tx *archive.Tx, id string, raw []byte) error {
-	if err := tx.KeepFound(id, raw); err != nil {
-		return err
-	}
+	var records []*archive.Record
 	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {
 		record, err := tx.Get(kind, id)
 		if errors.Is(err, archive.ErrNotFound) {
@@ -100,9 +98,14 @@ func (s *syncer) storeFound(tx *archive.Tx, id string, raw []byte) error {
 		if err != nil {
 			return err
 		}
-		if record.Single != nil {
-			continue
+		if record.Single == nil {
+			records = append(records, record)
 		}
+	}
+	if err := tx.KeepFound(id, raw); err != nil {
+		return err
+	}
+	for _, record := range records {
 		record.Found = raw
 		if _, err := s.put(tx, record); err != nil {
 			return err

@@ -109,6 +109,20 @@ func ContentOf(r *archive.Record) (Content, error) {
 	return contentOf(r, list, single), nil
 }
 
+// Wording is what people read of one version of one part of a record, as plain
+// text; each may be empty.
+type Wording struct{ Title, Spot, Text string }
+
+// WordingOf reads the wording of a part of a record, list or single, from its
+// JSON.
+func WordingOf(kind archive.Kind, raw []byte) (Wording, error) {
+	f, err := parse(kind, raw)
+	if err != nil {
+		return Wording{}, fmt.Errorf("wording of a %s: %w", kind, err)
+	}
+	return Wording{prose.Plain(f.Title), spot(prose.Plain(f.Description)), prose.Plain(f.text)}, nil
+}
+
 // parts decodes the JSON of r. Until the single record arrives, a search's hit
 // adds its text and more to the list record.
 func parts(r *archive.Record) (list, single fields, err error) {

@@ -1,0 +1,81 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+)
+
+// engine is a kind of database that holds an archive: what SQLite and
+// PostgreSQL each do in their own way. All statements are written once, as both
+// understand them: parameters are ? or ?1, and where the order of unknown times
+// matters it is said (DESC NULLS LAST; unknown is least).
+type engine interface {
+	// name names the archive in errors, without any secret.
+	name() string
+	// media is the folder of the pictures, "" if there is none.
+	media() string
+
+	// writer opens the one connection that writes. Only one process has it at a
+	// time; others get [ErrLocked].
+	writer(ctx context.Context) (*sql.DB, *sql.Conn, error)
+	// readers opens connections that only read, each statement on a consistent
+	// snapshot. An archive that is read alone, beside another process that
+	// writes, is one of a fixed number of them.
+	readers(ctx context.Context, alone bool) (*sql.DB, error)
+	// release gives up what writer holds beside its connection.
+	release() error
+
+	// version returns the version of the schema, 0 if the database is empty, or
+	// [ErrForeign] if it holds something else.
+	version(ctx context.Context, d database) (int, error)
+	// create makes the schema in an empty database.
+	create(ctx context.Context, writer *sql.Conn) error
+	// begin and commit are the statements around a transaction that writes.
+	begin() []string
+	commit() []string
+	// whole tells that a statement of the writer must not be given up half-way,
+	// since its connection would be lost.
+	whole() bool
+	// changes returns a number that is another one after every change. It is
+	// always asked on the same connection.
+	changes(ctx context.Context, watcher *sql.Conn) (int64, error)
+	// scrub overwrites what deleted rows left.
+	scrub(ctx context.Context, writer *sql.Conn) error
+
+	// statement is a statement as the engine reads it, and values its parameters.
+	statement(query string) string
+	values(args []any) []any
+	// ends is a condition: a column ends in a text that is not empty.
+	ends(column, text string) (condition string, args []any)
+	// holds is a condition on the table search: all words are there, the last one
+	// perhaps as the beginning of one.
+	holds(words []string, beginning bool) (condition string, arg any)
+	// index enters the texts of a record in the table search.
+	index(r *Record) (statement string, args []any)
+}
+
+// engineOf returns the engine for what the configuration calls the archive: the
+// address of a PostgreSQL database, or a file.
+func engineOf(archive string) (engine, error) {
+	if isPostgres(archive) {
+		return newPostgres(archive)
+	}
+	return &sqlite{path: archive}, nil
+}
+
+// Places returns where an archive of that name lies in the file system: its
+// file, "" if a database holds it, and the folder of its pictures. It is an
+// error if no archive can have that name.
+func Places(name string) (file, media string, err error) {
+	e, err := engineOf(name)
+	if err != nil {
+		return "", "", err
+	}
+	if s, ok := e.(*sqlite); ok {
+		file = s.path
+	}
+	return file, e.media(), nil
+}
+
+// document is JSON as it was received. It is kept byte for byte.
+type document []byte

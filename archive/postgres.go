@@ -1,0 +1,171 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+//go:embed postgres.sql
+var postgresSchema string
+
+// postgres is the engine of an archive in a schema of a PostgreSQL database:
+// the first one of the connection's search_path that exists.
+type postgres struct {
+	config *pgx.ConnConfig
+	public string // its address without secrets
+	folder string // of the pictures
+}
+
+// mediaParameter of the address names the folder of the pictures.
+const mediaParameter = "media"
+
+// defaultMedia is that of an archive in the default file.
+var defaultMedia = filepath.Join(".ayna", "media")
+
+func isPostgres(archive string) bool {
+	return strings.HasPrefix(archive, "postgres://") || strings.HasPrefix(archive, "postgresql://")
+}
+
+// newPostgres reads the address of a database. No error of it holds any part of
+// the address that may be secret.
+func newPostgres(address string) (*postgres, error) {
+	u, err := url.Parse(address)
+	if err != nil { // which quotes what may be the password
+		return nil, errors.New("the address of the PostgreSQL database cannot be read; write it as postgres://user@host/database, and special characters of a password as %2F")
+	}
+	p := &postgres{public: public(u), folder: defaultMedia}
+	query := u.Query()
+	if query.Has(mediaParameter) {
+		p.folder = filepath.FromSlash(query.Get(mediaParameter))
+		query.Del(mediaParameter)
+		u.RawQuery = query.Encode()
+	}
+	if p.config, err = pgx.ParseConfig(u.String()); err != nil {
+		return nil, fmt.Errorf("the address %s, or what else says how to reach PostgreSQL, has parameters that cannot be read", p.public)
+	}
+	return p, nil
+}
+
+// public is an address without its secrets.
+func public(u *url.URL) string {
+	shown := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
+	if name := u.User.Username(); name != "" {
+		shown.User = url.User(name)
+	}
+	return shown.String()
+}
+
+func (p *postgres) name() string  { return p.public }
+func (p *postgres) media() string { return p.folder }
+
+// writer holds an advisory lock by the connection that writes: should it be
+// lost, so is the lock, but nothing can be written any more, either.
+func (p *postgres) writer(ctx context.Context) (*sql.DB, *sql.Conn, error) {
+	config := p.config.Copy()
+	// A writer whose machine is gone is noticed within two minutes.
+	for name, value := range map[string]string{"tcp_keepalives_idle": "60", "tcp_keepalives_interval": "15", "tcp_keepalives_count": "4"} {
+		if _, set := config.RuntimeParams[name]; !set {
+			config.RuntimeParams[name] = value
+		}
+	}
+	db := stdlib.OpenDB(*config)
+	c, err := db.Conn(ctx)
+	if err != nil {
+		return db, nil, err
+	}
+	var schema, encoding string
+	err = c.QueryRowContext(ctx, `SELECT coalesce(current_schema(), ''), current_setting('server_encoding')`).Scan(&schema, &encoding)
+	switch {
+	case err != nil:
+		return db, c, err
+	case schema == "":
+		return db, c, errors.New("the database has no schema of that search_path; make it with CREATE SCHEMA")
+	case encoding != "UTF8":
+		return db, c, fmt.Errorf("the database's encoding is %s; make one with ENCODING 'UTF8'", encoding)
+	}
+	var held bool
+	err = c.QueryRowContext(ctx, `SELECT pg_try_advisory_lock($1, current_schema()::regnamespace::oid::int)`, applicationID).Scan(&held)
+	if err == nil && !held {
+		err = ErrLocked
+	}
+	return db, c, err
+}
+
+// release has nothing to do: the lock goes with the connection.
+func (p *postgres) release() error { return nil }
+
+func (p *postgres) readers(_ context.Context, alone bool) (*sql.DB, error) {
+	config := p.config.Copy()
+	config.RuntimeParams["default_transaction_read_only"] = "on"
+	db := stdlib.OpenDB(*config)
+	db.SetMaxIdleConns(heldReaders)
+	if alone {
+		db.SetMaxOpenConns(heldReaders)
+	}
+	return db, nil
+}
+
+func (p *postgres) version(ctx context.Context, d database) (version int, err error) {
+	var marked, occupied bool
+	err = d.QueryRowContext(ctx, `SELECT to_regclass(quote_ident(current_schema()) || '.ayna') IS NOT NULL, EXISTS (
+		SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
+		AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e'))`).Scan(&marked, &occupied)
+	switch {
+	case err != nil:
+		return 0, err
+	case !marked && occupied:
+		return 0, fmt.Errorf("%w: the schema holds other tables; give the archive one of its own by search_path", ErrForeign)
+	case !marked:
+		return 0, nil
+	}
+	err = d.QueryRowContext(ctx, `SELECT version FROM ayna`).Scan(&version)
+	return version, err
+}
+
+func (p *postgres) create(ctx context.Context, writer *sql.Conn) error {
+	mark := fmt.Sprintf("INSERT INTO ayna (version) VALUES (%d);", Version)
+	_, err := writer.ExecContext(ctx, "BEGIN;"+postgresSchema+mark+"COMMIT")
+	return err
+}
+
+func (p *postgres) begin() []string { return []string{"BEGIN"} }
+
+// commit counts the change. That fails where a statement before has, for which
+// COMMIT alone would roll back and say nothing.
+func (p *postgres) commit() []string {
+	return []string{"UPDATE ayna SET changes = changes + 1", "COMMIT"}
+}
+
+func (p *postgres) whole() bool { return true }
+
+func (p *postgres) changes(ctx context.Context, watcher *sql.Conn) (n int64, err error) {
+	err = watcher.QueryRowContext(ctx, "SELECT changes FROM ayna").Scan(&n)
+	return n, err
+}
+
+// scrub writes all tables anew. What the log of the database and copies of it
+// hold is not in its power.
+func (p *postgres) scrub(ctx context.Context, writer *sql.Conn) error {
+	_, err := writer.ExecContext(ctx, `VACUUM FULL record, light, body, raw, revision, image, media, hit, found, search`)
+	return err
+}
+
+func explainPostgres(e *pgconn.PgError) error {
+	switch e.Code { // see "PostgreSQL Error Codes", appendix A of its manual
+	case "42P01", "42703", "XX001", "XX002": // no such table or column; data or index corrupted
+		return ErrDamaged
+	case "53100", "58030", "25006", "42501": // disk full, input or output error, read only, no permission
+		return ErrFull
+	}
+	return nil
+}

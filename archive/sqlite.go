@@ -1,0 +1,239 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/gofrs/flock"
+	driver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// applicationID marks an archive as ours ("ayna" in ASCII).
+const applicationID = 0x61796e61
+
+//go:embed schema.sql
+var sqliteSchema string
+
+// sqlite is the engine of an archive that is a file, or in memory.
+type sqlite struct {
+	path   string
+	memory string // address of a database in memory, instead of path
+	lock   *flock.Flock
+}
+
+var memoryNumber atomic.Int64
+
+func newMemory() *sqlite {
+	return &sqlite{memory: fmt.Sprintf("file:/ayna-%d?vfs=memdb&%s", memoryNumber.Add(1), pragmas.Encode())}
+}
+
+func (s *sqlite) name() string {
+	if s.memory != "" {
+		return "in memory"
+	}
+	return s.path
+}
+
+func (s *sqlite) media() string {
+	if s.memory != "" {
+		return ""
+	}
+	return mediaBeside(s.path)
+}
+
+func mediaBeside(path string) string { return filepath.Join(filepath.Dir(path), "media") }
+
+var pragmas = url.Values{"_pragma": {
+	"busy_timeout(10000)", "page_size(16384)", "journal_mode(wal)", "synchronous(normal)",
+	"foreign_keys(on)", "cache_size(-16384)",
+}}
+
+func (s *sqlite) address(mode string) string {
+	if s.memory != "" {
+		return s.memory
+	}
+	values := url.Values{"mode": {mode}, "_pragma": pragmas["_pragma"]}
+	if mode == "ro" {
+		values["_pragma"] = []string{"busy_timeout(10000)", "cache_size(-8192)"}
+	}
+	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(s.path)}).EscapedPath(), RawQuery: values.Encode()}
+	return name.String()
+}
+
+func (s *sqlite) writer(ctx context.Context) (*sql.DB, *sql.Conn, error) {
+	if s.memory == "" {
+		if err := s.takeLock(); err != nil {
+			return nil, nil, err
+		}
+	}
+	db, err := sql.Open("sqlite", s.address("rwc"))
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := db.Conn(ctx)
+	return db, c, err
+}
+
+func (s *sqlite) takeLock() error {
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o755); err != nil {
+		return err
+	}
+	s.lock = flock.New(s.path + ".lock")
+	held, err := s.lock.TryLock()
+	if err != nil {
+		return fmt.Errorf("lock %s: %w", s.lock.Path(), err)
+	}
+	if !held {
+		return ErrLocked
+	}
+	return nil
+}
+
+func (s *sqlite) release() error {
+	if s.lock == nil {
+		return nil
+	}
+	return s.lock.Unlock()
+}
+
+func (s *sqlite) readers(ctx context.Context, alone bool) (*sql.DB, error) {
+	if _, err := os.Stat(s.path); alone && errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w (run build first)", fs.ErrNotExist)
+	}
+	db, err := sql.Open("sqlite", s.address("ro"))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxIdleConns(heldReaders)
+	if alone {
+		db.SetMaxOpenConns(heldReaders)
+		err = s.hold(ctx, db)
+	}
+	return db, err
+}
+
+// hold opens all connections that there will be, so that none of them finds
+// another file where the archive was.
+func (s *sqlite) hold(ctx context.Context, db *sql.DB) error {
+	var held []*sql.Conn
+	defer func() {
+		for _, c := range held {
+			c.Close() // back to the pool
+		}
+	}()
+	for range heldReaders {
+		c, err := db.Conn(ctx)
+		if err != nil {
+			return err
+		}
+		held = append(held, c)
+		if _, err := s.version(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *sqlite) version(ctx context.Context, d database) (int, error) {
+	var tables, application, version int
+	for _, number := range []struct {
+		query string
+		into  *int
+	}{
+		{"SELECT count(*) FROM sqlite_schema", &tables}, {"PRAGMA application_id", &application}, {"PRAGMA user_version", &version},
+	} {
+		if err := d.QueryRowContext(ctx, number.query).Scan(number.into); err != nil {
+			return 0, err
+		}
+	}
+	switch {
+	case tables == 0:
+		return 0, nil
+	case application != applicationID:
+		return 0, ErrForeign
+	}
+	return version, nil
+}
+
+func (s *sqlite) create(ctx context.Context, writer *sql.Conn) error {
+	marks := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, Version)
+	_, err := writer.ExecContext(ctx, "BEGIN IMMEDIATE;"+sqliteSchema+guards+marks+"COMMIT")
+	return err
+}
+
+func (s *sqlite) begin() []string  { return []string{"BEGIN IMMEDIATE"} }
+func (s *sqlite) commit() []string { return []string{"COMMIT"} }
+func (s *sqlite) whole() bool      { return false }
+
+// changes is a number that SQLite counts for each connection.
+func (s *sqlite) changes(ctx context.Context, watcher *sql.Conn) (n int64, err error) {
+	err = watcher.QueryRowContext(ctx, "PRAGMA data_version").Scan(&n)
+	return n, err
+}
+
+func (s *sqlite) scrub(ctx context.Context, writer *sql.Conn) error {
+	// The index keeps deleted words until its segments are merged.
+	for _, statement := range []string{
+		`INSERT INTO search (search) VALUES ('optimize')`, `VACUUM`, `PRAGMA wal_checkpoint(TRUNCATE)`,
+	} {
+		if _, err := writer.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *sqlite) statement(query string) string { return query }
+
+// values has documents stored as text, so that people and json functions can
+// read them.
+func (s *sqlite) values(args []any) []any {
+	for i, arg := range args {
+		if d, ok := arg.(document); ok {
+			args[i] = string(d)
+		}
+	}
+	return args
+}
+
+// ends compares bytes, since the length of a text ends at a zero byte.
+func (s *sqlite) ends(column, text string) (string, []any) {
+	return "(" + column + " <> '' AND substr(CAST(" + column + " AS BLOB), ?) = ?)", []any{-len(text), []byte(text)}
+}
+
+func (s *sqlite) holds(words []string, beginning bool) (string, any) {
+	// A word holds letters and digits only, so the quotes cannot be closed.
+	match := `"` + strings.Join(words, `" AND "`) + `"`
+	if beginning {
+		match += " *"
+	}
+	return "search MATCH ?", match
+}
+
+func (s *sqlite) index(r *Record) (string, []any) {
+	return `INSERT INTO search (rowid, title, spot, text) VALUES (?, ?, ?, ?)`,
+		[]any{r.Row, Fold(r.Title), Fold(r.Spot), Fold(r.Text)}
+}
+
+func explainSQLite(e *driver.Error) error {
+	const primary = 0xff // what is above tells more of the same
+	switch e.Code() & primary {
+	case sqlite3.SQLITE_NOTADB:
+		return ErrForeign
+	case sqlite3.SQLITE_CORRUPT:
+		return ErrDamaged
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:
+		return ErrFull
+	}
+	return nil
+}

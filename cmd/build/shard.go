@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"ayna/generator"
+	"ayna/generator/config"
+	"ayna/generator/output"
+)
+
+// setShard reads the flag -shard.
+func (s *settings) setShard(value string) error {
+	i, n, ok := strings.Cut(value, "/")
+	first, err1 := strconv.Atoi(i)
+	all, err2 := strconv.Atoi(n)
+	if !ok || err1 != nil || err2 != nil || first < 0 || first >= all {
+		return errors.New("write it as 0/4, 1/4, 2/4 or 3/4")
+	}
+	s.shard = output.Shard{I: first, N: all}
+	return nil
+}
+
+// checkShards refuses what makes no sense together with -shard and -merge.
+func (s *settings) checkShards() error {
+	if s.merge < 0 {
+		return fmt.Errorf("-merge %d: must not be negative", s.merge)
+	}
+	sharded := s.shard.N > 0 || s.merge > 0
+	switch {
+	case s.shard.N > 0 && s.merge > 0:
+		return errors.New("-shard and -merge are for different runs: first every shard, then -merge")
+	case sharded && (s.syncOnly || s.full || s.probe || s.forget != "" || s.rollback):
+		return errors.New("-shard and -merge only render and publish; leave out -sync-only, -full, -probe, -forget and -rollback")
+	}
+	return nil
+}
+
+// rollback brings the previous site back.
+func rollback(c *config.Config, stdout, stderr io.Writer) int {
+	if err := output.Rollback(c.Output); err != nil {
+		return complain(stderr, exitCode(context.Background(), new(generator.Report), err), err)
+	}
+	fmt.Fprintln(stdout, "site:     the previous one; -rollback again takes that back")
+	return exitOK
+}

@@ -1,0 +1,279 @@
+package feed_test
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/feed"
+	"ayna/generator/site"
+)
+
+// press returns n articles, one every so often, the first one the oldest.
+func press(n int, first time.Time, every time.Duration) []record {
+	records := make([]record, n)
+	for i := range n {
+		records[i] = article(fmt.Sprint(50000000+i), fmt.Sprintf(`"CreatedDate":%q,"Title":"Haber %d","Path":"/gundem/","Text":"<p>Metin %d</p>"`,
+			first.Add(time.Duration(i)*every).Format(time.RFC3339), i, i))
+	}
+	return records
+}
+
+// linked is how a feed is linked to others: by relation.
+type linked struct {
+	archived bool
+	rel      map[string]string
+}
+
+func linksOf(t *testing.T, document string) linked {
+	t.Helper()
+	l := linked{rel: make(map[string]string)}
+	if strings.HasPrefix(document, "{") {
+		var parsed struct {
+			FeedURL string `json:"feed_url"`
+			NextURL string `json:"next_url"`
+		}
+		if err := json.Unmarshal([]byte(document), &parsed); err != nil {
+			t.Fatal(err)
+		}
+		l.rel["self"], l.rel["prev-archive"] = parsed.FeedURL, parsed.NextURL
+		return l
+	}
+	type atomLink struct {
+		Rel  string `xml:"rel,attr"`
+		Href string `xml:"href,attr"`
+	}
+	var parsed struct {
+		Channel struct {
+			Archive *struct{}  `xml:"http://purl.org/syndication/history/1.0 archive"`
+			Links   []atomLink `xml:"http://www.w3.org/2005/Atom link"`
+		} `xml:"channel"`
+		Archive *struct{}  `xml:"http://purl.org/syndication/history/1.0 archive"`
+		Links   []atomLink `xml:"http://www.w3.org/2005/Atom link"`
+	}
+	if err := xml.Unmarshal([]byte(document), &parsed); err != nil {
+		t.Fatal(err)
+	}
+	l.archived = parsed.Archive != nil || parsed.Channel.Archive != nil
+	for _, link := range slices.Concat(parsed.Links, parsed.Channel.Links) {
+		l.rel[link.Rel] = link.Href
+	}
+	return l
+}
+
+// TestHistory follows a feed back in time (RFC 5005, section 4): every item
+// that has a date is there, and once.
+func TestHistory(t *testing.T) {
+	records := press(900, time.Date(2026, 1, 20, 0, 0, 0, 0, time.UTC), time.Hour)
+	records = append(records, article("1", `"Title":"Tarihsiz","Path":"/gundem/"`))
+	rendered := render(t, arranged(t, store(t, records, nil), settings(t)), options)
+	const base = "https://ayna.example/haber/"
+	for _, start := range []string{"feed.xml", "atom.xml", "feed.json", "gundem/feed.xml", "gundem/atom.xml", "gundem/feed.json"} {
+		t.Run(start, func(t *testing.T) {
+			seen := make(map[string]bool)
+			newer, documents := "", 0
+			for name := strings.TrimPrefix(linksOf(t, rendered[start]).rel["prev-archive"], base); name != ""; documents++ {
+				_, entries, err := readFeed(rendered[name])
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				for _, e := range entries {
+					if seen[e.id] {
+						t.Errorf("%s repeats %s", name, e.id)
+					}
+					seen[e.id] = true
+				}
+				links := linksOf(t, rendered[name])
+				if !strings.HasSuffix(start, "json") && (!links.archived || links.rel["current"] != base+start || links.rel["hub"] != "" ||
+					strings.TrimPrefix(links.rel["next-archive"], base) != newer) {
+					t.Errorf("%s: %+v", name, links)
+				}
+				newer, name = name, strings.TrimPrefix(links.rel["prev-archive"], base)
+			}
+			if len(seen) != 900 || documents != 4 { // January, and February in three parts
+				t.Errorf("%d entries in %d documents", len(seen), documents)
+			}
+		})
+	}
+}
+
+// TestHistoryStays: a closed month changes only if one of its items does.
+func TestHistoryStays(t *testing.T) {
+	records := press(100, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), 24*time.Hour) // to June
+	a := store(t, records[:99], nil)
+	names := func(name string) bool { return strings.HasPrefix(name, "arsiv/") }
+	rendered := func() map[string]string {
+		all := make(map[string]string)
+		for name, document := range render(t, arranged(t, a, settings(t)), options) {
+			if names(name) {
+				all[name] = document
+			}
+		}
+		return all
+	}
+	changed := func(before, after map[string]string) string {
+		var list []string
+		for name, document := range after {
+			if document != before[name] && strings.HasSuffix(name, ".json") {
+				list = append(list, strings.TrimPrefix(name, "arsiv/"))
+			}
+		}
+		slices.Sort(list)
+		return strings.Join(list, " ")
+	}
+	before := rendered()
+	for _, step := range []struct {
+		name string
+		put  record
+		want string
+	}{
+		{"a new item", records[99], "2026-06.json"},
+		{"a correction", article("50000040", `"CreatedDate":"2026-04-10T00:00:00Z","Title":"Haber 40, düzeltildi","Path":"/gundem/"`), "2026-04.json"},
+		{"a late one", article("60000000", `"CreatedDate":"2026-03-10T00:00:00Z","Title":"Geç kalan","Path":"/gundem/"`), "2026-03.json"},
+		{"nothing", records[99], ""},
+	} {
+		put(t, a, []record{step.put}, nil)
+		after := rendered()
+		if got := changed(before, after); got != step.want {
+			t.Errorf("%s changes %q, want %q", step.name, got, step.want)
+		}
+		before = after
+	}
+}
+
+func TestWindow(t *testing.T) {
+	first := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	with := func(n int) feed.Options {
+		o := options
+		o.Items = n
+		return o
+	}
+	long := press(45, first, time.Hour)
+	for i := range long {
+		long[i].list = strings.Replace(long[i].list, "Metin", strings.Repeat("Metin ", 20_000), 1)
+		long[i].single = long[i].list
+	}
+	for _, test := range []struct {
+		name    string
+		records []record
+		options feed.Options
+		want    int
+	}{
+		{"few", press(5, first, 24*time.Hour), options, 5},
+		{"B14 rare: the newest thirty", press(100, first, 24*time.Hour), options, 30},
+		{"B14 often: two days", press(100, first, time.Hour), with(200), 49},
+		{"B14 very often: the most", press(100, first, time.Minute), options, 50},
+		{"B14 fewer wanted", press(100, first, time.Minute), with(10), 10},
+		{"D31 no more than fit", long, options, 30},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := settings(t)
+			s.FeedsOf = []site.Sort{site.OfHome}
+			entries := agreed(t, render(t, arranged(t, store(t, test.records, nil), s), test.options))
+			if len(entries) != test.want {
+				t.Errorf("%d entries, want %d", len(entries), test.want)
+			}
+		})
+	}
+}
+
+// TestRenamedFolder is B13: subscribers at the old address go on reading, and
+// are told of the new one.
+func TestRenamedFolder(t *testing.T) {
+	a := store(t, newsroom(), nil)
+	before := render(t, arranged(t, a, settings(t)), options)
+	moved := replaced(`"Path":"/gundem/"`, `"Path":"/turkiye/"`)
+	put(t, a, moved, nil)
+	after := render(t, arranged(t, a, settings(t)), options)
+	for _, names := range [][2]string{{"gundem/feed.xml", "turkiye/feed.xml"}, {"gundem/atom.xml", "turkiye/atom.xml"}, {"gundem/feed-own.json", "turkiye/feed-own.json"}} {
+		old, now := after[names[0]], after[names[1]]
+		if old == "" || old != now {
+			t.Errorf("%s is not %s:\n%s", names[0], names[1], old)
+		}
+		if self := linksOf(t, old).rel["self"]; self != "https://ayna.example/haber/"+names[1] {
+			t.Errorf("%s names %s as its address", names[0], self)
+		}
+		_, was, err := readFeed(before[names[0]])
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, is, err := readFeed(old)
+		if err != nil || len(is) != len(was) || is[0].id != was[0].id || is[0].published != was[0].published || is[0].link != was[0].link {
+			t.Errorf("%s had %+v, has %+v", names[0], was, is)
+		}
+	}
+	if strings.Contains(after["opml.xml"], "gundem") {
+		t.Error("the outline names an address that is not used any more")
+	}
+}
+
+func TestCorrections(t *testing.T) {
+	a := store(t, newsroom(), nil)
+	for _, entries := range [][]read{entriesOf(t, a, "duzeltmeler/")} {
+		if len(entries) > 0 {
+			t.Errorf("corrected before anything changed: %+v", entries)
+		}
+	}
+	put(t, a, replaced("ModifiedDate\":\"2026-03-14T10:17:25.5Z", "ModifiedDate\":\"2026-03-14T12:00:00.5Z"), nil)
+	put(t, a, slices.DeleteFunc(replaced("son dakikada geçti", "<i>uzatmada</i> geçti"), func(r record) bool { return r.kind != archive.Article }), nil)
+	entries := entriesOf(t, a, "duzeltmeler/")
+	if len(entries) != 1 {
+		t.Fatalf("%d corrections", len(entries))
+	}
+	e := entries[0]
+	if e.id != "tag:ayna.example,2026-01-01:correction/article/51200311/20260314101725" || e.summary != "Başlık" ||
+		!strings.HasPrefix(e.title, "Düzeltme: Akçalimanspor") || e.published != time.Date(2026, 3, 14, 10, 17, 25, 0, time.UTC) {
+		t.Errorf("correction %+v", e)
+	}
+	if !strings.Contains(e.content, "&amp; <del>son dakikada</del> <ins>uzatmada</ins> geçti") {
+		t.Errorf("the words are not marked: %s", e.content)
+	}
+	checkMarkup(t, e.content)
+	if home := entriesOf(t, a, "")[2]; home.id != "tag:ayna.example,2026-01-01:article/51200311" {
+		t.Errorf("elsewhere the item has the id %s", home.id)
+	}
+}
+
+// entriesOf reads the feeds of a directory, which must be alike.
+func entriesOf(t *testing.T, a *archive.Archive, dir string) []read {
+	t.Helper()
+	rendered := render(t, arranged(t, a, settings(t)), options)
+	there := make(map[string]string)
+	for _, name := range []string{"feed.xml", "atom.xml", "feed.json"} {
+		there[name] = rendered[dir+name]
+	}
+	return agreed(t, there)
+}
+
+// TestRenewed: the hub is told of the feeds that were written, once each.
+func TestRenewed(t *testing.T) {
+	s := settings(t)
+	s.Formats = []site.Format{site.RSS}
+	reader := arranged(t, store(t, newsroom(), nil), s)
+	for hub, want := range map[string]int{"": 0, "https://hub.example/": 3} {
+		o := options
+		o.Hub = hub
+		r := feed.New(reader, o)
+		for file, err := range r.Files(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch file.Path {
+			case "feed.xml", "spor/feed.xml", "spor/feed-own.xml", "spor/arsiv/2026-03.xml", "opml.xml":
+				for range 2 {
+					if err := file.Write(t.Context(), new(countingWriter)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		if got := r.Renewed(); len(got) != want || want > 0 && got[0] != "https://ayna.example/haber/feed.xml" {
+			t.Errorf("with the hub %q: %q", hub, got)
+		}
+	}
+}

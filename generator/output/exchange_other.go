@@ -1,0 +1,59 @@
+//go:build !linux
+
+package output
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// exchange is not to be had: the names are changed one after the other.
+func exchange(_ *os.File, _ string, _ *os.File, _ string) (ok bool, err error) { return false, nil }
+
+// linkIn makes a hard link from a file of one directory to another.
+func linkIn(from *folder, name string, to *folder, target string) error {
+	return linkOutside(filepath.Join(from.name, name), to, target)
+}
+
+// linkOutside does the same for a file anywhere.
+func linkOutside(name string, to *folder, target string) error {
+	return os.Link(name, filepath.Join(to.name, target))
+}
+
+// syncTree brings the files that were written to a tree to disk, and every
+// directory.
+func syncTree(top *folder, written []string) error {
+	for _, name := range written {
+		if err := syncFile(top.root, name); err != nil {
+			return err
+		}
+	}
+	return fs.WalkDir(top.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
+		}
+		return syncDirIn(top.root, name)
+	})
+}
+
+func syncFile(root *os.Root, name string) error {
+	f, err := root.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+func syncDirIn(root *os.Root, name string) error {
+	f, err := root.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(syncDir(f), f.Close())
+}
+
+// isMount reports whether a directory is known to be where a file system is
+// mounted. Here the exchange finds out.
+func isMount(string) bool { return false }

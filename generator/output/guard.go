@@ -1,0 +1,41 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Errors of a site that is whole, but looks so wrong that it is not published.
+var (
+	ErrFewer      = errors.New("the site would lose too many pages at once and was not published")
+	ErrIncomplete = errors.New("the site lacks what no site is without and was not published")
+)
+
+// guard refuses a site that looks wrong: with far fewer pages than the
+// published one, without what it must have, or with many files that could not
+// be rendered.
+func (b *build) guard() error {
+	for _, name := range b.options.Required {
+		if b.missing[name] {
+			return fmt.Errorf("%w: %s is missing or empty", ErrIncomplete, name)
+		}
+	}
+	if failed, most := len(b.result.Failed), tolerable(b.result.Files(), 100); failed > most {
+		return fmt.Errorf("%w: %d files could not be rendered, the first of them %s: %w", ErrIncomplete, failed, b.result.Failed[0].Path, b.result.Failed[0].Err)
+	}
+	if b.options.Fewer || b.pages-b.nextPages <= tolerable(b.pages, 10) {
+		return nil
+	}
+	before, known, err := b.place.state(stateName, b.place.top, b.place.name)
+	if err != nil {
+		return err
+	}
+	if known && before.Config != b.options.Config {
+		return nil
+	}
+	return fmt.Errorf("%w: %d pages instead of %d", ErrFewer, b.nextPages, b.pages)
+}
+
+// tolerable is how many of a number of files may be lost at once: a share, but
+// always some.
+func tolerable(files, share int) int { return max(10, files/share) }

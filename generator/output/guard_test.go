@@ -1,0 +1,145 @@
+package output_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ayna/generator/output"
+)
+
+// pages is a site of so many pages, and a home page.
+func pages(n int) tree {
+	site := tree{"index.html": "home"}
+	for i := range n {
+		site[fmt.Sprintf("a/%d.html", i)] = fmt.Sprint("page ", i)
+	}
+	return site
+}
+
+var configs = []output.Key{{1}, {2}}
+
+func TestGuards(t *testing.T) {
+	withConfig := func(i int) output.Options { return output.Options{Config: configs[i]} }
+	broken := pages(200)
+	for i := range 11 {
+		broken[fmt.Sprintf("a/%d.html", i)] = "!broken"
+	}
+	for _, test := range []struct {
+		name    string
+		next    tree
+		options output.Options
+		want    error
+	}{
+		{"B06 a tenth goes", pages(180), withConfig(0), nil},
+		{"B06 more than a tenth goes", pages(179), withConfig(0), output.ErrFewer},
+		{"B06 all goes", tree{}, withConfig(0), output.ErrFewer},
+		{"B06 of another configuration", pages(10), withConfig(1), nil},
+		{"B06 allowed", pages(10), output.Options{Config: configs[0], Fewer: true}, nil},
+		{"B07 home is missing", with(pages(200), tree{"index.html": ""}), output.Options{Required: []string{"index.html"}}, output.ErrIncomplete},
+		{"B07 home is empty", with(pages(200), tree{"index.html": "!"}), output.Options{Required: []string{"index.html"}}, nil}, // the old one stays
+		{"B07 feed was never there", pages(200), output.Options{Required: []string{"index.html", "feed.xml"}}, output.ErrIncomplete},
+		{"B03 many pages fail", broken, withConfig(0), output.ErrIncomplete},
+		{"B03 some pages fail", with(broken, tree{"a/0.html": "fine"}), withConfig(0), nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "public")
+			first := withConfig(0)
+			if _, err := output.Publish(t.Context(), dir, pages(200).files(nil), first); err != nil {
+				t.Fatal(err)
+			}
+			age(t, dir)
+			for range 2 {
+				_, err := output.Publish(t.Context(), dir, test.next.files(nil), test.options)
+				if !errors.Is(err, test.want) {
+					t.Fatalf("error %v, want %v", err, test.want)
+				}
+				if err != nil && len(touched(t, dir)) > 0 {
+					t.Error("the published tree changed")
+				}
+			}
+			if test.want != nil {
+				checkContents(t, dir, pages(200))
+			}
+			next := with(pages(200), tree{"index.html": "next"})
+			if _, err := output.Publish(t.Context(), dir, next.files(nil), output.Options{Fewer: true}); err != nil {
+				t.Fatal(err)
+			}
+			checkContents(t, dir, next)
+			checkHidden(t, dir)
+		})
+	}
+}
+
+// TestB07EmptyFile: an empty file that is required is no file.
+func TestB07EmptyFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	empty := tree{"index.html": "", "a.html": "a"}
+	_, err := output.Publish(t.Context(), dir, empty.files(nil), output.Options{Required: []string{"index.html"}})
+	if !errors.Is(err, output.ErrIncomplete) || !strings.Contains(err.Error(), "index.html") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestB01AssetsLinger: assets stay for one build that changes something, and
+// then go; they are in no manifest that people see.
+func TestB01AssetsLinger(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	asset := func(n int) string { return fmt.Sprintf("assets/site.%d.css", n) }
+	options := output.Options{Lingering: "assets/"}
+	for n := range 5 {
+		site := with(small, tree{asset(n): "css", "index.html": fmt.Sprint("home ", n)})
+		for range 2 { // the second time nothing changes
+			if _, err := output.Publish(t.Context(), dir, site.files(nil), options); err != nil {
+				t.Fatal(err)
+			}
+			want := site
+			if n > 0 {
+				want = with(site, tree{asset(n - 1): "css"})
+			}
+			checkContents(t, dir, want)
+			if strings.Contains(read(t, dir, "manifest.sha256"), asset(n-1)) {
+				t.Errorf("%s is in the manifest", asset(n-1))
+			}
+		}
+	}
+	// An asset that comes back is one again.
+	site := with(small, tree{asset(3): "css"})
+	for range 3 {
+		if _, err := output.Publish(t.Context(), dir, site.files(nil), options); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkContents(t, dir, with(site, tree{asset(4): "css"}))
+}
+
+func TestState(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	check := func(want output.State) {
+		t.Helper()
+		if got, err := output.Published(dir); err != nil || got != want {
+			t.Errorf("published: %v, %v, want %v", got, err, want)
+		}
+	}
+	put := func(tr tree, o output.Options) {
+		t.Helper()
+		if _, err := output.Publish(t.Context(), dir, tr.files(nil), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(output.State{})
+	put(small, output.Options{State: output.Key{1}, Config: output.Key{2}})
+	check(output.State{Key: output.Key{1}, Config: output.Key{2}, Files: 4})
+	put(small, output.Options{State: output.Key{3}, Config: output.Key{2}}) // nothing changed but the state
+	check(output.State{Key: output.Key{3}, Config: output.Key{2}, Files: 4})
+	put(with(small, tree{"index.html": "!x"}), output.Options{State: output.Key{4}})
+	check(output.State{Key: output.Key{4}, Files: 3, Failed: 1})
+	put(with(small, tree{"index.html": "x"}), output.Options{State: output.Key{4}})
+	check(output.State{Key: output.Key{4}, Files: 4})
+	if err := output.Rollback(dir); err != nil {
+		t.Fatal(err)
+	}
+	check(output.State{}) // what it says is about the other site
+}

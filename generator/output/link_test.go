@@ -1,0 +1,84 @@
+package output_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ayna/generator/output"
+)
+
+// linked yields small with one file of it as a link to another place.
+func linked(name, content string, written *int) iter.Seq2[output.File, error] {
+	return output.Join(small.files(nil), func(yield func(output.File, error) bool) {
+		yield(output.File{Path: "media/b.jpg", Key: output.NewDigest("picture").Text(content).Key(), Link: name, Write: func(_ context.Context, w io.Writer) error {
+			*written++
+			_, err := io.WriteString(w, content)
+			return err
+		}}, nil)
+	})
+}
+
+func TestLink(t *testing.T) {
+	const content = "another picture"
+	sum := fmt.Sprintf("%x", sha256.Sum256([]byte(content)))
+	elsewhere := t.TempDir()
+	for _, test := range []struct {
+		name   string
+		file   string
+		linked bool
+	}{
+		{"by the digest in its name", sum + ".jpg", true},
+		{"of another name", "picture.jpg", true},
+		{"L21 of another mode", "secret.jpg", false},
+		{"that is a symbolic link", "link.jpg", false},
+		{"that is not there", "lost.jpg", false},
+		{"L23 of another file system", "", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			source := filepath.Join(elsewhere, test.file)
+			switch test.file {
+			case "lost.jpg":
+			case "link.jpg":
+				if err := os.Symlink(sum+".jpg", source); err != nil {
+					t.Fatal(err)
+				}
+			case "":
+				mounted := filepath.Join(elsewhere, "mounted")
+				mount(t, mounted, "1m")
+				write(t, mounted, "a.jpg", content)
+				source = filepath.Join(mounted, "a.jpg")
+			default:
+				write(t, elsewhere, test.file, content)
+			}
+			if test.file == "secret.jpg" {
+				if err := os.Chmod(source, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			dir, times := filepath.Join(t.TempDir(), "public"), 0
+			for range 3 {
+				if _, err := output.Publish(t.Context(), dir, linked(source, content, &times), output.Options{Jobs: 1}); err != nil {
+					t.Fatal(err)
+				}
+				checkContents(t, dir, with(small, tree{"media/b.jpg": content}))
+			}
+			if (times == 0) != test.linked {
+				t.Errorf("written %d times", times)
+			}
+			one, err1 := os.Stat(source)
+			other, err2 := os.Stat(filepath.Join(dir, "media/b.jpg"))
+			if same := err1 == nil && err2 == nil && os.SameFile(one, other); same != test.linked {
+				t.Errorf("the same file: %t", same)
+			}
+			if err2 == nil && other.Mode().Perm() != 0o644 {
+				t.Errorf("mode %o", other.Mode().Perm())
+			}
+		})
+	}
+}

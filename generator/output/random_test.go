@@ -1,0 +1,109 @@
+package output_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"ayna/generator/output"
+)
+
+// TestRandomEdits: after any edits the tree is what a build from nothing makes,
+// byte for byte, and only files with a new key were rendered, and those that
+// were lost.
+func TestRandomEdits(t *testing.T) {
+	seeds := 6
+	if os.Getenv("AYNA_LONG") != "" {
+		seeds = 100
+	}
+	for seed := range seeds {
+		random := rand.New(rand.NewPCG(uint64(seed), 1))
+		outer := t.TempDir()
+		dir := filepath.Join(outer, "public")
+		site, before := numbered(0), tree{}
+		foreign := tree{}
+		for step := range 12 {
+			edit(random, site)
+			options := output.Options{Jobs: 1 + random.IntN(4), Fewer: true}
+			switch random.IntN(8) {
+			case 0: // the owner puts something in, or takes it out
+				name := fmt.Sprintf("folder%d/mine%d.txt", random.IntN(3), random.IntN(2))
+				if _, there := foreign[name]; there {
+					delete(foreign, name)
+					os.Remove(filepath.Join(dir, name))
+				} else if step > 0 {
+					foreign[name] = fmt.Sprint(step)
+					write(t, dir, name, foreign[name])
+				}
+			case 1: // a run before this one is interrupted
+				stopped(t, dir, numbered(seed+100), "folder3/8.html", func(yield func(output.File, error) bool) {
+					yield(output.File{}, errRender)
+				})
+			case 2:
+				if step > 1 {
+					rollback(t, dir)
+					before = maps.Clone(contents(t, dir))
+				}
+			}
+			var rendered atomic.Int64
+			if _, err := output.Publish(t.Context(), dir, site.files(&rendered), options); err != nil {
+				t.Fatalf("seed %d, step %d: %v", seed, step, err)
+			}
+			if most := differing(site, before); rendered.Load() > int64(most) {
+				t.Errorf("seed %d, step %d: %d files rendered, %d had changed", seed, step, rendered.Load(), most)
+			}
+			want := maps.Clone(site)
+			maps.Copy(want, foreign)
+			if got := contents(t, dir); !maps.Equal(got, want) {
+				t.Fatalf("seed %d, step %d: the tree holds %v, want %v", seed, step, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+			}
+			checkManifest(t, dir)
+			fresh := filepath.Join(t.TempDir(), "public")
+			publish(t, fresh, site)
+			for _, manifest := range []string{"manifest.sha256", ".ayna-manifest"} {
+				if read(t, dir, manifest) != read(t, fresh, manifest) {
+					t.Fatalf("seed %d, step %d: %s is not that of a build from nothing", seed, step, manifest)
+				}
+			}
+			checkHidden(t, dir)
+			before = maps.Clone(site)
+			if t.Failed() {
+				t.FailNow()
+			}
+		}
+	}
+}
+
+// edit changes, adds, removes and renames files.
+func edit(random *rand.Rand, site tree) {
+	for range random.IntN(6) {
+		names := slices.Sorted(maps.Keys(site))
+		name := names[random.IntN(len(names))]
+		switch random.IntN(4) {
+		case 0:
+			site[name] = fmt.Sprint("edit ", random.IntN(3)) // often as it was before
+		case 1:
+			delete(site, name)
+		case 2:
+			site[fmt.Sprintf("folder%d/more/%d.html", random.IntN(6), random.IntN(9))] = "more"
+		case 3:
+			site[fmt.Sprintf("moved/%d.html", random.IntN(9))] = site[name]
+			delete(site, name)
+		}
+	}
+}
+
+func differing(a, b tree) int {
+	n := 0
+	for name, content := range a {
+		if other, there := b[name]; !there || other != content {
+			n++
+		}
+	}
+	return n
+}

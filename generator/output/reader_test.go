@@ -1,0 +1,95 @@
+package output_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestB12Readers: readers at any time during publishing find every page, whole,
+// and a tree that is held open shows one site only.
+func TestB12Readers(t *testing.T) {
+	reads := 10_000
+	if os.Getenv("AYNA_LONG") != "" {
+		reads = 250_000
+	}
+	const publishes = 25
+	dir := filepath.Join(t.TempDir(), "public")
+	publish(t, dir, numbered(1))
+	r := reading{dir: dir}
+	var readers sync.WaitGroup
+	for n := range 4 {
+		readers.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(n), 3))
+			for r.done.Load() < int64(reads) {
+				r.some(random)
+			}
+		})
+	}
+	for i := range publishes {
+		for r.done.Load() < int64(i*reads/publishes) {
+			time.Sleep(time.Millisecond) // publishes are spread over all the reads
+		}
+		r.published.Add(1)
+		publish(t, dir, numbered(i+2))
+	}
+	readers.Wait()
+	t.Logf("%d reads during %d publishes: %d missing, %d empty, %d mixed", r.done.Load(), publishes, r.missing.Load(), r.empty.Load(), r.mixed.Load())
+	if r.missing.Load()+r.empty.Load()+r.mixed.Load() > 0 {
+		t.Fail()
+	}
+}
+
+// reading is what readers saw.
+type reading struct {
+	dir                                    string
+	missing, empty, mixed, done, published atomic.Int64
+}
+
+// some reads a page by its name, and then some pages of one tree, as a server
+// that holds it open or a tool that copies it does. Such a tree stays as it is
+// until the build after the next.
+func (r *reading) some(random *rand.Rand) {
+	page := func() string { n := random.IntN(40); return fmt.Sprintf("folder%d/%d.html", n%5, n) }
+	r.check(os.ReadFile(filepath.Join(r.dir, page())))
+	begun := r.published.Load()
+	root, err := os.OpenRoot(r.dir)
+	if err != nil {
+		r.missing.Add(1)
+		return
+	}
+	defer root.Close()
+	numbers := make([]string, 4)
+	for i := range numbers {
+		content, err := root.ReadFile(page())
+		if r.published.Load() > begun+1 {
+			return // this reader was too slow
+		}
+		numbers[i] = r.check(content, err)
+	}
+	if len(slices.Compact(numbers)) > 1 {
+		r.mixed.Add(1)
+	}
+}
+
+// check counts what is wrong with a page, and returns the number of its site.
+func (r *reading) check(content []byte, err error) string {
+	r.done.Add(1)
+	number, rest, whole := strings.Cut(string(content), "\n")
+	switch {
+	case err != nil:
+		r.missing.Add(1)
+	case len(content) == 0:
+		r.empty.Add(1)
+	case !whole || strings.ReplaceAll(rest, "text ", "") != "":
+		r.mixed.Add(1)
+	}
+	return number
+}

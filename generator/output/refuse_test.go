@@ -1,0 +1,242 @@
+package output_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ayna/generator/output"
+)
+
+func TestPathsThatAreRefused(t *testing.T) {
+	for _, path := range []string{
+		"", ".", "..", "../x.html", "/etc/passwd", "a/../b.html", "a//b.html", "a/", "./a.html",
+		".htaccess", ".ayna-manifest", ".ayna-manifest.dirty", ".git/config", "a/.git/config", "a/.x",
+		"a\nb.html", "a\x00b.html", "a\r.html", `a\b.html`, "a\xff.html",
+		"manifest.sha256", "MANIFEST.SHA256",
+	} {
+		t.Run(fmt.Sprintf("D39 %q", path), func(t *testing.T) {
+			outer := t.TempDir()
+			dir := filepath.Join(outer, "public")
+			publish(t, dir, small)
+			before := contents(t, outer)
+			_, err := output.Publish(t.Context(), dir, tree{path: "evil"}.files(nil), output.Options{Jobs: 1})
+			if err == nil || path != "" && !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(strings.Trim(fmt.Sprintf("%q", path), `"`))) {
+				t.Errorf("error %v", err)
+			}
+			if after := contents(t, outer); !maps.Equal(before, after) {
+				t.Errorf("the tree changed: %q", after)
+			}
+		})
+	}
+}
+
+func TestTwoFilesOfOneAddress(t *testing.T) {
+	for _, pair := range [][2]string{{"a.html", "a.html"}, {"A.html", "a.html"}, {"Spor/a.html", "spor/a.html"}} { // D46, L18
+		dir := t.TempDir()
+		_, err := output.Publish(t.Context(), dir, output.Join(tree{pair[0]: "1"}.files(nil), tree{pair[1]: "2"}.files(nil)), output.Options{Jobs: 1})
+		if err == nil || !strings.Contains(err.Error(), pair[1]) {
+			t.Errorf("%v: error %v", pair, err)
+		}
+	}
+}
+
+// TestLinksInTheTree is L19: a link planted in the tree is replaced or refused,
+// and what it points to is not touched.
+func TestLinksInTheTree(t *testing.T) {
+	tests := map[string]struct {
+		name   string // of the link
+		target string // of the link, beside the tree
+		hard   bool
+		fails  bool
+	}{
+		"link in place of a file":          {"index.html", "victim/file", false, false},
+		"link to nowhere":                  {"index.html", "nowhere", false, false},
+		"hard link in place of a file":     {"index.html", "victim/file", true, false},
+		"link in place of the manifest":    {"manifest.sha256", "victim/file", false, false},
+		"link like a temporary file":       {".ayna-tmp-1", "victim/file", false, false},
+		"link in place of a folder":        {"spor", "victim", false, true},
+		"link in place of our manifest":    {".ayna-manifest", "victim/file", false, true},
+		"link in place of the dirty one":   {".ayna-manifest.dirty", "victim/file", false, true},
+		"link to nowhere for the manifest": {".ayna-manifest", "nowhere", false, true},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			outer := t.TempDir()
+			dir := filepath.Join(outer, "public")
+			write(t, outer, "victim/file", "untouched")
+			if err := os.Mkdir(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			link := os.Symlink
+			if test.hard {
+				link = os.Link
+			}
+			if err := link(filepath.Join(outer, test.target), filepath.Join(dir, test.name)); err != nil {
+				t.Fatal(err)
+			}
+			_, err := output.Publish(t.Context(), dir, small.files(nil), output.Options{Jobs: 2})
+			if (err != nil) != test.fails {
+				t.Errorf("error %v", err)
+			}
+			if err == nil {
+				checkContents(t, dir, small)
+			}
+			if got := contents(t, filepath.Join(outer, "victim")); !maps.Equal(got, tree{"file": "untouched"}) {
+				t.Errorf("beside the tree: %q", got)
+			}
+			if _, err := os.Lstat(filepath.Join(outer, "nowhere")); err == nil {
+				t.Error("a file was made outside of the tree")
+			}
+		})
+	}
+}
+
+// TestLinksInTheHiddenFolder is L19: a link planted beside the trees is
+// replaced or refused, too.
+func TestLinksInTheHiddenFolder(t *testing.T) {
+	for name, target := range map[string]string{
+		"work": "victim", "previous": "victim", "aside": "victim", "next": "victim/file", "state": "victim/file", ".ayna-next": "victim/file",
+		".ayna-state": "victim/file", "lock": "nowhere", "try": "nowhere",
+	} {
+		t.Run(name, func(t *testing.T) {
+			outer := t.TempDir()
+			dir := filepath.Join(outer, "public")
+			write(t, outer, "victim/file", "untouched")
+			publish(t, dir, small)
+			link := filepath.Join(outer, ".public.ayna", name)
+			if err := errors.Join(os.RemoveAll(link), os.Symlink("../"+target, link)); err != nil {
+				t.Fatal(err)
+			}
+			ready := output.Ready(dir)
+			_, err := output.Publish(t.Context(), dir, with(small, tree{"index.html": "HOME"}).files(nil), output.Options{Jobs: 2})
+			t.Logf("ready: %v, published: %v", ready, err)
+			if got := contents(t, filepath.Join(outer, "victim")); !maps.Equal(got, tree{"file": "untouched"}) {
+				t.Errorf("beside the tree: %q", got)
+			}
+			if _, err := os.Lstat(filepath.Join(outer, "nowhere")); err == nil {
+				t.Error("a file was made elsewhere")
+			}
+			if err == nil {
+				checkContents(t, dir, with(small, tree{"index.html": "HOME"}))
+			} else {
+				checkContents(t, dir, small)
+			}
+		})
+	}
+}
+
+// TestLinkPlantedWhileWriting is L19: links are planted in the work tree
+// between two steps of a build.
+func TestLinkPlantedWhileWriting(t *testing.T) {
+	outer := t.TempDir()
+	dir := filepath.Join(outer, "public")
+	write(t, outer, "victim/file", "untouched")
+	publish(t, dir, small)
+	plant := func(yield func(output.File, error) bool) {
+		yield(output.File{Path: "a.html", Write: func(_ context.Context, w io.Writer) error {
+			io.WriteString(w, "new")
+			work := filepath.Join(outer, ".public.ayna", "work")
+			return errors.Join(os.MkdirAll(work, 0o755),
+				os.Symlink("../../victim/file", filepath.Join(work, "a.html")),
+				os.Symlink("../../victim", filepath.Join(work, "folder")))
+		}}, nil)
+		yield(output.File{Path: "folder/b.html", Write: func(_ context.Context, w io.Writer) error {
+			_, err := io.WriteString(w, "new")
+			return err
+		}}, nil)
+	}
+	if _, err := output.Publish(t.Context(), dir, plant, output.Options{Jobs: 1}); err != nil {
+		t.Logf("refused: %v", err)
+	}
+	if got := contents(t, filepath.Join(outer, "victim")); !maps.Equal(got, tree{"file": "untouched"}) {
+		t.Errorf("beside the tree: %q", got)
+	}
+	publish(t, dir, small)
+	checkContents(t, dir, small)
+}
+
+func TestDamagedManifest(t *testing.T) {
+	line := strings.Repeat("0", 32) + " " + strings.Repeat("0", 64) + " 4 "
+	for name, manifest := range map[string]string{
+		"another form":    "ayna manifest 99\n",
+		"no manifest":     "<html>",
+		"line cut off":    "ayna manifest 1\n0000",
+		"no hexadecimals": "ayna manifest 1\n" + strings.Repeat("g", 32) + " " + strings.Repeat("0", 64) + " 4 index.html\n",
+		"no size":         "ayna manifest 1\n" + strings.Replace(line, "4", "x", 1) + "index.html\n",
+		"L19 outside":     "ayna manifest 1\n" + line + "../victim\n",
+		"L19 absolute":    "ayna manifest 1\n" + line + "/etc/passwd\n",
+		"the owner's":     "ayna manifest 1\n" + line + ".well-known/x\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			outer := t.TempDir()
+			dir := filepath.Join(outer, "public")
+			write(t, outer, "victim", "untouched")
+			publish(t, dir, small)
+			write(t, dir, ".ayna-manifest", manifest)
+			_, err := output.Publish(t.Context(), dir, tree{}.files(nil), output.Options{Jobs: 1})
+			if err == nil || !strings.Contains(err.Error(), ".ayna-manifest") || !strings.Contains(err.Error(), "remove the file") {
+				t.Errorf("error %v, want it to say what to do", err)
+			}
+			if got := contents(t, dir); !maps.Equal(got, small) || read(t, outer, "victim") != "untouched" {
+				t.Errorf("the tree changed: %q", got)
+			}
+
+			// What it says to do works, and writes only what is not there.
+			if err := os.Remove(filepath.Join(dir, ".ayna-manifest")); err != nil {
+				t.Fatal(err)
+			}
+			checkCounts(t, publish(t, dir, small), [4]int{0, 4, 0, 0})
+			checkContents(t, dir, small)
+		})
+	}
+}
+
+// TestTreeThatCannotBeWritten names the place and leaves the rest alone; once
+// the hindrance is gone, the work is finished.
+func TestTreeThatCannotBeWritten(t *testing.T) {
+	t.Run("the tree is a file", func(t *testing.T) {
+		dir := t.TempDir()
+		write(t, dir, "public", "x")
+		_, err := output.Publish(t.Context(), filepath.Join(dir, "public"), small.files(nil), output.Options{Jobs: 1})
+		if err == nil || !strings.Contains(err.Error(), "public") {
+			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("a folder in place of a file", func(t *testing.T) {
+		dir := t.TempDir()
+		write(t, dir, "index.html/x", "x")
+		_, err := output.Publish(t.Context(), dir, small.files(nil), output.Options{Jobs: 1})
+		if err == nil || !strings.Contains(err.Error(), "index.html") {
+			t.Errorf("error %v", err)
+		}
+		if err := os.RemoveAll(filepath.Join(dir, "index.html")); err != nil {
+			t.Fatal(err)
+		}
+		publish(t, dir, small)
+		checkContents(t, dir, small)
+	})
+	t.Run("read only", func(t *testing.T) {
+		if os.Geteuid() == 0 {
+			t.Skip("root may write everywhere")
+		}
+		dir := t.TempDir()
+		publish(t, dir, small)
+		for _, mode := range []fs.FileMode{0o555, 0o755} {
+			if err := os.Chmod(dir, mode); err != nil {
+				t.Fatal(err)
+			}
+			_, err := output.Publish(t.Context(), dir, tree{"index.html": "HOME"}.files(nil), output.Options{Jobs: 1})
+			if refused := errors.Is(err, fs.ErrPermission); refused != (mode == 0o555) {
+				t.Errorf("mode %o: error %v", mode, err)
+			}
+		}
+	})
+}

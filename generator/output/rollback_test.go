@@ -1,0 +1,136 @@
+package output_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ayna/generator/output"
+)
+
+func rollback(t testing.TB, dir string) {
+	t.Helper()
+	if err := output.Rollback(dir); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestB11Rollback(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	if err := output.Rollback(dir); !errors.Is(err, output.ErrNoPrevious) {
+		t.Errorf("nothing was published: error %v", err)
+	}
+	first, second := small, with(small, tree{"index.html": "2", "media/a.jpg": "", "new.html": "new"})
+	publish(t, dir, first)
+	if err := output.Rollback(dir); !errors.Is(err, output.ErrNoPrevious) {
+		t.Errorf("one site was published: error %v", err)
+	}
+	publish(t, dir, second)
+	write(t, dir, "CNAME", "mine")
+	for range 3 { // back and forth
+		rollback(t, dir)
+		checkContents(t, dir, with(first, tree{"CNAME": "mine"}))
+		rollback(t, dir)
+		checkContents(t, dir, with(second, tree{"CNAME": "mine"}))
+	}
+	checkHidden(t, dir)
+}
+
+// TestB11BuildAfterRollback: the next build goes on from what is published, and
+// the site before it is the one that was gone back to.
+func TestB11BuildAfterRollback(t *testing.T) {
+	site := func(n string) tree { return with(small, tree{"index.html": n, n + ".html": n}) }
+	dir := filepath.Join(t.TempDir(), "public")
+	for _, n := range []string{"1", "2", "bad"} {
+		publish(t, dir, site(n))
+	}
+	rollback(t, dir)
+	checkContents(t, dir, site("2"))
+	checkCounts(t, publish(t, dir, site("2")), [4]int{0, 5, 0, 0})
+	publish(t, dir, site("4"))
+	checkContents(t, dir, site("4"))
+	rollback(t, dir)
+	checkContents(t, dir, site("2"))
+	publish(t, dir, site("5"))
+	checkContents(t, dir, site("5"))
+}
+
+// TestB02DatesNeverGoBack: a file whose bytes change, be it back to what they
+// were, has a later second on its time stamp; the others keep theirs.
+func TestB02DatesNeverGoBack(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	stamp := func(name string) int64 {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.ModTime().Unix()
+	}
+	publish(t, dir, small)
+	still := stamp("media/a.jpg")
+	last := stamp("index.html")
+	content := read(t, dir, "index.html")
+	for i, step := range []func(){
+		func() { publish(t, dir, with(small, tree{"index.html": "b"})) },
+		func() { publish(t, dir, small) },
+		func() { publish(t, dir, with(small, tree{"z.html": "z"})) },
+		func() { publish(t, dir, with(small, tree{"index.html": "b"})) },
+		func() { publish(t, dir, with(small, tree{"index.html": "c"})) },
+		func() { rollback(t, dir) },
+		func() { rollback(t, dir) },
+		func() { publish(t, dir, with(small, tree{"index.html": "b"})) },
+		func() { publish(t, dir, small) },
+		func() { publish(t, dir, with(small, tree{"x.html": "x"})) },
+		func() { publish(t, dir, with(small, tree{"y.html": "x"})) },
+	} {
+		step()
+		now, next := stamp("index.html"), read(t, dir, "index.html")
+		if changed := next != content; changed && now <= last || !changed && now != last {
+			t.Errorf("step %d: changed %t, second %d after %d", i, changed, now, last)
+		}
+		last, content = now, next
+		if stamp("media/a.jpg") != still {
+			t.Errorf("step %d: the picture has a new date", i)
+		}
+	}
+}
+
+// TestD55Alone: nothing of an earlier site stays anywhere.
+func TestD55Alone(t *testing.T) {
+	outer := t.TempDir()
+	dir := filepath.Join(outer, "public")
+	for _, n := range []string{"1", "2", "3"} {
+		publish(t, dir, with(small, tree{"index.html": "secret " + n}))
+	}
+	for _, site := range []tree{with(small, tree{"index.html": "clean"}), with(small, tree{"index.html": "clean"})} {
+		if _, err := output.Publish(t.Context(), dir, site.files(nil), output.Options{Alone: true}); err != nil {
+			t.Fatal(err)
+		}
+		for name, content := range contents(t, outer) {
+			if len(content) > 6 && content[:6] == "secret" {
+				t.Errorf("%s is still there", name)
+			}
+		}
+	}
+	checkContents(t, dir, with(small, tree{"index.html": "clean"}))
+}
+
+// TestL25OldSites: of the sites that were, two stay, and share what is the same.
+func TestL25OldSites(t *testing.T) {
+	outer := t.TempDir()
+	dir := filepath.Join(outer, "public")
+	for _, n := range []string{"1", "2", "3", "4", "5", "6"} {
+		publish(t, dir, with(small, tree{"index.html": n}))
+	}
+	checkHidden(t, dir)
+	picture, err := os.Stat(filepath.Join(dir, "media/a.jpg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, info := range all(t, outer) {
+		if filepath.Base(name) == "a.jpg" && !os.SameFile(info, picture) {
+			t.Errorf("%s is a copy", name)
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package output
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Shard is a share of a site's files, which share of them a file is in being
+// told by its path alone. The zero Shard is all of them.
+type Shard struct {
+	I, N int // the share of number I, from 0, of N
+}
+
+// String returns the shard as the flag -shard has it.
+func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
+
+// name is that of the shard's tree in the hidden directory.
+func (s Shard) name() string { return fmt.Sprintf("%s%d-of-%d", shardPrefix, s.I, s.N) }
+
+func (s Shard) has(path string) bool {
+	if s.N <= 1 {
+		return true
+	}
+	i := idOf(path)
+	return binary.BigEndian.Uint64(i[:])%uint64(s.N) == uint64(s.I)
+}
+
+// finishShard completes the tree of a shard, and writes down what it was made
+// of.
+func (b *build) finishShard(ctx context.Context) error {
+	if err := b.complete(ctx); err != nil {
+		return err
+	}
+	tree, err := identity(b.place.hidden, b.name)
+	if err != nil {
+		return err
+	}
+	return b.place.writeState(b.name+".state", tree, b.state())
+}
+
+// ErrShards is returned if the trees of the shards do not make a site.
+var ErrShards = errors.New("the shards do not fit together")
+
+// Merge publishes the files of n shards as [Publish] would have published them
+// all at once. They must all be there and have been made of the same: State
+// and Config of the options are theirs. Their trees go afterwards.
+func Merge(ctx context.Context, dir string, n int, options Options) (Result, error) {
+	p, err := openPlace(dir)
+	if err != nil {
+		return Result{}, fmt.Errorf("publish to %s: %w", dir, err)
+	}
+	result, err := p.merge(ctx, n, options)
+	if err := errors.Join(err, p.close()); err != nil {
+		return result, fmt.Errorf("publish to %s: %w", dir, err)
+	}
+	return result, nil
+}
+
+func (p *place) merge(ctx context.Context, n int, options Options) (Result, error) {
+	var first State
+	for i := range n {
+		s, err := p.shardState(Shard{i, n})
+		if err != nil {
+			return Result{}, err
+		}
+		if i == 0 {
+			first = s
+		}
+		if s.Key != first.Key || s.Config != first.Config {
+			return Result{}, fmt.Errorf("%w: %s was made of another state of the archive or configuration than %s; make it again", ErrShards, Shard{i, n}, Shard{0, n})
+		}
+		options.failed += s.Failed
+	}
+	options.State, options.Config, options.Shard, options.Compress = first.Key, first.Config, Shard{}, nil
+	result, err := p.publish(ctx, p.shardFiles(n), options)
+	if err != nil {
+		return result, err
+	}
+	return result, p.discardShards()
+}
+
+func (p *place) shardState(s Shard) (State, error) {
+	if !p.has(s.name()) {
+		return State{}, fmt.Errorf("%w: %s is not there; build it with -shard %s", ErrShards, filepath.Join(p.hidden.name, s.name()), s)
+	}
+	state, known, err := p.state(s.name()+".state", p.hidden, s.name())
+	if err != nil {
+		return state, err
+	}
+	if !known {
+		return state, fmt.Errorf("%w: %s is not finished; build it with -shard %s", ErrShards, filepath.Join(p.hidden.name, s.name()), s)
+	}
+	return state, nil
+}
+
+// shardFiles yields the files of all shards.
+func (p *place) shardFiles(n int) iter.Seq2[File, error] {
+	return func(yield func(File, error) bool) {
+		for i := range n {
+			tree, err := p.hidden.child(Shard{i, n}.name())
+			if err != nil {
+				yield(File{}, err)
+				return
+			}
+			goesOn := yieldTree(tree, yield)
+			tree.close()
+			if !goesOn {
+				return
+			}
+		}
+	}
+}
+
+// yieldTree yields the files of a tree as those of its manifest.
+func yieldTree(tree *folder, yield func(File, error) bool) bool {
+	for l, err := range readManifest(tree.root) {
+		if err != nil {
+			return yield(File{}, err) && false
+		}
+		name := filepath.Join(tree.name, filepath.FromSlash(l.path))
+		file := File{Path: l.path, Key: l.key, Link: name, sum: &l.entry, Write: func(_ context.Context, w io.Writer) error {
+			f, err := os.Open(name)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			_, err = io.Copy(w, f)
+			return err
+		}}
+		if !yield(file, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// discardShards removes all that shards left.
+func (p *place) discardShards() error {
+	entries, err := p.hidden.list()
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.name, shardPrefix) {
+			if err := p.discard(e.name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

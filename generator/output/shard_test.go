@@ -1,0 +1,119 @@
+package output_test
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"ayna/generator/output"
+)
+
+// shards renders all shards of a site at once, as processes would.
+func shards(t testing.TB, dir string, tr tree, n int, options output.Options) {
+	t.Helper()
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			o := options
+			o.Shard = output.Shard{I: i, N: n}
+			if _, err := output.Publish(t.Context(), dir, tr.files(nil), o); err != nil {
+				t.Errorf("shard %d of %d: %v", i, n, err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestShards: the shards together are what one build would be, byte for byte.
+func TestShards(t *testing.T) {
+	options := output.Options{Jobs: 2, State: output.Key{1}, Config: output.Key{2}, Compress: []string{"gzip", "zstd"}, Lingering: "media/"}
+	sites := []tree{numbered(1), numbered(2), numbered(2), numbered(3)}
+	whole := filepath.Join(t.TempDir(), "public")
+	places := map[int]string{1: "", 4: "", 7: ""}
+	for n := range places {
+		places[n] = filepath.Join(t.TempDir(), "public")
+	}
+	for _, site := range sites {
+		want, err := output.Publish(t.Context(), whole, site.files(nil), options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, dir := range places {
+			shards(t, dir, site, n, options)
+			got, err := output.Merge(t.Context(), dir, n, output.Options{Jobs: 2, Lingering: "media/"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if counts(got) != counts(want) {
+				t.Errorf("%d shards: %v, want %v", n, counts(got), counts(want))
+			}
+			if !maps.Equal(contents(t, dir), contents(t, whole)) {
+				t.Errorf("%d shards make another site", n)
+			}
+			for _, manifest := range []string{"manifest.sha256", ".ayna-manifest"} {
+				if read(t, dir, manifest) != read(t, whole, manifest) {
+					t.Errorf("%d shards make another %s", n, manifest)
+				}
+			}
+			checkHidden(t, dir)
+			if s, err := output.Published(dir); err != nil || s.Key != options.State || s.Config != options.Config {
+				t.Errorf("state %v, %v", s, err)
+			}
+		}
+	}
+}
+
+func TestShardsThatDoNotFit(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		spoil func(t *testing.T, dir string)
+		says  string
+	}{
+		{"none is there", func(t *testing.T, dir string) {
+			if err := os.RemoveAll(filepath.Join(dir, "../.public.ayna/shard-2-of-4")); err != nil {
+				t.Fatal(err)
+			}
+		}, "-shard 2/4"},
+		{"one was interrupted", func(t *testing.T, dir string) {
+			if err := os.Remove(filepath.Join(dir, "../.public.ayna/shard-3-of-4.state")); err != nil {
+				t.Fatal(err)
+			}
+		}, "-shard 3/4"},
+		{"one is of another state", func(t *testing.T, dir string) {
+			o := output.Options{State: output.Key{9}, Shard: output.Shard{I: 1, N: 4}}
+			if _, err := output.Publish(t.Context(), dir, numbered(2).files(nil), o); err != nil {
+				t.Fatal(err)
+			}
+		}, "1/4"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "public")
+			shards(t, dir, numbered(1), 4, output.Options{State: output.Key{1}})
+			test.spoil(t, dir)
+			_, err := output.Merge(t.Context(), dir, 4, output.Options{})
+			if !errors.Is(err, output.ErrShards) || !strings.Contains(err.Error(), test.says) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+// TestFailingFileInShard: it is counted, and its published version stays.
+func TestFailingFileInShard(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	publish(t, dir, small)
+	next := with(small, tree{"index.html": "!x", "new.html": "!y", "z.html": "z"})
+	shards(t, dir, next, 3, output.Options{State: output.Key{1}})
+	if _, err := output.Merge(t.Context(), dir, 3, output.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	checkContents(t, dir, with(small, tree{"z.html": "z"}))
+	if s, err := output.Published(dir); err != nil || s.Failed != 2 {
+		t.Errorf("state %v, %v", s, err)
+	}
+	checkCounts(t, publish(t, dir, with(small, tree{"index.html": "home", "z.html": "z"})), [4]int{0, 5, 0, 0})
+}

@@ -1,0 +1,81 @@
+package output
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/gofrs/flock"
+)
+
+// State says what a published site was made of.
+type State struct {
+	Key    Key // [Options].State of the build
+	Config Key // [Options].Config of the build
+	Files  int // of the site
+	Failed int // files that could not be rendered
+}
+
+// stateName is a file of the hidden directory that says what the published
+// tree was made of. It names the tree that it is about: it is written after
+// the exchange, and only what it costs to build again is lost with it.
+const stateName = "state"
+
+const stateForm = "ayna state 1\ntree %s\nstate %x\nconfig %x\nfiles %d\nfailed %d\n"
+
+func (p *place) writeState(name, tree string, s State) error {
+	return p.put(name, fmt.Sprintf(stateForm, tree, s.Key, s.Config, s.Files, s.Failed))
+}
+
+// state reads a file about a tree; if it is about another, or there is none,
+// nothing is known.
+func (p *place) state(name string, parent *folder, tree string) (s State, known bool, err error) {
+	content, err := p.hidden.root.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return State{}, false, nil
+	}
+	if err != nil {
+		return State{}, false, err
+	}
+	actual, err := identity(parent, tree)
+	if err != nil {
+		return State{}, false, err
+	}
+	s, about := parseState(string(content))
+	if about != actual || about == "" {
+		return State{}, false, nil
+	}
+	return s, true, nil
+}
+
+// parseState reads what writeState wrote. Of anything else nothing is known.
+func parseState(content string) (s State, tree string) {
+	var state, config []byte
+	if _, err := fmt.Sscanf(content, stateForm, &tree, &state, &config, &s.Files, &s.Failed); err != nil {
+		return State{}, ""
+	}
+	if len(state) != len(s.Key) || len(config) != len(s.Config) || len(tree) != 2*32 {
+		return State{}, ""
+	}
+	if _, err := hex.DecodeString(tree); err != nil || tree != strings.ToLower(tree) {
+		return State{}, ""
+	}
+	return State{Key(state), Key(config), s.Files, s.Failed}, tree
+}
+
+// Published returns what the site published at dir was made of, the zero State
+// if there is none or nothing is known of it. A build that would be made of
+// the same need not be made, unless files had failed.
+func Published(dir string) (State, error) {
+	p, err := lockPlace(dir, (*flock.Flock).TryRLock)
+	if err != nil {
+		return State{}, fmt.Errorf("look at the site in %s: %w", dir, err)
+	}
+	s, _, err := p.state(stateName, p.top, p.name)
+	if err := errors.Join(err, p.close()); err != nil {
+		return State{}, fmt.Errorf("look at the site in %s: %w", dir, err)
+	}
+	return s, nil
+}

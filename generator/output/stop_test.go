@@ -1,0 +1,285 @@
+package output_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ayna/generator/output"
+)
+
+// stopped publishes files up to one path, and then stops in the way that the
+// stop says.
+func stopped(t *testing.T, dir string, tr tree, last string, stop func(yield func(output.File, error) bool)) error {
+	t.Helper()
+	_, err := output.Publish(t.Context(), dir, func(yield func(output.File, error) bool) {
+		for file := range tr.files(nil) {
+			if !yield(file, nil) {
+				return
+			}
+			if file.Path == last {
+				stop(yield)
+				return
+			}
+		}
+	}, output.Options{Jobs: 1})
+	return err
+}
+
+func TestInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	publish(t, dir, small)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	reason := errors.New("Ctrl-C")
+	next := with(small, tree{"index.html": "HOME", "spor/index.html": "SPOR", "z.html": "z"})
+	_, err := output.Publish(ctx, dir, func(yield func(output.File, error) bool) {
+		for file := range next.files(nil) {
+			inner := file.Write
+			file.Write = func(ctx context.Context, w io.Writer) error {
+				if file.Path == "spor/index.html" {
+					cancel(reason)
+					return ctx.Err()
+				}
+				return inner(ctx, w)
+			}
+			if !yield(file, nil) {
+				return
+			}
+		}
+	}, output.Options{Jobs: 1})
+	if !errors.Is(err, reason) {
+		t.Errorf("error %v, want %v", err, reason)
+	}
+	if got := read(t, dir, "spor/index.html"); got != "spor" {
+		t.Errorf("the file in work became %q", got)
+	}
+	publish(t, dir, next)
+	checkContents(t, dir, next)
+}
+
+// TestAbortedRun: an error of the sequence leaves the published tree as it is,
+// and the next run finishes the work.
+func TestAbortedRun(t *testing.T) {
+	broken := errors.New("the archive is gone")
+	fails := func(yield func(output.File, error) bool) { yield(output.File{}, broken) }
+	second := tree{"a/new.html": "new", "index.html": "HOME", "spor/index.html": "SPOR", "z.html": "z"}
+	third := tree{"index.html": "home", "media/a.jpg": "picture", "z.html": "z"}
+
+	for name, first := range map[string]tree{"a first run": {}, "a later run": small} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "public")
+			write(t, dir, "CNAME", "mine")
+			if len(first) > 0 {
+				publish(t, dir, first)
+			}
+			before := contents(t, dir)
+			age(t, dir)
+			for range 2 {
+				err := stopped(t, dir, second, "index.html", fails)
+				if !errors.Is(err, broken) || strings.Count(err.Error(), broken.Error()) != 1 {
+					t.Fatalf("error %v, want %v, once", err, broken)
+				}
+				if after := contents(t, dir); !maps.Equal(before, after) || len(touched(t, dir)) > 0 {
+					t.Fatalf("the published tree changed: %q", after)
+				}
+			}
+			result := publish(t, dir, third)
+			checkContents(t, dir, with(third, tree{"CNAME": "mine"}))
+			if result.Files() != len(third) || len(result.Failed) > 0 {
+				t.Errorf("result %+v", result)
+			}
+			checkCounts(t, publish(t, dir, third), [4]int{0, 3, 0, 0})
+		})
+	}
+}
+
+// TestInterruptedWorkIsKept: what an interrupted run rendered is not rendered
+// again.
+func TestInterruptedWorkIsKept(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	ctx, cancel := context.WithCancel(t.Context())
+	var rendered atomic.Int64
+	_, err := output.Publish(ctx, dir, func(yield func(output.File, error) bool) {
+		for file := range small.files(&rendered) {
+			inner := file.Write
+			file.Write = func(ctx context.Context, w io.Writer) error {
+				defer func() {
+					if file.Path == "spor/index.html" {
+						cancel()
+					}
+				}()
+				return inner(ctx, w)
+			}
+			if !yield(file, nil) {
+				return
+			}
+		}
+	}, output.Options{Jobs: 1})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+	first := rendered.Swap(0)
+	if _, err := output.Publish(t.Context(), dir, small.files(&rendered), output.Options{Jobs: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if first == 0 || first+rendered.Load() != int64(len(small)) {
+		t.Errorf("%d files rendered, then %d, of %d", first, rendered.Load(), len(small))
+	}
+	checkContents(t, dir, small)
+}
+
+// TestL06CrashStates: whatever a process that was ended between two steps of
+// an exchange has left, one whole site is published, and the next run goes on.
+func TestL06CrashStates(t *testing.T) {
+	first, second, third := small, with(small, tree{"index.html": "2"}), with(small, tree{"index.html": "3"})
+	// The states are made of a place where two sites were published and a third
+	// would be next, by moving its trees as far as the process had come.
+	sum := func(t *testing.T, dir string) string {
+		return fmt.Sprintf("%x", sha256.Sum256([]byte(read(t, dir, "manifest.sha256"))))
+	}
+	for _, test := range []struct {
+		name      string
+		moves     [][2]string // of directories, "x" being a free name
+		mark      bool
+		published tree
+	}{
+		{"before the exchange", nil, true, second},
+		{"after it", [][2]string{{"public", "x"}, {".public.ayna/work", "public"}, {"x", ".public.ayna/work"}}, true, third},
+		{"with the old tree aside", [][2]string{{"public", ".public.ayna/aside"}}, true, second},
+		{"with the old tree aside, unmarked", [][2]string{{"public", ".public.ayna/aside"}}, false, second},
+		{"with the new tree published, the old one aside", [][2]string{{"public", ".public.ayna/aside"}, {".public.ayna/work", "public"}}, true, third},
+		{"with the roles changed", [][2]string{{"public", "x"}, {".public.ayna/previous", ".public.ayna/y"}, {".public.ayna/work", "public"}, {"x", ".public.ayna/previous"}, {".public.ayna/y", ".public.ayna/work"}}, true, third},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			outer := t.TempDir()
+			dir, hidden := filepath.Join(outer, "public"), filepath.Join(outer, ".public.ayna")
+			publish(t, dir, first)
+			publish(t, dir, second)
+			// The third site is made elsewhere, as the work tree.
+			elsewhere := filepath.Join(t.TempDir(), "public")
+			publish(t, elsewhere, third)
+			if err := errors.Join(os.RemoveAll(filepath.Join(hidden, "work")), os.CopyFS(filepath.Join(hidden, "work"), os.DirFS(elsewhere))); err != nil {
+				t.Fatal(err)
+			}
+			if test.mark {
+				write(t, hidden, "next", fmt.Sprintf("work %s %s\n", sum(t, filepath.Join(hidden, "work")), sum(t, dir)))
+			}
+			for _, move := range test.moves {
+				if err := os.Rename(filepath.Join(outer, move[0]), filepath.Join(outer, move[1])); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write(t, hidden, ".ayna-next", "half")
+
+			checkCounts(t, publish(t, dir, test.published), [4]int{0, len(test.published), 0, 0})
+			checkContents(t, dir, test.published)
+			checkHidden(t, dir)
+			if err := output.Rollback(dir); err != nil {
+				t.Fatal(err)
+			}
+			earlier := first
+			if test.published["index.html"] == "3" {
+				earlier = second
+			}
+			checkContents(t, dir, earlier)
+			for _, next := range []tree{third, first, second} {
+				publish(t, dir, next)
+				checkContents(t, dir, next)
+				checkHidden(t, dir)
+			}
+		})
+	}
+}
+
+// checkHidden looks for litter beside the trees.
+func checkHidden(t testing.TB, dir string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(filepath.Dir(dir), ".public.ayna"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !slices.Contains([]string{"work", "previous", "state", "lock"}, e.Name()) {
+			t.Errorf("litter: %s", e.Name())
+		}
+	}
+}
+
+// TestMain also is the process that TestL06Killed kills.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("AYNA_PUBLISH_FOR_EVER"); dir != "" {
+		for i := 0; ; i++ {
+			if _, err := output.Publish(context.Background(), dir, numbered(i).files(nil), output.Options{Jobs: 4}); err != nil {
+				fmt.Println(err)
+				os.Exit(1)
+			}
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// numbered is a site every file of which says which one it is, and some of
+// whose files come and go.
+func numbered(i int) tree {
+	site := make(tree)
+	for n := range 40 {
+		site[fmt.Sprintf("folder%d/%d.html", n%5, n)] = fmt.Sprintf("%d\n%s", i, strings.Repeat("text ", n*50))
+	}
+	site[fmt.Sprintf("new/%d.html", i%3)] = fmt.Sprintf("%d\n", i)
+	return site
+}
+
+// TestL06Killed: a process killed at any moment leaves a whole site.
+func TestL06Killed(t *testing.T) {
+	kills := 15
+	if os.Getenv("AYNA_LONG") != "" {
+		kills = 200
+	}
+	dir := filepath.Join(t.TempDir(), "public")
+	random := rand.New(rand.NewPCG(7, 7))
+	for n := range kills {
+		process := exec.Command(os.Args[0])
+		process.Env = append(os.Environ(), "AYNA_PUBLISH_FOR_EVER="+dir)
+		var said bytes.Buffer
+		process.Stdout = &said
+		if err := process.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10*time.Millisecond + time.Duration(random.IntN(60))*time.Millisecond)
+		process.Process.Kill()
+		process.Wait()
+		if said.Len() > 0 {
+			t.Fatalf("kill %d: %s", n, said.String())
+		}
+		if _, err := os.Stat(dir); err != nil {
+			continue // killed before anything was published
+		}
+		site := contents(t, dir)
+		number, _, _ := strings.Cut(site["folder0/0.html"], "\n")
+		i, err := strconv.Atoi(number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !maps.Equal(site, numbered(i)) {
+			t.Fatalf("kill %d: the site is not whole", n)
+		}
+		checkManifest(t, dir)
+	}
+	publish(t, dir, numbered(0))
+	checkContents(t, dir, numbered(0))
+	checkHidden(t, dir)
+}

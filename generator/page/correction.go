@@ -1,0 +1,120 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"ayna/generator/change"
+	"ayna/generator/output"
+	"ayna/generator/site"
+)
+
+type correctionsView struct {
+	frame
+	Heading     string
+	Corrections []correction
+	Follow      []feed
+}
+
+// correction is what changed of an item's words.
+type correction struct {
+	Item   link
+	When   *moment
+	Fields []changedField
+}
+
+type changedField struct {
+	Name string
+	Runs []changedRun
+}
+
+// changedRun is words that went, or came, or neither.
+type changedRun struct {
+	Gone, New bool
+	Text      string
+}
+
+func (r *Renderer) corrections() iter.Seq[output.File] {
+	return func(yield func(output.File) bool) {
+		list := &r.site.Corrections
+		key := r.key("corrections", list.Index()).Number(list.Versions...)
+		addItems(key, list.Items...)
+		yield(r.render(list.Index(), "corrections", "corrections", key, r.correctionsView))
+	}
+}
+
+func (r *Renderer) correctionsView(ctx context.Context) (any, error) {
+	list, w := &r.site.Corrections, r.site.Words
+	v := &correctionsView{
+		frame:   r.frame(list.Index(), list.Title, fmt.Sprintf(w.ListDescription, list.Title, r.site.Title)),
+		Heading: list.Title,
+	}
+	v.trail()
+	v.Follow = r.follow(&v.frame, &list.List)
+	shelf, err := r.shelf(ctx, &v.frame, list.Items)
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range list.Items {
+		c, err := change.Of(ctx, r.reader.Archive, item)
+		if err != nil {
+			return nil, err
+		}
+		if c != nil {
+			v.Corrections = append(v.Corrections, correctionOf(c, *shelf.link(item), r))
+		}
+	}
+	return v, nil
+}
+
+func correctionOf(c *change.Change, item link, r *Renderer) correction {
+	made := correction{Item: item, When: r.moment(c.When.UnixMilli())}
+	for i, runs := range c.Fields {
+		if runs == nil {
+			continue
+		}
+		field := changedField{Name: r.site.Words.CorrectionFields[i]}
+		for _, run := range runs {
+			field.Runs = append(field.Runs, changedRun{run.Op == change.Gone, run.Op == change.New, run.Text})
+		}
+		made.Fields = append(made.Fields, field)
+	}
+	return made
+}
+
+// movedView says where a folder went that the source renamed.
+type movedView struct {
+	frame
+	Heading string
+	To      link
+}
+
+// moved yields a page in each directory that a folder had.
+func (r *Renderer) moved() iter.Seq[output.File] {
+	return func(yield func(output.File) bool) {
+		for _, folder := range r.site.Folders {
+			for _, dir := range folder.Former {
+				if !yield(r.movedPage(folder, (&site.List{Dir: dir}).Index())) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (r *Renderer) movedPage(folder *site.Folder, address string) output.File {
+	key := r.key("moved", address)
+	addFolders(key, folder.Trail()...)
+	return r.render(address, "moved", "former place of "+folder.Path, key, func(context.Context) (any, error) {
+		v := &movedView{
+			frame:   r.frame(address, folder.Title, fmt.Sprintf(r.site.Words.ListDescription, folder.Title, r.site.Title)),
+			Heading: folder.Title,
+		}
+		v.trail()
+		v.To = v.list(&folder.List)
+		v.Canonical = r.site.Absolute(folder.Index())
+		r.follow(&v.frame, &folder.List)
+		return v, nil
+	})
+}

@@ -1,0 +1,153 @@
+package page_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ayna/archive"
+	"ayna/generator/arrange"
+	"ayna/generator/page"
+	"ayna/generator/site"
+	"ayna/generator/story"
+)
+
+// TestFeedsNamed: a page names the feeds of its list, and none where the list
+// has none.
+func TestFeedsNamed(t *testing.T) {
+	for _, test := range []struct {
+		of        []site.Sort
+		has, lack []string // on the page of a folder
+	}{
+		{nil, []string{`href="feed.xml"`, `href="../feed.json"`}, nil},
+		{[]site.Sort{site.OfFolders}, []string{`href="atom.xml"`}, []string{`href="../atom.xml"`}},
+		{[]site.Sort{site.OfHome, site.OfTags}, []string{`href="../feed.xml"`}, []string{`href="feed.xml"`, "Bu listeyi takip et"}},
+	} {
+		w := newWorld(t, "tr")
+		w.settings.FeedsOf = test.of
+		text := string(w.render(t).files["spor/index.html"])
+		for _, mark := range test.has {
+			if !strings.Contains(text, mark) {
+				t.Errorf("feeds of %v: the page lacks %s", test.of, mark)
+			}
+		}
+		for _, mark := range test.lack {
+			if strings.Contains(text, mark) {
+				t.Errorf("feeds of %v: the page has %s", test.of, mark)
+			}
+		}
+	}
+}
+
+func TestSubscribe(t *testing.T) {
+	w := newWorld(t, "tr")
+	text := string(w.render(t).files["abone/index.html"])
+	for _, mark := range []string{
+		`<code class="address">https://ayna.example/haber/feed.xml</code>`, `<code class="address">https://ayna.example/haber/spor/feed.xml</code>`,
+		`https://ayna.example/haber/ekonomi/feed-own.xml`, `https://ayna.example/haber/karma/kiyi-ve-spor/feed.xml`,
+		`https://ayna.example/haber/duzeltmeler/feed.xml`, `https://ayna.example/haber/tur/haber/feed.xml`, `href="https://ayna.example/haber/opml.xml"`,
+		`href="../spor/feed.json"`, "besleme okuyucusuna",
+	} {
+		if !strings.Contains(text, mark) {
+			t.Errorf("the page of all feeds lacks %s", mark)
+		}
+	}
+	if strings.Contains(text, "spor/feed-own.xml") {
+		t.Error("it names two feeds that are the same")
+	}
+	w.settings.Formats = []site.Format{site.JSON}
+	if text := string(w.render(t).files["abone/index.html"]); !strings.Contains(text, `<code class="address">https://ayna.example/haber/feed.json</code>`) {
+		t.Error("it knows no JSON Feed")
+	}
+	w.settings.Formats = nil
+	if rendered := w.render(t); rendered.files["abone/index.html"] != nil || strings.Contains(string(rendered.files["index.html"]), "abone/") {
+		t.Error("a site without feeds says how to follow it")
+	}
+}
+
+// TestManyFeeds: what is too much for one page is on several.
+func TestManyFeeds(t *testing.T) {
+	w := newWorld(t, "tr")
+	w.Records = articles(1)
+	tags := make([]string, 0, 2100)
+	for i := range 2100 {
+		tags = append(tags, fmt.Sprintf("etiket %04d", i))
+	}
+	for i := range 11 { // a record has at most 200
+		w.Records = append(w.Records, tagged(t, i, tags[min(i*200, 2100):min(i*200+200, 2100)]))
+	}
+	r, s := w.renderer(t)
+	rendered := renderAll(t, r)
+	text := string(rendered.files["abone/index.html"])
+	for _, mark := range []string{`<a href="etiket-1.html" dir="auto">etiket 0000 – etiket 0999</a> <small>1000 besleme</small>`, `href="etiket-3.html"`} {
+		if !strings.Contains(text, mark) {
+			t.Errorf("the page of all feeds lacks %s", mark)
+		}
+	}
+	if strings.Contains(text, "etiket-0001/feed.xml") {
+		t.Error("it names tags itself")
+	}
+	if n := strings.Count(string(rendered.files["abone/etiket-3.html"]), "<code"); n != 100 {
+		t.Errorf("the last page names %d feeds", n)
+	}
+	checkLinks(t, rendered, s)
+}
+
+func tagged(t *testing.T, number int, tags []string) record {
+	raw, err := json.Marshal(map[string]any{
+		"Id": fmt.Sprintf("6%07d", number), "ContentType": "Article", "Title": "x", "Path": "/spor/", "CreatedDate": "2026-01-02T00:00:00Z", "Tags": tags,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return record{Kind: archive.Article, Single: raw}
+}
+
+// TestLaterLists renders what only a second look at the source brings: a
+// correction, and a folder of another name (B13).
+func TestLaterLists(t *testing.T) {
+	w := newWorld(t, "tr")
+	a := w.store(t)
+	arranged := func() *site.Site {
+		s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	arranged()
+	w.set("41000301", "Title", "Yelken <yarışı> ertelendi")
+	for _, id := range []string{"41000301", "41000008", "41000012"} {
+		w.set(id, "Path", "/deniz-sporlari/")
+	}
+	err := a.Update(ctx, func(tx *archive.Tx) error {
+		for _, r := range w.Records {
+			if err := put(tx, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := arranged()
+	r, err := page.New(story.New(a, s, true), page.Options{Templates: w.templates, Base: w.base})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rendered := renderAll(t, r)
+	for name, marks := range map[string][]string{
+		"duzeltmeler/index.html": {"<dt>Başlık</dt>", "<ins>&lt;yarışı&gt; ertelendi</ins>", `href="../spor/yelken-yarisi-41000301.html"`, `href="feed.xml"`},
+		"spor/index.html":        {`<a href="../deniz-sporlari/index.html">`, `href="../deniz-sporlari/feed.xml"`, `<link rel="canonical" href="https://ayna.example/haber/deniz-sporlari/">`},
+	} {
+		for _, mark := range marks {
+			if !strings.Contains(string(rendered.files[name]), mark) {
+				t.Errorf("%s lacks %s:\n%s", name, mark, rendered.files[name])
+			}
+		}
+	}
+	checkLinks(t, rendered, s)
+	checkPages(t, rendered)
+}

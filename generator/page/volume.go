@@ -1,0 +1,127 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"ayna/generator/output"
+	"ayna/generator/site"
+)
+
+// chronicle is a list that has a history, and its volumes.
+type chronicle struct {
+	listed
+	volumes []site.Volume // newest first
+}
+
+// address returns that of the i-th volume's page, "" if there is none.
+func (c *chronicle) address(w site.Words, i int) string {
+	if i < 0 || i >= len(c.volumes) {
+		return ""
+	}
+	return w.VolumePage(c.List, c.volumes[i])
+}
+
+// chronicles yields home and the folders that have items with a date. All pages
+// name the history of home, if only to say that it is empty.
+func (r *Renderer) chronicles() iter.Seq[chronicle] {
+	return func(yield func(chronicle) bool) {
+		for list := range r.listed() {
+			if !list.HasVolumes() {
+				continue
+			}
+			if volumes := list.Volumes(r.site.Location); (len(volumes) > 0 || list.Dir == "") && !yield(chronicle{list, volumes}) {
+				return
+			}
+		}
+	}
+}
+
+// volumes yields the pages of each list's history, month by month, and an index
+// of them.
+func (r *Renderer) volumes() iter.Seq[output.File] {
+	return func(yield func(output.File) bool) {
+		for c := range r.chronicles() {
+			if !yield(r.volumeIndex(c)) {
+				return
+			}
+			for i := range c.volumes {
+				if !yield(r.volume(c, i)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// volume returns the page of the i-th volume.
+func (r *Renderer) volume(c chronicle, i int) output.File {
+	v, w := c.volumes[i], r.site.Words
+	address, title := w.VolumePage(c.List, v), w.Volume(c.Title, v)
+	key := r.key("list", address).Text(title)
+	addItems(key, v.Items...)
+	if c.folder != nil {
+		addFolders(key, c.folder.Trail()...)
+	}
+	newer, older := c.address(w, i-1), c.address(w, i+1)
+	key.Text(newer, older)
+	return r.render(address, "list", "volume "+title, key, func(ctx context.Context) (any, error) {
+		view := &listView{frame: r.frame(address, title, fmt.Sprintf(w.ListDescription, title, r.site.Title)), Kind: w.Archive, Heading: title}
+		var err error
+		if view.Teasers, err = r.rendered(ctx, &view.frame, v.Items, c.folder); err != nil {
+			return nil, err
+		}
+		r.placeVolume(&view.frame, c)
+		view.Follow = view.frame.Feeds
+		view.Trail = append(view.Trail, link{Href: view.href(w.VolumeIndex(c.List)), Text: w.Archive})
+		if newer != "" {
+			view.Newer = &link{Href: view.href(newer), Text: w.Newer}
+		}
+		if older != "" {
+			view.Older = &link{Href: view.href(older), Text: w.Older}
+		}
+		return view, nil
+	})
+}
+
+// placeVolume sets the way to a list's history, and its feeds but for those of
+// home, which all pages name.
+func (r *Renderer) placeVolume(f *frame, c chronicle) {
+	f.trail()
+	if c.folder != nil {
+		f.trail(c.folder.Trail()...)
+		r.follow(f, c.List)
+	}
+}
+
+// volumeIndex names the volumes of a list by year.
+func (r *Renderer) volumeIndex(c chronicle) output.File {
+	w := r.site.Words
+	address, title := w.VolumeIndex(c.List), fmt.Sprintf(w.ArchiveOf, c.Title)
+	key := r.key("index", address).Text(title)
+	if c.folder != nil {
+		addFolders(key, c.folder.Trail()...)
+	}
+	for _, v := range c.volumes {
+		key.Text(v.Name).Number(uint64(len(v.Items)))
+	}
+	return r.render(address, "index", title, key, func(context.Context) (any, error) {
+		view := &indexView{frame: r.frame(address, title, fmt.Sprintf(w.ListDescription, title, r.site.Title)), Heading: title}
+		r.placeVolume(&view.frame, c)
+		for _, v := range c.volumes {
+			year := strconv.Itoa(v.Year)
+			if n := len(view.Letters); n == 0 || view.Letters[n-1].Letter != year {
+				view.Letters = append(view.Letters, letter{Letter: year, Anchor: "y" + year})
+			}
+			month := link{Href: view.href(w.VolumePage(c.List, v)), Text: w.Months[v.Month-1], Note: fmt.Sprintf(w.Items, len(v.Items))}
+			if v.Part > 0 {
+				month.Text = fmt.Sprintf(w.PartTitle, month.Text, v.Part)
+			}
+			in := &view.Letters[len(view.Letters)-1]
+			in.Lists = append(in.Lists, month)
+		}
+		return view, nil
+	})
+}

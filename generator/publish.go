@@ -1,0 +1,118 @@
+package generator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"ayna/archive"
+	"ayna/generator/output"
+	"ayna/generator/page"
+	"ayna/generator/site"
+)
+
+// ErrNewArchive marks a site that was not published because the archive was
+// begun anew by this run and holds less than the published site.
+var ErrNewArchive = errors.New("the archive is new, and holds less than the published site; put the old one back, or build with -allow-delete")
+
+// openArchive opens the archive for a build, and reports whether it is new. A
+// shard only reads: others do so at the same time.
+func openArchive(ctx context.Context, o Options) (a *archive.Archive, isNew bool, err error) {
+	if o.Shard.N > 0 {
+		a, err = archive.OpenReader(ctx, o.Config.Archive)
+		return a, false, err
+	}
+	a, err = archive.Open(ctx, o.Config.Archive)
+	return a, err == nil && a.New(), err
+}
+
+// standing returns a digest of all that a site is made of: what the archive
+// shows, the configuration with all it names, and the program.
+func standing(ctx context.Context, a *archive.Archive, p page.Options, o Options) (output.Key, error) {
+	edition, err := a.Edition(ctx)
+	if err != nil {
+		return output.Key{}, err
+	}
+	seen, err := visible(o)
+	if err != nil {
+		return output.Key{}, err
+	}
+	d := output.NewDigest("state").Text(edition, seen).Text(o.Config.Compress...)
+	err = fs.WalkDir(p.Templates, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(p.Templates, name)
+		d.Text(name, string(text))
+		return err
+	})
+	if err != nil {
+		return output.Key{}, fmt.Errorf("digest of the templates: %w", err)
+	}
+	for _, asset := range p.Assets {
+		d.Text(asset.Address)
+	}
+	for _, own := range p.Own {
+		d.Text(own.Name, own.Title, own.Description, string(own.HTML))
+	}
+	return d.Key(), nil
+}
+
+// stands reports whether the published site is what this build would make, so
+// that nothing is left to do.
+func (r *Report) stands(ctx context.Context, a *archive.Archive, p page.Options, o Options) (bool, error) {
+	if o.Full || o.Shard.N > 0 || o.Merge > 0 {
+		return false, nil
+	}
+	key, err := standing(ctx, a, p, o)
+	if err != nil {
+		return false, err
+	}
+	published, err := output.Published(o.Config.Output)
+	if err != nil || published.Key != key || published.Failed > 0 {
+		return false, err
+	}
+	r.Files = &Files{Unchanged: published.Files, Failed: []Problem{}}
+	return true, nil
+}
+
+// publishing says how a site is published.
+func publishing(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, o Options) (output.Options, error) {
+	config, err := json.Marshal(o.Config)
+	if err != nil {
+		return output.Options{}, fmt.Errorf("digest of the configuration: %w", err)
+	}
+	options := merging(s, o)
+	if options.State, err = standing(ctx, a, p, o); err != nil {
+		return output.Options{}, err
+	}
+	options.Config = output.NewDigest("config").Text(string(config)).Key()
+	options.Compress, options.Shard = o.Config.Compress, o.Shard
+	return options, nil
+}
+
+// merging is publishing of what shards have rendered.
+func merging(s *site.Site, o Options) output.Options {
+	options := output.Options{
+		Jobs: o.Jobs, Progress: func(done int) { o.report(Progress{Publish, done, 0, -1}) },
+		Required: []string{s.Home.Index(), site.NotFound, site.RobotsTxt, site.Sitemap},
+		Fewer:    o.AllowDelete > 0, Lingering: site.AssetsDir + "/", Alone: o.Forget != nil,
+	}
+	for _, format := range s.FormatsOf(site.OfHome) {
+		options.Required = append(options.Required, s.Home.Feed(format))
+	}
+	return options
+}
+
+// merge publishes what shards have rendered.
+func (r *Report) merge(ctx context.Context, s *site.Site, o Options) error {
+	defer r.time("publish")()
+	result, err := output.Merge(ctx, o.Config.Output, o.Merge, merging(s, o))
+	r.Files = filesOf(result)
+	if err != nil {
+		return fmt.Errorf("the site could not be published: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,268 @@
+package search_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/assets"
+	"ayna/generator/page"
+	"ayna/templates"
+)
+
+// chromium returns the command of a browser, or skips the test.
+func chromium(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes some seconds")
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("no Chromium found: assets/search.js is not tested")
+	return ""
+}
+
+// dump opens an address in the browser and returns the document after its
+// scripts have run.
+func dump(t *testing.T, browser, address string) string {
+	t.Helper()
+	profile, err := os.MkdirTemp("", "chromium")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(profile) // it may still be written to for a moment
+	limited, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(limited, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+		"--disable-background-networking", "--no-proxy-server", "--user-data-dir="+profile, "--virtual-time-budget=300000", "--dump-dom", address)
+	cmd.WaitDelay = time.Second
+	var errors bytes.Buffer
+	cmd.Stderr = &errors
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", address, err, &errors)
+	}
+	return string(out)
+}
+
+// publish writes the world's pages, assets and index to a directory, and beside
+// the search page a copy of it with a script that drives it.
+func (w world) publish(t *testing.T, driver string) string {
+	t.Helper()
+	dir := t.TempDir()
+	reader := w.reader(t)
+	shared, err := page.Assets(assets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := page.New(reader, page.Options{Templates: templates.FS, Assets: shared})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, err := range pages.Files(ctx) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(file.Path, "arama/index.") && !strings.HasPrefix(file.Path, "assets/") {
+			continue
+		}
+		var b bytes.Buffer
+		if err := file.Write(ctx, &b); err != nil {
+			t.Fatal(err)
+		}
+		put(t, dir, file.Path, b.String())
+		if file.Path == "arama/index.html" {
+			put(t, dir, "arama/driven.html", strings.Replace(b.String(), "</body>", `<script src="driver.js" defer></script></body>`, 1))
+			put(t, dir, "arama/driver.js", driver)
+		}
+	}
+	w.render(t).write(t, dir)
+	return dir
+}
+
+func put(t *testing.T, dir, path, text string) {
+	t.Helper()
+	write(t, dir, path, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// driver asks the page questions as a reader does, and writes what it shows
+// into the document.
+const driver = `"use strict";
+const problems = [];
+for (const event of ["error", "unhandledrejection", "securitypolicyviolation"]) {
+  addEventListener(event, (e) => problems.push(event + ": " + (e.message || e.reason || e.violatedDirective)), true);
+}
+const pause = () => new Promise((done) => setTimeout(done, 5));
+const settled = async () => { do await pause(); while (results.ariaBusy === "true"); };
+(async () => {
+  const answers = [];
+  await settled();
+  for (const q of QUESTIONS) {
+    form.q.value = q.Text;
+    form.folder.replaceChildren(new Option("", ""), new Option("", q.Folder));
+    form.folder.value = q.Folder;
+    form.kind.value = q.Kind;
+    form.year.replaceChildren(new Option("", ""), new Option("", q.Year || ""));
+    form.year.value = q.Year || "";
+    form.requestSubmit();
+    await settled();
+    const first = found.textContent;
+    while (!more.hidden) {
+      const before = results.children.length;
+      more.click();
+      for (let i = 0; i < 400 && results.children.length === before; i++) await pause();
+    }
+    answers.push({
+      first, found: found.textContent, address: location.search,
+      hits: [...results.querySelectorAll("a")].map((a) => a.getAttribute("href")),
+      titles: [...results.querySelectorAll("a")].map((a) => a.textContent),
+    });
+  }
+  const out = document.createElement("pre");
+  out.id = "answers";
+  out.textContent = JSON.stringify({ answers, problems, terms: TEXTS.map((text) => terms(text).join(" ")) });
+  document.body.append(out);
+})();
+`
+
+type answers struct {
+	Answers []struct {
+		First, Found, Address string
+		Hits, Titles          []string
+	}
+	Problems, Terms []string
+}
+
+var answersElement = regexp.MustCompile(`(?s)<pre id="answers">(.*)</pre>`)
+
+func ask(t *testing.T, browser, address string) answers {
+	t.Helper()
+	document := dump(t, browser, address)
+	match := answersElement.FindStringSubmatch(document)
+	if match == nil {
+		t.Fatalf("%s has no answers:\n%s", address, document)
+	}
+	var a answers
+	if err := json.Unmarshal([]byte(html.UnescapeString(match[1])), &a); err != nil {
+		t.Fatal(err)
+	}
+	for _, problem := range a.Problems {
+		t.Errorf("%s: %s", address, problem)
+	}
+	return a
+}
+
+// doors are the two ways to open a tree.
+func doors(t *testing.T, dir string) map[string]string {
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	t.Cleanup(server.Close)
+	return map[string]string{"file": "file://" + filepath.ToSlash(dir), "http": server.URL}
+}
+
+func drivenBy(t *testing.T, questions []question, texts []string) string {
+	t.Helper()
+	var queries []any
+	for _, q := range questions {
+		queries = append(queries, q.query)
+	}
+	one, err := json.Marshal(queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := json.Marshal(append([]string{}, texts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("const QUESTIONS = %s, TEXTS = %s;\n", one, other) + driver
+}
+
+// TestBrowser asks the page in Chromium what TestQueries and TestTerms ask the
+// reader, from a disk and over http.
+func TestBrowser(t *testing.T) {
+	browser := chromium(t)
+	all, cases := questions(t), termCases(t)
+	var texts []string
+	for _, c := range cases {
+		texts = append(texts, c[0])
+	}
+	dir := world{items: readItems(t), cut: [2]int{20, 5}}.publish(t, drivenBy(t, all, texts))
+	for name, root := range doors(t, dir) {
+		t.Run(name, func(t *testing.T) {
+			a := ask(t, browser, root+"/arama/driven.html")
+			for i, q := range all {
+				var got []string
+				for _, href := range a.Answers[i].Hits {
+					got = append(got, strings.TrimPrefix(strings.TrimSuffix(href[strings.LastIndexByte(href, '-')+1:], ".html"), "4100"))
+				}
+				if strings.Join(got, " ") != q.want {
+					t.Errorf("%s: %s, want %s", q.text, strings.Join(got, " "), q.want)
+				}
+				want := fmt.Sprintf("%d sonuç", len(got))
+				if len(got) == 0 {
+					want = "Sonuç bulunamadı."
+				}
+				if len(q.query.Text) > 4 && a.Answers[i].Found != want {
+					t.Errorf("%s: %q, want %q", q.text, a.Answers[i].Found, want)
+				}
+			}
+			for i, c := range cases {
+				if a.Terms[i] != c[1] {
+					t.Errorf("%q: terms %q, want %q", c[0], a.Terms[i], c[1])
+				}
+			}
+			t.Run("D40 hostile title", func(t *testing.T) {
+				document := dump(t, browser, root+"/arama/index.html?q=kal%C4%B1n&year=2024")
+				if !strings.Contains(document, "&lt;script&gt;alert(\"1\")&lt;/script&gt; &amp; &lt;b&gt;kalın&lt;/b&gt;</a>") {
+					t.Errorf("the title is not shown as it is:\n%s", document)
+				}
+			})
+		})
+	}
+}
+
+// TestBrowserManySegments: older segments are loaded when a reader asks for
+// more, in the order of the reader.
+func TestBrowserManySegments(t *testing.T) {
+	browser := chromium(t)
+	w := world{items: many(230), cut: [2]int{20, 5}}
+	all := []question{
+		{query: questionOf("onluk")}, {query: questionOf("sayı")}, {query: questionOf("a7b")}, {query: questionOf("a229b")}, {query: questionOf("yok")},
+	}
+	dir := w.publish(t, drivenBy(t, all, nil))
+	x := w.render(t).open(t, "arama")
+	a := ask(t, browser, "file://"+filepath.ToSlash(dir)+"/arama/driven.html")
+	for i, first := range []string{"En az 15 sonuç", "En az 70 sonuç", "1 sonuç", "1 sonuç", "Sonuç bulunamadı."} {
+		if a.Answers[i].First != first {
+			t.Errorf("%s: first %q, want %q", all[i].query.Text, a.Answers[i].First, first)
+		}
+		result, err := x.Search(all[i].query, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		for _, hit := range result.Hits {
+			want = append(want, "../"+hit.Address)
+		}
+		if got := a.Answers[i].Hits; strings.Join(got, " ") != strings.Join(want, " ") {
+			t.Errorf("%s: %v, want %v", all[i].query.Text, got, want)
+		}
+	}
+}

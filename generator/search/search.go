@@ -1,0 +1,186 @@
+// Package search makes the index that the search page of a site loads, and
+// reads it.
+//
+// The index works wherever its files lie, a folder on a disk included: each of
+// them is a script that calls a function with data, and a query loads the few
+// it needs. Items are numbered from the oldest one, so files of old items do
+// not change when new ones are published. docs/search.md has the format; the
+// same algorithm in JavaScript is assets/search.js.
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"iter"
+	"strconv"
+	"sync"
+
+	"ayna/generator/output"
+	"ayna/generator/site"
+	"ayna/generator/story"
+)
+
+// How the index is divided.
+const (
+	rowsInFile  = 50  // items: ten hits that lie far apart are ten files
+	itemsToFile = 128 // a segment has one file of terms for so many items
+)
+
+// cut says how many items make a segment.
+type cut struct{ full, step int }
+
+// segments are of 50,000 items, which never change again; then one of as many
+// times 5,000 as there are, and one of the newest, which alone is made again
+// when an item is added.
+var segments = cut{50_000, 5_000}
+
+// span is a segment: items from the first up to the last, exclusive.
+type span struct{ first, last int }
+
+func (c cut) spans(items int) []span {
+	var spans []span
+	first := 0
+	add := func(last int) {
+		if last > first {
+			spans = append(spans, span{first, last})
+		}
+		first = last
+	}
+	for first+c.full <= items {
+		add(first + c.full)
+	}
+	add(first + (items-first)/c.step*c.step)
+	add(items)
+	return spans
+}
+
+func (s span) files() int { return (s.last - s.first + itemsToFile - 1) / itemsToFile }
+
+// Renderer makes the index of one arranged site. Its files may be written by
+// any number of goroutines at once.
+type Renderer struct {
+	reader *story.Reader
+	site   *site.Site
+	base   string
+	cut    cut
+
+	building sync.Mutex
+	built    *segment // the one that was made last: the files of a segment are written one after the other
+}
+
+// New returns a renderer of the index of the reader's site. base is a digest of
+// what every file depends on beside the items: configuration and code version.
+func New(reader *story.Reader, base string) *Renderer {
+	return &Renderer{reader: reader, site: reader.Site, base: base, cut: segments}
+}
+
+// Files yields the files of the index. Which there are, and their keys, is known
+// without reading the items' texts. The only error is that of ctx.
+func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
+	return func(yield func(output.File, error) bool) {
+		spans := r.cut.spans(len(r.site.Home.Items))
+		versions := make([]string, len(spans))
+		for number, span := range spans {
+			if err := ctx.Err(); err != nil {
+				yield(output.File{}, fmt.Errorf("list the search index: %w", err))
+				return
+			}
+			key := r.digest(span).Key()
+			versions[number] = fmt.Sprintf("%x", key[:6])
+			for file := range r.terms(number, span, versions[number], key) {
+				if !yield(file, nil) {
+					return
+				}
+			}
+		}
+		for file := range r.rows() {
+			if !yield(file, nil) {
+				return
+			}
+		}
+		yield(r.catalog(spans, versions), nil)
+	}
+}
+
+// item returns the item of a number; the oldest one has 0.
+func (r *Renderer) item(number int) *site.Item {
+	items := r.site.Home.Items
+	return items[len(items)-1-number]
+}
+
+// items returns the items of a part, oldest first.
+func (r *Renderer) items(part span) []*site.Item {
+	items := make([]*site.Item, 0, part.last-part.first)
+	for number := part.first; number < part.last; number++ {
+		items = append(items, r.item(number))
+	}
+	return items
+}
+
+// digest has all that the index shows of a part.
+func (r *Renderer) digest(part span) output.Digest {
+	d := output.NewDigest("search").Text(r.base, r.site.Location.String())
+	for number := part.first; number < part.last; number++ {
+		item := r.item(number)
+		h := fnv.New64a()
+		text := func(s string) { io.WriteString(h, s); h.Write([]byte{0}) }
+		for f := item.Folder; f != nil; f = f.Parent {
+			text(f.Dir)
+			text(f.Title)
+		}
+		for _, w := range item.Writers {
+			text(w.Title)
+		}
+		for _, t := range item.Tags {
+			text(t.Title)
+		}
+		d.Number(item.Version, h.Sum64())
+	}
+	return d
+}
+
+// file returns a file of the index that write fills with the arguments of its
+// call.
+func (r *Renderer) file(name string, key output.Key, arguments func(context.Context) ([]any, error)) output.File {
+	return output.File{
+		Path: site.SearchFile(r.site.Words, fileName(name)),
+		Key:  output.NewDigest("search file").Text(name, string(key[:])).Key(),
+		Write: func(ctx context.Context, w io.Writer) error {
+			rest, err := arguments(ctx)
+			if err != nil {
+				return fmt.Errorf("search index, file %s: %w", fileName(name), err)
+			}
+			encoded, err := json.Marshal(append([]any{name}, rest...))
+			if err != nil {
+				return fmt.Errorf("search index, file %s: %w", fileName(name), err)
+			}
+			_, err = fmt.Fprintf(w, "%s%s%s", opening, encoded[1:len(encoded)-1], closing)
+			return err
+		},
+	}
+}
+
+// Every file is a call of this function, with its name and then its data.
+const (
+	opening = "ayna("
+	closing = ");\n"
+)
+
+// The names of the files: the catalog, a segment's head, its terms, and rows.
+const catalogName = ""
+
+func headName(segment int) string        { return strconv.Itoa(segment) }
+func termsName(segment, file int) string { return fmt.Sprintf("%d/%d", segment, file) }
+func rowsName(file int) string           { return fmt.Sprintf("rows/%d", file) }
+
+// fileName returns where a file lies beside the search page. No saved search
+// has a dot in the name of its directory.
+func fileName(name string) string {
+	if name == catalogName {
+		return "index.js"
+	}
+	return "index." + name + ".js"
+}

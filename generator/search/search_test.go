@@ -1,0 +1,203 @@
+package search_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"ayna/generator/output"
+	"ayna/generator/search"
+)
+
+// changed returns the paths whose keys or bytes differ, and fails where only
+// the bytes do (B01).
+func changed(t *testing.T, before, after tree) []string {
+	t.Helper()
+	var paths []string
+	for _, path := range slices.Sorted(maps.Keys(after.files)) {
+		sameKey, sameText := before.keys[path] == after.keys[path], before.files[path] == after.files[path]
+		if sameKey && !sameText {
+			t.Errorf("B01: %s changed, and its key did not", path)
+		}
+		if !sameKey {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+func TestSameInputSameIndex(t *testing.T) {
+	w := world{items: readItems(t), cut: [2]int{20, 5}}
+	a := w.render(t)
+	slices.Reverse(w.items) // they arrive in another order
+	b := w.render(t)
+	if got := changed(t, a, b); len(got) > 0 || len(a.files) != len(b.files) {
+		t.Errorf("changed: %v", got)
+	}
+}
+
+// TestKeys: a file changes with what it shows, and with nothing else.
+func TestKeys(t *testing.T) {
+	const n = 230 // 11 segments of 20, and one of 10
+	old := world{items: many(n), cut: [2]int{20, 5}}
+	before := old.render(t)
+	tests := map[string]struct {
+		change func(*world)
+		want   []string // beginnings of paths; every other file stays
+	}{
+		"nothing":        {func(*world) {}, nil},
+		"a new item":     {func(w *world) { w.items = many(n + 1) }, []string{"arama/index.12", "arama/index.rows/4.", "arama/index.js"}},
+		"items at step":  {func(w *world) { w.items = many(n + 5) }, []string{"arama/index.11", "arama/index.rows/4.", "arama/index.js"}},
+		"an old title":   {func(w *world) { w.items[21].title = "Başka" }, []string{"arama/index.1.", "arama/index.1/", "arama/index.rows/0.", "arama/index.js"}},
+		"an old spot":    {func(w *world) { w.items[21].spot = "Başka" }, []string{"arama/index.1.", "arama/index.1/", "arama/index.rows/0.", "arama/index.js"}},
+		"a new tag":      {func(w *world) { w.items[229].tags = []string{"yeni"} }, []string{"arama/index.11", "arama/index.rows/4.", "arama/index.js"}},
+		"the program":    {func(w *world) { w.base = "v2" }, []string{"arama/"}},
+		"a writer's own": {func(w *world) { w.items[229].writer = "Işıl" }, []string{"arama/index.11", "arama/index.rows/4.", "arama/index.js"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			w := old
+			w.items = slices.Clone(old.items)
+			test.change(&w)
+			got := changed(t, before, w.render(t))
+			for _, path := range got {
+				if !slices.ContainsFunc(test.want, func(start string) bool { return strings.HasPrefix(path, start) }) {
+					t.Errorf("%s changed", path)
+				}
+			}
+			for _, start := range test.want {
+				if !slices.ContainsFunc(got, func(path string) bool { return strings.HasPrefix(path, start) }) {
+					t.Errorf("nothing that begins with %s changed", start)
+				}
+			}
+		})
+	}
+}
+
+// TestWrittenAlone: each file is the same whichever is written first.
+func TestWrittenAlone(t *testing.T) {
+	w := world{items: many(60), cut: [2]int{20, 5}}
+	want := w.render(t)
+	var files []output.File
+	for file, err := range w.renderer(t).Files(ctx) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	slices.Reverse(files)
+	for _, file := range files {
+		var b strings.Builder
+		if err := file.Write(ctx, &b); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != want.files[file.Path] {
+			t.Errorf("%s differs", file.Path)
+		}
+	}
+}
+
+// TestEveryItemIsFound by a word of its own, in segments of the usual size.
+func TestEveryItemIsFound(t *testing.T) {
+	const n = 6000
+	made := world{items: many(n)}.render(t)
+	x := made.open(t, "arama")
+	for i := 0; i < n; i += 37 {
+		result, err := x.Search(search.Query{Text: fmt.Sprintf("a%db", i)}, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The index knows five letters: "a123b" and "a1234b" differ in them.
+		if !slices.ContainsFunc(result.Hits, func(h search.Hit) bool { return h.Title == fmt.Sprintf("Sayı a%db", i) }) {
+			t.Errorf("item %d is not found: %v", i, result)
+		}
+	}
+	if result, err := x.Search(search.Query{Text: "sayı"}, 1); err != nil || result.Count != n || len(result.Hits) != 1 || result.Hits[0].Title != "Sayı a5999b" {
+		t.Errorf("all items: %v, %v", result, err)
+	}
+	for path, text := range made.files {
+		if len(text) > 24_000 {
+			t.Errorf("L17: %s has %d bytes", path, len(text))
+		}
+	}
+}
+
+// TestHostileItems: what the API may send makes neither files too large nor
+// such that they are no scripts.
+func TestHostileItems(t *testing.T) {
+	var flood strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&flood, "k%dz ", i)
+	}
+	items := []item{
+		{id: "41000001", kind: "article", folder: "/gundem/", date: "2024-01-01", title: "Taşkın", spot: flood.String()},
+		{id: "41000002", kind: "article", folder: "/gundem/", date: "2024-01-01", title: "satır\u2028sonu \u2029 &lt;/script&gt; \x00\ufffd"},
+		{id: "41000003", kind: "article", folder: "/../../etc/", date: "0001-01-01", title: ""},
+		{id: "41000004", kind: "article", folder: "/=f/|/", date: "", title: strings.Repeat("İ", 3000)},
+		{id: "41000005", kind: "article", folder: "/gundem/", date: "9999-12-31", title: "=kgallery =y2024"},
+	}
+	made := world{items: items}.render(t)
+	for path, text := range made.files {
+		if strings.ContainsAny(text, "<>\u2028\u2029\x00") || strings.Count(text, "\n") != 1 {
+			t.Errorf("D40: %s is not one line of plain text", path)
+		}
+		if len(text) > 20_000 {
+			t.Errorf("D41: %s has %d bytes", path, len(text))
+		}
+	}
+	x := made.open(t, "arama")
+	for query, want := range map[search.Query]int{
+		{Text: "taşkın"}: 1, {Text: "k49z"}: 1, {Text: "script"}: 1, {Text: "iiiii"}: 1, {Kind: "gallery"}: 0, {Text: "kgallery"}: 1, {Kind: "article"}: 5,
+	} {
+		if result, err := x.Search(query, 10); err != nil || result.Count != want {
+			t.Errorf("%+v: %d hits, %v; want %d", query, result.Count, err, want)
+		}
+	}
+}
+
+func TestEmptySite(t *testing.T) {
+	x := world{}.render(t).open(t, "arama")
+	if result, err := x.Search(search.Query{Text: "bir"}, 10); err != nil || result.Count != 0 {
+		t.Errorf("%v, %v", result, err)
+	}
+}
+
+// TestDamagedIndex: B04, a damaged file is an error that says so.
+func TestDamagedIndex(t *testing.T) {
+	made := world{items: many(60), cut: [2]int{20, 5}}.render(t)
+	for name, damage := range map[string]func(path, text string) string{
+		"emptied":      func(string, string) string { return "" },
+		"cut off":      func(_, text string) string { return text[:len(text)/2] },
+		"other shape":  func(string, string) string { return "ayna({});\n" },
+		"other number": func(string, string) string { return "ayna(1,2,3,4);\n" },
+		"other build":  func(_, text string) string { return strings.Replace(text, `","`, `","0`, 1) },
+	} {
+		for path := range made.files {
+			t.Run(name+" "+path, func(t *testing.T) {
+				files := make(fstest.MapFS)
+				for p, text := range made.files {
+					if p == path {
+						text = damage(p, text)
+					}
+					files[p] = &fstest.MapFile{Data: []byte(text)}
+				}
+				x, err := search.Open(files, "arama")
+				if err == nil {
+					_, err = x.Search(search.Query{Text: "sayı onluk a1b"}, 100)
+					_, err2 := x.Search(search.Query{Text: "sayı", Folder: "gundem", Kind: "article", Year: 2010}, 100)
+					err = errors.Join(err, err2)
+				}
+				if err == nil && name == "emptied" {
+					t.Error("no error")
+				}
+				if err != nil && !errors.Is(err, search.ErrIndex) {
+					t.Errorf("%v", err)
+				}
+			})
+		}
+	}
+}

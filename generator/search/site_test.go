@@ -1,0 +1,214 @@
+package search_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/arrange"
+	"ayna/generator/output"
+	"ayna/generator/search"
+	"ayna/generator/site"
+	"ayna/generator/story"
+	"ayna/generator/wire"
+)
+
+var ctx = context.Background()
+
+// item is a record of the fixture.
+type item struct {
+	id           string
+	kind         archive.Kind
+	folder, date string
+	title, spot  string
+	tags         []string
+	writer       string
+}
+
+// lines returns the lines of a file of testdata that are no comments.
+func lines(t testing.TB, name string) []string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for line := range strings.Lines(string(data)) {
+		if line = strings.Trim(line, " \n"); line != "" && line[0] != '#' {
+			found = append(found, line)
+		}
+	}
+	return found
+}
+
+func readItems(t testing.TB) []item {
+	t.Helper()
+	var items []item
+	for _, line := range lines(t, "items.txt") {
+		parts := strings.Split(line+"|||", "|")
+		for i := range parts {
+			parts[i] = strings.Trim(parts[i], " ")
+		}
+		head := strings.Fields(parts[0])
+		it := item{id: "4100" + head[0], kind: archive.Kind(head[1]), folder: head[2], date: head[3], title: parts[1], spot: parts[2], writer: parts[4]}
+		if parts[3] != "" {
+			it.tags = strings.Split(parts[3], ", ")
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+// many returns n items, the first one the oldest: item i has the words "sayi"
+// and its own number, every tenth one "onluk" in its spot.
+func many(n int) []item {
+	items := make([]item, n)
+	for i := range items {
+		at := time.Date(2010, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 20 * time.Hour)
+		items[i] = item{
+			id: fmt.Sprintf("4%07d", i), kind: archive.Article, folder: "/gundem/", date: at.Format("2006-01-02T15:04:05Z"),
+			title: fmt.Sprintf("Sayı a%db", i),
+		}
+		if i%10 == 0 {
+			items[i].spot = "Onluk."
+		}
+	}
+	return items
+}
+
+// world is a site to be searched.
+type world struct {
+	items    []item
+	language string
+	cut      [2]int
+	base     string
+}
+
+// store puts the items into a new archive.
+func (w world) store(t testing.TB) *archive.Archive {
+	t.Helper()
+	a, err := archive.Open(ctx, filepath.Join(t.TempDir(), "archive.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	err = a.Update(ctx, func(tx *archive.Tx) error {
+		for _, it := range w.items {
+			raw := map[string]any{
+				"Id": it.id, "Title": it.title, "Description": it.spot, "Path": it.folder, "Text": "<p>x</p>",
+				"StartDate": it.date, "CreatedDate": it.date, "Tags": it.tags,
+			}
+			if it.writer != "" {
+				raw["Writers"] = []any{map[string]any{"Id": "65aa09f8f018fbaf44942506", "Fullname": it.writer}}
+			}
+			single, err := json.Marshal(raw)
+			if err != nil {
+				return err
+			}
+			r := &archive.Record{Kind: it.kind, ID: it.id, Single: single, Listed: time.Now()}
+			if err := wire.Fill(r, time.UTC); err != nil {
+				return err
+			}
+			if _, err := tx.Put(r, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// reader arranges the world.
+func (w world) reader(t testing.TB) *story.Reader {
+	t.Helper()
+	if w.language == "" {
+		w.language = "tr"
+	}
+	words, err := site.WordsFor(w.language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := w.store(t)
+	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: site.Settings{
+		Title: "Kıyı", BaseURL: "https://ayna.example/", Language: w.language, Words: words, Location: time.UTC, SourceName: "Kıyı Haber",
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return story.New(a, s, true)
+}
+
+func (w world) renderer(t testing.TB) *search.Renderer {
+	t.Helper()
+	r := search.New(w.reader(t), w.base)
+	if w.cut[0] > 0 {
+		r.Cut(w.cut[0], w.cut[1])
+	}
+	return r
+}
+
+// tree is an index: its files, by address.
+type tree struct {
+	files map[string]string
+	keys  map[string]output.Key
+}
+
+func (w world) render(t testing.TB) tree {
+	t.Helper()
+	made := tree{make(map[string]string), make(map[string]output.Key)}
+	for file, err := range w.renderer(t).Files(ctx) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, twice := made.files[file.Path]; twice {
+			t.Fatalf("two files want %s", file.Path)
+		}
+		var b bytes.Buffer
+		if err := file.Write(ctx, &b); err != nil {
+			t.Fatal(err)
+		}
+		made.files[file.Path], made.keys[file.Path] = b.String(), file.Key
+	}
+	return made
+}
+
+// write puts files into a directory.
+func write(t testing.TB, dir string, path string, from func(io.Writer) error) {
+	t.Helper()
+	name := filepath.Join(dir, filepath.FromSlash(path))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := from(f); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// write puts the index into a directory.
+func (made tree) write(t testing.TB, dir string) {
+	t.Helper()
+	for path, text := range made.files {
+		write(t, dir, path, func(w io.Writer) error {
+			_, err := io.WriteString(w, text)
+			return err
+		})
+	}
+}

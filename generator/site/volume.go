@@ -1,0 +1,52 @@
+package site
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"time"
+)
+
+// VolumeSize is the number of items in each part of a month that has several.
+const VolumeSize = 200
+
+// Volume is a part of a list's history: a month of it, or, of a month of many
+// items, a part of that.
+type Volume struct {
+	Name  string // "2026-11"; earlier parts of the month are "2026-11-1", "2026-11-2" …
+	Year  int
+	Month time.Month
+	Part  int     // 0 is the month's newest part, others count from its oldest, from 1
+	Items []*Item // newest first; some of a volume have a date, not always all
+}
+
+// Volumes cuts the list into months of a zone, newest first, and these into
+// parts. As with sheets, parts count from the oldest item: what is complete
+// changes only if one of its items does, or one arrives late. Items without
+// any date are in no month.
+func (l *List) Volumes(in *time.Location) []Volume {
+	var volumes []Volume
+	for items := l.Items; len(items) > 0; {
+		first := time.UnixMilli(items[0].Order).In(in)
+		start := time.Date(first.Year(), first.Month(), 1, 0, 0, 0, 0, in).UnixMilli()
+		n := sort.Search(len(items), func(i int) bool { return items[i].Order < start })
+		if slices.ContainsFunc(items[:n], func(item *Item) bool { return item.Published != 0 }) {
+			volumes = append(volumes, parts(items[:n], first)...)
+		}
+		items = items[n:]
+	}
+	return volumes
+}
+
+func parts(items []*Item, in time.Time) []Volume {
+	sheets := sheets(items, VolumeSize)
+	volumes := make([]Volume, len(sheets))
+	for i, sheet := range sheets {
+		v := Volume{Name: fmt.Sprintf("%04d-%02d", in.Year(), in.Month()), Year: in.Year(), Month: in.Month(), Part: sheet.Number, Items: sheet.Items}
+		if v.Part > 0 {
+			v.Name += fmt.Sprintf("-%d", v.Part)
+		}
+		volumes[i] = v
+	}
+	return volumes
+}

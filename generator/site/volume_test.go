@@ -1,0 +1,94 @@
+package site_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"ayna/generator/site"
+)
+
+func TestVolumes(t *testing.T) {
+	istanbul, err := time.LoadLocation("Europe/Istanbul")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(date string, n int) []*site.Item {
+		when, err := time.Parse(time.RFC3339, date)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var items []*site.Item
+		for range n {
+			items = append(items, &site.Item{Order: when.UnixMilli(), Published: when.UnixMilli()})
+		}
+		return items
+	}
+	undated := []*site.Item{{}, {}}
+	tests := map[string]struct {
+		items [][]*site.Item
+		want  string
+	}{
+		"none":             {nil, "[]"},
+		"one":              {[][]*site.Item{at("2026-11-05T00:00:00Z", 3)}, "[2026-11:3]"},
+		"the site's zone":  {[][]*site.Item{at("2026-10-31T21:00:00Z", 1), at("2026-10-31T20:59:59Z", 1)}, "[2026-11:1 2026-10:1]"},
+		"a gap":            {[][]*site.Item{at("2026-11-05T00:00:00Z", 1), at("2016-01-02T00:00:00Z", 2)}, "[2026-11:1 2016-01:2]"},
+		"parts":            {[][]*site.Item{at("2026-11-05T00:00:00Z", 620), at("2026-10-05T00:00:00Z", 399)}, "[2026-11:220 2026-11-2:200 2026-11-1:200 2026-10:399]"},
+		"without a date":   {[][]*site.Item{at("2026-11-05T00:00:00Z", 1), undated}, "[2026-11:1]"},
+		"before the epoch": {[][]*site.Item{at("1970-02-05T00:00:00Z", 1), undated, at("1951-05-05T00:00:00Z", 1)}, "[1970-02:1 1951-05:1]"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			list := site.List{Items: slices.Concat(test.items...)}
+			got := []string{}
+			for _, v := range list.Volumes(istanbul) {
+				got = append(got, fmt.Sprintf("%s:%d", v.Name, len(v.Items)))
+			}
+			if fmt.Sprint(got) != test.want {
+				t.Errorf("%v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+// TestVolumesStay: what arrives adds to the newest part alone.
+func TestVolumesStay(t *testing.T) {
+	var items []*site.Item
+	seen := make(map[string]*site.Item) // the newest item of each complete part
+	for minute := range 1000 {
+		when := time.Date(2026, 11, 1, 0, minute, 0, 0, time.UTC).UnixMilli()
+		items = append([]*site.Item{{Order: when, Published: when}}, items...)
+		list := site.List{Items: items}
+		for _, v := range list.Volumes(time.UTC)[1:] {
+			if seen[v.Name] == nil {
+				seen[v.Name] = v.Items[0]
+			} else if seen[v.Name] != v.Items[0] {
+				t.Fatalf("%s changed with item %d", v.Name, minute)
+			}
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("%d complete parts", len(seen))
+	}
+}
+
+func TestVolumeAddresses(t *testing.T) {
+	words, err := site.WordsFor("tr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := site.Volume{Name: "2026-11-2", Year: 2026, Month: time.November, Part: 2}
+	list := &site.List{Dir: "spor/futbol"}
+	got := []string{
+		words.VolumePage(list, v), words.VolumeFeed(list, v, site.RSS), words.VolumeFeed(list, v, site.Atom), words.VolumeFeed(list, v, site.JSON),
+		words.VolumePage(&site.List{}, v), words.Volume("Spor", v),
+	}
+	want := []string{
+		"spor/futbol/arsiv/2026-11-2.html", "spor/futbol/arsiv/2026-11-2.xml", "spor/futbol/arsiv/2026-11-2.atom.xml", "spor/futbol/arsiv/2026-11-2.json",
+		"arsiv/2026-11-2.html", "Spor, Kasım 2026 (2)",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -1,0 +1,28 @@
+package wire_test
+
+import (
+	"strings"
+	"testing"
+
+	"ayna/archive"
+	"ayna/generator/wire"
+)
+
+// An article of some 4 KB, as its own operation sends it.
+func BenchmarkFill(b *testing.B) {
+	text := strings.Repeat(`<p>Limanda rüzgâr sabaha karşı döndü; balıkçılar ağlarını <b>ikinci kez</b> topladı, `+
+		`<a href=\"http://www.haber.example/liman-7\">iskele</a> yine doldu.</p>`, 20)
+	single := []byte(`{"Id":"40501234","ContentType":"Article","CreatedDate":"2026-03-14T09:00:00Z","StartDate":"2026-03-14T09:00:00Z",` +
+		`"ModifiedDate":"2026-03-14T10:00:00Z","Description":"Sahilde akşam","Path":"/spor/yelken/","Title":"Rüzgâr döndü",` +
+		`"Url":"http://www.haber.example/spor/yelken/ruzgar-dondu-40501234","Editor":"Deniz Kaya","Tags":["yelken","liman"],` +
+		`"Files":[{"FileUrl":"http://img.haber.example/1.jpg","Metadata":{"Title":"Liman","Description":"Sabah"}}],` +
+		`"RelatedNews":[{"Id":"40501230","Title":"Fırtına"}],"Writers":[],"Text":"` + text + `"}`)
+	b.SetBytes(int64(len(single)))
+	b.ReportAllocs()
+	for b.Loop() {
+		r := &archive.Record{Kind: archive.Article, ID: "40501234", Single: single}
+		if err := wire.Fill(r, istanbul); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
