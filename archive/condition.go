@@ -129,6 +129,9 @@ func (x Compare) write(c *clause) {
 		c.add(column + " IS NOT NULL")
 	case value == nil:
 		c.add("FALSE")
+	case x.Operator == Equal && !x.Property.IsDate():
+		condition, args := c.engine.equals(column, value.(string))
+		c.add(condition, args...)
 	case !x.Property.IsDate():
 		c.add(column+" "+operatorSigns[x.Operator]+" ?", value)
 	case x.Operator == NotEqual:

@@ -45,6 +45,9 @@ type engine interface {
 	// statement is a statement as the engine reads it, and values its parameters.
 	statement(query string) string
 	values(args []any) []any
+	// equals is a condition: a column that is a text is this one. It is for columns
+	// whose texts have many rows each, and any length.
+	equals(column, text string) (condition string, args []any)
 	// ends is a condition: a column ends in a text that is not empty.
 	ends(column, text string) (condition string, args []any)
 	// holds is a condition on the table search: all words are there, the last one

@@ -82,15 +82,7 @@ func (t *Tx) names(query string, args ...any) ([]string, error) {
 // are returned, for their metadata to be drawn anew and stored by
 // [Tx.Replace].
 func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) ([]*Record, error) {
-	for _, table := range []struct{ find, write string }{
-		{`SELECT rowid, json FROM revision WHERE instr(json, ?) > 0`, `UPDATE revision SET json = ? WHERE rowid = ?`},
-		{`SELECT id, json FROM found WHERE instr(json, ?) > 0`, `UPDATE found SET json = ? WHERE id = ?`},
-	} {
-		if err := t.redact(table.find, table.write, text, redact); err != nil {
-			return nil, fmt.Errorf("redact %q: %w", text, err)
-		}
-	}
-	rows, err := t.column(`SELECT row FROM raw WHERE instr(list, ?1) > 0 OR instr(single, ?1) > 0`, text)
+	rows, err := t.column(`SELECT row FROM record `+withRaw+` WHERE instr(list, ?1) > 0 OR instr(single, ?1) > 0 OR instr(found.json, ?1) > 0`, text)
 	if err != nil {
 		return nil, fmt.Errorf("redact %q: %w", text, err)
 	}
@@ -100,7 +92,7 @@ func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) (
 		if err != nil {
 			return nil, fmt.Errorf("redact %q: %w", text, err)
 		}
-		for _, part := range []*[]byte{&record.List, &record.Single} {
+		for _, part := range []*[]byte{&record.List, &record.Single, &record.Found} {
 			if *part == nil {
 				continue
 			}
@@ -109,6 +101,14 @@ func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) (
 			}
 		}
 		records = append(records, record)
+	}
+	for _, table := range []struct{ find, write string }{
+		{`SELECT rowid, json FROM revision WHERE instr(json, ?) > 0`, `UPDATE revision SET json = ? WHERE rowid = ?`},
+		{`SELECT id, json FROM found WHERE instr(json, ?) > 0`, `UPDATE found SET json = ? WHERE id = ?`},
+	} {
+		if err := t.redact(table.find, table.write, text, redact); err != nil {
+			return nil, fmt.Errorf("redact %q: %w", text, err)
+		}
 	}
 	return records, nil
 }

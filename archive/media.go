@@ -30,7 +30,8 @@ func (t *Tx) PutMedia(m Media) error {
 	if err != nil {
 		return fmt.Errorf("store picture %s: %w", m.URL, err)
 	}
-	rows, err := t.column(`SELECT DISTINCT row FROM image WHERE url = ?`, m.URL)
+	shown, args := t.tx.engine.equals("url", m.URL)
+	rows, err := t.column(`SELECT DISTINCT row FROM image WHERE `+shown, args...)
 	if err != nil {
 		return fmt.Errorf("store picture %s: %w", m.URL, err)
 	}

@@ -93,9 +93,12 @@ func (p *postgres) writer(ctx context.Context) (*sql.DB, *sql.Conn, error) {
 	case encoding != "UTF8":
 		return db, c, fmt.Errorf("the database's encoding is %s; make one with ENCODING 'UTF8'", encoding)
 	}
-	var held bool
-	err = c.QueryRowContext(ctx, `SELECT pg_try_advisory_lock($1, current_schema()::regnamespace::oid::int)`, applicationID).Scan(&held)
-	if err == nil && !held {
+	// A process that has just ended may hold it for another moment.
+	_, err = c.ExecContext(ctx, fmt.Sprintf(`SET lock_timeout = '2s';
+		SELECT pg_advisory_lock(%d, current_schema()::regnamespace::oid::int);
+		RESET lock_timeout`, applicationID))
+	const notAvailable = "55P03"
+	if e := (*pgconn.PgError)(nil); errors.As(err, &e) && e.Code == notAvailable {
 		err = ErrLocked
 	}
 	return db, c, err

@@ -51,8 +51,8 @@ CREATE UNIQUE INDEX record_kind_id ON record (kind, md5(id));
 CREATE INDEX record_id ON record USING hash (id);
 CREATE INDEX record_published ON record (kind, published DESC NULLS LAST);
 CREATE INDEX record_modified ON record (kind, modified DESC NULLS LAST);
-CREATE INDEX record_path ON record USING hash (path);
-CREATE INDEX record_writer ON record USING hash (writer_id) WHERE writer_id <> '';
+CREATE INDEX record_path ON record (md5(path), kind, published DESC NULLS LAST);
+CREATE INDEX record_writer ON record (md5(writer_id), kind, published DESC NULLS LAST);
 CREATE INDEX record_newest ON record (published DESC NULLS LAST);
 CREATE INDEX record_vanished ON record (vanished) WHERE vanished IS NOT NULL;
 CREATE INDEX record_wanted ON record (published DESC NULLS LAST) WHERE wanted = 1 OR recheck = 1;
@@ -121,7 +121,7 @@ CREATE TABLE image (
   url      text COLLATE "C" NOT NULL,
   PRIMARY KEY (row, position)
 );
-CREATE INDEX image_url ON image USING hash (url);
+CREATE INDEX image_url ON image (md5(url));
 
 CREATE TABLE media (
   url     text COLLATE "C" NOT NULL,
@@ -141,7 +141,6 @@ CREATE TABLE hit (
   id    text COLLATE "C" NOT NULL
 );
 CREATE UNIQUE INDEX hit_key ON hit (md5(query), md5(id));
-CREATE INDEX hit_query ON hit USING hash (query);
 
 CREATE TABLE found (
   id   text COLLATE "C" NOT NULL,

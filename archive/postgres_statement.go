@@ -51,6 +51,11 @@ func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }
 
+// equals compares digests, too: the index is by those.
+func (p *postgres) equals(column, text string) (string, []any) {
+	return "(md5(" + column + ") = md5(CAST(? AS text)) AND " + column + " = ?)", []any{text, text}
+}
+
 func (p *postgres) ends(column, text string) (string, []any) {
 	text = storable(text)
 	return "right(" + column + ", ?) = ?", []any{utf8.RuneCountInString(text), text}

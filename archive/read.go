@@ -165,7 +165,7 @@ func scanRecord(row interface{ Scan(...any) error }, raw bool) (*Record, error) 
 	r.Address = address.String
 	copy(r.Hash[:], hash)
 	r.List, r.Single, r.Found = list, single, found
-	if raw && r.hash() != r.Hash {
+	if raw && !r.sound() {
 		r.List, r.Single, r.Found, r.Damaged = nil, nil, nil, true
 	}
 	r.Again = moment(again)

@@ -206,6 +206,10 @@ func (s *sqlite) values(args []any) []any {
 	return args
 }
 
+func (s *sqlite) equals(column, text string) (string, []any) {
+	return column + " = ?", []any{text}
+}
+
 // ends compares bytes, since the length of a text ends at a zero byte.
 func (s *sqlite) ends(column, text string) (string, []any) {
 	return "(" + column + " <> '' AND substr(CAST(" + column + " AS BLOB), ?) = ?)", []any{-len(text), []byte(text)}

@@ -52,9 +52,10 @@ func (t *Tx) AddHits(query string, ids []string) (int, error) {
 // Hits returns the rows of the records that answer a saved search: what the
 // source found, and what the archive's own index finds.
 func (a *Archive) Hits(ctx context.Context, query string) ([]int64, error) {
-	const found = `SELECT record.row FROM hit JOIN record ON record.id = hit.id
-		WHERE hit.query = ? AND record.kind IN ('article', 'column', 'gallery', 'video')`
-	sqlQuery, args := found+` ORDER BY 1`, []any{query}
+	saved, args := a.engine.equals("hit.query", query)
+	found := `SELECT record.row FROM hit JOIN record ON record.id = hit.id
+		WHERE ` + saved + ` AND record.kind IN ('article', 'column', 'gallery', 'video')`
+	sqlQuery := found + ` ORDER BY 1`
 	if condition, arg := match(a.engine, query); condition != "" {
 		sqlQuery, args = found+` UNION SELECT rowid FROM search WHERE `+condition+` ORDER BY 1`, append(args, arg)
 	}

@@ -31,6 +31,7 @@
   const previous = button("previous", list.dataset.previous, "‹", () => show(at - 1));
   const next = button("next", list.dataset.next, "›", () => show(at + 1));
   const close = button("close", list.dataset.close, "×", () => dialog.close());
+  dialog.tabIndex = -1;
   dialog.append(figure, previous, next, close);
   list.after(dialog);
 
@@ -52,6 +53,7 @@
     event.preventDefault();
     show(number);
     dialog.showModal();
+    dialog.focus(); // and not a button, which the Enter that opened it would press
   }));
 
   const keys = { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), Home: () => show(0), End: () => show(links.length - 1) };

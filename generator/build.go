@@ -36,6 +36,7 @@ type Options struct {
 	Budget      int          // at most so many requests; 0 is no limit
 	Jobs        int          // files rendered side by side
 	Shard       output.Shard // render this share of the site only, into a tree of its own; implies Offline
+	Check       bool         // check the archive before anything is made of it, and the whole site after
 	Merge       int          // publish the trees of so many shards; implies Offline
 	Version     string       // digest of the program: what it would render differently, it renders again
 
@@ -81,6 +82,7 @@ const (
 	Arrange  Stage = "arrange"
 	Clean    Stage = "clean"
 	Publish  Stage = "publish"
+	Check    Stage = "check"
 )
 
 // Build makes one build. The report is complete as far as the build came, also
@@ -118,11 +120,21 @@ func Build(ctx context.Context, options Options) (*Report, error) {
 	if err := report.count(ctx, a, arrangement(options.Config).Wants); err != nil {
 		return report, err
 	}
+	if options.Check {
+		if err := report.checkArchive(ctx, a, options); err != nil {
+			return report, err
+		}
+	}
 	if !options.NoSite {
 		if err := report.build(ctx, a, p, options); err != nil {
 			if isNew && errors.Is(err, output.ErrFewer) {
 				err = fmt.Errorf("%w: %w", ErrNewArchive, err)
 			}
+			return report, err
+		}
+	}
+	if options.Check && !options.NoSite && options.Shard.N == 0 {
+		if err := report.checkSite(ctx, a, options); err != nil {
 			return report, err
 		}
 	}

@@ -15,8 +15,9 @@ type Report struct {
 	Records map[archive.Kind]Held `json:"records"`        // what the archive holds
 	Site    *SiteCount            `json:"site,omitempty"`
 	Files   *Files                `json:"files,omitempty"`
-	Hub     *Hub                  `json:"hub,omitempty"` // nil if there is none to be told
-	Seconds map[string]float64    `json:"seconds"`       // per stage
+	Check   *Checked              `json:"check,omitempty"` // nil if none was asked for
+	Hub     *Hub                  `json:"hub,omitempty"`   // nil if there is none to be told
+	Seconds map[string]float64    `json:"seconds"`         // per stage
 	Exit    int                   `json:"exit_code"`
 
 	now func() time.Time

@@ -49,6 +49,7 @@ var stageNames = map[generator.Stage]string{
 	generator.Arrange:  "arranging",
 	generator.Clean:    "preparing texts",
 	generator.Publish:  "publishing",
+	generator.Check:    "checking",
 }
 
 func (c *console) progress(p generator.Progress) {
@@ -135,6 +136,10 @@ func (c *console) failures(report *generator.Report) {
 		for _, f := range report.Files.Failed {
 			lines = append(lines, f.Path+": "+f.Reason)
 		}
+	}
+	if report.Check != nil {
+		lines = append(lines, report.Check.Archive...)
+		lines = append(lines, report.Check.Site...)
 	}
 	const most = 10
 	for i, line := range lines {

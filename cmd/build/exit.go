@@ -51,6 +51,7 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 		{syscall.EIO, exitDisk}, {syscall.EMFILE, exitDisk}, {syscall.ENFILE, exitDisk},
 		{archive.ErrFull, exitDisk}, {archive.ErrForeign, exitArchive}, {archive.ErrDamaged, exitArchive},
 		{generator.ErrNewArchive, exitWithheld},
+		{generator.ErrCheck, exitArchive}, {output.ErrDamaged, exitArchive},
 		{output.ErrFewer, exitArchive}, {output.ErrIncomplete, exitArchive},
 		{sync.ErrShape, exitShape},
 		{sync.ErrKey, exitKey},

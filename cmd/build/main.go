@@ -42,7 +42,7 @@ type settings struct {
 	quiet, verbose          bool
 	budget, jobs, allow     int
 	forget                  string
-	rollback                bool
+	rollback, check         bool
 	shard                   output.Shard
 	merge                   int
 }
@@ -60,6 +60,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.BoolVar(&s.probe, "probe", false, "find out what the source can do, print it as a table, keep it for later runs, change nothing else")
 	flags.StringVar(&s.forget, "forget", "", "take the record `KIND/ID` out for good, make no request")
 	flags.IntVar(&s.budget, "budget", 0, "make at most `N` requests in this run; 0 is no limit")
+	flags.BoolVar(&s.check, "check", false, "check the archive before the build, and the whole site after it")
 	flags.BoolVar(&s.rollback, "rollback", false, "bring the previous site back, do nothing else")
 	flags.Func("shard", "render share `I/N` of the site (I from 0) into a tree of its own, make no request", s.setShard)
 	flags.IntVar(&s.merge, "merge", 0, "publish what `N` shards have rendered, make no request")
@@ -175,7 +176,7 @@ func buildOptions(ctx context.Context, c *config.Config, s settings, console *co
 	return generator.Options{
 		Config:  c,
 		Offline: s.offline, NoSite: s.syncOnly, Full: s.full,
-		Forget: forget, AllowDelete: s.allow,
+		Forget: forget, AllowDelete: s.allow, Check: s.check,
 		Budget: s.budget, Jobs: s.jobs, Shard: s.shard, Merge: s.merge,
 		Version:   programDigest(),
 		SampleURL: sample.Origin,

@@ -119,7 +119,9 @@ func TestWhen(t *testing.T) {
 // TestUpdated: of a record that the source calls modified, but whose words
 // stayed, the old date counts.
 func TestUpdated(t *testing.T) {
-	at := func(hour int, fields string) string { return fmt.Sprintf(`"ModifiedDate":"2026-03-14T%02d:00:00Z",%s`, hour, fields) }
+	at := func(hour int, fields string) string {
+		return fmt.Sprintf(`"ModifiedDate":"2026-03-14T%02d:00:00Z",%s`, hour, fields)
+	}
 	for name, test := range map[string]struct {
 		versions []string
 		want     int // the hour

@@ -72,9 +72,7 @@ func (f *feed) atom(links []link) feeds.XmlFeed {
 	if f.archived {
 		document.History, document.Archived = historyNamespace, &struct{}{}
 	}
-	if len(f.entries) > 0 {
-		document.Entries = append([]byte{'\n'}, f.elements(site.Atom, "\n")...)
-	}
+	document.Entries = f.elements(site.Atom, "\n", "\n")
 	return root{document}
 }
 

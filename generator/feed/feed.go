@@ -359,17 +359,19 @@ func find(links []link, rel string) string {
 	return ""
 }
 
-// elements returns those of the entries in a format, with separator between
-// them.
-func (f *feed) elements(format site.Format, separator string) []byte {
+// elements returns those of the entries in a format, with a text before the
+// first one and another between them; nothing if there are none.
+func (f *feed) elements(format site.Format, before, between string) []byte {
 	size := 0
 	for _, e := range f.entries {
-		size += len(e.elements[format]) + len(separator)
+		size += len(e.elements[format]) + len(between)
 	}
-	all := make([]byte, 0, size)
+	all := make([]byte, 0, size+len(before))
 	for i, e := range f.entries {
-		if i > 0 {
-			all = append(all, separator...)
+		if i == 0 {
+			all = append(all, before...)
+		} else {
+			all = append(all, between...)
 		}
 		all = append(all, e.elements[format]...)
 	}

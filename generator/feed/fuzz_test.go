@@ -2,14 +2,11 @@ package feed_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"ayna/archive"
-	"ayna/generator/site"
 )
 
 // FuzzFeeds: whatever a record holds, its feeds are well-formed and say the
@@ -44,37 +41,4 @@ func FuzzFeeds(f *testing.F) {
 			}
 		}
 	})
-}
-
-// BenchmarkFeed writes a feed of 50 articles with their full text.
-func BenchmarkFeed(b *testing.B) {
-	var records []record
-	for i := range 50 {
-		records = append(records, article(fmt.Sprint(51200000+i), fmt.Sprintf(
-			`"CreatedDate":"2026-03-14T09:%02d:00Z","Title":"Haber %d","Description":"Spot","Path":"/gundem/","Text":%s`, i, i,
-			strconv.Quote(strings.Repeat(`<p>Akçaliman'da <b>zeytin</b> hasadı <a href="http://www.haber.example/x">başladı</a>.</p>`, 40)))))
-	}
-	for _, format := range []site.Format{site.RSS, site.Atom, site.JSON} {
-		b.Run(string(format), func(b *testing.B) {
-			s := settings(b)
-			s.Formats = []site.Format{format}
-			list := site.List{}
-			file := filesOf(b, arranged(b, store(b, records, nil), s), options)[list.Feed(format)]
-			var w countingWriter
-			for b.Loop() {
-				w = 0
-				if err := file.Write(b.Context(), &w); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.SetBytes(int64(w))
-		})
-	}
-}
-
-type countingWriter int64
-
-func (w *countingWriter) Write(p []byte) (int, error) {
-	*w += countingWriter(len(p))
-	return len(p), nil
 }

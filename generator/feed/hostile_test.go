@@ -1,7 +1,10 @@
 package feed_test
 
 import (
+	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -57,6 +60,7 @@ func TestHostile(t *testing.T) {
 			reader := arranged(t, store(t, []record{r}, nil), settings(t))
 			reader.Mirror = false
 			rendered := render(t, reader, options)
+			keepFor(t, fmt.Sprintf("h%02d", i), rendered)
 			e := agreed(t, rendered)[0]
 			if e.link == "" || e.title == "" || e.published.Year() != 2026 {
 				t.Errorf("incomplete: %+v", e)
@@ -82,6 +86,25 @@ func TestHostile(t *testing.T) {
 				t.Errorf("id %q", e.id)
 			}
 		})
+	}
+}
+
+var dump = flag.String("dump", "", "also write the feeds of the hostile records into this directory, for other parsers to read")
+
+// keepFor writes feeds where the flag says.
+func keepFor(t *testing.T, name string, rendered map[string]string) {
+	t.Helper()
+	if *dump == "" {
+		return
+	}
+	for path, document := range rendered {
+		path = filepath.Join(*dump, name, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(document), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

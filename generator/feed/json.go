@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/gorilla/feeds"
 
@@ -51,12 +50,18 @@ func (f *feed) writeJSON(w io.Writer, links []link) error {
 	if err != nil {
 		return err
 	}
-	items := "[]"
-	if len(f.entries) > 0 {
-		items = "[\n    " + string(f.elements(site.JSON, ",\n    ")) + "\n  ]"
+	end := "\n  ]\n}\n"
+	if len(f.entries) == 0 {
+		end = "[]\n}\n"
 	}
-	_, err = io.WriteString(w, strings.TrimSuffix(string(head), "\n}")+",\n  \"items\": "+items+"\n}\n")
-	return err
+	for _, piece := range [][]byte{
+		bytes.TrimSuffix(head, []byte("\n}")), []byte(",\n  \"items\": "), f.elements(site.JSON, "[\n    ", ",\n    "), []byte(end),
+	} {
+		if _, err := w.Write(piece); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (e *entry) json(language string) jsonItem {

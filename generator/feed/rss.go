@@ -103,8 +103,8 @@ func (f *feed) rss(links []link) feeds.XmlFeed {
 	}
 	if len(f.entries) > 0 {
 		channel.LastBuildDate = rssDate(f.updated)
-		channel.Items = append([]byte{'\n'}, f.elements(site.RSS, "\n")...)
 	}
+	channel.Items = f.elements(site.RSS, "\n", "\n")
 	r := rssRoot{
 		Version: "2.0",
 		Atom:    "http://www.w3.org/2005/Atom",

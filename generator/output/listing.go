@@ -10,10 +10,6 @@ import (
 	"os"
 )
 
-// ErrDamaged is returned for manifests that cannot be read, or that say
-// different things.
-var ErrDamaged = errDamaged
-
 // Listed is a file of a published tree as the manifests list it.
 type Listed struct {
 	Path    string   // slash-separated, relative to the root of the tree
@@ -84,6 +80,9 @@ func Distrust(dir string) error {
 
 func (p *place) distrust() error {
 	if err := p.discard(workName); err != nil { // it shares files with the published tree
+		return err
+	}
+	if err := p.hidden.root.Remove(stateName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	err := p.top.root.Rename(p.name+"/"+hiddenManifest, p.name+"/"+dirtyManifest)

@@ -87,7 +87,7 @@ func readLines(r io.Reader, interrupted bool) iter.Seq2[line, error] {
 		for number := 1; lines.Scan(); number++ {
 			if number == 1 {
 				if lines.Text() != manifestHeader {
-					yield(line{}, fmt.Errorf("unknown form %.40q", lines.Text()))
+					yield(line{}, fmt.Errorf("%w: unknown form %.40q", ErrDamaged, lines.Text()))
 					return
 				}
 				continue
@@ -111,20 +111,25 @@ func readLines(r io.Reader, interrupted bool) iter.Seq2[line, error] {
 	}
 }
 
-var errDamaged = errors.New("is damaged")
+// ErrDamaged is returned for manifests that cannot be read, or that say
+// different things.
+var ErrDamaged = errors.New("is damaged")
 
 func parseLine(b []byte) (l line, err error) {
 	key, b, ok1 := bytes.Cut(b, []byte(" "))
 	sum, b, ok2 := bytes.Cut(b, []byte(" "))
 	size, path, ok3 := bytes.Cut(b, []byte(" "))
 	if !ok1 || !ok2 || !ok3 || len(key) != 2*len(l.key) || len(sum) != 2*len(l.sum) || !validPath(string(path)) {
-		return l, errDamaged
+		return l, ErrDamaged
 	}
 	l.path = string(path)
 	_, err1 := hex.Decode(l.key[:], key)
 	_, err2 := hex.Decode(l.sum[:], sum)
 	l.size, err = strconv.ParseInt(string(size), 10, 64)
-	return l, errors.Join(err1, err2, err)
+	if err := errors.Join(err1, err2, err); err != nil {
+		return l, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return l, nil
 }
 
 // hidden appends the line of the hidden manifest.

@@ -80,7 +80,7 @@ func (b *build) eachNext(do func(line) error) error {
 				return err
 			}
 			if l.path <= last {
-				return fmt.Errorf("read %s: %s: %w", hiddenManifest, l.path, errDamaged)
+				return fmt.Errorf("read %s: %s: %w", hiddenManifest, l.path, ErrDamaged)
 			}
 			last = l.path
 			s := b.table.get(idOf(l.path))

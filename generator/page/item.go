@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
@@ -217,6 +218,7 @@ func (r *Renderer) introduce(v *itemView, s *story.Story) {
 	if r.site.Markdown {
 		v.Markdown = v.href(s.MarkdownAddress())
 	}
+	v.Record = string(s.Kind) + "/" + s.ID + " sha256:" + s.Hash
 	v.Share.Type = "article"
 	if v.Published != nil {
 		v.Share.Published = v.Published.Machine
@@ -285,6 +287,8 @@ func (v *itemView) gallery(s *story.Story) {
 		p := v.picture(stored)
 		p.Number = fmt.Sprintf("%d / %d", i+1, len(s.Pictures))
 		p.Anchor = fmt.Sprintf("p%d", i+1)
+		p.Caption = cmp.Or(p.Caption, p.Alt)
+		p.Alt = cmp.Or(p.Alt, s.Title+", "+p.Number)
 		v.Pictures = append(v.Pictures, p)
 	}
 	if len(v.Pictures) > 0 {

@@ -157,7 +157,12 @@ func (r *Renderer) listView(ctx context.Context, l listed, sheet site.Sheet, add
 		}
 	}
 	if l.writer != nil {
-		v.Portrait, err = r.portrait(ctx, &v.frame, l.writer)
+		if v.Portrait, err = r.portrait(ctx, &v.frame, l.writer); err != nil {
+			return nil, err
+		}
+		if err = r.describePerson(v, l.writer); err != nil {
+			return nil, err
+		}
 	}
 	for _, reference := range l.absent {
 		href, _ := prose.SafeURL(reference.URL)

@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"path"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -16,6 +17,7 @@ var fakeAssets = fstest.MapFS{
 	"site.css":  {Data: []byte("p { margin: 0 }\n")},
 	"icon.svg":  {Data: []byte("<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n")},
 	"print.css": {Data: []byte("nav { display: none }\n")},
+	"site.js":   {Data: []byte("\"use strict\";\n")},
 	"NOTES":     {Data: []byte("linked by no page\n")},
 }
 
@@ -93,7 +95,7 @@ func TestAssets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, asset := range list {
-		want := "assets/" + strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(asset.Name, ".css"), ".svg")) + "."
+		want := "assets/" + strings.ToLower(strings.TrimSuffix(asset.Name, path.Ext(asset.Name))) + "."
 		if !strings.HasPrefix(asset.Address, want) {
 			t.Errorf("%s: address %s, want %s…", asset.Name, asset.Address, want)
 		}
@@ -106,7 +108,7 @@ func TestAssets(t *testing.T) {
 		if string(rendered.files[asset.Address]) != string(asset.Data) {
 			t.Errorf("%s is not published", asset.Address)
 		}
-		if linked := strings.Contains(home, `href="`+asset.Address+`"`); linked != (asset.Name != "NOTES") {
+		if linked := strings.Contains(home, `="`+asset.Address+`"`); linked != (asset.Name != "NOTES") {
 			t.Errorf("home links %s: %v", asset.Name, linked)
 		}
 	}

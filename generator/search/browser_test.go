@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -110,6 +111,7 @@ const problems = [];
 for (const event of ["error", "unhandledrejection", "securitypolicyviolation"]) {
   addEventListener(event, (e) => problems.push(event + ": " + (e.message || e.reason || e.violatedDirective)), true);
 }
+const [form, found, results, more] = ["search", "found", "results", "more"].map((id) => document.getElementById(id));
 const pause = () => new Promise((done) => setTimeout(done, 5));
 const settled = async () => { do await pause(); while (results.ariaBusy === "true"); };
 (async () => {
@@ -138,7 +140,7 @@ const settled = async () => { do await pause(); while (results.ariaBusy === "tru
   }
   const out = document.createElement("pre");
   out.id = "answers";
-  out.textContent = JSON.stringify({ answers, problems, terms: TEXTS.map((text) => terms(text).join(" ")) });
+  out.textContent = JSON.stringify({ answers, problems, terms: TEXTS.map((text) => ayna.terms(text).join(" ")) });
   document.body.append(out);
 })();
 `
@@ -228,7 +230,7 @@ func TestBrowser(t *testing.T) {
 					t.Errorf("%q: terms %q, want %q", c[0], a.Terms[i], c[1])
 				}
 			}
-			t.Run("D40 hostile title", func(t *testing.T) {
+			t.Run("D41 hostile title", func(t *testing.T) {
 				document := dump(t, browser, root+"/arama/index.html?q=kal%C4%B1n&year=2024")
 				if !strings.Contains(document, "&lt;script&gt;alert(\"1\")&lt;/script&gt; &amp; &lt;b&gt;kalın&lt;/b&gt;</a>") {
 					t.Errorf("the title is not shown as it is:\n%s", document)
@@ -265,4 +267,57 @@ func TestBrowserManySegments(t *testing.T) {
 			t.Errorf("%s: %v, want %v", all[i].query.Text, got, want)
 		}
 	}
+}
+
+// TestBrowserTroubles: a site that is published while the page is open is read
+// again; a file that cannot be had is told.
+func TestBrowserTroubles(t *testing.T) {
+	browser := chromium(t)
+	dir := world{items: readItems(t)}.publish(t, "")
+	for _, c := range []struct {
+		name, want string
+		answer     func(w http.ResponseWriter, r *http.Request, time int) bool
+	}{
+		{"another site was published", "2 sonuç", func(w http.ResponseWriter, r *http.Request, time int) bool {
+			if r.URL.Path != "/arama/index.js" || time > 1 {
+				return false
+			}
+			io.WriteString(w, `ayna("",{"segments":[{"items":3,"version":"old"}]});`)
+			return true
+		}},
+		{"the network fails once", "2 sonuç", func(w http.ResponseWriter, r *http.Request, time int) bool {
+			return strings.HasPrefix(r.URL.Path, "/arama/index.0/") && time == 1 && notFound(w)
+		}},
+		{"a file is lost", "Arama dizini okunamadı", func(w http.ResponseWriter, r *http.Request, time int) bool {
+			return strings.HasPrefix(r.URL.Path, "/arama/index.0/") && notFound(w)
+		}},
+		{"a file is damaged", "Arama dizini okunamadı", func(w http.ResponseWriter, r *http.Request, time int) bool {
+			return r.URL.Path == "/arama/index.0.js" // an empty answer
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var mu sync.Mutex
+			times := make(map[string]int)
+			files := http.FileServer(http.Dir(dir))
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				times[r.URL.Path]++
+				time := times[r.URL.Path]
+				mu.Unlock()
+				if !c.answer(w, r, time) {
+					files.ServeHTTP(w, r)
+				}
+			}))
+			defer server.Close()
+			document := dump(t, browser, server.URL+"/arama/index.html?q=kitap")
+			if !regexp.MustCompile(`<p[^>]* id="found"[^>]*>` + c.want).MatchString(document) {
+				t.Errorf("the page does not say %s:\n%s", c.want, document)
+			}
+		})
+	}
+}
+
+func notFound(w http.ResponseWriter) bool {
+	w.WriteHeader(http.StatusNotFound)
+	return true
 }

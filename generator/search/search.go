@@ -19,14 +19,15 @@ import (
 	"sync"
 
 	"ayna/generator/output"
+	"ayna/generator/recent"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
 
 // How the index is divided.
 const (
-	rowsInFile  = 50  // items: ten hits that lie far apart are ten files
-	itemsToFile = 128 // a segment has one file of terms for so many items
+	rowsInFile  = 50 // items: ten hits that lie far apart are ten files
+	itemsToFile = 64 // a segment has one file of terms for so many items
 )
 
 // cut says how many items make a segment.
@@ -68,13 +69,15 @@ type Renderer struct {
 	cut    cut
 
 	building sync.Mutex
-	built    *segment // the one that was made last: the files of a segment are written one after the other
+	built    recent.Values[int, *segment] // the last two: the files of a segment are written one after the other
 }
 
 // New returns a renderer of the index of the reader's site. base is a digest of
 // what every file depends on beside the items: configuration and code version.
 func New(reader *story.Reader, base string) *Renderer {
-	return &Renderer{reader: reader, site: reader.Site, base: base, cut: segments}
+	r := &Renderer{reader: reader, site: reader.Site, base: base, cut: segments}
+	r.built.Most = 1
+	return r
 }
 
 // Files yields the files of the index. Which there are, and their keys, is known

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -78,8 +79,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestWrittenAlone: each file is the same whichever is written first.
-func TestWrittenAlone(t *testing.T) {
+// TestWrittenTogether: each file is the same whichever is written first.
+func TestWrittenTogether(t *testing.T) {
 	w := world{items: many(60), cut: [2]int{20, 5}}
 	want := w.render(t)
 	var files []output.File
@@ -90,15 +91,19 @@ func TestWrittenAlone(t *testing.T) {
 		files = append(files, file)
 	}
 	slices.Reverse(files)
+	var all sync.WaitGroup
 	for _, file := range files {
-		var b strings.Builder
-		if err := file.Write(ctx, &b); err != nil {
-			t.Fatal(err)
-		}
-		if b.String() != want.files[file.Path] {
-			t.Errorf("%s differs", file.Path)
-		}
+		all.Go(func() {
+			var b strings.Builder
+			if err := file.Write(ctx, &b); err != nil {
+				t.Error(err)
+			}
+			if b.String() != want.files[file.Path] {
+				t.Errorf("%s differs", file.Path)
+			}
+		})
 	}
+	all.Wait()
 }
 
 // TestEveryItemIsFound by a word of its own, in segments of the usual size.
@@ -121,7 +126,7 @@ func TestEveryItemIsFound(t *testing.T) {
 	}
 	for path, text := range made.files {
 		if len(text) > 24_000 {
-			t.Errorf("L17: %s has %d bytes", path, len(text))
+			t.Errorf("%s has %d bytes", path, len(text))
 		}
 	}
 }
@@ -143,10 +148,10 @@ func TestHostileItems(t *testing.T) {
 	made := world{items: items}.render(t)
 	for path, text := range made.files {
 		if strings.ContainsAny(text, "<>\u2028\u2029\x00") || strings.Count(text, "\n") != 1 {
-			t.Errorf("D40: %s is not one line of plain text", path)
+			t.Errorf("D41: %s is not one line of plain text", path)
 		}
 		if len(text) > 20_000 {
-			t.Errorf("D41: %s has %d bytes", path, len(text))
+			t.Errorf("%s has %d bytes", path, len(text))
 		}
 	}
 	x := made.open(t, "arama")
@@ -160,13 +165,13 @@ func TestHostileItems(t *testing.T) {
 }
 
 func TestEmptySite(t *testing.T) {
-	x := world{}.render(t).open(t, "arama")
+	x := world{language: "en"}.render(t).open(t, "search")
 	if result, err := x.Search(search.Query{Text: "bir"}, 10); err != nil || result.Count != 0 {
 		t.Errorf("%v, %v", result, err)
 	}
 }
 
-// TestDamagedIndex: B04, a damaged file is an error that says so.
+// TestDamagedIndex: a damaged file is an error that says so.
 func TestDamagedIndex(t *testing.T) {
 	made := world{items: many(60), cut: [2]int{20, 5}}.render(t)
 	for name, damage := range map[string]func(path, text string) string{

@@ -26,7 +26,6 @@ const mostTerms = 250
 
 // segment holds the terms of some items, divided into files.
 type segment struct {
-	number int
 	firsts []string // the first term of each file that has any
 	files  []string // entries "term title other" joined by "|"
 }
@@ -62,21 +61,20 @@ func (r *Renderer) terms(number int, part span, version string, key output.Key) 
 	}
 }
 
-// segment makes a segment, unless it was made last.
+// segment makes a segment, unless it was made lately.
 func (r *Renderer) segment(ctx context.Context, number int, part span) (*segment, error) {
 	r.building.Lock()
 	defer r.building.Unlock()
-	if r.built != nil && r.built.number == number {
-		return r.built, nil
+	if s, ok := r.built.Get(number); ok {
+		return s, nil
 	}
-	r.built = nil
 	entries, err := r.index(ctx, part)
 	if err != nil {
 		return nil, err
 	}
-	r.built = divide(entries, part.files())
-	r.built.number = number
-	return r.built, nil
+	s := divide(entries, part.files())
+	r.built.Put(number, s)
+	return s, nil
 }
 
 // chunk is how many items' texts are read at once.

@@ -166,8 +166,13 @@ type tree struct {
 
 func (w world) render(t testing.TB) tree {
 	t.Helper()
+	return render(t, w.renderer(t))
+}
+
+func render(t testing.TB, r *search.Renderer) tree {
+	t.Helper()
 	made := tree{make(map[string]string), make(map[string]output.Key)}
-	for file, err := range w.renderer(t).Files(ctx) {
+	for file, err := range r.Files(ctx) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,8 +70,9 @@ func TestD55ForgottenForGood(t *testing.T) {
 					t.Errorf("%s: %d copies of %s in the archive", when, copies, word)
 				}
 			}
-			// As such and at the end of the address.
-			if copies, addresses := countBytes(t, path, id), countBytes(t, path, url); copies != 2 || addresses != 1 {
+			// As such and at the end of the address, in the table forgotten and in the
+			// index that guards it.
+			if copies, addresses := countBytes(t, path, id), countBytes(t, path, url); copies != 4 || addresses != 2 {
 				t.Errorf("%s: the id is there %d times, the address %d times", when, copies, addresses)
 			}
 			if now := len(n.pictureNames(t)); now != pictures-1 {

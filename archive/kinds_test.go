@@ -1,0 +1,198 @@
+package archive_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/archive/postgrestest"
+)
+
+// What no text of PostgreSQL can hold: documents keep every byte, and of other
+// texts a record is found again by what it was stored under.
+func TestHostileTexts(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		long := strings.Repeat("uzun", 5000)
+		for i, id := range []string{"a\x00b", "\xff\xfe", `\x41`, "'; DROP TABLE record; --", noise(20_000), "?1"} {
+			r := article("", "başlık\x00", i)
+			r.ID, r.Path, r.URL, r.Spot, r.Editor = id, "/"+id+"/", "http://x.example/"+id, id, id
+			r.List = []byte("{\"Id\":\"\\u0000\xff\x00\\\"}" + id)
+			r.Images, r.Lead = []string{r.URL, noise(10_000 + i)}, r.URL
+			r.Text = long + " " + id + " " + noise(3000)
+			r.Tags, r.Writers = []string{id}, []archive.Person{{ID: id}}
+			put(t, a, r, noon)
+			edited := r
+			edited.List = append(slices.Clone(r.List), 'x')
+			put(t, a, edited, noon)
+			got, err := a.Get(ctx, archive.Article, id)
+			if err != nil || !bytes.Equal(got.List, edited.List) || got.Hash == [32]byte{} {
+				t.Errorf("%.20q: %.60q, %v", id, got.List, err)
+				continue
+			}
+			revisions, err := a.Revisions(ctx, got.Row)
+			if err != nil || len(revisions) != 1 || !bytes.Equal(revisions[0].JSON, r.List) {
+				t.Errorf("%.20q: %d revisions, %v", id, len(revisions), err)
+			}
+			update(t, a, func(tx *archive.Tx) error {
+				if err := tx.PutMedia(archive.Media{URL: r.URL, Name: "a.jpg", Fetched: noon}); err != nil {
+					return err
+				}
+				if err := tx.KeepFound(id, r.List); err != nil {
+					return err
+				}
+				if err := tx.SetDirectory("tag", id, "d"); err != nil {
+					return err
+				}
+				_, err := tx.AddHits("q"+id, []string{id})
+				return err
+			})
+			if media, err := a.MediaOf(ctx, got.Row); err != nil || len(media) != 1 {
+				t.Errorf("%.20q: pictures %v, %v", id, media, err)
+			}
+			for _, where := range []archive.Condition{
+				archive.Compare{Property: archive.ByPath, Operator: archive.Equal, Value: r.Path},
+				archive.Compare{Property: archive.ByWriter, Operator: archive.Equal, Value: id},
+				archive.Contain{Property: archive.ByPath, Part: archive.Anywhere, Text: id},
+				archive.Contain{Property: archive.ByPath, Part: archive.End, Text: id + "/"},
+			} {
+				if got, err := a.Count(ctx, archive.Query{Kind: archive.Article, Where: where}); got != 1 || err != nil {
+					t.Errorf("%.20q: %d of %.60q, %v", id, got, fmt.Sprint(where), err)
+				}
+			}
+			if rows, err := a.Hits(ctx, "q"+id); err != nil || !slices.Contains(rows, got.Row) {
+				t.Errorf("%.20q: hits %v, %v", id, rows, err)
+			}
+			update(t, a, func(tx *archive.Tx) error {
+				_, _, err := tx.Forget(archive.Article, id)
+				return err
+			})
+		}
+		if hits, err := a.Search(ctx, "baslık", false, 9, 0); err != nil || hits.Count != 0 {
+			t.Errorf("forgotten, and found: %v, %v", hits, err)
+		}
+	})
+}
+
+// noise is text that no compression makes short.
+func noise(n int) string {
+	var b strings.Builder
+	for i := uint64(n); b.Len() < n; {
+		i = i*6364136223846793005 + 1442695040888963407
+		b.WriteByte("abcdefghijklmnopqrstuvwxyz012345"[i>>59])
+	}
+	return b.String()
+}
+
+func TestForgetLeavesNothing(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		for i, id := range []string{"1", "2"} {
+			r := article(id, "gizli"+id, i)
+			r.Images = []string{"http://p.example/both.jpg", "http://p.example/" + id + ".jpg"}
+			put(t, a, r, noon)
+			r.List = append(r.List, ' ')
+			put(t, a, r, noon)
+			update(t, a, func(tx *archive.Tx) error {
+				for _, url := range r.Images {
+					if err := tx.PutMedia(archive.Media{URL: url, Name: url[len(url)-5:], Fetched: noon}); err != nil {
+						return err
+					}
+				}
+				return tx.KeepFound("9"+id, []byte(`{"a":"gizli1"}`))
+			})
+		}
+		var files []string
+		update(t, a, func(tx *archive.Tx) (err error) {
+			_, files, err = tx.Forget(archive.Article, "1")
+			if err != nil {
+				return err
+			}
+			if err := tx.KeepFound("3", []byte("gizli3")); err != nil {
+				return err
+			}
+			records, err := tx.Redact("gizli", func(d []byte) ([]byte, error) { return bytes.ReplaceAll(d, []byte("gizli"), []byte("açık")), nil })
+			if len(records) != 1 || !bytes.Contains(records[0].List, []byte("açık2")) {
+				t.Errorf("redacted %v", records)
+			}
+			if found, err := tx.Found("3"); err != nil || string(found) != "açık3" {
+				t.Errorf("redacted a hit: %s, %v", found, err)
+			}
+			for _, r := range records {
+				if err := tx.Replace(r); err != nil {
+					return err
+				}
+			}
+			return err
+		})
+		if !slices.Equal(files, []string{"1.jpg"}) {
+			t.Errorf("files %v, want its own alone", files)
+		}
+		if err := a.Scrub(ctx, nil); err != nil {
+			t.Error(err)
+		}
+		revisions, err := a.Revisions(ctx, 2)
+		if err != nil || len(revisions) != 1 || !bytes.Contains(revisions[0].JSON, []byte("açık2")) {
+			t.Errorf("revisions %+v, %v", revisions, err)
+		}
+		if forgotten, err := a.Forgotten(ctx); err != nil || len(forgotten) != 1 {
+			t.Errorf("forgotten %v, %v", forgotten, err)
+		}
+	})
+}
+
+// Conditions and orders choose the same records in the same order everywhere.
+func TestEveryKindAnswersAlike(t *testing.T) {
+	file, other := open(t), openAt(t, postgrestest.Address(t))
+	paths := []string{"/spor/", "/Spor/", "/ş/", "/por/", "", "/%_\\/", "/i/", "/ı/", "/Z/", "/é/"}
+	for i := range 60 {
+		r := article(fmt.Sprint(i), paths[i*7%len(paths)], i%5)
+		r.Path = paths[i%len(paths)]
+		r.Modified = noon.Add(time.Duration(i%4) * time.Hour)
+		if i%4 == 3 {
+			r.Modified, r.Published = time.Time{}, time.Time{}
+		}
+		if i%3 > 0 {
+			r.Writers = []archive.Person{{ID: fmt.Sprint(i % 6)}}
+		}
+		for _, a := range []*archive.Archive{file, other} {
+			put(t, a, r, noon)
+		}
+	}
+	properties := []archive.Property{archive.ByID, archive.ByPath, archive.ByTitle, archive.ByWriter, archive.ByModified, archive.ByPublished}
+	var conditions []archive.Condition
+	for _, p := range properties {
+		values := []any{nil, "/spor/", "", "3", "/ı/", "/Z"}
+		if p.IsDate() {
+			values = []any{nil, noon, noon.Add(time.Hour)}
+		}
+		for _, v := range values {
+			for o := archive.Equal; o <= archive.AtMost; o++ {
+				c := archive.Compare{Property: p, Operator: o, Value: v}
+				conditions = append(conditions, c, archive.Not{Condition: archive.Or{c, archive.Compare{Property: archive.ByID, Operator: archive.Equal, Value: "5"}}})
+			}
+		}
+		for _, text := range []string{"", "/", "por/", "%", "_\\/", "ı"} {
+			for part := archive.Start; part <= archive.Anywhere && !p.IsDate(); part++ {
+				conditions = append(conditions, archive.And{archive.Contain{Property: p, Part: part, Text: text}})
+			}
+		}
+	}
+	for i, c := range conditions {
+		q := archive.Query{Kind: archive.Article, Where: c, Limit: 20, Skip: i % 3}
+		q.Order.By, q.Order.Down = []archive.Property{properties[i%len(properties)]}, []bool{i%2 == 0}
+		if got, want := listed(t, other, q), listed(t, file, q); got != want {
+			t.Errorf("%+v: got %s, want %s", q, got, want)
+		}
+		n, err := other.Count(ctx, q)
+		want, _ := file.Count(ctx, q)
+		if n != want || err != nil {
+			t.Errorf("%+v: counted %d, want %d, %v", q, n, want, err)
+		}
+	}
+	if got, want := light(t, other), light(t, file); got != want {
+		t.Errorf("light: got %s\nwant %s", got, want)
+	}
+}

@@ -1,0 +1,181 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const galleryPage = "foto-galeri/*-[0-9]*.html"
+
+// press sends keys, one after the other.
+func (c *tab) press(t *testing.T, keys ...string) {
+	t.Helper()
+	for _, key := range keys {
+		c.do(t, chromedp.KeyEvent(key))
+	}
+}
+
+// want asks the page for something.
+func want[T comparable](t *testing.T, c *tab, after, expression string, want T) {
+	t.Helper()
+	if got := eval[T](t, c, expression); got != want {
+		t.Errorf("%s: %s is %v, want %v", after, expression, got, want)
+	}
+}
+
+// TestGalleryByKeyboard walks through a gallery without a mouse.
+func TestGalleryByKeyboard(t *testing.T) {
+	p := build(t)
+	c := chromium(t)
+	c.wear(t, look{width: 1400, script: true})
+	c.do(t, chromedp.Navigate(p.url+p.find(t, galleryPage)[0]))
+	n := eval[int](t, c, `document.querySelectorAll(".pictures figure > a").length`)
+	if n < 3 {
+		t.Fatalf("a gallery of %d pictures", n)
+	}
+	const (
+		open    = `document.querySelector(".viewer").open`
+		caption = `document.querySelector(".viewer figcaption").textContent.split(" / ")[0]`
+		focused = `[...document.querySelectorAll(".pictures figure > a")].indexOf(document.activeElement)`
+		ring    = `parseFloat(getComputedStyle(document.activeElement).outlineWidth) > 0`
+	)
+	c.press(t, kb.Tab)
+	want(t, c, "the first Tab", `document.activeElement.className`, "skip")
+	want(t, c, "the first Tab", `getComputedStyle(document.activeElement).clipPath`, "none")
+	c.press(t, kb.Enter)
+	for presses := 0; eval[int](t, c, focused) != 0; presses++ {
+		if presses > 100 {
+			t.Fatal("Tab does not lead to the pictures")
+		}
+		c.press(t, kb.Tab)
+		want(t, c, "Tab", ring, true)
+	}
+	want(t, c, "before Enter", open, false)
+	c.press(t, kb.Enter)
+	want(t, c, "Enter", open, true)
+	want(t, c, "Enter", caption, "1")
+	c.press(t, kb.ArrowLeft)
+	want(t, c, "left of the first", caption, "1")
+	c.press(t, kb.ArrowRight)
+	want(t, c, "right", caption, "2")
+	c.press(t, kb.End)
+	want(t, c, "End", caption, fmt.Sprint(n))
+	want(t, c, "End", `document.querySelector(".viewer img").src === document.querySelectorAll(".pictures figure > a")[`+fmt.Sprint(n-1)+`].href`, true)
+	c.press(t, kb.ArrowRight)
+	want(t, c, "right of the last", caption, fmt.Sprint(n))
+	c.axe(t, "the open viewer")
+	for range 8 {
+		c.press(t, kb.Tab)
+		want(t, c, "Tab in the viewer", `document.activeElement === document.body || document.querySelector(".viewer").contains(document.activeElement)`, true)
+	}
+	c.press(t, kb.Escape)
+	want(t, c, "Escape", open, false)
+	want(t, c, "Escape", focused, n-1)
+	if messages, _ := c.heard(); len(messages) > 0 {
+		t.Error(messages)
+	}
+}
+
+// TestGalleryBySwipe turns pages with a finger.
+func TestGalleryBySwipe(t *testing.T) {
+	p := build(t)
+	c := chromium(t)
+	c.wear(t, look{width: 360, script: true})
+	call(t, c, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
+	c.do(t, chromedp.Navigate(p.url+p.find(t, galleryPage)[0]))
+	eval[bool](t, c, `document.querySelector(".pictures figure > a").click(); true`)
+	const caption = `document.querySelector(".viewer figcaption").textContent.split(" / ")[0]`
+	for _, swipe := range []struct {
+		from, to float64
+		want     string
+	}{{300, 60, "2"}, {200, 190, "2"}, {60, 300, "1"}} {
+		finger := func(kind input.DispatchTouchEventType, at ...*input.TouchPoint) {
+			call(t, c, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: at})
+		}
+		finger("touchStart", &input.TouchPoint{X: swipe.from, Y: 400})
+		finger("touchMove", &input.TouchPoint{X: (swipe.from + swipe.to) / 2, Y: 400})
+		finger("touchMove", &input.TouchPoint{X: swipe.to, Y: 400})
+		finger("touchEnd")
+		want(t, c, fmt.Sprintf("from %v to %v", swipe.from, swipe.to), caption, swipe.want)
+	}
+}
+
+// TestLook chooses the dark look, which other pages keep.
+func TestLook(t *testing.T) {
+	p := build(t)
+	c := chromium(t)
+	c.wear(t, look{width: 1400, script: true})
+	const (
+		dark    = `getComputedStyle(document.documentElement).backgroundColor === "rgb(23, 22, 20)"`
+		pressed = `document.querySelector(".look").getAttribute("aria-pressed")`
+	)
+	for _, root := range []string{p.url, "file://" + p.dir + "/"} {
+		c.do(t, chromedp.Navigate(root+"index.html"))
+		want(t, c, root, dark, false)
+		want(t, c, root, pressed, "false")
+		c.do(t, chromedp.Click(".look"))
+		want(t, c, "a click", dark, true)
+		want(t, c, "a click", pressed, "true")
+		c.do(t, chromedp.Navigate(root+"spor/index.html"))
+		want(t, c, "another page", dark, true)
+		c.do(t, chromedp.Click(".look"))
+		want(t, c, "another click", dark, false)
+	}
+}
+
+// TestAgo shows times of the last day by how long they are past.
+func TestAgo(t *testing.T) {
+	p := build(t)
+	c := chromium(t)
+	newest := `document.querySelector("time").dateTime`
+	c.do(t, chromedp.Navigate(p.url+"spor/index.html"))
+	when := eval[string](t, c, newest)
+	call(t, c, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+		Source: fmt.Sprintf("Date.now = () => Date.parse(%q) + 3.5 * 3600e3", when),
+	})
+	c.do(t, chromedp.Navigate(p.url+"spor/index.html"))
+	want(t, c, "3 hours and a half", `document.querySelector("time").textContent`, "3 saat önce")
+	if title := eval[string](t, c, `document.querySelector("time").title`); !strings.Contains(title, "2026") {
+		t.Errorf("the time's title is %q", title)
+	}
+}
+
+// TestPrint looks at an article as it is printed.
+func TestPrint(t *testing.T) {
+	p := build(t)
+	c := chromium(t)
+	c.wear(t, look{width: 800, dark: true, script: true})
+	call(t, c, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
+	})
+	c.do(t, chromedp.Navigate(p.url+p.find(t, "spor/basketbol/ust-ligde-ilk-galibiyet-*.html")[0]))
+	want(t, c, "print", `getComputedStyle(document.querySelector(".original a"), "::after").content.includes(document.querySelector(".original a").href)`, true)
+	want(t, c, "print", `getComputedStyle(document.documentElement).backgroundColor`, "rgb(255, 255, 255)")
+	for _, hidden := range []string{".sections", ".tools", ".trail", ".neighbours"} {
+		want(t, c, "print", fmt.Sprintf(`getComputedStyle(document.querySelector(%q)).display`, hidden), "none")
+	}
+}
+
+// TestWithoutScripts finds everything that a script would do better.
+func TestWithoutScripts(t *testing.T) {
+	p := build(t)
+	c := chromium(t)
+	c.wear(t, look{width: 800})
+	c.do(t, chromedp.Navigate(p.url+p.find(t, galleryPage)[0]))
+	want(t, c, "gallery", `document.querySelectorAll(".pictures img").length === document.querySelectorAll(".pictures figcaption").length`, true)
+	want(t, c, "gallery", `document.querySelector(".viewer") === null`, true)
+	want(t, c, "gallery", `getComputedStyle(document.querySelector(".look")).visibility`, "hidden")
+	c.do(t, chromedp.Navigate(p.url+"arama/index.html"))
+	want(t, c, "search", `getComputedStyle(document.querySelector(".search")).display`, "none")
+	if size := call(t, c, page.GetLayoutMetrics, cdp.Empty{}).CSSContentSize; size.Height < 300 {
+		t.Errorf("the search page is %v pixels high", size.Height)
+	}
+}

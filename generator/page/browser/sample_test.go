@@ -1,0 +1,136 @@
+// Package browser looks at the published sample site as its readers do: in
+// Chromium, with a screen reader's eyes (axe-core), as a checker of HTML (vnu),
+// and by following every link. What is not installed is skipped, and said so:
+// Chromium is looked for in PATH; AYNA_AXE names axe-core's axe.min.js and
+// AYNA_VNU vnu.jar, which .ci/run fetches.
+package browser
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"ayna/assets"
+	"ayna/generator"
+	"ayna/generator/config"
+	"ayna/server/sample"
+	"ayna/templates"
+)
+
+// prefix is the folder of the server in which the site is.
+const prefix = "/haber/"
+
+// published is the sample site in a folder and on a server.
+type published struct{ dir, url string }
+
+var (
+	once      sync.Once
+	site      published
+	buildErr  error
+	directory string
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	os.RemoveAll(directory)
+	os.Exit(code)
+}
+
+// build publishes the sample once for all tests.
+func build(t *testing.T) published {
+	t.Helper()
+	once.Do(func() { site, buildErr = publish() })
+	if buildErr != nil {
+		t.Fatal(buildErr)
+	}
+	return site
+}
+
+func publish() (published, error) {
+	var err error
+	if directory, err = os.MkdirTemp("", "ayna-browser-"); err != nil {
+		return published{}, err
+	}
+	p := published{dir: filepath.Join(directory, "public")}
+	files := http.StripPrefix(prefix, http.FileServer(http.Dir(p.dir)))
+	p.url = httptest.NewServer(files).URL + prefix // until the process ends
+
+	c, err := config.Load("../../../site.yaml", os.LookupEnv)
+	if err != nil {
+		return p, err
+	}
+	c.Archive, c.Output, c.BaseURL = filepath.Join(directory, "archive.db"), p.dir, p.url
+	service, err := sample.Service(context.Background(), sample.Origin)
+	if err != nil {
+		return p, err
+	}
+	origin, err := url.Parse(sample.Origin)
+	if err != nil {
+		return p, err
+	}
+	_, err = generator.Build(context.Background(), generator.Options{
+		Config: c, Version: "test", SampleURL: sample.Origin, Hosts: map[string]http.Handler{origin.Host: service},
+		Templates: templates.FS, Assets: assets.FS,
+	})
+	return p, err
+}
+
+// pages names one page of each template and of each sort of list.
+var pages = []string{
+	"index.html",
+	"spor/index.html",
+	"spor/basketbol/ust-ligde-ilk-galibiyet-*.html",
+	"yazarlar/sevgi-ozbay/*.html",
+	"foto-galeri/*-[0-9]*.html",
+	"video/*-[0-9]*.html",
+	"sayfa/index.html",
+	"sayfa/*/index.html",
+	"yazar/index.html",
+	"yazar/*/index.html",
+	"etiket/index.html",
+	"etiket/*/index.html",
+	"tur/index.html",
+	"tur/foto-galeri/index.html",
+	"arsiv/index.html",
+	"arsiv/2026-10.html",
+	"arama/index.html",
+	"arama/zeytin/index.html",
+	"page/*.html",
+	"duzeltmeler/index.html",
+	"abone/index.html",
+	"hakkinda.html",
+	"404.html",
+}
+
+// find returns the addresses of pages in the tree: of each pattern the first
+// file that matches.
+func (p published) find(t *testing.T, patterns ...string) []string {
+	t.Helper()
+	var found []string
+	for _, pattern := range patterns {
+		matches, err := filepath.Glob(filepath.Join(p.dir, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(pattern, "/index.html") {
+			matches = slices.DeleteFunc(matches, func(m string) bool { return filepath.Base(m) == "index.html" && pattern != "index.html" })
+		}
+		if len(matches) == 0 {
+			t.Errorf("no page %s", pattern)
+			continue
+		}
+		name, err := filepath.Rel(p.dir, matches[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, filepath.ToSlash(name))
+	}
+	return found
+}

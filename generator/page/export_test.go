@@ -1,0 +1,58 @@
+package page
+
+import (
+	"reflect"
+	"slices"
+)
+
+// vocabulary is what templates are given, by the heading of docs/themes.md that
+// explains it.
+var vocabulary = map[string]any{
+	"Every page": frame{}, "The frame": chromeView{}, "Items": itemView{},
+	"article.html": articleView{}, "column.html": columnView{}, "gallery.html": galleryView{}, "video.html": videoView{},
+	"home.html": homeView{}, "list.html": listView{}, "index.html": indexView{}, "search.html": searchView{},
+	"text.html": textView{}, "corrections.html": correctionsView{}, "subscribe.html": subscribeView{},
+	"moved.html": movedView{}, "notfound.html": notFoundView{},
+	"A link": link{}, "A feed": feed{}, "A moment": moment{}, "A picture": picture{}, "A teaser": teaser{},
+	"A share": share{}, "A section": section{}, "A column": column{}, "A letter": letter{}, "A kind": kindOption{},
+	"A correction": correction{}, "A changed field": changedField{}, "A run of words": changedRun{},
+	"A group of feeds": feedGroup{}, "A row of feeds": feedRow{},
+}
+
+// Views returns the names of the views.
+func Views() []string {
+	var names []string
+	for name := range views {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Vocabulary returns for each heading the names that it has to explain: fields
+// and methods that are not those of a part which has a heading of its own.
+func Vocabulary() map[string][]string {
+	names := make(map[string][]string, len(vocabulary))
+	for heading, value := range vocabulary {
+		t := reflect.TypeOf(value)
+		names[heading] = []string{}
+		inherited := make(map[string]bool)
+		for i := range t.NumField() {
+			field := t.Field(i)
+			if field.Anonymous {
+				for m := range field.Type.NumMethod() {
+					inherited[field.Type.Method(m).Name] = true
+				}
+			} else if field.IsExported() {
+				names[heading] = append(names[heading], field.Name)
+			}
+		}
+		for m := range t.NumMethod() {
+			if name := t.Method(m).Name; !inherited[name] {
+				names[heading] = append(names[heading], name)
+			}
+		}
+		slices.Sort(names[heading])
+	}
+	return names
+}

@@ -1,0 +1,92 @@
+package generator
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"ayna/archive"
+	"ayna/generator/check"
+	"ayna/generator/output"
+	"ayna/generator/wire"
+)
+
+// ErrCheck is returned by a build with [Options.Check] that found something
+// wrong; the report names it.
+var ErrCheck = errors.New("the check found something wrong")
+
+// Checked is what a check looked at, and what it found.
+type Checked struct {
+	Records int      `json:"records"`
+	Files   int      `json:"files"`
+	Archive []string `json:"archive"` // what is wrong there
+	Site    []string `json:"site"`
+}
+
+// checkArchive checks the archive before anything is made of it, and does what
+// can be done about what is wrong. Nothing is published then.
+func (r *Report) checkArchive(ctx context.Context, a *archive.Archive, o Options) error {
+	defer r.time("check archive")()
+	o.report(Progress{Stage: Check, Left: -1})
+	r.Check = &Checked{Archive: []string{}, Site: []string{}}
+	var flaws []archive.Flaw
+	for f, err := range a.Check(ctx, func(record *archive.Record) error {
+		r.Check.Records++
+		o.report(Progress{Check, r.Check.Records, 0, -1})
+		return wire.Fill(record, o.Config.Location)
+	}) {
+		if err != nil {
+			return err
+		}
+		flaws = append(flaws, f)
+		r.Check.Archive = append(r.Check.Archive, f.String())
+	}
+	if len(flaws) == 0 {
+		return nil
+	}
+	err := fmt.Errorf("%w: %d things in the archive; nothing was published", ErrCheck, len(flaws))
+	if a.Writable() {
+		err = errors.Join(err, a.Mend(ctx, flaws))
+	}
+	return err
+}
+
+// checkSite checks the published site. If files are not as they were written,
+// the next build writes them anew.
+func (r *Report) checkSite(ctx context.Context, a *archive.Archive, o Options) error {
+	defer r.time("check site")()
+	lost := false
+	for f, err := range check.Site(ctx, o.Config.Output, check.Options{
+		BaseURL: o.Config.BaseURL, Jobs: o.Jobs,
+		Hash: func(ctx context.Context, kind, id string) (string, error) {
+			return hashOf(ctx, a, archive.Kind(kind), id)
+		},
+		Progress: func(done, all int) {
+			r.Check.Files = done
+			o.report(Progress{Check, done, all, -1})
+		},
+	}) {
+		if err != nil {
+			return err
+		}
+		lost = lost || f.Lost
+		r.Check.Site = append(r.Check.Site, f.String())
+	}
+	if len(r.Check.Site) == 0 {
+		return nil
+	}
+	err := fmt.Errorf("%w: %d things in the site", ErrCheck, len(r.Check.Site))
+	if lost {
+		err = errors.Join(err, output.Distrust(o.Config.Output))
+	}
+	return err
+}
+
+func hashOf(ctx context.Context, a *archive.Archive, kind archive.Kind, id string) (string, error) {
+	hash, err := a.Hash(ctx, kind, id)
+	if errors.Is(err, archive.ErrNotFound) {
+		return "", nil
+	}
+	return hex.EncodeToString(hash), err
+}
