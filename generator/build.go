@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"time"
@@ -32,6 +33,7 @@ type Options struct {
 	NoSite      bool         // fill the archive only
 	Full        bool         // list and fetch everything again
 	Forget      *Forget      // take a record out for good; implies Offline
+	Import      io.Reader    // records that were exported, to be read back into the archive; implies Offline
 	AllowDelete int          // so many records of a kind may be found gone at once
 	Budget      int          // at most so many requests; 0 is no limit
 	Jobs        int          // files rendered side by side
@@ -106,9 +108,14 @@ func Build(ctx context.Context, options Options) (*Report, error) {
 	defer a.Close()
 
 	shortage := error(nil)
-	options.Offline = options.Offline || options.Forget != nil || options.Shard.N > 0 || options.Merge > 0
+	options.Offline = options.Offline || options.Forget != nil || options.Import != nil || options.Shard.N > 0 || options.Merge > 0
 	if f := options.Forget; f != nil {
 		if err := sync.Forget(ctx, a, f.Kind, f.ID, options.Config.Location); err != nil {
+			return report, err
+		}
+	}
+	if options.Import != nil {
+		if err := report.restore(ctx, a, options); err != nil {
 			return report, err
 		}
 	}
@@ -222,6 +229,11 @@ func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*s
 	s, err := arrange.Arrange(ctx, a, *arrangement(o.Config))
 	if err == nil {
 		r.Site = &SiteCount{Items: len(s.Home.Items), Folders: len(s.Folders), Writers: len(s.Writers), Tags: len(s.Tags)}
+		for _, item := range s.Home.Items {
+			if item.Published == 0 {
+				r.Site.Undated++
+			}
+		}
 	}
 	return s, err
 }

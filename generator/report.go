@@ -6,6 +6,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/output"
+	"ayna/generator/pack"
 	"ayna/generator/sync"
 )
 
@@ -15,6 +16,7 @@ type Report struct {
 	Records map[archive.Kind]Held `json:"records"`        // what the archive holds
 	Site    *SiteCount            `json:"site,omitempty"`
 	Files   *Files                `json:"files,omitempty"`
+	Import  *pack.Imported        `json:"import,omitempty"`
 	Check   *Checked              `json:"check,omitempty"` // nil if none was asked for
 	Hub     *Hub                  `json:"hub,omitempty"`   // nil if there is none to be told
 	Seconds map[string]float64    `json:"seconds"`         // per stage
@@ -35,6 +37,7 @@ type SiteCount struct {
 	Folders int `json:"folders"`
 	Writers int `json:"writers"`
 	Tags    int `json:"tags"`
+	Undated int `json:"undated"` // items without any date, which are in no feed
 }
 
 // Files is what publishing did.

@@ -9,6 +9,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/check"
 	"ayna/generator/output"
+	"ayna/generator/pack"
 	"ayna/generator/wire"
 )
 
@@ -89,4 +90,15 @@ func hashOf(ctx context.Context, a *archive.Archive, kind archive.Kind, id strin
 		return "", nil
 	}
 	return hex.EncodeToString(hash), err
+}
+
+// restore reads exported records back.
+func (r *Report) restore(ctx context.Context, a *archive.Archive, o Options) error {
+	defer r.time("import")()
+	imported, err := pack.Import(ctx, a, o.Import, o.Config.Location)
+	r.Import = &imported
+	if err != nil {
+		return fmt.Errorf("import records: %w", err)
+	}
+	return nil
 }

@@ -100,6 +100,7 @@ source:
   site: https://www.kiyi-haber.example/
 feeds:
   formats: [rss, atom]
+  of: [home, folders]
 canonical: mirror
 markdown: false
 media: link

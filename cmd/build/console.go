@@ -190,6 +190,12 @@ func (c *console) summary(report *generator.Report, err error) {
 			fmt.Fprintf(c.stdout, "withheld: %d records look gone from the source, too many to be believed; have a look, then build with -allow-delete %d\n", n, n)
 		}
 	}
+	if i := report.Import; i != nil {
+		fmt.Fprintf(c.stdout, "import:   %d records stored, %d were there or are forgotten\n", i.Stored, i.Kept)
+	}
+	if k := report.Check; k != nil && err == nil {
+		fmt.Fprintf(c.stdout, "check:    %d records and %d files are as they should be\n", k.Records, k.Files)
+	}
 	if f := report.Files; f != nil && (err == nil || errors.Is(err, aynasync.ErrBudget)) {
 		fmt.Fprintf(c.stdout, "site:     %d files, %d written, %d unchanged, %d removed\n", f.Total(), f.Written, f.Unchanged, f.Removed)
 	}

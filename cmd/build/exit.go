@@ -13,6 +13,7 @@ import (
 	"ayna/archive"
 	"ayna/generator"
 	"ayna/generator/output"
+	"ayna/generator/pack"
 	"ayna/generator/sync"
 )
 
@@ -45,7 +46,7 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 		code int
 	}{
 		{archive.ErrNewer, exitUsage}, {generator.ErrConfig, exitUsage},
-		{output.ErrPlace, exitUsage},
+		{output.ErrPlace, exitUsage}, {pack.ErrLine, exitUsage},
 		{archive.ErrLocked, exitLocked}, {output.ErrLocked, exitLocked},
 		{syscall.ENOSPC, exitDisk}, {syscall.EROFS, exitDisk}, {syscall.EDQUOT, exitDisk}, {fs.ErrPermission, exitDisk},
 		{syscall.EIO, exitDisk}, {syscall.EMFILE, exitDisk}, {syscall.ENFILE, exitDisk},

@@ -41,7 +41,7 @@ type settings struct {
 	probe                   bool
 	quiet, verbose          bool
 	budget, jobs, allow     int
-	forget                  string
+	forget, imports         string
 	rollback, check         bool
 	shard                   output.Shard
 	merge                   int
@@ -59,6 +59,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.IntVar(&s.allow, "allow-delete", 0, "let this run find up to `N` records of a kind gone at once")
 	flags.BoolVar(&s.probe, "probe", false, "find out what the source can do, print it as a table, keep it for later runs, change nothing else")
 	flags.StringVar(&s.forget, "forget", "", "take the record `KIND/ID` out for good, make no request")
+	flags.StringVar(&s.imports, "import", "", "read records that pack has exported to `FILE` as jsonl back into the archive, make no request")
 	flags.IntVar(&s.budget, "budget", 0, "make at most `N` requests in this run; 0 is no limit")
 	flags.BoolVar(&s.check, "check", false, "check the archive before the build, and the whole site after it")
 	flags.BoolVar(&s.rollback, "rollback", false, "bring the previous site back, do nothing else")
@@ -142,6 +143,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 	options, err := buildOptions(ctx, c, s, console)
 	if err != nil {
 		return complain(stderr, exitFailure, err)
+	}
+	if s.imports != "" {
+		f, err := os.Open(s.imports)
+		if err != nil {
+			return complain(stderr, exitUsage, fmt.Errorf("-import: %w", err))
+		}
+		defer f.Close()
+		options.Import = f
 	}
 	if s.probe {
 		findings, err := generator.Probe(ctx, options)

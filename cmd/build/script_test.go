@@ -35,6 +35,8 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"sameraw":  sameRaw,
 	"exits":    exits,
 	"lock":     lock,
+	"spoil":    spoil,
+	"export":   export,
 }
 
 func TestScripts(t *testing.T) {

@@ -34,8 +34,8 @@ func (s *settings) checkShards() error {
 	switch {
 	case s.shard.N > 0 && s.merge > 0:
 		return errors.New("-shard and -merge are for different runs: first every shard, then -merge")
-	case sharded && (s.syncOnly || s.full || s.probe || s.forget != "" || s.rollback):
-		return errors.New("-shard and -merge only render and publish; leave out -sync-only, -full, -probe, -forget and -rollback")
+	case sharded && (s.syncOnly || s.full || s.probe || s.forget != "" || s.imports != "" || s.rollback):
+		return errors.New("-shard and -merge only render and publish; leave out -sync-only, -full, -probe, -forget, -import and -rollback")
 	}
 	return nil
 }

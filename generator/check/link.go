@@ -186,8 +186,9 @@ func (c *checker) record(ctx context.Context, content string) (string, error) {
 		return "", nil
 	}
 	subject, shown, ok := strings.Cut(content, " sha256:")
-	kind, id, ok2 := strings.Cut(subject, "/")
-	if !ok || !ok2 {
+	kind, escaped, ok2 := strings.Cut(subject, "/")
+	id, err := url.PathUnescape(escaped)
+	if !ok || !ok2 || err != nil {
 		return fmt.Sprintf("it names its record as %q", content), nil
 	}
 	held, err := c.Hash(ctx, kind, id)

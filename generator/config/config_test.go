@@ -41,7 +41,7 @@ func TestLoadReadsValues(t *testing.T) {
 title: ${NAME} Aynası
 source: {url: "https://api.example", api_key: "${KEY}", timeout: 2m, per_second: 0}
 searches: [deprem, {title: Kar ve kış, query: kar}]
-feeds: {formats: [json], full_text: false}
+feeds: {formats: [json], of: [home, mixes], full_text: false, mixes: [{title: Deprem, include: ["tag:deprem", /spor/], exclude: ["writer:w1"]}]}
 `, map[string]string{"NAME": "Körfez", "KEY": "  s3cret\n"})
 	if err != nil {
 		t.Fatal(err)
@@ -51,6 +51,9 @@ feeds: {formats: [json], full_text: false}
 	}
 	if len(c.Searches) != 2 || c.Searches[0].Query != "deprem" || c.Searches[1].Title != "Kar ve kış" || c.Searches[1].Query != "kar" {
 		t.Errorf("searches: %+v", c.Searches)
+	}
+	if f := c.Feeds; len(f.Of) != 2 || len(f.Mixes) != 1 || f.Mixes[0].Title != "Deprem" || len(f.Mixes[0].Include) != 2 || f.Mixes[0].Exclude[0] != "writer:w1" {
+		t.Errorf("feeds: %+v", f)
 	}
 	if string(c.Source.APIKey) != "s3cret" {
 		t.Error("S09: the key is not trimmed")

@@ -5,9 +5,14 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
+	"os"
+	"path"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -113,6 +118,54 @@ func TestFormatsAgree(t *testing.T) {
 			}
 		})
 	}
+}
+
+var published = flag.String("site", "", "directory of a published site, whose feeds are read")
+
+// TestPublished reads the feeds of a published site: those in XML say what the
+// JSON feed beside them does.
+func TestPublished(t *testing.T) {
+	if *published == "" {
+		t.Skip("no -site")
+	}
+	xmlNames := strings.NewReplacer("feed.json", "feed.xml atom.xml", "feed-own.json", "feed-own.xml atom-own.xml")
+	feeds := 0
+	err := fs.WalkDir(os.DirFS(*published), ".", func(name string, d fs.DirEntry, err error) error {
+		isVolume, _ := path.Match("[0-9]*", d.Name())
+		if err != nil || path.Ext(name) != ".json" || !isVolume && !strings.HasPrefix(d.Name(), "feed") {
+			return err
+		}
+		others := xmlNames.Replace(d.Name())
+		if isVolume {
+			stem := strings.TrimSuffix(d.Name(), ".json")
+			others = stem + ".xml " + stem + ".atom.xml"
+		}
+		want := entriesIn(t, name)
+		for _, other := range strings.Fields(others) {
+			if got := entriesIn(t, path.Join(path.Dir(name), other)); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s says\n%+v\n%s says\n%+v", other, got, name, want)
+			}
+			feeds++
+		}
+		return nil
+	})
+	if err != nil || feeds == 0 {
+		t.Errorf("%d feeds read, %v", feeds, err)
+	}
+	t.Logf("%d feeds read", feeds)
+}
+
+func entriesIn(t *testing.T, name string) []read {
+	t.Helper()
+	document, err := os.ReadFile(filepath.Join(*published, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, entries, err := readFeed(string(document))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return entries
 }
 
 func TestEntries(t *testing.T) {

@@ -138,3 +138,27 @@ func (w *countingWriter) Write(p []byte) (int, error) {
 	*w += countingWriter(len(p))
 	return len(p), nil
 }
+
+// BenchmarkKeys lists the feeds of a large site without rendering any: what a
+// build does for what has not changed.
+func BenchmarkKeys(b *testing.B) {
+	const items = 100_000
+	s := &site.Site{Settings: settings(b), Root: &site.Folder{}}
+	folder := &site.Folder{List: site.List{Sort: site.OfFolders, Dir: "spor", Title: "Spor"}, Parent: s.Root}
+	s.Root.Folders, s.Folders, s.Home.Sort = []*site.Folder{folder}, []*site.Folder{folder}, site.OfHome
+	for i := items; i > 0; i-- {
+		when := int64(i) * 3_600_000
+		s.Home.Items = append(s.Home.Items, &site.Item{Row: int64(i), Kind: site.Article, ID: strconv.Itoa(i), Address: strconv.Itoa(i) + ".html", Order: when, Published: when, Folder: folder})
+	}
+	folder.Items, folder.Own = s.Home.Items, s.Home.Items
+	r := feed.New(story.New(nil, s, false), options)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, err := range r.Files(b.Context()) {
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(2*items), "ns/membership")
+}

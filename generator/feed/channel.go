@@ -213,12 +213,12 @@ func (r *Renderer) key(c *channel) output.Key {
 
 // addItem adds to a key all that an entry shows of an item.
 func addItem(d output.Digest, item *site.Item) {
-	trail := item.Folder.Trail()
 	d.Number(item.Version, uint64(item.Order), uint64(item.Modified)).Text(item.Address)
-	d.Number(uint64(len(trail)), uint64(len(item.Writers)), uint64(len(item.Tags)), uint64(len(item.Links)))
-	for _, folder := range trail {
+	d.Number(uint64(len(item.Writers)), uint64(len(item.Tags)), uint64(len(item.Links)))
+	for folder := item.Folder; folder.Parent != nil; folder = folder.Parent {
 		d.Text(folder.Title, folder.Dir)
 	}
+	d.Text("")
 	for _, writer := range item.Writers {
 		d.Text(writer.Title, writer.Dir)
 	}

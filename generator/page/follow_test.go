@@ -46,7 +46,7 @@ func TestSubscribe(t *testing.T) {
 	for _, mark := range []string{
 		`<code class="address">https://ayna.example/haber/feed.xml</code>`, `<code class="address">https://ayna.example/haber/spor/feed.xml</code>`,
 		`https://ayna.example/haber/ekonomi/feed-own.xml`, `https://ayna.example/haber/karma/kiyi-ve-spor/feed.xml`,
-		`https://ayna.example/haber/duzeltmeler/feed.xml`, `https://ayna.example/haber/tur/haber/feed.xml`, `href="https://ayna.example/haber/opml.xml"`,
+		`https://ayna.example/haber/duzeltmeler/feed.xml`, `https://ayna.example/haber/tur/haber/feed.xml`, `<a href="../opml.xml" class="address">https://ayna.example/haber/opml.xml</a>`,
 		`href="../spor/feed.json"`, "besleme okuyucusuna",
 	} {
 		if !strings.Contains(text, mark) {
@@ -139,8 +139,9 @@ func TestLaterLists(t *testing.T) {
 	}
 	rendered := renderAll(t, r)
 	for name, marks := range map[string][]string{
-		"duzeltmeler/index.html": {"<dt>Başlık</dt>", "<ins>&lt;yarışı&gt; ertelendi</ins>", `href="../spor/yelken-yarisi-41000301.html"`, `href="feed.xml"`},
-		"spor/index.html":        {`<a href="../deniz-sporlari/index.html">`, `href="../deniz-sporlari/feed.xml"`, `<link rel="canonical" href="https://ayna.example/haber/deniz-sporlari/">`},
+		"duzeltmeler/index.html":           {"<dt>Başlık</dt>", "<ins>&lt;yarışı&gt; ertelendi</ins>", `href="../spor/yelken-yarisi-41000301.html"`, `href="feed.xml"`},
+		"spor/yelken-yarisi-41000301.html": {`<details class="notice">`, "<summary>Bu kaydın sözleri yayımlandıktan sonra değişti", "<ins>&lt;yarışı&gt; ertelendi</ins>"},
+		"spor/index.html":                  {`<a href="../deniz-sporlari/index.html">`, `href="../deniz-sporlari/feed.xml"`, `<link rel="canonical" href="https://ayna.example/haber/deniz-sporlari/">`},
 	} {
 		for _, mark := range marks {
 			if !strings.Contains(string(rendered.files[name]), mark) {

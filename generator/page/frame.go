@@ -24,7 +24,7 @@ type frame struct {
 	Canonical   string // absolute; "" for none
 
 	Share  share
-	Record string        // the record that the page shows, and its hash: "article/1 sha256:…"; "" for none
+	Record string        // the record that the page shows, its id escaped, and its hash: "article/1 sha256:…"; "" for none
 	Schema template.HTML // what the page is about, for machines; "" for nothing
 
 	Feeds    []feed // of this page's list

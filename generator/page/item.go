@@ -218,7 +218,7 @@ func (r *Renderer) introduce(v *itemView, s *story.Story) {
 	if r.site.Markdown {
 		v.Markdown = v.href(s.MarkdownAddress())
 	}
-	v.Record = string(s.Kind) + "/" + s.ID + " sha256:" + s.Hash
+	v.Record = string(s.Kind) + "/" + url.PathEscape(s.ID) + " sha256:" + s.Hash
 	v.Share.Type = "article"
 	if v.Published != nil {
 		v.Share.Published = v.Published.Machine

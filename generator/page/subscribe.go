@@ -23,7 +23,7 @@ type subscribeView struct {
 	frame
 	Heading string
 	Intro   bool // feeds are explained
-	OPML    string
+	OPML    link // with its absolute address
 	Groups  []feedGroup
 }
 
@@ -130,7 +130,7 @@ func (r *Renderer) subscribeView(address string, groups map[site.Sort][]followed
 		Heading: w.Subscribe, Intro: true,
 	}
 	v.trail()
-	v.OPML = r.site.Absolute(site.OPML)
+	v.OPML = link{Href: v.href(site.OPML), Text: r.site.Absolute(site.OPML)}
 	for _, sort := range site.Sorts {
 		list := groups[sort]
 		if len(list) == 0 {

@@ -88,8 +88,8 @@ func (s shelf) teaser(item *site.Item, level int, section bool, href func(string
 
 // stencilKey names a teaser as it is rendered.
 type stencilKey struct {
-	row     int64
-	section bool
+	row            int64
+	section, first bool
 }
 
 // stencilBytes is how much of rendered teasers is kept at hand, twice, and
@@ -110,7 +110,7 @@ func (r *Renderer) rendered(ctx context.Context, f *frame, items []*site.Item, h
 	var places []int
 	for i, item := range items {
 		var ok bool
-		if stencils[i], ok = r.stencils.Get(stencilKey{item.Row, shows(item, home)}); !ok {
+		if stencils[i], ok = r.stencils.Get(stencilKey{item.Row, shows(item, home), i == 0}); !ok {
 			missing, places = append(missing, item), append(places, i)
 		}
 	}
@@ -119,14 +119,17 @@ func (r *Renderer) rendered(ctx context.Context, f *frame, items []*site.Item, h
 		return "", err
 	}
 	for i, item := range missing {
-		section := shows(item, home)
-		view := shelf.teaser(item, stencilLevel, section, prose.StencilAddress)
+		key := stencilKey{item.Row, shows(item, home), places[i] == 0}
+		view := shelf.teaser(item, stencilLevel, key.section, prose.StencilAddress)
+		if view.Picture != nil {
+			view.Picture.First = key.first
+		}
 		stencil, err := prose.NewStencil(r.templates["list"].Lookup("teaser"), view)
 		if err != nil {
 			return "", err
 		}
 		stencils[places[i]] = stencil
-		r.stencils.Put(stencilKey{item.Row, section}, stencil)
+		r.stencils.Put(key, stencil)
 	}
 	return prose.Stencils(rootOf(f.address), stencils), nil
 }

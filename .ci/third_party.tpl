@@ -1,0 +1,13 @@
+# Third-party software
+
+The Go modules that the programs and their tests are built from, and their licences. This page is made by
+
+    go run github.com/google/go-licenses@v1.6.0 report ./... --include_tests --ignore ayna --template .ci/third_party.tpl >THIRD_PARTY.md
+
+and a test fails if a module or its version is missing here. The texts of the licences come with the modules.
+The licence of modernc.org/mathutil, which the tool does not recognize, is BSD-3-Clause.
+
+| module or package | version | licence |
+|---|---|---|
+{{range .}}| {{.Name}} | {{.Version}} | {{.LicenseName}} |
+{{end}}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/generator/sync/upstream"
+)
+
+// giants are answers for single records that are larger than any machine likes.
+// Those that are held are published, as far as the limits go; the others are
+// stale.
+var giants = []struct {
+	name string
+	held bool
+	send func(w http.ResponseWriter, id string)
+}{
+	{"T12 gzip bomb", false, func(w http.ResponseWriter, id string) {
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		repeat(z, `{"Id":"`+id+`","Text":"`, " ", 400<<20, `"}`)
+		z.Close()
+	}},
+	{"T10 endless body", false, func(w http.ResponseWriter, id string) { repeat(w, `{"Id":"`+id+`","Text":"`, "x", 1<<40, "") }},
+	{"D31 50 MB of text", true, func(w http.ResponseWriter, id string) {
+		repeat(w, `{"Id":"`+id+`","Title":"Uzun","Text":"`, "<p>Bir söz.</p>", 50_000_000, `"}`)
+	}},
+	{"D31 a million tags", true, func(w http.ResponseWriter, id string) {
+		repeat(w, `{"Id":"`+id+`","Title":"Etiketli","Tags":["e"`, `,"etiket"`, 9*1_000_000, `]}`)
+	}},
+	{"D31 a million tags, each another", true, func(w http.ResponseWriter, id string) {
+		io.WriteString(w, `{"Id":"`+id+`","Title":"Etiketli","Tags":["e"`)
+		for i := range 1_000_000 {
+			fmt.Fprintf(w, `,"e%d"`, i)
+		}
+		io.WriteString(w, `]}`)
+	}},
+	{"D32 10,001 deep", false, func(w http.ResponseWriter, id string) {
+		io.WriteString(w, `{"Id":"`+id+`","x":`+strings.Repeat("[", 10_001)+strings.Repeat("]", 10_001)+`}`)
+	}},
+	{"D32 elements 10,001 deep", true, func(w http.ResponseWriter, id string) {
+		repeat(w, `{"Id":"`+id+`","Title":"Derin","Text":"`, "<div><b>", 8*10_001, `"}`)
+	}},
+	{"D33 text that takes quadratic time", true, func(w http.ResponseWriter, id string) {
+		repeat(w, `{"Id":"`+id+`","Title":"Yavaş","Text":"`, "<a><table><b>", 10_000_000, `"}`)
+	}},
+}
+
+// repeat writes a text over and over, size bytes of it, until nobody listens.
+func repeat(w io.Writer, before, text string, size int, after string) {
+	io.WriteString(w, before)
+	block := strings.Repeat(text, 1+1<<16/len(text))
+	for size > 0 {
+		n, err := io.WriteString(w, block[:min(len(block), max(size/len(text), 1)*len(text))])
+		if err != nil {
+			return
+		}
+		size -= n
+	}
+	io.WriteString(w, after)
+}
+
+// Giants are cut, counted or left out; the others are published, within 512 MiB.
+func TestL22Bounded(t *testing.T) {
+	server := httptest.NewUnstartedServer(nil)
+	o := upstream.Options{Items: 40, Base: "http://" + server.Listener.Addr().String(), Key: canary}
+	s := &source{upstream.New(o), o.Base}
+	byID := make(map[string]int)
+	for _, r := range s.Records() {
+		if r.Group == "articles" && len(byID) < len(giants) {
+			byID[r.ID] = len(byID)
+		}
+	}
+	server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+		if i, ok := byID[id]; ok {
+			w.Header().Set("Content-Type", "application/json")
+			giants[i].send(w, id)
+			return
+		}
+		s.ServeHTTP(w, r)
+	})
+	server.Start()
+	t.Cleanup(server.Close)
+
+	p := newPlace(t, s, concurrency, "media: link\n")
+	for range 2 { // the second run tries what is stale again, and renders nothing else
+		c := p.start(t)
+		over, peak := make(chan struct{}), make(chan int)
+		go func() { peak <- c.watchMemory(over) }()
+		code := c.wait(t, 4*time.Minute)
+		close(over)
+		if code != exitPartial && code != exitOK {
+			t.Fatalf("exit code %d, want %d\n%s%s", code, exitPartial, c.out, c.err)
+		}
+		if megabytes := <-peak; megabytes > 512 {
+			t.Errorf("%d MiB, want 512 at most", megabytes)
+		} else {
+			t.Logf("%d MiB, exit code %d", megabytes, code)
+		}
+	}
+	a := openRead(t, p.archivePath())
+	pages := p.tree(t, "public")
+	for _, r := range s.Records() {
+		record, err := a.Get(t.Context(), kindOf(r.Group), r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i, giant := byID[r.ID]
+		if held := record.Single != nil; giant && held != giants[i].held || !giant && !held {
+			t.Errorf("%s %s: the single record is held: %t", r.Group, r.ID, held)
+		}
+		if page, ok := pages[record.Address]; record.Address != "" && (!ok || !strings.HasSuffix(strings.TrimSpace(page), "</html>") || len(page) > 16<<20) {
+			t.Errorf("%s %s: the page is there: %t, %d bytes", r.Group, r.ID, ok, len(page))
+		}
+		if len(record.Tags) > 200 {
+			t.Errorf("%s: %d tags", r.ID, len(record.Tags))
+		}
+	}
+}

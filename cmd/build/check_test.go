@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"ayna/archive"
+	"ayna/generator/pack"
+)
+
+// spoil changes a letter of a record's text behind the archive's back: spoil FILE.
+func spoil(ts *testscript.TestScript, neg bool, args []string) {
+	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer db.Close()
+	result, err := db.Exec(`UPDATE raw SET single = replace(single, ' ve ', ' va ') WHERE row =
+		(SELECT row FROM raw JOIN record USING (row) WHERE kind = 'article' AND single LIKE '% ve %' ORDER BY row LIMIT 1)`)
+	ts.Check(err)
+	if n, err := result.RowsAffected(); err != nil || n != 1 {
+		ts.Fatalf("%d records spoilt, %v", n, err)
+	}
+}
+
+// export writes the records of an archive as cmd/pack does: export ARCHIVE FILE.
+func export(ts *testscript.TestScript, neg bool, args []string) {
+	a, err := archive.OpenReader(context.Background(), ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer a.Close()
+	f, err := os.Create(ts.MkAbs(args[1]))
+	ts.Check(err)
+	err = pack.JSONL(context.Background(), a, f, pack.Part{}, nil)
+	ts.Check(errors.Join(err, f.Close()))
+}

@@ -1,0 +1,167 @@
+package check_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ayna/generator/check"
+	"ayna/generator/output"
+)
+
+const base = "https://ayna.example/haber/"
+
+// publish publishes files, by their paths.
+func publish(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "public")
+	_, err := output.Publish(t.Context(), dir, filesOf(files), output.Options{Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func filesOf(files map[string]string) iter.Seq2[output.File, error] {
+	return func(yield func(output.File, error) bool) {
+		for name, content := range files {
+			f := output.File{Path: name, Key: output.NewDigest("test").Text(content).Key(), Write: func(_ context.Context, w io.Writer) error {
+				_, err := io.WriteString(w, content)
+				return err
+			}}
+			if !yield(f, nil) {
+				return
+			}
+		}
+	}
+}
+
+// flaws returns what is wrong with a site, a line each.
+func flaws(t *testing.T, dir string) []string {
+	t.Helper()
+	var list []string
+	for f, err := range check.Site(t.Context(), dir, check.Options{BaseURL: base, Jobs: 2, Hash: hashes}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, f.String())
+	}
+	return list
+}
+
+func hashes(_ context.Context, kind, id string) (string, error) {
+	if kind == "article" && id == "1" {
+		return "aa", nil
+	}
+	return "", nil
+}
+
+// Each page is one of a site with these other files; what is wrong with it is
+// named, and nothing else.
+func TestB05Flaws(t *testing.T) {
+	t.Parallel()
+	page := func(head, body string) string {
+		return "<!DOCTYPE html><html><head>" + head + "</head><body id=top>" + body + "</body></html>"
+	}
+	for _, test := range []struct{ name, path, content, want string }{
+		{"good links", "a/x.html", page(`<link rel="canonical" href="`+base+`a/"><link href="../style.css">`,
+			`<a href="y.html#here"></a><a href="#top"></a><a href="../">x</a><a href="https://other.example/gone"></a><img srcset="../p.jpg 1x, ../p.jpg 2x">`), ""},
+		{"the source may link what is not there", "a/x.html", page("", `<a href="`+base+`nothing.html"></a>`), ""},
+		{"dead link", "a/x.html", page("", `<a href="z.html"></a>`), "it links z.html, which is not there"},
+		{"dead link up", "a/x.html", page("", `<a href="../../../etc/passwd"></a>`), "it links ../../../etc/passwd, which is not there"},
+		{"dead picture", "a/x.html", page("", `<img src="../q.jpg">`), "it links ../q.jpg"},
+		{"dead picture of a set", "a/x.html", page("", `<img srcset="../p.jpg 1x, ../q.jpg 2x">`), "it links ../q.jpg"},
+		{"dead canonical link", "a/x.html", page(`<link rel="canonical" href="`+base+`b/">`, ""), "it links " + base + "b/"},
+		{"own anchor", "a/x.html", page("", `<a href="#gone"></a>`), "the anchor #gone, which it has not"},
+		{"anchor of another page", "a/x.html", page("", `<a href="y.html#gone"></a>`), "it links a/y.html#gone, an anchor that is not there"},
+		{"good record", "a/x.html", page(`<meta name="ayna-record" content="article/1 sha256:aa">`, ""), ""},
+		{"old record", "a/x.html", page(`<meta name="ayna-record" content="article/1 sha256:bb">`, ""), "another version of article/1"},
+		{"unknown record", "a/x.html", page(`<meta name="ayna-record" content="article/2 sha256:bb">`, ""), "which the archive does not hold"},
+		{"no record", "a/x.html", page(`<meta name="ayna-record" content="x">`, ""), `it names its record as "x"`},
+		{"feed", "feed.xml", `<rss><channel><link>` + base + `a/y.html</link></channel></rss>`, ""},
+		{"broken feed", "feed.xml", `<rss><channel></rss>`, "no well-formed XML"},
+		{"control character", "feed.xml", "<rss>\x01</rss>", "no well-formed XML"},
+		{"dead item", "feed.xml", `<rss><channel><item><link>` + base + `gone.html</link></item></channel></rss>`, "it names " + base + "gone.html"},
+		{"dead entry", "atom.xml", `<feed><entry><link rel="alternate" href="` + base + `gone.html"/></entry></feed>`, "it names " + base + "gone.html"},
+		{"entry of the source", "atom.xml", `<feed><entry><link rel="via" href="` + base + `gone.html"/></entry></feed>`, ""},
+		{"JSON feed", "feed.json", `{"feed_url":"` + base + `feed.json","items":[{"url":"` + base + `a/y.html"}]}`, ""},
+		{"broken JSON", "feed.json", `{"items":[}`, "it is no JSON"},
+		{"dead JSON item", "feed.json", `{"items":[{"url":"` + base + `gone.html"}]}`, "it names " + base + "gone.html"},
+		{"sitemap", "sitemap.xml", `<urlset><url><loc>` + base + `gone.html</loc></url></urlset>`, "it names " + base + "gone.html"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			dir := publish(t, map[string]string{
+				"index.html": page("", ""), "a/index.html": page("", ""), "a/y.html": page("", `<p id="here">`), "style.css": "", "p.jpg": "x",
+				test.path: test.content,
+			})
+			got := flaws(t, dir)
+			if test.want == "" && len(got) > 0 {
+				t.Errorf("flaws %q, want none", got)
+			}
+			if test.want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], test.path+": ") || !strings.Contains(got[0], test.want)) {
+				t.Errorf("flaws %q, want one of %s: %s", got, test.path, test.want)
+			}
+		})
+	}
+}
+
+// Files that are not as the manifest says, and those that it does not list.
+func TestB05Files(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name string
+		do   func(dir string) error
+		want []string
+	}{
+		{"nothing", func(string) error { return nil }, nil},
+		{"another byte", func(dir string) error { return os.WriteFile(dir+"/a.txt", []byte("y"), 0o644) }, []string{"a.txt: its bytes are not"}},
+		{"missing", func(dir string) error { return os.Remove(dir + "/a.txt") }, []string{"a.txt: it is in the manifest and not there"}},
+		{"a link", func(dir string) error {
+			os.Remove(dir + "/a.txt")
+			return os.Symlink("/etc/hostname", dir+"/a.txt")
+		}, []string{"a.txt: it is in the manifest and not there"}},
+		{"the owner's", func(dir string) error { return os.WriteFile(dir+"/CNAME", []byte("x"), 0o644) }, nil},
+		{"left behind", func(dir string) error { return os.WriteFile(dir+"/.ayna-manifest.new", []byte("x"), 0o644) },
+			[]string{".ayna-manifest.new: it is of this program"}},
+		{"a lost page", func(dir string) error {
+			return os.WriteFile(dir+"/lost.html", []byte(`<meta name="generator" content="ayna">`), 0o644)
+		}, []string{"lost.html: it is of this program"}},
+		{"another manifest", func(dir string) error { return os.WriteFile(dir+"/manifest.sha256", []byte("x\n"), 0o644) },
+			[]string{".: read the manifests"}},
+		{"no manifest", func(dir string) error { return os.Remove(dir + "/.ayna-manifest") }, []string{".: read the manifests"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			dir := publish(t, map[string]string{"index.html": "x", "a.txt": "x"})
+			if err := test.do(dir); err != nil {
+				t.Fatal(err)
+			}
+			got := flaws(t, dir)
+			if !slices.EqualFunc(got, test.want, strings.HasPrefix) {
+				t.Errorf("flaws %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// What is wrong is told in the order of the manifest, whoever looks first.
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"index.html": "x"}
+	var want []string
+	for i := range 600 {
+		name := fmt.Sprintf("p%03d.html", i)
+		files[name] = `<a href="gone.html"></a>`
+		want = append(want, name+": it links gone.html, which is not there")
+	}
+	if got := flaws(t, publish(t, files)); !slices.Equal(got, want) {
+		t.Errorf("%d flaws in another order than the manifest's", len(got))
+	}
+}

@@ -1,0 +1,109 @@
+package pack
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"ayna/archive"
+)
+
+// line is a record as a line of JSON. The JSON of the service stands in it byte
+// for byte; what cannot stand in a line so (it has line ends, or is no UTF-8)
+// is in Encoded instead, as base64, by the same name.
+type line struct {
+	Kind     archive.Kind      `json:"kind"`
+	ID       string            `json:"id"`
+	Hash     string            `json:"hash"` // SHA-256 of list, a zero byte and single (and found), hexadecimal
+	Seen     *time.Time        `json:"seen,omitempty"`
+	Listed   *time.Time        `json:"listed,omitempty"`
+	Fetched  *time.Time        `json:"fetched,omitempty"`
+	Changed  *time.Time        `json:"changed,omitempty"`
+	Vanished *time.Time        `json:"vanished,omitempty"`
+	Address  string            `json:"address,omitempty"` // of its page in the published site
+	List     json.RawMessage   `json:"list,omitempty"`
+	Single   json.RawMessage   `json:"single,omitempty"`
+	Found    json.RawMessage   `json:"found,omitempty"` // as a search showed it; only until single is there
+	Encoded  map[string][]byte `json:"encoded,omitempty"`
+}
+
+// part is one of the documents of a record.
+type part struct {
+	name string
+	json *[]byte
+}
+
+func parts(r *archive.Record) []part {
+	return []part{{"list", &r.List}, {"single", &r.Single}, {"found", &r.Found}}
+}
+
+// encode writes a record as a line.
+func encode(r *archive.Record) ([]byte, error) {
+	if r.Damaged {
+		return nil, fmt.Errorf("%s %s: %w: its JSON is not what arrived; run build -check", r.Kind, r.ID, archive.ErrDamaged)
+	}
+	l := line{
+		Kind: r.Kind, ID: r.ID, Hash: hex.EncodeToString(r.Hash[:]), Address: r.Address,
+		Seen: known(r.Seen), Listed: known(r.Listed), Fetched: known(r.Fetched), Changed: known(r.Changed), Vanished: known(r.Vanished),
+	}
+	var plain []byte
+	for _, p := range parts(r) {
+		switch {
+		case *p.json == nil:
+		case utf8.Valid(*p.json) && json.Valid(*p.json) && !bytes.ContainsAny(*p.json, "\r\n"):
+			// By hand, since the encoder would write it anew.
+			plain = fmt.Appendf(plain, `,"%s":%s`, p.name, *p.json)
+		default:
+			if l.Encoded == nil {
+				l.Encoded = make(map[string][]byte)
+			}
+			l.Encoded[p.name] = *p.json
+		}
+	}
+	frame, err := json.Marshal(l)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", r.Kind, r.ID, err)
+	}
+	return append(append(frame[:len(frame)-1], plain...), "}\n"...), nil
+}
+
+// decode reads what encode wrote.
+func decode(text []byte) (*archive.Record, error) {
+	var l line
+	if err := json.Unmarshal(text, &l); err != nil {
+		return nil, err
+	}
+	r := &archive.Record{
+		Kind: l.Kind, ID: l.ID, Address: l.Address, List: l.List, Single: l.Single, Found: l.Found,
+		Seen: moment(l.Seen), Listed: moment(l.Listed), Fetched: moment(l.Fetched), Changed: moment(l.Changed), Vanished: moment(l.Vanished),
+	}
+	for _, p := range parts(r) {
+		if encoded := l.Encoded[p.name]; encoded != nil {
+			*p.json = encoded
+		}
+	}
+	r.Wanted = r.Single == nil
+	n, err := hex.Decode(r.Hash[:], []byte(l.Hash))
+	if err != nil || n != len(r.Hash) {
+		return nil, fmt.Errorf("the hash %.80q is none", l.Hash)
+	}
+	return r, nil
+}
+
+// known returns nil for a time that is not.
+func known(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+func moment(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return *t
+}

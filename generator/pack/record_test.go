@@ -1,0 +1,154 @@
+package pack_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/pack"
+	"ayna/generator/wire"
+)
+
+var noon = time.Date(2026, 9, 30, 22, 30, 0, 0, time.UTC) // of October in Istanbul
+
+// strange are records whose JSON an encoder would not write so.
+var strange = []archive.Record{
+	{Kind: archive.Article, ID: "1", List: []byte(`{"Id":"1", "Title" : "=HYPERLINK(\"x\")","Path":"/spor/futbol/","Tags":["a","b"],"StartDate":"2026-09-30T22:30:00Z"}`)},
+	{Kind: archive.Article, ID: "2", List: []byte(`{"Id":"2","Title":"<b>&amp;</b>\u003c\u2028","Path":"/spor/"}`), Single: []byte("{\n\t\"Id\": \"2\",\r\n \"Text\": \"a\"}")},
+	{Kind: archive.Column, ID: "3", Single: []byte("{\"Id\":\"3\",\"Title\":\"\xff\xfe\"}")},
+	{Kind: archive.Article, ID: "4", List: []byte(`{"Id":"4","N":1.0e+2,"N":1.0e+2}`), Found: []byte(`{"Id":"4","Text":"bulundu"}`)},
+	{Kind: archive.Writer, ID: "ş/../5", List: []byte(`{"Id":"ş/../5","Fullname":"-1+1"}`)},
+}
+
+func filled(t *testing.T, records []archive.Record) *archive.Archive {
+	t.Helper()
+	a, err := archive.Memory(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	err = a.Update(t.Context(), func(tx *archive.Tx) error {
+		for _, r := range records {
+			r.Listed, r.Wanted = noon, r.Single == nil
+			if err := wire.Fill(&r, time.UTC); err != nil {
+				return err
+			}
+			if r.Found != nil {
+				if err := tx.KeepFound(r.ID, r.Found); err != nil {
+					return err
+				}
+			}
+			if _, err := tx.Put(&r, noon); err != nil {
+				return err
+			}
+			if err := tx.SetAddress(r.Row, "adres/"+string(r.Kind)+".html"); err != nil {
+				return err
+			}
+		}
+		return tx.Vanish(archive.Article, "2", noon.Add(time.Hour))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// Every line is JSON, and gives every byte back.
+func TestLinesGiveEveryByteBack(t *testing.T) {
+	t.Parallel()
+	a := filled(t, strange)
+	var lines bytes.Buffer
+	if err := pack.JSONL(t.Context(), a, &lines, pack.Part{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range bytes.Lines(lines.Bytes()) {
+		n++
+		if !json.Valid(line) {
+			t.Errorf("no JSON: %s", line)
+		}
+	}
+	if n != len(strange) {
+		t.Errorf("%d lines of %d records", n, len(strange))
+	}
+	b := filled(t, nil)
+	for round, want := range []pack.Imported{{Stored: len(strange)}, {Kept: len(strange)}} {
+		got, err := pack.Import(t.Context(), b, bytes.NewReader(lines.Bytes()), time.UTC)
+		if err != nil || got != want {
+			t.Errorf("round %d: %+v, %v, want %+v", round, got, err, want)
+		}
+	}
+	for _, r := range strange {
+		x, err1 := a.Get(t.Context(), r.Kind, r.ID)
+		y, err2 := b.Get(t.Context(), r.Kind, r.ID)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		if !bytes.Equal(y.List, r.List) || !bytes.Equal(y.Single, r.Single) || !bytes.Equal(y.Found, r.Found) || x.Hash != y.Hash {
+			t.Errorf("%s: %q %q %q, want %q %q %q", r.ID, y.List, y.Single, y.Found, r.List, r.Single, r.Found)
+		}
+		if x.Seen != y.Seen || x.Listed != y.Listed || x.Vanished != y.Vanished || x.Address != y.Address || x.Title != y.Title {
+			t.Errorf("%s: %+v, want %+v", r.ID, y, x)
+		}
+	}
+	for f, err := range b.Check(t.Context(), func(r *archive.Record) error { return wire.Fill(r, time.UTC) }) {
+		t.Errorf("the check says %s, %v", f, err)
+	}
+}
+
+func TestCSV(t *testing.T) {
+	t.Parallel()
+	zone := time.FixedZone("", 3*60*60)
+	for _, test := range []struct {
+		name, path, month string
+		ids               string
+	}{
+		{"all", "", "", "1 2 3 4 ş/../5"},
+		{"folder", "/spor", "", "1 2"},
+		{"sub-folder", "spor/futbol/", "", "1"},
+		{"not by half a name", "/spo/", "", ""},
+		{"month of the zone", "", "2026-10", "1"},
+		{"month before", "", "2026-09", ""},
+	} {
+		part, err := pack.ParsePart(test.path, test.month, zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if err := pack.CSV(t.Context(), filled(t, strange), &text, part, nil); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&text).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for _, row := range rows[1:] {
+			ids = append(ids, row[1])
+			for _, cell := range row {
+				if strings.IndexAny(cell, "=+-@") == 0 {
+					t.Errorf("%s: the cell %q is a formula", test.name, cell)
+				}
+			}
+		}
+		if got := strings.Join(ids, " "); got != test.ids {
+			t.Errorf("%s: %s, want %s", test.name, got, test.ids)
+		}
+	}
+}
+
+func TestParts(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ path, month, want string }{
+		{"", "", "/"}, {"/", "", "/"}, {"ekonomi", "", "/ekonomi/"}, {"/a/../../b/", "", "/b/"}, {"", "eylül", "error"}, {"", "2026-13", "error"},
+	} {
+		part, err := pack.ParsePart(test.path, test.month, time.UTC)
+		if err != nil && test.want != "error" || err == nil && part.Path != test.want {
+			t.Errorf("%q %q: %q, %v, want %s", test.path, test.month, part.Path, err, test.want)
+		}
+	}
+}

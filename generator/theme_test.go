@@ -1,0 +1,95 @@
+package generator_test
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ayna/assets"
+	"ayna/generator"
+	"ayna/generator/config"
+	"ayna/generator/output"
+	"ayna/server/sample"
+	"ayna/templates"
+)
+
+// TestTheme builds the sample with the theme of examples/theme, and then with
+// mistakes in it.
+func TestTheme(t *testing.T) {
+	c, err := config.Load("../examples/theme/site.yaml", os.LookupEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	c.Archive, c.Output = filepath.Join(dir, "archive.db"), filepath.Join(dir, "public")
+	c.Templates, c.Assets = filepath.Join("..", c.Templates), filepath.Join("..", c.Assets)
+	if err := buildSample(t, c, false); err != nil {
+		t.Fatal(err)
+	}
+	video := read(t, c.Output, "video/*-[0-9]*.html")
+	if text, poster := strings.Index(video, `<div class="text"`), strings.Index(video, `<figure class="lead"`); text < 0 || poster < text {
+		t.Errorf("the theme's template is not used: text at %d, poster at %d", text, poster)
+	}
+	if built, own := strings.Index(video, "/assets/site."), strings.Index(video, "/assets/theme."); built < 0 || own < built {
+		t.Errorf("the theme's style sheet is linked at %d, the built-in one at %d", own, built)
+	}
+
+	for _, mistake := range []struct {
+		name, file, text string
+		want             error
+		says             string
+	}{
+		{"B04 does not parse", "video.html", "{{define \"main\"}}\n{{if}}{{end}}", generator.ErrConfig, "video.html:2"},
+		{"B04 no such field", "video.html", "{{define \"main\"}}\n\n{{.Poster}}{{end}}", generator.ErrConfig, "video.html:3"},
+		{"B03 fails on every article", "article.html", "{{define \"main\"}}\n<h1>{{with .Headline}}{{index $.Notices 7}}{{end}}</h1>{{end}}", output.ErrIncomplete, "article.html:2"},
+	} {
+		t.Run(mistake.name, func(t *testing.T) {
+			c := *c
+			c.Templates = t.TempDir()
+			if err := os.WriteFile(filepath.Join(c.Templates, mistake.file), []byte(mistake.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := buildSample(t, &c, true); !errors.Is(err, mistake.want) || !strings.Contains(err.Error(), mistake.says) {
+				t.Errorf("%v; want %v with %s", err, mistake.want, mistake.says)
+			}
+			if read(t, c.Output, "video/*-[0-9]*.html") != video {
+				t.Error("the published page changed")
+			}
+		})
+	}
+}
+
+func buildSample(t *testing.T, c *config.Config, offline bool) error {
+	t.Helper()
+	service, err := sample.Service(t.Context(), sample.Origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	origin, err := url.Parse(sample.Origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = generator.Build(t.Context(), generator.Options{
+		Config: c, Offline: offline, Version: "test", SampleURL: sample.Origin, Hosts: map[string]http.Handler{origin.Host: service},
+		Templates: templates.FS, Assets: assets.FS,
+	})
+	return err
+}
+
+// read returns the first file that matches a pattern.
+func read(t *testing.T, dir, pattern string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, pattern))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %v", pattern, err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

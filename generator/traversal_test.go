@@ -1,0 +1,139 @@
+package generator_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"ayna/archive"
+	"ayna/generator"
+	"ayna/generator/wire"
+)
+
+// traversals are strings that lead out of a folder, or to a name that some
+// system keeps for itself, in many spellings. No two are the same.
+func traversals() []string {
+	ups := []string{
+		"..", "../..", "../../../../../../..", "..\\", "..\\..\\..", "%2e%2e", "%2e%2e%2f", "%252e%252e%252f", "..%2f", "..%5c", "%2e%2e%5c",
+		"..%c0%af", "%c0%ae%c0%ae/", "..%ef%bc%8f", "\uff0e\uff0e\uff0f", "\uff0e\uff0e", "..\u2215", "..\u2044", "..\u29f8", "....//", "..././", ".../", "....\\\\",
+		"./.", "/..", "//..", "/./..", "\\\\..", ". .", ".. ", " ..", "..\x00", "..\x00/", "\x00..", "..\n", "..\r\n", "..\t", "..;", "..;/", "..:", "~", "~root", "~/..",
+		"\u202e..", "..\u200b", "\u200b..", "\ufeff..", ".\u200d.", "a/../..", "a/./../..", "a\\..\\..", "\u2025", "\u2026", "%u002e%u002e", "..%00", "..%0a", "&#46;&#46;", "${HOME}", "$(id)", "`id`",
+	}
+	targets := []string{
+		"", "/", "/etc/passwd", "/etc/cron.d/x", "\\windows\\win.ini", "/public", "/archive.db", "/.ssh/authorized_keys", "/.ayna-manifest", "/manifest.sha256",
+		"/index.html", "/INDEX.HTML", "/con", "/con.html", "/COM1", "/nul.txt", "/aux", "/assets", "/media", "/404.html", "/robots.txt", "/.htaccess", "/.git/config",
+		"/arama/index.html", "/etiket", "/page/1.html", "/arsiv/2026-09.html", "/feed.xml", "/" + strings.Repeat("a", 300), "/" + strings.Repeat("ş", 200),
+		"/" + strings.Repeat("d/", 400), "/\u0130stanbul", "/istanbul", "/I\u0307stanbul", "/gu\u0308l", "/g\u00fcl", "/G\u00dcL", "C:\\boot.ini", "\\\\host\\share", "file:///etc/passwd", "/x.", "/x ", "/x:y",
+	}
+	var list []string
+	for _, up := range ups {
+		for _, target := range targets {
+			list = append(list, up+target)
+		}
+	}
+	return list
+}
+
+// Whatever stands in paths, addresses, titles, tags and ids: every record has
+// its page, every page is in the site, and no two are one file anywhere.
+func TestD39D44D46L17L18Traversal(t *testing.T) {
+	t.Parallel()
+	strange := traversals()
+	if len(strange) < 2500 {
+		t.Fatalf("only %d strings", len(strange))
+	}
+	p := newPress(t)
+	p.config.Content.Include, p.config.Media, p.config.Markdown = []string{"/"}, "link", true
+	p.config.Feeds.Formats = p.config.Feeds.Formats[:1]
+	if err := os.Mkdir(filepath.Join(p.dir, "whole"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	a, err := archive.Open(t.Context(), p.config.Archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := make(map[string]bool)
+	err = a.Update(t.Context(), func(tx *archive.Tx) error {
+		for i, s := range strange {
+			n := len(strange)
+			raw, err := json.Marshal(map[string]any{
+				"Id": s, "Title": strange[(i+1)%n], "Path": "/" + strange[(i+2)%n], "Url": "https://haber.example/" + strange[(i+3)%n],
+				"Tags": []string{strange[(i+4)%n]}, "Writers": []any{map[string]string{"Id": strange[(i+5)%n], "Fullname": strange[(i+6)%n]}},
+				"StartDate": time.Date(2026, 9, 1, 0, i, 0, 0, time.UTC),
+			})
+			if err != nil {
+				return err
+			}
+			r := archive.Record{Kind: archive.Article, ID: s, List: raw, Single: raw, Fetched: time.Unix(0, 0), Listed: time.Unix(0, 0)}
+			if err := wire.Fill(&r, time.UTC); err != nil {
+				return err
+			}
+			if _, err := tx.Put(&r, time.Unix(0, 0)); err != nil {
+				return err
+			}
+			stored[s] = true
+		}
+		return nil
+	})
+	if err := errors.Join(err, a.Close()); err != nil {
+		t.Fatal(err)
+	}
+	report := p.mustBuild(t, func(o *generator.Options) { o.Offline, o.Check = true, true })
+	if report.Site.Items != len(stored) || len(report.Files.Failed) > 0 {
+		t.Errorf("%d items of %d records, failed: %v", report.Site.Items, len(stored), report.Files.Failed)
+	}
+	pages, folded := 0, make(map[string]string)
+	for name, content := range treeOf(t, p.config.Output) {
+		if strings.Contains(string(content), `<meta name="ayna-record"`) {
+			pages++
+		}
+		for part := range strings.SplitSeq(name, "/") {
+			if len(part) > 120 || strings.TrimRight(part, ". ") != part || strings.ContainsAny(part, "\\:*?\"<>|\x00") {
+				t.Errorf("the name %q", part)
+			}
+		}
+		one := norm.NFC.String(cases.Fold().String(norm.NFC.String(name)))
+		if other, taken := folded[one]; taken {
+			t.Errorf("%s and %s are one file where case makes no difference", name, other)
+		}
+		folded[one] = name
+	}
+	if pages != len(stored) {
+		t.Errorf("%d pages of %d records", pages, len(stored))
+	}
+	outside(t, p.dir)
+	t.Logf("%d strings in 7 fields: %d pages, %d files", len(stored), pages, len(folded))
+}
+
+// outside finds whatever a build made beside what it is to make.
+func outside(t *testing.T, dir string) {
+	t.Helper()
+	ours := map[string]bool{"public": true, ".public.ayna": true, "whole": true, "site.yaml": true}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !ours[e.Name()] {
+			t.Errorf("%s lies beside the site", e.Name())
+		}
+	}
+	err = filepath.WalkDir(filepath.Join(dir, "public"), func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && !d.Type().IsRegular() {
+			err = fmt.Errorf("%s is no regular file", name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
