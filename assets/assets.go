@@ -1,5 +1,6 @@
 // Package assets holds the files that pages share: the style sheets of pages
-// and of feeds, the icon in two forms and the script of the search page.
+// and of feeds, the icon in two forms, and the scripts of all pages, of galleries
+// and of the search page.
 package assets
 
 import "embed"

@@ -30,6 +30,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -96,6 +97,7 @@ type Client struct {
 	transport *keyed
 	timeout   time.Duration
 	maxBody   int64
+	large     sync.Mutex // held while a large body is read
 	userAgent string
 	gate      func(ctx context.Context) error
 	places    map[Group]*place

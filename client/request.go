@@ -85,7 +85,7 @@ func (c *Client) receive(ctx context.Context, u *url.URL) (answer, error) {
 		a.body, _ = io.ReadAll(io.LimitReader(response.Body, errorBody))
 		return a, nil
 	}
-	a.body, err = io.ReadAll(io.LimitReader(response.Body, c.maxBody+1))
+	a.body, err = c.readBody(response.Body)
 	if err != nil {
 		return answer{}, fmt.Errorf("reading the answer: %w", err)
 	}
@@ -93,6 +93,33 @@ func (c *Client) receive(ctx context.Context, u *url.URL) (answer, error) {
 		return answer{}, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, c.maxBody)
 	}
 	return a, nil
+}
+
+// largeBody is the size from which only one body is read at a time: a few of the
+// largest at once would not fit into the memory that a mirror may take.
+const largeBody = 4 << 20
+
+// readBody reads a body up to one byte more than it may have.
+func (c *Client) readBody(from io.Reader) ([]byte, error) {
+	most := c.maxBody + 1
+	head, err := io.ReadAll(io.LimitReader(from, min(largeBody, most)))
+	if err != nil || int64(len(head)) < largeBody || largeBody >= most {
+		return head, err
+	}
+	c.large.Lock()
+	defer c.large.Unlock()
+	body := make([]byte, most)
+	n := copy(body, head)
+	for n < len(body) {
+		read, err := from.Read(body[n:])
+		if n += read; errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return body[:n], nil
 }
 
 // follow returns where a redirect from u leads, if that is the same origin.

@@ -11,7 +11,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"net/http"
+	"runtime/debug"
 	"time"
 
 	"ayna/archive"
@@ -53,6 +55,8 @@ type Options struct {
 
 	Now      func() time.Time
 	Progress func(Progress) // may be nil; called from any goroutine
+
+	verify func(dir string) error // a site before it is published; nil without Check
 }
 
 // Forget names a record that is to be taken out.
@@ -131,18 +135,19 @@ func Build(ctx context.Context, options Options) (*Report, error) {
 		if err := report.checkArchive(ctx, a, options); err != nil {
 			return report, err
 		}
+		options.verify = func(dir string) error { return report.checkSite(ctx, a, dir, options) }
 	}
 	if !options.NoSite {
 		if err := report.build(ctx, a, p, options); err != nil {
 			if isNew && errors.Is(err, output.ErrFewer) {
 				err = fmt.Errorf("%w: %w", ErrNewArchive, err)
 			}
-			return report, err
+			return report, report.distrust(err, options)
 		}
-	}
-	if options.Check && !options.NoSite && options.Shard.N == 0 {
-		if err := report.checkSite(ctx, a, options); err != nil {
-			return report, err
+		if options.Check && options.Shard.N == 0 && report.Check.Files == 0 { // nothing was published
+			if err := options.verify(options.Config.Output); err != nil {
+				return report, report.distrust(err, options)
+			}
 		}
 	}
 	return report, shortage
@@ -162,9 +167,22 @@ func (r *Report) build(ctx context.Context, a *archive.Archive, p page.Options, 
 
 func (r *Report) synchronise(ctx context.Context, a *archive.Archive, o Options) error {
 	defer r.time("sync")()
+	defer limitMemory()()
 	result, err := sync.Run(ctx, a, syncOptions(o))
 	r.Sync = result
 	return err
+}
+
+// limitMemory has the garbage of huge answers collected before it comes to half
+// a gigabyte, unless whoever runs the program has set a limit. What it returns
+// ends that.
+func limitMemory() (end func()) {
+	const limit = 320 << 20
+	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
+		return func() {}
+	}
+	debug.SetMemoryLimit(limit)
+	return func() { debug.SetMemoryLimit(math.MaxInt64) }
 }
 
 // Probe finds out what the source can do, and changes nothing else.

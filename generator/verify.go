@@ -23,6 +23,8 @@ type Checked struct {
 	Files   int      `json:"files"`
 	Archive []string `json:"archive"` // what is wrong there
 	Site    []string `json:"site"`
+
+	lost bool // files of the site are not as they were written
 }
 
 // checkArchive checks the archive before anything is made of it, and does what
@@ -53,12 +55,11 @@ func (r *Report) checkArchive(ctx context.Context, a *archive.Archive, o Options
 	return err
 }
 
-// checkSite checks the published site. If files are not as they were written,
-// the next build writes them anew.
-func (r *Report) checkSite(ctx context.Context, a *archive.Archive, o Options) error {
+// checkSite checks the site in a directory: one that is to be published, or the
+// published one.
+func (r *Report) checkSite(ctx context.Context, a *archive.Archive, dir string, o Options) error {
 	defer r.time("check site")()
-	lost := false
-	for f, err := range check.Site(ctx, o.Config.Output, check.Options{
+	for f, err := range check.Site(ctx, dir, check.Options{
 		BaseURL: o.Config.BaseURL, Jobs: o.Jobs,
 		Hash: func(ctx context.Context, kind, id string) (string, error) {
 			return hashOf(ctx, a, archive.Kind(kind), id)
@@ -71,17 +72,22 @@ func (r *Report) checkSite(ctx context.Context, a *archive.Archive, o Options) e
 		if err != nil {
 			return err
 		}
-		lost = lost || f.Lost
+		r.Check.lost = r.Check.lost || f.Lost
 		r.Check.Site = append(r.Check.Site, f.String())
 	}
 	if len(r.Check.Site) == 0 {
 		return nil
 	}
-	err := fmt.Errorf("%w: %d things in the site", ErrCheck, len(r.Check.Site))
-	if lost {
-		err = errors.Join(err, output.Distrust(o.Config.Output))
+	return fmt.Errorf("%w: %d things in the site", ErrCheck, len(r.Check.Site))
+}
+
+// distrust has the next build write everything anew if files of the site are not
+// as they were written. err is what the build ends with.
+func (r *Report) distrust(err error, o Options) error {
+	if r.Check == nil || !r.Check.lost {
+		return err
 	}
-	return err
+	return errors.Join(err, output.Distrust(o.Config.Output))
 }
 
 func hashOf(ctx context.Context, a *archive.Archive, kind archive.Kind, id string) (string, error) {

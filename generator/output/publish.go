@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -17,6 +18,10 @@ type Options struct {
 
 	State  Key // digest of all that the site is made of, for [Published]
 	Config Key // digest of the configuration; a site of another one may have far fewer pages
+
+	// Verify looks at the finished tree, in a directory of its own; an error
+	// keeps it from being published. nil is content.
+	Verify func(dir string) error
 
 	Required  []string // files without which, or with which empty, the site is not published
 	Fewer     bool     // the site may have far fewer pages than the published one
@@ -105,6 +110,11 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) error {
 	if b.changed() {
 		if err := b.complete(ctx); err != nil {
 			return err
+		}
+		if b.options.Verify != nil {
+			if err := b.options.Verify(filepath.Join(b.place.hidden.name, workName)); err != nil {
+				return err
+			}
 		}
 		if err := b.place.swap(workName); err != nil {
 			return err

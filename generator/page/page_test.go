@@ -179,6 +179,20 @@ func TestShown(t *testing.T) {
 		{"404 is no address", "tr", "404.html", "noindex", "canonical"},
 		{"owner's page", "tr", "kunye.html", "<em>Liman</em>", "<b>1</b>"},
 		{"about", "tr", "hakkinda.html", "Körfez Haber tarafından yayımlanan", "%!"},
+		{"schema of an article", "tr", bridge, `"@type":"NewsArticle","headline":"Köprü onarımı bitti"`, `"isBasedOn"`},
+		{"schema names the original where the page is canonical", "mirror", bridge, `"isBasedOn":"http://www.haber.example/ekonomi/liman/kopru-onarimi-bitti-41000011"`, ""},
+		{"schema of a gallery", "tr", gallery, `{"@type":"ImageObject","contentUrl":"https://ayna.example/haber/media/aa01.jpg","caption":"Vinçler"}`, "NewsArticle"},
+		{"schema of a video", "tr", "spor/yelken-yarisi-41000301.html", `"uploadDate":"2026-09-07T11:00:00Z","thumbnailUrl":["https://ayna.example/haber/media/aa05.png"]`, `"headline"`},
+		{"schema of an author", "tr", column, `"author":[{"@type":"Person","name":"Nehir Taşkın","url":"https://ayna.example/haber/yazar/nehir-taskin-65aa09f8f018fbaf44942506/"}]`, ""},
+		{"schema of a writer", "tr", "yazar/nehir-taskin-65aa09f8f018fbaf44942506/index.html", `"image":["https://ayna.example/haber/media/aa04.jpg"]`, ""},
+		{"schema of the way", "tr", bridge, `{"@type":"ListItem","name":"Ekonomi","position":2,"item":"https://ayna.example/haber/ekonomi/"}`, ""},
+		{"schema of linked pictures", "linked", bridge, `"image":["http://img.haber.example/i/kopru.jpg"]`, ""},
+		{"schema of home", "tr", "index.html", `"target":"https://ayna.example/haber/arama/?q={search_term_string}"`, ""},
+		{"D41 schema", "tr", hostile, `"headline":"\u003cscript\u003ealert(\"baslik\")\u003c/script\u003e`, ""},
+		{"picture for others", "tr", bridge, `<meta property="og:image" content="https://ayna.example/haber/media/aa01.jpg">
+<meta name="twitter:card" content="summary_large_image">`, ""},
+		{"manifest", "tr", "manifest.webmanifest", `"start_url": "index.html"`, ""},
+		{"robots.txt names both sitemaps", "tr", "robots.txt", "Sitemap: https://ayna.example/haber/sitemap.xml\nSitemap: https://ayna.example/haber/sitemap-news.xml\n", ""},
 		{"about in English", "en", "about.html", "what Körfez Haber publishes", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -2,8 +2,10 @@ package page_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -134,4 +136,42 @@ func bigSitemaps(t *testing.T, n int) sitemaps {
 		found.data[file.Path], found.keys[file.Path] = b.Bytes(), file.Key
 	}
 	return found
+}
+
+// TestNewsSitemap names the last two days before the newest record.
+func TestNewsSitemap(t *testing.T) {
+	w := newWorld(t, "tr")
+	w.Records = nil
+	for i, created := range []string{"2026-01-05T12:00:00Z", "2026-01-03T12:00:00Z", "2026-01-03T11:59:59Z", "", "2025-01-05T12:00:00Z"} {
+		single := fmt.Sprintf(`{"Id":"5%07d","ContentType":"Article","Title":"D36 ]]> ve %d","Path":"/spor/","CreatedDate":%q,"Text":"<p>x</p>"}`, i, i, created)
+		w.Records = append(w.Records, record{Kind: archive.Article, Single: json.RawMessage(single)})
+	}
+	var set struct {
+		URLs []struct {
+			Location string `xml:"loc"`
+			News     struct {
+				Name  string `xml:"publication>name"`
+				Date  string `xml:"publication_date"`
+				Title string `xml:"title"`
+			} `xml:"http://www.google.com/schemas/sitemap-news/0.9 news"`
+		} `xml:"url"`
+	}
+	if err := xml.Unmarshal(w.render(t).files[site.NewsSitemap], &set); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, u := range set.URLs {
+		if u.News.Name != w.settings.Title || !strings.HasPrefix(u.Location, w.settings.BaseURL) {
+			t.Errorf("%+v", u)
+		}
+		got = append(got, u.News.Date+" "+u.News.Title)
+	}
+	want := []string{"2026-01-05T12:00:00Z D36 ]]> ve 0", "2026-01-03T12:00:00Z D36 ]]> ve 1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	w.fixture = fixture{}
+	if empty := w.render(t); empty.files[site.NewsSitemap] != nil || strings.Contains(string(empty.files["robots.txt"]), site.NewsSitemap) {
+		t.Error("a site without news has a sitemap of them")
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -46,8 +47,13 @@ func (s *syncer) bodies(ctx context.Context) error {
 			if fatal(err) {
 				return err
 			}
-			<-flying
-			err = s.body(inner, w, raw, err)
+			if len(raw) < giantRecord {
+				<-flying
+				err = s.body(inner, w, raw, err)
+			} else {
+				err = s.giantBody(inner, w, raw)
+				<-flying
+			}
 			s.progress("fetch", int(done.Add(1)), len(rows))
 			return err
 		})
@@ -105,6 +111,19 @@ func (s *syncer) body(ctx context.Context, w archive.Wanted, raw json.RawMessage
 	}
 	s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(wire.Groups[w.Kind])}, err)
 	return s.postpone(ctx, w)
+}
+
+// giantRecord is the size of records that are stored one at a time, while no
+// other request takes their place: what is made of each takes a multiple of it.
+const giantRecord = 4 << 20
+
+// giantBody is body for a record that came and is very large.
+func (s *syncer) giantBody(ctx context.Context, w archive.Wanted, raw json.RawMessage) error {
+	s.giant.Lock()
+	defer s.giant.Unlock()
+	debug.FreeOSMemory() // of what reading it left
+	defer debug.FreeOSMemory()
+	return s.body(ctx, w, raw, nil)
 }
 
 // postpone leaves a record alone for a while that could not be had, for longer

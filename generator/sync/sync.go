@@ -109,6 +109,7 @@ type syncer struct {
 	forgotten map[archive.Kind]map[string]bool // records taken out for good, by id
 	redaction wire.Redaction                   // of what others say of them
 	listed    atomic.Int64                     // records in lists
+	giant     sync.Mutex                       // held while a very large record is stored
 	ahead     chan struct{}                    // holds one for each page of a list that is asked for ahead
 	relists   atomic.Int64                     // requests that later passes over lists may still take
 

@@ -34,8 +34,10 @@ func Ping(ctx context.Context, hub string, topics []string) []Failure {
 	ctx, cancel := context.WithTimeoutCause(ctx, allLimit, fmt.Errorf("the hub took longer than %v for all feeds", allLimit))
 	defer cancel()
 	client := &http.Client{
-		Timeout:       oneLimit,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return errors.New("the hub leads elsewhere; set feeds.hub to where it is") },
+		Timeout: oneLimit,
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return errors.New("the hub leads elsewhere; set feeds.hub to where it is")
+		},
 	}
 	defer client.CloseIdleConnections()
 	errs := make([]error, len(topics))

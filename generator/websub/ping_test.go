@@ -57,8 +57,10 @@ func TestPingFails(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		"an error":   {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "kaput", http.StatusInternalServerError) }, "it answers 500"},
-		"a redirect": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/other", http.StatusTemporaryRedirect) }, "leads elsewhere"},
+		"an error": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "kaput", http.StatusInternalServerError) }, "it answers 500"},
+		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/other", http.StatusTemporaryRedirect)
+		}, "leads elsewhere"},
 		"it hangs up": {func(w http.ResponseWriter, _ *http.Request) {
 			if c, _, err := w.(http.Hijacker).Hijack(); err == nil {
 				c.Close()

@@ -81,6 +81,8 @@ func (c *tab) hear(event any) {
 		c.messages = append(c.messages, fmt.Sprintf("console.%s", e.Type))
 	case *runtime.EventExceptionThrown:
 		c.messages = append(c.messages, e.ExceptionDetails.Text)
+	case *page.EventJavascriptDialogOpening:
+		c.messages = append(c.messages, "dialog: "+e.Message)
 	}
 }
 

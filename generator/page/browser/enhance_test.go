@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -23,12 +24,17 @@ func (c *tab) press(t *testing.T, keys ...string) {
 	}
 }
 
-// want asks the page for something.
+// want asks the page for something. Some of it comes about a moment later.
 func want[T comparable](t *testing.T, c *tab, after, expression string, want T) {
 	t.Helper()
-	if got := eval[T](t, c, expression); got != want {
-		t.Errorf("%s: %s is %v, want %v", after, expression, got, want)
+	var got T
+	for range 100 {
+		if got = eval[T](t, c, expression); got == want {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
 	}
+	t.Errorf("%s: %s is %v, want %v", after, expression, got, want)
 }
 
 // TestGalleryByKeyboard walks through a gallery without a mouse.

@@ -1,0 +1,48 @@
+package browser
+
+import (
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// TestHostile opens package page's golden files, whose records try everything:
+// nothing of them runs or loads (P10).
+func TestHostile(t *testing.T) {
+	c := chromium(t)
+	call(t, c, page.Enable, page.EnableParams{})
+	root, err := filepath.Abs("../testdata/golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := 0
+	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || path.Ext(file) != ".html" {
+			return err
+		}
+		opened++
+		c.do(t, chromedp.Navigate("file://"+file))
+		messages, requests := c.heard()
+		for _, message := range messages {
+			// The golden files are without pictures, and the page for what is not
+			// there names those of a server.
+			if !strings.Contains(message, "ERR_FILE_NOT_FOUND") && filepath.Base(file) != "404.html" {
+				t.Errorf("D41 %s: %s", file, message)
+			}
+		}
+		for _, request := range requests {
+			if !strings.HasPrefix(request, "file://"+root) && filepath.Base(file) != "404.html" {
+				t.Errorf("D42 %s asks for %s", file, request)
+			}
+		}
+		return nil
+	})
+	if err != nil || opened < 50 {
+		t.Errorf("%d pages opened: %v", opened, err)
+	}
+}
