@@ -176,6 +176,9 @@ func (c *console) summary(report *generator.Report, err error) {
 		n := changes(s)
 		fmt.Fprintf(c.stdout, "source:   %d requests, %d new, %d changed, %d fetched, %d pictures, %d failed\n",
 			s.Requests.Sent, n.New, n.Changed, n.Fetched, s.Pictures.Fetched, len(s.Failed))
+		if ahead := time.Duration(s.Requests.Ahead) * time.Second; ahead != 0 {
+			fmt.Fprintf(c.stdout, "clock:    the source's is %s ahead of this machine's (below 0: behind)\n", ahead)
+		}
 		for _, f := range s.Source {
 			if f.Before != "" {
 				fmt.Fprintf(c.stdout, "learned:  %s: %s; it was %s\n", f.Question, printable(f.Answer), printable(f.Before))

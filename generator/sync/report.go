@@ -63,9 +63,13 @@ type List struct {
 // Requests is what a run sent, pictures left out.
 type Requests struct {
 	Sent     int         `json:"sent"`
-	ByStatus map[int]int `json:"by_status"` // 0: no answer
-	Bytes    int64       `json:"bytes"`     // received, decompressed
+	ByStatus map[int]int `json:"by_status"`                     // 0: no answer
+	Bytes    int64       `json:"bytes"`                         // received, decompressed
+	Ahead    int         `json:"clock_ahead_seconds,omitempty"` // the source's clock, if more than five minutes from ours; below 0 it is behind
 }
+
+// maxSkew is how far two clocks may be apart without a word about it.
+const maxSkew = 5 * time.Minute
 
 // PictureCount is what a run did with pictures.
 type PictureCount struct {
@@ -183,12 +187,13 @@ func (s *syncer) finish(ctx context.Context) *Report {
 type meter struct {
 	next   http.RoundTripper
 	ledger *ledger // told of every answer
+	now    func() time.Time
 	mu     sync.Mutex
 	sum    Requests
 }
 
-func newMeter(next http.RoundTripper, l *ledger) *meter {
-	return &meter{next: next, ledger: l, sum: Requests{ByStatus: make(map[int]int)}}
+func newMeter(next http.RoundTripper, l *ledger, now func() time.Time) *meter {
+	return &meter{next: next, ledger: l, now: now, sum: Requests{ByStatus: make(map[int]int)}}
 }
 
 // RoundTrip implements [http.RoundTripper].
@@ -205,6 +210,11 @@ func (m *meter) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	m.sum.ByStatus[response.StatusCode]++
+	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
+		if m.sum.Ahead = 0; date.Sub(m.now()).Abs() > maxSkew {
+			m.sum.Ahead = int(date.Sub(m.now()).Seconds())
+		}
+	}
 	response.Body = &meteredBody{response.Body, m}
 	return response, nil
 }

@@ -159,7 +159,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	}
 	s.ahead = make(chan struct{}, max(0, s.Concurrency-len(s.listings()))) // each list has one of its own
 	s.retries = newRetrier(s.mayRetry, s.unretried)
-	s.meter = newMeter(answerHosts(options.Hosts, client.NewTransport()), s.ledger)
+	s.meter = newMeter(answerHosts(options.Hosts, client.NewTransport()), s.ledger, s.now)
 	s.client, err = client.New(client.Config{
 		BaseURL: options.URL, APIKey: options.APIKey, Timeout: options.Timeout,
 		Transport: s.meter, Gate: s.ledger.wait, Places: s.source.places(),
