@@ -98,8 +98,8 @@ func merging(s *site.Site, o Options) output.Options {
 	options := output.Options{
 		Jobs: o.Jobs, Progress: func(done int) { o.report(Progress{Publish, done, 0, -1}) },
 		Required: []string{s.Home.Index(), site.NotFound, site.RobotsTxt, site.Sitemap},
-		Verify:   o.verify,
-		Fewer:    o.AllowDelete > 0, Lingering: site.AssetsDir + "/", Alone: o.Forget != nil,
+		Verify:   o.verify, Records: len(s.Home.Items),
+		Fewer: o.AllowDelete > 0, Lingering: site.AssetsDir + "/", Alone: o.Forget != nil,
 	}
 	for _, format := range s.FormatsOf(site.OfHome) {
 		options.Required = append(options.Required, s.Home.Feed(format))

@@ -20,7 +20,11 @@ func (b *build) guard() error {
 			return fmt.Errorf("%w: %s is missing or empty", ErrIncomplete, name)
 		}
 	}
-	if failed, most := len(b.result.Failed), tolerable(b.result.Files(), 100); failed > most {
+	shown := b.options.Records
+	if shown == 0 {
+		shown = b.result.Files()
+	}
+	if failed := len(b.result.Failed); failed > tolerable(shown, 100) {
 		return fmt.Errorf("%w: %d files could not be rendered, the first of them %s: %w", ErrIncomplete, failed, b.result.Failed[0].Path, b.result.Failed[0].Err)
 	}
 	if b.options.Fewer || b.pages-b.nextPages <= tolerable(b.pages, 10) {
@@ -36,6 +40,6 @@ func (b *build) guard() error {
 	return fmt.Errorf("%w: %d pages instead of %d", ErrFewer, b.nextPages, b.pages)
 }
 
-// tolerable is how many of a number of files may be lost at once: a share, but
+// tolerable is how many of a number of things may be lost at once: a share, but
 // always some.
-func tolerable(files, share int) int { return max(10, files/share) }
+func tolerable(all, share int) int { return max(10, all/share) }

@@ -24,6 +24,7 @@ type Options struct {
 	Verify func(dir string) error
 
 	Required  []string // files without which, or with which empty, the site is not published
+	Records   int      // how many the site shows: files may fail for a hundredth of them; 0 is one each
 	Fewer     bool     // the site may have far fewer pages than the published one
 	Lingering string   // files whose paths begin so stay for one build after they go, for pages loaded before; "" is none
 	Alone     bool     // no earlier site is kept to go back to
