@@ -146,6 +146,10 @@ func (a *Archive) New() bool { return a.isNew }
 // archive in memory.
 func (a *Archive) MediaDir() string { return a.engine.media() }
 
+// SizesDir returns the folder beside [Archive.MediaDir] in which smaller
+// pictures made of the mirrored ones are kept, "" for an archive in memory.
+func (a *Archive) SizesDir() string { return sizesBeside(a.MediaDir()) }
+
 // Close closes the archive and gives up its lock.
 func (a *Archive) Close() error {
 	var errs []error

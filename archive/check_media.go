@@ -113,9 +113,9 @@ func damage(dir, name string, size int64) string {
 	return ""
 }
 
-// loseMedia removes a picture's file, and has it fetched again.
+// loseMedia removes a picture's files, and has it fetched again.
 func (t *Tx) loseMedia(dir, name string) error {
-	if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := removeMedia(dir, name); err != nil {
 		return err
 	}
 	rows, err := t.column(`SELECT DISTINCT row FROM image JOIN media USING (url) WHERE name = ?`, name)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 )
 
 // Forget takes a record out for good: its JSON, its revisions, its hits, its
@@ -164,7 +162,7 @@ func (t *Tx) Replace(r *Record) error {
 // database.
 func (a *Archive) Scrub(ctx context.Context, files []string) error {
 	for _, name := range files {
-		if err := os.Remove(filepath.Join(a.MediaDir(), name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := removeMedia(a.MediaDir(), name); err != nil {
 			return fmt.Errorf("remove picture %s: %w", name, err)
 		}
 	}

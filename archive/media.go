@@ -4,7 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -104,26 +108,49 @@ func (a *Archive) media(ctx context.Context, query string, args ...any) (map[str
 	return media, rows.Err()
 }
 
-// MediaNames returns the file names of the mirrored pictures that records of
-// some rows show, in order.
-func (a *Archive) MediaNames(ctx context.Context, shown func(row int64) bool) ([]string, error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT name, row FROM media JOIN image USING (url) WHERE name <> '' ORDER BY name`)
+// MediaShown returns the names and widths of the mirrored pictures that records
+// of some rows show, each once, in the order of their names.
+func (a *Archive) MediaShown(ctx context.Context, shown func(row int64) bool) ([]Media, error) {
+	rows, err := a.read.QueryContext(ctx, `SELECT name, width, row FROM media JOIN image USING (url) WHERE name <> '' ORDER BY name, width`)
 	if err != nil {
 		return nil, fmt.Errorf("read pictures: %w", err)
 	}
 	defer rows.Close()
-	var names []string
+	var media []Media
 	for rows.Next() {
-		var name string
+		var m Media
 		var row int64
-		if err := rows.Scan(&name, &row); err != nil {
+		if err := rows.Scan(&m.Name, &m.Width, &row); err != nil {
 			return nil, fmt.Errorf("read pictures: %w", err)
 		}
-		if shown(row) && (len(names) == 0 || names[len(names)-1] != name) {
-			names = append(names, name)
+		if shown(row) && (len(media) == 0 || media[len(media)-1].Name != m.Name) {
+			media = append(media, m)
 		}
 	}
-	return names, rows.Err()
+	return media, rows.Err()
+}
+
+func sizesBeside(media string) string {
+	if media == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(media), "sizes")
+}
+
+// removeMedia removes the file of a picture in a folder, and the smaller ones
+// made of it.
+func removeMedia(dir, name string) error {
+	stem, _, _ := strings.Cut(name, ".")
+	files, err := filepath.Glob(filepath.Join(sizesBeside(dir), stem+"-*"))
+	if err != nil {
+		return err
+	}
+	for _, file := range append(files, filepath.Join(dir, name)) {
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // MissingMedia returns the addresses of pictures that were never tried, or

@@ -87,6 +87,7 @@ const (
 	Pictures Stage = "pictures"
 	Arrange  Stage = "arrange"
 	Clean    Stage = "clean"
+	Sizes    Stage = "sizes"
 	Publish  Stage = "publish"
 	Check    Stage = "check"
 )
@@ -264,6 +265,10 @@ func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, 
 	if err := r.clean(ctx, reader, o); err != nil {
 		return err
 	}
+	shown, err := r.sizes(ctx, a, s, reader, o)
+	if err != nil {
+		return err
+	}
 	defer r.time("publish")()
 	c := o.Config
 	base, err := baseDigest(o, s)
@@ -280,7 +285,7 @@ func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, 
 		Hub: c.Feeds.Hub, Base: base,
 		Style: page.AddressOf(p.Assets, page.FeedStyle), Icon: page.AddressOf(p.Assets, page.FeedIcon),
 	})
-	files := output.Join(pages.Files(ctx), feeds.Files(ctx), search.New(reader, base).Files(ctx), pictures(ctx, a, s, reader.Mirror))
+	files := output.Join(pages.Files(ctx), feeds.Files(ctx), search.New(reader, base).Files(ctx), pictures(a, shown, reader.Sizes))
 	how, err := publishing(ctx, a, s, p, o)
 	if err != nil {
 		return err

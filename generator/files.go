@@ -76,36 +76,45 @@ func ownPages(dir string) ([]page.OwnPage, error) {
 	return pages, nil
 }
 
-// pictures yields the mirrored pictures that the site shows, as files that are
-// linked, or copied where that is not possible.
-func pictures(ctx context.Context, a *archive.Archive, s *site.Site, mirror bool) iter.Seq2[output.File, error] {
+// shownPictures returns the mirrored pictures that the site shows.
+func shownPictures(ctx context.Context, a *archive.Archive, s *site.Site) ([]archive.Media, error) {
+	shown := make(map[int64]bool, len(s.Home.Items)+len(s.Writers))
+	for _, item := range s.Home.Items {
+		shown[item.Row] = true
+	}
+	for _, writer := range s.Writers {
+		shown[writer.Row] = true
+	}
+	return a.MediaShown(ctx, func(row int64) bool { return shown[row] })
+}
+
+// pictures yields mirrored pictures with their smaller sizes.
+func pictures(a *archive.Archive, shown []archive.Media, sizes sizesOf) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
-		if !mirror {
-			return
-		}
-		shown := make(map[int64]bool, len(s.Home.Items)+len(s.Writers))
-		for _, item := range s.Home.Items {
-			shown[item.Row] = true
-		}
-		for _, writer := range s.Writers {
-			shown[writer.Row] = true
-		}
-		names, err := a.MediaNames(ctx, func(row int64) bool { return shown[row] })
-		if err != nil {
-			yield(output.File{}, err)
-			return
-		}
-		for _, name := range names {
-			file := output.File{
-				Path:  site.MediaAddress(name),
-				Key:   output.NewDigest("picture").Text(name).Key(),
-				Link:  filepath.Join(a.MediaDir(), name),
-				Write: func(_ context.Context, w io.Writer) error { return copyPicture(w, filepath.Join(a.MediaDir(), name)) },
-			}
-			if !yield(file, nil) {
+		for _, m := range shown {
+			if !yield(pictureFile(a.MediaDir(), m.Name), nil) {
 				return
 			}
+			if sizes == nil {
+				continue
+			}
+			for _, size := range sizes(m.Name, m.Width) {
+				if !yield(pictureFile(a.SizesDir(), size.Name), nil) {
+					return
+				}
+			}
 		}
+	}
+}
+
+// pictureFile is a picture as a file that is linked, or copied where that is
+// not possible.
+func pictureFile(dir, name string) output.File {
+	return output.File{
+		Path:  site.MediaAddress(name),
+		Key:   output.NewDigest("picture").Text(name).Key(),
+		Link:  filepath.Join(dir, name),
+		Write: func(_ context.Context, w io.Writer) error { return copyPicture(w, filepath.Join(dir, name)) },
 	}
 }
 

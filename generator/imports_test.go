@@ -15,7 +15,7 @@ var layers = [][]string{
 	{"ayna/generator", "ayna/server"},
 	{"ayna/generator/config", "ayna/generator/sync", "ayna/generator/arrange", "ayna/generator/page", "ayna/generator/feed", "ayna/generator/search", "ayna/generator/check", "ayna/generator/pack", "ayna/server/filter"},
 	{"ayna/generator/output", "ayna/generator/story", "ayna/generator/change", "ayna/generator/websub"},
-	{"ayna/generator/wire", "ayna/server/filter"},
+	{"ayna/generator/wire", "ayna/generator/picture", "ayna/server/filter"},
 	{"ayna/client", "ayna/archive", "ayna/generator/site", "ayna/generator/prose", "ayna/generator/recent", "ayna/templates", "ayna/assets"},
 }
 
@@ -29,9 +29,10 @@ var strangers = map[string][]string{
 
 // homes names the one package that may use a module, and change with it (C05).
 var homes = map[string][]string{
-	"golang.org/x/sync":                            {"ayna/generator/sync", "ayna/generator/story", "ayna/generator/output"},
+	"golang.org/x/sync":                            {"ayna/generator/sync", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture"},
 	"github.com/microcosm-cc/bluemonday":           {"ayna/generator/prose"},
 	"github.com/JohannesKaufmann/html-to-markdown": {"ayna/generator/prose"},
+	"golang.org/x/image":                           {"ayna/generator/picture", "ayna/generator/sync", "ayna/server/sample"},
 	"github.com/yuin/goldmark":                     {"ayna/generator/prose"},
 	"github.com/gorilla/feeds":                     {"ayna/generator/feed"},
 	"modernc.org/sqlite":                           {"ayna/archive"},

@@ -15,6 +15,7 @@ type Report struct {
 	Sync    *sync.Report          `json:"sync,omitempty"` // nil if no request was to be made
 	Records map[archive.Kind]Held `json:"records"`        // what the archive holds
 	Site    *SiteCount            `json:"site,omitempty"`
+	Sizes   *SizeCount            `json:"sizes,omitempty"` // nil if none were asked for
 	Files   *Files                `json:"files,omitempty"`
 	Import  *pack.Imported        `json:"import,omitempty"`
 	Check   *Checked              `json:"check,omitempty"` // nil if none was asked for
@@ -38,6 +39,12 @@ type SiteCount struct {
 	Writers int `json:"writers"`
 	Tags    int `json:"tags"`
 	Undated int `json:"undated"` // items without any date, which are in no feed
+}
+
+// SizeCount is what became of smaller pictures.
+type SizeCount struct {
+	Made int `json:"made"` // in this build
+	None int `json:"none"` // of pictures that could not be made smaller
 }
 
 // Files is what publishing did.

@@ -48,6 +48,7 @@ var stageNames = map[generator.Stage]string{
 	generator.Pictures: "fetching pictures",
 	generator.Arrange:  "arranging",
 	generator.Clean:    "preparing texts",
+	generator.Sizes:    "making smaller pictures",
 	generator.Publish:  "publishing",
 	generator.Check:    "checking",
 }

@@ -16,7 +16,7 @@ import (
 // check refuses what is impossible, and fills in what follows from other
 // values.
 func check(c *Config, p *places) error {
-	for _, step := range []func(*Config, *places) error{checkSite, checkSource, checkContent, checkFeeds, checkCompress, checkChoices, checkServe, checkLater} {
+	for _, step := range []func(*Config, *places) error{checkSite, checkSource, checkContent, checkFeeds, checkCompress, checkChoices, checkWidths, checkServe} {
 		if err := step(c, p); err != nil {
 			return err
 		}
@@ -266,17 +266,20 @@ func checkServe(c *Config, p *places) error {
 	return nil
 }
 
-// checkLater refuses keys that the form of the file has, but that this version
-// does nothing with: a silence would look like a promise kept.
-func checkLater(c *Config, p *places) error {
-	for _, key := range []struct {
-		name string
-		set  bool
-	}{
-		{"widths", len(c.Widths) > 0},
-	} {
-		if key.set {
-			return p.errorf(key.name, "this version of ayna cannot do that yet; leave it out")
+func checkWidths(c *Config, p *places) error {
+	const least, largest, most = 16, 4096, 8
+	if len(c.Widths) > 0 && c.Media != "mirror" {
+		return p.errorf("widths", "smaller pictures are made of mirrored ones; write media: mirror, or leave widths out")
+	}
+	if len(c.Widths) > most {
+		return p.errorf("widths", "%d widths are more than %d", len(c.Widths), most)
+	}
+	for i, width := range c.Widths {
+		if width < least || width > largest {
+			return p.errorf("widths", "%d is not between %d and %d", width, least, largest)
+		}
+		if i > 0 && width <= c.Widths[i-1] {
+			return p.errorf("widths", "%d stands behind %d; write them in ascending order, each once", width, c.Widths[i-1])
 		}
 	}
 	return nil

@@ -27,7 +27,7 @@ type Config struct {
 	OwnPages    string   `yaml:"own_pages"`
 	Markdown    bool     `yaml:"markdown"`
 	Media       string   `yaml:"media"`
-	Widths      []int    `yaml:"widths"` // not done by this version
+	Widths      []int    `yaml:"widths"` // of smaller pictures that are made of mirrored ones, ascending
 	Archive     string   `yaml:"archive"`
 	Output      string   `yaml:"output"`
 	Serve       Serve    `yaml:"serve"`

@@ -70,6 +70,7 @@ type moment struct{ Shown, Machine string }
 // has to do.
 type picture struct {
 	Src           string
+	Srcset, Sizes string // addresses of several sizes, and how much room there is; Srcset may be empty
 	Alt, Caption  string
 	Width, Height int    // pixels; 0 if unknown
 	First         bool   // it is what a reader sees first

@@ -162,7 +162,7 @@ func (r *Renderer) homeView(ctx context.Context, f front) (*homeView, error) {
 	front := shelf.list(f.lead, 2, nil)
 	v.Lead, v.Seconds = front[:min(1, len(front))], front[min(1, len(front)):]
 	if len(v.Lead) > 0 && v.Lead[0].Picture != nil {
-		v.Lead[0].Picture.First = true
+		v.Lead[0].Picture.first()
 	}
 	v.Latest = shelf.list(f.latest, 3, nil)
 	v.More = shelf.list(f.more, 3, nil)
@@ -200,7 +200,7 @@ func (r *Renderer) portrait(ctx context.Context, f *frame, w *site.Writer) (*pic
 		return nil, err
 	}
 	p := f.picture(*stored)
-	p.Alt = w.Title
+	p.Alt, p.Sizes = w.Title, portraitSizes
 	return &p, nil
 }
 

@@ -80,7 +80,7 @@ func (s shelf) teaser(item *site.Item, level int, section bool, href func(string
 	if read.Picture != nil {
 		// The title beside it says all that an alternative text could.
 		p := shownPicture(*read.Picture, href)
-		p.Alt = ""
+		p.Alt, p.Sizes = "", teaserSizes
 		t.Picture = &p
 	}
 	return t
@@ -121,8 +121,8 @@ func (r *Renderer) rendered(ctx context.Context, f *frame, items []*site.Item, h
 	for i, item := range missing {
 		key := stencilKey{item.Row, shows(item, home), places[i] == 0}
 		view := shelf.teaser(item, stencilLevel, key.section, prose.StencilAddress)
-		if view.Picture != nil {
-			view.Picture.First = key.first
+		if view.Picture != nil && key.first {
+			view.Picture.first()
 		}
 		stencil, err := prose.NewStencil(r.templates["list"].Lookup("teaser"), view)
 		if err != nil {
@@ -142,11 +142,23 @@ func (s shelf) link(item *site.Item) *link {
 	return &link{Href: s.frame.href(item.Address), Text: s.teasers[item].Title}
 }
 
+// The room that the style sheet gives to pictures, as the attribute sizes says
+// it: in items, in teasers, in the first teaser of a page, and of a writer.
+const (
+	itemSizes     = "(min-width: 42rem) 40rem, 100vw"
+	teaserSizes   = "(min-width: 40rem) 18rem, 7rem"
+	firstSizes    = "(min-width: 64rem) 44rem, 100vw"
+	portraitSizes = "6rem"
+)
+
+// first shows a teaser's picture as the one that a reader sees first.
+func (p *picture) first() { p.First, p.Sizes = true, firstSizes }
+
 // picture returns a picture of a story as this page shows it.
 func (f *frame) picture(p story.Picture) picture { return shownPicture(p, f.href) }
 
 func shownPicture(p story.Picture, href func(string) string) picture {
-	shown := picture{Src: p.Src(href), Caption: p.Caption, Alt: p.Title, Width: p.Width, Height: p.Height}
+	shown := picture{Src: p.Src(href), Srcset: p.Srcset(href), Sizes: itemSizes, Caption: p.Caption, Alt: p.Title, Width: p.Width, Height: p.Height}
 	if shown.Alt == "" {
 		shown.Alt = p.Caption
 	}

@@ -16,7 +16,7 @@ func Rendered(t *template.Template, data any) (template.HTML, error) {
 
 // Stencil is rendered HTML in which links lead to files of the published tree,
 // from a page of any depth.
-type Stencil struct{ parts []string }
+type Stencil struct{ parts []string } // behind each but the last the root is to stand
 
 // stencilRoot stands for the root of the tree in a template's links. Behind an
 // equals sign and a quotation mark it cannot be text: html/template writes no
@@ -24,6 +24,7 @@ type Stencil struct{ parts []string }
 const (
 	stencilRoot = "ayna-root/"
 	stencilLink = `="` + stencilRoot
+	stencilNext = `, ` + stencilRoot // in a srcset
 )
 
 // StencilAddress returns what a template has to write as a link to an address
@@ -33,7 +34,32 @@ func StencilAddress(address string) string { return stencilRoot + address }
 // NewStencil executes a template whose links are made by [StencilAddress].
 func NewStencil(t *template.Template, data any) (Stencil, error) {
 	html, err := Rendered(t, data)
-	return Stencil{strings.Split(string(html), stencilLink)}, err
+	return Stencil{split(string(html))}, err
+}
+
+// split cuts the root out of links. In a srcset it stands in front of each
+// candidate: of its value, which ends at the next quotation mark, a template
+// writes nothing else.
+func split(html string) []string {
+	var parts []string
+	inSet := false
+	for i, part := range strings.Split(html, stencilLink) {
+		if i > 0 {
+			parts[len(parts)-1] += `="`
+		}
+		set, rest, _ := strings.Cut(part, `"`)
+		if inSet && strings.Contains(set, stencilNext) {
+			candidates := strings.Split(set, stencilNext)
+			last := len(candidates) - 1
+			for _, candidate := range candidates[:last] {
+				parts = append(parts, candidate+", ")
+			}
+			part = candidates[last] + `"` + rest
+		}
+		parts = append(parts, part)
+		inSet = strings.HasSuffix(part, " srcset")
+	}
+	return parts
 }
 
 // Size returns about how many bytes the stencil holds.
@@ -57,7 +83,6 @@ func Stencils(root string, stencils []Stencil) template.HTML {
 	for _, s := range stencils {
 		for i, part := range s.parts {
 			if i > 0 {
-				b.WriteString(`="`)
 				b.WriteString(root)
 			}
 			b.WriteString(part)

@@ -7,9 +7,11 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"strings"
 	"time"
 
 	"ayna/archive"
+	"ayna/generator/picture"
 	"ayna/generator/prose"
 	"ayna/generator/recent"
 	"ayna/generator/site"
@@ -21,6 +23,11 @@ type Reader struct {
 	Archive *archive.Archive
 	Site    *site.Site
 	Mirror  bool // pictures are shown from the mirror; otherwise from the source
+
+	// Sizes returns the smaller pictures that there are of a mirrored one, by
+	// its name and width. It is nil if there are none at all, and may be called
+	// from any goroutine.
+	Sizes func(name string, width int) []picture.Size
 
 	teasers recent.Values[int64, Teaser]
 }
@@ -67,6 +74,8 @@ type Picture struct {
 	Width   int    // pixels, 0 if unknown
 	Height  int    // pixels, 0 if unknown
 	Bytes   int64  // 0 if unknown
+
+	Sizes []picture.Size // smaller ones made of it, ascending
 }
 
 // Related is an item that an item refers to.
@@ -135,6 +144,9 @@ func (r *Reader) picture(file wire.File, m archive.Media) Picture {
 	case m.Name != "":
 		p.File, p.Type = site.MediaAddress(m.Name), m.Type
 		p.Width, p.Height, p.Bytes = m.Width, m.Height, m.Bytes
+		if r.Sizes != nil {
+			p.Sizes = r.Sizes(m.Name, m.Width)
+		}
 	}
 	return p
 }
@@ -147,6 +159,21 @@ func (p *Picture) Src(address func(string) string) string {
 		return address(p.File)
 	}
 	return p.Link
+}
+
+// Srcset returns what a page shows the picture from according to the room for
+// it, as the attribute srcset has it; "" if there is only one size. The
+// candidates are divided by a comma and a space.
+func (p *Picture) Srcset(address func(string) string) string {
+	if len(p.Sizes) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for _, size := range p.Sizes {
+		fmt.Fprintf(&b, "%s %dw, ", address(site.MediaAddress(size.Name)), size.Width)
+	}
+	fmt.Fprintf(&b, "%s %dw", address(p.File), p.Width)
+	return b.String()
 }
 
 func (r *Reader) related(reference archive.Reference) Related {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -189,7 +190,7 @@ func TestPictures(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := read(t, reader(t, test.mirror), "1").Pictures; !slices.Equal(got, test.want) {
+			if got := read(t, reader(t, test.mirror), "1").Pictures; !reflect.DeepEqual(got, test.want) {
 				t.Errorf("got  %+v\nwant %+v", got, test.want)
 			}
 		})

@@ -1,0 +1,92 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+)
+
+// orientation is how the stored rows and columns of a picture are shown, as the
+// tag of that name says (TIFF 6.0, section 8; Exif 2.32, section 4.6.4).
+type orientation uint16
+
+// upright is the orientation of a picture that is shown as it is stored.
+const upright orientation = 1
+
+// size returns the size shown for one stored, and the other way round.
+func (o orientation) size(stored image.Point) image.Point {
+	if o >= 5 {
+		return image.Pt(stored.Y, stored.X)
+	}
+	return stored
+}
+
+// turn returns a picture as it is shown.
+func (o orientation) turn(m *image.RGBA) *image.RGBA {
+	if o == upright {
+		return m
+	}
+	right, bottom := m.Rect.Dx()-1, m.Rect.Dy()-1
+	turned := image.NewRGBA(image.Rectangle{Max: o.size(m.Rect.Size())})
+	for y := range turned.Rect.Dy() {
+		for x := range turned.Rect.Dx() {
+			column, row := x, y
+			if o >= 5 {
+				column, row = y, x
+			}
+			if o == 2 || o == 3 || o == 7 || o == 8 {
+				column = right - column
+			}
+			if o == 3 || o == 4 || o == 6 || o == 7 {
+				row = bottom - row
+			}
+			turned.SetRGBA(x, y, m.RGBAAt(column, row))
+		}
+	}
+	return turned
+}
+
+// orientationOf reads the orientation of a JPEG from its Exif segment.
+func orientationOf(content []byte) orientation {
+	for content = content[2:]; len(content) >= 4 && content[0] == 0xff && content[1] != 0xda; {
+		size := 2 + int(binary.BigEndian.Uint16(content[2:]))
+		if content[1] == 0xff { // fill byte
+			size = 1
+		}
+		if size > len(content) {
+			break
+		}
+		if exif, ok := bytes.CutPrefix(content[min(4, size):size], []byte("Exif\x00\x00")); ok && content[1] == 0xe1 {
+			return orientationIn(exif)
+		}
+		content = content[size:]
+	}
+	return upright
+}
+
+// orientationIn looks through the first directory of a TIFF file.
+func orientationIn(tiff []byte) orientation {
+	const tag, header, entry = 0x0112, 8, 12
+	if len(tiff) < header {
+		return upright
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if tiff[0] == 'M' {
+		order = binary.BigEndian
+	}
+	start := uint64(order.Uint32(tiff[4:]))
+	if start+2 > uint64(len(tiff)) {
+		return upright
+	}
+	entries := tiff[start+2:]
+	for range order.Uint16(tiff[start:]) {
+		if len(entries) < entry {
+			break
+		}
+		if o := orientation(order.Uint16(entries[8:])); order.Uint16(entries) == tag && o >= 1 && o <= 8 {
+			return o
+		}
+		entries = entries[entry:]
+	}
+	return upright
+}
