@@ -65,7 +65,7 @@ func (t *Tx) PutBody(row, maker int64, data []byte) error {
 	return nil
 }
 
-// Bodiless returns the rows of items of whose text a maker has kept nothing.
+// Bodiless returns the rows of records of whose text a maker has kept nothing.
 func (a *Archive) Bodiless(ctx context.Context, maker int64) (map[int64]bool, error) {
 	rows, err := a.read.QueryContext(ctx, `SELECT row FROM light EXCEPT SELECT row FROM body WHERE maker = ?`, maker)
 	if err != nil {

@@ -1,0 +1,90 @@
+package generator_test
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ayna/assets"
+	"ayna/generator"
+	"ayna/generator/config"
+	"ayna/server/sample"
+	"ayna/templates"
+)
+
+// A build that would make the site that stands arranges and renders nothing; one
+// of another configuration, of other files that it names, or of another program
+// does.
+func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
+	dir := t.TempDir()
+	service, err := sample.Service(t.Context(), sample.Origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	origin, err := url.Parse(sample.Origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	yaml := "base_url: https://ayna.example/\nmedia: link\nmarkdown: false\n"
+	write := func(name, text string) {
+		t.Helper()
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := generator.Options{
+		Version: "1", SampleURL: sample.Origin, Hosts: map[string]http.Handler{origin.Host: service},
+		Templates: templates.FS, Assets: assets.FS,
+	}
+	notFound := `{{define "main"}}<h1>{{.Words.NotFoundTitle}}</h1>{{end}}`
+	for _, step := range []struct {
+		name   string
+		change func()
+		built  bool
+	}{
+		{"first", func() {}, true},
+		{"the same", func() { o.Offline = true }, false},
+		{"title", func() { yaml += "title: Deneme\n" }, true},
+		{"the same title", func() {}, false},
+		{"requests a second, which no page shows", func() { yaml += "source: {per_second: 3}\n" }, false},
+		{"compress", func() { yaml += "compress: [gzip]\n" }, true},
+		{"templates", func() { yaml += "templates: t\n"; write("t/notfound.html", notFound) }, true},
+		{"a template", func() { write("t/notfound.html", notFound+" ") }, true},
+		{"own pages", func() { yaml += "own_pages: own\n"; write("own/kunye.md", "# Künye\n") }, true},
+		{"an own page", func() { write("own/kunye.md", "# Künye\n\nAdres\n") }, true},
+		{"the same own page", func() {}, false},
+		{"an asset", func() { yaml += "assets: a\n"; write("a/site.css", "body{}") }, true},
+		{"program", func() { o.Version = "2" }, true},
+		{"from the beginning", func() { o.Full = true }, true},
+	} {
+		step.change()
+		write("site.yaml", yaml)
+		c, err := config.Load(filepath.Join(dir, "site.yaml"), func(string) (string, bool) { return "", false })
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Archive, c.Output = filepath.Join(dir, "archive.db"), filepath.Join(dir, "public")
+		for _, path := range []*string{&c.Templates, &c.Assets, &c.OwnPages} {
+			if *path != "" {
+				*path = filepath.Join(dir, filepath.Base(*path))
+			}
+		}
+		o.Config = c
+		report, err := generator.Build(t.Context(), o)
+		if err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		if _, built := report.Seconds["arrange"]; built != step.built {
+			t.Errorf("%s: built: %t, want %t", step.name, built, step.built)
+		}
+		if report.Files.Total() == 0 {
+			t.Errorf("%s: the report names no files", step.name)
+		}
+	}
+}
