@@ -83,7 +83,7 @@ func (f frame) chrome() (chrome, error) {
 		into *template.HTML
 	}{{"head", &c.head}, {"top", &c.top}, {"bottom", &c.bottom}} {
 		var err error
-		if *piece.into, err = prose.Rendered(r.templates["home"].Lookup(piece.name), view); err != nil {
+		if *piece.into, err = prose.Rendered(r.part(piece.name), view); err != nil {
 			return chrome{}, err
 		}
 	}
@@ -121,12 +121,11 @@ func (f frame) place() (place, error) {
 	}
 	var p place
 	var err error
-	layout := r.templates["home"]
-	if p.feeds, err = prose.Rendered(layout.Lookup("feeds"), f.Feeds); err != nil {
+	if p.feeds, err = prose.Rendered(r.part("feeds"), f.Feeds); err != nil {
 		return p, err
 	}
 	if len(f.Trail) > 0 {
-		if p.trail, err = prose.Rendered(layout.Lookup("trail"), f); err != nil {
+		if p.trail, err = prose.Rendered(r.part("trail"), f); err != nil {
 			return p, err
 		}
 		way, err := prose.Linked(f.breadcrumbs())

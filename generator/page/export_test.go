@@ -56,3 +56,15 @@ func Vocabulary() map[string][]string {
 	}
 	return names
 }
+
+// Fallbacks says of each of the renderer's templates why it is not compiled.
+func (r *Renderer) Fallbacks() map[string]error {
+	why := make(map[string]error)
+	for view, t := range r.templates {
+		why[view] = t.Fallback()
+		for name, part := range t.parts {
+			why["part "+name] = part.Fallback()
+		}
+	}
+	return why
+}

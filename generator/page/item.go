@@ -55,7 +55,7 @@ func (v itemView) Tags() (template.HTML, error) {
 		}
 		view := link{Href: prose.StencilAddress(tag.Index()), Text: tag.Title}
 		var err error
-		if stencils[i], err = prose.NewStencil(v.renderer.templates["article"].Lookup("tag"), view); err != nil {
+		if stencils[i], err = prose.NewStencil(v.renderer.part("tag"), view); err != nil {
 			return "", err
 		}
 		v.renderer.tags.Put(tag.Dir, stencils[i])

@@ -20,6 +20,7 @@ import (
 	"iter"
 
 	"ayna/generator/output"
+	"ayna/generator/press"
 	"ayna/generator/prose"
 	"ayna/generator/recent"
 	"ayna/generator/site"
@@ -130,6 +131,9 @@ func (r *Renderer) render(address, view, subject string, key output.Digest, make
 		},
 	}
 }
+
+// part returns a template that is executed by itself.
+func (r *Renderer) part(name string) *press.Plate { return r.templates[parts[name].view].parts[name] }
 
 // key begins the key of a page: its view, its address and what all pages show.
 func (r *Renderer) key(view, address string) output.Digest {

@@ -124,7 +124,7 @@ func (r *Renderer) rendered(ctx context.Context, f *frame, items []*site.Item, h
 		if view.Picture != nil && key.first {
 			view.Picture.first()
 		}
-		stencil, err := prose.NewStencil(r.templates["list"].Lookup("teaser"), view)
+		stencil, err := prose.NewStencil(r.part("teaser"), view)
 		if err != nil {
 			return "", err
 		}

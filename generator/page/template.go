@@ -9,9 +9,11 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
+	"ayna/generator/press"
 	"ayna/generator/site"
 )
 
@@ -37,10 +39,22 @@ var views = map[string]any{
 var frames = []string{"layout.html", "parts.html", "item.html"}
 
 // tmpl is the template of a view, with a digest of the text of all files it is
-// made of.
+// made of, and the parts of it that are rendered by themselves.
 type tmpl struct {
-	*template.Template
+	*press.Plate
 	digest string
+	parts  map[string]*press.Plate
+}
+
+// parts are the templates that are executed by themselves: as which view has
+// them, and what they are given.
+var parts = map[string]struct {
+	view  string
+	given any
+}{
+	"head": {"home", chromeView{}}, "top": {"home", chromeView{}}, "bottom": {"home", chromeView{}},
+	"feeds": {"home", []feed(nil)}, "trail": {"home", frame{}},
+	"tag": {"article", link{}}, "teaser": {"list", teaser{}},
 }
 
 func parseAll(fsys fs.FS, words site.Words) (map[string]tmpl, error) {
@@ -71,17 +85,33 @@ func parseAll(fsys fs.FS, words site.Words) (map[string]tmpl, error) {
 		if err := t.Execute(io.Discard, views[view]); err != nil {
 			return nil, fmt.Errorf("%s with an empty view: %w", view+".html", err)
 		}
-		for _, piece := range []string{"head", "top", "bottom"} {
-			if part := t.Lookup(piece); part == nil {
-				return nil, fmt.Errorf("%s: it defines no template %q", frames[0], piece)
-			} else if err := part.Execute(io.Discard, chromeView{}); err != nil {
-				return nil, fmt.Errorf("%s with an empty view: %w", frames[0], err)
-			}
+		pieces, err := parseParts(t, view)
+		if err != nil {
+			return nil, err
 		}
 		own := sha256.Sum256(bytes.Join([][]byte{sum.Sum(nil), text}, nil))
-		templates[view] = tmpl{t, hex.EncodeToString(own[:8])}
+		templates[view] = tmpl{press.Of(t, reflect.TypeOf(views[view])), hex.EncodeToString(own[:8]), pieces}
 	}
 	return templates, nil
+}
+
+// parseParts tries the parts that are taken from a view's template.
+func parseParts(t *template.Template, view string) (map[string]*press.Plate, error) {
+	pieces := make(map[string]*press.Plate)
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		if parts[name].view != view {
+			continue
+		}
+		part := t.Lookup(name)
+		if part == nil {
+			return nil, fmt.Errorf("%s: no template %q is defined", strings.Join(frames, ", "), name)
+		}
+		if err := part.Execute(io.Discard, parts[name].given); err != nil {
+			return nil, fmt.Errorf("template %q with an empty view: %w", name, err)
+		}
+		pieces[name] = press.Of(part, reflect.TypeOf(parts[name].given))
+	}
+	return pieces, nil
 }
 
 // checkNames refuses a template that no view would use: its name is a mistake.

@@ -121,3 +121,17 @@ func TestAssets(t *testing.T) {
 		t.Error("B01: other content at the same address")
 	}
 }
+
+// All of the built-in templates are compiled: what html/template executes takes
+// ten times as long.
+func TestTemplatesAreCompiled(t *testing.T) {
+	r, err := newWorld(t, "tr").try(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, why := range r.Fallbacks() {
+		if why != nil {
+			t.Errorf("%s: %v", name, why)
+		}
+	}
+}

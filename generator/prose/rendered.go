@@ -3,12 +3,14 @@ package prose
 import (
 	"html/template"
 	"strings"
+
+	"ayna/generator/press"
 )
 
 // Rendered executes a template and marks what it wrote as safe, which it is:
-// html/template has escaped it for the place where it stands. What is made once
-// can so be shown on many pages.
-func Rendered(t *template.Template, data any) (template.HTML, error) {
+// its values are escaped for the places where they stand, as html/template has
+// decided. What is made once can so be shown on many pages.
+func Rendered(t *press.Plate, data any) (template.HTML, error) {
 	var b strings.Builder
 	err := t.Execute(&b, data)
 	return template.HTML(b.String()), err
@@ -32,7 +34,7 @@ const (
 func StencilAddress(address string) string { return stencilRoot + address }
 
 // NewStencil executes a template whose links are made by [StencilAddress].
-func NewStencil(t *template.Template, data any) (Stencil, error) {
+func NewStencil(t *press.Plate, data any) (Stencil, error) {
 	html, err := Rendered(t, data)
 	return Stencil{split(string(html))}, err
 }

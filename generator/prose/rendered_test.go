@@ -5,14 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"ayna/generator/press"
 	"ayna/generator/prose"
 )
 
 func TestStencils(t *testing.T) {
-	pattern := template.Must(template.New("").Parse(
-		`<a href="{{.Href}}" title="{{.Title}}"><img src="{{.Href}}"{{with .Srcset}} srcset="{{.}}" sizes="100vw, ayna-root/"{{end}} alt="{{.Title}}"></a>{{.Title}}`))
-	at := prose.StencilAddress
 	type view struct{ Href, Srcset, Title string }
+	pattern := press.New[view](template.Must(template.New("").Parse(
+		`<a href="{{.Href}}" title="{{.Title}}"><img src="{{.Href}}"{{with .Srcset}} srcset="{{.}}" sizes="100vw, ayna-root/"{{end}} alt="{{.Title}}"></a>{{.Title}}`)))
+	at := prose.StencilAddress
 	for _, test := range []struct {
 		name string
 		view
