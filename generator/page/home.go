@@ -64,7 +64,7 @@ type shown struct {
 // front chooses. The first editorial page gives the lead, if it has items;
 // without it the newest items do.
 func (r *Renderer) front() front {
-	sheet := r.site.Home.Sheets()[0]
+	sheet := r.site.Home.Page(0)
 	f := front{older: sheet.Older}
 	pages := r.site.Pages
 	if len(pages) > 0 && len(pages[0].Items) > 0 {

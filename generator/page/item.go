@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"html/template"
-	"iter"
 	"net/url"
 	"path"
 	"slices"
@@ -81,19 +80,6 @@ const galleryScript = "gallery.js"
 
 // videoView shows the poster as its lead picture; the video stays at the source.
 type videoView struct{ itemView }
-
-func (r *Renderer) items() iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		for _, item := range r.site.Home.Items {
-			if !yield(r.item(item)) {
-				return
-			}
-			if r.site.Markdown && !yield(r.markdown(item)) {
-				return
-			}
-		}
-	}
-}
 
 func (r *Renderer) item(item *site.Item) output.File {
 	view := string(item.Kind)

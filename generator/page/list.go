@@ -86,21 +86,6 @@ func (r *Renderer) listed() iter.Seq[listed] {
 	}
 }
 
-func (r *Renderer) lists() iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		for list := range r.listed() {
-			for _, sheet := range list.Sheets() {
-				if list.Dir == "" && sheet.Number == 0 {
-					continue
-				}
-				if !yield(r.list(list, sheet)) {
-					return
-				}
-			}
-		}
-	}
-}
-
 func (r *Renderer) list(l listed, sheet site.Sheet) output.File {
 	address := l.Sheet(sheet.Number)
 	key := r.key("list", address).Text(l.Title, l.original).Number(uint64(sheet.Older), uint64(sheet.Newer))

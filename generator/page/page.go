@@ -96,7 +96,7 @@ func New(reader *story.Reader, options Options) (*Renderer, error) {
 // written. The only error is that of ctx.
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	parts := []iter.Seq[output.File]{
-		r.assets(), r.home(), r.lists(), r.volumes(), r.corrections(), r.moved(), r.subscribe(), r.indexes(), r.searchPage(), r.items(), r.texts(), r.sitemaps(), r.webManifest(),
+		r.assets(), r.home(), r.timeline(), r.corrections(), r.moved(), r.subscribe(), r.indexes(), r.searchPage(), r.texts(), r.sitemaps(), r.webManifest(),
 	}
 	return func(yield func(output.File, error) bool) {
 		for _, part := range parts {

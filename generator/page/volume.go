@@ -39,23 +39,6 @@ func (r *Renderer) chronicles() iter.Seq[chronicle] {
 	}
 }
 
-// volumes yields the pages of each list's history, month by month, and an index
-// of them.
-func (r *Renderer) volumes() iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		for c := range r.chronicles() {
-			if !yield(r.volumeIndex(c)) {
-				return
-			}
-			for i := range c.volumes {
-				if !yield(r.volume(c, i)) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // volume returns the page of the i-th volume.
 func (r *Renderer) volume(c chronicle, i int) output.File {
 	v, w := c.volumes[i], r.site.Words

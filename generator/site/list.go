@@ -70,25 +70,27 @@ type Sheet struct {
 	Newer  int     // number of the next newer sheet; 0 is the index page
 }
 
-// Sheets cuts the list into pages. Numbered sheets count from the oldest item,
-// so a full one never changes when items are added: new items gather on the
-// index page, which shows PageSize items and the rest that does not fill
-// another sheet.
-func (l *List) Sheets() []Sheet { return sheets(l.Items, PageSize) }
+// Pages returns the number of the list's pages. They are cut so that a full one
+// never changes when items are added: numbered sheets count from the oldest
+// item, and new items gather on the index page, which shows PageSize items and
+// the rest that does not fill another sheet.
+func (l *List) Pages() int { return numbered(len(l.Items), PageSize) + 1 }
 
-func sheets(items []*Item, size int) []Sheet {
-	n := len(items)
-	numbered := max(0, n/size-1)
-	newest := n - numbered*size
-	sheets := make([]Sheet, 0, numbered+1)
-	sheets = append(sheets, Sheet{Items: items[:newest], Older: numbered})
-	for number := numbered; number >= 1; number-- {
-		start := n - number*size
-		sheet := Sheet{Number: number, Items: items[start : start+size], Older: number - 1}
-		if number < numbered {
-			sheet.Newer = number + 1
-		}
-		sheets = append(sheets, sheet)
+// Page returns a page of the list: the index page, number 0, or a numbered one.
+func (l *List) Page(number int) Sheet { return sheet(l.Items, PageSize, number) }
+
+// numbered returns how many sheets of a size there are beside the index page.
+func numbered(items, size int) int { return max(0, items/size-1) }
+
+func sheet(items []*Item, size, number int) Sheet {
+	n, last := len(items), numbered(len(items), size)
+	if number == 0 {
+		return Sheet{Items: items[:n-last*size], Older: last}
 	}
-	return sheets
+	start := n - number*size
+	s := Sheet{Number: number, Items: items[start : start+size], Older: number - 1}
+	if number < last {
+		s.Newer = number + 1
+	}
+	return s
 }

@@ -39,14 +39,18 @@ func (l *List) Volumes(in *time.Location) []Volume {
 }
 
 func parts(items []*Item, in time.Time) []Volume {
-	sheets := sheets(items, VolumeSize)
-	volumes := make([]Volume, len(sheets))
-	for i, sheet := range sheets {
-		v := Volume{Name: fmt.Sprintf("%04d-%02d", in.Year(), in.Month()), Year: in.Year(), Month: in.Month(), Part: sheet.Number, Items: sheet.Items}
-		if v.Part > 0 {
-			v.Name += fmt.Sprintf("-%d", v.Part)
+	last := numbered(len(items), VolumeSize)
+	volumes := make([]Volume, 0, last+1)
+	for i := range last + 1 {
+		number := 0
+		if i > 0 {
+			number = last + 1 - i
 		}
-		volumes[i] = v
+		v := Volume{Name: fmt.Sprintf("%04d-%02d", in.Year(), in.Month()), Year: in.Year(), Month: in.Month(), Part: number, Items: sheet(items, VolumeSize, number).Items}
+		if number > 0 {
+			v.Name += fmt.Sprintf("-%d", number)
+		}
+		volumes = append(volumes, v)
 	}
 	return volumes
 }

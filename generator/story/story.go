@@ -33,7 +33,7 @@ type Reader struct {
 }
 
 // teasersKept is how many teasers are kept at hand, some 500 bytes each.
-const teasersKept = 2048
+const teasersKept = 8192
 
 // New returns a reader for an arranged site. mirror says that pictures are
 // shown from the mirror, otherwise from the source.
