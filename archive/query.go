@@ -181,26 +181,36 @@ func (a *Archive) Held(ctx context.Context, kind Kind) (int, error) {
 
 // Counts returns the number of records of each kind that are not gone, and of
 // those among them whose single record has not arrived though their folder is
-// wanted.
+// wanted. It reads indexes only.
 func (a *Archive) Counts(ctx context.Context, wants func(path string) bool) (all, waiting map[Kind]int, err error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT kind, CASE WHEN fetched IS NULL THEN path END, count(*) FROM record
-		WHERE vanished IS NULL GROUP BY 1, 2`)
+	all, waiting = make(map[Kind]int), make(map[Kind]int)
+	err = a.count(ctx, all, nil, `SELECT kind, '', count(*) FROM record WHERE vanished IS NULL GROUP BY kind`)
+	if err == nil {
+		err = a.count(ctx, waiting, wants, `SELECT kind, path, count(*) FROM record WHERE fetched IS NULL AND vanished IS NULL GROUP BY kind, path`)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("count records: %w", err)
 	}
+	return all, waiting, nil
+}
+
+// count adds up what a query counts, by kind. wants may be nil.
+func (a *Archive) count(ctx context.Context, into map[Kind]int, wants func(path string) bool, query string) error {
+	rows, err := a.read.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
 	defer rows.Close()
-	all, waiting = make(map[Kind]int), make(map[Kind]int)
 	for rows.Next() {
 		var kind Kind
-		var path sql.NullString // of those that wait
+		var path string
 		var n int
 		if err := rows.Scan(&kind, &path, &n); err != nil {
-			return nil, nil, fmt.Errorf("count records: %w", err)
+			return err
 		}
-		all[kind] += n
-		if path.Valid && wants(path.String) {
-			waiting[kind] += n
+		if wants == nil || wants(path) {
+			into[kind] += n
 		}
 	}
-	return all, waiting, rows.Err()
+	return rows.Err()
 }

@@ -47,6 +47,7 @@ CREATE INDEX record_writer ON record (writer_id, kind, published DESC, id DESC, 
 CREATE INDEX record_newest ON record (published DESC, id DESC);
 CREATE INDEX record_vanished ON record (vanished) WHERE vanished IS NOT NULL;
 CREATE INDEX record_wanted ON record (published DESC) WHERE wanted = 1 OR recheck = 1;
+CREATE INDEX record_waiting ON record (kind, path) WHERE fetched IS NULL AND vanished IS NULL;
 CREATE INDEX record_seen ON record (seen);
 CREATE INDEX record_pass ON record (kind, pass);
 

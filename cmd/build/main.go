@@ -173,15 +173,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 }
 
 func buildOptions(ctx context.Context, c *config.Config, s settings, console *console) (generator.Options, error) {
-	origin, err := url.Parse(sample.Origin)
-	if err != nil {
-		return generator.Options{}, err
-	}
-	service, err := sample.Service(ctx, sample.Origin)
-	if err != nil {
-		return generator.Options{}, err
-	}
 	forget, err := s.toForget()
+	if err != nil {
+		return generator.Options{}, err
+	}
+	hosts, err := sampleHosts(ctx, c, s)
 	return generator.Options{
 		Config:  c,
 		Offline: s.offline, NoSite: s.syncOnly, Full: s.full,
@@ -189,10 +185,24 @@ func buildOptions(ctx context.Context, c *config.Config, s settings, console *co
 		Budget: s.budget, Jobs: s.jobs, Shard: s.shard, Merge: s.merge,
 		Version:   programDigest(),
 		SampleURL: sample.Origin,
-		Hosts:     map[string]http.Handler{origin.Host: service},
+		Hosts:     hosts,
 		Templates: templates.FS, Assets: assets.FS,
 		Progress: console.progress,
 	}, err
+}
+
+// sampleHosts returns the built-in sample service, if it is what is mirrored:
+// its pictures are drawn when it starts.
+func sampleHosts(ctx context.Context, c *config.Config, s settings) (map[string]http.Handler, error) {
+	if c.Source.URL != config.Sample || s.offline {
+		return nil, nil
+	}
+	origin, err := url.Parse(sample.Origin)
+	if err != nil {
+		return nil, err
+	}
+	service, err := sample.Service(ctx, sample.Origin)
+	return map[string]http.Handler{origin.Host: service}, err
 }
 
 // errSignal is the cause of a run that a signal ended.
