@@ -41,29 +41,24 @@ type chromeView struct {
 	Source     link   // the mirrored service; without Href if it has no home page
 }
 
-// Head is the part of the document's head that pages share.
-func (f frame) Head() (template.HTML, error) {
-	c, err := f.chrome()
-	return c.head, err
-}
-
-// Top is what stands above every page.
-func (f frame) Top() (template.HTML, error) {
-	c, err := f.chrome()
-	return c.top, err
-}
-
-// Bottom is what stands below every page.
-func (f frame) Bottom() (template.HTML, error) {
-	c, err := f.chrome()
-	return c.bottom, err
-}
-
-func (f frame) chrome() (chrome, error) {
-	r := f.renderer
-	if r == nil {
-		return chrome{}, nil
+// complete sets what the page shares with others.
+func (f *frame) complete() error {
+	f.Whole = f.Site
+	if f.Title != "" {
+		f.Whole = f.Title + " – " + f.Site
 	}
+	c, err := f.chrome()
+	if err != nil {
+		return err
+	}
+	f.Head, f.Top, f.Bottom = c.head, c.top, c.bottom
+	p, err := f.place()
+	f.FeedLinks, f.TrailNav = p.feeds, p.trail
+	return err
+}
+
+func (f *frame) chrome() (chrome, error) {
+	r := f.renderer
 	root := rootOf(f.address)
 	href := func(to string) string { return root + to }
 	part, _, _ := strings.Cut(f.address, "/")
@@ -95,25 +90,10 @@ func (f frame) chrome() (chrome, error) {
 // belongs to, and the way from home to it.
 type place struct{ feeds, trail template.HTML }
 
-// FeedLinks names the feeds of the page's list to feed readers.
-func (f frame) FeedLinks() (template.HTML, error) {
-	p, err := f.place()
-	return p.feeds, err
-}
-
-// TrailNav is the way from home to the place above the page.
-func (f frame) TrailNav() (template.HTML, error) {
-	p, err := f.place()
-	return p.trail, err
-}
-
-// place is rendered once for the items of a folder, by the templates "feeds"
-// and "trail" of layout.html.
-func (f frame) place() (place, error) {
+// place is rendered once for the items of a folder and for the pages of a list,
+// by the templates "feeds" and "trail" of layout.html.
+func (f *frame) place() (place, error) {
 	r := f.renderer
-	if r == nil {
-		return place{}, nil
-	}
 	if f.shared != "" {
 		if p, ok := r.places.Get(f.shared); ok {
 			return p, nil

@@ -44,7 +44,7 @@ func (r *Renderer) corrections() iter.Seq[output.File] {
 	}
 }
 
-func (r *Renderer) correctionsView(ctx context.Context) (any, error) {
+func (r *Renderer) correctionsView(ctx context.Context) (framed, error) {
 	list, w := &r.site.Corrections, r.site.Words
 	v := &correctionsView{
 		frame:   r.frame(list.Index(), list.Title, fmt.Sprintf(w.ListDescription, list.Title, r.site.Title)),
@@ -106,7 +106,7 @@ func (r *Renderer) moved() iter.Seq[output.File] {
 func (r *Renderer) movedPage(folder *site.Folder, address string) output.File {
 	key := r.key("moved", address)
 	addFolders(key, folder.Trail()...)
-	return r.render(address, "moved", "former place of "+folder.Path, key, func(context.Context) (any, error) {
+	return r.render(address, "moved", "former place of "+folder.Path, key, func(context.Context) (framed, error) {
 		v := &movedView{
 			frame:   r.frame(address, folder.Title, fmt.Sprintf(r.site.Words.ListDescription, folder.Title, r.site.Title)),
 			Heading: folder.Title,

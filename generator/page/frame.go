@@ -20,6 +20,7 @@ type frame struct {
 	Language    string
 	Site        string // the site's title
 	Title       string // of this page; "" on home, which has the site's
+	Whole       string // the document's title: both
 	Description string
 	Canonical   string // absolute; "" for none
 
@@ -33,8 +34,15 @@ type frame struct {
 	Trail    []link // from home to the place above this page
 	Source   link   // the mirrored service; without Href if it has no home page
 
+	// What other pages show too.
+	FeedLinks template.HTML // names Feeds to feed readers
+	TrailNav  template.HTML // Trail, for people and for machines
+	Head      template.HTML // of the document
+	Top       template.HTML // stands above every page
+	Bottom    template.HTML // stands below every page
+
 	address  string
-	shared   string                      // names the Feeds and the Trail if other pages have them too
+	shared   string                      // names the Feeds and the Trail if other pages of its directory have them too
 	href     func(address string) string // link from this page to a file of the tree
 	renderer *Renderer
 }
@@ -146,12 +154,4 @@ func (r *Renderer) moment(ms int64) *moment {
 	}
 	t := time.UnixMilli(ms).In(r.site.Location)
 	return &moment{r.site.Words.DateTime(t), t.UTC().Format(time.RFC3339)}
-}
-
-// Whole is the document's title.
-func (f frame) Whole() string {
-	if f.Title == "" {
-		return f.Site
-	}
-	return f.Title + " – " + f.Site
 }

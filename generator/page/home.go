@@ -143,7 +143,7 @@ func (r *Renderer) home() iter.Seq[output.File] {
 		for _, item := range f.columns {
 			addWriter(key, item.Writers[0])
 		}
-		yield(r.render(r.site.Home.Index(), "home", "home", key, func(ctx context.Context) (any, error) {
+		yield(r.render(r.site.Home.Index(), "home", "home", key, func(ctx context.Context) (framed, error) {
 			return r.homeView(ctx, f)
 		}))
 	}

@@ -82,7 +82,7 @@ func (r *Renderer) indexes() iter.Seq[output.File] {
 			for list := range index.lists() {
 				key.Text(list.Title, list.Dir).Number(uint64(len(list.Items)))
 			}
-			file := r.render(index.address(), "index", index.title, key, func(context.Context) (any, error) {
+			file := r.render(index.address(), "index", index.title, key, func(context.Context) (framed, error) {
 				return r.indexView(index), nil
 			})
 			if !yield(file) {

@@ -91,7 +91,7 @@ func (r *Renderer) item(item *site.Item) output.File {
 	addLinks(key, item)
 	addItems(key, more...)
 	key.Number(r.changed[item])
-	return r.render(item.Address, view, view+" "+item.ID, key, func(ctx context.Context) (any, error) {
+	return r.render(item.Address, view, view+" "+item.ID, key, func(ctx context.Context) (framed, error) {
 		return r.viewOf(ctx, item, more)
 	})
 }
@@ -126,7 +126,7 @@ func (r *Renderer) more(item *site.Item) []*site.Item {
 }
 
 // viewOf reads an item's story and makes its kind's view of it.
-func (r *Renderer) viewOf(ctx context.Context, item *site.Item, more []*site.Item) (any, error) {
+func (r *Renderer) viewOf(ctx context.Context, item *site.Item, more []*site.Item) (framed, error) {
 	s, err := r.reader.Story(ctx, item)
 	if err != nil {
 		return nil, err
@@ -193,7 +193,7 @@ func (r *Renderer) placeIn(f *frame, folder *site.Folder) {
 		r.follow(f, &folder.List)
 	}
 	f.trail(folder.Trail()...)
-	f.shared = path.Dir(f.address) + "\n" + folder.Dir
+	f.shared = path.Dir(f.address) + "\nitem\n" + folder.Dir
 }
 
 // introduce sets what the frame tells machines of the story.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"iter"
+	"path"
 
 	"ayna/generator/output"
 	"ayna/generator/prose"
@@ -105,7 +106,7 @@ func (r *Renderer) list(l listed, sheet site.Sheet) output.File {
 			key.Text(reference.Title, reference.URL)
 		}
 	}
-	return r.render(address, "list", "list "+l.Title, key, func(ctx context.Context) (any, error) {
+	return r.render(address, "list", "list "+l.Title, key, func(ctx context.Context) (framed, error) {
 		return r.listView(ctx, l, sheet, address)
 	})
 }
@@ -166,6 +167,7 @@ func (v *listView) place(l listed) {
 	if l.above.Href != "" {
 		v.Trail = append(v.Trail, link{Href: v.href(l.above.Href), Text: l.above.Text})
 	}
+	v.shared = path.Dir(v.address) + "\nlist\n" + l.Dir
 }
 
 // turn sets the links to the sheets before and after this one.

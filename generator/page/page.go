@@ -113,18 +113,24 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	}
 }
 
+// framed is a pointer to a view.
+type framed interface{ complete() error }
+
 // render returns the file of a view that make builds when it is written. key
 // has what the page shows beyond its frame. subject names the page in errors.
-func (r *Renderer) render(address, view, subject string, key output.Digest, make func(ctx context.Context) (any, error)) output.File {
+func (r *Renderer) render(address, view, subject string, key output.Digest, make func(ctx context.Context) (framed, error)) output.File {
 	return output.File{
 		Path: address,
 		Key:  key.Key(),
 		Write: func(ctx context.Context, w io.Writer) error {
 			data, err := make(ctx)
-			if err != nil {
-				return fmt.Errorf("page of %s: %w", subject, err)
+			if err == nil {
+				err = data.complete()
 			}
-			if err := r.templates[view].Execute(w, data); err != nil {
+			if err == nil {
+				err = r.templates[view].Execute(w, data)
+			}
+			if err != nil {
 				return fmt.Errorf("page of %s: %w", subject, err)
 			}
 			return nil

@@ -130,7 +130,7 @@ func (r *Renderer) describePerson(v *listView, w *site.Writer) error {
 }
 
 // breadcrumbs says the way from home to the place above a page.
-func (f frame) breadcrumbs() thing {
+func (f *frame) breadcrumbs() thing {
 	list := thing{Context: schemaOrg, Type: "BreadcrumbList"}
 	for i, l := range f.Trail {
 		list.Elements = append(list.Elements,

@@ -36,7 +36,7 @@ func (r *Renderer) searchPage() iter.Seq[output.File] {
 		for _, search := range r.site.Searches {
 			key.Text(search.Title, search.Dir).Number(uint64(len(search.Items)))
 		}
-		yield(r.render(address, "search", title, key, func(context.Context) (any, error) {
+		yield(r.render(address, "search", title, key, func(context.Context) (framed, error) {
 			return r.searchView(address, title), nil
 		}))
 	}

@@ -111,7 +111,7 @@ func (r *Renderer) subscribe() iter.Seq[output.File] {
 			}
 		}
 		address := r.site.Words.SubscribePage("", 0)
-		yield(r.render(address, "subscribe", "all feeds", main, func(context.Context) (any, error) {
+		yield(r.render(address, "subscribe", "all feeds", main, func(context.Context) (framed, error) {
 			return r.subscribeView(address, groups), nil
 		}))
 	}
@@ -161,7 +161,7 @@ func (r *Renderer) subscribePage(sort site.Sort, number int, chunk []followed) o
 	address, heading := w.SubscribePage(sort, number), r.groupTitle(sort)
 	key := r.key("subscribe", address)
 	addFollowed(key, chunk...)
-	return r.render(address, "subscribe", "feeds of "+heading, key, func(context.Context) (any, error) {
+	return r.render(address, "subscribe", "feeds of "+heading, key, func(context.Context) (framed, error) {
 		title := heading + ": " + rangeOf(w, chunk)
 		v := &subscribeView{frame: r.frame(address, title, fmt.Sprintf(w.ListDescription, title, r.site.Title)), Heading: heading}
 		v.trail()

@@ -59,7 +59,7 @@ func (r *Renderer) texts() iter.Seq[output.File] {
 	return func(yield func(output.File) bool) {
 		for _, own := range r.own {
 			key := r.key("text", own.address).Text(own.Title, own.Description, string(own.HTML)).Text(own.paragraphs...)
-			file := r.render(own.address, "text", own.Name, key, func(context.Context) (any, error) {
+			file := r.render(own.address, "text", own.Name, key, func(context.Context) (framed, error) {
 				v := &textView{
 					frame:   r.frame(own.address, own.Title, own.Description),
 					Heading: own.Title, Body: own.HTML, Paragraphs: own.paragraphs,
@@ -79,7 +79,7 @@ func (r *Renderer) texts() iter.Seq[output.File] {
 // there, so its links are absolute.
 func (r *Renderer) notFound() output.File {
 	key := r.key("notfound", site.NotFound)
-	return r.render(site.NotFound, "notfound", site.NotFound, key, func(context.Context) (any, error) {
+	return r.render(site.NotFound, "notfound", site.NotFound, key, func(context.Context) (framed, error) {
 		w := r.site.Words
 		v := &notFoundView{r.frameFor(site.NotFound, w.NotFoundTitle, w.NotFoundText, r.site.Absolute)}
 		v.Canonical = ""

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"path"
 	"strconv"
 
 	"ayna/generator/output"
@@ -50,7 +51,7 @@ func (r *Renderer) volume(c chronicle, i int) output.File {
 	}
 	newer, older := c.address(w, i-1), c.address(w, i+1)
 	key.Text(newer, older)
-	return r.render(address, "list", "volume "+title, key, func(ctx context.Context) (any, error) {
+	return r.render(address, "list", "volume "+title, key, func(ctx context.Context) (framed, error) {
 		view := &listView{frame: r.frame(address, title, fmt.Sprintf(w.ListDescription, title, r.site.Title)), Kind: w.Archive, Heading: title}
 		var err error
 		if view.Teasers, err = r.rendered(ctx, &view.frame, v.Items, c.folder); err != nil {
@@ -59,6 +60,7 @@ func (r *Renderer) volume(c chronicle, i int) output.File {
 		r.placeVolume(&view.frame, c)
 		view.Follow = view.frame.Feeds
 		view.Trail = append(view.Trail, link{Href: view.href(w.VolumeIndex(c.List)), Text: w.Archive})
+		view.shared = path.Dir(address) + "\nvolume\n" + c.Dir
 		if newer != "" {
 			view.Newer = &link{Href: view.href(newer), Text: w.Newer}
 		}
@@ -90,7 +92,7 @@ func (r *Renderer) volumeIndex(c chronicle) output.File {
 	for _, v := range c.volumes {
 		key.Text(v.Name).Number(uint64(len(v.Items)))
 	}
-	return r.render(address, "index", title, key, func(context.Context) (any, error) {
+	return r.render(address, "index", title, key, func(context.Context) (framed, error) {
 		view := &indexView{frame: r.frame(address, title, fmt.Sprintf(w.ListDescription, title, r.site.Title)), Heading: title}
 		r.placeVolume(&view.frame, c)
 		for _, v := range c.volumes {
