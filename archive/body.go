@@ -4,9 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"hash/crc32"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/s2"
@@ -15,19 +15,18 @@ import (
 // Display is what the page of a record shows of it beside its pictures.
 type Display struct {
 	ID, Title, Spot, URL, Editor string
-	Related                      []Reference
 	Vanished                     time.Time
 	Hash                         [32]byte
-	Body                         []byte // what [Tx.PutBody] kept; nil if there is nothing of that maker
+	Body                         string // what [Tx.PutBody] kept; "" if there is nothing of that maker
 }
 
 // Display reads what the page of the record in a row shows, with what a maker
 // made of its text.
 func (a *Archive) Display(ctx context.Context, row, maker int64) (*Display, error) {
 	var d Display
-	var related, hash, body sql.RawBytes
+	var hash, body sql.RawBytes
 	var vanished sql.NullInt64
-	rows, err := a.read.queryNow(ctx, `SELECT id, title, spot, url, editor, related, vanished, hash, data
+	rows, err := a.read.queryNow(ctx, `SELECT id, title, spot, url, editor, vanished, hash, data
 		FROM record LEFT JOIN body ON body.row = record.row AND maker = ? WHERE record.row = ?`, maker, row)
 	if err != nil {
 		return nil, fmt.Errorf("read row %d of the archive: %w", row, err)
@@ -39,16 +38,11 @@ func (a *Archive) Display(ctx context.Context, row, maker int64) (*Display, erro
 		}
 		return nil, fmt.Errorf("read row %d of the archive: %w", row, err)
 	}
-	if err := rows.Scan(&d.ID, &d.Title, &d.Spot, &d.URL, &d.Editor, &related, &vanished, &hash, &body); err != nil {
+	if err := rows.Scan(&d.ID, &d.Title, &d.Spot, &d.URL, &d.Editor, &vanished, &hash, &body); err != nil {
 		return nil, fmt.Errorf("read row %d of the archive: %w", row, err)
 	}
 	d.Vanished = moment(vanished)
 	copy(d.Hash[:], hash)
-	if len(related) > len("[]") {
-		if err := json.Unmarshal(related, &d.Related); err != nil {
-			return nil, fmt.Errorf("read row %d of the archive: damaged metadata: %w", row, err)
-		}
-	}
 	if len(body) > 0 {
 		d.Body = unpack(row, maker, body)
 	}
@@ -101,20 +95,31 @@ func checksum(row, maker int64, packed []byte) uint32 {
 	return crc32.Update(crc32.Checksum(place, castagnoli), castagnoli, packed)
 }
 
+// unpacked are buffers for texts as they come out of the archive.
+var unpacked = sync.Pool{New: func() any { return new([]byte) }}
+
 // unpack returns what pack was given. A cache that is damaged is as good as
 // none.
-func unpack(row, maker int64, packed []byte) []byte {
+func unpack(row, maker int64, packed []byte) string {
 	const size = 4
 	if len(packed) < size || binary.LittleEndian.Uint32(packed) != checksum(row, maker, packed[size:]) {
-		return nil
+		return ""
 	}
 	packed = packed[size:]
 	if n, err := s2.DecodedLen(packed); err != nil || n > maxBody {
-		return nil
+		return ""
 	}
-	data, err := s2.Decode(nil, packed)
+	buffer := unpacked.Get().(*[]byte)
+	defer unpacked.Put(buffer)
+	data, err := s2.Decode((*buffer)[:cap(*buffer)], packed)
 	if err != nil {
-		return nil
+		return ""
 	}
-	return data
+	if cap(data) <= keptBuffer {
+		*buffer = data
+	}
+	return string(data)
 }
+
+// keptBuffer is the size of buffers that are used again.
+const keptBuffer = 256 << 10

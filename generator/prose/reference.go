@@ -92,6 +92,9 @@ var hollow = strings.NewReplacer("<p></p>\n", "", "<p></p>", "", "<figure></figu
 
 // fill puts the resolver's addresses in the place of the references.
 func fill(s string, r Resolver) string {
+	if !strings.Contains(s, refBegin) {
+		return s
+	}
 	f := filler{resolver: r, out: make([]byte, 0, len(s)+len(s)/4)}
 	for p := range pieces(s) {
 		switch p.kind {

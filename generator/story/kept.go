@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/fnv"
 
+	"ayna/archive"
 	"ayna/generator/prose"
 	"ayna/generator/wire"
 )
@@ -16,12 +17,13 @@ type kept struct {
 	words    int
 	opening  string // the beginning of the plain text, in one line
 	files    []wire.File
+	related  []archive.Reference
 	markdown string // "" if it was not wanted
 	outcome  uint64 // digest of the addresses that stand in markdown
 }
 
 // form is the version of what marshal writes. It is raised when that changes.
-const form = 3
+const form = 4
 
 // maker tells what one version of the program keeps from what another does, or
 // the same with other settings.
@@ -48,6 +50,12 @@ func (k *kept) marshal() []byte {
 		text(f.Title)
 		text(f.Caption)
 	}
+	b = binary.AppendUvarint(b, uint64(len(k.related)))
+	for _, r := range k.related {
+		text(r.ID)
+		text(r.Title)
+		text(r.URL)
+	}
 	b = binary.LittleEndian.AppendUint64(b, k.outcome)
 	text(k.markdown)
 	text(k.body.Marshal())
@@ -56,11 +64,12 @@ func (k *kept) marshal() []byte {
 
 var errKept = errors.New("what was kept of a text is damaged")
 
-func unmarshal(data []byte) (k kept, err error) {
+// unmarshal reads what marshal wrote. What it returns shares the memory of data.
+func unmarshal(data string) (k kept, err error) {
 	number := func() int {
-		n, size := binary.Uvarint(data)
+		n, size := uvarint(data)
 		if size <= 0 || n > uint64(len(data)) {
-			err, data = errKept, nil
+			err, data = errKept, ""
 			return 0
 		}
 		data = data[size:]
@@ -69,10 +78,10 @@ func unmarshal(data []byte) (k kept, err error) {
 	text := func() string {
 		n := number()
 		if n > len(data) {
-			err, data = errKept, nil
+			err, data = errKept, ""
 			return ""
 		}
-		s := string(data[:n])
+		s := data[:n]
 		data = data[n:]
 		return s
 	}
@@ -85,10 +94,13 @@ func unmarshal(data []byte) (k kept, err error) {
 	for range number() {
 		k.files = append(k.files, wire.File{URL: text(), Title: text(), Caption: text()})
 	}
+	for range number() {
+		k.related = append(k.related, archive.Reference{ID: text(), Title: text(), URL: text()})
+	}
 	if len(data) < 8 {
 		return kept{}, errKept
 	}
-	k.outcome = binary.LittleEndian.Uint64(data)
+	k.outcome = binary.LittleEndian.Uint64([]byte(data[:8]))
 	data = data[8:]
 	k.markdown = text()
 	body := text()
@@ -97,4 +109,9 @@ func unmarshal(data []byte) (k kept, err error) {
 	}
 	k.body, err = prose.Unmarshal(body)
 	return k, err
+}
+
+// uvarint is binary.Uvarint of a string.
+func uvarint(s string) (uint64, int) {
+	return binary.Uvarint([]byte(s[:min(len(s), binary.MaxVarintLen64)]))
 }

@@ -93,7 +93,7 @@ func (r *Reader) make(ctx context.Context, item *site.Item) (kept, error) {
 	body := prose.Clean(content.Text, prose.Options{Title: record.Title, Base: record.URL, Table: r.Site.Words.Table})
 	k := kept{
 		waiting: record.Single == nil && content.Text == "",
-		body:    body, words: body.Words(), files: content.Files,
+		body:    body, words: body.Words(), files: content.Files, related: record.Related,
 		opening: prose.Shorten(strings.Join(strings.Fields(body.Text()), " "), openingLength),
 	}
 	if !r.Site.Markdown {

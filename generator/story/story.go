@@ -82,7 +82,7 @@ type Picture struct {
 type Related struct {
 	Item  *site.Item // nil if the archive does not hold it
 	Title string
-	URL   string // at the source, safe; may be empty
+	URL   string // of one that the archive does not hold, at the source, safe; may be empty
 }
 
 // Story reads the story of an item.
@@ -123,7 +123,7 @@ func (r *Reader) story(ctx context.Context, item *site.Item) (*Story, error) {
 	for _, file := range k.files {
 		s.Pictures = append(s.Pictures, r.picture(file, s.media[file.URL]))
 	}
-	for _, reference := range display.Related {
+	for _, reference := range k.related {
 		s.Related = append(s.Related, r.related(reference))
 	}
 	return s, nil
@@ -178,7 +178,9 @@ func (p *Picture) Srcset(address func(string) string) string {
 
 func (r *Reader) related(reference archive.Reference) Related {
 	related := Related{Item: r.Site.Find(site.RefTo(reference.ID, reference.URL)), Title: reference.Title}
-	related.URL, _ = prose.SafeURL(reference.URL)
+	if related.Item == nil {
+		related.URL, _ = prose.SafeURL(reference.URL)
+	}
 	if related.Title == "" {
 		related.Title = reference.ID
 	}
