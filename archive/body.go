@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,33 +21,68 @@ type Display struct {
 	Body                         string // what [Tx.PutBody] kept; "" if there is nothing of that maker
 }
 
+const displayed = `SELECT record.row, id, title, spot, url, editor, vanished, hash, data
+	FROM record LEFT JOIN body ON body.row = record.row AND maker = ? WHERE record.row `
+
 // Display reads what the page of the record in a row shows, with what a maker
 // made of its text.
 func (a *Archive) Display(ctx context.Context, row, maker int64) (*Display, error) {
-	var d Display
-	var hash, body sql.RawBytes
-	var vanished sql.NullInt64
-	rows, err := a.read.queryNow(ctx, `SELECT id, title, spot, url, editor, vanished, hash, data
-		FROM record LEFT JOIN body ON body.row = record.row AND maker = ? WHERE record.row = ?`, maker, row)
+	var found *Display
+	err := a.displays(ctx, displayed+`= ?`, maker, []any{maker, row}, func(_ int64, d *Display) { found = d })
+	if err == nil && found == nil {
+		err = ErrNotFound
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read row %d of the archive: %w", row, err)
 	}
+	return found, nil
+}
+
+// MostDisplays is how many rows [Archive.Displays] reads at once.
+const MostDisplays = 16
+
+// largeBody is the size of texts that are read one by one only.
+const largeBody = 64 << 10
+
+var displayedTogether = displayed + `IN (?` + strings.Repeat(`, ?`, MostDisplays-1) + fmt.Sprintf(`) AND length(data) < %d`, largeBody)
+
+// Displays is [Archive.Display] for at most [MostDisplays] rows, by row. It
+// leaves out those of which it would hold much, or nothing was made.
+func (a *Archive) Displays(ctx context.Context, rows []int64, maker int64) (map[int64]*Display, error) {
+	args := []any{maker}
+	for i := range MostDisplays {
+		args = append(args, rows[min(i, len(rows)-1)])
+	}
+	found := make(map[int64]*Display, len(rows))
+	err := a.displays(ctx, displayedTogether, maker, args, func(row int64, d *Display) { found[row] = d })
+	if err != nil {
+		return nil, fmt.Errorf("read %d rows of the archive: %w", len(rows), err)
+	}
+	return found, nil
+}
+
+func (a *Archive) displays(ctx context.Context, query string, maker int64, args []any, take func(row int64, d *Display)) error {
+	rows, err := a.read.queryNow(ctx, query, args...)
+	if err != nil {
+		return err
+	}
 	defer rows.Close()
-	if !rows.Next() {
-		if err = rows.Err(); err == nil {
-			err = ErrNotFound
+	for rows.Next() {
+		var row int64
+		var d Display
+		var hash, body sql.RawBytes
+		var vanished sql.NullInt64
+		if err := rows.Scan(&row, &d.ID, &d.Title, &d.Spot, &d.URL, &d.Editor, &vanished, &hash, &body); err != nil {
+			return err
 		}
-		return nil, fmt.Errorf("read row %d of the archive: %w", row, err)
+		d.Vanished = moment(vanished)
+		copy(d.Hash[:], hash)
+		if len(body) > 0 {
+			d.Body = unpack(row, maker, body)
+		}
+		take(row, &d)
 	}
-	if err := rows.Scan(&d.ID, &d.Title, &d.Spot, &d.URL, &d.Editor, &vanished, &hash, &body); err != nil {
-		return nil, fmt.Errorf("read row %d of the archive: %w", row, err)
-	}
-	d.Vanished = moment(vanished)
-	copy(d.Hash[:], hash)
-	if len(body) > 0 {
-		d.Body = unpack(row, maker, body)
-	}
-	return &d, nil
+	return rows.Err()
 }
 
 // PutBody keeps what a maker made of a record's text, until the record changes.

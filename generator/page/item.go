@@ -81,7 +81,7 @@ const galleryScript = "gallery.js"
 // videoView shows the poster as its lead picture; the video stays at the source.
 type videoView struct{ itemView }
 
-func (r *Renderer) item(item *site.Item) output.File {
+func (r *Renderer) item(item *site.Item, run *story.Run) output.File {
 	view := string(item.Kind)
 	key := r.key(view, item.Address)
 	addShown(key, item)
@@ -92,7 +92,7 @@ func (r *Renderer) item(item *site.Item) output.File {
 	addItems(key, more...)
 	key.Number(r.changed[item])
 	return r.render(item.Address, view, view+" "+item.ID, key, func(ctx context.Context) (framed, error) {
-		return r.viewOf(ctx, item, more)
+		return r.viewOf(ctx, item, run, more)
 	})
 }
 
@@ -126,8 +126,8 @@ func (r *Renderer) more(item *site.Item) []*site.Item {
 }
 
 // viewOf reads an item's story and makes its kind's view of it.
-func (r *Renderer) viewOf(ctx context.Context, item *site.Item, more []*site.Item) (framed, error) {
-	s, err := r.reader.Story(ctx, item)
+func (r *Renderer) viewOf(ctx context.Context, item *site.Item, run *story.Run, more []*site.Item) (framed, error) {
+	s, err := run.Story(ctx, item)
 	if err != nil {
 		return nil, err
 	}

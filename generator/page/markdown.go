@@ -39,7 +39,7 @@ type quoted string
 func (q quoted) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil }
 
 // markdown returns the file of an item as Markdown.
-func (r *Renderer) markdown(item *site.Item) output.File {
+func (r *Renderer) markdown(item *site.Item, run *story.Run) output.File {
 	address := item.MarkdownAddress()
 	key := output.NewDigest("markdown").Text(r.options.Base, address, item.Folder.Path)
 	addShown(key, item)
@@ -48,7 +48,7 @@ func (r *Renderer) markdown(item *site.Item) output.File {
 		Path: address,
 		Key:  key.Key(),
 		Write: func(ctx context.Context, w io.Writer) error {
-			s, err := r.reader.Story(ctx, item)
+			s, err := run.Story(ctx, item)
 			if err != nil {
 				return fmt.Errorf("markdown of %s %s: %w", item.Kind, item.ID, err)
 			}

@@ -40,9 +40,11 @@ func (r *Renderer) timeline() iter.Seq[output.File] {
 			}
 			return true
 		}
-		for _, item := range r.site.Home.Items {
-			if !before(item.Order) || !yield(r.item(item)) || (r.site.Markdown && !yield(r.markdown(item))) {
-				return
+		for run, items := range r.reader.Runs(r.site.Home.Items) {
+			for _, item := range items {
+				if !before(item.Order) || !yield(r.item(item, run)) || (r.site.Markdown && !yield(r.markdown(item, run))) {
+					return
+				}
 			}
 		}
 		if !before(math.MinInt64) {

@@ -87,18 +87,26 @@ type Related struct {
 
 // Story reads the story of an item.
 func (r *Reader) Story(ctx context.Context, item *site.Item) (*Story, error) {
-	s, err := r.story(ctx, item)
+	display, err := r.Archive.Display(ctx, item.Row, r.maker())
 	if err != nil {
-		return nil, fmt.Errorf("story of %s %s: %w", item.Kind, item.ID, err)
+		return nil, failed(item, err)
+	}
+	return r.storyOf(ctx, item, display)
+}
+
+func (r *Reader) storyOf(ctx context.Context, item *site.Item, display *archive.Display) (*Story, error) {
+	s, err := r.story(ctx, item, display)
+	if err != nil {
+		return nil, failed(item, err)
 	}
 	return s, nil
 }
 
-func (r *Reader) story(ctx context.Context, item *site.Item) (*Story, error) {
-	display, err := r.Archive.Display(ctx, item.Row, r.maker())
-	if err != nil {
-		return nil, err
-	}
+func failed(item *site.Item, err error) error {
+	return fmt.Errorf("story of %s %s: %w", item.Kind, item.ID, err)
+}
+
+func (r *Reader) story(ctx context.Context, item *site.Item, display *archive.Display) (*Story, error) {
 	k, err := unmarshal(display.Body)
 	if err != nil { // not kept, or of no use
 		if k, err = r.make(ctx, item); err != nil {
