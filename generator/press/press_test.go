@@ -139,7 +139,7 @@ func TestOtherViews(t *testing.T) {
 	}
 }
 
-// FuzzPlate holds plates against html/template in every context (D31, D32).
+// FuzzPlate holds plates against html/template in every context (P10).
 func FuzzPlate(f *testing.F) {
 	for _, seed := range []string{
 		"", "düz yazı", `<script>alert(1)</script>`, `"' onload=x`, "a\x00b+c", "\xff\xfe", "javascript:alert(1)", "https://a.example/?a=b&c=ö",

@@ -1,0 +1,64 @@
+package story_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"ayna/archive"
+	"ayna/generator/site"
+	"ayna/generator/story"
+)
+
+// What is read in a run is what is read one by one: in any order, by several at
+// once, and whether texts are kept, too large to be read together, or neither.
+func TestRuns(t *testing.T) {
+	before := records
+	t.Cleanup(func() { records = before })
+	for n := range 3 * archive.MostDisplays {
+		text := fmt.Sprintf("<p>Haber %d</p>", n)
+		if n%7 == 0 {
+			text += strings.Repeat("<p>uzun</p>", 10_000)
+		}
+		records = append(records, record{archive.Article, fmt.Sprint(1000 + n), "",
+			fmt.Sprintf(`{"Id":"%d","Title":"Haber %d","Path":"/b/","CreatedDate":"2026-02-01T09:00:%02dZ","Text":"%s"}`, 1000+n, n, n, text)})
+	}
+	for _, prepared := range []bool{false, true} {
+		t.Run(fmt.Sprintf("prepared %t", prepared), func(t *testing.T) {
+			r := reader(t, true)
+			if prepared {
+				if err := r.Prepare(t.Context(), 2, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			seen := 0
+			for run, items := range r.Runs(r.Site.Home.Items) {
+				seen += len(items)
+				shuffled := append([]*site.Item(nil), items...)
+				rand.New(rand.NewPCG(1, uint64(seen))).Shuffle(len(items), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+				got := make([]*story.Story, len(items))
+				var all sync.WaitGroup
+				for i, item := range shuffled {
+					all.Go(func() {
+						var err error
+						if got[i], err = run.Story(t.Context(), item); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+				all.Wait()
+				for i, item := range shuffled {
+					if want := read(t, r, item.ID); !reflect.DeepEqual(got[i], want) {
+						t.Errorf("%s differs:\n%+v\n%+v", item.ID, got[i], want)
+					}
+				}
+			}
+			if seen != len(r.Site.Home.Items) || seen < 3*archive.MostDisplays {
+				t.Errorf("%d items in runs, of %d", seen, len(r.Site.Home.Items))
+			}
+		})
+	}
+}
