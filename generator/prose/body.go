@@ -122,10 +122,10 @@ func (b Body) Text() string {
 	return strings.Join(paragraphs(markup.String()), "\n")
 }
 
-// Words counts the words of [Body.Text]: what holds a letter or a digit.
-func (b Body) Words() int {
+// Words counts the words of a plain text: what holds a letter or a digit.
+func Words(text string) int {
 	n := 0
-	for word := range strings.FieldsSeq(b.Text()) {
+	for word := range strings.FieldsSeq(text) {
 		if strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 			n++
 		}

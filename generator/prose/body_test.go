@@ -40,7 +40,7 @@ func TestBody(t *testing.T) {
 	if got, want := body.Text(), "Önce iç, dış, yine.\nLiman, mart 2026\nSon <söz> – 3."; got != want {
 		t.Errorf("text %q, want %q", got, want)
 	}
-	if got := body.Words(); got != 10 {
+	if got := Words(body.Text()); got != 10 {
 		t.Errorf("%d words", got)
 	}
 }
@@ -138,7 +138,7 @@ func TestOptions(t *testing.T) {
 func TestZeroBody(t *testing.T) {
 	var b Body
 	markdown, err := b.Markdown(identity{})
-	if b.HTML(identity{}) != "" || b.Text() != "" || b.Words() != 0 || b.Links() != nil || markdown != "" || err != nil {
+	if b.HTML(identity{}) != "" || b.Text() != "" || b.Links() != nil || markdown != "" || err != nil {
 		t.Errorf("%+v is not empty", b)
 	}
 }

@@ -91,10 +91,11 @@ func (r *Reader) make(ctx context.Context, item *site.Item) (kept, error) {
 		return kept{}, err
 	}
 	body := prose.Clean(content.Text, prose.Options{Title: record.Title, Base: record.URL, Table: r.Site.Words.Table})
+	text := body.Text()
 	k := kept{
 		waiting: record.Single == nil && content.Text == "",
-		body:    body, words: body.Words(), files: content.Files, related: record.Related,
-		opening: prose.Shorten(strings.Join(strings.Fields(body.Text()), " "), openingLength),
+		body:    body, words: prose.Words(text), files: content.Files, related: record.Related,
+		opening: opening(text),
 	}
 	if !r.Site.Markdown {
 		return k, nil
@@ -107,4 +108,13 @@ func (r *Reader) make(ctx context.Context, item *site.Item) (kept, error) {
 		k.markdown, k.outcome = text, outcome
 	}
 	return k, nil
+}
+
+// opening returns the beginning of a text of paragraphs, in one line.
+func opening(text string) string {
+	const enough = 8 * openingLength // bytes, of runes that have four at most
+	if len(text) > enough {
+		text = strings.ToValidUTF8(text[:enough], "")
+	}
+	return prose.Shorten(strings.ReplaceAll(text, "\n", " "), openingLength)
 }
