@@ -3,6 +3,8 @@ package archive
 import (
 	"context"
 	"fmt"
+	"iter"
+	"slices"
 	"time"
 )
 
@@ -34,21 +36,41 @@ func (a *Archive) Revised(ctx context.Context, most int) ([]int64, error) {
 
 // Revisions returns the earlier versions of a record, oldest first.
 func (a *Archive) Revisions(ctx context.Context, row int64) ([]Revision, error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT part, json, seen FROM revision WHERE row = ? ORDER BY seen, rowid`, row)
-	if err != nil {
-		return nil, fmt.Errorf("read revisions of row %d: %w", row, err)
-	}
-	defer rows.Close()
 	var revisions []Revision
-	for rows.Next() {
-		var r Revision
-		var json string
-		var seen int64
-		if err := rows.Scan(&r.Part, &json, &seen); err != nil {
-			return nil, fmt.Errorf("read revisions of row %d: %w", row, err)
+	for r, err := range a.Earlier(ctx, row) {
+		if err != nil {
+			return nil, err
 		}
-		r.JSON, r.Seen = []byte(json), time.UnixMilli(seen).UTC()
 		revisions = append(revisions, r)
 	}
-	return revisions, rows.Err()
+	slices.Reverse(revisions)
+	return revisions, nil
+}
+
+// Earlier yields the earlier versions of a record, the last one first. It holds
+// one at a time: a record may have any number of them.
+func (a *Archive) Earlier(ctx context.Context, row int64) iter.Seq2[Revision, error] {
+	return func(yield func(Revision, error) bool) {
+		rows, err := a.read.QueryContext(ctx, `SELECT part, json, seen FROM revision WHERE row = ? ORDER BY seen DESC, rowid DESC`, row)
+		if err != nil {
+			yield(Revision{}, fmt.Errorf("read revisions of row %d: %w", row, err))
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var r Revision
+			var seen int64
+			if err := rows.Scan(&r.Part, &r.JSON, &seen); err != nil {
+				yield(Revision{}, fmt.Errorf("read revisions of row %d: %w", row, err))
+				return
+			}
+			r.Seen = time.UnixMilli(seen).UTC()
+			if !yield(r, nil) {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(Revision{}, fmt.Errorf("read revisions of row %d: %w", row, err))
+		}
+	}
 }

@@ -21,6 +21,11 @@ const (
 func (b *builder) correct(ctx context.Context, a *archive.Archive) error {
 	list := &b.site.Corrections
 	list.Sort, list.Title = site.OfCorrections, b.site.Words.Corrections
+	forgotten, err := a.Forgotten(ctx)
+	if err != nil {
+		return err
+	}
+	b.site.Forgotten = len(forgotten)
 	rows, err := a.Revised(ctx, candidates)
 	if err != nil || len(rows) == 0 {
 		return err
@@ -40,7 +45,7 @@ func (b *builder) correct(ctx context.Context, a *archive.Archive) error {
 		if item == nil || len(found) == corrections {
 			continue
 		}
-		c, err := change.Of(ctx, a, item)
+		c, err := change.Of(ctx, a, item, b.site.Location)
 		if err != nil {
 			return err
 		}

@@ -102,7 +102,7 @@ func (b *builder) addItem(l *archive.Light) error {
 	*item = site.Item{
 		Row: l.Row, Kind: site.Kind(l.Kind), ID: b.store.texts.keep(l.ID), Address: b.store.texts.keep(l.Address),
 		Version: version(l.Hash, l.Pictures, l.Gone),
-		Order:   order(l), Published: l.Published, Modified: modified(l),
+		Order:   order(l), Published: l.Published, Modified: modified(l), Changed: l.Changed,
 	}
 	if item.Address != "" {
 		item.Version = versionAt(item.Version, item.Address)

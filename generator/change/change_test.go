@@ -2,6 +2,7 @@ package change_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,28 +15,35 @@ import (
 
 var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 
-// versions stores an article's versions one after the other, an hour apart.
+// answer is what the service says of the article at one time.
+type answer struct{ list, single string }
+
+// versions stores an article's versions one after the other, an hour apart. The
+// list says nothing of it but its id.
 func versions(t testing.TB, texts ...string) (*archive.Archive, *site.Item) {
+	t.Helper()
+	var answers []answer
+	for _, fields := range texts {
+		answers = append(answers, answer{"", fields})
+	}
+	return answered(t, answers...)
+}
+
+// answered stores what the service answered, an hour apart.
+func answered(t testing.TB, answers ...answer) (*archive.Archive, *site.Item) {
 	t.Helper()
 	a, err := archive.Memory(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.Close() })
-	var row int64
-	for i, fields := range texts {
-		err := a.Update(t.Context(), func(tx *archive.Tx) error {
-			json := []byte(`{"Id":"7","CreatedDate":"2026-03-14T09:00:00Z",` + fields + `}`)
-			at := noon.Add(time.Duration(i) * time.Hour)
-			r := &archive.Record{Kind: archive.Article, ID: "7", List: []byte(`{"Id":"7"}`), Single: json, Listed: at, Fetched: at}
-			if err := wire.Fill(r, time.UTC); err != nil {
-				return err
-			}
-			_, err := tx.Put(r, at)
-			row = max(row, r.Row)
-			return err
-		})
-		if err != nil {
+	for i, fields := range answers {
+		at := noon.Add(time.Duration(i) * time.Hour)
+		r := &archive.Record{Kind: archive.Article, ID: "7", List: document(fields.list), Single: document(fields.single), Listed: at, Fetched: at}
+		if err := wire.Fill(r, time.UTC); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Update(t.Context(), func(tx *archive.Tx) error { _, err := tx.Put(r, at); return err }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -43,7 +51,24 @@ func versions(t testing.TB, texts ...string) (*archive.Archive, *site.Item) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a, &site.Item{Row: r.Row, Kind: site.Article, ID: "7"}
+	item := &site.Item{Row: r.Row, Kind: site.Article, ID: "7"}
+	if !r.Changed.IsZero() {
+		item.Changed = r.Changed.UnixMilli()
+	}
+	return a, item
+}
+
+// waiting stands for a single record that has not arrived.
+const waiting = "waiting"
+
+func document(fields string) []byte {
+	switch fields {
+	case waiting:
+		return nil
+	case "":
+		return []byte(`{"Id":"7"}`)
+	}
+	return []byte(`{"Id":"7","CreatedDate":"2026-03-14T09:00:00Z",` + fields + `}`)
 }
 
 // show writes runs with what went in brackets and what came in braces.
@@ -58,6 +83,9 @@ func show(c *change.Change) string {
 			words = append(words, fmt.Sprintf([]string{"%s", "[%s]", "{%s}"}[r.Op], r.Text))
 		}
 		fields = append(fields, strings.Join(words, " "))
+	}
+	if c.Cut {
+		return strings.Join(fields, " | ") + ", cut"
 	}
 	return strings.Join(fields, " | ")
 }
@@ -84,12 +112,17 @@ func TestOf(t *testing.T) {
 		"then another field":   {[]string{title("a"), title("b"), title("b") + `,"ViewCount":3`}, "[a] {b} |  | "},
 		"back again":           {[]string{title("a"), title("b"), title("a")}, "[b] {a} |  | "},
 		"far from the change":  {[]string{text(many(40) + " a " + many(40)), text(many(40) + " b " + many(40))}, " |  | … " + many(8) + " [a] {b} " + many(8) + " …"},
-		"D31 too long":         {[]string{text(strings.Repeat("a b ", 3000)), text(strings.Repeat("c d ", 3000))}, " |  | [" + strings.Repeat("a b ", 150) + "…] {" + strings.Repeat("c d ", 150) + "…}"},
+		"D31 too long":         {[]string{text(strings.Repeat("a b ", 3000)), text(strings.Repeat("c d ", 3000))}, " |  | [" + strings.Repeat("a b ", 50) + "…] {" + strings.Repeat("c d ", 50) + "…}, cut"},
+		"D31 no words":         {[]string{title("a"), title(strings.Repeat("b", 500))}, "[a] {" + strings.Repeat("b", 199) + "…} |  | "},
+		"D31 in many places": {[]string{text(strings.Repeat("a x ", 400)), text(strings.Repeat("b x ", 400))},
+			" |  | " + strings.Repeat("[a] {b} x ", 100) + "…, cut"},
+		"D31 no words left": {[]string{`"Title":"` + strings.Repeat("a x ", 400) + `","Description":"a"`, `"Title":"` + strings.Repeat("b x ", 400) + `","Description":"b"`},
+			strings.Repeat("[a] {b} x ", 100) + "… | … | , cut"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			a, item := versions(t, test.versions...)
-			c, err := change.Of(t.Context(), a, item)
+			c, err := change.Of(t.Context(), a, item, time.UTC)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -103,16 +136,116 @@ func TestOf(t *testing.T) {
 	}
 }
 
-func TestWhen(t *testing.T) {
-	a, item := versions(t, `"Title":"a"`, `"Title":"b"`)
-	item.Published, item.Modified = noon.UnixMilli(), noon.Add(time.Minute).UnixMilli()
-	c, err := change.Of(t.Context(), a, item)
-	if err != nil || !c.When.Equal(noon.Add(time.Minute)) {
-		t.Errorf("%+v, %v: what the source says counts", c, err)
+// TestHistory: every change is told once, though the list and the single record
+// both tell of it, and each at its own time.
+func TestHistory(t *testing.T) {
+	both := func(fields string) answer { return answer{fields, fields} }
+	tests := map[string]struct {
+		answers []answer
+		want    []string // the hours and the changes, the last first
+	}{
+		"one version": {[]answer{both(`"Title":"a"`)}, nil},
+		"D24 both at once, without a date": {[]answer{both(`"Title":"a"`), both(`"Title":"b"`), both(`"Title":"c"`)},
+			[]string{"14 [b] {c} |  | ", "13 [a] {b} |  | "}},
+		"the list first": {[]answer{{`"Title":"a"`, `"Title":"a","Text":"x"`}, {`"Title":"b"`, `"Title":"a","Text":"x"`}, {`"Title":"b"`, `"Title":"b","Text":"y"`}},
+			[]string{"13 [a] {b} |  | [x] {y}"}},
+		"the single record first": {[]answer{both(`"Title":"a"`), {`"Title":"a"`, `"Title":"b"`}, both(`"Title":"b"`)},
+			[]string{"13 [a] {b} |  | "}},
+		"the list twice, then the single record": {[]answer{both(`"Title":"a"`), {`"Title":"b"`, `"Title":"a"`}, {`"Title":"c"`, `"Title":"a"`}, both(`"Title":"c"`)},
+			[]string{"14 [b] {c} |  | ", "13 [a] {b} |  | "}},
+		"then the text alone": {[]answer{both(`"Title":"a","Text":"x"`), both(`"Title":"b","Text":"x"`), {`"Title":"b","Text":"x"`, `"Title":"b","Text":"y"`}},
+			[]string{"14  |  | [x] {y}", "13 [a] {b} |  | "}},
+		"while it waits for its text": {[]answer{{`"Title":"a"`, waiting}, {`"Title":"b"`, waiting}, {`"Title":"b"`, `"Title":"b","Text":"x"`}},
+			[]string{"13 [a] {b} |  | "}},
+		"back again": {[]answer{both(`"Title":"a"`), both(`"Title":"b"`), both(`"Title":"a"`)},
+			[]string{"14 [b] {a} |  | ", "13 [a] {b} |  | "}},
+		"what no page shows": {[]answer{both(`"Title":"a","Tags":["x"]`), both(`"Title":"a","Tags":["y"]`), both(`"Title":"b","Tags":["y"]`), both(`"Title":"b","Views":3`)},
+			[]string{"14 [a] {b} |  | "}},
+		"cut in lists": {[]answer{{`"Title":"a","Description":"b …"`, `"Title":"a","Description":"b c"`}, {`"Title":"d","Description":"b …"`, `"Title":"d","Description":"b c"`}},
+			[]string{"13 [a] {d} |  | "}},
+		"the source says when": {[]answer{both(`"Title":"a"`), both(`"Title":"b","ModifiedDate":"2026-03-14T11:10:00Z"`), both(`"Title":"c","ModifiedDate":"2026-03-14T13:20:00"`)},
+			[]string{"13.20 [b] {c} |  | ", "11.10 [a] {b} |  | "}},
+		"D19 the source says what cannot be": {[]answer{
+			both(`"Title":"a"`), both(`"Title":"b","ModifiedDate":"2026-03-15T11:10:00Z"`), both(`"Title":"c","ModifiedDate":"2026-03-14T08:00:00Z"`), both(`"Title":"d","ModifiedDate":"2026-03-14T08:00:00Z"`)},
+			[]string{"15 [c] {d} |  | ", "14 [b] {c} |  | ", "13 [a] {b} |  | "}},
 	}
-	item.Row = 99
-	if c, err := change.Of(t.Context(), a, item); c != nil || err != nil {
-		t.Errorf("of nothing: %+v, %v", c, err)
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			a, item := answered(t, test.answers...)
+			item.Published = noon.Add(-3 * time.Hour).UnixMilli()
+			changes, more, err := change.History(t.Context(), a, item, time.UTC)
+			if err != nil || more {
+				t.Fatalf("%v, more: %t", err, more)
+			}
+			var got []string
+			for _, c := range changes {
+				got = append(got, strings.TrimSuffix(c.When.Format("15.04"), ".00")+" "+show(&c))
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got  %q\nwant %q", got, test.want)
+			}
+			last, err := change.Of(t.Context(), a, item, time.UTC)
+			if (last == nil) != (changes == nil) || last != nil && last.Version() != changes[0].Version() || err != nil {
+				t.Errorf("the last change is %s, %v", show(last), err)
+			}
+		})
+	}
+}
+
+// TestLongHistory: what is read and told of a record with many versions is
+// bounded.
+func TestLongHistory(t *testing.T) {
+	titles := func(n int, format string) (answers []answer) {
+		for i := range n {
+			fields := fmt.Sprintf(format, i)
+			answers = append(answers, answer{fields, fields})
+		}
+		return answers
+	}
+	for name, test := range map[string]struct {
+		answers []answer
+		changes int
+		more    bool
+	}{
+		"ten changes":        {titles(11, `"Title":"a %d"`), 10, false},
+		"eleven changes":     {titles(12, `"Title":"a %d"`), 10, true},
+		"many changes":       {titles(80, `"Title":"a %d"`), 10, true},
+		"a counter":          {titles(240, `"Title":"a","Views":%d`), 0, false},
+		"a counter of years": {append(titles(2, `"Title":"a %d"`), titles(300, `"Title":"a","Views":%d`)...), 0, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, item := answered(t, test.answers...)
+			changes, more, err := change.History(t.Context(), a, item, time.UTC)
+			if len(changes) != test.changes || more != test.more || err != nil {
+				t.Fatalf("%d changes, more: %t, %v; want %d, %t", len(changes), more, err, test.changes, test.more)
+			}
+			for i, c := range changes {
+				n := len(test.answers) - 1 - i
+				if got, want := show(&c), fmt.Sprintf("a [%d] {%d} |  | ", n-1, n); got != want {
+					t.Errorf("change %d: %s, want %s", i, got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestNeverChanged: of a record that has no earlier version nothing is read.
+func TestNeverChanged(t *testing.T) {
+	a, err := archive.Memory(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+	item := &site.Item{Row: 1, Kind: site.Article, ID: "7", Modified: noon.UnixMilli()}
+	if c, more, err := change.History(t.Context(), a, item, time.UTC); c != nil || more || err != nil {
+		t.Errorf("%+v, %t, %v", c, more, err)
+	}
+	if when, err := change.Updated(t.Context(), a, item, time.UTC); !when.Equal(noon) || err != nil {
+		t.Errorf("%v, %v", when, err)
+	}
+	item.Changed = noon.UnixMilli()
+	if _, _, err := change.History(t.Context(), a, item, time.UTC); err == nil || !strings.Contains(err.Error(), "article 7") {
+		t.Errorf("%v: the archive is closed", err)
 	}
 }
 
@@ -153,7 +286,7 @@ func TestUpdated(t *testing.T) {
 func TestVersion(t *testing.T) {
 	version := func(texts ...string) uint64 {
 		a, item := versions(t, texts...)
-		c, err := change.Of(t.Context(), a, item)
+		c, err := change.Of(t.Context(), a, item, time.UTC)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +305,7 @@ func TestVersion(t *testing.T) {
 func TestLongTexts(t *testing.T) { // D31
 	long := func(word string) string { return `"Text":"` + strings.Repeat(word+" x ", 100_000) + `"` }
 	a, item := versions(t, long("a"), long("b"))
-	c, err := change.Of(t.Context(), a, item)
+	c, err := change.Of(t.Context(), a, item, time.UTC)
 	if err != nil || len(show(c)) > 5000 {
 		t.Errorf("%d bytes, %v", len(show(c)), err)
 	}

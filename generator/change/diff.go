@@ -2,15 +2,9 @@ package change
 
 import "strings"
 
-const (
-	// maxCells bounds the table of a comparison: beyond it the words between
-	// the common beginning and the common end count as replaced.
-	maxCells = 1 << 20
-	// nearby is how many unchanged words are shown beside a change.
-	nearby = 8
-	// maxRuns bounds what is shown of a text that changed in many places.
-	maxRuns = 60
-)
+// maxCells bounds the table of a comparison: beyond it the words between the
+// common beginning and the common end count as replaced.
+const maxCells = 1 << 20
 
 // compare returns the words of both texts, as runs.
 func compare(before, today string) []Run {
@@ -108,41 +102,4 @@ func (d *diff) middle(old, new []string) {
 	}
 	d.add(Gone, old[i:]...)
 	d.add(New, new[j:]...)
-}
-
-// shorten leaves out words that stay the same far from any change, and
-// changes beyond the number that anyone reads. It returns nil where nothing
-// changed but blanks.
-func shorten(runs []Run) []Run {
-	if len(runs) < 2 && (len(runs) == 0 || runs[0].Op == Same) {
-		return nil
-	}
-	cut := len(runs) > maxRuns
-	runs = runs[:min(len(runs), maxRuns)]
-	for i := range runs {
-		words := strings.Fields(runs[i].Text)
-		switch first, last := i == 0, i == len(runs)-1; {
-		case runs[i].Op != Same:
-			runs[i].Text = bound(words)
-		case first && len(words) > nearby:
-			runs[i].Text = "… " + strings.Join(words[len(words)-nearby:], " ")
-		case last && len(words) > nearby:
-			runs[i].Text = strings.Join(words[:nearby], " ") + " …"
-		case !first && !last && len(words) > 2*nearby:
-			runs[i].Text = strings.Join(words[:nearby], " ") + " … " + strings.Join(words[len(words)-nearby:], " ")
-		}
-	}
-	if cut {
-		runs = append(runs, Run{Same, "…"})
-	}
-	return runs
-}
-
-// bound cuts a changed run that is a whole text.
-func bound(words []string) string {
-	const most = 300
-	if len(words) > most {
-		return strings.Join(words[:most], " ") + " …"
-	}
-	return strings.Join(words, " ")
 }

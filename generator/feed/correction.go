@@ -16,7 +16,7 @@ import (
 // correction makes the entry of an item's last change. It has an id of its own:
 // a reader has read the item, and not what became of it.
 func (r *Renderer) correction(ctx context.Context, item *site.Item) (entry, error) {
-	c, err := change.Of(ctx, r.reader.Archive, item)
+	c, err := change.Of(ctx, r.reader.Archive, item, r.site.Location)
 	if err != nil {
 		return entry{}, err
 	}

@@ -22,6 +22,7 @@ type correction struct {
 	Item   link
 	When   *moment
 	Fields []changedField
+	Cut    string // says that words are left out; "" if none are
 }
 
 type changedField struct {
@@ -32,6 +33,7 @@ type changedField struct {
 // changedRun is words that went, or came, or neither.
 type changedRun struct {
 	Gone, New bool
+	Said      string // which of them, for who does not see it; "" for neither
 	Text      string
 }
 
@@ -57,26 +59,31 @@ func (r *Renderer) correctionsView(ctx context.Context) (framed, error) {
 		return nil, err
 	}
 	for _, item := range list.Items {
-		c, err := change.Of(ctx, r.reader.Archive, item)
+		c, err := change.Of(ctx, r.reader.Archive, item, r.site.Location)
 		if err != nil {
 			return nil, err
 		}
 		if c != nil {
-			v.Corrections = append(v.Corrections, correctionOf(c, *shelf.link(item), r))
+			v.Corrections = append(v.Corrections, r.correction(c, *shelf.link(item)))
 		}
 	}
 	return v, nil
 }
 
-func correctionOf(c *change.Change, item link, r *Renderer) correction {
+func (r *Renderer) correction(c *change.Change, item link) correction {
+	w := r.site.Words
 	made := correction{Item: item, When: r.moment(c.When.UnixMilli())}
+	if c.Cut {
+		made.Cut = fmt.Sprintf(w.ChangeCut, change.Words)
+	}
+	said := map[change.Op]string{change.Gone: w.WordsGone, change.New: w.WordsNew}
 	for i, runs := range c.Fields {
 		if runs == nil {
 			continue
 		}
-		field := changedField{Name: r.site.Words.CorrectionFields[i]}
+		field := changedField{Name: w.CorrectionFields[i]}
 		for _, run := range runs {
-			field.Runs = append(field.Runs, changedRun{run.Op == change.Gone, run.Op == change.New, run.Text})
+			field.Runs = append(field.Runs, changedRun{run.Op == change.Gone, run.Op == change.New, said[run.Op], run.Text})
 		}
 		made.Fields = append(made.Fields, field)
 	}

@@ -139,8 +139,8 @@ func TestLaterLists(t *testing.T) {
 	}
 	rendered := renderAll(t, r)
 	for name, marks := range map[string][]string{
-		"duzeltmeler/index.html":           {"<dt>Başlık</dt>", "<ins>&lt;yarışı&gt; ertelendi</ins>", `href="../spor/yelken-yarisi-41000301.html"`, `href="feed.xml"`},
-		"spor/yelken-yarisi-41000301.html": {`<details class="notice">`, "<summary>Bu kaydın sözleri yayımlandıktan sonra değişti", "<ins>&lt;yarışı&gt; ertelendi</ins>"},
+		"duzeltmeler/index.html":           {"<dt>Başlık</dt>", `<ins><span class="hidden">[giren: </span>&lt;yarışı&gt; ertelendi<span class="hidden">]</span></ins>`, `href="../spor/yelken-yarisi-41000301.html"`, `href="feed.xml"`},
+		"spor/yelken-yarisi-41000301.html": {`<details class="notice history">`, "<summary>Bu kaydın sözleri yayımlandıktan sonra değişti", "</span>&lt;yarışı&gt; ertelendi<span"},
 		"spor/index.html":                  {`<a href="../deniz-sporlari/index.html">`, `href="../deniz-sporlari/feed.xml"`, `<link rel="canonical" href="https://ayna.example/haber/deniz-sporlari/">`},
 	} {
 		for _, mark := range marks {

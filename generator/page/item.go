@@ -30,10 +30,12 @@ type itemView struct {
 	Writers            []link
 	Editor             string
 	Published, Updated *moment
-	Length             string      // minutes to read, or number of pictures; "" if there is nothing to tell
-	Notices            []string    // what a reader should know about the state of the record
-	Change             *correction // how its words changed last; nil if they did not
-	Lead               []picture   // one or none
+	Length             string       // minutes to read, or number of pictures; "" if there is nothing to tell
+	Notices            []string     // what a reader should know about the state of the record
+	Changed            *moment      // when its words changed last; nil if they did not
+	Changes            []correction // how they changed, the last change first
+	Earlier            string       // says that there were more changes; "" if there were not
+	Lead               []picture    // one or none
 	Body               template.HTML
 	Pictures           []picture // those that are not in the body
 	Original           string    // address at the source, "" for none
@@ -90,7 +92,7 @@ func (r *Renderer) item(item *site.Item, run *story.Run) output.File {
 	addItems(key, item.Related...)
 	addLinks(key, item)
 	addItems(key, more...)
-	key.Number(r.changed[item])
+	r.addHistory(key, item)
 	return r.render(item.Address, view, view+" "+item.ID, key, func(ctx context.Context) (framed, error) {
 		return r.viewOf(ctx, item, run, more)
 	})
@@ -138,7 +140,7 @@ func (r *Renderer) viewOf(ctx context.Context, item *site.Item, run *story.Run, 
 	}
 	v.Older, v.Newer = shelf.link(item.Previous), shelf.link(item.Next)
 	v.Related = shelf.related(s)
-	if v.Change, err = r.change(ctx, item); err != nil {
+	if err := r.history(ctx, &v, item); err != nil {
 		return nil, err
 	}
 	if err := r.describeItem(&v, s); err != nil {

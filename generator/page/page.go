@@ -49,11 +49,10 @@ type Renderer struct {
 	reader    *story.Reader
 	site      *site.Site
 	options   Options
-	templates map[string]tmpl       // by the name of the view
-	base      string                // digest of what every page shows, whatever its view
-	own       []ownPage             // with the page about the mirror
-	source    link                  // the mirrored service
-	changed   map[*site.Item]uint64 // digests of what changed of items
+	templates map[string]tmpl // by the name of the view
+	base      string          // digest of what every page shows, whatever its view
+	own       []ownPage       // with the page about the mirror
+	source    link            // the mirrored service
 	chromes   recent.Values[string, chrome]
 	places    recent.Values[string, place]
 	stencils  recent.Values[stencilKey, prose.Stencil] // of teasers
@@ -80,10 +79,6 @@ func New(reader *story.Reader, options Options) (*Renderer, error) {
 	r.stencils.Most, r.stencils.Size = stencilBytes, prose.Stencil.Size
 	r.source = link{Text: r.site.SourceName}
 	r.source.Href, _ = prose.SafeURL(r.site.SourceHome)
-	r.changed = make(map[*site.Item]uint64)
-	for i, item := range r.site.Corrections.Items {
-		r.changed[item] = r.site.Corrections.Versions[i]
-	}
 	if r.own, err = r.ownPages(); err != nil {
 		return nil, err
 	}

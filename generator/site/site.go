@@ -36,6 +36,10 @@ type Site struct {
 	// the last change first.
 	Corrections CorrectionList
 
+	// Forgotten is how many records were taken out for good. What mentioned them
+	// in earlier versions of items went too.
+	Forgotten int
+
 	index map[uint64]*Item // by digest of address or id
 }
 

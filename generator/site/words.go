@@ -45,7 +45,11 @@ type Words struct {
 	AboutText                                                               []string // paragraphs; each a format with one %s, the source's name
 	Locale                                                                  string   // as Open Graph names it
 
-	Theme, Changed, ChangedWords, PreviousPicture, NextPicture, Close string
+	Changed, WordsGone, WordsNew string // of an item's history
+	LastChanges                  string // format with a number
+	ChangeCut                    string // format with a number of words
+
+	Theme, PreviousPicture, NextPicture, Close string
 	// Of the search page.
 	Search, SearchFor, KindLabel, YearLabel, AnyKind, AnyYear, Results, MoreResults string
 	Found, FoundAtLeast                                                             string // formats with one %d
@@ -123,7 +127,10 @@ var turkish = Words{
 		"Metinlerin ve fotoğrafların bütün hakları %s ile eser sahiplerine aittir. Her sayfa, özgün sayfanın bağlantısını taşır.",
 		"Ayna, %s ile aynı anda güncellenmeyebilir. Bir kaydın en güncel hâli için kaynağına bakın.",
 	},
-	Theme: "Koyu görünüm", Changed: "Bu kaydın sözleri yayımlandıktan sonra değişti", ChangedWords: "Değişen sözler",
+	Changed: "Bu kaydın sözleri yayımlandıktan sonra değişti", WordsGone: "çıkan", WordsNew: "giren",
+	LastChanges:     "Yalnızca en yeni değişiklikler gösteriliyor: %d.",
+	ChangeCut:       "Bu değişiklik uzun; ilk %d sözcüğü gösteriliyor.",
+	Theme:           "Koyu görünüm",
 	PreviousPicture: "Önceki fotoğraf", NextPicture: "Sonraki fotoğraf", Close: "Kapat",
 	Locale: "tr_TR",
 	Search: "Arama", SearchFor: "Aranan", KindLabel: "Tür", YearLabel: "Yıl", AnyKind: "Tüm türler", AnyYear: "Tüm yıllar", Results: "Sonuçlar", MoreResults: "Daha fazla sonuç",
@@ -172,7 +179,10 @@ var english = Words{
 		"All rights in texts and pictures belong to %s and their authors. Every page links its original.",
 		"The mirror may lag behind %s. For the latest state of a record, see its source.",
 	},
-	Theme: "Dark look", Changed: "The words of this record changed after it was published", ChangedWords: "What changed",
+	Changed: "The words of this record changed after it was published", WordsGone: "removed", WordsNew: "added",
+	LastChanges:     "Only the newest changes are shown: %d.",
+	ChangeCut:       "This change is long; its first %d words are shown.",
+	Theme:           "Dark look",
 	PreviousPicture: "Previous picture", NextPicture: "Next picture", Close: "Close",
 	Locale: "en_US",
 	Search: "Search", SearchFor: "Search for", KindLabel: "Kind", YearLabel: "Year", AnyKind: "All kinds", AnyYear: "All years", Results: "Results", MoreResults: "More results",

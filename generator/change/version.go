@@ -1,0 +1,81 @@
+package change
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/site"
+	"ayna/generator/wire"
+)
+
+// state is what one version of one part of a record says.
+type state struct {
+	words    wire.Wording
+	modified time.Time // zero if it does not say
+}
+
+// version is an earlier version of one part of a record, and the one that
+// followed it.
+type version struct {
+	part          string
+	before, after state
+	seen          time.Time // when the one that followed was first seen
+}
+
+// versions yields the earlier versions of an item, the last one first. One that
+// cannot be read tells nothing and is left out. Of an item that never changed
+// nothing is read.
+func versions(ctx context.Context, a *archive.Archive, item *site.Item, zone *time.Location) iter.Seq2[version, error] {
+	return func(yield func(version, error) bool) {
+		if item.Changed == 0 {
+			return
+		}
+		record, err := a.Row(ctx, item.Row)
+		if err != nil {
+			yield(version{}, err)
+			return
+		}
+		following := make(map[string]state)
+		for part, raw := range map[string][]byte{"list": record.List, "single": record.Single} {
+			if s, ok := stateOf(record.Kind, raw, zone); ok {
+				following[part] = s
+			}
+		}
+		for revision, err := range a.Earlier(ctx, item.Row) {
+			if err != nil {
+				yield(version{}, err)
+				return
+			}
+			after, known := following[revision.Part]
+			before, ok := stateOf(record.Kind, revision.JSON, zone)
+			if !known || !ok {
+				continue
+			}
+			following[revision.Part] = before
+			if !yield(version{revision.Part, before, after, revision.Seen}, nil) {
+				return
+			}
+		}
+	}
+}
+
+func stateOf(kind archive.Kind, raw []byte, zone *time.Location) (state, bool) {
+	words, err := wire.WordingOf(kind, raw)
+	return state{words, wire.Modified(raw, zone)}, err == nil && raw != nil
+}
+
+// tolerance is how far the source's clock may be ahead.
+const tolerance = 5 * time.Minute
+
+// when returns when a version took the place of the one before: as it says
+// itself, unless that cannot be.
+func (v *version) when(item *site.Item) time.Time {
+	said := v.after.modified
+	switch {
+	case said.IsZero(), said.Equal(v.before.modified), said.After(v.seen.Add(tolerance)), !said.After(item.PublishedTime()):
+		return v.seen
+	}
+	return said
+}

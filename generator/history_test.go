@@ -1,0 +1,125 @@
+package generator_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator"
+	"ayna/generator/wire"
+)
+
+// A site that is brought up to date when an article changes is the one that
+// would be made from nothing, and what is taken out for good is not found in
+// what articles said before.
+func TestD55HistoryOfAnArticle(t *testing.T) {
+	t.Parallel()
+	p := newPress(t)
+	p.config.Media = "link"
+	p.mustBuild(t, func(*generator.Options) {})
+	changed, mentioned := twoArticles(t, p.config.Archive)
+	offline := func(o *generator.Options) { o.Offline = true }
+	for i, fields := range []map[string]any{
+		{"Text": "<p>Bakınız " + mentioned.URL + " adresindeki haber.</p>", "RelatedNews": []any{map[string]string{"Id": mentioned.ID, "Title": "anılan", "Url": mentioned.URL}}},
+		{"Text": "<p>Bakınız arşivdeki haber.</p>", "RelatedNews": []any{}},
+		{"Text": "<p>Bakınız arşivdeki haber.</p>", "Tags": []string{"yeni"}},
+	} {
+		amend(t, p.config.Archive, changed, fields, time.Date(2026, 11, 1, i, 0, 0, 0, time.UTC))
+		p.mustBuild(t, offline)
+		p.checkFromNothing(t)
+	}
+	after := treeOf(t, p.config.Output)
+	text := string(after[changed.Address])
+	if n := strings.Count(text, "<li>\n<p class=\"meta\"><time"); n != 2 {
+		t.Errorf("%s tells of %d changes", changed.Address, n)
+	}
+	if !strings.Contains(text, mentioned.URL) {
+		t.Errorf("it does not show what it said before: %s\n%s", mentioned.URL, text)
+	}
+	p.mustBuild(t, func(o *generator.Options) { o.Forget = &generator.Forget{Kind: archive.Article, ID: mentioned.ID} })
+	for name, data := range treeOf(t, p.config.Output) {
+		if bytes.Contains(data, []byte(mentioned.ID)) || bytes.Contains(data, []byte(mentioned.URL)) {
+			t.Errorf("%s still mentions what was taken out", name)
+		}
+	}
+	p.checkFromNothing(t)
+}
+
+// checkFromNothing compares the site with one that is made of the archive in
+// another place.
+func (p *press) checkFromNothing(t *testing.T) {
+	t.Helper()
+	elsewhere := filepath.Join(t.TempDir(), "public")
+	p.mustBuild(t, func(o *generator.Options) { o.Offline, o.Config.Output = true, elsewhere })
+	there, here := treeOf(t, elsewhere), treeOf(t, p.config.Output)
+	for _, name := range slices.Sorted(maps.Keys(there)) {
+		if !bytes.Equal(here[name], there[name]) {
+			t.Errorf("%s is not what it would be if the site were made from nothing", name)
+		}
+	}
+	if len(here) != len(there) {
+		t.Errorf("%d files; made from nothing %d", len(here), len(there))
+	}
+}
+
+// twoArticles returns two articles of an archive that have texts, the second
+// one with an address at the source.
+func twoArticles(t *testing.T, name string) (first, second *archive.Record) {
+	t.Helper()
+	a, err := archive.OpenReader(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	var found []*archive.Record
+	for r, err := range a.Scan(t.Context(), archive.Article) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.URL != "" && r.Address != "" && !r.Fetched.IsZero() {
+			found = append(found, r)
+		}
+	}
+	if len(found) < 2 {
+		t.Fatalf("%d articles", len(found))
+	}
+	return found[0], found[1]
+}
+
+// amend changes fields of a record's single version.
+func amend(t *testing.T, name string, record *archive.Record, fields map[string]any, at time.Time) {
+	t.Helper()
+	a, err := archive.Open(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	err = a.Update(t.Context(), func(tx *archive.Tx) error {
+		r, err := tx.Get(record.Kind, record.ID)
+		if err != nil {
+			return err
+		}
+		all := make(map[string]any)
+		if err := json.Unmarshal(r.Single, &all); err != nil {
+			return err
+		}
+		maps.Copy(all, fields)
+		if r.Single, err = json.Marshal(all); err != nil {
+			return err
+		}
+		if err := wire.Fill(r, time.UTC); err != nil {
+			return err
+		}
+		_, err = tx.Put(r, at)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

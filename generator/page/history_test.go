@@ -1,0 +1,242 @@
+package page_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/arrange"
+	"ayna/generator/page"
+	"ayna/generator/site"
+	"ayna/generator/story"
+	"ayna/generator/wire"
+)
+
+// edited is an archive of the fixture whose articles change.
+type edited struct {
+	world
+	*archive.Archive
+	hours int
+}
+
+// newEdited gives every item its address.
+func newEdited(t *testing.T) *edited {
+	t.Helper()
+	w := newWorld(t, "tr")
+	e := &edited{world: w, Archive: w.store(t)}
+	e.arrange(t)
+	return e
+}
+
+func (e *edited) arrange(t *testing.T) *site.Site {
+	t.Helper()
+	s, err := arrange.Arrange(ctx, e.Archive, arrange.Options{Settings: e.settings})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// edit changes fields of a record's single version, an hour after the last one.
+func (e *edited) edit(t *testing.T, kind archive.Kind, id string, fields map[string]any) {
+	t.Helper()
+	e.hours++
+	at := noon.Add(time.Duration(e.hours) * time.Hour)
+	err := e.Update(ctx, func(tx *archive.Tx) error {
+		r, err := tx.Get(kind, id)
+		if err != nil {
+			return err
+		}
+		var all map[string]any
+		if err := json.Unmarshal(r.Single, &all); err != nil {
+			return err
+		}
+		for name, value := range fields {
+			all[name] = value
+		}
+		if r.Single, err = json.Marshal(all); err != nil {
+			return err
+		}
+		if err := wire.Fill(r, time.UTC); err != nil {
+			return err
+		}
+		_, err = tx.Put(r, at)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// render renders the site as it stands.
+func (e *edited) render(t *testing.T) (tree, *site.Site) {
+	t.Helper()
+	s := e.arrange(t)
+	r, err := page.New(story.New(e.Archive, s, true), page.Options{Templates: e.templates, Base: e.base})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return renderAll(t, r), s
+}
+
+const (
+	bridgeID     = "41000011"
+	bridgePage   = "ekonomi/liman/kopru-onarimi-bitti-41000011.html"
+	columnID     = "41000100"
+	columnPage   = "yazarlar/nehir-taskin/ruzgarin-yonu-41000100.html"
+	historyBegin = `<details class="notice history">`
+)
+
+// historyOf returns the part of a page that tells how its item changed, without
+// what only a screen reader says; "" if there is none.
+func historyOf(t *testing.T, rendered tree, name string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(string(rendered.files[name]), historyBegin)
+	if !found {
+		return ""
+	}
+	history, _, found := strings.Cut(rest, "</details>")
+	if !found {
+		t.Fatalf("%s: the history does not end", name)
+	}
+	return hiddenWords.ReplaceAllString(history, "")
+}
+
+var hiddenWords = regexp.MustCompile(`<span class="hidden">[^<]*</span>`)
+
+func TestHistory(t *testing.T) {
+	e := newEdited(t)
+	for _, title := range []string{"Köprü onarımı sürüyor", "Köprü onarımı yeniden başladı", "Köprü açıldı"} {
+		e.edit(t, archive.Article, bridgeID, map[string]any{"Title": title})
+	}
+	e.edit(t, archive.Column, columnID, map[string]any{"Text": "<p>Başka <b>bir</b> yazı</p>", "Description": "Başka spot"})
+	rendered, s := e.render(t)
+	history := historyOf(t, rendered, bridgePage)
+	var words []string
+	for _, change := range strings.SplitAfter(history, "<li>")[1:] {
+		_, change, _ = strings.Cut(change, `<dd dir="auto">`)
+		change, _, _ = strings.Cut(change, "</dd>")
+		words = append(words, strings.TrimSpace(change))
+	}
+	want := []string{
+		"Köprü <del>onarımı yeniden başladı</del> <ins>açıldı</ins>",
+		"Köprü onarımı <del>sürüyor</del> <ins>yeniden başladı</ins>",
+		"Köprü onarımı <del>bitti</del> <ins>sürüyor</ins>",
+	}
+	if !slices.Equal(words, want) {
+		t.Errorf("the changes are\n%q\nwant\n%q", words, want)
+	}
+	for _, mark := range []string{
+		`değişti (<time datetime="2026-09-14T15:00:00Z">14 Eylül 2026 18.00</time>)</summary>`,
+		`<p class="meta"><time datetime="2026-09-14T13:00:00Z">`, "<dt>Başlık</dt>",
+	} {
+		if !strings.Contains(history, mark) {
+			t.Errorf("the history lacks %s:\n%s", mark, history)
+		}
+	}
+	if strings.Contains(history, "gösteriliyor") {
+		t.Errorf("it says that something is left out:\n%s", history)
+	}
+	if data := string(rendered.files[bridgePage]); !strings.Contains(data, `<del><span class="hidden">[çıkan: </span>bitti<span class="hidden">]</span></del>`) {
+		t.Error("who cannot see the marks does not hear which words went")
+	}
+	if column := historyOf(t, rendered, columnPage); !strings.Contains(column, "<dt>Metin</dt>") || !strings.Contains(column, "<dt>Spot</dt>") {
+		t.Errorf("the column's history is\n%s", column)
+	}
+	checkLinks(t, rendered, s)
+	checkPages(t, rendered)
+}
+
+// TestLongHistory: what is left out is said.
+func TestLongHistory(t *testing.T) {
+	e := newEdited(t)
+	for i := range 15 {
+		e.edit(t, archive.Article, bridgeID, map[string]any{"Title": fmt.Sprintf("Köprü, %d. gün", i)})
+	}
+	e.edit(t, archive.Article, bridgeID, map[string]any{"Text": "<p>" + strings.Repeat("eski ", 2000) + "</p>"}) // D31
+	e.edit(t, archive.Article, bridgeID, map[string]any{"Text": "<p>" + strings.Repeat("yeni ", 2000) + "</p>"})
+	rendered, _ := e.render(t)
+	history := historyOf(t, rendered, bridgePage)
+	if n := strings.Count(history, "<li>"); n != 10 {
+		t.Errorf("%d changes are shown", n)
+	}
+	if n := strings.Count(history, "eski "); n > 200 || n < 100 {
+		t.Errorf("%d words of a long text are shown", n)
+	}
+	for _, mark := range []string{"Yalnızca en yeni değişiklikler gösteriliyor: 10.", "Bu değişiklik uzun; ilk 300 sözcüğü gösteriliyor.", "<ins>14.</ins>", "<del>6.</del>"} {
+		if !strings.Contains(history, mark) {
+			t.Errorf("the history lacks %s:\n%s", mark, history)
+		}
+	}
+	if strings.Contains(history, "<del>5.</del>") {
+		t.Error("it shows an older change")
+	}
+}
+
+func TestNoHistory(t *testing.T) {
+	e := newEdited(t)
+	e.edit(t, archive.Article, bridgeID, map[string]any{"Tags": []string{"köprü", "yol"}, "ViewCount": 3})
+	e.edit(t, archive.Article, bridgeID, map[string]any{"Files": []any{}})
+	rendered, _ := e.render(t)
+	for name, data := range rendered.files {
+		if bytes.Contains(data, []byte(historyBegin)) {
+			t.Errorf("%s tells of a change that nobody sees", name)
+		}
+	}
+}
+
+// TestHostileHistory: words that are long gone are no less hostile.
+func TestHostileHistory(t *testing.T) {
+	e := newEdited(t)
+	e.edit(t, archive.Article, bridgeID, map[string]any{ // D37, D41, D42
+		"Title": "</details><script>alert(1)</script>&lt;script&gt;alert(2)&lt;/script&gt; \u202eters",
+		"Text":  "<p onclick=alert(3)>x</p><img src=x onerror=alert(4)></dd></dl><iframe src=//evil.example></iframe>&lt;img src=y onerror=alert(5)&gt;",
+	})
+	e.edit(t, archive.Article, bridgeID, map[string]any{"Title": "Köprü", "Text": "<p>yeni</p>"})
+	rendered, s := e.render(t)
+	history := historyOf(t, rendered, bridgePage)
+	if !strings.Contains(history, "&lt;script&gt;alert(2)&lt;/script&gt;") || !strings.Contains(history, "&lt;img src=y onerror=alert(5)&gt;") {
+		t.Errorf("the old words are not shown:\n%s", history)
+	}
+	for _, mark := range []string{"<script", "<img", "<iframe", "\u202e", "evil.example"} {
+		if strings.Contains(history, mark) {
+			t.Errorf("the history has %s:\n%s", mark, history)
+		}
+	}
+	checkLinks(t, rendered, s)
+	checkPages(t, rendered)
+}
+
+// TestHistoryKeys: an earlier version, by which the record itself has become no
+// other one, gives its page and the list of corrections another key.
+func TestHistoryKeys(t *testing.T) {
+	e := newEdited(t)
+	before, _ := e.render(t)
+	e.edit(t, archive.Article, bridgeID, map[string]any{"Spot": "x", "Title": "Köprü çöktü"})
+	e.edit(t, archive.Article, bridgeID, map[string]any{"Title": "Köprü onarımı bitti"})
+	middle, _ := e.render(t)
+	e.edit(t, archive.Article, bridgeID, map[string]any{"Title": "Köprü yandı"})
+	e.edit(t, archive.Article, bridgeID, map[string]any{"Title": "Köprü onarımı bitti"})
+	after, _ := e.render(t)
+	var changed []string
+	for name, key := range after.keys {
+		if key != middle.keys[name] {
+			changed = append(changed, name)
+		} else if !bytes.Equal(after.files[name], middle.files[name]) {
+			t.Errorf("%s changed under the same key", name)
+		}
+	}
+	slices.Sort(changed)
+	if want := []string{"duzeltmeler/index.html", bridgePage}; !slices.Equal(changed, want) {
+		t.Errorf("changed %q, want %q", changed, want)
+	}
+	if before.keys[bridgePage] == middle.keys[bridgePage] {
+		t.Error("the first change gave the page no other key")
+	}
+}
