@@ -14,7 +14,7 @@ var vocabulary = map[string]any{
 	"text.html": textView{}, "corrections.html": correctionsView{}, "subscribe.html": subscribeView{},
 	"moved.html": movedView{}, "notfound.html": notFoundView{},
 	"A link": link{}, "A feed": feed{}, "A moment": moment{}, "A picture": picture{}, "A teaser": teaser{},
-	"A share": share{}, "A section": section{}, "A column": column{}, "A letter": letter{}, "A kind": kindOption{},
+	"A share": share{}, "A section": section{}, "A column": column{}, "A face": face{}, "A letter": letter{}, "A kind": kindOption{},
 	"A correction": correction{}, "A changed field": changedField{}, "A run of words": changedRun{},
 	"A group of feeds": feedGroup{}, "A row of feeds": feedRow{},
 }
@@ -68,3 +68,6 @@ func (r *Renderer) Fallbacks() map[string]error {
 	}
 	return why
 }
+
+// Initials stand for a writer's portrait.
+var Initials = initials

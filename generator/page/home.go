@@ -41,9 +41,8 @@ type section struct {
 
 // column is a writer's newest column.
 type column struct {
-	Writer   link
-	Portrait *picture
-	Column   link
+	face
+	Writer, Column link
 }
 
 // front is what home shows, chosen before anything is read.
@@ -174,7 +173,7 @@ func (r *Renderer) homeView(ctx context.Context, f front) (*homeView, error) {
 	}
 	for _, item := range f.columns {
 		c := column{Writer: v.list(&item.Writers[0].List), Column: *shelf.link(item)}
-		if c.Portrait, err = r.portrait(ctx, &v.frame, item.Writers[0]); err != nil {
+		if c.face, err = r.face(ctx, &v.frame, item.Writers[0]); err != nil {
 			return nil, err
 		}
 		v.Columns = append(v.Columns, c)
@@ -192,17 +191,6 @@ func (s shelf) section(list shown) section {
 
 // list returns a link to a list.
 func (f *frame) list(l *site.List) link { return link{Href: f.href(l.Index()), Text: l.Title} }
-
-// portrait reads a writer's picture; nil if there is none to show.
-func (r *Renderer) portrait(ctx context.Context, f *frame, w *site.Writer) (*picture, error) {
-	stored, err := r.reader.Portrait(ctx, w)
-	if stored == nil || err != nil {
-		return nil, err
-	}
-	p := f.picture(*stored)
-	p.Alt, p.Sizes = w.Title, portraitSizes
-	return &p, nil
-}
 
 // addWriter adds to a key what pages show of a writer.
 func addWriter(d output.Digest, w *site.Writer) { d.Number(w.Version).Text(w.Title, w.Dir) }

@@ -68,8 +68,8 @@ type articleView struct{ itemView }
 
 type columnView struct {
 	itemView
-	Portrait *picture // of the writer
-	More     []link   // the writer's other columns
+	face        // of the writer
+	More []link // the writer's other columns
 }
 
 type galleryView struct {
@@ -297,7 +297,7 @@ func (r *Renderer) columnView(ctx context.Context, item itemView, s *story.Story
 		return v, nil
 	}
 	var err error
-	if v.Portrait, err = r.portrait(ctx, &v.frame, s.Writers[0]); err != nil {
+	if v.face, err = r.face(ctx, &v.frame, s.Writers[0]); err != nil {
 		return nil, err
 	}
 	// Most columns are illustrated with their writer, who is shown already.

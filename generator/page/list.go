@@ -14,11 +14,11 @@ import (
 
 type listView struct {
 	frame
+	face            // a writer's
 	Kind     string // what the list is: a folder, a tag; "" for the list of all
 	Heading  string
-	Portrait *picture // a writer's
-	Original string   // address at the source, "" for none
-	Folders  []link   // inside of a folder
+	Original string // address at the source, "" for none
+	Folders  []link // inside of a folder
 	Count    string
 	Teasers  template.HTML // of the list's items, in their order
 	Absent   []link        // what editors put on the page and the mirror lacks
@@ -143,7 +143,7 @@ func (r *Renderer) listView(ctx context.Context, l listed, sheet site.Sheet, add
 		}
 	}
 	if l.writer != nil {
-		if v.Portrait, err = r.portrait(ctx, &v.frame, l.writer); err != nil {
+		if v.face, err = r.face(ctx, &v.frame, l.writer); err != nil {
 			return nil, err
 		}
 		if err = r.describePerson(v, l.writer); err != nil {
