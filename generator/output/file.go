@@ -26,6 +26,10 @@ type File struct {
 	Key   Key    // a file whose key has not changed is not rendered again
 	Write func(ctx context.Context, w io.Writer) error
 
+	// Fallback makes a plainer file to stand in where Write fails and no earlier
+	// version is published. It may be nil.
+	Fallback func(ctx context.Context, w io.Writer) error
+
 	// Link names a file outside the tree that has the bytes already, if one
 	// does: it is linked, and Write is called only where that is not possible.
 	// A name that is the SHA-256 of the bytes in hexadecimal digits, before any

@@ -46,7 +46,7 @@ type Result struct {
 func (r Result) Files() int { return r.Written + r.Unchanged }
 
 // Failure is a file that could not be rendered. If an earlier build wrote it,
-// that version stays.
+// that version stays, else what its Fallback makes is there.
 type Failure struct {
 	Path string
 	Err  error

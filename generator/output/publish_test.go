@@ -136,6 +136,39 @@ func TestFailingFile(t *testing.T) {
 	checkContents(t, dir, small)
 }
 
+// TestB03StandIn: what cannot be rendered has a plainer file in its place, until it
+// can; a version that was rendered as it should be stays.
+func TestB03StandIn(t *testing.T) {
+	dir := t.TempDir()
+	for i, step := range []struct {
+		page, want string
+		counts     [4]int
+	}{
+		{"?a", "plain a", [4]int{5, 0, 0, 1}},
+		{"?a", "plain a", [4]int{0, 5, 0, 1}},
+		{"?b", "plain b", [4]int{1, 4, 0, 1}}, // what stands in is kept up to date
+		{"?", "plain b", [4]int{0, 4, 0, 1}},  // it fails too
+		{"?e", "plain e", [4]int{1, 4, 0, 1}},
+		{"c", "c", [4]int{1, 4, 0, 0}},
+		{"?d", "c", [4]int{0, 4, 0, 1}},
+		{"!d", "c", [4]int{0, 4, 0, 1}},
+		{"c", "c", [4]int{0, 5, 0, 0}},
+	} {
+		checkCounts(t, publish(t, dir, with(small, tree{"new.html": step.page})), step.counts)
+		checkContents(t, dir, with(small, tree{"new.html": step.want}))
+		if t.Failed() {
+			t.Fatalf("step %d: %+v", i, step)
+		}
+	}
+
+	fresh := t.TempDir()
+	result := publish(t, fresh, with(small, tree{"new.html": "?"}))
+	checkContents(t, fresh, small)
+	if err := result.Failed[0].Err; !errors.Is(err, errRender) || !errors.Is(err, errPlain) {
+		t.Errorf("neither could be rendered: %v", err)
+	}
+}
+
 // TestJobs: any number of jobs gives the same bytes, manifests included.
 func TestJobs(t *testing.T) {
 	site := make(tree)

@@ -22,6 +22,9 @@ const unknownSize = -1
 // stays until the next build that changes something.
 var lingering = Key{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}
 
+// standIn is the key of a file that stands in for one that cannot be rendered.
+var standIn = NewDigest("stand-in").Key()
+
 // id stands for a path, so that no tree's paths need be held.
 type id [16]byte
 

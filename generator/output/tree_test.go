@@ -24,13 +24,16 @@ import (
 // written again.
 var past = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 
-var errRender = errors.New("the template failed")
+var (
+	errRender = errors.New("the template failed")
+	errPlain  = errors.New("so did what should stand in")
+)
 
 // tree is a site as content by path. The content is the key too.
 type tree map[string]string
 
-// files yields the tree's files. Content that begins with "!" fails to render;
-// rendered, if not nil, counts.
+// files yields the tree's files. Content that begins with "!" fails to render,
+// and with "?" has something to stand in for it; rendered, if not nil, counts.
 func (tr tree) files(rendered *atomic.Int64) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		for _, path := range slices.Sorted(maps.Keys(tr)) {
@@ -40,12 +43,21 @@ func (tr tree) files(rendered *atomic.Int64) iter.Seq2[output.File, error] {
 				if rendered != nil {
 					rendered.Add(1)
 				}
-				if reason, fails := strings.CutPrefix(content, "!"); fails {
-					io.WriteString(w, "half of "+reason)
+				if strings.HasPrefix(content, "!") || strings.HasPrefix(content, "?") {
+					io.WriteString(w, "half of "+content[1:])
 					return errRender
 				}
 				_, err := io.WriteString(w, content)
 				return err
+			}
+			if plain, ok := strings.CutPrefix(content, "?"); ok {
+				file.Fallback = func(_ context.Context, w io.Writer) error {
+					_, err := io.WriteString(w, "plain "+plain)
+					if plain == "" {
+						err = errPlain
+					}
+					return err
+				}
 			}
 			if !yield(file, nil) {
 				return

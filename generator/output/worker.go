@@ -138,14 +138,19 @@ func (w *worker) produce(ctx context.Context, t task) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return w.fail(t, err)
+		return w.fail(ctx, t, err)
 	}
+	return w.putAll(t, t.file.Key)
+}
+
+// putAll settles that a file is to be, in all its forms, what was rendered.
+func (w *worker) putAll(t task, key Key) error {
 	for _, f := range t.forms {
 		content, err := w.form(f.method)
 		if err != nil {
 			return err
 		}
-		if err := w.put(f, t.file.Key, content); err != nil {
+		if err := w.put(f, key, content); err != nil {
 			return err
 		}
 	}
@@ -257,43 +262,4 @@ func (w *worker) date(f form, stamp time.Time) error {
 		return nil
 	}
 	return w.to.postdate(f.path, least)
-}
-
-// fail notes that a file cannot be rendered. The version that is published
-// stays, and the next build tries again.
-func (w *worker) fail(t task, reason error) error {
-	w.failed(t.file.Path, reason)
-	for _, f := range t.forms {
-		e, ok := w.table.at(f.slot.served)
-		switch {
-		case !ok:
-		case w.listed:
-			if w.publishedHas(f.path, e.size) {
-				e.key = Key{}
-				w.note(f, kept, e, stayed)
-			}
-		default:
-			if err := w.adoptUnread(f); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// adoptUnread takes over a file of which it is not known what it holds.
-func (w *worker) adoptUnread(f form) error {
-	dir, name, err := w.from.of(f.path)
-	if err != nil {
-		return nil
-	}
-	content, err := dir.root.ReadFile(name)
-	if err != nil {
-		return nil
-	}
-	if err := w.bring(f.path); err != nil {
-		return err
-	}
-	w.note(f, placed, entry{sum: sha256.Sum256(content), size: int64(len(content))}, stayed)
-	return nil
 }

@@ -93,9 +93,11 @@ func (r *Renderer) item(item *site.Item, run *story.Run) output.File {
 	addLinks(key, item)
 	addItems(key, more...)
 	r.addHistory(key, item)
-	return r.render(item.Address, view, view+" "+item.ID, key, func(ctx context.Context) (framed, error) {
+	file := r.render(item.Address, view, view+" "+item.ID, key, func(ctx context.Context) (framed, error) {
 		return r.viewOf(ctx, item, run, more)
 	})
+	file.Fallback = r.fallback(item)
+	return file
 }
 
 // addShown adds to a key what every form of an item shows, whatever is around.
@@ -200,13 +202,10 @@ func (r *Renderer) placeIn(f *frame, folder *site.Folder) {
 
 // introduce sets what the frame tells machines of the story.
 func (r *Renderer) introduce(v *itemView, s *story.Story) {
-	if r.site.Canonical == "source" && r.isSource(s.Source) {
-		v.Canonical = s.Source
-	}
+	r.identify(&v.frame, s)
 	if r.site.Markdown {
 		v.Markdown = v.href(s.MarkdownAddress())
 	}
-	v.Record = string(s.Kind) + "/" + url.PathEscape(s.ID) + " sha256:" + s.Hash
 	v.Share.Type = "article"
 	if v.Published != nil {
 		v.Share.Published = v.Published.Machine
@@ -218,6 +217,16 @@ func (r *Renderer) introduce(v *itemView, s *story.Story) {
 		if v.Share.Picture = p.Src(r.site.Absolute); v.Share.Picture != "" {
 			break
 		}
+	}
+}
+
+// identify sets what names the story's record.
+func (r *Renderer) identify(f *frame, s *story.Story) {
+	if r.site.Canonical == "source" && r.isSource(s.Source) {
+		f.Canonical = s.Source
+	}
+	if s.Hash != "" {
+		f.Record = string(s.Kind) + "/" + url.PathEscape(s.ID) + " sha256:" + s.Hash
 	}
 }
 

@@ -45,6 +45,7 @@ type Words struct {
 	AboutText                                                               []string // paragraphs; each a format with one %s, the source's name
 	Locale                                                                  string   // as Open Graph names it
 
+	Plain                        string // of a page that stands in for one that failed
 	Changed, WordsGone, WordsNew string // of an item's history
 	LastChanges                  string // format with a number
 	ChangeCut                    string // format with a number of words
@@ -127,6 +128,7 @@ var turkish = Words{
 		"Metinlerin ve fotoğrafların bütün hakları %s ile eser sahiplerine aittir. Her sayfa, özgün sayfanın bağlantısını taşır.",
 		"Ayna, %s ile aynı anda güncellenmeyebilir. Bir kaydın en güncel hâli için kaynağına bakın.",
 	},
+	Plain:   "Bu sayfa her zamanki biçimiyle hazırlanamadı; burada yalnızca metni var.",
 	Changed: "Bu kaydın sözleri yayımlandıktan sonra değişti", WordsGone: "çıkan", WordsNew: "giren",
 	LastChanges:     "Yalnızca en yeni değişiklikler gösteriliyor: %d.",
 	ChangeCut:       "Bu değişiklik uzun; ilk %d sözcüğü gösteriliyor.",
@@ -179,6 +181,7 @@ var english = Words{
 		"All rights in texts and pictures belong to %s and their authors. Every page links its original.",
 		"The mirror may lag behind %s. For the latest state of a record, see its source.",
 	},
+	Plain:   "This page could not be made in its usual form; here is its text alone.",
 	Changed: "The words of this record changed after it was published", WordsGone: "removed", WordsNew: "added",
 	LastChanges:     "Only the newest changes are shown: %d.",
 	ChangeCut:       "This change is long; its first %d words are shown.",

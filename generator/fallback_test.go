@@ -1,0 +1,86 @@
+package generator_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"ayna/generator"
+	"ayna/templates"
+)
+
+// An item whose template fails has a plain page until there is a better one: no
+// record is without.
+func TestB03PlainPage(t *testing.T) {
+	t.Parallel()
+	p := newPress(t)
+	p.config.Media, p.config.Compress = "link", []string{"gzip"}
+	p.mustBuild(t, func(o *generator.Options) { o.Config.Output = filepath.Join(p.dir, "elsewhere") })
+	record, _ := twoArticles(t, p.config.Archive)
+	amend(t, p.config.Archive, record, map[string]any{ // D41
+		"Description": "Spot & <script>alert(1)</script>&lt;script&gt;",
+		"Text":        "<p>Bir <b>iki</b></p><script>alert(2)</script><p>&lt;img src=x onerror=alert(3)&gt;</p>",
+	}, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
+	whole, err := templates.FS.ReadFile("article.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	failing := strings.Replace(string(whole), "<article", `{{if eq .Original "`+record.URL+`"}}{{index .Notices 7}}{{end}}<article`, 1)
+	p.config.Templates = t.TempDir()
+	theme := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(p.config.Templates, "article.html"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := func(failed int) (page, address string) {
+		t.Helper()
+		report := p.mustBuild(t, func(o *generator.Options) { o.Offline, o.Check = true, true })
+		if len(report.Files.Failed) != failed || report.Incomplete() != (failed > 0) {
+			t.Fatalf("failed: %v", report.Files.Failed)
+		}
+		if failed == 1 && (!strings.Contains(report.Files.Failed[0].Reason, "article "+record.ID) || !strings.Contains(report.Files.Failed[0].Reason, "article.html:")) {
+			t.Errorf("the report says %+v", report.Files.Failed)
+		}
+		for name, data := range treeOf(t, p.config.Output) {
+			if strings.HasSuffix(name, "-"+record.ID+".html") {
+				return string(data), name
+			}
+		}
+		t.Fatal("the article has no page")
+		return "", ""
+	}
+
+	theme(failing)
+	plain, address := build(1)
+	for _, mark := range []string{
+		"<h1 dir=\"auto\">" + html.EscapeString(record.Title) + "</h1>", "Content-Security-Policy", "yalnızca metni var", "<p>Bir iki</p>", "&lt;img src=x onerror=alert(3)&gt;",
+		"Spot &amp; &lt;script&gt;", `<a href="` + record.URL + `">Kaynağında oku</a>`, `<meta name="ayna-record" content="article/` + record.ID + ` sha256:`,
+	} {
+		if !strings.Contains(plain, mark) {
+			t.Errorf("the plain page lacks %s:\n%s", mark, plain)
+		}
+	}
+	if strings.Contains(plain, "<script") || strings.Contains(plain, "<img") {
+		t.Errorf("the plain page is not safe:\n%s", plain)
+	}
+	if _, err := os.Stat(filepath.Join(p.config.Output, address+".gz")); err != nil {
+		t.Error(err)
+	}
+	if again, _ := build(1); again != plain {
+		t.Error("the next build makes another plain page")
+	}
+	theme(string(whole))
+	good, _ := build(0)
+	if !strings.Contains(good, `<nav class="trail"`) {
+		t.Errorf("the page is not rendered when it can be:\n%s", good)
+	}
+	theme(failing)
+	if stayed, _ := build(1); stayed != good {
+		t.Error("the page does not stay when it cannot be rendered any more")
+	}
+}
