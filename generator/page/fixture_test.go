@@ -44,10 +44,11 @@ type fixture struct {
 }
 
 type record struct {
-	Kind   archive.Kind    `json:"kind"`
-	List   json.RawMessage `json:"list"`
-	Single json.RawMessage `json:"single"`
-	Gone   bool            `json:"gone"`
+	Kind    archive.Kind      `json:"kind"`
+	Earlier []json.RawMessage `json:"earlier"` // what its own operation said before
+	List    json.RawMessage   `json:"list"`
+	Single  json.RawMessage   `json:"single"`
+	Gone    bool              `json:"gone"`
 }
 
 func readFixture(t testing.TB) fixture {
@@ -74,6 +75,11 @@ func (f fixture) store(t testing.TB) *archive.Archive {
 	t.Cleanup(func() { a.Close() })
 	err = a.Update(ctx, func(tx *archive.Tx) error {
 		for _, r := range f.Records {
+			for _, earlier := range r.Earlier {
+				if err := put(tx, record{Kind: r.Kind, Single: earlier}); err != nil {
+					return err
+				}
+			}
 			if err := put(tx, r); err != nil {
 				return err
 			}
