@@ -1,0 +1,175 @@
+package browser
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestAttacksD40D41D42P10 opens a site whose records are attacks, and what
+// cmd/serve answers: none works, with the pages' Content-Security-Policy and
+// without. That they would work is seen where they are written as they came.
+func TestAttacksD40D41D42P10(t *testing.T) {
+	v := besiege(t, numbered)
+	frames := filepath.Join(v.dir, "cerceve.html")
+	if err := os.WriteFile(frames, []byte(framesPage), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	disk := "file://" + filepath.Join(v.dir, "public") + "/"
+	t.Run("control", v.control)
+	t.Run("with a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+guarded, 1) })
+	t.Run("without a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+unguarded, 1) })
+	t.Run("from a disk", func(t *testing.T) { v.open(t, "file://"+frames, disk, 5) })
+	for _, root := range []string{v.url + guarded, v.url + unguarded, disk} {
+		t.Run("search/"+root, func(t *testing.T) { v.search(t, root) })
+	}
+	t.Run("feeds", func(t *testing.T) { v.feeds(t, v.url+unguarded, disk) })
+	t.Run("answers", v.answers)
+	t.Run("refusals", v.refusals)
+}
+
+// control sees to it that the attacks are some, and that it would be noticed.
+func (v *victim) control(t *testing.T) {
+	w := watch(t)
+	contexts := slices.Sorted(maps.Keys(carelessly))
+	workedIn, anywhere := make(map[string]int), make(map[string]bool)
+	for i, context := range contexts {
+		var addresses []string
+		for _, a := range numbered {
+			if os.Getenv("AYNA_LONG") != "" || a.number%len(contexts) == i {
+				addresses = append(addresses, fmt.Sprintf("%s%s%s/%d", v.url, careless, context, a.number))
+			}
+		}
+		w.show(t, v.url+"cerceve", addresses, time.Second)
+		worked := w.worked()
+		workedIn[context] = len(worked)
+		maps.Copy(anywhere, worked)
+		if len(worked) < 3 {
+			t.Errorf("%s: only %d of %d attacks work where nothing is escaped", context, len(worked), len(addresses))
+		}
+	}
+	t.Logf("of %d attacks %d work where nothing is escaped: %v", len(numbered), len(anywhere), workedIn)
+	if len(anywhere) < 500 {
+		t.Errorf("of %d attacks only %d work where nothing is escaped", len(numbered), len(anywhere))
+	}
+}
+
+// open opens one of every so many pages; tags have many that are alike.
+func (v *victim) open(t *testing.T, frames, root string, every int) {
+	w := watch(t)
+	var addresses []string
+	for i, name := range v.pages {
+		if alike := strings.HasPrefix(name, "etiket/") && i%8 != 0; i%every == 0 && !alike {
+			addresses = append(addresses, root+name)
+		}
+	}
+	torn := w.show(t, frames, addresses, time.Minute)
+	for _, message := range append(torn, w.quiet(t, root)...) {
+		t.Errorf("P10 %s", message)
+	}
+	t.Logf("%d pages", len(addresses))
+}
+
+// findAll has the search page show every item of a kind.
+const findAll = `(async (kind) => {
+  const form = document.getElementById("search"), results = document.getElementById("results"), more = document.getElementById("more");
+  const until = async (is) => { while (!is()) await new Promise((done) => setTimeout(done, 5)); };
+  await until(() => !form.hidden);
+  results.replaceChildren();
+  form.kind.value = kind;
+  form.dispatchEvent(new Event("submit"));
+  await until(() => results.children.length && results.getAttribute("aria-busy") === "false");
+  while (!more.hidden) {
+    const shown = results.children.length;
+    more.click();
+    await until(() => results.children.length > shown);
+  }
+  provoke();
+  return results.children.length;
+})(%q)`
+
+func (v *victim) search(t *testing.T, root string) {
+	w := watch(t)
+	w.do(t, chromedp.Navigate(root+"arama/index.html"))
+	found := 0
+	for _, kind := range []string{"article", "column", "gallery", "video"} {
+		found += eval[int](t, w.tab, fmt.Sprintf(findAll, kind))
+	}
+	if found != v.items {
+		t.Errorf("%d of %d items found", found, v.items)
+	}
+	for _, message := range w.quiet(t, root, v.favicon()) {
+		t.Errorf("P10 %s", message)
+	}
+}
+
+// feeds opens feeds, outlines and sitemaps as pages, which people do.
+func (v *victim) feeds(t *testing.T, roots ...string) {
+	w := watch(t)
+	for _, root := range roots {
+		for i, name := range v.feedFiles {
+			if i%10 != 0 && strings.Contains(name, "/") {
+				continue
+			}
+			w.do(t, chromedp.Navigate(root+name), chromedp.Evaluate[chromedp.Void]("provoke()"))
+			for _, message := range w.quiet(t, root, v.favicon()) {
+				t.Errorf("P10 %s: %s", name, message)
+			}
+		}
+	}
+}
+
+// answers opens what the Read API answers; as a page it would run.
+func (v *victim) answers(t *testing.T) {
+	w := watch(t)
+	for _, query := range []string{"", "articles", "columns", "newsphotogalleries", "newsvideos", "pages", "writers", "paths", "search/f"} {
+		w.do(t, chromedp.Navigate(v.url+"v1/"+query))
+		w.quiet(t, v.url)
+	}
+	w.do(t, chromedp.Navigate(v.url+mistyped+"v1/articles?$top=20"))
+	if worked := w.worked(); len(worked) < 10 {
+		t.Errorf("as pages of HTML the answers do no more than %v", worked)
+	}
+}
+
+// refusals asks for what is not there, under names that are attacks: nobody who
+// follows a link to this server finds the attack in its answer as a page.
+func (v *victim) refusals(t *testing.T) {
+	w := watch(t)
+	for _, a := range numbered {
+		for _, name := range []string{
+			url.PathEscape(a.text), "v1/" + url.PathEscape(a.text), "v1/articles/" + url.PathEscape(a.text), "v1/articles?$filter=" + url.QueryEscape(a.text), "v1/articles?$top=" + url.QueryEscape(a.text),
+		} {
+			answer, err := http.Get(v.url + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(answer.Body)
+			answer.Body.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := answer.Header
+			if h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Content-Security-Policy") == "" {
+				t.Errorf("P10 %s: %s %v", name, answer.Status, h)
+			}
+			if strings.HasPrefix(h.Get("Content-Type"), "text/html") && strings.Contains(string(body), a.text) {
+				t.Errorf("P10 %s is answered with itself", name)
+			}
+			if a.number%100 == 0 {
+				w.do(t, chromedp.Navigate(v.url+name))
+				w.quiet(t, v.url) // its messages say that nothing was found
+			}
+		}
+	}
+}
