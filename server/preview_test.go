@@ -13,7 +13,7 @@ import (
 )
 
 // site is a published tree with things in it that are nobody's business.
-func site(t *testing.T) http.Handler {
+func site(t testing.TB) http.Handler {
 	t.Helper()
 	public := filepath.Join(t.TempDir(), "public")
 	files := map[string]string{
@@ -40,7 +40,7 @@ func site(t *testing.T) http.Handler {
 }
 
 // put writes a file as a build does: whole, in the place of another.
-func put(t *testing.T, path, content string, modified time.Time) {
+func put(t testing.TB, path, content string, modified time.Time) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func put(t *testing.T, path, content string, modified time.Time) {
 	}
 }
 
-func preview(t *testing.T, dir string) *server.Preview {
+func preview(t testing.TB, dir string) *server.Preview {
 	t.Helper()
 	p, err := server.OpenPreview(t.Context(), dir, server.PreviewOptions{BaseURL: "https://ayna.example/haber/"})
 	if err != nil {

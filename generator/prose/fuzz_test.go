@@ -1,6 +1,8 @@
 package prose
 
 import (
+	"net/url"
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -54,6 +56,33 @@ func FuzzSafeURL(f *testing.F) {
 		}
 		if again, ok := SafeURL(safe); !ok || again != safe {
 			t.Errorf("SafeURL(%q) = %q, then %q", address, safe, again)
+		}
+	})
+}
+
+// FuzzResolve: whatever a record calls its address and its pictures', what comes of
+// them is an address of the web that can stand in an attribute, a list of
+// addresses, Markdown or XML as it is.
+func FuzzResolve(f *testing.F) {
+	for _, base := range []string{"https://haber.example/a/b?c#d", "", "javascript:alert(1)", "//haber.example"} {
+		for _, address := range []string{"../x y.jpg", "//e.example", "javascript:alert(1)", "java\nscript:x", `\\e.example`, "https:x", "?q=\"'<>", "#a", "http://[::1%25a]/", "http://ş.example:80"} {
+			f.Add(base, address)
+		}
+	}
+	f.Fuzz(func(t *testing.T, base, address string) {
+		got, ok := Resolve(base, address)
+		if !ok {
+			return
+		}
+		u, err := url.Parse(got)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || len(got) > maxAddress {
+			t.Errorf("Resolve(%q, %q) = %q: %v", base, address, got, err)
+		}
+		if i := strings.IndexFunc(got, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"<>\\^`{|}", r) }); i >= 0 {
+			t.Errorf("Resolve(%q, %q) = %q", base, address, got)
+		}
+		if again, ok := Resolve(base, got); !ok || again != got {
+			t.Errorf("Resolve(%q, %q) = %q, then %q", base, address, got, again)
 		}
 	})
 }

@@ -9,22 +9,36 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 )
 
-// The Markdown of hostile text stays harmless even where a careless program
-// renders it with all of its filters off.
-func TestMarkdownHostileD43(t *testing.T) {
-	careless := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough), goldmark.WithRendererOptions(html.WithUnsafe()))
-	for _, payload := range payloads {
-		markdown, err := Clean("<p>a</p>"+payload, testOptions).Markdown(identity{})
-		if err != nil {
-			t.Errorf("%q: %v", payload, err)
-		}
-		var out bytes.Buffer
-		if err := careless.Convert([]byte(markdown), &out); err != nil {
-			t.Errorf("%q: %v", payload, err)
-		}
-		checkSafe(t, out.String())
-		if t.Failed() {
-			t.Fatalf("payload %q, Markdown %q", payload, markdown)
-		}
+var careless = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough), goldmark.WithRendererOptions(html.WithUnsafe()))
+
+// checkMarkdown fails unless the Markdown of a text is harmless even where a
+// careless program renders it with all of its filters off.
+func checkMarkdown(t *testing.T, text string) {
+	t.Helper()
+	markdown, err := Clean(text, testOptions).Markdown(identity{})
+	if err != nil {
+		t.Errorf("%q: %v", text, err)
 	}
+	var out bytes.Buffer
+	if err := careless.Convert([]byte(markdown), &out); err != nil {
+		t.Errorf("%q: %v", text, err)
+	}
+	checkSafe(t, out.String())
+	if t.Failed() {
+		t.Fatalf("text %q, Markdown %q", text, markdown)
+	}
+}
+
+func TestMarkdownHostileD43(t *testing.T) {
+	for _, payload := range payloads {
+		checkMarkdown(t, "<p>a</p>"+payload)
+	}
+}
+
+func FuzzMarkdown(f *testing.F) {
+	for _, p := range payloads {
+		f.Add(p)
+	}
+	f.Add(sample)
+	f.Fuzz(checkMarkdown)
 }

@@ -1,0 +1,35 @@
+package archive_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"ayna/archive"
+)
+
+// FuzzSearch: whatever is searched for, it is no mistake in the language of the
+// database, and a record is found by all the words of its title.
+func FuzzSearch(f *testing.F) {
+	for _, seed := range []string{`"`, `a" OR "b`, "a*", "NEAR(a b)", "title:a", "-a", "^a", "İ ı", "a\x00b", "'; DROP TABLE record; --", "(", "AND", "\xff", "a'b", "日本"} {
+		f.Add(seed)
+	}
+	a, err := archive.Memory(ctx)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { a.Close() })
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, err := a.Search(ctx, text, false, 10, 0); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		r := article("1", "", 0)
+		r.Title, r.List = text, []byte(strconv.Quote(text)) // what does not change is not indexed again
+		put(t, a, r, noon)
+		hits, err := a.Search(ctx, text, true, 10, 0)
+		if wordy := strings.ContainsFunc(text, unicode.IsLetter); err != nil || wordy && hits.Count != 1 {
+			t.Errorf("%q is not found by itself: %v", text, err)
+		}
+	})
+}
