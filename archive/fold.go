@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -29,12 +30,14 @@ func Fold(text string) string {
 // with them: the index knows its words by so many.
 const shortestBeginning = 2
 
-// words are the words of a text, folded. They hold letters and digits only.
+// words are the words of a text, folded. They hold letters and digits, and what
+// stands for a letter that was damaged; of that alone the index makes no word.
 func words(text string) []string {
-	return strings.FieldsFunc(Fold(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '\uFFFD'
-	})
+	list := strings.FieldsFunc(Fold(text), func(r rune) bool { return !isInWord(r) && r != unicode.ReplacementChar })
+	return slices.DeleteFunc(list, func(word string) bool { return !strings.ContainsFunc(word, isInWord) })
 }
+
+func isInWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // match turns what a person typed into a condition on the table search: all
 // words must occur, the last one may be the beginning of a word. There is none
