@@ -23,7 +23,9 @@ func SafeURL(s string) (string, bool) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Opaque != "" {
 		return "", false
 	}
-	if u.Host, err = asciiHost(u.Host); err != nil || u.Hostname() == "" {
+	// A zone names a network of the machine that wrote it, and may hold what would
+	// not be encoded (RFC 6874).
+	if u.Host, err = asciiHost(u.Host); err != nil || u.Hostname() == "" || strings.Contains(u.Host, "%") {
 		return "", false
 	}
 	safe := u.String()

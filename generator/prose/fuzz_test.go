@@ -65,7 +65,7 @@ func FuzzSafeURL(f *testing.F) {
 // addresses, Markdown or XML as it is.
 func FuzzResolve(f *testing.F) {
 	for _, base := range []string{"https://haber.example/a/b?c#d", "", "javascript:alert(1)", "//haber.example"} {
-		for _, address := range []string{"../x y.jpg", "//e.example", "javascript:alert(1)", "java\nscript:x", `\\e.example`, "https:x", "?q=\"'<>", "#a", "http://[::1%25a]/", "http://ş.example:80"} {
+		for _, address := range []string{"../x y.jpg", "//e.example", "javascript:alert(1)", "java\nscript:x", `\\e.example`, "https:x", "?q=\"'<>", "#a", "http://[::1%25a]/", "http://[::1%2<a]/", "http://ş.example:80"} {
 			f.Add(base, address)
 		}
 	}
