@@ -37,7 +37,9 @@ func words(text string) []string {
 	return slices.DeleteFunc(list, func(word string) bool { return !strings.ContainsFunc(word, isInWord) })
 }
 
-func isInWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+// isInWord goes by SQLite's unicode61, for which characters of private use are
+// letters.
+func isInWord(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.Co) }
 
 // match turns what a person typed into a condition on the table search: all
 // words must occur, the last one may be the beginning of a word. There is none

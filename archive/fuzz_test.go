@@ -12,7 +12,7 @@ import (
 // FuzzSearch: whatever is searched for, it is no mistake in the language of the
 // database, and a record is found by all the words of its title.
 func FuzzSearch(f *testing.F) {
-	for _, seed := range []string{`"`, `a" OR "b`, "a*", "NEAR(a b)", "title:a", "-a", "^a", "İ ı", "a\x00b", "'; DROP TABLE record; --", "(", "AND", "\xff", "a'b", "日本", "\xc4\xcc\x18l"} {
+	for _, seed := range []string{`"`, `a" OR "b`, "a*", "NEAR(a b)", "title:a", "-a", "^a", "İ ı", "a\x00b", "'; DROP TABLE record; --", "(", "AND", "\xff", "a'b", "日本", "\xc4\xcc\x18l", "\xac\xbb\U00109dd4s\xfd"} {
 		f.Add(seed)
 	}
 	a, err := archive.Memory(ctx)
