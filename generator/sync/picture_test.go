@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -257,6 +258,29 @@ func TestD47T40PrivateAddressesAreRefused(t *testing.T) {
 	}
 	if visits.Load() != 0 {
 		t.Errorf("%d visits to a private address", visits.Load())
+	}
+}
+
+// Three redirects are followed, and not one more (P9).
+func TestD47PictureRedirects(t *testing.T) {
+	t.Parallel()
+	n := serve(t, upstream.Options{Items: 1})
+	n.options.Pictures = true
+	n.Handle("GET /git/{left}", func(w http.ResponseWriter, r *http.Request) {
+		if left, _ := strconv.Atoi(r.PathValue("left")); left > 0 {
+			http.Redirect(w, r, fmt.Sprint("/git/", left-1), http.StatusFound)
+			return
+		}
+		w.Write(header(5, 5))
+	})
+	three, four := n.Base+"/git/3", n.Base+"/git/4"
+	show(n.newsroom, "50000001", three, four)
+	report := n.mustRun(t)
+	if got := problem(t, report, three); got != "" {
+		t.Errorf("three redirects: %s", got)
+	}
+	if got := problem(t, report, four); !strings.Contains(got, "more than three times") {
+		t.Errorf("four redirects: %q", got)
 	}
 }
 
