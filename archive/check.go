@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // Flaw is something that is wrong with an archive.
@@ -26,15 +27,28 @@ func (f Flaw) String() string {
 	return fmt.Sprintf("%s %s: %s", f.Kind, f.ID, f.What)
 }
 
+// Checking says how an archive is checked.
+type Checking struct {
+	// Derive draws from the JSON of a record what stands beside it, as before
+	// [Tx.Put]. It is called by many goroutines.
+	Derive   func(*Record) error
+	Jobs     int               // records looked at side by side; at least 1
+	Progress func(records int) // how many have been looked at; may be nil
+}
+
 // Check goes through the whole archive and yields what is wrong with it: with
 // the database as such, with records whose JSON has not the hash it had when it
-// arrived, with what was drawn from that JSON (derive draws it anew, as before
-// [Tx.Put]), with the full-text index, and with the files of pictures. It reads
-// everything and keeps nothing. An archive that is open for writing is not
-// changed but for the indexes that only a check needs.
-func (a *Archive) Check(ctx context.Context, derive func(*Record) error) iter.Seq2[Flaw, error] {
+// arrived, with what was drawn from that JSON, with the full-text index, and
+// with the files of pictures. It reads everything and keeps nothing. An archive
+// that is open for writing is not changed but for the second copies that only a
+// check needs.
+func (a *Archive) Check(ctx context.Context, how Checking) iter.Seq2[Flaw, error] {
 	return func(yield func(Flaw, error) bool) {
-		c := &check{Archive: a, derive: derive, yield: yield}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		c := &check{Archive: a, Checking: how, yield: yield}
+		c.inspected = c.inspect(ctx)
+		defer c.inspected()
 		if err := c.all(ctx); err != nil && !c.over {
 			yield(Flaw{}, fmt.Errorf("check the archive: %w", err))
 		}
@@ -44,7 +58,8 @@ func (a *Archive) Check(ctx context.Context, derive func(*Record) error) iter.Se
 // Mend does what can be done about flaws that [Archive.Check] found. JSON that
 // is damaged is set aside among the record's earlier versions, as part
 // "damaged", and the record is fetched again by the next synchronisation; so is
-// a picture. What was drawn from good JSON is drawn anew.
+// a picture. What was drawn from good JSON is drawn anew, the full-text index
+// included.
 func (a *Archive) Mend(ctx context.Context, flaws []Flaw) error {
 	const batch = 256
 	for some := range slices.Chunk(flaws, batch) {
@@ -69,17 +84,77 @@ func (a *Archive) Mend(ctx context.Context, flaws []Flaw) error {
 // check is one run of Check.
 type check struct {
 	*Archive
-	derive func(*Record) error
-	yield  func(Flaw, error) bool
-	over   bool // yield wants no more
-	found  int
+	Checking
+	yield func(Flaw, error) bool
+	over  bool // yield wants no more
+	found int
+
+	inspected func() ([]Flaw, error) // waits for what is wrong with the database as such
+	told      bool                   // that was yielded
 }
 
-// flaw yields a flaw, and returns false if that was enough.
+// inspect begins to look at the database as such, beside all else. What it
+// returns waits for the end.
+func (c *check) inspect(ctx context.Context) func() ([]Flaw, error) {
+	var flaws []Flaw
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if flaws, err = c.engine.inspect(ctx, c); err != nil && ctx.Err() == nil {
+			flaws, err = append(flaws, Flaw{What: "the database: " + err.Error()}), nil
+		}
+	}()
+	return func() ([]Flaw, error) { <-done; return flaws, err }
+}
+
+// flaw yields a flaw, and returns false if that was enough. What is said of a
+// database that is damaged as such is noise: then only that is told.
 func (c *check) flaw(f Flaw) bool {
+	if !c.wellFormed() {
+		return false
+	}
 	c.found++
-	c.over = c.over || !c.yield(f, nil)
+	c.over = !c.yield(f, nil)
 	return !c.over
+}
+
+// wellFormed tells what is wrong with the database as such, once, and reports
+// whether nothing is.
+func (c *check) wellFormed() bool {
+	flaws, err := c.inspected()
+	for _, f := range flaws {
+		c.over = c.over || !c.told && !c.yield(f, nil)
+	}
+	c.told = true
+	c.over = c.over || len(flaws) > 0
+	return err == nil && !c.over
+}
+
+func (c *check) all(ctx context.Context) error {
+	texts, err := c.engine.texts(ctx, c.Archive)
+	if err == nil {
+		defer texts.remove()
+	}
+	if err = c.damaged(ctx, "the full-text index", err); err != nil || c.over {
+		return err
+	}
+	for _, part := range []struct {
+		name string
+		look func(context.Context) error
+	}{
+		{"records", func(ctx context.Context) error { return c.records(ctx, texts) }},
+		{"the table light", c.lines},
+		{"pictures", c.pictures},
+		{"the full-text index", func(ctx context.Context) error { return c.words(ctx, texts) }},
+	} {
+		if err := c.damaged(ctx, part.name, part.look(ctx)); err != nil || c.over {
+			return err
+		}
+	}
+	c.wellFormed()
+	_, err = c.inspected()
+	return err
 }
 
 // damaged turns an error of the database into a flaw, where it is about its
@@ -89,43 +164,6 @@ func (c *check) damaged(ctx context.Context, what string, err error) error {
 		return err
 	}
 	c.flaw(Flaw{What: what + ": " + err.Error()})
-	return nil
-}
-
-func (c *check) all(ctx context.Context) error {
-	file, isFile := c.engine.(*sqlite)
-	if isFile {
-		if err := c.damaged(ctx, "the database", c.database(ctx)); err != nil || c.over {
-			return err
-		}
-		if c.found > 0 { // what else is said of such a file is noise
-			return nil
-		}
-	}
-	var texts *texts
-	if isFile {
-		var err error
-		if texts, err = newTexts(ctx, file); err != nil {
-			return err
-		}
-		defer texts.remove()
-	}
-	for _, part := range []struct {
-		name string
-		look func(context.Context) error
-	}{
-		{"records", func(ctx context.Context) error { return c.records(ctx, texts) }},
-		{"the table light", c.lines},
-		{"pictures of records", c.digests},
-		{"pictures", c.pictures},
-	} {
-		if err := c.damaged(ctx, part.name, part.look(ctx)); err != nil || c.over {
-			return err
-		}
-	}
-	if texts != nil && c.found == 0 {
-		return c.damaged(ctx, "the full-text index", texts.compare(ctx))
-	}
 	return nil
 }
 
@@ -150,20 +188,16 @@ func (c *check) lines(ctx context.Context) error {
 	return rows.Err()
 }
 
-// listOf reads one column of text.
-func listOf(ctx context.Context, q *statements, query string, args ...any) ([]string, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
+// sideBySide does n things, some at a time.
+func (c *check) sideBySide(n int, do func(i int)) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(n, max(1, c.Jobs)) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
 	}
-	defer rows.Close()
-	var list []string
-	for rows.Next() {
-		var value string
-		if err := rows.Scan(&value); err != nil {
-			return nil, err
-		}
-		list = append(list, strings.Clone(value))
-	}
-	return list, rows.Err()
+	group.Wait()
 }

@@ -3,7 +3,6 @@ package archive
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -14,36 +13,6 @@ import (
 	"strings"
 )
 
-// digests compares the digest that each record has of its pictures with the
-// pictures.
-func (c *check) digests(ctx context.Context) error {
-	rows, err := c.read.QueryContext(ctx, `SELECT row, kind, record.id, pictures,
-		(SELECT string_agg(coalesce(media.name, ''), ' ' ORDER BY position) FROM image LEFT JOIN media USING (url) WHERE image.row = record.row)
-		FROM record`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var f Flaw
-		var stored []byte
-		var names sql.NullString
-		if err := rows.Scan(&f.row, &f.Kind, &f.ID, &stored, &names); err != nil {
-			return err
-		}
-		if string(stored) == string(digestOf(names.String)) {
-			continue
-		}
-		row := f.row
-		f.What = "its pictures are not those that it had; they are looked for again by the next run"
-		f.mend = func(tx *Tx) error { return tx.digestPictures(row) }
-		if !c.flaw(f) {
-			return nil
-		}
-	}
-	return rows.Err()
-}
-
 // digestOf sums up the names of a record's pictures; nil if none is there.
 func digestOf(names string) []byte {
 	if strings.TrimSpace(names) == "" {
@@ -51,6 +20,15 @@ func digestOf(names string) []byte {
 	}
 	sum := sha256.Sum256([]byte(names))
 	return sum[:8]
+}
+
+// stored is the file of a picture, as the table media has it.
+type stored struct {
+	name         string
+	least, most  int64 // bytes, of all addresses that have it
+	sizes, types int   // different ones
+
+	what string // what is wrong with it
 }
 
 // pictures compares the files of pictures with their names, which are digests
@@ -66,32 +44,43 @@ func (c *check) pictures(ctx context.Context) error {
 		return err
 	}
 	defer rows.Close()
-	for rows.Next() {
-		var name string
-		var least, most int64
-		var sizes, types int
-		if err := rows.Scan(&name, &least, &most, &sizes, &types); err != nil {
-			return err
+	var some []*stored
+	for more := true; more && !c.over; {
+		if more = rows.Next(); more {
+			s := new(stored)
+			if err := rows.Scan(&s.name, &s.least, &s.most, &s.sizes, &s.types); err != nil {
+				return err
+			}
+			some = append(some, s)
 		}
-		what := damage(dir, name, least)
-		if least != most || sizes > 1 || types > 1 {
-			what = "the table media says different things of it"
-		}
-		if what == "" {
-			continue
-		}
-		f := Flaw{What: fmt.Sprintf("picture %s: %s; it is fetched again by the next run", name, what)}
-		f.mend = func(tx *Tx) error { return tx.loseMedia(dir, name) }
-		if !c.flaw(f) {
-			return nil
+		if !more || len(some) == portionRecords {
+			c.compareFiles(dir, some)
+			some = some[:0]
 		}
 	}
-	return rows.Err()
+	return errors.Join(ctx.Err(), rows.Err())
+}
+
+func (c *check) compareFiles(dir string, some []*stored) {
+	c.sideBySide(len(some), func(i int) { some[i].what = some[i].damage(dir) })
+	for _, s := range some {
+		if s.what == "" {
+			continue
+		}
+		f := Flaw{What: fmt.Sprintf("picture %s: %s; it is fetched again by the next run", s.name, s.what)}
+		f.mend = func(tx *Tx) error { return tx.loseMedia(dir, s.name) }
+		if !c.flaw(f) {
+			return
+		}
+	}
 }
 
 // damage says what is wrong with the file of a picture, "" if nothing is.
-func damage(dir, name string, size int64) string {
-	f, err := os.Open(filepath.Join(dir, name))
+func (s *stored) damage(dir string) string {
+	if s.least != s.most || s.sizes > 1 || s.types > 1 {
+		return "the table media says different things of it"
+	}
+	f, err := os.Open(filepath.Join(dir, s.name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "the file is missing"
 	}
@@ -101,13 +90,13 @@ func damage(dir, name string, size int64) string {
 	defer f.Close()
 	h := sha256.New()
 	n, err := io.Copy(h, f)
-	stem, _, _ := strings.Cut(name, ".")
+	stem, _, _ := strings.Cut(s.name, ".")
 	switch {
 	case err != nil:
 		return err.Error()
 	case hex.EncodeToString(h.Sum(nil)[:16]) != stem:
 		return "the file has other bytes than its name says"
-	case n != size:
+	case n != s.least:
 		return "the table media says another size"
 	}
 	return ""

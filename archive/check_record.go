@@ -6,116 +6,194 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
-// records looks at each record: whether its JSON is what arrived, and whether
-// its metadata is what the JSON gives. The texts of the index go into texts,
-// unless that is nil.
-func (c *check) records(ctx context.Context, texts *texts) error {
-	rows, err := c.numbers(ctx)
-	if err != nil {
+// held is what an archive holds of a record, and what is found wrong with it.
+type held struct {
+	Record          // kind, id, hash and JSON; then what is drawn from that
+	columns  []any  // what was drawn from it, as [Record.columns] has it
+	images   string // the addresses of its pictures, divided by U+001F
+	names    string // of the files of its pictures, divided by blanks
+	pictures []byte // the digest of these names
+
+	flaws []Flaw
+	words []any // what the full-text index has of it
+}
+
+// derived is how many of the columns that [Record.columns] returns are drawn
+// from the JSON. The hash and where the synchronisation stands follow.
+const derived = 14
+
+const heldColumns = `SELECT row, kind, record.id, wanted, hash, pictures,
+	type, path, title, spot, url, editor, writer_id, lead, published, modified, tags, writers, related, links,
+	list, single, found.json,
+	(SELECT string_agg(url, ? ORDER BY position) FROM image WHERE image.row = record.row),
+	(SELECT string_agg(coalesce(media.name, ''), ' ' ORDER BY position) FROM image LEFT JOIN media USING (url) WHERE image.row = record.row)
+	FROM record ` + withRaw
+
+const unitSeparator = "\x1f"
+
+func (h *held) scan(rows *sql.Rows) error {
+	var hash []byte
+	var texts [derived]string
+	var published, modified sql.NullInt64
+	var images, names sql.NullString
+	into := []any{&h.Row, &h.Kind, &h.ID, &h.Wanted, &hash, &h.pictures}
+	const times = 8 // the columns before published and modified
+	for i := range texts {
+		switch i {
+		case times:
+			into = append(into, &published)
+		case times + 1:
+			into = append(into, &modified)
+		default:
+			into = append(into, &texts[i])
+		}
+	}
+	if err := rows.Scan(append(into, &h.List, &h.Single, &h.Found, &images, &names)...); err != nil {
 		return err
 	}
-	for _, row := range rows {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		r, err := c.jsonOf(ctx, row)
-		if err != nil {
-			return fmt.Errorf("row %d: %w", row, err)
-		}
-		flaw := Flaw{Kind: r.Kind, ID: r.ID, row: row}
-		if !r.sound() {
-			flaw.What = "its JSON is not what arrived; it is fetched again by the next run"
-			flaw.mend = func(tx *Tx) error { return tx.setAside(row) }
-		} else if flaw.What, err = c.metadata(ctx, r); err != nil {
-			return err
-		} else if flaw.What != "" {
-			flaw.mend = func(tx *Tx) error { return tx.Replace(r) }
-		}
-		if flaw.What != "" && !c.flaw(flaw) {
-			return nil
-		}
-		if err := texts.add(ctx, r); err != nil {
-			return err
+	copy(h.Hash[:], hash)
+	h.images, h.names = images.String, names.String
+	h.columns = make([]any, derived)
+	for i, text := range texts {
+		h.columns[i] = text
+	}
+	for i, time := range []sql.NullInt64{published, modified} {
+		if h.columns[times+i] = nil; time.Valid {
+			h.columns[times+i] = time.Int64
 		}
 	}
 	return nil
 }
 
-// numbers returns the rows of all records.
-func (c *check) numbers(ctx context.Context) ([]int64, error) {
-	rows, err := c.read.QueryContext(ctx, `SELECT row FROM record ORDER BY row`)
+// size is about how much memory the record takes.
+func (h *held) size() int { return len(h.List) + len(h.Single) + len(h.Found) }
+
+// A portion of records is held at once: so many, and not much more than so many
+// bytes of JSON.
+const (
+	portionRecords = 256
+	portionBytes   = 4 << 20
+)
+
+// records looks at each record: whether its JSON is what arrived, and whether
+// its metadata is what the JSON gives. What the full-text index has of it is
+// given to texts.
+func (c *check) records(ctx context.Context, texts texts) error {
+	rows, err := c.read.QueryContext(ctx, heldColumns+` ORDER BY row`, unitSeparator)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer rows.Close()
-	var list []int64
-	for rows.Next() {
-		var row int64
-		if err := rows.Scan(&row); err != nil {
-			return nil, err
+	var portion []*held
+	size, done := 0, 0
+	look := func() error {
+		c.sideBySide(len(portion), func(i int) { c.examine(portion[i]) })
+		for _, h := range portion {
+			for _, f := range h.flaws {
+				if !c.flaw(f) {
+					return nil
+				}
+			}
+			if h.words != nil {
+				if err := texts.add(ctx, h.words); err != nil {
+					return fmt.Errorf("row %d: %w", h.Row, err)
+				}
+			}
 		}
-		list = append(list, row)
-	}
-	return list, rows.Err()
-}
-
-// jsonOf reads of a record what everything else is drawn from.
-func (c *check) jsonOf(ctx context.Context, row int64) (*Record, error) {
-	r := &Record{Row: row}
-	var hash []byte
-	err := c.read.QueryRowContext(ctx, `SELECT kind, record.id, wanted, hash, list, single, found.json FROM record `+withRaw+` WHERE row = ?`,
-		row).Scan(&r.Kind, &r.ID, &r.Wanted, &hash, &r.List, &r.Single, &r.Found)
-	copy(r.Hash[:], hash)
-	return r, err
-}
-
-// metadata says what is wrong with the metadata of a record, "" if nothing is,
-// and draws it anew into r.
-func (c *check) metadata(ctx context.Context, r *Record) (string, error) {
-	stored, err := rowRecord(ctx, c.read, r.Row)
-	if ctx.Err() != nil {
-		return "", err
-	}
-	images, imageErr := listOf(ctx, c.read, `SELECT url FROM image WHERE row = ? ORDER BY position`, r.Row)
-	if imageErr != nil {
-		return "", imageErr
-	}
-	json := *r
-	if err := c.derive(r); err != nil {
-		return "its JSON cannot be read: " + err.Error(), nil
-	}
-	if err == nil {
-		if equal(r, stored) && slices.Equal(r.Images, images) {
-			r.standFrom(stored)
-			return "", nil
+		if done += len(portion); c.Progress != nil {
+			c.Progress(done)
 		}
-		// Which part was newer when it was drawn may have changed since.
-		other := json
-		other.Wanted = !json.Wanted
-		if c.derive(&other) == nil && equal(&other, stored) && slices.Equal(other.Images, images) {
-			*r = other
-			r.standFrom(stored)
-			return "", nil
-		}
-		r.standFrom(stored)
+		portion, size = portion[:0], 0
+		return nil
 	}
-	return "its metadata is not what its JSON gives; it is drawn anew", nil
+	for rows.Next() && !c.over {
+		h := new(held)
+		if err := h.scan(rows); err != nil {
+			return err
+		}
+		portion, size = append(portion, h), size+h.size()
+		if len(portion) == portionRecords || size > portionBytes {
+			if err := look(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := errors.Join(ctx.Err(), rows.Err()); err != nil || c.over {
+		return err
+	}
+	return look()
 }
 
-// standFrom takes over where the synchronisation stands with a record.
-func (r *Record) standFrom(o *Record) {
-	r.Wanted, r.Recheck, r.Tries, r.Again, r.Pass = o.Wanted, o.Recheck, o.Tries, o.Again, o.Pass
-	r.Seen, r.Listed, r.Fetched, r.Changed, r.Vanished, r.Address = o.Seen, o.Listed, o.Fetched, o.Changed, o.Vanished, o.Address
+// examine finds out what is wrong with a record, and what the full-text index
+// should have of it.
+func (c *check) examine(h *held) {
+	row := h.Row
+	flaw := func(what string, mend func(*Tx) error) {
+		h.flaws = append(h.flaws, Flaw{h.Kind, h.ID, what, row, mend})
+	}
+	switch {
+	case !h.sound():
+		flaw("its JSON is not what arrived; it is fetched again by the next run", func(tx *Tx) error { return tx.setAside(row) })
+	case h.List == nil && h.Single == nil: // it was set aside
+	default:
+		if what := c.metadata(h); what != "" {
+			flaw(what, func(tx *Tx) error { return tx.redraw(row, c.Derive) })
+		} else if searched(h.Kind) {
+			_, h.words = c.engine.index(&h.Record)
+		}
+	}
+	if string(h.pictures) != string(digestOf(h.names)) {
+		flaw("its pictures are not those that it had; they are looked for again by the next run", func(tx *Tx) error { return tx.digestPictures(row) })
+	}
+	h.List, h.Single, h.Found, h.Text = nil, nil, nil, ""
 }
 
-// equal reports whether two records have the same metadata.
-func equal(a, b *Record) bool {
-	x, err1 := a.columns()
-	y, err2 := b.columns()
-	const derived = 14 // of columns; the hash and where the synchronisation stands follow
-	return err1 == nil && err2 == nil && slices.Equal(x[:derived], y[:derived])
+// metadata draws the metadata of a record from its JSON, and says what is wrong
+// with that it has, "" if nothing is. Which part of the JSON was newer when it
+// was drawn may have changed since.
+func (c *check) metadata(h *held) string {
+	stored := h.Wanted
+	for _, wanted := range []bool{stored, !stored} {
+		h.Wanted = wanted
+		if err := c.Derive(&h.Record); err != nil {
+			return "its JSON cannot be read: " + err.Error()
+		}
+		columns, err := h.Record.columns()
+		if err != nil {
+			return "what its JSON gives cannot be stored: " + err.Error()
+		}
+		images := []any{strings.Join(h.Images, unitSeparator)}
+		if slices.Equal(c.engine.values(columns[:derived]), h.columns) && c.engine.values(images)[0] == h.images {
+			return ""
+		}
+	}
+	return "its metadata is not what its JSON gives; it is drawn anew"
+}
+
+// redraw draws the metadata of a record from its JSON anew.
+func (t *Tx) redraw(row int64, derive func(*Record) error) error {
+	r := Record{Row: row}
+	err := t.tx.QueryRowContext(t.ctx, `SELECT kind, record.id, wanted, list, single, found.json FROM record `+withRaw+` WHERE row = ?`,
+		row).Scan(&r.Kind, &r.ID, &r.Wanted, &r.List, &r.Single, &r.Found)
+	if err != nil {
+		return err
+	}
+	if err := derive(&r); err != nil {
+		return nil // it is shown as it is; the flaw says so
+	}
+	columns, err := r.columns()
+	if err != nil {
+		return err
+	}
+	err = t.exec(`UPDATE record SET type = ?, path = ?, title = ?, spot = ?, url = ?, editor = ?, writer_id = ?, lead = ?,
+		published = ?, modified = ?, tags = ?, writers = ?, related = ?, links = ? WHERE row = ?`, append(columns[:derived:derived], row)...)
+	if err != nil {
+		return err
+	}
+	return t.index(&r)
 }
 
 // setAside keeps the JSON of a damaged record where nothing shows it, and has it
@@ -133,8 +211,10 @@ func (t *Tx) setAside(row int64) error {
 	if err := t.exec(`DELETE FROM found WHERE id IN (SELECT id FROM record WHERE row = ? AND fetched IS NULL)`, row); err != nil {
 		return err
 	}
-	if err := t.exec(`DELETE FROM body WHERE row = ?`, row); err != nil {
-		return err
+	for _, drawn := range []string{`DELETE FROM body WHERE row = ?`, `DELETE FROM search WHERE rowid = ?`} {
+		if err := t.exec(drawn, row); err != nil {
+			return err
+		}
 	}
 	empty := new(Record).hash()
 	return t.exec(`UPDATE record SET wanted = 1, tries = 0, again = NULL, fetched = NULL, hash = ? WHERE row = ?`, empty[:], row)

@@ -4,42 +4,70 @@ import (
 	"context"
 	"database/sql"
 	_ "embed"
+	"slices"
 	"strings"
 )
 
 //go:embed guard.sql
 var guards string
 
-// database looks at the file as such: whether it is well-formed, every index
-// agrees with its table, every reference leads somewhere, and the schema is ours.
-func (c *check) database(ctx context.Context) error {
+// inspect looks at the file: whether it is well-formed, every index agrees with
+// its table, every reference leads somewhere, and the schema is ours.
+func (s *sqlite) inspect(ctx context.Context, c *check) ([]Flaw, error) {
 	if c.Writable() {
 		c.turn.Lock()
 		_, err := c.write.ExecContext(ctx, guards)
 		c.turn.Unlock()
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	verdicts, err := listOf(ctx, c.read, `PRAGMA integrity_check(20)`)
+	flaws, err := s.integrity(ctx, c)
 	if err != nil {
-		return err
-	}
-	for _, verdict := range verdicts {
-		if verdict != "ok" && !c.flaw(Flaw{What: "the database: " + verdict}) {
-			return nil
-		}
+		return nil, err
 	}
 	strays, err := listOf(ctx, c.read, `SELECT DISTINCT "table" FROM pragma_foreign_key_check`)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, table := range strays {
-		if !c.flaw(Flaw{What: "the database: the table " + table + " has rows of a record that is not there"}) {
-			return nil
+		flaws = append(flaws, strayRows(table))
+	}
+	missing, err := s.schema(ctx, c)
+	return append(flaws, missing...), err
+}
+
+// integrity has SQLite check the file, on a new connection: one that has used
+// the full-text index takes what others have written since for damage.
+func (s *sqlite) integrity(ctx context.Context, c *check) ([]Flaw, error) {
+	db, err := sql.Open("sqlite", s.address("ro"))
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	verdicts, err := listOf(ctx, db, `PRAGMA integrity_check(20)`)
+	if err != nil {
+		return nil, err
+	}
+	index := false
+	var flaws []Flaw
+	for _, verdict := range verdicts {
+		switch {
+		case verdict == "ok":
+		case strings.HasPrefix(verdict, "fts5: ") || strings.Contains(verdict, "FTS5 table main.search"):
+			index = true
+		default:
+			flaws = append(flaws, Flaw{What: "the database: " + verdict})
 		}
 	}
-	return c.schema(ctx)
+	if index && len(flaws) == 0 { // a file that is damaged otherwise is not written to
+		flaws = append(flaws, c.wrongIndex("the full-text index is damaged"))
+	}
+	return flaws, nil
+}
+
+func strayRows(table string) Flaw {
+	return Flaw{What: "the database: the table " + table + " has rows of a record that is not there"}
 }
 
 const schemaOf = `SELECT type || ' ' || name || char(10) || coalesce(sql, '') FROM sqlite_schema
@@ -47,36 +75,62 @@ const schemaOf = `SELECT type || ' ' || name || char(10) || coalesce(sql, '') FR
 
 // schema compares the schema with the one that a new archive gets. What others
 // have added is their own.
-func (c *check) schema(ctx context.Context) error {
+func (s *sqlite) schema(ctx context.Context, c *check) ([]Flaw, error) {
 	actual, err := listOf(ctx, c.read, schemaOf)
 	if err != nil {
-		return err
-	}
-	has := make(map[string]bool)
-	for _, object := range actual {
-		has[object] = true
+		return nil, err
 	}
 	fresh, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer fresh.Close()
 	fresh.SetMaxOpenConns(1)
 	if _, err := fresh.ExecContext(ctx, sqliteSchema+guards); err != nil {
-		return err
+		return nil, err
 	}
-	expected := newStatements(fresh, c.engine)
+	expected := newStatements(fresh, s)
 	defer expected.close()
 	objects, err := listOf(ctx, expected, schemaOf)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, object := range objects {
-		name, _, _ := strings.Cut(object, "\n")
-		if !has[object] && (c.Writable() || !strings.Contains(name, " guard_")) &&
-			!c.flaw(Flaw{What: "the database: the " + name + " is not that of this version's schema"}) {
-			return nil
+	if !c.Writable() { // then they may not have been made yet
+		objects = slices.DeleteFunc(objects, func(object string) bool { return strings.HasPrefix(object, "index guard_") })
+	}
+	return otherSchema(objects, actual), nil
+}
+
+// otherSchema tells which objects of a schema, each its name, a line break and
+// what it is, are not there as they should be.
+func otherSchema(expected, actual []string) []Flaw {
+	has := make(map[string]bool)
+	for _, object := range actual {
+		has[object] = true
+	}
+	var flaws []Flaw
+	for _, object := range expected {
+		if name, _, _ := strings.Cut(object, "\n"); !has[object] {
+			flaws = append(flaws, Flaw{What: "the database: the " + name + " is not that of this version's schema"})
 		}
 	}
-	return nil
+	return flaws
+}
+
+// listOf reads one column of text.
+func listOf(ctx context.Context, q reader, query string, args ...any) ([]string, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []string
+	for rows.Next() {
+		var value string
+		if err := rows.Scan(&value); err != nil {
+			return nil, err
+		}
+		list = append(list, value)
+	}
+	return list, rows.Err()
 }

@@ -8,19 +8,91 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	driver "modernc.org/sqlite"
 )
 
-// texts is a copy of the full-text index, beside the texts that it is of: it
-// keeps no text itself, and nothing else tells whether it is good.
-type texts struct {
+// texts compares the full-text index with the texts of the records.
+type texts interface {
+	// add takes in what the index should have of a record, as [engine.index] gives
+	// it. Records come in the order of their rows, each that is searched for.
+	add(ctx context.Context, words []any) error
+	// compare says, in the end, in what way the index is another one; "" if it is
+	// not.
+	compare(ctx context.Context) (string, error)
+	remove()
+}
+
+// words looks whether the full-text index is that of the records' texts. If
+// others of their flaws have been found, there is no telling yet.
+func (c *check) words(ctx context.Context, texts texts) error {
+	if c.found > 0 {
+		return nil
+	}
+	what, err := texts.compare(ctx)
+	if err != nil || what == "" {
+		return err
+	}
+	c.flaw(c.wrongIndex(what))
+	return nil
+}
+
+func (c *check) wrongIndex(what string) Flaw {
+	return Flaw{What: what + "; it is filled anew", mend: func(tx *Tx) error { return tx.refill(c.Derive) }}
+}
+
+// refill empties the full-text index and enters the texts of all records. Some
+// are read at a time: while a connection reads, it cannot write.
+func (t *Tx) refill(derive func(*Record) error) error {
+	if err := t.exec(t.tx.engine.emptyIndex()); err != nil {
+		return err
+	}
+	last := int64(0)
+	for {
+		records, err := t.some(last)
+		if err != nil || len(records) == 0 {
+			return err
+		}
+		for _, r := range records {
+			last = r.Row
+			if r.Damaged || !searched(r.Kind) || r.List == nil && r.Single == nil {
+				continue
+			}
+			if err := derive(r); err != nil {
+				continue // nothing of it is shown, either
+			}
+			statement, args := t.tx.engine.index(r)
+			if err := t.exec(statement, args...); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// some returns the records with their JSON that follow a row.
+func (t *Tx) some(after int64) ([]*Record, error) {
+	const most = 64
+	var list []*Record
+	for r, err := range records(t.ctx, t.tx, true, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE row > ? ORDER BY row LIMIT ?`, after, most) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// copied is a copy of the full-text index of a file, beside the texts that it is
+// of: it keeps no text itself, and nothing else tells whether it is good.
+type copied struct {
 	dir  string
 	db   *sql.DB
 	stmt *sql.Stmt
 	tx   *sql.Tx
 }
 
-func newTexts(ctx context.Context, s *sqlite) (t *texts, err error) {
-	t = new(texts)
+func (s *sqlite) texts(ctx context.Context, _ *Archive) (_ texts, err error) {
+	t := new(copied)
 	defer func() {
 		if err != nil {
 			t.remove()
@@ -32,10 +104,10 @@ func newTexts(ctx context.Context, s *sqlite) (t *texts, err error) {
 		parent = filepath.Dir(s.path)
 	}
 	if t.dir, err = os.MkdirTemp(parent, ".check-"); err != nil {
-		return t, err
+		return nil, err
 	}
 	if err = t.open(); err != nil {
-		return t, err
+		return nil, err
 	}
 	for _, statement := range []string{
 		`ATTACH '` + strings.ReplaceAll(s.address("ro"), "'", "''") + `' AS archive`,
@@ -49,20 +121,20 @@ func newTexts(ctx context.Context, s *sqlite) (t *texts, err error) {
 		`DETACH archive`,
 	} {
 		if _, err = t.db.ExecContext(ctx, statement); err != nil {
-			return t, err
+			return nil, err
 		}
 	}
 	if err = t.average(ctx); err != nil {
-		return t, err
+		return nil, err
 	}
 	if t.tx, err = t.db.BeginTx(ctx, nil); err != nil {
-		return t, err
+		return nil, err
 	}
 	t.stmt, err = t.tx.PrepareContext(ctx, `INSERT INTO folded (row, title, spot, text) VALUES (?, ?, ?, ?)`)
 	return t, err
 }
 
-func (t *texts) open() (err error) {
+func (t *copied) open() (err error) {
 	t.db, err = sql.Open("sqlite", "file:"+filepath.Join(t.dir, "texts.db")+"?_pragma=journal_mode(off)&_pragma=synchronous(off)&_pragma=cache_size(-8192)")
 	if err == nil {
 		t.db.SetMaxOpenConns(1)
@@ -72,7 +144,7 @@ func (t *texts) open() (err error) {
 
 // average writes the sums of the sizes of all texts, which the index would rank
 // by: one without content does not take off what is deleted.
-func (t *texts) average(ctx context.Context) error {
+func (t *copied) average(ctx context.Context) error {
 	rows, err := t.db.QueryContext(ctx, `SELECT sz FROM search_docsize`)
 	if err != nil {
 		return err
@@ -114,29 +186,25 @@ func appendVarint(b []byte, n uint64) []byte {
 	return append(b, byte(n&0x7f))
 }
 
-// add adds the texts of a record that a search looks for.
-func (t *texts) add(ctx context.Context, r *Record) error {
-	if t == nil || !searched(r.Kind) {
-		return nil
-	}
-	_, err := t.stmt.ExecContext(ctx, r.Row, Fold(r.Title), Fold(r.Spot), Fold(r.Text))
+func (t *copied) add(ctx context.Context, words []any) error {
+	_, err := t.stmt.ExecContext(ctx, words...)
 	return err
 }
 
 // compare has the index compared with the texts. A new connection is needed: the
 // one that copied the index knows only what it had before.
-func (t *texts) compare(ctx context.Context) error {
+func (t *copied) compare(ctx context.Context) (string, error) {
 	if err := errors.Join(t.stmt.Close(), t.tx.Commit(), t.db.Close(), t.open()); err != nil {
-		return err
+		return "", err
 	}
 	_, err := t.db.ExecContext(ctx, `INSERT INTO search (search, rank) VALUES ('integrity-check', 1)`)
-	if err != nil {
-		return fmt.Errorf("it is not what the texts of the records give; restore the archive from a copy, or have it filled anew: %w", err)
+	if e := (*driver.Error)(nil); errors.As(err, &e) && errors.Is(explainSQLite(e), ErrDamaged) {
+		return "the full-text index is not what the texts of the records give", nil
 	}
-	return nil
+	return "", err
 }
 
-func (t *texts) remove() {
+func (t *copied) remove() {
 	if t.tx != nil {
 		t.tx.Rollback()
 	}

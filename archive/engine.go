@@ -53,8 +53,16 @@ type engine interface {
 	// holds is a condition on the table search: all words are there, the last one
 	// perhaps as the beginning of one.
 	holds(words []string, beginning bool) (condition string, arg any)
-	// index enters the texts of a record in the table search.
+	// index enters the texts of a record in the table search, and emptyIndex takes
+	// all out of it, even if it is damaged.
 	index(r *Record) (statement string, args []any)
+	emptyIndex() string
+
+	// inspect tells what is wrong with the database as such. It returns an error
+	// only if that cannot be found out.
+	inspect(ctx context.Context, c *check) ([]Flaw, error)
+	// texts begins to compare the table search with the texts of the records.
+	texts(ctx context.Context, a *Archive) (texts, error)
 }
 
 // engineOf returns the engine for what the configuration calls the archive: the

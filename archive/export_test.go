@@ -54,3 +54,13 @@ func (a *Archive) FillForTest(n int) error {
 		return nil
 	})
 }
+
+// SpoilForTest runs statements behind the archive's back, those of the engine
+// that holds it.
+func (a *Archive) SpoilForTest(ofFile, ofServer string) error {
+	statements := ofFile
+	if _, ok := a.engine.(*postgres); ok {
+		statements = ofServer
+	}
+	return a.alone(context.Background(), statements)
+}

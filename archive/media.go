@@ -2,7 +2,6 @@ package archive
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -74,9 +73,8 @@ func (t *Tx) digestPictures(row int64) error {
 		return err
 	}
 	var digest any
-	if strings.TrimSpace(names.String) != "" {
-		sum := sha256.Sum256([]byte(names.String))
-		digest = sum[:8]
+	if d := digestOf(names.String); d != nil {
+		digest = d
 	}
 	return t.exec(`UPDATE record SET pictures = ? WHERE row = ?`, digest, row)
 }

@@ -137,7 +137,7 @@ func (p *postgres) version(ctx context.Context, d database) (version int, err er
 
 func (p *postgres) create(ctx context.Context, writer *sql.Conn) error {
 	mark := fmt.Sprintf("INSERT INTO ayna (version) VALUES (%d);", Version)
-	_, err := writer.ExecContext(ctx, "BEGIN;"+postgresSchema+mark+"COMMIT")
+	_, err := writer.ExecContext(ctx, "BEGIN;"+postgresSchema+postgresGuards()+mark+"COMMIT")
 	return err
 }
 

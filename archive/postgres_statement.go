@@ -91,6 +91,8 @@ func (p *postgres) index(r *Record) (string, []any) {
 	return `INSERT INTO search (rowid, words) VALUES (?, CAST(? AS tsvector))`, []any{r.Row, list.String()}
 }
 
+func (p *postgres) emptyIndex() string { return `TRUNCATE search` }
+
 // lexeme quotes a word, which holds letters and digits only, and cuts what is
 // longer than a lexeme may be.
 func lexeme(word string) string {

@@ -229,6 +229,8 @@ func (s *sqlite) index(r *Record) (string, []any) {
 		[]any{r.Row, Fold(r.Title), Fold(r.Spot), Fold(r.Text)}
 }
 
+func (s *sqlite) emptyIndex() string { return `INSERT INTO search (search) VALUES ('delete-all')` }
+
 func explainSQLite(e *driver.Error) error {
 	const primary = 0xff // what is above tells more of the same
 	switch e.Code() & primary {

@@ -34,10 +34,13 @@ func (r *Report) checkArchive(ctx context.Context, a *archive.Archive, o Options
 	o.report(Progress{Stage: Check, Left: -1})
 	r.Check = &Checked{Archive: []string{}, Site: []string{}}
 	var flaws []archive.Flaw
-	for f, err := range a.Check(ctx, func(record *archive.Record) error {
-		r.Check.Records++
-		o.report(Progress{Check, r.Check.Records, 0, -1})
-		return wire.Fill(record, o.Config.Location)
+	for f, err := range a.Check(ctx, archive.Checking{
+		Derive: func(record *archive.Record) error { return wire.Fill(record, o.Config.Location) },
+		Jobs:   o.Jobs,
+		Progress: func(records int) {
+			r.Check.Records = records
+			o.report(Progress{Check, records, 0, -1})
+		},
 	}) {
 		if err != nil {
 			return err

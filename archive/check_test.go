@@ -1,0 +1,216 @@
+package archive_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"ayna/archive"
+	"ayna/archive/postgrestest"
+)
+
+// draw draws the metadata of a record from its JSON.
+func draw(r *archive.Record) error {
+	var article struct {
+		Title, Text string
+		Images      []string
+	}
+	if err := json.Unmarshal(r.List, &article); err != nil {
+		return err
+	}
+	r.Title, r.Text, r.Images = article.Title, article.Text, article.Images
+	return nil
+}
+
+// checked is an archive of three articles that is as it should be.
+func checked(t *testing.T, a *archive.Archive) {
+	t.Helper()
+	for i, title := range []string{"Liman", "Ada\x00", "Körfez"} {
+		r := archive.Record{Kind: archive.Article, ID: fmt.Sprint(i + 1), Listed: noon, Tags: []string{}}
+		list, err := json.Marshal(map[string]any{"Title": title, "Text": "deniz " + title + " çok güzel", "Images": []string{"http://a.example/" + r.ID}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r.List = range [][]byte{[]byte(`{"Title":"eski"}`), list} {
+			if err := draw(&r); err != nil {
+				t.Fatal(err)
+			}
+			put(t, a, r, noon)
+		}
+	}
+	update(t, a, func(tx *archive.Tx) error {
+		if err := tx.PutMedia(archive.Media{URL: "http://a.example/1", Fetched: noon, Problem: "404"}); err != nil {
+			return err
+		}
+		return tx.SetDirectory("tag", "deniz", "deniz")
+	})
+	if found, _ := flawsOf(t, a); len(found) > 0 {
+		t.Fatalf("flaws of an archive that has none: %q", found)
+	}
+}
+
+func flawsOf(t *testing.T, a *archive.Archive) (lines []string, flaws []archive.Flaw) {
+	t.Helper()
+	for f, err := range a.Check(ctx, archive.Checking{Derive: draw, Jobs: 2}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, flaws = append(lines, f.String()), append(flaws, f)
+	}
+	return lines, flaws
+}
+
+// bothKinds runs a test on either kind of database.
+func bothKinds(t *testing.T, test func(*testing.T, *archive.Archive)) {
+	t.Run("sqlite", func(t *testing.T) {
+		a, err := archive.Memory(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Close()
+		test(t, a)
+	})
+	t.Run("postgres", func(t *testing.T) { test(t, openAt(t, postgrestest.Address(t))) })
+}
+
+// Whatever is spoilt behind the archive's back is found by the check, in either
+// kind of database; what the rest gives is made of it anew.
+func TestL13Check(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		file, server string // what spoils it; both the same if server is ""
+		want         []string
+		mended       bool
+	}{
+		{name: "JSON", file: `UPDATE raw SET single = list WHERE row = 2`, want: []string{"article 2: its JSON is not what arrived"}, mended: true},
+		{name: "title", file: `UPDATE record SET title = 'x' WHERE row = 1`, want: []string{"article 1: its metadata is not"}, mended: true},
+		{name: "tags", file: `UPDATE record SET tags = '[' WHERE row = 1`, want: []string{"article 1: its metadata is not"}, mended: true},
+		{name: "date", file: `UPDATE record SET published = 5 WHERE row = 3`, want: []string{"article 3: its metadata is not"}, mended: true},
+		{name: "address of a picture", file: `UPDATE image SET url = 'x' WHERE row = 3`, want: []string{"article 3: its metadata is not"}, mended: true},
+		{name: "pictures", file: `UPDATE record SET pictures = hash WHERE row = 1`, want: []string{"article 1: its pictures are not"}, mended: true},
+		{name: "two records", file: `UPDATE record SET title = 'x' WHERE row <> 2`, want: []string{"article 1: its metadata", "article 3: its metadata"}, mended: true},
+		{name: "line", file: `UPDATE light SET line = 'x' WHERE row = 2`, want: []string{"article 2: its line in the table light"}},
+		{name: "no line", file: `DELETE FROM light WHERE row = 2`, want: []string{"article 2: its line in the table light"}},
+		{name: "words lost", file: `DELETE FROM search WHERE rowid = 2`, want: []string{"the full-text index is not what the texts"}, mended: true},
+		{name: "last words lost", file: `DELETE FROM search WHERE rowid = 3`, want: []string{"the full-text index is not what the texts"}, mended: true},
+		{name: "words of no record", file: `INSERT INTO search (rowid, text) VALUES (9, 'deniz')`, server: `INSERT INTO search VALUES (9, '''deniz''')`,
+			want: []string{"the full-text index is not what the texts"}, mended: true},
+		{name: "other words", file: `DELETE FROM search WHERE rowid = 1; INSERT INTO search (rowid, text) VALUES (1, 'dag')`, server: `UPDATE search SET words = '''dag''' WHERE rowid = 1`,
+			want: []string{"the full-text index is not what the texts"}, mended: true},
+		{name: "index gone", file: `DROP INDEX record_seen`, want: []string{"the database: the index record_seen is not"}},
+		{name: "trigger gone", file: `DROP TRIGGER edition_media`, server: `DROP TRIGGER edition_media ON media`, want: []string{"the database: the trigger edition_media is not"}},
+		{name: "other trigger", file: `DROP TRIGGER record_updated; CREATE TRIGGER record_updated AFTER UPDATE ON record BEGIN SELECT 1; END`,
+			server: `CREATE OR REPLACE FUNCTION keep_light() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`, want: []string{"the database: the "}},
+		{name: "row of no record", file: `PRAGMA foreign_keys = off; INSERT INTO body VALUES (9, 1, x'00'); PRAGMA foreign_keys = on`,
+			server: `SET session_replication_role = replica; INSERT INTO body VALUES (9, 1, ''); RESET session_replication_role`, want: []string{"the database: the table body has rows of a record"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			bothKinds(t, func(t *testing.T, a *archive.Archive) {
+				checked(t, a)
+				if test.server == "" {
+					test.server = test.file
+				}
+				if err := a.SpoilForTest(test.file, test.server); err != nil {
+					t.Fatal(err)
+				}
+				lines, flaws := flawsOf(t, a)
+				if !slices.EqualFunc(lines, test.want, strings.HasPrefix) {
+					t.Fatalf("flaws %q, want %q", lines, test.want)
+				}
+				if err := a.Mend(ctx, flaws); err != nil {
+					t.Fatal(err)
+				}
+				if lines, _ = flawsOf(t, a); (len(lines) == 0) != test.mended {
+					t.Errorf("mended %v, want %v: %q", !test.mended, test.mended, lines)
+				}
+				if hits, err := a.Search(ctx, "deniz", false, 9, 0); test.mended && test.name != "JSON" && (err != nil || hits.Count != 3) {
+					t.Errorf("%d hits, %v, want 3", hits.Count, err)
+				}
+			})
+		})
+	}
+}
+
+// The full-text index of a file that cannot be read any more is found damaged,
+// and is filled anew.
+func TestL13CheckDamagedIndex(t *testing.T) {
+	a := open(t)
+	checked(t, a)
+	for _, spoil := range []string{
+		`UPDATE search_data SET block = substr(block, 1, length(block) - 9) || x'ffffffffffffffffff' WHERE id > 10`,
+		`DELETE FROM search_data WHERE id > 10`,
+		`DELETE FROM search_data`,
+		`DELETE FROM search_docsize WHERE id = 2`,
+	} {
+		if err := a.SpoilForTest(spoil, ""); err != nil {
+			t.Fatal(err)
+		}
+		lines, flaws := flawsOf(t, a)
+		if len(lines) != 1 || !strings.HasPrefix(lines[0], "the full-text index is ") || !strings.HasSuffix(lines[0], "; it is filled anew") {
+			t.Fatalf("%s: flaws %q", spoil, lines)
+		}
+		if err := a.Mend(ctx, flaws); err != nil {
+			t.Fatal(err)
+		}
+		if lines, _ := flawsOf(t, a); len(lines) > 0 {
+			t.Errorf("%s: after mending %q", spoil, lines)
+		}
+		if hits, err := a.Search(ctx, "deniz", false, 9, 0); err != nil || hits.Count != 3 {
+			t.Errorf("%s: %d hits, %v, want 3", spoil, hits.Count, err)
+		}
+	}
+}
+
+// What nothing else vouches for has a second copy, kept by the server; archives
+// of earlier versions get theirs by the first check.
+func TestL13PostgresSecondCopies(t *testing.T) {
+	for _, test := range []struct{ table, spoil string }{
+		{"revision", `UPDATE revision SET json = 'x' WHERE rowid = (SELECT min(rowid) FROM revision)`},
+		{"directory", `UPDATE directory SET dir = 'x'`},
+		{"media", `UPDATE media SET bytes = 7`},
+	} {
+		t.Run(test.table, func(t *testing.T) {
+			a := openAt(t, postgrestest.Address(t))
+			checked(t, a)
+			if err := a.SpoilForTest("", `ALTER TABLE `+test.table+` DROP COLUMN guard`); err != nil {
+				t.Fatal(err)
+			}
+			if lines, _ := flawsOf(t, a); len(lines) > 0 {
+				t.Fatalf("without second copies: %q", lines)
+			}
+			if err := a.SpoilForTest("", `ALTER TABLE `+test.table+` ALTER COLUMN guard DROP EXPRESSION; `+test.spoil); err != nil {
+				t.Fatal(err)
+			}
+			want := "the database: 1 rows of the table " + test.table + " are not what was written"
+			if lines, _ := flawsOf(t, a); len(lines) != 1 || !strings.HasPrefix(lines[0], want) {
+				t.Errorf("flaws %q, want %q", lines, want)
+			}
+		})
+	}
+}
+
+// An index of which the server does not know that it is that of another table is
+// found by the extension amcheck.
+func TestL13PostgresIndexes(t *testing.T) {
+	name := postgrestest.Address(t)
+	a := openAt(t, name)
+	if err := a.SpoilForTest("", `CREATE EXTENSION amcheck`); err != nil {
+		t.Skipf("SKIPPED: the server has no extension amcheck that this user may make: %v", err)
+	}
+	checked(t, a)
+	const swap = `UPDATE pg_class SET relfilenode = (SELECT relfilenode FROM pg_class AS other WHERE other.relnamespace = pg_class.relnamespace AND
+		other.relname = CASE pg_class.relname WHEN 'record_seen' THEN 'request_sent' ELSE 'record_seen' END)
+		WHERE relname IN ('record_seen', 'request_sent') AND relnamespace = current_schema()::regnamespace`
+	if err := a.SpoilForTest("", swap); err != nil {
+		t.Skipf("SKIPPED: this user may not spoil an index: %v", err)
+	}
+	lines, _ := flawsOf(t, a)
+	if len(lines) == 0 || !strings.Contains(lines[0], "record_seen") || !strings.Contains(lines[0], "REINDEX INDEX") {
+		t.Errorf("flaws %q, want one of the index record_seen", lines)
+	}
+	if err := a.SpoilForTest("", swap); err != nil { // for the server's own sake
+		t.Error(err)
+	}
+}
