@@ -188,7 +188,7 @@ func (p *postgres) indexes(ctx context.Context, c *check) ([]Flaw, error) {
 	for _, name := range names {
 		var nothing sql.NullString
 		err := c.read.QueryRowContext(ctx, `SELECT `+function+`(CAST(? AS text)::regclass, true)::text`, name).Scan(&nothing)
-		if e := (*pgconn.PgError)(nil); errors.As(err, &e) && errors.Is(explainPostgres(e), ErrDamaged) {
+		if e := (*pgconn.PgError)(nil); errors.As(err, &e) && errors.Is(explainPostgres(err), ErrDamaged) {
 			flaws = append(flaws, Flaw{What: fmt.Sprintf("the database: %s; run REINDEX INDEX %s", e.Message, name)})
 		} else if err != nil {
 			return nil, err

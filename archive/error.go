@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5/pgconn"
 	driver "modernc.org/sqlite"
 )
 
@@ -15,6 +14,8 @@ var (
 	ErrForeign  = errors.New("this is no ayna archive")
 	ErrDamaged  = errors.New("the archive is damaged")
 	ErrFull     = errors.New("the archive's disk is full or cannot be written")
+	ErrDown     = errors.New("the PostgreSQL server of the archive cannot be reached; see whether it runs, and what archive in site.yaml names")
+	ErrRefused  = errors.New("the PostgreSQL server of the archive refuses user, password or database; correct archive in site.yaml")
 	ErrStale    = errors.New("the record has changed meanwhile")
 	ErrNotFound = errors.New("no such record in the archive")
 )
@@ -25,8 +26,8 @@ func Explain(err error) error {
 	var kind error
 	if e := (*driver.Error)(nil); errors.As(err, &e) {
 		kind = explainSQLite(e)
-	} else if e := (*pgconn.PgError)(nil); errors.As(err, &e) {
-		kind = explainPostgres(e)
+	} else {
+		kind = explainPostgres(err)
 	}
 	if kind == nil || errors.Is(err, kind) {
 		return err

@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -163,12 +164,29 @@ func (p *postgres) scrub(ctx context.Context, writer *sql.Conn) error {
 	return err
 }
 
-func explainPostgres(e *pgconn.PgError) error {
-	switch e.Code { // see "PostgreSQL Error Codes", appendix A of its manual
-	case "42P01", "42703", "XX001", "XX002": // no such table or column; data or index corrupted
-		return ErrDamaged
-	case "53100", "58030", "25006", "42501": // disk full, input or output error, read only, no permission
-		return ErrFull
+// explainPostgres knows the codes of "PostgreSQL Error Codes", appendix A of its
+// manual.
+func explainPostgres(err error) error {
+	if e := (*pgconn.PgError)(nil); errors.As(err, &e) {
+		switch e.Code {
+		case "42P01", "42703", "XX001", "XX002": // no such table or column; data or index corrupted
+			return ErrDamaged
+		case "53100", "58030", "25006", "42501": // disk full, input or output error, read only, no permission
+			return ErrFull
+		case "28000", "28P01", "3D000": // no such user, wrong password, no such database
+			return ErrRefused
+		case "57P01", "57P02", "57P03", "53300": // shut down, crashed, starting up, too many connections
+			return ErrDown
+		}
+		return nil
+	}
+	if e := (*pgconn.ConnectError)(nil); errors.As(err, &e) {
+		return ErrDown
+	}
+	for _, lost := range []error{pgconn.ErrConnClosed, driver.ErrBadConn, sql.ErrConnDone} { // no connection to a file is
+		if errors.Is(err, lost) {
+			return ErrDown
+		}
 	}
 	return nil
 }

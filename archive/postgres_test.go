@@ -73,6 +73,25 @@ func TestPostgresRefusesOtherTables(t *testing.T) {
 	}
 }
 
+// A server that cannot be reached, or that lets nobody in, is told of without the
+// password.
+func TestS01PostgresOutOfReach(t *testing.T) {
+	_, err := archive.Open(ctx, "postgres://nobody:canary@127.0.0.1:1/x?connect_timeout=2")
+	if !errors.Is(err, archive.ErrDown) || strings.Contains(err.Error(), "canary") {
+		t.Errorf("nobody listens: %v, want ErrDown", err)
+	}
+	u, err := url.Parse(postgrestest.Address(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path, u.User = "/not_there", url.UserPassword(u.User.Username(), "canary")
+	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"writing": archive.Open, "reading": archive.OpenReader} {
+		if _, err = open(ctx, u.String()); !errors.Is(err, archive.ErrRefused) || strings.Contains(err.Error(), "canary") {
+			t.Errorf("no such database, %s: %v, want ErrRefused", name, err)
+		}
+	}
+}
+
 // A writer that loses its connection loses the lock, and writes nothing more,
 // though another one has it meanwhile.
 func TestPostgresLostConnection(t *testing.T) {
@@ -91,8 +110,8 @@ func TestPostgresLostConnection(t *testing.T) {
 		a.CutForTest()
 		return nil
 	})
-	if err == nil {
-		t.Error("a write whose connection was lost is said to be there")
+	if err = archive.Explain(err); !errors.Is(err, archive.ErrDown) {
+		t.Errorf("a write whose connection was lost: %v, want ErrDown", err)
 	}
 	other := openAt(t, name)
 	if _, err := other.Get(ctx, archive.Article, "2"); !errors.Is(err, archive.ErrNotFound) {

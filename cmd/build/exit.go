@@ -25,7 +25,7 @@ const (
 	exitUsage    = 2  // usage or configuration
 	exitPartial  = 3  // published, but records are stale or missing
 	exitKey      = 4  // the source refuses the key
-	exitDown     = 5  // the source is down
+	exitDown     = 5  // the source is down, or the server of the archive
 	exitBudget   = 6  // request budget used up
 	exitWithheld = 7  // deletions withheld, the rest published
 	exitArchive  = 8  // archive or site fails its check
@@ -45,7 +45,7 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 		err  error
 		code int
 	}{
-		{archive.ErrNewer, exitUsage}, {generator.ErrConfig, exitUsage},
+		{archive.ErrNewer, exitUsage}, {archive.ErrRefused, exitUsage}, {generator.ErrConfig, exitUsage},
 		{output.ErrPlace, exitUsage}, {pack.ErrLine, exitUsage},
 		{archive.ErrLocked, exitLocked}, {output.ErrLocked, exitLocked},
 		{syscall.ENOSPC, exitDisk}, {syscall.EROFS, exitDisk}, {syscall.EDQUOT, exitDisk}, {fs.ErrPermission, exitDisk},
@@ -56,7 +56,7 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 		{output.ErrFewer, exitArchive}, {output.ErrIncomplete, exitArchive},
 		{sync.ErrShape, exitShape},
 		{sync.ErrKey, exitKey},
-		{sync.ErrDown, exitDown},
+		{sync.ErrDown, exitDown}, {archive.ErrDown, exitDown},
 	} {
 		if errors.Is(err, known.err) {
 			return known.code
