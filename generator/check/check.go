@@ -1,18 +1,19 @@
 // Package check goes through a published site and tells what is wrong with it:
 // files that are not what the manifest says, links and anchors that lead
-// nowhere, feeds that cannot be read, pages that show another record than the
+// nowhere, in pages and in Markdown, feeds that cannot be read, pages that show another record than the
 // archive holds, and files that are ours and that nothing lists.
 //
 // Of a million pages it keeps eight bytes each.
 package check
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"io/fs"
 	"iter"
@@ -20,6 +21,7 @@ import (
 	"path"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"ayna/generator/output"
 )
@@ -54,8 +56,8 @@ func Site(ctx context.Context, dir string, o Options) iter.Seq2[Flaw, error] {
 			return
 		}
 		defer root.Close()
-		c := &checker{Options: o, dir: dir, root: root, yield: yield, anchors: make(map[string]map[string]string)}
-		err = c.site(ctx)
+		c := &checker{Options: o, root: root, seed: maphash.MakeSeed(), yield: yield, anchors: make(map[string]map[string]string)}
+		err = c.site(ctx, dir)
 		if errors.Is(err, output.ErrDamaged) {
 			err = c.report([]Flaw{{".", err.Error(), true}})
 		}
@@ -68,13 +70,30 @@ func Site(ctx context.Context, dir string, o Options) iter.Seq2[Flaw, error] {
 // checker is one run of Site.
 type checker struct {
 	Options
-	dir   string
 	root  *os.Root
+	seed  maphash.Seed
 	files []uint64 // digests of the paths of all files, sorted
 	yield func(Flaw, error) bool
 
 	mu      sync.Mutex
 	anchors map[string]map[string]string // that other pages link: page, anchor, the first page that does
+}
+
+// looker looks at files, one after the other. What it holds is reused.
+type looker struct {
+	*checker
+	content []byte // of the file
+	tag     tag
+	dir     string          // of the last page
+	good    map[string]bool // links of pages there that lead to a file
+
+	name     string          // of the page
+	flaws    []Flaw          // of it
+	ids, own map[string]bool // anchors that it has, and that it links in itself
+}
+
+func newLooker(c *checker) *looker {
+	return &looker{checker: c, good: make(map[string]bool), ids: make(map[string]bool), own: make(map[string]bool)}
 }
 
 // errEnough ends a run whose caller wants no more flaws.
@@ -89,15 +108,15 @@ func (c *checker) report(flaws []Flaw) error {
 	return nil
 }
 
-func (c *checker) site(ctx context.Context) error {
-	for l, err := range output.Listing(c.dir) {
+func (c *checker) site(ctx context.Context, dir string) error {
+	for l, err := range output.Listing(dir) {
 		if err != nil {
 			return err
 		}
-		c.files = append(c.files, digest(l.Path))
+		c.files = append(c.files, c.digest(l.Path))
 	}
 	slices.Sort(c.files)
-	if err := c.listed(ctx); err != nil {
+	if err := c.listed(ctx, dir); err != nil {
 		return err
 	}
 	if err := c.linkedAnchors(); err != nil {
@@ -106,11 +125,8 @@ func (c *checker) site(ctx context.Context) error {
 	return c.unlisted()
 }
 
-// digest stands for a path.
-func digest(path string) uint64 {
-	sum := sha256.Sum256([]byte(path))
-	return binary.LittleEndian.Uint64(sum[:])
-}
+// digest stands for a path. Paths are many, and looked up often.
+func (c *checker) digest(path string) uint64 { return maphash.String(c.seed, path) }
 
 // has reports whether there is a file of that path: one of ours, or else one of
 // the owner's.
@@ -124,11 +140,15 @@ func (c *checker) has(name string) bool {
 
 // listed looks at every file of the manifest, some side by side, and reports in
 // the manifest's order.
-func (c *checker) listed(ctx context.Context) error {
+func (c *checker) listed(ctx context.Context, dir string) error {
+	lookers := make([]*looker, max(1, c.Jobs))
+	for i := range lookers {
+		lookers[i] = newLooker(c)
+	}
 	const most = 256
 	batch, done := make([]output.Listed, 0, most), 0
 	look := func() error {
-		flaws, err := c.batch(ctx, batch)
+		flaws, err := sideBySide(ctx, lookers, batch)
 		done += len(batch)
 		batch = batch[:0]
 		if c.Progress != nil {
@@ -136,7 +156,7 @@ func (c *checker) listed(ctx context.Context) error {
 		}
 		return errors.Join(err, c.report(flaws))
 	}
-	for l, err := range output.Listing(c.dir) {
+	for l, err := range output.Listing(dir) {
 		if err != nil {
 			return err
 		}
@@ -149,22 +169,19 @@ func (c *checker) listed(ctx context.Context) error {
 	return look()
 }
 
-// batch looks at some files.
-func (c *checker) batch(ctx context.Context, files []output.Listed) ([]Flaw, error) {
+// sideBySide looks at some files, each looker at runs of them: those of a folder
+// link the same.
+func sideBySide(ctx context.Context, lookers []*looker, files []output.Listed) ([]Flaw, error) {
+	const run = 16
 	flaws, errs := make([][]Flaw, len(files)), make([]error, len(files))
-	var next sync.Mutex
-	at := 0
-	take := func() int {
-		next.Lock()
-		defer next.Unlock()
-		at++
-		return at - 1
-	}
+	var next atomic.Int64
 	var group sync.WaitGroup
-	for range max(1, c.Jobs) {
+	for _, l := range lookers {
 		group.Go(func() {
-			for i := take(); i < len(files) && ctx.Err() == nil; i = take() {
-				flaws[i], errs[i] = c.file(ctx, files[i])
+			for start := int(next.Add(run)) - run; start < len(files) && ctx.Err() == nil; start = int(next.Add(run)) - run {
+				for i := start; i < min(start+run, len(files)); i++ {
+					flaws[i], errs[i] = l.file(ctx, files[i])
+				}
 			}
 		})
 	}
@@ -173,47 +190,55 @@ func (c *checker) batch(ctx context.Context, files []output.Listed) ([]Flaw, err
 }
 
 // file looks at one file.
-func (c *checker) file(ctx context.Context, l output.Listed) ([]Flaw, error) {
-	content, sum, err := c.read(l.Path)
+func (l *looker) file(ctx context.Context, f output.Listed) ([]Flaw, error) {
+	content, sum, err := l.read(f.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return []Flaw{{l.Path, "it is in the manifest and not there", true}}, nil
+		return []Flaw{{f.Path, "it is in the manifest and not there", true}}, nil
 	case err != nil:
 		return nil, err
-	case sum != l.Sum:
-		return []Flaw{{l.Path, "its bytes are not those of the manifest: sha256 " + hex.EncodeToString(sum[:]), true}}, nil
-	case l.Lingers:
+	case sum != f.Sum:
+		return []Flaw{{f.Path, "its bytes are not those of the manifest: sha256 " + hex.EncodeToString(sum[:]), true}}, nil
+	case f.Lingers:
 		return nil, nil
 	}
-	switch path.Ext(l.Path) {
+	switch path.Ext(f.Path) {
 	case ".html":
-		return c.page(ctx, l.Path, content)
+		return l.page(ctx, f.Path, content)
+	case ".md":
+		return l.markdown(f.Path, content), nil
 	case ".xml":
-		return c.xml(l.Path, content), nil
+		return l.xml(f.Path, content), nil
 	case ".json":
-		return c.json(l.Path, content), nil
+		return l.json(f.Path, content), nil
 	}
 	return nil, nil
 }
 
-// read returns the content of a file that is looked into, and the SHA-256 of any.
-func (c *checker) read(name string) (content []byte, sum [32]byte, err error) {
-	info, err := c.root.Lstat(name)
+// read returns the content of a file that is looked into, which is good until
+// the next one, and the SHA-256 of any.
+func (l *looker) read(name string) (content []byte, sum [32]byte, err error) {
+	info, err := l.root.Lstat(name)
 	if err != nil {
 		return nil, sum, err
 	}
 	if !info.Mode().IsRegular() {
 		return nil, sum, fmt.Errorf("%s: %w: it is no regular file", name, fs.ErrNotExist)
 	}
-	f, err := c.root.Open(name)
+	f, err := l.root.Open(name)
 	if err != nil {
 		return nil, sum, err
 	}
 	defer f.Close()
 	switch path.Ext(name) {
-	case ".html", ".xml", ".json":
-		content, err = io.ReadAll(f)
-		return content, sha256.Sum256(content), err
+	case ".html", ".md", ".xml", ".json":
+		b := bytes.NewBuffer(l.content[:0])
+		_, err = b.ReadFrom(f)
+		const most = 1 << 20 // that is kept for the next
+		if l.content = b.Bytes(); cap(l.content) > most {
+			l.content = nil
+		}
+		return b.Bytes(), sha256.Sum256(b.Bytes()), err
 	}
 	h := sha256.New()
 	_, err = io.Copy(h, f)

@@ -93,6 +93,15 @@ func TestB05Flaws(t *testing.T) {
 		{"JSON feed", "feed.json", `{"feed_url":"` + base + `feed.json","items":[{"url":"` + base + `a/y.html"}]}`, ""},
 		{"broken JSON", "feed.json", `{"items":[}`, "it is no JSON"},
 		{"dead JSON item", "feed.json", `{"items":[{"url":"` + base + `gone.html"}]}`, "it names " + base + "gone.html"},
+		{"Markdown", "a/x.md", "---\ntitle: \"x\"\npicture: \"../p.jpg\"\n---\n\n[y](y.html#here) ![p](<../p.jpg>) [up](../) <https://other.example/gone> [gone](" + base + "gone.html)\n\n    [z](z.html)\n", ""},
+		{"Markdown without front matter", "a/x.md", "# x\n\n\\[z](z.html) \\`[y](y.html)\n", ""},
+		{"dead link of Markdown", "a/x.md", "---\ntitle: \"x\"\n---\n\n*[z](z.html)*\n", "it links z.html, which is not there"},
+		{"dead reference of Markdown", "a/x.md", "[z]\n\n[z]: z.html\n", "it links z.html, which is not there"},
+		{"dead picture of Markdown", "a/x.md", "[![q](<../q.jpg>)](y.html)\n", "it links ../q.jpg, which is not there"},
+		{"anchor of Markdown", "a/x.md", "[y](y.html#gone)\n", "it links a/y.html#gone, an anchor that is not there"},
+		{"lead picture of Markdown", "a/x.md", "---\npicture: \"../q.jpg\"\n---\n\nx\n", "it links ../q.jpg, which is not there"},
+		{"whole address in front matter", "a/x.md", "---\npicture: \"" + base + "q.jpg\"\n---\n\nx\n", "it links " + base + "q.jpg"},
+		{"front matter without end", "a/x.md", "---\ntitle: \"x\"\n", "its front matter does not end"},
 		{"sitemap", "sitemap.xml", `<urlset><url><loc>` + base + `gone.html</loc></url></urlset>`, "it names " + base + "gone.html"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -116,7 +116,7 @@ func (c *checker) unlisted() error {
 
 // known reports whether the manifest lists a file.
 func (c *checker) known(name string) bool {
-	_, found := slices.BinarySearch(c.files, digest(name))
+	_, found := slices.BinarySearch(c.files, c.digest(name))
 	return found
 }
 

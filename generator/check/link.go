@@ -17,51 +17,105 @@ import (
 // page looks at a page: where its links lead, which record it says it shows.
 // Whole addresses are only checked in the head. Those in the body may be the
 // source's, who may link what there is not.
-func (c *checker) page(ctx context.Context, name string, content []byte) ([]Flaw, error) {
-	var flaws []Flaw
-	ids, own := make(map[string]bool), make(map[string]bool)
+func (l *looker) page(ctx context.Context, name string, content []byte) ([]Flaw, error) {
+	l.begin(name)
 	inHead := true
-	for t := range tokens(content) {
-		inHead = inHead && t.DataAtom != atom.Body
-		for _, a := range t.Attr {
-			if a.Key == "id" {
-				ids[a.Val] = true
-			}
-		}
-		record := t.DataAtom == atom.Meta && valueOf(t, "name") == "ayna-record"
-		if record {
-			what, err := c.record(ctx, valueOf(t, "content"))
+	for t := range l.tags(content) {
+		inHead = inHead && t.name != atom.Body
+		if t.name == atom.Meta && string(t.value("name")) == "ayna-record" {
+			what, err := l.record(ctx, string(t.value("content")))
 			if err != nil {
 				return nil, err
 			}
-			if what != "" {
-				flaws = append(flaws, Flaw{Path: name, What: what})
-			}
+			l.flaw(what)
 		}
-		for _, link := range links(t) {
-			if what := c.follow(name, link, inHead, own); what != "" {
-				flaws = append(flaws, Flaw{Path: name, What: what})
+		for _, a := range t.attributes {
+			switch string(a.key) {
+			case "id":
+				l.ids[string(a.value)] = true
+			case "href", "src", "poster", "action", "data":
+				l.follow(a.value, inHead)
+			case "srcset":
+				for candidate := range bytes.SplitSeq(a.value, []byte(",")) {
+					if fields := bytes.Fields(candidate); len(fields) > 0 {
+						l.follow(fields[0], inHead)
+					}
+				}
+			case "content":
+				switch string(t.value("property")) {
+				case "og:url", "og:image":
+					l.follow(a.value, inHead)
+				}
 			}
 		}
 	}
-	for _, anchor := range slices.Sorted(maps.Keys(own)) {
-		if !ids[anchor] {
-			flaws = append(flaws, Flaw{Path: name, What: fmt.Sprintf("it links the anchor #%s, which it has not", anchor)})
-		}
-	}
-	return flaws, nil
+	return l.end(), nil
 }
 
-// tokens yields the start tags of a page.
-func tokens(content []byte) func(yield func(html.Token) bool) {
-	return func(yield func(html.Token) bool) {
+// begin takes up a page or a Markdown file.
+func (l *looker) begin(name string) {
+	l.name, l.flaws = name, nil
+	clear(l.ids)
+	clear(l.own)
+	const most = 1 << 12
+	if dir := path.Dir(name); dir != l.dir || len(l.good) > most {
+		l.dir = dir
+		clear(l.good)
+	}
+}
+
+// end returns what is wrong with it.
+func (l *looker) end() []Flaw {
+	for _, anchor := range slices.Sorted(maps.Keys(l.own)) {
+		if !l.ids[anchor] {
+			l.flaw(fmt.Sprintf("it links the anchor #%s, which it has not", anchor))
+		}
+	}
+	return l.flaws
+}
+
+// flaw notes what is wrong with a file, if anything is.
+func (l *looker) flaw(what string) {
+	if what != "" {
+		l.flaws = append(l.flaws, Flaw{Path: l.name, What: what})
+	}
+}
+
+// tag is a start tag. What it holds is good until the next one.
+type tag struct {
+	name       atom.Atom
+	attributes []attribute
+}
+
+type attribute struct{ key, value []byte }
+
+// value returns an attribute's value, nil if there is none.
+func (t *tag) value(key string) []byte {
+	for _, a := range t.attributes {
+		if string(a.key) == key {
+			return a.value
+		}
+	}
+	return nil
+}
+
+// tags yields the start tags of a page.
+func (l *looker) tags(content []byte) func(yield func(*tag) bool) {
+	return func(yield func(*tag) bool) {
 		z := html.NewTokenizer(bytes.NewReader(content))
 		for {
 			switch z.Next() {
 			case html.ErrorToken:
 				return
 			case html.StartTagToken, html.SelfClosingTagToken:
-				if !yield(z.Token()) {
+				name, more := z.TagName()
+				l.tag.name, l.tag.attributes = atom.Lookup(name), l.tag.attributes[:0]
+				for more {
+					var a attribute
+					a.key, a.value, more = z.TagAttr()
+					l.tag.attributes = append(l.tag.attributes, a)
+				}
+				if !yield(&l.tag) {
 					return
 				}
 			}
@@ -69,64 +123,31 @@ func tokens(content []byte) func(yield func(html.Token) bool) {
 	}
 }
 
-func valueOf(t html.Token, key string) string {
-	for _, a := range t.Attr {
-		if a.Key == key {
-			return a.Val
-		}
+// follow looks where a link of the file leads. whole says that whole addresses
+// are looked at, too. What has been found good once is for all files of a
+// folder.
+func (l *looker) follow(link []byte, whole bool) {
+	if l.good[string(link)] {
+		return
 	}
-	return ""
-}
-
-// links returns the addresses that a tag names.
-func links(t html.Token) []string {
-	var list []string
-	for _, a := range t.Attr {
-		switch a.Key {
-		case "href", "src", "poster", "action", "data":
-			list = append(list, a.Val)
-		case "srcset":
-			for candidate := range strings.SplitSeq(a.Val, ",") {
-				if fields := strings.Fields(candidate); len(fields) > 0 {
-					list = append(list, fields[0])
-				}
-			}
-		case "content":
-			switch valueOf(t, "property") {
-			case "og:url", "og:image":
-				list = append(list, a.Val)
-			}
-		}
-	}
-	return list
-}
-
-// follow says what is wrong with a link of a page, "" if nothing is. Anchors of
-// the page itself are added to own.
-func (c *checker) follow(from, link string, whole bool, own map[string]bool) string {
-	to, fragment, ours := c.target(from, link, whole)
+	to, fragment, ours := l.target(l.name, string(link), whole)
 	switch {
 	case !ours:
-		return ""
-	case to == from:
+		return
+	case to == l.name:
 		if fragment != "" {
-			own[fragment] = true
+			l.own[fragment] = true
 		}
-		return ""
-	case !c.has(to):
-		return fmt.Sprintf("it links %s, which is not there", link)
+		return
+	case !l.has(to):
+		l.flaw(fmt.Sprintf("it links %s, which is not there", link))
+		return
 	}
-	if fragment != "" {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.anchors[to] == nil {
-			c.anchors[to] = make(map[string]string)
-		}
-		if first, ok := c.anchors[to][fragment]; !ok || from < first {
-			c.anchors[to][fragment] = from
-		}
+	if fragment == "" {
+		l.good[string(link)] = true
+		return
 	}
-	return ""
+	l.wanted(to, fragment, l.name)
 }
 
 // target returns the file of the site that a link leads to, and the anchor in
@@ -160,16 +181,29 @@ func (c *checker) target(from, link string, whole bool) (to, fragment string, ou
 	return path.Clean(to), u.Fragment, true
 }
 
+// wanted notes that a page links an anchor of another one.
+func (c *checker) wanted(page, anchor, by string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.anchors[page] == nil {
+		c.anchors[page] = make(map[string]string)
+	}
+	if first, ok := c.anchors[page][anchor]; !ok || by < first {
+		c.anchors[page][anchor] = by
+	}
+}
+
 // linkedAnchors looks whether pages have the anchors that others link.
 func (c *checker) linkedAnchors() error {
+	l := newLooker(c)
 	for _, name := range slices.Sorted(maps.Keys(c.anchors)) {
-		content, _, err := c.read(name)
+		content, _, err := l.read(name)
 		if err != nil {
 			return err
 		}
 		wanted := c.anchors[name]
-		for t := range tokens(content) {
-			delete(wanted, valueOf(t, "id"))
+		for t := range l.tags(content) {
+			delete(wanted, string(t.value("id")))
 		}
 		for _, anchor := range slices.Sorted(maps.Keys(wanted)) {
 			if err := c.report([]Flaw{{Path: wanted[anchor], What: fmt.Sprintf("it links %s#%s, an anchor that is not there", name, anchor)}}); err != nil {
