@@ -3,6 +3,7 @@ package archive
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -12,6 +13,40 @@ import (
 // Fold writes text as the full-text index sees it: case and diacritics make no
 // difference, and the four Turkish letters I, İ, ı and i are one.
 func Fold(text string) string {
+	table := foldedLetters()
+	var b strings.Builder
+	b.Grow(len(text))
+	for _, r := range text {
+		switch {
+		case int(r) < len(table):
+			b.WriteString(table[r])
+		case r >= firstDash && r <= lastDots:
+			b.WriteRune(r)
+		default:
+			return foldAny(text)
+		}
+	}
+	return b.String()
+}
+
+// The letters and signs of most texts: those before the first mark that is
+// combined with another letter, and dashes, quotation marks and dots.
+const (
+	firstMark = '\u0300'
+	firstDash = '\u2010'
+	lastDots  = '\u2027'
+)
+
+// foldedLetters are the letters that fold alone as they do in any text.
+var foldedLetters = sync.OnceValue(func() *[firstMark]string {
+	var table [firstMark]string
+	for r := range firstMark {
+		table[r] = foldAny(string(r))
+	}
+	return &table
+})
+
+func foldAny(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	for _, r := range norm.NFD.String(text) {
