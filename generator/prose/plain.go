@@ -56,7 +56,29 @@ func allowedInXML(r rune) rune {
 }
 
 // collapse makes one blank of each stretch of blanks, and none at the ends.
-func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
+func collapse(s string) string {
+	if collapsed(s, unicode.IsSpace) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// collapsed reports whether the words of a text, which is most often so, are
+// divided by one blank each already.
+func collapsed(s string, isBlank func(rune) bool) bool {
+	after := true // a blank, or the beginning
+	for _, r := range s {
+		if isBlank(r) {
+			if after || r != ' ' {
+				return false
+			}
+			after = true
+			continue
+		}
+		after = false
+	}
+	return !after || s == ""
+}
 
 // paragraphs returns the words of a piece of HTML, block by block.
 func paragraphs(markup string) []string {

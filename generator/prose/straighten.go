@@ -260,7 +260,12 @@ func isBlank(r rune) bool {
 	return r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == '\f'
 }
 
-func collapseASCII(s string) string { return strings.Join(strings.FieldsFunc(s, isBlank), " ") }
+func collapseASCII(s string) string {
+	if collapsed(s, isBlank) {
+		return s
+	}
+	return strings.Join(strings.FieldsFunc(s, isBlank), " ")
+}
 
 func (b *builder) image(n *xhtml.Node) {
 	src, ok := SafeURL(attribute(n.Attr, "src"))
