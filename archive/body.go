@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"iter"
 	"strings"
 	"sync"
 	"time"
@@ -95,22 +96,29 @@ func (t *Tx) PutBody(row, maker int64, data []byte) error {
 	return nil
 }
 
-// Bodiless returns the rows of records of whose text a maker has kept nothing.
-func (a *Archive) Bodiless(ctx context.Context, maker int64) (map[int64]bool, error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT row FROM light EXCEPT SELECT row FROM body WHERE maker = ?`, maker)
-	if err != nil {
-		return nil, fmt.Errorf("read which texts are not kept: %w", err)
-	}
-	defer rows.Close()
-	missing := make(map[int64]bool)
-	for rows.Next() {
-		var row int64
-		if err := rows.Scan(&row); err != nil {
-			return nil, fmt.Errorf("read which texts are not kept: %w", err)
+// Bodiless yields the rows of records of whose text a maker has kept nothing.
+func (a *Archive) Bodiless(ctx context.Context, maker int64) iter.Seq2[int64, error] {
+	return func(yield func(int64, error) bool) {
+		rows, err := a.read.QueryContext(ctx, `SELECT row FROM light EXCEPT SELECT row FROM body WHERE maker = ?`, maker)
+		if err != nil {
+			yield(0, fmt.Errorf("read which texts are not kept: %w", err))
+			return
 		}
-		missing[row] = true
+		defer rows.Close()
+		for rows.Next() {
+			var row int64
+			if err := rows.Scan(&row); err != nil {
+				yield(0, fmt.Errorf("read which texts are not kept: %w", err))
+				return
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(0, fmt.Errorf("read which texts are not kept: %w", err))
+		}
 	}
-	return missing, rows.Err()
 }
 
 // Writable reports whether the archive is open for writing.

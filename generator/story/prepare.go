@@ -27,26 +27,43 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 	if !r.Archive.Writable() {
 		return nil
 	}
-	missing, err := r.Archive.Bodiless(ctx, r.maker())
-	if err != nil {
-		return err
+	missing := make(rowSet)
+	for row, err := range r.Archive.Bodiless(ctx, r.maker()) {
+		if err != nil {
+			return err
+		}
+		missing.add(row)
 	}
-	var items []*site.Item
+	made, all := 0, 0
 	for _, item := range r.Site.Home.Items {
-		if missing[item.Row] {
+		if missing.has(item.Row) {
+			all++
+		}
+	}
+	items := make([]*site.Item, 0, batch)
+	for _, item := range r.Site.Home.Items {
+		if missing.has(item.Row) {
 			items = append(items, item)
 		}
-	}
-	for start := 0; start < len(items); start += batch {
-		if err := r.prepare(ctx, jobs, items[start:min(start+batch, len(items))]); err != nil {
+		if len(items) < batch && made+len(items) < all || len(items) == 0 {
+			continue
+		}
+		if err := r.prepare(ctx, jobs, items); err != nil {
 			return fmt.Errorf("prepare texts: %w", err)
 		}
+		made, items = made+len(items), items[:0]
 		if done != nil {
-			done(min(start+batch, len(items)), len(items))
+			done(made, all)
 		}
 	}
 	return nil
 }
+
+// rowSet holds rows of the archive, of which most follow each other: a bit each.
+type rowSet map[int64]uint64
+
+func (s rowSet) add(row int64)      { s[row>>6] |= 1 << (row & 63) }
+func (s rowSet) has(row int64) bool { return s[row>>6]&(1<<(row&63)) != 0 }
 
 func (r *Reader) prepare(ctx context.Context, jobs int, items []*site.Item) error {
 	made := make([][]byte, len(items))

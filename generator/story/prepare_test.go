@@ -1,0 +1,47 @@
+package story_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ayna/archive"
+)
+
+// Every text is made ready once, those of more records than are made at a time
+// as well; of those that are there already none is made again.
+func TestPrepare(t *testing.T) {
+	before := records
+	t.Cleanup(func() { records = before })
+	for n := range 600 {
+		records = append(records, record{archive.Article, fmt.Sprint(1000 + n), "",
+			fmt.Sprintf(`{"Id":"%d","Title":"Haber %d","Path":"/b/","CreatedDate":"2026-02-01T09:00:00Z","Text":"<p>Haber</p>"}`, 1000+n, n)})
+	}
+	r := reader(t, true)
+	for _, test := range []struct {
+		name  string
+		spoil string
+		want  int
+	}{{"first", "", len(r.Site.Home.Items)}, {"again", "", 0}, {"after a change", "1007", 1}} {
+		if test.spoil != "" {
+			err := r.Archive.Update(t.Context(), func(tx *archive.Tx) error {
+				changed, err := tx.Get(archive.Article, test.spoil)
+				if err != nil {
+					return err
+				}
+				changed.List = append(changed.List, ' ')
+				_, err = tx.Put(changed, changed.Seen)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		last, all := 0, 0
+		if err := r.Prepare(t.Context(), 2, func(made, of int) { last, all = made, of }); err != nil {
+			t.Fatal(err)
+		}
+		if last != test.want || all != test.want {
+			t.Errorf("%s: %d made of %d, want %d", test.name, last, all, test.want)
+		}
+	}
+}
