@@ -1,6 +1,7 @@
 package generator_test
 
 import (
+	"bytes"
 	"maps"
 	"path/filepath"
 	"regexp"
@@ -12,6 +13,10 @@ import (
 )
 
 var candidate = regexp.MustCompile(`srcset="(?:\.\./)*media/[0-9a-f]{32}-100\.(?:jpg|png) 100w, (?:\.\./)*media/[0-9a-f]{32}-200\.(?:jpg|png) 200w, (?:\.\./)*media/[0-9a-f]{32}\.[a-z]+ [0-9]+w" sizes="[^"]+"`)
+
+// inText is a picture in a text, as package prose writes it into pages and feeds;
+// those have one size.
+var inText = regexp.MustCompile(`<img [^>]* decoding="async"/>`)
 
 func TestSizes(t *testing.T) {
 	widths := []int{100, 200, 4000}
@@ -56,6 +61,19 @@ func TestSizes(t *testing.T) {
 	}
 	if items == 0 {
 		t.Error("no item shows sizes")
+	}
+	texts := 0
+	for name, content := range trees[0] {
+		for _, tag := range inText.FindAll(content, -1) {
+			texts++
+			several, feed := bytes.Contains(tag, []byte("srcset")), !strings.HasSuffix(name, ".html")
+			if several == feed || several && !candidate.Match(tag) || !bytes.Contains(tag, []byte(` width="`)) {
+				t.Errorf("%s: %s", name, tag)
+			}
+		}
+	}
+	if texts == 0 {
+		t.Error("no text shows a picture")
 	}
 }
 

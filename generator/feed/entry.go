@@ -195,7 +195,7 @@ func (r *Renderer) content(s *story.Story) string {
 	if s.Kind == site.Video {
 		original(&b, s.Source, r.site.Words.WatchOriginal)
 	}
-	b.WriteString(string(s.Body.HTML(s.Resolver(r.site.Absolute))))
+	b.WriteString(string(s.Body.HTML(s.Resolver(r.site.Absolute, ""))))
 	for _, f := range after {
 		f.write(&b)
 	}

@@ -177,7 +177,7 @@ func (r *Renderer) itemView(s *story.Story) itemView {
 		Published: r.moment(s.Published), Updated: r.moment(s.Modified),
 		Notices: r.notices(s), Original: s.Source,
 	}
-	v.Body = s.Body.HTML(s.Resolver(v.href))
+	v.Body = s.Body.HTML(s.Resolver(v.href, itemSizes))
 	for _, writer := range s.Writers {
 		v.Writers = append(v.Writers, v.list(&writer.List))
 	}

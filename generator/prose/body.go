@@ -29,7 +29,8 @@ type Resolver interface {
 // Image is a picture as a page or feed shows it.
 type Image struct {
 	Src           string
-	Width, Height int // in pixels; 0: unknown
+	Srcset, Sizes string // as the attributes of these names; no Srcset: Src is all there is
+	Width, Height int    // of Src in pixels; 0: unknown
 }
 
 // Fallback says why the text was reduced to plain paragraphs: "too long",

@@ -78,6 +78,20 @@ func TestHTMLForManyPlaces(t *testing.T) {
 	}
 }
 
+// sizes is a site that has every picture in two sizes.
+type sizes struct{ mirror }
+
+func (sizes) Image(string) (Image, bool) {
+	return Image{Src: "b.jpg", Srcset: `a"&.jpg 320w, b.jpg 640w`, Sizes: "(min-width: 40rem) 40rem, 100vw", Width: 640, Height: 400}, true
+}
+
+func TestPictureInSeveralSizes(t *testing.T) {
+	const want = `<figure><img src="b.jpg" srcset="a&#34;&amp;.jpg 320w, b.jpg 640w" sizes="(min-width: 40rem) 40rem, 100vw" alt="Kar" width="640" height="400" loading="lazy" decoding="async"/></figure>`
+	if got := Clean(`<img src="/kar.jpg" alt="Kar">`, testOptions).HTML(sizes{}); strings.TrimSpace(string(got)) != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestMarshal(t *testing.T) {
 	for _, text := range []string{"", sample, strings.Repeat("<div>", 300) + "derin\nson", strings.Join(payloads, "")} {
 		body := Clean(text, testOptions)

@@ -163,6 +163,10 @@ func (f *filler) image(source, alt string) {
 		return
 	}
 	f.attribute("<img src", img.Src)
+	if img.Srcset != "" {
+		f.attribute(" srcset", img.Srcset)
+		f.attribute(" sizes", img.Sizes)
+	}
 	f.attribute(" alt", alt)
 	if img.Width > 0 && img.Height > 0 {
 		f.attribute(" width", strconv.Itoa(img.Width))

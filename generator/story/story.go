@@ -209,7 +209,7 @@ func title(title, spot, id string) string {
 
 // Markdown returns the text as Markdown for the page next to the item's own.
 func (s *Story) Markdown() (string, error) {
-	if s.markdown != "" && s.outcome == s.Body.Outcome(s.Resolver(s.relative)) {
+	if s.markdown != "" && s.outcome == s.Body.Outcome(s.Resolver(s.relative, "")) {
 		return s.markdown, nil
 	}
 	text, _, err := s.convert()
@@ -217,7 +217,7 @@ func (s *Story) Markdown() (string, error) {
 }
 
 func (s *Story) convert() (text string, outcome uint64, err error) {
-	resolver := s.Resolver(s.relative)
+	resolver := s.Resolver(s.relative, "")
 	text, err = s.Body.Markdown(resolver)
 	return text, s.Body.Outcome(resolver), err
 }
@@ -225,14 +225,17 @@ func (s *Story) convert() (text string, outcome uint64, err error) {
 func (s *Story) relative(to string) string { return site.Relative(s.MarkdownAddress(), to) }
 
 // Resolver returns a resolver for the story's text: address turns an address
-// of the published tree into what stands in an href.
-func (s *Story) Resolver(address func(string) string) prose.Resolver {
-	return resolver{s, address}
+// of the published tree into what stands in an href. room is how much of it
+// pictures have, as the attribute sizes says it, and lets them be shown in
+// several sizes; "" shows them in one.
+func (s *Story) Resolver(address func(string) string, room string) prose.Resolver {
+	return resolver{s, address, room}
 }
 
 type resolver struct {
 	story   *Story
 	address func(string) string
+	room    string
 }
 
 func (r resolver) Link(source string) string {
@@ -250,5 +253,10 @@ func (r resolver) Image(source string) (prose.Image, bool) {
 	if !ok {
 		return prose.Image{}, false
 	}
-	return prose.Image{Src: r.address(site.MediaAddress(m.Name)), Width: m.Width, Height: m.Height}, true
+	p := r.story.reader.picture(wire.File{URL: source}, m)
+	shown := prose.Image{Src: r.address(p.File), Width: p.Width, Height: p.Height}
+	if r.room != "" {
+		shown.Srcset, shown.Sizes = p.Srcset(r.address), r.room
+	}
+	return shown, true
 }

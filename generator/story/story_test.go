@@ -13,6 +13,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/arrange"
+	"ayna/generator/picture"
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/generator/wire"
@@ -226,20 +227,32 @@ func TestRelated(t *testing.T) {
 
 func TestResolver(t *testing.T) {
 	up := func(address string) string { return "../" + address }
-	for mirror, want := range map[bool][]string{
-		true:  {`href="../a/kar-2.html"`, `href="http://www.haber.example/yok-9"`, `src="../media/cc.png"`, `width="10"`, `height="20"`, "dört"},
-		false: {`href="../a/kar-2.html"`, `href="http://www.haber.example/yok-9"`, `src="http://img.example/3.jpg"`, `src="http://img.example/4.jpg"`},
+	const sizes = `srcset="../media/cc-5.png 5w, ../media/cc.png 10w" sizes="100vw"`
+	for _, test := range []struct {
+		name   string
+		mirror bool
+		room   string
+		want   []string
+		not    string
+	}{
+		{"mirror", true, "100vw", []string{`href="../a/kar-2.html"`, `href="http://www.haber.example/yok-9"`, `src="../media/cc.png"`, sizes, `width="10"`, `height="20"`, "dört"}, "img.example"},
+		{"mirror, in one size", true, "", []string{`src="../media/cc.png" alt`, `width="10"`, `height="20"`}, "srcset"},
+		{"link", false, "100vw", []string{`href="../a/kar-2.html"`, `href="http://www.haber.example/yok-9"`, `src="http://img.example/3.jpg"`, `src="http://img.example/4.jpg"`}, "srcset"},
 	} {
-		s := read(t, reader(t, mirror), "1")
-		html := string(s.Body.HTML(s.Resolver(up)))
-		for _, part := range want {
-			if !strings.Contains(html, part) {
-				t.Errorf("mirror %t: %s is not in\n%s", mirror, part, html)
+		t.Run(test.name, func(t *testing.T) {
+			r := reader(t, test.mirror)
+			r.Sizes = func(name string, width int) []picture.Size { return picture.Sizes(name, width, []int{5, 10}) }
+			s := read(t, r, "1")
+			html := string(s.Body.HTML(s.Resolver(up, test.room)))
+			for _, part := range test.want {
+				if !strings.Contains(html, part) {
+					t.Errorf("%s is not in\n%s", part, html)
+				}
 			}
-		}
-		if mirror && strings.Contains(html, "img.example") {
-			t.Errorf("a picture is shown from the source:\n%s", html)
-		}
+			if strings.Contains(html, test.not) {
+				t.Errorf("%s is in\n%s", test.not, html)
+			}
+		})
 	}
 }
 
