@@ -17,8 +17,8 @@ type Media struct {
 	URL     string // at the source
 	Name    string // file in [Archive.MediaDir]; "" if there is none
 	Type    string // media type, as its bytes show it
-	Width   int    // pixels
-	Height  int    // pixels
+	Width   int    // pixels, as shown
+	Height  int    // pixels, as shown
 	Bytes   int64
 	Fetched time.Time
 	Problem string // why there is no picture
@@ -42,6 +42,14 @@ func (t *Tx) PutMedia(m Media) error {
 		if err := t.digestPictures(row); err != nil {
 			return fmt.Errorf("store picture %s: %w", m.URL, err)
 		}
+	}
+	return nil
+}
+
+// SetMediaSize corrects the size of a picture, in pixels.
+func (t *Tx) SetMediaSize(url string, width, height int) error {
+	if err := t.exec(`UPDATE media SET width = ?2, height = ?3 WHERE url = ?1`, url, width, height); err != nil {
+		return fmt.Errorf("correct the size of picture %s: %w", url, err)
 	}
 	return nil
 }
@@ -83,27 +91,41 @@ const mediaColumns = `media.url, media.name, media.type, media.width, media.heig
 
 // MediaOf returns the mirrored pictures of a record by their addresses.
 func (a *Archive) MediaOf(ctx context.Context, row int64) (map[string]Media, error) {
-	return a.media(ctx, `SELECT `+mediaColumns+` FROM image JOIN media USING (url) WHERE row = ? AND media.name <> ''`, row)
-}
-
-func (a *Archive) media(ctx context.Context, query string, args ...any) (map[string]Media, error) {
-	rows, err := a.read.queryNow(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read pictures: %w", err)
-	}
-	defer rows.Close()
 	var media map[string]Media
-	for rows.Next() {
-		var m Media
-		if err := rows.Scan(&m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes); err != nil {
-			return nil, fmt.Errorf("read pictures: %w", err)
-		}
+	err := a.eachMedia(ctx, func(m Media) error {
 		if media == nil {
 			media = make(map[string]Media)
 		}
 		media[m.URL] = m
+		return nil
+	}, `SELECT `+mediaColumns+` FROM image JOIN media USING (url) WHERE row = ? AND media.name <> ''`, row)
+	return media, err
+}
+
+// EachMedia calls do with every mirrored picture of a media type, in no order.
+func (a *Archive) EachMedia(ctx context.Context, mediaType string, do func(Media) error) error {
+	return a.eachMedia(ctx, do, `SELECT `+mediaColumns+` FROM media WHERE type = ? AND name <> ''`, mediaType)
+}
+
+func (a *Archive) eachMedia(ctx context.Context, do func(Media) error, query string, args ...any) error {
+	rows, err := a.read.queryNow(ctx, query, args...)
+	if err != nil {
+		return fmt.Errorf("read pictures: %w", err)
 	}
-	return media, rows.Err()
+	defer rows.Close()
+	for rows.Next() {
+		var m Media
+		if err := rows.Scan(&m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes); err != nil {
+			return fmt.Errorf("read pictures: %w", err)
+		}
+		if err := do(m); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read pictures: %w", err)
+	}
+	return nil
 }
 
 // MediaShown returns the names and widths of the mirrored pictures that records

@@ -111,6 +111,11 @@ func Build(ctx context.Context, options Options) (*Report, error) {
 		return report, err
 	}
 	defer a.Close()
+	if a.Writable() {
+		if err := sync.Upright(ctx, a); err != nil {
+			return report, err
+		}
+	}
 
 	shortage := error(nil)
 	options.Offline = options.Offline || options.Forget != nil || options.Import != nil || options.Shard.N > 0 || options.Merge > 0

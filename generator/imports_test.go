@@ -33,7 +33,7 @@ var homes = map[string][]string{
 	"golang.org/x/sync":                            {"ayna/generator/sync", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture"},
 	"github.com/microcosm-cc/bluemonday":           {"ayna/generator/prose"},
 	"github.com/JohannesKaufmann/html-to-markdown": {"ayna/generator/prose"},
-	"golang.org/x/image":                           {"ayna/generator/picture", "ayna/generator/sync", "ayna/server/sample"},
+	"golang.org/x/image":                           {"ayna/generator/picture", "ayna/server/sample"},
 	"github.com/yuin/goldmark":                     {"ayna/generator/prose"},
 	"github.com/gorilla/feeds":                     {"ayna/generator/feed"},
 	"modernc.org/sqlite":                           {"ayna/archive"},

@@ -1,9 +1,11 @@
 package picture
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"image"
+	"io"
 )
 
 // orientation is how the stored rows and columns of a picture are shown, as the
@@ -47,21 +49,30 @@ func (o orientation) turn(m *image.RGBA) *image.RGBA {
 }
 
 // orientationOf reads the orientation of a JPEG from its Exif segment.
-func orientationOf(content []byte) orientation {
-	for content = content[2:]; len(content) >= 4 && content[0] == 0xff && content[1] != 0xda; {
-		size := 2 + int(binary.BigEndian.Uint16(content[2:]))
-		if content[1] == 0xff { // fill byte
+func orientationOf(r io.Reader) orientation {
+	in := bufio.NewReader(r)
+	in.Discard(2)
+	for {
+		head, err := in.Peek(4)
+		if err != nil || head[0] != 0xff || head[1] == 0xda {
+			return upright
+		}
+		kind, size := head[1], 2+int(binary.BigEndian.Uint16(head[2:]))
+		if kind == 0xff { // fill byte
 			size = 1
 		}
-		if size > len(content) {
-			break
+		if kind != 0xe1 {
+			in.Discard(size)
+			continue
 		}
-		if exif, ok := bytes.CutPrefix(content[min(4, size):size], []byte("Exif\x00\x00")); ok && content[1] == 0xe1 {
+		segment := make([]byte, size)
+		if _, err := io.ReadFull(in, segment); err != nil {
+			return upright
+		}
+		if exif, ok := bytes.CutPrefix(segment[min(4, size):], []byte("Exif\x00\x00")); ok {
 			return orientationIn(exif)
 		}
-		content = content[size:]
 	}
-	return upright
 }
 
 // orientationIn looks through the first directory of a TIFF file.

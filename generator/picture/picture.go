@@ -1,6 +1,6 @@
-// Package picture makes smaller pictures of mirrored ones, for screens that
-// need no more. They lie in a folder of their own, named by the original's
-// digest and their width, and are made once.
+// Package picture tells what a picture's bytes are, and makes smaller pictures
+// of mirrored ones, for screens that need no more. Those lie in a folder of
+// their own, named by the original's digest and their width, and are made once.
 package picture
 
 import (

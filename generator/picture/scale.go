@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"golang.org/x/image/draw"
-	_ "golang.org/x/image/webp" // read a WebP
 )
 
 // quality is that of a JPEG, of 100.
@@ -32,7 +31,7 @@ func resize(ctx context.Context, content []byte, sizes []Size) (map[int][]byte, 
 	}
 	way := upright
 	if format == "jpeg" {
-		way = orientationOf(content)
+		way = orientationOf(bytes.NewReader(content))
 	}
 	shown := way.size(whole.Bounds().Size())
 	for _, size := range slices.Backward(sizes) { // each of the one above

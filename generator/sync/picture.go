@@ -6,17 +6,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"image"
-	_ "image/gif"  // read the size of a GIF
-	_ "image/jpeg" // read the size of a JPEG
-	_ "image/png"  // read the size of a PNG
 	"io/fs"
 	"os"
 	"path/filepath"
 
-	_ "golang.org/x/image/webp" // read the size of a WebP
-
 	"ayna/archive"
+	"ayna/generator/picture"
 )
 
 // maxPixels bounds a picture that a reader's browser has to unpack.
@@ -26,20 +21,20 @@ const maxPixels = 100_000_000
 // its bytes say, whatever its address or its host say; what is no JPEG, PNG,
 // GIF or WebP is refused.
 func keepPicture(dir string, content []byte) (archive.Media, error) {
-	size, format, err := image.DecodeConfig(bytes.NewReader(content))
+	shape, err := picture.ShapeOf(bytes.NewReader(content))
 	if err != nil {
-		return archive.Media{}, errors.New("the answer is no JPEG, PNG, GIF or WebP picture")
+		return archive.Media{}, fmt.Errorf("the answer is %w", err)
 	}
-	if size.Width <= 0 || size.Height <= 0 || size.Width > maxPixels/size.Height {
-		return archive.Media{}, fmt.Errorf("the picture has %d × %d pixels", size.Width, size.Height)
+	if shape.Width <= 0 || shape.Height <= 0 || shape.Width > maxPixels/shape.Height {
+		return archive.Media{}, fmt.Errorf("the picture has %d × %d pixels", shape.Width, shape.Height)
 	}
 	sum := sha256.Sum256(content)
-	name := hex.EncodeToString(sum[:16]) + "." + extension(format)
+	name := hex.EncodeToString(sum[:16]) + "." + extension(shape.Format)
 	if err := keepFile(filepath.Join(dir, name), content); err != nil {
 		return archive.Media{}, fmt.Errorf("%w: %w", errArchive, err)
 	}
 	return archive.Media{
-		Name: name, Type: "image/" + format, Width: size.Width, Height: size.Height, Bytes: int64(len(content)),
+		Name: name, Type: "image/" + shape.Format, Width: shape.Width, Height: shape.Height, Bytes: int64(len(content)),
 	}, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"image"
+	"image/jpeg"
 	"image/png"
 	"io/fs"
 	"net/http"
@@ -106,6 +107,74 @@ func TestPicturesAreMirroredOnce(t *testing.T) {
 		if again := len(n.pictureRequests()); again != 0 {
 			t.Errorf("%d requests for pictures that are there", again)
 		}
+	})
+}
+
+// turned is a JPEG of 7 × 5 pixels that its Exif orientation shows upright.
+func turned(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 7, 5)), nil); err != nil {
+		t.Fatal(err)
+	}
+	const exif = "\xff\xe1\x00\x22Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00"
+	return bytes.Join([][]byte{b.Bytes()[:2], []byte(exif), b.Bytes()[2:]}, nil)
+}
+
+// A picture has the size in which it is shown, and is given it where an older
+// program stored another.
+func TestTurnedPictures(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{})
+		n.options.Pictures = true
+		content := turned(t)
+		n.Handle("GET /dik/", func(w http.ResponseWriter, r *http.Request) { w.Write(content) })
+		var addresses []string
+		for i := range 6 {
+			var ours []string
+			for j := range 100 {
+				ours = append(ours, fmt.Sprintf("%s/dik/%d-%d.jpg", n.Base, i, j))
+			}
+			show(n, fmt.Sprint(50_000_001+i), ours...)
+			addresses = append(addresses, ours...)
+		}
+		n.mustRun(t)
+		shown := func(when string, width, height int) {
+			t.Helper()
+			count := 0
+			err := n.archive.EachMedia(t.Context(), "image/jpeg", func(m archive.Media) error {
+				if count++; m.Width != width || m.Height != height {
+					t.Errorf("%s: %s is %d × %d, want %d × %d", when, m.URL, m.Width, m.Height, width, height)
+				}
+				return nil
+			})
+			if err != nil || count != len(addresses) {
+				t.Errorf("%s: %d pictures, %v", when, count, err)
+			}
+		}
+		shown("stored", 5, 7)
+		mustUpdate := func(change func(*archive.Tx) error) {
+			t.Helper()
+			if err := n.archive.Update(t.Context(), change); err != nil {
+				t.Fatal(err)
+			}
+			if err := sync.Upright(t.Context(), n.archive); err != nil {
+				t.Fatal(err)
+			}
+		}
+		older := func(tx *archive.Tx) error {
+			for _, address := range addresses {
+				if err := tx.SetMediaSize(address, 7, 5); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		mustUpdate(older)
+		shown("by an older program", 5, 7)
+		mustUpdate(older)
+		shown("looked at once", 7, 5)
 	})
 }
 
