@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -15,7 +14,6 @@ import (
 // nothing of them runs or loads (P10).
 func TestHostile(t *testing.T) {
 	c := chromium(t)
-	call(t, c, page.Enable, page.EnableParams{})
 	root, err := filepath.Abs("../testdata/golden")
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +26,7 @@ func TestHostile(t *testing.T) {
 		}
 		opened++
 		c.do(t, chromedp.Navigate("file://"+file))
-		messages, requests := c.heard()
+		messages, requests, _ := c.heard()
 		for _, message := range messages {
 			// The golden files are without pictures.
 			if !strings.Contains(message, "ERR_FILE_NOT_FOUND") {

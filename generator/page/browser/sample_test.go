@@ -1,12 +1,15 @@
 // Package browser looks at the published sample site as its readers do: in
 // Chromium, with a screen reader's eyes (axe-core), as a checker of HTML (vnu),
-// and by following every link. What is not installed is skipped, and said so:
-// Chromium is looked for in PATH; AYNA_AXE names axe-core's axe.min.js and
-// AYNA_VNU vnu.jar, which .ci/run fetches.
+// by the words of schema.org, and by following every link. What is not installed
+// is skipped, and said so: Chromium is looked for in PATH; AYNA_AXE names
+// axe-core's axe.min.js, AYNA_VNU vnu.jar and AYNA_SCHEMA the vocabulary's
+// schema.nq, which .ci/run fetches.
 package browser
 
 import (
+	"bytes"
 	"context"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -67,6 +70,7 @@ func publish() (published, error) {
 		return p, err
 	}
 	c.Archive, c.Output, c.BaseURL = filepath.Join(directory, "archive.db"), p.dir, p.url
+	c.Widths = []int{320}
 	service, err := sample.Service(context.Background(), sample.Origin)
 	if err != nil {
 		return p, err
@@ -76,10 +80,28 @@ func publish() (published, error) {
 		return p, err
 	}
 	_, err = generator.Build(context.Background(), generator.Options{
-		Config: c, Version: "test", SampleURL: sample.Origin, Hosts: map[string]http.Handler{origin.Host: service},
+		Config: c, Version: "test", SampleURL: sample.Origin, Hosts: map[string]http.Handler{origin.Host: turned(service)},
 		Templates: templates.FS, Assets: assets.FS,
 	})
 	return p, err
+}
+
+// turned has some of the service's pictures shown on their side, as those of
+// cameras are (Exif orientation 6).
+func turned(service http.Handler) http.Handler {
+	const exif = "\xff\xe1\x00\x22Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00"
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		service.ServeHTTP(answer, r)
+		content := answer.Body.Bytes()
+		maps.Copy(w.Header(), answer.Header())
+		if len(r.URL.Path)%4 == 0 && bytes.HasPrefix(content, []byte("\xff\xd8")) {
+			content = bytes.Join([][]byte{content[:2], []byte(exif), content[2:]}, nil)
+			w.Header().Del("Content-Length")
+		}
+		w.WriteHeader(answer.Code)
+		w.Write(content)
+	})
 }
 
 // pages names one page of each template and of each sort of list.

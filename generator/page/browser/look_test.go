@@ -1,0 +1,186 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// look is how a page is looked at.
+type look struct {
+	width  int64
+	dark   bool
+	disk   bool // from a folder, not a server
+	script bool
+}
+
+var widths = []int64{360, 800, 1400}
+
+func (l look) String() string {
+	name := fmt.Sprint(l.width)
+	for _, part := range []struct {
+		is   bool
+		name string
+	}{{l.dark, "dark"}, {l.disk, "from a disk"}, {!l.script, "without scripts"}} {
+		if part.is {
+			name += ", " + part.name
+		}
+	}
+	return name
+}
+
+// looks returns how the page of a number is looked at: with AYNA_LONG in all 24
+// ways, otherwise in six. Those are, for each width, one way and its opposite:
+// of the four such pairs another one for each width, and for each page another
+// one than for the page before. So any two values meet on each page, and any
+// four on one page of four.
+func looks(number int) []look {
+	var all []look
+	for i, width := range widths {
+		for pair := range 4 {
+			if os.Getenv("AYNA_LONG") == "" && pair != (number+i)%4 {
+				continue
+			}
+			l := look{width, false, pair&1 != 0, pair&2 != 0}
+			all = append(all, l, look{width, !l.dark, !l.disk, !l.script})
+		}
+	}
+	return all
+}
+
+func TestLooks(t *testing.T) {
+	all := make(map[look]bool)
+	for number := range 4 {
+		pairs := make(map[string]bool)
+		for _, l := range looks(number) {
+			all[l] = true
+			values := []any{l.width, l.dark, l.disk, l.script}
+			for i := range values {
+				for j := range i {
+					pairs[fmt.Sprint(i, values[i], j, values[j])] = true
+				}
+			}
+		}
+		if len(pairs) != 3*3*2+3*4 {
+			t.Errorf("page %d: %d pairs of values meet", number, len(pairs))
+		}
+	}
+	if len(all) != 24 {
+		t.Errorf("%d looks", len(all))
+	}
+}
+
+// TestPages looks at a page of each template, in two tabs at a time.
+func TestPages(t *testing.T) {
+	p := build(t)
+	first := chromium(t)
+	tabs := make(chan *tab, 2)
+	tabs <- first
+	tabs <- open(t, first)
+	for number, name := range p.find(t, pages...) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := <-tabs
+			defer func() { tabs <- c }()
+			heard := map[bool]bool{} // light, dark: with a screen reader's eyes
+			for _, l := range looks(number) {
+				if l.disk && name == "404.html" {
+					continue // servers show it
+				}
+				c.look(t, p, name, l)
+				if l.script && !heard[l.dark] {
+					c.axe(t, fmt.Sprint(name, " at ", l))
+					heard[l.dark] = true
+				}
+			}
+		})
+	}
+}
+
+// wear sets width, colours and scripts.
+func (c *tab) wear(t *testing.T, l look) {
+	t.Helper()
+	scheme := "light"
+	if l.dark {
+		scheme = "dark"
+	}
+	call(t, c, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: l.width, Height: 900, DeviceScaleFactor: 1, Mobile: l.width < 500,
+	})
+	call(t, c, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+	})
+	call(t, c, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !l.script})
+}
+
+// frame is how long a page needs to show what has changed. It cannot be asked
+// where scripts are switched off.
+const frame = 20 * time.Millisecond
+
+// misplaced returns the pictures that are not there, or not in the shape for
+// which there is room, and goes to one of them, so that it is asked for.
+const misplaced = `((turn) => {
+  const bad = [...document.images].filter((i) => {
+    const room = i.getAttribute("width") / i.getAttribute("height");
+    return i.src && (!i.naturalWidth || Math.abs(i.naturalWidth / i.naturalHeight / room - 1) > 0.02);
+  });
+  if (bad.length) bad[turn %% bad.length].scrollIntoView();
+  return bad.map((i) => i.outerHTML);
+})(%d)`
+
+// toThePictures goes to all pictures, and returns those that stay misplaced.
+func (c *tab) toThePictures(t *testing.T) []string {
+	t.Helper()
+	var bad []string
+	for turn := range 250 {
+		if bad = eval[[]string](t, c, fmt.Sprintf(misplaced, turn)); len(bad) == 0 {
+			break
+		}
+		time.Sleep(frame)
+	}
+	time.Sleep(2 * frame)
+	return bad
+}
+
+func (c *tab) look(t *testing.T, p published, name string, l look) {
+	t.Helper()
+	root := p.url
+	if l.disk {
+		root = "file://" + p.dir + "/"
+	}
+	c.wear(t, l)
+	c.heard()
+	c.do(t, chromedp.Navigate(root+name))
+	if bad := c.toThePictures(t); len(bad) > 0 {
+		t.Errorf("%s: pictures cannot be shown, or need other room: %v", l, bad)
+	}
+	if width := call(t, c, page.GetLayoutMetrics, cdp.Empty{}).CSSContentSize.Width; width > float64(l.width) {
+		t.Errorf("%s: %v pixels wide", l, width)
+	}
+	messages, requests, shifts := c.heard()
+	for _, message := range messages {
+		t.Errorf("%s: %s", l, message)
+	}
+	for _, request := range requests {
+		if !strings.HasPrefix(request, root) && !strings.HasPrefix(request, "data:") {
+			t.Errorf("C08 %s: it asks for %s", l, request)
+		}
+	}
+	for _, shift := range shifts {
+		t.Errorf("%s: layout shift %s", l, shift)
+	}
+}
+
+// TestAxe says whether TestPages uses axe-core.
+func TestAxe(t *testing.T) {
+	if os.Getenv("AYNA_AXE") == "" {
+		t.Skip("AYNA_AXE does not name axe.min.js (npm pack axe-core): accessibility is not checked")
+	}
+}
