@@ -3,9 +3,7 @@ package client
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"strconv"
 	"strings"
@@ -43,23 +41,35 @@ type fields struct {
 // decode makes a record of data, a JSON object. As is the custom, null changes
 // nothing.
 func decode[T any](data []byte, into *T, read func(fields) T) error {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	var value any
-	if err := decoder.Decode(&value); err != nil {
+	var object map[string]member
+	if err := json.Unmarshal(data, &object); err != nil {
 		return fmt.Errorf("client: reading a record: %w", err)
 	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return errors.New("client: reading a record: more than one JSON value")
+	if object == nil {
+		return nil
 	}
-	switch value := value.(type) {
-	case nil:
-	case map[string]any:
-		*into = read(fields{values: value, raw: bytes.Clone(data)})
-	default:
-		return fmt.Errorf("client: reading a record: %T where an object is due", value)
+	values := make(map[string]any, len(object))
+	for name, m := range object {
+		values[name] = m.value
 	}
+	*into = read(fields{values: values, raw: bytes.Clone(data)})
 	return nil
+}
+
+// member is the value of a field, its numbers as they are written. Texts are
+// decoded by themselves: a decoder for numbers would copy them twice more.
+type member struct{ value any }
+
+func (m *member) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		var text string
+		err := json.Unmarshal(data, &text)
+		m.value = text
+		return err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	return decoder.Decode(&m.value)
 }
 
 // value is what the first of names holds that holds anything.

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -118,6 +119,9 @@ func (c *Client) readBody(from io.Reader) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+	}
+	if n < len(body)/2 {
+		return bytes.Clone(body[:n]), nil
 	}
 	return body[:n], nil
 }

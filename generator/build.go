@@ -11,9 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"net/http"
-	"runtime/debug"
 	"time"
 
 	"ayna/archive"
@@ -95,8 +93,8 @@ const (
 // Build makes one build. The report is complete as far as the build came, also
 // when there is an error. Some errors leave the site published: [sync.ErrBudget]
 // alone, so far.
-func Build(ctx context.Context, options Options) (*Report, error) {
-	report := newReport(options.Now)
+func Build(ctx context.Context, options Options) (report *Report, err error) {
+	report = newReport(options.Now)
 	p, err := prepare(options)
 	if err != nil {
 		return report, fmt.Errorf("%w: %w", ErrConfig, err)
@@ -110,7 +108,7 @@ func Build(ctx context.Context, options Options) (*Report, error) {
 	if err != nil {
 		return report, err
 	}
-	defer a.Close()
+	defer func() { err = errors.Join(err, a.Close()) }()
 	if a.Writable() {
 		if err := sync.Upright(ctx, a); err != nil {
 			return report, err
@@ -179,25 +177,13 @@ func (r *Report) synchronise(ctx context.Context, a *archive.Archive, o Options)
 	return err
 }
 
-// limitMemory has the garbage of huge answers collected before it comes to half
-// a gigabyte, unless whoever runs the program has set a limit. What it returns
-// ends that.
-func limitMemory() (end func()) {
-	const limit = 320 << 20
-	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
-		return func() {}
-	}
-	debug.SetMemoryLimit(limit)
-	return func() { debug.SetMemoryLimit(math.MaxInt64) }
-}
-
 // Probe finds out what the source can do, and changes nothing else.
-func Probe(ctx context.Context, options Options) ([]sync.Finding, error) {
+func Probe(ctx context.Context, options Options) (findings []sync.Finding, err error) {
 	a, err := archive.Open(ctx, options.Config.Archive)
 	if err != nil {
 		return nil, err
 	}
-	defer a.Close()
+	defer func() { err = errors.Join(err, a.Close()) }()
 	return sync.Probe(ctx, a, syncOptions(options))
 }
 
@@ -307,6 +293,7 @@ func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, 
 // clean makes the texts ready that are new or changed.
 func (r *Report) clean(ctx context.Context, reader *story.Reader, o Options) error {
 	defer r.time("clean")()
+	defer limitMemory()()
 	return reader.Prepare(ctx, o.Jobs, func(made, all int) { o.report(Progress{Clean, made, all, -1}) })
 }
 

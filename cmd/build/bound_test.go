@@ -68,7 +68,7 @@ func repeat(w io.Writer, before, text string, size int, after string) {
 
 // mostMiB is what a run may take with such a source, however many requests are
 // in flight.
-const mostMiB = 768
+const mostMiB = 512
 
 // Giants are cut, counted or left out; the others are published, in a bounded
 // memory.

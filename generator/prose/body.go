@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"html/template"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -120,7 +121,7 @@ func (b Body) Text() string {
 			inPlayer = false
 		}
 	}
-	return strings.Join(paragraphs(markup.String()), "\n")
+	return strings.Join(slices.Collect(paragraphs(markup.String())), "\n")
 }
 
 // Words counts the words of a plain text: what holds a letter or a digit.

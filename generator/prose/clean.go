@@ -4,6 +4,7 @@ import (
 	"html"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	xhtml "golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -12,10 +13,14 @@ import (
 // Limits of what is parsed. Together they bound the time and memory of a text
 // without a clock, whose answer could differ from run to run.
 const (
-	maxText  = 1 << 20 // bytes
-	maxDepth = 256     // elements inside each other
-	maxNodes = 500_000 // elements and texts of a tree
+	maxText  = 1 << 20      // bytes
+	maxDepth = 256          // elements inside each other
+	maxNodes = 500_000      // elements and texts of a tree
+	maxWords = 16 * maxText // bytes of a longer text in which its words are looked for
 )
+
+// cut is how the reason of a fallback ends where not all words are kept.
+const cut = ", cut"
 
 // Options says what a text belongs to.
 type Options struct {
@@ -36,6 +41,9 @@ type Options struct {
 // Clean makes a text of the Read API safe and straight. It never fails: what
 // cannot be taken as HTML becomes plain paragraphs, see [Body.Fallback].
 func Clean(text string, opt Options) Body {
+	if len(text) > maxWords {
+		return plainBody(XML(clip(text, maxWords)), "too long"+cut)
+	}
 	text = XML(text)
 	if len(text) > maxText {
 		return plainBody(text, "too long")
@@ -72,15 +80,26 @@ func parseBase(address string) *url.URL {
 func plainBody(text, reason string) Body {
 	var b strings.Builder
 	room := maxText
-	for _, p := range paragraphs(text) {
+	for p := range paragraphs(text) {
 		if len(p) > room {
-			b.WriteString("<p>" + escape(settle(strings.ToValidUTF8(p[:room], ""))) + "…</p>\n")
-			return Body{html: b.String(), fallback: reason + ", cut"}
+			b.WriteString("<p>" + escape(settle(clip(p, room))) + "…</p>\n")
+			return Body{html: b.String(), fallback: strings.TrimSuffix(reason, cut) + cut}
 		}
 		room -= len(p)
 		b.WriteString("<p>" + escape(settle(p)) + "</p>\n")
 	}
+	if strings.HasSuffix(reason, cut) {
+		b.WriteString("<p>…</p>\n")
+	}
 	return Body{html: b.String(), fallback: reason}
+}
+
+// clip returns the beginning of a text, cut before a letter.
+func clip(text string, most int) string {
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
 }
 
 func escape(s string) string { return apostrophes(html.EscapeString(s)) }

@@ -17,6 +17,7 @@ func TestFallbackD31D32(t *testing.T) {
 		{"D31 one word too long", strings.Repeat("ş", 2*maxText), "too long, cut", "ş…</p>"},
 		{"D31 a million tags", strings.Repeat("<i>", maxText/3-5) + "son", "too many elements", "<p>son</p>"},
 		{"D31 ten times too long", strings.Repeat("<td>x</td><b>", 10*maxText/13), "too long, cut", "x"},
+		{"D31 nothing but the end is words", "baş" + strings.Repeat("<!-- -->", 3*maxText) + "son", "too long, cut", "<p>baş</p>\n<p>…</p>\n"},
 		{"D32 10,001 deep", strings.Repeat("<div>", 10_001) + "dip" + strings.Repeat("</div>", 10_001), "too deep", "<p>dip</p>"},
 		{"D32 257 deep", strings.Repeat("<blockquote>", 257) + "dip", "too deep", "<p>dip</p>"},
 		{"D32 not deep, since unknown tags are no elements", strings.Repeat("<span>", 10_001) + "dip", "", "<p>dip</p>"},

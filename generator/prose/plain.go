@@ -2,6 +2,7 @@ package prose
 
 import (
 	"html"
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,7 +16,7 @@ import (
 // the characters that turn the direction of writing removed.
 func Plain(text string) string {
 	var b strings.Builder
-	strip(text, func(s string) { b.WriteString(s) }, func() { b.WriteByte(' ') })
+	strip(text, func(s string) { b.WriteString(s) }, func() bool { return b.WriteByte(' ') == nil })
 	return collapse(strings.Map(dropDirections, XML(b.String())))
 }
 
@@ -80,24 +81,25 @@ func collapsed(s string, isBlank func(rune) bool) bool {
 	return !after || s == ""
 }
 
-// paragraphs returns the words of a piece of HTML, block by block.
-func paragraphs(markup string) []string {
-	var list []string
-	var b strings.Builder
-	flush := func() {
-		if p := collapse(b.String()); p != "" {
-			list = append(list, p)
+// paragraphs yields the words of a piece of HTML, block by block.
+func paragraphs(markup string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		var b strings.Builder
+		flush := func() bool {
+			p := collapse(b.String())
+			b.Reset()
+			return p == "" || yield(p)
 		}
-		b.Reset()
+		if strip(markup, func(s string) { b.WriteString(s) }, flush) {
+			flush()
+		}
 	}
-	strip(markup, func(s string) { b.WriteString(s) }, flush)
-	flush()
-	return list
 }
 
 // strip reads HTML and hands on its words, decoded once, and where a block
-// begins or ends. What looks like a tag but is no element of HTML are words.
-func strip(markup string, words func(string), block func()) {
+// begins or ends, until block is false, and reports whether it came to the end.
+// What looks like a tag but is no element of HTML are words.
+func strip(markup string, words func(string), block func() bool) bool {
 	z := xhtml.NewTokenizer(strings.NewReader(markup))
 	skip := false // inside of a script or style sheet
 	for {
@@ -108,7 +110,7 @@ func strip(markup string, words func(string), block func()) {
 			if !isTag(raw) {
 				words(html.UnescapeString(raw))
 			}
-			return
+			return true
 		case xhtml.TextToken:
 			if !skip {
 				words(html.UnescapeString(raw))
@@ -125,8 +127,8 @@ func strip(markup string, words func(string), block func()) {
 				words(html.UnescapeString(raw))
 			case tag == "td" || tag == "th" || tag == "img":
 				words(" ")
-			case isBlock(tag):
-				block()
+			case isBlock(tag) && !block():
+				return false
 			}
 		}
 	}

@@ -16,8 +16,9 @@ import (
 // openingLength is how much of a text stands in for a spot, in letters.
 const openingLength = 300
 
-// batch is how many texts are kept at once: a kill loses no more.
-const batch = 256
+// batch is how many texts are kept at once: a kill loses no more, and memory
+// holds no more. Each may take a few megabytes.
+const batch = 64
 
 // Prepare makes of every text of the site what pages and feeds show of it and
 // keeps that in the archive, unless it is there. A text is made ready once for
@@ -103,21 +104,15 @@ func (r *Reader) make(ctx context.Context, item *site.Item) (kept, error) {
 	if record.Damaged {
 		return kept{}, fmt.Errorf("%w: the JSON of the record is not what arrived; build with -check to have it fetched again", archive.ErrDamaged)
 	}
-	content, err := wire.ContentOf(record)
-	if err != nil {
-		return kept{}, err
+	if len(record.Single) > giantRecord {
+		r.giant.Lock()
+		defer r.giant.Unlock()
 	}
-	body := prose.Clean(content.Text, prose.Options{Title: record.Title, Base: record.URL, Table: r.Site.Words.Table})
-	text := body.Text()
-	k := kept{
-		waiting: record.Single == nil && content.Text == "",
-		body:    body, words: prose.Words(text), files: content.Files, related: record.Related,
-		opening: opening(text),
+	k, err := r.clean(record)
+	if err != nil || !r.Site.Markdown {
+		return k, err
 	}
-	if !r.Site.Markdown {
-		return k, nil
-	}
-	s := &Story{Item: item, Body: body, reader: r}
+	s := &Story{Item: item, Body: k.body, reader: r}
 	if s.media, err = r.mediaOf(ctx, item); err != nil {
 		return kept{}, err
 	}
@@ -125,6 +120,27 @@ func (r *Reader) make(ctx context.Context, item *site.Item) (kept, error) {
 		k.markdown, k.outcome = text, outcome
 	}
 	return k, nil
+}
+
+// giantRecord is the size of records that are made ready one at a time: their
+// JSON is taken apart in a multiple of it.
+const giantRecord = 4 << 20
+
+// clean makes of a record all but the Markdown. The record's JSON goes.
+func (r *Reader) clean(record *archive.Record) (kept, error) {
+	content, err := wire.ContentOf(record)
+	if err != nil {
+		return kept{}, err
+	}
+	waiting := record.Single == nil && content.Text == ""
+	record.Single, record.List, record.Found = nil, nil, nil
+	body := prose.Clean(content.Text, prose.Options{Title: record.Title, Base: record.URL, Table: r.Site.Words.Table})
+	text := body.Text()
+	return kept{
+		waiting: waiting,
+		body:    body, words: prose.Words(text), files: content.Files, related: record.Related,
+		opening: opening(text),
+	}, nil
 }
 
 // opening returns the beginning of a text of paragraphs, in one line.

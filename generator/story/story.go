@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"ayna/archive"
@@ -30,6 +31,7 @@ type Reader struct {
 	Sizes func(name string, width int) []picture.Size
 
 	teasers recent.Values[int64, Teaser]
+	giant   sync.Mutex // held by whoever makes a very large text ready
 }
 
 // teasersKept is how many teasers are kept at hand, some 500 bytes each.

@@ -121,7 +121,6 @@ const giantRecord = 4 << 20
 func (s *syncer) giantBody(ctx context.Context, w archive.Wanted, raw json.RawMessage) error {
 	s.giant.Lock()
 	defer s.giant.Unlock()
-	debug.FreeOSMemory() // of what reading it left
 	defer debug.FreeOSMemory()
 	return s.body(ctx, w, raw, nil)
 }
@@ -160,6 +159,9 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.Raw
 	before := record.Hash
 	if err := s.fill(record, raw); err != nil {
 		return err
+	}
+	if len(raw) >= giantRecord {
+		debug.FreeOSMemory() // of what reading it left: storing it takes as much again
 	}
 	err = s.share(ctx, func(tx *archive.Tx) error {
 		_, err := tx.PutOver(record, before, s.now())

@@ -20,11 +20,18 @@ type fields struct {
 	related            []client.Related // of an editorial page the news assigned to it
 }
 
-// parse decodes a record as its kind's type. A nil raw gives empty fields.
+// parse decodes a record as its kind's type. A nil raw gives empty fields. The
+// JSON is not among them: it may be large, and whoever parses it has it.
 func parse(kind archive.Kind, raw []byte) (fields, error) {
 	if raw == nil {
 		return fields{}, nil
 	}
+	f, err := parseAs(kind, raw)
+	f.Raw = nil
+	return f, err
+}
+
+func parseAs(kind archive.Kind, raw []byte) (fields, error) {
 	switch kind {
 	case archive.Column:
 		var r client.Column
