@@ -150,9 +150,15 @@ func (a *Archive) MediaDir() string { return a.engine.media() }
 // pictures made of the mirrored ones are kept, "" for an archive in memory.
 func (a *Archive) SizesDir() string { return sizesBeside(a.MediaDir()) }
 
-// Close closes the archive and gives up its lock.
+// Close closes the archive and gives up its lock. An error says that the disk
+// may not have all that was written.
 func (a *Archive) Close() error {
 	var errs []error
+	if a.write != nil && a.read != nil { // it was opened
+		if err := a.engine.settle(context.Background(), a.writer); err != nil {
+			errs = append(errs, fmt.Errorf("close archive %s: %w", a.engine.name(), Explain(err)))
+		}
+	}
 	for _, s := range []*statements{a.read, a.write} {
 		if s != nil {
 			s.close()

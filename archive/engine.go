@@ -22,6 +22,9 @@ type engine interface {
 	// snapshot. An archive that is read alone, beside another process that
 	// writes, is one of a fixed number of them.
 	readers(ctx context.Context, alone bool) (*sql.DB, error)
+	// settle brings what was committed to the place where it stays, before the
+	// writer closes. Closing would not say that it cannot be done.
+	settle(ctx context.Context, writer *sql.Conn) error
 	// release gives up what writer holds beside its connection.
 	release() error
 

@@ -105,6 +105,9 @@ func (p *postgres) writer(ctx context.Context) (*sql.DB, *sql.Conn, error) {
 	return db, c, err
 }
 
+// settle has nothing to do: the server does it.
+func (p *postgres) settle(context.Context, *sql.Conn) error { return nil }
+
 // release has nothing to do: the lock goes with the connection.
 func (p *postgres) release() error { return nil }
 

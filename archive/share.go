@@ -1,6 +1,9 @@
 package archive
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // share is a write that waits to be committed together with others.
 type share struct {
@@ -48,7 +51,7 @@ func (a *Archive) commit(ctx context.Context, shares []*share) {
 	for _, s := range shares {
 		switch {
 		case err == nil:
-		case len(shares) == 1:
+		case len(shares) == 1, errors.Is(Explain(err), ErrFull): // which is nobody's own
 			s.err = err
 		default:
 			s.err = a.updateNow(ctx, s.fn)

@@ -99,6 +99,12 @@ func (s *sqlite) takeLock() error {
 	return nil
 }
 
+// settle copies from the WAL what others leave of it to be copied.
+func (s *sqlite) settle(ctx context.Context, writer *sql.Conn) error {
+	_, err := writer.ExecContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`)
+	return err
+}
+
 func (s *sqlite) release() error {
 	if s.lock == nil {
 		return nil

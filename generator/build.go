@@ -115,6 +115,9 @@ func Build(ctx context.Context, options Options) (report *Report, err error) {
 		}
 	}
 
+	if err := checkSpace(ctx, a, options); err != nil {
+		return report, err
+	}
 	shortage := error(nil)
 	options.Offline = options.Offline || options.Forget != nil || options.Import != nil || options.Shard.N > 0 || options.Merge > 0
 	if f := options.Forget; f != nil {
@@ -160,6 +163,10 @@ func Build(ctx context.Context, options Options) (report *Report, err error) {
 // build makes the site from the archive, unless it stands as it would be made.
 func (r *Report) build(ctx context.Context, a *archive.Archive, p page.Options, o Options) error {
 	if done, err := r.stands(ctx, a, p, o); done || err != nil {
+		return err
+	}
+	// Synchronisation has used some, and knows better how much is to come.
+	if err := checkSpace(ctx, a, o); err != nil {
 		return err
 	}
 	s, err := r.arrange(ctx, a, o)

@@ -79,18 +79,25 @@ func (r *Report) stands(ctx context.Context, a *archive.Archive, p page.Options,
 }
 
 // publishing says how a site is published.
-func publishing(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, o Options) (output.Options, error) {
-	config, err := json.Marshal(o.Config)
-	if err != nil {
-		return output.Options{}, fmt.Errorf("digest of the configuration: %w", err)
+func publishing(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, o Options) (options output.Options, err error) {
+	options = merging(s, o)
+	if options.Config, err = configKey(o); err != nil {
+		return output.Options{}, err
 	}
-	options := merging(s, o)
 	if options.State, err = standing(ctx, a, p, o); err != nil {
 		return output.Options{}, err
 	}
-	options.Config = output.NewDigest("config").Text(string(config)).Key()
 	options.Compress, options.Shard = o.Config.Compress, o.Shard
 	return options, nil
+}
+
+// configKey is a digest of the configuration.
+func configKey(o Options) (output.Key, error) {
+	config, err := json.Marshal(o.Config)
+	if err != nil {
+		return output.Key{}, fmt.Errorf("digest of the configuration: %w", err)
+	}
+	return output.NewDigest("config").Text(string(config)).Key(), nil
 }
 
 // merging is publishing of what shards have rendered.

@@ -50,7 +50,7 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 		{archive.ErrLocked, exitLocked}, {output.ErrLocked, exitLocked},
 		{syscall.ENOSPC, exitDisk}, {syscall.EROFS, exitDisk}, {syscall.EDQUOT, exitDisk}, {fs.ErrPermission, exitDisk},
 		{syscall.EIO, exitDisk}, {syscall.EMFILE, exitDisk}, {syscall.ENFILE, exitDisk},
-		{archive.ErrFull, exitDisk}, {archive.ErrForeign, exitArchive}, {archive.ErrDamaged, exitArchive},
+		{generator.ErrSpace, exitDisk}, {archive.ErrFull, exitDisk}, {archive.ErrForeign, exitArchive}, {archive.ErrDamaged, exitArchive},
 		{generator.ErrNewArchive, exitWithheld},
 		{generator.ErrCheck, exitArchive}, {output.ErrDamaged, exitArchive},
 		{output.ErrFewer, exitArchive}, {output.ErrIncomplete, exitArchive},
@@ -83,7 +83,7 @@ var hints = map[int]string{
 	exitDown:    "nothing was published; run again later",
 	exitBudget:  "progress is saved; run again within the hour and it goes on from here",
 	exitLocked:  "wait for the other run to end",
-	exitDisk:    "free some space, or check who may write there",
+	exitDisk:    "free some space, check who may write there, or let more files be open (ulimit -n)",
 	exitArchive: "if it is the archive, restore it from a copy or name another one in site.yaml; if it is the site, look what has become of its records",
 	exitShape:   "nothing was published; source.url may name something that is no Read API",
 }

@@ -64,7 +64,12 @@ func newPlace(t *testing.T, s *source, inFlight int, more string) *place {
 // copy returns another place that holds the same.
 func (p *place) copy(t *testing.T) *place {
 	t.Helper()
-	other := &place{dir: t.TempDir(), key: p.key, env: p.env}
+	return p.copyTo(t, t.TempDir())
+}
+
+func (p *place) copyTo(t *testing.T, dir string) *place {
+	t.Helper()
+	other := &place{dir: dir, key: p.key, env: p.env}
 	if err := os.CopyFS(other.dir, os.DirFS(p.dir)); err != nil {
 		t.Fatal(err)
 	}

@@ -35,9 +35,9 @@ const between = 40
 
 var entered = regexp.MustCompile(`(?m)^(\d+) +(\w+)\((.*)$`)
 
-// moments reads from a trace at which calls a process may be killed, in the
-// order in which they came.
-func moments(t *testing.T, trace string) []syscallAt {
+// moments reads from a trace which calls change something and are of interest,
+// in the order in which they came.
+func moments(t *testing.T, trace string, ofInterest func(name, arguments string) bool) []syscallAt {
 	t.Helper()
 	text, err := os.ReadFile(trace)
 	if err != nil {
@@ -51,7 +51,7 @@ func moments(t *testing.T, trace string) []syscallAt {
 		made[[2]string{thread, name}]++
 		at := syscallAt{name, made[[2]string{thread, name}]}
 		reads := strings.HasPrefix(name, "open") && !strings.Contains(arguments, "O_CREAT")
-		if reads || known[at] || name == "pwrite64" && at.n%between != 0 {
+		if reads || known[at] || name == "pwrite64" && at.n%between != 0 || !ofInterest(name, arguments) {
 			continue
 		}
 		known[at] = true
@@ -94,7 +94,7 @@ func killAtEachCall(t *testing.T, s *source, from *place) {
 	if len(want) < 100 {
 		t.Fatalf("the undisturbed build has only %d files", len(want))
 	}
-	list := moments(t, trace)
+	list := moments(t, trace, func(string, string) bool { return true })
 	step := 1
 	if !long() {
 		step = max(1, len(list)/6)
