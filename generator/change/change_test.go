@@ -210,7 +210,7 @@ func TestLongHistory(t *testing.T) {
 		"ten changes":        {titles(11, `"Title":"a %d"`), 10, false},
 		"eleven changes":     {titles(12, `"Title":"a %d"`), 10, true},
 		"many changes":       {titles(80, `"Title":"a %d"`), 10, true},
-		"a counter":          {titles(240, `"Title":"a","Views":%d`), 0, false},
+		"a counter":          {titles(90, `"Title":"a","Views":%d`), 0, false},
 		"a counter of years": {append(titles(2, `"Title":"a %d"`), titles(300, `"Title":"a","Views":%d`)...), 0, true},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 
 // What is read for a history, whatever an archive keeps of an item.
 const (
-	versionsRead = 500     // earlier versions
+	versionsRead = 200     // earlier versions
 	wordsHeld    = 8 << 20 // bytes of those in which words changed
 )
 

@@ -12,8 +12,8 @@ import (
 
 // state is what one version of one part of a record says.
 type state struct {
-	words    wire.Wording
-	modified time.Time // zero if it does not say
+	raw, words wire.Wording // as received, and as plain text
+	modified   time.Time    // zero if it does not say
 }
 
 // version is an earlier version of one part of a record, and the one that
@@ -39,7 +39,7 @@ func versions(ctx context.Context, a *archive.Archive, item *site.Item, zone *ti
 		}
 		following := make(map[string]state)
 		for part, raw := range map[string][]byte{"list": record.List, "single": record.Single} {
-			if s, ok := stateOf(record.Kind, raw, zone); ok {
+			if s, ok := stateOf(record.Kind, raw, zone, state{}); ok {
 				following[part] = s
 			}
 		}
@@ -49,7 +49,7 @@ func versions(ctx context.Context, a *archive.Archive, item *site.Item, zone *ti
 				return
 			}
 			after, known := following[revision.Part]
-			before, ok := stateOf(record.Kind, revision.JSON, zone)
+			before, ok := stateOf(record.Kind, revision.JSON, zone, after)
 			if !known || !ok {
 				continue
 			}
@@ -61,9 +61,17 @@ func versions(ctx context.Context, a *archive.Archive, item *site.Item, zone *ti
 	}
 }
 
-func stateOf(kind archive.Kind, raw []byte, zone *time.Location) (state, bool) {
-	words, err := wire.WordingOf(kind, raw)
-	return state{words, wire.Modified(raw, zone)}, err == nil && raw != nil
+// stateOf reads a version. Most differ from the one that followed in what nobody
+// reads: then their plain text need not be made again.
+func stateOf(kind archive.Kind, document []byte, zone *time.Location, after state) (state, bool) {
+	raw, modified, err := wire.WordingOf(kind, document, zone)
+	if err != nil || document == nil {
+		return state{}, false
+	}
+	if raw == after.raw {
+		return state{after.raw, after.words, modified}, true
+	}
+	return state{raw, raw.Plain(), modified}, true
 }
 
 // tolerance is how far the source's clock may be ahead.

@@ -109,18 +109,24 @@ func ContentOf(r *archive.Record) (Content, error) {
 	return contentOf(r, list, single), nil
 }
 
-// Wording is what people read of one version of one part of a record, as plain
-// text; each may be empty.
+// Wording is what people read of one version of one part of a record; each may
+// be empty.
 type Wording struct{ Title, Spot, Text string }
 
 // WordingOf reads the wording of a part of a record, list or single, from its
-// JSON.
-func WordingOf(kind archive.Kind, raw []byte) (Wording, error) {
+// JSON, as it was received, and its ModifiedDate, zero if it has none. zone is
+// used for a date without an offset.
+func WordingOf(kind archive.Kind, raw []byte, zone *time.Location) (Wording, time.Time, error) {
 	f, err := parse(kind, raw)
 	if err != nil {
-		return Wording{}, fmt.Errorf("wording of a %s: %w", kind, err)
+		return Wording{}, time.Time{}, fmt.Errorf("wording of a %s: %w", kind, err)
 	}
-	return Wording{prose.Plain(f.Title), spot(prose.Plain(f.Description)), prose.Plain(f.text)}, nil
+	return Wording{f.Title, f.Description, f.text}, settle(f.ModifiedDate, f, fields{}, zone), nil
+}
+
+// Plain returns the wording as plain text.
+func (w Wording) Plain() Wording {
+	return Wording{prose.Plain(w.Title), spot(prose.Plain(w.Spot)), prose.Plain(w.Text)}
 }
 
 // parts decodes the JSON of r. Until the single record arrives, a search's hit
