@@ -183,7 +183,7 @@ func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], tasks ch
 		if !validPath(file.Path) || strings.EqualFold(file.Path, visibleManifest) {
 			return fmt.Errorf("%q is no address of the site", file.Path)
 		}
-		if !b.options.Shard.has(file.Path) {
+		if !b.options.Shard.has(file) {
 			continue
 		}
 		t, err := b.task(file)

@@ -36,6 +36,10 @@ type File struct {
 	// extension, saves reading them.
 	Link string
 
+	// Batch is the same for files that are made together, so that one process
+	// makes them where several share the site; "" for a file that is made alone.
+	Batch string
+
 	sum *entry // what is known of the bytes at Link
 }
 

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -13,7 +14,7 @@ import (
 )
 
 // Shard is a share of a site's files, which share of them a file is in being
-// told by its path alone. The zero Shard is all of them.
+// told by its batch, or else its path, alone. The zero Shard is all of them.
 type Shard struct {
 	I, N int // the share of number I, from 0, of N
 }
@@ -24,11 +25,11 @@ func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
 // name is that of the shard's tree in the hidden directory.
 func (s Shard) name() string { return fmt.Sprintf("%s%d-of-%d", shardPrefix, s.I, s.N) }
 
-func (s Shard) has(path string) bool {
+func (s Shard) has(file File) bool {
 	if s.N <= 1 {
 		return true
 	}
-	i := idOf(path)
+	i := idOf(cmp.Or(file.Batch, file.Path))
 	return binary.BigEndian.Uint64(i[:])%uint64(s.N) == uint64(s.I)
 }
 

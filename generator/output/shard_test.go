@@ -1,7 +1,11 @@
 package output_test
 
 import (
+	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -64,6 +68,44 @@ func TestShards(t *testing.T) {
 				t.Errorf("state %v, %v", s, err)
 			}
 		}
+	}
+}
+
+// TestShardsKeepBatches: what is made together is made by one shard.
+func TestShardsKeepBatches(t *testing.T) {
+	const n, batches = 4, 20
+	dir := filepath.Join(t.TempDir(), "public")
+	made := make(map[string]int) // batch to the shard that made it, from 1
+	together := make(map[int]bool)
+	for i := range n {
+		files := func(yield func(output.File, error) bool) {
+			for file, err := range numbered(1).files(nil) {
+				sum := sha256.Sum256([]byte(file.Path))
+				batch := fmt.Sprint(sum[0] % batches)
+				write := file.Write
+				file.Batch = batch
+				file.Write = func(ctx context.Context, w io.Writer) error {
+					if made[batch] != 0 && made[batch] != i+1 {
+						t.Errorf("shards %d and %d both make files of batch %s", made[batch]-1, i, batch)
+					}
+					made[batch], together[i] = i+1, true
+					return write(ctx, w)
+				}
+				if !yield(file, err) {
+					return
+				}
+			}
+		}
+		if _, err := output.Publish(t.Context(), dir, files, output.Options{Jobs: 1, Shard: output.Shard{I: i, N: n}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(made) < batches/2 || len(together) < 2 {
+		t.Errorf("%d batches by %d shards", len(made), len(together))
+	}
+	result, err := output.Merge(t.Context(), dir, n, output.Options{Jobs: 1})
+	if err != nil || result.Written != len(numbered(1)) {
+		t.Errorf("%d files, %v; want %d", result.Written, err, len(numbered(1)))
 	}
 }
 
