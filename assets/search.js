@@ -1,6 +1,6 @@
 // The search page. It loads of the index what a query needs, as scripts, which
 // also works for a site in a folder on a disk. docs/search.md explains the
-// index; generator/search makes it, and reads it by the same rules as this file.
+// index, which generator/search makes, and what a query loads of it at most.
 "use strict";
 
 const ayna = (() => {
@@ -69,7 +69,7 @@ const ayna = (() => {
   // part loads a file of a segment. Another version than the catalog's is of a
   // site that was published meanwhile.
   async function part(name, segment) {
-    const [version, data] = await load(name, segment.version);
+    const [version, ...data] = await load(name, segment.version);
     if (version !== segment.version) throw new Error(name + " was replaced");
     return data;
   }
@@ -97,16 +97,19 @@ const ayna = (() => {
 
   // ---- Queries
 
-  const MOST_WORDS = 6, BEGINNING = 3, SURE = 4, TOGETHER = 4, ROWS = 50;
+  const MOST_WORDS = 6, BEGINNING = 3, SURE = 4;
+  const ROWS = 20; // in a file
   const ELSEWHERE = 1, VAGUELY = 2, NOWHERE = 255;
 
   function wants(query) {
-    const list = [...new Set(terms(query.q))].slice(0, MOST_WORDS).map((term) => {
+    const list = [];
+    const key = query.folder && (catalog.folders?.find(([dir]) => dir === query.folder)?.[2] ?? "");
+    for (const [sign, value] of [["=f", key], ["=k", query.kind], ["=y", query.year]]) {
+      if (value || (sign === "=f" && query.folder)) list.push({ term: sign + value, filter: true });
+    }
+    for (const term of [...new Set(terms(query.q))].slice(0, MOST_WORDS)) {
       const n = [...term].length;
-      return { term, beginning: n >= BEGINNING && n < LETTERS, sure: n >= SURE };
-    });
-    for (const [sign, name] of [["=f", query.folder], ["=k", query.kind], ["=y", query.year]]) {
-      if (name) list.push({ term: sign + name });
+      list.push({ term, beginning: n >= BEGINNING && n < LETTERS, sure: n >= SURE });
     }
     return list;
   }
@@ -115,14 +118,12 @@ const ayna = (() => {
     return term === want.term || (want.beginning && term.startsWith(want.term));
   }
 
-  // partsOf returns which files of a segment may hold the wanted.
-  function partsOf(want, firsts) {
-    let first = 0, last = 0;
-    while (last < firsts.length && (firsts[last] <= want.term || matches(want, firsts[last]))) {
-      if (firsts[last] <= want.term) first = last;
-      last++;
-    }
-    return Array.from({ length: last - first }, (_, i) => first + i);
+  // filesOf returns which files of a segment may hold the wanted. Words with a
+  // beginning lie in two of them, or their beginning does.
+  function filesOf(want, firsts) {
+    let i = 0;
+    while (i + 1 < firsts.length && firsts[i + 1] <= want.term) i++;
+    return want.beginning && firsts[i + 1]?.startsWith(want.term) ? [i, i + 1] : [i];
   }
 
   const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -157,41 +158,109 @@ const ayna = (() => {
   }
 
   // gradesOf says of each item of a segment how well it has all that is wanted.
-  async function gradesOf(segment, list) {
-    const firsts = await part(String(segment.number), segment);
+  // Words are looked up where something passes the filters.
+  async function gradesOf({ segment, means }) {
     const worst = new Uint8Array(segment.items);
-    await Promise.all(list.map(async (want) => {
-      const grades = new Uint8Array(segment.items).fill(NOWHERE);
-      const parts = partsOf(want, firsts).map((i) => part(segment.number + "/" + i, segment));
-      for (const file of await Promise.all(parts)) grade(want, file, grades);
-      for (let i = 0; i < worst.length; i++) worst[i] = Math.max(worst[i], grades[i]);
-    }));
-    return worst;
+    let loaded = 0;
+    for (const some of [means.filter((m) => m.want.filter), means.filter((m) => !m.want.filter)]) {
+      if (loaded && !worst.some((grade) => grade !== NOWHERE)) break;
+      await Promise.all(some.map(async ({ want, files, cost }) => {
+        const grades = new Uint8Array(segment.items).fill(NOWHERE);
+        for (const [file] of await Promise.all(files.map((i) => part(segment.number + "/" + i, segment)))) grade(want, file, grades);
+        for (let i = 0; i < worst.length; i++) worst[i] = Math.max(worst[i], grades[i]);
+        loaded += cost;
+      }));
+    }
+    return { grades: worst, loaded };
   }
 
-  // older searches the next older segments of a search, and adds what they hold.
-  async function older(search) {
-    const segments = search.left.splice(-TOGETHER).reverse();
-    const all = await Promise.all(segments.map((s) => gradesOf(s, search.wants)));
-    for (let wanted = 0; wanted <= VAGUELY + ELSEWHERE; wanted++) {
-      all.forEach((grades, i) => {
-        for (let p = grades.length - 1; p >= 0; p--) {
-          if (grades[p] === wanted) search.numbers.push(segments[i].first + p);
-        }
-      });
+  // ---- A search: segment by segment, the newest first
+
+  // What a page of results loads at most, in bytes beside the catalog; of that,
+  // rows; and a segment's head.
+  const MOST = 289_000, MOST_ROWS = 120_000, HEAD = 11_200;
+  const UNIT = 256; // of the sizes in a head
+  const TOGETHER = 6; // segments that make a stage
+  const AT_ONCE = 48_000; // bytes of files of terms that are loaded side by side
+  const SHOWN = 10; // hits at a time
+
+  function begin(query) {
+    const list = wants(query);
+    return { wants: list, left: list.length ? catalog.segments.slice() : [], stage: [], numbers: [], vague: [[], []], shown: 0, searched: 0 };
+  }
+
+  const done = (search) => !search.left.length && !search.stage.length;
+
+  // plan reads a segment's head, and finds out which files are to be loaded.
+  async function plan(segment, list) {
+    const [firsts, sizes] = await part(String(segment.number), segment);
+    const counted = new Set();
+    const means = list.map((want) => {
+      const files = filesOf(want, firsts.split("|"));
+      const cost = sum(files.filter((i) => !counted.has(i)), (i) => DIGITS.indexOf(sizes[i]) * UNIT);
+      files.forEach((i) => counted.add(i));
+      return { want, files, cost };
+    });
+    return { segment, means, cost: sum(means, (m) => m.cost), head: new TextEncoder().encode(firsts + sizes).length + 48 };
+  }
+
+  const sum = (list, number) => list.reduce((all, one) => all + number(one), 0);
+
+  // look searches until so many items are found, or so many bytes loaded.
+  async function look(search, enough, most) {
+    let loaded = 0, searched = false;
+    while (search === current && search.numbers.length < enough && !done(search)) {
+      if (!search.stage.length) {
+        const next = search.left.slice(-TOGETHER).reverse();
+        if (searched && loaded + next.length * HEAD > most) break;
+        search.stage = await Promise.all(next.map((segment) => plan(segment, search.wants)));
+        search.left.length -= next.length;
+        loaded += sum(search.stage, (s) => s.head);
+      }
+      let n = 0, cost = 0;
+      while (n < search.stage.length && (n === 0 || cost + search.stage[n].cost <= AT_ONCE)) cost += search.stage[n++].cost;
+      if (searched && loaded + cost > most) break;
+      searched = true;
+      const parts = search.stage.slice(0, n);
+      const found = await Promise.all(parts.map(gradesOf));
+      search.stage.splice(0, n);
+      loaded += sum(found, (f) => f.loaded);
+      parts.forEach(({ segment }, i) => note(search, segment, found[i].grades));
+      if (!search.stage.length) settle(search);
     }
+    if (search.numbers.length < enough) settle(search);
+  }
+
+  function settle(search) {
+    search.numbers.push(...search.vague[0], ...search.vague[1]);
+    search.vague = [[], []];
+  }
+
+  // note adds what a segment holds, the newest first.
+  function note(search, segment, grades) {
+    const sorted = [[], [], ...search.vague];
+    for (let p = grades.length - 1; p >= 0; p--) {
+      if (grades[p] !== NOWHERE) sorted[grades[p]].push(segment.first + p);
+    }
+    search.numbers.push(...sorted[0], ...sorted[ELSEWHERE]);
+    search.searched += segment.items;
   }
 
   async function row(number) {
     const segment = catalog.segments.findLast((s) => s.first <= number);
-    const [rows] = await load("rows/" + Math.floor(number / ROWS), segment.version);
+    const [rows, folders] = await load("rows/" + Math.floor(number / ROWS), segment.version);
     const [address, title, date, kind, folder] = rows[number % ROWS];
-    return { address, title, date, kind, folder: folder ?? address.split("/").slice(0, -1).join("/") };
+    return { address, title, date, kind, folder: folders[folder] };
+  }
+
+  // next returns the next hits of a search.
+  async function next(search) {
+    const size = Math.max(1, catalog.rows), most = Math.max(1, Math.min(SHOWN, Math.floor(MOST_ROWS / size)));
+    await look(search, search.shown + most, MOST - most * size);
+    return Promise.all(search.numbers.slice(search.shown, search.shown + most).map(row));
   }
 
   // ---- The page
-
-  const SHOWN = 10; // hits at a time
 
   const form = document.getElementById("search");
   const found = document.getElementById("found");
@@ -201,6 +270,7 @@ const ayna = (() => {
   let current; // the search that is shown
 
   const text = (element, content) => { element.textContent = content; return element; };
+  const written = (number) => number.toLocaleString(document.documentElement.lang);
   const fields = () => Object.fromEntries(new FormData(form));
 
   function result(item) {
@@ -211,10 +281,9 @@ const ayna = (() => {
     entry.append(head);
     const meta = document.createElement("p");
     meta.className = "meta";
-    const folder = catalog.folders?.find(([dir]) => dir === item.folder);
     const kind = item.kind > 0 && form.kind.options[item.kind + 1];
     const date = item.date && `${item.date % 100} ${say.months.split(" ")[Math.floor(item.date / 100) % 100 - 1]} ${Math.floor(item.date / 10000)}`;
-    for (const [tag, content] of [["bdi", folder && folder[1]], ["b", kind && kind.text], ["span", date]]) {
+    for (const [tag, content] of [["bdi", item.folder], ["b", kind && kind.text], ["span", date]]) {
       if (content) meta.append(text(document.createElement(tag), content), " ");
     }
     entry.append(meta);
@@ -223,41 +292,41 @@ const ayna = (() => {
 
   // show adds the next hits of a search to the page.
   async function show(search) {
-    while (search.numbers.length < search.shown + SHOWN && search.left.length) await older(search);
-    const rows = await Promise.all(search.numbers.slice(search.shown, search.shown + SHOWN).map(row));
+    const rows = await next(search);
     if (search !== current) return;
     if (!search.shown) results.replaceChildren();
     results.append(...rows.map(result));
     search.shown += rows.length;
-    const count = search.numbers.length;
-    text(found, (!count ? say.none : search.left.length ? say.least : say.found).replace("%d", count));
-    more.hidden = search.shown >= count && !search.left.length;
+    const all = done(search), count = search.numbers.length + sum(search.vague, (list) => list.length);
+    text(found, (!all ? say.newest : count ? say.found : say.none).replace("%d", written(count)).replace("%s", written(search.searched)));
+    text(more, search.shown < search.numbers.length ? say.more : say.older);
+    more.hidden = all && search.shown === count;
   }
 
   async function run(again) {
-    const query = fields(), list = wants(query);
-    const search = current = { wants: list, numbers: [], shown: 0, left: [] };
+    const query = fields();
+    let search = current = {}; // what is shown or still loaded is not asked for any more
     remember(query);
-    if (!list.length) {
-      results.replaceChildren();
-      text(found, "");
-      more.hidden = true;
-      results.setAttribute("aria-busy", false);
-      return;
-    }
     results.setAttribute("aria-busy", true);
     try {
-      search.left = [...(await openIndex()).segments];
-      await show(search);
-    } catch (failure) {
+      await openIndex();
+      if (search !== current) return;
+      search = current = begin(query);
+      if (search.wants.length) await show(search);
+      else clear("");
+    } catch {
       if (search !== current) return;
       forgetIndex();
       if (!again) return run(true); // a site was published meanwhile, or the network failed once
-      results.replaceChildren();
-      more.hidden = true;
-      text(found, say.failed);
+      clear(say.failed);
     }
     if (search === current) results.setAttribute("aria-busy", false);
+  }
+
+  function clear(message) {
+    results.replaceChildren();
+    text(found, message);
+    more.hidden = true;
   }
 
   // remember keeps the query in the page's address.
@@ -281,7 +350,7 @@ const ayna = (() => {
       const { folders, years } = await openIndex();
       for (const [dir, title] of folders || []) {
         const depth = dir.split("/").length - 1;
-        if (depth < 2) choice(form.folder, dir, (depth ? "– " : "") + title);
+        choice(form.folder, dir, (depth ? "– " : "") + title);
       }
       for (const year of years || []) choice(form.year, year, year);
     } catch {
@@ -305,13 +374,16 @@ const ayna = (() => {
     run();
   });
   more.addEventListener("click", async () => {
+    if (results.ariaBusy === "true") return;
     const search = current, next = results.children.length;
+    results.setAttribute("aria-busy", true);
     try {
       await show(search);
-      results.children[next]?.querySelector("a").focus();
+      if (search === current) results.children[next]?.querySelector("a").focus();
     } catch {
-      text(found, say.failed);
+      if (search === current) text(found, say.failed);
     }
+    if (search === current) results.setAttribute("aria-busy", false);
   });
   // The arrow keys go through the hits.
   document.addEventListener("keydown", (event) => {

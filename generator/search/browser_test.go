@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +21,7 @@ import (
 
 	"ayna/assets"
 	"ayna/generator/page"
+	"ayna/generator/search"
 	"ayna/templates"
 )
 
@@ -205,24 +207,27 @@ func TestBrowser(t *testing.T) {
 	for _, c := range cases {
 		texts = append(texts, c[0])
 	}
-	dir := world{items: readItems(t), cut: [2]int{20, 5}}.publish(t, drivenBy(t, all, texts))
+	w := world{items: readItems(t), cut: [2]int{20, 5}}
+	dir := w.publish(t, drivenBy(t, all, texts))
+	x := w.render(t).open(t, "arama")
 	for name, root := range doors(t, dir) {
 		t.Run(name, func(t *testing.T) {
 			a := ask(t, browser, root+"/arama/driven.html")
 			for i, q := range all {
-				var got []string
-				for _, href := range a.Answers[i].Hits {
-					got = append(got, strings.TrimPrefix(strings.TrimSuffix(href[strings.LastIndexByte(href, '-')+1:], ".html"), "4100"))
+				result, err := x.All(q.query, 100)
+				if err != nil {
+					t.Fatal(err)
 				}
-				if strings.Join(got, " ") != q.want {
-					t.Errorf("%s: %s, want %s", q.text, strings.Join(got, " "), q.want)
+				got, want := a.Answers[i].Hits, links(result.Hits)
+				if !slices.Equal(got, want) {
+					t.Errorf("%s: %v, want %v", q.text, got, want)
 				}
-				want := fmt.Sprintf("%d sonuç", len(got))
+				says := fmt.Sprintf("%d sonuç", len(got))
 				if len(got) == 0 {
-					want = "Sonuç bulunamadı."
+					says = "Sonuç bulunamadı."
 				}
-				if len(q.query.Text) > 4 && a.Answers[i].Found != want {
-					t.Errorf("%s: %q, want %q", q.text, a.Answers[i].Found, want)
+				if len(q.query.Text) > 4 && a.Answers[i].Found != says {
+					t.Errorf("%s: %q, want %q", q.text, a.Answers[i].Found, says)
 				}
 			}
 			for i, c := range cases {
@@ -240,6 +245,15 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
+// links are those of hits as the search page has them.
+func links(hits []search.Hit) []string {
+	all := []string{}
+	for _, address := range addresses(hits) {
+		all = append(all, "../"+address)
+	}
+	return all
+}
+
 // TestBrowserManySegments: older segments are loaded when a reader asks for
 // more, in the order of the reader.
 func TestBrowserManySegments(t *testing.T) {
@@ -251,19 +265,15 @@ func TestBrowserManySegments(t *testing.T) {
 	dir := w.publish(t, drivenBy(t, all, nil))
 	x := w.render(t).open(t, "arama")
 	a := ask(t, browser, "file://"+filepath.ToSlash(dir)+"/arama/driven.html")
-	for i, first := range []string{"En az 15 sonuç", "En az 70 sonuç", "1 sonuç", "1 sonuç", "Sonuç bulunamadı."} {
+	for i, first := range []string{"En yeni 110 içerikte 11 sonuç", "En yeni 110 içerikte 110 sonuç", "1 sonuç", "1 sonuç", "Sonuç bulunamadı."} {
 		if a.Answers[i].First != first {
 			t.Errorf("%s: first %q, want %q", all[i].query.Text, a.Answers[i].First, first)
 		}
-		result, err := x.Search(all[i].query, 1000)
+		result, err := x.All(all[i].query, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var want []string
-		for _, hit := range result.Hits {
-			want = append(want, "../"+hit.Address)
-		}
-		if got := a.Answers[i].Hits; strings.Join(got, " ") != strings.Join(want, " ") {
+		if got, want := a.Answers[i].Hits, links(result.Hits); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", all[i].query.Text, got, want)
 		}
 	}
@@ -282,7 +292,7 @@ func TestBrowserTroubles(t *testing.T) {
 			if r.URL.Path != "/arama/index.js" || time > 1 {
 				return false
 			}
-			io.WriteString(w, `ayna("",{"segments":[{"items":3,"version":"old"}]});`)
+			io.WriteString(w, `ayna("",{"segments":[{"items":3,"version":"old"}],"rows":900});`)
 			return true
 		}},
 		{"the network fails once", "2 sonuç", func(w http.ResponseWriter, r *http.Request, time int) bool {

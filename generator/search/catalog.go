@@ -2,7 +2,7 @@ package search
 
 import (
 	"context"
-	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,10 +10,18 @@ import (
 	"ayna/generator/site"
 )
 
+// The catalog offers so many years, the newest, and folders that have so many
+// bytes, those with most items.
+const (
+	yearsOffered = 100
+	foldersSize  = 10_000
+)
+
 // catalogData is what the catalog says of the index.
 type catalogData struct {
 	Segments []segmentData `json:"segments"` // oldest first
-	Folders  [][2]string   `json:"folders"`  // directory and title
+	Rows     int           `json:"rows"`     // the most bytes that a file of rows may have
+	Folders  [][3]string   `json:"folders"`  // directory, title, key
 	Years    []int         `json:"years"`    // newest first
 }
 
@@ -25,67 +33,65 @@ type segmentData struct {
 
 // catalog returns the file that tells which others there are.
 func (r *Renderer) catalog(spans []span, versions []string) output.File {
-	key := output.NewDigest("catalog").Text(r.base, r.site.Location.String())
-	var data catalogData
+	data := catalogData{Rows: r.largestTable(), Folders: r.foldersOffered(), Years: r.yearsOffered()}
+	key := output.NewDigest("catalog").Text(r.base, r.site.Location.String()).Number(uint64(data.Rows))
 	for i, span := range spans {
 		data.Segments = append(data.Segments, segmentData{span.last - span.first, versions[i]})
 		key.Text(versions[i]).Number(uint64(span.last))
 	}
-	for _, folder := range r.site.Folders {
-		data.Folders = append(data.Folders, [2]string{folder.Dir, folder.Title})
-		key.Text(folder.Dir, folder.Title)
+	for _, folder := range data.Folders {
+		key.Text(folder[:]...)
 	}
-	years := make(map[int]bool)
-	for _, item := range r.site.Home.Items {
-		if item.Published != 0 {
-			years[r.date(item).Year()] = true
-		}
-	}
-	for year := range years {
-		data.Years = append(data.Years, year)
-	}
-	slices.SortFunc(data.Years, func(a, b int) int { return b - a })
 	for _, year := range data.Years {
 		key.Number(uint64(year))
 	}
 	return r.file(catalogName, key.Key(), func(context.Context) ([]any, error) { return []any{data}, nil })
 }
 
-// rows yields the files of what is shown of items.
-func (r *Renderer) rows() iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		items := len(r.site.Home.Items)
-		for first := 0; first < items; first += rowsInFile {
-			part := span{first, min(first+rowsInFile, items)}
-			file := r.file(rowsName(first/rowsInFile), r.digest(part).Key(), func(ctx context.Context) ([]any, error) {
-				return r.rowsOf(ctx, part)
-			})
-			if !yield(file) {
-				return
-			}
+// foldersOffered returns the folders to filter by, in the site's order.
+func (r *Renderer) foldersOffered() [][3]string {
+	var folders []*site.Folder
+	for _, f := range r.site.Folders {
+		if offered(f) {
+			folders = append(folders, f)
 		}
 	}
+	// A folder has at least as many items as those in it, and a shorter name.
+	slices.SortFunc(folders, func(a, b *site.Folder) int {
+		if n := len(b.Items) - len(a.Items); n != 0 {
+			return n
+		}
+		return strings.Compare(a.Dir, b.Dir)
+	})
+	size, chosen := 0, make(map[*site.Folder]bool)
+	for _, f := range folders {
+		data := folderData(f)
+		if size += sizeOf(strings.Join(data[:], `","`)) + len(`[""],`); size > foldersSize {
+			break
+		}
+		chosen[f] = true
+	}
+	var offered [][3]string
+	for _, f := range r.site.Folders {
+		if chosen[f] {
+			offered = append(offered, folderData(f))
+		}
+	}
+	return offered
 }
 
-// rowsOf returns what is shown of items: address, title, date as a number
-// (20260914; 0 where unknown), kind as its place among [site.Kinds], and the
-// directory of the folder where the address does not begin with it.
-func (r *Renderer) rowsOf(ctx context.Context, part span) ([]any, error) {
-	teasers, err := r.reader.Teasers(ctx, r.items(part))
-	if err != nil {
-		return nil, err
-	}
-	rows := make([][]any, len(teasers))
-	for i, teaser := range teasers {
-		date := 0
-		if teaser.Published != 0 {
-			year, month, day := r.date(teaser.Item).Date()
-			date = year*10000 + int(month)*100 + day
-		}
-		rows[i] = []any{teaser.Address, teaser.Title, date, slices.Index(site.Kinds, teaser.Kind)}
-		if dir := teaser.Folder.Dir; dir+"/" != teaser.Address[:strings.LastIndexByte(teaser.Address, '/')+1] {
-			rows[i] = append(rows[i], dir)
+func folderData(f *site.Folder) [3]string {
+	return [3]string{f.Dir, cutTo(f.Title, folderSize), folderKey(f)}
+}
+
+func (r *Renderer) yearsOffered() []int {
+	found := make(map[int]bool)
+	for _, item := range r.site.Home.Items {
+		if item.Published != 0 {
+			found[r.date(item).Year()] = true
 		}
 	}
-	return []any{rows}, nil
+	years := slices.Sorted(maps.Keys(found))
+	slices.Reverse(years)
+	return years[:min(len(years), yearsOffered)]
 }

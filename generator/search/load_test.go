@@ -1,0 +1,257 @@
+package search_test
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"ayna/generator/search"
+	"ayna/generator/site"
+)
+
+// counted is a tree that notes how many bytes are read of which files.
+type counted struct {
+	fs.FS
+	sizes map[string]int
+}
+
+func (c *counted) ReadFile(name string) ([]byte, error) {
+	data, err := fs.ReadFile(c.FS, name)
+	c.sizes[name] = len(data)
+	return data, err
+}
+
+func (c *counted) sum() int {
+	sum := 0
+	for _, size := range c.sizes {
+		sum += size
+	}
+	return sum
+}
+
+// index opens an index, and returns what it counts.
+func (made tree) index(t testing.TB) (*search.Index, *counted) {
+	t.Helper()
+	c := &counted{FS: made.fs(), sizes: make(map[string]int)}
+	x, err := search.Open(c, "arama")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x, c
+}
+
+func (made tree) fs() fs.FS {
+	files := make(fstest.MapFS)
+	for path, text := range made.files {
+		files[path] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return files
+}
+
+// press asks for the next page, and returns how many bytes it loads, with the
+// catalog.
+func press(t testing.TB, s *search.Search, c *counted) (hits []search.Hit, bytes int) {
+	t.Helper()
+	maps := c.sizes
+	catalog := maps["arama/index.js"]
+	c.sizes = map[string]int{"arama/index.js": catalog}
+	hits, err := s.Page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hits, c.sum()
+}
+
+// asked are queries of all sorts: the words of a newspaper, common ones and
+// rare ones, beginnings, and filters.
+func asked(z zipf) []search.Query {
+	r := rand.New(rand.NewPCG(5, 6))
+	var all []search.Query
+	add := func(queries ...search.Query) { all = append(all, queries...) }
+	common := z.words[:30]
+	for _, n := range []int{1, 2, 5, 6} {
+		for i := range 20 {
+			add(search.Query{Text: strings.Join(common[i:min(len(common), i+n)], " ")})
+		}
+	}
+	for range 120 {
+		add(search.Query{Text: z.text(r, 1+r.IntN(4))})
+	}
+	for range 60 { // beginnings of one to four letters
+		letters := []rune(z.words[r.IntN(len(z.words))])
+		add(search.Query{Text: string(letters[:min(len(letters), 1+r.IntN(4))])})
+	}
+	for range 20 {
+		add(search.Query{Text: z.words[len(z.words)/2+r.IntN(len(z.words)/2)] + " " + strings.Join(common[:4], " ")})
+	}
+	for _, text := range []string{"", "ortak", common[0], strings.Join(common[:6], " "), "kar", "kara", "a", "ka", strings.Join(stems, " "), "abc dez fiv guk hom"} {
+		add(search.Query{Text: text, Folder: "nadir"}, search.Query{Text: text, Year: 1999}, search.Query{Text: text, Year: 2004},
+			search.Query{Text: text, Kind: site.Gallery}, search.Query{Text: text, Folder: "bolum-3/alt-2", Year: 2005, Kind: site.Gallery},
+			search.Query{Text: text, Folder: "bolum-7", Year: 2020}, search.Query{Text: text, Kind: site.Video}, search.Query{Text: text})
+	}
+	return all
+}
+
+// TestLoad: whatever words there are, a page of results loads 300 KB at most
+// (307,200 bytes as the files have them, the catalog included), and is the
+// right one.
+func TestLoad(t *testing.T) {
+	times := 1
+	if os.Getenv("AYNA_LONG") != "" {
+		times = 10
+	}
+	words, same := vocabulary(), oneBeginning()
+	for name, c := range map[string]struct {
+		items   int
+		words   func(*rand.Rand, int) (string, string)
+		zipf    zipf
+		stopped int // pages of a hundred that may end before they are full
+	}{
+		"one word in every title":    {100_000, words.news, words, 10},
+		"all of one beginning":       {40_000, same.news, same, 5},
+		"everywhere, never together": {100_000, apart, frequencies(append(slices.Repeat(stems, 5), "sayi", "baska")), 20},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := c.items * times
+			p := print(t, n, c.words)
+			made := p.render(t)
+			known := p.invert()
+			x, counted := made.index(t)
+			var loads []int
+			stopped := 0
+			for _, query := range asked(c.zipf) {
+				s := x.Search(query)
+				var got []string
+				for range 2 {
+					hits, bytes := press(t, s, counted)
+					got = append(got, addresses(hits)...)
+					loads = append(loads, bytes)
+					if bytes > search.PageSize {
+						t.Errorf("%+v loads %d bytes", query, bytes)
+					}
+				}
+				stopped += len(s.Stops)
+				want := known.find(query, s.Stops...)
+				if !slices.Equal(got, want[:min(len(want), len(got))]) || len(got) < min(len(want), 20) && len(s.Stops) == 0 {
+					t.Errorf("%+v: %v, want %v", query, got, want[:min(len(want), 20)])
+				}
+				if s.Done() && s.Count() != len(want) {
+					t.Errorf("%+v: counted %d, want %d", query, s.Count(), len(want))
+				}
+			}
+			slices.Sort(loads)
+			total := 0
+			for path, text := range made.files {
+				total += len(text)
+				if limit := limitOf(path); len(text) > limit {
+					t.Errorf("%s has %d bytes, more than %d", path, len(text), limit)
+				}
+			}
+			t.Logf("%d items, %d files, %d bytes; of %d pages the median loads %d bytes, the worst %d; %d end early",
+				n, len(made.files), total, len(loads), loads[len(loads)/2], loads[len(loads)-1], stopped)
+			if stopped*100 > c.stopped*len(loads) {
+				t.Errorf("%d pages end before they are full", stopped)
+			}
+		})
+	}
+}
+
+// TestLoadOfFlood: words that no other item has are left out where they would
+// make files too large; titles stay.
+func TestLoadOfFlood(t *testing.T) {
+	made := print(t, 600, flood).render(t)
+	for path, text := range made.files {
+		if limit := limitOf(path); len(text) > limit {
+			t.Errorf("%s has %d bytes, more than %d", path, len(text), limit)
+		}
+	}
+	x, counted := made.index(t)
+	for i := 0; i < 600; i += 50 {
+		s := x.Search(search.Query{Text: fmt.Sprintf("a%d", i)})
+		hits, bytes := press(t, s, counted)
+		if len(hits) == 0 || bytes > search.PageSize {
+			t.Errorf("item %d: %d hits, %d bytes", i, len(hits), bytes)
+		}
+	}
+}
+
+// TestLoadOfLongNames: titles and folders of any length and number.
+func TestLoadOfLongNames(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	p := print(t, 200, func(_ *rand.Rand, i int) (string, string) {
+		return fmt.Sprintf("Sayı %d %s", i, strings.Repeat("<\u2028", 2_000)), ""
+	})
+	p.site.Folders = nil
+	for _, item := range p.site.Home.Items {
+		item.Folder = nil
+		for level := range 16 {
+			f := &site.Folder{Parent: item.Folder}
+			f.Dir, f.Title = fmt.Sprintf("%072d", r.Uint64()), strings.Repeat("<", 500)
+			if level > 0 {
+				f.Dir = item.Folder.Dir + "/" + f.Dir
+			}
+			f.Items = []*site.Item{item}
+			p.site.Folders = append(p.site.Folders, f)
+			item.Folder = f
+		}
+		item.Address = site.ItemAddress(item.Folder, p.titles[item.Row], item.ID, "tr")
+	}
+	made := p.render(t)
+	for path, text := range made.files {
+		if limit := limitOf(path); len(text) > limit && !strings.HasPrefix(path, "arama/index.rows/") {
+			t.Errorf("%s has %d bytes, more than %d", path, len(text), limit)
+		}
+	}
+	x, counted := made.index(t)
+	for _, text := range []string{"sayı", "17"} {
+		s := x.Search(search.Query{Text: text})
+		got := 0
+		for !s.Done() || got < s.Count() {
+			hits, bytes := press(t, s, counted)
+			if got += len(hits); len(hits) == 0 || bytes > search.PageSize {
+				t.Fatalf("%s: %d hits, %d bytes", text, len(hits), bytes)
+			}
+		}
+		if got != len(p.invert().find(search.Query{Text: text})) {
+			t.Errorf("%s: %d hits", text, got)
+		}
+	}
+}
+
+// limitOf is how many bytes a file of the index may have.
+func limitOf(path string) int {
+	switch name := strings.TrimPrefix(path, "arama/index."); {
+	case path == "arama/index.js":
+		return 18_000
+	case strings.HasPrefix(name, "rows/"):
+		return 12_000
+	case strings.Contains(name, "/"):
+		return 6_800
+	default:
+		return 11_200
+	}
+}
+
+func addresses(hits []search.Hit) []string {
+	var all []string
+	for _, hit := range hits {
+		all = append(all, hit.Address)
+	}
+	return all
+}
+
+func BenchmarkIndex(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			p := print(b, n, vocabulary().news)
+			for b.Loop() {
+				p.render(b)
+			}
+		})
+	}
+}

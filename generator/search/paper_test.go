@@ -1,0 +1,182 @@
+package search_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/generator/search"
+	"ayna/generator/site"
+	"ayna/generator/story"
+)
+
+// paper is a newspaper in memory.
+type paper struct {
+	site          *site.Site
+	titles, spots []string // by row; the oldest item has 0
+}
+
+// print makes a newspaper of so many items; words are the title and the spot
+// of one. A few items have a kind, a year and a folder that are rare.
+func print(t testing.TB, n int, words func(r *rand.Rand, i int) (title, spot string)) *paper {
+	t.Helper()
+	language, err := site.WordsFor("tr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &paper{site: &site.Site{Settings: site.Settings{Words: language, Location: time.UTC}}}
+	var folders []*site.Folder
+	add := func(dir, title string, parent *site.Folder) *site.Folder {
+		f := &site.Folder{List: site.List{Dir: dir, Title: title}, Parent: parent}
+		p.site.Folders = append(p.site.Folders, f)
+		return f
+	}
+	for i := range 8 {
+		top := add(fmt.Sprintf("bolum-%d", i), fmt.Sprintf("Bölüm %d", i), nil)
+		for j := range 5 {
+			folders = append(folders, add(fmt.Sprintf("%s/alt-%d", top.Dir, j), fmt.Sprintf("Alt %d", j), top))
+		}
+	}
+	rare := add("nadir", "Nadir", nil)
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		title, spot := words(r, i)
+		p.titles, p.spots = append(p.titles, title), append(p.spots, spot)
+		at := time.Date(2004, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 20 * 365 * 24 * time.Hour / time.Duration(n))
+		item := &site.Item{
+			Row: int64(i), Kind: site.Article, ID: fmt.Sprintf("4%07d", i), Version: uint64(i),
+			Folder: folders[r.IntN(len(folders))], Published: at.UnixMilli(),
+		}
+		switch {
+		case i%1000 == 0:
+			item.Kind = site.Gallery
+		case i%30_000 == 17:
+			item.Folder = rare
+		case i%30_000 == 18:
+			item.Published = time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
+		}
+		item.Address = site.ItemAddress(item.Folder, title, item.ID, "tr")
+		p.site.Home.Items = append(p.site.Home.Items, item)
+		for f := item.Folder; f != nil; f = f.Parent {
+			f.Items = append(f.Items, item)
+		}
+	}
+	for i, items := 0, p.site.Home.Items; i < n/2; i++ {
+		items[i], items[n-1-i] = items[n-1-i], items[i]
+	}
+	return p
+}
+
+func (p *paper) teasers(_ context.Context, items []*site.Item) ([]story.Teaser, error) {
+	teasers := make([]story.Teaser, len(items))
+	for i, item := range items {
+		teasers[i] = story.Teaser{Item: item, Title: p.titles[item.Row], Spot: p.spots[item.Row]}
+	}
+	return teasers, nil
+}
+
+func (p *paper) render(t testing.TB) tree {
+	t.Helper()
+	return render(t, search.NewOf(p.site, p.teasers))
+}
+
+// zipf are words, and the sums of their frequencies by Zipf's law.
+type zipf struct {
+	words []string
+	sums  []float64
+}
+
+func frequencies(words []string) zipf {
+	z := zipf{words: words}
+	sum := 0.0
+	for i := range words {
+		sum += 1 / float64(i+2)
+		z.sums = append(z.sums, sum)
+	}
+	return z
+}
+
+// vocabulary is 60,000 words.
+func vocabulary() zipf {
+	r := rand.New(rand.NewPCG(3, 4))
+	pick := func(letters string) string {
+		all := []rune(letters)
+		return strings.Trim(string(all[r.IntN(len(all))]), " ")
+	}
+	var words []string
+	known := make(map[string]bool)
+	for len(words) < 60_000 {
+		word := ""
+		for range 1 + r.IntN(2) + r.IntN(3) {
+			word += pick("bcçdfghklmnprsştvyz  ") + pick("aeıioöuüaei") + pick("    nrlkmtsş")
+		}
+		if !known[word] {
+			known[word] = true
+			words = append(words, word)
+		}
+	}
+	return frequencies(words)
+}
+
+// oneBeginning is the words that begin with the same three letters.
+func oneBeginning() zipf {
+	const letters = "abcdefghijklmnoprstuvyz0123456789"
+	var words []string
+	for _, a := range letters {
+		for _, b := range letters {
+			words = append(words, "kar"+string(b)+string(a))
+		}
+	}
+	return frequencies(words)
+}
+
+func (z zipf) text(r *rand.Rand, n int) string {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = z.words[sort.SearchFloat64s(z.sums, r.Float64()*z.sums[len(z.sums)-1])]
+	}
+	return strings.Join(words, " ")
+}
+
+// news is how the words of a newspaper are mixed, if one word is in every title.
+func (z zipf) news(r *rand.Rand, _ int) (title, spot string) {
+	return "ortak " + z.text(r, 6+r.IntN(6)), z.text(r, 15+r.IntN(25))
+}
+
+// stems are words that are everywhere, and of which no item has all.
+var stems = []string{"abc", "dez", "fiv", "guk", "hom", "jul"}
+
+// apart has all stems but one, each in the title or the spot, as it is or as
+// the beginning of another word.
+func apart(r *rand.Rand, i int) (title, spot string) {
+	for n, stem := range stems {
+		if n == i%len(stems) {
+			continue
+		}
+		if r.IntN(2) == 0 {
+			stem += string(rune('a'+r.IntN(26))) + string(rune('a'+r.IntN(26)))
+		}
+		if r.IntN(2) == 0 {
+			title += stem + " "
+		} else {
+			spot += stem + " "
+		}
+	}
+	return title + fmt.Sprint(i), spot
+}
+
+// flood has words that no other item has, of letters that take four bytes.
+func flood(r *rand.Rand, i int) (title, spot string) {
+	var b strings.Builder
+	for range 250 {
+		for range 5 {
+			b.WriteRune(rune(0x10400 + 40 + r.IntN(40))) // Deseret, small letters
+		}
+		b.WriteByte(' ')
+	}
+	return fmt.Sprintf("Sayı a%d", i), b.String()
+}
