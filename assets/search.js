@@ -232,7 +232,7 @@ const ayna = (() => {
   }
 
   function settle(search) {
-    search.numbers.push(...search.vague[0], ...search.vague[1]);
+    search.numbers = search.numbers.concat(...search.vague);
     search.vague = [[], []];
   }
 
@@ -242,7 +242,7 @@ const ayna = (() => {
     for (let p = grades.length - 1; p >= 0; p--) {
       if (grades[p] !== NOWHERE) sorted[grades[p]].push(segment.first + p);
     }
-    search.numbers.push(...sorted[0], ...sorted[ELSEWHERE]);
+    search.numbers = search.numbers.concat(sorted[0], sorted[ELSEWHERE]);
     search.searched += segment.items;
   }
 
