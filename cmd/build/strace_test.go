@@ -142,3 +142,39 @@ func (p *place) startTraced(t *testing.T, trace string, options ...string) *proc
 	command := append([]string{"strace", "-f", "-qq", "-o", trace}, options...)
 	return p.startCommand(t, append(command, "build", "-quiet")...)
 }
+
+// What a site consists of is on the disk before it is published, and its names
+// before and after: a machine that loses power shows one site or the other (L08).
+func TestL08SyncedBeforePublished(t *testing.T) {
+	if err := exec.Command("strace", "-f", "-o", os.DevNull, "true").Run(); err != nil {
+		t.Skipf("strace is not installed, or may not trace: %v", err)
+	}
+	s := startUpstream(t, upstream.Options{Items: 5})
+	p := newPlace(t, s, concurrency, "markdown: false\n")
+	p.mustBuild(t)
+	s.Add(upstream.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+	trace := filepath.Join(t.TempDir(), "trace")
+	if code := p.startTraced(t, trace, "-y", "-e", "trace=?syncfs,fsync,renameat2").wait(t, 2*time.Minute); code != exitOK {
+		t.Fatalf("exit code %d", code)
+	}
+	text, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var order strings.Builder
+	for line := range strings.Lines(string(text)) {
+		switch {
+		case strings.Contains(line, "syncfs("):
+			order.WriteString("files ")
+		case strings.Contains(line, "fsync(") && strings.Contains(line, "/.public.ayna>"):
+			order.WriteString("hidden ")
+		case strings.Contains(line, "fsync(") && strings.Contains(line, p.dir+">"):
+			order.WriteString("top ")
+		case strings.Contains(line, "RENAME_EXCHANGE") && strings.Contains(line, `"public"`):
+			order.WriteString("exchange ")
+		}
+	}
+	if !regexp.MustCompile(`files .*top hidden exchange top hidden`).MatchString(order.String()) {
+		t.Errorf("the order of syncs is %q\n%s", order.String(), text)
+	}
+}

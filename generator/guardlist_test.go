@@ -1,0 +1,106 @@
+package generator_test
+
+// guards are the guards of docs/faults.md and SECURITY.md that a single line is.
+// Where two of them stand one behind the other, as sanitizer and rebuilding of a
+// text do, what is listed is the one that decides.
+var guards = []guard{
+	// Text
+	{"element of the allow-list", "generator/prose/elements.go", `"p":   {kind: passing}`, `"marquee": {kind: flow}, "p":   {kind: passing}`, "./generator/prose EveryElement|Hostile", true},
+	{"value of an attribute", "generator/prose/elements.go", `return s == "player"`, `return s != ""`, "./generator/prose Hostile|EveryElement", false},
+	{"scripts are dropped with their content", "generator/prose/elements.go", `"script": true, "style": true,`, ``, "./generator/prose .", false},
+	{"depth of a text", "generator/prose/clean.go", `maxDepth = 256`, `maxDepth = 256000`, "./generator/prose .", false},
+	{"length of a text", "generator/prose/clean.go", `if len(text) > maxText {`, `if false {`, "./generator/prose .", false},
+	{"words of a text that is no HTML are escaped", "generator/prose/clean.go", `escape(settle(p)) + "</p>\n")
+	}`, `settle(p) + "</p>\n")
+	}`, "./generator/prose .", false},
+	{"addresses are escaped", "generator/prose/reference.go", `f.out = append(f.out, html.EscapeString(value)...)`, `f.out = append(f.out, value...)`, "./generator/prose .", false},
+	{"words for a picture are escaped", "generator/prose/reference.go", `f.out = append(f.out, html.EscapeString(alt)...)`, `f.out = append(f.out, alt...)`, "./generator/prose .", false},
+	{"schemes of addresses", "generator/prose/address.go", `u.Scheme != "http" && u.Scheme != "https" || `, ``, "./generator/prose Hostile|Address|SafeURL", false},
+	{"user names in addresses", "generator/prose/address.go", `u.User != nil || `, ``, "./generator/prose Hostile|Address|SafeURL", false},
+	{"length of addresses", "generator/prose/address.go", `const maxAddress = 2000`, `const maxAddress = 2000000`, "./generator/prose .", false},
+	{"control characters", "generator/prose/plain.go", `case r < 0x20, r >= 0x7F`, `case r >= 0x7F`, "./generator/prose .", false},
+	{"noncharacters", "generator/prose/plain.go", `, r&0xFFFE == 0xFFFE`, ``, "./generator/prose .", false},
+	{"broken UTF-8", "generator/prose/plain.go", `strings.ToValidUTF8(s, "\uFFFD"))`, `s)`, "./generator/prose .", false},
+	{"directions in titles", "generator/prose/plain.go", `strings.Map(dropDirections, XML(b.String()))`, `XML(b.String())`, "./generator/prose .", false},
+	{"escaping of texts in templates", "generator/press/escape.go", `escaped = "&lt;"`, `escaped = "<"`, "./generator/press .", true},
+	{"escaping of addresses in templates", "generator/press/escape.go", `return out, false`, `continue`, "./generator/press .", false},
+	{"JSON-LD cannot end its block", "generator/prose/data.go", `string(data)`, `func() (s string) {
+		for i := 0; i < len(data); i++ {
+			switch {
+			case i+6 <= len(data) && string(data[i:i+6]) == "\\u003c":
+				s, i = s+"<", i+5
+			case i+6 <= len(data) && string(data[i:i+6]) == "\\u003e":
+				s, i = s+">", i+5
+			default:
+				s += string(data[i : i+1])
+			}
+		}
+		return s
+	}()`, "./generator/prose Linked", false},
+	{"Markdown of titles", "generator/page/markdown.go", `"<", "\\<", ">", "\\>",`, ``, "./generator/page Markdown|Golden", false},
+	{"front matter is quoted", "generator/page/markdown.go", `[]byte(strconv.Quote(string(q)))`, `append([]byte(q), strconv.Quote("")[2:]...)`, "./generator/page Markdown|Golden", false},
+	{"policy of pages", "templates/layout.html", `{{if .Script}}script-src 'self' file:; {{end}}connect-src 'self'; manifest-src 'self'; img-src 'self' file:;`, `script-src 'unsafe-inline';`, "./generator/page .", false},
+	{"titles among search results", "assets/search.js", `head.append(text(link, item.title));`, `link.innerHTML = item.title; head.append(link);`, "./generator/page/browser Attacks/search", false},
+	{"captions of the viewer", "assets/gallery.js", `caption.textContent = `, `caption.innerHTML = `, "./generator/page/browser Attacks/from", false},
+
+	// Paths
+	{"depth of folders", "generator/site/address.go", `maxSegments = 16`, `maxSegments = 1600`, "./generator/site .", false},
+	{"length of names", "generator/site/slug.go", `const maxSlug = 72`, `const maxSlug = 720`, "./generator/site Slug", true},
+	{"names of devices", "generator/site/address.go", `deviceName.MatchString(name) || `, ``, "./generator/site .", false},
+	{"folders of the site's own", "generator/site/address.go", `case MediaDir, AssetsDir, `, `case `, "./generator/site .", false},
+	{"names that no record may have", "generator/site/address.go", `} else if fileName.MatchString(name) {`, `} else if false {`, "./generator/site .", false},
+	{"names of ids", "generator/site/slug.go", `if plainID.MatchString(id) {`, `if true {`, "./generator/site .", false},
+	{"links in the served tree", "server/preview_tree.go", `} else if !info.IsDir() {`, `} else if info == nil {`, "./server Preview", false},
+	{"hidden files", "server/preview.go", `strings.HasPrefix(name, ".") || strings.Contains(name, "/.")`, `false`, "./server Preview", false},
+
+	// Addresses of pictures
+	{"checked where it connects", "generator/sync/dial.go", `		return checkPublic(address)
+	}}`, `		return nil
+	}}`, "./generator/sync D47", false},
+	{"shared addresses of providers", "generator/sync/dial.go", `"100.64.0.0/10", `, ``, "./generator/sync D47", true},
+	{"private addresses of IPv6", "generator/sync/dial.go", `"fc00::/7", `, ``, "./generator/sync D47", false},
+	{"IPv4 in IPv6", "generator/sync/dial.go", `"64:ff9b::/96", `, ``, "./generator/sync D47", false},
+	{"redirects of pictures", "generator/sync/pictures.go", `return s.mayVisit(request.URL)`, `return nil`, "./generator/sync D47", false},
+	{"number of redirects of pictures", "generator/sync/pictures.go", `if len(via) > 3 {`, `if len(via) > 300 {`, "./generator/sync D47", false},
+	{"ports of pictures", "generator/sync/pictures.go", `port != "" && port != "80" && port != "443"`, `false && port != ""`, "./generator/sync D47", false},
+	{"pixels of a picture", "generator/sync/picture.go", `shape.Width > maxPixels/shape.Height`, `false`, "./generator/sync D47", false},
+	{"bytes of a picture", "generator/sync/pictures.go", `if len(content) > maxPicture {`, `if false {`, "./generator/sync D47", false},
+
+	// The way to the service
+	{"redirects of the service", "client/request.go", `if origin(target) != c.transport.origin {`, `if false {`, "./client Redirect", true},
+	{"number of redirects of the service", "client/request.go", `maxRedirects = 3`, `maxRedirects = 300`, "./client Redirect", false},
+	{"the key in messages", "client/key.go", `runes := []rune(k.hide(strings.Join(strings.Fields(text), " ")))`, `runes := []rune(strings.Join(strings.Fields(text), " "))`, "./client .", false},
+	{"the key in records", "client/key.go", `len(k.key) >= shortKey && `, `false && `, "./client .", false},
+	{"control characters in messages", "client/key.go", `!unicode.IsGraphic(r)`, `false`, "./client .", false},
+	{"the key in clear", "client/client.go", `if key != "" && base.Scheme == "http" && `, `if false && `, "./client .", false},
+	{"bytes of an answer", "client/request.go", `if int64(len(a.body)) > c.maxBody {`, `if false {`, "./client .", false},
+	{"pages of HTML", "client/answer.go", `if kind == "text/html" || body[0] == '<' {`, `if kind == "text/html" && body[0] == 0 {`, "./client .", false},
+	{"the terminal", "cmd/build/console.go", `unicode.IsPrint(r)`, `true || unicode.IsPrint(r)`, "./cmd/build Printable", false},
+
+	// Nothing is lost
+	{"deletions at once", "generator/sync/gone.go", `if len(unseen) > max(goneAtOnce, held/10, s.AllowDelete) {`, `if len(unseen) > max(goneAtOnce, held, s.AllowDelete) {`, "./generator/sync D53|D07", false},
+	{"proof of a deletion", "generator/sync/gone.go", `case errors.Is(err, client.ErrNotFound):
+		s.vanished(w.Kind)`, `case err != nil:
+		s.vanished(w.Kind)`, "./generator/sync D53|D07", false},
+	{"damaged records", "archive/read.go", `if raw && !r.sound() {`, `if false {`, "./archive DamagedRecord", false},
+	{"the archive's lock", "archive/sqlite.go", `	if !held {
+		return ErrLocked`, `	if !held && held {
+		return ErrLocked`, "./archive Open", false},
+	{"the site's lock", "generator/output/place.go", `	if !held {
+		return ErrLocked`, `	if !held && held {
+		return ErrLocked`, "./generator/output L09", false},
+	{"a site that has shrunk", "generator/output/guard.go", `if b.options.Fewer || b.pages-b.nextPages <= tolerable(b.pages, 10) {`, `if true {`, "./generator/output TestGuards", false},
+	{"a site without its home", "generator/output/guard.go", `if b.missing[name] {`, `if false {`, "./generator/output TestGuards|B07", false},
+	{"files synced before they are published", "generator/output/seal.go", `if err := syncTree(b.work, append(names, visibleManifest, newManifest)); err != nil {`, `if err := error(nil); names == nil && err != nil {`, "./cmd/build L08Synced", false},
+	{"synced before it is swapped", "generator/output/swap.go", `	if err := p.sync(); err != nil {
+		return err
+	}
+	if err := p.exchange(name)`, `	if err := p.exchange(name)`, "./cmd/build L08Synced", false},
+
+	// The server
+	{"types of the site", "server/preview.go", `h.Set("X-Content-Type-Options", "nosniff")`, ``, "./server Preview", true},
+	{"types of the API", "server/server.go", `w.Header().Set("X-Content-Type-Options", "nosniff")`, ``, "./server V14", false},
+	{"policy of served files", "server/preview.go", `w.Header().Set("Content-Security-Policy", filePolicy)`, ``, "./server Preview", false},
+	{"other hosts' names", "server/limit.go", `(err != nil || !ip.IsLoopback())`, `false`, "./server Host|Frame|Rebind|V", false},
+	{"the server's key", "server/access.go", `if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {`, `if false {`, "./server Key", false},
+}
