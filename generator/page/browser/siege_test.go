@@ -27,9 +27,9 @@ func TestAttacksD40D41D42P10(t *testing.T) {
 	}
 	disk := "file://" + filepath.Join(v.dir, "public") + "/"
 	t.Run("control", v.control)
-	t.Run("with a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+guarded, 1) })
+	t.Run("with a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+guarded, 4) })
 	t.Run("without a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+unguarded, 1) })
-	t.Run("from a disk", func(t *testing.T) { v.open(t, "file://"+frames, disk, 5) })
+	t.Run("from a disk", func(t *testing.T) { v.open(t, "file://"+frames, disk, 8) })
 	for _, root := range []string{v.url + guarded, v.url + unguarded, disk} {
 		t.Run("search/"+root, func(t *testing.T) { v.search(t, root) })
 	}
@@ -50,7 +50,7 @@ func (v *victim) control(t *testing.T) {
 				addresses = append(addresses, fmt.Sprintf("%s%s%s/%d", v.url, careless, context, a.number))
 			}
 		}
-		w.show(t, v.url+"cerceve", addresses, time.Second)
+		w.show(t, v.url+"cerceve", addresses, time.Second/2)
 		worked := w.worked()
 		workedIn[context] = len(worked)
 		maps.Copy(anywhere, worked)
@@ -59,17 +59,19 @@ func (v *victim) control(t *testing.T) {
 		}
 	}
 	t.Logf("of %d attacks %d work where nothing is escaped: %v", len(numbered), len(anywhere), workedIn)
-	if len(anywhere) < 500 {
+	if len(anywhere) < 300 {
 		t.Errorf("of %d attacks only %d work where nothing is escaped", len(numbered), len(anywhere))
 	}
 }
 
-// open opens one of every so many pages; tags have many that are alike.
+// open opens one of every so many pages, or all under AYNA_LONG; tags have many
+// that are alike.
 func (v *victim) open(t *testing.T, frames, root string, every int) {
 	w := watch(t)
 	var addresses []string
 	for i, name := range v.pages {
-		if alike := strings.HasPrefix(name, "etiket/") && i%8 != 0; i%every == 0 && !alike {
+		alike := strings.HasPrefix(name, "etiket/") && i%(8*every) != 0
+		if os.Getenv("AYNA_LONG") != "" || i%every == 0 && !alike {
 			addresses = append(addresses, root+name)
 		}
 	}

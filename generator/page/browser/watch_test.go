@@ -43,7 +43,8 @@ addEventListener("load", () => {
 });`
 
 // framesPage shows pages, many at a time. Its show returns those that are not
-// whole pages of the site; it waits for each so many milliseconds at most.
+// whole pages of the site. A page that is loaded and says nothing for so many
+// milliseconds, because it has led the frame elsewhere, is left.
 const framesPage = `<!DOCTYPE html><link rel=icon href="data:,"><body><script>
 async function show(addresses, patience) {
   const left = [...addresses], torn = [];
@@ -56,7 +57,9 @@ async function show(addresses, patience) {
           removeEventListener("message", hear);
           done(event.data);
         });
-        setTimeout(() => done("silent"), patience);
+        const leave = () => setTimeout(() => done("silent"), patience);
+        frame.onload = leave;
+        setTimeout(leave, 20000);
         frame.src = address;
         document.body.append(frame);
       });
