@@ -101,6 +101,6 @@ var guards = []guard{
 	{"types of the site", "server/preview.go", `h.Set("X-Content-Type-Options", "nosniff")`, ``, "./server Preview", true},
 	{"types of the API", "server/server.go", `w.Header().Set("X-Content-Type-Options", "nosniff")`, ``, "./server V14", false},
 	{"policy of served files", "server/preview.go", `w.Header().Set("Content-Security-Policy", filePolicy)`, ``, "./server Preview", false},
-	{"other hosts' names", "server/limit.go", `(err != nil || !ip.IsLoopback())`, `false`, "./server Host|Frame|Rebind|V", false},
-	{"the server's key", "server/access.go", `if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {`, `if false {`, "./server Key", false},
+	{"other hosts' names", "server/limit.go", `(err != nil || !ip.IsLoopback())`, `(err != nil && ip.IsLoopback())`, "./server V07", false},
+	{"the server's key", "server/access.go", `if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {`, `if subtle.ConstantTimeCompare(got[:], want[:]) > 1 {`, "./server Key", false},
 }
