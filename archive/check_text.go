@@ -71,7 +71,7 @@ func (t *Tx) refill(derive func(*Record) error) error {
 
 // some returns the records with their JSON that follow a row.
 func (t *Tx) some(after int64) ([]*Record, error) {
-	const most = 64
+	const most = 16 // which may be long
 	var list []*Record
 	for r, err := range records(t.ctx, t.tx, true, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE row > ? ORDER BY row LIMIT ?`, after, most) {
 		if err != nil {

@@ -87,7 +87,9 @@ const (
 	Clean    Stage = "clean"
 	Sizes    Stage = "sizes"
 	Publish  Stage = "publish"
-	Check    Stage = "check"
+
+	CheckArchive Stage = "check archive"
+	CheckSite    Stage = "check site"
 )
 
 // Build makes one build. The report is complete as far as the build came, also

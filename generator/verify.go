@@ -31,7 +31,11 @@ type Checked struct {
 // can be done about what is wrong. Nothing is published then.
 func (r *Report) checkArchive(ctx context.Context, a *archive.Archive, o Options) error {
 	defer r.time("check archive")()
-	o.report(Progress{Stage: Check, Left: -1})
+	o.report(Progress{Stage: CheckArchive, Left: -1})
+	all := 0
+	for _, held := range r.Records {
+		all += held.Records
+	}
 	r.Check = &Checked{Archive: []string{}, Site: []string{}}
 	var flaws []archive.Flaw
 	for f, err := range a.Check(ctx, archive.Checking{
@@ -39,7 +43,7 @@ func (r *Report) checkArchive(ctx context.Context, a *archive.Archive, o Options
 		Jobs:   o.Jobs,
 		Progress: func(records int) {
 			r.Check.Records = records
-			o.report(Progress{Check, records, 0, -1})
+			o.report(Progress{CheckArchive, records, all, -1})
 		},
 	}) {
 		if err != nil {
@@ -69,7 +73,7 @@ func (r *Report) checkSite(ctx context.Context, a *archive.Archive, dir string, 
 		},
 		Progress: func(done, all int) {
 			r.Check.Files = done
-			o.report(Progress{Check, done, all, -1})
+			o.report(Progress{CheckSite, done, all, -1})
 		},
 	}) {
 		if err != nil {

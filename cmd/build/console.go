@@ -50,7 +50,9 @@ var stageNames = map[generator.Stage]string{
 	generator.Clean:    "preparing texts",
 	generator.Sizes:    "making smaller pictures",
 	generator.Publish:  "publishing",
-	generator.Check:    "checking",
+
+	generator.CheckArchive: "checking the archive",
+	generator.CheckSite:    "checking the site",
 }
 
 func (c *console) progress(p generator.Progress) {
