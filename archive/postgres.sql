@@ -56,7 +56,7 @@ CREATE INDEX record_writer ON record (md5(writer_id), kind, published DESC NULLS
 CREATE INDEX record_newest ON record (published DESC NULLS LAST);
 CREATE INDEX record_vanished ON record (vanished) WHERE vanished IS NOT NULL;
 CREATE INDEX record_wanted ON record (published DESC NULLS LAST) WHERE wanted = 1 OR recheck = 1;
-CREATE INDEX record_waiting ON record (kind, path) WHERE fetched IS NULL AND vanished IS NULL;
+CREATE INDEX record_waiting ON record (kind) WHERE fetched IS NULL AND vanished IS NULL;
 CREATE INDEX record_seen ON record (seen);
 CREATE INDEX record_pass ON record (kind, pass);
 
