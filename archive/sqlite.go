@@ -64,7 +64,7 @@ func (s *sqlite) address(mode string) string {
 	}
 	values := url.Values{"mode": {mode}, "_pragma": pragmas["_pragma"]}
 	if mode == "ro" {
-		values["_pragma"] = []string{"busy_timeout(10000)", "cache_size(-8192)"}
+		values["_pragma"] = []string{"busy_timeout(10000)", "cache_size(-2048)"}
 	}
 	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(s.path)}).EscapedPath(), RawQuery: values.Encode()}
 	return name.String()

@@ -180,7 +180,7 @@ func (r *Report) build(ctx context.Context, a *archive.Archive, p page.Options, 
 
 func (r *Report) synchronise(ctx context.Context, a *archive.Archive, o Options) error {
 	defer r.time("sync")()
-	defer limitMemory()()
+	defer limitMemory(roomForRecords)()
 	result, err := sync.Run(ctx, a, syncOptions(o))
 	r.Sync = result
 	return err
@@ -270,6 +270,7 @@ func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, 
 		return err
 	}
 	defer r.time("publish")()
+	defer limitMemory(roomForPages)()
 	c := o.Config
 	base, err := baseDigest(o, s)
 	if err != nil {
@@ -302,7 +303,7 @@ func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, 
 // clean makes the texts ready that are new or changed.
 func (r *Report) clean(ctx context.Context, reader *story.Reader, o Options) error {
 	defer r.time("clean")()
-	defer limitMemory()()
+	defer limitMemory(roomForRecords)()
 	return reader.Prepare(ctx, o.Jobs, func(made, all int) { o.report(Progress{Clean, made, all, -1}) })
 }
 
