@@ -23,7 +23,7 @@ type tab struct {
 	mu       sync.Mutex
 	messages []string // of the console
 	requests []string // addresses
-	shifts   []string // of what a reader had seen in place (web.dev, Cumulative Layout Shift)
+	shift    float64  // of what a reader of the page had seen in place (web.dev, Cumulative Layout Shift)
 }
 
 // chromium opens a tab in a browser of its own.
@@ -85,13 +85,9 @@ func (c *tab) hear(event any) {
 	case *runtime.EventExceptionThrown:
 		c.messages = append(c.messages, e.ExceptionDetails.Text)
 	case *performancetimeline.EventTimelineEventAdded:
-		moved := fmt.Sprint(e.Event.LayoutShiftDetails.Value)
-		for _, s := range e.Event.LayoutShiftDetails.Sources {
-			moved += fmt.Sprintf(", %v to %v", *s.PreviousRect, *s.CurrentRect)
-		}
-		c.shifts = append(c.shifts, moved)
+		c.shift += e.Event.LayoutShiftDetails.Value
 	case *page.EventFrameNavigated: // the page that was left had to fit another window
-		c.shifts = nil
+		c.shift = 0
 	case *page.EventJavascriptDialogOpening:
 		c.messages = append(c.messages, "dialog: "+e.Message)
 	}
@@ -116,12 +112,19 @@ func eval[T any](t *testing.T, c *tab, expression string) T {
 }
 
 // heard returns what happened since it was asked last.
-func (c *tab) heard() (messages, requests []string, shifts []string) {
+func (c *tab) heard() (messages, requests []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	messages, requests, shifts = c.messages, c.requests, c.shifts
-	c.messages, c.requests, c.shifts = nil, nil, nil
-	return messages, requests, shifts
+	messages, requests = c.messages, c.requests
+	c.messages, c.requests = nil, nil
+	return messages, requests
+}
+
+// shifted returns how far things on the page moved so far.
+func (c *tab) shifted() float64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.shift
 }
 
 var axeSource = sync.OnceValues(func() (string, error) {

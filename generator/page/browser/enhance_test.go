@@ -85,7 +85,7 @@ func TestGalleryByKeyboard(t *testing.T) {
 	c.press(t, kb.Escape)
 	want(t, c, "Escape", open, false)
 	want(t, c, "Escape", focused, n-1)
-	if messages, _, _ := c.heard(); len(messages) > 0 {
+	if messages, _ := c.heard(); len(messages) > 0 {
 		t.Error(messages)
 	}
 }

@@ -26,7 +26,7 @@ func TestHostile(t *testing.T) {
 		}
 		opened++
 		c.do(t, chromedp.Navigate("file://"+file))
-		messages, requests, _ := c.heard()
+		messages, requests := c.heard()
 		for _, message := range messages {
 			// The golden files are without pictures.
 			if !strings.Contains(message, "ERR_FILE_NOT_FOUND") {

@@ -125,7 +125,7 @@ func (w *watched) quiet(t *testing.T, root string, expected ...string) (messages
 	for number := range w.worked() {
 		t.Errorf("P10 attack %s works", number)
 	}
-	messages, requests, _ := w.heard()
+	messages, requests := w.heard()
 	for _, request := range requests {
 		if !strings.HasPrefix(request, root) && !strings.HasPrefix(request, "data:image/svg+xml") && !slices.Contains(expected, request) {
 			t.Errorf("P10 a page asks for %s", request)
