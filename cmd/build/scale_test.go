@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/wire"
+)
+
+// A site of eight times the items, of ten years as well, takes about eight times
+// the processor time, first and when nothing has changed, and little more
+// memory. What is quadratic takes up to 64 times as much.
+func TestL24NothingQuadratic(t *testing.T) {
+	items, most := 500, time.Duration(8) // what it takes in any case is shared by more
+	if long() {
+		items, most = 12_500, 12 // and here hardly counts
+	}
+	few, many := measureSite(t, items), measureSite(t, 8*items)
+	for i, name := range []string{"the first build", "a build without a change"} {
+		if few[i].cpu*most < many[i].cpu {
+			t.Errorf("%s: %s for %d items, %s for eight times as many", name, few[i].cpu, items, many[i].cpu)
+		}
+		const each = 8 << 10 // bytes of memory for each more item
+		if more := many[i].mib - few[i].mib; more > 32+7*items*each>>20 {
+			t.Errorf("%s: %d MiB for %d items, %d for eight times as many", name, few[i].mib, items, many[i].mib)
+		}
+		t.Logf("%s: %s, %d MiB for %d items; %s, %d MiB for eight times as many", name, few[i].cpu, few[i].mib, items, many[i].cpu, many[i].mib)
+	}
+}
+
+// A cost is what a run took.
+type cost struct {
+	cpu time.Duration
+	mib int
+}
+
+// measureSite builds a site of so many items twice.
+func measureSite(t *testing.T, items int) (costs [2]cost) {
+	p := &place{dir: t.TempDir()}
+	config := "title: Deneme\nbase_url: https://ayna.example/\nmedia: link\nmarkdown: false\narchive: archive.db\n"
+	if err := os.WriteFile(filepath.Join(p.dir, "site.yaml"), []byte(config), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	fillYears(t, filepath.Join(p.dir, "archive.db"), items)
+	for i := range costs {
+		c := p.startCommand(t, "build", "-offline", "-quiet")
+		over, peak := make(chan struct{}), make(chan int)
+		go func() { peak <- c.watchMemory(over) }()
+		code := c.wait(t, 30*time.Minute)
+		close(over)
+		costs[i] = cost{c.ProcessState.UserTime() + c.ProcessState.SystemTime(), <-peak}
+		if code != exitPartial && code != exitOK {
+			t.Fatalf("exit code %d\n%s", code, c.err)
+		}
+	}
+	return costs
+}
+
+// fillYears makes an archive of articles that are spread over ten years.
+func fillYears(t *testing.T, name string, items int) {
+	t.Helper()
+	a, err := archive.Open(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	last := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+	const years = 10 * 365 * 24 * time.Hour
+	err = a.Update(t.Context(), func(tx *archive.Tx) error {
+		for i := range items {
+			date := last.Add(-years / time.Duration(items) * time.Duration(i))
+			r := &archive.Record{Kind: archive.Article, ID: fmt.Sprint(40_000_000 + i), Listed: last, Fetched: last}
+			r.Single = fmt.Appendf(nil, `{"Id":"%s","ContentType":"Article","StartDate":"%s","Path":"/bolum-%d/","Title":"Başlık %d","Tags":["etiket-%d"],"Text":"%s"}`,
+				r.ID, date.Format(time.RFC3339), i%7, i, i%50, strings.Repeat("<p>Bir söz.</p>", 20))
+			if err := wire.Fill(r, time.UTC); err != nil {
+				return err
+			}
+			if _, err := tx.Put(r, last); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
