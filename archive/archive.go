@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"sync"
 )
 
@@ -98,13 +99,25 @@ func (a *Archive) connectWriter(ctx context.Context) (err error) {
 		return Explain(err)
 	}
 	if version > 0 {
-		return checkVersion(version)
+		if err := checkVersion(version); err != nil {
+			return err
+		}
+		_, err := a.writer.ExecContext(ctx, renewal(a.engine.tables()))
+		return Explain(err)
 	}
 	if err := a.engine.create(ctx, a.writer); err != nil {
 		return fmt.Errorf("make the schema: %w", Explain(err))
 	}
 	a.isNew = true
 	return nil
+}
+
+// renewal returns the statement of a schema that archives of this version may
+// have been made without.
+func renewal(schema string) string {
+	_, rest, _ := strings.Cut(schema, "CREATE INDEX record_waiting ")
+	index, _, _ := strings.Cut(rest, ";")
+	return "CREATE INDEX IF NOT EXISTS record_waiting " + index
 }
 
 func (a *Archive) connectReaders(ctx context.Context, alone bool) (err error) {

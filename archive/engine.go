@@ -31,6 +31,8 @@ type engine interface {
 	// version returns the version of the schema, 0 if the database is empty, or
 	// [ErrForeign] if it holds something else.
 	version(ctx context.Context, d database) (int, error)
+	// tables is the schema.
+	tables() string
 	// create makes the schema in an empty database.
 	create(ctx context.Context, writer *sql.Conn) error
 	// begin and commit are the statements around a transaction that writes.

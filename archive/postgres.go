@@ -139,6 +139,8 @@ func (p *postgres) version(ctx context.Context, d database) (version int, err er
 	return version, err
 }
 
+func (p *postgres) tables() string { return postgresSchema }
+
 func (p *postgres) create(ctx context.Context, writer *sql.Conn) error {
 	mark := fmt.Sprintf("INSERT INTO ayna (version) VALUES (%d);", Version)
 	_, err := writer.ExecContext(ctx, "BEGIN;"+postgresSchema+postgresGuards()+mark+"COMMIT")

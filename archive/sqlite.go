@@ -171,6 +171,8 @@ func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 	return version, nil
 }
 
+func (s *sqlite) tables() string { return sqliteSchema }
+
 func (s *sqlite) create(ctx context.Context, writer *sql.Conn) error {
 	marks := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, Version)
 	_, err := writer.ExecContext(ctx, "BEGIN IMMEDIATE;"+sqliteSchema+guards+marks+"COMMIT")

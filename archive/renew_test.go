@@ -1,0 +1,40 @@
+package archive_test
+
+import (
+	"database/sql"
+	"path/filepath"
+	"testing"
+
+	"ayna/archive"
+)
+
+// An archive that was made without one of the indexes has it once it is opened
+// for writing: its check finds no flaw.
+func TestRenewal(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "archive.db")
+	open := func() *archive.Archive {
+		a, err := archive.Open(ctx, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	if err := open().Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(`DROP INDEX record_waiting`); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	a := open()
+	defer a.Close()
+	if found, _ := flawsOf(t, a); len(found) > 0 {
+		t.Errorf("flaws: %q", found)
+	}
+}
