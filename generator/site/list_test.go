@@ -8,7 +8,6 @@ import (
 	"ayna/generator/site"
 )
 
-// listOf returns a list of n items, newest first.
 // sheets returns the pages of a list, from the newest items to the oldest.
 func sheets(l *site.List) []site.Sheet {
 	all := []site.Sheet{l.Page(0)}
@@ -18,6 +17,7 @@ func sheets(l *site.List) []site.Sheet {
 	return all
 }
 
+// listOf returns a list of n items, newest first.
 func listOf(n int) *site.List {
 	var l site.List
 	for i := n; i > 0; i-- {
