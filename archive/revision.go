@@ -34,6 +34,26 @@ func (a *Archive) Revised(ctx context.Context, most int) ([]int64, error) {
 	return revised, rows.Err()
 }
 
+// Versions returns how many earlier versions are kept of the records that have
+// some, by row.
+func (a *Archive) Versions(ctx context.Context) (map[int64]int, error) {
+	rows, err := a.read.QueryContext(ctx, `SELECT row, count(*) FROM revision GROUP BY row`)
+	if err != nil {
+		return nil, fmt.Errorf("count earlier versions: %w", err)
+	}
+	defer rows.Close()
+	versions := make(map[int64]int)
+	for rows.Next() {
+		var row int64
+		var n int
+		if err := rows.Scan(&row, &n); err != nil {
+			return nil, fmt.Errorf("count earlier versions: %w", err)
+		}
+		versions[row] = n
+	}
+	return versions, rows.Err()
+}
+
 // Revisions returns the earlier versions of a record, oldest first.
 func (a *Archive) Revisions(ctx context.Context, row int64) ([]Revision, error) {
 	var revisions []Revision

@@ -21,6 +21,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"ayna/archive"
@@ -177,7 +178,10 @@ func buildOptions(ctx context.Context, c *config.Config, s settings, console *co
 	if err != nil {
 		return generator.Options{}, err
 	}
-	hosts, err := sampleHosts(ctx, c, s)
+	origin, err := url.Parse(sample.Origin)
+	if err != nil {
+		return generator.Options{}, err
+	}
 	return generator.Options{
 		Config:  c,
 		Offline: s.offline, NoSite: s.syncOnly, Full: s.full,
@@ -185,24 +189,24 @@ func buildOptions(ctx context.Context, c *config.Config, s settings, console *co
 		Budget: s.budget, Jobs: s.jobs, Shard: s.shard, Merge: s.merge,
 		Version:   programDigest(),
 		SampleURL: sample.Origin,
-		Hosts:     hosts,
+		Hosts:     map[string]http.Handler{origin.Host: whenAsked(ctx)},
 		Templates: templates.FS, Assets: assets.FS,
 		Progress: console.progress,
-	}, err
+	}, nil
 }
 
-// sampleHosts returns the built-in sample service, if it is what is mirrored:
-// its pictures are drawn when it starts.
-func sampleHosts(ctx context.Context, c *config.Config, s settings) (map[string]http.Handler, error) {
-	if c.Source.URL != config.Sample || s.offline {
-		return nil, nil
-	}
-	origin, err := url.Parse(sample.Origin)
-	if err != nil {
-		return nil, err
-	}
-	service, err := sample.Service(ctx, sample.Origin)
-	return map[string]http.Handler{origin.Host: service}, err
+// whenAsked is the built-in sample service. It draws its pictures when it is
+// first asked for something, which it is by its own mirrors alone.
+func whenAsked(ctx context.Context) http.Handler {
+	service := sync.OnceValues(func() (http.Handler, error) { return sample.Service(ctx, sample.Origin) })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler, err := service()
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	})
 }
 
 // errSignal is the cause of a run that a signal ended.

@@ -60,21 +60,22 @@ func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Si
 // builder collects what the scan yields, in which anything may come before
 // what it refers to.
 type builder struct {
-	options Options
-	site    *site.Site
-	pending []pending // per item, in the order of the scan, then in that of the site
-	names   site.Names
-	shared  bool // an address is that of two records
-	store   store
-	paths   table // folders as items name them
-	bylines table // writers as items name them
-	hosts   map[string]int
-	named   map[string]*archive.Record // folders' own records, by key
-	folders map[string]*site.Folder
-	people  people
-	tags    map[string]*tag
-	words   map[string]*spelling // tags as items spell them
-	pages   []pageRecord
+	options  Options
+	site     *site.Site
+	pending  []pending // per item, in the order of the scan, then in that of the site
+	names    site.Names
+	shared   bool // an address is that of two records
+	store    store
+	paths    table // folders as items name them
+	bylines  table // writers as items name them
+	hosts    map[string]int
+	versions map[int64]int              // earlier versions that the archive keeps, by row
+	named    map[string]*archive.Record // folders' own records, by key
+	folders  map[string]*site.Folder
+	people   people
+	tags     map[string]*tag
+	words    map[string]*spelling // tags as items spell them
+	pages    []pageRecord
 }
 
 type pageRecord struct {

@@ -42,6 +42,10 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 		}
 		b.add(r)
 	}
+	var err error
+	if b.versions, err = a.Versions(ctx); err != nil {
+		return err
+	}
 	for l, err := range a.Light(ctx) {
 		if err != nil {
 			return err
@@ -102,7 +106,7 @@ func (b *builder) addItem(l *archive.Light) error {
 	*item = site.Item{
 		Row: l.Row, Kind: site.Kind(l.Kind), ID: b.store.texts.keep(l.ID), Address: b.store.texts.keep(l.Address),
 		Version: version(l.Hash, l.Pictures, l.Gone),
-		Order:   order(l), Published: l.Published, Modified: modified(l), Changed: l.Changed,
+		Order:   order(l), Published: l.Published, Modified: modified(l), Versions: b.versions[l.Row],
 	}
 	if item.Address != "" {
 		item.Version = versionAt(item.Version, item.Address)

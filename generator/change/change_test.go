@@ -51,11 +51,11 @@ func answered(t testing.TB, answers ...answer) (*archive.Archive, *site.Item) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	item := &site.Item{Row: r.Row, Kind: site.Article, ID: "7"}
-	if !r.Changed.IsZero() {
-		item.Changed = r.Changed.UnixMilli()
+	versions, err := a.Versions(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
-	return a, item
+	return a, &site.Item{Row: r.Row, Kind: site.Article, ID: "7", Versions: versions[r.Row]}
 }
 
 // waiting stands for a single record that has not arrived.
@@ -243,7 +243,7 @@ func TestNeverChanged(t *testing.T) {
 	if when, err := change.Updated(t.Context(), a, item, time.UTC); !when.Equal(noon) || err != nil {
 		t.Errorf("%v, %v", when, err)
 	}
-	item.Changed = noon.UnixMilli()
+	item.Versions = 1
 	if _, _, err := change.History(t.Context(), a, item, time.UTC); err == nil || !strings.Contains(err.Error(), "article 7") {
 		t.Errorf("%v: the archive is closed", err)
 	}

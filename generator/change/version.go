@@ -29,7 +29,7 @@ type version struct {
 // nothing is read.
 func versions(ctx context.Context, a *archive.Archive, item *site.Item, zone *time.Location) iter.Seq2[version, error] {
 	return func(yield func(version, error) bool) {
-		if item.Changed == 0 {
+		if item.Versions == 0 {
 			return
 		}
 		record, err := a.Row(ctx, item.Row)

@@ -11,8 +11,8 @@ import (
 
 // addHistory adds to a key what an item's page shows of its earlier versions.
 func (r *Renderer) addHistory(d output.Digest, item *site.Item) {
-	if item.Changed != 0 {
-		d.Number(uint64(item.Changed), uint64(r.site.Forgotten))
+	if item.Versions > 0 {
+		d.Number(uint64(item.Versions), uint64(r.site.Forgotten))
 	}
 }
 

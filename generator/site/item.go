@@ -28,7 +28,7 @@ type Item struct {
 	Order     int64 // place in time, Unix milliseconds; differs from Published where that cannot be
 	Published int64 // Unix milliseconds; 0 where unknown
 	Modified  int64 // Unix milliseconds; 0 where it was not changed since it was published
-	Changed   int64 // when the archive last replaced what it keeps of it, Unix milliseconds; 0 where it has no earlier version
+	Versions  int   // earlier versions that the archive keeps
 
 	Folder         *Folder
 	Writers        []*Writer
