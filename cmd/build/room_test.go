@@ -153,7 +153,7 @@ func TestL05FewDescriptors(t *testing.T) {
 	from := newPlace(t, s, concurrency, "markdown: false\n")
 	whole := from.copy(t)
 	whole.mustBuild(t)
-	limits := []int{16, 50}
+	limits := []int{16, 20, 50}
 	if long() {
 		limits = []int{8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 50, 60, 80, 100}
 	}

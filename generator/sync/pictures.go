@@ -60,6 +60,9 @@ func (s *syncer) picture(ctx context.Context, fetcher *http.Client, dir, address
 	if errors.Is(err, errArchive) || ctx.Err() != nil {
 		return err
 	}
+	if isOurs(err) {
+		return fmt.Errorf("%w: picture %s: %w", errMachine, address, err)
+	}
 	media.URL, media.Fetched = address, s.now()
 	if err != nil {
 		media.Problem = err.Error()

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"ayna/archive"
@@ -204,6 +205,8 @@ func (s *syncer) judge(ctx context.Context, err error) error {
 	case err == nil:
 		s.strike(false)
 	case spent(err), errors.Is(err, context.Canceled):
+	case isOurs(err):
+		return fmt.Errorf("%w: %w", errMachine, err)
 	case errors.Is(err, client.ErrUnauthorized):
 		return fmt.Errorf("%w: %w", ErrKey, err)
 	case errors.Is(err, client.ErrTooMany):
@@ -261,8 +264,12 @@ func (s *syncer) mayRelist() bool { return s.relists.Add(-1) >= 0 }
 // fatal reports whether an error ends the run.
 func fatal(err error) bool {
 	return errors.Is(err, ErrKey) || errors.Is(err, ErrDown) || errors.Is(err, ErrShape) ||
-		errors.Is(err, context.Canceled) || errors.Is(err, errArchive)
+		errors.Is(err, context.Canceled) || errors.Is(err, errArchive) || errors.Is(err, errMachine)
 }
+
+// isOurs reports whether a request failed because this machine has no more open
+// files to give: that says nothing of what was asked for.
+func isOurs(err error) bool { return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) }
 
 // spent reports whether an error says that no further request may leave.
 func spent(err error) bool { return errors.Is(err, ErrBudget) || errors.Is(err, errStopped) }
@@ -287,6 +294,8 @@ var (
 	errStopped = errors.New("stopped")
 	// errArchive marks errors of the archive, which no other request would mend.
 	errArchive = errors.New("the archive cannot be written")
+	// errMachine marks requests that could not leave.
+	errMachine = errors.New("requests cannot be made")
 	// errRecord marks a record that cannot be read. It stops no other.
 	errRecord = errors.New("the record cannot be read")
 )
