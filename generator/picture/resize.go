@@ -105,7 +105,7 @@ func (r *Resizer) make(ctx context.Context, content []byte, sizes []Size) (made 
 		if len(file) == 0 {
 			made.None = append(made.None, size)
 		}
-		if err := keep(filepath.Join(r.to, size.Name), file); err != nil {
+		if err := Keep(filepath.Join(r.to, size.Name), file); err != nil {
 			return Made{}, err
 		}
 		made.New++
@@ -134,8 +134,8 @@ func mayDecode(content []byte) (pixels int, ok bool) {
 	return head.Width * head.Height, ok
 }
 
-// keep writes a file in one step.
-func keep(path string, content []byte) error {
+// Keep writes a file in one step, so that none is ever seen half.
+func Keep(path string, content []byte) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".tmp-")
 	if err != nil {
 		return err
