@@ -102,8 +102,12 @@ func (a *Archive) connectWriter(ctx context.Context) (err error) {
 		if err := checkVersion(version); err != nil {
 			return err
 		}
-		_, err := a.writer.ExecContext(ctx, renewal(a.engine.tables()))
-		return Explain(err)
+		for _, object := range renewed {
+			if _, err := a.writer.ExecContext(ctx, renewal(a.engine.tables(), object)); err != nil {
+				return Explain(err)
+			}
+		}
+		return nil
 	}
 	if err := a.engine.create(ctx, a.writer); err != nil {
 		return fmt.Errorf("make the schema: %w", Explain(err))
@@ -112,12 +116,15 @@ func (a *Archive) connectWriter(ctx context.Context) (err error) {
 	return nil
 }
 
-// renewal returns the statement of a schema that archives of this version may
-// have been made without.
-func renewal(schema string) string {
-	_, rest, _ := strings.Cut(schema, "CREATE INDEX record_waiting ")
-	index, _, _ := strings.Cut(rest, ";")
-	return "CREATE INDEX IF NOT EXISTS record_waiting " + index
+// renewed is what archives of this version may have been made without.
+var renewed = []struct{ kind, name string }{{"INDEX", "record_waiting"}, {"TABLE", "teaser"}}
+
+// renewal returns the statement of a schema that makes an object, if it is not
+// there.
+func renewal(schema string, object struct{ kind, name string }) string {
+	_, rest, _ := strings.Cut(schema, "CREATE "+object.kind+" "+object.name+" ")
+	statement, _, _ := strings.Cut(rest, ";")
+	return "CREATE " + object.kind + " IF NOT EXISTS " + object.name + " " + statement
 }
 
 func (a *Archive) connectReaders(ctx context.Context, alone bool) (err error) {

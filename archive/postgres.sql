@@ -93,6 +93,11 @@ CREATE TRIGGER record_inserted AFTER INSERT ON record FOR EACH ROW EXECUTE FUNCT
 CREATE TRIGGER record_updated AFTER UPDATE OF kind, id, type, path, url, published, modified, changed, fetched, vanished,
   hash, pictures, address, tags, writers, related, links ON record FOR EACH ROW EXECUTE FUNCTION keep_light();
 
+CREATE TABLE teaser (
+  row  bigint PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
+  hash bytea NOT NULL
+);
+
 CREATE TABLE body (
   row   bigint PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
   maker bigint NOT NULL,

@@ -76,6 +76,13 @@ CREATE TRIGGER record_updated AFTER UPDATE OF kind, id, type, path, url, publish
   UPDATE light SET line = (SELECT line FROM line WHERE row = new.row) WHERE row = new.row;
 END;
 
+-- Records whose JSON changed while what lists show of them (title, spot and lead
+-- picture) did not: the hash that they had before the first such change.
+CREATE TABLE teaser (
+  row  INTEGER PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
+  hash BLOB NOT NULL
+) STRICT;
+
 -- What was made of a record's text (cleaned HTML, Markdown, plain text), in a
 -- form of package story's. It may be emptied at any time.
 CREATE TABLE body (

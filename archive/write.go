@@ -117,6 +117,9 @@ func (t *Tx) put(r *Record, now time.Time, expected func(old *Record) bool) (Cha
 	if err := t.update(r); err != nil {
 		return 0, err
 	}
+	if err := t.keepTeaser(old, r, r.Changed.Equal(now)); err != nil {
+		return 0, err
+	}
 	return Changed, t.index(r)
 }
 

@@ -143,7 +143,7 @@ func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items []*pe
 			wanted := site.ItemAddress(p.Folder, teasers[p.Row].Title, p.ID, b.site.Language)
 			p.Address = b.store.texts.keep([]byte(b.names.Claim(wanted, p.subject())))
 		}
-		p.Version = versionAt(p.Version, p.Address)
+		placed(p.Item)
 	}
 	return nil
 }

@@ -69,7 +69,8 @@ type builder struct {
 	paths    table // folders as items name them
 	bylines  table // writers as items name them
 	hosts    map[string]int
-	versions map[int64]int              // earlier versions that the archive keeps, by row
+	versions map[int64]int // earlier versions that the archive keeps, by row
+	teasers  map[int64]archive.TeaserHash
 	named    map[string]*archive.Record // folders' own records, by key
 	folders  map[string]*site.Folder
 	people   people

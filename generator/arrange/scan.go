@@ -46,6 +46,9 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 	if b.versions, err = a.Versions(ctx); err != nil {
 		return err
 	}
+	if b.teasers, err = a.TeaserHashes(ctx); err != nil {
+		return err
+	}
 	for l, err := range a.Light(ctx) {
 		if err != nil {
 			return err
@@ -105,11 +108,11 @@ func (b *builder) addItem(l *archive.Light) error {
 	item := &b.store.items.take(1)[0]
 	*item = site.Item{
 		Row: l.Row, Kind: site.Kind(l.Kind), ID: b.store.texts.keep(l.ID), Address: b.store.texts.keep(l.Address),
-		Version: version(l.Hash, l.Pictures, l.Gone),
-		Order:   order(l), Published: l.Published, Modified: modified(l), Versions: b.versions[l.Row],
+		Version: version(l.Hash, l.Pictures, l.Gone), Teaser: b.teaser(l),
+		Order: order(l), Published: l.Published, Modified: modified(l), Versions: b.versions[l.Row],
 	}
 	if item.Address != "" {
-		item.Version = versionAt(item.Version, item.Address)
+		placed(item)
 	}
 	p := pending{
 		Item: item, ref: site.RefTo(string(l.ID), string(l.URL)), fresh: len(l.Address) == 0,
@@ -225,6 +228,19 @@ func version(hash, pictures []byte, gone bool) uint64 {
 		h.Write([]byte{0})
 	}
 	return h.Sum64()
+}
+
+// teaser is a digest of what lists can show of a record but for its address.
+func (b *builder) teaser(l *archive.Light) uint64 {
+	if hash, ok := b.teasers[l.Row]; ok {
+		return version(fmt.Appendf(nil, "%X", hash), l.Pictures, false)
+	}
+	return version(l.Hash, l.Pictures, false)
+}
+
+// placed adds an item's address to its digests.
+func placed(item *site.Item) {
+	item.Version, item.Teaser = versionAt(item.Version, item.Address), versionAt(item.Teaser, item.Address)
 }
 
 // versionAt adds the address to a version.

@@ -87,6 +87,51 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// A change that only the page of an item shows leaves the lists that it is in as
+// they are, in whatever order changes come. Where the key is the same, the bytes
+// have to be.
+func TestKeysOfEdits(t *testing.T) {
+	const bridge = "ekonomi/liman/kopru-onarimi-bitti-41000011"
+	alone := []string{"duzeltmeler/index.html", bridge + ".html", bridge + ".md"}
+	lead := func(name string) []map[string]any {
+		return []map[string]any{{"FileUrl": "http://img.haber.example/" + name + ".jpg"}}
+	}
+	e := newEdited(t)
+	e.edit(t, archive.Article, bridgeID, map[string]any{"Text": "<p>Yeni metin</p>"}) // without the pictures that were in it
+	before, _ := e.render(t)
+	for i, c := range []struct {
+		fields map[string]any
+		shown  bool // also in lists
+	}{
+		{map[string]any{"Text": "<p>Daha yeni metin</p>"}, false},
+		{map[string]any{"Title": "Köprü açıldı"}, true},
+		{map[string]any{"Text": "<p>En yeni metin</p>"}, false},
+		{map[string]any{"Description": "Yeni spot", "Text": "<p>Metin</p>"}, true},
+		{map[string]any{"Editor": "KHA"}, false},
+		{map[string]any{"Files": lead("9")}, true},
+		{map[string]any{"Text": "<p>Son metin</p>"}, false},
+		{map[string]any{"StartDate": "2026-09-11T09:11:12Z"}, true},
+	} {
+		e.edit(t, archive.Article, bridgeID, c.fields)
+		after, _ := e.render(t)
+		var changed []string
+		for _, name := range slices.Sorted(keysOf(after.files)) {
+			if strings.HasPrefix(name, "sitemap") {
+				continue
+			}
+			if before.keys[name] != after.keys[name] {
+				changed = append(changed, name)
+			} else if string(before.files[name]) != string(after.files[name]) {
+				t.Errorf("edit %d: %s changed under the same key", i, name)
+			}
+		}
+		if others := slices.DeleteFunc(changed, func(name string) bool { return slices.Contains(alone, name) }); (len(others) > 0) != c.shown {
+			t.Errorf("edit %d: changed beside the item's own page: %v", i, others)
+		}
+		before = after
+	}
+}
+
 // expand writes patterns out, in order.
 func expand(patterns []string, rendered tree) []string {
 	var names []string

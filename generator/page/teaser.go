@@ -187,7 +187,7 @@ func addItems(d output.Digest, items ...*site.Item) {
 			d.Number(0)
 			continue
 		}
-		d.Number(item.Version).Text(item.Address, item.Folder.Title, names(item.Writers))
+		d.Number(item.Teaser, uint64(item.Published)).Text(string(item.Kind), item.Address, item.Folder.Title, names(item.Writers))
 	}
 }
 

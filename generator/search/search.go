@@ -140,7 +140,7 @@ func (r *Renderer) digest(part span) output.Digest {
 		for _, t := range item.Tags {
 			text(t.Title)
 		}
-		d.Number(item.Version, h.Sum64())
+		d.Number(item.Teaser, uint64(item.Published), h.Sum64()).Text(string(item.Kind))
 	}
 	return d
 }

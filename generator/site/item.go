@@ -24,6 +24,7 @@ type Item struct {
 	ID      string // as the service gives it, unique within its kind
 	Address string // of its page in the published tree; kept once published
 	Version uint64 // digest of all that can be shown of the record, with its address
+	Teaser  uint64 // digest of what lists and links show of it, with its address
 
 	Order     int64 // place in time, Unix milliseconds; differs from Published where that cannot be
 	Published int64 // Unix milliseconds; 0 where unknown
