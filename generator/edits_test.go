@@ -1,0 +1,163 @@
+package generator_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator"
+	"ayna/generator/wire"
+)
+
+// After any edits a site that is brought up to date is the one that would be
+// made from nothing, and what does not mention a record that was edited is not
+// rendered, unless it changes.
+func TestB09RandomEdits(t *testing.T) {
+	t.Parallel()
+	seeds, steps := 2, 6
+	if os.Getenv("AYNA_LONG") != "" {
+		seeds, steps = 12, 20
+	}
+	for seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			p := newPress(t)
+			p.config.Media = "link"
+			p.mustBuild(t, func(*generator.Options) {})
+			random := rand.New(rand.NewPCG(uint64(seed), 9))
+			for step := range steps {
+				keys, before := keysOf(t, p.config.Output), treeOf(t, p.config.Output)
+				at := time.Date(2026, 11, 1, step, 0, 0, 0, time.UTC)
+				edited, made := p.edit(t, random, at)
+				p.mustBuild(t, func(o *generator.Options) { o.Offline = true })
+				p.checkFromNothing(t)
+				after, vain := treeOf(t, p.config.Output), 0
+				for name, key := range keysOf(t, p.config.Output) {
+					if key == keys[name] || !bytes.Equal(before[name], after[name]) {
+						continue
+					}
+					mentions := func(id string) bool { return bytes.Contains(after[name], []byte(id)) }
+					if vain++; !slices.ContainsFunc(edited, mentions) && !together(name) {
+						t.Errorf("step %d, %s: %s was rendered", step, made, name)
+					}
+				}
+				t.Logf("step %d, %s: %d of %d files rendered in vain", step, made, vain, len(after))
+			}
+		})
+	}
+}
+
+// together reports whether a file has its key with others, which show more: a
+// part of the search index with the whole, the JSON feed of a month, which does
+// not name the following one, with the others of that month.
+func together(name string) bool {
+	return strings.HasPrefix(name, "arama/index.") || strings.HasSuffix(name, ".json") && strings.Contains(name, "arsiv/")
+}
+
+// keysOf returns the keys of a published tree's files.
+func keysOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	manifest, err := os.ReadFile(filepath.Join(dir, ".ayna-manifest"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := make(map[string]string)
+	for line := range strings.Lines(string(manifest)) {
+		if fields := strings.Fields(line); len(fields) == 4 {
+			keys[fields[3]] = fields[0]
+		}
+	}
+	return keys
+}
+
+// edit makes up to four changes to the archive. It returns the ids of the records
+// that it changed, and what it did.
+func (p *press) edit(t *testing.T, random *rand.Rand, at time.Time) (ids []string, made string) {
+	t.Helper()
+	records := items(t, p.config.Archive)
+	anyone := func() *archive.Record { return records[random.IntN(len(records))] }
+	word := func() string { return fmt.Sprintf("kelime%d", random.IntN(1000)) }
+	fields := []func() (string, any){
+		func() (string, any) { return "Title", "Başlık " + word() },
+		func() (string, any) { return "Description", "Spot " + word() },
+		func() (string, any) { return "Text", "<p>Metin " + word() + "</p>" },
+		func() (string, any) {
+			return "Text", `<p>Bakınız: <a href="` + anyone().URL + `">` + word() + "</a></p>"
+		},
+		func() (string, any) { return "Tags", []string{word(), "kıyı"} },
+		func() (string, any) { return "Editor", word() },
+		func() (string, any) { return "Path", anyone().Path },
+		func() (string, any) { return "StartDate", at.AddDate(0, 0, -random.IntN(300)).Format(time.RFC3339) },
+		func() (string, any) { return "RelatedNews", []any{map[string]any{"Id": anyone().ID, "Title": word()}} },
+		func() (string, any) {
+			return "Files", []any{map[string]any{"FileUrl": "https://img.akcaliman.example/" + word() + ".jpg"}}
+		},
+	}
+	var steps []string
+	for range 1 + random.IntN(4) {
+		record := anyone()
+		ids = append(ids, record.ID)
+		switch random.IntN(8) {
+		case 0:
+			id := fmt.Sprint(99000000 + random.IntN(1000000))
+			ids, steps = append(ids, id), append(steps, "new "+id)
+			p.update(t, func(tx *archive.Tx) error {
+				r := &archive.Record{Kind: archive.Article, ID: id, Listed: at, Fetched: at,
+					List: fmt.Appendf(nil, `{"Id":%q,"Title":"Yeni %s","Path":%q,"CreatedDate":%q}`, id, word(), record.Path, at.Format(time.RFC3339))}
+				r.Single = r.List
+				if err := wire.Fill(r, time.UTC); err != nil {
+					return err
+				}
+				_, err := tx.Put(r, at)
+				return err
+			})
+		case 1:
+			steps = append(steps, "gone "+record.ID)
+			p.update(t, func(tx *archive.Tx) error { return tx.Vanish(record.Kind, record.ID, at) })
+		default:
+			field, value := fields[random.IntN(len(fields))]()
+			steps = append(steps, field+" of "+record.ID)
+			amend(t, p.config.Archive, record, map[string]any{field: value}, at)
+		}
+	}
+	return ids, strings.Join(steps, ", ")
+}
+
+func (p *press) update(t *testing.T, change func(*archive.Tx) error) {
+	t.Helper()
+	a, err := archive.Open(t.Context(), p.config.Archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if err := a.Update(t.Context(), change); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// items returns the items of an archive that have texts.
+func items(t *testing.T, name string) []*archive.Record {
+	t.Helper()
+	a, err := archive.OpenReader(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	var found []*archive.Record
+	for r, err := range a.Scan(t.Context(), archive.Article, archive.Column, archive.Gallery, archive.Video) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Address != "" && !r.Fetched.IsZero() {
+			found = append(found, r)
+		}
+	}
+	return found
+}
