@@ -7,62 +7,50 @@ import (
 	"fmt"
 	"hash/crc32"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/klauspost/compress/s2"
 )
 
-// Display is what the page of a record shows of it beside its pictures.
-type Display struct {
-	ID, Title, Spot, URL, Editor string
-	Vanished                     time.Time
-	Hash                         [32]byte
-	Body                         string // what [Tx.PutBody] kept; "" if there is nothing of that maker
-}
-
-const displayed = `SELECT record.row, id, title, spot, url, editor, vanished, hash, data
-	FROM record LEFT JOIN body ON body.row = record.row AND maker = ? WHERE record.row `
-
-// Display reads what the page of the record in a row shows, with what a maker
-// made of its text.
-func (a *Archive) Display(ctx context.Context, row, maker int64) (*Display, error) {
-	var found *Display
-	err := a.displays(ctx, displayed+`= ?`, maker, []any{maker, row}, func(_ int64, d *Display) { found = d })
-	if err == nil && found == nil {
-		err = ErrNotFound
-	}
+// Body returns what a maker kept of the record in a row with [Tx.PutBody], "" if
+// there is nothing.
+func (a *Archive) Body(ctx context.Context, row, maker int64) (string, error) {
+	var found string
+	err := a.bodies(ctx, kept+`= ?`, maker, []any{maker, row}, func(_ int64, body string) { found = body })
 	if err != nil {
-		return nil, fmt.Errorf("read row %d of the archive: %w", row, err)
+		return "", fmt.Errorf("read row %d of the archive: %w", row, err)
 	}
 	return found, nil
 }
 
-// MostDisplays is how many rows [Archive.Displays] reads at once.
-const MostDisplays = 16
+// MostBodies is how many rows [Archive.Bodies] reads at once.
+const MostBodies = 16
 
 // largeBody is the size of texts that are read one by one only.
 const largeBody = 64 << 10
 
-var displayedTogether = displayed + `IN (?` + strings.Repeat(`, ?`, MostDisplays-1) + fmt.Sprintf(`) AND length(data) < %d`, largeBody)
+const kept = `SELECT row, data FROM body WHERE +maker = ? AND row `
 
-// Displays is [Archive.Display] for at most [MostDisplays] rows, by row. It
-// leaves out those of which it would hold much, or nothing was made.
-func (a *Archive) Displays(ctx context.Context, rows []int64, maker int64) (map[int64]*Display, error) {
+var keptTogether = kept + `IN (?` + strings.Repeat(`, ?`, MostBodies-1) + fmt.Sprintf(`) AND length(data) < %d`, largeBody)
+
+// Bodies is [Archive.Body] for at most [MostBodies] rows, in their order. It
+// leaves out those of which it would hold much.
+func (a *Archive) Bodies(ctx context.Context, rows []int64, maker int64) ([]string, error) {
 	args := []any{maker}
-	for i := range MostDisplays {
+	for i := range MostBodies {
 		args = append(args, rows[min(i, len(rows)-1)])
 	}
-	found := make(map[int64]*Display, len(rows))
-	err := a.displays(ctx, displayedTogether, maker, args, func(row int64, d *Display) { found[row] = d })
+	found := make([]string, len(rows))
+	err := a.bodies(ctx, keptTogether, maker, args, func(row int64, body string) { found[slices.Index(rows, row)] = body })
 	if err != nil {
 		return nil, fmt.Errorf("read %d rows of the archive: %w", len(rows), err)
 	}
 	return found, nil
 }
 
-func (a *Archive) displays(ctx context.Context, query string, maker int64, args []any, take func(row int64, d *Display)) error {
+func (a *Archive) bodies(ctx context.Context, query string, maker int64, args []any, take func(row int64, body string)) error {
 	rows, err := a.read.queryNow(ctx, query, args...)
 	if err != nil {
 		return err
@@ -70,23 +58,16 @@ func (a *Archive) displays(ctx context.Context, query string, maker int64, args 
 	defer rows.Close()
 	for rows.Next() {
 		var row int64
-		var d Display
-		var hash, body sql.RawBytes
-		var vanished sql.NullInt64
-		if err := rows.Scan(&row, &d.ID, &d.Title, &d.Spot, &d.URL, &d.Editor, &vanished, &hash, &body); err != nil {
+		var packed sql.RawBytes
+		if err := rows.Scan(&row, &packed); err != nil {
 			return err
 		}
-		d.Vanished = moment(vanished)
-		copy(d.Hash[:], hash)
-		if len(body) > 0 {
-			d.Body = unpack(row, maker, body)
-		}
-		take(row, &d)
+		take(row, unpack(row, maker, packed))
 	}
 	return rows.Err()
 }
 
-// PutBody keeps what a maker made of a record's text, until the record changes.
+// PutBody keeps what a maker made of a record, until the record's JSON changes.
 func (t *Tx) PutBody(row, maker int64, data []byte) error {
 	err := t.exec(`INSERT INTO body (row, maker, data) VALUES (?1, ?2, ?3)
 		ON CONFLICT (row) DO UPDATE SET maker = ?2, data = ?3`, row, maker, pack(row, maker, data))

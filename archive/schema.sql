@@ -83,8 +83,8 @@ CREATE TABLE teaser (
   hash BLOB NOT NULL
 ) STRICT;
 
--- What was made of a record's text (cleaned HTML, Markdown, plain text), in a
--- form of package story's. It may be emptied at any time.
+-- What a page shows of a record (its words, its text as cleaned HTML and as
+-- Markdown), in a form of package story's. It may be emptied at any time.
 CREATE TABLE body (
   row   INTEGER PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
   maker INTEGER NOT NULL,  -- by which version of the program

@@ -109,7 +109,7 @@ func (b *builder) addItem(l *archive.Light) error {
 	*item = site.Item{
 		Row: l.Row, Kind: site.Kind(l.Kind), ID: b.store.texts.keep(l.ID), Address: b.store.texts.keep(l.Address),
 		Version: version(l.Hash, l.Pictures, l.Gone), Teaser: b.teaser(l),
-		Order: order(l), Published: l.Published, Modified: modified(l), Versions: b.versions[l.Row],
+		Order: order(l), Published: l.Published, Modified: modified(l), Versions: int32(b.versions[l.Row]), Gone: l.Gone,
 	}
 	if item.Address != "" {
 		placed(item)

@@ -55,7 +55,7 @@ func answered(t testing.TB, answers ...answer) (*archive.Archive, *site.Item) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a, &site.Item{Row: r.Row, Kind: site.Article, ID: "7", Versions: versions[r.Row]}
+	return a, &site.Item{Row: r.Row, Kind: site.Article, ID: "7", Versions: int32(versions[r.Row])}
 }
 
 // waiting stands for a single record that has not arrived.

@@ -236,7 +236,7 @@ func (r *Renderer) notices(s *story.Story) []string {
 	if s.Waiting {
 		notices = append(notices, r.site.Words.Waiting)
 	}
-	if !s.Gone.IsZero() {
+	if s.Gone {
 		notices = append(notices, r.site.Words.Gone)
 	}
 	if s.Body.Fallback() != "" {

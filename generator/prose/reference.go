@@ -64,7 +64,7 @@ func checkReferences(s string) error {
 	inLink := false
 	for s != "" {
 		literal, rest, found := strings.Cut(s, refBegin)
-		if strings.ContainsAny(literal, refEnd+refSplit) {
+		if strings.Contains(literal, refEnd) || strings.Contains(literal, refSplit) {
 			return errors.New("a reference without a beginning")
 		}
 		if !found {

@@ -29,7 +29,8 @@ type Item struct {
 	Order     int64 // place in time, Unix milliseconds; differs from Published where that cannot be
 	Published int64 // Unix milliseconds; 0 where unknown
 	Modified  int64 // Unix milliseconds; 0 where it was not changed since it was published
-	Versions  int   // earlier versions that the archive keeps
+	Versions  int32 // earlier versions that the archive keeps
+	Gone      bool  // from the source
 
 	Folder         *Folder
 	Writers        []*Writer

@@ -10,9 +10,15 @@ import (
 	"ayna/generator/wire"
 )
 
-// kept is what is made of a record's text once and kept in the archive.
+// kept is what is made of a record once and kept in the archive.
 type kept struct {
-	waiting  bool // the text has not arrived yet
+	title    string
+	spot     string
+	source   string // address of the original, if it is safe
+	editor   string
+	hash     string // of the record's JSON, hexadecimal
+	lead     string // address of the lead picture at the source
+	waiting  bool   // the text has not arrived yet
 	body     prose.Body
 	words    int
 	opening  string // the beginning of the plain text, in one line
@@ -23,7 +29,7 @@ type kept struct {
 }
 
 // form is the version of what marshal writes. It is raised when that changes.
-const form = 4
+const form = 5
 
 // maker tells what one version of the program keeps from what another does, or
 // the same with other settings.
@@ -43,7 +49,9 @@ func (k *kept) marshal() []byte {
 	}
 	b := binary.AppendUvarint([]byte{flag}, uint64(k.words))
 	text := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
-	text(k.opening)
+	for _, s := range []string{k.title, k.spot, k.source, k.editor, k.hash, k.lead, k.opening} {
+		text(s)
+	}
 	b = binary.AppendUvarint(b, uint64(len(k.files)))
 	for _, f := range k.files {
 		text(f.URL)
@@ -65,53 +73,57 @@ func (k *kept) marshal() []byte {
 var errKept = errors.New("what was kept of a text is damaged")
 
 // unmarshal reads what marshal wrote. What it returns shares the memory of data.
-func unmarshal(data string) (k kept, err error) {
-	number := func() int {
-		n, size := uvarint(data)
-		if size <= 0 || n > uint64(len(data)) {
-			err, data = errKept, ""
-			return 0
-		}
-		data = data[size:]
-		return int(n)
-	}
-	text := func() string {
-		n := number()
-		if n > len(data) {
-			err, data = errKept, ""
-			return ""
-		}
-		s := data[:n]
-		data = data[n:]
-		return s
-	}
+func unmarshal(data string) (kept, error) {
 	if len(data) == 0 {
-		return k, errKept
-	}
-	k.waiting = data[0] == 1
-	data = data[1:]
-	k.words, k.opening = number(), text()
-	for range number() {
-		k.files = append(k.files, wire.File{URL: text(), Title: text(), Caption: text()})
-	}
-	for range number() {
-		k.related = append(k.related, archive.Reference{ID: text(), Title: text(), URL: text()})
-	}
-	if len(data) < 8 {
 		return kept{}, errKept
 	}
-	k.outcome = binary.LittleEndian.Uint64([]byte(data[:8]))
-	data = data[8:]
-	k.markdown = text()
-	body := text()
-	if err != nil || len(data) > 0 {
+	k, r := kept{waiting: data[0] == 1}, remainder{data: data[1:]}
+	k.words = r.number()
+	for _, s := range []*string{&k.title, &k.spot, &k.source, &k.editor, &k.hash, &k.lead, &k.opening} {
+		*s = r.text()
+	}
+	k.files = make([]wire.File, r.number())
+	for i := range k.files {
+		k.files[i] = wire.File{URL: r.text(), Title: r.text(), Caption: r.text()}
+	}
+	k.related = make([]archive.Reference, r.number())
+	for i := range k.related {
+		k.related[i] = archive.Reference{ID: r.text(), Title: r.text(), URL: r.text()}
+	}
+	if len(r.data) < 8 {
 		return kept{}, errKept
 	}
+	k.outcome, r.data = binary.LittleEndian.Uint64([]byte(r.data[:8])), r.data[8:]
+	k.markdown = r.text()
+	body := r.text()
+	if r.broken || r.data != "" {
+		return kept{}, errKept
+	}
+	var err error
 	k.body, err = prose.Unmarshal(body)
 	return k, err
 }
 
-// uvarint is binary.Uvarint of a string.
-func uvarint(s string) (uint64, int) {
-	return binary.Uvarint([]byte(s[:min(len(s), binary.MaxVarintLen64)]))
+// remainder is what is still to be read of something kept.
+type remainder struct {
+	data   string
+	broken bool
+}
+
+// number reads a number that is no more than the bytes that follow.
+func (r *remainder) number() int {
+	n, size := binary.Uvarint([]byte(r.data[:min(len(r.data), binary.MaxVarintLen64)]))
+	if size <= 0 || n > uint64(len(r.data)-size) {
+		r.broken, r.data = true, ""
+		return 0
+	}
+	r.data = r.data[size:]
+	return int(n)
+}
+
+func (r *remainder) text() string {
+	n := r.number()
+	s := r.data[:n]
+	r.data = r.data[n:]
+	return s
 }

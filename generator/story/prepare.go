@@ -2,6 +2,7 @@ package story
 
 import (
 	"context"
+	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -136,7 +137,10 @@ func (r *Reader) clean(record *archive.Record) (kept, error) {
 	record.Single, record.List, record.Found = nil, nil, nil
 	body := prose.Clean(content.Text, prose.Options{Title: record.Title, Base: record.URL, Table: r.Site.Words.Table})
 	text := body.Text()
+	source, _ := prose.SafeURL(record.URL)
 	return kept{
+		title: title(record.Title, record.Spot, record.ID), spot: record.Spot, source: source, editor: record.Editor,
+		hash: hex.EncodeToString(record.Hash[:]), lead: record.Lead,
 		waiting: waiting,
 		body:    body, words: prose.Words(text), files: content.Files, related: record.Related,
 		opening: opening(text),

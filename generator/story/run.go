@@ -11,21 +11,22 @@ import (
 )
 
 // Run reads the stories of items that follow each other, together if more than
-// one of them is asked for: then the rest probably will be. Any number of
-// goroutines may use it.
+// one of them is asked for, or most of the run before were: then the rest
+// probably will be. Any number of goroutines may use it.
 type Run struct {
 	reader *Reader
 	items  []*site.Item
 
-	mu       sync.Mutex
-	first    *site.Item                 // that was asked for
-	displays map[int64]*archive.Display // of the others; nil until one of them is asked for
+	mu     sync.Mutex
+	first  *site.Item // that was asked for
+	asked  int
+	bodies []string // nil until they are read together
 }
 
 // Runs cuts items into runs.
 func (r *Reader) Runs(items []*site.Item) iter.Seq2[*Run, []*site.Item] {
 	return func(yield func(*Run, []*site.Item) bool) {
-		for chunk := range slices.Chunk(items, archive.MostDisplays) {
+		for chunk := range slices.Chunk(items, archive.MostBodies) {
 			if !yield(&Run{reader: r, items: chunk}, chunk) {
 				return
 			}
@@ -35,37 +36,41 @@ func (r *Reader) Runs(items []*site.Item) iter.Seq2[*Run, []*site.Item] {
 
 // Story reads the story of an item of the run.
 func (r *Run) Story(ctx context.Context, item *site.Item) (*Story, error) {
-	display, err := r.display(ctx, item)
+	body, err := r.body(ctx, item)
 	if err != nil {
 		return nil, failed(item, err)
 	}
-	if display == nil {
+	if body == "" {
 		return r.reader.Story(ctx, item)
 	}
-	return r.reader.storyOf(ctx, item, display)
+	return r.reader.storyOf(ctx, item, body)
 }
 
-// display returns nil for what is to be read by itself.
-func (r *Run) display(ctx context.Context, item *site.Item) (*archive.Display, error) {
+// body returns "" for what is to be read by itself.
+func (r *Run) body(ctx context.Context, item *site.Item) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.asked++; r.asked == len(r.items)/2 {
+		r.reader.row.Store(true)
+	}
+	if r.bodies != nil {
+		return r.bodies[slices.Index(r.items, item)], nil
+	}
 	if r.first == nil {
 		r.first = item
-	}
-	if r.first == item {
-		return nil, nil
-	}
-	if r.displays == nil {
-		var rows []int64
-		for _, other := range r.items {
-			if other != r.first {
-				rows = append(rows, other.Row)
-			}
+		if !r.reader.row.Swap(false) {
+			return "", nil
 		}
-		var err error
-		if r.displays, err = r.reader.Archive.Displays(ctx, rows, r.reader.maker()); err != nil {
-			return nil, err
-		}
+	} else if r.first == item {
+		return "", nil
 	}
-	return r.displays[item.Row], nil
+	rows := make([]int64, len(r.items))
+	for i, other := range r.items {
+		rows[i] = other.Row
+	}
+	var err error
+	if r.bodies, err = r.reader.Archive.Bodies(ctx, rows, r.reader.maker()); err != nil {
+		return "", err
+	}
+	return r.bodies[slices.Index(r.items, item)], nil
 }

@@ -18,7 +18,7 @@ import (
 func TestRuns(t *testing.T) {
 	before := records
 	t.Cleanup(func() { records = before })
-	for n := range 3 * archive.MostDisplays {
+	for n := range 3 * archive.MostBodies {
 		text := fmt.Sprintf("<p>Haber %d</p>", n)
 		if n%7 == 0 {
 			text += strings.Repeat("<p>uzun</p>", 10_000)
@@ -56,7 +56,7 @@ func TestRuns(t *testing.T) {
 					}
 				}
 			}
-			if seen != len(r.Site.Home.Items) || seen < 3*archive.MostDisplays {
+			if seen != len(r.Site.Home.Items) || seen < 3*archive.MostBodies {
 				t.Errorf("%d items in runs, of %d", seen, len(r.Site.Home.Items))
 			}
 		})

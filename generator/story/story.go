@@ -5,16 +5,14 @@ package story
 
 import (
 	"context"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"sync"
-	"time"
+	"sync/atomic"
 
 	"ayna/archive"
 	"ayna/generator/picture"
 	"ayna/generator/prose"
-	"ayna/generator/recent"
 	"ayna/generator/site"
 	"ayna/generator/wire"
 )
@@ -30,17 +28,15 @@ type Reader struct {
 	// from any goroutine.
 	Sizes func(name string, width int) []picture.Size
 
-	teasers recent.Values[int64, Teaser]
-	giant   sync.Mutex // held by whoever makes a very large text ready
+	teasers [teasersKept]atomic.Pointer[Teaser] // by row, of those that share a place the last one
+	row     atomic.Bool                         // most stories of a run have been asked for
+	giant   sync.Mutex                          // held by whoever makes a very large text ready
 }
-
-// teasersKept is how many teasers are kept at hand, some 500 bytes each.
-const teasersKept = 8192
 
 // New returns a reader for an arranged site. mirror says that pictures are
 // shown from the mirror, otherwise from the source.
 func New(a *archive.Archive, s *site.Site, mirror bool) *Reader {
-	return &Reader{Archive: a, Site: s, Mirror: mirror, teasers: recent.Values[int64, Teaser]{Most: teasersKept}}
+	return &Reader{Archive: a, Site: s, Mirror: mirror}
 }
 
 // Story is all that the page of an item, or a feed entry, shows of it.
@@ -56,7 +52,6 @@ type Story struct {
 	Pictures []Picture // the record's own pictures, the lead picture first
 	Related  []Related // in the service's order
 	Waiting  bool      // the text has not arrived yet
-	Gone     time.Time // when the record was found gone from the source; zero if it is there
 	Hash     string    // SHA-256 of the raw record, hexadecimal
 
 	media    map[string]archive.Media
@@ -89,53 +84,43 @@ type Related struct {
 
 // Story reads the story of an item.
 func (r *Reader) Story(ctx context.Context, item *site.Item) (*Story, error) {
-	display, err := r.Archive.Display(ctx, item.Row, r.maker())
+	body, err := r.Archive.Body(ctx, item.Row, r.maker())
 	if err != nil {
 		return nil, failed(item, err)
 	}
-	return r.storyOf(ctx, item, display)
-}
-
-func (r *Reader) storyOf(ctx context.Context, item *site.Item, display *archive.Display) (*Story, error) {
-	s, err := r.story(ctx, item, display)
-	if err != nil {
-		return nil, failed(item, err)
-	}
-	return s, nil
+	return r.storyOf(ctx, item, body)
 }
 
 func failed(item *site.Item, err error) error {
 	return fmt.Errorf("story of %s %s: %w", item.Kind, item.ID, err)
 }
 
-func (r *Reader) story(ctx context.Context, item *site.Item, display *archive.Display) (*Story, error) {
-	k, err := unmarshal(display.Body)
+// storyOf makes a story of what the archive keeps of it.
+func (r *Reader) storyOf(ctx context.Context, item *site.Item, body string) (*Story, error) {
+	k, err := unmarshal(body)
 	if err != nil { // not kept, or of no use
 		if k, err = r.make(ctx, item); err != nil {
-			return nil, err
+			return nil, failed(item, err)
 		}
 	}
 	s := &Story{
-		Item:   item,
-		Title:  title(display.Title, display.Spot, item.ID),
-		Spot:   display.Spot,
-		Editor: display.Editor,
-		Body:   k.body, Words: k.words, Opening: k.opening,
-		Waiting: k.waiting,
-		Gone:    display.Vanished,
-		Hash:    hex.EncodeToString(display.Hash[:]),
-		reader:  r, markdown: k.markdown, outcome: k.outcome,
+		Item:  item,
+		Title: k.title, Spot: k.spot, Editor: k.editor, Source: k.source, Hash: k.hash,
+		Body: k.body, Words: k.words, Opening: k.opening, Waiting: k.waiting,
+		Pictures: make([]Picture, len(k.files)),
+		Related:  make([]Related, len(k.related)),
+		reader:   r, markdown: k.markdown, outcome: k.outcome,
 	}
-	s.Source, _ = prose.SafeURL(display.URL)
 	if s.media, err = r.mediaOf(ctx, item); err != nil {
-		return nil, err
+		return nil, failed(item, err)
 	}
-	for _, file := range k.files {
-		s.Pictures = append(s.Pictures, r.picture(file, s.media[file.URL]))
+	for i, file := range k.files {
+		s.Pictures[i] = r.picture(file, s.media[file.URL])
 	}
-	for _, reference := range k.related {
-		s.Related = append(s.Related, r.related(reference))
+	for i, reference := range k.related {
+		s.Related[i] = r.related(reference)
 	}
+	r.keepOf(item, &k, s.media)
 	return s, nil
 }
 
@@ -195,18 +180,6 @@ func (r *Reader) related(reference archive.Reference) Related {
 		related.Title = reference.ID
 	}
 	return related
-}
-
-// title falls back to the beginning of the spot, and to the id.
-func title(title, spot, id string) string {
-	const most = 80
-	switch {
-	case title != "":
-		return title
-	case spot != "":
-		return prose.Shorten(spot, most)
-	}
-	return id
 }
 
 // Markdown returns the text as Markdown for the page next to the item's own.

@@ -3,8 +3,10 @@ package story
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"ayna/archive"
+	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/wire"
 )
@@ -22,8 +24,8 @@ func (r *Reader) Teasers(ctx context.Context, items []*site.Item) ([]Teaser, err
 	teasers := make([]Teaser, len(items))
 	var rows []int64
 	for i, item := range items {
-		if t, ok := r.teasers.Get(item.Row); ok {
-			teasers[i] = t
+		if kept := r.place(item).Load(); kept != nil && kept.Item == item {
+			teasers[i] = *kept
 		} else {
 			rows = append(rows, item.Row)
 		}
@@ -43,10 +45,71 @@ func (r *Reader) Teasers(ctx context.Context, items []*site.Item) ([]Teaser, err
 		if !ok {
 			return nil, fmt.Errorf("teaser of %s %s: %w", item.Kind, item.ID, archive.ErrNotFound)
 		}
-		teasers[i] = Teaser{Item: item, Title: title(t.Title, t.Spot, item.ID), Spot: t.Spot, Picture: r.lead(t)}
-		r.teasers.Put(item.Row, teasers[i])
+		teasers[i] = *r.keep(item, title(t.Title, t.Spot, item.ID), t.Spot, t.Lead, t.Media)
 	}
 	return teasers, nil
+}
+
+// teasersKept is how many teasers are kept at hand, some 400 bytes each; a long
+// one is not.
+const (
+	teasersKept = 1 << 14
+	longTeaser  = 1 << 10
+)
+
+// place is where the teaser of an item is kept. Items that follow each other, in
+// time or in a folder, rarely have the same one.
+func (r *Reader) place(item *site.Item) *atomic.Pointer[Teaser] {
+	return &r.teasers[item.Row%teasersKept]
+}
+
+// keep makes a teaser and keeps it at hand. It holds no memory but its own.
+func (r *Reader) keep(item *site.Item, title, spot, lead string, m archive.Media) *Teaser {
+	text := title + spot + lead
+	title, spot, lead = text[:len(title)], text[len(title):][:len(spot)], text[len(title)+len(spot):]
+	var made struct {
+		teaser  Teaser
+		picture Picture
+	}
+	made.teaser = Teaser{Item: item, Title: title, Spot: spot}
+	if r.shows(lead, m) {
+		made.picture = r.picture(wire.File{URL: lead}, m)
+		made.teaser.Picture = &made.picture
+	}
+	if len(text) <= longTeaser {
+		r.place(item).Store(&made.teaser)
+	}
+	return &made.teaser
+}
+
+// keepOf keeps the teaser of an item whose story has been read, unless it is
+// there.
+func (r *Reader) keepOf(item *site.Item, k *kept, media map[string]archive.Media) {
+	if old := r.place(item).Load(); old != nil && old.Item == item {
+		return
+	}
+	m, known := media[k.lead]
+	if r.Mirror && k.lead != "" && !known {
+		return // the archive may know more of it
+	}
+	r.keep(item, k.title, k.spot, k.lead, m)
+}
+
+// shows reports whether there is something to show of a lead picture.
+func (r *Reader) shows(lead string, m archive.Media) bool {
+	return lead != "" && (m.Name != "" || !r.Mirror)
+}
+
+// title falls back to the beginning of the spot, and to the id.
+func title(title, spot, id string) string {
+	const most = 80
+	switch {
+	case title != "":
+		return title
+	case spot != "":
+		return prose.Shorten(spot, most)
+	}
+	return id
 }
 
 // Portrait reads a writer's picture; nil if there is none to show.
@@ -58,14 +121,10 @@ func (r *Reader) Portrait(ctx context.Context, w *site.Writer) (*Picture, error)
 	if err != nil {
 		return nil, fmt.Errorf("portrait of %s: %w", w.Title, err)
 	}
-	return r.lead(stored[w.Row]), nil
-}
-
-// lead returns the picture of a teaser, nil if there is nothing to show.
-func (r *Reader) lead(t archive.Teaser) *Picture {
-	if t.Lead == "" || (t.Media.Name == "" && r.Mirror) {
-		return nil
+	t := stored[w.Row]
+	if !r.shows(t.Lead, t.Media) {
+		return nil, nil
 	}
 	picture := r.picture(wire.File{URL: t.Lead}, t.Media)
-	return &picture
+	return &picture, nil
 }
