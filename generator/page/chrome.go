@@ -23,7 +23,7 @@ const chromes = 256
 
 // chromeView is what those templates are given.
 type chromeView struct {
-	Words      site.Words
+	Words      *site.Words
 	Site       string // the site's title
 	Hidden     bool   // search engines are asked to stay away
 	Linked     bool   // pictures come from other hosts
@@ -124,7 +124,7 @@ func (f *frame) place() (place, error) {
 func rootOf(address string) string { return strings.Repeat("../", strings.Count(address, "/")) }
 
 func (r *Renderer) chromeView(address string, href func(string) string) *chromeView {
-	s, w := r.site, r.site.Words
+	s, w := r.site, &r.site.Words
 	v := &chromeView{
 		Words: w, Site: s.Title, Hidden: s.Robots == "deny" || address == site.NotFound, Linked: !r.reader.Mirror,
 		Feeds:      r.feeds(&s.Home, href),
@@ -133,7 +133,7 @@ func (r *Renderer) chromeView(address string, href func(string) string) *chromeV
 		Footer:     r.footer(href),
 		Mirror:     fmt.Sprintf(w.Mirror, s.SourceName),
 		Source:     r.source,
-		Search:     link{Href: href(site.SearchPage(w)), Text: w.Search},
+		Search:     link{Href: href(site.SearchPage(*w)), Text: w.Search},
 		Manifest:   href(site.WebManifest),
 	}
 	for _, asset := range r.options.Assets {
@@ -172,7 +172,7 @@ func (r *Renderer) footer(href func(string) string) []link {
 		links = append(links, link{Href: href(index.address()), Text: index.title})
 	}
 	links = append(links, link{Href: href(site.SearchPage(r.site.Words)), Text: r.site.Words.Search})
-	w := r.site.Words
+	w := &r.site.Words
 	links = append(links,
 		link{Href: href(w.VolumeIndex(&r.site.Home)), Text: w.Archive}, link{Href: href(r.site.Corrections.Index()), Text: w.Corrections})
 	for _, own := range r.own {

@@ -47,7 +47,7 @@ func (r *Renderer) corrections() iter.Seq[output.File] {
 }
 
 func (r *Renderer) correctionsView(ctx context.Context) (framed, error) {
-	list, w := &r.site.Corrections, r.site.Words
+	list, w := &r.site.Corrections, &r.site.Words
 	v := &correctionsView{
 		frame:   r.frame(list.Index(), list.Title, fmt.Sprintf(w.ListDescription, list.Title, r.site.Title)),
 		Heading: list.Title,
@@ -71,7 +71,7 @@ func (r *Renderer) correctionsView(ctx context.Context) (framed, error) {
 }
 
 func (r *Renderer) correction(c *change.Change, item link) correction {
-	w := r.site.Words
+	w := &r.site.Words
 	made := correction{Item: item, When: r.moment(c.When.UnixMilli())}
 	if c.Cut {
 		made.Cut = fmt.Sprintf(w.ChangeCut, change.Words)

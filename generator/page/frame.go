@@ -16,7 +16,7 @@ const maxDescription = 200
 // frame is what layout.html shows around every view. What pages of one part of
 // the site have in common is in its chrome.
 type frame struct {
-	Words       site.Words
+	Words       *site.Words
 	Language    string
 	Site        string // the site's title
 	Title       string // of this page; "" on home, which has the site's
@@ -92,7 +92,7 @@ func (r *Renderer) frame(address, title, description string) frame {
 }
 
 func (r *Renderer) frameFor(address, title, description string, href func(string) string) frame {
-	s, w := r.site, r.site.Words
+	s, w := r.site, &r.site.Words
 	f := frame{
 		Words: w, Language: s.Language, Site: s.Title, Title: title,
 		Description: prose.Shorten(strings.ReplaceAll(description, "\n", " "), maxDescription),

@@ -42,7 +42,7 @@ func (i index) link() link { return link{Href: i.address(), Text: i.title} }
 // indexList returns the indexes of writers, tags, pages and kinds, and that of
 // mixes if there are some.
 func (r *Renderer) indexList() []index {
-	w := r.site.Words
+	w := &r.site.Words
 	indexes := []index{
 		{w.WritersDir, w.Writers, true, func() iter.Seq[*site.List] {
 			return listsOf(r.site.Writers, func(w *site.Writer) *site.List { return &w.List })
@@ -93,7 +93,7 @@ func (r *Renderer) indexes() iter.Seq[output.File] {
 }
 
 func (r *Renderer) indexView(index index) *indexView {
-	w := r.site.Words
+	w := &r.site.Words
 	v := &indexView{
 		frame:   r.frame(index.address(), index.title, fmt.Sprintf(w.ListDescription, index.title, r.site.Title)),
 		Heading: index.title,

@@ -167,7 +167,7 @@ func (r *Renderer) viewOf(ctx context.Context, item *site.Item, run *story.Run, 
 
 // itemView makes what a story alone says.
 func (r *Renderer) itemView(s *story.Story) itemView {
-	w, description := r.site.Words, s.Spot
+	w, description := &r.site.Words, s.Spot
 	if description == "" {
 		description = s.Opening
 	}

@@ -42,7 +42,7 @@ type listed struct {
 // listed yields every list. That of all items goes first: its index is home.
 func (r *Renderer) listed() iter.Seq[listed] {
 	return func(yield func(listed) bool) {
-		w := r.site.Words
+		w := &r.site.Words
 		all := r.site.Home
 		all.Title = w.AllNews
 		if !yield(listed{List: &all}) {
@@ -70,7 +70,7 @@ func (r *Renderer) listed() iter.Seq[listed] {
 			}
 		}
 		for _, s := range r.site.Searches {
-			if !yield(listed{List: &s.List, kind: w.SearchKind, above: link{Href: site.SearchPage(w), Text: w.Search}}) {
+			if !yield(listed{List: &s.List, kind: w.SearchKind, above: link{Href: site.SearchPage(*w), Text: w.Search}}) {
 				return
 			}
 		}
@@ -112,7 +112,7 @@ func (r *Renderer) list(l listed, sheet site.Sheet) output.File {
 }
 
 func (r *Renderer) listView(ctx context.Context, l listed, sheet site.Sheet, address string) (*listView, error) {
-	w, title := r.site.Words, l.Title
+	w, title := &r.site.Words, l.Title
 	if sheet.Number > 0 {
 		title = fmt.Sprintf(w.SheetTitle, l.Title, sheet.Number)
 	}
@@ -171,7 +171,7 @@ func (v *listView) place(l listed) {
 }
 
 // turn sets the links to the sheets before and after this one.
-func (v *listView) turn(l listed, sheet site.Sheet, w site.Words) {
+func (v *listView) turn(l listed, sheet site.Sheet, w *site.Words) {
 	if sheet.Older > 0 {
 		v.Older = &link{Href: v.href(l.Sheet(sheet.Older)), Text: w.Older}
 	}

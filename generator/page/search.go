@@ -43,7 +43,7 @@ func (r *Renderer) searchPage() iter.Seq[output.File] {
 }
 
 func (r *Renderer) searchView(address, title string) *searchView {
-	w := r.site.Words
+	w := &r.site.Words
 	v := &searchView{
 		frame:   r.frame(address, title, fmt.Sprintf(w.SearchDescription, r.site.Title)),
 		Heading: title, Root: rootOf(address), Months: strings.Join(w.Months[:], " "),

@@ -81,7 +81,7 @@ func groupOf(sort site.Sort) site.Sort {
 }
 
 func (r *Renderer) groupTitle(sort site.Sort) string {
-	w := r.site.Words
+	w := &r.site.Words
 	return map[site.Sort]string{
 		site.OfHome: w.AllNews, site.OfFolders: w.AllSections, site.OfWriters: w.Writers, site.OfTags: w.Tags,
 		site.OfKinds: w.AllKinds, site.OfPages: w.Pages, site.OfSearches: w.Searches, site.OfMixes: w.Mixes,
@@ -124,7 +124,7 @@ func addFollowed(key output.Digest, list ...followed) {
 }
 
 func (r *Renderer) subscribeView(address string, groups map[site.Sort][]followed) *subscribeView {
-	w := r.site.Words
+	w := &r.site.Words
 	v := &subscribeView{
 		frame:   r.frame(address, w.Subscribe, fmt.Sprintf(w.ListDescription, w.Subscribe, r.site.Title)),
 		Heading: w.Subscribe, Intro: true,
@@ -151,13 +151,13 @@ func (r *Renderer) subscribeView(address string, groups map[site.Sort][]followed
 	return v
 }
 
-func rangeOf(w site.Words, chunk []followed) string {
+func rangeOf(w *site.Words, chunk []followed) string {
 	return fmt.Sprintf(w.Range, chunk[0].title, chunk[len(chunk)-1].title)
 }
 
 // subscribePage returns a page of feeds of one sort.
 func (r *Renderer) subscribePage(sort site.Sort, number int, chunk []followed) output.File {
-	w := r.site.Words
+	w := &r.site.Words
 	address, heading := w.SubscribePage(sort, number), r.groupTitle(sort)
 	key := r.key("subscribe", address)
 	addFollowed(key, chunk...)

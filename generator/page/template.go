@@ -82,10 +82,10 @@ func parseAll(fsys fs.FS, words site.Words) (map[string]tmpl, error) {
 		fold(t, words)
 		// What cannot be escaped, and names that are no field of the view, only
 		// show when a template is used.
-		if err := t.Execute(io.Discard, views[view]); err != nil {
+		if err := t.Execute(io.Discard, empty(views[view], &words)); err != nil {
 			return nil, fmt.Errorf("%s with an empty view: %w", view+".html", err)
 		}
-		pieces, err := parseParts(t, view)
+		pieces, err := parseParts(t, view, &words)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +96,7 @@ func parseAll(fsys fs.FS, words site.Words) (map[string]tmpl, error) {
 }
 
 // parseParts tries the parts that are taken from a view's template.
-func parseParts(t *template.Template, view string) (map[string]*press.Plate, error) {
+func parseParts(t *template.Template, view string, words *site.Words) (map[string]*press.Plate, error) {
 	pieces := make(map[string]*press.Plate)
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		if parts[name].view != view {
@@ -106,12 +106,23 @@ func parseParts(t *template.Template, view string) (map[string]*press.Plate, err
 		if part == nil {
 			return nil, fmt.Errorf("%s: no template %q is defined", strings.Join(frames, ", "), name)
 		}
-		if err := part.Execute(io.Discard, parts[name].given); err != nil {
+		if err := part.Execute(io.Discard, empty(parts[name].given, words)); err != nil {
 			return nil, fmt.Errorf("template %q with an empty view: %w", name, err)
 		}
 		pieces[name] = press.Of(part, reflect.TypeOf(parts[name].given))
 	}
 	return pieces, nil
+}
+
+// empty returns an empty view with the site's words, which none is without.
+func empty(view any, words *site.Words) any {
+	v := reflect.New(reflect.TypeOf(view)).Elem()
+	if v.Kind() == reflect.Struct {
+		if field := v.FieldByName("Words"); field.IsValid() {
+			field.Set(reflect.ValueOf(words))
+		}
+	}
+	return v.Interface()
 }
 
 // checkNames refuses a template that no view would use: its name is a mistake.

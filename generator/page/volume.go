@@ -18,7 +18,7 @@ type chronicle struct {
 }
 
 // address returns that of the i-th volume's page, "" if there is none.
-func (c *chronicle) address(w site.Words, i int) string {
+func (c *chronicle) address(w *site.Words, i int) string {
 	if i < 0 || i >= len(c.volumes) {
 		return ""
 	}
@@ -42,7 +42,7 @@ func (r *Renderer) chronicles() iter.Seq[chronicle] {
 
 // volume returns the page of the i-th volume.
 func (r *Renderer) volume(c chronicle, i int) output.File {
-	v, w := c.volumes[i], r.site.Words
+	v, w := c.volumes[i], &r.site.Words
 	address, title := w.VolumePage(c.List, v), w.Volume(c.Title, v)
 	key := r.key("list", address).Text(title)
 	addItems(key, v.Items...)
@@ -83,7 +83,7 @@ func (r *Renderer) placeVolume(f *frame, c chronicle) {
 
 // volumeIndex names the volumes of a list by year.
 func (r *Renderer) volumeIndex(c chronicle) output.File {
-	w := r.site.Words
+	w := &r.site.Words
 	address, title := w.VolumeIndex(c.List), fmt.Sprintf(w.ArchiveOf, c.Title)
 	key := r.key("index", address).Text(title)
 	if c.folder != nil {

@@ -118,7 +118,8 @@ func TestWordsAreComplete(t *testing.T) {
 func TestDates(t *testing.T) {
 	at := time.Date(2026, 11, 3, 7, 5, 0, 0, time.UTC)
 	for language, want := range map[string]string{"tr": "3 Kasım 2026 07.05", "en": "3 November 2026 07:05"} {
-		if got := words(t, language).DateTime(at); got != want {
+		w := words(t, language)
+		if got := w.DateTime(at); got != want {
 			t.Errorf("%s: %q, want %q", language, got, want)
 		}
 	}

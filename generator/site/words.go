@@ -74,17 +74,17 @@ func WordsFor(language string) (Words, error) {
 }
 
 // Date writes the day of t as a reader of the language expects it.
-func (w Words) Date(t time.Time) string {
+func (w *Words) Date(t time.Time) string {
 	return strconv.Itoa(t.Day()) + " " + w.Months[t.Month()-1] + " " + strconv.Itoa(t.Year())
 }
 
 // DateTime writes day and minute of t.
-func (w Words) DateTime(t time.Time) string {
+func (w *Words) DateTime(t time.Time) string {
 	return w.Date(t) + " " + t.Format(w.clock)
 }
 
 // Volume titles a volume of a list.
-func (w Words) Volume(list string, v Volume) string {
+func (w *Words) Volume(list string, v Volume) string {
 	title := fmt.Sprintf(w.VolumeTitle, list, w.Months[v.Month-1], v.Year)
 	if v.Part > 0 {
 		title = fmt.Sprintf(w.PartTitle, title, v.Part)
