@@ -112,7 +112,7 @@ func (f *frame) place() (place, error) {
 		if err != nil {
 			return p, err
 		}
-		p.trail += "\n" + way
+		p.trail += "\n" + way.HTML()
 	}
 	if f.shared != "" {
 		r.places.Put(f.shared, p)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayna/generator/output"
+	"ayna/generator/press"
 	"ayna/generator/prose"
 	"ayna/generator/site"
 )
@@ -25,8 +26,8 @@ type frame struct {
 	Canonical   string // absolute; "" for none
 
 	Share  share
-	Record string        // the record that the page shows, its id escaped, and its hash: "article/1 sha256:…"; "" for none
-	Schema template.HTML // what the page is about, for machines; "" for nothing
+	Record string     // the record that the page shows, its id escaped, and its hash: "article/1 sha256:…"; "" for none
+	Schema press.HTML // what the page is about, for machines; "" for nothing
 
 	Feeds    []feed // of this page's list
 	Markdown string // the page as Markdown; "" for none

@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"html/template"
 	"net/url"
 	"path"
 	"slices"
 	"strings"
 
 	"ayna/generator/output"
-	"ayna/generator/prose"
+	"ayna/generator/press"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
@@ -36,32 +35,12 @@ type itemView struct {
 	Changes            []correction // how they changed, the last change first
 	Earlier            string       // says that there were more changes; "" if there were not
 	Lead               []picture    // one or none
-	Body               template.HTML
+	Body               press.HTML
 	Pictures           []picture // those that are not in the body
 	Original           string    // address at the source, "" for none
 	Related            []link
-	Older, Newer       *link // in the folder
-
-	tags []*site.Tag
-}
-
-// Tags is a list item for each tag, of the template "tag" of item.html. Each is
-// rendered once for all the items that carry it.
-func (v itemView) Tags() (template.HTML, error) {
-	stencils := make([]prose.Stencil, len(v.tags))
-	for i, tag := range v.tags {
-		var ok bool
-		if stencils[i], ok = v.renderer.tags.Get(tag.Dir); ok {
-			continue
-		}
-		view := link{Href: prose.StencilAddress(tag.Index()), Text: tag.Title}
-		var err error
-		if stencils[i], err = prose.NewStencil(v.renderer.part("tag"), view); err != nil {
-			return "", err
-		}
-		v.renderer.tags.Put(tag.Dir, stencils[i])
-	}
-	return prose.Stencils(rootOf(v.address), stencils), nil
+	Older, Newer       *link      // in the folder
+	Tags               press.HTML // a list item for each, of the template "tag" of item.html
 }
 
 type articleView struct{ itemView }
@@ -142,6 +121,9 @@ func (r *Renderer) viewOf(ctx context.Context, item *site.Item, run *story.Run, 
 	}
 	v.Older, v.Newer = shelf.link(item.Previous), shelf.link(item.Next)
 	v.Related = shelf.related(s)
+	if v.Tags, err = r.tagged(item); err != nil {
+		return nil, err
+	}
 	if err := r.history(ctx, &v, item); err != nil {
 		return nil, err
 	}
@@ -177,11 +159,10 @@ func (r *Renderer) itemView(s *story.Story) itemView {
 		Published: r.moment(s.Published), Updated: r.moment(s.Modified),
 		Notices: r.notices(s), Original: s.Source,
 	}
-	v.Body = s.Body.HTML(s.Resolver(v.href, itemSizes))
+	v.Body = s.Body.Markup(s.Resolver(v.href, itemSizes))
 	for _, writer := range s.Writers {
 		v.Writers = append(v.Writers, v.list(&writer.List))
 	}
-	v.tags = s.Tags
 	if words := s.Words; words > 0 {
 		v.Length = fmt.Sprintf(w.ReadingMinutes, (words+wordsPerMinute-1)/wordsPerMinute)
 	}

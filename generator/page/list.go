@@ -3,11 +3,11 @@ package page
 import (
 	"context"
 	"fmt"
-	"html/template"
 	"iter"
 	"path"
 
 	"ayna/generator/output"
+	"ayna/generator/press"
 	"ayna/generator/prose"
 	"ayna/generator/site"
 )
@@ -20,8 +20,8 @@ type listView struct {
 	Original string // address at the source, "" for none
 	Folders  []link // inside of a folder
 	Count    string
-	Teasers  template.HTML // of the list's items, in their order
-	Absent   []link        // what editors put on the page and the mirror lacks
+	Teasers  press.HTML // of the list's items, in their order
+	Absent   []link     // what editors put on the page and the mirror lacks
 	Newer    *link
 	Older    *link
 	Archive  *link // the list's history

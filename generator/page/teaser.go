@@ -2,9 +2,9 @@ package page
 
 import (
 	"context"
-	"html/template"
 
 	"ayna/generator/output"
+	"ayna/generator/press"
 	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -104,7 +104,7 @@ const stencilLevel = 2
 
 // rendered returns the teasers of a list page. Each is rendered once for all
 // the lists that it is in.
-func (r *Renderer) rendered(ctx context.Context, f *frame, items []*site.Item, home *site.Folder) (template.HTML, error) {
+func (r *Renderer) rendered(ctx context.Context, f *frame, items []*site.Item, home *site.Folder) (press.HTML, error) {
 	stencils := make([]prose.Stencil, len(items))
 	var missing []*site.Item
 	var places []int
@@ -116,7 +116,7 @@ func (r *Renderer) rendered(ctx context.Context, f *frame, items []*site.Item, h
 	}
 	shelf, err := r.shelf(ctx, f, missing)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	for i, item := range missing {
 		key := stencilKey{item.Row, shows(item, home), places[i] == 0}
@@ -126,7 +126,7 @@ func (r *Renderer) rendered(ctx context.Context, f *frame, items []*site.Item, h
 		}
 		stencil, err := prose.NewStencil(r.part("teaser"), view)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		stencils[places[i]] = stencil
 		r.stencils.Put(key, stencil)

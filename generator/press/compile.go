@@ -198,7 +198,7 @@ func (c *compiler) loop(n *parse.RangeNode, s scope) (step, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.typ == nil || v.typ.Kind() != reflect.Slice || n.Pipe.IsAssign {
+	if v.typ == nil || v.typ.Kind() != reflect.Slice || v.typ == writtenHTML || n.Pipe.IsAssign {
 		return nil, errUnknown
 	}
 	inside, index, element := s, -1, -1

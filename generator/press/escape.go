@@ -108,6 +108,8 @@ func (c context) writer(typ reflect.Type) (writer, error) {
 		return nil, errUnknown
 	}
 	switch {
+	case typ == writtenHTML && c.html:
+		return func(out []byte, v reflect.Value) ([]byte, error) { return append(out, v.Bytes()...), nil }, nil
 	case typ == safeHTML && c.html:
 		return func(out []byte, v reflect.Value) ([]byte, error) { return append(out, v.String()...), nil }, nil
 	case typ.Kind() == reflect.String && (typ.PkgPath() == "html/template" || c.quick == nil):

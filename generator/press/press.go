@@ -26,6 +26,8 @@ type Plate struct {
 	body   step // nil if html/template has to execute it
 	why    error
 	slots  int
+
+	markups [][]int // fields of the view
 }
 
 // New returns the plate of a template for views of type V, or pointers to
@@ -34,7 +36,7 @@ func New[V any](source *template.Template) *Plate { return Of(source, reflect.Ty
 
 // Of is [New] for a type that is known only as a value.
 func Of(source *template.Template, view reflect.Type) *Plate {
-	p := &Plate{source: source, view: view}
+	p := &Plate{source: source, view: view, markups: markups(view)}
 	// The tree is HTML-safe once the template was executed, with whatever view.
 	source.Execute(io.Discard, nil)
 	c := &compiler{set: source, contexts: contexts(), parts: make(map[part]*step)}
@@ -51,6 +53,7 @@ func (p *Plate) Fallback() error { return p.why }
 // run is one execution of a plate.
 type run struct {
 	out  []byte
+	html []byte // what Markup is on its way there
 	vars []reflect.Value
 }
 
@@ -67,11 +70,14 @@ func (p *Plate) Execute(w io.Writer, view any) error {
 		dot = dot.Elem()
 	}
 	if p.why != nil || !dot.IsValid() || dot.Type() != p.view {
+		if len(p.markups) > 0 {
+			view = p.plain(view)
+		}
 		return p.source.Execute(w, view)
 	}
 	r := runs.Get().(*run)
 	defer r.free()
-	r.out, r.vars = r.out[:0], append(r.vars[:0], make([]reflect.Value, p.slots)...)
+	r.out, r.html, r.vars = r.out[:0], r.html[:0], append(r.vars[:0], make([]reflect.Value, p.slots)...)
 	if err := p.body(r, dot); err != nil {
 		return fmt.Errorf("template %s: %w", p.source.Name(), err)
 	}
@@ -80,8 +86,8 @@ func (p *Plate) Execute(w io.Writer, view any) error {
 }
 
 func (r *run) free() {
-	if cap(r.out) > mostKept {
-		r.out = nil
+	if cap(r.out)+cap(r.html) > mostKept {
+		r.out, r.html = nil, nil
 	}
 	clear(r.vars)
 	runs.Put(r)

@@ -20,6 +20,21 @@ type inner struct {
 	Note  *inner
 }
 
+// bold is Markup.
+type bold string
+
+func (b bold) AppendHTML(out []byte) []byte {
+	return append(append(append(out, "<b>"...), b...), "</b>"...)
+}
+
+func (b bold) HTML() template.HTML { return template.HTML(b.AppendHTML(nil)) }
+
+// hollow is Markup without anything in it.
+type hollow struct{}
+
+func (hollow) AppendHTML(out []byte) []byte { return out }
+func (hollow) HTML() template.HTML          { return "" }
+
 // Loud is promoted to the view.
 func (i inner) Loud() string { return strings.ToUpper(i.Title) }
 
@@ -32,6 +47,8 @@ type view struct {
 	Told            told
 	HTML            template.HTML
 	URL             template.URL
+	Markup, None    press.HTML
+	Made            press.HTML
 	Width           int
 	Size            int64
 	On              bool
@@ -42,20 +59,30 @@ type view struct {
 	Error           error
 }
 
-// Made may fail.
-func (v view) Made() (template.HTML, error) { return "<b>" + template.HTML(v.Title) + "</b>", v.Error }
+// Tried may fail.
+func (v view) Tried() (template.HTML, error) { return "<b>" + template.HTML(v.Title) + "</b>", v.Error }
 
 var whole = view{
 	inner: inner{Title: "İsmail'in & <Işık>", Note: &inner{Title: `"+not`}},
 	A:     "bir", Href: "../spor/haber-1/index.html", Set: "a.jpg 1w, b.jpg 2w", Named: "<adlı>", Told: "x",
-	HTML: "<i>eğik & düz</i>", URL: "javascript:1", Width: 640, Size: 3, On: true, Any: "x<y",
+	HTML: "<i>eğik & düz</i>", URL: "javascript:1", Markup: bold("koyu"), Made: template.HTML("<u>"), Width: 640, Size: 3, On: true, Any: "x<y",
 	List:     []inner{{Title: "ilk", Note: &inner{Title: "<1>"}}, {Title: "son"}},
 	Pointers: []*inner{{Title: "gösterilen"}}, Map: map[string]string{"k": "v"},
 }
 
+// shown is a view as html/template knows it.
+func shown(v any) any {
+	if pointer, ok := v.(*view); ok {
+		v := *pointer
+		v.Markup = v.Markup.(press.Markup).HTML()
+		return &v
+	}
+	return *shown(new(v.(view))).(*view)
+}
+
 // Each template gives what html/template gives, whether it is compiled or not.
 func TestPlates(t *testing.T) {
-	failing, empty := whole, view{}
+	failing, empty := whole, view{Markup: hollow{}}
 	failing.Error = errors.New("cannot be made")
 	for _, c := range []struct {
 		name, text string
@@ -67,13 +94,19 @@ func TestPlates(t *testing.T) {
 		{"srcset", `<img srcset="{{.Set}}" sizes="{{.A}}">`, true},
 		{"safe HTML", `<p>{{.HTML}}</p>`, true},
 		{"safe HTML elsewhere", `<p title="{{.HTML}}"><title>{{.HTML}}</title><a href="{{.HTML}}">`, true},
+		{"markup", `<p>{{.Markup}}{{.Made}}{{.None}}</p>`, true},
+		{"markup under conditions", `{{with .Markup}}{{.}} {{.}}{{$.Made}}{{end}}{{if .None}}some{{else}}none{{end}}{{with .None}}some{{else}}{{$.Markup}}{{end}}{{len .Markup}}`, true},
+		{"markup of two", `{{$a := .Markup}}{{$b := .Made}}{{or .None .Markup}}{{$b}}{{$a}}`, true},
+		{"markup elsewhere", `<p title="{{.Markup}}">{{.Made}}`, false},
+		{"markup beside what is not known", `{{with .Markup}}{{.}}{{end}}{{.Made}}{{.None}}{{.Any}}`, false},
+		{"markup is no text", `{{if eq .Markup "x"}}x{{end}}`, false},
 		{"safe address", `<a href="{{.URL}}">{{.URL}}</a>`, true},
 		{"numbers", `<img width="{{.Width}}">{{.Width}}`, true},
 		{"named type", `{{.Named}}`, true},
 		{"fields of fields", `{{with .Note}}{{.Title}}{{end}}{{.Note.Title}}`, true},
 		{"through nil", `{{range .List}}{{.Note.Title}}{{end}}`, true},
 		{"methods", `{{.Loud}}{{range .List}}{{.Loud}}{{end}}`, true},
-		{"method that may fail", `{{.Made}}`, true},
+		{"method that may fail", `{{.Tried}}`, true},
 		{"if and with", `{{if .A}}a{{else}}b{{end}}{{with .B}}b{{else}}{{.A}}{{end}}{{if .On}}on{{end}}{{if .Width}}w{{end}}{{with .Pointers}}p{{end}}`, true},
 		{"else if", `{{if .B}}b{{else if .On}}{{.A}}{{else}}c{{end}}`, true},
 		{"range", `{{range .List}}<li>{{.Title}} {{$.A}}</li>{{else}}nothing{{end}}`, true},
@@ -110,7 +143,7 @@ func TestPlates(t *testing.T) {
 			}
 			for _, v := range []any{whole, &whole, empty, failing, &failing} {
 				var got, want strings.Builder
-				errGot, errWant := plate.Execute(&got, v), source.Execute(&want, v)
+				errGot, errWant := plate.Execute(&got, v), source.Execute(&want, shown(v))
 				if (errGot == nil) != (errWant == nil) {
 					t.Fatalf("error %v, want %v", errGot, errWant)
 				}
@@ -132,8 +165,12 @@ func TestOtherViews(t *testing.T) {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 	failed := errors.New("cannot be made")
-	made := press.New[view](template.Must(template.New("made.html").Parse(`a{{.Made}}`)))
+	made := press.New[view](template.Must(template.New("made.html").Parse(`a{{.Tried}}`)))
 	b.Reset()
+	wrong := press.New[view](template.Must(template.New("wrong.html").Parse(`{{.Made}}`)))
+	if err := wrong.Execute(&b, view{Made: "<script>"}); err == nil || b.Len() > 0 {
+		t.Errorf("a text as HTML: %q, %v", b.String(), err)
+	}
 	if err := made.Execute(&b, view{Error: failed}); !errors.Is(err, failed) || !strings.Contains(err.Error(), "made.html") || b.Len() > 0 {
 		t.Errorf("%q, %v", b.String(), err)
 	}

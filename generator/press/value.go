@@ -115,7 +115,7 @@ func field(from value, name string) (value, error) {
 	if !ok || !f.IsExported() || throughPointer(in.typ, f.Index) {
 		return value{}, errUnknown
 	}
-	return value{f.Type, func(r *run, dot reflect.Value) (reflect.Value, error) {
+	found := value{f.Type, func(r *run, dot reflect.Value) (reflect.Value, error) {
 		v, err := in.get(r, dot)
 		if err != nil {
 			return v, err
@@ -124,7 +124,11 @@ func field(from value, name string) (value, error) {
 			v = v.Field(i)
 		}
 		return v, nil
-	}}, nil
+	}}
+	if f.Type == anyHTML {
+		return found.written(), nil
+	}
+	return found, nil
 }
 
 // throughPointer reports whether a field lies in an embedded struct that may be

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"ayna/generator/press"
 )
 
 // Body is one cleaned text: safe HTML in which every link and picture is
@@ -137,6 +139,21 @@ func Words(text string) int {
 
 // HTML returns the text as safe HTML of block elements, for pages and feeds
 // alike: the resolver decides whether addresses are relative or absolute.
-func (b Body) HTML(r Resolver) template.HTML {
-	return template.HTML(fill(b.html, r))
+func (b Body) HTML(r Resolver) template.HTML { return b.Markup(r).HTML() }
+
+// Markup is [Body.HTML] for a page that it appends itself to.
+func (b Body) Markup(r Resolver) press.Markup { return filled{b, r} }
+
+type filled struct {
+	Body
+	resolver Resolver
+}
+
+func (f filled) AppendHTML(out []byte) []byte { return fill(out, f.html, f.resolver) }
+
+func (f filled) HTML() template.HTML {
+	if !strings.Contains(f.html, refBegin) {
+		return template.HTML(f.html)
+	}
+	return template.HTML(f.AppendHTML(make([]byte, 0, len(f.html)+len(f.html)/4)))
 }

@@ -18,7 +18,7 @@ func TestLinked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		root, err := html.Parse(strings.NewReader("<body>" + string(got) + "<p>after</p>"))
+		root, err := html.Parse(strings.NewReader("<body>" + string(got.HTML()) + "<p>after</p>"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ var toMarkdown = sync.OnceValue(func() *converter.Converter {
 // resolver says. If it cannot be converted, the error says why and the
 // Markdown is that of the plain paragraphs.
 func (b Body) Markdown(r Resolver) (string, error) {
-	markup := flattenCells(fill(b.html, r))
+	markup := flattenCells(string(b.HTML(r)))
 	text, err := toMarkdown().ConvertString(markup)
 	if err != nil {
 		return strings.ReplaceAll(b.Text(), "\n", "\n\n"), fmt.Errorf("converting a text to Markdown: %w; its plain words are used", err)

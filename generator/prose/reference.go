@@ -90,12 +90,11 @@ func checkReferences(s string) error {
 // words. A cleaned text has no empty elements otherwise.
 var hollow = strings.NewReplacer("<p></p>\n", "", "<p></p>", "", "<figure></figure>\n", "", "<figure></figure>", "")
 
-// fill puts the resolver's addresses in the place of the references.
-func fill(s string, r Resolver) string {
-	if !strings.Contains(s, refBegin) {
-		return s
-	}
-	f := filler{resolver: r, out: make([]byte, 0, len(s)+len(s)/4)}
+// fill appends a text to out with the resolver's addresses in the place of the
+// references.
+func fill(out []byte, s string, r Resolver) []byte {
+	start := len(out)
+	f := filler{resolver: r, out: out}
 	for p := range pieces(s) {
 		switch p.kind {
 		case 0:
@@ -109,9 +108,9 @@ func fill(s string, r Resolver) string {
 		}
 	}
 	if f.hollow {
-		return hollow.Replace(string(f.out))
+		return append(f.out[:start], hollow.Replace(string(f.out[start:]))...)
 	}
-	return string(f.out)
+	return f.out
 }
 
 type filler struct {

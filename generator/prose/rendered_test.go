@@ -34,7 +34,7 @@ func TestStencils(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, root := range []string{"../", ""} {
-				got := string(prose.Stencils(root, []prose.Stencil{s, s}))
+				got := string(prose.Stencils(root, []prose.Stencil{s, s}).HTML())
 				want := strings.ReplaceAll(test.want, "../", root)
 				if got != want+want {
 					t.Errorf("root %q:\ngot  %s\nwant %s", root, got, want+want)
