@@ -53,13 +53,13 @@ func (f *frame) complete() error {
 	}
 	f.Head, f.Top, f.Bottom = c.head, c.top, c.bottom
 	p, err := f.place()
-	f.FeedLinks, f.TrailNav = p.feeds, p.trail
+	f.FeedLinks, f.TrailNav = p.feedLinks, p.trailNav
 	return err
 }
 
 func (f *frame) chrome() (chrome, error) {
 	r := f.renderer
-	root := rootOf(f.address)
+	root := site.Root(f.address)
 	href := func(to string) string { return root + to }
 	part, _, _ := strings.Cut(f.address, "/")
 	if f.address == site.NotFound { // shown at any address
@@ -88,7 +88,11 @@ func (f *frame) chrome() (chrome, error) {
 
 // place is how a page says where in the site it is: the feeds of the list it
 // belongs to, and the way from home to it.
-type place struct{ feeds, trail template.HTML }
+type place struct {
+	feeds               []feed
+	trail               []link
+	feedLinks, trailNav template.HTML
+}
 
 // place is rendered once for the items of a folder and for the pages of a list,
 // by the templates "feeds" and "trail" of layout.html.
@@ -99,29 +103,26 @@ func (f *frame) place() (place, error) {
 			return p, nil
 		}
 	}
-	var p place
+	p := place{feeds: f.Feeds, trail: f.Trail}
 	var err error
-	if p.feeds, err = prose.Rendered(r.part("feeds"), f.Feeds); err != nil {
+	if p.feedLinks, err = prose.Rendered(r.part("feeds"), f.Feeds); err != nil {
 		return p, err
 	}
 	if len(f.Trail) > 0 {
-		if p.trail, err = prose.Rendered(r.part("trail"), f); err != nil {
+		if p.trailNav, err = prose.Rendered(r.part("trail"), f); err != nil {
 			return p, err
 		}
 		way, err := prose.Linked(f.breadcrumbs())
 		if err != nil {
 			return p, err
 		}
-		p.trail += "\n" + way.HTML()
+		p.trailNav += "\n" + way.HTML()
 	}
 	if f.shared != "" {
 		r.places.Put(f.shared, p)
 	}
 	return p, nil
 }
-
-// rootOf returns the way from a page to the root of the tree: "../../".
-func rootOf(address string) string { return strings.Repeat("../", strings.Count(address, "/")) }
 
 func (r *Renderer) chromeView(address string, href func(string) string) *chromeView {
 	s, w := r.site, &r.site.Words

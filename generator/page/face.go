@@ -16,9 +16,18 @@ type face struct {
 	Initials string   // where there is no portrait; "" for a name without letters
 }
 
+// portraits is how many of their pictures are kept at hand.
+const portraits = 512
+
 // face reads a writer's picture.
 func (r *Renderer) face(ctx context.Context, f *frame, w *site.Writer) (face, error) {
-	stored, err := r.reader.Portrait(ctx, w)
+	stored, known := r.portraits.Get(w)
+	var err error
+	if !known {
+		if stored, err = r.reader.Portrait(ctx, w); err == nil {
+			r.portraits.Put(w, stored)
+		}
+	}
 	if stored == nil || err != nil {
 		return face{Initials: initials(w.Title, r.site.Language)}, err
 	}

@@ -75,18 +75,6 @@ type feed struct {
 // moment is a time as people of the site's zone read it and as machines do.
 type moment struct{ Shown, Machine string }
 
-// picture is a picture that may be missing: then Src is empty and its caption
-// has to do.
-type picture struct {
-	Src           string
-	Srcset, Sizes string // addresses of several sizes, and how much room there is; Srcset may be empty
-	Alt, Caption  string
-	Width, Height int    // pixels; 0 if unknown
-	First         bool   // it is what a reader sees first
-	Number        string // among the others of a gallery
-	Anchor        string
-}
-
 // frame returns the frame of the page at address, titled and without a trail.
 func (r *Renderer) frame(address, title, description string) frame {
 	return r.frameFor(address, title, description, func(to string) string { return site.Relative(address, to) })

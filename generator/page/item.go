@@ -1,12 +1,10 @@
 package page
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 
 	"ayna/generator/output"
@@ -17,9 +15,6 @@ import (
 
 // wordsPerMinute is what people read of a news text in a minute.
 const wordsPerMinute = 200
-
-// otherColumns is how many other columns of its writer a column names.
-const otherColumns = 5
 
 // itemView is what the pages of all kinds of items show.
 type itemView struct {
@@ -44,20 +39,6 @@ type itemView struct {
 }
 
 type articleView struct{ itemView }
-
-type columnView struct {
-	itemView
-	face        // of the writer
-	More []link // the writer's other columns
-}
-
-type galleryView struct {
-	itemView
-	Script string // "" if the assets have none
-}
-
-// galleryScript is the asset that shows a gallery's pictures large.
-const galleryScript = "gallery.js"
 
 // videoView shows the poster as its lead picture; the video stays at the source.
 type videoView struct{ itemView }
@@ -100,21 +81,14 @@ func addLinks(d output.Digest, item *site.Item) {
 	}
 }
 
-// more returns the other columns that the page of a column names.
-func (r *Renderer) more(item *site.Item) []*site.Item {
-	if item.Kind != site.Column || len(item.Writers) == 0 {
-		return nil
-	}
-	return columnsOf(item.Writers[0], otherColumns, item)
-}
-
 // viewOf reads an item's story and makes its kind's view of it.
 func (r *Renderer) viewOf(ctx context.Context, item *site.Item, run *story.Run, more []*site.Item) (framed, error) {
 	s, err := run.Story(ctx, item)
 	if err != nil {
 		return nil, err
 	}
-	v := r.itemView(s)
+	view, v := newView(item.Kind)
+	r.tell(v, s)
 	shelf, err := r.shelf(ctx, &v.frame, []*site.Item{item.Previous, item.Next}, item.Related, more)
 	if err != nil {
 		return nil, err
@@ -124,41 +98,50 @@ func (r *Renderer) viewOf(ctx context.Context, item *site.Item, run *story.Run, 
 	if v.Tags, err = r.tagged(item); err != nil {
 		return nil, err
 	}
-	if err := r.history(ctx, &v, item); err != nil {
+	if err := r.history(ctx, v, item); err != nil {
 		return nil, err
 	}
-	if err := r.describeItem(&v, s); err != nil {
+	if err := r.describeItem(v, s); err != nil {
 		return nil, err
 	}
-	switch item.Kind {
-	case site.Column:
-		return r.columnView(ctx, v, s, shelf, more)
-	case site.Gallery:
-		v.gallery(s)
-		view := &galleryView{itemView: v}
-		if script := AddressOf(r.options.Assets, galleryScript); script != "" {
-			view.Script = v.href(script)
-		}
-		return view, nil
-	case site.Video:
-		v.Length = ""
-		return &videoView{v}, nil
+	switch view := view.(type) {
+	case *columnView:
+		err = r.column(ctx, view, s, shelf, more)
+	case *galleryView:
+		r.gallery(view, s)
+	case *videoView:
+		view.Length = ""
 	}
-	return &articleView{v}, nil
+	return view, err
 }
 
-// itemView makes what a story alone says.
-func (r *Renderer) itemView(s *story.Story) itemView {
+// newView returns an empty view of a kind, and what it shares with the others.
+func newView(kind site.Kind) (framed, *itemView) {
+	switch kind {
+	case site.Column:
+		v := new(columnView)
+		return v, &v.itemView
+	case site.Gallery:
+		v := new(galleryView)
+		return v, &v.itemView
+	case site.Video:
+		v := new(videoView)
+		return v, &v.itemView
+	}
+	v := new(articleView)
+	return v, &v.itemView
+}
+
+// tell sets what the story alone says.
+func (r *Renderer) tell(v *itemView, s *story.Story) {
 	w, description := &r.site.Words, s.Spot
 	if description == "" {
 		description = s.Opening
 	}
-	v := itemView{
-		frame: r.frame(s.Address, s.Title, description),
-		Kind:  w.Kinds[s.Kind], Headline: s.Title, Spot: s.Spot, Editor: s.Editor,
-		Published: r.moment(s.Published), Updated: r.moment(s.Modified),
-		Notices: r.notices(s), Original: s.Source,
-	}
+	v.frame = r.frame(s.Address, s.Title, description)
+	v.Kind, v.Headline, v.Spot, v.Editor = w.Kinds[s.Kind], s.Title, s.Spot, s.Editor
+	v.Published, v.Updated = r.moment(s.Published), r.moment(s.Modified)
+	v.Notices, v.Original = r.notices(s), s.Source
 	v.Body = s.Body.Markup(s.Resolver(v.href, itemSizes))
 	for _, writer := range s.Writers {
 		v.Writers = append(v.Writers, v.list(&writer.List))
@@ -168,17 +151,20 @@ func (r *Renderer) itemView(s *story.Story) itemView {
 	}
 	v.pictures(s)
 	r.placeIn(&v.frame, s.Folder)
-	r.introduce(&v, s)
-	return v
+	r.introduce(v, s)
 }
 
 // placeIn sets where in the site an item is.
 func (r *Renderer) placeIn(f *frame, folder *site.Folder) {
+	f.shared = path.Dir(f.address) + "\nitem\n" + folder.Dir
+	if p, ok := r.places.Get(f.shared); ok {
+		f.Feeds, f.Trail = p.feeds, p.trail
+		return
+	}
 	if folder.Parent != nil {
 		r.follow(f, &folder.List)
 	}
 	f.trail(folder.Trail()...)
-	f.shared = path.Dir(f.address) + "\nitem\n" + folder.Dir
 }
 
 // introduce sets what the frame tells machines of the story.
@@ -236,84 +222,4 @@ func (r *Renderer) isSource(address string) bool {
 	}
 	host, known := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."), r.site.SourceHost
 	return known != "" && (host == known || strings.HasSuffix(host, "."+known))
-}
-
-// pictures sets the lead picture and those that follow the text. A picture
-// that the text holds is not shown twice.
-func (v *itemView) pictures(s *story.Story) {
-	inBody := s.Body.Images()
-	for i, stored := range s.Pictures {
-		if slices.Contains(inBody, stored.Source) {
-			continue
-		}
-		switch p := v.picture(stored); {
-		case p.Src == "" && p.Alt == "":
-			// Nothing is left of it.
-		case i == 0:
-			p.First = true
-			v.Lead = []picture{p}
-		default:
-			v.Pictures = append(v.Pictures, p)
-		}
-	}
-}
-
-// gallery shows all pictures in their order, numbered, and none above them.
-func (v *itemView) gallery(s *story.Story) {
-	v.Lead, v.Pictures, v.Length = nil, nil, ""
-	for i, stored := range s.Pictures {
-		p := v.picture(stored)
-		p.Number = fmt.Sprintf("%d / %d", i+1, len(s.Pictures))
-		p.Anchor = fmt.Sprintf("p%d", i+1)
-		p.Caption = cmp.Or(p.Caption, p.Alt)
-		p.Alt = cmp.Or(p.Alt, s.Title+", "+p.Number)
-		v.Pictures = append(v.Pictures, p)
-	}
-	if len(v.Pictures) > 0 {
-		v.Length = fmt.Sprintf(v.Words.Pictures, len(v.Pictures))
-	}
-}
-
-func (r *Renderer) columnView(ctx context.Context, item itemView, s *story.Story, shelf shelf, more []*site.Item) (*columnView, error) {
-	v := &columnView{itemView: item}
-	for _, other := range more {
-		l := shelf.link(other)
-		if m := r.moment(other.Published); m != nil {
-			l.Note = m.Shown
-		}
-		v.More = append(v.More, *l)
-	}
-	if len(s.Writers) == 0 {
-		return v, nil
-	}
-	var err error
-	if v.face, err = r.face(ctx, &v.frame, s.Writers[0]); err != nil {
-		return nil, err
-	}
-	// Most columns are illustrated with their writer, who is shown already.
-	if v.Portrait != nil && len(v.Lead) > 0 && v.Lead[0].Src == v.Portrait.Src {
-		v.Lead = nil
-	}
-	return v, nil
-}
-
-// related returns links to what the service says is related: the mirror's own
-// pages where there are some, the source's otherwise.
-func (s shelf) related(read *story.Story) []link {
-	var links []link
-	seen := map[*site.Item]bool{read.Item: true}
-	for _, other := range read.Related {
-		switch {
-		case other.Item == nil:
-			l := link{Href: other.URL, Text: other.Title}
-			if l.Href != "" {
-				l.Note = s.site.SourceName
-			}
-			links = append(links, l)
-		case !seen[other.Item]:
-			seen[other.Item] = true
-			links = append(links, *s.link(other.Item))
-		}
-	}
-	return links
 }

@@ -53,8 +53,10 @@ type Renderer struct {
 	base      string          // digest of what every page shows, whatever its view
 	own       []ownPage       // with the page about the mirror
 	source    link            // the mirrored service
+	publisher thing           // likewise
 	chromes   recent.Values[string, chrome]
 	places    recent.Values[string, place]
+	portraits recent.Values[*site.Writer, *story.Picture]
 	stencils  recent.Values[stencilKey, prose.Stencil] // of teasers
 	tags      recent.Values[string, prose.Stencil]     // by directory
 }
@@ -75,10 +77,11 @@ func New(reader *story.Reader, options Options) (*Renderer, error) {
 		return nil, fmt.Errorf("read the templates: %w", err)
 	}
 	r := &Renderer{reader: reader, site: reader.Site, options: options, templates: templates}
-	r.chromes.Most, r.places.Most, r.tags.Most = chromes, chromes, stencilTags
+	r.chromes.Most, r.places.Most, r.portraits.Most, r.tags.Most = chromes, chromes, portraits, stencilTags
 	r.stencils.Most, r.stencils.Size = stencilBytes, prose.Stencil.Size
 	r.source = link{Text: r.site.SourceName}
 	r.source.Href, _ = prose.SafeURL(r.site.SourceHome)
+	r.publisher = thing{Type: "NewsMediaOrganization", Name: r.source.Text, URL: r.source.Href}
 	if r.own, err = r.ownPages(); err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ type action struct {
 const schemaOrg = "https://schema.org"
 
 // describe sets what the page says to machines.
-func (f *frame) describe(t thing) (err error) {
+func (f *frame) describe(t *thing) (err error) {
 	t.Context = schemaOrg
 	f.Schema, err = prose.Linked(t)
 	return err
@@ -57,9 +57,9 @@ func (f *frame) describe(t thing) (err error) {
 
 // describeItem says what the page of an item is about.
 func (r *Renderer) describeItem(v *itemView, s *story.Story) error {
-	t := thing{
+	t := &thing{
 		Type: "NewsArticle", Headline: s.Title, Description: v.Description, URL: r.site.Absolute(s.Address),
-		MainEntityOfPage: v.Canonical, InLanguage: r.site.Language, Publisher: r.publisher(),
+		MainEntityOfPage: v.Canonical, InLanguage: r.site.Language, Publisher: &r.publisher,
 	}
 	if v.Canonical != s.Source {
 		t.IsBasedOn = s.Source
@@ -103,15 +103,10 @@ func (r *Renderer) imageObjects(s *story.Story) []thing {
 	return objects
 }
 
-// publisher is the mirrored service.
-func (r *Renderer) publisher() *thing {
-	return &thing{Type: "NewsMediaOrganization", Name: r.source.Text, URL: r.source.Href}
-}
-
 // describeSite says on home what the site is and how it is searched.
 func (r *Renderer) describeSite(f *frame) error {
 	home := r.site.Absolute(r.site.Home.Index())
-	return f.describe(thing{
+	return f.describe(&thing{
 		Type: "WebSite", Name: r.site.Title, Description: f.Description, URL: home, InLanguage: r.site.Language,
 		IsBasedOn: r.source.Href,
 		Action: &action{
@@ -122,7 +117,7 @@ func (r *Renderer) describeSite(f *frame) error {
 
 // describePerson says whom the page of a writer shows.
 func (r *Renderer) describePerson(v *listView, w *site.Writer) error {
-	t := thing{Type: "Person", Name: w.Title, URL: r.site.Absolute(w.Index()), SameAs: v.Original}
+	t := &thing{Type: "Person", Name: w.Title, URL: r.site.Absolute(w.Index()), SameAs: v.Original}
 	if v.Portrait != nil {
 		t.Image = []string{r.absolute(v.address, v.Portrait.Src)}
 	}

@@ -46,7 +46,7 @@ func (r *Renderer) searchView(address, title string) *searchView {
 	w := &r.site.Words
 	v := &searchView{
 		frame:   r.frame(address, title, fmt.Sprintf(w.SearchDescription, r.site.Title)),
-		Heading: title, Root: rootOf(address), Months: strings.Join(w.Months[:], " "),
+		Heading: title, Root: site.Root(address), Months: strings.Join(w.Months[:], " "),
 	}
 	v.trail()
 	if script := AddressOf(r.options.Assets, searchScript); script != "" {

@@ -22,5 +22,5 @@ func (r *Renderer) tagged(item *site.Item) (press.HTML, error) {
 		}
 		r.tags.Put(tag.Dir, stencils[i])
 	}
-	return prose.Stencils(rootOf(item.Address), stencils), nil
+	return prose.Stencils(site.Root(item.Address), stencils), nil
 }

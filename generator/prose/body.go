@@ -79,9 +79,12 @@ func (b Body) Images() []string { return b.addresses(imageRef) }
 
 func (b Body) addresses(kind byte) []string {
 	var list []string
-	seen := map[string]bool{}
+	var seen map[string]bool
 	for p := range pieces(b.html) {
 		if p.kind == kind && !seen[p.address] {
+			if seen == nil {
+				seen = make(map[string]bool)
+			}
 			seen[p.address] = true
 			list = append(list, p.address)
 		}

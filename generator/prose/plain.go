@@ -144,7 +144,12 @@ func Shorten(s string, runes int) string {
 	if runes < 1 {
 		return ""
 	}
-	rs := []rune(s)
+	rs := make([]rune, 0, 256) // what would not stay is not looked at
+	for _, r := range s {
+		if rs = append(rs, r); len(rs) == runes {
+			break
+		}
+	}
 	end := runes - 1
 	for end > 0 && !isBorder(rs, end) {
 		end--

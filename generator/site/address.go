@@ -60,25 +60,33 @@ func (f Format) Name() string {
 }
 
 // Index returns the address of the list's page.
-func (l *List) Index() string { return path.Join(l.Dir, "index.html") }
+func (l *List) Index() string { return in(l.Dir, "index.html") }
+
+// in returns the address of a file of a directory, which may be the root.
+func in(dir, name string) string {
+	if dir == "" {
+		return name
+	}
+	return dir + "/" + name
+}
 
 // Sheet returns the address of a page of the list; number 0 is its index.
 func (l *List) Sheet(number int) string {
 	if number == 0 {
 		return l.Index()
 	}
-	return path.Join(l.Dir, "page", strconv.Itoa(number)+".html")
+	return in(l.Dir, "page/"+strconv.Itoa(number)+".html")
 }
 
 // Feed returns the address of the list's feed.
 func (l *List) Feed(f Format) string {
 	switch f {
 	case RSS:
-		return path.Join(l.Dir, "feed.xml")
+		return in(l.Dir, "feed.xml")
 	case Atom:
-		return path.Join(l.Dir, "atom.xml")
+		return in(l.Dir, "atom.xml")
 	default:
-		return path.Join(l.Dir, "feed.json")
+		return in(l.Dir, "feed.json")
 	}
 }
 
@@ -281,14 +289,23 @@ func reserved(w Words, parent, name string) bool {
 
 // Relative returns the link from one file of the tree to another.
 func Relative(from, to string) string {
-	fromParts, toParts := strings.Split(from, "/"), strings.Split(to, "/")
-	fromParts = fromParts[:len(fromParts)-1]
-	shared := 0
-	for shared < len(fromParts) && shared < len(toParts)-1 && fromParts[shared] == toParts[shared] {
-		shared++
+	shared := 0 // length of the way that both have in common, with its slash
+	for i := 0; i < len(from) && i < len(to) && from[i] == to[i]; i++ {
+		if from[i] == '/' {
+			shared = i + 1
+		}
 	}
 	// Addresses have no colon, so no first segment reads as a scheme.
-	return strings.Repeat("../", len(fromParts)-shared) + strings.Join(toParts[shared:], "/")
+	return Root(from[shared:]) + to[shared:]
+}
+
+// Root returns the way from a file of the tree to its root: "../../".
+func Root(from string) string {
+	const some = "../../../../../../../../"
+	if up := len("../") * strings.Count(from, "/"); up <= len(some) {
+		return some[:up]
+	}
+	return strings.Repeat("../", strings.Count(from, "/"))
 }
 
 // Absolute returns the full address of a file of the tree. An index page is

@@ -13,9 +13,14 @@ type Folder struct {
 
 // Trail returns the folders from the first below the root down to f itself.
 func (f *Folder) Trail() []*Folder {
-	var trail []*Folder
-	for ; f != nil && f.Parent != nil; f = f.Parent {
-		trail = append([]*Folder{f}, trail...)
+	depth := 0
+	for up := f; up != nil && up.Parent != nil; up = up.Parent {
+		depth++
+	}
+	trail := make([]*Folder, depth)
+	for ; depth > 0; f = f.Parent {
+		depth--
+		trail[depth] = f
 	}
 	return trail
 }

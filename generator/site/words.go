@@ -74,13 +74,18 @@ func WordsFor(language string) (Words, error) {
 }
 
 // Date writes the day of t as a reader of the language expects it.
-func (w *Words) Date(t time.Time) string {
-	return strconv.Itoa(t.Day()) + " " + w.Months[t.Month()-1] + " " + strconv.Itoa(t.Year())
+func (w *Words) Date(t time.Time) string { return string(w.appendDate(nil, t)) }
+
+func (w *Words) appendDate(b []byte, t time.Time) []byte {
+	year, month, day := t.Date()
+	b = append(append(strconv.AppendInt(b, int64(day), 10), ' '), w.Months[month-1]...)
+	return strconv.AppendInt(append(b, ' '), int64(year), 10)
 }
 
 // DateTime writes day and minute of t.
 func (w *Words) DateTime(t time.Time) string {
-	return w.Date(t) + " " + t.Format(w.clock)
+	b := append(w.appendDate(make([]byte, 0, 64), t), ' ')
+	return string(t.AppendFormat(b, w.clock))
 }
 
 // Volume titles a volume of a list.
