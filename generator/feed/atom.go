@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/gorilla/feeds"
-
-	"ayna/generator/site"
 )
 
 // generator is the name under which feeds say what made them.
@@ -72,7 +70,7 @@ func (f *feed) atom(links []link) feeds.XmlFeed {
 	if f.archived {
 		document.History, document.Archived = historyNamespace, &struct{}{}
 	}
-	document.Entries = f.elements(site.Atom, "\n", "\n")
+	document.Entries = []byte(mark)
 	return root{document}
 }
 

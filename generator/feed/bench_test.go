@@ -139,6 +139,11 @@ func (w *countingWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+func (w *countingWriter) WriteString(s string) (int, error) {
+	*w += countingWriter(len(s))
+	return len(s), nil
+}
+
 // BenchmarkKeys lists the feeds of a large site without rendering any: what a
 // build does for what has not changed.
 func BenchmarkKeys(b *testing.B) {

@@ -32,8 +32,8 @@ type entry struct {
 	pictures   []picture // the lead picture first
 	publisher  string    // the mirrored service
 
-	elements map[site.Format][]byte // as it stands in feeds of each format
-	length   int                    // of the content, in bytes
+	elements []element // as it stands in feeds of each format
+	length   int       // of the content, in bytes
 }
 
 // person is an author.
@@ -176,9 +176,8 @@ func (e *entry) enclosure() (picture, bool) {
 // other pictures. Pictures stand in it although they are also enclosed: many
 // readers show nothing else.
 func (r *Renderer) content(s *story.Story) string {
-	var b strings.Builder
+	var before, after strings.Builder
 	inBody := s.Body.Images()
-	var after []figure
 	for i, p := range s.Pictures {
 		f := figure{src: p.Src(r.site.Absolute), alt: cmp.Or(p.Title, p.Caption), caption: p.Caption, width: p.Width, height: p.Height}
 		switch shown := s.Kind != site.Gallery && slices.Contains(inBody, p.Source); {
@@ -187,25 +186,22 @@ func (r *Renderer) content(s *story.Story) string {
 			if s.Kind == site.Video { // the picture is the video's poster
 				f.href = s.Source
 			}
-			f.write(&b)
+			f.write(&before)
 		default:
-			after = append(after, f)
+			f.write(&after)
 		}
 	}
 	if s.Kind == site.Video {
-		original(&b, s.Source, r.site.Words.WatchOriginal)
-	}
-	b.WriteString(string(s.Body.HTML(s.Resolver(r.site.Absolute, ""))))
-	for _, f := range after {
-		f.write(&b)
+		original(&before, s.Source, r.site.Words.WatchOriginal)
 	}
 	if s.Waiting {
-		b.WriteString("<p><em>" + html.EscapeString(r.site.Words.Waiting) + "</em></p>\n")
+		after.WriteString("<p><em>" + html.EscapeString(r.site.Words.Waiting) + "</em></p>\n")
 	}
 	if s.Kind != site.Video {
-		original(&b, s.Source, r.site.Words.ReadOriginal)
+		original(&after, s.Source, r.site.Words.ReadOriginal)
 	}
-	return strings.TrimSpace(b.String())
+	body := string(s.Body.HTML(s.Resolver(r.site.Absolute, "")))
+	return strings.TrimSpace(before.String() + body + after.String())
 }
 
 // original writes a link to the record's page at the source, if it has one.
@@ -228,7 +224,7 @@ func (f *figure) write(b *strings.Builder) {
 		if f.href != "" {
 			before, after = `<a href="`+html.EscapeString(f.href)+`">`, "</a>"
 		}
-		fmt.Fprintf(b, `%s<img src="%s" alt="%s"`, before, html.EscapeString(f.src), html.EscapeString(f.alt))
+		b.WriteString(before + `<img src="` + html.EscapeString(f.src) + `" alt="` + html.EscapeString(f.alt) + `"`)
 		if f.width > 0 && f.height > 0 {
 			fmt.Fprintf(b, ` width="%d" height="%d"`, f.width, f.height)
 		}

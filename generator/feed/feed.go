@@ -10,7 +10,6 @@ package feed
 
 import (
 	"context"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"iter"
@@ -45,6 +44,8 @@ type Renderer struct {
 	options Options
 	entries recent.Values[int64, *entry] // by row: an item stands in many feeds
 
+	items, posts, documents encoders // of RSS, of Atom, and of what is around them
+
 	mu      sync.Mutex
 	renewed map[string]bool // feeds that name the hub and were written, by address
 }
@@ -57,6 +58,7 @@ func New(reader *story.Reader, options Options) *Renderer {
 	return &Renderer{
 		reader: reader, site: reader.Site, options: options,
 		entries: recent.Values[int64, *entry]{Most: entryBytes, Size: (*entry).size},
+		items:   encoders{prefix: "    "}, posts: encoders{prefix: "  "},
 	}
 }
 
@@ -122,7 +124,7 @@ func (r *Renderer) writer(shared *edition, c *channel, format site.Format, addre
 	return func(ctx context.Context, w io.Writer) error {
 		feed, err := shared.feed(ctx)
 		if err == nil {
-			err = feed.write(w, format, r.links(c, format), style)
+			err = r.write(w, feed, format, r.links(c, format), style)
 		}
 		if err != nil {
 			return fmt.Errorf("feed %s: %w", address, err)
@@ -276,35 +278,4 @@ const homeSubject = "list/"
 // neither on titles nor on where the site is served.
 func (r *Renderer) tagURI(specific string) string {
 	return "tag:" + r.options.Authority + "," + r.options.Date + ":" + specific
-}
-
-// render makes of an entry the elements of the site's formats.
-func (r *Renderer) render(e *entry) error {
-	e.elements = make(map[site.Format][]byte)
-	for _, format := range r.site.Formats {
-		var element []byte
-		var err error
-		switch format {
-		case site.RSS:
-			element, err = xml.MarshalIndent(e.rss(), "    ", "  ")
-		case site.Atom:
-			element, err = xml.MarshalIndent(e.atom(), "  ", "  ")
-		default:
-			element, err = marshalJSON(e.json(r.site.Language), "    ")
-		}
-		if err != nil {
-			return err
-		}
-		e.elements[format] = element
-	}
-	e.length, e.content = len(e.content), "" // which stands in the elements
-	return nil
-}
-
-func (e *entry) size() int {
-	n := 1000
-	for _, element := range e.elements {
-		n += len(element)
-	}
-	return n
 }

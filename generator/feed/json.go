@@ -1,15 +1,12 @@
 package feed
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
-	"io"
 	"slices"
+	"strings"
 
 	"github.com/gorilla/feeds"
-
-	"ayna/generator/site"
 )
 
 // A field hides that of the same key in the embedded struct: the language of
@@ -28,9 +25,9 @@ type jsonAttachment struct {
 	Size     int64  `json:"size_in_bytes"`
 }
 
-// writeJSON writes the feed's own fields, and after them its items, which must
+// json is the feed's own fields, and after them room for its items, which must
 // be there though they be none.
-func (f *feed) writeJSON(w io.Writer, links []link) error {
+func (f *feed) json(links []link) (string, error) {
 	document := feeds.JSONFeed{
 		Version:     "https://jsonfeed.org/version/1.1",
 		Title:       f.title,
@@ -46,22 +43,12 @@ func (f *feed) writeJSON(w io.Writer, links []link) error {
 	if hub := find(links, "hub"); hub != "" {
 		document.Hubs = []*feeds.JSONHub{{Type: "WebSub", Url: hub}}
 	}
-	head, err := marshalJSON(document, "")
-	if err != nil {
-		return err
-	}
-	end := "\n  ]\n}\n"
+	head, err := marshalJSON(document, "", indent)
+	items := "[" + mark + "\n  ]"
 	if len(f.entries) == 0 {
-		end = "[]\n}\n"
+		items = "[" + mark + "]"
 	}
-	for _, piece := range [][]byte{
-		bytes.TrimSuffix(head, []byte("\n}")), []byte(",\n  \"items\": "), f.elements(site.JSON, "[\n    ", ",\n    "), []byte(end),
-	} {
-		if _, err := w.Write(piece); err != nil {
-			return err
-		}
-	}
-	return nil
+	return strings.TrimSuffix(head, "\n}") + ",\n  \"items\": " + items + "\n}\n", err
 }
 
 func (e *entry) json(language string) jsonItem {
@@ -109,11 +96,11 @@ func jsonAuthors(people []person) []*feeds.JSONAuthor {
 
 // marshalJSON leaves <, > and & as they are: escaped they make a third more of
 // an article, and a feed is never part of a page.
-func marshalJSON(document any, prefix string) ([]byte, error) {
-	var b bytes.Buffer
+func marshalJSON(document any, prefix, indent string) (string, error) {
+	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent(prefix, "  ")
+	e.SetIndent(prefix, indent)
 	err := e.Encode(document)
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), err
+	return strings.TrimSuffix(b.String(), "\n"), err
 }

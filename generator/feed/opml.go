@@ -44,7 +44,11 @@ func (r *Renderer) outlineFile() output.File {
 		Path: site.OPML,
 		Key:  key.Key(),
 		Write: func(_ context.Context, w io.Writer) error {
-			if err := writeXML(w, root{r.outline()}, ""); err != nil {
+			text, err := r.document(root{r.outline()}, "")
+			if err == nil {
+				_, err = io.WriteString(w, text)
+			}
+			if err != nil {
 				return fmt.Errorf("outline of the feeds: %w", err)
 			}
 			return nil

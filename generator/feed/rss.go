@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/gorilla/feeds"
-
-	"ayna/generator/site"
 )
 
 // The wrappers below add to the structs of gorilla/feeds what RSS feeds need
@@ -104,7 +102,7 @@ func (f *feed) rss(links []link) feeds.XmlFeed {
 	if len(f.entries) > 0 {
 		channel.LastBuildDate = rssDate(f.updated)
 	}
-	channel.Items = f.elements(site.RSS, "\n", "\n")
+	channel.Items = []byte(mark)
 	r := rssRoot{
 		Version: "2.0",
 		Atom:    "http://www.w3.org/2005/Atom",

@@ -3,23 +3,52 @@ package feed
 import (
 	"encoding/xml"
 	"io"
+	"strings"
 
 	"github.com/gorilla/feeds"
 
 	"ayna/generator/site"
 )
 
-// write writes the feed in a format. style is the address of a style sheet as
-// the file refers to it, may be empty.
-func (f *feed) write(w io.Writer, format site.Format, links []link, style string) error {
+// write writes the feed in a format: its own fields around its entries, which
+// are not put together before. style is the address of a style sheet as the file
+// refers to it, may be empty.
+func (r *Renderer) write(w io.Writer, f *feed, format site.Format, links []link, style string) error {
+	var frame string
+	var err error
+	between, first := "\n", "\n"
 	switch format {
 	case site.RSS:
-		return writeXML(w, f.rss(links), style)
+		frame, err = r.document(f.rss(links), style)
 	case site.Atom:
-		return writeXML(w, f.atom(links), style)
+		frame, err = r.document(f.atom(links), style)
 	default:
-		return f.writeJSON(w, links)
+		frame, err = f.json(links)
+		between, first = ",\n    ", "\n    "
 	}
+	if err != nil {
+		return err
+	}
+	before, after, _ := strings.Cut(frame, mark)
+	text := func(s string) {
+		if err == nil {
+			_, err = io.WriteString(w, s)
+		}
+	}
+	text(before)
+	for i, e := range f.entries {
+		if i == 0 {
+			text(first)
+		} else {
+			text(between)
+		}
+		element := e.in(format)
+		text(element.before)
+		text(element.content)
+		text(element.after)
+	}
+	text(after)
+	return err
 }
 
 // link is how a feed refers to another file (RFC 8288).
@@ -57,42 +86,15 @@ func find(links []link, rel string) string {
 	return ""
 }
 
-// elements returns those of the entries in a format, with a text before the
-// first one and another between them; nothing if there are none.
-func (f *feed) elements(format site.Format, before, between string) []byte {
-	size := 0
-	for _, e := range f.entries {
-		size += len(e.elements[format]) + len(between)
-	}
-	all := make([]byte, 0, size+len(before))
-	for i, e := range f.entries {
-		if i == 0 {
-			all = append(all, before...)
-		} else {
-			all = append(all, between...)
-		}
-		all = append(all, e.elements[format]...)
-	}
-	return all
-}
-
-// writeXML is feeds.WriteXML with the line breaks that it leaves out, and with
+// document is feeds.WriteXML with the line breaks that it leaves out, and with
 // a style sheet, for browsers.
-func writeXML(w io.Writer, document feeds.XmlFeed, style string) error {
+func (r *Renderer) document(feed feeds.XmlFeed, style string) (string, error) {
 	head := xml.Header
 	if style != "" {
 		head += `<?xml-stylesheet type="text/css" href="` + style + `"?>` + "\n"
 	}
-	if _, err := io.WriteString(w, head); err != nil {
-		return err
-	}
-	e := xml.NewEncoder(w)
-	e.Indent("", "  ")
-	if err := e.Encode(document.FeedXml()); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	element, err := r.documents.marshal(feed.FeedXml())
+	return head + element + "\n", err
 }
 
 // root is the root element of an XML document.
