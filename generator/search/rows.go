@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 	"slices"
+	"unicode/utf8"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
@@ -119,6 +120,21 @@ func cutTo(text string, most int) string {
 
 // sizeOf is how many bytes a text has as JSON, without quotation marks.
 func sizeOf(text string) int {
+	if asItIs(text) {
+		return len(text)
+	}
 	encoded, _ := json.Marshal(text) // of a string never fails
 	return len(encoded) - len(`""`)
+}
+
+// asItIs reports whether a glance shows that nothing of a text is escaped in
+// JSON. Of what may be, U+2028 and U+2029 begin with the byte E2.
+func asItIs(text string) bool {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c < ' ', c == '"', c == '\\', c == '<', c == '>', c == '&', c == 0xE2:
+			return false
+		}
+	}
+	return utf8.ValidString(text)
 }

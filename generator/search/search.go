@@ -12,7 +12,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"iter"
 	"strconv"
@@ -128,21 +127,36 @@ func (r *Renderer) digest(part span) output.Digest {
 	d := output.NewDigest("search").Text(r.base, r.site.Location.String())
 	for number := part.first; number < part.last; number++ {
 		item := r.item(number)
-		h := fnv.New64a()
-		text := func(s string) { io.WriteString(h, s); h.Write([]byte{0}) }
+		h := names(start)
 		for f := item.Folder; f != nil; f = f.Parent {
-			text(f.Dir)
-			text(f.Title)
+			h.add(f.Dir)
+			h.add(f.Title)
 		}
 		for _, w := range item.Writers {
-			text(w.Title)
+			h.add(w.Title)
 		}
 		for _, t := range item.Tags {
-			text(t.Title)
+			h.add(t.Title)
 		}
-		d.Number(item.Teaser, uint64(item.Published), h.Sum64()).Text(string(item.Kind))
+		d.Number(item.Teaser, uint64(item.Published), uint64(h)).Text(string(item.Kind))
 	}
 	return d
+}
+
+// names is a digest of texts, FNV-1a: that of hash/fnv would copy each of them.
+type names uint64
+
+const (
+	start names = 14695981039346656037
+	prime names = 1099511628211
+)
+
+func (n *names) add(text string) {
+	h := *n
+	for i := range len(text) {
+		h = (h ^ names(text[i])) * prime
+	}
+	*n = h * prime // by a zero that ends it
 }
 
 // file returns a file of the index that write fills with the arguments of its

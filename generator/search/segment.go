@@ -30,9 +30,6 @@ const mostTerms = 250
 // levels is how deep folders are that one may filter by.
 const levels = 2
 
-// entry is where a term is found: in titles, and elsewhere only.
-type entry struct{ title, other positions }
-
 // terms yields the files of a segment: its head, then its terms.
 func (r *Renderer) terms(number int, part span, version string, key output.Key) iter.Seq[output.File] {
 	return func(yield func(output.File) bool) {
@@ -96,62 +93,46 @@ func (r *Renderer) make(ctx context.Context, part span) (*segment, error) {
 const chunk = 200
 
 func (r *Renderer) index(ctx context.Context, part span, most int) (map[string]*entry, error) {
-	entries := make(map[string]*entry)
-	found := make(map[string]bool) // the terms of an item, and whether its title has them
-	position := 0
+	c := collector{entries: make(map[string]*entry), most: most}
 	for items := range slices.Chunk(r.items(part), chunk) {
 		teasers, err := r.teasers(ctx, items)
 		if err != nil {
 			return nil, err
 		}
 		for _, teaser := range teasers {
-			clear(found)
-			addTerms(found, most, true, teaser.Title)
-			addTerms(found, most, false, subjects(teaser.Item))
-			addTerms(found, most, false, teaser.Spot)
+			c.text(true, teaser.Title)
+			for name := range subjects(teaser.Item) {
+				c.text(false, name)
+			}
+			c.text(false, teaser.Spot)
 			for _, term := range r.filters(teaser.Item) {
-				found[term] = true
+				c.add(true, []byte(term))
 			}
-			for term, title := range found {
-				e := entries[term]
-				if e == nil {
-					e = new(entry)
-					entries[strings.Clone(term)] = e
-				}
-				list := &e.other
-				if title {
-					list = &e.title
-				}
-				list.add(position)
-			}
-			position++
+			c.next()
 		}
 	}
-	return entries, nil
+	return c.entries, nil
 }
 
-func addTerms(found map[string]bool, most int, title bool, text string) {
-	for _, term := range Terms(text) {
-		if len(found) >= most {
-			return
+// subjects yields the names under which an item stands.
+func subjects(item *site.Item) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, writer := range item.Writers {
+			if !yield(writer.Title) {
+				return
+			}
 		}
-		found[term] = found[term] || title
+		for _, tag := range item.Tags {
+			if !yield(tag.Title) {
+				return
+			}
+		}
+		for f := item.Folder; f != nil; f = f.Parent {
+			if !yield(f.Title) {
+				return
+			}
+		}
 	}
-}
-
-// subjects are the names under which an item stands.
-func subjects(item *site.Item) string {
-	var names []string
-	for _, writer := range item.Writers {
-		names = append(names, writer.Title)
-	}
-	for _, tag := range item.Tags {
-		names = append(names, tag.Title)
-	}
-	for f := item.Folder; f != nil; f = f.Parent {
-		names = append(names, f.Title)
-	}
-	return strings.Join(names, " ")
 }
 
 func (r *Renderer) filters(item *site.Item) []string {

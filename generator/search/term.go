@@ -1,7 +1,6 @@
 package search
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -20,34 +19,69 @@ const mostLetters = 5
 // vowel: "kitap" and "kitabı" are "kitab".
 func Terms(text string) []string {
 	var terms []string
-	var word []rune
-	ending := false // the rest of the word is one
-	end := func() {
-		if len(word) == mostLetters {
-			word[mostLetters-1] = soft(word[mostLetters-1])
-		}
-		if len(word) > 0 {
-			terms = append(terms, string(word))
-		}
-		word, ending = word[:0], false
-	}
+	eachTerm(text, func(term []byte) { terms = append(terms, string(term)) })
+	return terms
+}
+
+// eachTerm calls found with each of the terms, which holds until it returns.
+func eachTerm(text string, found func(term []byte)) {
+	w := word{found: found}
 	var room [32]rune
 	for _, r := range text {
-		if isApostrophe(r) {
-			ending = ending || len(word) > 1 || len(word) == 1 && unicode.IsNumber(word[0])
-			continue
-		}
-		for _, r := range fold(room[:0], r) {
-			switch {
-			case !unicode.IsLetter(r) && !unicode.IsNumber(r):
-				end()
-			case !ending && len(word) < mostLetters:
-				word = append(word, r)
+		switch {
+		case isApostrophe(r):
+			w.ending = w.ending || w.letters > 1 || w.letters == 1 && unicode.IsNumber(w.first)
+		case r < utf8.RuneSelf: // most texts go the short way
+			w.add(unicode.ToLower(r))
+		default:
+			for _, r := range fold(room[:0], r) {
+				w.add(r)
 			}
 		}
 	}
-	end()
-	return terms
+	w.end()
+}
+
+// word collects the letters of a word.
+type word struct {
+	found  func([]byte)
+	ending bool // the rest of the word is one
+
+	letters int
+	first   rune
+	text    []byte
+	room    [mostLetters * utf8.UTFMax]byte
+}
+
+func (w *word) add(r rune) {
+	if !isLetter(r) {
+		w.end()
+		return
+	}
+	if w.ending || w.letters == mostLetters {
+		return
+	}
+	if w.letters == 0 {
+		w.first, w.text = r, w.room[:0]
+	}
+	if w.letters++; w.letters == mostLetters {
+		r = soft(r)
+	}
+	w.text = utf8.AppendRune(w.text, r)
+}
+
+func (w *word) end() {
+	if w.letters > 0 {
+		w.found(w.text)
+	}
+	w.letters, w.ending = 0, false
+}
+
+func isLetter(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z'
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
 func isApostrophe(r rune) bool {
@@ -58,10 +92,10 @@ func isApostrophe(r rune) bool {
 	return false
 }
 
-// fold appends a letter without its marks and in lower case; nothing for what
-// is only a mark, or cannot be seen.
+// fold appends a letter beyond ASCII without its marks and in lower case; nothing
+// for what is only a mark, or cannot be seen.
 func fold(to []rune, r rune) []rune {
-	switch r { // what most texts have goes the short way
+	switch r { // so does what most texts have of these
 	case 'ı', 'İ', 'î', 'Î':
 		return append(to, 'i')
 	case 'ş', 'Ş':
@@ -76,9 +110,6 @@ func fold(to []rune, r rune) []rune {
 		return append(to, 'u')
 	case 'â', 'Â':
 		return append(to, 'a')
-	}
-	if r < utf8.RuneSelf {
-		return append(to, unicode.ToLower(r))
 	}
 	for _, r := range norm.NFKD.String(string(r)) {
 		switch {
@@ -104,24 +135,22 @@ func soft(r rune) rune {
 	return r
 }
 
-// before orders terms as JavaScript does: by UTF-16 units.
+// before orders terms, which are valid UTF-8, as JavaScript does: by UTF-16 units.
 func before(a, b string) int {
-	for a != "" && b != "" {
-		r, n := utf8.DecodeRuneInString(a)
-		s, m := utf8.DecodeRuneInString(b)
-		if r != s {
-			return int(place(r) - place(s))
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return place(a[i]) - place(b[i])
 		}
-		a, b = a[n:], b[m:]
 	}
-	return strings.Compare(a, b)
+	return len(a) - len(b)
 }
 
-// place is where a letter stands among all UTF-16 sequences: those of two units
-// begin with a unit from D800 to DBFF.
-func place(r rune) rune {
-	if r >= 0xE000 && r <= 0xFFFF {
-		return r + unicode.MaxRune
+// place is where a byte of UTF-8 stands among all UTF-16 sequences: those of two
+// units, of the bytes F0 to F4, begin with a unit from D800 to DBFF, and so come
+// before E000 to FFFF, of the bytes EE and EF.
+func place(b byte) int {
+	if b == 0xEE || b == 0xEF {
+		return int(b) + 0x10
 	}
-	return r
+	return int(b)
 }
