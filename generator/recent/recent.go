@@ -43,8 +43,11 @@ func (c *Values[K, V]) add(key K, value V) {
 	if c.Size != nil {
 		size = c.Size(value)
 	}
-	if c.young == nil || c.weight+size > c.Most {
-		c.old, c.young, c.weight = c.young, make(map[K]V), 0
+	if c.young == nil {
+		c.young, c.old = make(map[K]V), make(map[K]V)
+	} else if c.weight+size > c.Most {
+		c.old, c.young, c.weight = c.young, c.old, 0
+		clear(c.young)
 	}
 	c.young[key] = value
 	c.weight += size

@@ -10,21 +10,37 @@ type entry struct {
 // collector collects the terms of items, one item after the other.
 type collector struct {
 	entries  map[string]*entry
-	most     int      // words of an item that are indexed
+	words    words
+	title    bool     // they are of a title
 	of       []*entry // the item at hand
 	position int      // its place
+	term     []byte   // room for a filter's
+}
+
+// newCollector returns one of at most so many words of an item.
+func newCollector(most int) *collector {
+	c := &collector{entries: make(map[string]*entry)}
+	c.words.found = func(term []byte) {
+		if len(c.of) < most {
+			c.add(term, c.title)
+		}
+	}
+	return c
 }
 
 // text adds the words of a text of the item, if there is room for them.
-func (c *collector) text(title bool, text string) {
-	eachTerm(text, func(term []byte) {
-		if len(c.of) < c.most {
-			c.add(title, term)
-		}
-	})
+func (c *collector) text(text string, title bool) {
+	c.title = title
+	c.words.read(text)
 }
 
-func (c *collector) add(title bool, term []byte) {
+// filter adds what the item can be filtered by.
+func (c *collector) filter(sort, value string) {
+	c.term = append(append(c.term[:0], sort...), value...)
+	c.add(c.term, true)
+}
+
+func (c *collector) add(term []byte, title bool) {
 	e := c.entries[string(term)]
 	if e == nil {
 		e = new(entry)

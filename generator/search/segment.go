@@ -93,21 +93,19 @@ func (r *Renderer) make(ctx context.Context, part span) (*segment, error) {
 const chunk = 200
 
 func (r *Renderer) index(ctx context.Context, part span, most int) (map[string]*entry, error) {
-	c := collector{entries: make(map[string]*entry), most: most}
+	c := newCollector(most)
 	for items := range slices.Chunk(r.items(part), chunk) {
 		teasers, err := r.teasers(ctx, items)
 		if err != nil {
 			return nil, err
 		}
 		for _, teaser := range teasers {
-			c.text(true, teaser.Title)
+			c.text(teaser.Title, true)
 			for name := range subjects(teaser.Item) {
-				c.text(false, name)
+				c.text(name, false)
 			}
-			c.text(false, teaser.Spot)
-			for _, term := range r.filters(teaser.Item) {
-				c.add(true, []byte(term))
-			}
+			c.text(teaser.Spot, false)
+			r.filters(c, teaser.Item)
 			c.next()
 		}
 	}
@@ -135,17 +133,17 @@ func subjects(item *site.Item) iter.Seq[string] {
 	}
 }
 
-func (r *Renderer) filters(item *site.Item) []string {
-	terms := []string{kindTerm + string(item.Kind)}
+// filters adds what an item can be filtered by.
+func (r *Renderer) filters(c *collector, item *site.Item) {
+	c.filter(kindTerm, string(item.Kind))
 	for f := item.Folder; f != nil; f = f.Parent {
 		if offered(f) {
-			terms = append(terms, folderTerm+folderKey(f))
+			c.filter(folderTerm, folderKey(f))
 		}
 	}
 	if item.Published != 0 {
-		terms = append(terms, yearTerm+strconv.Itoa(r.date(item).Year()))
+		c.filter(yearTerm, strconv.Itoa(r.date(item).Year()))
 	}
-	return terms
 }
 
 // offered tells whether one may filter by a folder.

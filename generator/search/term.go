@@ -19,13 +19,23 @@ const mostLetters = 5
 // vowel: "kitap" and "kitabı" are "kitab".
 func Terms(text string) []string {
 	var terms []string
-	eachTerm(text, func(term []byte) { terms = append(terms, string(term)) })
+	reader := words{found: func(term []byte) { terms = append(terms, string(term)) }}
+	reader.read(text)
 	return terms
 }
 
-// eachTerm calls found with each of the terms, which holds until it returns.
-func eachTerm(text string, found func(term []byte)) {
-	w := word{found: found}
+// words reads the words of texts, letter by letter. It is used again and again,
+// so that nothing is allocated for a text.
+type words struct {
+	found func(term []byte) // is called with each word's term, which holds until it returns
+
+	ending  bool // the rest of the word is one
+	letters int  // of the word
+	first   rune // of these
+	term    []byte
+}
+
+func (w *words) read(text string) {
 	var room [32]rune
 	for _, r := range text {
 		switch {
@@ -42,18 +52,7 @@ func eachTerm(text string, found func(term []byte)) {
 	w.end()
 }
 
-// word collects the letters of a word.
-type word struct {
-	found  func([]byte)
-	ending bool // the rest of the word is one
-
-	letters int
-	first   rune
-	text    []byte
-	room    [mostLetters * utf8.UTFMax]byte
-}
-
-func (w *word) add(r rune) {
+func (w *words) add(r rune) {
 	if !isLetter(r) {
 		w.end()
 		return
@@ -62,17 +61,17 @@ func (w *word) add(r rune) {
 		return
 	}
 	if w.letters == 0 {
-		w.first, w.text = r, w.room[:0]
+		w.first, w.term = r, w.term[:0]
 	}
 	if w.letters++; w.letters == mostLetters {
 		r = soft(r)
 	}
-	w.text = utf8.AppendRune(w.text, r)
+	w.term = utf8.AppendRune(w.term, r)
 }
 
-func (w *word) end() {
+func (w *words) end() {
 	if w.letters > 0 {
-		w.found(w.text)
+		w.found(w.term)
 	}
 	w.letters, w.ending = 0, false
 }
