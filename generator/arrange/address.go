@@ -141,7 +141,7 @@ func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items []*pe
 	for _, p := range items {
 		if p.Address == "" { // else it is that of its double
 			wanted := site.ItemAddress(p.Folder, teasers[p.Row].Title, p.ID, b.site.Language)
-			p.Address = b.store.texts.keep([]byte(b.names.Claim(wanted, p.subject())))
+			p.Address = b.store.texts.keep(b.names.Claim(wanted, p.subject()))
 		}
 		placed(p.Item)
 	}

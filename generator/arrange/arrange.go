@@ -66,6 +66,7 @@ type builder struct {
 	names    site.Names
 	shared   bool // an address is that of two records
 	store    store
+	reader   reader
 	paths    table // folders as items name them
 	bylines  table // writers as items name them
 	hosts    map[string]int

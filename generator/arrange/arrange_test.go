@@ -1,6 +1,7 @@
 package arrange_test
 
 import (
+	"cmp"
 	"database/sql"
 	"fmt"
 	"math/rand/v2"
@@ -150,6 +151,24 @@ func TestRelatedInside(t *testing.T) {
 	}
 	s := siteOf(t, article("1", "/a/", "a", 1, "RelatedNews", []any{inner}), article("2", "/a/", "b", 2))
 	check(t, "related", names(find(t, s, "article/1").Related...), "article/2")
+}
+
+// What JSON writes with escapes is read as well as what it writes without.
+func TestRelatedWithEscapes(t *testing.T) {
+	tests := map[string][]map[string]any{
+		"a title":    {{"Id": "2", "Title": `"ada" \ }]`, "Url": ""}, {"Id": "", "Title": `\`, "Url": "http://haber.example/3"}},
+		"an id":      {{"Id": "<2>"}, {"Id": "3", "Title": `"id":"2"`}},
+		"an address": {{"Url": "http://haber.example/a&b"}, {"Id": "3"}},
+		"none":       {{"Id": "2"}, {"Id": "3"}},
+	}
+	for name, refs := range tests {
+		s := siteOf(t,
+			article("1", "/a/", "a", 1, "RelatedNews", refs),
+			article("2", "/a/", "b", 2), article("<2>", "/a/", "b", 3), article("22", "/a/", "b", 4, "Url", "http://haber.example/a&b"),
+			article("3", "/a/", "c", 5, "Url", "http://haber.example/3"))
+		first := map[string]string{"an id": "article/<2>", "an address": "article/22"}[name]
+		check(t, name, names(find(t, s, "article/1").Related...), cmp.Or(first, "article/2")+" article/3")
+	}
 }
 
 func TestPages(t *testing.T) {

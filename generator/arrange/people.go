@@ -25,7 +25,7 @@ func (p people) record(r *archive.Record) {
 	if r.Title == "" {
 		return
 	}
-	w := &site.Writer{Row: r.Row, ID: r.ID, URL: r.URL, Version: version(r.Hash[:], r.Pictures, !r.Vanished.IsZero())}
+	w := &site.Writer{Row: r.Row, ID: r.ID, URL: r.URL, Version: version(string(r.Hash[:]), string(r.Pictures), !r.Vanished.IsZero())}
 	w.Sort, w.Title = site.OfWriters, r.Title
 	p.byID[r.ID] = w
 	// Of two writers of one name neither is found by it.
@@ -98,16 +98,12 @@ type spelling struct {
 }
 
 // spellings returns the tags that a record names.
-func (b *builder) spellings(document []byte) ([]*spelling, error) {
-	names, err := stringList(document)
-	if len(names) == 0 || err != nil {
-		return nil, err
-	}
+func (b *builder) spellings(names []string) []*spelling {
 	words := b.store.words.take(len(names))
 	for i, name := range names {
 		words[i] = b.spelling(name)
 	}
-	return words, nil
+	return words
 }
 
 // spelling returns the tag of that name, whatever its case.
@@ -115,6 +111,7 @@ func (b *builder) spelling(name string) *spelling {
 	if s := b.words[name]; s != nil {
 		return s
 	}
+	name = strings.Clone(name)
 	key := nameKey(name)
 	t := b.tags[key]
 	if t == nil {
@@ -124,7 +121,7 @@ func (b *builder) spelling(name string) *spelling {
 	}
 	s := &spelling{tag: t, text: norm.NFC.String(name)}
 	t.spellings = append(t.spellings, s)
-	b.words[strings.Clone(name)] = s
+	b.words[name] = s
 	return s
 }
 

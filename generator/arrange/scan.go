@@ -1,13 +1,10 @@
 package arrange
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
@@ -53,7 +50,7 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 		if err != nil {
 			return err
 		}
-		if len(l.Address) > 0 && !b.names.Restore(string(l.Address)) { // also of what is left out: it may come back
+		if l.Address != "" && !b.names.Restore(l.Address) { // also of what is left out: it may come back
 			b.shared = true
 		}
 		if b.wantsItem(l) {
@@ -75,7 +72,7 @@ func (b *builder) add(r *archive.Record) {
 	case r.Kind == archive.Writer:
 		b.people.record(r)
 	case b.options.wantsKind(site.Kind(r.Kind)):
-		page := &site.Page{ID: r.ID, URL: r.URL, Version: version(r.Hash[:], r.Pictures, !r.Vanished.IsZero())}
+		page := &site.Page{ID: r.ID, URL: r.URL, Version: version(string(r.Hash[:]), string(r.Pictures), !r.Vanished.IsZero())}
 		page.Sort = site.OfPages
 		page.Title = cmp.Or(r.Title, r.ID)
 		b.pages = append(b.pages, pageRecord{page, r})
@@ -96,7 +93,7 @@ func (b *builder) wantsItem(l *archive.Light) bool {
 	}
 	path := b.paths.number(l.Path)
 	if int(path) == len(b.paths.wanted) {
-		b.paths.wanted = append(b.paths.wanted, b.options.Wants(string(l.Path)))
+		b.paths.wanted = append(b.paths.wanted, b.options.Wants(l.Path))
 	}
 	return b.paths.wanted[path]
 }
@@ -115,86 +112,36 @@ func (b *builder) addItem(l *archive.Light) error {
 		placed(item)
 	}
 	p := pending{
-		Item: item, ref: site.RefTo(string(l.ID), string(l.URL)), fresh: len(l.Address) == 0,
+		Item: item, ref: site.RefTo(l.ID, l.URL), fresh: l.Address == "",
 		path: b.paths.number(l.Path), byline: b.bylines.number(l.Writers),
 	}
 	if item.Kind == site.Article {
-		p.double = doubled[string(l.Type)]
+		p.double = doubled[l.Type]
 	}
 	b.hosts[origin(l.URL)]++
-	var err1, err2, err3 error
-	p.words, err1 = b.spellings(l.Tags)
-	p.related, err2 = b.references(l.Related)
-	p.links, err3 = b.addresses(l.Linked)
+	names, err1 := b.reader.list(l.Tags)
+	p.words = b.spellings(names)
+	refs, err2 := b.reader.references(l.Related)
+	p.related = b.store.pending.keep(refs)
+	refs, err3 := b.reader.addresses(l.Linked)
+	p.links = b.store.pending.keep(refs)
+	if len(b.pending) == cap(b.pending) { // append would do so in many small steps
+		b.pending = slices.Grow(b.pending, max(poolSize, len(b.pending)))
+	}
 	b.pending = append(b.pending, p)
 	return cmp.Or(err1, err2, err3)
 }
 
 // origin returns the part of an address before its path.
-func origin(address []byte) string {
-	host := bytes.Index(address, []byte("://"))
-	if host < 0 {
+func origin(address string) string {
+	_, rest, ok := strings.Cut(address, "://")
+	if !ok {
 		return ""
 	}
-	host += len("://")
-	if end := bytes.IndexAny(address[host:], "/?#"); end >= 0 {
-		return string(address[:host+end])
+	if path := strings.IndexAny(rest, "/?#"); path >= 0 {
+		return address[:len(address)-len(rest)+path]
 	}
-	return string(address)
-}
-
-// references returns what a record says is related to it.
-func (b *builder) references(document []byte) ([]site.Ref, error) {
-	if len(document) <= len("[]") {
-		return nil, nil
-	}
-	var related []archive.Reference
-	if err := json.Unmarshal(document, &related); err != nil {
-		return nil, err
-	}
-	refs := b.store.pending.take(len(related))
-	for i, reference := range related {
-		refs[i] = site.RefTo(reference.ID, reference.URL)
-	}
-	return refs, nil
-}
-
-// addresses returns what a record's text links.
-func (b *builder) addresses(document []byte) ([]site.Ref, error) {
-	list, err := stringList(document)
-	if len(list) == 0 || err != nil {
-		return nil, err
-	}
-	refs := b.store.pending.take(len(list))
-	for i, address := range list {
-		refs[i] = site.RefTo("", address)
-	}
-	return refs, nil
-}
-
-// stringList reads a JSON array of strings. Most hold no escape.
-func stringList(document []byte) ([]string, error) {
-	if len(document) <= len("[]") {
-		return nil, nil
-	}
-	if bytes.IndexByte(document, '\\') < 0 {
-		inner, ok := strings.CutPrefix(string(document), `["`)
-		if inner, ok2 := strings.CutSuffix(inner, `"]`); ok && ok2 {
-			return strings.Split(inner, `","`), nil
-		}
-	}
-	var list []string
-	err := json.Unmarshal(document, &list)
-	return list, err
-}
-
-func persons(document string) ([]archive.Person, error) {
-	if len(document) <= len("[]") {
-		return nil, nil
-	}
-	var people []archive.Person
-	err := json.Unmarshal([]byte(document), &people)
-	return people, err
+	return address
 }
 
 // tolerance is how far the source's clock may be ahead.
@@ -219,15 +166,12 @@ func modified(l *archive.Light) int64 {
 }
 
 // version is a digest of all that can be shown of a record but for its address.
-func version(hash, pictures []byte, gone bool) uint64 {
-	h := fnv.New64a()
-	for _, part := range [][]byte{hash, {0}, pictures} {
-		h.Write(part)
-	}
+func version(hash, pictures string, gone bool) uint64 {
+	v := fnv1a(fnv1a(fnv1a(fnvOffset, hash), "\x00"), pictures)
 	if gone {
-		h.Write([]byte{0})
+		v = fnv1a(v, "\x00")
 	}
-	return h.Sum64()
+	return v
 }
 
 // teaser is a digest of what lists can show of a record but for its address.
@@ -245,8 +189,17 @@ func placed(item *site.Item) {
 
 // versionAt adds the address to a version.
 func versionAt(version uint64, address string) uint64 {
-	h := fnv.New64a()
-	h.Write(binary.LittleEndian.AppendUint64(nil, version))
-	h.Write([]byte(address))
-	return h.Sum64()
+	var number [8]byte
+	binary.LittleEndian.PutUint64(number[:], version)
+	return fnv1a(fnv1a(fnvOffset, string(number[:])), address)
 }
+
+// fnv1a is the FNV-1a hash of text, going on from h.
+func fnv1a(h uint64, text string) uint64 {
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
+}
+
+const fnvOffset = 14695981039346656037

@@ -32,13 +32,20 @@ func (p *pool[T]) take(n int) []T {
 	return taken
 }
 
+// keep returns a copy of a list.
+func (p *pool[T]) keep(list []T) []T {
+	kept := p.take(len(list))
+	copy(kept, list)
+	return kept
+}
+
 // texts keeps strings side by side.
 type texts struct{ block strings.Builder }
 
 const blockSize = 64 << 10
 
-func (t *texts) keep(text []byte) string {
-	if len(text) == 0 {
+func (t *texts) keep(text string) string {
+	if text == "" {
 		return ""
 	}
 	if t.block.Cap()-t.block.Len() < len(text) {
@@ -46,7 +53,7 @@ func (t *texts) keep(text []byte) string {
 		t.block.Grow(max(len(text), blockSize))
 	}
 	start := t.block.Len()
-	t.block.Write(text)
+	t.block.WriteString(text)
 	return t.block.String()[start:]
 }
 
@@ -57,15 +64,15 @@ type table struct {
 	wanted  []bool // by number; of paths
 }
 
-func (t *table) number(text []byte) uint32 {
-	if n, ok := t.numbers[string(text)]; ok {
+func (t *table) number(text string) uint32 {
+	if n, ok := t.numbers[text]; ok {
 		return n
 	}
 	if t.numbers == nil {
 		t.numbers = make(map[string]uint32)
 	}
 	n := uint32(len(t.texts))
-	t.texts = append(t.texts, string(text))
+	t.texts = append(t.texts, strings.Clone(text))
 	t.numbers[t.texts[n]] = n
 	return n
 }
