@@ -18,6 +18,7 @@ import (
 	"encoding/binary"
 	"io"
 	"iter"
+	"sync"
 )
 
 // File is one file of the published tree, not rendered yet.
@@ -47,35 +48,44 @@ type File struct {
 type Key [16]byte
 
 // Digest builds a [Key]. Its parts are kept apart, so that no two sequences of
-// parts give the same key.
+// parts give the same key. It is not to be used any more after its Key.
 type Digest struct{ parts *[]byte }
+
+// used are the buffers of digests that are used up: every file has at least one
+// digest.
+var used = sync.Pool{New: func() any { return new([]byte) }}
 
 // NewDigest begins a key with a word that names what sort of file it is for.
 func NewDigest(sort string) Digest {
-	parts := make([]byte, 0, 512)
-	d := Digest{&parts}
+	d := Digest{used.Get().(*[]byte)}
+	*d.parts = (*d.parts)[:0]
 	return d.Text(sort)
 }
 
 // Text adds texts to the key.
 func (d Digest) Text(parts ...string) Digest {
+	all := *d.parts
 	for _, part := range parts {
-		*d.parts = append(binary.AppendUvarint(*d.parts, uint64(len(part))), part...)
+		all = append(binary.AppendUvarint(all, uint64(len(part))), part...)
 	}
+	*d.parts = all
 	return d
 }
 
 // Number adds numbers to the key.
 func (d Digest) Number(parts ...uint64) Digest {
+	all := *d.parts
 	for _, part := range parts {
-		*d.parts = binary.LittleEndian.AppendUint64(*d.parts, part)
+		all = binary.LittleEndian.AppendUint64(all, part)
 	}
+	*d.parts = all
 	return d
 }
 
 // Key returns the key of what was added.
 func (d Digest) Key() Key {
 	sum := sha256.Sum256(*d.parts)
+	used.Put(d.parts)
 	return Key(sum[:16])
 }
 

@@ -17,10 +17,11 @@ func TestDigest(t *testing.T) {
 		"a,b,": output.NewDigest("a").Text("b", ""), "a,1": output.NewDigest("a").Number(1), "a,1,0": output.NewDigest("a").Number(1, 0),
 		"a,256": output.NewDigest("a").Number(256), "a,\"1\"": output.NewDigest("a").Text("1"),
 	} {
-		if other, taken := keys[digest.Key()]; taken {
+		key := digest.Key()
+		if other, taken := keys[key]; taken {
 			t.Errorf("%s and %s have one key", name, other)
 		}
-		keys[digest.Key()] = name
+		keys[key] = name
 	}
 	if output.NewDigest("a").Text("b", "c").Key() != output.NewDigest("a").Text("b").Text("c").Key() {
 		t.Error("texts added at once and one by one differ")
