@@ -31,7 +31,7 @@ func copyMode(from, to *folder) error {
 }
 
 func carryAll(files []foreign, served, to *folder) error {
-	from, target := newFolders(served, false), newFolders(to, false)
+	from, target := newFolders(served, false, 1), newFolders(to, false, 1)
 	defer from.close()
 	defer target.close()
 	for _, f := range files {

@@ -17,7 +17,7 @@ func (b *build) leave() error {
 	if b.result.Removed = b.live - b.taken; b.result.Removed == 0 || !b.listed || b.options.Lingering == "" {
 		return nil
 	}
-	there := newFolders(b.served, false)
+	there := newFolders(b.served, false, 1)
 	defer there.close()
 	for l, err := range readManifest(b.served.root) {
 		if err != nil {
@@ -186,7 +186,7 @@ func (f *fitting) bring(dir string, stay map[string]staying, served, work *folde
 		return nil
 	}
 	if work == nil {
-		to := newFolders(f.work, f.place.chmod)
+		to := newFolders(f.work, f.place.chmod, f.options.Jobs)
 		defer to.close()
 		if err := to.makeAll(dir); err != nil {
 			return err

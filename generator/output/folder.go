@@ -17,10 +17,12 @@ type folder struct {
 	root *os.Root
 	name string                   // on this machine, for systems that cannot link relative to a directory
 	self func() (*os.File, error) // opens the directory itself, when it is first needed
+
+	recent bool // used again, in [folders]
 }
 
 func newFolder(root *os.Root, name string) *folder {
-	return &folder{root, name, sync.OnceValues(func() (*os.File, error) { return root.Open(".") })}
+	return &folder{root: root, name: name, self: sync.OnceValues(func() (*os.File, error) { return root.Open(".") })}
 }
 
 func (f *folder) close() {
@@ -93,19 +95,22 @@ func (f *folder) sync() error {
 	return errors.Join(syncDir(dir), dir.Close())
 }
 
-// maxOpen bounds the directories that one goroutine holds open in a tree.
-const maxOpen = 64
+// maxOpen bounds the directories that all workers hold open in a tree, each of
+// which may take two file descriptors.
+const maxOpen = 256
 
 // folders opens the directories of a tree, and keeps recent ones open. It
 // belongs to one goroutine.
 type folders struct {
 	top   *folder
 	chmod bool // modes must be set, since the process masks them
+	most  int
 	open  map[string]*folder
 }
 
-func newFolders(top *folder, chmod bool) *folders {
-	return &folders{top: top, chmod: chmod, open: make(map[string]*folder)}
+// newFolders returns the directories of a tree for one of several workers.
+func newFolders(top *folder, chmod bool, workers int) *folders {
+	return &folders{top: top, chmod: chmod, most: max(8, maxOpen/max(1, workers)), open: make(map[string]*folder)}
 }
 
 func (fs *folders) close() {
@@ -126,21 +131,32 @@ func (fs *folders) get(dir string) (*folder, error) {
 		return fs.top, nil
 	}
 	if f, ok := fs.open[dir]; ok {
+		f.recent = true
 		return f, nil
 	}
 	f, err := fs.top.child(dir)
 	if err != nil {
 		return nil, err
 	}
-	for old, f := range fs.open { // any will do
-		if len(fs.open) < maxOpen {
-			break
-		}
-		f.close()
-		delete(fs.open, old)
+	for len(fs.open) >= fs.most {
+		fs.closeOne()
 	}
 	fs.open[dir] = f
 	return f, nil
+}
+
+// closeOne closes the first directory that was not used again since it was
+// opened, or passed over here.
+func (fs *folders) closeOne() {
+	for dir, f := range fs.open {
+		if f.recent {
+			f.recent = false
+			continue
+		}
+		f.close()
+		delete(fs.open, dir)
+		return
+	}
 }
 
 // make is of for a file that is to be written: it makes the directories. What

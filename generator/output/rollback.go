@@ -54,7 +54,7 @@ func (p *place) rollback() error {
 // redate gives files that differ from the published ones time stamps after
 // theirs: what a reader has of the present site must not pass for the earlier.
 func redate(served, previous *folder) error {
-	from, to := newFolders(served, false), newFolders(previous, false)
+	from, to := newFolders(served, false, 1), newFolders(previous, false, 1)
 	defer from.close()
 	defer to.close()
 	next, stop := iter.Pull2(readManifest(previous.root))

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io/fs"
-	"os"
 	"time"
 )
 
@@ -26,7 +25,7 @@ const maxBuffer = 4 << 20
 func (b *build) newWorker() *worker {
 	w := &worker{build: b}
 	if b.served != nil {
-		w.from = newFolders(b.served, false)
+		w.from = newFolders(b.served, false, b.options.Jobs)
 	}
 	return w
 }
@@ -45,7 +44,7 @@ func (w *worker) target() (*folders, error) {
 		if err := w.open(); err != nil {
 			return nil, err
 		}
-		w.to = newFolders(w.work, w.place.chmod)
+		w.to = newFolders(w.work, w.place.chmod, w.options.Jobs)
 	}
 	return w.to, nil
 }
@@ -236,19 +235,6 @@ func (w *worker) write(f form, content []byte) error {
 		return err
 	}
 	return w.date(f, time.Now())
-}
-
-// create makes a file that is not there.
-func (to *folder) create(name string, content []byte, chmod bool) error {
-	f, err := to.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if err == nil && chmod {
-		err = f.Chmod(0o644)
-	}
-	return errors.Join(err, f.Close())
 }
 
 // date gives a file of the work tree, which has a time stamp or, if that is
