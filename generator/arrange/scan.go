@@ -177,7 +177,7 @@ func version(hash, pictures string, gone bool) uint64 {
 // teaser is a digest of what lists can show of a record but for its address.
 func (b *builder) teaser(l *archive.Light) uint64 {
 	if hash, ok := b.teasers[l.Row]; ok {
-		return version(fmt.Appendf(nil, "%X", hash), l.Pictures, false)
+		return version(fmt.Sprintf("%X", hash), l.Pictures, false)
 	}
 	return version(l.Hash, l.Pictures, false)
 }
