@@ -1,9 +1,11 @@
 package story
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -36,26 +38,22 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 		}
 		missing.add(row)
 	}
-	made, all := 0, 0
-	for _, item := range r.Site.Home.Items {
-		if missing.has(item.Row) {
-			all++
-		}
-	}
-	items := make([]*site.Item, 0, batch)
+	var items []*site.Item
 	for _, item := range r.Site.Home.Items {
 		if missing.has(item.Row) {
 			items = append(items, item)
 		}
-		if len(items) < batch && made+len(items) < all || len(items) == 0 {
-			continue
-		}
-		if err := r.prepare(ctx, jobs, items); err != nil {
+	}
+	// In the order in which the archive has them: it is read and written from
+	// one end to the other.
+	slices.SortFunc(items, func(a, b *site.Item) int { return cmp.Compare(a.Row, b.Row) })
+	made := 0
+	for together := range slices.Chunk(items, batch) {
+		if err := r.prepare(ctx, jobs, together); err != nil {
 			return fmt.Errorf("prepare texts: %w", err)
 		}
-		made, items = made+len(items), items[:0]
-		if done != nil {
-			done(made, all)
+		if made += len(together); done != nil {
+			done(made, len(items))
 		}
 	}
 	return nil
