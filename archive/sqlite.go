@@ -54,8 +54,7 @@ func (s *sqlite) media() string {
 func mediaBeside(path string) string { return filepath.Join(filepath.Dir(path), "media") }
 
 var pragmas = url.Values{"_pragma": {
-	"busy_timeout(10000)", "page_size(16384)", "journal_mode(wal)", "synchronous(normal)",
-	"foreign_keys(on)", "cache_size(-16384)",
+	"busy_timeout(10000)", "journal_mode(wal)", "synchronous(normal)", "foreign_keys(on)", "cache_size(-16384)",
 }}
 
 func (s *sqlite) address(mode string) string {
@@ -64,7 +63,7 @@ func (s *sqlite) address(mode string) string {
 	}
 	values := url.Values{"mode": {mode}, "_pragma": pragmas["_pragma"]}
 	if mode == "ro" {
-		values["_pragma"] = []string{"busy_timeout(10000)", "cache_size(-2048)"}
+		values["_pragma"] = []string{"busy_timeout(10000)", "cache_size(-512)"}
 	}
 	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(s.path)}).EscapedPath(), RawQuery: values.Encode()}
 	return name.String()
