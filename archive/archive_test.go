@@ -225,9 +225,12 @@ func TestPicturesMarkTheRecordsThatShowThem(t *testing.T) {
 		if missing, _ := a.MissingMedia(ctx, noon.Add(time.Hour), every); !slices.Equal(missing, r.Images[1:]) {
 			t.Errorf("to try again: %v", missing)
 		}
-		teasers, err := a.Teasers(ctx, []int64{after.Row})
-		if err != nil || teasers[after.Row].Media.Name != "ab.jpg" || teasers[after.Row].Media.Width != 640 {
-			t.Errorf("teaser %+v, %v", teasers, err)
+		for _, media := range []bool{true, false} {
+			teasers, err := a.Teasers(ctx, []int64{after.Row}, media)
+			if err != nil || len(teasers) != 1 || teasers[0].Lead != r.Lead ||
+				media && (teasers[0].Media.Name != "ab.jpg" || teasers[0].Media.Width != 640) || !media && teasers[0].Media.Name != "" {
+				t.Errorf("teaser %+v, %v", teasers, err)
+			}
 		}
 	})
 }

@@ -134,13 +134,17 @@ func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items []*pe
 	for i, p := range items {
 		rows[i] = p.Row
 	}
-	teasers, err := a.Teasers(ctx, rows)
+	teasers, err := a.Teasers(ctx, rows, false)
 	if err != nil {
 		return err
 	}
+	titles := make(map[int64]string, len(teasers))
+	for _, t := range teasers {
+		titles[t.Row] = t.Title
+	}
 	for _, p := range items {
 		if p.Address == "" { // else it is that of its double
-			wanted := site.ItemAddress(p.Folder, teasers[p.Row].Title, p.ID, b.site.Language)
+			wanted := site.ItemAddress(p.Folder, titles[p.Row], p.ID, b.site.Language)
 			p.Address = b.store.texts.keep(b.names.Claim(wanted, p.subject()))
 		}
 		placed(p.Item)

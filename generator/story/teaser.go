@@ -33,16 +33,20 @@ func (r *Reader) Teasers(ctx context.Context, items []*site.Item) ([]Teaser, err
 	if len(rows) == 0 {
 		return teasers, nil
 	}
-	stored, err := r.Archive.Teasers(ctx, rows)
+	stored, err := r.Archive.Teasers(ctx, rows, r.Mirror)
 	if err != nil {
 		return nil, err
+	}
+	byRow := make(map[int64]*archive.Teaser, len(stored))
+	for i := range stored {
+		byRow[stored[i].Row] = &stored[i]
 	}
 	for i, item := range items {
 		if teasers[i].Item != nil {
 			continue
 		}
-		t, ok := stored[item.Row]
-		if !ok {
+		t := byRow[item.Row]
+		if t == nil {
 			return nil, fmt.Errorf("teaser of %s %s: %w", item.Kind, item.ID, archive.ErrNotFound)
 		}
 		teasers[i] = *r.keep(item, title(t.Title, t.Spot, item.ID), t.Spot, t.Lead, t.Media)
@@ -117,14 +121,15 @@ func (r *Reader) Portrait(ctx context.Context, w *site.Writer) (*Picture, error)
 	if w.Row == 0 {
 		return nil, nil
 	}
-	stored, err := r.Archive.Teasers(ctx, []int64{w.Row})
+	stored, err := r.Archive.Teasers(ctx, []int64{w.Row}, r.Mirror)
 	if err != nil {
 		return nil, fmt.Errorf("portrait of %s: %w", w.Title, err)
 	}
-	t := stored[w.Row]
-	if !r.shows(t.Lead, t.Media) {
-		return nil, nil
+	for _, t := range stored {
+		if r.shows(t.Lead, t.Media) {
+			picture := r.picture(wire.File{URL: t.Lead}, t.Media)
+			return &picture, nil
+		}
 	}
-	picture := r.picture(wire.File{URL: t.Lead}, t.Media)
-	return &picture, nil
+	return nil, nil
 }
