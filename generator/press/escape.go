@@ -139,11 +139,26 @@ func (c context) ask(out []byte, v reflect.Value) ([]byte, error) {
 	return append(out, b.Bytes()[c.before:b.Len()-c.after]...), nil
 }
 
+// special are the bytes that a text cannot hold as they are, ordinary those that
+// an address can.
+var (
+	special  = [256]bool{0: true, '"': true, '&': true, '\'': true, '+': true, '<': true, '>': true}
+	ordinary = func() (is [256]bool) {
+		for _, b := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/.-_#?=,") {
+			is[b] = true
+		}
+		return is
+	}()
+)
+
 // appendText escapes a text as html/template does in text and in quoted
 // attributes.
 func appendText(out []byte, s string) ([]byte, bool) {
 	done := 0
 	for i := range len(s) {
+		if !special[s[i]] {
+			continue
+		}
 		var escaped string
 		switch s[i] {
 		case 0:
@@ -160,8 +175,6 @@ func appendText(out []byte, s string) ([]byte, bool) {
 			escaped = "&lt;"
 		case '>':
 			escaped = "&gt;"
-		default:
-			continue
 		}
 		out = append(append(out, s[done:i]...), escaped...)
 		done = i + 1
@@ -174,10 +187,7 @@ func appendText(out []byte, s string) ([]byte, bool) {
 func appendAddress(out []byte, s string) ([]byte, bool) {
 	rest := strings.TrimPrefix(strings.TrimPrefix(s, "https://"), "http://")
 	for i := range len(rest) {
-		switch b := rest[i]; {
-		case 'a' <= b && b <= 'z', 'A' <= b && b <= 'Z', '0' <= b && b <= '9':
-		case b == '/', b == '.', b == '-', b == '_', b == '#', b == '?', b == '=', b == ',':
-		default:
+		if !ordinary[rest[i]] {
 			return out, false
 		}
 	}

@@ -11,6 +11,7 @@
 package press
 
 import (
+	"bytes"
 	"fmt"
 	"html/template"
 	"io"
@@ -57,13 +58,17 @@ type run struct {
 	vars []reflect.Value
 }
 
-var runs = sync.Pool{New: func() any { return new(run) }}
+var (
+	runs    = sync.Pool{New: func() any { return new(run) }}
+	buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+)
 
 // mostKept is the size of buffers that are used again.
 const mostKept = 1 << 20
 
-// Execute writes what the template makes of a view. After an error nothing is
-// written, or less than all if html/template executes it.
+// Execute writes what the template makes of a view, without a copy if w is a
+// [bytes.Buffer]. After an error nothing is written, or less than all if
+// html/template executes it.
 func (p *Plate) Execute(w io.Writer, view any) error {
 	dot := reflect.ValueOf(view)
 	if dot.Kind() == reflect.Pointer && dot.Type() != p.view && !dot.IsNil() {
@@ -75,19 +80,37 @@ func (p *Plate) Execute(w io.Writer, view any) error {
 		}
 		return p.source.Execute(w, view)
 	}
-	r := runs.Get().(*run)
-	defer r.free()
-	r.out, r.html, r.vars = r.out[:0], r.html[:0], append(r.vars[:0], make([]reflect.Value, p.slots)...)
-	if err := p.body(r, dot); err != nil {
-		return fmt.Errorf("template %s: %w", p.source.Name(), err)
+	if b, ok := w.(*bytes.Buffer); ok {
+		return p.append(b, dot)
 	}
-	_, err := w.Write(r.out)
+	b := buffers.Get().(*bytes.Buffer)
+	defer func() {
+		if b.Reset(); b.Cap() <= mostKept {
+			buffers.Put(b)
+		}
+	}()
+	if err := p.append(b, dot); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
 	return err
 }
 
+func (p *Plate) append(b *bytes.Buffer, dot reflect.Value) error {
+	r := runs.Get().(*run)
+	defer r.free()
+	r.out, r.html, r.vars = b.AvailableBuffer(), r.html[:0], append(r.vars[:0], make([]reflect.Value, p.slots)...)
+	if err := p.body(r, dot); err != nil {
+		return fmt.Errorf("template %s: %w", p.source.Name(), err)
+	}
+	b.Write(r.out)
+	return nil
+}
+
 func (r *run) free() {
-	if cap(r.out)+cap(r.html) > mostKept {
-		r.out, r.html = nil, nil
+	r.out = nil
+	if cap(r.html) > mostKept {
+		r.html = nil
 	}
 	clear(r.vars)
 	runs.Put(r)
