@@ -51,10 +51,16 @@ func (r *Renderer) teaser(read *story.Teaser, level int, section bool, href func
 	return t
 }
 
-// stencilKey names a teaser as it is rendered.
-type stencilKey struct {
-	row            int64
-	section, first bool
+// stencilKey names a teaser as it is rendered: by its item's row, and whether it
+// tells of the folder.
+type stencilKey int64
+
+func keyOf(item *site.Item, section bool) stencilKey {
+	key := stencilKey(item.Row) << 1
+	if section {
+		key++
+	}
+	return key
 }
 
 // stencilBytes is how much of rendered teasers is kept at hand, twice, and
@@ -68,14 +74,18 @@ const (
 const stencilLevel = 2
 
 // rendered returns the teasers of a list page. Each is rendered once for all
-// the lists that it is in.
+// the lists that it is in, but for those where it is the first: few are that in
+// several.
 func (r *Renderer) rendered(ctx context.Context, f *frame, items []*site.Item, home *site.Folder) (press.HTML, error) {
 	stencils := make([]prose.Stencil, len(items))
 	var missing []*site.Item
 	var places []int
 	for i, item := range items {
-		var ok bool
-		if stencils[i], ok = r.stencils.Get(stencilKey{item.Row, shows(item, home), i == 0}); !ok {
+		known := false
+		if i > 0 {
+			stencils[i], known = r.stencils.Get(keyOf(item, shows(item, home)))
+		}
+		if !known {
 			missing, places = append(missing, item), append(places, i)
 		}
 	}
@@ -85,17 +95,17 @@ func (r *Renderer) rendered(ctx context.Context, f *frame, items []*site.Item, h
 	}
 	var view teaser
 	for i, item := range missing {
-		key := stencilKey{item.Row, shows(item, home), places[i] == 0}
-		view = r.teaser(&teasers[i], stencilLevel, key.section, prose.StencilAddress)
-		if view.Picture != nil && key.first {
+		place, section := places[i], shows(item, home)
+		view = r.teaser(&teasers[i], stencilLevel, section, prose.StencilAddress)
+		if place == 0 && view.Picture != nil {
 			view.Picture.first()
 		}
-		stencil, err := prose.NewStencil(r.part("teaser"), &view)
-		if err != nil {
+		if stencils[place], err = prose.NewStencil(r.part("teaser"), &view); err != nil {
 			return nil, err
 		}
-		stencils[places[i]] = stencil
-		r.stencils.Put(key, stencil)
+		if place > 0 {
+			r.stencils.Put(keyOf(item, section), stencils[place])
+		}
 	}
 	return prose.Stencils(site.Root(f.address), stencils), nil
 }
