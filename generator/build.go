@@ -314,7 +314,8 @@ func prepare(o Options) (page.Options, error) {
 		return page.Options{}, err
 	}
 	words, _ := site.WordsFor(o.Config.Language) // checked by package config
-	if err := page.Check(templates, words); err != nil {
+	parsed, err := page.Parse(templates, words)
+	if err != nil {
 		return page.Options{}, err
 	}
 	assetFiles, err := overlay(o.Assets, o.Config.Assets, "assets")
@@ -326,7 +327,7 @@ func prepare(o Options) (page.Options, error) {
 		return page.Options{}, err
 	}
 	own, err := ownPages(o.Config.OwnPages)
-	return page.Options{Templates: templates, Assets: assets, Own: own}, err
+	return page.Options{Templates: templates, Parsed: parsed, Assets: assets, Own: own}, err
 }
 
 func (o *Options) report(p Progress) {

@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"syscall"
 
 	"ayna/archive"
@@ -95,23 +93,4 @@ func complain(stderr io.Writer, code int, err error) int {
 		fmt.Fprintf(stderr, "build: hint: %s\n", hint)
 	}
 	return code
-}
-
-// programDigest identifies the program, so that a newer one does not take its
-// predecessor's files for its own. Without it everything is rendered again.
-func programDigest() string {
-	name, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return ""
-	}
-	return fmt.Sprintf("%x", h.Sum(nil))
 }

@@ -29,10 +29,11 @@ import (
 
 // Options is what pages are made of beside the site.
 type Options struct {
-	Templates fs.FS     // the built-in templates, or these with the owner's laid over them file by file
-	Assets    []Asset   // what [Assets] returned
-	Own       []OwnPage // the site owner's own pages
-	Base      string    // digest of what every page depends on beside its own content: configuration and code version
+	Templates fs.FS      // the built-in templates, or these with the owner's laid over them file by file
+	Parsed    *Templates // what [Parse] made of Templates; nil has [New] parse them
+	Assets    []Asset    // what [Assets] returned
+	Own       []OwnPage  // the site owner's own pages
+	Base      string     // digest of what every page depends on beside its own content: configuration and code version
 }
 
 // OwnPage is a page that the site's owner wrote.
@@ -61,27 +62,36 @@ type Renderer struct {
 	tags      recent.Values[string, prose.Stencil]     // by directory
 }
 
-// Check parses the templates and tries each of them, as [New] does.
-func Check(templates fs.FS, words site.Words) error {
-	if _, err := parseAll(templates, words); err != nil {
-		return fmt.Errorf("read the templates: %w", err)
-	}
-	return nil
-}
+// Templates are what a site is rendered with. They were parsed and tried.
+type Templates struct{ byView map[string]tmpl }
 
-// New parses the templates and tries each of them. An error names the file and
-// the line, or the page of the owner's that cannot be published.
-func New(reader *story.Reader, options Options) (*Renderer, error) {
-	templates, err := parseAll(options.Templates, reader.Site.Words)
+// Parse parses the templates and tries each of them. An error names the file and
+// the line.
+func Parse(templates fs.FS, words site.Words) (*Templates, error) {
+	parsed, err := parseAll(templates, words)
 	if err != nil {
 		return nil, fmt.Errorf("read the templates: %w", err)
 	}
-	r := &Renderer{reader: reader, site: reader.Site, options: options, templates: templates}
+	return &Templates{parsed}, nil
+}
+
+// New returns a renderer of the reader's site. An error is one of [Parse], or
+// names the page of the owner's that cannot be published.
+func New(reader *story.Reader, options Options) (*Renderer, error) {
+	templates := options.Parsed
+	if templates == nil {
+		var err error
+		if templates, err = Parse(options.Templates, reader.Site.Words); err != nil {
+			return nil, err
+		}
+	}
+	r := &Renderer{reader: reader, site: reader.Site, options: options, templates: templates.byView}
 	r.chromes.Most, r.places.Most, r.portraits.Most, r.tags.Most = chromes, chromes, portraits, stencilTags
 	r.stencils.Most, r.stencils.Size = stencilBytes, prose.Stencil.Size
 	r.source = link{Text: r.site.SourceName}
 	r.source.Href, _ = prose.SafeURL(r.site.SourceHome)
 	r.publisher = thing{Type: "NewsMediaOrganization", Name: r.source.Text, URL: r.source.Href}
+	var err error
 	if r.own, err = r.ownPages(); err != nil {
 		return nil, err
 	}

@@ -18,6 +18,9 @@ const maxSlug = 72
 // and single hyphens, Turkish letters transliterated (İstanbul'da ÇOK ısı →
 // istanbulda-cok-isi). It is empty if nothing of the text is left.
 func Slug(text, language string) string {
+	if len(text) <= maxSlug && slugged.MatchString(text) { // which spares reading the table
+		return text
+	}
 	// Precomposed letters first: the transliteration table does not know
 	// combining marks.
 	s := slug.MakeLang(norm.NFC.String(text), language)
@@ -30,6 +33,9 @@ func Slug(text, language string) string {
 	}
 	return strings.TrimSuffix(s, "-")
 }
+
+// slugged matches what is a slug already.
+var slugged = regexp.MustCompile(`^[0-9a-z]+(?:-[0-9a-z]+)*$`)
 
 var plainID = regexp.MustCompile(`^[0-9a-z]{1,32}$`)
 
