@@ -21,7 +21,7 @@ type kept struct {
 	waiting  bool   // the text has not arrived yet
 	body     prose.Body
 	words    int
-	opening  string // the beginning of the plain text, in one line
+	opening  string // the beginning of the plain text, in one line, if there is no spot
 	files    []wire.File
 	related  []archive.Reference
 	markdown string // "" if it was not wanted

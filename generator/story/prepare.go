@@ -136,13 +136,16 @@ func (r *Reader) clean(record *archive.Record) (kept, error) {
 	body := prose.Clean(content.Text, prose.Options{Title: record.Title, Base: record.URL, Table: r.Site.Words.Table})
 	text := body.Text()
 	source, _ := prose.SafeURL(record.URL)
-	return kept{
+	k := kept{
 		title: title(record.Title, record.Spot, record.ID), spot: record.Spot, source: source, editor: record.Editor,
 		hash: hex.EncodeToString(record.Hash[:]), lead: record.Lead,
 		waiting: waiting,
 		body:    body, words: prose.Words(text), files: content.Files, related: record.Related,
-		opening: opening(text),
-	}, nil
+	}
+	if k.spot == "" {
+		k.opening = opening(text)
+	}
+	return k, nil
 }
 
 // opening returns the beginning of a text of paragraphs, in one line.

@@ -48,7 +48,7 @@ type Story struct {
 	Source   string // address of the original, "" if it has none that is safe
 	Body     prose.Body
 	Words    int       // of the text
-	Opening  string    // the beginning of the text as plain text in one line
+	Opening  string    // the beginning of the text as plain text in one line, if there is no spot
 	Pictures []Picture // the record's own pictures, the lead picture first
 	Related  []Related // in the service's order
 	Waiting  bool      // the text has not arrived yet
