@@ -112,11 +112,7 @@ func (f *frame) place() (place, error) {
 		if p.trailNav, err = prose.Rendered(r.part("trail"), f); err != nil {
 			return p, err
 		}
-		way, err := prose.Linked(f.breadcrumbs())
-		if err != nil {
-			return p, err
-		}
-		p.trailNav += "\n" + way.HTML()
+		p.trailNav += "\n" + prose.Linked(f.breadcrumbs()).HTML()
 	}
 	if f.shared != "" {
 		r.places.Put(f.shared, p)

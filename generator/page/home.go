@@ -182,7 +182,8 @@ func (r *Renderer) homeView(ctx context.Context, f front) (*homeView, error) {
 		v.Older = &link{Href: v.href(r.site.Home.Sheet(f.older)), Text: r.site.Words.Older}
 	}
 	v.Follow = r.feeds(&r.site.Home, v.href)
-	return v, r.describeSite(&v.frame)
+	r.describeSite(&v.frame)
+	return v, nil
 }
 
 func (s shelf) section(list shown) section {

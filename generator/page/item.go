@@ -101,9 +101,7 @@ func (r *Renderer) viewOf(ctx context.Context, item *site.Item, run *story.Run, 
 	if err := r.history(ctx, v, item); err != nil {
 		return nil, err
 	}
-	if err := r.describeItem(v, s); err != nil {
-		return nil, err
-	}
+	r.describeItem(v, s)
 	switch view := view.(type) {
 	case *columnView:
 		err = r.column(ctx, view, s, shelf, more)

@@ -146,9 +146,7 @@ func (r *Renderer) listView(ctx context.Context, l listed, sheet site.Sheet, add
 		if v.face, err = r.face(ctx, &v.frame, l.writer); err != nil {
 			return nil, err
 		}
-		if err = r.describePerson(v, l.writer); err != nil {
-			return nil, err
-		}
+		r.describePerson(v, l.writer)
 	}
 	for _, reference := range l.absent {
 		href, _ := prose.SafeURL(reference.URL)

@@ -11,52 +11,92 @@ import (
 // thing is something in the words of https://schema.org, as JSON-LD. Addresses
 // are absolute, times RFC 3339.
 type thing struct {
-	Context          string   `json:"@context,omitempty"`
-	Type             string   `json:"@type"`
-	Name             string   `json:"name,omitempty"`
-	Headline         string   `json:"headline,omitempty"`
-	Description      string   `json:"description,omitempty"`
-	URL              string   `json:"url,omitempty"`
-	MainEntityOfPage string   `json:"mainEntityOfPage,omitempty"`
-	IsBasedOn        string   `json:"isBasedOn,omitempty"`
-	SameAs           string   `json:"sameAs,omitempty"`
-	InLanguage       string   `json:"inLanguage,omitempty"`
-	Published        string   `json:"datePublished,omitempty"`
-	Modified         string   `json:"dateModified,omitempty"`
-	Uploaded         string   `json:"uploadDate,omitempty"`
-	Section          string   `json:"articleSection,omitempty"`
-	Keywords         []string `json:"keywords,omitempty"`
-	Image            []string `json:"image,omitempty"`
-	Thumbnail        []string `json:"thumbnailUrl,omitempty"`
-	ContentURL       string   `json:"contentUrl,omitempty"`
-	Caption          string   `json:"caption,omitempty"`
-	Media            []thing  `json:"associatedMedia,omitempty"`
-	Author           []thing  `json:"author,omitempty"`
-	Publisher        *thing   `json:"publisher,omitempty"`
-	Elements         []thing  `json:"itemListElement,omitempty"`
-	Position         int      `json:"position,omitempty"`
-	Item             string   `json:"item,omitempty"`
-	Action           *action  `json:"potentialAction,omitempty"`
+	Context          string
+	Type             string
+	Name             string
+	Headline         string
+	Description      string
+	URL              string
+	MainEntityOfPage string
+	IsBasedOn        string
+	SameAs           string
+	InLanguage       string
+	Published        string
+	Modified         string
+	Uploaded         string
+	Section          string
+	Keywords         []string
+	Image            []string
+	Thumbnail        []string
+	ContentURL       string
+	Caption          string
+	Media            []thing
+	Author           []thing
+	Publisher        *thing
+	Elements         []thing
+	Position         int
+	Item             string
+	Action           *action
+}
+
+// Describe implements [prose.Described].
+func (t *thing) Describe(o *prose.Object) {
+	o.Text("@context", t.Context)
+	o.Text("@type", t.Type)
+	o.Text("name", t.Name)
+	o.Text("headline", t.Headline)
+	o.Text("description", t.Description)
+	o.Text("url", t.URL)
+	o.Text("mainEntityOfPage", t.MainEntityOfPage)
+	o.Text("isBasedOn", t.IsBasedOn)
+	o.Text("sameAs", t.SameAs)
+	o.Text("inLanguage", t.InLanguage)
+	o.Text("datePublished", t.Published)
+	o.Text("dateModified", t.Modified)
+	o.Text("uploadDate", t.Uploaded)
+	o.Text("articleSection", t.Section)
+	o.Texts("keywords", t.Keywords)
+	o.Texts("image", t.Image)
+	o.Texts("thumbnailUrl", t.Thumbnail)
+	o.Text("contentUrl", t.ContentURL)
+	o.Text("caption", t.Caption)
+	things(o, "associatedMedia", t.Media)
+	things(o, "author", t.Author)
+	if t.Publisher != nil {
+		o.Thing("publisher", t.Publisher)
+	}
+	things(o, "itemListElement", t.Elements)
+	o.Number("position", t.Position)
+	o.Text("item", t.Item)
+	if t.Action != nil {
+		o.Thing("potentialAction", t.Action)
+	}
+}
+
+func things(o *prose.Object, name string, list []thing) {
+	o.Things(name, len(list), func(i int) prose.Described { return &list[i] })
 }
 
 // action is how the site is searched.
-type action struct {
-	Type   string `json:"@type"`
-	Target string `json:"target"`
-	Input  string `json:"query-input"`
+type action struct{ Type, Target, Input string }
+
+// Describe implements [prose.Described].
+func (a *action) Describe(o *prose.Object) {
+	o.Text("@type", a.Type)
+	o.Text("target", a.Target)
+	o.Text("query-input", a.Input)
 }
 
 const schemaOrg = "https://schema.org"
 
 // describe sets what the page says to machines.
-func (f *frame) describe(t *thing) (err error) {
+func (f *frame) describe(t *thing) {
 	t.Context = schemaOrg
-	f.Schema, err = prose.Linked(t)
-	return err
+	f.Schema = prose.Linked(t)
 }
 
 // describeItem says what the page of an item is about.
-func (r *Renderer) describeItem(v *itemView, s *story.Story) error {
+func (r *Renderer) describeItem(v *itemView, s *story.Story) {
 	t := &thing{
 		Type: "NewsArticle", Headline: s.Title, Description: v.Description, URL: r.site.Absolute(s.Address),
 		MainEntityOfPage: v.Canonical, InLanguage: r.site.Language, Publisher: &r.publisher,
@@ -90,7 +130,7 @@ func (r *Renderer) describeItem(v *itemView, s *story.Story) error {
 		t.Type, t.Name, t.Headline, t.Section = "VideoObject", s.Title, "", ""
 		t.Thumbnail, t.Image, t.Uploaded = t.Image, nil, t.Published
 	}
-	return v.describe(t)
+	v.describe(t)
 }
 
 func (r *Renderer) imageObjects(s *story.Story) []thing {
@@ -104,9 +144,9 @@ func (r *Renderer) imageObjects(s *story.Story) []thing {
 }
 
 // describeSite says on home what the site is and how it is searched.
-func (r *Renderer) describeSite(f *frame) error {
+func (r *Renderer) describeSite(f *frame) {
 	home := r.site.Absolute(r.site.Home.Index())
-	return f.describe(&thing{
+	f.describe(&thing{
 		Type: "WebSite", Name: r.site.Title, Description: f.Description, URL: home, InLanguage: r.site.Language,
 		IsBasedOn: r.source.Href,
 		Action: &action{
@@ -116,17 +156,17 @@ func (r *Renderer) describeSite(f *frame) error {
 }
 
 // describePerson says whom the page of a writer shows.
-func (r *Renderer) describePerson(v *listView, w *site.Writer) error {
+func (r *Renderer) describePerson(v *listView, w *site.Writer) {
 	t := &thing{Type: "Person", Name: w.Title, URL: r.site.Absolute(w.Index()), SameAs: v.Original}
 	if v.Portrait != nil {
 		t.Image = []string{r.absolute(v.address, v.Portrait.Src)}
 	}
-	return v.describe(t)
+	v.describe(t)
 }
 
 // breadcrumbs says the way from home to the place above a page.
-func (f *frame) breadcrumbs() thing {
-	list := thing{Context: schemaOrg, Type: "BreadcrumbList"}
+func (f *frame) breadcrumbs() *thing {
+	list := &thing{Context: schemaOrg, Type: "BreadcrumbList"}
 	for i, l := range f.Trail {
 		list.Elements = append(list.Elements,
 			thing{Type: "ListItem", Position: i + 1, Name: l.Text, Item: f.renderer.absolute(f.address, l.Href)})

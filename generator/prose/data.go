@@ -2,28 +2,116 @@ package prose
 
 import (
 	"encoding/json"
-	"fmt"
 	"html/template"
+	"strconv"
+	"unicode/utf8"
 
 	"ayna/generator/press"
 )
 
-// Linked returns a value as a block of JSON-LD, which says to machines what a
-// page shows. Browsers take it for data and run nothing of it: encoding/json
-// writes no "<", ">" or "&", so that no text in it can end the block.
-func Linked(v any) (press.Markup, error) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return nil, fmt.Errorf("write JSON-LD: %w", err)
+// Described is something that tells machines what it is.
+type Described interface {
+	Describe(o *Object)
+}
+
+// Object is a JSON object that is being written.
+type Object struct {
+	out   []byte
+	comma bool
+}
+
+// Linked returns what a thing says of itself as a block of JSON-LD. Browsers
+// take it for data and run nothing of it: no "<", ">" or "&" stands in it, so
+// that no text can end the block.
+func Linked(thing Described) press.Markup { return linked{thing} }
+
+type linked struct{ thing Described }
+
+func (l linked) AppendHTML(out []byte) []byte {
+	out = object(append(out, `<script type="application/ld+json">`...), l.thing)
+	return append(out, "</script>"...)
+}
+
+func (l linked) HTML() template.HTML { return template.HTML(l.AppendHTML(nil)) }
+
+func object(out []byte, thing Described) []byte {
+	o := &Object{out: append(out, '{')}
+	thing.Describe(o)
+	return append(o.out, '}')
+}
+
+// Text adds a text, unless it is empty.
+func (o *Object) Text(name, text string) {
+	if text != "" {
+		o.name(name)
+		o.out = quoted(o.out, text)
 	}
-	return linked(data), nil
 }
 
-type linked []byte
-
-func (data linked) AppendHTML(out []byte) []byte {
-	out = append(out, `<script type="application/ld+json">`...)
-	return append(append(out, data...), "</script>"...)
+// Number adds a number, unless it is 0.
+func (o *Object) Number(name string, n int) {
+	if n != 0 {
+		o.name(name)
+		o.out = strconv.AppendInt(o.out, int64(n), 10)
+	}
 }
 
-func (data linked) HTML() template.HTML { return template.HTML(data.AppendHTML(nil)) }
+// Texts adds a list of texts, unless there are none.
+func (o *Object) Texts(name string, texts []string) {
+	o.list(name, len(texts), func(i int) { o.out = quoted(o.out, texts[i]) })
+}
+
+// Thing adds an object.
+func (o *Object) Thing(name string, thing Described) {
+	o.name(name)
+	o.out = object(o.out, thing)
+}
+
+// Things adds a list of n objects, unless n is 0.
+func (o *Object) Things(name string, n int, thing func(i int) Described) {
+	o.list(name, n, func(i int) { o.out = object(o.out, thing(i)) })
+}
+
+func (o *Object) list(name string, n int, add func(i int)) {
+	if n == 0 {
+		return
+	}
+	o.name(name)
+	for i := range n {
+		o.out = append(o.out, "[,"[min(i, 1)])
+		add(i)
+	}
+	o.out = append(o.out, ']')
+}
+
+func (o *Object) name(name string) {
+	if o.comma {
+		o.out = append(o.out, ',')
+	}
+	o.comma = true
+	o.out = append(quoted(o.out, name), ':')
+}
+
+// quoted appends a text as encoding/json writes it for HTML.
+func quoted(out []byte, text string) []byte {
+	if plainJSON(text) {
+		return append(append(append(out, '"'), text...), '"')
+	}
+	data, _ := json.Marshal(text) // no text fails
+	return append(out, data...)
+}
+
+// plainJSON reports whether nothing in a text has to be written otherwise: no
+// control character, no line separator of Unicode, nothing that means something
+// to JSON or HTML.
+func plainJSON(text string) bool {
+	for i := range len(text) {
+		switch b := text[i]; {
+		case b < ' ', b == '"', b == '\\', b == '<', b == '>', b == '&':
+			return false
+		case b == 0xE2 && i+2 < len(text) && text[i+1] == 0x80 && text[i+2]&^1 == 0xA8:
+			return false
+		}
+	}
+	return utf8.ValidString(text)
+}

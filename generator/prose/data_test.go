@@ -10,15 +10,41 @@ import (
 	"ayna/generator/prose"
 )
 
+// said says a text in every way.
+type said string
+
+func (s said) Describe(o *prose.Object) {
+	o.Text("name", string(s))
+	o.Text("none", "")
+	o.Number("position", len(s))
+	o.Texts("words", []string{string(s), ""})
+	o.Texts("nothing", nil)
+	if s != "" {
+		o.Thing("first", s[:0])
+		o.Things("parts", 2, func(int) prose.Described { return s[:0] })
+	}
+	o.Things("nobody", 0, nil)
+}
+
+// written is the same for encoding/json.
+type written struct {
+	Name     string    `json:"name,omitempty"`
+	Position int       `json:"position,omitempty"`
+	Words    []string  `json:"words,omitempty"`
+	First    *written  `json:"first,omitempty"`
+	Parts    []written `json:"parts,omitempty"`
+}
+
 func TestLinked(t *testing.T) {
 	for _, text := range []string{
 		"D41 </script><script>alert(1)</script>", "D41 <!--<script>", "D36 ]]> & \u2028 \u2029 \x00", "D37 \u202egnp.exe", "Işık", `"\`,
+		"\xff\xe2\x80", "“a” – \u2027\u202a\u2028", "\u2029", "\x7f\t",
 	} {
-		got, err := prose.Linked(map[string]string{"name": text})
-		if err != nil {
-			t.Fatal(err)
+		got := string(prose.Linked(said(text)).HTML())
+		if appended := string(prose.Linked(said(text)).AppendHTML([]byte("x"))); appended != "x"+got {
+			t.Errorf("%q: %s is appended, not %s", text, appended, got)
 		}
-		root, err := html.Parse(strings.NewReader("<body>" + string(got.HTML()) + "<p>after</p>"))
+		root, err := html.Parse(strings.NewReader("<body>" + got + "<p>after</p>"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,16 +55,17 @@ func TestLinked(t *testing.T) {
 				continue
 			}
 			scripts++
-			var read map[string]string
-			if err := json.Unmarshal([]byte(n.FirstChild.Data), &read); err != nil || read["name"] != text {
-				t.Errorf("%q: %q, %v", text, read["name"], err)
+			empty := written{Words: []string{"", ""}}
+			want, err := json.Marshal(written{text, len(text), []string{text, ""}, &empty, []written{empty, empty}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n.FirstChild.Data != string(want) {
+				t.Errorf("%q: %s, want %s", text, n.FirstChild.Data, want)
 			}
 		}
 		if scripts != 1 || !after {
 			t.Errorf("%q: %d scripts, the rest of the page seen: %t", text, scripts, after)
 		}
-	}
-	if _, err := prose.Linked(func() {}); err == nil {
-		t.Error("what is no data was written")
 	}
 }
