@@ -108,14 +108,19 @@ func (r *Renderer) sitemap(address, root, element string, places []located) outp
 		Write: func(_ context.Context, w io.Writer) error {
 			b := bufio.NewWriter(w)
 			b.WriteString(xml.Header + "<" + root + ` xmlns="` + sitemapNamespace + "\">\n")
+			begin, end := "<"+element+"><loc>", "</"+element+">\n"
+			var text []byte
 			for _, p := range places {
-				b.WriteString("<" + element + "><loc>")
-				xml.EscapeText(b, []byte(r.site.Absolute(p.address)))
+				b.WriteString(begin)
+				text = append(text[:0], r.site.Absolute(p.address)...)
+				xml.EscapeText(b, text)
 				b.WriteString("</loc>")
 				if p.changed != 0 {
-					b.WriteString("<lastmod>" + time.UnixMilli(p.changed).UTC().Format(time.RFC3339) + "</lastmod>")
+					b.WriteString("<lastmod>")
+					b.Write(time.UnixMilli(p.changed).UTC().AppendFormat(b.AvailableBuffer(), time.RFC3339))
+					b.WriteString("</lastmod>")
 				}
-				b.WriteString("</" + element + ">\n")
+				b.WriteString(end)
 			}
 			b.WriteString("</" + root + ">\n")
 			return b.Flush()

@@ -14,10 +14,11 @@ type Described interface {
 	Describe(o *Object)
 }
 
-// Object is a JSON object that is being written.
+// Object is a JSON object that is being written. The names in it are those of
+// the program, and written as they are.
 type Object struct {
 	out   []byte
-	comma bool
+	comma bool // something stands before what is added next
 }
 
 // Linked returns what a thing says of itself as a block of JSON-LD. Browsers
@@ -28,16 +29,17 @@ func Linked(thing Described) press.Markup { return linked{thing} }
 type linked struct{ thing Described }
 
 func (l linked) AppendHTML(out []byte) []byte {
-	out = object(append(out, `<script type="application/ld+json">`...), l.thing)
-	return append(out, "</script>"...)
+	o := Object{out: append(out, `<script type="application/ld+json">`...)}
+	o.thing(l.thing)
+	return append(o.out, "</script>"...)
 }
 
 func (l linked) HTML() template.HTML { return template.HTML(l.AppendHTML(nil)) }
 
-func object(out []byte, thing Described) []byte {
-	o := &Object{out: append(out, '{')}
+func (o *Object) thing(thing Described) {
+	o.out, o.comma = append(o.out, '{'), false
 	thing.Describe(o)
-	return append(o.out, '}')
+	o.out, o.comma = append(o.out, '}'), true
 }
 
 // Text adds a text, unless it is empty.
@@ -64,12 +66,12 @@ func (o *Object) Texts(name string, texts []string) {
 // Thing adds an object.
 func (o *Object) Thing(name string, thing Described) {
 	o.name(name)
-	o.out = object(o.out, thing)
+	o.thing(thing)
 }
 
 // Things adds a list of n objects, unless n is 0.
 func (o *Object) Things(name string, n int, thing func(i int) Described) {
-	o.list(name, n, func(i int) { o.out = object(o.out, thing(i)) })
+	o.list(name, n, func(i int) { o.thing(thing(i)) })
 }
 
 func (o *Object) list(name string, n int, add func(i int)) {
@@ -89,7 +91,7 @@ func (o *Object) name(name string) {
 		o.out = append(o.out, ',')
 	}
 	o.comma = true
-	o.out = append(quoted(o.out, name), ':')
+	o.out = append(append(append(o.out, '"'), name...), `":`...)
 }
 
 // quoted appends a text as encoding/json writes it for HTML.
