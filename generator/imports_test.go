@@ -1,7 +1,11 @@
 package generator_test
 
 import (
+	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -84,5 +88,29 @@ func TestImportsPointDown(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestOneHouseOfHTML: what html/template writes without escaping is made in
+// package prose alone.
+func TestOneHouseOfHTML(t *testing.T) {
+	makes := regexp.MustCompile(`template\.(HTML|HTMLAttr|JS|JSStr|CSS|URL|Srcset)\([^)]|func \([^)]*\) AppendHTML\(`)
+	found := 0
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		if err != nil || !makes.Match(source) {
+			return err
+		}
+		found++
+		if filepath.Dir(path) != filepath.Join("..", "generator", "prose") {
+			t.Errorf("%s: %s", path, makes.Find(source))
+		}
+		return nil
+	})
+	if err != nil || found == 0 {
+		t.Fatalf("%d files make HTML, %v", found, err)
 	}
 }
