@@ -3,7 +3,6 @@ package client
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
@@ -41,35 +40,11 @@ type fields struct {
 // decode makes a record of data, a JSON object. As is the custom, null changes
 // nothing.
 func decode[T any](data []byte, into *T, read func(fields) T) error {
-	var object map[string]member
-	if err := json.Unmarshal(data, &object); err != nil {
-		return fmt.Errorf("client: reading a record: %w", err)
+	values, err := object(data, func(string) bool { return true })
+	if err == nil && values != nil {
+		*into = read(fields{values: values, raw: bytes.Clone(data)})
 	}
-	if object == nil {
-		return nil
-	}
-	values := make(map[string]any, len(object))
-	for name, m := range object {
-		values[name] = m.value
-	}
-	*into = read(fields{values: values, raw: bytes.Clone(data)})
-	return nil
-}
-
-// member is the value of a field, its numbers as they are written. Texts are
-// decoded by themselves: a decoder for numbers would copy them twice more.
-type member struct{ value any }
-
-func (m *member) UnmarshalJSON(data []byte) error {
-	if data[0] == '"' {
-		var text string
-		err := json.Unmarshal(data, &text)
-		m.value = text
-		return err
-	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	return decoder.Decode(&m.value)
+	return err
 }
 
 // value is what the first of names holds that holds anything.

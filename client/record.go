@@ -1,6 +1,10 @@
 package client
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
 
 // A Record is what the resources have in common (API document, section 2). A
 // field that an operation does not give is zero. The types that embed it are
@@ -100,6 +104,33 @@ type Related struct {
 	Writers     []Writer
 	RelatedNews []Related
 }
+
+// A Wording is what people read of a record of any kind, and when it was so. It
+// is far less work to read than the record.
+type Wording struct {
+	Title        string
+	Fullname     string // of columns and writers
+	Description  string
+	Text         string // HTML
+	CreatedDate  Date
+	ModifiedDate Date
+	StartDate    Date
+}
+
+// ReadWording reads the wording of a record, a JSON object.
+func ReadWording(data []byte) (Wording, error) {
+	values, err := object(data, func(name string) bool {
+		return slices.ContainsFunc(inWording, func(wanted string) bool { return strings.EqualFold(name, wanted) })
+	})
+	if err != nil {
+		return Wording{}, err
+	}
+	f := fields{values: values}
+	r := f.record()
+	return Wording{r.Title, f.text("Fullname"), r.Description, f.text("Text"), r.CreatedDate, r.ModifiedDate, r.StartDate}, nil
+}
+
+var inWording = []string{"Title", "Fullname", "Description", "Text", "CreatedDate", "ModifiedDate", "ModifieDate", "StartDate"}
 
 // UnmarshalJSON implements [json.Unmarshaler].
 func (r *Record) UnmarshalJSON(data []byte) error { return decode(data, r, fields.record) }

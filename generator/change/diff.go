@@ -6,9 +6,17 @@ import "strings"
 // common beginning and the common end count as replaced.
 const maxCells = 1 << 20
 
-// compare returns the words of both texts, as runs.
-func compare(before, today string) []Run {
-	old, new := strings.Fields(before), strings.Fields(today)
+// run is a run of words.
+type run struct {
+	op    Op
+	words []string
+}
+
+// compare returns the words of both texts, which have one blank between words,
+// as runs. Of the common beginning and the common end it returns those that are
+// shown, and one more.
+func compare(before, today string) []run {
+	old, new := apart(before, today)
 	head := 0
 	for head < min(len(old), len(new)) && old[head] == new[head] {
 		head++
@@ -24,27 +32,64 @@ func compare(before, today string) []Run {
 	return d.runs()
 }
 
+// apart divides texts into words. Most of two versions is the same: that is found
+// byte by byte, and left out where nobody sees it.
+func apart(old, new string) ([]string, []string) {
+	same := 0
+	for same < min(len(old), len(new)) && old[same] == new[same] {
+		same++
+	}
+	first := same
+	for range nearby + 2 { // the word that differs, those nearby, and one more
+		first = max(0, strings.LastIndexByte(old[:first], ' '))
+	}
+	same -= first
+	old, new = old[first:], new[first:]
+	from := 0 // the end of both
+	for from < min(len(old), len(new))-same && old[len(old)-1-from] == new[len(new)-1-from] {
+		from++
+	}
+	for range nearby + 2 {
+		if next := strings.IndexByte(old[len(old)-from:], ' '); next >= 0 {
+			from -= next + 1
+		} else {
+			from = 0
+		}
+	}
+	return strings.Fields(old[:len(old)-from]), strings.Fields(new[:len(new)-from])
+}
+
 // diff collects words. Between two that stay the same, those that went come
 // before those that came.
 type diff struct {
-	done      []Run
+	done      []run
 	gone, new []string
 	same      []string
 }
 
 func (d *diff) add(op Op, words ...string) {
-	for _, word := range words {
-		switch op {
-		case Same:
-			d.flushChange()
-			d.same = append(d.same, word)
-		case Gone:
-			d.flushSame()
-			d.gone = append(d.gone, word)
-		case New:
-			d.flushSame()
-			d.new = append(d.new, word)
-		}
+	if len(words) == 0 {
+		return
+	}
+	switch op {
+	case Same:
+		d.flushChange()
+		collect(&d.same, words)
+	case Gone:
+		d.flushSame()
+		collect(&d.gone, words)
+	case New:
+		d.flushSame()
+		collect(&d.new, words)
+	}
+}
+
+// collect appends words; they are not copied if they are the first ones.
+func collect(to *[]string, words []string) {
+	if *to == nil {
+		*to = words[:len(words):len(words)]
+	} else {
+		*to = append(*to, words...)
 	}
 }
 
@@ -57,12 +102,12 @@ func (d *diff) flushChange() {
 
 func (d *diff) flush(op Op, words *[]string) {
 	if len(*words) > 0 {
-		d.done = append(d.done, Run{op, strings.Join(*words, " ")})
+		d.done = append(d.done, run{op, *words})
 		*words = nil
 	}
 }
 
-func (d *diff) runs() []Run {
+func (d *diff) runs() []run {
 	d.flushSame()
 	d.flushChange()
 	return d.done
@@ -90,13 +135,13 @@ func (d *diff) middle(old, new []string) {
 	for i < len(old) && j < len(new) {
 		switch {
 		case old[i] == new[j]:
-			d.add(Same, old[i])
+			d.add(Same, old[i:i+1]...)
 			i, j = i+1, j+1
 		case common[(i+1)*width+j] >= common[i*width+j+1]:
-			d.add(Gone, old[i])
+			d.add(Gone, old[i:i+1]...)
 			i++
 		default:
-			d.add(New, new[j])
+			d.add(New, new[j:j+1]...)
 			j++
 		}
 	}

@@ -113,12 +113,11 @@ func (e *edit) add(other edit) {
 
 // change compares the words.
 func (e *edit) change() Change {
-	c := Change{When: e.when}
+	var fields [3][]run
 	for i := range e.after {
 		if e.after[i] != "" {
-			c.Fields[i] = compare(e.before[i], e.after[i])
+			fields[i] = compare(e.before[i], e.after[i])
 		}
 	}
-	c.shorten()
-	return c
+	return shorten(e.when, fields)
 }

@@ -3,6 +3,7 @@ package change
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"ayna/generator/prose"
 )
@@ -15,19 +16,20 @@ const (
 	longest = 200 // letters of a word
 )
 
-// shorten leaves out words that stay the same far from any that changed, and of
-// these more than anyone reads.
-func (c *Change) shorten() {
+// shorten makes a change of the runs of its fields. It leaves out words that stay
+// the same far from any that changed, and of these more than anyone reads.
+func shorten(when time.Time, fields [3][]run) Change {
+	c := Change{When: when}
 	left := Words
-	for f, runs := range c.Fields {
-		for i := range runs {
+	for f, runs := range fields {
+		for i, r := range runs {
 			if left == 0 {
-				c.Cut = c.Cut || slices.ContainsFunc(runs[i:], func(r Run) bool { return r.Op != Same })
-				c.Fields[f] = append(runs[:i], Run{Same, "…"})
+				c.Cut = c.Cut || slices.ContainsFunc(runs[i:], func(r run) bool { return r.op != Same })
+				c.Fields[f] = append(c.Fields[f], Run{Same, "…"})
 				break
 			}
-			words := strings.Fields(runs[i].Text)
-			if runs[i].Op == Same {
+			words := r.words
+			if r.op == Same {
 				words = near(words, i > 0, i < len(runs)-1)
 			}
 			most := min(left, runMost)
@@ -35,9 +37,10 @@ func (c *Change) shorten() {
 				words, c.Cut = append(words[:most:most], "…"), true
 			}
 			left -= min(len(words), most)
-			runs[i].Text = join(words)
+			c.Fields[f] = append(c.Fields[f], Run{r.op, join(words)})
 		}
 	}
+	return c
 }
 
 // near returns those of some words that are near to what comes before or after
@@ -56,8 +59,12 @@ func near(words []string, before, after bool) []string {
 
 // join puts blanks between words, and cuts those that are none.
 func join(words []string) string {
+	var b strings.Builder
 	for i, word := range words {
-		words[i] = prose.Shorten(word, longest)
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(prose.Shorten(word, longest))
 	}
-	return strings.Join(words, " ")
+	return b.String()
 }

@@ -61,17 +61,14 @@ func versions(ctx context.Context, a *archive.Archive, item *site.Item, zone *ti
 	}
 }
 
-// stateOf reads a version. Most differ from the one that followed in what nobody
-// reads: then their plain text need not be made again.
+// stateOf reads a version. Most of it is as in the one that followed: of that
+// plain text need not be made again.
 func stateOf(kind archive.Kind, document []byte, zone *time.Location, after state) (state, bool) {
 	raw, modified, err := wire.WordingOf(kind, document, zone)
 	if err != nil || document == nil {
 		return state{}, false
 	}
-	if raw == after.raw {
-		return state{after.raw, after.words, modified}, true
-	}
-	return state{raw, raw.Plain(), modified}, true
+	return state{raw, raw.Plain(after.raw, after.words), modified}, true
 }
 
 // tolerance is how far the source's clock may be ahead.

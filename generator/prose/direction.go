@@ -11,6 +11,12 @@ func dropDirections(r rune) rune {
 	return r
 }
 
+// mayHaveDirections reports whether a text has any of the bytes with which all
+// that dropDirections removes begins.
+func mayHaveDirections(s string) bool {
+	return strings.IndexByte(s, 0xE2) >= 0 || strings.IndexByte(s, 0xEF) >= 0
+}
+
 func opensDirection(r rune) bool {
 	return r == 0x202A || r == 0x202B || r == 0x202D || r == 0x202E || r >= 0x2066 && r <= 0x2068
 }

@@ -15,9 +15,20 @@ import (
 // blanks of every kind collapsed, and what XML forbids, byte order marks and
 // the characters that turn the direction of writing removed.
 func Plain(text string) string {
-	var b strings.Builder
-	strip(text, func(s string) { b.WriteString(s) }, func() bool { return b.WriteByte(' ') == nil })
-	return collapse(strings.Map(dropDirections, XML(b.String())))
+	words := ""
+	if strings.IndexByte(text, '<') < 0 {
+		words = html.UnescapeString(text)
+	} else {
+		var b strings.Builder
+		b.Grow(len(text))
+		strip(text, func(s string) { b.WriteString(s) }, func() bool { return b.WriteByte(' ') == nil })
+		words = b.String()
+	}
+	words = XML(words)
+	if mayHaveDirections(words) {
+		words = strings.Map(dropDirections, words)
+	}
+	return collapse(words)
 }
 
 // XML removes what XML 1.0 forbids or discourages (section 2.2, Char): control
@@ -61,7 +72,15 @@ func collapse(s string) string {
 	if collapsed(s, unicode.IsSpace) {
 		return s
 	}
-	return strings.Join(strings.Fields(s), " ")
+	var b strings.Builder
+	b.Grow(len(s))
+	for word := range strings.FieldsSeq(s) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(word)
+	}
+	return b.String()
 }
 
 // collapsed reports whether the words of a text, which is most often so, are

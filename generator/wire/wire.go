@@ -117,16 +117,38 @@ type Wording struct{ Title, Spot, Text string }
 // JSON, as it was received, and its ModifiedDate, zero if it has none. zone is
 // used for a date without an offset.
 func WordingOf(kind archive.Kind, raw []byte, zone *time.Location) (Wording, time.Time, error) {
-	f, err := parse(kind, raw)
+	if raw == nil {
+		return Wording{}, time.Time{}, nil
+	}
+	w, err := client.ReadWording(raw)
 	if err != nil {
 		return Wording{}, time.Time{}, fmt.Errorf("wording of a %s: %w", kind, err)
 	}
-	return Wording{f.Title, f.Description, f.text}, settle(f.ModifiedDate, f, fields{}, zone), nil
+	switch kind {
+	case archive.Folder:
+		return Wording{Title: w.Title}, time.Time{}, nil
+	case archive.Writer:
+		w.Title, w.Text = either(w.Fullname, w.Title), ""
+	case archive.Page:
+		w.Text = ""
+	}
+	dates := fields{Record: client.Record{StartDate: w.StartDate, CreatedDate: w.CreatedDate, ModifiedDate: w.ModifiedDate}}
+	return Wording{w.Title, w.Description, w.Text}, settle(w.ModifiedDate, dates, fields{}, zone), nil
 }
 
-// Plain returns the wording as plain text.
-func (w Wording) Plain() Wording {
-	return Wording{prose.Plain(w.Title), spot(prose.Plain(w.Spot)), prose.Plain(w.Text)}
+// Plain returns the wording as plain text: what is the same in a known one, as
+// it is there, and the rest made anew.
+func (w Wording) Plain(known, plain Wording) Wording {
+	if w.Title != known.Title {
+		plain.Title = prose.Plain(w.Title)
+	}
+	if w.Spot != known.Spot {
+		plain.Spot = spot(prose.Plain(w.Spot))
+	}
+	if w.Text != known.Text {
+		plain.Text = prose.Plain(w.Text)
+	}
+	return plain
 }
 
 // parts decodes the JSON of r. Until the single record arrives, a search's hit

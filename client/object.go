@@ -1,0 +1,119 @@
+package client
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"unicode/utf8"
+)
+
+// object decodes those fields of a JSON object that are wanted; nil for null.
+// Numbers stay as they are written.
+func object(data []byte, wanted func(name string) bool) (map[string]any, error) {
+	if !json.Valid(data) {
+		return nil, fmt.Errorf("client: reading a record: %w", json.Unmarshal(data, new(any)))
+	}
+	data = bytes.Trim(data, blanks)
+	switch data[0] {
+	case 'n':
+		return nil, nil
+	case '{':
+	default:
+		return nil, errors.New("client: reading a record: it is no JSON object")
+	}
+	values := make(map[string]any)
+	for key, value := range members(data) {
+		name, err := decodeText(key)
+		if err == nil && wanted(name) {
+			values[name], err = decodeValue(value)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("client: reading a record: %w", err)
+		}
+	}
+	return values, nil
+}
+
+func decodeText(data []byte) (text string, err error) {
+	if bytes.IndexByte(data, '\\') < 0 && utf8.Valid(data) {
+		return string(data[1 : len(data)-1]), nil
+	}
+	err = json.Unmarshal(data, &text)
+	return text, err
+}
+
+// decodeValue decodes texts by themselves: a decoder for numbers would copy them
+// twice more.
+func decodeValue(data []byte) (value any, err error) {
+	if data[0] == '"' {
+		return decodeText(data)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	err = decoder.Decode(&value)
+	return value, err
+}
+
+// blanks are those of JSON (RFC 8259, section 2).
+const blanks = " \t\r\n"
+
+// members yields the names and values of an object as they are written. It is
+// for what is known to be valid JSON, and passes over what is inside of values
+// without a look: most of a record is one long text.
+func members(object []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(name, value []byte) bool) {
+		rest := object[1:]
+		for {
+			rest = bytes.TrimLeft(rest, blanks+",")
+			if rest[0] == '}' {
+				return
+			}
+			name := rest[:textEnd(rest)]
+			rest = bytes.TrimLeft(rest[len(name):], blanks+":")
+			value := rest[:valueEnd(rest)]
+			rest = rest[len(value):]
+			if !yield(name, value) {
+				return
+			}
+		}
+	}
+}
+
+// valueEnd returns where the value ends with which data begins.
+func valueEnd(data []byte) int {
+	depth := 0
+	for i := 0; ; i++ {
+		switch data[i] {
+		case '"':
+			i += textEnd(data[i:]) - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		default:
+			if depth == 0 {
+				return bytes.IndexAny(data, blanks+",]}")
+			}
+		}
+		if depth == 0 {
+			return i + 1
+		}
+	}
+}
+
+// textEnd returns where the text ends with which data begins.
+func textEnd(data []byte) int {
+	end := 1
+	for {
+		end += bytes.IndexByte(data[end:], '"') + 1
+		escapes := 0
+		for data[end-2-escapes] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return end
+		}
+	}
+}
