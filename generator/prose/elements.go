@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -116,6 +117,29 @@ func isTag(s string) bool {
 		return false
 	}
 	return atom.Lookup([]byte(asciiLower(name))) != 0 || strings.ContainsAny(name, ":-")
+}
+
+// tagOf returns the name of a tag that the tokenizer found, without a copy of it;
+// "" if it is no name of HTML, or a long one.
+func tagOf(raw []byte) string {
+	var room [16]byte
+	name := room[:0]
+	for _, c := range bytes.TrimPrefix(raw[1:], []byte("/")) {
+		if !isLetterOrDigit(c) && c != '-' {
+			if bytes.IndexByte([]byte(" \t\n\f\r/>"), c) < 0 {
+				return ""
+			}
+			break
+		}
+		if len(name) == cap(name) {
+			return ""
+		}
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		name = append(name, c)
+	}
+	return atom.Lookup(name).String()
 }
 
 // isNameRune reports whether r belongs to the name of a tag. A cut-off tag's

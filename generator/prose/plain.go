@@ -123,26 +123,29 @@ func strip(markup string, words func(string), block func() bool) bool {
 	skip := false // inside of a script or style sheet
 	for {
 		kind := z.Next()
-		raw := string(z.Raw())
 		switch kind {
 		case xhtml.ErrorToken:
-			if !isTag(raw) {
+			if raw := string(z.Raw()); !isTag(raw) {
 				words(html.UnescapeString(raw))
 			}
 			return true
 		case xhtml.TextToken:
 			if !skip {
-				words(html.UnescapeString(raw))
+				words(html.UnescapeString(string(z.Raw())))
 			}
 		case xhtml.StartTagToken, xhtml.EndTagToken, xhtml.SelfClosingTagToken:
-			name, _ := z.TagName()
-			tag := string(name)
+			raw, tag := "", tagOf(z.Raw())
+			if tag == "" {
+				raw = string(z.Raw())
+				name, _ := z.TagName()
+				tag = string(name)
+			}
 			skip = kind == xhtml.StartTagToken && (tag == "script" || tag == "style")
 			if !skip {
 				z.NextIsNotRawText()
 			}
 			switch {
-			case !isTag(raw):
+			case raw != "" && !isTag(raw):
 				words(html.UnescapeString(raw))
 			case tag == "td" || tag == "th" || tag == "img":
 				words(" ")
