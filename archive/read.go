@@ -31,6 +31,24 @@ func (a *Archive) Row(ctx context.Context, row int64) (*Record, error) {
 	return rowRecord(ctx, a.read, row)
 }
 
+// Raw returns the record of that row with its JSON, and of its metadata only what
+// says which it is.
+func (a *Archive) Raw(ctx context.Context, row int64) (*Record, error) {
+	r := Record{Row: row}
+	var hash []byte
+	err := a.read.QueryRowContext(ctx, `SELECT kind, record.id, url, hash, list, single, found.json FROM record `+withRaw+` WHERE row = ?`,
+		row).Scan(&r.Kind, &r.ID, &r.URL, &hash, &r.List, &r.Single, &r.Found)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the JSON of row %d of the archive: %w", row, err)
+	}
+	copy(r.Hash[:], hash)
+	r.dropDamaged()
+	return &r, nil
+}
+
 func rowRecord(ctx context.Context, q *statements, row int64) (*Record, error) {
 	r, err := scanRecord(q.QueryRowContext(ctx, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE row = ?`, row), true)
 	if err != nil {
@@ -165,8 +183,8 @@ func scanRecord(row interface{ Scan(...any) error }, raw bool) (*Record, error) 
 	r.Address = address.String
 	copy(r.Hash[:], hash)
 	r.List, r.Single, r.Found = list, single, found
-	if raw && !r.sound() {
-		r.List, r.Single, r.Found, r.Damaged = nil, nil, nil, true
+	if raw {
+		r.dropDamaged()
 	}
 	r.Again = moment(again)
 	for _, part := range []struct {

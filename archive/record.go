@@ -95,6 +95,13 @@ func (r *Record) sound() bool {
 	return true
 }
 
+// dropDamaged leaves out JSON that has not its hash.
+func (r *Record) dropDamaged() {
+	if !r.sound() {
+		r.List, r.Single, r.Found, r.Damaged = nil, nil, nil, true
+	}
+}
+
 func hashOf(parts ...[]byte) [sha256.Size]byte {
 	h := sha256.New()
 	for i, part := range parts {

@@ -32,7 +32,7 @@ func versions(ctx context.Context, a *archive.Archive, item *site.Item, zone *ti
 		if item.Versions == 0 {
 			return
 		}
-		record, err := a.Row(ctx, item.Row)
+		record, err := a.Raw(ctx, item.Row)
 		if err != nil {
 			yield(version{}, err)
 			return

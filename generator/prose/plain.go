@@ -45,14 +45,23 @@ func XML(s string) string {
 // most texts are valid, and of all forbidden characters U+0080 and above the
 // first bytes are few.
 func plainXML(s string) bool {
-	for i := range len(s) {
+	for i := 0; i < len(s); {
 		switch c := s[i]; {
 		case c >= 0x20 && c < 0x7F, c == '\n', c == '\t', c == '\r':
-		case c < 0x20, c == 0x7F, c == 0xC2, c >= 0xEF:
+			i++
+		case c > 0xC2 && c < 0xE0 && i+1 < len(s) && s[i+1]&0xC0 == 0x80: // U+00C0 to U+07FF
+			i += 2
+		case c >= 0xE0 && c < 0xEF:
+			_, size := utf8.DecodeRuneInString(s[i:])
+			if size == 1 {
+				return false
+			}
+			i += size
+		default:
 			return false
 		}
 	}
-	return utf8.ValidString(s)
+	return true
 }
 
 func allowedInXML(r rune) rune {
