@@ -51,7 +51,7 @@ type Renderer struct {
 }
 
 // entryBytes is how much of rendered entries is kept at hand, twice.
-const entryBytes = 8 << 20
+const entryBytes = 2 << 20
 
 // New returns a renderer of the feeds of the reader's site.
 func New(reader *story.Reader, options Options) *Renderer {
