@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"unicode/utf8"
 )
 
 // object decodes those fields of a JSON object that are wanted; nil for null.
@@ -25,30 +24,23 @@ func object(data []byte, wanted func(name string) bool) (map[string]any, error) 
 	}
 	values := make(map[string]any)
 	for key, value := range members(data) {
-		name, err := decodeText(key)
-		if err == nil && wanted(name) {
-			values[name], err = decodeValue(value)
+		name := decodeText(key)
+		if !wanted(name) {
+			continue
 		}
-		if err != nil {
+		var err error
+		if values[name], err = decodeValue(value); err != nil {
 			return nil, fmt.Errorf("client: reading a record: %w", err)
 		}
 	}
 	return values, nil
 }
 
-func decodeText(data []byte) (text string, err error) {
-	if bytes.IndexByte(data, '\\') < 0 && utf8.Valid(data) {
-		return string(data[1 : len(data)-1]), nil
-	}
-	err = json.Unmarshal(data, &text)
-	return text, err
-}
-
 // decodeValue decodes texts by themselves: a decoder for numbers would copy them
-// twice more.
+// three times, and look at each letter as often.
 func decodeValue(data []byte) (value any, err error) {
 	if data[0] == '"' {
-		return decodeText(data)
+		return decodeText(data), nil
 	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()

@@ -11,7 +11,8 @@ import (
 func FuzzObject(f *testing.F) {
 	for _, document := range []string{
 		`null`, `[]`, ` { } `, `{"a":1}`, `{"a":"x","a":null}`, "\t{ \"a\" :\r\n[1, {\"]\":\"}\"}] , \"b\":{\"\\\\\":\"\\\"\"},\"c\":\"\\\\\"}\n",
-		`{"":"","ü":1e3,"d\u0131":"\ud800","e":true,"f":false,"g":"<a href=\"x\">\\</a>","h":-0.0}`, "{\"\xff\":\"\xff\"}", `{"a"`, `"{}"`, `{"a":"\`,
+		`{"":"","ü":1e3,"d\u0131":"\ud800","e":true,"f":false,"g":"<a href=\"x\">\\</a>","h":-0.0}`, "{\"\xff\":\"\xff\"}", "{\"a\":\"\xc3\\n\xbc\"}",
+		`{"a":"\u0131\u003c\ud83d\ude00\ud83d\u0041\udc00\ud800\ud83d\ude00\b\f\n\r\t\/\\"}`, `{"a":"\ud83d\\ude00\ud83d"}`, `{"a"`, `"{}"`, `{"a":"\`,
 	} {
 		f.Add([]byte(document))
 	}
