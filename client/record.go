@@ -126,8 +126,15 @@ func ReadWording(data []byte) (Wording, error) {
 		return Wording{}, err
 	}
 	f := fields{values: values}
-	r := f.record()
-	return Wording{r.Title, f.text("Fullname"), r.Description, f.text("Text"), r.CreatedDate, r.ModifiedDate, r.StartDate}, nil
+	return Wording{
+		Title:        f.text("Title"),
+		Fullname:     f.text("Fullname"),
+		Description:  f.text("Description"),
+		Text:         f.text("Text"),
+		CreatedDate:  f.date("CreatedDate"),
+		ModifiedDate: f.date("ModifiedDate", "ModifieDate"),
+		StartDate:    f.date("StartDate"),
+	}, nil
 }
 
 var inWording = []string{"Title", "Fullname", "Description", "Text", "CreatedDate", "ModifiedDate", "ModifieDate", "StartDate"}
