@@ -3,7 +3,10 @@ package arrange
 import (
 	"cmp"
 	"context"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
 	"ayna/generator/change"
@@ -39,19 +42,15 @@ func (b *builder) correct(ctx context.Context, a *archive.Archive) error {
 			items[item.Row] = item
 		}
 	}
-	var found []correction
+	var revised []*site.Item
 	for _, row := range rows {
-		item := items[row]
-		if item == nil || len(found) == corrections {
-			continue
+		if item := items[row]; item != nil {
+			revised = append(revised, item)
 		}
-		c, err := change.Of(ctx, a, item, b.site.Location)
-		if err != nil {
-			return err
-		}
-		if c != nil {
-			found = append(found, correction{item, c})
-		}
+	}
+	found, err := b.corrected(ctx, a, revised)
+	if err != nil {
+		return err
 	}
 	slices.SortFunc(found, func(x, y correction) int {
 		return cmp.Or(y.When.Compare(x.When), site.Compare(x.item, y.item))
@@ -61,6 +60,38 @@ func (b *builder) correct(ctx context.Context, a *archive.Archive) error {
 		list.Versions = append(list.Versions, c.Version())
 	}
 	return nil
+}
+
+// lookedAt is how many items are looked at side by side.
+const lookedAt = 50
+
+// corrected returns the corrections among items, the first ones if there are
+// more than are shown.
+func (b *builder) corrected(ctx context.Context, a *archive.Archive, items []*site.Item) ([]correction, error) {
+	var found []correction
+	for some := range slices.Chunk(items, lookedAt) {
+		changes := make([]*change.Change, len(some))
+		group, ctx := errgroup.WithContext(ctx)
+		group.SetLimit(runtime.GOMAXPROCS(0))
+		for i, item := range some {
+			group.Go(func() (err error) {
+				changes[i], err = change.Of(ctx, a, item, b.site.Location)
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return nil, err
+		}
+		for i, c := range changes {
+			if c != nil {
+				found = append(found, correction{some[i], c})
+			}
+		}
+		if len(found) >= corrections {
+			return found[:corrections], nil
+		}
+	}
+	return found, nil
 }
 
 type correction struct {
