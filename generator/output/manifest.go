@@ -84,6 +84,7 @@ func openRegular(root *os.Root, name string) (*os.File, error) {
 func readLines(r io.Reader, interrupted bool) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
 		lines := bufio.NewScanner(r)
+		lines.Buffer(make([]byte, bufio.MaxScanTokenSize), bufio.MaxScanTokenSize)
 		for number := 1; lines.Scan(); number++ {
 			if number == 1 {
 				if lines.Text() != manifestHeader {
@@ -119,10 +120,9 @@ func parseLine(b []byte) (l line, err error) {
 	key, b, ok1 := bytes.Cut(b, []byte(" "))
 	sum, b, ok2 := bytes.Cut(b, []byte(" "))
 	size, path, ok3 := bytes.Cut(b, []byte(" "))
-	if !ok1 || !ok2 || !ok3 || len(key) != 2*len(l.key) || len(sum) != 2*len(l.sum) || !validPath(string(path)) {
-		return l, ErrDamaged
+	if l.path = string(path); !ok1 || !ok2 || !ok3 || len(key) != 2*len(l.key) || len(sum) != 2*len(l.sum) || !validPath(l.path) {
+		return line{}, ErrDamaged
 	}
-	l.path = string(path)
 	_, err1 := hex.Decode(l.key[:], key)
 	_, err2 := hex.Decode(l.sum[:], sum)
 	l.size, err = strconv.ParseInt(string(size), 10, 64)

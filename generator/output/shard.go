@@ -3,6 +3,7 @@ package output
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -29,8 +30,8 @@ func (s Shard) has(file File) bool {
 	if s.N <= 1 {
 		return true
 	}
-	i := idOf(cmp.Or(file.Batch, file.Path))
-	return binary.BigEndian.Uint64(i[:])%uint64(s.N) == uint64(s.I)
+	sum := sha256.Sum256([]byte(cmp.Or(file.Batch, file.Path)))
+	return binary.BigEndian.Uint64(sum[:])%uint64(s.N) == uint64(s.I)
 }
 
 // finishShard completes the tree of a shard, and writes down what it was made

@@ -1,8 +1,8 @@
 package output
 
 import (
-	"crypto/sha256"
 	"fmt"
+	"hash/maphash"
 	"strings"
 	"sync"
 )
@@ -25,13 +25,14 @@ var lingering = Key{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 
 // standIn is the key of a file that stands in for one that cannot be rendered.
 var standIn = NewDigest("stand-in").Key()
 
-// id stands for a path, so that no tree's paths need be held.
-type id [16]byte
+// id stands for a path in this process, so that no tree's paths need be held.
+// Nobody can choose paths that share one, since the seeds are not known before.
+type id [2]uint64
+
+var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 func idOf(path string) id {
-	var scratch [256]byte
-	sum := sha256.Sum256(append(scratch[:0], path...))
-	return id(sum[:16])
+	return id{maphash.String(seeds[0], path), maphash.String(seeds[1], path)}
 }
 
 // fate is what has been decided about a path.
