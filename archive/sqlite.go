@@ -54,7 +54,7 @@ func (s *sqlite) media() string {
 func mediaBeside(path string) string { return filepath.Join(filepath.Dir(path), "media") }
 
 var pragmas = url.Values{"_pragma": {
-	"busy_timeout(10000)", "journal_mode(wal)", "synchronous(normal)", "foreign_keys(on)", "cache_size(-16384)",
+	"busy_timeout(10000)", "journal_mode(wal)", "synchronous(normal)", "foreign_keys(on)", "cache_size(-4096)",
 }}
 
 func (s *sqlite) address(mode string) string {
