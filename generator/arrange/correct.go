@@ -3,10 +3,10 @@ package arrange
 import (
 	"cmp"
 	"context"
+	"errors"
 	"runtime"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
 
 	"ayna/archive"
 	"ayna/generator/change"
@@ -70,16 +70,18 @@ const lookedAt = 50
 func (b *builder) corrected(ctx context.Context, a *archive.Archive, items []*site.Item) ([]correction, error) {
 	var found []correction
 	for some := range slices.Chunk(items, lookedAt) {
-		changes := make([]*change.Change, len(some))
-		group, ctx := errgroup.WithContext(ctx)
-		group.SetLimit(runtime.GOMAXPROCS(0))
-		for i, item := range some {
-			group.Go(func() (err error) {
-				changes[i], err = change.Of(ctx, a, item, b.site.Location)
-				return err
+		changes, errs := make([]*change.Change, len(some)), make([]error, len(some))
+		var workers sync.WaitGroup
+		number := runtime.GOMAXPROCS(0)
+		for first := range number {
+			workers.Go(func() {
+				for i := first; i < len(some); i += number {
+					changes[i], errs[i] = change.Of(ctx, a, some[i], b.site.Location)
+				}
 			})
 		}
-		if err := group.Wait(); err != nil {
+		workers.Wait()
+		if err := errors.Join(errs...); err != nil {
 			return nil, err
 		}
 		for i, c := range changes {
