@@ -121,7 +121,8 @@ func names(writers []*site.Writer) string {
 	return all
 }
 
-// addItems adds to a key what teasers and links show of items.
+// addItems adds to a key what teasers and links show of items. Their addresses
+// are in the digests of their teasers.
 func addItems(d output.Digest, items ...*site.Item) {
 	d.Number(uint64(len(items)))
 	for _, item := range items {
@@ -129,7 +130,7 @@ func addItems(d output.Digest, items ...*site.Item) {
 			d.Number(0)
 			continue
 		}
-		d.Number(item.Teaser, uint64(item.Published)).Text(string(item.Kind), item.Address, item.Folder.Title, names(item.Writers))
+		d.Number(item.Teaser, uint64(item.Published)).Text(string(item.Kind), item.Folder.Title, names(item.Writers))
 	}
 }
 

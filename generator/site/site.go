@@ -126,9 +126,8 @@ func urlKey(url string) uint64 {
 	if !ok {
 		return 0
 	}
-	if i := strings.IndexAny(rest, "?#"); i >= 0 {
-		rest = rest[:i]
-	}
+	rest, _, _ = strings.Cut(rest, "?")
+	rest, _, _ = strings.Cut(rest, "#")
 	host, path, _ := strings.Cut(rest, "/")
 	path = strings.Trim(path, "/")
 	if path == "" {
