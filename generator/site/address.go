@@ -114,7 +114,7 @@ func FormerFeed(dir string, format Format, own bool) string {
 }
 
 // VolumeIndex returns the address of the page that names the volumes of a list.
-func (w *Words) VolumeIndex(l *List) string { return path.Join(l.Dir, w.ArchiveDir, "index.html") }
+func (w *Words) VolumeIndex(l *List) string { return in(l.Dir, w.ArchiveDir+"/index.html") }
 
 // SubscribePage returns the address of the page that names all feeds, or, with
 // a number above 0, of a page of those of one sort of lists.
@@ -130,13 +130,19 @@ func (w *Words) SubscribePage(sort Sort, number int) string {
 
 // VolumePage returns the address of the page of a volume of a list.
 func (w *Words) VolumePage(l *List, v Volume) string {
-	return path.Join(l.Dir, w.ArchiveDir, v.Name+".html")
+	return in(l.Dir, w.ArchiveDir+"/"+v.Name+".html")
 }
 
 // VolumeFeed returns the address of the feed of a volume of a list.
 func (w *Words) VolumeFeed(l *List, v Volume, format Format) string {
-	extension := map[Format]string{RSS: ".xml", Atom: ".atom.xml", JSON: ".json"}[format]
-	return path.Join(l.Dir, w.ArchiveDir, v.Name+extension)
+	extension := ".json"
+	switch format {
+	case RSS:
+		extension = ".xml"
+	case Atom:
+		extension = ".atom.xml"
+	}
+	return in(l.Dir, w.ArchiveDir+"/"+v.Name+extension)
 }
 
 // MarkdownAddress returns the address of the item as Markdown.
