@@ -186,8 +186,9 @@ func (r *Renderer) files(c *channel, at func(site.Format) string) []output.File 
 	files := make([]output.File, len(c.formats))
 	for i, format := range c.formats {
 		files[i] = output.File{
-			Path: at(format),
-			Key:  output.NewDigest("feed").Text(string(format), at(format), string(content[:])).Key(),
+			Path:  at(format),
+			Batch: at(c.formats[0]),
+			Key:   output.NewDigest("feed").Text(string(format), at(format), string(content[:])).Key(),
 		}
 	}
 	for i, format := range c.formats {

@@ -153,29 +153,45 @@ func (b *build) open() error {
 // has so, and puts the others into the work tree.
 func (b *build) decide(ctx context.Context, files iter.Seq2[File, error]) error {
 	group, ctx := errgroup.WithContext(ctx)
-	tasks := make(chan task, 64)
+	batches := make(chan []task, 64)
 	for range max(1, b.options.Jobs) {
 		group.Go(func() error {
 			w := b.newWorker()
 			defer w.close()
-			for t := range tasks {
-				if err := w.do(ctx, t); err != nil {
-					return err
+			for batch := range batches {
+				for _, t := range batch {
+					if err := w.do(ctx, t); err != nil {
+						return err
+					}
 				}
 			}
 			return nil
 		})
 	}
-	feedErr := b.feed(ctx, files, tasks)
-	close(tasks)
+	feedErr := b.feed(ctx, files, batches)
+	close(batches)
 	if err := group.Wait(); err != nil {
 		return err
 	}
 	return feedErr
 }
 
-// feed hands the files to the workers.
-func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], tasks chan<- task) error {
+// feed hands the files to the workers: those that are made together to one, so
+// that none waits for what another makes.
+func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], batches chan<- []task) error {
+	var batch []task
+	hand := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		select {
+		case batches <- batch:
+			batch = nil
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 	for file, err := range files {
 		if err != nil {
 			return err
@@ -190,11 +206,15 @@ func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], tasks ch
 		if err != nil {
 			return err
 		}
-		select {
-		case tasks <- t:
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if len(batch) > 0 && (file.Batch == "" || file.Batch != batch[0].file.Batch) {
+			if err := hand(); err != nil {
+				return err
+			}
 		}
+		batch = append(batch, t)
+	}
+	if err := hand(); err != nil {
+		return err
 	}
 	return context.Cause(ctx)
 }

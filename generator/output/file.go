@@ -37,8 +37,9 @@ type File struct {
 	// extension, saves reading them.
 	Link string
 
-	// Batch is the same for files that are made together, so that one process
-	// makes them where several share the site; "" for a file that is made alone.
+	// Batch is the same for files that follow each other and are made together,
+	// so that one worker makes them, and one process where several share the site;
+	// "" for a file that is made alone.
 	Batch string
 
 	sum *entry // what is known of the bytes at Link

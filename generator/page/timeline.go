@@ -7,6 +7,7 @@ import (
 
 	"ayna/generator/output"
 	"ayna/generator/site"
+	"ayna/generator/story"
 )
 
 // appearance is a page of a list, or of a list's history, in the order of which
@@ -41,8 +42,12 @@ func (r *Renderer) timeline() iter.Seq[output.File] {
 			return true
 		}
 		for run, items := range r.reader.Runs(r.site.Home.Items) {
-			for _, item := range items {
-				if !before(item.Order) || !yield(r.item(item, run)) || (r.site.Markdown && !yield(r.markdown(item, run))) {
+			if !before(items[0].Order) {
+				return
+			}
+			for file := range r.pagesOf(items, run) {
+				file.Batch = items[0].Address
+				if !yield(file) {
 					return
 				}
 			}
@@ -52,6 +57,17 @@ func (r *Renderer) timeline() iter.Seq[output.File] {
 		}
 		for _, history := range histories {
 			if !yield(r.volumeIndex(history)) {
+				return
+			}
+		}
+	}
+}
+
+// pagesOf yields the pages of the items of a run.
+func (r *Renderer) pagesOf(items []*site.Item, run *story.Run) iter.Seq[output.File] {
+	return func(yield func(output.File) bool) {
+		for _, item := range items {
+			if !yield(r.item(item, run)) || r.site.Markdown && !yield(r.markdown(item, run)) {
 				return
 			}
 		}

@@ -12,7 +12,8 @@ import (
 
 // Run reads the stories of items that follow each other, together if more than
 // one of them is asked for, or most of the run before were: then the rest
-// probably will be. Any number of goroutines may use it.
+// probably will be. Any number of goroutines may use it, and may wait for each
+// other.
 type Run struct {
 	reader *Reader
 	items  []*site.Item
