@@ -15,10 +15,8 @@ import (
 	"io"
 	"iter"
 	"strconv"
-	"sync"
 
 	"ayna/generator/output"
-	"ayna/generator/recent"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
@@ -62,9 +60,6 @@ type Renderer struct {
 	site    *site.Site
 	base    string
 	cut     cut
-
-	building sync.Mutex
-	built    recent.Values[int, *segment] // the last two: the files of a segment are written one after the other
 }
 
 // New returns a renderer of the index of the reader's site. base is a digest of
@@ -74,9 +69,7 @@ func New(reader *story.Reader, base string) *Renderer {
 }
 
 func renderer(s *site.Site, teasers func(context.Context, []*site.Item) ([]story.Teaser, error), base string) *Renderer {
-	r := &Renderer{teasers: teasers, site: s, base: base, cut: segments}
-	r.built.Most = 1
-	return r
+	return &Renderer{teasers: teasers, site: s, base: base, cut: segments}
 }
 
 // Files yields the files of the index. Which there are, and their keys, is known

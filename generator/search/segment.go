@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"ayna/generator/output"
@@ -33,8 +34,9 @@ const levels = 2
 // terms yields the files of a segment: its head, then its terms.
 func (r *Renderer) terms(number int, part span, version string, key output.Key) iter.Seq[output.File] {
 	return func(yield func(output.File) bool) {
+		shared := &making{make: func(ctx context.Context) (*segment, error) { return r.make(ctx, part) }}
 		head := r.file(headName(number), key, func(ctx context.Context) ([]any, error) {
-			s, err := r.segment(ctx, number, part)
+			s, err := shared.segment(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -46,7 +48,7 @@ func (r *Renderer) terms(number int, part span, version string, key output.Key) 
 		}
 		for i := range part.files() {
 			file := r.file(termsName(number, i), key, func(ctx context.Context) ([]any, error) {
-				s, err := r.segment(ctx, number, part)
+				s, err := shared.segment(ctx)
 				if err != nil {
 					return nil, err
 				}
@@ -60,19 +62,22 @@ func (r *Renderer) terms(number int, part span, version string, key output.Key) 
 	}
 }
 
-// segment makes a segment, unless it was made lately.
-func (r *Renderer) segment(ctx context.Context, number int, part span) (*segment, error) {
-	r.building.Lock()
-	defer r.building.Unlock()
-	if s, ok := r.built.Get(number); ok {
-		return s, nil
+// making is a segment while its files are written, which hold it: the first one
+// has it made.
+type making struct {
+	make func(context.Context) (*segment, error)
+
+	mu   sync.Mutex
+	made *segment
+}
+
+func (m *making) segment(ctx context.Context) (s *segment, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.made == nil {
+		m.made, err = m.make(ctx)
 	}
-	s, err := r.make(ctx, part)
-	if err != nil {
-		return nil, err
-	}
-	r.built.Put(number, s)
-	return s, nil
+	return m.made, err
 }
 
 // make indexes as many words of each item as the segment has room for: all but
