@@ -26,7 +26,7 @@ func (a *Archive) Body(ctx context.Context, row, maker int64) (string, error) {
 }
 
 // MostBodies is how many rows [Archive.Bodies] reads at once.
-const MostBodies = 16
+const MostBodies = 32
 
 // largeBody is the size of texts that are read one by one only.
 const largeBody = 64 << 10
