@@ -31,11 +31,8 @@ type Plate struct {
 	markups [][]int // fields of the view
 }
 
-// New returns the plate of a template for views of type V, or pointers to
-// them. The template must not be changed any more.
-func New[V any](source *template.Template) *Plate { return Of(source, reflect.TypeFor[V]()) }
-
-// Of is [New] for a type that is known only as a value.
+// Of returns the plate of a template for views of a type, or pointers to them. The
+// template must not be changed any more.
 func Of(source *template.Template, view reflect.Type) *Plate {
 	p := &Plate{source: source, view: view, markups: markups(view)}
 	// The tree is HTML-safe once the template was executed, with whatever view.

@@ -3,6 +3,7 @@ package press_test
 import (
 	"errors"
 	"html/template"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -137,7 +138,7 @@ func TestPlates(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source := template.Must(template.New("t.html").Parse(c.text))
-			plate := press.New[view](source)
+			plate := plateOf[view](source)
 			if got := plate.Fallback() == nil; got != c.compiled {
 				t.Errorf("compiled: %t, want %t (%v)", got, c.compiled, plate.Fallback())
 			}
@@ -159,15 +160,15 @@ func TestPlates(t *testing.T) {
 // the view, which a plate tells of.
 func TestOtherViews(t *testing.T) {
 	source := template.Must(template.New("t.html").Parse(`{{.Title}}`))
-	plate := press.New[view](source)
+	plate := plateOf[view](source)
 	var b strings.Builder
 	if err := plate.Execute(&b, map[string]string{"Title": "<başka>"}); err != nil || b.String() != "&lt;başka&gt;" {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 	failed := errors.New("cannot be made")
-	made := press.New[view](template.Must(template.New("made.html").Parse(`a{{.Tried}}`)))
+	made := plateOf[view](template.Must(template.New("made.html").Parse(`a{{.Tried}}`)))
 	b.Reset()
-	wrong := press.New[view](template.Must(template.New("wrong.html").Parse(`{{.Made}}`)))
+	wrong := plateOf[view](template.Must(template.New("wrong.html").Parse(`{{.Made}}`)))
 	if err := wrong.Execute(&b, view{Made: "<script>"}); err == nil || b.Len() > 0 {
 		t.Errorf("a text as HTML: %q, %v", b.String(), err)
 	}
@@ -188,7 +189,7 @@ func FuzzPlate(f *testing.F) {
 	source := template.Must(template.New("t.html").Parse(
 		`<title>{{.A}}</title><meta name="description" content="{{.A}}"><p title="{{.A}}" class='{{.A}}'>{{.A}}{{.HTML}}</p><b title="{{.HTML}}"></b>` +
 			`<a href="{{.A}}">x</a><a href='{{.A}}'>x</a><a href="#{{.A}}">x</a><img src="{{.A}}" srcset="{{.A}}" alt="{{.A}}"><a href="{{.URL}}"></a>`))
-	plate := press.New[view](source)
+	plate := plateOf[view](source)
 	if plate.Fallback() != nil {
 		f.Fatal(plate.Fallback())
 	}
@@ -212,7 +213,7 @@ func FuzzPlate(f *testing.F) {
 
 func BenchmarkPlate(b *testing.B) {
 	source := template.Must(template.New("t.html").Parse(`<h1>{{.Title}}</h1>{{range .List}}<li><a href="{{$.Href}}">{{.Title}}</a></li>{{end}}`))
-	plate := press.New[view](source)
+	plate := plateOf[view](source)
 	for name, execute := range map[string]func(*strings.Builder) error{
 		"plate":         func(s *strings.Builder) error { return plate.Execute(s, &whole) },
 		"html-template": func(s *strings.Builder) error { return source.Execute(s, &whole) },
@@ -227,4 +228,8 @@ func BenchmarkPlate(b *testing.B) {
 			}
 		})
 	}
+}
+
+func plateOf[V any](source *template.Template) *press.Plate {
+	return press.Of(source, reflect.TypeFor[V]())
 }

@@ -2,6 +2,7 @@ package prose_test
 
 import (
 	"html/template"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 
 func TestStencils(t *testing.T) {
 	type view struct{ Href, Srcset, Title string }
-	pattern := press.New[view](template.Must(template.New("").Parse(
+	pattern := plateOf[view](template.Must(template.New("").Parse(
 		`<a href="{{.Href}}" title="{{.Title}}"><img src="{{.Href}}"{{with .Srcset}} srcset="{{.}}" sizes="100vw, ayna-root/"{{end}} alt="{{.Title}}"></a>{{.Title}}`)))
 	at := prose.StencilAddress
 	for _, test := range []struct {
@@ -42,4 +43,8 @@ func TestStencils(t *testing.T) {
 			}
 		})
 	}
+}
+
+func plateOf[V any](source *template.Template) *press.Plate {
+	return press.Of(source, reflect.TypeFor[V]())
 }

@@ -26,3 +26,11 @@ func Spans(items int) []int {
 
 // Together is how many segments make a stage.
 const Together = together
+
+// Terms returns the words of a text as the index knows them, in their order.
+func Terms(text string) []string {
+	var terms []string
+	reader := words{found: func(term []byte) { terms = append(terms, string(term)) }}
+	reader.read(text)
+	return terms
+}

@@ -11,21 +11,13 @@ import (
 // come after them.
 const mostLetters = 5
 
-// Terms returns the words of a text as the index knows them, in their order.
+// words reads the words of texts as the index knows them, letter by letter. It is
+// used again and again, so that nothing is allocated for a text.
 //
 // Case and diacritics make no difference, and I, İ, ı and i are one letter. What
 // follows an apostrophe is an ending and dropped, but for names such as O'Neill.
 // A word is cut to five letters, the fifth one as Turkish softens it before a
 // vowel: "kitap" and "kitabı" are "kitab".
-func Terms(text string) []string {
-	var terms []string
-	reader := words{found: func(term []byte) { terms = append(terms, string(term)) }}
-	reader.read(text)
-	return terms
-}
-
-// words reads the words of texts, letter by letter. It is used again and again,
-// so that nothing is allocated for a text.
 type words struct {
 	found func(term []byte) // is called with each word's term, which holds until it returns
 
