@@ -247,9 +247,9 @@ func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*s
 	o.report(Progress{Stage: Arrange, Left: -1})
 	s, err := arrange.Arrange(ctx, a, *arrangement(o.Config))
 	if err == nil {
-		r.Site = &SiteCount{Items: len(s.Home.Items), Folders: len(s.Folders), Writers: len(s.Writers), Tags: len(s.Tags)}
-		for _, item := range s.Home.Items {
-			if item.Published == 0 {
+		r.Site = &SiteCount{Items: s.Home.Items.Len(), Folders: len(s.Folders), Writers: len(s.Writers), Tags: len(s.Tags)}
+		for item := range s.Home.Items.All() {
+			if item.Published() == 0 {
 				r.Site.Undated++
 			}
 		}

@@ -78,14 +78,14 @@ func ownPages(dir string) ([]page.OwnPage, error) {
 
 // shownPictures returns the mirrored pictures that the site shows.
 func shownPictures(ctx context.Context, a *archive.Archive, s *site.Site) ([]archive.Media, error) {
-	shown := make(map[int64]bool, len(s.Home.Items)+len(s.Writers))
-	for _, item := range s.Home.Items {
-		shown[item.Row] = true
+	shown := make(site.Rows)
+	for item := range s.Home.Items.All() {
+		shown.Add(item.Row())
 	}
 	for _, writer := range s.Writers {
-		shown[writer.Row] = true
+		shown.Add(writer.Row)
 	}
-	return a.MediaShown(ctx, func(row int64) bool { return shown[row] })
+	return a.MediaShown(ctx, shown.Has)
 }
 
 // pictures yields mirrored pictures with their smaller sizes.

@@ -105,7 +105,7 @@ func merging(s *site.Site, o Options) output.Options {
 	options := output.Options{
 		Jobs: o.Jobs, Progress: func(done int) { o.report(Progress{Publish, done, 0, -1}) },
 		Required: []string{s.Home.Index(), site.NotFound, site.RobotsTxt, site.Sitemap},
-		Verify:   o.verify, Records: len(s.Home.Items),
+		Verify:   o.verify, Records: s.Home.Items.Len(),
 		Fewer: o.AllowDelete > 0, Lingering: site.AssetsDir + "/", Alone: o.Forget != nil,
 	}
 	for _, format := range s.FormatsOf(site.OfHome) {

@@ -87,23 +87,23 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive, d *direc
 	if b.shared {
 		b.settleShared()
 	}
-	var fresh []*pending
-	for i := range b.pending {
-		if p := &b.pending[len(b.pending)-1-i]; p.fresh {
-			fresh = append(fresh, p)
+	var fresh site.Items
+	for item := range b.site.Home.Items.Backward() {
+		if b.fresh.Has(item.Row()) {
+			fresh.Append(item)
 		}
 	}
-	for chunk := range slices.Chunk(fresh, 1000) {
+	for chunk := range fresh.Chunks(1000) {
 		if err := b.nameItems(ctx, a, chunk); err != nil {
 			return err
 		}
 	}
-	if len(fresh) == 0 && len(d.fresh) == 0 || !a.Writable() { // a shard: the merge keeps what all shards give alike
+	if fresh.Len() == 0 && len(d.fresh) == 0 || !a.Writable() { // a shard: the merge keeps what all shards give alike
 		return nil
 	}
 	return a.Update(ctx, func(tx *archive.Tx) error {
-		for _, p := range fresh {
-			if err := tx.SetAddress(p.Row, p.Address); err != nil {
+		for item := range fresh.All() {
+			if err := tx.SetAddress(item.Row(), item.Address()); err != nil {
 				return err
 			}
 		}
@@ -120,19 +120,19 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive, d *direc
 // one: records that were doubles of each other may come to have the same.
 func (b *builder) settleShared() {
 	var kept site.Names
-	for i := range b.pending {
-		p := &b.pending[len(b.pending)-1-i]
-		if p.Address != "" && !kept.Restore(p.Address) {
-			p.Address, p.fresh = "", true
+	for item := range b.site.Home.Items.Backward() {
+		if address := item.Address(); address != "" && !kept.Restore(address) {
+			b.site.Move(item, "", item.Version(), item.Teaser())
+			b.fresh.Add(item.Row())
 		}
 	}
 }
 
 // nameItems gives items an address after their titles.
-func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items []*pending) error {
-	rows := make([]int64, len(items))
-	for i, p := range items {
-		rows[i] = p.Row
+func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items site.Items) error {
+	rows := make([]int64, 0, items.Len())
+	for item := range items.All() {
+		rows = append(rows, item.Row())
 	}
 	teasers, err := a.Teasers(ctx, rows, false)
 	if err != nil {
@@ -142,12 +142,13 @@ func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items []*pe
 	for _, t := range teasers {
 		titles[t.Row] = t.Title
 	}
-	for _, p := range items {
-		if p.Address == "" { // else it is that of its double
-			wanted := site.ItemAddress(p.Folder, titles[p.Row], p.ID, b.site.Language)
-			p.Address = b.store.texts.keep(b.names.Claim(wanted, p.subject()))
+	for item := range items.All() {
+		address := item.Address()
+		if address == "" { // else it is that of its double
+			wanted := site.ItemAddress(item.Folder(), titles[item.Row()], item.ID(), b.site.Language)
+			address = b.names.Claim(wanted, subject(item))
 		}
-		placed(p.Item)
+		b.site.Move(item, address, versionAt(item.Version(), address), versionAt(item.Teaser(), address))
 	}
 	return nil
 }
@@ -192,13 +193,13 @@ func (b *builder) sortLists() {
 	sorter := newSorter(b.site.Language)
 	b.sortFolders(sorter, b.site.Root)
 	for _, w := range b.people.all() {
-		if len(w.Items) > 0 || w.Row != 0 {
+		if w.Items.Len() > 0 || w.Row != 0 {
 			b.site.Writers = append(b.site.Writers, w)
 		}
 	}
 	sortByTitle(sorter, b.site.Writers, func(w *site.Writer) (string, string) { return w.Title, w.ID })
 	for _, t := range b.tags {
-		if t.spell(); len(t.Items) > 0 { // no item where all were left out
+		if t.spell(); t.Items.Len() > 0 { // no item where all were left out
 			b.site.Tags = append(b.site.Tags, &t.Tag)
 		}
 	}
@@ -251,9 +252,9 @@ func (b *builder) search(ctx context.Context, a *archive.Archive) error {
 		search := &site.Search{Query: s.Query}
 		search.Sort = site.OfSearches
 		search.Title = cmp.Or(s.Title, s.Query)
-		for _, item := range b.site.Home.Items {
-			if hit[item.Row] {
-				search.Items = append(search.Items, item)
+		for item := range b.site.Home.Items.All() {
+			if hit[item.Row()] {
+				search.Items.Append(item)
 			}
 		}
 		b.site.Searches = append(b.site.Searches, search)

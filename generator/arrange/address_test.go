@@ -41,8 +41,8 @@ func TestCollisions(t *testing.T) {
 					items++
 				}
 			}
-			if len(s.Home.Items) != items {
-				t.Errorf("%d items, want %d", len(s.Home.Items), items)
+			if s.Home.Items.Len() != items {
+				t.Errorf("%d items, want %d", s.Home.Items.Len(), items)
 			}
 			before := addresses(t, s)
 			for name, address := range before {
@@ -98,8 +98,8 @@ func TestAddressesStay(t *testing.T) {
 			t.Errorf("D45: %s was at %q and is at %q", name, before[was], after[name])
 		}
 	}
-	if got := find(t, s, "article/1"); got.Folder.Path != "/gundem/yeni/" || got.Address != "spor/ilk-baslik-1.html" {
-		t.Errorf("D45: folder %s, address %s", got.Folder.Path, got.Address)
+	if got := find(t, s, "article/1"); got.Folder().Path != "/gundem/yeni/" || got.Address() != "spor/ilk-baslik-1.html" {
+		t.Errorf("D45: folder %s, address %s", got.Folder().Path, got.Address())
 	}
 	if after["folder /SPOR/"] == "spor/index.html" || after["folder /SPOR/"] == "" {
 		t.Errorf("the newcomer is at %q", after["folder /SPOR/"])
@@ -127,19 +127,19 @@ func TestAddressesOfTheAbsentStay(t *testing.T) {
 // the operation of its own kind lists it too.
 func TestAddressOfADouble(t *testing.T) {
 	a := memory(t, article("1", "/a/", "x", 1, "ContentType", "Column"))
-	before := find(t, arranged(t, a, options(t)), "article/1").Address
+	before := find(t, arranged(t, a, options(t)), "article/1").Address()
 	put(t, a, article("1", "/b/", "y", 1, "ContentType", "Column").of(archive.Column))
 	for range 2 {
 		s := arranged(t, a, options(t))
-		check(t, "items", names(s.Home.Items...), "column/1")
-		if got := s.Home.Items[0].Address; got != before {
+		check(t, "items", listed(s.Home.Items), "column/1")
+		if got := s.Home.Items.At(0).Address(); got != before {
 			t.Errorf("the column is at %s, want %s", got, before)
 		}
 	}
 	// It turns out to be two records.
 	put(t, a, article("1", "/a/", "x", 1, "ContentType", "Article"))
 	s := arranged(t, a, options(t))
-	check(t, "items", names(s.Home.Items...), "article/1 column/1")
+	check(t, "items", listed(s.Home.Items), "article/1 column/1")
 	kept(t, addresses(t, s), addresses(t, arranged(t, a, options(t))))
 }
 

@@ -116,27 +116,29 @@ func siteOf(t testing.TB, records ...record) *site.Site {
 }
 
 // names lists items as kind/id.
-func names(items ...*site.Item) []string {
+func names(items ...site.Item) []string {
 	list := []string{}
 	for _, item := range items {
-		if item == nil {
+		if !item.Exists() {
 			list = append(list, "none")
 		} else {
-			list = append(list, string(item.Kind)+"/"+item.ID)
+			list = append(list, string(item.Kind())+"/"+item.ID())
 		}
 	}
 	return list
 }
 
-func find(t testing.TB, s *site.Site, name string) *site.Item {
+func listed(items site.Items) []string { return names(slices.Collect(items.All())...) }
+
+func find(t testing.TB, s *site.Site, name string) site.Item {
 	t.Helper()
-	for _, item := range s.Home.Items {
+	for item := range s.Home.Items.All() {
 		if names(item)[0] == name {
 			return item
 		}
 	}
-	t.Fatalf("the site lacks %s; it has %v", name, names(s.Home.Items...))
-	return nil
+	t.Fatalf("the site lacks %s; it has %v", name, listed(s.Home.Items))
+	return site.Item{}
 }
 
 // check compares a list with one of words.
@@ -163,7 +165,7 @@ func folderTitles(folders []*site.Folder) []string {
 func dump(s *site.Site) string {
 	var b strings.Builder
 	list := func(what string, l *site.List) {
-		fmt.Fprintf(&b, "%s %q in %q: %v\n", what, l.Title, l.Dir, names(l.Items...))
+		fmt.Fprintf(&b, "%s %q in %q: %v\n", what, l.Title, l.Dir, listed(l.Items))
 	}
 	list("home", &s.Home)
 	list("root", &s.Root.List)
@@ -190,17 +192,17 @@ func dump(s *site.Site) string {
 	}
 	list(fmt.Sprint("corrections ", s.Corrections.Versions), &s.Corrections.List)
 	for _, f := range s.Folders {
-		fmt.Fprintf(&b, "own items of %s: %v; was %v\n", f.Path, names(f.Own...), f.Former)
+		fmt.Fprintf(&b, "own items of %s: %v; was %v\n", f.Path, listed(f.Own), f.Former)
 	}
-	for _, i := range s.Home.Items {
-		fmt.Fprintf(&b, "%v %s %x %d %d %d in %s", names(i), i.Address, i.Version, i.Order, i.Published, i.Modified, i.Folder.Path)
-		for _, w := range i.Writers {
+	for i := range s.Home.Items.All() {
+		fmt.Fprintf(&b, "%v %s %x %d %d %d in %s", names(i), i.Address(), i.Version(), i.Order(), i.Published(), i.Modified(), i.Folder().Path)
+		for _, w := range i.Writers() {
 			fmt.Fprintf(&b, " by %q", w.Title)
 		}
-		for _, x := range i.Tags {
+		for x := range i.Tags() {
 			fmt.Fprintf(&b, " #%s", x.Title)
 		}
-		fmt.Fprintf(&b, " related %v, between %v\n", names(i.Related...), names(i.Previous, i.Next))
+		fmt.Fprintf(&b, " related %v, between %v\n", listed(i.Related()), names(i.Previous(), i.Next()))
 	}
 	fmt.Fprintln(&b, s.SourceName)
 	return b.String()
@@ -233,8 +235,8 @@ func addresses(t testing.TB, s *site.Site) map[string]string {
 	for _, x := range s.Searches {
 		add("search "+x.Query, x.Index())
 	}
-	for _, i := range s.Home.Items {
-		add(names(i)[0], i.Address)
+	for i := range s.Home.Items.All() {
+		add(names(i)[0], i.Address())
 	}
 	return all
 }

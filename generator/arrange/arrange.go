@@ -28,6 +28,7 @@ type Options struct {
 	DropGone bool        // leave out records that are gone from the source
 	Searches []Search
 	Mixes    []Mix
+	Records  int // how many items there are, about, if that is known
 }
 
 // Search is a saved search.
@@ -62,13 +63,15 @@ func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Si
 type builder struct {
 	options  Options
 	site     *site.Site
-	pending  []pending // per item, in the order of the scan, then in that of the site
+	fresh    site.Rows            // of items that have no address in the archive
+	doubles  map[string]site.Kind // articles that say that they are of another kind, by id
 	names    site.Names
 	shared   bool // an address is that of two records
-	store    store
 	reader   reader
-	paths    table // folders as items name them
-	bylines  table // writers as items name them
+	draft    site.Draft // of the item at hand
+	numbers  []uint32   // of its tags
+	paths    table      // folders as items name them
+	bylines  table      // writers as items name them
 	hosts    map[string]int
 	versions map[int64]int // earlier versions that the archive keeps, by row
 	teasers  map[int64]archive.TeaserHash
@@ -90,6 +93,8 @@ func newBuilder(options Options) *builder {
 	return &builder{
 		options: options,
 		site:    &site.Site{Settings: options.Settings, Root: root},
+		fresh:   make(site.Rows),
+		doubles: make(map[string]site.Kind),
 		hosts:   make(map[string]int),
 		named:   make(map[string]*archive.Record),
 		folders: map[string]*site.Folder{"/": root},
@@ -99,11 +104,15 @@ func newBuilder(options Options) *builder {
 	}
 }
 
+// subject tells an item from every other one.
+func subject(item site.Item) string { return string(item.Kind()) + "/" + item.ID() }
+
 // order sorts the items, drops those that two operations list, and fills
 // every list.
 func (b *builder) order(context.Context, *archive.Archive) error {
-	b.pending = dropDoubles(b.pending)
-	slices.SortFunc(b.pending, func(x, y pending) int { return site.Compare(x.Item, y.Item) })
+	b.dropDoubles()
+	b.site.Sort()
+	b.site.Home.Items = b.site.Collection.Items()
 	if err := b.join(); err != nil {
 		return err
 	}
@@ -118,70 +127,59 @@ func (b *builder) order(context.Context, *archive.Archive) error {
 	return nil
 }
 
-// join gives each item its folder, its writers and its tags. Names are made in
-// the order of the site, so that of several spellings the newest item's counts.
+// join gives each item its folder and its writers. Names are made in the order
+// of the site, so that of several spellings the newest item's counts.
 func (b *builder) join() error {
-	folders := make([]*site.Folder, len(b.paths.texts))
-	writers := make([][]*site.Writer, len(b.bylines.texts))
-	known := make([]bool, len(writers))
-	for i := range b.pending {
-		p := &b.pending[i]
-		if folders[p.path] == nil {
-			folders[p.path] = b.folder(folderKey(b.paths.texts[p.path]))
+	b.site.FolderOf = make([]*site.Folder, len(b.paths.texts))
+	b.site.WritersOf = make([][]*site.Writer, len(b.bylines.texts))
+	known := make([]bool, len(b.bylines.texts))
+	for item := range b.site.Home.Items.All() {
+		path, byline := item.Numbers()
+		if b.site.FolderOf[path] == nil {
+			b.site.FolderOf[path] = b.folder(folderKey(b.paths.texts[path]))
 		}
-		p.Folder = folders[p.path]
-		if !known[p.byline] {
-			people, err := persons(b.bylines.texts[p.byline])
+		if !known[byline] {
+			writers, err := b.writers(b.bylines.texts[byline])
 			if err != nil {
-				return fmt.Errorf("%s: %w", p.subject(), err)
+				return fmt.Errorf("%s: %w", subject(item), err)
 			}
-			for _, person := range people {
-				if w := b.people.find(person); w != nil && !slices.Contains(writers[p.byline], w) {
-					writers[p.byline] = append(writers[p.byline], w)
-				}
-			}
-			known[p.byline] = true
+			b.site.WritersOf[byline], known[byline] = writers, true
 		}
-		p.Writers = writers[p.byline]
-		p.Tags = b.store.tags.take(len(p.words))[:0]
-		for _, word := range p.words {
-			word.items++
-			if !slices.Contains(p.Tags, &word.tag.Tag) {
-				p.Tags = append(p.Tags, &word.tag.Tag)
-			}
-		}
-		p.words = nil
 	}
 	return nil
+}
+
+// writers returns the writers that items name in a document, each once.
+func (b *builder) writers(document string) (writers []*site.Writer, err error) {
+	people, err := persons(document)
+	for _, person := range people {
+		if w := b.people.find(person); w != nil && !slices.Contains(writers, w) {
+			writers = append(writers, w)
+		}
+	}
+	return writers, err
 }
 
 // dropDoubles removes articles that are listed again by the operation of their
 // own kind, which says more of them. What was published as the article stays at
 // its address.
-func dropDoubles(all []pending) []pending {
-	suspects := make(map[string]site.Kind)
-	for _, p := range all {
-		if p.double != "" {
-			suspects[p.ID] = p.double
+func (b *builder) dropDoubles() {
+	if len(b.doubles) == 0 {
+		return
+	}
+	double := make(map[string]site.Item) // by id
+	for item := range b.site.Collection.Items().All() {
+		if kind, ok := b.doubles[item.ID()]; ok && item.Kind() == kind {
+			double[item.ID()] = item
 		}
 	}
-	if len(suspects) == 0 {
-		return all
-	}
-	doubles := make(map[string]*site.Item)
-	for _, p := range all {
-		if kind, ok := suspects[p.ID]; ok && p.Kind == kind {
-			doubles[p.ID] = p.Item
+	given := func(item site.Item) bool { return item.Kind() == site.Article && double[item.ID()].Exists() }
+	for item := range b.site.Collection.Items().All() {
+		if other := double[item.ID()]; given(item) && other.Address() == "" {
+			b.site.Move(other, item.Address(), other.Version(), other.Teaser())
 		}
 	}
-	return slices.DeleteFunc(all, func(p pending) bool {
-		double := doubles[p.ID]
-		if p.Kind != site.Article || double == nil {
-			return false
-		}
-		double.Address = cmp.Or(double.Address, p.Address)
-		return true
-	})
+	b.site.Drop(given)
 }
 
 // sourceHost returns the host that most items are at, "" if none says where it
@@ -207,49 +205,19 @@ func bareHost(u *url.URL) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
-// link sets what items refer to: neighbours in the folder, related items, the
-// news of editorial pages.
+// link sets what items refer to, and the news of editorial pages.
 func (b *builder) link(context.Context, *archive.Archive) error {
-	for i := range b.pending {
-		b.site.Index(b.pending[i].ref, b.pending[i].Item)
-	}
-	newest := make(map[*site.Folder]*site.Item)
-	for i := range b.pending {
-		p := &b.pending[i]
-		item := p.Item
-		if newer := newest[item.Folder]; newer != nil {
-			newer.Previous, item.Next = item, newer
-		}
-		newest[item.Folder] = item
-		item.Related = b.found(p.related)
-		item.Related = slices.DeleteFunc(item.Related, func(other *site.Item) bool { return other == item })
-		item.Links = b.found(p.links)
-	}
+	b.site.Link()
 	for _, p := range b.pages {
 		for _, reference := range p.record.Related {
 			item := b.site.Find(site.RefTo(reference.ID, reference.URL))
 			switch {
-			case item == nil:
+			case !item.Exists():
 				p.Absent = append(p.Absent, site.Reference{Title: cmp.Or(reference.Title, reference.ID), URL: reference.URL})
-			case !slices.Contains(p.Items, item):
-				p.Items = append(p.Items, item)
+			case !p.Items.Has(item):
+				p.Items.Append(item)
 			}
 		}
 	}
-	b.pending = nil
 	return nil
-}
-
-// found returns the items that are referred to, each once.
-func (b *builder) found(refs []site.Ref) []*site.Item {
-	if len(refs) == 0 {
-		return nil
-	}
-	items := b.store.refs.take(len(refs))[:0]
-	for _, ref := range refs {
-		if item := b.site.Find(ref); item != nil && !slices.Contains(items, item) {
-			items = append(items, item)
-		}
-	}
-	return items
 }

@@ -58,12 +58,12 @@ func TestWriters(t *testing.T) {
 		if w.Title != want[i].title || w.ID != want[i].id {
 			t.Errorf("writer %d is %q (%s), want %+v", i, w.Title, w.ID, want[i])
 		}
-		check(t, w.Title, names(w.Items...), want[i].items)
+		check(t, w.Title, listed(w.Items), want[i].items)
 	}
 	if w := s.Writers[5]; w.URL != "http://www.haber.example/isil" || w.Row == 0 || w.Dir != "yazar/isil-ozden-w1" {
 		t.Errorf("the writer of a record of her own: %+v", w)
 	}
-	if got := find(t, s, "column/18").Writers; len(got) != 0 {
+	if got := find(t, s, "column/18").Writers(); len(got) != 0 {
 		t.Errorf("a writer without a name: %+v", got[0])
 	}
 	addresses(t, s)
@@ -98,9 +98,9 @@ func TestTagsAreOneWhateverTheirCase(t *testing.T) {
 		if tag.Title != want[i].title {
 			t.Errorf("tag %d is %q, want %q", i, tag.Title, want[i].title)
 		}
-		check(t, tag.Title, names(tag.Items...), want[i].items)
+		check(t, tag.Title, listed(tag.Items), want[i].items)
 	}
-	if got := find(t, s, "article/3").Tags; len(got) != 3 {
+	if got := slices.Collect(find(t, s, "article/3").Tags()); len(got) != 3 {
 		t.Errorf("an item carries a tag twice: %d", len(got))
 	}
 	addresses(t, s) // D38, D44: kar and kâr have one slug
@@ -116,7 +116,7 @@ func TestNeighboursAreOfTheFolder(t *testing.T) {
 		"article/2": "none none", "article/4": "none none",
 	} {
 		item := find(t, s, name)
-		check(t, name, names(item.Previous, item.Next), want)
+		check(t, name, names(item.Previous(), item.Next()), want)
 	}
 }
 
@@ -139,7 +139,7 @@ func TestRelated(t *testing.T) {
 		"article/1": "article/2", "article/2": "article/1", "article/3": "", "article/4": "",
 		"article/5": "article/2 article/1", "article/6": "video/9", "video/9": "article/6",
 	} {
-		check(t, name, names(find(t, s, name).Related...), want)
+		check(t, name, listed(find(t, s, name).Related()), want)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestRelatedInside(t *testing.T) {
 		inner = map[string]any{"Id": "2", "RelatedNews": []any{inner}}
 	}
 	s := siteOf(t, article("1", "/a/", "a", 1, "RelatedNews", []any{inner}), article("2", "/a/", "b", 2))
-	check(t, "related", names(find(t, s, "article/1").Related...), "article/2")
+	check(t, "related", listed(find(t, s, "article/1").Related()), "article/2")
 }
 
 // What JSON writes with escapes is read as well as what it writes without.
@@ -167,7 +167,7 @@ func TestRelatedWithEscapes(t *testing.T) {
 			article("2", "/a/", "b", 2), article("<2>", "/a/", "b", 3), article("22", "/a/", "b", 4, "Url", "http://haber.example/a&b"),
 			article("3", "/a/", "c", 5, "Url", "http://haber.example/3"))
 		first := map[string]string{"an id": "article/<2>", "an address": "article/22"}[name]
-		check(t, name, names(find(t, s, "article/1").Related...), cmp.Or(first, "article/2")+" article/3")
+		check(t, name, listed(find(t, s, "article/1").Related()), cmp.Or(first, "article/2")+" article/3")
 	}
 }
 
@@ -182,12 +182,12 @@ func TestPages(t *testing.T) {
 	)
 	check(t, "pages", titles(s.Pages, func(p *site.Page) *site.List { return &p.List }), "Tarihsiz p1 Ada")
 	page := s.Pages[2]
-	check(t, "D30 the editors' order", names(page.Items...), "article/3 article/1 article/2")
+	check(t, "D30 the editors' order", listed(page.Items), "article/3 article/1 article/2")
 	want := []site.Reference{{Title: "T88", URL: "http://www.haber.example/88"}, {Title: "89"}}
 	if !slices.Equal(page.Absent, want) {
 		t.Errorf("D30: absent %+v, want %+v", page.Absent, want)
 	}
-	if page.Dir != "sayfa/ada-p2" || page.URL != "/ada/" || len(s.Pages[0].Items) != 0 {
+	if page.Dir != "sayfa/ada-p2" || page.URL != "/ada/" || s.Pages[0].Items.Len() != 0 {
 		t.Errorf("page %+v", page)
 	}
 }
@@ -223,7 +223,7 @@ func TestSearches(t *testing.T) {
 		if search.Title != want[i].title || want[i].dir != "" && search.Dir != want[i].dir {
 			t.Errorf("search %d: %q in %s, want %+v", i, search.Title, search.Dir, want[i])
 		}
-		check(t, search.Title, names(search.Items...), want[i].items)
+		check(t, search.Title, listed(search.Items), want[i].items)
 	}
 	addresses(t, s)
 }
@@ -260,12 +260,12 @@ func TestWhatBelongsToTheSite(t *testing.T) {
 			o := options(t)
 			o.Include, o.Exclude, o.Kinds = test.include, test.exclude, test.kinds
 			s := arranged(t, a, o)
-			check(t, "items", names(s.Home.Items...), test.items)
+			check(t, "items", listed(s.Home.Items), test.items)
 			if len(s.Pages) != test.pages {
 				t.Errorf("%d pages, want %d", len(s.Pages), test.pages)
 			}
 			for _, f := range s.Folders {
-				if len(f.Items) == 0 {
+				if f.Items.Len() == 0 {
 					t.Errorf("folder %s has no items", f.Path)
 				}
 			}
@@ -292,13 +292,13 @@ func TestGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept := arranged(t, a, options(t))
-	check(t, "kept", names(kept.Home.Items...), "article/2 article/1")
-	if find(t, kept, "article/1").Version == before.Version {
+	check(t, "kept", listed(kept.Home.Items), "article/2 article/1")
+	if find(t, kept, "article/1").Version() == before.Version() {
 		t.Error("a page would not show that its record is gone")
 	}
 	o := options(t)
 	o.DropGone = true
-	check(t, "dropped", names(arranged(t, a, o).Home.Items...), "article/2")
+	check(t, "dropped", listed(arranged(t, a, o).Home.Items), "article/2")
 }
 
 func TestDoubles(t *testing.T) {
@@ -314,7 +314,7 @@ func TestDoubles(t *testing.T) {
 		typed("6", "Article", 6), typed("6", "Column", 6).of(archive.Column), // two records of one id
 		typed("7", "Column", 7), typed("7", "NewsVideo", 7).of(archive.Video), // likewise
 	)
-	check(t, "items", names(s.Home.Items...), "article/7 video/7 article/6 column/6 article/5 article/4 gallery/3 video/2 column/1")
+	check(t, "items", listed(s.Home.Items), "article/7 video/7 article/6 column/6 article/5 article/4 gallery/3 video/2 column/1")
 	addresses(t, s)
 }
 
@@ -334,7 +334,7 @@ func TestDates(t *testing.T) {
 		at("8", "", "", day(13)),
 		at("9", "yarın", "2026-03-05T10:00:00Z", day(13)),
 	)
-	check(t, "D19 order", names(s.Home.Items...), "article/3 article/2 article/1 article/4 article/5 article/6 article/7 article/9 article/8")
+	check(t, "D19 order", listed(s.Home.Items), "article/3 article/2 article/1 article/4 article/5 article/6 article/7 article/9 article/8")
 	for name, want := range map[string]struct{ published, modified string }{
 		"article/2": {"2999-01-01T00:00:00Z", "never"},
 		"article/4": {"2026-03-09T10:00:00Z", "2026-03-10T10:00:00Z"},
@@ -351,8 +351,8 @@ func TestDates(t *testing.T) {
 			}
 			return time.UnixMilli(ms).UTC().Format(time.RFC3339)
 		}
-		if text(item.Published) != want.published || text(item.Modified) != want.modified {
-			t.Errorf("%s: published %s, modified %s, want %+v", name, text(item.Published), text(item.Modified), want)
+		if text(item.Published()) != want.published || text(item.Modified()) != want.modified {
+			t.Errorf("%s: published %s, modified %s, want %+v", name, text(item.Published()), text(item.Modified()), want)
 		}
 	}
 }

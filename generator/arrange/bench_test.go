@@ -32,7 +32,7 @@ func BenchmarkArrange(b *testing.B) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	items := len(s.Home.Items)
+	items := s.Home.Items.Len()
 	s = nil
 	runtime.GC()
 	runtime.ReadMemStats(&after)

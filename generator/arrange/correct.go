@@ -33,18 +33,18 @@ func (b *builder) correct(ctx context.Context, a *archive.Archive) error {
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	items := make(map[int64]*site.Item, len(rows))
+	items := make(map[int64]site.Item, len(rows))
 	for _, row := range rows {
-		items[row] = nil
+		items[row] = site.Item{}
 	}
-	for _, item := range b.site.Home.Items {
-		if _, revised := items[item.Row]; revised {
-			items[item.Row] = item
+	for item := range b.site.Home.Items.All() {
+		if _, revised := items[item.Row()]; revised {
+			items[item.Row()] = item
 		}
 	}
-	var revised []*site.Item
+	var revised []site.Item
 	for _, row := range rows {
-		if item := items[row]; item != nil {
+		if item := items[row]; item.Exists() {
 			revised = append(revised, item)
 		}
 	}
@@ -56,7 +56,7 @@ func (b *builder) correct(ctx context.Context, a *archive.Archive) error {
 		return cmp.Or(y.When.Compare(x.When), site.Compare(x.item, y.item))
 	})
 	for _, c := range found {
-		list.Items = append(list.Items, c.item)
+		list.Items.Append(c.item)
 		list.Versions = append(list.Versions, c.Version())
 	}
 	return nil
@@ -67,7 +67,7 @@ const lookedAt = 50
 
 // corrected returns the corrections among items, the first ones if there are
 // more than are shown.
-func (b *builder) corrected(ctx context.Context, a *archive.Archive, items []*site.Item) ([]correction, error) {
+func (b *builder) corrected(ctx context.Context, a *archive.Archive, items []site.Item) ([]correction, error) {
 	var found []correction
 	for some := range slices.Chunk(items, lookedAt) {
 		changes, errs := make([]*change.Change, len(some)), make([]error, len(some))
@@ -97,6 +97,6 @@ func (b *builder) corrected(ctx context.Context, a *archive.Archive, items []*si
 }
 
 type correction struct {
-	item *site.Item
+	item site.Item
 	*change.Change
 }

@@ -10,10 +10,11 @@ import (
 
 // reader reads the JSON that the archive keeps of a record. Most of it holds no
 // escapes, and a decoder would take longer than all the rest of arranging. What
-// it returns is only good until the next call, but for its texts.
+// a method returns is only good until it is called again, but for its texts.
 type reader struct {
 	texts []string
 	refs  []site.Ref
+	links []site.Ref
 }
 
 // list reads an array of strings.
@@ -37,11 +38,11 @@ func (r *reader) list(document string) ([]string, error) {
 // addresses reads what a record's text links.
 func (r *reader) addresses(document string) ([]site.Ref, error) {
 	list, err := r.list(document)
-	r.refs = r.refs[:0]
+	r.links = r.links[:0]
 	for _, address := range list {
-		r.refs = append(r.refs, site.RefTo("", address))
+		r.links = append(r.links, site.RefTo("", address))
 	}
-	return r.refs, err
+	return r.links, err
 }
 
 // references reads what a record says is related to it.

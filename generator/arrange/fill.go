@@ -13,29 +13,24 @@ func (b *builder) fill() {
 	}
 	counts := make(map[*site.List]int)
 	own := make(map[*site.Folder]int)
-	for i := range b.pending {
-		p := &b.pending[i]
-		p.lists(func(l *site.List) { counts[l]++ })
-		counts[&kinds[p.Kind].List]++
-		own[p.Folder]++
+	for item := range b.site.Home.Items.All() {
+		lists(item, func(l *site.List) { counts[l]++ })
+		counts[&kinds[item.Kind()].List]++
+		own[item.Folder()]++
 	}
 	for list, n := range counts {
-		list.Items = make([]*site.Item, 0, n)
+		list.Items.Grow(n)
 	}
 	for folder, n := range own {
 		if len(folder.Folders) > 0 {
-			folder.Own = make([]*site.Item, 0, n)
+			folder.Own.Grow(n)
 		}
 	}
-	b.site.Home.Items = make([]*site.Item, 0, len(b.pending))
-	for i := range b.pending {
-		p := &b.pending[i]
-		b.site.Home.Items = append(b.site.Home.Items, p.Item)
-		p.lists(func(l *site.List) { l.Items = append(l.Items, p.Item) })
-		kind := kinds[p.Kind]
-		kind.Items = append(kind.Items, p.Item)
-		if len(p.Folder.Folders) > 0 {
-			p.Folder.Own = append(p.Folder.Own, p.Item)
+	for item := range b.site.Home.Items.All() {
+		lists(item, func(l *site.List) { l.Items.Append(item) })
+		kinds[item.Kind()].Items.Append(item)
+		if folder := item.Folder(); len(folder.Folders) > 0 {
+			folder.Own.Append(item)
 		}
 	}
 	for folder := range own {
@@ -44,22 +39,22 @@ func (b *builder) fill() {
 		}
 	}
 	for _, kind := range site.Kinds {
-		if list := kinds[kind]; len(list.Items) > 0 {
+		if list := kinds[kind]; list.Items.Len() > 0 {
 			b.site.Kinds = append(b.site.Kinds, list)
 		}
 	}
 }
 
-// lists calls each with every list that the item is in because of its folder,
+// lists calls each with every list that an item is in because of its folder,
 // its writers or its tags.
-func (p *pending) lists(each func(*site.List)) {
-	for f := p.Folder; f != nil; f = f.Parent {
+func lists(item site.Item, each func(*site.List)) {
+	for f := item.Folder(); f != nil; f = f.Parent {
 		each(&f.List)
 	}
-	for _, w := range p.Writers {
+	for _, w := range item.Writers() {
 		each(&w.List)
 	}
-	for _, t := range p.Tags {
+	for t := range item.Tags() {
 		each(&t.List)
 	}
 }

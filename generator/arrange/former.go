@@ -23,9 +23,9 @@ func (b *builder) findFormer(given map[string]string) {
 	if len(moved) == 0 {
 		return
 	}
-	for _, item := range b.site.Home.Items {
-		if folders := moved[path.Dir(item.Address)]; folders != nil && item.Folder.Parent != nil {
-			folders[item.Folder]++
+	for item := range b.site.Home.Items.All() {
+		if folders := moved[path.Dir(item.Address())]; folders != nil && item.Folder().Parent != nil {
+			folders[item.Folder()]++
 		}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(moved)) {

@@ -17,13 +17,13 @@ func TestKindsAndOwn(t *testing.T) {
 		article("4", "/gundem/", "d", 4).of(archive.Video),
 	)
 	check(t, "kinds", titles(s.Kinds, func(k *site.KindList) *site.List { return &k.List }), "Haber Video")
-	check(t, "articles", names(s.Kinds[0].Items...), "article/3 article/2 article/1")
+	check(t, "articles", listed(s.Kinds[0].Items), "article/3 article/2 article/1")
 	if s.Kinds[0].Dir != "tur/haber" || s.Kinds[1].Dir != "tur/video" {
 		t.Errorf("directories %s, %s", s.Kinds[0].Dir, s.Kinds[1].Dir)
 	}
 	for _, f := range s.Folders {
 		want := map[string]string{"/spor/": "article/3 article/1", "/spor/futbol/": "article/2", "/gundem/": "video/4"}[f.Path]
-		check(t, "own items of "+f.Path, names(f.Own...), want)
+		check(t, "own items of "+f.Path, listed(f.Own), want)
 	}
 }
 
@@ -50,7 +50,7 @@ func TestMixes(t *testing.T) {
 			o := options(t)
 			o.Mixes = []arrange.Mix{{Title: "Şu ve bu", Include: test.include, Exclude: test.exclude}}
 			mix := arranged(t, a, o).Mixes[0]
-			check(t, name, names(mix.Items...), test.want)
+			check(t, name, listed(mix.Items), test.want)
 			if mix.Dir != "karma/su-ve-bu" || mix.Sort != site.OfMixes {
 				t.Errorf("mix in %s, a list of %s", mix.Dir, mix.Sort)
 			}
@@ -109,7 +109,7 @@ func TestCorrections(t *testing.T) {
 		article("4", "/b/", "Dört", 4), article("5", "/a/", "Beş", 5),
 	)
 	s := arranged(t, a, options(t))
-	if s.Corrections.Dir != "duzeltmeler" || len(s.Corrections.Items) != 0 || s.Corrections.Title != "Düzeltmeler" {
+	if s.Corrections.Dir != "duzeltmeler" || s.Corrections.Items.Len() != 0 || s.Corrections.Title != "Düzeltmeler" {
 		t.Errorf("before: %+v", s.Corrections)
 	}
 	put(t, a,
@@ -121,7 +121,7 @@ func TestCorrections(t *testing.T) {
 	o := options(t)
 	o.Exclude = []string{"/b/"}
 	s = arranged(t, a, o)
-	check(t, "the last change first", names(s.Corrections.Items...), "article/1 article/2")
+	check(t, "the last change first", listed(s.Corrections.Items), "article/1 article/2")
 	if v := s.Corrections.Versions; len(v) != 2 || v[0] == v[1] {
 		t.Errorf("versions %v", v)
 	}

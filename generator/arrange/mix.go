@@ -23,12 +23,11 @@ func (b *builder) mix(context.Context, *archive.Archive) error {
 		mix := &site.Mix{}
 		mix.Sort, mix.Title = site.OfMixes, m.Title
 		include, exclude := b.selection(m.Include), b.selection(m.Exclude)
-		for _, item := range b.site.Home.Items {
+		for item := range b.site.Home.Items.All() {
 			if (len(m.Include) == 0 || include.has(item)) && !exclude.has(item) {
-				mix.Items = append(mix.Items, item)
+				mix.Items.Append(item)
 			}
 		}
-		mix.Items = slices.Clip(mix.Items)
 		b.site.Mixes = append(b.site.Mixes, mix)
 	}
 	return nil
@@ -58,8 +57,17 @@ func (b *builder) selection(names []string) (s selection) {
 	return s
 }
 
-func (s *selection) has(item *site.Item) bool {
-	return slices.ContainsFunc(s.folders, func(key string) bool { return strings.HasPrefix(item.Folder.Path, key) }) ||
-		slices.ContainsFunc(s.tags, func(t *site.Tag) bool { return slices.Contains(item.Tags, t) }) ||
-		slices.ContainsFunc(s.writers, func(w *site.Writer) bool { return slices.Contains(item.Writers, w) })
+func (s *selection) has(item site.Item) bool {
+	return slices.ContainsFunc(s.folders, func(key string) bool { return strings.HasPrefix(item.Folder().Path, key) }) ||
+		len(s.tags) > 0 && s.hasTagOf(item) ||
+		slices.ContainsFunc(s.writers, func(w *site.Writer) bool { return slices.Contains(item.Writers(), w) })
+}
+
+func (s *selection) hasTagOf(item site.Item) bool {
+	for t := range item.Tags() {
+		if slices.Contains(s.tags, t) {
+			return true
+		}
+	}
+	return false
 }

@@ -87,6 +87,7 @@ var oneI = strings.NewReplacer("ı", "i", "i\u0307", "i")
 // tag is a tag and how often each spelling of it occurs.
 type tag struct {
 	site.Tag
+	number    uint32 // in Collection.TagOf
 	spellings []*spelling
 }
 
@@ -97,13 +98,17 @@ type spelling struct {
 	items int
 }
 
-// spellings returns the tags that a record names.
-func (b *builder) spellings(names []string) []*spelling {
-	words := b.store.words.take(len(names))
-	for i, name := range names {
-		words[i] = b.spelling(name)
+// tagged returns the numbers of the tags that a record names, each once. They
+// are only good until the next call.
+func (b *builder) tagged(names []string) []uint32 {
+	b.numbers = b.numbers[:0]
+	for _, name := range names {
+		s := b.spelling(name)
+		s.items++
+		b.numbers = append(b.numbers, s.tag.number)
 	}
-	return words
+	b.numbers = site.Once(b.numbers)
+	return b.numbers
 }
 
 // spelling returns the tag of that name, whatever its case.
@@ -115,9 +120,10 @@ func (b *builder) spelling(name string) *spelling {
 	key := nameKey(name)
 	t := b.tags[key]
 	if t == nil {
-		t = new(tag)
+		t = &tag{number: uint32(len(b.site.TagOf))}
 		t.Sort = site.OfTags
 		b.tags[key] = t
+		b.site.TagOf = append(b.site.TagOf, &t.Tag)
 	}
 	s := &spelling{tag: t, text: norm.NFC.String(name)}
 	t.spellings = append(t.spellings, s)

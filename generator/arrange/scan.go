@@ -13,23 +13,6 @@ import (
 	"ayna/generator/site"
 )
 
-// pending is an item with what is not linked yet. There are as many as items,
-// so it is kept small.
-type pending struct {
-	*site.Item
-	ref     site.Ref
-	path    uint32    // of the folder, in builder.paths
-	byline  uint32    // the writers, in builder.bylines
-	fresh   bool      // it has no address in the archive
-	double  site.Kind // where an article says that it is of another kind: that kind
-	words   []*spelling
-	related []site.Ref
-	links   []site.Ref
-}
-
-// subject tells an item from every other one.
-func (p *pending) subject() string { return string(p.Kind) + "/" + p.ID }
-
 // scan reads the archive: first the few records that others are named by, then
 // the items.
 func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
@@ -46,6 +29,7 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 	if b.teasers, err = a.TeaserHashes(ctx); err != nil {
 		return err
 	}
+	b.site.Grow(b.options.Records)
 	for l, err := range a.Light(ctx) {
 		if err != nil {
 			return err
@@ -102,33 +86,29 @@ func (b *builder) wantsItem(l *archive.Light) bool {
 var doubled = map[string]site.Kind{"Column": site.Column, "NewsPhotoGallery": site.Gallery, "NewsVideo": site.Video}
 
 func (b *builder) addItem(l *archive.Light) error {
-	item := &b.store.items.take(1)[0]
-	*item = site.Item{
-		Row: l.Row, Kind: site.Kind(l.Kind), ID: b.store.texts.keep(l.ID), Address: b.store.texts.keep(l.Address),
+	d := &b.draft
+	*d = site.Draft{
+		Row: l.Row, Kind: site.Kind(l.Kind), ID: l.ID, Address: l.Address,
 		Version: version(l.Hash, l.Pictures, l.Gone), Teaser: b.teaser(l),
-		Order: order(l), Published: l.Published, Modified: modified(l), Versions: int32(b.versions[l.Row]), Gone: l.Gone,
+		Order: order(l), Published: l.Published, Modified: modified(l), Versions: b.versions[l.Row], Gone: l.Gone,
+		Folder: int(b.paths.number(l.Path)), Byline: int(b.bylines.number(l.Writers)),
+		Ref: site.RefTo(l.ID, l.URL),
 	}
-	if item.Address != "" {
-		placed(item)
+	if d.Address != "" {
+		d.Version, d.Teaser = versionAt(d.Version, d.Address), versionAt(d.Teaser, d.Address)
+	} else {
+		b.fresh.Add(l.Row)
 	}
-	p := pending{
-		Item: item, ref: site.RefTo(l.ID, l.URL), fresh: l.Address == "",
-		path: b.paths.number(l.Path), byline: b.bylines.number(l.Writers),
-	}
-	if item.Kind == site.Article {
-		p.double = doubled[l.Type]
+	if double := doubled[l.Type]; d.Kind == site.Article && double != "" {
+		b.doubles[strings.Clone(l.ID)] = double
 	}
 	b.hosts[origin(l.URL)]++
 	names, err1 := b.reader.list(l.Tags)
-	p.words = b.spellings(names)
-	refs, err2 := b.reader.references(l.Related)
-	p.related = b.store.pending.keep(refs)
-	refs, err3 := b.reader.addresses(l.Linked)
-	p.links = b.store.pending.keep(refs)
-	if len(b.pending) == cap(b.pending) { // append would do so in many small steps
-		b.pending = slices.Grow(b.pending, max(poolSize, len(b.pending)))
-	}
-	b.pending = append(b.pending, p)
+	d.Tags = b.tagged(names)
+	var err2, err3 error
+	d.Related, err2 = b.reader.references(l.Related)
+	d.Links, err3 = b.reader.addresses(l.Linked)
+	b.site.Add(d)
 	return cmp.Or(err1, err2, err3)
 }
 
@@ -180,11 +160,6 @@ func (b *builder) teaser(l *archive.Light) uint64 {
 		return version(fmt.Sprintf("%X", hash), l.Pictures, false)
 	}
 	return version(l.Hash, l.Pictures, false)
-}
-
-// placed adds an item's address to its digests.
-func placed(item *site.Item) {
-	item.Version, item.Teaser = versionAt(item.Version, item.Address), versionAt(item.Teaser, item.Address)
 }
 
 // versionAt adds the address to a version.

@@ -21,7 +21,7 @@ func TestFolderTree(t *testing.T) {
 		article("5", "spor", "e", 5), // the same folder
 		article("6", "", "f", 6),
 	)
-	check(t, "home", names(s.Home.Items...), "article/6 article/5 article/4 article/3 article/2 article/1")
+	check(t, "home", listed(s.Home.Items), "article/6 article/5 article/4 article/3 article/2 article/1")
 	want := map[string]struct{ title, dir, items string }{
 		"/spor/":                  {"Spor", "spor", "article/5 article/2 article/1"},
 		"/spor/futbol/":           {"Futbol & Lig", "spor/futbol", "article/1"},
@@ -37,9 +37,9 @@ func TestFolderTree(t *testing.T) {
 		if !ok || f.Title != w.title || f.Dir != w.dir {
 			t.Errorf("%s: %q in %q, want %+v", f.Path, f.Title, f.Dir, w)
 		}
-		check(t, f.Path, names(f.Items...), w.items)
+		check(t, f.Path, listed(f.Items), w.items)
 	}
-	if item := find(t, s, "article/4"); item.Folder != s.Root || item.Address != "d-4.html" {
+	if item := find(t, s, "article/4"); item.Folder() != s.Root || item.Address() != "d-4.html" {
 		t.Errorf("the item in no folder: %+v", item)
 	}
 	if s.Root.Folders[0].Parent != s.Root {
@@ -101,8 +101,8 @@ func TestHostilePaths(t *testing.T) {
 	}
 	a := memory(t, records...)
 	s := arranged(t, a, options(t))
-	if len(s.Home.Items) != len(records) {
-		t.Errorf("D39: %d of %d records are published", len(s.Home.Items), len(records))
+	if s.Home.Items.Len() != len(records) {
+		t.Errorf("D39: %d of %d records are published", s.Home.Items.Len(), len(records))
 	}
 	before := addresses(t, s)
 	for name, address := range before {
@@ -147,7 +147,7 @@ func TestFolderNamedTwice(t *testing.T) {
 
 func TestEmptyArchive(t *testing.T) {
 	s := siteOf(t)
-	if len(s.Home.Items)+len(s.Folders)+len(s.Writers)+len(s.Tags)+len(s.Pages)+len(s.Searches) != 0 || s.Root == nil {
+	if s.Home.Items.Len()+len(s.Folders)+len(s.Writers)+len(s.Tags)+len(s.Pages)+len(s.Searches) != 0 || s.Root == nil {
 		t.Errorf("%+v", s)
 	}
 	if s.Home.Title != "Ayna" || s.SourceName != "Ayna" {

@@ -48,12 +48,12 @@ const Most = 10
 // History returns the last changes of an item's words, at most [Most], the last
 // one first. more says that there may be earlier ones. zone is used for dates
 // without an offset.
-func History(ctx context.Context, a *archive.Archive, item *site.Item, zone *time.Location) (changes []Change, more bool, err error) {
+func History(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (changes []Change, more bool, err error) {
 	return last(ctx, a, item, zone, Most)
 }
 
 // Of returns the last change of the item's words, nil if they never changed.
-func Of(ctx context.Context, a *archive.Archive, item *site.Item, zone *time.Location) (*Change, error) {
+func Of(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (*Change, error) {
 	changes, _, err := last(ctx, a, item, zone, 1)
 	if len(changes) == 0 || err != nil {
 		return nil, err
@@ -65,14 +65,14 @@ func Of(ctx context.Context, a *archive.Archive, item *site.Item, zone *time.Loc
 // UTC. The source also calls a record modified when it is moved to another
 // folder or counted anew: then it is the date that the words had before. zone
 // is used for dates without an offset.
-func Updated(ctx context.Context, a *archive.Archive, item *site.Item, zone *time.Location) (time.Time, error) {
+func Updated(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (time.Time, error) {
 	updated := item.UpdatedTime()
-	if item.Modified == 0 {
+	if item.Modified() == 0 {
 		return updated, nil
 	}
 	for v, err := range versions(ctx, a, item, zone) {
 		if err != nil {
-			return updated, fmt.Errorf("changes of %s %s: %w", item.Kind, item.ID, err)
+			return updated, fmt.Errorf("changes of %s %s: %w", item.Kind(), item.ID(), err)
 		}
 		if v.before.words != v.after.words {
 			break

@@ -20,7 +20,7 @@ type answer struct{ list, single string }
 
 // versions stores an article's versions one after the other, an hour apart. The
 // list says nothing of it but its id.
-func versions(t testing.TB, texts ...string) (*archive.Archive, *site.Item) {
+func versions(t testing.TB, texts ...string) (*archive.Archive, site.Item) {
 	t.Helper()
 	var answers []answer
 	for _, fields := range texts {
@@ -29,8 +29,17 @@ func versions(t testing.TB, texts ...string) (*archive.Archive, *site.Item) {
 	return answered(t, answers...)
 }
 
+// added returns an item.
+func added(d *site.Draft) site.Item { return new(site.Collection).Add(d) }
+
 // answered stores what the service answered, an hour apart.
-func answered(t testing.TB, answers ...answer) (*archive.Archive, *site.Item) {
+func answered(t testing.TB, answers ...answer) (*archive.Archive, site.Item) {
+	t.Helper()
+	a, d := drafted(t, answers...)
+	return a, added(d)
+}
+
+func drafted(t testing.TB, answers ...answer) (*archive.Archive, *site.Draft) {
 	t.Helper()
 	a, err := archive.Memory(t.Context())
 	if err != nil {
@@ -55,7 +64,7 @@ func answered(t testing.TB, answers ...answer) (*archive.Archive, *site.Item) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a, &site.Item{Row: r.Row, Kind: site.Article, ID: "7", Versions: int32(versions[r.Row])}
+	return a, &site.Draft{Row: r.Row, Kind: site.Article, ID: "7", Versions: versions[r.Row]}
 }
 
 // waiting stands for a single record that has not arrived.
@@ -171,8 +180,9 @@ func TestHistory(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			a, item := answered(t, test.answers...)
-			item.Published = noon.Add(-3 * time.Hour).UnixMilli()
+			a, d := drafted(t, test.answers...)
+			d.Published = noon.Add(-3 * time.Hour).UnixMilli()
+			item := added(d)
 			changes, more, err := change.History(t.Context(), a, item, time.UTC)
 			if err != nil || more {
 				t.Fatalf("%v, more: %t", err, more)
@@ -236,14 +246,16 @@ func TestNeverChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.Close()
-	item := &site.Item{Row: 1, Kind: site.Article, ID: "7", Modified: noon.UnixMilli()}
+	d := &site.Draft{Row: 1, Kind: site.Article, ID: "7", Modified: noon.UnixMilli()}
+	item := added(d)
 	if c, more, err := change.History(t.Context(), a, item, time.UTC); c != nil || more || err != nil {
 		t.Errorf("%+v, %t, %v", c, more, err)
 	}
 	if when, err := change.Updated(t.Context(), a, item, time.UTC); !when.Equal(noon) || err != nil {
 		t.Errorf("%v, %v", when, err)
 	}
-	item.Versions = 1
+	d.Versions = 1
+	item = added(d)
 	if _, _, err := change.History(t.Context(), a, item, time.UTC); err == nil || !strings.Contains(err.Error(), "article 7") {
 		t.Errorf("%v: the archive is closed", err)
 	}
@@ -267,14 +279,18 @@ func TestUpdated(t *testing.T) {
 		"modified before it came": {[]string{at(8, `"Title":"a"`), at(13, `"Title":"a","Views":2`)}, 9},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, item := versions(t, test.versions...)
-			item.Published = time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC).UnixMilli()
+			var answers []answer
+			for _, fields := range test.versions {
+				answers = append(answers, answer{"", fields})
+			}
+			a, d := drafted(t, answers...)
+			d.Published = time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC).UnixMilli()
 			r, err := a.Get(t.Context(), archive.Article, "7")
 			if err != nil {
 				t.Fatal(err)
 			}
-			item.Modified = r.Modified.UnixMilli()
-			updated, err := change.Updated(t.Context(), a, item, time.UTC)
+			d.Modified = r.Modified.UnixMilli()
+			updated, err := change.Updated(t.Context(), a, added(d), time.UTC)
 			if err != nil || updated.Hour() != test.want {
 				t.Errorf("%v, %v; want %d o'clock", updated, err, test.want)
 			}

@@ -18,10 +18,10 @@ const (
 )
 
 // last returns the last changes, at most most, the last one first.
-func last(ctx context.Context, a *archive.Archive, item *site.Item, zone *time.Location, most int) (changes []Change, more bool, err error) {
+func last(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location, most int) (changes []Change, more bool, err error) {
 	edits, more, err := editsOf(ctx, a, item, zone, most)
 	if err != nil {
-		return nil, false, fmt.Errorf("changes of %s %s: %w", item.Kind, item.ID, err)
+		return nil, false, fmt.Errorf("changes of %s %s: %w", item.Kind(), item.ID(), err)
 	}
 	slices.Reverse(edits)
 	edits = told(edits)
@@ -44,7 +44,7 @@ type edit struct {
 
 // editsOf reads the last edits, the last one first: enough for most changes,
 // of which both parts of a record may tell. more says that not all was read.
-func editsOf(ctx context.Context, a *archive.Archive, item *site.Item, zone *time.Location, most int) (edits []edit, more bool, err error) {
+func editsOf(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location, most int) (edits []edit, more bool, err error) {
 	read, held := 0, 0
 	for v, err := range versions(ctx, a, item, zone) {
 		if err != nil {
@@ -63,7 +63,7 @@ func editsOf(ctx context.Context, a *archive.Archive, item *site.Item, zone *tim
 
 // edit compares a version with the one that followed. A field without any words
 // in one of them is no edit: it arrived, or was left out.
-func (v *version) edit(item *site.Item) edit {
+func (v *version) edit(item site.Item) edit {
 	e := edit{part: v.part, when: v.when(item)}
 	before, after := fields(v.before.words), fields(v.after.words)
 	for i := range after {

@@ -27,12 +27,12 @@ type version struct {
 // versions yields the earlier versions of an item, the last one first. One that
 // cannot be read tells nothing and is left out. Of an item that never changed
 // nothing is read.
-func versions(ctx context.Context, a *archive.Archive, item *site.Item, zone *time.Location) iter.Seq2[version, error] {
+func versions(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) iter.Seq2[version, error] {
 	return func(yield func(version, error) bool) {
-		if item.Versions == 0 {
+		if item.Versions() == 0 {
 			return
 		}
-		record, err := a.Raw(ctx, item.Row)
+		record, err := a.Raw(ctx, item.Row())
 		if err != nil {
 			yield(version{}, err)
 			return
@@ -43,7 +43,7 @@ func versions(ctx context.Context, a *archive.Archive, item *site.Item, zone *ti
 				following[part] = s
 			}
 		}
-		for revision, err := range a.Earlier(ctx, item.Row) {
+		for revision, err := range a.Earlier(ctx, item.Row()) {
 			if err != nil {
 				yield(version{}, err)
 				return
@@ -76,7 +76,7 @@ const tolerance = 5 * time.Minute
 
 // when returns when a version took the place of the one before: as it says
 // itself, unless that cannot be.
-func (v *version) when(item *site.Item) time.Time {
+func (v *version) when(item site.Item) time.Time {
 	said := v.after.modified
 	switch {
 	case said.IsZero(), said.Equal(v.before.modified), said.After(v.seen.Add(tolerance)), !said.After(item.PublishedTime()):

@@ -153,8 +153,9 @@ func BenchmarkKeys(b *testing.B) {
 	s.Root.Folders, s.Folders, s.Home.Sort = []*site.Folder{folder}, []*site.Folder{folder}, site.OfHome
 	for i := items; i > 0; i-- {
 		when := int64(i) * 3_600_000
-		s.Home.Items = append(s.Home.Items, &site.Item{Row: int64(i), Kind: site.Article, ID: strconv.Itoa(i), Address: strconv.Itoa(i) + ".html", Order: when, Published: when, Folder: folder})
+		s.Add(&site.Draft{Row: int64(i), Kind: site.Article, ID: strconv.Itoa(i), Address: strconv.Itoa(i) + ".html", Order: when, Published: when})
 	}
+	s.FolderOf, s.Home.Items = []*site.Folder{folder}, s.Collection.Items()
 	folder.Items, folder.Own = s.Home.Items, s.Home.Items
 	r := feed.New(story.New(nil, s, false), options)
 	b.ReportAllocs()

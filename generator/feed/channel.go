@@ -19,7 +19,7 @@ type channel struct {
 	page    string // address of the page that shows the same
 	formats []site.Format
 	address func(site.Format) string
-	items   []*site.Item
+	items   []site.Item
 	history history
 	changes []uint64 // of corrections: the digest of each; an entry shows the change instead of the item
 }
@@ -89,7 +89,7 @@ func (r *Renderer) channel(list *site.List) *channel {
 	}
 	switch list.Sort {
 	case site.OfCorrections:
-		c.items = list.Items[:min(len(list.Items), r.options.Items)]
+		c.items = slices.Collect(list.Items.First(r.options.Items).All())
 		c.changes = r.site.Corrections.Versions[:len(c.items)]
 	case site.OfPages:
 		c.items = r.window(list.Items, false)
@@ -154,13 +154,13 @@ const (
 // window returns the items that a feed shows: the newest few, and beyond these
 // those of the two days before the newest, up to what the configuration
 // allows. Of a list that is in another order it is the first ones.
-func (r *Renderer) window(items []*site.Item, inTime bool) []*site.Item {
-	var shown []*site.Item
-	for _, item := range items {
-		if item.Published == 0 {
+func (r *Renderer) window(items site.Items, inTime bool) []site.Item {
+	var shown []site.Item
+	for item := range items.All() {
+		if item.Published() == 0 {
 			continue
 		}
-		if n := len(shown); n >= r.options.Items || inTime && n >= fewest && shown[0].Order-item.Order > window.Milliseconds() {
+		if n := len(shown); n >= r.options.Items || inTime && n >= fewest && shown[0].Order()-item.Order() > window.Milliseconds() {
 			break
 		}
 		shown = append(shown, item)
@@ -170,12 +170,14 @@ func (r *Renderer) window(items []*site.Item, inTime bool) []*site.Item {
 
 // dated leaves out items without any date, which readers would show as if they
 // were of today.
-func dated(items []*site.Item) []*site.Item {
-	undated := func(item *site.Item) bool { return item.Published == 0 }
-	if !slices.ContainsFunc(items, undated) {
-		return items
+func dated(items site.Items) []site.Item {
+	all := make([]site.Item, 0, items.Len())
+	for item := range items.All() {
+		if item.Published() != 0 {
+			all = append(all, item)
+		}
 	}
-	return slices.DeleteFunc(slices.Clone(items), undated)
+	return all
 }
 
 // files returns a channel's feed in each format. at is where they lie: the
@@ -213,20 +215,21 @@ func (r *Renderer) key(c *channel) output.Key {
 }
 
 // addItem adds to a key all that an entry shows of an item.
-func addItem(d output.Digest, item *site.Item) {
-	d.Number(item.Version, uint64(item.Order), uint64(item.Modified)).Text(item.Address)
-	d.Number(uint64(len(item.Writers)), uint64(len(item.Tags)), uint64(len(item.Links)))
-	for folder := item.Folder; folder.Parent != nil; folder = folder.Parent {
+func addItem(d output.Digest, item site.Item) {
+	d.Number(item.Version(), uint64(item.Order()), uint64(item.Modified())).Text(item.Address())
+	d.Number(uint64(len(item.Writers())), uint64(item.Links().Len()))
+	for folder := item.Folder(); folder.Parent != nil; folder = folder.Parent {
 		d.Text(folder.Title, folder.Dir)
 	}
 	d.Text("")
-	for _, writer := range item.Writers {
+	for _, writer := range item.Writers() {
 		d.Text(writer.Title, writer.Dir)
 	}
-	for _, tag := range item.Tags {
+	for tag := range item.Tags() {
 		d.Text(tag.Title, tag.Dir)
 	}
-	for _, linked := range item.Links {
-		d.Text(linked.Address)
+	d.Text("")
+	for linked := range item.Links().All() {
+		d.Text(linked.Address())
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // correction makes the entry of an item's last change. It has an id of its own:
 // a reader has read the item, and not what became of it.
-func (r *Renderer) correction(ctx context.Context, item *site.Item) (entry, error) {
+func (r *Renderer) correction(ctx context.Context, item site.Item) (entry, error) {
 	c, err := change.Of(ctx, r.reader.Archive, item, r.site.Location)
 	if err != nil {
 		return entry{}, err
@@ -25,7 +25,7 @@ func (r *Renderer) correction(ctx context.Context, item *site.Item) (entry, erro
 		return e, err
 	}
 	when := c.When.UTC().Truncate(time.Second)
-	e.id = r.tagURI("correction/" + string(item.Kind) + "/" + url.PathEscape(item.ID) + "/" + when.Format("20060102150405"))
+	e.id = r.tagURI("correction/" + string(item.Kind()) + "/" + url.PathEscape(item.ID()) + "/" + when.Format("20060102150405"))
 	e.title = fmt.Sprintf(r.site.Words.CorrectionTitle, e.title)
 	e.published, e.updated = when, when
 	e.summary, e.content = r.markUp(c)

@@ -61,18 +61,18 @@ const (
 	summaryLength = 280
 )
 
-func (r *Renderer) entry(ctx context.Context, item *site.Item) (entry, error) {
+func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 	s, err := r.reader.Story(ctx, item)
 	if err != nil {
 		return entry{}, err
 	}
 	// Order is the time of publication but for one that cannot be, such as a
 	// date in the future, which readers would keep on top until then.
-	published := time.UnixMilli(item.Order).UTC().Truncate(time.Second)
+	published := time.UnixMilli(item.Order()).UTC().Truncate(time.Second)
 	e := entry{
-		id:         r.tagURI(string(item.Kind) + "/" + url.PathEscape(item.ID)),
+		id:         r.tagURI(string(item.Kind()) + "/" + url.PathEscape(item.ID())),
 		title:      prose.XML(s.Title),
-		link:       r.site.Absolute(item.Address),
+		link:       r.site.Absolute(item.Address()),
 		source:     s.Source,
 		published:  published,
 		updated:    published,
@@ -82,7 +82,7 @@ func (r *Renderer) entry(ctx context.Context, item *site.Item) (entry, error) {
 		pictures:   r.pictures(s),
 		publisher:  r.source().name,
 	}
-	if item.Modified != 0 && item.Order == item.Published {
+	if item.Modified() != 0 && item.Order() == item.Published() {
 		updated, err := change.Updated(ctx, r.reader.Archive, item, r.site.Location)
 		if err != nil {
 			return entry{}, err
@@ -111,7 +111,7 @@ func summary(s *story.Story) string {
 // mirrored service.
 func (r *Renderer) authors(s *story.Story) []person {
 	var people []person
-	for _, w := range s.Writers {
+	for _, w := range s.Writers() {
 		people = append(people, person{prose.XML(w.Title), r.site.Absolute(w.Index())})
 	}
 	if len(people) == 0 && s.Editor != "" {
@@ -139,12 +139,12 @@ func (e *entry) byline() string {
 	return strings.Join(names, ", ")
 }
 
-func (r *Renderer) categories(item *site.Item) []category {
+func (r *Renderer) categories(item site.Item) []category {
 	var categories []category
-	for _, folder := range item.Folder.Trail() {
+	for _, folder := range item.Folder().Trail() {
 		categories = append(categories, category{prose.XML(folder.Title), r.site.Absolute(folder.Index())})
 	}
-	for _, tag := range item.Tags {
+	for tag := range item.Tags() {
 		categories = append(categories, category{prose.XML(tag.Title), r.site.Absolute(tag.Index())})
 	}
 	return categories
@@ -180,10 +180,10 @@ func (r *Renderer) content(s *story.Story) string {
 	inBody := s.Body.Images()
 	for i, p := range s.Pictures {
 		f := figure{src: p.Src(r.site.Absolute), alt: cmp.Or(p.Title, p.Caption), caption: p.Caption, width: p.Width, height: p.Height}
-		switch shown := s.Kind != site.Gallery && slices.Contains(inBody, p.Source); {
+		switch shown := s.Kind() != site.Gallery && slices.Contains(inBody, p.Source); {
 		case shown, f.src == "" && f.caption == "":
 		case i == 0:
-			if s.Kind == site.Video { // the picture is the video's poster
+			if s.Kind() == site.Video { // the picture is the video's poster
 				f.href = s.Source
 			}
 			f.write(&before)
@@ -191,13 +191,13 @@ func (r *Renderer) content(s *story.Story) string {
 			f.write(&after)
 		}
 	}
-	if s.Kind == site.Video {
+	if s.Kind() == site.Video {
 		original(&before, s.Source, r.site.Words.WatchOriginal)
 	}
 	if s.Waiting {
 		after.WriteString("<p><em>" + html.EscapeString(r.site.Words.Waiting) + "</em></p>\n")
 	}
-	if s.Kind != site.Video {
+	if s.Kind() != site.Video {
 		original(&after, s.Source, r.site.Words.ReadOriginal)
 	}
 	body := string(s.Body.HTML(s.Resolver(r.site.Absolute, "")))

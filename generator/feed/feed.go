@@ -240,8 +240,8 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 }
 
 // entryOf returns the rendered entry of an item, or of its correction.
-func (r *Renderer) entryOf(ctx context.Context, item *site.Item, corrected bool) (*entry, error) {
-	key := item.Row
+func (r *Renderer) entryOf(ctx context.Context, item site.Item, corrected bool) (*entry, error) {
+	key := item.Row()
 	if corrected {
 		key = -key
 	}
@@ -257,7 +257,7 @@ func (r *Renderer) entryOf(ctx context.Context, item *site.Item, corrected bool)
 		err = r.render(&e)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("entry of %s %s: %w", item.Kind, item.ID, err)
+		return nil, fmt.Errorf("entry of %s %s: %w", item.Kind(), item.ID(), err)
 	}
 	r.entries.Put(key, &e)
 	return &e, nil

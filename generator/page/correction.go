@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"ayna/generator/change"
 	"ayna/generator/output"
@@ -41,7 +42,7 @@ func (r *Renderer) corrections() iter.Seq[output.File] {
 	return func(yield func(output.File) bool) {
 		list := &r.site.Corrections
 		key := r.key("corrections", list.Index()).Number(list.Versions...)
-		addItems(key, list.Items...)
+		addList(key, list.Items)
 		yield(r.render(list.Index(), "corrections", "corrections", key, r.correctionsView))
 	}
 }
@@ -54,11 +55,11 @@ func (r *Renderer) correctionsView(ctx context.Context) (framed, error) {
 	}
 	v.trail()
 	v.Follow = r.follow(&v.frame, &list.List)
-	shelf, err := r.shelf(ctx, &v.frame, list.Items)
+	shelf, err := r.shelf(ctx, &v.frame, slices.Collect(list.Items.All()))
 	if err != nil {
 		return nil, err
 	}
-	for _, item := range list.Items {
+	for item := range list.Items.All() {
 		c, err := change.Of(ctx, r.reader.Archive, item, r.site.Location)
 		if err != nil {
 			return nil, err

@@ -74,11 +74,11 @@ type fallbackView struct {
 }
 
 // fallback makes what stands in for the page of an item.
-func (r *Renderer) fallback(item *site.Item) func(context.Context, io.Writer) error {
+func (r *Renderer) fallback(item site.Item) func(context.Context, io.Writer) error {
 	return func(ctx context.Context, w io.Writer) error {
 		v, err := r.fallbackView(ctx, item)
 		if err != nil {
-			return fmt.Errorf("plain page of %s %s: %w", item.Kind, item.ID, err)
+			return fmt.Errorf("plain page of %s %s: %w", item.Kind(), item.ID(), err)
 		}
 		t, err := template.New("plain page").Parse(fallbackPage)
 		if err != nil {
@@ -88,13 +88,13 @@ func (r *Renderer) fallback(item *site.Item) func(context.Context, io.Writer) er
 	}
 }
 
-func (r *Renderer) fallbackView(ctx context.Context, item *site.Item) (*fallbackView, error) {
+func (r *Renderer) fallbackView(ctx context.Context, item site.Item) (*fallbackView, error) {
 	s, err := r.plainStory(ctx, item)
 	if err != nil {
 		return nil, err
 	}
 	v := &fallbackView{
-		frame: r.frame(item.Address, s.Title, s.Spot), Hidden: r.site.Robots == "deny",
+		frame: r.frame(item.Address(), s.Title, s.Spot), Hidden: r.site.Robots == "deny",
 		Headline: s.Title, Spot: s.Spot, Notice: r.site.Words.Plain, Original: s.Source,
 	}
 	r.identify(&v.frame, s)
@@ -113,12 +113,12 @@ func (r *Renderer) fallbackView(ctx context.Context, item *site.Item) (*fallback
 
 // plainStory reads an item's story, or what lists show of it if that is all
 // that can be read.
-func (r *Renderer) plainStory(ctx context.Context, item *site.Item) (*story.Story, error) {
+func (r *Renderer) plainStory(ctx context.Context, item site.Item) (*story.Story, error) {
 	s, err := r.reader.Story(ctx, item)
 	if err == nil {
 		return s, nil
 	}
-	teasers, err := r.reader.Teasers(ctx, []*site.Item{item})
+	teasers, err := r.reader.Teasers(ctx, []site.Item{item})
 	if err != nil {
 		return nil, err
 	}

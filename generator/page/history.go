@@ -10,14 +10,14 @@ import (
 )
 
 // addHistory adds to a key what an item's page shows of its earlier versions.
-func (r *Renderer) addHistory(d output.Digest, item *site.Item) {
-	if item.Versions > 0 {
-		d.Number(uint64(item.Versions), uint64(r.site.Forgotten))
+func (r *Renderer) addHistory(d output.Digest, item site.Item) {
+	if item.Versions() > 0 {
+		d.Number(uint64(item.Versions()), uint64(r.site.Forgotten))
 	}
 }
 
 // history reads how the words of a view's item changed.
-func (r *Renderer) history(ctx context.Context, v *itemView, item *site.Item) error {
+func (r *Renderer) history(ctx context.Context, v *itemView, item site.Item) error {
 	changes, more, err := change.History(ctx, r.reader.Archive, item, r.site.Location)
 	if err != nil {
 		return err

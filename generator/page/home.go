@@ -47,9 +47,9 @@ type column struct {
 
 // front is what home shows, chosen before anything is read.
 type front struct {
-	lead, latest, more []*site.Item
+	lead, latest, more []site.Item
 	sections, pages    []shown
-	columns            []*site.Item
+	columns            []site.Item
 	older              int
 }
 
@@ -57,7 +57,7 @@ type front struct {
 type shown struct {
 	*site.List
 	folder *site.Folder // if the list is one
-	items  []*site.Item
+	items  []site.Item
 }
 
 // front chooses. The first editorial page gives the lead, if it has items;
@@ -66,19 +66,19 @@ func (r *Renderer) front() front {
 	sheet := r.site.Home.Page(0)
 	f := front{older: sheet.Older}
 	pages := r.site.Pages
-	if len(pages) > 0 && len(pages[0].Items) > 0 {
+	if len(pages) > 0 && pages[0].Items.Len() > 0 {
 		f.lead = first(pages[0].Items, frontItems, nil)
 		pages = pages[1:]
 	} else {
 		f.lead = first(sheet.Items, frontItems, nil)
 	}
 	f.latest = first(sheet.Items, latestItems, f.lead)
-	f.more = first(sheet.Items, len(sheet.Items), slices.Concat(f.lead, f.latest))
+	f.more = first(sheet.Items, sheet.Items.Len(), slices.Concat(f.lead, f.latest))
 	for _, folder := range r.site.Root.Folders {
 		f.sections = append(f.sections, shown{&folder.List, folder, first(folder.Items, sectionItems, f.lead)})
 	}
 	for _, page := range pages {
-		if len(page.Items) > 0 {
+		if page.Items.Len() > 0 {
 			f.pages = append(f.pages, shown{&page.List, nil, first(page.Items, sectionItems, nil)})
 		}
 	}
@@ -87,9 +87,9 @@ func (r *Renderer) front() front {
 }
 
 // first returns the first n items that are not among others.
-func first(items []*site.Item, n int, others []*site.Item) []*site.Item {
-	var chosen []*site.Item
-	for _, item := range items {
+func first(items site.Items, n int, others []site.Item) []site.Item {
+	var chosen []site.Item
+	for item := range items.All() {
 		if len(chosen) == n {
 			break
 		}
@@ -102,10 +102,10 @@ func first(items []*site.Item, n int, others []*site.Item) []*site.Item {
 
 // newestColumns returns the newest column of each of the writers who wrote
 // last.
-func (r *Renderer) newestColumns() []*site.Item {
-	var newest []*site.Item
+func (r *Renderer) newestColumns() []site.Item {
+	var newest []site.Item
 	for _, w := range r.site.Writers {
-		if columns := columnsOf(w, 1, nil); len(columns) > 0 && !slices.Contains(newest, columns[0]) {
+		if columns := columnsOf(w, 1, site.Item{}); len(columns) > 0 && !slices.Contains(newest, columns[0]) {
 			newest = append(newest, columns[0])
 		}
 	}
@@ -114,13 +114,13 @@ func (r *Renderer) newestColumns() []*site.Item {
 }
 
 // columnsOf returns the n newest columns of a writer but for one.
-func columnsOf(w *site.Writer, n int, but *site.Item) []*site.Item {
-	var columns []*site.Item
-	for _, item := range w.Items {
+func columnsOf(w *site.Writer, n int, but site.Item) []site.Item {
+	var columns []site.Item
+	for item := range w.Items.All() {
 		if len(columns) == n {
 			break
 		}
-		if item.Kind == site.Column && item != but {
+		if item.Kind() == site.Column && item != but {
 			columns = append(columns, item)
 		}
 	}
@@ -140,7 +140,7 @@ func (r *Renderer) home() iter.Seq[output.File] {
 		}
 		addItems(key, f.columns...)
 		for _, item := range f.columns {
-			addWriter(key, item.Writers[0])
+			addWriter(key, item.Writers()[0])
 		}
 		yield(r.render(r.site.Home.Index(), "home", "home", key, func(ctx context.Context) (framed, error) {
 			return r.homeView(ctx, f)
@@ -150,7 +150,7 @@ func (r *Renderer) home() iter.Seq[output.File] {
 
 func (r *Renderer) homeView(ctx context.Context, f front) (*homeView, error) {
 	v := &homeView{frame: r.frame(r.site.Home.Index(), "", r.site.Description)}
-	groups := [][]*site.Item{f.lead, f.latest, f.more, f.columns}
+	groups := [][]site.Item{f.lead, f.latest, f.more, f.columns}
 	for _, list := range slices.Concat(f.sections, f.pages) {
 		groups = append(groups, list.items)
 	}
@@ -172,8 +172,8 @@ func (r *Renderer) homeView(ctx context.Context, f front) (*homeView, error) {
 		v.Pages = append(v.Pages, shelf.section(list))
 	}
 	for _, item := range f.columns {
-		c := column{Writer: v.list(&item.Writers[0].List), Column: *shelf.link(item)}
-		if c.face, err = r.face(ctx, &v.frame, item.Writers[0]); err != nil {
+		c := column{Writer: v.list(&item.Writers()[0].List), Column: *shelf.link(item)}
+		if c.face, err = r.face(ctx, &v.frame, item.Writers()[0]); err != nil {
 			return nil, err
 		}
 		v.Columns = append(v.Columns, c)

@@ -80,7 +80,7 @@ func (r *Renderer) indexes() iter.Seq[output.File] {
 		for _, index := range r.indexList() {
 			key := r.key("index", index.address())
 			for list := range index.lists() {
-				key.Text(list.Title, list.Dir).Number(uint64(len(list.Items)))
+				key.Text(list.Title, list.Dir).Number(uint64(list.Items.Len()))
 			}
 			file := r.render(index.address(), "index", index.title, key, func(context.Context) (framed, error) {
 				return r.indexView(index), nil
@@ -112,7 +112,7 @@ func (r *Renderer) indexView(index index) *indexView {
 			v.Letters = append(v.Letters, letter{Letter: initial, Anchor: fmt.Sprintf("l-%x", initial)})
 		}
 		l := v.list(list)
-		l.Note = fmt.Sprintf(w.Items, len(list.Items))
+		l.Note = fmt.Sprintf(w.Items, list.Items.Len())
 		v.Letters[i].Lists = append(v.Letters[i].Lists, l)
 	}
 	return v

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"ayna/generator/output"
@@ -43,17 +44,17 @@ type articleView struct{ itemView }
 // videoView shows the poster as its lead picture; the video stays at the source.
 type videoView struct{ itemView }
 
-func (r *Renderer) item(item *site.Item, run *story.Run) output.File {
-	view := string(item.Kind)
-	key := r.key(view, item.Address)
+func (r *Renderer) item(item site.Item, run *story.Run) output.File {
+	view := string(item.Kind())
+	key := r.key(view, item.Address())
 	addShown(key, item)
 	more := r.more(item)
-	addItems(key, item.Previous, item.Next)
-	addItems(key, item.Related...)
+	addItems(key, item.Previous(), item.Next())
+	addList(key, item.Related())
 	addLinks(key, item)
 	addItems(key, more...)
 	r.addHistory(key, item)
-	file := r.render(item.Address, view, view+" "+item.ID, key, func(ctx context.Context) (framed, error) {
+	file := r.render(item.Address(), view, view+" "+item.ID(), key, func(ctx context.Context) (framed, error) {
 		return r.viewOf(ctx, item, run, more)
 	})
 	file.Fallback = r.fallback(item)
@@ -61,39 +62,39 @@ func (r *Renderer) item(item *site.Item, run *story.Run) output.File {
 }
 
 // addShown adds to a key what every form of an item shows, whatever is around.
-func addShown(d output.Digest, item *site.Item) {
-	d.Number(item.Version, uint64(item.Published), uint64(item.Modified))
-	addFolders(d, item.Folder.Trail()...)
-	for _, w := range item.Writers {
+func addShown(d output.Digest, item site.Item) {
+	d.Number(item.Version(), uint64(item.Published()), uint64(item.Modified()))
+	addFolders(d, item.Folder().Trail()...)
+	for _, w := range item.Writers() {
 		addWriter(d, w)
 	}
-	d.Number(uint64(len(item.Tags)))
-	for _, tag := range item.Tags {
+	for tag := range item.Tags() {
 		d.Text(tag.Title, tag.Dir)
 	}
+	d.Text("") // no tag's title
 }
 
 // addLinks adds to a key where the links of an item's text lead.
-func addLinks(d output.Digest, item *site.Item) {
-	d.Number(uint64(len(item.Links)))
-	for _, linked := range item.Links {
-		d.Text(linked.Address)
+func addLinks(d output.Digest, item site.Item) {
+	d.Number(uint64(item.Links().Len()))
+	for linked := range item.Links().All() {
+		d.Text(linked.Address())
 	}
 }
 
 // viewOf reads an item's story and makes its kind's view of it.
-func (r *Renderer) viewOf(ctx context.Context, item *site.Item, run *story.Run, more []*site.Item) (framed, error) {
+func (r *Renderer) viewOf(ctx context.Context, item site.Item, run *story.Run, more []site.Item) (framed, error) {
 	s, err := run.Story(ctx, item)
 	if err != nil {
 		return nil, err
 	}
-	view, v := newView(item.Kind)
+	view, v := newView(item.Kind())
 	r.tell(v, s)
-	shelf, err := r.shelf(ctx, &v.frame, []*site.Item{item.Previous, item.Next}, item.Related, more)
+	shelf, err := r.shelf(ctx, &v.frame, []site.Item{item.Previous(), item.Next()}, slices.Collect(item.Related().All()), more)
 	if err != nil {
 		return nil, err
 	}
-	v.Older, v.Newer = shelf.link(item.Previous), shelf.link(item.Next)
+	v.Older, v.Newer = shelf.link(item.Previous()), shelf.link(item.Next())
 	v.Related = shelf.related(s)
 	if v.Tags, err = r.tagged(item); err != nil {
 		return nil, err
@@ -136,19 +137,19 @@ func (r *Renderer) tell(v *itemView, s *story.Story) {
 	if description == "" {
 		description = s.Opening
 	}
-	v.frame = r.frame(s.Address, s.Title, description)
-	v.Kind, v.Headline, v.Spot, v.Editor = w.Kinds[s.Kind], s.Title, s.Spot, s.Editor
-	v.Published, v.Updated = r.moment(s.Published), r.moment(s.Modified)
+	v.frame = r.frame(s.Address(), s.Title, description)
+	v.Kind, v.Headline, v.Spot, v.Editor = w.Kinds[s.Kind()], s.Title, s.Spot, s.Editor
+	v.Published, v.Updated = r.moment(s.Published()), r.moment(s.Modified())
 	v.Notices, v.Original = r.notices(s), s.Source
 	v.Body = s.Body.Markup(s.Resolver(v.href, itemSizes))
-	for _, writer := range s.Writers {
+	for _, writer := range s.Writers() {
 		v.Writers = append(v.Writers, v.list(&writer.List))
 	}
 	if words := s.Words; words > 0 {
 		v.Length = fmt.Sprintf(w.ReadingMinutes, (words+wordsPerMinute-1)/wordsPerMinute)
 	}
 	v.pictures(s)
-	r.placeIn(&v.frame, s.Folder)
+	r.placeIn(&v.frame, s.Folder())
 	r.introduce(v, s)
 }
 
@@ -191,7 +192,7 @@ func (r *Renderer) identify(f *frame, s *story.Story) {
 		f.Canonical = s.Source
 	}
 	if s.Hash != "" {
-		f.Record = string(s.Kind) + "/" + url.PathEscape(s.ID) + " sha256:" + s.Hash
+		f.Record = string(s.Kind()) + "/" + url.PathEscape(s.ID()) + " sha256:" + s.Hash
 	}
 }
 
@@ -201,7 +202,7 @@ func (r *Renderer) notices(s *story.Story) []string {
 	if s.Waiting {
 		notices = append(notices, r.site.Words.Waiting)
 	}
-	if s.Gone {
+	if s.Gone() {
 		notices = append(notices, r.site.Words.Gone)
 	}
 	if s.Body.Fallback() != "" {

@@ -90,12 +90,12 @@ func (r *Renderer) listed() iter.Seq[listed] {
 func (r *Renderer) list(l listed, sheet site.Sheet) output.File {
 	address := l.Sheet(sheet.Number)
 	key := r.key("list", address).Text(l.Title, l.original).Number(uint64(sheet.Older), uint64(sheet.Newer))
-	addItems(key, sheet.Items...)
+	addList(key, sheet.Items)
 	if l.folder != nil {
 		addFolders(key, l.folder.Trail()...)
 	}
 	if sheet.Number == 0 {
-		key.Number(uint64(len(l.Items)))
+		key.Number(uint64(l.Items.Len()))
 		if l.folder != nil {
 			addFolders(key, l.folder.Folders...)
 		}
@@ -132,7 +132,7 @@ func (r *Renderer) listView(ctx context.Context, l listed, sheet site.Sheet, add
 	if sheet.Number > 0 {
 		return v, nil
 	}
-	v.Count = fmt.Sprintf(w.Items, len(l.Items))
+	v.Count = fmt.Sprintf(w.Items, l.Items.Len())
 	v.Original, _ = prose.SafeURL(l.original)
 	if l.folder != nil {
 		if len(l.Volumes(r.site.Location)) > 0 {

@@ -39,9 +39,9 @@ type quoted string
 func (q quoted) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil }
 
 // markdown returns the file of an item as Markdown.
-func (r *Renderer) markdown(item *site.Item, run *story.Run) output.File {
+func (r *Renderer) markdown(item site.Item, run *story.Run) output.File {
 	address := item.MarkdownAddress()
-	key := output.NewDigest("markdown").Text(r.options.Base, address, item.Folder.Path)
+	key := output.NewDigest("markdown").Text(r.options.Base, address, item.Folder().Path)
 	addShown(key, item)
 	addLinks(key, item)
 	return output.File{
@@ -50,11 +50,11 @@ func (r *Renderer) markdown(item *site.Item, run *story.Run) output.File {
 		Write: func(ctx context.Context, w io.Writer) error {
 			s, err := run.Story(ctx, item)
 			if err != nil {
-				return fmt.Errorf("markdown of %s %s: %w", item.Kind, item.ID, err)
+				return fmt.Errorf("markdown of %s %s: %w", item.Kind(), item.ID(), err)
 			}
 			text, err := r.document(s, address)
 			if err != nil {
-				return fmt.Errorf("markdown of %s %s: %w", item.Kind, item.ID, err)
+				return fmt.Errorf("markdown of %s %s: %w", item.Kind(), item.ID(), err)
 			}
 			_, err = io.WriteString(w, text)
 			return err
@@ -96,14 +96,14 @@ func (r *Renderer) document(s *story.Story, address string) (string, error) {
 
 func (r *Renderer) matter(s *story.Story, href func(string) string) matter {
 	m := matter{
-		Title: quoted(s.Title), Kind: quoted(s.Kind), ID: quoted(s.ID), Folder: quoted(s.Folder.Path),
+		Title: quoted(s.Title), Kind: quoted(s.Kind()), ID: quoted(s.ID()), Folder: quoted(s.Folder().Path),
 		Editor: quoted(s.Editor), Source: quoted(s.Source),
-		Date: r.date(s.Published), Modified: r.date(s.Modified),
+		Date: r.date(s.Published()), Modified: r.date(s.Modified()),
 	}
-	for _, w := range s.Writers {
+	for _, w := range s.Writers() {
 		m.Writers = append(m.Writers, quoted(w.Title))
 	}
-	for _, tag := range s.Tags {
+	for tag := range s.Tags() {
 		m.Tags = append(m.Tags, quoted(tag.Title))
 	}
 	if len(s.Pictures) > 0 {

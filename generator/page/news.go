@@ -21,14 +21,14 @@ const (
 )
 
 // news returns the items of the news sitemap, newest first.
-func (r *Renderer) news() []*site.Item {
+func (r *Renderer) news() []site.Item {
 	all := r.site.Home.Items
-	var news []*site.Item
-	for _, item := range all {
-		if len(news) == maxNews || item.Order < all[0].Order-newsDays.Milliseconds() {
+	var news []site.Item
+	for item := range all.All() {
+		if len(news) == maxNews || item.Order() < all.At(0).Order()-newsDays.Milliseconds() {
 			break
 		}
-		if item.Published != 0 {
+		if item.Published() != 0 {
 			news = append(news, item)
 		}
 	}
@@ -56,7 +56,7 @@ func (r *Renderer) newsSitemap() output.File {
 			b.WriteString(xml.Header + `<urlset xmlns="` + sitemapNamespace + `" xmlns:news="` + newsSitemap + "\">\n")
 			for _, t := range teasers {
 				b.WriteString("<url>")
-				element("loc", r.site.Absolute(t.Address))
+				element("loc", r.site.Absolute(t.Address()))
 				b.WriteString("<news:news><news:publication>")
 				element("news:name", r.site.Title)
 				element("news:language", r.site.Language)

@@ -98,7 +98,7 @@ func (f *frame) describe(t *thing) {
 // describeItem says what the page of an item is about.
 func (r *Renderer) describeItem(v *itemView, s *story.Story) {
 	t := &thing{
-		Type: "NewsArticle", Headline: s.Title, Description: v.Description, URL: r.site.Absolute(s.Address),
+		Type: "NewsArticle", Headline: s.Title, Description: v.Description, URL: r.site.Absolute(s.Address()),
 		MainEntityOfPage: v.Canonical, InLanguage: r.site.Language, Publisher: &r.publisher,
 	}
 	if v.Canonical != s.Source {
@@ -110,19 +110,19 @@ func (r *Renderer) describeItem(v *itemView, s *story.Story) {
 	if v.Updated != nil {
 		t.Modified = v.Updated.Machine
 	}
-	if s.Folder.Parent != nil {
-		t.Section = s.Folder.Title
+	if s.Folder().Parent != nil {
+		t.Section = s.Folder().Title
 	}
-	for _, tag := range s.Tags {
+	for tag := range s.Tags() {
 		t.Keywords = append(t.Keywords, tag.Title)
 	}
-	for _, w := range s.Writers {
+	for _, w := range s.Writers() {
 		t.Author = append(t.Author, thing{Type: "Person", Name: w.Title, URL: r.site.Absolute(w.Index())})
 	}
 	if v.Share.Picture != "" {
 		t.Image = []string{v.Share.Picture}
 	}
-	switch s.Kind {
+	switch s.Kind() {
 	case site.Gallery:
 		t.Type, t.Name, t.Headline, t.Section = "ImageGallery", s.Title, "", ""
 		t.Media = r.imageObjects(s)

@@ -34,7 +34,7 @@ func (r *Renderer) searchPage() iter.Seq[output.File] {
 		address, title := site.SearchPage(r.site.Words), r.site.Words.Search
 		key := r.key("search", address)
 		for _, search := range r.site.Searches {
-			key.Text(search.Title, search.Dir).Number(uint64(len(search.Items)))
+			key.Text(search.Title, search.Dir).Number(uint64(search.Items.Len()))
 		}
 		yield(r.render(address, "search", title, key, func(context.Context) (framed, error) {
 			return r.searchView(address, title), nil
@@ -57,7 +57,7 @@ func (r *Renderer) searchView(address, title string) *searchView {
 	}
 	for _, search := range r.site.Searches {
 		l := v.list(&search.List)
-		l.Note = fmt.Sprintf(w.Items, len(search.Items))
+		l.Note = fmt.Sprintf(w.Items, search.Items.Len())
 		v.Searches = append(v.Searches, l)
 	}
 	for _, index := range r.indexList() {

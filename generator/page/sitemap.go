@@ -33,31 +33,48 @@ func (r *Renderer) sitemaps() iter.Seq[output.File] {
 		if !yield(r.robots()) || len(r.news()) > 0 && !yield(r.newsSitemap()) {
 			return
 		}
-		lists, items := r.listPlaces(), r.itemPlaces()
-		if len(lists)+len(items) <= maxSitemap {
-			yield(r.sitemap(site.Sitemap, "urlset", "url", slices.Concat(lists, items)))
+		lists, all := r.listPlaces(), r.site.Home.Items
+		if len(lists)+all.Len() <= maxSitemap {
+			yield(r.sitemap(site.Sitemap, "urlset", "url", func(yield func(located) bool) {
+				_ = each(slices.Values(lists), yield) && each(itemPlaces(all), yield)
+			}))
 			return
 		}
 		var parts []located
-		for _, group := range []struct {
-			name   string
-			places []located
-		}{{"lists", lists}, {"items", items}} {
-			number := 0
-			for chunk := range slices.Chunk(group.places, maxSitemap) {
-				number++
-				part := located{address: site.SitemapPart(group.name, number)}
-				for _, p := range chunk {
-					part.changed = max(part.changed, p.changed)
-				}
-				parts = append(parts, part)
-				if !yield(r.sitemap(part.address, "urlset", "url", chunk)) {
-					return
-				}
+		part := func(name string, number int, places iter.Seq[located]) bool {
+			part := located{address: site.SitemapPart(name, number)}
+			for p := range places {
+				part.changed = max(part.changed, p.changed)
+			}
+			parts = append(parts, part)
+			return yield(r.sitemap(part.address, "urlset", "url", places))
+		}
+		number := 0
+		for chunk := range slices.Chunk(lists, maxSitemap) {
+			number++
+			if !part("lists", number, slices.Values(chunk)) {
+				return
 			}
 		}
-		yield(r.sitemap(site.Sitemap, "sitemapindex", "sitemap", parts))
+		number = 0
+		for end := all.Len(); end > 0; end -= maxSitemap { // from the oldest on
+			number++
+			if !part("items", number, itemPlaces(all.Slice(max(0, end-maxSitemap), end))) {
+				return
+			}
+		}
+		yield(r.sitemap(site.Sitemap, "sitemapindex", "sitemap", slices.Values(parts)))
 	}
+}
+
+// each yields all of a sequence; false if yield wants no more.
+func each[T any](sequence iter.Seq[T], yield func(T) bool) bool {
+	for value := range sequence {
+		if !yield(value) {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *Renderer) listPlaces() []located {
@@ -87,19 +104,21 @@ func (r *Renderer) listPlaces() []located {
 	return places
 }
 
-// itemPlaces returns the items' pages, oldest first: a part that is full does
-// not change when items are added.
-func (r *Renderer) itemPlaces() []located {
-	places := make([]located, 0, len(r.site.Home.Items))
-	for _, item := range slices.Backward(r.site.Home.Items) {
-		places = append(places, located{item.Address, cmp.Or(item.Modified, item.Published)})
+// itemPlaces yields the pages of items, the oldest first: a part of them that is
+// full does not change when items are added.
+func itemPlaces(items site.Items) iter.Seq[located] {
+	return func(yield func(located) bool) {
+		for item := range items.Backward() {
+			if !yield(located{item.Address(), cmp.Or(item.Modified(), item.Published())}) {
+				return
+			}
+		}
 	}
-	return places
 }
 
-func (r *Renderer) sitemap(address, root, element string, places []located) output.File {
+func (r *Renderer) sitemap(address, root, element string, places iter.Seq[located]) output.File {
 	key := output.NewDigest("sitemap").Text(r.site.BaseURL, root)
-	for _, p := range places {
+	for p := range places {
 		key.Text(p.address).Number(uint64(p.changed))
 	}
 	return output.File{
@@ -110,7 +129,7 @@ func (r *Renderer) sitemap(address, root, element string, places []located) outp
 			b.WriteString(xml.Header + "<" + root + ` xmlns="` + sitemapNamespace + "\">\n")
 			begin, end := "<"+element+"><loc>", "</"+element+">\n"
 			var text []byte
-			for _, p := range places {
+			for p := range places {
 				b.WriteString(begin)
 				text = append(text[:0], r.site.Absolute(p.address)...)
 				xml.EscapeText(b, text)

@@ -112,10 +112,9 @@ func bigSitemaps(t *testing.T, n int) sitemaps {
 	s := &site.Site{Settings: w.settings, Root: &site.Folder{}}
 	for i := n; i > 0; i-- {
 		when := time.Date(2020, 1, 1, 0, i, 0, 0, time.UTC).UnixMilli()
-		s.Home.Items = append(s.Home.Items, &site.Item{
-			Kind: site.Article, ID: fmt.Sprint(i), Address: fmt.Sprintf("%d.html", i), Order: when, Published: when, Folder: s.Root,
-		})
+		s.Add(&site.Draft{Kind: site.Article, ID: fmt.Sprint(i), Address: fmt.Sprintf("%d.html", i), Order: when, Published: when})
 	}
+	s.FolderOf, s.Home.Items = []*site.Folder{s.Root}, s.Collection.Items()
 	r, err := page.New(story.New(a, s, false), page.Options{Templates: templates.FS})
 	if err != nil {
 		t.Fatal(err)

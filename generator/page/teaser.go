@@ -24,8 +24,8 @@ type teaser struct {
 
 // shows reports whether a list tells of which folder an item is. In the folder
 // itself it need not, and a columnist's folder often has the columnist's name.
-func shows(item *site.Item, home *site.Folder) bool {
-	return item.Folder != home && item.Folder.Title != names(item.Writers)
+func shows(item site.Item, home *site.Folder) bool {
+	return item.Folder() != home && item.Folder().Title != names(item.Writers())
 }
 
 // teaser shows an item with a heading of a level, and with its folder if section
@@ -33,14 +33,14 @@ func shows(item *site.Item, home *site.Folder) bool {
 func (r *Renderer) teaser(read *story.Teaser, level int, section bool, href func(string) string) teaser {
 	item := read.Item
 	t := teaser{
-		Href: href(item.Address), Title: read.Title, Spot: read.Spot,
-		Writers: names(item.Writers), Published: r.moment(item.Published), Level: level,
+		Href: href(item.Address()), Title: read.Title, Spot: read.Spot,
+		Writers: names(item.Writers()), Published: r.moment(item.Published()), Level: level,
 	}
-	if item.Kind != site.Article {
-		t.Kind = r.site.Words.Kinds[item.Kind]
+	if item.Kind() != site.Article {
+		t.Kind = r.site.Words.Kinds[item.Kind()]
 	}
 	if section {
-		t.Section = item.Folder.Title
+		t.Section = item.Folder().Title
 	}
 	if read.Picture != nil {
 		// The title beside it says all that an alternative text could.
@@ -55,8 +55,8 @@ func (r *Renderer) teaser(read *story.Teaser, level int, section bool, href func
 // tells of the folder.
 type stencilKey int64
 
-func keyOf(item *site.Item, section bool) stencilKey {
-	key := stencilKey(item.Row) << 1
+func keyOf(item site.Item, section bool) stencilKey {
+	key := stencilKey(item.Row()) << 1
 	if section {
 		key++
 	}
@@ -76,12 +76,12 @@ const stencilLevel = 2
 // rendered returns the teasers of a list page. Each is rendered once for all
 // the lists that it is in, but for those where it is the first: few are that in
 // several.
-func (r *Renderer) rendered(ctx context.Context, f *frame, items []*site.Item, home *site.Folder) (press.HTML, error) {
-	stencils := make([]prose.Stencil, len(items))
-	var missing []*site.Item
+func (r *Renderer) rendered(ctx context.Context, f *frame, items site.Items, home *site.Folder) (press.HTML, error) {
+	stencils := make([]prose.Stencil, items.Len())
+	var missing []site.Item
 	var places []int
-	for i, item := range items {
-		known := false
+	for i := range stencils {
+		item, known := items.At(i), false
 		if i > 0 {
 			stencils[i], known = r.stencils.Get(keyOf(item, shows(item, home)))
 		}
@@ -121,16 +121,29 @@ func names(writers []*site.Writer) string {
 	return all
 }
 
-// addItems adds to a key what teasers and links show of items. Their addresses
-// are in the digests of their teasers.
-func addItems(d output.Digest, items ...*site.Item) {
+// addItem adds to a key what teasers and links show of an item. Its address is
+// in the digest of its teaser.
+func addItem(d output.Digest, item site.Item) {
+	if !item.Exists() {
+		d.Number(0)
+		return
+	}
+	d.Number(item.Teaser(), uint64(item.Published())).Text(string(item.Kind()), item.Folder().Title, names(item.Writers()))
+}
+
+// addItems adds several items to a key.
+func addItems(d output.Digest, items ...site.Item) {
 	d.Number(uint64(len(items)))
 	for _, item := range items {
-		if item == nil {
-			d.Number(0)
-			continue
-		}
-		d.Number(item.Teaser, uint64(item.Published)).Text(string(item.Kind), item.Folder.Title, names(item.Writers))
+		addItem(d, item)
+	}
+}
+
+// addList adds the items of a list to a key.
+func addList(d output.Digest, items site.Items) {
+	d.Number(uint64(items.Len()))
+	for item := range items.All() {
+		addItem(d, item)
 	}
 }
 

@@ -42,11 +42,11 @@ func (r *Renderer) timeline() iter.Seq[output.File] {
 			return true
 		}
 		for run, items := range r.reader.Runs(r.site.Home.Items) {
-			if !before(items[0].Order) {
+			if !before(items.At(0).Order()) {
 				return
 			}
 			for file := range r.pagesOf(items, run) {
-				file.Batch = items[0].Address
+				file.Batch = items.At(0).Address()
 				if !yield(file) {
 					return
 				}
@@ -64,9 +64,9 @@ func (r *Renderer) timeline() iter.Seq[output.File] {
 }
 
 // pagesOf yields the pages of the items of a run.
-func (r *Renderer) pagesOf(items []*site.Item, run *story.Run) iter.Seq[output.File] {
+func (r *Renderer) pagesOf(items site.Items, run *story.Run) iter.Seq[output.File] {
 	return func(yield func(output.File) bool) {
-		for _, item := range items {
+		for item := range items.All() {
 			if !yield(r.item(item, run)) || r.site.Markdown && !yield(r.markdown(item, run)) {
 				return
 			}
@@ -103,9 +103,9 @@ func appearances(lists []listed, histories []chronicle) []appearance {
 	return pages
 }
 
-func newest(items []*site.Item) int64 {
-	if len(items) == 0 {
+func newest(items site.Items) int64 {
+	if items.Len() == 0 {
 		return math.MaxInt64
 	}
-	return items[0].Order
+	return items.At(0).Order()
 }

@@ -45,7 +45,7 @@ func (r *Renderer) volume(c chronicle, i int) output.File {
 	v, w := c.volumes[i], &r.site.Words
 	address, title := w.VolumePage(c.List, v), w.Volume(c.Title, v)
 	key := r.key("list", address).Text(title)
-	addItems(key, v.Items...)
+	addList(key, v.Items)
 	if c.folder != nil {
 		addFolders(key, c.folder.Trail()...)
 	}
@@ -90,7 +90,7 @@ func (r *Renderer) volumeIndex(c chronicle) output.File {
 		addFolders(key, c.folder.Trail()...)
 	}
 	for _, v := range c.volumes {
-		key.Text(v.Name).Number(uint64(len(v.Items)))
+		key.Text(v.Name).Number(uint64(v.Items.Len()))
 	}
 	return r.render(address, "index", title, key, func(context.Context) (framed, error) {
 		view := &indexView{frame: r.frame(address, title, fmt.Sprintf(w.ListDescription, title, r.site.Title)), Heading: title}
@@ -100,7 +100,7 @@ func (r *Renderer) volumeIndex(c chronicle) output.File {
 			if n := len(view.Letters); n == 0 || view.Letters[n-1].Letter != year {
 				view.Letters = append(view.Letters, letter{Letter: year, Anchor: "y" + year})
 			}
-			month := link{Href: view.href(w.VolumePage(c.List, v)), Text: w.Months[v.Month-1], Note: fmt.Sprintf(w.Items, len(v.Items))}
+			month := link{Href: view.href(w.VolumePage(c.List, v)), Text: w.Months[v.Month-1], Note: fmt.Sprintf(w.Items, v.Items.Len())}
 			if v.Part > 0 {
 				month.Text = fmt.Sprintf(w.PartTitle, month.Text, v.Part)
 			}

@@ -38,11 +38,11 @@ func TestBroken(t *testing.T) {
 	for file := range r.Files(ctx) {
 		files[file.Path] = file
 	}
-	for _, item := range s.Home.Items {
-		for _, address := range []string{item.Address, item.MarkdownAddress()} {
+	for item := range s.Home.Items.All() {
+		for _, address := range []string{item.Address(), item.MarkdownAddress()} {
 			var b bytes.Buffer
 			err := files[address].Write(ctx, &b)
-			if want := fmt.Sprintf("%s %s", item.Kind, item.ID); err == nil || !strings.Contains(err.Error(), want) || b.Len() > 0 {
+			if want := fmt.Sprintf("%s %s", item.Kind(), item.ID()); err == nil || !strings.Contains(err.Error(), want) || b.Len() > 0 {
 				t.Errorf("%s: %v and %d bytes; want an error that names %s and nothing written", address, err, b.Len(), want)
 			}
 		}

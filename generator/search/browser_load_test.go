@@ -90,7 +90,7 @@ func TestBrowserLoad(t *testing.T) {
 		}
 		loads[query][name] += len(text)
 		w.Header().Set("Content-Type", "text/javascript")
-		http.ServeContent(w, r, "", p.site.Home.Items[0].PublishedTime(), bytes.NewReader([]byte(text)))
+		http.ServeContent(w, r, "", p.site.Home.Items.At(0).PublishedTime(), bytes.NewReader([]byte(text)))
 	}))
 	defer server.Close()
 	a := ask(t, browser, server.URL+"/arama/framer.html")

@@ -58,7 +58,7 @@ func (r *Renderer) foldersOffered() [][3]string {
 	}
 	// A folder has at least as many items as those in it, and a shorter name.
 	slices.SortFunc(folders, func(a, b *site.Folder) int {
-		if n := len(b.Items) - len(a.Items); n != 0 {
+		if n := b.Items.Len() - a.Items.Len(); n != 0 {
 			return n
 		}
 		return strings.Compare(a.Dir, b.Dir)
@@ -86,8 +86,8 @@ func folderData(f *site.Folder) [3]string {
 
 func (r *Renderer) yearsOffered() []int {
 	found := make(map[int]bool)
-	for _, item := range r.site.Home.Items {
-		if item.Published != 0 {
+	for item := range r.site.Home.Items.All() {
+		if item.Published() != 0 {
 			found[r.date(item).Year()] = true
 		}
 	}

@@ -187,20 +187,28 @@ func TestLoadOfLongNames(t *testing.T) {
 		return fmt.Sprintf("Sayı %d %s", i, strings.Repeat("<\u2028", 2_000)), ""
 	})
 	p.site.Folders = nil
-	for _, item := range p.site.Home.Items {
-		item.Folder = nil
+	p.site.FolderOf = nil
+	all := site.Collection{}
+	for item := range p.site.Home.Items.All() {
+		var folder *site.Folder
 		for level := range 16 {
-			f := &site.Folder{Parent: item.Folder}
+			f := &site.Folder{Parent: folder}
 			f.Dir, f.Title = fmt.Sprintf("%072d", r.Uint64()), strings.Repeat("<", 500)
 			if level > 0 {
-				f.Dir = item.Folder.Dir + "/" + f.Dir
+				f.Dir = folder.Dir + "/" + f.Dir
 			}
-			f.Items = []*site.Item{item}
+			f.Items.Append(item)
 			p.site.Folders = append(p.site.Folders, f)
-			item.Folder = f
+			folder = f
 		}
-		item.Address = site.ItemAddress(item.Folder, p.titles[item.Row], item.ID, "tr")
+		all.FolderOf = append(all.FolderOf, folder)
+		all.Add(&site.Draft{
+			Row: item.Row(), Kind: item.Kind(), ID: item.ID(), Version: item.Version(), Published: item.Published(),
+			Folder: len(all.FolderOf) - 1, Address: site.ItemAddress(folder, p.titles[item.Row()], item.ID(), "tr"),
+		})
 	}
+	p.site.Collection = all
+	p.site.Home.Items = p.site.Collection.Items()
 	made := p.render(t)
 	for path, text := range made.files {
 		if limit := limitOf(path); len(text) > limit && !strings.HasPrefix(path, "arama/index.rows/") {

@@ -16,16 +16,15 @@ import (
 type inverted struct {
 	*paper
 	terms  map[string][]int
-	sorted []string     // the terms
-	items  []*site.Item // oldest first
+	sorted []string    // the terms
+	items  []site.Item // oldest first
 }
 
 func (p *paper) invert() inverted {
-	known := inverted{paper: p, terms: make(map[string][]int), items: slices.Clone(p.site.Home.Items)}
-	slices.Reverse(known.items)
+	known := inverted{paper: p, terms: make(map[string][]int), items: slices.Collect(p.site.Home.Items.Backward())}
 	for i, item := range known.items {
 		names := ""
-		for f := item.Folder; f != nil; f = f.Parent {
+		for f := item.Folder(); f != nil; f = f.Parent {
 			names += f.Title + " "
 		}
 		for other, text := range []string{p.titles[i], names + p.spots[i]} {
@@ -70,8 +69,8 @@ func (known inverted) find(q search.Query, stops ...int) []string {
 		}
 	}
 	for i, item := range known.items {
-		if q.Kind != "" && item.Kind != q.Kind || q.Year != 0 && item.PublishedTime().Year() != q.Year ||
-			q.Folder != "" && item.Folder.Dir != q.Folder && !strings.HasPrefix(item.Folder.Dir, q.Folder+"/") {
+		if q.Kind != "" && item.Kind() != q.Kind || q.Year != 0 && item.PublishedTime().Year() != q.Year ||
+			q.Folder != "" && item.Folder().Dir != q.Folder && !strings.HasPrefix(item.Folder().Dir, q.Folder+"/") {
 			worst[i] = nowhere
 		}
 	}
@@ -92,9 +91,9 @@ func (known inverted) order(worst []byte, stops []int) []string {
 				switch {
 				case worst[i] != grade:
 				case grade >= 2:
-					vague[grade-2] = append(vague[grade-2], known.items[i].Address)
+					vague[grade-2] = append(vague[grade-2], known.items[i].Address())
 				default:
-					found = append(found, known.items[i].Address)
+					found = append(found, known.items[i].Address())
 				}
 			}
 		}

@@ -42,39 +42,42 @@ func print(t testing.TB, n int, words func(r *rand.Rand, i int) (title, spot str
 		}
 	}
 	rare := add("nadir", "Nadir", nil)
+	p.site.FolderOf = append(folders, rare)
 	r := rand.New(rand.NewPCG(1, 2))
+	drafts := make([]site.Draft, n)
 	for i := range n {
 		title, spot := words(r, i)
 		p.titles, p.spots = append(p.titles, title), append(p.spots, spot)
 		at := time.Date(2004, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 20 * 365 * 24 * time.Hour / time.Duration(n))
-		item := &site.Item{
+		d := site.Draft{
 			Row: int64(i), Kind: site.Article, ID: fmt.Sprintf("4%07d", i), Version: uint64(i),
-			Folder: folders[r.IntN(len(folders))], Published: at.UnixMilli(),
+			Folder: r.IntN(len(folders)), Published: at.UnixMilli(),
 		}
 		switch {
 		case i%1000 == 0:
-			item.Kind = site.Gallery
+			d.Kind = site.Gallery
 		case i%30_000 == 17:
-			item.Folder = rare
+			d.Folder = len(folders)
 		case i%30_000 == 18:
-			item.Published = time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
+			d.Published = time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
 		}
-		item.Address = site.ItemAddress(item.Folder, title, item.ID, "tr")
-		p.site.Home.Items = append(p.site.Home.Items, item)
-		for f := item.Folder; f != nil; f = f.Parent {
-			f.Items = append(f.Items, item)
+		d.Address = site.ItemAddress(p.site.FolderOf[d.Folder], title, d.ID, "tr")
+		drafts[n-1-i] = d
+	}
+	for i := range drafts {
+		item := p.site.Add(&drafts[i])
+		for f := item.Folder(); f != nil; f = f.Parent {
+			f.Items.Append(item)
 		}
 	}
-	for i, items := 0, p.site.Home.Items; i < n/2; i++ {
-		items[i], items[n-1-i] = items[n-1-i], items[i]
-	}
+	p.site.Home.Items = p.site.Collection.Items()
 	return p
 }
 
-func (p *paper) teasers(_ context.Context, items []*site.Item) ([]story.Teaser, error) {
+func (p *paper) teasers(_ context.Context, items []site.Item) ([]story.Teaser, error) {
 	teasers := make([]story.Teaser, len(items))
 	for i, item := range items {
-		teasers[i] = story.Teaser{Item: item, Title: p.titles[item.Row], Spot: p.spots[item.Row]}
+		teasers[i] = story.Teaser{Item: item, Title: p.titles[item.Row()], Spot: p.spots[item.Row()]}
 	}
 	return teasers, nil
 }

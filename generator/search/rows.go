@@ -38,7 +38,7 @@ func (r *Renderer) rows() iter.Seq[output.File] {
 // tables yields the items of each file of rows.
 func (r *Renderer) tables() iter.Seq2[int, span] {
 	return func(yield func(int, span) bool) {
-		items := len(r.site.Home.Items)
+		items := r.site.Home.Items.Len()
 		for first := 0; first < items; first += rowsInFile {
 			if !yield(first/rowsInFile, span{first, min(first+rowsInFile, items)}) {
 				return
@@ -53,7 +53,7 @@ func (r *Renderer) largestTable() int {
 	for _, part := range r.tables() {
 		size := aroundTable
 		for _, item := range r.items(part) {
-			size += len(item.Address) + titleSize + aroundRow
+			size += len(item.Address()) + titleSize + aroundRow
 		}
 		for _, title := range r.folders(part) {
 			size += sizeOf(title) + len(`"",`)
@@ -74,11 +74,11 @@ func (r *Renderer) folders(part span) []string {
 	return titles
 }
 
-func folderTitle(item *site.Item) string {
-	if item.Folder == nil || item.Folder.Dir == "" {
+func folderTitle(item site.Item) string {
+	if item.Folder() == nil || item.Folder().Dir == "" {
 		return ""
 	}
-	return cutTo(item.Folder.Title, folderSize)
+	return cutTo(item.Folder().Title, folderSize)
 }
 
 // table returns what is shown of items: address, title, date as a number
@@ -93,12 +93,12 @@ func (r *Renderer) table(ctx context.Context, part span) ([]any, error) {
 	rows := make([][]any, len(teasers))
 	for i, teaser := range teasers {
 		date := 0
-		if teaser.Published != 0 {
+		if teaser.Published() != 0 {
 			year, month, day := r.date(teaser.Item).Date()
 			date = year*10000 + int(month)*100 + day
 		}
 		folder := slices.Index(folders, folderTitle(teaser.Item))
-		rows[i] = []any{teaser.Address, cutTo(teaser.Title, titleSize), date, slices.Index(site.Kinds, teaser.Kind), folder}
+		rows[i] = []any{teaser.Address(), cutTo(teaser.Title, titleSize), date, slices.Index(site.Kinds, teaser.Kind()), folder}
 	}
 	return []any{rows, folders}, nil
 }

@@ -56,7 +56,7 @@ func (s span) files() int { return 4 + (s.last-s.first+39)/40 }
 // Renderer makes the index of one arranged site. Its files may be written by
 // any number of goroutines at once.
 type Renderer struct {
-	teasers func(context.Context, []*site.Item) ([]story.Teaser, error)
+	teasers func(context.Context, []site.Item) ([]story.Teaser, error)
 	site    *site.Site
 	base    string
 	cut     cut
@@ -68,7 +68,7 @@ func New(reader *story.Reader, base string) *Renderer {
 	return renderer(reader.Site, reader.Teasers, base)
 }
 
-func renderer(s *site.Site, teasers func(context.Context, []*site.Item) ([]story.Teaser, error), base string) *Renderer {
+func renderer(s *site.Site, teasers func(context.Context, []site.Item) ([]story.Teaser, error), base string) *Renderer {
 	return &Renderer{teasers: teasers, site: s, base: base, cut: segments}
 }
 
@@ -76,7 +76,7 @@ func renderer(s *site.Site, teasers func(context.Context, []*site.Item) ([]story
 // without reading the items' texts. The only error is that of ctx.
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
-		spans := r.cut.spans(len(r.site.Home.Items))
+		spans := r.cut.spans(r.site.Home.Items.Len())
 		versions := make([]string, len(spans))
 		for number, span := range spans {
 			if err := ctx.Err(); err != nil {
@@ -101,14 +101,14 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 }
 
 // item returns the item of a number; the oldest one has 0.
-func (r *Renderer) item(number int) *site.Item {
+func (r *Renderer) item(number int) site.Item {
 	items := r.site.Home.Items
-	return items[len(items)-1-number]
+	return items.At(items.Len() - 1 - number)
 }
 
 // items returns the items of a part, oldest first.
-func (r *Renderer) items(part span) []*site.Item {
-	items := make([]*site.Item, 0, part.last-part.first)
+func (r *Renderer) items(part span) []site.Item {
+	items := make([]site.Item, 0, part.last-part.first)
 	for number := part.first; number < part.last; number++ {
 		items = append(items, r.item(number))
 	}
@@ -121,17 +121,17 @@ func (r *Renderer) digest(part span) output.Digest {
 	for number := part.first; number < part.last; number++ {
 		item := r.item(number)
 		h := names(start)
-		for f := item.Folder; f != nil; f = f.Parent {
+		for f := item.Folder(); f != nil; f = f.Parent {
 			h.add(f.Dir)
 			h.add(f.Title)
 		}
-		for _, w := range item.Writers {
+		for _, w := range item.Writers() {
 			h.add(w.Title)
 		}
-		for _, t := range item.Tags {
+		for t := range item.Tags() {
 			h.add(t.Title)
 		}
-		d.Number(item.Teaser, uint64(item.Published), uint64(h)).Text(string(item.Kind))
+		d.Number(item.Teaser(), uint64(item.Published()), uint64(h)).Text(string(item.Kind()))
 	}
 	return d
 }

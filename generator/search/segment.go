@@ -118,19 +118,19 @@ func (r *Renderer) index(ctx context.Context, part span, most int) (map[string]*
 }
 
 // subjects yields the names under which an item stands.
-func subjects(item *site.Item) iter.Seq[string] {
+func subjects(item site.Item) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, writer := range item.Writers {
+		for _, writer := range item.Writers() {
 			if !yield(writer.Title) {
 				return
 			}
 		}
-		for _, tag := range item.Tags {
+		for tag := range item.Tags() {
 			if !yield(tag.Title) {
 				return
 			}
 		}
-		for f := item.Folder; f != nil; f = f.Parent {
+		for f := item.Folder(); f != nil; f = f.Parent {
 			if !yield(f.Title) {
 				return
 			}
@@ -139,14 +139,14 @@ func subjects(item *site.Item) iter.Seq[string] {
 }
 
 // filters adds what an item can be filtered by.
-func (r *Renderer) filters(c *collector, item *site.Item) {
-	c.filter(kindTerm, string(item.Kind))
-	for f := item.Folder; f != nil; f = f.Parent {
+func (r *Renderer) filters(c *collector, item site.Item) {
+	c.filter(kindTerm, string(item.Kind()))
+	for f := item.Folder(); f != nil; f = f.Parent {
 		if offered(f) {
 			c.filter(folderTerm, folderKey(f))
 		}
 	}
-	if item.Published != 0 {
+	if item.Published() != 0 {
 		c.filter(yearTerm, strconv.Itoa(r.date(item).Year()))
 	}
 }
@@ -160,6 +160,6 @@ func folderKey(f *site.Folder) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:6])
 }
 
-func (r *Renderer) date(item *site.Item) time.Time {
-	return time.UnixMilli(item.Published).In(r.site.Location)
+func (r *Renderer) date(item site.Item) time.Time {
+	return time.UnixMilli(item.Published()).In(r.site.Location)
 }

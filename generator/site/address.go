@@ -145,11 +145,6 @@ func (w *Words) VolumeFeed(l *List, v Volume, format Format) string {
 	return in(l.Dir, w.ArchiveDir+"/"+v.Name+extension)
 }
 
-// MarkdownAddress returns the address of the item as Markdown.
-func (i *Item) MarkdownAddress() string {
-	return strings.TrimSuffix(i.Address, ".html") + ".md"
-}
-
 // ItemAddress proposes the address of an item's page: its folder, its title's
 // slug and its id.
 func ItemAddress(folder *Folder, title, id, language string) string {
@@ -159,7 +154,7 @@ func ItemAddress(folder *Folder, title, id, language string) string {
 	} else if fileName.MatchString(name) {
 		name = digest(id, 16)
 	}
-	return path.Join(folder.Dir, name+".html")
+	return path.Join(folder.Dir, name+htmlExtension)
 }
 
 // fileName matches the ids that alone might name a file which is no item's: a

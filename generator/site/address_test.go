@@ -123,7 +123,7 @@ func TestDirs(t *testing.T) {
 		"asset":               {site.AssetAddress("site.CSS", []byte("x")), "assets/site.2d711642b7.css"},
 		"asset in a folder":   {site.AssetAddress("img/Logo 1.svg", []byte("x")), "assets/img-logo-1.2d711642b7.svg"},
 		"part of the sitemap": {site.SitemapPart("items", 2), "sitemap-items-2.xml"},
-		"Markdown":            {(&site.Item{Address: "spor/a-1.html"}).MarkdownAddress(), "spor/a-1.md"},
+		"Markdown":            {new(site.Collection).Add(&site.Draft{Address: "spor/a-1.html"}).MarkdownAddress(), "spor/a-1.md"},
 		"index of home":       {(&site.List{}).Index(), "index.html"},
 		"index of a list":     {(&site.List{Dir: "spor"}).Index(), "spor/index.html"},
 		"sheet 0":             {(&site.List{Dir: "spor"}).Sheet(0), "spor/index.html"},

@@ -7,7 +7,7 @@ type Folder struct {
 	Path    string // as the service gives it: "/spor/futbol/"
 	Parent  *Folder
 	Folders []*Folder // in alphabetical order
-	Own     []*Item   // those of the list that are in no sub-folder, in its order
+	Own     Items     // those of the list that are in no sub-folder, in its order
 	Former  []string  // directories that it had under other names at the source
 }
 

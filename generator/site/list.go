@@ -6,9 +6,9 @@ import "slices"
 // list pages and feeds of its own.
 type List struct {
 	Sort  Sort
-	Dir   string  // directory in the published tree, without slashes at its ends; "" is the root
-	Title string  // plain text
-	Items []*Item // newest first, but for editorial pages, which keep the editors' order
+	Dir   string // directory in the published tree, without slashes at its ends; "" is the root
+	Title string // plain text
+	Items Items  // newest first, but for editorial pages, which keep the editors' order
 }
 
 func (l *List) list() *List { return l }
@@ -56,25 +56,25 @@ const PageSize = 50
 // Unix milliseconds; 0 if there are none.
 func (l *List) Updated(n int) int64 {
 	var newest int64
-	for _, item := range l.Items[:min(n, len(l.Items))] {
-		newest = max(newest, item.Published, item.Modified)
+	for item := range l.Items.First(n).All() {
+		newest = max(newest, item.Published(), item.Modified())
 	}
 	return newest
 }
 
 // Sheet is one page of a list.
 type Sheet struct {
-	Number int     // 0 is the list's index page, which shows the newest items; others count from the oldest, from 1
-	Items  []*Item //
-	Older  int     // number of the next older sheet; 0 if there is none
-	Newer  int     // number of the next newer sheet; 0 is the index page
+	Number int   // 0 is the list's index page, which shows the newest items; others count from the oldest, from 1
+	Items  Items //
+	Older  int   // number of the next older sheet; 0 if there is none
+	Newer  int   // number of the next newer sheet; 0 is the index page
 }
 
 // Pages returns the number of the list's pages. They are cut so that a full one
 // never changes when items are added: numbered sheets count from the oldest
 // item, and new items gather on the index page, which shows PageSize items and
 // the rest that does not fill another sheet.
-func (l *List) Pages() int { return numbered(len(l.Items), PageSize) + 1 }
+func (l *List) Pages() int { return numbered(l.Items.Len(), PageSize) + 1 }
 
 // Page returns a page of the list: the index page, number 0, or a numbered one.
 func (l *List) Page(number int) Sheet { return sheet(l.Items, PageSize, number) }
@@ -82,13 +82,13 @@ func (l *List) Page(number int) Sheet { return sheet(l.Items, PageSize, number) 
 // numbered returns how many sheets of a size there are beside the index page.
 func numbered(items, size int) int { return max(0, items/size-1) }
 
-func sheet(items []*Item, size, number int) Sheet {
-	n, last := len(items), numbered(len(items), size)
+func sheet(items Items, size, number int) Sheet {
+	n, last := items.Len(), numbered(items.Len(), size)
 	if number == 0 {
-		return Sheet{Items: items[:n-last*size], Older: last}
+		return Sheet{Items: items.Slice(0, n-last*size), Older: last}
 	}
 	start := n - number*size
-	s := Sheet{Number: number, Items: items[start : start+size], Older: number - 1}
+	s := Sheet{Number: number, Items: items.Slice(start, start+size), Older: number - 1}
 	if number < last {
 		s.Newer = number + 1
 	}

@@ -19,17 +19,17 @@ func sheets(l *site.List) []site.Sheet {
 
 // listOf returns a list of n items, newest first.
 func listOf(n int) *site.List {
-	var l site.List
+	var c site.Collection
 	for i := n; i > 0; i-- {
-		l.Items = append(l.Items, &site.Item{ID: strconv.Itoa(i)})
+		c.Add(&site.Draft{ID: strconv.Itoa(i)})
 	}
-	return &l
+	return &site.List{Items: c.Items()}
 }
 
-func ids(items []*site.Item) []string {
-	list := make([]string, len(items))
-	for i, item := range items {
-		list[i] = item.ID
+func ids(items site.Items) []string {
+	list := []string{}
+	for item := range items.All() {
+		list = append(list, item.ID())
 	}
 	return list
 }
@@ -41,7 +41,7 @@ func TestSheets(t *testing.T) {
 	} {
 		var got []int
 		for _, sheet := range sheets(listOf(n)) {
-			got = append(got, len(sheet.Items))
+			got = append(got, sheet.Items.Len())
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%d items: sheets of %v, want %v", n, got, want)
@@ -103,8 +103,17 @@ func TestFullSheetsNeverChange(t *testing.T) {
 	}
 }
 
+// itemsOf returns items in the order of their drafts.
+func itemsOf(drafts ...site.Draft) site.Items {
+	var c site.Collection
+	for i := range drafts {
+		c.Add(&drafts[i])
+	}
+	return c.Items()
+}
+
 func TestUpdated(t *testing.T) {
-	l := &site.List{Items: []*site.Item{{Published: 5}, {Published: 3, Modified: 9}, {Published: 20}}}
+	l := &site.List{Items: itemsOf(site.Draft{Published: 5}, site.Draft{Published: 3, Modified: 9}, site.Draft{Published: 20})}
 	for n, want := range []int64{0, 5, 9, 20, 20} {
 		if got := l.Updated(n); got != want {
 			t.Errorf("first %d: %d, want %d", n, got, want)
@@ -116,7 +125,7 @@ func TestUpdated(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	ordered := []*site.Item{ // newest first
+	ordered := slices.Collect(itemsOf([]site.Draft{ // newest first
 		{Order: 3, ID: "1", Kind: site.Video},
 		{Order: 2, ID: "100", Kind: site.Article},
 		{Order: 2, ID: "99", Kind: site.Article},
@@ -124,7 +133,7 @@ func TestCompare(t *testing.T) {
 		{Order: 2, ID: "98", Kind: site.Column},
 		{Order: 0, ID: "7", Kind: site.Article},
 		{Order: -1, ID: "8", Kind: site.Article},
-	}
+	}...).All())
 	for i, a := range ordered {
 		for j, b := range ordered {
 			got, want := site.Compare(a, b), 0
@@ -141,12 +150,11 @@ func TestCompare(t *testing.T) {
 }
 
 func TestItemTimes(t *testing.T) {
-	item := &site.Item{Published: 1_000}
-	if got := item.UpdatedTime(); !got.Equal(item.PublishedTime()) {
+	items := itemsOf(site.Draft{Published: 1_000}, site.Draft{Published: 1_000, Modified: 2_500})
+	if got := items.At(0).UpdatedTime(); !got.Equal(items.At(0).PublishedTime()) {
 		t.Errorf("never changed: updated %v", got)
 	}
-	item.Modified = 2_500
-	if got := item.UpdatedTime().UnixMilli(); got != 2_500 {
+	if got := items.At(1).UpdatedTime().UnixMilli(); got != 2_500 {
 		t.Errorf("updated %d", got)
 	}
 }

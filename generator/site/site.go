@@ -6,9 +6,9 @@
 // rendered, and imports no other package of this module. Package arrange fills
 // it, packages page and feed read it.
 //
-// An Item holds only what arranging needs. What a page shows of it (headline,
-// spot, pictures, text) is read from the archive when that page is rendered,
-// so a site of a million items fits in memory.
+// Of an item only what arranging needs is held. What a page shows of it
+// (headline, spot, pictures, text) is read from the archive when that page is
+// rendered, so a site of a million items fits in memory.
 package site
 
 import (
@@ -21,6 +21,7 @@ import (
 // returned it, so any number of renderers may read it at once.
 type Site struct {
 	Settings
+	Collection // of all items
 
 	Home     List      // all items, newest first
 	Root     *Folder   // the folder "/"; its list is not published, Home stands in for it
@@ -39,8 +40,6 @@ type Site struct {
 	// Forgotten is how many records were taken out for good. What mentioned them
 	// in earlier versions of items went too.
 	Forgotten int
-
-	index map[uint64]*Item // by digest of address or id
 }
 
 // Lists yields every list, in the order of [Sorts].
@@ -93,31 +92,6 @@ func RefTo(id, url string) Ref {
 	}
 	return r
 }
-
-// Index makes item findable. The first item that claims an address or an id
-// keeps it.
-func (s *Site) Index(r Ref, item *Item) {
-	if s.index == nil {
-		s.index = make(map[uint64]*Item, 2*len(s.Home.Items))
-	}
-	for _, key := range [...]uint64{r.url, r.id} {
-		if _, taken := s.index[key]; !taken && key != 0 {
-			s.index[key] = item
-		}
-	}
-}
-
-// Find returns the item that a record refers to, or nil. An address says more
-// than an id: some services give the same id to things of different kinds.
-func (s *Site) Find(r Ref) *Item {
-	if item := s.index[r.url]; item != nil {
-		return item
-	}
-	return s.index[r.id]
-}
-
-// ByURL returns the item whose address at the source is url, or nil.
-func (s *Site) ByURL(url string) *Item { return s.index[urlKey(url)] }
 
 // urlKey folds an address to what tells one item from another. Addresses
 // without a path (a service's home page) stand for no item.

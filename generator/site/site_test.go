@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,26 +10,34 @@ import (
 	"ayna/generator/site"
 )
 
+// linked returns items with these ids and addresses at the source, in turn.
+func linked(refs ...string) *site.Collection {
+	c := new(site.Collection)
+	for ref := range slices.Chunk(refs, 2) {
+		c.Add(&site.Draft{ID: ref[0], Ref: site.RefTo(ref[0], ref[1])})
+	}
+	c.Link()
+	return c
+}
+
 func TestByURL(t *testing.T) {
-	var s site.Site
-	item, other := &site.Item{ID: "1"}, &site.Item{ID: "2"}
-	s.Index(site.RefTo(item.ID, "http://www.haber.example/spor/mac-1"), item)
-	s.Index(site.RefTo(other.ID, "https://haber.example/spor/mac-1/"), other) // comes too late
-	s.Index(site.RefTo("3", "http://www.haber.example"), &site.Item{ID: "3"})
-	s.Index(site.RefTo("4", "/spor/relative-4"), &site.Item{ID: "4"})
-	tests := map[string]*site.Item{
+	s := linked("1", "http://www.haber.example/spor/mac-1",
+		"2", "https://haber.example/spor/mac-1/", // comes too late
+		"3", "http://www.haber.example", "4", "/spor/relative-4")
+	item, none := s.Items().At(0), site.Item{}
+	tests := map[string]site.Item{
 		"http://www.haber.example/spor/mac-1":         item,
 		"https://www.haber.example/spor/mac-1":        item,
 		"http://haber.example/spor/mac-1/":            item,
 		"http://HABER.example/spor/mac-1?utm=x#yorum": item,
-		"http://haber.example/spor/mac":               nil,
-		"http://haber.example/spor/MAC-1":             nil,
-		"http://other.example/spor/mac-1":             nil,
-		"http://haber.example":                        nil,
-		"http://haber.example/":                       nil,
-		"http://www.haber.example/?a=1":               nil,
-		"/spor/relative-4":                            nil,
-		"":                                            nil,
+		"http://haber.example/spor/mac":               none,
+		"http://haber.example/spor/MAC-1":             none,
+		"http://other.example/spor/mac-1":             none,
+		"http://haber.example":                        none,
+		"http://haber.example/":                       none,
+		"http://www.haber.example/?a=1":               none,
+		"/spor/relative-4":                            none,
+		"":                                            none,
 	}
 	for url, want := range tests {
 		if got := s.ByURL(url); got != want {
@@ -38,24 +47,22 @@ func TestByURL(t *testing.T) {
 }
 
 func TestRefer(t *testing.T) {
-	var s site.Site
-	one, two := &site.Item{ID: "1"}, &site.Item{ID: "2"}
-	s.Index(site.RefTo(one.ID, "http://haber.example/bir"), one)
-	s.Index(site.RefTo(two.ID, "http://haber.example/iki"), two)
+	s := linked("1", "http://haber.example/bir", "2", "http://haber.example/iki")
+	one, two, none := s.Items().At(0), s.Items().At(1), site.Item{}
 	tests := map[string]struct {
 		id, url string
-		want    *site.Item
+		want    site.Item
 	}{
 		"by id":                 {"1", "", one},
 		"address before id":     {"1", "http://haber.example/iki", two},
 		"unknown id, address":   {"9", "http://haber.example/iki", two},
 		"by address":            {"", "http://haber.example/iki", two},
-		"neither":               {"", "", nil},
-		"an address is no id":   {"http://haber.example/iki", "", nil},
+		"neither":               {"", "", none},
+		"an address is no id":   {"http://haber.example/iki", "", none},
 		"unknown address, id":   {"1", "http://haber.example/uc", one},
-		"an id is no address":   {"", "1", nil},
-		"D30 neither is known":  {"9", "http://haber.example/dokuz", nil},
-		"D40 address of script": {"", "javascript:alert(1)", nil},
+		"an id is no address":   {"", "1", none},
+		"D30 neither is known":  {"9", "http://haber.example/dokuz", none},
+		"D40 address of script": {"", "javascript:alert(1)", none},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -64,7 +71,7 @@ func TestRefer(t *testing.T) {
 			}
 		})
 	}
-	if got := new(site.Site).Find(site.RefTo("1", "http://haber.example/bir")); got != nil {
+	if got := new(site.Site).Find(site.RefTo("1", "http://haber.example/bir")); got != none {
 		t.Errorf("empty site: %v", got)
 	}
 }

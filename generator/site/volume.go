@@ -2,7 +2,6 @@ package site
 
 import (
 	"fmt"
-	"slices"
 	"sort"
 	"time"
 )
@@ -16,8 +15,8 @@ type Volume struct {
 	Name  string // "2026-11"; earlier parts of the month are "2026-11-1", "2026-11-2" …
 	Year  int
 	Month time.Month
-	Part  int     // 0 is the month's newest part, others count from its oldest, from 1
-	Items []*Item // newest first; some of a volume have a date, not always all
+	Part  int   // 0 is the month's newest part, others count from its oldest, from 1
+	Items Items // newest first; some of a volume have a date, not always all
 }
 
 // Volumes cuts the list into months of a zone, newest first, and these into
@@ -26,20 +25,30 @@ type Volume struct {
 // any date are in no month.
 func (l *List) Volumes(in *time.Location) []Volume {
 	var volumes []Volume
-	for items := l.Items; len(items) > 0; {
-		first := time.UnixMilli(items[0].Order).In(in)
+	for items := l.Items; items.Len() > 0; {
+		first := time.UnixMilli(items.At(0).Order()).In(in)
 		start := time.Date(first.Year(), first.Month(), 1, 0, 0, 0, 0, in).UnixMilli()
-		n := sort.Search(len(items), func(i int) bool { return items[i].Order < start })
-		if slices.ContainsFunc(items[:n], func(item *Item) bool { return item.Published != 0 }) {
-			volumes = append(volumes, parts(items[:n], first)...)
+		n := sort.Search(items.Len(), func(i int) bool { return items.At(i).Order() < start })
+		if month := items.First(n); month.dated() {
+			volumes = append(volumes, parts(month, first)...)
 		}
-		items = items[n:]
+		items = items.Slice(n, items.Len())
 	}
 	return volumes
 }
 
-func parts(items []*Item, in time.Time) []Volume {
-	last := numbered(len(items), VolumeSize)
+// dated reports whether any of the items has a date.
+func (s Items) dated() bool {
+	for item := range s.All() {
+		if item.Published() != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func parts(items Items, in time.Time) []Volume {
+	last := numbered(items.Len(), VolumeSize)
 	volumes := make([]Volume, 0, last+1)
 	for i := range last + 1 {
 		number := 0

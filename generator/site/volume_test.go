@@ -14,36 +14,32 @@ func TestVolumes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := func(date string, n int) []*site.Item {
+	at := func(date string, n int) []site.Draft {
 		when, err := time.Parse(time.RFC3339, date)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var items []*site.Item
-		for range n {
-			items = append(items, &site.Item{Order: when.UnixMilli(), Published: when.UnixMilli()})
-		}
-		return items
+		return slices.Repeat([]site.Draft{{Order: when.UnixMilli(), Published: when.UnixMilli()}}, n)
 	}
-	undated := []*site.Item{{}, {}}
+	undated := []site.Draft{{}, {}}
 	tests := map[string]struct {
-		items [][]*site.Item
+		items [][]site.Draft
 		want  string
 	}{
 		"none":             {nil, "[]"},
-		"one":              {[][]*site.Item{at("2026-11-05T00:00:00Z", 3)}, "[2026-11:3]"},
-		"the site's zone":  {[][]*site.Item{at("2026-10-31T21:00:00Z", 1), at("2026-10-31T20:59:59Z", 1)}, "[2026-11:1 2026-10:1]"},
-		"a gap":            {[][]*site.Item{at("2026-11-05T00:00:00Z", 1), at("2016-01-02T00:00:00Z", 2)}, "[2026-11:1 2016-01:2]"},
-		"parts":            {[][]*site.Item{at("2026-11-05T00:00:00Z", 620), at("2026-10-05T00:00:00Z", 399)}, "[2026-11:220 2026-11-2:200 2026-11-1:200 2026-10:399]"},
-		"without a date":   {[][]*site.Item{at("2026-11-05T00:00:00Z", 1), undated}, "[2026-11:1]"},
-		"before the epoch": {[][]*site.Item{at("1970-02-05T00:00:00Z", 1), undated, at("1951-05-05T00:00:00Z", 1)}, "[1970-02:1 1951-05:1]"},
+		"one":              {[][]site.Draft{at("2026-11-05T00:00:00Z", 3)}, "[2026-11:3]"},
+		"the site's zone":  {[][]site.Draft{at("2026-10-31T21:00:00Z", 1), at("2026-10-31T20:59:59Z", 1)}, "[2026-11:1 2026-10:1]"},
+		"a gap":            {[][]site.Draft{at("2026-11-05T00:00:00Z", 1), at("2016-01-02T00:00:00Z", 2)}, "[2026-11:1 2016-01:2]"},
+		"parts":            {[][]site.Draft{at("2026-11-05T00:00:00Z", 620), at("2026-10-05T00:00:00Z", 399)}, "[2026-11:220 2026-11-2:200 2026-11-1:200 2026-10:399]"},
+		"without a date":   {[][]site.Draft{at("2026-11-05T00:00:00Z", 1), undated}, "[2026-11:1]"},
+		"before the epoch": {[][]site.Draft{at("1970-02-05T00:00:00Z", 1), undated, at("1951-05-05T00:00:00Z", 1)}, "[1970-02:1 1951-05:1]"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			list := site.List{Items: slices.Concat(test.items...)}
+			list := site.List{Items: itemsOf(slices.Concat(test.items...)...)}
 			got := []string{}
 			for _, v := range list.Volumes(istanbul) {
-				got = append(got, fmt.Sprintf("%s:%d", v.Name, len(v.Items)))
+				got = append(got, fmt.Sprintf("%s:%d", v.Name, v.Items.Len()))
 			}
 			if fmt.Sprint(got) != test.want {
 				t.Errorf("%v, want %v", got, test.want)
@@ -54,16 +50,16 @@ func TestVolumes(t *testing.T) {
 
 // TestVolumesStay: what arrives adds to the newest part alone.
 func TestVolumesStay(t *testing.T) {
-	var items []*site.Item
-	seen := make(map[string]*site.Item) // the newest item of each complete part
+	var drafts []site.Draft
+	seen := make(map[string]int64) // the newest item of each complete part
 	for minute := range 1000 {
 		when := time.Date(2026, 11, 1, 0, minute, 0, 0, time.UTC).UnixMilli()
-		items = append([]*site.Item{{Order: when, Published: when}}, items...)
-		list := site.List{Items: items}
+		drafts = append([]site.Draft{{Order: when, Published: when}}, drafts...)
+		list := site.List{Items: itemsOf(drafts...)}
 		for _, v := range list.Volumes(time.UTC)[1:] {
-			if seen[v.Name] == nil {
-				seen[v.Name] = v.Items[0]
-			} else if seen[v.Name] != v.Items[0] {
+			if seen[v.Name] == 0 {
+				seen[v.Name] = v.Items.At(0).Order()
+			} else if seen[v.Name] != v.Items.At(0).Order() {
 				t.Fatalf("%s changed with item %d", v.Name, minute)
 			}
 		}

@@ -31,22 +31,22 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 	if !r.Archive.Writable() {
 		return nil
 	}
-	missing := make(rowSet)
+	missing := make(site.Rows)
 	for row, err := range r.Archive.Bodiless(ctx, r.maker()) {
 		if err != nil {
 			return err
 		}
-		missing.add(row)
+		missing.Add(row)
 	}
-	var items []*site.Item
-	for _, item := range r.Site.Home.Items {
-		if missing.has(item.Row) {
+	var items []site.Item
+	for item := range r.Site.Home.Items.All() {
+		if missing.Has(item.Row()) {
 			items = append(items, item)
 		}
 	}
 	// In the order in which the archive has them: it is read and written from
 	// one end to the other.
-	slices.SortFunc(items, func(a, b *site.Item) int { return cmp.Compare(a.Row, b.Row) })
+	slices.SortFunc(items, func(a, b site.Item) int { return cmp.Compare(a.Row(), b.Row()) })
 	made := 0
 	for together := range slices.Chunk(items, batch) {
 		if err := r.prepare(ctx, jobs, together); err != nil {
@@ -59,13 +59,7 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 	return nil
 }
 
-// rowSet holds rows of the archive, of which most follow each other: a bit each.
-type rowSet map[int64]uint64
-
-func (s rowSet) add(row int64)      { s[row>>6] |= 1 << (row & 63) }
-func (s rowSet) has(row int64) bool { return s[row>>6]&(1<<(row&63)) != 0 }
-
-func (r *Reader) prepare(ctx context.Context, jobs int, items []*site.Item) error {
+func (r *Reader) prepare(ctx context.Context, jobs int, items []site.Item) error {
 	made := make([][]byte, len(items))
 	group, groupContext := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, jobs))
@@ -86,7 +80,7 @@ func (r *Reader) prepare(ctx context.Context, jobs int, items []*site.Item) erro
 			if made[i] == nil {
 				continue
 			}
-			if err := tx.PutBody(item.Row, r.maker(), made[i]); err != nil {
+			if err := tx.PutBody(item.Row(), r.maker(), made[i]); err != nil {
 				return err
 			}
 		}
@@ -95,8 +89,8 @@ func (r *Reader) prepare(ctx context.Context, jobs int, items []*site.Item) erro
 }
 
 // make makes a text ready to be shown.
-func (r *Reader) make(ctx context.Context, item *site.Item) (kept, error) {
-	record, err := r.Archive.Row(ctx, item.Row)
+func (r *Reader) make(ctx context.Context, item site.Item) (kept, error) {
+	record, err := r.Archive.Row(ctx, item.Row())
 	if err != nil {
 		return kept{}, err
 	}

@@ -21,7 +21,7 @@ func TestPrepare(t *testing.T) {
 		name  string
 		spoil string
 		want  int
-	}{{"first", "", len(r.Site.Home.Items)}, {"again", "", 0}, {"after a change", "1007", 1}} {
+	}{{"first", "", r.Site.Home.Items.Len()}, {"again", "", 0}, {"after a change", "1007", 1}} {
 		if test.spoil != "" {
 			err := r.Archive.Update(t.Context(), func(tx *archive.Tx) error {
 				changed, err := tx.Get(archive.Article, test.spoil)

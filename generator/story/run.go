@@ -3,7 +3,6 @@ package story
 import (
 	"context"
 	"iter"
-	"slices"
 	"sync"
 
 	"ayna/archive"
@@ -16,18 +15,18 @@ import (
 // other.
 type Run struct {
 	reader *Reader
-	items  []*site.Item
+	items  site.Items
 
 	mu     sync.Mutex
-	first  *site.Item // that was asked for
+	first  site.Item // that was asked for
 	asked  int
 	bodies []string // nil until they are read together
 }
 
 // Runs cuts items into runs.
-func (r *Reader) Runs(items []*site.Item) iter.Seq2[*Run, []*site.Item] {
-	return func(yield func(*Run, []*site.Item) bool) {
-		for chunk := range slices.Chunk(items, archive.MostBodies) {
+func (r *Reader) Runs(items site.Items) iter.Seq2[*Run, site.Items] {
+	return func(yield func(*Run, site.Items) bool) {
+		for chunk := range items.Chunks(archive.MostBodies) {
 			if !yield(&Run{reader: r, items: chunk}, chunk) {
 				return
 			}
@@ -36,7 +35,7 @@ func (r *Reader) Runs(items []*site.Item) iter.Seq2[*Run, []*site.Item] {
 }
 
 // Story reads the story of an item of the run.
-func (r *Run) Story(ctx context.Context, item *site.Item) (*Story, error) {
+func (r *Run) Story(ctx context.Context, item site.Item) (*Story, error) {
 	body, err := r.body(ctx, item)
 	if err != nil {
 		return nil, failed(item, err)
@@ -48,16 +47,16 @@ func (r *Run) Story(ctx context.Context, item *site.Item) (*Story, error) {
 }
 
 // body returns "" for what is to be read by itself.
-func (r *Run) body(ctx context.Context, item *site.Item) (string, error) {
+func (r *Run) body(ctx context.Context, item site.Item) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.asked++; r.asked == len(r.items)/2 {
+	if r.asked++; r.asked == r.items.Len()/2 {
 		r.reader.row.Store(true)
 	}
 	if r.bodies != nil {
-		return r.bodies[slices.Index(r.items, item)], nil
+		return r.bodies[r.place(item)], nil
 	}
-	if r.first == nil {
+	if !r.first.Exists() {
 		r.first = item
 		if !r.reader.row.Swap(false) {
 			return "", nil
@@ -65,13 +64,19 @@ func (r *Run) body(ctx context.Context, item *site.Item) (string, error) {
 	} else if r.first == item {
 		return "", nil
 	}
-	rows := make([]int64, len(r.items))
-	for i, other := range r.items {
-		rows[i] = other.Row
+	rows := make([]int64, 0, r.items.Len())
+	for other := range r.items.All() {
+		rows = append(rows, other.Row())
 	}
 	var err error
 	if r.bodies, err = r.reader.Archive.Bodies(ctx, rows, r.reader.maker()); err != nil {
 		return "", err
 	}
-	return r.bodies[slices.Index(r.items, item)], nil
+	return r.bodies[r.place(item)], nil
+}
+
+// place is where an item of the run is in it.
+func (r *Run) place(item site.Item) int {
+	place, _ := r.items.Find(item)
+	return place
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"ayna/archive"
-	"ayna/generator/site"
 	"ayna/generator/story"
 )
 
@@ -36,10 +36,10 @@ func TestRuns(t *testing.T) {
 			}
 			seen := 0
 			for run, items := range r.Runs(r.Site.Home.Items) {
-				seen += len(items)
-				shuffled := append([]*site.Item(nil), items...)
-				rand.New(rand.NewPCG(1, uint64(seen))).Shuffle(len(items), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-				got := make([]*story.Story, len(items))
+				seen += items.Len()
+				shuffled := slices.Collect(items.All())
+				rand.New(rand.NewPCG(1, uint64(seen))).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+				got := make([]*story.Story, len(shuffled))
 				var all sync.WaitGroup
 				for i, item := range shuffled {
 					all.Go(func() {
@@ -51,13 +51,13 @@ func TestRuns(t *testing.T) {
 				}
 				all.Wait()
 				for i, item := range shuffled {
-					if want := read(t, r, item.ID); !reflect.DeepEqual(got[i], want) {
-						t.Errorf("%s differs:\n%+v\n%+v", item.ID, got[i], want)
+					if want := read(t, r, item.ID()); !reflect.DeepEqual(got[i], want) {
+						t.Errorf("%s differs:\n%+v\n%+v", item.ID(), got[i], want)
 					}
 				}
 			}
-			if seen != len(r.Site.Home.Items) || seen < 3*archive.MostBodies {
-				t.Errorf("%d items in runs, of %d", seen, len(r.Site.Home.Items))
+			if seen != r.Site.Home.Items.Len() || seen < 3*archive.MostBodies {
+				t.Errorf("%d items in runs, of %d", seen, r.Site.Home.Items.Len())
 			}
 		})
 	}

@@ -41,7 +41,7 @@ func New(a *archive.Archive, s *site.Site, mirror bool) *Reader {
 
 // Story is all that the page of an item, or a feed entry, shows of it.
 type Story struct {
-	*site.Item
+	site.Item
 	Title    string // plain text, never empty
 	Spot     string // plain text, may be empty
 	Editor   string // plain text, may be empty
@@ -77,26 +77,26 @@ type Picture struct {
 
 // Related is an item that an item refers to.
 type Related struct {
-	Item  *site.Item // nil if the archive does not hold it
+	Item  site.Item // none if the archive does not hold it
 	Title string
 	URL   string // of one that the archive does not hold, at the source, safe; may be empty
 }
 
 // Story reads the story of an item.
-func (r *Reader) Story(ctx context.Context, item *site.Item) (*Story, error) {
-	body, err := r.Archive.Body(ctx, item.Row, r.maker())
+func (r *Reader) Story(ctx context.Context, item site.Item) (*Story, error) {
+	body, err := r.Archive.Body(ctx, item.Row(), r.maker())
 	if err != nil {
 		return nil, failed(item, err)
 	}
 	return r.storyOf(ctx, item, body)
 }
 
-func failed(item *site.Item, err error) error {
-	return fmt.Errorf("story of %s %s: %w", item.Kind, item.ID, err)
+func failed(item site.Item, err error) error {
+	return fmt.Errorf("story of %s %s: %w", item.Kind(), item.ID(), err)
 }
 
 // storyOf makes a story of what the archive keeps of it.
-func (r *Reader) storyOf(ctx context.Context, item *site.Item, body string) (*Story, error) {
+func (r *Reader) storyOf(ctx context.Context, item site.Item, body string) (*Story, error) {
 	k, err := unmarshal(body)
 	if err != nil { // not kept, or of no use
 		if k, err = r.make(ctx, item); err != nil {
@@ -124,11 +124,11 @@ func (r *Reader) storyOf(ctx context.Context, item *site.Item, body string) (*St
 	return s, nil
 }
 
-func (r *Reader) mediaOf(ctx context.Context, item *site.Item) (map[string]archive.Media, error) {
+func (r *Reader) mediaOf(ctx context.Context, item site.Item) (map[string]archive.Media, error) {
 	if !r.Mirror {
 		return nil, nil
 	}
-	return r.Archive.MediaOf(ctx, item.Row)
+	return r.Archive.MediaOf(ctx, item.Row())
 }
 
 func (r *Reader) picture(file wire.File, m archive.Media) Picture {
@@ -173,7 +173,7 @@ func (p *Picture) Srcset(address func(string) string) string {
 
 func (r *Reader) related(reference archive.Reference) Related {
 	related := Related{Item: r.Site.Find(site.RefTo(reference.ID, reference.URL)), Title: reference.Title}
-	if related.Item == nil {
+	if !related.Item.Exists() {
 		related.URL, _ = prose.SafeURL(reference.URL)
 	}
 	if related.Title == "" {
@@ -214,8 +214,8 @@ type resolver struct {
 }
 
 func (r resolver) Link(source string) string {
-	if item := r.story.reader.Site.ByURL(source); item != nil {
-		return r.address(item.Address)
+	if item := r.story.reader.Site.ByURL(source); item.Exists() {
+		return r.address(item.Address())
 	}
 	return source
 }

@@ -103,13 +103,15 @@ func reader(t testing.TB, mirror bool) *story.Reader {
 	return story.New(a, s, mirror)
 }
 
-func item(t testing.TB, r *story.Reader, id string) *site.Item {
+func item(t testing.TB, r *story.Reader, id string) site.Item {
 	t.Helper()
-	i := slices.IndexFunc(r.Site.Home.Items, func(item *site.Item) bool { return item.ID == id })
-	if i < 0 {
-		t.Fatalf("no item %s", id)
+	for item := range r.Site.Home.Items.All() {
+		if item.ID() == id {
+			return item
+		}
 	}
-	return r.Site.Home.Items[i]
+	t.Fatalf("no item %s", id)
+	return site.Item{}
 }
 
 func read(t testing.TB, r *story.Reader, id string) *story.Story {
@@ -127,8 +129,8 @@ func TestStory(t *testing.T) {
 	if s.Title != "Liman & ada" || s.Spot != "Spot" || s.Editor != "KHA" || s.Source != "http://www.haber.example/liman-1" {
 		t.Errorf("%q, %q, %q, %q", s.Title, s.Spot, s.Editor, s.Source)
 	}
-	if s.Waiting || s.Gone {
-		t.Errorf("waiting %t, gone %v", s.Waiting, s.Gone)
+	if s.Waiting || s.Gone() {
+		t.Errorf("waiting %t, gone %v", s.Waiting, s.Gone())
 	}
 	stored, err := r.Archive.Get(t.Context(), archive.Article, "1")
 	if err != nil {
@@ -147,7 +149,7 @@ func TestStoryThatWaitsOrIsGone(t *testing.T) {
 	if !s.Waiting {
 		t.Error("its single record has arrived?")
 	}
-	if !s.Gone {
+	if !s.Gone() {
 		t.Error("it is there?")
 	}
 	if s.Spot != "" || s.Body.Text() != "" {
@@ -161,7 +163,7 @@ func TestTitleIsNeverEmpty(t *testing.T) {
 		if got := read(t, r, id).Title; got != want {
 			t.Errorf("story %s: %q, want %q", id, got, want)
 		}
-		teasers, err := r.Teasers(t.Context(), []*site.Item{item(t, r, id)})
+		teasers, err := r.Teasers(t.Context(), []site.Item{item(t, r, id)})
 		if err != nil || teasers[0].Title != want {
 			t.Errorf("teaser %s: %+v, %v, want %q", id, teasers, err, want)
 		}
@@ -259,7 +261,7 @@ func TestResolver(t *testing.T) {
 func TestTeasers(t *testing.T) {
 	for _, mirror := range []bool{true, false} {
 		r := reader(t, mirror)
-		items := []*site.Item{item(t, r, "2"), item(t, r, "4"), item(t, r, "1"), item(t, r, "2")}
+		items := []site.Item{item(t, r, "2"), item(t, r, "4"), item(t, r, "1"), item(t, r, "2")}
 		teasers, err := r.Teasers(t.Context(), items)
 		if err != nil {
 			t.Fatal(err)
@@ -269,7 +271,7 @@ func TestTeasers(t *testing.T) {
 		}
 		for i, teaser := range teasers {
 			if teaser.Item != items[i] {
-				t.Errorf("teaser %d is of %s, want %s", i, teaser.ID, items[i].ID)
+				t.Errorf("teaser %d is of %s, want %s", i, teaser.ID(), items[i].ID())
 			}
 		}
 		if teasers[0].Spot != "" || teasers[2].Spot != "Spot" {
@@ -315,11 +317,11 @@ func TestPortrait(t *testing.T) {
 
 func TestRecordThatIsNotThere(t *testing.T) {
 	r := reader(t, true)
-	lost := &site.Item{Row: 999, Kind: site.Article, ID: "77"}
+	lost := new(site.Collection).Add(&site.Draft{Row: 999, Kind: site.Article, ID: "77"})
 	if _, err := r.Story(t.Context(), lost); !errors.Is(err, archive.ErrNotFound) || !strings.Contains(err.Error(), "article 77") {
 		t.Errorf("story: %v", err)
 	}
-	if _, err := r.Teasers(t.Context(), []*site.Item{lost}); !errors.Is(err, archive.ErrNotFound) || !strings.Contains(err.Error(), "article 77") {
+	if _, err := r.Teasers(t.Context(), []site.Item{lost}); !errors.Is(err, archive.ErrNotFound) || !strings.Contains(err.Error(), "article 77") {
 		t.Errorf("teaser: %v", err)
 	}
 }

@@ -13,21 +13,21 @@ import (
 
 // Teaser is what a list shows of an item.
 type Teaser struct {
-	*site.Item
+	site.Item
 	Title   string // plain text, never empty
 	Spot    string // plain text, may be empty
 	Picture *Picture
 }
 
 // Teasers reads the teasers of items, in their order.
-func (r *Reader) Teasers(ctx context.Context, items []*site.Item) ([]Teaser, error) {
+func (r *Reader) Teasers(ctx context.Context, items []site.Item) ([]Teaser, error) {
 	teasers := make([]Teaser, len(items))
 	var rows []int64
 	for i, item := range items {
 		if kept := r.place(item).Load(); kept != nil && kept.Item == item {
 			teasers[i] = *kept
 		} else {
-			rows = append(rows, item.Row)
+			rows = append(rows, item.Row())
 		}
 	}
 	if len(rows) == 0 {
@@ -42,14 +42,14 @@ func (r *Reader) Teasers(ctx context.Context, items []*site.Item) ([]Teaser, err
 		byRow[stored[i].Row] = &stored[i]
 	}
 	for i, item := range items {
-		if teasers[i].Item != nil {
+		if teasers[i].Item.Exists() {
 			continue
 		}
-		t := byRow[item.Row]
+		t := byRow[item.Row()]
 		if t == nil {
-			return nil, fmt.Errorf("teaser of %s %s: %w", item.Kind, item.ID, archive.ErrNotFound)
+			return nil, fmt.Errorf("teaser of %s %s: %w", item.Kind(), item.ID(), archive.ErrNotFound)
 		}
-		teasers[i] = *r.keep(item, title(t.Title, t.Spot, item.ID), t.Spot, t.Lead, t.Media)
+		teasers[i] = *r.keep(item, title(t.Title, t.Spot, item.ID()), t.Spot, t.Lead, t.Media)
 	}
 	return teasers, nil
 }
@@ -63,12 +63,12 @@ const (
 
 // place is where the teaser of an item is kept. Items that follow each other, in
 // time or in a folder, rarely have the same one.
-func (r *Reader) place(item *site.Item) *atomic.Pointer[Teaser] {
-	return &r.teasers[item.Row%teasersKept]
+func (r *Reader) place(item site.Item) *atomic.Pointer[Teaser] {
+	return &r.teasers[item.Row()%teasersKept]
 }
 
 // keep makes a teaser and keeps it at hand. It holds no memory but its own.
-func (r *Reader) keep(item *site.Item, title, spot, lead string, m archive.Media) *Teaser {
+func (r *Reader) keep(item site.Item, title, spot, lead string, m archive.Media) *Teaser {
 	text := title + spot + lead
 	title, spot, lead = text[:len(title)], text[len(title):][:len(spot)], text[len(title)+len(spot):]
 	var made struct {
@@ -88,7 +88,7 @@ func (r *Reader) keep(item *site.Item, title, spot, lead string, m archive.Media
 
 // keepOf keeps the teaser of an item whose story has been read, unless it is
 // there.
-func (r *Reader) keepOf(item *site.Item, k *kept, media map[string]archive.Media) {
+func (r *Reader) keepOf(item site.Item, k *kept, media map[string]archive.Media) {
 	if old := r.place(item).Load(); old != nil && old.Item == item {
 		return
 	}

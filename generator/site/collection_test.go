@@ -1,0 +1,165 @@
+package site_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"ayna/generator/site"
+)
+
+// TestNamesOfItems: ids and addresses come out as they went in, whatever of them
+// is kept once for many.
+func TestNamesOfItems(t *testing.T) {
+	names := [][2]string{
+		{"", ""}, {"", "a.html"}, {"", "a/.html"}, {"7", ""}, {"7", "7.html"}, {"7", "spor/7.html"}, {"7", "spor/mac-7.html"},
+		{"7", "spor/futbol/mac-7.html"}, {"7", "spor/mac-8.html"}, {"7", "spor/mac-7.htm"}, {"7", "spor/mac-7.html.html"}, {"7", "/7.html"},
+		{"mac-7", "spor/mac-7.html"}, {"a/7", "spor/a/7.html"}, {".html", "spor/.html.html"}, {"ığdır", "iğ/ığdır.html"},
+		{strings.Repeat("7", 20_000), strings.Repeat("dizin/", 4_000) + strings.Repeat("7", 20_000) + ".html"},
+		{"8", strings.Repeat("x", 70_000)}, {"9", "spor/mac-9.html"},
+	}
+	var c site.Collection
+	for _, name := range names {
+		c.Add(&site.Draft{ID: name[0], Address: name[1]})
+	}
+	for i, item := range slices.Collect(c.Items().All()) {
+		if want := names[i]; item.ID() != want[0] || item.Address() != want[1] {
+			t.Errorf("%.60q: %.60q at %.60q", want, item.ID(), item.Address())
+		}
+	}
+	first := c.Items().At(6)
+	c.Move(first, "ekonomi/borsa.html", 5, 6)
+	if first.ID() != "7" || first.Address() != "ekonomi/borsa.html" || first.Version() != 5 || first.Teaser() != 6 {
+		t.Errorf("moved: %q at %q, %d, %d", first.ID(), first.Address(), first.Version(), first.Teaser())
+	}
+	if other := c.Items().At(7).Address(); other != names[7][1] {
+		t.Errorf("moved, too: %q", other)
+	}
+}
+
+// TestCollection compares collections of random items with a plain model: what
+// is dropped, the order, folders, tags, neighbours, and what refers to what.
+func TestCollection(t *testing.T) {
+	for seed := range uint64(30) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		n := 1 + r.IntN(400)
+		folders := make([]*site.Folder, 1+r.IntN(5))
+		for i := range folders {
+			folders[i] = new(site.Folder)
+		}
+		var tags []*site.Tag
+		for range 6 {
+			tags = append(tags, new(site.Tag))
+		}
+		url := func(i int) string { return fmt.Sprintf("http://haber.example/%d", i) }
+		c := site.Collection{FolderOf: folders, TagOf: tags}
+		folder, tagged := make(map[string]int), make(map[string][]uint32)
+		related, links := make(map[string][]int), make(map[string][]int)
+		for i := range n {
+			d := site.Draft{
+				Row: int64(i), Kind: site.Kinds[r.IntN(len(site.Kinds))], ID: fmt.Sprint(i), Order: int64(r.IntN(n)),
+				Folder: r.IntN(len(folders)), Ref: site.RefTo(fmt.Sprint(i), url(i)),
+			}
+			for _, tag := range r.Perm(len(tags))[:r.IntN(len(tags))] {
+				d.Tags = append(d.Tags, uint32(tag))
+			}
+			few := 3
+			if i%50 == 0 {
+				few = 100
+			}
+			for range r.IntN(few) {
+				one, other := r.IntN(2*n), r.IntN(2*n)
+				related[d.ID], links[d.ID] = append(related[d.ID], one), append(links[d.ID], other)
+				d.Related = append(d.Related, site.RefTo(fmt.Sprint(one), ""))
+				d.Links = append(d.Links, site.RefTo("", url(other)))
+			}
+			folder[d.ID], tagged[d.ID] = d.Folder, d.Tags
+			c.Add(&d)
+		}
+		c.Drop(func(item site.Item) bool { return item.Row()%7 == 3 })
+		c.Sort()
+		all := slices.Collect(c.Items().All())
+		if want := n - (n+3)/7; len(all) != want || !slices.IsSortedFunc(all, site.Compare) {
+			t.Fatalf("seed %d: %d items, want %d; sorted: %t", seed, len(all), want, slices.IsSortedFunc(all, site.Compare))
+		}
+		c.Link()
+		there := make(map[string]bool)
+		for _, item := range all {
+			there[item.ID()] = true
+			item.Folder().Own.Append(item)
+		}
+		// known returns the ids of those that are there, each once.
+		known := func(numbers []int, but string) []string {
+			ids := []string{}
+			for _, number := range numbers {
+				if id := fmt.Sprint(number); there[id] && id != but && !slices.Contains(ids, id) {
+					ids = append(ids, id)
+				}
+			}
+			return ids
+		}
+		newest := make(map[*site.Folder]site.Item)
+		for _, item := range all {
+			id := item.ID()
+			if item.Folder() != folders[folder[id]] || item.Kind() == "" || fmt.Sprint(item.Row()) != id {
+				t.Errorf("seed %d: item %s is another one", seed, id)
+			}
+			if got, want := ids(item.Related()), known(related[id], id); !slices.Equal(got, want) {
+				t.Errorf("seed %d: %s is related to %v, want %v", seed, id, got, want)
+			}
+			if got, want := ids(item.Links()), known(links[id], ""); !slices.Equal(got, want) {
+				t.Errorf("seed %d: %s links %v, want %v", seed, id, got, want)
+			}
+			var got []uint32
+			for tag := range item.Tags() {
+				got = append(got, uint32(slices.Index(tags, tag)))
+			}
+			if !slices.Equal(got, tagged[id]) {
+				t.Errorf("seed %d: %s has the tags %d, want %d", seed, id, got, tagged[id])
+			}
+			if newer := newest[item.Folder()]; item.Next() != newer || newer.Exists() && newer.Previous() != item {
+				t.Errorf("seed %d: beside %s is another one", seed, id)
+			}
+			newest[item.Folder()] = item
+		}
+		for _, item := range newest {
+			if item.Previous().Exists() {
+				t.Errorf("seed %d: before the oldest one is %s", seed, item.Previous().ID())
+			}
+		}
+	}
+}
+
+// TestHeld: an item of a usual address, three tags and four references takes
+// about as much as docs say, lists and all.
+func TestHeld(t *testing.T) {
+	const items = 50_000
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	c := &site.Collection{TagOf: make([]*site.Tag, 100)}
+	c.Grow(items)
+	for i := range items {
+		id := fmt.Sprint(40_000_000 + i)
+		url := func(i int) string { return fmt.Sprintf("http://haber.example/%d", i) }
+		c.Add(&site.Draft{
+			ID: id, Address: "ekonomi/borsa/kiyi-haberin-borsa-sayfasindan-" + id + ".html", Tags: []uint32{1, 2, 3},
+			Ref: site.RefTo(id, url(i)), Related: []site.Ref{site.RefTo("", url(i+1)), site.RefTo("", url(i+2))},
+			Links: []site.Ref{site.RefTo("", url(i+3)), site.RefTo("", url(i+4))},
+		})
+	}
+	c.Sort()
+	c.Link()
+	all := c.Items()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if held := (after.HeapAlloc - before.HeapAlloc) / items; held > 210 {
+		t.Errorf("%d bytes an item", held)
+	} else {
+		t.Logf("%d bytes an item", held)
+	}
+	runtime.KeepAlive(all)
+}

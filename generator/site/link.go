@@ -1,0 +1,162 @@
+package site
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// lists keeps lists of numbers, the last of each with lastOne. An empty list is
+// at the place 0.
+type lists struct{ pool[uint32] }
+
+// lastOne marks the last number of a list. There are fewer than 2³¹ items.
+const lastOne = 1 << 31
+
+func (l *lists) keep(numbers []uint32) place {
+	if len(numbers) == 0 {
+		return 0
+	}
+	at, kept := l.take(len(numbers))
+	copy(kept, numbers)
+	kept[len(kept)-1] |= lastOne
+	return at
+}
+
+// get returns a list. Its last number still bears its mark.
+func (l *lists) get(at place) []uint32 {
+	if at == 0 {
+		return nil
+	}
+	rest := l.from(at)
+	for n, number := range rest {
+		if number&lastOne != 0 {
+			return rest[: n+1 : n+1]
+		}
+	}
+	return nil // which keep never leaves
+}
+
+// await keeps what an item refers to until all items are there: how many
+// references of either sort there are, what the item itself is found by, and
+// they.
+func (c *Collection) await(d *Draft) place {
+	at, kept := c.refs.take(2 + len(d.Related) + len(d.Links))
+	kept[0], kept[1] = Ref{uint64(len(d.Related)), uint64(len(d.Links))}, d.Ref
+	copy(kept[2:], d.Related)
+	copy(kept[2+len(d.Related):], d.Links)
+	return at
+}
+
+// Link makes items findable and links them with those that they refer to. It is
+// called once, when they are in their order: of several that claim an address
+// or an id the first one keeps it.
+func (c *Collection) Link() {
+	claims := make([]claim, 0, 2*len(c.records))
+	for number := range c.records {
+		ref := c.refs.from(c.records[number].refs)[1]
+		for _, key := range [...]uint64{ref.url, ref.id} {
+			if key != 0 {
+				claims = append(claims, claim{key, uint32(number)})
+			}
+		}
+	}
+	c.index = newIndex(claims)
+	var found []uint32
+	link := func(refs []Ref, but int) place {
+		found = found[:0]
+		for _, ref := range refs {
+			if number, ok := c.index.find(ref); ok && int(number) != but {
+				found = append(found, number)
+			}
+		}
+		return c.lists.keep(Once(found))
+	}
+	for number := range c.records {
+		r := &c.records[number]
+		refs := c.refs.from(r.refs)
+		related, links := int(refs[0].url), int(refs[0].id)
+		r.related = link(refs[2:2+related], number)
+		r.links = link(refs[2+related:2+related+links], -1)
+	}
+	c.refs = pool[Ref]{}
+}
+
+// Once takes from a list all numbers but the first of those that are equal.
+func Once(numbers []uint32) []uint32 {
+	const few = 32
+	if len(numbers) > few {
+		seen := make(map[uint32]bool)
+		return slices.DeleteFunc(numbers, func(number uint32) bool {
+			before := seen[number]
+			seen[number] = true
+			return before
+		})
+	}
+	kept := numbers[:0]
+	for _, number := range numbers {
+		if !slices.Contains(kept, number) {
+			kept = append(kept, number)
+		}
+	}
+	return kept
+}
+
+// claim is what an item is found by.
+type claim struct {
+	key    uint64
+	number uint32
+}
+
+// index finds items by digests of their addresses and ids.
+type index struct {
+	keys    []uint64 // rising
+	numbers []uint32 // beside keys
+	shift   int
+	starts  []uint32 // by the first bits of keys: where those begin that have them; and the end
+}
+
+func newIndex(claims []claim) index {
+	slices.SortFunc(claims, func(a, b claim) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.number, b.number)) })
+	claims = slices.CompactFunc(claims, func(a, b claim) bool { return a.key == b.key })
+	size := bits.Len(uint(len(claims) / 4))
+	x := index{
+		keys: make([]uint64, len(claims)), numbers: make([]uint32, len(claims)),
+		shift: 64 - size, starts: make([]uint32, 1<<size+1),
+	}
+	for i, c := range claims {
+		x.keys[i], x.numbers[i] = c.key, c.number
+		x.starts[c.key>>x.shift+1] = uint32(i + 1)
+	}
+	for i := range x.starts[1:] {
+		x.starts[i+1] = max(x.starts[i+1], x.starts[i])
+	}
+	return x
+}
+
+// find returns the item that a record refers to. An address says more than an
+// id: some services give the same id to things of different kinds.
+func (x *index) find(r Ref) (number uint32, found bool) {
+	for _, key := range [...]uint64{r.url, r.id} {
+		if key == 0 || len(x.keys) == 0 {
+			continue
+		}
+		first := key >> x.shift
+		from, to := x.starts[first], x.starts[first+1]
+		if at, found := slices.BinarySearch(x.keys[from:to], key); found {
+			return x.numbers[int(from)+at], true
+		}
+	}
+	return 0, false
+}
+
+// Find returns the item that a record refers to, if it is there.
+func (c *Collection) Find(r Ref) Item {
+	if number, found := c.index.find(r); found {
+		return Item{c, number}
+	}
+	return Item{}
+}
+
+// ByURL returns the item whose address at the source is url, if it is there.
+func (c *Collection) ByURL(url string) Item { return c.Find(Ref{url: urlKey(url)}) }
