@@ -102,10 +102,9 @@ func (a *Archive) connectWriter(ctx context.Context) (err error) {
 		if err := checkVersion(version); err != nil {
 			return err
 		}
-		for _, object := range renewed {
-			if _, err := a.writer.ExecContext(ctx, renewal(a.engine.tables(), object)); err != nil {
-				return Explain(err)
-			}
+		_, renewed, _ := strings.Cut(a.engine.tables(), renewal)
+		if _, err := a.writer.ExecContext(ctx, renewed); err != nil {
+			return Explain(err)
 		}
 		return nil
 	}
@@ -116,16 +115,9 @@ func (a *Archive) connectWriter(ctx context.Context) (err error) {
 	return nil
 }
 
-// renewed is what archives of this version may have been made without.
-var renewed = []struct{ kind, name string }{{"INDEX", "record_waiting"}, {"TABLE", "teaser"}}
-
-// renewal returns the statement of a schema that makes an object, if it is not
-// there.
-func renewal(schema string, object struct{ kind, name string }) string {
-	_, rest, _ := strings.Cut(schema, "CREATE "+object.kind+" "+object.name+" ")
-	statement, _, _ := strings.Cut(rest, ";")
-	return "CREATE " + object.kind + " IF NOT EXISTS " + object.name + " " + statement
-}
+// renewal begins the part of a schema that older archives of this version may
+// lack. It may be run again at any time.
+const renewal = "-- What archives of this version may have been made without; it is made when they\n-- are opened for writing.\n"
 
 func (a *Archive) connectReaders(ctx context.Context, alone bool) (err error) {
 	if a.readers, err = a.engine.readers(ctx, alone); err != nil {

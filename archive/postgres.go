@@ -165,7 +165,7 @@ func (p *postgres) changes(ctx context.Context, watcher *sql.Conn) (n int64, err
 // scrub writes all tables anew. What the log of the database and copies of it
 // hold is not in its power.
 func (p *postgres) scrub(ctx context.Context, writer *sql.Conn) error {
-	_, err := writer.ExecContext(ctx, `VACUUM FULL record, light, body, raw, revision, image, media, hit, found, search`)
+	_, err := writer.ExecContext(ctx, `VACUUM FULL record, light, body, sheaf, raw, revision, image, media, hit, found, search`)
 	return err
 }
 

@@ -56,7 +56,6 @@ CREATE INDEX record_writer ON record (md5(writer_id), kind, published DESC NULLS
 CREATE INDEX record_newest ON record (published DESC NULLS LAST);
 CREATE INDEX record_vanished ON record (vanished) WHERE vanished IS NOT NULL;
 CREATE INDEX record_wanted ON record (published DESC NULLS LAST) WHERE wanted = 1 OR recheck = 1;
-CREATE INDEX record_waiting ON record (kind) WHERE fetched IS NULL AND vanished IS NULL;
 CREATE INDEX record_seen ON record (seen);
 CREATE INDEX record_pass ON record (kind, pass);
 
@@ -92,11 +91,6 @@ END $$;
 CREATE TRIGGER record_inserted AFTER INSERT ON record FOR EACH ROW EXECUTE FUNCTION keep_light();
 CREATE TRIGGER record_updated AFTER UPDATE OF kind, id, type, path, url, published, modified, changed, fetched, vanished,
   hash, pictures, address, tags, writers, related, links ON record FOR EACH ROW EXECUTE FUNCTION keep_light();
-
-CREATE TABLE teaser (
-  row  bigint PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
-  hash bytea NOT NULL
-);
 
 CREATE TABLE body (
   row   bigint PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
@@ -235,3 +229,35 @@ SELECT kind, id, title, spot, path, editor, url,
        tags, writers, related, address,
        readable(single) ->> 'Text' AS text
 FROM record LEFT JOIN raw USING (row);
+
+-- What archives of this version may have been made without; it is made when they
+-- are opened for writing.
+
+CREATE INDEX IF NOT EXISTS record_waiting ON record (kind) WHERE fetched IS NULL AND vanished IS NULL;
+
+CREATE TABLE IF NOT EXISTS teaser (
+  row  bigint PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
+  hash bytea NOT NULL
+);
+
+DO $$ BEGIN
+  IF to_regclass(quote_ident(current_schema()) || '.sheaf') IS NULL THEN
+    CREATE TABLE sheaf (
+      number bigint PRIMARY KEY,
+      data   bytea NOT NULL
+    );
+    ALTER TABLE sheaf ALTER COLUMN data SET STORAGE EXTERNAL; -- compressing it would take longer than reading it
+
+    CREATE FUNCTION untie_sheaf() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $body$
+    BEGIN
+      DELETE FROM sheaf WHERE number = coalesce(new.row, old.row) / 32;
+      RETURN NULL;
+    END $body$;
+
+    CREATE TRIGGER sheaf_new AFTER INSERT ON record FOR EACH ROW EXECUTE FUNCTION untie_sheaf();
+    CREATE TRIGGER sheaf_changed AFTER UPDATE OF title, spot, lead, pictures ON record FOR EACH ROW
+    WHEN (old.title <> new.title OR old.spot <> new.spot OR old.lead <> new.lead OR old.pictures IS DISTINCT FROM new.pictures)
+    EXECUTE FUNCTION untie_sheaf();
+    CREATE TRIGGER sheaf_gone AFTER DELETE ON record FOR EACH ROW EXECUTE FUNCTION untie_sheaf();
+  END IF;
+END $$;

@@ -47,7 +47,6 @@ CREATE INDEX record_writer ON record (writer_id, kind, published DESC, id DESC, 
 CREATE INDEX record_newest ON record (published DESC, id DESC);
 CREATE INDEX record_vanished ON record (vanished) WHERE vanished IS NOT NULL;
 CREATE INDEX record_wanted ON record (published DESC) WHERE wanted = 1 OR recheck = 1;
-CREATE INDEX record_waiting ON record (kind, path) WHERE fetched IS NULL AND vanished IS NULL;
 CREATE INDEX record_seen ON record (seen);
 CREATE INDEX record_pass ON record (kind, pass);
 
@@ -75,13 +74,6 @@ CREATE TRIGGER record_updated AFTER UPDATE OF kind, id, type, path, url, publish
   hash, pictures, address, tags, writers, related, links ON record BEGIN
   UPDATE light SET line = (SELECT line FROM line WHERE row = new.row) WHERE row = new.row;
 END;
-
--- Records whose JSON changed while what lists show of them (title, spot and lead
--- picture) did not: the hash that they had before the first such change.
-CREATE TABLE teaser (
-  row  INTEGER PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
-  hash BLOB NOT NULL
-) STRICT;
 
 -- What a page shows of a record (its words, its text as cleaned HTML and as
 -- Markdown), in a form of package story's. It may be emptied at any time.
@@ -212,3 +204,34 @@ SELECT kind, id, title, spot, path, editor, url,
        tags, writers, related, address,
        json_extract(single, '$.Text') AS text
 FROM record LEFT JOIN raw USING (row);
+
+-- What archives of this version may have been made without; it is made when they
+-- are opened for writing.
+
+CREATE INDEX IF NOT EXISTS record_waiting ON record (kind, path) WHERE fetched IS NULL AND vanished IS NULL;
+
+-- Records whose JSON changed while what lists show of them (title, spot and lead
+-- picture) did not: the hash that they had before the first such change.
+CREATE TABLE IF NOT EXISTS teaser (
+  row  INTEGER PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
+  hash BLOB NOT NULL
+) STRICT;
+
+-- What lists show of 32 records whose rows follow each other, in a form of the
+-- program. Triggers remove what is not true any more. It may be emptied at any
+-- time.
+CREATE TABLE IF NOT EXISTS sheaf (
+  number INTEGER PRIMARY KEY,  -- row / 32
+  data   BLOB NOT NULL
+) STRICT;
+
+CREATE TRIGGER IF NOT EXISTS sheaf_new AFTER INSERT ON record BEGIN
+  DELETE FROM sheaf WHERE number = new.row / 32;
+END;
+CREATE TRIGGER IF NOT EXISTS sheaf_changed AFTER UPDATE OF title, spot, lead, pictures ON record
+WHEN old.title <> new.title OR old.spot <> new.spot OR old.lead <> new.lead OR old.pictures IS NOT new.pictures BEGIN
+  DELETE FROM sheaf WHERE number = new.row / 32;
+END;
+CREATE TRIGGER IF NOT EXISTS sheaf_gone AFTER DELETE ON record BEGIN
+  DELETE FROM sheaf WHERE number = old.row / 32;
+END;

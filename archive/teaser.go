@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -56,50 +57,33 @@ type Teaser struct {
 	Media       Media  // the lead picture, if it is mirrored
 }
 
-// teaserQueries are what reads teasers, by how many it reads at most: many
-// statements would each have to be prepared and kept.
-var teaserQueries = func() (queries []teaserQuery) {
-	const (
-		words    = `SELECT row, title, spot, lead`
-		pictures = `, coalesce(media.name, ''), coalesce(media.type, ''), coalesce(width, 0), coalesce(height, 0), coalesce(bytes, 0)`
-		joined   = ` LEFT JOIN media ON media.url = record.lead AND lead <> ''`
-	)
-	for _, most := range []int{1, 8, 64, 200} {
-		where := ` WHERE row IN (?` + strings.Repeat(", ?", most-1) + `)`
-		queries = append(queries, teaserQuery{most, words + ` FROM record` + where, words + pictures + ` FROM record` + joined + where})
-	}
-	return queries
-}()
-
-type teaserQuery struct {
-	most            int
-	plain, mirrored string
-}
+// The columns of a teaser without its picture, and with it.
+const (
+	teaserWords    = `SELECT row, title, spot, lead FROM record `
+	teaserPictures = `SELECT row, title, spot, lead, coalesce(media.name, ''), coalesce(media.type, ''),
+		coalesce(width, 0), coalesce(height, 0), coalesce(bytes, 0)
+		FROM record LEFT JOIN media ON media.url = record.lead AND lead <> '' `
+)
 
 // Teasers reads the teasers of the records of these rows, in no order. Those
 // that are not there are left out, and so is Media unless it is asked for.
 func (a *Archive) Teasers(ctx context.Context, rows []int64, media bool) ([]Teaser, error) {
 	teasers := make([]Teaser, 0, len(rows))
-	largest := teaserQueries[len(teaserQueries)-1]
-	for chunk := range slices.Chunk(rows, largest.most) {
+	columns := teaserWords
+	if media {
+		columns = teaserPictures
+	}
+	for condition, args := range among(rows) {
 		var err error
-		if teasers, err = a.teasers(ctx, chunk, media, teasers); err != nil {
+		if teasers, err = teasersOf(ctx, a.read, columns+`WHERE row `+condition, args, media, teasers); err != nil {
 			return nil, fmt.Errorf("read teasers: %w", err)
 		}
 	}
 	return teasers, nil
 }
 
-func (a *Archive) teasers(ctx context.Context, rows []int64, media bool, into []Teaser) ([]Teaser, error) {
-	i := slices.IndexFunc(teaserQueries, func(q teaserQuery) bool { return q.most >= len(rows) })
-	query, args := teaserQueries[i].plain, make([]any, teaserQueries[i].most)
-	if media {
-		query = teaserQueries[i].mirrored
-	}
-	for i := range args {
-		args[i] = rows[min(i, len(rows)-1)]
-	}
-	result, err := a.read.queryNow(ctx, query, args...)
+func teasersOf(ctx context.Context, from *statements, query string, args []any, media bool, into []Teaser) ([]Teaser, error) {
+	result, err := from.queryNow(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -117,4 +101,35 @@ func (a *Archive) teasers(ctx context.Context, rows []int64, media bool, into []
 		into = append(into, t)
 	}
 	return into, result.Err()
+}
+
+// conditions are that a column is one of so many numbers at most. There are few
+// of them: many statements would each have to be prepared and kept.
+var conditions = func() (list []condition) {
+	for _, most := range []int{1, 8, 64, 200} {
+		list = append(list, condition{most, `IN (?` + strings.Repeat(", ?", most-1) + `)`})
+	}
+	return list
+}()
+
+type condition struct {
+	most int
+	text string
+}
+
+// among yields conditions that together say that a column is one of these
+// numbers, and the parameters of each.
+func among(numbers []int64) iter.Seq2[string, []any] {
+	return func(yield func(string, []any) bool) {
+		for chunk := range slices.Chunk(numbers, conditions[len(conditions)-1].most) {
+			c := conditions[slices.IndexFunc(conditions, func(c condition) bool { return c.most >= len(chunk) })]
+			args := make([]any, c.most)
+			for i := range args {
+				args[i] = chunk[min(i, len(chunk)-1)]
+			}
+			if !yield(c.text, args) {
+				return
+			}
+		}
+	}
 }

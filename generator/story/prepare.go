@@ -56,7 +56,19 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 			done(made, len(items))
 		}
 	}
-	return nil
+	return r.tieSheaves(ctx)
+}
+
+// tieSheaves makes the teasers of the site ready.
+func (r *Reader) tieSheaves(ctx context.Context) error {
+	numbers := make([]int64, 0, r.Site.Home.Items.Len()/archive.SheafRows+1)
+	for item := range r.Site.Home.Items.All() {
+		if number := archive.SheafOf(item.Row()); len(numbers) == 0 || numbers[len(numbers)-1] != number {
+			numbers = append(numbers, number)
+		}
+	}
+	slices.Sort(numbers)
+	return r.Archive.TieSheaves(ctx, slices.Compact(numbers))
 }
 
 func (r *Reader) prepare(ctx context.Context, jobs int, items []site.Item) error {

@@ -28,7 +28,7 @@ type Reader struct {
 	// from any goroutine.
 	Sizes func(name string, width int) []picture.Size
 
-	teasers [teasersKept]atomic.Pointer[Teaser] // by row, of those that share a place the last one
+	sheaves [sheavesKept]atomic.Pointer[sheaf] // by number, of those that share a place the last one
 	row     atomic.Bool                         // most stories of a run have been asked for
 	giant   sync.Mutex                          // held by whoever makes a very large text ready
 }
@@ -120,7 +120,6 @@ func (r *Reader) storyOf(ctx context.Context, item site.Item, body string) (*Sto
 	for i, reference := range k.related {
 		s.Related[i] = r.related(reference)
 	}
-	r.keepOf(item, &k, s.media)
 	return s, nil
 }
 

@@ -3,7 +3,7 @@ package story
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
+	"slices"
 
 	"ayna/archive"
 	"ayna/generator/prose"
@@ -21,19 +21,23 @@ type Teaser struct {
 
 // Teasers reads the teasers of items, in their order.
 func (r *Reader) Teasers(ctx context.Context, items []site.Item) ([]Teaser, error) {
+	sheaves, err := r.sheavesOf(ctx, items)
+	if err != nil {
+		return nil, err
+	}
 	teasers := make([]Teaser, len(items))
-	var rows []int64
+	var missing []int64
 	for i, item := range items {
-		if kept := r.place(item).Load(); kept != nil && kept.Item == item {
-			teasers[i] = *kept
+		if t, ok := sheaves[i].Teaser(item.Row()); ok {
+			teasers[i] = r.teaser(item, &t)
 		} else {
-			rows = append(rows, item.Row())
+			missing = append(missing, item.Row())
 		}
 	}
-	if len(rows) == 0 {
+	if len(missing) == 0 {
 		return teasers, nil
 	}
-	stored, err := r.Archive.Teasers(ctx, rows, r.Mirror)
+	stored, err := r.Archive.Teasers(ctx, missing, r.Mirror)
 	if err != nil {
 		return nil, err
 	}
@@ -49,54 +53,64 @@ func (r *Reader) Teasers(ctx context.Context, items []site.Item) ([]Teaser, erro
 		if t == nil {
 			return nil, fmt.Errorf("teaser of %s %s: %w", item.Kind(), item.ID(), archive.ErrNotFound)
 		}
-		teasers[i] = *r.keep(item, title(t.Title, t.Spot, item.ID()), t.Spot, t.Lead, t.Media)
+		teasers[i] = r.teaser(item, t)
 	}
 	return teasers, nil
 }
 
-// teasersKept is how many teasers are kept at hand, some 400 bytes each; a long
-// one is not.
-const (
-	teasersKept = 1 << 14
-	longTeaser  = 1 << 10
-)
-
-// place is where the teaser of an item is kept. Items that follow each other, in
-// time or in a folder, rarely have the same one.
-func (r *Reader) place(item site.Item) *atomic.Pointer[Teaser] {
-	return &r.teasers[item.Row()%teasersKept]
+func (r *Reader) teaser(item site.Item, t *archive.Teaser) Teaser {
+	shown := Teaser{Item: item, Title: title(t.Title, t.Spot, item.ID()), Spot: t.Spot}
+	if r.shows(t.Lead, t.Media) {
+		picture := r.picture(wire.File{URL: t.Lead}, t.Media)
+		shown.Picture = &picture
+	}
+	return shown
 }
 
-// keep makes a teaser and keeps it at hand. It holds no memory but its own.
-func (r *Reader) keep(item site.Item, title, spot, lead string, m archive.Media) *Teaser {
-	text := title + spot + lead
-	title, spot, lead = text[:len(title)], text[len(title):][:len(spot)], text[len(title)+len(spot):]
-	var made struct {
-		teaser  Teaser
-		picture Picture
-	}
-	made.teaser = Teaser{Item: item, Title: title, Spot: spot}
-	if r.shows(lead, m) {
-		made.picture = r.picture(wire.File{URL: lead}, m)
-		made.teaser.Picture = &made.picture
-	}
-	if len(text) <= longTeaser {
-		r.place(item).Store(&made.teaser)
-	}
-	return &made.teaser
+// sheavesKept is how many sheaves are kept at hand: the teasers of 32,768 rows
+// that follow each other, some 10 MB.
+const sheavesKept = 1 << 10
+
+// sheaf is one that is kept at hand.
+type sheaf struct {
+	number int64
+	archive.Sheaf
 }
 
-// keepOf keeps the teaser of an item whose story has been read, unless it is
-// there.
-func (r *Reader) keepOf(item site.Item, k *kept, media map[string]archive.Media) {
-	if old := r.place(item).Load(); old != nil && old.Item == item {
-		return
+// sheavesOf returns the sheaf of each item, an empty one where there is none.
+// Items that stand on one page are mostly in a few.
+func (r *Reader) sheavesOf(ctx context.Context, items []site.Item) ([]archive.Sheaf, error) {
+	sheaves := make([]archive.Sheaf, len(items))
+	var missing []int64
+	for i, item := range items {
+		number := archive.SheafOf(item.Row())
+		if kept := r.sheaves[number%sheavesKept].Load(); kept != nil && kept.number == number {
+			sheaves[i] = kept.Sheaf
+		} else {
+			missing = append(missing, number)
+		}
 	}
-	m, known := media[k.lead]
-	if r.Mirror && k.lead != "" && !known {
-		return // the archive may know more of it
+	if len(missing) == 0 {
+		return sheaves, nil
 	}
-	r.keep(item, k.title, k.spot, k.lead, m)
+	slices.Sort(missing)
+	missing = slices.Compact(missing)
+	read := make(map[int64]archive.Sheaf, len(missing))
+	for _, number := range missing {
+		read[number] = archive.Sheaf{}
+	}
+	if err := r.Archive.Sheaves(ctx, missing, func(number int64, s archive.Sheaf) { read[number] = s }); err != nil {
+		return nil, err
+	}
+	for number, s := range read {
+		r.sheaves[number%sheavesKept].Store(&sheaf{number, s})
+	}
+	for i, item := range items {
+		if s, ok := read[archive.SheafOf(item.Row())]; ok {
+			sheaves[i] = s
+		}
+	}
+	return sheaves, nil
 }
 
 // shows reports whether there is something to show of a lead picture.
