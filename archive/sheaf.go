@@ -43,19 +43,34 @@ func (s Sheaf) Teaser(row int64) (t Teaser, ok bool) {
 	if start == 0 {
 		return t, false
 	}
-	rest := s.data[start:]
-	number := func() uint64 {
-		n, size := binary.Uvarint([]byte(rest[:min(len(rest), binary.MaxVarintLen64)]))
-		rest = rest[size:]
-		return n
-	}
+	rest := reading(s.data[start:])
 	t.Row = row
-	for _, text := range []*string{&t.Title, &t.Spot, &t.Lead, &t.Media.Name, &t.Media.Type} {
-		n := number()
-		*text, rest = rest[:n], rest[n:]
+	t.Title, t.Spot, t.Lead = rest.text(), rest.text(), rest.text()
+	t.Media = Media{
+		URL: t.Lead, Name: rest.text(), Type: rest.text(),
+		Width: int(rest.number()), Height: int(rest.number()), Bytes: int64(rest.number()),
 	}
-	t.Media.URL, t.Media.Width, t.Media.Height, t.Media.Bytes = t.Lead, int(number()), int(number()), int64(number())
 	return t, true
+}
+
+// reading is what of a sheaf is still to be read.
+type reading string
+
+func (r *reading) number() (n uint64) {
+	for shift := 0; ; shift += 7 {
+		b := (*r)[0]
+		*r = (*r)[1:]
+		if n |= uint64(b&0x7f) << shift; b < 0x80 {
+			return n
+		}
+	}
+}
+
+func (r *reading) text() string {
+	n := r.number()
+	text := (*r)[:n]
+	*r = (*r)[n:]
+	return string(text)
 }
 
 // Size is how much memory the sheaf takes, in bytes.
@@ -128,20 +143,8 @@ const tiedAtOnce = 64
 
 // TieSheaves makes those of the sheaves that are not there.
 func (a *Archive) TieSheaves(ctx context.Context, numbers []int64) error {
-	there := make(map[int64]bool)
-	rows, err := a.read.QueryContext(ctx, `SELECT number FROM sheaf`)
+	there, err := a.tied(ctx)
 	if err != nil {
-		return fmt.Errorf("tie teasers: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var number int64
-		if err := rows.Scan(&number); err != nil {
-			return fmt.Errorf("tie teasers: %w", err)
-		}
-		there[number] = true
-	}
-	if err := rows.Err(); err != nil {
 		return fmt.Errorf("tie teasers: %w", err)
 	}
 	missing := slices.DeleteFunc(slices.Clone(numbers), func(number int64) bool { return there[number] })
@@ -159,6 +162,24 @@ func (a *Archive) TieSheaves(ctx context.Context, numbers []int64) error {
 		}
 	}
 	return nil
+}
+
+// tied returns the numbers of the sheaves that are there.
+func (a *Archive) tied(ctx context.Context) (map[int64]bool, error) {
+	rows, err := a.read.QueryContext(ctx, `SELECT number FROM sheaf`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	there := make(map[int64]bool)
+	for rows.Next() {
+		var number int64
+		if err := rows.Scan(&number); err != nil {
+			return nil, err
+		}
+		there[number] = true
+	}
+	return there, rows.Err()
 }
 
 func (t *Tx) tie(number int64) error {

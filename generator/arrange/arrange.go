@@ -50,7 +50,7 @@ func (o *Options) Wants(folder string) bool {
 // first time are kept in the archive.
 func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Site, error) {
 	b := newBuilder(options)
-	for _, step := range []func(context.Context, *archive.Archive) error{b.scan, b.order, b.search, b.mix, b.address, b.link, b.correct} {
+	for _, step := range []func(context.Context, *archive.Archive) error{b.scan, b.order, b.search, b.mix, b.address, b.tell, b.link, b.correct} {
 		if err := step(ctx, a); err != nil {
 			return nil, fmt.Errorf("arrange the site: %w", err)
 		}
@@ -203,6 +203,29 @@ func (b *builder) sourceHost() string {
 
 func bareHost(u *url.URL) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+}
+
+// tell completes the digests of what lists show of items: beside what the record
+// says, when and what they are, and the names of their folders and writers.
+func (b *builder) tell(context.Context, *archive.Archive) error {
+	folders := make([]uint64, len(b.site.FolderOf))
+	for i, folder := range b.site.FolderOf {
+		if folder != nil {
+			folders[i] = fnv1a(fnvOffset, folder.Title)
+		}
+	}
+	bylines := make([]uint64, len(b.site.WritersOf))
+	for i, writers := range b.site.WritersOf {
+		for _, w := range writers {
+			bylines[i] = fnv1a(mixed(bylines[i]), w.Title)
+		}
+	}
+	for item := range b.site.Home.Items.All() {
+		path, byline := item.Numbers()
+		told := fnv1a(mixed(item.Teaser(), uint64(item.Published()), folders[path], bylines[byline]), string(item.Kind()))
+		b.site.Retell(item, told)
+	}
+	return nil
 }
 
 // link sets what items refer to, and the news of editorial pages.

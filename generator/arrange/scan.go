@@ -3,7 +3,6 @@ package arrange
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -163,10 +162,17 @@ func (b *builder) teaser(l *archive.Light) uint64 {
 }
 
 // versionAt adds the address to a version.
-func versionAt(version uint64, address string) uint64 {
-	var number [8]byte
-	binary.LittleEndian.PutUint64(number[:], version)
-	return fnv1a(fnv1a(fnvOffset, string(number[:])), address)
+func versionAt(version uint64, address string) uint64 { return fnv1a(mixed(version), address) }
+
+// mixed is a digest of digests.
+func mixed(digests ...uint64) uint64 {
+	h := uint64(fnvOffset)
+	for _, d := range digests {
+		for range 8 {
+			h, d = (h^d&0xff)*1099511628211, d>>8
+		}
+	}
+	return h
 }
 
 // fnv1a is the FNV-1a hash of text, going on from h.

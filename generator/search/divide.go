@@ -44,7 +44,9 @@ type line struct{ term, text string }
 func lines(entries map[string]*entry, items int) []line {
 	all := make([]line, 0, len(entries))
 	for _, term := range slices.SortedFunc(maps.Keys(entries), before) {
-		all = append(all, entries[term].line(term))
+		if e := entries[term]; e.title.text != nil || e.other.text != nil { // else no item had room for it
+			all = append(all, e.line(term))
+		}
 	}
 	var more []line
 	for letters := shortestBeginning; letters < mostLetters; letters++ {

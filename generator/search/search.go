@@ -125,13 +125,10 @@ func (r *Renderer) digest(part span) output.Digest {
 			h.add(f.Dir)
 			h.add(f.Title)
 		}
-		for _, w := range item.Writers() {
-			h.add(w.Title)
-		}
 		for t := range item.Tags() {
 			h.add(t.Title)
 		}
-		d.Number(item.Teaser(), uint64(item.Published()), uint64(h)).Text(string(item.Kind()))
+		d.Number(item.Teaser(), uint64(h))
 	}
 	return d
 }

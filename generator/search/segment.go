@@ -107,7 +107,7 @@ func (r *Renderer) index(ctx context.Context, part span, most int) (map[string]*
 		for _, teaser := range teasers {
 			c.text(teaser.Title, true)
 			for name := range subjects(teaser.Item) {
-				c.text(name, false)
+				c.name(name)
 			}
 			c.text(teaser.Spot, false)
 			r.filters(c, teaser.Item)
@@ -143,7 +143,12 @@ func (r *Renderer) filters(c *collector, item site.Item) {
 	c.filter(kindTerm, string(item.Kind()))
 	for f := item.Folder(); f != nil; f = f.Parent {
 		if offered(f) {
-			c.filter(folderTerm, folderKey(f))
+			key, known := c.keys[f]
+			if !known {
+				key = folderKey(f)
+				c.keys[f] = key
+			}
+			c.filter(folderTerm, key)
 		}
 	}
 	if item.Published() != 0 {

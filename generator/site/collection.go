@@ -80,6 +80,9 @@ func (c *Collection) Move(item Item, address string, version, teaser uint64) {
 	r.name, r.version, r.teaser = c.names.keep(item.ID(), address), version, teaser
 }
 
+// Retell sets the digest of what lists show of an item.
+func (c *Collection) Retell(item Item, teaser uint64) { item.record().teaser = teaser }
+
 // Drop takes out the items that are not wanted. Those that were added after one
 // of them become others.
 func (c *Collection) Drop(unwanted func(Item) bool) {

@@ -54,8 +54,8 @@ func (i Item) MarkdownAddress() string {
 // Version is a digest of all that can be shown of the record, with its address.
 func (i Item) Version() uint64 { return i.record().version }
 
-// Teaser is a digest of what lists and links show of the record, with its
-// address.
+// Teaser is a digest of all that lists and links show of the item, with its
+// address, its date and the names of its folder and its writers.
 func (i Item) Teaser() uint64 { return i.record().teaser }
 
 // Order is the item's place in time, in Unix milliseconds; it differs from

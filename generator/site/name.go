@@ -68,10 +68,13 @@ func (s *nameStore) address(at place) string {
 	if dir == asItIs {
 		return string(stem)
 	}
-	path := s.dirs[dir-1]
-	b := make([]byte, 0, len(path)+len(stem)+len(id)+len(htmlExtension))
-	b = append(append(append(append(b, path...), stem...), id...), htmlExtension...)
-	return string(b)
+	var b strings.Builder
+	b.Grow(len(s.dirs[dir-1]) + len(stem) + len(id) + len(htmlExtension))
+	b.WriteString(s.dirs[dir-1])
+	b.Write(stem)
+	b.Write(id)
+	b.WriteString(htmlExtension)
+	return b.String()
 }
 
 // cutText splits a text off that begins with its length.

@@ -259,8 +259,14 @@ func TestResolver(t *testing.T) {
 }
 
 func TestTeasers(t *testing.T) {
-	for _, mirror := range []bool{true, false} {
+	for i := range 4 {
+		mirror, prepared := i%2 == 0, i > 1
 		r := reader(t, mirror)
+		if prepared { // then they are tied in sheaves
+			if err := r.Prepare(t.Context(), 1, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
 		items := []site.Item{item(t, r, "2"), item(t, r, "4"), item(t, r, "1"), item(t, r, "2")}
 		teasers, err := r.Teasers(t.Context(), items)
 		if err != nil {

@@ -67,9 +67,9 @@ func (r *Reader) teaser(item site.Item, t *archive.Teaser) Teaser {
 	return shown
 }
 
-// sheavesKept is how many sheaves are kept at hand: the teasers of 32,768 rows
-// that follow each other, some 10 MB.
-const sheavesKept = 1 << 10
+// sheavesKept is how many sheaves are kept at hand: the teasers of 65,536 rows
+// that follow each other, some 20 MB.
+const sheavesKept = 1 << 11
 
 // sheaf is one that is kept at hand.
 type sheaf struct {
