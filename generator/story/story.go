@@ -29,8 +29,8 @@ type Reader struct {
 	Sizes func(name string, width int) []picture.Size
 
 	sheaves [sheavesKept]atomic.Pointer[sheaf] // by number, of those that share a place the last one
-	row     atomic.Bool                         // most stories of a run have been asked for
-	giant   sync.Mutex                          // held by whoever makes a very large text ready
+	row     atomic.Bool                        // most stories of a run have been asked for
+	giant   sync.Mutex                         // held by whoever makes a very large text ready
 }
 
 // New returns a reader for an arranged site. mirror says that pictures are
