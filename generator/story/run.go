@@ -9,19 +9,23 @@ import (
 	"ayna/generator/site"
 )
 
-// Run reads the stories of items that follow each other, together if more than
-// one of them is asked for, or most of the run before were: then the rest
-// probably will be. Any number of goroutines may use it, and may wait for each
-// other.
+// Run reads the stories of items that follow each other, together if several of
+// them are asked for, or most of the run before were: then the rest probably will
+// be. Any number of goroutines may use it, and may wait for each other.
 type Run struct {
 	reader *Reader
 	items  site.Items
 
-	mu     sync.Mutex
-	first  site.Item // that was asked for
-	asked  int
-	bodies []string // nil until they are read together
+	mu       sync.Mutex
+	asked    int
+	together bool     // from the beginning
+	bodies   []string // nil until they are read together
 }
+
+// alone is how many stories of a run are read one by one before the rest is read
+// together: where one item in a hundred has changed, and its neighbours show
+// that, few of a run are asked for.
+const alone = 4
 
 // Runs cuts items into runs.
 func (r *Reader) Runs(items site.Items) iter.Seq2[*Run, site.Items] {
@@ -56,12 +60,10 @@ func (r *Run) body(ctx context.Context, item site.Item) (string, error) {
 	if r.bodies != nil {
 		return r.bodies[r.place(item)], nil
 	}
-	if !r.first.Exists() {
-		r.first = item
-		if !r.reader.row.Swap(false) {
-			return "", nil
-		}
-	} else if r.first == item {
+	if r.asked == 1 {
+		r.together = r.reader.row.Swap(false)
+	}
+	if r.asked <= alone && !r.together {
 		return "", nil
 	}
 	rows := make([]int64, 0, r.items.Len())
