@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -8,58 +9,64 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // fit goes through the published tree and the work tree side by side: what the
 // work tree has and is not to have goes, and what is to stay as published and
 // is not there is linked. On the way it finds the owner's files, and lists
 // those of the site: a tree is gone through in the order of its paths.
-func (b *build) fit(ctx context.Context, m *manifests) error {
-	f := &fitting{build: b, manifests: m, made: newFolders(b.work, b.place.chmod, 1)}
-	defer f.made.close()
-	_, err := f.dir(ctx, b.served, b.work)
+func (b *build) fit(ctx context.Context, m *manifests) (err error) {
+	f := &fitting{build: b, manifests: m, to: newFolders(b.work, b.place.chmod, 1)}
+	defer f.to.close()
+	var top pair
+	if b.served != nil {
+		f.from = newFolders(b.served, false, 1)
+		defer f.from.close()
+		if top.served, err = b.served.view(); err != nil {
+			return err
+		}
+		defer top.served.close()
+	}
+	if top.work, err = b.work.view(); err != nil {
+		return err
+	}
+	defer top.work.close()
+	_, err = f.dir(ctx, &top)
 	return err
 }
 
-// fitting is one run of fit.
+// fitting is one run of fit. A directory is opened to be changed only if
+// something in it is to be.
 type fitting struct {
 	*build
 	manifests *manifests
-	made      *folders // of the work tree
+	from, to  *folders // of the published tree, nil if there is none, and the work tree
 	path      []byte   // of what is being looked at; that of a directory ends in a slash
 }
 
 // pair is a directory of both trees, or of one of them.
 type pair struct {
-	served, work *folder // nil if it is not there
-	made         bool    // the work tree has it since now
+	served, work *view // nil if it is not there
 	here, there  []listed
+	replaced     []string // directories of the work tree whose place a file has taken
 }
 
 // dir fits a directory that at least one of the trees has. emptied says that
 // there may be nothing left in that of the work tree.
-func (f *fitting) dir(ctx context.Context, served, work *folder) (emptied bool, err error) {
+func (f *fitting) dir(ctx context.Context, p *pair) (emptied bool, err error) {
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
-	p := &pair{served: served, work: work}
-	if p.here, err = inOrder(served); err != nil {
-		return false, err
-	}
-	if p.there, err = inOrder(work); err != nil {
+	if err := p.list(); err != nil {
 		return false, err
 	}
 	top := len(f.path)
-	if served != nil && top > 0 && len(p.here) == 0 {
+	if p.served != nil && top > 0 && len(p.here) == 0 {
 		f.strange("")
 	}
 	emptied = len(p.there) == 0
-	defer func() {
-		f.path = f.path[:top]
-		if p.made {
-			p.work.close()
-		}
-	}()
 	for len(p.here)+len(p.there) > 0 {
 		s, w := p.next()
 		gone, err := f.one(ctx, p, s, w, top)
@@ -68,15 +75,26 @@ func (f *fitting) dir(ctx context.Context, served, work *folder) (emptied bool, 
 		}
 		emptied = emptied || gone
 	}
+	f.path = f.path[:top]
 	return emptied, nil
 }
 
-// inOrder lists a directory in the order of the paths in it, none for nil.
-func inOrder(f *folder) ([]listed, error) {
-	if f == nil {
-		return nil, nil
+// list lists the directory in both trees, side by side.
+func (p *pair) list() error {
+	var group errgroup.Group
+	if p.served != nil {
+		group.Go(func() (err error) { p.here, err = p.served.listInOrder(); return err })
 	}
-	all, err := f.list()
+	var err error
+	if p.work != nil {
+		p.there, err = p.work.listInOrder()
+	}
+	return errors.Join(err, group.Wait())
+}
+
+// listInOrder lists a directory in the order of the paths in it.
+func (v *view) listInOrder() ([]listed, error) {
+	all, err := v.list()
 	slices.SortFunc(all, listed.compare)
 	return all, err
 }
@@ -124,17 +142,14 @@ func (p *pair) next() (s, w *listed) {
 // one fits an entry of a directory whose path has a length, and reports
 // whether it has gone from the work tree.
 func (f *fitting) one(ctx context.Context, p *pair, s, w *listed, top int) (gone bool, err error) {
-	e := s
-	if e == nil {
-		e = w
-	}
+	e := cmp.Or(s, w)
 	f.path = append(f.path[:top], e.name...)
 	switch {
 	case top == 0 && isOurs(e.name):
 		if w == nil || e.name == visibleManifest || e.name == newManifest {
 			return false, nil
 		}
-		return true, p.work.root.RemoveAll(e.name)
+		return true, f.work.root.RemoveAll(e.name)
 	case e.kind != dirKind:
 		return f.file(p, s, w)
 	}
@@ -144,24 +159,24 @@ func (f *fitting) one(ctx context.Context, p *pair, s, w *listed, top int) (gone
 
 // inner fits a directory in another.
 func (f *fitting) inner(ctx context.Context, p *pair, s, w *listed) (gone bool, err error) {
-	var served, work *folder
+	var inner pair
 	if s != nil {
-		if served, err = p.served.child(s.name); err != nil {
+		if inner.served, err = p.served.child(s.name); err != nil {
 			return false, err
 		}
-		defer served.close()
+		defer inner.served.close()
 	}
-	if w != nil && p.work.kindOf(w.name) == dirKind { // a file may have taken its place
-		if work, err = p.work.child(w.name); err != nil {
+	if w != nil && !slices.Contains(p.replaced, w.name) {
+		if inner.work, err = p.work.child(w.name); err != nil {
 			return false, err
 		}
-		defer work.close()
+		defer inner.work.close()
 	}
-	emptied, err := f.dir(ctx, served, work)
-	if err != nil || work == nil || !emptied {
+	emptied, err := f.dir(ctx, &inner)
+	if err != nil || inner.work == nil || !emptied {
 		return false, err
 	}
-	return p.work.root.Remove(w.name) == nil, nil
+	return f.work.root.Remove(strings.TrimSuffix(string(f.path), "/")) == nil, nil
 }
 
 // file fits a file, and puts it into the manifests.
@@ -171,9 +186,9 @@ func (f *fitting) file(p *pair, s, w *listed) (gone bool, err error) {
 		f.strange(s.name)
 	}
 	stays := row.is(kept) && s != nil
-	there := w != nil && (row.is(placed) || stays && f.table.same(row) && sameFile(s, w, p))
+	there := w != nil && (row.is(placed) || stays && f.table.same(row) && f.sameFile(s, w))
 	if w != nil && !there {
-		if err := p.work.root.Remove(w.name); err != nil {
+		if err := f.remove(); err != nil {
 			return false, err
 		}
 	}
@@ -181,7 +196,7 @@ func (f *fitting) file(p *pair, s, w *listed) (gone bool, err error) {
 		if !stays {
 			return true, nil
 		}
-		if err := f.bring(p, s.name); err != nil {
+		if err := f.bring(p); err != nil {
 			return false, err
 		}
 	}
@@ -198,34 +213,42 @@ func (f *fitting) strange(name string) {
 
 // sameFile reports whether an entry of the work tree is a link to the file
 // that is to stay.
-func sameFile(s, w *listed, p *pair) bool {
+func (f *fitting) sameFile(s, w *listed) bool {
 	if s.inode != 0 && w.inode != 0 {
 		return s.inode == w.inode
 	}
-	one, err1 := p.served.root.Lstat(s.name)
-	other, err2 := p.work.root.Lstat(w.name)
+	one, err1 := f.served.root.Lstat(string(f.path))
+	other, err2 := f.work.root.Lstat(string(f.path))
 	return err1 == nil && err2 == nil && os.SameFile(one, other)
+}
+
+// remove removes a file of the work tree.
+func (f *fitting) remove() error {
+	dir, name, err := f.to.of(string(f.path))
+	if err != nil {
+		return err
+	}
+	return dir.root.Remove(name)
 }
 
 // bring links a file that is to stay and is not there. What the work tree has
 // in its place, which can only be a directory of an earlier site, goes.
-func (f *fitting) bring(p *pair, name string) (err error) {
-	if p.work == nil {
-		dir := path.Dir(string(f.path))
-		if err := f.made.makeAll(dir); err != nil {
-			return err
-		}
-		if p.work, err = f.work.child(dir); err != nil {
-			return err
-		}
-		p.made = true
+func (f *fitting) bring(p *pair) error {
+	from, name, err := f.from.of(string(f.path))
+	if err != nil {
+		return err
 	}
-	err = linkOrCopy(p.served, name, p.work)
+	to, _, err := f.to.make(string(f.path))
+	if err != nil {
+		return err
+	}
+	err = linkOrCopy(from, name, to)
 	if errors.Is(err, fs.ErrExist) {
-		if err := p.work.root.RemoveAll(name); err != nil {
+		if err := to.root.RemoveAll(name); err != nil {
 			return err
 		}
-		err = linkOrCopy(p.served, name, p.work)
+		p.replaced = append(p.replaced, name)
+		err = linkOrCopy(from, name, to)
 	}
 	return err
 }

@@ -44,7 +44,7 @@ func largeFiles(paths []string, share, round int) iter.Seq2[output.File, error] 
 			if share > 0 {
 				version = (round + i%share) / share
 			}
-			file := output.File{Path: path, Key: output.Key{byte(i), byte(i >> 8), byte(i >> 16), byte(version), byte(version >> 8), 1}}
+			file := output.File{Path: path, Batch: fmt.Sprint(i / 32), Key: output.Key{byte(i), byte(i >> 8), byte(i >> 16), byte(version), byte(version >> 8), 1}}
 			file.Write = func(_ context.Context, w io.Writer) error {
 				fmt.Fprintln(w, i, version)
 				_, err := w.Write(content)
@@ -74,7 +74,7 @@ func BenchmarkLarge(b *testing.B) {
 	for _, test := range []struct {
 		name  string
 		share int // one file in so many changes
-	}{{"floor", 0}, {"full", 0}, {"changed=6%", 17}, {"changed=1%", 100}, {"changed=0", 0}} {
+	}{{"floor", 0}, {"full", 0}, {"changed=6%", 17}, {"changed=1%", 100}, {"changed=0", 0}, {"changed=all", 1}} {
 		b.Run(test.name, func(b *testing.B) {
 			places(b, func(b *testing.B, dir string) {
 				round, public := 0, filepath.Join(dir, "public")
