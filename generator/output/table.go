@@ -53,7 +53,7 @@ func newID(a, b uint64) (i id) {
 // the manifests, and then that which claims paths. A row belongs to the worker
 // that decides about its path, and what is left of the build only looks it up.
 type table struct {
-	index []uint32    // numbers of rows from 1, each at or after the place that its id tells; 0 is free
+	index []uint32    // numbers of rows from 1, at or after their places; 0 is free
 	rows  chunks[row] // in the order in which they came
 	works chunks[entry]
 	folds map[id]struct{} // paths in small letters of those that have others
@@ -101,18 +101,28 @@ func (t *table) find(i id) *row {
 
 // at returns the row of a path, or the place in the index for one.
 func (t *table) at(i id) (*row, int) {
-	for place := t.place(i); ; place = (place + 1) & (len(t.index) - 1) {
+	place, tag, mask := t.place(i)
+	for ; ; place = (place + 1) & mask {
 		n := t.index[place]
 		if n == 0 {
-			return nil, place
+			return nil, int(place)
 		}
-		if r := t.rows.at(n - 1); r.id == i {
-			return r, place
+		if n&^mask != tag {
+			continue
+		}
+		if r := t.rows.at(n&mask - 1); r.id == i {
+			return r, int(place)
 		}
 	}
 }
 
-func (t *table) place(i id) int { return int(binary.NativeEndian.Uint64(i[:])) & (len(t.index) - 1) }
+// place returns where in the index a path is to be looked for, and what stands
+// there above the bits of the row's number: most rows of other paths need not
+// be looked at.
+func (t *table) place(i id) (place, tag, mask uint32) {
+	mask = uint32(len(t.index) - 1)
+	return binary.NativeEndian.Uint32(i[:]) & mask, binary.NativeEndian.Uint32(i[4:]) &^ mask, mask
+}
 
 // add returns the row of a path, which it makes if there is none.
 func (t *table) add(i id) *row {
@@ -126,18 +136,19 @@ func (t *table) add(i id) *row {
 	}
 	r = t.rows.add()
 	r.id = i
-	t.index[place] = uint32(t.rows.len())
+	_, tag, _ := t.place(i)
+	t.index[place] = tag | uint32(t.rows.len())
 	return r
 }
 
 func (t *table) grow() {
 	t.index = make([]uint32, 2*len(t.index))
 	for n := range t.rows.len() {
-		place := t.place(t.rows.at(uint32(n)).id)
+		place, tag, mask := t.place(t.rows.at(uint32(n)).id)
 		for t.index[place] != 0 {
-			place = (place + 1) & (len(t.index) - 1)
+			place = (place + 1) & mask
 		}
-		t.index[place] = uint32(n + 1)
+		t.index[place] = tag | uint32(n+1)
 	}
 }
 
