@@ -79,7 +79,16 @@ var guards = []guard{
 		return ErrLocked`, "./generator/output L09", false},
 	{"a site that has shrunk", "generator/output/guard.go", `if b.options.Fewer || b.pages-b.nextPages <= tolerable(b.pages, 10) {`, `if true {`, "./generator/output TestGuards", false},
 	{"a site without its home", "generator/output/guard.go", `if b.missing[name] {`, `if false {`, "./generator/output TestGuards|B07", false},
-	{"files synced before they are published", "generator/output/seal.go", `if err := syncTree(b.work, append(names, visibleManifest, newManifest)); err != nil {`, `if err := error(nil); names == nil && err != nil {`, "./cmd/build L08Synced", false},
+	{"files synced before they are published", "generator/output/seal.go", `	if err := syncTree(b.work, b.isNew); err != nil {
+		return err
+	}
+	if err := b.work.root.Rename(newManifest, hiddenManifest); err != nil {
+		return err
+	}
+	b.identity`, `	if err := b.work.root.Rename(newManifest, hiddenManifest); err != nil {
+		return err
+	}
+	b.identity`, "./cmd/build L08Synced", false},
 	{"synced before it is swapped", "generator/output/swap.go", `	if err := p.sync(); err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"ayna/generator/output"
@@ -132,32 +131,3 @@ func BenchmarkFull(b *testing.B) {
 
 func BenchmarkUnchanged(b *testing.B)  { benchPublish(b, 0, func(string) {}) }
 func BenchmarkOnePercent(b *testing.B) { benchPublish(b, benchSize/100, func(string) {}) }
-
-// BenchmarkMemory tells what is held of a file while it is published, beside
-// its path.
-func BenchmarkMemory(b *testing.B) {
-	const files = 100_000
-	for b.Loop() {
-		dir := filepath.Join(b.TempDir(), "public")
-		for round := range 3 {
-			var before, after runtime.MemStats
-			runtime.GC()
-			runtime.ReadMemStats(&before)
-			_, err := output.Publish(b.Context(), dir, func(yield func(output.File, error) bool) {
-				for i := range files {
-					file := output.File{Path: fmt.Sprintf("f%d/%d.html", i%40, i), Key: output.Key{byte(i), byte(i >> 8), byte(i >> 16), byte(round / 2)}}
-					file.Write = func(_ context.Context, w io.Writer) error { _, err := fmt.Fprint(w, i); return err }
-					if !yield(file, nil) {
-						return
-					}
-				}
-				runtime.GC()
-				runtime.ReadMemStats(&after)
-			}, output.Options{Jobs: 2})
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/files, fmt.Sprintf("B/file-round%d", round))
-		}
-	}
-}

@@ -16,10 +16,12 @@ import (
 // build is one run of Publish.
 type build struct {
 	place   *place
+	shard   Shard
 	options Options
 	name    string  // of the work tree, in the hidden directory
 	served  *folder // nil if nothing is published
 	listed  bool    // the published tree has a manifest
+	fresh   bool    // there was no work tree
 	table   *table
 	pages   int // of the published tree
 	live    int // files of the published tree that do not linger
@@ -27,36 +29,24 @@ type build struct {
 	mu        sync.Mutex // guards what follows
 	work      *folder    // nil until opened
 	opened    bool       // the work tree is being changed
-	fresh     bool       // there was no work tree
-	changes   []change   // files placed in the work tree
 	missing   map[string]bool
-	taken     int       // of the live files, those that the next site has too
-	foreign   []foreign // what the owner put into the published tree
-	rekeyed   bool      // a file has another key and the same bytes
+	placed    int  // files put into the work tree
+	kept      int  // files that stay as they are published
+	taken     int  // of the live files, those that the next site has too
+	rekeyed   bool // a file has another key and the same bytes
 	nextPages int
 	result    Result
+
+	foreign  []foreign // what the owner put into the published tree
+	identity string    // of the finished work tree
 }
 
-// change is a file that the published tree does not have so.
-type change struct {
-	path string
-	next uint32
-}
-
-func (p *place) newBuild(options Options) (*build, error) {
-	b := &build{place: p, options: options, name: workName, table: newTable(), missing: make(map[string]bool)}
-	if options.Shard.N > 0 {
-		b.name = options.Shard.name()
-		if err := p.lock(b.name+".lock", (*flock.Flock).TryLock); err != nil {
-			return nil, err
-		}
-	}
-	for _, name := range options.Required {
-		b.missing[name] = true
-	}
-	if err := b.load(); err != nil {
-		b.close()
-		return nil, err
+// newBuild begins a build of a share of the site, or of all of it.
+func (p *place) newBuild(shard Shard) (*build, error) {
+	b := &build{place: p, shard: shard, name: workName, table: newTable()}
+	if shard.N > 0 {
+		b.name = shard.name()
+		return b, p.lock(b.name+".lock", (*flock.Flock).TryLock)
 	}
 	return b, nil
 }
@@ -67,58 +57,6 @@ func (b *build) close() {
 			f.close()
 		}
 	}
-}
-
-// load reads what the manifests say.
-func (b *build) load() (err error) {
-	if b.served, err = b.place.served(); err != nil {
-		return err
-	}
-	if b.served != nil {
-		for l, err := range readManifest(b.served.root) {
-			if err != nil {
-				return err
-			}
-			b.listed = b.listed || l.size != unknownSize
-			b.table.loadServed(l.path, l.entry)
-			if l.key == lingering {
-				continue
-			}
-			b.live++
-			if isPage(l.path) {
-				b.pages++
-			}
-		}
-	}
-	return b.loadWork()
-}
-
-// loadWork reads what the work tree holds. One that is not whole is not
-// trusted: it goes.
-func (b *build) loadWork() error {
-	if !b.place.has(b.name) {
-		b.fresh = true
-		return b.place.hidden.root.RemoveAll(b.name)
-	}
-	tree, err := b.place.hidden.child(b.name)
-	if err != nil {
-		return err
-	}
-	defer tree.close()
-	_, whole := tree.root.Lstat(hiddenManifest)
-	for l, err := range readManifest(tree.root) {
-		if err != nil {
-			whole = err
-			break
-		}
-		b.table.loadWork(l.path, l.entry)
-	}
-	if whole == nil {
-		return nil
-	}
-	b.fresh = true
-	b.table.forgetWork()
-	return b.place.discard(b.name)
 }
 
 // open makes the work tree ready to be changed. From now on it is not whole.
@@ -168,7 +106,7 @@ func (b *build) decide(ctx context.Context, files iter.Seq2[File, error]) error 
 			return nil
 		})
 	}
-	feedErr := b.feed(ctx, files, batches)
+	feedErr := (&feeder{build: b, batches: batches}).feed(ctx, files)
 	close(batches)
 	if err := group.Wait(); err != nil {
 		return err
@@ -176,22 +114,17 @@ func (b *build) decide(ctx context.Context, files iter.Seq2[File, error]) error 
 	return feedErr
 }
 
-// feed hands the files to the workers: those that are made together to one, so
-// that none waits for what another makes.
-func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], batches chan<- []task) error {
-	var batch []task
-	hand := func() error {
-		if len(batch) == 0 {
-			return nil
-		}
-		select {
-		case batches <- batch:
-			batch = nil
-			return nil
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
+// feeder hands the files to the workers: those that are made together to one,
+// so that none waits for what another makes.
+type feeder struct {
+	*build
+	batches chan<- []task
+	batch   []task
+	before  int    // tasks of the batch before it
+	forms   []form // of the next tasks: each takes a piece
+}
+
+func (f *feeder) feed(ctx context.Context, files iter.Seq2[File, error]) error {
 	for file, err := range files {
 		if err != nil {
 			return err
@@ -199,24 +132,40 @@ func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], batches 
 		if !validPath(file.Path) || strings.EqualFold(file.Path, visibleManifest) {
 			return fmt.Errorf("%q is no address of the site", file.Path)
 		}
-		if !b.options.Shard.has(file) {
+		if !f.options.Shard.has(file) {
 			continue
 		}
-		t, err := b.task(file)
+		t, err := f.task(file)
 		if err != nil {
 			return err
 		}
-		if len(batch) > 0 && (file.Batch == "" || file.Batch != batch[0].file.Batch) {
-			if err := hand(); err != nil {
+		if len(f.batch) > 0 && (file.Batch == "" || file.Batch != f.batch[0].file.Batch) {
+			if err := f.hand(ctx); err != nil {
 				return err
 			}
 		}
-		batch = append(batch, t)
+		if f.batch == nil {
+			f.batch = make([]task, 0, max(1, f.before))
+		}
+		f.batch = append(f.batch, t)
 	}
-	if err := hand(); err != nil {
+	if err := f.hand(ctx); err != nil {
 		return err
 	}
 	return context.Cause(ctx)
+}
+
+func (f *feeder) hand(ctx context.Context) error {
+	if len(f.batch) == 0 {
+		return nil
+	}
+	select {
+	case f.batches <- f.batch:
+		f.batch, f.before = nil, len(f.batch)
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // task is a file about which something is to be decided: itself, and its
@@ -230,24 +179,32 @@ type task struct {
 type form struct {
 	path   string
 	method string // of compression, "" for none
-	id     id
-	slot   slot
+	row    *row
 }
 
-func (b *build) task(file File) (task, error) {
-	t := task{file: file, forms: make([]form, 0, 1+len(b.options.Compress))}
-	for _, method := range append([]string{""}, b.options.Compress...) {
-		if method != "" && !isText(file.Path) {
-			break
-		}
-		f := form{path: file.Path + suffixes[method], method: method}
-		var err error
-		if f.id, f.slot, err = b.table.claim(f.path); err != nil {
-			return t, err
-		}
-		t.forms = append(t.forms, f)
+// task claims what a file is written as.
+func (f *feeder) task(file File) (task, error) {
+	if cap(f.forms)-len(f.forms) <= len(f.options.Compress) {
+		f.forms = make([]form, 0, 128+len(f.options.Compress))
 	}
-	return t, nil
+	from := len(f.forms)
+	if err := f.form(file.Path, ""); err != nil {
+		return task{}, err
+	}
+	if len(f.options.Compress) > 0 && isText(file.Path) {
+		for _, method := range f.options.Compress {
+			if err := f.form(file.Path+suffixes[method], method); err != nil {
+				return task{}, err
+			}
+		}
+	}
+	return task{file, f.forms[from:len(f.forms):len(f.forms)]}, nil
+}
+
+func (f *feeder) form(path, method string) error {
+	row, err := f.table.claim(path)
+	f.forms = append(f.forms, form{path, method, row})
+	return err
 }
 
 // outcome is what became of a file, as the result counts it.
@@ -261,15 +218,17 @@ const (
 
 // note settles what becomes of a file.
 func (b *build) note(f form, fate fate, e entry, o outcome) {
+	served, wasServed := f.row.served()
+	f.row.decide(fate, e)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	next := b.table.decide(f.id, fate, e)
 	if fate == placed {
-		b.changes = append(b.changes, change{f.path, next})
-	} else if next != f.slot.served {
-		b.rekeyed = true
+		b.placed++
+	} else {
+		b.kept++
+		b.rekeyed = b.rekeyed || served != e
 	}
-	if served, ok := b.table.at(f.slot.served); ok && served.key != lingering {
+	if wasServed && served.key != lingering {
 		b.taken++
 	}
 	if isPage(f.path) {

@@ -48,7 +48,7 @@ func linkAt(source int, name string, to *folder, target string) error {
 
 // syncTree brings all that was written to a tree to disk, with one call for
 // its whole file system: one for each file takes fifteen times as long.
-func syncTree(top *folder, _ []string) error {
+func syncTree(top *folder, _ func(path string) bool) error {
 	dir, err := top.fd()
 	if err != nil {
 		return err

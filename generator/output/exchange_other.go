@@ -22,19 +22,19 @@ func linkOutside(name string, to *folder, target string) error {
 	return os.Link(name, filepath.Join(to.name, target))
 }
 
-// syncTree brings the files that were written to a tree to disk, and every
+// syncTree brings to disk the files of a tree that are new, and every
 // directory.
-func syncTree(top *folder, written []string) error {
-	for _, name := range written {
-		if err := syncFile(top.root, name); err != nil {
-			return err
-		}
-	}
+func syncTree(top *folder, isNew func(path string) bool) error {
 	return fs.WalkDir(top.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || !e.IsDir() {
+		switch {
+		case err != nil:
 			return err
+		case e.IsDir():
+			return syncDirIn(top.root, name)
+		case isNew(name):
+			return syncFile(top.root, name)
 		}
-		return syncDirIn(top.root, name)
+		return nil
 	})
 }
 

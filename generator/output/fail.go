@@ -29,14 +29,14 @@ func (w *worker) fail(ctx context.Context, t task, reason error) error {
 // publishedAsItself reports whether an earlier version of a file is published
 // that does not stand in for it.
 func (w *worker) publishedAsItself(f form) bool {
-	e, ok := w.table.at(f.slot.served)
+	e, ok := f.row.served()
 	return ok && e.key != standIn && (!w.listed || w.publishedHas(f.path, e.size))
 }
 
 // stay settles that a file stays as it is published.
 func (w *worker) stay(t task) error {
 	for _, f := range t.forms {
-		e, ok := w.table.at(f.slot.served)
+		e, ok := f.row.served()
 		switch {
 		case !ok:
 		case w.listed:

@@ -68,13 +68,14 @@ func kindOf(mode fs.FileMode) kind {
 	return otherKind
 }
 
-// kindOf asks for the kind of an entry that is not known.
-func (f *folder) kindOf(name string) kind {
-	info, err := f.root.Lstat(name)
+// list lists the directory, in no order.
+func (f *folder) list() ([]listed, error) {
+	v, err := f.view()
 	if err != nil {
-		return otherKind
+		return nil, err
 	}
-	return kindOf(info.Mode())
+	defer v.close()
+	return v.list()
 }
 
 // child opens a directory in the directory.

@@ -30,7 +30,7 @@ func (w *worker) link(file File, f form) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if place.fate != unclaimed {
+	if place.fate != undecided {
 		return true, w.take(f, e, place.fate)
 	}
 	refused := false

@@ -2,9 +2,32 @@
 
 package output
 
-// list lists a directory, in no order.
-func (f *folder) list() ([]listed, error) {
-	dir, err := f.root.Open(".")
+// view is a directory that is only listed.
+type view struct {
+	*folder
+	own bool // it is closed with the view
+}
+
+func (f *folder) view() (*view, error) { return &view{f, false}, nil }
+
+// child opens a directory in the directory, which is no link.
+func (v *view) child(name string) (*view, error) {
+	inner, err := v.folder.child(name)
+	if err != nil {
+		return nil, err
+	}
+	return &view{inner, true}, nil
+}
+
+func (v *view) close() {
+	if v.own {
+		v.folder.close()
+	}
+}
+
+// list lists the directory, in no order.
+func (v *view) list() ([]listed, error) {
+	dir, err := v.root.Open(".")
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func list(dir string, yield func(Listed) bool) error {
 			return err
 		}
 		if l.key != lingering {
-			scratch = l.visible(scratch[:0])
+			scratch = appendVisible(scratch[:0], l.path, &l.entry)
 			if !lines.Scan() || !bytes.Equal(lines.Bytes(), bytes.TrimSuffix(scratch, []byte("\n"))) {
 				return fmt.Errorf("%s %w: it says something else of %s than %s", visibleManifest, ErrDamaged, l.path, hiddenManifest)
 			}

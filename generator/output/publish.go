@@ -3,7 +3,6 @@ package output
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"iter"
 	"path/filepath"
@@ -65,32 +64,25 @@ type Failure struct {
 // The tree is exchanged for another one: whoever holds it open goes on seeing
 // the old site, for the time of one more build.
 func Publish(ctx context.Context, dir string, files iter.Seq2[File, error], options Options) (Result, error) {
-	open := openPlace
-	if options.Shard.N > 0 {
-		open = sharePlace
-	}
-	p, err := open(dir)
-	if err != nil {
-		return Result{}, fmt.Errorf("publish to %s: %w", dir, err)
-	}
-	result, err := p.publish(ctx, files, options)
-	if err := errors.Join(err, p.close()); err != nil {
-		return result, fmt.Errorf("publish to %s: %w", dir, err)
-	}
-	return result, nil
-}
-
-func (p *place) publish(ctx context.Context, files iter.Seq2[File, error], options Options) (Result, error) {
-	b, err := p.newBuild(options)
+	p, err := Begin(dir, options.Shard)
 	if err != nil {
 		return Result{}, err
 	}
-	err = b.run(ctx, files)
+	return p.Publish(ctx, files, options)
+}
+
+// publish is a build whose manifests have been read.
+func (b *build) publish(ctx context.Context, files iter.Seq2[File, error], options Options) (Result, error) {
+	options.Shard = b.shard
+	b.options, b.missing = options, make(map[string]bool)
+	for _, name := range options.Required {
+		b.missing[name] = true
+	}
+	err := b.run(ctx, files)
 	slices.SortFunc(b.result.Failed, func(a, b Failure) int { return strings.Compare(a.Path, b.Path) })
 	if err != nil {
 		err = errors.Join(err, b.abandon(ctx, err))
 	}
-	b.close()
 	return b.result, err
 }
 
@@ -117,7 +109,7 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) error {
 				return err
 			}
 		}
-		if err := b.place.swap(workName); err != nil {
+		if err := b.place.swap(workName, b.identity); err != nil {
 			return err
 		}
 	} else if b.rekeyed {
@@ -135,17 +127,20 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) error {
 
 // changed reports whether the site is another than the published one.
 func (b *build) changed() bool {
-	return len(b.changes)+b.result.Removed > 0 || b.served == nil
+	return b.placed+b.result.Removed > 0 || b.served == nil
 }
 
 // remember writes down what the published site was made of.
 func (b *build) remember() error {
-	tree, err := identity(b.place.top, b.place.name)
-	if err != nil {
-		return err
+	tree := b.identity
+	if tree == "" {
+		var err error
+		if tree, err = identity(b.place.top, b.place.name); err != nil {
+			return err
+		}
 	}
 	s := b.state()
-	if before, known, err := b.place.state(stateName, b.place.top, b.place.name); err == nil && known && before == s {
+	if before, known, err := b.place.stateOf(stateName, tree); err == nil && known && before == s {
 		return nil
 	}
 	return b.place.writeState(stateName, tree, s)
@@ -158,15 +153,21 @@ func (b *build) state() State {
 
 // complete makes the work tree what is to be published.
 func (b *build) complete(ctx context.Context) error {
-	if err := b.fit(ctx); err != nil {
+	if err := b.open(); err != nil {
 		return err
 	}
-	if b.options.Shard.N == 0 {
-		if err := b.carry(); err != nil {
-			return err
-		}
+	m, err := b.writeManifests()
+	if err != nil {
+		return err
 	}
-	return b.seal()
+	err = b.fit(ctx, m)
+	if err == nil && b.options.Shard.N == 0 {
+		err = b.carry()
+	}
+	if err := errors.Join(err, m.close()); err != nil {
+		return err
+	}
+	return b.seal(m)
 }
 
 // abandon puts the work tree away after an error. The work of a build that was

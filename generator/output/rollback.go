@@ -48,7 +48,11 @@ func (p *place) rollback() error {
 			return err
 		}
 	}
-	return p.swap(previousName)
+	comes, err := identity(p.hidden, previousName)
+	if err != nil {
+		return err
+	}
+	return p.swap(previousName, comes)
 }
 
 // redate gives files that differ from the published ones time stamps after

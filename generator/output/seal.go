@@ -2,104 +2,73 @@ package output
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 )
 
-// seal writes the manifests of the work tree, and brings it to disk.
-func (b *build) seal() error {
-	names := make([]string, len(b.changes), len(b.changes)+2)
-	for i, c := range b.changes {
-		if !b.table.get(idOf(c.path)).found() {
-			return fmt.Errorf("%s was written and is not in the work tree; run again", c.path)
-		}
-		names[i] = c.path
+// newManifest is the hidden manifest while it is written.
+const newManifest = hiddenManifest + ".new"
+
+// manifests are those of the work tree while they are written, the hidden one
+// under its name until it counts.
+type manifests struct {
+	visible, hidden *file
+	sum             hash.Hash // of the visible one
+	scratch         []byte
+	files           int
+}
+
+func (b *build) writeManifests() (_ *manifests, err error) {
+	m := &manifests{sum: sha256.New()}
+	if m.visible, err = b.writer(b.work, visibleManifest, m.sum); err != nil {
+		return nil, err
 	}
-	if err := b.writeManifests(b.work); err != nil {
+	if m.hidden, err = b.writer(b.work, newManifest); err != nil {
+		return nil, errors.Join(err, m.visible.close())
+	}
+	m.hidden.WriteString(manifestHeader + "\n")
+	return m, nil
+}
+
+// add adds a file, after those whose paths come before its own.
+func (m *manifests) add(path []byte, e *entry) error {
+	m.files++
+	m.scratch = appendHidden(m.scratch[:0], path, e)
+	if _, err := m.hidden.Write(m.scratch); err != nil || e.key == lingering {
 		return err
 	}
-	if err := syncTree(b.work, append(names, visibleManifest, newManifest)); err != nil {
+	m.scratch = appendVisible(m.scratch[:0], path, e)
+	_, err := m.visible.Write(m.scratch)
+	return err
+}
+
+func (m *manifests) close() error { return errors.Join(m.visible.close(), m.hidden.close()) }
+
+// seal brings the work tree, whose manifests have been written, to disk, and
+// makes it whole.
+func (b *build) seal(m *manifests) error {
+	if lost := b.placed + b.kept - m.files; lost != 0 {
+		return fmt.Errorf("%d files of the site are not in the work tree; run again", lost)
+	}
+	if err := syncTree(b.work, b.isNew); err != nil {
 		return err
 	}
 	if err := b.work.root.Rename(newManifest, hiddenManifest); err != nil {
 		return err
 	}
+	b.identity = hex.EncodeToString(m.sum.Sum(nil))
 	return b.work.sync()
 }
 
-// newManifest is the hidden manifest while it is written.
-const newManifest = hiddenManifest + ".new"
-
-// writeManifests writes both manifests to a tree, the hidden one under its
-// name until it counts.
-func (b *build) writeManifests(to *folder) error {
-	visible, err := b.writer(to, visibleManifest)
-	if err != nil {
-		return err
-	}
-	hidden, err := b.writer(to, newManifest)
-	if err != nil {
-		return errors.Join(err, visible.close())
-	}
-	hidden.WriteString(manifestHeader + "\n")
-	var scratch []byte
-	err = b.eachNext(func(l line) error {
-		scratch = l.hidden(scratch[:0])
-		if _, err := hidden.Write(scratch); err != nil || l.key == lingering {
-			return err
-		}
-		scratch = l.visible(scratch[:0])
-		_, err := visible.Write(scratch)
-		return err
-	})
-	return errors.Join(err, visible.close(), hidden.close())
-}
-
-// eachNext calls do for every file of the next site, in order: those that are
-// as published stand in the published manifest, the others among the changes.
-func (b *build) eachNext(do func(line) error) error {
-	slices.SortFunc(b.changes, func(x, y change) int { return strings.Compare(x.path, y.path) })
-	changes, last := b.changes, ""
-	upTo := func(path string) error {
-		for len(changes) > 0 && (path == "" || changes[0].path < path) {
-			c := changes[0]
-			changes = changes[1:]
-			if err := do(line{c.path, b.table.entry(c.next)}); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if b.served != nil && b.listed {
-		for l, err := range readManifest(b.served.root) {
-			if err != nil {
-				return err
-			}
-			if l.path <= last {
-				return fmt.Errorf("read %s: %s: %w", hiddenManifest, l.path, ErrDamaged)
-			}
-			last = l.path
-			s := b.table.get(idOf(l.path))
-			if s.fate() != kept {
-				continue
-			}
-			if !s.found() && b.opened {
-				return fmt.Errorf("%s is not in the work tree; run again", l.path)
-			}
-			if err := upTo(l.path); err != nil {
-				return err
-			}
-			if err := do(line{l.path, b.table.entry(s.place())}); err != nil {
-				return err
-			}
-		}
-	}
-	return upTo("")
-}
+// isNew reports whether a file of the work tree was written by this build.
+func (b *build) isNew(path string) bool { return isOurs(path) || b.table.find(idOf(path)).is(placed) }
 
 // file is one that is written line by line.
 type file struct {
@@ -107,7 +76,8 @@ type file struct {
 	f *os.File
 }
 
-func (b *build) writer(to *folder, name string) (*file, error) {
+// writer makes a file, and has also what is to see all that is written to it.
+func (b *build) writer(to *folder, name string, also ...io.Writer) (*file, error) {
 	if err := to.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -120,7 +90,7 @@ func (b *build) writer(to *folder, name string) (*file, error) {
 			return nil, errors.Join(err, f.Close())
 		}
 	}
-	return &file{bufio.NewWriterSize(f, 1<<16), f}, nil
+	return &file{bufio.NewWriterSize(io.MultiWriter(append(also, f)...), 1<<16), f}, nil
 }
 
 func (f *file) close() error { return errors.Join(f.Flush(), f.f.Close()) }
@@ -134,15 +104,19 @@ func (b *build) writeKeys() error {
 	}
 	hidden.WriteString(manifestHeader + "\n")
 	var scratch []byte
-	err = b.eachNext(func(l line) error {
-		scratch = l.hidden(scratch[:0])
-		_, err := hidden.Write(scratch)
-		return err
-	})
-	if err == nil {
-		err = errors.Join(hidden.Flush(), hidden.f.Sync())
+	for l, err := range readManifest(b.served.root) {
+		if err == nil {
+			if row := b.table.find(idOf(l.path)); row.is(kept) {
+				l.entry = row.entry
+			}
+			scratch = appendHidden(scratch[:0], l.path, &l.entry)
+			_, err = hidden.Write(scratch)
+		}
+		if err != nil {
+			return errors.Join(err, hidden.close(), b.place.hidden.root.Remove(newManifest))
+		}
 	}
-	if err := errors.Join(err, hidden.f.Close()); err != nil {
+	if err := errors.Join(hidden.Flush(), hidden.f.Sync(), hidden.f.Close()); err != nil {
 		return errors.Join(err, b.place.hidden.root.Remove(newManifest))
 	}
 	to := b.place.name + "/" + hiddenManifest
@@ -152,7 +126,7 @@ func (b *build) writeKeys() error {
 // keepWork makes a work tree that was not finished one of which the next build
 // knows what it holds.
 func (b *build) keepWork() error {
-	if err := syncTree(b.work, nil); err != nil {
+	if err := syncTree(b.work, b.isNew); err != nil {
 		return err
 	}
 	w, err := b.writer(b.work, newManifest)
@@ -162,15 +136,18 @@ func (b *build) keepWork() error {
 	w.WriteString(manifestHeader + "\n")
 	var scratch []byte
 	err = eachFile(b.work, ".", func(path string) error {
-		s := b.table.get(idOf(path))
-		at := s.work
-		if s.fate() == placed || s.found() {
-			at = s.place()
-		}
-		if at == 0 || !validPath(path) {
+		row := b.table.find(idOf(path))
+		if row == nil || !validPath(path) {
 			return nil
 		}
-		scratch = line{path, b.table.entry(at)}.hidden(scratch[:0])
+		e, ok := b.table.work(row)
+		if row.is(placed) || row.has(found) {
+			e, ok = row.entry, true
+		}
+		if !ok {
+			return nil
+		}
+		scratch = appendHidden(scratch[:0], path, &e)
 		_, err := w.Write(scratch)
 		return err
 	})
@@ -180,12 +157,13 @@ func (b *build) keepWork() error {
 	return b.work.root.Rename(newManifest, hiddenManifest)
 }
 
-// eachFile calls do for every file of a tree.
+// eachFile calls do for every file of a tree, in the order of their paths.
 func eachFile(in *folder, dir string, do func(path string) error) error {
 	entries, err := in.list()
 	if err != nil {
 		return err
 	}
+	slices.SortFunc(entries, listed.compare)
 	for _, e := range entries {
 		if e.kind != dirKind {
 			err = do(below(dir, e.name))

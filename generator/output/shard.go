@@ -40,11 +40,7 @@ func (b *build) finishShard(ctx context.Context) error {
 	if err := b.complete(ctx); err != nil {
 		return err
 	}
-	tree, err := identity(b.place.hidden, b.name)
-	if err != nil {
-		return err
-	}
-	return b.place.writeState(b.name+".state", tree, b.state())
+	return b.place.writeState(b.name+".state", b.identity, b.state())
 }
 
 // ErrShards is returned if the trees of the shards do not make a site.
@@ -54,18 +50,15 @@ var ErrShards = errors.New("the shards do not fit together")
 // all at once. They must all be there and have been made of the same: State
 // and Config of the options are theirs. Their trees go afterwards.
 func Merge(ctx context.Context, dir string, n int, options Options) (Result, error) {
-	p, err := openPlace(dir)
+	p, err := Begin(dir, Shard{})
 	if err != nil {
-		return Result{}, fmt.Errorf("publish to %s: %w", dir, err)
+		return Result{}, err
 	}
-	result, err := p.merge(ctx, n, options)
-	if err := errors.Join(err, p.close()); err != nil {
-		return result, fmt.Errorf("publish to %s: %w", dir, err)
-	}
-	return result, nil
+	return p.Merge(ctx, n, options)
 }
 
-func (p *place) merge(ctx context.Context, n int, options Options) (Result, error) {
+func (b *build) merge(ctx context.Context, n int, options Options) (Result, error) {
+	p := b.place
 	var first State
 	for i := range n {
 		s, err := p.shardState(Shard{i, n})
@@ -80,8 +73,8 @@ func (p *place) merge(ctx context.Context, n int, options Options) (Result, erro
 		}
 		options.failed += s.Failed
 	}
-	options.State, options.Config, options.Shard, options.Compress = first.Key, first.Config, Shard{}, nil
-	result, err := p.publish(ctx, p.shardFiles(n), options)
+	options.State, options.Config, options.Compress = first.Key, first.Config, nil
+	result, err := b.publish(ctx, p.shardFiles(n), options)
 	if err != nil {
 		return result, err
 	}

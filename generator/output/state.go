@@ -32,6 +32,18 @@ func (p *place) writeState(name, tree string, s State) error {
 // state reads a file about a tree; if it is about another, or there is none,
 // nothing is known.
 func (p *place) state(name string, parent *folder, tree string) (s State, known bool, err error) {
+	if _, err := p.hidden.root.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+		return State{}, false, nil
+	}
+	actual, err := identity(parent, tree)
+	if err != nil {
+		return State{}, false, err
+	}
+	return p.stateOf(name, actual)
+}
+
+// stateOf is state of a tree whose identity is known.
+func (p *place) stateOf(name, tree string) (s State, known bool, err error) {
 	content, err := p.hidden.root.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return State{}, false, nil
@@ -39,12 +51,8 @@ func (p *place) state(name string, parent *folder, tree string) (s State, known 
 	if err != nil {
 		return State{}, false, err
 	}
-	actual, err := identity(parent, tree)
-	if err != nil {
-		return State{}, false, err
-	}
 	s, about := parseState(string(content))
-	if about != actual || about == "" {
+	if about != tree || about == "" {
 		return State{}, false, nil
 	}
 	return s, true, nil

@@ -43,12 +43,9 @@ func identity(parent *folder, name string) (string, error) {
 
 // swap publishes a tree of the hidden directory in one step, and keeps the one
 // that was published as the previous. A process that ends anywhere in it
-// leaves one of the two published, and recover does the rest.
-func (p *place) swap(name string) error {
-	comes, err := identity(p.hidden, name)
-	if err != nil {
-		return err
-	}
+// leaves one of the two published, and recover does the rest. comes is the
+// tree's identity.
+func (p *place) swap(name, comes string) error {
 	goes, err := identity(p.top, p.name)
 	if err != nil {
 		return err

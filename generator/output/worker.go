@@ -55,14 +55,14 @@ func (w *worker) do(ctx context.Context, t task) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	var places [3]found
+	var places [3]whereabouts
 	for i, f := range t.forms {
 		var err error
 		places[i], err = w.find(f, func(e entry) bool { return e.key == t.file.Key && e.key != Key{} })
 		if err != nil {
 			return err
 		}
-		if places[i].fate == unclaimed {
+		if places[i].fate == undecided {
 			return w.produce(ctx, t)
 		}
 	}
@@ -74,34 +74,34 @@ func (w *worker) do(ctx context.Context, t task) error {
 	return nil
 }
 
-// found is bytes that are in one of the trees: the published one if the fate
-// is kept, the work tree if it is placed.
-type found struct {
+// whereabouts are bytes that are in one of the trees: the published one if the
+// fate is kept, the work tree if it is placed.
+type whereabouts struct {
 	entry
 	fate fate
 }
 
 // find looks for a file's bytes in the trees.
-func (w *worker) find(f form, match func(entry) bool) (found, error) {
-	served, ok := w.table.at(f.slot.served)
+func (w *worker) find(f form, match func(entry) bool) (whereabouts, error) {
+	served, ok := f.row.served()
 	if ok && match(served) && w.publishedHas(f.path, served.size) {
-		return found{served, kept}, nil
+		return whereabouts{served, kept}, nil
 	}
-	work, ok := w.table.at(f.slot.work)
+	work, ok := w.table.work(f.row)
 	if !ok || !match(work) {
-		return found{}, nil
+		return whereabouts{}, nil
 	}
 	if work.sum == served.sum && w.publishedHas(f.path, work.size) {
-		return found{work, kept}, nil
+		return whereabouts{work, kept}, nil
 	}
 	to, err := w.target()
 	if err != nil {
-		return found{}, err
+		return whereabouts{}, err
 	}
 	if dir, name, err := to.of(f.path); err == nil && dir.isFile(name, work.size) {
-		return found{work, placed}, nil
+		return whereabouts{work, placed}, nil
 	}
-	return found{}, nil
+	return whereabouts{}, nil
 }
 
 func (w *worker) publishedHas(path string, size int64) bool {
@@ -166,7 +166,7 @@ func (w *worker) put(f form, key Key, content []byte) error {
 	if err != nil {
 		return err
 	}
-	if place.fate != unclaimed {
+	if place.fate != undecided {
 		return w.take(f, e, place.fate)
 	}
 	if same, err := w.adopt(f, content); err != nil {
@@ -240,7 +240,7 @@ func (w *worker) write(f form, content []byte) error {
 // date gives a file of the work tree, which has a time stamp or, if that is
 // zero, one that does not count, a later one if it needs it.
 func (w *worker) date(f form, stamp time.Time) error {
-	if w.from == nil || f.slot.served == 0 && w.listed {
+	if w.from == nil || !f.row.has(inServed) && w.listed {
 		return nil
 	}
 	least, ok := w.from.successor(f.path)

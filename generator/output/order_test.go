@@ -1,0 +1,124 @@
+package output_test
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ayna/generator/output"
+)
+
+// TestManifestOrder: the manifests are in the order of the paths, byte by
+// byte, which is not that of names in folders.
+func TestManifestOrder(t *testing.T) {
+	site := make(tree)
+	for _, path := range []string{
+		"a", "a!", "a-b/c", "a.html", "b/c", "b!", "b-/c", "b.", "b0/x", "b/0/1/2/3", "b/0-1", "b/0.1", "ç/ü", "çü", "ç-ü/ş", "z/ß",
+		"Ä/ö", "日本/語.html", "日本.html", "l/" + strings.Repeat("long", 50), strings.Repeat("deep/", 60) + "x", strings.Repeat("deep-", 40), "e é/f  g",
+	} {
+		site[path] = "content of " + path
+	}
+	dir := filepath.Join(t.TempDir(), "public")
+	for _, next := range []tree{site, with(site, tree{"b!": "", "a.html": "new"}), with(site, tree{"ç/ü": "new", "b/c": "", "b/c/d": "in its place"}), site} {
+		publish(t, dir, next)
+		checkContents(t, dir, next)
+		hidden, visible := manifestPaths(read(t, dir, ".ayna-manifest")), manifestPaths(read(t, dir, "manifest.sha256"))
+		if len(hidden) != len(next) || !slices.IsSorted(hidden) {
+			t.Errorf("%d files, in the order %q", len(hidden), hidden)
+		}
+		if !slices.Equal(hidden, visible) {
+			t.Errorf("the visible manifest has %q", visible)
+		}
+		listed := 0
+		for _, err := range output.Listing(dir) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			listed++
+		}
+		if listed != len(next) {
+			t.Errorf("%d files are listed", listed)
+		}
+	}
+}
+
+// manifestPaths returns the paths of a manifest's lines, in their order: what
+// comes after two blanks in the visible one, after three fields in the other.
+func manifestPaths(manifest string) (paths []string) {
+	lines, hidden := strings.CutPrefix(manifest, "ayna manifest 1\n")
+	for line := range strings.Lines(lines) {
+		fields := 2
+		if hidden {
+			fields = 3
+		}
+		paths = append(paths, strings.SplitN(line, " ", fields+1)[fields])
+	}
+	return paths
+}
+
+// TestManifestInAnyOrder: what an interrupted run of an earlier version of ayna
+// left says what the work tree holds in the order of its folders.
+func TestManifestInAnyOrder(t *testing.T) {
+	outer := t.TempDir()
+	dir, work := filepath.Join(outer, "public"), filepath.Join(outer, ".public.ayna", "work")
+	for i := range 8 {
+		next := numbered(i)
+		publish(t, dir, next)
+		checkContents(t, dir, next)
+		if i < 2 {
+			continue
+		}
+		lines := strings.SplitAfter(strings.TrimSuffix(read(t, work, ".ayna-manifest"), "\n"), "\n")
+		lines[len(lines)-1] += "\n"
+		rand.New(rand.NewPCG(uint64(i), 5)).Shuffle(len(lines)-1, func(a, b int) { lines[a+1], lines[b+1] = lines[b+1], lines[a+1] })
+		write(t, work, ".ayna-manifest", strings.Join(lines, ""))
+	}
+}
+
+// TestFileAndFolderChangePlaces: a name is a folder's, then a file's, and the
+// other way round, whatever the trees that take turns have.
+func TestFileAndFolderChangePlaces(t *testing.T) {
+	folder, file := tree{"x/y/1.html": "1", "x/2.html": "2", "x-3.html": "3"}, tree{"x": "file", "x-3.html": "3"}
+	sites := []tree{folder, file, file, folder, folder, folder, file, folder, file, file, file, folder}
+	dir := filepath.Join(t.TempDir(), "public")
+	for i, site := range sites {
+		next := with(site, tree{"index.html": strings.Repeat("home ", i+1)})
+		publish(t, dir, next)
+		checkContents(t, dir, next)
+		checkHidden(t, dir)
+		if t.Failed() {
+			t.Fatalf("site %d", i)
+		}
+	}
+}
+
+// TestB01NewKeysKeepLingering: a build that changes nothing but keys still
+// knows which files linger, and they go with the next that changes something.
+func TestB01NewKeysKeepLingering(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	put := func(site tree, version string) {
+		t.Helper()
+		files := func(yield func(output.File, error) bool) {
+			for file, err := range site.files(nil) {
+				file.Key = output.NewDigest(version).Text(site[file.Path]).Key()
+				if !yield(file, err) {
+					return
+				}
+			}
+		}
+		if _, err := output.Publish(t.Context(), dir, files, output.Options{Lingering: "assets/"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asset := tree{"assets/site.css": "css"}
+	put(with(small, asset), "1")
+	put(small, "1")
+	checkContents(t, dir, with(small, asset))
+	put(small, "2")
+	checkContents(t, dir, with(small, asset))
+	next := with(small, tree{"index.html": "HOME"})
+	put(next, "2")
+	checkContents(t, dir, next)
+}
