@@ -245,7 +245,12 @@ func arrangement(c *config.Config) *arrange.Options {
 func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*site.Site, error) {
 	defer r.time("arrange")()
 	o.report(Progress{Stage: Arrange, Left: -1})
-	s, err := arrange.Arrange(ctx, a, *arrangement(o.Config))
+	options := arrangement(o.Config)
+	for _, kind := range options.Kinds {
+		options.Records += r.Records[archive.Kind(kind)].Records
+	}
+	defer limitMemory(roomForItems(options.Records))()
+	s, err := arrange.Arrange(ctx, a, *options)
 	if err == nil {
 		r.Site = &SiteCount{Items: s.Home.Items.Len(), Folders: len(s.Folders), Writers: len(s.Writers), Tags: len(s.Tags)}
 		for item := range s.Home.Items.All() {

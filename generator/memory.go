@@ -15,6 +15,9 @@ const (
 	// Pages and feeds are small, and a few at once. With 14 more a build of 10,000
 	// items peaks 10 MiB higher and takes the same processor time.
 	roomForPages = 50 << 20
+	// The more is held, the longer the garbage collector looks through it; but not
+	// through items, which are most of a large site and have no pointers.
+	mostForGarbage = 64 << 20
 )
 
 // limitMemory has garbage collected before there is more than that room for it,
@@ -25,7 +28,11 @@ func limitMemory(room int64) (end func()) {
 	}
 	held := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(held)
-	// A large site needs the more: its memory is looked through each time.
-	debug.SetMemoryLimit(room + int64(held[0].Value.Uint64())*7/4)
+	live := int64(held[0].Value.Uint64())
+	debug.SetMemoryLimit(room + live + min(live*3/4, mostForGarbage))
 	return func() { debug.SetMemoryLimit(math.MaxInt64) }
 }
+
+// roomForItems is what arranging so many items may hold: each takes 250 bytes in
+// the end, and some more until items are linked.
+func roomForItems(items int) int64 { return 48<<20 + int64(items)*400 }
