@@ -8,7 +8,8 @@
 //
 //   - [place] knows where they are, and brings order after a crash.
 //   - [table] holds what is known of each file of the trees, by its path.
-//   - [build] decides about each file, and renders, writes and links.
+//   - [build] decides about each file, and renders and writes it.
+//   - [fitting] makes the work tree what the next site is, by links, and lists it.
 //   - [exchange] swaps two names in one step.
 package output
 

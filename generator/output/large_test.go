@@ -68,7 +68,8 @@ func processor(b *testing.B) (user, system time.Duration) {
 
 // BenchmarkLarge publishes a large site for the first time, and again after
 // changes, and tells the processor time of a build. Run it with
-// -benchtime=3x.
+// -benchtime=3x; on a disk with 1x, one at a time and minutes apart, since ext4
+// makes files slowly after many were removed.
 func BenchmarkLarge(b *testing.B) {
 	paths := largePaths()
 	for _, test := range []struct {

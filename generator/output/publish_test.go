@@ -114,6 +114,35 @@ func TestLostAndDamagedFiles(t *testing.T) {
 	checkContents(t, dir, small)
 }
 
+// TestFilesThatVanish: a site some of whose files someone takes out while it is
+// being made is not published.
+func TestFilesThatVanish(t *testing.T) {
+	for name, file := range map[string]string{
+		"one that was written": ".public.ayna/work/a.html", "one that was to stay": "public/spor/index.html",
+	} {
+		t.Run(name, func(t *testing.T) {
+			outer := t.TempDir()
+			dir := filepath.Join(outer, "public")
+			publish(t, dir, small)
+			next := with(small, tree{"a.html": "a", "z.html": "z"})
+			_, err := output.Publish(t.Context(), dir, func(yield func(output.File, error) bool) {
+				for f := range next.files(nil) {
+					if f.Path == "z.html" {
+						f.Write = func(context.Context, io.Writer) error { return os.Remove(filepath.Join(outer, file)) }
+					}
+					yield(f, nil)
+				}
+			}, output.Options{Jobs: 1})
+			if err == nil || !strings.Contains(err.Error(), "run again") {
+				t.Errorf("error %v", err)
+			}
+			publish(t, dir, next)
+			checkContents(t, dir, next)
+			checkHidden(t, dir)
+		})
+	}
+}
+
 func TestFailingFile(t *testing.T) {
 	dir := t.TempDir()
 	publish(t, dir, small)
