@@ -163,7 +163,7 @@ func Build(ctx context.Context, options Options) (report *Report, err error) {
 }
 
 // build makes the site from the archive, unless it stands as it would be made.
-func (r *Report) build(ctx context.Context, a *archive.Archive, p page.Options, o Options) error {
+func (r *Report) build(ctx context.Context, a *archive.Archive, p page.Options, o Options) (err error) {
 	if done, err := r.stands(ctx, a, p, o); done || err != nil {
 		return err
 	}
@@ -171,11 +171,16 @@ func (r *Report) build(ctx context.Context, a *archive.Archive, p page.Options, 
 	if err := checkSpace(ctx, a, o); err != nil {
 		return err
 	}
+	to, err := output.Begin(o.Config.Output, o.Shard)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
 	s, err := r.arrange(ctx, a, o)
 	if err != nil {
 		return err
 	}
-	return r.publish(ctx, a, s, p, o)
+	return r.publish(ctx, a, s, p, to, o)
 }
 
 func (r *Report) synchronise(ctx context.Context, a *archive.Archive, o Options) error {
@@ -262,9 +267,9 @@ func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*s
 	return s, err
 }
 
-func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, o Options) error {
+func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, to *output.Publication, o Options) error {
 	if o.Merge > 0 {
-		return r.merge(ctx, s, o)
+		return r.merge(ctx, s, to, o)
 	}
 	reader := story.New(a, s, o.Config.Media == "mirror")
 	if err := r.clean(ctx, reader, o); err != nil {
@@ -275,7 +280,7 @@ func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, 
 		return err
 	}
 	defer r.time("publish")()
-	defer limitMemory(roomForPages)()
+	defer limitMemory(roomForPages + roomForFiles(s.Home.Items.Len()))()
 	c := o.Config
 	base, err := baseDigest(o, s)
 	if err != nil {
@@ -296,7 +301,7 @@ func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, 
 	if err != nil {
 		return err
 	}
-	result, err := output.Publish(ctx, c.Output, files, how)
+	result, err := to.Publish(ctx, files, how)
 	r.Files = filesOf(result)
 	if err != nil {
 		return fmt.Errorf("the site could not be published whole: %w", err)

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"math"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 )
@@ -26,12 +27,16 @@ func limitMemory(room int64) (end func()) {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return func() {}
 	}
+	runtime.GC() // only then it is known what is held
 	held := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(held)
 	live := int64(held[0].Value.Uint64())
 	debug.SetMemoryLimit(room + live + min(live*3/4, mostForGarbage))
 	return func() { debug.SetMemoryLimit(math.MaxInt64) }
 }
+
+// roomForFiles is what publishing the files of so many items will hold.
+func roomForFiles(items int) int64 { return int64(items) * 110 }
 
 // roomForItems is what arranging so many items may hold: each takes 250 bytes in
 // the end, and some more until items are linked.

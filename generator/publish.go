@@ -115,9 +115,9 @@ func merging(s *site.Site, o Options) output.Options {
 }
 
 // merge publishes what shards have rendered.
-func (r *Report) merge(ctx context.Context, s *site.Site, o Options) error {
+func (r *Report) merge(ctx context.Context, s *site.Site, to *output.Publication, o Options) error {
 	defer r.time("publish")()
-	result, err := output.Merge(ctx, o.Config.Output, o.Merge, merging(s, o))
+	result, err := to.Merge(ctx, o.Merge, merging(s, o))
 	r.Files = filesOf(result)
 	if err != nil {
 		return fmt.Errorf("the site could not be published: %w", err)
