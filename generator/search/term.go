@@ -24,46 +24,64 @@ type words struct {
 	ending  bool // the rest of the word is one
 	letters int  // of the word
 	first   rune // of these
-	term    []byte
+	term    [mostLetters * utf8.UTFMax]byte
+	size    int // of the term
 }
 
 func (w *words) read(text string) {
 	var room [32]rune
-	for _, r := range text {
+	for i := 0; i < len(text); i++ {
+		if c := plain[text[i]]; c != 0 { // most texts go the short way
+			w.add(rune(c))
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case isApostrophe(r):
 			w.ending = w.ending || w.letters > 1 || w.letters == 1 && unicode.IsNumber(w.first)
-		case r < utf8.RuneSelf: // most texts go the short way
-			w.add(unicode.ToLower(r))
+		case r < utf8.RuneSelf:
+			w.end()
 		default:
 			for _, r := range fold(room[:0], r) {
-				w.add(r)
+				if isLetter(r) {
+					w.add(r)
+				} else {
+					w.end()
+				}
 			}
 		}
+		i += size - 1
 	}
 	w.end()
 }
 
-func (w *words) add(r rune) {
-	if !isLetter(r) {
-		w.end()
-		return
+// plain are the letters and digits of ASCII, in lower case; 0 is none of them.
+var plain = func() (table [256]byte) {
+	for c := range byte(utf8.RuneSelf) {
+		if isLetter(rune(c)) {
+			table[c] = byte(unicode.ToLower(rune(c)))
+		}
 	}
+	return table
+}()
+
+// add adds a letter or a digit to the word.
+func (w *words) add(r rune) {
 	if w.ending || w.letters == mostLetters {
 		return
 	}
 	if w.letters == 0 {
-		w.first, w.term = r, w.term[:0]
+		w.first, w.size = r, 0
 	}
 	if w.letters++; w.letters == mostLetters {
 		r = soft(r)
 	}
-	w.term = utf8.AppendRune(w.term, r)
+	w.size += utf8.EncodeRune(w.term[w.size:], r)
 }
 
 func (w *words) end() {
 	if w.letters > 0 {
-		w.found(w.term)
+		w.found(w.term[:w.size])
 	}
 	w.letters, w.ending = 0, false
 }
