@@ -30,9 +30,11 @@ const (
 	full      = "full"
 	unchanged = "unchanged"
 	changed   = "changed"
+	again     = "changed again"
 )
 
-// changedShare is how much the build "changed" finds edited, in percent.
+// changedShare is how much the builds "changed" and "changed again" find edited,
+// in percent.
 const changedShare = "1"
 
 // rounds makes rounds over one newspaper.
@@ -70,17 +72,21 @@ func (r *rounds) round(ctx context.Context, number int) error {
 	if err := errors.Join(os.RemoveAll(r.work), os.CopyFS(r.work, os.DirFS(r.paper))); err != nil {
 		return fmt.Errorf("copy the newspaper: %w", err)
 	}
-	builds := []step{{ayna, first}, {ayna, full}, {hugo, full}, {ayna, unchanged}, {hugo, unchanged}, {ayna, changed}, {hugo, changed}}
-	edited := false
+	builds := []step{{ayna, first}, {ayna, full}, {hugo, full}, {ayna, unchanged}, {hugo, unchanged}, {ayna, changed}, {hugo, changed}, {ayna, again}, {hugo, again}}
+	edited := ""
 	for _, s := range builds {
 		if s.tool == ayna && !r.ayna || s.tool == hugo && !r.hugo {
 			continue
 		}
-		if s.build == changed && !edited {
-			if err := r.corpus(ctx, r.work, "-change", changedShare, "-seed2", strconv.Itoa(number)); err != nil {
+		if s.build != edited && (s.build == changed || s.build == again) {
+			seed := strconv.Itoa(2 * number)
+			if s.build == again {
+				seed = strconv.Itoa(2*number + 1)
+			}
+			if err := r.corpus(ctx, r.work, "-change", changedShare, "-seed2", seed); err != nil {
 				return err
 			}
-			edited = true
+			edited = s.build
 		}
 		if err := r.build(ctx, s); err != nil {
 			return fmt.Errorf("%s, build %q: %w", s.tool, s.build, err)
