@@ -185,7 +185,7 @@ func (r *Report) build(ctx context.Context, a *archive.Archive, p page.Options, 
 
 func (r *Report) synchronise(ctx context.Context, a *archive.Archive, o Options) error {
 	defer r.time("sync")()
-	defer limitMemory(roomForRecords)()
+	defer limitMemory(0, forRecords)()
 	result, err := sync.Run(ctx, a, syncOptions(o))
 	r.Sync = result
 	return err
@@ -254,7 +254,7 @@ func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*s
 	for _, kind := range options.Kinds {
 		options.Records += r.Records[archive.Kind(kind)].Records
 	}
-	defer limitMemory(roomForItems(options.Records))()
+	defer limitMemory(roomForItems(options.Records), 0)()
 	s, err := arrange.Arrange(ctx, a, *options)
 	if err == nil {
 		r.Site = &SiteCount{Items: s.Home.Items.Len(), Folders: len(s.Folders), Writers: len(s.Writers), Tags: len(s.Tags)}
@@ -280,7 +280,7 @@ func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, 
 		return err
 	}
 	defer r.time("publish")()
-	defer limitMemory(roomForPages + roomForFiles(s.Home.Items.Len()))()
+	defer limitMemory(roomForFiles(s.Home.Items.Len()), 0)()
 	c := o.Config
 	base, err := baseDigest(o, s)
 	if err != nil {
@@ -313,7 +313,7 @@ func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, 
 // clean makes the texts ready that are new or changed.
 func (r *Report) clean(ctx context.Context, reader *story.Reader, o Options) error {
 	defer r.time("clean")()
-	defer limitMemory(roomForRecords)()
+	defer limitMemory(0, forRecords)()
 	return reader.Prepare(ctx, o.Jobs, func(made, all int) { o.report(Progress{Clean, made, all, -1}) })
 }
 
