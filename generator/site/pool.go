@@ -36,3 +36,34 @@ func (p *pool[T]) take(n int) (place, []T) {
 func (p *pool[T]) from(at place) []T {
 	return p.chunks[at>>chunkBits][at&(chunkSize-1):]
 }
+
+// lists keeps lists of numbers, the last of each with lastOne. An empty list is
+// at the place 0.
+type lists struct{ pool[uint32] }
+
+// lastOne marks the last number of a list. There are fewer than 2³¹ items.
+const lastOne = 1 << 31
+
+func (l *lists) keep(numbers []uint32) place {
+	if len(numbers) == 0 {
+		return 0
+	}
+	at, kept := l.take(len(numbers))
+	copy(kept, numbers)
+	kept[len(kept)-1] |= lastOne
+	return at
+}
+
+// get returns a list. Its last number still bears its mark.
+func (l *lists) get(at place) []uint32 {
+	if at == 0 {
+		return nil
+	}
+	rest := l.from(at)
+	for n, number := range rest {
+		if number&lastOne != 0 {
+			return rest[: n+1 : n+1]
+		}
+	}
+	return nil // which keep never leaves
+}
