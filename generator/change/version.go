@@ -37,16 +37,18 @@ func versions(ctx context.Context, a *archive.Archive, item site.Item, zone *tim
 			yield(version{}, err)
 			return
 		}
+		parts := map[string][]byte{"list": record.List, "single": record.Single}
 		following := make(map[string]state)
-		for part, raw := range map[string][]byte{"list": record.List, "single": record.Single} {
-			if s, ok := stateOf(record.Kind, raw, zone, state{}); ok {
-				following[part] = s
-			}
-		}
 		for revision, err := range a.Earlier(ctx, item.Row()) {
 			if err != nil {
 				yield(version{}, err)
 				return
+			}
+			if now, unread := parts[revision.Part]; unread {
+				delete(parts, revision.Part)
+				if s, ok := stateOf(record.Kind, now, zone, state{}); ok {
+					following[revision.Part] = s
+				}
 			}
 			after, known := following[revision.Part]
 			before, ok := stateOf(record.Kind, revision.JSON, zone, after)
