@@ -40,6 +40,12 @@ func field(file, name string) string {
 	return ""
 }
 
+// What is told apart: a file system in memory, and one on a disk.
+const (
+	tmpfs = "tmpfs"
+	disk  = "disk"
+)
+
 // tmpfsMagic is the type that statfs gives for a file system in memory.
 const tmpfsMagic = 0x01021994
 
@@ -50,7 +56,7 @@ func fileSystem(dir string) (string, error) {
 		return "", fmt.Errorf("%s: %w", dir, err)
 	}
 	if stat.Type == tmpfsMagic {
-		return "tmpfs", nil
+		return tmpfs, nil
 	}
-	return "disk", nil
+	return disk, nil
 }

@@ -16,8 +16,8 @@
 //   - unchanged: again, with nothing to do
 //   - changed: again, after edits to 1 % of the items, of all ages, a quarter
 //     of them with a new headline
-//   - changed again: the same with other items. The build before has brought a
-//     third tree into being, as there is one from then on
+//   - changed again: the same with other items, for the third time. Of ayna's
+//     three trees one each came into being until then
 //
 // Both sites must hold a page for each item after each build. The floor is the
 // time for writing ayna's files from memory (command floor).

@@ -30,11 +30,11 @@ const (
 	full      = "full"
 	unchanged = "unchanged"
 	changed   = "changed"
+	between   = "changed once more" // not shown
 	again     = "changed again"
 )
 
-// changedShare is how much the builds "changed" and "changed again" find edited,
-// in percent.
+// changedShare is how much the builds from "changed" on find edited, in percent.
 const changedShare = "1"
 
 // rounds makes rounds over one newspaper.
@@ -42,6 +42,7 @@ type rounds struct {
 	programs
 	items       int
 	paper, work string // the newspaper as it was made; the copy that a round works on
+	away        int    // how often something was put away
 	ayna, hugo  bool
 	block       *block
 	progress    io.Writer
@@ -67,23 +68,29 @@ func (r *rounds) makePaper(ctx context.Context) error {
 	return r.corpus(ctx, r.paper)
 }
 
-// round makes each build once, the two programs in turn.
+// steps are the builds of a round, the two programs in turn.
+var steps = []step{
+	{ayna, first}, {ayna, full}, {hugo, full}, {ayna, unchanged}, {hugo, unchanged},
+	{ayna, changed}, {hugo, changed}, {ayna, between}, {ayna, again}, {hugo, again},
+}
+
+// round makes each build once.
 func (r *rounds) round(ctx context.Context, number int) error {
-	if err := errors.Join(os.RemoveAll(r.work), os.CopyFS(r.work, os.DirFS(r.paper))); err != nil {
+	if err := r.putAway(r.work); err != nil {
+		return err
+	}
+	if err := os.CopyFS(r.work, os.DirFS(r.paper)); err != nil {
 		return fmt.Errorf("copy the newspaper: %w", err)
 	}
-	builds := []step{{ayna, first}, {ayna, full}, {hugo, full}, {ayna, unchanged}, {hugo, unchanged}, {ayna, changed}, {hugo, changed}, {ayna, again}, {hugo, again}}
+	edits := map[string]int{changed: 0, between: 1, again: 2}
 	edited := ""
-	for _, s := range builds {
+	for _, s := range steps {
 		if s.tool == ayna && !r.ayna || s.tool == hugo && !r.hugo {
 			continue
 		}
-		if s.build != edited && (s.build == changed || s.build == again) {
-			seed := strconv.Itoa(2 * number)
-			if s.build == again {
-				seed = strconv.Itoa(2*number + 1)
-			}
-			if err := r.corpus(ctx, r.work, "-change", changedShare, "-seed2", seed); err != nil {
+		if edit, ok := edits[s.build]; ok && s.build != edited {
+			seed := len(edits)*number + edit
+			if err := r.corpus(ctx, r.work, "-change", changedShare, "-seed2", strconv.Itoa(seed)); err != nil {
 				return err
 			}
 			edited = s.build
@@ -100,7 +107,7 @@ func (r *rounds) build(ctx context.Context, s step) error {
 	out := r.out(s.tool)
 	if s.build == first || s.build == full {
 		// ayna keeps earlier trees beside the published one.
-		if err := errors.Join(os.RemoveAll(filepath.Dir(out)), os.Mkdir(filepath.Dir(out), 0o755)); err != nil {
+		if err := errors.Join(r.putAway(filepath.Dir(out)), os.Mkdir(filepath.Dir(out), 0o755)); err != nil {
 			return err
 		}
 	}
@@ -150,7 +157,21 @@ func (r *rounds) floor(ctx context.Context) error {
 		return fmt.Errorf("floor: %w", err)
 	}
 	r.block.floor = append(r.block.floor, seconds)
-	return os.RemoveAll(to)
+	return r.putAway(to)
+}
+
+// putAway makes a name free again. On a disk what had it stays until the end: for
+// minutes after many files were removed, making others takes much longer.
+func (r *rounds) putAway(name string) error {
+	if r.block.on == tmpfs {
+		return os.RemoveAll(name)
+	}
+	r.away++
+	err := os.Rename(name, filepath.Join(filepath.Dir(r.paper), "away-"+strconv.Itoa(r.away)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // tree is what a built site holds.
