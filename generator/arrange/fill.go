@@ -33,6 +33,7 @@ func (b *builder) fill() {
 			folder.Own.Append(item)
 		}
 	}
+	b.site.Root.Items = b.site.Home.Items
 	for folder := range own {
 		if len(folder.Folders) == 0 {
 			folder.Own = folder.Items
@@ -45,10 +46,10 @@ func (b *builder) fill() {
 	}
 }
 
-// lists calls each with every list that an item is in because of its folder,
-// its writers or its tags.
+// lists calls each with every list but that of all items that an item is in
+// because of its folder, its writers or its tags.
 func lists(item site.Item, each func(*site.List)) {
-	for f := item.Folder(); f != nil; f = f.Parent {
+	for f := item.Folder(); f.Parent != nil; f = f.Parent {
 		each(&f.List)
 	}
 	for _, w := range item.Writers() {

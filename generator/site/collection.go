@@ -19,26 +19,33 @@ type Collection struct {
 	WritersOf [][]*Writer
 	TagOf     []*Tag
 
-	records []record
-	names   nameStore
-	lists   lists
-	refs    pool[Ref] // of items that are not linked yet
-	index   index
+	records   []record
+	published map[int64]int64 // by row, of items that have another place in time
+	names     nameStore
+	lists     lists
+	refs      pool[Ref] // of items that are not linked yet
+	index     index
 }
 
 // record is what is kept of an item.
 type record struct {
-	row                        int64
-	version, teaser            uint64
-	order, published, modified int64
-	name                       place // in Collection.names
-	folder, byline             uint32
-	tags, related, links       place // in Collection.lists
-	refs                       place // in Collection.refs
-	versions                   uint16
-	kind                       uint8 // place in Kinds
-	gone                       bool
+	row                  int64
+	version, teaser      uint64
+	order, modified      int64
+	name                 place // in Collection.names
+	folder, byline       uint32
+	tags, related, links place // in Collection.lists
+	refs                 place // in Collection.refs
+	versions             uint16
+	kind                 uint8 // place in Kinds
+	flags                uint8
 }
+
+// What is seldom true of an item.
+const (
+	gone   = 1 << iota // from the source
+	strays             // its date is not its place in time
+)
 
 // Draft is an item that is to be added. [Item] says what is what.
 type Draft struct {
@@ -64,12 +71,22 @@ func (c *Collection) Grow(n int) { c.records = slices.Grow(c.records, n) }
 // Add adds an item. Its kind is one of [Kinds]. Neither d nor its texts are
 // kept.
 func (c *Collection) Add(d *Draft) Item {
+	flags := uint8(0)
+	if d.Gone {
+		flags |= gone
+	}
+	if d.Published != d.Order {
+		flags |= strays
+		if c.published == nil {
+			c.published = make(map[int64]int64)
+		}
+		c.published[d.Row] = d.Published
+	}
 	c.records = append(c.records, record{
-		row: d.Row, version: d.Version, teaser: d.Teaser,
-		order: d.Order, published: d.Published, modified: d.Modified,
+		row: d.Row, version: d.Version, teaser: d.Teaser, order: d.Order, modified: d.Modified,
 		name: c.names.keep(d.ID, d.Address), folder: uint32(d.Folder), byline: uint32(d.Byline),
 		tags: c.lists.keep(d.Tags), refs: c.await(d),
-		versions: uint16(min(d.Versions, math.MaxUint16)), kind: uint8(max(0, slices.Index(Kinds, d.Kind))), gone: d.Gone,
+		versions: uint16(min(d.Versions, math.MaxUint16)), kind: uint8(max(0, slices.Index(Kinds, d.Kind))), flags: flags,
 	})
 	return Item{c, uint32(len(c.records) - 1)}
 }

@@ -56,11 +56,11 @@ func TestCollection(t *testing.T) {
 		}
 		url := func(i int) string { return fmt.Sprintf("http://haber.example/%d", i) }
 		c := site.Collection{FolderOf: folders, TagOf: tags}
-		folder, tagged := make(map[string]int), make(map[string][]uint32)
+		folder, tagged, published := make(map[string]int), make(map[string][]uint32), make(map[string]int64)
 		related, links := make(map[string][]int), make(map[string][]int)
 		for i := range n {
 			d := site.Draft{
-				Row: int64(i), Kind: site.Kinds[r.IntN(len(site.Kinds))], ID: fmt.Sprint(i), Order: int64(r.IntN(n)),
+				Row: int64(i), Kind: site.Kinds[r.IntN(len(site.Kinds))], ID: fmt.Sprint(i), Order: int64(r.IntN(n)), Gone: i%5 == 2,
 				Folder: r.IntN(len(folders)), Ref: site.RefTo(fmt.Sprint(i), url(i)),
 			}
 			for _, tag := range r.Perm(len(tags))[:r.IntN(len(tags))] {
@@ -76,7 +76,10 @@ func TestCollection(t *testing.T) {
 				d.Related = append(d.Related, site.RefTo(fmt.Sprint(one), ""))
 				d.Links = append(d.Links, site.RefTo("", url(other)))
 			}
-			folder[d.ID], tagged[d.ID] = d.Folder, d.Tags
+			if d.Published = d.Order; i%3 == 0 {
+				d.Published += int64(i)
+			}
+			folder[d.ID], tagged[d.ID], published[d.ID] = d.Folder, d.Tags, d.Published
 			c.Add(&d)
 		}
 		c.Drop(func(item site.Item) bool { return item.Row()%7 == 3 })
@@ -106,6 +109,9 @@ func TestCollection(t *testing.T) {
 			id := item.ID()
 			if item.Folder() != folders[folder[id]] || item.Kind() == "" || fmt.Sprint(item.Row()) != id {
 				t.Errorf("seed %d: item %s is another one", seed, id)
+			}
+			if item.Published() != published[id] || item.Gone() != (item.Row()%5 == 2) {
+				t.Errorf("seed %d: item %s is of %d, want %d; gone: %t", seed, id, item.Published(), published[id], item.Gone())
 			}
 			if got, want := ids(item.Related()), known(related[id], id); !slices.Equal(got, want) {
 				t.Errorf("seed %d: %s is related to %v, want %v", seed, id, got, want)

@@ -63,7 +63,12 @@ func (i Item) Teaser() uint64 { return i.record().teaser }
 func (i Item) Order() int64 { return i.record().order }
 
 // Published is in Unix milliseconds; 0 where unknown.
-func (i Item) Published() int64 { return i.record().published }
+func (i Item) Published() int64 {
+	if r := i.record(); r.flags&strays == 0 {
+		return r.order
+	}
+	return i.of.published[i.Row()]
+}
 
 // Modified is in Unix milliseconds; 0 where the item was not changed since it
 // was published.
@@ -73,7 +78,7 @@ func (i Item) Modified() int64 { return i.record().modified }
 func (i Item) Versions() int { return int(i.record().versions) }
 
 // Gone reports whether the item is gone from the source.
-func (i Item) Gone() bool { return i.record().gone }
+func (i Item) Gone() bool { return i.record().flags&gone != 0 }
 
 // Folder is the folder that the item is in; nil as long as it has none.
 func (i Item) Folder() *Folder { return entry(i.of.FolderOf, i.record().folder) }

@@ -103,11 +103,12 @@ func TestFullSheetsNeverChange(t *testing.T) {
 	}
 }
 
-// itemsOf returns items in the order of their drafts.
+// itemsOf returns items in the order of their drafts, each of a row of its own.
 func itemsOf(drafts ...site.Draft) site.Items {
 	var c site.Collection
-	for i := range drafts {
-		c.Add(&drafts[i])
+	for i, d := range drafts {
+		d.Row = int64(i + 1)
+		c.Add(&d)
 	}
 	return c.Items()
 }
