@@ -2,7 +2,6 @@ package output
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -57,16 +56,6 @@ const (
 	fileKind
 	unknownKind
 )
-
-func kindOf(mode fs.FileMode) kind {
-	switch {
-	case mode.IsDir():
-		return dirKind
-	case mode.IsRegular():
-		return fileKind
-	}
-	return otherKind
-}
 
 // list lists the directory, in no order.
 func (f *folder) list() ([]listed, error) {

@@ -2,6 +2,8 @@
 
 package output
 
+import "io/fs"
+
 // view is a directory that is only listed.
 type view struct {
 	*folder
@@ -47,4 +49,14 @@ func (v *view) list() ([]listed, error) {
 func (f *folder) isFile(name string, size int64) bool {
 	info, err := f.root.Lstat(name)
 	return err == nil && info.Mode().IsRegular() && info.Size() == size
+}
+
+func kindOf(mode fs.FileMode) kind {
+	switch {
+	case mode.IsDir():
+		return dirKind
+	case mode.IsRegular():
+		return fileKind
+	}
+	return otherKind
 }
