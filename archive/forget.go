@@ -149,6 +149,9 @@ func (t *Tx) redact(find, write, text string, redact func([]byte) ([]byte, error
 func (t *Tx) Replace(r *Record) error {
 	r.Hash = r.hash()
 	err := t.update(r)
+	if err == nil { // lists may show other words of it than before
+		err = t.exec(`DELETE FROM teaser WHERE row = ?`, r.Row)
+	}
 	if err == nil {
 		err = t.index(r)
 	}

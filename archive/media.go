@@ -51,10 +51,6 @@ func (t *Tx) SetMediaSize(url string, width, height int) error {
 	if err := t.exec(`UPDATE media SET width = ?2, height = ?3 WHERE url = ?1`, url, width, height); err != nil {
 		return fmt.Errorf("correct the size of picture %s: %w", url, err)
 	}
-	// Rare enough for all of them to be made again.
-	if err := t.exec(`DELETE FROM sheaf`); err != nil {
-		return fmt.Errorf("correct the size of picture %s: %w", url, err)
-	}
 	return nil
 }
 

@@ -259,5 +259,16 @@ DO $$ BEGIN
     WHEN (old.title <> new.title OR old.spot <> new.spot OR old.lead <> new.lead OR old.pictures IS DISTINCT FROM new.pictures)
     EXECUTE FUNCTION untie_sheaf();
     CREATE TRIGGER sheaf_gone AFTER DELETE ON record FOR EACH ROW EXECUTE FUNCTION untie_sheaf();
+
+    CREATE FUNCTION untie_pictured() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $body$
+    DECLARE shown text := CASE WHEN TG_OP = 'DELETE' THEN old.url ELSE new.url END;
+    BEGIN
+      DELETE FROM sheaf WHERE number IN (SELECT image.row / 32 FROM image WHERE md5(url) = md5(shown) AND url = shown);
+      RETURN NULL;
+    END $body$;
+
+    CREATE TRIGGER sheaf_picture_new AFTER INSERT ON media FOR EACH ROW EXECUTE FUNCTION untie_pictured();
+    CREATE TRIGGER sheaf_picture AFTER UPDATE OF name, type, width, height, bytes ON media FOR EACH ROW EXECUTE FUNCTION untie_pictured();
+    CREATE TRIGGER sheaf_picture_gone AFTER DELETE ON media FOR EACH ROW EXECUTE FUNCTION untie_pictured();
   END IF;
 END $$;

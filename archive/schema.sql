@@ -235,3 +235,12 @@ END;
 CREATE TRIGGER IF NOT EXISTS sheaf_gone AFTER DELETE ON record BEGIN
   DELETE FROM sheaf WHERE number = old.row / 32;
 END;
+CREATE TRIGGER IF NOT EXISTS sheaf_picture_new AFTER INSERT ON media BEGIN
+  DELETE FROM sheaf WHERE number IN (SELECT row / 32 FROM image WHERE url = new.url);
+END;
+CREATE TRIGGER IF NOT EXISTS sheaf_picture AFTER UPDATE OF name, type, width, height, bytes ON media BEGIN
+  DELETE FROM sheaf WHERE number IN (SELECT row / 32 FROM image WHERE url = new.url);
+END;
+CREATE TRIGGER IF NOT EXISTS sheaf_picture_gone AFTER DELETE ON media BEGIN
+  DELETE FROM sheaf WHERE number IN (SELECT row / 32 FROM image WHERE url = old.url);
+END;

@@ -149,24 +149,44 @@ func (a *Archive) TieSheaves(ctx context.Context, numbers []int64) error {
 	}
 	missing := slices.DeleteFunc(slices.Clone(numbers), func(number int64) bool { return there[number] })
 	for some := range slices.Chunk(missing, tiedAtOnce) {
-		err := a.Update(ctx, func(tx *Tx) error {
-			for _, number := range some {
-				if err := tx.tie(number); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
+		if err := a.tie(ctx, some); err != nil {
 			return fmt.Errorf("tie teasers: %w", err)
 		}
 	}
 	return nil
 }
 
-// tied returns the numbers of the sheaves that are there.
+// tie makes sheaves, while nobody else writes. One with a record that cannot be
+// read is not made: that is told where the record is shown.
+func (a *Archive) tie(ctx context.Context, numbers []int64) error {
+	a.turn.Lock()
+	defer a.turn.Unlock()
+	made := make(map[int64][]byte, len(numbers))
+	for _, number := range numbers {
+		first := number * SheafRows
+		teasers, err := teasersOf(ctx, a.read, teaserPictures+`WHERE row BETWEEN ? AND ?`, []any{first, first + SheafRows - 1}, true, nil)
+		if err == nil {
+			made[number] = packSheaf(number, teasers)
+		} else if ctx.Err() != nil {
+			return err
+		}
+	}
+	return a.updateNow(ctx, func(tx *Tx) error {
+		for _, number := range numbers {
+			if made[number] == nil {
+				continue
+			}
+			if err := tx.exec(`INSERT INTO sheaf (number, data) VALUES (?1, ?2) ON CONFLICT (number) DO UPDATE SET data = ?2`, number, made[number]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// tied returns the numbers of the sheaves that are there, in the form of now.
 func (a *Archive) tied(ctx context.Context) (map[int64]bool, error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT number FROM sheaf`)
+	rows, err := a.read.QueryContext(ctx, `SELECT number FROM sheaf WHERE substr(data, ?, 1) = ?`, sheafHead, []byte{sheafForm})
 	if err != nil {
 		return nil, err
 	}
@@ -180,14 +200,4 @@ func (a *Archive) tied(ctx context.Context) (map[int64]bool, error) {
 		there[number] = true
 	}
 	return there, rows.Err()
-}
-
-func (t *Tx) tie(number int64) error {
-	first := number * SheafRows
-	teasers, err := teasersOf(t.ctx, t.tx, teaserPictures+`WHERE row BETWEEN ? AND ?`, []any{first, first + SheafRows - 1}, true, nil)
-	if err != nil {
-		return err
-	}
-	return t.exec(`INSERT INTO sheaf (number, data) VALUES (?1, ?2) ON CONFLICT (number) DO UPDATE SET data = ?2`,
-		number, packSheaf(number, teasers))
 }

@@ -1,7 +1,9 @@
 package archive_test
 
 import (
+	"database/sql"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -82,6 +84,11 @@ func TestSheaves(t *testing.T) {
 					return tx.PutMedia(archive.Media{URL: lead, Name: "ab.jpg", Type: "image/jpeg", Width: 640, Height: 480, Bytes: 7, Fetched: noon})
 				})
 			}, false},
+			{"the same picture, of another size", func() {
+				update(t, a, func(tx *archive.Tx) error {
+					return tx.PutMedia(archive.Media{URL: lead, Name: "ab.jpg", Type: "image/jpeg", Width: 320, Height: 240, Bytes: 7, Fetched: noon})
+				})
+			}, false},
 			{"the size of a picture", func() {
 				update(t, a, func(tx *archive.Tx) error { return tx.SetMediaSize(lead, 480, 640) })
 			}, false},
@@ -103,4 +110,27 @@ func TestSheaves(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A sheaf that a program wrote in another form is made again.
+func TestSheafForm(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "archive.db")
+	a := openAt(t, path)
+	put(t, a, article("1", "Haber", 1), noon)
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`INSERT INTO sheaf (number, data) VALUES (0, zeroblob(200))`); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.TieSheaves(ctx, []int64{0}); err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	err = a.Sheaves(ctx, []int64{0}, func(_ int64, s archive.Sheaf) { _, found = s.Teaser(1) })
+	if err != nil || !found {
+		t.Errorf("found: %t, %v", found, err)
+	}
 }

@@ -251,7 +251,7 @@ func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*s
 	defer r.time("arrange")()
 	o.report(Progress{Stage: Arrange, Left: -1})
 	options := arrangement(o.Config)
-	for _, kind := range options.Kinds {
+	for _, kind := range site.Kinds {
 		options.Records += r.Records[archive.Kind(kind)].Records
 	}
 	defer limitMemory(roomForItems(options.Records), 0)()

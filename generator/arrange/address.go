@@ -122,7 +122,7 @@ func (b *builder) settleShared() {
 	var kept site.Names
 	for item := range b.site.Home.Items.Backward() {
 		if address := item.Address(); address != "" && !kept.Restore(address) {
-			b.site.Move(item, "", item.Version(), item.Teaser())
+			b.site.Move(item, "")
 			b.fresh.Add(item.Row())
 		}
 	}
@@ -143,12 +143,10 @@ func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items site.
 		titles[t.Row] = t.Title
 	}
 	for item := range items.All() {
-		address := item.Address()
-		if address == "" { // else it is that of its double
+		if item.Address() == "" { // else it is that of its double
 			wanted := site.ItemAddress(item.Folder(), titles[item.Row()], item.ID(), b.site.Language)
-			address = b.names.Claim(wanted, subject(item))
+			b.site.Move(item, b.names.Claim(wanted, subject(item)))
 		}
-		b.site.Move(item, address, versionAt(item.Version(), address), versionAt(item.Teaser(), address))
 	}
 	return nil
 }

@@ -176,7 +176,7 @@ func (b *builder) dropDoubles() {
 	given := func(item site.Item) bool { return item.Kind() == site.Article && double[item.ID()].Exists() }
 	for item := range b.site.Collection.Items().All() {
 		if other := double[item.ID()]; given(item) && other.Address() == "" {
-			b.site.Move(other, item.Address(), other.Version(), other.Teaser())
+			b.site.Move(other, item.Address())
 		}
 	}
 	b.site.Drop(given)
@@ -205,13 +205,13 @@ func bareHost(u *url.URL) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
-// tell completes the digests of what lists show of items: beside what the record
-// says, when and what they are, and the names of their folders and writers.
+// tell completes the digests of items: beside what the record says, where they
+// are, and of what lists show also when and what, in which folder and by whom.
 func (b *builder) tell(context.Context, *archive.Archive) error {
 	folders := make([]uint64, len(b.site.FolderOf))
 	for i, folder := range b.site.FolderOf {
 		if folder != nil {
-			folders[i] = fnv1a(fnvOffset, folder.Title)
+			folders[i] = fnv1a(fnv1a(fnvOffset, folder.Title+"\x00"), folder.Path)
 		}
 	}
 	bylines := make([]uint64, len(b.site.WritersOf))
@@ -222,8 +222,9 @@ func (b *builder) tell(context.Context, *archive.Archive) error {
 	}
 	for item := range b.site.Home.Items.All() {
 		path, byline := item.Numbers()
-		told := fnv1a(mixed(item.Teaser(), uint64(item.Published()), folders[path], bylines[byline]), string(item.Kind()))
-		b.site.Retell(item, told)
+		address, kind := item.Address(), string(item.Kind())
+		told := mixed(item.Teaser(), uint64(item.Published()), folders[path], bylines[byline])
+		b.site.Tell(item, versionAt(item.Version(), address), versionAt(fnv1a(told, kind), address))
 	}
 	return nil
 }

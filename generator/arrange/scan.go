@@ -93,9 +93,7 @@ func (b *builder) addItem(l *archive.Light) error {
 		Folder: int(b.paths.number(l.Path)), Byline: int(b.bylines.number(l.Writers)),
 		Ref: site.RefTo(l.ID, l.URL),
 	}
-	if d.Address != "" {
-		d.Version, d.Teaser = versionAt(d.Version, d.Address), versionAt(d.Teaser, d.Address)
-	} else {
+	if d.Address == "" {
 		b.fresh.Add(l.Row)
 	}
 	if double := doubled[l.Type]; d.Kind == site.Article && double != "" {

@@ -16,7 +16,7 @@ type shelf struct {
 	teasers []story.Teaser // beside items
 }
 
-// shelf reads the teasers of all the items a page shows. Any item may be nil
+// shelf reads the teasers of all the items a page shows. Any item may be none
 // or repeated.
 func (r *Renderer) shelf(ctx context.Context, f *frame, groups ...[]site.Item) (shelf, error) {
 	s := shelf{Renderer: r, frame: f}

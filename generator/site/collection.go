@@ -91,14 +91,16 @@ func (c *Collection) Add(d *Draft) Item {
 	return Item{c, uint32(len(c.records) - 1)}
 }
 
-// Move gives an item an address, and what then are its digests.
-func (c *Collection) Move(item Item, address string, version, teaser uint64) {
-	r := item.record()
-	r.name, r.version, r.teaser = c.names.keep(item.ID(), address), version, teaser
+// Move gives an item an address.
+func (c *Collection) Move(item Item, address string) {
+	item.record().name = c.names.keep(item.ID(), address)
 }
 
-// Retell sets the digest of what lists show of an item.
-func (c *Collection) Retell(item Item, teaser uint64) { item.record().teaser = teaser }
+// Tell sets the digests of what is shown of an item.
+func (c *Collection) Tell(item Item, version, teaser uint64) {
+	r := item.record()
+	r.version, r.teaser = version, teaser
+}
 
 // Drop takes out the items that are not wanted. Those that were added after one
 // of them become others.

@@ -59,7 +59,8 @@ func (s Items) Chunks(most int) iter.Seq[Items] {
 }
 
 // Find returns where an item is in a sequence that is in the order of the site,
-// or would be.
+// or would be: one of a list, but neither what is related to an item nor what it
+// links.
 func (s Items) Find(item Item) (place int, found bool) {
 	return slices.BinarySearch(s.numbers, item.number)
 }

@@ -64,10 +64,10 @@ func (l *List) Updated(n int) int64 {
 
 // Sheet is one page of a list.
 type Sheet struct {
-	Number int   // 0 is the list's index page, which shows the newest items; others count from the oldest, from 1
-	Items  Items //
-	Older  int   // number of the next older sheet; 0 if there is none
-	Newer  int   // number of the next newer sheet; 0 is the index page
+	Number int // 0 is the list's index page, which shows the newest items; others count from the oldest, from 1
+	Items  Items
+	Older  int // number of the next older sheet; 0 if there is none
+	Newer  int // number of the next newer sheet; 0 is the index page
 }
 
 // Pages returns the number of the list's pages. They are cut so that a full one

@@ -1,0 +1,129 @@
+package generator_test
+
+import (
+	"bytes"
+	"database/sql"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator"
+	"ayna/generator/wire"
+)
+
+func hour(h int) time.Time { return time.Date(2026, 11, 1, h, 0, 0, 0, time.UTC) }
+
+// rebuilt makes the site of what the archive holds now, which is to be what it
+// would be from nothing.
+func (p *press) rebuilt(t *testing.T, change func(*generator.Options)) {
+	t.Helper()
+	p.mustBuild(t, func(o *generator.Options) {
+		o.Offline = true
+		if change != nil {
+			change(o)
+		}
+	})
+	p.checkFromNothing(t)
+}
+
+// puts stores a record as a list has it.
+func (p *press) puts(t *testing.T, kind archive.Kind, id, json string) {
+	t.Helper()
+	p.update(t, func(tx *archive.Tx) error {
+		r := &archive.Record{Kind: kind, ID: id, Listed: hour(1), Fetched: hour(1), List: []byte(json), Single: []byte(json)}
+		if err := wire.Fill(r, time.UTC); err != nil {
+			return err
+		}
+		_, err := tx.Put(r, hour(1))
+		return err
+	})
+}
+
+// TestForgottenInListsD55: words that go from a record when another one is forgotten
+// go from lists as well, also where only its text had changed before.
+func TestForgottenInListsD55(t *testing.T) {
+	p := newPress(t)
+	p.config.Media = "link"
+	p.mustBuild(t, func(*generator.Options) {})
+	first, second := twoArticles(t, p.config.Archive)
+	amend(t, p.config.Archive, first, map[string]any{"Description": "Bakınız " + second.URL + " diye"}, hour(1))
+	p.rebuilt(t, nil)
+	amend(t, p.config.Archive, first, map[string]any{"Text": "<p>Başka metin</p>"}, hour(2))
+	p.rebuilt(t, nil)
+	p.rebuilt(t, func(o *generator.Options) { o.Forget = &generator.Forget{Kind: second.Kind, ID: second.ID} })
+	for name, text := range treeOf(t, p.config.Output) {
+		if bytes.Contains(text, []byte(second.URL)) {
+			t.Errorf("%s still names %s", name, second.URL)
+		}
+	}
+}
+
+// TestFoldersOfOneTitle: lists tell of an item's folder where it is not their own,
+// which a move between folders of the same title changes (B09).
+func TestFoldersOfOneTitle(t *testing.T) {
+	p := newPress(t)
+	p.config.Media = "link"
+	p.mustBuild(t, func(*generator.Options) {})
+	var moved *archive.Record
+	for _, r := range items(t, p.config.Archive) {
+		if r.Kind == archive.Article && r.Path != "" && len(r.Writers) == 0 {
+			moved = r
+		}
+	}
+	below := moved.Path + "alt/"
+	for i, path := range []string{moved.Path, below} {
+		p.puts(t, archive.Folder, fmt.Sprint(i), fmt.Sprintf(`{"Id":"%d","Path":%q,"Title":"Aynı"}`, i, path))
+	}
+	p.puts(t, archive.Article, "99000001", fmt.Sprintf(`{"Id":"99000001","Title":"Yeni","Path":%q,"CreatedDate":"2025-01-01T00:00:00Z"}`, below))
+	p.rebuilt(t, nil)
+	amend(t, p.config.Archive, moved, map[string]any{"Path": below}, hour(2))
+	p.rebuilt(t, nil)
+}
+
+// TestDamagedRow: a part of the database that cannot be read keeps the rest of
+// the site from nothing (L13).
+func TestDamagedRow(t *testing.T) {
+	p := newPress(t)
+	p.config.Media = "link"
+	p.mustBuild(t, func(*generator.Options) {})
+	first, _ := twoArticles(t, p.config.Archive)
+	for i := range 12 {
+		id := fmt.Sprintf("9900000%02d", i)
+		p.puts(t, archive.Article, id, fmt.Sprintf(`{"Id":%q,"ContentType":"Article","Title":"Bozulacak %d","Path":%q,"CreatedDate":"2025-01-01T00:00:00Z"}`, id, i, first.Path))
+	}
+	p.mustBuild(t, func(o *generator.Options) { o.Offline = true })
+	p.update(t, func(tx *archive.Tx) error { return tx.Vanish(archive.Article, first.ID, hour(3)) })
+	db, err := sql.Open("sqlite", p.config.Archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(`DELETE FROM sheaf`); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(p.config.Archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const tableLeaf = 13 // SQLite's file format, section 1.6
+	size, spoilt := int(file[16])<<8|int(file[17]), 0
+	for at := 0; at < len(file) && spoilt == 0; at += size {
+		page := file[at : at+size]
+		if page[0] == tableLeaf && bytes.Contains(page, []byte("Bozulacak")) && bytes.Contains(page, []byte("Article/")) {
+			for i := 5; i < 60; i++ {
+				page[i] = 0xff
+			}
+			spoilt++
+		}
+	}
+	if err := os.WriteFile(p.config.Archive, file, 0o644); err != nil || spoilt == 0 {
+		t.Fatalf("%d pages spoilt, %v", spoilt, err)
+	}
+	if _, err := p.build(t.Context(), func(o *generator.Options) { o.Offline = true }); err != nil {
+		t.Errorf("the site is not published: %v", err)
+	}
+}
