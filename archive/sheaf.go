@@ -16,9 +16,8 @@ const SheafRows = 32
 func SheafOf(row int64) int64 { return row / SheafRows }
 
 // Sheaf is the teasers of rows that follow each other, which are also neighbours
-// in time and in lists: to read them together takes a twentieth of what it takes
-// to find each record. It is a cache, and may lack any row. The zero Sheaf lacks
-// all.
+// in time and in lists: they are read together, where each record would have to
+// be found. It is a cache, and may lack any row. The zero Sheaf lacks all.
 type Sheaf struct{ data string }
 
 // sheafForm is the version of what packSheaf writes. It is raised when that changes.
@@ -72,9 +71,6 @@ func (r *reading) text() string {
 	*r = (*r)[n:]
 	return string(text)
 }
-
-// Size is how much memory the sheaf takes, in bytes.
-func (s Sheaf) Size() int { return len(s.data) }
 
 // packSheaf writes a sheaf.
 func packSheaf(number int64, teasers []Teaser) []byte {

@@ -428,20 +428,3 @@ func firstDifference(got, want string) string {
 	}
 	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
 }
-
-// An item that leaves its address to another one is the same item in the next run:
-// an unchanged archive gives the same digests.
-func TestSettledOnce(t *testing.T) {
-	a := memory(t, article("1", "/a/", "x", 1, "ContentType", "Column"))
-	arranged(t, a, options(t))
-	put(t, a, article("1", "/b/", "y", 1, "ContentType", "Column").of(archive.Column))
-	arranged(t, a, options(t))
-	put(t, a, article("1", "/a/", "x", 1, "ContentType", "Article"))
-	before, after := arranged(t, a, options(t)), arranged(t, a, options(t))
-	for _, name := range []string{"article/1", "column/1"} {
-		one, other := find(t, before, name), find(t, after, name)
-		if one.Version() != other.Version() || one.Teaser() != other.Teaser() || one.Address() != other.Address() {
-			t.Errorf("%s: %x %x at %s, then %x %x at %s", name, one.Version(), one.Teaser(), one.Address(), other.Version(), other.Teaser(), other.Address())
-		}
-	}
-}
