@@ -9,14 +9,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"net/http"
-	"time"
 
 	"ayna/archive"
 	"ayna/generator/arrange"
-	"ayna/generator/config"
 	"ayna/generator/feed"
 	"ayna/generator/output"
 	"ayna/generator/page"
@@ -26,71 +21,9 @@ import (
 	"ayna/generator/sync"
 )
 
-// Options is one build.
-type Options struct {
-	Config      *config.Config
-	Offline     bool         // make no request
-	NoSite      bool         // fill the archive only
-	Full        bool         // list and fetch everything again
-	Forget      *Forget      // take a record out for good; implies Offline
-	Import      io.Reader    // records that were exported, to be read back into the archive; implies Offline
-	AllowDelete int          // so many records of a kind may be found gone at once
-	Budget      int          // at most so many requests; 0 is no limit
-	Jobs        int          // files rendered side by side
-	Shard       output.Shard // render this share of the site only, into a tree of its own; implies Offline
-	Check       bool         // check the archive before anything is made of it, and the whole site after
-	Merge       int          // publish the trees of so many shards; implies Offline
-	Version     string       // digest of the program: what it would render differently, it renders again
-
-	// Hosts are answered by this process instead of the network, by host: the
-	// built-in sample service.
-	Hosts map[string]http.Handler
-	// SampleURL is where the source named config.Sample is.
-	SampleURL string
-
-	Templates fs.FS // built-in templates
-	Assets    fs.FS // built-in assets
-
-	Now      func() time.Time
-	Progress func(Progress) // may be nil; called from any goroutine
-
-	verify func(dir string) error // a site before it is published; nil without Check
-}
-
-// Forget names a record that is to be taken out.
-type Forget struct {
-	Kind archive.Kind
-	ID   string
-}
-
-// Progress is how far a stage of a build has come.
-type Progress struct {
-	Stage Stage
-	Done  int
-	Total int // 0 is unknown
-	Left  int // requests that the limits leave; -1 is no limit, or not asked
-}
-
 // ErrConfig marks an error in what the configuration names: templates, assets,
 // the owner's own pages. It is found before any request is made.
 var ErrConfig = errors.New("configuration")
-
-// Stage names a part of a build.
-type Stage string
-
-// The stages of a build.
-const (
-	List     Stage = "list"
-	Fetch    Stage = "fetch"
-	Pictures Stage = "pictures"
-	Arrange  Stage = "arrange"
-	Clean    Stage = "clean"
-	Sizes    Stage = "sizes"
-	Publish  Stage = "publish"
-
-	CheckArchive Stage = "check archive"
-	CheckSite    Stage = "check site"
-)
 
 // Build makes one build. The report is complete as far as the build came, also
 // when there is an error. Some errors leave the site published: [sync.ErrBudget]
@@ -201,52 +134,6 @@ func Probe(ctx context.Context, options Options) (findings []sync.Finding, err e
 	return sync.Probe(ctx, a, syncOptions(options))
 }
 
-func syncOptions(o Options) sync.Options {
-	c := o.Config
-	so := sync.Options{
-		URL: c.Source.URL, APIKey: string(c.Source.APIKey), Concurrency: c.Source.Concurrency,
-		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
-		PageSize: c.Source.PageSize, Timeout: c.Source.Timeout, Full: o.Full, AllowDelete: o.AllowDelete,
-		Wants: arrangement(c).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
-		Hosts:    o.Hosts,
-		Progress: func(p sync.Progress) { o.report(Progress{Stage(p.Stage), p.Done, p.Total, p.Left}) },
-	}
-	for _, kind := range c.Content.Kinds {
-		so.Kinds = append(so.Kinds, archive.Kind(kind))
-	}
-	for _, search := range c.Searches {
-		so.Searches = append(so.Searches, search.Query)
-	}
-	if c.Source.URL == config.Sample {
-		so.URL, so.APIKey, so.PerSecond, so.PerHour = o.SampleURL, "", 0, 0
-	}
-	return so
-}
-
-// arrangement is what the configuration says of the site.
-func arrangement(c *config.Config) *arrange.Options {
-	words, _ := site.WordsFor(c.Language) // checked by package config
-	o := &arrange.Options{
-		Settings: site.Settings{
-			Title: c.Title, Description: c.Description, BaseURL: c.BaseURL,
-			Language: c.Language, Words: words, Location: c.Location,
-			SourceName: c.Source.Name, SourceHome: c.Source.Site,
-			Canonical: c.Canonical, Robots: c.Robots, Formats: c.Feeds.Formats, FeedsOf: c.Feeds.Of, Markdown: c.Markdown,
-		},
-		Include: c.Content.Include, Exclude: c.Content.Exclude, DropGone: c.Content.Removed == "drop",
-	}
-	for _, kind := range c.Content.Kinds {
-		o.Kinds = append(o.Kinds, site.Kind(kind))
-	}
-	for _, search := range c.Searches {
-		o.Searches = append(o.Searches, arrange.Search{Title: search.Title, Query: search.Query})
-	}
-	for _, mix := range c.Feeds.Mixes {
-		o.Mixes = append(o.Mixes, arrange.Mix{Title: mix.Title, Include: mix.Include, Exclude: mix.Exclude})
-	}
-	return o
-}
-
 func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*site.Site, error) {
 	defer r.time("arrange")()
 	o.report(Progress{Stage: Arrange, Left: -1})
@@ -338,10 +225,4 @@ func prepare(o Options) (page.Options, error) {
 	}
 	own, err := ownPages(o.Config.OwnPages)
 	return page.Options{Templates: templates, Parsed: parsed, Assets: assets, Own: own}, err
-}
-
-func (o *Options) report(p Progress) {
-	if o.Progress != nil {
-		o.Progress(p)
-	}
 }
