@@ -36,7 +36,7 @@ type Options struct {
 	Budget      int           // requests in this run; 0 is no limit
 	PageSize    int           // records asked for in one list request
 	Timeout     time.Duration // of one request
-	Full        bool          // list and fetch everything again
+	Full        bool          // list and fetch all records again
 	AllowDelete int           // so many records of a kind may be found gone at once, if that is more than otherwise
 	Kinds       []archive.Kind
 	Wants       func(path string) bool  // whether single records of this folder are fetched; nil: all
