@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -90,15 +91,21 @@ func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) (
 		if err != nil {
 			return nil, fmt.Errorf("redact %q: %w", text, err)
 		}
+		changed := false
 		for _, part := range []*[]byte{&record.List, &record.Single, &record.Found} {
 			if *part == nil {
 				continue
 			}
-			if *part, err = redact(*part); err != nil {
+			kept, err := redact(*part)
+			if err != nil {
 				return nil, fmt.Errorf("redact %q in %s %s: %w", text, record.Kind, record.ID, err)
 			}
+			changed = changed || !bytes.Equal(kept, *part)
+			*part = kept
 		}
-		records = append(records, record)
+		if changed {
+			records = append(records, record)
+		}
 	}
 	for _, table := range []struct{ find, write string }{
 		{`SELECT rowid, json FROM revision WHERE instr(json, ?) > 0`, `UPDATE revision SET json = ? WHERE rowid = ?`},
@@ -136,6 +143,9 @@ func (t *Tx) redact(find, write, text string, redact func([]byte) ([]byte, error
 		kept, err := redact(f.document)
 		if err != nil {
 			return err
+		}
+		if bytes.Equal(kept, f.document) {
+			continue
 		}
 		if err := t.exec(write, document(kept), f.key); err != nil {
 			return err

@@ -19,15 +19,9 @@ func Forget(ctx context.Context, a *archive.Archive, kind archive.Kind, id strin
 		if forgotten, files, err = tx.Forget(kind, id); err != nil {
 			return err
 		}
-		mentioning, err := tx.Redact(id, wire.NewRedaction(forgotten).Apply)
-		if err != nil {
-			return err
-		}
-		for _, record := range mentioning {
-			if err := wire.Fill(record, zone); err != nil {
-				return err
-			}
-			if err := tx.Replace(record); err != nil {
+		redaction := wire.NewRedaction(forgotten)
+		for _, text := range redaction.Texts() {
+			if err := redact(tx, text, redaction, zone); err != nil {
 				return err
 			}
 		}
@@ -38,6 +32,23 @@ func Forget(ctx context.Context, a *archive.Archive, kind archive.Kind, id strin
 	}
 	if err := a.Scrub(ctx, files); err != nil {
 		return fmt.Errorf("forget %s %s: %w", kind, id, err)
+	}
+	return nil
+}
+
+// redact takes the mentions out of the records that have a text.
+func redact(tx *archive.Tx, text string, redaction wire.Redaction, zone *time.Location) error {
+	mentioning, err := tx.Redact(text, redaction.Apply)
+	if err != nil {
+		return err
+	}
+	for _, record := range mentioning {
+		if err := wire.Fill(record, zone); err != nil {
+			return err
+		}
+		if err := tx.Replace(record); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -165,3 +165,59 @@ func TestD55OneKindOnly(t *testing.T) {
 		}
 	})
 }
+
+// What only looks like a mention stays as it came: the folder that has a
+// page's address, the columns below a writer's; and an address without the id
+// is a mention.
+func TestD55OthersStay(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const page, writer, article, column, linking = "65aa01d0b0000000000000ff", "5326ae7ca7c41e0f00000001", "50000001", "50000002", "50000003"
+		n := open(t, upstream.Options{Items: 20})
+		time.Sleep(time.Until(afterAll))
+		hidden := n.Base + "/spor/gizlenen"
+		n.Add(
+			upstream.Record{Group: "pages", ID: page, RawList: `{"Id":"` + page + `","Title":"Spor","Url":"/spor/"}`},
+			upstream.Record{Group: "writers", ID: writer, RawList: `{"Id":"` + writer + `","Fullname":"Ada Kaya","Url":"` + n.Base + `/ada-kaya/"}`},
+			upstream.Record{Group: "articles", ID: article, Title: "Gizlenen", Path: "/spor/", URL: hidden, Created: time.Now(), Modified: time.Now()},
+			upstream.Record{
+				Group: "columns", ID: column,
+				RawList: `{"Id":"` + column + `","Title":"Köşe","Path":"/spor/","Url":"` + n.Base + `/ada-kaya/kose","WriterId":"` + writer + `"}`,
+			},
+			upstream.Record{
+				Group: "articles", ID: linking, RawList: `{"Id":"` + linking + `","Title":"Bağlayan","Path":"/spor/"}`,
+				RawSingle: `{"Id":"` + linking + `","Title":"Bağlayan","Path":"/spor/","Text":"<a href=\"` + hidden + `\">o</a> <a href=\"` + hidden + `-devami\">bu</a>"}`,
+			},
+		)
+		n.mustRun(t)
+		n.checkComplete(t)
+		for _, f := range []struct {
+			kind archive.Kind
+			id   string
+		}{{archive.Page, page}, {archive.Writer, writer}, {archive.Article, article}} {
+			if err := sync.Forget(t.Context(), n.archive, f.kind, f.id, time.UTC); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range 3 {
+			report := n.mustRun(t)
+			for kind, count := range report.Kinds {
+				if count.Changed+count.New > 0 {
+					t.Errorf("run %d: of %ss %d are changed, %d new", i, kind, count.Changed, count.New)
+				}
+			}
+			kose, err := n.archive.Get(t.Context(), archive.Column, column)
+			if err != nil || kose.Path != "/spor/" || kose.URL != n.Base+"/ada-kaya/kose" {
+				t.Fatalf("run %d: the column is at %q in %q, %v", i, kose.URL, kose.Path, err)
+			}
+			other, err := n.archive.Get(t.Context(), archive.Article, linking)
+			if err != nil || !slices.Equal(other.Links, []string{hidden + "-devami"}) || strings.Contains(string(other.Single), hidden+`\"`) {
+				t.Fatalf("run %d: the article links %v, %v", i, other.Links, err)
+			}
+			if lists := n.Count(func(r upstream.Request) bool { return r.Operation == "writers" && r.List() }); i > 0 && lists > 1 {
+				t.Errorf("run %d read the writers' list %d times", i, lists)
+			}
+			time.Sleep(time.Hour)
+		}
+	})
+}

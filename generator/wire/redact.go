@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"ayna/archive"
@@ -13,8 +14,9 @@ import (
 // Redaction is what has to be removed from records: mentions of others that
 // were taken out for good.
 type Redaction struct {
-	ids       map[string]bool
-	addresses [][]byte
+	ids   map[string]bool
+	links []*regexp.Regexp
+	texts []string
 }
 
 // NewRedaction returns the redaction of what was forgotten.
@@ -22,14 +24,45 @@ func NewRedaction(forgotten ...archive.Forgotten) Redaction {
 	r := Redaction{ids: make(map[string]bool)}
 	for _, f := range forgotten {
 		r.ids[f.ID] = true
+		r.texts = append(r.texts, f.ID)
 		u, err := url.Parse(f.URL)
 		if err != nil || strings.Trim(u.Path, "/") == "" {
 			continue // of no record alone
 		}
-		r.addresses = append(r.addresses, []byte(f.URL), []byte(strings.ReplaceAll(f.URL, "/", `\/`)))
+		u.Host = strings.TrimPrefix(strings.ToLower(u.Host), "www.")
+		r.links = append(r.links, linksTo(u))
+		place := strings.TrimRight(u.Host+u.EscapedPath(), "/")
+		r.texts = append(r.texts, place)
+		if escaped := strings.ReplaceAll(place, "/", `\/`); escaped != place {
+			r.texts = append(r.texts, escaped)
+		}
 	}
 	return r
 }
+
+// linksTo matches the addresses in a record's JSON that lead to a record, up to
+// what ends them, which is the last group. As where records are looked up by
+// their address, neither scheme, a leading "www.", a trailing slash, query nor
+// fragment makes a difference; an address that only begins like the record's is
+// another's. One without a host, as editorial pages have, is also the path of a
+// folder: only where it is an attribute of HTML is it a link.
+func linksTo(u *url.URL) *regexp.Regexp {
+	const (
+		slash = `\\?/` // JSON may escape it
+		rest  = `(?:` + slash + `)?(?:[?#][^\s"'<>\\]*)?`
+		end   = `([.,;:!)\]]*(?:[\s"'<>&]|\\[^/]|$))`
+	)
+	begin := `()(?:(?i:https?):)?` + slash + slash + `(?i:(?:www\.)?` + regexp.QuoteMeta(u.Host) + `)`
+	if u.Host == "" {
+		begin = `(=\\?["'])`
+	}
+	path := strings.ReplaceAll(regexp.QuoteMeta(strings.Trim(u.EscapedPath(), "/")), "/", slash)
+	return regexp.MustCompile(begin + slash + path + rest + end)
+}
+
+// Texts returns texts of which a record has at least one if it mentions what
+// was forgotten, as its JSON has them.
+func (r Redaction) Texts() []string { return r.texts }
 
 // Apply removes the mentions from a record: the elements of lists, however
 // deep, that are objects with a forgotten Id, and the addresses that lead to
@@ -39,10 +72,8 @@ func (r Redaction) Apply(raw []byte) ([]byte, error) {
 	if len(r.ids) == 0 {
 		return raw, nil
 	}
-	for _, address := range r.addresses {
-		if bytes.Contains(raw, address) {
-			raw = bytes.ReplaceAll(raw, address, nil)
-		}
+	for _, link := range r.links {
+		raw = link.ReplaceAll(raw, []byte("$1$2"))
 	}
 	kept, changed, err := redact(raw, r.ids)
 	if err != nil {
