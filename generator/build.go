@@ -100,6 +100,9 @@ func (r *Report) build(ctx context.Context, a *archive.Archive, p page.Options, 
 	if done, err := r.stands(ctx, a, p, o); done || err != nil {
 		return err
 	}
+	if err := r.checkBytes(ctx, o); err != nil {
+		return err
+	}
 	// Synchronisation has used some, and knows better how much is to come.
 	if err := checkSpace(ctx, a, o); err != nil {
 		return err

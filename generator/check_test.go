@@ -187,6 +187,28 @@ func TestL13B05FlippedBitsInTheSite(t *testing.T) {
 	t.Logf("%d flips, %d found", flips(), found)
 }
 
+// A check by another program than the one that built the site finds damage, too,
+// before anything is written anew.
+func TestL13DamageUnderAnotherProgram(t *testing.T) {
+	t.Parallel()
+	p := newPress(t)
+	p.mustBuild(t, func(o *generator.Options) {})
+	site := treeOf(t, p.config.Output)
+	verify := func(o *generator.Options) { o.Offline, o.Check, o.Version = true, true, "2" }
+	name := filepath.Join(p.config.Output, "index.html")
+	if err := errors.Join(os.Remove(name), os.WriteFile(name, flip(site["index.html"], 800), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	report, err := p.build(t.Context(), verify)
+	if !errors.Is(err, generator.ErrCheck) || len(report.Check.Site) != 1 || !strings.HasPrefix(report.Check.Site[0], "index.html: its bytes") {
+		t.Fatalf("%v, %+v, want the damaged page", err, report.Check)
+	}
+	p.mustBuild(t, verify)
+	if now, err := os.ReadFile(name); err != nil || !bytes.Equal(now, site["index.html"]) {
+		t.Errorf("the page was not mended: %v", err)
+	}
+}
+
 // What the check finds is named, is not published, and is had again from the
 // source.
 func TestL13DamageIsMended(t *testing.T) {

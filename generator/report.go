@@ -103,7 +103,7 @@ func (r *Report) Withheld() int {
 // its end.
 func (r *Report) time(stage string) func() {
 	start := r.now()
-	return func() { r.Seconds[stage] = r.now().Sub(start).Round(time.Millisecond).Seconds() }
+	return func() { r.Seconds[stage] += r.now().Sub(start).Round(time.Millisecond).Seconds() }
 }
 
 func (r *Report) count(ctx context.Context, a *archive.Archive, wants func(path string) bool) error {

@@ -88,6 +88,33 @@ func (r *Report) checkSite(ctx context.Context, a *archive.Archive, dir string, 
 	return fmt.Errorf("%w: %d things in the site", ErrCheck, len(r.Check.Site))
 }
 
+// checkBytes checks that the published site is as it was written, before a
+// build that would write files anew and so hide what has become of them.
+func (r *Report) checkBytes(ctx context.Context, o Options) error {
+	if !o.Check || !o.Offline || o.Forget != nil || o.Import != nil || o.Shard.N > 0 || o.Merge > 0 {
+		return nil
+	}
+	published, err := output.Published(o.Config.Output)
+	if err != nil || published.Files == 0 {
+		return err
+	}
+	defer r.time("check site")()
+	for f, err := range check.Site(ctx, o.Config.Output, check.Options{
+		BaseURL: o.Config.BaseURL, Jobs: o.Jobs, Bytes: true,
+		Progress: func(done, all int) { o.report(Progress{CheckSite, done, all, -1}) },
+	}) {
+		if err != nil {
+			return err
+		}
+		r.Check.lost = true
+		r.Check.Site = append(r.Check.Site, f.String())
+	}
+	if n := len(r.Check.Site); n > 0 {
+		return fmt.Errorf("%w: %d files of the published site are not as they were written; the next build writes all anew", ErrCheck, n)
+	}
+	return nil
+}
+
 // distrust has the next build write everything anew if files of the site are not
 // as they were written. err is what the build ends with.
 func (r *Report) distrust(err error, o Options) error {

@@ -101,6 +101,9 @@ func TestB05Flaws(t *testing.T) {
 		{"anchor of Markdown", "a/x.md", "[y](y.html#gone)\n", "it links a/y.html#gone, an anchor that is not there"},
 		{"lead picture of Markdown", "a/x.md", "---\npicture: \"../q.jpg\"\n---\n\nx\n", "it links ../q.jpg, which is not there"},
 		{"whole address in front matter", "a/x.md", "---\npicture: \"" + base + "q.jpg\"\n---\n\nx\n", "it links " + base + "q.jpg"},
+		{"addresses that are none", "a/x.md", "http://a.example/100% http://user:pa%ss@x.example/ [x](//x.example/%zz) <ftp://x.example/%>\n", ""},
+		{"an address of ours that is none", "a/x.md", "---\npicture: \"" + base + "%.jpg\"\n---\n\nx\n", "it links " + base + "%.jpg"},
+		{"a link that is none", "a/x.html", page("", `<a href="100%.html"></a>`), "it links 100%.html, which is not there"},
 		{"front matter without end", "a/x.md", "---\ntitle: \"x\"\n", "its front matter does not end"},
 		{"sitemap", "sitemap.xml", `<urlset><url><loc>` + base + `gone.html</loc></url></urlset>`, "it names " + base + "gone.html"},
 	} {

@@ -153,9 +153,11 @@ func (l *looker) follow(link []byte, whole bool) {
 // target returns the file of the site that a link leads to, and the anchor in
 // it. whole says that whole addresses are looked at, too.
 func (c *checker) target(from, link string, whole bool) (to, fragment string, ours bool) {
-	u, err := url.Parse(strings.TrimSpace(link))
-	if err != nil {
-		return link, "", true // which is not there
+	link = strings.TrimSpace(link)
+	u, err := url.Parse(link)
+	if err != nil { // there is no such file of ours; what somebody wrote of other sites is no concern
+		whole = whole && strings.HasPrefix(link, c.BaseURL)
+		return link, "", whole || !strings.Contains(link, ":") && !strings.HasPrefix(link, "//")
 	}
 	switch {
 	case u.Scheme != "" || u.Host != "":
