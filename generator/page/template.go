@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
 	"io/fs"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
+	texttemplate "text/template"
 
 	"ayna/generator/press"
 	"ayna/generator/site"
@@ -80,17 +83,20 @@ func parseAll(fsys fs.FS, words site.Words) (map[string]tmpl, error) {
 			return nil, err
 		}
 		fold(t, words)
-		// What cannot be escaped, and names that are no field of the view, only
-		// show when a template is used.
-		if err := t.Execute(io.Discard, empty(views[view], &words)); err != nil {
+		if err := try(t, empty(views[view], &words)); err != nil {
 			return nil, fmt.Errorf("%s with an empty view: %w", view+".html", err)
+		}
+		plate := press.Of(t, reflect.TypeOf(views[view]))
+		// What the frames ask of a view may be for another one.
+		if none := new(press.NoFieldError); errors.As(plate.Fallback(), &none) && strings.HasPrefix(none.Where, view+".html:") {
+			return nil, none
 		}
 		pieces, err := parseParts(t, view, &words)
 		if err != nil {
 			return nil, err
 		}
 		own := sha256.Sum256(bytes.Join([][]byte{sum.Sum(nil), text}, nil))
-		templates[view] = tmpl{press.Of(t, reflect.TypeOf(views[view])), hex.EncodeToString(own[:8]), pieces}
+		templates[view] = tmpl{plate, hex.EncodeToString(own[:8]), pieces}
 	}
 	return templates, nil
 }
@@ -106,13 +112,26 @@ func parseParts(t *template.Template, view string, words *site.Words) (map[strin
 		if part == nil {
 			return nil, fmt.Errorf("%s: no template %q is defined", strings.Join(frames, ", "), name)
 		}
-		if err := part.Execute(io.Discard, empty(parts[name].given, words)); err != nil {
+		if err := try(part, empty(parts[name].given, words)); err != nil {
 			return nil, fmt.Errorf("template %q with an empty view: %w", name, err)
 		}
 		pieces[name] = press.Of(part, reflect.TypeOf(parts[name].given))
 	}
 	return pieces, nil
 }
+
+// try executes a template: what cannot be escaped only shows then, and names
+// that are no field show where nothing keeps them from being used. What fails
+// for want of a value, as an element of a list, need not with another view.
+func try(t *template.Template, view any) error {
+	err := t.Execute(io.Discard, view)
+	if _, runs := errors.AsType[texttemplate.ExecError](err); runs && wantsValue.MatchString(err.Error()) {
+		return nil
+	}
+	return err
+}
+
+var wantsValue = regexp.MustCompile(`: error calling |: nil pointer evaluating `)
 
 // empty returns an empty view with the site's words, which none is without.
 func empty(view any, words *site.Words) any {

@@ -46,6 +46,10 @@ func TestTemplateMistakes(t *testing.T) {
 		{"B04 in the frame", "layout.html", "{{.Title", "layout.html:1"},
 		{"no such field", "article.html", "{{define \"main\"}}\n{{.Headlin}}{{end}}", "article.html:2"},
 		{"no such field in the frame", "layout.html", "{{.Titel}}{{template \"main\" .}}", "layout.html:1"},
+		{"no such field of a list's elements", "gallery.html", "{{define \"main\"}}\n\n{{range .Pictures}}{{.Nope}}{{end}}{{end}}", "gallery.html:3"},
+		{"no such field of what may be missing", "video.html", "{{define \"main\"}}{{with .Published}}\n{{.Nope}}{{end}}{{end}}", "video.html:2"},
+		{"no such field of a variable", "video.html", "{{define \"main\"}}{{range $p := .Pictures}}\n{{$p.Nope}}{{end}}{{end}}", "video.html:2"},
+		{"no such field beyond a field", "article.html", "{{define \"main\"}}{{if .Pictures}}\n{{.Headline.Nope}}{{end}}{{end}}", "article.html:2"},
 		{"no main", "video.html", "<p>video</p>", `"main"`},
 		{"C06 cannot be escaped", "text.html", "{{define \"main\"}}<a href=\"{{if .Heading}}x{{end}}{{end}}", "text.html"},
 		{"name of no view", "artcle.html", "{{define \"main\"}}{{end}}", "artcle.html"},
@@ -69,6 +73,22 @@ func TestTemplateMistakes(t *testing.T) {
 			t.Errorf("New: %v; want an error that names home.html", err)
 		}
 	})
+}
+
+// TestTemplateWants: what only some records have may be wanted.
+func TestTemplateWants(t *testing.T) {
+	for file, text := range map[string]string{
+		"gallery.html": `{{define "main"}}{{index .Pictures 0}}{{end}}`,
+		"article.html": `{{define "main"}}{{.Published.Machine}}{{slice .Headline 0 1}}{{end}}`,
+	} {
+		w := newWorld(t, "tr")
+		fsys := builtin()
+		fsys[file] = &fstest.MapFile{Data: []byte(text)}
+		w.templates = fsys
+		if _, err := w.try(t); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
 }
 
 // TestOverride replaces one template: pages of that kind change, others stay.

@@ -51,12 +51,14 @@ func (c *compiler) operand(node parse.Node, s scope) (value, error) {
 		return value{s.dot, func(_ *run, dot reflect.Value) (reflect.Value, error) { return dot, nil }}, nil
 	case *parse.FieldNode:
 		v, _ := c.operand(&parse.DotNode{}, s)
-		return fields(v, n.Ident)
+		v, err := fields(v, n.Ident)
+		return v, located(err, n)
 	case *parse.VariableNode:
 		for _, known := range slices.Backward(s.vars) {
 			if known.name == n.Ident[0] {
 				v := value{known.typ, func(r *run, _ reflect.Value) (reflect.Value, error) { return r.vars[known.slot], nil }}
-				return fields(v, n.Ident[1:])
+				v, err := fields(v, n.Ident[1:])
+				return v, located(err, n)
 			}
 		}
 	case *parse.PipeNode:
@@ -77,6 +79,30 @@ func (c *compiler) operand(node parse.Node, s scope) (value, error) {
 func constant[T any](x T) value {
 	v := reflect.ValueOf(x)
 	return value{v.Type(), func(*run, reflect.Value) (reflect.Value, error) { return v, nil }}
+}
+
+// NoFieldError tells of a name in a template that is no field of what it is
+// looked for in, with whatever view.
+type NoFieldError struct {
+	Where string // file, line and column
+	Name  string
+	Type  reflect.Type
+}
+
+func (e *NoFieldError) Error() string {
+	return fmt.Sprintf("%s: %s has no field %s", e.Where, e.Type, e.Name)
+}
+
+// Is has html/template execute what gets by.
+func (e *NoFieldError) Is(target error) bool { return target == errUnknown }
+
+// located has an error say where in a template it arose.
+func located(err error, node parse.Node) error {
+	var none *NoFieldError
+	if errors.As(err, &none) {
+		none.Where, _ = (*parse.Tree)(nil).ErrorContext(node)
+	}
+	return err
 }
 
 // fields follows names from a value: each is a method or a field.
@@ -105,14 +131,21 @@ func field(from value, name string) (value, error) {
 			return v.Elem(), err
 		}
 	}
-	if in.typ.Kind() != reflect.Struct {
+	switch in.typ.Kind() {
+	case reflect.Struct:
+	case reflect.Map, reflect.Interface:
 		return value{}, errUnknown
+	default:
+		return value{}, &NoFieldError{Name: name, Type: in.typ}
 	}
 	if _, ok := reflect.PointerTo(in.typ).MethodByName(name); ok {
 		return method(in, name)
 	}
 	f, ok := in.typ.FieldByName(name)
-	if !ok || !f.IsExported() || throughPointer(in.typ, f.Index) {
+	if !ok {
+		return value{}, &NoFieldError{Name: name, Type: in.typ}
+	}
+	if !f.IsExported() || throughPointer(in.typ, f.Index) {
 		return value{}, errUnknown
 	}
 	found := value{f.Type, func(r *run, dot reflect.Value) (reflect.Value, error) {
