@@ -19,14 +19,15 @@ func (c *Collection) await(d *Draft) place {
 
 // Link makes items findable and links them with those that they refer to. It is
 // called once, when they are in their order: of several that claim an address
-// or an id the first one keeps it.
+// or an id the first one keeps it. If their queries tell them apart, an address
+// stands for none.
 func (c *Collection) Link() {
 	claims := make([]claim, 0, 2*len(c.records))
 	for number := range c.records {
 		ref := c.refs.from(c.records[number].refs)[1]
 		for _, key := range [...]uint64{ref.url, ref.id} {
 			if key != 0 {
-				claims = append(claims, claim{key, uint32(number)})
+				claims = append(claims, claim{key &^ withQuery, uint32(number), key&withQuery != 0})
 			}
 		}
 	}
@@ -75,6 +76,7 @@ func Once(numbers []uint32) []uint32 {
 type claim struct {
 	key    uint64
 	number uint32
+	query  bool // beside the address
 }
 
 // index finds items by digests of their addresses and ids.
@@ -87,7 +89,7 @@ type index struct {
 
 func newIndex(claims []claim) index {
 	slices.SortFunc(claims, func(a, b claim) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.number, b.number)) })
-	claims = slices.CompactFunc(claims, func(a, b claim) bool { return a.key == b.key })
+	claims = settle(claims)
 	size := bits.Len(uint(len(claims) / 4))
 	x := index{
 		keys: make([]uint64, len(claims)), numbers: make([]uint32, len(claims)),
@@ -103,10 +105,26 @@ func newIndex(claims []claim) index {
 	return x
 }
 
+// settle leaves one of the claims to a key, or none. They are sorted.
+func settle(claims []claim) []claim {
+	kept := claims[:0]
+	for len(claims) > 0 {
+		n := 1
+		for n < len(claims) && claims[n].key == claims[0].key {
+			n++
+		}
+		if n == 1 || !slices.ContainsFunc(claims[:n], func(c claim) bool { return c.query }) {
+			kept = append(kept, claims[0])
+		}
+		claims = claims[n:]
+	}
+	return kept
+}
+
 // find returns the item that a record refers to. An address says more than an
 // id: some services give the same id to things of different kinds.
 func (x *index) find(r Ref) (number uint32, found bool) {
-	for _, key := range [...]uint64{r.url, r.id} {
+	for _, key := range [...]uint64{r.url &^ withQuery, r.id} {
 		if key == 0 || len(x.keys) == 0 {
 			continue
 		}

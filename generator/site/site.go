@@ -88,27 +88,35 @@ type Ref struct{ url, id uint64 }
 func RefTo(id, url string) Ref {
 	r := Ref{url: urlKey(url)}
 	if id != "" {
-		r.id = fnv1a(fnv1a(fnvOffset, "\x00"), id)
+		r.id = fnv1a(fnv1a(fnvOffset, "\x00"), id) &^ withQuery
 	}
 	return r
 }
 
-// urlKey folds an address to what tells one item from another. Addresses
-// without a path (a service's home page) stand for no item.
+// withQuery marks the key of an address with a query.
+const withQuery = 1
+
+// urlKey folds an address to what tells one item from another, as a rule: its
+// mark says that there is a query, which may be what does. Addresses without a
+// path (a service's home page) stand for no item.
 func urlKey(url string) uint64 {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok {
 		return 0
 	}
-	rest, _, _ = strings.Cut(rest, "?")
 	rest, _, _ = strings.Cut(rest, "#")
+	rest, _, query := strings.Cut(rest, "?")
 	host, path, _ := strings.Cut(rest, "/")
 	path = strings.Trim(path, "/")
 	if path == "" {
 		return 0
 	}
 	key := fnv1a(fnvOffset, strings.TrimPrefix(strings.ToLower(host), "www."))
-	return fnv1a(fnv1a(key, "/"), path)
+	key = fnv1a(fnv1a(key, "/"), path) &^ withQuery
+	if query {
+		key |= withQuery
+	}
+	return key
 }
 
 // fnv1a is the FNV-1a hash of text, going on from h.

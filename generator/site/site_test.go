@@ -76,6 +76,30 @@ func TestRefer(t *testing.T) {
 	}
 }
 
+// TestReferByQuery: where only queries tell addresses apart, ids say what is
+// meant.
+func TestReferByQuery(t *testing.T) {
+	s := linked("1", "http://haber.example/haber.php?id=1", "2", "http://haber.example/haber.php?id=2", "3", "http://haber.example/uc?utm=rss")
+	for name, test := range map[string]struct {
+		id, url, want string
+	}{
+		"address and id":            {"2", "http://haber.example/haber.php?id=2", "2"},
+		"address":                   {"", "http://haber.example/haber.php?id=2", ""},
+		"of none":                   {"", "http://haber.example/haber.php?id=9", ""},
+		"without a query":           {"", "http://haber.example/haber.php", ""},
+		"another query of the same": {"", "http://haber.example/uc?utm=mail", "3"},
+		"no query of the same":      {"", "http://haber.example/uc", "3"},
+	} {
+		id := ""
+		if got := s.Find(site.RefTo(test.id, test.url)); got.Exists() {
+			id = got.ID()
+		}
+		if id != test.want {
+			t.Errorf("%s: found %q, want %q", name, id, test.want)
+		}
+	}
+}
+
 func TestTrail(t *testing.T) {
 	root := &site.Folder{}
 	spor := &site.Folder{Path: "/spor/", Parent: root}
