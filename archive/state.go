@@ -96,7 +96,7 @@ func (a *Archive) Directories(ctx context.Context, space string) (map[string]str
 
 // SetDirectory keeps the directory given to name in a space.
 func (t *Tx) SetDirectory(space, name, dir string) error {
-	if err := t.exec(`INSERT INTO directory (space, name, dir) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, space, name, dir); err != nil {
+	if err := t.exec(`INSERT INTO directory (space, name, dir) VALUES (?, ?, ?) ON CONFLICT (space, name) DO UPDATE SET dir = excluded.dir`, space, name, dir); err != nil {
 		return fmt.Errorf("keep directory of %s %q: %w", space, name, err)
 	}
 	return nil

@@ -127,3 +127,28 @@ func TestDamagedRow(t *testing.T) {
 		t.Errorf("the site is not published: %v", err)
 	}
 }
+
+// TestLanguageTakesDirectories: a folder that has the name of something fixed
+// in another language makes room for it, as does one that is gone.
+func TestLanguageTakesDirectories(t *testing.T) {
+	p := newPress(t)
+	p.config.Media = "link"
+	p.config.Content.Include = []string{"/yasam/", "/search/", "/yasam/archive/", "/pages/"}
+	p.mustBuild(t, func(*generator.Options) {})
+	p.puts(t, archive.Article, "990001", `{"Id":"990001","Title":"Deneme","Path":"/search/","CreatedDate":"2026-10-01T10:00:00Z"}`)
+	p.puts(t, archive.Article, "990002", `{"Id":"990002","Title":"Deneme","Path":"/yasam/archive/","CreatedDate":"2026-10-01T10:00:00Z"}`)
+	p.puts(t, archive.Article, "990003", `{"Id":"990003","Title":"Deneme","Path":"/pages/","CreatedDate":"2026-10-01T10:00:00Z"}`)
+	p.rebuilt(t, nil)
+	p.puts(t, archive.Article, "990003", `{"Id":"990003","Title":"Deneme","Path":"/yasam/","CreatedDate":"2026-10-01T10:00:00Z"}`)
+	p.rebuilt(t, nil)
+	for _, language := range []string{"en", "tr", "en"} {
+		p.config.Language = language
+		p.rebuilt(t, nil)
+		tree := treeOf(t, p.config.Output)
+		for _, name := range []string{"search/deneme-990001.html", "yasam/archive/deneme-990002.html", "pages/deneme-990003.html"} {
+			if tree[name] == nil {
+				t.Errorf("in %s there is no %s", language, name)
+			}
+		}
+	}
+}

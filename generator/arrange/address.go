@@ -72,6 +72,9 @@ func (b *builder) addressFolders(d *directories, above *site.Folder) {
 	for _, plain := range []bool{true, false} {
 		for _, f := range above.Folders {
 			if segment, dir := propose(f); (path.Base(dir) == segment) == plain {
+				if site.Reserved(b.site.Words, d.given[folderSpace][f.Path]) {
+					delete(d.given[folderSpace], f.Path)
+				}
 				f.Dir = d.give(folderSpace, f.Path, func() string { return dir })
 			}
 		}

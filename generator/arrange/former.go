@@ -16,7 +16,7 @@ import (
 func (b *builder) findFormer(given map[string]string) {
 	moved := make(map[string]map[*site.Folder]int) // items by directory and folder
 	for key, dir := range given {
-		if b.folders[key] == nil {
+		if b.folders[key] == nil && !site.Reserved(b.site.Words, dir) {
 			moved[dir] = make(map[*site.Folder]int)
 		}
 	}

@@ -238,6 +238,13 @@ func FolderDir(w Words, parent, segment, language string) string {
 // deviceName matches the names that Windows keeps for devices.
 var deviceName = regexp.MustCompile(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
 
+// Reserved reports whether a directory that a folder was given in another
+// language is needed for something else in this one.
+func Reserved(w Words, dir string) bool {
+	parent, name := path.Split(dir)
+	return name != "" && reserved(w, strings.TrimSuffix(parent, "/"), name)
+}
+
 // reserved reports whether the generator, or an operating system, needs a
 // directory name for itself.
 func reserved(w Words, parent, name string) bool {
