@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -151,4 +152,32 @@ func TestLanguageTakesDirectories(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestWriterComesToHaveID: whom items named without an id keeps the page and
+// the feeds when there is a record; should both be there again, the record does.
+func TestWriterComesToHaveID(t *testing.T) {
+	p := newPress(t)
+	p.config.Media = "link"
+	p.mustBuild(t, func(*generator.Options) {})
+	const item = `{"Id":"%s","Title":"Deneme","Path":"/yasam/","CreatedDate":"2026-10-01T10:00:00Z","Writers":[{"Id":"%s","Fullname":"Zeki Alp"}]}`
+	has := func(when, name string, want bool) {
+		t.Helper()
+		if _, err := os.Stat(filepath.Join(p.config.Output, "yazar", name, "feed.xml")); (err == nil) != want {
+			t.Errorf("%s: yazar/%s is there: %v", when, name, !want)
+		}
+	}
+	p.puts(t, archive.Article, "990001", fmt.Sprintf(item, "990001", ""))
+	p.rebuilt(t, nil)
+	has("by name", "zeki-alp", true)
+	p.puts(t, archive.Writer, "w77", `{"Id":"w77","Fullname":"Zeki Alp"}`)
+	p.rebuilt(t, nil)
+	has("by id", "zeki-alp", true)
+	has("by id", "zeki-alp-w77", false)
+	p.puts(t, archive.Writer, "w78", `{"Id":"w78","Fullname":"Zeki Alp"}`)
+	p.puts(t, archive.Article, "990002", fmt.Sprintf(item, "990002", "w77"))
+	p.rebuilt(t, nil)
+	has("namesakes", "zeki-alp", true)
+	has("namesakes", "zeki-alp-w78", true)
+	p.rebuilt(t, nil)
 }

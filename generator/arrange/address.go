@@ -35,10 +35,7 @@ func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 	}
 	w, language := b.site.Words, b.site.Language
 	b.addressFolders(d, b.site.Root)
-	for _, writer := range b.site.Writers {
-		name := cmp.Or(writer.ID, "name:"+nameKey(writer.Title))
-		writer.Dir = d.give(writerSpace, name, func() string { return site.WriterDir(w, writer.Title, writer.ID, language) })
-	}
+	b.addressWriters(d)
 	for _, tag := range b.site.Tags {
 		tag.Dir = d.give(tagSpace, nameKey(tag.Title), func() string { return site.TagDir(w, tag.Title, language) })
 	}
@@ -81,6 +78,33 @@ func (b *builder) addressFolders(d *directories, above *site.Folder) {
 	}
 	for _, f := range above.Folders {
 		b.addressFolders(d, f)
+	}
+}
+
+// addressWriters gives writers their directories. Whoever was known by name only
+// keeps the directory when a record tells the id.
+func (b *builder) addressWriters(d *directories) {
+	given := d.given[writerSpace]
+	taken := make(map[string]bool)
+	for _, hasID := range []bool{true, false} {
+		for _, writer := range b.site.Writers {
+			if (writer.ID != "") != hasID {
+				continue
+			}
+			byName := "name:" + nameKey(writer.Title)
+			name := cmp.Or(writer.ID, byName)
+			if taken[given[name]] {
+				delete(given, name)
+			}
+			before := given[byName]
+			if before != "" && given[name] == "" && !taken[before] && b.people.byName[nameKey(writer.Title)] == writer {
+				d.keep(writerSpace, name, before)
+			}
+			writer.Dir = d.give(writerSpace, name, func() string {
+				return site.WriterDir(b.site.Words, writer.Title, writer.ID, b.site.Language)
+			})
+			taken[writer.Dir] = true
+		}
 	}
 }
 
@@ -183,9 +207,13 @@ func (d *directories) give(space, name string, propose func() string) string {
 		return dir
 	}
 	dir := d.names.Claim(propose(), name)
+	d.keep(space, name, dir)
+	return dir
+}
+
+func (d *directories) keep(space, name, dir string) {
 	d.given[space][name] = dir
 	d.fresh = append(d.fresh, directory{space, name, dir})
-	return dir
 }
 
 // sortLists puts folders, writers, tags, and pages in the order in which they
