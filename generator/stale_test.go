@@ -83,6 +83,40 @@ func TestFoldersOfOneTitle(t *testing.T) {
 	p.rebuilt(t, nil)
 }
 
+// TestRenamedFolders: a site after two renamings and a deletion is the one that is
+// made from nothing, and where the folder was something stays (B09, B13).
+func TestRenamedFolders(t *testing.T) {
+	p := newPress(t)
+	p.config.Media = "link"
+	p.mustBuild(t, func(*generator.Options) {})
+	path := "/yasam/yeni/"
+	put := func(id string, hour int) {
+		p.puts(t, archive.Article, id, fmt.Sprintf(`{"Id":%q,"ContentType":"Article","Title":"Haber %s","Path":"%sfutbol/","CreatedDate":"2025-01-01T%02d:00:00Z"}`, id, id, path, hour))
+	}
+	for i := range 4 {
+		put(fmt.Sprint(99000000+i), i)
+	}
+	p.rebuilt(t, nil)
+	p.update(t, func(tx *archive.Tx) error { return tx.Vanish(archive.Article, "99000000", hour(3)) })
+	for _, path = range []string{"/yasam/ikinci/", "/yasam/ucuncu/"} {
+		for i := 1; i < 4; i++ {
+			put(fmt.Sprint(99000000+i), i)
+		}
+		p.rebuilt(t, nil)
+	}
+	tree := treeOf(t, p.config.Output)
+	for _, dir := range []string{"yasam/yeni/", "yasam/ikinci/"} {
+		for _, name := range []string{"index.html", "feed.xml", "futbol/index.html", "futbol/feed.xml", "futbol/feed-own.json"} {
+			if !bytes.Contains(tree[dir+name], []byte("ucuncu/")) {
+				t.Errorf("%s does not name the new place: %q", dir+name, tree[dir+name])
+			}
+		}
+	}
+	if !bytes.Contains(tree["yasam/yeni/futbol/haber-99000000-99000000.html"], []byte("ucuncu/futbol/")) {
+		t.Error("the page of what was gone before does not stay, or names another folder")
+	}
+}
+
 // TestDamagedRow: a part of the database that cannot be read keeps the rest of
 // the site from nothing (L13).
 func TestDamagedRow(t *testing.T) {

@@ -23,16 +23,14 @@ const (
 	searchSpace = "search"
 	kindSpace   = "kind"
 	mixSpace    = "mix"
+	originSpace = "origin" // of folders that the source renamed: the directory that they took over from
 )
 
 // address gives everything its place in the published tree: what had one keeps
 // it, and what is new gets one that nothing else has or had.
 func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 	b.sortLists()
-	d, err := openDirectories(ctx, a)
-	if err != nil {
-		return err
-	}
+	d := b.directories
 	w, language := b.site.Words, b.site.Language
 	b.addressFolders(d, b.site.Root)
 	b.addressWriters(d)
@@ -52,11 +50,8 @@ func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 		mix.Dir = d.give(mixSpace, mix.Title, func() string { return site.MixDir(w, mix.Title, language) })
 	}
 	b.site.Corrections.Dir = w.CorrectionsDir
-	if err := b.addressItems(ctx, a, d); err != nil {
-		return err
-	}
-	b.findFormer(d.given[folderSpace])
-	return nil
+	b.findFormer()
+	return b.addressItems(ctx, a, d)
 }
 
 // addressFolders gives the folders below a folder their directories. Those
@@ -69,9 +64,6 @@ func (b *builder) addressFolders(d *directories, above *site.Folder) {
 	for _, plain := range []bool{true, false} {
 		for _, f := range above.Folders {
 			if segment, dir := propose(f); (path.Base(dir) == segment) == plain {
-				if site.Reserved(b.site.Words, d.given[folderSpace][f.Path]) {
-					delete(d.given[folderSpace], f.Path)
-				}
 				f.Dir = d.give(folderSpace, f.Path, func() string { return dir })
 			}
 		}
@@ -187,19 +179,24 @@ type directories struct {
 
 type directory struct{ space, name, dir string }
 
-func openDirectories(ctx context.Context, a *archive.Archive) (*directories, error) {
+// open reads which directories were given out.
+func (b *builder) open(ctx context.Context, a *archive.Archive) error {
 	d := &directories{given: make(map[string]map[string]string)}
-	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, mixSpace} {
+	b.directories = d
+	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, mixSpace, originSpace} {
 		given, err := a.Directories(ctx, space)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		d.given[space] = given
-		for _, dir := range given {
+		for name, dir := range given {
 			d.names.Restore(dir)
+			if space == folderSpace && site.Reserved(b.site.Words, dir) {
+				delete(given, name) // it was given in another language
+			}
 		}
 	}
-	return d, nil
+	return nil
 }
 
 func (d *directories) give(space, name string, propose func() string) string {
@@ -211,9 +208,12 @@ func (d *directories) give(space, name string, propose func() string) string {
 	return dir
 }
 
+// keep notes a directory for good, unless one is noted.
 func (d *directories) keep(space, name, dir string) {
-	d.given[space][name] = dir
-	d.fresh = append(d.fresh, directory{space, name, dir})
+	if _, ok := d.given[space][name]; !ok {
+		d.given[space][name] = dir
+		d.fresh = append(d.fresh, directory{space, name, dir})
+	}
 }
 
 // sortLists puts folders, writers, tags, and pages in the order in which they

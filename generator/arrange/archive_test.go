@@ -222,6 +222,9 @@ func addresses(t testing.TB, s *site.Site) map[string]string {
 	}
 	for _, f := range s.Folders {
 		add("folder "+f.Path, f.Index())
+		for _, dir := range f.Former {
+			add("former "+f.Path+" in "+dir, dir+"/index.html")
+		}
 	}
 	for _, w := range s.Writers {
 		add("writer "+w.ID+" "+w.Title, w.Index())

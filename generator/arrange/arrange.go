@@ -50,7 +50,7 @@ func (o *Options) Wants(folder string) bool {
 // first time are kept in the archive.
 func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Site, error) {
 	b := newBuilder(options)
-	for _, step := range []func(context.Context, *archive.Archive) error{b.scan, b.order, b.search, b.mix, b.address, b.tell, b.link, b.correct} {
+	for _, step := range []func(context.Context, *archive.Archive) error{b.open, b.scan, b.order, b.search, b.mix, b.address, b.tell, b.link, b.correct} {
 		if err := step(ctx, a); err != nil {
 			return nil, fmt.Errorf("arrange the site: %w", err)
 		}
@@ -61,26 +61,28 @@ func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Si
 // builder collects what the scan yields, in which anything may come before
 // what it refers to.
 type builder struct {
-	options  Options
-	site     *site.Site
-	fresh    site.Rows            // of items that have no address in the archive
-	doubles  map[string]site.Kind // articles that say that they are of another kind, by id
-	names    site.Names
-	shared   bool // an address is that of two records
-	reader   reader
-	draft    site.Draft // of the item at hand
-	numbers  []uint32   // of its tags
-	paths    table      // folders as items name them
-	bylines  table      // writers as items name them
-	hosts    map[string]int
-	versions map[int64]int // earlier versions that the archive keeps, by row
-	teasers  map[int64]archive.TeaserHash
-	named    map[string]*archive.Record // folders' own records, by key
-	folders  map[string]*site.Folder
-	people   people
-	tags     map[string]*tag
-	words    map[string]*spelling // tags as items spell them
-	pages    []pageRecord
+	options     Options
+	site        *site.Site
+	fresh       site.Rows            // of items that have no address in the archive
+	doubles     map[string]site.Kind // articles that say that they are of another kind, by id
+	names       site.Names
+	shared      bool // an address is that of two records
+	reader      reader
+	draft       site.Draft // of the item at hand
+	numbers     []uint32   // of its tags
+	paths       table      // folders as items name them
+	bylines     table      // writers as items name them
+	hosts       map[string]int
+	versions    map[int64]int // earlier versions that the archive keeps, by row
+	teasers     map[int64]archive.TeaserHash
+	named       map[string]*archive.Record // folders' own records, by key
+	folders     map[string]*site.Folder
+	directories *directories
+	succession  succession
+	people      people
+	tags        map[string]*tag
+	words       map[string]*spelling // tags as items spell them
+	pages       []pageRecord
 }
 
 type pageRecord struct {
@@ -113,6 +115,7 @@ func (b *builder) order(context.Context, *archive.Archive) error {
 	b.dropDoubles()
 	b.site.Sort()
 	b.site.Home.Items = b.site.Collection.Items()
+	b.succeed()
 	if err := b.join(); err != nil {
 		return err
 	}
@@ -136,7 +139,7 @@ func (b *builder) join() error {
 	for item := range b.site.Home.Items.All() {
 		path, byline := item.Numbers()
 		if b.site.FolderOf[path] == nil {
-			b.site.FolderOf[path] = b.folder(folderKey(b.paths.texts[path]))
+			b.site.FolderOf[path] = b.folder(b.succession.heir(folderKey(b.paths.texts[path])))
 		}
 		if !known[byline] {
 			writers, err := b.writers(b.bylines.texts[byline])

@@ -2,6 +2,9 @@ package arrange_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"path"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -60,40 +63,160 @@ func TestMixes(t *testing.T) {
 
 // TestRenamedFolder is B13: where a folder was stays known.
 func TestRenamedFolder(t *testing.T) {
-	at := func(path string) []record {
-		var all []record
-		for i := range 4 {
+	at := func(path string, first, last int) (all []record) {
+		for i := first; i <= last; i++ {
 			all = append(all, article(fmt.Sprint(i), path, "Başlık", i))
 		}
-		return append(all, article("9", "/gundem/yerel/", "Yerel", 9))
+		return all
 	}
-	a := memory(t, at("/gundem/")...)
-	former := func(records []record) string {
-		put(t, a, records...)
-		var found []string
-		for _, f := range arranged(t, a, options(t)).Folders {
-			if len(f.Former) > 0 {
-				found = append(found, f.Path+" was "+strings.Join(f.Former, ", "))
-			}
-		}
-		return strings.Join(found, "; ")
+	type step struct {
+		put  []record
+		gone []string
+		want string
 	}
-	for _, step := range []struct {
-		name    string
-		records []record
-		want    string
-	}{
-		{"nothing happened", nil, ""},
-		{"all but one", append(at("/turkiye/"), article("3", "/spor/", "Başlık", 3)), ""}, // /gundem/ is still there above /gundem/yerel/
-		{"its sub-folder too", []record{article("9", "/turkiye/yerel/", "Yerel", 9)}, "/turkiye/ was gundem; /turkiye/yerel/ was gundem/yerel"},
-		{"again", append(at("/yurt/")[:4], article("9", "/turkiye/yerel/", "Yerel", 9)), "/turkiye/yerel/ was gundem/yerel; /yurt/ was gundem"},
-		{"and back", at("/gundem/"), ""},
+	for name, steps := range map[string][]step{
+		"and back": {
+			{put: append(at("/gundem/", 0, 3), at("/gundem/yerel/", 9, 9)...)},
+			{put: append(at("/turkiye/", 0, 2), at("/spor/", 3, 3)...)}, // /gundem/ is still there above /gundem/yerel/
+			{put: at("/turkiye/yerel/", 9, 9), want: "/turkiye/ was gundem; /turkiye/yerel/ was gundem/yerel"},
+			{put: at("/yurt/", 0, 3), want: "/turkiye/yerel/ was gundem/yerel; /yurt/ was gundem"},
+			{put: append(at("/gundem/", 0, 3), at("/gundem/yerel/", 9, 9)...), want: "/gundem/ was turkiye, yurt; /gundem/yerel/ was turkiye/yerel"},
+		},
+		"again, and nothing came out in between": {
+			{put: at("/spor/", 0, 3)},
+			{put: at("/sports/", 0, 3), want: "/sports/ was spor"},
+			{put: at("/athletics/", 0, 3), want: "/athletics/ was spor, sports"},
+			{put: at("/atletizm/", 0, 3), want: "/atletizm/ was athletics, spor, sports"},
+		},
+		"in two steps": {
+			{put: at("/spor/", 0, 3)},
+			{put: at("/sports/", 0, 1)},
+			{put: at("/sports/", 2, 3), want: "/sports/ was spor"},
+			{put: at("/athletics/", 0, 3), want: "/athletics/ was spor, sports"},
+		},
+		"nothing in it but sub-folders": {
+			{put: append(at("/spor/futbol/", 0, 3), at("/spor/tenis/", 4, 4)...)},
+			{put: append(at("/sports/futbol/", 0, 3), at("/sports/tenis/", 4, 4)...), want: "/sports/ was spor; /sports/futbol/ was spor/futbol; /sports/tenis/ was spor/tenis"},
+			{put: append(at("/futbol/", 0, 3), at("/tenis/", 4, 4)...), want: "/futbol/ was spor, spor/futbol, sports, sports/futbol; /tenis/ was spor/tenis, sports/tenis"},
+		},
+		"it holds what is gone": {
+			{put: append(at("/spor/", 0, 5), at("/spor/futbol/", 6, 7)...), gone: []string{"0", "6", "7"}},
+			{put: append(at("/sports/", 1, 4), at("/magazin/", 5, 5)...), want: "/sports/ was spor, spor/futbol"},
+			{put: at("/sports/futbol/", 8, 8), want: "/sports/ was spor; /sports/futbol/ was spor/futbol"},
+			{put: append(at("/athletics/", 1, 4), at("/athletics/futbol/", 8, 8)...), want: "/athletics/ was spor, sports; /athletics/futbol/ was spor/futbol, sports/futbol"},
+			{gone: []string{"1", "2", "3", "4"}, want: "/athletics/ was spor, sports; /athletics/futbol/ was spor/futbol, sports/futbol"},
+		},
+		"all of it is gone":              {{put: at("/spor/", 0, 3), gone: []string{"0", "1", "2", "3"}}, {put: at("/sports/", 8, 9)}},
+		"all that moved is gone as well": {{put: at("/spor/", 0, 3)}, {put: at("/sports/", 0, 3), want: "/sports/ was spor"}, {gone: []string{"0", "1", "2", "3"}, want: "/sports/ was spor"}},
+		"into a folder of its own":       {{put: at("/spor/", 0, 3)}, {put: at("/spor/genel/", 0, 3)}},
 	} {
-		t.Run(step.name, func(t *testing.T) {
-			if got := former(step.records); got != step.want {
-				t.Errorf("%q, want %q", got, step.want)
+		t.Run(name, func(t *testing.T) {
+			a := memory(t)
+			for i, step := range steps {
+				put(t, a, step.put...)
+				vanish(t, a, step.gone...)
+				s := arranged(t, a, options(t))
+				var found []string
+				for _, f := range s.Folders {
+					if len(f.Former) > 0 {
+						found = append(found, f.Path+" was "+strings.Join(f.Former, ", "))
+					}
+				}
+				slices.Sort(found)
+				if got := strings.Join(found, "; "); got != step.want {
+					t.Errorf("step %d: %q, want %q", i, got, step.want)
+				}
+				addresses(t, s)
+				if again := arranged(t, a, options(t)); dump(again) != dump(s) {
+					t.Errorf("step %d: arranged again, it is\n%s\nand was\n%s", i, dump(again), dump(s))
+				}
 			}
 		})
+	}
+}
+
+// TestGoneInRenamedFolder is B13: what was gone before its folder was renamed goes
+// with the others, and its page stays.
+func TestGoneInRenamedFolder(t *testing.T) {
+	a := memory(t, article("1", "/spor/", "a", 1), article("2", "/spor/", "b", 2), article("3", "/spor/futbol/", "c", 3), article("4", "/yalniz/", "d", 4))
+	arranged(t, a, options(t))
+	vanish(t, a, "1", "3", "4")
+	put(t, a, article("2", "/sports/", "b", 2), article("5", "/sports/futbol/", "e", 5))
+	s := arranged(t, a, options(t))
+	for name, want := range map[string]string{
+		"article/1": "/sports/ spor/a-1.html", "article/3": "/sports/futbol/ spor/futbol/c-3.html", "article/4": "/yalniz/ yalniz/d-4.html",
+	} {
+		item := find(t, s, name)
+		if got := item.Folder().Path + " " + item.Address(); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	check(t, "folders", folderTitles(s.Root.Folders), "Sports Yalniz")
+	o := options(t)
+	o.DropGone = true
+	if s = arranged(t, a, o); len(s.Folders) != 2 || !slices.Equal(s.Folders[0].Former, []string{"spor"}) {
+		t.Errorf("without what is gone: %s", dump(s))
+	}
+}
+
+// TestRandomRenames: whatever is renamed, and gone, a directory that a folder had
+// leads somewhere as long as something published in it is at the source.
+func TestRandomRenames(t *testing.T) {
+	random := rand.New(rand.NewPCG(13, 13))
+	for range 5 {
+		a := memory(t)
+		paths := make(map[string]string) // of what is at the source, by id
+		place := func() string { return []string{"/a/", "/b/", "/c/", "/a/x/", "/b/x/", "/c/y/", "/d/"}[random.IntN(7)] }
+		for n := range 15 {
+			var changed []record
+			for i := range 1 + random.IntN(3) {
+				id := fmt.Sprint(10*n + i)
+				paths[id] = place()
+				changed = append(changed, article(id, paths[id], "a", n))
+			}
+			from, to := place(), place()
+			for id, at := range paths {
+				if below, ok := strings.CutPrefix(at, from); ok {
+					paths[id] = to + below
+					changed = append(changed, article(id, paths[id], "a", n))
+				}
+			}
+			put(t, a, changed...)
+			for id := range paths {
+				if random.IntN(8) == 0 {
+					vanish(t, a, id)
+					delete(paths, id)
+				}
+			}
+			s := arranged(t, a, options(t))
+			there := make(map[string]bool)
+			for _, address := range addresses(t, s) {
+				there[address] = true
+			}
+			for item := range s.Home.Items.All() {
+				if dir := path.Dir(item.Address()); !item.Gone() && (!there[dir+"/index.html"] || !there[path.Dir(dir)+"/index.html"] && path.Dir(dir) != ".") {
+					t.Errorf("nothing is at %s, where item %s was published, which is now in %s", dir, item.ID(), item.Folder().Path)
+				}
+			}
+			if again := arranged(t, a, options(t)); dump(again) != dump(s) {
+				t.Errorf("arranged again, it is\n%s\nand was\n%s", dump(again), dump(s))
+			}
+		}
+	}
+}
+
+func vanish(t *testing.T, a *archive.Archive, ids ...string) {
+	t.Helper()
+	err := a.Update(t.Context(), func(tx *archive.Tx) error {
+		for _, id := range ids {
+			if err := tx.Vanish(archive.Article, id, noon); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -212,6 +212,43 @@ func TestRenamedFolder(t *testing.T) {
 	}
 }
 
+// TestRenamedTwice is B13 for a folder that holds something that was gone before,
+// which is renamed again before anything was published in it.
+func TestRenamedTwice(t *testing.T) {
+	records := press(60, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
+	a := store(t, records, nil)
+	arranged(t, a, settings(t))
+	if err := a.Update(t.Context(), func(tx *archive.Tx) error { return tx.Vanish(archive.Article, records[7].id, seen) }); err != nil {
+		t.Fatal(err)
+	}
+	live := slices.Delete(records, 7, 8)
+	for _, name := range []string{"turkiye", "yurt"} {
+		moved := slices.Clone(live)
+		for i := range moved {
+			moved[i].list = strings.Replace(moved[i].list, "/gundem/", "/"+name+"/", 1)
+			moved[i].single = moved[i].list
+		}
+		put(t, a, moved, nil)
+		arranged(t, a, settings(t))
+	}
+	put(t, a, []record{article("59000000", `"CreatedDate":"2026-03-20T00:00:00Z","Title":"Yeni","Path":"/yurt/"`)}, nil)
+	rendered := render(t, arranged(t, a, settings(t)), options)
+	for _, file := range []string{"feed.xml", "atom.xml", "feed.json", "feed-own.xml"} {
+		now := rendered["yurt/"+file]
+		if self := linksOf(t, now).rel["self"]; self != "https://ayna.example/haber/yurt/"+file || !strings.Contains(now, "59000000") {
+			t.Errorf("yurt/%s names %s as its address:\n%s", file, self, now)
+		}
+		for _, dir := range []string{"gundem/", "turkiye/"} {
+			if rendered[dir+file] != now {
+				t.Errorf("%s is not yurt/%s:\n%s", dir+file, file, rendered[dir+file])
+			}
+		}
+	}
+	if month := rendered["yurt/arsiv/2026-03.json"]; !strings.Contains(month, records[7].id) {
+		t.Error("what was gone is not in the folder's history")
+	}
+}
+
 func TestCorrections(t *testing.T) {
 	a := store(t, newsroom(), nil)
 	for _, entries := range [][]read{entriesOf(t, a, "duzeltmeler/")} {
