@@ -61,28 +61,38 @@ func Of(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Loca
 	return &changes[0], nil
 }
 
-// Updated returns when the item's words were last changed, as the source says,
-// UTC. The source also calls a record modified when it is moved to another
-// folder or counted anew: then it is the date that the words had before. zone
-// is used for dates without an offset.
+// Updated returns when the item's words were last changed, UTC: as the source
+// says, or, where it gives a change no date, when that was first seen. The source
+// also calls a record modified when it is moved to another folder or counted
+// anew: then it is the date that the words had before. Of an item that never
+// changed nothing is read. zone is used for dates without an offset.
 func Updated(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (time.Time, error) {
-	updated := item.UpdatedTime()
-	if item.Modified() == 0 {
-		return updated, nil
+	// Like its order, a date of publication that cannot be is not that of the item.
+	published := time.UnixMilli(item.Order()).UTC()
+	updated := published
+	if item.Modified() != 0 && item.Order() == item.Published() {
+		updated = item.UpdatedTime()
 	}
+	same := true // the words, from that version on
+	var edits []edit
 	for v, err := range versions(ctx, a, item, zone) {
 		if err != nil {
 			return updated, fmt.Errorf("changes of %s %s: %w", item.Kind(), item.ID(), err)
 		}
-		if v.before.words != v.after.words {
-			break
+		if same = same && v.before.words == v.after.words; same && !v.before.modified.IsZero() && v.before.modified.Before(updated) {
+			updated = v.before.modified
 		}
-		if modified := v.before.modified; !modified.IsZero() && modified.Before(updated) {
-			updated = modified
+		if e := v.edit(item); e.after != [3]string{} {
+			if edits = append(edits, e); len(edits) >= enough(1) {
+				break
+			}
 		}
 	}
-	if published := item.PublishedTime(); updated.Before(published) {
-		return published, nil
+	if updated.Before(published) {
+		updated = published
+	}
+	if edits = told(edits); len(edits) > 0 && edits[0].when.After(updated) {
+		updated = edits[0].when
 	}
 	return updated, nil
 }

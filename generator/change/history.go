@@ -23,9 +23,7 @@ func last(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Lo
 	if err != nil {
 		return nil, false, fmt.Errorf("changes of %s %s: %w", item.Kind(), item.ID(), err)
 	}
-	slices.Reverse(edits)
 	edits = told(edits)
-	slices.Reverse(edits)
 	if len(edits) > most {
 		edits, more = edits[:most], true
 	}
@@ -42,15 +40,19 @@ type edit struct {
 	before, after [3]string // title, spot and text; both "" where they are no others
 }
 
-// editsOf reads the last edits, the last one first: enough for most changes,
-// of which both parts of a record may tell. more says that not all was read.
+// enough is how many edits tell of most changes: both parts of a record may tell
+// of each, and what comes before says which of them did.
+func enough(most int) int { return 2*most + 1 }
+
+// editsOf reads the last edits, the last one first: enough for most changes. more
+// says that not all was read.
 func editsOf(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location, most int) (edits []edit, more bool, err error) {
 	read, held := 0, 0
 	for v, err := range versions(ctx, a, item, zone) {
 		if err != nil {
 			return nil, false, err
 		}
-		if read++; read > versionsRead || held > wordsHeld || len(edits) > 2*most {
+		if read++; read > versionsRead || held > wordsHeld || len(edits) >= enough(most) {
 			return edits, true, nil
 		}
 		if e := v.edit(item); e.after != [3]string{} {
@@ -77,13 +79,13 @@ func (v *version) edit(item site.Item) edit {
 func fields(w wire.Wording) [3]string { return [3]string{w.Title, w.Spot, w.Text} }
 
 // told makes one edit of those by which both parts of a record tell of the same
-// one, in the order of time: what a part says that the other said before it is
-// no news, and a single record is fetched because its list record changed.
+// one, the last one first: what a part says that the other said before it is no
+// news, and a single record is fetched because its list record changed.
 func told(edits []edit) []edit {
 	var all []edit
 	var shown [3]string // as the last edit of each field left it
 	completes := false  // a single record that comes next belongs to the last edit
-	for _, e := range edits {
+	for _, e := range slices.Backward(edits) {
 		news := false
 		for i, after := range e.after {
 			if after == "" || after == shown[i] {
@@ -99,6 +101,7 @@ func told(edits []edit) []edit {
 		}
 		completes = news && e.part == "list"
 	}
+	slices.Reverse(all)
 	return all
 }
 

@@ -210,6 +210,9 @@ func (r *Renderer) key(c *channel) output.Key {
 	}
 	for _, item := range c.items {
 		addItem(d, item)
+		if item.Versions() > 0 { // which tell when its words changed
+			d.Number(uint64(item.Versions()), uint64(r.site.Forgotten))
+		}
 	}
 	return d.Key()
 }

@@ -69,25 +69,22 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 	// Order is the time of publication but for one that cannot be, such as a
 	// date in the future, which readers would keep on top until then.
 	published := time.UnixMilli(item.Order()).UTC().Truncate(time.Second)
+	updated, err := change.Updated(ctx, r.reader.Archive, item, r.site.Location)
+	if err != nil {
+		return entry{}, err
+	}
 	e := entry{
 		id:         r.tagURI(string(item.Kind()) + "/" + url.PathEscape(item.ID())),
 		title:      prose.XML(s.Title),
 		link:       r.site.Absolute(item.Address()),
 		source:     s.Source,
 		published:  published,
-		updated:    published,
+		updated:    updated.Truncate(time.Second),
 		summary:    prose.XML(summary(s)),
 		authors:    r.authors(s),
 		categories: r.categories(item),
 		pictures:   r.pictures(s),
 		publisher:  r.source().name,
-	}
-	if item.Modified() != 0 && item.Order() == item.Published() {
-		updated, err := change.Updated(ctx, r.reader.Archive, item, r.site.Location)
-		if err != nil {
-			return entry{}, err
-		}
-		e.updated = updated.Truncate(time.Second)
 	}
 	if !r.options.FullText {
 		return e, nil

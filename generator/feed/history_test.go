@@ -276,6 +276,41 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
+// TestChangedWithoutDate is D24: an entry whose words changed has a new date, also
+// where the source gives none, as it never does for columns.
+func TestChangedWithoutDate(t *testing.T) {
+	a := store(t, newsroom(), nil)
+	const address = "yazar/nehir-taskin-65aa09f8f018fbaf44942506/"
+	before := entriesOf(t, a, address)
+	keys := keysOf(t, a)
+	put(t, a, replaced("kim dinliyor?", "kim duyuyor?"), nil)
+	after := entriesOf(t, a, address)
+	if len(after) != 1 || after[0].published != before[0].published || after[0].updated == before[0].updated || !after[0].updated.Equal(seen) {
+		t.Errorf("the column had %+v, has %+v", before, after)
+	}
+	if document := render(t, arranged(t, a, settings(t)), options)[address+"atom.xml"]; strings.Count(document, "<updated>"+seen.Format(time.RFC3339)) != 2 {
+		t.Errorf("the feed or its entry has another date:\n%s", document)
+	}
+	put(t, a, slices.DeleteFunc(newsroom(), func(r record) bool { return r.kind != archive.Column }), nil)
+	if back := entriesOf(t, a, address); !back[0].updated.Equal(seen) {
+		t.Errorf("changed back, it has %+v", back)
+	}
+	for _, name := range []string{"atom.xml", "feed.json"} { // the dates are others, though no word is
+		if again := keysOf(t, a)[address+name]; again == keys[address+name] {
+			t.Errorf("%s has the key that it had before", name)
+		}
+	}
+}
+
+func keysOf(t *testing.T, a *archive.Archive) map[string]string {
+	t.Helper()
+	keys := make(map[string]string)
+	for name, file := range filesOf(t, arranged(t, a, settings(t)), options) {
+		keys[name] = fmt.Sprint(file.Key)
+	}
+	return keys
+}
+
 // entriesOf reads the feeds of a directory, which must be alike.
 func entriesOf(t *testing.T, a *archive.Archive, dir string) []read {
 	t.Helper()
