@@ -102,7 +102,8 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestHistoryStays: a closed month changes only if one of its items does.
+// TestHistoryStays: a closed month changes only if one of its items does, or what
+// these are in has another name.
 func TestHistoryStays(t *testing.T) {
 	records := press(100, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), 24*time.Hour) // to June
 	a := store(t, records[:99], nil)
@@ -136,6 +137,7 @@ func TestHistoryStays(t *testing.T) {
 		{"a correction", article("50000040", `"CreatedDate":"2026-04-10T00:00:00Z","Title":"Haber 40, düzeltildi","Path":"/gundem/"`), "2026-04.json"},
 		{"a late one", article("60000000", `"CreatedDate":"2026-03-10T00:00:00Z","Title":"Geç kalan","Path":"/gundem/"`), "2026-03.json"},
 		{"nothing", records[99], ""},
+		{"a name", record{archive.Folder, "1", `{"Id":"1","Path":"/gundem/","Title":"Türkiye"}`, ""}, "2026-03.json 2026-04.json 2026-05.json 2026-06.json"},
 	} {
 		put(t, a, []record{step.put}, nil)
 		after := rendered()
@@ -271,6 +273,14 @@ func TestCorrections(t *testing.T) {
 		t.Errorf("the words are not marked: %s", e.content)
 	}
 	checkMarkup(t, e.content)
+	again := slices.DeleteFunc(replaced("son dakikada geçti", "<i>uzatmada</i> yendi"), func(r record) bool { return r.kind != archive.Article })
+	for i := range again {
+		again[i].single = strings.ReplaceAll(again[i].single, "10:17:25.5Z", "13:00:00Z")
+	}
+	put(t, a, again, nil)
+	if entries := entriesOf(t, a, "duzeltmeler/"); len(entries) != 1 || entries[0].id == e.id || !strings.Contains(entries[0].content, "<del>geçti</del> <ins>yendi</ins>") {
+		t.Errorf("corrected again, the entry is %+v", entries)
+	}
 	if home := entriesOf(t, a, "")[2]; home.id != "tag:ayna.example,2026-01-01:article/51200311" {
 		t.Errorf("elsewhere the item has the id %s", home.id)
 	}
