@@ -116,6 +116,7 @@ func (r *Report) build(ctx context.Context, a *archive.Archive, p page.Options, 
 	if err != nil {
 		return err
 	}
+	r.tellIDs(s, o)
 	return r.publish(ctx, a, s, p, to, o)
 }
 

@@ -17,6 +17,7 @@ type Report struct {
 	Site    *SiteCount            `json:"site,omitempty"`
 	Sizes   *SizeCount            `json:"sizes,omitempty"` // nil if none were asked for
 	Files   *Files                `json:"files,omitempty"`
+	IDs     *IDs                  `json:"ids,omitempty"` // nil if they stay what they are in the published site
 	Import  *pack.Imported        `json:"import,omitempty"`
 	Check   *Checked              `json:"check,omitempty"` // nil if none was asked for
 	Hub     *Hub                  `json:"hub,omitempty"`   // nil if there is none to be told
@@ -57,6 +58,13 @@ type Files struct {
 
 // Total returns the number of files of the site.
 func (f *Files) Total() int { return f.Written + f.Unchanged }
+
+// IDs is what all ids of feeds and entries began with, and begin with now:
+// feeds.id_authority and feeds.id_date.
+type IDs struct {
+	Before string `json:"before"`
+	Now    string `json:"now"`
+}
 
 // Hub is what a WebSub hub was told.
 type Hub struct {

@@ -122,6 +122,10 @@ func (c *console) close(report *generator.Report, err error) {
 		complain(c.stderr, report.Exit, err)
 	}
 	c.failures(report)
+	if published := err == nil || errors.Is(err, aynasync.ErrBudget); published && report.IDs != nil {
+		fmt.Fprintf(c.stderr, "build: every entry of the feeds is new to readers: ids begin with %s, and were %s; to keep them, set feeds.id_authority and feeds.id_date to what they were, and build again\n",
+			report.IDs.Now, report.IDs.Before)
+	}
 	if !c.quiet {
 		c.summary(report, err)
 	}

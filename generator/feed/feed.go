@@ -273,9 +273,3 @@ func (r *Renderer) title(c *channel) string {
 
 // homeSubject is that of the list of all items.
 const homeSubject = "list/"
-
-// tagURI returns an id (RFC 4151). It depends on nothing that may change:
-// neither on titles nor on where the site is served.
-func (r *Renderer) tagURI(specific string) string {
-	return "tag:" + r.options.Authority + "," + r.options.Date + ":" + specific
-}
