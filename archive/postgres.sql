@@ -234,6 +234,7 @@ FROM record LEFT JOIN raw USING (row);
 -- are opened for writing.
 
 CREATE INDEX IF NOT EXISTS record_waiting ON record (kind) WHERE fetched IS NULL AND vanished IS NULL;
+CREATE INDEX IF NOT EXISTS raw_unlisted ON raw (row) WHERE list IS NULL;
 
 CREATE TABLE IF NOT EXISTS teaser (
   row  bigint PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Query selects records of a kind that are not gone.
+// Query selects records of a kind that lists show and that are not gone.
 type Query struct {
 	Kind  Kind
 	Where Condition // nil: all of them
@@ -48,7 +48,7 @@ func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[Document, error] 
 		where.sql.WriteString(` ORDER BY ` + order + ` LIMIT ? OFFSET ?`)
 		documents(ctx, a.readerOf(q.Where), yield, `SELECT id, list, FALSE
 			FROM (SELECT row, id, path, title, writer_id, published, modified FROM record WHERE `+where.sql.String()+`) AS page
-			JOIN raw USING (row) WHERE list IS NOT NULL ORDER BY `+order, append(where.args, q.Limit, q.Skip)...)
+			JOIN raw USING (row) ORDER BY `+order, append(where.args, q.Limit, q.Skip)...)
 	}
 }
 
@@ -78,7 +78,9 @@ func (a *Archive) beyond(ctx context.Context, skip int) (bool, error) {
 
 func (q Query) where(e engine) *clause {
 	c := &clause{engine: e}
-	c.add("kind = ? AND vanished IS NULL", q.Kind)
+	// Of those that lists never showed, and those whose JSON was set aside, there is
+	// nothing to show. They are few, and found by an index of their own.
+	c.add("kind = ? AND vanished IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)", q.Kind)
 	if q.Where != nil {
 		c.add(" AND ")
 		q.Where.write(c)

@@ -168,3 +168,30 @@ func TestVersion(t *testing.T) {
 		version()
 	})
 }
+
+// A record whose JSON was set aside is in no list and in no count, and leaves no
+// hole: who reads page by page would take it for the end.
+func TestL13RecordsSetAsideLeaveNoHole(t *testing.T) {
+	bothKinds(t, func(t *testing.T, a *archive.Archive) {
+		checked(t, a)
+		const spoil = `UPDATE raw SET single = list WHERE row = 3`
+		if err := a.SpoilForTest(spoil, spoil); err != nil {
+			t.Fatal(err)
+		}
+		_, flaws := flawsOf(t, a)
+		if err := a.Mend(ctx, flaws); err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range []struct {
+			limit, skip int
+			want        string
+		}{{9, 0, "2 1"}, {1, 0, "2"}, {1, 1, "1"}, {1, 2, ""}} {
+			if got := listed(t, a, archive.Query{Kind: archive.Article, Limit: test.limit, Skip: test.skip}); got != test.want {
+				t.Errorf("%d after %d: %s, want %s", test.limit, test.skip, got, test.want)
+			}
+		}
+		if n, err := a.Count(ctx, archive.Query{Kind: archive.Article}); n != 2 || err != nil {
+			t.Errorf("%d counted, %v", n, err)
+		}
+	})
+}

@@ -209,6 +209,7 @@ FROM record LEFT JOIN raw USING (row);
 -- are opened for writing.
 
 CREATE INDEX IF NOT EXISTS record_waiting ON record (kind, path) WHERE fetched IS NULL AND vanished IS NULL;
+CREATE INDEX IF NOT EXISTS raw_unlisted ON raw (row) WHERE list IS NULL;
 
 -- Records whose JSON changed while what lists show of them (title, spot and lead
 -- picture) did not: the hash that they had before the first such change.
