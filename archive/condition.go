@@ -19,7 +19,7 @@ const (
 )
 
 // Of the columns only dates may be NULL.
-var propertyColumns = [...]string{ByID: "id", ByPath: "path", ByTitle: "title", ByWriter: "writer_id", ByModified: "modified", ByPublished: "published"}
+var propertyColumns = [...]string{ByID: "record.id", ByPath: "path", ByTitle: "title", ByWriter: "writer_id", ByModified: "modified", ByPublished: "published"}
 
 // IsDate reports whether the property is a date. The others are strings.
 func (p Property) IsDate() bool { return p == ByModified || p == ByPublished }

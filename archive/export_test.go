@@ -25,6 +25,7 @@ func (a *Archive) CutForTest() error {
 // hundredth's "kar dolu". They did not arrive in the order of publication. With
 // all that Put does, so many take long.
 func (a *Archive) FillForTest(n int) error {
+	hash := hashOf([]byte("{}"), nil)
 	return a.Update(context.Background(), func(t *Tx) error {
 		for _, fill := range []struct {
 			statement string
@@ -34,7 +35,7 @@ func (a *Archive) FillForTest(n int) error {
 				hash, wanted, recheck, tries, pass, seen, listed)
 			WITH RECURSIVE count (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM count WHERE i < ?1 - 1)
 			SELECT i + 1, 'article', substr(CAST(100000 + i AS TEXT), 2), '', i * 7 % ?1, '', '', '', '', '', '', '', '[]', '[]', '[]', '[]',
-				?2, 0, 0, 0, 0, 0, 0 FROM count`, []byte{0}},
+				?2, 0, 0, 0, 0, 0, 0 FROM count`, hash[:]},
 			{`INSERT INTO raw (row, list) SELECT row, ?2 FROM record WHERE row <= ?1`, document("{}")},
 		} {
 			if err := t.exec(fill.statement, n, fill.value); err != nil {

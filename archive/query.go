@@ -27,14 +27,8 @@ type Order struct {
 	Down []bool // beside each of By: greatest first
 }
 
-// Document is the JSON of a record, byte for byte as it was received.
-type Document struct {
-	ID    string
-	JSON  []byte
-	Found bool // as a search showed the record
-}
-
-// List yields the records of a query as lists show them.
+// List yields the records of a query as lists show them. In place of one that is
+// damaged, of which it yields no JSON, another follows the last.
 func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		if beyond, err := a.beyond(ctx, q.Skip); err != nil || beyond {
@@ -45,10 +39,11 @@ func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[Document, error] 
 		}
 		where, order := q.where(a.engine), q.order()
 		// The page is found first: what is left out has its JSON not read.
-		where.sql.WriteString(` ORDER BY ` + order + ` LIMIT ? OFFSET ?`)
-		documents(ctx, a.readerOf(q.Where), yield, `SELECT id, list, FALSE
-			FROM (SELECT row, id, path, title, writer_id, published, modified FROM record WHERE `+where.sql.String()+`) AS page
-			JOIN raw USING (row) ORDER BY `+order, append(where.args, q.Limit, q.Skip)...)
+		query := `SELECT ` + documentColumns + ` FROM (SELECT row FROM record WHERE ` + where.sql.String() + `
+			ORDER BY ` + order + ` LIMIT ? OFFSET ?) AS page JOIN record USING (row) ` + withRaw + ` ORDER BY ` + order
+		readOn(q.Limit, q.Skip, func(limit, skip int) iter.Seq2[Document, error] {
+			return documents(ctx, a.readerOf(q.Where), asListed, query, append(slices.Clone(where.args), limit, skip)...)
+		})(yield)
 	}
 }
 
@@ -103,7 +98,7 @@ func (q Query) order() string {
 	if !slices.Contains(q.Order.By, ByPublished) {
 		terms = append(terms, "published DESC NULLS LAST")
 	}
-	return strings.Join(append(terms, "id DESC"), ", ")
+	return strings.Join(append(terms, propertyColumns[ByID]+" DESC"), ", ")
 }
 
 // readerOf keeps the statements of simple conditions only: there is no end of
@@ -116,35 +111,12 @@ func (a *Archive) readerOf(where Condition) reader {
 	return unkept{a.readers, a.engine}
 }
 
-// documents runs a query for the fields of documents.
-func documents(ctx context.Context, r reader, yield func(Document, error) bool, query string, args ...any) {
-	rows, err := r.QueryContext(ctx, query, args...)
-	if err != nil {
-		yield(Document{}, fmt.Errorf("read the archive: %w", err))
-		return
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var d Document
-		if err := rows.Scan(&d.ID, &d.JSON, &d.Found); err != nil {
-			yield(Document{}, fmt.Errorf("read the archive: %w", err))
-			return
-		}
-		if !yield(d, nil) {
-			return
-		}
-	}
-	if err := rows.Err(); err != nil {
-		yield(Document{}, fmt.Errorf("read the archive: %w", err))
-	}
-}
-
 // Single returns a record as its own operation shows it; no JSON if that has
-// not arrived. It is [ErrNotFound] if there is no such record or it is gone.
+// not arrived, or is damaged. It is [ErrNotFound] if there is no such record or
+// it is gone.
 func (a *Archive) Single(ctx context.Context, kind Kind, id string) (Document, error) {
-	d := Document{ID: id}
-	err := a.read.QueryRowContext(ctx, `SELECT single FROM record LEFT JOIN raw USING (row)
-		WHERE kind = ? AND id = ? AND vanished IS NULL`, kind, id).Scan(&d.JSON)
+	d, err := scanDocument(a.read.QueryRowContext(ctx, `SELECT `+documentColumns+` FROM record `+withRaw+`
+		WHERE kind = ? AND record.id = ? AND vanished IS NULL`, kind, id), func(r *Record) []byte { return r.Single })
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNotFound
 	}

@@ -4,12 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
 )
 
 // Hits is what a search found.
 type Hits struct {
 	Count int        // of all hits
-	List  []Document // those that were asked for: single records, else as a search or a list showed them
+	List  []Document // those that were asked for: single records, else as a search or a list showed them; damaged ones beside them
 }
 
 // fewHits is up to how many hits are looked up and sorted; of more, the newest
@@ -30,7 +31,8 @@ func (a *Archive) Search(ctx context.Context, text string, oldest bool, limit, s
 	return hits, nil
 }
 
-func (a *Archive) search(ctx context.Context, condition string, arg any, oldest bool, limit, skip int) (h Hits, err error) {
+func (a *Archive) search(ctx context.Context, condition string, arg any, oldest bool, limit, skip int) (Hits, error) {
+	var h Hits
 	// One snapshot for both queries.
 	tx, err := a.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
 	if err != nil {
@@ -50,15 +52,20 @@ func (a *Archive) search(ctx context.Context, condition string, arg any, oldest 
 	if oldest {
 		direction, unknown = "", " NULLS FIRST"
 	}
-	order := "page.published" + direction + unknown + ", page.id" + direction
+	order := "published" + direction + unknown + ", record.id" + direction
 	if h.Count > fewHits {
 		column = "+row" // no index by it then
 	}
-	documents(ctx, reader, func(d Document, failure error) bool {
-		h.List, err = append(h.List, d), failure
-		return err == nil
-	}, `SELECT page.id, coalesce(single, json, list), single IS NULL AND json IS NOT NULL
-		FROM (SELECT row, id, published FROM record AS page WHERE `+column+` IN (SELECT rowid `+found+`) ORDER BY `+order+` LIMIT ? OFFSET ?) AS page
-		JOIN raw USING (row) LEFT JOIN found ON found.id = page.id ORDER BY `+order, arg, limit, skip)
-	return h, err
+	query := `SELECT ` + documentColumns + `
+		FROM (SELECT row FROM record WHERE ` + column + ` IN (SELECT rowid ` + found + `) ORDER BY ` + order + ` LIMIT ? OFFSET ?) AS page
+		JOIN record USING (row) ` + withRaw + ` ORDER BY ` + order
+	for d, err := range readOn(limit, skip, func(limit, skip int) iter.Seq2[Document, error] {
+		return documents(ctx, reader, asHit, query, arg, limit, skip)
+	}) {
+		if err != nil {
+			return h, err
+		}
+		h.List = append(h.List, d)
+	}
+	return h, nil
 }

@@ -2,8 +2,10 @@ package server
 
 import (
 	"bytes"
+	"log/slog"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"ayna/archive"
@@ -20,6 +22,9 @@ func newAPI(a *archive.Archive, o Options) http.Handler {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &api{archive: a, options: o, searches: &cache{most: keptSearches}}
 	mux := http.NewServeMux()
@@ -47,6 +52,18 @@ type api struct {
 	archive  *archive.Archive
 	options  Options
 	searches *cache
+	damaged  sync.Map // the records that the log was told of, as kind and id
+}
+
+// leaveOut reports whether a record is damaged, and tells the log of it once.
+func (s *api) leaveOut(d archive.Document) bool {
+	if !d.Damaged {
+		return false
+	}
+	if _, told := s.damaged.LoadOrStore(string(d.Kind)+" "+d.ID, true); !told {
+		s.options.Log.Error("a record of the archive is damaged and left out; run build -check", "kind", string(d.Kind), "id", d.ID)
+	}
+	return true
 }
 
 // keptSearches is how many bytes of answers to searches are kept. They are what

@@ -55,7 +55,9 @@ func (s *api) newest(ctx context.Context, kind archive.Kind) ([]archive.Document
 		if err != nil {
 			return nil, err
 		}
-		records = append(records, record)
+		if !s.leaveOut(record) {
+			records = append(records, record)
+		}
 	}
 	return records, nil
 }

@@ -84,6 +84,9 @@ func (s *api) list(o *operation, r *http.Request, q query) (document, error) {
 		if err != nil {
 			return d, err
 		}
+		if s.leaveOut(record) {
+			continue
+		}
 		element, err := project(record.JSON, fields)
 		if err != nil {
 			return d, fmt.Errorf("%s %s: %w", o.group.kind, record.ID, err)
@@ -128,6 +131,8 @@ func (s *api) record(g *group, r *http.Request, q query, id string) (document, e
 		return document{}, refuse(http.StatusNotFound, "no record %q in %s", id, g.name)
 	case err != nil:
 		return document{}, err
+	case s.leaveOut(record):
+		return document{}, refuse(http.StatusServiceUnavailable, "the record %q is damaged in the archive", id)
 	case record.JSON == nil:
 		return document{}, refuse(http.StatusServiceUnavailable, "the record %q has not reached the archive yet", id)
 	}
@@ -158,14 +163,17 @@ func (s *api) search(_ *operation, r *http.Request, q query) (document, error) {
 			if err != nil {
 				return nil, err
 			}
-			return writeHits(hits)
+			return s.writeHits(hits)
 		})
 	return document{body: body}, err
 }
 
-func writeHits(hits archive.Hits) ([]byte, error) {
+func (s *api) writeHits(hits archive.Hits) ([]byte, error) {
 	var elements [][]byte
 	for _, hit := range hits.List {
+		if s.leaveOut(hit) {
+			continue
+		}
 		element := hit.JSON
 		if !hit.Found {
 			var err error

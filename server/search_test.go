@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/generator/wire"
 	"ayna/server"
 )
 
@@ -22,6 +23,26 @@ func update(t *testing.T, a *archive.Archive, fn func(tx *archive.Tx) error) {
 	if err := a.Update(t.Context(), fn); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// keepHit keeps a hit of a record as a synchronisation does.
+func keepHit(t *testing.T, a *archive.Archive, kind archive.Kind, id string, hit []byte) {
+	t.Helper()
+	update(t, a, func(tx *archive.Tx) error {
+		r, err := tx.Get(kind, id)
+		if err != nil {
+			return err
+		}
+		if err := tx.KeepFound(id, hit); err != nil {
+			return err
+		}
+		r.Found = hit
+		if err := wire.Fill(r, time.UTC); err != nil {
+			return err
+		}
+		_, err = tx.Put(r, later)
+		return err
+	})
 }
 
 // What was answered once is not answered again when the archive has changed.
@@ -39,7 +60,7 @@ func TestSearchFollowsTheArchive(t *testing.T) {
 		t.Errorf("after a record came: %s, want %s", got, want)
 	}
 	hit := `{"Id":"41000031", "Text":"<p>Zeytin</p>","Unknown":1,"Title":"Zeytin"}`
-	update(t, a, func(tx *archive.Tx) error { return tx.KeepFound("41000031", []byte(hit)) })
+	keepHit(t, a, archive.Video, "41000031", []byte(hit))
 	if got, want := search("zeytin"), `{"Count":1,"List":[`+hit+`]}`; got != want {
 		t.Errorf("as the source's own search showed it: %s, want %s", got, want)
 	}

@@ -10,6 +10,7 @@
 package server
 
 import (
+	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -26,6 +27,7 @@ type Options struct {
 	MaxTop    int              // largest $top, and the one without any; 0 is 50
 	Location  *time.Location   // of dates without an offset in $filter; nil is UTC
 	Now       func() time.Time // for /v1/date and the limits; nil is the clock
+	Log       *slog.Logger     // told of each record that is damaged, once, at level Error; nil is none
 }
 
 // New returns a handler for the paths below /v1/.

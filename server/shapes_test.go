@@ -148,7 +148,7 @@ func TestRecordedShapesComeBack(t *testing.T) {
 		answer := strings.TrimSpace(string(readFile(t, dir+"search.json")))
 		hit := readJSON[struct{ List []json.RawMessage }](t, dir+"search.json").List[0]
 		a := openWith(t, []stored{{archive.Article, string(hit), ``}})
-		update(t, a, func(tx *archive.Tx) error { return tx.KeepFound("51200311", hit) })
+		keepHit(t, a, archive.Article, "51200311", hit)
 		got := get(server.New(a, server.Options{}), "GET", "/v1/search/zeytin").Body.String()
 		if want := strings.Replace(answer, `"Count":212`, `"Count":1`, 1); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)

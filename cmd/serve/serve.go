@@ -113,6 +113,7 @@ func openMirror(ctx context.Context, c *config.Config, s settings, log *slog.Log
 		PerSecond: c.Serve.PerSecond, PerHour: c.Serve.PerHour,
 		Origins:  c.Serve.Origins,
 		Location: c.Location,
+		Log:      log,
 	})
 	if err != nil {
 		preview.Close()
