@@ -187,6 +187,8 @@ func TestAnswers(t *testing.T) {
 		{"$orderby desc", "/v1/articles?$orderby=Path%20desc,id%20asc", 200, list(1, 2, 0)},
 		{"$orderby by date", "/v1/articles?$orderby=ModifiedDate+desc", 200, list(0, 2, 1)},
 		{"$orderby StartDate", "/v1/articles?%24ORDERBY=startdate", 200, list(0, 1, 2)},
+		{"$orderby both dates", "/v1/articles?$orderby=StartDate%20desc,CreatedDate", 200, list(2, 1, 0)},
+		{"$orderby both dates, and one twice", "/v1/articles?$orderby=StartDate,CreatedDate,startdate", 400, "once"},
 		{"$orderby with a filter", "/v1/articles?$orderby=Id&$filter=Id%20gt%20'41000001'&$top=1", 200, list(1)},
 		{"$orderby Title of paths", "/v1/paths?$orderby=Title%20desc", 200, list(8, 9)},
 		{"empty $orderby", "/v1/articles?$orderby=", 200, list(2, 1, 0)},

@@ -38,15 +38,14 @@ func union(lists ...[]string) []string {
 
 // Properties by which lists are narrowed and ordered.
 var (
-	byID        = filter.Property{Name: "Id", Archive: archive.ByID}
-	byPath      = filter.Property{Name: "Path", Archive: archive.ByPath}
-	byWriter    = filter.Property{Name: "WriterId", Archive: archive.ByWriter}
-	byModified  = filter.Property{Name: "ModifiedDate", Archive: archive.ByModified}
-	byTitle     = filter.Property{Name: "Title", Archive: archive.ByTitle}
-	byPublished = []filter.Property{ // the archive keeps one date of publication
-		{Name: "StartDate", Archive: archive.ByPublished},
-		{Name: "CreatedDate", Archive: archive.ByPublished},
-	}
+	byID       = filter.Property{Name: "Id", Archive: archive.ByID}
+	byPath     = filter.Property{Name: "Path", Archive: archive.ByPath}
+	byWriter   = filter.Property{Name: "WriterId", Archive: archive.ByWriter}
+	byModified = filter.Property{Name: "ModifiedDate", Archive: archive.ByModified}
+	byTitle    = filter.Property{Name: "Title", Archive: archive.ByTitle}
+	// The archive keeps one date of publication.
+	byStart   = filter.Property{Name: "StartDate", Archive: archive.ByPublished}
+	byCreated = filter.Property{Name: "CreatedDate", Archive: archive.ByPublished}
 )
 
 // groups follow the API document: fields section 2, properties section 4.
@@ -57,7 +56,7 @@ var groups = []*group{
 		single:  []string{"Id", "ContentType", "CreatedDate", "Description", "Editor", "Files", "Path", "RelatedNews", "Tags", "Text", "Title", "Url", "Writers"},
 		more:    []string{"StartDate"},
 		filters: []filter.Property{byModified, byPath, byID},
-		orders:  byPublished,
+		orders:  []filter.Property{byStart, byCreated},
 	},
 	{
 		name: "columns", kind: archive.Column, one: "column", many: "columns",
@@ -65,7 +64,7 @@ var groups = []*group{
 		single:  []string{"Id", "Fullname", "ContentType", "CreatedDate", "Description", "Files", "Path", "Text", "Title", "Url"},
 		more:    []string{"StartDate"},
 		filters: []filter.Property{byModified, byPath, byID, byWriter},
-		orders:  byPublished,
+		orders:  []filter.Property{byStart, byCreated},
 	},
 	{
 		name: "newsphotogalleries", kind: archive.Gallery, one: "photo gallery", many: "photo galleries",
@@ -73,7 +72,7 @@ var groups = []*group{
 		single:  []string{"Id", "ContentType", "CreatedDate", "Description", "Editor", "Files", "Path", "Tags", "Text", "Title", "Url"},
 		more:    []string{"ModifiedDate", "StartDate"},
 		filters: []filter.Property{byModified, byPath, byID},
-		orders:  byPublished,
+		orders:  []filter.Property{byStart, byCreated},
 	},
 	{
 		name: "newsvideos", kind: archive.Video, one: "video", many: "videos",
@@ -81,7 +80,7 @@ var groups = []*group{
 		single:  []string{"Id", "ContentType", "CreatedDate", "Description", "Editor", "Files", "Path", "Tags", "Text", "Title", "Url"},
 		more:    []string{"ModifiedDate", "StartDate"},
 		filters: []filter.Property{byModified, byPath, byID},
-		orders:  byPublished,
+		orders:  []filter.Property{byStart, byCreated},
 	},
 	{
 		name: "pages", kind: archive.Page, one: "editorial page", many: "editorial pages",
@@ -89,7 +88,7 @@ var groups = []*group{
 		single:  []string{"Id", "CreatedDate", "PageNews", "Title", "Url"},
 		more:    []string{"RelatedNews"},
 		filters: []filter.Property{byID},
-		orders:  byPublished[1:],
+		orders:  []filter.Property{byCreated},
 	},
 	{
 		name: "writers", kind: archive.Writer, one: "writer", many: "writers",
@@ -97,7 +96,7 @@ var groups = []*group{
 		single:  []string{"Id", "Fullname", "ContentType", "CreatedDate", "Files", "Path", "Url"},
 		more:    []string{"RelatedNews", "Tags"},
 		filters: []filter.Property{byID},
-		orders:  byPublished[1:],
+		orders:  []filter.Property{byCreated},
 	},
 	{
 		name: "paths", kind: archive.Folder, one: "folder", many: "folders",

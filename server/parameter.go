@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ayna/server/filter"
@@ -31,11 +32,20 @@ func listParameters(g *group) []parameter {
 	return []parameter{
 		{name: "$filter", description: fmt.Sprintf("An OData expression of %s, for example: %s. See /v1/.", names(g.filters), filterExample(g))},
 		selectParameter, expandParameter, topParameter, skipParameter,
-		{name: "$orderby", description: fmt.Sprintf("One or more of %s, separated by commas, each with desc or asc after it if wanted. Newest first by itself, folders by title.",
-			names(g.sortable()))},
+		{name: "$orderby", description: fmt.Sprintf("One or more of %s, separated by commas, each with desc or asc after it if wanted. Newest first by itself, folders by title.%s",
+			names(g.sortable()), oneDate(g))},
 		countParameter,
 		{name: "Id", description: "With it the answer is that record, as its own operation shows it."},
 	}
+}
+
+// oneDate says of a group with two names of the date of publication that it is
+// one.
+func oneDate(g *group) string {
+	if !slices.Contains(g.orders, byStart) {
+		return ""
+	}
+	return " StartDate and CreatedDate both stand for the date of publication: StartDate, where a record has one."
 }
 
 func names(properties []filter.Property) string {
