@@ -115,29 +115,39 @@ func (n Not) write(c *clause) {
 }
 
 func (x Compare) write(c *clause) {
-	column, value := propertyColumns[x.Property], x.Value
-	if t, ok := value.(time.Time); ok {
-		value = t.UnixMilli()
+	if x.Property.IsDate() {
+		x.writeDate(c)
+		return
 	}
-	if value == nil && !x.Property.IsDate() && (x.Operator == Equal || x.Operator == NotEqual) {
-		value = ""
-	}
+	column := propertyColumns[x.Property]
+	text, _ := x.Value.(string) // none is as good as an empty one
 	switch {
-	case value == nil && x.Operator == Equal:
-		c.add(column + " IS NULL")
-	case value == nil && x.Operator == NotEqual:
-		c.add(column + " IS NOT NULL")
-	case value == nil:
-		c.add("FALSE")
-	case x.Operator == Equal && !x.Property.IsDate():
-		condition, args := c.engine.equals(column, value.(string))
+	case x.Operator == Equal:
+		condition, args := c.engine.equals(column, text)
 		c.add(condition, args...)
-	case !x.Property.IsDate():
-		c.add(column+" "+operatorSigns[x.Operator]+" ?", value)
 	case x.Operator == NotEqual:
-		c.add("("+column+" IS NULL OR "+column+" <> ?)", value)
+		c.add(column+" <> ?", text)
+	case text == "":
+		c.add("FALSE")
 	default:
-		c.add("("+column+" IS NOT NULL AND "+column+" "+operatorSigns[x.Operator]+" ?)", value)
+		c.add("("+column+" <> '' AND "+column+" "+operatorSigns[x.Operator]+" ?)", text)
+	}
+}
+
+func (x Compare) writeDate(c *clause) {
+	column := propertyColumns[x.Property]
+	t, known := x.Value.(time.Time)
+	switch {
+	case !known && x.Operator == Equal:
+		c.add(column + " IS NULL")
+	case !known && x.Operator == NotEqual:
+		c.add(column + " IS NOT NULL")
+	case !known:
+		c.add("FALSE")
+	case x.Operator == NotEqual:
+		c.add("("+column+" IS NULL OR "+column+" <> ?)", t.UnixMilli())
+	default:
+		c.add("("+column+" IS NOT NULL AND "+column+" "+operatorSigns[x.Operator]+" ?)", t.UnixMilli())
 	}
 }
 
