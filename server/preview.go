@@ -94,7 +94,7 @@ func (p *Preview) serve(w http.ResponseWriter, r *http.Request, root *folder, na
 	}
 	f, err := root.open(name)
 	if errors.Is(err, errFolder) {
-		return redirect(w, root, name)
+		return redirect(w, r, root, name)
 	}
 	if err != nil {
 		return err
@@ -116,15 +116,15 @@ func (p *Preview) serve(w http.ResponseWriter, r *http.Request, root *folder, na
 
 func isPage(name string) bool { return path.Ext(name) == ".html" }
 
-// redirect leads to a folder's page.
-func redirect(w http.ResponseWriter, root *folder, name string) error {
+// redirect leads to a folder's page, with the query: a search is one.
+func redirect(w http.ResponseWriter, r *http.Request, root *folder, name string) error {
 	f, err := root.open(path.Join(name, "index.html"))
 	if err != nil {
 		return err
 	}
 	f.Close()
 	// A relative target cannot lead to another host.
-	target := url.URL{Path: "./" + path.Base(name) + "/"}
+	target := url.URL{Path: "./" + path.Base(name) + "/", RawQuery: r.URL.RawQuery}
 	w.Header().Set("Location", target.String())
 	w.WriteHeader(http.StatusMovedPermanently)
 	return nil

@@ -141,9 +141,10 @@ func TestPreview(t *testing.T) {
 func TestPreviewRedirectsFolders(t *testing.T) {
 	h := site(t)
 	for path, want := range map[string]string{
-		"/spor":                  "./spor/",
-		"//spor":                 "",
-		"/iki%20nokta:%20%23%3F": "./iki%20nokta:%20%23%3F/",
+		"/spor":                   "./spor/",
+		"/spor?q=deniz+k%C3%BC&a": "./spor/?q=deniz+k%C3%BC&a",
+		"//spor":                  "",
+		"/iki%20nokta:%20%23%3F":  "./iki%20nokta:%20%23%3F/",
 	} {
 		w := get(h, "GET", "http://127.0.0.1"+path)
 		if got := w.Header().Get("Location"); got != want || (want != "" && w.Code != 301) {
