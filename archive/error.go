@@ -18,6 +18,7 @@ var (
 	ErrRefused  = errors.New("the PostgreSQL server of the archive refuses user, password or database; correct archive in site.yaml")
 	ErrStale    = errors.New("the record has changed meanwhile")
 	ErrNotFound = errors.New("no such record in the archive")
+	ErrWords    = errors.New("too many different words")
 )
 
 // Explain adds to an error of the database which of this package's errors it

@@ -76,15 +76,19 @@ func words(text string) []string {
 // letters.
 func isInWord(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.Co) }
 
-// match turns what a person typed into a condition on the table search: all
-// words must occur, the last one may be the beginning of a word. There is none
-// if the text holds no word.
-func match(e engine, text string) (condition string, arg any) {
-	const most = 32
-	list := words(text)
-	list = list[:min(len(list), most)]
+// terms turns what a person typed into words that must all occur, each once;
+// the last one may be the beginning of a word.
+func terms(text string) (list []string, beginning bool) {
+	list = words(text)
 	if len(list) == 0 {
-		return "", nil
+		return nil, false
 	}
-	return e.holds(list, utf8.RuneCountInString(list[len(list)-1]) >= shortestBeginning)
+	last := list[len(list)-1]
+	list = list[:len(list)-1]
+	slices.Sort(list)
+	list = slices.Compact(list)
+	if _, whole := slices.BinarySearch(list, last); whole {
+		return list, false
+	}
+	return append(list, last), utf8.RuneCountInString(last) >= shortestBeginning
 }

@@ -13,17 +13,26 @@ type Hits struct {
 	List  []Document // those that were asked for: single records, else as a search or a list showed them; damaged ones beside them
 }
 
+// MostWords is how many different words a search may have: each is looked up in
+// every record that holds those before it.
+const MostWords = 32
+
 // fewHits is up to how many hits are looked up and sorted; of more, the newest
 // are found by going through all records from the newest on.
 const fewHits = 4000
 
 // Search finds the records that hold all words of text, the last one also as
-// the beginning of a word, newest first or oldest first.
+// the beginning of a word, newest first or oldest first. Of too many words it is
+// [ErrWords].
 func (a *Archive) Search(ctx context.Context, text string, oldest bool, limit, skip int) (Hits, error) {
-	condition, arg := match(a.engine, text)
-	if condition == "" {
+	list, beginning := terms(text)
+	switch {
+	case len(list) == 0:
 		return Hits{}, nil
+	case len(list) > MostWords:
+		return Hits{}, fmt.Errorf("search for %d words: %w", len(list), ErrWords)
 	}
+	condition, arg := a.engine.holds(list, beginning)
 	hits, err := a.search(ctx, condition, arg, oldest, limit, skip)
 	if err != nil {
 		return Hits{}, fmt.Errorf("search %q: %w", text, err)

@@ -56,7 +56,8 @@ func (a *Archive) Hits(ctx context.Context, query string) ([]int64, error) {
 	found := `SELECT record.row FROM hit JOIN record ON record.id = hit.id
 		WHERE ` + saved + ` AND record.kind IN ('article', 'column', 'gallery', 'video')`
 	sqlQuery := found + ` ORDER BY 1`
-	if condition, arg := match(a.engine, query); condition != "" {
+	if list, beginning := terms(query); len(list) > 0 {
+		condition, arg := a.engine.holds(list, beginning)
 		sqlQuery, args = found+` UNION SELECT rowid FROM search WHERE `+condition+` ORDER BY 1`, append(args, arg)
 	}
 	rows, err := a.read.QueryContext(ctx, sqlQuery, args...)

@@ -160,6 +160,9 @@ func (s *api) search(_ *operation, r *http.Request, q query) (document, error) {
 	body, err := s.searches.get(r.Context(), version, fmt.Sprintf("%d %d %d %s", oldest, top, skip, keyword),
 		func(ctx context.Context) ([]byte, error) {
 			hits, err := s.archive.Search(ctx, keyword, oldest == 1, top, skip)
+			if errors.Is(err, archive.ErrWords) {
+				return nil, refuse(http.StatusBadRequest, "a search has at most %d different words", archive.MostWords)
+			}
 			if err != nil {
 				return nil, err
 			}

@@ -19,7 +19,7 @@ type parameter struct {
 
 var (
 	idParameter        = parameter{name: "Id", description: "The record's id."}
-	keywordParameter   = parameter{name: "keyword", description: "Words that all occur, the last one perhaps only as the beginning of a word. Case and diacritics make no difference, nor do I, İ, ı and i."}
+	keywordParameter   = parameter{name: "keyword", description: "Words that all occur, the last one perhaps only as the beginning of a word, at most 32 different ones. Case and diacritics make no difference, nor do I, İ, ı and i."}
 	selectParameter    = parameter{name: "$select", description: "Names of the fields that are wanted, separated by commas."}
 	expandParameter    = parameter{name: "$expand", description: "Names of relations that are wanted beside those of $select. The real service left them out otherwise; here $select is enough."}
 	topParameter       = parameter{name: "$top", number: true, description: "How many records; more than the largest answer is cut to that."}

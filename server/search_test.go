@@ -100,6 +100,30 @@ func TestV12AnyKeyword(t *testing.T) {
 	}
 }
 
+// Words count once, and none of them is passed over.
+func TestSearchOfManyWords(t *testing.T) {
+	h := newSmall(t, server.Options{})
+	for keyword, want := range map[string]string{
+		strings.Repeat("yağmur ", 32) + "yok":                               `{"Count":0,"List":[]}`,
+		strings.Repeat("yağmur ", 40) + "izmir":                             small[1].single,
+		"izmir " + strings.Repeat("YAĞMUR ", 40):                            small[1].single,
+		"izmir yağmur iz":                                                   small[1].single,
+		"b c d e f g h j k l m n o p q r s t u v w x y z 1 2 3 4 5 6 7 8":   `{"Count":0,"List":[]}`,
+		"b c d e f g h j k l m n o p q r s t u v w x y z 1 2 3 4 5 6 7 8 9": `{"Message":"a search has at most 32 different words"}`,
+	} {
+		status := 200
+		if strings.Contains(want, "Message") {
+			status = 400
+		}
+		if strings.Contains(want, `"Id"`) {
+			want = `{"Count":1,"List":[` + want + `]}`
+		}
+		if w := get(h, "GET", "/v1/search/"+escape(keyword)); w.Code != status || w.Body.String() != want {
+			t.Errorf("%s: %d %s, want %d %s", keyword, w.Code, w.Body, status, want)
+		}
+	}
+}
+
 // Many who ask for the same, while the archive changes.
 func TestSearchSideBySide(t *testing.T) {
 	a := openSmall(t)
