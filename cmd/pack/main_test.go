@@ -50,7 +50,9 @@ func publish(env *testscript.Env) error {
 	if err != nil {
 		return err
 	}
-	c.Archive, c.Output = filepath.Join(env.WorkDir, c.Archive), filepath.Join(env.WorkDir, c.Output)
+	for _, place := range []*string{&c.Archive, &c.Output, &c.OwnPages} {
+		*place = filepath.Join(env.WorkDir, *place)
+	}
 	origin, err := url.Parse(sample.Origin)
 	if err != nil {
 		return err

@@ -57,7 +57,10 @@ func (s *Site) lead(name string, t *html.Token, held map[string]bool) (changed b
 				value = ""
 				continue
 			}
-			value = s.BaseURL + strings.TrimSuffix(to, "index.html") + rest
+			if path.Base(to) == "index.html" {
+				to = strings.TrimSuffix(to, "index.html")
+			}
+			value = s.BaseURL + to + rest
 		}
 		if value != a.Val {
 			t.Attr[i].Val, changed = value, true
