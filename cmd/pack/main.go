@@ -108,6 +108,9 @@ func produce(ctx context.Context, s settings, stderr io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errUsage, err)
 	}
+	if at, err := os.Lstat(s.out); err == nil && !at.Mode().IsRegular() {
+		return fmt.Errorf("%w: -out %s: what stands there is no regular file; name another place", errUsage, s.out)
+	}
 	p := newProgress(stderr, s.quiet)
 	defer p.end()
 	switch s.format {
