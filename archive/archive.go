@@ -33,9 +33,6 @@ type Archive struct {
 	write   *statements // of writer
 	turn    sync.Mutex  // held by whoever writes
 
-	watching sync.Mutex
-	watcher  *sql.Conn // of readers, for Version
-
 	isNew bool // made by Open
 
 	gather sync.Mutex
@@ -175,9 +172,6 @@ func (a *Archive) Close() error {
 		if s != nil {
 			s.close()
 		}
-	}
-	if a.watcher != nil {
-		errs = append(errs, a.watcher.Close())
 	}
 	if a.readers != nil {
 		errs = append(errs, a.readers.Close())

@@ -25,7 +25,7 @@ type engine interface {
 	// settle brings what was committed to the place where it stays, before the
 	// writer closes. Closing would not say that it cannot be done.
 	settle(ctx context.Context, writer *sql.Conn) error
-	// release gives up what writer holds beside its connection.
+	// release gives up what the engine holds beside the connections of writer.
 	release() error
 
 	// version returns the version of the schema, 0 if the database is empty, or
@@ -41,9 +41,8 @@ type engine interface {
 	// whole tells that a statement of the writer must not be given up half-way,
 	// since its connection would be lost.
 	whole() bool
-	// changes returns a number that is another one after every change. It is
-	// always asked on the same connection.
-	changes(ctx context.Context, watcher *sql.Conn) (int64, error)
+	// changes returns a number that is another one after every change.
+	changes(ctx context.Context, readers *sql.DB) (int64, error)
 	// scrub overwrites what deleted rows left.
 	scrub(ctx context.Context, writer *sql.Conn) error
 

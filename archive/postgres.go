@@ -157,8 +157,10 @@ func (p *postgres) commit() []string {
 
 func (p *postgres) whole() bool { return true }
 
-func (p *postgres) changes(ctx context.Context, watcher *sql.Conn) (n int64, err error) {
-	err = watcher.QueryRowContext(ctx, "SELECT changes FROM ayna").Scan(&n)
+// changes asks any connection: one of its own would not be replaced when it is
+// lost, be it only because the client left who had the question asked.
+func (p *postgres) changes(ctx context.Context, readers *sql.DB) (n int64, err error) {
+	err = readers.QueryRowContext(ctx, "SELECT changes FROM ayna").Scan(&n)
 	return n, err
 }
 

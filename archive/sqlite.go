@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/gofrs/flock"
@@ -29,6 +30,9 @@ type sqlite struct {
 	path   string
 	memory string // address of a database in memory, instead of path
 	lock   *flock.Flock
+
+	watching sync.Mutex
+	watcher  *sql.Conn // that counts changes
 }
 
 var memoryNumber atomic.Int64
@@ -105,10 +109,14 @@ func (s *sqlite) settle(ctx context.Context, writer *sql.Conn) error {
 }
 
 func (s *sqlite) release() error {
-	if s.lock == nil {
-		return nil
+	var errs []error
+	if s.watcher != nil {
+		errs = append(errs, s.watcher.Close())
 	}
-	return s.lock.Unlock()
+	if s.lock != nil {
+		errs = append(errs, s.lock.Unlock())
+	}
+	return errors.Join(errs...)
 }
 
 func (s *sqlite) readers(ctx context.Context, alone bool) (*sql.DB, error) {
@@ -182,9 +190,17 @@ func (s *sqlite) begin() []string  { return []string{"BEGIN IMMEDIATE"} }
 func (s *sqlite) commit() []string { return []string{"COMMIT"} }
 func (s *sqlite) whole() bool      { return false }
 
-// changes is a number that SQLite counts for each connection.
-func (s *sqlite) changes(ctx context.Context, watcher *sql.Conn) (n int64, err error) {
-	err = watcher.QueryRowContext(ctx, "PRAGMA data_version").Scan(&n)
+// changes is a number that SQLite counts for each connection, so that always the
+// same one is asked.
+func (s *sqlite) changes(ctx context.Context, readers *sql.DB) (n int64, err error) {
+	s.watching.Lock()
+	defer s.watching.Unlock()
+	if s.watcher == nil {
+		if s.watcher, err = readers.Conn(ctx); err != nil {
+			return 0, err
+		}
+	}
+	err = s.watcher.QueryRowContext(ctx, "PRAGMA data_version").Scan(&n)
 	return n, err
 }
 

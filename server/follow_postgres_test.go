@@ -1,10 +1,14 @@
 package server_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"ayna/archive/postgrestest"
 	"ayna/server"
@@ -30,4 +34,62 @@ func TestFollowPostgres(t *testing.T) {
 		t.Errorf("in trouble: %v", err)
 	}
 	becomes(t, health, "ok")
+}
+
+// Neither a client that leaves nor a server of the archive that starts anew is
+// of consequence for those who search later.
+func TestV17V18Searches(t *testing.T) {
+	inFile := func(t *testing.T) string { return filepath.Join(t.TempDir(), "archive.db") }
+	inPostgres := func(t *testing.T) string { return named(t, postgrestest.Address(t)) }
+	clientsLeave := func(t *testing.T, _ string, h http.Handler) {
+		for i := range 200 {
+			ctx, leave := context.WithTimeout(t.Context(), time.Duration(i)*10*time.Microsecond)
+			h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, "GET", "/v1/search/ilk", nil))
+			leave()
+		}
+	}
+	connectionsAreLost := func(t *testing.T, address string, _ http.Handler) {
+		time.Sleep(1100 * time.Millisecond) // those that were used just before are not tried
+		postgrestest.Exec(t, address, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = current_schema() AND pid <> pg_backend_pid()`)
+	}
+	for _, test := range []struct {
+		name    string
+		address func(*testing.T) string
+		disturb func(t *testing.T, address string, h http.Handler)
+	}{
+		{"clients of a file leave", inFile, clientsLeave},
+		{"clients of a server leave", inPostgres, clientsLeave},
+		{"connections to a server are lost", inPostgres, connectionsAreLost},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			address := test.address(t)
+			write(t, address, "İlk")
+			m, _ := follow(t, address)
+			search := func(keyword string) {
+				t.Helper()
+				if w := get(m, "GET", "/v1/search/"+keyword); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"Count":1`) {
+					t.Errorf("search for %s: %d %s", keyword, w.Code, w.Body)
+				}
+			}
+			search("ilk")
+			test.disturb(t, address, m)
+			search("ilk")
+			write(t, address, "İkinci")
+			search("ikinci")
+		})
+	}
+}
+
+// named has the connections of an archive bear the name of its schema.
+func named(t *testing.T, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := u.Query()
+	query.Set("application_name", query.Get("search_path"))
+	u.RawQuery = query.Encode()
+	return u.String()
 }
