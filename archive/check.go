@@ -2,7 +2,9 @@ package archive
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"slices"
 	"sync"
@@ -101,7 +103,7 @@ func (c *check) inspect(ctx context.Context) func() ([]Flaw, error) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if flaws, err = c.engine.inspect(ctx, c); err != nil && ctx.Err() == nil {
+		if flaws, err = c.engine.inspect(ctx, c); err != nil && ctx.Err() == nil && !ofTheMachine(err) {
 			flaws, err = append(flaws, Flaw{What: "the database: " + err.Error()}), nil
 		}
 	}()
@@ -132,13 +134,20 @@ func (c *check) wellFormed() bool {
 }
 
 func (c *check) all(ctx context.Context) error {
-	texts, err := c.engine.texts(ctx, c.Archive)
-	if err == nil {
-		defer texts.remove()
-	}
-	if err = c.damaged(ctx, "the full-text index", err); err != nil || c.over {
+	if err := c.parts(ctx); err != nil || c.over {
 		return err
 	}
+	c.wellFormed()
+	_, err := c.inspected()
+	return err
+}
+
+func (c *check) parts(ctx context.Context) error {
+	texts, err := c.engine.texts(ctx, c.Archive)
+	if err != nil {
+		return c.damaged(ctx, "the full-text index", err)
+	}
+	defer texts.remove()
 	for _, part := range []struct {
 		name string
 		look func(context.Context) error
@@ -152,19 +161,27 @@ func (c *check) all(ctx context.Context) error {
 			return err
 		}
 	}
-	c.wellFormed()
-	_, err = c.inspected()
-	return err
+	return nil
 }
 
 // damaged turns an error of the database into a flaw, where it is about its
 // content.
 func (c *check) damaged(ctx context.Context, what string, err error) error {
-	if err == nil || ctx.Err() != nil {
+	if err == nil || ctx.Err() != nil || ofTheMachine(err) {
 		return err
 	}
 	c.flaw(Flaw{What: what + ": " + err.Error()})
 	return nil
+}
+
+// ofTheMachine reports whether an error tells of the disk, of the server or of
+// who may do what, and so nothing of what the archive holds.
+func ofTheMachine(err error) bool {
+	if file := (*fs.PathError)(nil); errors.As(err, &file) {
+		return true
+	}
+	err = Explain(err)
+	return errors.Is(err, ErrFull) || errors.Is(err, ErrDown) || errors.Is(err, ErrRefused)
 }
 
 // lines compares the table light with the view that it is drawn from.

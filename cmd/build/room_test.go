@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -167,4 +168,46 @@ func TestL05FewDescriptors(t *testing.T) {
 			p.checkAfter(t, from, whole)
 		})
 	}
+}
+
+// A check needs room for a copy of the index. Where that is missing it says so,
+// finds no damage, and leaves nothing.
+func TestL01CheckWithoutRoom(t *testing.T) {
+	s := startUpstream(t, upstream.Options{Items: 20})
+	for i := range 10 {
+		text := strings.Repeat("<p>"+strings.Repeat("uzun", 50)+"</p>", 1500)
+		s.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: text, Path: "/spor/"})
+	}
+	from := newPlace(t, s, concurrency, "markdown: false\n")
+	from.mustBuild(t)
+	before := from.beside(t)
+	run := func(t *testing.T, p *place, command ...string) int {
+		t.Helper()
+		c := p.startCommand(t, command...)
+		code := c.wait(t, time.Minute)
+		if code != exitOK && (code != exitDisk || !strings.Contains(c.err.String(), "hint: free some space")) {
+			t.Errorf("exit code %d\n%s", code, c.err)
+		}
+		if got := p.beside(t); !slices.Equal(got, before) {
+			t.Errorf("beside the site are %q, want %q", got, before)
+		}
+		return code
+	}
+	t.Run("disk", func(t *testing.T) {
+		p, d := from.onDisk(t)
+		codes := make(map[int]int)
+		for _, room := range []uint64{1100, 1600, 2400, 20_000} {
+			d.remount(t, moreBytes.option(d.stat(t), room))
+			codes[run(t, p, "build", "-offline", "-check", "-quiet")]++
+			d.remount(t, large)
+		}
+		if codes[exitDisk] < 3 || codes[exitOK] == 0 {
+			t.Errorf("exit codes %v", codes)
+		}
+	})
+	t.Run("limit of a file", func(t *testing.T) {
+		if code := run(t, from.copy(t), "sh", "-c", "ulimit -f 100; exec build -offline -check -quiet"); code != exitDisk {
+			t.Errorf("exit code %d", code)
+		}
+	})
 }
