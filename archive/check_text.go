@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,11 +86,17 @@ func (t *Tx) some(after int64) ([]*Record, error) {
 // copied is a copy of the full-text index of a file, beside the texts that it is
 // of: it keeps no text itself, and nothing else tells whether it is good.
 type copied struct {
-	dir  string
-	db   *sql.DB
-	stmt *sql.Stmt
-	tx   *sql.Tx
+	file  string
+	db    *sql.DB
+	conn  *sql.Conn
+	fresh *sql.Conn // which has not used the index while it was copied
+	stmt  *sql.Stmt
+	tx    *sql.Tx
 }
+
+// checkFiles begins the names of files, and folders, that a check writes for
+// itself beside an archive.
+const checkFiles = ".check-"
 
 func (s *sqlite) texts(ctx context.Context, _ *Archive) (_ texts, err error) {
 	t := new(copied)
@@ -103,10 +110,7 @@ func (s *sqlite) texts(ctx context.Context, _ *Archive) (_ texts, err error) {
 	if s.memory == "" {
 		parent = filepath.Dir(s.path)
 	}
-	if t.dir, err = os.MkdirTemp(parent, ".check-"); err != nil {
-		return nil, err
-	}
-	if err = t.open(); err != nil {
+	if err = t.open(ctx, parent); err != nil {
 		return nil, err
 	}
 	for _, statement := range []string{
@@ -120,32 +124,69 @@ func (s *sqlite) texts(ctx context.Context, _ *Archive) (_ texts, err error) {
 		`INSERT INTO search_docsize SELECT id, sz FROM archive.search_docsize`,
 		`DETACH archive`,
 	} {
-		if _, err = t.db.ExecContext(ctx, statement); err != nil {
+		if _, err = t.conn.ExecContext(ctx, statement); err != nil {
 			return nil, err
 		}
 	}
 	if err = t.average(ctx); err != nil {
 		return nil, err
 	}
-	if t.tx, err = t.db.BeginTx(ctx, nil); err != nil {
+	if t.tx, err = t.conn.BeginTx(ctx, nil); err != nil {
 		return nil, err
 	}
 	t.stmt, err = t.tx.PrepareContext(ctx, `INSERT INTO folded (row, title, spot, text) VALUES (?, ?, ?, ?)`)
 	return t, err
 }
 
-func (t *copied) open() (err error) {
-	t.db, err = sql.Open("sqlite", "file:"+filepath.Join(t.dir, "texts.db")+"?_pragma=journal_mode(off)&_pragma=synchronous(off)&_pragma=cache_size(-8192)")
-	if err == nil {
-		t.db.SetMaxOpenConns(1)
+// open makes the file, and takes its name away again: it holds what may have to
+// be forgotten, and so goes with the process, however that ends.
+func (t *copied) open(ctx context.Context, dir string) error {
+	f, err := os.CreateTemp(dir, checkFiles)
+	if err != nil {
+		return err
 	}
-	return err
+	t.file = f.Name()
+	if err := f.Close(); err != nil {
+		return err
+	}
+	address := fileAddress(t.file, url.Values{"_pragma": {"journal_mode(off)", "synchronous(off)", "cache_size(-8192)"}})
+	if t.db, err = sql.Open("sqlite", address); err != nil {
+		return err
+	}
+	for _, conn := range []**sql.Conn{&t.conn, &t.fresh} {
+		if *conn, err = t.db.Conn(ctx); err != nil {
+			return err
+		}
+	}
+	os.Remove(t.file) // where that can be done with an open one
+	return nil
+}
+
+// removeCheckFiles removes what checks have left beside the archive. One that is
+// at work has taken its file's name away, or has it open where that prevents its
+// removal.
+func (s *sqlite) removeCheckFiles() error {
+	if s.memory != "" {
+		return nil
+	}
+	dir := filepath.Dir(s.path)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), checkFiles) {
+			errs = append(errs, os.RemoveAll(filepath.Join(dir, entry.Name())))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // average writes the sums of the sizes of all texts, which the index would rank
 // by: one without content does not take off what is deleted.
 func (t *copied) average(ctx context.Context) error {
-	rows, err := t.db.QueryContext(ctx, `SELECT sz FROM search_docsize`)
+	rows, err := t.conn.QueryContext(ctx, `SELECT sz FROM search_docsize`)
 	if err != nil {
 		return err
 	}
@@ -172,7 +213,7 @@ func (t *copied) average(ctx context.Context) error {
 	for _, sum := range sums {
 		record = appendVarint(record, sum)
 	}
-	_, err = t.db.ExecContext(ctx, `UPDATE search_data SET block = ? WHERE id = 1`, record)
+	_, err = t.conn.ExecContext(ctx, `UPDATE search_data SET block = ? WHERE id = 1`, record)
 	return err
 }
 
@@ -191,13 +232,13 @@ func (t *copied) add(ctx context.Context, words []any) error {
 	return err
 }
 
-// compare has the index compared with the texts. A new connection is needed: the
-// one that copied the index knows only what it had before.
+// compare has the index compared with the texts. The connection that copied the
+// index knows only what it had before.
 func (t *copied) compare(ctx context.Context) (string, error) {
-	if err := errors.Join(t.stmt.Close(), t.tx.Commit(), t.db.Close(), t.open()); err != nil {
+	if err := errors.Join(t.stmt.Close(), t.tx.Commit()); err != nil {
 		return "", err
 	}
-	_, err := t.db.ExecContext(ctx, `INSERT INTO search (search, rank) VALUES ('integrity-check', 1)`)
+	_, err := t.fresh.ExecContext(ctx, `INSERT INTO search (search, rank) VALUES ('integrity-check', 1)`)
 	if e := (*driver.Error)(nil); errors.As(err, &e) && errors.Is(explainSQLite(e), ErrDamaged) {
 		return "the full-text index is not what the texts of the records give", nil
 	}
@@ -208,10 +249,15 @@ func (t *copied) remove() {
 	if t.tx != nil {
 		t.tx.Rollback()
 	}
+	for _, conn := range []*sql.Conn{t.conn, t.fresh} {
+		if conn != nil {
+			conn.Close()
+		}
+	}
 	if t.db != nil {
 		t.db.Close()
 	}
-	if t.dir != "" {
-		os.RemoveAll(t.dir)
+	if t.file != "" {
+		os.Remove(t.file)
 	}
 }

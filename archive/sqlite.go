@@ -69,8 +69,13 @@ func (s *sqlite) address(mode string) string {
 	if mode == "ro" {
 		values["_pragma"] = []string{"busy_timeout(10000)", "cache_size(-512)"}
 	}
-	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(s.path)}).EscapedPath(), RawQuery: values.Encode()}
-	return name.String()
+	return fileAddress(s.path, values)
+}
+
+// fileAddress is the address under which SQLite opens a file.
+func fileAddress(path string, values url.Values) string {
+	address := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(), RawQuery: values.Encode()}
+	return address.String()
 }
 
 func (s *sqlite) writer(ctx context.Context) (*sql.DB, *sql.Conn, error) {
@@ -99,6 +104,7 @@ func (s *sqlite) takeLock() error {
 	if !held {
 		return ErrLocked
 	}
+	s.removeCheckFiles() // for room; what may not be removed is of no account here
 	return nil
 }
 
@@ -213,7 +219,7 @@ func (s *sqlite) scrub(ctx context.Context, writer *sql.Conn) error {
 			return err
 		}
 	}
-	return nil
+	return s.removeCheckFiles()
 }
 
 func (s *sqlite) statement(query string) string { return query }
