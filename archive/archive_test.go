@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -300,5 +301,10 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	if _, err := archive.OpenReader(ctx, filepath.Join(dir, "none.db")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v, want ErrNotExist", err)
+	}
+	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"open": archive.Open, "read": archive.OpenReader} {
+		if _, err := open(ctx, dir); err == nil || errors.Is(err, archive.ErrFull) || !strings.Contains(err.Error(), "is a folder; name a file") {
+			t.Errorf("%s a folder: %v", name, err)
+		}
 	}
 }

@@ -3,6 +3,9 @@ package archive
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
 )
 
 // engine is a kind of database that holds an archive: what SQLite and
@@ -70,10 +73,13 @@ type engine interface {
 }
 
 // engineOf returns the engine for what the configuration calls the archive: the
-// address of a PostgreSQL database, or a file.
+// address of a PostgreSQL database, or a file, which need not be there yet.
 func engineOf(archive string) (engine, error) {
 	if isPostgres(archive) {
 		return newPostgres(archive)
+	}
+	if info, err := os.Stat(archive); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder; name a file, as %s", archive, filepath.Join(archive, "archive.db"))
 	}
 	return &sqlite{path: archive}, nil
 }
