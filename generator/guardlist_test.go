@@ -13,6 +13,8 @@ var guards = []guard{
 	{"words of a text that is no HTML are escaped", "generator/prose/clean.go", `escape(settle(p)) + "</p>\n")
 	}`, `settle(p) + "</p>\n")
 	}`, "./generator/prose .", false},
+	{"cost of Markdown", "generator/prose/markdown.go", `if cost(markup) > maxCost {`, `if false {`, "./generator/prose MarkdownD33", false},
+	{"words of a text as plain Markdown are escaped", "generator/prose/markdown.go", `mark + InMarkdown(rest)`, `mark + rest`, "./generator/prose Markdown", false},
 	{"addresses are escaped", "generator/prose/reference.go", `f.out = append(f.out, html.EscapeString(value)...)`, `f.out = append(f.out, value...)`, "./generator/prose .", false},
 	{"words for a picture are escaped", "generator/prose/reference.go", `f.out = append(f.out, html.EscapeString(alt)...)`, `f.out = append(f.out, alt...)`, "./generator/prose .", false},
 	{"schemes of addresses", "generator/prose/address.go", `u.Scheme != "http" && u.Scheme != "https" || `, ``, "./generator/prose Hostile|Address|SafeURL", false},
@@ -25,7 +27,7 @@ var guards = []guard{
 	{"escaping of texts in templates", "generator/press/escape.go", `escaped = "&lt;"`, `escaped = "<"`, "./generator/press .", true},
 	{"escaping of addresses in templates", "generator/press/escape.go", `return out, false`, `continue`, "./generator/press .", false},
 	{"JSON-LD cannot end its block", "generator/prose/data.go", `b == '<', b == '>', `, ``, "./generator/prose Linked", false},
-	{"Markdown of titles", "generator/page/markdown.go", `"<", "\\<", ">", "\\>",`, ``, "./generator/page Markdown|Golden", false},
+	{"Markdown of titles", "generator/prose/markdown.go", `"<", "\\<", ">", "\\>",`, ``, "./generator/page Markdown|Golden", false},
 	{"front matter is quoted", "generator/page/markdown.go", `[]byte(strconv.Quote(string(q)))`, `append([]byte(q), strconv.Quote("")[2:]...)`, "./generator/page Markdown|Golden", false},
 	{"policy of pages", "templates/layout.html", `{{if .Script}}script-src 'self' file:; {{end}}connect-src 'self'; manifest-src 'self'; img-src 'self' file:;`, `script-src 'unsafe-inline';`, "./generator/page .", false},
 	{"titles among search results", "assets/search.js", `head.append(text(link, item.title));`, `link.innerHTML = item.title; head.append(link);`, "./generator/page/browser Attacks/search", false},

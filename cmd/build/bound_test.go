@@ -50,6 +50,12 @@ var giants = []struct {
 	{"D33 text that takes quadratic time", true, func(w http.ResponseWriter, id string) {
 		repeat(w, `{"Id":"`+id+`","Title":"Yavaş","Text":"`, "<a><table><b>", 10_000_000, `"}`)
 	}},
+	{"D33 text whose Markdown takes quadratic time", true, func(w http.ResponseWriter, id string) {
+		repeat(w, `{"Id":"`+id+`","Title":"Köşeli","Text":"`, "[", 1_000_000, `"}`)
+	}},
+	{"D33 text whose Markdown takes quadratic memory", true, func(w http.ResponseWriter, id string) {
+		repeat(w, `{"Id":"`+id+`","Title":"Geniş","Text":"<table>`, "<tr><td rowspan=99 colspan=99>a<td rowspan=99 colspan=99>a", 500_000, `"}`)
+	}},
 }
 
 // repeat writes a text over and over, size bytes of it, until nobody listens.

@@ -11,6 +11,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"ayna/generator/output"
+	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
@@ -72,12 +73,12 @@ func (r *Renderer) document(s *story.Story, address string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	parts := []string{"---\n" + string(front) + "---", "# " + inMarkdown(s.Title)}
+	parts := []string{"---\n" + string(front) + "---", "# " + prose.InMarkdown(s.Title)}
 	for _, notice := range r.notices(s) {
 		parts = append(parts, "> "+notice)
 	}
 	if s.Spot != "" {
-		parts = append(parts, "**"+inMarkdown(s.Spot)+"**")
+		parts = append(parts, "**"+prose.InMarkdown(s.Spot)+"**")
 	}
 	if body = strings.TrimSpace(body); body != "" {
 		parts = append(parts, body)
@@ -124,21 +125,12 @@ func (r *Renderer) date(ms int64) quoted {
 func pictureInMarkdown(p *story.Picture, href func(string) string) []string {
 	var parts []string
 	if src := p.Src(href); src != "" {
-		parts = append(parts, "!["+inMarkdown(p.Title)+"](<"+markdownAddress.Replace(src)+">)")
+		parts = append(parts, "!["+prose.InMarkdown(p.Title)+"](<"+markdownAddress.Replace(src)+">)")
 	}
 	if p.Caption != "" {
-		parts = append(parts, "*"+inMarkdown(p.Caption)+"*")
+		parts = append(parts, "*"+prose.InMarkdown(p.Caption)+"*")
 	}
 	return parts
 }
 
 var markdownAddress = strings.NewReplacer("<", "%3C", ">", "%3E", "\\", "%5C", "\n", "%0A")
-
-// markdownText escapes what Markdown would read as markup anywhere in a line.
-// No text of ours begins one.
-var markdownText = strings.NewReplacer(
-	"\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]",
-	"<", "\\<", ">", "\\>", "~", "\\~", "&", "\\&", "|", "\\|", "#", "\\#", "\n", " ",
-)
-
-func inMarkdown(text string) string { return markdownText.Replace(text) }

@@ -44,7 +44,7 @@ func (b Body) Fallback() string { return b.fallback }
 // Version is that of what Clean and Markdown return. It is raised when they
 // return something else for the same text, so that what was kept of another
 // version is not believed.
-const Version = 1
+const Version = 2
 
 // marshalled is how a marshalled Body begins.
 const marshalled = "prose "

@@ -70,6 +70,11 @@ func TestQuadraticD33(t *testing.T) {
 		"nested in turns":           `<ul><li><p><b>`,
 		"srcset":                    `<img srcset="a 1x, b 2x">`,
 		"captions of many elements": `<table><caption>a<b>a</b></caption>`,
+		"brackets left open":        `[`,
+		"brackets in cells":         `<td>[`,
+		"brackets in a block":       `<pre>[`,
+		"quotes in quotes":          `<blockquote>a<p>a<br>a`,
+		"cells that span":           `<table><tr><td rowspan=99 colspan=99>a<td rowspan=99 colspan=99>a`,
 	}
 	for name, word := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -85,6 +90,53 @@ func TestQuadraticD33(t *testing.T) {
 			}
 			if len(html) > 2*maxAttributes {
 				t.Errorf("%d bytes became %d", len(text), len(html))
+			}
+			if markdown, err := body.Markdown(asIs{}); err != nil || len(markdown) > 2*len(html)+maxText {
+				t.Errorf("%d bytes became %d of Markdown, %v", len(html), len(markdown), err)
+			}
+		})
+	}
+}
+
+// What would make Markdown long, or take long, becomes plain paragraphs.
+func TestMarkdownD33(t *testing.T) {
+	const words = "1. a[ *b* <b>c</b> &lt;d&gt;<p>- e<p>2026"
+	const plain = "1\\. a\\[ \\*b\\* c \\<d\\>\n\n\\- e\n\n2026"
+	const converted = "1\\. a[ \\*b* **c** &lt;d&gt;\n\n\\- e\n\n2026"
+	cases := []struct {
+		name, text string
+		plain      bool
+	}{
+		{"ordinary", "", false},
+		{"notes", strings.Repeat("<p>Kaynak [1], [2] [", 5000), false},
+		{"brackets, each line a few", strings.Repeat("<p>"+strings.Repeat("[", 200), 200), false},
+		{"brackets left open", strings.Repeat("[", 10_000), true},
+		{"brackets in brackets", strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000), true},
+		{"brackets in cells", "<table><tr>" + strings.Repeat("<td>[", 10_000) + "</table>", true},
+		{"quotes", strings.Repeat("<blockquote>", 4) + strings.Repeat("<p>a", 10_000) + strings.Repeat("</blockquote>", 4), false},
+		{"deep quotes", strings.Repeat("<blockquote>", 100) + strings.Repeat("<p>a", 4000) + strings.Repeat("</blockquote>", 100), true},
+		{"deep lists", strings.Repeat("<ul><li>", 100) + strings.Repeat("<li>a", 4000) + strings.Repeat("</ul>", 100), true},
+		{"lines in deep lists", strings.Repeat("<ul><li>", 100) + strings.Repeat("a<br>", 4000) + strings.Repeat("</ul>", 100), true},
+		{"a block in deep lists", strings.Repeat("<ul><li>", 100) + "<pre>" + strings.Repeat("a\n", 4000) + "</pre>" + strings.Repeat("</ul>", 100), true},
+		{"a large table", "<table>" + strings.Repeat("<tr>"+strings.Repeat("<td>a", 10), 1000) + "</table>", false},
+		{"a table with a long cell", "<table><tr><td>" + strings.Repeat("a", 20_000) + strings.Repeat("<tr><td>a<td>b", 1000) + "</table>", false},
+		{"a table with a long row", "<table><tr>" + strings.Repeat("<td>a", 2000) + strings.Repeat("<tr><td>a", 2000) + "</table>", true},
+		{"cells that span", "<table><tr><td rowspan=60>a<td>a<td colspan=3>a" + strings.Repeat("<tr><td>a<td>b", 60) + "</table>", false},
+		{"cells that span cells", "<table>" + strings.Repeat("<tr><td rowspan=20 colspan=99>a<td rowspan=20 colspan=99>a", 50) + "</table>", true},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			text := "<p>" + words + c.text
+			got, err := Clean(text, testOptions).Markdown(identity{})
+			want := converted
+			if c.plain {
+				want = plain
+			}
+			if !strings.HasPrefix(got, want) || err != nil {
+				t.Errorf("%.80q, want %q first; %v", got, want, err)
+			}
+			if len(got) > 5*len(text) {
+				t.Errorf("%d bytes became %d", len(text), len(got))
 			}
 		})
 	}

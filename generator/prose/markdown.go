@@ -15,7 +15,9 @@ import (
 
 var toMarkdown = sync.OnceValue(func() *converter.Converter {
 	conv := converter.NewConverter(converter.WithPlugins(
-		base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)), strikethrough.NewStrikethroughPlugin(), table.NewTablePlugin()))
+		base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)), strikethrough.NewStrikethroughPlugin(),
+		// Aligned, one long cell would make its column wide in every row.
+		table.NewTablePlugin(table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal))))
 	// Without these "H2O" and "m2" would lose their meaning.
 	conv.Register.RendererFor("sub", converter.TagTypeInline, base.RenderAsHTML, converter.PriorityEarly)
 	conv.Register.RendererFor("sup", converter.TagTypeInline, base.RenderAsHTML, converter.PriorityEarly)
@@ -23,16 +25,43 @@ var toMarkdown = sync.OnceValue(func() *converter.Converter {
 })
 
 // Markdown returns the text as CommonMark with tables, its addresses as the
-// resolver says. If it cannot be converted, the error says why and the
-// Markdown is that of the plain paragraphs.
+// resolver says. Of a text for which that would take too long it is the plain
+// paragraphs. So it is of one that cannot be converted; the error says why.
 func (b Body) Markdown(r Resolver) (string, error) {
 	markup := flattenCells(string(b.HTML(r)))
+	if cost(markup) > maxCost {
+		return b.plainMarkdown(), nil
+	}
 	text, err := toMarkdown().ConvertString(markup)
 	if err != nil {
-		return strings.ReplaceAll(b.Text(), "\n", "\n\n"), fmt.Errorf("converting a text to Markdown: %w; its plain words are used", err)
+		return b.plainMarkdown(), fmt.Errorf("converting a text to Markdown: %w; its plain words are used", err)
 	}
 	return text, nil
 }
+
+// plainMarkdown returns the words of the text as paragraphs of Markdown.
+func (b Body) plainMarkdown() string {
+	lines := strings.Split(b.Text(), "\n")
+	for i, line := range lines {
+		rest := strings.TrimLeft(line, "0123456789")
+		mark := "" // of a list item, which it would be at the beginning of a line
+		if rest != "" && strings.IndexByte(".)-+", rest[0]) >= 0 {
+			mark = "\\"
+		}
+		lines[i] = line[:len(line)-len(rest)] + mark + InMarkdown(rest)
+	}
+	return strings.Join(lines, "\n\n")
+}
+
+// InMarkdown returns words as they are written in a line of Markdown, at whose
+// beginning something else stands.
+func InMarkdown(words string) string { return markdownWords.Replace(words) }
+
+// markdownWords escapes what Markdown would read as markup anywhere in a line.
+var markdownWords = strings.NewReplacer(
+	"\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]",
+	"<", "\\<", ">", "\\>", "~", "\\~", "&", "\\&", "|", "\\|", "#", "\\#", "\n", " ",
+)
 
 // flattenCells prepares tables for Markdown, whose cells hold one line: what
 // divides lines in a cell becomes a blank, and a caption a paragraph before

@@ -2,6 +2,7 @@ package prose
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/yuin/goldmark"
@@ -32,6 +33,7 @@ func checkMarkdown(t *testing.T, text string) {
 func TestMarkdownHostileD43(t *testing.T) {
 	for _, payload := range payloads {
 		checkMarkdown(t, "<p>a</p>"+payload)
+		checkMarkdown(t, "<p>"+strings.Repeat("[", 6000)+"</p>"+payload) // as plain words
 	}
 }
 
