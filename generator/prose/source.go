@@ -204,22 +204,32 @@ func pictureAddresses(attr []xhtml.Attribute, spare string) []string {
 	}
 }
 
-// widest returns the address of the largest picture of a srcset.
+// widest returns the address of the largest picture of a srcset, which is read
+// as HTML says: an address ends at a blank, and may hold commas but none at its
+// end; what describes it ends at a comma.
 func widest(srcset string) string {
 	best, most := "", -1.0
-	fields := strings.Fields(srcset)
-	for i := 0; i < len(fields); i++ {
-		address, size := fields[i], 1.0
-		if !strings.HasSuffix(address, ",") && i+1 < len(fields) {
-			i++
-			descriptor := strings.TrimRight(fields[i], ",")
-			size, _ = strconv.ParseFloat(strings.TrimRight(descriptor, "wxh"), 64)
+	for {
+		srcset = strings.TrimLeftFunc(srcset, func(r rune) bool { return isBlank(r) || r == ',' })
+		if srcset == "" {
+			return best
+		}
+		end := strings.IndexFunc(srcset, isBlank)
+		if end < 0 {
+			end = len(srcset)
+		}
+		address, size := strings.TrimRight(srcset[:end], ","), 1.0
+		if srcset = srcset[end:]; len(address) == end {
+			var descriptors string
+			descriptors, srcset, _ = strings.Cut(srcset, ",")
+			if fields := strings.Fields(descriptors); len(fields) > 0 {
+				size, _ = strconv.ParseFloat(strings.TrimRight(fields[0], "wxh"), 64)
+			}
 		}
 		if size > most {
-			best, most = strings.TrimRight(address, ","), size
+			best, most = address, size
 		}
 	}
-	return best
 }
 
 // isTiny reports whether something is there to count visitors, not to be seen.
