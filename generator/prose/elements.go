@@ -1,12 +1,10 @@
 package prose
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 
 	xhtml "golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
 // A kind says what an element of the allow-list may hold.
@@ -99,53 +97,6 @@ func isBlock(tag string) bool {
 	}
 	e, ok := elements[tag]
 	return ok && e.kind != inline && tag != "img"
-}
-
-// isTag reports whether "<…" is meant as a tag: an element of HTML or a name
-// with a namespace or hyphen. All else ("5 <6", "<ad soyad>") is words.
-func isTag(s string) bool {
-	name, ok := strings.CutPrefix(s, "<")
-	if !ok {
-		return false
-	}
-	name = strings.TrimPrefix(name, "/")
-	end := strings.IndexFunc(name, func(r rune) bool { return !isNameRune(r) })
-	if end >= 0 {
-		name = name[:end]
-	}
-	if name == "" || len(name) > 60 {
-		return false
-	}
-	return atom.Lookup([]byte(asciiLower(name))) != 0 || strings.ContainsAny(name, ":-")
-}
-
-// tagOf returns the name of a tag that the tokenizer found, without a copy of it;
-// "" if it is no name of HTML, or a long one.
-func tagOf(raw []byte) string {
-	var room [16]byte
-	name := room[:0]
-	for _, c := range bytes.TrimPrefix(raw[1:], []byte("/")) {
-		if !isLetterOrDigit(c) && c != '-' {
-			if bytes.IndexByte([]byte(" \t\n\f\r/>"), c) < 0 {
-				return ""
-			}
-			break
-		}
-		if len(name) == cap(name) {
-			return ""
-		}
-		if c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		name = append(name, c)
-	}
-	return atom.Lookup(name).String()
-}
-
-// isNameRune reports whether r belongs to the name of a tag. A cut-off tag's
-// name may be followed by the dots of the cut.
-func isNameRune(r rune) bool {
-	return r >= 0x80 || r == ':' || r == '-' || isLetterOrDigit(byte(r))
 }
 
 // asciiLower lower-cases the names of HTML, which are ASCII: no language's

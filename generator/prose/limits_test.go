@@ -71,6 +71,7 @@ func TestQuadraticD33(t *testing.T) {
 		"srcset":                    `<img srcset="a 1x, b 2x">`,
 		"captions of many elements": `<table><caption>a<b>a</b></caption>`,
 		"brackets left open":        `[`,
+		"names with a hyphen":       `<a-b>x</c-d>`,
 		"brackets in cells":         `<td>[`,
 		"brackets in a block":       `<pre>[`,
 		"quotes in quotes":          `<blockquote>a<p>a<br>a`,

@@ -128,13 +128,14 @@ func paragraphs(markup string) iter.Seq[string] {
 // begins or ends, until block is false, and reports whether it came to the end.
 // What looks like a tag but is no element of HTML are words.
 func strip(markup string, words func(string), block func() bool) bool {
+	tags := tags{text: markup}
 	z := xhtml.NewTokenizer(strings.NewReader(markup))
 	skip := false // inside of a script or style sheet
 	for {
 		kind := z.Next()
 		switch kind {
 		case xhtml.ErrorToken:
-			if raw := string(z.Raw()); !isTag(raw) {
+			if raw := string(z.Raw()); !tags.isTag(raw) {
 				words(html.UnescapeString(raw))
 			}
 			return true
@@ -154,7 +155,7 @@ func strip(markup string, words func(string), block func() bool) bool {
 				z.NextIsNotRawText()
 			}
 			switch {
-			case raw != "" && !isTag(raw):
+			case raw != "" && !tags.isTag(raw):
 				words(html.UnescapeString(raw))
 			case tag == "td" || tag == "th" || tag == "img":
 				words(" ")

@@ -23,12 +23,13 @@ type token struct {
 func tokenize(text string) ([]token, bool) {
 	var list []token
 	open := map[string][]int{}
+	tags := tags{text: text}
 	z := xhtml.NewTokenizer(strings.NewReader(text))
 	for len(list) <= maxNodes {
 		kind := z.Next()
 		raw := string(z.Raw())
 		if kind == xhtml.ErrorToken {
-			if !isTag(raw) && raw != "" {
+			if !tags.isTag(raw) && raw != "" {
 				list = append(list, token{kind: xhtml.TextToken, text: html.UnescapeString(raw)})
 			}
 			return list, true
@@ -42,7 +43,7 @@ func tokenize(text string) ([]token, bool) {
 		case xhtml.TextToken:
 			list = append(list, token{kind: kind, text: t.Data})
 		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
-			if !isTag(raw) {
+			if !tags.isTag(raw) {
 				list = append(list, token{kind: xhtml.TextToken, text: html.UnescapeString(raw)})
 				continue
 			}
