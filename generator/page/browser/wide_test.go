@@ -1,0 +1,129 @@
+package browser
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"ayna/archive"
+	"ayna/assets"
+	"ayna/generator"
+	"ayna/generator/config"
+	"ayna/templates"
+)
+
+// longWords have no place where a line may end.
+var longWords = []string{
+	"#AtatürkünKızlarıSizinleGururDuyuyor",
+	"https://haber.example/gundem/2026/09/uzun-bir-adresin-icinde-bosluk-yoktur?kaynak=baslik&sira=1",
+	strings.Repeat("u", 500),
+}
+
+// TestNarrow: neither a long word nor a wide table makes a page
+// wider than its window.
+func TestNarrow(t *testing.T) {
+	c := chromium(t)
+	dir := t.TempDir()
+	publishWide(t, dir)
+	var pages []string
+	err := fs.WalkDir(os.DirFS(dir), "public", func(name string, _ fs.DirEntry, err error) error {
+		if path.Ext(name) == ".html" && path.Base(name) != "404.html" { // servers show it
+			pages = append(pages, name)
+		}
+		return err
+	})
+	if err != nil || len(pages) < 40 {
+		t.Fatalf("%d pages: %v", len(pages), err)
+	}
+	for _, l := range []look{phone, {width: 800, script: true}, desktop} {
+		c.wear(t, l)
+		for _, name := range pages {
+			c.do(t, chromedp.Navigate("file://"+filepath.Join(dir, name)))
+			if width := call(t, c, page.GetLayoutMetrics, cdp.Empty{}).CSSContentSize.Width; width > float64(l.width) {
+				t.Errorf("%s: %s is %v pixels wide", l, name, width)
+			}
+		}
+	}
+}
+
+// publishWide publishes a site of long words and wide tables into dir.
+func publishWide(t *testing.T, dir string) {
+	t.Helper()
+	files := map[string]string{
+		"site.yaml":       "title: Deneme\nbase_url: https://ayna.example/\nmedia: link\narchive: archive.db\noutput: public\nown_pages: own\n",
+		"own/hakkinda.md": "# Hakkında\n\n" + strings.Join(longWords, " ") + "\n",
+	}
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := config.Load(filepath.Join(dir, "site.yaml"), os.LookupEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Archive, c.Output, c.OwnPages = filepath.Join(dir, "archive.db"), filepath.Join(dir, "public"), filepath.Join(dir, "own")
+	a, err := archive.Open(t.Context(), c.Archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = a.Update(t.Context(), func(tx *archive.Tx) error {
+		for _, w := range wide() {
+			if err := w.put(tx, time.Date(2026, 9, 20, 0, 0, 0, 0, time.UTC)); err != nil {
+				return err
+			}
+		}
+		changed := wide()[0]
+		changed.fields["Title"] = "Önce " + longWords[0]
+		return changed.put(tx, time.Date(2026, 9, 21, 0, 0, 0, 0, time.UTC))
+	})
+	if err := errors.Join(err, a.Close()); err != nil {
+		t.Fatal(err)
+	}
+	_, err = generator.Build(t.Context(), generator.Options{Config: c, Offline: true, Version: "test", Templates: templates.FS, Assets: assets.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wide returns records with a long word in each field.
+func wide() []weapon {
+	var all []weapon
+	kinds := []archive.Kind{archive.Article, archive.Article, archive.Article, archive.Column, archive.Gallery, archive.Video}
+	for i := range len(longWords) * len(kinds) {
+		word := longWords[i/len(kinds)]
+		said := "Bir " + word + " daha"
+		folder := fmt.Sprintf("/bolum%d/", i%3)
+		text := "<p>" + said + "</p><ul><li>" + said + "</ul><blockquote>" + word + "</blockquote><h2>" + word + "</h2><pre>" + word + "</pre><code>" + word + "</code>" +
+			"<table><tr>" + strings.Repeat("<td>sütun</td>", 14) + "</table><table><tr><td>" + word + "<td>b</table><dl><dt>" + word + "<dd>" + word + "</dl>" +
+			`<figure><img src="https://haber.example/yok.jpg" alt="` + word + `"><figcaption>` + word + `</figcaption></figure><details><summary>` + word + `</summary>` + word + `</details>` +
+			`<iframe src="https://haber.example/o" title="` + word + `"></iframe>`
+		all = append(all, weapon{kinds[i%len(kinds)], map[string]any{
+			"Id": 42_000_000 + i, "Title": word, "Description": said, "Editor": word, "Path": folder, "Url": fmt.Sprintf("https://haber.example%shaber-%d", folder, i),
+			"Tags": []string{word, "kısa", "iki söz"}, "Text": text, "Fullname": word, "Writers": []any{map[string]any{"Id": longID(i % 3), "Fullname": word}},
+			"RelatedNews": []any{map[string]any{"Id": "x", "Title": word, "Url": "https://haber.example/x"}, map[string]any{"Id": 42_000_000, "Title": word}},
+			"StartDate":   time.Date(2026, 9, 1, 0, 30*i, 0, 0, time.UTC),
+		}})
+	}
+	for i, word := range longWords {
+		all = append(all,
+			weapon{archive.Writer, map[string]any{"Id": longID(i), "Fullname": word, "Description": word}},
+			weapon{archive.Folder, map[string]any{"Id": longID(i), "Path": fmt.Sprintf("/bolum%d/", i), "Title": word}},
+			weapon{archive.Page, map[string]any{"Id": longID(i), "Title": word, "Description": word, "PageNews": []any{map[string]any{"Id": 42_000_001}, map[string]any{"Id": "yok", "Title": word}}}})
+	}
+	return all
+}
