@@ -65,6 +65,53 @@ feeds: {formats: [json], of: [home, mixes], full_text: false, mixes: [{title: De
 	}
 }
 
+// Numbers where a text is due, and texts in any of their forms, are read as they
+// are written.
+func TestLoadReadsTexts(t *testing.T) {
+	env := map[string]string{"AD": "Körfez", "PASSWORD": "parola", "KEY": "s3cret", "N": "7"}
+	for name, test := range map[string]struct {
+		yaml string
+		got  func(*config.Config) any
+		want any
+	}{
+		"number":                   {"title: 0500\n", func(c *config.Config) any { return c.Title }, "0500"},
+		"fraction":                 {"title: 1.10\n", func(c *config.Config) any { return c.Title }, "1.10"},
+		"negative number":          {"title: -007\n", func(c *config.Config) any { return c.Title }, "-007"},
+		"truth":                    {"title: True\n", func(c *config.Config) any { return c.Title }, "True"},
+		"year":                     {"feeds: {id_date: 2026}\n", func(c *config.Config) any { return c.Feeds.IDDate }, "2026"},
+		"searches":                 {"searches: [0123, 1.10, 0x1F, 1_000]\n", queries, "0123 1.10 0x1F 1_000"},
+		"queries":                  {"searches: [{query: 0123}, {query: \"${AD}\"}, \"${AD}\"]\n", queries, "0123 Körfez Körfez"},
+		"folded":                   {"title: >-\n  ${AD}\n  Haber\n", func(c *config.Config) any { return c.Title }, "Körfez Haber"},
+		"literal":                  {"description: |-\n  ${AD}\n  Haber\n", func(c *config.Config) any { return c.Description }, "Körfez\nHaber"},
+		"folded in a list":         {"searches:\n  - >-\n    ${AD}\n", queries, "Körfez"},
+		"folded address":           {"archive: >-\n  postgres://user:${PASSWORD}@host/database\n", func(c *config.Config) any { return c.Archive }, "postgres://user:parola@host/database"},
+		"folded key":               {"source:\n  api_key: >-\n    ${KEY}\n", func(c *config.Config) any { return string(c.Source.APIKey) }, "s3cret"},
+		"number from outside":      {"source: {per_second: \"${N}\"}\n", func(c *config.Config) any { return c.Source.PerSecond }, 7},
+		"the same value elsewhere": {"title: &ad ${AD}\ndescription: *ad\n", func(c *config.Config) any { return c.Title + c.Description }, "KörfezKörfez"},
+		"without a value": {"source: {per_second: , timeout: ~}\ncontent:\n  # all\n", func(c *config.Config) any {
+			return fmt.Sprint(c.Source.PerSecond, c.Source.Timeout, len(c.Content.Kinds))
+		}, "5 30s 5"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, err := load(t, base+test.yaml, env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := test.got(c); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func queries(c *config.Config) any {
+	var all []string
+	for _, search := range c.Searches {
+		all = append(all, search.Query)
+	}
+	return strings.Join(all, " ")
+}
+
 func TestServe(t *testing.T) {
 	const yaml = base + `serve: {api_key: "${KEY}", per_second: 5, per_hour: 500, origins: [https://a.example, "http://localhost:3000"], metrics: "127.0.0.1:9100"}`
 	c, err := load(t, yaml, map[string]string{"KEY": "s3cret\n"})
@@ -85,6 +132,31 @@ func TestLoadRefuses(t *testing.T) {
 		"unknown key inside":       {base + "source:\n  urk: x\n", "site.yaml:3:3: unknown key \"urk\""},
 		"unknown search key":       {base + "searches:\n  - {query: a, titel: b}\n", "unknown key"},
 		"wrong type":               {base + "source:\n  page_size: viele\n", "site.yaml:3:14: source.page_size: write a whole number"},
+		"fraction":                 {base + "source: {per_second: 0.5}\n", "site.yaml:2:22: source.per_second: write a whole number"},
+		"larger fraction":          {base + "source: {per_second: 4.9}\n", "source.per_second: write a whole number"},
+		"fraction as text":         {base + "source: {per_second: \"0.5\"}\n", "source.per_second: write a whole number"},
+		"fraction from outside":    {base + "source: {per_second: \"${HALF}\"}\n", "source.per_second: write a whole number"},
+		"fraction from elsewhere":  {base + "title: &half 0.5\nsource: {per_second: *half}\n", "source.per_second: write a whole number"},
+		"fraction that is tagged":  {base + "source: {per_second: !!int 0.5}\n", "source.per_second: write a whole number"},
+		"fraction of serve":        {base + "serve: {per_hour: 0.5}\n", "serve.per_hour: write a whole number"},
+		"exponent":                 {base + "source: {per_hour: 5e2}\n", "source.per_hour: write a whole number"},
+		"leading 0":                {base + "source: {per_hour: 0500}\n", "site.yaml:2:20: source.per_hour: write a whole number"},
+		"another base":             {base + "source: {per_hour: 0x1F4}\n", "source.per_hour: write a whole number"},
+		"number in parts":          {base + "source: {per_hour: 5_000}\n", "source.per_hour: write a whole number"},
+		"number without end":       {base + "source: {per_hour: 99999999999999999999}\n", "source.per_hour: write a whole number"},
+		"width with leading 0":     {base + "widths: [0320]\n", "site.yaml:2:10: widths: write a whole number"},
+		"number for a list":        {base + "widths: 320\n", "site.yaml:2:9: widths: write a list"},
+		"text for a list":          {base + "content: {include: /spor/}\n", "site.yaml:2:20: content.include: write a list"},
+		"text for a group":         {base + "source: sample\n", "site.yaml:2:9: source: write keys and values below it"},
+		"text for a mix":           {base + "feeds:\n  mixes:\n    - a\n", "site.yaml:4:7: feeds.mixes: write keys and values below it"},
+		"list for a text":          {base + "title: [a]\n", "site.yaml:2:8: title: write a text"},
+		"list for a query":         {base + "searches: [{query: [a]}]\n", "site.yaml:2:20: searches.query: write a text"},
+		"text for a choice":        {base + "markdown: ja\n", "site.yaml:2:11: markdown: write true or false"},
+		"only a comment":           {"# nothing\n", "base_url: is missing"},
+		"key of another form":      {base + "source:\n  ? api_key\n  : s3cret\n", "site.yaml:3"},
+		"name of no value":         {base + "title: *nobody\n", "site.yaml:2:8: title: no value before it has that name"},
+		"S08 folded key":           {base + "source:\n  api_key: >-\n    s3cret\n", "site.yaml:3: source.api_key: the key itself"},
+		"S08 key from elsewhere":   {base + "title: &key s3cret\nsource: {api_key: *key}\n", "source.api_key: the key itself"},
 		"whole number as duration": {base + "source:\n  timeout: 5\n", "source.timeout: "},
 		"wrong type on one line":   {base + "source: {concurrency: 4, page_size: x, url: sample}\n", "source.page_size: write a whole number"},
 		"impossible id_date":       {base + "feeds:\n  id_date: 2026-13-45\n", "site.yaml:3: feeds.id_date: "},
@@ -138,7 +210,7 @@ func TestLoadRefuses(t *testing.T) {
 		"same key twice":           {base + "title: a\ntitle: b\n", "site.yaml:3"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := load(t, test.yaml, map[string]string{"ODD": "kötü anahtar"})
+			_, err := load(t, test.yaml, map[string]string{"ODD": "kötü anahtar", "HALF": "0.5"})
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q in it", err, test.want)
 			}
