@@ -112,6 +112,13 @@ func queries(c *config.Config) any {
 	return strings.Join(all, " ")
 }
 
+// A byte order mark, which editors put there, is no part of the file.
+func TestByteOrderMark(t *testing.T) {
+	if c, err := load(t, "\ufeff"+base, nil); err != nil || c.BaseURL != "https://ayna.example/haber/" {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestServe(t *testing.T) {
 	const yaml = base + `serve: {api_key: "${KEY}", per_second: 5, per_hour: 500, origins: [https://a.example, "http://localhost:3000"], metrics: "127.0.0.1:9100"}`
 	c, err := load(t, yaml, map[string]string{"KEY": "s3cret\n"})
@@ -155,6 +162,9 @@ func TestLoadRefuses(t *testing.T) {
 		"only a comment":           {"# nothing\n", "base_url: is missing"},
 		"key of another form":      {base + "source:\n  ? api_key\n  : s3cret\n", "site.yaml:3"},
 		"name of no value":         {base + "title: *nobody\n", "site.yaml:2:8: title: no value before it has that name"},
+		"windows-1254":             {base + "title: G\xfcnl\xfck \xdeehir\n", "site.yaml:2: is not UTF-8"},
+		"UTF-16":                   {"\xff\xfeb\x00", "site.yaml:1: is not UTF-8"},
+		"variable of windows-1254": {base + "title: ${LATIN}\n", "site.yaml:2: title: ${LATIN} is not UTF-8"},
 		"S08 folded key":           {base + "source:\n  api_key: >-\n    s3cret\n", "site.yaml:3: source.api_key: the key itself"},
 		"S08 key from elsewhere":   {base + "title: &key s3cret\nsource: {api_key: *key}\n", "source.api_key: the key itself"},
 		"whole number as duration": {base + "source:\n  timeout: 5\n", "source.timeout: "},
@@ -210,7 +220,7 @@ func TestLoadRefuses(t *testing.T) {
 		"same key twice":           {base + "title: a\ntitle: b\n", "site.yaml:3"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := load(t, test.yaml, map[string]string{"ODD": "kötü anahtar", "HALF": "0.5"})
+			_, err := load(t, test.yaml, map[string]string{"ODD": "kötü anahtar", "HALF": "0.5", "LATIN": "G\xfcnl\xfck"})
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q in it", err, test.want)
 			}

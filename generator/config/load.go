@@ -1,11 +1,13 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"reflect"
 	_ "time/tzdata" // zones for machines that have none of their own
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -24,6 +26,10 @@ func Load(name string, env func(string) (string, bool)) (*Config, error) {
 }
 
 func parse(name string, source []byte, env func(string) (string, bool)) (*Config, error) {
+	source = bytes.TrimPrefix(source, []byte("\ufeff")) // editors put it there
+	if line := brokenLine(source); line > 0 {
+		return nil, fmt.Errorf("%s:%d: is not UTF-8; save the file in that encoding", name, line)
+	}
 	p := &places{file: name, keys: make(map[string]*token.Position), unset: make(map[string]string)}
 	file, err := parser.ParseBytes(source, parser.ParseComments)
 	if err != nil {
@@ -43,6 +49,18 @@ func parse(name string, source []byte, env func(string) (string, bool)) (*Config
 		}
 	}
 	return &config, check(&config, p)
+}
+
+// brokenLine returns the number of the first line that is not UTF-8, 0 if there
+// is none.
+func brokenLine(source []byte) int {
+	number := 0
+	for line := range bytes.Lines(source) {
+		if number++; !utf8.Valid(line) {
+			return number
+		}
+	}
+	return 0
 }
 
 // places knows where every key stands.

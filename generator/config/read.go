@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 )
@@ -165,6 +166,8 @@ func (r *reader) expand(key, text string, secret bool) (string, error) {
 			r.unset[key] = match
 		case !ok && err == nil:
 			err = r.errorf(key, "%s is not set in the environment", match)
+		case !utf8.ValidString(value) && err == nil:
+			err = r.errorf(key, "%s is not UTF-8", match)
 		}
 		return strings.TrimSpace(value)
 	})
