@@ -32,7 +32,7 @@ func checkSite(c *Config, p *places) (err error) {
 		return p.errorf("base_url", "is missing: feeds need to know where the site will be served, for example https://example.org/haber/")
 	}
 	base, err := url.Parse(c.BaseURL)
-	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
+	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") || base.User != nil || strings.ContainsAny(c.BaseURL, "?#") {
 		return p.errorf("base_url", "%q is no full http or https address", c.BaseURL)
 	}
 	if !strings.HasSuffix(c.BaseURL, "/") {
@@ -65,7 +65,7 @@ func checkSource(c *Config, p *places) error {
 		switch {
 		case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https"):
 			return p.errorf("source.url", "is no full http or https address, and not %q", Sample)
-		case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		case u.User != nil || strings.ContainsAny(s.URL, "?#"):
 			return p.errorf("source.url", "must have no user name, password, query or fragment; the key has a setting of its own")
 		case u.Scheme == "http" && !isLoopback(u.Hostname()):
 			return p.errorf("source.url", "is not encrypted, and the key would travel in clear; use https")
