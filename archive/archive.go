@@ -33,7 +33,7 @@ type Archive struct {
 	write   *statements // of writer
 	turn    sync.Mutex  // held by whoever writes
 
-	isNew bool // made by Open
+	isNew bool // without any record when it was opened
 
 	gather sync.Mutex
 	shares []*share // that wait for the turn of the first of them
@@ -103,13 +103,10 @@ func (a *Archive) connectWriter(ctx context.Context) (err error) {
 		if _, err := a.writer.ExecContext(ctx, renewed); err != nil {
 			return Explain(err)
 		}
-		return nil
-	}
-	if err := a.engine.create(ctx, a.writer); err != nil {
+	} else if err := a.engine.create(ctx, a.writer); err != nil {
 		return fmt.Errorf("make the schema: %w", Explain(err))
 	}
-	a.isNew = true
-	return nil
+	return Explain(a.writer.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT 1 FROM record)`).Scan(&a.isNew))
 }
 
 // renewal begins the part of a schema that older archives of this version may
@@ -148,7 +145,8 @@ func checkVersion(version int) error {
 // Name names the archive in messages: its file, or its address without secrets.
 func (a *Archive) Name() string { return a.engine.name() }
 
-// New reports whether opening the archive made it.
+// New reports whether the archive held no record when it was opened for
+// writing: it has been made just now, or nothing has been put into it yet.
 func (a *Archive) New() bool { return a.isNew }
 
 // MediaDir returns the folder in which mirrored pictures are kept, "" for an

@@ -76,6 +76,32 @@ func everyKind(t *testing.T, test func(*testing.T, *archive.Archive)) {
 	})
 }
 
+// An archive is new until it holds a record, however often it has been opened.
+func TestNew(t *testing.T) {
+	for kind, name := range map[string]string{"file": filepath.Join(t.TempDir(), "archive.db"), "postgres": ""} {
+		t.Run(kind, func(t *testing.T) {
+			if name == "" {
+				name = postgrestest.Address(t)
+			}
+			for i, want := range []bool{true, true, false} {
+				a, err := archive.Open(ctx, name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if a.New() != want {
+					t.Errorf("opened for time %d: new is %t, want %t", i+1, a.New(), want)
+				}
+				if i == 1 {
+					put(t, a, article("1", "x", 0), noon)
+				}
+				if err := a.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 func TestPutKeepsRecordAndRevisions(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		r := article("41000001", "Iğdır'da kar", 0)

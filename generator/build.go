@@ -39,7 +39,7 @@ func Build(ctx context.Context, options Options) (report *Report, err error) {
 			return report, err
 		}
 	}
-	a, isNew, err := openArchive(ctx, options)
+	a, err := openArchive(ctx, options)
 	if err != nil {
 		return report, err
 	}
@@ -81,7 +81,7 @@ func Build(ctx context.Context, options Options) (report *Report, err error) {
 	}
 	if !options.NoSite {
 		if err := report.build(ctx, a, p, options); err != nil {
-			if isNew && errors.Is(err, output.ErrFewer) {
+			if a.New() && errors.Is(err, output.ErrFewer) {
 				err = fmt.Errorf("%w: %w", ErrNewArchive, err)
 			}
 			return report, report.distrust(err, options)
@@ -160,7 +160,7 @@ func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*s
 
 func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, to *output.Publication, o Options) error {
 	if o.Merge > 0 {
-		return r.merge(ctx, s, to, o)
+		return r.merge(ctx, a, s, to, o)
 	}
 	reader := story.New(a, s, o.Config.Media == "mirror")
 	if err := r.clean(ctx, reader, o); err != nil {

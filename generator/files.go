@@ -20,10 +20,9 @@ import (
 	"ayna/generator/site"
 )
 
-// visible is what can be seen of the program and the configuration on pages
-// and in feeds.
-func visible(o Options) (string, error) {
-	seen := *o.Config
+// visible is what can be seen of the configuration on pages and in feeds.
+func visible(c *config.Config) (string, error) {
+	seen := *c
 	seen.Source.URL, seen.Source.APIKey = "", ""
 	seen.Source.Concurrency, seen.Source.PerSecond, seen.Source.PerHour, seen.Source.PageSize, seen.Source.Timeout = 0, 0, 0, 0, 0
 	seen.Archive, seen.Output, seen.Compress, seen.Serve = "", "", nil, config.Serve{}
@@ -31,16 +30,16 @@ func visible(o Options) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("digest of the configuration: %w", err)
 	}
-	return o.Version + string(encoded), nil
+	return string(encoded), nil
 }
 
 // baseDigest sums up what every file depends on beside its own content.
 func baseDigest(o Options, s *site.Site) (string, error) {
-	seen, err := visible(o)
+	seen, err := visible(o.Config)
 	if err != nil {
 		return "", err
 	}
-	key := output.NewDigest("base").Text(seen, s.SourceName, s.SourceHost).Key()
+	key := output.NewDigest("base").Text(o.Version, seen, s.SourceName, s.SourceHost).Key()
 	return fmt.Sprintf("%x", key), nil
 }
 

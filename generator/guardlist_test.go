@@ -80,6 +80,7 @@ var guards = []guard{
 		return ErrLocked`, `	if !held && held {
 		return ErrLocked`, "./generator/output L09", false},
 	{"a site that has shrunk", "generator/output/guard.go", `if b.options.Fewer || b.pages-b.nextPages <= tolerable(b.pages, 10) {`, `if true {`, "./generator/output TestGuards", false},
+	{"a site of a new archive", "generator/output/guard.go", ` && !b.options.Anew`, ``, "./generator/output TestGuards", false},
 	{"a site without its home", "generator/output/guard.go", `if b.missing[name] {`, `if false {`, "./generator/output TestGuards|B07", false},
 	{"files synced before they are published", "generator/output/seal.go", `	if err := syncTree(b.work, b.isNew); err != nil {
 		return err

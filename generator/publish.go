@@ -8,24 +8,23 @@ import (
 	"io/fs"
 
 	"ayna/archive"
+	"ayna/generator/config"
 	"ayna/generator/output"
 	"ayna/generator/page"
 	"ayna/generator/site"
 )
 
 // ErrNewArchive marks a site that was not published because the archive was
-// begun anew by this run and holds less than the published site.
+// begun anew and holds less than the published site.
 var ErrNewArchive = errors.New("the archive is new, and holds less than the published site; put the old one back, or build with -allow-delete")
 
-// openArchive opens the archive for a build, and reports whether it is new. A
-// shard only reads: others do so at the same time.
-func openArchive(ctx context.Context, o Options) (a *archive.Archive, isNew bool, err error) {
+// openArchive opens the archive for a build. A shard only reads: others do so at
+// the same time.
+func openArchive(ctx context.Context, o Options) (*archive.Archive, error) {
 	if o.Shard.N > 0 {
-		a, err = archive.OpenReader(ctx, o.Config.Archive)
-		return a, false, err
+		return archive.OpenReader(ctx, o.Config.Archive)
 	}
-	a, err = archive.Open(ctx, o.Config.Archive)
-	return a, err == nil && a.New(), err
+	return archive.Open(ctx, o.Config.Archive)
 }
 
 // standing returns a digest of all that a site is made of: what the archive
@@ -35,11 +34,11 @@ func standing(ctx context.Context, a *archive.Archive, p page.Options, o Options
 	if err != nil {
 		return output.Key{}, err
 	}
-	seen, err := visible(o)
+	seen, err := visible(o.Config)
 	if err != nil {
 		return output.Key{}, err
 	}
-	d := output.NewDigest("state").Text(edition, seen).Text(o.Config.Compress...)
+	d := output.NewDigest("state").Text(edition, o.Version, seen).Text(o.Config.Compress...)
 	err = fs.WalkDir(p.Templates, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -80,8 +79,11 @@ func (r *Report) stands(ctx context.Context, a *archive.Archive, p page.Options,
 
 // publishing says how a site is published.
 func publishing(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, o Options) (options output.Options, err error) {
-	options = merging(s, o)
-	if options.Config, err = configKey(o); err != nil {
+	options = merging(a, s, o)
+	if options.Config, err = configKey(o.Config); err != nil {
+		return output.Options{}, err
+	}
+	if options.Scope, err = scopeKey(o.Config); err != nil {
 		return output.Options{}, err
 	}
 	if options.State, err = standing(ctx, a, p, o); err != nil {
@@ -91,22 +93,33 @@ func publishing(ctx context.Context, a *archive.Archive, s *site.Site, p page.Op
 	return options, nil
 }
 
-// configKey is a digest of the configuration.
-func configKey(o Options) (output.Key, error) {
-	config, err := json.Marshal(o.Config)
+// configKey is a digest of what of the configuration pages show.
+func configKey(c *config.Config) (output.Key, error) {
+	seen, err := visible(c)
+	if err != nil {
+		return output.Key{}, err
+	}
+	return output.NewDigest("config").Text(seen).Key(), nil
+}
+
+// scopeKey is a digest of what of the configuration chooses the pages of a site.
+// Nothing else of it may stand for fewer of them: neither another key nor another
+// archive does.
+func scopeKey(c *config.Config) (output.Key, error) {
+	encoded, err := json.Marshal([]any{c.Content, c.Searches, c.Feeds.Mixes, c.OwnPages})
 	if err != nil {
 		return output.Key{}, fmt.Errorf("digest of the configuration: %w", err)
 	}
-	return output.NewDigest("config").Text(string(config)).Key(), nil
+	return output.NewDigest("scope").Text(string(encoded)).Key(), nil
 }
 
 // merging is publishing of what shards have rendered.
-func merging(s *site.Site, o Options) output.Options {
+func merging(a *archive.Archive, s *site.Site, o Options) output.Options {
 	options := output.Options{
 		Jobs: o.Jobs, Progress: func(done int) { o.report(Progress{Publish, done, 0, -1}) },
 		Required: []string{s.Home.Index(), site.NotFound, site.RobotsTxt, site.Sitemap},
 		Verify:   o.verify, Records: s.Home.Items.Len(),
-		Fewer: o.AllowDelete > 0, Lingering: site.AssetsDir + "/", Alone: o.Forget != nil,
+		Fewer: o.AllowDelete > 0, Anew: a.New(), Lingering: site.AssetsDir + "/", Alone: o.Forget != nil,
 	}
 	for _, format := range s.FormatsOf(site.OfHome) {
 		options.Required = append(options.Required, s.Home.Feed(format))
@@ -115,9 +128,9 @@ func merging(s *site.Site, o Options) output.Options {
 }
 
 // merge publishes what shards have rendered.
-func (r *Report) merge(ctx context.Context, s *site.Site, to *output.Publication, o Options) error {
+func (r *Report) merge(ctx context.Context, a *archive.Archive, s *site.Site, to *output.Publication, o Options) error {
 	defer r.time("publish")()
-	result, err := to.Merge(ctx, o.Merge, merging(s, o))
+	result, err := to.Merge(ctx, o.Merge, merging(a, s, o))
 	r.Files = filesOf(result)
 	if err != nil {
 		return fmt.Errorf("the site could not be published: %w", err)

@@ -44,7 +44,7 @@ func checkSpace(ctx context.Context, a *archive.Archive, o Options) error {
 // another one shares with it what stays the same, unless the configuration is
 // another one.
 func siteNeeds(ctx context.Context, a *archive.Archive, o Options) (output.Room, error) {
-	config, err := configKey(o)
+	config, err := configKey(o.Config)
 	if err != nil {
 		return output.Room{}, err
 	}

@@ -82,7 +82,7 @@ var hints = map[int]string{
 	exitBudget:  "progress is saved; run again within the hour and it goes on from here",
 	exitLocked:  "wait for the other run to end",
 	exitDisk:    "free some space, check who may write there, or let more files be open (ulimit -n)",
-	exitArchive: "if it is the archive, restore it from a copy or name another one in site.yaml; if it is the site, look what has become of its records",
+	exitArchive: "if it is the archive, restore it from a copy or name another one in site.yaml; if it is the site, look what has become of its records, and build with -allow-delete if they may go",
 	exitShape:   "nothing was published; source.url may name something that is no Read API",
 }
 

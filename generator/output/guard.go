@@ -34,7 +34,7 @@ func (b *build) guard() error {
 	if err != nil {
 		return err
 	}
-	if known && before.Config != b.options.Config {
+	if known && before.Scope != b.options.Scope && !b.options.Anew {
 		return nil
 	}
 	return fmt.Errorf("%w: %d pages instead of %d", ErrFewer, b.nextPages, b.pages)

@@ -19,10 +19,9 @@ func pages(n int) tree {
 	return site
 }
 
-var configs = []output.Key{{1}, {2}}
-
 func TestGuards(t *testing.T) {
-	withConfig := func(i int) output.Options { return output.Options{Config: configs[i]} }
+	scopes := []output.Key{{1}, {2}}
+	withScope := func(i int) output.Options { return output.Options{Scope: scopes[i]} }
 	broken := pages(200)
 	for i := range 11 {
 		broken[fmt.Sprintf("a/%d.html", i)] = "!broken"
@@ -33,20 +32,24 @@ func TestGuards(t *testing.T) {
 		options output.Options
 		want    error
 	}{
-		{"B06 a tenth goes", pages(180), withConfig(0), nil},
-		{"B06 more than a tenth goes", pages(179), withConfig(0), output.ErrFewer},
-		{"B06 all goes", tree{}, withConfig(0), output.ErrFewer},
-		{"B06 of another configuration", pages(10), withConfig(1), nil},
-		{"B06 allowed", pages(10), output.Options{Config: configs[0], Fewer: true}, nil},
+		{"B06 a tenth goes", pages(180), withScope(0), nil},
+		{"B06 more than a tenth goes", pages(179), withScope(0), output.ErrFewer},
+		{"B06 all goes", tree{}, withScope(0), output.ErrFewer},
+		{"B06 of another scope", pages(10), withScope(1), nil},
+		{"B06 of another configuration", pages(10), output.Options{Scope: scopes[0], Config: output.Key{3}}, output.ErrFewer},
+		{"L16 of another scope, begun anew", pages(10), output.Options{Scope: scopes[1], Anew: true}, output.ErrFewer},
+		{"L16 begun anew, a tenth goes", pages(180), output.Options{Scope: scopes[0], Anew: true}, nil},
+		{"B06 allowed", pages(10), output.Options{Scope: scopes[0], Fewer: true}, nil},
+		{"L16 begun anew, allowed", pages(10), output.Options{Scope: scopes[0], Fewer: true, Anew: true}, nil},
 		{"B07 home is missing", with(pages(200), tree{"index.html": ""}), output.Options{Required: []string{"index.html"}}, output.ErrIncomplete},
 		{"B07 home is empty", with(pages(200), tree{"index.html": "!"}), output.Options{Required: []string{"index.html"}}, nil}, // the old one stays
 		{"B07 feed was never there", pages(200), output.Options{Required: []string{"index.html", "feed.xml"}}, output.ErrIncomplete},
-		{"B03 many pages fail", broken, withConfig(0), output.ErrIncomplete},
-		{"B03 some pages fail", with(broken, tree{"a/0.html": "fine"}), withConfig(0), nil},
+		{"B03 many pages fail", broken, withScope(0), output.ErrIncomplete},
+		{"B03 some pages fail", with(broken, tree{"a/0.html": "fine"}), withScope(0), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "public")
-			first := withConfig(0)
+			first := withScope(0)
 			if _, err := output.Publish(t.Context(), dir, pages(200).files(nil), first); err != nil {
 				t.Fatal(err)
 			}
@@ -130,8 +133,8 @@ func TestState(t *testing.T) {
 		}
 	}
 	check(output.State{})
-	put(small, output.Options{State: output.Key{1}, Config: output.Key{2}})
-	check(output.State{Key: output.Key{1}, Config: output.Key{2}, Files: 4})
+	put(small, output.Options{State: output.Key{1}, Config: output.Key{2}, Scope: output.Key{5}})
+	check(output.State{Key: output.Key{1}, Config: output.Key{2}, Scope: output.Key{5}, Files: 4})
 	put(small, output.Options{State: output.Key{3}, Config: output.Key{2}}) // nothing changed but the state
 	check(output.State{Key: output.Key{3}, Config: output.Key{2}, Files: 4})
 	put(with(small, tree{"index.html": "!x"}), output.Options{State: output.Key{4}})

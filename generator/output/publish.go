@@ -16,7 +16,8 @@ type Options struct {
 	Progress func(done int) // called as files are done, from any goroutine; may be nil
 
 	State  Key // digest of all that the site is made of, for [Published]
-	Config Key // digest of the configuration; a site of another one may have far fewer pages
+	Config Key // digest of what every file shows of the configuration, for [Published]
+	Scope  Key // digest of what chooses the pages; a site of another one may have far fewer of them
 
 	// Verify looks at the finished tree, in a directory of its own; an error
 	// keeps it from being published. nil is content.
@@ -25,6 +26,7 @@ type Options struct {
 	Required  []string // files without which, or with which empty, the site is not published
 	Records   int      // how many the site shows: files may fail for a hundredth of them; 0 is one each
 	Fewer     bool     // the site may have far fewer pages than the published one
+	Anew      bool     // what the site is made of was begun anew, and may lack much: of no Scope may it have far fewer
 	Lingering string   // files whose paths begin so stay for one build after they go, for pages loaded before; "" is none
 	Alone     bool     // no earlier site is kept to go back to
 	Compress  []string // "gzip", "zstd": text files are also written so compressed
@@ -148,7 +150,7 @@ func (b *build) remember() error {
 
 // state is what the site is made of.
 func (b *build) state() State {
-	return State{b.options.State, b.options.Config, b.result.Files(), b.options.failed + len(b.result.Failed)}
+	return State{b.options.State, b.options.Config, b.options.Scope, b.result.Files(), b.options.failed + len(b.result.Failed)}
 }
 
 // complete makes the work tree what is to be published.

@@ -47,8 +47,8 @@ func (b *build) finishShard(ctx context.Context) error {
 var ErrShards = errors.New("the shards do not fit together")
 
 // Merge publishes the files of n shards as [Publish] would have published them
-// all at once. They must all be there and have been made of the same: State
-// and Config of the options are theirs. Their trees go afterwards.
+// all at once. They must all be there and have been made of the same: State,
+// Config and Scope of the options are theirs. Their trees go afterwards.
 func Merge(ctx context.Context, dir string, n int, options Options) (Result, error) {
 	p, err := Begin(dir, Shard{})
 	if err != nil {
@@ -73,7 +73,7 @@ func (b *build) merge(ctx context.Context, n int, options Options) (Result, erro
 		}
 		options.failed += s.Failed
 	}
-	options.State, options.Config, options.Compress = first.Key, first.Config, nil
+	options.State, options.Config, options.Scope, options.Compress = first.Key, first.Config, first.Scope, nil
 	result, err := b.publish(ctx, p.shardFiles(n), options)
 	if err != nil {
 		return result, err

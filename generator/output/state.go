@@ -14,6 +14,7 @@ import (
 type State struct {
 	Key    Key // [Options].State of the build
 	Config Key // [Options].Config of the build
+	Scope  Key // [Options].Scope of the build
 	Files  int // of the site
 	Failed int // files that could not be rendered
 }
@@ -23,10 +24,10 @@ type State struct {
 // the exchange, and only what it costs to build again is lost with it.
 const stateName = "state"
 
-const stateForm = "ayna state 1\ntree %s\nstate %x\nconfig %x\nfiles %d\nfailed %d\n"
+const stateForm = "ayna state 2\ntree %s\nstate %x\nconfig %x\nscope %x\nfiles %d\nfailed %d\n"
 
 func (p *place) writeState(name, tree string, s State) error {
-	return p.put(name, fmt.Sprintf(stateForm, tree, s.Key, s.Config, s.Files, s.Failed))
+	return p.put(name, fmt.Sprintf(stateForm, tree, s.Key, s.Config, s.Scope, s.Files, s.Failed))
 }
 
 // state reads a file about a tree; if it is about another, or there is none,
@@ -60,17 +61,17 @@ func (p *place) stateOf(name, tree string) (s State, known bool, err error) {
 
 // parseState reads what writeState wrote. Of anything else nothing is known.
 func parseState(content string) (s State, tree string) {
-	var state, config []byte
-	if _, err := fmt.Sscanf(content, stateForm, &tree, &state, &config, &s.Files, &s.Failed); err != nil {
+	var state, config, scope []byte
+	if _, err := fmt.Sscanf(content, stateForm, &tree, &state, &config, &scope, &s.Files, &s.Failed); err != nil {
 		return State{}, ""
 	}
-	if len(state) != len(s.Key) || len(config) != len(s.Config) || len(tree) != 2*32 {
+	if len(state) != len(s.Key) || len(config) != len(s.Config) || len(scope) != len(s.Scope) || len(tree) != 2*32 {
 		return State{}, ""
 	}
 	if _, err := hex.DecodeString(tree); err != nil || tree != strings.ToLower(tree) {
 		return State{}, ""
 	}
-	return State{Key(state), Key(config), s.Files, s.Failed}, tree
+	return State{Key(state), Key(config), Key(scope), s.Files, s.Failed}, tree
 }
 
 // Published returns what the site published at dir was made of, the zero State
