@@ -45,7 +45,7 @@ type Record struct {
 	Text                           string   // plain text for the index; written, not read back
 
 	Wanted   bool      // the single record has to be fetched: it is new, or its list record changed
-	Recheck  bool      // the single record is to be fetched again because it is old
+	Recheck  bool      // the single record is to be fetched again although nothing says that it changed
 	Tries    int       // how often in a row fetching the single record failed
 	Again    time.Time // the single record is not tried again before
 	Pass     int       // number of the pass over its kind's list that last saw it

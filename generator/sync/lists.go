@@ -168,7 +168,7 @@ func (s *syncer) storePage(tx *archive.Tx, kind archive.Kind, batch client.Batch
 
 // storeListed stores a list record, and reports whether the pass had seen it
 // before. Its single record is wanted if the list record is new or differs from
-// the one before it.
+// the one before it; a full run checks all others again.
 func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw json.RawMessage, pass int) (seen bool, change archive.Change, err error) {
 	if raw, err = s.redaction.Apply(raw); err != nil {
 		return false, 0, fmt.Errorf("%w: %w", errRecord, err)
@@ -187,8 +187,9 @@ func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw j
 	}
 	same := string(record.List) == string(raw)
 	seen = record.Pass >= pass
-	if !same || (s.Full && !seen) {
-		record.Wanted, record.Tries, record.Again = true, 0, time.Time{}
+	if again := s.Full && !seen; again || !same {
+		record.Wanted, record.Recheck = record.Wanted || !same, record.Recheck || again
+		record.Tries, record.Again = 0, time.Time{}
 	}
 	record.List, record.Listed, record.Pass = raw, s.now(), max(record.Pass, pass)
 	if same {

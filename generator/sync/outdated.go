@@ -10,7 +10,7 @@ import (
 )
 
 // errOutdated notes an answer that is not taken because a newer one is kept.
-var errOutdated = errors.New("the source answers with an older version than it did before")
+var errOutdated = errors.New("the source answers with an older version than it has shown; it is asked again")
 
 // older reports whether an answer is an earlier version of another one: a
 // source with several back ends may show either. A date in the future proves
@@ -24,12 +24,19 @@ func (s *syncer) older(answer, other json.RawMessage) bool {
 }
 
 // outdated reports whether a single record is not to be taken: it is older than
-// the one that is kept, or it is that one still although the list shows a newer
-// version. The latter is believed in the end: a list may have dates of its own.
+// the one that is kept, or it is that one still although the list record has
+// changed, and no date says that it is as new. The latter is believed in the end:
+// a list may have dates of its own, and tell of what no single record shows.
 func (s *syncer) outdated(answer json.RawMessage, kept *archive.Record) bool {
 	const tries = 3
-	if string(answer) == string(kept.Single) {
-		return kept.Wanted && kept.Tries < tries && s.older(answer, kept.List)
+	if string(answer) != string(kept.Single) {
+		return s.older(answer, kept.Single)
 	}
-	return s.older(answer, kept.Single)
+	return kept.Wanted && kept.Tries < tries && !s.Full && !s.asNew(answer, kept.List)
+}
+
+// asNew reports whether the date of an answer is at least that of another one.
+func (s *syncer) asNew(answer, other json.RawMessage) bool {
+	mine, theirs := wire.Modified(answer, s.Location), wire.Modified(other, s.Location)
+	return !mine.IsZero() && !theirs.IsZero() && theirs.Sub(mine) < time.Second
 }

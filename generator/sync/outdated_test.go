@@ -1,6 +1,7 @@
 package sync_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/generator/sync"
 	"ayna/generator/sync/upstream"
 )
 
@@ -90,5 +92,77 @@ func TestT38TwoBackEnds(t *testing.T) {
 		n.options.Full = true
 		n.mustRun(t)
 		n.checkComplete(t)
+	})
+}
+
+// Single records without a date, as the API document has them: one that is what
+// it was, though its list record has changed, is asked for again, and believed in
+// the end.
+func TestT38UndatedSingles(t *testing.T) {
+	t.Parallel()
+	const id = "48999999"
+	tests := []struct {
+		name   string
+		behind int // answers that are of the version before
+		change func(*upstream.Record)
+		failed int // runs that tell of it
+	}{
+		{"at once", 0, func(r *upstream.Record) { r.Title, r.Text = "Yeni başlık", "<p>Yeni</p>" }, 0},
+		{"behind once", 1, func(r *upstream.Record) { r.Title, r.Text = "Yeni başlık", "<p>Yeni</p>" }, 1},
+		{"behind for hours", 3, func(r *upstream.Record) { r.Text = "<p>Yeni</p>" }, 3},
+		{"nothing but the date has changed", 0, func(*upstream.Record) {}, 3},
+		{"D19 to a date to come", 1, func(r *upstream.Record) { r.Text, r.Modified = "<p>Yeni</p>", time.Now().AddDate(3, 0, 0) }, 1},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n := open(t, upstream.Options{Items: 10, UndatedSingles: true})
+				time.Sleep(time.Until(afterAll))
+				n.mustRun(t)
+				was := n.articles()[slices.IndexFunc(n.articles(), func(r upstream.Record) bool { return r.ID == id })]
+				n.Edit("articles", id, func(r *upstream.Record) {
+					r.Modified = time.Now()
+					test.change(r)
+				})
+				answers, failed := 0, 0
+				n.Faults = func(c upstream.Call) *upstream.Fault {
+					if c.ID != id {
+						return nil
+					}
+					if answers++; answers <= test.behind {
+						return upstream.Body(n.SingleJSON(was))
+					}
+					return nil
+				}
+				for range 12 {
+					failed += len(n.mustRun(t).Failed)
+					time.Sleep(time.Hour)
+				}
+				n.checkComplete(t)
+				if failed != test.failed || answers != test.failed+1 {
+					t.Errorf("told of in %d runs, asked for %d times; want %d and one more", failed, answers, test.failed)
+				}
+			})
+		})
+	}
+}
+
+// What a full run has left over is no sign of a change.
+func TestFullRunCutShort(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 40, UndatedSingles: true})
+		n.mustRun(t)
+		n.options.Full, n.options.Budget = true, 20
+		if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
+			t.Fatal(err)
+		}
+		left := len(n.Records()) - n.Count(isSingle)
+		n.options.Full, n.options.Budget = false, 0
+		report := n.mustRun(t)
+		if singles := n.Count(isSingle); singles != left || len(report.Failed) > 0 {
+			t.Errorf("%d single records were asked for after it, want the %d left; failed: %+v", singles, left, report.Failed)
+		}
 	})
 }

@@ -202,7 +202,7 @@ func (s *Service) json(r Record, single bool) string {
 	if s.ModifieDate {
 		name = "ModifieDate"
 	}
-	o.add(!r.Modified.IsZero(), name, s.dateText(r.Modified))
+	o.add(!r.Modified.IsZero() && !(single && s.UndatedSingles), name, s.dateText(r.Modified))
 	o.add(single && r.Group == "pages", "PageNews", s.news(r.News))
 	o.add(r.Path != "", "Path", r.Path)
 	o.add(single && r.Group == "articles", "RelatedNews", []any{})

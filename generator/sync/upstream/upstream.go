@@ -22,18 +22,19 @@ type Options struct {
 	Seed  uint64 // what makes the items differ
 	Key   string // asked for in the header apikey; "" is not
 
-	Envelope     string // of lists: "" is a bare array, "d.results", or the name of a wrapper's field
-	NumericIDs   bool   // ids of items are JSON numbers
-	DateForm     string // layout of package time, or "ticks" for /Date(…)/; "" is RFC 3339
-	ModifieDate  bool   // the document's spelling, instead of ModifiedDate
-	TopCap       int    // most records in an answer; 0 is 50
-	IgnoreSkip   bool   // every page is the first one
-	EndlessPage  bool   // past the end the last page comes again
-	ShortPages   bool   // answers hold one record less than they could
-	TopLimit     int    // a larger $top is answered with 400; 0 is none
-	IDInQuery    bool   // writers and folders have their address at ?Id=, and none in the path
-	BareHits     bool   // a search shows what lists show
-	PictureBytes int    // least size of a picture
+	Envelope       string // of lists: "" is a bare array, "d.results", or the name of a wrapper's field
+	NumericIDs     bool   // ids of items are JSON numbers
+	DateForm       string // layout of package time, or "ticks" for /Date(…)/; "" is RFC 3339
+	ModifieDate    bool   // the document's spelling, instead of ModifiedDate
+	UndatedSingles bool   // single records have no ModifiedDate, as the document says
+	TopCap         int    // most records in an answer; 0 is 50
+	IgnoreSkip     bool   // every page is the first one
+	EndlessPage    bool   // past the end the last page comes again
+	ShortPages     bool   // answers hold one record less than they could
+	TopLimit       int    // a larger $top is answered with 400; 0 is none
+	IDInQuery      bool   // writers and folders have their address at ?Id=, and none in the path
+	BareHits       bool   // a search shows what lists show
+	PictureBytes   int    // least size of a picture
 
 	Latency time.Duration // before each answer
 	Quota   Quota         // of the key
