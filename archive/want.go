@@ -22,26 +22,39 @@ func (t *Tx) Recheck(kind Kind, now time.Time, least, most time.Duration) error 
 	return nil
 }
 
-// LatestModified returns the ids of the n records of a kind that were modified
-// last, of those that are not gone, and since when they were; fewer if there are
-// not as many.
-func (a *Archive) LatestModified(ctx context.Context, kind Kind, n int) (ids map[string]bool, since time.Time, err error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT modified, id FROM record WHERE kind = ? AND modified IS NOT NULL
-		AND vanished IS NULL ORDER BY modified DESC NULLS LAST LIMIT ?`, kind, n)
+// LatestModified returns since when the n records of a kind were modified that
+// were modified last, of those that are not gone, or all if there are not as many;
+// zero if there are none. Dates after now are of no use for that.
+func (a *Archive) LatestModified(ctx context.Context, kind Kind, n int, now time.Time) (time.Time, error) {
+	var since sql.NullInt64
+	err := a.read.QueryRowContext(ctx, `SELECT min(modified) FROM (SELECT modified FROM record WHERE kind = ? AND modified <= ?
+		AND vanished IS NULL ORDER BY modified DESC NULLS LAST LIMIT ?) AS latest`, kind, now.UnixMilli(), n).Scan(&since)
 	if err != nil {
-		return nil, since, fmt.Errorf("read the last changes: %w", err)
+		return time.Time{}, fmt.Errorf("read the last changes: %w", err)
+	}
+	return moment(since), nil
+}
+
+// ModifiedSince returns the ids of the records of a kind that were modified since
+// then, those dated to come among them, and that are not gone.
+func (a *Archive) ModifiedSince(ctx context.Context, kind Kind, since time.Time) (map[string]bool, error) {
+	rows, err := a.read.QueryContext(ctx, `SELECT id FROM record WHERE kind = ? AND modified >= ? AND vanished IS NULL`, kind, since.UnixMilli())
+	if err != nil {
+		return nil, fmt.Errorf("read the last changes: %w", err)
 	}
 	defer rows.Close()
-	ids = make(map[string]bool)
+	ids := make(map[string]bool)
 	for rows.Next() {
-		var ms int64
 		var id string
-		if err := rows.Scan(&ms, &id); err != nil {
-			return nil, since, fmt.Errorf("read the last changes: %w", err)
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("read the last changes: %w", err)
 		}
-		ids[id], since = true, time.UnixMilli(ms).UTC()
+		ids[id] = true
 	}
-	return ids, since, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read the last changes: %w", err)
+	}
+	return ids, nil
 }
 
 // Postpone notes that a single record could not be fetched, and when to try

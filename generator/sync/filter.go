@@ -17,8 +17,8 @@ const (
 	// filterOverlap is how far before the last run changes are asked for: it
 	// covers clocks that differ and the hour that summer time repeats.
 	filterOverlap = 2 * time.Hour
-	// filterKnown is how many records are asked for that are known to match: the
-	// newest alone may be gone by now.
+	// filterKnown is how many records at least are asked for that are known to
+	// match: the newest alone may be gone by now.
 	filterKnown = 3
 	// filterAgain is when a filter that did not work is tried again: what it was
 	// known to match may all have been gone.
@@ -58,17 +58,17 @@ func (s *syncer) changes(ctx context.Context, l listing, st *standing) (bool, er
 	if !hasModified(l.kind) || st.Complete.IsZero() || st.Head > 0 || (st.Swamped && st.Open) || (st.Filter == noFilter && s.now().Sub(st.Tried) < filterAgain) {
 		return false, nil
 	}
-	known, since, err := s.archive.LatestModified(ctx, l.kind, filterKnown)
+	since, err := s.since(ctx, l, st)
+	if err != nil {
+		return false, err
+	}
+	known, err := s.archive.ModifiedSince(ctx, l.kind, since)
 	if err != nil {
 		return false, fmt.Errorf("%w: %w", errArchive, err)
 	}
 	if len(known) == 0 {
 		return false, nil
 	}
-	if cursor := st.Cursor.Add(-filterOverlap); !st.Cursor.IsZero() && cursor.Before(since) {
-		since = cursor
-	}
-	since = since.UTC().Truncate(time.Second)
 	if st.Filter == "" && s.source.before(dateFilter) == noFilter {
 		return false, s.unfiltered(ctx, l, st)
 	}
@@ -90,6 +90,25 @@ func (s *syncer) changes(ctx context.Context, l listing, st *standing) (bool, er
 	}
 	s.sawFilter(l, noFilter)
 	return false, s.unfiltered(ctx, l, st)
+}
+
+// since returns from when on changes are asked for: what changed before was seen
+// by the last run, or by the pass before the first use of a filter. It is far
+// enough back for some records that are known to match.
+func (s *syncer) since(ctx context.Context, l listing, st *standing) (time.Time, error) {
+	latest, err := s.archive.LatestModified(ctx, l.kind, filterKnown, s.now())
+	if err != nil {
+		return latest, fmt.Errorf("%w: %w", errArchive, err)
+	}
+	seen := st.Cursor
+	if seen.IsZero() {
+		seen = st.Complete
+	}
+	since := seen.Add(-filterOverlap)
+	if !latest.IsZero() && latest.Before(since) {
+		since = latest
+	}
+	return since.UTC().Truncate(time.Second), nil
 }
 
 // forms returns the forms of a filter that are worth a request: the one that

@@ -248,3 +248,39 @@ func TestT33TroubleIsNotTheFilters(t *testing.T) {
 		})
 	}
 }
+
+// Records dated to come say nothing of what is known: changes from before the
+// first request with a filter arrive by it.
+func TestD19FirstFilterAmongDatesToCome(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name           string
+		ahead, changed time.Duration // of the first run
+	}{
+		{"for years", 3 * 365 * 24 * time.Hour, 3 * time.Hour},
+		{"till the filter is tried", 90 * time.Minute, time.Hour},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n := open(t, upstream.Options{Items: 60, Filter: honours("Datetime'", "'")})
+				n.onlyLists(t)
+				time.Sleep(time.Until(afterAll))
+				start := time.Now().UTC()
+				for _, r := range n.articles()[:3] {
+					n.Amend("articles", r.ID, func(r *upstream.Record) { r.Modified = start.Add(test.ahead) })
+				}
+				n.mustRun(t)
+				time.Sleep(test.changed)
+				now := time.Now().UTC()
+				n.Amend("articles", n.articles()[25].ID, func(r *upstream.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
+				n.Add(upstream.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+				time.Sleep(3 * time.Hour)
+				n.mustRun(t)
+				if lost, unfiltered := n.lost(t), n.Count(isUnfilteredArticles); lost > 0 || unfiltered > 0 {
+					t.Errorf("%d changes are missing, %d requests without a filter", lost, unfiltered)
+				}
+			})
+		})
+	}
+}
