@@ -91,9 +91,10 @@ func (s *syncer) wants(kind archive.Kind, path string) bool {
 
 // fetch asks for a single record.
 func (s *syncer) fetch(ctx context.Context, w archive.Wanted) (json.RawMessage, error) {
-	return call(ctx, s, func(ctx context.Context) (json.RawMessage, error) {
+	raw, err := call(ctx, s, func(ctx context.Context) (json.RawMessage, error) {
 		return s.client.Single(ctx, wire.Groups[w.Kind], w.ID)
 	})
+	return raw, s.refusedAgain(err)
 }
 
 // body stores a single record, if it came. One that cannot be had is reported,

@@ -259,53 +259,61 @@ func TestRecheckStaysInTheBudget(t *testing.T) {
 // no other.
 func TestT35PoisonIsPostponed(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		poison := map[string]bool{"48999999": true, "48999998": true, "48999996": true, "48999994": true, "48999992": true, "48999991": true}
-		n := open(t, upstream.Options{Items: 20, Faults: func(c upstream.Call) *upstream.Fault {
-			if poison[c.ID] {
-				return upstream.Status(http.StatusInternalServerError)
-			}
-			return nil
-		}})
-		time.Sleep(time.Until(afterAll))
-		start := time.Now()
-		tried := make(map[string][]time.Time)
-		for i := 0; time.Since(start) < 4*24*time.Hour; i++ {
-			id := fmt.Sprint(50_000_000 + i)
-			n.Add(upstream.Record{Group: "articles", ID: id, Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
-			report := n.mustRun(t)
-			if got, err := n.archive.Get(t.Context(), archive.Article, id); err != nil || got.Single == nil {
-				t.Fatalf("run %d: the new record is not there, %v", i, err)
-			}
-			for _, r := range n.Requests() {
-				if poison[r.ID] && r.Attempt == 1 {
-					tried[r.ID] = append(tried[r.ID], r.At)
-				}
-			}
-			if report.Wanted < len(poison) {
-				t.Fatalf("run %d: %d wanted", i, report.Wanted)
-			}
-			time.Sleep(time.Duration(seeds(60, 20)) * time.Minute)
+	for name, fault := range map[string]*upstream.Fault{"500": upstream.Status(http.StatusInternalServerError), "429": tooMany("1")} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) { poisoned(t, fault) })
+		})
+	}
+}
+
+// poisoned has records meet a fault for ever.
+func poisoned(t *testing.T, fault *upstream.Fault) {
+	poison := map[string]bool{"48999999": true, "48999998": true, "48999996": true, "48999994": true, "48999992": true, "48999991": true}
+	n := open(t, upstream.Options{Items: 20, Faults: func(c upstream.Call) *upstream.Fault {
+		if poison[c.ID] {
+			return fault
 		}
-		if len(tried) != len(poison) {
-			t.Errorf("%d records were tried", len(tried))
+		return nil
+	}})
+	time.Sleep(time.Until(afterAll))
+	start := time.Now()
+	tried := make(map[string][]time.Time)
+	for i := 0; time.Since(start) < 4*24*time.Hour; i++ {
+		id := fmt.Sprint(50_000_000 + i)
+		n.Add(upstream.Record{Group: "articles", ID: id, Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
+		report := n.mustRun(t)
+		if got, err := n.archive.Get(t.Context(), archive.Article, id); err != nil || got.Single == nil {
+			t.Fatalf("run %d: the new record is not there, %v", i, err)
 		}
-		for id, times := range tried {
-			for i := 2; i < len(times)-1; i++ {
-				if before, gap := times[i].Sub(times[i-1]), times[i+1].Sub(times[i]); gap <= before {
-					t.Errorf("%s: tried after %s, and then after %s", id, before, gap)
-				}
-			}
-			if len(times) < 5 || len(times) > 10 {
-				t.Errorf("%s: tried %d times in four days", id, len(times))
+		for _, r := range n.Requests() {
+			if poison[r.ID] && r.Attempt == 1 {
+				tried[r.ID] = append(tried[r.ID], r.At)
 			}
 		}
-		clear(poison)
-		time.Sleep(8 * 24 * time.Hour)
-		n.mustRun(t)
-		n.checkComplete(t)
-		t.Logf("six poison records, tried in four days: %v", len(tried["48999999"]))
-	})
+		if report.Wanted < len(poison) {
+			t.Fatalf("run %d: %d wanted", i, report.Wanted)
+		}
+		time.Sleep(time.Duration(seeds(60, 20)) * time.Minute)
+	}
+	if len(tried) != len(poison) {
+		t.Errorf("%d records were tried", len(tried))
+	}
+	for id, times := range tried {
+		for i := 2; i < len(times)-1; i++ {
+			if before, gap := times[i].Sub(times[i-1]), times[i+1].Sub(times[i]); gap <= before {
+				t.Errorf("%s: tried after %s, and then after %s", id, before, gap)
+			}
+		}
+		if len(times) < 5 || len(times) > 10 {
+			t.Errorf("%s: tried %d times in four days", id, len(times))
+		}
+	}
+	clear(poison)
+	time.Sleep(8 * 24 * time.Hour)
+	n.mustRun(t)
+	n.checkComplete(t)
+	t.Logf("six poison records, tried in four days: %v", len(tried["48999999"]))
 }
 
 // Each changed order of a page's news is kept, with the time it was seen.

@@ -140,6 +140,7 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 		{"T35 500 always", record(upstream.Status(500)), 500, 4, false},
 		{"T26 403", record(upstream.Status(403)), 403, 1, false},
 		{"T27 404", record(upstream.Status(404)), 404, 1, false},
+		{"T35 429", record(upstream.Status(429)), 429, 4, false},
 		{"T34 501", record(upstream.Status(501)), 501, 1, false},
 		{"T29 409", record(upstream.Status(409)), 409, 1, false},
 		{"T18 HTML", record(upstream.HTML()), 200, 4, false},
@@ -150,6 +151,7 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 		{"D32 too deep", record(upstream.Body(`{"Id":"` + poisoned + `","X":` + strings.Repeat("[", 10001) + strings.Repeat("]", 10001) + `}`)), 200, 4, false},
 		{"T28 operation 404", operation(upstream.Status(404)), 404, 1, true},
 		{"T26 operation 403", operation(upstream.Status(403)), 403, 1, true},
+		{"T28 operation 429", operation(upstream.Status(429)), 429, 4, true},
 		{"T33 operation 500", operation(upstream.Status(500)), 500, 4, true},
 		{"T34 operation 501", operation(upstream.Status(501)), 501, 1, true},
 	}

@@ -107,6 +107,7 @@ func (s *syncer) prove(ctx context.Context, row int64, pass int) error {
 		raw, err := s.client.Single(ctx, group, w.ID)
 		return raw, s.knowUnknown(err)
 	})
+	err = s.refusedAgain(err)
 	switch {
 	case errors.Is(err, client.ErrNotFound):
 		s.vanished(w.Kind)

@@ -65,6 +65,10 @@ func (s *syncer) weigh(listings []listing, errs []error) error {
 		return fmt.Errorf("%w: %w", ErrShape, errs[0])
 	case !useless:
 		return nil
+	case errors.Is(errs[0], client.ErrTooMany):
+		// The date was not refused, but there is nothing else that was not.
+		s.exhaust(fmt.Errorf("%w: none of its lists can be read, the first one so: %w", ErrBudget, errs[0]))
+		return nil
 	case errors.Is(errs[0], client.ErrForbidden):
 		return fmt.Errorf("%w: %w", ErrKey, errs[0])
 	}

@@ -71,8 +71,10 @@ func (s *syncer) isEnd(ctx context.Context, l listing, skip int, err error) bool
 	return statusOf(again) == status
 }
 
+// statusOf returns the status of the answer to what was asked for, 0 if there is
+// none: 429 answers no question.
 func statusOf(err error) int {
-	if e := (*client.Error)(nil); errors.As(err, &e) {
+	if e := (*client.Error)(nil); errors.As(err, &e) && e.Status != http.StatusTooManyRequests {
 		return e.Status
 	}
 	return 0

@@ -146,7 +146,7 @@ func (p *probe) filters(ctx context.Context) error {
 			latest, known = r.ModifiedDate.Time, map[string]bool{r.ID: true}
 		}
 	}
-	works := noFilter
+	works, told := noFilter, len(known) > 0
 	for _, form := range filterForms {
 		question := dateFilter + ", " + form.name
 		batch, err := p.client.List(ctx, client.Articles, client.Query{Top: p.PageSize, Filter: form.write(latest.UTC().Truncate(time.Second))})
@@ -154,6 +154,7 @@ func (p *probe) filters(ctx context.Context) error {
 			if err := p.failed(ctx, question, err); err != nil {
 				return err
 			}
+			told = told && statusOf(err) != 0
 			continue
 		}
 		switch _, holds, matches := compare(batch, latest.Truncate(time.Second), known, new(walk)); {
@@ -168,7 +169,7 @@ func (p *probe) filters(ctx context.Context) error {
 			}
 		}
 	}
-	if len(known) > 0 {
+	if told || works != noFilter {
 		p.source.see(dateFilter, works)
 	}
 	return nil

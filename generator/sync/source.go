@@ -165,7 +165,7 @@ func outcome(err error) string {
 	switch {
 	case err == nil:
 		return "a record"
-	case !errors.As(err, &e) || e.Status == 0:
+	case !errors.As(err, &e) || statusOf(err) == 0:
 		return ""
 	case e.Status == 200 && e.Err != nil:
 		return fmt.Sprintf("status %d, %v", e.Status, e.Err)

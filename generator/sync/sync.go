@@ -18,7 +18,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"ayna/archive"
@@ -113,10 +112,12 @@ type syncer struct {
 	giant     sync.Mutex                       // held while a very large record is stored
 	ahead     chan struct{}                    // holds one for each page of a list that is asked for ahead
 	relists   atomic.Int64                     // requests that later passes over lists may still take
+	down      streak                           // failures that say the source is down
+	refusals  streak                           // single records refused, though the date was not
+	asking    chan struct{}                    // holds one while the date is asked for what a refusal means
 
 	mu      sync.Mutex
 	report  Report
-	streak  int   // failures in a row that say the source is down
 	retried int   // requests made again
 	budget  error // why no further request may leave
 }
@@ -159,6 +160,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 		s.relists.Store(int64(n / relistShare))
 	}
 	s.ahead = make(chan struct{}, max(0, s.Concurrency-len(s.listings()))) // each list has one of its own
+	s.asking = make(chan struct{}, 1)
 	s.retries = newRetrier(s.mayRetry, s.unretried)
 	s.meter = newMeter(answerHosts(options.Hosts, client.NewTransport()), s.ledger, s.now)
 	s.client, err = client.New(client.Config{
@@ -188,56 +190,6 @@ func (s *syncer) kinds() []archive.Kind {
 	return kinds
 }
 
-// call makes one request, and again where that may help, and sorts its error:
-// what ends the run comes back as one of the errors of this package.
-func call[T any](ctx context.Context, s *syncer, request func(context.Context) (T, error)) (T, error) {
-	answer, err := retry(ctx, s.retries, request)
-	return answer, s.judge(ctx, err)
-}
-
-// breaker is how many failures in a row, after retries, raise the question
-// whether anybody is there.
-const breaker = 5
-
-// judge decides what a failed request means for the run.
-func (s *syncer) judge(ctx context.Context, err error) error {
-	switch {
-	case err == nil:
-		s.strike(false)
-	case spent(err), errors.Is(err, context.Canceled):
-	case isOurs(err):
-		return fmt.Errorf("%w: %w", errMachine, err)
-	case errors.Is(err, client.ErrUnauthorized):
-		return fmt.Errorf("%w: %w", ErrKey, err)
-	case errors.Is(err, client.ErrTooMany):
-		// By the source's own count, which waiting did not mend.
-		return fmt.Errorf("%w: %w", ErrBudget, err)
-	case !isDown(err):
-		s.strike(false)
-	case s.strike(true) < breaker:
-	default:
-		// Some records may just be broken at the source. Its date is not.
-		if _, dateErr := s.client.Date(ctx); !isDown(dateErr) {
-			s.strike(false)
-			return err
-		}
-		return fmt.Errorf("%w: %d requests in a row failed, the last one so: %w", ErrDown, breaker, err)
-	}
-	return err
-}
-
-// strike counts failures in a row.
-func (s *syncer) strike(failed bool) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if failed {
-		s.streak++
-	} else {
-		s.streak = 0
-	}
-	return s.streak
-}
-
 // mayRetry grants one more request for another one's failure: a quarter of all
 // requests, and fifty.
 func (s *syncer) mayRetry() bool {
@@ -260,19 +212,6 @@ func (s *syncer) unretried() {
 
 // mayRelist grants a request to a pass over a list that was read before.
 func (s *syncer) mayRelist() bool { return s.relists.Add(-1) >= 0 }
-
-// fatal reports whether an error ends the run.
-func fatal(err error) bool {
-	return errors.Is(err, ErrKey) || errors.Is(err, ErrDown) || errors.Is(err, ErrShape) ||
-		errors.Is(err, context.Canceled) || errors.Is(err, errArchive) || errors.Is(err, errMachine)
-}
-
-// isOurs reports whether a request failed because this machine has no more open
-// files to give: that says nothing of what was asked for.
-func isOurs(err error) bool { return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) }
-
-// spent reports whether an error says that no further request may leave.
-func spent(err error) bool { return errors.Is(err, ErrBudget) || errors.Is(err, errStopped) }
 
 // exhaust notes that no further request may leave. Requests in flight are not ended
 // by it: they have been paid for.
