@@ -35,12 +35,18 @@ func (s Shard) has(file File) bool {
 }
 
 // finishShard completes the tree of a shard, and writes down what it was made
-// of.
+// of. What is written names the tree by its hidden manifest, which is not there
+// from the moment at which a later run begins to change the tree, and another
+// one if that run is interrupted.
 func (b *build) finishShard(ctx context.Context) error {
 	if err := b.complete(ctx); err != nil {
 		return err
 	}
-	return b.place.writeState(b.name+".state", b.identity, b.state())
+	tree, err := digest(b.place.hidden, b.name, hiddenManifest)
+	if err != nil {
+		return err
+	}
+	return b.place.writeState(b.name+".state", tree, b.state())
 }
 
 // ErrShards is returned if the trees of the shards do not make a site.
@@ -85,7 +91,11 @@ func (p *place) shardState(s Shard) (State, error) {
 	if !p.has(s.name()) {
 		return State{}, fmt.Errorf("%w: %s is not there; build it with -shard %s", ErrShards, filepath.Join(p.hidden.name, s.name()), s)
 	}
-	state, known, err := p.state(s.name()+".state", p.hidden, s.name())
+	tree, err := digest(p.hidden, s.name(), hiddenManifest)
+	if err != nil {
+		return State{}, err
+	}
+	state, known, err := p.stateOf(s.name()+".state", tree)
 	if err != nil {
 		return state, err
 	}

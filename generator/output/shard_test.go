@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -125,6 +126,22 @@ func TestShardsThatDoNotFit(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "-shard 3/4"},
+		{"L06 one was repeated and killed", func(t *testing.T, dir string) {
+			killed(t, dir, numbered(2), output.Options{State: output.Key{1}, Shard: output.Shard{I: 3, N: 4}})
+		}, "-shard 3/4"},
+		{"L07 one was repeated and interrupted", func(t *testing.T, dir string) {
+			ctx, cancel := context.WithCancel(t.Context())
+			o := output.Options{State: output.Key{1}, Shard: output.Shard{I: 3, N: 4}}
+			_, err := output.Publish(ctx, dir, meanwhile(numbered(2), cancel), o)
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+		}, "-shard 3/4"},
+		{"L06 one was being removed", func(t *testing.T, dir string) {
+			if err := os.Remove(filepath.Join(dir, "../.public.ayna/shard-1-of-4/.ayna-manifest")); err != nil {
+				t.Fatal(err)
+			}
+		}, "-shard 1/4"},
 		{"one is of another state", func(t *testing.T, dir string) {
 			o := output.Options{State: output.Key{9}, Shard: output.Shard{I: 1, N: 4}}
 			if _, err := output.Publish(t.Context(), dir, numbered(2).files(nil), o); err != nil {
@@ -141,6 +158,40 @@ func TestShardsThatDoNotFit(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 		})
+	}
+}
+
+// meanwhile is a site that does something when its third file is rendered.
+func meanwhile(tr tree, do func()) iter.Seq2[output.File, error] {
+	rendered := 0
+	return func(yield func(output.File, error) bool) {
+		for file, err := range tr.files(nil) {
+			write := file.Write
+			file.Write = func(ctx context.Context, w io.Writer) error {
+				if rendered++; rendered == 3 {
+					do()
+				}
+				return errors.Join(ctx.Err(), write(ctx, w))
+			}
+			if !yield(file, err) {
+				return
+			}
+		}
+	}
+}
+
+// killed leaves a place as a process does that is killed in the middle of a
+// build.
+func killed(t *testing.T, dir string, tr tree, options output.Options) {
+	t.Helper()
+	outer, left := filepath.Dir(dir), filepath.Join(t.TempDir(), "left")
+	_, err := output.Publish(t.Context(), dir, meanwhile(tr, func() {
+		if err := os.CopyFS(left, os.DirFS(outer)); err != nil {
+			t.Error(err)
+		}
+	}), options)
+	if err := errors.Join(err, os.RemoveAll(outer), os.Rename(left, outer)); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -18,6 +18,11 @@ const nextName = "next"
 // identity tells a tree from others: the digest of its visible manifest, "" if
 // it has none.
 func identity(parent *folder, name string) (string, error) {
+	return digest(parent, name, visibleManifest)
+}
+
+// digest returns that of a tree's manifest, "" if it has none.
+func digest(parent *folder, name, manifest string) (string, error) {
 	tree, err := parent.child(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -26,10 +31,10 @@ func identity(parent *folder, name string) (string, error) {
 		return "", err
 	}
 	defer tree.close()
-	if info, err := tree.root.Lstat(visibleManifest); err != nil || !info.Mode().IsRegular() {
+	if info, err := tree.root.Lstat(manifest); err != nil || !info.Mode().IsRegular() {
 		return "", nil
 	}
-	f, err := tree.root.Open(visibleManifest)
+	f, err := tree.root.Open(manifest)
 	if err != nil {
 		return "", err
 	}
