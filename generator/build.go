@@ -97,7 +97,10 @@ func Build(ctx context.Context, options Options) (report *Report, err error) {
 
 // build makes the site from the archive, unless it stands as it would be made.
 func (r *Report) build(ctx context.Context, a *archive.Archive, p page.Options, o Options) (err error) {
-	if done, err := r.stands(ctx, a, p, o); done || err != nil {
+	if o.found, err = standing(ctx, a, p, o); err != nil {
+		return err
+	}
+	if done, err := r.stands(o); done || err != nil {
 		return err
 	}
 	if err := r.checkBytes(ctx, o); err != nil {
@@ -160,7 +163,7 @@ func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*s
 
 func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, to *output.Publication, o Options) error {
 	if o.Merge > 0 {
-		return r.merge(ctx, a, s, to, o)
+		return r.merge(ctx, a, s, p, to, o)
 	}
 	reader := story.New(a, s, o.Config.Media == "mirror")
 	if err := r.clean(ctx, reader, o); err != nil {

@@ -42,6 +42,7 @@ type Options struct {
 	Now      func() time.Time
 	Progress func(Progress) // may be nil; called from any goroutine
 
+	found  output.Key             // digest of all that the site is made of, before records are given addresses
 	verify func(dir string) error // a site before it is published; nil without Check
 }
 

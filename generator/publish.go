@@ -61,16 +61,12 @@ func standing(ctx context.Context, a *archive.Archive, p page.Options, o Options
 
 // stands reports whether the published site is what this build would make, so
 // that nothing is left to do.
-func (r *Report) stands(ctx context.Context, a *archive.Archive, p page.Options, o Options) (bool, error) {
+func (r *Report) stands(o Options) (bool, error) {
 	if o.Full || o.Shard.N > 0 || o.Merge > 0 {
 		return false, nil
 	}
-	key, err := standing(ctx, a, p, o)
-	if err != nil {
-		return false, err
-	}
 	published, err := output.Published(o.Config.Output)
-	if err != nil || published.Key != key || published.Failed > 0 {
+	if err != nil || published.Key != o.found || published.Failed > 0 {
 		return false, err
 	}
 	r.Files = &Files{Unchanged: published.Files, Failed: []Problem{}}
@@ -79,7 +75,7 @@ func (r *Report) stands(ctx context.Context, a *archive.Archive, p page.Options,
 
 // publishing says how a site is published.
 func publishing(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, o Options) (options output.Options, err error) {
-	options = merging(a, s, o)
+	options = guarding(a, s, o)
 	if options.Config, err = configKey(o.Config); err != nil {
 		return output.Options{}, err
 	}
@@ -113,8 +109,9 @@ func scopeKey(c *config.Config) (output.Key, error) {
 	return output.NewDigest("scope").Text(string(encoded)).Key(), nil
 }
 
-// merging is publishing of what shards have rendered.
-func merging(a *archive.Archive, s *site.Site, o Options) output.Options {
+// guarding says what a site must be like to be published, and how far it may
+// differ from the published one.
+func guarding(a *archive.Archive, s *site.Site, o Options) output.Options {
 	options := output.Options{
 		Jobs: o.Jobs, Progress: func(done int) { o.report(Progress{Publish, done, 0, -1}) },
 		Required: []string{s.Home.Index(), site.NotFound, site.RobotsTxt, site.Sitemap},
@@ -128,9 +125,13 @@ func merging(a *archive.Archive, s *site.Site, o Options) output.Options {
 }
 
 // merge publishes what shards have rendered.
-func (r *Report) merge(ctx context.Context, a *archive.Archive, s *site.Site, to *output.Publication, o Options) error {
+func (r *Report) merge(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, to *output.Publication, o Options) error {
 	defer r.time("publish")()
-	result, err := to.Merge(ctx, o.Merge, merging(a, s, o))
+	how, err := publishing(ctx, a, s, p, o)
+	if err != nil {
+		return err
+	}
+	result, err := to.Merge(ctx, o.Merge, o.found, how)
 	r.Files = filesOf(result)
 	if err != nil {
 		return fmt.Errorf("the site could not be published: %w", err)

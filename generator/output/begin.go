@@ -46,8 +46,8 @@ func (p *Publication) Publish(ctx context.Context, files iter.Seq2[File, error],
 }
 
 // Merge is [Merge] of what has begun.
-func (p *Publication) Merge(ctx context.Context, n int, options Options) (Result, error) {
-	return p.finish(func(b *build) (Result, error) { return b.merge(ctx, n, options) })
+func (p *Publication) Merge(ctx context.Context, n int, made Key, options Options) (Result, error) {
+	return p.finish(func(b *build) (Result, error) { return b.merge(ctx, n, made, options) })
 }
 
 func (p *Publication) finish(do func(*build) (Result, error)) (result Result, err error) {

@@ -35,7 +35,7 @@ func TestBegin(t *testing.T) {
 			return err
 		}, small, broken},
 		{"no shards to merge", func(p *output.Publication) error {
-			_, err := p.Merge(t.Context(), 2, output.Options{Jobs: 2})
+			_, err := p.Merge(t.Context(), 2, output.Key{}, output.Options{Jobs: 2})
 			return err
 		}, small, output.ErrShards},
 		{"given up", (*output.Publication).Close, small, nil},
@@ -131,7 +131,7 @@ func TestBeginShard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := whole.Merge(t.Context(), 2, output.Options{Jobs: 1}); err != nil {
+	if _, err := whole.Merge(t.Context(), 2, output.Key{1}, output.Options{Jobs: 1}); err != nil {
 		t.Fatal(err)
 	}
 	checkContents(t, dir, small)

@@ -28,7 +28,7 @@ type Options struct {
 	Fewer     bool     // the site may have far fewer pages than the published one
 	Anew      bool     // what the site is made of was begun anew, and may lack much: of no Scope may it have far fewer
 	Lingering string   // files whose paths begin so stay for one build after they go, for pages loaded before; "" is none
-	Alone     bool     // no earlier site is kept to go back to
+	Alone     bool     // no earlier site is kept to go back to, nor what shards have rendered
 	Compress  []string // "gzip", "zstd": text files are also written so compressed
 	Shard     Shard    // only a share of the files is rendered, and nothing is published
 
@@ -120,7 +120,7 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) error {
 		}
 	}
 	if b.options.Alone {
-		if err := errors.Join(b.place.discard(previousName), b.place.discard(workName)); err != nil {
+		if err := errors.Join(b.place.discard(previousName), b.place.discard(workName), b.place.discardShards()); err != nil {
 			return err
 		}
 	}

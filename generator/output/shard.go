@@ -35,51 +35,53 @@ func (s Shard) has(file File) bool {
 }
 
 // finishShard completes the tree of a shard, and writes down what it was made
-// of. What is written names the tree by its hidden manifest, which is not there
-// from the moment at which a later run begins to change the tree, and another
-// one if that run is interrupted.
+// of.
 func (b *build) finishShard(ctx context.Context) error {
 	if err := b.complete(ctx); err != nil {
 		return err
 	}
-	tree, err := digest(b.place.hidden, b.name, hiddenManifest)
-	if err != nil {
-		return err
-	}
-	return b.place.writeState(b.name+".state", tree, b.state())
+	return b.place.writeShardState(b.shard, b.state())
 }
 
 // ErrShards is returned if the trees of the shards do not make a site.
 var ErrShards = errors.New("the shards do not fit together")
 
 // Merge publishes the files of n shards as [Publish] would have published them
-// all at once. They must all be there and have been made of the same: State,
-// Config and Scope of the options are theirs. Their trees go afterwards.
-func Merge(ctx context.Context, dir string, n int, options Options) (Result, error) {
+// all at once, with these options. They must all be there, and made is what their
+// State must have been; that of the options may be another name of the same.
+// Their trees go afterwards.
+func Merge(ctx context.Context, dir string, n int, made Key, options Options) (Result, error) {
 	p, err := Begin(dir, Shard{})
 	if err != nil {
 		return Result{}, err
 	}
-	return p.Merge(ctx, n, options)
+	return p.Merge(ctx, n, made, options)
 }
 
-func (b *build) merge(ctx context.Context, n int, options Options) (Result, error) {
+func (b *build) merge(ctx context.Context, n int, made Key, options Options) (Result, error) {
 	p := b.place
-	var first State
-	for i := range n {
-		s, err := p.shardState(Shard{i, n})
+	states := make([]State, n)
+	for i := range states {
+		shard := Shard{i, n}
+		s, err := p.shardState(shard)
 		if err != nil {
 			return Result{}, err
 		}
-		if i == 0 {
-			first = s
-		}
-		if s.Key != first.Key || s.Config != first.Config {
-			return Result{}, fmt.Errorf("%w: %s was made of another state of the archive or configuration than %s; make it again", ErrShards, Shard{i, n}, Shard{0, n})
+		if s.Key != made {
+			return Result{}, fmt.Errorf("%w: %s was made of another state of the archive or configuration, or by another program; make it again with -shard %s", ErrShards, filepath.Join(p.hidden.name, shard.name()), shard)
 		}
 		options.failed += s.Failed
+		states[i] = s
 	}
-	options.State, options.Config, options.Scope, options.Compress = first.Key, first.Config, first.Scope, nil
+	if options.State != made { // a run after this one, should it fail, knows them by that
+		for i, s := range states {
+			s.Key = options.State
+			if err := p.writeShardState(Shard{i, n}, s); err != nil {
+				return Result{}, err
+			}
+		}
+	}
+	options.Compress = nil // what is compressed is among the files
 	result, err := b.publish(ctx, p.shardFiles(n), options)
 	if err != nil {
 		return result, err
@@ -87,6 +89,18 @@ func (b *build) merge(ctx context.Context, n int, options Options) (Result, erro
 	return result, p.discardShards()
 }
 
+// writeShardState says that a shard is finished. It names the tree by its hidden
+// manifest, which is not there from the moment at which a later run begins to
+// change the tree, and another one if that run is interrupted.
+func (p *place) writeShardState(s Shard, state State) error {
+	tree, err := digest(p.hidden, s.name(), hiddenManifest)
+	if err != nil {
+		return err
+	}
+	return p.writeState(s.name()+".state", tree, state)
+}
+
+// shardState returns what a shard that is finished was made of.
 func (p *place) shardState(s Shard) (State, error) {
 	if !p.has(s.name()) {
 		return State{}, fmt.Errorf("%w: %s is not there; build it with -shard %s", ErrShards, filepath.Join(p.hidden.name, s.name()), s)

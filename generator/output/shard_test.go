@@ -49,7 +49,7 @@ func TestShards(t *testing.T) {
 		}
 		for n, dir := range places {
 			shards(t, dir, site, n, options)
-			got, err := output.Merge(t.Context(), dir, n, output.Options{Jobs: 2, Lingering: "media/"})
+			got, err := output.Merge(t.Context(), dir, n, options.State, options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -104,7 +104,7 @@ func TestShardsKeepBatches(t *testing.T) {
 	if len(made) < batches/2 || len(together) < 2 {
 		t.Errorf("%d batches by %d shards", len(made), len(together))
 	}
-	result, err := output.Merge(t.Context(), dir, n, output.Options{Jobs: 1})
+	result, err := output.Merge(t.Context(), dir, n, output.Key{}, output.Options{Jobs: 1})
 	if err != nil || result.Written != len(numbered(1)) {
 		t.Errorf("%d files, %v; want %d", result.Written, err, len(numbered(1)))
 	}
@@ -129,7 +129,7 @@ func TestShardsThatDoNotFit(t *testing.T) {
 		{"L06 one was repeated and killed", func(t *testing.T, dir string) {
 			killed(t, dir, numbered(2), output.Options{State: output.Key{1}, Shard: output.Shard{I: 3, N: 4}})
 		}, "-shard 3/4"},
-		{"L07 one was repeated and interrupted", func(t *testing.T, dir string) {
+		{"one was repeated and interrupted", func(t *testing.T, dir string) {
 			ctx, cancel := context.WithCancel(t.Context())
 			o := output.Options{State: output.Key{1}, Shard: output.Shard{I: 3, N: 4}}
 			_, err := output.Publish(ctx, dir, meanwhile(numbered(2), cancel), o)
@@ -153,7 +153,7 @@ func TestShardsThatDoNotFit(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "public")
 			shards(t, dir, numbered(1), 4, output.Options{State: output.Key{1}})
 			test.spoil(t, dir)
-			_, err := output.Merge(t.Context(), dir, 4, output.Options{})
+			_, err := output.Merge(t.Context(), dir, 4, output.Key{1}, output.Options{})
 			if !errors.Is(err, output.ErrShards) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v", err)
 			}
@@ -195,13 +195,31 @@ func killed(t *testing.T, dir string, tr tree, options output.Options) {
 	}
 }
 
+// TestMergeAfterRefusal: what the shards were made of has got another name by the
+// time they are merged, under which they are merged after a merge that failed.
+func TestMergeAfterRefusal(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	publish(t, dir, pages(200))
+	shards(t, dir, pages(10), 2, output.Options{State: output.Key{1}})
+	o := output.Options{State: output.Key{2}}
+	if _, err := output.Merge(t.Context(), dir, 2, output.Key{1}, o); !errors.Is(err, output.ErrFewer) {
+		t.Errorf("error %v", err)
+	}
+	o.Fewer = true
+	if _, err := output.Merge(t.Context(), dir, 2, o.State, o); err != nil {
+		t.Error(err)
+	}
+	checkContents(t, dir, pages(10))
+	checkHidden(t, dir)
+}
+
 // TestFailingFileInShard: it is counted, and its published version stays.
 func TestFailingFileInShard(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, small)
 	next := with(small, tree{"index.html": "!x", "new.html": "!y", "z.html": "z"})
 	shards(t, dir, next, 3, output.Options{State: output.Key{1}})
-	if _, err := output.Merge(t.Context(), dir, 3, output.Options{}); err != nil {
+	if _, err := output.Merge(t.Context(), dir, 3, output.Key{1}, output.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	checkContents(t, dir, with(small, tree{"z.html": "z"}))

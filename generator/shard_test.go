@@ -1,0 +1,96 @@
+package generator_test
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator"
+	"ayna/generator/output"
+)
+
+// shards renders all shares of the site.
+func (p *press) shards(t *testing.T, n int) {
+	t.Helper()
+	for i := range n {
+		p.mustBuild(t, func(o *generator.Options) { o.Shard = output.Shard{I: i, N: n} })
+	}
+}
+
+// Shards are merged to the site that the archive and the configuration make now,
+// or not at all.
+func TestShardsAreOfThePresentArchive(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name  string
+		spoil func(t *testing.T, p *press)
+		want  error
+	}{
+		{"the same in another place, and requests a second, which no page shows", func(t *testing.T, p *press) {
+			elsewhere := filepath.Join(p.dir, "elsewhere")
+			if err := os.CopyFS(elsewhere, os.DirFS(filepath.Dir(p.config.Archive))); err != nil {
+				t.Fatal(err)
+			}
+			p.config.Source.PerSecond = 3
+			p.config.Archive = filepath.Join(elsewhere, filepath.Base(p.config.Archive))
+		}, nil},
+		{"a title, published since", func(t *testing.T, p *press) {
+			p.config.Title = "Deneme"
+			p.mustBuild(t, func(o *generator.Options) { o.Offline = true })
+		}, output.ErrShards},
+		{"a record", func(t *testing.T, p *press) {
+			first, _ := twoArticles(t, p.config.Archive)
+			amend(t, p.config.Archive, first, map[string]any{"Title": "Deneme"}, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
+		}, output.ErrShards},
+		{"D55 a record was forgotten", func(t *testing.T, p *press) {
+			_, second := twoArticles(t, p.config.Archive)
+			p.mustBuild(t, func(o *generator.Options) { o.Forget = &generator.Forget{Kind: second.Kind, ID: second.ID} })
+			p.checkForgotten(t, second)
+		}, output.ErrShards},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPress(t)
+			p.config.Media, p.config.Content.Include = "link", []string{"/yasam/"}
+			p.mustBuild(t, func(*generator.Options) {})
+			p.shards(t, 2)
+			test.spoil(t, p)
+			before := treeOf(t, p.config.Output)
+			_, err := p.build(t.Context(), func(o *generator.Options) { o.Merge = 2 })
+			if !errors.Is(err, test.want) {
+				t.Errorf("error %v, want %v", err, test.want)
+			}
+			if !maps.EqualFunc(before, treeOf(t, p.config.Output), bytes.Equal) {
+				t.Error("another site is published")
+			}
+		})
+	}
+}
+
+// checkForgotten looks for a record that was taken out in all that is published
+// or could be.
+func (p *press) checkForgotten(t *testing.T, record *archive.Record) {
+	t.Helper()
+	hidden := filepath.Join(filepath.Dir(p.config.Output), output.HiddenName(filepath.Base(p.config.Output)))
+	for _, dir := range []string{p.config.Output, hidden} {
+		err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(name)
+			if bytes.Contains(data, []byte(record.ID)) {
+				t.Errorf("%s still mentions %s %s", name, record.Kind, record.ID)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
