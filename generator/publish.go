@@ -38,7 +38,11 @@ func standing(ctx context.Context, a *archive.Archive, p page.Options, o Options
 	if err != nil {
 		return output.Key{}, err
 	}
-	d := output.NewDigest("state").Text(edition, o.Version, seen).Text(o.Config.Compress...)
+	gone, err := forgotten(ctx, a)
+	if err != nil {
+		return output.Key{}, err
+	}
+	d := output.NewDigest("state").Text(edition, o.Version, seen, fmt.Sprintf("%x", gone)).Text(o.Config.Compress...)
 	err = fs.WalkDir(p.Templates, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -59,10 +63,24 @@ func standing(ctx context.Context, a *archive.Archive, p page.Options, o Options
 	return d.Key(), nil
 }
 
+// forgotten returns a digest of what was taken out of the archive for good, the
+// zero Key if nothing was.
+func forgotten(ctx context.Context, a *archive.Archive) (output.Key, error) {
+	gone, err := a.Forgotten(ctx)
+	if err != nil || len(gone) == 0 {
+		return output.Key{}, err
+	}
+	d := output.NewDigest("forgotten")
+	for _, f := range gone {
+		d.Text(string(f.Kind), f.ID)
+	}
+	return d.Key(), nil
+}
+
 // stands reports whether the published site is what this build would make, so
 // that nothing is left to do.
 func (r *Report) stands(o Options) (bool, error) {
-	if o.Full || o.Shard.N > 0 || o.Merge > 0 {
+	if o.Full || o.Forget != nil || o.Shard.N > 0 || o.Merge > 0 {
 		return false, nil
 	}
 	published, err := output.Published(o.Config.Output)
@@ -83,6 +101,9 @@ func publishing(ctx context.Context, a *archive.Archive, s *site.Site, p page.Op
 		return output.Options{}, err
 	}
 	if options.State, err = standing(ctx, a, p, o); err != nil {
+		return output.Options{}, err
+	}
+	if options.Forgotten, err = forgotten(ctx, a); err != nil {
 		return output.Options{}, err
 	}
 	options.Compress, options.Shard = o.Config.Compress, o.Shard

@@ -3,14 +3,12 @@ package generator_test
 import (
 	"bytes"
 	"errors"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
-	"ayna/archive"
 	"ayna/generator"
 	"ayna/generator/output"
 )
@@ -70,27 +68,5 @@ func TestShardsAreOfThePresentArchive(t *testing.T) {
 				t.Error("another site is published")
 			}
 		})
-	}
-}
-
-// checkForgotten looks for a record that was taken out in all that is published
-// or could be.
-func (p *press) checkForgotten(t *testing.T, record *archive.Record) {
-	t.Helper()
-	hidden := filepath.Join(filepath.Dir(p.config.Output), output.HiddenName(filepath.Base(p.config.Output)))
-	for _, dir := range []string{p.config.Output, hidden} {
-		err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() {
-				return err
-			}
-			data, err := os.ReadFile(name)
-			if bytes.Contains(data, []byte(record.ID)) {
-				t.Errorf("%s still mentions %s %s", name, record.Kind, record.ID)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
 	}
 }

@@ -28,6 +28,7 @@ type Options struct {
 	Fewer     bool     // the site may have far fewer pages than the published one
 	Anew      bool     // what the site is made of was begun anew, and may lack much: of no Scope may it have far fewer
 	Lingering string   // files whose paths begin so stay for one build after they go, for pages loaded before; "" is none
+	Forgotten Key      // digest of what was taken out for good, zero if nothing was; if it is another one than before, the site is Alone
 	Alone     bool     // no earlier site is kept to go back to, nor what shards have rendered
 	Compress  []string // "gzip", "zstd": text files are also written so compressed
 	Shard     Shard    // only a share of the files is rendered, and nothing is published
@@ -119,10 +120,8 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) error {
 			return err
 		}
 	}
-	if b.options.Alone {
-		if err := errors.Join(b.place.discard(previousName), b.place.discard(workName), b.place.discardShards()); err != nil {
-			return err
-		}
+	if err := b.forget(); err != nil {
+		return err
 	}
 	return b.remember()
 }

@@ -104,7 +104,7 @@ func TestLinksInTheTree(t *testing.T) {
 func TestLinksInTheHiddenFolder(t *testing.T) {
 	for name, target := range map[string]string{
 		"work": "victim", "previous": "victim", "aside": "victim", "next": "victim/file", "state": "victim/file", ".ayna-next": "victim/file",
-		".ayna-state": "victim/file", "lock": "nowhere", "try": "nowhere",
+		".ayna-state": "victim/file", "forgotten": "victim/file", "lock": "nowhere", "try": "nowhere",
 	} {
 		t.Run(name, func(t *testing.T) {
 			outer := t.TempDir()

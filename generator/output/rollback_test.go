@@ -2,6 +2,7 @@ package output_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -114,6 +115,38 @@ func TestD55Alone(t *testing.T) {
 		}
 	}
 	checkContents(t, dir, with(small, tree{"index.html": "clean"}))
+}
+
+// TestD55Forgotten: earlier sites go when something else was taken out than the
+// last time, and only then.
+func TestD55Forgotten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	for i, step := range []struct {
+		forgotten output.Key
+		back      error
+	}{
+		{output.Key{}, output.ErrNoPrevious}, // the first site
+		{output.Key{}, nil},
+		{output.Key{1}, output.ErrNoPrevious},
+		{output.Key{1}, nil},
+		{output.Key{1}, nil},
+		{output.Key{2}, output.ErrNoPrevious},
+		{output.Key{2}, nil},
+		{output.Key{}, output.ErrNoPrevious},
+	} {
+		site := with(small, tree{"index.html": fmt.Sprint(i)})
+		if _, err := output.Publish(t.Context(), dir, site.files(nil), output.Options{Forgotten: step.forgotten}); err != nil {
+			t.Fatal(err)
+		}
+		err := output.Rollback(dir)
+		if !errors.Is(err, step.back) {
+			t.Errorf("step %d: error %v, want %v", i, err, step.back)
+		}
+		if err == nil {
+			rollback(t, dir)
+		}
+		checkContents(t, dir, site)
+	}
 }
 
 // TestL25OldSites: of the sites that were, two stay, and share what is the same.
