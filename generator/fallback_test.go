@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"ayna/archive"
 	"ayna/generator"
 	"ayna/templates"
 )
@@ -25,11 +26,7 @@ func TestB03PlainPage(t *testing.T) {
 		"Description": "Spot & <script>alert(1)</script>&lt;script&gt;",
 		"Text":        "<p>Bir <b>iki</b></p><script>alert(2)</script><p>&lt;img src=x onerror=alert(3)&gt;</p>",
 	}, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
-	whole, err := templates.FS.ReadFile("article.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	failing := strings.Replace(string(whole), "<article", `{{if eq .Original "`+record.URL+`"}}{{index .Notices 7}}{{end}}<article`, 1)
+	whole, failing := failsOn(t, record)
 	p.config.Templates = t.TempDir()
 	theme := func(text string) {
 		t.Helper()
@@ -74,7 +71,7 @@ func TestB03PlainPage(t *testing.T) {
 	if again, _ := build(1); again != plain {
 		t.Error("the next build makes another plain page")
 	}
-	theme(string(whole))
+	theme(whole)
 	good, _ := build(0)
 	if !strings.Contains(good, `<nav class="trail"`) {
 		t.Errorf("the page is not rendered when it can be:\n%s", good)
@@ -82,5 +79,34 @@ func TestB03PlainPage(t *testing.T) {
 	theme(failing)
 	if stayed, _ := build(1); stayed != good {
 		t.Error("the page does not stay when it cannot be rendered any more")
+	}
+}
+
+// failsOn returns the template of articles, and one that fails on one of them.
+func failsOn(t *testing.T, record *archive.Record) (whole, failing string) {
+	t.Helper()
+	text, err := templates.FS.ReadFile("article.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text), strings.Replace(string(text), "<article", `{{if eq .Original "`+record.URL+`"}}{{index .Notices 7}}{{end}}<article`, 1)
+}
+
+// What shards could not render is missing from the site that is made of them.
+func TestB03PlainPageInShards(t *testing.T) {
+	t.Parallel()
+	p := newPress(t)
+	p.config.Media, p.config.Content.Include = "link", []string{"/yasam/"}
+	p.mustBuild(t, func(*generator.Options) {})
+	record, _ := twoArticles(t, p.config.Archive)
+	_, failing := failsOn(t, record)
+	p.config.Templates = t.TempDir()
+	if err := os.WriteFile(filepath.Join(p.config.Templates, "article.html"), []byte(failing), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.shards(t, 2)
+	report := p.mustBuild(t, func(o *generator.Options) { o.Merge = 2 })
+	if !report.Incomplete() || report.Files.InShards != 1 {
+		t.Errorf("the report says %+v", report.Files)
 	}
 }

@@ -53,7 +53,8 @@ type Files struct {
 	Written   int       `json:"written"`
 	Unchanged int       `json:"unchanged"`
 	Removed   int       `json:"removed"`
-	Failed    []Problem `json:"failed"` // files that could not be rendered
+	Failed    []Problem `json:"failed"`                     // files that could not be rendered
+	InShards  int       `json:"failed_in_shards,omitempty"` // so many more could not be rendered by shards, whose reports name them
 }
 
 // Total returns the number of files of the site.
@@ -89,7 +90,7 @@ func newReport(now func() time.Time) *Report {
 // Incomplete reports whether records or files are missing that should be
 // there.
 func (r *Report) Incomplete() bool {
-	if r.Files != nil && len(r.Files.Failed) > 0 {
+	if r.Files != nil && len(r.Files.Failed)+r.Files.InShards > 0 {
 		return true
 	}
 	if r.Hub != nil && len(r.Hub.Failed) > 0 {
@@ -126,7 +127,7 @@ func (r *Report) count(ctx context.Context, a *archive.Archive, wants func(path 
 }
 
 func filesOf(result output.Result) *Files {
-	f := &Files{Written: result.Written, Unchanged: result.Unchanged, Removed: result.Removed, Failed: []Problem{}}
+	f := &Files{Written: result.Written, Unchanged: result.Unchanged, Removed: result.Removed, Failed: []Problem{}, InShards: result.InShards}
 	for _, failure := range result.Failed {
 		f.Failed = append(f.Failed, Problem{failure.Path, failure.Err.Error()})
 	}

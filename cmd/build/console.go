@@ -143,6 +143,9 @@ func (c *console) failures(report *generator.Report) {
 		for _, f := range report.Files.Failed {
 			lines = append(lines, f.Path+": "+f.Reason)
 		}
+		if n := report.Files.InShards; n > 0 {
+			lines = append(lines, fmt.Sprintf("%d files could not be rendered by shards, which named them", n))
+		}
 	}
 	if report.Check != nil {
 		lines = append(lines, report.Check.Archive...)

@@ -24,7 +24,10 @@ func (b *build) guard() error {
 	if shown == 0 {
 		shown = b.result.Files()
 	}
-	if failed := len(b.result.Failed); failed > tolerable(shown, 100) {
+	if failed := b.result.failed(); failed > tolerable(shown, 100) {
+		if len(b.result.Failed) == 0 {
+			return fmt.Errorf("%w: %d files could not be rendered by shards, which named them", ErrIncomplete, failed)
+		}
 		return fmt.Errorf("%w: %d files could not be rendered, the first of them %s: %w", ErrIncomplete, failed, b.result.Failed[0].Path, b.result.Failed[0].Err)
 	}
 	if b.options.Fewer || b.pages-b.nextPages <= tolerable(b.pages, 10) {

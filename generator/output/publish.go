@@ -32,8 +32,6 @@ type Options struct {
 	Alone     bool     // no earlier site is kept to go back to, nor what shards have rendered
 	Compress  []string // "gzip", "zstd": text files are also written so compressed
 	Shard     Shard    // only a share of the files is rendered, and nothing is published
-
-	failed int // files that shards could not render
 }
 
 // Result says what publishing did.
@@ -42,10 +40,14 @@ type Result struct {
 	Unchanged int
 	Removed   int
 	Failed    []Failure // files that could not be rendered, by path
+	InShards  int       // so many more could not be rendered by shards, whose results named them
 }
 
 // Files returns the number of files of the site.
 func (r Result) Files() int { return r.Written + r.Unchanged }
+
+// failed returns the number of files that could not be rendered.
+func (r Result) failed() int { return len(r.Failed) + r.InShards }
 
 // Failure is a file that could not be rendered. If an earlier build wrote it,
 // that version stays, else what its Fallback makes is there.
@@ -149,7 +151,7 @@ func (b *build) remember() error {
 
 // state is what the site is made of.
 func (b *build) state() State {
-	return State{b.options.State, b.options.Config, b.options.Scope, b.result.Files(), b.options.failed + len(b.result.Failed)}
+	return State{b.options.State, b.options.Config, b.options.Scope, b.result.Files(), b.result.failed()}
 }
 
 // complete makes the work tree what is to be published.

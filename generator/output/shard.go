@@ -70,7 +70,7 @@ func (b *build) merge(ctx context.Context, n int, made Key, options Options) (Re
 		if s.Key != made {
 			return Result{}, fmt.Errorf("%w: %s was made of another state of the archive or configuration, or by another program; make it again with -shard %s", ErrShards, filepath.Join(p.hidden.name, shard.name()), shard)
 		}
-		options.failed += s.Failed
+		b.result.InShards += s.Failed
 		states[i] = s
 	}
 	if options.State != made { // a run after this one, should it fail, knows them by that

@@ -219,12 +219,30 @@ func TestFailingFileInShard(t *testing.T) {
 	publish(t, dir, small)
 	next := with(small, tree{"index.html": "!x", "new.html": "!y", "z.html": "z"})
 	shards(t, dir, next, 3, output.Options{State: output.Key{1}})
-	if _, err := output.Merge(t.Context(), dir, 3, output.Key{1}, output.Options{}); err != nil {
-		t.Fatal(err)
+	result, err := output.Merge(t.Context(), dir, 3, output.Key{1}, output.Options{})
+	if err != nil || result.InShards != 2 {
+		t.Fatalf("result %+v, %v", result, err)
 	}
 	checkContents(t, dir, with(small, tree{"z.html": "z"}))
 	if s, err := output.Published(dir); err != nil || s.Failed != 2 {
 		t.Errorf("state %v, %v", s, err)
 	}
 	checkCounts(t, publish(t, dir, with(small, tree{"index.html": "home", "z.html": "z"})), [4]int{0, 5, 0, 0})
+}
+
+// TestB03FailingFilesInShards: many files that failed keep a site from being
+// published, whoever was to render them.
+func TestB03FailingFilesInShards(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	publish(t, dir, pages(200))
+	broken := pages(200)
+	for i := range 11 {
+		broken[fmt.Sprintf("a/%d.html", i)] = "?broken"
+	}
+	shards(t, dir, broken, 3, output.Options{})
+	_, err := output.Merge(t.Context(), dir, 3, output.Key{}, output.Options{})
+	if !errors.Is(err, output.ErrIncomplete) || !strings.Contains(err.Error(), "11 files") {
+		t.Errorf("error %v", err)
+	}
+	checkContents(t, dir, pages(200))
 }
