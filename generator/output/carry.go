@@ -1,10 +1,23 @@
 package output
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+)
 
 // foreign is a file in a published tree that no build wrote: its owner's. An
 // empty directory has no name.
 type foreign struct{ dir, name string }
+
+func (f foreign) path() string {
+	if f.name == "" {
+		return f.dir
+	}
+	return below(f.dir, f.name)
+}
 
 // carry takes over what the site's owner put into the published tree. Where a
 // build now wants to have a file, the owner's has gone.
@@ -12,30 +25,23 @@ func (b *build) carry() error {
 	if b.served == nil {
 		return nil
 	}
-	if err := copyMode(b.served, b.work); err != nil {
+	if err := copyMode(b.served.root, b.work.root, "."); err != nil {
 		return err
 	}
 	return carryAll(b.foreign, b.served, b.work)
 }
 
-// copyMode gives a tree the mode of another, which its owner may have set.
-func copyMode(from, to *folder) error {
-	want, err := from.root.Stat(".")
-	if err != nil {
-		return err
-	}
-	if have, err := to.root.Stat("."); err != nil || have.Mode() == want.Mode() {
-		return err
-	}
-	return to.root.Chmod(".", want.Mode())
-}
-
+// carryAll gives a tree the owner's files of the published one.
 func carryAll(files []foreign, served, to *folder) error {
 	from, target := newFolders(served, false, 1), newFolders(to, false, 1)
 	defer from.close()
 	defer target.close()
 	for _, f := range files {
-		if err := f.carry(from, target); err != nil {
+		err := f.carry(from, target)
+		if errors.Is(err, fs.ErrNotExist) { // the owner has removed it since
+			continue
+		}
+		if err != nil {
 			return fmt.Errorf("%s, which is not the site's, cannot stay beside it; move it away: %w", below(f.dir, f.name), err)
 		}
 	}
@@ -57,34 +63,79 @@ func (f foreign) carry(from, to *folders) error {
 	return linkOrCopy(source, f.name, target)
 }
 
+// copyMode gives a directory of a tree the mode that its owner may have set in
+// another one.
+func copyMode(from, to *os.Root, dir string) error {
+	info, err := from.Stat(dir)
+	if err != nil {
+		return err
+	}
+	want := info.Mode()
+	if have, err := to.Stat(dir); err != nil || have.Mode() == want {
+		return err
+	}
+	return to.Chmod(dir, want)
+}
+
+// remove removes a file of the owner's, and the directories that are empty
+// without it: in a tree of ours there are no others.
+func (f foreign) remove(tree *os.Root) error {
+	if f.name != "" {
+		if err := tree.Remove(f.path()); err != nil {
+			return err
+		}
+	}
+	for dir := f.dir; dir != "." && tree.Remove(dir) == nil; dir = path.Dir(dir) {
+	}
+	return nil
+}
+
 // foreignIn lists the files of a tree that are not among those of builds, and
 // its empty directories.
-func foreignIn(tree *folder, dir string, mine map[id]bool) ([]foreign, error) {
-	entries, err := tree.list()
+func foreignIn(tree *folder, mine func(id) bool) ([]foreign, error) {
+	top, err := tree.view()
 	if err != nil {
 		return nil, err
 	}
-	var found []foreign
+	defer top.close()
+	s := seeking{mine: mine}
+	err = s.in(top, ".")
+	return s.found, err
+}
+
+// seeking is one run of foreignIn.
+type seeking struct {
+	mine  func(id) bool
+	found []foreign
+}
+
+func (s *seeking) in(v *view, dir string) error {
+	entries, err := v.list()
+	if err != nil {
+		return err
+	}
 	if len(entries) == 0 && dir != "." {
-		return []foreign{{dir, ""}}, nil
+		s.found = append(s.found, foreign{dir, ""})
 	}
 	for _, e := range entries {
 		switch {
 		case dir == "." && isOurs(e.name):
 		case e.kind == dirKind:
-			inner, err := tree.child(e.name)
-			if err != nil {
-				return nil, err
+			inner, err := v.child(e.name)
+			if errors.Is(err, fs.ErrNotExist) { // the owner has removed it since
+				continue
 			}
-			more, err := foreignIn(inner, below(dir, e.name), mine)
+			if err != nil {
+				return err
+			}
+			err = s.in(inner, below(dir, e.name))
 			inner.close()
 			if err != nil {
-				return nil, err
+				return err
 			}
-			found = append(found, more...)
-		case !mine[idOf(below(dir, e.name))]:
-			found = append(found, foreign{dir, e.name})
+		case !s.mine(idOf(below(dir, e.name))):
+			s.found = append(s.found, foreign{dir, e.name})
 		}
 	}
-	return found, nil
+	return nil
 }

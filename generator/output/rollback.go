@@ -97,16 +97,17 @@ func carryBack(served, previous *folder) error {
 			mine[idOf(l.path)] = true
 		}
 	}
-	old, err := foreignIn(previous, ".", mine)
+	isMine := func(i id) bool { return mine[i] }
+	old, err := foreignIn(previous, isMine)
 	if err != nil {
 		return err
 	}
 	for _, f := range old {
-		if err := previous.root.Remove(below(f.dir, f.name)); err != nil {
+		if err := f.remove(previous.root); err != nil {
 			return err
 		}
 	}
-	now, err := foreignIn(served, ".", mine)
+	now, err := foreignIn(served, isMine)
 	if err != nil {
 		return err
 	}
