@@ -25,17 +25,19 @@ func (b *build) carry() error {
 	if b.served == nil {
 		return nil
 	}
-	if err := copyMode(b.served.root, b.work.root, "."); err != nil {
+	if err := copyMode(b.served.root, b.work.root, ".", 0); err != nil {
 		return err
 	}
 	return carryAll(b.foreign, b.served, b.work)
 }
 
-// carryAll gives a tree the owner's files of the published one.
+// carryAll gives a tree the owner's files of the published one, in folders of
+// the same modes.
 func carryAll(files []foreign, served, to *folder) error {
 	from, target := newFolders(served, false, 1), newFolders(to, false, 1)
 	defer from.close()
 	defer target.close()
+	dirs := make(map[string]bool)
 	for _, f := range files {
 		err := f.carry(from, target)
 		if errors.Is(err, fs.ErrNotExist) { // the owner has removed it since
@@ -43,6 +45,14 @@ func carryAll(files []foreign, served, to *folder) error {
 		}
 		if err != nil {
 			return fmt.Errorf("%s, which is not the site's, cannot stay beside it; move it away: %w", below(f.dir, f.name), err)
+		}
+		for dir := f.dir; dir != "." && !dirs[dir]; dir = path.Dir(dir) {
+			dirs[dir] = true
+		}
+	}
+	for dir := range dirs {
+		if err := copyMode(served.root, to.root, dir, 0o700); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
 	}
 	return nil
@@ -64,13 +74,13 @@ func (f foreign) carry(from, to *folders) error {
 }
 
 // copyMode gives a directory of a tree the mode that its owner may have set in
-// another one.
-func copyMode(from, to *os.Root, dir string) error {
+// another one, and at least those bits.
+func copyMode(from, to *os.Root, dir string, least fs.FileMode) error {
 	info, err := from.Stat(dir)
 	if err != nil {
 		return err
 	}
-	want := info.Mode()
+	want := info.Mode() | least
 	if have, err := to.Stat(dir); err != nil || have.Mode() == want {
 		return err
 	}

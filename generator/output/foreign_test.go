@@ -2,6 +2,7 @@ package output_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -90,6 +91,55 @@ func TestForeignFilesChange(t *testing.T) {
 	want := with(site, tree{"link": "index.html"})
 	want["empty/"] = ""
 	checkContents(t, dir, want)
+}
+
+// TestForeignFolderModes: the owner's folders keep their modes, whatever tree is
+// published and whatever the process masks. The builder may always write there.
+func TestForeignFolderModes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	publish(t, dir, small)
+	want := map[string]fs.FileMode{
+		"private": 0o700, "private/deep/er": 0o711, ".well-known": 0o775 | fs.ModeSetgid, "empty": 0o750, "open": 0o777 | fs.ModeSticky,
+		"spor/mine": 0o700, "spor": 0o755,
+	}
+	for name := range want {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if name != "empty" {
+			write(t, dir, name+"/x", "x")
+		}
+	}
+	for name, mode := range want {
+		if err := os.Chmod(filepath.Join(dir, name), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want["private/deep"] = 0o755
+	check := func(step string) {
+		t.Helper()
+		for name, mode := range want {
+			if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode() != mode|fs.ModeDir {
+				t.Errorf("%s: %s: mode %v, %v; want %v", step, name, info.Mode(), err, mode)
+			}
+		}
+	}
+	for i := range 4 {
+		publish(t, dir, with(small, tree{"index.html": fmt.Sprint(i)}))
+		check(fmt.Sprint("build ", i))
+	}
+	rollback(t, dir)
+	check("rollback")
+	for _, name := range []string{"private", "private/deep/er"} {
+		want[name] = 0o755 // of 0555
+		if err := os.Chmod(filepath.Join(dir, name), 0o555); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 3 {
+		publish(t, dir, with(small, tree{"index.html": fmt.Sprint("again ", i)}))
+		check(fmt.Sprint("read-only, build ", i))
+	}
 }
 
 // TestForeignFileInTheWay: a file of the owner's whose name a folder of the
