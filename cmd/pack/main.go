@@ -124,13 +124,20 @@ func produce(ctx context.Context, s settings, stderr io.Writer) error {
 		return err
 	}
 	defer a.Close()
-	export := pack.JSONL
-	if s.format == "csv" {
-		export = pack.CSV
-	}
-	return whole(s.out, func(w io.Writer) error {
-		return export(ctx, a, w, part, func(done int) { p.at(done, 0) })
+	var damaged []string
+	err = whole(s.out, func(w io.Writer) (err error) {
+		at := func(done int) { p.at(done, 0) }
+		if s.format == "csv" {
+			return pack.CSV(ctx, a, w, part, at)
+		}
+		damaged, err = pack.JSONL(ctx, a, w, part, at)
+		return err
 	})
+	if err == nil && len(damaged) > 0 {
+		err = fmt.Errorf("%s holds all but these records, whose JSON is not what arrived; build -check has them fetched again:\n%s",
+			s.out, strings.Join(damaged, "\n"))
+	}
+	return err
 }
 
 func siteOf(c *config.Config, p *progress) *pack.Site {

@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"context"
+	"database/sql"
 	"io"
 	"io/fs"
 	"net/http"
@@ -41,6 +42,7 @@ func TestScripts(t *testing.T) {
 			"unzip": unzip,
 			"links": links,
 			"exits": exits,
+			"spoil": spoil,
 		},
 	})
 }
@@ -114,6 +116,15 @@ func links(ts *testscript.TestScript, neg bool, args []string) {
 	if followed < 20 {
 		ts.Fatalf("only %d links", followed)
 	}
+}
+
+// spoil changes the archive in the file behind its back: spoil FILE STATEMENT.
+func spoil(ts *testscript.TestScript, neg bool, args []string) {
+	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer db.Close()
+	_, err = db.Exec(args[1])
+	ts.Check(err)
 }
 
 // exits runs a command and checks its exit code: exits 2 pack -format rar.

@@ -14,10 +14,15 @@ import (
 )
 
 // JSONL writes the records of a part, a line of JSON each, in the order of their
-// arrival. [Import] reads them back.
-func JSONL(ctx context.Context, a *archive.Archive, w io.Writer, part Part, progress func(done int)) error {
+// arrival. [Import] reads them back. Those whose JSON is damaged are left out,
+// and returned by kind and id.
+func JSONL(ctx context.Context, a *archive.Archive, w io.Writer, part Part, progress func(done int)) (damaged []string, err error) {
 	to := bufio.NewWriter(w)
-	err := each(ctx, a, part, progress, func(r *archive.Record) error {
+	err = each(ctx, a, part, progress, func(r *archive.Record) error {
+		if r.Damaged {
+			damaged = append(damaged, string(r.Kind)+" "+r.ID)
+			return nil
+		}
 		text, err := encode(r)
 		if err != nil {
 			return err
@@ -29,9 +34,9 @@ func JSONL(ctx context.Context, a *archive.Archive, w io.Writer, part Part, prog
 		err = to.Flush()
 	}
 	if err != nil {
-		return fmt.Errorf("export records: %w", err)
+		return nil, fmt.Errorf("export records: %w", err)
 	}
-	return nil
+	return damaged, nil
 }
 
 // columns are those of the table.

@@ -62,8 +62,8 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 	t.Parallel()
 	a := filled(t, strange)
 	var lines bytes.Buffer
-	if err := pack.JSONL(t.Context(), a, &lines, pack.Part{}, nil); err != nil {
-		t.Fatal(err)
+	if damaged, err := pack.JSONL(t.Context(), a, &lines, pack.Part{}, nil); err != nil || damaged != nil {
+		t.Fatal(damaged, err)
 	}
 	n := 0
 	for line := range bytes.Lines(lines.Bytes()) {
