@@ -6,14 +6,11 @@ package pack
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"path"
 	"strings"
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/output"
 	"ayna/generator/site"
 )
 
@@ -71,53 +68,6 @@ type Site struct {
 	Source   string // how it names what it mirrors
 	Words    site.Words
 	Progress func(done, all int) // may be nil
-}
-
-// entry is a file of a pack.
-type entry struct {
-	name string
-	page bool // HTML whose links may have to be changed
-	open func() (io.ReadCloser, error)
-}
-
-// files returns the files of a site that belong to a part, in order, and a
-// function to give up what they need.
-func (s *Site) files(part Part) ([]entry, func() error, error) {
-	root, err := os.OpenRoot(s.Dir)
-	if err != nil {
-		return nil, nil, fmt.Errorf("pack the site in %s: %w (run build first)", s.Dir, err)
-	}
-	var all []string
-	for l, err := range output.Listing(s.Dir) {
-		if err != nil {
-			root.Close()
-			return nil, nil, fmt.Errorf("pack the site: %w", err)
-		}
-		if !l.Lingers && !isCompressed(l.Path) {
-			all = append(all, l.Path)
-		}
-	}
-	open := func(name string) func() (io.ReadCloser, error) {
-		return func() (io.ReadCloser, error) { return root.Open(name) }
-	}
-	if part.whole() {
-		entries := make([]entry, len(all))
-		for i, name := range all {
-			entries[i] = entry{name: name, open: open(name)}
-		}
-		return entries, root.Close, nil
-	}
-	entries, err := s.part(part, all, open)
-	if err != nil {
-		root.Close()
-		return nil, nil, fmt.Errorf("pack %s: %w", part.Path, err)
-	}
-	return entries, root.Close, nil
-}
-
-// isCompressed reports whether a file is another one, compressed for servers.
-func isCompressed(name string) bool {
-	return strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".zst")
 }
 
 func (s *Site) progress(done, all int) {

@@ -66,10 +66,8 @@ func (s *Site) part(part Part, all []string, open func(string) func() (io.ReadCl
 			entries[i].open = s.rewritten(e, held)
 		}
 	}
-	entries = append(entries, entry{name: start, open: func() (io.ReadCloser, error) {
-		return io.NopCloser(bytes.NewReader(first)), nil
-	}})
-	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	entries = append(entries, given(start, first))
+	sortEntries(entries)
 	return entries, nil
 }
 

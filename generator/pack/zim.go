@@ -76,8 +76,8 @@ func (s *Site) stage(ctx context.Context, dir string, part Part) error {
 		return err
 	}
 	defer done()
-	// Nobody asks a ZIM file for what it has not.
-	entries = slices.DeleteFunc(entries, func(e entry) bool { return e.name == site.NotFound })
+	// Nobody asks a ZIM file for what it has not, and it holds a digest of itself.
+	entries = slices.DeleteFunc(entries, func(e entry) bool { return e.name == site.NotFound || e.name == site.Manifest })
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
