@@ -102,7 +102,7 @@ func TestRenamedFolders(t *testing.T) {
 		for i := 1; i < 4; i++ {
 			put(fmt.Sprint(99000000+i), i)
 		}
-		p.rebuilt(t, nil)
+		p.rebuilt(t, func(o *generator.Options) { o.Check = true })
 	}
 	tree := treeOf(t, p.config.Output)
 	for _, dir := range []string{"yasam/yeni/", "yasam/ikinci/"} {
