@@ -230,6 +230,6 @@ func prepare(o Options) (page.Options, error) {
 	if err != nil {
 		return page.Options{}, err
 	}
-	own, err := ownPages(o.Config.OwnPages)
+	own, err := ownPages(o.Config.OwnPages, words.Table)
 	return page.Options{Templates: templates, Parsed: parsed, Assets: assets, Own: own}, err
 }

@@ -43,8 +43,9 @@ func baseDigest(o Options, s *site.Site) (string, error) {
 	return fmt.Sprintf("%x", key), nil
 }
 
-// ownPages reads the owner's own pages: each Markdown file of a folder.
-func ownPages(dir string) ([]page.OwnPage, error) {
+// ownPages reads the owner's own pages: each Markdown file of a folder. table is
+// the word for a table.
+func ownPages(dir, table string) ([]page.OwnPage, error) {
 	if dir == "" {
 		return nil, nil
 	}
@@ -62,7 +63,7 @@ func ownPages(dir string) ([]page.OwnPage, error) {
 		if err != nil {
 			return nil, fmt.Errorf("own_pages: %w", err)
 		}
-		markdown, err := prose.Markdown(source)
+		markdown, err := prose.Markdown(source, table)
 		if err != nil {
 			return nil, fmt.Errorf("own_pages: %s: %w", entry.Name(), err)
 		}

@@ -15,6 +15,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	gtext "github.com/yuin/goldmark/text"
+	xhtml "golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // Page is one of the site owner's own pages, such as the imprint.
@@ -37,10 +39,12 @@ var pageMarkdown = sync.OnceValue(func() goldmark.Markdown {
 // Markdown renders one of the owner's own pages: GitHub Flavored Markdown, in
 // front of it, if wanted, YAML with title and description between two lines
 // "---". HTML in it is left out. Headings get ids made by the rules for
-// Turkish. An error names the line of the front matter that cannot be read.
+// Turkish. Tables stand in a box that scrolls, which assistive software announces
+// by the given word. An error names the line of the front matter that cannot be
+// read.
 //
 // Text of the source must never come here, see the package comment.
-func Markdown(src []byte) (Page, error) {
+func Markdown(src []byte, table string) (Page, error) {
 	text := strings.ReplaceAll(XML(strings.TrimPrefix(string(src), "\uFEFF")), "\r\n", "\n")
 	front, body, err := splitFrontMatter(text)
 	if err != nil {
@@ -71,8 +75,43 @@ func Markdown(src []byte) (Page, error) {
 	if err := pageMarkdown().Renderer().Render(&out, source, document); err != nil {
 		return Page{}, fmt.Errorf("rendering the page %q: %w", page.Title, err)
 	}
-	page.HTML = template.HTML(apostrophes(pagePolicy().Sanitize(out.String())))
+	markup, err := framed(pagePolicy().Sanitize(out.String()), table)
+	if err != nil {
+		return Page{}, fmt.Errorf("rendering the page %q: %w", page.Title, err)
+	}
+	page.HTML = template.HTML(apostrophes(markup))
 	return page, nil
+}
+
+// framed puts the tables of a page into boxes that scroll.
+func framed(markup, label string) (string, error) {
+	if !strings.Contains(markup, "<table>") {
+		return markup, nil
+	}
+	root := &xhtml.Node{Type: xhtml.ElementNode, Data: "div", DataAtom: atom.Div}
+	nodes, err := xhtml.ParseFragment(strings.NewReader(markup), root)
+	if err != nil {
+		return "", err
+	}
+	for _, n := range nodes {
+		root.AppendChild(n)
+	}
+	var tables []*xhtml.Node
+	for n := range root.Descendants() {
+		if n.DataAtom == atom.Table {
+			tables = append(tables, n)
+		}
+	}
+	for _, table := range tables {
+		frame(table, label)
+	}
+	var b strings.Builder
+	for n := range root.ChildNodes() {
+		if err := xhtml.Render(&b, n); err != nil {
+			return "", err
+		}
+	}
+	return b.String(), nil
 }
 
 // demote makes room for the page's own heading of level 1, where the text uses

@@ -29,7 +29,7 @@ var longWords = []string{
 	strings.Repeat("u", 500),
 }
 
-// TestNarrow: neither a long word nor a wide table makes a page
+// TestNarrow: neither a long word nor a wide table in any field makes a page
 // wider than its window.
 func TestNarrow(t *testing.T) {
 	c := chromium(t)
@@ -59,9 +59,11 @@ func TestNarrow(t *testing.T) {
 // publishWide publishes a site of long words and wide tables into dir.
 func publishWide(t *testing.T, dir string) {
 	t.Helper()
+	cells := strings.Repeat(" sütun |", 14)
 	files := map[string]string{
-		"site.yaml":       "title: Deneme\nbase_url: https://ayna.example/\nmedia: link\narchive: archive.db\noutput: public\nown_pages: own\n",
-		"own/hakkinda.md": "# Hakkında\n\n" + strings.Join(longWords, " ") + "\n",
+		"site.yaml": "title: Deneme\nbase_url: https://ayna.example/\nmedia: link\narchive: archive.db\noutput: public\nown_pages: own\n",
+		"own/hakkinda.md": "# Hakkında\n\n|" + cells + "\n|" + strings.Repeat("---|", 14) + "\n|" + cells + "\n\n" +
+			strings.Join(longWords, " ") + "\n",
 	}
 	for name, text := range files {
 		name = filepath.Join(dir, name)
