@@ -313,7 +313,7 @@ const ayna = (() => {
       if (search !== current) return;
       search = current = begin(query);
       if (search.wants.length) await show(search);
-      else clear("");
+      else clear(query.q.trim() && say.none);
     } catch {
       if (search !== current) return;
       forgetIndex();
@@ -358,7 +358,9 @@ const ayna = (() => {
     }
     for (const name of ["folder", "kind", "year"]) {
       const value = asked.get(name) ?? "";
-      if ([...form[name].options].some((o) => o.value === value)) form[name].value = value;
+      // What is asked for stays asked for, be it there or not.
+      if (![...form[name].options].some((o) => o.value === value)) choice(form[name], value, value);
+      form[name].value = value;
     }
     await run();
   }

@@ -245,6 +245,28 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
+// TestBrowserAddress: what the page's address asks for is asked for, also where
+// nothing is of that folder or kind, or no word is in it.
+func TestBrowserAddress(t *testing.T) {
+	browser := chromium(t)
+	dir := world{items: readItems(t)}.publish(t, "")
+	for query, want := range map[string]string{
+		"q=kitap":            "2 sonuç",
+		"q=kitap&folder=yok": "Sonuç bulunamadı.",
+		"folder=%3Cb%3Eyok":  "Sonuç bulunamadı.",
+		"q=kitap&kind=yok":   "Sonuç bulunamadı.",
+		"q=%F0%9F%8C%8A":     "Sonuç bulunamadı.",
+		"q=%20":              "",
+	} {
+		document := dump(t, browser, "file://"+filepath.ToSlash(dir)+"/arama/index.html?"+query)
+		if found := foundElement.FindStringSubmatch(document); found == nil || found[1] != want {
+			t.Errorf("%s: %q, want %q", query, found, want)
+		}
+	}
+}
+
+var foundElement = regexp.MustCompile(`<p[^>]* id="found"[^>]*>([^<]*)</p>`)
+
 // links are those of hits as the search page has them.
 func links(hits []search.Hit) []string {
 	all := []string{}
