@@ -109,6 +109,15 @@ func collapsed(s string, isBlank func(rune) bool) bool {
 	return !after || s == ""
 }
 
+// Visible reports whether there is something to see of a text: a letter, digit
+// or sign, and not only blanks and characters that show nothing.
+func Visible(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsOneOf([]*unicode.RangeTable{unicode.L, unicode.N, unicode.P, unicode.S}, r) &&
+			!unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+	})
+}
+
 // paragraphs yields the words of a piece of HTML, block by block.
 func paragraphs(markup string) iter.Seq[string] {
 	return func(yield func(string) bool) {

@@ -47,6 +47,17 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+func TestVisibleD37(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, " \u00a0\u2003": false, "\u200b\u200b": false, "\u00ad": false, "\u200d\u200f\ufe0f": false, "\u034f\u0301": false, "\u3164\u115f": false,
+		"a": true, "\u200b1": true, ".": true, "🌊": true, "ش": true, "\u00ad—": true,
+	} {
+		if got := Visible(text); got != want {
+			t.Errorf("Visible(%q) = %t", text, got)
+		}
+	}
+}
+
 func TestXMLD34D36(t *testing.T) {
 	cases := []struct{ text, want string }{
 		{"a\tb\nc\rd", "a\tb\nc\rd"},

@@ -42,7 +42,7 @@ func New(a *archive.Archive, s *site.Site, mirror bool) *Reader {
 // Story is all that the page of an item, or a feed entry, shows of it.
 type Story struct {
 	site.Item
-	Title    string // plain text, never empty
+	Title    string // plain text, never empty to the eye
 	Spot     string // plain text, may be empty
 	Editor   string // plain text, may be empty
 	Source   string // address of the original, "" if it has none that is safe
@@ -175,7 +175,7 @@ func (r *Reader) related(reference archive.Reference) Related {
 	if !related.Item.Exists() {
 		related.URL, _ = prose.SafeURL(reference.URL)
 	}
-	if related.Title == "" {
+	if !prose.Visible(related.Title) {
 		related.Title = reference.ID
 	}
 	return related

@@ -122,9 +122,9 @@ func (r *Reader) shows(lead string, m archive.Media) bool {
 func title(title, spot, id string) string {
 	const most = 80
 	switch {
-	case title != "":
+	case prose.Visible(title):
 		return title
-	case spot != "":
+	case prose.Visible(spot):
 		return prose.Shorten(spot, most)
 	}
 	return id
