@@ -158,9 +158,13 @@ func (a *Archive) MediaDir() string { return a.engine.media() }
 func (a *Archive) SizesDir() string { return sizesBeside(a.MediaDir()) }
 
 // Close closes the archive and gives up its lock. An error says that the disk
-// may not have all that was written.
+// may not have all that was written, or that what was read is not to be relied
+// upon.
 func (a *Archive) Close() error {
 	var errs []error
+	if a.Outdated() {
+		errs = append(errs, fmt.Errorf("the archive %s was written to while it was read, where that can only be noticed now; run this again", a.engine.name()))
+	}
 	if a.write != nil && a.read != nil { // it was opened
 		if err := a.engine.settle(context.Background(), a.writer); err != nil {
 			errs = append(errs, fmt.Errorf("close archive %s: %w", a.engine.name(), Explain(err)))

@@ -46,6 +46,8 @@ type engine interface {
 	whole() bool
 	// changes returns a number that is another one after every change.
 	changes(ctx context.Context, readers *sql.DB) (int64, error)
+	// outdated reports whether readers may see what is no longer so.
+	outdated() bool
 	// scrub overwrites what deleted rows left.
 	scrub(ctx context.Context, writer *sql.Conn) error
 

@@ -164,6 +164,8 @@ func (p *postgres) changes(ctx context.Context, readers *sql.DB) (n int64, err e
 	return n, err
 }
 
+func (p *postgres) outdated() bool { return false }
+
 // scrub writes all tables anew. What the log of the database and copies of it
 // hold is not in its power.
 func (p *postgres) scrub(ctx context.Context, writer *sql.Conn) error {

@@ -30,6 +30,7 @@ type sqlite struct {
 	path   string
 	memory string // address of a database in memory, instead of path
 	lock   *flock.Flock
+	frozen os.FileInfo // of a file that is read as one that nobody changes
 
 	watching sync.Mutex
 	watcher  *sql.Conn // that counts changes
@@ -68,6 +69,9 @@ func (s *sqlite) address(mode string) string {
 	values := url.Values{"mode": {mode}, "_pragma": pragmas["_pragma"]}
 	if mode == "ro" {
 		values["_pragma"] = []string{"busy_timeout(10000)", "cache_size(-512)"}
+		if s.frozen != nil {
+			values.Set("immutable", "1")
+		}
 	}
 	return fileAddress(s.path, values)
 }
@@ -129,16 +133,28 @@ func (s *sqlite) readers(ctx context.Context, alone bool) (*sql.DB, error) {
 	if _, err := os.Stat(s.path); alone && errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w (run build first)", fs.ErrNotExist)
 	}
+	if alone {
+		return s.readersAlone(ctx)
+	}
+	return s.openReaders()
+}
+
+func (s *sqlite) openReaders() (*sql.DB, error) {
 	db, err := sql.Open("sqlite", s.address("ro"))
+	if err == nil {
+		db.SetMaxIdleConns(heldReaders)
+	}
+	return db, err
+}
+
+// openHeld opens a fixed number of readers.
+func (s *sqlite) openHeld(ctx context.Context) (*sql.DB, error) {
+	db, err := s.openReaders()
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxIdleConns(heldReaders)
-	if alone {
-		db.SetMaxOpenConns(heldReaders)
-		err = s.hold(ctx, db)
-	}
-	return db, err
+	db.SetMaxOpenConns(heldReaders)
+	return db, s.hold(ctx, db)
 }
 
 // hold opens all connections that there will be, so that none of them finds

@@ -15,3 +15,8 @@ func (a *Archive) Version(ctx context.Context) (int64, error) {
 	}
 	return version, nil
 }
+
+// Outdated reports whether an archive that is read where this process may not
+// write has been written to by another one since it was opened. It is opened
+// anew then: what it gives may be neither what was nor what is.
+func (a *Archive) Outdated() bool { return a.engine.outdated() }

@@ -93,10 +93,14 @@ func Follow(ctx context.Context, path string, options Options) (*Mirror, error) 
 	}
 	m.current.replace(first)
 	m.handler = admit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if m.due() {
+		now, done := m.current.use()
+		if now.archive.Outdated() {
+			done()
+			m.look()
+			now, done = m.current.use()
+		} else if m.due() {
 			go m.look()
 		}
-		now, done := m.current.use()
 		defer done()
 		now.api.ServeHTTP(w, r)
 	}), options)
@@ -119,8 +123,8 @@ func (m *Mirror) due() bool {
 	return time.Since(m.looked) >= recheck
 }
 
-// look opens the file anew, and takes it over if it is another one, or if
-// something was wrong with it before. One look at a time is enough.
+// look opens the file anew, and takes it over if it is another one, if it was
+// open in a way that no longer serves, or if something was wrong with it before. One look at a time is enough.
 func (m *Mirror) look() {
 	if !m.looking.TryLock() {
 		return
@@ -134,7 +138,7 @@ func (m *Mirror) look() {
 		return
 	}
 	now, done := m.current.use()
-	same := sameFile(now.file, next.file)
+	same := sameFile(now.file, next.file) && !now.archive.Outdated()
 	done()
 	if same && before == nil {
 		next.Close()

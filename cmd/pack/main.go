@@ -128,10 +128,11 @@ func produce(ctx context.Context, s settings, stderr io.Writer) error {
 	err = whole(s.out, func(w io.Writer) (err error) {
 		at := func(done int) { p.at(done, 0) }
 		if s.format == "csv" {
-			return pack.CSV(ctx, a, w, part, at)
+			err = pack.CSV(ctx, a, w, part, at)
+		} else {
+			damaged, err = pack.JSONL(ctx, a, w, part, at)
 		}
-		damaged, err = pack.JSONL(ctx, a, w, part, at)
-		return err
+		return errors.Join(err, a.Close())
 	})
 	if err == nil && len(damaged) > 0 {
 		err = fmt.Errorf("%s holds all but these records, whose JSON is not what arrived; build -check has them fetched again:\n%s",

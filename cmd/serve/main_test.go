@@ -107,11 +107,15 @@ func (r *running) Write(b []byte) (int, error) {
 	return r.log.Write(b)
 }
 
-func launch(t *testing.T, dir string, args ...string) *running {
+// launch starts the command; as, if it is not nil, says as whom.
+func launch(t *testing.T, dir string, as func(*exec.Cmd), args ...string) *running {
 	t.Helper()
 	r := &running{Cmd: exec.Command("serve", append([]string{"-v"}, args...)...)}
 	r.Dir, r.Env = dir, append(os.Environ(), "AYNA_SERVE_KEY="+canary)
 	r.Stderr = r
+	if as != nil {
+		as(r.Cmd)
+	}
 	out, err := r.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -175,7 +179,7 @@ func ask(t *testing.T, url, key, host string) (int, string) {
 }
 
 func TestServes(t *testing.T) {
-	r := launch(t, place(t, "serve: {api_key: \"${AYNA_SERVE_KEY}\", per_second: 1000, per_hour: 3}\n"), "-addr", "127.0.0.1:0", "-live")
+	r := launch(t, place(t, "serve: {api_key: \"${AYNA_SERVE_KEY}\", per_second: 1000, per_hour: 3}\n"), nil, "-addr", "127.0.0.1:0", "-live")
 	tests := []struct {
 		name, path, key, host string
 		status                int
@@ -208,7 +212,7 @@ func TestServes(t *testing.T) {
 }
 
 func TestOpenWithMetrics(t *testing.T) {
-	r := launch(t, place(t, "serve: {metrics: \"127.0.0.1:0\"}\n"), "-addr", "0.0.0.0:0", "-open")
+	r := launch(t, place(t, "serve: {metrics: \"127.0.0.1:0\"}\n"), nil, "-addr", "0.0.0.0:0", "-open")
 	_, port, _ := strings.Cut(strings.TrimPrefix(r.base, "http://[::]"), ":")
 	base := "http://127.0.0.1:" + port
 	if status, _ := ask(t, base+"/v1/articles", "", "mirror.example"); status != 200 {
@@ -226,7 +230,7 @@ func TestOpenWithMetrics(t *testing.T) {
 }
 
 func TestSample(t *testing.T) {
-	r := launch(t, t.TempDir(), "-sample", "-addr", "localhost:0")
+	r := launch(t, t.TempDir(), nil, "-sample", "-addr", "localhost:0")
 	if status, body := ask(t, r.base+"/v1/articles?$top=1", "", ""); status != 200 || !strings.HasPrefix(body, `[{"Id":`) {
 		t.Errorf("%d %s", status, body)
 	}
