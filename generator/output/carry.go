@@ -31,6 +31,41 @@ func (b *build) carry() error {
 	return carryAll(b.foreign, b.served, b.work)
 }
 
+// carryLate takes over what the owner has done to the published tree since it
+// was gone through: until a new one has been looked at, that may be minutes.
+func (b *build) carryLate() error {
+	if b.served == nil {
+		return nil
+	}
+	now, err := foreignIn(b.served, func(i id) bool { return !b.table.find(i).isStranger() })
+	if err != nil {
+		return err
+	}
+	gone, come := make(map[foreign]bool), []foreign(nil)
+	for _, f := range b.foreign {
+		gone[f] = true
+	}
+	for _, f := range now {
+		if gone[f] && f.same(b.served.root, b.work.root) {
+			delete(gone, f)
+		} else {
+			come = append(come, f)
+		}
+	}
+	if len(gone)+len(come) == 0 {
+		return nil
+	}
+	for f := range gone {
+		if err := f.remove(b.work.root); err != nil {
+			return err
+		}
+	}
+	if err := carryAll(come, b.served, b.work); err != nil {
+		return err
+	}
+	return syncTree(b.work, b.isNew)
+}
+
 // carryAll gives a tree the owner's files of the published one, in folders of
 // the same modes.
 func carryAll(files []foreign, served, to *folder) error {
@@ -85,6 +120,20 @@ func copyMode(from, to *os.Root, dir string, least fs.FileMode) error {
 		return err
 	}
 	return to.Chmod(dir, want)
+}
+
+// same reports whether two trees have the same of the owner's under one name.
+func (f foreign) same(one, other *os.Root) bool {
+	a, err1 := one.Lstat(f.path())
+	b, err2 := other.Lstat(f.path())
+	switch {
+	case err1 != nil || err2 != nil:
+		return false
+	case f.name == "":
+		return a.Mode() == b.Mode()
+	}
+	copied := a.Mode().IsRegular() && a.Mode() == b.Mode() && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+	return copied || os.SameFile(a, b)
 }
 
 // remove removes a file of the owner's, and the directories that are empty

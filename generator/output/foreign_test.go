@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"ayna/generator/output"
@@ -93,6 +94,31 @@ func TestForeignFilesChange(t *testing.T) {
 	checkContents(t, dir, want)
 }
 
+// TestForeignFilesWhileVerified: what the owner does to the published tree while
+// the next one is being looked at is kept, too.
+func TestForeignFilesWhileVerified(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	publish(t, dir, small)
+	for name, content := range map[string]string{"CNAME": "a", "stays/x": "x", "goes/y": "y", "half/1": "1", "half/2": "2", "spor/mine.txt": "m"} {
+		write(t, dir, name, content)
+	}
+	next := with(small, tree{"index.html": "next", "new/index.html": "new"})
+	_, err := output.Publish(t.Context(), dir, next.files(nil), output.Options{Verify: func(string) error {
+		write(t, dir, ".well-known/acme/t22", "token")
+		write(t, dir, "new/index.html", "the site's by now")
+		write(t, dir, "renewed", "b")
+		return errors.Join(os.Rename(filepath.Join(dir, "renewed"), filepath.Join(dir, "CNAME")),
+			os.RemoveAll(filepath.Join(dir, "goes")), os.Remove(filepath.Join(dir, "half/1")), os.Remove(filepath.Join(dir, "spor/mine.txt")),
+			os.Mkdir(filepath.Join(dir, "empty"), 0o755))
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := with(next, tree{".well-known/acme/t22": "token", "CNAME": "b", "stays/x": "x", "half/2": "2"})
+	want["empty/"] = ""
+	checkContents(t, dir, want)
+}
+
 // TestForeignFolderModes: the owner's folders keep their modes, whatever tree is
 // published and whatever the process masks. The builder may always write there.
 func TestForeignFolderModes(t *testing.T) {
@@ -116,6 +142,7 @@ func TestForeignFolderModes(t *testing.T) {
 		}
 	}
 	want["private/deep"] = 0o755
+	defer syscall.Umask(syscall.Umask(0o077))
 	check := func(step string) {
 		t.Helper()
 		for name, mode := range want {

@@ -114,6 +114,9 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) error {
 				return err
 			}
 		}
+		if err := b.carryLate(); err != nil {
+			return err
+		}
 		if err := b.place.swap(workName, b.identity); err != nil {
 			return err
 		}
