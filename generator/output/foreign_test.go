@@ -94,9 +94,9 @@ func TestForeignFilesChange(t *testing.T) {
 	checkContents(t, dir, want)
 }
 
-// TestForeignFilesWhileVerified: what the owner does to the published tree while
+// TestL20ForeignFilesWhileVerified: what the owner does to the published tree while
 // the next one is being looked at is kept, too.
-func TestForeignFilesWhileVerified(t *testing.T) {
+func TestL20ForeignFilesWhileVerified(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, small)
 	for name, content := range map[string]string{"CNAME": "a", "stays/x": "x", "goes/y": "y", "half/1": "1", "half/2": "2", "spor/mine.txt": "m"} {
@@ -119,9 +119,9 @@ func TestForeignFilesWhileVerified(t *testing.T) {
 	checkContents(t, dir, want)
 }
 
-// TestForeignFolderModes: the owner's folders keep their modes, whatever tree is
+// TestL20L21ForeignFolderModes: the owner's folders keep their modes, whatever tree is
 // published and whatever the process masks. The builder may always write there.
-func TestForeignFolderModes(t *testing.T) {
+func TestL20L21ForeignFolderModes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, small)
 	want := map[string]fs.FileMode{
