@@ -55,8 +55,8 @@ func Build(ctx context.Context, options Options) (report *Report, err error) {
 	}
 	shortage := error(nil)
 	options.Offline = options.Offline || options.Forget != nil || options.Import != nil || options.Shard.N > 0 || options.Merge > 0
-	if f := options.Forget; f != nil {
-		if err := sync.Forget(ctx, a, f.Kind, f.ID, options.Config.Location); err != nil {
+	if options.Forget != nil {
+		if err := report.forget(ctx, a, options); err != nil {
 			return report, err
 		}
 	}

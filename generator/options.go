@@ -46,12 +46,6 @@ type Options struct {
 	verify func(dir string) error // a site before it is published; nil without Check
 }
 
-// Forget names a record that is to be taken out.
-type Forget struct {
-	Kind archive.Kind
-	ID   string
-}
-
 // Progress is how far a stage of a build has come.
 type Progress struct {
 	Stage Stage

@@ -12,17 +12,18 @@ import (
 
 // Report says what a build did. Its JSON form is that of the flag -report.
 type Report struct {
-	Sync    *sync.Report          `json:"sync,omitempty"` // nil if no request was to be made
-	Records map[archive.Kind]Held `json:"records"`        // what the archive holds
-	Site    *SiteCount            `json:"site,omitempty"`
-	Sizes   *SizeCount            `json:"sizes,omitempty"` // nil if none were asked for
-	Files   *Files                `json:"files,omitempty"`
-	IDs     *IDs                  `json:"ids,omitempty"` // nil if they stay what they are in the published site
-	Import  *pack.Imported        `json:"import,omitempty"`
-	Check   *Checked              `json:"check,omitempty"` // nil if none was asked for
-	Hub     *Hub                  `json:"hub,omitempty"`   // nil if there is none to be told
-	Seconds map[string]float64    `json:"seconds"`         // per stage
-	Exit    int                   `json:"exit_code"`
+	Sync      *sync.Report          `json:"sync,omitempty"` // nil if no request was to be made
+	Records   map[archive.Kind]Held `json:"records"`        // what the archive holds
+	Site      *SiteCount            `json:"site,omitempty"`
+	Sizes     *SizeCount            `json:"sizes,omitempty"` // nil if none were asked for
+	Files     *Files                `json:"files,omitempty"`
+	IDs       *IDs                  `json:"ids,omitempty"` // nil if they stay what they are in the published site
+	Import    *pack.Imported        `json:"import,omitempty"`
+	Forgotten *Forgotten            `json:"forgotten,omitempty"`
+	Check     *Checked              `json:"check,omitempty"` // nil if none was asked for
+	Hub       *Hub                  `json:"hub,omitempty"`   // nil if there is none to be told
+	Seconds   map[string]float64    `json:"seconds"`         // per stage
+	Exit      int                   `json:"exit_code"`
 
 	now func() time.Time
 }

@@ -203,6 +203,13 @@ func (c *console) summary(report *generator.Report, err error) {
 			fmt.Fprintf(c.stdout, "withheld: %d records look gone from the source, too many to be believed; have a look, then build with -allow-delete %d\n", n, n)
 		}
 	}
+	if f := report.Forgotten; f != nil {
+		absent := ""
+		if !f.Held {
+			absent = ", which was not in the archive; it will not be stored"
+		}
+		fmt.Fprintf(c.stdout, "forgotten: %s %s%s\n", f.Kind, printable(f.ID), absent)
+	}
 	if i := report.Import; i != nil {
 		fmt.Fprintf(c.stdout, "import:   %d records stored, %d were there or are forgotten\n", i.Stored, i.Kept)
 	}

@@ -18,79 +18,17 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
-	"slices"
-	"strings"
 	"sync"
 	"syscall"
 
-	"ayna/archive"
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
-	"ayna/generator/output"
 	"ayna/server/sample"
 	"ayna/templates"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
-
-// settings are the flags.
-type settings struct {
-	config, out, report     string
-	offline, syncOnly, full bool
-	probe                   bool
-	quiet, verbose          bool
-	budget, jobs, allow     int
-	forget, imports         string
-	rollback, check         bool
-	shard                   output.Shard
-	merge                   int
-}
-
-func parseFlags(args []string, stderr io.Writer) (settings, error) {
-	var s settings
-	flags := flag.NewFlagSet("build", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&s.config, "config", "site.yaml", "read the configuration from `FILE`")
-	flags.StringVar(&s.out, "out", "", "publish to `DIR` instead of the configuration's output")
-	flags.BoolVar(&s.offline, "offline", false, "make no request; publish what the archive holds")
-	flags.BoolVar(&s.syncOnly, "sync-only", false, "fill the archive, publish nothing")
-	flags.BoolVar(&s.full, "full", false, "list and fetch all records again; pictures that are there stay")
-	flags.IntVar(&s.allow, "allow-delete", 0, "let this run find up to `N` records of a kind gone at once")
-	flags.BoolVar(&s.probe, "probe", false, "find out what the source can do, print it as a table, keep it for later runs, change nothing else")
-	flags.StringVar(&s.forget, "forget", "", "take the record `KIND/ID` out for good, make no request")
-	flags.StringVar(&s.imports, "import", "", "read records that pack has exported to `FILE` as jsonl back into the archive, make no request")
-	flags.IntVar(&s.budget, "budget", 0, "make at most `N` requests in this run; 0 is no limit")
-	flags.BoolVar(&s.check, "check", false, "check the archive before the build, and the whole site after it")
-	flags.BoolVar(&s.rollback, "rollback", false, "bring the previous site back, do nothing else")
-	flags.Func("shard", "render share `I/N` of the site (I from 0) into a tree of its own, make no request", s.setShard)
-	flags.IntVar(&s.merge, "merge", 0, "publish what `N` shards have rendered, make no request")
-	flags.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0), "render `N` files side by side")
-	flags.StringVar(&s.report, "report", "", "write the run's report as JSON to `FILE`")
-	flags.BoolVar(&s.quiet, "quiet", false, "print no progress and no summary, only errors")
-	flags.BoolVar(&s.verbose, "v", false, "print every failure")
-	if err := flags.Parse(args); err != nil {
-		return s, err
-	}
-	switch {
-	case flags.NArg() > 0:
-		return s, fmt.Errorf("unexpected argument %q; flags begin with a hyphen, see -help", flags.Arg(0))
-	case s.offline && s.syncOnly:
-		return s, errors.New("-offline and -sync-only together leave nothing to do")
-	case s.jobs < 1:
-		return s, fmt.Errorf("-jobs %d: at least one is needed", s.jobs)
-	case s.allow < 0:
-		return s, fmt.Errorf("-allow-delete %d: must not be negative", s.allow)
-	case s.budget < 0:
-		return s, fmt.Errorf("-budget %d: must not be negative", s.budget)
-	}
-	if err := s.checkShards(); err != nil {
-		return s, err
-	}
-	_, err := s.toForget()
-	return s, err
-}
 
 // checkPlaces finds out before the work whether its results can be put where
 // they belong.
@@ -101,18 +39,6 @@ func checkPlaces(c *config.Config, s settings) error {
 		}
 	}
 	return c.CheckPlaces(s.config)
-}
-
-// toForget reads the record that -forget names; nil if it names none.
-func (s settings) toForget() (*generator.Forget, error) {
-	if s.forget == "" {
-		return nil, nil
-	}
-	kind, id, ok := strings.Cut(s.forget, "/")
-	if !ok || id == "" || !slices.Contains(archive.Kinds, archive.Kind(kind)) {
-		return nil, fmt.Errorf("-forget %q: write it as article/41010101", s.forget)
-	}
-	return &generator.Forget{Kind: archive.Kind(kind), ID: id}, nil
 }
 
 func run(args []string, stdout, stderr io.Writer) int {
@@ -174,10 +100,6 @@ func run(args []string, stdout, stderr io.Writer) int {
 }
 
 func buildOptions(ctx context.Context, c *config.Config, s settings, console *console) (generator.Options, error) {
-	forget, err := s.toForget()
-	if err != nil {
-		return generator.Options{}, err
-	}
 	origin, err := url.Parse(sample.Origin)
 	if err != nil {
 		return generator.Options{}, err
@@ -185,7 +107,7 @@ func buildOptions(ctx context.Context, c *config.Config, s settings, console *co
 	return generator.Options{
 		Config:  c,
 		Offline: s.offline, NoSite: s.syncOnly, Full: s.full,
-		Forget: forget, AllowDelete: s.allow, Check: s.check,
+		Forget: s.forget, AllowDelete: s.allow, Check: s.check,
 		Budget: s.budget, Jobs: s.jobs, Shard: s.shard, Merge: s.merge,
 		Version:   programDigest(),
 		SampleURL: sample.Origin,

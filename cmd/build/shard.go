@@ -25,21 +25,6 @@ func (s *settings) setShard(value string) error {
 	return nil
 }
 
-// checkShards refuses what makes no sense together with -shard and -merge.
-func (s *settings) checkShards() error {
-	if s.merge < 0 {
-		return fmt.Errorf("-merge %d: must not be negative", s.merge)
-	}
-	sharded := s.shard.N > 0 || s.merge > 0
-	switch {
-	case s.shard.N > 0 && s.merge > 0:
-		return errors.New("-shard and -merge are for different runs: first every shard, then -merge")
-	case sharded && (s.syncOnly || s.full || s.probe || s.forget != "" || s.imports != "" || s.rollback):
-		return errors.New("-shard and -merge only render and publish; leave out -sync-only, -full, -probe, -forget, -import and -rollback")
-	}
-	return nil
-}
-
 // rollback brings the previous site back.
 func rollback(c *config.Config, stdout, stderr io.Writer) int {
 	if err := output.Rollback(c.Output); err != nil {
