@@ -131,7 +131,8 @@ func (c *console) close(report *generator.Report, err error) {
 	}
 }
 
-// failures names what could not be had, at most ten unless asked for all.
+// failures names what could not be had, at most ten unless asked for all, and
+// what was held back: also a quiet run says why its exit code is not 0.
 func (c *console) failures(report *generator.Report) {
 	var lines []string
 	if report.Sync != nil {
@@ -147,6 +148,11 @@ func (c *console) failures(report *generator.Report) {
 			lines = append(lines, fmt.Sprintf("%d files could not be rendered by shards, which named them", n))
 		}
 	}
+	if report.Hub != nil {
+		for _, f := range report.Hub.Failed {
+			lines = append(lines, f.Path+": "+f.Reason)
+		}
+	}
 	if report.Check != nil {
 		lines = append(lines, report.Check.Archive...)
 		lines = append(lines, report.Check.Site...)
@@ -158,6 +164,9 @@ func (c *console) failures(report *generator.Report) {
 			break
 		}
 		fmt.Fprintf(c.stderr, "build: %s\n", printable(line))
+	}
+	if n := report.Withheld(); n > 0 {
+		fmt.Fprintf(c.stderr, "build: withheld: %d records look gone from the source, too many to be believed; have a look, then build with -allow-delete %d\n", n, n)
 	}
 }
 
@@ -194,13 +203,8 @@ func (c *console) summary(report *generator.Report, err error) {
 				fmt.Fprintf(c.stdout, "learned:  %s: %s; it was %s\n", f.Question, printable(f.Answer), printable(f.Before))
 			}
 		}
-	}
-	if s := report.Sync; s != nil {
-		if gone := changes(s).Gone; gone > 0 {
-			fmt.Fprintf(c.stdout, "gone:     %d records are gone from the source\n", gone)
-		}
-		if n := s.Withheld(); n > 0 {
-			fmt.Fprintf(c.stdout, "withheld: %d records look gone from the source, too many to be believed; have a look, then build with -allow-delete %d\n", n, n)
+		if n.Gone > 0 {
+			fmt.Fprintf(c.stdout, "gone:     %d records are gone from the source\n", n.Gone)
 		}
 	}
 	if f := report.Forgotten; f != nil {
