@@ -79,17 +79,30 @@ var hints = map[int]string{
 	exitUsage:   "see -help and the comments in site.yaml",
 	exitKey:     "set the environment variable that site.yaml names in source.api_key",
 	exitDown:    "nothing was published; run again later",
-	exitBudget:  "progress is saved; run again within the hour and it goes on from here",
+	exitBudget:  "progress is saved; a later run goes on from here",
 	exitLocked:  "wait for the other run to end",
 	exitDisk:    "free some space, check who may write there, or let more files be open (ulimit -n)",
 	exitArchive: "if it is the archive, restore it from a copy or name another one in site.yaml; if it is the site, look what has become of its records, and build with -allow-delete if they may go",
 	exitShape:   "nothing was published; source.url may name something that is no Read API",
 }
 
-// complain prints an error with its hint.
+// complain prints an error with the hint of its exit code.
 func complain(stderr io.Writer, code int, err error) int {
+	return complainWith(stderr, code, err, hints[code])
+}
+
+// complainOfProbe is complain of a probe, which does not go on from where an
+// earlier one ended.
+func complainOfProbe(stderr io.Writer, code int, err error) int {
+	if code != exitBudget {
+		return complain(stderr, code, err)
+	}
+	return complainWith(stderr, code, err, "a probe begins anew each time; it takes about twenty requests, which -budget and source.per_hour must let it make at once")
+}
+
+func complainWith(stderr io.Writer, code int, err error, hint string) int {
 	fmt.Fprintf(stderr, "build: %s\n", printable(err.Error()))
-	if hint := hints[code]; hint != "" {
+	if hint != "" {
 		fmt.Fprintf(stderr, "build: hint: %s\n", hint)
 	}
 	return code

@@ -83,7 +83,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		findings, err := generator.Probe(ctx, options)
 		printFindings(stdout, findings)
 		if err != nil {
-			return complain(stderr, exitCode(ctx, new(generator.Report), err), err)
+			return complainOfProbe(stderr, exitCode(ctx, new(generator.Report), err), err)
 		}
 		return exitOK
 	}
