@@ -74,6 +74,15 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 	return exitOK
 }
 
+// usageCode is the exit code of what was found out before the work: wrong usage,
+// unless it is the disk.
+func usageCode(err error) int {
+	if code := exitCode(context.Background(), new(generator.Report), err); code != exitFailure {
+		return code
+	}
+	return exitUsage
+}
+
 // hints say what to do about an exit code.
 var hints = map[int]string{
 	exitUsage:   "see -help and the comments in site.yaml",

@@ -8,7 +8,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -17,7 +16,6 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"sync"
 	"syscall"
 
@@ -29,17 +27,6 @@ import (
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
-
-// checkPlaces finds out before the work whether its results can be put where
-// they belong.
-func checkPlaces(c *config.Config, s settings) error {
-	if s.report != "" {
-		if info, err := os.Stat(filepath.Dir(s.report)); err != nil || !info.IsDir() {
-			return fmt.Errorf("-report %s: there is no folder %s", s.report, filepath.Dir(s.report))
-		}
-	}
-	return c.CheckPlaces(s.config)
-}
 
 func run(args []string, stdout, stderr io.Writer) int {
 	s, err := parseFlags(args, stderr)
@@ -56,8 +43,13 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if s.out != "" {
 		c.Output = s.out
 	}
-	if err := checkPlaces(c, s); err != nil {
+	if err := c.CheckPlaces(s.config); err != nil {
 		return complain(stderr, exitUsage, err)
+	}
+	if s.report != "" {
+		if err := checkReport(s.report); err != nil {
+			return complain(stderr, usageCode(err), err)
+		}
 	}
 	if s.rollback {
 		return rollback(c, stdout, stderr)
@@ -88,15 +80,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitOK
 	}
 	report, err := generator.Build(ctx, options)
-	code := exitCode(ctx, report, err)
-	report.Exit = code
+	report.Exit = exitCode(ctx, report, err)
 	console.close(report, err)
 	if s.report != "" {
-		if err := writeReport(s.report, report); err != nil {
-			return complain(stderr, max(code, exitFailure), err)
-		}
+		return finish(ctx, s, report, err, stderr)
 	}
-	return code
+	return report.Exit
 }
 
 func buildOptions(ctx context.Context, c *config.Config, s settings, console *console) (generator.Options, error) {
@@ -146,15 +135,4 @@ func watchSignals(stop context.CancelCauseFunc) {
 	stop(errSignal{number})
 	<-signals
 	os.Exit(128 + int(number))
-}
-
-func writeReport(name string, report *generator.Report) error {
-	encoded, err := json.MarshalIndent(report, "", "  ")
-	if err != nil {
-		return fmt.Errorf("write the report: %w", err)
-	}
-	if err := os.WriteFile(name, append(encoded, '\n'), 0o644); err != nil {
-		return fmt.Errorf("write the report: %w", err)
-	}
-	return nil
 }
