@@ -284,3 +284,19 @@ func TestD19FirstFilterAmongDatesToCome(t *testing.T) {
 		})
 	}
 }
+
+// A filter that is ignored costs one request, however much has changed since the
+// whole list was read.
+func TestD16IgnoredFilterIsToldAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 100, TopCap: 5})
+		n.onlyLists(t)
+		time.Sleep(time.Until(time.Date(2026, 11, 1, 9, 30, 0, 0, time.UTC))) // some are just out
+		n.mustRun(t)
+		n.mustRun(t)
+		if filtered := n.Count(isFiltered); filtered != 1 {
+			t.Errorf("%d requests with a filter, want 1", filtered)
+		}
+	})
+}

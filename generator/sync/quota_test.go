@@ -183,6 +183,7 @@ func TestNoChangeRun(t *testing.T) {
 		items = 10_000
 	}
 	synctest.Test(t, func(t *testing.T) {
+		atTheirTime()
 		n := open(t, upstream.Options{Items: items})
 		n.options.PageSize, n.options.Concurrency = 50, 8
 		n.mustRun(t)

@@ -95,6 +95,7 @@ func TestFindingsSaveRequests(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
+				atTheirTime()
 				wasted := make(map[bool]int)
 				for _, probed := range []bool{false, true} {
 					test.options.Items = 110

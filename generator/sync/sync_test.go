@@ -169,6 +169,7 @@ func TestFirstRunIsComplete(t *testing.T) {
 func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
+		atTheirTime()
 		n := open(t, upstream.Options{Items: 40})
 		n.mustRun(t)
 		n.mustRun(t) // which finds that this service ignores date filters
