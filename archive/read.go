@@ -101,6 +101,13 @@ func (a *Archive) Wanted(ctx context.Context, now time.Time) iter.Seq2[Wanted, e
 			published DESC NULLS LAST, record.id DESC`, now.UnixMilli())
 }
 
+// Unfetched yields the records of a kind whose single record has to be fetched,
+// and was neither fetched nor tried since.
+func (a *Archive) Unfetched(ctx context.Context, kind Kind, since time.Time) iter.Seq2[Wanted, error] {
+	return a.wanted(ctx, wantedColumns+`WHERE kind = ? AND wanted = 1 AND tries = 0 AND vanished IS NULL
+		AND (fetched IS NULL OR fetched < ?)`, kind, since.UnixMilli())
+}
+
 // Unseen yields the records of a kind that the pass of that number over its
 // list has not seen, and that are not known to be gone.
 func (a *Archive) Unseen(ctx context.Context, kind Kind, pass int) iter.Seq2[Wanted, error] {

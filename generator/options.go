@@ -19,7 +19,7 @@ type Options struct {
 	Config      *config.Config
 	Offline     bool         // make no request
 	NoSite      bool         // fill the archive only
-	Full        bool         // list and fetch all records again
+	Full        bool         // list and fetch all records again; what the limits leave of it, later runs do
 	Forget      *Forget      // take a record out for good; implies Offline
 	Import      io.Reader    // records that were exported, to be read back into the archive; implies Offline
 	AllowDelete int          // so many records of a kind may be found gone at once

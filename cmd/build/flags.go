@@ -36,7 +36,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.StringVar(&s.out, "out", "", "publish to `DIR` instead of the configuration's output")
 	flags.BoolVar(&s.offline, "offline", false, "make no request; publish what the archive holds")
 	flags.BoolVar(&s.syncOnly, "sync-only", false, "fill the archive, publish nothing")
-	flags.BoolVar(&s.full, "full", false, "list and fetch all records again; pictures that are there stay")
+	flags.BoolVar(&s.full, "full", false, "list and fetch all records again; what the limits leave of it, later runs do; pictures that are there stay")
 	flags.IntVar(&s.allow, "allow-delete", 0, "let this run find up to `N` records of a kind gone at once")
 	flags.BoolVar(&s.probe, "probe", false, "find out what the source can do, print it as a table, keep it for later runs, change nothing else")
 	flags.Func("forget", "take the record `KIND/ID` out for good, make no request", s.setForget)

@@ -19,7 +19,7 @@ const goneAtOnce = 10
 
 // complete ends a pass, and looks into what it did not see.
 func (s *syncer) complete(ctx context.Context, l listing, st *standing, w walk) error {
-	st.Open, st.Skip, st.Complete, st.Swamped = false, 0, st.Began, false
+	st.Open, st.Full, st.Skip, st.Complete, st.Swamped = false, false, 0, st.Began, false
 	if !st.Cursor.IsZero() && st.Began.After(st.Cursor) {
 		st.Cursor = st.Began
 	}

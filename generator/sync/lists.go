@@ -18,6 +18,10 @@ import (
 // One that cannot be read stops no other.
 func (s *syncer) lists(ctx context.Context) error {
 	listings := s.listings()
+	var err error
+	if s.anew, err = s.beginsAnew(ctx, listings); err != nil {
+		return err
+	}
 	errs := make([]error, len(listings))
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, s.Concurrency))
@@ -82,8 +86,9 @@ type listing struct {
 	kind      archive.Kind // of its records; "" for a search
 	fetch     func(context.Context, client.Query) (client.Batch, error)
 	// store stores a page; pass is the number of the reading that it belongs to.
-	store func(tx *archive.Tx, batch client.Batch, pass int) (page, error)
-	ahead *ahead // in a pass over all of it
+	store    func(tx *archive.Tx, batch client.Batch, pass int) (page, error)
+	renewing *int   // number of the open full pass: what it has not seen is to be fetched again
+	ahead    *ahead // in a pass over all of it
 }
 
 // page sums up one page of a listing.
@@ -111,7 +116,7 @@ func (s *syncer) listings() []listing {
 
 // listOf lists the records of a kind.
 func (s *syncer) listOf(kind archive.Kind) listing {
-	group := wire.Groups[kind]
+	group, renewing := wire.Groups[kind], new(int)
 	return listing{
 		operation: string(group),
 		state:     "list " + string(kind),
@@ -120,13 +125,14 @@ func (s *syncer) listOf(kind archive.Kind) listing {
 			return s.client.List(ctx, group, q)
 		},
 		store: func(tx *archive.Tx, batch client.Batch, pass int) (page, error) {
-			return s.storePage(tx, kind, batch, pass)
+			return s.storePage(tx, kind, batch, pass, *renewing)
 		},
+		renewing: renewing,
 	}
 }
 
 // storePage stores the records of one page of a list.
-func (s *syncer) storePage(tx *archive.Tx, kind archive.Kind, batch client.Batch, pass int) (page, error) {
+func (s *syncer) storePage(tx *archive.Tx, kind archive.Kind, batch client.Batch, pass, renewing int) (page, error) {
 	p := page{received: len(batch.Records) + batch.Skipped}
 	s.skip(kind, batch.Skipped)
 	for i, raw := range batch.Records {
@@ -143,7 +149,7 @@ func (s *syncer) storePage(tx *archive.Tx, kind archive.Kind, batch client.Batch
 			p.joins = p.joins || i == 0
 			continue
 		}
-		seen, change, err := s.storeListed(tx, kind, id, raw, pass)
+		seen, change, err := s.storeListed(tx, kind, id, raw, pass, renewing)
 		if errors.Is(err, errRecord) {
 			s.fail(Failure{Kind: kind, ID: id, Operation: string(wire.Groups[kind])}, err)
 			continue
@@ -172,8 +178,9 @@ func (s *syncer) storePage(tx *archive.Tx, kind archive.Kind, batch client.Batch
 
 // storeListed stores a list record, and reports whether the pass had seen it
 // before. Its single record is wanted if the list record is new or differs from
-// the one before it; a full run checks all others again.
-func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw json.RawMessage, pass int) (seen bool, change archive.Change, err error) {
+// the one before it; where the full pass renewing had not seen it either, it is
+// checked again.
+func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw json.RawMessage, pass, renewing int) (seen bool, change archive.Change, err error) {
 	if raw, err = s.redaction.Apply(raw); err != nil {
 		return false, 0, fmt.Errorf("%w: %w", errRecord, err)
 	}
@@ -191,7 +198,7 @@ func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw j
 	}
 	same := string(record.List) == string(raw)
 	seen = record.Pass >= pass
-	if again := s.Full && !seen; again || !same {
+	if again := record.Pass < renewing; again || !same {
 		record.Wanted, record.Recheck = record.Wanted || !same, record.Recheck || again
 		record.Tries, record.Again = 0, time.Time{}
 	}

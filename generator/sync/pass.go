@@ -25,6 +25,8 @@ type standing struct {
 	Last     int       `json:"last"`              // number of the latest reading, of the head or of the whole list
 	Pass     int       `json:"pass"`              // number of the latest pass over the whole list
 	Open     bool      `json:"open,omitempty"`    // it has not come to the end
+	Full     bool      `json:"full,omitempty"`    // it has all single records fetched again
+	Renewed  time.Time `json:"renewed,omitzero"`  // when a full pass began of which records are still to be fetched
 	Began    time.Time `json:"began,omitzero"`    // the latest pass
 	Skip     int       `json:"skip,omitempty"`    // how far the open pass has come
 	Head     int       `json:"head,omitempty"`    // how far the reading of new records has come that was cut short
@@ -49,6 +51,9 @@ func (s *syncer) standing(ctx context.Context, l listing) (standing, error) {
 			return st, fmt.Errorf("%w: state %q: %w", errArchive, l.state, err)
 		}
 	}
+	if st.Renewed.After(s.now()) { // the clock was ahead then
+		st.Renewed = time.Time{}
+	}
 	return st, nil
 }
 
@@ -68,8 +73,8 @@ func (st *standing) begin() int {
 }
 
 // read brings a list up to date: its head, until a whole page holds nothing
-// new, and as much as is due of a pass over all of it. The first time that is
-// everything.
+// new, and as much as is due of a pass over all of it. The first time, and in a
+// full run, that is everything.
 func (s *syncer) read(ctx context.Context, l listing) error {
 	st, err := s.standing(ctx, l)
 	if err != nil {
@@ -83,7 +88,14 @@ func (s *syncer) read(ctx context.Context, l listing) error {
 			}
 		})
 	}()
-	if st.Pass > 0 && !s.Full {
+	anew := s.anew && st.renewing() == 0
+	if anew {
+		if err := s.renew(ctx, l, &st); err != nil {
+			return err
+		}
+	}
+	*l.renewing = st.renewing()
+	if st.Pass > 0 && !anew {
 		known, err := s.changes(ctx, l, &st)
 		if err == nil && !known {
 			err = s.head(ctx, l, &st)
@@ -99,7 +111,7 @@ func (s *syncer) read(ctx context.Context, l listing) error {
 	}
 	since := s.now().Sub(st.Began) // below 0: the clock was ahead then
 	due := l.kind != "" && (since >= relistEvery || since < 0)
-	if !st.Open && (st.Pass == 0 || s.Full || due) {
+	if !st.Open && (st.Pass == 0 || due) {
 		st.open(s.now())
 	}
 	if !st.Open {
@@ -229,7 +241,10 @@ func (s *syncer) pass(ctx context.Context, l listing, st *standing) error {
 	l.ahead = s.lookAhead(ctx, l)
 	defer l.ahead.requests.Wait()
 	for !w.end {
-		if !st.Complete.IsZero() && !s.Full && !s.mayRelist() {
+		if !st.Complete.IsZero() && !(s.Full && st.Full) && !s.mayRelist() {
+			if st.Full {
+				s.unlisted.Store(true)
+			}
 			return nil
 		}
 		err := s.take(ctx, l, &w, st.Pass, func(p page, _ bool) standing {

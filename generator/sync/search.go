@@ -23,6 +23,7 @@ func (s *syncer) searchFor(query string) listing {
 		store: func(tx *archive.Tx, batch client.Batch, _ int) (page, error) {
 			return s.storeHits(tx, query, batch)
 		},
+		renewing: new(int),
 	}
 }
 

@@ -35,7 +35,7 @@ type Options struct {
 	Budget      int           // requests in this run; 0 is no limit
 	PageSize    int           // records asked for in one list request
 	Timeout     time.Duration // of one request
-	Full        bool          // list and fetch all records again
+	Full        bool          // list and fetch all records again; what the limits leave of it, later runs do
 	AllowDelete int           // so many records of a kind may be found gone at once, if that is more than otherwise
 	Kinds       []archive.Kind
 	Wants       func(path string) bool  // whether single records of this folder are fetched; nil: all
@@ -78,12 +78,14 @@ func Run(ctx context.Context, a *archive.Archive, options Options) (*Report, err
 	})()
 	// Pictures come last, and also when the budget is used up: they have
 	// limits of their own.
-	for _, step := range []func(context.Context) error{s.lists, s.bodies, s.remember, s.pictures} {
+	for _, step := range []func(context.Context) error{s.lists, s.bodies, s.conclude, s.remember, s.pictures} {
 		if err := step(work); err != nil {
 			return s.finish(ctx), fmt.Errorf("sync: %w", err)
 		}
 	}
-	err = s.exhausted()
+	if err = s.exhausted(); err == nil && s.unlisted.Load() {
+		err = fmt.Errorf("%w: the whole lists are to be read on by the next run", ErrBudget)
+	}
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
@@ -112,6 +114,8 @@ type syncer struct {
 	giant     sync.Mutex                       // held while a very large record is stored
 	ahead     chan struct{}                    // holds one for each page of a list that is asked for ahead
 	relists   atomic.Int64                     // requests that later passes over lists may still take
+	anew      bool                             // lists are to be read anew, unless a full pass over them is open
+	unlisted  atomic.Bool                      // a full pass has to wait for the next run
 	down      streak                           // failures that say the source is down
 	refusals  streak                           // single records refused, though the date was not
 	asking    chan struct{}                    // holds one while the date is asked for what a refusal means

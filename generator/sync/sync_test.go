@@ -231,27 +231,6 @@ func TestPagesAreLookedAtAgain(t *testing.T) {
 	})
 }
 
-func TestFullFetchesEverythingAgain(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 25})
-		n.mustRun(t)
-		// A silent edit, far from the head of the list.
-		last := n.Records()[14]
-		n.Edit(last.Group, last.ID, func(r *upstream.Record) { r.Text = "<p>Sessizce</p>" })
-		n.mustRun(t)
-		n.options.Full = true
-		report := n.mustRun(t)
-		n.checkComplete(t)
-		if singles, want := n.Count(isSingle), len(n.Records()); singles != want {
-			t.Errorf("%d single records were asked for, want all %d", singles, want)
-		}
-		if c := report.Kinds[archive.Article]; c.New != 0 || c.Fetched != 16 {
-			t.Errorf("articles: %+v", c)
-		}
-	})
-}
-
 // A run that ends between two pages of new records must not make the next one
 // believe the list to be known.
 func TestCutShortListingLeavesNoGap(t *testing.T) {

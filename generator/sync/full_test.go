@@ -1,0 +1,208 @@
+package sync_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/sync"
+	"ayna/generator/sync/upstream"
+)
+
+func TestFullFetchesEverythingAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 25})
+		n.mustRun(t)
+		// A silent edit, far from the head of the list.
+		last := n.Records()[14]
+		n.Edit(last.Group, last.ID, func(r *upstream.Record) { r.Text = "<p>Sessizce</p>" })
+		n.mustRun(t)
+		n.options.Full = true
+		report := n.mustRun(t)
+		n.checkComplete(t)
+		if singles, want := n.Count(isSingle), len(n.Records()); singles != want {
+			t.Errorf("%d single records were asked for, want all %d", singles, want)
+		}
+		if c := report.Kinds[archive.Article]; c.New != 0 || c.Fetched != 16 {
+			t.Errorf("articles: %+v", c)
+		}
+	})
+}
+
+// fetches counts how often each single record is asked for.
+type fetches map[string]int
+
+func (f fetches) add(n *newsroom) {
+	for _, r := range n.Requests() {
+		if isSingle(r) && r.Operation != "search" && r.Operation != "date" {
+			f[r.Operation+" "+r.ID]++
+		}
+	}
+}
+
+// check compares them with all records of the service.
+func (f fetches) check(t *testing.T, n *newsroom, want int) {
+	t.Helper()
+	wrong := 0
+	for _, r := range n.Records() {
+		if f[r.Group+" "+r.ID] != want {
+			wrong++
+		}
+	}
+	if wrong > 0 {
+		t.Errorf("%d of %d records were not asked for %d times", wrong, len(n.Records()), want)
+	}
+}
+
+// A full run begins at the top of all lists: also where a later pass over them
+// has got half-way, and where records were wanted before.
+func TestFullBeginsAtTheTop(t *testing.T) {
+	t.Parallel()
+	for name, budget := range map[string]int{"a pass is open": 0, "and half the records are there": 250} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n := open(t, upstream.Options{Items: 400})
+				for _, n.options.Budget = range []int{budget, 50} { // a fifth of which is for the pass
+					if _, err := n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
+						t.Fatal(err)
+					}
+					time.Sleep(25 * time.Hour)
+				}
+				if n.Count(func(r upstream.Request) bool { return r.List() && r.Skip > 20 }) == 0 {
+					t.Fatal("no pass has got half-way")
+				}
+				n.Add(upstream.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+				n.options.Budget, n.options.Full = 0, true
+				n.mustRun(t)
+				n.checkComplete(t)
+				first := make(map[string]bool)
+				for _, r := range n.Requests() {
+					if r.List() && !first[r.Operation] && r.Skip != 0 {
+						t.Errorf("the first request for %s is %s", r.Operation, r.URI)
+					}
+					first[r.Operation] = true
+				}
+				asked := make(fetches)
+				asked.add(n)
+				asked.check(t, n, 1)
+			})
+		})
+	}
+}
+
+// What the limits leave of a full run is for the next runs, full or not: each
+// record is fetched again once, and only then a run is said to be complete.
+func TestFullAcrossRuns(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name        string
+		held, again bool // the archive holds all before; each run is full
+	}{{"then plain", true, false}, {"full each time", true, true}, {"full each time, from nothing", false, true}} {
+		for _, budget := range []int{20, 45} {
+			t.Run(fmt.Sprint(test.name, ", ", budget), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					n := open(t, upstream.Options{Items: 160})
+					n.options.Concurrency = 2
+					if test.held {
+						n.mustRun(t)
+						time.Sleep(time.Minute)
+					}
+					for _, r := range n.Records() {
+						n.Edit(r.Group, r.ID, func(r *upstream.Record) { r.Text += "<p>Sessizce</p>" })
+					}
+					asked, runs := make(fetches), 0
+					n.options.Budget, n.options.Full = budget, true
+					for err := sync.ErrBudget; err != nil; runs++ {
+						if runs > 100 {
+							t.Fatal("no end")
+						}
+						if _, err = n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
+							t.Fatal(err)
+						}
+						if runs == 3 {
+							n.Add(upstream.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+						}
+						asked.add(n)
+						n.options.Full = test.again
+						time.Sleep(time.Second)
+					}
+					n.checkComplete(t)
+					asked.check(t, n, 1)
+					t.Logf("%d runs", runs)
+
+					// The next one begins anew, though later records are left to fetch.
+					for i := range 20 {
+						n.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(59000002 + i), Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+					}
+					n.options.Budget, n.options.Full = 15, false
+					if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
+						t.Errorf("error %v, want ErrBudget", err)
+					}
+					n.options.Budget, n.options.Full = 0, true
+					n.mustRun(t)
+					asked = make(fetches)
+					asked.add(n)
+					asked.check(t, n, 1)
+				})
+			})
+		}
+	}
+}
+
+// A record that cannot be had does not keep the next full run from beginning.
+func TestFullDespitePoison(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 40})
+		n.Faults = func(c upstream.Call) *upstream.Fault {
+			if c.ID == "48999999" {
+				return upstream.Status(http.StatusNotImplemented)
+			}
+			return nil
+		}
+		n.options.Full = true
+		asked := make(fetches)
+		for run := range 3 {
+			n.mustRun(t)
+			asked.add(n)
+			asked.check(t, n, run+1)
+		}
+	})
+}
+
+// Where the lists tell of no record that the site shows, they alone are left of
+// a full run, and are read to the end.
+func TestFullListsAreReadToTheEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 200})
+		n.options.Wants = func(string) bool { return false }
+		n.mustRun(t)
+		time.Sleep(time.Minute)
+		began := time.Now()
+		n.options.Budget, n.options.Full = 20, true
+		var report *sync.Report
+		runs := 0
+		for err := sync.ErrBudget; err != nil; runs++ {
+			if report, err = n.run(t); runs > 100 || err != nil && !errors.Is(err, sync.ErrBudget) {
+				t.Fatalf("run %d: %v", runs, err)
+			}
+			n.options.Full = false
+		}
+		for name, list := range report.Lists {
+			if list.Complete == nil || list.Complete.Before(began) {
+				t.Errorf("%s was last read to the end in a pass from %v, want one since %s", name, list.Complete, began)
+			}
+		}
+		if runs < 3 {
+			t.Errorf("%d runs", runs)
+		}
+	})
+}
