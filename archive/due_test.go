@@ -39,7 +39,7 @@ func TestUnfetched(t *testing.T) {
 			put(t, a, r, noon)
 		}
 		update(t, a, func(tx *archive.Tx) error { return tx.Vanish(archive.Article, "gone", noon) })
-		if got := due(t, a.Unfetched(ctx, archive.Article, noon)); !slices.Equal(got, []string{"had before", "never had"}) {
+		if got := due(t, a.Unfetched(ctx, archive.Article, noon)); !slices.Equal(got, []string{"had before", "never had", "to be rechecked"}) {
 			t.Errorf("%q", got)
 		}
 	})

@@ -104,7 +104,7 @@ func (a *Archive) Wanted(ctx context.Context, now time.Time) iter.Seq2[Wanted, e
 // Unfetched yields the records of a kind whose single record has to be fetched,
 // and was neither fetched nor tried since.
 func (a *Archive) Unfetched(ctx context.Context, kind Kind, since time.Time) iter.Seq2[Wanted, error] {
-	return a.wanted(ctx, wantedColumns+`WHERE kind = ? AND wanted = 1 AND tries = 0 AND vanished IS NULL
+	return a.wanted(ctx, wantedColumns+`WHERE kind = ? AND (wanted = 1 OR recheck = 1) AND tries = 0 AND vanished IS NULL
 		AND (fetched IS NULL OR fetched < ?)`, kind, since.UnixMilli())
 }
 
