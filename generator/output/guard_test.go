@@ -144,5 +144,37 @@ func TestState(t *testing.T) {
 	if err := output.Rollback(dir); err != nil {
 		t.Fatal(err)
 	}
-	check(output.State{}) // what it says is about the other site
+	check(output.State{Key: output.Key{4}, Files: 3, Failed: 1})
+	rollback(t, dir)
+	check(output.State{Key: output.Key{4}, Files: 4})
+	for n := range byte(5) { // of sites that are gone nothing is kept
+		put(with(small, tree{"index.html": fmt.Sprint(n)}), output.Options{State: output.Key{10 + n}})
+		if text := read(t, filepath.Dir(dir), ".public.ayna/state"); strings.Count(text, "tree ") > 3 {
+			t.Errorf("after %d sites: %s", n, text)
+		}
+	}
+}
+
+// TestScopeAfterRollback: a site may have as few pages after a rollback as it
+// might before.
+func TestScopeAfterRollback(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	large := with(small, nil)
+	for n := range 100 {
+		large[fmt.Sprint(n, ".html")] = "x"
+	}
+	put := func(tr tree, scope byte) {
+		t.Helper()
+		if _, err := output.Publish(t.Context(), dir, tr.files(nil), output.Options{Scope: output.Key{scope}, State: output.Key{scope}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(large, 1)
+	put(small, 2)
+	rollback(t, dir)
+	put(small, 2)
+	rollback(t, dir)
+	if _, err := output.Publish(t.Context(), dir, small.files(nil), output.Options{Scope: output.Key{1}}); !errors.Is(err, output.ErrFewer) {
+		t.Errorf("error %v", err)
+	}
 }

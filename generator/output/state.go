@@ -20,17 +20,50 @@ type State struct {
 }
 
 // stateName is a file of the hidden directory that says what the published
-// tree was made of. It names the tree that it is about: it is written after
-// the exchange, and only what it costs to build again is lost with it.
+// tree was made of, and what those before it were, to which a rollback leads. It
+// names the trees that it is about: it is written after the exchange, and only
+// what it costs to build again is lost with it.
 const stateName = "state"
 
-const stateForm = "ayna state 2\ntree %s\nstate %x\nconfig %x\nscope %x\nfiles %d\nfailed %d\n"
+const (
+	stateHead = "ayna state 2\n"
+	stateForm = stateHead + "tree %s\nstate %x\nconfig %x\nscope %x\nfiles %d\nfailed %d\n"
+)
+
+// statesKept is of how many trees a file tells.
+const statesKept = 3
 
 func (p *place) writeState(name, tree string, s State) error {
-	return p.put(name, fmt.Sprintf(stateForm, tree, s.Key, s.Config, s.Scope, s.Files, s.Failed))
+	before, err := p.statesIn(name)
+	if err != nil {
+		return err
+	}
+	texts := []string{fmt.Sprintf(stateForm, tree, s.Key, s.Config, s.Scope, s.Files, s.Failed)}
+	for _, text := range before {
+		if _, about := parseState(text); about != "" && about != tree && len(texts) < statesKept {
+			texts = append(texts, text)
+		}
+	}
+	return p.put(name, strings.Join(texts, ""))
 }
 
-// state reads a file about a tree; if it is about another, or there is none,
+// statesIn returns what a file says of each of its trees, the latest first.
+func (p *place) statesIn(name string) ([]string, error) {
+	content, err := p.hidden.root.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	texts := strings.Split(string(content), stateHead)[1:]
+	for i := range texts {
+		texts[i] = stateHead + texts[i]
+	}
+	return texts, nil
+}
+
+// state reads a file about a tree; if it is about others, or there is none,
 // nothing is known.
 func (p *place) state(name string, parent *folder, tree string) (s State, known bool, err error) {
 	if _, err := p.hidden.root.Lstat(name); errors.Is(err, fs.ErrNotExist) {
@@ -45,18 +78,13 @@ func (p *place) state(name string, parent *folder, tree string) (s State, known 
 
 // stateOf is state of a tree whose identity is known.
 func (p *place) stateOf(name, tree string) (s State, known bool, err error) {
-	content, err := p.hidden.root.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return State{}, false, nil
+	texts, err := p.statesIn(name)
+	for _, text := range texts {
+		if s, about := parseState(text); about == tree && about != "" {
+			return s, true, nil
+		}
 	}
-	if err != nil {
-		return State{}, false, err
-	}
-	s, about := parseState(string(content))
-	if about != tree || about == "" {
-		return State{}, false, nil
-	}
-	return s, true, nil
+	return State{}, false, err
 }
 
 // parseState reads what writeState wrote. Of anything else nothing is known.
