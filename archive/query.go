@@ -155,6 +155,16 @@ func (a *Archive) Held(ctx context.Context, kind Kind) (int, error) {
 	return n, nil
 }
 
+// Among returns the number of records of each kind that are not gone and whose
+// folder is wanted.
+func (a *Archive) Among(ctx context.Context, wants func(path string) bool) (map[Kind]int, error) {
+	n := make(map[Kind]int)
+	if err := a.count(ctx, n, wants, `SELECT kind, path, count(*) FROM record WHERE vanished IS NULL GROUP BY kind, path`); err != nil {
+		return nil, fmt.Errorf("count records: %w", err)
+	}
+	return n, nil
+}
+
 // Counts returns the number of records of each kind that are not gone, and of
 // those among them whose single record has not arrived though their folder is
 // wanted. It reads indexes only.

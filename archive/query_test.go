@@ -31,6 +31,24 @@ func listed(t *testing.T, a *archive.Archive, q archive.Query) string {
 	return ids(list)
 }
 
+func TestAmong(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		for id, path := range map[string]string{"1": "/spor/", "2": "/spor/futbol/", "3": "/dünya/", "4": "/spor/"} {
+			r := article(id, "t", 0)
+			r.Path = path
+			if id == "4" {
+				r.Kind = archive.Video
+			}
+			put(t, a, r, noon)
+		}
+		update(t, a, func(tx *archive.Tx) error { return tx.Vanish(archive.Article, "2", noon) })
+		n, err := a.Among(ctx, func(path string) bool { return strings.HasPrefix(path, "/spor/") })
+		if err != nil || len(n) != 2 || n[archive.Article] != 1 || n[archive.Video] != 1 {
+			t.Errorf("%v, %v", n, err)
+		}
+	})
+}
+
 func TestListOrder(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		for i, id := range []string{"1", "2", "3", "4", "5"} {

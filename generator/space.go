@@ -52,7 +52,7 @@ func siteNeeds(ctx context.Context, a *archive.Archive, o Options) (output.Room,
 	if err != nil || published.Config == config || o.Shard.N > 0 || o.Merge > 0 {
 		return anyBuild, err
 	}
-	all, _, err := a.Counts(ctx, func(string) bool { return false })
+	all, err := a.Among(ctx, arrangement(o.Config).Wants)
 	if err != nil {
 		return output.Room{}, err
 	}
