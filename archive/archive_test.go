@@ -229,7 +229,7 @@ func TestPicturesMarkTheRecordsThatShowThem(t *testing.T) {
 		r.Images, r.Lead = []string{"http://p.example/1.jpg", "http://p.example/2.jpg"}, "http://p.example/1.jpg"
 		put(t, a, r, noon)
 		before, _ := a.Get(ctx, archive.Article, "1")
-		missing, err := a.MissingMedia(ctx, noon, every)
+		missing, err := a.MissingMedia(ctx, noon, time.Minute, every)
 		if err != nil || !slices.Equal(missing, r.Images) {
 			t.Fatalf("missing %v, %v", missing, err)
 		}
@@ -246,10 +246,10 @@ func TestPicturesMarkTheRecordsThatShowThem(t *testing.T) {
 		if string(before.Pictures) == string(after.Pictures) {
 			t.Error("the record's digest of pictures did not change")
 		}
-		if missing, _ := a.MissingMedia(ctx, noon, every); len(missing) != 0 {
+		if missing, _ := a.MissingMedia(ctx, noon, time.Minute, every); len(missing) != 0 {
 			t.Errorf("still missing: %v", missing)
 		}
-		if missing, _ := a.MissingMedia(ctx, noon.Add(time.Hour), every); !slices.Equal(missing, r.Images[1:]) {
+		if missing, _ := a.MissingMedia(ctx, noon.Add(time.Hour), time.Minute, every); !slices.Equal(missing, r.Images[1:]) {
 			t.Errorf("to try again: %v", missing)
 		}
 		for _, media := range []bool{true, false} {

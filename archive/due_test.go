@@ -44,3 +44,52 @@ func TestUnfetched(t *testing.T) {
 		}
 	})
 }
+
+// Nothing waits for times to come that a clock has noted which was ahead.
+func TestL11ClockThatWasAhead(t *testing.T) {
+	const most = 7 * 24 * time.Hour
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		for id, change := range map[string]func(*archive.Record){
+			"due":                 func(r *archive.Record) { r.Again = noon },
+			"postponed":           func(r *archive.Record) { r.Again = noon.Add(most) },
+			"postponed too long":  func(r *archive.Record) { r.Again = noon.Add(most + time.Millisecond) },
+			"fetched":             func(r *archive.Record) { r.Fetched, r.Wanted = noon, false },
+			"fetched later":       func(r *archive.Record) { r.Fetched, r.Wanted = noon.Add(time.Millisecond), false },
+			"fetched, and gone":   func(r *archive.Record) { r.Fetched, r.Wanted = noon.Add(time.Hour), false },
+			"fetched, and column": func(r *archive.Record) { r.Kind, r.Fetched, r.Wanted = archive.Column, noon.Add(time.Hour), false },
+		} {
+			r := article(id, "x", 0)
+			change(&r)
+			if id == "due" {
+				r.Images = []string{"http://p.example/failed", "http://p.example/failed later", "http://p.example/later"}
+			}
+			put(t, a, r, noon.Add(time.Minute))
+		}
+		update(t, a, func(tx *archive.Tx) error {
+			for _, m := range []archive.Media{
+				{URL: "http://p.example/failed", Problem: "404", Fetched: noon},
+				{URL: "http://p.example/failed later", Problem: "404", Fetched: noon.Add(time.Minute)},
+				{URL: "http://p.example/later", Name: "a.jpg", Fetched: noon.Add(time.Minute)},
+			} {
+				if err := tx.PutMedia(m); err != nil {
+					return err
+				}
+			}
+			if err := tx.Vanish(archive.Article, "fetched, and gone", noon); err != nil {
+				return err
+			}
+			return tx.RecheckAhead(archive.Article, noon)
+		})
+		if got := due(t, a.Wanted(ctx, noon, most)); !slices.Equal(got, []string{"due", "fetched later", "postponed too long"}) {
+			t.Errorf("wanted: %q", got)
+		}
+		if got, err := a.MissingMedia(ctx, noon, time.Hour, every); err != nil || !slices.Equal(got, []string{"http://p.example/failed later"}) {
+			t.Errorf("missing: %q, %v", got, err)
+		}
+		for after, want := range map[time.Duration]bool{0: false, 2 * time.Minute: true} { // all lie in a folder that has no record
+			if got, err := a.Strangers(ctx, archive.Folder, noon.Add(-time.Hour), noon.Add(after)); err != nil || got != want {
+				t.Errorf("strangers %s after: %t, %v", after, got, err)
+			}
+		}
+	})
+}

@@ -173,13 +173,14 @@ func removeMedia(dir, name string) error {
 	return nil
 }
 
-// MissingMedia returns the addresses of pictures that were never tried, or
-// failed before retry, and that a record of the kind and path shows which are
-// wanted; those of the newest records come first.
-func (a *Archive) MissingMedia(ctx context.Context, retry time.Time, wants func(kind Kind, path string) bool) ([]string, error) {
+// MissingMedia returns the addresses of pictures that were never tried, or failed
+// more than retry ago (or later than now, by a clock that was ahead), and that a
+// record of the kind and path shows which are wanted; those of the newest records
+// come first.
+func (a *Archive) MissingMedia(ctx context.Context, now time.Time, retry time.Duration, wants func(kind Kind, path string) bool) ([]string, error) {
 	rows, err := a.read.QueryContext(ctx, `SELECT image.url, kind, path FROM image JOIN record USING (row) 
-		LEFT JOIN media ON media.url = image.url WHERE media.url IS NULL OR (media.name = '' AND media.fetched < ?)
-		ORDER BY published DESC NULLS LAST, record.row, position`, millis(retry))
+		LEFT JOIN media ON media.url = image.url WHERE media.url IS NULL OR (media.name = '' AND (media.fetched < ? OR media.fetched > ?))
+		ORDER BY published DESC NULLS LAST, record.row, position`, now.Add(-retry).UnixMilli(), now.UnixMilli())
 	if err != nil {
 		return nil, fmt.Errorf("read pictures: %w", err)
 	}

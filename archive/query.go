@@ -126,19 +126,19 @@ func (a *Archive) Single(ctx context.Context, kind Kind, id string) (Document, e
 	return d, nil
 }
 
-// Strangers reports whether an item that was first seen after since names a
-// writer, or lies in a folder, that has no record of its own, and is not to
-// have one.
-func (a *Archive) Strangers(ctx context.Context, kind Kind, since time.Time) (bool, error) {
+// Strangers reports whether an item that was first seen after since, and not
+// later than now, names a writer, or lies in a folder, that has no record of its
+// own, and is to have one.
+func (a *Archive) Strangers(ctx context.Context, kind Kind, since, now time.Time) (bool, error) {
 	known := `own.kind = 'folder' AND own.path = item.path`
 	if kind == Writer {
 		known = `own.kind = 'writer' AND own.id = item.writer_id OR item.writer_id = ''
 			OR EXISTS (SELECT 1 FROM forgotten WHERE kind = 'writer' AND id = item.writer_id)`
 	}
 	var strangers bool
-	err := a.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > ?
+	err := a.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > ? AND seen <= ?
 		AND kind IN ('article', 'column', 'gallery', 'video') AND NOT EXISTS (SELECT 1 FROM record AS own WHERE `+known+`))`,
-		since.UnixMilli()).Scan(&strangers)
+		since.UnixMilli(), now.UnixMilli()).Scan(&strangers)
 	if err != nil {
 		return false, fmt.Errorf("look for unknown %ss: %w", kind, err)
 	}

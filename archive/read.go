@@ -93,12 +93,13 @@ const wantedColumns = `SELECT record.row, kind, record.id, path FROM record `
 // tried at the time now, in the order in which they are worth it: editorial
 // pages, then what has no text yet, then what has one from a search, then what
 // is only checked again, each newest first; and after all of them writers and
-// folders, whose lists already tell all that a site shows.
-func (a *Archive) Wanted(ctx context.Context, now time.Time) iter.Seq2[Wanted, error] {
+// folders, whose lists already tell all that a site shows. What is postponed for
+// longer than most was so by a clock that was ahead, and is due.
+func (a *Archive) Wanted(ctx context.Context, now time.Time, most time.Duration) iter.Seq2[Wanted, error] {
 	return a.wanted(ctx, wantedColumns+`LEFT JOIN found ON found.id = record.id
-		WHERE (wanted = 1 OR recheck = 1) AND vanished IS NULL AND (again IS NULL OR again <= ?)
+		WHERE (wanted = 1 OR recheck = 1) AND vanished IS NULL AND (again IS NULL OR again <= ? OR again > ?)
 		ORDER BY kind IN ('writer', 'folder'), kind <> 'page', wanted = 0, fetched IS NULL AND found.id IS NOT NULL,
-			published DESC NULLS LAST, record.id DESC`, now.UnixMilli())
+			published DESC NULLS LAST, record.id DESC`, now.UnixMilli(), now.Add(most).UnixMilli())
 }
 
 // Unfetched yields the records of a kind whose single record has to be fetched,

@@ -129,17 +129,6 @@ func (a *Archive) Sent(ctx context.Context, since time.Time) ([]time.Time, error
 	return times, rows.Err()
 }
 
-// PutBackSent notes requests for now that are noted for later: the clock was
-// put back since.
-func (a *Archive) PutBackSent(ctx context.Context, now time.Time) error {
-	return a.Update(ctx, func(t *Tx) error {
-		if err := t.exec(`UPDATE request SET sent = ?1 WHERE sent > ?1`, now.UnixMilli()); err != nil {
-			return fmt.Errorf("keep the request ledger: %w", err)
-		}
-		return nil
-	})
-}
-
 // AddSent enters a request about to be sent, and drops what no limit asks for
 // any more.
 func (a *Archive) AddSent(ctx context.Context, now time.Time) error {

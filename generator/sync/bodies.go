@@ -68,7 +68,7 @@ func (s *syncer) bodies(ctx context.Context) error {
 // at the time now, and that the site shows. They may be a million.
 func (s *syncer) wanted(ctx context.Context, now time.Time) (rows []int64, err error) {
 	kinds := s.kinds()
-	for w, err := range s.archive.Wanted(ctx, now) {
+	for w, err := range s.archive.Wanted(ctx, now, mostPostponed) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", errArchive, err)
 		}

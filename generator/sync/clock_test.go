@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ayna/archive"
 	"ayna/generator/sync/upstream"
 )
 
@@ -27,4 +28,72 @@ func TestD52ClocksApart(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What a clock that was ahead has noted of requests puts nothing off: sixty days
+// later as much has been asked for as without it.
+func TestL11ClockAheadPutsNothingOff(t *testing.T) {
+	t.Parallel()
+	var right map[string]int
+	for _, ahead := range []time.Duration{0, 3 * 24 * time.Hour, 365 * 24 * time.Hour} {
+		t.Run(ahead.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				asked := afterClockAhead(t, ahead)
+				if right == nil {
+					right = asked
+					t.Logf("with a right clock: %v", right)
+				}
+				for what, want := range right {
+					if got := asked[what]; got < want*9/10 || got > want*11/10+5 {
+						t.Errorf("%d requests for %s, want %d", got, what, want)
+					}
+				}
+			})
+		})
+	}
+}
+
+// afterClockAhead makes three runs by a clock that is ahead, of which some
+// requests fail, and then runs for sixty days by the right one, of which it
+// returns the requests.
+func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
+	time.Sleep(time.Until(afterAll))
+	n := open(t, upstream.Options{Items: 60})
+	n.options.Pictures = true
+	n.Add(upstream.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/bilinmeyen/", Created: time.Now(), Modified: time.Now()})
+	n.options.Now = func() time.Time { return time.Now().Add(ahead) }
+	n.Faults = func(c upstream.Call) *upstream.Fault {
+		if c.ID == "48999999" || c.Operation == "picture" {
+			return upstream.Status(http.StatusNotImplemented)
+		}
+		return nil
+	}
+	for range 3 {
+		n.mustRun(t)
+		time.Sleep(time.Hour)
+	}
+	n.options.Now, n.Faults = nil, nil
+	n.Service.Filter = honours("Datetime'", "'") // none was found before
+	asked := make(map[string]int)
+	for range 120 {
+		n.mustRun(t)
+		for _, r := range n.Requests() {
+			switch {
+			case isFiltered(r):
+				asked["what has changed"]++
+			case r.List():
+				asked["the list of "+r.Operation]++
+			case r.Operation == "picture":
+				asked["pictures"]++
+			default:
+				asked[r.Operation]++
+			}
+		}
+		time.Sleep(12 * time.Hour)
+	}
+	n.checkComplete(t)
+	if missing, err := n.archive.MissingMedia(t.Context(), time.Now(), 0, func(archive.Kind, string) bool { return true }); err != nil || len(missing) > 0 {
+		t.Errorf("%d pictures are missing, %v", len(missing), err)
+	}
+	return asked
 }

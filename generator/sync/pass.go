@@ -51,8 +51,10 @@ func (s *syncer) standing(ctx context.Context, l listing) (standing, error) {
 			return st, fmt.Errorf("%w: state %q: %w", errArchive, l.state, err)
 		}
 	}
-	if st.Renewed.After(s.now()) { // the clock was ahead then
-		st.Renewed = time.Time{}
+	for _, at := range []*time.Time{&st.Tried, &st.Renewed} {
+		if at.After(s.now()) { // the clock was ahead then
+			*at = time.Time{}
+		}
 	}
 	return st, nil
 }
@@ -139,7 +141,7 @@ func (s *syncer) acquaint(ctx context.Context) error {
 		if st.Complete.IsZero() || st.Open {
 			continue // it is being read anyway
 		}
-		strangers, err := s.archive.Strangers(ctx, kind, st.Began)
+		strangers, err := s.archive.Strangers(ctx, kind, st.Began, s.now())
 		if err != nil {
 			return fmt.Errorf("%w: %w", errArchive, err)
 		}

@@ -30,7 +30,7 @@ func (s *syncer) pictures(ctx context.Context) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("%w: %w", errArchive, err)
 	}
-	missing, err := s.archive.MissingMedia(ctx, s.now().Add(-retryPictures), s.wants)
+	missing, err := s.archive.MissingMedia(ctx, s.now(), retryPictures, s.wants)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errArchive, err)
 	}

@@ -22,10 +22,16 @@ func (s *syncer) recheck(ctx context.Context) error {
 			if err := tx.Recheck(kind, s.now(), every.least, every.most); err != nil {
 				return err
 			}
+			if err := tx.RecheckAhead(kind, s.now()); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
 }
+
+// mostPostponed is the longest postponement.
+const mostPostponed = 7 * 24 * time.Hour
 
 // postponement is how long a single record is left alone that could not be had,
 // and not in so many tries before: the next run asks again, and then it takes
@@ -34,6 +40,5 @@ func postponement(tries int) time.Duration {
 	if tries == 0 {
 		return 0
 	}
-	const most = 7 * 24 * time.Hour
-	return min(most, 30*time.Minute<<min(tries, 10))
+	return min(mostPostponed, 30*time.Minute<<min(tries, 10))
 }
