@@ -8,6 +8,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
+	"ayna/generator/wire"
 )
 
 // filterOverlap is how far before the last run changes are asked for: it covers
@@ -85,14 +86,15 @@ const mostChanges = 40
 // whole answer has proved right: part of it would pass for the head of the list.
 func (s *syncer) readChanges(ctx context.Context, l listing, st *standing, filter client.Filter, since time.Time, known map[string]bool) (verdict, error) {
 	var batches []client.Batch
-	found := false
-	w := walk{size: s.PageSize, full: min(st.Page, s.PageSize), uneven: st.Uneven}
-	for !w.end {
+	found, news, whole := false, false, false
+	w := walk{size: s.PageSize, uneven: true} // pages may be shorter than those of the list were
+	before := min(st.Page, s.PageSize)        // how long they were, and then the last one
+	for !w.end && !whole {
 		if len(batches) == mostChanges {
 			return endless, s.swamp(ctx, l, st, batches[0].Date)
 		}
 		batch, verdict, err := s.filtered(ctx, l, filter, w.skip)
-		if spent(err) && len(batches) > 0 {
+		if spent(err) && len(batches) > 1 {
 			return refused, errors.Join(err, s.swamp(ctx, l, st, batches[0].Date)) // so much is not for a budget like this
 		}
 		if verdict != honoured || err != nil {
@@ -104,15 +106,48 @@ func (s *syncer) readChanges(ctx context.Context, l listing, st *standing, filte
 		}
 		// A form that has proved right before may show what has replaced all that is known.
 		found = found || holds || (st.Filter != noFilter && st.Filter != "" && answer.received > 0)
-		batches = append(batches, batch)
-		if w.step(answer) && answer.received < w.full && !w.uneven {
-			break
+		if !news {
+			if news, err = s.hasNews(ctx, l.kind, batch); err != nil {
+				return refused, err
+			}
 		}
+		batches = append(batches, batch)
+		repeated, short := w.overlap, answer.received < before
+		before = answer.received
+		if !w.step(answer) {
+			continue
+		}
+		// What comes last only repeats the end of the page before it. To ask for that is
+		// in vain if all that is known to match has come, and nothing else.
+		whole = (answer.unseen == 0 && answer.received <= repeated) || (short && !news && w.read.hasAll(known))
 	}
 	if !found {
 		return refused, nil
 	}
 	return honoured, s.keepChanges(ctx, l, st, batches)
+}
+
+// hasNews reports whether a page shows a record otherwise than the archive holds
+// it.
+func (s *syncer) hasNews(ctx context.Context, kind archive.Kind, batch client.Batch) (bool, error) {
+	for _, raw := range batch.Records {
+		id, err := wire.ID(raw)
+		if err != nil || id == "" || s.forgotten[kind][id] {
+			continue // it is not kept
+		}
+		if raw, err = s.redaction.Apply(raw); err != nil {
+			continue
+		}
+		switch record, err := s.archive.Get(context.WithoutCancel(ctx), kind, id); {
+		case errors.Is(err, archive.ErrNotFound):
+			return true, nil
+		case err != nil:
+			return false, fmt.Errorf("%w: %w", errArchive, err)
+		case string(record.List) != string(raw):
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // swamp turns to the list, since more has changed than a filter is worth: to

@@ -275,16 +275,18 @@ func TestD10HeadCutShort(t *testing.T) {
 	}
 }
 
+// span is the places of a list of n from one to before another.
+func span(from, to, n int) (places []int) {
+	for i := max(0, from); i < min(to, n); i++ {
+		places = append(places, i)
+	}
+	return places
+}
+
 // Listings that do not keep to the rules. whole ones show every record
 // somewhere; of the others nothing may be lost that is known.
 func TestD07ToD15HostileListings(t *testing.T) {
 	t.Parallel()
-	span := func(from, to, n int) (places []int) {
-		for i := max(0, from); i < min(to, n); i++ {
-			places = append(places, i)
-		}
-		return places
-	}
 	pastEnd := func(status int) func(n *newsroom) {
 		return func(n *newsroom) {
 			length := len(n.articles())

@@ -112,6 +112,15 @@ func (r readSet) has(id string) bool {
 	return ok
 }
 
+func (r readSet) hasAll(ids map[string]bool) bool {
+	for id := range ids {
+		if !r.has(id) {
+			return false
+		}
+	}
+	return true
+}
+
 // mayEnd reports whether an error may mean that the list has no such place: if
 // nothing said that a record is there, or removals may have moved it.
 func (w *walk) mayEnd() bool {
