@@ -47,6 +47,15 @@ var guards = []guard{
 	{"checked where it connects", "generator/sync/dial.go", `		return checkPublic(address)
 	}}`, `		return nil
 	}}`, "./generator/sync D47", false},
+	{"connected to what was checked", "generator/sync/dial.go", `		return public.DialContext(ctx, network, address)`, `		_ = public
+		at, err := net.ResolveTCPAddr(network, address)
+		if err == nil {
+			err = checkPublic(at.String())
+		}
+		if err != nil {
+			return nil, err
+		}
+		return plain.DialContext(ctx, network, address)`, "./generator/sync T40", false},
 	{"shared addresses of providers", "generator/sync/dial.go", `"100.64.0.0/10", `, ``, "./generator/sync D47", true},
 	{"private addresses of IPv6", "generator/sync/dial.go", `"fc00::/7", `, ``, "./generator/sync D47", false},
 	{"IPv4 in IPv6", "generator/sync/dial.go", `"64:ff9b::/96", `, ``, "./generator/sync D47", false},
