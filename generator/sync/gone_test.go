@@ -51,6 +51,7 @@ func TestD53T27DeletionIsProved(t *testing.T) {
 		{"200 another record", func(string) *upstream.Fault { return upstream.Body(`{"Id":"1"}`) }, false, true},
 		{"T26 403", func(string) *upstream.Fault { return upstream.Status(http.StatusForbidden) }, false, true},
 		{"T33 500", func(string) *upstream.Fault { return upstream.Status(http.StatusInternalServerError) }, false, true},
+		{"T35 429 while the date is answered", func(string) *upstream.Fault { return tooMany("1") }, false, true},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
