@@ -95,9 +95,15 @@ func (a *Archive) Directories(ctx context.Context, space string) (map[string]str
 	return dirs, rows.Err()
 }
 
-// SetDirectory keeps the directory given to name in a space.
+// SetDirectory keeps the directory given to name in a space, in place of the one
+// before it.
 func (t *Tx) SetDirectory(space, name, dir string) error {
-	if err := t.exec(`INSERT INTO directory (space, name, dir) VALUES (?, ?, ?) ON CONFLICT (space, name) DO UPDATE SET dir = excluded.dir`, space, name, dir); err != nil {
+	named, args := t.tx.engine.equals("name", name)
+	err := t.exec(`DELETE FROM directory WHERE space = ? AND `+named, append([]any{space}, args...)...)
+	if err == nil {
+		err = t.exec(`INSERT INTO directory (space, name, dir) VALUES (?, ?, ?)`, space, name, dir)
+	}
+	if err != nil {
 		return fmt.Errorf("keep directory of %s %q: %w", space, name, err)
 	}
 	return nil
