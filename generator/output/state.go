@@ -34,10 +34,7 @@ const (
 const statesKept = 3
 
 func (p *place) writeState(name, tree string, s State) error {
-	before, err := p.statesIn(name)
-	if err != nil {
-		return err
-	}
+	before, _ := p.statesIn(name) // what cannot be read is replaced
 	texts := []string{fmt.Sprintf(stateForm, tree, s.Key, s.Config, s.Scope, s.Files, s.Failed)}
 	for _, text := range before {
 		if _, about := parseState(text); about != "" && about != tree && len(texts) < statesKept {

@@ -109,6 +109,8 @@ func (s *syncer) body(ctx context.Context, w archive.Wanted, raw json.RawMessage
 	case spent(err):
 		s.exhaust(err)
 		return nil
+	case errors.Is(err, errUnmoved): // nothing need be wrong
+		return s.postpone(ctx, w)
 	}
 	s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(wire.Groups[w.Kind])}, err)
 	return s.postpone(ctx, w)
@@ -186,8 +188,12 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.Raw
 
 // fill makes raw the single record of a record, and derives the metadata.
 func (s *syncer) fill(record *archive.Record, raw json.RawMessage) error {
-	if s.outdated(raw, record) {
+	unmoved := s.unmoved(raw, record)
+	switch {
+	case s.older(raw, record.Single), unmoved && s.older(raw, record.List):
 		return fmt.Errorf("%s %s: %w", record.Kind, record.ID, errOutdated)
+	case unmoved:
+		return fmt.Errorf("%s %s: %w", record.Kind, record.ID, errUnmoved)
 	}
 	record.Single, record.Fetched, record.Wanted = raw, s.now(), false
 	record.Recheck, record.Tries, record.Again = false, 0, time.Time{}

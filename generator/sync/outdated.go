@@ -23,16 +23,17 @@ func (s *syncer) older(answer, other json.RawMessage) bool {
 	return !mine.IsZero() && theirs.Sub(mine) >= time.Second && theirs.Before(s.now().Add(24*time.Hour))
 }
 
-// outdated reports whether a single record is not to be taken: it is older than
-// the one that is kept, or it is that one still although the list record has
-// changed, and no date says that it is as new. The latter is believed in the end:
-// a list may have dates of its own, and tell of what no single record shows.
-func (s *syncer) outdated(answer json.RawMessage, kept *archive.Record) bool {
+// errUnmoved notes a single record that is what it was, though its list record
+// has changed: a cache may be behind. A later run asks again.
+var errUnmoved = errors.New("the single record is what it was before its list record changed")
+
+// unmoved reports whether a single record is the one that is kept although the
+// list record has changed, and no date says that it is as new. It is believed in
+// the end: a list may have dates of its own, and tell of what no single record
+// shows.
+func (s *syncer) unmoved(answer json.RawMessage, kept *archive.Record) bool {
 	const tries = 3
-	if string(answer) != string(kept.Single) {
-		return s.older(answer, kept.Single)
-	}
-	return kept.Wanted && kept.Tries < tries && !s.Full && !s.asNew(answer, kept.List)
+	return string(answer) == string(kept.Single) && kept.Wanted && kept.Tries < tries && !s.Full && !s.asNew(answer, kept.List)
 }
 
 // asNew reports whether the date of an answer is at least that of another one.
