@@ -14,7 +14,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	texttemplate "text/template"
 
 	"ayna/generator/press"
 	"ayna/generator/site"
@@ -125,13 +124,13 @@ func parseParts(t *template.Template, view string, words *site.Words) (map[strin
 // for want of a value, as an element of a list, need not with another view.
 func try(t *template.Template, view any) error {
 	err := t.Execute(io.Discard, view)
-	if _, runs := errors.AsType[texttemplate.ExecError](err); runs && wantsValue.MatchString(err.Error()) {
+	if err != nil && wantsValue.MatchString(err.Error()) {
 		return nil
 	}
 	return err
 }
 
-var wantsValue = regexp.MustCompile(`: error calling |: nil pointer evaluating `)
+var wantsValue = regexp.MustCompile(`: executing ".*(?:: error calling |: nil pointer evaluating )`)
 
 // empty returns an empty view with the site's words, which none is without.
 func empty(view any, words *site.Words) any {

@@ -68,6 +68,7 @@ func TestFullBeginsAtTheTop(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				n := open(t, upstream.Options{Items: 400})
+				n.options.Concurrency = 1                           // so that each list has its turn
 				for _, n.options.Budget = range []int{budget, 50} { // a fifth of which is for the pass
 					if _, err := n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
 						t.Fatal(err)

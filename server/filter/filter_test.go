@@ -130,8 +130,8 @@ func compare(c archive.Compare, r *archive.Record) bool {
 			order = 1
 		}
 	} else {
-		value, given := c.Value.(string)
-		lacking = !given
+		value, _ := c.Value.(string)
+		lacking = value == "" || text(r, c.Property) == ""
 		order = strings.Compare(text(r, c.Property), value)
 	}
 	switch c.Operator {
@@ -243,10 +243,14 @@ func (m *maker) leaf() (string, truth) {
 	if value == "" && m.IntN(2) == 0 && (sign == "eq" || sign == "ne") {
 		return name + m.word(sign) + "null", func(r *archive.Record) bool { return compare(strings.Compare(text(r, property), "")) }
 	}
-	if m.IntN(4) == 0 {
-		return m.quote(value) + m.word(sign) + name, func(r *archive.Record) bool { return compare(strings.Compare(value, text(r, property))) }
+	// What is empty is neither less nor greater than anything.
+	ordered := func(r *archive.Record) bool {
+		return sign == "eq" || sign == "ne" || value != "" && text(r, property) != ""
 	}
-	return name + m.word(sign) + m.quote(value), func(r *archive.Record) bool { return compare(strings.Compare(text(r, property), value)) }
+	if m.IntN(4) == 0 {
+		return m.quote(value) + m.word(sign) + name, func(r *archive.Record) bool { return ordered(r) && compare(strings.Compare(value, text(r, property))) }
+	}
+	return name + m.word(sign) + m.quote(value), func(r *archive.Record) bool { return ordered(r) && compare(strings.Compare(text(r, property), value)) }
 }
 
 func (m *maker) property() (string, archive.Property) {
