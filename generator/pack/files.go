@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -37,7 +38,6 @@ func (s *Site) files(part Part) ([]entry, func() error, error) {
 
 func (s *Site) choose(part Part, root *os.Root) ([]entry, error) {
 	var names []string
-	var manifest bytes.Buffer
 	made := map[string]bool{site.Manifest: true} // by a build
 	for l, err := range output.Listing(s.Dir) {
 		if err != nil {
@@ -46,7 +46,6 @@ func (s *Site) choose(part Part, root *os.Root) ([]entry, error) {
 		made[l.Path] = true
 		if !l.Lingers && !isCompressed(l.Path) {
 			names = append(names, l.Path)
-			fmt.Fprintf(&manifest, "%x  %s\n", l.Sum, l.Path)
 		}
 	}
 	open := func(name string) func() (io.ReadCloser, error) {
@@ -63,12 +62,32 @@ func (s *Site) choose(part Part, root *os.Root) ([]entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries := []entry{given(site.Manifest, manifest.Bytes())}
+	entries := []entry{{name: site.Manifest, open: s.manifest}}
 	for _, name := range slices.Concat(names, own) {
 		entries = append(entries, entry{name: name, open: open(name)})
 	}
 	sortEntries(entries)
 	return entries, nil
+}
+
+// manifest returns what is in a pack of the whole site, for sha256sum -c. It is
+// made while it is read: a site may have a million files.
+func (s *Site) manifest() (io.ReadCloser, error) {
+	r, w := io.Pipe()
+	go func() {
+		lines := bufio.NewWriter(w)
+		for l, err := range output.Listing(s.Dir) {
+			if err == nil && !l.Lingers && !isCompressed(l.Path) {
+				_, err = fmt.Fprintf(lines, "%x  %s\n", l.Sum, l.Path)
+			}
+			if err != nil {
+				w.CloseWithError(err)
+				return
+			}
+		}
+		w.CloseWithError(lines.Flush())
+	}()
+	return r, nil
 }
 
 // owned returns the files in a published tree that its owner put there: pages may
