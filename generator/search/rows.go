@@ -25,7 +25,7 @@ const (
 func (r *Renderer) rows() iter.Seq[output.File] {
 	return func(yield func(output.File) bool) {
 		for number, part := range r.tables() {
-			file := r.file(rowsName(number), r.digest(part).Key(), func(ctx context.Context) ([]any, error) {
+			file := r.file(rowsName(number), r.key(r.content(part)), func(ctx context.Context) ([]any, error) {
 				return r.table(ctx, part)
 			})
 			if !yield(file) {

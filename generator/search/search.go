@@ -83,9 +83,9 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 				yield(output.File{}, fmt.Errorf("list the search index: %w", err))
 				return
 			}
-			key := r.digest(span).Key()
-			versions[number] = fmt.Sprintf("%x", key[:6])
-			for file := range r.terms(number, span, versions[number], key) {
+			content := r.content(span)
+			versions[number] = fmt.Sprintf("%x", content[:6])
+			for file := range r.terms(number, span, versions[number], r.key(content)) {
 				if !yield(file, nil) {
 					return
 				}
@@ -115,9 +115,14 @@ func (r *Renderer) items(part span) []site.Item {
 	return items
 }
 
-// digest has all that the index shows of a part.
-func (r *Renderer) digest(part span) output.Digest {
-	d := output.NewDigest("search").Text(r.base, r.site.Location.String())
+// format is the version of the files' format. Raise it when the same items get
+// other bytes: browsers keep the files of a segment until its version changes.
+const format = 1
+
+// content digests what the index shows of a part. Published bytes hold it, so
+// it depends on neither the program nor unrelated settings.
+func (r *Renderer) content(part span) output.Key {
+	d := output.NewDigest("search").Number(format).Text(r.site.Location.String())
 	for number := part.first; number < part.last; number++ {
 		item := r.item(number)
 		h := names(start)
@@ -130,7 +135,13 @@ func (r *Renderer) digest(part span) output.Digest {
 		}
 		d.Number(item.Teaser(), uint64(h))
 	}
-	return d
+	return d.Key()
+}
+
+// key is the key of a file with that content. It includes the base, so another
+// program or configuration renders the file again.
+func (r *Renderer) key(content output.Key) output.Key {
+	return output.NewDigest("search").Text(r.base, string(content[:])).Key()
 }
 
 // names is a digest of texts, FNV-1a: that of hash/fnv would copy each of them.
