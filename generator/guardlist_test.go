@@ -30,6 +30,9 @@ var guards = []guard{
 	{"Markdown of titles", "generator/prose/markdown.go", `"<", "\\<", ">", "\\>",`, ``, "./generator/page Markdown|Golden", false},
 	{"front matter is quoted", "generator/page/markdown.go", `[]byte(strconv.Quote(string(q)))`, `append([]byte(q), strconv.Quote("")[2:]...)`, "./generator/page Markdown|Golden", false},
 	{"policy of pages", "templates/layout.html", `{{if .Script}}script-src 'self' file:; {{end}}connect-src 'self'; manifest-src 'self'; img-src 'self' file:;`, `script-src 'unsafe-inline';`, "./generator/page .", false},
+	{"tags in texts of feeds", "generator/feed/text.go", `if beginsTag(text[i:]) || `, `if `, "./generator/feed D61", false},
+	{"references in texts of feeds", "generator/feed/text.go", ` || beginsReference(text[i:])`, ``, "./generator/feed D61", false},
+	{"summaries of RSS are HTML", "generator/feed/text.go", `return htmlEscaper.Replace(text)`, `return text`, "./generator/feed D61", false},
 	{"titles among search results", "assets/search.js", `head.append(text(link, item.title));`, `link.innerHTML = item.title; head.append(link);`, "./generator/page/browser Attacks/search", false},
 	{"captions of the viewer", "assets/gallery.js", `caption.textContent = `, `caption.innerHTML = `, "./generator/page/browser Attacks/from", false},
 

@@ -52,6 +52,9 @@ func readFeed(document string) (*gofeed.Feed, []read, error) {
 			id: item.GUID, link: item.Link, title: item.Title, summary: item.Description, content: item.Content,
 			published: item.PublishedParsed.UTC(), tags: slices.Clone(item.Categories),
 		}
+		if parsed.FeedType == "rss" { // there it is HTML
+			r.summary = html.UnescapeString(r.summary)
+		}
 		var names []string
 		for _, author := range item.Authors {
 			names = append(names, author.Name)

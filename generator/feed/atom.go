@@ -54,7 +54,7 @@ func (f *feed) atom(links []link) feeds.XmlFeed {
 			Id:       f.id,
 			Updated:  f.updated.Format(time.RFC3339),
 			Rights:   f.rights,
-			Subtitle: f.description,
+			Subtitle: plain(f.description),
 			Icon:     f.icon,
 			Logo:     f.icon,
 		},
@@ -93,7 +93,7 @@ func (e *entry) atom() atomEntry {
 		a.Links = append(a.Links, feeds.AtomLink{Href: p.url, Rel: "enclosure", Type: p.mediaType, Length: strconv.FormatInt(p.bytes, 10)})
 	}
 	if e.summary != "" {
-		a.Summary = &feeds.AtomSummary{Content: e.summary, Type: "text"}
+		a.Summary = &feeds.AtomSummary{Content: plain(e.summary), Type: "text"}
 	}
 	if e.content != "" {
 		a.Content = &atomContent{Type: "html", HTML: e.content}

@@ -16,8 +16,9 @@ import (
 	"ayna/generator/story"
 )
 
-// entry is an item as a feed shows it. Its texts are plain and hold nothing
-// that XML forbids, its addresses are absolute.
+// entry is an item as a feed shows it. Its texts hold nothing that XML forbids,
+// its addresses are absolute. Texts come from [plain], but for the summary, which
+// each format escapes in its own way.
 type entry struct {
 	id         string
 	title      string
@@ -75,7 +76,7 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 	}
 	e := entry{
 		id:         r.tagURI(string(item.Kind()) + "/" + url.PathEscape(item.ID())),
-		title:      prose.XML(s.Title),
+		title:      plain(s.Title),
 		link:       r.site.Absolute(item.Address()),
 		source:     s.Source,
 		published:  published,
@@ -109,10 +110,10 @@ func summary(s *story.Story) string {
 func (r *Renderer) authors(s *story.Story) []person {
 	var people []person
 	for _, w := range s.Writers() {
-		people = append(people, person{prose.XML(w.Title), r.site.Absolute(w.Index())})
+		people = append(people, person{plain(w.Title), r.site.Absolute(w.Index())})
 	}
 	if len(people) == 0 && s.Editor != "" {
-		people = append(people, person{name: prose.XML(s.Editor)})
+		people = append(people, person{name: plain(s.Editor)})
 	}
 	if len(people) == 0 {
 		people = append(people, r.source())
@@ -123,7 +124,7 @@ func (r *Renderer) authors(s *story.Story) []person {
 // source is the mirrored service as an author.
 func (r *Renderer) source() person {
 	home, _ := prose.SafeURL(r.site.SourceHome)
-	return person{prose.XML(cmp.Or(r.site.SourceName, r.site.Title)), home}
+	return person{plain(cmp.Or(r.site.SourceName, r.site.Title)), home}
 }
 
 // byline joins the names of the authors: of several elements most readers keep
@@ -139,10 +140,10 @@ func (e *entry) byline() string {
 func (r *Renderer) categories(item site.Item) []category {
 	var categories []category
 	for _, folder := range item.Folder().Trail() {
-		categories = append(categories, category{prose.XML(folder.Title), r.site.Absolute(folder.Index())})
+		categories = append(categories, category{plain(folder.Title), r.site.Absolute(folder.Index())})
 	}
 	for tag := range item.Tags() {
-		categories = append(categories, category{prose.XML(tag.Title), r.site.Absolute(tag.Index())})
+		categories = append(categories, category{plain(tag.Title), r.site.Absolute(tag.Index())})
 	}
 	return categories
 }
@@ -152,7 +153,7 @@ func (r *Renderer) pictures(s *story.Story) []picture {
 	for _, p := range s.Pictures {
 		if src := p.Src(r.site.Absolute); src != "" {
 			pictures = append(pictures, picture{
-				url: src, title: prose.XML(p.Title), caption: prose.XML(p.Caption),
+				url: src, title: plain(p.Title), caption: plain(p.Caption),
 				mediaType: p.Type, width: p.Width, height: p.Height, bytes: p.Bytes,
 			})
 		}

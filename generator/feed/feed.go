@@ -182,8 +182,8 @@ func (e *edition) feed(ctx context.Context) (*feed, error) {
 	return built, nil
 }
 
-// feed is what a channel's feed says in every format. All texts are plain and
-// hold nothing that XML forbids, all addresses are absolute.
+// feed is what a channel's feed says in every format. Its texts are like those
+// of an entry, its description like a summary; all addresses are absolute.
 type feed struct {
 	id, title, description string
 	language, rights       string
@@ -207,10 +207,10 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 	settings := r.site.Settings
 	f := &feed{
 		id:          r.tagURI(c.subject),
-		title:       prose.XML(r.title(c)),
+		title:       plain(r.title(c)),
 		description: prose.XML(settings.Description),
 		language:    settings.Language,
-		rights:      prose.XML("© " + settings.SourceName),
+		rights:      plain("© " + settings.SourceName),
 		home:        settings.Absolute(c.page),
 		archived:    c.history.archived,
 		author:      r.source(),

@@ -35,7 +35,7 @@ func (f *feed) json(links []link) (string, error) {
 		HomePageUrl: f.home,
 		FeedUrl:     find(links, "self"),
 		NextUrl:     find(links, "prev-archive"),
-		Description: f.description,
+		Description: plain(f.description),
 		Icon:        f.icon,
 		Favicon:     f.icon,
 		Authors:     jsonAuthors([]person{f.author}),
@@ -59,7 +59,7 @@ func (e *entry) json(language string) jsonItem {
 			ExternalUrl:   e.source,
 			Title:         e.title,
 			ContentHTML:   e.content,
-			Summary:       e.summary,
+			Summary:       plain(e.summary),
 			PublishedDate: &e.published,
 			Authors:       jsonAuthors(e.authors),
 		},
@@ -67,7 +67,7 @@ func (e *entry) json(language string) jsonItem {
 	}
 	if e.content == "" {
 		// One of the two contents is required.
-		item.ContentText = cmp.Or(e.summary, e.title)
+		item.ContentText = cmp.Or(plain(e.summary), e.title)
 	}
 	if len(e.pictures) > 0 {
 		item.Image = e.pictures[0].url

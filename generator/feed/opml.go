@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"ayna/generator/output"
-	"ayna/generator/prose"
 	"ayna/generator/site"
 )
 
@@ -65,7 +64,7 @@ func (r *Renderer) outline() opml {
 	groups := make(map[site.Sort]*outline)
 	var outlines []outline
 	for list := range r.lists() {
-		switch title := prose.XML(titles[list.Sort]); {
+		switch title := plain(titles[list.Sort]); {
 		case list.Sort == site.OfFolders: // in a tree of their own
 		case title == "":
 			outlines = append(outlines, r.subscription(r.channel(list)))
@@ -82,7 +81,7 @@ func (r *Renderer) outline() opml {
 			outlines = append(outlines, *group)
 		}
 	}
-	return opml{Version: "2.0", Title: prose.XML(r.site.Title), Outlines: outlines}
+	return opml{Version: "2.0", Title: plain(r.site.Title), Outlines: outlines}
 }
 
 // folders outlines folders: one that has sub-folders is a group of its own
@@ -103,7 +102,7 @@ func (r *Renderer) folders(folders []*site.Folder) []outline {
 			outlines = append(outlines, own...)
 			continue
 		}
-		title := prose.XML(folder.Title)
+		title := plain(folder.Title)
 		group := outline{Text: title, Title: title, Outlines: append(own, r.folders(folder.Folders)...)}
 		if len(group.Outlines) > 0 {
 			outlines = append(outlines, group)
@@ -123,7 +122,7 @@ func (r *Renderer) subscription(c *channel) outline {
 		}
 	}
 	o := outline{
-		Text: prose.XML(c.title), Title: prose.XML(c.title), Type: "rss", // of Atom feeds too
+		Text: plain(c.title), Title: plain(c.title), Type: "rss", // of Atom feeds too
 		XMLURL: r.site.Absolute(c.address(format)), HTMLURL: r.site.Absolute(c.page),
 	}
 	if format == site.JSON {

@@ -86,7 +86,7 @@ func (f *feed) rss(links []link) feeds.XmlFeed {
 		RssFeed: &feeds.RssFeed{
 			Title:       f.title,
 			Link:        f.home,
-			Description: f.description,
+			Description: asHTML(f.description),
 			Language:    f.language,
 			Copyright:   f.rights,
 			Generator:   generator,
@@ -122,7 +122,7 @@ func (e *entry) rss() rssItem {
 		RssItem: &feeds.RssItem{
 			Title:       e.title,
 			Link:        e.link,
-			Description: e.summary,
+			Description: asHTML(e.summary),
 			Guid:        &feeds.RssGuid{Id: e.id, IsPermaLink: "false"},
 			PubDate:     rssDate(e.published),
 		},
