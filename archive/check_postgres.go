@@ -15,6 +15,7 @@ import (
 var guarded = []struct{ table, text string }{
 	{"revision", `"row"::text || chr(31) || part || chr(31) || seen::text || chr(31) || md5(json)`},
 	{"directory", `space || chr(31) || name || chr(31) || dir`},
+	{"published_list", `dir || chr(31) || title || chr(31) || pages::text || chr(31) || volumes`},
 	{"forgotten", `kind || chr(31) || id || chr(31) || url`},
 	{"hit", `query || chr(31) || id`},
 	{"media", `url || chr(31) || name || chr(31) || type || chr(31) || width::text || chr(31) || height::text || chr(31) || bytes::text`},

@@ -44,6 +44,9 @@ func checked(t *testing.T, a *archive.Archive) {
 		if err := tx.PutMedia(archive.Media{URL: "http://a.example/1", Fetched: noon, Problem: "404"}); err != nil {
 			return err
 		}
+		if err := tx.SetPublishedList(archive.PublishedList{Dir: "deniz", Title: "Deniz", Pages: 2, Volumes: "2026-11"}); err != nil {
+			return err
+		}
 		return tx.SetDirectory("tag", "deniz", "deniz")
 	})
 	if found, _ := flawsOf(t, a); len(found) > 0 {
@@ -169,6 +172,7 @@ func TestL13PostgresSecondCopies(t *testing.T) {
 	for _, test := range []struct{ table, spoil string }{
 		{"revision", `UPDATE revision SET json = 'x' WHERE rowid = (SELECT min(rowid) FROM revision)`},
 		{"directory", `UPDATE directory SET dir = 'x'`},
+		{"published_list", `UPDATE published_list SET pages = 7`},
 		{"media", `UPDATE media SET bytes = 7`},
 	} {
 		t.Run(test.table, func(t *testing.T) {

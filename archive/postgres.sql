@@ -241,6 +241,13 @@ CREATE TABLE IF NOT EXISTS teaser (
   hash bytea NOT NULL
 );
 
+CREATE TABLE IF NOT EXISTS published_list (
+  dir     text COLLATE "C" PRIMARY KEY,
+  title   text COLLATE "C" NOT NULL,
+  pages   bigint NOT NULL,
+  volumes text COLLATE "C" NOT NULL
+);
+
 DO $$ BEGIN
   IF to_regclass(quote_ident(current_schema()) || '.sheaf') IS NULL THEN
     CREATE TABLE sheaf (

@@ -218,6 +218,15 @@ CREATE TABLE IF NOT EXISTS teaser (
   hash BLOB NOT NULL
 ) STRICT;
 
+-- Lists of the published site: folders, tags, writers and the like. Their addresses
+-- stay when they become empty.
+CREATE TABLE IF NOT EXISTS published_list (
+  dir     TEXT PRIMARY KEY,  -- as in the table directory; '' is the list of all items
+  title   TEXT NOT NULL,
+  pages   INTEGER NOT NULL,  -- highest number of its pages
+  volumes TEXT NOT NULL      -- months of its history: '2026-11 2026-10-1 2026-10'
+) STRICT, WITHOUT ROWID;
+
 -- What lists show of 32 records whose rows follow each other, in a form of the
 -- program. Triggers remove what is not true any more. It may be emptied at any
 -- time.

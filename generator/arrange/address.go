@@ -83,12 +83,12 @@ func (b *builder) addressWriters(d *directories) {
 			if (writer.ID != "") != hasID {
 				continue
 			}
-			byName := "name:" + nameKey(writer.Title)
-			name := cmp.Or(writer.ID, byName)
+			named := byName(writer.Title)
+			name := cmp.Or(writer.ID, named)
 			if taken[given[name]] {
 				delete(given, name)
 			}
-			before := given[byName]
+			before := given[named]
 			if before != "" && given[name] == "" && !taken[before] && b.people.byName[nameKey(writer.Title)] == writer {
 				d.keep(writerSpace, name, before)
 			}
@@ -99,6 +99,9 @@ func (b *builder) addressWriters(d *directories) {
 		}
 	}
 }
+
+// byName is the name of a writer of whom no id is known.
+func byName(name string) string { return "name:" + nameKey(name) }
 
 // addressItems does the same for items, oldest first, so that of two that want
 // one address the older keeps it.

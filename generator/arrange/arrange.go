@@ -50,7 +50,7 @@ func (o *Options) Wants(folder string) bool {
 // first time are kept in the archive.
 func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Site, error) {
 	b := newBuilder(options)
-	for _, step := range []func(context.Context, *archive.Archive) error{b.open, b.scan, b.order, b.search, b.mix, b.address, b.tell, b.link, b.correct} {
+	for _, step := range []func(context.Context, *archive.Archive) error{b.open, b.scan, b.order, b.search, b.mix, b.address, b.remember, b.tell, b.link, b.correct} {
 		if err := step(ctx, a); err != nil {
 			return nil, fmt.Errorf("arrange the site: %w", err)
 		}
@@ -83,6 +83,7 @@ type builder struct {
 	tags        map[string]*tag
 	words       map[string]*spelling // tags as items spell them
 	pages       []pageRecord
+	withheld    map[string]map[string]bool // names in a space that records have which the configuration leaves out
 }
 
 type pageRecord struct {
@@ -103,6 +104,8 @@ func newBuilder(options Options) *builder {
 		people:  newPeople(),
 		tags:    make(map[string]*tag),
 		words:   make(map[string]*spelling),
+
+		withheld: make(map[string]map[string]bool),
 	}
 }
 

@@ -40,6 +40,8 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 			if err := b.addItem(l); err != nil {
 				return fmt.Errorf("%s %s: damaged metadata: %w", l.Kind, l.ID, err)
 			}
+		} else if b.leftOut(l) {
+			b.withhold(l)
 		}
 	}
 	return nil
@@ -67,18 +69,27 @@ func (o *Options) wantsKind(kind site.Kind) bool {
 }
 
 func (b *builder) wantsItem(l *archive.Light) bool {
-	switch l.Kind {
-	case archive.Folder, archive.Writer, archive.Page:
+	return isItem(l.Kind) && (!b.options.DropGone || !l.Gone) && !b.leftOut(l)
+}
+
+func isItem(kind archive.Kind) bool {
+	return kind != archive.Folder && kind != archive.Writer && kind != archive.Page
+}
+
+// leftOut reports whether the configuration leaves out items of the kind or the
+// folder.
+func (b *builder) leftOut(l *archive.Light) bool {
+	if !isItem(l.Kind) {
 		return false
 	}
-	if (b.options.DropGone && l.Gone) || !b.options.wantsKind(site.Kind(l.Kind)) {
-		return false
+	if !b.options.wantsKind(site.Kind(l.Kind)) {
+		return true
 	}
 	path := b.paths.number(l.Path)
 	if int(path) == len(b.paths.wanted) {
 		b.paths.wanted = append(b.paths.wanted, b.options.Wants(l.Path))
 	}
-	return b.paths.wanted[path]
+	return !b.paths.wanted[path]
 }
 
 // doubled are the kinds that articles may turn out to be of.

@@ -39,8 +39,13 @@ func (r *Renderer) channels() iter.Seq[*channel] {
 				return
 			}
 		}
+		for _, list := range r.site.Emptied {
+			if len(r.site.FormatsOf(list.Sort)) > 0 && !yield(r.channel(list)) {
+				return
+			}
+		}
 		if formats := r.site.FormatsOf(site.OfOwn); len(formats) > 0 {
-			for _, folder := range r.site.Folders {
+			for folder := range r.folders() {
 				if !yield(r.own(folder, formats)) {
 					return
 				}
@@ -56,7 +61,23 @@ func (r *Renderer) channels() iter.Seq[*channel] {
 	}
 }
 
-// lists yields every list that has feeds.
+// folders yields every folder, also those that are empty now.
+func (r *Renderer) folders() iter.Seq[*site.Folder] {
+	return func(yield func(*site.Folder) bool) {
+		for _, folder := range r.site.Folders {
+			if !yield(folder) {
+				return
+			}
+		}
+		for _, list := range r.site.Emptied {
+			if list.Sort == site.OfFolders && !yield(&site.Folder{List: *list}) {
+				return
+			}
+		}
+	}
+}
+
+// lists yields every list that has feeds and items, or may get some.
 func (r *Renderer) lists() iter.Seq[*site.List] {
 	return func(yield func(*site.List) bool) {
 		for list := range r.site.Lists() {
@@ -79,6 +100,11 @@ func (r *Renderer) chronicled() iter.Seq[*site.List] {
 				return
 			}
 		}
+		for _, list := range r.site.Emptied {
+			if list.HasVolumes() && !yield(list) {
+				return
+			}
+		}
 	}
 }
 
@@ -97,8 +123,9 @@ func (r *Renderer) channel(list *site.List) *channel {
 		c.items = r.window(list.Items, true)
 	}
 	if list.HasVolumes() && len(r.site.FormatsOf(site.OfMonths)) > 0 {
-		if volumes := list.Volumes(r.site.Location); len(volumes) > 0 {
-			c.history.previous = r.volumeFeed(list, volumes[0])
+		volumes := list.Volumes(r.site.Location)
+		if _, newest := site.Beside(volumes, -1); newest >= 0 {
+			c.history.previous = r.volumeFeed(list, volumes[newest])
 		}
 	}
 	return c
@@ -126,11 +153,12 @@ func (r *Renderer) volumes(list *site.List) iter.Seq[*channel] {
 			if len(r.site.FormatsOf(list.Sort)) > 0 {
 				c.history.current = list.Feed
 			}
-			if i > 0 {
-				c.history.next = r.volumeFeed(list, volumes[i-1])
+			newer, older := site.Beside(volumes, i)
+			if newer >= 0 {
+				c.history.next = r.volumeFeed(list, volumes[newer])
 			}
-			if i+1 < len(volumes) {
-				c.history.previous = r.volumeFeed(list, volumes[i+1])
+			if older >= 0 {
+				c.history.previous = r.volumeFeed(list, volumes[older])
 			}
 			if !yield(c) {
 				return

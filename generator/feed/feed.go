@@ -195,8 +195,8 @@ type feed struct {
 	entries                []*entry
 }
 
-// never stands in for the date of a feed without entries, where a date is
-// required.
+// never is the date of a feed without entries where a date is required, also of
+// one that had entries: nothing in the archive says when the last one went.
 var never = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // maxFeed bounds the texts of a feed, in bytes: beyond the fewest entries it

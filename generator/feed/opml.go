@@ -75,7 +75,7 @@ func (r *Renderer) outline() opml {
 			groups[list.Sort].Outlines = append(groups[list.Sort].Outlines, r.subscription(r.channel(list)))
 		}
 	}
-	outlines = append(outlines, r.folders(r.site.Root.Folders)...)
+	outlines = append(outlines, r.folderOutlines(r.site.Root.Folders)...)
 	for _, sort := range site.Sorts {
 		if group := groups[sort]; group != nil {
 			outlines = append(outlines, *group)
@@ -84,9 +84,9 @@ func (r *Renderer) outline() opml {
 	return opml{Version: "2.0", Title: plain(r.site.Title), Outlines: outlines}
 }
 
-// folders outlines folders: one that has sub-folders is a group of its own
+// folderOutlines outlines folders: one that has sub-folders is a group of its own
 // feeds and theirs.
-func (r *Renderer) folders(folders []*site.Folder) []outline {
+func (r *Renderer) folderOutlines(folders []*site.Folder) []outline {
 	with, without := r.site.FormatsOf(site.OfFolders), r.site.FormatsOf(site.OfOwn)
 	var outlines []outline
 	for _, folder := range folders {
@@ -103,7 +103,7 @@ func (r *Renderer) folders(folders []*site.Folder) []outline {
 			continue
 		}
 		title := plain(folder.Title)
-		group := outline{Text: title, Title: title, Outlines: append(own, r.folders(folder.Folders)...)}
+		group := outline{Text: title, Title: title, Outlines: append(own, r.folderOutlines(folder.Folders)...)}
 		if len(group.Outlines) > 0 {
 			outlines = append(outlines, group)
 		}

@@ -21,6 +21,7 @@ type listView struct {
 	Folders  []link // inside of a folder
 	Count    string
 	Teasers  press.HTML // of the list's items, in their order
+	Onward   *link      // where to go on from a page without items
 	Absent   []link     // what editors put on the page and the mirror lacks
 	Newer    *link
 	Older    *link
@@ -37,6 +38,7 @@ type listed struct {
 	writer   *site.Writer // if it is a writer
 	original string       // address at the source, may be empty
 	absent   []site.Reference
+	emptied  bool // it has lost its last item; no page leads to it
 }
 
 // listed yields every list. That of all items goes first: its index is home.
@@ -84,12 +86,30 @@ func (r *Renderer) listed() iter.Seq[listed] {
 				return
 			}
 		}
+		like := map[site.Sort]listed{
+			site.OfFolders: {kind: w.FolderKind}, site.OfWriters: {kind: w.WriterKind, above: indexes[0].link()},
+			site.OfTags: {kind: w.TagKind, above: indexes[1].link()}, site.OfPages: {kind: w.PageKind, above: indexes[2].link()},
+			site.OfKinds: {kind: w.KindKind, above: indexes[3].link()},
+		}
+		for _, list := range r.site.Emptied {
+			l := like[list.Sort]
+			l.List, l.emptied = list, true
+			if !yield(l) {
+				return
+			}
+		}
 	}
 }
 
 func (r *Renderer) list(l listed, sheet site.Sheet) output.File {
 	address := l.Sheet(sheet.Number)
 	key := r.key("list", address).Text(l.Title, l.original).Number(uint64(sheet.Older), uint64(sheet.Newer))
+	if onward := r.onward(l.List, sheet.Items); onward != nil {
+		key.Text(onward.Href)
+	}
+	if l.emptied {
+		key.Text("emptied")
+	}
 	addList(key, sheet.Items)
 	if l.folder != nil {
 		addFolders(key, l.folder.Trail()...)
@@ -129,6 +149,7 @@ func (r *Renderer) listView(ctx context.Context, l listed, sheet site.Sheet, add
 	}
 	v.place(l)
 	v.turn(l, sheet, w)
+	v.leadOn(r.onward(l.List, sheet.Items))
 	if sheet.Number > 0 {
 		return v, nil
 	}
@@ -153,6 +174,24 @@ func (r *Renderer) listView(ctx context.Context, l listed, sheet site.Sheet, add
 		v.Absent = append(v.Absent, link{Href: href, Text: reference.Title})
 	}
 	return v, err
+}
+
+// onward returns where a page without items leads to, its address in the tree:
+// the list's newest items, or home if it has none. Of a page with items it is nil.
+func (r *Renderer) onward(list *site.List, items site.Items) *link {
+	switch {
+	case items.Len() > 0:
+		return nil
+	case list.Items.Len() > 0 && list.Dir != "":
+		return &link{Href: list.Index(), Text: list.Title}
+	}
+	return &link{Href: r.site.Home.Index(), Text: r.site.Words.Home}
+}
+
+func (v *listView) leadOn(to *link) {
+	if to != nil {
+		v.Onward = &link{Href: v.href(to.Href), Text: to.Text}
+	}
 }
 
 // place sets the links to what lies above the list.

@@ -170,7 +170,7 @@ func TestShown(t *testing.T) {
 <h2 dir="auto"><a href="ekonomi/liman/balikcilar-bekliyor-41000010.html">`, ""},
 		{"columnists", "tr", "index.html", `<bdi>Nehir Taşkın</bdi></a> <a href="yazarlar/nehir-taskin/ruzgarin-yonu-41000100.html"`, ""},
 		{"saved search", "tr", "arama/liman/index.html", "Köprü onarımı bitti", "Yelken"},
-		{"empty saved search", "tr", "arama/bos-arama/index.html", "Burada henüz bir şey yok.", ""},
+		{"empty saved search", "tr", "arama/bos-arama/index.html", "Burada şu anda bir şey yok.", ""},
 		{"letters", "tr", "yazar/index.html", `<h2 id="l-c4b0">İ</h2>`, ""},
 		{"letters apart", "tr", "yazar/index.html", `<h2 id="l-49">I</h2>`, ""},
 		{"letters of English", "en", "writers/index.html", `<h2 id="l-49">I</h2>`, "İ</h2>"},

@@ -84,7 +84,7 @@ func (r *Renderer) listPlaces() []located {
 	}
 	places = append(places, located{address: site.SearchPage(r.site.Words)})
 	for list := range r.listed() {
-		if list.Dir != "" {
+		if list.Dir != "" && !list.emptied {
 			places = append(places, located{list.Index(), list.Updated(site.PageSize)})
 		}
 	}
@@ -93,8 +93,14 @@ func (r *Renderer) listPlaces() []located {
 		places = append(places, located{address: r.site.Words.SubscribePage("", 0)})
 	}
 	for c := range r.chronicles() {
+		if c.emptied {
+			continue
+		}
 		places = append(places, located{address: r.site.Words.VolumeIndex(c.List)})
 		for _, v := range c.volumes {
+			if v.Items.Len() == 0 {
+				continue
+			}
 			places = append(places, located{address: r.site.Words.VolumePage(c.List, v)})
 		}
 	}

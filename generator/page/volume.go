@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"path"
+	"slices"
 	"strconv"
 
 	"ayna/generator/output"
@@ -19,7 +20,7 @@ type chronicle struct {
 
 // address returns that of the i-th volume's page, "" if there is none.
 func (c *chronicle) address(w *site.Words, i int) string {
-	if i < 0 || i >= len(c.volumes) {
+	if i < 0 {
 		return ""
 	}
 	return w.VolumePage(c.List, c.volumes[i])
@@ -49,8 +50,13 @@ func (r *Renderer) volume(c chronicle, i int) output.File {
 	if c.folder != nil {
 		addFolders(key, c.folder.Trail()...)
 	}
-	newer, older := c.address(w, i-1), c.address(w, i+1)
+	before, after := site.Beside(c.volumes, i)
+	newer, older := c.address(w, before), c.address(w, after)
 	key.Text(newer, older)
+	onward := r.onward(c.List, v.Items)
+	if onward != nil {
+		key.Text(onward.Href, onward.Text)
+	}
 	return r.render(address, "list", "volume "+title, key, func(ctx context.Context) (framed, error) {
 		view := &listView{frame: r.frame(address, title, fmt.Sprintf(w.ListDescription, title, r.site.Title)), Kind: w.Archive, Heading: title}
 		var err error
@@ -59,6 +65,7 @@ func (r *Renderer) volume(c chronicle, i int) output.File {
 		}
 		r.placeVolume(&view.frame, c)
 		view.Follow = view.frame.Feeds
+		view.leadOn(onward)
 		view.Trail = append(view.Trail, link{Href: view.href(w.VolumeIndex(c.List)), Text: w.Archive})
 		view.shared = path.Dir(address) + "\nvolume\n" + c.Dir
 		if newer != "" {
@@ -89,13 +96,14 @@ func (r *Renderer) volumeIndex(c chronicle) output.File {
 	if c.folder != nil {
 		addFolders(key, c.folder.Trail()...)
 	}
-	for _, v := range c.volumes {
+	volumes := slices.DeleteFunc(slices.Clone(c.volumes), func(v site.Volume) bool { return v.Items.Len() == 0 })
+	for _, v := range volumes {
 		key.Text(v.Name).Number(uint64(v.Items.Len()))
 	}
 	return r.render(address, "index", title, key, func(context.Context) (framed, error) {
 		view := &indexView{frame: r.frame(address, title, fmt.Sprintf(w.ListDescription, title, r.site.Title)), Heading: title}
 		r.placeVolume(&view.frame, c)
-		for _, v := range c.volumes {
+		for _, v := range volumes {
 			year := strconv.Itoa(v.Year)
 			if n := len(view.Letters); n == 0 || view.Letters[n-1].Letter != year {
 				view.Letters = append(view.Letters, letter{Letter: year, Anchor: "y" + year})

@@ -9,6 +9,11 @@ type List struct {
 	Dir   string // directory in the published tree, without slashes at its ends; "" is the root
 	Title string // plain text
 	Items Items  // newest first, but for editorial pages, which keep the editors' order
+
+	// What was published of the list before keeps its addresses when the list
+	// becomes shorter.
+	Published int      // highest number of its pages; 0 is the index page
+	Emptied   []Volume // volumes that hold nothing now
 }
 
 func (l *List) list() *List { return l }
@@ -74,10 +79,16 @@ type Sheet struct {
 // never changes when items are added: numbered sheets count from the oldest
 // item, and new items gather on the index page, which shows PageSize items and
 // the rest that does not fill another sheet.
-func (l *List) Pages() int { return numbered(l.Items.Len(), PageSize) + 1 }
+func (l *List) Pages() int { return max(numbered(l.Items.Len(), PageSize), l.Published) + 1 }
 
-// Page returns a page of the list: the index page, number 0, or a numbered one.
-func (l *List) Page(number int) Sheet { return sheet(l.Items, PageSize, number) }
+// Page returns a page of the list: the index page, number 0, or a numbered one,
+// which is empty if the list had more items once.
+func (l *List) Page(number int) Sheet {
+	if last := numbered(l.Items.Len(), PageSize); number > last {
+		return Sheet{Number: number, Older: last}
+	}
+	return sheet(l.Items, PageSize, number)
+}
 
 // numbered returns how many sheets of a size there are beside the index page.
 func numbered(items, size int) int { return max(0, items/size-1) }

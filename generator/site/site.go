@@ -33,6 +33,10 @@ type Site struct {
 	Kinds    []*KindList
 	Mixes    []*Mix // in the order of the configuration
 
+	// Emptied holds lists that were published and have lost their last item. They
+	// keep their pages and feeds, and no page leads to them.
+	Emptied []*List
+
 	// Corrections holds items whose words changed after they were published,
 	// the last change first.
 	Corrections CorrectionList

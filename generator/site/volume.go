@@ -1,8 +1,12 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"sort"
+	"strconv"
 	"time"
 )
 
@@ -22,7 +26,8 @@ type Volume struct {
 // Volumes cuts the list into months of a zone, newest first, and these into
 // parts. As with sheets, parts count from the oldest item: what is complete
 // changes only if one of its items does, or one arrives late. Items without
-// any date are in no month.
+// any date are in no month. What was published and is empty now comes in its
+// place.
 func (l *List) Volumes(in *time.Location) []Volume {
 	var volumes []Volume
 	for items := l.Items; items.Len() > 0; {
@@ -34,7 +39,51 @@ func (l *List) Volumes(in *time.Location) []Volume {
 		}
 		items = items.Slice(n, items.Len())
 	}
+	if len(l.Emptied) > 0 {
+		volumes = append(volumes, l.Emptied...)
+		slices.SortFunc(volumes, func(x, y Volume) int {
+			return cmp.Or(y.Year-x.Year, int(y.Month-x.Month), y.place()-x.place())
+		})
+	}
 	return volumes
+}
+
+// place is the volume's place in its month, the oldest part first.
+func (v *Volume) place() int {
+	if v.Part == 0 {
+		return math.MaxInt
+	}
+	return v.Part
+}
+
+// EmptyVolume returns the volume of a name, without items.
+func EmptyVolume(name string) (Volume, error) {
+	v := Volume{Name: name}
+	month, part, hasPart := name, "", false
+	if len(name) > len("2026-11") {
+		month, part, hasPart = name[:len("2026-11")], name[len("2026-11")+1:], true
+	}
+	at, err := time.Parse("2006-01", month)
+	if err == nil && hasPart {
+		v.Part, err = strconv.Atoi(part)
+	}
+	if v.Year, v.Month = at.Year(), at.Month(); err != nil {
+		return v, fmt.Errorf("the name of a volume: %w", err)
+	}
+	return v, nil
+}
+
+// Beside returns the indexes of the nearest volumes before and after the i-th
+// one that have items, each -1 if there is none.
+func Beside(volumes []Volume, i int) (newer, older int) {
+	for newer = i - 1; newer >= 0 && volumes[newer].Items.Len() == 0; newer-- {
+	}
+	for older = i + 1; older < len(volumes) && volumes[older].Items.Len() == 0; older++ {
+	}
+	if older >= len(volumes) {
+		older = -1
+	}
+	return max(newer, -1), older
 }
 
 // dated reports whether any of the items has a date.
