@@ -25,10 +25,7 @@ func (b *builder) remember(ctx context.Context, a *archive.Archive) error {
 			continue
 		}
 		before, published := known[list.Dir]
-		now, err := b.restore(list, before)
-		if err != nil {
-			return err
-		}
+		now := b.restore(list, before)
 		if !published || now != before {
 			changed = append(changed, now)
 		}
@@ -38,9 +35,7 @@ func (b *builder) remember(ctx context.Context, a *archive.Archive) error {
 	for _, dir := range slices.Sorted(maps.Keys(places)) {
 		if places[dir] != renamed {
 			list := &site.List{Sort: places[dir], Dir: dir, Title: known[dir].Title}
-			if _, err := b.restore(list, known[dir]); err != nil {
-				return err
-			}
+			b.restore(list, known[dir])
 			b.site.Emptied = append(b.site.Emptied, list)
 		}
 		delete(known, dir)
@@ -65,11 +60,11 @@ func (b *builder) remember(ctx context.Context, a *archive.Archive) error {
 
 // restore gives a list the pages and volumes that were published before and are
 // empty now. It returns what is published of it from now on.
-func (b *builder) restore(list *site.List, before archive.PublishedList) (archive.PublishedList, error) {
+func (b *builder) restore(list *site.List, before archive.PublishedList) archive.PublishedList {
 	list.Published = max(before.Pages, list.Pages()-1)
 	now := archive.PublishedList{Dir: list.Dir, Title: list.Title, Pages: list.Published}
 	if !list.HasVolumes() {
-		return now, nil
+		return now
 	}
 	volumes := list.Volumes(b.site.Location)
 	present := make(map[string]bool, len(volumes))
@@ -77,21 +72,16 @@ func (b *builder) restore(list *site.List, before archive.PublishedList) (archiv
 		present[v.Name] = true
 	}
 	for name := range strings.FieldsSeq(before.Volumes) {
-		if present[name] {
-			continue
+		if v, ok := site.EmptyVolume(name); ok && !present[name] {
+			list.Emptied = append(list.Emptied, v)
 		}
-		v, err := site.EmptyVolume(name)
-		if err != nil {
-			return now, err
-		}
-		list.Emptied = append(list.Emptied, v)
 	}
 	var names []string
 	for _, v := range list.Volumes(b.site.Location) {
 		names = append(names, v.Name)
 	}
 	now.Volumes = strings.Join(names, " ")
-	return now, nil
+	return now
 }
 
 // renamed stands for the sort of a folder that another one took over from: its

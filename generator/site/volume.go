@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"strconv"
 	"time"
 )
 
@@ -56,21 +55,24 @@ func (v *Volume) place() int {
 	return v.Part
 }
 
-// EmptyVolume returns the volume of a name, without items.
-func EmptyVolume(name string) (Volume, error) {
+// EmptyVolume returns the volume of a name, without items; false if that is no
+// name of a volume.
+func EmptyVolume(name string) (Volume, bool) {
 	v := Volume{Name: name}
-	month, part, hasPart := name, "", false
-	if len(name) > len("2026-11") {
-		month, part, hasPart = name[:len("2026-11")], name[len("2026-11")+1:], true
+	var month int
+	if _, err := fmt.Sscanf(name+"-0", "%d-%d-%d", &v.Year, &month, &v.Part); err != nil || month < 1 || month > 12 || v.Part < 0 {
+		return Volume{}, false
 	}
-	at, err := time.Parse("2006-01", month)
-	if err == nil && hasPart {
-		v.Part, err = strconv.Atoi(part)
+	v.Month = time.Month(month)
+	return v, v.Name == volumeName(v.Year, v.Month, v.Part)
+}
+
+func volumeName(year int, month time.Month, part int) string {
+	name := fmt.Sprintf("%04d-%02d", year, month)
+	if part > 0 {
+		name += fmt.Sprintf("-%d", part)
 	}
-	if v.Year, v.Month = at.Year(), at.Month(); err != nil {
-		return v, fmt.Errorf("the name of a volume: %w", err)
-	}
-	return v, nil
+	return name
 }
 
 // Beside returns the indexes of the nearest volumes before and after the i-th
@@ -104,11 +106,10 @@ func parts(items Items, in time.Time) []Volume {
 		if i > 0 {
 			number = last + 1 - i
 		}
-		v := Volume{Name: fmt.Sprintf("%04d-%02d", in.Year(), in.Month()), Year: in.Year(), Month: in.Month(), Part: number, Items: sheet(items, VolumeSize, number).Items}
-		if number > 0 {
-			v.Name += fmt.Sprintf("-%d", number)
-		}
-		volumes = append(volumes, v)
+		volumes = append(volumes, Volume{
+			Name: volumeName(in.Year(), in.Month(), number), Year: in.Year(), Month: in.Month(), Part: number,
+			Items: sheet(items, VolumeSize, number).Items,
+		})
 	}
 	return volumes
 }

@@ -88,3 +88,29 @@ func TestVolumeAddresses(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestB15EmptiedVolumes: what was published of a list's history stays in its
+// place, and a damaged name is no volume.
+func TestB15EmptiedVolumes(t *testing.T) {
+	when := time.Date(2026, 11, 5, 0, 0, 0, 0, time.UTC).UnixMilli()
+	list := site.List{Items: itemsOf(site.Draft{Order: when, Published: when})}
+	for _, name := range []string{"2026-10", "1951-05", "2026-11-1", "2026-12", "2026-11-2", "2026-10-11"} {
+		v, ok := site.EmptyVolume(name)
+		if !ok || v.Name != name {
+			t.Errorf("%s: %+v, %v", name, v, ok)
+		}
+		list.Emptied = append(list.Emptied, v)
+	}
+	got := []string{}
+	for _, v := range list.Volumes(time.UTC) {
+		got = append(got, fmt.Sprintf("%s:%d", v.Name, v.Items.Len()))
+	}
+	if want := "[2026-12:0 2026-11:1 2026-11-2:0 2026-11-1:0 2026-10:0 2026-10-11:0 1951-05:0]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for _, name := range []string{"", "2026", "2026-13", "2026-00", "2026-1", "2026-11-0", "2026-11-01", "2026-11-x", "2026-11-1-1", "../2026-11", "2026-11/..", "2026-11--1", " 2026-11"} {
+		if v, ok := site.EmptyVolume(name); ok {
+			t.Errorf("%q is %+v", name, v)
+		}
+	}
+}

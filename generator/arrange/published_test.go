@@ -1,0 +1,145 @@
+package arrange_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"ayna/archive"
+	"ayna/generator/arrange"
+	"ayna/generator/site"
+)
+
+// emptied returns the lists that were published and are empty now.
+func emptied(s *site.Site) (lists []string) {
+	for _, l := range s.Emptied {
+		lists = append(lists, fmt.Sprintf("%s %s", l.Dir, l.Title))
+	}
+	return lists
+}
+
+// TestB15Emptied: a list stays as an empty one if the source emptied it, and goes
+// if the configuration leaves it out.
+func TestB15Emptied(t *testing.T) {
+	writer := []any{map[string]any{"Fullname": "Işıl Öz"}}
+	before := []record{
+		article("1", "/gelen/giden/", "a", 1, "Tags", []string{"Deniz"}).of(archive.Video),
+		article("3", "/gelen/giden/", "c", 3, "Writers", writer),
+		article("2", "/kalan/", "b", 2, "Tags", []string{"Kara"}),
+		rec(archive.Page, "p1", "Title", "Ada"),
+	}
+	without := func(tx *archive.Tx) error {
+		for kind, id := range map[archive.Kind]string{archive.Video: "1", archive.Article: "3", archive.Page: "p1"} {
+			if err := tx.Vanish(kind, id, noon); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	const all = "etiket/deniz Deniz, gelen Gelen, gelen/giden Giden, sayfa/ada-p1 Ada, tur/video Video, yazar/isil-oz Işıl Öz"
+	for _, test := range []struct {
+		name   string
+		change func(o *arrange.Options)
+		want   string
+	}{
+		{"nothing is left out", func(*arrange.Options) {}, all},
+		{"the folder is excluded", func(o *arrange.Options) { o.Exclude = []string{"/gelen/"} }, "sayfa/ada-p1 Ada"},
+		{"the kind is left out", func(o *arrange.Options) { o.Kinds = []site.Kind{site.Article} }, "yazar/isil-oz Işıl Öz"},
+		{"other folders are excluded", func(o *arrange.Options) { o.Exclude = []string{"/kalan/"} }, all},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a, o := memory(t, before...), options(t)
+			o.DropGone = true
+			if got := emptied(arranged(t, a, o)); len(got) > 0 {
+				t.Fatalf("empty at first: %q", got)
+			}
+			if err := a.Update(t.Context(), without); err != nil {
+				t.Fatal(err)
+			}
+			changed := o
+			test.change(&changed)
+			for range 2 { // the second time from what the first one kept
+				if got := strings.Join(emptied(arranged(t, a, changed)), ", "); got != test.want {
+					t.Errorf("empty: %s; want %s", got, test.want)
+				}
+			}
+			if got := strings.Join(emptied(arranged(t, a, o)), ", "); !strings.Contains(test.want, got) {
+				t.Errorf("empty lists came back with the old configuration: %s", got)
+			}
+			put(t, a, before...)
+			s := arranged(t, a, o)
+			if got := emptied(s); len(got) > 0 || len(s.Tags) != 2 || s.Tags[0].Dir != "etiket/deniz" || s.Pages[0].Dir != "sayfa/ada-p1" {
+				t.Errorf("after all came back: empty %q, tags %v", got, s.Tags)
+			}
+		})
+	}
+}
+
+// TestB15EmptiedPagesAndMonths: pages and months of a list stay too, in their
+// places.
+func TestB15EmptiedPagesAndMonths(t *testing.T) {
+	a, o := memory(t), options(t)
+	o.DropGone = true
+	var records []record
+	for i := range 170 {
+		r := article(fmt.Sprint(1000+i), "/a/", "x", i%60)
+		switch {
+		case i < 10:
+			r = article(fmt.Sprint(1000+i), "/a/", "x", i%60, "CreatedDate", "2019-05-01T00:00:00Z")
+		case i < 20:
+			r = article(fmt.Sprint(1000+i), "/a/", "x", i%60, "CreatedDate", "2018-01-01T00:00:00Z")
+		}
+		records = append(records, r)
+	}
+	put(t, a, records...)
+	volumes := func(s *site.Site) (names []string) {
+		for _, v := range s.Folders[0].Volumes(o.Settings.Location) {
+			names = append(names, fmt.Sprintf("%s:%d", v.Name, v.Items.Len()))
+		}
+		return names
+	}
+	first := arranged(t, a, o)
+	if got := first.Home.Pages(); got != 3 {
+		t.Fatalf("%d pages", got)
+	}
+	was := volumes(first)
+	if len(was) != 3 {
+		t.Fatalf("volumes %q", was)
+	}
+	if err := a.Update(t.Context(), func(tx *archive.Tx) error {
+		for i := range 120 {
+			if i >= 10 && i < 20 {
+				continue
+			}
+			if err := tx.Vanish(archive.Article, fmt.Sprint(1000+i), noon); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		s := arranged(t, a, o)
+		if got := volumes(s); len(got) != 3 || got[1] != "2019-05:0" || got[0] == was[0] || got[2] != was[2] {
+			t.Errorf("volumes %q, were %q", got, was)
+		}
+		newer, older := site.Beside(s.Folders[0].Volumes(o.Settings.Location), 1)
+		if newer != 0 || older != 2 {
+			t.Errorf("beside the empty month are %d and %d: %q", newer, older, volumes(s))
+		}
+		for _, list := range []*site.List{&s.Home, &s.Folders[0].List} {
+			if got := list.Pages(); got != 3 {
+				t.Errorf("%q has %d pages", list.Dir, got)
+			}
+			if page := list.Page(2); page.Items.Len() != 0 || page.Older != 0 || page.Newer != 0 {
+				t.Errorf("page 2 of %q: %+v", list.Dir, page)
+			}
+		}
+	}
+	put(t, a, records...)
+	if got := volumes(arranged(t, a, o)); !slices.Equal(got, was) {
+		t.Errorf("volumes %q after all came back, were %q", got, was)
+	}
+}
