@@ -106,7 +106,7 @@ func (a *Archive) alone(ctx context.Context, statements string) error {
 
 func (p *postgres) strays(ctx context.Context, c *check) ([]Flaw, error) {
 	var flaws []Flaw
-	for _, table := range []string{"light", "teaser", "body", "raw", "revision", "image"} {
+	for _, table := range []string{"light", "teaser", "body", "raw", "revision", "image", "doubt"} {
 		var is bool
 		err := c.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+table+` LEFT JOIN record USING (row) WHERE record.row IS NULL)`).Scan(&is)
 		if err != nil {

@@ -236,6 +236,26 @@ FROM record LEFT JOIN raw USING (row);
 CREATE INDEX IF NOT EXISTS record_waiting ON record (kind) WHERE fetched IS NULL AND vanished IS NULL;
 CREATE INDEX IF NOT EXISTS raw_unlisted ON raw (row) WHERE list IS NULL;
 
+-- Finds the single records that are due to be fetched again: after six hours,
+-- a day, four days or thirty days, by the age that a record had when it was
+-- fetched last. The expression is also in recheck.go.
+CREATE INDEX IF NOT EXISTS record_due ON record ((CASE
+  WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 86400000 THEN 21600000
+  WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 604800000 THEN 86400000
+  WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 2592000000 THEN 345600000
+  ELSE 2592000000 END), fetched)
+WHERE wanted = 0 AND recheck = 0 AND vanished IS NULL AND kind NOT IN ('page', 'folder');
+
+-- Answers that contradict what is kept of a record, and are not believed yet.
+CREATE TABLE IF NOT EXISTS doubt (
+  row   bigint NOT NULL REFERENCES record (row) ON DELETE CASCADE,
+  part  text COLLATE "C" NOT NULL,
+  claim text COLLATE "C" NOT NULL,
+  times bigint NOT NULL,
+  last  bigint NOT NULL,
+  PRIMARY KEY (row, part)
+);
+
 CREATE TABLE IF NOT EXISTS teaser (
   row  bigint PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
   hash bytea NOT NULL

@@ -85,9 +85,12 @@ type Wanted struct {
 	Kind Kind
 	ID   string
 	Path string
+
+	Fetched time.Time // zero if the single record has not arrived
+	Pass    int       // number of the pass over its kind's list that last saw it
 }
 
-const wantedColumns = `SELECT record.row, kind, record.id, path FROM record `
+const wantedColumns = `SELECT record.row, kind, record.id, path, fetched, pass FROM record `
 
 // Wanted yields the records whose single record has to be fetched, and may be
 // tried at the time now, in the order in which they are worth it: editorial
@@ -133,10 +136,12 @@ func (a *Archive) wanted(ctx context.Context, query string, args ...any) iter.Se
 		defer rows.Close()
 		for rows.Next() {
 			var w Wanted
-			if err := rows.Scan(&w.Row, &w.Kind, &w.ID, &w.Path); err != nil {
+			var fetched sql.NullInt64
+			if err := rows.Scan(&w.Row, &w.Kind, &w.ID, &w.Path, &fetched, &w.Pass); err != nil {
 				yield(w, fmt.Errorf("read what is to be fetched: %w", err))
 				return
 			}
+			w.Fetched = moment(fetched)
 			if !yield(w, nil) {
 				return
 			}

@@ -26,7 +26,7 @@ func TestRenewal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Exec(`DROP INDEX record_waiting; DROP INDEX raw_unlisted; DROP TABLE teaser; DROP TABLE sheaf; DROP TRIGGER sheaf_new; DROP TRIGGER sheaf_changed; DROP TRIGGER sheaf_gone; DROP TRIGGER sheaf_picture_new; DROP TRIGGER sheaf_picture; DROP TRIGGER sheaf_picture_gone`); err != nil {
+	if _, err := db.Exec(`DROP INDEX record_waiting; DROP INDEX raw_unlisted; DROP INDEX record_due; DROP TABLE doubt; DROP TABLE teaser; DROP TABLE sheaf; DROP TRIGGER sheaf_new; DROP TRIGGER sheaf_changed; DROP TRIGGER sheaf_gone; DROP TRIGGER sheaf_picture_new; DROP TRIGGER sheaf_picture; DROP TRIGGER sheaf_picture_gone`); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

@@ -211,6 +211,26 @@ FROM record LEFT JOIN raw USING (row);
 CREATE INDEX IF NOT EXISTS record_waiting ON record (kind, path) WHERE fetched IS NULL AND vanished IS NULL;
 CREATE INDEX IF NOT EXISTS raw_unlisted ON raw (row) WHERE list IS NULL;
 
+-- Finds the single records that are due to be fetched again: after six hours,
+-- a day, four days or thirty days, by the age that a record had when it was
+-- fetched last. The expression is also in recheck.go.
+CREATE INDEX IF NOT EXISTS record_due ON record ((CASE
+  WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 86400000 THEN 21600000
+  WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 604800000 THEN 86400000
+  WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 2592000000 THEN 345600000
+  ELSE 2592000000 END), fetched)
+WHERE wanted = 0 AND recheck = 0 AND vanished IS NULL AND kind NOT IN ('page', 'folder');
+
+-- Answers that contradict what is kept of a record, and are not believed yet.
+CREATE TABLE IF NOT EXISTS doubt (
+  row   INTEGER NOT NULL REFERENCES record (row) ON DELETE CASCADE,
+  part  TEXT NOT NULL,  -- list or single
+  claim TEXT NOT NULL,  -- in what the answer contradicts
+  times INTEGER NOT NULL,  -- how often such an answer was counted, with none in between that does not contradict
+  last  INTEGER NOT NULL,  -- when it was counted last
+  PRIMARY KEY (row, part)
+) STRICT, WITHOUT ROWID;
+
 -- Records whose JSON changed while what lists show of them (title, spot and lead
 -- picture) did not: the hash that they had before the first such change.
 CREATE TABLE IF NOT EXISTS teaser (

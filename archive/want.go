@@ -8,20 +8,6 @@ import (
 	"time"
 )
 
-// Recheck marks records of a kind to be fetched again although nothing says
-// that they changed: those whose single record was fetched at least a share of
-// its age ago (a third of the time from publication to fetching), but not
-// within least, and not later than most.
-func (t *Tx) Recheck(kind Kind, now time.Time, least, most time.Duration) error {
-	err := t.exec(`UPDATE record SET recheck = 1 WHERE kind = ?1 AND fetched IS NOT NULL AND wanted = 0 AND recheck = 0
-		AND vanished IS NULL AND (?2 - fetched >= ?4 OR (?2 - fetched >= ?3 AND ?2 - fetched >= (fetched - coalesce(published, 0)) / 3))`,
-		kind, now.UnixMilli(), least.Milliseconds(), most.Milliseconds())
-	if err != nil {
-		return fmt.Errorf("mark %ss to be checked again: %w", kind, err)
-	}
-	return nil
-}
-
 // LatestModified returns since when the n records of a kind were modified that
 // were modified last, of those that are not gone, or all if there are not as many;
 // zero if there are none. Dates after now are of no use for that.
@@ -57,10 +43,11 @@ func (a *Archive) ModifiedSince(ctx context.Context, kind Kind, since time.Time)
 	return ids, nil
 }
 
-// Postpone notes that a single record could not be fetched, and when to try
-// again.
+// Postpone notes that a single record could not be fetched, or not believed, and
+// when to try again.
 func (t *Tx) Postpone(kind Kind, id string, again time.Time) error {
-	if err := t.exec(`UPDATE record SET tries = tries + 1, again = ? WHERE kind = ? AND id = ?`, millis(again), kind, id); err != nil {
+	if err := t.exec(`UPDATE record SET tries = tries + 1, again = ?, recheck = CASE WHEN wanted = 1 THEN recheck ELSE 1 END
+		WHERE kind = ? AND id = ?`, millis(again), kind, id); err != nil {
 		return fmt.Errorf("postpone %s %s: %w", kind, id, err)
 	}
 	return nil

@@ -203,6 +203,9 @@ func (c *console) summary(report *generator.Report, err error) {
 				fmt.Fprintf(c.stdout, "learned:  %s: %s; it was %s\n", f.Question, printable(f.Answer), printable(f.Before))
 			}
 		}
+		if n := s.Doubted(); n > 0 {
+			fmt.Fprintf(c.stdout, "doubted:  %d records: the source's answer is older than before, or has lost content; what was there stays until the answer has been the same for days\n", n)
+		}
 		if n.Gone > 0 {
 			fmt.Fprintf(c.stdout, "gone:     %d records are gone from the source\n", n.Gone)
 		}

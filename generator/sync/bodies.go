@@ -17,12 +17,18 @@ import (
 	"ayna/generator/wire"
 )
 
-// bodies fetches the single records that are wanted, newest first.
+// bodies fetches the single records that are wanted, newest first, and after
+// them those that are overdue to be fetched again.
 func (s *syncer) bodies(ctx context.Context) error {
 	rows, err := s.wanted(ctx, s.now())
 	if err != nil {
 		return err
 	}
+	again, err := s.again(ctx, len(rows))
+	if err != nil {
+		return err
+	}
+	rows = append(rows, again...)
 	// A request leaves as soon as the answer to another one is there; storing
 	// that answer takes no place.
 	limit := max(1, s.Concurrency)
@@ -113,6 +119,9 @@ func (s *syncer) body(ctx context.Context, w archive.Wanted, raw json.RawMessage
 		return s.postpone(ctx, w)
 	}
 	s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(wire.Groups[w.Kind])}, err)
+	if errors.Is(err, errDoubted) { // which has postponed it
+		return nil
+	}
 	return s.postpone(ctx, w)
 }
 
@@ -159,8 +168,14 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.Raw
 	if err != nil {
 		return fmt.Errorf("%w: %w", errArchive, err)
 	}
-	before := record.Hash
+	if err := s.believe(ctx, record, raw); err != nil {
+		return err
+	}
+	before, same := record.Hash, string(record.Single) == string(raw)
 	if err := s.fill(record, raw); err != nil {
+		if same { // and only asked for again
+			return errors.Join(err, s.trust(ctx, record))
+		}
 		return err
 	}
 	if len(raw) >= giantRecord {
@@ -168,6 +183,9 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.Raw
 	}
 	err = s.share(ctx, func(tx *archive.Tx) error {
 		_, err := tx.PutOver(record, before, s.now())
+		if err == nil {
+			return tx.Trust(record.Row, archive.SinglePart)
+		}
 		if !errors.Is(err, archive.ErrStale) {
 			return err
 		}
@@ -186,14 +204,39 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.Raw
 	return err
 }
 
+// believe returns an error if a single record contradicts what is kept, and is
+// not to be taken yet.
+func (s *syncer) believe(ctx context.Context, record *archive.Record, raw json.RawMessage) error {
+	c, err := s.contradicts(record, archive.SinglePart, raw, func() (bool, error) {
+		return s.archive.HadVersion(context.WithoutCancel(ctx), record.Row, archive.SinglePart, raw)
+	})
+	if c == nil || err != nil {
+		return err
+	}
+	believed := false
+	err = s.update(ctx, func(tx *archive.Tx) error {
+		believed, err = s.doubt(tx, record, archive.SinglePart, c)
+		return err
+	})
+	if err == nil && !believed {
+		err = fmt.Errorf("%s %s: %w", record.Kind, record.ID, c)
+	}
+	return err
+}
+
+// trust ends the doubt about a single record.
+func (s *syncer) trust(ctx context.Context, record *archive.Record) error {
+	return s.update(ctx, func(tx *archive.Tx) error { return tx.Trust(record.Row, archive.SinglePart) })
+}
+
 // fill makes raw the single record of a record, and derives the metadata.
 func (s *syncer) fill(record *archive.Record, raw json.RawMessage) error {
-	unmoved := s.unmoved(raw, record)
-	switch {
-	case s.older(raw, record.Single), unmoved && s.older(raw, record.List):
-		return fmt.Errorf("%s %s: %w", record.Kind, record.ID, errOutdated)
-	case unmoved:
-		return fmt.Errorf("%s %s: %w", record.Kind, record.ID, errUnmoved)
+	if s.unmoved(raw, record) {
+		err := errUnmoved
+		if s.older(raw, record.List) {
+			err = errOutdated
+		}
+		return fmt.Errorf("%s %s: %w", record.Kind, record.ID, err)
 	}
 	record.Single, record.Fetched, record.Wanted = raw, s.now(), false
 	record.Recheck, record.Tries, record.Again = false, 0, time.Time{}

@@ -114,8 +114,10 @@ func (s *syncer) prove(ctx context.Context, row int64, pass int) error {
 		return s.update(ctx, func(tx *archive.Tx) error { return tx.Vanish(w.Kind, w.ID, s.now()) })
 	case err == nil:
 		// It is there: the list was moving, or does not show everything.
-		if err = s.storeSingle(ctx, w, raw); err == nil || errors.Is(err, errOutdated) {
-			return s.update(ctx, func(tx *archive.Tx) error { return tx.See(w.Kind, w.ID, pass) })
+		if err = s.storeSingle(ctx, w, raw); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
+			return s.update(ctx, func(tx *archive.Tx) error {
+				return errors.Join(tx.See(w.Kind, w.ID, pass), tx.Trust(w.Row, archive.ListPart))
+			})
 		}
 	}
 	if fatal(err) || spent(err) {

@@ -278,7 +278,7 @@ func TestD53ProofsAreGoneOnWith(t *testing.T) {
 		asked, gone, runs := make(map[string]int), 0, 0
 		isProof := func(r upstream.Request) bool { return r.Operation == "articles" && !r.List() }
 		n.options.PageSize, n.options.AllowDelete = 50, 30
-		for n.options.Budget = 20; runs < 20; runs++ {
+		for n.options.Budget = 24; runs < 20; runs++ {
 			report, err := n.run(t)
 			if err != nil && !errors.Is(err, sync.ErrBudget) {
 				t.Fatal(err)

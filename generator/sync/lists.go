@@ -192,9 +192,8 @@ func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw j
 	if err != nil {
 		return false, 0, err
 	}
-	if s.older(raw, record.List) {
-		s.passOver(kind)
-		raw = record.List
+	if raw, err = s.believeListed(tx, record, raw); err != nil {
+		return false, 0, err
 	}
 	same := string(record.List) == string(raw)
 	seen = record.Pass >= pass
@@ -209,6 +208,26 @@ func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw j
 	}
 	change, err = s.put(tx, record)
 	return seen, change, err
+}
+
+// believeListed returns the list record to keep: the answer, or the one that is
+// kept as long as the answer contradicts it and is not believed.
+func (s *syncer) believeListed(tx *archive.Tx, record *archive.Record, raw json.RawMessage) (json.RawMessage, error) {
+	if record.Row == 0 {
+		return raw, nil // it is new
+	}
+	c, err := s.contradicts(record, archive.ListPart, raw, func() (bool, error) {
+		return tx.HadVersion(record.Row, archive.ListPart, raw)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c != nil {
+		if believed, err := s.doubt(tx, record, archive.ListPart, c); !believed || err != nil {
+			return record.List, err
+		}
+	}
+	return raw, tx.Trust(record.Row, archive.ListPart)
 }
 
 // put derives the metadata of a record and stores it.

@@ -64,8 +64,8 @@ func TestT38TwoBackEnds(t *testing.T) {
 			if title() != newest {
 				t.Fatalf("run %d: the record went back: %s", i, title())
 			}
-			if outdated := report.Kinds[archive.Article].Outdated; (outdated > 0) != (i%2 == 0) {
-				t.Errorf("run %d: the report counts %d outdated list records", i, outdated)
+			if doubted := report.Kinds[archive.Article].Doubted; (doubted > 0) != (i%2 == 0) {
+				t.Errorf("run %d: the report counts %d doubted records", i, doubted)
 			}
 		}
 		record, err := n.archive.Get(t.Context(), archive.Article, id)

@@ -39,6 +39,16 @@ func (r *Report) Withheld() int {
 	return sum
 }
 
+// Doubted returns the number of records with an answer that contradicts what is
+// kept, and is not believed yet.
+func (r *Report) Doubted() int {
+	sum := 0
+	for _, n := range r.Kinds {
+		sum += n.Doubted
+	}
+	return sum
+}
+
 // Count is what a run did with the records of one kind.
 type Count struct {
 	New       int `json:"new"`
@@ -48,8 +58,8 @@ type Count struct {
 	Gone      int `json:"gone"`     // proved gone from the source
 	Withheld  int `json:"withheld"` // look gone, but are too many to be believed
 	Failed    int `json:"failed"`
-	Outdated  int `json:"outdated"` // list records older than what is kept, and not taken
-	Skipped   int `json:"skipped"`  // list elements that are no record, or have no id
+	Doubted   int `json:"doubted"` // records with an answer that contradicts what is kept, and is not believed yet
+	Skipped   int `json:"skipped"` // list elements that are no record, or have no id
 }
 
 // List is what is known of a list operation.
@@ -120,12 +130,6 @@ func (s *syncer) skip(kind archive.Kind, n int) {
 	s.report.Kinds[kind].Skipped += n
 }
 
-func (s *syncer) passOver(kind archive.Kind) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.report.Kinds[kind].Outdated++
-}
-
 func (s *syncer) arrived(kind archive.Kind) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -171,6 +175,7 @@ func (s *syncer) finish(ctx context.Context) *Report {
 	if rows, err := s.wanted(context.WithoutCancel(ctx), s.now().Add(ever)); err == nil {
 		report.Wanted = len(rows)
 	}
+	s.countDoubted(ctx)
 	left, limited := s.ledger.allowance(s.now())
 	if limited {
 		report.HourLeft = &left
@@ -181,6 +186,16 @@ func (s *syncer) finish(ctx context.Context) *Report {
 		report.CompleteAt = &at
 	}
 	return &report
+}
+
+// countDoubted counts the doubted records that the site shows. It is called
+// with mu held.
+func (s *syncer) countDoubted(ctx context.Context) {
+	for w, err := range s.archive.Doubted(context.WithoutCancel(ctx)) {
+		if count := s.report.Kinds[w.Kind]; err == nil && count != nil && s.wants(w.Kind, w.Path) {
+			count.Doubted++
+		}
+	}
 }
 
 // meter counts what passes through a transport.

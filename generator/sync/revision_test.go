@@ -21,7 +21,7 @@ func TestD25OldVersionsAreKept(t *testing.T) {
 	}{
 		{"another date of creation", func(r *upstream.Record) { r.Created = r.Created.AddDate(-1, 0, 0) }},
 		{"the id for another text", func(r *upstream.Record) {
-			*r = upstream.Record{Group: r.Group, ID: r.ID, Title: "Başka", Text: "<p>Başka</p>", Path: "/ekonomi/", Created: r.Created.Add(time.Hour)}
+			*r = upstream.Record{Group: r.Group, ID: r.ID, Title: "Başka", Spot: "Başka", Text: "<p>Başka</p>", Tags: []string{"başka"}, Path: "/ekonomi/", Created: r.Created.Add(time.Hour)}
 		}},
 	}
 	for _, test := range tests {

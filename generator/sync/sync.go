@@ -78,7 +78,7 @@ func Run(ctx context.Context, a *archive.Archive, options Options) (*Report, err
 	})()
 	// Pictures come last, and also when the budget is used up: they have
 	// limits of their own.
-	for _, step := range []func(context.Context) error{s.lists, s.bodies, s.conclude, s.remember, s.pictures} {
+	for _, step := range []func(context.Context) error{s.reserve, s.lists, s.bodies, s.conclude, s.remember, s.pictures} {
 		if err := step(work); err != nil {
 			return s.finish(ctx), fmt.Errorf("sync: %w", err)
 		}
@@ -114,6 +114,7 @@ type syncer struct {
 	giant     sync.Mutex                       // held while a very large record is stored
 	ahead     chan struct{}                    // holds one for each page of a list that is asked for ahead
 	relists   atomic.Int64                     // requests that later passes over lists may still take
+	reserved  int64                            // requests that are kept from them, for single records that are overdue
 	anew      bool                             // lists are to be read anew, unless a full pass over them is open
 	unlisted  atomic.Bool                      // a full pass has to wait for the next run
 	down      streak                           // failures that say the source is down
@@ -256,7 +257,7 @@ func (s *syncer) share(ctx context.Context, fn func(*archive.Tx) error) error {
 }
 
 func kept(err error) error {
-	if err != nil && !errors.Is(err, errRecord) && !errors.Is(err, errGap) && !errors.Is(err, errOutdated) {
+	if err != nil && !errors.Is(err, errRecord) && !errors.Is(err, errGap) && !errors.Is(err, errOutdated) && !errors.Is(err, errUnmoved) {
 		return fmt.Errorf("%w: %w", errArchive, err)
 	}
 	return err
