@@ -265,6 +265,11 @@ func TestD53ProofsAreGoneOnWith(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, upstream.Options{Items: 120})
+		for _, r := range n.Records() {
+			if r.Group == "writers" { // to fetch them again would take half of the small share of a pass
+				n.Remove(r.Group, r.ID)
+			}
+		}
 		n.onlyLists(t)
 		n.mustRun(t)
 		there := make(map[string]*upstream.Fault) // though no list shows them
@@ -278,7 +283,7 @@ func TestD53ProofsAreGoneOnWith(t *testing.T) {
 		asked, gone, runs := make(map[string]int), 0, 0
 		isProof := func(r upstream.Request) bool { return r.Operation == "articles" && !r.List() }
 		n.options.PageSize, n.options.AllowDelete = 50, 30
-		for n.options.Budget = 24; runs < 20; runs++ {
+		for n.options.Budget = 20; runs < 20; runs++ {
 			report, err := n.run(t)
 			if err != nil && !errors.Is(err, sync.ErrBudget) {
 				t.Fatal(err)

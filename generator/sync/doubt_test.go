@@ -1,0 +1,286 @@
+package sync_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/sync"
+	"ayna/generator/sync/upstream"
+	"ayna/generator/wire"
+)
+
+// doubtable is the record that the tests of doubt change.
+const doubtable = "48999999"
+
+// openDoubtable is a mirror that has everything, of a service with an article
+// that was changed last two hours ago.
+func openDoubtable(t *testing.T, o upstream.Options) (n *newsroom, was upstream.Record) {
+	t.Helper()
+	o.Items = 10
+	n = open(t, o)
+	time.Sleep(time.Until(afterAll))
+	n.Edit("articles", doubtable, func(r *upstream.Record) {
+		r.Created, r.Modified, r.Spot = time.Now().Add(-3*time.Hour), time.Now().Add(-2*time.Hour), "Özet"
+		r.Pictures = []string{"https://haber.example/resim/a.png"}
+		was = *r
+	})
+	n.mustRun(t)
+	return n, was
+}
+
+// hourly runs n once an hour.
+func (n *newsroom) hourly(t *testing.T, hours int, after func(*sync.Report)) {
+	t.Helper()
+	for range hours {
+		time.Sleep(time.Hour)
+		after(n.mustRun(t))
+	}
+}
+
+// stored returns the article that the tests of doubt change, and its content.
+func (n *newsroom) stored(t *testing.T) (*archive.Record, wire.Content) {
+	t.Helper()
+	r, err := n.archive.Get(t.Context(), archive.Article, doubtable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := wire.ContentOf(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, content
+}
+
+// without takes a field out of JSON, or writes it otherwise.
+func without(json, field, value string) string {
+	_, rest, found := strings.Cut(json, fmt.Sprintf(",%q:", field))
+	if !found {
+		panic("no " + field + " in " + json)
+	}
+	end := strings.Index(rest, `,"`)
+	if rest[0] == '"' {
+		end = strings.Index(rest, `","`) + 1
+	}
+	if rest[0] == '[' {
+		end = strings.Index(rest, `],"`) + 1
+	}
+	instead := ""
+	if value != "" {
+		instead = fmt.Sprintf(",%q:%s", field, value)
+	}
+	return strings.Replace(json, fmt.Sprintf(",%q:%s", field, rest[:end]), instead, 1)
+}
+
+// An article gets another title, and the first answer of its own lacks some of
+// its content: that stays, the new title is there, and the next good answer is
+// taken.
+func TestD56ContentMissingOnce(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ field, value string }{
+		{"Text", ""}, {"Text", "null"}, {"Text", `""`}, {"Text", `" "`}, {"Text", `"<p></p>"`}, {"Text", `{"a":1}`},
+		{"Tags", ""}, {"Tags", `{"a":1}`}, {"Tags", "[]"}, {"Files", ""}, {"Files", "[]"}, {"Files", `[{"FileUrl":""}]`},
+	} {
+		for _, full := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s %s full=%t", test.field, test.value, full), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					n, was := openDoubtable(t, upstream.Options{})
+					n.Edit("articles", doubtable, func(r *upstream.Record) { r.Title, r.Modified, was = "Yeni", time.Now(), *r })
+					bad := without(n.SingleJSON(was), test.field, test.value)
+					n.Faults = func(c upstream.Call) *upstream.Fault {
+						if c.ID == doubtable {
+							return upstream.Body(bad)
+						}
+						return nil
+					}
+					n.options.Full = full
+					report := n.mustRun(t)
+					r, content := n.stored(t)
+					if r.Title != "Yeni" || content.Text != was.Text || len(content.Files) != 1 || len(r.Tags) != 2 {
+						t.Errorf("%q, %q, %v, %v", r.Title, content.Text, content.Files, r.Tags)
+					}
+					if report.Doubted() != 1 || len(report.Failed) != 1 || !strings.Contains(report.Failed[0].Reason, "any more") {
+						t.Errorf("%d doubted, failed: %+v", report.Doubted(), report.Failed)
+					}
+					n.Faults, n.options.Full = nil, false
+					time.Sleep(time.Hour)
+					if report := n.mustRun(t); report.Doubted() != 0 || len(report.Failed) != 0 {
+						t.Errorf("%d doubted, failed: %+v", report.Doubted(), report.Failed)
+					}
+					n.checkComplete(t)
+				})
+			})
+		}
+	}
+}
+
+// A text that is really emptied is believed after three days; in between it is
+// asked for again, but not in each run.
+func TestD56TextIsReallyEmptied(t *testing.T) {
+	t.Parallel()
+	for name, edit := range map[string]func(*upstream.Record){
+		"with a new date": func(r *upstream.Record) { r.Text, r.Modified = "", time.Now() },
+		"silently":        func(r *upstream.Record) { r.Text = "" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n, _ := openDoubtable(t, upstream.Options{})
+				n.Edit("articles", doubtable, edit)
+				asked, hours, emptied := 0, 0, 0
+				n.hourly(t, 5*24, func(*sync.Report) {
+					hours++
+					asked += n.Count(func(r upstream.Request) bool { return r.ID == doubtable })
+					if _, content := n.stored(t); content.Text == "" && emptied == 0 {
+						emptied = hours
+					}
+				})
+				n.checkComplete(t)
+				if emptied < 72 || emptied > 4*24 || asked > 20 {
+					t.Errorf("empty after %d hours and %d requests", emptied, asked)
+				}
+				if report := n.mustRun(t); report.Doubted() != 0 {
+					t.Errorf("%d doubted in the end", report.Doubted())
+				}
+			})
+		})
+	}
+}
+
+// Content that was never there is not doubted; a list record that lacks what
+// only it shows is.
+func TestD56FirstAnswers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 10})
+		n.Edit("newsphotogalleries", "48999995", func(r *upstream.Record) { r.Text, r.Spot, r.Tags = "", "", nil })
+		n.mustRun(t)
+		n.Edit("newsphotogalleries", "48999995", func(r *upstream.Record) { r.Title, r.Modified = "Yeni", r.Modified.Add(time.Hour) })
+		if report := n.mustRun(t); report.Doubted() != 0 {
+			t.Errorf("%d doubted", report.Doubted())
+		}
+		n.checkComplete(t)
+		fresh := upstream.Record{Group: "articles", ID: "49000009", URL: "https://haber.example/yeni", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now(), Modified: time.Now()}
+		n.Add(fresh)
+		n.Faults = func(c upstream.Call) *upstream.Fault { // it cannot be fetched yet
+			if c.ID == fresh.ID {
+				return upstream.Status(501)
+			}
+			return nil
+		}
+		n.mustRun(t)
+		n.Edit("articles", fresh.ID, func(r *upstream.Record) { r.RawList = without(n.ListJSON(fresh), "Title", `""`) })
+		if report := n.mustRun(t); report.Doubted() != 1 {
+			t.Errorf("%d doubted, want the list record without a title", report.Doubted())
+		}
+		if r, err := n.archive.Get(t.Context(), archive.Article, fresh.ID); err != nil || r.Title != "Yeni" {
+			t.Errorf("%q, %v", r.Title, err)
+		}
+	})
+}
+
+// A record that is back at an older date, as after a restored backup, is
+// believed after a day.
+func TestD57OlderDateIsBelieved(t *testing.T) {
+	t.Parallel()
+	for name, o := range map[string]upstream.Options{"": {}, "undated singles": {UndatedSingles: true}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n, was := openDoubtable(t, o)
+				n.Edit("articles", doubtable, func(r *upstream.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() })
+				n.mustRun(t)
+				was.Title = "Yedekten"
+				n.Edit("articles", doubtable, func(r *upstream.Record) { *r = was })
+				hours, back := 0, 0
+				n.hourly(t, 3*24, func(report *sync.Report) {
+					hours++
+					if r, _ := n.stored(t); string(r.List) == n.ListJSON(was) && string(r.Single) == n.SingleJSON(was) && back == 0 {
+						back = hours
+					}
+				})
+				n.checkComplete(t)
+				if back < 24 || back > 40 {
+					t.Errorf("there after %d hours", back)
+				}
+				if report := n.mustRun(t); report.Doubted() != 0 || len(report.Failed) != 0 {
+					t.Errorf("%d doubted, failed: %+v", report.Doubted(), report.Failed)
+				}
+			})
+		})
+	}
+}
+
+// A back end that lags behind for weeks, beside one that does not, is never
+// believed, whether or not records have dates.
+func TestD57LaggingBackEndIsNotBelieved(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*upstream.Record){
+		"dates":               func(r *upstream.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() },
+		"a change in silence": func(r *upstream.Record) { r.Text = "<p>Yeni</p>" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n, was := openDoubtable(t, upstream.Options{})
+				n.Edit("articles", doubtable, change)
+				n.hourly(t, 24, func(*sync.Report) {})
+				n.checkComplete(t)
+				singles := 0
+				n.Faults = func(c upstream.Call) *upstream.Fault {
+					if c.ID != doubtable {
+						return nil
+					}
+					if singles++; singles%3 != 0 {
+						return upstream.Body(n.SingleJSON(was))
+					}
+					return nil
+				}
+				n.hourly(t, 21*24, func(*sync.Report) {
+					if r, _ := n.stored(t); string(r.Single) == n.SingleJSON(was) {
+						t.Fatal("the record went back")
+					}
+				})
+				if singles < 10 {
+					t.Errorf("asked for %d times", singles)
+				}
+			})
+		})
+	}
+}
+
+// A change of the text alone is found for every kind, sooner for what is young.
+func TestD58SilentEdits(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		group  string
+		age    time.Duration
+		within time.Duration
+	}{
+		{"articles", time.Hour, 7 * time.Hour},
+		{"articles", 3 * 24 * time.Hour, 25 * time.Hour},
+		{"newsphotogalleries", 10 * 24 * time.Hour, 97 * time.Hour},
+		{"newsvideos", 300 * 24 * time.Hour, 30*24*time.Hour + time.Hour},
+		{"columns", 300 * 24 * time.Hour, 30*24*time.Hour + time.Hour},
+	} {
+		t.Run(fmt.Sprint(test.group, test.age), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n := open(t, upstream.Options{Items: 10})
+				time.Sleep(time.Until(afterAll))
+				at := time.Now().Add(-test.age)
+				r := upstream.Record{Group: test.group, ID: "49000009", Title: "Eski", Path: "/spor/", Text: "<p>Eski</p>", Created: at, Modified: at}
+				n.Add(r)
+				n.mustRun(t)
+				n.Amend(test.group, r.ID, func(r *upstream.Record) { r.Text = "<p>Sessiz</p>" })
+				time.Sleep(test.within)
+				n.mustRun(t)
+				n.checkComplete(t)
+			})
+		})
+	}
+}
