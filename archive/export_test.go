@@ -65,3 +65,6 @@ func (a *Archive) SpoilForTest(ofFile, ofServer string) error {
 	}
 	return a.alone(context.Background(), statements)
 }
+
+// DueForTest is the query of [Archive.Overdue].
+const DueForTest = due

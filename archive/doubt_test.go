@@ -1,0 +1,190 @@
+package archive_test
+
+import (
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+)
+
+// Answers that contradict are counted, not more than once in a span; another
+// claim begins anew, and what the clock does takes or adds one count at most.
+func TestD56CountOfDoubt(t *testing.T) {
+	const gap = 8 * time.Hour
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		r := article("1", "x", 0)
+		put(t, a, r, noon)
+		row := func() int64 {
+			got, err := a.Get(ctx, archive.Article, "1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return got.Row
+		}()
+		for i, step := range []struct {
+			after time.Duration // since noon
+			claim string
+			times int
+			count bool
+		}{
+			{0, "older", 1, true},
+			{gap - time.Millisecond, "older", 1, false},
+			{gap, "older", 2, true},
+			{2 * gap, "no text", 1, true},
+			{900 * gap, "no text", 2, true}, // the clock was put ahead
+			{3 * gap, "no text", 2, false},  // and back
+			{4*gap - time.Millisecond, "no text", 2, false},
+			{4 * gap, "no text", 3, true},
+			{-900 * gap, "no text", 3, false}, // and back once more
+			{-899 * gap, "no text", 4, true},
+		} {
+			update(t, a, func(tx *archive.Tx) error {
+				d, err := tx.Doubt(row, archive.SinglePart, step.claim, noon.Add(step.after), gap)
+				if d.Times != step.times || d.Counted != step.count {
+					t.Errorf("step %d: %+v, want %d", i, d, step.times)
+				}
+				return err
+			})
+		}
+		if got := due(t, a.Doubted(ctx)); !slices.Equal(got, []string{"1"}) {
+			t.Errorf("doubted: %q", got)
+		}
+		update(t, a, func(tx *archive.Tx) error { return tx.Trust(row, archive.ListPart) })
+		if got := due(t, a.Doubted(ctx)); len(got) != 1 {
+			t.Errorf("doubted: %q, though only the list record is trusted", got)
+		}
+		update(t, a, func(tx *archive.Tx) error { return tx.Trust(row, archive.SinglePart) })
+		if got := due(t, a.Doubted(ctx)); len(got) != 0 {
+			t.Errorf("doubted: %q", got)
+		}
+		update(t, a, func(tx *archive.Tx) error {
+			_, err := tx.Doubt(row, archive.ListPart, "older", noon, gap)
+			return err
+		})
+		update(t, a, func(tx *archive.Tx) error { _, _, err := tx.Forget(archive.Article, "1"); return err })
+		if got := due(t, a.Doubted(ctx)); len(got) != 0 {
+			t.Errorf("doubted: %q, though it is forgotten", got)
+		}
+	})
+}
+
+// An earlier version is known as such, for its own part and record alone.
+func TestD57EarlierVersion(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		r := article("1", "x", 0)
+		r.List, r.Single = []byte(`{"l":1}`), []byte(`{"s":"ş\u0000"}`)
+		put(t, a, r, noon)
+		r.List, r.Single = []byte(`{"l":2}`), []byte(`{"s":2}`)
+		put(t, a, r, noon)
+		for json, want := range map[string]bool{
+			`single {"s":"ş\u0000"}`: true, `list {"l":1}`: true, `list {"s":"ş\u0000"}`: false, `single {"s":2}`: false, `single {"s":3}`: false,
+		} {
+			part, json, _ := strings.Cut(json, " ")
+			got, err := a.Get(ctx, archive.Article, "1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			had, err := a.HadVersion(ctx, got.Row, part, []byte(json))
+			if err != nil || had != want {
+				t.Errorf("%s %s: %t, %v", part, json, had, err)
+			}
+			update(t, a, func(tx *archive.Tx) error {
+				had, err := tx.HadVersion(got.Row, part, []byte(json))
+				if had != want {
+					t.Errorf("within a transaction, %s %s: %t", part, json, had)
+				}
+				return err
+			})
+		}
+	})
+}
+
+// A record is due again after a time that grows with the age that it had when
+// it was fetched; what is wanted anyway, gone, a page or a folder is not.
+func TestD58Overdue(t *testing.T) {
+	const day = 24 * time.Hour
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		var want []string
+		for _, test := range []struct {
+			age  time.Duration
+			then int // index of the interval
+		}{{0, 0}, {day - time.Millisecond, 0}, {day, 1}, {7*day - time.Millisecond, 1}, {7 * day, 2}, {30*day - time.Millisecond, 2}, {30 * day, 3}, {9999 * day, 3}, {-day, 0}} {
+			for _, late := range []time.Duration{0, -time.Millisecond, 50 * day} {
+				r := article(fmt.Sprint(test.age, late), "x", 0)
+				r.Fetched = noon.Add(-archive.Intervals[test.then] - late)
+				r.Published, r.Seen, r.Wanted = r.Fetched.Add(-test.age), r.Fetched, false
+				put(t, a, r, r.Fetched)
+				if late >= 0 {
+					want = append(want, fmt.Sprint(archive.Intervals[test.then], " ", r.ID))
+				}
+			}
+		}
+		for id, change := range map[string]func(*archive.Record){
+			"page": func(r *archive.Record) { r.Kind = archive.Page }, "folder": func(r *archive.Record) { r.Kind = archive.Folder },
+			"wanted": func(r *archive.Record) { r.Wanted = true }, "recheck": func(r *archive.Record) { r.Recheck = true },
+			"never fetched": func(r *archive.Record) { r.Fetched = time.Time{} }, "gone": func(*archive.Record) {},
+		} {
+			r := article(id, "x", 0)
+			r.Fetched, r.Wanted = noon.Add(-100*day), false
+			change(&r)
+			put(t, a, r, noon)
+		}
+		update(t, a, func(tx *archive.Tx) error { return tx.Vanish(archive.Article, "gone", noon) })
+		var got []string
+		for _, every := range archive.Intervals {
+			before := time.Time{}
+			for w, err := range a.Overdue(ctx, every, noon) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if w.Fetched.Before(before) {
+					t.Errorf("%s is not the longest overdue", w.ID)
+				}
+				before = w.Fetched
+				got = append(got, fmt.Sprint(every, " ", w.ID))
+			}
+		}
+		slices.Sort(got)
+		if slices.Sort(want); !slices.Equal(got, want) {
+			t.Errorf("due again:\n%q\nwant\n%q", got, want)
+		}
+	})
+}
+
+// What is due is found by an index, in its order: an archive may hold a million
+// records.
+func TestD58OverdueByIndex(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "archive.db")
+	a, err := archive.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query("EXPLAIN QUERY PLAN "+archive.DueForTest, 1, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var plan []string
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+			t.Fatal(err)
+		}
+		plan = append(plan, step)
+	}
+	if len(plan) != 1 || !strings.Contains(plan[0], "USING INDEX record_due (<expr>=? AND fetched>? AND fetched<?)") {
+		t.Errorf("plan: %q", plan)
+	}
+}
