@@ -80,6 +80,8 @@ var guards = []guard{
 	{"the terminal", "cmd/build/console.go", `unicode.IsPrint(r)`, `true || unicode.IsPrint(r)`, "./cmd/build Printable", false},
 
 	// Nothing is lost
+	{"content that an answer lacks", "generator/sync/outdated.go", `if len(lost) > 0 {`, `if false {`, "./generator/sync D56", false},
+	{"answers that make a contradiction true", "generator/sync/outdated.go", `const sightings = 4`, `const sightings = 1`, "./generator/sync D56|D57Lag", false},
 	{"deletions at once", "generator/sync/gone.go", `if len(unseen) > max(goneAtOnce, held/10, s.AllowDelete) {`, `if len(unseen) > max(goneAtOnce, held, s.AllowDelete) {`, "./generator/sync D53|D07", false},
 	{"proof of a deletion", "generator/sync/gone.go", `case errors.Is(err, client.ErrNotFound):
 		s.vanished(w.Kind)`, `case err != nil:

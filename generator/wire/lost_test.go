@@ -1,0 +1,53 @@
+package wire_test
+
+import (
+	"strings"
+	"testing"
+
+	"ayna/archive"
+	"ayna/generator/wire"
+)
+
+// What readers see of a record and would not see any more.
+func TestD56Lost(t *testing.T) {
+	const (
+		list = `{"Id":"1","Title":"T","Path":"/a/","Tags":["a"],"Files":[{"FileUrl":"http://p.example/1.jpg"}]}`
+		full = `{"Id":"1","Title":"T","Description":"D","Path":"/a/","Text":"<p>x</p>","Tags":["a"],"Files":[{"FileUrl":"http://p.example/1.jpg"}]}`
+		hit  = `{"Id":"1","Text":"<p>x</p>","Tags":["a"]}`
+	)
+	tests := []struct {
+		name       string
+		kind       archive.Kind
+		kept, next archive.Record
+		want       string
+	}{
+		{"nothing", archive.Article, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(list), Single: []byte(full)}, ""},
+		{"text", archive.Article, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(list), Single: []byte(strings.Replace(full, "<p>x</p>", " ", 1))}, "text"},
+		{"an empty paragraph", archive.Article, archive.Record{Single: []byte(full)}, archive.Record{Single: []byte(strings.Replace(full, "<p>x</p>", "<p>&nbsp;</p>", 1))}, "text"},
+		{"a picture instead", archive.Article, archive.Record{Single: []byte(full)}, archive.Record{Single: []byte(strings.Replace(full, "<p>x</p>", "<img src='/a.png'>", 1))}, ""},
+		{"tags of the single record", archive.Article, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(list), Single: []byte(strings.Replace(full, `["a"]`, `{"a":1}`, 1))}, "tags"},
+		{"pictures of the single record", archive.Gallery, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(list), Single: []byte(strings.Replace(full, `http://p.example/1.jpg`, ``, 1))}, "pictures"},
+		{"a title that the list has", archive.Article, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(list), Single: []byte(strings.Replace(full, `"Title":"T"`, `"Title":""`, 1))}, ""},
+		{"the only title, and a spot that says nothing", archive.Article, archive.Record{Single: []byte(full)}, archive.Record{Single: []byte(strings.Replace(strings.Replace(full, `"T"`, `null`, 1), `"D"`, `"."`, 1))}, "title, description"},
+		{"pictures that only the list loses", archive.Article, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(`{"Id":"1"}`), Single: []byte(full)}, ""},
+		{"everything of a list record", archive.Article, archive.Record{List: []byte(list)}, archive.Record{List: []byte(`{"Id":"1"}`)}, "title, folder, pictures, tags"},
+		{"text of a search", archive.Article, archive.Record{List: []byte(list), Found: []byte(hit)}, archive.Record{List: []byte(list), Found: []byte(hit), Single: []byte(`{"Id":"1","Title":"T"}`)}, "text"},
+		{"never there", archive.Gallery, archive.Record{List: []byte(list)}, archive.Record{List: []byte(list), Single: []byte(`{"Id":"1","Title":"T"}`)}, ""},
+		{"news of a page", archive.Page, archive.Record{Single: []byte(`{"Id":"1","Title":"T","PageNews":[{"Id":"2"}]}`)}, archive.Record{Single: []byte(`{"Id":"1","Title":"T","PageNews":[]}`)}, "news"},
+		{"related news", archive.Article, archive.Record{Single: []byte(`{"Id":"1","Title":"T","RelatedNews":[{"Id":"2"}]}`)}, archive.Record{Single: []byte(`{"Id":"1","Title":"T"}`)}, ""},
+		{"a writer", archive.Column, archive.Record{List: []byte(`{"Id":"1","Title":"T","Fullname":"A B"}`)}, archive.Record{List: []byte(`{"Id":"1","Title":"T"}`)}, "writer"},
+		{"of what cannot be read", archive.Article, archive.Record{Single: []byte(`[`)}, archive.Record{Single: []byte(`{"Id":"1"}`)}, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			test.kept.Kind, test.next.Kind = test.kind, test.kind
+			lost, err := wire.Lost(&test.kept, &test.next)
+			if got := strings.Join(lost, ", "); got != test.want || err != nil {
+				t.Errorf("%q, %v; want %q", got, err, test.want)
+			}
+		})
+	}
+	if _, err := wire.Lost(new(archive.Record), &archive.Record{Single: []byte(`[`)}); err == nil {
+		t.Error("no error of an answer that cannot be read")
+	}
+}
