@@ -77,7 +77,7 @@ var kindsOfChange = []kindOfChange{
 	{name: "silent edit, first day", most: simulatedDay * 3 / 4, p50: 1, max: 7, edit: reword},
 	{name: "silent edit, first week", least: 2 * simulatedDay, most: 6 * simulatedDay, p50: 2, max: 8, edit: reword},
 	{name: "silent edit, first month", least: 10 * simulatedDay, most: 25 * simulatedDay, p50: 4, max: 10, edit: reword},
-	{name: "silent edit, older", least: 40 * simulatedDay, most: ever, p50: 30, max: 36, edit: reword},
+	{name: "silent edit, older", least: 40 * simulatedDay, most: ever, p50: 30, max: 39, edit: reword},
 	{name: "text emptied, with a new date", most: ever, p50: 6, max: 11, edit: func(r *upstream.Record) {
 		dated(r)
 		r.Text = ""
