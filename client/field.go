@@ -12,8 +12,8 @@ import (
 //
 //   - A key counts under its exact name first, then in any case; null is as
 //     good as missing. Of a key given twice, the last counts.
-//   - An id is a string without blanks around it, or a number: its digits,
-//     all of them, and 1.0 and 1e3 as "1" and "1000".
+//   - An id is a string, byte for byte, or a number: its digits, all of
+//     them, and 1.0 and 1e3 as "1" and "1000".
 //   - Text is a string; a number as written; true or false; the items of an
 //     array joined by ", "; of an object its Fullname, Name or Title.
 //   - A date is text or a number, see [Date].
@@ -65,7 +65,7 @@ func (f fields) value(names ...string) any {
 func (f fields) id(name string) string {
 	switch v := f.value(name).(type) {
 	case string:
-		return strings.TrimSpace(v)
+		return v
 	case json.Number:
 		return canonical(v.String())
 	}

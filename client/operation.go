@@ -27,8 +27,8 @@ func (c *Client) SearchBatch(ctx context.Context, keyword string, q Query) (Batc
 		return Batch{}, c.fail("/v1/search", err)
 	}
 	word, err := segment(keyword, ErrKeyword)
-	if err != nil {
-		return Batch{}, c.fail("/v1/search", err)
+	if err != nil || strings.TrimSpace(keyword) == "" {
+		return Batch{}, c.fail("/v1/search", ErrKeyword)
 	}
 	return c.batch(ctx, "/v1/search/"+word, values)
 }
@@ -70,7 +70,7 @@ func (c *Client) byQuery(ctx context.Context, group Group, id string, fields []s
 	if err := json.Unmarshal(raw, &record); err != nil {
 		return nil, c.fail(path, err)
 	}
-	if record.ID != "" && record.ID != strings.TrimSpace(id) {
+	if record.ID != "" && record.ID != id {
 		return nil, c.fail(path, fmt.Errorf("%w: not the record that was asked for", ErrShape))
 	}
 	return raw, nil

@@ -150,7 +150,9 @@ func TestSegments(t *testing.T) {
 		{"son dakika", "son%20dakika"},
 		{"🫒 şölen", "%F0%9F%AB%92%20%C5%9F%C3%B6len"},
 		{"\x00\r\n\xff", "%00%0D%0A%FF"},
-		{"", ""}, {" ", ""}, {".", ""}, {"..", ""},
+		{" deprem ", "%20deprem%20"},
+		{". ", ".%20"},
+		{"", ""}, {".", ""}, {"..", ""},
 	}
 	for _, test := range tests {
 		t.Run("D50 "+test.text, func(t *testing.T) {

@@ -139,10 +139,10 @@ func (c *Client) follow(u *url.URL, location string) (*url.URL, error) {
 	return target, nil
 }
 
-// segment escapes text as one segment of a path. "." and ".." would survive
-// that and change the path.
+// segment escapes text as one segment of a path, byte for byte. "." and ".."
+// would survive that and change the path.
 func segment(text string, refusal error) (string, error) {
-	switch strings.TrimSpace(text) {
+	switch text {
 	case "", ".", "..":
 		return "", refusal
 	}
