@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"text/tabwriter"
@@ -206,6 +208,7 @@ func (c *console) summary(report *generator.Report, err error) {
 		if n := s.Doubted(); n > 0 {
 			fmt.Fprintf(c.stdout, "doubted:  %d records: the source's answer is older than before, or has lost content; what was there stays until the answer has been the same for days\n", n)
 		}
+		c.unstable(s)
 		if n.Gone > 0 {
 			fmt.Fprintf(c.stdout, "gone:     %d records are gone from the source\n", n.Gone)
 		}
@@ -227,6 +230,16 @@ func (c *console) summary(report *generator.Report, err error) {
 		fmt.Fprintf(c.stdout, "site:     %d files, %d written, %d unchanged, %d removed\n", f.Total(), f.Written, f.Unchanged, f.Removed)
 	}
 	fmt.Fprintf(c.stdout, "time:     %.1f s\n", time.Since(c.start).Seconds())
+}
+
+// unstable names the lists whose order changes between requests.
+func (c *console) unstable(r *aynasync.Report) {
+	for _, operation := range slices.Sorted(maps.Keys(r.Lists)) {
+		if list := r.Lists[operation]; list.Unstable {
+			fmt.Fprintf(c.stdout, "order:    the list %s changes its order between requests; %d of %d passes in a row found nothing new\n",
+				operation, list.Agreed, aynasync.EnoughPasses)
+		}
+	}
 }
 
 // printFindings prints what a probe found as a table.

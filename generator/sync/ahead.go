@@ -77,6 +77,6 @@ func (s *syncer) anticipate(l listing, w *walk, received int) {
 	if _, limited := s.ledger.allowance(s.now()); limited || l.ahead == nil || w.skip == 0 || received < w.full {
 		return
 	}
-	step := max(1, received-overlapOf(page{received: received}))
+	step := max(1, received-w.overlapOf(page{received: received}))
 	l.ahead.look(w.skip+step, step)
 }

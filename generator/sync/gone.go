@@ -23,15 +23,16 @@ func (s *syncer) complete(ctx context.Context, l listing, st *standing, w walk) 
 	if !st.Cursor.IsZero() && st.Began.After(st.Cursor) {
 		st.Cursor = st.Began
 	}
+	st.agree()
 	save := func(tx *archive.Tx) error { return st.save(tx, l) }
-	if l.kind == "" {
+	if l.kind == "" || st.unsettled() {
 		return s.update(ctx, save)
 	}
 	held, err := s.held(ctx, l.kind)
 	if err != nil {
 		return err
 	}
-	unseen, err := s.unseen(ctx, l.kind, st.Pass)
+	unseen, err := s.unseen(ctx, l.kind, st.seenFrom())
 	if err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func (s *syncer) unseen(ctx context.Context, kind archive.Kind, pass int) (rows 
 // they are too many. What a budget leaves is for the next run: those that were
 // asked for are gone by then, or count as seen.
 func (s *syncer) missing(ctx context.Context, l listing, st *standing) error {
-	unseen, err := s.unseen(ctx, l.kind, st.Pass)
+	unseen, err := s.unseen(ctx, l.kind, st.seenFrom())
 	if err != nil {
 		return err
 	}

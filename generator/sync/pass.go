@@ -38,6 +38,11 @@ type standing struct {
 	Filter   string    `json:"filter,omitempty"`  // form of a date filter that works, or noFilter
 	Tried    time.Time `json:"tried,omitzero"`    // when no form worked
 	Cursor   time.Time `json:"cursor,omitzero"`   // by the source's clock: changes before are known
+
+	Unstable bool  `json:"unstable,omitempty"` // the order of the list changes between requests
+	Mixed    bool  `json:"mixed,omitempty"`    // the open pass has shown that
+	Brought  bool  `json:"brought,omitempty"`  // the open pass has found records that are new to the archive
+	Agreed   []int `json:"agreed,omitempty"`   // numbers of the latest passes in a row that found none; at most EnoughPasses
 }
 
 func (s *syncer) standing(ctx context.Context, l listing) (standing, error) {
@@ -85,10 +90,12 @@ func (s *syncer) read(ctx context.Context, l listing) error {
 	defer func() {
 		s.learn(l, func(known *List) {
 			known.PageSize, known.DateFilter = st.Page, st.Filter
+			known.Unstable, known.Agreed = st.Unstable, len(st.Agreed)
 			if !st.Complete.IsZero() {
 				known.Complete = &st.Complete
 			}
 		})
+		s.reportUnsettled(l, st)
 	}()
 	anew := s.anew && st.renewing() == 0
 	if anew {
@@ -106,7 +113,7 @@ func (s *syncer) read(ctx context.Context, l listing) error {
 			return err
 		}
 	}
-	if !st.Open && st.Missing {
+	if !st.Open && st.Missing && !st.unsettled() {
 		if err := s.missing(ctx, l, &st); err != nil {
 			return err
 		}
@@ -116,15 +123,12 @@ func (s *syncer) read(ctx context.Context, l listing) error {
 	if !st.Open && (st.Pass == 0 || due) {
 		st.open(s.now())
 	}
-	if !st.Open {
-		return nil
-	}
-	return s.pass(ctx, l, &st)
+	return s.passes(ctx, l, &st)
 }
 
 // open begins a pass over the whole list.
 func (st *standing) open(now time.Time) {
-	st.Open, st.Began, st.Skip, st.Head = true, now.UTC(), 0, 0
+	st.Open, st.Began, st.Skip, st.Head, st.Mixed, st.Brought = true, now.UTC(), 0, 0, false, false
 	st.Pass = st.begin()
 }
 
@@ -197,7 +201,7 @@ func (s *syncer) take(ctx context.Context, l listing, w *walk, number int, settl
 // walk begins at the top of a list.
 func (s *syncer) walk(st *standing) walk {
 	size := s.pageSize()
-	return walk{size: size, full: min(st.Page, size)}
+	return walk{size: size, full: min(st.Page, size), unordered: st.Unstable}
 }
 
 // head reads what was added at the top of a list since it was last read, until
@@ -251,6 +255,10 @@ func (s *syncer) pass(ctx context.Context, l listing, st *standing) error {
 		}
 		err := s.take(ctx, l, &w, st.Pass, func(p page, _ bool) standing {
 			st.Skip, st.Page, st.Uneven = w.skip, max(st.Page, p.received), st.Uneven || w.uneven
+			st.Mixed, st.Brought = st.Mixed || w.mixed, st.Brought || p.added > 0
+			if st.Mixed && l.kind != "" {
+				st.Unstable, w.unordered = true, true
+			}
 			return *st
 		})
 		if err != nil {

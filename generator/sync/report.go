@@ -68,6 +68,8 @@ type List struct {
 	PageSize   int        `json:"page_size,omitempty"`   // most records ever seen in one answer
 	DateFilter string     `json:"date_filter,omitempty"` // form of a filter by date that works, or "none"
 	Complete   *time.Time `json:"complete,omitempty"`    // when the last reading of the whole list began
+	Unstable   bool       `json:"unstable,omitempty"`    // its order changes between requests
+	Agreed     int        `json:"agreed,omitempty"`      // passes in a row over an unstable list that found nothing new
 }
 
 // Requests is what a run sent, pictures left out.

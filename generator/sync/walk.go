@@ -26,17 +26,25 @@ type walk struct {
 	repeats int     // pages in a row that were the one before them, and brought nothing
 	barren  int     // records in a row that brought nothing: the list has begun again
 	end     bool
+
+	unordered bool // the order changes between requests: going back would not help
+	turned    bool // a page had a record that was read before below one that was not
+	mixed     bool // and then came another new one: no list in order does that
 }
 
 // leap goes to a place that an earlier run has come to.
 func (w *walk) leap(skip int) {
 	w.overlap, w.before, w.read = min(1, w.size-1), page{}, nil
+	if w.unordered {
+		w.overlap = w.size / 2
+	}
 	w.skip = max(0, skip-w.overlap)
 }
 
 // step takes in the page at skip, and moves on to the next. It returns false
 // if it had to go back.
 func (w *walk) step(p page) bool {
+	w.compareOrder(p)
 	if w.gap(p) {
 		return false
 	}
@@ -45,7 +53,7 @@ func (w *walk) step(p page) bool {
 	if p.unseen > 0 || !slices.Equal(p.ids, w.before.ids) {
 		w.repeats = 0
 	}
-	if w.skip == 0 || w.read == nil {
+	if w.read == nil {
 		w.read = make(readSet)
 	}
 	for _, id := range p.ids {
@@ -62,7 +70,7 @@ func (w *walk) step(p page) bool {
 	// After a page that is not full there is probably nothing more to repeat it.
 	w.overlap = 0
 	if w.uneven || p.received >= w.full {
-		w.overlap = overlapOf(p)
+		w.overlap = w.overlapOf(p)
 	}
 	w.full = max(w.full, p.received)
 	w.skip += max(1, p.received-p.twice()-w.overlap)
@@ -74,6 +82,9 @@ func (w *walk) step(p page) bool {
 func (w *walk) gap(p page) bool {
 	switch {
 	case w.skip == 0, w.joins(p), w.back > 64*w.size:
+		return false
+	case w.unordered:
+		w.mixed = w.mixed || (w.overlap > 0 && w.before.received > 0)
 		return false
 	case w.overlap > 0:
 		w.moved, w.back = true, max(2*w.back, 4*w.overlap)
@@ -87,6 +98,23 @@ func (w *walk) gap(p page) bool {
 	}
 	w.overlap, w.before, w.barren = 1, page{}, 0
 	return true
+}
+
+// compareOrder looks for a record that was read before and now stands below one
+// that was not. Records added at the top only shift a list: those read before come
+// first on a page. A list that begins again at its end shows nothing new after that.
+func (w *walk) compareOrder(p page) {
+	if w.before.received == 0 { // nothing was read, or the walk has gone back since
+		return
+	}
+	unread := false
+	for _, id := range p.ids {
+		if known := w.read.has(id); known {
+			w.turned = w.turned || unread
+		} else {
+			unread, w.mixed = true, w.mixed || w.turned
+		}
+	}
 }
 
 // joins reports whether a page begins with a record that the walk has read; or
@@ -137,5 +165,11 @@ func (p page) twice() int {
 	return len(p.ids) - len(ids)
 }
 
-// overlapOf is how many records of a page the next one repeats.
-func overlapOf(p page) int { return min(2, p.received/2, 1+p.received/20) }
+// overlapOf is how many records of a page the next one repeats. Without an order
+// each place is read twice in a pass, which finds more.
+func (w *walk) overlapOf(p page) int {
+	if w.unordered {
+		return p.received / 2
+	}
+	return min(2, p.received/2, 1+p.received/20)
+}
