@@ -7,9 +7,10 @@ import (
 	"iter"
 )
 
-// Records yields every record with its JSON, in the order of arrival.
+// Records yields every record that is not kept aside with its JSON, in the order
+// of arrival.
 func (a *Archive) Records(ctx context.Context) iter.Seq2[*Record, error] {
-	return records(ctx, a.read, true, `SELECT `+rawColumns+` FROM record `+withRaw+` ORDER BY record.row`)
+	return records(ctx, a.read, true, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE `+notAside+` ORDER BY record.row`)
 }
 
 // Restore stores a record as another archive had it, with its times and its

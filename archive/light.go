@@ -21,6 +21,8 @@ type Light struct {
 	Hash, Pictures                 string // in hexadecimal digits; the first twelve bytes of the hash
 	Address                        string // of its page in the published site, empty if it has none yet
 	Tags, Writers, Related, Linked string // JSON, as in the table record
+
+	aside bool
 }
 
 // lightFields is the number of columns of the view "line" that are joined.
@@ -35,7 +37,8 @@ type lightRow struct {
 
 const lightRows = 256
 
-// Light yields what arranging needs of every record, in the order of arrival.
+// Light yields what arranging needs of every record that is not kept aside, in the
+// order of arrival.
 // It is one scan of a narrow table, which goes on while what was read is used.
 // What it yields is only good until the next one.
 func (a *Archive) Light(ctx context.Context) iter.Seq2[*Light, error] {
@@ -56,6 +59,9 @@ func (a *Archive) Light(ctx context.Context) iter.Seq2[*Light, error] {
 		for chunk := range chunks {
 			for _, row := range chunk {
 				err := light.split(row)
+				if light.aside && err == nil {
+					continue
+				}
 				if !yield(&light, err) || err != nil {
 					return
 				}
@@ -130,7 +136,7 @@ func (l *Light) split(r lightRow) error {
 			}
 		}
 	}
-	l.Gone = fields[10] != ""
+	l.Gone, l.aside = fields[10] != "", fields[10] == strconv.Itoa(asideMark)
 	l.Hash, l.Pictures, l.Address = fields[11], fields[12], fields[13]
 	l.Tags, l.Writers, l.Related, l.Linked = fields[14], fields[15], fields[16], fields[17]
 	return nil

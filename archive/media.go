@@ -179,7 +179,7 @@ func removeMedia(dir, name string) error {
 // come first.
 func (a *Archive) MissingMedia(ctx context.Context, now time.Time, retry time.Duration, wants func(kind Kind, path string) bool) ([]string, error) {
 	rows, err := a.read.QueryContext(ctx, `SELECT image.url, kind, path FROM image JOIN record USING (row) 
-		LEFT JOIN media ON media.url = image.url WHERE media.url IS NULL OR (media.name = '' AND (media.fetched < ? OR media.fetched > ?))
+		LEFT JOIN media ON media.url = image.url WHERE (media.url IS NULL OR (media.name = '' AND (media.fetched < ? OR media.fetched > ?))) AND `+notAside+`
 		ORDER BY published DESC NULLS LAST, record.row, position`, now.Add(-retry).UnixMilli(), now.UnixMilli())
 	if err != nil {
 		return nil, fmt.Errorf("read pictures: %w", err)

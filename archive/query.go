@@ -136,7 +136,7 @@ func (a *Archive) Strangers(ctx context.Context, kind Kind, since, now time.Time
 			OR EXISTS (SELECT 1 FROM forgotten WHERE kind = 'writer' AND id = item.writer_id)`
 	}
 	var strangers bool
-	err := a.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > ? AND seen <= ?
+	err := a.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > ? AND seen <= ? AND `+notAside+`
 		AND kind IN ('article', 'column', 'gallery', 'video') AND NOT EXISTS (SELECT 1 FROM record AS own WHERE `+known+`))`,
 		since.UnixMilli(), now.UnixMilli()).Scan(&strangers)
 	if err != nil {

@@ -66,17 +66,17 @@ func getRecord(ctx context.Context, q *statements, kind Kind, id string) (*Recor
 	return r, nil
 }
 
-// Scan yields every record of some kinds, or of all, without its JSON, in the
-// order of arrival.
+// Scan yields every record of some kinds, or of all, that is not kept aside,
+// without its JSON, in the order of arrival.
 func (a *Archive) Scan(ctx context.Context, kinds ...Kind) iter.Seq2[*Record, error] {
 	where, args := "", make([]any, len(kinds))
 	if len(kinds) > 0 {
-		where = ` WHERE kind IN (?` + strings.Repeat(", ?", len(kinds)-1) + `)`
+		where = ` AND kind IN (?` + strings.Repeat(", ?", len(kinds)-1) + `)`
 	}
 	for i, kind := range kinds {
 		args[i] = kind
 	}
-	return records(ctx, a.read, false, `SELECT `+lightColumns+` FROM record`+where+` ORDER BY row`, args...)
+	return records(ctx, a.read, false, `SELECT `+lightColumns+` FROM record WHERE `+notAside+where+` ORDER BY row`, args...)
 }
 
 // Wanted is a record whose single record has to be fetched.

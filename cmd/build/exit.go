@@ -29,7 +29,7 @@ const (
 	exitArchive  = 8  // archive or site fails its check
 	exitDisk     = 9  // disk full, read-only, no permission
 	exitLocked   = 11 // another run holds the lock
-	exitShape    = 12 // the source's answers have an unknown shape
+	exitShape    = 12 // the source's answers have an unknown shape, or hold no records
 	exitSignaled = 128
 )
 
@@ -52,7 +52,7 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 		{generator.ErrNewArchive, exitWithheld},
 		{generator.ErrCheck, exitArchive}, {output.ErrDamaged, exitArchive},
 		{output.ErrFewer, exitArchive}, {output.ErrIncomplete, exitArchive},
-		{sync.ErrShape, exitShape},
+		{sync.ErrShape, exitShape}, {sync.ErrEmpty, exitShape},
 		{sync.ErrKey, exitKey},
 		{sync.ErrDown, exitDown}, {archive.ErrDown, exitDown},
 	} {

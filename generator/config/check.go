@@ -84,6 +84,7 @@ func checkSource(c *Config, p *places) error {
 		{"source.per_second", s.PerSecond, 0, 1_000_000},
 		{"source.per_hour", s.PerHour, 0, 1_000_000_000},
 		{"source.page_size", s.PageSize, 1, 10_000},
+		{"source.max_records", s.MaxRecords, 0, 1_000_000_000},
 	} {
 		if number.value < number.min || number.value > number.max {
 			return p.errorf(number.key, "%d is not between %d and %d", number.value, number.min, number.max)

@@ -48,6 +48,7 @@ type Source struct {
 	PerSecond   int           `yaml:"per_second"`
 	PerHour     int           `yaml:"per_hour"`
 	PageSize    int           `yaml:"page_size"`
+	MaxRecords  int           `yaml:"max_records"` // in one list; 0: as many as its size lets expect
 	Timeout     time.Duration `yaml:"timeout"`
 }
 

@@ -176,13 +176,13 @@ func (s *syncer) keepChanges(ctx context.Context, l listing, st *standing, batch
 		}
 		st.advance(batches[0].Date, s.now())
 		st.Skip += sum.added
-		return st.save(tx, l)
+		return s.grow(tx, l, st, sum.added, 0)
 	})
 	if err != nil {
 		return err
 	}
 	s.count(l.kind, sum.added, sum.changed, sum.same)
-	return nil
+	return st.endless()
 }
 
 // advance moves the cursor to the date of an answer, by the clock here if it has

@@ -19,18 +19,22 @@ const goneAtOnce = 10
 
 // complete ends a pass, and looks into what it did not see.
 func (s *syncer) complete(ctx context.Context, l listing, st *standing, w walk) error {
-	st.Open, st.Full, st.Skip, st.Complete, st.Swamped = false, false, 0, st.Began, false
+	st.Open, st.Full, st.Skip, st.Complete, st.Ended, st.Swamped = false, false, 0, st.Began, s.now().UTC(), false
 	if !st.Cursor.IsZero() && st.Began.After(st.Cursor) {
 		st.Cursor = st.Began
 	}
 	st.agree()
 	save := func(tx *archive.Tx) error { return st.save(tx, l) }
-	if l.kind == "" || st.unsettled() {
+	if l.kind == "" {
+		st.Size, st.Added = st.Size+st.Added, 0
 		return s.update(ctx, save)
 	}
 	held, err := s.held(ctx, l.kind)
 	if err != nil {
 		return err
+	}
+	if st.Size, st.Added = held, 0; st.unsettled() {
+		return s.update(ctx, save)
 	}
 	unseen, err := s.unseen(ctx, l.kind, st.seenFrom())
 	if err != nil {

@@ -44,6 +44,9 @@ func (s *syncer) lists(ctx context.Context) error {
 		if err := s.acquaint(ctx); err != nil {
 			return err
 		}
+		if err := s.checkEmpty(ctx); err != nil {
+			return err
+		}
 	}
 	return s.recheck(ctx)
 }
@@ -77,6 +80,23 @@ func (s *syncer) weigh(listings []listing, errs []error) error {
 		return fmt.Errorf("%w: %w", ErrKey, errs[0])
 	}
 	return fmt.Errorf("%w: none of its lists can be read, the first one so: %w", ErrDown, errs[0])
+}
+
+// checkEmpty refuses an archive without any item or page once the lists were read:
+// a site of it would be empty.
+func (s *syncer) checkEmpty(ctx context.Context) error {
+	held := make(map[archive.Kind]int)
+	for _, kind := range archive.Kinds {
+		n, err := s.held(ctx, kind)
+		if err != nil {
+			return err
+		}
+		if held[kind] = n; n > 0 && kind != archive.Writer && kind != archive.Folder {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: the lists of the source hold no article, column, gallery, video or page (but %d writers and %d folders); check source.url, content.kinds and what the key may read",
+		ErrEmpty, held[archive.Writer], held[archive.Folder])
 }
 
 // listing is an operation that is read page by page.
@@ -185,6 +205,7 @@ func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw j
 		return false, 0, fmt.Errorf("%w: %w", errRecord, err)
 	}
 	record, err := tx.Get(kind, id)
+	aside := err == nil && record.Aside()
 	if errors.Is(err, archive.ErrNotFound) {
 		record = &archive.Record{Kind: kind, ID: id, Wanted: true}
 		record.Found, err = tx.Found(id)
@@ -204,9 +225,13 @@ func (s *syncer) storeListed(tx *archive.Tx, kind archive.Kind, id string, raw j
 	record.List, record.Listed, record.Pass = raw, s.now(), max(record.Pass, pass)
 	if same {
 		// The metadata follows from the JSON, so it is as it was.
-		return seen, archive.Unchanged, tx.Touch(record)
+		change, err = archive.Unchanged, tx.Touch(record)
+	} else {
+		change, err = s.put(tx, record)
 	}
-	change, err = s.put(tx, record)
+	if aside { // nobody has seen it yet
+		change = archive.New
+	}
 	return seen, change, err
 }
 

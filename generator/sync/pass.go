@@ -39,6 +39,11 @@ type standing struct {
 	Tried    time.Time `json:"tried,omitzero"`    // when no form worked
 	Cursor   time.Time `json:"cursor,omitzero"`   // by the source's clock: changes before are known
 
+	Ended   time.Time `json:"ended,omitzero"`    // when the latest pass came to the end
+	Size    int       `json:"size,omitempty"`    // records that were held then
+	Added   int       `json:"added,omitempty"`   // records that are new since
+	Endless int       `json:"endless,omitempty"` // the list has gone beyond this limit; what came since is kept aside
+
 	Unstable bool  `json:"unstable,omitempty"` // the order of the list changes between requests
 	Mixed    bool  `json:"mixed,omitempty"`    // the open pass has shown that
 	Brought  bool  `json:"brought,omitempty"`  // the open pass has found records that are new to the archive
@@ -54,6 +59,12 @@ func (s *syncer) standing(ctx context.Context, l listing) (standing, error) {
 	if text != "" {
 		if err := json.Unmarshal([]byte(text), &st); err != nil {
 			return st, fmt.Errorf("%w: state %q: %w", errArchive, l.state, err)
+		}
+	}
+	if st.Ended.IsZero() && !st.Complete.IsZero() { // kept by an earlier version
+		st.Ended = s.now().UTC()
+		if st.Size, err = s.held(ctx, l.kind); err != nil {
+			return st, err
 		}
 	}
 	for _, at := range []*time.Time{&st.Tried, &st.Renewed} {
@@ -79,9 +90,7 @@ func (st *standing) begin() int {
 	return st.Last
 }
 
-// read brings a list up to date: its head, until a whole page holds nothing
-// new, and as much as is due of a pass over all of it. The first time, and in a
-// full run, that is everything.
+// read brings a list up to date, and reports what is known of it.
 func (s *syncer) read(ctx context.Context, l listing) error {
 	st, err := s.standing(ctx, l)
 	if err != nil {
@@ -97,24 +106,37 @@ func (s *syncer) read(ctx context.Context, l listing) error {
 		})
 		s.reportUnsettled(l, st)
 	}()
+	if may, err := s.bounded(ctx, l, &st); err != nil || !may {
+		return err
+	}
+	if err := s.refresh(ctx, l, &st); !errors.Is(err, errEndless) {
+		return err
+	}
+	return nil // it is reported by doubt, and is no sign that the source is down
+}
+
+// refresh reads the head of a list, until a whole page holds nothing new, and as
+// much as is due of a pass over all of it. The first time, and in a full run, that
+// is everything.
+func (s *syncer) refresh(ctx context.Context, l listing, st *standing) error {
 	anew := s.anew && st.renewing() == 0
 	if anew {
-		if err := s.renew(ctx, l, &st); err != nil {
+		if err := s.renew(ctx, l, st); err != nil {
 			return err
 		}
 	}
 	*l.renewing = st.renewing()
 	if st.Pass > 0 && !anew {
-		known, err := s.changes(ctx, l, &st)
+		known, err := s.changes(ctx, l, st)
 		if err == nil && !known {
-			err = s.head(ctx, l, &st)
+			err = s.head(ctx, l, st)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	if !st.Open && st.Missing && !st.unsettled() {
-		if err := s.missing(ctx, l, &st); err != nil {
+		if err := s.missing(ctx, l, st); err != nil {
 			return err
 		}
 	}
@@ -123,7 +145,7 @@ func (s *syncer) read(ctx context.Context, l listing) error {
 	if !st.Open && (st.Pass == 0 || due) {
 		st.open(s.now())
 	}
-	return s.passes(ctx, l, &st)
+	return s.passes(ctx, l, st)
 }
 
 // open begins a pass over the whole list.
@@ -142,8 +164,8 @@ func (s *syncer) acquaint(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if st.Complete.IsZero() || st.Open {
-			continue // it is being read anyway
+		if st.Complete.IsZero() || st.Open || st.Endless > 0 {
+			continue // it is being read anyway, or does not end
 		}
 		strangers, err := s.archive.Strangers(ctx, kind, st.Began, s.now())
 		if err != nil {
@@ -169,8 +191,9 @@ func (s *syncer) acquaint(ctx context.Context) error {
 
 // take reads the page that a walk has come to, and moves the walk on. A page that
 // does not follow the one before it is not stored: what it holds would pass for
-// all that comes before. settle returns what to keep of where the reading stands.
-func (s *syncer) take(ctx context.Context, l listing, w *walk, number int, settle func(p page, onward bool) standing) error {
+// all that comes before. settle notes where the reading stands. If the list goes beyond
+// its limit, what came is kept aside, and the error is errEndless.
+func (s *syncer) take(ctx context.Context, l listing, st *standing, w *walk, number int, settle func(p page, onward bool)) error {
 	batch, err := s.nextPage(ctx, l, w)
 	if err != nil {
 		return err
@@ -187,15 +210,17 @@ func (s *syncer) take(ctx context.Context, l listing, w *walk, number int, settl
 		if !w.step(p) {
 			return errGap
 		}
-		return settle(p, true).save(tx, l)
+		settle(p, true)
+		return s.grow(tx, l, st, p.added, w.reach())
 	})
 	if errors.Is(err, errGap) {
-		return s.update(ctx, func(tx *archive.Tx) error { return settle(page{}, false).save(tx, l) })
+		settle(page{}, false)
+		return s.update(ctx, func(tx *archive.Tx) error { return st.save(tx, l) })
 	}
 	if err == nil {
 		s.count(l.kind, p.added, p.changed, max(0, p.unseen-p.added-p.changed))
 	}
-	return err
+	return errors.Join(err, st.endless())
 }
 
 // walk begins at the top of a list.
@@ -214,7 +239,7 @@ func (s *syncer) head(ctx context.Context, l listing, st *standing) error {
 	}
 	w := s.walk(st)
 	for end := false; !end; {
-		err := s.take(ctx, l, &w, st.Last, func(p page, onward bool) standing {
+		err := s.take(ctx, l, st, &w, st.Last, func(p page, onward bool) {
 			st.Skip += p.added
 			if reached > 0 {
 				reached += p.added
@@ -229,8 +254,10 @@ func (s *syncer) head(ctx context.Context, l listing, st *standing) error {
 				reached = 0
 			default:
 				end, st.Head = true, 0
+				if l.kind == "" { // no pass over all of a search ever confirms its size
+					st.Size, st.Added = st.Size+st.Added, 0
+				}
 			}
-			return *st
 		})
 		if err != nil {
 			return err
@@ -253,13 +280,12 @@ func (s *syncer) pass(ctx context.Context, l listing, st *standing) error {
 			}
 			return nil
 		}
-		err := s.take(ctx, l, &w, st.Pass, func(p page, _ bool) standing {
+		err := s.take(ctx, l, st, &w, st.Pass, func(p page, _ bool) {
 			st.Skip, st.Page, st.Uneven = w.skip, max(st.Page, p.received), st.Uneven || w.uneven
 			st.Mixed, st.Brought = st.Mixed || w.mixed, st.Brought || p.added > 0
 			if st.Mixed && l.kind != "" {
 				st.Unstable, w.unordered = true, true
 			}
-			return *st
 		})
 		if err != nil {
 			return err

@@ -99,7 +99,7 @@ func (s *syncer) storeFound(tx *archive.Tx, id string, raw []byte) error {
 		if err != nil {
 			return err
 		}
-		if record.Single == nil {
+		if record.Single == nil && !record.Aside() {
 			records = append(records, record)
 		}
 	}

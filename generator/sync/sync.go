@@ -36,6 +36,7 @@ type Options struct {
 	PageSize    int           // records asked for in one list request
 	Timeout     time.Duration // of one request
 	Full        bool          // list and fetch all records again; what the limits leave of it, later runs do
+	MaxRecords  int           // in one list; 0: as many as its size lets expect
 	AllowDelete int           // so many records of a kind may be found gone at once, if that is more than otherwise
 	Kinds       []archive.Kind
 	Wants       func(path string) bool  // whether single records of this folder are fetched; nil: all
@@ -61,6 +62,7 @@ var (
 	ErrDown   = errors.New("the source is down")
 	ErrShape  = errors.New("the source's answers have an unknown shape")
 	ErrBudget = errors.New("the request budget is used up")
+	ErrEmpty  = errors.New("there is nothing to publish")
 )
 
 // Run brings the archive up to date. The report is complete as far as the run

@@ -60,8 +60,11 @@ func (s *syncer) passes(ctx context.Context, l listing, st *standing) error {
 	return nil
 }
 
-// reportUnsettled reports a list of which records may still be unknown.
+// reportUnsettled reports a list of which records may be unknown, or kept aside.
 func (s *syncer) reportUnsettled(l listing, st standing) {
+	if err := st.endless(); err != nil {
+		s.fail(Failure{Operation: l.operation}, err)
+	}
 	if st.unsettled() {
 		s.fail(Failure{Operation: l.operation}, fmt.Errorf("the order of the list changes between requests, so records may be missing; "+
 			"%d of %d passes in a row have found nothing new; later runs go on", len(st.Agreed), EnoughPasses))

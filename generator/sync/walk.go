@@ -32,6 +32,10 @@ type walk struct {
 	mixed     bool // and then came another new one: no list in order does that
 }
 
+// reach is how many places or different records the walk has come to. One that is
+// sent back again and again comes to no place.
+func (w *walk) reach() int { return max(w.skip, len(w.read)) }
+
 // leap goes to a place that an earlier run has come to.
 func (w *walk) leap(skip int) {
 	w.overlap, w.before, w.read = min(1, w.size-1), page{}, nil

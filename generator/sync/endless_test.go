@@ -1,0 +1,184 @@
+package sync_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	gosync "sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/sync"
+	"ayna/generator/sync/upstream"
+)
+
+// endless makes the list of articles go on for ever below the real ones, or above
+// them. It returns what ends that, and how many made-up records are in the archive.
+func (n *newsroom) endless(t *testing.T, above, everNew, nameless bool) (end func(), stored func() int) {
+	var mu gosync.Mutex
+	real := n.articles()
+	made, ended, served := 0, false, make(map[string]bool)
+	n.SetFaults(func(c upstream.Call) *upstream.Fault {
+		mu.Lock()
+		defer mu.Unlock()
+		if ended || c.Operation != "articles" || !c.List() {
+			return nil
+		}
+		var elements []string
+		for place := c.Skip; place < c.Skip+n.options.PageSize; place++ {
+			if !above && place < len(real) {
+				elements = append(elements, n.ListJSON(real[place]))
+				continue
+			}
+			if made++; !everNew {
+				made = place
+			}
+			id := fmt.Sprint("uydurma-", made)
+			if nameless {
+				elements = append(elements, fmt.Sprintf(`{"Title":%q}`, id))
+				continue
+			}
+			served[id] = true
+			elements = append(elements, fmt.Sprintf(`{"Id":%q,"Title":"Uydurma","Path":"/spor/","CreatedDate":"2026-11-02T08:00:00Z"}`, id))
+		}
+		return upstream.Body("[" + strings.Join(elements, ",") + "]")
+	})
+	return func() { mu.Lock(); defer mu.Unlock(); ended = true }, func() (sum int) {
+		mu.Lock()
+		defer mu.Unlock()
+		for id := range served {
+			if _, err := n.archive.Get(t.Context(), archive.Article, id); err == nil {
+				sum++
+			}
+		}
+		return sum
+	}
+}
+
+// isEndless reports whether a run says that the list of articles does not end, and
+// nothing else.
+func isEndless(report *sync.Report) bool {
+	return len(report.Failed) == 1 && report.Failed[0].Operation == "articles" && strings.Contains(report.Failed[0].Reason, "does not end")
+}
+
+// A list that does not end is given up. What came is kept aside, not fetched, and
+// does not grow from run to run; once the list ends everything is there.
+func TestD62EndlessList(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name                            string
+		known, above, everNew, nameless bool
+		limit, budget, requests         int
+	}{
+		{name: "a new archive", limit: 300, requests: 70},
+		{name: "a new archive, ever new records", everNew: true, limit: 300, requests: 400},
+		{name: "a new archive, a quota", limit: 300, budget: 25, requests: 70},
+		{name: "a known list", known: true, limit: 300, requests: 70},
+		{name: "a known list by default", known: true, above: true, requests: 260},
+		{name: "elements without ids", known: true, everNew: true, nameless: true, limit: 300, requests: 400},
+		{name: "an endless head", known: true, above: true, limit: 300, requests: 70},
+		{name: "an endless head, ever new records", known: true, above: true, everNew: true, limit: 300, requests: 400},
+		{name: "an endless head, a quota", known: true, above: true, limit: 300, budget: 25, requests: 70},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if test.limit == 0 && seeds(0, 1) == 0 {
+				t.Skip("stores 10,000 records; set AYNA_LONG=1")
+			}
+			synctest.Test(t, func(t *testing.T) {
+				n := open(t, upstream.Options{Items: 60})
+				n.onlyLists(t)
+				n.options.Wants = nil
+				if test.limit == 0 {
+					n.options.PageSize = 50
+				}
+				time.Sleep(time.Until(afterAll))
+				all := len(n.articles())
+				if test.known {
+					n.mustRun(t)
+					time.Sleep(25 * time.Hour)
+				}
+				n.options.MaxRecords, n.options.Budget = test.limit, test.budget
+				end, stored := n.endless(t, test.above, test.everNew, test.nameless)
+				requests := 0
+				for i := 0; ; i++ {
+					report, err := n.run(t)
+					requests += n.Count(isArticles)
+					if err != nil && !errors.Is(err, sync.ErrBudget) && !errors.Is(err, sync.ErrEmpty) {
+						t.Fatal(err)
+					}
+					if isEndless(report) {
+						break
+					}
+					if i > 20 || err == nil {
+						t.Fatalf("%d requests for the list, failed: %+v", requests, report.Failed)
+					}
+					time.Sleep(time.Hour)
+				}
+				kept := stored()
+				t.Logf("given up after %d requests and %d made-up records", requests, kept)
+				if requests > test.requests {
+					t.Errorf("%d requests", requests)
+				}
+				for range 4 {
+					time.Sleep(13 * time.Hour)
+					if report, err := n.run(t); !isEndless(report) || report.Kinds[archive.Article].Gone+report.Withheld() > 0 {
+						t.Errorf("a later run: %v, %+v, failed: %+v", err, report.Kinds[archive.Article], report.Failed)
+					}
+					if singles := n.Count(func(r upstream.Request) bool { return strings.HasPrefix(r.ID, "uydurma") }); singles > 0 && test.budget == 0 {
+						t.Errorf("%d made-up records were asked for", singles)
+					}
+				}
+				if now := stored(); now > kept {
+					t.Errorf("%d made-up records are kept, and were %d", now, kept)
+				}
+				shown := n.standing(t)
+				if want := all; shown > want || test.known && shown != want {
+					t.Errorf("%d articles are shown, want %d", shown, want)
+				}
+				end()
+				n.options.Budget = 0
+				time.Sleep(25 * time.Hour)
+				for range 2 {
+					report := n.mustRun(t)
+					if lost, shown := n.lost(t), n.standing(t); lost > 0 || shown != all || len(report.Failed)+report.Withheld() > 0 {
+						t.Errorf("%d records are lost, %d shown of %d, %d withheld, failed: %+v", lost, shown, all, report.Withheld(), report.Failed)
+					}
+					time.Sleep(25 * time.Hour)
+				}
+			})
+		})
+	}
+}
+
+// A list that doubles in a day, and one whose limit the owner raises, are taken.
+func TestD62LegitimateGrowth(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 60})
+		n.onlyLists(t)
+		time.Sleep(time.Until(afterAll))
+		n.mustRun(t)
+		grow := func(by int) {
+			for range by {
+				n.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + len(n.articles())), Title: "Yeni", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
+			}
+		}
+		grow(len(n.articles()))
+		time.Sleep(13 * time.Hour)
+		if report := n.mustRun(t); len(report.Failed) > 0 || n.lost(t) > 0 {
+			t.Errorf("twice as long: %d records are missing, failed: %+v", n.lost(t), report.Failed)
+		}
+		n.options.MaxRecords = 100
+		grow(100)
+		if report := n.mustRun(t); !isEndless(report) || n.standing(t) > 72 {
+			t.Errorf("beyond the limit: %d records, failed: %+v", n.standing(t), report.Failed)
+		}
+		n.options.MaxRecords = 1000
+		if report := n.mustRun(t); len(report.Failed) > 0 || n.lost(t) > 0 {
+			t.Errorf("with a higher limit: %d records are missing, failed: %+v", n.lost(t), report.Failed)
+		}
+	})
+}
