@@ -37,7 +37,7 @@ func TestID(t *testing.T) {
 		{`{"":"9"}`, ""},
 	}
 	for _, test := range tests {
-		t.Run("D06 "+test.json, func(t *testing.T) {
+		t.Run("D06 D64 "+test.json, func(t *testing.T) {
 			var article client.Article
 			var folder client.Path
 			if err := json.Unmarshal([]byte(test.json), &article); err != nil {

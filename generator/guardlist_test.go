@@ -86,6 +86,9 @@ var guards = []guard{
 	{"proof of a deletion", "generator/sync/gone.go", `case errors.Is(err, client.ErrNotFound):
 		s.vanished(w.Kind)`, `case err != nil:
 		s.vanished(w.Kind)`, "./generator/sync D53|D07", false},
+	{"agreement of passes", "generator/sync/unstable.go", `return st.Unstable && len(st.Agreed) < EnoughPasses`, `return false`, "./generator/sync D65", false},
+	{"records of a list that does not end", "generator/sync/endless.go", `if err := tx.SetAside(l.kind, st.Ended); err != nil {`, `if err := error(nil); err != nil {`, "./generator/sync D62", false},
+	{"records kept aside", "archive/light.go", `if light.aside && err == nil {`, `if false {`, "./archive D62", false},
 	{"damaged records", "archive/record.go", `if !r.sound() {`, `if false {`, "./archive DamagedRecord", false},
 	{"the archive's lock", "archive/sqlite.go", `	if !held {
 		return ErrLocked`, `	if !held && held {

@@ -54,6 +54,7 @@ func TestScripts(t *testing.T) {
 //	source errors            an error object with status 200
 //	source poison ID         the built-in one, with status 500 for one single record
 //	source hides FILE        the built-in one without the records whose ids stand in FILE
+//	source odd FILE          the temper that FILE names, see oddService
 //	source down              nobody listens
 func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
@@ -112,6 +113,12 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 				return
 			}
 			hide(news, w, r, strings.Fields(string(hidden)))
+		})
+	case "odd":
+		file := ts.MkAbs(args[1])
+		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			temper, _ := os.ReadFile(file)
+			oddService(strings.TrimSpace(string(temper)), base).ServeHTTP(w, r)
 		})
 	case "down":
 		ts.Setenv("SOURCE", base)

@@ -200,6 +200,7 @@ func TestLoadRefuses(t *testing.T) {
 		"serve.metrics":            {base + "serve:\n  metrics: 9100\n", "site.yaml:3: serve.metrics: "},
 		"S09 serve":                {base + "serve:\n  api_key: ${ODD}\n", "site.yaml:3: serve.api_key: the key holds"},
 		"variable not set":         {base + "title: ${NOBODY}\n", "site.yaml:2: title: ${NOBODY} is not set"},
+		"max_records":              {base + "source:\n  max_records: -1\n", "site.yaml:3: source.max_records: -1 is not between"},
 		"concurrency":              {base + "source:\n  concurrency: 0\n", "site.yaml:3: source.concurrency: 0 is not between"},
 		"duration":                 {base + "source:\n  timeout: 30\n", "site.yaml:3"},
 		"kind":                     {base + "content:\n  kinds: [articles]\n", "site.yaml:3: content.kinds: "},

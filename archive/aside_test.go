@@ -1,0 +1,94 @@
+package archive_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"ayna/archive"
+)
+
+// Records that are kept aside are stored and nowhere shown, until a list shows them
+// again. What has a page stays.
+func TestD62Aside(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		later := noon.Add(time.Hour)
+		for id, seen := range map[string]time.Time{"known": noon, "new": later, "new with a page": later} {
+			r := article(id, "Liman", 0)
+			r.Images = []string{"https://haber.example/" + id + ".jpg"}
+			put(t, a, r, seen)
+		}
+		published, err := a.Get(ctx, archive.Article, "new with a page")
+		if err != nil {
+			t.Fatal(err)
+		}
+		update(t, a, func(tx *archive.Tx) error {
+			if err := tx.SetAddress(published.Row, "spor/liman-1.html"); err != nil {
+				return err
+			}
+			return tx.SetAside(archive.Article, noon)
+		})
+		checkShown(t, a, "known", "new with a page")
+		aside, err := a.Get(ctx, archive.Article, "new")
+		if err != nil || !aside.Aside() || !aside.Wanted {
+			t.Fatalf("%+v, %v", aside, err)
+		}
+		update(t, a, func(tx *archive.Tx) error { return tx.Touch(aside) })
+		checkShown(t, a, "known", "new", "new with a page")
+		update(t, a, func(tx *archive.Tx) error { return tx.SetAside(archive.Article, time.Time{}) })
+		checkShown(t, a, "new with a page")
+	})
+}
+
+// checkShown compares what each way to the records shows with these ids.
+func checkShown(t *testing.T, a *archive.Archive, want ...string) {
+	t.Helper()
+	got := make(map[string][]string)
+	add := func(door, id string, err error) {
+		if err != nil {
+			t.Fatal(door, err)
+		}
+		got[door] = append(got[door], id)
+	}
+	for l, err := range a.Light(ctx) {
+		add("Light", l.ID, err)
+	}
+	for r, err := range a.Scan(ctx) {
+		add("Scan", r.ID, err)
+	}
+	for r, err := range a.Scan(ctx, archive.Article) {
+		add("Scan of a kind", r.ID, err)
+	}
+	for r, err := range a.Records(ctx) {
+		add("Records", r.ID, err)
+	}
+	for d, err := range a.List(ctx, archive.Query{Kind: archive.Article, Limit: 10}) {
+		add("List", d.ID, err)
+	}
+	hits, err := a.Search(ctx, "liman", false, 10, 0)
+	for _, d := range hits.List {
+		add("Search", d.ID, err)
+	}
+	got["Wanted"] = due(t, a.Wanted(ctx, noon.Add(time.Hour), time.Hour))
+	got["Unseen"] = due(t, a.Unseen(ctx, archive.Article, 1000))
+	pictures, err := a.MissingMedia(ctx, noon, time.Hour, func(archive.Kind, string) bool { return true })
+	for _, url := range pictures {
+		add("MissingMedia", url[len("https://haber.example/"):len(url)-len(".jpg")], err)
+	}
+	for _, id := range []string{"known", "new", "new with a page"} {
+		if _, err := a.Single(ctx, archive.Article, id); err == nil {
+			add("Single", id, nil)
+		}
+	}
+	for _, door := range []string{"Light", "Scan", "Scan of a kind", "Records", "List", "Search", "Wanted", "Unseen", "MissingMedia", "Single"} {
+		slices.Sort(got[door])
+		if !slices.Equal(got[door], want) {
+			t.Errorf("%s shows %q, want %q", door, got[door], want)
+		}
+	}
+	held, err := a.Held(ctx, archive.Article)
+	count, countErr := a.Count(ctx, archive.Query{Kind: archive.Article})
+	if held != len(want) || count != len(want) || err != nil || countErr != nil {
+		t.Errorf("%d held, %d counted, want %d; %v, %v", held, count, len(want), err, countErr)
+	}
+}
