@@ -50,6 +50,10 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// Hide replaces the API key, plain or encoded, in a text that is to be printed
+// or kept.
+func (c *Client) Hide(text string) string { return c.transport.hide(text) }
+
 // fail makes the error of an operation whose request got no answer, or never
 // left. An error whose text repeats the key (a broken status line, say) gives
 // way to its text without it.

@@ -77,7 +77,7 @@ func TestT37StreamsResetAndConnectionsClosed(t *testing.T) {
 		s.ServeHTTP(w, r)
 	})
 	p := newPlace(t, s, concurrency, "media: link\n")
-	p.env = []string{"SSL_CERT_FILE=" + certificate}
+	p.env = []string{"SSL_CERT_FILE=" + certificate, "GODEBUG=http2debug=2"} // S11: logs every header
 	p.mustBuild(t)
 	a := openRead(t, p.archivePath())
 	for _, r := range s.Records() {

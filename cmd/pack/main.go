@@ -14,6 +14,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -81,6 +82,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 }
 
 func run(ctx context.Context, args []string, stderr io.Writer) int {
+	log.SetOutput(io.Discard) // net/http logs bytes of answers there, which may hold the key
 	s, err := parseFlags(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return exitOK

@@ -6,6 +6,8 @@ import (
 	"database/sql"
 	"io"
 	"io/fs"
+	"log"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"os"
@@ -133,4 +135,20 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: exits CODE COMMAND [ARGUMENT ...]")
 	}
 	ts.Check(ts.Exec("sh", "-c", strings.Join(args[1:], " ")+"; code=$?; test $code = "+args[0]+" || { echo exit code $code >&2; exit 1; }"))
+}
+
+// Whatever a dependency logs stays out of stderr.
+func TestS11StandardLoggerIsSilent(t *testing.T) {
+	var logged strings.Builder
+	before := log.Writer()
+	log.SetOutput(&logged)
+	t.Cleanup(func() { log.SetOutput(before) })
+	if code := run(t.Context(), []string{"-help"}, new(strings.Builder)); code != exitOK {
+		t.Fatalf("exit code %d", code)
+	}
+	log.Print("from net/http")
+	slog.Error("from slog")
+	if logged.Len() > 0 {
+		t.Errorf("logged: %s", &logged)
+	}
 }

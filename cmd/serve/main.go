@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -81,6 +82,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	log.SetOutput(io.Discard) // net/http logs bytes of answers there, which may hold the key
 	s, err := parseFlags(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return exitOK

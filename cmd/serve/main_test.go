@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"log"
+	"log/slog"
 	"net/http"
 	"os"
 	"os/exec"
@@ -239,5 +241,21 @@ func TestSample(t *testing.T) {
 	}
 	if code := r.end(t, syscall.SIGTERM); code != 0 {
 		t.Errorf("exit %d", code)
+	}
+}
+
+// Whatever a dependency logs stays out of stderr.
+func TestS11StandardLoggerIsSilent(t *testing.T) {
+	var logged strings.Builder
+	before := log.Writer()
+	log.SetOutput(&logged)
+	t.Cleanup(func() { log.SetOutput(before) })
+	if code := run(t.Context(), []string{"-help"}, new(strings.Builder), new(strings.Builder)); code != exitOK {
+		t.Fatalf("exit code %d", code)
+	}
+	log.Print("from net/http")
+	slog.Error("from slog")
+	if logged.Len() > 0 {
+		t.Errorf("logged: %s", &logged)
 	}
 }

@@ -65,7 +65,7 @@ func (s *syncer) picture(ctx context.Context, fetcher *http.Client, dir, address
 	}
 	media.URL, media.Fetched = address, s.now()
 	if err != nil {
-		media.Problem = err.Error()
+		media.Problem = s.client.Hide(err.Error())
 		s.fail(Failure{ID: address, Operation: "picture"}, err)
 	}
 	s.mu.Lock()

@@ -154,7 +154,7 @@ func (s *syncer) fail(f Failure, err error) {
 	if e := (*client.Error)(nil); errors.As(err, &e) {
 		f.Status = e.Status
 	}
-	f.Reason = err.Error()
+	f.Reason = s.client.Hide(err.Error())
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.report.Failed = append(s.report.Failed, f)
