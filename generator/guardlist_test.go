@@ -75,6 +75,11 @@ var guards = []guard{
 	{"the key in records", "client/key.go", `if len(k.key) < shortKey {`, `if true {`, "./client .", false},
 	{"the key in records, escaped", "client/key.go", `	at, _ := findEscaped(record, k.key)
 	return at >= 0`, `	return false`, "./client S11|Single", false},
+	{"a refused key", "generator/sync/ledger.go", `	if l.rejected != nil {
+		return 0, l.rejected
+	}
+`, ``, "./generator/sync S10|S12|T25", false},
+	{"one request before the first answer", "generator/sync/lists.go", `		case <-s.ledger.answered:`, `		default:`, "./generator/sync S12", false},
 	{"messages of other loggers", "cmd/build/main.go", `log.SetOutput(io.Discard)`, `log.SetOutput(stderr)`, "./cmd/build S11", false},
 	{"control characters in messages", "client/key.go", `!unicode.IsGraphic(r)`, `false`, "./client .", false},
 	{"the key in clear", "client/client.go", `if key != "" && base.Scheme == "http" && `, `if false && `, "./client .", false},

@@ -95,20 +95,6 @@ func TestT18FirstRunAgainstHTML(t *testing.T) {
 	})
 }
 
-func TestT25StopsAtOnce(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 30, Key: "another-key"})
-		n.options.Concurrency = 1
-		if _, err := n.run(t); !errors.Is(err, sync.ErrKey) {
-			t.Errorf("error %v, want ErrKey", err)
-		}
-		if sent := n.Count(func(upstream.Request) bool { return true }); sent != 1 {
-			t.Errorf("%d requests with a refused key, want 1", sent)
-		}
-	})
-}
-
 // One record, or one operation, that cannot be had is counted and stops
 // nothing else.
 func TestOneFailureStopsNoOther(t *testing.T) {

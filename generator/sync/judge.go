@@ -23,14 +23,20 @@ const breaker = 5
 
 // judge decides what a failed request means for the run.
 func (s *syncer) judge(ctx context.Context, err error) error {
+	if !errors.Is(err, client.ErrForbidden) {
+		s.forbids.note(false)
+	}
 	switch {
 	case err == nil:
 		s.down.note(false)
-	case spent(err), errors.Is(err, context.Canceled):
+	case spent(err), errors.Is(err, context.Canceled), errors.Is(err, ErrKey):
 	case isOurs(err):
 		return fmt.Errorf("%w: %w", errMachine, err)
 	case errors.Is(err, client.ErrUnauthorized):
 		return fmt.Errorf("%w: %w", ErrKey, err)
+	case errors.Is(err, client.ErrForbidden):
+		s.down.note(false)
+		return s.forbidden(ctx, err)
 	case errors.Is(err, client.ErrTooMany):
 		s.down.note(false)
 		return s.refused(ctx, err)
@@ -45,6 +51,24 @@ func (s *syncer) judge(ctx context.Context, err error) error {
 		}
 		return fmt.Errorf("%w: %d requests in a row failed, the last one so: %w", ErrDown, breaker, err)
 	}
+	return err
+}
+
+// forbidden decides what a 403 means. If several in a row are followed by one to
+// the date, the key is refused; else it lies in what was asked for.
+func (s *syncer) forbidden(ctx context.Context, err error) error {
+	if s.ledger.rejection() != nil {
+		return fmt.Errorf("%w: %w", ErrKey, err)
+	}
+	if s.forbids.note(true) < breaker {
+		return err
+	}
+	s.forbids.note(false)
+	if _, dateErr := s.client.Date(ctx); !errors.Is(dateErr, client.ErrForbidden) {
+		return err
+	}
+	err = fmt.Errorf("%w: everything is forbidden, the last request so: %w", ErrKey, err)
+	s.ledger.reject(err)
 	return err
 }
 

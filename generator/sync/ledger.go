@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -34,6 +36,9 @@ type ledger struct {
 	left      int         // what the source says is left of the hour; -1 is unknown
 	pause     time.Time   // no request leaves before
 	refusals  int         // answers 429 in a row
+	rejected  error       // the key was refused: no further request leaves
+
+	answered chan struct{} // closed once the source has accepted the key
 }
 
 const (
@@ -54,7 +59,7 @@ const (
 )
 
 func openLedger(ctx context.Context, a *archive.Archive, o Options) (*ledger, error) {
-	l := &ledger{archive: a, now: o.Now, stop: ctx.Done(), budget: o.Budget, perSecond: o.PerSecond, perHour: o.PerHour, left: -1}
+	l := &ledger{archive: a, now: o.Now, stop: ctx.Done(), budget: o.Budget, perSecond: o.PerSecond, perHour: o.PerHour, left: -1, answered: make(chan struct{})}
 	if l.now == nil {
 		l.now = time.Now
 	}
@@ -112,6 +117,9 @@ func (l *ledger) wait(ctx context.Context) error {
 func (l *ledger) enter(ctx context.Context) (time.Duration, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.rejected != nil {
+		return 0, l.rejected
+	}
 	now := l.now()
 	if pause, err := l.delay(now); pause > 0 || err != nil {
 		return pause, err
@@ -180,13 +188,14 @@ func clock(t time.Time) string { return t.UTC().Format(time.TimeOnly + " MST") }
 
 // observe learns from an answer what the source allows. Its word counts for
 // all workers at once, and only ever lowers what the configuration allows.
-func (l *ledger) observe(ctx context.Context, response *http.Response) error {
+func (l *ledger) observe(request *http.Request, response *http.Response) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.flying--
 	if response == nil {
 		return nil
 	}
+	l.checkKey(request.URL, response.StatusCode)
 	h := response.Header
 	lower(&l.perSecond, number(h, "X-RateLimit-Limit-Second"))
 	lower(&l.perHour, number(h, "X-RateLimit-Limit-Hour"))
@@ -211,13 +220,48 @@ func (l *ledger) observe(ctx context.Context, response *http.Response) error {
 	}
 	l.hold(now.Add(min(pause, longestPause)))
 	until := l.pause.UTC().Format(time.RFC3339Nano)
-	err := l.archive.Update(context.WithoutCancel(ctx), func(tx *archive.Tx) error {
+	err := l.archive.Update(context.WithoutCancel(request.Context()), func(tx *archive.Tx) error {
 		return tx.SetState(pausedState, until)
 	})
 	if err != nil {
 		return fmt.Errorf("%w: %w", errArchive, err)
 	}
 	return nil
+}
+
+// checkKey learns from the status of an answer whether the key is accepted. A
+// 401 refuses it, and so does a 403 to the first list. A redirect does not tell,
+// nor does a 403 to a filter, which a firewall may dislike, or to the date.
+func (l *ledger) checkKey(u *url.URL, status int) {
+	first := true
+	select {
+	case <-l.answered:
+		first = false
+	default:
+	}
+	forbidden := status == http.StatusForbidden
+	plain := !u.Query().Has("$filter") && !strings.HasSuffix(u.Path, "/date")
+	switch {
+	case status == http.StatusUnauthorized, forbidden && first && plain:
+		l.rejected = fmt.Errorf("%w: GET %s: status %d", ErrKey, u.Path, status)
+	case first && !forbidden && status/100 != 3:
+		close(l.answered)
+	}
+}
+
+// rejection returns why no further request may leave with this key, nil if one
+// may.
+func (l *ledger) rejection() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.rejected
+}
+
+// reject lets no further request leave.
+func (l *ledger) reject(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.rejected = err
 }
 
 func (l *ledger) hold(until time.Time) {

@@ -25,14 +25,26 @@ func (s *syncer) lists(ctx context.Context) error {
 	errs := make([]error, len(listings))
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, s.Concurrency))
+	first := make(chan struct{}) // closed when the first list has been read
 	for i, l := range listings {
 		group.Go(func() error {
+			if i == 0 {
+				defer close(first)
+			}
 			errs[i] = s.read(inner, l)
 			if fatal(errs[i]) {
 				return errs[i]
 			}
 			return nil
 		})
+		// A key that is refused costs one request: the others wait for its answer.
+		select {
+		case <-s.ledger.answered:
+		case <-first:
+			if fatal(errs[0]) {
+				return group.Wait()
+			}
+		}
 	}
 	if err := group.Wait(); err != nil {
 		return err

@@ -216,7 +216,7 @@ func newMeter(next http.RoundTripper, l *ledger, now func() time.Time) *meter {
 // RoundTrip implements [http.RoundTripper].
 func (m *meter) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := m.next.RoundTrip(request)
-	if err := m.ledger.observe(request.Context(), response); err != nil {
+	if err := m.ledger.observe(request, response); err != nil {
 		return nil, err
 	}
 	m.mu.Lock()

@@ -53,7 +53,7 @@ func retry[T any](ctx context.Context, policy retrier, request func(context.Cont
 // mayPass reports whether the same request may succeed a little later.
 func mayPass(err error) bool {
 	e := (*client.Error)(nil)
-	if !errors.As(err, &e) || errors.Is(err, context.Canceled) || spent(err) || errors.Is(err, errArchive) || ownFault(err) {
+	if !errors.As(err, &e) || errors.Is(err, context.Canceled) || errors.Is(err, ErrKey) || spent(err) || errors.Is(err, errArchive) || ownFault(err) {
 		return false
 	}
 	longest := longestWait

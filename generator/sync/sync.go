@@ -121,6 +121,7 @@ type syncer struct {
 	unlisted  atomic.Bool                      // a full pass has to wait for the next run
 	down      streak                           // failures that say the source is down
 	refusals  streak                           // single records refused, though the date was not
+	forbids   streak                           // answers 403
 	asking    chan struct{}                    // holds one while the date is asked for what a refusal means
 
 	mu      sync.Mutex
