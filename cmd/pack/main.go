@@ -94,6 +94,9 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 		return exitOK
 	}
 	fmt.Fprintf(stderr, "pack: %s\n", printable(err.Error()))
+	if unset := (*config.UnsetError)(nil); errors.As(err, &unset) {
+		fmt.Fprintf(stderr, "pack: hint: %s\n", unset.Hint())
+	}
 	if errors.Is(err, errUsage) {
 		return exitUsage
 	}
@@ -104,6 +107,9 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 func produce(ctx context.Context, s settings, stderr io.Writer) error {
 	c, err := config.Load(s.config, os.LookupEnv)
 	if err != nil {
+		return fmt.Errorf("%w: %w", errUsage, err)
+	}
+	if err := c.CheckPlaces(s.config, config.Written("-out", s.out)); err != nil {
 		return fmt.Errorf("%w: %w", errUsage, err)
 	}
 	part, err := pack.ParsePart(s.path, s.month, c.Location)

@@ -17,6 +17,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"ayna/generator/config"
 )
 
 func main() {
@@ -95,6 +97,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitOK
 	case errors.Is(err, errUsage):
 		fmt.Fprintf(stderr, "serve: %v\n", err)
+		if unset := (*config.UnsetError)(nil); errors.As(err, &unset) {
+			fmt.Fprintf(stderr, "serve: hint: %s\n", unset.Hint())
+		}
 		return exitUsage
 	}
 	fmt.Fprintf(stderr, "serve: %v\n", err)

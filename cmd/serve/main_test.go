@@ -74,7 +74,7 @@ func TestRefuses(t *testing.T) {
 		{"sample, live", plain, "-sample -live", 2, "-sample has no site"},
 		{"no configuration", plain, "-config none.yaml", 2, "none.yaml"},
 		{"key not set", plain, "-api-key-env AYNA_NOT_SET", 2, "AYNA_NOT_SET is not set"},
-		{"key of the configuration not set", keyed, "-addr 127.0.0.1:0", 2, "site.yaml: serve.api_key: ${AYNA_SERVE_KEY} is not set"},
+		{"key of the configuration not set", keyed, "-addr 127.0.0.1:0", 2, "site.yaml:4: serve.api_key: ${AYNA_SERVE_KEY} is not set"},
 		{"V07 everywhere without a key", plain, "-addr 0.0.0.0:0", 2, "no API key is asked for"},
 		{"V07 everywhere without a host", plain, "-addr :0", 2, "no API key is asked for"},
 		{"V07 sample everywhere", plain, "-sample -addr [::]:0", 2, "no API key is asked for"},

@@ -79,14 +79,17 @@ func configure(s settings) (*config.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUsage, err)
 	}
-	switch {
-	case s.keyName != "":
+	if s.keyName != "" {
 		c.Serve.APIKey = config.Secret(strings.TrimSpace(os.Getenv(s.keyName)))
 		if c.Serve.APIKey == "" {
 			return nil, fmt.Errorf("%w: -api-key-env: %s is not set in the environment", errUsage, s.keyName)
 		}
-	case c.Serve.Unset != "":
-		return nil, fmt.Errorf("%w: %s: serve.api_key: %s is not set in the environment", errUsage, s.config, c.Serve.Unset)
+	}
+	err = c.Need(func(key string) bool {
+		return strings.HasPrefix(key, "serve.") && (key != "serve.api_key" || s.keyName == "")
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUsage, err)
 	}
 	return c, nil
 }

@@ -60,6 +60,7 @@ func checkSource(c *Config, p *places) error {
 	if err := checkKey("source.api_key", &s.APIKey, p); err != nil {
 		return err
 	}
+	s.KeyName = p.named["source.api_key"]
 	if s.URL != Sample {
 		u, err := url.Parse(s.URL)
 		switch {
@@ -243,7 +244,6 @@ func checkServe(c *Config, p *places) error {
 	if err := checkKey("serve.api_key", &s.APIKey, p); err != nil {
 		return err
 	}
-	s.Unset = p.unset["serve.api_key"]
 	for _, number := range []struct {
 		key        string
 		value, max int
@@ -254,6 +254,9 @@ func checkServe(c *Config, p *places) error {
 		if number.value < 0 || number.value > number.max {
 			return p.errorf(number.key, "%d is not between 0 and %d", number.value, number.max)
 		}
+	}
+	if p.unset["serve.origins"] != nil {
+		s.Origins = nil
 	}
 	for _, origin := range s.Origins {
 		u, err := url.Parse(origin)

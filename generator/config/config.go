@@ -36,6 +36,8 @@ type Config struct {
 
 	// Location is Timezone, loaded.
 	Location *time.Location `yaml:"-"`
+
+	unset map[string]*UnsetError // by key: values that not every command needs
 }
 
 // Source is the service that is mirrored.
@@ -50,6 +52,9 @@ type Source struct {
 	PageSize    int           `yaml:"page_size"`
 	MaxRecords  int           `yaml:"max_records"` // in one list; 0: as many as its size lets expect
 	Timeout     time.Duration `yaml:"timeout"`
+
+	// KeyName is the name of the environment variable in api_key.
+	KeyName string `yaml:"-" json:"-"`
 }
 
 // Sample is the Source.URL of the built-in service.
@@ -96,14 +101,18 @@ type Serve struct {
 	PerHour   int      `yaml:"per_hour"`
 	Origins   []string `yaml:"origins"` // as browsers send them: https://example.org
 	Metrics   string   `yaml:"metrics"` // host:port; "" is none
-
-	// Unset is the ${NAME} that api_key names, if that is not set. Only who
-	// serves needs it.
-	Unset string `yaml:"-"`
 }
 
 // Secret is a value that must not be printed.
 type Secret string
+
+// MarshalText hides the secret.
+func (s Secret) MarshalText() ([]byte, error) {
+	if s == "" {
+		return nil, nil
+	}
+	return []byte("****"), nil
+}
 
 // String hides the secret.
 func (Secret) String() string { return "****" }

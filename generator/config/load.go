@@ -30,10 +30,10 @@ func parse(name string, source []byte, env func(string) (string, bool)) (*Config
 	if line := brokenLine(source); line > 0 {
 		return nil, fmt.Errorf("%s:%d: is not UTF-8; save the file in that encoding", name, line)
 	}
-	p := &places{file: name, keys: make(map[string]*token.Position), unset: make(map[string]string)}
+	p := &places{file: name, keys: make(map[string]*token.Position), named: make(map[string]string), unset: make(map[string]*UnsetError)}
 	file, err := parser.ParseBytes(source, parser.ParseComments)
 	if err != nil {
-		return nil, p.describe(err)
+		return nil, p.describe(err, source)
 	}
 	if len(file.Docs) > 1 {
 		return nil, fmt.Errorf("%s: more than one YAML document", name)
@@ -48,6 +48,7 @@ func parse(name string, source []byte, env func(string) (string, bool)) (*Config
 			return nil, err
 		}
 	}
+	config.unset = p.unset
 	return &config, check(&config, p)
 }
 
@@ -67,7 +68,8 @@ func brokenLine(source []byte) int {
 type places struct {
 	file  string
 	keys  map[string]*token.Position // by path: "source.url"
-	unset map[string]string          // by path: the ${NAME} of a secret that is not set
+	named map[string]string          // by path: the variable that a secret is in
+	unset map[string]*UnsetError     // by path
 }
 
 // errorf makes an error about a key.
@@ -80,10 +82,13 @@ func (p *places) errorf(key, format string, args ...any) error {
 }
 
 // describe gives an error of the YAML package the form file:line: message.
-func (p *places) describe(err error) error {
+func (p *places) describe(err error, source []byte) error {
 	var located yaml.Error
 	if errors.As(err, &located) && located.GetToken() != nil {
 		position := located.GetToken().Position
+		if lines := bytes.Split(source, []byte("\n")); position.Line <= len(lines) && bytes.Contains(lines[position.Line-1], []byte("${")) {
+			return fmt.Errorf("%s:%d:%d: %s; between { and } write ${NAME} in quotes", p.file, position.Line, position.Column, located.GetMessage())
+		}
 		return fmt.Errorf("%s:%d:%d: %s", p.file, position.Line, position.Column, located.GetMessage())
 	}
 	return fmt.Errorf("%s: %w", p.file, err)

@@ -3,6 +3,7 @@ package config_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ayna/generator/config"
@@ -34,5 +35,97 @@ func TestCheckPlaces(t *testing.T) {
 		if err := c.CheckPlaces("site.yaml"); (err == nil) != test.ok {
 			t.Errorf("output %q: %v", test.output, err)
 		}
+	}
+}
+
+// Whatever a run replaces must not be, hold or lie in what it reads or keeps.
+func TestL26PlacesInEachOthersWay(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, folder := range []string{"public/theme", ".ayna/media", "theme", "words"} {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{"site.yaml", ".ayna/archive.db", "public/index.html", "records.jsonl"} {
+		if err := os.WriteFile(file, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll("deep/er", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, target := range map[string]string{
+		"down": "deep/er", "deep/public": "../public", "loop": "pool", "pool": "loop", "linked": ".ayna/archive.db", "later": "none/../.ayna/archive.db-wal", "site": "public", "site.yaml.link": "site.yaml",
+	} {
+		if err := os.Symlink(target, name); err != nil {
+			t.Skip("no symbolic links here:", err)
+		}
+	}
+	if err := os.Link(".ayna/archive.db", "hard"); err != nil {
+		t.Skip("no hard links here:", err)
+	}
+	report := func(name string) []config.Place { return []config.Place{config.Written("-report", name)} }
+	for _, test := range []struct {
+		name string
+		c    config.Config
+		more []config.Place
+		want string // "" is no error
+	}{
+		{"all apart", config.Config{Templates: "theme", Assets: "theme", OwnPages: "words"}, report("report.json"), ""},
+		{"a report that is there", config.Config{}, report("records.jsonl"), ""},
+		{"a report on a device", config.Config{}, report(os.DevNull), ""},
+
+		{"report: archive", config.Config{}, report(".ayna/archive.db"), "-report: .ayna/archive.db is the same as archive .ayna/archive.db; name another file"},
+		{"report: archive by another way", config.Config{}, report("theme/../.ayna/../.ayna/archive.db"), "same as archive"},
+		{"report: link to the archive", config.Config{}, report("linked"), "-report: linked is the same as archive"},
+		{"report: hard link to the archive", config.Config{}, report("hard"), "-report: hard is the same as archive"},
+		{"report: log of the archive", config.Config{}, report(".ayna/archive.db-wal"), "same as archive .ayna/archive.db-wal"},
+		{"report: link to the log that does not exist yet", config.Config{}, report("later"), "same as archive .ayna/archive.db-wal"},
+		{"report: memory of the archive", config.Config{}, report(".ayna/archive.db-shm"), "same as archive"},
+		{"report: lock of the archive", config.Config{}, report(".ayna/archive.db.lock"), "same as archive"},
+		{"report: log of a linked archive", config.Config{Archive: "linked"}, report(".ayna/archive.db-wal"), "same as archive"},
+		{"report: pictures", config.Config{}, report(".ayna/media/report.json"), "lies in the archive's pictures .ayna/media"},
+		{"report: configuration", config.Config{}, report("site.yaml"), "-report: site.yaml is the same as -config site.yaml"},
+		{"report: link to the configuration", config.Config{}, report("site.yaml.link"), "same as -config"},
+		{"report: page", config.Config{}, report("public/index.html"), "-report: public/index.html lies in output public; name another file, outside of it"},
+		{"report: new in the site", config.Config{}, report("public/new/report.json"), "lies in output"},
+		{"report: in the site by a link", config.Config{}, report("site/report.json"), "lies in output"},
+		{"report: up from a link", config.Config{}, report("down/../public/report.json"), "lies in output"},
+		{"report: in a site that does not exist yet", config.Config{Output: "new"}, report("new/report.json"), "lies in output new"},
+		{"report: in a site that does not exist yet, in capitals", config.Config{Output: "new"}, report("NEW/report.json"), "lies in output new"},
+		{"report: work tree", config.Config{}, report(".public.ayna/report.json"), "lies in output"},
+		{"report: template", config.Config{Templates: "theme"}, report("theme/home.html"), "lies in templates theme"},
+		{"report: what is read", config.Config{}, append([]config.Place{config.Read("-import", "records.jsonl")}, report("records.jsonl")...), "same as -import"},
+		{"report: loop", config.Config{}, report("loop"), "-report: loop cannot be resolved: "},
+
+		{"templates: output", config.Config{Templates: "public"}, nil, "templates: public is the same as output public; name a folder of its own"},
+		{"templates: in the output", config.Config{Templates: "public/theme"}, nil, "templates: public/theme lies in output public"},
+		{"templates: around the output", config.Config{Templates: ".."}, nil, "templates: .. holds output public"},
+		{"assets: link to the output", config.Config{Assets: "site"}, nil, "assets: site is the same as output public"},
+		{"own_pages: the folder of all", config.Config{OwnPages: "."}, nil, "own_pages: . holds output public"},
+		{"own_pages: work tree", config.Config{OwnPages: ".public.ayna"}, nil, "own_pages: .public.ayna is the same as output"},
+		{"templates: loop", config.Config{Templates: "loop"}, nil, "templates: loop cannot be resolved: "},
+		{"output: loop", config.Config{Output: "loop"}, nil, "output: loop cannot be resolved: "},
+		{"archive: loop", config.Config{Archive: "pool"}, nil, "archive: pool cannot be resolved: "},
+		{"archive: configuration", config.Config{Archive: "site.yaml"}, nil, "archive: site.yaml is the same as -config site.yaml"},
+		{"archive: in the output", config.Config{Archive: "public/archive.db"}, nil, "output: public holds archive public/archive.db"},
+		{"output: template folder", config.Config{Output: "theme", Templates: "theme"}, nil, "templates: theme is the same as output theme"},
+		{"output: pictures of PostgreSQL", config.Config{Archive: "postgres://u@h/d?media=pictures", Output: "pictures/site"}, nil, "lies in the archive's pictures pictures"},
+		{"output: around the pictures of PostgreSQL", config.Config{Archive: "postgres://u@h/d?media=a/pictures", Output: "a"}, nil, "output: a holds the archive's pictures a/pictures"},
+		{"output: smaller pictures", config.Config{Output: ".ayna/sizes"}, nil, "same as the archive's pictures"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := test.c
+			if c.Archive == "" {
+				c.Archive = ".ayna/archive.db"
+			}
+			if c.Output == "" {
+				c.Output = "public"
+			}
+			err := c.CheckPlaces("site.yaml", test.more...)
+			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+		})
 	}
 }

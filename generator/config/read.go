@@ -120,8 +120,8 @@ func (r *reader) readList(key string, node ast.Node, into reflect.Value) error {
 }
 
 func (r *reader) readText(key string, node ast.Node, text string, into reflect.Value) error {
-	text, err := r.expand(key, text, into.Type() == reflect.TypeFor[Secret]())
-	if err != nil {
+	text, ok, err := r.expand(key, text, into.Type() == reflect.TypeFor[Secret]())
+	if err != nil || !ok {
 		return err
 	}
 	switch into.Interface().(type) {
@@ -151,27 +151,32 @@ func (r *reader) readText(key string, node ast.Node, text string, into reflect.V
 
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
-// expand replaces ${NAME}, and refuses a secret that is written out.
-func (r *reader) expand(key, text string, secret bool) (string, error) {
+// expand replaces ${NAME}, and refuses a secret that is written out. ok is false
+// if a variable is missing that not every command needs: the default stays.
+func (r *reader) expand(key, text string, secret bool) (expanded string, ok bool, err error) {
 	if secret && strings.TrimSpace(variable.ReplaceAllString(text, "")) != "" {
-		return "", r.errorf(key, "the key itself must not stand here; write ${AYNA_API_KEY}, and set that in the environment")
+		return "", false, r.errorf(key, "the key itself must not stand here; write ${AYNA_API_KEY}, and set that in the environment")
 	}
-	var err error
+	ok = true
 	text = variable.ReplaceAllStringFunc(text, func(match string) string {
-		value, ok := r.env(variable.FindStringSubmatch(match)[1])
+		name := variable.FindStringSubmatch(match)[1]
+		value, _ := r.env(name)
+		value = strings.TrimSpace(value)
+		if secret {
+			r.named[key] = name
+		}
 		switch {
-		// A key that is not set is no error: the sample needs none, and a
-		// service that wants one says so.
-		case !ok && secret:
-			r.unset[key] = match
-		case !ok && err == nil:
-			err = r.errorf(key, "%s is not set in the environment", match)
+		case value == "" && (secret || strings.HasPrefix(key, "serve.")):
+			ok = false
+			r.unset[key] = r.missing(key, name)
+		case value == "" && err == nil:
+			err = r.missing(key, name)
 		case !utf8.ValidString(value) && err == nil:
 			err = r.errorf(key, "%s is not UTF-8", match)
 		}
-		return strings.TrimSpace(value)
+		return value
 	})
-	return text, err
+	return text, ok, err
 }
 
 // wrong makes an error about a value that its key cannot have.
