@@ -30,6 +30,7 @@ var ErrConfig = errors.New("configuration")
 // alone, so far.
 func Build(ctx context.Context, options Options) (report *Report, err error) {
 	report = newReport(options.Now)
+	defer report.end()
 	p, err := prepare(options)
 	if err != nil {
 		return report, fmt.Errorf("%w: %w", ErrConfig, err)

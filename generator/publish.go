@@ -87,7 +87,7 @@ func (r *Report) stands(o Options) (bool, error) {
 	if err != nil || published.Key != o.found || published.Failed > 0 {
 		return false, err
 	}
-	r.Files = &Files{Unchanged: published.Files, Failed: []Problem{}}
+	r.Files = &Files{Bytes: published.Bytes, Unchanged: published.Files, Failed: []Problem{}}
 	return true, nil
 }
 

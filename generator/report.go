@@ -12,6 +12,10 @@ import (
 
 // Report says what a build did. Its JSON form is that of the flag -report.
 type Report struct {
+	Started   time.Time             `json:"started"`
+	Ended     time.Time             `json:"ended"`
+	Program   Program               `json:"program"`        // set by the command
+	Config    string                `json:"config"`         // digest of the configuration without secrets, set by the command
 	Sync      *sync.Report          `json:"sync,omitempty"` // nil if no request was to be made
 	Records   map[archive.Kind]Held `json:"records"`        // what the archive holds
 	Site      *SiteCount            `json:"site,omitempty"`
@@ -26,6 +30,13 @@ type Report struct {
 	Exit      int                   `json:"exit_code"`
 
 	now func() time.Time
+}
+
+// Program identifies the build of the program.
+type Program struct {
+	Version  string `json:"version,omitempty"`  // of the module
+	Revision string `json:"revision,omitempty"` // of its repository, "+" appended if files had been changed
+	Go       string `json:"go"`
 }
 
 // Held is what the archive holds of a kind.
@@ -51,6 +62,7 @@ type SizeCount struct {
 
 // Files is what publishing did.
 type Files struct {
+	Bytes     int64     `json:"bytes"` // of all files of the site
 	Written   int       `json:"written"`
 	Unchanged int       `json:"unchanged"`
 	Removed   int       `json:"removed"`
@@ -85,7 +97,7 @@ func newReport(now func() time.Time) *Report {
 	if now == nil {
 		now = time.Now
 	}
-	return &Report{Records: make(map[archive.Kind]Held), Seconds: make(map[string]float64), now: now}
+	return &Report{Started: now().UTC().Truncate(time.Second), Records: make(map[archive.Kind]Held), Seconds: make(map[string]float64), now: now}
 }
 
 // Incomplete reports whether records or files are missing that should be
@@ -109,6 +121,9 @@ func (r *Report) Withheld() int {
 	return r.Sync.Withheld()
 }
 
+// end notes when the run ended.
+func (r *Report) end() { r.Ended = r.now().UTC().Truncate(time.Second) }
+
 // time measures a stage: it is called at its beginning, and what it returns at
 // its end.
 func (r *Report) time(stage string) func() {
@@ -128,7 +143,7 @@ func (r *Report) count(ctx context.Context, a *archive.Archive, wants func(path 
 }
 
 func filesOf(result output.Result) *Files {
-	f := &Files{Written: result.Written, Unchanged: result.Unchanged, Removed: result.Removed, Failed: []Problem{}, InShards: result.InShards}
+	f := &Files{Bytes: result.Bytes, Written: result.Written, Unchanged: result.Unchanged, Removed: result.Removed, Failed: []Problem{}, InShards: result.InShards}
 	for _, failure := range result.Failed {
 		f.Failed = append(f.Failed, Problem{failure.Path, failure.Err.Error()})
 	}

@@ -236,6 +236,7 @@ func (b *build) note(f form, fate fate, e entry, o outcome) {
 	}
 	if e.size > 0 {
 		delete(b.missing, f.path)
+		b.result.Bytes += e.size
 	}
 	switch o {
 	case written:

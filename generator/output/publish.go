@@ -39,6 +39,7 @@ type Result struct {
 	Written   int
 	Unchanged int
 	Removed   int
+	Bytes     int64     // of the site's files
 	Failed    []Failure // files that could not be rendered, by path
 	InShards  int       // so many more could not be rendered by shards, whose results named them
 }
@@ -154,7 +155,7 @@ func (b *build) remember() error {
 
 // state is what the site is made of.
 func (b *build) state() State {
-	return State{b.options.State, b.options.Config, b.options.Scope, b.result.Files(), b.result.failed()}
+	return State{b.options.State, b.options.Config, b.options.Scope, b.result.Files(), b.result.Bytes, b.result.failed()}
 }
 
 // complete makes the work tree what is to be published.

@@ -12,11 +12,12 @@ import (
 
 // State says what a published site was made of.
 type State struct {
-	Key    Key // [Options].State of the build
-	Config Key // [Options].Config of the build
-	Scope  Key // [Options].Scope of the build
-	Files  int // of the site
-	Failed int // files that could not be rendered
+	Key    Key   // [Options].State of the build
+	Config Key   // [Options].Config of the build
+	Scope  Key   // [Options].Scope of the build
+	Files  int   // of the site
+	Bytes  int64 // of the site's files
+	Failed int   // files that could not be rendered
 }
 
 // stateName is a file of the hidden directory that says what the published
@@ -26,8 +27,8 @@ type State struct {
 const stateName = "state"
 
 const (
-	stateHead = "ayna state 2\n"
-	stateForm = stateHead + "tree %s\nstate %x\nconfig %x\nscope %x\nfiles %d\nfailed %d\n"
+	stateHead = "ayna state 3\n"
+	stateForm = stateHead + "tree %s\nstate %x\nconfig %x\nscope %x\nfiles %d\nbytes %d\nfailed %d\n"
 )
 
 // statesKept is of how many trees a file tells.
@@ -35,7 +36,7 @@ const statesKept = 3
 
 func (p *place) writeState(name, tree string, s State) error {
 	before, _ := p.statesIn(name) // what cannot be read is replaced
-	texts := []string{fmt.Sprintf(stateForm, tree, s.Key, s.Config, s.Scope, s.Files, s.Failed)}
+	texts := []string{fmt.Sprintf(stateForm, tree, s.Key, s.Config, s.Scope, s.Files, s.Bytes, s.Failed)}
 	for _, text := range before {
 		if _, about := parseState(text); about != "" && about != tree && len(texts) < statesKept {
 			texts = append(texts, text)
@@ -87,7 +88,7 @@ func (p *place) stateOf(name, tree string) (s State, known bool, err error) {
 // parseState reads what writeState wrote. Of anything else nothing is known.
 func parseState(content string) (s State, tree string) {
 	var state, config, scope []byte
-	if _, err := fmt.Sscanf(content, stateForm, &tree, &state, &config, &scope, &s.Files, &s.Failed); err != nil {
+	if _, err := fmt.Sscanf(content, stateForm, &tree, &state, &config, &scope, &s.Files, &s.Bytes, &s.Failed); err != nil {
 		return State{}, ""
 	}
 	if len(state) != len(s.Key) || len(config) != len(s.Config) || len(scope) != len(s.Scope) || len(tree) != 2*32 {
@@ -96,7 +97,7 @@ func parseState(content string) (s State, tree string) {
 	if _, err := hex.DecodeString(tree); err != nil || tree != strings.ToLower(tree) {
 		return State{}, ""
 	}
-	return State{Key(state), Key(config), Key(scope), s.Files, s.Failed}, tree
+	return State{Key(state), Key(config), Key(scope), s.Files, s.Bytes, s.Failed}, tree
 }
 
 // Published returns what the site published at dir was made of, the zero State

@@ -179,8 +179,10 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 }
 
 func (s *syncer) progress(stage string, done, total int) {
-	left, limited := s.ledger.allowance(s.now())
-	if !limited {
+	// A run waits a little for the hour to let more requests leave. Pictures are
+	// not counted.
+	left, limited := s.ledger.allowance(s.now().Add(patience))
+	if !limited || stage == "pictures" {
 		left = -1
 	}
 	s.Progress(Progress{stage, done, total, left})
