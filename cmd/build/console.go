@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator"
+	"ayna/generator/config"
 	aynasync "ayna/generator/sync"
 )
 
@@ -27,6 +29,9 @@ type console struct {
 	stdout, stderr io.Writer
 	quiet, verbose bool
 	terminal       bool
+	config         *config.Config
+	serving        string // how the site is served, if it is where serve expects it
+	shard          bool   // a share of the site is made, which is not published
 
 	mu    sync.Mutex
 	stage generator.Stage
@@ -36,11 +41,19 @@ type console struct {
 	start time.Time // the run
 }
 
-func newConsole(stdout, stderr io.Writer, s settings) *console {
+func newConsole(stdout, stderr io.Writer, s settings, c *config.Config) *console {
 	f, isFile := stderr.(*os.File)
+	serving := ", or http://127.0.0.1:8080/ after go run ./cmd/serve"
+	switch {
+	case s.out != "":
+		serving = ""
+	case s.config != "site.yaml":
+		serving += " -config " + s.config
+	}
 	return &console{
 		stdout: stdout, stderr: stderr, quiet: s.quiet, verbose: s.verbose,
 		terminal: isFile && isatty.IsTerminal(f.Fd()), start: time.Now(),
+		config: c, serving: serving, shard: s.shard.N > 0,
 	}
 }
 
@@ -89,8 +102,11 @@ func stageLine(p generator.Progress, elapsed time.Duration) string {
 	if p.Left >= 0 {
 		line += fmt.Sprintf(", %d requests left", p.Left)
 	}
-	if p.Done > 0 && p.Done < p.Total && elapsed > time.Second {
-		toGo := time.Duration(float64(elapsed) / float64(p.Done) * float64(p.Total-p.Done))
+	switch rest := p.Total - p.Done; {
+	case p.Stage == generator.Fetch && p.Left >= 0 && p.Left < rest: // one request for each
+		line += ", the rest in later runs"
+	case p.Done > 0 && rest > 0 && elapsed > time.Second:
+		toGo := time.Duration(float64(elapsed) / float64(p.Done) * float64(rest))
 		line += fmt.Sprintf(", %s to go", toGo.Round(time.Second))
 	}
 	return line
@@ -120,21 +136,57 @@ func (c *console) close(report *generator.Report, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.endStage()
-	if err != nil {
-		complain(c.stderr, report.Exit, err)
+	if c.quiet && !c.verbose && isNoError(report.Exit) {
+		c.warnOfIDs(report, err)
+		return
+	}
+	if err != nil && !(c.quiet && errors.Is(err, aynasync.ErrBudget)) {
+		c.complain(report.Exit, err)
 	}
 	c.failures(report)
-	if published := err == nil || errors.Is(err, aynasync.ErrBudget); published && report.IDs != nil {
-		fmt.Fprintf(c.stderr, "build: every entry of the feeds is new to readers: ids begin with %s, and were %s; to keep them, set feeds.id_authority and feeds.id_date to what they were, and build again\n",
-			report.IDs.Now, report.IDs.Before)
-	}
+	c.warnOfIDs(report, err)
 	if !c.quiet {
 		c.summary(report, err)
 	}
 }
 
+// complain prints an error with what to do about it.
+func (c *console) complain(code int, err error) int {
+	if code == exitKey {
+		return complainWith(c.stderr, code, err, keyHint(c.config))
+	}
+	return complain(c.stderr, code, err)
+}
+
+// complainOfProbe is complain of a probe, which does not go on from where an
+// earlier one ended.
+func (c *console) complainOfProbe(code int, err error) int {
+	switch {
+	case c.quiet && isNoError(code):
+		return code
+	case code == exitBudget:
+		return complainWith(c.stderr, code, err, "a probe begins anew each time; it takes about twenty requests, which -budget and source.per_hour must let it make at once")
+	case code > exitSignaled:
+		return complainWith(c.stderr, code, err, "")
+	}
+	return c.complain(code, err)
+}
+
+// isPublished reports whether a run that ended with err has published a site.
+func isPublished(report *generator.Report, err error) bool {
+	return report.Files != nil && (err == nil || errors.Is(err, aynasync.ErrBudget))
+}
+
+// warnOfIDs warns of a site whose entries all have new ids.
+func (c *console) warnOfIDs(report *generator.Report, err error) {
+	if isPublished(report, err) && report.IDs != nil {
+		fmt.Fprintf(c.stderr, "build: every entry of the feeds is new to readers: ids begin with %s, and were %s; to keep them, set feeds.id_authority and feeds.id_date to what they were, and build again\n",
+			report.IDs.Now, report.IDs.Before)
+	}
+}
+
 // failures names what could not be had, at most ten unless asked for all, and
-// what was held back: also a quiet run says why its exit code is not 0.
+// what was held back.
 func (c *console) failures(report *generator.Report) {
 	var lines []string
 	if report.Sync != nil {
@@ -226,8 +278,8 @@ func (c *console) summary(report *generator.Report, err error) {
 	if k := report.Check; k != nil && err == nil {
 		fmt.Fprintf(c.stdout, "check:    %d records and %d files are as they should be\n", k.Records, k.Files)
 	}
-	if f := report.Files; f != nil && (err == nil || errors.Is(err, aynasync.ErrBudget)) {
-		fmt.Fprintf(c.stdout, "site:     %d files, %d written, %d unchanged, %d removed\n", f.Total(), f.Written, f.Unchanged, f.Removed)
+	if isPublished(report, err) {
+		c.site(report.Files)
 	}
 	fmt.Fprintf(c.stdout, "time:     %.1f s\n", time.Since(c.start).Seconds())
 }
@@ -241,6 +293,22 @@ func (c *console) unstable(r *aynasync.Report) {
 		}
 	}
 }
+
+// site says how large the site is, where it is, and what to open.
+func (c *console) site(f *generator.Files) {
+	fmt.Fprintf(c.stdout, "site:     %d files, %s, %d written, %d unchanged, %d removed\n", f.Total(), megabytes(f.Bytes), f.Written, f.Unchanged, f.Removed)
+	if c.shard {
+		return
+	}
+	index, err := filepath.Abs(filepath.Join(c.config.Output, "index.html"))
+	if err != nil {
+		index = filepath.Join(c.config.Output, "index.html")
+	}
+	fmt.Fprintf(c.stdout, "open:     %s%s\n", printable(index), c.serving)
+}
+
+// megabytes writes a number of bytes.
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
 // printFindings prints what a probe found as a table.
 func printFindings(w io.Writer, findings []aynasync.Finding) {

@@ -10,6 +10,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator"
+	"ayna/generator/config"
 	"ayna/generator/output"
 	"ayna/generator/pack"
 	"ayna/generator/sync"
@@ -86,27 +87,38 @@ func usageCode(err error) int {
 // hints say what to do about an exit code.
 var hints = map[int]string{
 	exitUsage:   "see -help and the comments in site.yaml",
-	exitKey:     "set the environment variable that site.yaml names in source.api_key",
 	exitDown:    "nothing was published; run again later",
 	exitBudget:  "progress is saved; a later run goes on from here",
 	exitLocked:  "wait for the other run to end",
 	exitDisk:    "free some space, check who may write there, or let more files be open (ulimit -n)",
 	exitArchive: "if it is the archive, restore it from a copy or name another one in site.yaml; if it is the site, look what has become of its records, and build with -allow-delete if they may go",
 	exitShape:   "nothing was published; source.url may name something that is no Read API",
+
+	exitSignaled + int(syscall.SIGINT):  "progress is saved; the next run goes on from here",
+	exitSignaled + int(syscall.SIGTERM): "progress is saved; the next run goes on from here",
+}
+
+// keyHint says what to do about a key that is refused.
+func keyHint(c *config.Config) string {
+	if c.Source.KeyName == "" {
+		return "write api_key: ${AYNA_API_KEY} below source in site.yaml, and export AYNA_API_KEY=…"
+	}
+	return fmt.Sprintf("check the key in the environment variable %s, which site.yaml names in source.api_key", c.Source.KeyName)
+}
+
+// isNoError reports whether an exit code is part of a mirror's life: a quiet run
+// prints nothing then.
+func isNoError(code int) bool {
+	return code == exitOK || code == exitBudget || code == exitLocked || code > exitSignaled
 }
 
 // complain prints an error with the hint of its exit code.
 func complain(stderr io.Writer, code int, err error) int {
-	return complainWith(stderr, code, err, hints[code])
-}
-
-// complainOfProbe is complain of a probe, which does not go on from where an
-// earlier one ended.
-func complainOfProbe(stderr io.Writer, code int, err error) int {
-	if code != exitBudget {
-		return complain(stderr, code, err)
+	hint := hints[code]
+	if unset := (*config.UnsetError)(nil); errors.As(err, &unset) {
+		hint = unset.Hint()
 	}
-	return complainWith(stderr, code, err, "a probe begins anew each time; it takes about twenty requests, which -budget and source.per_hour must let it make at once")
+	return complainWith(stderr, code, err, hint)
 }
 
 func complainWith(stderr io.Writer, code int, err error, hint string) int {

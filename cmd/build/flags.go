@@ -68,6 +68,11 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	return s, s.checkTogether()
 }
 
+// asks reports whether requests are made to the source.
+func (s *settings) asks() bool {
+	return !s.offline && !s.rollback && s.forget == nil && s.imports == "" && s.shard.N == 0 && s.merge == 0
+}
+
 // setForget reads the flag -forget.
 func (s *settings) setForget(value string) error {
 	kind, id, ok := strings.Cut(value, "/")

@@ -42,16 +42,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return complain(stderr, exitUsage, err)
 	}
-	if s.out != "" {
-		c.Output = s.out
-	}
-	if err := c.CheckPlaces(s.config); err != nil {
-		return complain(stderr, exitUsage, err)
-	}
-	if s.report != "" {
-		if err := checkReport(s.report); err != nil {
-			return complain(stderr, usageCode(err), err)
-		}
+	if err := checkSettings(c, s); err != nil {
+		return complain(stderr, usageCode(err), err)
 	}
 	if s.rollback {
 		return rollback(c, stdout, stderr)
@@ -60,7 +52,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	defer interrupted(nil)
 	go watchSignals(interrupted)
 
-	console := newConsole(stdout, stderr, s)
+	console := newConsole(stdout, stderr, s, c)
 	options, err := buildOptions(ctx, c, s, console)
 	if err != nil {
 		return complain(stderr, exitFailure, err)
@@ -77,7 +69,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		findings, err := generator.Probe(ctx, options)
 		printFindings(stdout, findings)
 		if err != nil {
-			return complainOfProbe(stderr, exitCode(ctx, new(generator.Report), err), err)
+			return console.complainOfProbe(exitCode(ctx, new(generator.Report), err), err)
 		}
 		return exitOK
 	}
@@ -85,9 +77,36 @@ func run(args []string, stdout, stderr io.Writer) int {
 	report.Exit = exitCode(ctx, report, err)
 	console.close(report, err)
 	if s.report != "" {
-		return finish(ctx, s, report, err, stderr)
+		return finish(ctx, c, s, report, err, stderr)
 	}
 	return report.Exit
+}
+
+// checkSettings finds out what is wrong with configuration and flags together,
+// before anything is done. It settles the output.
+func checkSettings(c *config.Config, s settings) error {
+	if s.out != "" {
+		c.Output = s.out
+	}
+	var named []config.Place
+	if s.imports != "" {
+		named = append(named, config.Read("-import", s.imports))
+	}
+	if s.report != "" {
+		named = append(named, config.Written("-report", s.report))
+	}
+	if err := c.CheckPlaces(s.config, named...); err != nil {
+		return err
+	}
+	if s.asks() && c.Source.URL != config.Sample {
+		if err := c.Need(func(key string) bool { return key == "source.api_key" }); err != nil {
+			return err
+		}
+	}
+	if s.report != "" {
+		return checkReport(s.report)
+	}
+	return nil
 }
 
 func buildOptions(ctx context.Context, c *config.Config, s settings, console *console) (generator.Options, error) {

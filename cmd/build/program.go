@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
+
+	"ayna/generator"
 )
 
 // programDigest identifies the program, so that a newer one does not take its
@@ -48,4 +51,26 @@ func buildID(f io.ReaderAt) string {
 		return ""
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(data[head:]))
+}
+
+// program returns what the compiler noted of this program's sources.
+func program() (p generator.Program) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return p
+	}
+	p.Version, p.Go = info.Main.Version, info.GoVersion
+	changed := ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			p.Revision = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = "+"
+		}
+	}
+	if p.Revision != "" {
+		p.Revision += changed
+	}
+	return p
 }

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 
 	"ayna/generator"
-	"ayna/generator/sync"
+	"ayna/generator/config"
 )
 
 // checkReport finds out before the work whether the report can be written, as
@@ -44,14 +44,18 @@ func checkReport(name string) error {
 
 // finish writes the report, and returns the exit code of the run: failed is what
 // ended it, nil if nothing did.
-func finish(ctx context.Context, s settings, report *generator.Report, failed error, stderr io.Writer) int {
+func finish(ctx context.Context, c *config.Config, s settings, report *generator.Report, failed error, stderr io.Writer) int {
 	code := report.Exit
-	err := writeReport(s.report, report)
+	report.Program = program()
+	var err error
+	if report.Config, err = c.Digest(); err == nil {
+		err = writeReport(s.report, report)
+	}
 	if err == nil {
 		return code
 	}
 	what := "the report could not be written"
-	if report.Files != nil && s.shard.N == 0 && (failed == nil || errors.Is(failed, sync.ErrBudget)) {
+	if s.shard.N == 0 && isPublished(report, failed) {
 		what = "the site is published, but its report could not be written"
 	}
 	complain(stderr, exitCode(ctx, new(generator.Report), err), fmt.Errorf("%s: %w", what, err))

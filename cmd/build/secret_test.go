@@ -52,7 +52,7 @@ func TestS09KeyFromTheEnvironment(t *testing.T) {
 	}{
 		{"trailing newline", canary + "\r\n", exitOK},
 		{"byte order mark", "\ufeff" + canary, exitOK},
-		{"empty", "", exitKey},
+		{"S12 empty", "", exitUsage},
 		{"another", "x" + canary, exitKey},
 		{"not ASCII", canary + "ş", exitUsage},
 		{"a blank in it", canary + " " + canary, exitUsage},

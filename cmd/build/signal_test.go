@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -30,6 +31,9 @@ func TestL07StoppedBySignal(t *testing.T) {
 			}
 			if code := c.wait(t, time.Minute); code != test.code {
 				t.Errorf("exit code %d, want %d\n%s", code, test.code, c.err)
+			}
+			if !strings.Contains(c.err.String(), "hint: progress is saved; the next run goes on from here") {
+				t.Errorf("stderr does not say that progress is saved:\n%s", c.err)
 			}
 			took := time.Since(start)
 			if took > 30*time.Second { // a machine may be slow; the others below say what must end before what

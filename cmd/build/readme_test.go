@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"ayna/generator/sync/upstream"
+)
+
+// readmeBlocks returns the blocks of a language in a section of README.md.
+func readmeBlocks(t *testing.T, section, language string) (blocks []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(text), "\n## "+section+"\n")
+	after, _, _ = strings.Cut(after, "\n## ")
+	for _, match := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(after, -1) {
+		blocks = append(blocks, match[1])
+	}
+	return blocks
+}
+
+// What README says about a real service works as pasted, by hand and by cron,
+// against a service that asks for the key. Addresses, key and folder aside.
+func TestS12ReadmeAsPasted(t *testing.T) {
+	t.Parallel()
+	const section = "Mirror a real service"
+	config, shell, cron := readmeBlocks(t, section, "yaml"), readmeBlocks(t, section, "sh"), readmeBlocks(t, section, "crontab")
+	if len(config) != 1 || len(shell) != 2 || len(cron) != 1 {
+		t.Fatalf("%d, %d and %d blocks", len(config), len(shell), len(cron))
+	}
+	s := startUpstream(t, upstream.Options{Items: 3})
+	dir := t.TempDir()
+	replace := func(text, old, with string) string {
+		t.Helper()
+		if strings.Count(text, old) != 1 {
+			t.Fatalf("%q is not once in %q", old, text)
+		}
+		return strings.Replace(text, old, with, 1)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "site.yaml"), []byte(replace(config[0], "https://api.example", s.base)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	program, err := exec.LookPath("build")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(program, filepath.Join(dir, "build")); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	run := func(script string) (stdout, stderr string) {
+		t.Helper()
+		c := exec.Command("/bin/sh", "-c", script)
+		var out, errs bytes.Buffer
+		c.Dir, c.Env, c.Stdout, c.Stderr = dir, []string{"PATH=/usr/bin:/bin", "HOME=" + dir}, &out, &errs
+		if err := c.Run(); err != nil {
+			t.Fatalf("%s: %v\n%s%s", script, err, &out, &errs)
+		}
+		return out.String(), errs.String()
+	}
+	stdout, _ := run(replace(replace(shell[0], "go run ./cmd/build", "./build"), "AYNA_API_KEY=...", "AYNA_API_KEY="+canary))
+	if !strings.Contains(stdout, "open:     "+dir+"/public/index.html") {
+		t.Errorf("stdout: %s", stdout)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "key.env")); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("key.env: %v, %v", info.Mode(), err)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "public", "index.html"))
+	if err != nil || !bytes.Contains(page, []byte("My mirror")) {
+		t.Errorf("no home page of the mirror: %v", err)
+	}
+	s.Forget()
+	line := regexp.MustCompile(`^7 \* \* \* \*  `).ReplaceAllString(cron[0], "")
+	if stdout, stderr := run(replace(line, "/srv/ayna", dir)); stdout+stderr != "" {
+		t.Errorf("cron would mail: %s%s", stdout, stderr)
+	}
+	if n := s.Count(func(r upstream.Request) bool { return r.Key == canary }); n == 0 {
+		t.Error("cron's run has made no request with the key")
+	}
+}
