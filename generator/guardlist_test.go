@@ -80,6 +80,9 @@ var guards = []guard{
 	}
 `, ``, "./generator/sync S10|S12|T25", false},
 	{"one request before the first answer", "generator/sync/lists.go", `		case <-s.ledger.answered:`, `		default:`, "./generator/sync S12", false},
+	{"a key that is not set", "cmd/build/main.go", `if s.asks() && c.Source.URL != config.Sample {`, `if false {`, "./cmd/build Scripts/unset", false},
+	{"a report in place of the archive", "generator/config/place.go", `			if (inside || around) && `, `			if (inside || around) && false && `, "./generator/config L26", false},
+	{"links to a place", "generator/config/place.go", `os.SameFile(at, other.existing[0])`, `at == other.existing[0]`, "./generator/config L26", false},
 	{"messages of other loggers", "cmd/build/main.go", `log.SetOutput(io.Discard)`, `log.SetOutput(stderr)`, "./cmd/build S11", false},
 	{"control characters in messages", "client/key.go", `!unicode.IsGraphic(r)`, `false`, "./client .", false},
 	{"the key in clear", "client/client.go", `if key != "" && base.Scheme == "http" && `, `if false && `, "./client .", false},

@@ -68,3 +68,19 @@ func TestS09KeyFromTheEnvironment(t *testing.T) {
 		})
 	}
 }
+
+// A key that is refused costs the source one request, however many may be in
+// flight.
+func TestS12RefusedKeyCostsOneRequest(t *testing.T) {
+	t.Parallel()
+	s := startUpstream(t, upstream.Options{Items: 20, Latency: 50 * time.Millisecond})
+	p := newPlace(t, s, 8, "searches: [liman]\n")
+	p.key = "x" + canary
+	c := p.start(t)
+	if code := c.wait(t, time.Minute); code != exitKey {
+		t.Errorf("exit code %d, want %d\n%s", code, exitKey, c.err)
+	}
+	if n := s.Count(func(upstream.Request) bool { return true }); n != 1 {
+		t.Errorf("%d requests, want 1", n)
+	}
+}
