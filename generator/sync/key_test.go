@@ -122,3 +122,33 @@ func TestS12OneRequestUntilTheFirstAnswer(t *testing.T) {
 		}
 	})
 }
+
+// A 401 is the last answer, also where the request was about something else: the
+// date is asked for because records fail.
+func TestS12NoRequestAfterARefusal(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, upstream.Options{Items: 40, Faults: func(c upstream.Call) *upstream.Fault {
+			switch {
+			case c.Operation == "date":
+				return upstream.Status(http.StatusUnauthorized)
+			case len(c.ID) == 8:
+				return upstream.Status(http.StatusInternalServerError)
+			}
+			return nil
+		}})
+		n.options.Concurrency = 1
+		if _, err := n.run(t); !errors.Is(err, sync.ErrKey) {
+			t.Errorf("error %v, want ErrKey", err)
+		}
+		requests := n.Requests()
+		for i, r := range requests {
+			if r.Status == http.StatusUnauthorized && i != len(requests)-1 {
+				t.Errorf("%d requests after the refusal", len(requests)-1-i)
+			}
+		}
+		if len(requests) == 0 || requests[len(requests)-1].Status != http.StatusUnauthorized {
+			t.Error("no request was refused: nothing was tested")
+		}
+	})
+}
