@@ -23,7 +23,6 @@ func TestB15EmptiedLists(t *testing.T) {
 	t.Parallel()
 	p := newPress(t)
 	p.config.Media, p.config.Content.Removed = "link", "drop"
-	p.mustBuild(t, func(*generator.Options) {})
 	const path = "/yasam/gelip-gecici/"
 	put := func(kind archive.Kind, id, fields string) {
 		p.puts(t, kind, id, fmt.Sprintf(`{"Id":%q,"Title":"Haber %s","CreatedDate":"2025-01-01T00:00:00Z",%s}`, id, id, fields))
@@ -151,7 +150,7 @@ func TestB15TakenOutOnPurpose(t *testing.T) {
 			t.Parallel()
 			p := newPress(t)
 			p.config.Media = "link"
-			p.mustBuild(t, func(*generator.Options) {})
+			p.puts(t, archive.Article, "99000002", `{"Id":"99000002","ContentType":"Article","Title":"Kalan","Path":"/yasam/","CreatedDate":"2025-01-01T00:00:00Z"}`)
 			put(t, p, `["Ali Veli"]`)
 			p.rebuilt(t, nil)
 			if _, there := treeOf(t, p.config.Output)["etiket/ali-veli/feed.xml"]; !there {
