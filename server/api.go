@@ -27,22 +27,17 @@ func newAPI(a *archive.Archive, o Options) http.Handler {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &api{archive: a, options: o, searches: &cache{most: keptSearches}}
-	mux := http.NewServeMux()
-	for _, o := range operations {
-		mux.HandleFunc("GET "+o.path, s.answer(o))
+	var routes router
+	routes.add("/v1", s.reference)
+	routes.add("/v1/openapi.json", s.openAPI())
+	routes.add("/v1/reference.css", sendFile("text/css; charset=utf-8", referenceStyle))
+	for _, g := range groups {
+		routes.add("/v1/"+g.name+"/$count", s.countOnly(g))
 	}
-	mux.HandleFunc("GET /v1/openapi.json", s.openAPI())
-	mux.HandleFunc("GET /v1/reference.css", sendFile("text/css; charset=utf-8", referenceStyle))
-	mux.HandleFunc("GET /v1/{$}", s.reference)
-	mux.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			w.Header().Set("Allow", "GET, HEAD")
-			fail(w, refuse(http.StatusMethodNotAllowed, "every operation is a GET"))
-			return
-		}
-		fail(w, refuse(http.StatusNotFound, "no such operation; /v1/ lists them"))
-	})
-	return mux
+	for _, o := range operations {
+		routes.add(o.path, s.answer(o))
+	}
+	return routes
 }
 
 // defaultTop is how many records an answer has at most, as in the real service.
@@ -94,6 +89,28 @@ func (s *api) answer(o *operation) http.HandlerFunc {
 			w.Header().Set(totalHeader, strconv.Itoa(*d.total))
 		}
 		send(w, "application/json; charset=utf-8", d.body)
+	}
+}
+
+// countOnly makes the handler of OData's path that counts the records of a list.
+func (s *api) countOnly(g *group) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		q, err := readQuery(r)
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		find, _, err := s.readList(g, q)
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		n, err := s.archive.Count(r.Context(), find)
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		send(w, "text/plain; charset=utf-8", []byte(strconv.Itoa(n)))
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 )
@@ -41,7 +40,7 @@ type histogram struct {
 // areaOf is the part of the server that a path belongs to.
 func areaOf(path string) string {
 	switch {
-	case strings.HasPrefix(path, "/v1/"):
+	case isAPI(path):
 		return "api"
 	case path == "/healthz":
 		return "health"

@@ -120,8 +120,11 @@ func (g *group) schemaName() string { return pascal(g.one) }
 
 func schemas() object {
 	all := object{
-		"Error": shape("An error.", object{"Message": object{"type": "string"}}, "Message"),
-		"Date":  shape("The server's date.", object{"Date": object{"type": "string", "description": "As in RFC 1123."}}, "Date"),
+		"Error": shape("An error.", object{
+			"Message":  object{"type": "string"},
+			"HelpLink": object{"type": "string", "description": "Where the API is explained."},
+		}, "Message", "HelpLink"),
+		"Date": shape("The server's date.", object{"Date": object{"type": "string", "description": "As in RFC 1123."}}, "Date"),
 		"Hits": shape("What a search found.", object{
 			"Count": object{"type": "integer", "description": "Of all hits."},
 			"List":  object{"type": "array", "items": reference("schemas/Hit")},

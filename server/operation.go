@@ -16,7 +16,7 @@ import (
 // what describes the API are made from the same rows.
 type operation struct {
 	name       string // as a program would call it: ListArticles
-	path       string // as http.ServeMux and OpenAPI both write it: /v1/articles/{Id}
+	path       string // as the router and OpenAPI both write it: /v1/articles/{Id}
 	summary    string
 	parameters []parameter
 	group      *group // nil for search and date
@@ -99,9 +99,7 @@ func (s *api) list(o *operation, r *http.Request, q query) (document, error) {
 
 func (s *api) readList(g *group, q query) (find archive.Query, fields []string, err error) {
 	find.Kind = g.kind
-	if fields, err = q.fields(g.fields()); err != nil {
-		return find, nil, err
-	}
+	fields = q.fields(g.fields())
 	if find.Limit, find.Skip, err = q.window(s.options.MaxTop); err != nil {
 		return find, nil, err
 	}
@@ -121,10 +119,6 @@ func (s *api) single(o *operation, r *http.Request, q query) (document, error) {
 }
 
 func (s *api) record(g *group, r *http.Request, q query, id string) (document, error) {
-	fields, err := q.fields(g.fields())
-	if err != nil {
-		return document{}, err
-	}
 	record, err := s.archive.Single(r.Context(), g.kind, id)
 	switch {
 	case errors.Is(err, archive.ErrNotFound):
@@ -136,7 +130,7 @@ func (s *api) record(g *group, r *http.Request, q query, id string) (document, e
 	case record.JSON == nil:
 		return document{}, refuse(http.StatusServiceUnavailable, "the record %q has not reached the archive yet", id)
 	}
-	body, err := project(record.JSON, fields)
+	body, err := project(record.JSON, q.fields(g.fields()))
 	if err != nil {
 		return document{}, fmt.Errorf("%s %s: %w", g.kind, id, err)
 	}
@@ -152,7 +146,7 @@ func (s *api) search(_ *operation, r *http.Request, q query) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	keyword := r.PathValue("keyword")
+	keyword := keywordOf(r)
 	version, err := s.archive.Version(r.Context())
 	if err != nil {
 		return document{}, err

@@ -24,23 +24,26 @@ func readQuery(r *http.Request) (query, error) {
 	}
 	q := make(query)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		texts, key := values[name], strings.ToLower(name)
-		if _, twice := q[key]; twice || len(texts) > 1 {
-			return nil, refuse(http.StatusBadRequest, "%q is given twice", key)
+		key := strings.ToLower(name)
+		for _, text := range values[name] {
+			// Some clients write a parameter into the address and add it once more.
+			if first, twice := q[key]; twice && text != first {
+				return nil, refuse(http.StatusBadRequest, "%q is given twice, with different values", key)
+			}
+			q[key] = text
 		}
-		q[key] = texts[0]
 	}
 	return q, nil
 }
 
-// number reads a count, which is absent if the parameter is not given. One
-// beyond all counts is as good as the largest.
+// number reads a count, which is absent if the parameter is not given or empty.
+// One beyond all counts is as good as the largest.
 func (q query) number(name string, absent int) (int, error) {
-	text, given := q[name]
-	if !given {
+	text := strings.TrimSpace(q[name])
+	if text == "" {
 		return absent, nil
 	}
-	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 31)
+	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
 		return 0, refuse(http.StatusBadRequest, "%s must be a whole number, 0 or more", name)
 	}

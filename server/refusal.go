@@ -28,7 +28,7 @@ func fail(w http.ResponseWriter, err error) {
 	if errors.Is(err, context.Canceled) {
 		return
 	}
-	body, _ := json.Marshal(struct{ Message string }{r.message})
+	body, _ := json.Marshal(struct{ Message, HelpLink string }{r.message, "/v1/"})
 	if r.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "3600")
 	}

@@ -109,7 +109,7 @@ func TestSearchOfManyWords(t *testing.T) {
 		"izmir " + strings.Repeat("YAĞMUR ", 40):                            small[1].single,
 		"izmir yağmur iz":                                                   small[1].single,
 		"b c d e f g h j k l m n o p q r s t u v w x y z 1 2 3 4 5 6 7 8":   `{"Count":0,"List":[]}`,
-		"b c d e f g h j k l m n o p q r s t u v w x y z 1 2 3 4 5 6 7 8 9": `{"Message":"a search has at most 32 different words"}`,
+		"b c d e f g h j k l m n o p q r s t u v w x y z 1 2 3 4 5 6 7 8 9": `{"Message":"a search has at most 32 different words","HelpLink":"/v1/"}`,
 	} {
 		status := 200
 		if strings.Contains(want, "Message") {

@@ -4,46 +4,52 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"slices"
 	"strings"
 )
 
-// mostNames is how many fields a request may name.
-const mostNames = 50
-
 // fields reads $select and $expand: the names of the fields that are wanted,
-// none if all are. A relation is named by $expand so that it comes with
-// everything else; only with $select does it narrow anything.
-func (q query) fields(known []string) ([]string, error) {
-	selected, err := q.names("$select", known)
-	if err != nil {
-		return nil, err
+// none if all are. Unknown names are left out. A relation is named by $expand so
+// that it comes with everything else; only with $select does it narrow anything.
+func (q query) fields(known []string) []string {
+	selected, all := q.names("$select", known)
+	if all || len(selected) == 0 {
+		return nil
 	}
-	expanded, err := q.names("$expand", known)
-	if err != nil || selected == nil {
-		return nil, err
+	expanded, all := q.names("$expand", known)
+	if all {
+		expanded = relations(known)
 	}
-	return append(selected, expanded...), nil
+	return union(selected, expanded)
 }
 
-// names reads a list of field names.
-func (q query) names(parameter string, known []string) ([]string, error) {
-	var list []string
+// names reads a list of field names, and whether one of them is * for all. Of a
+// path such as Files/FileUrl, or an option such as Files($top=1), the field
+// counts.
+func (q query) names(parameter string, known []string) (list []string, all bool) {
 	for name := range strings.SplitSeq(q[parameter], ",") {
-		if name = strings.TrimSpace(name); name == "" {
-			continue
+		name = strings.TrimSpace(name)
+		if i := strings.IndexAny(name, "/("); i >= 0 {
+			name = name[:i]
 		}
+		all = all || name == "*"
 		i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
-		if i < 0 {
-			return nil, refuse(http.StatusBadRequest, "%s: no field %q here; there are %s", parameter, name, strings.Join(known, ", "))
+		if i >= 0 && !slices.Contains(list, known[i]) {
+			list = append(list, known[i])
 		}
-		if len(list) == mostNames {
-			return nil, refuse(http.StatusBadRequest, "%s: more than %d names", parameter, mostNames)
-		}
-		list = append(list, known[i])
 	}
-	return list, nil
+	return list, all
+}
+
+// relations returns the fields that hold objects of their own.
+func relations(known []string) []string {
+	var list []string
+	for _, name := range known {
+		if form := fieldsByName[name].form; form != asText && form != asTexts {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 var errNoObject = errors.New("the record is no JSON object")

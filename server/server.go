@@ -12,7 +12,6 @@ package server
 import (
 	"log/slog"
 	"net/http"
-	"strings"
 	"time"
 
 	"ayna/archive"
@@ -41,11 +40,13 @@ func admit(next http.Handler, o Options) http.Handler {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	inside := shareWith(askForKey(limitRate(next, o), o.APIKey), o.Origins)
+	q := newQuota(o)
+	inside := shareWith(askForKey(limitRate(next, q), o.APIKey), o.Origins)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-cache")
 		w.Header().Set("Content-Security-Policy", pagePolicy)
+		q.announce(w.Header())
 		inside.ServeHTTP(w, r)
 	})
 }
@@ -56,7 +57,7 @@ func admit(next http.Handler, o Options) http.Handler {
 func Split(api, health, site http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch path := r.URL.Path; {
-		case path == "/v1" || strings.HasPrefix(path, "/v1/"):
+		case isAPI(path):
 			api.ServeHTTP(w, r)
 		case path == "/healthz":
 			health.ServeHTTP(w, r)
@@ -69,7 +70,7 @@ func Split(api, health, site http.Handler) http.Handler {
 // turnAway answers a request that comes to nothing: in JSON below /v1/, where
 // programs read it, and else in plain text.
 func turnAway(w http.ResponseWriter, r *http.Request, status int, message string) {
-	if strings.HasPrefix(r.URL.Path, "/v1/") {
+	if isAPI(r.URL.Path) {
 		fail(w, refuse(status, "%s", message))
 		return
 	}

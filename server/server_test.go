@@ -70,7 +70,7 @@ func TestV17UnreadableArchive(t *testing.T) {
 	a := openSmall(t)
 	a.Close()
 	w := get(server.New(a, server.Options{}), "GET", "/v1/articles")
-	if w.Code != 500 || w.Body.String() != `{"Message":"the archive cannot be read"}` {
+	if w.Code != 500 || w.Body.String() != `{"Message":"the archive cannot be read","HelpLink":"/v1/"}` {
 		t.Errorf("a closed archive: %d %s", w.Code, w.Body)
 	}
 }

@@ -277,10 +277,13 @@ func lower(limit *int, theirs int) {
 	}
 }
 
-// number reads a header that holds a whole number; -1 if it does not.
+// number reads a header that holds a whole number; -1 if it does not. A number
+// beyond what any run can send is as good as no limit: a mirror without a quota
+// answers with one.
 func number(h http.Header, name string) int {
+	const beyond = 1_000_000_000
 	n, err := strconv.ParseUint(h.Get(name), 10, 31)
-	if err != nil {
+	if err != nil || n >= beyond {
 		return -1
 	}
 	return int(n)

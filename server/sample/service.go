@@ -27,10 +27,8 @@ func Service(ctx context.Context, base string) (http.Handler, error) {
 	if err := load(ctx, a, base); err != nil {
 		return nil, fmt.Errorf("sample service: %w", err)
 	}
-	mux := http.NewServeMux()
-	mux.Handle("/v1/", server.New(a, server.Options{}))
-	mux.Handle("/", Pictures())
-	return mux, nil
+	pictures := Pictures()
+	return server.Split(server.New(a, server.Options{}), pictures, pictures), nil
 }
 
 // load puts the sample into an archive as if it had just been received.

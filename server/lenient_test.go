@@ -1,0 +1,157 @@
+package server_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"ayna/archive"
+	"ayna/server"
+)
+
+// lenientRecords are those of the table below: titles of folders and ids that a
+// client does not expect.
+var lenientRecords = append([]stored{
+	{archive.Article, `{"Id":"41","CreatedDate":"2026-02-01T07:00:00Z","Title":"Boşluksuz"}`, `{"Id":"41","Title":"Boşluksuz"}`},
+	{archive.Article, `{"Id":"a/b","CreatedDate":"2026-02-01T06:00:00Z","Title":"Bölülü"}`, `{"Id":"a/b","Title":"Bölülü"}`},
+	{archive.Article, `{"Id":"o'c","CreatedDate":"2026-02-01T05:00:00Z","Title":"Körfez"}`, `{"Id":"o'c","Title":"Körfez","Text":"<p>KÖRFEZ’de şölen</p>"}`},
+	{archive.Folder, `{"Id":"66b1","Path":"/ozellestirme/","Title":" Özelleştirme"}`, ``},
+	{archive.Folder, `{"Id":"66b2","Path":"/10-kasim/","Title":"10 Kasım"}`, ``},
+	{archive.Folder, `{"Id":"66b3","Path":"/cevre/","Title":"Çevre"}`, ``},
+	{archive.Folder, `{"Id":"66b4","Path":"/emlak/","Title":"emlak"}`, ``},
+}, small...)
+
+func openLenient(t *testing.T) *archive.Archive {
+	t.Helper()
+	a := openWith(t, lenientRecords)
+	blank := []byte(`{"Id":"41 ","Title":"Boşlukla biten"}`)
+	update(t, a, func(tx *archive.Tx) error {
+		_, err := tx.Put(&archive.Record{Kind: archive.Article, ID: "41 ", List: blank, Single: blank, Listed: later, Fetched: later}, later)
+		return err
+	})
+	return a
+}
+
+// Each request of old clients is answered as the one that the API document shows.
+func TestOldClientsAreAnswered(t *testing.T) {
+	h := server.New(openLenient(t), server.Options{})
+	tests := []struct{ name, target, same string }{
+		{"V21 trailing slash of a list", "/v1/articles/", "/v1/articles"},
+		{"V21 trailing slash before parameters", "/v1/articles/?%24top=4", "/v1/articles?$top=4"},
+		{"V21 trailing slash of a record", "/v1/articles/41000001/?apikey=x", "/v1/articles/41000001"},
+		{"V21 trailing slash of the date", "/v1/date/", "/v1/date"},
+		{"V21 trailing slash of a search", "/v1/search/kar/", "/v1/search/kar"},
+		{"V21 trailing slash of the description", "/v1/openapi.json/", "/v1/openapi.json"},
+		{"V21 two trailing slashes", "/v1/columns//", "/v1/columns"},
+		{"V21 doubled slash in front", "//v1/writers", "/v1/writers"},
+		{"V21 doubled slash after the version", "/v1//writers", "/v1/writers"},
+		{"V21 doubled slash before an id", "/v1/writers//65aa", "/v1/writers/65aa"},
+		{"V21 doubled slashes everywhere", "///v1//paths///66ac//", "/v1/paths/66ac"},
+		{"V21 no slash after the version", "/v1", "/v1/"},
+		{"V21 names of groups in any case", "/v1/NewsVideos/41000030", "/v1/newsvideos/41000030"},
+		{"V21 an id that ends in a blank", "/v1/articles/41%20/", "/v1/articles?Id=41%20"},
+		{"V21 an id that ends in no blank", "/v1/articles/41/", "/v1/articles?Id=41"},
+		{"V21 an id with a slash", "/v1/articles/a%2Fb/", "/v1/articles?Id=a/b"},
+		{"V21 a keyword with a slash", "/v1/search/%2Fkar%2F/", "/v1/search/kar"},
+		{"V23 the same $top twice", "/v1/articles?$top=2&$top=2", "/v1/articles?$top=2"},
+		{"V23 the same key twice", "/v1/articles?apikey=x&$top=2&APIKEY=x&%24top=2", "/v1/articles?$top=2"},
+		{"V24 $select of nothing", "/v1/articles?$select=-1", "/v1/articles"},
+		{"V24 $select of all", "/v1/articles/41000001?$select=*", "/v1/articles/41000001"},
+		{"V24 $select of all and one", "/v1/articles?$select=*,Id", "/v1/articles"},
+		{"V24 $expand of all", "/v1/articles?$expand=*", "/v1/articles"},
+		{"V24 $select of an unknown name and one", "/v1/articles?$select=Spot,Title", "/v1/articles?$select=Title"},
+		{"V29 Windows-1254, encoded", "/v1/search/k%F6rfez", "/v1/search/k%C3%B6rfez"},
+		{"V29 Windows-1254, capitals", "/v1/search/K%D6RFEZ", "/v1/search/k%C3%B6rfez"},
+		{"V29 Windows-1254, Turkish letters", "/v1/search/%FE%F6len", "/v1/search/%C5%9F%C3%B6len"},
+		{"V29 bytes of both", "/v1/search/k%F6rfez%20%C5%9F%C3%B6len", "/v1/search/k%C3%B6rfez%20%C5%9F%C3%B6len"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, want := get(h, "GET", test.target), get(h, "GET", test.same)
+			if want.Code != 200 || want.Body.Len() < 25 {
+				t.Fatalf("%s: %d %s", test.same, want.Code, want.Body)
+			}
+			if got.Code != 200 || got.Body.String() != want.Body.String() {
+				t.Errorf("%s\n got %d %s\nwant %s", test.target, got.Code, got.Body, want.Body)
+			}
+		})
+	}
+}
+
+// What is no record, no keyword and no operation stays so.
+func TestOldClientsAreRefused(t *testing.T) {
+	h := server.New(openLenient(t), server.Options{})
+	tests := []struct {
+		name, target string
+		status       int
+		body         string
+	}{
+		{"V21 a slash that is not encoded", "/v1/articles/a/b", 404, "no such operation"},
+		{"V21 a blank is a keyword without words", "/v1/search/%20/", 200, `{"Count":0,"List":[]}`},
+		{"V21 no keyword", "/v1/search//", 404, "no such operation"},
+		{"V21 dots are an id", "/v1/articles/..", 404, `no record \"..\"`},
+		{"V21 encoded dots are an id", "/v1/x/%2e%2e/articles", 404, "no such operation"},
+		{"V23 two values", "/v1/articles?$top=20&$top=21", 400, `\"$top\" is given twice, with different values`},
+		{"V23 two values, one of them empty", "/v1/articles?$top=20&$top=", 400, "twice"},
+		{"V27 an error names the help", "/v1/articles/9", 404, `{"Message":"no record \"9\" in articles","HelpLink":"/v1/"}`},
+		{"V27 so does that of a parameter", "/v1/articles?$top=x", 400, `"HelpLink":"/v1/"`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			w := get(h, "GET", test.target)
+			if w.Code != test.status || !strings.Contains(w.Body.String(), test.body) {
+				t.Errorf("%s\n got %d %s\nwant %d %s", test.target, w.Code, w.Body, test.status, test.body)
+			}
+		})
+	}
+}
+
+// The headers of the quota are there whatever the answer, and fit 32 bits.
+func TestV22QuotaIsAlwaysAnnounced(t *testing.T) {
+	const most = "1000000000"
+	open := server.New(openSmall(t), server.Options{})
+	keyed := server.New(openSmall(t), server.Options{APIKey: "k", PerHour: 500})
+	tests := []struct {
+		name         string
+		h            http.Handler
+		target       string
+		status       int
+		second, hour string
+	}{
+		{"list", open, "/v1/articles", 200, most, most},
+		{"unknown record", open, "/v1/articles/9", 404, most, most},
+		{"bad parameter", open, "/v1/articles?$top=x", 400, most, most},
+		{"no operation", open, "/v1/nothing", 404, most, most},
+		{"page", open, "/v1/", 200, most, most},
+		{"no key", keyed, "/v1/date", 401, most, "500"},
+		{"key", keyed, "/v1/date?apikey=k", 200, most, "499"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			w := get(test.h, "GET", test.target)
+			limit := map[bool]string{true: most, false: "500"}[test.hour == most]
+			if w.Code != test.status || spelled(w, "X-RateLimit-Limit-second") != most || spelled(w, "X-RateLimit-Remaining-second") != test.second ||
+				spelled(w, "X-RateLimit-Limit-hour") != limit || spelled(w, "X-RateLimit-Remaining-hour") != test.hour {
+				t.Errorf("%d %v", w.Code, w.Header())
+			}
+		})
+	}
+}
+
+// The server's parts agree on which paths are the API's.
+func TestV21SplitByPath(t *testing.T) {
+	part := func(name string) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Part", name) })
+	}
+	h := server.Split(part("api"), part("health"), part("site"))
+	for target, want := range map[string]string{
+		"/v1": "api", "/v1/": "api", "//v1/date": "api", "///v1": "api", "/v1//date": "api", "/v12/": "site", "/x/v1/": "site", "/healthz": "health", "//healthz": "site", "/": "site",
+	} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("GET", "http://x"+target, nil))
+		if got := w.Header().Get("Part"); got != want {
+			t.Errorf("%s: %s, want %s", target, got, want)
+		}
+	}
+}
