@@ -20,6 +20,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"ayna/archive"
+	"ayna/generator/config"
 )
 
 // TestMain lets the tests run the command under its own name.
@@ -181,7 +182,8 @@ func ask(t *testing.T, url, key, host string) (int, string) {
 }
 
 func TestServes(t *testing.T) {
-	r := launch(t, place(t, "serve: {api_key: \"${AYNA_SERVE_KEY}\", per_second: 1000, per_hour: 3}\n"), nil, "-addr", "127.0.0.1:0", "-live")
+	r := launch(t, place(t, "source: {url: \"https://API.source.example/x\"}\n"+
+		"serve: {api_key: \"${AYNA_SERVE_KEY}\", per_second: 1000, per_hour: 5, hosts: [old.example]}\n"), nil, "-addr", "127.0.0.1:0", "-live", "-open")
 	tests := []struct {
 		name, path, key, host string
 		status                int
@@ -194,7 +196,10 @@ func TestServes(t *testing.T) {
 		{"API", "/v1/articles", canary, "", 200, "[]"},
 		{"API, key in the query", "/v1/articles?apikey=" + canary, "", "", 200, "[]"},
 		{"host of base_url", "/v1/articles", canary, "ayna.example", 200, "[]"},
+		{"V25 host of source.url", "/v1/articles", canary, "api.source.example:443", 200, "[]"},
+		{"V25 host of serve.hosts", "/v1/articles", canary, "old.example", 200, "[]"},
 		{"V07 another host", "/v1/articles", canary, "evil.example", 421, "Message"},
+		{"V07 a host below an allowed one", "/v1/articles", canary, "evil.old.example", 421, "Message"},
 		{"quota", "/v1/articles", canary, "", 429, "Rate Limit Exceeded"},
 		{"missing", "/yok", "", "", 404, "not found"},
 	}
@@ -210,6 +215,17 @@ func TestServes(t *testing.T) {
 	}
 	if log := r.log.String(); strings.Contains(log, canary) || strings.Count(log, `"msg":"request"`) != len(tests) {
 		t.Errorf("the log: %s", log)
+	}
+}
+
+func TestV25Hosts(t *testing.T) {
+	for source, want := range map[string]string{
+		"sample": "old.example ayna.example", "https://API.haber.example:8443/x": "old.example ayna.example api.haber.example",
+	} {
+		c := &config.Config{BaseURL: "https://ayna.example/haber/", Source: config.Source{URL: source}, Serve: config.Serve{Hosts: []string{"old.example"}}}
+		if got := strings.Join(hostsOf(c), " "); got != want {
+			t.Errorf("%s: %s, want %s", source, got, want)
+		}
 	}
 }
 
@@ -238,6 +254,15 @@ func TestSample(t *testing.T) {
 	}
 	if status, body := ask(t, r.base+"/healthz", "", ""); status != 200 || body != `{"status":"ok"}` {
 		t.Errorf("%d %s", status, body)
+	}
+	// Nobody's clients ask the sample by its source's name.
+	for _, host := range []string{"sample", "akcaliman-postasi.example", "evil.example"} {
+		if status, _ := ask(t, r.base+"/v1/date", "", host); status != 421 {
+			t.Errorf("V07 %s: %d", host, status)
+		}
+	}
+	if status, body := ask(t, r.base+"//v1//date/", "", ""); status != 200 || !strings.Contains(body, "Date") {
+		t.Errorf("V21 doubled slashes: %d %s", status, body)
 	}
 	if code := r.end(t, syscall.SIGTERM); code != 0 {
 		t.Errorf("exit %d", code)

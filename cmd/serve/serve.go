@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 
 	"ayna/generator/config"
@@ -125,16 +126,26 @@ func openMirror(ctx context.Context, c *config.Config, s settings, log *slog.Log
 	health := server.Health(map[string]server.Part{"archive": mirror, "site": preview}, func(part string, trouble error) {
 		log.Error("degraded", "part", part, "error", trouble)
 	})
-	base, err := url.Parse(c.BaseURL)
-	if err != nil {
-		return nil, fmt.Errorf("base_url: %w", err) // config has read it before
-	}
 	return &service{
 		handler: server.Split(mirror, health, preview),
-		names:   []string{strings.ToLower(base.Hostname())},
+		names:   hostsOf(c),
 		metrics: c.Serve.Metrics,
 		close:   func() { mirror.Close(); preview.Close() },
 	}, nil
+}
+
+// hostsOf returns the host names that requests may be for: that of the site, that
+// of the source, whose clients may be led here by a hosts file or a proxy, and
+// those of the configuration.
+func hostsOf(c *config.Config) []string {
+	hosts := slices.Clone(c.Serve.Hosts)
+	for _, address := range []string{c.BaseURL, c.Source.URL} {
+		// config has checked both; the built-in sample has no host.
+		if u, err := url.Parse(address); err == nil && u.Host != "" {
+			hosts = append(hosts, strings.ToLower(u.Hostname()))
+		}
+	}
+	return hosts
 }
 
 // serveMetrics serves figures at an address of their own until ctx ends or stop

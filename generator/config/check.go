@@ -239,6 +239,8 @@ func checkChoices(c *Config, p *places) error {
 	return nil
 }
 
+var hostName = regexp.MustCompile(`^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$`)
+
 func checkServe(c *Config, p *places) error {
 	s := &c.Serve
 	if err := checkKey("serve.api_key", &s.APIKey, p); err != nil {
@@ -262,6 +264,11 @@ func checkServe(c *Config, p *places) error {
 		u, err := url.Parse(origin)
 		if err != nil || !isWebAddress(origin) || origin != strings.ToLower(u.Scheme+"://"+u.Host) {
 			return p.errorf("serve.origins", "%q is no origin; write it as https://example.org, in small letters, with nothing after the host", origin)
+		}
+	}
+	for _, host := range s.Hosts {
+		if !hostName.MatchString(host) {
+			return p.errorf("serve.hosts", "%q is no host name; write it as api.example.org, in small letters, without scheme and port", host)
 		}
 	}
 	if _, port, err := net.SplitHostPort(s.Metrics); s.Metrics != "" && (err != nil || port == "") {

@@ -100,6 +100,7 @@ type Serve struct {
 	PerSecond int      `yaml:"per_second"` // 0 is no limit
 	PerHour   int      `yaml:"per_hour"`
 	Origins   []string `yaml:"origins"` // as browsers send them: https://example.org
+	Hosts     []string `yaml:"hosts"`   // names in small letters, without a port
 	Metrics   string   `yaml:"metrics"` // host:port; "" is none
 }
 

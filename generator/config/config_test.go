@@ -120,12 +120,12 @@ func TestByteOrderMark(t *testing.T) {
 }
 
 func TestServe(t *testing.T) {
-	const yaml = base + `serve: {api_key: "${KEY}", per_second: 5, per_hour: 500, origins: [https://a.example, "http://localhost:3000"], metrics: "127.0.0.1:9100"}`
+	const yaml = base + `serve: {api_key: "${KEY}", per_second: 5, per_hour: 500, origins: [https://a.example, "http://localhost:3000"], hosts: [api.a.example], metrics: "127.0.0.1:9100"}`
 	c, err := load(t, yaml, map[string]string{"KEY": "s3cret\n"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := c.Serve; string(s.APIKey) != "s3cret" || s.PerSecond != 5 || s.PerHour != 500 || len(s.Origins) != 2 || s.Metrics != "127.0.0.1:9100" {
+	if s := c.Serve; string(s.APIKey) != "s3cret" || s.PerSecond != 5 || s.PerHour != 500 || len(s.Origins) != 2 || len(s.Hosts) != 1 || s.Metrics != "127.0.0.1:9100" {
 		t.Errorf("%+v", s)
 	}
 	serves := func(key string) bool { return strings.HasPrefix(key, "serve.") }
@@ -200,6 +200,11 @@ func TestLoadRefuses(t *testing.T) {
 		"serve.per_hour":           {base + "serve:\n  per_hour: 2000000000\n", "site.yaml:3: serve.per_hour: "},
 		"V07 any origin":           {base + "serve:\n  origins: [\"*\"]\n", "site.yaml:3: serve.origins: "},
 		"V07 no origin":            {base + "serve:\n  origins: [\"null\"]\n", "serve.origins: "},
+		"V25 any host":             {base + "serve:\n  hosts: [\"*\"]\n", "site.yaml:3: serve.hosts: "},
+		"V25 host with a port":     {base + "serve:\n  hosts: [\"api.example:80\"]\n", "serve.hosts: "},
+		"V25 host with a scheme":   {base + "serve:\n  hosts: [http://api.example]\n", "serve.hosts: "},
+		"V25 host in capitals":     {base + "serve:\n  hosts: [Api.example]\n", "serve.hosts: "},
+		"V25 empty host":           {base + "serve:\n  hosts: [\"\"]\n", "serve.hosts: "},
 		"origin with a path":       {base + "serve:\n  origins: [https://a.example/]\n", "serve.origins: "},
 		"serve.metrics":            {base + "serve:\n  metrics: 9100\n", "site.yaml:3: serve.metrics: "},
 		"S09 serve":                {base + "serve:\n  api_key: ${ODD}\n", "site.yaml:3: serve.api_key: the key holds"},
