@@ -11,8 +11,9 @@ type Document struct {
 	Kind    Kind
 	ID      string
 	JSON    []byte
-	Found   bool // as a search showed the record
-	Damaged bool // what is kept is not what was received; it is not given out
+	Listed  []byte // the list record, whichever JSON is
+	Found   bool   // as a search showed the record
+	Damaged bool   // what is kept is not what was received; it is not given out
 }
 
 // documentColumns are what a document is made of; withRaw brings them.
@@ -42,7 +43,7 @@ func scanDocument(row interface{ Scan(...any) error }, show func(*Record) []byte
 	copy(r.Hash[:], hash)
 	r.dropDamaged()
 	return Document{
-		Kind: r.Kind, ID: r.ID, JSON: show(&r), Damaged: r.Damaged,
+		Kind: r.Kind, ID: r.ID, JSON: show(&r), Listed: r.List, Damaged: r.Damaged,
 		Found: r.Single == nil && r.Found != nil,
 	}, nil
 }

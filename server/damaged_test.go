@@ -54,8 +54,8 @@ func TestL13DamagedRecordIsNotAnswered(t *testing.T) {
 			"/v1/articles?$top=1&$skip=1&$orderby=Id": "200 " + list(2),
 			"/v1/articles/41000002":                   `503 {"Message":"the record \"41000002\" is damaged in the archive","HelpLink":"/v1/"}`,
 			"/v1/articles?Id=41000002":                `503 {"Message":"the record \"41000002\" is damaged in the archive","HelpLink":"/v1/"}`,
-			"/v1/search/ya%C4%9Fmur":                  `200 {"Count":2,"List":[{"Id":"41000010","Text":"<p>yağmur</p>","Title":"Köşe"}]}`,
-			"/v1/search/ya%C4%9Fmur?s=1&$top=1":       `200 {"Count":2,"List":[{"Id":"41000010","Text":"<p>yağmur</p>","Title":"Köşe"}]}`,
+			"/v1/search/ya%C4%9Fmur":                  `200 {"Count":2,"List":[{"Id":"41000010","Text":"<p>yağmur</p>","Title":"Köşe","RelatedNews":[]}]}`,
+			"/v1/search/ya%C4%9Fmur?s=1&$top=1":       `200 {"Count":2,"List":[{"Id":"41000010","Text":"<p>yağmur</p>","Title":"Köşe","RelatedNews":[]}]}`,
 		} {
 			if w := get(h, "GET", target); fmt.Sprint(w.Code, " ", w.Body) != want {
 				t.Errorf("%s: %d %s\nwant %s", target, w.Code, w.Body, want)

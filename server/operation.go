@@ -171,12 +171,9 @@ func (s *api) writeHits(hits archive.Hits) ([]byte, error) {
 		if s.leaveOut(hit) {
 			continue
 		}
-		element := hit.JSON
-		if !hit.Found {
-			var err error
-			if element, err = project(hit.JSON, hitAll); err != nil {
-				return nil, fmt.Errorf("hit %s: %w", hit.ID, err)
-			}
+		element, err := hitOf(hit)
+		if err != nil {
+			return nil, err
 		}
 		elements = append(elements, element)
 	}

@@ -25,6 +25,9 @@ func update(t *testing.T, a *archive.Archive, fn func(tx *archive.Tx) error) {
 	}
 }
 
+// asHit is a record without related news as a hit shows it.
+func asHit(record string) string { return strings.TrimSuffix(record, "}") + `,"RelatedNews":[]}` }
+
 // keepHit keeps a hit of a record as a synchronisation does.
 func keepHit(t *testing.T, a *archive.Archive, kind archive.Kind, id string, hit []byte) {
 	t.Helper()
@@ -56,7 +59,7 @@ func TestSearchFollowsTheArchive(t *testing.T) {
 	}
 	olive := stored{archive.Video, `{"Id":"41000031","CreatedDate":"2026-03-06T08:00:00Z","Title":"Zeytin"}`, ``}
 	update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
-	if got, want := search("zeytin"), `{"Count":1,"List":[`+olive.list+`]}`; got != want {
+	if got, want := search("zeytin"), `{"Count":1,"List":[`+asHit(olive.list)+`]}`; got != want {
 		t.Errorf("after a record came: %s, want %s", got, want)
 	}
 	hit := `{"Id":"41000031", "Text":"<p>Zeytin</p>","Unknown":1,"Title":"Zeytin"}`
@@ -66,7 +69,7 @@ func TestSearchFollowsTheArchive(t *testing.T) {
 	}
 	olive.single = `{"Id":"41000031","Title":"Zeytin","Text":"<p>Ağaç</p>","Editor":"x"}`
 	update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
-	if got, want := search("zeytin"), `{"Count":1,"List":[{"Id":"41000031","Title":"Zeytin","Text":"<p>Ağaç</p>"}]}`; got != want {
+	if got, want := search("zeytin"), `{"Count":1,"List":[{"Id":"41000031","Title":"Zeytin","Text":"<p>Ağaç</p>","RelatedNews":[]}]}`; got != want {
 		t.Errorf("after its text came: %s, want %s", got, want)
 	}
 	update(t, a, func(tx *archive.Tx) error { return tx.Vanish(archive.Video, "41000031", later) })
@@ -105,9 +108,9 @@ func TestSearchOfManyWords(t *testing.T) {
 	h := newSmall(t, server.Options{})
 	for keyword, want := range map[string]string{
 		strings.Repeat("yağmur ", 32) + "yok":                               `{"Count":0,"List":[]}`,
-		strings.Repeat("yağmur ", 40) + "izmir":                             small[1].single,
-		"izmir " + strings.Repeat("YAĞMUR ", 40):                            small[1].single,
-		"izmir yağmur iz":                                                   small[1].single,
+		strings.Repeat("yağmur ", 40) + "izmir":                             asHit(small[1].single),
+		"izmir " + strings.Repeat("YAĞMUR ", 40):                            asHit(small[1].single),
+		"izmir yağmur iz":                                                   asHit(small[1].single),
 		"b c d e f g h j k l m n o p q r s t u v w x y z 1 2 3 4 5 6 7 8":   `{"Count":0,"List":[]}`,
 		"b c d e f g h j k l m n o p q r s t u v w x y z 1 2 3 4 5 6 7 8 9": `{"Message":"a search has at most 32 different words","HelpLink":"/v1/"}`,
 	} {
@@ -158,5 +161,38 @@ func TestSearchGivenUp(t *testing.T) {
 	h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, "GET", "/v1/search/kar", nil))
 	if w := get(h, "GET", "/v1/search/kar?$top=0"); w.Body.String() != `{"Count":1,"List":[]}` {
 		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// A hit has the fields of the API document's section 2.8, from whichever record
+// of the archive has them.
+func TestV26FieldsOfHits(t *testing.T) {
+	const changed = `"2026-03-05T10:00:00Z"`
+	tests := []struct {
+		name         string
+		kind         archive.Kind
+		list, single string
+		want         string // the hit without "Id", "Title" and what it begins with
+	}{
+		{"gallery, the date in its list record", archive.Gallery, `"ModifieDate":` + changed, `"Text":""`, `"Text":"","ModifiedDate":` + changed + `,"RelatedNews":[]`},
+		{"video, the other spelling", archive.Video, `"ModifiedDate":` + changed, `"Text":""`, `"Text":"","ModifiedDate":` + changed + `,"RelatedNews":[]`},
+		{"article without a date of its own", archive.Article, `"ModifiedDate":` + changed, `"RelatedNews":[{"Id":"1"}]`, `"RelatedNews":[{"Id":"1"}],"ModifiedDate":` + changed},
+		{"article with both", archive.Article, `"ModifiedDate":"x"`, `"RelatedNews":[],"ModifiedDate":` + changed, `"RelatedNews":[],"ModifiedDate":` + changed},
+		{"the single record's spelling", archive.Video, `"Path":"/x/"`, `"ModifieDate":` + changed, `"ModifieDate":` + changed + `,"ModifiedDate":` + changed + `,"RelatedNews":[]`},
+		{"column, which has no date", archive.Column, `"Path":"/x/"`, `"Text":"a"`, `"Text":"a","RelatedNews":[]`},
+		{"a date that is null", archive.Gallery, `"ModifieDate":null`, `"Text":""`, `"Text":"","RelatedNews":[]`},
+		{"what has not arrived", archive.Gallery, `"ModifieDate":` + changed, ``, `"ModifieDate":` + changed + `,"ModifiedDate":` + changed + `,"RelatedNews":[]`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := stored{kind: test.kind, list: `{"Id":"7","Title":"Zeytin",` + test.list + `}`}
+			if test.single != "" {
+				r.single = `{"Id":"7","Title":"Zeytin",` + test.single + `}`
+			}
+			want := `{"Count":1,"List":[{"Id":"7","Title":"Zeytin",` + test.want + `}]}`
+			if got := get(server.New(openWith(t, []stored{r}), server.Options{}), "GET", "/v1/search/zeytin").Body.String(); got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		})
 	}
 }
