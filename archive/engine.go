@@ -59,6 +59,9 @@ type engine interface {
 	equals(column, text string) (condition string, args []any)
 	// ends is a condition: a column ends in a text that is not empty.
 	ends(column, text string) (condition string, args []any)
+	// receivedTitle is an expression: the Title of a record's list JSON as it was
+	// received, compared byte by byte.
+	receivedTitle() string
 	// holds is a condition on the table search: all words are there, the last one
 	// perhaps as the beginning of one.
 	holds(words []string, beginning bool) (condition string, arg any)

@@ -61,6 +61,10 @@ func (p *postgres) ends(column, text string) (string, []any) {
 	return "right(" + column + ", ?) = ?", []any{utf8.RuneCountInString(text), text}
 }
 
+func (p *postgres) receivedTitle() string {
+	return `(coalesce((SELECT readable(list) ->> 'Title' FROM raw WHERE raw.row = record.row), title) COLLATE "C")`
+}
+
 func (p *postgres) holds(words []string, beginning bool) (string, any) {
 	terms := make([]string, len(words))
 	for i, word := range words {

@@ -21,7 +21,8 @@ type Query struct {
 }
 
 // Order is how a list is sorted. Records that are equal in it come newest
-// first. The zero Order is that of the service: newest first, folders by title.
+// first. The zero Order is that of the service: newest first, folders by title
+// as it was received.
 type Order struct {
 	By   []Property
 	Down []bool // beside each of By: greatest first
@@ -37,7 +38,7 @@ func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[Document, error] 
 			}
 			return
 		}
-		where, order := q.where(a.engine), q.order()
+		where, order := q.where(a.engine), q.order(a.engine)
 		// The page is found first: what is left out has its JSON not read.
 		query := `SELECT ` + documentColumns + ` FROM (SELECT row FROM record WHERE ` + where.sql.String() + `
 			ORDER BY ` + order + ` LIMIT ? OFFSET ?) AS page JOIN record USING (row) ` + withRaw + ` ORDER BY ` + order
@@ -83,17 +84,22 @@ func (q Query) where(e engine) *clause {
 	return c
 }
 
-func (q Query) order() string {
+func (q Query) order(e engine) string {
+	order := q.Order
+	if len(order.By) == 0 && q.Kind == Folder {
+		order = Order{By: []Property{ByTitle}, Down: []bool{false}}
+	}
 	var terms []string
-	for i, property := range q.Order.By {
+	for i, property := range order.By {
 		direction := " NULLS FIRST"
-		if q.Order.Down[i] {
+		if order.Down[i] {
 			direction = " DESC NULLS LAST"
 		}
-		terms = append(terms, propertyColumns[property]+direction)
-	}
-	if len(terms) == 0 && q.Kind == Folder {
-		terms = []string{"title"}
+		column := propertyColumns[property]
+		if property == ByTitle {
+			column = e.receivedTitle() // the column has it without blanks around it
+		}
+		terms = append(terms, column+direction)
 	}
 	if !slices.Contains(q.Order.By, ByPublished) {
 		terms = append(terms, "published DESC NULLS LAST")

@@ -213,3 +213,30 @@ func TestL13RecordsSetAsideLeaveNoHole(t *testing.T) {
 		}
 	})
 }
+
+// Folders come in the byte order of their titles as the service sent them: one
+// of its answers has a title with a blank in front at the first place.
+func TestV28FoldersByTitleAsReceived(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		for id, title := range map[string]string{
+			"1": `" Özelleştirme"`, "2": `"10 Kasım"`, "3": `"15 Temmuz"`, "4": `"Zonguldak"`, "5": `"emlak"`, "6": `"Çevre"`, "7": `"İzmir"`, "8": `"emlak"`, "9": `7`,
+		} {
+			plain := strings.TrimSpace(strings.Trim(title, `"`))
+			put(t, a, archive.Record{Kind: archive.Folder, ID: id, Title: plain, List: []byte(`{"Id":"` + id + `","Title":` + title + `}`), Listed: noon}, noon)
+		}
+		// What cannot be read counts as the title that the archive has.
+		put(t, a, archive.Record{Kind: archive.Folder, ID: "x", Title: "Yozgat", List: []byte(`{"Title":`), Listed: noon}, noon)
+		put(t, a, archive.Record{Kind: archive.Folder, ID: "y", Title: "Yalova", List: []byte(`{"Id":"y"}`), Listed: noon}, noon)
+		const want = "1 2 3 9 y x 4 8 5 6 7"
+		if got := listed(t, a, archive.Query{Kind: archive.Folder, Limit: 20}); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+		if got := listed(t, a, archive.Query{Kind: archive.Folder, Limit: 4, Skip: 3}); got != "9 y x 4" {
+			t.Errorf("a page: %s", got)
+		}
+		down := archive.Order{By: []archive.Property{archive.ByTitle}, Down: []bool{true}}
+		if got := listed(t, a, archive.Query{Kind: archive.Folder, Limit: 3, Order: down}); got != "7 6 8" {
+			t.Errorf("downwards: %s", got)
+		}
+	})
+}

@@ -260,6 +260,10 @@ func (s *sqlite) ends(column, text string) (string, []any) {
 	return "(" + column + " <> '' AND substr(CAST(" + column + " AS BLOB), ?) = ?)", []any{-len(text), []byte(text)}
 }
 
+func (s *sqlite) receivedTitle() string {
+	return `coalesce((SELECT CASE WHEN json_valid(list) THEN CAST(list ->> 'Title' AS TEXT) END FROM raw WHERE raw.row = record.row), title)`
+}
+
 func (s *sqlite) holds(words []string, beginning bool) (string, any) {
 	// A word holds letters and digits only, so the quotes cannot be closed.
 	match := `"` + strings.Join(words, `" AND "`) + `"`

@@ -79,8 +79,8 @@ func TestOldClientsAreAnswered(t *testing.T) {
 	}
 }
 
-// What is no record, no keyword and no operation stays so.
-func TestOldClientsAreRefused(t *testing.T) {
+// Answers that old clients rely on, and what is no record, keyword or operation.
+func TestOldClientsAreAnsweredSo(t *testing.T) {
 	h := server.New(openLenient(t), server.Options{})
 	tests := []struct {
 		name, target string
@@ -94,6 +94,8 @@ func TestOldClientsAreRefused(t *testing.T) {
 		{"V21 encoded dots are an id", "/v1/x/%2e%2e/articles", 404, "no such operation"},
 		{"V23 two values", "/v1/articles?$top=20&$top=21", 400, `\"$top\" is given twice, with different values`},
 		{"V23 two values, one of them empty", "/v1/articles?$top=20&$top=", 400, "twice"},
+		{"V28 folders in the byte order of their titles", "/v1/paths?$select=Title", 200,
+			`[{"Title":" Özelleştirme"},{"Title":"10 Kasım"},{"Title":"Gündem"},{"Title":"Spor"},{"Title":"emlak"},{"Title":"Çevre"}]`},
 		{"V27 an error names the help", "/v1/articles/9", 404, `{"Message":"no record \"9\" in articles","HelpLink":"/v1/"}`},
 		{"V27 so does that of a parameter", "/v1/articles?$top=x", 400, `"HelpLink":"/v1/"`},
 	}
