@@ -59,6 +59,8 @@ type engine interface {
 	equals(column, text string) (condition string, args []any)
 	// ends is a condition: a column ends in a text that is not empty.
 	ends(column, text string) (condition string, args []any)
+	// call is a function of expressions.
+	call(f Function, args ...any) string
 	// receivedTitle is an expression: the Title of a record's list JSON as it was
 	// received, compared byte by byte.
 	receivedTitle() string

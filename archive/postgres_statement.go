@@ -111,3 +111,20 @@ func lexeme(word string) string {
 	}
 	return "'" + word + "'"
 }
+
+var postgresCalls = map[Function]string{
+	Lower:     "translate(lower(%s), '" + capitals + "', '" + toSmall + "')",
+	Upper:     "translate(upper(%s), '" + fromSmall + "', '" + toCapitals + "')",
+	Substring: "substr(%s, CAST(%s AS integer) + 1, coalesce(nullif(CAST(%s AS integer), -1), 1000000))",
+	Suffix:    "right(%s, char_length(%s))",
+	verbatim:  `(%s COLLATE "C")`,
+	Length:    "char_length(%s)",
+	Year:      "extract(year FROM to_timestamp(floor(%s / 1000.0)) AT TIME ZONE 'UTC')",
+	Month:     "extract(month FROM to_timestamp(floor(%s / 1000.0)) AT TIME ZONE 'UTC')",
+	Day:       "extract(day FROM to_timestamp(floor(%s / 1000.0)) AT TIME ZONE 'UTC')",
+	Hour:      "extract(hour FROM to_timestamp(floor(%s / 1000.0)) AT TIME ZONE 'UTC')",
+	Minute:    "extract(minute FROM to_timestamp(floor(%s / 1000.0)) AT TIME ZONE 'UTC')",
+	Second:    "floor(extract(second FROM to_timestamp(floor(%s / 1000.0)) AT TIME ZONE 'UTC'))",
+}
+
+func (p *postgres) call(f Function, args ...any) string { return callOf(postgresCalls, f, args) }

@@ -132,5 +132,8 @@ var guards = []guard{
 	{"types of the API", "server/server.go", `w.Header().Set("X-Content-Type-Options", "nosniff")`, ``, "./server V14", false},
 	{"policy of served files", "server/preview.go", `w.Header().Set("Content-Security-Policy", filePolicy)`, ``, "./server Preview", false},
 	{"other hosts' names", "server/limit.go", `(err != nil || !ip.IsLoopback())`, `(err != nil && ip.IsLoopback())`, "./server V07", false},
+	{"names of other hosts in the configuration", "generator/config/check.go", `if !hostName.MatchString(host) {`, `if host == "" {`, "./generator/config Load", false},
+	{"values of $filter are parameters", "archive/term.go", `"CAST(? AS text)"), string(t))`, `"'"+string(t)+"'"))`, "./server/filter V30", false},
+	{"an alias that names itself", "server/filter/parser.go", `if p.depth++; p.depth > MaxDepth {`, `if p.depth++; p.depth > 100*MaxDepth {`, "./server/filter V10", false},
 	{"the server's key", "server/access.go", `if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {`, `if subtle.ConstantTimeCompare(got[:], want[:]) > 1 {`, "./server Key", false},
 }

@@ -66,7 +66,7 @@ func found(t testing.TB, body []byte) string {
 	return strings.Join(names, " ")
 }
 
-func TestV10Filters(t *testing.T) {
+func TestV10V30Filters(t *testing.T) {
 	h := server.New(openFiltered(t), server.Options{})
 	text, err := os.ReadFile("testdata/filter.txt")
 	if err != nil {

@@ -65,6 +65,20 @@ func TestOldClientsAreAnswered(t *testing.T) {
 		{"V29 Windows-1254, capitals", "/v1/search/K%D6RFEZ", "/v1/search/k%C3%B6rfez"},
 		{"V29 Windows-1254, Turkish letters", "/v1/search/%FE%F6len", "/v1/search/%C5%9F%C3%B6len"},
 		{"V29 bytes of both", "/v1/search/k%F6rfez%20%C5%9F%C3%B6len", "/v1/search/k%C3%B6rfez%20%C5%9F%C3%B6len"},
+		{"V30 OData's key", "/v1/articles('41000001')", "/v1/articles/41000001"},
+		{"V30 OData's key, a number", "/v1/articles(41000001)/?$select=Id,Title", "/v1/articles/41000001?$select=Id,Title"},
+		{"V30 OData's key, named and encoded", "/v1/articles%28Id%3D%2741000001%27%29", "/v1/articles/41000001"},
+		{"V30 OData's key with a quote", "/v1/articles('o''c')", "/v1/articles?Id=o'c"},
+		{"V30 OData's key with a slash", "/v1/articles('a%2Fb')", "/v1/articles?Id=a/b"},
+		{"V30 1 eq 1", "/v1/articles?$filter=1%20eq%201", "/v1/articles"},
+		{"V30 true eq false", "/v1/articles?$filter=not%20(true%20eq%20false)", "/v1/articles"},
+		{"V30 small t and z", "/v1/articles?$filter=ModifiedDate%20ge%202026-03-05t00:00:00z", "/v1/articles?$filter=ModifiedDate%20ge%202026-03-05T00:00:00Z"},
+		{"V30 in", "/v1/articles?$filter=Id%20in%20('41000001','41000002')", "/v1/articles?$filter=Id%20eq%20'41000001'%20or%20Id%20eq%20'41000002'"},
+		{"V30 alias", "/v1/articles?$filter=Path%20eq%20@p&@p='/spor/'", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
+		{"V30 alias, encoded, in another case", "/v1/articles?$filter=Path%20eq%20%40P&%40p=%27%2Fspor%2F%27", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
+		{"V30 tolower", "/v1/articles?$filter=tolower(Path)%20eq%20tolower('/SPOR/')", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
+		{"V30 year", "/v1/articles?$filter=year(ModifiedDate)%20eq%202026", "/v1/articles?$filter=ModifiedDate%20ge%202026-01-01"},
+		{"V30 indexof", "/v1/articles?$filter=indexof(Path,'por')%20eq%202", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -96,6 +110,12 @@ func TestOldClientsAreAnsweredSo(t *testing.T) {
 		{"V23 two values, one of them empty", "/v1/articles?$top=20&$top=", 400, "twice"},
 		{"V28 folders in the byte order of their titles", "/v1/paths?$select=Title", 200,
 			`[{"Title":" Özelleştirme"},{"Title":"10 Kasım"},{"Title":"Gündem"},{"Title":"Spor"},{"Title":"emlak"},{"Title":"Çevre"}]`},
+		{"V30 a count", "/v1/articles/$count", 200, "7"},
+		{"V30 a count that is narrowed, not cut", "/v1/articles/%24count/?$filter=startswith(Id,'4100')&$top=1", 200, "3"},
+		{"V30 a count with a bad filter", "/v1/articles/$count?$filter=Text%20eq%20'a'", 400, "no such property"},
+		{"V30 a key that is not closed", "/v1/articles('41000001'", 404, "no such operation"},
+		{"V30 a key without a value", "/v1/articles()", 404, "no such operation"},
+		{"V30 an alias that names itself", "/v1/articles?$filter=Id%20eq%20@p&@p=@p", 400, "nested deeper than 16"},
 		{"V27 an error names the help", "/v1/articles/9", 404, `{"Message":"no record \"9\" in articles","HelpLink":"/v1/"}`},
 		{"V27 so does that of a parameter", "/v1/articles?$top=x", 400, `"HelpLink":"/v1/"`},
 	}

@@ -107,7 +107,7 @@ func (s *api) readList(g *group, q query) (find archive.Query, fields []string, 
 		return find, nil, err
 	}
 	if text := q["$filter"]; text != "" {
-		if find.Where, err = filter.Parse(text, g.filters, s.options.Location); err != nil {
+		if find.Where, err = filter.Parse(text, g.filters, s.options.Location, q); err != nil {
 			return find, nil, refuse(http.StatusBadRequest, "$filter, %v", err)
 		}
 	}

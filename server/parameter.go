@@ -19,12 +19,12 @@ type parameter struct {
 
 var (
 	idParameter        = parameter{name: "Id", description: "The record's id."}
-	keywordParameter   = parameter{name: "keyword", description: "Words that all occur, the last one perhaps only as the beginning of a word, at most 32 different ones. Case and diacritics make no difference, nor do I, İ, ı and i."}
-	selectParameter    = parameter{name: "$select", description: "Names of the fields that are wanted, separated by commas."}
-	expandParameter    = parameter{name: "$expand", description: "Names of relations that are wanted beside those of $select. The real service left them out otherwise; here $select is enough."}
+	keywordParameter   = parameter{name: "keyword", description: "Words that all occur, the last one perhaps only as the beginning of a word, at most 32 different ones. Case and diacritics make no difference, nor do I, İ, ı and i. Bytes that are not UTF-8 are read as Windows-1254."}
+	selectParameter    = parameter{name: "$select", description: "Names of the fields that are wanted, separated by commas; * is all. Unknown names are left out; if no other is left, the whole record comes."}
+	expandParameter    = parameter{name: "$expand", description: "Names of relations that are wanted beside the fields of $select; * is all. The real service left them out otherwise; here $select is enough."}
 	topParameter       = parameter{name: "$top", number: true, description: "How many records; more than the largest answer is cut to that."}
 	skipParameter      = parameter{name: "$skip", number: true, description: "How many records to leave out at the beginning."}
-	countParameter     = parameter{name: "$count", values: []string{"true", "false"}, description: "true: the header " + totalHeader + " tells how many records there are without $top and $skip."}
+	countParameter     = parameter{name: "$count", values: []string{"true", "false"}, description: "true: the header " + totalHeader + " tells how many records there are without $top and $skip. The list's path with /$count after it answers with that number alone."}
 	directionParameter = parameter{name: "s", number: true, values: []string{"-1", "1"}, description: "1: oldest first; -1: newest first."}
 )
 

@@ -1,13 +1,13 @@
 // Package filter reads the expressions of $filter: OData's comparisons (eq, ne,
-// gt, ge, lt, le), and, or, not, parentheses, and the functions startswith,
-// endswith, contains and substringof. Values are strings in single quotes, a
-// quote in them doubled; numbers; null, true and false; and dates as
-// Datetime'2014-10-10T10:41:31Z', datetimeoffset'…', or in ISO 8601 without
-// quotes. Names and words may be in any case.
+// gt, ge, lt, le, in), and, or, not, parentheses, aliases (@p), and functions of
+// texts and dates. Values are strings in single quotes, a quote in them doubled;
+// numbers; null, true and false; and dates as Datetime'2014-10-10T10:41:31Z',
+// datetimeoffset'…', or in ISO 8601 without quotes. Names and words may be in any
+// case.
 //
 // The API document (section 4) shows the first of these forms only and leaves
-// the rest open; the grammar is that of OData 2 and 4, as far as it has a use
-// here.
+// the rest open. The grammar is that of OData 2 and 4.01 without arithmetic,
+// collections and types, for which the properties have no use.
 package filter
 
 import (
@@ -39,13 +39,14 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("at character %d: %s", e.Position, e.Message) }
 
 // Parse reads an expression in which only the allowed properties may occur. An
-// error is an [*Error]. zone is that of dates without an offset. An expression
-// without a word is true of everything.
-func Parse(text string, allowed []Property, zone *time.Location) (archive.Condition, error) {
+// error is an [*Error]. zone is that of dates without an offset. aliases are the
+// expressions that @p and the like stand for, by their names in lower case. An
+// expression without a word is true of everything.
+func Parse(text string, allowed []Property, zone *time.Location, aliases map[string]string) (archive.Condition, error) {
 	if len(text) > MaxBytes {
 		return nil, &Error{1, fmt.Sprintf("longer than %d bytes", MaxBytes)}
 	}
-	p := &parser{lexer: lexer{text: text}, allowed: allowed, zone: zone}
+	p := &parser{lexer: lexer{text: text}, allowed: allowed, aliases: aliases, zone: zone}
 	if err := p.advance(); err != nil {
 		return nil, err
 	}

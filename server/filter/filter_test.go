@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,7 @@ var records = []archive.Record{
 	{ID: "10", Path: "/şehir/", Writers: []archive.Person{{ID: "65ab"}}},
 	{ID: "11", Path: "/o'brien/", Modified: day(2)},
 	{ID: "x", Path: ""},
+	{ID: "z", Path: " /IĞDIR/Ünlü/ı ", Modified: time.Date(2027, 2, 28, 23, 59, 59, 999e6, time.UTC)},
 	{ID: "y", Path: "/%_\\\x00\"/", Writers: []archive.Person{{ID: "1"}}, Modified: time.UnixMilli(-1).UTC()},
 }
 
@@ -41,7 +43,13 @@ func open(t testing.TB) *archive.Archive {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.Close() })
-	err = a.Update(context.Background(), func(tx *archive.Tx) error {
+	fill(t, a)
+	return a
+}
+
+func fill(t testing.TB, a *archive.Archive) {
+	t.Helper()
+	err := a.Update(context.Background(), func(tx *archive.Tx) error {
 		for _, r := range records {
 			r.Kind, r.List, r.Listed = archive.Column, []byte("{}"), day(9)
 			if _, err := tx.Put(&r, day(9)); err != nil {
@@ -53,7 +61,6 @@ func open(t testing.TB) *archive.Archive {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a
 }
 
 // answer returns the ids that the archive finds, sorted.
@@ -103,8 +110,112 @@ func holds(c archive.Condition, r *archive.Record) bool {
 		return part(text(r, c.Property), c.Text)
 	case archive.Compare:
 		return compare(c, r)
+	case archive.Match:
+		number := map[bool]int{true: 1}
+		return ordered(c.Operator, cmp.Compare(number[holds(c.Left, r)], number[holds(c.Right, r)]))
+	case archive.Relation:
+		left, right := evaluate(c.Left, r), evaluate(c.Right, r)
+		if one, isText := left.(string); isText {
+			other := right.(string)
+			if c.Operator > archive.NotEqual && (one == "" || other == "") {
+				return false
+			}
+			return ordered(c.Operator, strings.Compare(one, other))
+		}
+		if left == nil || right == nil {
+			return c.Operator == archive.Equal && left == right || c.Operator == archive.NotEqual && left != right
+		}
+		return ordered(c.Operator, cmp.Compare(left.(float64), right.(float64)))
 	}
 	panic(fmt.Sprintf("a condition of type %T", c))
+}
+
+func ordered(o archive.Operator, order int) bool {
+	return [...]bool{
+		archive.Equal: order == 0, archive.NotEqual: order != 0, archive.Greater: order > 0,
+		archive.AtLeast: order >= 0, archive.Less: order < 0, archive.AtMost: order <= 0,
+	}[o]
+}
+
+// evaluate computes a term as its documentation has it: a string, a float64, or
+// nil for a date that is missing.
+func evaluate(t archive.Term, r *archive.Record) any {
+	switch t := t.(type) {
+	case archive.Text:
+		return string(t)
+	case archive.Number:
+		return float64(t)
+	case archive.Null:
+		return nil
+	case archive.Property:
+		if !t.IsDate() {
+			return text(r, t)
+		}
+		if r.Modified.IsZero() {
+			return nil
+		}
+		return float64(r.Modified.UnixMilli())
+	case archive.Call:
+		return called(t, r)
+	}
+	panic(fmt.Sprintf("a term of type %T", t))
+}
+
+func called(c archive.Call, r *archive.Record) any {
+	first := evaluate(c.Of[0], r)
+	if first == nil {
+		return nil
+	}
+	if milliseconds, isDate := first.(float64); isDate {
+		at := time.UnixMilli(int64(milliseconds)).UTC()
+		return float64(map[archive.Function]int64{
+			archive.Year: int64(at.Year()), archive.Month: int64(at.Month()), archive.Day: int64(at.Day()),
+			archive.Hour: int64(at.Hour()), archive.Minute: int64(at.Minute()), archive.Second: int64(at.Second()),
+			archive.Midnight: time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC).UnixMilli(),
+		}[c.Function])
+	}
+	s := first.(string)
+	second := func() string { return evaluate(c.Of[1], r).(string) }
+	switch c.Function {
+	case archive.Lower:
+		return strings.Map(func(c rune) rune {
+			return changeCase(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZÇĞİÖŞÜÂÎÛ", "abcdefghijklmnopqrstuvwxyzçğiöşüâîû")
+		}, s)
+	case archive.Upper:
+		return strings.Map(func(c rune) rune {
+			return changeCase(c, "abcdefghijklmnopqrstuvwxyzçğıöşüâîû", "ABCDEFGHIJKLMNOPQRSTUVWXYZÇĞIÖŞÜÂÎÛ")
+		}, s)
+	case archive.Trim:
+		return strings.TrimSpace(s)
+	case archive.Concat:
+		return s + second()
+	case archive.Suffix:
+		all := []rune(s)
+		return string(all[max(0, len(all)-len([]rune(second()))):])
+	case archive.Substring:
+		all := []rune(s)
+		all = all[min(len(all), int(evaluate(c.Of[1], r).(float64))):]
+		if most := int(evaluate(c.Of[2], r).(float64)); most >= 0 {
+			all = all[:min(len(all), most)]
+		}
+		return string(all)
+	case archive.Length:
+		return float64(utf8.RuneCountInString(s))
+	case archive.IndexOf:
+		at := strings.Index(s, second())
+		if at > 0 {
+			at = utf8.RuneCountInString(s[:at])
+		}
+		return float64(at)
+	}
+	panic(fmt.Sprintf("function %d", c.Function))
+}
+
+func changeCase(c rune, from, to string) rune {
+	if i := slices.Index([]rune(from), c); i >= 0 {
+		return []rune(to)[i]
+	}
+	return c
 }
 
 func text(r *archive.Record, p archive.Property) string {
@@ -134,15 +245,7 @@ func compare(c archive.Compare, r *archive.Record) bool {
 		lacking = value == "" || text(r, c.Property) == ""
 		order = strings.Compare(text(r, c.Property), value)
 	}
-	switch c.Operator {
-	case archive.Equal:
-		return order == 0
-	case archive.NotEqual:
-		return order != 0
-	}
-	return !lacking && map[archive.Operator]bool{
-		archive.Greater: order > 0, archive.AtLeast: order >= 0, archive.Less: order < 0, archive.AtMost: order <= 0,
-	}[c.Operator]
+	return (c.Operator <= archive.NotEqual || !lacking) && ordered(c.Operator, order)
 }
 
 // Whatever is typed is refused with a position, or finds what a naive
@@ -152,13 +255,16 @@ func FuzzParse(f *testing.F) {
 		"", "Path eq '/spor/'", "Id eq 1 or Id eq 2", "not (ModifiedDate ge 2026-03-02) and WriterId ne null",
 		"startswith(Path,'/spor') eq true", "substringof('''',Path)", "endswith(Path,'\x00\"/')", "ModifiedDate lt Datetime'1969-12-31T23:59:59.9999Z'",
 		"((true))", "Path eq 'a'' or ''1''=''1'", "ModifiedDate eq datetimeoffset'2026-03-02T15:30:00.5+03:00'", "Id gt '1' and not false",
+		"Id in ('1','2',x)", "Id in (1,'11') eq true", "1 eq 1", "true gt false", "null ne 'a'", "Path eq concat('/',substring(Path,1))", "tolower(Path) eq toupper('ş')",
+		"length(trim(Path)) gt indexof(Path,'/') ", "year(ModifiedDate) eq 2026 and month(ModifiedDate) ne 4", "date(ModifiedDate) eq 2026-03-02", "endswith(Path,toupper(Path))",
+		"(Id eq '1') le (Path eq '')", "second(2026-03-02t12:30:05z) eq 5", "@a eq 1", "Id in @a", "ModifiedDate ge ModifiedDate", "substring(Path,2,1) in ('p','ş')",
 		strings.Repeat("(", 17), "Path eq '\xff'", "ş", "'", "Id eq 0001-01-01",
 	} {
 		f.Add(seed)
 	}
 	a := open(f)
 	f.Fuzz(func(t *testing.T, expression string) {
-		where, err := filter.Parse(expression, allowed, time.UTC)
+		where, err := filter.Parse(expression, allowed, time.UTC, nil)
 		if err != nil {
 			var e *filter.Error
 			if !errors.As(err, &e) || e.Position < 1 || e.Position > utf8.RuneCountInString(expression)+1 || e.Message == "" {
@@ -180,21 +286,24 @@ func FuzzMeaning(f *testing.F) {
 	}
 	a := open(f)
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		m := &maker{rand.New(rand.NewPCG(seed, 0))}
-		expression, truth := m.condition(4)
-		where, err := filter.Parse(expression, allowed, time.UTC)
+		m := newMaker(seed)
+		expression, truth := m.condition(3)
+		where, err := filter.Parse(expression, allowed, time.UTC, m.aliases)
 		if err != nil {
 			t.Fatalf("%s: %v", expression, err)
 		}
 		if got, want := answer(t, a, where), naive(truth); !slices.Equal(got, want) {
-			t.Errorf("%s: found %q, want %q", expression, got, want)
+			t.Errorf("%s %q: found %q, want %q", expression, m.aliases, got, want)
 		}
 	})
 }
 
 // maker writes expressions, each with what it says of a record. It knows
 // nothing of how they are read.
-type maker struct{ *rand.Rand }
+type maker struct {
+	*rand.Rand
+	aliases map[string]string
+}
 
 type truth = func(*archive.Record) bool
 
@@ -204,7 +313,7 @@ func (m *maker) condition(depth int) (string, truth) {
 	}
 	left, isLeft := m.condition(depth - 1)
 	right, isRight := m.condition(depth - 1)
-	switch m.IntN(6) {
+	switch m.IntN(7) {
 	case 0:
 		return m.word("not") + "(" + left + ")", func(r *archive.Record) bool { return !isLeft(r) }
 	case 1:
@@ -216,6 +325,10 @@ func (m *maker) condition(depth int) (string, truth) {
 		return third + m.word("or") + "(" + left + ")" + m.word("and") + "(" + right + ")",
 			func(r *archive.Record) bool { return isThird(r) || isLeft(r) && isRight(r) }
 	case 4:
+		sign, compare := m.operator()
+		number := map[bool]int{true: 1}
+		return "(" + left + ")" + m.word(sign) + "(" + right + ")", func(r *archive.Record) bool { return compare(number[isLeft(r)] - number[isRight(r)]) }
+	case 5:
 		yes := m.IntN(2) == 0
 		return "(" + left + ")" + m.word("eq") + fmt.Sprint(yes), func(r *archive.Record) bool { return isLeft(r) == yes }
 	}
@@ -231,11 +344,13 @@ func (m *maker) word(w string) string {
 }
 
 func (m *maker) leaf() (string, truth) {
-	switch m.IntN(4) {
+	switch m.IntN(6) {
 	case 0:
 		return m.function()
 	case 1:
 		return m.date()
+	case 2, 3:
+		return m.computed()
 	}
 	name, property := m.property()
 	value := m.text()
@@ -259,7 +374,7 @@ func (m *maker) property() (string, archive.Property) {
 }
 
 func (m *maker) text() string {
-	texts := []string{"", "1", "2", "10", "/spor/", "/spor", "por", "/", "'", "/o'brien/", "ş", "%", "_", "65aa", "65ab", "\x00", "\\", "/SPOR/"}
+	texts := []string{"", "1", "2", "10", "/spor/", "/spor", "por", "/", "'", "/o'brien/", "ş", "%", "_", "65aa", "65ab", "\x00", "\\", "/SPOR/", "ŞEHİR", " ıı ", "\u00A0I"}
 	return texts[m.IntN(len(texts))]
 }
 

@@ -15,17 +15,22 @@ type parser struct {
 	lexer
 	token   token // the next one
 	allowed []Property
+	aliases map[string]string // by their names in lower case: @p
 	zone    *time.Location
 	nodes   int
 	depth   int
 }
 
-// operand is what an expression comes to: a condition, a property, or a value.
+// operand is an expression that was read: a condition, a property, a value, or
+// another term.
 type operand struct {
 	from      token
 	condition archive.Condition
 	property  *Property
 	value     *value
+	term      archive.Term
+	kind      kind // of the term
+	day       bool // the term is the day of a date
 }
 
 func (p *parser) errorf(at token, format string, args ...any) error {
@@ -61,8 +66,8 @@ func (p *parser) condition(o operand) (archive.Condition, error) {
 		return o.condition, nil
 	case o.value != nil && o.value.sort == boolean:
 		return truth(o.value.yes), nil
-	case o.property != nil:
-		return nil, p.errorf(p.token, "expected a comparison: eq, ne, gt, ge, lt or le")
+	case o.property != nil || o.term != nil:
+		return nil, p.errorf(p.token, "expected a comparison: eq, ne, gt, ge, lt, le or in")
 	}
 	return nil, p.errorf(o.from, "expected a condition, this is a value")
 }
@@ -144,31 +149,51 @@ func (p *parser) comparison() (operand, error) {
 		return operand{}, err
 	}
 	for p.token.sort == word {
-		operator, ok := operators[strings.ToLower(p.token.text)]
-		if !ok {
-			if p.token.is("and") || p.token.is("or") {
-				break
-			}
-			return operand{}, p.errorf(p.token, "no such operator; there are eq, ne, gt, ge, lt, le, and, or, not")
+		if p.token.is("and") || p.token.is("or") {
+			break
 		}
-		at := p.token
-		if err := p.node(at); err != nil {
-			return operand{}, err
-		}
-		if err := p.advance(); err != nil {
-			return operand{}, err
-		}
-		right, err := p.operand()
-		if err != nil {
-			return operand{}, err
-		}
-		condition, err := p.compare(at, left, operator, right)
+		condition, err := p.comparisonWith(left)
 		if err != nil {
 			return operand{}, err
 		}
 		left = operand{from: left.from, condition: condition}
 	}
 	return left, nil
+}
+
+// comparisonWith reads an operator and what comes after it.
+func (p *parser) comparisonWith(left operand) (archive.Condition, error) {
+	at := p.token
+	operator, ok := operators[strings.ToLower(at.text)]
+	if !ok && !at.is("in") {
+		return nil, p.errorf(at, "no such operator; there are eq, ne, gt, ge, lt, le, in, and, or, not")
+	}
+	if err := p.node(at); err != nil {
+		return nil, err
+	}
+	if err := p.advance(); err != nil {
+		return nil, err
+	}
+	if ok {
+		right, err := p.operand()
+		if err != nil {
+			return nil, err
+		}
+		return p.compare(at, left, operator, right)
+	}
+	list, err := p.list()
+	if err != nil {
+		return nil, err
+	}
+	var any archive.Or
+	for _, right := range list {
+		one, err := p.compare(at, left, archive.Equal, right)
+		if err != nil {
+			return nil, err
+		}
+		any = append(any, one)
+	}
+	return any, nil
 }
 
 // operand reads what stands on one side of a comparison, or by itself.
@@ -212,6 +237,9 @@ func (p *parser) expect(s sort, name string) error {
 
 // name reads a word that is a value or a property.
 func (p *parser) name(from token) (operand, error) {
+	if strings.HasPrefix(from.text, "@") {
+		return p.alias(from)
+	}
 	v, err := p.wordValue(from)
 	if v != nil || err != nil {
 		return operand{from: from, value: v}, err
@@ -234,26 +262,4 @@ func (p *parser) names() string {
 var mirrored = map[archive.Operator]archive.Operator{
 	archive.Equal: archive.Equal, archive.NotEqual: archive.NotEqual,
 	archive.Greater: archive.Less, archive.AtLeast: archive.AtMost, archive.Less: archive.Greater, archive.AtMost: archive.AtLeast,
-}
-
-// compare makes a comparison of two operands. A property, or a condition, may
-// stand on either side.
-func (p *parser) compare(at token, left operand, operator archive.Operator, right operand) (archive.Condition, error) {
-	if left.value != nil {
-		left, right, operator = right, left, mirrored[operator]
-	}
-	if left.value != nil || right.value == nil {
-		return nil, p.errorf(at, "one side of a comparison is a value, the other one of %s, or a condition", p.names())
-	}
-	if left.property != nil {
-		v, err := p.convert(left.property, right)
-		return archive.Compare{Property: left.property.Archive, Operator: operator, Value: v}, err
-	}
-	if right.value.sort != boolean || operator != archive.Equal && operator != archive.NotEqual {
-		return nil, p.errorf(at, "a condition is compared by eq or ne, with true or false")
-	}
-	if right.value.yes == (operator == archive.Equal) {
-		return left.condition, nil
-	}
-	return archive.Not{Condition: left.condition}, nil
 }

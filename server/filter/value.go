@@ -11,15 +11,15 @@ type valueSort int
 
 const (
 	str valueSort = iota
-	number
-	date
+	digits
+	instant
 	boolean
 	null
 )
 
 type value struct {
 	sort valueSort
-	text string    // of strings and numbers
+	text string    // of strings, numbers and dates, as it was written
 	time time.Time // of dates
 	yes  bool      // of booleans
 }
@@ -44,7 +44,7 @@ func (p *parser) wordValue(from token) (*value, error) {
 	}
 	switch {
 	case numeric.MatchString(from.text):
-		return &value{sort: number, text: from.text}, nil
+		return &value{sort: digits, text: from.text}, nil
 	case dateLike.MatchString(from.text):
 		return p.date(from)
 	}
@@ -67,13 +67,13 @@ func (p *parser) date(from token) (*value, error) {
 	if !ok {
 		return nil, p.errorf(from, "no date; %s", dateForm)
 	}
-	return &value{sort: date, time: t}, nil
+	return &value{sort: instant, time: t, text: from.text}, nil
 }
 
 // parseDate reads a date of ISO 8601, cut to the millisecond, which is as far
 // as the service's dates go.
 func parseDate(text string, zone *time.Location) (time.Time, bool) {
-	text = lostPlus.ReplaceAllString(strings.TrimSpace(text), "+$1")
+	text = strings.ToUpper(lostPlus.ReplaceAllString(strings.TrimSpace(text), "+$1")) // t and z may be small
 	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
 		time.DateOnly, "2006-01-02T15:04:05Z0700"} {
 		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
@@ -91,7 +91,7 @@ func (p *parser) convert(property *Property, o operand) (any, error) {
 		return nil, nil
 	}
 	if property.Archive.IsDate() {
-		if v.sort == date {
+		if v.sort == instant {
 			return v.time, nil
 		}
 		if t, ok := parseDate(v.text, p.zone); ok && v.sort == str {
@@ -99,7 +99,7 @@ func (p *parser) convert(property *Property, o operand) (any, error) {
 		}
 		return nil, p.errorf(o.from, "%s is a date; %s", property.Name, dateForm)
 	}
-	if v.sort == str || v.sort == number {
+	if v.sort == str || v.sort == digits {
 		return v.text, nil
 	}
 	return nil, p.errorf(o.from, "%s is a string; write it in single quotes", property.Name)

@@ -1,0 +1,229 @@
+package server_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/server"
+)
+
+// requestRecords are what the requests of testdata/requests.txt are answered
+// from.
+func requestRecords() []stored {
+	const files = `"Files":[{"FileUrl":"http://resim.example/1.jpg","Metadata":{"Title":"","Description":""}}]`
+	const writer = "565439ed67b0a91b40a65a70"
+	var all []stored
+	item := func(kind archive.Kind, contentType string, id int, path, spot, list, single string) {
+		day := time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC).AddDate(0, 0, -(id % 100))
+		common := fmt.Sprintf(`{"Id":"%d","ContentType":%q,"CreatedDate":%q,"Description":%q,%s,"Path":%q,"Title":"Haber %d","Url":"http://haber.example/%d"`,
+			id, contentType, day.Format(time.RFC3339), spot, files, path, id, id)
+		all = append(all, stored{kind, common + list + "}", common + single + "}"})
+	}
+	for i := range 55 {
+		path, text := "/gundem/", "Kar"
+		if i%2 == 1 {
+			path, text = "/spor/", "Maç"
+		}
+		item(archive.Article, "Article", 41000101+i, path, "Körfez", `,"ModifiedDate":"2026-03-05T10:00:00Z"`, `,"Editor":"","RelatedNews":[],"Tags":[],"Text":"<p>`+text+`</p>","Writers":[]`)
+	}
+	for i := range 25 {
+		item(archive.Gallery, "NewsPhotoGallery", 41002001+i, "/galeri/", "Lodos", `,"ModifieDate":"2026-03-05T10:00:00Z"`, `,"Editor":"","Tags":[],"Text":""`)
+	}
+	for i := range 2 {
+		id := 41003001 + i
+		all = append(all, stored{archive.Video, fmt.Sprintf(`{"Id":"%d","ContentType":"NewsVideo","ModifieDate":"2026-03-05T10:00:00Z","Title":"Video"}`, id), ``})
+	}
+	for i, id := range []string{writer, writer, "565439ed67b0a91b40a65a71"} {
+		all = append(all, stored{archive.Column, fmt.Sprintf(`{"Id":"%d","Fullname":"Ada Deniz","ContentType":"Column","Title":"Köşe","WriterId":%q}`, 41004001+i, id), ``})
+	}
+	for _, id := range []string{writer, "565439ed67b0a91b40a65a71"} {
+		record := `{"Id":"` + id + `","Fullname":"Ada Deniz","ContentType":"PersonContainer",` + files + `,"Path":"/yazarlar/","Url":"http://haber.example/ada"}`
+		all = append(all, stored{archive.Writer, record, record})
+	}
+	all = append(all, stored{archive.Page, `{"Id":"58ac2bae18c773091cd22ae5","Title":"Manşet","Url":"/"}`, `{"Id":"58ac2bae18c773091cd22ae5","PageNews":[],"Title":"Manşet"}`})
+	for i, path := range []string{"/gundem/", "/spor/", "/galeri/"} {
+		record := fmt.Sprintf(`{"Id":"58ac2bae18c773091cd22a%d","Path":%q,"Title":"Klasör"}`, i, path)
+		all = append(all, stored{archive.Folder, record, record})
+	}
+	return all
+}
+
+// V21 to V30 as other programs' sources have them: each request of the table,
+// byte for byte through a connection, has an answer of the shape that it names.
+func TestRequestsOfOldClients(t *testing.T) {
+	const key, origin = "anahtar", "http://localhost:3000"
+	api := server.New(openWith(t, requestRecords()), server.Options{APIKey: key, Origins: []string{origin}})
+	address, _ := start(t, server.Frame{Hosts: []string{"localhost", "api.haber.example"}}, server.Split(api, http.NotFoundHandler(), http.NotFoundHandler()))
+	text, err := os.ReadFile("testdata/requests.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := strings.Split("\n"+string(text), "\n== ")[1:]
+	if len(cases) < 60 {
+		t.Fatalf("only %d cases were read", len(cases))
+	}
+	for _, c := range cases {
+		name, rest, _ := strings.Cut(c, "\n")
+		request, want, found := strings.Cut(rest, "\n-> ")
+		t.Run(name, func(t *testing.T) {
+			if !found {
+				t.Fatal("the case names no answer after ->")
+			}
+			method, _, _ := strings.Cut(request, " ")
+			response, body := converse(t, address, method, onTheWire(request))
+			if problem := misshapen(response, body, strings.TrimSpace(want)); problem != "" {
+				t.Errorf("%s\nwant %s, but %s\n%d %.300s", request, strings.TrimSpace(want), problem, response.StatusCode, body)
+			}
+			for _, header := range []string{"X-RateLimit-Limit-Second", "X-RateLimit-Remaining-Hour"} {
+				if n, err := strconv.ParseInt(response.Header.Get(header), 10, 32); response.StatusCode != 421 && (err != nil || n <= 0) {
+					t.Errorf("%s: %q", header, response.Header.Get(header))
+				}
+			}
+		})
+	}
+}
+
+var escapedByte = regexp.MustCompile(`\\x[0-9A-F]{2}`)
+
+// onTheWire is a request of the table as it is sent.
+func onTheWire(request string) string {
+	request = escapedByte.ReplaceAllStringFunc(request, func(s string) string {
+		n, _ := strconv.ParseUint(s[2:], 16, 8) // the expression has made sure
+		return string([]byte{byte(n)})
+	})
+	head, body, _ := strings.Cut(request, "\n\n")
+	return strings.ReplaceAll(head, "\n", "\r\n") + "\r\n\r\n" + body
+}
+
+// converse sends a request and reads one answer.
+func converse(t *testing.T, address, method, request string) (*http.Response, []byte) {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	c.SetDeadline(time.Now().Add(30 * time.Second))
+	if _, err := io.WriteString(c, request); err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.ReadResponse(bufio.NewReader(c), &http.Request{Method: method})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var from io.Reader = response.Body
+	if response.Header.Get("Content-Encoding") == "gzip" {
+		if from, err = gzip.NewReader(response.Body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	body, err := io.ReadAll(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response, body
+}
+
+var shapeForm = regexp.MustCompile(`^(\d{3}) (\w+)(?: (\d+))?(?: of (\d+))?(?:: (.+))?$`)
+
+// misshapen compares an answer with the shape that the table names, and returns
+// what is wrong with it.
+func misshapen(response *http.Response, body []byte, want string) string {
+	form := shapeForm.FindStringSubmatch(want)
+	if form == nil {
+		return "the table cannot be read"
+	}
+	status, sort, count, total, fields := form[1], form[2], form[3], form[4], form[5]
+	if fmt.Sprint(response.StatusCode) != status {
+		return "the status is another one"
+	}
+	if location := response.Header.Get("Location"); location != "" {
+		return "it leads to " + location
+	}
+	contentType, records := "application/json; charset=utf-8", []json.RawMessage(nil)
+	var wrong error
+	switch sort {
+	case "empty":
+		contentType = response.Header.Get("Content-Type")
+		if len(body) > 0 {
+			return "it has a body"
+		}
+	case "text":
+		contentType = "text/plain; charset=utf-8"
+		if string(body) != count {
+			return "the number is another one"
+		}
+	case "page":
+		contentType = "text/html; charset=utf-8"
+	case "date":
+		var date struct{ Date string }
+		if wrong = json.Unmarshal(body, &date); wrong == nil {
+			_, wrong = time.Parse(time.RFC1123, date.Date)
+		}
+	case "error":
+		var e struct{ Message, HelpLink string }
+		if wrong = json.Unmarshal(body, &e); wrong == nil && (e.Message == "" || e.HelpLink != "/v1/") {
+			return "the error lacks Message or HelpLink"
+		}
+	case "object":
+		records, count = []json.RawMessage{body}, "1"
+	case "array", "only":
+		wrong = json.Unmarshal(body, &records)
+	case "hits":
+		var hits struct {
+			Count int
+			List  []json.RawMessage
+		}
+		if wrong = json.Unmarshal(body, &hits); wrong == nil && fmt.Sprint(hits.Count) != total {
+			return fmt.Sprintf("there are %d hits", hits.Count)
+		}
+		records = hits.List
+	default:
+		return "the table has an unknown shape"
+	}
+	switch {
+	case wrong != nil:
+		return wrong.Error()
+	case response.Header.Get("Content-Type") != contentType:
+		return "it is " + response.Header.Get("Content-Type")
+	case fields != "" && fmt.Sprint(len(records)) != count:
+		return fmt.Sprintf("there are %d records", len(records))
+	}
+	return wrongFields(records, fields, sort == "only")
+}
+
+// wrongFields looks for fields that a record lacks, or has beside them.
+func wrongFields(records []json.RawMessage, fields string, only bool) string {
+	for _, record := range records {
+		var has map[string]json.RawMessage
+		if err := json.Unmarshal(record, &has); err != nil {
+			return err.Error()
+		}
+		wanted := strings.Split(fields, ", ")
+		for _, name := range wanted {
+			if has[name] == nil {
+				return "a record has no " + name
+			}
+		}
+		for name := range has {
+			if only && !slices.Contains(wanted, name) {
+				return "a record has " + name
+			}
+		}
+	}
+	return ""
+}
