@@ -283,3 +283,20 @@ func checkSecretFiles(t *testing.T, dir string) {
 		t.Errorf("%d files looked into, %v", looked, err)
 	}
 }
+
+// V22 a source without a quota announces one beyond all use, as this program's
+// own server does; requests are not entered for it.
+func TestV22QuotaBeyondUse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const beyond = 1_000_000_000
+		n := open(t, upstream.Options{Items: 5, Quota: upstream.Quota{PerSecond: beyond, PerHour: beyond, Tell: true}})
+		n.options.PerSecond, n.options.PerHour = 0, 0
+		if _, err := n.run(t); err != nil {
+			t.Fatal(err)
+		}
+		sent, err := n.archive.Sent(t.Context(), time.Time{})
+		if err != nil || len(sent) > 0 || n.Count(all) < 10 {
+			t.Errorf("%d of %d requests entered, %v", len(sent), n.Count(all), err)
+		}
+	})
+}
