@@ -16,8 +16,8 @@ func init() {
 		arguments int32
 		result    func(args []sqldriver.Value) sqldriver.Value
 	}{
-		"ayna_lower": {1, func(args []sqldriver.Value) sqldriver.Value { return lowerLetters.Replace(textOf(args[0])) }},
-		"ayna_upper": {1, func(args []sqldriver.Value) sqldriver.Value { return upperLetters.Replace(textOf(args[0])) }},
+		"ayna_lower": {1, func(args []sqldriver.Value) sqldriver.Value { return lower(textOf(args[0])) }},
+		"ayna_upper": {1, func(args []sqldriver.Value) sqldriver.Value { return upper(textOf(args[0])) }},
 		"ayna_length": {1, func(args []sqldriver.Value) sqldriver.Value {
 			return int64(utf8.RuneCountInString(textOf(args[0])))
 		}},
@@ -58,17 +58,33 @@ func substring(text []rune, from, most int64) string {
 	return string(text)
 }
 
-var lowerLetters, upperLetters = letters("ABCDEFGHIJKLMNOPQRSTUVWXYZ"+capitals, "abcdefghijklmnopqrstuvwxyz"+toSmall),
-	letters("abcdefghijklmnopqrstuvwxyz"+fromSmall, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"+toCapitals)
+func lower(text string) string {
+	return strings.Map(func(c rune) rune {
+		if 'A' <= c && c <= 'Z' {
+			return c - 'A' + 'a'
+		}
+		return changed(c, capitals, toSmall)
+	}, text)
+}
 
-// letters replaces each letter of one text by that of the other.
-func letters(from, to string) *strings.Replacer {
-	var pairs []string
-	after := []rune(to)
-	for i, c := range []rune(from) {
-		pairs = append(pairs, string(c), string(after[i]))
+func upper(text string) string {
+	return strings.Map(func(c rune) rune {
+		if 'a' <= c && c <= 'z' {
+			return c - 'a' + 'A'
+		}
+		return changed(c, fromSmall, toCapitals)
+	}, text)
+}
+
+// changed is the letter of to at the place that c has among those of from.
+func changed(c rune, from, to string) rune {
+	if c < utf8.RuneSelf {
+		return c
 	}
-	return strings.NewReplacer(pairs...)
+	if i := strings.IndexRune(from, c); i >= 0 {
+		return []rune(to)[utf8.RuneCountInString(from[:i])]
+	}
+	return c
 }
 
 var sqliteCalls = map[Function]string{

@@ -146,7 +146,7 @@ func TestV30Functions(t *testing.T) {
 	})
 }
 
-// What is wrong in an alias is told with its name and the place of its use; none
+// Errors inside an alias name it and the place of its use, and no alias
 // makes an expression longer or deeper than the limits.
 func TestV10Aliases(t *testing.T) {
 	many := strings.Repeat("true and ", 30) + "true"
