@@ -34,13 +34,14 @@ const All = -1
 // [Archive.Snapshot].
 type Reader struct {
 	engine engine
+	valid  *validity
 	kept   reader // for statements that recur
 	others reader
 }
 
 // Reader returns a Reader whose calls each see the newest state.
 func (a *Archive) Reader() *Reader {
-	return &Reader{a.engine, a.read, unkept{a.readers, a.engine}}
+	return &Reader{a.engine, a.validity(), a.read, unkept{a.readers, a.engine}}
 }
 
 // Snapshot calls read with a Reader all calls of which see the same state.
@@ -51,23 +52,43 @@ func (a *Archive) Snapshot(ctx context.Context, read func(*Reader) error) error 
 	}
 	defer tx.Rollback()
 	once := unkept{tx, a.engine}
-	return read(&Reader{a.engine, once, once})
+	return read(&Reader{a.engine, a.validity(), once, once})
 }
 
 // Rows returns the rows of a query's records in its order.
 func (r *Reader) Rows(ctx context.Context, q Query) ([]int64, error) {
 	where := q.where(r.engine)
 	query := `SELECT row FROM record WHERE ` + where.sql.String() + ` ORDER BY ` + q.order()
-	args := where.args
 	if q.Limit != All {
-		query += ` LIMIT ? OFFSET ?`
-		args = append(args, q.Limit, q.Skip)
+		query += limits(q.Limit, q.Skip)
 	}
-	found, err := scanRows(r.readerOf(q.Where).QueryContext(ctx, query, args...))
+	reader := r.readerOf(q.Where)
+	if q.Skip > 0 {
+		reader = r.others
+	}
+	found, err := scanRows(reader.QueryContext(ctx, query, where.args...))
 	if err != nil {
 		return nil, fmt.Errorf("list %ss: %w", q.Kind, err)
 	}
+	if q.Limit != All {
+		found = found[:min(q.Limit, len(found))]
+	}
 	return found, nil
+}
+
+// limits returns the clause for a page. The numbers stand in the statement, since
+// SQLite would prepare one with parameters anew each time to plan for them. The
+// limit is rounded up, for there to be few statements.
+func limits(limit, skip int) string {
+	most := 16
+	for most < limit {
+		most *= 2
+	}
+	clause := fmt.Sprintf(` LIMIT %d`, most)
+	if skip > 0 {
+		clause += fmt.Sprintf(` OFFSET %d`, skip)
+	}
+	return clause
 }
 
 // scanRows reads the result of a query for numbers.

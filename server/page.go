@@ -113,14 +113,11 @@ func (s *api) page(ctx context.Context, v view, find archive.Query, key string, 
 // array appends records as a JSON array, each with the named fields only, or
 // whole without names.
 func (s *api) array(b []byte, records []archive.Document, fields []string) ([]byte, error) {
-	size := len("[]")
+	size := len("[]}")
 	for _, r := range records {
 		size += len(r.JSON) + len(",")
 	}
-	if fields == nil {
-		b = slices.Grow(b, size)
-	}
-	b = append(b, '[')
+	b = append(slices.Grow(b, size), '[')
 	first := true
 	for _, r := range records {
 		if s.leaveOut(r) {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
@@ -21,7 +20,7 @@ type content struct {
 	random *rand.Rand
 	ids    []string
 	dates  []string
-	words  []string // none is used twice
+	words  []string // those that come first in texts last; none is used twice
 }
 
 // kind is a sort of request.
@@ -70,20 +69,22 @@ func gather(ctx context.Context, p *process, s settings) (*content, error) {
 	if len(c.ids) == 0 {
 		return nil, errors.New("the archive holds no articles")
 	}
-	words := make(map[string]bool)
+	seen := make(map[string]bool)
 	markup := regexp.MustCompile(`<[^>]*>|\\r\\n`)
 	for range 400 {
 		body, err := p.get(ctx, "/v1/articles/"+c.ids[c.random.IntN(len(c.ids))]+"?$select=Text")
 		if err != nil {
 			return nil, err
 		}
-		text := markup.ReplaceAllString(string(body), " ")
+		text := markup.ReplaceAllString(strings.TrimPrefix(string(body), `{"Text":`), " ")
 		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-			words[strings.ToLowerSpecial(unicode.TurkishCase, word)] = true
+			if word = strings.ToLowerSpecial(unicode.TurkishCase, word); !seen[word] {
+				seen[word] = true
+				c.words = append(c.words, word)
+			}
 		}
 	}
-	c.words = slices.Sorted(maps.Keys(words))
-	c.random.Shuffle(len(c.words), func(i, j int) { c.words[i], c.words[j] = c.words[j], c.words[i] })
+	slices.Reverse(c.words)
 	return c, nil
 }
 
