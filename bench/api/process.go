@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -82,22 +81,24 @@ func (p *process) get(ctx context.Context, path string) ([]byte, error) {
 	return body, err
 }
 
-// cpu returns the user and system time of the process in milliseconds.
+// cpu returns the time that the process has had on processors in milliseconds.
 func (p *process) cpu() (float64, error) {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.command.Process.Pid))
+	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", p.command.Process.Pid))
 	if err != nil {
 		return 0, err
 	}
-	// The name of the program, in parentheses, may hold blanks.
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	const userTime, systemTime, tick = 11, 12, 10 // tick is 1/100 s on every Linux that Go runs on
 	sum := 0.0
-	for _, i := range []int{userTime, systemTime} {
-		n, err := strconv.ParseFloat(string(fields[i]), 64)
+	for _, task := range tasks {
+		stat, err := os.ReadFile(task)
 		if err != nil {
 			return 0, err
 		}
-		sum += n * tick
+		nanoseconds, _, _ := strings.Cut(string(stat), " ")
+		n, err := strconv.ParseFloat(nanoseconds, 64)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", task, err)
+		}
+		sum += n / 1e6
 	}
 	return sum, nil
 }
