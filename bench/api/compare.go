@@ -31,6 +31,7 @@ type kind struct {
 }
 
 var kinds = []kind{
+	{"date, which reads nothing", false, func(*content) string { return "/v1/date" }},
 	{"single", false, func(c *content) string { return "/v1/articles/" + c.ids[c.random.IntN(len(c.ids))] }},
 	{"list of 50", false, func(*content) string { return "/v1/articles" }},
 	{"list of 50, random $skip", false, func(c *content) string { return fmt.Sprintf("/v1/articles?$skip=%d", c.random.IntN(len(c.ids))) }},
@@ -100,6 +101,9 @@ func compare(ctx context.Context, servers []*process, s settings) error {
 	}
 	fmt.Println(" ratio |")
 	for _, k := range kinds {
+		if !strings.Contains(k.name, s.only) {
+			continue
+		}
 		costs := make([][]float64, len(servers))
 		for range s.rounds {
 			n := s.requests

@@ -39,7 +39,7 @@ func load(ctx context.Context, p *process, s settings) error {
 	var failed int
 	for busy.Err() == nil {
 		start := time.Now()
-		_, err := p.get(ctx, kinds[0].path(c))
+		_, err := p.get(ctx, kinds[1].path(c))
 		if took = append(took, time.Since(start)); err != nil {
 			failed++
 		}

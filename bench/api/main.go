@@ -32,6 +32,7 @@ func main() {
 // settings are the flags.
 type settings struct {
 	archive     string
+	only        string
 	programs    []string
 	rounds      int
 	requests    int
@@ -44,6 +45,7 @@ func parseFlags(args []string) (s settings, err error) {
 	flags := flag.NewFlagSet("api", flag.ContinueOnError)
 	flags.StringVar(&s.archive, "archive", "", "serve the archive `FILE`, with the site.yaml that corpus wrote beside it")
 	programs := flags.String("serve", "", "measure these builds of cmd/serve, separated by `COMMAS`")
+	flags.StringVar(&s.only, "only", "", "measure only requests whose name contains this `TEXT`")
 	flags.IntVar(&s.rounds, "rounds", 5, "print medians of `N` rounds")
 	flags.IntVar(&s.requests, "requests", 200, "make `N` requests of each kind in a round")
 	flags.IntVar(&s.connections, "connections", 0, "measure single records while `N` connections pipeline lists")
