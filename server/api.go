@@ -14,7 +14,9 @@ import (
 
 // newAPI returns a handler for the paths below /v1/: the operations and their
 // descriptions, and nothing of keys, limits or logs.
-func newAPI(a *archive.Archive, o Options) http.Handler {
+func newAPI(a *archive.Archive, o Options) http.Handler { return newState(a, o).routes() }
+
+func newState(a *archive.Archive, o Options) *api {
 	if o.MaxTop <= 0 {
 		o.MaxTop = defaultTop
 	}
@@ -27,11 +29,14 @@ func newAPI(a *archive.Archive, o Options) http.Handler {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &api{
+	return &api{
 		archive: a, options: o, gate: newGate(), opened: rand.Text(),
 		searches: &cache[[]byte]{most: keptSearches, size: func(body []byte) int { return len(body) }},
 		rows:     &cache[[]int64]{most: keptRows, size: func(rows []int64) int { return 8 * len(rows) }},
 	}
+}
+
+func (s *api) routes() http.Handler {
 	mux := http.NewServeMux()
 	for _, o := range operations {
 		mux.HandleFunc("GET "+o.path, s.answer(o))

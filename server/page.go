@@ -41,18 +41,20 @@ func (s *api) steady(r *http.Request, read func(view) (document, error)) (d docu
 		if version, err = s.archive.Version(ctx); err != nil {
 			return document{}, err
 		}
-		if d, err = read(view{s.archive.Reader(), version, true}); err != nil {
-			return document{}, err
+		d, err = read(view{s.archive.Reader(), version, true})
+		now, failed := s.archive.Version(ctx)
+		if failed != nil {
+			return document{}, failed
 		}
-		now, err := s.archive.Version(ctx)
+		if now != version {
+			continue
+		}
 		if err != nil {
 			return document{}, err
 		}
-		if now == version {
-			d.tag = s.tag(version)
-			d.compress(r)
-			return d, nil
-		}
+		d.tag = s.tag(version)
+		d.compress(r)
+		return d, nil
 	}
 	err = s.archive.Snapshot(ctx, func(reader *archive.Reader) (err error) {
 		d, err = read(view{Reader: reader})
