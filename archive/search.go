@@ -56,37 +56,21 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int
 	case len(list) > MostWords:
 		return nil, fmt.Errorf("search for %d words: %w", len(list), ErrWords)
 	}
-	condition, arg := r.engine.holds(list, beginning)
-	hits, err := scanRows(r.kept.QueryContext(ctx, `SELECT rowid FROM search WHERE `+condition, arg))
-	if err == nil && newest == nil {
-		newest, err = r.Newest(ctx)
+	if newest == nil {
+		var err error
+		if newest, err = r.Newest(ctx); err != nil || len(newest) == 0 {
+			return nil, err
+		}
 	}
+	set, err := r.found(ctx, list, beginning, slices.Max(newest))
 	if err != nil {
 		return nil, fmt.Errorf("search %q: %w", text, err)
 	}
-	var set bitmap
-	for _, row := range hits {
-		set.add(row)
-	}
-	rows := make([]int64, 0, len(hits))
+	var rows []int64
 	for _, row := range newest {
 		if set.has(row) {
 			rows = append(rows, row)
 		}
 	}
 	return rows, nil
-}
-
-// bitmap is a set of rows.
-type bitmap []uint64
-
-func (b *bitmap) add(row int64) {
-	if need := int(row/64) + 1 - len(*b); need > 0 {
-		*b = append(*b, make([]uint64, need)...)
-	}
-	(*b)[row/64] |= 1 << (row % 64)
-}
-
-func (b bitmap) has(row int64) bool {
-	return row/64 < int64(len(b)) && b[row/64]&(1<<(row%64)) != 0
 }
