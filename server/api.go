@@ -86,7 +86,7 @@ const (
 	keptSearches = 16 << 20
 	// keptRows is of the rows of whole lists and of all hits: 0.3 ms for a page of
 	// 17,000 articles rather than 3.
-	keptRows = 32 << 20
+	keptRows = 16 << 20
 )
 
 // answer makes the handler of an operation.

@@ -38,7 +38,7 @@ func (s *api) steady(r *http.Request, read func(view) (document, error)) (d docu
 	}
 	defer leave()
 	for range attempts {
-		if version, err = s.archive.Version(ctx); err != nil {
+		if version, err = s.archive.Version(ctx); err != nil { // which may have waited for long
 			return document{}, err
 		}
 		d, err = read(view{s.archive.Reader(), version, true})
@@ -46,10 +46,10 @@ func (s *api) steady(r *http.Request, read func(view) (document, error)) (d docu
 		if failed != nil {
 			return document{}, failed
 		}
-		if now != version {
+		switch {
+		case now != version:
 			continue
-		}
-		if err != nil {
+		case err != nil:
 			return document{}, err
 		}
 		d.tag = s.tag(version)
@@ -75,13 +75,13 @@ func (s *api) kept(ctx context.Context, v view, key string, read func(context.Co
 	return s.rows.get(ctx, v.version, key, read)
 }
 
-// page answers a page of a list. The first page is read by itself, since most
-// readers want no other; for all others, and to count, the rows of the whole list
-// are read once in each state of the archive: 8 bytes a record.
+// page answers a page of a list. The rows of the first page are read by themselves,
+// since most readers want no other; for all others, and to count, those of the
+// whole list are read once in each state of the archive: 8 bytes a record.
 func (s *api) page(ctx context.Context, v view, find archive.Query, key string, fields []string, counted bool) (d document, err error) {
 	lists := func(rows []int64) ([]archive.Document, error) { return v.Lists(ctx, rows) }
 	if find.Skip == 0 && !counted {
-		rows, err := v.Rows(ctx, find)
+		rows, err := s.kept(ctx, v, fmt.Sprintf("%s\x00%d", key, find.Limit), func(ctx context.Context) ([]int64, error) { return v.Rows(ctx, find) })
 		if err != nil {
 			return d, err
 		}
