@@ -111,5 +111,15 @@ var guards = []guard{
 	{"types of the API", "server/server.go", `w.Header().Set("X-Content-Type-Options", "nosniff")`, ``, "./server V14", false},
 	{"policy of served files", "server/preview.go", `w.Header().Set("Content-Security-Policy", filePolicy)`, ``, "./server Preview", false},
 	{"other hosts' names", "server/limit.go", `(err != nil || !ip.IsLoopback())`, `(err != nil && ip.IsLoopback())`, "./server V07", false},
+	{"answers of one state", "server/page.go", `case now != version:`, `case now != version && err != nil:`, "./server V31ReadsAgain", false},
+	{"places for single records", "server/gate.go", `	case g.inside <- struct{}{}:
+		return`, `	default:
+		g.inside = make(chan struct{}, 1)
+		g.inside <- struct{}{}
+		return`, "./server V32Singles", false},
+	{"tags of lists", "server/page.go", `fmt.Sprintf("%s-%x", s.opened, version)`, `fmt.Sprintf("%s-%x", s.opened, version/1000)`, "./server V31V16", false},
+	{"rows deleted from the index", "archive/postings.go", `	into.or(reader.into)
+	return nil`, `	into.or(newBitmap(into.last()))
+	return nil`, "./archive SearchFinds", false},
 	{"the server's key", "server/access.go", `if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {`, `if subtle.ConstantTimeCompare(got[:], want[:]) > 1 {`, "./server Key", false},
 }
