@@ -35,6 +35,8 @@ type Archive struct {
 
 	isNew bool // without any record when it was opened
 
+	validity func() *validity // made when lists are read
+
 	gather sync.Mutex
 	shares []*share // that wait for the turn of the first of them
 }
@@ -61,7 +63,7 @@ func OpenReader(ctx context.Context, name string) (*Archive, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
-	a := &Archive{engine: e}
+	a := &Archive{engine: e, validity: sync.OnceValue(newValidity)}
 	if err := a.connectReaders(ctx, true); err != nil {
 		return nil, a.failed(err)
 	}
@@ -69,7 +71,7 @@ func OpenReader(ctx context.Context, name string) (*Archive, error) {
 }
 
 func open(ctx context.Context, e engine) (*Archive, error) {
-	a := &Archive{engine: e}
+	a := &Archive{engine: e, validity: sync.OnceValue(newValidity)}
 	// The writer makes the file, before any reader wants it.
 	if err := a.connectWriter(ctx); err != nil {
 		return nil, a.failed(err)

@@ -68,3 +68,16 @@ func (a *Archive) SpoilForTest(ofFile, ofServer string) error {
 
 // DueForTest is the query of [Archive.Overdue].
 const DueForTest = due
+
+// PostingsForTest returns how many rows hold a word, as the pages of the index
+// have it.
+func (a *Archive) PostingsForTest(ctx context.Context, word string) (int, error) {
+	found, err := a.Reader().postings(ctx, []string{word}, false, 1<<16)
+	n := 0
+	for row := range int64(1 << 16) {
+		if found.has(row) {
+			n++
+		}
+	}
+	return n, err
+}

@@ -3,7 +3,6 @@ package archive
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -28,48 +27,165 @@ type Order struct {
 	Down []bool // beside each of By: greatest first
 }
 
-// List yields the records of a query as lists show them. In place of one that is
-// damaged, of which it yields no JSON, another follows the last.
+// All as a limit is none.
+const All = -1
+
+// Reader reads records for lists, single records and hits. Each call sees one
+// state of the archive, and several calls see the same one within
+// [Archive.Snapshot].
+type Reader struct {
+	engine engine
+	valid  *validity
+	kept   reader // for statements that recur
+	others reader
+}
+
+// Reader returns a Reader whose calls each see the newest state.
+func (a *Archive) Reader() *Reader {
+	return &Reader{a.engine, a.validity(), a.read, unkept{a.readers, a.engine}}
+}
+
+// Snapshot calls read with a Reader all calls of which see the same state.
+func (a *Archive) Snapshot(ctx context.Context, read func(*Reader) error) error {
+	tx, err := a.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
+	if err != nil {
+		return fmt.Errorf("read the archive: %w", err)
+	}
+	defer tx.Rollback()
+	once := unkept{tx, a.engine}
+	return read(&Reader{a.engine, a.validity(), once, once})
+}
+
+// Rows returns the rows of a query's records in its order.
+func (r *Reader) Rows(ctx context.Context, q Query) ([]int64, error) {
+	where := q.where(r.engine)
+	query := `SELECT row FROM record WHERE ` + where.sql.String() + ` ORDER BY ` + q.order(r.engine)
+	if q.Limit != All {
+		query += limits(q.Limit, q.Skip)
+	}
+	reader := r.readerOf(q.Where)
+	if q.Skip > 0 {
+		reader = r.others
+	}
+	found, err := scanRows(reader.QueryContext(ctx, query, where.args...))
+	if err != nil {
+		return nil, fmt.Errorf("list %ss: %w", q.Kind, err)
+	}
+	if q.Limit != All {
+		found = found[:min(q.Limit, len(found))]
+	}
+	return found, nil
+}
+
+// limits returns the clause for a page. The numbers stand in the statement, since
+// SQLite would prepare one with parameters anew each time to plan for them. The
+// limit is rounded up, for there to be few statements.
+func limits(limit, skip int) string {
+	most := 16
+	for most < limit {
+		most *= 2
+	}
+	clause := fmt.Sprintf(` LIMIT %d`, most)
+	if skip > 0 {
+		clause += fmt.Sprintf(` OFFSET %d`, skip)
+	}
+	return clause
+}
+
+// scanRows reads the result of a query for numbers.
+func scanRows(rows *sql.Rows, err error) ([]int64, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []int64
+	for rows.Next() {
+		var row int64
+		if err := rows.Scan(&row); err != nil {
+			return nil, err
+		}
+		list = append(list, row)
+	}
+	return list, rows.Err()
+}
+
+// List yields the records of a query as lists show them, from one state of the
+// archive. In place of one that is damaged, of which it yields no JSON, another
+// follows the last.
 func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
-		if beyond, err := a.beyond(ctx, q.Skip); err != nil || beyond {
-			if err != nil {
-				yield(Document{}, err)
-			}
+		var list []Document
+		err := a.Snapshot(ctx, func(r *Reader) (err error) {
+			list, err = r.list(ctx, q)
+			return err
+		})
+		if err != nil {
+			yield(Document{}, err)
 			return
 		}
-		where, order := q.where(a.engine), q.order(a.engine)
-		// The page is found first: what is left out has its JSON not read.
-		query := `SELECT ` + documentColumns + ` FROM (SELECT row FROM record WHERE ` + where.sql.String() + `
-			ORDER BY ` + order + ` LIMIT ? OFFSET ?) AS page JOIN record USING (row) ` + withRaw + ` ORDER BY ` + order
-		readOn(q.Limit, q.Skip, func(limit, skip int) iter.Seq2[Document, error] {
-			return documents(ctx, a.readerOf(q.Where), asListed, query, append(slices.Clone(where.args), limit, skip)...)
-		})(yield)
+		for _, d := range list {
+			if !yield(d, nil) {
+				return
+			}
+		}
 	}
+}
+
+func (r *Reader) list(ctx context.Context, q Query) (list []Document, err error) {
+	for limit := q.Limit; ; q.Skip, q.Limit = q.Skip+q.Limit, 2*q.Limit {
+		rows, err := r.Rows(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		more, err := Whole(rows, limit-countWhole(list), func(rows []int64) ([]Document, error) { return r.Lists(ctx, rows) })
+		if err != nil {
+			return nil, err
+		}
+		for i := range more {
+			if err := r.identify(ctx, &more[i]); err != nil {
+				return nil, err
+			}
+		}
+		if list = append(list, more...); len(rows) < q.Limit || countWhole(list) == limit {
+			return list, nil
+		}
+	}
+}
+
+func countWhole(list []Document) int {
+	n := 0
+	for _, d := range list {
+		if !d.Damaged {
+			n++
+		}
+	}
+	return n
+}
+
+// Whole reads documents of the rows until limit of them are whole, and returns
+// the damaged ones among them, too: who reads page by page would take a short
+// page for the end.
+func Whole(rows []int64, limit int, read func([]int64) ([]Document, error)) (list []Document, err error) {
+	for need := limit; need > 0 && len(rows) > 0; need = limit - countWhole(list) {
+		n := min(need, len(rows), MostDocuments)
+		some, err := read(rows[:n])
+		if err != nil {
+			return nil, err
+		}
+		list, rows = append(list, some...), rows[n:]
+	}
+	return list, nil
 }
 
 // Count returns how many records a query has without its limits.
 func (a *Archive) Count(ctx context.Context, q Query) (int, error) {
 	where := q.where(a.engine)
 	var n int
-	err := a.readerOf(q.Where).QueryRowContext(ctx, `SELECT count(*) FROM record WHERE `+where.sql.String(), where.args...).Scan(&n)
+	err := a.Reader().readerOf(q.Where).QueryRowContext(ctx, `SELECT count(*) FROM record WHERE `+where.sql.String(), where.args...).Scan(&n)
 	if err != nil {
 		return 0, fmt.Errorf("count %ss: %w", q.Kind, err)
 	}
 	return n, nil
-}
-
-// beyond reports whether skip leaves nothing of any list, without counting:
-// there are no more records than the greatest number of a row.
-func (a *Archive) beyond(ctx context.Context, skip int) (bool, error) {
-	if skip == 0 {
-		return false, nil
-	}
-	var last sql.NullInt64
-	if err := a.read.QueryRowContext(ctx, `SELECT max(row) FROM record`).Scan(&last); err != nil {
-		return false, fmt.Errorf("find the last record: %w", err)
-	}
-	return int64(skip) >= last.Int64, nil
 }
 
 func (q Query) where(e engine) *clause {
@@ -109,27 +225,12 @@ func (q Query) order(e engine) string {
 
 // readerOf keeps the statements of simple conditions only: there is no end of
 // the others.
-func (a *Archive) readerOf(where Condition) reader {
+func (r *Reader) readerOf(where Condition) reader {
 	switch where.(type) {
 	case nil, Compare:
-		return a.read
+		return r.kept
 	}
-	return unkept{a.readers, a.engine}
-}
-
-// Single returns a record as its own operation shows it; no JSON if that has
-// not arrived, or is damaged. It is [ErrNotFound] if there is no such record or
-// it is gone.
-func (a *Archive) Single(ctx context.Context, kind Kind, id string) (Document, error) {
-	d, err := scanDocument(a.read.QueryRowContext(ctx, `SELECT `+documentColumns+` FROM record `+withRaw+`
-		WHERE kind = ? AND record.id = ? AND vanished IS NULL`, kind, id), func(r *Record) []byte { return r.Single })
-	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrNotFound
-	}
-	if err != nil {
-		return d, fmt.Errorf("read %s %s: %w", kind, id, err)
-	}
-	return d, nil
+	return r.others
 }
 
 // Strangers reports whether an item that was first seen after since, and not

@@ -2,9 +2,8 @@ package archive
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
-	"iter"
+	"slices"
 )
 
 // Hits is what a search found.
@@ -17,64 +16,61 @@ type Hits struct {
 // every record that holds those before it.
 const MostWords = 32
 
-// fewHits is up to how many hits are looked up and sorted; of more, the newest
-// are found by going through all records from the newest on.
-const fewHits = 4000
-
 // Search finds the records that hold all words of text, the last one also as
 // the beginning of a word, newest first or oldest first. Of too many words it is
 // [ErrWords].
-func (a *Archive) Search(ctx context.Context, text string, oldest bool, limit, skip int) (Hits, error) {
+func (a *Archive) Search(ctx context.Context, text string, oldest bool, limit, skip int) (h Hits, err error) {
+	err = a.Snapshot(ctx, func(r *Reader) error {
+		rows, err := r.Search(ctx, text, nil)
+		if err != nil {
+			return err
+		}
+		if h.Count = len(rows); oldest {
+			slices.Reverse(rows)
+		}
+		h.List, err = Whole(rows[min(skip, len(rows)):], limit, func(rows []int64) ([]Document, error) { return r.Hits(ctx, rows) })
+		return err
+	})
+	return h, err
+}
+
+// Newest returns the rows of all records that are searched and not gone, newest
+// first.
+func (r *Reader) Newest(ctx context.Context) ([]int64, error) {
+	// The plus has SQLite sort what one index holds, rather than look up every record.
+	rows, err := scanRows(r.kept.QueryContext(ctx, `SELECT row FROM record
+		WHERE kind IN ('article', 'column', 'gallery', 'video') AND vanished IS NULL ORDER BY +published DESC NULLS LAST, record.id DESC`))
+	if err != nil {
+		return nil, fmt.Errorf("read the order of hits: %w", err)
+	}
+	return rows, nil
+}
+
+// Search returns the rows of the hits of [Archive.Search], newest first. newest
+// is what [Reader.Newest] returned of the same state; nil reads it.
+func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int64, error) {
 	list, beginning := terms(text)
 	switch {
 	case len(list) == 0:
-		return Hits{}, nil
+		return nil, nil
 	case len(list) > MostWords:
-		return Hits{}, fmt.Errorf("search for %d words: %w", len(list), ErrWords)
+		return nil, fmt.Errorf("search for %d words: %w", len(list), ErrWords)
 	}
-	condition, arg := a.engine.holds(list, beginning)
-	hits, err := a.search(ctx, condition, arg, oldest, limit, skip)
-	if err != nil {
-		return Hits{}, fmt.Errorf("search %q: %w", text, err)
-	}
-	return hits, nil
-}
-
-func (a *Archive) search(ctx context.Context, condition string, arg any, oldest bool, limit, skip int) (Hits, error) {
-	var h Hits
-	// One snapshot for both queries.
-	tx, err := a.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
-	if err != nil {
-		return h, err
-	}
-	defer tx.Rollback()
-	// More than 0 is not NULL, and has SQLite use the index of those that are not.
-	found := `FROM search WHERE ` + condition + ` AND rowid NOT IN (SELECT row FROM record WHERE vanished > 0)`
-	reader := unkept{tx, a.engine}
-	if err := reader.QueryRowContext(ctx, `SELECT count(*) `+found, arg).Scan(&h.Count); err != nil {
-		return h, err
-	}
-	if skip >= h.Count {
-		return h, nil
-	}
-	column, direction, unknown := "row", " DESC", " NULLS LAST"
-	if oldest {
-		direction, unknown = "", " NULLS FIRST"
-	}
-	order := "published" + direction + unknown + ", record.id" + direction
-	if h.Count > fewHits {
-		column = "+row" // no index by it then
-	}
-	query := `SELECT ` + documentColumns + `
-		FROM (SELECT row FROM record WHERE ` + column + ` IN (SELECT rowid ` + found + `) ORDER BY ` + order + ` LIMIT ? OFFSET ?) AS page
-		JOIN record USING (row) ` + withRaw + ` ORDER BY ` + order
-	for d, err := range readOn(limit, skip, func(limit, skip int) iter.Seq2[Document, error] {
-		return documents(ctx, reader, asHit, query, arg, limit, skip)
-	}) {
-		if err != nil {
-			return h, err
+	if newest == nil {
+		var err error
+		if newest, err = r.Newest(ctx); err != nil || len(newest) == 0 {
+			return nil, err
 		}
-		h.List = append(h.List, d)
 	}
-	return h, nil
+	set, err := r.found(ctx, list, beginning, slices.Max(newest))
+	if err != nil {
+		return nil, fmt.Errorf("search %q: %w", text, err)
+	}
+	var rows []int64
+	for _, row := range newest {
+		if set.has(row) {
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
 }

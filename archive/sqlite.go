@@ -34,6 +34,7 @@ type sqlite struct {
 
 	watching sync.Mutex
 	watcher  *sql.Conn // that counts changes
+	watch    *sql.Stmt // of watcher
 }
 
 var memoryNumber atomic.Int64
@@ -120,6 +121,9 @@ func (s *sqlite) settle(ctx context.Context, writer *sql.Conn) error {
 
 func (s *sqlite) release() error {
 	var errs []error
+	if s.watch != nil {
+		errs = append(errs, s.watch.Close())
+	}
 	if s.watcher != nil {
 		errs = append(errs, s.watcher.Close())
 	}
@@ -222,7 +226,15 @@ func (s *sqlite) changes(ctx context.Context, readers *sql.DB) (n int64, err err
 			return 0, err
 		}
 	}
-	err = s.watcher.QueryRowContext(ctx, "PRAGMA data_version").Scan(&n)
+	if s.watch == nil {
+		if s.watch, err = s.watcher.PrepareContext(ctx, "PRAGMA data_version"); err != nil {
+			return 0, err
+		}
+	}
+	if err = ctx.Err(); err != nil {
+		return 0, err
+	}
+	err = s.watch.QueryRowContext(context.WithoutCancel(ctx)).Scan(&n)
 	return n, err
 }
 

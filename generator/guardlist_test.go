@@ -135,5 +135,15 @@ var guards = []guard{
 	{"names of other hosts in the configuration", "generator/config/check.go", `if !hostName.MatchString(host) {`, `if host == "" {`, "./generator/config Load", false},
 	{"values of $filter are parameters", "archive/term.go", `"CAST(? AS text)"), string(t))`, `"'"+string(t)+"'"))`, "./server/filter V30", false},
 	{"an alias that names itself", "server/filter/parser.go", `if p.depth++; p.depth > MaxDepth {`, `if p.depth++; p.depth > 100*MaxDepth {`, "./server/filter V10", false},
+	{"answers of one state", "server/page.go", `case now != version:`, `case now != version && err != nil:`, "./server V31ReadsAgain", false},
+	{"places for single records", "server/gate.go", `	case g.inside <- struct{}{}:
+		return`, `	default:
+		g.inside = make(chan struct{}, 1)
+		g.inside <- struct{}{}
+		return`, "./server V32Singles", false},
+	{"tags of lists", "server/page.go", `fmt.Sprintf("%s-%x", s.opened, version)`, `fmt.Sprintf("%s-%x", s.opened, version/1000)`, "./server V31V16", false},
+	{"rows deleted from the index", "archive/postings.go", `	into.or(reader.into)
+	return nil`, `	into.or(newBitmap(into.last()))
+	return nil`, "./archive SearchFinds", false},
 	{"the server's key", "server/access.go", `if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {`, `if subtle.ConstantTimeCompare(got[:], want[:]) > 1 {`, "./server Key", false},
 }

@@ -1,7 +1,8 @@
 package server
 
 import (
-	"bytes"
+	"crypto/rand"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -13,7 +14,9 @@ import (
 
 // newAPI returns a handler for the paths below /v1/: the operations and their
 // descriptions, and nothing of keys, limits or logs.
-func newAPI(a *archive.Archive, o Options) http.Handler {
+func newAPI(a *archive.Archive, o Options) http.Handler { return newState(a, o).routes() }
+
+func newState(a *archive.Archive, o Options) *api {
 	if o.MaxTop <= 0 {
 		o.MaxTop = defaultTop
 	}
@@ -26,7 +29,14 @@ func newAPI(a *archive.Archive, o Options) http.Handler {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &api{archive: a, options: o, searches: &cache{most: keptSearches}}
+	return &api{
+		archive: a, options: o, gate: newGate(), opened: rand.Text(),
+		searches: &cache[[]byte]{most: keptSearches, size: func(body []byte) int { return len(body) }},
+		rows:     &cache[[]int64]{most: keptRows, size: func(rows []int64) int { return 8 * len(rows) }},
+	}
+}
+
+func (s *api) routes() http.Handler {
 	var routes router
 	routes.add("/v1", s.reference)
 	routes.add("/v1/openapi.json", s.openAPI())
@@ -46,7 +56,10 @@ const defaultTop = 50
 type api struct {
 	archive  *archive.Archive
 	options  Options
-	searches *cache
+	gate     gate
+	opened   string // another text each time
+	searches *cache[[]byte]
+	rows     *cache[[]int64]
 	damaged  sync.Map // the records that the log was told of, as kind and id
 }
 
@@ -61,16 +74,15 @@ func (s *api) leaveOut(d archive.Document) bool {
 	return true
 }
 
-// keptSearches is how many bytes of answers to searches are kept. They are what
-// people ask for again, page by page, and the only ones that are dear: all hits
-// have to be counted.
-const keptSearches = 32 << 20
-
-// document is an answer: JSON, and what its headers tell beside it.
-type document struct {
-	body  []byte
-	total *int // records that there are without $top and $skip, if that was asked for
-}
+// What is kept of a state of the archive, in bytes.
+const (
+	// keptSearches is of answers to searches, which people ask for page by page and
+	// again: 0.2 ms rather than 2.
+	keptSearches = 16 << 20
+	// keptRows is of the rows of whole lists and of all hits: 0.3 ms for a page of
+	// 17,000 articles rather than 3.
+	keptRows = 16 << 20
+)
 
 // answer makes the handler of an operation.
 func (s *api) answer(o *operation) http.HandlerFunc {
@@ -82,13 +94,13 @@ func (s *api) answer(o *operation) http.HandlerFunc {
 		}
 		d, err := o.answer(s, o, r, q)
 		if err != nil {
+			if errors.Is(err, errBusy) {
+				w.Header().Set("Retry-After", "1")
+			}
 			fail(w, err)
 			return
 		}
-		if d.total != nil {
-			w.Header().Set(totalHeader, strconv.Itoa(*d.total))
-		}
-		send(w, "application/json; charset=utf-8", d.body)
+		reply(w, r, d)
 	}
 }
 
@@ -124,18 +136,4 @@ func send(w http.ResponseWriter, contentType string, body []byte) {
 
 func sendFile(contentType string, body []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { send(w, contentType, body) }
-}
-
-// array writes JSON values as an array, as they are.
-func array(elements [][]byte) []byte {
-	var b bytes.Buffer
-	b.WriteByte('[')
-	for i, element := range elements {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(element)
-	}
-	b.WriteByte(']')
-	return b.Bytes()
 }

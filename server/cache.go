@@ -5,75 +5,77 @@ import (
 	"sync"
 )
 
-// cache keeps answers that were dear to make until the archive changes. Who
-// asks for what another one is already making waits for that.
-type cache struct {
-	most int // bytes
+// cache keeps what was dear to make until the archive changes. Who asks for
+// what another one is already making waits for that.
+type cache[T any] struct {
+	most int         // bytes
+	size func(T) int // in bytes
 
 	mu      sync.Mutex
 	version int64
 	bytes   int
-	answers map[string]*cached
+	entries map[string]*entry[T]
 }
 
-type cached struct {
+type entry[T any] struct {
 	ready chan struct{} // closed when the others are final
-	body  []byte
+	value T
 	err   error
 }
 
-// get returns the answer of that key, which make makes if need be, from an
+// get returns the value of that key, which make makes if need be, from an
 // archive of that version or a newer one.
-func (c *cache) get(ctx context.Context, version int64, key string, make func(context.Context) ([]byte, error)) ([]byte, error) {
-	answer, mine := c.find(version, key)
+func (c *cache[T]) get(ctx context.Context, version int64, key string, make func(context.Context) (T, error)) (T, error) {
+	e, mine := c.find(version, key)
 	if mine {
 		// Others may wait for it, whatever becomes of this request.
-		answer.body, answer.err = make(context.WithoutCancel(ctx))
-		c.keep(key, answer)
-		close(answer.ready)
+		e.value, e.err = make(context.WithoutCancel(ctx))
+		c.keep(key, e)
+		close(e.ready)
 	}
 	select {
-	case <-answer.ready:
-		return answer.body, answer.err
+	case <-e.ready:
+		return e.value, e.err
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		var none T
+		return none, ctx.Err()
 	}
 }
 
-// find returns the answer of a key, and whether the caller has to make it.
-func (c *cache) find(version int64, key string) (answer *cached, mine bool) {
+// find returns the entry of a key, and whether the caller has to make its value.
+func (c *cache[T]) find(version int64, key string) (e *entry[T], mine bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if version != c.version || c.answers == nil {
+	if version != c.version || c.entries == nil {
 		c.forget()
 		c.version = version
 	}
-	if answer = c.answers[key]; answer != nil {
-		return answer, false
+	if e = c.entries[key]; e != nil {
+		return e, false
 	}
-	answer = &cached{ready: make(chan struct{})}
-	c.answers[key] = answer
-	return answer, true
+	e = &entry[T]{ready: make(chan struct{})}
+	c.entries[key] = e
+	return e, true
 }
 
-// keep counts an answer that has been made, and forgets all when they are too
+// keep counts a value that has been made, and forgets all when they are too
 // many; what failed is not kept.
-func (c *cache) keep(key string, answer *cached) {
+func (c *cache[T]) keep(key string, e *entry[T]) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.answers[key] != answer {
+	if c.entries[key] != e {
 		return // of an archive that has changed since
 	}
 	const overhead = 256 // of an entry
-	c.bytes += len(answer.body) + len(key) + overhead
+	c.bytes += c.size(e.value) + len(key) + overhead
 	switch {
 	case c.bytes > c.most:
 		c.forget()
-	case answer.err != nil:
-		delete(c.answers, key)
+	case e.err != nil:
+		delete(c.entries, key)
 	}
 }
 
-func (c *cache) forget() {
-	c.answers, c.bytes = make(map[string]*cached), 0
+func (c *cache[T]) forget() {
+	c.entries, c.bytes = make(map[string]*entry[T]), 0
 }

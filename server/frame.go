@@ -11,7 +11,7 @@ import (
 // its clients.
 type Frame struct {
 	Hosts    []string     // names, in small letters, that requests may be for beside loopback addresses; none allows all
-	InFlight int          // requests answered at a time; one more gets status 503. 0 is 512
+	InFlight int          // requests answered at a time; one more gets status 503. 0 is 1024
 	Log      *slog.Logger // answers, at level Info without keys, and panics, at level Error; nil is none
 	Metrics  *Metrics     // nil counts nothing
 }
@@ -19,7 +19,7 @@ type Frame struct {
 // Around returns a handler that lets next answer within the frame.
 func (f Frame) Around(next http.Handler) http.Handler {
 	if f.InFlight <= 0 {
-		f.InFlight = 512
+		f.InFlight = 1024
 	}
 	if f.Log == nil {
 		f.Log = slog.New(slog.DiscardHandler)

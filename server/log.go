@@ -42,6 +42,9 @@ func (f Frame) keep(r *http.Request, answer *record, took time.Duration) {
 	if f.Metrics != nil {
 		f.Metrics.count(r, answer.status, answer.bytes, took)
 	}
+	if !f.Log.Enabled(r.Context(), slog.LevelInfo) {
+		return
+	}
 	f.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
 		slog.String("from", r.RemoteAddr),
 		slog.String("method", r.Method),

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"net/http"
+	"slices"
 	"strings"
 
 	"ayna/archive"
@@ -71,30 +73,8 @@ func (s *api) list(o *operation, r *http.Request, q query) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	var d document
-	if counted == 1 {
-		n, err := s.archive.Count(r.Context(), find)
-		if err != nil {
-			return d, err
-		}
-		d.total = &n
-	}
-	var elements [][]byte
-	for record, err := range s.archive.List(r.Context(), find) {
-		if err != nil {
-			return d, err
-		}
-		if s.leaveOut(record) {
-			continue
-		}
-		element, err := project(record.JSON, fields)
-		if err != nil {
-			return d, fmt.Errorf("%s %s: %w", o.group.kind, record.ID, err)
-		}
-		elements = append(elements, element)
-	}
-	d.body = array(elements)
-	return d, nil
+	key := string(find.Kind) + q.condition()
+	return s.steady(r, func(v view) (document, error) { return s.page(r.Context(), v, find, key, fields, counted == 1) })
 }
 
 func (s *api) readList(g *group, q query) (find archive.Query, fields []string, err error) {
@@ -130,11 +110,17 @@ func (s *api) record(g *group, r *http.Request, q query, id string) (document, e
 	case record.JSON == nil:
 		return document{}, refuse(http.StatusServiceUnavailable, "the record %q has not reached the archive yet", id)
 	}
-	body, err := project(record.JSON, q.fields(g.fields()))
+	fields := q.fields(g.fields())
+	body, err := project(nil, record.JSON, fields)
 	if err != nil {
 		return document{}, fmt.Errorf("%s %s: %w", g.kind, id, err)
 	}
-	return document{body: body}, nil
+	// The hash was compared with the bytes just now, so that it stands for them.
+	tag := fmt.Sprintf("%x", record.Hash[:16])
+	if fields != nil {
+		tag += fmt.Sprintf("-%08x", crc32.ChecksumIEEE([]byte(strings.Join(fields, ","))))
+	}
+	return document{body: body, tag: tag}, nil
 }
 
 func (s *api) search(_ *operation, r *http.Request, q query) (document, error) {
@@ -147,37 +133,43 @@ func (s *api) search(_ *operation, r *http.Request, q query) (document, error) {
 		return document{}, err
 	}
 	keyword := keywordOf(r)
-	version, err := s.archive.Version(r.Context())
-	if err != nil {
-		return document{}, err
-	}
-	body, err := s.searches.get(r.Context(), version, fmt.Sprintf("%d %d %d %s", oldest, top, skip, keyword),
-		func(ctx context.Context) ([]byte, error) {
-			hits, err := s.archive.Search(ctx, keyword, oldest == 1, top, skip)
-			if errors.Is(err, archive.ErrWords) {
-				return nil, refuse(http.StatusBadRequest, "a search has at most %d different words", archive.MostWords)
-			}
-			if err != nil {
-				return nil, err
-			}
-			return s.writeHits(hits)
-		})
-	return document{body: body}, err
+	return s.steady(r, func(v view) (document, error) {
+		make := func(ctx context.Context) ([]byte, error) { return s.hits(ctx, v, keyword, oldest == 1, top, skip) }
+		if !v.steady {
+			body, err := make(r.Context())
+			return document{body: body}, err
+		}
+		body, err := s.searches.get(r.Context(), v.version, fmt.Sprintf("%d %d %d %s", oldest, top, skip, keyword), make)
+		return document{body: body}, err
+	})
 }
 
-func (s *api) writeHits(hits archive.Hits) ([]byte, error) {
-	var elements [][]byte
-	for _, hit := range hits.List {
-		if s.leaveOut(hit) {
-			continue
-		}
-		element, err := hitOf(hit)
+// hits answers a page of a search.
+func (s *api) hits(ctx context.Context, v view, keyword string, oldest bool, top, skip int) ([]byte, error) {
+	rows, err := s.kept(ctx, v, "search "+keyword, func(ctx context.Context) ([]int64, error) {
+		newest, err := s.kept(ctx, v, "newest", v.Newest)
 		if err != nil {
 			return nil, err
 		}
-		elements = append(elements, element)
+		return v.Search(ctx, keyword, newest)
+	})
+	if errors.Is(err, archive.ErrWords) {
+		return nil, refuse(http.StatusBadRequest, "a search has at most %d different words", archive.MostWords)
 	}
-	return fmt.Appendf(nil, `{"Count":%d,"List":%s}`, hits.Count, array(elements)), nil
+	if err != nil {
+		return nil, err
+	}
+	page := rows[min(skip, len(rows)):]
+	if oldest {
+		page = slices.Clone(rows[:max(0, len(rows)-skip)])
+		slices.Reverse(page)
+	}
+	records, err := archive.Whole(page, top, func(rows []int64) ([]archive.Document, error) { return v.Hits(ctx, rows) })
+	if err != nil {
+		return nil, err
+	}
+	body, err := s.array(fmt.Appendf(nil, `{"Count":%d,"List":`, len(rows)), records, appendHit)
+	return append(body, '}'), err
 }
 
 func (s *api) date(*operation, *http.Request, query) (document, error) {

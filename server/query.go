@@ -36,6 +36,18 @@ func readQuery(r *http.Request) (query, error) {
 	return q, nil
 }
 
+// condition returns the parameters that choose and order the records of a list:
+// $filter with its aliases, and $orderby.
+func (q query) condition() string {
+	text := "\x00" + q["$filter"] + "\x00" + q["$orderby"]
+	for _, name := range slices.Sorted(maps.Keys(q)) {
+		if strings.HasPrefix(name, "@") {
+			text += "\x00" + name + "=" + q[name]
+		}
+	}
+	return text
+}
+
 // number reads a count, which is absent if the parameter is not given or empty.
 // One beyond all counts is as good as the largest.
 func (q query) number(name string, absent int) (int, error) {

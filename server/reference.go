@@ -48,6 +48,12 @@ type example struct{ Text, URL string }
 
 // reference answers with the description of the API for people.
 func (s *api) reference(w http.ResponseWriter, r *http.Request) {
+	leave, err := s.gate.enter(r.Context())
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	defer leave()
 	view := referenceView{Largest: s.options.MaxTop}
 	for _, g := range groups {
 		examples, err := s.examples(r.Context(), g)

@@ -20,6 +20,9 @@ func refuse(status int, format string, args ...any) error {
 	return &refusal{status, fmt.Sprintf(format, args...)}
 }
 
+// errBusy refuses a request that would have to wait too long.
+var errBusy = refuse(http.StatusServiceUnavailable, "too many lists and searches at once; try again")
+
 // fail answers with an error in the service's shape. What is no refusal is the
 // archive's trouble, of which the client learns nothing more.
 func fail(w http.ResponseWriter, err error) {
@@ -29,7 +32,7 @@ func fail(w http.ResponseWriter, err error) {
 		return
 	}
 	body, _ := json.Marshal(struct{ Message, HelpLink string }{r.message, "/v1/"})
-	if r.status == http.StatusServiceUnavailable {
+	if r.status == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", "3600")
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")

@@ -54,13 +54,17 @@ func relations(known []string) []string {
 
 var errNoObject = errors.New("the record is no JSON object")
 
-// project returns a record with the named fields only, each byte for byte as
-// it is. Without names it is the whole record.
-func project(record []byte, fields []string) ([]byte, error) {
+// project appends a record with the named fields only, each byte for byte as it
+// is. Without names it is the whole record.
+func project(out, record []byte, fields []string) ([]byte, error) {
 	if fields == nil {
-		return record, nil
+		if out == nil {
+			return record, nil
+		}
+		return append(out, record...), nil
 	}
-	out := []byte{'{'}
+	out = append(out, '{')
+	begin := len(out)
 	rest := bytes.TrimLeft(record, blanks)
 	if len(rest) == 0 || rest[0] != '{' {
 		return nil, errNoObject
@@ -81,7 +85,7 @@ func project(record []byte, fields []string) ([]byte, error) {
 			return nil, errNoObject
 		}
 		if named(rest[:key], fields) {
-			if len(out) > 1 {
+			if len(out) > begin {
 				out = append(out, ',')
 			}
 			out = append(append(append(out, rest[:key]...), ':'), content[:length]...)
@@ -107,14 +111,11 @@ func value(b []byte) int {
 				return i
 			}
 		case '"':
-			for i++; i < len(b) && b[i] != '"'; i++ {
-				if b[i] == '\\' {
-					i++
-				}
-			}
-			if i >= len(b) {
+			n := text(b[i:])
+			if n == 0 {
 				return 0
 			}
+			i += n - 1
 		default:
 			if i+1 < len(b) && strings.IndexByte(blanks+",:]}", b[i+1]) < 0 {
 				continue // a number or a word
@@ -125,6 +126,24 @@ func value(b []byte) int {
 		}
 	}
 	return 0
+}
+
+// text returns how many bytes the JSON string at the beginning of b has, quotes
+// included, 0 if it does not end.
+func text(b []byte) int {
+	for i := 1; ; {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			return 0
+		}
+		escapes := 0
+		for escapes < n && b[i+n-1-escapes] == '\\' {
+			escapes++
+		}
+		if i += n + 1; escapes%2 == 0 {
+			return i
+		}
+	}
 }
 
 // named reports whether a key, quotes included, is one of the fields.

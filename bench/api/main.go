@@ -1,0 +1,91 @@
+//go:build linux
+
+// Api measures what requests to the Read API cost the server: CPU time a
+// request, of several builds of cmd/serve in turn, and latency under load.
+//
+//	go run ./bench/corpus -items 20000 -archive DIR/archive.db
+//	go run ./bench/api -archive DIR/archive.db -serve OLD,NEW
+//	go run ./bench/api -archive DIR/archive.db -serve NEW -connections 500
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "api:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+// settings are the flags.
+type settings struct {
+	archive     string
+	only        string
+	programs    []string
+	rounds      int
+	requests    int
+	connections int
+	depth       int
+	duration    time.Duration
+}
+
+func parseFlags(args []string) (s settings, err error) {
+	flags := flag.NewFlagSet("api", flag.ContinueOnError)
+	flags.StringVar(&s.archive, "archive", "", "serve the archive `FILE`, with the site.yaml that corpus wrote beside it")
+	programs := flags.String("serve", "", "measure these builds of cmd/serve, separated by `COMMAS`")
+	flags.StringVar(&s.only, "only", "", "measure only requests whose name contains this `TEXT`")
+	flags.IntVar(&s.rounds, "rounds", 5, "print medians of `N` rounds")
+	flags.IntVar(&s.requests, "requests", 200, "make `N` requests of each kind in a round")
+	flags.IntVar(&s.connections, "connections", 0, "measure single records while `N` connections pipeline lists")
+	flags.IntVar(&s.depth, "depth", 8, "pipeline `N` lists on a connection")
+	flags.DurationVar(&s.duration, "for", 15*time.Second, "keep up the load of -connections for this `TIME`")
+	if err := flags.Parse(args); err != nil {
+		return s, err
+	}
+	s.programs = strings.Split(*programs, ",")
+	if s.archive == "" || *programs == "" || flags.NArg() > 0 {
+		return s, errors.New("give -archive and -serve")
+	}
+	return s, nil
+}
+
+func run(ctx context.Context, args []string) error {
+	s, err := parseFlags(args)
+	if err != nil {
+		return err
+	}
+	var servers []*process
+	defer func() {
+		for _, p := range servers {
+			p.stop()
+		}
+	}()
+	for _, program := range s.programs {
+		p, err := start(ctx, program, s.archive)
+		if err != nil {
+			return fmt.Errorf("start %s: %w", program, err)
+		}
+		servers = append(servers, p)
+	}
+	if s.connections > 0 {
+		for _, p := range servers {
+			if err := load(ctx, p, s); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return compare(ctx, servers, s)
+}
