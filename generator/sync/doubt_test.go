@@ -32,11 +32,11 @@ func openDoubtable(t *testing.T, o upstream.Options) (n *newsroom, was upstream.
 	return n, was
 }
 
-// hourly runs n once an hour.
-func (n *newsroom) hourly(t *testing.T, hours int, after func(*sync.Report)) {
+// often runs n every two hours.
+func (n *newsroom) often(t *testing.T, hours int, after func(*sync.Report)) {
 	t.Helper()
-	for range hours {
-		time.Sleep(time.Hour)
+	for range hours / 2 {
+		time.Sleep(2 * time.Hour)
 		after(n.mustRun(t))
 	}
 }
@@ -132,8 +132,8 @@ func TestD56TextIsReallyEmptied(t *testing.T) {
 				n, _ := openDoubtable(t, upstream.Options{})
 				n.Edit("articles", doubtable, edit)
 				asked, hours, emptied := 0, 0, 0
-				n.hourly(t, 5*24, func(*sync.Report) {
-					hours++
+				n.often(t, 4*24+2, func(*sync.Report) {
+					hours += 2
 					asked += n.Count(func(r upstream.Request) bool { return r.ID == doubtable })
 					if _, content := n.stored(t); content.Text == "" && emptied == 0 {
 						emptied = hours
@@ -197,8 +197,8 @@ func TestD57OlderDateIsBelieved(t *testing.T) {
 				was.Title = "Yedekten"
 				n.Edit("articles", doubtable, func(r *upstream.Record) { *r = was })
 				hours, back := 0, 0
-				n.hourly(t, 3*24, func(report *sync.Report) {
-					hours++
+				n.often(t, 2*24, func(report *sync.Report) {
+					hours += 2
 					if r, _ := n.stored(t); string(r.List) == n.ListJSON(was) && string(r.Single) == n.SingleJSON(was) && back == 0 {
 						back = hours
 					}
@@ -228,7 +228,7 @@ func TestD57LaggingBackEndIsNotBelieved(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				n, was := openDoubtable(t, upstream.Options{})
 				n.Edit("articles", doubtable, change)
-				n.hourly(t, 24, func(*sync.Report) {})
+				n.often(t, 24, func(*sync.Report) {})
 				n.checkComplete(t)
 				singles := 0
 				n.Faults = func(c upstream.Call) *upstream.Fault {
@@ -240,12 +240,12 @@ func TestD57LaggingBackEndIsNotBelieved(t *testing.T) {
 					}
 					return nil
 				}
-				n.hourly(t, 21*24, func(*sync.Report) {
+				n.often(t, 8*24, func(*sync.Report) {
 					if r, _ := n.stored(t); string(r.Single) == n.SingleJSON(was) {
 						t.Fatal("the record went back")
 					}
 				})
-				if singles < 10 {
+				if singles < 8 {
 					t.Errorf("asked for %d times", singles)
 				}
 			})
