@@ -2,7 +2,10 @@ package archive
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
+	"strings"
+	"testing"
 )
 
 // SetVersionForTest marks the archive as one of another schema version.
@@ -59,11 +62,17 @@ func (a *Archive) FillForTest(n int) error {
 // SpoilForTest runs statements behind the archive's back, those of the engine
 // that holds it.
 func (a *Archive) SpoilForTest(ofFile, ofServer string) error {
-	statements := ofFile
-	if _, ok := a.engine.(*postgres); ok {
-		statements = ofServer
+	s, ok := a.engine.(*sqlite)
+	if !ok {
+		return a.alone(context.Background(), ofServer)
 	}
-	return a.alone(context.Background(), statements)
+	db, err := sql.Open("sqlite", strings.Replace(s.address("rw"), "_defensive=1", "_defensive=0", 1))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.Exec(ofFile)
+	return err
 }
 
 // DueForTest is the query of [Archive.Overdue].
@@ -81,3 +90,19 @@ func (a *Archive) PostingsForTest(ctx context.Context, word string) (int, error)
 	}
 	return n, err
 }
+
+// PragmaForTest returns a setting of the connections that write and that read.
+func (a *Archive) PragmaForTest(t *testing.T, query string) map[string]string {
+	t.Helper()
+	var write, read string
+	if err := a.writer.QueryRowContext(context.Background(), query).Scan(&write); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.readers.QueryRowContext(context.Background(), query).Scan(&read); err != nil {
+		t.Fatal(err)
+	}
+	return map[string]string{"the writer": write, "readers": read}
+}
+
+// ExecForTest runs a statement in a transaction.
+func (t *Tx) ExecForTest(statement string) error { return t.exec(statement) }

@@ -59,17 +59,22 @@ func (s *sqlite) media() string {
 
 func mediaBeside(path string) string { return filepath.Join(filepath.Dir(path), "media") }
 
-var pragmas = url.Values{"_pragma": {
+// hardening is how https://www.sqlite.org/security.html has files opened that
+// somebody else may have made: no SQL of theirs writes to the inside of the file,
+// and their schema calls no function with side effects.
+var hardening = []string{"trusted_schema(off)", "cell_size_check(on)"}
+
+var pragmas = url.Values{"_defensive": {"1"}, "_pragma": append([]string{
 	"busy_timeout(10000)", "journal_mode(wal)", "synchronous(normal)", "foreign_keys(on)", "cache_size(-4096)",
-}}
+}, hardening...)}
 
 func (s *sqlite) address(mode string) string {
 	if s.memory != "" {
 		return s.memory
 	}
-	values := url.Values{"mode": {mode}, "_pragma": pragmas["_pragma"]}
+	values := url.Values{"mode": {mode}, "_defensive": {"1"}, "_pragma": pragmas["_pragma"]}
 	if mode == "ro" {
-		values["_pragma"] = []string{"busy_timeout(10000)", "cache_size(-512)"}
+		values["_pragma"] = append([]string{"busy_timeout(10000)", "cache_size(-512)"}, hardening...)
 		if s.frozen != nil {
 			values.Set("immutable", "1")
 		}
@@ -200,8 +205,10 @@ func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 		return 0, nil
 	case application != applicationID:
 		return 0, ErrForeign
+	case version != Version: // another schema: the caller refuses it
+		return version, nil
 	}
-	return version, nil
+	return version, knowsSchema(ctx, d)
 }
 
 func (s *sqlite) tables() string { return sqliteSchema }

@@ -177,6 +177,7 @@ func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items site.
 type directories struct {
 	given map[string]map[string]string // by space and name
 	names site.Names
+	used  map[string]bool // by a list of this site
 	fresh []directory
 }
 
@@ -184,7 +185,7 @@ type directory struct{ space, name, dir string }
 
 // open reads which directories were given out.
 func (b *builder) open(ctx context.Context, a *archive.Archive) error {
-	d := &directories{given: make(map[string]map[string]string)}
+	d := &directories{given: make(map[string]map[string]string), used: make(map[string]bool)}
 	b.directories = d
 	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, mixSpace, originSpace} {
 		given, err := a.Directories(ctx, space)
@@ -193,6 +194,10 @@ func (b *builder) open(ctx context.Context, a *archive.Archive) error {
 		}
 		d.given[space] = given
 		for name, dir := range given {
+			if !site.IsDirectory(dir) {
+				delete(given, name) // somebody edited the archive
+				continue
+			}
 			d.names.Restore(dir)
 			if space == folderSpace && site.Reserved(b.site.Words, dir) {
 				delete(given, name) // it was given in another language
@@ -203,10 +208,13 @@ func (b *builder) open(ctx context.Context, a *archive.Archive) error {
 }
 
 func (d *directories) give(space, name string, propose func() string) string {
-	if dir, ok := d.given[space][name]; ok {
+	if dir, ok := d.given[space][name]; ok && !d.used[dir] {
+		d.used[dir] = true
 		return dir
 	}
+	delete(d.given[space], name) // another list has it: somebody edited the archive
 	dir := d.names.Claim(propose(), name)
+	d.used[dir] = true
 	d.keep(space, name, dir)
 	return dir
 }

@@ -186,3 +186,77 @@ func TestSettledOnce(t *testing.T) {
 		}
 	}
 }
+
+// D60: an archive may hold addresses that no site gives, and one twice: they
+// count as none, every item has a page of its own, and what was right stays.
+func TestD60HeldAddresses(t *testing.T) {
+	held := map[string]string{
+		"1": "../x-1.html", "2": "index.html", "3": strings.Repeat("a", 300) + "-3.html", "4": `"><script>alert(1)</script>-4.html`, "5": "SPOR/X-5.html",
+		"6": strings.Repeat("d/", 40) + "x-6.html", "7": "spor/x-8.html", "8": "spor/x-8.html", "9": "eski/yer-9.html", "09": "arsiv/2026-09.html",
+	}
+	var records []record
+	for id := range held {
+		records = append(records, article(id, "/spor/", "Başlık", 1))
+	}
+	records = append(records, article("10", "/spor/", "x", 2).of(archive.Video), article("10", "/spor/", "x", 1))
+	a := memory(t, records...)
+	give := func(row int64, address string) {
+		t.Helper()
+		if err := a.Update(t.Context(), func(tx *archive.Tx) error { return tx.SetAddress(row, address) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, r := range records {
+		stored, err := a.Get(t.Context(), r.kind, r.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.id == "10" {
+			give(stored.Row, "spor/x-10.html")
+		} else {
+			give(stored.Row, held[r.id])
+		}
+	}
+	before := addresses(t, arranged(t, a, options(t)))
+	seen := make(map[string]string)
+	for name, address := range before {
+		if !safeAddress.MatchString(address) || len(address) > 120 || address == "arsiv/2026-09.html" {
+			t.Errorf("%s is at %q", name, address)
+		}
+		if other, taken := seen[address]; taken {
+			t.Errorf("%s and %s are at %s", name, other, address)
+		}
+		seen[address] = name
+	}
+	for name, want := range map[string]string{"article/8": "spor/x-8.html", "article/9": "eski/yer-9.html", "article/10": "spor/x-10.html"} {
+		if before[name] != want {
+			t.Errorf("%s is at %q, want %q", name, before[name], want)
+		}
+	}
+	kept(t, before, addresses(t, arranged(t, a, options(t))))
+}
+
+// D60: directories that nothing gives, or that two lists have, are replaced.
+func TestD60HeldDirectories(t *testing.T) {
+	a := memory(t, article("1", "/spor/", "x", 1, "Tags", []string{"a", "b"}), article("2", "/ekonomi/", "x", 2))
+	err := a.Update(t.Context(), func(tx *archive.Tx) error {
+		for _, d := range [][3]string{{"folder", "/spor/", "../spor"}, {"folder", "/ekonomi/", "A/" + strings.Repeat("b", 300)}, {"tag", "a", "etiket/x"}, {"tag", "b", "etiket/x"}} {
+			if err := tx.SetDirectory(d[0], d[1], d[2]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := addresses(t, arranged(t, a, options(t)))
+	seen := make(map[string]bool)
+	for name, address := range before {
+		if !safeAddress.MatchString(address) || seen[address] {
+			t.Errorf("%s is at %q, of its own: %t", name, address, !seen[address])
+		}
+		seen[address] = true
+	}
+	kept(t, before, addresses(t, arranged(t, a, options(t))))
+}

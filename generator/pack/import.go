@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"ayna/archive"
+	"ayna/generator/site"
 	"ayna/generator/wire"
 )
 
@@ -21,13 +21,17 @@ var ErrLine = errors.New("is no record that was exported")
 type Imported struct {
 	Stored int `json:"stored"`
 	Kept   int `json:"kept"` // the archive had them, or was made to forget them
+	// Readdressed counts stored records that named an address which no site gives
+	// them. The next build gives them one.
+	Readdressed int `json:"readdressed"`
 }
 
 // longest bounds a line.
 const longest = 256 << 20
 
 // Import reads what [JSONL] wrote back into an archive, with the same hashes,
-// times and addresses. What the archive already has stays as it is, so that a
+// times and addresses. An address that no site gives to the record is left out;
+// the next build gives one. What the archive already has stays as it is, so that a
 // second time changes nothing. zone is used for dates without an offset. An
 // error names the line; what was read before it is stored.
 func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.Location) (Imported, error) {
@@ -71,13 +75,33 @@ type importer struct {
 
 func (i *importer) read(text []byte) (*archive.Record, error) {
 	r, err := decode(text)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case r.ID == "" || !slices.Contains(archive.Kinds, r.Kind):
-		return nil, fmt.Errorf("%q %q is no record", r.Kind, r.ID)
+	}
+	if r.List == nil && r.Single == nil && r.Found == nil {
+		return nil, fmt.Errorf("%s %.80q: list and single are missing", r.Kind, r.ID)
+	}
+	for _, p := range parts(r) {
+		if *p.json == nil {
+			continue
+		}
+		if id, err := wire.ID(*p.json); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.name, err)
+		} else if id != r.ID && (id != "" || p.name == "list") {
+			return nil, fmt.Errorf("%s: the JSON is of the record %.80q, not %.80q", p.name, id, r.ID)
+		}
 	}
 	return r, wire.Fill(r, i.zone)
+}
+
+// refuseAddress takes its address from a record whose page cannot have it, and
+// reports whether it did.
+func refuseAddress(r *archive.Record) bool {
+	if r.Address == "" || site.GivenTo(site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID) {
+		return false
+	}
+	r.Address = ""
+	return true
 }
 
 // store stores the batch in one transaction.
@@ -86,6 +110,7 @@ func (i *importer) store(ctx context.Context) error {
 	err := i.archive.Update(ctx, func(tx *archive.Tx) error {
 		result = Imported{}
 		for n, r := range i.batch {
+			refused := refuseAddress(r)
 			stored, err := tx.Restore(r)
 			if errors.Is(err, archive.ErrDamaged) {
 				err = fmt.Errorf("%w: %w", ErrLine, err)
@@ -93,10 +118,13 @@ func (i *importer) store(ctx context.Context) error {
 			if err != nil {
 				return fmt.Errorf("line %d: %w", i.lines[n], err)
 			}
-			if stored {
-				result.Stored++
-			} else {
+			if !stored {
 				result.Kept++
+				continue
+			}
+			result.Stored++
+			if refused {
+				result.Readdressed++
 			}
 		}
 		return nil
@@ -106,6 +134,7 @@ func (i *importer) store(ctx context.Context) error {
 	}
 	i.result.Stored += result.Stored
 	i.result.Kept += result.Kept
+	i.result.Readdressed += result.Readdressed
 	i.batch, i.lines, i.size = i.batch[:0], i.lines[:0], 0
 	return nil
 }

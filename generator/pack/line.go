@@ -2,9 +2,11 @@ package pack
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -83,11 +85,35 @@ func decode(text []byte) (*archive.Record, error) {
 		}
 	}
 	r.Wanted = r.Single == nil
-	n, err := hex.Decode(r.Hash[:], []byte(l.Hash))
-	if err != nil || n != len(r.Hash) {
-		return nil, fmt.Errorf("the hash %.80q is none", l.Hash)
+	hash, err := hex.DecodeString(l.Hash)
+	if err != nil || len(hash) != len(r.Hash) {
+		return nil, fmt.Errorf("hash: %.80q is not %d hexadecimal digits", l.Hash, 2*len(r.Hash))
 	}
-	return r, nil
+	r.Hash = [sha256.Size]byte(hash)
+	return r, l.check()
+}
+
+// check refuses what no archive can hold.
+func (l *line) check() error {
+	if l.ID == "" || !slices.Contains(archive.Kinds, l.Kind) {
+		return fmt.Errorf("kind %.80q with id %.80q: not a record", l.Kind, l.ID)
+	}
+	for _, t := range []struct {
+		name string
+		time *time.Time
+		must bool
+	}{
+		{"seen", l.Seen, true}, {"listed", l.Listed, true}, {"fetched", l.Fetched, false}, {"changed", l.Changed, false}, {"vanished", l.Vanished, false},
+	} {
+		at := moment(t.time).UTC()
+		if t.must && at.IsZero() {
+			return fmt.Errorf("%s: the time is missing", t.name)
+		}
+		if at.Year() < 1 || at.Year() > 9999 { // such a time could not be exported again
+			return fmt.Errorf("%s: the year %d is not between 1 and 9999", t.name, at.Year())
+		}
+	}
+	return nil
 }
 
 // known returns nil for a time that is not.

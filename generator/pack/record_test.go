@@ -45,7 +45,10 @@ func filled(t *testing.T, records []archive.Record) *archive.Archive {
 			if _, err := tx.Put(&r, noon); err != nil {
 				return err
 			}
-			if err := tx.SetAddress(r.Row, "adres/"+string(r.Kind)+".html"); err != nil {
+			if r.Kind == archive.Writer {
+				continue
+			}
+			if err := tx.SetAddress(r.Row, "adres/"+string(r.Kind)+"-"+r.ID+".html"); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,132 @@
+package pack_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/pack"
+	"ayna/generator/site"
+)
+
+// lineOf is a line as JSONL writes it, of an article with list JSON; more
+// fields replace those of the line, and nil removes one.
+func lineOf(id string, fields ...any) string {
+	list := fmt.Sprintf(`{"Id":%q,"Title":"x","Path":"/spor/"}`, id)
+	sum := sha256.Sum256([]byte(list + "\x00"))
+	line := map[string]any{
+		"kind": "article", "id": id, "hash": hex.EncodeToString(sum[:]), "list": json.RawMessage(list),
+		"seen": "2026-09-01T10:00:00Z", "listed": "2026-09-01T10:00:00Z",
+	}
+	for i := 0; i < len(fields); i += 2 {
+		if line[fields[i].(string)] = fields[i+1]; fields[i+1] == nil {
+			delete(line, fields[i].(string))
+		}
+	}
+	text, err := json.Marshal(line)
+	if err != nil {
+		panic(err)
+	}
+	return string(text) + "\n"
+}
+
+// D59: a line that is no record is refused with its number and the reason.
+func TestD59LinesRefused(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, line, want string }{
+		{"hash of 65 digits", lineOf("1", "hash", strings.Repeat("a", 65)), "hash: "},
+		{"hash of 66 digits", lineOf("1", "hash", strings.Repeat("a", 66)), "hash: "},
+		{"hash of a million digits", lineOf("1", "hash", strings.Repeat("a", 1_000_000)), "hash: "},
+		{"hash of 62 digits", lineOf("1", "hash", strings.Repeat("a", 62)), "hash: "},
+		{"no hash", lineOf("1", "hash", nil), "hash: "},
+		{"hash of other letters", lineOf("1", "hash", strings.Repeat("z", 64)), "hash: "},
+		{"unknown kind", lineOf("1", "kind", "../x"), "not a record"},
+		{"no id", lineOf("", "id", ""), "not a record"},
+		{"no seen", lineOf("1", "seen", nil), "seen: the time is missing"},
+		{"seen in the year 1", lineOf("1", "seen", "0001-01-01T00:00:00Z"), "seen: the time is missing"},
+		{"no listed", lineOf("1", "listed", nil), "listed: the time is missing"},
+		{"seen in the year 0", lineOf("1", "seen", "0000-06-01T00:00:00Z"), "year 0"},
+		{"fetched in the year 10000", lineOf("1", "fetched", "9999-12-31T23:59:59-23:00"), "year 10000"},
+		{"no JSON", lineOf("1", "list", nil), "missing"},
+		{"JSON that is no object", lineOf("1", "list", 5), "list"},
+		{"JSON of another record", lineOf("1", "id", "2"), `the JSON is of the record "1", not "2"`},
+		{"single JSON of another record", lineOf("1", "single", json.RawMessage(`{"Id":"2"}`)), `the JSON is of the record "2", not "1"`},
+	} {
+		a := filled(t, nil)
+		got, err := pack.Import(t.Context(), a, strings.NewReader("\n"+lineOf("9")+test.line+lineOf("8")), time.UTC)
+		if !errors.Is(err, pack.ErrLine) || !strings.Contains(err.Error(), "line 3 ") || !strings.Contains(err.Error(), test.want) || len(err.Error()) > 400 {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		if got.Stored != 1 {
+			t.Errorf("%s: %+v", test.name, got)
+		}
+	}
+}
+
+// D60: an address is taken if this program could have given it to the record.
+func TestD60Addresses(t *testing.T) {
+	t.Parallel()
+	a := filled(t, nil)
+	lines := lineOf("1", "address", "spor/eski-baslik-1.html") + lineOf("2", "address", "../x-2.html") + lineOf("3", "address", `"><script>-3.html`) +
+		lineOf("4", "address", "index.html") + lineOf("5") + lineOf("6", "address", "spor/x-1.html")
+	want := pack.Imported{Stored: 6, Readdressed: 4}
+	for range 2 {
+		got, err := pack.Import(t.Context(), a, strings.NewReader(lines), time.UTC)
+		if err != nil || got != want {
+			t.Errorf("%+v, %v, want %+v", got, err, want)
+		}
+		want = pack.Imported{Kept: 6}
+	}
+	for id, address := range map[string]string{"1": "spor/eski-baslik-1.html", "2": "", "3": "", "4": "", "5": "", "6": ""} {
+		if r, err := a.Get(t.Context(), archive.Article, id); err != nil || r.Address != address {
+			t.Errorf("record %s: %q, %v", id, r.Address, err)
+		}
+	}
+}
+
+// FuzzImport: whatever the lines are, they are refused as such, or what was
+// stored can be exported, read back, and exported again with the same bytes.
+func FuzzImport(f *testing.F) {
+	f.Add([]byte(lineOf("1", "address", "spor/x-1.html", "vanished", "2026-09-02T10:00:00Z")))
+	f.Add([]byte(lineOf("1", "hash", strings.Repeat("a", 66))))
+	f.Add([]byte(lineOf("ş/../5", "encoded", map[string][]byte{"list": []byte("{\"Id\":\r\n\"ş/../5\"}")}, "seen", "9999-12-31T23:59:59-23:59")))
+	f.Add([]byte(lineOf("1", "found", json.RawMessage(`{"Id":"1","Text":"a"}`), "kind", "video") + lineOf("1", "list", nil, "single", json.RawMessage(`{}`))))
+	f.Fuzz(func(t *testing.T, lines []byte) {
+		a, again := filled(t, nil), filled(t, nil)
+		imported, err := pack.Import(t.Context(), a, bytes.NewReader(lines), time.UTC)
+		if err != nil && !errors.Is(err, pack.ErrLine) {
+			t.Fatalf("an error that names no line: %v", err)
+		}
+		first, second := exported(t, a), exported(t, again)
+		if n := bytes.Count(first, []byte("\n")); n != imported.Stored || len(second) > 0 {
+			t.Errorf("%d lines of %d records", n, imported.Stored)
+		}
+		if _, err := pack.Import(t.Context(), again, bytes.NewReader(first), time.UTC); err != nil {
+			t.Errorf("what was exported cannot be read back: %v\n%s", err, first)
+		}
+		if second = exported(t, again); !bytes.Equal(first, second) {
+			t.Errorf("exported again:\n%s\nwant\n%s", second, first)
+		}
+		for l, err := range a.Light(t.Context()) {
+			if err != nil || l.Address != "" && !site.IsItemAddress(l.Address, l.ID) {
+				t.Errorf("%s %q is at %q, %v", l.Kind, l.ID, l.Address, err)
+			}
+		}
+	})
+}
+
+func exported(t *testing.T, a *archive.Archive) []byte {
+	t.Helper()
+	var lines bytes.Buffer
+	if damaged, err := pack.JSONL(t.Context(), a, &lines, pack.Part{}, nil); err != nil || len(damaged) > 0 {
+		t.Fatal(damaged, err)
+	}
+	return lines.Bytes()
+}
