@@ -22,6 +22,16 @@ func (a *Archive) State(ctx context.Context, name string) (string, error) {
 // so does every page.
 func (a *Archive) Edition(ctx context.Context) (string, error) { return a.State(ctx, "edition") }
 
+// originState is the name of the origin in the table state.
+const originState = "origin"
+
+// Origin names the service that the archive was filled from, "" if that was not
+// noted yet.
+func (a *Archive) Origin(ctx context.Context) (string, error) { return a.State(ctx, originState) }
+
+// SetOrigin notes the service that the archive is filled from.
+func (t *Tx) SetOrigin(origin string) error { return t.SetState(originState, origin) }
+
 // SetState keeps a value under a name.
 func (t *Tx) SetState(name, value string) error {
 	if err := t.exec(`INSERT INTO state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

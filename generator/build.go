@@ -35,16 +35,25 @@ func Build(ctx context.Context, options Options) (report *Report, err error) {
 	if err != nil {
 		return report, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	if !options.NoSite {
-		if err := output.Ready(options.Config.Output); err != nil {
-			return report, err
-		}
-	}
 	a, err := openArchive(ctx, options)
 	if err != nil {
 		return report, err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
+	if err := checkOrigin(ctx, a, options); err != nil {
+		return report, err
+	}
+	if !options.NoSite {
+		if err := output.Ready(options.Config.Output); err != nil {
+			return report, err
+		}
+	}
+	if err := checkReplaced(options); err != nil {
+		return report, err
+	}
+	if err := noteOrigin(ctx, a, options); err != nil {
+		return report, err
+	}
 	if a.Writable() {
 		if err := sync.Upright(ctx, a); err != nil {
 			return report, err
@@ -139,6 +148,12 @@ func Probe(ctx context.Context, options Options) (findings []sync.Finding, err e
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
+	if err := checkOrigin(ctx, a, options); err != nil {
+		return nil, err
+	}
+	if err := noteOrigin(ctx, a, options); err != nil {
+		return nil, err
+	}
 	return sync.Probe(ctx, a, syncOptions(options))
 }
 

@@ -22,6 +22,7 @@ type Options struct {
 	Full        bool         // list and fetch all records again; what the limits leave of it, later runs do
 	Forget      *Forget      // take a record out for good; implies Offline
 	Import      io.Reader    // records that were exported, to be read back into the archive; implies Offline
+	Moved       bool         // the service has moved: the archive of its old address is that of the new one
 	AllowDelete int          // so many records of a kind may be found gone at once
 	Budget      int          // at most so many requests; 0 is no limit
 	Jobs        int          // files rendered side by side

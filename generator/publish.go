@@ -42,7 +42,7 @@ func standing(ctx context.Context, a *archive.Archive, p page.Options, o Options
 	if err != nil {
 		return output.Key{}, err
 	}
-	d := output.NewDigest("state").Text(edition, o.Version, seen, fmt.Sprintf("%x", gone)).Text(o.Config.Compress...)
+	d := output.NewDigest("state").Text(edition, o.Version, o.Config.Source.Origin(), seen, fmt.Sprintf("%x", gone)).Text(o.Config.Compress...)
 	err = fs.WalkDir(p.Templates, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -137,6 +137,7 @@ func guarding(a *archive.Archive, s *site.Site, o Options) output.Options {
 		Jobs: o.Jobs, Progress: func(done int) { o.report(Progress{Publish, done, 0, -1}) },
 		Required: []string{s.Home.Index(), site.NotFound, site.RobotsTxt, site.Sitemap},
 		Verify:   o.verify, Records: s.Home.Items.Len(),
+		Origin: o.Config.Source.Origin(), Supersedes: config.Sample,
 		Fewer: o.AllowDelete > 0, Anew: a.New(), Lingering: site.AssetsDir + "/", Alone: o.Forget != nil,
 	}
 	for _, format := range s.FormatsOf(site.OfHome) {

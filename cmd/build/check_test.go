@@ -12,11 +12,17 @@ import (
 	"ayna/generator/pack"
 )
 
-// spoil changes a letter of a record's text behind the archive's back: spoil FILE.
+// spoil changes a letter of a record's text behind the archive's back, or does
+// what a statement says: spoil FILE [STATEMENT].
 func spoil(ts *testscript.TestScript, neg bool, args []string) {
 	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
 	ts.Check(err)
 	defer db.Close()
+	if len(args) > 1 {
+		_, err := db.Exec(args[1])
+		ts.Check(err)
+		return
+	}
 	result, err := db.Exec(`UPDATE raw SET single = replace(single, ' ve ', ' va ') WHERE row =
 		(SELECT row FROM raw JOIN record USING (row) WHERE kind = 'article' AND single LIKE '% ve %' ORDER BY row LIMIT 1)`)
 	ts.Check(err)

@@ -22,6 +22,7 @@ type settings struct {
 	quiet, verbose          bool
 	budget, jobs, allow     int
 	forget                  *generator.Forget
+	moved                   bool
 	imports                 string
 	rollback, check         bool
 	shard                   output.Shard
@@ -38,6 +39,7 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	flags.BoolVar(&s.syncOnly, "sync-only", false, "fill the archive, publish nothing")
 	flags.BoolVar(&s.full, "full", false, "list and fetch all records again; what the limits leave of it, later runs do; pictures that are there stay")
 	flags.IntVar(&s.allow, "allow-delete", 0, "let this run find up to `N` records of a kind gone at once")
+	flags.BoolVar(&s.moved, "moved", false, "the service has moved: use the archive of its old address for source.url from now on")
 	flags.BoolVar(&s.probe, "probe", false, "find out what the source can do, print it as a table, keep it for later runs, change nothing else")
 	flags.Func("forget", "take the record `KIND/ID` out for good, make no request", s.setForget)
 	flags.StringVar(&s.imports, "import", "", "read records that pack has exported to `FILE` as jsonl back into the archive, make no request")
@@ -91,10 +93,10 @@ var alone = []struct {
 	flag, does string
 	undone     []string
 }{
-	{"-rollback", "only brings the previous site back", []string{"-probe", "-sync-only", "-full", "-forget", "-import", "-check", "-shard", "-merge", "-report"}},
-	{"-probe", "only asks the source what it can do", []string{"-offline", "-sync-only", "-full", "-forget", "-import", "-check", "-shard", "-merge", "-report"}},
-	{"-shard", "only renders", []string{"-merge", "-sync-only", "-full", "-forget", "-import"}},
-	{"-merge", "only publishes what shards have rendered", []string{"-sync-only", "-full", "-forget", "-import"}},
+	{"-rollback", "only brings the previous site back", []string{"-probe", "-sync-only", "-full", "-forget", "-import", "-check", "-shard", "-merge", "-report", "-moved"}},
+	{"-probe", "only asks the source what it can do", []string{"-offline", "-sync-only", "-full", "-forget", "-import", "-check", "-shard", "-merge", "-report", "-moved"}},
+	{"-shard", "only renders", []string{"-merge", "-sync-only", "-full", "-forget", "-import", "-moved"}},
+	{"-merge", "only publishes what shards have rendered", []string{"-sync-only", "-full", "-forget", "-import", "-moved"}},
 	{"-sync-only", "publishes nothing, and the site would go on showing the record", []string{"-forget"}},
 	{"-sync-only", "publishes nothing, which leaves nothing to do", []string{"-offline"}},
 	{"-forget", "makes no request", []string{"-full"}},
@@ -106,7 +108,7 @@ func (s *settings) checkTogether() error {
 	given := map[string]bool{
 		"-rollback": s.rollback, "-probe": s.probe, "-shard": s.shard.N > 0, "-merge": s.merge > 0,
 		"-offline": s.offline, "-sync-only": s.syncOnly, "-full": s.full, "-check": s.check,
-		"-forget": s.forget != nil, "-import": s.imports != "", "-report": s.report != "",
+		"-forget": s.forget != nil, "-import": s.imports != "", "-moved": s.moved, "-report": s.report != "",
 	}
 	for _, a := range alone {
 		for _, undone := range a.undone {

@@ -117,7 +117,7 @@ func buildOptions(ctx context.Context, c *config.Config, s settings, console *co
 	return generator.Options{
 		Config:  c,
 		Offline: s.offline, NoSite: s.syncOnly, Full: s.full,
-		Forget: s.forget, AllowDelete: s.allow, Check: s.check,
+		Forget: s.forget, Moved: s.moved, AllowDelete: s.allow, Check: s.check,
 		Budget: s.budget, Jobs: s.jobs, Shard: s.shard, Merge: s.merge,
 		Version:   programDigest(),
 		SampleURL: sample.Origin,

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -43,8 +45,42 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata", Cmds: scriptCommands})
 }
 
+// services are the news services of scripts, by the folder of each.
+var services sync.Map
+
+// service is a news service at an address that it keeps.
+type service struct {
+	address string
+	running *httptest.Server // nil while nobody listens
+}
+
+// serviceOf returns the news service of a script, with nobody listening.
+func serviceOf(ts *testscript.TestScript) *service {
+	known, _ := services.LoadOrStore(ts.Getenv("WORK"), &service{address: "127.0.0.1:0"})
+	s := known.(*service)
+	if s.running != nil {
+		s.running.Close()
+		s.running = nil
+	}
+	return s
+}
+
+// listen returns a server at the address of the service.
+func (s *service) listen(ts *testscript.TestScript) *httptest.Server {
+	listener, err := net.Listen("tcp", s.address)
+	ts.Check(err)
+	s.address = listener.Addr().String()
+	_, port, err := net.SplitHostPort(s.address)
+	ts.Check(err)
+	ts.Setenv("ADDRESS", s.address)
+	ts.Setenv("PORT", port)
+	s.running = &httptest.Server{Listener: listener, Config: new(http.Server)}
+	return s.running
+}
+
 // startSource starts a news service of some temper and puts its address into
-// $SOURCE:
+// $SOURCE, without http:// into $ADDRESS, and its port into $PORT. It takes the
+// place of the one before it:
 //
 //	source sample            the built-in one
 //	source archive FILE      the Read API over an archive
@@ -61,8 +97,9 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: source TEMPER [ARGUMENT]")
 	}
 	var handler http.Handler
-	listener := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
-	base := "http://" + listener.Listener.Addr().String()
+	at := serviceOf(ts)
+	listening := at.listen(ts)
+	base := "http://" + at.address
 	news, err := sample.Service(context.Background(), base)
 	ts.Check(err)
 	switch args[0] {
@@ -122,13 +159,15 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		})
 	case "down":
 		ts.Setenv("SOURCE", base)
-		listener.Close()
+		ts.Check(listening.Listener.Close())
+		at.running = nil
 		return
 	default:
 		ts.Fatalf("unknown temper %q", args[0])
 	}
-	listener.Start()
-	ts.Defer(listener.Close)
+	listening.Config.Handler = handler
+	listening.Start()
+	ts.Defer(listening.Close)
 	ts.Setenv("SOURCE", base)
 }
 

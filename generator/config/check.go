@@ -44,10 +44,15 @@ func checkSite(c *Config, p *places) (err error) {
 	if c.Location, err = time.LoadLocation(c.Timezone); err != nil || c.Timezone == "" || c.Timezone == "Local" {
 		return p.errorf("timezone", "%q is no time zone; write one like Europe/Istanbul", c.Timezone)
 	}
-	for _, path := range []struct{ key, value string }{{"archive", c.Archive}, {"output", c.Output}} {
-		if path.value == "" {
-			return p.errorf(path.key, "is empty")
-		}
+	if c.Output == "" {
+		return p.errorf("output", "is empty")
+	}
+	switch {
+	case c.Archive != "":
+	case c.Source.URL == Sample:
+		c.Archive = sampleArchive
+	default:
+		c.Archive = defaultArchive
 	}
 	if _, _, err := archive.Places(c.Archive); err != nil {
 		return p.errorf("archive", "%v", err)

@@ -27,8 +27,8 @@ type Config struct {
 	OwnPages    string   `yaml:"own_pages"`
 	Markdown    bool     `yaml:"markdown"`
 	Media       string   `yaml:"media"`
-	Widths      []int    `yaml:"widths"` // of smaller pictures that are made of mirrored ones, ascending
-	Archive     string   `yaml:"archive"`
+	Widths      []int    `yaml:"widths"`  // of smaller pictures that are made of mirrored ones, ascending
+	Archive     string   `yaml:"archive"` // "" becomes one of .ayna, by the source
 	Output      string   `yaml:"output"`
 	Serve       Serve    `yaml:"serve"`
 	Templates   string   `yaml:"templates"`
@@ -138,7 +138,6 @@ func defaults() Config {
 		Robots:    "allow",
 		Markdown:  true,
 		Media:     "mirror",
-		Archive:   ".ayna/archive.db",
 		Output:    "public",
 	}
 }

@@ -40,6 +40,9 @@ func (b *build) guard() error {
 	if known && before.Scope != b.options.Scope && !b.options.Anew {
 		return nil
 	}
+	if known && before.Origin != "" && before.Origin == b.options.Supersedes && before.Origin != b.options.Origin {
+		return nil
+	}
 	return fmt.Errorf("%w: %d pages instead of %d", ErrFewer, b.nextPages, b.pages)
 }
 

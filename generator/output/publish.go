@@ -15,9 +15,13 @@ type Options struct {
 	Jobs     int            // files rendered side by side; at least 1
 	Progress func(done int) // called as files are done, from any goroutine; may be nil
 
-	State  Key // digest of all that the site is made of, for [Published]
-	Config Key // digest of what every file shows of the configuration, for [Published]
-	Scope  Key // digest of what chooses the pages; a site of another one may have far fewer of them
+	State  Key    // digest of all that the site is made of, for [Published]
+	Config Key    // digest of what every file shows of the configuration, for [Published]
+	Origin string // what the site mirrors, for [Published]
+	// Supersedes is an Origin of which nothing has to stay: the site of another
+	// one may have far fewer pages.
+	Supersedes string
+	Scope      Key // digest of what chooses the pages; a site of another one may have far fewer of them
 
 	// Verify looks at the finished tree, in a directory of its own; an error
 	// keeps it from being published. nil is content.
@@ -155,7 +159,7 @@ func (b *build) remember() error {
 
 // state is what the site is made of.
 func (b *build) state() State {
-	return State{b.options.State, b.options.Config, b.options.Scope, b.result.Files(), b.result.Bytes, b.result.failed()}
+	return State{b.options.State, b.options.Config, b.options.Scope, b.result.Files(), b.result.Bytes, b.result.failed(), b.options.Origin}
 }
 
 // complete makes the work tree what is to be published.

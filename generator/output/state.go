@@ -12,12 +12,13 @@ import (
 
 // State says what a published site was made of.
 type State struct {
-	Key    Key   // [Options].State of the build
-	Config Key   // [Options].Config of the build
-	Scope  Key   // [Options].Scope of the build
-	Files  int   // of the site
-	Bytes  int64 // of the site's files
-	Failed int   // files that could not be rendered
+	Key    Key    // [Options].State of the build
+	Config Key    // [Options].Config of the build
+	Scope  Key    // [Options].Scope of the build
+	Files  int    // of the site
+	Bytes  int64  // of the site's files
+	Failed int    // files that could not be rendered
+	Origin string // [Options].Origin of the build
 }
 
 // stateName is a file of the hidden directory that says what the published
@@ -28,7 +29,7 @@ const stateName = "state"
 
 const (
 	stateHead = "ayna state 3\n"
-	stateForm = stateHead + "tree %s\nstate %x\nconfig %x\nscope %x\nfiles %d\nbytes %d\nfailed %d\n"
+	stateForm = stateHead + "tree %s\nstate %x\nconfig %x\nscope %x\nfiles %d\nbytes %d\nfailed %d\norigin %q\n"
 )
 
 // statesKept is of how many trees a file tells.
@@ -36,7 +37,7 @@ const statesKept = 3
 
 func (p *place) writeState(name, tree string, s State) error {
 	before, _ := p.statesIn(name) // what cannot be read is replaced
-	texts := []string{fmt.Sprintf(stateForm, tree, s.Key, s.Config, s.Scope, s.Files, s.Bytes, s.Failed)}
+	texts := []string{fmt.Sprintf(stateForm, tree, s.Key, s.Config, s.Scope, s.Files, s.Bytes, s.Failed, s.Origin)}
 	for _, text := range before {
 		if _, about := parseState(text); about != "" && about != tree && len(texts) < statesKept {
 			texts = append(texts, text)
@@ -88,7 +89,7 @@ func (p *place) stateOf(name, tree string) (s State, known bool, err error) {
 // parseState reads what writeState wrote. Of anything else nothing is known.
 func parseState(content string) (s State, tree string) {
 	var state, config, scope []byte
-	if _, err := fmt.Sscanf(content, stateForm, &tree, &state, &config, &scope, &s.Files, &s.Bytes, &s.Failed); err != nil {
+	if _, err := fmt.Sscanf(content, stateForm, &tree, &state, &config, &scope, &s.Files, &s.Bytes, &s.Failed, &s.Origin); err != nil {
 		return State{}, ""
 	}
 	if len(state) != len(s.Key) || len(config) != len(s.Config) || len(scope) != len(s.Scope) || len(tree) != 2*32 {
@@ -97,7 +98,7 @@ func parseState(content string) (s State, tree string) {
 	if _, err := hex.DecodeString(tree); err != nil || tree != strings.ToLower(tree) {
 		return State{}, ""
 	}
-	return State{Key(state), Key(config), Key(scope), s.Files, s.Bytes, s.Failed}, tree
+	return State{Key(state), Key(config), Key(scope), s.Files, s.Bytes, s.Failed, s.Origin}, tree
 }
 
 // Published returns what the site published at dir was made of, the zero State
