@@ -48,7 +48,7 @@ func Build(ctx context.Context, options Options) (report *Report, err error) {
 			return report, err
 		}
 	}
-	if err := checkReplaced(options); err != nil {
+	if options.published, err = publishedOrigin(options); err != nil {
 		return report, err
 	}
 	if err := noteOrigin(ctx, a, options); err != nil {

@@ -103,6 +103,11 @@ var guards = []guard{
 	{"records of a list that does not end", "generator/sync/endless.go", `if err := tx.SetAside(l.kind, st.Ended); err != nil {`, `if err := error(nil); err != nil {`, "./generator/sync D62", false},
 	{"records kept aside", "archive/light.go", `if light.aside && err == nil {`, `if false {`, "./archive D62", false},
 	{"damaged records", "archive/record.go", `if !r.sound() {`, `if false {`, "./archive DamagedRecord", false},
+	{"the archive of another service", "generator/origin.go", `case filled == "" || filled == named:`, `case true:`, "./cmd/build TestScripts/origin", false},
+	{"the sample over a mirror", "generator/origin.go", `published.Origin != config.Sample && published.Origin != "" && o.AllowDelete == 0`, `false`, "./cmd/build TestScripts/origin", false},
+	{"objects of others in the archive", "archive/schema.go", `if !known[o] && !known[o.plain()] {`, `if known == nil {`, "./archive L27", false},
+	{"imported addresses", "generator/pack/import.go", `if r.Address == "" || site.GivenTo`, `if true || site.GivenTo`, "./generator/pack D60", false},
+	{"addresses in the archive", "generator/arrange/scan.go", `if l.Address != "" && (!site.IsItemAddress`, `if false && (!site.IsItemAddress`, "./generator/arrange D60", false},
 	{"the archive's lock", "archive/sqlite.go", `	if !held {
 		return ErrLocked`, `	if !held && held {
 		return ErrLocked`, "./archive Open", false},

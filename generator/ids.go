@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"ayna/generator/config"
 	"ayna/generator/feed"
 	"ayna/generator/site"
 )
@@ -12,6 +13,9 @@ import (
 // published feeds, which makes every entry a new one to every reader. Where that
 // cannot be known nothing is noted.
 func (r *Report) tellIDs(s *site.Site, o Options) {
+	if o.published == config.Sample && o.Config.Source.Origin() != config.Sample {
+		return // nobody reads the feeds of the sample
+	}
 	c := o.Config.Feeds
 	now := (&feed.Options{Authority: c.IDAuthority, Date: c.IDDate}).IDs()
 	for _, format := range s.FormatsOf(site.OfHome) {

@@ -43,6 +43,8 @@ type Options struct {
 	Now      func() time.Time
 	Progress func(Progress) // may be nil; called from any goroutine
 
+	published string // origin of the published site, "" if it is unknown
+
 	found  output.Key             // digest of all that the site is made of, before records are given addresses
 	verify func(dir string) error // a site before it is published; nil without Check
 }

@@ -45,17 +45,21 @@ func noteOrigin(ctx context.Context, a *archive.Archive, o Options) error {
 	return a.Update(ctx, func(tx *archive.Tx) error { return tx.SetOrigin(named) })
 }
 
-// checkReplaced refuses to publish the sample in the place of a real service's
-// mirror: however many pages it has, they are none of the mirror's. The other
-// way round nothing is lost, which [guarding] knows.
-func checkReplaced(o Options) error {
-	if o.NoSite || o.Shard.N > 0 || o.AllowDelete > 0 || o.Config.Source.Origin() != config.Sample {
-		return nil
+// publishedOrigin returns the origin of the published site, "" if it is unknown.
+// It refuses to publish the sample in the place of a real service's mirror:
+// however many pages the sample has, they are none of the mirror's. The other way
+// round nothing is lost, which [guarding] knows.
+func publishedOrigin(o Options) (string, error) {
+	if o.NoSite || o.Shard.N > 0 {
+		return "", nil
 	}
 	published, err := output.Published(o.Config.Output)
-	if err != nil || published.Origin == "" || published.Origin == config.Sample {
-		return err
+	if err != nil {
+		return "", err
 	}
-	return fmt.Errorf("%w: the site in %s mirrors %s, and the sample would take its place: publish the sample elsewhere with -out, or build with -allow-delete 1 if the site may go",
-		ErrConfig, o.Config.Output, published.Origin)
+	if o.Config.Source.Origin() == config.Sample && published.Origin != config.Sample && published.Origin != "" && o.AllowDelete == 0 {
+		return "", fmt.Errorf("%w: the site in %s mirrors %s, and the sample would take its place: publish the sample elsewhere with -out, or build with -allow-delete 1 if the site may go",
+			ErrConfig, o.Config.Output, published.Origin)
+	}
+	return published.Origin, nil
 }

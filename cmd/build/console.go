@@ -274,6 +274,9 @@ func (c *console) summary(report *generator.Report, err error) {
 	}
 	if i := report.Import; i != nil {
 		fmt.Fprintf(c.stdout, "import:   %d records stored, %d were there or are forgotten\n", i.Stored, i.Kept)
+		if i.Readdressed > 0 {
+			fmt.Fprintf(c.stdout, "          %d of the stored ones get new addresses: no site gives those that the file has\n", i.Readdressed)
+		}
 	}
 	if k := report.Check; k != nil && err == nil {
 		fmt.Fprintf(c.stdout, "check:    %d records and %d files are as they should be\n", k.Records, k.Files)

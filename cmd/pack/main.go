@@ -45,6 +45,7 @@ const (
 	exitOK      = 0
 	exitFailure = 1
 	exitUsage   = 2
+	exitArchive = 8
 )
 
 // errUsage marks what the caller has to put right.
@@ -97,8 +98,11 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	if unset := (*config.UnsetError)(nil); errors.As(err, &unset) {
 		fmt.Fprintf(stderr, "pack: hint: %s\n", unset.Hint())
 	}
-	if errors.Is(err, errUsage) {
+	switch err = archive.Explain(err); {
+	case errors.Is(err, errUsage):
 		return exitUsage
+	case errors.Is(err, archive.ErrForeign), errors.Is(err, archive.ErrDamaged):
+		return exitArchive
 	}
 	return exitFailure
 }

@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"ayna/archive"
 	"ayna/generator/config"
 )
 
@@ -33,6 +34,7 @@ const (
 	exitOK      = 0
 	exitFailure = 1
 	exitUsage   = 2
+	exitArchive = 8
 )
 
 // errUsage marks what the caller has to put right.
@@ -103,6 +105,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	fmt.Fprintf(stderr, "serve: %v\n", err)
+	if err = archive.Explain(err); errors.Is(err, archive.ErrForeign) || errors.Is(err, archive.ErrDamaged) {
+		return exitArchive
+	}
 	return exitFailure
 }
 

@@ -160,6 +160,34 @@ func TestState(t *testing.T) {
 	}
 }
 
+// L28: the site of an origin that is superseded may be replaced by one with far
+// fewer pages, any other not.
+func TestL28Superseded(t *testing.T) {
+	t.Parallel()
+	large := with(small, nil)
+	for n := range 100 {
+		large[fmt.Sprint(n, ".html")] = "x"
+	}
+	for _, test := range []struct {
+		before, now string
+		refused     bool
+	}{
+		{"sample", "news.example/", false}, {"sample", "sample", true}, {"news.example/", "sample", true}, {"news.example/", "other.example/", true}, {"", "news.example/", true},
+	} {
+		dir := filepath.Join(t.TempDir(), "public")
+		if _, err := output.Publish(t.Context(), dir, large.files(nil), output.Options{Origin: test.before}); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := output.Published(dir); err != nil || s.Origin != test.before {
+			t.Errorf("published: %+v, %v", s, err)
+		}
+		_, err := output.Publish(t.Context(), dir, small.files(nil), output.Options{Origin: test.now, Supersedes: "sample", Anew: true})
+		if errors.Is(err, output.ErrFewer) != test.refused {
+			t.Errorf("%q replaced by %q: %v", test.before, test.now, err)
+		}
+	}
+}
+
 // TestScopeAfterRollback: a site may have as few pages after a rollback as it
 // might before.
 func TestScopeAfterRollback(t *testing.T) {
