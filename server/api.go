@@ -77,10 +77,10 @@ func (s *api) leaveOut(d archive.Document) bool {
 // What is kept of a state of the archive, in bytes.
 const (
 	// keptSearches is of answers to searches, which people ask for page by page and
-	// again: 0.2 ms rather than 2.
+	// again, and whose records carry their texts.
 	keptSearches = 16 << 20
-	// keptRows is of the rows of whole lists and of all hits: 0.3 ms for a page of
-	// 17,000 articles rather than 3.
+	// keptRows is of the rows of whole lists and of all hits: a page of 17,000 articles
+	// took 0.6 ms of processor time, rather than 3.7 when it was counted off.
 	keptRows = 16 << 20
 )
 

@@ -17,8 +17,7 @@ type view struct {
 }
 
 // attempts is how often an answer is made of an archive that changes meanwhile.
-// After that it is read in one transaction, which can keep nothing and costs
-// three times as much.
+// After that it is read in one transaction, which can keep nothing.
 const attempts = 3
 
 // steady makes an answer from one state of the archive. Few requests do so at a
