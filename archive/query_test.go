@@ -224,8 +224,8 @@ func TestV28FoldersByTitleAsReceived(t *testing.T) {
 			plain := strings.TrimSpace(strings.Trim(title, `"`))
 			put(t, a, archive.Record{Kind: archive.Folder, ID: id, Title: plain, List: []byte(`{"Id":"` + id + `","Title":` + title + `}`), Listed: noon}, noon)
 		}
-		// What cannot be read counts as the title that the archive has.
-		put(t, a, archive.Record{Kind: archive.Folder, ID: "x", Title: "Yozgat", List: []byte(`{"Title":`), Listed: noon}, noon)
+		// Without a title there, the one that the archive has counts.
+		put(t, a, archive.Record{Kind: archive.Folder, ID: "x", Title: "Yozgat", List: []byte(`{"Title":null}`), Listed: noon}, noon)
 		put(t, a, archive.Record{Kind: archive.Folder, ID: "y", Title: "Yalova", List: []byte(`{"Id":"y"}`), Listed: noon}, noon)
 		const want = "1 2 3 9 y x 4 8 5 6 7"
 		if got := listed(t, a, archive.Query{Kind: archive.Folder, Limit: 20}); got != want {

@@ -288,7 +288,7 @@ func TestGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.Exec(`UPDATE record SET vanished = 1 WHERE id = '1'`); err != nil {
+	if _, err := db.Exec(`UPDATE record SET vanished = 1000 WHERE id = '1'`); err != nil {
 		t.Fatal(err)
 	}
 	kept := arranged(t, a, options(t))
