@@ -27,16 +27,22 @@ type Document struct {
 // MostDocuments is how many documents are read at once.
 const MostDocuments = 50
 
-// byRows is a condition for [MostDocuments] rows.
-var byRows = `row IN (?` + strings.Repeat(`, ?`, MostDocuments-1) + `)`
+// few is how many documents a statement for less than [MostDocuments] reads.
+const few = 10
 
-// forRows returns parameters for byRows.
-func forRows(rows []int64) []any {
-	args := make([]any, MostDocuments)
+// byRows returns a condition for rows and its parameters. There are two forms of
+// it, so that statements can be kept: for few rows, and for [MostDocuments]. The
+// last row fills the places that are left.
+func byRows(rows []int64) (condition string, args []any) {
+	n := MostDocuments
+	if len(rows) <= few {
+		n = few
+	}
+	args = make([]any, n)
 	for i := range args {
 		args[i] = rows[min(i, len(rows)-1)]
 	}
-	return args
+	return `row IN (?` + strings.Repeat(`, ?`, n-1) + `)`, args
 }
 
 // Lists returns the records of at most [MostDocuments] rows as lists show them,
@@ -44,7 +50,7 @@ func forRows(rows []int64) []any {
 // no JSON: that other bytes are those received is for the check to find, which
 // reads the single record, too.
 func (r *Reader) Lists(ctx context.Context, rows []int64) ([]Document, error) {
-	return r.documents(ctx, rows, `SELECT row, list FROM raw WHERE list IS NOT NULL AND `+byRows, func(rows *sql.Rows) (row int64, d Document, err error) {
+	return r.documents(ctx, rows, `SELECT row, list FROM raw WHERE list IS NOT NULL AND `, func(rows *sql.Rows) (row int64, d Document, err error) {
 		err = rows.Scan(&row, &d.JSON)
 		d.Damaged = err == nil && !r.valid.known(func() bool { return json.Valid(d.JSON) }, d.JSON)
 		return row, d, err
@@ -54,22 +60,24 @@ func (r *Reader) Lists(ctx context.Context, rows []int64) ([]Document, error) {
 // Hits is [Reader.Lists] for records as searches show them: the single record,
 // else what a search or a list showed. Their hash is of all their JSON.
 func (r *Reader) Hits(ctx context.Context, rows []int64) ([]Document, error) {
-	return r.documents(ctx, rows, `SELECT row, `+documentColumns+` FROM record `+withRaw+` WHERE `+byRows, func(rows *sql.Rows) (row int64, d Document, err error) {
+	return r.documents(ctx, rows, `SELECT row, `+documentColumns+` FROM record `+withRaw+` WHERE `, func(rows *sql.Rows) (row int64, d Document, err error) {
 		d, err = r.valid.scanDocument(rows, asHit, &row)
 		return row, d, err
 	})
 }
 
-// documents reads the documents of rows in their order.
+// documents reads the documents of rows in their order. The query lacks the
+// condition for them.
 func (r *Reader) documents(ctx context.Context, rows []int64, query string, scan func(*sql.Rows) (int64, Document, error)) ([]Document, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
+	condition, args := byRows(rows)
 	err := ctx.Err()
 	var found *sql.Rows
 	if err == nil {
 		// As in [statements.queryNow].
-		found, err = r.kept.QueryContext(context.WithoutCancel(ctx), query, forRows(rows)...)
+		found, err = r.kept.QueryContext(context.WithoutCancel(ctx), query+condition, args...)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the archive: %w", err)

@@ -2,7 +2,6 @@ package server
 
 import (
 	"crypto/rand"
-	"errors"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -31,8 +30,8 @@ func newState(a *archive.Archive, o Options) *api {
 	}
 	return &api{
 		archive: a, options: o, gate: newGate(), opened: rand.Text(),
-		searches: &cache[[]byte]{most: keptSearches, size: func(body []byte) int { return len(body) }},
-		rows:     &cache[[]int64]{most: keptRows, size: func(rows []int64) int { return 8 * len(rows) }},
+		answers: &cache[document]{most: keptAnswers, size: func(d document) int { return len(d.body) }},
+		rows:    &cache[[]int64]{most: keptRows, size: func(rows []int64) int { return 8 * len(rows) }},
 	}
 }
 
@@ -54,13 +53,13 @@ func (s *api) routes() http.Handler {
 const defaultTop = 50
 
 type api struct {
-	archive  *archive.Archive
-	options  Options
-	gate     gate
-	opened   string // another text each time
-	searches *cache[[]byte]
-	rows     *cache[[]int64]
-	damaged  sync.Map // the records that the log was told of, as kind and id
+	archive *archive.Archive
+	options Options
+	gate    gate
+	opened  string // another text each time
+	answers *cache[document]
+	rows    *cache[[]int64]
+	damaged sync.Map // the records that the log was told of, as kind and id
 }
 
 // leaveOut reports whether a record is damaged, and tells the log of it once.
@@ -76,9 +75,9 @@ func (s *api) leaveOut(d archive.Document) bool {
 
 // What is kept of a state of the archive, in bytes.
 const (
-	// keptSearches is of answers to searches, which people ask for page by page and
-	// again, and whose records carry their texts.
-	keptSearches = 16 << 20
+	// keptAnswers is of lists and searches, which clients ask for again: the first
+	// page of articles took 0.17 ms of processor time rather than 0.43.
+	keptAnswers = 16 << 20
 	// keptRows is of the rows of whole lists and of all hits: a page of 17,000 articles
 	// took 0.6 ms of processor time, rather than 3.7 when it was counted off.
 	keptRows = 16 << 20
@@ -94,9 +93,6 @@ func (s *api) answer(o *operation) http.HandlerFunc {
 		}
 		d, err := o.answer(s, o, r, q)
 		if err != nil {
-			if errors.Is(err, errBusy) {
-				w.Header().Set("Retry-After", "1")
-			}
 			fail(w, err)
 			return
 		}
@@ -117,12 +113,15 @@ func (s *api) countOnly(g *group) http.HandlerFunc {
 			fail(w, err)
 			return
 		}
-		n, err := s.archive.Count(r.Context(), find)
+		d, err := s.steady(r, func(v view) (document, error) {
+			rows, err := s.allRows(r.Context(), v, find, string(g.kind)+q.condition())
+			return document{contentType: "text/plain; charset=utf-8", body: []byte(strconv.Itoa(len(rows)))}, err
+		})
 		if err != nil {
 			fail(w, err)
 			return
 		}
-		send(w, "text/plain; charset=utf-8", []byte(strconv.Itoa(n)))
+		reply(w, r, d)
 	}
 }
 

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"ayna/archive"
@@ -15,15 +14,14 @@ func appendHit(out []byte, d archive.Document) ([]byte, error) {
 	if d.Found {
 		return append(out, d.JSON...), nil
 	}
-	begin := len(out)
 	out, err := project(out, d.JSON, hitAll)
 	if err != nil {
 		return nil, err
 	}
-	own := completedOf(out[begin:])
+	own := completedOf(d.JSON)
 	if own.ModifiedDate == nil {
 		listed := completedOf(d.Listed)
-		for _, date := range []json.RawMessage{listed.ModifiedDate, listed.ModifieDate, own.ModifieDate} {
+		for _, date := range [][]byte{listed.ModifiedDate, listed.ModifieDate, own.ModifieDate} {
 			if date != nil && string(date) != "null" {
 				out = appendMember(out, "ModifiedDate", date)
 				break
@@ -37,12 +35,21 @@ func appendHit(out []byte, d archive.Document) ([]byte, error) {
 }
 
 // completed are the fields of a hit that hitOf completes.
-type completed struct{ ModifiedDate, ModifieDate, RelatedNews json.RawMessage }
+type completed struct{ ModifiedDate, ModifieDate, RelatedNews []byte }
 
 // completedOf reads them from a record. One that cannot be read has none.
 func completedOf(record []byte) (c completed) {
-	small, err := project(nil, record, []string{"ModifiedDate", "ModifieDate", "RelatedNews"})
-	if err != nil || json.Unmarshal(small, &c) != nil {
+	err := members(record, func(key, content []byte) {
+		switch string(key) {
+		case `"ModifiedDate"`:
+			c.ModifiedDate = content
+		case `"ModifieDate"`:
+			c.ModifieDate = content
+		case `"RelatedNews"`:
+			c.RelatedNews = content
+		}
+	})
+	if err != nil {
 		return completed{}
 	}
 	return c

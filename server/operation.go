@@ -74,7 +74,11 @@ func (s *api) list(o *operation, r *http.Request, q query) (document, error) {
 		return document{}, err
 	}
 	key := string(find.Kind) + q.condition()
-	return s.steady(r, func(v view) (document, error) { return s.page(r.Context(), v, find, key, fields, counted == 1) })
+	return s.steady(r, func(v view) (document, error) {
+		return s.answerOnce(r.Context(), v, fmt.Sprintf("list %d %d %d %q %s", find.Limit, find.Skip, counted, fields, key), func(ctx context.Context) (document, error) {
+			return s.page(ctx, v, find, key, fields, counted == 1)
+		})
+	})
 }
 
 func (s *api) readList(g *group, q query) (find archive.Query, fields []string, err error) {
@@ -134,18 +138,14 @@ func (s *api) search(_ *operation, r *http.Request, q query) (document, error) {
 	}
 	keyword := keywordOf(r)
 	return s.steady(r, func(v view) (document, error) {
-		make := func(ctx context.Context) ([]byte, error) { return s.hits(ctx, v, keyword, oldest == 1, top, skip) }
-		if !v.steady {
-			body, err := make(r.Context())
-			return document{body: body}, err
-		}
-		body, err := s.searches.get(r.Context(), v.version, fmt.Sprintf("%d %d %d %s", oldest, top, skip, keyword), make)
-		return document{body: body}, err
+		return s.answerOnce(r.Context(), v, fmt.Sprintf("search %d %d %d %s", oldest, top, skip, keyword), func(ctx context.Context) (document, error) {
+			return s.hits(ctx, v, keyword, oldest == 1, top, skip)
+		})
 	})
 }
 
 // hits answers a page of a search.
-func (s *api) hits(ctx context.Context, v view, keyword string, oldest bool, top, skip int) ([]byte, error) {
+func (s *api) hits(ctx context.Context, v view, keyword string, oldest bool, top, skip int) (d document, err error) {
 	rows, err := s.kept(ctx, v, "search "+keyword, func(ctx context.Context) ([]int64, error) {
 		newest, err := s.kept(ctx, v, "newest", v.Newest)
 		if err != nil {
@@ -154,10 +154,10 @@ func (s *api) hits(ctx context.Context, v view, keyword string, oldest bool, top
 		return v.Search(ctx, keyword, newest)
 	})
 	if errors.Is(err, archive.ErrWords) {
-		return nil, refuse(http.StatusBadRequest, "a search has at most %d different words", archive.MostWords)
+		return d, refuse(http.StatusBadRequest, "a search has at most %d different words", archive.MostWords)
 	}
 	if err != nil {
-		return nil, err
+		return d, err
 	}
 	page := rows[min(skip, len(rows)):]
 	if oldest {
@@ -166,10 +166,10 @@ func (s *api) hits(ctx context.Context, v view, keyword string, oldest bool, top
 	}
 	records, err := archive.Whole(page, top, func(rows []int64) ([]archive.Document, error) { return v.Hits(ctx, rows) })
 	if err != nil {
-		return nil, err
+		return d, err
 	}
 	body, err := s.array(fmt.Appendf(nil, `{"Count":%d,"List":`, len(rows)), records, appendHit)
-	return append(body, '}'), err
+	return document{body: append(body, '}')}, err
 }
 
 func (s *api) date(*operation, *http.Request, query) (document, error) {

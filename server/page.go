@@ -24,12 +24,14 @@ const attempts = 3
 // time, see [gate].
 func (s *api) steady(r *http.Request, read func(view) (document, error)) (d document, err error) {
 	ctx := r.Context()
-	version, err := s.archive.Version(ctx)
-	if err != nil {
-		return d, err
-	}
-	if d.tag = s.tag(version); holds(r, d.tag) != "" {
-		return d, nil
+	if r.Header.Get("If-None-Match") != "" {
+		version, err := s.archive.Version(ctx)
+		if err != nil {
+			return d, err
+		}
+		if d.tag = s.tag(version); holds(r, d.tag) != "" {
+			return d, nil
+		}
 	}
 	leave, err := s.gate.enter(ctx)
 	if err != nil {
@@ -37,7 +39,8 @@ func (s *api) steady(r *http.Request, read func(view) (document, error)) (d docu
 	}
 	defer leave()
 	for range attempts {
-		if version, err = s.archive.Version(ctx); err != nil { // which may have waited for long
+		version, err := s.archive.Version(ctx)
+		if err != nil {
 			return document{}, err
 		}
 		d, err = read(view{s.archive.Reader(), version, true})
@@ -66,6 +69,15 @@ func (s *api) steady(r *http.Request, read func(view) (document, error)) (d docu
 // tag names a state of the archive, for as long as it is open.
 func (s *api) tag(version int64) string { return fmt.Sprintf("%s-%x", s.opened, version) }
 
+// answerOnce returns an answer that others of the same state may have asked for
+// before.
+func (s *api) answerOnce(ctx context.Context, v view, key string, read func(context.Context) (document, error)) (document, error) {
+	if !v.steady {
+		return read(ctx)
+	}
+	return s.answers.get(ctx, v.version, key, read)
+}
+
 // kept returns rows that others of the same state may have read before.
 func (s *api) kept(ctx context.Context, v view, key string, read func(context.Context) ([]int64, error)) ([]int64, error) {
 	if !v.steady {
@@ -93,9 +105,7 @@ func (s *api) page(ctx context.Context, v view, find archive.Query, key string, 
 			return d, err
 		}
 	}
-	all := find
-	all.Limit, all.Skip = archive.All, 0
-	rows, err := s.kept(ctx, v, key, func(ctx context.Context) ([]int64, error) { return v.Rows(ctx, all) })
+	rows, err := s.allRows(ctx, v, find, key)
 	if err != nil {
 		return d, err
 	}
@@ -109,6 +119,12 @@ func (s *api) page(ctx context.Context, v view, find archive.Query, key string, 
 	}
 	d.body, err = s.array(nil, records, appendFields(fields))
 	return d, err
+}
+
+// allRows returns the rows of a query without its limits.
+func (s *api) allRows(ctx context.Context, v view, find archive.Query, key string) ([]int64, error) {
+	find.Limit, find.Skip = archive.All, 0
+	return s.kept(ctx, v, key, func(ctx context.Context) ([]int64, error) { return v.Rows(ctx, find) })
 }
 
 // array appends records as a JSON array, each as write appends it.

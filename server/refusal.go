@@ -32,7 +32,10 @@ func fail(w http.ResponseWriter, err error) {
 		return
 	}
 	body, _ := json.Marshal(struct{ Message, HelpLink string }{r.message, "/v1/"})
-	if r.status == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
+	switch {
+	case error(r) == errBusy:
+		w.Header().Set("Retry-After", "1")
+	case r.status == http.StatusServiceUnavailable:
 		w.Header().Set("Retry-After", "3600")
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")

@@ -65,33 +65,51 @@ func project(out, record []byte, fields []string) ([]byte, error) {
 	}
 	out = append(out, '{')
 	begin := len(out)
-	rest := bytes.TrimLeft(record, blanks)
+	err := members(record, func(key, content []byte) {
+		if !named(key, fields) {
+			return
+		}
+		if len(out) > begin {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, key...), ':'), content...)
+	})
+	return append(out, '}'), err
+}
+
+// members calls visit for each member of a JSON object, with the key in its
+// quotes and the value, both byte for byte.
+func members(object []byte, visit func(key, content []byte)) error {
+	rest := skip(object, blanks)
 	if len(rest) == 0 || rest[0] != '{' {
-		return nil, errNoObject
+		return errNoObject
 	}
 	for rest = rest[1:]; ; {
-		rest = bytes.TrimLeft(rest, blanks+",")
+		rest = skip(rest, blanks+",")
 		if len(rest) > 0 && rest[0] == '}' {
-			return append(out, '}'), nil
+			return nil
 		}
 		key := value(rest)
-		afterKey := bytes.TrimLeft(rest[key:], blanks)
+		afterKey := skip(rest[key:], blanks)
 		if key == 0 || len(afterKey) == 0 || afterKey[0] != ':' {
-			return nil, errNoObject
+			return errNoObject
 		}
-		content := bytes.TrimLeft(afterKey[1:], blanks)
+		content := skip(afterKey[1:], blanks)
 		length := value(content)
 		if length == 0 {
-			return nil, errNoObject
+			return errNoObject
 		}
-		if named(rest[:key], fields) {
-			if len(out) > begin {
-				out = append(out, ',')
-			}
-			out = append(append(append(out, rest[:key]...), ':'), content[:length]...)
-		}
+		visit(rest[:key], content[:length])
 		rest = content[length:]
 	}
+}
+
+// skip returns what follows the bytes of set at the beginning of b.
+func skip(b []byte, set string) []byte {
+	for len(b) > 0 && strings.IndexByte(set, b[0]) >= 0 {
+		b = b[1:]
+	}
+	return b
 }
 
 const blanks = " \t\r\n"
