@@ -123,7 +123,7 @@ func New(config Config) (*Client, error) {
 	}
 	c := &Client{
 		base:      base,
-		transport: &keyed{next: next, origin: origin(base), key: key, encoded: encodings(key)},
+		transport: &keyed{next: next, origin: origin(base), key: key},
 		timeout:   config.Timeout,
 		maxBody:   config.MaxBody,
 		userAgent: config.UserAgent,

@@ -50,8 +50,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Hide replaces the API key, plain or encoded, in a text that is to be printed
-// or kept.
+// Hide replaces the API key in a text that is to be printed or kept.
 func (c *Client) Hide(text string) string { return c.transport.hide(text) }
 
 // fail makes the error of an operation whose request got no answer, or never
