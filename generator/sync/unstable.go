@@ -9,7 +9,7 @@ import (
 // without ORDER BY) shows some records twice in a pass and others not at all. Such
 // a list is read again until [EnoughPasses] passes in a row have found nothing new.
 // A record counts as missing only if none of these passes has seen it. A pass that
-// shows a stable order ends all that.
+// shows a stable order, and nothing new, ends all that.
 const (
 	// EnoughPasses is how many passes in a row settle an unstable list.
 	EnoughPasses = 3
@@ -21,10 +21,10 @@ const (
 // agree ends a pass: it agrees with the one before it if it has found nothing new.
 func (st *standing) agree() {
 	switch {
-	case !st.Mixed:
-		st.Unstable, st.Agreed = false, nil
 	case st.Brought:
 		st.Agreed = nil
+	case !st.Mixed:
+		st.Unstable, st.Agreed = false, nil
 	default:
 		st.Agreed = append(st.Agreed, st.Pass)
 		st.Agreed = st.Agreed[max(0, len(st.Agreed)-EnoughPasses):]
