@@ -63,6 +63,10 @@ func TestRefuses(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(empty, "site.yaml"), []byte("base_url: https://ayna.example/\narchive: none.db\noutput: none\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	foreign := place(t, "")
+	if err := os.WriteFile(filepath.Join(foreign, "archive.db"), []byte("anything else, long enough to be looked at by SQLite as a file of its own"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name, dir, args string
 		code            int
@@ -81,6 +85,7 @@ func TestRefuses(t *testing.T) {
 		{"V07 sample everywhere", plain, "-sample -addr [::]:0", 2, "no API key is asked for"},
 		{"no address", plain, "-addr nothing", 2, "-addr: "},
 		{"nothing built", empty, "-addr 127.0.0.1:0", 1, "run build first"},
+		{"L27 another file than an archive", foreign, "-addr 127.0.0.1:0", 8, "archive.db"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
