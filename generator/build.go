@@ -125,7 +125,7 @@ func (r *Report) build(ctx context.Context, a *archive.Archive, p page.Options, 
 		return err
 	}
 	defer func() { err = errors.Join(err, to.Close()) }()
-	s, err := r.arrange(ctx, a, o)
+	s, err := r.arrange(ctx, a, p.Own, o)
 	if err != nil {
 		return err
 	}
@@ -157,10 +157,13 @@ func Probe(ctx context.Context, options Options) (findings []sync.Finding, err e
 	return sync.Probe(ctx, a, syncOptions(options))
 }
 
-func (r *Report) arrange(ctx context.Context, a *archive.Archive, o Options) (*site.Site, error) {
+func (r *Report) arrange(ctx context.Context, a *archive.Archive, own []page.OwnPage, o Options) (*site.Site, error) {
 	defer r.time("arrange")()
 	o.report(Progress{Stage: Arrange, Left: -1})
 	options := arrangement(o.Config)
+	for _, page := range own {
+		options.Taken = append(options.Taken, site.OwnPage(page.Name, o.Config.Language))
+	}
 	for _, kind := range site.Kinds {
 		options.Records += r.Records[archive.Kind(kind)].Records
 	}

@@ -139,9 +139,13 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive, d *direc
 }
 
 // settleShared takes its address from all but the oldest of several items at
-// one: records that were doubles of each other may come to have the same.
+// one: records that were doubles of each other may come to have the same. An own
+// page keeps its address, whichever came first.
 func (b *builder) settleShared() {
 	var kept site.Names
+	for _, address := range b.options.Taken {
+		kept.Restore(address)
+	}
 	for item := range b.site.Home.Items.Backward() {
 		if address := item.Address(); address != "" && !kept.Restore(address) {
 			b.site.Move(item, "")
@@ -187,6 +191,9 @@ type directory struct{ space, name, dir string }
 func (b *builder) open(ctx context.Context, a *archive.Archive) error {
 	d := &directories{given: make(map[string]map[string]string), used: make(map[string]bool)}
 	b.directories = d
+	for _, address := range b.options.Taken {
+		b.names.Restore(address)
+	}
 	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, mixSpace, originSpace} {
 		given, err := a.Directories(ctx, space)
 		if err != nil {

@@ -1,6 +1,7 @@
 package arrange_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -234,6 +235,26 @@ func TestD60HeldAddresses(t *testing.T) {
 		}
 	}
 	kept(t, before, addresses(t, arranged(t, a, options(t))))
+}
+
+// D44: an item gets no address of the owner's own pages, also when it was published
+// there before.
+func TestD44AddressesOfOwnPages(t *testing.T) {
+	a := memory(t, article("1", "/", "Künye", 1), article("2", "/", "Künye", 2))
+	o := options(t)
+	before := addresses(t, arranged(t, a, o))
+	o.Taken = []string{before["article/1"], "kunye-3.html"}
+	put(t, a, article("3", "/", "Künye", 3))
+	after := addresses(t, arranged(t, a, o))
+	for name, address := range after {
+		if slices.Contains(o.Taken, address) || address == "" {
+			t.Errorf("%s is at %q", name, address)
+		}
+	}
+	if after["article/2"] != before["article/2"] {
+		t.Errorf("article/2 moved to %s", after["article/2"])
+	}
+	kept(t, after, addresses(t, arranged(t, a, o)))
 }
 
 // D60: directories that nothing gives, or that two lists have, are replaced.

@@ -28,7 +28,8 @@ type Options struct {
 	DropGone bool        // leave out records that are gone from the source
 	Searches []Search
 	Mixes    []Mix
-	Records  int // how many items there are, about, if that is known
+	Records  int      // how many items there are, about, if that is known
+	Taken    []string // addresses of the owner's own pages: no item gets one of them
 }
 
 // Search is a saved search.

@@ -112,7 +112,7 @@ func (s *syncer) read(ctx context.Context, l listing) error {
 	if err := s.refresh(ctx, l, &st); !errors.Is(err, errEndless) {
 		return err
 	}
-	return nil // it is reported by doubt, and is no sign that the source is down
+	return nil // reportUnsettled names it, and it is no sign that the source is down
 }
 
 // refresh reads the head of a list, until a whole page holds nothing new, and as
