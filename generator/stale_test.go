@@ -124,8 +124,8 @@ func TestDamagedRow(t *testing.T) {
 	p.config.Media = "link"
 	p.mustBuild(t, func(*generator.Options) {})
 	first, _ := twoArticles(t, p.config.Archive)
-	for i := range 12 {
-		id := fmt.Sprintf("9900000%02d", i)
+	for i := range 160 { // some pages hold nothing else
+		id := fmt.Sprintf("99000%03d", i)
 		p.puts(t, archive.Article, id, fmt.Sprintf(`{"Id":%q,"ContentType":"Article","Title":"Bozulacak %d","Path":%q,"CreatedDate":"2025-01-01T00:00:00Z"}`, id, i, first.Path))
 	}
 	p.mustBuild(t, func(o *generator.Options) { o.Offline = true })
@@ -145,18 +145,22 @@ func TestDamagedRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	const tableLeaf = 13 // SQLite's file format, section 1.6
-	size, spoilt := int(file[16])<<8|int(file[17]), 0
-	for at := 0; at < len(file) && spoilt == 0; at += size {
-		page := file[at : at+size]
-		if page[0] == tableLeaf && bytes.Contains(page, []byte("Bozulacak")) && bytes.Contains(page, []byte("Article/")) {
-			for i := 5; i < 60; i++ {
-				page[i] = 0xff
-			}
-			spoilt++
+	size := int(file[16])<<8 | int(file[17])
+	var page []byte // the one with most of them
+	for at := 0; at < len(file); at += size {
+		next := file[at : at+size]
+		if next[0] == tableLeaf && bytes.Contains(next, []byte("Article/")) && bytes.Count(next, []byte("Bozulacak")) > bytes.Count(page, []byte("Bozulacak")) {
+			page = next
 		}
 	}
-	if err := os.WriteFile(p.config.Archive, file, 0o644); err != nil || spoilt == 0 {
-		t.Fatalf("%d pages spoilt, %v", spoilt, err)
+	if page == nil {
+		t.Fatal("no page holds the records")
+	}
+	for i := 5; i < 60; i++ {
+		page[i] = 0xff
+	}
+	if err := os.WriteFile(p.config.Archive, file, 0o644); err != nil {
+		t.Fatal(err)
 	}
 	if _, err := p.build(t.Context(), func(o *generator.Options) { o.Offline = true }); err != nil {
 		t.Errorf("the site is not published: %v", err)
