@@ -159,6 +159,7 @@ func newSimulation(t *testing.T, records int) *simulation {
 	}
 	t.Cleanup(func() { n.archive.Close() })
 	n.options.PerSecond, n.options.PerHour, n.options.PageSize = 5, 500, 50
+	n.options.Concurrency = 1 // the same requests in the same order each time
 	n.options.Now = func() time.Time { return time.Now().Add(s.clock) }
 	n.Service.Filter = honours("Datetime'", "'")
 	s.behind.Filter = n.Service.Filter
@@ -341,7 +342,7 @@ func (s *simulation) judge(t *testing.T, records int) {
 		slices.SortFunc(took, cmp.Compare)
 		p50, most := took[len(took)/2].Hours()/24, took[len(took)-1].Hours()/24
 		fmt.Fprintf(&table, "%-38s %3d  %5.1f %5.1f\n", k.name, len(took), p50, most)
-		if p50 > k.p50 || most > k.max {
+		if most > k.max || len(took) >= 10 && p50 > k.p50 { // the median of few says nothing
 			t.Errorf("%s: in the archive after %.1f days, %.1f at most; want %v and %v", k.name, p50, most, k.p50, k.max)
 		}
 	}
