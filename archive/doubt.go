@@ -59,12 +59,14 @@ func (t *Tx) doubt(row int64, part string) (d Doubt, claim string, err error) {
 	return d, claim, err
 }
 
-// Trust ends the doubt about a part of a record.
-func (t *Tx) Trust(row int64, part string) error {
-	if err := t.exec(`DELETE FROM doubt WHERE row = ? AND part = ?`, row, part); err != nil {
-		return fmt.Errorf("end the doubt about row %d: %w", row, err)
+// Trust ends the doubt about a part of a record, and reports whether there was one.
+func (t *Tx) Trust(row int64, part string) (doubted bool, err error) {
+	result, err := t.tx.ExecContext(t.ctx, `DELETE FROM doubt WHERE row = ? AND part = ?`, row, part)
+	if err != nil {
+		return false, fmt.Errorf("end the doubt about row %d: %w", row, err)
 	}
-	return nil
+	n, err := result.RowsAffected()
+	return n > 0, err
 }
 
 // Doubted yields the records that have a doubted answer and are not gone.

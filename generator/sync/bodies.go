@@ -171,11 +171,13 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.Raw
 	if err := s.believe(ctx, record, raw); err != nil {
 		return err
 	}
-	before, same := record.Hash, string(record.Single) == string(raw)
-	if err := s.fill(record, raw); err != nil {
-		if same { // and only asked for again
-			return errors.Join(err, s.trust(ctx, record))
+	before := record.Hash
+	if record.Wanted && string(record.Single) == string(raw) {
+		if err := s.endDoubt(ctx, record); err != nil {
+			return err
 		}
+	}
+	if err := s.fill(record, raw); err != nil {
 		return err
 	}
 	if len(raw) >= giantRecord {
@@ -184,7 +186,8 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Wanted, raw json.Raw
 	err = s.share(ctx, func(tx *archive.Tx) error {
 		_, err := tx.PutOver(record, before, s.now())
 		if err == nil {
-			return tx.Trust(record.Row, archive.SinglePart)
+			_, err = tx.Trust(record.Row, archive.SinglePart)
+			return err
 		}
 		if !errors.Is(err, archive.ErrStale) {
 			return err
@@ -224,9 +227,22 @@ func (s *syncer) believe(ctx context.Context, record *archive.Record, raw json.R
 	return err
 }
 
-// trust ends the doubt about a single record.
-func (s *syncer) trust(ctx context.Context, record *archive.Record) error {
-	return s.update(ctx, func(tx *archive.Tx) error { return tx.Trust(record.Row, archive.SinglePart) })
+// endDoubt ends the doubt about a single record that answers as it is kept. The
+// answers that were doubted do not count as tries: else a back end that lags
+// behind could end the wait for what the list record announces.
+func (s *syncer) endDoubt(ctx context.Context, record *archive.Record) error {
+	return s.update(ctx, func(tx *archive.Tx) error {
+		doubted, err := tx.Trust(record.Row, archive.SinglePart)
+		if !doubted || err != nil {
+			return err
+		}
+		now, err := tx.Get(record.Kind, record.ID)
+		if err != nil {
+			return err
+		}
+		now.Tries, record.Tries = 0, 0
+		return tx.Touch(now)
+	})
 }
 
 // fill makes raw the single record of a record, and derives the metadata.

@@ -183,6 +183,35 @@ func TestD56FirstAnswers(t *testing.T) {
 	})
 }
 
+// The text is really gone, and a back end that lags behind answers once as before,
+// after several answers that were doubted: the record stays due.
+func TestD56OldAnswerAmongDoubted(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n, was := openDoubtable(t, upstream.Options{})
+		n.Edit("articles", doubtable, func(r *upstream.Record) { // it is old, and fetched again rarely
+			r.Created, r.Modified = r.Created.Add(-90*24*time.Hour), time.Now()
+			was = *r
+		})
+		n.mustRun(t)
+		n.checkComplete(t)
+		time.Sleep(time.Hour)
+		n.Edit("articles", doubtable, func(r *upstream.Record) { r.Text, r.Modified = "", time.Now() })
+		asked := 0
+		n.Faults = func(c upstream.Call) *upstream.Fault {
+			if c.ID != doubtable {
+				return nil
+			}
+			if asked++; asked == 5 {
+				return upstream.Body(n.SingleJSON(was))
+			}
+			return nil
+		}
+		n.often(t, 6*24, func(*sync.Report) {})
+		n.checkComplete(t)
+	})
+}
+
 // A record that is back at an older date, as after a restored backup, is
 // believed after a day.
 func TestD57OlderDateIsBelieved(t *testing.T) {

@@ -121,7 +121,8 @@ func (s *syncer) prove(ctx context.Context, row int64, pass int) error {
 		// It is there: the list was moving, or does not show everything.
 		if err = s.storeSingle(ctx, w, raw); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
 			return s.update(ctx, func(tx *archive.Tx) error {
-				return errors.Join(tx.See(w.Kind, w.ID, pass), tx.Trust(w.Row, archive.ListPart))
+				_, err := tx.Trust(w.Row, archive.ListPart)
+				return errors.Join(tx.See(w.Kind, w.ID, pass), err)
 			})
 		}
 	}

@@ -264,7 +264,8 @@ func (s *syncer) believeListed(tx *archive.Tx, record *archive.Record, raw json.
 			return record.List, err
 		}
 	}
-	return raw, tx.Trust(record.Row, archive.ListPart)
+	_, err = tx.Trust(record.Row, archive.ListPart)
+	return raw, err
 }
 
 // put derives the metadata of a record and stores it.

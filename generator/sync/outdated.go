@@ -118,9 +118,13 @@ func (s *syncer) older(answer, other json.RawMessage) bool {
 // unmoved reports whether a single record is the one that is kept although the
 // list record has changed, and no date says that it is as new. It is believed in
 // the end: a list may have dates of its own, and tell of what no single record
-// shows.
+// shows. With the back-off that is after three hours, or after more than a day if
+// the date of the answer says that it is older: a back end may lag that long.
 func (s *syncer) unmoved(answer json.RawMessage, kept *archive.Record) bool {
-	const tries = 3
+	tries := 3
+	if s.older(answer, kept.List) {
+		tries = 6
+	}
 	return string(answer) == string(kept.Single) && kept.Wanted && kept.Tries < tries && !s.Full && !s.asNew(answer, kept.List)
 }
 
