@@ -24,7 +24,7 @@ var (
 	expandParameter    = parameter{name: "$expand", description: "Names of relations that are wanted beside the fields of $select; * is all. The real service left them out otherwise; here $select is enough."}
 	topParameter       = parameter{name: "$top", number: true, description: "How many records; more than the largest answer is cut to that."}
 	skipParameter      = parameter{name: "$skip", number: true, description: "How many records to leave out at the beginning."}
-	countParameter     = parameter{name: "$count", values: []string{"true", "false"}, description: "true: the header " + totalHeader + " tells how many records there are without $top and $skip. The list's path with /$count after it answers with that number alone."}
+	countParameter     = parameter{name: "$count", values: []string{"true", "false"}, description: "true: the header " + totalHeader + " holds the number of records without $top and $skip. The list's path with /$count after it answers with that number alone."}
 	directionParameter = parameter{name: "s", number: true, values: []string{"-1", "1"}, description: "1: oldest first; -1: newest first."}
 )
 

@@ -64,8 +64,8 @@ func (st *standing) endless() error {
 	if st.Endless == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w: it has gone beyond %d records, of which %d were known; what is new is kept aside and not shown until the list ends within its limit; "+
-		"if it really is that long, set source.max_records", errEndless, st.Endless, st.Size)
+	return fmt.Errorf("%w: it goes beyond %d records (%d were known); new ones are kept aside and not shown until the list ends within its limit; "+
+		"if it is really that long, raise source.max_records", errEndless, st.Endless, st.Size)
 }
 
 // bounded reports whether a list may be read. One that was given up is first read
