@@ -16,6 +16,8 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
+
+	sqlitedriver "modernc.org/sqlite"
 )
 
 // Version is the schema version this package reads and writes.
@@ -33,7 +35,7 @@ type Archive struct {
 	write   *statements // of writer
 	turn    sync.Mutex  // held by whoever writes
 
-	isNew bool // without any record when it was opened
+	isNew bool // it held no record when it was opened
 
 	validity func() *validity // made when lists are read
 
@@ -41,7 +43,7 @@ type Archive struct {
 	shares []*share // that wait for the turn of the first of them
 }
 
-// Open opens an archive for writing, and makes it if there is none. It is named
+// Open opens an archive for writing, and creates it if it does not exist. It is named
 // by the path of its file, or by the address of a PostgreSQL database
 // (postgres://user@host/database), which must be there. Only one process may
 // hold it so; a second one gets [ErrLocked].
@@ -92,28 +94,31 @@ func (a *Archive) connectWriter(ctx context.Context) (err error) {
 		return Explain(err)
 	}
 	a.write = newStatements(a.writer, a.engine)
-	a.write.whole = a.engine.whole()
-	version, err := a.engine.version(ctx, a.writer)
-	if err != nil {
-		return Explain(err)
-	}
-	if version > 0 {
-		if err := checkVersion(version); err != nil {
-			return err
-		}
-		_, renewed, _ := strings.Cut(a.engine.tables(), renewal)
-		if _, err := a.writer.ExecContext(ctx, renewed); err != nil {
-			return Explain(err)
-		}
-	} else if err := a.engine.create(ctx, a.writer); err != nil {
-		return fmt.Errorf("make the schema: %w", Explain(err))
+	a.write.whole = a.engine.uninterrupted()
+	if err := a.migrate(ctx); err != nil {
+		return err
 	}
 	return Explain(a.writer.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT 1 FROM record)`).Scan(&a.isNew))
 }
 
-// renewal begins the part of a schema that older archives of this version may
-// lack. It may be run again at any time.
-const renewal = "-- What archives of this version may have been made without; it is made when they\n-- are opened for writing.\n"
+// migrate brings the schema to this program's version, one version in each
+// transaction.
+func (a *Archive) migrate(ctx context.Context) error {
+	version, err := a.engine.version(ctx, a.writer)
+	if err != nil {
+		return Explain(err)
+	}
+	if version > Version {
+		return checkVersion(version)
+	}
+	for i, migration := range a.engine.migrations()[version:] {
+		statements := append(a.engine.begin(), migration, a.engine.mark(version+i+1), "COMMIT")
+		if _, err := a.writer.ExecContext(ctx, strings.Join(statements, ";\n")); err != nil {
+			return fmt.Errorf("make version %d of the schema: %w", version+i+1, Explain(err))
+		}
+	}
+	return nil
+}
 
 func (a *Archive) connectReaders(ctx context.Context, alone bool) (err error) {
 	if a.readers, err = a.engine.readers(ctx, alone); err != nil {
@@ -130,14 +135,16 @@ func (a *Archive) connectReaders(ctx context.Context, alone bool) (err error) {
 	return checkVersion(version)
 }
 
-// heldReaders is how many connections an archive for reading has. Nobody who
-// has one may wait for another.
+// heldReaders is the number of connections of an archive for reading. A goroutine
+// that holds one must not wait for another.
 const heldReaders = 8
 
 func checkVersion(version int) error {
 	switch {
 	case version == 0:
 		return fmt.Errorf("it is empty (%w); run build first", fs.ErrNotExist)
+	case version < Version:
+		return fmt.Errorf("its schema is version %d; build -offline brings it to version %d", version, Version)
 	case version > Version:
 		return fmt.Errorf("%w: its schema is %d, this one reads up to %d; use that version, or another archive", ErrNewer, version, Version)
 	}
@@ -159,16 +166,15 @@ func (a *Archive) MediaDir() string { return a.engine.media() }
 // pictures made of the mirrored ones are kept, "" for an archive in memory.
 func (a *Archive) SizesDir() string { return sizesBeside(a.MediaDir()) }
 
-// Close closes the archive and gives up its lock. An error says that the disk
-// may not have all that was written, or that what was read is not to be relied
-// upon.
+// Close closes the archive and releases its lock. After an error the disk may lack
+// what was written, or what was read may be wrong.
 func (a *Archive) Close() error {
 	var errs []error
 	if a.Outdated() {
 		errs = append(errs, fmt.Errorf("the archive %s was written to while it was read, where that can only be noticed now; run this again", a.engine.name()))
 	}
 	if a.write != nil && a.read != nil { // it was opened
-		if err := a.engine.settle(context.Background(), a.writer); err != nil {
+		if err := a.engine.checkpoint(context.Background(), a.writer); err != nil {
 			errs = append(errs, fmt.Errorf("close archive %s: %w", a.engine.name(), Explain(err)))
 		}
 	}
@@ -187,4 +193,34 @@ func (a *Archive) Close() error {
 		errs = append(errs, a.writers.Close())
 	}
 	return errors.Join(append(errs, a.engine.release())...)
+}
+
+// Errors that callers distinguish.
+var (
+	ErrLocked   = errors.New("another run holds the archive")
+	ErrNewer    = errors.New("the archive was written by a newer version of ayna")
+	ErrOlder    = errors.New("the archive was made by a program from before the first release, which this one cannot read; name another file or schema as archive in site.yaml and build anew, or export it with the program that made it (pack -format jsonl) and read that with -import")
+	ErrForeign  = errors.New("this is no ayna archive")
+	ErrDamaged  = errors.New("the archive is damaged")
+	ErrFull     = errors.New("the archive's disk is full or cannot be written")
+	ErrDown     = errors.New("the PostgreSQL server of the archive cannot be reached; see whether it runs, and what archive in site.yaml names")
+	ErrRefused  = errors.New("the PostgreSQL server of the archive refuses user, password or database; correct archive in site.yaml")
+	ErrStale    = errors.New("the record has changed meanwhile")
+	ErrNotFound = errors.New("no such record in the archive")
+	ErrWords    = errors.New("too many different words")
+)
+
+// Explain wraps an error of the database in the one of this package that it means,
+// if there is one.
+func Explain(err error) error {
+	var kind error
+	if e := (*sqlitedriver.Error)(nil); errors.As(err, &e) {
+		kind = explainSQLite(e)
+	} else {
+		kind = explainPostgres(err)
+	}
+	if kind == nil || errors.Is(err, kind) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", kind, err)
 }

@@ -57,7 +57,7 @@ func article(id, title string, minutes int) archive.Record {
 	return archive.Record{
 		Kind: archive.Article, ID: id, List: []byte(`{"Id":"` + id + `","Title":"` + title + `"}`),
 		Path: "/spor/", Title: title, Published: noon.Add(time.Duration(minutes) * time.Minute),
-		Listed: noon, Wanted: true,
+		Listed: noon, FetchDue: true,
 	}
 }
 
@@ -115,7 +115,7 @@ func TestPutKeepsRecordAndRevisions(t *testing.T) {
 			t.Errorf("the same again: %v, want Unchanged", got)
 		}
 		withBody := r
-		withBody.Single, withBody.Fetched, withBody.Wanted = []byte(`{"Id":"41000001","Text":"<p>a</p>"}`), noon.Add(2*time.Hour), false
+		withBody.Single, withBody.Fetched, withBody.FetchDue = []byte(`{"Id":"41000001","Text":"<p>a</p>"}`), noon.Add(2*time.Hour), false
 		if got := put(t, a, withBody, noon.Add(2*time.Hour)); got != archive.Changed {
 			t.Errorf("body arrives: %v, want Changed", got)
 		}
@@ -130,8 +130,8 @@ func TestPutKeepsRecordAndRevisions(t *testing.T) {
 		if string(got.Single) != string(edited.Single) || string(got.List) != string(r.List) {
 			t.Errorf("JSON not kept byte for byte: %s %s", got.List, got.Single)
 		}
-		if !got.Seen.Equal(noon) || !got.Changed.Equal(noon.Add(3*time.Hour)) || got.Wanted {
-			t.Errorf("seen %v, changed %v, wanted %v", got.Seen, got.Changed, got.Wanted)
+		if !got.Seen.Equal(noon) || !got.Changed.Equal(noon.Add(3*time.Hour)) || got.FetchDue {
+			t.Errorf("seen %v, changed %v, wanted %v", got.Seen, got.Changed, got.FetchDue)
 		}
 		if !slices.Equal(got.Tags, r.Tags) || !slices.Equal(got.Writers, r.Writers) || !slices.Equal(got.Related, r.Related) {
 			t.Errorf("metadata: %v %v %v", got.Tags, got.Writers, got.Related)
@@ -176,7 +176,7 @@ func TestSearchFoldsTurkish(t *testing.T) {
 			"kağıt": 1, "kâğıt gem": 1, "isi": 1, "ısı": 1, "bas": 1, "koro basket": 0,
 			"": 0, `" OR *`: 0, "NEAR(": 0, "-": 0, "title:koro": 0, "'": 0,
 		} {
-			hits, err := a.Search(ctx, query, false, 10, 0)
+			hits, err := search(a, query, false, 10, 0)
 			if err != nil || hits.Count != want || len(hits.List) != want {
 				t.Errorf("%q: count %d, %d hits, %v; want %d", query, hits.Count, len(hits.List), err, want)
 			}
@@ -228,7 +228,6 @@ func TestPicturesMarkTheRecordsThatShowThem(t *testing.T) {
 		r := article("1", "x", 0)
 		r.Images, r.Lead = []string{"http://p.example/1.jpg", "http://p.example/2.jpg"}, "http://p.example/1.jpg"
 		put(t, a, r, noon)
-		before, _ := a.Get(ctx, archive.Article, "1")
 		missing, err := a.MissingMedia(ctx, noon, time.Minute, every)
 		if err != nil || !slices.Equal(missing, r.Images) {
 			t.Fatalf("missing %v, %v", missing, err)
@@ -243,9 +242,6 @@ func TestPicturesMarkTheRecordsThatShowThem(t *testing.T) {
 			t.Fatal(err)
 		}
 		after, _ := a.Get(ctx, archive.Article, "1")
-		if string(before.Pictures) == string(after.Pictures) {
-			t.Error("the record's digest of pictures did not change")
-		}
 		if missing, _ := a.MissingMedia(ctx, noon, time.Minute, every); len(missing) != 0 {
 			t.Errorf("still missing: %v", missing)
 		}
@@ -333,4 +329,33 @@ func TestOpenRefuses(t *testing.T) {
 			t.Errorf("%s a folder: %v", name, err)
 		}
 	}
+}
+
+// hits is what a search found.
+type hits struct {
+	Count int // of all
+	List  []archive.Document
+}
+
+// search finds records as a server does.
+func search(a *archive.Archive, text string, oldest bool, limit, skip int) (h hits, err error) {
+	err = a.Snapshot(ctx, func(r *archive.Reader) error {
+		rows, err := r.Search(ctx, text, nil)
+		if err != nil {
+			return err
+		}
+		if h.Count = len(rows); oldest {
+			slices.Reverse(rows)
+		}
+		h.List, err = archive.Whole(rows[min(skip, len(rows)):], limit, func(rows []int64) ([]archive.Document, error) { return r.Hits(ctx, rows) })
+		return err
+	})
+	return h, err
+}
+
+// count returns how many records a query has without its limits.
+func count(a *archive.Archive, q archive.Query) (int, error) {
+	q.Limit, q.Skip = archive.All, 0
+	rows, err := a.Reader().Rows(ctx, q)
+	return len(rows), err
 }

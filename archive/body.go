@@ -8,7 +8,6 @@ import (
 	"hash/crc32"
 	"iter"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/klauspost/compress/s2"
@@ -18,7 +17,7 @@ import (
 // there is nothing.
 func (a *Archive) Body(ctx context.Context, row, maker int64) (string, error) {
 	var found string
-	err := a.bodies(ctx, kept+`= ?`, maker, []any{maker, row}, func(_ int64, body string) { found = body })
+	err := a.bodies(ctx, kept+`row = ?`, maker, []any{maker, row}, func(_ int64, body string) { found = body })
 	if err != nil {
 		return "", fmt.Errorf("read row %d of the archive: %w", row, err)
 	}
@@ -31,19 +30,14 @@ const MostBodies = 32
 // largeBody is the size of texts that are read one by one only.
 const largeBody = 64 << 10
 
-const kept = `SELECT row, data FROM body WHERE +maker = ? AND row `
+const kept = `SELECT row, data FROM body WHERE +maker = ? AND `
 
-var keptTogether = kept + `IN (?` + strings.Repeat(`, ?`, MostBodies-1) + fmt.Sprintf(`) AND length(data) < %d`, largeBody)
-
-// Bodies is [Archive.Body] for at most [MostBodies] rows, in their order. It
-// leaves out those of which it would hold much.
+// Bodies is [Archive.Body] for at most [MostBodies] rows, in their order. Large
+// texts are left out.
 func (a *Archive) Bodies(ctx context.Context, rows []int64, maker int64) ([]string, error) {
-	args := []any{maker}
-	for i := range MostBodies {
-		args = append(args, rows[min(i, len(rows)-1)])
-	}
+	condition, args := inRows(rows)
 	found := make([]string, len(rows))
-	err := a.bodies(ctx, keptTogether, maker, args, func(row int64, body string) { found[slices.Index(rows, row)] = body })
+	err := a.bodies(ctx, kept+condition+fmt.Sprintf(` AND length(data) < %d`, largeBody), maker, append([]any{maker}, args...), func(row int64, body string) { found[slices.Index(rows, row)] = body })
 	if err != nil {
 		return nil, fmt.Errorf("read %d rows of the archive: %w", len(rows), err)
 	}
@@ -51,61 +45,38 @@ func (a *Archive) Bodies(ctx context.Context, rows []int64, maker int64) ([]stri
 }
 
 func (a *Archive) bodies(ctx context.Context, query string, maker int64, args []any, take func(row int64, body string)) error {
-	rows, err := a.read.queryNow(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var row int64
-		var packed sql.RawBytes
-		if err := rows.Scan(&row, &packed); err != nil {
+	var packed sql.RawBytes
+	for row, err := range each(ctx, brief{a.read}, "read texts", func(s scanner) (row int64, err error) {
+		err = s.Scan(&row, &packed)
+		return row, err
+	}, query, args...) {
+		if err != nil {
 			return err
 		}
 		take(row, unpack(row, maker, packed))
 	}
-	return rows.Err()
+	return nil
 }
 
 // PutBody keeps what a maker made of a record, until the record's JSON changes.
 func (t *Tx) PutBody(row, maker int64, data []byte) error {
 	err := t.exec(`INSERT INTO body (row, maker, data) VALUES (?1, ?2, ?3)
 		ON CONFLICT (row) DO UPDATE SET maker = ?2, data = ?3`, row, maker, pack(row, maker, data))
-	if err != nil {
-		return fmt.Errorf("keep the text of row %d: %w", row, err)
-	}
-	return nil
+	return wrap(err, "keep the text of row %d", row)
 }
 
-// Bodiless yields the rows of records of whose text a maker has kept nothing.
-func (a *Archive) Bodiless(ctx context.Context, maker int64) iter.Seq2[int64, error] {
-	return func(yield func(int64, error) bool) {
-		rows, err := a.read.QueryContext(ctx, `SELECT row FROM light EXCEPT SELECT row FROM body WHERE maker = ?`, maker)
-		if err != nil {
-			yield(0, fmt.Errorf("read which texts are not kept: %w", err))
-			return
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var row int64
-			if err := rows.Scan(&row); err != nil {
-				yield(0, fmt.Errorf("read which texts are not kept: %w", err))
-				return
-			}
-			if !yield(row, nil) {
-				return
-			}
-		}
-		if err := rows.Err(); err != nil {
-			yield(0, fmt.Errorf("read which texts are not kept: %w", err))
-		}
-	}
+// MissingBodies yields the rows of records of whose text a maker has kept nothing. It
+// is a join because SQLite answers EXCEPT from the table itself, where a damaged
+// row would end it.
+func (a *Archive) MissingBodies(ctx context.Context, maker int64) iter.Seq2[int64, error] {
+	return each(ctx, a.read, "read which texts are not kept", column[int64],
+		`SELECT record.row FROM record LEFT JOIN body ON body.row = record.row AND body.maker = ? WHERE body.row IS NULL`, maker)
 }
 
 // Writable reports whether the archive is open for writing.
 func (a *Archive) Writable() bool { return a.write != nil }
 
-// maxBody bounds what a damaged row may ask for.
+// maxBody limits the memory that a damaged row can claim.
 const maxBody = 256 << 20
 
 // pack compresses what is kept of a row, after a checksum of it.
@@ -123,8 +94,7 @@ func checksum(row, maker int64, packed []byte) uint32 {
 // unpacked are buffers for texts as they come out of the archive.
 var unpacked = sync.Pool{New: func() any { return new([]byte) }}
 
-// unpack returns what pack was given. A cache that is damaged is as good as
-// none.
+// unpack reverses pack. It returns "" for damaged data: this is a cache.
 func unpack(row, maker int64, packed []byte) string {
 	const size = 4
 	if len(packed) < size || binary.LittleEndian.Uint32(packed) != checksum(row, maker, packed[size:]) {

@@ -29,7 +29,7 @@ func (f Flaw) String() string {
 	return fmt.Sprintf("%s %s: %s", f.Kind, f.ID, f.What)
 }
 
-// Checking says how an archive is checked.
+// Checking holds the options of a check.
 type Checking struct {
 	// Derive draws from the JSON of a record what stands beside it, as before
 	// [Tx.Put]. It is called by many goroutines.
@@ -91,8 +91,10 @@ type check struct {
 	over  bool // yield wants no more
 	found int
 
+	indexSum uint64 // of what the full-text index should have
+
 	inspected func() ([]Flaw, error) // waits for what is wrong with the database as such
-	told      bool                   // that was yielded
+	reported  bool                   // inspected was yielded
 }
 
 // inspect begins to look at the database as such, beside all else. What it
@@ -110,8 +112,8 @@ func (c *check) inspect(ctx context.Context) func() ([]Flaw, error) {
 	return func() ([]Flaw, error) { <-done; return flaws, err }
 }
 
-// flaw yields a flaw, and returns false if that was enough. What is said of a
-// database that is damaged as such is noise: then only that is told.
+// flaw yields a flaw, and returns false if the caller wants no more. If the database
+// itself is damaged, only that is reported: other flaws would follow from it.
 func (c *check) flaw(f Flaw) bool {
 	if !c.wellFormed() {
 		return false
@@ -121,14 +123,14 @@ func (c *check) flaw(f Flaw) bool {
 	return !c.over
 }
 
-// wellFormed tells what is wrong with the database as such, once, and reports
-// whether nothing is.
+// wellFormed reports whether the database itself is undamaged. It yields its flaws
+// the first time.
 func (c *check) wellFormed() bool {
 	flaws, err := c.inspected()
 	for _, f := range flaws {
-		c.over = c.over || !c.told && !c.yield(f, nil)
+		c.over = c.over || !c.reported && !c.yield(f, nil)
 	}
-	c.told = true
+	c.reported = true
 	c.over = c.over || len(flaws) > 0
 	return err == nil && !c.over
 }
@@ -143,19 +145,13 @@ func (c *check) all(ctx context.Context) error {
 }
 
 func (c *check) parts(ctx context.Context) error {
-	texts, err := c.engine.texts(ctx, c.Archive)
-	if err != nil {
-		return c.damaged(ctx, "the full-text index", err)
-	}
-	defer texts.remove()
 	for _, part := range []struct {
 		name string
 		look func(context.Context) error
 	}{
-		{"records", func(ctx context.Context) error { return c.records(ctx, texts) }},
-		{"the table light", c.lines},
+		{"records", c.records},
 		{"pictures", c.pictures},
-		{"the full-text index", func(ctx context.Context) error { return c.words(ctx, texts) }},
+		{"the full-text index", c.words},
 	} {
 		if err := c.damaged(ctx, part.name, part.look(ctx)); err != nil || c.over {
 			return err
@@ -174,35 +170,14 @@ func (c *check) damaged(ctx context.Context, what string, err error) error {
 	return nil
 }
 
-// ofTheMachine reports whether an error tells of the disk, of the server or of
-// who may do what, and so nothing of what the archive holds.
+// ofTheMachine reports whether an error is about the disk, the server or a
+// permission, and not about the content of the archive.
 func ofTheMachine(err error) bool {
 	if file := (*fs.PathError)(nil); errors.As(err, &file) {
 		return true
 	}
 	err = Explain(err)
 	return errors.Is(err, ErrFull) || errors.Is(err, ErrDown) || errors.Is(err, ErrRefused)
-}
-
-// lines compares the table light with the view that it is drawn from.
-func (c *check) lines(ctx context.Context) error {
-	rows, err := c.read.QueryContext(ctx, `SELECT row, kind, id FROM record LEFT JOIN light USING (row) LEFT JOIN line USING (row)
-		WHERE light.line IS NULL OR light.line <> line.line`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var f Flaw
-		if err := rows.Scan(&f.row, &f.Kind, &f.ID); err != nil {
-			return err
-		}
-		f.What = "its line in the table light is not what the table record gives; restore the archive from a copy"
-		if !c.flaw(f) {
-			return nil
-		}
-	}
-	return rows.Err()
 }
 
 // sideBySide does n things, some at a time.
@@ -217,4 +192,62 @@ func (c *check) sideBySide(n int, do func(i int)) {
 		})
 	}
 	group.Wait()
+}
+
+// words checks that the full-text index has exactly the words of the records. It is
+// skipped if records have other flaws.
+func (c *check) words(ctx context.Context) error {
+	if c.found > 0 {
+		return nil
+	}
+	sum, err := c.engine.indexedSum(ctx, c.read)
+	if err != nil || sum == c.indexSum {
+		return err
+	}
+	c.flaw(c.wrongIndex("the full-text index is not what the texts of the records give"))
+	return nil
+}
+
+func (c *check) wrongIndex(what string) Flaw {
+	return Flaw{What: what + "; it is filled anew", mend: func(tx *Tx) error { return tx.refill(c.Derive) }}
+}
+
+// refill empties the full-text index and enters the texts of all records. Some
+// are read at a time: while a connection reads, it cannot write.
+func (t *Tx) refill(derive func(*Record) error) error {
+	if err := t.exec(t.tx.engine.emptyIndex()); err != nil {
+		return err
+	}
+	last := int64(0)
+	for {
+		records, err := t.some(last)
+		if err != nil || len(records) == 0 {
+			return err
+		}
+		for _, r := range records {
+			last = r.Row
+			if r.Damaged || !searched(r.Kind) || r.List == nil && r.Single == nil {
+				continue
+			}
+			if err := derive(r); err != nil {
+				continue // nothing of it is shown, either
+			}
+			if err := t.indexWords(r); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// some returns the records with their JSON that follow a row.
+func (t *Tx) some(after int64) ([]*Record, error) {
+	const most = 16 // which may be long
+	var list []*Record
+	for r, err := range records(t.ctx, t.tx, true, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE row > ? ORDER BY row LIMIT ?`, after, most) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, nil
 }

@@ -13,15 +13,6 @@ import (
 	"strings"
 )
 
-// digestOf sums up the names of a record's pictures; nil if none is there.
-func digestOf(names string) []byte {
-	if strings.TrimSpace(names) == "" {
-		return nil
-	}
-	sum := sha256.Sum256([]byte(names))
-	return sum[:8]
-}
-
 // stored is the file of a picture, as the table media has it.
 type stored struct {
 	name         string
@@ -38,27 +29,25 @@ func (c *check) pictures(ctx context.Context) error {
 	if dir == "" {
 		return nil
 	}
-	rows, err := c.read.QueryContext(ctx, `SELECT name, min(bytes), max(bytes), count(DISTINCT width * 100000 + height), count(DISTINCT type)
-		FROM media WHERE name <> '' GROUP BY name ORDER BY name`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	var some []*stored
-	for more := true; more && !c.over; {
-		if more = rows.Next(); more {
-			s := new(stored)
-			if err := rows.Scan(&s.name, &s.least, &s.most, &s.sizes, &s.types); err != nil {
-				return err
-			}
-			some = append(some, s)
+	for s, err := range each(ctx, c.read, "read pictures", func(row scanner) (*stored, error) {
+		s := new(stored)
+		return s, row.Scan(&s.name, &s.least, &s.most, &s.sizes, &s.types)
+	}, `SELECT name, min(bytes), max(bytes), count(DISTINCT width * 100000 + height), count(DISTINCT type)
+		FROM media WHERE name <> '' GROUP BY name ORDER BY name`) {
+		if err != nil {
+			return err
 		}
-		if !more || len(some) == portionRecords {
+		if some = append(some, s); len(some) == portionRecords {
 			c.compareFiles(dir, some)
 			some = some[:0]
 		}
+		if c.over {
+			return nil
+		}
 	}
-	return errors.Join(ctx.Err(), rows.Err())
+	c.compareFiles(dir, some)
+	return ctx.Err()
 }
 
 func (c *check) compareFiles(dir string, some []*stored) {
@@ -75,7 +64,7 @@ func (c *check) compareFiles(dir string, some []*stored) {
 	}
 }
 
-// damage says what is wrong with the file of a picture, "" if nothing is.
+// damage describes what is wrong with the file of a picture, "" if nothing is.
 func (s *stored) damage(dir string) string {
 	if s.least != s.most || s.sizes > 1 || s.types > 1 {
 		return "the table media says different things of it"
@@ -107,17 +96,5 @@ func (t *Tx) loseMedia(dir, name string) error {
 	if err := removeMedia(dir, name); err != nil {
 		return err
 	}
-	rows, err := t.column(`SELECT DISTINCT row FROM image JOIN media USING (url) WHERE name = ?`, name)
-	if err != nil {
-		return err
-	}
-	if err := t.exec(`UPDATE media SET name = '', fetched = 0, problem = 'damaged' WHERE name = ?`, name); err != nil {
-		return err
-	}
-	for _, row := range rows {
-		if err := t.digestPictures(row); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.exec(`UPDATE media SET name = '', fetched = 0, problem = 'damaged' WHERE name = ?`, name)
 }

@@ -9,37 +9,34 @@ import (
 	"strings"
 )
 
-// held is what an archive holds of a record, and what is found wrong with it.
-type held struct {
-	Record          // kind, id, hash and JSON; then what is drawn from that
-	columns  []any  // what was drawn from it, as [Record.columns] has it
-	images   string // the addresses of its pictures, divided by U+001F
-	names    string // of the files of its pictures, divided by blanks
-	pictures []byte // the digest of these names
+// examined is a record with all that the archive derived from it, and its flaws.
+type examined struct {
+	Record         // kind, id, hash and JSON; then what is drawn from that
+	columns []any  // what was drawn from it, as [Record.columns] has it
+	images  string // the addresses of its pictures, divided by U+001F
 
-	flaws []Flaw
-	words []any // what the full-text index has of it
+	flaws    []Flaw
+	indexSum uint64 // of what the full-text index should have of it
 }
 
 // derived is how many of the columns that [Record.columns] returns are drawn
 // from the JSON. The hash and where the synchronisation stands follow.
 const derived = 14
 
-const heldColumns = `SELECT row, kind, record.id, wanted, hash, pictures,
+const examinedColumns = `SELECT row, kind, record.id, fetch_due, hash,
 	type, path, title, spot, url, editor, writer_id, lead, published, modified, tags, writers, related, links,
-	list, single, found.json,
-	(SELECT string_agg(url, ? ORDER BY position) FROM image WHERE image.row = record.row),
-	(SELECT string_agg(coalesce(media.name, ''), ' ' ORDER BY position) FROM image LEFT JOIN media USING (url) WHERE image.row = record.row)
+	list, single, hit_json.json,
+	(SELECT string_agg(url, ? ORDER BY position) FROM image WHERE image.row = record.row)
 	FROM record ` + withRaw
 
 const unitSeparator = "\x1f"
 
-func (h *held) scan(rows *sql.Rows) error {
+func (h *examined) scan(row scanner) error {
 	var hash []byte
 	var texts [derived]string
 	var published, modified sql.NullInt64
-	var images, names sql.NullString
-	into := []any{&h.Row, &h.Kind, &h.ID, &h.Wanted, &hash, &h.pictures}
+	var images sql.NullString
+	into := []any{&h.Row, &h.Kind, &h.ID, &h.FetchDue, &hash}
 	const times = 8 // the columns before published and modified
 	for i := range texts {
 		switch i {
@@ -51,11 +48,11 @@ func (h *held) scan(rows *sql.Rows) error {
 			into = append(into, &texts[i])
 		}
 	}
-	if err := rows.Scan(append(into, &h.List, &h.Single, &h.Found, &images, &names)...); err != nil {
+	if err := row.Scan(append(into, &h.List, &h.Single, &h.Hit, &images)...); err != nil {
 		return err
 	}
 	copy(h.Hash[:], hash)
-	h.images, h.names = images.String, names.String
+	h.images = images.String
 	h.columns = make([]any, derived)
 	for i, text := range texts {
 		h.columns[i] = text
@@ -69,10 +66,10 @@ func (h *held) scan(rows *sql.Rows) error {
 }
 
 // size is about how much memory the record takes.
-func (h *held) size() int { return len(h.List) + len(h.Single) + len(h.Found) }
+func (h *examined) size() int { return len(h.List) + len(h.Single) + len(h.Hit) }
 
-// A portion of records is held at once: so many, and not much more than so many
-// bytes of JSON.
+// Limits of the records in memory at a time: their number, and roughly the bytes of
+// their JSON.
 const (
 	portionRecords = 256
 	portionBytes   = 4 << 20
@@ -80,84 +77,72 @@ const (
 
 // records looks at each record: whether its JSON is what arrived, and whether
 // its metadata is what the JSON gives. What the full-text index has of it is
-// given to texts.
-func (c *check) records(ctx context.Context, texts texts) error {
-	rows, err := c.read.QueryContext(ctx, heldColumns+` ORDER BY row`, unitSeparator)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var portion []*held
+// added to its sum.
+func (c *check) records(ctx context.Context) error {
+	var portion []*examined
 	size, done := 0, 0
-	look := func() error {
+	look := func() {
 		c.sideBySide(len(portion), func(i int) { c.examine(portion[i]) })
 		for _, h := range portion {
 			for _, f := range h.flaws {
 				if !c.flaw(f) {
-					return nil
+					return
 				}
 			}
-			if h.words != nil {
-				if err := texts.add(ctx, h.words); err != nil {
-					return fmt.Errorf("row %d: %w", h.Row, err)
-				}
-			}
+			c.indexSum += h.indexSum
 		}
 		if done += len(portion); c.Progress != nil {
 			c.Progress(done)
 		}
 		portion, size = portion[:0], 0
-		return nil
 	}
-	for rows.Next() && !c.over {
-		h := new(held)
-		if err := h.scan(rows); err != nil {
+	for h, err := range each(ctx, c.read, "read records", func(row scanner) (*examined, error) {
+		h := new(examined)
+		return h, h.scan(row)
+	}, examinedColumns+` ORDER BY row`, unitSeparator) {
+		if err != nil {
 			return err
 		}
 		portion, size = append(portion, h), size+h.size()
 		if len(portion) == portionRecords || size > portionBytes {
-			if err := look(); err != nil {
-				return err
-			}
+			look()
+		}
+		if c.over {
+			return nil
 		}
 	}
-	if err := errors.Join(ctx.Err(), rows.Err()); err != nil || c.over {
-		return err
-	}
-	return look()
+	look()
+	return ctx.Err()
 }
 
 // examine finds out what is wrong with a record, and what the full-text index
 // should have of it.
-func (c *check) examine(h *held) {
+func (c *check) examine(h *examined) {
 	row := h.Row
 	flaw := func(what string, mend func(*Tx) error) {
 		h.flaws = append(h.flaws, Flaw{h.Kind, h.ID, what, row, mend})
 	}
 	switch {
 	case !h.sound():
-		flaw("its JSON is not what arrived; it is fetched again by the next run", func(tx *Tx) error { return tx.setAside(row) })
+		flaw("its JSON is not what arrived; it is fetched again by the next run", func(tx *Tx) error { return tx.quarantine(row) })
 	case h.List == nil && h.Single == nil: // it was set aside
 	default:
 		if what := c.metadata(h); what != "" {
-			flaw(what, func(tx *Tx) error { return tx.redraw(row, c.Derive) })
+			flaw(what, func(tx *Tx) error { return tx.rederive(row, c.Derive) })
 		} else if searched(h.Kind) {
-			_, h.words = c.engine.index(&h.Record)
+			h.indexSum = c.engine.indexSum(row, h.indexedWords())
 		}
 	}
-	if string(h.pictures) != string(digestOf(h.names)) {
-		flaw("its pictures are not those that it had; they are looked for again by the next run", func(tx *Tx) error { return tx.digestPictures(row) })
-	}
-	h.List, h.Single, h.Found, h.Text = nil, nil, nil, ""
+	h.List, h.Single, h.Hit, h.Text = nil, nil, nil, ""
 }
 
 // metadata draws the metadata of a record from its JSON, and says what is wrong
 // with that it has, "" if nothing is. Which part of the JSON was newer when it
 // was drawn may have changed since.
-func (c *check) metadata(h *held) string {
-	stored := h.Wanted
+func (c *check) metadata(h *examined) string {
+	stored := h.FetchDue
 	for _, wanted := range []bool{stored, !stored} {
-		h.Wanted = wanted
+		h.FetchDue = wanted
 		if err := c.Derive(&h.Record); err != nil {
 			return "its JSON cannot be read: " + err.Error()
 		}
@@ -173,11 +158,11 @@ func (c *check) metadata(h *held) string {
 	return "its metadata is not what its JSON gives; it is drawn anew"
 }
 
-// redraw draws the metadata of a record from its JSON anew.
-func (t *Tx) redraw(row int64, derive func(*Record) error) error {
+// rederive derives the metadata of a record from its JSON again.
+func (t *Tx) rederive(row int64, derive func(*Record) error) error {
 	r := Record{Row: row}
-	err := t.tx.QueryRowContext(t.ctx, `SELECT kind, record.id, wanted, list, single, found.json FROM record `+withRaw+` WHERE row = ?`,
-		row).Scan(&r.Kind, &r.ID, &r.Wanted, &r.List, &r.Single, &r.Found)
+	err := t.tx.QueryRowContext(t.ctx, `SELECT kind, record.id, fetch_due, list, single, hit_json.json FROM record `+withRaw+` WHERE row = ?`,
+		row).Scan(&r.Kind, &r.ID, &r.FetchDue, &r.List, &r.Single, &r.Hit)
 	if err != nil {
 		return err
 	}
@@ -196,9 +181,9 @@ func (t *Tx) redraw(row int64, derive func(*Record) error) error {
 	return t.index(&r)
 }
 
-// setAside keeps the JSON of a damaged record where nothing shows it, and has it
+// quarantine moves the JSON of a damaged record to its revisions and has the record
 // fetched again.
-func (t *Tx) setAside(row int64) error {
+func (t *Tx) quarantine(row int64) error {
 	for _, part := range []string{"list", "single"} {
 		if err := t.exec(`INSERT INTO revision (row, part, json, seen)
 			SELECT row, 'damaged', `+part+`, seen FROM raw JOIN record USING (row) WHERE row = ? AND `+part+` IS NOT NULL`, row); err != nil {
@@ -208,7 +193,7 @@ func (t *Tx) setAside(row int64) error {
 	if err := t.exec(`UPDATE raw SET list = NULL, single = NULL WHERE row = ?`, row); err != nil {
 		return err
 	}
-	if err := t.exec(`DELETE FROM found WHERE id IN (SELECT id FROM record WHERE row = ? AND fetched IS NULL)`, row); err != nil {
+	if err := t.exec(`DELETE FROM hit_json WHERE id IN (SELECT id FROM record WHERE row = ? AND fetched IS NULL)`, row); err != nil {
 		return err
 	}
 	for _, drawn := range []string{`DELETE FROM body WHERE row = ?`, `DELETE FROM search WHERE rowid = ?`} {
@@ -217,7 +202,7 @@ func (t *Tx) setAside(row int64) error {
 		}
 	}
 	empty := new(Record).hash()
-	return t.exec(`UPDATE record SET wanted = 1, tries = 0, again = NULL, fetched = NULL, hash = ? WHERE row = ?`, empty[:], row)
+	return t.exec(`UPDATE record SET fetch_due = 1, attempts = 0, retry_at = NULL, fetched = NULL, hash = ? WHERE row = ?`, empty[:], row)
 }
 
 // Hash returns the hash of a record, or [ErrNotFound].

@@ -117,7 +117,7 @@ func TestD58Overdue(t *testing.T) {
 			for _, late := range []time.Duration{0, -time.Millisecond, 50 * day} {
 				r := article(fmt.Sprint(test.age, late), "x", 0)
 				r.Fetched = noon.Add(-archive.Intervals[test.then] - late)
-				r.Published, r.Seen, r.Wanted = r.Fetched.Add(-test.age), r.Fetched, false
+				r.Published, r.Seen, r.FetchDue = r.Fetched.Add(-test.age), r.Fetched, false
 				put(t, a, r, r.Fetched)
 				if late >= 0 {
 					want = append(want, fmt.Sprint(archive.Intervals[test.then], " ", r.ID))
@@ -126,15 +126,15 @@ func TestD58Overdue(t *testing.T) {
 		}
 		for id, change := range map[string]func(*archive.Record){
 			"page": func(r *archive.Record) { r.Kind = archive.Page }, "folder": func(r *archive.Record) { r.Kind = archive.Folder },
-			"wanted": func(r *archive.Record) { r.Wanted = true }, "recheck": func(r *archive.Record) { r.Recheck = true },
+			"wanted": func(r *archive.Record) { r.FetchDue = true }, "recheck": func(r *archive.Record) { r.Recheck = true },
 			"never fetched": func(r *archive.Record) { r.Fetched = time.Time{} }, "gone": func(*archive.Record) {},
 		} {
 			r := article(id, "x", 0)
-			r.Fetched, r.Wanted = noon.Add(-100*day), false
+			r.Fetched, r.FetchDue = noon.Add(-100*day), false
 			change(&r)
 			put(t, a, r, noon)
 		}
-		update(t, a, func(tx *archive.Tx) error { return tx.Vanish(archive.Article, "gone", noon) })
+		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "gone", noon) })
 		var got []string
 		for _, every := range archive.Intervals {
 			before := time.Time{}
@@ -184,7 +184,7 @@ func TestD58OverdueByIndex(t *testing.T) {
 		}
 		plan = append(plan, step)
 	}
-	if len(plan) != 1 || !strings.Contains(plan[0], "USING INDEX record_due (<expr>=? AND fetched>? AND fetched<?)") {
+	if len(plan) != 1 || !strings.Contains(plan[0], "USING INDEX record_due (recheck_after=? AND fetched>? AND fetched<?)") {
 		t.Errorf("plan: %q", plan)
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // due are the ids of what is to be fetched.
-func due(t *testing.T, list iter.Seq2[archive.Wanted, error]) (ids []string) {
+func due(t *testing.T, list iter.Seq2[archive.Due, error]) (ids []string) {
 	t.Helper()
 	for w, err := range list {
 		if err != nil {
@@ -28,17 +28,17 @@ func TestUnfetched(t *testing.T) {
 			"never had":       func(*archive.Record) {},
 			"had before":      func(r *archive.Record) { r.Fetched = noon.Add(-time.Millisecond) },
 			"had since":       func(r *archive.Record) { r.Fetched = noon },
-			"not wanted":      func(r *archive.Record) { r.Fetched, r.Wanted = noon.Add(-time.Hour), false },
-			"tried":           func(r *archive.Record) { r.Tries = 1 },
+			"not wanted":      func(r *archive.Record) { r.Fetched, r.FetchDue = noon.Add(-time.Hour), false },
+			"tried":           func(r *archive.Record) { r.Attempts = 1 },
 			"another kind":    func(r *archive.Record) { r.Kind = archive.Column },
-			"to be rechecked": func(r *archive.Record) { r.Fetched, r.Wanted, r.Recheck = noon.Add(-time.Hour), false, true },
+			"to be rechecked": func(r *archive.Record) { r.Fetched, r.FetchDue, r.Recheck = noon.Add(-time.Hour), false, true },
 			"gone":            func(*archive.Record) {},
 		} {
 			r := article(id, "x", 0)
 			change(&r)
 			put(t, a, r, noon)
 		}
-		update(t, a, func(tx *archive.Tx) error { return tx.Vanish(archive.Article, "gone", noon) })
+		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "gone", noon) })
 		if got := due(t, a.Unfetched(ctx, archive.Article, noon)); !slices.Equal(got, []string{"had before", "never had", "to be rechecked"}) {
 			t.Errorf("%q", got)
 		}
@@ -50,13 +50,13 @@ func TestL11ClockThatWasAhead(t *testing.T) {
 	const most = 7 * 24 * time.Hour
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		for id, change := range map[string]func(*archive.Record){
-			"due":                 func(r *archive.Record) { r.Again = noon },
-			"postponed":           func(r *archive.Record) { r.Again = noon.Add(most) },
-			"postponed too long":  func(r *archive.Record) { r.Again = noon.Add(most + time.Millisecond) },
-			"fetched":             func(r *archive.Record) { r.Fetched, r.Wanted = noon, false },
-			"fetched later":       func(r *archive.Record) { r.Fetched, r.Wanted = noon.Add(time.Millisecond), false },
-			"fetched, and gone":   func(r *archive.Record) { r.Fetched, r.Wanted = noon.Add(time.Hour), false },
-			"fetched, and column": func(r *archive.Record) { r.Kind, r.Fetched, r.Wanted = archive.Column, noon.Add(time.Hour), false },
+			"due":                 func(r *archive.Record) { r.RetryAt = noon },
+			"postponed":           func(r *archive.Record) { r.RetryAt = noon.Add(most) },
+			"postponed too long":  func(r *archive.Record) { r.RetryAt = noon.Add(most + time.Millisecond) },
+			"fetched":             func(r *archive.Record) { r.Fetched, r.FetchDue = noon, false },
+			"fetched later":       func(r *archive.Record) { r.Fetched, r.FetchDue = noon.Add(time.Millisecond), false },
+			"fetched, and gone":   func(r *archive.Record) { r.Fetched, r.FetchDue = noon.Add(time.Hour), false },
+			"fetched, and column": func(r *archive.Record) { r.Kind, r.Fetched, r.FetchDue = archive.Column, noon.Add(time.Hour), false },
 		} {
 			r := article(id, "x", 0)
 			change(&r)
@@ -75,12 +75,12 @@ func TestL11ClockThatWasAhead(t *testing.T) {
 					return err
 				}
 			}
-			if err := tx.Vanish(archive.Article, "fetched, and gone", noon); err != nil {
+			if err := tx.MarkGone(archive.Article, "fetched, and gone", noon); err != nil {
 				return err
 			}
 			return nil
 		})
-		if got := due(t, a.Wanted(ctx, noon, most)); !slices.Equal(got, []string{"due", "postponed too long"}) {
+		if got := due(t, a.Due(ctx, noon, most)); !slices.Equal(got, []string{"due", "postponed too long"}) {
 			t.Errorf("wanted: %q", got)
 		}
 		if got := due(t, a.Overdue(ctx, archive.Intervals[0], noon)); !slices.Equal(got, []string{"fetched later", "fetched, and column"}) {
@@ -90,7 +90,7 @@ func TestL11ClockThatWasAhead(t *testing.T) {
 			t.Errorf("missing: %q, %v", got, err)
 		}
 		for after, want := range map[time.Duration]bool{0: false, 2 * time.Minute: true} { // all lie in a folder that has no record
-			if got, err := a.Strangers(ctx, archive.Folder, noon.Add(-time.Hour), noon.Add(after)); err != nil || got != want {
+			if got, err := a.UnknownReferences(ctx, archive.Folder, noon.Add(-time.Hour), noon.Add(after)); err != nil || got != want {
 				t.Errorf("strangers %s after: %t, %v", after, got, err)
 			}
 		}

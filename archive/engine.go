@@ -4,8 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
+	"sync"
 )
 
 // engine is a kind of database that holds an archive: what SQLite and
@@ -15,7 +17,7 @@ import (
 type engine interface {
 	// name names the archive in errors, without any secret.
 	name() string
-	// media is the folder of the pictures, "" if there is none.
+	// media is the folder of the pictures, "" in memory.
 	media() string
 
 	// writer opens the one connection that writes. Only one process has it at a
@@ -25,25 +27,27 @@ type engine interface {
 	// snapshot. An archive that is read alone, beside another process that
 	// writes, is one of a fixed number of them.
 	readers(ctx context.Context, alone bool) (*sql.DB, error)
-	// settle brings what was committed to the place where it stays, before the
-	// writer closes. Closing would not say that it cannot be done.
-	settle(ctx context.Context, writer *sql.Conn) error
-	// release gives up what the engine holds beside the connections of writer.
+	// checkpoint moves committed data to its final place before the writer closes:
+	// closing would hide a failure.
+	checkpoint(ctx context.Context, writer *sql.Conn) error
+	// release releases the lock and other resources of the engine.
 	release() error
 
 	// version returns the version of the schema, 0 if the database is empty, or
 	// [ErrForeign] if it holds something else.
 	version(ctx context.Context, d database) (int, error)
-	// tables is the schema.
-	tables() string
-	// create makes the schema in an empty database.
-	create(ctx context.Context, writer *sql.Conn) error
+	// migrations are the statements that lead from each version of the schema to the
+	// next one; the first one makes version 1 in an empty database. A migration
+	// that was released is never changed.
+	migrations() []string
+	// mark are the statements that set the version of the schema.
+	mark(version int) string
 	// begin and commit are the statements around a transaction that writes.
 	begin() []string
 	commit() []string
-	// whole tells that a statement of the writer must not be given up half-way,
-	// since its connection would be lost.
-	whole() bool
+	// uninterrupted reports whether cancelling a statement would lose the writer's
+	// connection.
+	uninterrupted() bool
 	// changes returns a number that is another one after every change.
 	changes(ctx context.Context, readers *sql.DB) (int64, error)
 	// outdated reports whether readers may see what is no longer so.
@@ -64,19 +68,21 @@ type engine interface {
 	// receivedTitle is an expression: the Title of a record's list JSON as it was
 	// received, compared byte by byte.
 	receivedTitle() string
-	// holds is a condition on the table search: all words are there, the last one
-	// perhaps as the beginning of one.
-	holds(words []string, beginning bool) (condition string, arg any)
-	// index enters the texts of a record in the table search, and emptyIndex takes
-	// all out of it, even if it is damaged.
-	index(r *Record) (statement string, args []any)
+	// matching returns the rows up to last whose texts hold all words, the last one
+	// perhaps as the beginning of a word.
+	matching(ctx context.Context, q reader, words []string, beginning bool, last int64) (bitmap, error)
+	// index is the statement that enters a record's words in the table search,
+	// emptyIndex one that removes all of them, even if the index is damaged.
+	index(row int64, words []string) (statement string, args []any)
 	emptyIndex() string
+	// indexSum is a digest of what the index should have of a record, indexedSum the
+	// sum of the digests of what it has.
+	indexSum(row int64, words []string) uint64
+	indexedSum(ctx context.Context, q reader) (uint64, error)
 
-	// inspect tells what is wrong with the database as such. It returns an error
-	// only if that cannot be found out.
+	// inspect returns the flaws of the database itself, apart from its records. An
+	// error means that they could not be determined.
 	inspect(ctx context.Context, c *check) ([]Flaw, error)
-	// texts begins to compare the table search with the texts of the records.
-	texts(ctx context.Context, a *Archive) (texts, error)
 }
 
 // engineOf returns the engine for what the configuration calls the archive: the
@@ -107,3 +113,197 @@ func Places(name string) (file, media string, err error) {
 
 // document is JSON as it was received. It is kept byte for byte.
 type document []byte
+
+// database is a pool of connections, or one of them.
+type database interface {
+	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// statements keeps prepared statements by their text: SQLite needs longer to
+// read a statement than to find a row.
+type statements struct {
+	database database
+	engine   engine
+	whole    bool // statements run to their end, whatever becomes of ctx
+
+	mu     sync.Mutex
+	byText map[string]*sql.Stmt
+}
+
+// mostStatements bounds what is kept. The archive's own statements are fewer;
+// what people filter by is not kept for ever.
+const mostStatements = 256
+
+func newStatements(d database, e engine) *statements {
+	return &statements{database: d, engine: e, byText: make(map[string]*sql.Stmt)}
+}
+
+// get returns the statement of a text, and what to call when it has been used.
+func (s *statements) get(ctx context.Context, query string) (*sql.Stmt, func(), error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if stmt := s.byText[query]; stmt != nil {
+		return stmt, func() {}, nil
+	}
+	stmt, err := s.database.PrepareContext(ctx, s.engine.statement(query))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(s.byText) >= mostStatements {
+		return stmt, func() { stmt.Close() }, nil
+	}
+	s.byText[query] = stmt
+	return stmt, func() {}, nil
+}
+
+// context returns the context of a statement, or why it is not to begin.
+func (s *statements) context(ctx context.Context) (context.Context, error) {
+	if !s.whole {
+		return ctx, nil
+	}
+	return context.WithoutCancel(ctx), ctx.Err()
+}
+
+// ExecContext runs a statement that returns no rows.
+func (s *statements) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	ctx, err := s.context(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stmt, done, err := s.get(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return stmt.ExecContext(ctx, s.engine.values(args)...)
+}
+
+// QueryContext runs a query. A statement is closed only once its rows are.
+func (s *statements) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	ctx, err := s.context(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stmt, done, err := s.get(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return stmt.QueryContext(ctx, s.engine.values(args)...)
+}
+
+// QueryRowContext runs a query for one row.
+func (s *statements) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	if whole, err := s.context(ctx); err == nil {
+		ctx = whole
+	}
+	stmt, done, err := s.get(ctx, query)
+	if err != nil {
+		return s.database.QueryRowContext(ctx, s.engine.statement(query), s.engine.values(args)...) // which fails in the same way
+	}
+	defer done()
+	return stmt.QueryRowContext(ctx, s.engine.values(args)...)
+}
+
+// reader is a database that reads.
+type reader interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// unkept runs statements that are not kept.
+type unkept struct {
+	reader reader
+	engine engine
+}
+
+// QueryContext runs a query.
+func (u unkept) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return u.reader.QueryContext(ctx, u.engine.statement(query), u.engine.values(args)...)
+}
+
+// QueryRowContext runs a query for one row.
+func (u unkept) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	return u.reader.QueryRowContext(ctx, u.engine.statement(query), u.engine.values(args)...)
+}
+
+// close gives the statements up.
+func (s *statements) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, stmt := range s.byText {
+		stmt.Close()
+	}
+	clear(s.byText)
+}
+
+// scanner is a row of a result.
+type scanner interface{ Scan(...any) error }
+
+// each yields the rows of a query as scan reads them. Errors begin with what.
+func each[T any](ctx context.Context, q reader, what string, scan func(scanner) (T, error), query string, args ...any) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		failed := func(err error) {
+			var none T
+			yield(none, fmt.Errorf("%s: %w", what, err))
+		}
+		rows, err := q.QueryContext(ctx, query, args...)
+		if err != nil {
+			failed(err)
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			value, err := scan(rows)
+			if err != nil {
+				failed(err)
+				return
+			}
+			if !yield(value, nil) {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			failed(err)
+		}
+	}
+}
+
+// all is [each] for a result that fits in memory.
+func all[T any](ctx context.Context, q reader, what string, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+	var list []T
+	for value, err := range each(ctx, q, what, scan, query, args...) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, value)
+	}
+	return list, nil
+}
+
+// column reads the only column of a row.
+func column[T any](row scanner) (value T, err error) {
+	err = row.Scan(&value)
+	return value, err
+}
+
+// brief reads results of a few rows: watching for the end of ctx would cost more
+// than reading them.
+type brief struct{ reader }
+
+func (b brief) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return b.reader.QueryContext(context.WithoutCancel(ctx), query, args...)
+}
+
+// wrap adds to an error what failed. It returns nil for nil.
+func wrap(err error, what string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf(what+": %w", append(args, err)...)
+}

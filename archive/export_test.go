@@ -35,7 +35,7 @@ func (a *Archive) FillForTest(n int) error {
 			value     any
 		}{
 			{`INSERT INTO record (row, kind, id, title, published, type, path, spot, url, editor, writer_id, lead, tags, writers, related, links,
-				hash, wanted, recheck, tries, pass, seen, listed)
+				hash, fetch_due, recheck, attempts, pass, seen, listed)
 			WITH RECURSIVE count (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM count WHERE i < ?1 - 1)
 			SELECT i + 1, 'article', substr(CAST(100000 + i AS TEXT), 2), '', i * 7 % ?1, '', '', '', '', '', '', '', '[]', '[]', '[]', '[]',
 				?2, 0, 0, 0, 0, 0, 0 FROM count`, hash[:]},
@@ -50,8 +50,7 @@ func (a *Archive) FillForTest(n int) error {
 			if i%100 == 0 {
 				r.Title = "kar dolu"
 			}
-			statement, args := a.engine.index(r)
-			if err := t.exec(statement, args...); err != nil {
+			if err := t.indexWords(r); err != nil {
 				return err
 			}
 		}
@@ -64,7 +63,8 @@ func (a *Archive) FillForTest(n int) error {
 func (a *Archive) SpoilForTest(ofFile, ofServer string) error {
 	s, ok := a.engine.(*sqlite)
 	if !ok {
-		return a.alone(context.Background(), ofServer)
+		_, err := a.writer.ExecContext(context.Background(), ofServer)
+		return err
 	}
 	db, err := sql.Open("sqlite", strings.Replace(s.address("rw"), "_defensive=1", "_defensive=0", 1))
 	if err != nil {
@@ -76,20 +76,7 @@ func (a *Archive) SpoilForTest(ofFile, ofServer string) error {
 }
 
 // DueForTest is the query of [Archive.Overdue].
-const DueForTest = due
-
-// PostingsForTest returns how many rows hold a word, as the pages of the index
-// have it.
-func (a *Archive) PostingsForTest(ctx context.Context, word string) (int, error) {
-	found, err := a.Reader().postings(ctx, []string{word}, false, 1<<16)
-	n := 0
-	for row := range int64(1 << 16) {
-		if found.has(row) {
-			n++
-		}
-	}
-	return n, err
-}
+const DueForTest = overdue
 
 // PragmaForTest returns a setting of the connections that write and that read.
 func (a *Archive) PragmaForTest(t *testing.T, query string) map[string]string {

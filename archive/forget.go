@@ -32,7 +32,7 @@ func (t *Tx) Forget(kind Kind, id string) (f Forgotten, files []string, err erro
 }
 
 func (t *Tx) erase(record *Record) ([]string, error) {
-	for _, statement := range []string{`DELETE FROM hit WHERE id = ?`, `DELETE FROM found WHERE id = ?`} {
+	for _, statement := range []string{`DELETE FROM hit WHERE id = ?`, `DELETE FROM hit_json WHERE id = ?`} {
 		if err := t.exec(statement, record.ID); err != nil {
 			return nil, err
 		}
@@ -60,20 +60,11 @@ func (t *Tx) erase(record *Record) ([]string, error) {
 }
 
 func (t *Tx) names(query string, args ...any) ([]string, error) {
-	rows, err := t.tx.QueryContext(t.ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var names []string
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
-		names = append(names, name)
-	}
-	return names, rows.Err()
+	return all(t.ctx, t.tx, "read names", column[string], query, args...)
+}
+
+func (t *Tx) rows(query string, args ...any) ([]int64, error) {
+	return all(t.ctx, t.tx, "read rows", column[int64], query, args...)
 }
 
 // Redact rewrites every JSON document that contains a text, in records, their
@@ -81,7 +72,7 @@ func (t *Tx) names(query string, args ...any) ([]string, error) {
 // are returned, for their metadata to be drawn anew and stored by
 // [Tx.Replace].
 func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) ([]*Record, error) {
-	rows, err := t.column(`SELECT row FROM record `+withRaw+` WHERE instr(list, ?1) > 0 OR instr(single, ?1) > 0 OR instr(found.json, ?1) > 0`, text)
+	rows, err := t.rows(`SELECT row FROM record `+withRaw+` WHERE instr(list, ?1) > 0 OR instr(single, ?1) > 0 OR instr(hit_json.json, ?1) > 0`, text)
 	if err != nil {
 		return nil, fmt.Errorf("redact %q: %w", text, err)
 	}
@@ -92,7 +83,7 @@ func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) (
 			return nil, fmt.Errorf("redact %q: %w", text, err)
 		}
 		changed := false
-		for _, part := range []*[]byte{&record.List, &record.Single, &record.Found} {
+		for _, part := range []*[]byte{&record.List, &record.Single, &record.Hit} {
 			if *part == nil {
 				continue
 			}
@@ -109,7 +100,7 @@ func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) (
 	}
 	for _, table := range []struct{ find, write string }{
 		{`SELECT rowid, json FROM revision WHERE instr(json, ?) > 0`, `UPDATE revision SET json = ? WHERE rowid = ?`},
-		{`SELECT id, json FROM found WHERE instr(json, ?) > 0`, `UPDATE found SET json = ? WHERE id = ?`},
+		{`SELECT id, json FROM hit_json WHERE instr(json, ?) > 0`, `UPDATE hit_json SET json = ? WHERE id = ?`},
 	} {
 		if err := t.redact(table.find, table.write, text, redact); err != nil {
 			return nil, fmt.Errorf("redact %q: %w", text, err)
@@ -119,27 +110,18 @@ func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) (
 }
 
 func (t *Tx) redact(find, write, text string, redact func([]byte) ([]byte, error)) error {
-	type found struct {
+	type stored struct {
 		key      any
 		document []byte
 	}
-	var all []found
-	rows, err := t.tx.QueryContext(t.ctx, find, text)
+	list, err := all(t.ctx, t.tx, "read documents", func(row scanner) (s stored, err error) {
+		err = row.Scan(&s.key, &s.document)
+		return s, err
+	}, find, text)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var f found
-		if err := rows.Scan(&f.key, &f.document); err != nil {
-			return err
-		}
-		all = append(all, f)
-	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	for _, f := range all {
+	for _, f := range list {
 		kept, err := redact(f.document)
 		if err != nil {
 			return err
@@ -159,16 +141,10 @@ func (t *Tx) redact(find, write, text string, redact func([]byte) ([]byte, error
 func (t *Tx) Replace(r *Record) error {
 	r.Hash = r.hash()
 	err := t.update(r)
-	if err == nil { // lists may show other words of it than before
-		err = t.exec(`DELETE FROM teaser WHERE row = ?`, r.Row)
-	}
 	if err == nil {
 		err = t.index(r)
 	}
-	if err != nil {
-		return fmt.Errorf("replace %s %s: %w", r.Kind, r.ID, err)
-	}
-	return nil
+	return wrap(err, "replace %s %s", r.Kind, r.ID)
 }
 
 // Scrub removes picture files, and overwrites what deleted rows left in the
@@ -181,10 +157,7 @@ func (a *Archive) Scrub(ctx context.Context, files []string) error {
 	}
 	a.turn.Lock()
 	defer a.turn.Unlock()
-	if err := a.engine.scrub(ctx, a.writer); err != nil {
-		return fmt.Errorf("overwrite what was deleted: %w", err)
-	}
-	return nil
+	return wrap(a.engine.scrub(ctx, a.writer), "overwrite what was deleted")
 }
 
 // Forgotten is a record taken out for good.
@@ -196,18 +169,8 @@ type Forgotten struct {
 
 // Forgotten returns the records taken out for good.
 func (a *Archive) Forgotten(ctx context.Context) ([]Forgotten, error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT kind, id, url FROM forgotten ORDER BY kind, id`)
-	if err != nil {
-		return nil, fmt.Errorf("read what was forgotten: %w", err)
-	}
-	defer rows.Close()
-	var forgotten []Forgotten
-	for rows.Next() {
-		var f Forgotten
-		if err := rows.Scan(&f.Kind, &f.ID, &f.URL); err != nil {
-			return nil, fmt.Errorf("read what was forgotten: %w", err)
-		}
-		forgotten = append(forgotten, f)
-	}
-	return forgotten, rows.Err()
+	return all(ctx, a.read, "read what was forgotten", func(row scanner) (f Forgotten, err error) {
+		err = row.Scan(&f.Kind, &f.ID, &f.URL)
+		return f, err
+	}, `SELECT kind, id, url FROM forgotten ORDER BY kind, id`)
 }

@@ -53,7 +53,7 @@ func (s *sqlite) outdated() bool {
 
 // mayWrite reports whether files can be made in a folder.
 func mayWrite(dir string) bool {
-	f, err := os.CreateTemp(dir, checkFiles)
+	f, err := os.CreateTemp(dir, ".write-test-*")
 	if err != nil {
 		return !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS)
 	}

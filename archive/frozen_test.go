@@ -50,7 +50,7 @@ func TestL09ReadOnly(t *testing.T) {
 		return reader
 	}
 	reader := read()
-	if hits, err := reader.Search(ctx, "deniz", false, 9, 0); err != nil || hits.Count != 3 {
+	if hits, err := search(reader, "deniz", false, 9, 0); err != nil || hits.Count != 3 {
 		t.Errorf("%d hits, %v, want 3", hits.Count, err)
 	}
 	if _, err := reader.Version(ctx); err != nil || reader.Outdated() {

@@ -22,13 +22,13 @@ func FuzzSearch(f *testing.F) {
 	}
 	f.Cleanup(func() { a.Close() })
 	f.Fuzz(func(t *testing.T, text string) {
-		if _, err := a.Search(ctx, text, false, 10, 0); err != nil {
+		if _, err := search(a, text, false, 10, 0); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
 		r := article("1", "", 0)
 		r.Title, r.List = text, []byte(strconv.Quote(text)) // what does not change is not indexed again
 		put(t, a, r, noon)
-		hits, err := a.Search(ctx, text, true, 10, 0)
+		hits, err := search(a, text, true, 10, 0)
 		wordy := strings.ContainsFunc(text, unicode.IsLetter) && !strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cn, r) })
 		if err != nil || wordy && hits.Count != 1 {
 			t.Errorf("%q is not found by itself: %v", text, err)

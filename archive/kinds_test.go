@@ -41,7 +41,7 @@ func TestHostileTexts(t *testing.T) {
 				if err := tx.PutMedia(archive.Media{URL: r.URL, Name: "a.jpg", Fetched: noon}); err != nil {
 					return err
 				}
-				if err := tx.KeepFound(id, r.List); err != nil {
+				if err := tx.PutHit(id, r.List); err != nil {
 					return err
 				}
 				if err := tx.SetDirectory("tag", id, "d"); err != nil {
@@ -59,7 +59,7 @@ func TestHostileTexts(t *testing.T) {
 				archive.Contain{Property: archive.ByPath, Part: archive.Anywhere, Text: id},
 				archive.Contain{Property: archive.ByPath, Part: archive.End, Text: id + "/"},
 			} {
-				if got, err := a.Count(ctx, archive.Query{Kind: archive.Article, Where: where}); got != 1 || err != nil {
+				if got, err := count(a, archive.Query{Kind: archive.Article, Where: where}); got != 1 || err != nil {
 					t.Errorf("%.20q: %d of %.60q, %v", id, got, fmt.Sprint(where), err)
 				}
 			}
@@ -71,7 +71,7 @@ func TestHostileTexts(t *testing.T) {
 				return err
 			})
 		}
-		if hits, err := a.Search(ctx, "baslık", false, 9, 0); err != nil || hits.Count != 0 {
+		if hits, err := search(a, "baslık", false, 9, 0); err != nil || hits.Count != 0 {
 			t.Errorf("forgotten, and found: %v, %v", hits, err)
 		}
 	})
@@ -101,7 +101,7 @@ func TestForgetLeavesNothing(t *testing.T) {
 						return err
 					}
 				}
-				return tx.KeepFound("9"+id, []byte(`{"a":"gizli1"}`))
+				return tx.PutHit("9"+id, []byte(`{"a":"gizli1"}`))
 			})
 		}
 		var files []string
@@ -110,14 +110,14 @@ func TestForgetLeavesNothing(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if err := tx.KeepFound("3", []byte("gizli3")); err != nil {
+			if err := tx.PutHit("3", []byte("gizli3")); err != nil {
 				return err
 			}
 			records, err := tx.Redact("gizli", func(d []byte) ([]byte, error) { return bytes.ReplaceAll(d, []byte("gizli"), []byte("açık")), nil })
 			if len(records) != 1 || !bytes.Contains(records[0].List, []byte("açık2")) {
 				t.Errorf("redacted %v", records)
 			}
-			if found, err := tx.Found("3"); err != nil || string(found) != "açık3" {
+			if found, err := tx.Hit("3"); err != nil || string(found) != "açık3" {
 				t.Errorf("redacted a hit: %s, %v", found, err)
 			}
 			for _, r := range records {
@@ -186,13 +186,13 @@ func TestEveryKindAnswersAlike(t *testing.T) {
 		if got, want := listed(t, other, q), listed(t, file, q); got != want {
 			t.Errorf("%+v: got %s, want %s", q, got, want)
 		}
-		n, err := other.Count(ctx, q)
-		want, _ := file.Count(ctx, q)
+		n, err := count(other, q)
+		want, _ := count(file, q)
 		if n != want || err != nil {
 			t.Errorf("%+v: counted %d, want %d, %v", q, n, want, err)
 		}
 	}
-	if got, want := light(t, other), light(t, file); got != want {
-		t.Errorf("light: got %s\nwant %s", got, want)
+	if got, want := summaries(t, other), summaries(t, file); got != want {
+		t.Errorf("summaries: got %s\nwant %s", got, want)
 	}
 }

@@ -105,8 +105,8 @@ func (p *postgres) writer(ctx context.Context) (*sql.DB, *sql.Conn, error) {
 	return db, c, err
 }
 
-// settle has nothing to do: the server does it.
-func (p *postgres) settle(context.Context, *sql.Conn) error { return nil }
+// checkpoint has nothing to do: the server does it.
+func (p *postgres) checkpoint(context.Context, *sql.Conn) error { return nil }
 
 // release has nothing to do: the lock goes with the connection.
 func (p *postgres) release() error { return nil }
@@ -135,27 +135,30 @@ func (p *postgres) version(ctx context.Context, d database) (version int, err er
 	case !marked:
 		return 0, nil
 	}
-	err = d.QueryRowContext(ctx, `SELECT version FROM ayna`).Scan(&version)
+	var early bool
+	err = d.QueryRowContext(ctx, `SELECT version, coalesce(to_regclass(quote_ident(current_schema()) || '.light'),
+		to_regclass(quote_ident(current_schema()) || '.teaser')) IS NOT NULL FROM ayna`).Scan(&version, &early)
+	if early {
+		err = ErrOlder
+	}
 	return version, err
 }
 
-func (p *postgres) tables() string { return postgresSchema }
+func (p *postgres) migrations() []string { return []string{postgresSchema} }
 
-func (p *postgres) create(ctx context.Context, writer *sql.Conn) error {
-	mark := fmt.Sprintf("INSERT INTO ayna (version) VALUES (%d);", Version)
-	_, err := writer.ExecContext(ctx, "BEGIN;"+postgresSchema+postgresGuards()+mark+"COMMIT")
-	return err
+func (p *postgres) mark(version int) string {
+	return fmt.Sprintf("UPDATE ayna SET version = %d", version)
 }
 
 func (p *postgres) begin() []string { return []string{"BEGIN"} }
 
 // commit counts the change. That fails where a statement before has, for which
-// COMMIT alone would roll back and say nothing.
+// COMMIT alone would roll back without an error.
 func (p *postgres) commit() []string {
 	return []string{"UPDATE ayna SET changes = changes + 1", "COMMIT"}
 }
 
-func (p *postgres) whole() bool { return true }
+func (p *postgres) uninterrupted() bool { return true }
 
 // changes asks any connection: one of its own would not be replaced when it is
 // lost, be it only because the client left who had the question asked.
@@ -169,7 +172,7 @@ func (p *postgres) outdated() bool { return false }
 // scrub writes all tables anew. What the log of the database and copies of it
 // hold is not in its power.
 func (p *postgres) scrub(ctx context.Context, writer *sql.Conn) error {
-	_, err := writer.ExecContext(ctx, `VACUUM FULL record, light, body, sheaf, raw, revision, image, media, hit, found, search`)
+	_, err := writer.ExecContext(ctx, `VACUUM FULL record, body, raw, revision, image, media, hit, hit_json, search`)
 	return err
 }
 
@@ -198,4 +201,78 @@ func explainPostgres(err error) error {
 		}
 	}
 	return nil
+}
+
+// inspect checks that the schema is ours and that every reference leads somewhere.
+// Pages and indexes are left to the server's own checksums, and to amcheck.
+func (p *postgres) inspect(ctx context.Context, c *check) ([]Flaw, error) {
+	flaws, err := p.schema(ctx, c)
+	if err != nil || len(flaws) > 0 {
+		return flaws, err
+	}
+	return p.strays(ctx, c)
+}
+
+func (p *postgres) strays(ctx context.Context, c *check) ([]Flaw, error) {
+	var flaws []Flaw
+	for _, table := range []string{"body", "raw", "revision", "image", "doubt"} {
+		var is bool
+		err := c.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+table+` LEFT JOIN record USING (row) WHERE record.row IS NULL)`).Scan(&is)
+		if err != nil {
+			return nil, err
+		}
+		if is {
+			flaws = append(flaws, strayRows(table))
+		}
+	}
+	return flaws, nil
+}
+
+// postgresObjects lists what the current schema holds, as [otherSchema] takes
+// it.
+const postgresObjects = `
+	WITH class AS (SELECT * FROM pg_class WHERE relnamespace = current_schema()::regnamespace),
+	object (name, what) AS (
+		SELECT 'column ' || relname || '.' || attname, concat_ws(' ', format_type(atttypid, atttypmod), attnotnull, attidentity, attcollation, pg_get_expr(adbin, adrelid))
+		FROM class JOIN pg_attribute ON attrelid = class.oid LEFT JOIN pg_attrdef ON adrelid = class.oid AND adnum = attnum
+		WHERE relkind = 'r' AND attnum > 0 AND NOT attisdropped
+		UNION ALL SELECT 'index ' || relname, pg_get_indexdef(oid) FROM class WHERE relkind = 'i'
+		UNION ALL SELECT 'view ' || relname, pg_get_viewdef(oid) FROM class WHERE relkind = 'v'
+		UNION ALL SELECT 'constraint ' || relname || '.' || conname, pg_get_constraintdef(pg_constraint.oid) FROM pg_constraint JOIN class ON conrelid = class.oid
+		UNION ALL SELECT 'trigger ' || tgname, pg_get_triggerdef(pg_trigger.oid) || tgenabled::text FROM pg_trigger JOIN class ON tgrelid = class.oid WHERE NOT tgisinternal
+		UNION ALL SELECT 'function ' || proname, concat_ws(' ', pg_get_function_arguments(oid), prosrc, pg_get_function_sqlbody(oid))
+		FROM pg_proc WHERE pronamespace = current_schema()::regnamespace)
+	SELECT name || chr(10) || replace(what, quote_ident(current_schema()) || '.', '') FROM object ORDER BY name`
+
+// schema compares the schema with the one that a new archive gets, which is made
+// for that and taken back. Who may not make schemas has it left out.
+func (p *postgres) schema(ctx context.Context, c *check) ([]Flaw, error) {
+	if !c.Writable() {
+		return nil, nil
+	}
+	actual, err := all(ctx, c.read, "read the schema", column[string], postgresObjects)
+	if err != nil {
+		return nil, err
+	}
+	c.turn.Lock()
+	defer c.turn.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	tx, err := c.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Rollback()
+	_, err = tx.ExecContext(ctx, `CREATE SCHEMA ayna_as_it_should_be; SET LOCAL search_path = ayna_as_it_should_be;`+postgresSchema)
+	const insufficientPrivilege = "42501"
+	if e := (*pgconn.PgError)(nil); errors.As(err, &e) && e.Code == insufficientPrivilege {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("make a schema to compare with: %w", err)
+	}
+	expected, err := all(ctx, unkept{tx, p}, "read the schema", column[string], postgresObjects)
+	return otherSchema(expected, actual), err
 }

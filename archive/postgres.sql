@@ -14,6 +14,7 @@ CREATE TABLE ayna (
   version integer NOT NULL, -- of this schema
   changes bigint NOT NULL DEFAULT 0
 );
+INSERT INTO ayna (version) VALUES (0);
 
 CREATE TABLE record (
   row       bigint PRIMARY KEY,
@@ -34,18 +35,23 @@ CREATE TABLE record (
   related   text COLLATE "C" NOT NULL,
   links     text COLLATE "C" NOT NULL,
   hash      bytea NOT NULL,
-  pictures  bytea,
-  wanted    integer NOT NULL,
+  fetch_due integer NOT NULL,
   recheck   integer NOT NULL,
-  tries     bigint NOT NULL,
-  again     bigint,
+  attempts  bigint NOT NULL,
+  retry_at  bigint,
   pass      bigint NOT NULL,
   seen      bigint NOT NULL,
   listed    bigint NOT NULL,
   fetched   bigint,
   changed   bigint,
-  vanished  bigint,
-  address   text COLLATE "C"
+  gone_at   bigint,
+  aside     integer NOT NULL DEFAULT 0,
+  address   text COLLATE "C",
+  recheck_after bigint GENERATED ALWAYS AS (CASE
+    WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 86400000 THEN 21600000
+    WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 604800000 THEN 86400000
+    WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 2592000000 THEN 345600000
+    ELSE 2592000000 END) STORED
 );
 CREATE UNIQUE INDEX record_kind_id ON record (kind, md5(id));
 CREATE INDEX record_id ON record USING hash (id);
@@ -54,8 +60,8 @@ CREATE INDEX record_modified ON record (kind, modified DESC NULLS LAST);
 CREATE INDEX record_path ON record (md5(path), kind, published DESC NULLS LAST);
 CREATE INDEX record_writer ON record (md5(writer_id), kind, published DESC NULLS LAST);
 CREATE INDEX record_newest ON record (published DESC NULLS LAST);
-CREATE INDEX record_vanished ON record (vanished) WHERE vanished IS NOT NULL;
-CREATE INDEX record_wanted ON record (published DESC NULLS LAST) WHERE wanted = 1 OR recheck = 1;
+CREATE INDEX record_gone ON record (gone_at) WHERE gone_at IS NOT NULL;
+CREATE INDEX record_fetch_due ON record (published DESC NULLS LAST) WHERE fetch_due = 1 OR recheck = 1;
 CREATE INDEX record_seen ON record (seen);
 CREATE INDEX record_pass ON record (kind, pass);
 
@@ -65,32 +71,6 @@ BEGIN ATOMIC
   SELECT coalesce(max(row), 0) + 1 FROM record;
 END;
 ALTER TABLE record ALTER COLUMN row SET DEFAULT next_row();
-
-CREATE TABLE light (
-  row  bigint PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
-  line text COLLATE "C" NOT NULL
-);
-
-CREATE VIEW line AS
-SELECT row, kind || chr(31) || replace(id, chr(31), ' ') || chr(31) || replace(type, chr(31), ' ') || chr(31) ||
-       replace(path, chr(31), ' ') || chr(31) || replace(url, chr(31), ' ') || chr(31) ||
-       coalesce(published::text, '') || chr(31) || coalesce(modified::text, '') || chr(31) || seen::text || chr(31) ||
-       coalesce(changed::text, '') || chr(31) || coalesce(fetched::text, '') || chr(31) ||
-       coalesce(vanished::text, '') || chr(31) || upper(encode(substr(hash, 1, 12), 'hex')) || chr(31) ||
-       coalesce(upper(encode(pictures, 'hex')), '') || chr(31) || coalesce(address, '') || chr(31) ||
-       tags || chr(31) || writers || chr(31) || related || chr(31) || links AS line
-FROM record;
-
-CREATE FUNCTION keep_light() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  INSERT INTO light SELECT line.row, line.line FROM line WHERE line.row = new.row
-    ON CONFLICT (row) DO UPDATE SET line = excluded.line;
-  RETURN NULL;
-END $$;
-
-CREATE TRIGGER record_inserted AFTER INSERT ON record FOR EACH ROW EXECUTE FUNCTION keep_light();
-CREATE TRIGGER record_updated AFTER UPDATE OF kind, id, type, path, url, published, modified, changed, fetched, vanished,
-  hash, pictures, address, tags, writers, related, links ON record FOR EACH ROW EXECUTE FUNCTION keep_light();
 
 CREATE TABLE body (
   row   bigint PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
@@ -142,12 +122,12 @@ CREATE TABLE hit (
 );
 CREATE UNIQUE INDEX hit_key ON hit (md5(query), md5(id));
 
-CREATE TABLE found (
+CREATE TABLE hit_json (
   id   text COLLATE "C" NOT NULL,
   json bytea NOT NULL
 );
-CREATE UNIQUE INDEX found_key ON found (md5(id));
-CREATE INDEX found_id ON found USING hash (id);
+CREATE UNIQUE INDEX hit_json_key ON hit_json (md5(id));
+CREATE INDEX hit_json_id ON hit_json USING hash (id);
 
 CREATE TABLE forgotten (
   kind text COLLATE "C" NOT NULL,
@@ -173,30 +153,29 @@ CREATE TABLE request (
 );
 CREATE INDEX request_sent ON request (sent);
 
--- Counts the edition, once in a transaction: each further time would leave one
+-- Counts the generation, once in a transaction: each further time would leave one
 -- more dead version of the same row to be passed by.
-INSERT INTO state (name, value) VALUES ('edition', '0');
-CREATE FUNCTION count_edition() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+INSERT INTO state (name, value) VALUES ('generation', '0');
+CREATE FUNCTION count_generation() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF current_setting('ayna.counted', true) IS DISTINCT FROM pg_current_xact_id()::text THEN
-    UPDATE state SET value = value::bigint + 1 WHERE name = 'edition';
+    UPDATE state SET value = value::bigint + 1 WHERE name = 'generation';
     PERFORM set_config('ayna.counted', pg_current_xact_id()::text, true);
   END IF;
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER edition_record_new AFTER INSERT ON record FOR EACH ROW EXECUTE FUNCTION count_edition();
-CREATE TRIGGER edition_record AFTER UPDATE OF hash, pictures, address, published, modified, changed, fetched, vanished ON record
-FOR EACH ROW WHEN (old.hash <> new.hash OR old.pictures IS DISTINCT FROM new.pictures OR
-  old.address IS DISTINCT FROM new.address OR old.published IS DISTINCT FROM new.published OR
+CREATE TRIGGER generation_record_new AFTER INSERT ON record FOR EACH ROW EXECUTE FUNCTION count_generation();
+CREATE TRIGGER generation_record AFTER UPDATE OF hash, published, modified, changed, fetched, gone_at ON record
+FOR EACH ROW WHEN (old.hash <> new.hash OR old.published IS DISTINCT FROM new.published OR
   old.modified IS DISTINCT FROM new.modified OR old.changed IS DISTINCT FROM new.changed OR
-  old.vanished IS DISTINCT FROM new.vanished OR
+  old.gone_at IS DISTINCT FROM new.gone_at OR
   (old.fetched IS DISTINCT FROM new.fetched AND new.modified > coalesce(old.fetched, old.seen)))
-EXECUTE FUNCTION count_edition();
-CREATE TRIGGER edition_record_gone AFTER DELETE ON record FOR EACH ROW EXECUTE FUNCTION count_edition();
-CREATE TRIGGER edition_media_new AFTER INSERT ON media FOR EACH ROW EXECUTE FUNCTION count_edition();
-CREATE TRIGGER edition_media AFTER UPDATE ON media FOR EACH ROW WHEN (old.name <> new.name) EXECUTE FUNCTION count_edition();
-CREATE TRIGGER edition_hit_new AFTER INSERT ON hit FOR EACH ROW EXECUTE FUNCTION count_edition();
+EXECUTE FUNCTION count_generation();
+CREATE TRIGGER generation_record_gone AFTER DELETE ON record FOR EACH ROW EXECUTE FUNCTION count_generation();
+CREATE TRIGGER generation_media_new AFTER INSERT ON media FOR EACH ROW EXECUTE FUNCTION count_generation();
+CREATE TRIGGER generation_media AFTER UPDATE ON media FOR EACH ROW WHEN (old.name <> new.name) EXECUTE FUNCTION count_generation();
+CREATE TRIGGER generation_hit_new AFTER INSERT ON hit FOR EACH ROW EXECUTE FUNCTION count_generation();
 
 -- Full-text index: the folded words of a record (see docs/archive.md); rowid =
 -- record.row.
@@ -225,29 +204,19 @@ CREATE VIEW item AS
 SELECT kind, id, title, spot, path, editor, url,
        to_timestamp(published / 1000) AS published,
        to_timestamp(modified / 1000) AS modified,
-       to_timestamp(vanished / 1000) AS vanished,
+       to_timestamp(gone_at / 1000) AS gone_at,
        tags, writers, related, address,
        readable(single) ->> 'Text' AS text
 FROM record LEFT JOIN raw USING (row);
 
--- What archives of this version may have been made without; it is made when they
--- are opened for writing.
+CREATE INDEX record_waiting ON record (kind) WHERE fetched IS NULL AND gone_at IS NULL;
+CREATE INDEX raw_unlisted ON raw (row) WHERE list IS NULL;
 
-CREATE INDEX IF NOT EXISTS record_waiting ON record (kind) WHERE fetched IS NULL AND vanished IS NULL;
-CREATE INDEX IF NOT EXISTS raw_unlisted ON raw (row) WHERE list IS NULL;
-
--- Finds the single records that are due to be fetched again: after six hours,
--- a day, four days or thirty days, by the age that a record had when it was
--- fetched last. The expression is also in recheck.go.
-CREATE INDEX IF NOT EXISTS record_due ON record ((CASE
-  WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 86400000 THEN 21600000
-  WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 604800000 THEN 86400000
-  WHEN fetched - CASE WHEN published < seen THEN published ELSE seen END < 2592000000 THEN 345600000
-  ELSE 2592000000 END), fetched)
-WHERE wanted = 0 AND recheck = 0 AND vanished IS NULL AND kind NOT IN ('page', 'folder');
+CREATE INDEX record_due ON record (recheck_after, fetched)
+WHERE fetch_due = 0 AND recheck = 0 AND gone_at IS NULL AND kind NOT IN ('page', 'folder');
 
 -- Answers that contradict what is kept of a record, and are not believed yet.
-CREATE TABLE IF NOT EXISTS doubt (
+CREATE TABLE doubt (
   row   bigint NOT NULL REFERENCES record (row) ON DELETE CASCADE,
   part  text COLLATE "C" NOT NULL,
   claim text COLLATE "C" NOT NULL,
@@ -256,47 +225,9 @@ CREATE TABLE IF NOT EXISTS doubt (
   PRIMARY KEY (row, part)
 );
 
-CREATE TABLE IF NOT EXISTS teaser (
-  row  bigint PRIMARY KEY REFERENCES record (row) ON DELETE CASCADE,
-  hash bytea NOT NULL
-);
-
-CREATE TABLE IF NOT EXISTS published_list (
+CREATE TABLE published_list (
   dir     text COLLATE "C" PRIMARY KEY,
   title   text COLLATE "C" NOT NULL,
   pages   bigint NOT NULL,
-  volumes text COLLATE "C" NOT NULL
+  months text COLLATE "C" NOT NULL
 );
-
-DO $$ BEGIN
-  IF to_regclass(quote_ident(current_schema()) || '.sheaf') IS NULL THEN
-    CREATE TABLE sheaf (
-      number bigint PRIMARY KEY,
-      data   bytea NOT NULL
-    );
-    ALTER TABLE sheaf ALTER COLUMN data SET STORAGE EXTERNAL; -- compressing it would take longer than reading it
-
-    CREATE FUNCTION untie_sheaf() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $body$
-    BEGIN
-      DELETE FROM sheaf WHERE number = coalesce(new.row, old.row) / 32;
-      RETURN NULL;
-    END $body$;
-
-    CREATE TRIGGER sheaf_new AFTER INSERT ON record FOR EACH ROW EXECUTE FUNCTION untie_sheaf();
-    CREATE TRIGGER sheaf_changed AFTER UPDATE OF title, spot, lead, pictures ON record FOR EACH ROW
-    WHEN (old.title <> new.title OR old.spot <> new.spot OR old.lead <> new.lead OR old.pictures IS DISTINCT FROM new.pictures)
-    EXECUTE FUNCTION untie_sheaf();
-    CREATE TRIGGER sheaf_gone AFTER DELETE ON record FOR EACH ROW EXECUTE FUNCTION untie_sheaf();
-
-    CREATE FUNCTION untie_pictured() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $body$
-    DECLARE shown text := CASE WHEN TG_OP = 'DELETE' THEN old.url ELSE new.url END;
-    BEGIN
-      DELETE FROM sheaf WHERE number IN (SELECT image.row / 32 FROM image WHERE md5(url) = md5(shown) AND url = shown);
-      RETURN NULL;
-    END $body$;
-
-    CREATE TRIGGER sheaf_picture_new AFTER INSERT ON media FOR EACH ROW EXECUTE FUNCTION untie_pictured();
-    CREATE TRIGGER sheaf_picture AFTER UPDATE OF name, type, width, height, bytes ON media FOR EACH ROW EXECUTE FUNCTION untie_pictured();
-    CREATE TRIGGER sheaf_picture_gone AFTER DELETE ON media FOR EACH ROW EXECUTE FUNCTION untie_pictured();
-  END IF;
-END $$;

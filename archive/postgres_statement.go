@@ -1,8 +1,8 @@
 package archive
 
 import (
-	"maps"
-	"slices"
+	"context"
+	"hash/maphash"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -25,7 +25,7 @@ func (p *postgres) statement(query string) string {
 	return b.String()
 }
 
-// values makes parameters such as PostgreSQL takes: a document is stored as
+// values converts parameters for PostgreSQL: a document is stored as
 // bytes, since a text must be UTF-8 and hold no zero byte.
 func (p *postgres) values(args []any) []any {
 	for i, arg := range args {
@@ -65,51 +65,57 @@ func (p *postgres) receivedTitle() string {
 	return `(coalesce((SELECT readable(list) ->> 'Title' FROM raw WHERE raw.row = record.row), title) COLLATE "C")`
 }
 
-func (p *postgres) holds(words []string, beginning bool) (string, any) {
-	terms := make([]string, len(words))
-	for i, word := range words {
-		terms[i] = lexeme(word)
-	}
+func (p *postgres) matching(ctx context.Context, q reader, words []string, beginning bool, last int64) (bitmap, error) {
+	query := "'" + strings.Join(words, "' & '") + "'" // letters and digits close no quotes
 	if beginning {
-		terms[len(terms)-1] += ":*"
+		query += ":*"
 	}
-	return "words @@ CAST(? AS tsquery)", strings.Join(terms, " & ")
+	set, err := newBitmap(last)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := all(ctx, q, "read the full-text index", column[int64], `SELECT rowid FROM search WHERE words @@ CAST(? AS tsquery)`, query)
+	for _, row := range rows {
+		set.add(row)
+	}
+	return set, err
 }
 
-// index enters the words alone: PostgreSQL's own idea of them would take
-// addresses and numbers apart in another way.
-func (p *postgres) index(r *Record) (string, []any) {
-	all := make(map[string]bool)
-	for _, text := range []string{r.Title, r.Spot, r.Text} {
-		for _, word := range words(text) {
-			all[lexeme(word)] = true
-		}
-	}
-	const most = 1 << 20 // bytes that a tsvector may have
+// index enters words that are divided already: PostgreSQL would take addresses
+// and numbers apart in another way.
+func (p *postgres) index(row int64, words []string) (string, []any) {
+	return `INSERT INTO search (rowid, words) VALUES (?, CAST(? AS tsvector))`, []any{row, vector(words)}
+}
+
+// vector returns words as PostgreSQL writes a tsvector, as many as fit in one.
+func vector(words []string) string {
+	const most = 1 << 20 // bytes
 	var list strings.Builder
-	for _, word := range slices.Sorted(maps.Keys(all)) {
+	for _, word := range words {
 		if list.Len()+len(word) < most {
-			list.WriteString(word + " ")
+			list.WriteString("'" + word + "' ")
 		}
 	}
-	return `INSERT INTO search (rowid, words) VALUES (?, CAST(? AS tsvector))`, []any{r.Row, list.String()}
+	return strings.TrimSpace(list.String())
 }
 
 func (p *postgres) emptyIndex() string { return `TRUNCATE search` }
 
-// lexeme quotes a word, which holds letters and digits only, and cuts what is
-// longer than a lexeme may be.
-func lexeme(word string) string {
-	const most = 500 // runes
-	n := 0
-	for i := range word {
-		if n == most {
-			word = word[:i]
-			break
+func (p *postgres) indexSum(row int64, words []string) uint64 {
+	return maphash.Comparable(indexSeed, posting{vector(words), row})
+}
+
+func (p *postgres) indexedSum(ctx context.Context, q reader) (sum uint64, err error) {
+	for p, err := range each(ctx, q, "read the full-text index", func(row scanner) (p posting, err error) {
+		err = row.Scan(&p.row, &p.term)
+		return p, err
+	}, `SELECT rowid, words::text FROM search`) {
+		if err != nil {
+			return 0, err
 		}
-		n++
+		sum += maphash.Comparable(indexSeed, p)
 	}
-	return "'" + word + "'"
+	return sum, nil
 }
 
 var postgresCalls = map[Function]string{

@@ -27,7 +27,7 @@ type Order struct {
 	Down []bool // beside each of By: greatest first
 }
 
-// All as a limit is none.
+// All as a limit means no limit.
 const All = -1
 
 // Reader reads records for lists, single records and hits. Each call sees one
@@ -45,7 +45,7 @@ func (a *Archive) Reader() *Reader {
 	return &Reader{a.engine, a.validity(), a.read, unkept{a.readers, a.engine}}
 }
 
-// Snapshot calls read with a Reader all calls of which see the same state.
+// Snapshot calls read with a Reader whose calls all see the same state.
 func (a *Archive) Snapshot(ctx context.Context, read func(*Reader) error) error {
 	tx, err := a.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
 	if err != nil {
@@ -67,9 +67,9 @@ func (r *Reader) Rows(ctx context.Context, q Query) ([]int64, error) {
 	if q.Skip > 0 {
 		reader = r.others
 	}
-	found, err := scanRows(reader.QueryContext(ctx, query, where.args...))
+	found, err := all(ctx, reader, "list "+string(q.Kind)+"s", column[int64], query, where.args...)
 	if err != nil {
-		return nil, fmt.Errorf("list %ss: %w", q.Kind, err)
+		return nil, err
 	}
 	if q.Limit != All {
 		found = found[:min(q.Limit, len(found))]
@@ -92,26 +92,8 @@ func limits(limit, skip int) string {
 	return clause
 }
 
-// scanRows reads the result of a query for numbers.
-func scanRows(rows *sql.Rows, err error) ([]int64, error) {
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var list []int64
-	for rows.Next() {
-		var row int64
-		if err := rows.Scan(&row); err != nil {
-			return nil, err
-		}
-		list = append(list, row)
-	}
-	return list, rows.Err()
-}
-
 // List yields the records of a query as lists show them, from one state of the
-// archive. In place of one that is damaged, of which it yields no JSON, another
-// follows the last.
+// archive. A damaged record has no JSON and does not count for the limit.
 func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		var list []Document
@@ -177,22 +159,11 @@ func Whole(rows []int64, limit int, read func([]int64) ([]Document, error)) (lis
 	return list, nil
 }
 
-// Count returns how many records a query has without its limits.
-func (a *Archive) Count(ctx context.Context, q Query) (int, error) {
-	where := q.where(a.engine)
-	var n int
-	err := a.Reader().readerOf(q.Where).QueryRowContext(ctx, `SELECT count(*) FROM record WHERE `+where.sql.String(), where.args...).Scan(&n)
-	if err != nil {
-		return 0, fmt.Errorf("count %ss: %w", q.Kind, err)
-	}
-	return n, nil
-}
-
 func (q Query) where(e engine) *clause {
 	c := &clause{engine: e}
 	// Of those that lists never showed, and those whose JSON was set aside, there is
 	// nothing to show. They are few, and found by an index of their own.
-	c.add("kind = ? AND vanished IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)", q.Kind)
+	c.add("kind = ? AND gone_at IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)", q.Kind)
 	if q.Where != nil {
 		c.add(" AND ")
 		q.Where.write(c)
@@ -233,77 +204,64 @@ func (r *Reader) readerOf(where Condition) reader {
 	return r.others
 }
 
-// Strangers reports whether an item that was first seen after since, and not
+// UnknownReferences reports whether an item that was first seen after since, and not
 // later than now, names a writer, or lies in a folder, that has no record of its
 // own, and is to have one.
-func (a *Archive) Strangers(ctx context.Context, kind Kind, since, now time.Time) (bool, error) {
+func (a *Archive) UnknownReferences(ctx context.Context, kind Kind, since, now time.Time) (bool, error) {
 	known := `own.kind = 'folder' AND own.path = item.path`
 	if kind == Writer {
 		known = `own.kind = 'writer' AND own.id = item.writer_id OR item.writer_id = ''
 			OR EXISTS (SELECT 1 FROM forgotten WHERE kind = 'writer' AND id = item.writer_id)`
 	}
-	var strangers bool
+	var unknown bool
 	err := a.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > ? AND seen <= ? AND `+notAside+`
 		AND kind IN ('article', 'column', 'gallery', 'video') AND NOT EXISTS (SELECT 1 FROM record AS own WHERE `+known+`))`,
-		since.UnixMilli(), now.UnixMilli()).Scan(&strangers)
-	if err != nil {
-		return false, fmt.Errorf("look for unknown %ss: %w", kind, err)
-	}
-	return strangers, nil
+		since.UnixMilli(), now.UnixMilli()).Scan(&unknown)
+	return unknown, wrap(err, "look for unknown %ss", kind)
 }
 
-// Held returns the number of records of a kind that are not gone.
-func (a *Archive) Held(ctx context.Context, kind Kind) (int, error) {
+// Count returns the number of records of a kind that are not gone.
+func (a *Archive) Count(ctx context.Context, kind Kind) (int, error) {
 	var n int
-	err := a.read.QueryRowContext(ctx, `SELECT count(*) FROM record WHERE kind = ? AND vanished IS NULL`, kind).Scan(&n)
-	if err != nil {
-		return 0, fmt.Errorf("count %ss: %w", kind, err)
-	}
-	return n, nil
+	err := a.read.QueryRowContext(ctx, `SELECT count(*) FROM record WHERE kind = ? AND gone_at IS NULL`, kind).Scan(&n)
+	return n, wrap(err, "count %ss", kind)
 }
 
-// Among returns the number of records of each kind that are not gone and whose
+// CountWanted returns the number of records of each kind that are not gone and whose
 // folder is wanted.
-func (a *Archive) Among(ctx context.Context, wants func(path string) bool) (map[Kind]int, error) {
-	n := make(map[Kind]int)
-	if err := a.count(ctx, n, wants, `SELECT kind, path, count(*) FROM record WHERE vanished IS NULL GROUP BY kind, path`); err != nil {
-		return nil, fmt.Errorf("count records: %w", err)
-	}
-	return n, nil
+func (a *Archive) CountWanted(ctx context.Context, wants func(path string) bool) (map[Kind]int, error) {
+	return a.count(ctx, wants, `SELECT kind, path, count(*) FROM record WHERE gone_at IS NULL GROUP BY kind, path`)
 }
 
 // Counts returns the number of records of each kind that are not gone, and of
 // those among them whose single record has not arrived though their folder is
 // wanted. It reads indexes only.
 func (a *Archive) Counts(ctx context.Context, wants func(path string) bool) (all, waiting map[Kind]int, err error) {
-	all, waiting = make(map[Kind]int), make(map[Kind]int)
-	err = a.count(ctx, all, nil, `SELECT kind, '', count(*) FROM record WHERE vanished IS NULL GROUP BY kind`)
+	all, err = a.count(ctx, nil, `SELECT kind, '', count(*) FROM record WHERE gone_at IS NULL GROUP BY kind`)
 	if err == nil {
-		err = a.count(ctx, waiting, wants, `SELECT kind, path, count(*) FROM record WHERE fetched IS NULL AND vanished IS NULL GROUP BY kind, path`)
+		waiting, err = a.count(ctx, wants, `SELECT kind, path, count(*) FROM record WHERE fetched IS NULL AND gone_at IS NULL GROUP BY kind, path`)
 	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("count records: %w", err)
-	}
-	return all, waiting, nil
+	return all, waiting, err
 }
 
 // count adds up what a query counts, by kind. wants may be nil.
-func (a *Archive) count(ctx context.Context, into map[Kind]int, wants func(path string) bool, query string) error {
-	rows, err := a.read.QueryContext(ctx, query)
-	if err != nil {
-		return err
+func (a *Archive) count(ctx context.Context, wants func(path string) bool, query string) (map[Kind]int, error) {
+	type group struct {
+		kind Kind
+		path string
+		n    int
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var kind Kind
-		var path string
-		var n int
-		if err := rows.Scan(&kind, &path, &n); err != nil {
-			return err
+	n := make(map[Kind]int)
+	for g, err := range each(ctx, a.read, "count records", func(row scanner) (g group, err error) {
+		err = row.Scan(&g.kind, &g.path, &g.n)
+		return g, err
+	}, query) {
+		if err != nil {
+			return nil, err
 		}
-		if wants == nil || wants(path) {
-			into[kind] += n
+		if wants == nil || wants(g.path) {
+			n[g.kind] += g.n
 		}
 	}
-	return rows.Err()
+	return n, nil
 }

@@ -31,7 +31,7 @@ type Record struct {
 
 	List   []byte // as lists show it, byte for byte; nil if it was never listed
 	Single []byte // as its own operation shows it; nil if it has not arrived
-	Found  []byte // as a search showed it; of use until Single arrives
+	Hit    []byte // as a search showed it; of use until Single arrives
 
 	Type                           string // ContentType, as received
 	Path, Title, Spot, URL, Editor string
@@ -44,21 +44,25 @@ type Record struct {
 	Images                         []string // addresses of all pictures; written, not read back
 	Text                           string   // plain text for the index; written, not read back
 
-	Wanted   bool      // the single record has to be fetched: it is new, or its list record changed
+	FetchDue bool      // the single record has to be fetched: it is new, or its list record changed
 	Recheck  bool      // the single record is to be fetched again although nothing says that it changed
-	Tries    int       // how often in a row fetching the single record failed
-	Again    time.Time // the single record is not tried again before
+	Attempts int       // how often in a row fetching the single record failed
+	RetryAt  time.Time // the single record is not tried again before
 	Pass     int       // number of the pass over its kind's list that last saw it
 	Seen     time.Time // first seen
 	Listed   time.Time // last seen in a list
 	Fetched  time.Time // when the single record arrived
 	Changed  time.Time // last change
-	Vanished time.Time // gone from the source since
+	GoneAt   time.Time // gone from the source since
 	Address  string    // of its page in the published site
 	Hash     [sha256.Size]byte
-	Damaged  bool   // the JSON that is kept has not that hash; it is not given out
-	Pictures []byte // digest of what is mirrored of its pictures
+	Damaged  bool // the JSON that is kept has not that hash; it is not given out
+
+	aside bool
 }
+
+// Aside reports whether the record is kept aside, see [Tx.SetAside].
+func (r *Record) Aside() bool { return r.aside }
 
 // Person is a writer as a record names one.
 type Person struct {
@@ -76,8 +80,8 @@ type Reference struct {
 // hash is the identity of a record's content. What a search showed counts until
 // the single record is there.
 func (r *Record) hash() [sha256.Size]byte {
-	if r.Single == nil && r.Found != nil {
-		return hashOf(r.List, r.Single, r.Found)
+	if r.Single == nil && r.Hit != nil {
+		return hashOf(r.List, r.Single, r.Hit)
 	}
 	return hashOf(r.List, r.Single)
 }
@@ -91,14 +95,14 @@ func (r *Record) sound() bool {
 	if r.Hash != hashOf(r.List, r.Single) {
 		return false
 	}
-	r.Found = nil
+	r.Hit = nil
 	return true
 }
 
 // dropDamaged leaves out JSON that has not its hash.
 func (r *Record) dropDamaged() {
 	if !r.sound() {
-		r.List, r.Single, r.Found, r.Damaged = nil, nil, nil, true
+		r.List, r.Single, r.Hit, r.Damaged = nil, nil, nil, true
 	}
 }
 

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -18,40 +19,13 @@ type Revision struct {
 // Revised returns the rows of records that earlier versions are kept of, up to
 // most of them, the last changed first.
 func (a *Archive) Revised(ctx context.Context, most int) ([]int64, error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT row FROM revision GROUP BY row ORDER BY max(seen) DESC, row DESC LIMIT ?`, most)
-	if err != nil {
-		return nil, fmt.Errorf("read what was revised: %w", err)
-	}
-	defer rows.Close()
-	var revised []int64
-	for rows.Next() {
-		var row int64
-		if err := rows.Scan(&row); err != nil {
-			return nil, fmt.Errorf("read what was revised: %w", err)
-		}
-		revised = append(revised, row)
-	}
-	return revised, rows.Err()
+	return all(ctx, a.read, "read what was revised", column[int64],
+		`SELECT row FROM revision GROUP BY row ORDER BY max(seen) DESC, row DESC LIMIT ?`, most)
 }
 
-// Versions returns how many earlier versions are kept of the records that have
-// some, by row.
-func (a *Archive) Versions(ctx context.Context) (map[int64]int, error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT row, count(*) FROM revision GROUP BY row`)
-	if err != nil {
-		return nil, fmt.Errorf("count earlier versions: %w", err)
-	}
-	defer rows.Close()
-	versions := make(map[int64]int)
-	for rows.Next() {
-		var row int64
-		var n int
-		if err := rows.Scan(&row, &n); err != nil {
-			return nil, fmt.Errorf("count earlier versions: %w", err)
-		}
-		versions[row] = n
-	}
-	return versions, rows.Err()
+// RevisedRows yields the rows of all records that have earlier versions.
+func (a *Archive) RevisedRows(ctx context.Context) iter.Seq2[int64, error] {
+	return each(ctx, a.read, "read what was revised", column[int64], `SELECT DISTINCT row FROM revision`)
 }
 
 // Revisions returns the earlier versions of a record, oldest first.
@@ -70,27 +44,52 @@ func (a *Archive) Revisions(ctx context.Context, row int64) ([]Revision, error) 
 // Earlier yields the earlier versions of a record, the last one first. It holds
 // one at a time: a record may have any number of them.
 func (a *Archive) Earlier(ctx context.Context, row int64) iter.Seq2[Revision, error] {
-	return func(yield func(Revision, error) bool) {
-		rows, err := a.read.QueryContext(ctx, `SELECT part, json, seen FROM revision WHERE row = ? ORDER BY seen DESC, rowid DESC`, row)
-		if err != nil {
-			yield(Revision{}, fmt.Errorf("read revisions of row %d: %w", row, err))
-			return
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var r Revision
-			var seen int64
-			if err := rows.Scan(&r.Part, &r.JSON, &seen); err != nil {
-				yield(Revision{}, fmt.Errorf("read revisions of row %d: %w", row, err))
-				return
-			}
-			r.Seen = time.UnixMilli(seen).UTC()
-			if !yield(r, nil) {
-				return
-			}
-		}
-		if err := rows.Err(); err != nil {
-			yield(Revision{}, fmt.Errorf("read revisions of row %d: %w", row, err))
+	return each(ctx, a.read, fmt.Sprintf("read revisions of row %d", row), func(row scanner) (r Revision, err error) {
+		var seen int64
+		err = row.Scan(&r.Part, &r.JSON, &seen)
+		r.Seen = time.UnixMilli(seen).UTC()
+		return r, err
+	}, `SELECT part, json, seen FROM revision WHERE row = ? ORDER BY seen DESC, rowid DESC`, row)
+}
+
+// Records yields every record that is not kept aside with its JSON, in the order
+// of arrival.
+func (a *Archive) Records(ctx context.Context) iter.Seq2[*Record, error] {
+	return records(ctx, a.read, true, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE `+notAside+` ORDER BY record.row`)
+}
+
+// Restore stores a record as another archive had it, with its times and its
+// address. One that is there already stays as it is, and so does one that was
+// forgotten: then it reports false. The record must have its hash.
+func (t *Tx) Restore(r *Record) (bool, error) {
+	known, err := t.names(`SELECT id FROM forgotten WHERE kind = ? AND id = ?`, r.Kind, r.ID)
+	if err != nil || len(known) > 0 {
+		return false, err
+	}
+	if old, err := t.Get(r.Kind, r.ID); err == nil && !old.Damaged {
+		return false, nil
+	} else if err != nil && !errors.Is(err, ErrNotFound) {
+		return false, err
+	}
+	if !r.sound() {
+		return false, fmt.Errorf("restore %s %s: its JSON has not the hash that is named: %w", r.Kind, r.ID, ErrDamaged)
+	}
+	if r.Single == nil && r.Hit != nil {
+		if err := t.PutHit(r.ID, r.Hit); err != nil {
+			return false, err
 		}
 	}
+	vanished, address := r.GoneAt, r.Address
+	if _, err := t.Put(r, r.Seen); err != nil {
+		return false, err
+	}
+	if address != "" {
+		if err := t.SetAddress(r.Row, address); err != nil {
+			return false, err
+		}
+	}
+	if !vanished.IsZero() {
+		return true, t.MarkGone(r.Kind, r.ID, vanished)
+	}
+	return true, nil
 }

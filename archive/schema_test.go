@@ -44,12 +44,11 @@ func TestL27CraftedSchema(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, statements, object string }{
 		{"trigger", `CREATE TRIGGER harm AFTER INSERT ON request BEGIN DELETE FROM record; END`, `trigger "harm"`},
-		{"trigger under a name of the schema", `DROP TRIGGER edition_hit_new; CREATE TRIGGER edition_hit_new AFTER INSERT ON hit BEGIN DELETE FROM record; END`, `trigger "edition_hit_new"`},
-		{"trigger that may be missing", `DROP TRIGGER sheaf_new; CREATE TRIGGER sheaf_new AFTER INSERT ON record BEGIN UPDATE raw SET list = ''; END`, `trigger "sheaf_new"`},
-		{"trigger in other letters", `DROP TRIGGER sheaf_gone; CREATE TRIGGER SHEAF_GONE AFTER DELETE ON record BEGIN
-			DELETE FROM sheaf WHERE number = old.row / 32; END`, `trigger "SHEAF_GONE"`},
+		{"trigger under a name of the schema", `DROP TRIGGER generation_hit_new; CREATE TRIGGER generation_hit_new AFTER INSERT ON hit BEGIN DELETE FROM record; END`, `trigger "generation_hit_new"`},
+		{"trigger in other letters", `DROP TRIGGER generation_media_new; CREATE TRIGGER GENERATION_MEDIA_NEW AFTER INSERT ON media BEGIN
+			UPDATE state SET value = value + 1 WHERE name = 'generation'; END`, `trigger "GENERATION_MEDIA_NEW"`},
 		{"view", `CREATE VIEW harm AS SELECT load_extension('x')`, `view "harm"`},
-		{"view under a name of the schema", `DROP VIEW line; CREATE VIEW line AS SELECT row, title AS line FROM record`, `view "line"`},
+		{"view under a name of the schema", `DROP VIEW item; CREATE VIEW item AS SELECT row, title AS item FROM record`, `view "item"`},
 		{"index with an expression", `CREATE INDEX harm ON record (lower(title))`, `index "harm"`},
 		{"index under a name of the schema", `DROP INDEX record_seen; CREATE INDEX record_seen ON record (abs(seen))`, `index "record_seen"`},
 		{"virtual table", `CREATE VIRTUAL TABLE harm USING fts5 (a)`, `table "harm"`},
@@ -87,7 +86,6 @@ func TestL27OwnSchema(t *testing.T) {
 		{"nothing", `SELECT 1`},
 		{"statistics", `ANALYZE`},
 		{"indexes of the check", `DROP INDEX guard_hit`},
-		{"a trigger that was added later", `DROP TRIGGER sheaf_new`},
 		{"other comments", "DROP TABLE request; CREATE TABLE request (  -- when\n\n\tsent /* Unix */ INTEGER NOT NULL\n) STRICT; CREATE INDEX request_sent ON request (sent)"},
 	} {
 		path := crafted(t, test.statements)
@@ -146,5 +144,23 @@ func BenchmarkOpen(b *testing.B) {
 			b.Fatal(err)
 		}
 		a.Close()
+	}
+}
+
+// An archive from before the first release is refused with a message that says
+// what to do, and stays as it is.
+func TestOlderArchive(t *testing.T) {
+	for name, open := range map[string]func(context.Context, string) (*archive.Archive, error){"Open": archive.Open, "OpenReader": archive.OpenReader} {
+		path := crafted(t, `CREATE TABLE light (row INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT`)
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := open(ctx, path); !errors.Is(err, archive.ErrOlder) || !strings.Contains(err.Error(), "-import") {
+			t.Errorf("%s: %v, want ErrOlder", name, err)
+		}
+		if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
+			t.Errorf("%s: the file has changed, %v", name, err)
+		}
 	}
 }

@@ -4,50 +4,29 @@ import (
 	"context"
 	"fmt"
 	"slices"
-)
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
 
-// Hits is what a search found.
-type Hits struct {
-	Count int        // of all hits
-	List  []Document // those that were asked for: single records, else as a search or a list showed them; damaged ones beside them
-}
+	"golang.org/x/text/unicode/norm"
+)
 
 // MostWords is how many different words a search may have: each is looked up in
 // every record that holds those before it.
 const MostWords = 32
 
-// Search finds the records that hold all words of text, the last one also as
-// the beginning of a word, newest first or oldest first. Of too many words it is
-// [ErrWords].
-func (a *Archive) Search(ctx context.Context, text string, oldest bool, limit, skip int) (h Hits, err error) {
-	err = a.Snapshot(ctx, func(r *Reader) error {
-		rows, err := r.Search(ctx, text, nil)
-		if err != nil {
-			return err
-		}
-		if h.Count = len(rows); oldest {
-			slices.Reverse(rows)
-		}
-		h.List, err = Whole(rows[min(skip, len(rows)):], limit, func(rows []int64) ([]Document, error) { return r.Hits(ctx, rows) })
-		return err
-	})
-	return h, err
-}
-
 // Newest returns the rows of all records that are searched and not gone, newest
 // first.
 func (r *Reader) Newest(ctx context.Context) ([]int64, error) {
 	// The plus has SQLite sort what one index holds, rather than look up every record.
-	rows, err := scanRows(r.kept.QueryContext(ctx, `SELECT row FROM record
-		WHERE kind IN ('article', 'column', 'gallery', 'video') AND vanished IS NULL ORDER BY +published DESC NULLS LAST, record.id DESC`))
-	if err != nil {
-		return nil, fmt.Errorf("read the order of hits: %w", err)
-	}
-	return rows, nil
+	return all(ctx, r.kept, "read the order of hits", column[int64], `SELECT row FROM record
+		WHERE kind IN ('article', 'column', 'gallery', 'video') AND gone_at IS NULL ORDER BY +published DESC NULLS LAST, record.id DESC`)
 }
 
-// Search returns the rows of the hits of [Archive.Search], newest first. newest
-// is what [Reader.Newest] returned of the same state; nil reads it.
+// Search returns the rows of the records that hold all words of text, the last one
+// also as the beginning of a word, newest first. newest is the result of
+// [Reader.Newest] for the same state; nil reads it. Too many words are [ErrWords].
 func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int64, error) {
 	list, beginning := terms(text)
 	switch {
@@ -62,15 +41,176 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int
 			return nil, err
 		}
 	}
-	set, err := r.found(ctx, list, beginning, slices.Max(newest))
+	set, err := r.engine.matching(ctx, r.kept, list, beginning, slices.Max(newest))
 	if err != nil {
 		return nil, fmt.Errorf("search %q: %w", text, err)
 	}
-	var rows []int64
+	rows := make([]int64, 0, min(len(newest), 64))
 	for _, row := range newest {
 		if set.has(row) {
 			rows = append(rows, row)
 		}
 	}
 	return rows, nil
+}
+
+// Hits returns the rows of the records that answer a saved search: those that the
+// source found, and those that the archive's own index finds.
+func (a *Archive) Hits(ctx context.Context, query string) ([]int64, error) {
+	saved, args := a.engine.equals("hit.query", query)
+	rows, err := all(ctx, a.read, fmt.Sprintf("read hits for %q", query), column[int64], `SELECT record.row
+		FROM hit JOIN record ON record.id = hit.id WHERE `+saved+` AND record.kind IN ('article', 'column', 'gallery', 'video')`, args...)
+	if err != nil {
+		return nil, err
+	}
+	var last int64
+	if err := a.read.QueryRowContext(ctx, `SELECT coalesce(max(row), 0) FROM record`).Scan(&last); err != nil {
+		return nil, fmt.Errorf("read hits for %q: %w", query, err)
+	}
+	set, err := newBitmap(last)
+	if list, beginning := terms(query); err == nil && len(list) > 0 {
+		set, err = a.engine.matching(ctx, a.read, list, beginning, last)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("search %q: %w", query, err)
+	}
+	for _, row := range rows {
+		set.add(row)
+	}
+	return set.rows(), nil
+}
+
+// Fold writes text as the full-text index sees it: case and diacritics make no
+// difference, and the four Turkish letters I, İ, ı and i are one.
+func Fold(text string) string {
+	table := foldedLetters()
+	var b strings.Builder
+	b.Grow(len(text))
+	for _, r := range text {
+		switch {
+		case int(r) < len(table):
+			b.WriteString(table[r])
+		case r >= firstDash && r <= lastDots:
+			b.WriteRune(r)
+		default:
+			return foldAny(text)
+		}
+	}
+	return b.String()
+}
+
+// The letters and signs of most texts: those before the first mark that is
+// combined with another letter, and dashes, quotation marks and dots.
+const (
+	firstMark = '\u0300'
+	firstDash = '\u2010'
+	lastDots  = '\u2027'
+)
+
+// foldedLetters are the letters that fold alone as they do in any text.
+var foldedLetters = sync.OnceValue(func() *[firstMark]string {
+	var table [firstMark]string
+	for r := range firstMark {
+		table[r] = foldAny(string(r))
+	}
+	return &table
+})
+
+func foldAny(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for _, r := range norm.NFD.String(text) {
+		switch {
+		case unicode.Is(unicode.Mn, r):
+		case r == 'ı' || r == 'İ':
+			b.WriteByte('i')
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+// shortestBeginning is the least number of letters that also match all words that
+// begin with them.
+const shortestBeginning = 2
+
+// longestWord is how many letters of a word the index holds.
+const longestWord = 500
+
+// words returns the words of a text, folded. They hold letters and digits, and
+// U+FFFD in place of damaged letters.
+func words(text string) []string {
+	list := strings.FieldsFunc(Fold(text), func(r rune) bool { return !isInWord(r) && r != unicode.ReplacementChar })
+	list = slices.DeleteFunc(list, func(word string) bool { return !strings.ContainsFunc(word, isInWord) })
+	for i, word := range list {
+		if len(word) > longestWord {
+			letters := []rune(word)
+			list[i] = string(letters[:min(len(letters), longestWord)])
+		}
+	}
+	return list
+}
+
+// indexedWords returns what the full-text index holds of a record: its different
+// words in the order of their bytes.
+func (r *Record) indexedWords() []string {
+	list := slices.Concat(words(r.Title), words(r.Spot), words(r.Text))
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func isInWord(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.Co) }
+
+// terms turns what a person typed into words that must all occur, each once;
+// the last one may be the beginning of a word.
+func terms(text string) (list []string, beginning bool) {
+	list = words(text)
+	if len(list) == 0 {
+		return nil, false
+	}
+	last := list[len(list)-1]
+	list = list[:len(list)-1]
+	slices.Sort(list)
+	list = slices.Compact(list)
+	if _, whole := slices.BinarySearch(list, last); whole {
+		return list, false
+	}
+	return append(list, last), utf8.RuneCountInString(last) >= shortestBeginning
+}
+
+// bitmap is a set of rows from 1 to the last one that it was made for.
+type bitmap []uint64
+
+// newBitmap returns an error if last is more rows than any archive has: somebody
+// tampered with it.
+func newBitmap(last int64) (bitmap, error) {
+	const most = 1 << 31
+	if last > most {
+		return nil, fmt.Errorf("%w: a row has the number %d", ErrDamaged, last)
+	}
+	return make(bitmap, last/64+1), nil
+}
+
+// add adds a row. Those beyond the last are ignored.
+func (b bitmap) add(row int64) {
+	if i := uint64(row) / 64; i < uint64(len(b)) {
+		b[i] |= 1 << (row & 63)
+	}
+}
+
+func (b bitmap) has(row int64) bool {
+	i := uint64(row) / 64
+	return i < uint64(len(b)) && b[i]&(1<<(row&63)) != 0
+}
+
+// rows returns the set in ascending order.
+func (b bitmap) rows() []int64 {
+	var rows []int64
+	for row := range int64(len(b)) * 64 {
+		if b.has(row) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }

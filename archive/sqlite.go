@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -114,12 +113,11 @@ func (s *sqlite) takeLock() error {
 	if !held {
 		return ErrLocked
 	}
-	s.removeCheckFiles() // for room; what may not be removed is of no account here
 	return nil
 }
 
-// settle copies from the WAL what others leave of it to be copied.
-func (s *sqlite) settle(ctx context.Context, writer *sql.Conn) error {
+// checkpoint copies the write-ahead log into the file.
+func (s *sqlite) checkpoint(ctx context.Context, writer *sql.Conn) error {
 	_, err := writer.ExecContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`)
 	return err
 }
@@ -189,12 +187,13 @@ func (s *sqlite) hold(ctx context.Context, db *sql.DB) error {
 }
 
 func (s *sqlite) version(ctx context.Context, d database) (int, error) {
-	var tables, application, version int
+	var tables, application, version, early int
 	for _, number := range []struct {
 		query string
 		into  *int
 	}{
 		{"SELECT count(*) FROM sqlite_schema", &tables}, {"PRAGMA application_id", &application}, {"PRAGMA user_version", &version},
+		{"SELECT count(*) FROM sqlite_schema WHERE name IN ('light', 'teaser')", &early},
 	} {
 		if err := d.QueryRowContext(ctx, number.query).Scan(number.into); err != nil {
 			return 0, err
@@ -205,23 +204,23 @@ func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 		return 0, nil
 	case application != applicationID:
 		return 0, ErrForeign
+	case early > 0:
+		return 0, ErrOlder
 	case version != Version: // another schema: the caller refuses it
 		return version, nil
 	}
 	return version, knowsSchema(ctx, d)
 }
 
-func (s *sqlite) tables() string { return sqliteSchema }
+func (s *sqlite) migrations() []string { return []string{sqliteSchema} }
 
-func (s *sqlite) create(ctx context.Context, writer *sql.Conn) error {
-	marks := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, Version)
-	_, err := writer.ExecContext(ctx, "BEGIN IMMEDIATE;"+sqliteSchema+guards+marks+"COMMIT")
-	return err
+func (s *sqlite) mark(version int) string {
+	return fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version)
 }
 
-func (s *sqlite) begin() []string  { return []string{"BEGIN IMMEDIATE"} }
-func (s *sqlite) commit() []string { return []string{"COMMIT"} }
-func (s *sqlite) whole() bool      { return false }
+func (s *sqlite) begin() []string     { return []string{"BEGIN IMMEDIATE"} }
+func (s *sqlite) commit() []string    { return []string{"COMMIT"} }
+func (s *sqlite) uninterrupted() bool { return false }
 
 // changes is a number that SQLite counts for each connection, so that always the
 // same one is asked.
@@ -254,7 +253,7 @@ func (s *sqlite) scrub(ctx context.Context, writer *sql.Conn) error {
 			return err
 		}
 	}
-	return s.removeCheckFiles()
+	return nil
 }
 
 func (s *sqlite) statement(query string) string { return query }
@@ -282,22 +281,6 @@ func (s *sqlite) ends(column, text string) (string, []any) {
 func (s *sqlite) receivedTitle() string {
 	return `coalesce((SELECT CASE WHEN json_valid(list) THEN CAST(list ->> 'Title' AS TEXT) END FROM raw WHERE raw.row = record.row), title)`
 }
-
-func (s *sqlite) holds(words []string, beginning bool) (string, any) {
-	// A word holds letters and digits only, so the quotes cannot be closed.
-	match := `"` + strings.Join(words, `" AND "`) + `"`
-	if beginning {
-		match += " *"
-	}
-	return "search MATCH ?", match
-}
-
-func (s *sqlite) index(r *Record) (string, []any) {
-	return `INSERT INTO search (rowid, title, spot, text) VALUES (?, ?, ?, ?)`,
-		[]any{r.Row, Fold(r.Title), Fold(r.Spot), Fold(r.Text)}
-}
-
-func (s *sqlite) emptyIndex() string { return `INSERT INTO search (search) VALUES ('delete-all')` }
 
 func explainSQLite(e *driver.Error) error {
 	const primary = 0xff // what is above tells more of the same

@@ -18,9 +18,9 @@ func (a *Archive) State(ctx context.Context, name string) (string, error) {
 	return value, nil
 }
 
-// Edition names what a site shows of the archive: as long as it stays the same,
-// so does every page.
-func (a *Archive) Edition(ctx context.Context) (string, error) { return a.State(ctx, "edition") }
+// Generation counts the changes of what a site shows: while it stays the same, so does
+// every page.
+func (a *Archive) Generation(ctx context.Context) (string, error) { return a.State(ctx, "generation") }
 
 // originState is the name of the origin in the table state.
 const originState = "origin"
@@ -34,11 +34,9 @@ func (t *Tx) SetOrigin(origin string) error { return t.SetState(originState, ori
 
 // SetState keeps a value under a name.
 func (t *Tx) SetState(name, value string) error {
-	if err := t.exec(`INSERT INTO state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-		name, value); err != nil {
-		return fmt.Errorf("keep state %s: %w", name, err)
-	}
-	return nil
+	err := t.exec(`INSERT INTO state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+		name, value)
+	return wrap(err, "keep state %s", name)
 }
 
 // AddHits adds to the ids that the source found for a saved search, and
@@ -59,50 +57,36 @@ func (t *Tx) AddHits(query string, ids []string) (int, error) {
 	return added, nil
 }
 
-// Hits returns the rows of the records that answer a saved search: what the
-// source found, and what the archive's own index finds.
-func (a *Archive) Hits(ctx context.Context, query string) ([]int64, error) {
-	saved, args := a.engine.equals("hit.query", query)
-	found := `SELECT record.row FROM hit JOIN record ON record.id = hit.id
-		WHERE ` + saved + ` AND record.kind IN ('article', 'column', 'gallery', 'video')`
-	sqlQuery := found + ` ORDER BY 1`
-	if list, beginning := terms(query); len(list) > 0 {
-		condition, arg := a.engine.holds(list, beginning)
-		sqlQuery, args = found+` UNION SELECT rowid FROM search WHERE `+condition+` ORDER BY 1`, append(args, arg)
+// PutHit stores a hit as a search showed it.
+func (t *Tx) PutHit(id string, json []byte) error {
+	err := t.updateOrInsert(`UPDATE hit_json SET json = ?2 WHERE id = ?1`, `INSERT INTO hit_json (id, json) VALUES (?1, ?2)`, id, text(json))
+	return wrap(err, "keep hit %s", id)
+}
+
+// Hit returns a hit as a search showed it, nil if none did.
+func (t *Tx) Hit(id string) ([]byte, error) {
+	var json []byte
+	err := t.tx.QueryRowContext(t.ctx, `SELECT json FROM hit_json WHERE id = ?`, id).Scan(&json)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("read hit %s: %w", id, err)
 	}
-	rows, err := a.read.QueryContext(ctx, sqlQuery, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read hits for %q: %w", query, err)
-	}
-	defer rows.Close()
-	var list []int64
-	for rows.Next() {
-		var row int64
-		if err := rows.Scan(&row); err != nil {
-			return nil, fmt.Errorf("read hits for %q: %w", query, err)
-		}
-		list = append(list, row)
-	}
-	return list, rows.Err()
+	return json, nil
 }
 
 // Directories returns the directories given out in a space ("folder", "tag",
 // …), by the name they were given to.
 func (a *Archive) Directories(ctx context.Context, space string) (map[string]string, error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT name, dir FROM directory WHERE space = ?`, space)
-	if err != nil {
-		return nil, fmt.Errorf("read %s directories: %w", space, err)
-	}
-	defer rows.Close()
 	dirs := make(map[string]string)
-	for rows.Next() {
-		var name, dir string
-		if err := rows.Scan(&name, &dir); err != nil {
-			return nil, fmt.Errorf("read %s directories: %w", space, err)
+	for pair, err := range each(ctx, a.read, "read "+space+" directories", func(row scanner) (pair [2]string, err error) {
+		err = row.Scan(&pair[0], &pair[1])
+		return pair, err
+	}, `SELECT name, dir FROM directory WHERE space = ?`, space) {
+		if err != nil {
+			return nil, err
 		}
-		dirs[name] = dir
+		dirs[pair[0]] = pair[1]
 	}
-	return dirs, rows.Err()
+	return dirs, nil
 }
 
 // SetDirectory keeps the directory given to name in a space, in place of the one
@@ -113,36 +97,71 @@ func (t *Tx) SetDirectory(space, name, dir string) error {
 	if err == nil {
 		err = t.exec(`INSERT INTO directory (space, name, dir) VALUES (?, ?, ?)`, space, name, dir)
 	}
-	if err != nil {
-		return fmt.Errorf("keep directory of %s %q: %w", space, name, err)
+	return wrap(err, "keep directory of %s %q", space, name)
+}
+
+// PublishedList is a list of the site as it was published: a folder, a tag, the
+// list of all items. It is kept when the list becomes empty, for its addresses
+// to stay.
+type PublishedList struct {
+	Dir    string // in the published tree; "" is the list of all items
+	Title  string
+	Pages  int    // highest number of its pages
+	Months string // of its history, the names with blanks between them: "2026-11 2026-10"
+}
+
+// PublishedLists returns the lists that were published, by directory.
+func (a *Archive) PublishedLists(ctx context.Context) (map[string]PublishedList, error) {
+	lists := make(map[string]PublishedList)
+	for l, err := range each(ctx, a.read, "read the published lists", func(row scanner) (l PublishedList, err error) {
+		err = row.Scan(&l.Dir, &l.Title, &l.Pages, &l.Months)
+		return l, err
+	}, `SELECT dir, title, pages, months FROM published_list`) {
+		if err != nil {
+			return nil, err
+		}
+		lists[l.Dir] = l
 	}
-	return nil
+	return lists, nil
+}
+
+// SetPublishedList keeps a list that is published.
+func (t *Tx) SetPublishedList(l PublishedList) error {
+	err := t.exec(`INSERT INTO published_list (dir, title, pages, months) VALUES (?, ?, ?, ?) ON CONFLICT (dir) DO UPDATE SET
+		title = excluded.title, pages = excluded.pages, months = excluded.months`, l.Dir, l.Title, l.Pages, l.Months)
+	return wrap(err, "keep the published list %q", l.Dir)
+}
+
+// RemovePublishedList removes a list that is published no more, not even empty.
+func (t *Tx) RemovePublishedList(dir string) error {
+	err := t.exec(`DELETE FROM published_list WHERE dir = ?`, dir)
+	return wrap(err, "remove the published list %q", dir)
+}
+
+// RemoveDirectory removes the directory given to name in a space, and the list
+// that was published there.
+func (t *Tx) RemoveDirectory(space, name string) error {
+	named, args := t.tx.engine.equals("name", name)
+	args = append([]any{space}, args...)
+	err := t.exec(`DELETE FROM published_list WHERE dir IN (SELECT dir FROM directory WHERE space = ? AND `+named+`)`, args...)
+	if err == nil {
+		err = t.exec(`DELETE FROM directory WHERE space = ? AND `+named, args...)
+	}
+	return wrap(err, "remove the directory of %s %q", space, name)
 }
 
 // SetAddress keeps the address of a record's page.
 func (t *Tx) SetAddress(row int64, address string) error {
-	if err := t.exec(`UPDATE record SET address = ? WHERE row = ?`, address, row); err != nil {
-		return fmt.Errorf("keep address %s: %w", address, err)
-	}
-	return nil
+	err := t.exec(`UPDATE record SET address = ? WHERE row = ?`, address, row)
+	return wrap(err, "keep address %s", address)
 }
 
 // Sent returns the times of requests after since, oldest first.
 func (a *Archive) Sent(ctx context.Context, since time.Time) ([]time.Time, error) {
-	rows, err := a.read.QueryContext(ctx, `SELECT sent FROM request WHERE sent > ? ORDER BY sent`, since.UnixMilli())
-	if err != nil {
-		return nil, fmt.Errorf("read the request ledger: %w", err)
-	}
-	defer rows.Close()
-	var times []time.Time
-	for rows.Next() {
-		var ms int64
-		if err := rows.Scan(&ms); err != nil {
-			return nil, fmt.Errorf("read the request ledger: %w", err)
-		}
-		times = append(times, time.UnixMilli(ms))
-	}
-	return times, rows.Err()
+	return all(ctx, a.read, "read the request ledger", func(row scanner) (time.Time, error) {
+		ms, err := column[int64](row)
+		return time.UnixMilli(ms), err
+	}, `SELECT sent FROM request WHERE sent > ? ORDER BY sent`, since.UnixMilli())
 }
 
 // AddSent enters a request about to be sent, and drops what no limit asks for
@@ -152,9 +171,30 @@ func (a *Archive) AddSent(ctx context.Context, now time.Time) error {
 		if err := t.exec(`DELETE FROM request WHERE sent < ?`, now.Add(-2*time.Hour).UnixMilli()); err != nil {
 			return fmt.Errorf("keep the request ledger: %w", err)
 		}
-		if err := t.exec(`INSERT INTO request (sent) VALUES (?)`, now.UnixMilli()); err != nil {
-			return fmt.Errorf("keep the request ledger: %w", err)
-		}
-		return nil
+		err := t.exec(`INSERT INTO request (sent) VALUES (?)`, now.UnixMilli())
+		return wrap(err, "keep the request ledger")
 	})
 }
+
+// ClampSent moves requests noted for a time after now to now: the clock was
+// put back since.
+func (a *Archive) ClampSent(ctx context.Context, now time.Time) error {
+	return a.Update(ctx, func(t *Tx) error {
+		err := t.exec(`UPDATE request SET sent = ?1 WHERE sent > ?1`, now.UnixMilli())
+		return wrap(err, "keep the request ledger")
+	})
+}
+
+// Version returns a number that changes with every change of the archive by any
+// process. It is only comparable while the archive is open.
+func (a *Archive) Version(ctx context.Context) (int64, error) {
+	version, err := a.engine.changes(ctx, a.readers)
+	if err != nil {
+		return 0, fmt.Errorf("watch the archive: %w", Explain(err))
+	}
+	return version, nil
+}
+
+// Outdated reports whether an archive on a read-only medium was changed by another
+// process since it was opened. What it returns may be inconsistent: open it again.
+func (a *Archive) Outdated() bool { return a.engine.outdated() }

@@ -27,7 +27,7 @@ func TestD19LastChanges(t *testing.T) {
 			}
 			put(t, a, r, noon)
 		}
-		update(t, a, func(tx *archive.Tx) error { return tx.Vanish(archive.Article, "3", noon) })
+		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "3", noon) })
 		for _, test := range []struct {
 			kind archive.Kind
 			n    int

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Change says what storing a record did.
+// Change is the effect of storing a record.
 type Change int
 
 // The changes, from least to most.
@@ -117,22 +117,19 @@ func (t *Tx) put(r *Record, now time.Time, expected func(old *Record) bool) (Cha
 	if err := t.update(r); err != nil {
 		return 0, err
 	}
-	if err := t.keepTeaser(old, r, r.Changed.Equal(now)); err != nil {
-		return 0, err
-	}
 	return Changed, t.index(r)
 }
 
 // Touch stores where the synchronisation stands with a record whose JSON has
 // not changed.
 func (t *Tx) Touch(r *Record) error {
-	err := t.exec(`UPDATE record SET wanted = ?, recheck = ?, tries = ?, again = ?, pass = ?,
-		listed = ?, fetched = ? WHERE row = ?`, append(r.standing(), r.Row)...)
+	err := t.exec(`UPDATE record SET fetch_due = ?, recheck = ?, attempts = ?, retry_at = ?, pass = ?,
+		listed = ?, fetched = ? WHERE row = ?`, append(r.syncColumns(), r.Row)...)
 	if err != nil {
 		return err
 	}
 	// By itself, and rarely: most indexes hold this column.
-	return t.exec(`UPDATE record SET vanished = NULL WHERE row = ? AND vanished IS NOT NULL`, r.Row)
+	return t.exec(`UPDATE record SET gone_at = NULL, aside = 0 WHERE row = ? AND gone_at IS NOT NULL`, r.Row)
 }
 
 // revise keeps the parts of old that r replaces. The first arrival of a part
@@ -162,7 +159,7 @@ func (t *Tx) insert(r *Record) error {
 	}
 	err = t.tx.QueryRowContext(t.ctx, `INSERT INTO record
 		(type, path, title, spot, url, editor, writer_id, lead, published, modified, tags, writers, related, links, hash,
-		 wanted, recheck, tries, again, pass, listed, fetched, changed, vanished, kind, id, seen)
+		 fetch_due, recheck, attempts, retry_at, pass, listed, fetched, changed, gone_at, kind, id, seen)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)
 		RETURNING row`, append(columns, r.Kind, r.ID, millis(r.Seen))...).Scan(&r.Row)
 	if err != nil {
@@ -178,7 +175,7 @@ func (t *Tx) update(r *Record) error {
 	}
 	err = t.exec(`UPDATE record SET type = ?, path = ?, title = ?, spot = ?, url = ?, editor = ?, writer_id = ?, lead = ?,
 		published = ?, modified = ?, tags = ?, writers = ?, related = ?, links = ?, hash = ?,
-		wanted = ?, recheck = ?, tries = ?, again = ?, pass = ?, listed = ?, fetched = ?, changed = ?, vanished = NULL WHERE row = ?`,
+		fetch_due = ?, recheck = ?, attempts = ?, retry_at = ?, pass = ?, listed = ?, fetched = ?, changed = ?, gone_at = NULL, aside = 0 WHERE row = ?`,
 		append(columns, r.Row)...)
 	if err != nil {
 		return err
@@ -203,13 +200,13 @@ func (r *Record) columns() ([]any, error) {
 	}
 	columns := []any{r.Type, r.Path, r.Title, r.Spot, r.URL, r.Editor, writerID, r.Lead, millis(r.Published), millis(r.Modified),
 		lists[0], lists[1], lists[2], lists[3], r.Hash[:]}
-	return append(append(columns, r.standing()...), millis(r.Changed)), nil
+	return append(append(columns, r.syncColumns()...), millis(r.Changed)), nil
 }
 
-// standing returns the values of the columns that say where the
-// synchronisation stands with a record, in their order.
-func (r *Record) standing() []any {
-	return []any{r.Wanted, r.Recheck, r.Tries, millis(r.Again), r.Pass, millis(r.Listed), millis(r.Fetched)}
+// syncColumns returns the values of the columns that hold the state of the
+// synchronisation, in their order.
+func (r *Record) syncColumns() []any {
+	return []any{r.FetchDue, r.Recheck, r.Attempts, millis(r.RetryAt), r.Pass, millis(r.Listed), millis(r.Fetched)}
 }
 
 // index brings the full-text index and the list of pictures up to date.
@@ -224,16 +221,18 @@ func (t *Tx) index(r *Record) error {
 			return err
 		}
 	}
-	if err := t.digestPictures(r.Row); err != nil {
-		return err
-	}
 	if !searched(r.Kind) {
 		return nil
 	}
 	if err := t.exec(`DELETE FROM search WHERE rowid = ?`, r.Row); err != nil {
 		return err
 	}
-	statement, args := t.tx.engine.index(r)
+	return t.indexWords(r)
+}
+
+// indexWords enters the words of a record in the full-text index.
+func (t *Tx) indexWords(r *Record) error {
+	statement, args := t.tx.engine.index(r.Row, r.indexedWords())
 	return t.exec(statement, args...)
 }
 
@@ -279,4 +278,59 @@ func orEmpty[T any](list []T) []T {
 		return []T{}
 	}
 	return list
+}
+
+// share is a write that waits to be committed together with others.
+type share struct {
+	fn   func(*Tx) error
+	err  error
+	done chan struct{} // closed when err is final
+}
+
+// Share is [Archive.Update] for many goroutines that write a little each: what
+// gathers while another transaction is at work goes into one of its own. It
+// returns once that is committed. An error of fn undoes what fn did, and
+// nothing else; for that fn may be called a second time.
+func (a *Archive) Share(ctx context.Context, fn func(*Tx) error) error {
+	mine := &share{fn: fn, done: make(chan struct{})}
+	a.gather.Lock()
+	a.shares = append(a.shares, mine)
+	first := len(a.shares) == 1
+	a.gather.Unlock()
+	if !first {
+		<-mine.done
+		return mine.err
+	}
+	a.turn.Lock()
+	defer a.turn.Unlock()
+	a.gather.Lock()
+	shares := a.shares
+	a.shares = nil
+	a.gather.Unlock()
+	a.commit(ctx, shares)
+	return mine.err
+}
+
+// commit writes shares in one transaction, or each in its own if one fails. The
+// caller has the turn.
+func (a *Archive) commit(ctx context.Context, shares []*share) {
+	ctx = context.WithoutCancel(ctx) // the others have theirs
+	err := a.updateNow(ctx, func(tx *Tx) error {
+		for _, s := range shares {
+			if s.err = s.fn(tx); s.err != nil {
+				return s.err
+			}
+		}
+		return nil
+	})
+	for _, s := range shares {
+		switch {
+		case err == nil:
+		case len(shares) == 1, errors.Is(Explain(err), ErrFull): // which is nobody's own
+			s.err = err
+		default:
+			s.err = a.updateNow(ctx, s.fn)
+		}
+		close(s.done)
+	}
 }

@@ -11,17 +11,17 @@
 //		fmt.Println(article.ID, article.Title)
 //	}
 //
-// The service's document leaves most shapes open, so the package is tolerant
-// of form: list envelopes, ids as strings or numbers, many date forms, missing
-// and misspelt fields (see [Record]). It is strict about sense: a page of
-// HTML, an empty body, null or an error object is an error, never an empty
-// list. The JSON of every record is kept beside the typed value.
+// The service's document leaves most shapes open, so the package accepts many: list
+// envelopes, ids as strings or numbers, date forms, missing and misspelt fields (see
+// [Record]). A page of HTML, an empty body, null or an error object is an error, never
+// an empty list. Every record also holds its JSON.
 //
-// The package neither retries nor waits. A caller that has a budget sets
-// [Config.Gate]; one that retries looks at [Error].
+// The package neither retries nor waits. Limit requests with [Config.Gate], and see
+// [Error] before a retry.
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,8 +34,7 @@ import (
 	"time"
 )
 
-// A Group is a group of resources; its value is the segment of the path that
-// names it.
+// A Group is a group of resources: a segment of the path.
 type Group string
 
 // The groups of the API document, section 4.
@@ -49,30 +48,27 @@ const (
 	Paths     Group = "paths"
 )
 
-// Config says which service is read, and how. Only BaseURL is required.
+// Config describes the service and how to read it. Only BaseURL is required.
 type Config struct {
-	// BaseURL is the service's address without /v1. One with user information
-	// or a query is refused: secrets do not belong in an address.
+	// BaseURL is the service's address without /v1, user information and query.
 	BaseURL string
-	// APIKey is sent as the header apikey, to the origin of BaseURL only.
-	// Blanks and a byte order mark around it are dropped; "" sends none.
+	// APIKey is sent as the header apikey, to the origin of BaseURL only, without
+	// blanks and a byte order mark around it. "" sends none.
 	APIKey string
-	// Transport sends the requests; nil is one of the client's own, tuned for
-	// many requests to one host.
+	// Transport sends the requests; nil is that of NewTransport.
 	Transport http.RoundTripper
 	// Timeout is for one request and its body; 0 is 30 seconds.
 	Timeout time.Duration
-	// MaxBody is the most bytes an answer may have after decompression; 0 is
-	// 64 MiB.
+	// MaxBody is the limit of an answer in bytes, decompressed; 0 is 64 MiB.
 	MaxBody int64
 	// UserAgent is sent as such; "" is "ayna".
 	UserAgent string
-	// Gate, if set, is called before each request leaves, those that follow a
-	// redirect included. The time it waits does not count against Timeout. Its
-	// error ends the operation and can be found with [errors.Is].
+	// Gate, if set, is called before each request, also after a redirect. Its time
+	// does not count against Timeout. Its error ends the operation and can be found
+	// with [errors.Is].
 	Gate func(ctx context.Context) error
-	// Places says where the ids of writers and paths were seen to go, see
-	// [Client.Place]. If it is wrong, it costs one request.
+	// Places is where the ids of writers and paths were found, see [Client.Place]. A
+	// wrong place costs one request.
 	Places map[Group]Place
 }
 
@@ -91,8 +87,7 @@ func host(address string) string {
 
 // A Client reads one service. It is safe for use by several goroutines.
 type Client struct {
-	// Pointers all of them, the key behind one: even a printed copy of a
-	// Client shows addresses only.
+	// The key is behind a pointer: even a printed copy of a Client shows addresses only.
 	base      *url.URL
 	transport *keyed
 	timeout   time.Duration
@@ -103,8 +98,8 @@ type Client struct {
 	places    map[Group]*place
 }
 
-// New returns a client for the service that config describes. Its errors name
-// what to change, and never print the key or the address.
+// New returns a client. Its errors name what to change, and never hold the key or the
+// address.
 func New(config Config) (*Client, error) {
 	base, err := parseBase(config.BaseURL)
 	if err != nil {
@@ -121,25 +116,15 @@ func New(config Config) (*Client, error) {
 	if next == nil {
 		next = NewTransport()
 	}
-	c := &Client{
+	return &Client{
 		base:      base,
 		transport: &keyed{next: next, origin: origin(base), key: key},
-		timeout:   config.Timeout,
-		maxBody:   config.MaxBody,
-		userAgent: config.UserAgent,
+		timeout:   cmp.Or(max(0, config.Timeout), 30*time.Second),
+		maxBody:   cmp.Or(max(0, config.MaxBody), 64<<20),
+		userAgent: cmp.Or(config.UserAgent, "ayna"),
 		gate:      config.Gate,
 		places:    newPlaces(config.Places),
-	}
-	if c.timeout <= 0 {
-		c.timeout = 30 * time.Second
-	}
-	if c.maxBody <= 0 {
-		c.maxBody = 64 << 20
-	}
-	if c.userAgent == "" {
-		c.userAgent = "ayna"
-	}
-	return c, nil
+	}, nil
 }
 
 // Format implements [fmt.Formatter], so that no verb prints what is inside.
@@ -147,8 +132,7 @@ func (c *Client) Format(s fmt.State, _ rune) {
 	fmt.Fprintf(s, "client.Client for %s", c.base.Host)
 }
 
-// parseBase keeps the text of a bad address out of its errors: a password may
-// be in it.
+// parseBase keeps the text of a bad address out of its errors: it may hold a password.
 func parseBase(address string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
@@ -185,9 +169,9 @@ func loopback(host string) bool {
 	return err == nil && address.IsLoopback()
 }
 
-// NewTransport returns the transport that a client uses if it is given none,
-// for callers that wrap it. It has no time-out for the header of an answer:
-// [Config.Timeout] covers that. Proxies are those of the environment.
+// NewTransport returns the default transport, for callers that wrap it. It uses the
+// proxies of the environment, and no time-out for headers: [Config.Timeout] covers
+// them.
 func NewTransport() *http.Transport {
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,

@@ -11,22 +11,21 @@ import (
 // A Date is a point in time as the service wrote it. It is zero when the text
 // is missing or cannot be read.
 //
-// Read are ISO 8601 with or without fraction, seconds or time of day; the
-// forms of HTTP (RFC 9110, section 5.6.7) and RFC 1123 with a numeric zone;
-// /Date(milliseconds)/; and numbers of 9 to 13 digits, as Unix time in
-// milliseconds from 1e11 on, else in seconds. 24:00:00 is the next midnight and a leap second the
-// second after it.
+// The forms are ISO 8601 with or without fraction, seconds or time of day; those of
+// HTTP (RFC 9110, section 5.6.7) and RFC 1123 with a numeric zone;
+// /Date(milliseconds)/; and numbers of 9 to 13 digits: Unix time in milliseconds from
+// 1e11 on, else in seconds. 24:00:00 is the next midnight, a leap second the second
+// after it.
 type Date struct {
 	time.Time // UTC
-	// Floating says that the text had no zone: Time holds its wall clock as if
-	// it were UTC.
+	// Floating is set if the text had no zone: Time holds its wall clock as UTC.
 	Floating bool
-	// Zone is the offset from UTC that the text gave. It is nil if it gave
-	// none: floating dates do not, nor do numbers, though these are UTC.
+	// Zone is the offset from UTC in the text, nil if it had none. Numbers have none,
+	// though they are UTC.
 	Zone *time.Location
 }
 
-// UnmarshalJSON never fails: what cannot be read is a zero Date.
+// UnmarshalJSON never fails: a text that cannot be read is a zero Date.
 func (d *Date) UnmarshalJSON(data []byte) error {
 	var text string
 	if json.Unmarshal(data, &text) != nil {
@@ -80,8 +79,8 @@ func parseDate(text string) Date {
 	return Date{}
 }
 
-// inClock replaces the times of day that package time does not know by ones it
-// does, and says how much later they are.
+// inClock replaces the times of day that package time cannot parse, and returns how
+// much later they are.
 func inClock(text string) (string, time.Duration) {
 	if midnight.MatchString(text) {
 		return midnight.ReplaceAllString(text, "${1}00$2"), 24 * time.Hour
@@ -101,8 +100,8 @@ func parseAs(layouts []string, text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// zoneOf is the offset of t alone: package time may have taken it for that of
-// the machine's own zone, which has other offsets at other times.
+// zoneOf returns the offset of t alone. Package time may have taken the machine's zone
+// for it, which has other offsets at other times.
 func zoneOf(t time.Time) *time.Location {
 	_, offset := t.Zone()
 	if offset == 0 {
@@ -122,8 +121,8 @@ func unixDate(number string, milliseconds bool) Date {
 	return newDate(time.Unix(n, 0), false)
 }
 
-// newDate takes .NET's empty date, in the year 1, for none; and years that
-// JSON cannot hold.
+// newDate returns no date for .NET's empty one, in the year 1, and for years that JSON
+// cannot hold.
 func newDate(t time.Time, floating bool) Date {
 	t = t.UTC()
 	if t.Year() <= 1 || t.Year() > 9999 {

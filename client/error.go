@@ -27,11 +27,11 @@ var (
 
 // An Error is a failed operation. It never holds the API key.
 type Error struct {
-	Op         string        // method and path, as in "GET /v1/articles/40", without $filter and the like
+	Op         string        // method and path, as in "GET /v1/articles/40", without parameters
 	Status     int           // HTTP status; 0 if no answer came
 	Message    string        // start of the answer's own message: one line of at most 200 runes
-	RetryAfter time.Duration // what the answer's Retry-After asks for; 0 if unknown
-	Err        error         // the cause: one of the above, of the network or of Config.Gate; nil if Status says it all
+	RetryAfter time.Duration // of the answer; 0 if unknown
+	Err        error         // the cause: one of the above, of the network or of Config.Gate; may be nil beside a Status
 }
 
 func (e *Error) Error() string {
@@ -50,12 +50,11 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Hide replaces the API key in a text that is to be printed or kept.
+// Hide replaces the API key in a text.
 func (c *Client) Hide(text string) string { return c.transport.hide(text) }
 
-// fail makes the error of an operation whose request got no answer, or never
-// left. An error whose text repeats the key (a broken status line, say) gives
-// way to its text without it.
+// fail returns the error of an operation without an answer. An error whose text repeats
+// the key (a broken status line, for example) is replaced by its text without it.
 func (c *Client) fail(path string, err error) *Error {
 	if hidden := c.transport.hide(err.Error()); hidden != err.Error() {
 		err = errors.New(hidden)
@@ -63,7 +62,7 @@ func (c *Client) fail(path string, err error) *Error {
 	return &Error{Op: c.transport.clean("GET " + path), Err: err}
 }
 
-// refuse makes the error of an operation whose answer is no good.
+// refuse returns the error of an operation with an unusable answer.
 func (c *Client) refuse(path string, a answer, err error) *Error {
 	e := &Error{Op: c.transport.clean("GET " + path), Status: a.status, Err: err}
 	e.Message = c.transport.clean(a.message())
@@ -85,9 +84,8 @@ func statusError(status int) error {
 	return nil
 }
 
-// RetryAfter reads Retry-After (RFC 9110, section 10.2.3), the longest of
-// several. A date counts from the answer's own Date, so that a wrong clock
-// here does not matter.
+// RetryAfter returns the longest Retry-After (RFC 9110, section 10.2.3). A date counts
+// from the answer's own Date, so a wrong clock here does not matter.
 func RetryAfter(h http.Header) time.Duration {
 	const most = 1_000_000_000 // seconds; more would overflow a Duration
 	var longest time.Duration
@@ -101,7 +99,7 @@ func RetryAfter(h http.Header) time.Duration {
 	return longest
 }
 
-// answerDate is the Date header, or else.
+// answerDate returns the Date header, or otherwise.
 func answerDate(h http.Header, otherwise time.Time) time.Time {
 	if t, err := http.ParseTime(h.Get("Date")); err == nil {
 		return t

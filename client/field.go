@@ -10,35 +10,32 @@ import (
 
 // How a field is read, whatever its JSON type:
 //
-//   - A key counts under its exact name first, then in any case; null is as
-//     good as missing. Of a key given twice, the last counts.
-//   - An id is a string, byte for byte, or a number: its digits, all of
-//     them, and 1.0 and 1e3 as "1" and "1000".
-//   - Text is a string; a number as written; true or false; the items of an
-//     array joined by ", "; of an object its Fullname, Name or Title.
+//   - The exact name has precedence over other cases; null equals missing; the last
+//     of several equal keys counts.
+//   - An id is a string, byte for byte, or a number with all its digits: 1.0 and 1e3
+//     are "1" and "1000".
+//   - Text is a string; a number as written; true or false; the items of an array
+//     joined by ", "; the Fullname, Name or Title of an object.
 //   - A date is text or a number, see [Date].
-//   - Tags are an array of text, or one text cut at its commas; blanks around
-//     a tag and empty tags go.
-//   - Files and records inside a record are an array of objects, or one
-//     object. Items that are none are left out, but for a string in Files,
-//     which is an address. A file without an address is left out.
+//   - Tags are an array of text, or one text split at its commas, without blanks
+//     around them and without empty ones.
+//   - Files and records inside a record are an array of objects, or one object; other
+//     items are left out. A string in Files is an address; files need an address.
 //   - Records inside records are read 64 deep.
-//   - A list that is there is not nil, even if it is empty; one that is
-//     missing or null is nil: the service leaves relations out at times, and
-//     that does not say that there are none.
+//   - A list that is missing or null is nil, an empty one is not: the service omits
+//     relations at times.
 
-// maxDepth is how deep RelatedNews and Writers may stand in one another.
+// maxDepth is how deep RelatedNews and Writers may be nested.
 const maxDepth = 64
 
-// fields is a JSON object whose fields are read by the rules above.
+// fields is a JSON object, read by the rules above.
 type fields struct {
 	values map[string]any
 	raw    json.RawMessage // of the outermost object, else nil
 	depth  int
 }
 
-// decode makes a record of data, a JSON object. As is the custom, null changes
-// nothing.
+// decode reads a record from a JSON object. As is the custom, null changes nothing.
 func decode[T any](data []byte, into *T, read func(fields) T) error {
 	values, err := object(data, func(string) bool { return true })
 	if err == nil && values != nil {
@@ -47,7 +44,7 @@ func decode[T any](data []byte, into *T, read func(fields) T) error {
 	return err
 }
 
-// value is what the first of names holds that holds anything.
+// value returns the first of the named fields that is there.
 func (f fields) value(names ...string) any {
 	for _, name := range names {
 		if v := f.values[name]; v != nil {
@@ -72,8 +69,8 @@ func (f fields) id(name string) string {
 	return ""
 }
 
-// canonical writes a number that is whole without point and exponent. What is
-// too long to be an id stays as it is.
+// canonical writes a whole number without point and exponent, unless it is too long
+// for an id.
 func canonical(number string) string {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(number), "e")
 	power, err := strconv.Atoi(exponent)
@@ -120,7 +117,7 @@ func scalar(value any) bool {
 	return false
 }
 
-// date is the first of names that can be read.
+// date returns the first of the named fields that is a date.
 func (f fields) date(names ...string) Date {
 	for _, name := range names {
 		if v := f.value(name); scalar(v) {
@@ -152,7 +149,7 @@ func (f fields) tags() []string {
 	return tags
 }
 
-// items is the value of a field as an array.
+// items returns the value of a field as an array.
 func (f fields) items(name string) []any {
 	switch v := f.value(name).(type) {
 	case nil:

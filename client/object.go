@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"unicode/utf8"
 )
 
 // object decodes those fields of a JSON object that are wanted; nil for null.
-// Numbers stay as they are written.
+// Numbers keep their text. Only the values of these fields are parsed: most of a
+// record is one long text.
 func object(data []byte, wanted func(name string) bool) (map[string]any, error) {
 	if !json.Valid(data) {
 		return nil, fmt.Errorf("client: reading a record: %w", json.Unmarshal(data, new(any)))
@@ -24,23 +26,21 @@ func object(data []byte, wanted func(name string) bool) (map[string]any, error) 
 	}
 	values := make(map[string]any)
 	for key, value := range members(data) {
-		name := decodeText(key)
-		if !wanted(name) {
-			continue
+		name, err := decodeText(key)
+		if err == nil && wanted(name) {
+			values[name], err = decodeValue(value)
 		}
-		var err error
-		if values[name], err = decodeValue(value); err != nil {
+		if err != nil {
 			return nil, fmt.Errorf("client: reading a record: %w", err)
 		}
 	}
 	return values, nil
 }
 
-// decodeValue decodes texts by themselves: a decoder for numbers would copy them
-// three times, and look at each letter as often.
+// decodeValue decodes texts without a decoder, which would copy them once more.
 func decodeValue(data []byte) (value any, err error) {
 	if data[0] == '"' {
-		return decodeText(data), nil
+		return decodeText(data)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
@@ -48,12 +48,20 @@ func decodeValue(data []byte) (value any, err error) {
 	return value, err
 }
 
-// blanks are those of JSON (RFC 8259, section 2).
+// decodeText decodes a JSON string. Most have no escapes.
+func decodeText(data []byte) (text string, err error) {
+	if inside := data[1 : len(data)-1]; bytes.IndexByte(inside, '\\') < 0 && utf8.Valid(inside) {
+		return string(inside), nil
+	}
+	err = json.Unmarshal(data, &text)
+	return text, err
+}
+
+// blanks is the white space of JSON (RFC 8259, section 2).
 const blanks = " \t\r\n"
 
-// members yields the names and values of an object as they are written. It is
-// for what is known to be valid JSON, and passes over what is inside of values
-// without a look: most of a record is one long text.
+// members yields the names and values of an object as they are written. The object
+// must be valid JSON.
 func members(object []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(name, value []byte) bool) {
 		rest := object[1:]
@@ -73,7 +81,7 @@ func members(object []byte) iter.Seq2[[]byte, []byte] {
 	}
 }
 
-// valueEnd returns where the value ends with which data begins.
+// valueEnd returns the length of the value at the start of data.
 func valueEnd(data []byte) int {
 	depth := 0
 	for i := 0; ; i++ {
@@ -95,7 +103,7 @@ func valueEnd(data []byte) int {
 	}
 }
 
-// textEnd returns where the text ends with which data begins.
+// textEnd returns the length of the string at the start of data.
 func textEnd(data []byte) int {
 	end := 1
 	for {

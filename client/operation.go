@@ -4,16 +4,19 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
+	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
 // List reads one page of a group's list operation.
 func (c *Client) List(ctx context.Context, group Group, q Query) (Batch, error) {
-	values, err := q.listValues()
+	values, err := q.values(false)
 	if err != nil {
 		return Batch{}, c.fail(groupPath(group), err)
 	}
@@ -22,7 +25,7 @@ func (c *Client) List(ctx context.Context, group Group, q Query) (Batch, error) 
 
 // SearchBatch reads one page of the records that hold keyword.
 func (c *Client) SearchBatch(ctx context.Context, keyword string, q Query) (Batch, error) {
-	values, err := q.searchValues()
+	values, err := q.values(true)
 	if err != nil {
 		return Batch{}, c.fail("/v1/search", err)
 	}
@@ -55,8 +58,8 @@ func (c *Client) byPath(ctx context.Context, group Group, id string, fields []st
 	return c.record(ctx, groupPath(group)+"/"+word, singleValues(fields))
 }
 
-// byQuery makes sure that the record is the one asked for: a server that
-// ignores ?Id= may have just one.
+// byQuery checks that the record is the one asked for: a server that ignores ?Id= may
+// have just one.
 func (c *Client) byQuery(ctx context.Context, group Group, id string, fields []string) (json.RawMessage, error) {
 	if _, err := segment(id, ErrID); err != nil {
 		return nil, c.fail(groupPath(group), err)
@@ -88,8 +91,8 @@ func (c *Client) record(ctx context.Context, path string, values url.Values) (js
 	return raw, nil
 }
 
-// Date reads the service's clock. It is that of the Date header if the body
-// holds none, or one more than a day off.
+// Date reads the service's clock: from the Date header if the body holds no date, or
+// one more than a day off.
 func (c *Client) Date(ctx context.Context) (time.Time, error) {
 	const path = "/v1/date"
 	a, err := c.get(ctx, path, nil)
@@ -213,4 +216,87 @@ func one[T any](ctx context.Context, c *Client, group Group, id string, fields [
 	}
 	err = json.Unmarshal(raw, &record)
 	return record, err
+}
+
+// A Place is where the id of a single record stands in its address.
+type Place string
+
+// The places of an id.
+const (
+	InPath  Place = "path"  // /v1/writers/{Id}
+	InQuery Place = "query" // /v1/writers?Id={Id}
+)
+
+// place is what is known of one group.
+type place struct {
+	first Place                 // tried first
+	found atomic.Pointer[Place] // where an answer came from
+}
+
+// newPlaces returns the groups for which the API document does not define the place of
+// the id (section 4, rows 12 and 14).
+func newPlaces(known map[Group]Place) map[Group]*place {
+	places := make(map[Group]*place)
+	for _, group := range []Group{Writers, Paths} {
+		places[group] = &place{first: InPath}
+		if known[group] == InQuery {
+			places[group].first = InQuery
+		}
+	}
+	return places
+}
+
+// Place returns where the ids of a group are. For writers and paths it is "" until a
+// record has been read.
+func (c *Client) Place(group Group) Place {
+	p := c.places[group]
+	switch {
+	case p == nil:
+		return InPath
+	case p.found.Load() == nil:
+		return ""
+	}
+	return *p.found.Load()
+}
+
+// Single reads one record, or only the named fields of it. It finds out where the id
+// of a writer or a path is: it tries the place of [Config.Places], or else the path,
+// then the other one, and keeps to what has worked.
+func (c *Client) Single(ctx context.Context, group Group, id string, fields ...string) (json.RawMessage, error) {
+	switch c.Place(group) {
+	case InPath:
+		return c.byPath(ctx, group, id, fields)
+	case InQuery:
+		return c.byQuery(ctx, group, id, fields)
+	}
+	reads := map[Place]func(context.Context, Group, string, []string) (json.RawMessage, error){InPath: c.byPath, InQuery: c.byQuery}
+	p, errs := c.places[group], make(map[Place]error)
+	for _, at := range []Place{p.first, p.other()} {
+		raw, err := reads[at](ctx, group, id, fields)
+		if err == nil {
+			p.found.Store(&at)
+			return raw, nil
+		}
+		if errs[at] = err; !misplaced(at, err) {
+			return nil, err
+		}
+	}
+	if hasStatus(errs[InQuery], http.StatusNotFound) {
+		return nil, errs[InQuery]
+	}
+	return nil, errs[InPath]
+}
+
+func (p *place) other() Place {
+	if p.first == InPath {
+		return InQuery
+	}
+	return InPath
+}
+
+// misplaced reports whether an error may mean that the id is elsewhere. A server that
+// does not know the query answers with the list.
+func misplaced(at Place, err error) bool {
+	return at == InQuery && errors.Is(err, ErrShape) ||
+		hasStatus(err, http.StatusNotFound, http.StatusBadRequest, http.StatusMethodNotAllowed)
 }

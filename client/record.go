@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// A Record is what the resources have in common (API document, section 2). A
-// field that an operation does not give is zero. The types that embed it are
-// decoded with [json.Unmarshal]; a field of another JSON type than usual is
-// coerced by the rules at the top of field.go, and never an error. Text is as
-// the service gave it, and not to be trusted.
+// A Record holds the fields that all resources share (API document, section 2). A
+// missing field is zero. The types that embed it are decoded with [json.Unmarshal]; a
+// field of an unusual JSON type is coerced by the rules in field.go and never an error.
+// Do not trust the text: it is as the service sent it.
 type Record struct {
 	ID           string // opaque; "" if missing
 	ContentType  string
@@ -22,7 +21,7 @@ type Record struct {
 	ModifiedDate Date // also of the spelling ModifieDate
 	StartDate    Date // of publication; not in the document, but in most records
 	Files        []File
-	// Raw is the JSON as received. It is nil in a record inside a record.
+	// Raw is the JSON as received, nil in a record inside a record.
 	Raw json.RawMessage `json:"-"`
 }
 
@@ -64,8 +63,8 @@ type Video struct {
 	RelatedNews  []Related
 }
 
-// A Page is an editorial page and the news that stands on it (section 2.5), in
-// the editors' order. The list operation gives no news.
+// A Page is an editorial page with its news in the editors' order (section 2.5). In
+// lists it has no news.
 type Page struct {
 	Record
 	PageNews    []Related
@@ -96,8 +95,7 @@ type Hit struct {
 	Writers            []Writer
 }
 
-// A Related is a record inside another one. Those inside it in turn are read
-// 64 deep.
+// A Related is a record inside another one.
 type Related struct {
 	Record
 	Tags        []string
@@ -105,8 +103,8 @@ type Related struct {
 	RelatedNews []Related
 }
 
-// A Wording is what people read of a record of any kind, and when it was so. It
-// is far less work to read than the record.
+// A Wording is the readable part of a record of any kind, and its dates. It takes far
+// less work to read than the record.
 type Wording struct {
 	Title        string
 	Fullname     string // of columns and writers
@@ -117,7 +115,7 @@ type Wording struct {
 	StartDate    Date
 }
 
-// ReadWording reads the wording of a record, a JSON object.
+// ReadWording reads the wording from the JSON of a record.
 func ReadWording(data []byte) (Wording, error) {
 	values, err := object(data, func(name string) bool {
 		return slices.ContainsFunc(inWording, func(wanted string) bool { return strings.EqualFold(name, wanted) })
@@ -139,34 +137,17 @@ func ReadWording(data []byte) (Wording, error) {
 
 var inWording = []string{"Title", "Fullname", "Description", "Text", "CreatedDate", "ModifiedDate", "ModifieDate", "StartDate"}
 
-// UnmarshalJSON implements [json.Unmarshaler].
-func (r *Record) UnmarshalJSON(data []byte) error { return decode(data, r, fields.record) }
+// The resources implement [json.Unmarshaler].
 
-// UnmarshalJSON implements [json.Unmarshaler].
+func (r *Record) UnmarshalJSON(data []byte) error  { return decode(data, r, fields.record) }
 func (a *Article) UnmarshalJSON(data []byte) error { return decode(data, a, fields.article) }
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (c *Column) UnmarshalJSON(data []byte) error { return decode(data, c, fields.column) }
-
-// UnmarshalJSON implements [json.Unmarshaler].
+func (c *Column) UnmarshalJSON(data []byte) error  { return decode(data, c, fields.column) }
 func (g *Gallery) UnmarshalJSON(data []byte) error { return decode(data, g, fields.gallery) }
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (v *Video) UnmarshalJSON(data []byte) error { return decode(data, v, fields.video) }
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (p *Page) UnmarshalJSON(data []byte) error { return decode(data, p, fields.page) }
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (w *Writer) UnmarshalJSON(data []byte) error { return decode(data, w, fields.writer) }
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (p *Path) UnmarshalJSON(data []byte) error { return decode(data, p, fields.folder) }
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (h *Hit) UnmarshalJSON(data []byte) error { return decode(data, h, fields.hit) }
-
-// UnmarshalJSON implements [json.Unmarshaler].
+func (v *Video) UnmarshalJSON(data []byte) error   { return decode(data, v, fields.video) }
+func (p *Page) UnmarshalJSON(data []byte) error    { return decode(data, p, fields.page) }
+func (w *Writer) UnmarshalJSON(data []byte) error  { return decode(data, w, fields.writer) }
+func (p *Path) UnmarshalJSON(data []byte) error    { return decode(data, p, fields.folder) }
+func (h *Hit) UnmarshalJSON(data []byte) error     { return decode(data, h, fields.hit) }
 func (r *Related) UnmarshalJSON(data []byte) error { return decode(data, r, fields.related) }
 
 func (f fields) record() Record {
@@ -185,55 +166,32 @@ func (f fields) record() Record {
 	}
 }
 
+func (f fields) editor() string         { return f.text("Editor") }
+func (f fields) body() string           { return f.text("Text") }
+func (f fields) fullname() string       { return f.text("Fullname") }
+func (f fields) relatedNews() []Related { return nested(f, "RelatedNews", fields.related) }
+func (f fields) writers() []Writer      { return nested(f, "Writers", fields.writer) }
+
 func (f fields) article() Article {
-	return Article{
-		Record:      f.record(),
-		Editor:      f.text("Editor"),
-		Text:        f.text("Text"),
-		Tags:        f.tags(),
-		RelatedNews: nested(f, "RelatedNews", fields.related),
-		Writers:     nested(f, "Writers", fields.writer),
-	}
+	return Article{f.record(), f.editor(), f.body(), f.tags(), f.relatedNews(), f.writers()}
 }
 
 func (f fields) column() Column {
-	return Column{
-		Record:      f.record(),
-		Fullname:    f.text("Fullname"),
-		WriterID:    f.id("WriterId"),
-		Text:        f.text("Text"),
-		Tags:        f.tags(),
-		RelatedNews: nested(f, "RelatedNews", fields.related),
-	}
+	return Column{f.record(), f.fullname(), f.id("WriterId"), f.body(), f.tags(), f.relatedNews()}
 }
 
 func (f fields) gallery() Gallery {
-	return Gallery{
-		Record:      f.record(),
-		Editor:      f.text("Editor"),
-		Text:        f.text("Text"),
-		Tags:        f.tags(),
-		RelatedNews: nested(f, "RelatedNews", fields.related),
-	}
+	return Gallery{f.record(), f.editor(), f.body(), f.tags(), f.relatedNews()}
 }
 
 func (f fields) video() Video { return Video(f.gallery()) }
 
 func (f fields) page() Page {
-	return Page{
-		Record:      f.record(),
-		PageNews:    nested(f, "PageNews", fields.related),
-		RelatedNews: nested(f, "RelatedNews", fields.related),
-	}
+	return Page{f.record(), nested(f, "PageNews", fields.related), f.relatedNews()}
 }
 
 func (f fields) writer() Writer {
-	return Writer{
-		Record:      f.record(),
-		Fullname:    f.text("Fullname"),
-		Tags:        f.tags(),
-		RelatedNews: nested(f, "RelatedNews", fields.related),
-	}
+	return Writer{f.record(), f.fullname(), f.tags(), f.relatedNews()}
 }
 
 func (f fields) folder() Path {
@@ -241,23 +199,9 @@ func (f fields) folder() Path {
 }
 
 func (f fields) hit() Hit {
-	return Hit{
-		Record:      f.record(),
-		Fullname:    f.text("Fullname"),
-		WriterID:    f.id("WriterId"),
-		Editor:      f.text("Editor"),
-		Text:        f.text("Text"),
-		Tags:        f.tags(),
-		RelatedNews: nested(f, "RelatedNews", fields.related),
-		Writers:     nested(f, "Writers", fields.writer),
-	}
+	return Hit{f.record(), f.fullname(), f.id("WriterId"), f.editor(), f.body(), f.tags(), f.relatedNews(), f.writers()}
 }
 
 func (f fields) related() Related {
-	return Related{
-		Record:      f.record(),
-		Tags:        f.tags(),
-		Writers:     nested(f, "Writers", fields.writer),
-		RelatedNews: nested(f, "RelatedNews", fields.related),
-	}
+	return Related{f.record(), f.tags(), f.writers(), f.relatedNews()}
 }

@@ -11,15 +11,20 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 const (
 	maxRedirects = 3
-	errorBody    = 64 << 10 // bytes read of an answer that is refused anyway
+	errorBody    = 64 << 10 // bytes read of an answer that is an error
 )
 
-// get sends one GET to path, which is escaped, begins with /v1 and may have a
-// query of its own, and hands back the answer if it is a 200 that may hold JSON.
+var redirects = []int{
+	http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect,
+}
+
+// get sends a GET to path, which is escaped, begins with /v1 and may have a query. It
+// returns the answer if that is a 200 that may hold JSON.
 func (c *Client) get(ctx context.Context, path string, query url.Values) (answer, error) {
 	u, err := url.Parse(c.base.String() + path)
 	if err != nil {
@@ -27,14 +32,14 @@ func (c *Client) get(ctx context.Context, path string, query url.Values) (answer
 	}
 	values := u.Query()
 	maps.Copy(values, query)
-	// A blank as %20 is understood by every server, + not by all.
+	// Every server understands %20, not every one +.
 	u.RawQuery = strings.ReplaceAll(values.Encode(), "+", "%20")
 	for range maxRedirects + 1 {
 		a, err := c.send(ctx, u)
 		if err != nil {
 			return answer{}, c.fail(path, err)
 		}
-		if a.redirects() {
+		if slices.Contains(redirects, a.status) {
 			if u, err = c.follow(u, a.header.Get("Location")); err != nil {
 				return answer{}, c.refuse(path, a, err)
 			}
@@ -51,7 +56,7 @@ func (c *Client) get(ctx context.Context, path string, query url.Values) (answer
 	return answer{}, c.fail(path, fmt.Errorf("%w: more than %d times", ErrRedirect, maxRedirects))
 }
 
-// send makes one request, once the gate lets it, and reads the answer whole.
+// send waits for the gate, sends one request and reads the whole answer.
 func (c *Client) send(ctx context.Context, u *url.URL) (answer, error) {
 	if c.gate != nil {
 		if err := c.gate(ctx); err != nil {
@@ -74,8 +79,8 @@ func (c *Client) receive(ctx context.Context, u *url.URL) (answer, error) {
 	}
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", c.userAgent)
-	// Not through an http.Client: it would follow redirects by itself, and its
-	// errors repeat the whole address.
+	// An http.Client would follow redirects by itself and repeat the whole address in
+	// its errors.
 	response, err := c.transport.RoundTrip(r)
 	if err != nil {
 		return answer{}, err
@@ -96,11 +101,10 @@ func (c *Client) receive(ctx context.Context, u *url.URL) (answer, error) {
 	return a, nil
 }
 
-// largeBody is the size from which only one body is read at a time: a few of the
-// largest at once would not fit into the memory that a mirror may take.
+// largeBody is the size from which only one body is read at a time, to bound memory.
 const largeBody = 4 << 20
 
-// readBody reads a body up to one byte more than it may have.
+// readBody reads a body up to one byte beyond its limit.
 func (c *Client) readBody(from io.Reader) ([]byte, error) {
 	most := c.maxBody + 1
 	head, err := io.ReadAll(io.LimitReader(from, min(largeBody, most)))
@@ -111,7 +115,7 @@ func (c *Client) readBody(from io.Reader) ([]byte, error) {
 	defer c.large.Unlock()
 	body := make([]byte, most)
 	n := copy(body, head)
-	for n < len(body) {
+	for n < len(body) { // io.ReadFull would hide that the connection broke
 		read, err := from.Read(body[n:])
 		if n += read; errors.Is(err, io.EOF) {
 			break
@@ -126,8 +130,8 @@ func (c *Client) readBody(from io.Reader) ([]byte, error) {
 	return body[:n], nil
 }
 
-// follow returns where a redirect from u leads, if that is the same origin.
-// An error names the target's host only: the rest may hold anything.
+// follow returns the target of a redirect from u, if that has the same origin. An
+// error names only the target's host: the rest may hold anything.
 func (c *Client) follow(u *url.URL, location string) (*url.URL, error) {
 	target, err := u.Parse(location)
 	if err != nil || location == "" {
@@ -139,8 +143,8 @@ func (c *Client) follow(u *url.URL, location string) (*url.URL, error) {
 	return target, nil
 }
 
-// segment escapes text as one segment of a path, byte for byte. "." and ".."
-// would survive that and change the path.
+// segment escapes text as one segment of a path, byte for byte. It refuses "." and
+// "..", which would change the path.
 func segment(text string, refusal error) (string, error) {
 	switch text {
 	case "", ".", "..":
@@ -153,4 +157,65 @@ func segment(text string, refusal error) (string, error) {
 func hasStatus(err error, statuses ...int) bool {
 	var e *Error
 	return errors.As(err, &e) && slices.Contains(statuses, e.Status)
+}
+
+// keyed adds the API key to requests to the configured origin, and to no others. Only
+// this type holds the key.
+type keyed struct {
+	next   http.RoundTripper
+	origin string
+	key    string
+}
+
+func (k *keyed) RoundTrip(r *http.Request) (*http.Response, error) {
+	if k.key != "" && origin(r.URL) == k.origin {
+		r = r.Clone(r.Context())
+		r.Header.Set("apikey", k.key)
+	}
+	return k.next.RoundTrip(r)
+}
+
+// origin is scheme, host and port (RFC 6454, section 4).
+func origin(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
+}
+
+// shortKey is the length below which the key may be a word of the news: it is hidden
+// in messages, but no record is refused for it.
+const shortKey = 16
+
+// echoed reports whether a record repeats the key.
+func (k *keyed) echoed(record []byte) bool {
+	return len(k.key) >= shortKey && bytes.Contains(record, []byte(k.key))
+}
+
+// hide replaces the key's exact text.
+func (k *keyed) hide(text string) string {
+	if k.key == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, k.key, "****")
+}
+
+const maxMessage = 200 // runes
+
+// clean makes text of the service fit for a line of a log. It hides the key after
+// removing characters between its letters, and before cutting the text.
+func (k *keyed) clean(text string) string {
+	text = text[:min(len(text), errorBody)]
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsGraphic(r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\ufffd"))
+	runes := []rune(k.hide(strings.Join(strings.Fields(text), " ")))
+	return string(runes[:min(len(runes), maxMessage)])
 }

@@ -1,254 +1,267 @@
 // Package generator builds a mirror: it brings the archive up to date with the
 // service, arranges it as a site, renders the site's files and publishes them.
 //
-// [Build] is the conductor and reads as the list of its stages; each stage is
-// a package of its own below this one.
+// Each command is a function that calls the stages it needs. Each stage is a
+// method of build, and most of its work is done by a package below this one.
 package generator
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"time"
 
 	"ayna/archive"
 	"ayna/generator/arrange"
-	"ayna/generator/feed"
 	"ayna/generator/output"
+	"ayna/generator/pack"
 	"ayna/generator/page"
-	"ayna/generator/search"
+	"ayna/generator/release"
 	"ayna/generator/site"
-	"ayna/generator/story"
 	"ayna/generator/sync"
 )
 
 // ErrConfig marks an error in what the configuration names: templates, assets,
-// the owner's own pages. It is found before any request is made.
+// own pages, the archive of another service. It is found before any request.
 var ErrConfig = errors.New("configuration")
 
-// Build makes one build. The report is complete as far as the build came, also
-// when there is an error. Some errors leave the site published: [sync.ErrBudget]
-// alone, so far.
-func Build(ctx context.Context, options Options) (report *Report, err error) {
-	report = newReport(options.Now)
-	defer report.end()
-	p, err := prepare(options)
-	if err != nil {
-		return report, fmt.Errorf("%w: %w", ErrConfig, err)
-	}
-	a, err := openArchive(ctx, options)
-	if err != nil {
-		return report, err
-	}
-	defer func() { err = errors.Join(err, a.Close()) }()
-	if err := checkOrigin(ctx, a, options); err != nil {
-		return report, err
-	}
-	if !options.NoSite {
-		if err := output.Ready(options.Config.Output); err != nil {
-			return report, err
-		}
-	}
-	if options.published, err = publishedOrigin(options); err != nil {
-		return report, err
-	}
-	if err := noteOrigin(ctx, a, options); err != nil {
-		return report, err
-	}
-	if a.Writable() {
-		if err := sync.Upright(ctx, a); err != nil {
-			return report, err
-		}
-	}
+// build is one run of a command.
+type build struct {
+	Options
+	online     bool         // requests may be made
+	check      bool         // check archive and site
+	verifyOnly bool         // and the published bytes, before any is written anew
+	forgets    bool         // a record is taken out for good
+	shard      output.Shard // N is 0 for a whole site
+	merge      int          // number of shards to publish
+	report     *Report
 
-	if err := checkSpace(ctx, a, options); err != nil {
-		return report, err
-	}
-	shortage := error(nil)
-	options.Offline = options.Offline || options.Forget != nil || options.Import != nil || options.Shard.N > 0 || options.Merge > 0
-	if options.Forget != nil {
-		if err := report.forget(ctx, a, options); err != nil {
-			return report, err
-		}
-	}
-	if options.Import != nil {
-		if err := report.restore(ctx, a, options); err != nil {
-			return report, err
-		}
-	}
-	if !options.Offline {
-		if shortage = report.synchronise(ctx, a, options); shortage != nil && !errors.Is(shortage, sync.ErrBudget) {
-			return report, shortage
-		}
-	}
-	if err := report.count(ctx, a, arrangement(options.Config).Wants); err != nil {
-		return report, err
-	}
-	if options.Check {
-		if err := report.checkArchive(ctx, a, options); err != nil {
-			return report, err
-		}
-		options.verify = func(dir string) error { return report.checkSite(ctx, a, dir, options) }
-	}
-	if !options.NoSite {
-		if err := report.build(ctx, a, p, options); err != nil {
-			if a.New() && errors.Is(err, output.ErrFewer) {
-				err = fmt.Errorf("%w: %w", ErrNewArchive, err)
-			}
-			return report, report.distrust(err, options)
-		}
-		if options.Check && options.Shard.N == 0 && report.Check.Files == 0 { // nothing was published
-			if err := options.verify(options.Config.Output); err != nil {
-				return report, report.distrust(err, options)
-			}
-		}
-	}
-	return report, shortage
+	archive   *archive.Archive
+	page      page.Options // what the configuration names
+	shown     string       // settings that pages and feeds show
+	published string       // origin of the published site, "" if it is unknown
+	state     string       // digest of all that the site is made of
+	site      *site.Site
 }
 
-// build makes the site from the archive, unless it stands as it would be made.
-func (r *Report) build(ctx context.Context, a *archive.Archive, p page.Options, o Options) (err error) {
-	if o.found, err = standing(ctx, a, p, o); err != nil {
-		return err
-	}
-	if done, err := r.stands(o); done || err != nil {
-		return err
-	}
-	if err := r.checkBytes(ctx, o); err != nil {
-		return err
-	}
-	// Synchronisation has used some, and knows better how much is to come.
-	if err := checkSpace(ctx, a, o); err != nil {
-		return err
-	}
-	to, err := output.Begin(o.Config.Output, o.Shard)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, to.Close()) }()
-	s, err := r.arrange(ctx, a, p.Own, o)
-	if err != nil {
-		return err
-	}
-	r.tellIDs(s, o)
-	return r.publish(ctx, a, s, p, to, o)
+// Build brings the archive up to date and publishes the site. The report is
+// complete up to an error. The site is published although the error is
+// [sync.ErrBudget].
+func Build(ctx context.Context, o Options) (*Report, error) {
+	b := &build{Options: o, online: !o.Offline, check: o.Check}
+	return b.run(ctx, b.synchronise, b.count, b.checkArchive, b.publish)
 }
 
-func (r *Report) synchronise(ctx context.Context, a *archive.Archive, o Options) error {
-	defer r.time("sync")()
-	defer limitMemory(0, forRecords)()
-	result, err := sync.Run(ctx, a, syncOptions(o))
-	r.Sync = result
-	return err
+// Check checks the archive and the published site. If the archive or the
+// configuration has changed, it publishes a new site.
+func Check(ctx context.Context, o Options) (*Report, error) {
+	b := &build{Options: o, check: true, verifyOnly: true}
+	return b.run(ctx, b.count, b.checkArchive, b.publish)
+}
+
+// Forget takes a record out of archive and site for good.
+func Forget(ctx context.Context, o Options, kind archive.Kind, id string) (*Report, error) {
+	b := &build{Options: o, check: o.Check, forgets: true}
+	forget := func(ctx context.Context) error { return b.forget(ctx, kind, id) }
+	return b.run(ctx, forget, b.count, b.checkArchive, b.publish)
+}
+
+// Import reads exported records into the archive and publishes the site. The
+// records may be of any service: their owner decides what belongs together.
+func Import(ctx context.Context, o Options, records io.Reader) (*Report, error) {
+	b := &build{Options: o, check: o.Check}
+	read := func(ctx context.Context) error { return b.importRecords(ctx, records) }
+	return b.run(ctx, read, b.count, b.checkArchive, b.publish)
+}
+
+// RenderShard renders a share of the site into a tree of its own.
+func RenderShard(ctx context.Context, o Options, shard output.Shard) (*Report, error) {
+	b := &build{Options: o, check: o.Check, shard: shard}
+	return b.run(ctx, b.count, b.checkArchive, b.publish)
+}
+
+// Merge publishes the trees of n shards as one site.
+func Merge(ctx context.Context, o Options, n int) (*Report, error) {
+	b := &build{Options: o, check: o.Check, merge: n}
+	return b.run(ctx, b.count, b.checkArchive, b.publish)
 }
 
 // Probe finds out what the source can do, and changes nothing else.
-func Probe(ctx context.Context, options Options) (findings []sync.Finding, err error) {
-	a, err := archive.Open(ctx, options.Config.Archive)
-	if err != nil {
+func Probe(ctx context.Context, o Options) (findings []sync.Finding, err error) {
+	b := &build{Options: o}
+	if b.archive, err = archive.Open(ctx, o.Config.Archive); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, a.Close()) }()
-	if err := checkOrigin(ctx, a, options); err != nil {
+	defer func() { err = errors.Join(err, b.archive.Close()) }()
+	if err := b.checkOrigin(ctx); err != nil {
 		return nil, err
 	}
-	if err := noteOrigin(ctx, a, options); err != nil {
+	if err := b.recordOrigin(ctx); err != nil {
 		return nil, err
 	}
-	return sync.Probe(ctx, a, syncOptions(options))
+	return sync.Probe(ctx, b.archive, syncOptions(o))
 }
 
-func (r *Report) arrange(ctx context.Context, a *archive.Archive, own []page.OwnPage, o Options) (*site.Site, error) {
-	defer r.time("arrange")()
-	o.report(Progress{Stage: Arrange, Left: -1})
-	options := arrangement(o.Config)
-	for _, page := range own {
-		options.Taken = append(options.Taken, site.OwnPage(page.Name, o.Config.Language))
+// run opens what the stages of a command work on, calls them and closes it. Only
+// [sync.ErrBudget] does not end a command.
+func (b *build) run(ctx context.Context, stages ...func(context.Context) error) (report *Report, err error) {
+	b.report = &Report{Started: b.now(), Records: make(map[archive.Kind]Held), Seconds: make(map[string]float64)}
+	defer func() { b.report.Ended = b.now() }()
+	if b.page, err = readTheme(b.Options); err != nil {
+		return b.report, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	for _, kind := range site.Kinds {
-		options.Records += r.Records[archive.Kind(kind)].Records
+	if b.shown, err = shownSettings(b.Config); err != nil {
+		return b.report, err
 	}
-	defer limitMemory(roomForItems(options.Records), 0)()
-	s, err := arrange.Arrange(ctx, a, *options)
-	if err == nil {
-		r.Site = &SiteCount{Items: s.Home.Items.Len(), Folders: len(s.Folders), Writers: len(s.Writers), Tags: len(s.Tags)}
-		for item := range s.Home.Items.All() {
-			if item.Published() == 0 {
-				r.Site.Undated++
-			}
+	open := archive.Open
+	if b.shard.N > 0 {
+		open = archive.OpenReader // other shards read at the same time
+	}
+	if b.archive, err = open(ctx, b.Config.Archive); err != nil {
+		return b.report, err
+	}
+	defer func() { err = errors.Join(err, b.archive.Close()) }()
+	if err := b.begin(ctx); err != nil {
+		return b.report, err
+	}
+	var budget error
+	for _, stage := range stages {
+		if err := stage(ctx); errors.Is(err, sync.ErrBudget) {
+			budget = err
+		} else if err != nil {
+			return b.report, err
 		}
 	}
-	return s, err
+	return b.report, budget
 }
 
-func (r *Report) publish(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, to *output.Publication, o Options) error {
-	if o.Merge > 0 {
-		return r.merge(ctx, a, s, p, to, o)
-	}
-	reader := story.New(a, s, o.Config.Media == "mirror")
-	if err := r.clean(ctx, reader, o); err != nil {
+// begin refuses, before anything is done, what cannot end well.
+func (b *build) begin(ctx context.Context) error {
+	if err := b.checkOrigin(ctx); err != nil {
 		return err
 	}
-	shown, err := r.sizes(ctx, a, s, reader, o)
-	if err != nil {
+	if !b.NoSite {
+		if err := release.Check(b.Config.Output); err != nil {
+			return err
+		}
+	}
+	if err := b.checkPublishedOrigin(); err != nil {
 		return err
 	}
-	defer r.time("publish")()
-	defer limitMemory(roomForFiles(s.Home.Items.Len()), 0)()
-	c := o.Config
-	base, err := baseDigest(o, s)
-	if err != nil {
+	if err := b.recordOrigin(ctx); err != nil {
 		return err
 	}
-	p.Base = base
-	pages, err := page.New(reader, p)
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
+	return b.checkSpace(ctx)
+}
+
+func (b *build) synchronise(ctx context.Context) (err error) {
+	if !b.online {
+		return nil
 	}
-	feeds := feed.New(reader, feed.Options{
-		Items: c.Feeds.Items, FullText: c.Feeds.FullText, Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate,
-		Hub: c.Feeds.Hub, Base: base,
-		Style: page.AddressOf(p.Assets, page.FeedStyle), Icon: page.AddressOf(p.Assets, page.FeedIcon),
-	})
-	files := output.Join(pages.Files(ctx), feeds.Files(ctx), search.New(reader, base).Files(ctx), pictures(a, shown, reader.Sizes))
-	how, err := publishing(ctx, a, s, p, o)
-	if err != nil {
+	defer b.measure("sync")()
+	b.report.Sync, err = sync.Run(ctx, b.archive, syncOptions(b.Options))
+	return err
+}
+
+// publish makes the site from the archive, unless it is up to date.
+func (b *build) publish(ctx context.Context) error {
+	if b.NoSite {
+		return nil
+	}
+	err := b.makeSite(ctx)
+	if b.archive.New() && errors.Is(err, output.ErrFewer) {
+		err = fmt.Errorf("%w: %w", ErrNewArchive, err)
+	}
+	if err == nil && b.check && b.shard.N == 0 && b.report.Check.Files == 0 { // nothing was published
+		err = b.checkSite(ctx, b.Config.Output)
+	}
+	if b.report.Check != nil && b.report.Check.lost {
+		err = errors.Join(err, output.Distrust(b.Config.Output)) // the next build writes all files anew
+	}
+	return err
+}
+
+func (b *build) makeSite(ctx context.Context) (err error) {
+	if b.state, err = b.stateKey(ctx); err != nil {
 		return err
 	}
-	result, err := to.Publish(ctx, files, how)
-	r.Files = filesOf(result)
-	if err != nil {
-		return fmt.Errorf("the site could not be published whole: %w", err)
+	if done, err := b.upToDate(); done || err != nil {
+		return err
 	}
-	r.tellHub(ctx, o, feeds.Renewed())
+	if b.verifyOnly {
+		if err := b.checkBytes(ctx); err != nil {
+			return err
+		}
+	}
+	// Synchronisation has used some space, and more is known of what is to come.
+	if err := b.checkSpace(ctx); err != nil {
+		return err
+	}
+	if err := b.arrange(ctx); err != nil {
+		return err
+	}
+	b.compareIDs()
+	if b.merge > 0 {
+		return b.mergeShards(ctx)
+	}
+	return b.render(ctx)
+}
+
+// count counts the records of the archive.
+func (b *build) count(ctx context.Context) error {
+	all, waiting, err := b.archive.Counts(ctx, arrangement(b.Config).Wants)
+	for kind, n := range all {
+		b.report.Records[kind] = Held{Records: n, Waiting: waiting[kind]}
+	}
+	return err
+}
+
+func (b *build) arrange(ctx context.Context) (err error) {
+	defer b.measure("arrange")()
+	b.progress(Progress{Stage: Arrange, Left: -1})
+	options := arrangement(b.Config)
+	for _, page := range b.page.Own {
+		options.Taken = append(options.Taken, site.OwnPage(page.Name, b.Config.Language))
+	}
+	for _, kind := range site.Kinds {
+		options.Records += b.report.Records[archive.Kind(kind)].Records
+	}
+	if b.site, err = arrange.Arrange(ctx, b.archive, *options); err != nil {
+		return err
+	}
+	s := b.site
+	b.report.Site = &SiteCount{Items: s.Home.Items.Len(), Folders: len(s.Folders), Writers: len(s.Writers), Tags: len(s.Tags)}
+	for item := range s.Home.Items.All() {
+		if item.Published() == 0 {
+			b.report.Site.Undated++
+		}
+	}
 	return nil
 }
 
-// clean makes the texts ready that are new or changed.
-func (r *Report) clean(ctx context.Context, reader *story.Reader, o Options) error {
-	defer r.time("clean")()
-	defer limitMemory(0, forRecords)()
-	return reader.Prepare(ctx, o.Jobs, func(made, all int) { o.report(Progress{Clean, made, all, -1}) })
+func (b *build) importRecords(ctx context.Context, records io.Reader) error {
+	defer b.measure("import")()
+	imported, err := pack.Import(ctx, b.archive, records, b.Config.Location)
+	b.report.Import = &imported
+	if err != nil {
+		return fmt.Errorf("import records: %w", err)
+	}
+	return nil
 }
 
-// prepare reads what the configuration names, before anything is fetched.
-func prepare(o Options) (page.Options, error) {
-	templates, err := overlay(o.Templates, o.Config.Templates, "templates")
-	if err != nil {
-		return page.Options{}, err
+// now returns the time in UTC, in seconds.
+func (b *build) now() time.Time { return b.clock().UTC().Truncate(time.Second) }
+
+func (b *build) clock() time.Time {
+	if b.Now != nil {
+		return b.Now()
 	}
-	words, _ := site.WordsFor(o.Config.Language) // checked by package config
-	parsed, err := page.Parse(templates, words)
-	if err != nil {
-		return page.Options{}, err
-	}
-	assetFiles, err := overlay(o.Assets, o.Config.Assets, "assets")
-	if err != nil {
-		return page.Options{}, err
-	}
-	assets, err := page.Assets(assetFiles)
-	if err != nil {
-		return page.Options{}, err
-	}
-	own, err := ownPages(o.Config.OwnPages, words.Table)
-	return page.Options{Templates: templates, Parsed: parsed, Assets: assets, Own: own}, err
+	return time.Now()
+}
+
+// measure begins to measure a stage, and the function that it returns ends that.
+func (b *build) measure(stage string) (end func()) {
+	start := b.clock()
+	return func() { b.report.Seconds[stage] += b.clock().Sub(start).Round(time.Millisecond).Seconds() }
 }

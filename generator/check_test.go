@@ -58,15 +58,23 @@ func newPress(t *testing.T) *press {
 	return p
 }
 
-// build builds, from another archive or to another place than the usual.
+// build builds, or checks if that is what offline and check stand for.
 func (p *press) build(ctx context.Context, change func(*generator.Options)) (*generator.Report, error) {
+	o := p.options(change)
+	if o.Offline && o.Check {
+		return generator.Check(ctx, o)
+	}
+	return generator.Build(ctx, o)
+}
+
+func (p *press) options(change func(*generator.Options)) generator.Options {
 	c := *p.config
 	o := generator.Options{
 		Config: &c, Jobs: 2, Version: "1", SampleURL: sample.Origin, Hosts: p.hosts,
 		Templates: templates.FS, Assets: assets.FS, Now: func() time.Time { return time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC) },
 	}
 	change(&o)
-	return generator.Build(ctx, o)
+	return o
 }
 
 func (p *press) mustBuild(t *testing.T, change func(*generator.Options)) *generator.Report {

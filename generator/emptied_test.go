@@ -59,12 +59,12 @@ func TestB15EmptiedLists(t *testing.T) {
 				kind archive.Kind
 				id   string
 			}{{archive.Article, "99000002"}, {archive.Column, "99000003"}, {archive.Page, "99000004"}} {
-				if err := tx.Vanish(gone.kind, gone.id, hour(3)); err != nil {
+				if err := tx.MarkGone(gone.kind, gone.id, hour(3)); err != nil {
 					return err
 				}
 			}
 			for i := 60; i < 120; i++ {
-				if err := tx.Vanish(archive.Article, fmt.Sprint(99001000+i), hour(3)); err != nil {
+				if err := tx.MarkGone(archive.Article, fmt.Sprint(99001000+i), hour(3)); err != nil {
 					return err
 				}
 			}
@@ -135,7 +135,8 @@ func TestB15TakenOutOnPurpose(t *testing.T) {
 			p.rebuilt(t, nil)
 		}},
 		{"its only record is forgotten", func(t *testing.T, p *press) {
-			p.rebuilt(t, func(o *generator.Options) { o.Forget = &generator.Forget{Kind: archive.Article, ID: "99000001"} })
+			p.mustForget(t, archive.Article, "99000001")
+			p.checkFromNothing(t)
 		}},
 		{"its record is forgotten after it lost the tag", func(t *testing.T, p *press) {
 			put(t, p, "[]")
@@ -143,7 +144,8 @@ func TestB15TakenOutOnPurpose(t *testing.T) {
 			if _, there := treeOf(t, p.config.Output)["etiket/ali-veli/feed.xml"]; !there {
 				t.Error("the feed of the tag is gone before")
 			}
-			p.rebuilt(t, func(o *generator.Options) { o.Forget = &generator.Forget{Kind: archive.Article, ID: "99000001"} })
+			p.mustForget(t, archive.Article, "99000001")
+			p.checkFromNothing(t)
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

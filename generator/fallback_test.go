@@ -105,7 +105,10 @@ func TestB03PlainPageInShards(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.shards(t, 2)
-	report := p.mustBuild(t, func(o *generator.Options) { o.Merge = 2 })
+	report, err := generator.Merge(t.Context(), p.options(func(*generator.Options) {}), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if !report.Incomplete() || report.Files.InShards != 1 {
 		t.Errorf("the report says %+v", report.Files)
 	}

@@ -12,6 +12,7 @@ import (
 	"ayna/archive"
 	"ayna/generator"
 	"ayna/generator/output"
+	"ayna/generator/release"
 )
 
 // What was taken out for good is in no tree that can be gone back to, also if
@@ -21,32 +22,35 @@ func TestD55ForgottenInEveryTree(t *testing.T) {
 	offline := func(o *generator.Options) { o.Offline = true }
 	for _, test := range []struct {
 		name  string
-		after func(t *testing.T, p *press, forget func(*generator.Options))
+		after func(t *testing.T, p *press, second *archive.Record)
 	}{
-		{"cut short, and built", func(t *testing.T, p *press, forget func(*generator.Options)) {
-			p.cutShort(t, forget)
+		{"cut short, and built", func(t *testing.T, p *press, second *archive.Record) {
+			p.cutShort(t, second)
 			p.mustBuild(t, offline)
 		}},
-		{"cut short, and repeated after a build", func(t *testing.T, p *press, forget func(*generator.Options)) {
-			p.cutShort(t, forget)
+		{"cut short, and repeated after a build", func(t *testing.T, p *press, second *archive.Record) {
+			p.cutShort(t, second)
 			p.mustBuild(t, offline)
-			p.mustBuild(t, forget)
+			p.mustForget(t, second.Kind, second.ID)
 		}},
-		{"taken out of the archive only, and built", func(t *testing.T, p *press, forget func(*generator.Options)) {
-			p.mustBuild(t, func(o *generator.Options) { forget(o); o.NoSite = true })
+		{"taken out of the archive only, and built", func(t *testing.T, p *press, second *archive.Record) {
+			o := p.options(func(o *generator.Options) { o.NoSite = true })
+			if _, err := generator.Forget(t.Context(), o, second.Kind, second.ID); err != nil {
+				t.Fatal(err)
+			}
 			p.mustBuild(t, offline)
 		}},
-		{"repeated after an old tree was put back", func(t *testing.T, p *press, forget func(*generator.Options)) {
+		{"repeated after an old tree was put back", func(t *testing.T, p *press, second *archive.Record) {
 			old := os.DirFS(p.config.Output)
 			previous := filepath.Join(p.hidden(), "previous")
 			if err := os.CopyFS(filepath.Join(p.dir, "old"), old); err != nil {
 				t.Fatal(err)
 			}
-			p.mustBuild(t, forget)
+			p.mustForget(t, second.Kind, second.ID)
 			if err := os.Rename(filepath.Join(p.dir, "old"), previous); err != nil {
 				t.Fatal(err)
 			}
-			p.mustBuild(t, forget)
+			p.mustForget(t, second.Kind, second.ID)
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -57,7 +61,7 @@ func TestD55ForgottenInEveryTree(t *testing.T) {
 				p.mustBuild(t, func(*generator.Options) {})
 			}
 			_, second := twoArticles(t, p.config.Archive)
-			test.after(t, p, func(o *generator.Options) { o.Forget = &generator.Forget{Kind: second.Kind, ID: second.ID} })
+			test.after(t, p, second)
 			p.checkForgotten(t, second)
 
 			p.config.Title = "4"
@@ -70,26 +74,33 @@ func TestD55ForgottenInEveryTree(t *testing.T) {
 	}
 }
 
-// cutShort ends a build when it begins to arrange the site.
-func (p *press) cutShort(t *testing.T, change func(*generator.Options)) {
+// mustForget takes a record out.
+func (p *press) mustForget(t *testing.T, kind archive.Kind, id string) {
+	t.Helper()
+	if _, err := generator.Forget(t.Context(), p.options(func(*generator.Options) {}), kind, id); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// cutShort ends the taking out of a record when it begins to arrange the site.
+func (p *press) cutShort(t *testing.T, record *archive.Record) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := p.build(ctx, func(o *generator.Options) {
-		change(o)
+	o := p.options(func(o *generator.Options) {
 		o.Progress = func(progress generator.Progress) {
 			if progress.Stage == generator.Arrange {
 				cancel()
 			}
 		}
 	})
-	if !errors.Is(err, context.Canceled) {
+	if _, err := generator.Forget(ctx, o, record.Kind, record.ID); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
 }
 
 // hidden is the folder that holds the other trees.
 func (p *press) hidden() string {
-	return filepath.Join(filepath.Dir(p.config.Output), output.HiddenName(filepath.Base(p.config.Output)))
+	return filepath.Join(filepath.Dir(p.config.Output), release.HiddenName(filepath.Base(p.config.Output)))
 }
 
 // checkForgotten looks for a record that was taken out in all that is published

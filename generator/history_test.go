@@ -42,7 +42,7 @@ func TestD55HistoryOfAnArticle(t *testing.T) {
 	if !strings.Contains(text, mentioned.URL) {
 		t.Errorf("it does not show what it said before: %s\n%s", mentioned.URL, text)
 	}
-	p.mustBuild(t, func(o *generator.Options) { o.Forget = &generator.Forget{Kind: archive.Article, ID: mentioned.ID} })
+	p.mustForget(t, archive.Article, mentioned.ID)
 	for name, data := range treeOf(t, p.config.Output) {
 		if bytes.Contains(data, []byte(mentioned.ID)) || bytes.Contains(data, []byte(mentioned.URL)) {
 			t.Errorf("%s still mentions what was taken out", name)

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"ayna/assets"
+	upstream "ayna/client/clienttest"
 	"ayna/generator"
 	"ayna/generator/config"
-	"ayna/generator/sync/upstream"
 	"ayna/templates"
 )
 

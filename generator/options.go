@@ -1,7 +1,6 @@
 package generator
 
 import (
-	"io"
 	"io/fs"
 	"net/http"
 	"time"
@@ -9,27 +8,22 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/config"
-	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/sync"
 )
 
-// Options is one build.
+// Options are the settings of a command.
 type Options struct {
 	Config      *config.Config
-	Offline     bool         // make no request
-	NoSite      bool         // fill the archive only
-	Full        bool         // list and fetch all records again; what the limits leave of it, later runs do
-	Forget      *Forget      // take a record out for good; implies Offline
-	Import      io.Reader    // records that were exported, to be read back into the archive; implies Offline
-	Moved       bool         // the service has moved: the archive of its old address is that of the new one
-	AllowDelete int          // so many records of a kind may be found gone at once
-	Budget      int          // at most so many requests; 0 is no limit
-	Jobs        int          // files rendered side by side
-	Shard       output.Shard // render this share of the site only, into a tree of its own; implies Offline
-	Check       bool         // check the archive before anything is made of it, and the whole site after
-	Merge       int          // publish the trees of so many shards; implies Offline
-	Version     string       // digest of the program: what it would render differently, it renders again
+	Offline     bool   // Build makes no request
+	NoSite      bool   // fill the archive only
+	Full        bool   // list and fetch all records again, over several runs if the limits require it
+	Moved       bool   // the service has moved: the archive of its old address is that of the new one
+	AllowDelete int    // number of records of a kind that may be gone at once
+	Budget      int    // requests at most; 0 is no limit
+	Jobs        int    // files rendered side by side
+	Check       bool   // check the archive before anything is made of it, and the whole site after
+	Version     string // digest of the program: another one may render files differently
 
 	// Hosts are answered by this process instead of the network, by host: the
 	// built-in sample service.
@@ -40,16 +34,11 @@ type Options struct {
 	Templates fs.FS // built-in templates
 	Assets    fs.FS // built-in assets
 
-	Now      func() time.Time
-	Progress func(Progress) // may be nil; called from any goroutine
-
-	published string // origin of the published site, "" if it is unknown
-
-	found  output.Key             // digest of all that the site is made of, before records are given addresses
-	verify func(dir string) error // a site before it is published; nil without Check
+	Now      func() time.Time // nil is time.Now
+	Progress func(Progress)   // may be nil; called from any goroutine
 }
 
-// Progress is how far a stage of a build has come.
+// Progress is the progress of a stage.
 type Progress struct {
 	Stage Stage
 	Done  int
@@ -60,7 +49,6 @@ type Progress struct {
 // Stage names a part of a build.
 type Stage string
 
-// The stages of a build.
 const (
 	List     Stage = "list"
 	Fetch    Stage = "fetch"
@@ -74,13 +62,13 @@ const (
 	CheckSite    Stage = "check site"
 )
 
-func (o *Options) report(p Progress) {
+func (o *Options) progress(p Progress) {
 	if o.Progress != nil {
 		o.Progress(p)
 	}
 }
 
-// syncOptions says what synchronisation is to do.
+// syncOptions returns the settings of the synchronisation.
 func syncOptions(o Options) sync.Options {
 	c := o.Config
 	so := sync.Options{
@@ -89,7 +77,7 @@ func syncOptions(o Options) sync.Options {
 		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, Full: o.Full, AllowDelete: o.AllowDelete,
 		Wants: arrangement(c).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
 		Hosts:    o.Hosts,
-		Progress: func(p sync.Progress) { o.report(Progress{Stage(p.Stage), p.Done, p.Total, p.Left}) },
+		Progress: func(p sync.Progress) { o.progress(Progress{Stage(p.Stage), p.Done, p.Total, p.Left}) },
 	}
 	for _, kind := range c.Content.Kinds {
 		so.Kinds = append(so.Kinds, archive.Kind(kind))
@@ -103,7 +91,7 @@ func syncOptions(o Options) sync.Options {
 	return so
 }
 
-// arrangement is what the configuration says of the site.
+// arrangement returns the settings of the site.
 func arrangement(c *config.Config) *arrange.Options {
 	words, _ := site.WordsFor(c.Language) // checked by package config
 	o := &arrange.Options{
@@ -122,7 +110,7 @@ func arrangement(c *config.Config) *arrange.Options {
 		o.Searches = append(o.Searches, arrange.Search{Title: search.Title, Query: search.Query})
 	}
 	for _, mix := range c.Feeds.Mixes {
-		o.Mixes = append(o.Mixes, arrange.Mix{Title: mix.Title, Include: mix.Include, Exclude: mix.Exclude})
+		o.CustomLists = append(o.CustomLists, arrange.CustomList{Title: mix.Title, Include: mix.Include, Exclude: mix.Exclude})
 	}
 	return o
 }

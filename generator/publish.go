@@ -2,161 +2,221 @@ package generator
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
 	"ayna/generator/config"
+	"ayna/generator/feed"
 	"ayna/generator/output"
 	"ayna/generator/page"
+	"ayna/generator/picture"
+	"ayna/generator/search"
 	"ayna/generator/site"
+	"ayna/generator/story"
 )
 
-// ErrNewArchive marks a site that was not published because the archive was
-// begun anew and holds less than the published site.
-var ErrNewArchive = errors.New("the archive is new, and holds less than the published site; put the old one back, or build with -allow-delete")
-
-// openArchive opens the archive for a build. A shard only reads: others do so at
-// the same time.
-func openArchive(ctx context.Context, o Options) (*archive.Archive, error) {
-	if o.Shard.N > 0 {
-		return archive.OpenReader(ctx, o.Config.Archive)
-	}
-	return archive.Open(ctx, o.Config.Archive)
-}
-
-// standing returns a digest of all that a site is made of: what the archive
-// shows, the configuration with all it names, and the program.
-func standing(ctx context.Context, a *archive.Archive, p page.Options, o Options) (output.Key, error) {
-	edition, err := a.Edition(ctx)
-	if err != nil {
-		return output.Key{}, err
-	}
-	seen, err := visible(o.Config)
-	if err != nil {
-		return output.Key{}, err
-	}
-	gone, err := forgotten(ctx, a)
-	if err != nil {
-		return output.Key{}, err
-	}
-	d := output.NewDigest("state").Text(edition, o.Version, o.Config.Source.Origin(), seen, fmt.Sprintf("%x", gone)).Text(o.Config.Compress...)
-	err = fs.WalkDir(p.Templates, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(p.Templates, name)
-		d.Text(name, string(text))
+// render renders the site, or a share of it, and publishes it.
+func (b *build) render(ctx context.Context) error {
+	reader := story.New(b.archive, b.site, b.Config.Media == "mirror")
+	if err := b.clean(ctx, reader); err != nil {
 		return err
+	}
+	shown, err := b.makeSizes(ctx, reader)
+	if err != nil {
+		return err
+	}
+	defer b.measure("publish")()
+	pages, err := page.New(reader, b.page)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	c := b.Config
+	feeds := feed.New(reader, feed.Options{
+		Items: c.Feeds.Items, FullText: c.Feeds.FullText, Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate,
+		Hub:   c.Feeds.Hub,
+		Style: page.AddressOf(b.page.Assets, page.FeedStyle), Icon: page.AddressOf(b.page.Assets, page.FeedIcon),
 	})
-	if err != nil {
-		return output.Key{}, fmt.Errorf("digest of the templates: %w", err)
-	}
-	for _, asset := range p.Assets {
-		d.Text(asset.Address)
-	}
-	for _, own := range p.Own {
-		d.Text(own.Name, own.Title, own.Description, string(own.HTML))
-	}
-	return d.Key(), nil
-}
-
-// forgotten returns a digest of what was taken out of the archive for good, the
-// zero Key if nothing was.
-func forgotten(ctx context.Context, a *archive.Archive) (output.Key, error) {
-	gone, err := a.Forgotten(ctx)
-	if err != nil || len(gone) == 0 {
-		return output.Key{}, err
-	}
-	d := output.NewDigest("forgotten")
-	for _, f := range gone {
-		d.Text(string(f.Kind), f.ID)
-	}
-	return d.Key(), nil
-}
-
-// stands reports whether the published site is what this build would make, so
-// that nothing is left to do.
-func (r *Report) stands(o Options) (bool, error) {
-	if o.Full || o.Forget != nil || o.Shard.N > 0 || o.Merge > 0 {
-		return false, nil
-	}
-	published, err := output.Published(o.Config.Output)
-	if err != nil || published.Key != o.found || published.Failed > 0 {
-		return false, err
-	}
-	r.Files = &Files{Bytes: published.Bytes, Unchanged: published.Files, Failed: []Problem{}}
-	return true, nil
-}
-
-// publishing says how a site is published.
-func publishing(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, o Options) (options output.Options, err error) {
-	options = guarding(a, s, o)
-	if options.Config, err = configKey(o.Config); err != nil {
-		return output.Options{}, err
-	}
-	if options.Scope, err = scopeKey(o.Config); err != nil {
-		return output.Options{}, err
-	}
-	if options.State, err = standing(ctx, a, p, o); err != nil {
-		return output.Options{}, err
-	}
-	if options.Forgotten, err = forgotten(ctx, a); err != nil {
-		return output.Options{}, err
-	}
-	options.Compress, options.Shard = o.Config.Compress, o.Shard
-	return options, nil
-}
-
-// configKey is a digest of what of the configuration pages show.
-func configKey(c *config.Config) (output.Key, error) {
-	seen, err := visible(c)
-	if err != nil {
-		return output.Key{}, err
-	}
-	return output.NewDigest("config").Text(seen).Key(), nil
-}
-
-// scopeKey is a digest of what of the configuration chooses the pages of a site.
-// Nothing else of it may stand for fewer of them: neither another key nor another
-// archive does.
-func scopeKey(c *config.Config) (output.Key, error) {
-	encoded, err := json.Marshal([]any{c.Content, c.Searches, c.Feeds.Mixes, c.OwnPages})
-	if err != nil {
-		return output.Key{}, fmt.Errorf("digest of the configuration: %w", err)
-	}
-	return output.NewDigest("scope").Text(string(encoded)).Key(), nil
-}
-
-// guarding says what a site must be like to be published, and how far it may
-// differ from the published one.
-func guarding(a *archive.Archive, s *site.Site, o Options) output.Options {
-	options := output.Options{
-		Jobs: o.Jobs, Progress: func(done int) { o.report(Progress{Publish, done, 0, -1}) },
-		Required: []string{s.Home.Index(), site.NotFound, site.RobotsTxt, site.Sitemap},
-		Verify:   o.verify, Records: s.Home.Items.Len(),
-		Origin: o.Config.Source.Origin(), Supersedes: config.Sample,
-		Fewer: o.AllowDelete > 0, Anew: a.New(), Lingering: site.AssetsDir + "/", Alone: o.Forget != nil,
-	}
-	for _, format := range s.FormatsOf(site.OfHome) {
-		options.Required = append(options.Required, s.Home.Feed(format))
-	}
-	return options
-}
-
-// merge publishes what shards have rendered.
-func (r *Report) merge(ctx context.Context, a *archive.Archive, s *site.Site, p page.Options, to *output.Publication, o Options) error {
-	defer r.time("publish")()
-	how, err := publishing(ctx, a, s, p, o)
+	files := output.Join(pages.Files(ctx), feeds.Files(ctx), search.New(reader).Files(ctx), pictures(b.archive, shown, reader.Sizes))
+	options, err := b.outputOptions(ctx)
 	if err != nil {
 		return err
 	}
-	result, err := to.Merge(ctx, o.Merge, o.found, how)
-	r.Files = filesOf(result)
+	options.Wrote = feeds.Wrote
+	result, err := output.Publish(ctx, c.Output, files, options)
+	b.report.Files = filesOf(result)
+	if err != nil {
+		return fmt.Errorf("the site could not be published whole: %w", err)
+	}
+	b.pingHub(ctx, feeds.Changed())
+	return nil
+}
+
+// mergeShards publishes what shards have rendered.
+func (b *build) mergeShards(ctx context.Context) error {
+	defer b.measure("publish")()
+	options, err := b.outputOptions(ctx)
+	if err != nil {
+		return err
+	}
+	result, err := output.Merge(ctx, b.Config.Output, b.merge, b.state, options)
+	b.report.Files = filesOf(result)
 	if err != nil {
 		return fmt.Errorf("the site could not be published: %w", err)
 	}
 	return nil
+}
+
+// clean prepares texts that are new or have changed.
+func (b *build) clean(ctx context.Context, reader *story.Reader) error {
+	defer b.measure("clean")()
+	return reader.Prepare(ctx, b.Jobs, func(made, all int) { b.progress(Progress{Clean, made, all, -1}) })
+}
+
+// makeSizes returns the mirrored pictures that the site shows, and makes the
+// smaller ones that the configuration wants.
+func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.Media, error) {
+	if !reader.Mirror {
+		return nil, nil
+	}
+	rows := make(site.Rows)
+	for item := range b.site.Home.Items.All() {
+		rows.Add(item.Row())
+	}
+	for _, writer := range b.site.Writers {
+		rows.Add(writer.Row)
+	}
+	shown, err := b.archive.MediaShown(ctx, rows.Has)
+	widths := b.Config.Widths
+	if err != nil || len(widths) == 0 || b.archive.SizesDir() == "" {
+		return shown, err
+	}
+	defer b.measure(string(Sizes))()
+	resizer, err := picture.NewResizer(b.archive.MediaDir(), b.archive.SizesDir())
+	if err != nil {
+		return nil, err
+	}
+	impossible := make(map[string]bool) // names of sizes that could not be made
+	b.report.Sizes = &SizeCount{}
+	var mu sync.Mutex
+	done := 0
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, b.Jobs))
+	// Each shard begins with a share of its own, and finds the others' made.
+	first := len(shown) * b.shard.I / max(1, b.shard.N)
+	for _, m := range append(shown[first:len(shown):len(shown)], shown[:first]...) {
+		if inner.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			made, err := resizer.Make(inner, m.Name, picture.Sizes(m.Name, m.Width, widths))
+			mu.Lock()
+			defer mu.Unlock()
+			for _, size := range made.None {
+				impossible[size.Name] = true
+			}
+			b.report.Sizes.Made += made.New
+			done++
+			b.progress(Progress{Sizes, done, len(shown), -1})
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	b.report.Sizes.None = len(impossible)
+	reader.Sizes = func(name string, width int) []picture.Size {
+		return slices.DeleteFunc(picture.Sizes(name, width, widths), func(size picture.Size) bool { return impossible[size.Name] })
+	}
+	return shown, ctx.Err()
+}
+
+// pictures yields mirrored pictures with their smaller sizes.
+func pictures(a *archive.Archive, shown []archive.Media, sizes func(name string, width int) []picture.Size) iter.Seq2[output.File, error] {
+	return func(yield func(output.File, error) bool) {
+		for _, m := range shown {
+			if !yield(pictureFile(a.MediaDir(), m.Name), nil) {
+				return
+			}
+			if sizes == nil {
+				continue
+			}
+			for _, size := range sizes(m.Name, m.Width) {
+				if !yield(pictureFile(a.SizesDir(), size.Name), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// pictureFile is a picture as a file that is linked, or copied where that is
+// not possible.
+func pictureFile(dir, name string) output.File {
+	return output.File{
+		Path:  site.MediaAddress(name),
+		Link:  filepath.Join(dir, name),
+		Write: func(_ context.Context, w io.Writer) error { return copyPicture(w, filepath.Join(dir, name)) },
+	}
+}
+
+func copyPicture(w io.Writer, path string) error {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: the picture is lost; build with -full to fetch it again", err)
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(w, f)
+	return err
+}
+
+// compareIDs reports entries' ids that differ from those in the published feeds,
+// because every entry is new to readers then.
+func (b *build) compareIDs() {
+	if b.published == config.Sample && b.Config.Source.Origin() != config.Sample {
+		return // nobody reads the feeds of the sample
+	}
+	c := b.Config.Feeds
+	now := (&feed.Options{Authority: c.IDAuthority, Date: c.IDDate}).IDs()
+	for _, format := range b.site.FormatsOf(site.OfHome) {
+		f, err := os.Open(filepath.Join(b.Config.Output, filepath.FromSlash(b.site.Home.Feed(format))))
+		if err != nil {
+			continue
+		}
+		before, err := feed.IDsIn(f)
+		f.Close()
+		if err == nil && before != "" {
+			if before != now {
+				b.report.IDs = &IDs{before, now}
+			}
+			return
+		}
+	}
+}
+
+// pingHub notifies the WebSub hub of feeds that have changed. A failure leaves
+// the site as it is: readers find the news when they next ask.
+func (b *build) pingHub(ctx context.Context, changed []string) {
+	hub := b.Config.Feeds.Hub
+	if hub == "" || !b.online || len(changed) == 0 {
+		return
+	}
+	defer b.measure("hub")()
+	failures := feed.Ping(ctx, hub, changed)
+	b.report.Hub = &Hub{Told: len(changed) - len(failures), Failed: []Problem{}}
+	for _, f := range failures {
+		b.report.Hub.Failed = append(b.report.Hub.Failed, Problem{f.Topic, f.Err.Error()})
+	}
 }

@@ -1,7 +1,6 @@
 package generator
 
 import (
-	"context"
 	"time"
 
 	"ayna/archive"
@@ -28,8 +27,23 @@ type Report struct {
 	Hub       *Hub                  `json:"hub,omitempty"`   // nil if there is none to be told
 	Seconds   map[string]float64    `json:"seconds"`         // per stage
 	Exit      int                   `json:"exit_code"`
+}
 
-	now func() time.Time
+// Checked is what a check looked at, and what it found.
+type Checked struct {
+	Records int      `json:"records"`
+	Files   int      `json:"files"`
+	Archive []string `json:"archive"` // what is wrong there
+	Site    []string `json:"site"`
+
+	lost bool // files of the site are not as they were written
+}
+
+// Forgotten is a record that was taken out.
+type Forgotten struct {
+	Kind archive.Kind `json:"kind"`
+	ID   string       `json:"id"`
+	Held bool         `json:"held"` // the archive had it; if not, it will not be stored should it come
 }
 
 // Program identifies the build of the program.
@@ -93,13 +107,6 @@ type Problem struct {
 	Reason string `json:"reason"`
 }
 
-func newReport(now func() time.Time) *Report {
-	if now == nil {
-		now = time.Now
-	}
-	return &Report{Started: now().UTC().Truncate(time.Second), Records: make(map[archive.Kind]Held), Seconds: make(map[string]float64), now: now}
-}
-
 // Incomplete reports whether records or files are missing that should be
 // there.
 func (r *Report) Incomplete() bool {
@@ -119,27 +126,6 @@ func (r *Report) Withheld() int {
 		return 0
 	}
 	return r.Sync.Withheld()
-}
-
-// end notes when the run ended.
-func (r *Report) end() { r.Ended = r.now().UTC().Truncate(time.Second) }
-
-// time measures a stage: it is called at its beginning, and what it returns at
-// its end.
-func (r *Report) time(stage string) func() {
-	start := r.now()
-	return func() { r.Seconds[stage] += r.now().Sub(start).Round(time.Millisecond).Seconds() }
-}
-
-func (r *Report) count(ctx context.Context, a *archive.Archive, wants func(path string) bool) error {
-	all, waiting, err := a.Counts(ctx, wants)
-	if err != nil {
-		return err
-	}
-	for kind, n := range all {
-		r.Records[kind] = Held{Records: n, Waiting: waiting[kind]}
-	}
-	return nil
 }
 
 func filesOf(result output.Result) *Files {

@@ -17,7 +17,10 @@ import (
 func (p *press) shards(t *testing.T, n int) {
 	t.Helper()
 	for i := range n {
-		p.mustBuild(t, func(o *generator.Options) { o.Shard = output.Shard{I: i, N: n} })
+		o := p.options(func(*generator.Options) {})
+		if _, err := generator.RenderShard(t.Context(), o, output.Shard{I: i, N: n}); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -48,7 +51,7 @@ func TestShardsAreOfThePresentArchive(t *testing.T) {
 		}, output.ErrShards},
 		{"D55 a record was forgotten", func(t *testing.T, p *press) {
 			_, second := twoArticles(t, p.config.Archive)
-			p.mustBuild(t, func(o *generator.Options) { o.Forget = &generator.Forget{Kind: second.Kind, ID: second.ID} })
+			p.mustForget(t, second.Kind, second.ID)
 			p.checkForgotten(t, second)
 		}, output.ErrShards},
 	} {
@@ -60,7 +63,7 @@ func TestShardsAreOfThePresentArchive(t *testing.T) {
 			p.shards(t, 2)
 			test.spoil(t, p)
 			before := treeOf(t, p.config.Output)
-			_, err := p.build(t.Context(), func(o *generator.Options) { o.Merge = 2 })
+			_, err := generator.Merge(t.Context(), p.options(func(*generator.Options) {}), 2)
 			if !errors.Is(err, test.want) {
 				t.Errorf("error %v, want %v", err, test.want)
 			}

@@ -2,7 +2,6 @@ package generator_test
 
 import (
 	"bytes"
-	"errors"
 	"maps"
 	"path/filepath"
 	"regexp"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/archive"
 	"ayna/generator"
 )
 
@@ -92,35 +90,4 @@ func TestNoSizes(t *testing.T) {
 	if found, _ := filepath.Glob(filepath.Join(p.dir, "whole", "sizes", "*")); len(found) > 0 {
 		t.Errorf("sizes were made: %v", found)
 	}
-}
-
-// What an older program stored of turned pictures is corrected before pages
-// are made.
-func TestSizesOfAnOlderProgram(t *testing.T) {
-	p := newPress(t)
-	p.mustBuild(t, func(*generator.Options) {})
-	pages := func() map[string][]byte {
-		tree := treeOf(t, p.config.Output)
-		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return !strings.HasSuffix(name, ".html") })
-		return tree
-	}
-	want := pages()
-	a, err := archive.Open(t.Context(), p.config.Archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	wrong := 0
-	err = a.Update(t.Context(), func(tx *archive.Tx) error {
-		err := a.EachMedia(t.Context(), "image/jpeg", func(m archive.Media) error {
-			wrong++
-			return tx.SetMediaSize(m.URL, m.Height, m.Width)
-		})
-		return errors.Join(err, tx.SetState("pictures upright", ""))
-	})
-	if err = errors.Join(err, a.Close()); err != nil || wrong == 0 {
-		t.Fatal(wrong, err)
-	}
-	p.mustBuild(t, func(o *generator.Options) { o.Version, o.Offline = "2", true })
-	sameFiles(t, "mended", want, pages())
 }

@@ -3,14 +3,63 @@ package server
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"math"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"time"
 )
 
-// askForKey lets requests through that send the key, in the header apikey or
-// in a parameter of that name, as the real service took it. How long a refusal
-// takes tells nothing of the key.
-func askForKey(next http.Handler, key string) http.Handler {
+// middleware applies the key, the quota and the origins of the options, and sets
+// the headers that every answer has.
+func middleware(next http.Handler, o Options) http.Handler {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	q := newQuota(o)
+	inner := allowOrigins(requireKey(q.limit(next), o.APIKey), o.Origins)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Cache-Control", "no-cache")
+		w.Header().Set("Content-Security-Policy", pagePolicy)
+		q.announce(w.Header())
+		inner.ServeHTTP(w, r)
+	})
+}
+
+// allowOrigins lets scripts of other origins read the answers. It comes before
+// requireKey: a browser asks without the key whether it may send it.
+func allowOrigins(next http.Handler, origins []string) http.Handler {
+	if len(origins) == 0 {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Add("Vary", "Origin")
+		origin := r.Header.Get("Origin")
+		if !slices.Contains(origins, origin) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		h.Set("Access-Control-Allow-Origin", origin)
+		if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
+			h.Set("Access-Control-Allow-Methods", "GET, HEAD")
+			h.Set("Access-Control-Allow-Headers", "apikey")
+			h.Set("Access-Control-Max-Age", "600")
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		h.Set("Access-Control-Expose-Headers", "Retry-After, "+totalHeader+", X-RateLimit-Limit-second, X-RateLimit-Remaining-second, X-RateLimit-Limit-hour, X-RateLimit-Remaining-hour")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// requireKey passes on requests with the key, in the header apikey or in a
+// parameter of that name, as the real service took it. It compares digests in
+// constant time, so that the time of an answer reveals nothing of the key.
+func requireKey(next http.Handler, key string) http.Handler {
 	if key == "" {
 		return next
 	}
@@ -18,15 +67,14 @@ func askForKey(next http.Handler, key string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got := sha256.Sum256([]byte(keyOf(r)))
 		if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
-			fail(w, refuse(http.StatusUnauthorized, "the API key is missing or wrong; send it in the header apikey"))
+			fail(w, &apiError{status: http.StatusUnauthorized, message: "the API key is missing or wrong; send it in the header apikey"})
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// keyOf returns the key that a request sends. The header counts if there are
-// both.
+// keyOf returns the key of a request. The header counts if there are both.
 func keyOf(r *http.Request) string {
 	if key := r.Header.Get("apikey"); key != "" {
 		return key
@@ -37,4 +85,85 @@ func keyOf(r *http.Request) string {
 		}
 	}
 	return ""
+}
+
+// quota counts the requests of each second and hour of the clock. There is one
+// key, so there is one count. Rejected requests do not count.
+type quota struct {
+	now func() time.Time
+
+	mu      sync.Mutex
+	windows []*window
+}
+
+type window struct {
+	name   string // in the headers
+	length time.Duration
+	limit  int // 0 is none
+	start  time.Time
+	used   int
+}
+
+func newQuota(o Options) *quota {
+	return &quota{now: o.Now, windows: []*window{
+		{name: "second", length: time.Second, limit: o.PerSecond},
+		{name: "hour", length: time.Hour, limit: o.PerHour},
+	}}
+}
+
+// limit rejects requests above the quota.
+func (q *quota) limit(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if wait := q.take(w.Header()); wait > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+			http.Error(w, "Rate Limit Exceeded", http.StatusTooManyRequests)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// take counts a request, or returns how long to wait before the next one. It
+// sets the headers in either case.
+func (q *quota) take(header http.Header) (wait time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	now := q.now()
+	for _, w := range q.windows {
+		if start := now.Truncate(w.length); !start.Equal(w.start) {
+			w.start, w.used = start, 0
+		}
+		if w.limit > 0 && w.used >= w.limit {
+			wait = max(wait, w.start.Add(w.length).Sub(now))
+		}
+	}
+	for _, w := range q.windows {
+		if wait == 0 {
+			w.used++
+		}
+		w.announce(header, w.used)
+	}
+	return wait
+}
+
+// announce sets the headers of a client that has used nothing, for requests
+// without the key.
+func (q *quota) announce(header http.Header) {
+	for _, w := range q.windows {
+		w.announce(header, 0)
+	}
+}
+
+// unlimited stands in the headers for no limit. Clients of the real service read
+// them unconditionally, some as 32-bit integers.
+const unlimited = 1_000_000_000
+
+func (w *window) announce(header http.Header, used int) {
+	limit := w.limit
+	if limit == 0 {
+		limit, used = unlimited, 0
+	}
+	// The names as the real service wrote them; Set would change their case.
+	header["X-RateLimit-Limit-"+w.name] = []string{strconv.Itoa(limit)}
+	header["X-RateLimit-Remaining-"+w.name] = []string{strconv.Itoa(limit - used)}
 }

@@ -137,6 +137,7 @@ func TestAnswers(t *testing.T) {
 		{"unknown ?Id=", "/v1/writers?Id=0", 404, `{"Message":"no record \"0\" in writers","HelpLink":"/v1/"}`},
 
 		{"unknown id", "/v1/articles/9", 404, `{"Message":"no record \"9\" in articles","HelpLink":"/v1/"}`},
+		{"id that is a pattern", "/v1/articles/*", 404, `{"Message":"no record \"*\" in articles","HelpLink":"/v1/"}`},
 		{"id of another kind", "/v1/articles/41000010", 404, "no record"},
 		{"hostile id", "/v1/articles/%27%20or%201%3D1%20--", 404, "no record"},
 		{"not arrived", "/v1/articles/41000003", 503, "has not reached the archive yet"},

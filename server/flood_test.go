@@ -115,7 +115,7 @@ func TestV18RefusesAboveTheLimit(t *testing.T) {
 	}
 	for path, want := range map[string]string{"/": "text/plain; charset=utf-8", "/v1/articles": "application/json; charset=utf-8"} {
 		w := get(h, "GET", path)
-		if w.Code != 503 || w.Header().Get("Retry-After") == "" || w.Header().Get("Content-Type") != want {
+		if w.Code != 503 || w.Header().Get("Retry-After") != "1" || w.Header().Get("Content-Type") != want {
 			t.Errorf("%s: %d %v", path, w.Code, w.Header())
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"sync"
@@ -12,34 +13,33 @@ import (
 	"ayna/archive"
 )
 
-// Mirror answers the Read API from the archive in a file. If another file
-// takes its place, answers come from that, as soon as it proves to be a sound
-// archive; until then, and if the file is gone, they go on coming from the one
-// before.
+// Mirror answers the Read API from an archive file. If another file replaces it,
+// the Mirror opens that one as soon as it is a sound archive. Until then, and if
+// the file is gone, it answers from the one it has.
 type Mirror struct {
 	path    string
 	options Options
 	handler http.Handler
-	current shared[*reading]
+	current shared[*source]
 
-	looking sync.Mutex // held by the one who looks at the file
-	mu      sync.Mutex // guards what follows
-	looked  time.Time
-	trouble error
+	checking sync.Mutex // held during check
+	mu       sync.Mutex // guards what follows
+	checked  time.Time
+	err      error
 }
 
-// reading is an open archive and what answers from it.
-type reading struct {
+// source is an open archive and the handler that answers from it.
+type source struct {
 	archive *archive.Archive
-	api     http.Handler
+	handler http.Handler
 	file    os.FileInfo // nil if a database holds the archive
 }
 
-func (r *reading) Close() error { return r.archive.Close() }
+func (s *source) Close() error { return s.archive.Close() }
 
-// openReading opens an archive and reads one record, to see that it can.
-func openReading(ctx context.Context, path string, options Options) (*reading, error) {
-	file, err := fileOf(path)
+// openSource opens an archive and reads one record as a trial.
+func openSource(ctx context.Context, path string, options Options) (*source, error) {
+	file, err := statArchive(path)
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w; run build first", err)
 	}
@@ -49,26 +49,21 @@ func openReading(ctx context.Context, path string, options Options) (*reading, e
 	}
 	for _, err = range a.List(ctx, archive.Query{Kind: archive.Article, Limit: 1}) {
 	}
+	var now os.FileInfo
 	if err == nil {
-		err = stillThere(path, file)
+		now, err = statArchive(path)
+	}
+	if err == nil && !sameFile(now, file) {
+		err = errors.New("it was replaced at that moment; try again")
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), archive.Explain(err)), a.Close())
 	}
-	return &reading{a, newAPI(a, options), file}, nil
+	return &source{a, newAPI(a, options).routes(), file}, nil
 }
 
-// stillThere makes sure that the file was not replaced while it was opened.
-func stillThere(path string, file os.FileInfo) error {
-	now, err := fileOf(path)
-	if err == nil && !sameFile(now, file) {
-		err = errors.New("it was replaced at that moment; try again")
-	}
-	return err
-}
-
-// fileOf returns the file of an archive, nil if a database holds it.
-func fileOf(path string) (os.FileInfo, error) {
+// statArchive returns the file of an archive, nil if a database holds it.
+func statArchive(path string) (os.FileInfo, error) {
 	file, _, err := archive.Places(path)
 	if err != nil || file == "" {
 		return nil, err
@@ -80,87 +75,124 @@ func sameFile(a, b os.FileInfo) bool {
 	return a == nil && b == nil || a != nil && b != nil && os.SameFile(a, b)
 }
 
-// recheck is how often the file is looked at while requests come.
-const recheck = 2 * time.Second
+// checkInterval is how often the file is checked while requests come.
+const checkInterval = 2 * time.Second
 
-// Follow opens the archive in the file path and returns a handler for the
-// paths below /v1/. The caller closes it after its last request.
+// Follow opens an archive file and returns a handler for the paths below /v1/.
+// The caller closes it after its last request.
 func Follow(ctx context.Context, path string, options Options) (*Mirror, error) {
-	m := &Mirror{path: path, options: options, looked: time.Now()}
-	first, err := openReading(ctx, path, options)
+	m := &Mirror{path: path, options: options, checked: time.Now()}
+	first, err := openSource(ctx, path, options)
 	if err != nil {
 		return nil, err
 	}
 	m.current.replace(first)
-	m.handler = admit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		now, done := m.current.use()
-		if now.archive.Outdated() {
-			done()
-			m.look()
-			now, done = m.current.use()
-		} else if m.due() {
-			go m.look()
-		}
-		defer done()
-		now.api.ServeHTTP(w, r)
-	}), options)
+	m.handler = middleware(http.HandlerFunc(m.answer), options)
 	return m, nil
 }
 
 // ServeHTTP implements [http.Handler].
 func (m *Mirror) ServeHTTP(w http.ResponseWriter, r *http.Request) { m.handler.ServeHTTP(w, r) }
 
+func (m *Mirror) answer(w http.ResponseWriter, r *http.Request) {
+	now, done := m.current.use()
+	if now.archive.Outdated() {
+		done()
+		m.check()
+		now, done = m.current.use()
+	} else if m.due() {
+		go m.check()
+	}
+	defer done()
+	now.handler.ServeHTTP(w, r)
+}
+
+// Err returns what is wrong with the archive file, or nil.
+func (m *Mirror) Err() error {
+	if m.due() {
+		m.check()
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.err
+}
+
 // Close closes the archive.
 func (m *Mirror) Close() {
-	m.looking.Lock() // nobody replaces it any more
+	m.checking.Lock() // no check replaces it any more
 	m.current.close()
 }
 
-// due reports whether it is time to look at the file again.
+// due reports whether it is time to check the file.
 func (m *Mirror) due() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return time.Since(m.looked) >= recheck
+	return time.Since(m.checked) >= checkInterval
 }
 
-// look opens the file anew, and takes it over if it is another one, if it was
-// open in a way that no longer serves, or if something was wrong with it before. One look at a time is enough.
-func (m *Mirror) look() {
-	if !m.looking.TryLock() {
+// check opens the file again. The new source replaces the current one if the
+// file is another one, if the open archive is outdated, or if the last check
+// failed. Only one check runs at a time.
+func (m *Mirror) check() {
+	if !m.checking.TryLock() {
 		return
 	}
-	defer m.looking.Unlock()
+	defer m.checking.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
 	defer cancel()
-	next, err := openReading(ctx, m.path, m.options)
-	before := m.note(err)
+	next, err := openSource(ctx, m.path, m.options)
+	m.mu.Lock()
+	failed := m.err != nil
+	m.err, m.checked = err, time.Now()
+	m.mu.Unlock()
 	if err != nil {
 		return
 	}
 	now, done := m.current.use()
 	same := sameFile(now.file, next.file) && !now.archive.Outdated()
 	done()
-	if same && before == nil {
+	if same && !failed {
 		next.Close()
 		return
 	}
 	m.current.replace(next)
 }
 
-// note keeps what a look found, and returns what the one before it did.
-func (m *Mirror) note(trouble error) (before error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	before, m.trouble, m.looked = m.trouble, trouble, time.Now()
-	return before
+// shared is a value that is replaced while requests use it. The old one is
+// closed after the last of its requests.
+type shared[T io.Closer] struct {
+	mu      sync.Mutex
+	current *refCount[T]
 }
 
-// Trouble returns what is wrong with the archive's file, nil if nothing is.
-func (m *Mirror) Trouble() error {
-	if m.due() {
-		m.look()
+type refCount[T io.Closer] struct {
+	value T
+	users sync.WaitGroup
+}
+
+// use returns the value and what to call after its use.
+func (s *shared[T]) use() (value T, done func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.current.users.Add(1)
+	return s.current.value, s.current.users.Done
+}
+
+func (s *shared[T]) replace(value T) {
+	s.mu.Lock()
+	old := s.current
+	s.current = &refCount[T]{value: value}
+	s.mu.Unlock()
+	if old != nil {
+		go func() {
+			old.users.Wait()
+			old.value.Close() // it was only read, so an error loses nothing
+		}()
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.trouble
+}
+
+// close closes the value. Nobody may use it afterwards.
+func (s *shared[T]) close() {
+	s.current.users.Wait()
+	s.current.value.Close()
 }

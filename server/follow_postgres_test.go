@@ -30,7 +30,7 @@ func TestFollowPostgres(t *testing.T) {
 			t.Errorf("%d %s, want %s", w.Code, w.Body, title)
 		}
 	}
-	if err := m.Trouble(); err != nil {
+	if err := m.Err(); err != nil {
 		t.Errorf("in trouble: %v", err)
 	}
 	becomes(t, health, "ok")

@@ -2,21 +2,25 @@ package server
 
 import (
 	"log/slog"
+	"net"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 )
 
-// Frame is what stands around the handlers of a server and protects them from
-// its clients.
+// Frame protects the handlers of a server from its clients.
 type Frame struct {
-	Hosts    []string     // names, in small letters, that requests may be for beside loopback addresses; none allows all
+	Hosts    []string     // names in lower case that requests may be for, beside loopback addresses; none allows all
 	InFlight int          // requests answered at a time; one more gets status 503. 0 is 1024
-	Log      *slog.Logger // answers, at level Info without keys, and panics, at level Error; nil is none
+	Log      *slog.Logger // requests, at level Info without keys, and panics, at level Error; nil is none
 	Metrics  *Metrics     // nil counts nothing
 }
 
-// Around returns a handler that lets next answer within the frame.
+// Around wraps a handler in the frame.
 func (f Frame) Around(next http.Handler) http.Handler {
 	if f.InFlight <= 0 {
 		f.InFlight = 1024
@@ -24,24 +28,23 @@ func (f Frame) Around(next http.Handler) http.Handler {
 	if f.Log == nil {
 		f.Log = slog.New(slog.DiscardHandler)
 	}
-	next = limitInFlight(refuseBodies(allowHosts(next, f.Hosts)), f.InFlight)
+	next = limitInFlight(rejectBodies(allowHosts(next, f.Hosts)), f.InFlight)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		began := time.Now()
-		answer := &record{ResponseWriter: &paced{w, http.NewResponseController(w)}}
+		start := time.Now()
+		answer := &response{ResponseWriter: w}
 		defer func() {
 			if f.recovered(answer, r, recover()) {
-				defer panic(http.ErrAbortHandler) // the client must not take the half for the whole
+				defer panic(http.ErrAbortHandler) // closes the connection, so that the client notices
 			}
-			f.keep(r, answer, time.Since(began))
+			f.record(r, answer, time.Since(start))
 		}()
 		next.ServeHTTP(answer, r)
 	})
 }
 
-// recovered answers for a handler that panicked, and tells the log alone where.
-// It reports whether the connection has to be closed, because the answer had
-// begun.
-func (f Frame) recovered(answer *record, r *http.Request, panicked any) (abort bool) {
+// recovered answers for a handler that panicked, and logs the panic. It reports
+// whether the connection must be closed because the answer had begun.
+func (f Frame) recovered(answer *response, r *http.Request, panicked any) (abort bool) {
 	if panicked == nil {
 		return false
 	}
@@ -52,6 +55,138 @@ func (f Frame) recovered(answer *record, r *http.Request, panicked any) (abort b
 		return true
 	}
 	clear(answer.Header())
-	turnAway(answer, r, http.StatusInternalServerError, "something went wrong here")
+	reject(answer, r, http.StatusInternalServerError, "something went wrong here")
 	return false
 }
+
+// record logs and counts an answer. The log's handler escapes what clients send.
+func (f Frame) record(r *http.Request, answer *response, took time.Duration) {
+	if f.Metrics != nil {
+		f.Metrics.count(r, answer.status, answer.bytes, took)
+	}
+	if !f.Log.Enabled(r.Context(), slog.LevelInfo) {
+		return
+	}
+	f.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+		slog.String("from", r.RemoteAddr),
+		slog.String("method", r.Method),
+		slog.String("path", r.URL.Path),
+		slog.String("query", hideKeys(r.URL.RawQuery)),
+		slog.Int("status", answer.status),
+		slog.Int64("bytes", answer.bytes),
+		slog.Duration("took", took),
+	)
+}
+
+func hideKeys(query string) string {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return "unreadable"
+	}
+	for name := range values {
+		if strings.Contains(strings.ToLower(name), "key") {
+			values.Set(name, "hidden")
+		}
+	}
+	return values.Encode()
+}
+
+// limitInFlight answers up to limit requests at a time. It rejects one more,
+// which costs less than to let it wait.
+func limitInFlight(next http.Handler, limit int) http.Handler {
+	slots := make(chan struct{}, limit)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case slots <- struct{}{}:
+			defer func() { <-slots }()
+			next.ServeHTTP(w, r)
+		default:
+			w.Header().Set("Retry-After", "1")
+			reject(w, r, http.StatusServiceUnavailable, "too many requests at once; try again")
+		}
+	})
+}
+
+// maxBody is the largest body of a request in bytes. No handler reads it.
+const maxBody = 64 << 10
+
+func rejectBodies(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength < 0 || r.ContentLength > maxBody {
+			w.Header().Set("Connection", "close")
+			// Without a deadline the server would wait for some of the body.
+			http.NewResponseController(w).SetReadDeadline(time.Now())
+			reject(w, r, http.StatusRequestEntityTooLarge, "requests have no body here")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// allowHosts rejects requests for other hosts. Any web page can make a browser
+// on this machine send requests here under a name of its own (DNS rebinding),
+// and must not read the answers. That needs a name, so addresses are allowed.
+func allowHosts(next http.Handler, hosts []string) http.Handler {
+	if len(hosts) == 0 {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := hostname(r.Host)
+		ip, err := netip.ParseAddr(host)
+		if host != "" && !slices.Contains(hosts, host) && (err != nil || !ip.IsLoopback()) {
+			reject(w, r, http.StatusMisdirectedRequest, "this server does not answer for that host name")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// hostname returns the host of a Host header without its port.
+func hostname(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+}
+
+// A client must take each chunk of an answer in this time, which is 6.4 KiB a
+// second, so that slow readers do not hold slots.
+const (
+	chunkBytes   = 64 << 10
+	chunkTimeout = 10 * time.Second
+)
+
+// response counts what is written, and sets a deadline for each chunk.
+type response struct {
+	http.ResponseWriter
+	status int // 0 before the header
+	bytes  int64
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (r *response) WriteHeader(status int) {
+	if r.status == 0 && status >= 200 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements [http.ResponseWriter].
+func (r *response) Write(b []byte) (written int, err error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	control := http.NewResponseController(r.ResponseWriter)
+	for first := true; first || (len(b) > 0 && err == nil); first = false {
+		// Recorders of tests have no deadlines.
+		control.SetWriteDeadline(time.Now().Add(chunkTimeout))
+		var n int
+		n, err = r.ResponseWriter.Write(b[:min(len(b), chunkBytes)])
+		written, b = written+n, b[n:]
+	}
+	r.bytes += int64(written)
+	return written, err
+}
+
+// Unwrap is for [http.ResponseController].
+func (r *response) Unwrap() http.ResponseWriter { return r.ResponseWriter }

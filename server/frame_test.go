@@ -192,6 +192,6 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-type part struct{ trouble error }
+type part struct{ err error }
 
-func (p part) Trouble() error { return p.trouble }
+func (p part) Err() error { return p.err }

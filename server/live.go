@@ -14,29 +14,29 @@ import (
 	"time"
 )
 
-// live makes open pages load themselves again when a build has published. Its
-// own files lie where no file of a site is served from.
+// live makes open pages reload when a build has published. Its own files have
+// addresses that no file of a site can have.
 type live struct {
 	ctx     context.Context
 	dir     string
-	streams chan struct{} // one element for each that is open
+	streams chan struct{} // one element for each open stream
 }
 
 const (
-	livePrefix  = "/.ayna/"
-	liveScript  = livePrefix + "live.js"
-	liveEvents  = livePrefix + "events"
-	mostStreams = 64
+	livePrefix = "/.ayna/"
+	liveScript = livePrefix + "live.js"
+	liveEvents = livePrefix + "events"
+	maxStreams = 64
 )
 
 //go:embed live.js
 var liveSource string
 
 func newLive(ctx context.Context, dir string) *live {
-	return &live{ctx, dir, make(chan struct{}, mostStreams)}
+	return &live{ctx, dir, make(chan struct{}, maxStreams)}
 }
 
-// serve answers a request for one of its own files.
+// serve answers a request for one of its own files, and reports whether it is one.
 func (l *live) serve(w http.ResponseWriter, r *http.Request) bool {
 	switch r.URL.Path {
 	case liveScript:
@@ -57,11 +57,11 @@ func (l *live) serve(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// events tells of each publication (Server-sent events, HTML standard, section
-// 9.2). A browser that was away sends the last mark that it saw.
+// events sends an event for each publication (HTML standard, section 9.2,
+// server-sent events). A browser that reconnects sends the last mark it saw.
 func (l *live) events(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
-	control.SetReadDeadline(time.Time{}) // nothing more will be read
+	control.SetReadDeadline(time.Time{}) // the stream has no end
 	send := func(format string, args ...any) error {
 		fmt.Fprintf(w, format, args...)
 		return control.Flush()
@@ -71,8 +71,8 @@ func (l *live) events(w http.ResponseWriter, r *http.Request) {
 	if seen == "" {
 		seen = l.mark()
 	}
-	look := time.NewTicker(500 * time.Millisecond)
-	defer look.Stop()
+	ticker := time.NewTicker(500 * time.Millisecond)
+	defer ticker.Stop()
 	err := send("id: %s\n\n", seen)
 	for quiet := 0; err == nil; quiet++ {
 		select {
@@ -80,20 +80,20 @@ func (l *live) events(w http.ResponseWriter, r *http.Request) {
 			return
 		case <-r.Context().Done():
 			return
-		case <-look.C:
+		case <-ticker.C:
 		}
 		switch now := l.mark(); {
 		case now != seen && now != "":
 			seen = now
 			err = send("event: publish\nid: %s\ndata: {}\n\n", now)
-		case quiet%30 == 29: // finds out whether anyone still listens
+		case quiet%30 == 29: // fails if the client has left
 			err = send(":\n\n")
 		}
 	}
 }
 
-// mark stands for what is published: the manifest changes with any file of a
-// build, and is among the last that it writes.
+// mark identifies what is published: the manifest changes with any file of a
+// build, and is among the last files that it writes.
 func (l *live) mark() string {
 	info, err := os.Stat(filepath.Join(l.dir, "manifest.sha256"))
 	if err != nil {
@@ -103,23 +103,23 @@ func (l *live) mark() string {
 }
 
 var (
-	// ownPolicy is what a page says itself of its scripts: that it has none.
-	ownPolicy  = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)
+	// pageMeta is the policy in a page itself, which allows no scripts.
+	pageMeta   = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)
 	liveReload = []byte(`<script src="` + liveScript + `" async></script>`)
 )
 
-// page answers with a page that has the script.
+// page answers with a page and adds the script to it.
 func (l *live) page(w http.ResponseWriter, r *http.Request, f *os.File, v version) error {
 	content, err := io.ReadAll(f)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", f.Name(), err)
 	}
-	content = ownPolicy.ReplaceAll(content, nil)
-	head, rest, found := bytes.Cut(content, []byte("</head>"))
-	if found {
-		rest = slices.Concat([]byte("</head>"), rest)
+	content = pageMeta.ReplaceAll(content, nil)
+	i := bytes.Index(content, []byte("</head>"))
+	if i < 0 {
+		i = len(content)
 	}
 	v.tag += "-live"
-	v.serve(w, r, bytes.NewReader(slices.Concat(head, liveReload, rest)))
+	v.serve(w, r, bytes.NewReader(slices.Insert(content, i, liveReload...)))
 	return nil
 }

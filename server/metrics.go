@@ -2,7 +2,7 @@ package server
 
 import (
 	"bytes"
-	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -13,64 +13,74 @@ import (
 	"time"
 )
 
-// Metrics are figures about the answers since the start, and of the process,
-// in the text format of Prometheus (version 0.0.4). It is an [http.Handler].
-// The labels are few and ours alone, so that no client can make them grow.
+// Part is a part of the server that can fail.
+type Part interface {
+	Err() error // nil if all is well
+}
+
+// Health answers with {"status": "ok", "archive": "ok"}, one member for each
+// part. A part with an error still answers from what it had before: it and the
+// status are "degraded", with HTTP status 200, because a restart would lose what
+// it has. Clients do not see the errors; report gets them.
+func Health(parts map[string]Part, report func(part string, err error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		state := map[string]string{"status": "ok"}
+		for name, part := range parts {
+			state[name] = "ok"
+			if err := part.Err(); err != nil {
+				report(name, err)
+				state[name], state["status"] = "degraded", "degraded"
+			}
+		}
+		body, _ := json.Marshal(state) // strings cannot fail
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Write(body)
+	})
+}
+
+// Metrics counts answers since the start and measures the process, in the text
+// format of Prometheus (version 0.0.4). It is an [http.Handler]. Clients cannot
+// add labels.
 type Metrics struct {
-	mu       sync.Mutex
-	requests map[series]int
-	bytes    map[string]int64
-	seconds  map[string]*histogram
+	mu    sync.Mutex
+	areas map[string]*area
 }
 
-type series struct {
-	area   string
-	status int
+// area holds the figures of a part of the server.
+type area struct {
+	requests map[int]int // by status
+	bytes    int64
+	within   [len(bounds)]int // requests within each bound
+	count    int
+	seconds  float64
 }
 
-// bounds are the upper ends of a histogram's classes, in seconds.
+// bounds are the upper bounds of the histogram in seconds.
 var bounds = [...]float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}
 
-type histogram struct {
-	upTo [len(bounds)]int // cumulative
-	n    int
-	sum  float64
-}
-
-// areaOf is the part of the server that a path belongs to.
-func areaOf(path string) string {
-	switch {
-	case isAPI(path):
-		return "api"
-	case path == "/healthz":
-		return "health"
-	case path == liveEvents:
-		return "live"
-	}
-	return "site"
-}
-
 func (m *Metrics) count(r *http.Request, status int, bytes int64, took time.Duration) {
-	area, seconds := areaOf(r.URL.Path), took.Seconds()
+	name, seconds := areaOf(r.URL.Path), took.Seconds()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.requests == nil {
-		m.requests, m.bytes, m.seconds = make(map[series]int), make(map[string]int64), make(map[string]*histogram)
-	}
-	h := m.seconds[area]
-	if h == nil {
-		h = new(histogram)
-		m.seconds[area] = h
+	a := m.areas[name]
+	if a == nil {
+		if m.areas == nil {
+			m.areas = make(map[string]*area)
+		}
+		a = &area{requests: make(map[int]int)}
+		m.areas[name] = a
 	}
 	for i, bound := range bounds {
 		if seconds <= bound {
-			h.upTo[i]++
+			a.within[i]++
 		}
 	}
-	h.n++
-	h.sum += seconds
-	m.bytes[area] += bytes
-	m.requests[series{area, status}]++
+	a.requests[status]++
+	a.bytes += bytes
+	a.count++
+	a.seconds += seconds
 }
 
 // ServeHTTP implements [http.Handler].
@@ -83,27 +93,30 @@ func (m *Metrics) text() []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var b bytes.Buffer
-	order := func(a, b series) int { return cmp.Or(cmp.Compare(a.area, b.area), cmp.Compare(a.status, b.status)) }
+	names := slices.Sorted(maps.Keys(m.areas))
 	b.WriteString("# TYPE ayna_requests_total counter\n")
-	for _, s := range slices.SortedFunc(maps.Keys(m.requests), order) {
-		fmt.Fprintf(&b, "ayna_requests_total{area=%q,status=\"%d\"} %d\n", s.area, s.status, m.requests[s])
+	for _, name := range names {
+		requests := m.areas[name].requests
+		for _, status := range slices.Sorted(maps.Keys(requests)) {
+			fmt.Fprintf(&b, "ayna_requests_total{area=%q,status=\"%d\"} %d\n", name, status, requests[status])
+		}
 	}
 	b.WriteString("# TYPE ayna_sent_bytes_total counter\n")
-	for _, area := range slices.Sorted(maps.Keys(m.bytes)) {
-		fmt.Fprintf(&b, "ayna_sent_bytes_total{area=%q} %d\n", area, m.bytes[area])
+	for _, name := range names {
+		fmt.Fprintf(&b, "ayna_sent_bytes_total{area=%q} %d\n", name, m.areas[name].bytes)
 	}
 	b.WriteString("# TYPE ayna_request_seconds histogram\n")
-	for _, area := range slices.Sorted(maps.Keys(m.seconds)) {
-		h := m.seconds[area]
+	for _, name := range names {
+		a := m.areas[name]
 		for i, bound := range bounds {
-			fmt.Fprintf(&b, "ayna_request_seconds_bucket{area=%q,le=\"%g\"} %d\n", area, bound, h.upTo[i])
+			fmt.Fprintf(&b, "ayna_request_seconds_bucket{area=%q,le=\"%g\"} %d\n", name, bound, a.within[i])
 		}
-		fmt.Fprintf(&b, "ayna_request_seconds_bucket{area=%q,le=\"+Inf\"} %d\n", area, h.n)
-		fmt.Fprintf(&b, "ayna_request_seconds_sum{area=%q} %g\nayna_request_seconds_count{area=%q} %d\n", area, h.sum, area, h.n)
+		fmt.Fprintf(&b, "ayna_request_seconds_bucket{area=%q,le=\"+Inf\"} %d\n", name, a.count)
+		fmt.Fprintf(&b, "ayna_request_seconds_sum{area=%q} %g\nayna_request_seconds_count{area=%q} %d\n", name, a.seconds, name, a.count)
 	}
-	held := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
-	metrics.Read(held)
-	fmt.Fprintf(&b, "# TYPE ayna_memory_bytes gauge\nayna_memory_bytes %d\n", held[0].Value.Uint64())
+	memory := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
+	metrics.Read(memory)
+	fmt.Fprintf(&b, "# TYPE ayna_memory_bytes gauge\nayna_memory_bytes %d\n", memory[0].Value.Uint64())
 	fmt.Fprintf(&b, "# TYPE ayna_goroutines gauge\nayna_goroutines %d\n", runtime.NumGoroutine())
 	return b.Bytes()
 }

@@ -1,11 +1,7 @@
 package server
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"hash/crc32"
 	"net/http"
 	"slices"
 	"strings"
@@ -14,40 +10,50 @@ import (
 	"ayna/server/filter"
 )
 
-// operation is a row of the API document, section 4. What answers requests and
-// what describes the API are made from the same rows.
+// operation is a row of the API document, section 4. The router, the OpenAPI
+// document and the reference page are all made from these rows.
 type operation struct {
 	name       string // as a program would call it: ListArticles
-	path       string // as the router and OpenAPI both write it: /v1/articles/{Id}
+	path       string // as OpenAPI writes it: /v1/articles/{Id}
 	summary    string
+	tag        string // of OpenAPI
 	parameters []parameter
+	schema     object // of the answer
 	group      *group // nil for search and date
-	answer     func(*api, *operation, *http.Request, query) (document, error)
+	list       bool
+	answer     answerFunc
 }
 
-// operations are all sixteen.
+// answerFunc answers a request; the group is nil for search and date.
+type answerFunc func(s *api, g *group, r *http.Request, q query) (document, error)
+
+// operations are the sixteen of the API document.
 var operations = allOperations()
 
 func allOperations() []*operation {
 	var all []*operation
 	for _, g := range groups {
 		all = append(all, &operation{
-			name: "List" + pascal(g.many), path: "/v1/" + g.name, group: g, answer: (*api).list,
+			name: "List" + pascal(g.many), path: "/v1/" + g.name, tag: g.name, group: g, list: true, answer: (*api).list,
 			summary:    fmt.Sprintf("Lists %s.", g.many),
 			parameters: listParameters(g),
+			schema:     arrayOf(reference("schemas/" + pascal(g.one) + "Item")),
 		}, &operation{
-			name: "Get" + pascal(g.one), path: "/v1/" + g.name + "/{Id}", group: g, answer: (*api).single,
+			name: "Get" + pascal(g.one), path: "/v1/" + g.name + "/{Id}", tag: g.name, group: g, answer: (*api).single,
 			summary:    fmt.Sprintf("Shows one %s.", g.one),
-			parameters: []parameter{idParameter, selectParameter, expandParameter},
+			parameters: []parameter{{name: "Id", inPath: true, description: "The record's id."}, selectParameter, expandParameter},
+			schema:     reference("schemas/" + pascal(g.one)),
 		})
 	}
 	return append(all, &operation{
-		name: "Search", path: "/v1/search/{keyword}", answer: (*api).search,
+		name: "Search", path: "/v1/search/{keyword}", tag: "service", answer: (*api).search,
 		summary:    "Finds articles, columns, photo galleries and videos by their words, newest first.",
 		parameters: []parameter{keywordParameter, topParameter, skipParameter, directionParameter},
+		schema:     reference("schemas/Hits"),
 	}, &operation{
-		name: "GetDate", path: "/v1/date", answer: (*api).date,
+		name: "GetDate", path: "/v1/date", tag: "service", answer: (*api).date,
 		summary: "Tells the date of the server, in the format of RFC 1123.",
+		schema:  reference("schemas/Date"),
 	})
 }
 
@@ -60,119 +66,202 @@ func pascal(words string) string {
 	return b.String()
 }
 
-// list answers a list operation, or, with Id in the query, a single one.
-func (s *api) list(o *operation, r *http.Request, q query) (document, error) {
-	if id := q["id"]; id != "" {
-		return s.record(o.group, r, q, id)
-	}
-	find, fields, err := s.readList(o.group, q)
-	if err != nil {
-		return document{}, err
-	}
-	counted, err := q.choice("$count", "false", "true")
-	if err != nil {
-		return document{}, err
-	}
-	key := string(find.Kind) + q.condition()
-	return s.steady(r, func(v view) (document, error) {
-		return s.answerOnce(r.Context(), v, fmt.Sprintf("list %d %d %d %q %s", find.Limit, find.Skip, counted, fields, key), func(ctx context.Context) (document, error) {
-			return s.page(ctx, v, find, key, fields, counted == 1)
-		})
-	})
+// parameter describes a parameter of an operation.
+type parameter struct {
+	name        string
+	inPath      bool   // else in the query
+	schema      object // nil is a string
+	description string
 }
 
-func (s *api) readList(g *group, q query) (find archive.Query, fields []string, err error) {
-	find.Kind = g.kind
-	fields = q.fields(g.fields())
-	if find.Limit, find.Skip, err = q.window(s.options.MaxTop); err != nil {
-		return find, nil, err
+var (
+	keywordParameter = parameter{name: "keyword", inPath: true,
+		description: "Words that all occur, the last one perhaps only as the beginning of a word, at most 32 different ones. Case and diacritics make no difference, nor do I, İ, ı and i. Bytes that are not UTF-8 are read as Windows-1254."}
+	selectParameter = parameter{name: "$select",
+		description: "Names of the fields that are wanted, separated by commas; * is all. Unknown names are left out; if no other is left, the whole record comes."}
+	expandParameter = parameter{name: "$expand",
+		description: "Names of relations that are wanted beside the fields of $select; * is all. The real service left them out otherwise; here $select is enough."}
+	topParameter = parameter{name: "$top", // its schema depends on Options.MaxTop
+		description: "How many records; more than the largest answer is cut to that."}
+	skipParameter = parameter{name: "$skip", schema: object{"type": "integer", "minimum": 0, "default": 0},
+		description: "How many records to leave out at the beginning."}
+	countParameter = parameter{name: "$count", schema: object{"type": "string", "enum": []string{"true", "false"}},
+		description: "true: the header " + totalHeader + " holds the number of records without $top and $skip. The list's path with /$count after it answers with that number alone."}
+	directionParameter = parameter{name: "s", schema: object{"type": "integer", "enum": []int{-1, 1}, "default": -1},
+		description: "1: oldest first; -1: newest first."}
+)
+
+func listParameters(g *group) []parameter {
+	order := "One or more of " + names(g.sortable()) + ", separated by commas, each with desc or asc after it if wanted. Newest first by itself, folders by title."
+	if slices.Contains(g.orders, byStart) {
+		order += " StartDate and CreatedDate both stand for the date of publication: StartDate, where a record has one."
 	}
-	if find.Order, err = q.order(g.sortable()); err != nil {
-		return find, nil, err
+	example := "Id eq '58ac2bae18c773091cd22ae5'"
+	switch g.filters[0] {
+	case byModified:
+		example = "Path eq '/spor/' and ModifiedDate ge Datetime'2026-01-31T00:00:00Z'"
+	case byPath:
+		example = "startswith(Path,'/spor/')"
 	}
-	if text := q["$filter"]; text != "" {
-		if find.Where, err = filter.Parse(text, g.filters, s.options.Location, q); err != nil {
-			return find, nil, refuse(http.StatusBadRequest, "$filter, %v", err)
+	return []parameter{
+		{name: "$filter", description: "An OData expression of " + names(g.filters) + ", for example: " + example + ". See /v1/."},
+		selectParameter, expandParameter, topParameter, skipParameter,
+		{name: "$orderby", description: order},
+		countParameter,
+		{name: "Id", description: "With it the answer is that record, as its own operation shows it."},
+	}
+}
+
+func names(properties []filter.Property) string {
+	var list []string
+	for _, p := range properties {
+		list = append(list, p.Name)
+	}
+	return strings.Join(list, ", ")
+}
+
+// group is a resource of the API document, section 2, with its two operations.
+type group struct {
+	name         string // in addresses: articles
+	kind         archive.Kind
+	one, many    string   // of its records, in sentences
+	list, single []string // fields of its records
+	more         []string // further fields that the service really sent
+	filters      []filter.Property
+	orders       []filter.Property // further properties for $orderby
+}
+
+// fields returns the names of all fields that a record may have.
+func (g *group) fields() []string { return union(g.list, g.single, g.more) }
+
+// sortable returns the properties allowed in $orderby.
+func (g *group) sortable() []filter.Property { return slices.Concat(g.filters, g.orders) }
+
+func union(lists ...[]string) []string {
+	var all []string
+	for _, name := range slices.Concat(lists...) {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
 		}
 	}
-	return find, fields, nil
+	return all
 }
 
-func (s *api) single(o *operation, r *http.Request, q query) (document, error) {
-	return s.record(o.group, r, q, r.PathValue("Id"))
+// Properties by which lists are filtered and ordered.
+var (
+	byID       = filter.Property{Name: "Id", Archive: archive.ByID}
+	byPath     = filter.Property{Name: "Path", Archive: archive.ByPath}
+	byWriter   = filter.Property{Name: "WriterId", Archive: archive.ByWriter}
+	byModified = filter.Property{Name: "ModifiedDate", Archive: archive.ByModified}
+	byTitle    = filter.Property{Name: "Title", Archive: archive.ByTitle}
+	// The archive keeps one date of publication.
+	byStart   = filter.Property{Name: "StartDate", Archive: archive.ByPublished}
+	byCreated = filter.Property{Name: "CreatedDate", Archive: archive.ByPublished}
+)
+
+// groups follow the API document: fields section 2, properties section 4.
+var groups = []*group{
+	{
+		name: "articles", kind: archive.Article, one: "article", many: "articles",
+		list:    []string{"Id", "ContentType", "CreatedDate", "Description", "Files", "ModifiedDate", "Path", "Title", "Url"},
+		single:  []string{"Id", "ContentType", "CreatedDate", "Description", "Editor", "Files", "Path", "RelatedNews", "Tags", "Text", "Title", "Url", "Writers"},
+		more:    []string{"StartDate"},
+		filters: []filter.Property{byModified, byPath, byID},
+		orders:  []filter.Property{byStart, byCreated},
+	},
+	{
+		name: "columns", kind: archive.Column, one: "column", many: "columns",
+		list:    []string{"Id", "Fullname", "ContentType", "CreatedDate", "Description", "Files", "Path", "Title", "Url", "WriterId"},
+		single:  []string{"Id", "Fullname", "ContentType", "CreatedDate", "Description", "Files", "Path", "Text", "Title", "Url"},
+		more:    []string{"StartDate"},
+		filters: []filter.Property{byModified, byPath, byID, byWriter},
+		orders:  []filter.Property{byStart, byCreated},
+	},
+	{
+		name: "newsphotogalleries", kind: archive.Gallery, one: "photo gallery", many: "photo galleries",
+		list:    []string{"Id", "ContentType", "CreatedDate", "Description", "Files", "ModifieDate", "Path", "Title", "Url"},
+		single:  []string{"Id", "ContentType", "CreatedDate", "Description", "Editor", "Files", "Path", "Tags", "Text", "Title", "Url"},
+		more:    []string{"ModifiedDate", "StartDate"},
+		filters: []filter.Property{byModified, byPath, byID},
+		orders:  []filter.Property{byStart, byCreated},
+	},
+	{
+		name: "newsvideos", kind: archive.Video, one: "video", many: "videos",
+		list:    []string{"Id", "ContentType", "CreatedDate", "Description", "Files", "ModifieDate", "Path", "Title", "Url"},
+		single:  []string{"Id", "ContentType", "CreatedDate", "Description", "Editor", "Files", "Path", "Tags", "Text", "Title", "Url"},
+		more:    []string{"ModifiedDate", "StartDate"},
+		filters: []filter.Property{byModified, byPath, byID},
+		orders:  []filter.Property{byStart, byCreated},
+	},
+	{
+		name: "pages", kind: archive.Page, one: "editorial page", many: "editorial pages",
+		list:    []string{"Id", "CreatedDate", "Title", "Url"},
+		single:  []string{"Id", "CreatedDate", "PageNews", "Title", "Url"},
+		more:    []string{"RelatedNews"},
+		filters: []filter.Property{byID},
+		orders:  []filter.Property{byCreated},
+	},
+	{
+		name: "writers", kind: archive.Writer, one: "writer", many: "writers",
+		list:    []string{"Id", "Fullname", "ContentType", "CreatedDate", "Files", "Path", "Url"},
+		single:  []string{"Id", "Fullname", "ContentType", "CreatedDate", "Files", "Path", "Url"},
+		more:    []string{"RelatedNews", "Tags"},
+		filters: []filter.Property{byID},
+		orders:  []filter.Property{byCreated},
+	},
+	{
+		name: "paths", kind: archive.Folder, one: "folder", many: "folders",
+		list:    []string{"Id", "Path", "Title"},
+		single:  []string{"Id", "Path", "Title"},
+		filters: []filter.Property{byPath, byID},
+		orders:  []filter.Property{byTitle},
+	},
 }
 
-func (s *api) record(g *group, r *http.Request, q query, id string) (document, error) {
-	record, err := s.archive.Single(r.Context(), g.kind, id)
-	switch {
-	case errors.Is(err, archive.ErrNotFound):
-		return document{}, refuse(http.StatusNotFound, "no record %q in %s", id, g.name)
-	case err != nil:
-		return document{}, err
-	case s.leaveOut(record):
-		return document{}, refuse(http.StatusServiceUnavailable, "the record %q is damaged in the archive", id)
-	case record.JSON == nil:
-		return document{}, refuse(http.StatusServiceUnavailable, "the record %q has not reached the archive yet", id)
-	}
-	fields := q.fields(g.fields())
-	body, err := project(nil, record.JSON, fields)
-	if err != nil {
-		return document{}, fmt.Errorf("%s %s: %w", g.kind, id, err)
-	}
-	// The hash was compared with the bytes just now, so that it stands for them.
-	tag := fmt.Sprintf("%x", record.Hash[:16])
-	if fields != nil {
-		tag += fmt.Sprintf("-%08x", crc32.ChecksumIEEE([]byte(strings.Join(fields, ","))))
-	}
-	return document{body: body, tag: tag}, nil
+// Fields of a hit: those of section 2.8, and those that the service sent beside
+// them.
+var (
+	hitFields = []string{"Id", "ContentType", "Description", "Files", "ModifiedDate", "RelatedNews", "Text", "Title", "Url"}
+	hitMore   = []string{"CreatedDate", "ModifieDate", "Path", "StartDate", "Tags"}
+	hitAll    = union(hitFields, hitMore)
+)
+
+// field describes a field of records.
+type field struct {
+	schema  object
+	meaning string
 }
 
-func (s *api) search(_ *operation, r *http.Request, q query) (document, error) {
-	top, skip, err := q.window(s.options.MaxTop)
-	if err != nil {
-		return document{}, err
-	}
-	oldest, err := q.choice("s", "-1", "1")
-	if err != nil {
-		return document{}, err
-	}
-	keyword := keywordOf(r)
-	return s.steady(r, func(v view) (document, error) {
-		return s.answerOnce(r.Context(), v, fmt.Sprintf("search %d %d %d %s", oldest, top, skip, keyword), func(ctx context.Context) (document, error) {
-			return s.hits(ctx, v, keyword, oldest == 1, top, skip)
-		})
-	})
-}
+var (
+	textField    = object{"type": "string"}
+	textsField   = arrayOf(textField)
+	filesField   = arrayOf(reference("schemas/File"))
+	newsField    = arrayOf(reference("schemas/News"))
+	personsField = arrayOf(reference("schemas/Person"))
+)
 
-// hits answers a page of a search.
-func (s *api) hits(ctx context.Context, v view, keyword string, oldest bool, top, skip int) (d document, err error) {
-	rows, err := s.kept(ctx, v, "search "+keyword, func(ctx context.Context) ([]int64, error) {
-		newest, err := s.kept(ctx, v, "newest", v.Newest)
-		if err != nil {
-			return nil, err
-		}
-		return v.Search(ctx, keyword, newest)
-	})
-	if errors.Is(err, archive.ErrWords) {
-		return d, refuse(http.StatusBadRequest, "a search has at most %d different words", archive.MostWords)
-	}
-	if err != nil {
-		return d, err
-	}
-	page := rows[min(skip, len(rows)):]
-	if oldest {
-		page = slices.Clone(rows[:max(0, len(rows)-skip)])
-		slices.Reverse(page)
-	}
-	records, err := archive.Whole(page, top, func(rows []int64) ([]archive.Document, error) { return v.Hits(ctx, rows) })
-	if err != nil {
-		return d, err
-	}
-	body, err := s.array(fmt.Appendf(nil, `{"Count":%d,"List":`, len(rows)), records, appendHit)
-	return document{body: append(body, '}')}, err
-}
+// relations are the fields that hold objects of their own.
+var relations = []string{"Files", "PageNews", "RelatedNews", "Writers"}
 
-func (s *api) date(*operation, *http.Request, query) (document, error) {
-	body, err := json.Marshal(struct{ Date string }{s.options.Now().UTC().Format(http.TimeFormat)})
-	return document{body: body}, err
+// fieldsByName follows the API document, section 2.
+var fieldsByName = map[string]field{
+	"Id":           {textField, "The record's id."},
+	"ContentType":  {textField, "Article, Column, NewsPhotoGallery, NewsVideo, Page, Folder or PersonContainer."},
+	"CreatedDate":  {textField, "Date of creation, as it was received."},
+	"Description":  {textField, "The spot (teaser), plain text."},
+	"Editor":       {textField, "Who edited it, often an agency."},
+	"Files":        {filesField, "Pictures."},
+	"Fullname":     {textField, "The writer's full name."},
+	"ModifieDate":  {textField, "Date of the last change, as the API document spells it."},
+	"ModifiedDate": {textField, "Date of the last change."},
+	"PageNews":     {newsField, "The news assigned to the page."},
+	"Path":         {textField, "The folder: /spor/futbol/."},
+	"RelatedNews":  {newsField, "Related news."},
+	"StartDate":    {textField, "Date of publication."},
+	"Tags":         {textsField, "Tags."},
+	"Text":         {textField, "The full text, HTML as it was received. Do not trust it."},
+	"Title":        {textField, "The headline."},
+	"Url":          {textField, "Public address at the service that the record came from."},
+	"WriterId":     {textField, "Id of the writer."},
+	"Writers":      {personsField, "Writers."},
 }

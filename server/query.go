@@ -8,10 +8,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ayna/archive"
+	"ayna/server/filter"
 )
 
-// query is the parameters of a request by their names in lower case. Their
-// names may be in any case; unknown ones are ignored, as the service did.
+// query holds the parameters of a request by name in lower case: clients may
+// write names in any case. Unknown names are ignored, as the service did.
 type query map[string]string
 
 func readQuery(r *http.Request) (query, error) {
@@ -20,7 +23,7 @@ func readQuery(r *http.Request) (query, error) {
 	}
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, refuse(http.StatusBadRequest, "the query cannot be read: a %% or a ; in it is not escaped")
+		return nil, badRequest("the query cannot be read: a %% or a ; in it is not escaped")
 	}
 	q := make(query)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -28,7 +31,7 @@ func readQuery(r *http.Request) (query, error) {
 		for _, text := range values[name] {
 			// Some clients write a parameter into the address and add it once more.
 			if first, twice := q[key]; twice && text != first {
-				return nil, refuse(http.StatusBadRequest, "%q is given twice, with different values", key)
+				return nil, badRequest("%q is given twice, with different values", key)
 			}
 			q[key] = text
 		}
@@ -36,50 +39,130 @@ func readQuery(r *http.Request) (query, error) {
 	return q, nil
 }
 
-// condition returns the parameters that choose and order the records of a list:
-// $filter with its aliases, and $orderby.
-func (q query) condition() string {
-	text := "\x00" + q["$filter"] + "\x00" + q["$orderby"]
-	for _, name := range slices.Sorted(maps.Keys(q)) {
-		if strings.HasPrefix(name, "@") {
-			text += "\x00" + name + "=" + q[name]
-		}
-	}
-	return text
-}
-
-// number reads a count, which is absent if the parameter is not given or empty.
-// One beyond all counts is as good as the largest.
-func (q query) number(name string, absent int) (int, error) {
+// number reads a count. An empty or missing parameter is fallback; a number that
+// is too large is as good as the largest.
+func (q query) number(name string, fallback int) (int, error) {
 	text := strings.TrimSpace(q[name])
 	if text == "" {
-		return absent, nil
+		return fallback, nil
 	}
 	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		return 0, refuse(http.StatusBadRequest, "%s must be a whole number, 0 or more", name)
+		return 0, badRequest("%s must be a whole number, 0 or more", name)
 	}
 	return int(n), nil
 }
 
 // window reads $top and $skip.
-func (q query) window(most int) (top, skip int, err error) {
-	if top, err = q.number("$top", most); err != nil {
+func (q query) window(maxTop int) (top, skip int, err error) {
+	if top, err = q.number("$top", maxTop); err != nil {
 		return 0, 0, err
 	}
 	skip, err = q.number("$skip", 0)
-	return min(top, most), skip, err
+	return min(top, maxTop), skip, err
 }
 
-// choice reads a parameter that has one of some values, the first if it is not
-// given or empty. It returns the number of the value.
-func (q query) choice(name string, values ...string) (int, error) {
-	text := strings.ToLower(strings.TrimSpace(q[name]))
+// flag reads a parameter that has one of two values, and reports whether it is
+// the second. The first is the default.
+func (q query) flag(name, off, on string) (bool, error) {
+	switch strings.ToLower(strings.TrimSpace(q[name])) {
+	case "", off:
+		return false, nil
+	case on:
+		return true, nil
+	}
+	return false, badRequest("%s must be %s or %s", name, off, on)
+}
+
+// list is what a request asks of a list.
+type list struct {
+	archive.Query
+	fields []string // nil is all
+	key    string   // identifies the records and their order
+}
+
+func (s *api) readList(g *group, q query) (l list, err error) {
+	l.Kind, l.fields, l.key = g.kind, q.fields(g.fields()), q.condition(g)
+	if l.Limit, l.Skip, err = q.window(s.options.MaxTop); err != nil {
+		return l, err
+	}
+	if l.Order, err = q.order(g.sortable()); err != nil {
+		return l, err
+	}
+	if text := q["$filter"]; text != "" {
+		if l.Where, err = filter.Parse(text, g.filters, s.options.Location, q); err != nil {
+			return l, badRequest("$filter, %v", err)
+		}
+	}
+	return l, nil
+}
+
+// condition returns the parameters that select and order the records of a group:
+// $filter with its aliases, and $orderby.
+func (q query) condition(g *group) string {
+	key := string(g.kind) + "\x00" + q["$filter"] + "\x00" + q["$orderby"]
+	for _, name := range slices.Sorted(maps.Keys(q)) {
+		if strings.HasPrefix(name, "@") {
+			key += "\x00" + name + "=" + q[name]
+		}
+	}
+	return key
+}
+
+// order reads $orderby: properties separated by commas, each with an optional
+// asc or desc. If two of them have the same column in the archive, the first
+// one counts.
+func (q query) order(allowed []filter.Property) (order archive.Order, err error) {
+	text := strings.TrimSpace(q["$orderby"])
 	if text == "" {
-		return 0, nil
+		return order, nil
 	}
-	if i := slices.Index(values, text); i >= 0 {
-		return i, nil
+	used := make(map[int]bool)
+	for term := range strings.SplitSeq(text, ",") {
+		name, direction, _ := strings.Cut(strings.Join(strings.Fields(term), " "), " ")
+		i := slices.IndexFunc(allowed, func(p filter.Property) bool { return strings.EqualFold(p.Name, name) })
+		down := strings.EqualFold(direction, "desc")
+		if i < 0 || used[i] || !down && direction != "" && !strings.EqualFold(direction, "asc") {
+			return order, badRequest("$orderby: %q; write a property once, asc or desc after it if you like; there are %s",
+				strings.TrimSpace(term), names(allowed))
+		}
+		used[i] = true
+		if !slices.Contains(order.By, allowed[i].Archive) {
+			order.By, order.Down = append(order.By, allowed[i].Archive), append(order.Down, down)
+		}
 	}
-	return 0, refuse(http.StatusBadRequest, "%s must be %s", name, strings.Join(values, " or "))
+	return order, nil
+}
+
+// fields reads $select and $expand and returns the names of the wanted fields,
+// nil for all of them. Unknown names are ignored. Every relation comes by
+// default, so $expand matters only beside $select.
+func (q query) fields(known []string) []string {
+	selected, all := q.names("$select", known)
+	if all || len(selected) == 0 {
+		return nil
+	}
+	expanded, all := q.names("$expand", known)
+	if all {
+		expanded = slices.DeleteFunc(slices.Clone(known), func(name string) bool { return !slices.Contains(relations, name) })
+	}
+	return union(selected, expanded)
+}
+
+// names reads a list of field names, and reports whether one of them is * for
+// all. A path such as Files/FileUrl, or an option such as Files($top=1), names
+// its field.
+func (q query) names(parameter string, known []string) (list []string, all bool) {
+	for name := range strings.SplitSeq(q[parameter], ",") {
+		name = strings.TrimSpace(name)
+		if i := strings.IndexAny(name, "/("); i >= 0 {
+			name = name[:i]
+		}
+		all = all || name == "*"
+		i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
+		if i >= 0 {
+			list = append(list, known[i])
+		}
+	}
+	return list, all
 }

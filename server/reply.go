@@ -2,6 +2,10 @@ package server
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -11,12 +15,17 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// document is an answer: its body, and what its headers tell of it.
+const jsonContent = "application/json; charset=utf-8"
+
+// totalHeader holds the number of records of a list, without $top and $skip.
+const totalHeader = "X-Total-Count"
+
+// document is an answer.
 type document struct {
 	contentType string // "" is JSON
-	body        []byte // nil if the client has it already
-	total       *int   // records that there are without $top and $skip, if that was asked for
-	tag         string // names these bytes among all that the address may have; "" if nothing does
+	body        []byte
+	total       *int   // for totalHeader; nil sends none
+	tag         string // the entity tag, without quotes; "" is none
 	encoding    string // of the body
 }
 
@@ -24,18 +33,18 @@ type document struct {
 func reply(w http.ResponseWriter, r *http.Request, d document) {
 	h := w.Header()
 	h.Add("Vary", "Accept-Encoding")
-	if held := holds(r, d.tag); held != "" {
+	if held := matchingTag(r, d.tag); held != "" {
 		h.Set("ETag", held)
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
 	d.compress(r)
-	switch {
-	case d.encoding != "":
+	if d.encoding != "" {
 		h.Set("Content-Encoding", d.encoding)
-		if d.tag != "" {
-			h.Set("ETag", `W/"`+d.tag+"-"+d.encoding+`"`)
-		}
+	}
+	switch {
+	case d.tag != "" && d.encoding != "":
+		h.Set("ETag", `W/"`+d.tag+"-"+d.encoding+`"`)
 	case d.tag != "":
 		h.Set("ETag", `"`+d.tag+`"`)
 	}
@@ -43,37 +52,45 @@ func reply(w http.ResponseWriter, r *http.Request, d document) {
 		h.Set(totalHeader, strconv.Itoa(*d.total))
 	}
 	if d.contentType == "" {
-		d.contentType = "application/json; charset=utf-8"
+		d.contentType = jsonContent
 	}
 	send(w, d.contentType, d.body)
 }
 
-// holds returns the entity tag by which a client says that it holds the answer
-// of that tag, in whatever encoding; "" if it does not (RFC 9110, section 13.1.2).
-func holds(r *http.Request, tag string) string {
+func send(w http.ResponseWriter, contentType string, body []byte) {
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.Write(body)
+}
+
+func sendFile(contentType string, body []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { send(w, contentType, body) }
+}
+
+// matchingTag returns the entity tag of If-None-Match that stands for tag in any
+// encoding, "" if none does (RFC 9110, section 13.1.2).
+func matchingTag(r *http.Request, tag string) string {
 	if tag == "" {
 		return ""
 	}
-	for _, line := range r.Header.Values("If-None-Match") {
-		for sent := range strings.SplitSeq(line, ",") {
-			sent = strings.TrimSpace(sent)
-			rest, found := strings.CutPrefix(strings.TrimPrefix(sent, "W/"), `"`+tag)
-			if found && (rest == `"` || rest == `-zstd"` || rest == `-gzip"`) {
-				return sent
-			}
+	for sent := range strings.SplitSeq(strings.Join(r.Header.Values("If-None-Match"), ","), ",") {
+		sent = strings.TrimSpace(sent)
+		switch strings.TrimPrefix(sent, "W/") {
+		case `"` + tag + `"`, `"` + tag + `-zstd"`, `"` + tag + `-gzip"`:
+			return sent
 		}
 	}
 	return ""
 }
 
-// leastCompressed is the size from which on answers are compressed: less fits
-// into one packet in any case.
-const leastCompressed = 1400
+// minCompressed is the least size of a body that is compressed: less fits into
+// one packet anyway.
+const minCompressed = 1400
 
-// compress encodes the body as the client accepts it. It does so in memory, so
-// that a client that reads slowly holds no compressor.
+// compress encodes the body as the client accepts it. It works in memory, so
+// that slow readers hold no encoder.
 func (d *document) compress(r *http.Request) {
-	if d.encoding != "" || len(d.body) < leastCompressed || r.Header.Get("Accept-Encoding") == "" {
+	if d.encoding != "" || len(d.body) < minCompressed {
 		return
 	}
 	switch {
@@ -84,22 +101,90 @@ func (d *document) compress(r *http.Request) {
 		d.encoding = "gzip"
 		var b bytes.Buffer
 		b.Grow(len(d.body) / 3)
-		z := gzipEncoders.Get().(*gzip.Writer)
-		defer gzipEncoders.Put(z)
+		z := gzipWriters.Get().(*gzip.Writer)
+		defer gzipWriters.Put(z)
 		z.Reset(&b)
-		z.Write(d.body) // to memory, which takes everything
+		z.Write(d.body) // a buffer takes everything
 		z.Close()
 		d.body = b.Bytes()
 	}
 }
 
-// zstdEncoder compresses a body at a time on each processor.
+// accepts reports whether the client names an encoding in Accept-Encoding
+// (RFC 9110, section 12.5.3).
+func accepts(r *http.Request, encoding string) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, parameter, _ := strings.Cut(part, ";")
+		if !strings.EqualFold(strings.TrimSpace(name), encoding) {
+			continue
+		}
+		_, quality, given := strings.Cut(parameter, "=")
+		if !given {
+			return true
+		}
+		q, err := strconv.ParseFloat(strings.TrimSpace(quality), 64)
+		return err == nil && q > 0
+	}
+	return false
+}
+
 var zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
-	z, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(256<<10), zstd.WithLowerEncoderMem(true)) // fails for unknown options alone
+	// An error could only come from an unknown option.
+	z, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(256<<10), zstd.WithLowerEncoderMem(true))
 	return z
 })
 
-var gzipEncoders = sync.Pool{New: func() any {
-	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // fails for unknown levels alone
+// gzipWriters have the fastest level: a build can compress files better beforehand.
+var gzipWriters = sync.Pool{New: func() any {
+	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // an error could only come from an unknown level
 	return z
 }}
+
+// apiError is an error that the client may read.
+type apiError struct {
+	status     int
+	message    string
+	retryAfter string // header Retry-After in seconds; "" is none
+}
+
+func (e *apiError) Error() string { return e.message }
+
+func badRequest(format string, args ...any) error {
+	return &apiError{status: http.StatusBadRequest, message: fmt.Sprintf(format, args...)}
+}
+
+// unavailable is the error for a record that the archive cannot show before a
+// later build.
+func unavailable(format string, args ...any) error {
+	return &apiError{http.StatusServiceUnavailable, fmt.Sprintf(format, args...), "3600"}
+}
+
+// errBusy refuses a request that would have to wait too long.
+var errBusy = &apiError{http.StatusServiceUnavailable, "too many lists and searches at once; try again", "1"}
+
+// fail answers with an error in the service's form. Clients learn nothing of
+// errors that are not an apiError.
+func fail(w http.ResponseWriter, err error) {
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	e := &apiError{status: http.StatusInternalServerError, message: "the archive cannot be read"}
+	errors.As(err, &e)
+	if e.retryAfter != "" {
+		w.Header().Set("Retry-After", e.retryAfter)
+	}
+	body, _ := json.Marshal(struct{ Message, HelpLink string }{e.message, "/v1/"})
+	w.Header().Set("Content-Type", jsonContent)
+	w.WriteHeader(e.status)
+	w.Write(body)
+}
+
+// reject answers a request that no handler sees: in JSON below /v1/, where
+// programs read it, and else in plain text.
+func reject(w http.ResponseWriter, r *http.Request, status int, message string) {
+	if isAPI(r.URL.Path) {
+		fail(w, &apiError{status: status, message: message})
+		return
+	}
+	http.Error(w, message, status)
+}

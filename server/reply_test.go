@@ -112,10 +112,10 @@ func TestV31V16Conditional(t *testing.T) {
 		{"its text arrives", puts(stored{archive.Article, `{"Id":"43000000","CreatedDate":"2026-04-01T08:00:00Z","Path":"/spor/","Title":"Uzun maç"}`, `{"Id":"43000000","Text":"uzun"}`})},
 		{"an edit", puts(title(long, "Kısa"))},
 		{"and back", puts(long)},
-		{"a record is gone", func(tx *archive.Tx) error { return tx.Vanish(archive.Article, "41000002", later) }},
+		{"a record is gone", func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "41000002", later) }},
 		{"and back, too", puts(small[1])},
 		{"a hit is kept", func(tx *archive.Tx) error {
-			return tx.KeepFound("41000003", []byte(`{"Id":"41000003","Text":"gövdesi"}`))
+			return tx.PutHit("41000003", []byte(`{"Id":"41000003","Text":"gövdesi"}`))
 		}},
 		{"another kind", puts(stored{archive.Folder, `{"Id":"66ae","Path":"/a/","Title":"A"}`, ``})},
 	} {
@@ -181,7 +181,7 @@ func TestV31AnswersAreOfOneState(t *testing.T) {
 				}
 			}
 			if state%2 == 0 {
-				return tx.Vanish(archive.Article, "3", later)
+				return tx.MarkGone(archive.Article, "3", later)
 			}
 			return nil
 		})

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
@@ -9,69 +10,107 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// route is a path below /v1/ and its handler. A segment in braces stands for any
-// one segment, which is a value of the path.
-type route struct {
-	segments []string
-	handler  http.HandlerFunc
+// Split sends requests below /v1/ to api, /healthz to health, and all others to
+// site. Paths stay as they were sent; [http.ServeMux] would redirect some.
+func Split(api, health, site http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch areaOf(r.URL.Path) {
+		case "api":
+			api.ServeHTTP(w, r)
+		case "health":
+			health.ServeHTTP(w, r)
+		default:
+			site.ServeHTTP(w, r)
+		}
+	})
 }
 
-// router finds the handler of a path. [http.ServeMux] would redirect doubled
-// slashes, and knows no trailing ones.
-type router []route
-
-func (rs *router) add(path string, handler http.HandlerFunc) {
-	*rs = append(*rs, route{strings.FieldsFunc(path, isSlash), handler})
+// areaOf returns the part of the server that answers a path.
+func areaOf(path string) string {
+	switch {
+	case isAPI(path):
+		return "api"
+	case path == "/healthz":
+		return "health"
+	case path == liveEvents:
+		return "live"
+	}
+	return "site"
 }
 
-func isSlash(c rune) bool { return c == '/' }
+func isAPI(path string) bool {
+	rest := strings.TrimLeft(path, "/")
+	return strings.HasPrefix(path, "/") && (rest == "v1" || strings.HasPrefix(rest, "v1/"))
+}
+
+// router maps paths to handlers: their segments in lower case, with "*" for any
+// last segment. Unlike [http.ServeMux] it ignores case and superfluous slashes.
+type router map[[3]string]http.HandlerFunc
+
+// lastSegment is the path value that holds the third segment: an id or a keyword.
+const lastSegment = "last"
+
+func (s *api) routes() http.Handler {
+	rt := router{
+		{"v1"}:                  s.reference,
+		{"v1", "openapi.json"}:  s.openAPI(),
+		{"v1", "reference.css"}: sendFile("text/css; charset=utf-8", referenceStyle),
+	}
+	for _, g := range groups {
+		rt[[3]string{"v1", g.name, "$count"}] = s.handle(g, (*api).count)
+	}
+	for _, o := range operations {
+		var key [3]string
+		copy(key[:], segmentsOf(o.path))
+		if strings.HasPrefix(key[2], "{") {
+			key[2] = "*"
+		}
+		rt[key] = s.handle(o.group, o.answer)
+	}
+	return rt
+}
 
 // ServeHTTP implements [http.Handler].
-func (rs router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (rt router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		fail(w, refuse(http.StatusMethodNotAllowed, "every operation is a GET"))
+		fail(w, &apiError{status: http.StatusMethodNotAllowed, message: "every operation is a GET"})
 		return
 	}
-	segments := segmentsOf(r.URL)
-	for _, route := range rs {
-		if route.matches(segments, r) {
-			route.handler(w, r)
-			return
-		}
+	if h := rt.find(r); h != nil {
+		h(w, r)
+		return
 	}
-	fail(w, refuse(http.StatusNotFound, "no such operation; /v1/ lists them"))
+	fail(w, &apiError{status: http.StatusNotFound, message: "no such operation; /v1/ lists them"})
 }
 
-// matches compares a path with that of the route, and sets the path values of
-// the request if they agree.
-func (t route) matches(segments []string, r *http.Request) bool {
-	if len(segments) != len(t.segments) {
-		return false
+func (rt router) find(r *http.Request) http.HandlerFunc {
+	// RawPath is set if the path as sent differs from its usual encoding.
+	segments := segmentsOf(cmp.Or(r.URL.RawPath, r.URL.EscapedPath()))
+	var key [3]string
+	if len(segments) > len(key) {
+		return nil
 	}
-	for i, want := range t.segments {
-		if !strings.HasPrefix(want, "{") && !strings.EqualFold(want, segments[i]) {
-			return false
-		}
+	for i, segment := range segments {
+		key[i] = strings.ToLower(segment)
 	}
-	for i, want := range t.segments {
-		if strings.HasPrefix(want, "{") {
-			r.SetPathValue(strings.Trim(want, "{}"), segments[i])
-		}
+	if len(segments) < len(key) {
+		return rt[key]
 	}
-	return true
+	r.SetPathValue(lastSegment, segments[2])
+	if h := rt[key]; h != nil {
+		return h
+	}
+	key[2] = "*"
+	return rt[key]
 }
 
-// segmentsOf returns the segments of a path, decoded one by one: an encoded slash
-// belongs to its segment. Empty segments do not count, so trailing and doubled
-// slashes make no difference. OData's articles('41') is articles/41.
-func segmentsOf(u *url.URL) []string {
-	path := u.RawPath // as it was sent, if that differs from the usual encoding
-	if path == "" {
-		path = u.EscapedPath()
-	}
+// segmentsOf splits an escaped path and decodes each segment: an escaped slash
+// is part of its segment. Empty segments are ignored. OData's articles('41') is
+// articles/41.
+func segmentsOf(path string) []string {
 	var segments []string
-	for segment := range strings.FieldsFuncSeq(path, isSlash) {
+	for segment := range strings.FieldsFuncSeq(path, func(c rune) bool { return c == '/' }) {
 		if decoded, err := url.PathUnescape(segment); err == nil {
 			segment = decoded
 		}
@@ -85,8 +124,8 @@ func segmentsOf(u *url.URL) []string {
 	return segments
 }
 
-// cutKey takes OData's key from the name of a resource: articles('41'),
-// articles(41) or articles(Id='41').
+// cutKey splits a resource name with an OData key: articles('41'), articles(41)
+// or articles(Id='41').
 func cutKey(segment string) (name, id string, found bool) {
 	name, key, found := strings.Cut(segment, "(")
 	if !found || !strings.HasSuffix(key, ")") {
@@ -102,22 +141,9 @@ func cutKey(segment string) (name, id string, found bool) {
 	return name, key, key != ""
 }
 
-// isAPI reports whether a path leads to the API.
-func isAPI(path string) bool {
-	if !strings.HasPrefix(path, "/") {
-		return false
-	}
-	path = strings.TrimLeft(path, "/")
-	return path == "v1" || strings.HasPrefix(path, "v1/")
-}
-
-// keywordOf decodes the keyword of a search. Old clients send Turkish letters as
-// bytes of Windows-1254, so bytes that are not UTF-8 are read as that.
-func keywordOf(r *http.Request) string {
-	keyword := r.PathValue("keyword")
-	if utf8.ValidString(keyword) {
-		return keyword
-	}
+// decodeKeyword reads bytes that are not UTF-8 as Windows-1254: old clients send
+// Turkish letters that way.
+func decodeKeyword(keyword string) string {
 	var b strings.Builder
 	for keyword != "" {
 		c, size := utf8.DecodeRuneInString(keyword)

@@ -36,10 +36,10 @@ func keepHit(t *testing.T, a *archive.Archive, kind archive.Kind, id string, hit
 		if err != nil {
 			return err
 		}
-		if err := tx.KeepFound(id, hit); err != nil {
+		if err := tx.PutHit(id, hit); err != nil {
 			return err
 		}
-		r.Found = hit
+		r.Hit = hit
 		if err := wire.Fill(r, time.UTC); err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func TestSearchFollowsTheArchive(t *testing.T) {
 	if got, want := search("zeytin"), `{"Count":1,"List":[{"Id":"41000031","Title":"Zeytin","Text":"<p>Ağaç</p>","RelatedNews":[]}]}`; got != want {
 		t.Errorf("after its text came: %s, want %s", got, want)
 	}
-	update(t, a, func(tx *archive.Tx) error { return tx.Vanish(archive.Video, "41000031", later) })
+	update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Video, "41000031", later) })
 	if got := search("zeytin"); got != none {
 		t.Errorf("after it went: %s", got)
 	}

@@ -1,78 +1,81 @@
 // Package server answers the Content Publishing Read API from an archive: the
-// 16 operations of the API document, in the shapes the service really used,
-// with every record byte for byte as it was received. It also shows a
-// published site, and holds what stands around both: limits, time-outs, log,
-// health and figures.
+// 16 operations of the API document, in the shapes that the service really used,
+// with every record byte for byte as it was received. It also serves a published
+// site, and protects both with limits, time-outs, a log, health and metrics.
 //
-// [New] answers from an open archive and [Follow] from a file, whatever takes
-// its place; [OpenPreview] shows a site. [Frame] protects any of them, and
+// [New] answers from an open archive, and [Follow] from a file that may be
+// replaced. [OpenPreview] serves a site. [Frame] protects any of them, and
 // [Serve] is the HTTP server.
 package server
 
 import (
+	"context"
+	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"time"
+
+	"golang.org/x/net/netutil"
 
 	"ayna/archive"
 )
 
-// Options says how to answer.
+// Options configures the Read API.
 type Options struct {
-	APIKey    string           // asked of every request; "" asks for none
+	APIKey    string           // every request needs it; "" is no key
 	PerSecond int              // requests answered in a second; 0 is no limit
-	PerHour   int              // likewise in an hour
+	PerHour   int              // requests answered in an hour; 0 is no limit
 	Origins   []string         // web origins whose scripts may read the answers, as https://example.org
-	MaxTop    int              // largest $top, and the one without any; 0 is 50
+	MaxTop    int              // largest $top and its default; 0 is 50
 	Location  *time.Location   // of dates without an offset in $filter; nil is UTC
 	Now       func() time.Time // for /v1/date and the limits; nil is the clock
-	Log       *slog.Logger     // told of each record that is damaged, once, at level Error; nil is none
+	Log       *slog.Logger     // gets each damaged record once, at level Error; nil is none
 }
 
 // New returns a handler for the paths below /v1/.
 func New(a *archive.Archive, options Options) http.Handler {
-	return admit(newAPI(a, options), options)
+	return middleware(newAPI(a, options).routes(), options)
 }
 
-// admit lets requests in as the options say, and sets the headers that every
-// answer has.
-func admit(next http.Handler, o Options) http.Handler {
-	if o.Now == nil {
-		o.Now = time.Now
+// The limits of connections. [Serve] leaves further connections in the queue of
+// the system.
+const (
+	maxConnections = 2048
+	maxHeader      = 64 << 10 // bytes
+	headerTimeout  = 5 * time.Second
+	readTimeout    = 15 * time.Second
+	idleTimeout    = time.Minute
+	stopTimeout    = 5 * time.Second
+)
+
+// Serve answers HTTP/1.1 at a listener until ctx ends, and then lets requests
+// in flight finish for at most five seconds. It closes the listener.
+func Serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
+	var protocols http.Protocols
+	protocols.SetHTTP1(true)
+	server := &http.Server{
+		Handler:           handler,
+		Protocols:         &protocols,
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      chunkTimeout, // response.Write extends it for each chunk
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	q := newQuota(o)
-	inside := shareWith(askForKey(limitRate(next, q), o.APIKey), o.Origins)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Cache-Control", "no-cache")
-		w.Header().Set("Content-Security-Policy", pagePolicy)
-		q.announce(w.Header())
-		inside.ServeHTTP(w, r)
-	})
-}
-
-// Split leads what is below /v1/ to api, /healthz to health, and everything
-// else to site. Paths stay as they were sent: [http.ServeMux] would redirect
-// some of them.
-func Split(api, health, site http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch path := r.URL.Path; {
-		case isAPI(path):
-			api.ServeHTTP(w, r)
-		case path == "/healthz":
-			health.ServeHTTP(w, r)
-		default:
-			site.ServeHTTP(w, r)
-		}
-	})
-}
-
-// turnAway answers a request that comes to nothing: in JSON below /v1/, where
-// programs read it, and else in plain text.
-func turnAway(w http.ResponseWriter, r *http.Request, status int, message string) {
-	if isAPI(r.URL.Path) {
-		fail(w, refuse(status, "%s", message))
-		return
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(netutil.LimitListener(listener, maxConnections)) }()
+	select {
+	case err := <-done:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
 	}
-	http.Error(w, message, status)
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	defer cancel()
+	if err := server.Shutdown(stopping); err != nil {
+		server.Close() // cuts the connections that are left
+	}
+	<-done
+	return nil
 }

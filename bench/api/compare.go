@@ -15,18 +15,18 @@ import (
 	"unicode"
 )
 
-// content is what requests are made of.
+// content holds the ids, dates and words for requests.
 type content struct {
 	random *rand.Rand
 	ids    []string
 	dates  []string
-	words  []string // those that come first in texts last; none is used twice
+	words  []string // used from the end, each once; the last are the first found in texts
 }
 
-// kind is a sort of request.
+// kind is a kind of request.
 type kind struct {
 	name string
-	dear bool // a tenth of the requests are enough
+	slow bool // make only a tenth of the requests
 	path func(*content) string
 }
 
@@ -48,7 +48,8 @@ var kinds = []kind{
 	}},
 }
 
-// gather reads the whole list of articles, and words of texts.
+// gather reads up to 25,000 ids and dates from the list of articles, and words
+// from 400 texts.
 func gather(ctx context.Context, p *process, s settings) (*content, error) {
 	c := &content{random: rand.New(rand.NewPCG(1, 2))}
 	for {
@@ -68,7 +69,7 @@ func gather(ctx context.Context, p *process, s settings) (*content, error) {
 		}
 	}
 	if len(c.ids) == 0 {
-		return nil, errors.New("the archive holds no articles")
+		return nil, errors.New("the archive has no articles")
 	}
 	seen := make(map[string]bool)
 	markup := regexp.MustCompile(`<[^>]*>|\\r\\n`)
@@ -89,7 +90,7 @@ func gather(ctx context.Context, p *process, s settings) (*content, error) {
 	return c, nil
 }
 
-// compare prints what each kind of request costs each server.
+// compare prints the CPU time of each kind of request for each server.
 func compare(ctx context.Context, servers []*process, s settings) error {
 	c, err := gather(ctx, servers[0], s)
 	if err != nil {
@@ -107,10 +108,10 @@ func compare(ctx context.Context, servers []*process, s settings) error {
 		costs := make([][]float64, len(servers))
 		for range s.rounds {
 			n := s.requests
-			if k.dear {
+			if k.slow {
 				n /= 10
 				if len(c.words) < n {
-					return fmt.Errorf("%d requests are too many: no new words are left", s.requests)
+					return fmt.Errorf("%d requests: no new words are left; make fewer", s.requests)
 				}
 			}
 			paths := make([]string, n)

@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// load prints how long single records take while many connections pipeline
-// lists, and what memory that needs.
+// load prints the latency of single records while many connections pipeline
+// lists, and the memory that the server needs.
 func load(ctx context.Context, p *process, s settings) error {
 	c, err := gather(ctx, p, s)
 	if err != nil {
@@ -53,8 +53,8 @@ func load(ctx context.Context, p *process, s settings) error {
 	return err
 }
 
-// pipeline sends depth requests ahead of their answers on one connection, and
-// goes on so until ctx ends or the server closes it.
+// pipeline sends requests on one connection, up to depth of them ahead of their
+// answers, until ctx ends or the server closes the connection.
 func pipeline(ctx context.Context, p *process, depth, items int, lists, refused *atomic.Int64) error {
 	address := strings.TrimPrefix(p.url, "http://")
 	connection, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)

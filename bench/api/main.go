@@ -1,11 +1,11 @@
 //go:build linux
 
 // Api measures what requests to the Read API cost the server: CPU time a
-// request, of several builds of cmd/serve in turn, and latency under load.
+// request, of several builds of ayna serve in turn, and latency under load.
 //
 //	go run ./bench/corpus -items 20000 -archive DIR/archive.db
-//	go run ./bench/api -archive DIR/archive.db -serve OLD,NEW
-//	go run ./bench/api -archive DIR/archive.db -serve NEW -connections 500
+//	go run ./bench/api -archive DIR/archive.db -ayna OLD,NEW
+//	go run ./bench/api -archive DIR/archive.db -ayna NEW -connections 500
 package main
 
 import (
@@ -44,7 +44,7 @@ type settings struct {
 func parseFlags(args []string) (s settings, err error) {
 	flags := flag.NewFlagSet("api", flag.ContinueOnError)
 	flags.StringVar(&s.archive, "archive", "", "serve the archive `FILE`, with the site.yaml that corpus wrote beside it")
-	programs := flags.String("serve", "", "measure these builds of cmd/serve, separated by `COMMAS`")
+	programs := flags.String("ayna", "", "measure these builds of cmd/ayna, separated by `COMMAS`")
 	flags.StringVar(&s.only, "only", "", "measure only requests whose name contains this `TEXT`")
 	flags.IntVar(&s.rounds, "rounds", 5, "print medians of `N` rounds")
 	flags.IntVar(&s.requests, "requests", 200, "make `N` requests of each kind in a round")
@@ -56,7 +56,7 @@ func parseFlags(args []string) (s settings, err error) {
 	}
 	s.programs = strings.Split(*programs, ",")
 	if s.archive == "" || *programs == "" || flags.NArg() > 0 {
-		return s, errors.New("give -archive and -serve")
+		return s, errors.New("give -archive and -ayna")
 	}
 	return s, nil
 }

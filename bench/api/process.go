@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// process is a running cmd/serve.
+// process is a running ayna serve.
 type process struct {
 	program string
 	command *exec.Cmd
@@ -24,7 +24,7 @@ type process struct {
 	client  *http.Client
 }
 
-// start runs a build of cmd/serve on a free port. The site that it also shows
+// start runs a build of cmd/ayna on a free port. The site that it also shows
 // is an empty page.
 func start(ctx context.Context, program, archive string) (*process, error) {
 	dir := filepath.Dir(archive)
@@ -37,7 +37,7 @@ func start(ctx context.Context, program, archive string) (*process, error) {
 	if program, err = filepath.Abs(program); err != nil {
 		return nil, err
 	}
-	p.command = exec.CommandContext(ctx, program, "-config", "site.yaml", "-addr", "127.0.0.1:0")
+	p.command = exec.CommandContext(ctx, program, "serve", "-config", "site.yaml", "-addr", "127.0.0.1:0")
 	p.command.Dir = dir
 	p.command.Stderr = os.Stderr
 	output, err := p.command.StdoutPipe()

@@ -54,8 +54,8 @@ type contentFile struct {
 	text []byte
 }
 
-// writeHugo writes the items as content of a Hugo site, and the rest of the
-// site if it is new.
+// writeHugo writes the items as content of a Hugo site, and the rest of a new
+// site.
 func writeHugo(s settings, p *paper, orders iter.Seq[order]) error {
 	if s.change == 0 {
 		if err := writeTheme(s.hugo); err != nil {
@@ -79,7 +79,7 @@ func writeHugo(s settings, p *paper, orders iter.Seq[order]) error {
 // their titles.
 func writeTheme(dir string) error {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is already a %s; remove it, or name another", dir)
+		return fmt.Errorf("%s exists; remove it, or name another directory", dir)
 	}
 	files, err := fs.Sub(theme, "theme")
 	if err != nil {
@@ -104,7 +104,7 @@ func writeTheme(dir string) error {
 	return nil
 }
 
-// content is the item as Hugo reads it.
+// content returns the item as a content file.
 func (it *item) content() (contentFile, error) {
 	const dates = "2006-01-02T15:04:05Z"
 	f := front{

@@ -1,13 +1,13 @@
-// Corpus makes a newspaper of any size: as an archive for ayna, and with the
-// same content as a site for Hugo. The same seed and number of items give the
-// same newspaper on every machine.
+// Corpus generates a newspaper of any size, as an archive for ayna and as a Hugo
+// site with the same content. The same seed and number of items give the same
+// newspaper on every machine.
 //
 //	go run ./bench/corpus -items 10000 -archive DIR/archive.db -hugo DIR/hugo
 //	go run ./bench/corpus -items 10000 -archive DIR/archive.db -hugo DIR/hugo -change 1 -seed2 7
 //
-// The first makes both, and a site.yaml beside the archive; the second edits
-// one percent of the items in both. It is flat in memory: an item is a function
-// of its number, and nothing is kept of it once it is written.
+// The first command generates both, and a site.yaml beside the archive; the
+// second edits one percent of the items in both. Memory does not grow with the
+// number of items: an item is computed from its number and dropped once written.
 package main
 
 import (
@@ -26,7 +26,7 @@ type settings struct {
 	items         int
 	seed, seed2   uint64
 	archive, hugo string
-	change        float64 // percent; 0 makes the newspaper
+	change        float64 // percent of the items; 0 generates the newspaper
 }
 
 func parseFlags(args []string, stderr io.Writer) (settings, error) {
@@ -70,8 +70,7 @@ func run(args []string, stderr io.Writer) int {
 	return 0
 }
 
-// write makes or edits whatever was asked for. A change leaves all but the
-// items as they are.
+// write generates the newspaper or edits its items.
 func write(ctx context.Context, s settings) error {
 	paper := newPaper(s.seed, s.items)
 	orders := paper.all()

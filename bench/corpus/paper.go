@@ -1,11 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"path"
+	"runtime"
 	"sort"
 	"strconv"
+	"sync"
 	"time"
 
 	"ayna/generator/site"
@@ -19,11 +23,9 @@ const (
 	years     = 10 * 365 * 24 * time.Hour
 )
 
-// newest is when the newest item was published; arrival, when the archive got
-// the items, and when they were edited.
 var (
-	newest  = time.Date(2026, 10, 31, 18, 0, 0, 0, time.UTC)
-	arrival = newest.Add(6 * time.Hour)
+	newest  = time.Date(2026, 10, 31, 18, 0, 0, 0, time.UTC) // publication of the newest item
+	arrival = newest.Add(6 * time.Hour)                      // of items and of their edits in the archive
 )
 
 // paper is a newspaper. Item 0 is the newest one.
@@ -39,7 +41,7 @@ func newPaper(seed uint64, items int) *paper {
 	return &paper{seed, items, zipf(len(folders)), zipf(len(tags)), zipf(len(nouns))}
 }
 
-// head is what other items show of an item.
+// head is the part of an item that other items link to.
 type head struct {
 	number    int
 	kind      site.Kind
@@ -64,12 +66,12 @@ type item struct {
 
 type picture struct{ url, title, caption string }
 
-// random is the source of everything about one item that salt names.
+// random returns the source of randomness for one aspect of an item.
 func (p *paper) random(number int, salt uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(p.seed<<8|salt, uint64(number)))
 }
 
-// What the salts of an item's sources of randomness stand for.
+// The salts of an item's sources of randomness.
 const (
 	ofHead = iota
 	ofRest
@@ -95,7 +97,7 @@ func (p *paper) head(number int) head {
 	return h
 }
 
-// item makes an item as it was published, or as its edit leaves it.
+// item generates an item, with its edit if it has one.
 func (p *paper) item(o order) item {
 	it := item{head: p.head(o.number)}
 	r := p.random(o.number, ofRest)
@@ -137,10 +139,10 @@ func (p *paper) tagsOf(r *rand.Rand) []string {
 	return list
 }
 
-// url is where the source shows an item.
+// url is the item's address at the source.
 func (h *head) url() string { return home + h.page() }
 
-// page is the path of an item's page, at the source and in the Hugo site.
+// page is the path of the item's page, at the source and in the Hugo site.
 func (h *head) page() string { return path.Join(h.folder.path, h.slug) + ".html" }
 
 // ranks picks one of n things, the k-th with a weight of 1/k.
@@ -158,4 +160,115 @@ func zipf(n int) ranks {
 
 func (s ranks) pick(r *rand.Rand) int {
 	return sort.SearchFloat64s(s, r.Float64()*s[len(s)-1])
+}
+
+// order is an item to be generated.
+type order struct {
+	number int
+	edit   *edit // may be nil
+}
+
+// all yields every item, newest first, as a service lists them.
+func (p *paper) all() iter.Seq[order] {
+	return func(yield func(order) bool) {
+		for number := range p.items {
+			if !yield(order{number, nil}) {
+				return
+			}
+		}
+	}
+}
+
+// edited yields edits of about the given share of the items, of all ages.
+func (p *paper) edited(seed uint64, share float64) iter.Seq[order] {
+	return func(yield func(order) bool) {
+		for number := range p.items {
+			e := &edit{rand.New(rand.NewPCG(p.seed<<8|ofEdit, seed<<32^uint64(number))), seed}
+			if e.Float64() < share && !yield(order{number, e}) {
+				return
+			}
+		}
+	}
+}
+
+// edit is a change of one item.
+type edit struct {
+	*rand.Rand
+	seed uint64 // of the round of edits
+}
+
+// apply adds a paragraph, and gives one in four items another headline.
+func (e *edit) apply(p *paper, it *item) {
+	it.modified = newest.Add(time.Duration(1+e.seed%300) * time.Minute) // before arrival
+	it.text = append(it.text, block{tag: "p", spans: []span{{text: p.sentence(e.Rand, 14)}}})
+	if e.IntN(4) == 0 {
+		it.title = p.title(e.Rand)
+	}
+}
+
+// batchSize is the number of items that are generated in parallel and written
+// together.
+const batchSize = 500
+
+// inBatches calls each for all items in parallel, and take for the results in
+// the items' order, a batch at a time, while the next batch is generated.
+func inBatches[T any](p *paper, orders iter.Seq[order], each func(item) (T, error), take func([]T) error) error {
+	type made struct {
+		list []T
+		err  error
+	}
+	ready, stop := make(chan made), make(chan struct{})
+	defer close(stop)
+	go func() {
+		defer close(ready)
+		for some := range batches(orders) {
+			list, err := inParallel(p, some, each)
+			select {
+			case ready <- made{list, err}:
+			case <-stop:
+				return
+			}
+		}
+	}()
+	for m := range ready {
+		if m.err != nil {
+			return m.err
+		}
+		if err := take(m.list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func batches(orders iter.Seq[order]) iter.Seq[[]order] {
+	return func(yield func([]order) bool) {
+		var some []order
+		for o := range orders {
+			if some = append(some, o); len(some) == batchSize {
+				if !yield(some) {
+					return
+				}
+				some = nil
+			}
+		}
+		if len(some) > 0 {
+			yield(some)
+		}
+	}
+}
+
+func inParallel[T any](p *paper, orders []order, each func(item) (T, error)) ([]T, error) {
+	list, errs := make([]T, len(orders)), make([]error, len(orders))
+	var group sync.WaitGroup
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		group.Go(func() {
+			for i := w; i < len(orders); i += workers {
+				list[i], errs[i] = each(p.item(orders[i]))
+			}
+		})
+	}
+	group.Wait()
+	return list, errors.Join(errs...)
 }

@@ -1,10 +1,10 @@
-// Floor writes the files of a tree a second time, from memory, and prints the
-// seconds it took: what no program that writes these files can go below.
+// Floor copies a tree from memory and prints the seconds that writing it took: a
+// lower bound for every program that writes these files.
 //
 //	go run ./bench/floor FROM TO
 //
-// Reading FROM is not counted; making the directories of TO is. Nothing is
-// synced to disk. It needs as much memory as FROM has bytes.
+// The time includes making the directories of TO, but not reading FROM. Nothing
+// is synced to disk. The memory needed is the size of FROM.
 package main
 
 import (
@@ -25,14 +25,14 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 func run(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("floor", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	jobs := flags.Int("jobs", runtime.GOMAXPROCS(0), "write `N` files side by side")
+	jobs := flags.Int("jobs", runtime.GOMAXPROCS(0), "write `N` files in parallel")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return 0
 	case err != nil:
 		return 2
 	case flags.NArg() != 2 || *jobs < 1:
-		fmt.Fprintln(stderr, "floor: name a tree and a directory to be made: floor [-jobs N] FROM TO")
+		fmt.Fprintln(stderr, "floor: name a tree and a directory to create: floor [-jobs N] FROM TO")
 		return 2
 	}
 	t, err := load(flags.Arg(0))
@@ -78,7 +78,7 @@ func load(dir string) (tree, error) {
 	return t, nil
 }
 
-// write makes the tree at dir, which must not be there.
+// write creates the tree at dir, which must not exist.
 func (t *tree) write(dir string, jobs int) (time.Duration, error) {
 	start := time.Now()
 	for _, name := range t.dirs {

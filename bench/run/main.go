@@ -1,7 +1,7 @@
 //go:build linux
 
-// Run builds the same newspaper with ayna and with Hugo, in turn, and prints
-// what each took as a table.
+// Run builds the same newspaper with ayna and with Hugo in turn, and prints a table
+// of their time and memory.
 //
 //	go run ./bench/run                                        # 1,000 items in memory: half a minute
 //	go run ./bench/run -items 1000,10000,100000 -in /dev/shm,/var/tmp -rounds 5
@@ -10,21 +10,18 @@
 // A round begins with a fresh copy of the newspaper (command corpus) and makes
 // these builds of it:
 //
-//   - first: ayna with an archive from which nothing was rendered yet
-//   - full: all of the site, into an empty directory; ayna has the cleaned
-//     bodies of the first build in its archive
+//   - first: ayna, with an archive that was never rendered
+//   - full: the whole site, into an empty directory; ayna's archive has the
+//     cleaned texts of the first build
 //   - unchanged: again, with nothing to do
-//   - changed: again, after edits to 1 % of the items, of all ages, a quarter
-//     of them with a new headline
-//   - changed again: the same with other items, for the third time. Of ayna's
-//     three trees one each came into being until then
+//   - changed: again, after edits to 1 % of the items, of all ages; a quarter of
+//     them have a new headline
 //
-// Both sites must hold a page for each item after each build. The floor is the
+// Both sites must have a page for each item after each build. The floor is the
 // time for writing ayna's files from memory (command floor).
 //
-// Wall time, CPU time (user and system) and peak memory are those the kernel
-// tells of each process; what the disk still had to write from the step before
-// is written before a step begins.
+// Wall time, CPU time (user and system) and peak memory are the kernel's figures
+// for each process. The disk is synced before each step.
 package main
 
 import (
@@ -66,12 +63,12 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	var s settings
 	flags := flag.NewFlagSet("run", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	items := flags.String("items", "1000", "newspapers of so many items, a `LIST` of numbers")
+	items := flags.String("items", "1000", "sizes of the newspapers, a `LIST` of numbers of items")
 	places := flags.String("in", "/dev/shm", "work in these directories, a `LIST`")
-	tools := flags.String("tools", "ayna,hugo", "measure these, a `LIST`")
+	tools := flags.String("tools", "ayna,hugo", "measure these programs, a `LIST`")
 	flags.IntVar(&s.rounds, "rounds", 3, "make `N` rounds; the table shows their medians")
-	flags.StringVar(&s.ayna, "ayna", "", "use the ayna (cmd/build) at `FILE`; else that of this module is compiled")
-	flags.StringVar(&s.hugo, "hugo", "", "use the Hugo at `FILE`; else "+hugoVersion+" is installed in the user's cache")
+	flags.StringVar(&s.ayna, "ayna", "", "use the ayna (cmd/build) at `FILE`; default: compile this module")
+	flags.StringVar(&s.hugo, "hugo", "", "use the Hugo at `FILE`; default: install "+hugoVersion+" in the user's cache")
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
@@ -79,20 +76,20 @@ func parseFlags(args []string, stderr io.Writer) (settings, error) {
 	for _, text := range strings.Split(*items, ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
-			return s, fmt.Errorf("-items %s: %q is no number of items", *items, text)
+			return s, fmt.Errorf("-items %s: %q is not a number of items", *items, text)
 		}
 		s.items = append(s.items, n)
 	}
 	for _, tool := range s.tools {
 		if tool != ayna && tool != hugo {
-			return s, fmt.Errorf("-tools %s: there are ayna and hugo", *tools)
+			return s, fmt.Errorf("-tools %s: must be ayna, hugo or both", *tools)
 		}
 	}
 	switch {
 	case flags.NArg() > 0:
 		return s, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	case s.rounds < 1:
-		return s, fmt.Errorf("-rounds %d: at least one is needed", s.rounds)
+		return s, fmt.Errorf("-rounds %d: must be at least 1", s.rounds)
 	}
 	return s, nil
 }

@@ -10,24 +10,25 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
 )
 
-// hugoVersion is the Hugo to install where none is given: the newest one that
-// the Go version of go.mod compiles.
+// hugoVersion is the Hugo to install by default: the newest that the Go version of
+// go.mod can compile.
 const hugoVersion = "v0.165.0"
 
-// programs are the programs to run, by path, and what they say of themselves.
+// programs are the paths of the programs to run, and their versions.
 type programs struct {
 	ayna, hugo, corpus, floor string
 	versions                  string
 }
 
-// install compiles what this module holds into dir, and Hugo if it is wanted,
-// but for what the settings name.
+// install compiles this module's programs into dir, and Hugo if it is measured,
+// unless the settings name them.
 func install(ctx context.Context, dir string, s settings) (programs, error) {
 	p := programs{
 		ayna: s.ayna, corpus: filepath.Join(dir, "corpus"), floor: filepath.Join(dir, "floor"),
@@ -59,7 +60,7 @@ func install(ctx context.Context, dir string, s settings) (programs, error) {
 	return p, err
 }
 
-// installHugo compiles Hugo, which takes some minutes, unless it did so before.
+// installHugo compiles Hugo, which takes some minutes, unless it is in the cache.
 func installHugo(ctx context.Context) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -81,14 +82,14 @@ type command struct {
 	args, env    []string
 }
 
-// cost is what a run of a program took.
+// cost is the time and memory of a run of a program.
 type cost struct {
 	wall, cpu float64 // seconds; cpu is user and system time
-	memory    float64 // MiB at most
+	memory    float64 // peak, in MiB
 	output    string
 }
 
-// measured runs a command after everything older has been written to disk.
+// measured runs a command after syncing the disk.
 func measured(ctx context.Context, c command) (cost, error) {
 	syscall.Sync()
 	var stdout, stderr bytes.Buffer
@@ -108,4 +109,54 @@ func measured(ctx context.Context, c command) (cost, error) {
 		memory: float64(state.SysUsage().(*syscall.Rusage).Maxrss) / 1024,
 		output: stdout.String(),
 	}, nil
+}
+
+// machine describes the machine.
+func machine() string {
+	name := field("/proc/cpuinfo", "model name")
+	if name == "" {
+		name = runtime.GOARCH
+	}
+	var info syscall.Sysinfo_t
+	memory := "?"
+	if syscall.Sysinfo(&info) == nil {
+		memory = fmt.Sprint((uint64(info.Totalram)*uint64(info.Unit) + 1<<29) >> 30)
+	}
+	kernel, err := os.ReadFile("/proc/sys/kernel/osrelease")
+	if err != nil {
+		kernel = []byte("?")
+	}
+	return fmt.Sprintf("%d × %s, %s GiB, Linux %s", runtime.NumCPU(), name, memory, bytes.TrimSpace(kernel))
+}
+
+// field returns the first value of a name in a file of /proc.
+func field(file, name string) string {
+	text, _ := os.ReadFile(file)
+	for line := range strings.Lines(string(text)) {
+		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// The kinds of file system: in memory, and on a disk.
+const (
+	tmpfs = "tmpfs"
+	disk  = "disk"
+)
+
+// tmpfsMagic is the type that statfs gives for a file system in memory.
+const tmpfsMagic = 0x01021994
+
+// fileSystem returns the kind of file system of a directory.
+func fileSystem(dir string) (string, error) {
+	var stat syscall.Statfs_t
+	if err := syscall.Statfs(dir, &stat); err != nil {
+		return "", fmt.Errorf("%s: %w", dir, err)
+	}
+	if stat.Type == tmpfsMagic {
+		return tmpfs, nil
+	}
+	return disk, nil
 }

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// What is measured.
+// The programs that are measured.
 const (
 	ayna = "ayna"
 	hugo = "hugo"
@@ -30,25 +30,24 @@ const (
 	full      = "full"
 	unchanged = "unchanged"
 	changed   = "changed"
-	between   = "changed once more" // not shown
-	again     = "changed again"
 )
 
-// changedShare is how much the builds from "changed" on find edited, in percent.
+// changedShare is the percentage of items that are edited before the builds from
+// "changed" on.
 const changedShare = "1"
 
-// rounds makes rounds over one newspaper.
+// rounds measures builds of one newspaper.
 type rounds struct {
 	programs
 	items       int
-	paper, work string // the newspaper as it was made; the copy that a round works on
-	away        int    // how often something was put away
+	paper, work string // the newspaper, and the copy that a round works on
+	away        int    // number of directories put away
 	ayna, hugo  bool
 	block       *block
 	progress    io.Writer
 }
 
-// corpus calls the command of that name for the newspaper in dir.
+// corpus runs the command corpus for the newspaper in dir.
 func (r *rounds) corpus(ctx context.Context, dir string, args ...string) error {
 	args = append(args, "-items", strconv.Itoa(r.items))
 	if r.ayna {
@@ -71,7 +70,7 @@ func (r *rounds) makePaper(ctx context.Context) error {
 // steps are the builds of a round, the two programs in turn.
 var steps = []step{
 	{ayna, first}, {ayna, full}, {hugo, full}, {ayna, unchanged}, {hugo, unchanged},
-	{ayna, changed}, {hugo, changed}, {ayna, between}, {ayna, again}, {hugo, again},
+	{ayna, changed}, {hugo, changed},
 }
 
 // round makes each build once.
@@ -82,18 +81,16 @@ func (r *rounds) round(ctx context.Context, number int) error {
 	if err := os.CopyFS(r.work, os.DirFS(r.paper)); err != nil {
 		return fmt.Errorf("copy the newspaper: %w", err)
 	}
-	edits := map[string]int{changed: 0, between: 1, again: 2}
-	edited := ""
+	edited := false
 	for _, s := range steps {
 		if s.tool == ayna && !r.ayna || s.tool == hugo && !r.hugo {
 			continue
 		}
-		if edit, ok := edits[s.build]; ok && s.build != edited {
-			seed := len(edits)*number + edit
-			if err := r.corpus(ctx, r.work, "-change", changedShare, "-seed2", strconv.Itoa(seed)); err != nil {
+		if s.build == changed && !edited {
+			if err := r.corpus(ctx, r.work, "-change", changedShare, "-seed2", strconv.Itoa(number)); err != nil {
 				return err
 			}
-			edited = s.build
+			edited = true
 		}
 		if err := r.build(ctx, s); err != nil {
 			return fmt.Errorf("%s, build %q: %w", s.tool, s.build, err)
@@ -102,7 +99,7 @@ func (r *rounds) round(ctx context.Context, number int) error {
 	return r.floor(ctx)
 }
 
-// build makes one build and notes what it cost.
+// build makes one build and records its cost.
 func (r *rounds) build(ctx context.Context, s step) error {
 	out := r.out(s.tool)
 	if s.build == first || s.build == full {
@@ -124,7 +121,7 @@ func (r *rounds) build(ctx context.Context, s step) error {
 		return err
 	}
 	if tree.articles != r.items {
-		return fmt.Errorf("the site holds the pages of %d items, not of %d", tree.articles, r.items)
+		return fmt.Errorf("the site has pages of %d items, not of %d", tree.articles, r.items)
 	}
 	r.block.costs[s] = append(r.block.costs[s], cost)
 	if s.tool == ayna {
@@ -136,15 +133,15 @@ func (r *rounds) build(ctx context.Context, s step) error {
 	return nil
 }
 
-// out is where a tool publishes: a directory in one of its own.
+// out is the directory that a tool publishes to, in a directory of its own.
 func (r *rounds) out(tool string) string { return filepath.Join(r.work, "out-"+tool, "public") }
 
-// mostFloor bounds the trees that the floor is measured of: they are held in
-// memory.
-const mostFloor = 4 << 30
+// maxFloor bounds the trees that the floor is measured for, because they are held
+// in memory.
+const maxFloor = 4 << 30
 
 func (r *rounds) floor(ctx context.Context) error {
-	if !r.ayna || r.block.ayna.bytes > mostFloor {
+	if !r.ayna || r.block.ayna.bytes > maxFloor {
 		return nil
 	}
 	to := filepath.Join(r.work, "floor")
@@ -160,8 +157,8 @@ func (r *rounds) floor(ctx context.Context) error {
 	return r.putAway(to)
 }
 
-// putAway makes a name free again. On a disk what had it stays until the end: for
-// minutes after many files were removed, making others takes much longer.
+// putAway frees a name. On a disk it only renames the directory: for minutes after
+// many files were removed, creating others takes much longer.
 func (r *rounds) putAway(name string) error {
 	if r.block.on == tmpfs {
 		return os.RemoveAll(name)
@@ -174,7 +171,7 @@ func (r *rounds) putAway(name string) error {
 	return err
 }
 
-// tree is what a built site holds.
+// tree has the size of a built site.
 type tree struct {
 	files, articles int
 	bytes           int64

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// block is what was measured of one newspaper in one place.
+// block holds the measurements of one newspaper in one place.
 type block struct {
 	items      int
 	on         string // tmpfs or disk
@@ -27,7 +27,7 @@ type table struct {
 }
 
 var buildNames = map[string]string{
-	first: "full, first time", full: "full", unchanged: "nothing changed", changed: changedShare + " % changed", again: changedShare + " % changed again",
+	first: "full, first time", full: "full", unchanged: "nothing changed", changed: changedShare + " % changed",
 }
 
 func (t table) write(w io.Writer) error {
@@ -36,7 +36,7 @@ func (t table) write(w io.Writer) error {
 	b.WriteString("| items | on | build | ayna s | CPU s | MiB | Hugo s | CPU s | MiB | Hugo ÷ ayna |\n")
 	b.WriteString("|--:|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, block := range t.blocks {
-		for _, build := range []string{first, full, unchanged, changed, again} {
+		for _, build := range []string{first, full, unchanged, changed} {
 			block.row(&b, build)
 		}
 	}
@@ -56,8 +56,8 @@ func (t table) counted() string {
 	return fmt.Sprintf("Medians of %d rounds", t.rounds)
 }
 
-// row compares one build. There is but one Hugo to hold against ayna's first
-// and later full builds.
+// row compares one build. Hugo's full build is compared with both ayna's first and
+// its later full build.
 func (k *block) row(b *strings.Builder, build string) {
 	ours, theirs := k.costs[step{ayna, build}], k.costs[step{hugo, build}]
 	if build == first {
@@ -83,7 +83,7 @@ func (k *block) trees(b *strings.Builder) {
 	fmt.Fprintf(b, " | %s | %s |\n", floor, ratio(wall(k.costs[step{ayna, full}]), median(k.floor)))
 }
 
-// cells shows wall time, CPU time and memory.
+// cells returns wall time, CPU time and memory.
 func cells(costs []cost) []string {
 	if len(costs) == 0 {
 		return []string{"–", "–", "–"}
@@ -108,7 +108,7 @@ func wall(costs []cost) float64 {
 	return median(values)
 }
 
-// median returns the middle value, 0 of none.
+// median returns 0 if there are no values.
 func median(values []float64) float64 {
 	n := len(values)
 	if n == 0 {
@@ -118,7 +118,7 @@ func median(values []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// ratio is how often the second goes into the first.
+// ratio returns the first divided by the second.
 func ratio(a, b float64) string {
 	if a == 0 || b == 0 {
 		return "–"
@@ -126,7 +126,7 @@ func ratio(a, b float64) string {
 	return number(a / b)
 }
 
-// number shows three digits or more.
+// number formats a number with at least three digits.
 func number(f float64) string {
 	switch {
 	case f < 1:
@@ -139,7 +139,7 @@ func number(f float64) string {
 	return grouped(int(f + 0.5))
 }
 
-// grouped writes a number with commas between thousands.
+// grouped formats a number with commas between thousands.
 func grouped(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"ayna/generator/sync/upstream"
+	upstream "ayna/client/clienttest"
 )
 
 // giants are answers for single records that are larger than any machine likes.

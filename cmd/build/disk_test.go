@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"ayna/generator/sync/upstream"
+	upstream "ayna/client/clienttest"
 )
 
 // writing are the calls by which something gets onto a disk. A question mark

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/sync/upstream"
+	upstream "ayna/client/clienttest"
 )
 
 func compareTrees(t *testing.T, got, want map[string]string) {

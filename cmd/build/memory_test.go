@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"ayna/generator/sync/upstream"
+	upstream "ayna/client/clienttest"
 )
 
 // A large mirror fits in 200 MiB: 100,000 records and their bodies, and then a

@@ -24,7 +24,7 @@ import (
 	"testing"
 	"time"
 
-	"ayna/generator/sync/upstream"
+	upstream "ayna/client/clienttest"
 )
 
 // startTLS starts a news service that speaks HTTP/2, and writes its certificate

@@ -13,8 +13,19 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/sync/upstream"
+	upstream "ayna/client/clienttest"
 	"ayna/generator/wire"
+)
+
+// The exit codes that README.md promises.
+const (
+	exitOK      = 0
+	exitUsage   = 2
+	exitPartial = 3
+	exitKey     = 4
+	exitDown    = 5
+	exitDisk    = 9
+	exitLocked  = 11
 )
 
 const canary = "kanarya-anahtar-1234567890"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/generator/sync/upstream"
+	upstream "ayna/client/clienttest"
 )
 
 // readmeBlocks returns the blocks of a language in a section of README.md.

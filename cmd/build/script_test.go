@@ -27,7 +27,7 @@ import (
 // TestMain lets the scripts run the command under its own name.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"build": func() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) },
+		"build": main,
 	})
 }
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"ayna/generator/sync/upstream"
+	upstream "ayna/client/clienttest"
 )
 
 // A source that does with the key whatever it can: nothing that a build prints

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"ayna/generator/sync/upstream"
+	upstream "ayna/client/clienttest"
 )
 
 // oddService is a service that is no newspaper's:

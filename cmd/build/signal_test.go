@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"ayna/generator/sync/upstream"
+	upstream "ayna/client/clienttest"
 )
 
 // One signal: what is in flight is stored, and the run ends with its code.

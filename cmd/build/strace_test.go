@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"ayna/generator/sync/upstream"
+	upstream "ayna/client/clienttest"
 )
 
 // A syscallAt is the n-th call of that name that a thread makes: what strace can

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log"
 	"log/slog"
 	"net"
@@ -18,7 +19,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/generator/sync/upstream"
+	"ayna/cli"
+	upstream "ayna/client/clienttest"
 )
 
 // specialKey has letters that encodings escape.
@@ -123,7 +125,7 @@ func TestS11StandardLoggerIsSilent(t *testing.T) {
 	before := log.Writer()
 	log.SetOutput(&logged)
 	t.Cleanup(func() { log.SetOutput(before) })
-	if code := run([]string{"-help"}, &logged, new(strings.Builder)); code != exitOK {
+	if code := cli.Build([]string{"-help"}, io.Discard, io.Discard); code != exitOK {
 		t.Fatalf("exit code %d", code)
 	}
 	log.Print("from net/http")

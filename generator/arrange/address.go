@@ -14,7 +14,7 @@ import (
 	"ayna/generator/site"
 )
 
-// The spaces in which the archive keeps directories.
+// The spaces of names in which the archive stores directories.
 const (
 	folderSpace = "folder"
 	writerSpace = "writer"
@@ -22,60 +22,66 @@ const (
 	pageSpace   = "page"
 	searchSpace = "search"
 	kindSpace   = "kind"
-	mixSpace    = "mix"
-	originSpace = "origin" // of folders that the source renamed: the directory that they took over from
+	customSpace = "mix"
+	originSpace = "origin" // of renamed folders: the directory that they took over from
 )
 
-// address gives everything its place in the published tree: what had one keeps
-// it, and what is new gets one that nothing else has or had.
+// owner is what a directory belongs to: a name in a space.
+type owner struct{ space, name string }
+
+// address gives every list and item its place in the published tree. What has
+// one in the archive keeps it; new ones are never reused.
 func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 	b.sortLists()
-	d := b.directories
-	w, language := b.site.Words, b.site.Language
-	b.addressFolders(d, b.site.Root)
-	b.addressWriters(d)
+	b.addressFolders(b.site.Root)
+	b.addressWriters()
+	w := b.site.Words
 	for _, tag := range b.site.Tags {
-		tag.Dir = d.give(tagSpace, nameKey(tag.Title), func() string { return site.TagDir(w, tag.Title, language) })
+		tag.Dir = b.directory(tagSpace, nameKey(tag.Title), w.TagsDir, tag.Title, "")
 	}
 	for _, page := range b.site.Pages {
-		page.Dir = d.give(pageSpace, page.ID, func() string { return site.PageDir(w, page.Title, page.ID, language) })
+		page.Dir = b.directory(pageSpace, page.ID, w.PagesDir, page.Title, page.ID)
 	}
 	for _, search := range b.site.Searches {
-		search.Dir = d.give(searchSpace, search.Query, func() string { return site.SearchDir(w, search.Title, language) })
+		search.Dir = b.directory(searchSpace, search.Query, w.SearchDir, search.Title, "")
 	}
 	for _, kind := range b.site.Kinds {
-		kind.Dir = d.give(kindSpace, string(kind.Kind), func() string { return site.KindDir(w, kind.Kind, language) })
+		kind.Dir = b.directory(kindSpace, string(kind.Kind), w.KindsDir, kind.Title, "")
 	}
-	for _, mix := range b.site.Mixes {
-		mix.Dir = d.give(mixSpace, mix.Title, func() string { return site.MixDir(w, mix.Title, language) })
+	for _, custom := range b.site.CustomLists {
+		custom.Dir = b.directory(customSpace, custom.Title, w.CustomListsDir, custom.Title, "")
 	}
 	b.site.Corrections.Dir = w.CorrectionsDir
-	b.findFormer()
-	return b.addressItems(ctx, a, d)
+	b.redirectRenamed()
+	return b.addressItems(ctx, a)
 }
 
-// addressFolders gives the folders below a folder their directories. Those
-// whose name can stay as it is come first, so that no other takes it from them.
-func (b *builder) addressFolders(d *directories, above *site.Folder) {
-	propose := func(f *site.Folder) (segment, dir string) {
-		_, segment = cutLast(f.Path)
-		return segment, site.FolderDir(b.site.Words, above.Dir, segment, b.site.Language)
-	}
+// directory returns the directory of a list.
+func (b *builder) directory(space, name, parent, title, id string) string {
+	return b.directories.give(owner{space, name}, func() string { return site.ListDir(parent, title, id, b.site.Language) })
+}
+
+// addressFolders gives the folders below a folder their directories. Those whose
+// name is a directory name already come first, so that no other takes it.
+func (b *builder) addressFolders(above *site.Folder) {
 	for _, plain := range []bool{true, false} {
 		for _, f := range above.Folders {
-			if segment, dir := propose(f); (path.Base(dir) == segment) == plain {
-				f.Dir = d.give(folderSpace, f.Path, func() string { return dir })
+			_, segment := cutLast(f.Path)
+			dir := site.FolderDir(b.site.Words, above.Dir, segment, b.site.Language)
+			if (path.Base(dir) == segment) == plain {
+				f.Dir = b.directories.give(owner{folderSpace, f.Path}, func() string { return dir })
 			}
 		}
 	}
 	for _, f := range above.Folders {
-		b.addressFolders(d, f)
+		b.addressFolders(f)
 	}
 }
 
-// addressWriters gives writers their directories. Whoever was known by name only
-// keeps the directory when a record tells the id.
-func (b *builder) addressWriters(d *directories) {
+// addressWriters gives writers their directories. Writers who were known by name
+// only keep theirs when a record adds the id.
+func (b *builder) addressWriters() {
+	d := b.directories
 	given := d.given[writerSpace]
 	taken := make(map[string]bool)
 	for _, hasID := range []bool{true, false} {
@@ -83,54 +89,53 @@ func (b *builder) addressWriters(d *directories) {
 			if (writer.ID != "") != hasID {
 				continue
 			}
-			named := byName(writer.Title)
-			name := cmp.Or(writer.ID, named)
+			nameOnly := byName(writer.Title)
+			name := cmp.Or(writer.ID, nameOnly)
 			if taken[given[name]] {
 				delete(given, name)
 			}
-			before := given[named]
+			before := given[nameOnly]
 			if before != "" && given[name] == "" && !taken[before] && b.people.byName[nameKey(writer.Title)] == writer {
-				d.keep(writerSpace, name, before)
+				d.keep(owner{writerSpace, name}, before)
 			}
-			writer.Dir = d.give(writerSpace, name, func() string {
-				return site.WriterDir(b.site.Words, writer.Title, writer.ID, b.site.Language)
-			})
+			writer.Dir = b.directory(writerSpace, name, b.site.Words.WritersDir, writer.Title, writer.ID)
 			taken[writer.Dir] = true
 		}
 	}
 }
 
-// byName is the name of a writer of whom no id is known.
+// byName is the name of a writer without a known id.
 func byName(name string) string { return "name:" + nameKey(name) }
 
-// addressItems does the same for items, oldest first, so that of two that want
-// one address the older keeps it.
-func (b *builder) addressItems(ctx context.Context, a *archive.Archive, d *directories) error {
-	if b.shared {
-		b.settleShared()
+// addressItems gives items their addresses, oldest first: of two items that want
+// the same one the older gets it.
+func (b *builder) addressItems(ctx context.Context, a *archive.Archive) error {
+	if b.sharedAddress {
+		b.separate()
 	}
-	var fresh site.Items
+	var unaddressed site.Items
 	for item := range b.site.Home.Items.Backward() {
-		if b.fresh.Has(item.Row()) {
-			fresh.Append(item)
+		if b.unaddressed.Has(item.Row()) {
+			unaddressed.Append(item)
 		}
 	}
-	for chunk := range fresh.Chunks(1000) {
+	for chunk := range unaddressed.Chunks(1000) {
 		if err := b.nameItems(ctx, a, chunk); err != nil {
 			return err
 		}
 	}
-	if fresh.Len() == 0 && len(d.fresh) == 0 || !a.Writable() { // a shard: the merge keeps what all shards give alike
+	d := b.directories
+	if unaddressed.Len() == 0 && len(d.fresh) == 0 || !a.Writable() { // a shard: merging stores the addresses
 		return nil
 	}
 	return a.Update(ctx, func(tx *archive.Tx) error {
-		for item := range fresh.All() {
+		for item := range unaddressed.All() {
 			if err := tx.SetAddress(item.Row(), item.Address()); err != nil {
 				return err
 			}
 		}
-		for _, n := range d.fresh {
-			if err := tx.SetDirectory(n.space, n.name, n.dir); err != nil {
+		for _, o := range d.fresh {
+			if err := tx.SetDirectory(o.space, o.name, d.given[o.space][o.name]); err != nil {
 				return err
 			}
 		}
@@ -138,23 +143,23 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive, d *direc
 	})
 }
 
-// settleShared takes its address from all but the oldest of several items at
-// one: records that were doubles of each other may come to have the same. An own
-// page keeps its address, whichever came first.
-func (b *builder) settleShared() {
+// separate takes a shared address from all items but the oldest. Records that
+// were doubles of each other may have the same one. An address of the owner's own
+// pages is taken from all.
+func (b *builder) separate() {
 	var kept site.Names
 	for _, address := range b.options.Taken {
 		kept.Restore(address)
 	}
 	for item := range b.site.Home.Items.Backward() {
 		if address := item.Address(); address != "" && !kept.Restore(address) {
-			b.site.Move(item, "")
-			b.fresh.Add(item.Row())
+			b.site.SetAddress(item, "")
+			b.unaddressed.Add(item.Row())
 		}
 	}
 }
 
-// nameItems gives items an address after their titles.
+// nameItems makes the addresses of items from their titles.
 func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items site.Items) error {
 	rows := make([]int64, 0, items.Len())
 	for item := range items.All() {
@@ -169,32 +174,30 @@ func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items site.
 		titles[t.Row] = t.Title
 	}
 	for item := range items.All() {
-		if item.Address() == "" { // else it is that of its double
+		if item.Address() == "" { // else the item has that of its double
 			wanted := site.ItemAddress(item.Folder(), titles[item.Row()], item.ID(), b.site.Language)
-			b.site.Move(item, b.names.Claim(wanted, subject(item)))
+			b.site.SetAddress(item, b.names.Claim(wanted, subject(item)))
 		}
 	}
 	return nil
 }
 
-// directories hands out directories, and remembers which are new.
+// directories gives out directories, and records the new ones.
 type directories struct {
 	given map[string]map[string]string // by space and name
 	names site.Names
 	used  map[string]bool // by a list of this site
-	fresh []directory
+	fresh []owner
 }
 
-type directory struct{ space, name, dir string }
-
-// open reads which directories were given out.
-func (b *builder) open(ctx context.Context, a *archive.Archive) error {
+// openDirectories reads the directories that were given out before.
+func (b *builder) openDirectories(ctx context.Context, a *archive.Archive) error {
 	d := &directories{given: make(map[string]map[string]string), used: make(map[string]bool)}
 	b.directories = d
 	for _, address := range b.options.Taken {
 		b.names.Restore(address)
 	}
-	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, mixSpace, originSpace} {
+	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, customSpace, originSpace} {
 		given, err := a.Directories(ctx, space)
 		if err != nil {
 			return err
@@ -207,46 +210,45 @@ func (b *builder) open(ctx context.Context, a *archive.Archive) error {
 			}
 			d.names.Restore(dir)
 			if space == folderSpace && site.Reserved(b.site.Words, dir) {
-				delete(given, name) // it was given in another language
+				delete(given, name) // given in another language
 			}
 		}
 	}
 	return nil
 }
 
-func (d *directories) give(space, name string, propose func() string) string {
-	if dir, ok := d.given[space][name]; ok && !d.used[dir] {
-		d.used[dir] = true
-		return dir
+func (d *directories) give(o owner, propose func() string) string {
+	dir, ok := d.given[o.space][o.name]
+	if !ok || d.used[dir] { // if it is used, somebody edited the archive
+		delete(d.given[o.space], o.name)
+		dir = d.names.Claim(propose(), o.name)
+		d.keep(o, dir)
 	}
-	delete(d.given[space], name) // another list has it: somebody edited the archive
-	dir := d.names.Claim(propose(), name)
 	d.used[dir] = true
-	d.keep(space, name, dir)
 	return dir
 }
 
-// keep notes a directory for good, unless one is noted.
-func (d *directories) keep(space, name, dir string) {
-	if _, ok := d.given[space][name]; !ok {
-		d.given[space][name] = dir
-		d.fresh = append(d.fresh, directory{space, name, dir})
+// keep stores a directory, unless the owner has one.
+func (d *directories) keep(o owner, dir string) {
+	if _, ok := d.given[o.space][o.name]; !ok {
+		d.given[o.space][o.name] = dir
+		d.fresh = append(d.fresh, o)
 	}
 }
 
-// sortLists puts folders, writers, tags, and pages in the order in which they
-// are shown, which is also that in which they claim addresses.
+// sortLists sorts folders, writers, tags and pages as they are shown. They also
+// claim addresses in this order.
 func (b *builder) sortLists() {
-	sorter := newSorter(b.site.Language)
+	sorter := collate.New(language.MustParse(b.site.Language), collate.Numeric)
 	b.sortFolders(sorter, b.site.Root)
-	for _, w := range b.people.all() {
+	for _, w := range b.people.all {
 		if w.Items.Len() > 0 || w.Row != 0 {
 			b.site.Writers = append(b.site.Writers, w)
 		}
 	}
 	sortByTitle(sorter, b.site.Writers, func(w *site.Writer) (string, string) { return w.Title, w.ID })
 	for _, t := range b.tags {
-		if t.spell(); t.Items.Len() > 0 { // no item where all were left out
+		if t.setTitle(); t.Items.Len() > 0 { // else all its items were left out
 			b.site.Tags = append(b.site.Tags, &t.Tag)
 		}
 	}
@@ -267,44 +269,11 @@ func (b *builder) sortFolders(sorter *collate.Collator, f *site.Folder) {
 	}
 }
 
-// newSorter returns a collator for alphabetical order in a language.
-func newSorter(code string) *collate.Collator {
-	return collate.New(language.MustParse(code), collate.Numeric)
-}
-
-// sortByTitle sorts alphabetically; what the alphabet does not tell apart is
-// sorted by bytes and then by a second key.
+// sortByTitle sorts alphabetically, then by bytes, then by a second key.
 func sortByTitle[T any](sorter *collate.Collator, list []T, keys func(T) (title, second string)) {
 	slices.SortFunc(list, func(x, y T) int {
 		xTitle, xSecond := keys(x)
 		yTitle, ySecond := keys(y)
 		return cmp.Or(sorter.CompareString(xTitle, yTitle), strings.Compare(xTitle, yTitle), strings.Compare(xSecond, ySecond))
 	})
-}
-
-// search fills the saved searches.
-func (b *builder) search(ctx context.Context, a *archive.Archive) error {
-	for _, s := range b.options.Searches {
-		if slices.ContainsFunc(b.site.Searches, func(known *site.Search) bool { return known.Query == s.Query }) {
-			continue // its directory is named for the query
-		}
-		rows, err := a.Hits(ctx, s.Query)
-		if err != nil {
-			return err
-		}
-		hit := make(map[int64]bool, len(rows))
-		for _, row := range rows {
-			hit[row] = true
-		}
-		search := &site.Search{Query: s.Query}
-		search.Sort = site.OfSearches
-		search.Title = cmp.Or(s.Title, s.Query)
-		for item := range b.site.Home.Items.All() {
-			if hit[item.Row()] {
-				search.Items.Append(item)
-			}
-		}
-		b.site.Searches = append(b.site.Searches, search)
-	}
-	return nil
 }

@@ -187,15 +187,15 @@ func dump(s *site.Site) string {
 	for _, k := range s.Kinds {
 		list("kind "+string(k.Kind), &k.List)
 	}
-	for _, m := range s.Mixes {
+	for _, m := range s.CustomLists {
 		list("mix", &m.List)
 	}
-	list(fmt.Sprint("corrections ", s.Corrections.Versions), &s.Corrections.List)
+	list("corrections", &s.Corrections)
 	for _, f := range s.Folders {
 		fmt.Fprintf(&b, "own items of %s: %v; was %v\n", f.Path, listed(f.Own), f.Former)
 	}
 	for i := range s.Home.Items.All() {
-		fmt.Fprintf(&b, "%v %s %x %d %d %d in %s", names(i), i.Address(), i.Version(), i.Order(), i.Published(), i.Modified(), i.Folder().Path)
+		fmt.Fprintf(&b, "%v %s %t %d %d %d in %s", names(i), i.Address(), i.Revised(), i.Order(), i.Published(), i.Modified(), i.Folder().Path)
 		for _, w := range i.Writers() {
 			fmt.Fprintf(&b, " by %q", w.Title)
 		}

@@ -1,10 +1,8 @@
-// Package arrange turns an archive into a site: it hangs every item in its
-// folder, links writers, tags, related items and neighbours, and gives each of
-// them the address it keeps.
+// Package arrange turns an archive into a site: it puts items into folders and
+// lists, links related items, and gives everything the address that it keeps.
 //
-// It reads the archive's light metadata in one scan, and keeps of it what a site
-// needs and nothing else. Nothing in the result depends on the order of arrival
-// or on the clock.
+// It reads the archive's metadata in one scan, and holds only what a site needs.
+// The result depends neither on the order of arrival nor on the clock.
 package arrange
 
 import (
@@ -19,17 +17,17 @@ import (
 	"ayna/generator/site"
 )
 
-// Options says what of the archive belongs to the site.
+// Options selects what of the archive belongs to the site.
 type Options struct {
-	Settings site.Settings
-	Include  []string // folders, with their sub-folders; none means all
-	Exclude  []string
-	Kinds    []site.Kind // none means all
-	DropGone bool        // leave out records that are gone from the source
-	Searches []Search
-	Mixes    []Mix
-	Records  int      // how many items there are, about, if that is known
-	Taken    []string // addresses of the owner's own pages: no item gets one of them
+	Settings    site.Settings
+	Include     []string // folders, with their sub-folders; empty includes all
+	Exclude     []string
+	Kinds       []site.Kind // empty includes all
+	DropGone    bool        // leave out records that are gone from the source
+	Searches    []Search
+	CustomLists []CustomList
+	Records     int      // estimated number of items, 0 if unknown
+	Taken       []string // addresses of the owner's own pages, which items cannot have
 }
 
 // Search is a saved search.
@@ -47,11 +45,13 @@ func (o *Options) Wants(folder string) bool {
 	return (len(o.Include) == 0 || under(o.Include)) && !under(o.Exclude)
 }
 
-// Arrange reads the archive and returns the site. Addresses given out for the
-// first time are kept in the archive.
+// Arrange reads the archive and returns the site. It stores new addresses in the
+// archive.
 func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Site, error) {
 	b := newBuilder(options)
-	for _, step := range []func(context.Context, *archive.Archive) error{b.open, b.scan, b.order, b.search, b.mix, b.address, b.remember, b.tell, b.link, b.correct} {
+	for _, step := range []func(context.Context, *archive.Archive) error{
+		b.openDirectories, b.scan, b.sort, b.fillSearches, b.fillCustomLists, b.address, b.rememberPublished, b.link, b.fillCorrections,
+	} {
 		if err := step(ctx, a); err != nil {
 			return nil, fmt.Errorf("arrange the site: %w", err)
 		}
@@ -59,32 +59,35 @@ func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Si
 	return b.site, nil
 }
 
-// builder collects what the scan yields, in which anything may come before
-// what it refers to.
+// builder collects the results of the scan. Records may come before those that
+// they refer to.
 type builder struct {
-	options     Options
-	site        *site.Site
-	fresh       site.Rows            // of items that have no address in the archive
-	doubles     map[string]site.Kind // articles that say that they are of another kind, by id
-	names       site.Names
-	shared      bool // an address is that of two records
-	reader      reader
-	draft       site.Draft // of the item at hand
-	numbers     []uint32   // of its tags
-	paths       table      // folders as items name them
-	bylines     table      // writers as items name them
-	hosts       map[string]int
-	versions    map[int64]int // earlier versions that the archive keeps, by row
-	teasers     map[int64]archive.TeaserHash
-	named       map[string]*archive.Record // folders' own records, by key
-	folders     map[string]*site.Folder
-	directories *directories
-	succession  succession
-	people      people
-	tags        map[string]*tag
-	words       map[string]*spelling // tags as items spell them
-	pages       []pageRecord
-	withheld    map[string]map[string]bool // names in a space that records have which the configuration leaves out
+	options       Options
+	site          *site.Site
+	unaddressed   site.Rows            // items without an address in the archive
+	doubles       map[string]site.Kind // articles that are also listed as another kind, by id
+	names         site.Names
+	sharedAddress bool   // two records have the same address
+	paths         table  // folders as items name them
+	wanted        []bool // by number of path
+	bylines       table  // writers as items name them
+	hosts         map[string]int
+	revised       site.Rows                  // have earlier versions in the archive
+	named         map[string]*archive.Record // folders' own records, by key
+	folders       map[string]*site.Folder
+	directories   *directories
+	renames       renames
+	people        people
+	tags          map[string]*tag
+	spellings     map[string]*spelling
+	pages         []pageRecord
+	withheld      map[owner]bool // lists of items that the configuration leaves out
+
+	// Reused for each item.
+	draft          site.Draft
+	texts          []string
+	numbers        []uint32
+	related, links []site.Ref
 }
 
 type pageRecord struct {
@@ -95,31 +98,33 @@ type pageRecord struct {
 func newBuilder(options Options) *builder {
 	root := &site.Folder{List: site.List{Sort: site.OfFolders}, Path: "/"}
 	return &builder{
-		options: options,
-		site:    &site.Site{Settings: options.Settings, Root: root},
-		fresh:   make(site.Rows),
-		doubles: make(map[string]site.Kind),
-		hosts:   make(map[string]int),
-		named:   make(map[string]*archive.Record),
-		folders: map[string]*site.Folder{"/": root},
-		people:  newPeople(),
-		tags:    make(map[string]*tag),
-		words:   make(map[string]*spelling),
-
-		withheld: make(map[string]map[string]bool),
+		options:     options,
+		site:        &site.Site{Settings: options.Settings, Root: root},
+		unaddressed: make(site.Rows),
+		revised:     make(site.Rows),
+		doubles:     make(map[string]site.Kind),
+		paths:       table{numbers: make(map[string]uint32)},
+		bylines:     table{numbers: make(map[string]uint32)},
+		hosts:       make(map[string]int),
+		named:       make(map[string]*archive.Record),
+		folders:     map[string]*site.Folder{"/": root},
+		people:      people{byID: make(map[string]*site.Writer), byName: make(map[string]*site.Writer)},
+		tags:        make(map[string]*tag),
+		spellings:   make(map[string]*spelling),
+		withheld:    make(map[owner]bool),
 	}
 }
 
-// subject tells an item from every other one.
+// subject identifies an item in messages and in names.
 func subject(item site.Item) string { return string(item.Kind()) + "/" + item.ID() }
 
-// order sorts the items, drops those that two operations list, and fills
-// every list.
-func (b *builder) order(context.Context, *archive.Archive) error {
+// sort puts the items in their order, removes doubles, and fills the lists that
+// follow from the records.
+func (b *builder) sort(context.Context, *archive.Archive) error {
 	b.dropDoubles()
 	b.site.Sort()
 	b.site.Home.Items = b.site.Collection.Items()
-	b.succeed()
+	b.findRenames()
 	if err := b.join(); err != nil {
 		return err
 	}
@@ -134,42 +139,9 @@ func (b *builder) order(context.Context, *archive.Archive) error {
 	return nil
 }
 
-// join gives each item its folder and its writers. Names are made in the order
-// of the site, so that of several spellings the newest item's counts.
-func (b *builder) join() error {
-	b.site.FolderOf = make([]*site.Folder, len(b.paths.texts))
-	b.site.WritersOf = make([][]*site.Writer, len(b.bylines.texts))
-	known := make([]bool, len(b.bylines.texts))
-	for item := range b.site.Home.Items.All() {
-		path, byline := item.Numbers()
-		if b.site.FolderOf[path] == nil {
-			b.site.FolderOf[path] = b.folder(b.succession.heir(folderKey(b.paths.texts[path])))
-		}
-		if !known[byline] {
-			writers, err := b.writers(b.bylines.texts[byline])
-			if err != nil {
-				return fmt.Errorf("%s: %w", subject(item), err)
-			}
-			b.site.WritersOf[byline], known[byline] = writers, true
-		}
-	}
-	return nil
-}
-
-// writers returns the writers that items name in a document, each once.
-func (b *builder) writers(document string) (writers []*site.Writer, err error) {
-	people, err := persons(document)
-	for _, person := range people {
-		if w := b.people.find(person); w != nil && !slices.Contains(writers, w) {
-			writers = append(writers, w)
-		}
-	}
-	return writers, err
-}
-
-// dropDoubles removes articles that are listed again by the operation of their
-// own kind, which says more of them. What was published as the article stays at
-// its address.
+// dropDoubles removes articles that are also listed as a column, gallery or
+// video. That record has more content; it takes the address of a published
+// article.
 func (b *builder) dropDoubles() {
 	if len(b.doubles) == 0 {
 		return
@@ -180,17 +152,91 @@ func (b *builder) dropDoubles() {
 			double[item.ID()] = item
 		}
 	}
-	given := func(item site.Item) bool { return item.Kind() == site.Article && double[item.ID()].Exists() }
+	isDouble := func(item site.Item) bool { return item.Kind() == site.Article && double[item.ID()].Exists() }
 	for item := range b.site.Collection.Items().All() {
-		if other := double[item.ID()]; given(item) && other.Address() == "" {
-			b.site.Move(other, item.Address())
+		if other := double[item.ID()]; isDouble(item) && other.Address() == "" {
+			b.site.SetAddress(other, item.Address())
 		}
 	}
-	b.site.Drop(given)
+	b.site.Drop(isDouble)
 }
 
-// sourceHost returns the host that most items are at, "" if none says where it
-// is. It stands on every page, so it must not change with each new item.
+// join gives each item its folder and its writers, newest item first: its
+// spelling of a new writer's name counts.
+func (b *builder) join() error {
+	b.site.FolderOf = make([]*site.Folder, len(b.paths.texts))
+	b.site.WritersOf = make([][]*site.Writer, len(b.bylines.texts))
+	known := make([]bool, len(b.bylines.texts))
+	for item := range b.site.Home.Items.All() {
+		path, byline := item.Numbers()
+		if b.site.FolderOf[path] == nil {
+			b.site.FolderOf[path] = b.folder(b.renames.current(folderKey(b.paths.texts[path])))
+		}
+		if known[byline] {
+			continue
+		}
+		known[byline] = true
+		persons, err := decode[archive.Person](b.bylines.texts[byline])
+		if err != nil {
+			return fmt.Errorf("%s: damaged metadata: %w", subject(item), err)
+		}
+		for _, person := range persons {
+			if w := b.people.find(person); w != nil && !slices.Contains(b.site.WritersOf[byline], w) {
+				b.site.WritersOf[byline] = append(b.site.WritersOf[byline], w)
+			}
+		}
+	}
+	return nil
+}
+
+// fill appends the items to the lists of their folders, writers, tags and kinds.
+// It counts them first, so that no list is larger than necessary.
+func (b *builder) fill() {
+	kinds := make(map[site.Kind]*site.KindList)
+	for _, kind := range site.Kinds {
+		kinds[kind] = &site.KindList{List: site.List{Sort: site.OfKinds, Title: b.site.Words.Kinds[kind]}, Kind: kind}
+	}
+	eachList := func(item site.Item, do func(*site.Items)) {
+		folder := item.Folder()
+		if len(folder.Folders) > 0 {
+			do(&folder.Own)
+		}
+		for ; folder.Parent != nil; folder = folder.Parent {
+			do(&folder.Items)
+		}
+		for _, w := range item.Writers() {
+			do(&w.Items)
+		}
+		for t := range item.Tags() {
+			do(&t.Items)
+		}
+		do(&kinds[item.Kind()].Items)
+	}
+	counts := make(map[*site.Items]int)
+	for item := range b.site.Home.Items.All() {
+		eachList(item, func(list *site.Items) { counts[list]++ })
+	}
+	for list, n := range counts {
+		list.Grow(n)
+	}
+	for item := range b.site.Home.Items.All() {
+		eachList(item, func(list *site.Items) { list.Append(item) })
+	}
+	b.site.Root.Items = b.site.Home.Items
+	for _, folder := range b.folders {
+		if len(folder.Folders) == 0 {
+			folder.Own = folder.Items
+		}
+	}
+	for _, kind := range site.Kinds {
+		if list := kinds[kind]; list.Items.Len() > 0 {
+			b.site.Kinds = append(b.site.Kinds, list)
+		}
+	}
+}
+
+// sourceHost returns the host of most items, or "". Every page shows it, so it
+// must not change with each new item.
 func (b *builder) sourceHost() string {
 	items := make(map[string]int)
 	for address, n := range b.hosts {
@@ -199,44 +245,14 @@ func (b *builder) sourceHost() string {
 			items[bareHost(u)] += n
 		}
 	}
-	name := ""
-	for host, n := range items {
-		if n > items[name] || (n == items[name] && host < name) {
-			name = host
-		}
-	}
-	return name
+	return commonest(items)
 }
 
 func bareHost(u *url.URL) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
-// tell completes the digests of items: beside what the record says, where they
-// are, and of what lists show also when and what, in which folder and by whom.
-func (b *builder) tell(context.Context, *archive.Archive) error {
-	folders := make([]uint64, len(b.site.FolderOf))
-	for i, folder := range b.site.FolderOf {
-		if folder != nil {
-			folders[i] = fnv1a(fnv1a(fnvOffset, folder.Title+"\x00"), folder.Path)
-		}
-	}
-	bylines := make([]uint64, len(b.site.WritersOf))
-	for i, writers := range b.site.WritersOf {
-		for _, w := range writers {
-			bylines[i] = fnv1a(mixed(bylines[i]), w.Title)
-		}
-	}
-	for item := range b.site.Home.Items.All() {
-		path, byline := item.Numbers()
-		address, kind := item.Address(), string(item.Kind())
-		told := mixed(item.Teaser(), uint64(item.Published()), folders[path], bylines[byline])
-		b.site.Tell(item, versionAt(item.Version(), address), versionAt(fnv1a(told, kind), address))
-	}
-	return nil
-}
-
-// link sets what items refer to, and the news of editorial pages.
+// link links related items and the news of editorial pages.
 func (b *builder) link(context.Context, *archive.Archive) error {
 	b.site.Link()
 	for _, p := range b.pages {

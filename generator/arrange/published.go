@@ -3,6 +3,7 @@ package arrange
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -11,10 +12,10 @@ import (
 	"ayna/generator/site"
 )
 
-// remember keeps in the archive which lists are published, with their pages and
-// volumes, and gives back to the site what has become empty since. What the
-// configuration takes out is forgotten.
-func (b *builder) remember(ctx context.Context, a *archive.Archive) error {
+// rememberPublished stores in the archive which lists are published, with their
+// pages and months, and adds to the site those that have become empty since. It
+// forgets lists that the configuration leaves out.
+func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) error {
 	known, err := a.PublishedLists(ctx)
 	if err != nil {
 		return err
@@ -25,16 +26,15 @@ func (b *builder) remember(ctx context.Context, a *archive.Archive) error {
 			continue
 		}
 		before, published := known[list.Dir]
-		now := b.restore(list, before)
-		if !published || now != before {
+		if now := b.restore(list, before); !published || now != before {
 			changed = append(changed, now)
 		}
 		delete(known, list.Dir)
 	}
-	places := b.emptied(known)
-	for _, dir := range slices.Sorted(maps.Keys(places)) {
-		if places[dir] != renamed {
-			list := &site.List{Sort: places[dir], Dir: dir, Title: known[dir].Title}
+	emptied := b.emptiedLists(known)
+	for _, dir := range slices.Sorted(maps.Keys(emptied)) {
+		if sort := emptied[dir]; sort != renamed {
+			list := &site.List{Sort: sort, Dir: dir, Title: known[dir].Title}
 			b.restore(list, known[dir])
 			b.site.Emptied = append(b.site.Emptied, list)
 		}
@@ -58,98 +58,165 @@ func (b *builder) remember(ctx context.Context, a *archive.Archive) error {
 	})
 }
 
-// restore gives a list the pages and volumes that were published before and are
-// empty now. It returns what is published of it from now on.
+// restore gives a list the pages and months that were published before and are
+// empty now. It returns what is published from now on.
 func (b *builder) restore(list *site.List, before archive.PublishedList) archive.PublishedList {
 	list.Published = max(before.Pages, list.Pages()-1)
 	now := archive.PublishedList{Dir: list.Dir, Title: list.Title, Pages: list.Published}
-	if !list.HasVolumes() {
+	if !list.HasMonths() {
 		return now
 	}
-	volumes := list.Volumes(b.site.Location)
-	present := make(map[string]bool, len(volumes))
-	for _, v := range volumes {
-		present[v.Name] = true
+	present := make(map[string]bool)
+	for _, month := range list.Months(b.site.Location) {
+		present[month.Name] = true
 	}
-	for name := range strings.FieldsSeq(before.Volumes) {
-		if v, ok := site.EmptyVolume(name); ok && !present[name] {
-			list.Emptied = append(list.Emptied, v)
+	for name := range strings.FieldsSeq(before.Months) {
+		if month, ok := site.EmptyMonth(name); ok && !present[name] {
+			list.Emptied = append(list.Emptied, month)
 		}
 	}
 	var names []string
-	for _, v := range list.Volumes(b.site.Location) {
-		names = append(names, v.Name)
+	for _, month := range list.Months(b.site.Location) {
+		names = append(names, month.Name)
 	}
-	now.Volumes = strings.Join(names, " ")
+	now.Months = strings.Join(names, " ")
 	return now
 }
 
-// renamed stands for the sort of a folder that another one took over from: its
-// directory leads there.
+// renamed is the sort of a folder that was renamed: its directory redirects.
 const renamed site.Sort = "renamed"
 
-// emptied returns which of the lists that are not on the site any more stay as
-// empty ones, and their sorts, by directory: those that the source emptied.
-func (b *builder) emptied(known map[string]archive.PublishedList) map[string]site.Sort {
-	places := make(map[string]site.Sort)
-	leftOut := make(map[string]bool) // by directory, which a writer's name and id may share
-	for space, sort := range emptiable {
+// emptiedLists returns the sorts, by directory, of the lists that the source
+// emptied or renamed. The other known ones are left out by the configuration.
+func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[string]site.Sort {
+	emptied := make(map[string]site.Sort)
+	leftOut := make(map[string]bool) // by directory, as a writer's name and id may have the same one
+	for space, sort := range map[string]site.Sort{
+		folderSpace: site.OfFolders, writerSpace: site.OfWriters, tagSpace: site.OfTags, pageSpace: site.OfPages, kindSpace: site.OfKinds,
+	} {
 		for name, dir := range b.directories.given[space] {
 			if _, published := known[dir]; !published {
 				continue
 			}
 			switch {
-			case b.withheld[space][name],
+			case b.withheld[owner{space, name}],
 				space == folderSpace && !b.options.Wants(name),
 				space == kindSpace && !b.options.wantsKind(site.Kind(name)),
 				space == pageSpace && !b.options.wantsKind(site.Kind(archive.Page)):
 				leftOut[dir] = true
-			case space == folderSpace && b.folders[b.succession.heir(name)] != nil:
-				places[dir] = renamed
+			case space == folderSpace && b.folders[b.renames.current(name)] != nil:
+				emptied[dir] = renamed
 			default:
-				places[dir] = sort
+				emptied[dir] = sort
 			}
 		}
 	}
-	maps.DeleteFunc(places, func(dir string, _ site.Sort) bool { return leftOut[dir] })
-	return places
+	maps.DeleteFunc(emptied, func(dir string, _ site.Sort) bool { return leftOut[dir] })
+	return emptied
 }
 
-// emptiable are the sorts of lists that the source may empty, by their spaces.
-var emptiable = map[string]site.Sort{
-	folderSpace: site.OfFolders, writerSpace: site.OfWriters, tagSpace: site.OfTags, pageSpace: site.OfPages, kindSpace: site.OfKinds,
-}
-
-// withhold notes the names of lists that an item would be in which the
-// configuration leaves out. Damaged metadata is the concern of those it takes in.
-func (b *builder) withhold(l *archive.Light) {
-	add := func(space, name string) {
-		if b.withheld[space] == nil {
-			b.withheld[space] = make(map[string]bool)
-		}
-		if !b.withheld[space][name] {
-			b.withheld[space][strings.Clone(name)] = true
+// withhold records the lists that would have an item which the configuration
+// leaves out. It ignores damaged metadata: the item is not used.
+func (b *builder) withhold(l *archive.Summary) {
+	owners, _ := ownersOf(l)
+	for _, o := range append(owners, owner{kindSpace, string(l.Kind)}) {
+		if !b.withheld[o] {
+			b.withheld[owner{o.space, strings.Clone(o.name)}] = true
 		}
 	}
-	tags, _ := b.reader.list(l.Tags)
-	writers, _ := persons(l.Writers)
-	add(kindSpace, string(l.Kind))
-	for _, d := range directoriesOf(l.Path, tags, writers) {
-		add(d.space, d.name)
-	}
 }
 
-// directoriesOf returns the spaces and names under which the lists that a record
-// is in are given directories.
-func directoriesOf(path string, tags []string, writers []archive.Person) (names []directory) {
+// ownersOf returns the owners of the directories of the lists that an item is in.
+func ownersOf(l *archive.Summary) ([]owner, error) {
+	tags, err1 := texts(l.Tags, nil)
+	writers, err2 := decode[archive.Person](l.Writers)
+	return owners(l.Path, tags, writers), cmp.Or(err1, err2)
+}
+
+func owners(path string, tags []string, writers []archive.Person) (owners []owner) {
 	for key := folderKey(path); key != "/"; key, _ = cutLast(key) {
-		names = append(names, directory{space: folderSpace, name: key})
+		owners = append(owners, owner{folderSpace, key})
 	}
 	for _, tag := range tags {
-		names = append(names, directory{space: tagSpace, name: nameKey(tag)})
+		owners = append(owners, owner{tagSpace, nameKey(tag)})
 	}
 	for _, w := range writers {
-		names = append(names, directory{space: writerSpace, name: cmp.Or(w.ID, byName(w.Name))})
+		owners = append(owners, owner{writerSpace, cmp.Or(w.ID, byName(w.Name))})
 	}
-	return names
+	return owners
+}
+
+// Forget removes from the archive the directories of a record that no other
+// record shares: of its folders, tags and writers, and its own. versions are its
+// current and earlier versions. The record must still be in the archive, so that
+// an interrupted run can be repeated.
+func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record) error {
+	if len(versions) == 0 {
+		return nil
+	}
+	record := versions[0]
+	unshared := make(map[owner]bool)
+	for _, r := range versions {
+		for _, o := range owners(r.Path, r.Tags, r.Writers) {
+			unshared[o] = true
+		}
+		for _, w := range r.Writers { // the id may have been unknown once
+			unshared[owner{writerSpace, byName(w.Name)}] = true
+		}
+		if r.Kind == archive.Writer {
+			unshared[owner{writerSpace, byName(r.Title)}] = true
+		}
+	}
+	for l, err := range a.Summaries(ctx) {
+		if err == nil && (l.Kind != record.Kind || l.ID != record.ID) {
+			var shared []owner
+			shared, err = ownersOf(l)
+			for _, o := range shared {
+				delete(unshared, o)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("find the names that only %s %s has: %w", record.Kind, record.ID, err)
+		}
+	}
+	// Others may refer to it by id. These mentions are removed too.
+	switch record.Kind {
+	case archive.Writer:
+		unshared[owner{writerSpace, record.ID}] = true
+	case archive.Page:
+		unshared[owner{pageSpace, record.ID}] = true
+	}
+	return removeDirectories(ctx, a, unshared)
+}
+
+// removeDirectories also removes the records of folders that took over from a
+// removed directory.
+func removeDirectories(ctx context.Context, a *archive.Archive, owners map[owner]bool) error {
+	folders, err := a.Directories(ctx, folderSpace)
+	if err != nil {
+		return err
+	}
+	origins, err := a.Directories(ctx, originSpace)
+	if err != nil {
+		return err
+	}
+	removed := make(map[string]bool)
+	for o := range owners {
+		if o.space == folderSpace {
+			removed[folders[o.name]] = true
+		}
+	}
+	for name, dir := range origins {
+		if removed[dir] || owners[owner{folderSpace, name}] {
+			owners[owner{originSpace, name}] = true
+		}
+	}
+	return a.Update(ctx, func(tx *archive.Tx) error {
+		for o := range owners {
+			if err := tx.RemoveDirectory(o.space, o.name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

@@ -31,7 +31,7 @@ func TestB15Emptied(t *testing.T) {
 	}
 	without := func(tx *archive.Tx) error {
 		for kind, id := range map[archive.Kind]string{archive.Video: "1", archive.Article: "3", archive.Page: "p1"} {
-			if err := tx.Vanish(kind, id, noon); err != nil {
+			if err := tx.MarkGone(kind, id, noon); err != nil {
 				return err
 			}
 		}
@@ -94,7 +94,7 @@ func TestB15EmptiedPagesAndMonths(t *testing.T) {
 	}
 	put(t, a, records...)
 	volumes := func(s *site.Site) (names []string) {
-		for _, v := range s.Folders[0].Volumes(o.Settings.Location) {
+		for _, v := range s.Folders[0].Months(o.Settings.Location) {
 			names = append(names, fmt.Sprintf("%s:%d", v.Name, v.Items.Len()))
 		}
 		return names
@@ -112,7 +112,7 @@ func TestB15EmptiedPagesAndMonths(t *testing.T) {
 			if i >= 10 && i < 20 {
 				continue
 			}
-			if err := tx.Vanish(archive.Article, fmt.Sprint(1000+i), noon); err != nil {
+			if err := tx.MarkGone(archive.Article, fmt.Sprint(1000+i), noon); err != nil {
 				return err
 			}
 		}
@@ -125,7 +125,7 @@ func TestB15EmptiedPagesAndMonths(t *testing.T) {
 		if got := volumes(s); len(got) != 3 || got[1] != "2019-05:0" || got[0] == was[0] || got[2] != was[2] {
 			t.Errorf("volumes %q, were %q", got, was)
 		}
-		newer, older := site.Beside(s.Folders[0].Volumes(o.Settings.Location), 1)
+		newer, older := site.Beside(s.Folders[0].Months(o.Settings.Location), 1)
 		if newer != 0 || older != 2 {
 			t.Errorf("beside the empty month are %d and %d: %q", newer, older, volumes(s))
 		}

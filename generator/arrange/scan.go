@@ -3,6 +3,7 @@ package arrange
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,8 +13,8 @@ import (
 	"ayna/generator/site"
 )
 
-// scan reads the archive: first the few records that others are named by, then
-// the items.
+// scan reads the archive: first the folders, writers and pages, as items refer to
+// them, and then the items.
 func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 	for r, err := range a.Scan(ctx, archive.Folder, archive.Writer, archive.Page) {
 		if err != nil {
@@ -21,49 +22,48 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 		}
 		b.add(r)
 	}
-	var err error
-	if b.versions, err = a.Versions(ctx); err != nil {
-		return err
-	}
-	if b.teasers, err = a.TeaserHashes(ctx); err != nil {
-		return err
+	for row, err := range a.RevisedRows(ctx) {
+		if err != nil {
+			return err
+		}
+		b.revised.Add(row)
 	}
 	b.site.Grow(b.options.Records)
-	for l, err := range a.Light(ctx) {
+	for l, err := range a.Summaries(ctx) {
 		if err != nil {
 			return err
 		}
 		if l.Address != "" && (!site.IsItemAddress(l.Address, l.ID) || b.site.Words.Needs(l.Address)) {
 			l.Address = "" // an older program imported it, or somebody edited the archive
 		}
-		if l.Address != "" && !b.names.Restore(l.Address) { // also of what is left out: it may come back
-			b.shared = true
+		if l.Address != "" && !b.names.Restore(l.Address) { // also if the item is left out: it may come back
+			b.sharedAddress = true
 		}
-		if b.wantsItem(l) {
+		switch {
+		case l.Kind == archive.Folder, l.Kind == archive.Writer, l.Kind == archive.Page:
+		case b.leavesOut(l):
+			b.withhold(l)
+		case !b.options.DropGone || !l.Gone:
 			if err := b.addItem(l); err != nil {
 				return fmt.Errorf("%s %s: damaged metadata: %w", l.Kind, l.ID, err)
 			}
-		} else if b.leftOut(l) {
-			b.withhold(l)
 		}
 	}
 	return nil
 }
 
-// add enters a record that is no item. Folders and writers always belong to the
-// site: they are shown where items name them. Editorial pages have no folder.
+// add adds a record that is not an item. The configuration cannot leave out
+// folders and writers: they are shown if items name them.
 func (b *builder) add(r *archive.Record) {
 	switch {
-	case b.options.DropGone && !r.Vanished.IsZero():
+	case b.options.DropGone && !r.GoneAt.IsZero():
 	case r.Kind == archive.Folder:
-		b.name(r)
+		b.nameFolder(r)
 	case r.Kind == archive.Writer:
 		b.people.record(r)
 	case b.options.wantsKind(site.Kind(r.Kind)):
-		page := &site.Page{ID: r.ID, URL: r.URL, Version: version(string(r.Hash[:]), string(r.Pictures), !r.Vanished.IsZero())}
-		page.Sort = site.OfPages
-		page.Title = cmp.Or(r.Title, r.ID)
-		b.pages = append(b.pages, pageRecord{page, r})
+		list := site.List{Sort: site.OfPages, Title: cmp.Or(r.Title, r.ID)}
+		b.pages = append(b.pages, pageRecord{&site.Page{List: list, ID: r.ID, URL: r.URL}, r})
 	}
 }
 
@@ -71,59 +71,78 @@ func (o *Options) wantsKind(kind site.Kind) bool {
 	return len(o.Kinds) == 0 || slices.Contains(o.Kinds, kind)
 }
 
-func (b *builder) wantsItem(l *archive.Light) bool {
-	return isItem(l.Kind) && (!b.options.DropGone || !l.Gone) && !b.leftOut(l)
-}
-
-func isItem(kind archive.Kind) bool {
-	return kind != archive.Folder && kind != archive.Writer && kind != archive.Page
-}
-
-// leftOut reports whether the configuration leaves out items of the kind or the
+// leavesOut reports whether the configuration leaves out items of this kind or
 // folder.
-func (b *builder) leftOut(l *archive.Light) bool {
-	if !isItem(l.Kind) {
-		return false
-	}
+func (b *builder) leavesOut(l *archive.Summary) bool {
 	if !b.options.wantsKind(site.Kind(l.Kind)) {
 		return true
 	}
 	path := b.paths.number(l.Path)
-	if int(path) == len(b.paths.wanted) {
-		b.paths.wanted = append(b.paths.wanted, b.options.Wants(l.Path))
+	if int(path) == len(b.wanted) {
+		b.wanted = append(b.wanted, b.options.Wants(l.Path))
 	}
-	return !b.paths.wanted[path]
+	return !b.wanted[path]
 }
 
-// doubled are the kinds that articles may turn out to be of.
-var doubled = map[string]site.Kind{"Column": site.Column, "NewsPhotoGallery": site.Gallery, "NewsVideo": site.Video}
+// listedAs are the kinds of which articles may be, by content type.
+var listedAs = map[string]site.Kind{"Column": site.Column, "NewsPhotoGallery": site.Gallery, "NewsVideo": site.Video}
 
-func (b *builder) addItem(l *archive.Light) error {
-	d := &b.draft
-	*d = site.Draft{
+func (b *builder) addItem(l *archive.Summary) error {
+	var err [3]error
+	b.texts, err[0] = texts(l.Tags, b.texts[:0])
+	tags := b.countTags(b.texts)
+	b.links = b.links[:0]
+	b.texts, err[1] = texts(l.Linked, b.texts[:0])
+	for _, address := range b.texts {
+		b.links = append(b.links, site.RefTo("", address))
+	}
+	b.related = b.related[:0]
+	references, err2 := decode[archive.Reference](l.Related)
+	err[2] = err2
+	for _, reference := range references {
+		b.related = append(b.related, site.RefTo(reference.ID, reference.URL))
+	}
+	b.draft = site.Draft{
 		Row: l.Row, Kind: site.Kind(l.Kind), ID: l.ID, Address: l.Address,
-		Version: version(l.Hash, l.Pictures, l.Gone), Teaser: b.teaser(l),
-		Order: order(l), Published: l.Published, Modified: modified(l), Versions: b.versions[l.Row], Gone: l.Gone,
+		Order: order(l), Published: l.Published, Modified: modified(l), Gone: l.Gone, Revised: b.revised.Has(l.Row),
 		Folder: int(b.paths.number(l.Path)), Byline: int(b.bylines.number(l.Writers)),
-		Ref: site.RefTo(l.ID, l.URL),
+		Tags: tags, Ref: site.RefTo(l.ID, l.URL), Related: b.related, Links: b.links,
 	}
-	if d.Address == "" {
-		b.fresh.Add(l.Row)
+	b.site.Add(&b.draft)
+	if l.Address == "" {
+		b.unaddressed.Add(l.Row)
 	}
-	if double := doubled[l.Type]; d.Kind == site.Article && double != "" {
-		b.doubles[strings.Clone(l.ID)] = double
+	if kind := listedAs[l.Type]; b.draft.Kind == site.Article && kind != "" {
+		b.doubles[strings.Clone(l.ID)] = kind
 	}
 	b.hosts[origin(l.URL)]++
-	names, err1 := b.reader.list(l.Tags)
-	d.Tags = b.tagged(names)
-	var err2, err3 error
-	d.Related, err2 = b.reader.references(l.Related)
-	d.Links, err3 = b.reader.addresses(l.Linked)
-	b.site.Add(d)
-	return cmp.Or(err1, err2, err3)
+	return cmp.Or(err[:]...)
 }
 
-// origin returns the part of an address before its path.
+// texts appends the strings of a JSON array to list. Most have no escapes: a
+// decoder would take longer than all other parts of arranging.
+func texts(document string, list []string) ([]string, error) {
+	inner, ok1 := strings.CutPrefix(document, `["`)
+	inner, ok2 := strings.CutSuffix(inner, `"]`)
+	if !ok1 || !ok2 || strings.Contains(inner, `\`) {
+		decoded, err := decode[string](document)
+		return append(list, decoded...), err
+	}
+	for text := range strings.SplitSeq(inner, `","`) {
+		list = append(list, text)
+	}
+	return list, nil
+}
+
+// decode decodes a JSON array, which may be missing.
+func decode[T any](document string) (list []T, err error) {
+	if len(document) > len("[]") {
+		err = json.Unmarshal([]byte(document), &list)
+	}
+	return list, err
+}
+
+// origin returns scheme and host of an address as written, "" without a scheme.
 func origin(address string) string {
 	_, rest, ok := strings.Cut(address, "://")
 	if !ok {
@@ -138,61 +157,36 @@ func origin(address string) string {
 // tolerance is how far the source's clock may be ahead.
 const tolerance = int64(5 * time.Minute / time.Millisecond)
 
-// order returns an item's place in time. A date that lies in the future when
-// the record is first seen is not believed: it would stay on top for ever.
-func order(l *archive.Light) int64 {
+// order returns an item's place in time. A date in the future of the first sight
+// is ignored: the item would stay on top for ever.
+func order(l *archive.Summary) int64 {
 	if l.Published > l.Seen+tolerance {
 		return l.Seen
 	}
 	return l.Published
 }
 
-// modified returns when a record was last changed, 0 if it was not. A change
-// later than the record's last arrival is not believed either.
-func modified(l *archive.Light) int64 {
+// modified returns when a record was last changed, or 0. Dates after the record's
+// last arrival are ignored too.
+func modified(l *archive.Summary) int64 {
 	if arrived := max(l.Seen, l.Changed, l.Fetched); l.Modified <= l.Published || l.Modified > arrived+tolerance {
 		return 0
 	}
 	return l.Modified
 }
 
-// version is a digest of all that can be shown of a record but for its address.
-func version(hash, pictures string, gone bool) uint64 {
-	v := fnv1a(fnv1a(fnv1a(fnvOffset, hash), "\x00"), pictures)
-	if gone {
-		v = fnv1a(v, "\x00")
-	}
-	return v
+// table numbers texts that many items share.
+type table struct {
+	numbers map[string]uint32
+	texts   []string
 }
 
-// teaser is a digest of what lists can show of a record but for its address.
-func (b *builder) teaser(l *archive.Light) uint64 {
-	if hash, ok := b.teasers[l.Row]; ok {
-		return version(fmt.Sprintf("%X", hash), l.Pictures, false)
+func (t *table) number(text string) uint32 {
+	n, ok := t.numbers[text]
+	if !ok {
+		n = uint32(len(t.texts))
+		t.texts = append(t.texts, strings.Clone(text))
+		t.numbers[t.texts[n]] = n
 	}
-	return version(l.Hash, l.Pictures, false)
+	return n
 }
-
-// versionAt adds the address to a version.
-func versionAt(version uint64, address string) uint64 { return fnv1a(mixed(version), address) }
-
-// mixed is a digest of digests.
-func mixed(digests ...uint64) uint64 {
-	h := uint64(fnvOffset)
-	for _, d := range digests {
-		for range 8 {
-			h, d = (h^d&0xff)*1099511628211, d>>8
-		}
-	}
-	return h
-}
-
-// fnv1a is the FNV-1a hash of text, going on from h.
-func fnv1a(h uint64, text string) uint64 {
-	for i := range len(text) {
-		h = (h ^ uint64(text[i])) * 1099511628211
-	}
-	return h
-}
-
-const fnvOffset = 14695981039346656037

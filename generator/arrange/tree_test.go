@@ -120,7 +120,7 @@ func TestHostilePaths(t *testing.T) {
 	}
 	for _, f := range s.Folders {
 		w := s.Words
-		for _, fixed := range []string{"media", "assets", "page", w.PagesDir, w.WritersDir, w.TagsDir, w.SearchDir, w.KindsDir, w.ArchiveDir, w.CorrectionsDir, w.MixesDir, w.SubscribeDir} {
+		for _, fixed := range []string{"media", "assets", "page", w.PagesDir, w.WritersDir, w.TagsDir, w.SearchDir, w.KindsDir, w.ArchiveDir, w.CorrectionsDir, w.CustomListsDir, w.SubscribeDir} {
 			if f.Dir == fixed {
 				t.Errorf("D46: folder %q is at %s", f.Path, fixed)
 			}

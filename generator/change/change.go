@@ -1,11 +1,10 @@
-// Package change tells which words of an item changed after it was published,
+// Package change finds the words of an item that changed after it was published,
 // from the earlier versions that the archive keeps.
 package change
 
 import (
 	"context"
 	"fmt"
-	"hash/fnv"
 	"time"
 
 	"ayna/archive"
@@ -17,13 +16,6 @@ type Change struct {
 	When   time.Time // as the source says, or when the archive first saw it; UTC
 	Fields [3][]Run  // of title, spot and text; nil where no word changed
 	Cut    bool      // not all words that changed are there, but [Words] at most
-}
-
-// Version is a digest of the change.
-func (c *Change) Version() uint64 {
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%d %t %#v", c.When.UnixMilli(), c.Cut, c.Fields)
-	return h.Sum64()
 }
 
 // Run is a run of words.
@@ -42,7 +34,7 @@ const (
 	New
 )
 
-// Most is how many changes of an item are told of.
+// Most is the largest number of changes in a history.
 const Most = 10
 
 // History returns the last changes of an item's words, at most [Most], the last
@@ -91,7 +83,7 @@ func Updated(ctx context.Context, a *archive.Archive, item site.Item, zone *time
 	if updated.Before(published) {
 		updated = published
 	}
-	if edits = told(edits); len(edits) > 0 && edits[0].when.After(updated) {
+	if edits = merge(edits); len(edits) > 0 && edits[0].when.After(updated) {
 		updated = edits[0].when
 	}
 	return updated, nil

@@ -2,6 +2,7 @@ package change_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -60,11 +61,11 @@ func drafted(t testing.TB, answers ...answer) (*archive.Archive, *site.Draft) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	versions, err := a.Versions(t.Context())
+	revised, err := a.Revised(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a, &site.Draft{Row: r.Row, Kind: site.Article, ID: "7", Versions: versions[r.Row]}
+	return a, &site.Draft{Row: r.Row, Kind: site.Article, ID: "7", Revised: len(revised) > 0}
 }
 
 // waiting stands for a single record that has not arrived.
@@ -195,7 +196,7 @@ func TestHistory(t *testing.T) {
 				t.Errorf("got  %q\nwant %q", got, test.want)
 			}
 			last, err := change.Of(t.Context(), a, item, time.UTC)
-			if (last == nil) != (changes == nil) || last != nil && last.Version() != changes[0].Version() || err != nil {
+			if (last == nil) != (changes == nil) || last != nil && !reflect.DeepEqual(*last, changes[0]) || err != nil {
 				t.Errorf("the last change is %s, %v", show(last), err)
 			}
 		})
@@ -254,7 +255,7 @@ func TestNeverChanged(t *testing.T) {
 	if when, err := change.Updated(t.Context(), a, item, time.UTC); !when.Equal(noon) || err != nil {
 		t.Errorf("%v, %v", when, err)
 	}
-	d.Versions = 1
+	d.Revised = true
 	item = added(d)
 	if _, _, err := change.History(t.Context(), a, item, time.UTC); err == nil || !strings.Contains(err.Error(), "article 7") {
 		t.Errorf("%v: the archive is closed", err)
@@ -306,25 +307,6 @@ func TestUpdated(t *testing.T) {
 				t.Errorf("%v, %v; want %d o'clock", updated, err, test.want)
 			}
 		})
-	}
-}
-
-// TestVersion: a change of the same words at the same time is the same.
-func TestVersion(t *testing.T) {
-	version := func(texts ...string) uint64 {
-		a, item := versions(t, texts...)
-		c, err := change.Of(t.Context(), a, item, time.UTC)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c.Version()
-	}
-	one := version(`"Title":"a"`, `"Title":"b"`)
-	if again := version(`"Title":"a"`, `"Title":"b"`); again != one {
-		t.Error("it differs from itself")
-	}
-	if other := version(`"Title":"a"`, `"Title":"c"`); other == one {
-		t.Error("another change has the same")
 	}
 }
 

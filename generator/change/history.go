@@ -3,6 +3,7 @@ package change
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -23,7 +24,7 @@ func last(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Lo
 	if err != nil {
 		return nil, false, fmt.Errorf("changes of %s %s: %w", item.Kind(), item.ID(), err)
 	}
-	edits = told(edits)
+	edits = merge(edits)
 	if len(edits) > most {
 		edits, more = edits[:most], true
 	}
@@ -40,8 +41,8 @@ type edit struct {
 	before, after [3]string // title, spot and text; both "" where they are no others
 }
 
-// enough is how many edits tell of most changes: both parts of a record may tell
-// of each, and what comes before says which of them did.
+// enough is the number of edits that suffice for most changes: both parts of a
+// record may contain each change, and the edit before them is needed to see that.
 func enough(most int) int { return 2*most + 1 }
 
 // editsOf reads the last edits, the last one first: enough for most changes. more
@@ -78,10 +79,10 @@ func (v *version) edit(item site.Item) edit {
 
 func fields(w wire.Wording) [3]string { return [3]string{w.Title, w.Spot, w.Text} }
 
-// told makes one edit of those by which both parts of a record tell of the same
-// one, the last one first: what a part says that the other said before it is no
-// news, and a single record is fetched because its list record changed.
-func told(edits []edit) []edit {
+// merge joins edits that both parts of a record contain, the last one first: an
+// edit repeats what the other part had before, and a single record is fetched
+// because its list record changed.
+func merge(edits []edit) []edit {
 	var all []edit
 	var shown [3]string // as the last edit of each field left it
 	completes := false  // a single record that comes next belongs to the last edit
@@ -123,4 +124,81 @@ func (e *edit) change() Change {
 		}
 	}
 	return shorten(e.when, fields)
+}
+
+// state is the content of one version of one part of a record.
+type state struct {
+	raw, words wire.Wording // as received, and as plain text
+	modified   time.Time    // zero if it does not say
+}
+
+// version is an earlier version of one part of a record, and the one that
+// followed it.
+type version struct {
+	part          string
+	before, after state
+	seen          time.Time // when the one that followed was first seen
+}
+
+// versions yields the earlier versions of an item, the last one first. One that
+// cannot be read tells nothing and is left out. Of an item that never changed
+// nothing is read.
+func versions(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) iter.Seq2[version, error] {
+	return func(yield func(version, error) bool) {
+		if !item.Revised() {
+			return
+		}
+		record, err := a.Raw(ctx, item.Row())
+		if err != nil {
+			yield(version{}, err)
+			return
+		}
+		parts := map[string][]byte{"list": record.List, "single": record.Single}
+		following := make(map[string]state)
+		for revision, err := range a.Earlier(ctx, item.Row()) {
+			if err != nil {
+				yield(version{}, err)
+				return
+			}
+			if now, unread := parts[revision.Part]; unread {
+				delete(parts, revision.Part)
+				if s, ok := stateOf(record.Kind, now, zone, state{}); ok {
+					following[revision.Part] = s
+				}
+			}
+			after, known := following[revision.Part]
+			before, ok := stateOf(record.Kind, revision.JSON, zone, after)
+			if !known || !ok {
+				continue
+			}
+			following[revision.Part] = before
+			if !yield(version{revision.Part, before, after, revision.Seen}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// stateOf reads a version. Most of it is as in the one that followed: of that
+// plain text need not be made again.
+func stateOf(kind archive.Kind, document []byte, zone *time.Location, after state) (state, bool) {
+	raw, modified, err := wire.WordingOf(kind, document, zone)
+	if err != nil || document == nil {
+		return state{}, false
+	}
+	return state{raw, raw.Plain(after.raw, after.words), modified}, true
+}
+
+// tolerance is how far the source's clock may be ahead.
+const tolerance = 5 * time.Minute
+
+// when returns when a version took the place of the one before: as it says
+// itself, unless that cannot be.
+func (v *version) when(item site.Item) time.Time {
+	said := v.after.modified
+	switch {
+	case said.IsZero(), said.Equal(v.before.modified), said.After(v.seen.Add(tolerance)), !said.After(item.PublishedTime()):
+		return v.seen
+	}
+	return said
 }

@@ -1,25 +1,26 @@
-// Package check goes through a published site and tells what is wrong with it:
-// files that are not what the manifest says, links and anchors that lead
-// nowhere, in pages and in Markdown, feeds that cannot be read, pages that show another record than the
-// archive holds, and files that are ours and that nothing lists.
+// Package check reads a published site and reports what is wrong with it: files
+// that differ from the manifest, dead links and anchors in pages and Markdown,
+// malformed feeds, pages that show another record than the archive has, and
+// files of this program that are not in the manifest.
 //
-// Of a million pages it keeps eight bytes each.
+// It keeps eight bytes in memory for each file of the site.
 package check
 
 import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -36,19 +37,19 @@ type Flaw struct {
 // String names the flaw in one line.
 func (f Flaw) String() string { return f.Path + ": " + f.What }
 
-// Options says what a site is compared with.
+// Options set what is checked.
 type Options struct {
-	BaseURL string // where absolute links to the site begin
-	Jobs    int    // files looked at side by side; at least 1
-	Bytes   bool   // only whether the bytes are those that were written
-	// Hash returns the hash of the record that the archive holds, in hexadecimal
-	// digits, "" if it holds none; nil leaves records alone.
+	BaseURL string // of the site: absolute links below it are checked
+	Jobs    int    // files checked in parallel; at least 1
+	Bytes   bool   // check only that the bytes are those that were written
+	// Hash returns the hash of a record in the archive as hexadecimal digits, ""
+	// if there is no such record. If Hash is nil, records are not checked.
 	Hash     func(ctx context.Context, kind, id string) (string, error)
 	Progress func(done, all int) // may be nil
 }
 
-// Site goes through the site published at dir. An error ends it: the site could
-// not be read to its end.
+// Site checks the site published at dir. An error ends the check: the site could
+// not be read.
 func Site(ctx context.Context, dir string, o Options) iter.Seq2[Flaw, error] {
 	return func(yield func(Flaw, error) bool) {
 		root, err := os.OpenRoot(dir)
@@ -57,53 +58,36 @@ func Site(ctx context.Context, dir string, o Options) iter.Seq2[Flaw, error] {
 			return
 		}
 		defer root.Close()
-		c := &checker{Options: o, root: root, seed: maphash.MakeSeed(), yield: yield, anchors: make(map[string]map[string]string)}
+		c := &checker{Options: o, root: root, seed: maphash.MakeSeed(), yield: yield, anchors: map[string]map[string]string{}}
 		err = c.site(ctx, dir)
 		if errors.Is(err, output.ErrDamaged) {
-			err = c.report([]Flaw{{".", err.Error(), true}})
+			err = c.report(Flaw{".", err.Error(), true})
 		}
-		if err != nil && !errors.Is(err, errEnough) {
+		if err != nil && !errors.Is(err, errStopped) {
 			yield(Flaw{}, fmt.Errorf("check the site in %s: %w", dir, err))
 		}
 	}
 }
 
+// errStopped ends a check whose caller wants no more flaws.
+var errStopped = errors.New("stopped")
+
 // checker is one run of Site.
 type checker struct {
 	Options
-	root  *os.Root
-	seed  maphash.Seed
-	files []uint64 // digests of the paths of all files, sorted
-	yield func(Flaw, error) bool
+	root   *os.Root
+	seed   maphash.Seed
+	listed []uint64 // hashes of the paths in the manifest, sorted
+	yield  func(Flaw, error) bool
 
 	mu      sync.Mutex
-	anchors map[string]map[string]string // that other pages link: page, anchor, the first page that does
+	anchors map[string]map[string]string // linked from other pages: page, anchor, the first page that links it
 }
 
-// looker looks at files, one after the other. What it holds is reused.
-type looker struct {
-	*checker
-	content []byte // of the file
-	tag     tag
-	dir     string          // of the last page
-	good    map[string]bool // links of pages there that lead to a file
-
-	name     string          // of the page
-	flaws    []Flaw          // of it
-	ids, own map[string]bool // anchors that it has, and that it links in itself
-}
-
-func newLooker(c *checker) *looker {
-	return &looker{checker: c, good: make(map[string]bool), ids: make(map[string]bool), own: make(map[string]bool)}
-}
-
-// errEnough ends a run whose caller wants no more flaws.
-var errEnough = errors.New("enough")
-
-func (c *checker) report(flaws []Flaw) error {
+func (c *checker) report(flaws ...Flaw) error {
 	for _, f := range flaws {
 		if !c.yield(f, nil) {
-			return errEnough
+			return errStopped
 		}
 	}
 	return nil
@@ -114,77 +98,77 @@ func (c *checker) site(ctx context.Context, dir string) error {
 		if err != nil {
 			return err
 		}
-		c.files = append(c.files, c.digest(l.Path))
+		c.listed = append(c.listed, c.hash(l.Path))
 	}
-	slices.Sort(c.files)
-	if err := c.listed(ctx, dir); err != nil {
+	slices.Sort(c.listed)
+	if err := c.listedFiles(ctx, dir); err != nil || c.Bytes {
 		return err
-	}
-	if c.Bytes {
-		return nil
 	}
 	if err := c.linkedAnchors(); err != nil {
 		return err
 	}
-	return c.unlisted()
+	return c.unlistedFiles()
 }
 
-// digest stands for a path. Paths are many, and looked up often.
-func (c *checker) digest(path string) uint64 { return maphash.String(c.seed, path) }
+func (c *checker) hash(path string) uint64 { return maphash.String(c.seed, path) }
 
-// has reports whether there is a file of that path: one of ours, or else one of
-// the owner's.
-func (c *checker) has(name string) bool {
-	if c.known(name) {
+func (c *checker) isListed(name string) bool {
+	_, found := slices.BinarySearch(c.listed, c.hash(name))
+	return found
+}
+
+// exists reports whether the site has a file, in the manifest or of its owner.
+func (c *checker) exists(name string) bool {
+	if c.isListed(name) {
 		return true
 	}
 	info, err := c.root.Lstat(name)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// listed looks at every file of the manifest, some side by side, and reports in
-// the manifest's order.
-func (c *checker) listed(ctx context.Context, dir string) error {
-	lookers := make([]*looker, max(1, c.Jobs))
-	for i := range lookers {
-		lookers[i] = newLooker(c)
+// listedFiles checks the files in the manifest, in batches that are checked in
+// parallel and reported in the order of the manifest.
+func (c *checker) listedFiles(ctx context.Context, dir string) error {
+	readers := make([]*reader, max(1, c.Jobs))
+	for i := range readers {
+		readers[i] = newReader(c)
 	}
-	const most = 256
-	batch, done := make([]output.Listed, 0, most), 0
-	look := func() error {
-		flaws, err := sideBySide(ctx, lookers, batch)
+	const size = 256
+	batch, done := make([]output.Listed, 0, size), 0
+	check := func() error {
+		flaws, err := checkBatch(ctx, readers, batch)
 		done += len(batch)
 		batch = batch[:0]
 		if c.Progress != nil {
-			c.Progress(done, len(c.files))
+			c.Progress(done, len(c.listed))
 		}
-		return errors.Join(err, c.report(flaws))
+		return errors.Join(err, c.report(flaws...))
 	}
 	for l, err := range output.Listing(dir) {
 		if err != nil {
 			return err
 		}
-		if batch = append(batch, l); len(batch) == most {
-			if err := look(); err != nil {
+		if batch = append(batch, l); len(batch) == size {
+			if err := check(); err != nil {
 				return err
 			}
 		}
 	}
-	return look()
+	return check()
 }
 
-// sideBySide looks at some files, each looker at runs of them: those of a folder
-// link the same.
-func sideBySide(ctx context.Context, lookers []*looker, files []output.Listed) ([]Flaw, error) {
+// checkBatch gives each reader runs of neighbouring files, because the files of a
+// folder have the same links.
+func checkBatch(ctx context.Context, readers []*reader, files []output.Listed) ([]Flaw, error) {
 	const run = 16
 	flaws, errs := make([][]Flaw, len(files)), make([]error, len(files))
 	var next atomic.Int64
 	var group sync.WaitGroup
-	for _, l := range lookers {
+	for _, r := range readers {
 		group.Go(func() {
 			for start := int(next.Add(run)) - run; start < len(files) && ctx.Err() == nil; start = int(next.Add(run)) - run {
 				for i := start; i < min(start+run, len(files)); i++ {
-					flaws[i], errs[i] = l.file(ctx, files[i])
+					flaws[i], errs[i] = r.check(ctx, files[i])
 				}
 			}
 		})
@@ -193,54 +177,119 @@ func sideBySide(ctx context.Context, lookers []*looker, files []output.Listed) (
 	return slices.Concat(flaws...), errors.Join(context.Cause(ctx), errors.Join(errs...))
 }
 
-// file looks at one file.
-func (l *looker) file(ctx context.Context, f output.Listed) ([]Flaw, error) {
-	content, sum, err := l.read(f.Path)
+// linkedAnchors checks that pages have the anchors that other pages link to.
+func (c *checker) linkedAnchors() error {
+	r := newReader(c)
+	for _, name := range slices.Sorted(maps.Keys(c.anchors)) {
+		content, _, err := r.read(name)
+		if err != nil {
+			return err
+		}
+		missing := c.anchors[name]
+		for t := range r.tags(content) {
+			delete(missing, string(t.value("id")))
+		}
+		for _, anchor := range slices.Sorted(maps.Keys(missing)) {
+			what := fmt.Sprintf("links to %s#%s, but that page has no such anchor", name, anchor)
+			if err := c.report(Flaw{Path: missing[anchor], What: what}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// unlistedFiles reports files of this program that are not in the manifest:
+// temporary files of an interrupted build, and pages.
+func (c *checker) unlistedFiles() error {
+	return fs.WalkDir(c.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || c.isListed(name) {
+			return err
+		}
+		ours := strings.HasPrefix(d.Name(), ".ayna-") && name != ".ayna-manifest"
+		if !ours && strings.HasSuffix(name, ".html") && d.Type().IsRegular() {
+			if ours, err = c.isOurPage(name); err != nil {
+				return err
+			}
+		}
+		if !ours {
+			return nil
+		}
+		return c.report(Flaw{Path: name, What: "was made by this program, but is not in the manifest; remove it"})
+	})
+}
+
+func (c *checker) isOurPage(name string) (bool, error) {
+	f, err := c.root.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, 8<<10))
+	return bytes.Contains(head, []byte(`<meta name="generator" content="ayna">`)), err
+}
+
+// check checks one file of the manifest.
+func (r *reader) check(ctx context.Context, f output.Listed) ([]Flaw, error) {
+	content, sum, err := r.read(f.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return []Flaw{{f.Path, "it is in the manifest and not there", true}}, nil
+		return []Flaw{{f.Path, "is in the manifest, but missing", true}}, nil
 	case err != nil:
 		return nil, err
 	case sum != f.Sum:
-		return []Flaw{{f.Path, "its bytes are not those of the manifest: sha256 " + hex.EncodeToString(sum[:]), true}}, nil
-	case f.Lingers || l.Bytes:
+		return []Flaw{{f.Path, fmt.Sprintf("its bytes differ from the manifest: sha256 %x", sum), true}}, nil
+	case f.Lingers || r.Bytes:
 		return nil, nil
+	}
+	r.name, r.flaws = f.Path, nil
+	clear(r.ids)
+	clear(r.ownLinks)
+	const maxGoodLinks = 1 << 12
+	if dir := path.Dir(f.Path); dir != r.dir || len(r.goodLinks) > maxGoodLinks {
+		r.dir = dir
+		clear(r.goodLinks)
 	}
 	switch path.Ext(f.Path) {
 	case ".html":
-		return l.page(ctx, f.Path, content)
+		err = r.page(ctx, content)
 	case ".md":
-		return l.markdown(f.Path, content), nil
+		r.markdown(content)
 	case ".xml":
-		return l.xml(f.Path, content), nil
+		r.xml(content)
 	case ".json":
-		return l.json(f.Path, content), nil
+		r.json(content)
 	}
-	return nil, nil
+	for _, anchor := range slices.Sorted(maps.Keys(r.ownLinks)) {
+		if !r.ids[anchor] {
+			r.flaw("links to its anchor #%s, which does not exist", anchor)
+		}
+	}
+	return r.flaws, err
 }
 
-// read returns the content of a file that is looked into, which is good until
-// the next one, and the SHA-256 of any.
-func (l *looker) read(name string) (content []byte, sum [32]byte, err error) {
-	info, err := l.root.Lstat(name)
+// read returns the SHA-256 of a file, and the content if its links are checked.
+// The content is valid until the next read.
+func (r *reader) read(name string) (content []byte, sum [32]byte, err error) {
+	info, err := r.root.Lstat(name)
 	if err != nil {
 		return nil, sum, err
 	}
 	if !info.Mode().IsRegular() {
 		return nil, sum, fmt.Errorf("%s: %w: it is no regular file", name, fs.ErrNotExist)
 	}
-	f, err := l.root.Open(name)
+	f, err := r.root.Open(name)
 	if err != nil {
 		return nil, sum, err
 	}
 	defer f.Close()
 	switch path.Ext(name) {
 	case ".html", ".md", ".xml", ".json":
-		b := bytes.NewBuffer(l.content[:0])
+		b := bytes.NewBuffer(r.buffer[:0])
 		_, err = b.ReadFrom(f)
-		const most = 1 << 20 // that is kept for the next
-		if l.content = b.Bytes(); cap(l.content) > most {
-			l.content = nil
+		const maxKept = 1 << 20
+		if r.buffer = b.Bytes(); cap(r.buffer) > maxKept {
+			r.buffer = nil
 		}
 		return b.Bytes(), sha256.Sum256(b.Bytes()), err
 	}

@@ -31,7 +31,7 @@ func publish(t *testing.T, files map[string]string) string {
 func filesOf(files map[string]string) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		for name, content := range files {
-			f := output.File{Path: name, Key: output.NewDigest("test").Text(content).Key(), Write: func(_ context.Context, w io.Writer) error {
+			f := output.File{Path: name, Write: func(_ context.Context, w io.Writer) error {
 				_, err := io.WriteString(w, content)
 				return err
 			}}
@@ -73,39 +73,39 @@ func TestB05Flaws(t *testing.T) {
 		{"good links", "a/x.html", page(`<link rel="canonical" href="`+base+`a/"><link href="../style.css">`,
 			`<a href="y.html#here"></a><a href="#top"></a><a href="../">x</a><a href="https://other.example/gone"></a><img srcset="../p.jpg 1x, ../p.jpg 2x">`), ""},
 		{"the source may link what is not there", "a/x.html", page("", `<a href="`+base+`nothing.html"></a>`), ""},
-		{"dead link", "a/x.html", page("", `<a href="z.html"></a>`), "it links z.html, which is not there"},
-		{"dead link up", "a/x.html", page("", `<a href="../../../etc/passwd"></a>`), "it links ../../../etc/passwd, which is not there"},
-		{"dead picture", "a/x.html", page("", `<img src="../q.jpg">`), "it links ../q.jpg"},
-		{"dead picture of a set", "a/x.html", page("", `<img srcset="../p.jpg 1x, ../q.jpg 2x">`), "it links ../q.jpg"},
-		{"dead canonical link", "a/x.html", page(`<link rel="canonical" href="`+base+`b/">`, ""), "it links " + base + "b/"},
-		{"own anchor", "a/x.html", page("", `<a href="#gone"></a>`), "the anchor #gone, which it has not"},
-		{"anchor of another page", "a/x.html", page("", `<a href="y.html#gone"></a>`), "it links a/y.html#gone, an anchor that is not there"},
+		{"dead link", "a/x.html", page("", `<a href="z.html"></a>`), "links to z.html, which does not exist"},
+		{"dead link up", "a/x.html", page("", `<a href="../../../etc/passwd"></a>`), "links to ../../../etc/passwd, which does not exist"},
+		{"dead picture", "a/x.html", page("", `<img src="../q.jpg">`), "links to ../q.jpg"},
+		{"dead picture of a set", "a/x.html", page("", `<img srcset="../p.jpg 1x, ../q.jpg 2x">`), "links to ../q.jpg"},
+		{"dead canonical link", "a/x.html", page(`<link rel="canonical" href="`+base+`b/">`, ""), "links to " + base + "b/"},
+		{"own anchor", "a/x.html", page("", `<a href="#gone"></a>`), "its anchor #gone, which does not exist"},
+		{"anchor of another page", "a/x.html", page("", `<a href="y.html#gone"></a>`), "links to a/y.html#gone, but that page has no such anchor"},
 		{"good record", "a/x.html", page(`<meta name="ayna-record" content="article/1 sha256:aa">`, ""), ""},
 		{"old record", "a/x.html", page(`<meta name="ayna-record" content="article/1 sha256:bb">`, ""), "another version of article/1"},
-		{"unknown record", "a/x.html", page(`<meta name="ayna-record" content="article/2 sha256:bb">`, ""), "which the archive does not hold"},
-		{"no record", "a/x.html", page(`<meta name="ayna-record" content="x">`, ""), `it names its record as "x"`},
+		{"unknown record", "a/x.html", page(`<meta name="ayna-record" content="article/2 sha256:bb">`, ""), "which is not in the archive"},
+		{"no record", "a/x.html", page(`<meta name="ayna-record" content="x">`, ""), `names its record as "x", which is malformed`},
 		{"feed", "feed.xml", `<rss><channel><link>` + base + `a/y.html</link></channel></rss>`, ""},
-		{"broken feed", "feed.xml", `<rss><channel></rss>`, "no well-formed XML"},
-		{"control character", "feed.xml", "<rss>\x01</rss>", "no well-formed XML"},
-		{"dead item", "feed.xml", `<rss><channel><item><link>` + base + `gone.html</link></item></channel></rss>`, "it names " + base + "gone.html"},
-		{"dead entry", "atom.xml", `<feed><entry><link rel="alternate" href="` + base + `gone.html"/></entry></feed>`, "it names " + base + "gone.html"},
+		{"broken feed", "feed.xml", `<rss><channel></rss>`, "is not well-formed XML"},
+		{"control character", "feed.xml", "<rss>\x01</rss>", "is not well-formed XML"},
+		{"dead item", "feed.xml", `<rss><channel><item><link>` + base + `gone.html</link></item></channel></rss>`, "links to " + base + "gone.html"},
+		{"dead entry", "atom.xml", `<feed><entry><link rel="alternate" href="` + base + `gone.html"/></entry></feed>`, "links to " + base + "gone.html"},
 		{"entry of the source", "atom.xml", `<feed><entry><link rel="via" href="` + base + `gone.html"/></entry></feed>`, ""},
 		{"JSON feed", "feed.json", `{"feed_url":"` + base + `feed.json","items":[{"url":"` + base + `a/y.html"}]}`, ""},
-		{"broken JSON", "feed.json", `{"items":[}`, "it is no JSON"},
-		{"dead JSON item", "feed.json", `{"items":[{"url":"` + base + `gone.html"}]}`, "it names " + base + "gone.html"},
+		{"broken JSON", "feed.json", `{"items":[}`, "is not valid JSON"},
+		{"dead JSON item", "feed.json", `{"items":[{"url":"` + base + `gone.html"}]}`, "links to " + base + "gone.html"},
 		{"Markdown", "a/x.md", "---\ntitle: \"x\"\npicture: \"../p.jpg\"\n---\n\n[y](y.html#here) ![p](<../p.jpg>) [up](../) <https://other.example/gone> [gone](" + base + "gone.html)\n\n    [z](z.html)\n", ""},
 		{"Markdown without front matter", "a/x.md", "# x\n\n\\[z](z.html) \\`[y](y.html)\n", ""},
-		{"dead link of Markdown", "a/x.md", "---\ntitle: \"x\"\n---\n\n*[z](z.html)*\n", "it links z.html, which is not there"},
-		{"dead reference of Markdown", "a/x.md", "[z]\n\n[z]: z.html\n", "it links z.html, which is not there"},
-		{"dead picture of Markdown", "a/x.md", "[![q](<../q.jpg>)](y.html)\n", "it links ../q.jpg, which is not there"},
-		{"anchor of Markdown", "a/x.md", "[y](y.html#gone)\n", "it links a/y.html#gone, an anchor that is not there"},
-		{"lead picture of Markdown", "a/x.md", "---\npicture: \"../q.jpg\"\n---\n\nx\n", "it links ../q.jpg, which is not there"},
-		{"whole address in front matter", "a/x.md", "---\npicture: \"" + base + "q.jpg\"\n---\n\nx\n", "it links " + base + "q.jpg"},
+		{"dead link of Markdown", "a/x.md", "---\ntitle: \"x\"\n---\n\n*[z](z.html)*\n", "links to z.html, which does not exist"},
+		{"dead reference of Markdown", "a/x.md", "[z]\n\n[z]: z.html\n", "links to z.html, which does not exist"},
+		{"dead picture of Markdown", "a/x.md", "[![q](<../q.jpg>)](y.html)\n", "links to ../q.jpg, which does not exist"},
+		{"anchor of Markdown", "a/x.md", "[y](y.html#gone)\n", "links to a/y.html#gone, but that page has no such anchor"},
+		{"lead picture of Markdown", "a/x.md", "---\npicture: \"../q.jpg\"\n---\n\nx\n", "links to ../q.jpg, which does not exist"},
+		{"whole address in front matter", "a/x.md", "---\npicture: \"" + base + "q.jpg\"\n---\n\nx\n", "links to " + base + "q.jpg"},
 		{"addresses that are none", "a/x.md", "http://a.example/100% http://user:pa%ss@x.example/ [x](//x.example/%zz) <ftp://x.example/%>\n", ""},
-		{"an address of ours that is none", "a/x.md", "---\npicture: \"" + base + "%.jpg\"\n---\n\nx\n", "it links " + base + "%.jpg"},
-		{"a link that is none", "a/x.html", page("", `<a href="100%.html"></a>`), "it links 100%.html, which is not there"},
-		{"front matter without end", "a/x.md", "---\ntitle: \"x\"\n", "its front matter does not end"},
-		{"sitemap", "sitemap.xml", `<urlset><url><loc>` + base + `gone.html</loc></url></urlset>`, "it names " + base + "gone.html"},
+		{"an address of ours that is none", "a/x.md", "---\npicture: \"" + base + "%.jpg\"\n---\n\nx\n", "links to " + base + "%.jpg"},
+		{"a link that is none", "a/x.html", page("", `<a href="100%.html"></a>`), "links to 100%.html, which does not exist"},
+		{"front matter without end", "a/x.md", "---\ntitle: \"x\"\n", "its front matter has no end"},
+		{"sitemap", "sitemap.xml", `<urlset><url><loc>` + base + `gone.html</loc></url></urlset>`, "links to " + base + "gone.html"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -133,18 +133,18 @@ func TestB05Files(t *testing.T) {
 		want []string
 	}{
 		{"nothing", func(string) error { return nil }, nil},
-		{"another byte", func(dir string) error { return os.WriteFile(dir+"/a.txt", []byte("y"), 0o644) }, []string{"a.txt: its bytes are not"}},
-		{"missing", func(dir string) error { return os.Remove(dir + "/a.txt") }, []string{"a.txt: it is in the manifest and not there"}},
+		{"another byte", func(dir string) error { return os.WriteFile(dir+"/a.txt", []byte("y"), 0o644) }, []string{"a.txt: its bytes differ from the manifest"}},
+		{"missing", func(dir string) error { return os.Remove(dir + "/a.txt") }, []string{"a.txt: is in the manifest, but missing"}},
 		{"a link", func(dir string) error {
 			os.Remove(dir + "/a.txt")
 			return os.Symlink("/etc/hostname", dir+"/a.txt")
-		}, []string{"a.txt: it is in the manifest and not there"}},
+		}, []string{"a.txt: is in the manifest, but missing"}},
 		{"the owner's", func(dir string) error { return os.WriteFile(dir+"/CNAME", []byte("x"), 0o644) }, nil},
 		{"left behind", func(dir string) error { return os.WriteFile(dir+"/.ayna-manifest.new", []byte("x"), 0o644) },
-			[]string{".ayna-manifest.new: it is of this program"}},
+			[]string{".ayna-manifest.new: was made by this program"}},
 		{"a lost page", func(dir string) error {
 			return os.WriteFile(dir+"/lost.html", []byte(`<meta name="generator" content="ayna">`), 0o644)
-		}, []string{"lost.html: it is of this program"}},
+		}, []string{"lost.html: was made by this program"}},
 		{"another manifest", func(dir string) error { return os.WriteFile(dir+"/manifest.sha256", []byte("x\n"), 0o644) },
 			[]string{".: read the manifests"}},
 		{"no manifest", func(dir string) error { return os.Remove(dir + "/.ayna-manifest") }, []string{".: read the manifests"}},
@@ -171,7 +171,7 @@ func TestOrder(t *testing.T) {
 	for i := range 600 {
 		name := fmt.Sprintf("p%03d.html", i)
 		files[name] = `<a href="gone.html"></a>`
-		want = append(want, name+": it links gone.html, which is not there")
+		want = append(want, name+": links to gone.html, which does not exist")
 	}
 	if got := flaws(t, publish(t, files)); !slices.Equal(got, want) {
 		t.Errorf("%d flaws in another order than the manifest's", len(got))

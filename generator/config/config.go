@@ -1,16 +1,22 @@
-// Package config reads site.yaml. What it returns is checked: every value is
-// possible, and every default filled in.
+// Package config reads and checks site.yaml.
 package config
 
 import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"ayna/generator/site"
 )
 
-// Config is a whole site.yaml. Paths in it are as written there, relative to
-// the working directory.
+// Config is a whole site.yaml, with defaults for the keys that it lacks. Paths
+// are as written there, relative to the working directory.
 type Config struct {
 	Title       string   `yaml:"title"`
 	Description string   `yaml:"description"`
@@ -27,8 +33,8 @@ type Config struct {
 	OwnPages    string   `yaml:"own_pages"`
 	Markdown    bool     `yaml:"markdown"`
 	Media       string   `yaml:"media"`
-	Widths      []int    `yaml:"widths"`  // of smaller pictures that are made of mirrored ones, ascending
-	Archive     string   `yaml:"archive"` // "" becomes one of .ayna, by the source
+	Widths      []int    `yaml:"widths"`  // of smaller copies of mirrored pictures, ascending
+	Archive     string   `yaml:"archive"` // by default defaultArchive or sampleArchive
 	Output      string   `yaml:"output"`
 	Serve       Serve    `yaml:"serve"`
 	Templates   string   `yaml:"templates"`
@@ -37,10 +43,17 @@ type Config struct {
 	// Location is Timezone, loaded.
 	Location *time.Location `yaml:"-"`
 
-	unset map[string]*UnsetError // by key: values that not every command needs
+	unset map[string]*UnsetError // by key; values that not every command needs
 }
 
-// Source is the service that is mirrored.
+// The sample has its own archive, so that nothing of it gets into the mirror of
+// a real service.
+const (
+	defaultArchive = ".ayna/archive.db"
+	sampleArchive  = ".ayna/sample/archive.db"
+)
+
+// Source is the service to mirror.
 type Source struct {
 	URL         string        `yaml:"url"` // "sample" is the built-in one
 	Name        string        `yaml:"name"`
@@ -50,17 +63,17 @@ type Source struct {
 	PerSecond   int           `yaml:"per_second"`
 	PerHour     int           `yaml:"per_hour"`
 	PageSize    int           `yaml:"page_size"`
-	MaxRecords  int           `yaml:"max_records"` // in one list; 0: as many as its size lets expect
+	MaxRecords  int           `yaml:"max_records"` // in one list; 0 derives it from the list's size
 	Timeout     time.Duration `yaml:"timeout"`
 
-	// KeyName is the name of the environment variable in api_key.
+	// KeyName is the environment variable in api_key.
 	KeyName string `yaml:"-" json:"-"`
 }
 
 // Sample is the Source.URL of the built-in service.
 const Sample = "sample"
 
-// Content says what of the service is mirrored.
+// Content selects what to mirror of the service.
 type Content struct {
 	Include []string `yaml:"include"`
 	Exclude []string `yaml:"exclude"`
@@ -68,13 +81,13 @@ type Content struct {
 	Removed string   `yaml:"removed"`
 }
 
-// Search is a saved search, written as a word or as a title and a query.
+// Search is a saved search, written as a word or as {title, query}.
 type Search struct {
 	Title string `yaml:"title"`
 	Query string `yaml:"query"`
 }
 
-// Feeds says what feeds hold.
+// Feeds configures the feeds.
 type Feeds struct {
 	Formats     []site.Format `yaml:"formats"`
 	Of          []site.Sort   `yaml:"of"` // lists that have feeds
@@ -86,28 +99,27 @@ type Feeds struct {
 	Hub         string        `yaml:"hub"`
 }
 
-// Mix is a list put together of others: folders with their sub-folders,
-// "/spor/", tags, "tag:deprem", and writers, "writer:ID".
+// Mix is a custom list, combined from folders with their sub-folders ("/spor/"),
+// tags ("tag:deprem") and writers ("writer:ID").
 type Mix struct {
 	Title   string   `yaml:"title"`
-	Include []string `yaml:"include"` // none is everything
+	Include []string `yaml:"include"` // empty includes everything
 	Exclude []string `yaml:"exclude"`
 }
 
-// Serve is for cmd/serve.
+// Serve configures the server of the Read API.
 type Serve struct {
 	APIKey    Secret   `yaml:"api_key"`
 	PerSecond int      `yaml:"per_second"` // 0 is no limit
 	PerHour   int      `yaml:"per_hour"`
-	Origins   []string `yaml:"origins"` // as browsers send them: https://example.org
-	Hosts     []string `yaml:"hosts"`   // names in small letters, without a port
-	Metrics   string   `yaml:"metrics"` // host:port; "" is none
+	Origins   []string `yaml:"origins"` // as browsers send them: "https://example.org"
+	Hosts     []string `yaml:"hosts"`   // lower case, without a port
+	Metrics   string   `yaml:"metrics"` // host:port; "" serves no metrics
 }
 
-// Secret is a value that must not be printed.
+// Secret is a string that is printed as ****.
 type Secret string
 
-// MarshalText hides the secret.
 func (s Secret) MarshalText() ([]byte, error) {
 	if s == "" {
 		return nil, nil
@@ -115,13 +127,10 @@ func (s Secret) MarshalText() ([]byte, error) {
 	return []byte("****"), nil
 }
 
-// String hides the secret.
-func (Secret) String() string { return "****" }
-
-// GoString hides the secret.
+func (Secret) String() string   { return "****" }
 func (Secret) GoString() string { return "****" }
 
-// defaults is a site.yaml with nothing in it.
+// defaults returns the configuration of an empty site.yaml.
 func defaults() Config {
 	return Config{
 		Title:    "Ayna",
@@ -133,11 +142,79 @@ func defaults() Config {
 			Kinds:   []string{"article", "column", "gallery", "video", "page"},
 			Removed: "keep",
 		},
-		Feeds:     Feeds{Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Of: slices.Clone(site.Sorts), Items: 50, FullText: true, IDDate: "2026-01-01"},
+		Feeds: Feeds{
+			Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Of: slices.Clone(site.Sorts),
+			Items: 50, FullText: true, IDDate: "2026-01-01",
+		},
 		Canonical: "source",
 		Robots:    "allow",
 		Markdown:  true,
 		Media:     "mirror",
 		Output:    "public",
 	}
+}
+
+// Origin identifies the mirrored service: [Sample], or host, port and path of its
+// address, with a slash at the end. Spellings of one address have the same origin.
+// The scheme is not part of it: only this machine is read without https, and one
+// port does not serve two services.
+func (s *Source) Origin() string {
+	u := parseURL(s.URL)
+	if s.URL == Sample {
+		return Sample
+	}
+	port := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]
+	host := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(u.Host), port), ":")
+	clean := url.URL{Path: path.Clean("/" + u.Path)}
+	return strings.TrimSuffix(host, ".") + strings.TrimSuffix(clean.EscapedPath(), "/") + "/"
+}
+
+// Digest identifies the configuration without its secrets, as a short one could
+// be guessed from the digest.
+func (c *Config) Digest() (string, error) {
+	public := *c
+	for _, address := range []*string{&public.Archive, &public.Feeds.Hub} {
+		if u, err := url.Parse(*address); err != nil {
+			*address = ""
+		} else if u.Scheme != "" {
+			*address = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+		}
+	}
+	encoded, err := json.Marshal(public) // writes a Secret as ****
+	if err != nil {
+		return "", fmt.Errorf("digest of the configuration: %w", err)
+	}
+	sum := sha256.Sum256(encoded)
+	return fmt.Sprintf("%x", sum[:16]), nil
+}
+
+// UnsetError reports that an environment variable is unset or empty.
+type UnsetError struct {
+	At   string // file and line
+	Key  string // of site.yaml
+	Name string // of the variable
+}
+
+func (e *UnsetError) Error() string {
+	return fmt.Sprintf("%s: %s: ${%s} is not set in the environment, or empty", e.At, e.Key, e.Name)
+}
+
+// Hint returns the command that sets the variable.
+func (e *UnsetError) Hint() string {
+	hint := "export " + e.Name + "=…"
+	if e.Key == "source.api_key" {
+		hint += "; or remove source.api_key, if the service asks for no key"
+	}
+	return hint
+}
+
+// Need returns an [UnsetError] if a command needs a key whose variable is unset.
+// Only secrets and the keys of serve may be unset; [Load] refuses others.
+func (c *Config) Need(needs func(key string) bool) error {
+	for _, key := range slices.Sorted(maps.Keys(c.unset)) {
+		if needs(key) {
+			return c.unset[key]
+		}
+	}
+	return nil
 }

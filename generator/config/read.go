@@ -1,28 +1,91 @@
 package config
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
+	_ "time/tzdata" // for machines without time zone files
 	"unicode/utf8"
 
+	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
-// reader reads values into the fields of a [Config]. The field says what a value
-// may be, and the value is what is written: what YAML makes of it would turn a
-// limit of 0.5 into 0, which is none, and 0500 into 320.
-type reader struct {
-	*places
-	env     func(string) (string, bool)
-	anchors map[string]ast.Node // values that have a name: &name
+// Load reads and checks the file name. env looks up the variable of ${NAME}; it
+// is called for names in values only, not in comments. Errors name file, line
+// and key.
+func Load(name string, env func(string) (string, bool)) (*Config, error) {
+	source, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("read the configuration: %w", err)
+	}
+	source = bytes.TrimPrefix(source, []byte("\ufeff")) // some editors write it
+	lines := bytes.Split(source, []byte("\n"))
+	for i, line := range lines {
+		if !utf8.Valid(line) {
+			return nil, fmt.Errorf("%s:%d: is not UTF-8; save the file in that encoding", name, i+1)
+		}
+	}
+	file, err := parser.ParseBytes(source, parser.ParseComments)
+	if err != nil {
+		return nil, syntaxError(name, lines, err)
+	}
+	if len(file.Docs) > 1 {
+		return nil, fmt.Errorf("%s: more than one YAML document", name)
+	}
+	config := defaults()
+	r := &reader{
+		file: name, env: env, keys: make(map[string]*token.Position), anchors: make(map[string]ast.Node),
+		variables: make(map[string]string), unset: make(map[string]*UnsetError),
+	}
+	for _, doc := range file.Docs {
+		if doc.Body == nil {
+			continue
+		}
+		if err := r.read("", doc.Body, reflect.ValueOf(&config).Elem()); err != nil {
+			return nil, err
+		}
+	}
+	config.unset, config.Source.KeyName = r.unset, r.variables["source.api_key"]
+	return &config, check(&config, r)
 }
 
-// read reads the value of a key. If there is none, the default stays.
+// syntaxError writes an error of the YAML parser as file:line:column: message.
+func syntaxError(file string, lines [][]byte, err error) error {
+	var located yaml.Error
+	if !errors.As(err, &located) || located.GetToken() == nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	advice, at := "", located.GetToken().Position
+	if at.Line <= len(lines) && bytes.Contains(lines[at.Line-1], []byte("${")) {
+		advice = "; between { and } write ${NAME} in quotes"
+	}
+	return fmt.Errorf("%s:%d:%d: %s%s", file, at.Line, at.Column, located.GetMessage(), advice)
+}
+
+// reader sets the fields of a [Config] from the syntax tree of site.yaml. It
+// reads scalars as they are written: the YAML decoder would turn a limit of 0.5
+// into 0, which means no limit, and 0500 into 320.
+type reader struct {
+	file      string
+	env       func(string) (string, bool)
+	anchors   map[string]ast.Node
+	keys      map[string]*token.Position // by path: "source.url"
+	variables map[string]string          // by path: the variable that a secret is in
+	unset     map[string]*UnsetError     // by path
+}
+
+// read sets a field from the value of a key. Without a value the default stays.
 func (r *reader) read(key string, node ast.Node, into reflect.Value) error {
+	text, isText := "", false
 	switch n := node.(type) {
 	case *ast.NullNode, *ast.CommentGroupNode:
 		return nil
@@ -30,15 +93,20 @@ func (r *reader) read(key string, node ast.Node, into reflect.Value) error {
 		return r.read(key, n.Value, into)
 	case *ast.AnchorNode:
 		err := r.read(key, n.Value, into)
-		r.anchors[n.Name.GetToken().Value] = n.Value // not before: it must not hold itself
+		r.anchors[n.Name.GetToken().Value] = n.Value // afterwards: an anchor must not contain itself
 		return err
 	case *ast.AliasNode:
 		if value, ok := r.anchors[n.Value.GetToken().Value]; ok {
 			return r.read(key, value, into)
 		}
 		return r.wrong(key, node, "no value before it has that name")
+	case *ast.StringNode:
+		text, isText = n.Value, true
+	case *ast.LiteralNode:
+		text, isText = n.Value.Value, true
+	case ast.ScalarNode:
+		text, isText = n.GetToken().Value, true
 	}
-	text, isText := textOf(node)
 	if search, ok := into.Addr().Interface().(*Search); ok && isText { // a word instead of {title, query}
 		err := r.readText(key, node, text, reflect.ValueOf(&search.Query).Elem())
 		search.Query = strings.TrimSpace(search.Query)
@@ -55,19 +123,6 @@ func (r *reader) read(key string, node ast.Node, into reflect.Value) error {
 	return r.wrong(key, node, "write a text")
 }
 
-// textOf returns what is written as a scalar.
-func textOf(node ast.Node) (text string, ok bool) {
-	switch n := node.(type) {
-	case *ast.StringNode:
-		return n.Value, true
-	case *ast.LiteralNode:
-		return n.Value.Value, true
-	case ast.ScalarNode:
-		return n.GetToken().Value, true
-	}
-	return "", false
-}
-
 func (r *reader) readGroup(path string, node ast.Node, into reflect.Value) error {
 	group, ok := node.(ast.MapNode)
 	if !ok {
@@ -78,14 +133,16 @@ func (r *reader) readGroup(path string, node ast.Node, into reflect.Value) error
 		if explicit, ok := pairs.Key().(*ast.MappingKeyNode); ok { // ? key
 			token = explicit.Value.GetToken()
 		}
-		field, ok := fieldOf(into, token.Value)
+		field, ok := reflect.Value{}, false
+		for f, value := range into.Fields() {
+			if tag := f.Tag.Get("yaml"); tag == token.Value && tag != "-" && f.IsExported() {
+				field, ok = value, true
+			}
+		}
 		if !ok {
 			return fmt.Errorf("%s:%d:%d: unknown key %q", r.file, token.Position.Line, token.Position.Column, token.Value)
 		}
-		key := token.Value
-		if path != "" {
-			key = path + "." + key
-		}
+		key := strings.TrimPrefix(path+"."+token.Value, ".")
 		r.keys[key] = token.Position
 		if err := r.read(key, pairs.Value(), field); err != nil {
 			return err
@@ -94,28 +151,17 @@ func (r *reader) readGroup(path string, node ast.Node, into reflect.Value) error
 	return nil
 }
 
-// fieldOf returns the field of a struct that a key stands for.
-func fieldOf(v reflect.Value, key string) (field reflect.Value, ok bool) {
-	for i := range v.NumField() {
-		if tag := v.Type().Field(i).Tag.Get("yaml"); tag == key && tag != "-" {
-			return v.Field(i), true
-		}
-	}
-	return reflect.Value{}, false
-}
-
 func (r *reader) readList(key string, node ast.Node, into reflect.Value) error {
 	list, ok := node.(*ast.SequenceNode)
 	if !ok {
 		return r.wrong(key, node, "write a list, as [a, b]")
 	}
-	values := reflect.MakeSlice(into.Type(), len(list.Values), len(list.Values))
+	into.Set(reflect.MakeSlice(into.Type(), len(list.Values), len(list.Values)))
 	for i, value := range list.Values {
-		if err := r.read(key, value, values.Index(i)); err != nil {
+		if err := r.read(key, value, into.Index(i)); err != nil {
 			return err
 		}
 	}
-	into.Set(values)
 	return nil
 }
 
@@ -138,11 +184,10 @@ func (r *reader) readText(key string, node ast.Node, text string, into reflect.V
 		}
 		into.SetInt(int64(d))
 	case bool:
-		truth := strings.ToLower(text)
-		if truth != "true" && truth != "false" {
+		if text = strings.ToLower(text); text != "true" && text != "false" {
 			return r.wrong(key, node, "write true or false")
 		}
-		into.SetBool(truth == "true")
+		into.SetBool(text == "true")
 	default:
 		into.SetString(text)
 	}
@@ -151,26 +196,26 @@ func (r *reader) readText(key string, node ast.Node, text string, into reflect.V
 
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
-// expand replaces ${NAME}, and refuses a secret that is written out. ok is false
-// if a variable is missing that not every command needs: the default stays.
+// expand replaces ${NAME}, and refuses a literal secret. ok is false if a
+// variable is unset that not every command needs: the default stays.
 func (r *reader) expand(key, text string, secret bool) (expanded string, ok bool, err error) {
 	if secret && strings.TrimSpace(variable.ReplaceAllString(text, "")) != "" {
 		return "", false, r.errorf(key, "the key itself must not stand here; write ${AYNA_API_KEY}, and set that in the environment")
 	}
 	ok = true
 	text = variable.ReplaceAllStringFunc(text, func(match string) string {
-		name := variable.FindStringSubmatch(match)[1]
+		name := match[len("${") : len(match)-len("}")]
 		value, _ := r.env(name)
 		value = strings.TrimSpace(value)
 		if secret {
-			r.named[key] = name
+			r.variables[key] = name
 		}
 		switch {
 		case value == "" && (secret || strings.HasPrefix(key, "serve.")):
 			ok = false
-			r.unset[key] = r.missing(key, name)
+			r.unset[key] = &UnsetError{At: r.place(key), Key: key, Name: name}
 		case value == "" && err == nil:
-			err = r.missing(key, name)
+			err = &UnsetError{At: r.place(key), Key: key, Name: name}
 		case !utf8.ValidString(value) && err == nil:
 			err = r.errorf(key, "%s is not UTF-8", match)
 		}
@@ -179,11 +224,24 @@ func (r *reader) expand(key, text string, secret bool) (expanded string, ok bool
 	return text, ok, err
 }
 
-// wrong makes an error about a value that its key cannot have.
+// wrong makes an error about the type of a value, at the value.
 func (r *reader) wrong(key string, node ast.Node, advice string) error {
 	at := node.GetToken().Position
-	if key == "" {
-		return fmt.Errorf("%s:%d:%d: %s", r.file, at.Line, at.Column, advice)
+	if key != "" {
+		key += ": "
 	}
-	return fmt.Errorf("%s:%d:%d: %s: %s", r.file, at.Line, at.Column, key, advice)
+	return fmt.Errorf("%s:%d:%d: %s%s", r.file, at.Line, at.Column, key, advice)
+}
+
+// errorf makes an error about a key.
+func (r *reader) errorf(key, format string, args ...any) error {
+	return fmt.Errorf("%s: %s: %s", r.place(key), key, fmt.Sprintf(format, args...))
+}
+
+// place returns the file and, if the file has the key, its line.
+func (r *reader) place(key string) string {
+	if at := r.keys[key]; at != nil {
+		return fmt.Sprintf("%s:%d", r.file, at.Line)
+	}
+	return r.file
 }

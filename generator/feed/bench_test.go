@@ -144,9 +144,8 @@ func (w *countingWriter) WriteString(s string) (int, error) {
 	return len(s), nil
 }
 
-// BenchmarkKeys lists the feeds of a large site without rendering any: what a
-// build does for what has not changed.
-func BenchmarkKeys(b *testing.B) {
+// BenchmarkFiles lists the feeds of a large site without rendering any.
+func BenchmarkFiles(b *testing.B) {
 	const items = 100_000
 	s := &site.Site{Settings: settings(b), Root: &site.Folder{}}
 	folder := &site.Folder{List: site.List{Sort: site.OfFolders, Dir: "spor", Title: "Spor"}, Parent: s.Root}

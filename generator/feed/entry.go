@@ -16,9 +16,9 @@ import (
 	"ayna/generator/story"
 )
 
-// entry is an item as a feed shows it. Its texts hold nothing that XML forbids,
-// its addresses are absolute. Texts come from [plain], but for the summary, which
-// each format escapes in its own way.
+// entry is an item as a feed shows it. Its texts hold nothing that XML forbids, and
+// its addresses are absolute. Texts come from [plain], except the summary, which each
+// format escapes in its own way.
 type entry struct {
 	id         string
 	title      string
@@ -28,30 +28,18 @@ type entry struct {
 	updated    time.Time // published, if it was not changed since
 	summary    string    // may be empty
 	content    string    // HTML; empty if the summary is all there is to show
-	authors    []person  // at least one
-	categories []category
-	pictures   []picture // the lead picture first
-	publisher  string    // the mirrored service
+	authors    []named   // at least one
+	categories []named
+	pictures   []mediaContent // the lead picture first
 
-	elements []element // as it stands in feeds of each format
-	length   int       // of the content, in bytes
+	encoded map[site.Format]string
+	length  int // of the content, in bytes
 }
 
-// person is an author.
-type person struct {
+// named is an author, a folder or a tag.
+type named struct {
 	name string
 	page string // may be empty
-}
-
-// category is a folder or a tag.
-type category struct{ name, page string }
-
-// picture is a picture that can be shown.
-type picture struct {
-	url, title, caption string // title and caption may be empty
-	mediaType           string // empty if it is not mirrored
-	width, height       int    // pixels, 0 if unknown
-	bytes               int64  // 0 if unknown
 }
 
 const (
@@ -67,8 +55,8 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 	if err != nil {
 		return entry{}, err
 	}
-	// Order is the time of publication but for one that cannot be, such as a
-	// date in the future, which readers would keep on top until then.
+	// Order is the time of publication unless that is implausible, such as a date
+	// in the future, which readers would keep on top until then.
 	published := time.UnixMilli(item.Order()).UTC().Truncate(time.Second)
 	updated, err := change.Updated(ctx, r.reader.Archive, item, r.site.Location)
 	if err != nil {
@@ -85,7 +73,6 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 		authors:    r.authors(s),
 		categories: r.categories(item),
 		pictures:   r.pictures(s),
-		publisher:  r.source().name,
 	}
 	if !r.options.FullText {
 		return e, nil
@@ -97,7 +84,56 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 	return e, nil
 }
 
-// summary is the spot, or the beginning of the text where there is none.
+// cachedEntry returns the encoded entry of an item, or of its last change.
+func (r *Renderer) cachedEntry(ctx context.Context, item site.Item, corrected bool) (*entry, error) {
+	key, make := item.Row(), r.entry
+	if corrected {
+		key, make = -key, r.correction
+	}
+	if e, ok := r.entries.Get(key); ok {
+		return e, nil
+	}
+	e, err := make(ctx, item)
+	if err == nil {
+		err = r.encode(&e)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("entry of %s %s: %w", item.Kind(), item.ID(), err)
+	}
+	r.entries.Put(key, &e)
+	return &e, nil
+}
+
+// encode encodes an entry in the site's formats.
+func (r *Renderer) encode(e *entry) error {
+	e.encoded = make(map[site.Format]string, len(r.site.Formats))
+	for _, format := range r.site.Formats {
+		var err error
+		switch format {
+		case site.RSS:
+			e.encoded[format], err = r.rssItems.marshal(e.rss())
+		case site.Atom:
+			e.encoded[format], err = r.atomEntries.marshal(e.atom())
+		default:
+			e.encoded[format], err = marshalJSON(e.json(r.site.Language), "    ", indent)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	e.length, e.content = len(e.content), "" // the content is in each encoding
+	return nil
+}
+
+func (e *entry) size() int {
+	n := 1000
+	for _, text := range e.encoded {
+		n += len(text)
+	}
+	return n
+}
+
+// summary returns the spot, or else the beginning of the text.
 func summary(s *story.Story) string {
 	if s.Spot != "" {
 		return s.Spot
@@ -105,15 +141,14 @@ func summary(s *story.Story) string {
 	return prose.Shorten(s.Opening, summaryLength)
 }
 
-// authors are the writers; where none is named, the editor, and else the
-// mirrored service.
-func (r *Renderer) authors(s *story.Story) []person {
-	var people []person
+// authors returns the writers, or else the editor, or else the mirrored service.
+func (r *Renderer) authors(s *story.Story) []named {
+	var people []named
 	for _, w := range s.Writers() {
-		people = append(people, person{plain(w.Title), r.site.Absolute(w.Index())})
+		people = append(people, named{plain(w.Title), r.site.Absolute(w.Index())})
 	}
 	if len(people) == 0 && s.Editor != "" {
-		people = append(people, person{name: plain(s.Editor)})
+		people = append(people, named{name: plain(s.Editor)})
 	}
 	if len(people) == 0 {
 		people = append(people, r.source())
@@ -122,9 +157,9 @@ func (r *Renderer) authors(s *story.Story) []person {
 }
 
 // source is the mirrored service as an author.
-func (r *Renderer) source() person {
+func (r *Renderer) source() named {
 	home, _ := prose.SafeURL(r.site.SourceHome)
-	return person{plain(cmp.Or(r.site.SourceName, r.site.Title)), home}
+	return named{plain(cmp.Or(r.site.SourceName, r.site.Title)), home}
 }
 
 // byline joins the names of the authors: of several elements most readers keep
@@ -137,65 +172,66 @@ func (e *entry) byline() string {
 	return strings.Join(names, ", ")
 }
 
-func (r *Renderer) categories(item site.Item) []category {
-	var categories []category
+func (r *Renderer) categories(item site.Item) []named {
+	var categories []named
 	for _, folder := range item.Folder().Trail() {
-		categories = append(categories, category{plain(folder.Title), r.site.Absolute(folder.Index())})
+		categories = append(categories, named{plain(folder.Title), r.site.Absolute(folder.Index())})
 	}
 	for tag := range item.Tags() {
-		categories = append(categories, category{plain(tag.Title), r.site.Absolute(tag.Index())})
+		categories = append(categories, named{plain(tag.Title), r.site.Absolute(tag.Index())})
 	}
 	return categories
 }
 
-func (r *Renderer) pictures(s *story.Story) []picture {
-	var pictures []picture
+// pictures returns the pictures that can be shown.
+func (r *Renderer) pictures(s *story.Story) []mediaContent {
+	var pictures []mediaContent
+	credit := credit{"distribution company", "urn:ebu", r.source().name}
 	for _, p := range s.Pictures {
 		if src := p.Src(r.site.Absolute); src != "" {
-			pictures = append(pictures, picture{
-				url: src, title: plain(p.Title), caption: plain(p.Caption),
-				mediaType: p.Type, width: p.Width, height: p.Height, bytes: p.Bytes,
+			pictures = append(pictures, mediaContent{
+				URL: src, Type: p.Type, Medium: "image", FileSize: p.Bytes, Width: p.Width, Height: p.Height,
+				Title: plain(p.Title), Description: plain(p.Caption), Credit: credit,
 			})
 		}
 	}
 	return pictures
 }
 
-// enclosure returns the lead picture if so much is known of it as an enclosure
-// has to say.
-func (e *entry) enclosure() (picture, bool) {
-	if len(e.pictures) == 0 || e.pictures[0].mediaType == "" || e.pictures[0].bytes == 0 {
-		return picture{}, false
+// enclosure returns the lead picture if its type and size are known, which an
+// enclosure requires.
+func (e *entry) enclosure() (mediaContent, bool) {
+	if len(e.pictures) == 0 || e.pictures[0].Type == "" || e.pictures[0].FileSize == 0 {
+		return mediaContent{}, false
 	}
 	return e.pictures[0], true
 }
 
 // content returns the full text of an item: its lead picture, its body and its
-// other pictures. Pictures stand in it although they are also enclosed: many
-// readers show nothing else.
+// other pictures. It includes pictures that are also enclosed: many readers show
+// nothing else.
 func (r *Renderer) content(s *story.Story) string {
 	var before, after strings.Builder
 	inBody := s.Body.Images()
+	video := s.Kind() == site.Video
 	for i, p := range s.Pictures {
-		f := figure{src: p.Src(r.site.Absolute), alt: cmp.Or(p.Title, p.Caption), caption: p.Caption, width: p.Width, height: p.Height}
-		switch shown := s.Kind() != site.Gallery && slices.Contains(inBody, p.Source); {
-		case shown, f.src == "" && f.caption == "":
-		case i == 0:
-			if s.Kind() == site.Video { // the picture is the video's poster
-				f.href = s.Source
-			}
-			f.write(&before)
+		switch {
+		case s.Kind() != site.Gallery && slices.Contains(inBody, p.Source):
+		case i > 0:
+			r.figure(&after, &p, "")
+		case video: // the picture is the video's poster
+			r.figure(&before, &p, s.Source)
 		default:
-			f.write(&after)
+			r.figure(&before, &p, "")
 		}
 	}
-	if s.Kind() == site.Video {
+	if video {
 		original(&before, s.Source, r.site.Words.WatchOriginal)
 	}
 	if s.Waiting {
 		after.WriteString("<p><em>" + html.EscapeString(r.site.Words.Waiting) + "</em></p>\n")
 	}
-	if s.Kind() != site.Video {
+	if !video {
 		original(&after, s.Source, r.site.Words.ReadOriginal)
 	}
 	body := string(s.Body.HTML(s.Resolver(r.site.Absolute, "")))
@@ -209,27 +245,74 @@ func original(b *strings.Builder, href, words string) {
 	}
 }
 
-type figure struct {
-	src, alt, caption string
-	href              string // where the picture leads, may be empty
-	width, height     int
-}
-
-func (f *figure) write(b *strings.Builder) {
-	b.WriteString("<figure>")
-	if f.src != "" {
-		before, after := "", ""
-		if f.href != "" {
-			before, after = `<a href="`+html.EscapeString(f.href)+`">`, "</a>"
-		}
-		b.WriteString(before + `<img src="` + html.EscapeString(f.src) + `" alt="` + html.EscapeString(f.alt) + `"`)
-		if f.width > 0 && f.height > 0 {
-			fmt.Fprintf(b, ` width="%d" height="%d"`, f.width, f.height)
-		}
-		b.WriteString(">" + after)
+// figure writes a picture and its caption, if there is any of them. The picture
+// links to href if that is not empty.
+func (r *Renderer) figure(b *strings.Builder, p *story.Picture, href string) {
+	src := p.Src(r.site.Absolute)
+	if src == "" && p.Caption == "" {
+		return
 	}
-	if f.caption != "" {
-		b.WriteString("<figcaption>" + html.EscapeString(f.caption) + "</figcaption>")
+	b.WriteString("<figure>")
+	if src != "" {
+		image := `<img src="` + html.EscapeString(src) + `" alt="` + html.EscapeString(cmp.Or(p.Title, p.Caption)) + `"`
+		if p.Width > 0 && p.Height > 0 {
+			image += fmt.Sprintf(` width="%d" height="%d"`, p.Width, p.Height)
+		}
+		image += ">"
+		if href != "" {
+			image = `<a href="` + html.EscapeString(href) + `">` + image + "</a>"
+		}
+		b.WriteString(image)
+	}
+	if p.Caption != "" {
+		b.WriteString("<figcaption>" + html.EscapeString(p.Caption) + "</figcaption>")
 	}
 	b.WriteString("</figure>\n")
+}
+
+// correction returns the entry of an item's last change. It has an id of its own,
+// since readers have seen the item already.
+func (r *Renderer) correction(ctx context.Context, item site.Item) (entry, error) {
+	c, err := change.Of(ctx, r.reader.Archive, item, r.site.Location)
+	if err != nil {
+		return entry{}, err
+	}
+	e, err := r.entry(ctx, item)
+	if err != nil || c == nil {
+		return e, err
+	}
+	when := c.When.UTC().Truncate(time.Second)
+	e.id = r.tagURI("correction/" + string(item.Kind()) + "/" + url.PathEscape(item.ID()) + "/" + when.Format("20060102150405"))
+	e.title = fmt.Sprintf(r.site.Words.CorrectionTitle, e.title)
+	e.published, e.updated = when, when
+	e.summary, e.content = r.markUp(c)
+	e.pictures = nil
+	return e, nil
+}
+
+// markUp returns what changed: the fields as plain text, and HTML with the removed
+// and added words marked.
+func (r *Renderer) markUp(c *change.Change) (summary, content string) {
+	var b strings.Builder
+	var changed []string
+	for i, runs := range c.Fields {
+		if runs == nil {
+			continue
+		}
+		field := r.site.Words.CorrectionFields[i]
+		changed = append(changed, field)
+		b.WriteString("<p><strong>" + html.EscapeString(field) + ":</strong>")
+		for _, run := range runs {
+			text := html.EscapeString(run.Text)
+			switch run.Op {
+			case change.Gone:
+				text = "<del>" + text + "</del>"
+			case change.New:
+				text = "<ins>" + text + "</ins>"
+			}
+			b.WriteString(" " + text)
+		}
+		b.WriteString("</p>\n")
+	}
+	return strings.Join(changed, ", "), prose.XML(strings.TrimSpace(b.String()))
 }

@@ -1,40 +1,39 @@
 // Package feed renders the feeds of a site: RSS 2.0, Atom (RFC 4287) and JSON
-// Feed 1.1 for everything a reader can follow, and an OPML outline of them all.
+// Feed 1.1 for every list that a reader can follow, and an OPML outline of all
+// feeds. It also notifies a WebSub hub of those that changed.
 //
-// A list's entries are made once (entry.go) and say the same, in the same
-// order, in each format; rss.go, atom.go and json.go only dress them. The
-// formats' structs are those of gorilla/feeds, embedded in structs of our own
-// where they lack an element. The newest entry gives a feed its date, never
-// the clock, so the same archive gives the same bytes.
+// An entry is made once (entry.go) for all formats and all feeds; xml.go and
+// json.go only encode it. The formats' structs are those of gorilla/feeds, embedded
+// in structs of our own where they lack an element. The newest entry gives a feed
+// its date, not the clock, so the same archive gives the same bytes.
 package feed
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"iter"
-	"maps"
-	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"ayna/generator/lru"
 	"ayna/generator/output"
 	"ayna/generator/prose"
-	"ayna/generator/recent"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
 
-// Options says what feeds hold.
+// Options configures feeds.
 type Options struct {
-	Items     int    // at most so many entries in a feed
-	FullText  bool   // full text, else the summary alone
+	Items     int    // maximum number of entries in a feed
+	FullText  bool   // full text, not only the summary
 	Authority string // of tag: ids (RFC 4151): a domain name
 	Date      string // of tag: ids, "2026-01-01"
 	Hub       string // WebSub hub, may be empty
 	Style     string // address in the published tree of a style sheet for feeds, may be empty
 	Icon      string // likewise of a square picture, PNG
-	Base      string // digest of what every feed depends on beside its own content (configuration, code version); part of every key
 }
 
 // Renderer renders the feeds of one arranged site.
@@ -42,177 +41,149 @@ type Renderer struct {
 	reader  *story.Reader
 	site    *site.Site
 	options Options
-	entries recent.Values[int64, *entry] // by row: an item stands in many feeds
+	entries lru.Cache[int64, *entry] // by row: an item is in many feeds
 
-	items, posts, documents encoders // of RSS, of Atom, and of what is around them
+	rssItems, atomEntries, documents encoders
 
 	mu      sync.Mutex
-	renewed map[string]bool // feeds that name the hub and were written, by address
+	topics  map[string]string // of each file that is a feed with a hub: its WebSub topic
+	changed map[string]bool   // topics whose files were written
 }
 
-// entryBytes is how much of rendered entries is kept at hand, twice.
+// entryBytes bounds the rendered entries in each generation of the cache.
 const entryBytes = 2 << 20
 
 // New returns a renderer of the feeds of the reader's site.
 func New(reader *story.Reader, options Options) *Renderer {
 	return &Renderer{
 		reader: reader, site: reader.Site, options: options,
-		entries: recent.Values[int64, *entry]{Most: entryBytes, Size: (*entry).size},
-		items:   encoders{prefix: "    "}, posts: encoders{prefix: "  "},
+		entries:  lru.Cache[int64, *entry]{Most: entryBytes, Size: (*entry).size},
+		rssItems: encoders{prefix: "    "}, atomEntries: encoders{prefix: "  "},
+		topics: make(map[string]string), changed: make(map[string]bool),
 	}
 }
 
-// Files yields the feeds of every list that has some in each of the site's
+// Files yields the feeds of every list that has some, in each of the site's
 // formats, and the outline of them; nothing if the site has no formats. The
-// files may be written in any order and at the same time. Errors of writing
-// name the feed and the record.
+// files may be written in any order and concurrently. Errors of writing name the
+// feed and the record.
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		if len(r.site.Formats) == 0 {
 			return
 		}
-		for channel := range r.channels() {
+		add := func(c *channel, at func(site.Format) string) bool {
 			if err := ctx.Err(); err != nil {
 				yield(output.File{}, fmt.Errorf("list the feeds: %w", err))
-				return
+				return false
 			}
-			for _, file := range r.files(channel, channel.address) {
+			for _, file := range r.files(c, at) {
 				if !yield(file, nil) {
-					return
+					return false
 				}
 			}
+			return true
 		}
-		for file := range r.formerFiles() {
-			if !yield(file, nil) {
+		for channel := range r.channels {
+			if !add(channel, channel.address) {
 				return
+			}
+		}
+		// A renamed folder keeps its former feeds for their subscribers. They name
+		// the present address as theirs, which moves readers that support it.
+		for _, folder := range r.site.Folders {
+			for _, dir := range folder.Former {
+				list := func(format site.Format) string { return site.FormerFeed(dir, format, false) }
+				own := func(format site.Format) string { return site.FormerFeed(dir, format, true) }
+				if !add(r.channel(&folder.List), list) || !add(r.own(folder, r.site.FormatsOf(site.OfOwn)), own) {
+					return
+				}
 			}
 		}
 		yield(r.outlineFile(), nil)
 	}
 }
 
-// formerFiles yields the feeds of folders where these were under other names,
-// for those who subscribed to them there. They are the same as the folder's own
-// and name its address as theirs, which moves readers that heed it.
-func (r *Renderer) formerFiles() iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		for _, folder := range r.site.Folders {
-			for _, dir := range folder.Former {
-				for _, own := range []bool{false, true} {
-					c := r.channel(&folder.List)
-					if own {
-						c = r.own(folder, r.site.FormatsOf(site.OfOwn))
-					}
-					at := func(format site.Format) string { return site.FormerFeed(dir, format, own) }
-					for _, file := range r.files(c, at) {
-						if !yield(file) {
-							return
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
-// writer returns what writes a channel's feed in a format at an address.
-func (r *Renderer) writer(shared *edition, c *channel, format site.Format, address string) func(context.Context, io.Writer) error {
-	style := ""
-	if r.options.Style != "" {
-		style = site.Relative(address, r.options.Style)
-	}
-	return func(ctx context.Context, w io.Writer) error {
-		feed, err := shared.feed(ctx)
-		if err == nil {
-			err = r.write(w, feed, format, r.links(c, format), style)
-		}
-		if err != nil {
-			return fmt.Errorf("feed %s: %w", address, err)
-		}
-		r.renew(c, format)
-		return nil
-	}
-}
-
-// renew notes that a feed was written of which the hub is to be told.
-func (r *Renderer) renew(c *channel, format site.Format) {
-	if r.options.Hub == "" || c.history.archived {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.renewed == nil {
-		r.renewed = make(map[string]bool)
-	}
-	r.renewed[r.site.Absolute(c.address(format))] = true
-}
-
-// Renewed returns the addresses of the feeds written so far of which the hub is
-// to be told, in order.
-func (r *Renderer) Renewed() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Sorted(maps.Keys(r.renewed))
-}
-
-// edition is a channel's feed while its formats are written: the first one builds
-// it for all, and after the last one it is let go.
-type edition struct {
-	build func(context.Context) (*feed, error)
+// sharedFeed is a channel's feed shared by its formats: the first one that is
+// written builds it, and the last one releases it.
+type sharedFeed struct {
+	renderer *Renderer
+	channel  *channel
 
 	mu    sync.Mutex
 	built *feed
-	left  int // formats that have not asked for it
+	left  int // formats that are not written yet
 }
 
-func (e *edition) feed(ctx context.Context) (*feed, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.built == nil {
-		built, err := e.build(ctx)
-		if err != nil {
+func (s *sharedFeed) feed(ctx context.Context) (*feed, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	built := s.built
+	if built == nil {
+		var err error
+		if built, err = s.renderer.feed(ctx, s.channel); err != nil {
 			return nil, err
 		}
-		e.built = built
 	}
-	built := e.built
-	if e.left--; e.left <= 0 {
-		e.built = nil
+	s.left--
+	if s.built = built; s.left <= 0 {
+		s.built = nil
 	}
 	return built, nil
 }
 
-// feed is what a channel's feed says in every format. Its texts are like those
+// writer returns a function that writes the feed in a format at an address.
+func (s *sharedFeed) writer(format site.Format, address string) func(context.Context, io.Writer) error {
+	return func(ctx context.Context, w io.Writer) error {
+		feed, err := s.feed(ctx)
+		if err == nil {
+			err = s.renderer.write(w, feed, format, s.renderer.links(s.channel, format), address)
+		}
+		if err != nil {
+			return fmt.Errorf("feed %s: %w", address, err)
+		}
+		return nil
+	}
+}
+
+// feed is the content of a channel's feed in every format. Its texts are like those
 // of an entry, its description like a summary; all addresses are absolute.
 type feed struct {
 	id, title, description string
 	language, rights       string
 	home                   string // the page that shows the same
-	archived               bool   // it is of a volume
+	archived               bool   // it is of a month
 	icon                   string // a square picture, may be empty
-	author                 person // the mirrored service
+	author                 named  // the mirrored service
 	updated                time.Time
 	entries                []*entry
 }
 
-// never is the date of a feed without entries where a date is required, also of
-// one that had entries: nothing in the archive says when the last one went.
+// never is the date of a feed without entries where a date is required, also if it
+// had entries: the archive does not hold when the last one went.
 var never = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// maxFeed bounds the texts of a feed, in bytes: beyond the fewest entries it
-// has no more than fit. What stands in no page of the history is not cut.
+// maxFeed bounds the texts of a feed, in bytes: beyond minEntries it has no more
+// than fit. Months are not cut, as no other feed has their entries.
 const maxFeed = 2 << 20
+
+// homeSubject is that of the list of all items.
+const homeSubject = "list/"
 
 func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 	settings := r.site.Settings
+	title := settings.Title // readers show feeds of many sites
+	if c.subject != homeSubject {
+		title += " – " + c.title
+	}
 	f := &feed{
 		id:          r.tagURI(c.subject),
-		title:       plain(r.title(c)),
+		title:       plain(title),
 		description: prose.XML(settings.Description),
 		language:    settings.Language,
 		rights:      plain("© " + settings.SourceName),
 		home:        settings.Absolute(c.page),
-		archived:    c.history.archived,
+		archived:    c.archived,
 		author:      r.source(),
 		updated:     never,
 	}
@@ -224,11 +195,11 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 	}
 	size := 0
 	for i, item := range c.items {
-		e, err := r.entryOf(ctx, item, c.changes != nil)
+		e, err := r.cachedEntry(ctx, item, c.corrections)
 		if err != nil {
 			return nil, err
 		}
-		if size += e.length; size > maxFeed && i >= fewest && !c.history.archived {
+		if size += e.length; size > maxFeed && i >= minEntries && !c.archived {
 			break
 		}
 		if i == 0 || e.updated.After(f.updated) {
@@ -239,37 +210,69 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 	return f, nil
 }
 
-// entryOf returns the rendered entry of an item, or of its correction.
-func (r *Renderer) entryOf(ctx context.Context, item site.Item, corrected bool) (*entry, error) {
-	key := item.Row()
-	if corrected {
-		key = -key
+// entriesMark is the placeholder for the entries in an encoded feed. No text of a feed has it,
+// since XML forbids it.
+const entriesMark = "\x01"
+
+// write writes the feed in a format: its own elements around the entries, which are
+// encoded before.
+func (r *Renderer) write(w io.Writer, f *feed, format site.Format, links []link, address string) error {
+	style := ""
+	if r.options.Style != "" {
+		style = site.Relative(address, r.options.Style)
 	}
-	if e, ok := r.entries.Get(key); ok {
-		return e, nil
-	}
-	make := r.entry
-	if corrected {
-		make = r.correction
-	}
-	e, err := make(ctx, item)
-	if err == nil {
-		err = r.render(&e)
+	var text string
+	var err error
+	between, first := "\n", "\n"
+	switch format {
+	case site.RSS:
+		text, err = r.document(f.rss(links), style)
+	case site.Atom:
+		text, err = r.document(f.atom(links), style)
+	default:
+		text, err = f.json(links)
+		between, first = ",\n    ", "\n    "
 	}
 	if err != nil {
-		return nil, fmt.Errorf("entry of %s %s: %w", item.Kind(), item.ID(), err)
+		return err
 	}
-	r.entries.Put(key, &e)
-	return &e, nil
+	before, after, _ := strings.Cut(text, entriesMark)
+	b := bufio.NewWriter(w)
+	b.WriteString(before)
+	for i, e := range f.entries {
+		if i == 0 {
+			b.WriteString(first)
+		} else {
+			b.WriteString(between)
+		}
+		b.WriteString(e.encoded[format])
+	}
+	b.WriteString(after)
+	return b.Flush()
 }
 
-// title names the site and the list, since readers show feeds of many sites.
-func (r *Renderer) title(c *channel) string {
-	if c.subject == homeSubject {
-		return r.site.Title
+// links returns those of a channel's feed in a format: first to itself, then
+// to the hub, then along the history.
+func (r *Renderer) links(c *channel, format site.Format) []link {
+	feed := func(rel, address string) link {
+		return link{Rel: rel, Href: r.site.Absolute(address), Type: format.MediaType()}
 	}
-	return r.site.Title + " – " + c.title
+	links := []link{feed("self", c.address(format))}
+	if hub := r.options.Hub; hub != "" && !c.archived {
+		links = append(links, link{Rel: "hub", Href: hub})
+	}
+	for _, step := range c.history {
+		links = append(links, feed(step.rel, step.address(format)))
+	}
+	return links
 }
 
-// homeSubject is that of the list of all items.
-const homeSubject = "list/"
+// find returns the address of the link of a relation, or "".
+func find(links []link, rel string) string {
+	for _, l := range links {
+		if l.Rel == rel {
+			return l.Href
+		}
+	}
+	return ""
+}

@@ -10,7 +10,7 @@ import (
 )
 
 // A field hides that of the same key in the embedded struct: the language of
-// items must be there, and an attachment's size is called size_in_bytes.
+// items is required, and the size of an attachment is called size_in_bytes.
 
 type jsonItem struct {
 	*feeds.JSONItem
@@ -25,8 +25,8 @@ type jsonAttachment struct {
 	Size     int64  `json:"size_in_bytes"`
 }
 
-// json is the feed's own fields, and after them room for its items, which must
-// be there though they be none.
+// json returns the feed's own fields with a mark for its items, which are required
+// even if there are none.
 func (f *feed) json(links []link) (string, error) {
 	document := feeds.JSONFeed{
 		Version:     "https://jsonfeed.org/version/1.1",
@@ -38,15 +38,15 @@ func (f *feed) json(links []link) (string, error) {
 		Description: plain(f.description),
 		Icon:        f.icon,
 		Favicon:     f.icon,
-		Authors:     jsonAuthors([]person{f.author}),
+		Authors:     jsonAuthors([]named{f.author}),
 	}
 	if hub := find(links, "hub"); hub != "" {
 		document.Hubs = []*feeds.JSONHub{{Type: "WebSub", Url: hub}}
 	}
 	head, err := marshalJSON(document, "", indent)
-	items := "[" + mark + "\n  ]"
+	items := "[" + entriesMark + "\n  ]"
 	if len(f.entries) == 0 {
-		items = "[" + mark + "]"
+		items = "[" + entriesMark + "]"
 	}
 	return strings.TrimSuffix(head, "\n}") + ",\n  \"items\": " + items + "\n}\n", err
 }
@@ -70,7 +70,7 @@ func (e *entry) json(language string) jsonItem {
 		item.ContentText = cmp.Or(plain(e.summary), e.title)
 	}
 	if len(e.pictures) > 0 {
-		item.Image = e.pictures[0].url
+		item.Image = e.pictures[0].URL
 	}
 	if e.updated.After(e.published) {
 		item.ModifiedDate = &e.updated
@@ -81,12 +81,12 @@ func (e *entry) json(language string) jsonItem {
 		}
 	}
 	if p, ok := e.enclosure(); ok {
-		item.Attachments = []jsonAttachment{{URL: p.url, MIMEType: p.mediaType, Title: cmp.Or(p.title, p.caption), Size: p.bytes}}
+		item.Attachments = []jsonAttachment{{URL: p.URL, MIMEType: p.Type, Title: cmp.Or(p.Title, p.Description), Size: p.FileSize}}
 	}
 	return item
 }
 
-func jsonAuthors(people []person) []*feeds.JSONAuthor {
+func jsonAuthors(people []named) []*feeds.JSONAuthor {
 	list := make([]*feeds.JSONAuthor, len(people))
 	for i, p := range people {
 		list[i] = &feeds.JSONAuthor{Name: p.name, Url: p.page}
@@ -94,8 +94,8 @@ func jsonAuthors(people []person) []*feeds.JSONAuthor {
 	return list
 }
 
-// marshalJSON leaves <, > and & as they are: escaped they make a third more of
-// an article, and a feed is never part of a page.
+// marshalJSON leaves <, > and & as they are: escaped they make an article a third
+// longer, and a feed is never part of a page.
 func marshalJSON(document any, prefix, indent string) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

@@ -84,7 +84,7 @@ func settings(t testing.TB) site.Settings {
 	}
 }
 
-var options = feed.Options{Items: 50, FullText: true, Authority: "ayna.example", Date: "2026-01-01", Hub: "https://hub.example/", Base: "test"}
+var options = feed.Options{Items: 50, FullText: true, Authority: "ayna.example", Date: "2026-01-01", Hub: "https://hub.example/"}
 
 func store(t testing.TB, records []record, media []archive.Media) *archive.Archive {
 	t.Helper()
@@ -129,7 +129,7 @@ func arranged(t testing.TB, a *archive.Archive, settings site.Settings) *story.R
 	t.Helper()
 	s, err := arrange.Arrange(t.Context(), a, arrange.Options{
 		Settings: settings, Searches: []arrange.Search{{Title: "Kıyı haberleri", Query: "kıyı"}},
-		Mixes: []arrange.Mix{{Title: "Denizsiz", Include: []string{"/spor/", "writer:65aa09f8f018fbaf44942506"}, Exclude: []string{"tag:SPOR"}}},
+		CustomLists: []arrange.CustomList{{Title: "Denizsiz", Include: []string{"/spor/", "writer:65aa09f8f018fbaf44942506"}, Exclude: []string{"tag:SPOR"}}},
 	})
 	if err != nil {
 		t.Fatal(err)

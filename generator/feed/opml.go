@@ -19,8 +19,8 @@ type opml struct {
 	Outlines []outline `xml:"body>outline"`
 }
 
-// outline is a feed, or a group of feeds. Never both: some readers drop what
-// stands inside of a feed.
+// outline is a feed, or a group of feeds. It is never both: some readers drop what
+// is inside of a feed.
 type outline struct {
 	Text     string    `xml:"text,attr"`
 	Title    string    `xml:"title,attr"`
@@ -32,18 +32,10 @@ type outline struct {
 
 // outlineFile returns the outline of all feeds.
 func (r *Renderer) outlineFile() output.File {
-	key := output.NewDigest("opml").Text(r.options.Base, r.site.Title)
-	for list := range r.lists() {
-		key.Text(list.Title, list.Dir)
-	}
-	for _, folder := range r.site.Folders {
-		key.Text(folder.Path)
-	}
 	return output.File{
 		Path: site.OPML,
-		Key:  key.Key(),
 		Write: func(_ context.Context, w io.Writer) error {
-			text, err := r.document(root{r.outline()}, "")
+			text, err := r.document(r.outline(), "")
 			if err == nil {
 				_, err = io.WriteString(w, text)
 			}
@@ -59,13 +51,13 @@ func (r *Renderer) outline() opml {
 	w := r.site.Words
 	titles := map[site.Sort]string{
 		site.OfWriters: w.Writers, site.OfTags: w.Tags, site.OfKinds: w.AllKinds,
-		site.OfPages: w.Pages, site.OfSearches: w.Searches, site.OfMixes: w.Mixes,
+		site.OfPages: w.Pages, site.OfSearches: w.Searches, site.OfCustomLists: w.CustomLists,
 	}
 	groups := make(map[site.Sort]*outline)
 	var outlines []outline
-	for list := range r.lists() {
+	for list := range r.site.Lists() {
 		switch title := plain(titles[list.Sort]); {
-		case list.Sort == site.OfFolders: // in a tree of their own
+		case len(r.site.FormatsOf(list.Sort)) == 0, list.Sort == site.OfFolders: // folders have a tree of their own
 		case title == "":
 			outlines = append(outlines, r.subscription(r.channel(list)))
 		default:
@@ -115,11 +107,10 @@ func (r *Renderer) folderOutlines(folders []*site.Folder) []outline {
 // every reader knows.
 func (r *Renderer) subscription(c *channel) outline {
 	format := c.formats[0]
-	for _, better := range []site.Format{site.RSS, site.Atom} {
-		if slices.Contains(c.formats, better) {
-			format = better
-			break
-		}
+	if slices.Contains(c.formats, site.RSS) {
+		format = site.RSS
+	} else if slices.Contains(c.formats, site.Atom) {
+		format = site.Atom
 	}
 	o := outline{
 		Text: plain(c.title), Title: plain(c.title), Type: "rss", // of Atom feeds too

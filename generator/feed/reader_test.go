@@ -191,7 +191,7 @@ func TestReaders(t *testing.T) { // B09, B13, D45
 	}
 }
 
-// written is what a file holds, "" if there is none.
+// written is what a file holds, or "".
 func written(t *testing.T, file output.File) string {
 	t.Helper()
 	if file.Write == nil {

@@ -1,7 +1,10 @@
 package feed
 
 import (
+	"fmt"
 	"html"
+	"io"
+	"regexp"
 	"strings"
 
 	"ayna/generator/prose"
@@ -10,9 +13,9 @@ import (
 // wordJoiner is invisible and has no width.
 const wordJoiner = "\u2060"
 
-// plain makes a text safe for an element that some readers take for text and
-// others for HTML, such as a title. Both show the same: a word joiner follows
-// each "<" and "&" that would begin a tag or a character reference in HTML.
+// plain returns a text for an element that some readers treat as text and others
+// as HTML, such as a title. Both show the same: a word joiner follows each "<" and
+// "&" that would begin a tag or a character reference in HTML.
 func plain(text string) string {
 	text = prose.XML(text)
 	if !strings.ContainsAny(text, "<&") {
@@ -52,8 +55,31 @@ func beginsReference(text string) bool {
 	return text[1] == '#' || html.UnescapeString(name) != name
 }
 
-// asHTML returns a text as HTML. It leaves quotation marks as they are, which
-// readers that take the result for text would show escaped.
+// asHTML returns a text as HTML. It does not escape quotation marks, which
+// readers that treat the result as text would show escaped.
 func asHTML(text string) string { return htmlEscaper.Replace(text) }
 
 var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+// IDs returns the prefix of the ids of all feeds and entries: "tag:", the
+// authority and the date (RFC 4151).
+func (o *Options) IDs() string { return "tag:" + o.Authority + "," + o.Date }
+
+// tagURI returns an id. It must not depend on a title, an address or a folder,
+// which may change.
+func (r *Renderer) tagURI(specific string) string { return r.options.IDs() + ":" + specific }
+
+// idPattern matches an id in a feed of any format.
+var idPattern = regexp.MustCompile(`(?:<id>|<guid isPermaLink="false">|"id": ")(tag:[0-9a-z.-]+,[0-9-]+):`)
+
+// IDsIn returns the prefix of the ids in a feed of any format, "" if it has none.
+func IDsIn(r io.Reader) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(r, 2*maxFeed))
+	if err != nil {
+		return "", fmt.Errorf("read the ids of a feed: %w", err)
+	}
+	if found := idPattern.FindSubmatch(text); found != nil {
+		return string(found[1]), nil
+	}
+	return "", nil
+}

@@ -26,7 +26,6 @@ func benchFiles(n, changed int, round int) iter.Seq2[output.File, error] {
 			}
 			file := output.File{
 				Path: fmt.Sprintf("folder%d/a-slug-of-some-length-as-titles-have-%d.html", i%40, i),
-				Key:  output.NewDigest("bench").Number(uint64(i), uint64(version)).Key(),
 				Write: func(_ context.Context, w io.Writer) error {
 					fmt.Fprintln(w, i, version)
 					_, err := w.Write(content)

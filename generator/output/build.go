@@ -2,99 +2,106 @@ package output
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"strings"
 	"sync"
 
-	"github.com/gofrs/flock"
 	"golang.org/x/sync/errgroup"
+
+	"ayna/generator/release"
 )
 
 // build is one run of Publish.
 type build struct {
-	place   *place
-	shard   Shard
-	options Options
-	name    string  // of the work tree, in the hidden directory
-	served  *folder // nil if nothing is published
-	listed  bool    // the published tree has a manifest
-	fresh   bool    // there was no work tree
-	table   *table
-	pages   int // of the published tree
-	live    int // files of the published tree that do not linger
+	place     *release.Place
+	options   Options
+	name      string          // of the stage, in the hidden directory
+	published *release.Dir    // nil if nothing is published
+	rows      map[string]*row // by path; changed by one goroutine at a time
+	live      int             // files of the published site
+	pages     int             // of these
 
 	mu        sync.Mutex // guards what follows
-	work      *folder    // nil until opened
-	opened    bool       // the work tree is being changed
-	missing   map[string]bool
-	placed    int  // files put into the work tree
-	kept      int  // files that stay as they are published
-	taken     int  // of the live files, those that the next site has too
-	rekeyed   bool // a file has another key and the same bytes
+	stage     *release.Dir
 	nextPages int
+	taken     int             // published files that the next site has too
+	missing   map[string]bool // required files
+	tolerated int             // failed files that the guard does not count
 	result    Result
 
-	foreign  []foreign // what the owner put into the published tree
-	identity string    // of the finished work tree
+	foreign  *release.Foreign
+	identity string // digest of the stage's visible manifest
+	swapped  bool   // the stage has been published
 }
 
-// newBuild begins a build of a share of the site, or of all of it.
-func (p *place) newBuild(shard Shard) (*build, error) {
-	b := &build{place: p, shard: shard, name: workName, table: newTable()}
-	if shard.N > 0 {
-		b.name = shard.name()
-		return b, p.lock(b.name+".lock", (*flock.Flock).TryLock)
-	}
-	return b, nil
+// row is what is known of a path. It belongs to the worker that decides about
+// it.
+type row struct {
+	entry        // of the published file; once decided, of the next one
+	wasPublished bool
+	claimed      bool // the site has a file with this path
+	decision     decision
 }
+
+// decision is what becomes of a path.
+type decision uint8
+
+const (
+	absent decision = iota // the next tree does not have it
+	kept                   // it is linked from the published tree
+	placed                 // the stage has it
+)
 
 func (b *build) close() {
-	for _, f := range []*folder{b.served, b.work} {
-		if f != nil {
-			f.close()
+	for _, d := range []*release.Dir{b.published, b.stage} {
+		if d != nil {
+			d.Close()
 		}
 	}
 }
 
-// open makes the work tree ready to be changed. From now on it is not whole.
-func (b *build) open() error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.opened {
-		return nil
+// load reads the manifest of the published tree.
+func (b *build) load() (err error) {
+	b.missing = make(map[string]bool)
+	for _, name := range b.options.Required {
+		b.missing[name] = true
 	}
-	root := b.place.hidden.root
-	if err := root.Mkdir(b.name, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+	if b.published, err = b.place.Published(); err != nil || b.published == nil {
 		return err
 	}
-	b.opened = true
-	var err error
-	if b.work, err = b.place.hidden.child(b.name); err != nil {
-		return err
+	for l, err := range readManifest(b.published.Root) {
+		if err != nil {
+			return err
+		}
+		b.rows[l.path] = &row{entry: l.entry, wasPublished: true}
+		if l.mark != lingering {
+			b.live++
+			if isPage(l.path) {
+				b.pages++
+			}
+		}
 	}
-	if err := b.place.learnModes(b.work); err != nil {
-		return err
-	}
-	if b.fresh {
-		return nil
-	}
-	if err := b.work.root.Remove(hiddenManifest); err != nil {
-		return err
-	}
-	return b.work.sync()
+	return nil
 }
 
-// decide goes through the files: it takes over those that the published tree
-// has so, and puts the others into the work tree.
-func (b *build) decide(ctx context.Context, files iter.Seq2[File, error]) error {
+// openStage returns the stage, which it makes at the first call.
+func (b *build) openStage() (_ *release.Dir, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.stage == nil {
+		b.stage, err = b.place.NewStage(b.name)
+	}
+	return b.stage, err
+}
+
+// renderAll renders the files and decides about each of them.
+func (b *build) renderAll(ctx context.Context, files iter.Seq2[File, error]) error {
 	group, ctx := errgroup.WithContext(ctx)
 	batches := make(chan []task, 64)
 	for range max(1, b.options.Jobs) {
 		group.Go(func() error {
-			w := b.newWorker()
+			w := newWorker(b)
 			defer w.close()
 			for batch := range batches {
 				for _, t := range batch {
@@ -106,7 +113,7 @@ func (b *build) decide(ctx context.Context, files iter.Seq2[File, error]) error 
 			return nil
 		})
 	}
-	feedErr := (&feeder{build: b, batches: batches}).feed(ctx, files)
+	feedErr := b.feed(ctx, files, batches)
 	close(batches)
 	if err := group.Wait(); err != nil {
 		return err
@@ -114,17 +121,22 @@ func (b *build) decide(ctx context.Context, files iter.Seq2[File, error]) error 
 	return feedErr
 }
 
-// feeder hands the files to the workers: those that are made together to one,
-// so that none waits for what another makes.
-type feeder struct {
-	*build
-	batches chan<- []task
-	batch   []task
-	before  int    // tasks of the batch before it
-	forms   []form // of the next tasks: each takes a piece
-}
-
-func (f *feeder) feed(ctx context.Context, files iter.Seq2[File, error]) error {
+// feed sends the files to the workers, those of one batch together.
+func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], batches chan<- []task) error {
+	var batch []task
+	send := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		select {
+		case batches <- batch:
+			batch = nil
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	folded := make(map[string]bool) // lower-case forms of paths that have upper-case letters
 	for file, err := range files {
 		if err != nil {
 			return err
@@ -132,103 +144,95 @@ func (f *feeder) feed(ctx context.Context, files iter.Seq2[File, error]) error {
 		if !validPath(file.Path) || strings.EqualFold(file.Path, visibleManifest) {
 			return fmt.Errorf("%q is no address of the site", file.Path)
 		}
-		if !f.options.Shard.has(file) {
+		if !b.options.Shard.has(file) {
 			continue
 		}
-		t, err := f.task(file)
+		t, err := b.task(file, folded)
 		if err != nil {
 			return err
 		}
-		if len(f.batch) > 0 && (file.Batch == "" || file.Batch != f.batch[0].file.Batch) {
-			if err := f.hand(ctx); err != nil {
+		if len(batch) > 0 && (file.Batch == "" || file.Batch != batch[0].file.Batch) {
+			if err := send(); err != nil {
 				return err
 			}
 		}
-		if f.batch == nil {
-			f.batch = make([]task, 0, max(1, f.before))
-		}
-		f.batch = append(f.batch, t)
+		batch = append(batch, t)
 	}
-	if err := f.hand(ctx); err != nil {
+	if err := send(); err != nil {
 		return err
 	}
 	return context.Cause(ctx)
 }
 
-func (f *feeder) hand(ctx context.Context) error {
-	if len(f.batch) == 0 {
-		return nil
-	}
-	select {
-	case f.batches <- f.batch:
-		f.batch, f.before = nil, len(f.batch)
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-// task is a file about which something is to be decided: itself, and its
-// compressed forms.
+// task is a file to be rendered and the forms in which it is published.
 type task struct {
 	file  File
 	forms []form
 }
 
-// form is one file that is written for a task.
+// form is a file as it is, or compressed.
 type form struct {
 	path   string
 	method string // of compression, "" for none
 	row    *row
 }
 
-// task claims what a file is written as.
-func (f *feeder) task(file File) (task, error) {
-	if cap(f.forms)-len(f.forms) <= len(f.options.Compress) {
-		f.forms = make([]form, 0, 128+len(f.options.Compress))
+func (b *build) task(file File, folded map[string]bool) (task, error) {
+	t := task{file: file, forms: make([]form, 0, 1+len(b.options.Compress))}
+	methods := []string{""}
+	if isText(file.Path) {
+		methods = append(methods, b.options.Compress...)
 	}
-	from := len(f.forms)
-	if err := f.form(file.Path, ""); err != nil {
-		return task{}, err
-	}
-	if len(f.options.Compress) > 0 && isText(file.Path) {
-		for _, method := range f.options.Compress {
-			if err := f.form(file.Path+suffixes[method], method); err != nil {
-				return task{}, err
-			}
+	for _, method := range methods {
+		path := file.Path + suffixes[method]
+		r, err := b.claim(path, folded)
+		if err != nil {
+			return task{}, err
 		}
+		t.forms = append(t.forms, form{path, method, r})
 	}
-	return task{file, f.forms[from:len(f.forms):len(f.forms)]}, nil
+	return t, nil
 }
 
-func (f *feeder) form(path, method string) error {
-	row, err := f.table.claim(path)
-	f.forms = append(f.forms, form{path, method, row})
-	return err
+// claim returns the row of a path of the site. Two paths must not differ only in
+// the case of letters: some file systems take them for one.
+func (b *build) claim(path string, folded map[string]bool) (*row, error) {
+	lower := strings.ToLower(path)
+	clash := folded[lower]
+	if lower != path {
+		folded[lower] = true
+		if other := b.rows[lower]; other != nil && other.claimed {
+			clash = true
+		}
+	}
+	r := b.rows[path]
+	if r == nil {
+		r = &row{}
+		b.rows[path] = r
+	}
+	if r.claimed || clash {
+		return nil, fmt.Errorf("two files claim the address %s", path)
+	}
+	r.claimed = true
+	return r, nil
 }
 
 // outcome is what became of a file, as the result counts it.
 type outcome int
 
 const (
-	written outcome = iota
-	unchanged
-	stayed // it failed to render, and its published version stays
+	written   outcome = iota
+	unchanged         // same bytes as published
+	stayed            // it failed to render, and its published version stays
 )
 
-// note settles what becomes of a file.
-func (b *build) note(f form, fate fate, e entry, o outcome) {
-	served, wasServed := f.row.served()
-	f.row.decide(fate, e)
+// decide records what becomes of a file.
+func (b *build) decide(f form, d decision, e entry, o outcome) {
+	live := f.row.wasPublished && f.row.mark != lingering
+	f.row.entry, f.row.decision = e, d
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if fate == placed {
-		b.placed++
-	} else {
-		b.kept++
-		b.rekeyed = b.rekeyed || served != e
-	}
-	if wasServed && served.key != lingering {
+	if live {
 		b.taken++
 	}
 	if isPage(f.path) {
@@ -241,16 +245,23 @@ func (b *build) note(f form, fate fate, e entry, o outcome) {
 	switch o {
 	case written:
 		b.result.Written++
+		if b.options.Wrote != nil {
+			b.options.Wrote(f.path)
+		}
 	case unchanged:
 		b.result.Unchanged++
 	}
 	b.progress()
 }
 
-// failed notes that a file cannot be rendered.
-func (b *build) failed(path string, err error) {
+// failed records that a file could not be rendered. stays says that its
+// published version stays.
+func (b *build) failed(path string, err error, stays bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if stays && b.options.Unreadable != nil && b.options.Unreadable(err) {
+		b.tolerated++
+	}
 	b.result.Failed = append(b.result.Failed, Failure{path, err})
 	b.progress()
 }
@@ -259,5 +270,22 @@ func (b *build) failed(path string, err error) {
 func (b *build) progress() {
 	if b.options.Progress != nil {
 		b.options.Progress(b.result.Files() + len(b.result.Failed))
+	}
+}
+
+// expire counts the files that the next site does not have any more, and keeps
+// some of them for one more build.
+func (b *build) expire() {
+	b.result.Removed = b.live - b.taken
+	if b.result.Removed == 0 || b.options.Lingering == "" {
+		return
+	}
+	w := newWorker(b)
+	defer w.close()
+	for path, r := range b.rows {
+		if r.wasPublished && r.decision == absent && r.mark != lingering &&
+			strings.HasPrefix(path, b.options.Lingering) && w.isPublished(path, r.size) {
+			r.mark, r.decision = lingering, kept
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"ayna/generator/output"
+	"ayna/generator/release"
 )
 
 func TestForeignFiles(t *testing.T) {
@@ -103,7 +104,7 @@ func TestL20ForeignFilesWhileVerified(t *testing.T) {
 		write(t, dir, name, content)
 	}
 	next := with(small, tree{"index.html": "next", "new/index.html": "new"})
-	_, err := output.Publish(t.Context(), dir, next.files(nil), output.Options{Verify: func(string) error {
+	_, err := output.Publish(t.Context(), dir, next.files(), output.Options{Verify: func(string) error {
 		write(t, dir, ".well-known/acme/t22", "token")
 		write(t, dir, "new/index.html", "the site's by now")
 		write(t, dir, "renewed", "b")
@@ -176,7 +177,7 @@ func TestForeignFileInTheWay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "public")
 			write(t, dir, foreign, "mine")
-			_, err := output.Publish(t.Context(), dir, small.files(nil), output.Options{Jobs: 1})
+			_, err := output.Publish(t.Context(), dir, small.files(), output.Options{Jobs: 1})
 			if err == nil || !strings.Contains(err.Error(), strings.TrimSuffix(foreign, "/mine")) {
 				t.Errorf("error %v", err)
 			}
@@ -200,11 +201,11 @@ func TestSiteTakesForeignName(t *testing.T) {
 func TestL20MountPoint(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	mount(t, dir, "1m")
-	for _, err := range []error{output.Ready(dir), func() error {
-		_, err := output.Publish(t.Context(), dir, small.files(nil), output.Options{Jobs: 1})
+	for _, err := range []error{release.Check(dir), func() error {
+		_, err := output.Publish(t.Context(), dir, small.files(), output.Options{Jobs: 1})
 		return err
 	}()} {
-		if !errors.Is(err, output.ErrPlace) || !strings.Contains(err.Error(), "a folder in it") {
+		if !errors.Is(err, release.ErrPlace) || !strings.Contains(err.Error(), "a folder in it") {
 			t.Errorf("error %v", err)
 		}
 	}

@@ -5,15 +5,15 @@ import (
 	"fmt"
 )
 
-// Errors of a site that is whole, but looks so wrong that it is not published.
+// Errors of a site that is complete, but so different from the published one
+// that something must be wrong.
 var (
 	ErrFewer      = errors.New("the site would lose too many pages at once and was not published")
 	ErrIncomplete = errors.New("the site lacks what no site is without and was not published")
 )
 
-// guard refuses a site that looks wrong: with far fewer pages than the
-// published one, without what it must have, or with many files that could not
-// be rendered.
+// guard refuses a site that lacks a required file, that has many files which
+// could not be rendered, or that has far fewer pages than the published one.
 func (b *build) guard() error {
 	for _, name := range b.options.Required {
 		if b.missing[name] {
@@ -24,16 +24,16 @@ func (b *build) guard() error {
 	if shown == 0 {
 		shown = b.result.Files()
 	}
-	if failed := b.result.failed(); failed > tolerable(shown, 100) {
+	if failed := b.result.failed() - b.tolerated; failed > tolerable(shown, 100) {
 		if len(b.result.Failed) == 0 {
-			return fmt.Errorf("%w: %d files could not be rendered by shards, which named them", ErrIncomplete, failed)
+			return fmt.Errorf("%w: shards could not render %d files; their reports name them", ErrIncomplete, failed)
 		}
 		return fmt.Errorf("%w: %d files could not be rendered, the first of them %s: %w", ErrIncomplete, failed, b.result.Failed[0].Path, b.result.Failed[0].Err)
 	}
 	if b.options.Fewer || b.pages-b.nextPages <= tolerable(b.pages, 10) {
 		return nil
 	}
-	before, known, err := b.place.state(stateName, b.place.top, b.place.name)
+	before, known, err := publishedState(b.place)
 	if err != nil {
 		return err
 	}
@@ -46,6 +46,6 @@ func (b *build) guard() error {
 	return fmt.Errorf("%w: %d pages instead of %d", ErrFewer, b.nextPages, b.pages)
 }
 
-// tolerable is how many of a number of things may be lost at once: a share, but
-// always some.
+// tolerable returns how many of a number of things may be lost at once: a
+// share, but at least ten.
 func tolerable(all, share int) int { return max(10, all/share) }

@@ -20,7 +20,7 @@ func pages(n int) tree {
 }
 
 func TestGuards(t *testing.T) {
-	scopes := []output.Key{{1}, {2}}
+	scopes := []string{"1", "2"}
 	withScope := func(i int) output.Options { return output.Options{Scope: scopes[i]} }
 	broken := pages(200)
 	for i := range 11 {
@@ -36,7 +36,7 @@ func TestGuards(t *testing.T) {
 		{"B06 more than a tenth goes", pages(179), withScope(0), output.ErrFewer},
 		{"B06 all goes", tree{}, withScope(0), output.ErrFewer},
 		{"B06 of another scope", pages(10), withScope(1), nil},
-		{"B06 of another configuration", pages(10), output.Options{Scope: scopes[0], Config: output.Key{3}}, output.ErrFewer},
+		{"B06 of another configuration", pages(10), output.Options{Scope: scopes[0], Config: "3"}, output.ErrFewer},
 		{"L16 of another scope, begun anew", pages(10), output.Options{Scope: scopes[1], Anew: true}, output.ErrFewer},
 		{"L16 begun anew, a tenth goes", pages(180), output.Options{Scope: scopes[0], Anew: true}, nil},
 		{"B06 allowed", pages(10), output.Options{Scope: scopes[0], Fewer: true}, nil},
@@ -50,12 +50,12 @@ func TestGuards(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "public")
 			first := withScope(0)
-			if _, err := output.Publish(t.Context(), dir, pages(200).files(nil), first); err != nil {
+			if _, err := output.Publish(t.Context(), dir, pages(200).files(), first); err != nil {
 				t.Fatal(err)
 			}
 			age(t, dir)
 			for range 2 {
-				_, err := output.Publish(t.Context(), dir, test.next.files(nil), test.options)
+				_, err := output.Publish(t.Context(), dir, test.next.files(), test.options)
 				if !errors.Is(err, test.want) {
 					t.Fatalf("error %v, want %v", err, test.want)
 				}
@@ -67,7 +67,7 @@ func TestGuards(t *testing.T) {
 				checkContents(t, dir, pages(200))
 			}
 			next := with(pages(200), tree{"index.html": "next"})
-			if _, err := output.Publish(t.Context(), dir, next.files(nil), output.Options{Fewer: true}); err != nil {
+			if _, err := output.Publish(t.Context(), dir, next.files(), output.Options{Fewer: true}); err != nil {
 				t.Fatal(err)
 			}
 			checkContents(t, dir, next)
@@ -80,7 +80,7 @@ func TestGuards(t *testing.T) {
 func TestB07EmptyFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	empty := tree{"index.html": "", "a.html": "a"}
-	_, err := output.Publish(t.Context(), dir, empty.files(nil), output.Options{Required: []string{"index.html"}})
+	_, err := output.Publish(t.Context(), dir, empty.files(), output.Options{Required: []string{"index.html"}})
 	if !errors.Is(err, output.ErrIncomplete) || !strings.Contains(err.Error(), "index.html") {
 		t.Errorf("error %v", err)
 	}
@@ -95,7 +95,7 @@ func TestB01AssetsLinger(t *testing.T) {
 	for n := range 5 {
 		site := with(small, tree{asset(n): "css", "index.html": fmt.Sprint("home ", n)})
 		for range 2 { // the second time nothing changes
-			if _, err := output.Publish(t.Context(), dir, site.files(nil), options); err != nil {
+			if _, err := output.Publish(t.Context(), dir, site.files(), options); err != nil {
 				t.Fatal(err)
 			}
 			want := site
@@ -111,7 +111,7 @@ func TestB01AssetsLinger(t *testing.T) {
 	// An asset that comes back is one again.
 	site := with(small, tree{asset(3): "css"})
 	for range 3 {
-		if _, err := output.Publish(t.Context(), dir, site.files(nil), options); err != nil {
+		if _, err := output.Publish(t.Context(), dir, site.files(), options); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -133,27 +133,27 @@ func TestState(t *testing.T) {
 	}
 	put := func(tr tree, o output.Options) {
 		t.Helper()
-		if _, err := output.Publish(t.Context(), dir, tr.files(nil), o); err != nil {
+		if _, err := output.Publish(t.Context(), dir, tr.files(), o); err != nil {
 			t.Fatal(err)
 		}
 	}
 	check(output.State{})
-	put(small, output.Options{State: output.Key{1}, Config: output.Key{2}, Scope: output.Key{5}})
-	check(output.State{Key: output.Key{1}, Config: output.Key{2}, Scope: output.Key{5}, Files: 4})
-	put(small, output.Options{State: output.Key{3}, Config: output.Key{2}}) // nothing changed but the state
-	check(output.State{Key: output.Key{3}, Config: output.Key{2}, Files: 4})
-	put(with(small, tree{"index.html": "!x"}), output.Options{State: output.Key{4}})
-	check(output.State{Key: output.Key{4}, Files: 3, Failed: 1})
-	put(with(small, tree{"index.html": "x"}), output.Options{State: output.Key{4}})
-	check(output.State{Key: output.Key{4}, Files: 4})
+	put(small, output.Options{State: "1", Config: "2", Scope: "5"})
+	check(output.State{Key: "1", Config: "2", Scope: "5", Files: 4})
+	put(small, output.Options{State: "3", Config: "2"}) // nothing changed but the state
+	check(output.State{Key: "3", Config: "2", Files: 4})
+	put(with(small, tree{"index.html": "!x"}), output.Options{State: "4"})
+	check(output.State{Key: "4", Files: 3, Failed: 1})
+	put(with(small, tree{"index.html": "x"}), output.Options{State: "4"})
+	check(output.State{Key: "4", Files: 4})
 	if err := output.Rollback(dir); err != nil {
 		t.Fatal(err)
 	}
-	check(output.State{Key: output.Key{4}, Files: 3, Failed: 1})
+	check(output.State{Key: "4", Files: 3, Failed: 1})
 	rollback(t, dir)
-	check(output.State{Key: output.Key{4}, Files: 4})
+	check(output.State{Key: "4", Files: 4})
 	for n := range byte(5) { // of sites that are gone nothing is kept
-		put(with(small, tree{"index.html": fmt.Sprint(n)}), output.Options{State: output.Key{10 + n}})
+		put(with(small, tree{"index.html": fmt.Sprint(n)}), output.Options{State: fmt.Sprint(10 + n)})
 		if text := read(t, filepath.Dir(dir), ".public.ayna/state"); strings.Count(text, "tree ") > 3 {
 			t.Errorf("after %d sites: %s", n, text)
 		}
@@ -175,13 +175,13 @@ func TestL28Superseded(t *testing.T) {
 		{"sample", "news.example/", false}, {"sample", "sample", true}, {"news.example/", "sample", true}, {"news.example/", "other.example/", true}, {"", "news.example/", true},
 	} {
 		dir := filepath.Join(t.TempDir(), "public")
-		if _, err := output.Publish(t.Context(), dir, large.files(nil), output.Options{Origin: test.before}); err != nil {
+		if _, err := output.Publish(t.Context(), dir, large.files(), output.Options{Origin: test.before}); err != nil {
 			t.Fatal(err)
 		}
 		if s, err := output.Published(dir); err != nil || s.Origin != test.before {
 			t.Errorf("published: %+v, %v", s, err)
 		}
-		_, err := output.Publish(t.Context(), dir, small.files(nil), output.Options{Origin: test.now, Supersedes: "sample", Anew: true})
+		_, err := output.Publish(t.Context(), dir, small.files(), output.Options{Origin: test.now, Supersedes: "sample", Anew: true})
 		if errors.Is(err, output.ErrFewer) != test.refused {
 			t.Errorf("%q replaced by %q: %v", test.before, test.now, err)
 		}
@@ -196,18 +196,18 @@ func TestScopeAfterRollback(t *testing.T) {
 	for n := range 100 {
 		large[fmt.Sprint(n, ".html")] = "x"
 	}
-	put := func(tr tree, scope byte) {
+	put := func(tr tree, scope string) {
 		t.Helper()
-		if _, err := output.Publish(t.Context(), dir, tr.files(nil), output.Options{Scope: output.Key{scope}, State: output.Key{scope}}); err != nil {
+		if _, err := output.Publish(t.Context(), dir, tr.files(), output.Options{Scope: scope, State: scope}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	put(large, 1)
-	put(small, 2)
+	put(large, "1")
+	put(small, "2")
 	rollback(t, dir)
-	put(small, 2)
+	put(small, "2")
 	rollback(t, dir)
-	if _, err := output.Publish(t.Context(), dir, small.files(nil), output.Options{Scope: output.Key{1}}); !errors.Is(err, output.ErrFewer) {
+	if _, err := output.Publish(t.Context(), dir, small.files(), output.Options{Scope: "1"}); !errors.Is(err, output.ErrFewer) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -44,7 +44,7 @@ func largeFiles(paths []string, share, round int) iter.Seq2[output.File, error] 
 			if share > 0 {
 				version = (round + i%share) / share
 			}
-			file := output.File{Path: path, Batch: fmt.Sprint(i / 32), Key: output.Key{byte(i), byte(i >> 8), byte(i >> 16), byte(version), byte(version >> 8), 1}}
+			file := output.File{Path: path, Batch: fmt.Sprint(i / 32)}
 			file.Write = func(_ context.Context, w io.Writer) error {
 				fmt.Fprintln(w, i, version)
 				_, err := w.Write(content)

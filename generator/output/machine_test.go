@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"ayna/generator/output"
+	"ayna/generator/release"
 )
 
 // TestL01DiskFull: wherever the disk is full, the published site stays whole,
@@ -39,7 +40,7 @@ func TestL01DiskFull(t *testing.T) {
 	failed := 0
 	for left := 0; left < 200; left += step { // pages of 4 KiB
 		fill(t, disk, left)
-		_, err := output.Publish(t.Context(), dir, next.files(nil), output.Options{Jobs: 2})
+		_, err := output.Publish(t.Context(), dir, next.files(), output.Options{Jobs: 2})
 		if err == nil {
 			break
 		}
@@ -48,7 +49,7 @@ func TestL01DiskFull(t *testing.T) {
 			t.Fatalf("%d pages left: error %v", left, err)
 		}
 		checkContents(t, dir, first)
-		if _, err := os.Stat(filepath.Join(disk, ".public.ayna", "work")); err == nil {
+		if _, err := os.Stat(filepath.Join(disk, ".public.ayna", "stage")); err == nil {
 			t.Errorf("%d pages left: the work tree is still there", left)
 		}
 	}
@@ -86,10 +87,10 @@ func TestL04ReadOnly(t *testing.T) {
 	publish(t, dir, small)
 	remount(t, disk, "ro")
 	defer remount(t, disk, "rw")
-	if err := output.Ready(dir); !errors.Is(err, syscall.EROFS) {
+	if err := release.Check(dir); !errors.Is(err, syscall.EROFS) {
 		t.Errorf("ready: %v", err)
 	}
-	if _, err := output.Publish(t.Context(), dir, tree{"index.html": "HOME"}.files(nil), output.Options{Jobs: 1}); !errors.Is(err, syscall.EROFS) {
+	if _, err := output.Publish(t.Context(), dir, tree{"index.html": "HOME"}.files(), output.Options{Jobs: 1}); !errors.Is(err, syscall.EROFS) {
 		t.Errorf("publish: %v", err)
 	}
 	checkContents(t, dir, small)
@@ -99,13 +100,13 @@ func TestL04ReadOnly(t *testing.T) {
 func TestL09TwoRuns(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	_, err := output.Publish(t.Context(), dir, func(yield func(output.File, error) bool) {
-		if _, err := output.Publish(t.Context(), dir, small.files(nil), output.Options{}); !errors.Is(err, output.ErrLocked) {
+		if _, err := output.Publish(t.Context(), dir, small.files(), output.Options{}); !errors.Is(err, release.ErrLocked) {
 			t.Errorf("the second run: %v", err)
 		}
-		if err := output.Rollback(dir); !errors.Is(err, output.ErrLocked) {
+		if err := output.Rollback(dir); !errors.Is(err, release.ErrLocked) {
 			t.Errorf("going back: %v", err)
 		}
-		for file := range small.files(nil) {
+		for file := range small.files() {
 			yield(file, nil)
 		}
 	}, output.Options{Jobs: 1})
@@ -150,8 +151,8 @@ func TestHiddenFolderTaken(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer os.Remove(hidden)
-			_, err := output.Publish(t.Context(), filepath.Join(outer, "public"), small.files(nil), output.Options{Jobs: 1})
-			if !errors.Is(err, output.ErrPlace) {
+			_, err := output.Publish(t.Context(), filepath.Join(outer, "public"), small.files(), output.Options{Jobs: 1})
+			if !errors.Is(err, release.ErrPlace) {
 				t.Errorf("error %v", err)
 			}
 			if got := contents(t, filepath.Join(outer, "victim")); !maps.Equal(got, tree{"file": "untouched"}) {

@@ -1,7 +1,6 @@
 package output_test
 
 import (
-	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,7 +46,7 @@ func TestManifestOrder(t *testing.T) {
 // manifestPaths returns the paths of a manifest's lines, in their order: what
 // comes after two blanks in the visible one, after three fields in the other.
 func manifestPaths(manifest string) (paths []string) {
-	lines, hidden := strings.CutPrefix(manifest, "ayna manifest 1\n")
+	lines, hidden := strings.CutPrefix(manifest, "ayna manifest 2\n")
 	for line := range strings.Lines(lines) {
 		fields := 2
 		if hidden {
@@ -56,25 +55,6 @@ func manifestPaths(manifest string) (paths []string) {
 		paths = append(paths, strings.SplitN(line, " ", fields+1)[fields])
 	}
 	return paths
-}
-
-// TestManifestInAnyOrder: what an interrupted run of an earlier version of ayna
-// left says what the work tree holds in the order of its folders.
-func TestManifestInAnyOrder(t *testing.T) {
-	outer := t.TempDir()
-	dir, work := filepath.Join(outer, "public"), filepath.Join(outer, ".public.ayna", "work")
-	for i := range 8 {
-		next := numbered(i)
-		publish(t, dir, next)
-		checkContents(t, dir, next)
-		if i < 2 {
-			continue
-		}
-		lines := strings.SplitAfter(strings.TrimSuffix(read(t, work, ".ayna-manifest"), "\n"), "\n")
-		lines[len(lines)-1] += "\n"
-		rand.New(rand.NewPCG(uint64(i), 5)).Shuffle(len(lines)-1, func(a, b int) { lines[a+1], lines[b+1] = lines[b+1], lines[a+1] })
-		write(t, work, ".ayna-manifest", strings.Join(lines, ""))
-	}
 }
 
 // TestFileAndFolderChangePlaces: a name is a folder's, then a file's, and the
@@ -92,33 +72,4 @@ func TestFileAndFolderChangePlaces(t *testing.T) {
 			t.Fatalf("site %d", i)
 		}
 	}
-}
-
-// TestB01NewKeysKeepLingering: a build that changes nothing but keys still
-// knows which files linger, and they go with the next that changes something.
-func TestB01NewKeysKeepLingering(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "public")
-	put := func(site tree, version string) {
-		t.Helper()
-		files := func(yield func(output.File, error) bool) {
-			for file, err := range site.files(nil) {
-				file.Key = output.NewDigest(version).Text(site[file.Path]).Key()
-				if !yield(file, err) {
-					return
-				}
-			}
-		}
-		if _, err := output.Publish(t.Context(), dir, files, output.Options{Lingering: "assets/"}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	asset := tree{"assets/site.css": "css"}
-	put(with(small, asset), "1")
-	put(small, "1")
-	checkContents(t, dir, with(small, asset))
-	put(small, "2")
-	checkContents(t, dir, with(small, asset))
-	next := with(small, tree{"index.html": "HOME"})
-	put(next, "2")
-	checkContents(t, dir, next)
 }

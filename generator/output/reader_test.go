@@ -37,8 +37,9 @@ func TestB12Readers(t *testing.T) {
 		for r.done.Load() < int64(i*reads/publishes) {
 			time.Sleep(time.Millisecond) // publishes are spread over all the reads
 		}
-		r.published.Add(1)
+		r.begun.Add(1)
 		publish(t, dir, numbered(i+2))
+		r.finished.Add(1)
 	}
 	readers.Wait()
 	t.Logf("%d reads during %d publishes: %d missing, %d empty, %d mixed", r.done.Load(), publishes, r.missing.Load(), r.empty.Load(), r.mixed.Load())
@@ -49,8 +50,9 @@ func TestB12Readers(t *testing.T) {
 
 // reading is what readers saw.
 type reading struct {
-	dir                                    string
-	missing, empty, mixed, done, published atomic.Int64
+	dir                         string
+	missing, empty, mixed, done atomic.Int64
+	begun, finished             atomic.Int64 // publishes
 }
 
 // some reads a page by its name, and then some pages of one tree, as a server
@@ -59,7 +61,7 @@ type reading struct {
 func (r *reading) some(random *rand.Rand) {
 	page := func() string { n := random.IntN(40); return fmt.Sprintf("folder%d/%d.html", n%5, n) }
 	r.check(os.ReadFile(filepath.Join(r.dir, page())))
-	begun := r.published.Load()
+	finished := r.finished.Load()
 	root, err := os.OpenRoot(r.dir)
 	if err != nil {
 		r.missing.Add(1)
@@ -69,8 +71,8 @@ func (r *reading) some(random *rand.Rand) {
 	numbers := make([]string, 4)
 	for i := range numbers {
 		content, err := root.ReadFile(page())
-		if r.published.Load() > begun+1 {
-			return // this reader was too slow
+		if r.begun.Load() > finished+1 {
+			return // this is the build after the next, which removes the tree
 		}
 		numbers[i] = r.check(content, err)
 	}

@@ -13,12 +13,13 @@ import (
 	"testing"
 
 	"ayna/generator/output"
+	"ayna/generator/release"
 )
 
 func TestPathsThatAreRefused(t *testing.T) {
 	for _, path := range []string{
 		"", ".", "..", "../x.html", "/etc/passwd", "a/../b.html", "a//b.html", "a/", "./a.html",
-		".htaccess", ".ayna-manifest", ".ayna-manifest.dirty", ".git/config", "a/.git/config", "a/.x",
+		".htaccess", ".ayna-manifest", ".ayna-manifest.distrusted", ".git/config", "a/.git/config", "a/.x",
 		"a\nb.html", "a\x00b.html", "a\r.html", `a\b.html`, "a\xff.html",
 		"manifest.sha256", "MANIFEST.SHA256",
 	} {
@@ -27,7 +28,7 @@ func TestPathsThatAreRefused(t *testing.T) {
 			dir := filepath.Join(outer, "public")
 			publish(t, dir, small)
 			before := contents(t, outer)
-			_, err := output.Publish(t.Context(), dir, tree{path: "evil"}.files(nil), output.Options{Jobs: 1})
+			_, err := output.Publish(t.Context(), dir, tree{path: "evil"}.files(), output.Options{Jobs: 1})
 			if err == nil || path != "" && !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(strings.Trim(fmt.Sprintf("%q", path), `"`))) {
 				t.Errorf("error %v", err)
 			}
@@ -41,7 +42,7 @@ func TestPathsThatAreRefused(t *testing.T) {
 func TestTwoFilesOfOneAddress(t *testing.T) {
 	for _, pair := range [][2]string{{"a.html", "a.html"}, {"A.html", "a.html"}, {"Spor/a.html", "spor/a.html"}} { // D46, L18
 		dir := t.TempDir()
-		_, err := output.Publish(t.Context(), dir, output.Join(tree{pair[0]: "1"}.files(nil), tree{pair[1]: "2"}.files(nil)), output.Options{Jobs: 1})
+		_, err := output.Publish(t.Context(), dir, output.Join(tree{pair[0]: "1"}.files(), tree{pair[1]: "2"}.files()), output.Options{Jobs: 1})
 		if err == nil || !strings.Contains(err.Error(), pair[1]) {
 			t.Errorf("%v: error %v", pair, err)
 		}
@@ -57,15 +58,15 @@ func TestLinksInTheTree(t *testing.T) {
 		hard   bool
 		fails  bool
 	}{
-		"link in place of a file":          {"index.html", "victim/file", false, false},
-		"link to nowhere":                  {"index.html", "nowhere", false, false},
-		"hard link in place of a file":     {"index.html", "victim/file", true, false},
-		"link in place of the manifest":    {"manifest.sha256", "victim/file", false, false},
-		"link like a temporary file":       {".ayna-tmp-1", "victim/file", false, false},
-		"link in place of a folder":        {"spor", "victim", false, true},
-		"link in place of our manifest":    {".ayna-manifest", "victim/file", false, true},
-		"link in place of the dirty one":   {".ayna-manifest.dirty", "victim/file", false, true},
-		"link to nowhere for the manifest": {".ayna-manifest", "nowhere", false, true},
+		"link in place of a file":             {"index.html", "victim/file", false, false},
+		"link to nowhere":                     {"index.html", "nowhere", false, false},
+		"hard link in place of a file":        {"index.html", "victim/file", true, false},
+		"link in place of the manifest":       {"manifest.sha256", "victim/file", false, false},
+		"link like a temporary file":          {".ayna-tmp-1", "victim/file", false, false},
+		"link in place of a folder":           {"spor", "victim", false, true},
+		"link in place of our manifest":       {".ayna-manifest", "victim/file", false, true},
+		"link in place of the distrusted one": {".ayna-manifest.distrusted", "victim/file", false, true},
+		"link to nowhere for the manifest":    {".ayna-manifest", "nowhere", false, true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -82,7 +83,7 @@ func TestLinksInTheTree(t *testing.T) {
 			if err := link(filepath.Join(outer, test.target), filepath.Join(dir, test.name)); err != nil {
 				t.Fatal(err)
 			}
-			_, err := output.Publish(t.Context(), dir, small.files(nil), output.Options{Jobs: 2})
+			_, err := output.Publish(t.Context(), dir, small.files(), output.Options{Jobs: 2})
 			if (err != nil) != test.fails {
 				t.Errorf("error %v", err)
 			}
@@ -103,7 +104,7 @@ func TestLinksInTheTree(t *testing.T) {
 // replaced or refused, too.
 func TestLinksInTheHiddenFolder(t *testing.T) {
 	for name, target := range map[string]string{
-		"work": "victim", "previous": "victim", "aside": "victim", "next": "victim/file", "state": "victim/file", ".ayna-next": "victim/file",
+		"stage": "victim", "previous": "victim", "aside": "victim", "next": "victim/file", "state": "victim/file", ".ayna-next": "victim/file",
 		".ayna-state": "victim/file", "forgotten": "victim/file", "lock": "nowhere", "try": "nowhere",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -115,8 +116,8 @@ func TestLinksInTheHiddenFolder(t *testing.T) {
 			if err := errors.Join(os.RemoveAll(link), os.Symlink("../"+target, link)); err != nil {
 				t.Fatal(err)
 			}
-			ready := output.Ready(dir)
-			_, err := output.Publish(t.Context(), dir, with(small, tree{"index.html": "HOME"}).files(nil), output.Options{Jobs: 2})
+			ready := release.Check(dir)
+			_, err := output.Publish(t.Context(), dir, with(small, tree{"index.html": "HOME"}).files(), output.Options{Jobs: 2})
 			t.Logf("ready: %v, published: %v", ready, err)
 			if got := contents(t, filepath.Join(outer, "victim")); !maps.Equal(got, tree{"file": "untouched"}) {
 				t.Errorf("beside the tree: %q", got)
@@ -143,7 +144,7 @@ func TestLinkPlantedWhileWriting(t *testing.T) {
 	plant := func(yield func(output.File, error) bool) {
 		yield(output.File{Path: "a.html", Write: func(_ context.Context, w io.Writer) error {
 			io.WriteString(w, "new")
-			work := filepath.Join(outer, ".public.ayna", "work")
+			work := filepath.Join(outer, ".public.ayna", "stage")
 			return errors.Join(os.MkdirAll(work, 0o755),
 				os.Symlink("../../victim/file", filepath.Join(work, "a.html")),
 				os.Symlink("../../victim", filepath.Join(work, "folder")))
@@ -164,16 +165,16 @@ func TestLinkPlantedWhileWriting(t *testing.T) {
 }
 
 func TestDamagedManifest(t *testing.T) {
-	line := strings.Repeat("0", 32) + " " + strings.Repeat("0", 64) + " 4 "
+	line := strings.Repeat("0", 64) + " 4 - "
 	for name, manifest := range map[string]string{
 		"another form":    "ayna manifest 99\n",
 		"no manifest":     "<html>",
-		"line cut off":    "ayna manifest 1\n0000",
-		"no hexadecimals": "ayna manifest 1\n" + strings.Repeat("g", 32) + " " + strings.Repeat("0", 64) + " 4 index.html\n",
-		"no size":         "ayna manifest 1\n" + strings.Replace(line, "4", "x", 1) + "index.html\n",
-		"L19 outside":     "ayna manifest 1\n" + line + "../victim\n",
-		"L19 absolute":    "ayna manifest 1\n" + line + "/etc/passwd\n",
-		"the owner's":     "ayna manifest 1\n" + line + ".well-known/x\n",
+		"line cut off":    "ayna manifest 2\n0000",
+		"no hexadecimals": "ayna manifest 2\n" + strings.Repeat("g", 64) + " 4 - index.html\n",
+		"no size":         "ayna manifest 2\n" + strings.Replace(line, "4", "x", 1) + "index.html\n",
+		"L19 outside":     "ayna manifest 2\n" + line + "../victim\n",
+		"L19 absolute":    "ayna manifest 2\n" + line + "/etc/passwd\n",
+		"the owner's":     "ayna manifest 2\n" + line + ".well-known/x\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			outer := t.TempDir()
@@ -181,7 +182,7 @@ func TestDamagedManifest(t *testing.T) {
 			write(t, outer, "victim", "untouched")
 			publish(t, dir, small)
 			write(t, dir, ".ayna-manifest", manifest)
-			_, err := output.Publish(t.Context(), dir, tree{}.files(nil), output.Options{Jobs: 1})
+			_, err := output.Publish(t.Context(), dir, tree{}.files(), output.Options{Jobs: 1})
 			if err == nil || !strings.Contains(err.Error(), ".ayna-manifest") || !strings.Contains(err.Error(), "remove the file") {
 				t.Errorf("error %v, want it to say what to do", err)
 			}
@@ -189,11 +190,11 @@ func TestDamagedManifest(t *testing.T) {
 				t.Errorf("the tree changed: %q", got)
 			}
 
-			// What it says to do works, and writes only what is not there.
+			// What it says to do works.
 			if err := os.Remove(filepath.Join(dir, ".ayna-manifest")); err != nil {
 				t.Fatal(err)
 			}
-			checkCounts(t, publish(t, dir, small), [4]int{0, 4, 0, 0})
+			checkCounts(t, publish(t, dir, small), [4]int{4, 0, 0, 0})
 			checkContents(t, dir, small)
 		})
 	}
@@ -205,7 +206,7 @@ func TestTreeThatCannotBeWritten(t *testing.T) {
 	t.Run("the tree is a file", func(t *testing.T) {
 		dir := t.TempDir()
 		write(t, dir, "public", "x")
-		_, err := output.Publish(t.Context(), filepath.Join(dir, "public"), small.files(nil), output.Options{Jobs: 1})
+		_, err := output.Publish(t.Context(), filepath.Join(dir, "public"), small.files(), output.Options{Jobs: 1})
 		if err == nil || !strings.Contains(err.Error(), "public") {
 			t.Errorf("error %v", err)
 		}
@@ -213,7 +214,7 @@ func TestTreeThatCannotBeWritten(t *testing.T) {
 	t.Run("a folder in place of a file", func(t *testing.T) {
 		dir := t.TempDir()
 		write(t, dir, "index.html/x", "x")
-		_, err := output.Publish(t.Context(), dir, small.files(nil), output.Options{Jobs: 1})
+		_, err := output.Publish(t.Context(), dir, small.files(), output.Options{Jobs: 1})
 		if err == nil || !strings.Contains(err.Error(), "index.html") {
 			t.Errorf("error %v", err)
 		}
@@ -233,7 +234,7 @@ func TestTreeThatCannotBeWritten(t *testing.T) {
 			if err := os.Chmod(dir, mode); err != nil {
 				t.Fatal(err)
 			}
-			_, err := output.Publish(t.Context(), dir, tree{"index.html": "HOME"}.files(nil), output.Options{Jobs: 1})
+			_, err := output.Publish(t.Context(), dir, tree{"index.html": "HOME"}.files(), output.Options{Jobs: 1})
 			if refused := errors.Is(err, fs.ErrPermission); refused != (mode == 0o555) {
 				t.Errorf("mode %o: error %v", mode, err)
 			}

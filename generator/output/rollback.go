@@ -4,112 +4,94 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+
+	"ayna/generator/release"
 )
 
 // ErrNoPrevious is returned if there is no earlier site to go back to.
 var ErrNoPrevious = errors.New("there is no earlier site to go back to")
 
 // Rollback publishes the site that was published before the present one, in
-// one step. A second call takes that back. The next build goes on from what
-// is then published.
+// one step. A second call takes that back.
 func Rollback(dir string) error {
-	p, err := openPlace(dir)
-	if err != nil {
-		return fmt.Errorf("go back to the earlier site of %s: %w", dir, err)
+	p, err := release.Open(dir)
+	if err == nil {
+		err = errors.Join(rollback(p), p.Close())
 	}
-	if err := errors.Join(p.rollback(), p.close()); err != nil {
+	if err != nil {
 		return fmt.Errorf("go back to the earlier site of %s: %w", dir, err)
 	}
 	return nil
 }
 
-func (p *place) rollback() error {
-	if !p.has(previousName) {
+func rollback(p *release.Place) error {
+	if !p.Has(release.Previous) {
 		return ErrNoPrevious
 	}
-	previous, err := p.hidden.child(previousName)
+	previous, err := p.Hidden().Child(release.Previous)
 	if err != nil {
 		return err
 	}
-	defer previous.close()
-	if _, err := previous.root.Lstat(hiddenManifest); err != nil {
-		return fmt.Errorf("%w: it is not whole: %w", ErrNoPrevious, err)
+	defer previous.Close()
+	if _, err := previous.Lstat(hiddenManifest); err != nil {
+		return fmt.Errorf("%w: it is not complete: %w", ErrNoPrevious, err)
 	}
-	served, err := p.served()
+	published, err := p.Published()
 	if err != nil {
 		return err
 	}
-	if served != nil {
-		defer served.close()
-		if err := redate(served, previous); err != nil {
-			return err
-		}
-		if err := carryBack(served, previous); err != nil {
-			return err
-		}
-	}
-	comes, err := identity(p.hidden, previousName)
-	if err != nil {
-		return err
-	}
-	return p.swap(previousName, comes)
-}
-
-// redate gives files that differ from the published ones time stamps after
-// theirs: what a reader has of the present site must not pass for the earlier.
-func redate(served, previous *folder) error {
-	from, to := newFolders(served, false, 1), newFolders(previous, false, 1)
-	defer from.close()
-	defer to.close()
-	next, stop := iter.Pull2(readManifest(previous.root))
-	defer stop()
-	old, err, more := next()
-	for l, lineErr := range readManifest(served.root) {
-		if lineErr != nil {
-			return lineErr
-		}
-		for more && err == nil && old.path < l.path {
-			old, err, more = next()
-		}
+	if published != nil {
+		defer published.Close()
+		ours, err := redate(published, previous)
 		if err != nil {
 			return err
 		}
+		isOurs := func(path string) bool { return ours[path] }
+		if err := release.NewForeign(published, previous, isOurs).Replace(); err != nil {
+			return err
+		}
+	}
+	identity, err := release.Digest(p.Hidden(), release.Previous, release.Identity)
+	if err != nil {
+		return err
+	}
+	_, err = p.Publish(release.Previous, identity)
+	return err
+}
+
+// redate gives files that differ from the published ones later time stamps, so
+// that no client takes its newer copy for the earlier file. It returns the paths
+// of both trees.
+func redate(published, previous *release.Dir) (ours map[string]bool, err error) {
+	from, to := release.NewDirs(published, 1), release.NewDirs(previous, 1)
+	defer from.Close()
+	defer to.Close()
+	ours = make(map[string]bool)
+	next, stop := iter.Pull2(readManifest(previous.Root))
+	defer stop()
+	old, err, more := next()
+	for l, lineErr := range readManifest(published.Root) {
+		if lineErr != nil {
+			return nil, lineErr
+		}
+		ours[l.path] = true
+		for more && err == nil && old.path < l.path {
+			ours[old.path] = true
+			old, err, more = next()
+		}
+		if err != nil {
+			return nil, err
+		}
 		if more && old.path == l.path && old.sum != l.sum {
-			if least, ok := from.successor(l.path); ok {
-				if err := to.postdate(l.path, least); err != nil {
-					return err
+			if least, ok := from.Successor(l.path); ok {
+				if err := to.Postdate(l.path, least); err != nil {
+					return nil, err
 				}
 			}
 		}
 	}
-	return err
-}
-
-// carryBack gives the earlier site the foreign files of the present one,
-// instead of those that it had.
-func carryBack(served, previous *folder) error {
-	mine := make(map[id]bool)
-	for _, tree := range []*folder{served, previous} {
-		for l, err := range readManifest(tree.root) {
-			if err != nil {
-				return err
-			}
-			mine[idOf(l.path)] = true
-		}
+	for ; more && err == nil; old, err, more = next() {
+		ours[old.path] = true
 	}
-	isMine := func(i id) bool { return mine[i] }
-	old, err := foreignIn(previous, isMine)
-	if err != nil {
-		return err
-	}
-	for _, f := range old {
-		if err := f.remove(previous.root); err != nil {
-			return err
-		}
-	}
-	now, err := foreignIn(served, isMine)
-	if err != nil {
-		return err
-	}
-	return carryAll(now, served, previous)
+	return ours, err
 }

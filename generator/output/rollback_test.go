@@ -138,7 +138,7 @@ func TestD55Alone(t *testing.T) {
 		publish(t, dir, with(small, tree{"index.html": "secret " + n}))
 	}
 	for _, site := range []tree{with(small, tree{"index.html": "clean"}), with(small, tree{"index.html": "clean"})} {
-		if _, err := output.Publish(t.Context(), dir, site.files(nil), output.Options{Alone: true}); err != nil {
+		if _, err := output.Publish(t.Context(), dir, site.files(), output.Options{Alone: true}); err != nil {
 			t.Fatal(err)
 		}
 		for name, content := range contents(t, outer) {
@@ -155,20 +155,20 @@ func TestD55Alone(t *testing.T) {
 func TestD55Forgotten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	for i, step := range []struct {
-		forgotten output.Key
+		forgotten string
 		back      error
 	}{
-		{output.Key{}, output.ErrNoPrevious}, // the first site
-		{output.Key{}, nil},
-		{output.Key{1}, output.ErrNoPrevious},
-		{output.Key{1}, nil},
-		{output.Key{1}, nil},
-		{output.Key{2}, output.ErrNoPrevious},
-		{output.Key{2}, nil},
-		{output.Key{}, output.ErrNoPrevious},
+		{"", output.ErrNoPrevious}, // the first site
+		{"", nil},
+		{"1", output.ErrNoPrevious},
+		{"1", nil},
+		{"1", nil},
+		{"2", output.ErrNoPrevious},
+		{"2", nil},
+		{"", output.ErrNoPrevious},
 	} {
 		site := with(small, tree{"index.html": fmt.Sprint(i)})
-		if _, err := output.Publish(t.Context(), dir, site.files(nil), output.Options{Forgotten: step.forgotten}); err != nil {
+		if _, err := output.Publish(t.Context(), dir, site.files(), output.Options{Forgotten: step.forgotten}); err != nil {
 			t.Fatal(err)
 		}
 		err := output.Rollback(dir)

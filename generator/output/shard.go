@@ -8,23 +8,26 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ayna/generator/release"
 )
 
-// Shard is a share of a site's files, which share of them a file is in being
-// told by its batch, or else its path, alone. The zero Shard is all of them.
-type Shard struct {
-	I, N int // the share of number I, from 0, of N
-}
+// Shard selects the files whose batch (or else path) hashes to I modulo N. The
+// zero Shard selects all.
+type Shard struct{ I, N int }
 
-// String returns the shard as the flag -shard has it.
+// String returns the shard in the form of the command line: "0/4".
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
 
-// name is that of the shard's tree in the hidden directory.
-func (s Shard) name() string { return fmt.Sprintf("%s%d-of-%d", shardPrefix, s.I, s.N) }
+const shardPrefix = "shard-"
+
+// tree is the name of the shard's tree in the hidden directory.
+func (s Shard) tree() string { return fmt.Sprintf("%s%d-of-%d", shardPrefix, s.I, s.N) }
 
 func (s Shard) has(file File) bool {
 	if s.N <= 1 {
@@ -34,102 +37,102 @@ func (s Shard) has(file File) bool {
 	return binary.BigEndian.Uint64(sum[:])%uint64(s.N) == uint64(s.I)
 }
 
-// finishShard completes the tree of a shard, and writes down what it was made
-// of.
+// finishShard completes the tree of a shard and writes its state.
 func (b *build) finishShard(ctx context.Context) error {
 	if err := b.complete(ctx); err != nil {
 		return err
 	}
-	return b.place.writeShardState(b.shard, b.state())
+	return writeShardState(b.place, b.options.Shard, b.state())
 }
 
 // ErrShards is returned if the trees of the shards do not make a site.
 var ErrShards = errors.New("the shards do not fit together")
 
 // Merge publishes the files of n shards as [Publish] would have published them
-// all at once, with these options. They must all be there, and made is what their
-// State must have been; that of the options may be another name of the same.
-// Their trees go afterwards.
-func Merge(ctx context.Context, dir string, n int, made Key, options Options) (Result, error) {
-	p, err := Begin(dir, Shard{})
-	if err != nil {
-		return Result{}, err
+// all at once. All shards must exist, made with the State made; options.State
+// may differ from it. The shards' trees are removed afterwards.
+func Merge(ctx context.Context, dir string, n int, made string, options Options) (result Result, err error) {
+	place, err := release.Open(dir)
+	if err == nil {
+		result, err = merge(ctx, place, n, made, options)
+		err = errors.Join(err, place.Close())
 	}
-	return p.Merge(ctx, n, made, options)
+	if err != nil {
+		return result, fmt.Errorf("publish to %s: %w", dir, err)
+	}
+	return result, nil
 }
 
-func (b *build) merge(ctx context.Context, n int, made Key, options Options) (Result, error) {
-	p := b.place
+func merge(ctx context.Context, p *release.Place, n int, made string, options Options) (Result, error) {
+	failed := 0
 	states := make([]State, n)
 	for i := range states {
 		shard := Shard{i, n}
-		s, err := p.shardState(shard)
+		s, err := shardState(p, shard)
 		if err != nil {
 			return Result{}, err
 		}
 		if s.Key != made {
-			return Result{}, fmt.Errorf("%w: %s was made of another state of the archive or configuration, or by another program; make it again with -shard %s", ErrShards, filepath.Join(p.hidden.name, shard.name()), shard)
+			return Result{}, fmt.Errorf("%w: %s was made from another state of the archive or configuration, or by another program; make it again with -shard %s",
+				ErrShards, filepath.Join(p.Hidden().Name(), shard.tree()), shard)
 		}
-		b.result.InShards += s.Failed
+		failed += s.Failed
 		states[i] = s
 	}
-	if options.State != made { // a run after this one, should it fail, knows them by that
+	if options.State != made { // a merge that is repeated compares with the new one
 		for i, s := range states {
 			s.Key = options.State
-			if err := p.writeShardState(Shard{i, n}, s); err != nil {
+			if err := writeShardState(p, Shard{i, n}, s); err != nil {
 				return Result{}, err
 			}
 		}
 	}
-	options.Compress = nil // what is compressed is among the files
-	result, err := b.publish(ctx, p.shardFiles(n), options)
+	options.Compress = nil // the compressed forms are among the shards' files
+	result, err := publish(ctx, p, shardFiles(p, n), options, failed)
 	if err != nil {
 		return result, err
 	}
-	return result, p.discardShards()
+	return result, discardShards(p)
 }
 
-// writeShardState says that a shard is finished. It names the tree by its hidden
-// manifest, which is not there from the moment at which a later run begins to
-// change the tree, and another one if that run is interrupted.
-func (p *place) writeShardState(s Shard, state State) error {
-	tree, err := digest(p.hidden, s.name(), hiddenManifest)
+// writeShardState records that a shard is finished. The shard's tree is named by
+// the digest of its hidden manifest, which is missing while the tree is made.
+func writeShardState(p *release.Place, s Shard, state State) error {
+	tree, err := release.Digest(p.Hidden(), s.tree(), hiddenManifest)
 	if err != nil {
 		return err
 	}
-	return p.writeState(s.name()+".state", tree, state)
+	return writeState(p, s.tree()+".state", tree, state)
 }
 
-// shardState returns what a shard that is finished was made of.
-func (p *place) shardState(s Shard) (State, error) {
-	if !p.has(s.name()) {
-		return State{}, fmt.Errorf("%w: %s is not there; build it with -shard %s", ErrShards, filepath.Join(p.hidden.name, s.name()), s)
+// shardState returns what a finished shard was made of.
+func shardState(p *release.Place, s Shard) (State, error) {
+	dir := filepath.Join(p.Hidden().Name(), s.tree())
+	if !p.Has(s.tree()) {
+		return State{}, fmt.Errorf("%w: %s is not there; build it with -shard %s", ErrShards, dir, s)
 	}
-	tree, err := digest(p.hidden, s.name(), hiddenManifest)
+	tree, err := release.Digest(p.Hidden(), s.tree(), hiddenManifest)
 	if err != nil {
 		return State{}, err
 	}
-	state, known, err := p.stateOf(s.name()+".state", tree)
-	if err != nil {
-		return state, err
+	state, known, err := stateOf(p, s.tree()+".state", tree)
+	if err == nil && !known {
+		err = fmt.Errorf("%w: %s is not finished; build it with -shard %s", ErrShards, dir, s)
 	}
-	if !known {
-		return state, fmt.Errorf("%w: %s is not finished; build it with -shard %s", ErrShards, filepath.Join(p.hidden.name, s.name()), s)
-	}
-	return state, nil
+	return state, err
 }
 
 // shardFiles yields the files of all shards.
-func (p *place) shardFiles(n int) iter.Seq2[File, error] {
+func shardFiles(p *release.Place, n int) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		for i := range n {
-			tree, err := p.hidden.child(Shard{i, n}.name())
+			tree, err := p.Hidden().Child(Shard{i, n}.tree())
 			if err != nil {
 				yield(File{}, err)
 				return
 			}
 			goesOn := yieldTree(tree, yield)
-			tree.close()
+			tree.Close()
 			if !goesOn {
 				return
 			}
@@ -137,14 +140,14 @@ func (p *place) shardFiles(n int) iter.Seq2[File, error] {
 	}
 }
 
-// yieldTree yields the files of a tree as those of its manifest.
-func yieldTree(tree *folder, yield func(File, error) bool) bool {
-	for l, err := range readManifest(tree.root) {
+// yieldTree yields the files of a tree's manifest.
+func yieldTree(tree *release.Dir, yield func(File, error) bool) bool {
+	for l, err := range readManifest(tree.Root) {
 		if err != nil {
 			return yield(File{}, err) && false
 		}
-		name := filepath.Join(tree.name, filepath.FromSlash(l.path))
-		file := File{Path: l.path, Key: l.key, Link: name, sum: &l.entry, Write: func(_ context.Context, w io.Writer) error {
+		name := filepath.Join(tree.Name(), filepath.FromSlash(l.path))
+		file := File{Path: l.path, Link: name, known: &l.entry, Write: func(_ context.Context, w io.Writer) error {
 			f, err := os.Open(name)
 			if err != nil {
 				return err
@@ -160,15 +163,15 @@ func yieldTree(tree *folder, yield func(File, error) bool) bool {
 	return true
 }
 
-// discardShards removes all that shards left.
-func (p *place) discardShards() error {
-	entries, err := p.hidden.list()
+// discardShards removes the trees and states of shards.
+func discardShards(p *release.Place) error {
+	entries, err := fs.ReadDir(p.Hidden().FS(), ".")
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if strings.HasPrefix(e.name, shardPrefix) {
-			if err := p.discard(e.name); err != nil {
+		if strings.HasPrefix(e.Name(), shardPrefix) {
+			if err := p.Discard(e.Name()); err != nil {
 				return err
 			}
 		}

@@ -25,7 +25,7 @@ func shards(t testing.TB, dir string, tr tree, n int, options output.Options) {
 		all.Go(func() {
 			o := options
 			o.Shard = output.Shard{I: i, N: n}
-			if _, err := output.Publish(t.Context(), dir, tr.files(nil), o); err != nil {
+			if _, err := output.Publish(t.Context(), dir, tr.files(), o); err != nil {
 				t.Errorf("shard %d of %d: %v", i, n, err)
 			}
 		})
@@ -35,7 +35,7 @@ func shards(t testing.TB, dir string, tr tree, n int, options output.Options) {
 
 // TestShards: the shards together are what one build would be, byte for byte.
 func TestShards(t *testing.T) {
-	options := output.Options{Jobs: 2, State: output.Key{1}, Config: output.Key{2}, Compress: []string{"gzip", "zstd"}, Lingering: "media/"}
+	options := output.Options{Jobs: 2, State: "1", Config: "2", Compress: []string{"gzip", "zstd"}, Lingering: "media/"}
 	sites := []tree{numbered(1), numbered(2), numbered(2), numbered(3)}
 	whole := filepath.Join(t.TempDir(), "public")
 	places := map[int]string{1: "", 4: "", 7: ""}
@@ -43,7 +43,7 @@ func TestShards(t *testing.T) {
 		places[n] = filepath.Join(t.TempDir(), "public")
 	}
 	for _, site := range sites {
-		want, err := output.Publish(t.Context(), whole, site.files(nil), options)
+		want, err := output.Publish(t.Context(), whole, site.files(), options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestShardsKeepBatches(t *testing.T) {
 	together := make(map[int]bool)
 	for i := range n {
 		files := func(yield func(output.File, error) bool) {
-			for file, err := range numbered(1).files(nil) {
+			for file, err := range numbered(1).files() {
 				sum := sha256.Sum256([]byte(file.Path))
 				batch := fmt.Sprint(sum[0] % batches)
 				write := file.Write
@@ -104,7 +104,7 @@ func TestShardsKeepBatches(t *testing.T) {
 	if len(made) < batches/2 || len(together) < 2 {
 		t.Errorf("%d batches by %d shards", len(made), len(together))
 	}
-	result, err := output.Merge(t.Context(), dir, n, output.Key{}, output.Options{Jobs: 1})
+	result, err := output.Merge(t.Context(), dir, n, "", output.Options{Jobs: 1})
 	if err != nil || result.Written != len(numbered(1)) {
 		t.Errorf("%d files, %v; want %d", result.Written, err, len(numbered(1)))
 	}
@@ -127,11 +127,11 @@ func TestShardsThatDoNotFit(t *testing.T) {
 			}
 		}, "-shard 3/4"},
 		{"L06 one was repeated and killed", func(t *testing.T, dir string) {
-			killed(t, dir, numbered(2), output.Options{State: output.Key{1}, Shard: output.Shard{I: 3, N: 4}})
+			killed(t, dir, numbered(2), output.Options{State: "1", Shard: output.Shard{I: 3, N: 4}})
 		}, "-shard 3/4"},
 		{"one was repeated and interrupted", func(t *testing.T, dir string) {
 			ctx, cancel := context.WithCancel(t.Context())
-			o := output.Options{State: output.Key{1}, Shard: output.Shard{I: 3, N: 4}}
+			o := output.Options{State: "1", Shard: output.Shard{I: 3, N: 4}}
 			_, err := output.Publish(ctx, dir, meanwhile(numbered(2), cancel), o)
 			if !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
@@ -143,17 +143,17 @@ func TestShardsThatDoNotFit(t *testing.T) {
 			}
 		}, "-shard 1/4"},
 		{"one is of another state", func(t *testing.T, dir string) {
-			o := output.Options{State: output.Key{9}, Shard: output.Shard{I: 1, N: 4}}
-			if _, err := output.Publish(t.Context(), dir, numbered(2).files(nil), o); err != nil {
+			o := output.Options{State: "9", Shard: output.Shard{I: 1, N: 4}}
+			if _, err := output.Publish(t.Context(), dir, numbered(2).files(), o); err != nil {
 				t.Fatal(err)
 			}
 		}, "1/4"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "public")
-			shards(t, dir, numbered(1), 4, output.Options{State: output.Key{1}})
+			shards(t, dir, numbered(1), 4, output.Options{State: "1"})
 			test.spoil(t, dir)
-			_, err := output.Merge(t.Context(), dir, 4, output.Key{1}, output.Options{})
+			_, err := output.Merge(t.Context(), dir, 4, "1", output.Options{})
 			if !errors.Is(err, output.ErrShards) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v", err)
 			}
@@ -165,7 +165,7 @@ func TestShardsThatDoNotFit(t *testing.T) {
 func meanwhile(tr tree, do func()) iter.Seq2[output.File, error] {
 	rendered := 0
 	return func(yield func(output.File, error) bool) {
-		for file, err := range tr.files(nil) {
+		for file, err := range tr.files() {
 			write := file.Write
 			file.Write = func(ctx context.Context, w io.Writer) error {
 				if rendered++; rendered == 3 {
@@ -200,9 +200,9 @@ func killed(t *testing.T, dir string, tr tree, options output.Options) {
 func TestMergeAfterRefusal(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, pages(200))
-	shards(t, dir, pages(10), 2, output.Options{State: output.Key{1}})
-	o := output.Options{State: output.Key{2}}
-	if _, err := output.Merge(t.Context(), dir, 2, output.Key{1}, o); !errors.Is(err, output.ErrFewer) {
+	shards(t, dir, pages(10), 2, output.Options{State: "1"})
+	o := output.Options{State: "2"}
+	if _, err := output.Merge(t.Context(), dir, 2, "1", o); !errors.Is(err, output.ErrFewer) {
 		t.Errorf("error %v", err)
 	}
 	o.Fewer = true
@@ -218,8 +218,8 @@ func TestFailingFileInShard(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, small)
 	next := with(small, tree{"index.html": "!x", "new.html": "!y", "z.html": "z"})
-	shards(t, dir, next, 3, output.Options{State: output.Key{1}})
-	result, err := output.Merge(t.Context(), dir, 3, output.Key{1}, output.Options{})
+	shards(t, dir, next, 3, output.Options{State: "1"})
+	result, err := output.Merge(t.Context(), dir, 3, "1", output.Options{})
 	if err != nil || result.InShards != 2 {
 		t.Fatalf("result %+v, %v", result, err)
 	}
@@ -240,7 +240,7 @@ func TestB03FailingFilesInShards(t *testing.T) {
 		broken[fmt.Sprintf("a/%d.html", i)] = "?broken"
 	}
 	shards(t, dir, broken, 3, output.Options{})
-	_, err := output.Merge(t.Context(), dir, 3, output.Key{}, output.Options{})
+	_, err := output.Merge(t.Context(), dir, 3, "", output.Options{})
 	if !errors.Is(err, output.ErrIncomplete) || !strings.Contains(err.Error(), "11 files") {
 		t.Errorf("error %v", err)
 	}

@@ -1,117 +1,152 @@
 package output
 
 import (
-	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
-	"github.com/gofrs/flock"
+	"ayna/generator/release"
 )
 
-// State says what a published site was made of.
+// State is what a published site was made of. The digests are those of
+// [Options].
 type State struct {
-	Key    Key    // [Options].State of the build
-	Config Key    // [Options].Config of the build
-	Scope  Key    // [Options].Scope of the build
-	Files  int    // of the site
-	Bytes  int64  // of the site's files
-	Failed int    // files that could not be rendered
-	Origin string // [Options].Origin of the build
+	Key    string `json:"state"`
+	Config string `json:"config"`
+	Scope  string `json:"scope"`
+	Files  int    `json:"files"`
+	Bytes  int64  `json:"bytes"`  // of the site's files
+	Failed int    `json:"failed"` // files that could not be rendered
+	Origin string `json:"origin"`
 }
 
-// stateName is a file of the hidden directory that says what the published
-// tree was made of, and what those before it were, to which a rollback leads. It
-// names the trees that it is about: it is written after the exchange, and only
-// what it costs to build again is lost with it.
-const stateName = "state"
-
+// The files of the hidden directory that hold what the trees were made of, and
+// which records had been taken out for good when earlier trees were removed for
+// it.
 const (
-	stateHead = "ayna state 3\n"
-	stateForm = stateHead + "tree %s\nstate %x\nconfig %x\nscope %x\nfiles %d\nbytes %d\nfailed %d\norigin %q\n"
+	stateName     = "state"
+	forgottenName = "forgotten"
 )
 
-// statesKept is of how many trees a file tells.
+// treeState is the state of one tree, which is named by the digest of a
+// manifest: the file is written after the exchange, and may be of a tree that is
+// no longer there.
+type treeState struct {
+	Tree string `json:"tree"`
+	State
+}
+
+// statesKept is for how many trees a file holds the state: those to which a
+// rollback leads are among them.
 const statesKept = 3
 
-func (p *place) writeState(name, tree string, s State) error {
-	before, _ := p.statesIn(name) // what cannot be read is replaced
-	texts := []string{fmt.Sprintf(stateForm, tree, s.Key, s.Config, s.Scope, s.Files, s.Bytes, s.Failed, s.Origin)}
-	for _, text := range before {
-		if _, about := parseState(text); about != "" && about != tree && len(texts) < statesKept {
-			texts = append(texts, text)
+func writeState(p *release.Place, name, tree string, s State) error {
+	states := []treeState{{tree, s}}
+	before, _ := readStates(p, name) // an unreadable file is replaced
+	for _, other := range before {
+		if other.Tree != tree && len(states) < statesKept {
+			states = append(states, other)
 		}
 	}
-	return p.put(name, strings.Join(texts, ""))
+	encoded, err := json.MarshalIndent(states, "", " ")
+	if err != nil {
+		return err
+	}
+	return p.Put(name, string(encoded)+"\n")
 }
 
-// statesIn returns what a file says of each of its trees, the latest first.
-func (p *place) statesIn(name string) ([]string, error) {
-	content, err := p.hidden.root.ReadFile(name)
+// readStates returns the states in a file, the latest first. A file that cannot
+// be understood counts as missing.
+func readStates(p *release.Place, name string) ([]treeState, error) {
+	content, err := p.Hidden().ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	texts := strings.Split(string(content), stateHead)[1:]
-	for i := range texts {
-		texts[i] = stateHead + texts[i]
+	var states []treeState
+	if json.Unmarshal(content, &states) != nil {
+		return nil, nil
 	}
-	return texts, nil
+	return states, nil
 }
 
-// state reads a file about a tree; if it is about others, or there is none,
-// nothing is known.
-func (p *place) state(name string, parent *folder, tree string) (s State, known bool, err error) {
-	if _, err := p.hidden.root.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-		return State{}, false, nil
-	}
-	actual, err := identity(parent, tree)
-	if err != nil {
-		return State{}, false, err
-	}
-	return p.stateOf(name, actual)
-}
-
-// stateOf is state of a tree whose identity is known.
-func (p *place) stateOf(name, tree string) (s State, known bool, err error) {
-	texts, err := p.statesIn(name)
-	for _, text := range texts {
-		if s, about := parseState(text); about == tree && about != "" {
-			return s, true, nil
+// stateOf returns the state of the tree that a digest names.
+func stateOf(p *release.Place, name, tree string) (s State, known bool, err error) {
+	states, err := readStates(p, name)
+	for _, state := range states {
+		if state.Tree == tree && tree != "" {
+			return state.State, true, nil
 		}
 	}
 	return State{}, false, err
 }
 
-// parseState reads what writeState wrote. Of anything else nothing is known.
-func parseState(content string) (s State, tree string) {
-	var state, config, scope []byte
-	if _, err := fmt.Sscanf(content, stateForm, &tree, &state, &config, &scope, &s.Files, &s.Bytes, &s.Failed, &s.Origin); err != nil {
-		return State{}, ""
+// publishedState returns the state of the published tree.
+func publishedState(p *release.Place) (s State, known bool, err error) {
+	if _, err := p.Hidden().Lstat(stateName); errors.Is(err, fs.ErrNotExist) {
+		return State{}, false, nil
 	}
-	if len(state) != len(s.Key) || len(config) != len(s.Config) || len(scope) != len(s.Scope) || len(tree) != 2*32 {
-		return State{}, ""
+	top, name := p.Top()
+	tree, err := release.Digest(top, name, release.Identity)
+	if err != nil {
+		return State{}, false, err
 	}
-	if _, err := hex.DecodeString(tree); err != nil || tree != strings.ToLower(tree) {
-		return State{}, ""
-	}
-	return State{Key(state), Key(config), Key(scope), s.Files, s.Bytes, s.Failed, s.Origin}, tree
+	return stateOf(p, stateName, tree)
 }
 
-// Published returns what the site published at dir was made of, the zero State
-// if there is none or nothing is known of it. A build that would be made of
-// the same need not be made, unless files had failed.
+// Published returns what the site published at dir was made of; the zero State
+// if nothing is published or its state is unknown.
 func Published(dir string) (State, error) {
-	p, err := lockPlace(dir, (*flock.Flock).TryRLock)
+	p, err := release.OpenShared(dir)
 	if err != nil {
 		return State{}, fmt.Errorf("look at the site in %s: %w", dir, err)
 	}
-	s, _, err := p.state(stateName, p.top, p.name)
-	if err := errors.Join(err, p.close()); err != nil {
+	s, _, err := publishedState(p)
+	if err := errors.Join(err, p.Close()); err != nil {
 		return State{}, fmt.Errorf("look at the site in %s: %w", dir, err)
 	}
 	return s, nil
+}
+
+func (b *build) state() State {
+	o := b.options
+	return State{o.State, o.Config, o.Scope, b.result.Files(), b.result.Bytes, b.result.failed(), o.Origin}
+}
+
+// remember writes down what the published site was made of.
+func (b *build) remember() error {
+	tree := b.identity
+	if tree == "" {
+		top, name := b.place.Top()
+		var err error
+		if tree, err = release.Digest(top, name, release.Identity); err != nil {
+			return err
+		}
+	}
+	if before, known, err := stateOf(b.place, stateName, tree); err == nil && known && before == b.state() {
+		return nil
+	}
+	return writeState(b.place, stateName, tree, b.state())
+}
+
+// forget removes the trees beside the published one if they may show records
+// that have been taken out for good: also if the run that took them out was
+// interrupted.
+func (b *build) forget() error {
+	now := b.options.Forgotten
+	before, err := b.place.Hidden().ReadFile(forgottenName)
+	if errors.Is(err, fs.ErrNotExist) {
+		before, err = nil, nil
+	}
+	known := err == nil && string(before) == now
+	if known && !b.options.Alone {
+		return nil
+	}
+	if err := errors.Join(b.place.Discard(release.Previous), discardShards(b.place)); err != nil || known {
+		return err
+	}
+	return b.place.Put(forgottenName, now)
 }

@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,7 +26,7 @@ import (
 func stopped(t *testing.T, dir string, tr tree, last string, stop func(yield func(output.File, error) bool)) error {
 	t.Helper()
 	_, err := output.Publish(t.Context(), dir, func(yield func(output.File, error) bool) {
-		for file := range tr.files(nil) {
+		for file := range tr.files() {
 			if !yield(file, nil) {
 				return
 			}
@@ -47,7 +46,7 @@ func TestInterrupted(t *testing.T) {
 	reason := errors.New("Ctrl-C")
 	next := with(small, tree{"index.html": "HOME", "spor/index.html": "SPOR", "z.html": "z"})
 	_, err := output.Publish(ctx, dir, func(yield func(output.File, error) bool) {
-		for file := range next.files(nil) {
+		for file := range next.files() {
 			inner := file.Write
 			file.Write = func(ctx context.Context, w io.Writer) error {
 				if file.Path == "spor/index.html" {
@@ -107,41 +106,6 @@ func TestAbortedRun(t *testing.T) {
 	}
 }
 
-// TestInterruptedWorkIsKept: what an interrupted run rendered is not rendered
-// again.
-func TestInterruptedWorkIsKept(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "public")
-	ctx, cancel := context.WithCancel(t.Context())
-	var rendered atomic.Int64
-	_, err := output.Publish(ctx, dir, func(yield func(output.File, error) bool) {
-		for file := range small.files(&rendered) {
-			inner := file.Write
-			file.Write = func(ctx context.Context, w io.Writer) error {
-				defer func() {
-					if file.Path == "spor/index.html" {
-						cancel()
-					}
-				}()
-				return inner(ctx, w)
-			}
-			if !yield(file, nil) {
-				return
-			}
-		}
-	}, output.Options{Jobs: 1})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v", err)
-	}
-	first := rendered.Swap(0)
-	if _, err := output.Publish(t.Context(), dir, small.files(&rendered), output.Options{Jobs: 1}); err != nil {
-		t.Fatal(err)
-	}
-	if first == 0 || first+rendered.Load() != int64(len(small)) {
-		t.Errorf("%d files rendered, then %d, of %d", first, rendered.Load(), len(small))
-	}
-	checkContents(t, dir, small)
-}
-
 // TestL06CrashStates: whatever a process that was ended between two steps of
 // an exchange has left, one whole site is published, and the next run goes on.
 func TestL06CrashStates(t *testing.T) {
@@ -158,11 +122,11 @@ func TestL06CrashStates(t *testing.T) {
 		published tree
 	}{
 		{"before the exchange", nil, true, second},
-		{"after it", [][2]string{{"public", "x"}, {".public.ayna/work", "public"}, {"x", ".public.ayna/work"}}, true, third},
+		{"after it", [][2]string{{"public", "x"}, {".public.ayna/stage", "public"}, {"x", ".public.ayna/stage"}}, true, third},
 		{"with the old tree aside", [][2]string{{"public", ".public.ayna/aside"}}, true, second},
 		{"with the old tree aside, unmarked", [][2]string{{"public", ".public.ayna/aside"}}, false, second},
-		{"with the new tree published, the old one aside", [][2]string{{"public", ".public.ayna/aside"}, {".public.ayna/work", "public"}}, true, third},
-		{"with the roles changed", [][2]string{{"public", "x"}, {".public.ayna/previous", ".public.ayna/y"}, {".public.ayna/work", "public"}, {"x", ".public.ayna/previous"}, {".public.ayna/y", ".public.ayna/work"}}, true, third},
+		{"with the new tree published, the old one aside", [][2]string{{"public", ".public.ayna/aside"}, {".public.ayna/stage", "public"}}, true, third},
+		{"with the roles changed", [][2]string{{"public", "x"}, {".public.ayna/previous", ".public.ayna/y"}, {".public.ayna/stage", "public"}, {"x", ".public.ayna/previous"}, {".public.ayna/y", ".public.ayna/stage"}}, true, third},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			outer := t.TempDir()
@@ -172,11 +136,11 @@ func TestL06CrashStates(t *testing.T) {
 			// The third site is made elsewhere, as the work tree.
 			elsewhere := filepath.Join(t.TempDir(), "public")
 			publish(t, elsewhere, third)
-			if err := errors.Join(os.RemoveAll(filepath.Join(hidden, "work")), os.CopyFS(filepath.Join(hidden, "work"), os.DirFS(elsewhere))); err != nil {
+			if err := errors.Join(os.RemoveAll(filepath.Join(hidden, "stage")), os.CopyFS(filepath.Join(hidden, "stage"), os.DirFS(elsewhere))); err != nil {
 				t.Fatal(err)
 			}
 			if test.mark {
-				write(t, hidden, "next", fmt.Sprintf("work %s %s\n", sum(t, filepath.Join(hidden, "work")), sum(t, dir)))
+				write(t, hidden, "next", fmt.Sprintf("stage %s %s\n", sum(t, filepath.Join(hidden, "stage")), sum(t, dir)))
 			}
 			for _, move := range test.moves {
 				if err := os.Rename(filepath.Join(outer, move[0]), filepath.Join(outer, move[1])); err != nil {
@@ -213,7 +177,7 @@ func checkHidden(t testing.TB, dir string) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if !slices.Contains([]string{"work", "previous", "state", "lock"}, e.Name()) {
+		if !slices.Contains([]string{"stage", "previous", "state", "lock"}, e.Name()) {
 			t.Errorf("litter: %s", e.Name())
 		}
 	}
@@ -223,7 +187,7 @@ func checkHidden(t testing.TB, dir string) {
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("AYNA_PUBLISH_FOR_EVER"); dir != "" {
 		for i := 0; ; i++ {
-			if _, err := output.Publish(context.Background(), dir, numbered(i).files(nil), output.Options{Jobs: 4}); err != nil {
+			if _, err := output.Publish(context.Background(), dir, numbered(i).files(), output.Options{Jobs: 4}); err != nil {
 				fmt.Println(err)
 				os.Exit(1)
 			}

@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,20 +28,17 @@ var (
 	errPlain  = errors.New("so did what should stand in")
 )
 
-// tree is a site as content by path. The content is the key too.
+// tree is a site as content by path.
 type tree map[string]string
 
 // files yields the tree's files. Content that begins with "!" fails to render,
-// and with "?" has something to stand in for it; rendered, if not nil, counts.
-func (tr tree) files(rendered *atomic.Int64) iter.Seq2[output.File, error] {
+// and with "?" has something to stand in for it.
+func (tr tree) files() iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		for _, path := range slices.Sorted(maps.Keys(tr)) {
 			content := tr[path]
-			file := output.File{Path: path, Key: output.NewDigest("test").Text(content).Key()}
+			file := output.File{Path: path}
 			file.Write = func(_ context.Context, w io.Writer) error {
-				if rendered != nil {
-					rendered.Add(1)
-				}
 				if strings.HasPrefix(content, "!") || strings.HasPrefix(content, "?") {
 					io.WriteString(w, "half of "+content[1:])
 					return errRender
@@ -68,7 +64,7 @@ func (tr tree) files(rendered *atomic.Int64) iter.Seq2[output.File, error] {
 
 func publish(t testing.TB, dir string, tr tree) output.Result {
 	t.Helper()
-	result, err := output.Publish(t.Context(), dir, tr.files(nil), output.Options{Jobs: 4})
+	result, err := output.Publish(t.Context(), dir, tr.files(), output.Options{Jobs: 4})
 	if err != nil {
 		t.Fatal(err)
 	}

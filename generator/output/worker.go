@@ -4,129 +4,65 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
 	"time"
+
+	"ayna/generator/release"
 )
 
-// worker decides about files one after the other, with buffers and open
-// directories of its own.
+// worker renders files one after the other, with buffers and open directories
+// of its own.
 type worker struct {
 	*build
-	from          *folders // of the published tree, nil if there is none
-	to            *folders // of the work tree, nil until it is needed
+	from          *release.Dirs // of the published tree, or nil
+	to            *release.Dirs // of the stage, nil until it is needed
 	plain, packed bytes.Buffer
 	compressors   compressors
 }
 
-// maxBuffer bounds what a worker holds on to after a large file.
+// maxBuffer bounds the memory that a worker keeps after a large file.
 const maxBuffer = 4 << 20
 
-func (b *build) newWorker() *worker {
+func newWorker(b *build) *worker {
 	w := &worker{build: b}
-	if b.served != nil {
-		w.from = newFolders(b.served, false, b.options.Jobs)
+	if b.published != nil {
+		w.from = release.NewDirs(b.published, b.options.Jobs)
 	}
 	return w
 }
 
 func (w *worker) close() {
-	for _, f := range []*folders{w.from, w.to} {
-		if f != nil {
-			f.close()
+	for _, dirs := range []*release.Dirs{w.from, w.to} {
+		if dirs != nil {
+			dirs.Close()
 		}
 	}
 }
 
-// target returns the folders of the work tree, ready to be changed.
-func (w *worker) target() (*folders, error) {
+// target returns the directories of the stage.
+func (w *worker) target() (*release.Dirs, error) {
 	if w.to == nil {
-		if err := w.open(); err != nil {
+		stage, err := w.openStage()
+		if err != nil {
 			return nil, err
 		}
-		w.to = newFolders(w.work, w.place.chmod, w.options.Jobs)
+		w.to = release.NewDirs(stage, w.options.Jobs)
 	}
 	return w.to, nil
 }
 
-// do decides about a file. If the trees have it under its key in all its
-// forms, these are taken, else it is made anew.
+// do renders a file and keeps the published one if its bytes are the same.
 func (w *worker) do(ctx context.Context, t task) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	var places [3]whereabouts
-	for i, f := range t.forms {
-		var err error
-		places[i], err = w.find(f, func(e entry) bool { return e.key == t.file.Key && e.key != Key{} })
-		if err != nil {
-			return err
-		}
-		if places[i].fate == undecided {
-			return w.produce(ctx, t)
-		}
-	}
-	for i, f := range t.forms {
-		if err := w.take(f, places[i].entry, places[i].fate); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// whereabouts are bytes that are in one of the trees: the published one if the
-// fate is kept, the work tree if it is placed.
-type whereabouts struct {
-	entry
-	fate fate
-}
-
-// find looks for a file's bytes in the trees.
-func (w *worker) find(f form, match func(entry) bool) (whereabouts, error) {
-	served, ok := f.row.served()
-	if ok && match(served) && w.publishedHas(f.path, served.size) {
-		return whereabouts{served, kept}, nil
-	}
-	work, ok := w.table.work(f.row)
-	if !ok || !match(work) {
-		return whereabouts{}, nil
-	}
-	if work.sum == served.sum && w.publishedHas(f.path, work.size) {
-		return whereabouts{work, kept}, nil
-	}
-	to, err := w.target()
-	if err != nil {
-		return whereabouts{}, err
-	}
-	if dir, name, err := to.of(f.path); err == nil && dir.isFile(name, work.size) {
-		return whereabouts{work, placed}, nil
-	}
-	return whereabouts{}, nil
-}
-
-func (w *worker) publishedHas(path string, size int64) bool {
-	if w.from == nil {
-		return false
-	}
-	dir, name, err := w.from.of(path)
-	return err == nil && dir.isFile(name, size)
-}
-
-// take settles that a file is to be as it was found.
-func (w *worker) take(f form, e entry, fate fate) error {
-	if fate == kept {
-		w.note(f, kept, e, unchanged)
-		return nil
-	}
-	if err := w.date(f, time.Time{}); err != nil {
-		return err
-	}
-	w.note(f, placed, e, written)
-	return nil
-}
-
-// produce makes a file in all its forms.
-func (w *worker) produce(ctx context.Context, t task) error {
 	if t.file.Link != "" && len(t.forms) == 1 {
 		if done, err := w.link(t.file, t.forms[0]); done || err != nil {
 			return err
@@ -139,17 +75,21 @@ func (w *worker) produce(ctx context.Context, t task) error {
 		}
 		return w.fail(ctx, t, err)
 	}
-	return w.putAll(t, t.file.Key)
+	return w.putAll(t, regular)
 }
 
-// putAll settles that a file is to be, in all its forms, what was rendered.
-func (w *worker) putAll(t task, key Key) error {
-	for _, f := range t.forms {
+// putAll publishes the rendered bytes in all forms of a file.
+func (w *worker) putAll(t task, m mark) error {
+	for i, f := range t.forms {
+		if i > 0 && t.forms[0].row.decision == kept && f.row.mark == m && w.isPublished(f.path, f.row.size) {
+			w.decide(f, kept, f.row.entry, unchanged) // the compressed form of the same bytes
+			continue
+		}
 		content, err := w.form(f.method)
 		if err != nil {
 			return err
 		}
-		if err := w.put(f, key, content); err != nil {
+		if err := w.put(f, m, content); err != nil {
 			return err
 		}
 	}
@@ -159,93 +99,188 @@ func (w *worker) putAll(t task, key Key) error {
 	return nil
 }
 
-// put settles that a file is to have these bytes.
-func (w *worker) put(f form, key Key, content []byte) error {
-	e := entry{key: key, sum: sha256.Sum256(content), size: int64(len(content))}
-	place, err := w.find(f, func(known entry) bool { return known.sum == e.sum && known.size == e.size })
-	if err != nil {
-		return err
-	}
-	if place.fate != undecided {
-		return w.take(f, e, place.fate)
-	}
-	if same, err := w.adopt(f, content); err != nil {
-		return err
-	} else if same {
-		w.note(f, placed, e, unchanged)
+func (w *worker) put(f form, m mark, content []byte) error {
+	e := entry{sha256.Sum256(content), int64(len(content)), m}
+	if w.hasPublished(f, e) {
+		w.decide(f, kept, e, unchanged)
 		return nil
 	}
-	if err := w.write(f, content); err != nil {
-		return err
-	}
-	w.note(f, placed, e, written)
-	return nil
-}
-
-// adopt takes over a file of a published tree without a manifest, if it has
-// these bytes.
-func (w *worker) adopt(f form, content []byte) (bool, error) {
-	if w.listed || !w.publishedHas(f.path, int64(len(content))) {
-		return false, nil
-	}
-	dir, name, err := w.from.of(f.path)
-	if err != nil {
-		return false, nil
-	}
-	if there, err := dir.root.ReadFile(name); err != nil || !bytes.Equal(there, content) {
-		return false, nil
-	}
-	return true, w.bring(f.path)
-}
-
-// bring links a file of the published tree into the work tree.
-func (w *worker) bring(path string) error {
-	from, name, err := w.from.of(path)
-	if err != nil {
-		return err
-	}
-	return w.into(path, func(to *folder, _ string) error { return linkOrCopy(from, name, to) })
-}
-
-// into makes a file of the work tree. If something is in its place, that goes
-// first: what is there may be shared with the published tree, and is not
-// written to.
-func (w *worker) into(path string, make func(to *folder, name string) error) error {
 	to, err := w.target()
 	if err != nil {
 		return err
 	}
-	dir, name, err := to.make(path)
-	if err != nil {
+	if err := to.Create(f.path, content); err != nil {
 		return err
 	}
-	err = make(dir, name)
-	if errors.Is(err, fs.ErrExist) {
-		if err := dir.root.RemoveAll(name); err != nil {
-			return err
-		}
-		err = make(dir, name)
-	}
-	return err
-}
-
-func (w *worker) write(f form, content []byte) error {
-	err := w.into(f.path, func(to *folder, name string) error { return to.create(name, content, w.place.chmod) })
-	if err != nil {
+	if err := w.date(f, time.Now()); err != nil {
 		return err
 	}
-	return w.date(f, time.Now())
+	w.decide(f, placed, e, written)
+	return nil
 }
 
-// date gives a file of the work tree, which has a time stamp or, if that is
-// zero, one that does not count, a later one if it needs it.
-func (w *worker) date(f form, stamp time.Time) error {
-	if w.from == nil || !f.row.has(inServed) && w.listed {
+// hasPublished reports whether the published tree has these bytes at the path.
+func (w *worker) hasPublished(f form, e entry) bool {
+	return f.row.wasPublished && f.row.sum == e.sum && f.row.size == e.size &&
+		f.row.mark == e.mark && w.isPublished(f.path, e.size)
+}
+
+// isPublished reports whether the published tree has a regular file of that
+// size.
+func (w *worker) isPublished(path string, size int64) bool {
+	info := w.stat(path)
+	return info != nil && info.Mode().IsRegular() && info.Size() == size
+}
+
+// stat returns nil if the published tree does not have the path.
+func (w *worker) stat(path string) fs.FileInfo {
+	if w.from == nil {
 		return nil
 	}
-	least, ok := w.from.successor(f.path)
+	dir, name, err := w.from.Of(path)
+	if err != nil {
+		return nil
+	}
+	info, err := dir.Lstat(name)
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+// date makes the time stamp of a file in the stage later than that of the bytes
+// it replaces.
+func (w *worker) date(f form, stamp time.Time) error {
+	if w.from == nil {
+		return nil
+	}
+	least, ok := w.from.Successor(f.path)
 	if !ok || stamp.After(least) {
 		return nil
 	}
-	return w.to.postdate(f.path, least)
+	return w.to.Postdate(f.path, least)
+}
+
+// link publishes the file that File.Link names. done is false if there is no
+// such file or it cannot be linked: then the file has to be written.
+func (w *worker) link(file File, f form) (done bool, err error) {
+	info, err := os.Lstat(file.Link)
+	if err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm() != 0o644 {
+		return false, nil
+	}
+	e := entry{size: info.Size(), mark: regular}
+	switch {
+	case file.known != nil:
+		e = *file.known
+	case f.row.wasPublished && f.row.size == e.size && w.isSame(f.path, info):
+		e.sum = f.row.sum
+	default:
+		if e.sum, err = sumOf(file.Link); err != nil {
+			return false, nil
+		}
+	}
+	if w.hasPublished(f, e) {
+		w.decide(f, kept, e, unchanged)
+		return true, nil
+	}
+	to, err := w.target()
+	if err != nil {
+		return false, err
+	}
+	dir, name, err := to.Make(f.path)
+	if err != nil {
+		return false, err
+	}
+	if dir.LinkOutside(file.Link, name) != nil {
+		return false, nil
+	}
+	if err := w.date(f, info.ModTime()); err != nil {
+		return false, err
+	}
+	w.decide(f, placed, e, written)
+	return true, nil
+}
+
+// isSame reports whether the published file is a link to the same bytes.
+func (w *worker) isSame(path string, info fs.FileInfo) bool {
+	published := w.stat(path)
+	return published != nil && os.SameFile(published, info)
+}
+
+// sumOf returns the SHA-256 of a file, from its name if that holds it.
+func sumOf(name string) (sum [32]byte, err error) {
+	base, _, _ := strings.Cut(filepath.Base(name), ".")
+	if len(base) == 2*len(sum) {
+		if _, err := hex.Decode(sum[:], []byte(base)); err == nil {
+			return sum, nil
+		}
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return sum, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return sum, err
+	}
+	return [32]byte(h.Sum(nil)), nil
+}
+
+// fail records that a file could not be rendered. Its published version stays,
+// or the fallback is published.
+func (w *worker) fail(ctx context.Context, t task, reason error) error {
+	if t.file.Fallback != nil && !w.publishedAsItself(t.forms[0]) {
+		w.plain.Reset()
+		err := t.file.Fallback(ctx, &w.plain)
+		if err == nil {
+			w.failed(t.file.Path, reason, false)
+			return w.putAll(t, standIn)
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		reason = errors.Join(reason, err)
+	}
+	w.failed(t.file.Path, reason, w.publishedAsItself(t.forms[0]))
+	for _, f := range t.forms {
+		if err := w.stay(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// publishedAsItself reports whether an earlier version of a file is published
+// that is not a fallback.
+func (w *worker) publishedAsItself(f form) bool {
+	return f.row.wasPublished && f.row.mark != standIn &&
+		(f.row.size == unknownSize || w.isPublished(f.path, f.row.size))
+}
+
+// stay keeps a file as it is published. A distrusted file is read, since the
+// manifest lists its digest.
+func (w *worker) stay(f form) error {
+	e := f.row.entry
+	if !f.row.wasPublished {
+		return nil
+	}
+	if e.size == unknownSize {
+		dir, name, err := w.from.Of(f.path)
+		if err != nil {
+			return nil
+		}
+		content, err := dir.ReadFile(name)
+		if err != nil {
+			return nil
+		}
+		e = entry{sha256.Sum256(content), int64(len(content)), e.mark}
+	}
+	if w.isPublished(f.path, e.size) {
+		if e.mark == lingering {
+			e.mark = regular
+		}
+		w.decide(f, kept, e, stayed)
+	}
+	return nil
 }

@@ -2,10 +2,14 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"html/template"
 	"io"
+	"net/url"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -14,96 +18,131 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"ayna/archive"
 	"ayna/generator/site"
 )
 
-// errEmpty is returned for a part that nothing belongs to.
+// Part selects what is packed of a site or an archive. The zero Part is all of
+// it.
+type Part struct {
+	Path  string         // folder with its sub-folders, like "/ekonomi/"; "" and "/" are all
+	Month time.Time      // any moment of the month of publication; zero is all
+	Zone  *time.Location // in which months begin
+}
+
+// ParsePart parses a folder's path and a month like 2026-09. Either may be empty.
+func ParsePart(folder, month string, zone *time.Location) (Part, error) {
+	p := Part{Path: "/" + strings.Trim(path.Clean("/"+folder), "/"), Zone: zone}
+	if p.Path != "/" {
+		p.Path += "/"
+	}
+	if month == "" {
+		return p, nil
+	}
+	var err error
+	if p.Month, err = time.ParseInLocation("2006-01", month, zone); err != nil {
+		return p, fmt.Errorf("month %q: write it as 2026-09", month)
+	}
+	return p, nil
+}
+
+func (p Part) whole() bool { return p.dir() == "" && p.Month.IsZero() }
+
+// dir is the directory of the part in the published tree, "" for the root.
+func (p Part) dir() string { return strings.Trim(p.Path, "/") }
+
+func (p Part) inMonth(t time.Time) bool {
+	if p.Month.IsZero() {
+		return true
+	}
+	t = t.In(p.Zone)
+	return t.Year() == p.Month.Year() && t.Month() == p.Month.Month()
+}
+
+// holds reports whether a record belongs to the part.
+func (p Part) holds(r *archive.Record) bool {
+	return (p.dir() == "" || strings.HasPrefix(strings.TrimSuffix(r.Path, "/")+"/", p.Path)) && p.inMonth(r.Published)
+}
+
+// mayHold reports whether a file is a page in the part's folder.
+func (p Part) mayHold(name string) bool {
+	if path.Ext(name) != ".html" || name == start || name == site.NotFound {
+		return false
+	}
+	return p.dir() == "" || strings.HasPrefix(name, p.dir()+"/")
+}
+
+// errEmpty is returned for a part without pages.
 var errEmpty = errors.New("nothing in the published site belongs to it")
 
-// start is the page of a part that opens first.
-const start = "index.html"
-
-// part returns the files of a part: its pages, the pictures that they show, the
-// assets, and a page to start from. Feeds, Markdown and the search stay where
-// they are served.
-func (s *Site) part(part Part, all []string, open func(string) func() (io.ReadCloser, error)) ([]entry, error) {
-	held, shown := map[string]bool{start: true}, make(map[string]bool)
-	var pages []pageInfo
-	for _, name := range all {
+// partEntries returns the files of a part: its pages, the pictures that they
+// show, the assets and a start page. Feeds, Markdown and the search stay out.
+func (s *Site) partEntries(part Part, names []string, root *os.Root) ([]entry, error) {
+	held := map[string]bool{start: true}
+	var pages []page
+	for _, name := range names {
 		if strings.HasPrefix(name, site.AssetsDir+"/") {
 			held[name] = true
 		}
-		if !s.mayHold(part, name) {
+		if !part.mayHold(name) {
 			continue
 		}
-		content, err := readAll(open(name))
+		content, err := root.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		info := look(name, content)
-		if !part.Month.IsZero() && !part.has(info.published) && !s.isVolume(part, name) {
+		p := inspect(name, content)
+		if !part.inMonth(p.published) && !s.isMonthList(part, name) {
 			continue
 		}
-		pages = append(pages, info)
+		pages = append(pages, p)
 		held[name] = true
-		for _, picture := range info.pictures {
-			shown[picture] = true
+		for _, picture := range p.pictures {
+			if _, ok := slices.BinarySearch(names, picture); ok {
+				held[picture] = true
+			}
 		}
 	}
 	if len(pages) == 0 {
 		return nil, errEmpty
 	}
-	first := s.start(part, pages, all)
-	var entries []entry
-	for _, name := range all {
-		if held[name] && name != start || shown[name] {
-			held[name] = true
-			entries = append(entries, entry{name: name, page: path.Ext(name) == ".html", open: open(name)})
+	first := s.startPage(part, pages, names)
+	entries := []entry{{start, func(w io.Writer) error { _, err := w.Write(first); return err }}}
+	for name := range held {
+		switch {
+		case name == start:
+		case path.Ext(name) == ".html":
+			entries = append(entries, entry{name, func(w io.Writer) error {
+				content, err := root.ReadFile(name)
+				if err != nil {
+					return err
+				}
+				_, err = w.Write(s.rewrite(name, content, held))
+				return err
+			}})
+		default:
+			entries = append(entries, copyOf(root, name))
 		}
 	}
-	for i, e := range entries {
-		if e.page {
-			entries[i].open = s.rewritten(e, held)
-		}
-	}
-	entries = append(entries, given(start, first))
-	sortEntries(entries)
 	return entries, nil
 }
 
-// mayHold reports whether a file is a page under the part's path.
-func (s *Site) mayHold(part Part, name string) bool {
-	if path.Ext(name) != ".html" || name == start || name == site.NotFound {
-		return false
-	}
-	return part.dir() == "" || strings.HasPrefix(name, part.dir()+"/")
-}
-
-// isVolume reports whether a page is a list of the part's month.
-func (s *Site) isVolume(part Part, name string) bool {
+// isMonthList reports whether a page lists the items of the part's month.
+func (s *Site) isMonthList(part Part, name string) bool {
 	dir, base := path.Split(name)
 	return path.Base(dir) == s.Words.ArchiveDir && strings.HasPrefix(base, part.Month.Format("2006-01"))
 }
 
-func readAll(open func() (io.ReadCloser, error)) ([]byte, error) {
-	f, err := open()
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(f)
-}
-
-// pageInfo is what a page says of itself.
-type pageInfo struct {
+// page is what the tags of a page reveal.
+type page struct {
 	name, title string
-	item        bool
-	published   time.Time // zero if it is no item, or its time is unknown
+	isItem      bool
+	published   time.Time // zero if it is no item, or if its time is unknown
 	pictures    []string  // files of the site that it shows
 }
 
-func look(name string, content []byte) pageInfo {
-	p := pageInfo{name: name}
+func inspect(name string, content []byte) page {
+	p := page{name: name}
 	z := html.NewTokenizer(bytes.NewReader(content))
 	for {
 		switch z.Next() {
@@ -113,7 +152,7 @@ func look(name string, content []byte) pageInfo {
 			t := z.Token()
 			switch {
 			case t.DataAtom == atom.Meta && attribute(t, "name") == "ayna-record":
-				p.item = true
+				p.isItem = true
 			case t.DataAtom == atom.Meta && attribute(t, "property") == "og:title":
 				p.title = attribute(t, "content")
 			case t.DataAtom == atom.Meta && attribute(t, "property") == "article:published_time":
@@ -139,42 +178,16 @@ func attribute(t html.Token, key string) string {
 	return ""
 }
 
-// startPage lists the pages of a part.
-var startPage = template.Must(template.New("start").Parse(`<!DOCTYPE html>
-<html lang="{{.Language}}" dir="ltr">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'self' file:; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{{.Title}}</title>
-{{- range .Styles}}
-<link rel="stylesheet" href="{{.}}">
-{{- end}}
-</head>
-<body>
-<main id="main">
-<h1>{{.Title}}</h1>
-<p><a href="{{.Home}}">{{.Home}}</a></p>
-<ul>
-{{- range .Lists}}
-<li><a href="{{.Href}}"><bdi>{{.Text}}</bdi></a></li>
-{{- end}}
-</ul>
-<ul>
-{{- range .Items}}
-<li><a href="{{.Href}}"><bdi>{{.Text}}</bdi></a>{{with .Note}} · {{.}}{{end}}</li>
-{{- end}}
-</ul>
-</main>
-</body>
-</html>
-`))
+//go:embed start.html
+var startHTML string
+
+var startTemplate = template.Must(template.New("start").Parse(startHTML))
 
 type startLink struct{ Href, Text, Note string }
 
-// start makes the page that a part opens with: its lists, then its items,
-// newest first.
-func (s *Site) start(part Part, pages []pageInfo, all []string) []byte {
+// startPage returns the page that a part opens with. It links the part's lists,
+// then its items, newest first.
+func (s *Site) startPage(part Part, pages []page, names []string) []byte {
 	view := struct {
 		Language, Title, Home string
 		Styles                []string
@@ -187,28 +200,103 @@ func (s *Site) start(part Part, pages []pageInfo, all []string) []byte {
 	if !part.Month.IsZero() {
 		view.Title += fmt.Sprintf(" – %s %d", s.Words.Months[part.Month.Month()-1], part.Month.Year())
 	}
-	for _, name := range all {
+	for _, name := range names {
 		if strings.HasPrefix(name, site.AssetsDir+"/site.") && path.Ext(name) == ".css" {
 			view.Styles = append(view.Styles, name)
 		}
 	}
-	slices.SortStableFunc(pages, func(a, b pageInfo) int { return b.published.Compare(a.published) })
+	slices.SortStableFunc(pages, func(a, b page) int { return b.published.Compare(a.published) })
 	for _, p := range pages {
-		l := startLink{Href: p.name, Text: p.title}
-		if l.Text == "" {
-			l.Text = p.name
-		}
-		switch {
-		case !p.item:
+		l := startLink{Href: p.name, Text: cmp.Or(p.title, p.name)}
+		if !p.isItem {
 			view.Lists = append(view.Lists, l)
-		case p.published.IsZero():
-			view.Items = append(view.Items, l)
-		default:
-			l.Note = s.Words.Date(p.published.In(part.Zone))
-			view.Items = append(view.Items, l)
+			continue
 		}
+		if !p.published.IsZero() {
+			l.Note = s.Words.Date(p.published.In(part.Zone))
+		}
+		view.Items = append(view.Items, l)
 	}
 	var b bytes.Buffer
-	startPage.Execute(&b, view) // a buffer does not fail, nor does a view of texts
+	startTemplate.Execute(&b, view) // cannot fail: it writes texts to a buffer
 	return b.Bytes()
+}
+
+// rewrite makes the links that leave the part lead to where the site is served.
+// Only their tags change; the rest stays byte for byte.
+func (s *Site) rewrite(name string, content []byte, held map[string]bool) []byte {
+	var b bytes.Buffer
+	z := html.NewTokenizer(bytes.NewReader(content))
+	for {
+		kind := z.Next()
+		raw := bytes.Clone(z.Raw()) // Token overwrites it
+		if kind == html.StartTagToken || kind == html.SelfClosingTagToken {
+			if t := z.Token(); s.rewriteTag(name, &t, held) {
+				raw = []byte(t.String())
+			}
+		}
+		b.Write(raw)
+		if kind == html.ErrorToken {
+			return b.Bytes()
+		}
+	}
+}
+
+// rewriteTag changes a tag's links that leave the part, and reports whether it
+// has any.
+func (s *Site) rewriteTag(name string, t *html.Token, held map[string]bool) (changed bool) {
+	for i, a := range t.Attr {
+		value := a.Val
+		for _, link := range addresses(a) {
+			to, rest, ok := inside(name, link)
+			if !ok || held[to] {
+				continue
+			}
+			if a.Key == "srcset" { // src remains
+				value = ""
+				continue
+			}
+			if path.Base(to) == "index.html" {
+				to = strings.TrimSuffix(to, "index.html")
+			}
+			value = s.BaseURL + to + rest
+		}
+		if value != a.Val {
+			t.Attr[i].Val, changed = value, true
+		}
+	}
+	return changed
+}
+
+// addresses returns the addresses in an attribute.
+func addresses(a html.Attribute) []string {
+	switch a.Key {
+	case "href", "src", "poster", "data", "action", "data-manifest":
+		return []string{a.Val}
+	case "srcset":
+		var list []string
+		for candidate := range strings.SplitSeq(a.Val, ",") {
+			if fields := strings.Fields(candidate); len(fields) > 0 {
+				list = append(list, fields[0])
+			}
+		}
+		return list
+	}
+	return nil
+}
+
+// inside returns the file of the site that a page's link leads to, and the
+// link's query and anchor. It is not ok if the link leaves the site or stays on
+// the page.
+func inside(from, link string) (to, rest string, ok bool) {
+	u, err := url.Parse(link)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {
+		return "", "", false
+	}
+	to = path.Join(path.Dir(from), u.Path)
+	if strings.HasSuffix(u.Path, "/") {
+		to = path.Join(to, "index.html")
+	}
+	u.Path, u.RawPath = "", ""
+	return to, u.String(), !strings.HasPrefix(to, "..")
 }

@@ -2,20 +2,27 @@ package pack
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/csv"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"ayna/archive"
+	"ayna/generator/site"
+	"ayna/generator/wire"
 )
 
-// JSONL writes the records of a part, a line of JSON each, in the order of their
-// arrival. [Import] reads them back. Those whose JSON is damaged are left out,
-// and returned by kind and id.
+// JSONL writes the records of a part as JSON lines, in the order of their
+// arrival. [Import] reads them back. Records with damaged JSON are left out and
+// returned as "kind id".
 func JSONL(ctx context.Context, a *archive.Archive, w io.Writer, part Part, progress func(done int)) (damaged []string, err error) {
 	to := bufio.NewWriter(w)
 	err = each(ctx, a, part, progress, func(r *archive.Record) error {
@@ -39,30 +46,30 @@ func JSONL(ctx context.Context, a *archive.Archive, w io.Writer, part Part, prog
 	return damaged, nil
 }
 
-// columns are those of the table.
-var columns = []string{
+var csvHeader = []string{
 	"kind", "id", "type", "path", "title", "spot", "url", "editor", "published", "modified", "tags", "writers", "lead", "gone", "address", "sha256",
 }
 
-// CSV writes the light metadata of the records of a part as a table (RFC 4180),
-// the first line naming the columns. Times are UTC (RFC 3339); tags and writers
-// are joined by " | ". A cell that a spreadsheet would take for a formula begins
-// with an apostrophe.
+// CSV writes the metadata of a part's records as a table (RFC 4180) with a
+// header. Times are UTC (RFC 3339); tags and writers are joined by " | ". A cell
+// that a spreadsheet would take for a formula is prefixed with an apostrophe.
 func CSV(ctx context.Context, a *archive.Archive, w io.Writer, part Part, progress func(done int)) error {
 	to := csv.NewWriter(w)
 	to.UseCRLF = true
-	to.Write(columns)
+	to.Write(csvHeader)
 	err := each(ctx, a, part, progress, func(r *archive.Record) error {
 		var writers []string
 		for _, writer := range r.Writers {
 			writers = append(writers, writer.Name)
 		}
 		cells := []string{
-			string(r.Kind), r.ID, r.Type, r.Path, r.Title, r.Spot, r.URL, r.Editor, stamp(r.Published), stamp(r.Modified),
-			strings.Join(r.Tags, " | "), strings.Join(writers, " | "), r.Lead, stamp(r.Vanished), r.Address, hex.EncodeToString(r.Hash[:]),
+			string(r.Kind), r.ID, r.Type, r.Path, r.Title, r.Spot, r.URL, r.Editor, csvTime(r.Published), csvTime(r.Modified),
+			strings.Join(r.Tags, " | "), strings.Join(writers, " | "), r.Lead, csvTime(r.GoneAt), r.Address, hex.EncodeToString(r.Hash[:]),
 		}
 		for i, cell := range cells {
-			cells[i] = harmless(cell)
+			if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+				cells[i] = "'" + cell
+			}
 		}
 		return to.Write(cells)
 	})
@@ -76,19 +83,11 @@ func CSV(ctx context.Context, a *archive.Archive, w io.Writer, part Part, progre
 	return nil
 }
 
-func stamp(t time.Time) string {
+func csvTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
-}
-
-// harmless keeps a text from being a formula.
-func harmless(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
-		return "'" + cell
-	}
-	return cell
 }
 
 // each calls do for every record of a part.
@@ -108,5 +107,212 @@ func each(ctx context.Context, a *archive.Archive, part Part, progress func(done
 			progress(done)
 		}
 	}
+	return nil
+}
+
+// line is a record as a JSON line. It holds the service's JSON byte for byte;
+// JSON with line ends or invalid UTF-8 is in Encoded instead, under the same
+// name, as base64.
+type line struct {
+	Kind     archive.Kind      `json:"kind"`
+	ID       string            `json:"id"`
+	Hash     string            `json:"hash"` // SHA-256 of list, a zero byte and single (and found), hexadecimal
+	Seen     time.Time         `json:"seen,omitzero"`
+	Listed   time.Time         `json:"listed,omitzero"`
+	Fetched  time.Time         `json:"fetched,omitzero"`
+	Changed  time.Time         `json:"changed,omitzero"`
+	Vanished time.Time         `json:"vanished,omitzero"`
+	Address  string            `json:"address,omitempty"` // of its page in the published site
+	List     json.RawMessage   `json:"list,omitempty"`
+	Single   json.RawMessage   `json:"single,omitempty"`
+	Found    json.RawMessage   `json:"found,omitempty"` // as a search returned it; only until single is there
+	Encoded  map[string][]byte `json:"encoded,omitempty"`
+}
+
+// document is one of a record's JSON documents.
+type document struct {
+	name string
+	json *[]byte
+}
+
+func documents(r *archive.Record) []document {
+	return []document{{"list", &r.List}, {"single", &r.Single}, {"found", &r.Hit}}
+}
+
+func encode(r *archive.Record) ([]byte, error) {
+	l := line{
+		Kind: r.Kind, ID: r.ID, Hash: hex.EncodeToString(r.Hash[:]), Address: r.Address,
+		Seen: r.Seen, Listed: r.Listed, Fetched: r.Fetched, Changed: r.Changed, Vanished: r.GoneAt,
+		Encoded: map[string][]byte{},
+	}
+	var verbatim []byte
+	for _, d := range documents(r) {
+		switch {
+		case *d.json == nil:
+		case utf8.Valid(*d.json) && json.Valid(*d.json) && !bytes.ContainsAny(*d.json, "\r\n"):
+			// The encoder would compact and escape it.
+			verbatim = fmt.Appendf(verbatim, `,"%s":%s`, d.name, *d.json)
+		default:
+			l.Encoded[d.name] = *d.json
+		}
+	}
+	text, err := json.Marshal(l)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", r.Kind, r.ID, err)
+	}
+	return append(append(text[:len(text)-1], verbatim...), "}\n"...), nil
+}
+
+// decode reads what encode wrote, and refuses what no archive can hold.
+func decode(text []byte, zone *time.Location) (*archive.Record, error) {
+	var l line
+	if err := json.Unmarshal(text, &l); err != nil {
+		return nil, err
+	}
+	r := &archive.Record{
+		Kind: l.Kind, ID: l.ID, Address: l.Address, List: l.List, Single: l.Single, Hit: l.Found,
+		Seen: l.Seen, Listed: l.Listed, Fetched: l.Fetched, Changed: l.Changed, GoneAt: l.Vanished,
+	}
+	hash, err := hex.DecodeString(l.Hash)
+	if err != nil || len(hash) != len(r.Hash) {
+		return nil, fmt.Errorf("hash: %.80q is not %d hexadecimal digits", l.Hash, 2*len(r.Hash))
+	}
+	copy(r.Hash[:], hash)
+	if l.ID == "" || !slices.Contains(archive.Kinds, l.Kind) {
+		return nil, fmt.Errorf("kind %.80q with id %.80q: not a record", l.Kind, l.ID)
+	}
+	for _, t := range []struct {
+		name     string
+		time     time.Time
+		required bool
+	}{
+		{"seen", l.Seen, true}, {"listed", l.Listed, true}, {"fetched", l.Fetched, false}, {"changed", l.Changed, false}, {"vanished", l.Vanished, false},
+	} {
+		if t.required && t.time.IsZero() {
+			return nil, fmt.Errorf("%s: the time is missing", t.name)
+		}
+		if year := t.time.UTC().Year(); year < 1 || year > 9999 { // JSON cannot express such a time
+			return nil, fmt.Errorf("%s: the year %d is not between 1 and 9999", t.name, year)
+		}
+	}
+	for _, d := range documents(r) {
+		if encoded := l.Encoded[d.name]; encoded != nil {
+			*d.json = encoded
+		}
+		if *d.json == nil {
+			continue
+		}
+		if id, err := wire.ID(*d.json); err != nil {
+			return nil, fmt.Errorf("%s: %w", d.name, err)
+		} else if id != r.ID && (id != "" || d.name == "list") {
+			return nil, fmt.Errorf("%s: the JSON is of the record %.80q, not %.80q", d.name, id, r.ID)
+		}
+	}
+	if r.List == nil && r.Single == nil && r.Hit == nil {
+		return nil, fmt.Errorf("%s %.80q: list and single are missing", r.Kind, r.ID)
+	}
+	r.FetchDue = r.Single == nil
+	return r, wire.Fill(r, zone)
+}
+
+// ErrLine marks a file with a line that cannot be imported.
+var ErrLine = errors.New("is no record that was exported")
+
+// Imported counts what [Import] did.
+type Imported struct {
+	Stored int `json:"stored"`
+	Kept   int `json:"kept"` // the archive had them, or was made to forget them
+	// Readdressed counts stored records whose address no site would give them. The
+	// next build gives them one.
+	Readdressed int `json:"readdressed"`
+}
+
+// Import reads what [JSONL] wrote into an archive, with the same hashes, times
+// and addresses. It leaves out an address that no site would give to the record;
+// the next build gives one. What the archive already has stays as it is, so a
+// second import changes nothing. zone applies to dates without an offset. An
+// error names the line; the lines before it are stored.
+func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.Location) (Imported, error) {
+	const maxLine, maxBatch, maxBatchBytes = 256 << 20, 256, 8 << 20
+	i := importer{archive: a}
+	lines := bufio.NewScanner(from)
+	lines.Buffer(make([]byte, 0, 1<<16), maxLine)
+	number := 0
+	for lines.Scan() {
+		number++
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		r, err := decode(bytes.Clone(lines.Bytes()), zone)
+		if err != nil {
+			return i.result, errors.Join(fmt.Errorf("line %d %w: %w", number, ErrLine, err), i.store(ctx))
+		}
+		i.add(number, r)
+		i.size += len(lines.Bytes())
+		if len(i.batch) < maxBatch && i.size < maxBatchBytes {
+			continue
+		}
+		if err := i.store(ctx); err != nil {
+			return i.result, err
+		}
+	}
+	err := lines.Err()
+	if err != nil {
+		err = fmt.Errorf("line %d: %w", number+1, err)
+	}
+	err = errors.Join(err, i.store(ctx))
+	return i.result, err
+}
+
+type importer struct {
+	archive *archive.Archive
+	batch   []importLine
+	size    int // of the batch, in bytes
+	result  Imported
+}
+
+type importLine struct {
+	number      int
+	record      *archive.Record
+	readdressed bool // its address was taken from it
+}
+
+func (i *importer) add(number int, r *archive.Record) {
+	l := importLine{number: number, record: r}
+	if r.Address != "" && !(site.GivenTo(site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID)) {
+		r.Address, l.readdressed = "", true
+	}
+	i.batch = append(i.batch, l)
+}
+
+// store stores the batch in one transaction.
+func (i *importer) store(ctx context.Context) error {
+	var result Imported
+	err := i.archive.Update(ctx, func(tx *archive.Tx) error {
+		result = i.result // the archive may repeat the transaction
+		for _, l := range i.batch {
+			stored, err := tx.Restore(l.record)
+			if errors.Is(err, archive.ErrDamaged) {
+				err = fmt.Errorf("%w: %w", ErrLine, err)
+			}
+			if err != nil {
+				return fmt.Errorf("line %d: %w", l.number, err)
+			}
+			if !stored {
+				result.Kept++
+				continue
+			}
+			result.Stored++
+			if l.readdressed {
+				result.Readdressed++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	i.result = result
+	i.batch, i.size = i.batch[:0], 0
 	return nil
 }

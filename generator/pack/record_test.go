@@ -20,7 +20,7 @@ var strange = []archive.Record{
 	{Kind: archive.Article, ID: "1", List: []byte(`{"Id":"1", "Title" : "=HYPERLINK(\"x\")","Path":"/spor/futbol/","Tags":["a","b"],"StartDate":"2026-09-30T22:30:00Z"}`)},
 	{Kind: archive.Article, ID: "2", List: []byte(`{"Id":"2","Title":"<b>&amp;</b>\u003c\u2028","Path":"/spor/"}`), Single: []byte("{\n\t\"Id\": \"2\",\r\n \"Text\": \"a\"}")},
 	{Kind: archive.Column, ID: "3", Single: []byte("{\"Id\":\"3\",\"Title\":\"\xff\xfe\"}")},
-	{Kind: archive.Article, ID: "4", List: []byte(`{"Id":"4","N":1.0e+2,"N":1.0e+2}`), Found: []byte(`{"Id":"4","Text":"bulundu"}`)},
+	{Kind: archive.Article, ID: "4", List: []byte(`{"Id":"4","N":1.0e+2,"N":1.0e+2}`), Hit: []byte(`{"Id":"4","Text":"bulundu"}`)},
 	{Kind: archive.Writer, ID: "ş/../5", List: []byte(`{"Id":"ş/../5","Fullname":"-1+1"}`)},
 }
 
@@ -33,12 +33,12 @@ func filled(t *testing.T, records []archive.Record) *archive.Archive {
 	t.Cleanup(func() { a.Close() })
 	err = a.Update(t.Context(), func(tx *archive.Tx) error {
 		for _, r := range records {
-			r.Listed, r.Wanted = noon, r.Single == nil
+			r.Listed, r.FetchDue = noon, r.Single == nil
 			if err := wire.Fill(&r, time.UTC); err != nil {
 				return err
 			}
-			if r.Found != nil {
-				if err := tx.KeepFound(r.ID, r.Found); err != nil {
+			if r.Hit != nil {
+				if err := tx.PutHit(r.ID, r.Hit); err != nil {
 					return err
 				}
 			}
@@ -52,7 +52,7 @@ func filled(t *testing.T, records []archive.Record) *archive.Archive {
 				return err
 			}
 		}
-		return tx.Vanish(archive.Article, "2", noon.Add(time.Hour))
+		return tx.MarkGone(archive.Article, "2", noon.Add(time.Hour))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -91,10 +91,10 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 		if err1 != nil || err2 != nil {
 			t.Fatal(err1, err2)
 		}
-		if !bytes.Equal(y.List, r.List) || !bytes.Equal(y.Single, r.Single) || !bytes.Equal(y.Found, r.Found) || x.Hash != y.Hash {
-			t.Errorf("%s: %q %q %q, want %q %q %q", r.ID, y.List, y.Single, y.Found, r.List, r.Single, r.Found)
+		if !bytes.Equal(y.List, r.List) || !bytes.Equal(y.Single, r.Single) || !bytes.Equal(y.Hit, r.Hit) || x.Hash != y.Hash {
+			t.Errorf("%s: %q %q %q, want %q %q %q", r.ID, y.List, y.Single, y.Hit, r.List, r.Single, r.Hit)
 		}
-		if x.Seen != y.Seen || x.Listed != y.Listed || x.Vanished != y.Vanished || x.Address != y.Address || x.Title != y.Title {
+		if x.Seen != y.Seen || x.Listed != y.Listed || x.GoneAt != y.GoneAt || x.Address != y.Address || x.Title != y.Title {
 			t.Errorf("%s: %+v, want %+v", r.ID, y, x)
 		}
 	}

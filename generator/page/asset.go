@@ -1,11 +1,13 @@
 package page
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"image/png"
 	"io"
 	"io/fs"
-	"iter"
 	"path"
 
 	"ayna/generator/output"
@@ -19,6 +21,18 @@ type Asset struct {
 	Address string // "assets/site.<digest>.css"
 	Data    []byte
 }
+
+// Assets that every page links.
+const (
+	iconName   = "icon.svg" // the site in a browser's tab
+	scriptName = "site.js"
+)
+
+// Assets that feeds refer to.
+const (
+	FeedStyle = "feed.css"
+	FeedIcon  = "icon.png" // RSS 2.0 knows no SVG, nor do some telephones
+)
 
 // Assets reads the assets of a folder, in the order of their names. Pages link
 // every style sheet among them, site.js, icon.svg and icon.png.
@@ -41,40 +55,7 @@ func Assets(fsys fs.FS) ([]Asset, error) {
 	return assets, nil
 }
 
-// The assets that every page has a use for.
-const (
-	iconName   = "icon.svg" // the site in a browser's tab
-	scriptName = "site.js"
-)
-
-func (r *Renderer) assets() iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		for _, asset := range r.options.Assets {
-			file := output.File{
-				Path: asset.Address,
-				Key:  output.NewDigest("asset").Text(asset.Address).Key(),
-				Write: func(_ context.Context, w io.Writer) error {
-					_, err := w.Write(asset.Data)
-					return err
-				},
-			}
-			if !yield(file) {
-				return
-			}
-		}
-	}
-}
-
-// isStyle reports whether pages link the asset as a style sheet.
-func (a Asset) isStyle() bool { return path.Ext(a.Name) == ".css" && a.Name != FeedStyle }
-
-// Assets that feeds refer to.
-const (
-	FeedStyle = "feed.css"
-	FeedIcon  = "icon.png" // RSS 2.0 knows no SVG, nor do some telephones
-)
-
-// AddressOf returns the address of the asset of a name, "" if there is none.
+// AddressOf returns the address of the asset of a name, or "".
 func AddressOf(assets []Asset, name string) string {
 	for _, asset := range assets {
 		if asset.Name == name {
@@ -82,4 +63,80 @@ func AddressOf(assets []Asset, name string) string {
 		}
 	}
 	return ""
+}
+
+// asset returns a link to the asset of a name, or "".
+func (r *Renderer) asset(name string, href func(string) string) string {
+	if address := AddressOf(r.options.Assets, name); address != "" {
+		return href(address)
+	}
+	return ""
+}
+
+// styles returns links to the style sheets of pages.
+func (r *Renderer) styles(href func(string) string) []string {
+	var styles []string
+	for _, asset := range r.options.Assets {
+		if path.Ext(asset.Name) == ".css" && asset.Name != FeedStyle {
+			styles = append(styles, href(asset.Address))
+		}
+	}
+	return styles
+}
+
+func (r *Renderer) assets() []output.File {
+	var files []output.File
+	for _, asset := range r.options.Assets {
+		files = append(files, fixed(asset.Address, asset.Data))
+	}
+	return files
+}
+
+// fixed returns a file whose content is known.
+func fixed(address string, content []byte) output.File {
+	return output.File{
+		Path: address,
+		Write: func(_ context.Context, w io.Writer) error {
+			_, err := w.Write(content)
+			return err
+		},
+	}
+}
+
+// webManifest is what a telephone needs to know to put the site on its screen
+// (W3C, Web Application Manifest). Addresses are relative to it.
+type webManifest struct {
+	Name        string         `json:"name"`
+	Description string         `json:"description,omitempty"`
+	Language    string         `json:"lang"`
+	Start       string         `json:"start_url"`
+	Display     string         `json:"display"`
+	Background  string         `json:"background_color"`
+	Icons       []manifestIcon `json:"icons"`
+}
+
+type manifestIcon struct {
+	Source string `json:"src"`
+	Sizes  string `json:"sizes"`
+	Type   string `json:"type"`
+}
+
+// paper is the background of the built-in style sheet.
+const paper = "#fcfbf8"
+
+func (r *Renderer) webManifest() output.File {
+	m := webManifest{
+		Name: r.site.Title, Description: r.site.Description, Language: r.site.Language,
+		Start: "index.html", Display: "minimal-ui", Background: paper, Icons: []manifestIcon{},
+	}
+	for _, asset := range r.options.Assets {
+		switch size, err := png.DecodeConfig(bytes.NewReader(asset.Data)); {
+		case asset.Name == iconName:
+			m.Icons = append(m.Icons, manifestIcon{asset.Address, "any", "image/svg+xml"})
+		case asset.Name == FeedIcon && err == nil:
+			m.Icons = append(m.Icons, manifestIcon{asset.Address, fmt.Sprintf("%dx%d", size.Width, size.Height), "image/png"})
+		}
+	}
+	text, _ := json.MarshalIndent(m, "", "  ") // strings alone never fail
+	return fixed(site.WebManifest, append(text, '\n'))
 }

@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 
 	"ayna/generator/change"
@@ -18,12 +17,12 @@ type correctionsView struct {
 	Follow      []feed
 }
 
-// correction is what changed of an item's words.
+// correction is a change of an item's words.
 type correction struct {
 	Item   link
 	When   *moment
 	Fields []changedField
-	Cut    string // says that words are left out; "" if none are
+	Cut    string // a sentence if words are left out; "" if none are
 }
 
 type changedField struct {
@@ -31,51 +30,40 @@ type changedField struct {
 	Runs []changedRun
 }
 
-// changedRun is words that went, or came, or neither.
+// changedRun is words that were removed, or added, or neither.
 type changedRun struct {
 	Gone, New bool
-	Said      string // which of them, for who does not see it; "" for neither
+	Said      string // which of them, for screen readers; "" for neither
 	Text      string
 }
 
-func (r *Renderer) corrections() iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		list := &r.site.Corrections
-		key := r.key("corrections", list.Index()).Number(list.Versions...)
-		addList(key, list.Items)
-		yield(r.render(list.Index(), "corrections", "corrections", key, r.correctionsView))
-	}
-}
-
-func (r *Renderer) correctionsView(ctx context.Context) (framed, error) {
-	list, w := &r.site.Corrections, &r.site.Words
-	v := &correctionsView{
-		frame:   r.frame(list.Index(), list.Title, fmt.Sprintf(w.ListDescription, list.Title, r.site.Title)),
-		Heading: list.Title,
-	}
-	v.trail()
-	v.Follow = r.follow(&v.frame, &list.List)
-	shelf, err := r.shelf(ctx, &v.frame, slices.Collect(list.Items.All()))
-	if err != nil {
-		return nil, err
-	}
-	for item := range list.Items.All() {
-		c, err := change.Of(ctx, r.reader.Archive, item, r.site.Location)
+func (r *Renderer) corrections() output.File {
+	list := &r.site.Corrections
+	return r.render(list.Index(), "corrections", "corrections", func(ctx context.Context) (completer, error) {
+		v := &correctionsView{frame: r.listFrame(list.Index(), list.Title), Heading: list.Title}
+		v.Follow = v.follow(list)
+		teasers, err := r.read(ctx, &v.frame, slices.Collect(list.Items.All()))
 		if err != nil {
 			return nil, err
 		}
-		if c != nil {
-			v.Corrections = append(v.Corrections, r.correction(c, *shelf.link(item)))
+		for item := range list.Items.All() {
+			c, err := change.Of(ctx, r.reader.Archive, item, r.site.Location)
+			if err != nil {
+				return nil, err
+			}
+			if c != nil {
+				v.Corrections = append(v.Corrections, r.correction(c, *teasers.link(item)))
+			}
 		}
-	}
-	return v, nil
+		return v, nil
+	})
 }
 
 func (r *Renderer) correction(c *change.Change, item link) correction {
 	w := &r.site.Words
-	made := correction{Item: item, When: r.moment(c.When.UnixMilli())}
+	shown := correction{Item: item, When: r.moment(c.When.UnixMilli())}
 	if c.Cut {
-		made.Cut = fmt.Sprintf(w.ChangeCut, change.Words)
+		shown.Cut = fmt.Sprintf(w.ChangeCut, change.Words)
 	}
 	said := map[change.Op]string{change.Gone: w.WordsGone, change.New: w.WordsNew}
 	for i, runs := range c.Fields {
@@ -86,43 +74,25 @@ func (r *Renderer) correction(c *change.Change, item link) correction {
 		for _, run := range runs {
 			field.Runs = append(field.Runs, changedRun{run.Op == change.Gone, run.Op == change.New, said[run.Op], run.Text})
 		}
-		made.Fields = append(made.Fields, field)
+		shown.Fields = append(shown.Fields, field)
 	}
-	return made
+	return shown
 }
 
-// movedView says where a folder went that the source renamed.
-type movedView struct {
-	frame
-	Heading string
-	To      link
-}
-
-// moved yields a page in each directory that a folder had.
-func (r *Renderer) moved() iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		for _, folder := range r.site.Folders {
-			for _, dir := range folder.Former {
-				if !yield(r.movedPage(folder, (&site.List{Dir: dir}).Index())) {
-					return
-				}
-			}
-		}
+// changes sets how the words of a view's item changed.
+func (r *Renderer) changes(ctx context.Context, v *itemView, item site.Item) error {
+	changes, more, err := change.History(ctx, r.reader.Archive, item, r.site.Location)
+	if err != nil {
+		return err
 	}
-}
-
-func (r *Renderer) movedPage(folder *site.Folder, address string) output.File {
-	key := r.key("moved", address)
-	addFolders(key, folder.Trail()...)
-	return r.render(address, "moved", "former place of "+folder.Path, key, func(context.Context) (framed, error) {
-		v := &movedView{
-			frame:   r.frame(address, folder.Title, fmt.Sprintf(r.site.Words.ListDescription, folder.Title, r.site.Title)),
-			Heading: folder.Title,
-		}
-		v.trail()
-		v.To = v.list(&folder.List)
-		v.Canonical = r.site.Absolute(folder.Index())
-		r.follow(&v.frame, &folder.List)
-		return v, nil
-	})
+	for i := range changes {
+		v.Changes = append(v.Changes, r.correction(&changes[i], link{}))
+	}
+	if len(changes) > 0 {
+		v.Changed = v.Changes[0].When
+	}
+	if more {
+		v.Earlier = fmt.Sprintf(r.site.Words.LastChanges, len(changes))
+	}
+	return nil
 }

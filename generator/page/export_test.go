@@ -8,13 +8,13 @@ import (
 // vocabulary is what templates are given, by the heading of docs/themes.md that
 // explains it.
 var vocabulary = map[string]any{
-	"Every page": frame{}, "The frame": chromeView{}, "Items": itemView{},
+	"Every page": frame{}, "The frame": layoutView{}, "Items": itemView{},
 	"article.html": articleView{}, "column.html": columnView{}, "gallery.html": galleryView{}, "video.html": videoView{},
 	"home.html": homeView{}, "list.html": listView{}, "index.html": indexView{}, "search.html": searchView{},
 	"text.html": textView{}, "corrections.html": correctionsView{}, "subscribe.html": subscribeView{},
 	"moved.html": movedView{}, "notfound.html": notFoundView{},
 	"A link": link{}, "A feed": feed{}, "A moment": moment{}, "A picture": picture{}, "A teaser": teaser{},
-	"A share": share{}, "A section": section{}, "A column": column{}, "A face": face{}, "A letter": letter{}, "A kind": kindOption{},
+	"A share": share{}, "A section": section{}, "A column": column{}, "A portrait": portrait{}, "A letter": letter{}, "A kind": kindOption{},
 	"A correction": correction{}, "A changed field": changedField{}, "A run of words": changedRun{},
 	"A group of feeds": feedGroup{}, "A row of feeds": feedRow{},
 }

@@ -15,7 +15,6 @@ import (
 	"ayna/archive"
 	"ayna/assets"
 	"ayna/generator/arrange"
-	"ayna/generator/output"
 	"ayna/generator/page"
 	"ayna/generator/prose"
 	"ayna/generator/site"
@@ -102,7 +101,7 @@ func (f fixture) store(t testing.TB) *archive.Archive {
 }
 
 func put(tx *archive.Tx, r record) error {
-	stored := archive.Record{Kind: r.Kind, List: null(r.List), Single: null(r.Single), Listed: noon, Wanted: null(r.Single) == nil}
+	stored := archive.Record{Kind: r.Kind, List: null(r.List), Single: null(r.Single), Listed: noon, FetchDue: null(r.Single) == nil}
 	for _, raw := range [][]byte{stored.Single, stored.List} {
 		if raw != nil {
 			id, err := wire.ID(raw)
@@ -142,7 +141,7 @@ func (f fixture) markGone(t testing.TB, path string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.Exec(`UPDATE record SET vanished = ? WHERE id = ?`, noon.UnixMilli(), id); err != nil {
+		if _, err := db.Exec(`UPDATE record SET gone_at = ? WHERE id = ?`, noon.UnixMilli(), id); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -155,11 +154,10 @@ type world struct {
 	settings  site.Settings
 	linked    bool // pictures are linked, not mirrored
 	searches  []arrange.Search
-	mixes     []arrange.Mix
+	mixes     []arrange.CustomList
 	templates fs.FS
 	assets    fs.FS
 	own       []page.OwnPage
-	base      string
 }
 
 func newWorld(t testing.TB, language string) world {
@@ -184,9 +182,9 @@ func newWorld(t testing.TB, language string) world {
 			SourceName: "Körfez Haber", SourceHome: "http://www.haber.example/", Canonical: "source", Robots: "allow",
 			Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Markdown: true,
 		},
-		templates: templates.FS, assets: assets.FS, base: "v1",
+		templates: templates.FS, assets: assets.FS,
 		searches: []arrange.Search{{Title: "Liman", Query: "liman"}, {Title: "Boş arama", Query: "hiçbiryerdeyok"}},
-		mixes:    []arrange.Mix{{Title: "Kıyı ve spor", Include: []string{"/spor/", "tag:liman"}}},
+		mixes:    []arrange.CustomList{{Title: "Kıyı ve spor", Include: []string{"/spor/", "tag:liman"}}},
 		own:      []page.OwnPage{{Name: "kunye", Title: imprint.Title, Description: imprint.Description, HTML: imprint.HTML}},
 	}
 }
@@ -202,7 +200,7 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, Mixes: w.mixes})
+	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, CustomLists: w.mixes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,17 +215,16 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 		}
 	}
 	r, err := page.New(reader,
-		page.Options{Templates: w.templates, Assets: shared, Own: w.own, Base: w.base})
+		page.Options{Templates: w.templates, Assets: shared, Own: w.own})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r, s
 }
 
-// tree is a rendered site: the bytes of its files by path, and their keys.
+// tree is a rendered site: the bytes of its files by path.
 type tree struct {
 	files map[string][]byte
-	keys  map[string]output.Key
 }
 
 func (w world) render(t testing.TB) tree {
@@ -238,7 +235,7 @@ func (w world) render(t testing.TB) tree {
 
 func renderAll(t testing.TB, r *page.Renderer) tree {
 	t.Helper()
-	rendered := tree{make(map[string][]byte), make(map[string]output.Key)}
+	rendered := tree{make(map[string][]byte)}
 	for file, err := range r.Files(ctx) {
 		if err != nil {
 			t.Fatal(err)
@@ -251,7 +248,6 @@ func renderAll(t testing.TB, r *page.Renderer) tree {
 			t.Fatal(err)
 		}
 		rendered.files[file.Path] = b.Bytes()
-		rendered.keys[file.Path] = file.Key
 	}
 	return rendered
 }

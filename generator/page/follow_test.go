@@ -133,7 +133,7 @@ func TestLaterLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := arranged()
-	r, err := page.New(story.New(a, s, true), page.Options{Templates: w.templates, Base: w.base})
+	r, err := page.New(story.New(a, s, true), page.Options{Templates: w.templates})
 	if err != nil {
 		t.Fatal(err)
 	}

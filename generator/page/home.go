@@ -1,8 +1,8 @@
 package page
 
 import (
+	"cmp"
 	"context"
-	"iter"
 	"slices"
 
 	"ayna/generator/output"
@@ -41,49 +41,8 @@ type section struct {
 
 // column is a writer's newest column.
 type column struct {
-	face
+	portrait
 	Writer, Column link
-}
-
-// front is what home shows, chosen before anything is read.
-type front struct {
-	lead, latest, more []site.Item
-	sections, pages    []shown
-	columns            []site.Item
-	older              int
-}
-
-// shown is a list and which of its items home shows.
-type shown struct {
-	*site.List
-	folder *site.Folder // if the list is one
-	items  []site.Item
-}
-
-// front chooses. The first editorial page gives the lead, if it has items;
-// without it the newest items do.
-func (r *Renderer) front() front {
-	sheet := r.site.Home.Page(0)
-	f := front{older: sheet.Older}
-	pages := r.site.Pages
-	if len(pages) > 0 && pages[0].Items.Len() > 0 {
-		f.lead = first(pages[0].Items, frontItems, nil)
-		pages = pages[1:]
-	} else {
-		f.lead = first(sheet.Items, frontItems, nil)
-	}
-	f.latest = first(sheet.Items, latestItems, f.lead)
-	f.more = first(sheet.Items, sheet.Items.Len(), slices.Concat(f.lead, f.latest))
-	for _, folder := range r.site.Root.Folders {
-		f.sections = append(f.sections, shown{&folder.List, folder, first(folder.Items, sectionItems, f.lead)})
-	}
-	for _, page := range pages {
-		if page.Items.Len() > 0 {
-			f.pages = append(f.pages, shown{&page.List, nil, first(page.Items, sectionItems, nil)})
-		}
-	}
-	f.columns = r.newestColumns()
-	return f
 }
 
 // first returns the first n items that are not among others.
@@ -100,8 +59,7 @@ func first(items site.Items, n int, others []site.Item) []site.Item {
 	return chosen
 }
 
-// newestColumns returns the newest column of each of the writers who wrote
-// last.
+// newestColumns returns the newest columns of different writers.
 func (r *Renderer) newestColumns() []site.Item {
 	var newest []site.Item
 	for _, w := range r.site.Writers {
@@ -113,85 +71,62 @@ func (r *Renderer) newestColumns() []site.Item {
 	return newest[:min(len(newest), columnists)]
 }
 
-// columnsOf returns the n newest columns of a writer but for one.
-func columnsOf(w *site.Writer, n int, but site.Item) []site.Item {
-	var columns []site.Item
-	for item := range w.Items.All() {
-		if len(columns) == n {
-			break
+func (r *Renderer) home() output.File {
+	return r.render(r.site.Home.Index(), "home", "home", func(ctx context.Context) (completer, error) {
+		v := &homeView{frame: r.frame(r.site.Home.Index(), "", r.site.Description)}
+		page := r.site.Home.Page(0)
+		if page.Older > 0 {
+			v.Older = v.to(r.site.Home.PageAddress(page.Older), v.Words.Older)
 		}
-		if item.Kind() == site.Column && item != but {
-			columns = append(columns, item)
-		}
-	}
-	return columns
+		v.Follow = r.feeds(&r.site.Home, v.href)
+		r.describeSite(&v.frame)
+		return v, r.fillHome(ctx, v, page.Items)
+	})
 }
 
-func (r *Renderer) home() iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		f := r.front()
-		key := r.key("home", r.site.Home.Index()).Number(uint64(f.older))
-		addItems(key, f.lead...)
-		addItems(key, f.latest...)
-		addItems(key, f.more...)
-		for _, list := range slices.Concat(f.sections, f.pages) {
-			key.Text(list.Title, list.Dir)
-			addItems(key, list.items...)
+// fillHome sets the lists of home. The first editorial page gives the lead, if it
+// has items; otherwise the newest items do.
+func (r *Renderer) fillHome(ctx context.Context, v *homeView, newest site.Items) (err error) {
+	show := func(items []site.Item, level int, folder *site.Folder) []teaser {
+		teasers, failure := r.read(ctx, &v.frame, items)
+		if failure != nil {
+			err = failure
+			return nil
 		}
-		addItems(key, f.columns...)
-		for _, item := range f.columns {
-			addWriter(key, item.Writers()[0])
-		}
-		yield(r.render(r.site.Home.Index(), "home", "home", key, func(ctx context.Context) (framed, error) {
-			return r.homeView(ctx, f)
-		}))
+		return teasers.list(items, level, folder)
 	}
-}
-
-func (r *Renderer) homeView(ctx context.Context, f front) (*homeView, error) {
-	v := &homeView{frame: r.frame(r.site.Home.Index(), "", r.site.Description)}
-	groups := [][]site.Item{f.lead, f.latest, f.more, f.columns}
-	for _, list := range slices.Concat(f.sections, f.pages) {
-		groups = append(groups, list.items)
+	lead, pages := first(newest, frontItems, nil), r.site.Pages
+	if len(pages) > 0 && pages[0].Items.Len() > 0 {
+		lead, pages = first(pages[0].Items, frontItems, nil), pages[1:]
 	}
-	shelf, err := r.shelf(ctx, &v.frame, groups...)
-	if err != nil {
-		return nil, err
-	}
-	front := shelf.list(f.lead, 2, nil)
+	latest := first(newest, latestItems, lead)
+	front := show(lead, 2, nil)
 	v.Lead, v.Seconds = front[:min(1, len(front))], front[min(1, len(front)):]
 	if len(v.Lead) > 0 && v.Lead[0].Picture != nil {
 		v.Lead[0].Picture.first()
 	}
-	v.Latest = shelf.list(f.latest, 3, nil)
-	v.More = shelf.list(f.more, 3, nil)
-	for _, list := range f.sections {
-		v.Sections = append(v.Sections, shelf.section(list))
+	v.Latest = show(latest, 3, nil)
+	v.More = show(first(newest, newest.Len(), slices.Concat(lead, latest)), 3, nil)
+	for _, folder := range r.site.Root.Folders {
+		v.Sections = append(v.Sections, section{v.list(&folder.List), show(first(folder.Items, sectionItems, lead), 3, folder)})
 	}
-	for _, list := range f.pages {
-		v.Pages = append(v.Pages, shelf.section(list))
+	for _, page := range pages {
+		if page.Items.Len() > 0 {
+			v.Pages = append(v.Pages, section{v.list(&page.List), show(first(page.Items, sectionItems, nil), 3, nil)})
+		}
 	}
-	for _, item := range f.columns {
-		c := column{Writer: v.list(&item.Writers()[0].List), Column: *shelf.link(item)}
-		if c.face, err = r.face(ctx, &v.frame, item.Writers()[0]); err != nil {
-			return nil, err
+	columns := r.newestColumns()
+	teasers, failure := r.read(ctx, &v.frame, columns)
+	if err = cmp.Or(err, failure); err != nil {
+		return err
+	}
+	for _, item := range columns {
+		writer := item.Writers()[0]
+		c := column{Writer: v.list(&writer.List), Column: *teasers.link(item)}
+		if c.portrait, err = r.portrait(ctx, &v.frame, writer); err != nil {
+			return err
 		}
 		v.Columns = append(v.Columns, c)
 	}
-	if f.older > 0 {
-		v.Older = &link{Href: v.href(r.site.Home.Sheet(f.older)), Text: r.site.Words.Older}
-	}
-	v.Follow = r.feeds(&r.site.Home, v.href)
-	r.describeSite(&v.frame)
-	return v, nil
+	return nil
 }
-
-func (s shelf) section(list shown) section {
-	return section{s.frame.list(list.List), s.list(list.items, 3, list.folder)}
-}
-
-// list returns a link to a list.
-func (f *frame) list(l *site.List) link { return link{Href: f.href(l.Index()), Text: l.Title} }
-
-// addWriter adds to a key what pages show of a writer.
-func addWriter(d output.Digest, w *site.Writer) { d.Number(w.Version).Text(w.Title, w.Dir) }

@@ -3,8 +3,8 @@ package page
 import (
 	"context"
 	"fmt"
-	"iter"
 	"path"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -29,98 +29,65 @@ type letter struct {
 
 // index is a page that names all lists of one sort.
 type index struct {
-	dir, title string
-	letters    bool // the lists are in alphabetical order
-	lists      func() iter.Seq[*site.List]
+	sort             site.Sort
+	dir, title, kind string // kind is the word for one of the lists
 }
 
 func (i index) address() string { return path.Join(i.dir, "index.html") }
 
-// link returns the index as a link whose Href is its address in the tree.
-func (i index) link() link { return link{Href: i.address(), Text: i.title} }
-
 // indexList returns the indexes of writers, tags, pages and kinds, and that of
-// mixes if there are some.
+// custom lists if there are some.
 func (r *Renderer) indexList() []index {
 	w := &r.site.Words
 	indexes := []index{
-		{w.WritersDir, w.Writers, true, func() iter.Seq[*site.List] {
-			return listsOf(r.site.Writers, func(w *site.Writer) *site.List { return &w.List })
-		}},
-		{w.TagsDir, w.Tags, true, func() iter.Seq[*site.List] {
-			return listsOf(r.site.Tags, func(t *site.Tag) *site.List { return &t.List })
-		}},
-		{w.PagesDir, w.Pages, false, func() iter.Seq[*site.List] {
-			return listsOf(r.site.Pages, func(p *site.Page) *site.List { return &p.List })
-		}},
-		{w.KindsDir, w.AllKinds, false, func() iter.Seq[*site.List] {
-			return listsOf(r.site.Kinds, func(k *site.KindList) *site.List { return &k.List })
-		}},
+		{site.OfWriters, w.WritersDir, w.Writers, w.WriterKind},
+		{site.OfTags, w.TagsDir, w.Tags, w.TagKind},
+		{site.OfPages, w.PagesDir, w.Pages, w.PageKind},
+		{site.OfKinds, w.KindsDir, w.AllKinds, w.KindKind},
 	}
-	if len(r.site.Mixes) > 0 {
-		indexes = append(indexes, index{w.MixesDir, w.Mixes, false, func() iter.Seq[*site.List] {
-			return listsOf(r.site.Mixes, func(m *site.Mix) *site.List { return &m.List })
-		}})
+	if len(r.site.CustomLists) > 0 {
+		indexes = append(indexes, index{site.OfCustomLists, w.CustomListsDir, w.CustomLists, w.CustomListKind})
 	}
 	return indexes
 }
 
-func listsOf[T any](all []T, list func(T) *site.List) iter.Seq[*site.List] {
-	return func(yield func(*site.List) bool) {
-		for _, one := range all {
-			if !yield(list(one)) {
-				return
-			}
-		}
+func (r *Renderer) indexes() []output.File {
+	var files []output.File
+	for _, index := range r.indexList() {
+		files = append(files, r.render(index.address(), "index", index.title, func(context.Context) (completer, error) {
+			return r.indexView(index), nil
+		}))
 	}
+	return files
 }
 
-func (r *Renderer) indexes() iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		for _, index := range r.indexList() {
-			key := r.key("index", index.address())
-			for list := range index.lists() {
-				key.Text(list.Title, list.Dir).Number(uint64(list.Items.Len()))
-			}
-			file := r.render(index.address(), "index", index.title, key, func(context.Context) (framed, error) {
-				return r.indexView(index), nil
-			})
-			if !yield(file) {
-				return
-			}
-		}
-	}
-}
-
+// indexView divides the lists of writers and tags, which are in alphabetical
+// order, by their first letters.
 func (r *Renderer) indexView(index index) *indexView {
-	w := &r.site.Words
-	v := &indexView{
-		frame:   r.frame(index.address(), index.title, fmt.Sprintf(w.ListDescription, index.title, r.site.Title)),
-		Heading: index.title,
-	}
-	v.trail()
-	place := make(map[string]int) // of a letter among Letters
-	for list := range index.lists() {
+	v := &indexView{frame: r.listFrame(index.address(), index.title), Heading: index.title}
+	number := make(map[string]int) // of a letter among Letters
+	for list := range r.site.Lists() {
+		if list.Sort != index.sort {
+			continue
+		}
 		initial := ""
-		if index.letters {
+		if index.sort == site.OfWriters || index.sort == site.OfTags {
 			initial = initialOf(list.Title, r.site.Language)
 		}
-		i, known := place[initial]
+		i, known := number[initial]
 		if !known {
 			i = len(v.Letters)
-			place[initial] = i
+			number[initial] = i
 			v.Letters = append(v.Letters, letter{Letter: initial, Anchor: fmt.Sprintf("l-%x", initial)})
 		}
-		l := v.list(list)
-		l.Note = fmt.Sprintf(w.Items, list.Items.Len())
-		v.Letters[i].Lists = append(v.Letters[i].Lists, l)
+		v.Letters[i].Lists = append(v.Letters[i].Lists, v.counted(list))
 	}
 	return v
 }
 
-// initialOf returns the letter under which an alphabet of the language sorts a
-// title, and "#" for what is no letter. Turkish has letters that other
-// alphabets take for an ornamented one: they stay, other ornaments go.
+// initialOf returns the letter under which the language's alphabet sorts a title,
+// "#" if it begins with none. Turkish has letters that other alphabets treat as
+// accented: they stay, other accents go.
 func initialOf(title, language string) string {
 	r, _ := utf8.DecodeRuneInString(norm.NFC.String(title))
 	if !unicode.IsLetter(r) {
@@ -136,4 +103,45 @@ func initialOf(title, language string) string {
 	}
 	plain := []rune(norm.NFKD.String(string(r)))[0]
 	return string(unicode.ToUpper(plain))
+}
+
+// searchView is the page that searches the site. Its script loads the index
+// that package search makes; without it the page leads to the other indexes.
+type searchView struct {
+	frame
+	Heading  string
+	Script   string // "" if the assets have none
+	Root     string // way to the root of the tree
+	Months   string // their names, separated by spaces
+	Kinds    []kindOption
+	Searches []link // saved searches
+	Indexes  []link
+}
+
+// kindOption is a kind to choose from.
+type kindOption struct{ Value, Text string }
+
+// searchScript is the asset that makes the search page work.
+const searchScript = "search.js"
+
+func (r *Renderer) searchPage() output.File {
+	w := &r.site.Words
+	address, title := site.SearchPage(*w), w.Search
+	return r.render(address, "search", title, func(context.Context) (completer, error) {
+		v := &searchView{
+			frame:   r.frame(address, title, fmt.Sprintf(w.SearchDescription, r.site.Title)),
+			Heading: title, Root: site.Root(address), Months: strings.Join(w.Months[:], " "),
+		}
+		v.Script = r.asset(searchScript, v.href)
+		for _, kind := range site.Kinds {
+			v.Kinds = append(v.Kinds, kindOption{string(kind), w.Kinds[kind]})
+		}
+		for _, search := range r.site.Searches {
+			v.Searches = append(v.Searches, v.counted(&search.List))
+		}
+		for _, index := range r.indexList() {
+			v.Indexes = append(v.Indexes, *v.to(index.address(), index.title))
+		}
+		return v, nil
+	})
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -8,16 +9,22 @@ import (
 	"slices"
 	"strings"
 
+	"ayna/generator/fasttemplate"
 	"ayna/generator/output"
-	"ayna/generator/press"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
 
-// wordsPerMinute is what people read of a news text in a minute.
+// wordsPerMinute is how fast people read a news text.
 const wordsPerMinute = 200
 
-// itemView is what the pages of all kinds of items show.
+// otherColumns is how many other columns of its writer a column names.
+const otherColumns = 5
+
+// galleryScript is the asset that shows a gallery's pictures large.
+const galleryScript = "gallery.js"
+
+// itemView is the view of the pages of all kinds of items.
 type itemView struct {
 	frame
 	Kind               string // the kind's word
@@ -25,18 +32,18 @@ type itemView struct {
 	Writers            []link
 	Editor             string
 	Published, Updated *moment
-	Length             string       // minutes to read, or number of pictures; "" if there is nothing to tell
+	Length             string       // minutes to read, or number of pictures; may be ""
 	Notices            []string     // what a reader should know about the state of the record
 	Changed            *moment      // when its words changed last; nil if they did not
 	Changes            []correction // how they changed, the last change first
-	Earlier            string       // says that there were more changes; "" if there were not
+	Earlier            string       // a sentence if there were more changes; "" if there were not
 	Lead               []picture    // one or none
-	Body               press.HTML
+	Body               fasttemplate.HTML
 	Pictures           []picture // those that are not in the body
 	Original           string    // address at the source, "" for none
 	Related            []link
-	Older, Newer       *link      // in the folder
-	Tags               press.HTML // a list item for each, of the template "tag" of item.html
+	Older, Newer       *link             // in the folder
+	Tags               fasttemplate.HTML // a list item for each, of the template "tag" of item.html
 }
 
 type articleView struct{ itemView }
@@ -44,100 +51,67 @@ type articleView struct{ itemView }
 // videoView shows the poster as its lead picture; the video stays at the source.
 type videoView struct{ itemView }
 
-func (r *Renderer) item(item site.Item, run *story.Run) output.File {
+type columnView struct {
+	itemView
+	portrait        // of the writer
+	More     []link // the writer's other columns
+}
+
+type galleryView struct {
+	itemView
+	Script string // "" if the assets have none
+}
+
+func (r *Renderer) item(item site.Item, run *story.Run, batch string) output.File {
 	view := string(item.Kind())
-	key := r.key(view, item.Address())
-	addShown(key, item)
-	more := r.more(item)
-	addItems(key, item.Previous(), item.Next())
-	addList(key, item.Related())
-	addLinks(key, item)
-	addItems(key, more...)
-	r.addHistory(key, item)
-	file := r.render(item.Address(), view, view+" "+item.ID(), key, func(ctx context.Context) (framed, error) {
-		return r.viewOf(ctx, item, run, more)
+	file := r.render(item.Address(), view, view+" "+item.ID(), func(ctx context.Context) (completer, error) {
+		s, err := run.Story(ctx, item)
+		if err != nil {
+			return nil, err
+		}
+		switch item.Kind() {
+		case site.Column:
+			v := new(columnView)
+			return v, r.column(ctx, v, s)
+		case site.Gallery:
+			v := new(galleryView)
+			_, err := r.fill(ctx, &v.itemView, s, nil)
+			r.gallery(v, s)
+			return v, err
+		case site.Video:
+			v := new(videoView)
+			_, err := r.fill(ctx, &v.itemView, s, nil)
+			v.Length = ""
+			return v, err
+		}
+		v := new(articleView)
+		_, err = r.fill(ctx, &v.itemView, s, nil)
+		return v, err
 	})
-	file.Fallback = r.fallback(item)
+	file.Batch, file.Fallback = batch, r.fallback(item)
 	return file
 }
 
-// addShown adds to a key what every form of an item shows, whatever is around.
-func addShown(d output.Digest, item site.Item) {
-	d.Number(item.Version(), uint64(item.Published()), uint64(item.Modified()))
-	addFolders(d, item.Folder().Trail()...)
-	for _, w := range item.Writers() {
-		addWriter(d, w)
-	}
-	for tag := range item.Tags() {
-		d.Text(tag.Title, tag.Dir)
-	}
-	d.Text("") // no tag's title
-}
-
-// addLinks adds to a key where the links of an item's text lead.
-func addLinks(d output.Digest, item site.Item) {
-	d.Number(uint64(item.Links().Len()))
-	for linked := range item.Links().All() {
-		d.Text(linked.Address())
-	}
-}
-
-// viewOf reads an item's story and makes its kind's view of it.
-func (r *Renderer) viewOf(ctx context.Context, item site.Item, run *story.Run, more []site.Item) (framed, error) {
-	s, err := run.Story(ctx, item)
+// fill sets the fields of all kinds. It returns the teasers that the page shows,
+// and with them those of others.
+func (r *Renderer) fill(ctx context.Context, v *itemView, s *story.Story, others []site.Item) (teasers, error) {
+	r.fillFromStory(v, s)
+	teasers, err := r.read(ctx, &v.frame, []site.Item{s.Previous(), s.Next()}, slices.Collect(s.Item.Related().All()), others)
 	if err != nil {
-		return nil, err
+		return teasers, err
 	}
-	view, v := newView(item.Kind())
-	r.tell(v, s)
-	shelf, err := r.shelf(ctx, &v.frame, []site.Item{item.Previous(), item.Next()}, slices.Collect(item.Related().All()), more)
-	if err != nil {
-		return nil, err
-	}
-	v.Older, v.Newer = shelf.link(item.Previous()), shelf.link(item.Next())
-	v.Related = shelf.related(s)
-	if v.Tags, err = r.tagged(item); err != nil {
-		return nil, err
-	}
-	if err := r.history(ctx, v, item); err != nil {
-		return nil, err
+	v.Older, v.Newer = teasers.link(s.Previous()), teasers.link(s.Next())
+	v.Related = teasers.related(s)
+	if v.Tags, err = r.tagged(s.Item); err != nil {
+		return teasers, err
 	}
 	r.describeItem(v, s)
-	switch view := view.(type) {
-	case *columnView:
-		err = r.column(ctx, view, s, shelf, more)
-	case *galleryView:
-		r.gallery(view, s)
-	case *videoView:
-		view.Length = ""
-	}
-	return view, err
+	return teasers, r.changes(ctx, v, s.Item)
 }
 
-// newView returns an empty view of a kind, and what it shares with the others.
-func newView(kind site.Kind) (framed, *itemView) {
-	switch kind {
-	case site.Column:
-		v := new(columnView)
-		return v, &v.itemView
-	case site.Gallery:
-		v := new(galleryView)
-		return v, &v.itemView
-	case site.Video:
-		v := new(videoView)
-		return v, &v.itemView
-	}
-	v := new(articleView)
-	return v, &v.itemView
-}
-
-// tell sets what the story alone says.
-func (r *Renderer) tell(v *itemView, s *story.Story) {
-	w, description := &r.site.Words, s.Spot
-	if description == "" {
-		description = s.Opening
-	}
-	v.frame = r.frame(s.Address(), s.Title, description)
+func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
+	w := &r.site.Words
+	v.frame = r.frame(s.Address(), s.Title, cmp.Or(s.Spot, s.Opening))
 	v.Kind, v.Headline, v.Spot, v.Editor = w.Kinds[s.Kind()], s.Title, s.Spot, s.Editor
 	v.Published, v.Updated = r.moment(s.Published()), r.moment(s.Modified())
 	v.Notices, v.Original = r.notices(s), s.Source
@@ -145,48 +119,35 @@ func (r *Renderer) tell(v *itemView, s *story.Story) {
 	for _, writer := range s.Writers() {
 		v.Writers = append(v.Writers, v.list(&writer.List))
 	}
-	if words := s.Words; words > 0 {
-		v.Length = fmt.Sprintf(w.ReadingMinutes, (words+wordsPerMinute-1)/wordsPerMinute)
+	if s.Words > 0 {
+		v.Length = fmt.Sprintf(w.ReadingMinutes, (s.Words+wordsPerMinute-1)/wordsPerMinute)
 	}
 	v.pictures(s)
-	r.placeIn(&v.frame, s.Folder())
-	r.introduce(v, s)
+	r.locate(&v.frame, s.Folder())
+	r.identify(&v.frame, s)
+	if r.site.Markdown {
+		v.Markdown = v.href(s.MarkdownAddress())
+	}
+	v.Share = share{Type: "article", Published: v.Published.machine(), Modified: v.Updated.machine()}
+	for i := 0; i < len(s.Pictures) && v.Share.Picture == ""; i++ {
+		v.Share.Picture = s.Pictures[i].Src(r.site.Absolute)
+	}
 }
 
-// placeIn sets where in the site an item is.
-func (r *Renderer) placeIn(f *frame, folder *site.Folder) {
+// locate sets the feeds and the trail of an item's page.
+func (r *Renderer) locate(f *frame, folder *site.Folder) {
 	f.shared = path.Dir(f.address) + "\nitem\n" + folder.Dir
 	if p, ok := r.places.Get(f.shared); ok {
 		f.Feeds, f.Trail = p.feeds, p.trail
 		return
 	}
 	if folder.Parent != nil {
-		r.follow(f, &folder.List)
+		f.follow(&folder.List)
 	}
 	f.trail(folder.Trail()...)
 }
 
-// introduce sets what the frame tells machines of the story.
-func (r *Renderer) introduce(v *itemView, s *story.Story) {
-	r.identify(&v.frame, s)
-	if r.site.Markdown {
-		v.Markdown = v.href(s.MarkdownAddress())
-	}
-	v.Share.Type = "article"
-	if v.Published != nil {
-		v.Share.Published = v.Published.Machine
-	}
-	if v.Updated != nil {
-		v.Share.Modified = v.Updated.Machine
-	}
-	for _, p := range s.Pictures {
-		if v.Share.Picture = p.Src(r.site.Absolute); v.Share.Picture != "" {
-			break
-		}
-	}
-}
-
-// identify sets what names the story's record.
+// identify sets the fields that name the story's record.
 func (r *Renderer) identify(f *frame, s *story.Story) {
 	if r.site.Canonical == "source" && r.isSource(s.Source) {
 		f.Canonical = s.Source
@@ -196,7 +157,18 @@ func (r *Renderer) identify(f *frame, s *story.Story) {
 	}
 }
 
-// notices says what a reader should know about the state of the record.
+// isSource reports whether an address lies on the host of the mirrored service.
+// A record may name any other, but not as a page's canonical address.
+func (r *Renderer) isSource(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return false
+	}
+	host, known := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."), r.site.SourceHost
+	return known != "" && (host == known || strings.HasSuffix(host, "."+known))
+}
+
+// notices returns what a reader should know about the state of the record.
 func (r *Renderer) notices(s *story.Story) []string {
 	var notices []string
 	if s.Waiting {
@@ -211,14 +183,58 @@ func (r *Renderer) notices(s *story.Story) []string {
 	return notices
 }
 
-// isSource reports whether an address lies on the host of the mirrored
-// service. Another one may stand in a record, but not as a page's canonical
-// address.
-func (r *Renderer) isSource(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil || u.Hostname() == "" {
-		return false
+// column sets the view of a column: the writer and the writer's other columns.
+func (r *Renderer) column(ctx context.Context, v *columnView, s *story.Story) error {
+	var others []site.Item
+	if len(s.Writers()) > 0 {
+		others = columnsOf(s.Writers()[0], otherColumns, s.Item)
 	}
-	host, known := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."), r.site.SourceHost
-	return known != "" && (host == known || strings.HasSuffix(host, "."+known))
+	teasers, err := r.fill(ctx, &v.itemView, s, others)
+	if err != nil || len(s.Writers()) == 0 {
+		return err
+	}
+	for _, other := range others {
+		l := teasers.link(other)
+		if m := r.moment(other.Published()); m != nil {
+			l.Note = m.Shown
+		}
+		v.More = append(v.More, *l)
+	}
+	v.portrait, err = r.portrait(ctx, &v.frame, s.Writers()[0])
+	// Most columns are illustrated with their writer, who is shown already.
+	if v.Portrait != nil && len(v.Lead) > 0 && v.Lead[0].Src == v.Portrait.Src {
+		v.Lead = nil
+	}
+	return err
+}
+
+// columnsOf returns the n newest columns of a writer other than the given one.
+func columnsOf(w *site.Writer, n int, but site.Item) []site.Item {
+	var columns []site.Item
+	for item := range w.Items.All() {
+		if len(columns) == n {
+			break
+		}
+		if item.Kind() == site.Column && item != but {
+			columns = append(columns, item)
+		}
+	}
+	return columns
+}
+
+// gallery shows all pictures in their order, numbered, and no lead picture.
+func (r *Renderer) gallery(v *galleryView, s *story.Story) {
+	v.Script = r.asset(galleryScript, v.href)
+	v.Lead, v.Pictures, v.Length = nil, nil, ""
+	for i, stored := range s.Pictures {
+		p := shownPicture(stored, v.href)
+		p.Number = fmt.Sprintf("%d / %d", i+1, len(s.Pictures))
+		p.Anchor = fmt.Sprintf("p%d", i+1)
+		p.Caption = cmp.Or(p.Caption, p.Alt)
+		p.Alt = cmp.Or(p.Alt, s.Title+", "+p.Number)
+		v.Pictures = append(v.Pictures, p)
+	}
+	if len(v.Pictures) > 0 {
+		v.Length = fmt.Sprintf(v.Words.Pictures, len(v.Pictures))
+	}
 }

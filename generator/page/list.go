@@ -3,216 +3,242 @@ package page
 import (
 	"context"
 	"fmt"
-	"iter"
 	"path"
+	"slices"
+	"strconv"
 
+	"ayna/generator/fasttemplate"
 	"ayna/generator/output"
-	"ayna/generator/press"
 	"ayna/generator/prose"
 	"ayna/generator/site"
 )
 
 type listView struct {
 	frame
-	face            // a writer's
+	portrait        // a writer's
 	Kind     string // what the list is: a folder, a tag; "" for the list of all
 	Heading  string
 	Original string // address at the source, "" for none
 	Folders  []link // inside of a folder
 	Count    string
-	Teasers  press.HTML // of the list's items, in their order
-	Onward   *link      // where to go on from a page without items
-	Absent   []link     // what editors put on the page and the mirror lacks
+	Teasers  fasttemplate.HTML // of the list's items, in their order
+	Onward   *link             // from a page without items to some; nil on others
+	Absent   []link            // what editors put on the page and the mirror lacks
 	Newer    *link
 	Older    *link
-	Archive  *link // the list's history
+	Archive  *link // the list's months
 	Follow   []feed
 }
 
 // listed is a list with what its pages show beside its items.
 type listed struct {
 	*site.List
-	kind     string
-	above    link         // the index the list is in; Href is its address
-	folder   *site.Folder // if it is a folder
-	writer   *site.Writer // if it is a writer
-	original string       // address at the source, may be empty
-	absent   []site.Reference
-	emptied  bool // it has lost its last item; no page leads to it
+	kind    string
+	index   link         // of the lists of its sort; Href is an address of the tree, "" for none
+	folder  *site.Folder // if it is a folder
+	writer  *site.Writer // if it is a writer
+	page    *site.Page   // if it is an editorial page
+	emptied bool         // it has lost its last item; no page leads to it
 }
 
-// listed yields every list. That of all items goes first: its index is home.
-func (r *Renderer) listed() iter.Seq[listed] {
-	return func(yield func(listed) bool) {
-		w := &r.site.Words
-		all := r.site.Home
-		all.Title = w.AllNews
-		if !yield(listed{List: &all}) {
-			return
-		}
-		for _, f := range r.site.Folders {
-			if !yield(listed{List: &f.List, kind: w.FolderKind, folder: f}) {
-				return
-			}
-		}
-		indexes := r.indexList()
-		for _, p := range r.site.Writers {
-			if !yield(listed{List: &p.List, kind: w.WriterKind, above: indexes[0].link(), writer: p, original: p.URL}) {
-				return
-			}
-		}
-		for _, t := range r.site.Tags {
-			if !yield(listed{List: &t.List, kind: w.TagKind, above: indexes[1].link()}) {
-				return
-			}
-		}
-		for _, p := range r.site.Pages {
-			if !yield(listed{List: &p.List, kind: w.PageKind, above: indexes[2].link(), original: p.URL, absent: p.Absent}) {
-				return
-			}
-		}
-		for _, s := range r.site.Searches {
-			if !yield(listed{List: &s.List, kind: w.SearchKind, above: link{Href: site.SearchPage(*w), Text: w.Search}}) {
-				return
-			}
-		}
-		for _, k := range r.site.Kinds {
-			if !yield(listed{List: &k.List, kind: w.KindKind, above: indexes[3].link()}) {
-				return
-			}
-		}
-		for _, m := range r.site.Mixes {
-			if !yield(listed{List: &m.List, kind: w.MixKind, above: indexes[4].link()}) {
-				return
-			}
-		}
-		like := map[site.Sort]listed{
-			site.OfFolders: {kind: w.FolderKind}, site.OfWriters: {kind: w.WriterKind, above: indexes[0].link()},
-			site.OfTags: {kind: w.TagKind, above: indexes[1].link()}, site.OfPages: {kind: w.PageKind, above: indexes[2].link()},
-			site.OfKinds: {kind: w.KindKind, above: indexes[3].link()},
-		}
-		for _, list := range r.site.Emptied {
-			l := like[list.Sort]
-			l.List, l.emptied = list, true
-			if !yield(l) {
-				return
-			}
-		}
+// lists returns every list. The first has all items: its first page is home.
+func (r *Renderer) lists() []listed {
+	w := &r.site.Words
+	like := map[site.Sort]listed{
+		site.OfFolders:  {kind: w.FolderKind},
+		site.OfSearches: {kind: w.SearchKind, index: link{Href: site.SearchPage(*w), Text: w.Search}},
 	}
+	for _, index := range r.indexList() {
+		like[index.sort] = listed{kind: index.kind, index: link{Href: index.address(), Text: index.title}}
+	}
+	all := r.site.Home
+	all.Title = w.AllNews
+	lists := []listed{{List: &all}}
+	add := func(list *site.List) *listed {
+		l := like[list.Sort]
+		l.List = list
+		lists = append(lists, l)
+		return &lists[len(lists)-1]
+	}
+	for _, folder := range r.site.Folders {
+		add(&folder.List).folder = folder
+	}
+	for _, writer := range r.site.Writers {
+		add(&writer.List).writer = writer
+	}
+	for _, tag := range r.site.Tags {
+		add(&tag.List)
+	}
+	for _, page := range r.site.Pages {
+		add(&page.List).page = page
+	}
+	for _, search := range r.site.Searches {
+		add(&search.List)
+	}
+	for _, kind := range r.site.Kinds {
+		add(&kind.List)
+	}
+	for _, custom := range r.site.CustomLists {
+		add(&custom.List)
+	}
+	for _, list := range r.site.Emptied {
+		add(list).emptied = true
+	}
+	return lists
 }
 
-func (r *Renderer) list(l listed, sheet site.Sheet) output.File {
-	address := l.Sheet(sheet.Number)
-	key := r.key("list", address).Text(l.Title, l.original).Number(uint64(sheet.Older), uint64(sheet.Newer))
-	if onward := r.onward(l.List, sheet.Items); onward != nil {
-		key.Text(onward.Href)
-	}
-	if l.emptied {
-		key.Text("emptied")
-	}
-	addList(key, sheet.Items)
-	if l.folder != nil {
-		addFolders(key, l.folder.Trail()...)
-	}
-	if sheet.Number == 0 {
-		key.Number(uint64(l.Items.Len()))
+// list returns a page of a list.
+func (r *Renderer) list(l listed, page site.ListPage) output.File {
+	address := l.PageAddress(page.Number)
+	return r.render(address, "list", "list "+l.Title, func(ctx context.Context) (completer, error) {
+		w, title := &r.site.Words, l.Title
+		if page.Number > 0 {
+			title = fmt.Sprintf(w.PageTitle, l.Title, page.Number)
+		}
+		v, err := r.listView(ctx, l, address, title, page.Items)
+		if err != nil {
+			return nil, err
+		}
+		v.Kind = l.kind
+		if l.Dir != "" {
+			v.Follow = v.follow(l.List)
+		}
 		if l.folder != nil {
-			addFolders(key, l.folder.Folders...)
+			v.trail(l.folder.Parent.Trail()...)
 		}
-		if l.writer != nil {
-			addWriter(key, l.writer)
+		if l.index.Href != "" {
+			v.Trail = append(v.Trail, *v.to(l.index.Href, l.index.Text))
 		}
-		for _, reference := range l.absent {
-			key.Text(reference.Title, reference.URL)
+		v.shared = path.Dir(address) + "\nlist\n" + l.Dir
+		if page.Older > 0 {
+			v.Older = v.to(l.PageAddress(page.Older), w.Older)
 		}
-	}
-	return r.render(address, "list", "list "+l.Title, key, func(ctx context.Context) (framed, error) {
-		return r.listView(ctx, l, sheet, address)
+		if page.Number > 0 {
+			v.Newer = v.to(l.PageAddress(page.Newer), w.Newer)
+			return v, nil
+		}
+		return v, r.firstPage(ctx, v, l)
 	})
 }
 
-func (r *Renderer) listView(ctx context.Context, l listed, sheet site.Sheet, address string) (*listView, error) {
-	w, title := &r.site.Words, l.Title
-	if sheet.Number > 0 {
-		title = fmt.Sprintf(w.SheetTitle, l.Title, sheet.Number)
-	}
-	v := &listView{
-		frame: r.frame(address, title, fmt.Sprintf(w.ListDescription, title, r.site.Title)),
-		Kind:  l.kind, Heading: title,
+// listView returns the view of some items of a list.
+func (r *Renderer) listView(ctx context.Context, l listed, address, title string, items site.Items) (*listView, error) {
+	v := &listView{frame: r.listFrame(address, title), Heading: title}
+	switch {
+	case items.Len() > 0:
+	case l.Items.Len() > 0 && l.Dir != "":
+		v.Onward = v.to(l.Index(), l.Title)
+	default:
+		v.Onward = v.to(r.site.Home.Index(), r.site.Words.Home)
 	}
 	var err error
-	if v.Teasers, err = r.rendered(ctx, &v.frame, sheet.Items, l.folder); err != nil {
-		return nil, err
-	}
-	if l.Dir != "" {
-		v.Follow = r.follow(&v.frame, l.List)
-	}
-	v.place(l)
-	v.turn(l, sheet, w)
-	v.leadOn(r.onward(l.List, sheet.Items))
-	if sheet.Number > 0 {
-		return v, nil
-	}
-	v.Count = fmt.Sprintf(w.Items, l.Items.Len())
-	v.Original, _ = prose.SafeURL(l.original)
-	if l.folder != nil {
-		if len(l.Volumes(r.site.Location)) > 0 {
-			v.Archive = &link{Href: v.href(w.VolumeIndex(l.List)), Text: w.Archive}
+	v.Teasers, err = r.rendered(ctx, &v.frame, items, l.folder)
+	return v, err
+}
+
+// firstPage sets what only the first page of a list shows.
+func (r *Renderer) firstPage(ctx context.Context, v *listView, l listed) (err error) {
+	v.Count = fmt.Sprintf(v.Words.Items, l.Items.Len())
+	switch {
+	case l.folder != nil:
+		if len(l.Months(r.site.Location)) > 0 {
+			v.Archive = v.to(v.Words.MonthIndex(l.List), v.Words.Archive)
 		}
 		for _, folder := range l.folder.Folders {
 			v.Folders = append(v.Folders, v.frame.list(&folder.List))
 		}
+	case l.writer != nil:
+		v.Original, _ = prose.SafeURL(l.writer.URL)
+		v.portrait, err = r.portrait(ctx, &v.frame, l.writer)
+		r.describePerson(v, l.writer)
+	case l.page != nil:
+		v.Original, _ = prose.SafeURL(l.page.URL)
+		for _, reference := range l.page.Absent {
+			href, _ := prose.SafeURL(reference.URL)
+			v.Absent = append(v.Absent, link{Href: href, Text: reference.Title})
+		}
 	}
-	if l.writer != nil {
-		if v.face, err = r.face(ctx, &v.frame, l.writer); err != nil {
+	return err
+}
+
+// history is a list and its months.
+type history struct {
+	listed
+	months []site.Month // newest first
+}
+
+// histories returns home and the folders that have items with a date. All pages
+// link the months of home, if only to show that there are none.
+func (r *Renderer) histories(lists []listed) []history {
+	var histories []history
+	for _, l := range lists {
+		if !l.HasMonths() {
+			continue
+		}
+		if months := l.Months(r.site.Location); len(months) > 0 || l.Dir == "" {
+			histories = append(histories, history{l, months})
+		}
+	}
+	return histories
+}
+
+// month returns the page of the i-th month.
+func (r *Renderer) month(h history, i int) output.File {
+	month, w := h.months[i], &r.site.Words
+	address, title := w.MonthPage(h.List, month), w.Month(h.Title, month)
+	return r.render(address, "list", "month "+title, func(ctx context.Context) (completer, error) {
+		v, err := r.listView(ctx, h.listed, address, title, month.Items)
+		if err != nil {
 			return nil, err
 		}
-		r.describePerson(v, l.writer)
-	}
-	for _, reference := range l.absent {
-		href, _ := prose.SafeURL(reference.URL)
-		v.Absent = append(v.Absent, link{Href: href, Text: reference.Title})
-	}
-	return v, err
+		v.Kind = w.Archive
+		v.Follow = r.placeHistory(&v.frame, h)
+		v.Trail = append(v.Trail, *v.to(w.MonthIndex(h.List), w.Archive))
+		v.shared = path.Dir(address) + "\nmonth\n" + h.Dir
+		newer, older := site.Beside(h.months, i)
+		if newer >= 0 {
+			v.Newer = v.to(w.MonthPage(h.List, h.months[newer]), w.Newer)
+		}
+		if older >= 0 {
+			v.Older = v.to(w.MonthPage(h.List, h.months[older]), w.Older)
+		}
+		return v, nil
+	})
 }
 
-// onward returns where a page without items leads to, its address in the tree:
-// the list's newest items, or home if it has none. Of a page with items it is nil.
-func (r *Renderer) onward(list *site.List, items site.Items) *link {
-	switch {
-	case items.Len() > 0:
-		return nil
-	case list.Items.Len() > 0 && list.Dir != "":
-		return &link{Href: list.Index(), Text: list.Title}
+// placeHistory sets the trail to a list's months, and its feeds except those of
+// home, which all pages name.
+func (r *Renderer) placeHistory(f *frame, h history) []feed {
+	if h.folder != nil {
+		f.trail(h.folder.Trail()...)
+		f.follow(h.List)
 	}
-	return &link{Href: r.site.Home.Index(), Text: r.site.Words.Home}
+	return f.Feeds
 }
 
-func (v *listView) leadOn(to *link) {
-	if to != nil {
-		v.Onward = &link{Href: v.href(to.Href), Text: to.Text}
-	}
-}
-
-// place sets the links to what lies above the list.
-func (v *listView) place(l listed) {
-	v.trail()
-	if l.folder != nil {
-		trail := l.folder.Trail()
-		v.trail(trail[:len(trail)-1]...)
-	}
-	if l.above.Href != "" {
-		v.Trail = append(v.Trail, link{Href: v.href(l.above.Href), Text: l.above.Text})
-	}
-	v.shared = path.Dir(v.address) + "\nlist\n" + l.Dir
-}
-
-// turn sets the links to the sheets before and after this one.
-func (v *listView) turn(l listed, sheet site.Sheet, w *site.Words) {
-	if sheet.Older > 0 {
-		v.Older = &link{Href: v.href(l.Sheet(sheet.Older)), Text: w.Older}
-	}
-	if sheet.Number > 0 {
-		v.Newer = &link{Href: v.href(l.Sheet(sheet.Newer)), Text: w.Newer}
-	}
+// monthIndex names the months of a list by year.
+func (r *Renderer) monthIndex(h history) output.File {
+	w := &r.site.Words
+	address, title := w.MonthIndex(h.List), fmt.Sprintf(w.ArchiveOf, h.Title)
+	return r.render(address, "index", title, func(context.Context) (completer, error) {
+		v := &indexView{frame: r.listFrame(address, title), Heading: title}
+		r.placeHistory(&v.frame, h)
+		for _, month := range h.months {
+			if month.Items.Len() == 0 {
+				continue
+			}
+			l := link{Href: v.href(w.MonthPage(h.List, month)), Text: w.Months[month.Month-1], Note: fmt.Sprintf(w.Items, month.Items.Len())}
+			if month.Part > 0 {
+				l.Text = fmt.Sprintf(w.PartTitle, l.Text, month.Part)
+			}
+			year := strconv.Itoa(month.Year)
+			i := slices.IndexFunc(v.Letters, func(l letter) bool { return l.Letter == year })
+			if i < 0 {
+				i = len(v.Letters)
+				v.Letters = append(v.Letters, letter{Letter: year, Anchor: "y" + year})
+			}
+			v.Letters[i].Lists = append(v.Letters[i].Lists, l)
+		}
+		return v, nil
+	})
 }

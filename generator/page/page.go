@@ -1,82 +1,82 @@
 // Package page renders a site as HTML files, and its items as Markdown too.
 //
-// Every template has a view: a struct with exactly what the template may use,
-// made by this package. A view holds plain strings, which html/template
-// escapes for the place where they stand, links that are ready to use, and
-// HTML only where package prose made it.
+// Every template has a view: a struct with exactly the fields that the template
+// may use. A view holds plain strings, which html/template escapes for the place
+// where they stand, links that are ready to use, and HTML that package prose made.
 //
-// The templates may be replaced one by one: layout.html frames every page,
-// parts.html and item.html hold what several pages share, and the others are
-// the views of the table in template.go. Each defines "main", the part inside
-// the frame.
+// The site's owner may replace templates one by one: layout.html is around every
+// page, parts.html and item.html hold what several pages share, and each of the
+// others belongs to a view of the table in template.go and defines "main".
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
 	"io"
 	"io/fs"
 	"iter"
+	"math"
+	"slices"
 
+	"ayna/generator/fasttemplate"
+	"ayna/generator/lru"
 	"ayna/generator/output"
-	"ayna/generator/press"
 	"ayna/generator/prose"
-	"ayna/generator/recent"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
 
 // Options is what pages are made of beside the site.
 type Options struct {
-	Templates fs.FS      // the built-in templates, or these with the owner's laid over them file by file
-	Parsed    *Templates // what [Parse] made of Templates; nil has [New] parse them
-	Assets    []Asset    // what [Assets] returned
-	Own       []OwnPage  // the site owner's own pages
-	Base      string     // digest of what every page depends on beside its own content: configuration and code version
+	Templates fs.FS     // the built-in templates, or these with the owner's laid over them file by file
+	Parsed    Templates // the result of [Parse] of Templates; if it is nil, [New] parses them
+	Assets    []Asset   // the result of [Assets]
+	Own       []OwnPage // the site owner's own pages
 }
 
 // OwnPage is a page that the site's owner wrote.
 type OwnPage struct {
-	Name        string // of which its address is made: "imprint"
+	Name        string // its address is made of it: "imprint"
 	Title       string
 	Description string
 	HTML        template.HTML // from prose.Markdown
 }
 
-// Renderer makes the pages of one arranged site. Its files may be written by
-// any number of goroutines at once.
+// Renderer makes the pages of one arranged site. Its files may be written
+// concurrently.
 type Renderer struct {
 	reader    *story.Reader
 	site      *site.Site
 	options   Options
-	templates map[string]tmpl // by the name of the view
-	base      string          // digest of what every page shows, whatever its view
-	own       []ownPage       // with the page about the mirror
-	source    link            // the mirrored service
-	publisher thing           // likewise
-	chromes   recent.Values[string, chrome]
-	places    recent.Values[string, place]
-	portraits recent.Values[*site.Writer, *story.Picture]
-	stencils  recent.Values[stencilKey, prose.Stencil] // of teasers
-	tags      recent.Values[string, prose.Stencil]     // by directory
+	templates Templates
+	own       []ownPage // with the page about the mirror
+	source    link      // the mirrored service
+	publisher jsonLD    // likewise
+	layouts   lru.Cache[string, layout]
+	places    lru.Cache[string, place]
+	portraits lru.Cache[*site.Writer, *story.Picture]
+	teasers   lru.Cache[teaserKey, prose.Fragment]
+	tags      lru.Cache[string, prose.Fragment] // by directory
 }
 
-// Templates are what a site is rendered with. They were parsed and tried.
-type Templates struct{ byView map[string]tmpl }
+// Templates are parsed templates, by the name of their view. Each was executed once
+// with an empty view.
+type Templates map[string]viewTemplate
 
-// Parse parses the templates and tries each of them. An error names the file and
-// the line.
-func Parse(templates fs.FS, words site.Words) (*Templates, error) {
+// Parse parses the templates and executes each with an empty view. An error names
+// the file and the line.
+func Parse(templates fs.FS, words site.Words) (Templates, error) {
 	parsed, err := parseAll(templates, words)
 	if err != nil {
 		return nil, fmt.Errorf("read the templates: %w", err)
 	}
-	return &Templates{parsed}, nil
+	return parsed, nil
 }
 
 // New returns a renderer of the reader's site. An error is one of [Parse], or
-// names the page of the owner's that cannot be published.
+// names the owner's page that cannot be published.
 func New(reader *story.Reader, options Options) (*Renderer, error) {
 	templates := options.Parsed
 	if templates == nil {
@@ -85,51 +85,128 @@ func New(reader *story.Reader, options Options) (*Renderer, error) {
 			return nil, err
 		}
 	}
-	r := &Renderer{reader: reader, site: reader.Site, options: options, templates: templates.byView}
-	r.chromes.Most, r.places.Most, r.portraits.Most, r.tags.Most = chromes, chromes, portraits, stencilTags
-	r.stencils.Most, r.stencils.Size = stencilBytes, prose.Stencil.Size
+	r := &Renderer{reader: reader, site: reader.Site, options: options, templates: templates}
+	r.layouts.Most, r.places.Most, r.portraits.Most, r.tags.Most = 256, 256, 512, 4096
+	r.teasers.Most, r.teasers.Size = 4<<20, prose.Fragment.Size // bytes
 	r.source = link{Text: r.site.SourceName}
 	r.source.Href, _ = prose.SafeURL(r.site.SourceHome)
-	r.publisher = thing{Type: "NewsMediaOrganization", Name: r.source.Text, URL: r.source.Href}
+	r.publisher = jsonLD{Type: "NewsMediaOrganization", Name: r.source.Text, URL: r.source.Href}
 	var err error
-	if r.own, err = r.ownPages(); err != nil {
-		return nil, err
-	}
-	r.base = r.shared()
-	return r, nil
+	r.own, err = r.ownPages()
+	return r, err
 }
 
 // Files yields every page of the site, its assets, the items as Markdown,
 // sitemap and robots.txt. Nothing is read or rendered before a file is
 // written. The only error is that of ctx.
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
-	parts := []iter.Seq[output.File]{
-		r.assets(), r.home(), r.timeline(), r.corrections(), r.moved(), r.subscribe(), r.indexes(), r.searchPage(), r.texts(), r.sitemaps(), r.webManifest(),
-	}
 	return func(yield func(output.File, error) bool) {
-		for _, part := range parts {
-			for file := range part {
-				if err := ctx.Err(); err != nil {
-					yield(output.File{}, err)
-					return
-				}
-				if !yield(file, nil) {
-					return
-				}
+		add := func(file output.File) bool {
+			if err := ctx.Err(); err != nil {
+				yield(output.File{}, err)
+				return false
 			}
+			return yield(file, nil)
+		}
+		lists := r.lists()
+		histories := r.histories(lists)
+		few := slices.Concat(
+			r.assets(), r.moved(), r.subscribe(), r.indexes(), r.texts(), r.sitemaps(lists, histories),
+			[]output.File{r.home(), r.corrections(), r.searchPage(), r.webManifest()},
+		)
+		for _, file := range few {
+			if !add(file) {
+				return
+			}
+		}
+		r.timeline(lists, histories, add)
+	}
+}
+
+// listPage is a page of a list, or a month of one, in the order of rendering.
+type listPage struct {
+	newest int64 // order of its newest item
+	list   int32 // index of the list, or of the history
+	number int32 // of the page, or of the month
+	month  bool
+}
+
+// timeline yields the pages of all lists, of their months and of the items, the
+// newest first: the pages that show an item follow each other, so that its teaser
+// is read and rendered once for all of them, however many items there are.
+func (r *Renderer) timeline(lists []listed, histories []history, yield func(output.File) bool) {
+	pages := listPages(lists, histories)
+	// downTo yields the pages whose newest item is not older than a time.
+	downTo := func(order int64) bool {
+		for len(pages) > 0 && pages[0].newest >= order {
+			p := pages[0]
+			pages = pages[1:]
+			if p.month {
+				if !yield(r.month(histories[p.list], int(p.number))) {
+					return false
+				}
+			} else if l := lists[p.list]; !yield(r.list(l, l.Page(int(p.number)))) {
+				return false
+			}
+		}
+		return true
+	}
+	for run, items := range r.reader.Runs(r.site.Home.Items) {
+		if !downTo(items.At(0).Order()) {
+			return
+		}
+		batch := items.At(0).Address()
+		for item := range items.All() {
+			if !yield(r.item(item, run, batch)) || r.site.Markdown && !yield(r.markdown(item, run, batch)) {
+				return
+			}
+		}
+	}
+	if !downTo(math.MinInt64) {
+		return
+	}
+	for _, h := range histories {
+		if !yield(r.monthIndex(h)) {
+			return
 		}
 	}
 }
 
-// framed is a pointer to a view.
-type framed interface{ complete() error }
+// listPages returns the pages of lists and months, the newest first, without the
+// first page of all items: that is home, which has a view of its own.
+func listPages(lists []listed, histories []history) []listPage {
+	var pages []listPage
+	for i, l := range lists {
+		for number := range l.Pages() {
+			if l.Dir != "" || number > 0 {
+				pages = append(pages, listPage{newestIn(l.Page(number).Items), int32(i), int32(number), false})
+			}
+		}
+	}
+	for i, h := range histories {
+		for number, month := range h.months {
+			pages = append(pages, listPage{newestIn(month.Items), int32(i), int32(number), true})
+		}
+	}
+	slices.SortStableFunc(pages, func(a, b listPage) int { return cmp.Compare(b.newest, a.newest) })
+	return pages
+}
 
-// render returns the file of a view that make builds when it is written. key
-// has what the page shows beyond its frame. subject names the page in errors.
-func (r *Renderer) render(address, view, subject string, key output.Digest, make func(ctx context.Context) (framed, error)) output.File {
+func newestIn(items site.Items) int64 {
+	if items.Len() == 0 {
+		return math.MaxInt64
+	}
+	return items.At(0).Order()
+}
+
+// completer is a pointer to a view.
+type completer interface{ complete() error }
+
+// render returns the file of a page. The view is made when the file is written;
+// subject names the page in errors.
+func (r *Renderer) render(address, view, subject string, make func(ctx context.Context) (completer, error)) output.File {
 	return output.File{
 		Path: address,
-		Key:  key.Key(),
 		Write: func(ctx context.Context, w io.Writer) error {
 			data, err := make(ctx)
 			if err == nil {
@@ -147,9 +224,6 @@ func (r *Renderer) render(address, view, subject string, key output.Digest, make
 }
 
 // part returns a template that is executed by itself.
-func (r *Renderer) part(name string) *press.Plate { return r.templates[parts[name].view].parts[name] }
-
-// key begins the key of a page: its view, its address and what all pages show.
-func (r *Renderer) key(view, address string) output.Digest {
-	return output.NewDigest("page").Text(view, r.templates[view].digest, r.base, address)
+func (r *Renderer) part(name string) *fasttemplate.Template {
+	return r.templates[parts[name].view].parts[name]
 }

@@ -18,134 +18,128 @@ import (
 // (sitemaps.org, protocol).
 const maxSitemap = 50_000
 
-const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+// A news sitemap has the items of the last two days, at most 1,000 (Google Search
+// Central, news sitemaps). The days are counted back from the newest item, not from
+// now: published bytes do not depend on the clock.
+const (
+	newsDays = 48 * time.Hour
+	maxNews  = 1000
+)
 
-// located is a page as a sitemap names it.
-type located struct {
+const (
+	sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+	newsNamespace    = "http://www.google.com/schemas/sitemap-news/0.9"
+)
+
+// location is a page in a sitemap.
+type location struct {
 	address string
 	changed int64 // Unix milliseconds, 0 if unknown
 }
 
-// sitemaps yields robots.txt, the news sitemap, and the sitemap or the list of
+// sitemaps returns robots.txt, the news sitemap, and the sitemap or the list of
 // its parts.
-func (r *Renderer) sitemaps() iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		if !yield(r.robots()) || len(r.news()) > 0 && !yield(r.newsSitemap()) {
-			return
-		}
-		lists, all := r.listPlaces(), r.site.Home.Items
-		if len(lists)+all.Len() <= maxSitemap {
-			yield(r.sitemap(site.Sitemap, "urlset", "url", func(yield func(located) bool) {
-				_ = each(slices.Values(lists), yield) && each(itemPlaces(all), yield)
-			}))
-			return
-		}
-		var parts []located
-		part := func(name string, number int, places iter.Seq[located]) bool {
-			part := located{address: site.SitemapPart(name, number)}
-			for p := range places {
-				part.changed = max(part.changed, p.changed)
-			}
-			parts = append(parts, part)
-			return yield(r.sitemap(part.address, "urlset", "url", places))
-		}
-		number := 0
-		for chunk := range slices.Chunk(lists, maxSitemap) {
-			number++
-			if !part("lists", number, slices.Values(chunk)) {
-				return
-			}
-		}
-		number = 0
-		for end := all.Len(); end > 0; end -= maxSitemap { // from the oldest on
-			number++
-			if !part("items", number, itemPlaces(all.Slice(max(0, end-maxSitemap), end))) {
-				return
-			}
-		}
-		yield(r.sitemap(site.Sitemap, "sitemapindex", "sitemap", slices.Values(parts)))
+func (r *Renderer) sitemaps(lists []listed, histories []history) []output.File {
+	news, all := r.news(), r.site.Home.Items
+	files := []output.File{r.robots(len(news) > 0)}
+	if len(news) > 0 {
+		files = append(files, r.newsSitemap(news))
 	}
+	pages := r.listLocations(lists, histories)
+	if len(pages)+all.Len() <= maxSitemap {
+		return append(files, r.sitemap(site.Sitemap, "urlset", "url", slices.Values(pages), itemLocations(all)))
+	}
+	var parts []location
+	part := func(name string, number int, locations iter.Seq[location]) {
+		part := location{address: site.SitemapPart(name, number)}
+		for l := range locations {
+			part.changed = max(part.changed, l.changed)
+		}
+		parts = append(parts, part)
+		files = append(files, r.sitemap(part.address, "urlset", "url", locations))
+	}
+	number := 0
+	for chunk := range slices.Chunk(pages, maxSitemap) {
+		number++
+		part("lists", number, slices.Values(chunk))
+	}
+	number = 0
+	for end := all.Len(); end > 0; end -= maxSitemap { // from the oldest on
+		number++
+		part("items", number, itemLocations(all.Slice(max(0, end-maxSitemap), end)))
+	}
+	return append(files, r.sitemap(site.Sitemap, "sitemapindex", "sitemap", slices.Values(parts)))
 }
 
-// each yields all of a sequence; false if yield wants no more.
-func each[T any](sequence iter.Seq[T], yield func(T) bool) bool {
-	for value := range sequence {
-		if !yield(value) {
-			return false
-		}
-	}
-	return true
-}
-
-func (r *Renderer) listPlaces() []located {
-	places := []located{{r.site.Home.Index(), r.site.Home.Updated(site.PageSize)}}
+// listLocations returns the pages that are not of items.
+func (r *Renderer) listLocations(lists []listed, histories []history) []location {
+	w := &r.site.Words
+	var pages []location
+	add := func(address string, changed int64) { pages = append(pages, location{address, changed}) }
+	add(r.site.Home.Index(), r.site.Home.Updated(site.PageSize))
 	for _, index := range r.indexList() {
-		places = append(places, located{address: index.address()})
+		add(index.address(), 0)
 	}
-	places = append(places, located{address: site.SearchPage(r.site.Words)})
-	for list := range r.listed() {
+	add(site.SearchPage(*w), 0)
+	for _, list := range lists {
 		if list.Dir != "" && !list.emptied {
-			places = append(places, located{list.Index(), list.Updated(site.PageSize)})
+			add(list.Index(), list.Updated(site.PageSize))
 		}
 	}
-	places = append(places, located{address: r.site.Corrections.Index()})
+	add(r.site.Corrections.Index(), 0)
 	if len(r.site.Formats) > 0 {
-		places = append(places, located{address: r.site.Words.SubscribePage("", 0)})
+		add(w.SubscribePage("", 0), 0)
 	}
-	for c := range r.chronicles() {
-		if c.emptied {
+	for _, h := range histories {
+		if h.emptied {
 			continue
 		}
-		places = append(places, located{address: r.site.Words.VolumeIndex(c.List)})
-		for _, v := range c.volumes {
-			if v.Items.Len() == 0 {
-				continue
+		add(w.MonthIndex(h.List), 0)
+		for _, month := range h.months {
+			if month.Items.Len() > 0 {
+				add(w.MonthPage(h.List, month), 0)
 			}
-			places = append(places, located{address: r.site.Words.VolumePage(c.List, v)})
 		}
 	}
 	for _, own := range r.own {
-		places = append(places, located{address: own.address})
+		add(own.address, 0)
 	}
-	return places
+	return pages
 }
 
-// itemPlaces yields the pages of items, the oldest first: a part of them that is
-// full does not change when items are added.
-func itemPlaces(items site.Items) iter.Seq[located] {
-	return func(yield func(located) bool) {
+// itemLocations yields the pages of items, the oldest first: a full part does not
+// change when items are added.
+func itemLocations(items site.Items) iter.Seq[location] {
+	return func(yield func(location) bool) {
 		for item := range items.Backward() {
-			if !yield(located{item.Address(), cmp.Or(item.Modified(), item.Published())}) {
+			if !yield(location{item.Address(), cmp.Or(item.Modified(), item.Published())}) {
 				return
 			}
 		}
 	}
 }
 
-func (r *Renderer) sitemap(address, root, element string, places iter.Seq[located]) output.File {
-	key := output.NewDigest("sitemap").Text(r.site.BaseURL, root)
-	for p := range places {
-		key.Text(p.address).Number(uint64(p.changed))
-	}
+func (r *Renderer) sitemap(address, root, element string, groups ...iter.Seq[location]) output.File {
 	return output.File{
 		Path: address,
-		Key:  key.Key(),
 		Write: func(_ context.Context, w io.Writer) error {
 			b := bufio.NewWriter(w)
 			b.WriteString(xml.Header + "<" + root + ` xmlns="` + sitemapNamespace + "\">\n")
 			begin, end := "<"+element+"><loc>", "</"+element+">\n"
 			var text []byte
-			for p := range places {
-				b.WriteString(begin)
-				text = append(text[:0], r.site.Absolute(p.address)...)
-				xml.EscapeText(b, text)
-				b.WriteString("</loc>")
-				if p.changed != 0 {
-					b.WriteString("<lastmod>")
-					b.Write(time.UnixMilli(p.changed).UTC().AppendFormat(b.AvailableBuffer(), time.RFC3339))
-					b.WriteString("</lastmod>")
+			for _, locations := range groups {
+				for l := range locations {
+					b.WriteString(begin)
+					text = append(text[:0], r.site.Absolute(l.address)...)
+					xml.EscapeText(b, text)
+					b.WriteString("</loc>")
+					if l.changed != 0 {
+						b.WriteString("<lastmod>")
+						b.Write(time.UnixMilli(l.changed).UTC().AppendFormat(b.AvailableBuffer(), time.RFC3339))
+						b.WriteString("</lastmod>")
+					}
+					b.WriteString(end)
 				}
-				b.WriteString(end)
 			}
 			b.WriteString("</" + root + ">\n")
 			return b.Flush()
@@ -153,21 +147,61 @@ func (r *Renderer) sitemap(address, root, element string, places iter.Seq[locate
 	}
 }
 
-func (r *Renderer) robots() output.File {
+func (r *Renderer) robots(news bool) output.File {
 	rule := "Allow: /"
 	if r.site.Robots == "deny" {
 		rule = "Disallow: /"
 	}
 	text := "User-agent: *\n" + rule + "\n\nSitemap: " + r.site.Absolute(site.Sitemap) + "\n"
-	if len(r.news()) > 0 {
+	if news {
 		text += "Sitemap: " + r.site.Absolute(site.NewsSitemap) + "\n"
 	}
+	return fixed(site.RobotsTxt, []byte(text))
+}
+
+// news returns the items of the news sitemap, newest first.
+func (r *Renderer) news() []site.Item {
+	all := r.site.Home.Items
+	var news []site.Item
+	for item := range all.All() {
+		if len(news) == maxNews || item.Order() < all.At(0).Order()-newsDays.Milliseconds() {
+			break
+		}
+		if item.Published() != 0 {
+			news = append(news, item)
+		}
+	}
+	return news
+}
+
+func (r *Renderer) newsSitemap(items []site.Item) output.File {
 	return output.File{
-		Path: site.RobotsTxt,
-		Key:  output.NewDigest("robots").Text(text).Key(),
-		Write: func(_ context.Context, w io.Writer) error {
-			_, err := io.WriteString(w, text)
-			return err
+		Path: site.NewsSitemap,
+		Write: func(ctx context.Context, w io.Writer) error {
+			teasers, err := r.reader.Teasers(ctx, items)
+			if err != nil {
+				return err
+			}
+			b := bufio.NewWriter(w)
+			element := func(name, text string) {
+				b.WriteString("<" + name + ">")
+				xml.EscapeText(b, []byte(text))
+				b.WriteString("</" + name + ">")
+			}
+			b.WriteString(xml.Header + `<urlset xmlns="` + sitemapNamespace + `" xmlns:news="` + newsNamespace + "\">\n")
+			for _, t := range teasers {
+				b.WriteString("<url>")
+				element("loc", r.site.Absolute(t.Address()))
+				b.WriteString("<news:news><news:publication>")
+				element("news:name", r.site.Title)
+				element("news:language", r.site.Language)
+				b.WriteString("</news:publication>")
+				element("news:publication_date", t.PublishedTime().Format(time.RFC3339))
+				element("news:title", t.Title)
+				b.WriteString("</news:news></url>\n")
+			}
+			b.WriteString("</urlset>\n")
+			return b.Flush()
 		},
 	}
 }

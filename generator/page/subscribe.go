@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 
 	"ayna/generator/output"
@@ -11,14 +10,12 @@ import (
 )
 
 const (
-	// inline is how many lists of one sort the page of all feeds names itself.
-	inline = 200
-	// perPage is how many stand on each of the further pages of more.
-	perPage = 1000
+	maxInline   = 200  // lists of one sort on the page of all feeds; if there are more, they get pages of their own
+	listsOnPage = 1000 // on each of these
 )
 
-// subscribeView is the page that names all feeds, or a further one of those of
-// one sort.
+// subscribeView is the page that names all feeds, or a further one for the feeds
+// of one sort.
 type subscribeView struct {
 	frame
 	Heading string
@@ -40,147 +37,120 @@ type feedRow struct {
 	Feeds   []feed
 }
 
-// followed is a list as a row shows it.
+// followed is a list with feeds.
 type followed struct {
 	title, index string
-	sort         site.Sort
+	formats      []site.Format
 	feed         func(site.Format) string
 }
 
-// followable returns what can be followed, sort by sort.
+// subscribe returns the page of all feeds, and further ones for sorts with many.
+func (r *Renderer) subscribe() []output.File {
+	if len(r.site.Formats) == 0 {
+		return nil
+	}
+	w := &r.site.Words
+	groups := r.followable()
+	var files []output.File
+	for _, sort := range site.Sorts {
+		if len(groups[sort]) <= maxInline {
+			continue
+		}
+		number := 0
+		for chunk := range slices.Chunk(groups[sort], listsOnPage) {
+			number++
+			files = append(files, r.subscribePage(sort, w.SubscribePage(sort, number), chunk))
+		}
+	}
+	address := w.SubscribePage("", 0)
+	return append(files, r.render(address, "subscribe", "all feeds", func(context.Context) (completer, error) {
+		v := &subscribeView{frame: r.listFrame(address, w.Subscribe), Heading: w.Subscribe, Intro: true}
+		v.OPML = link{Href: v.href(site.OPML), Text: r.site.Absolute(site.OPML)}
+		for _, sort := range site.Sorts {
+			if len(groups[sort]) > 0 {
+				v.Groups = append(v.Groups, r.feedGroup(&v.frame, sort, groups[sort]))
+			}
+		}
+		return v, nil
+	}))
+}
+
+// subscribePage returns a page of feeds of one sort.
+func (r *Renderer) subscribePage(sort site.Sort, address string, lists []followed) output.File {
+	w, heading := &r.site.Words, r.groupTitle(sort)
+	return r.render(address, "subscribe", "feeds of "+heading, func(context.Context) (completer, error) {
+		v := &subscribeView{frame: r.listFrame(address, heading+": "+rangeOf(w, lists)), Heading: heading}
+		v.Trail = append(v.Trail, *v.to(w.SubscribePage("", 0), w.Subscribe))
+		v.Groups = []feedGroup{{Title: rangeOf(w, lists), Anchor: string(sort), Rows: r.feedRows(&v.frame, lists)}}
+		return v, nil
+	})
+}
+
+// followable returns all lists with feeds, sort by sort. The feeds of folders
+// without their sub-folders are among those of folders, and the feed of corrections
+// is beside that of home.
 func (r *Renderer) followable() map[site.Sort][]followed {
 	groups := make(map[site.Sort][]followed)
-	add := func(sort site.Sort, f followed) {
-		if f.sort = sort; len(r.site.FormatsOf(sort)) > 0 {
-			groups[groupOf(sort)] = append(groups[groupOf(sort)], f)
+	add := func(group, sort site.Sort, title, index string, feed func(site.Format) string) {
+		if formats := r.site.FormatsOf(sort); len(formats) > 0 {
+			groups[group] = append(groups[group], followed{title, index, formats, feed})
 		}
 	}
 	for _, folder := range r.site.Folders {
-		add(site.OfFolders, followed{title: folder.Title, index: folder.Index(), feed: folder.Feed})
+		add(site.OfFolders, site.OfFolders, folder.Title, folder.Index(), folder.Feed)
 		if len(folder.Folders) > 0 {
-			add(site.OfOwn, followed{title: fmt.Sprintf(r.site.Words.OwnTitle, folder.Title), index: folder.Index(), feed: folder.OwnFeed})
+			add(site.OfFolders, site.OfOwn, fmt.Sprintf(r.site.Words.OwnTitle, folder.Title), folder.Index(), folder.OwnFeed)
 		}
 	}
 	for list := range r.site.Lists() {
-		if list.Sort != site.OfFolders {
-			add(list.Sort, followed{title: list.Title, index: list.Index(), feed: list.Feed})
+		switch list.Sort {
+		case site.OfFolders:
+		case site.OfCorrections:
+			add(site.OfHome, list.Sort, list.Title, list.Index(), list.Feed)
+		default:
+			add(list.Sort, list.Sort, list.Title, list.Index(), list.Feed)
 		}
 	}
 	return groups
-}
-
-// groupOf returns the sort under which lists of a sort are named.
-func groupOf(sort site.Sort) site.Sort {
-	switch sort {
-	case site.OfOwn:
-		return site.OfFolders
-	case site.OfCorrections:
-		return site.OfHome
-	}
-	return sort
 }
 
 func (r *Renderer) groupTitle(sort site.Sort) string {
 	w := &r.site.Words
 	return map[site.Sort]string{
 		site.OfHome: w.AllNews, site.OfFolders: w.AllSections, site.OfWriters: w.Writers, site.OfTags: w.Tags,
-		site.OfKinds: w.AllKinds, site.OfPages: w.Pages, site.OfSearches: w.Searches, site.OfMixes: w.Mixes,
+		site.OfKinds: w.AllKinds, site.OfPages: w.Pages, site.OfSearches: w.Searches, site.OfCustomLists: w.CustomLists,
 	}[sort]
 }
 
-// subscribe yields the page of all feeds, and further ones of what is many.
-func (r *Renderer) subscribe() iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		if len(r.site.Formats) == 0 {
-			return
-		}
-		groups := r.followable()
-		main := r.key("subscribe", r.site.Words.SubscribePage("", 0))
-		for _, sort := range site.Sorts {
-			list := groups[sort]
-			addFollowed(main.Number(uint64(len(list))), list...)
-			if len(list) <= inline {
-				continue
-			}
-			number := 0
-			for chunk := range slices.Chunk(list, perPage) {
-				number++
-				if !yield(r.subscribePage(sort, number, chunk)) {
-					return
-				}
-			}
-		}
-		address := r.site.Words.SubscribePage("", 0)
-		yield(r.render(address, "subscribe", "all feeds", main, func(context.Context) (framed, error) {
-			return r.subscribeView(address, groups), nil
-		}))
+// feedGroup returns the lists of a sort, or links to their pages if there are many.
+func (r *Renderer) feedGroup(f *frame, sort site.Sort, lists []followed) feedGroup {
+	group := feedGroup{Title: r.groupTitle(sort), Anchor: string(sort)}
+	if len(lists) <= maxInline {
+		group.Rows = r.feedRows(f, lists)
+		return group
 	}
+	for chunk := range slices.Chunk(lists, listsOnPage) {
+		page := f.to(f.Words.SubscribePage(sort, len(group.Pages)+1), rangeOf(f.Words, chunk))
+		page.Note = fmt.Sprintf(f.Words.Feeds, len(chunk))
+		group.Pages = append(group.Pages, *page)
+	}
+	return group
 }
 
-func addFollowed(key output.Digest, list ...followed) {
-	for _, f := range list {
-		key.Text(f.title, f.index, f.feed(site.RSS))
-	}
+func rangeOf(w *site.Words, lists []followed) string {
+	return fmt.Sprintf(w.Range, lists[0].title, lists[len(lists)-1].title)
 }
 
-func (r *Renderer) subscribeView(address string, groups map[site.Sort][]followed) *subscribeView {
-	w := &r.site.Words
-	v := &subscribeView{
-		frame:   r.frame(address, w.Subscribe, fmt.Sprintf(w.ListDescription, w.Subscribe, r.site.Title)),
-		Heading: w.Subscribe, Intro: true,
-	}
-	v.trail()
-	v.OPML = link{Href: v.href(site.OPML), Text: r.site.Absolute(site.OPML)}
-	for _, sort := range site.Sorts {
-		list := groups[sort]
-		if len(list) == 0 {
-			continue
+func (r *Renderer) feedRows(f *frame, lists []followed) []feedRow {
+	rows := make([]feedRow, len(lists))
+	for i, l := range lists {
+		best := l.formats[0]
+		if slices.Contains(l.formats, site.RSS) {
+			best = site.RSS
 		}
-		group := feedGroup{Title: r.groupTitle(sort), Anchor: string(sort)}
-		if len(list) <= inline {
-			group.Rows = r.feedRows(&v.frame, list)
-		} else {
-			for chunk := range slices.Chunk(list, perPage) {
-				group.Pages = append(group.Pages, link{
-					Href: v.href(w.SubscribePage(sort, len(group.Pages)+1)), Text: rangeOf(w, chunk), Note: fmt.Sprintf(w.Feeds, len(chunk)),
-				})
-			}
-		}
-		v.Groups = append(v.Groups, group)
-	}
-	return v
-}
-
-func rangeOf(w *site.Words, chunk []followed) string {
-	return fmt.Sprintf(w.Range, chunk[0].title, chunk[len(chunk)-1].title)
-}
-
-// subscribePage returns a page of feeds of one sort.
-func (r *Renderer) subscribePage(sort site.Sort, number int, chunk []followed) output.File {
-	w := &r.site.Words
-	address, heading := w.SubscribePage(sort, number), r.groupTitle(sort)
-	key := r.key("subscribe", address)
-	addFollowed(key, chunk...)
-	return r.render(address, "subscribe", "feeds of "+heading, key, func(context.Context) (framed, error) {
-		title := heading + ": " + rangeOf(w, chunk)
-		v := &subscribeView{frame: r.frame(address, title, fmt.Sprintf(w.ListDescription, title, r.site.Title)), Heading: heading}
-		v.trail()
-		v.Trail = append(v.Trail, link{Href: v.href(w.SubscribePage("", 0)), Text: w.Subscribe})
-		v.Groups = []feedGroup{{Title: rangeOf(w, chunk), Anchor: string(sort), Rows: r.feedRows(&v.frame, chunk)}}
-		return v, nil
-	})
-}
-
-func (r *Renderer) feedRows(f *frame, list []followed) []feedRow {
-	rows := make([]feedRow, len(list))
-	for i, one := range list {
-		formats := r.site.FormatsOf(one.sort)
-		rows[i] = feedRow{List: link{Href: f.href(one.index), Text: one.title}, Address: r.site.Absolute(one.feed(formats[0]))}
-		for _, format := range formats {
-			rows[i].Feeds = append(rows[i].Feeds, feed{f.href(one.feed(format)), string(format), format.Name(), one.title + " (" + format.Name() + ")"})
-			if format == site.RSS {
-				rows[i].Address = r.site.Absolute(one.feed(format))
-			}
+		rows[i] = feedRow{
+			List: *f.to(l.index, l.title), Address: r.site.Absolute(l.feed(best)),
+			Feeds: feedsOf(l.formats, l.title, func(format site.Format) string { return f.href(l.feed(format)) }),
 		}
 	}
 	return rows

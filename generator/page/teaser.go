@@ -1,10 +1,15 @@
 package page
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strings"
+	"unicode"
 
-	"ayna/generator/output"
-	"ayna/generator/press"
+	"golang.org/x/text/unicode/norm"
+
+	"ayna/generator/fasttemplate"
 	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -22,15 +27,22 @@ type teaser struct {
 	Level       int // of the heading: 2 or 3
 }
 
-// shows reports whether a list tells of which folder an item is. In the folder
+// showsFolder reports whether a teaser names its item's folder. In the folder
 // itself it need not, and a columnist's folder often has the columnist's name.
-func shows(item site.Item, home *site.Folder) bool {
+func showsFolder(item site.Item, home *site.Folder) bool {
 	return item.Folder() != home && item.Folder().Title != names(item.Writers())
 }
 
-// teaser shows an item with a heading of a level, and with its folder if section
-// is set.
-func (r *Renderer) teaser(read *story.Teaser, level int, section bool, href func(string) string) teaser {
+func names(writers []*site.Writer) string {
+	all := make([]string, len(writers))
+	for i, w := range writers {
+		all[i] = w.Title
+	}
+	return strings.Join(all, ", ")
+}
+
+// teaser returns an item with a heading of a level.
+func (r *Renderer) teaser(read *story.Teaser, level int, folder bool, href func(string) string) teaser {
 	item := read.Item
 	t := teaser{
 		Href: href(item.Address()), Title: read.Title, Spot: read.Spot,
@@ -39,11 +51,11 @@ func (r *Renderer) teaser(read *story.Teaser, level int, section bool, href func
 	if item.Kind() != site.Article {
 		t.Kind = r.site.Words.Kinds[item.Kind()]
 	}
-	if section {
+	if folder {
 		t.Section = item.Folder().Title
 	}
 	if read.Picture != nil {
-		// The title beside it says all that an alternative text could.
+		// The title beside it is all that an alternative text could be.
 		p := shownPicture(*read.Picture, href)
 		p.Alt, p.Sizes = "", teaserSizes
 		t.Picture = &p
@@ -51,100 +63,226 @@ func (r *Renderer) teaser(read *story.Teaser, level int, section bool, href func
 	return t
 }
 
-// stencilKey names a teaser as it is rendered: by its item's row, and whether it
-// tells of the folder.
-type stencilKey int64
-
-func keyOf(item site.Item, section bool) stencilKey {
-	key := stencilKey(item.Row()) << 1
-	if section {
-		key++
-	}
-	return key
+// teasers are the teasers of the items that one page shows, read at once.
+type teasers struct {
+	*Renderer
+	frame *frame
+	items []site.Item
+	read  []story.Teaser // beside items
 }
 
-// stencilBytes is how much of rendered teasers is kept at hand, twice, and
-// stencilTags how many of rendered tags.
-const (
-	stencilBytes = 4 << 20
-	stencilTags  = 4096
-)
-
-// stencilLevel is that of the headings of teasers which are rendered once.
-const stencilLevel = 2
-
-// rendered returns the teasers of a list page. Each is rendered once for all
-// the lists that it is in, but for those where it is the first: few are that in
-// several.
-func (r *Renderer) rendered(ctx context.Context, f *frame, items site.Items, home *site.Folder) (press.HTML, error) {
-	stencils := make([]prose.Stencil, items.Len())
-	var missing []site.Item
-	var places []int
-	for i := range stencils {
-		item, known := items.At(i), false
-		if i > 0 {
-			stencils[i], known = r.stencils.Get(keyOf(item, shows(item, home)))
-		}
-		if !known {
-			missing, places = append(missing, item), append(places, i)
+// read reads the teasers of all the items a page shows. An item may be missing or
+// repeated.
+func (r *Renderer) read(ctx context.Context, f *frame, groups ...[]site.Item) (teasers, error) {
+	t := teasers{Renderer: r, frame: f}
+	for _, item := range slices.Concat(groups...) {
+		if item.Exists() && !slices.Contains(t.items, item) {
+			t.items = append(t.items, item)
 		}
 	}
-	teasers, err := r.reader.Teasers(ctx, missing)
+	var err error
+	t.read, err = r.reader.Teasers(ctx, t.items)
+	return t, err
+}
+
+// of returns an item's teaser, without a title if it was not read.
+func (t teasers) of(item site.Item) *story.Teaser {
+	if i := slices.Index(t.items, item); i >= 0 {
+		return &t.read[i]
+	}
+	return &story.Teaser{Item: item}
+}
+
+// list returns teasers with headings of a level, for the list of the folder home.
+func (t teasers) list(items []site.Item, level int, home *site.Folder) []teaser {
+	list := make([]teaser, len(items))
+	for i, item := range items {
+		list[i] = t.teaser(t.of(item), level, showsFolder(item, home), t.frame.href)
+	}
+	return list
+}
+
+// link returns a link with an item's title; nil for no item.
+func (t teasers) link(item site.Item) *link {
+	if !item.Exists() {
+		return nil
+	}
+	return t.frame.to(item.Address(), t.of(item).Title)
+}
+
+// related returns links to related records: to the mirror's own pages where there
+// are some, to the source otherwise.
+func (t teasers) related(s *story.Story) []link {
+	var links []link
+	for i, other := range s.Related {
+		switch {
+		case !other.Item.Exists():
+			l := link{Href: other.URL, Text: other.Title}
+			if l.Href != "" {
+				l.Note = t.site.SourceName
+			}
+			links = append(links, l)
+		case other.Item != s.Item && !slices.ContainsFunc(s.Related[:i], func(r story.Related) bool { return r.Item == other.Item }):
+			links = append(links, *t.link(other.Item))
+		}
+	}
+	return links
+}
+
+// teaserKey names a rendered teaser by its item's row.
+type teaserKey struct {
+	row    int64
+	folder bool // it names the folder
+}
+
+// rendered returns the teasers of a list page. Each is rendered once for all
+// lists, except where it is the first on its page: few are that in several.
+func (r *Renderer) rendered(ctx context.Context, f *frame, items site.Items, home *site.Folder) (fasttemplate.HTML, error) {
+	fragments := make([]prose.Fragment, items.Len())
+	var missing []site.Item
+	var numbers []int // of those among fragments
+	for i := range fragments {
+		item, known := items.At(i), false
+		if i > 0 {
+			fragments[i], known = r.teasers.Get(teaserKey{item.Row(), showsFolder(item, home)})
+		}
+		if !known {
+			missing, numbers = append(missing, item), append(numbers, i)
+		}
+	}
+	read, err := r.reader.Teasers(ctx, missing)
 	if err != nil {
 		return nil, err
 	}
-	var view teaser
 	for i, item := range missing {
-		place, section := places[i], shows(item, home)
-		view = r.teaser(&teasers[i], stencilLevel, section, prose.StencilAddress)
-		if place == 0 && view.Picture != nil {
+		number, folder := numbers[i], showsFolder(item, home)
+		view := r.teaser(&read[i], 2, folder, prose.FragmentAddress)
+		if number == 0 && view.Picture != nil {
 			view.Picture.first()
 		}
-		if stencils[place], err = prose.NewStencil(r.part("teaser"), &view); err != nil {
+		if fragments[number], err = prose.NewFragment(r.part("teaser"), &view); err != nil {
 			return nil, err
 		}
-		if place > 0 {
-			r.stencils.Put(keyOf(item, section), stencils[place])
+		if number > 0 {
+			r.teasers.Put(teaserKey{item.Row(), folder}, fragments[number])
 		}
 	}
-	return prose.Stencils(site.Root(f.address), stencils), nil
+	return prose.JoinFragments(site.Root(f.address), fragments), nil
 }
 
-func names(writers []*site.Writer) string {
-	var all string
-	for i, w := range writers {
-		if i > 0 {
-			all += ", "
+// tagged returns the tags of an item. Each is rendered once for all the items
+// that have it.
+func (r *Renderer) tagged(item site.Item) (fasttemplate.HTML, error) {
+	var fragments []prose.Fragment
+	for tag := range item.Tags() {
+		fragment, ok := r.tags.Get(tag.Dir)
+		if !ok {
+			var err error
+			view := link{Href: prose.FragmentAddress(tag.Index()), Text: tag.Title}
+			if fragment, err = prose.NewFragment(r.part("tag"), view); err != nil {
+				return nil, err
+			}
+			r.tags.Put(tag.Dir, fragment)
 		}
-		all += w.Title
+		fragments = append(fragments, fragment)
 	}
-	return all
+	return prose.JoinFragments(site.Root(item.Address()), fragments), nil
 }
 
-// addItems adds to a key what teasers and links show of items.
-func addItems(d output.Digest, items ...site.Item) {
-	d.Number(uint64(len(items)))
-	for _, item := range items {
-		if item.Exists() {
-			d.Number(item.Teaser())
-		} else {
-			d.Number(0)
+// picture is a picture that may be missing: then Src is empty and its caption
+// has to do.
+type picture struct {
+	Src           string
+	Srcset, Sizes string // addresses of several sizes, and how much room there is; Srcset may be empty
+	Alt, Caption  string
+	Width, Height int    // pixels; 0 if unknown
+	First         bool   // it is what a reader sees first
+	Number        string // among the others of a gallery
+	Anchor        string
+}
+
+// The room that the style sheet gives to pictures, as the attribute sizes has it:
+// in items, in teasers, in the first teaser of a page, and of a writer.
+const (
+	itemSizes     = "(min-width: 42rem) 40rem, 100vw"
+	teaserSizes   = "(min-width: 40rem) 18rem, 7rem"
+	firstSizes    = "(min-width: 64rem) 44rem, 100vw"
+	portraitSizes = "6rem"
+)
+
+// shownPicture returns a picture of a story as a page shows it.
+func shownPicture(p story.Picture, href func(string) string) picture {
+	shown := picture{Src: p.Src(href), Srcset: p.Srcset(href), Sizes: itemSizes, Caption: p.Caption, Alt: cmp.Or(p.Title, p.Caption)}
+	if p.Width != 0 && p.Height != 0 {
+		shown.Width, shown.Height = p.Width, p.Height
+	}
+	return shown
+}
+
+// first shows a teaser's picture as the one that a reader sees first.
+func (p *picture) first() { p.First, p.Sizes = true, firstSizes }
+
+// pictures sets the lead picture and those that follow the text. A picture in the
+// text is not shown twice.
+func (v *itemView) pictures(s *story.Story) {
+	if len(s.Pictures) == 0 {
+		return
+	}
+	inBody := s.Body.Images()
+	for i, stored := range s.Pictures {
+		if slices.Contains(inBody, stored.Source) {
+			continue
+		}
+		switch p := shownPicture(stored, v.href); {
+		case p.Src == "" && p.Alt == "":
+			// Nothing is left of it.
+		case i == 0:
+			p.First = true
+			v.Lead = []picture{p}
+		default:
+			v.Pictures = append(v.Pictures, p)
 		}
 	}
 }
 
-// addList adds the items of a list to a key.
-func addList(d output.Digest, items site.Items) {
-	d.Number(uint64(items.Len()))
-	for item := range items.All() {
-		d.Number(item.Teaser())
-	}
+// portrait is how pages show a writer.
+type portrait struct {
+	Portrait *picture // nil if there is none
+	Initials string   // where there is no portrait; "" for a name without letters
 }
 
-// addFolders adds to a key what links show of folders.
-func addFolders(d output.Digest, folders ...*site.Folder) {
-	d.Number(uint64(len(folders)))
-	for _, folder := range folders {
-		d.Text(folder.Title, folder.Dir)
+// portrait reads a writer's picture.
+func (r *Renderer) portrait(ctx context.Context, f *frame, w *site.Writer) (portrait, error) {
+	stored, known := r.portraits.Get(w)
+	if !known {
+		var err error
+		if stored, err = r.reader.Portrait(ctx, w); err != nil {
+			return portrait{}, err
+		}
+		r.portraits.Put(w, stored)
 	}
+	if stored == nil {
+		return portrait{Initials: initials(w.Title, r.site.Language)}, nil
+	}
+	p := shownPicture(*stored, f.href)
+	p.Alt, p.Sizes = w.Title, portraitSizes
+	return portrait{Portrait: &p}, nil
+}
+
+// initials returns the first letters of a writer's first and last name, in the
+// language's capitals.
+func initials(name, language string) string {
+	var letters []rune
+	for _, word := range strings.Fields(norm.NFC.String(name)) {
+		if i := strings.IndexFunc(word, unicode.IsLetter); i >= 0 {
+			letters = append(letters, []rune(word[i:])[0])
+		}
+	}
+	if len(letters) > 2 {
+		letters = []rune{letters[0], letters[len(letters)-1]}
+	}
+	if language == "tr" {
+		return strings.ToUpperSpecial(unicode.TurkishCase, string(letters))
+	}
+	return strings.ToUpper(string(letters))
 }

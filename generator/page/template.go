@@ -1,11 +1,9 @@
 package page
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
+	"html"
 	"html/template"
 	"io"
 	"io/fs"
@@ -14,12 +12,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"text/template/parse"
 
-	"ayna/generator/press"
+	"ayna/generator/fasttemplate"
 	"ayna/generator/site"
 )
 
-// views names each view and shows what its template is given.
+// views has an example of each view, by the name of its template.
 var views = map[string]any{
 	"home":    homeView{},
 	"list":    listView{},
@@ -37,91 +36,84 @@ var views = map[string]any{
 	"notfound":    notFoundView{},
 }
 
-// frames are the templates that every view is made with.
-var frames = []string{"layout.html", "parts.html", "item.html"}
+// shared are the templates that every view uses.
+var shared = []string{"layout.html", "parts.html", "item.html"}
 
-// tmpl is the template of a view, with a digest of the text of all files it is
-// made of, and the parts of it that are rendered by themselves.
-type tmpl struct {
-	*press.Plate
-	digest string
-	parts  map[string]*press.Plate
+// viewTemplate is the template of a view, with those of its parts that are rendered
+// by themselves.
+type viewTemplate struct {
+	*fasttemplate.Template
+	parts map[string]*fasttemplate.Template
 }
 
-// parts are the templates that are executed by themselves: as which view has
-// them, and what they are given.
+// parts are the templates that are executed by themselves: the view whose template
+// defines them, and an example of what they are given.
 var parts = map[string]struct {
 	view  string
 	given any
 }{
-	"head": {"home", chromeView{}}, "top": {"home", chromeView{}}, "bottom": {"home", chromeView{}},
+	"head": {"home", layoutView{}}, "top": {"home", layoutView{}}, "bottom": {"home", layoutView{}},
 	"feeds": {"home", []feed(nil)}, "trail": {"home", frame{}},
 	"tag": {"article", link{}}, "teaser": {"list", teaser{}},
 }
 
-func parseAll(fsys fs.FS, words site.Words) (map[string]tmpl, error) {
+func parseAll(fsys fs.FS, words site.Words) (Templates, error) {
 	if err := checkNames(fsys); err != nil {
 		return nil, err
 	}
-	layout, sum := template.New(frames[0]), sha256.New()
-	for _, name := range frames {
-		text, err := parseFile(layout, fsys, name)
-		if err != nil {
-			return nil, err
-		}
-		sum.Write(text)
+	layout, err := template.New(shared[0]).ParseFS(fsys, shared...)
+	if err != nil {
+		return nil, err
 	}
-	templates := make(map[string]tmpl, len(views))
+	templates := make(Templates, len(views))
 	for _, view := range slices.Sorted(maps.Keys(views)) {
 		t, err := layout.Clone()
 		if err != nil {
 			return nil, err
 		}
-		text, err := parseFile(t, fsys, view+".html")
-		if err != nil {
+		if _, err := t.ParseFS(fsys, view+".html"); err != nil {
 			return nil, err
 		}
-		fold(t, words)
+		inlineWords(t, words)
 		if err := try(t, empty(views[view], &words)); err != nil {
 			return nil, fmt.Errorf("%s with an empty view: %w", view+".html", err)
 		}
-		plate := press.Of(t, reflect.TypeOf(views[view]))
-		// What the frames ask of a view may be for another one.
-		if none := new(press.NoFieldError); errors.As(plate.Fallback(), &none) && strings.HasPrefix(none.Where, view+".html:") {
+		compiled := fasttemplate.Compile(t, reflect.TypeOf(views[view]))
+		// What the shared templates use may be for another view.
+		if none := new(fasttemplate.NoFieldError); errors.As(compiled.Fallback(), &none) && strings.HasPrefix(none.Where, view+".html:") {
 			return nil, none
 		}
 		pieces, err := parseParts(t, view, &words)
 		if err != nil {
 			return nil, err
 		}
-		own := sha256.Sum256(bytes.Join([][]byte{sum.Sum(nil), text}, nil))
-		templates[view] = tmpl{plate, hex.EncodeToString(own[:8]), pieces}
+		templates[view] = viewTemplate{compiled, pieces}
 	}
 	return templates, nil
 }
 
-// parseParts tries the parts that are taken from a view's template.
-func parseParts(t *template.Template, view string, words *site.Words) (map[string]*press.Plate, error) {
-	pieces := make(map[string]*press.Plate)
+// parseParts returns the parts that a view's template defines.
+func parseParts(t *template.Template, view string, words *site.Words) (map[string]*fasttemplate.Template, error) {
+	pieces := make(map[string]*fasttemplate.Template)
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		if parts[name].view != view {
 			continue
 		}
 		part := t.Lookup(name)
 		if part == nil {
-			return nil, fmt.Errorf("%s: no template %q is defined", strings.Join(frames, ", "), name)
+			return nil, fmt.Errorf("%s: no template %q is defined", strings.Join(shared, ", "), name)
 		}
 		if err := try(part, empty(parts[name].given, words)); err != nil {
 			return nil, fmt.Errorf("template %q with an empty view: %w", name, err)
 		}
-		pieces[name] = press.Of(part, reflect.TypeOf(parts[name].given))
+		pieces[name] = fasttemplate.Compile(part, reflect.TypeOf(parts[name].given))
 	}
 	return pieces, nil
 }
 
-// try executes a template: what cannot be escaped only shows then, and names
-// that are no field show where nothing keeps them from being used. What fails
-// for want of a value, as an element of a list, need not with another view.
+// try executes a template with an empty view: this finds what cannot be escaped,
+// and unknown fields outside of conditions. It ignores failures for lack of a
+// value, such as the first element of a list: another view may have it.
 func try(t *template.Template, view any) error {
 	err := t.Execute(io.Discard, view)
 	if err != nil && wantsValue.MatchString(err.Error()) {
@@ -132,7 +124,7 @@ func try(t *template.Template, view any) error {
 
 var wantsValue = regexp.MustCompile(`: executing ".*(?:: error calling |: nil pointer evaluating )`)
 
-// empty returns an empty view with the site's words, which none is without.
+// empty returns an empty view with the site's words, which every view has.
 func empty(view any, words *site.Words) any {
 	v := reflect.New(reflect.TypeOf(view)).Elem()
 	if v.Kind() == reflect.Struct {
@@ -143,32 +135,70 @@ func empty(view any, words *site.Words) any {
 	return v.Interface()
 }
 
-// checkNames refuses a template that no view would use: its name is a mistake.
+// checkNames rejects a template that no view uses: its name is a mistake.
 func checkNames(fsys fs.FS) error {
 	names, err := fs.Glob(fsys, "*.html")
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		if _, ok := views[strings.TrimSuffix(name, ".html")]; !ok && !slices.Contains(frames, name) {
+		if _, ok := views[strings.TrimSuffix(name, ".html")]; !ok && !slices.Contains(shared, name) {
 			return fmt.Errorf("%s: no page uses a template of that name; rename or remove it", name)
 		}
 	}
 	return nil
 }
 
-// parseFile adds a file to t and returns its text. The first file of t is t
-// itself, others only define parts of it.
-func parseFile(t *template.Template, fsys fs.FS, name string) ([]byte, error) {
-	text, err := fs.ReadFile(fsys, name)
-	if err != nil {
-		return nil, err
+// inlineWords replaces "{{.Words.Home}}" by the word itself. The site's words are
+// the same on all pages, and a third of the actions of a page.
+func inlineWords(t *template.Template, words site.Words) {
+	for _, part := range t.Templates() {
+		if part.Tree != nil {
+			inlineInList(part.Tree.Root, reflect.ValueOf(words))
+		}
 	}
-	if t.Name() != name {
-		t = t.New(name)
+}
+
+func inlineInList(list *parse.ListNode, words reflect.Value) {
+	if list == nil {
+		return
 	}
-	if _, err := t.Parse(string(text)); err != nil {
-		return nil, err
+	for i, node := range list.Nodes {
+		switch n := node.(type) {
+		case *parse.ActionNode:
+			if word, ok := wordOf(n, words); ok {
+				list.Nodes[i] = &parse.TextNode{NodeType: parse.NodeText, Pos: n.Pos, Text: []byte(html.EscapeString(word))}
+			}
+		case *parse.IfNode:
+			inlineInList(n.List, words)
+			inlineInList(n.ElseList, words)
+		case *parse.WithNode:
+			inlineInList(n.List, words)
+			inlineInList(n.ElseList, words)
+		case *parse.RangeNode:
+			inlineInList(n.List, words)
+			inlineInList(n.ElseList, words)
+		}
 	}
-	return text, nil
+}
+
+// wordOf returns the word of an action "{{.Words.X}}" or "{{$.Words.X}}".
+func wordOf(action *parse.ActionNode, words reflect.Value) (string, bool) {
+	if len(action.Pipe.Decl) > 0 || len(action.Pipe.Cmds) != 1 || len(action.Pipe.Cmds[0].Args) != 1 {
+		return "", false
+	}
+	var path []string
+	switch n := action.Pipe.Cmds[0].Args[0].(type) {
+	case *parse.FieldNode:
+		path = n.Ident
+	case *parse.VariableNode:
+		if n.Ident[0] == "$" {
+			path = n.Ident[1:]
+		}
+	}
+	if len(path) != 2 || path[0] != "Words" {
+		return "", false
+	}
+	word := words.FieldByName(path[1])
+	return word.String(), word.Kind() == reflect.String
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"html/template"
-	"iter"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
@@ -54,35 +53,45 @@ func (r *Renderer) ownPages() ([]ownPage, error) {
 	return pages, nil
 }
 
-// texts yields the owner's pages and the page for what is not there.
-func (r *Renderer) texts() iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		for _, own := range r.own {
-			key := r.key("text", own.address).Text(own.Title, own.Description, string(own.HTML)).Text(own.paragraphs...)
-			file := r.render(own.address, "text", own.Name, key, func(context.Context) (framed, error) {
-				v := &textView{
-					frame:   r.frame(own.address, own.Title, own.Description),
-					Heading: own.Title, Body: own.HTML, Paragraphs: own.paragraphs,
-				}
-				v.trail()
-				return v, nil
-			})
-			if !yield(file) {
-				return
-			}
-		}
-		yield(r.notFound())
+// texts returns the owner's pages and the page for what is not there.
+func (r *Renderer) texts() []output.File {
+	var files []output.File
+	for _, own := range r.own {
+		files = append(files, r.render(own.address, "text", own.Name, func(context.Context) (completer, error) {
+			return &textView{
+				frame:   r.frame(own.address, own.Title, own.Description),
+				Heading: own.Title, Body: own.HTML, Paragraphs: own.paragraphs,
+			}, nil
+		}))
 	}
-}
-
-// notFound returns the page that a server shows at any address that is not
-// there, so its links are absolute.
-func (r *Renderer) notFound() output.File {
-	key := r.key("notfound", site.NotFound)
-	return r.render(site.NotFound, "notfound", site.NotFound, key, func(context.Context) (framed, error) {
-		w := r.site.Words
-		v := &notFoundView{r.frameFor(site.NotFound, w.NotFoundTitle, w.NotFoundText, r.site.Absolute)}
+	return append(files, r.render(site.NotFound, "notfound", site.NotFound, func(context.Context) (completer, error) {
+		v := &notFoundView{r.frame(site.NotFound, r.site.Words.NotFoundTitle, r.site.Words.NotFoundText)}
 		v.Canonical = ""
 		return v, nil
-	})
+	}))
+}
+
+// movedView leads from the former address of a folder to its present one.
+type movedView struct {
+	frame
+	Heading string
+	To      link
+}
+
+// moved returns a page in each directory that a renamed folder had.
+func (r *Renderer) moved() []output.File {
+	var files []output.File
+	for _, folder := range r.site.Folders {
+		for _, dir := range folder.Former {
+			address := (&site.List{Dir: dir}).Index()
+			files = append(files, r.render(address, "moved", "former place of "+folder.Path, func(context.Context) (completer, error) {
+				v := &movedView{frame: r.listFrame(address, folder.Title), Heading: folder.Title}
+				v.To = v.list(&folder.List)
+				v.Canonical = r.site.Absolute(folder.Index())
+				v.follow(&folder.List)
+				return v, nil
+			}))
+		}
+	}
+	return files
 }

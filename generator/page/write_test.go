@@ -108,9 +108,8 @@ func BenchmarkArticle(b *testing.B) {
 	}
 }
 
-// BenchmarkKeys lists the files of a site without rendering any: what a build
-// does for each file that has not changed.
-func BenchmarkKeys(b *testing.B) {
+// BenchmarkFiles lists the files of a site without rendering any.
+func BenchmarkFiles(b *testing.B) {
 	r, _ := newWorld(b, "tr").renderer(b)
 	b.ReportAllocs()
 	files := 0

@@ -6,31 +6,70 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/jpeg"
+	"image/png"
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 
+	"golang.org/x/image/draw"
 	"golang.org/x/sync/semaphore"
 )
 
-// Limits of what is decoded. What exceeds them has no smaller sizes.
+// A picture that exceeds these limits is not decoded, and has no smaller sizes.
 const (
 	maxBytes  = 15 << 20
 	maxPixels = 50_000_000
-	maxScans  = 100 // of a JPEG: each costs few bytes, and the time of a whole picture
+	maxScans  = 100 // of a JPEG: each costs few bytes, but the time of a whole picture
 )
 
-// Resizer makes smaller pictures of those in one folder and puts them into
-// another. It may be used from many goroutines: the pictures that it has
-// decoded at a time have no more pixels than one may have.
+// jpegQuality is of 100.
+const jpegQuality = 80
+
+// maxScratch bounds the memory of the better scaler, at 32 bytes each.
+const maxScratch = 8 << 20
+
+// Size is a smaller version of a mirrored picture.
+type Size struct {
+	Width int    // pixels, as shown
+	Name  string // of its file
+}
+
+// Sizes returns the sizes to make of a mirrored picture: those widths that are
+// smaller than its own. name is the picture's file, named by its digest. A GIF
+// has no sizes, because it may be animated.
+func Sizes(name string, width int, widths []int) []Size {
+	stem, extension, _ := strings.Cut(name, ".")
+	switch extension {
+	case "jpg", "png":
+	case "webp": // there is no encoder for it
+		extension = "jpg"
+	default:
+		return nil
+	}
+	var sizes []Size
+	for _, w := range widths {
+		if w < width {
+			sizes = append(sizes, Size{w, stem + "-" + strconv.Itoa(w) + "." + extension})
+		}
+	}
+	return sizes
+}
+
+// Resizer makes the sizes of the pictures in one folder and stores them in
+// another. It is safe for concurrent use, and bounds the number of pixels that
+// are decoded at the same time.
 type Resizer struct {
 	from, to string
 	pixels   *semaphore.Weighted
 }
 
-// NewResizer returns a resizer from a folder of mirrored pictures to one of
-// sizes, which it makes.
+// NewResizer returns a resizer, and creates the folder for the sizes.
 func NewResizer(from, to string) (*Resizer, error) {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return nil, fmt.Errorf("folder of smaller pictures: %w", err)
@@ -38,17 +77,17 @@ func NewResizer(from, to string) (*Resizer, error) {
 	return &Resizer{from, to, semaphore.NewWeighted(maxPixels)}, nil
 }
 
-// Made says what became of the sizes of a picture.
+// Made is the result of [Resizer.Make].
 type Made struct {
 	New  int    // files that were made now
-	None []Size // sizes that there are not: the picture cannot or should not be made smaller
+	None []Size // sizes that do not exist: the picture cannot or should not be made smaller
 }
 
-// Make sees to it that the sizes of a picture are there, in ascending order as
-// [Sizes] returns them. An empty file stands for a size that there is not, so
-// that it is not tried again. If the picture itself is lost, nothing is made.
+// Make makes the sizes of a picture that are missing. sizes are in ascending
+// order, as [Sizes] returns them. An empty file marks a size that cannot be
+// made, so it is not tried again. If the picture itself is lost, nothing is made.
 func (r *Resizer) Make(ctx context.Context, name string, sizes []Size) (Made, error) {
-	made, err := r.look(sizes)
+	made, err := r.existing(sizes)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return made, err
 	}
@@ -65,8 +104,8 @@ func (r *Resizer) Make(ctx context.Context, name string, sizes []Size) (Made, er
 	return made, nil
 }
 
-// look finds which sizes are none. It fails if any has not been made.
-func (r *Resizer) look(sizes []Size) (made Made, err error) {
+// existing fails if a size has not been made yet.
+func (r *Resizer) existing(sizes []Size) (made Made, err error) {
 	for _, size := range sizes {
 		info, err := os.Stat(filepath.Join(r.to, size.Name))
 		if err != nil {
@@ -79,7 +118,7 @@ func (r *Resizer) look(sizes []Size) (made Made, err error) {
 	return made, nil
 }
 
-// read reads a picture; one that is too long is cut, and over the limit.
+// read reads at most one byte more than a picture may have.
 func (r *Resizer) read(name string) ([]byte, error) {
 	f, err := os.Open(filepath.Join(r.from, name))
 	if err != nil {
@@ -90,7 +129,7 @@ func (r *Resizer) read(name string) ([]byte, error) {
 }
 
 func (r *Resizer) make(ctx context.Context, content []byte, sizes []Size) (made Made, err error) {
-	files := make(map[int][]byte, len(sizes))
+	var files map[int][]byte
 	if pixels, ok := mayDecode(content); ok {
 		if err := r.pixels.Acquire(ctx, int64(pixels)); err != nil {
 			return Made{}, err
@@ -113,7 +152,8 @@ func (r *Resizer) make(ctx context.Context, content []byte, sizes []Size) (made 
 	return made, nil
 }
 
-// mayDecode looks at a picture's header, and returns how many pixels it has.
+// mayDecode checks a picture's header against the limits, and returns its number
+// of pixels.
 func mayDecode(content []byte) (pixels int, ok bool) {
 	if len(content) > maxBytes {
 		return 0, false
@@ -125,7 +165,7 @@ func mayDecode(content []byte) (pixels int, ok bool) {
 	switch format {
 	case "jpeg":
 		ok = bytes.Count(content, []byte{0xff, 0xda}) <= maxScans
-	case "png": // one that moves says so before its first picture
+	case "png": // an animated one has acTL before its first picture
 		before, _, _ := bytes.Cut(content, []byte("IDAT"))
 		ok = !bytes.Contains(before, []byte("acTL"))
 	case "webp":
@@ -134,7 +174,7 @@ func mayDecode(content []byte) (pixels int, ok bool) {
 	return head.Width * head.Height, ok
 }
 
-// Keep writes a file in one step, so that none is ever seen half.
+// Keep writes a file atomically.
 func Keep(path string, content []byte) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".tmp-")
 	if err != nil {
@@ -148,4 +188,75 @@ func Keep(path string, content []byte) error {
 		os.Remove(temp.Name())
 	}
 	return err
+}
+
+// resize returns the files of a picture's sizes by width, without metadata. It
+// leaves out sizes with more pixels or bytes than the picture. It returns none
+// for a picture that cannot be decoded, or that JPEG cannot show.
+func resize(ctx context.Context, content []byte, sizes []Size) (map[int][]byte, error) {
+	files := make(map[int][]byte, len(sizes))
+	m, format, err := image.Decode(bytes.NewReader(content))
+	if err != nil || format == "webp" && !isOpaque(m) {
+		return files, nil
+	}
+	o := upright
+	if format == "jpeg" {
+		o = orientationOf(bytes.NewReader(content))
+	}
+	shown := o.size(m.Bounds().Size())
+	for _, size := range slices.Backward(sizes) { // each is scaled from the larger one
+		if size.Width >= shown.X {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		target := image.Pt(size.Width, max(1, (shown.Y*size.Width+shown.X/2)/shown.X))
+		small := scale(m, o.size(target))
+		m = small
+		file, err := encode(o.turn(small), path.Ext(size.Name))
+		if err != nil {
+			return nil, err
+		}
+		if len(file) < len(content) {
+			files[size.Width] = file
+		}
+	}
+	return files, nil
+}
+
+func isOpaque(m image.Image) bool {
+	o, ok := m.(interface{ Opaque() bool })
+	return ok && o.Opaque()
+}
+
+// scale first halves a picture while it is at least four times the size: that is
+// fast and needs no scratch memory.
+func scale(m image.Image, to image.Point) *image.RGBA {
+	size := m.Bounds().Size()
+	for size.X >= 4*to.X && size.Y >= 4*to.Y {
+		size = size.Div(2)
+		m = scaleWith(draw.ApproxBiLinear, m, size)
+	}
+	if to.X*size.Y > maxScratch {
+		return scaleWith(draw.ApproxBiLinear, m, to)
+	}
+	return scaleWith(draw.CatmullRom, m, to)
+}
+
+func scaleWith(scaler draw.Scaler, m image.Image, size image.Point) *image.RGBA {
+	to := image.NewRGBA(image.Rectangle{Max: size})
+	scaler.Scale(to, to.Rect, m, m.Bounds(), draw.Src, nil)
+	return to
+}
+
+func encode(m image.Image, extension string) ([]byte, error) {
+	var b bytes.Buffer
+	var err error
+	if extension == ".png" {
+		err = png.Encode(&b, m)
+	} else {
+		err = jpeg.Encode(&b, m, &jpeg.Options{Quality: jpegQuality})
+	}
+	return b.Bytes(), err
 }

@@ -4,28 +4,48 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"html"
 	"html/template"
-	"slices"
+	"iter"
+	"strconv"
 	"strings"
 	"unicode"
 
-	"ayna/generator/press"
+	"ayna/generator/fasttemplate"
 )
 
 // Body is one cleaned text: safe HTML in which every link and picture is
-// still a reference by its address at the source. The zero Body is empty.
+// a reference to its address at the source. The zero Body is empty.
 type Body struct {
-	html     string // with references, see reference.go
+	html     string // with references
 	fallback string
 }
 
-// Resolver says what an address of the source becomes where a text is shown.
-// Its answers are escaped but otherwise trusted.
+// A reference is written with control characters that XML 1.0 forbids, which
+// therefore cannot occur in cleaned text:
+//
+//	U+0001 L address U+0002              a link begins
+//	U+0001 / U+0002                      it ends
+//	U+0001 I address U+0003 alt U+0002   a picture
+//
+// Address and alternative text are escaped as HTML text is. Links do not nest.
+const (
+	refBegin = "\x01"
+	refEnd   = "\x02"
+	refSplit = "\x03"
+
+	linkRef  = 'L'
+	linkEnd  = '/'
+	imageRef = 'I'
+)
+
+// Resolver supplies the addresses of the place where a text is shown. They are
+// escaped but otherwise trusted.
 type Resolver interface {
-	// Link returns the href for a link. "" means no link: its words stay.
+	// Link returns the href for a link, or "" to keep its words without a link.
 	Link(source string) (href string)
-	// Image returns the picture for an address. false means that there is
-	// none: the picture's alternative text is shown instead.
+	// Image returns the picture for an address, or false to show its
+	// alternative text instead.
 	Image(source string) (Image, bool)
 }
 
@@ -36,14 +56,14 @@ type Image struct {
 	Width, Height int    // of Src in pixels; 0: unknown
 }
 
-// Fallback says why the text was reduced to plain paragraphs: "too long",
-// "too deep" or "too many elements", with ", cut" behind it if not even all of
-// its words were kept. "" means it was not reduced.
+// Fallback returns why the text was reduced to plain paragraphs: "too long",
+// "too deep" or "too many elements", followed by ", cut" if not even all of its
+// words were kept. It returns "" if the text was not reduced.
 func (b Body) Fallback() string { return b.fallback }
 
-// Version is that of what Clean and Markdown return. It is raised when they
-// return something else for the same text, so that what was kept of another
-// version is not believed.
+// Version is the version of what Clean and Body.Markdown return. Raise it when
+// they return something else for the same text: caches of other versions are
+// then made anew.
 const Version = 2
 
 // marshalled is how a marshalled Body begins.
@@ -60,13 +80,63 @@ func (b Body) Marshal() string {
 func Unmarshal(s string) (Body, error) {
 	head, html, ok := strings.Cut(s, "\n")
 	fallback, known := strings.CutPrefix(head, marshalled)
-	if !ok || !known {
+	if !ok || !known || !validReferences(html) {
 		return Body{}, errors.New("reading a cleaned text: not in this version's form; clean the text again")
 	}
-	if err := checkReferences(html); err != nil {
-		return Body{}, fmt.Errorf("reading a cleaned text: %w; clean the text again", err)
-	}
 	return Body{html: html, fallback: fallback}, nil
+}
+
+// validReferences reports whether every reference is complete and every link
+// ends before the next begins.
+func validReferences(s string) bool {
+	inLink := false
+	for s != "" {
+		words, rest, found := strings.Cut(s, refBegin)
+		if strings.Contains(words, refEnd) || strings.Contains(words, refSplit) {
+			return false
+		}
+		if !found {
+			break
+		}
+		ref, after, closed := strings.Cut(rest, refEnd)
+		if !closed || ref == "" || strings.Contains(ref, refBegin) {
+			return false
+		}
+		switch {
+		case ref[0] == linkRef && !inLink, ref[0] == linkEnd && inLink:
+			inLink = !inLink
+		case ref[0] != imageRef:
+			return false
+		}
+		s = after
+	}
+	return !inLink
+}
+
+// A piece of a cleaned text is a stretch of HTML or one reference.
+type piece struct {
+	kind         byte // 0 for HTML
+	literal      string
+	address, alt string // not escaped
+}
+
+func (b Body) pieces() iter.Seq[piece] {
+	return func(yield func(piece) bool) {
+		for s := b.html; s != ""; {
+			literal, rest, _ := strings.Cut(s, refBegin)
+			if literal != "" && !yield(piece{literal: literal}) {
+				return
+			}
+			ref, after, _ := strings.Cut(rest, refEnd)
+			if ref != "" {
+				address, alt, _ := strings.Cut(ref[1:], refSplit)
+				if !yield(piece{kind: ref[0], address: html.UnescapeString(address), alt: html.UnescapeString(alt)}) {
+					return
+				}
+			}
+			s = after
+		}
+	}
 }
 
 // Links returns the absolute source addresses of the links, each once, in the
@@ -74,17 +144,14 @@ func Unmarshal(s string) (Body, error) {
 func (b Body) Links() []string { return b.addresses(linkRef) }
 
 // Images returns the absolute source addresses of the pictures, each once, in
-// the order of the text. The poster of an embedded player is among them.
+// the order of the text. Posters of embedded players are included.
 func (b Body) Images() []string { return b.addresses(imageRef) }
 
 func (b Body) addresses(kind byte) []string {
 	var list []string
-	var seen map[string]bool
-	for p := range pieces(b.html) {
+	seen := map[string]bool{}
+	for p := range b.pieces() {
 		if p.kind == kind && !seen[p.address] {
-			if seen == nil {
-				seen = make(map[string]bool)
-			}
 			seen[p.address] = true
 			list = append(list, p.address)
 		}
@@ -95,7 +162,7 @@ func (b Body) addresses(kind byte) []string {
 // Outcome returns a digest of what the resolver makes of the text's addresses.
 func (b Body) Outcome(r Resolver) uint64 {
 	h := fnv.New64a()
-	for p := range pieces(b.html) {
+	for p := range b.pieces() {
 		switch p.kind {
 		case linkRef:
 			fmt.Fprintf(h, "%q", r.Link(p.address))
@@ -107,26 +174,44 @@ func (b Body) Outcome(r Resolver) uint64 {
 	return h.Sum64()
 }
 
-// Text returns the words, paragraphs, list items and table rows divided by
-// "\n". Captions belong to it; alternative texts of pictures and the titles of
-// embedded players do not.
+// Text returns the words, with paragraphs, list items and table rows separated
+// by "\n". It includes captions, but neither the alternative texts of pictures
+// nor the titles of embedded players.
 func (b Body) Text() string {
-	var markup strings.Builder
+	var lines []string
+	var line strings.Builder
+	endLine := func() {
+		if words := collapse(line.String()); words != "" {
+			lines = append(lines, words)
+		}
+		line.Reset()
+	}
 	inPlayer, previous := false, ""
-	for p := range pieces(b.html) {
+	for p := range b.pieces() {
 		switch p.kind {
 		case 0:
-			if !inPlayer {
-				markup.WriteString(p.literal)
-			}
 			previous = p.literal
+			// In a cleaned text "<" and ">" stand around tags only.
+			for s := p.literal; s != "" && !inPlayer; {
+				words, rest, _ := strings.Cut(s, "<")
+				tag, after, _ := strings.Cut(rest, ">")
+				line.WriteString(html.UnescapeString(words))
+				switch tag = tagName(strings.TrimPrefix(tag, "/")); {
+				case tag == "td" || tag == "th":
+					line.WriteByte(' ')
+				case isBlock(tag):
+					endLine()
+				}
+				s = after
+			}
 		case linkRef:
 			inPlayer = strings.HasSuffix(previous, playerTag)
 		case linkEnd:
 			inPlayer = false
 		}
 	}
-	return strings.Join(slices.Collect(paragraphs(markup.String())), "\n")
+	endLine()
+	return strings.Join(lines, "\n")
 }
 
 // Words counts the words of a plain text: what holds a letter or a digit.
@@ -145,18 +230,107 @@ func Words(text string) int {
 func (b Body) HTML(r Resolver) template.HTML { return b.Markup(r).HTML() }
 
 // Markup is [Body.HTML] for a page that it appends itself to.
-func (b Body) Markup(r Resolver) press.Markup { return filled{b, r} }
+func (b Body) Markup(r Resolver) fasttemplate.Markup { return filled{b, r} }
 
 type filled struct {
 	Body
 	resolver Resolver
 }
 
-func (f filled) AppendHTML(out []byte) []byte { return fill(out, f.html, f.resolver) }
-
 func (f filled) HTML() template.HTML {
-	if !strings.Contains(f.html, refBegin) {
-		return template.HTML(f.html)
-	}
 	return template.HTML(f.AppendHTML(make([]byte, 0, len(f.html)+len(f.html)/4)))
+}
+
+// hollow removes what a picture leaves behind that is missing and has no words.
+// A cleaned text has no empty elements otherwise.
+var hollow = strings.NewReplacer("<p></p>\n", "", "<p></p>", "", "<figure></figure>\n", "", "<figure></figure>", "")
+
+// AppendHTML appends the text with the resolver's addresses in place of the
+// references.
+func (f filled) AppendHTML(out []byte) []byte {
+	start := len(out)
+	w := filler{resolver: f.resolver, out: out}
+	for p := range f.pieces() {
+		switch p.kind {
+		case 0:
+			w.out = append(w.out, p.literal...)
+		case linkRef:
+			w.beginLink(p.address)
+		case linkEnd:
+			w.endLink()
+		case imageRef:
+			w.image(p.address, p.alt)
+		}
+	}
+	if w.hollow {
+		return append(w.out[:start], hollow.Replace(string(w.out[start:]))...)
+	}
+	return w.out
+}
+
+type filler struct {
+	resolver Resolver
+	out      []byte
+	inLink   bool
+	tag      int  // where the open link's tag begins in out
+	words    int  // where its words begin
+	hollow   bool // a picture left nothing behind
+}
+
+func (f *filler) beginLink(source string) {
+	href := f.resolver.Link(source)
+	if f.inLink = href != ""; !f.inLink {
+		return
+	}
+	f.tag = len(f.out)
+	f.attribute("<a href", href)
+	if href == source {
+		// The source's recommendation is not that of the mirror.
+		f.out = append(f.out, ` rel="nofollow noopener"`...)
+	}
+	f.out = append(f.out, '>')
+	f.words = len(f.out)
+}
+
+func (f *filler) endLink() {
+	switch {
+	case !f.inLink:
+	case f.words == len(f.out): // held only a picture that is missing
+		f.out = f.out[:f.tag]
+	default:
+		f.out = append(f.out, "</a>"...)
+	}
+	f.inLink = false
+}
+
+func (f *filler) image(source, alt string) {
+	img, ok := f.resolver.Image(source)
+	if !ok && alt == "" {
+		f.hollow = true
+		return
+	}
+	if !ok {
+		f.out = append(f.out, `<span class="missing">`...)
+		f.out = append(f.out, html.EscapeString(alt)...)
+		f.out = append(f.out, "</span>"...)
+		return
+	}
+	f.attribute("<img src", img.Src)
+	if img.Srcset != "" {
+		f.attribute(" srcset", img.Srcset)
+		f.attribute(" sizes", img.Sizes)
+	}
+	f.attribute(" alt", alt)
+	if img.Width > 0 && img.Height > 0 {
+		f.attribute(" width", strconv.Itoa(img.Width))
+		f.attribute(" height", strconv.Itoa(img.Height))
+	}
+	f.out = append(f.out, ` loading="lazy" decoding="async"/>`...)
+}
+
+func (f *filler) attribute(before, value string) {
+	f.out = append(f.out, before...)
+	f.out = append(f.out, `="`...)
+	f.out = append(f.out, html.EscapeString(value)...)
+	f.out = append(f.out, '"')
 }

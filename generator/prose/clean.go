@@ -1,7 +1,23 @@
+// Package prose makes safe HTML, Markdown and plain text of the hostile HTML of
+// the Read API.
+//
+// [Clean] does the expensive part once per text. Its result, a [Body], is a
+// string that can be kept in a cache, with placeholders for the addresses of
+// links and pictures: [Body.HTML] and [Body.Markdown] have a [Resolver] fill
+// them in for the place where the text is shown, without cleaning again.
+//
+// Clean reads the source tag by tag and writes it again in known elements
+// (rewrite.go), so that a parser can make no more of it than is meant. Two gates
+// follow: bluemonday filters that by the allow-list (elements.go), and of the
+// tree that x/net/html parses, a new one is built and written of elements and
+// attributes of the allow-list alone (blocks.go, [serialize]). This is the only
+// package of the module that makes a [html/template.HTML].
+//
+// [Markdown] is for the site owner's own pages and must not be given text of
+// the source: goldmark takes quadratic time on hostile input.
 package prose
 
 import (
-	"html"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -16,29 +32,26 @@ const (
 	maxText  = 1 << 20      // bytes
 	maxDepth = 256          // elements inside each other
 	maxNodes = 500_000      // elements and texts of a tree
-	maxWords = 16 * maxText // bytes of a longer text in which its words are looked for
+	maxWords = 16 * maxText // bytes of a longer text that are searched for its words
 )
 
-// cut is how the reason of a fallback ends where not all words are kept.
+// cut ends the reason of a fallback if not all words are kept.
 const cut = ", cut"
 
-// Options says what a text belongs to.
+// Options describe what a text belongs to.
 type Options struct {
-	// Title is the record's headline. A heading that repeats it at the
-	// beginning of the text is left out.
+	// Title is the record's headline. Headings at the beginning of the text
+	// that repeat it are left out.
 	Title string
-	// Base is the record's own address at the source, against which relative
-	// ones are resolved. Without it they are dropped.
+	// Base is the record's address at the source. Relative addresses are
+	// resolved against it; without it they are dropped.
 	Base string
-	// TopHeading is the level of the text's highest heading where it is
-	// shown, 1 to 6; 0 means 2. The levels below follow without a gap.
-	TopHeading int
-	// Table is the word by which assistive software announces a table that
+	// Table is the label by which assistive software announces a table that
 	// has no caption.
 	Table string
 }
 
-// Clean makes a text of the Read API safe and straight. It never fails: what
+// Clean makes a text of the Read API safe and well-formed. It never fails: what
 // cannot be taken as HTML becomes plain paragraphs, see [Body.Fallback].
 func Clean(text string, opt Options) Body {
 	if len(text) > maxWords {
@@ -52,28 +65,30 @@ func Clean(text string, opt Options) Body {
 	if !ok {
 		return plainBody(text, "too many elements")
 	}
-	nodes, err := xhtml.ParseFragment(strings.NewReader(policy().Sanitize(source)),
-		&xhtml.Node{Type: xhtml.ElementNode, Data: "body", DataAtom: atom.Body})
+	nodes, err := xhtml.ParseFragment(policy().SanitizeReader(strings.NewReader(source)), newElement("body"))
 	if err != nil { // more than 512 open elements
 		return plainBody(text, "too deep")
 	}
-	root, reason := straighten(nodes, opt)
+	root, reason := normalizeBlocks(nodes, opt)
 	if reason != "" {
 		return plainBody(text, reason)
 	}
-	return Body{html: render(root)}
+	var b strings.Builder
+	b.Grow(len(source))
+	for n := range root.ChildNodes() {
+		serialize(&b, n)
+		b.WriteByte('\n')
+	}
+	return Body{html: b.String()}
 }
 
 func parseBase(address string) *url.URL {
-	safe, ok := SafeURL(address)
-	if !ok {
-		return nil
+	if safe, ok := SafeURL(address); ok {
+		if base, err := url.Parse(safe); err == nil {
+			return base
+		}
 	}
-	base, err := url.Parse(safe)
-	if err != nil {
-		return nil
-	}
-	return base
+	return nil
 }
 
 // plainBody keeps the words of a text that is not parsed, up to the limit.
@@ -82,11 +97,11 @@ func plainBody(text, reason string) Body {
 	room := maxText
 	for p := range paragraphs(text) {
 		if len(p) > room {
-			b.WriteString("<p>" + escape(settle(clip(p, room))) + "…</p>\n")
+			b.WriteString("<p>" + escaper.Replace(balanceDirections(clip(p, room))) + "…</p>\n")
 			return Body{html: b.String(), fallback: strings.TrimSuffix(reason, cut) + cut}
 		}
 		room -= len(p)
-		b.WriteString("<p>" + escape(settle(p)) + "</p>\n")
+		b.WriteString("<p>" + escaper.Replace(balanceDirections(p)) + "</p>\n")
 	}
 	if strings.HasSuffix(reason, cut) {
 		b.WriteString("<p>…</p>\n")
@@ -102,51 +117,57 @@ func clip(text string, most int) string {
 	return text[:most]
 }
 
-func escape(s string) string { return apostrophes(html.EscapeString(s)) }
+// escaper escapes text and the values of attributes in double quotes. It leaves
+// apostrophes alone, which saves Turkish text from "Ankara&#39;da".
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;")
 
-// apostrophes writes them as they are, which is safe since every attribute is
-// written in double quotes, and saves Turkish text from "Ankara&#39;da".
-func apostrophes(s string) string { return strings.ReplaceAll(s, "&#39;", "'") }
-
-// render writes a straightened tree, its links and pictures as references.
-func render(root *xhtml.Node) string {
-	var b strings.Builder
-	for n := root.FirstChild; n != nil; n = n.NextSibling {
-		refer(n)
-	}
-	for n := root.FirstChild; n != nil; n = n.NextSibling {
-		if err := xhtml.Render(&b, n); err != nil {
-			// A strings.Builder does not fail, and the tree has no element
-			// that x/net/html refuses; an empty text is safe all the same.
-			return ""
+// serialize writes a node of the new tree, links and pictures as references.
+func serialize(b *strings.Builder, n *xhtml.Node) {
+	e, known := elements[n.Data]
+	switch {
+	case n.Type == xhtml.TextNode:
+		escaper.WriteString(b, n.Data)
+	case n.Type != xhtml.ElementNode || !known:
+	case n.Data == "img":
+		b.WriteString(refBegin + "I")
+		escaper.WriteString(b, attribute(n.Attr, "src"))
+		b.WriteString(refSplit)
+		escaper.WriteString(b, attribute(n.Attr, "alt"))
+		b.WriteString(refEnd)
+	case n.Data == "a":
+		b.WriteString(refBegin + "L")
+		escaper.WriteString(b, attribute(n.Attr, "href"))
+		b.WriteString(refEnd)
+		serializeChildren(b, n)
+		b.WriteString(refBegin + "/" + refEnd)
+	default:
+		b.WriteString("<" + n.Data)
+		for _, a := range n.Attr {
+			b.WriteString(" " + a.Key + `="`)
+			escaper.WriteString(b, a.Val)
+			b.WriteByte('"')
 		}
-		b.WriteByte('\n')
+		if e.kind == void {
+			b.WriteString("/>")
+			return
+		}
+		b.WriteByte('>')
+		if c := n.FirstChild; n.Data == "pre" && c != nil && strings.HasPrefix(c.Data, "\n") {
+			b.WriteByte('\n') // a parser drops the first one
+		}
+		serializeChildren(b, n)
+		b.WriteString("</" + n.Data + ">")
 	}
-	return apostrophes(b.String())
 }
 
-// refer replaces the links and pictures inside of n by their references.
-func refer(n *xhtml.Node) {
-	for c := n.FirstChild; c != nil; {
-		next := c.NextSibling
-		refer(c)
-		switch {
-		case c.Type != xhtml.ElementNode:
-		case c.Data == "img":
-			n.InsertBefore(textNode(refBegin+"I"+attribute(c.Attr, "src")+refSplit+attribute(c.Attr, "alt")+refEnd), c)
-			n.RemoveChild(c)
-		case c.Data == "a":
-			n.InsertBefore(textNode(refBegin+"L"+attribute(c.Attr, "href")+refEnd), c)
-			for c.FirstChild != nil {
-				moved := c.FirstChild
-				c.RemoveChild(moved)
-				n.InsertBefore(moved, c)
-			}
-			n.InsertBefore(textNode(refBegin+"/"+refEnd), c)
-			n.RemoveChild(c)
-		}
-		c = next
+func serializeChildren(b *strings.Builder, n *xhtml.Node) {
+	for c := range n.ChildNodes() {
+		serialize(b, c)
 	}
 }
 
 func textNode(s string) *xhtml.Node { return &xhtml.Node{Type: xhtml.TextNode, Data: s} }
+
+func newElement(tag string, attr ...xhtml.Attribute) *xhtml.Node {
+	return &xhtml.Node{Type: xhtml.ElementNode, Data: tag, DataAtom: atom.Lookup([]byte(tag)), Attr: attr}
+}

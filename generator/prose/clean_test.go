@@ -32,7 +32,7 @@ func (asIs) Image(source string) (Image, bool) {
 	return Image{Src: source}, true
 }
 
-var testOptions = Options{Title: "Körfezde bahar", Base: "https://haber.example/gundem/bahar-41010101", TopHeading: 2, Table: "Tablo"}
+var testOptions = Options{Title: "Körfezde bahar", Base: "https://haber.example/gundem/bahar-41010101", Table: "Tablo"}
 
 // A pair is one case of testdata: its name, the source's text and what becomes
 // of it. A file holds many, in the form that String writes.

@@ -1,13 +1,16 @@
 package prose
 
 import (
+	"maps"
 	"strconv"
 	"strings"
+	"sync"
 
+	"github.com/microcosm-cc/bluemonday"
 	xhtml "golang.org/x/net/html"
 )
 
-// A kind says what an element of the allow-list may hold.
+// A kind is what an element of the allow-list may hold.
 type kind int
 
 const (
@@ -15,11 +18,11 @@ const (
 	void                    // nothing
 	words                   // inline elements only, such as a heading
 	flow                    // paragraphs and other blocks
-	cell                    // as flow, but a single paragraph needs no <p>
+	cell                    // like flow, but a single paragraph needs no <p>
 	list                    // items
 	grid                    // the parts of a table
-	literal                 // words, with their blanks
-	passing                 // known in the source, a border of paragraphs, not written
+	literal                 // text with its white space
+	passing                 // not written, but paragraphs end at its tags
 )
 
 type element struct {
@@ -27,8 +30,8 @@ type element struct {
 	attributes map[string]func(value string) bool
 }
 
-// elements is the allow-list: what may stand in a cleaned text. <a href> and
-// <img src alt> are not attributes here, since addresses become references.
+// elements is the allow-list of cleaned texts. It lacks the attributes of <a> and
+// <img>, since links and pictures become references.
 var elements = map[string]element{
 	"strong": {kind: inline}, "b": {kind: inline}, "em": {kind: inline}, "i": {kind: inline},
 	"u": {kind: inline}, "s": {kind: inline}, "del": {kind: inline}, "ins": {kind: inline},
@@ -68,7 +71,7 @@ func isSpan(s string) bool {
 	return err == nil && 1 < n && n < 100
 }
 
-// renamed says which element of the list is meant by one that is not on it.
+// renamed maps elements that are not on the list to those that replace them.
 var renamed = map[string]string{
 	"address": "div", "article": "div", "aside": "div", "body": "div", "center": "div", "fieldset": "div",
 	"footer": "div", "form": "div", "header": "div", "hgroup": "div", "html": "div", "legend": "div",
@@ -77,11 +80,41 @@ var renamed = map[string]string{
 	"strike": "s", "acronym": "abbr", "dfn": "em", "var": "em", "kbd": "code", "samp": "code", "tt": "code",
 }
 
-// dropped are the elements whose content is no text of the article.
+// rename returns the element that is written for one of the source.
+func rename(tag string) string {
+	if to, ok := renamed[tag]; ok {
+		return to
+	}
+	return tag
+}
+
+// dropped are the elements that go with all their content.
 var dropped = map[string]bool{
 	"script": true, "style": true, "noscript": true, "noembed": true, "noframes": true, "template": true,
 	"svg": true, "math": true, "select": true, "title": true, "head": true, "canvas": true,
 }
+
+// names are those of all elements of HTML and of the elements of SVG and MathML
+// that its parser knows.
+var names = func() map[string]bool {
+	all := make(map[string]bool)
+	for name := range elements {
+		all[name] = true
+	}
+	for name := range renamed {
+		all[name] = true
+	}
+	maps.Copy(all, dropped)
+	maps.Copy(all, players)
+	for name := range strings.FieldsSeq(`
+		annotation annotation-xml applet area base basefont bdi bdo bgsound big blink button col colgroup command
+		data datalist desc dialog font foreignobject frame frameset image input isindex keygen label link malignmark map
+		marquee menuitem meta meter mglyph mi mn mo ms mtext nobr optgroup option output param picture portal progress
+		rb rp rt rtc ruby slot source spacer span textarea track wbr`) {
+		all[name] = true
+	}
+	return all
+}()
 
 // formatting are the inline elements that a parser opens again in the next
 // paragraph when they were left open, up to three of a name.
@@ -89,18 +122,53 @@ var formatting = map[string]bool{
 	"a": true, "b": true, "code": true, "em": true, "i": true, "s": true, "small": true, "strong": true, "u": true,
 }
 
-// isBlock reports whether an element divides the words before it from those
+// policy is the allow-list for bluemonday, plus the addresses of links and
+// pictures, which normalizeBlocks checks once more.
+var policy = sync.OnceValue(func() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	p.AllowURLSchemes("http", "https")
+	allowElements(p)
+	p.AllowAttrs("href").OnElements("a")
+	p.AllowAttrs("src", "alt").OnElements("img")
+	return p
+})
+
+// pagePolicy is for what goldmark makes of the owner's own pages, which may hold
+// relative addresses, mail addresses, anchors and task lists.
+var pagePolicy = sync.OnceValue(func() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	p.AllowRelativeURLs(true)
+	p.AllowURLSchemes("http", "https", "mailto", "tel")
+	allowElements(p)
+	p.AllowAttrs("href", "title").OnElements("a")
+	p.AllowAttrs("src", "alt", "title").OnElements("img")
+	p.AllowAttrs("id").OnElements("h1", "h2", "h3", "h4", "h5", "h6")
+	p.AllowAttrs("class").Matching(bluemonday.SpaceSeparatedTokens).OnElements("code")
+	p.AllowAttrs("align").Matching(bluemonday.CellAlign).OnElements("td", "th")
+	p.AllowAttrs("type", "checked", "disabled").OnElements("input")
+	return p
+})
+
+func allowElements(p *bluemonday.Policy) {
+	p.RequireParseableURLs(true)
+	for tag, e := range elements {
+		p.AllowElements(tag)
+		for name := range e.attributes {
+			p.AllowAttrs(name).OnElements(tag)
+		}
+	}
+}
+
+// isBlock reports whether an element separates the words before it from those
 // after it.
 func isBlock(tag string) bool {
-	if to, ok := renamed[tag]; ok {
-		tag = to
-	}
+	tag = rename(tag)
 	e, ok := elements[tag]
 	return ok && e.kind != inline && tag != "img"
 }
 
-// asciiLower lower-cases the names of HTML, which are ASCII: no language's
-// rules take part.
+// asciiLower lower-cases the names of HTML, which are ASCII, by no language's
+// rules.
 func asciiLower(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {

@@ -2,6 +2,7 @@ package prose
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/strikethrough"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
 	xhtml "golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 var toMarkdown = sync.OnceValue(func() *converter.Converter {
@@ -28,15 +30,19 @@ var toMarkdown = sync.OnceValue(func() *converter.Converter {
 // resolver says. Of a text for which that would take too long it is the plain
 // paragraphs. So it is of one that cannot be converted; the error says why.
 func (b Body) Markdown(r Resolver) (string, error) {
-	markup := flattenCells(string(b.HTML(r)))
-	if cost(markup) > maxCost {
-		return b.plainMarkdown(), nil
+	var text []byte
+	document, err := xhtml.Parse(strings.NewReader(string(b.HTML(r))))
+	if err == nil {
+		flattenTables(document)
+		if isCostly(document) {
+			return b.plainMarkdown(), nil
+		}
+		text, err = toMarkdown().ConvertNode(document)
 	}
-	text, err := toMarkdown().ConvertString(markup)
 	if err != nil {
 		return b.plainMarkdown(), fmt.Errorf("converting a text to Markdown: %w; its plain words are used", err)
 	}
-	return text, nil
+	return string(text), nil
 }
 
 // plainMarkdown returns the words of the text as paragraphs of Markdown.
@@ -63,45 +69,135 @@ var markdownWords = strings.NewReplacer(
 	"<", "\\<", ">", "\\>", "~", "\\~", "&", "\\&", "|", "\\|", "#", "\\#", "\n", " ",
 )
 
-// flattenCells prepares tables for Markdown, whose cells hold one line: what
-// divides lines in a cell becomes a blank, and a caption a paragraph before
-// its table.
-func flattenCells(markup string) string {
-	if !strings.Contains(markup, "<table>") {
-		return markup
-	}
-	var b strings.Builder
-	cells := 0       // open cells, inside of each other
-	pending := false // a table's tag waits for its caption
-	z := xhtml.NewTokenizer(strings.NewReader(markup))
-	for kind := z.Next(); kind != xhtml.ErrorToken; kind = z.Next() {
-		raw := string(z.Raw())
-		name, _ := z.TagName()
-		tag, begins := string(name), kind == xhtml.StartTagToken
-		if pending && tag != "caption" {
-			b.WriteString("<table>")
-			pending = false
-		}
-		isCell := tag == "td" || tag == "th"
-		if isCell && !begins {
-			cells--
-		}
-		switch {
-		case cells > 0 && (isCell || isBlock(tag)):
-			b.WriteByte(' ')
-		case tag == "table" && begins:
-			pending = true
-		case tag == "caption" && begins:
-			b.WriteString("<p>")
-		case tag == "caption":
-			b.WriteString("</p><table>")
-			pending = false
+// flattenTables prepares tables for Markdown, whose cells hold one line: what
+// divides lines in a cell becomes a blank, and a caption a paragraph before its
+// table.
+func flattenTables(n *xhtml.Node) {
+	for c := n.FirstChild; c != nil; {
+		next := c.NextSibling
+		switch c.Data {
+		case "td", "th":
+			flattenCell(c)
+		case "caption":
+			n.RemoveChild(c)
+			c.Data, c.DataAtom = "p", atom.P
+			n.Parent.InsertBefore(c, n)
 		default:
-			b.WriteString(raw)
+			flattenTables(c)
 		}
-		if isCell && begins {
-			cells++
+		c = next
+	}
+}
+
+func flattenCell(n *xhtml.Node) {
+	for c := n.FirstChild; c != nil; {
+		next := c.NextSibling
+		flattenCell(c)
+		if c.Type == xhtml.ElementNode && isBlock(c.Data) {
+			n.InsertBefore(textNode(" "), c)
+			n.InsertBefore(textNode(" "), next)
+			unwrap(c)
+		}
+		c = next
+	}
+}
+
+// maxCost is what the Markdown of a text may cost.
+const maxCost = 16 << 20
+
+// isCostly reports whether converting a text would take more than maxCost steps
+// beyond reading it, which bounds what is written, too. Three things cost more
+// than they are long: the end of each "[" is looked for up to the end of the
+// line, each list and quote copies its lines once more, and tables are filled up.
+func isCostly(document *xhtml.Node) bool {
+	var c markdownCost
+	c.add(document)
+	return c.sum > maxCost
+}
+
+type markdownCost struct {
+	sum      int
+	depth    int // lists and quotes around this place
+	brackets int // open in this line
+
+	// Of the table around this place. All its rows get the columns of the
+	// longest, and a cell that spans others is put into the rows below in front
+	// of theirs.
+	rows, columns, widest, tallest, spanned int
+}
+
+func (c *markdownCost) add(n *xhtml.Node) {
+	if n.Type == xhtml.TextNode {
+		c.text(n.Data)
+		return
+	}
+	inList := n.Data == "li" || n.Data == "blockquote"
+	isLine := isBlock(n.Data)
+	switch {
+	case inList:
+		c.depth++
+	case n.Data == "table":
+		c.rows, c.widest, c.tallest, c.spanned = 0, 0, 0, 0
+	case n.Data == "tr":
+		c.rows, c.columns = c.rows+1, 0
+	case n.Data == "td" || n.Data == "th":
+		c.cell(n.Attr)
+		isLine = false // a row is one line
+	}
+	if isLine {
+		c.line()
+	}
+	for child := n.FirstChild; child != nil && c.sum <= maxCost; child = child.NextSibling {
+		c.add(child)
+	}
+	switch {
+	case inList:
+		c.depth--
+	case n.Data == "table":
+		const perCell = 16 // it is allocated, measured and written
+		most := c.widest * c.tallest
+		c.sum += (c.rows+c.tallest)*most*perCell + c.spanned*most
+	}
+	if isLine {
+		c.line()
+	}
+}
+
+func (c *markdownCost) line() {
+	c.sum += c.depth * c.depth
+	c.brackets = 0
+}
+
+func (c *markdownCost) text(words string) {
+	if c.depth == 0 && c.brackets == 0 && !strings.Contains(words, "[") {
+		return
+	}
+	for i := range len(words) {
+		c.sum += c.depth + c.brackets
+		switch words[i] {
+		case '[':
+			c.brackets++
+		case ']':
+			c.brackets = 0
+		case '\n':
+			c.line()
 		}
 	}
-	return b.String()
+}
+
+func (c *markdownCost) cell(attr []xhtml.Attribute) {
+	wide, tall := span(attr, "colspan"), span(attr, "rowspan")
+	c.columns += wide
+	c.widest, c.tallest = max(c.widest, c.columns), max(c.tallest, tall)
+	if wide*tall > 1 {
+		c.spanned += wide * tall
+	}
+}
+
+func span(attr []xhtml.Attribute, name string) int {
+	n, err := strconv.Atoi(attribute(attr, name))
+	if err != nil {
+		return 1
+	}
+	return n
 }

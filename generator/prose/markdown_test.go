@@ -44,3 +44,12 @@ func FuzzMarkdown(f *testing.F) {
 	f.Add(sample)
 	f.Fuzz(checkMarkdown)
 }
+
+// A caption that stands between the rows does not make two tables of one.
+func TestMarkdownCaption(t *testing.T) {
+	const want = "Liman\n\n|  |\n|---|\n| a |\n| b |"
+	got, err := Clean("<table><tr><td>a</td></tr><caption>Liman</caption><tr><td>b</td></tr></table>", testOptions).Markdown(identity{})
+	if got != want || err != nil {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+}

@@ -54,9 +54,7 @@ func Markdown(src []byte, table string) (Page, error) {
 		Title       string `yaml:"title"`
 		Description string `yaml:"description"`
 	}
-	// The line break stands for the opening "---", so that lines are counted
-	// as in the file.
-	if err := yaml.UnmarshalWithOptions([]byte("\n"+front), &meta, yaml.Strict()); err != nil {
+	if err := yaml.UnmarshalWithOptions([]byte(front), &meta, yaml.Strict()); err != nil {
 		return Page{}, fmt.Errorf("reading the page's front matter (title and description are known): %w", err)
 	}
 	page := Page{Title: collapse(meta.Title), Description: collapse(meta.Description)}
@@ -75,20 +73,20 @@ func Markdown(src []byte, table string) (Page, error) {
 	if err := pageMarkdown().Renderer().Render(&out, source, document); err != nil {
 		return Page{}, fmt.Errorf("rendering the page %q: %w", page.Title, err)
 	}
-	markup, err := framed(pagePolicy().Sanitize(out.String()), table)
+	markup, err := wrapTables(pagePolicy().Sanitize(out.String()), table)
 	if err != nil {
 		return Page{}, fmt.Errorf("rendering the page %q: %w", page.Title, err)
 	}
-	page.HTML = template.HTML(apostrophes(markup))
+	page.HTML = template.HTML(strings.ReplaceAll(markup, "&#39;", "'"))
 	return page, nil
 }
 
-// framed puts the tables of a page into boxes that scroll.
-func framed(markup, label string) (string, error) {
+// wrapTables puts the tables of a page into boxes that scroll.
+func wrapTables(markup, label string) (string, error) {
 	if !strings.Contains(markup, "<table>") {
 		return markup, nil
 	}
-	root := &xhtml.Node{Type: xhtml.ElementNode, Data: "div", DataAtom: atom.Div}
+	root := newElement("div")
 	nodes, err := xhtml.ParseFragment(strings.NewReader(markup), root)
 	if err != nil {
 		return "", err
@@ -103,7 +101,7 @@ func framed(markup, label string) (string, error) {
 		}
 	}
 	for _, table := range tables {
-		frame(table, label)
+		wrapTable(table, label)
 	}
 	var b strings.Builder
 	for n := range root.ChildNodes() {
@@ -131,15 +129,14 @@ func demote(document ast.Node) {
 	}
 }
 
+// splitFrontMatter returns the front matter after a line break for the opening
+// "---", so that errors count lines as in the file.
 func splitFrontMatter(text string) (front, body string, err error) {
 	rest, ok := strings.CutPrefix(text, "---\n")
 	if !ok {
 		return "", text, nil
 	}
-	if body, ok := strings.CutPrefix(rest, "---\n"); ok {
-		return "", body, nil
-	}
-	front, body, ok = strings.Cut(rest+"\n", "\n---\n")
+	front, body, ok = strings.Cut("\n"+rest+"\n", "\n---\n")
 	if !ok {
 		return "", "", fmt.Errorf("reading the page's front matter: line 1 opens it with ---, but no line --- closes it")
 	}
@@ -188,4 +185,27 @@ func (ids *headingIDs) Put(value []byte) {
 		ids.used = map[string]bool{}
 	}
 	ids.used[string(value)] = true
+}
+
+// Addresses returns the addresses of the links and pictures of a Markdown text, in
+// the order of the text and as they are written there.
+func Addresses(markdown []byte) [][]byte {
+	var list [][]byte
+	ast.Walk(pageMarkdown().Parser().Parse(gtext.NewReader(markdown)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Link:
+			list = append(list, n.Destination)
+		case *ast.Image:
+			list = append(list, n.Destination)
+		case *ast.AutoLink:
+			if n.AutoLinkType == ast.AutoLinkURL {
+				list = append(list, n.URL(markdown))
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return list
 }

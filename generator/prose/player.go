@@ -16,7 +16,7 @@ const playerTag = `<figure class="player">`
 
 // player writes the card for tokens[i]. It reports whether what stands inside
 // of the element is to be skipped.
-func (w *writer) player(tokens []token, i int) (skip bool) {
+func (w *rewriter) player(tokens []token, i int) (skip bool) {
 	t := &tokens[i]
 	if isTiny(t.attr) {
 		return true
@@ -35,7 +35,7 @@ func (w *writer) player(tokens []token, i int) (skip bool) {
 		w.tag("img", "src", poster, "alt", "")
 	}
 	w.tag("strong")
-	w.out.WriteString(xhtml.EscapeString(playerTitle(t.attr, watch)))
+	w.text(playerTitle(t.attr, watch))
 	w.end("strong")
 	w.end("a")
 	w.end("figure")
@@ -45,8 +45,8 @@ func (w *writer) player(tokens []token, i int) (skip bool) {
 // playerAddress finds what a player plays, in its own attributes or in the
 // first element inside of it that says so.
 func playerAddress(tokens []token, i int) string {
-	for _, t := range tokens[i:max(i+1, tokens[i].match)] {
-		if t.kind != xhtml.StartTagToken || t.tag == "img" || t.tag == "track" {
+	for _, t := range tokens[i:max(i+1, tokens[i].end)] {
+		if t.tag == "img" || t.tag == "track" {
 			continue
 		}
 		for _, key := range []string{"data-src", "src", "data"} {

@@ -5,17 +5,16 @@ import (
 	"strings"
 
 	xhtml "golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
-// homes names the list that an item without one gets.
+// homes maps items to the list that one without a list gets.
 var homes = map[string]string{"li": "ul", "dt": "dl", "dd": "dl"}
 
-// gather puts an item that stands outside of a list, and the items and blanks
-// that follow it, into a new list in its place. It returns what follows.
-func gather(item *xhtml.Node, home string) (next *xhtml.Node) {
+// wrapItems puts an item that stands outside of a list, with the items and white
+// space that follow, into a new list in its place. It returns the node behind it.
+func wrapItems(item *xhtml.Node, home string) (next *xhtml.Node) {
 	parent := item.Parent
-	box := &xhtml.Node{Type: xhtml.ElementNode, Data: home, DataAtom: atom.Lookup([]byte(home))}
+	box := newElement(home)
 	parent.InsertBefore(box, item)
 	for n := item; n != nil && (homes[n.Data] == home || isBlankText(n)); n = next {
 		next = n.NextSibling
@@ -25,9 +24,9 @@ func gather(item *xhtml.Node, home string) (next *xhtml.Node) {
 	return box.NextSibling
 }
 
-// collect puts what stands in a list between its items into the item before,
-// or into an item of its own.
-func collect(box *xhtml.Node) {
+// wrapStrays moves what stands in a list between its items into the item before,
+// or into a new item.
+func wrapStrays(box *xhtml.Node) {
 	host := "li"
 	if box.Data == "dl" {
 		host = "dd"
@@ -41,7 +40,7 @@ func collect(box *xhtml.Node) {
 		case isBlankText(n):
 		default:
 			if item == nil || item.Data != host {
-				item = &xhtml.Node{Type: xhtml.ElementNode, Data: host, DataAtom: atom.Lookup([]byte(host))}
+				item = newElement(host)
 				box.InsertBefore(item, n)
 			}
 			box.RemoveChild(n)
@@ -55,8 +54,7 @@ func isBlankText(n *xhtml.Node) bool {
 	return n.Type == xhtml.TextNode && strings.TrimSpace(n.Data) == ""
 }
 
-// isPicture reports whether a paragraph is a picture and nothing else, be it
-// inside of a link.
+// isPicture reports whether a paragraph holds only a picture, perhaps in a link.
 func isPicture(p *xhtml.Node) bool {
 	n := p.FirstChild
 	if n == nil || n.NextSibling != nil || n.Type != xhtml.ElementNode {
@@ -81,8 +79,8 @@ func unwrapSingle(n *xhtml.Node) {
 	}
 }
 
-// unwrapPictures takes the pictures of a figure, and the card of a player, out
-// of their paragraphs.
+// unwrapPictures takes the pictures of a figure, or the content of a player's
+// card, out of their paragraphs.
 func unwrapPictures(figure *xhtml.Node) {
 	card := len(figure.Attr) > 0
 	for c := figure.FirstChild; c != nil; {
@@ -103,13 +101,12 @@ func unwrap(n *xhtml.Node) {
 	n.Parent.RemoveChild(n)
 }
 
-// frame puts a table into a box that scrolls on narrow screens, reachable by
-// keyboard, and announced by the table's caption or the given word.
-func frame(table *xhtml.Node, label string) {
-	box := &xhtml.Node{Type: xhtml.ElementNode, Data: "div", DataAtom: atom.Div,
-		Attr: []xhtml.Attribute{{Key: "class", Val: "table"}}}
+// wrapTable puts a table into a box that scrolls on narrow screens, is reachable
+// by keyboard, and is announced by the table's caption or the given label.
+func wrapTable(table *xhtml.Node, label string) {
+	box := newElement("div", xhtml.Attribute{Key: "class", Val: "table"})
 	if c := table.FirstChild; c.Data == "caption" {
-		label = content(c)
+		label = textOf(c)
 	}
 	if label = collapse(XML(label)); label != "" {
 		box.Attr = append(box.Attr, xhtml.Attribute{Key: "role", Val: "region"},
@@ -120,8 +117,8 @@ func frame(table *xhtml.Node, label string) {
 	box.AppendChild(table)
 }
 
-// content returns the words of a tree.
-func content(n *xhtml.Node) string {
+// textOf returns the words of a tree.
+func textOf(n *xhtml.Node) string {
 	var b strings.Builder
 	for c := range n.Descendants() {
 		switch {
@@ -136,18 +133,17 @@ func content(n *xhtml.Node) string {
 
 // dropTitle removes headings at the beginning that repeat the headline.
 func dropTitle(root *xhtml.Node, title string) {
-	title = Plain(title)
-	for h := root.FirstChild; h != nil && level(h) > 0 && title != "" && Plain(content(h)) == title; h = root.FirstChild {
+	if title = Plain(title); title == "" {
+		return
+	}
+	for h := root.FirstChild; h != nil && level(h) > 0 && Plain(textOf(h)) == title; h = root.FirstChild {
 		root.RemoveChild(h)
 	}
 }
 
-// fitHeadings gives each heading a level below the headings it stands under,
-// from top downward, leaving none out.
-func fitHeadings(root *xhtml.Node, top int) {
-	if top < 1 || top > 6 {
-		top = 2
-	}
+// fitHeadings gives each heading the level below that of the heading it stands
+// under, from 2 downward without a gap.
+func fitHeadings(root *xhtml.Node) {
 	var above []int
 	for n := range root.Descendants() {
 		l := level(n)
@@ -158,8 +154,7 @@ func fitHeadings(root *xhtml.Node, top int) {
 			above = above[:len(above)-1]
 		}
 		above = append(above, l)
-		n.Data = "h" + strconv.Itoa(min(top+len(above)-1, 6))
-		n.DataAtom = atom.Lookup([]byte(n.Data))
+		n.Data = "h" + strconv.Itoa(min(len(above)+1, 6))
 	}
 }
 

@@ -8,22 +8,21 @@ import (
 	"strings"
 )
 
-// A file of terms has at most largestFile bytes, or one entry. The entry of a
-// term has two lists of places among 20,000 at most: together 6,700 bytes.
+// A file of terms has at most largestFile bytes, or one entry. An entry has two
+// lists of up to 20,000 positions: together 6,700 bytes.
 const (
 	largestFile = 6000
-	sizeUnit    = 256 // the head of a segment tells sizes of files in it
-	wrapping    = 48  // what a file of terms has around its entries, at most
+	sizeUnit    = 256 // of the sizes of files in the head of a segment
+	wrapping    = 48  // the most bytes of a file of terms around its entries
 )
 
-// Words of three and four letters are also found as beginnings of others, which
-// is how most endings are passed over; of shorter ones that would be half the
-// index.
+// Words of three and four letters are also found as beginnings of others, so that
+// most endings make no difference. For shorter words that would be half the index.
 const shortestBeginning = 3
 
-// scanned is how many bytes of entries with the same beginning a reader goes
-// through. Where there are more, the beginning has an entry of its own: its
-// term and a sign that no word has and that all letters come after.
+// scanned is the most bytes of entries with the same beginning that a query reads.
+// If there are more, the beginning has an entry of its own: its term and a sign that
+// sorts before all letters.
 const (
 	scanned       = 4000
 	beginningSign = "*"
@@ -31,16 +30,17 @@ const (
 
 // segment holds the terms of some items, divided into files.
 type segment struct {
-	firsts []string // for each file that has any: no less than its first term, and more than the last of the one before
-	sizes  string   // a digit for each of these
-	files  []string // entries "term title other" joined by "|"
+	version string   // digest of its files and of the rows of its items
+	firsts  []string // for each file that is not empty: at most its first term, and more than the last one before
+	sizes   string   // a digit for each of these
+	files   []string // entries "term title other" joined by "|"
 }
 
-// line is an entry as it is written.
+// line is an encoded entry.
 type line struct{ term, text string }
 
-// lines writes entries in the order of their terms; items is how many the
-// segment has.
+// lines returns the encoded entries in the order of their terms; items is the number
+// of items in the segment.
 func lines(entries map[string]*entry, items int) []line {
 	all := make([]line, 0, len(entries))
 	for _, term := range slices.SortedFunc(maps.Keys(entries), before) {
@@ -86,8 +86,8 @@ func runs(all []line, letters int) iter.Seq2[string, []line] {
 	}
 }
 
-// beginningOf returns the first letters of a word; false if it has not so many,
-// or is no word.
+// beginningOf returns the first letters of a word; false if it has fewer, or if the
+// term is a filter.
 func beginningOf(term string, letters int) (string, bool) {
 	if term[0] == filterSign {
 		return "", false
@@ -101,7 +101,7 @@ func beginningOf(term string, letters int) (string, bool) {
 	return term, letters == 0
 }
 
-// joined is the entry of a beginning: where any of its words is.
+// joined returns the entry of a beginning: the items of all of its words.
 func joined(entries map[string]*entry, run []line, items int) *entry {
 	const title, other = 1, 2
 	found := make([]byte, items)
@@ -123,9 +123,8 @@ func joined(entries map[string]*entry, run []line, items int) *entry {
 	return &all
 }
 
-// divide puts lines into so many files, of about the same size; false if that
-// would make them too large. Lines of which there are no more than a reader
-// goes through lie in two files at most.
+// divide divides lines into a number of files of about the same size; false if they
+// would be too large. Lines that a query reads together are in two files at most.
 func divide(lines []line, files int) (*segment, bool) {
 	capacity := scanned + sort.Search(largestFile-scanned+1, func(more int) bool { return len(fill(lines, scanned+more)) <= files })
 	if capacity > largestFile {
@@ -151,7 +150,7 @@ func divide(lines []line, files int) (*segment, bool) {
 	return s, true
 }
 
-// fill returns where the files end if they may have so many bytes.
+// fill returns the ends of files of a capacity in bytes.
 func fill(lines []line, capacity int) []int {
 	var ends []int
 	size := 0

@@ -12,7 +12,7 @@ func (r *Renderer) Cut(full, step int) { r.cut = cut{full, step} }
 
 // NewOf returns a renderer of items that lie in no archive.
 func NewOf(s *site.Site, teasers func(context.Context, []site.Item) ([]story.Teaser, error)) *Renderer {
-	return renderer(s, teasers, "")
+	return &Renderer{teasers, s, segments}
 }
 
 // Spans returns how many items the segments have, the oldest first.

@@ -203,7 +203,7 @@ func TestLoadOfLongNames(t *testing.T) {
 		}
 		all.FolderOf = append(all.FolderOf, folder)
 		all.Add(&site.Draft{
-			Row: item.Row(), Kind: item.Kind(), ID: item.ID(), Version: item.Version(), Published: item.Published(),
+			Row: item.Row(), Kind: item.Kind(), ID: item.ID(), Published: item.Published(),
 			Folder: len(all.FolderOf) - 1, Address: site.ItemAddress(folder, p.titles[item.Row()], item.ID(), "tr"),
 		})
 	}

@@ -50,7 +50,7 @@ func print(t testing.TB, n int, words func(r *rand.Rand, i int) (title, spot str
 		p.titles, p.spots = append(p.titles, title), append(p.spots, spot)
 		at := time.Date(2004, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 20 * 365 * 24 * time.Hour / time.Duration(n))
 		d := site.Draft{
-			Row: int64(i), Kind: site.Article, ID: fmt.Sprintf("4%07d", i), Version: uint64(i),
+			Row: int64(i), Kind: site.Article, ID: fmt.Sprintf("4%07d", i),
 			Folder: r.IntN(len(folders)), Published: at.UnixMilli(),
 		}
 		switch {

@@ -1,6 +1,10 @@
 package search
 
-import "strings"
+import (
+	"strings"
+
+	"ayna/generator/site"
+)
 
 // digits are the 64 characters that numbers are written with.
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -9,9 +13,9 @@ const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 // to a character.
 const bitmap = '!'
 
-// positions is a rising list of items' places in a segment, each written as its
-// distance from the one before: five bits to a character, the lowest first; a
-// sixth bit says that more follow.
+// positions is a rising list of item positions in a segment. Each is written as its
+// distance from the one before: five bits to a character, the lowest first; a sixth
+// bit means that more follow.
 type positions struct {
 	text []byte
 	next int // the least that may follow
@@ -27,7 +31,7 @@ func (p *positions) add(position int) {
 	p.next = position + 1
 }
 
-// String is the shorter one of the two ways to write the list.
+// String returns the shorter of the two forms of the list.
 func (p *positions) String() string {
 	if len(p.text) <= 1+(p.next+5)/6 {
 		return string(p.text)
@@ -40,7 +44,7 @@ func (p *positions) String() string {
 	return string(bitmap) + string(sixes)
 }
 
-// each reads a list of positions. What is no digit counts as 0.
+// each calls position for each of a list. An invalid digit counts as 0.
 func each(text string, position func(int)) {
 	if text != "" && text[0] == bitmap {
 		for i := range len(text) - 1 {
@@ -65,3 +69,93 @@ func each(text string, position func(int)) {
 }
 
 func value(digit byte) int { return max(0, strings.IndexByte(digits, digit)) }
+
+// entry has the items of a term: those with it in the title, and others.
+type entry struct {
+	title, other positions
+
+	found, titled bool // in the current item, and in its title
+}
+
+// collector collects the terms of items, one item after the other.
+type collector struct {
+	entries  map[string]*entry
+	names    map[string][]*entry     // of their words
+	keys     map[*site.Folder]string // of folders
+	words    words
+	most     int
+	title    bool     // they are of a title
+	of       []*entry // the current item
+	position int      // of the current item
+	term     []byte   // buffer for a filter's
+}
+
+// newCollector returns a collector of at most so many words of an item.
+func newCollector(most int) *collector {
+	c := &collector{entries: make(map[string]*entry), names: make(map[string][]*entry), keys: make(map[*site.Folder]string), most: most}
+	c.words.found = func(term []byte) {
+		if len(c.of) < most {
+			c.mark(c.entry(term), c.title)
+		}
+	}
+	return c
+}
+
+// text adds the words of a text of the item, if there is room for them.
+func (c *collector) text(text string, title bool) {
+	c.title = title
+	c.words.read(text)
+}
+
+// name adds the words of a name if there is room for them. Many items share a name,
+// so its entries are kept.
+func (c *collector) name(name string) {
+	entries, known := c.names[name]
+	if !known {
+		w := words{found: func(term []byte) { entries = append(entries, c.entry(term)) }}
+		w.read(name)
+		c.names[name] = entries
+	}
+	for _, e := range entries {
+		if len(c.of) < c.most {
+			c.mark(e, false)
+		}
+	}
+}
+
+// filter adds the term of a filter.
+func (c *collector) filter(sort, value string) {
+	c.term = append(append(c.term[:0], sort...), value...)
+	c.mark(c.entry(c.term), true)
+}
+
+func (c *collector) entry(term []byte) *entry {
+	e := c.entries[string(term)]
+	if e == nil {
+		e = new(entry)
+		c.entries[string(term)] = e
+	}
+	return e
+}
+
+// mark records that the current item has a term.
+func (c *collector) mark(e *entry, title bool) {
+	if !e.found {
+		c.of = append(c.of, e)
+	}
+	e.found, e.titled = true, e.titled || title
+}
+
+// next goes on to the next item.
+func (c *collector) next() {
+	for _, e := range c.of {
+		list := &e.other
+		if e.titled {
+			list = &e.title
+		}
+		list.add(c.position)
+		e.found, e.titled = false, false
+	}
+	c.of = c.of[:0]
+	c.position++
+}

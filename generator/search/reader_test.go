@@ -268,8 +268,8 @@ func (x *Index) read(name string, arguments ...any) error {
 	if err != nil {
 		return fmt.Errorf("read the search index: %w", err)
 	}
-	inner, ok := bytes.CutPrefix(data, []byte(opening))
-	inner, ok2 := bytes.CutSuffix(inner, []byte(closing))
+	inner, ok := bytes.CutPrefix(data, []byte("ayna("))
+	inner, ok2 := bytes.CutSuffix(inner, []byte(");\n"))
 	if !ok || !ok2 {
 		return fmt.Errorf("%s is no call", fileName(name))
 	}

@@ -3,16 +3,15 @@ package search
 import (
 	"context"
 	"encoding/json"
-	"iter"
 	"slices"
 	"unicode/utf8"
 
-	"ayna/generator/output"
 	"ayna/generator/site"
+	"ayna/generator/story"
 )
 
-// What is shown of an item has a bound, in bytes as JSON: its title, the title
-// of its folder, and what stands around them and the address.
+// Bounds of a row, in bytes as JSON: the item's title, the title of its folder, and
+// the rest without the address.
 const (
 	rowsInFile  = 20 // items: ten hits that lie far apart are ten files
 	titleSize   = 240
@@ -21,33 +20,10 @@ const (
 	aroundTable = 64
 )
 
-// rows yields the files of what is shown of items.
-func (r *Renderer) rows() iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		for number, part := range r.tables() {
-			file := r.file(rowsName(number), r.key(r.content(part)), func(ctx context.Context) ([]any, error) {
-				return r.table(ctx, part)
-			})
-			if !yield(file) {
-				return
-			}
-		}
-	}
-}
+// tables returns the items of each file of rows.
+func (r *Renderer) tables() []span { return cut{rowsInFile, rowsInFile}.spans(r.site.Home.Items.Len()) }
 
-// tables yields the items of each file of rows.
-func (r *Renderer) tables() iter.Seq2[int, span] {
-	return func(yield func(int, span) bool) {
-		items := r.site.Home.Items.Len()
-		for first := 0; first < items; first += rowsInFile {
-			if !yield(first/rowsInFile, span{first, min(first+rowsInFile, items)}) {
-				return
-			}
-		}
-	}
-}
-
-// largestTable is the most bytes that a file of rows may have.
+// largestTable returns a bound of the size of a file of rows.
 func (r *Renderer) largestTable() int {
 	most := 0
 	for _, part := range r.tables() {
@@ -81,9 +57,9 @@ func folderTitle(item site.Item) string {
 	return cutTo(item.Folder().Title, folderSize)
 }
 
-// table returns what is shown of items: address, title, date as a number
-// (20260914; 0 where unknown), kind as its place among [site.Kinds], and the
-// folder as its place among the titles that follow; -1 where there is none.
+// table returns the rows of items: address, title, date as a number (20260914; 0 if
+// unknown), kind as its index in [site.Kinds], and folder as its index among the
+// titles that follow; -1 for none.
 func (r *Renderer) table(ctx context.Context, part span) ([]any, error) {
 	teasers, err := r.teasers(ctx, r.items(part))
 	if err != nil {
@@ -92,18 +68,22 @@ func (r *Renderer) table(ctx context.Context, part span) ([]any, error) {
 	folders := r.folders(part)
 	rows := make([][]any, len(teasers))
 	for i, teaser := range teasers {
-		date := 0
-		if teaser.Published() != 0 {
-			year, month, day := r.date(teaser.Item).Date()
-			date = year*10000 + int(month)*100 + day
-		}
-		folder := slices.Index(folders, folderTitle(teaser.Item))
-		rows[i] = []any{teaser.Address(), cutTo(teaser.Title, titleSize), date, slices.Index(site.Kinds, teaser.Kind()), folder}
+		rows[i] = append(r.row(&teaser), slices.Index(folders, folderTitle(teaser.Item)))
 	}
 	return []any{rows, folders}, nil
 }
 
-// cutTo returns a text that has at most so many bytes as JSON.
+// row returns a row without the folder.
+func (r *Renderer) row(teaser *story.Teaser) []any {
+	date := 0
+	if teaser.Published() != 0 {
+		year, month, day := r.date(teaser.Item).Date()
+		date = year*10000 + int(month)*100 + day
+	}
+	return []any{teaser.Address(), cutTo(teaser.Title, titleSize), date, slices.Index(site.Kinds, teaser.Kind())}
+}
+
+// cutTo shortens a text to at most so many bytes as JSON.
 func cutTo(text string, most int) string {
 	if sizeOf(text) <= most {
 		return text
@@ -118,7 +98,7 @@ func cutTo(text string, most int) string {
 	return text
 }
 
-// sizeOf is how many bytes a text has as JSON, without quotation marks.
+// sizeOf returns the bytes of a text as JSON, without quotation marks.
 func sizeOf(text string) int {
 	if asItIs(text) {
 		return len(text)
@@ -127,8 +107,8 @@ func sizeOf(text string) int {
 	return len(encoded) - len(`""`)
 }
 
-// asItIs reports whether a glance shows that nothing of a text is escaped in
-// JSON. Of what may be, U+2028 and U+2029 begin with the byte E2.
+// asItIs reports whether a text certainly needs no escaping in JSON. U+2028 and
+// U+2029, which are escaped, begin with the byte E2.
 func asItIs(text string) bool {
 	for i := range len(text) {
 		switch c := text[i]; {

@@ -1,35 +1,37 @@
 // Package search makes the index that the search page of a site loads.
 //
-// The index works wherever its files lie, a folder on a disk included: each of
-// them is a script that calls a function with data, and a query loads the few
-// it needs. Items are numbered from the oldest one, so files of old items do
-// not change when new ones are published. No file is larger than what the page
-// that reads them, assets/search.js, counts on: docs/search.md has the format,
-// and how much a query loads at most.
+// The index needs no server: each of its files is a script that calls a function
+// with data, and a query loads the few it needs. Items are numbered from the oldest
+// one, so files of old items do not change when new ones are published. The sizes of
+// files are bounded, since assets/search.js bounds what a query loads:
+// docs/search.md describes the format and these bounds.
 package search
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
 
-// cut says how many items make a segment.
+// cut is the number of items in a segment.
 type cut struct{ full, step int }
 
-// segments are of 20,000 items, which never change again; then one of as many
-// times 5,000 as there are, and one of the newest, which alone is made again
-// when an item is added.
+// segments have 20,000 items and never change again; then one has a multiple of
+// 5,000, and one the newest items: only this one changes when an item is added.
 var segments = cut{20_000, 5_000}
 
-// span is a segment: items from the first up to the last, exclusive.
+// span is a range of item numbers; last is exclusive.
 type span struct{ first, last int }
 
 func (c cut) spans(items int) []span {
@@ -49,143 +51,73 @@ func (c cut) spans(items int) []span {
 	return spans
 }
 
-// files is how many files of terms a segment has: one for 40 items, and some
-// more, since few items share few words. None may be larger than largestFile.
+// files returns the number of a segment's files of terms: one for 40 items, and four
+// more, since few items share few words.
 func (s span) files() int { return 4 + (s.last-s.first+39)/40 }
 
-// Renderer makes the index of one arranged site. Its files may be written by
-// any number of goroutines at once.
+// Renderer makes the index of one arranged site. Its files may be written
+// concurrently.
 type Renderer struct {
 	teasers func(context.Context, []site.Item) ([]story.Teaser, error)
 	site    *site.Site
-	base    string
 	cut     cut
 }
 
-// New returns a renderer of the index of the reader's site. base is a digest of
-// what every file depends on beside the items: configuration and code version.
-func New(reader *story.Reader, base string) *Renderer {
-	return renderer(reader.Site, reader.Teasers, base)
-}
+// New returns a renderer of the index of the reader's site.
+func New(reader *story.Reader) *Renderer { return &Renderer{reader.Teasers, reader.Site, segments} }
 
-func renderer(s *site.Site, teasers func(context.Context, []site.Item) ([]story.Teaser, error), base string) *Renderer {
-	return &Renderer{teasers: teasers, site: s, base: base, cut: segments}
-}
-
-// Files yields the files of the index. Which there are, and their keys, is known
-// without reading the items' texts. The only error is that of ctx.
+// Files yields the files of the index. The only error is that of ctx.
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		spans := r.cut.spans(r.site.Home.Items.Len())
-		versions := make([]string, len(spans))
+		segments := make([]*sharedSegment, len(spans))
 		for number, span := range spans {
 			if err := ctx.Err(); err != nil {
 				yield(output.File{}, fmt.Errorf("list the search index: %w", err))
 				return
 			}
-			content := r.content(span)
-			versions[number] = fmt.Sprintf("%x", content[:6])
-			for file := range r.terms(number, span, versions[number], r.key(content)) {
+			segments[number] = &sharedSegment{renderer: r, span: span, left: 1 + span.files()}
+			for _, file := range segments[number].termFiles(number) {
 				if !yield(file, nil) {
 					return
 				}
 			}
 		}
-		for file := range r.rows() {
+		for number, span := range r.tables() {
+			file := r.file(rowsName(number), func(ctx context.Context) ([]any, error) { return r.table(ctx, span) })
 			if !yield(file, nil) {
 				return
 			}
 		}
-		yield(r.catalog(spans, versions), nil)
+		yield(r.catalog(segments), nil)
 	}
 }
 
-// item returns the item of a number; the oldest one has 0.
-func (r *Renderer) item(number int) site.Item {
-	items := r.site.Home.Items
-	return items.At(items.Len() - 1 - number)
-}
-
-// items returns the items of a part, oldest first.
+// items returns the items of a span, oldest first.
 func (r *Renderer) items(part span) []site.Item {
-	items := make([]site.Item, 0, part.last-part.first)
-	for number := part.first; number < part.last; number++ {
-		items = append(items, r.item(number))
-	}
-	return items
+	all := r.site.Home.Items
+	return slices.Collect(all.Slice(all.Len()-part.last, all.Len()-part.first).Backward())
 }
 
-// format is the version of the files' format. Raise it when the same items get
-// other bytes: browsers keep the files of a segment until its version changes.
-const format = 1
-
-// content digests what the index shows of a part. Published bytes hold it, so
-// it depends on neither the program nor unrelated settings.
-func (r *Renderer) content(part span) output.Key {
-	d := output.NewDigest("search").Number(format).Text(r.site.Location.String())
-	for number := part.first; number < part.last; number++ {
-		item := r.item(number)
-		h := names(start)
-		for f := item.Folder(); f != nil; f = f.Parent {
-			h.add(f.Dir)
-			h.add(f.Title)
-		}
-		for t := range item.Tags() {
-			h.add(t.Title)
-		}
-		d.Number(item.Teaser(), uint64(h))
-	}
-	return d.Key()
-}
-
-// key is the key of a file with that content. It includes the base, so another
-// program or configuration renders the file again.
-func (r *Renderer) key(content output.Key) output.Key {
-	return output.NewDigest("search").Text(r.base, string(content[:])).Key()
-}
-
-// names is a digest of texts, FNV-1a: that of hash/fnv would copy each of them.
-type names uint64
-
-const (
-	start names = 14695981039346656037
-	prime names = 1099511628211
-)
-
-func (n *names) add(text string) {
-	h := *n
-	for i := range len(text) {
-		h = (h ^ names(text[i])) * prime
-	}
-	*n = h * prime // by a zero that ends it
-}
-
-// file returns a file of the index that write fills with the arguments of its
-// call.
-func (r *Renderer) file(name string, key output.Key, arguments func(context.Context) ([]any, error)) output.File {
+// file returns a file of the index: a call of the function ayna with the file's name
+// and the given arguments.
+func (r *Renderer) file(name string, arguments func(context.Context) ([]any, error)) output.File {
 	return output.File{
 		Path: site.SearchFile(r.site.Words, fileName(name)),
-		Key:  output.NewDigest("search file").Text(name, string(key[:])).Key(),
 		Write: func(ctx context.Context, w io.Writer) error {
+			var encoded []byte
 			rest, err := arguments(ctx)
+			if err == nil {
+				encoded, err = json.Marshal(append([]any{name}, rest...))
+			}
 			if err != nil {
 				return fmt.Errorf("search index, file %s: %w", fileName(name), err)
 			}
-			encoded, err := json.Marshal(append([]any{name}, rest...))
-			if err != nil {
-				return fmt.Errorf("search index, file %s: %w", fileName(name), err)
-			}
-			_, err = fmt.Fprintf(w, "%s%s%s", opening, encoded[1:len(encoded)-1], closing)
+			_, err = fmt.Fprintf(w, "ayna(%s);\n", encoded[1:len(encoded)-1])
 			return err
 		},
 	}
 }
-
-// Every file is a call of this function, with its name and then its data.
-const (
-	opening = "ayna("
-	closing = ");\n"
-)
 
 // The names of the files: the catalog, a segment's head, its terms, and rows.
 const catalogName = ""
@@ -201,4 +133,85 @@ func fileName(name string) string {
 		return "index.js"
 	}
 	return "index." + name + ".js"
+}
+
+// The catalog offers the newest years to filter by, and the folders with the most
+// items.
+const (
+	yearsOffered = 100
+	foldersSize  = 10_000 // bytes
+)
+
+// catalogData is the content of the catalog.
+type catalogData struct {
+	Segments []segmentData `json:"segments"` // oldest first
+	Rows     int           `json:"rows"`     // the most bytes that a file of rows may have
+	Folders  [][3]string   `json:"folders"`  // directory, title, key
+	Years    []int         `json:"years"`    // newest first
+}
+
+type segmentData struct {
+	Items   int    `json:"items"` // number of them
+	Version string `json:"version"`
+}
+
+// catalog returns the file that lists the others. It comes last, when the versions
+// of the segments are known.
+func (r *Renderer) catalog(segments []*sharedSegment) output.File {
+	return r.file(catalogName, func(ctx context.Context) ([]any, error) {
+		data := catalogData{Rows: r.largestTable(), Folders: r.foldersOffered(), Years: r.yearsOffered()}
+		for _, m := range segments {
+			version, err := m.version(ctx)
+			if err != nil {
+				return nil, err
+			}
+			data.Segments = append(data.Segments, segmentData{m.span.last - m.span.first, version})
+		}
+		return []any{data}, nil
+	})
+}
+
+// foldersOffered returns the folders to filter by, in the site's order.
+func (r *Renderer) foldersOffered() [][3]string {
+	var folders []*site.Folder
+	for _, f := range r.site.Folders {
+		if offered(f) {
+			folders = append(folders, f)
+		}
+	}
+	// A folder has at least as many items as those in it, and a shorter name.
+	slices.SortFunc(folders, func(a, b *site.Folder) int {
+		return cmp.Or(cmp.Compare(b.Items.Len(), a.Items.Len()), strings.Compare(a.Dir, b.Dir))
+	})
+	size, chosen := 0, make(map[*site.Folder]bool)
+	for _, f := range folders {
+		data := folderData(f)
+		if size += sizeOf(strings.Join(data[:], `","`)) + len(`[""],`); size > foldersSize {
+			break
+		}
+		chosen[f] = true
+	}
+	var offered [][3]string
+	for _, f := range r.site.Folders {
+		if chosen[f] {
+			offered = append(offered, folderData(f))
+		}
+	}
+	return offered
+}
+
+func folderData(f *site.Folder) [3]string {
+	return [3]string{f.Dir, cutTo(f.Title, folderSize), folderKey(f)}
+}
+
+func (r *Renderer) yearsOffered() []int {
+	found := make(map[int]bool)
+	for item := range r.site.Home.Items.All() {
+		if item.Published() != 0 {
+			found[r.date(item).Year()] = true
+		}
+	}
+	years := slices.Sorted(maps.Keys(found))
+	slices.Reverse(years)
+	return years[:min(len(years), yearsOffered)]
 }

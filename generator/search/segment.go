@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"iter"
+	"encoding/hex"
+	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,8 +17,7 @@ import (
 	"ayna/generator/site"
 )
 
-// What an item can be filtered by is found like a word: its term begins with a
-// sign that no word has.
+// Filters are terms like words. They begin with a sign that no word has.
 const (
 	filterSign = '='
 	folderTerm = "=f"
@@ -24,80 +25,101 @@ const (
 	yearTerm   = "=y"
 )
 
-// mostTerms is how many different words of an item are indexed, if there is
-// room for them.
+// mostTerms is the number of different words of an item that are indexed, if there
+// is room for them.
 const mostTerms = 250
 
-// levels is how deep folders are that one may filter by.
+// levels is the depth of the folders that the search page offers as filters.
 const levels = 2
 
-// terms yields the files of a segment: its head, then its terms.
-func (r *Renderer) terms(number int, part span, version string, key output.Key) iter.Seq[output.File] {
-	return func(yield func(output.File) bool) {
-		shared := &making{make: func(ctx context.Context) (*segment, error) { return r.make(ctx, part) }}
-		head := r.file(headName(number), key, func(ctx context.Context) ([]any, error) {
-			s, err := shared.segment(ctx)
-			if err != nil {
-				return nil, err
-			}
-			return []any{version, strings.Join(s.firsts, "|"), s.sizes}, nil
-		})
-		head.Batch = head.Path
-		if !yield(head) {
-			return
-		}
-		for i := range part.files() {
-			file := r.file(termsName(number, i), key, func(ctx context.Context) ([]any, error) {
-				s, err := shared.segment(ctx)
-				if err != nil {
-					return nil, err
-				}
-				return []any{version, s.files[i]}, nil
-			})
-			file.Batch = head.Path
-			if !yield(file) {
-				return
-			}
-		}
+// sharedSegment is a segment shared by its files: the first one that is written
+// makes it, and the last one releases it.
+type sharedSegment struct {
+	renderer *Renderer
+	span     span
+
+	mu     sync.Mutex
+	made   *segment
+	left   int    // files that are not written yet
+	digest string // the segment's version, once it was made
+}
+
+// termFiles returns the files of a segment: its head, then its terms.
+func (m *sharedSegment) termFiles(number int) []output.File {
+	files := []output.File{m.file(headName(number), func(s *segment) []any {
+		return []any{s.version, strings.Join(s.firsts, "|"), s.sizes}
+	})}
+	for i := range m.span.files() {
+		files = append(files, m.file(termsName(number, i), func(s *segment) []any { return []any{s.version, s.files[i]} }))
 	}
+	for i := range files {
+		files[i].Batch = files[0].Path
+	}
+	return files
 }
 
-// making is a segment while its files are written, which hold it: the first one
-// has it made.
-type making struct {
-	make func(context.Context) (*segment, error)
-
-	mu   sync.Mutex
-	made *segment
+func (m *sharedSegment) file(name string, arguments func(*segment) []any) output.File {
+	return m.renderer.file(name, func(ctx context.Context) ([]any, error) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if err := m.make(ctx); err != nil {
+			return nil, err
+		}
+		s := m.made
+		if m.left--; m.left <= 0 {
+			m.made = nil
+		}
+		return arguments(s), nil
+	})
 }
 
-func (m *making) segment(ctx context.Context) (s *segment, err error) {
+// version returns the segment's version. It makes the segment if none of its files
+// was written here: they may be in another shard.
+func (m *sharedSegment) version(ctx context.Context) (string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.made == nil {
-		m.made, err = m.make(ctx)
+	if m.digest != "" {
+		return m.digest, nil
 	}
-	return m.made, err
+	err := m.make(ctx)
+	m.made = nil
+	return m.digest, err
 }
 
-// make indexes as many words of each item as the segment has room for: all but
-// of texts that are made to fill it. What items are filtered by always fits.
-func (r *Renderer) make(ctx context.Context, part span) (*segment, error) {
+// make makes the segment if it is not there. The caller holds mu.
+func (m *sharedSegment) make(ctx context.Context) (err error) {
+	if m.made != nil {
+		return nil
+	}
+	if m.made, err = m.renderer.segment(ctx, m.span); err == nil {
+		m.digest = m.made.version
+	}
+	return err
+}
+
+// segment indexes as many words of each item as the segment has room for: all,
+// unless texts were made to fill it. The terms of filters always fit.
+func (r *Renderer) segment(ctx context.Context, part span) (*segment, error) {
 	for most := mostTerms; ; most /= 2 {
-		entries, err := r.index(ctx, part, most)
+		h := sha256.New()
+		entries, err := r.index(ctx, part, most, h)
 		if err != nil {
 			return nil, err
 		}
 		if s, fits := divide(lines(entries, part.last-part.first), part.files()); fits {
+			fmt.Fprintf(h, "%q %q", s.firsts, s.files)
+			s.version = hex.EncodeToString(h.Sum(nil)[:6])
 			return s, nil
 		}
 	}
 }
 
-// chunk is how many items' texts are read at once.
+// chunk is the number of items whose texts are read at once.
 const chunk = 200
 
-func (r *Renderer) index(ctx context.Context, part span, most int) (map[string]*entry, error) {
+// index collects the terms of a span's items. It writes their rows to rows: a
+// segment's version covers the files of rows too.
+func (r *Renderer) index(ctx context.Context, part span, most int, rows io.Writer) (map[string]*entry, error) {
 	c := newCollector(most)
 	for items := range slices.Chunk(r.items(part), chunk) {
 		teasers, err := r.teasers(ctx, items)
@@ -106,39 +128,30 @@ func (r *Renderer) index(ctx context.Context, part span, most int) (map[string]*
 		}
 		for _, teaser := range teasers {
 			c.text(teaser.Title, true)
-			for name := range subjects(teaser.Item) {
-				c.name(name)
-			}
+			c.subjects(teaser.Item)
 			c.text(teaser.Spot, false)
 			r.filters(c, teaser.Item)
 			c.next()
+			fmt.Fprintf(rows, "%q %q\n", r.row(&teaser), folderTitle(teaser.Item))
 		}
 	}
 	return c.entries, nil
 }
 
-// subjects yields the names under which an item stands.
-func subjects(item site.Item) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, writer := range item.Writers() {
-			if !yield(writer.Title) {
-				return
-			}
-		}
-		for tag := range item.Tags() {
-			if !yield(tag.Title) {
-				return
-			}
-		}
-		for f := item.Folder(); f != nil; f = f.Parent {
-			if !yield(f.Title) {
-				return
-			}
-		}
+// subjects adds the names of an item's writers, tags and folders.
+func (c *collector) subjects(item site.Item) {
+	for _, writer := range item.Writers() {
+		c.name(writer.Title)
+	}
+	for tag := range item.Tags() {
+		c.name(tag.Title)
+	}
+	for f := item.Folder(); f != nil; f = f.Parent {
+		c.name(f.Title)
 	}
 }
 
-// filters adds what an item can be filtered by.
+// filters adds the terms of an item's filters.
 func (r *Renderer) filters(c *collector, item site.Item) {
 	c.filter(kindTerm, string(item.Kind()))
 	for f := item.Folder(); f != nil; f = f.Parent {
@@ -156,7 +169,7 @@ func (r *Renderer) filters(c *collector, item site.Item) {
 	}
 }
 
-// offered tells whether one may filter by a folder.
+// offered reports whether the search page offers a folder as a filter.
 func offered(f *site.Folder) bool { return f.Dir != "" && strings.Count(f.Dir, "/") < levels }
 
 // folderKey is short, however long the directory is.

@@ -14,7 +14,6 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/arrange"
-	"ayna/generator/output"
 	"ayna/generator/search"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -89,7 +88,6 @@ type world struct {
 	items    []item
 	language string
 	cut      [2]int
-	base     string
 }
 
 // store puts the items into a new archive.
@@ -151,7 +149,7 @@ func (w world) reader(t testing.TB) *story.Reader {
 
 func (w world) renderer(t testing.TB) *search.Renderer {
 	t.Helper()
-	r := search.New(w.reader(t), w.base)
+	r := search.New(w.reader(t))
 	if w.cut[0] > 0 {
 		r.Cut(w.cut[0], w.cut[1])
 	}
@@ -161,7 +159,6 @@ func (w world) renderer(t testing.TB) *search.Renderer {
 // tree is an index: its files, by address.
 type tree struct {
 	files map[string]string
-	keys  map[string]output.Key
 }
 
 func (w world) render(t testing.TB) tree {
@@ -171,7 +168,7 @@ func (w world) render(t testing.TB) tree {
 
 func render(t testing.TB, r *search.Renderer) tree {
 	t.Helper()
-	made := tree{make(map[string]string), make(map[string]output.Key)}
+	made := tree{make(map[string]string)}
 	for file, err := range r.Files(ctx) {
 		if err != nil {
 			t.Fatal(err)
@@ -183,7 +180,7 @@ func render(t testing.TB, r *search.Renderer) tree {
 		if err := file.Write(ctx, &b); err != nil {
 			t.Fatal(err)
 		}
-		made.files[file.Path], made.keys[file.Path] = b.String(), file.Key
+		made.files[file.Path] = b.String()
 	}
 	return made
 }

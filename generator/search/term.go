@@ -1,27 +1,28 @@
 package search
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
 
-// mostLetters is how many letters of a word the index keeps: most Turkish endings
+// mostLetters is the number of letters of a word in the index: most Turkish endings
 // come after them.
 const mostLetters = 5
 
-// words reads the words of texts as the index knows them, letter by letter. It is
-// used again and again, so that nothing is allocated for a text.
+// words splits texts into the terms of the index, letter by letter. It is reused, so
+// that a text needs no allocation.
 //
 // Case and diacritics make no difference, and I, İ, ı and i are one letter. What
-// follows an apostrophe is an ending and dropped, but for names such as O'Neill.
+// follows an apostrophe is an ending and dropped, except in names such as O'Neill.
 // A word is cut to five letters, the fifth one as Turkish softens it before a
 // vowel: "kitap" and "kitabı" are "kitab".
 type words struct {
-	found func(term []byte) // is called with each word's term, which holds until it returns
+	found func(term []byte) // receives each word's term, which is valid until it returns
 
-	ending  bool // the rest of the word is one
+	ending  bool // the rest of the word is an ending
 	letters int  // of the word
 	first   rune // of these
 	term    [mostLetters * utf8.UTFMax]byte
@@ -31,7 +32,7 @@ type words struct {
 func (w *words) read(text string) {
 	var room [32]rune
 	for i := 0; i < len(text); i++ {
-		if c := plain[text[i]]; c != 0 { // most texts go the short way
+		if c := plain[text[i]]; c != 0 { // the fast path
 			w.add(rune(c))
 			continue
 		}
@@ -55,7 +56,7 @@ func (w *words) read(text string) {
 	w.end()
 }
 
-// plain are the letters and digits of ASCII, in lower case; 0 is none of them.
+// plain has the letters and digits of ASCII in lower case, 0 for other bytes.
 var plain = func() (table [256]byte) {
 	for c := range byte(utf8.RuneSelf) {
 		if isLetter(rune(c)) {
@@ -74,7 +75,9 @@ func (w *words) add(r rune) {
 		w.first, w.size = r, 0
 	}
 	if w.letters++; w.letters == mostLetters {
-		r = soft(r)
+		if i := strings.IndexRune("ptk", r); i >= 0 {
+			r = rune("bdg"[i])
+		}
 	}
 	w.size += utf8.EncodeRune(w.term[w.size:], r)
 }
@@ -86,39 +89,21 @@ func (w *words) end() {
 	w.letters, w.ending = 0, false
 }
 
-func isLetter(r rune) bool {
-	if r < utf8.RuneSelf {
-		return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z'
-	}
-	return unicode.IsLetter(r) || unicode.IsNumber(r)
+func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+
+func isApostrophe(r rune) bool { return strings.ContainsRune("'`´‘’ʼ′＇", r) }
+
+// accented are the folded forms of the letters that Turkish texts have most.
+var accented = map[rune]rune{
+	'ı': 'i', 'İ': 'i', 'î': 'i', 'Î': 'i', 'ş': 's', 'Ş': 's', 'ğ': 'g', 'Ğ': 'g', 'ç': 'c', 'Ç': 'c',
+	'ö': 'o', 'Ö': 'o', 'ü': 'u', 'Ü': 'u', 'û': 'u', 'Û': 'u', 'â': 'a', 'Â': 'a',
 }
 
-func isApostrophe(r rune) bool {
-	switch r {
-	case '\'', '`', '´', '‘', '’', 'ʼ', '′', '＇':
-		return true
-	}
-	return false
-}
-
-// fold appends a letter beyond ASCII without its marks and in lower case; nothing
-// for what is only a mark, or cannot be seen.
+// fold appends a letter beyond ASCII without its marks and in lower case. It appends
+// nothing for a mark or an invisible character.
 func fold(to []rune, r rune) []rune {
-	switch r { // so does what most texts have of these
-	case 'ı', 'İ', 'î', 'Î':
-		return append(to, 'i')
-	case 'ş', 'Ş':
-		return append(to, 's')
-	case 'ğ', 'Ğ':
-		return append(to, 'g')
-	case 'ç', 'Ç':
-		return append(to, 'c')
-	case 'ö', 'Ö':
-		return append(to, 'o')
-	case 'ü', 'Ü', 'û', 'Û':
-		return append(to, 'u')
-	case 'â', 'Â':
-		return append(to, 'a')
+	if plain, ok := accented[r]; ok {
+		return append(to, plain)
 	}
 	for _, r := range norm.NFKD.String(string(r)) {
 		switch {
@@ -132,18 +117,6 @@ func fold(to []rune, r rune) []rune {
 	return to
 }
 
-func soft(r rune) rune {
-	switch r {
-	case 'p':
-		return 'b'
-	case 't':
-		return 'd'
-	case 'k':
-		return 'g'
-	}
-	return r
-}
-
 // before orders terms, which are valid UTF-8, as JavaScript does: by UTF-16 units.
 func before(a, b string) int {
 	for i := range min(len(a), len(b)) {
@@ -154,9 +127,9 @@ func before(a, b string) int {
 	return len(a) - len(b)
 }
 
-// place is where a byte of UTF-8 stands among all UTF-16 sequences: those of two
-// units, of the bytes F0 to F4, begin with a unit from D800 to DBFF, and so come
-// before E000 to FFFF, of the bytes EE and EF.
+// place returns the rank of a byte of UTF-8 in the order of UTF-16. Pairs of units,
+// which begin with the bytes F0 to F4, start with D800 to DBFF and so come before
+// E000 to FFFF, which begin with EE and EF.
 func place(b byte) int {
 	if b == 0xEE || b == 0xEF {
 		return int(b) + 0x10

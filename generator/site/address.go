@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// Every address of the published tree is made in this file. Addresses are
-// slash-separated paths relative to the root of the tree, of ASCII letters,
-// digits, dots and hyphens only.
+// This file makes every address of the published tree. Addresses are paths relative
+// to its root, of ASCII letters, digits, dots, hyphens and slashes.
 
-// The files at the root of the tree.
+// The files and directories at the root of the tree.
 const (
 	NotFound    = "404.html"
 	OPML        = "opml.xml"
@@ -25,10 +24,7 @@ const (
 	maxSegments = 16
 )
 
-// Index returns the address of the list's page.
-func (l *List) Index() string { return in(l.Dir, "index.html") }
-
-// in returns the address of a file of a directory, which may be the root.
+// in returns the address of a file in a directory, which may be the root.
 func in(dir, name string) string {
 	if dir == "" {
 		return name
@@ -36,8 +32,11 @@ func in(dir, name string) string {
 	return dir + "/" + name
 }
 
-// Sheet returns the address of a page of the list; number 0 is its index.
-func (l *List) Sheet(number int) string {
+// Index returns the address of the list's index page.
+func (l *List) Index() string { return in(l.Dir, "index.html") }
+
+// PageAddress returns the address of a page of the list; number 0 is its index page.
+func (l *List) PageAddress(number int) string {
 	if number == 0 {
 		return l.Index()
 	}
@@ -45,62 +44,37 @@ func (l *List) Sheet(number int) string {
 }
 
 // Feed returns the address of the list's feed.
-func (l *List) Feed(f Format) string {
-	switch f {
-	case RSS:
-		return in(l.Dir, "feed.xml")
-	case Atom:
-		return in(l.Dir, "atom.xml")
-	default:
-		return in(l.Dir, "feed.json")
-	}
-}
+func (l *List) Feed(f Format) string { return FormerFeed(l.Dir, f, false) }
 
 // OwnFeed returns the address of the feed of a folder without its sub-folders.
-func (f *Folder) OwnFeed(format Format) string { return path.Join(f.Dir, ownFeed(format)) }
+func (f *Folder) OwnFeed(format Format) string { return FormerFeed(f.Dir, format, true) }
 
-func ownFeed(format Format) string {
+// FormerFeed returns the address of a feed in a directory: that of its list, or
+// with own that of its folder without sub-folders.
+func FormerFeed(dir string, format Format, own bool) string {
+	stem, ext := "feed", ".json"
 	switch format {
 	case RSS:
-		return "feed-own.xml"
+		ext = ".xml"
 	case Atom:
-		return "atom-own.xml"
-	default:
-		return "feed-own.json"
+		stem, ext = "atom", ".xml"
 	}
-}
-
-// FormerFeed returns the address of a feed in a directory that its list, or
-// with own its folder without sub-folders, had.
-func FormerFeed(dir string, format Format, own bool) string {
 	if own {
-		return path.Join(dir, ownFeed(format))
+		stem += "-own"
 	}
-	return (&List{Dir: dir}).Feed(format)
+	return in(dir, stem+ext)
 }
 
-// VolumeIndex returns the address of the page that names the volumes of a list.
-func (w *Words) VolumeIndex(l *List) string { return in(l.Dir, w.ArchiveDir+"/index.html") }
+// MonthIndex returns the address of the page that lists the months of a list.
+func (w *Words) MonthIndex(l *List) string { return in(l.Dir, w.ArchiveDir+"/index.html") }
 
-// SubscribePage returns the address of the page that names all feeds, or, with
-// a number above 0, of a page of those of one sort of lists.
-func (w *Words) SubscribePage(sort Sort, number int) string {
-	if number == 0 {
-		return path.Join(w.SubscribeDir, "index.html")
-	}
-	name := map[Sort]string{
-		OfWriters: w.WritersDir, OfTags: w.TagsDir, OfKinds: w.KindsDir, OfPages: w.PagesDir, OfSearches: w.SearchDir, OfMixes: w.MixesDir,
-	}[sort]
-	return path.Join(w.SubscribeDir, strings.TrimPrefix(name+"-", "-")+strconv.Itoa(number)+".html")
-}
-
-// VolumePage returns the address of the page of a volume of a list.
-func (w *Words) VolumePage(l *List, v Volume) string {
+// MonthPage returns the address of the page of a month of a list.
+func (w *Words) MonthPage(l *List, v Month) string {
 	return in(l.Dir, w.ArchiveDir+"/"+v.Name+".html")
 }
 
-// VolumeFeed returns the address of the feed of a volume of a list.
-func (w *Words) VolumeFeed(l *List, v Volume, format Format) string {
+// MonthFeed returns the address of the feed of a month of a list.
+func (w *Words) MonthFeed(l *List, v Month, format Format) string {
 	extension := ".json"
 	switch format {
 	case RSS:
@@ -111,8 +85,20 @@ func (w *Words) VolumeFeed(l *List, v Volume, format Format) string {
 	return in(l.Dir, w.ArchiveDir+"/"+v.Name+extension)
 }
 
-// ItemAddress proposes the address of an item's page: its folder, its title's
-// slug and its id.
+// SubscribePage returns the address of the page that lists all feeds, or, with a
+// number above 0, a part of those of one sort of lists.
+func (w *Words) SubscribePage(sort Sort, number int) string {
+	if number == 0 {
+		return in(w.SubscribeDir, "index.html")
+	}
+	name := map[Sort]string{
+		OfWriters: w.WritersDir, OfTags: w.TagsDir, OfKinds: w.KindsDir, OfPages: w.PagesDir, OfSearches: w.SearchDir, OfCustomLists: w.CustomListsDir,
+	}[sort]
+	return in(w.SubscribeDir, strings.TrimPrefix(name+"-", "-")+strconv.Itoa(number)+".html")
+}
+
+// ItemAddress proposes the address of an item's page, of its folder, the slug of its
+// title, and its id.
 func ItemAddress(folder *Folder, title, id, language string) string {
 	name := idPart(id)
 	if s := Slug(title, language); s != "" {
@@ -123,46 +109,22 @@ func ItemAddress(folder *Folder, title, id, language string) string {
 	return path.Join(folder.Dir, name+htmlExtension)
 }
 
-// fileName matches the ids that alone might name a file which is no item's: a
-// list's index, the page for what is not there, the owner's own pages, devices.
+// fileName matches ids that may be the name of another file: an index page, the
+// 404 page, an own page, a device of Windows.
 var fileName = regexp.MustCompile(`^(?:404|[a-z]+|com[0-9]|lpt[0-9])$`)
 
-// WriterDir proposes a writer's directory.
-func WriterDir(w Words, name, id, language string) string {
-	return path.Join(w.WritersDir, slugAndID(name, id, language))
+// ListDir proposes the directory of a list in that of its sort, such as
+// Words.TagsDir. Lists without an id have "".
+func ListDir(parent, title, id, language string) string {
+	return path.Join(parent, slugAndID(title, id, language))
 }
 
-// PageDir proposes an editorial page's directory.
-func PageDir(w Words, title, id, language string) string {
-	return path.Join(w.PagesDir, slugAndID(title, id, language))
-}
+// SearchPage returns the address of the search page.
+func SearchPage(w Words) string { return in(w.SearchDir, "index.html") }
 
-// TagDir proposes a tag's directory.
-func TagDir(w Words, name, language string) string {
-	return path.Join(w.TagsDir, slugOr(name, language))
-}
-
-// SearchDir proposes a saved search's directory.
-func SearchDir(w Words, title, language string) string {
-	return path.Join(w.SearchDir, slugOr(title, language))
-}
-
-// KindDir proposes the directory of all items of a kind.
-func KindDir(w Words, kind Kind, language string) string {
-	return path.Join(w.KindsDir, slugOr(w.Kinds[kind], language))
-}
-
-// MixDir proposes a mix's directory.
-func MixDir(w Words, title, language string) string {
-	return path.Join(w.MixesDir, slugOr(title, language))
-}
-
-// SearchPage returns the address of the page that searches the site.
-func SearchPage(w Words) string { return path.Join(w.SearchDir, "index.html") }
-
-// SearchFile returns the address of a file of the index that the search page
-// loads. Its name has a dot, as no saved search's directory has.
-func SearchFile(w Words, name string) string { return path.Join(w.SearchDir, name) }
+// SearchFile returns the address of a file of the search index. Its name has a dot,
+// unlike the directories of saved searches.
+func SearchFile(w Words, name string) string { return in(w.SearchDir, name) }
 
 // OwnPage proposes the address of one of the owner's own pages.
 func OwnPage(name, language string) string { return slugOr(name, language) + ".html" }
@@ -189,28 +151,26 @@ func slugOr(text, language string) string {
 	return s
 }
 
-// MediaAddress returns the address of a mirrored picture; name is the digest
-// of its bytes and its extension.
-func MediaAddress(name string) string { return path.Join(MediaDir, name) }
+// MediaAddress returns the address of a mirrored picture.
+func MediaAddress(name string) string { return in(MediaDir, name) }
 
-// AssetAddress returns the address of an asset, which names its content.
+// AssetAddress returns the address of an asset, with a digest of its content.
 func AssetAddress(name string, content []byte) string {
 	ext := path.Ext(name)
 	stem := slugOr(strings.TrimSuffix(name, ext), "en")
-	return path.Join(AssetsDir, stem+"."+digest(string(content), 10)+strings.ToLower(ext))
+	return in(AssetsDir, stem+"."+digest(string(content), 10)+strings.ToLower(ext))
 }
 
-// SitemapPart returns the address of one of the sitemaps that are listed by
-// the one at the root where a single one would be too long.
+// SitemapPart returns the address of a part of a sitemap that is too long for one
+// file.
 func SitemapPart(name string, number int) string {
 	return "sitemap-" + name + "-" + strconv.Itoa(number) + ".xml"
 }
 
 var plainSegment = regexp.MustCompile(`^-?[0-9a-z]+(?:-+[0-9a-z]+)*$`)
 
-// SplitPath returns the segments of a folder path as the service gives it.
-// Slashes of either kind separate; empty, "." and ".." segments are dropped,
-// and so is what lies deeper than 16 levels.
+// SplitPath returns the segments of a folder path of the service. Both kinds of
+// slashes separate them. It removes empty segments, ".", ".." and all after 16.
 func SplitPath(folder string) []string {
 	fields := strings.FieldsFunc(folder, func(r rune) bool { return r == '/' || r == '\\' })
 	segments := fields[:0]
@@ -222,8 +182,8 @@ func SplitPath(folder string) []string {
 	return segments[:min(len(segments), maxSegments)]
 }
 
-// FolderDir proposes the directory of a folder inside its parent's. A segment
-// that is already a plain lower-case name stays as it is.
+// FolderDir proposes the directory of a folder in that of its parent. Segments that
+// are plain names stay as they are.
 func FolderDir(w Words, parent, segment, language string) string {
 	name := segment
 	if len(name) > maxSlug || !plainSegment.MatchString(name) {
@@ -235,18 +195,17 @@ func FolderDir(w Words, parent, segment, language string) string {
 	return path.Join(parent, name)
 }
 
-// deviceName matches the names that Windows keeps for devices.
+// deviceName matches the names of devices of Windows.
 var deviceName = regexp.MustCompile(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
 
-// Reserved reports whether a directory that a folder was given in another
-// language is needed for something else in this one.
+// Reserved reports whether a folder cannot have a directory, which it may have got
+// in another language.
 func Reserved(w Words, dir string) bool {
 	parent, name := path.Split(dir)
 	return name != "" && reserved(w, strings.TrimSuffix(parent, "/"), name)
 }
 
-// reserved reports whether the generator, or an operating system, needs a
-// directory name for itself.
+// reserved reports whether the generator or Windows reserves a directory name.
 func reserved(w Words, parent, name string) bool {
 	if deviceName.MatchString(name) || name == "page" || name == w.ArchiveDir {
 		return true
@@ -255,15 +214,15 @@ func reserved(w Words, parent, name string) bool {
 		return false
 	}
 	switch name {
-	case MediaDir, AssetsDir, w.PagesDir, w.WritersDir, w.TagsDir, w.SearchDir, w.KindsDir, w.CorrectionsDir, w.MixesDir, w.SubscribeDir:
+	case MediaDir, AssetsDir, w.PagesDir, w.WritersDir, w.TagsDir, w.SearchDir, w.KindsDir, w.CorrectionsDir, w.CustomListsDir, w.SubscribeDir:
 		return true
 	}
 	return false
 }
 
-// Relative returns the link from one file of the tree to another.
+// Relative returns the relative link from one file of the tree to another.
 func Relative(from, to string) string {
-	shared := 0 // length of the way that both have in common, with its slash
+	shared := 0 // length of the common directory, with its slash
 	for i := 0; i < len(from) && i < len(to) && from[i] == to[i]; i++ {
 		if from[i] == '/' {
 			shared = i + 1
@@ -273,20 +232,22 @@ func Relative(from, to string) string {
 	return Root(from[shared:]) + to[shared:]
 }
 
-// Root returns the way from a file of the tree to its root: "../../".
+// Root returns the relative path from a file of the tree to its root: "../../".
 func Root(from string) string {
-	const some = "../../../../../../../../"
-	if up := len("../") * strings.Count(from, "/"); up <= len(some) {
-		return some[:up]
+	const usual = "../../../../../../../../" // saves an allocation
+	depth := strings.Count(from, "/")
+	if up := len("../") * depth; up <= len(usual) {
+		return usual[:up]
 	}
-	return strings.Repeat("../", strings.Count(from, "/"))
+	return strings.Repeat("../", depth)
 }
 
-// Absolute returns the full address of a file of the tree. An index page is
-// named by its directory.
+// Absolute returns the URL of a file of the tree, for an index page that of its
+// directory.
 func (s *Settings) Absolute(address string) string {
-	if dir, name := path.Split(address); name == "index.html" {
-		return s.BaseURL + dir
+	dir, name := path.Split(address)
+	if name == "index.html" {
+		name = ""
 	}
-	return s.BaseURL + address
+	return s.BaseURL + dir + name
 }

@@ -97,7 +97,7 @@ func TestFixedNamesAreReserved(t *testing.T) {
 		w := words(t, language)
 		for _, dir := range []string{
 			site.MediaDir, site.AssetsDir, w.PagesDir, w.WritersDir, w.TagsDir, w.SearchDir, w.KindsDir,
-			w.ArchiveDir, w.CorrectionsDir, w.MixesDir, w.SubscribeDir, "page",
+			w.ArchiveDir, w.CorrectionsDir, w.CustomListsDir, w.SubscribeDir, "page",
 		} {
 			if got := site.FolderDir(w, "", dir, language); got == dir {
 				t.Errorf("D46: a folder may be named %s", dir)
@@ -109,15 +109,15 @@ func TestFixedNamesAreReserved(t *testing.T) {
 func TestDirs(t *testing.T) {
 	w := words(t, "tr")
 	tests := map[string]struct{ got, want string }{
-		"writer":              {site.WriterDir(w, "Işıl Özden", "5809bbd3", "tr"), "yazar/isil-ozden-5809bbd3"},
-		"writer by name":      {site.WriterDir(w, "Işıl Özden", "", "tr"), "yazar/isil-ozden"},
-		"writer by id":        {site.WriterDir(w, "", "5809bbd3", "tr"), "yazar/5809bbd3"},
-		"writer by neither":   {site.WriterDir(w, "?", "", "tr"), "yazar/8a8de823d5ed"},
-		"page":                {site.PageDir(w, "Ana Sayfa", "5809bbd3", "tr"), "sayfa/ana-sayfa-5809bbd3"},
-		"tag":                 {site.TagDir(w, "Deprem Bölgesi", "tr"), "etiket/deprem-bolgesi"},
-		"tag of signs":        {site.TagDir(w, "?", "tr"), "etiket/8a8de823d5ed"},
-		"D46 tag like device": {site.TagDir(w, "CON", "tr"), "etiket/con-a3dbc4"},
-		"search":              {site.SearchDir(w, "Yerel seçim", "tr"), "arama/yerel-secim"},
+		"writer":              {site.ListDir(w.WritersDir, "Işıl Özden", "5809bbd3", "tr"), "yazar/isil-ozden-5809bbd3"},
+		"writer by name":      {site.ListDir(w.WritersDir, "Işıl Özden", "", "tr"), "yazar/isil-ozden"},
+		"writer by id":        {site.ListDir(w.WritersDir, "", "5809bbd3", "tr"), "yazar/5809bbd3"},
+		"writer by neither":   {site.ListDir(w.WritersDir, "?", "", "tr"), "yazar/8a8de823d5ed"},
+		"page":                {site.ListDir(w.PagesDir, "Ana Sayfa", "5809bbd3", "tr"), "sayfa/ana-sayfa-5809bbd3"},
+		"tag":                 {site.ListDir(w.TagsDir, "Deprem Bölgesi", "", "tr"), "etiket/deprem-bolgesi"},
+		"tag of signs":        {site.ListDir(w.TagsDir, "?", "", "tr"), "etiket/8a8de823d5ed"},
+		"D46 tag like device": {site.ListDir(w.TagsDir, "CON", "", "tr"), "etiket/con-a3dbc4"},
+		"search":              {site.ListDir(w.SearchDir, "Yerel seçim", "", "tr"), "arama/yerel-secim"},
 		"own page":            {site.OwnPage("Künye", "tr"), "kunye.html"},
 		"picture":             {site.MediaAddress("ab12.jpg"), "media/ab12.jpg"},
 		"asset":               {site.AssetAddress("site.CSS", []byte("x")), "assets/site.2d711642b7.css"},
@@ -126,9 +126,9 @@ func TestDirs(t *testing.T) {
 		"Markdown":            {new(site.Collection).Add(&site.Draft{Address: "spor/a-1.html"}).MarkdownAddress(), "spor/a-1.md"},
 		"index of home":       {(&site.List{}).Index(), "index.html"},
 		"index of a list":     {(&site.List{Dir: "spor"}).Index(), "spor/index.html"},
-		"sheet 0":             {(&site.List{Dir: "spor"}).Sheet(0), "spor/index.html"},
-		"sheet 3":             {(&site.List{Dir: "spor"}).Sheet(3), "spor/page/3.html"},
-		"sheet of home":       {(&site.List{}).Sheet(1), "page/1.html"},
+		"sheet 0":             {(&site.List{Dir: "spor"}).PageAddress(0), "spor/index.html"},
+		"sheet 3":             {(&site.List{Dir: "spor"}).PageAddress(3), "spor/page/3.html"},
+		"sheet of home":       {(&site.List{}).PageAddress(1), "page/1.html"},
 		"RSS":                 {(&site.List{Dir: "spor"}).Feed(site.RSS), "spor/feed.xml"},
 		"Atom":                {(&site.List{Dir: "spor"}).Feed(site.Atom), "spor/atom.xml"},
 		"JSON Feed of home":   {(&site.List{}).Feed(site.JSON), "feed.json"},

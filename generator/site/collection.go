@@ -2,120 +2,108 @@ package site
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 )
 
-// Collection holds the items of a site. What it keeps of an item has no
-// pointers, so that a million of them take some two hundred bytes each, and the
-// garbage collector looks at none.
+// Collection holds the items of a site, in about 160 bytes each and without
+// pointers, so that the garbage collector has nothing to scan.
 //
 // Items are added in any order, sorted, and then linked.
 type Collection struct {
-	// What items name by numbers: their folders, which may have several, whoever
-	// they are by, and their tags.
+	// Items refer by number to their folder, their writers and their tags. Several
+	// numbers may stand for one folder.
 	FolderOf  []*Folder
 	WritersOf [][]*Writer
 	TagOf     []*Tag
 
 	records   []record
-	published map[int64]int64 // by row, of items that have another place in time
-	names     nameStore
+	published map[int64]int64 // by row, of items whose date is not their place in time
+	names     names
 	lists     lists
 	refs      pool[Ref] // of items that are not linked yet
 	index     index
 }
 
-// record is what is kept of an item.
+// record is an item in memory.
 type record struct {
 	row                  int64
-	version, teaser      uint64
 	order, modified      int64
 	name                 place // in Collection.names
 	folder, byline       uint32
 	tags, related, links place // in Collection.lists
 	refs                 place // in Collection.refs
-	versions             uint16
-	kind                 uint8 // place in Kinds
+	kind                 uint8 // index in Kinds
 	flags                uint8
 }
 
-// What is seldom true of an item.
 const (
-	gone   = 1 << iota // from the source
-	strays             // its date is not its place in time
+	gone      = 1 << iota // from the source
+	displaced             // its date is not its place in time
+	revised               // the archive has earlier versions
 )
 
-// Draft is an item that is to be added. [Item] says what is what.
+// Draft is an item to add. The methods of [Item] describe the fields.
 type Draft struct {
 	Row                        int64
 	Kind                       Kind
 	ID, Address                string
-	Version, Teaser            uint64
 	Order, Published, Modified int64
-	Versions                   int
-	Gone                       bool
+	Gone, Revised              bool
 
 	Folder int      // number in FolderOf
 	Byline int      // number in WritersOf
 	Tags   []uint32 // numbers in TagOf, each once
 
-	Ref            Ref   // what the item is found by
-	Related, Links []Ref // what the record names as related, and what its text links
+	Ref            Ref   // of the item itself
+	Related, Links []Ref // of items that the record names as related, and that its text links
 }
 
-// Grow makes room for n more items.
+// Grow reserves space for n more items.
 func (c *Collection) Grow(n int) { c.records = slices.Grow(c.records, n) }
 
-// Add adds an item. Its kind is one of [Kinds]. Neither d nor its texts are
-// kept.
+// Add adds an item of one of the [Kinds]. It does not retain d or its strings.
 func (c *Collection) Add(d *Draft) Item {
 	flags := uint8(0)
 	if d.Gone {
 		flags |= gone
 	}
+	if d.Revised {
+		flags |= revised
+	}
 	if d.Published != d.Order {
-		flags |= strays
+		flags |= displaced
 		if c.published == nil {
 			c.published = make(map[int64]int64)
 		}
 		c.published[d.Row] = d.Published
 	}
 	c.records = append(c.records, record{
-		row: d.Row, version: d.Version, teaser: d.Teaser, order: d.Order, modified: d.Modified,
-		name: c.names.keep(d.ID, d.Address), folder: uint32(d.Folder), byline: uint32(d.Byline),
-		tags: c.lists.keep(d.Tags), refs: c.await(d),
-		versions: uint16(min(d.Versions, math.MaxUint16)), kind: uint8(max(0, slices.Index(Kinds, d.Kind))), flags: flags,
+		row: d.Row, order: d.Order, modified: d.Modified,
+		name: c.names.add(d.ID, d.Address), folder: uint32(d.Folder), byline: uint32(d.Byline),
+		tags: c.lists.add(d.Tags), refs: c.addRefs(d),
+		kind: uint8(max(0, slices.Index(Kinds, d.Kind))), flags: flags,
 	})
 	return Item{c, uint32(len(c.records) - 1)}
 }
 
-// Move gives an item an address.
-func (c *Collection) Move(item Item, address string) {
-	item.record().name = c.names.keep(item.ID(), address)
+// SetAddress sets the address of an item.
+func (c *Collection) SetAddress(item Item, address string) {
+	item.record().name = c.names.add(item.ID(), address)
 }
 
-// Tell sets the digests of what is shown of an item.
-func (c *Collection) Tell(item Item, version, teaser uint64) {
-	r := item.record()
-	r.version, r.teaser = version, teaser
-}
-
-// Drop takes out the items that are not wanted. Those that were added after one
-// of them become others.
+// Drop removes items. It invalidates each [Item] and all Items.
 func (c *Collection) Drop(unwanted func(Item) bool) {
 	kept := c.records[:0]
-	for number := range c.records {
-		if r := c.records[number]; !unwanted(Item{c, uint32(number)}) {
+	for number, r := range c.records {
+		if !unwanted(Item{c, uint32(number)}) {
 			kept = append(kept, r)
 		}
 	}
 	c.records = kept
 }
 
-// Sort puts the items in their order, newest first. What an [Item] was before
-// becomes another one.
+// Sort sorts the items, newest first. It invalidates each [Item] and all Items.
 func (c *Collection) Sort() {
 	slices.SortFunc(c.records, func(a, b record) int { return c.compare(&a, &b) })
 }
@@ -125,7 +113,7 @@ func (c *Collection) compare(a, b *record) int {
 		return cmp.Compare(b.order, a.order)
 	}
 	x, y := c.names.id(a.name), c.names.id(b.name)
-	// Ids are digits of growing length: a longer one is a newer one.
+	// Ids are rising numbers: a longer one is newer.
 	return cmp.Or(len(y)-len(x), strings.Compare(y, x), strings.Compare(string(Kinds[a.kind]), string(Kinds[b.kind])))
 }
 
@@ -138,7 +126,7 @@ func (c *Collection) Items() Items {
 	return all
 }
 
-// entry returns what a number stands for, nothing if there is no such entry yet.
+// entry returns an element of a table, or a zero value beyond its end.
 func entry[T any](table []T, number uint32) (e T) {
 	if int(number) < len(table) {
 		e = table[number]

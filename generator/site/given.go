@@ -6,21 +6,15 @@ import (
 	"strings"
 )
 
-// IsItemAddress reports whether [ItemAddress] and [Names] could have given an
-// address to the item with an id, in any language. Addresses that come from
-// elsewhere (an imported file, an archive that was edited) count only then.
+// IsItemAddress reports whether an item with this id can have an address, in any
+// language. Others come from an edited archive or import file and are not used.
 func IsItemAddress(address, id string) bool {
 	stem, ok := strings.CutSuffix(address, htmlExtension)
 	if !ok {
 		return false
 	}
-	dir, name := "", stem
-	if slash := strings.LastIndexByte(stem, '/'); slash >= 0 {
-		if dir, name = stem[:slash], stem[slash+1:]; !isFolderDir(dir) {
-			return false
-		}
-	}
-	if len(name) > maxName || !isPlain(name) {
+	dir, name := cutLast(stem, '/')
+	if name != stem && !isFolderDir(dir) || len(name) > maxName || !isPlain(name) {
 		return false
 	}
 	part := idPart(id)
@@ -28,8 +22,8 @@ func IsItemAddress(address, id string) bool {
 		return true
 	}
 	// Names appends a digest to a name that was taken.
-	taken, suffix, ok := cutLast(name)
-	return ok && isDigest(suffix) && (isItemName(taken, part) || isItemName(taken, digest(id, 16)))
+	taken, suffix := cutLast(name, '-')
+	return taken != "" && isDigest(suffix) && (isItemName(taken, part) || isItemName(taken, digest(id, 16)))
 }
 
 // isItemName reports whether a file name is an id, or a slug and an id.
@@ -42,25 +36,22 @@ func isItemName(name, id string) bool {
 	return ok && hyphen && slug != "" && len(slug) <= maxSlug && slug[0] != '-' && isPlain(slug) && !strings.Contains(slug, "--")
 }
 
-// cutLast splits a name at its last hyphen.
-func cutLast(name string) (before, after string, ok bool) {
-	if i := strings.LastIndexByte(name, '-'); i >= 0 {
-		return name[:i], name[i+1:], true
-	}
-	return name, "", false
+// cutLast cuts a name at its last separator; without one, before is empty.
+func cutLast(name string, separator byte) (before, after string) {
+	i := strings.LastIndexByte(name, separator)
+	return name[:max(i, 0)], name[i+1:]
 }
 
-// isDigest reports whether a text is as [digest] makes them for [Names].
+// isDigest reports whether a text may be a digest that [Names] added.
 func isDigest(text string) bool {
 	return len(text) >= 6 && len(text) <= 64 && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// maxName bounds a name without its extension: a slug, an id, and the longest
-// digest that [Names] appends.
+// maxName limits a name without its extension: a slug, an id, and the longest digest
+// that [Names] adds.
 const maxName = maxSlug + 1 + 32 + 1 + 64
 
-// IsDirectory reports whether a directory is made of names that the functions of
-// this package give.
+// IsDirectory reports whether this package can have made a directory.
 func IsDirectory(dir string) bool {
 	if strings.Count(dir, "/") >= maxSegments {
 		return false
@@ -73,8 +64,7 @@ func IsDirectory(dir string) bool {
 	return true
 }
 
-// isFolderDir reports whether [FolderDir] could have given a directory, in any
-// language.
+// isFolderDir reports whether [FolderDir] can have made a directory, in any language.
 func isFolderDir(dir string) bool {
 	if !IsDirectory(dir) {
 		return false
@@ -88,9 +78,7 @@ func isFolderDir(dir string) bool {
 	return top != MediaDir && top != AssetsDir
 }
 
-// isPlain reports whether a name is of lower-case ASCII letters, digits and
-// hyphens, and does not end in a hyphen. It is [plainSegment], which takes too
-// long for a million items.
+// isPlain is [plainSegment], which is too slow for a million items.
 func isPlain(name string) bool {
 	for i := range len(name) {
 		if c := name[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
@@ -100,27 +88,23 @@ func isPlain(name string) bool {
 	return name != "" && name[len(name)-1] != '-' && !strings.HasPrefix(name, "--")
 }
 
-// Needs reports whether the site has another page at the address of an item that
-// was published in another language: that of a month, or of a list of feeds.
+// Needs reports whether the page of a month or of feeds is at an address, which an
+// item may have got in another language.
 func (w *Words) Needs(address string) bool {
-	dir, name := "", address
-	if slash := strings.LastIndexByte(address, '/'); slash >= 0 {
-		dir, name = address[:slash], address[slash+1:]
-	}
+	dir, name := cutLast(address, '/')
 	switch {
 	case dir == w.SubscribeDir:
-		return sheetName.MatchString(name)
+		return feedsFileName.MatchString(name)
 	case dir == w.ArchiveDir, strings.HasSuffix(dir, "/"+w.ArchiveDir):
-		return volumeFileName.MatchString(name)
+		return monthFileName.MatchString(name)
 	}
 	return false
 }
 
 var (
-	sheetName      = regexp.MustCompile(`^(?:[a-z]+-)?[0-9]+\.html$`)
-	volumeFileName = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}(?:-[0-9]+)?\.html$`)
+	feedsFileName = regexp.MustCompile(`^(?:[a-z]+-)?[0-9]+\.html$`)
+	monthFileName = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}(?:-[0-9]+)?\.html$`)
 )
 
-// GivenTo reports whether records of a kind get the address of a page: only
-// items do.
+// GivenTo reports whether records of a kind have addresses: only items do.
 func GivenTo(kind Kind) bool { return slices.Contains(Kinds, kind) }

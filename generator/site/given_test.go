@@ -46,7 +46,7 @@ func TestD60GivenAddressesAreTaken(t *testing.T) {
 			}
 		}
 		for _, dir := range []string{
-			site.TagDir(words, "page", language), site.WriterDir(words, strings.Repeat("a", 99), strings.Repeat("b", 32), language), site.KindDir(words, site.Article, language),
+			site.ListDir(words.TagsDir, "page", "", language), site.ListDir(words.WritersDir, strings.Repeat("a", 99), strings.Repeat("b", 32), language), site.ListDir(words.KindsDir, words.Kinds[site.Article], "", language),
 		} {
 			if !site.IsDirectory(dir) {
 				t.Errorf("the directory %q", dir)
@@ -82,7 +82,7 @@ func TestD60OtherAddresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for address, want := range map[string]bool{
-		words.VolumePage(&site.List{Dir: "spor"}, site.Volume{Name: "2026-09"}): true, words.VolumePage(&site.List{}, site.Volume{Name: "2026-09-2"}): true,
+		words.MonthPage(&site.List{Dir: "spor"}, site.Month{Name: "2026-09"}): true, words.MonthPage(&site.List{}, site.Month{Name: "2026-09-2"}): true,
 		words.SubscribePage(site.OfTags, 2): true, words.SubscribePage(site.OfHome, 3): true, path.Join(words.ArchiveDir, "deprem-09.html"): false, "2026-09.html": false, "spor/2026-09.html": false,
 	} {
 		if words.Needs(address) != want {

@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// Kind is what sort of thing an item is.
+// Kind is the kind of an item.
 type Kind string
 
-// The kinds of items. Editorial pages, writers and folders are not items:
-// they have types of their own.
+// The kinds of items. Editorial pages, writers and folders are not items.
 const (
 	Article Kind = "article"
 	Column  Kind = "column"
@@ -21,8 +20,8 @@ const (
 // Kinds lists the kinds of items in their usual order.
 var Kinds = []Kind{Article, Column, Gallery, Video}
 
-// Item is one article, column, gallery or video: its number in the collection
-// that holds it. The zero Item is none. Items are equal if they are the same.
+// Item is an article, column, gallery or video: its number in a collection. Items
+// can be compared with ==; the zero Item does not exist.
 type Item struct {
 	of     *Collection
 	number uint32
@@ -30,67 +29,56 @@ type Item struct {
 
 func (i Item) record() *record { return &i.of.records[i.number] }
 
-// Exists reports whether i is an item at all.
+// Exists reports whether i is not the zero Item.
 func (i Item) Exists() bool { return i.of != nil }
 
-// Row is the record's row in the archive, by which the rest of it is read.
+// Row is the record's row in the archive.
 func (i Item) Row() int64 { return i.record().row }
 
-// Kind is what the item is.
+// Kind is the item's kind.
 func (i Item) Kind() Kind { return Kinds[i.record().kind] }
 
-// ID is the item's id as the service gives it, unique within its kind.
+// ID is the item's id at the service, unique within its kind.
 func (i Item) ID() string { return i.of.names.id(i.record().name) }
 
-// Address is that of the item's page in the published tree. It is kept once
-// published.
+// Address is the address of the item's page. It never changes once published.
 func (i Item) Address() string { return i.of.names.address(i.record().name) }
 
-// MarkdownAddress is that of the item as Markdown.
-func (i Item) MarkdownAddress() string {
-	return strings.TrimSuffix(i.Address(), ".html") + ".md"
-}
+// MarkdownAddress is the address of the item as Markdown.
+func (i Item) MarkdownAddress() string { return strings.TrimSuffix(i.Address(), htmlExtension) + ".md" }
 
-// Version is a digest of all that can be shown of the record, with its address.
-func (i Item) Version() uint64 { return i.record().version }
-
-// Teaser is a digest of all that lists and links show of the item, with its
-// address, its date and the names of its folder and its writers.
-func (i Item) Teaser() uint64 { return i.record().teaser }
-
-// Order is the item's place in time, in Unix milliseconds; it differs from
-// Published where that cannot be.
+// Order is the item's place in time, in Unix milliseconds. It is not Published if
+// that is implausible.
 func (i Item) Order() int64 { return i.record().order }
 
-// Published is in Unix milliseconds; 0 where unknown.
+// Published is in Unix milliseconds, 0 if unknown.
 func (i Item) Published() int64 {
-	if r := i.record(); r.flags&strays == 0 {
+	if r := i.record(); r.flags&displaced == 0 {
 		return r.order
 	}
 	return i.of.published[i.Row()]
 }
 
-// Modified is in Unix milliseconds; 0 where the item was not changed since it
-// was published.
+// Modified is in Unix milliseconds, 0 if the item never changed.
 func (i Item) Modified() int64 { return i.record().modified }
 
-// Versions is how many earlier versions the archive keeps, up to 65,535.
-func (i Item) Versions() int { return int(i.record().versions) }
+// Revised reports whether the archive has earlier versions of the item.
+func (i Item) Revised() bool { return i.record().flags&revised != 0 }
 
 // Gone reports whether the item is gone from the source.
 func (i Item) Gone() bool { return i.record().flags&gone != 0 }
 
-// Folder is the folder that the item is in; nil as long as it has none.
+// Folder is the item's folder, nil until it is known.
 func (i Item) Folder() *Folder { return entry(i.of.FolderOf, i.record().folder) }
 
-// Numbers are those under which the collection has the item's folder and
-// writers.
+// Numbers are the indexes of the item's folder and writers in
+// [Collection.FolderOf] and [Collection.WritersOf].
 func (i Item) Numbers() (folder, byline int) { return int(i.record().folder), int(i.record().byline) }
 
-// Writers are whom the item names, in its order. They are not to be changed.
+// Writers are the item's writers, in its order. The slice must not be changed.
 func (i Item) Writers() []*Writer { return entry(i.of.WritersOf, i.record().byline) }
 
-// Tags yields the item's tags, each once, in its order.
+// Tags yields the item's tags, without duplicates, in its order.
 func (i Item) Tags() iter.Seq[*Tag] {
 	return func(yield func(*Tag) bool) {
 		for _, number := range i.of.lists.get(i.record().tags) {
@@ -101,40 +89,33 @@ func (i Item) Tags() iter.Seq[*Tag] {
 	}
 }
 
-// Related are the items that the record names as related, of those that are in
-// the archive.
+// Related are the items of the site that the record names as related.
 func (i Item) Related() Items { return Items{i.of, i.of.lists.get(i.record().related)} }
 
-// Links are the items that the item's text links.
+// Links are the items of the site that the item's text links to.
 func (i Item) Links() Items { return Items{i.of, i.of.lists.get(i.record().links)} }
 
-// Previous is the next older item in the folder, if there is one.
+// Previous is the next older item in the folder, if any.
 func (i Item) Previous() Item { return i.neighbour(1) }
 
-// Next is the next newer item in the folder, if there is one.
+// Next is the next newer item in the folder, if any.
 func (i Item) Next() Item { return i.neighbour(-1) }
 
 func (i Item) neighbour(distance int) Item {
-	folder := i.Folder()
-	if folder == nil {
-		return Item{}
+	if folder := i.Folder(); folder != nil {
+		index, found := folder.Own.Find(i)
+		if index += distance; found && index >= 0 && index < folder.Own.Len() {
+			return folder.Own.At(index)
+		}
 	}
-	place, found := folder.Own.Find(i)
-	if place += distance; !found || place < 0 || place >= folder.Own.Len() {
-		return Item{}
-	}
-	return folder.Own.At(place)
+	return Item{}
 }
 
-// PublishedTime returns the time of publication in UTC.
+// PublishedTime returns when the item was published, in UTC.
 func (i Item) PublishedTime() time.Time { return time.UnixMilli(i.Published()).UTC() }
 
-// UpdatedTime returns the time of the last change in UTC, or that of the
-// publication where there was none.
-func (i Item) UpdatedTime() time.Time {
-	return time.UnixMilli(max(i.Published(), i.Modified())).UTC()
-}
+// UpdatedTime returns when the item was last changed or else published, in UTC.
+func (i Item) UpdatedTime() time.Time { return time.UnixMilli(max(i.Published(), i.Modified())).UTC() }
 
-// Compare orders items newest first; equal times are told apart by kind and
-// id, so that the order never depends on anything else.
+// Compare sorts items newest first, then by id and kind.
 func Compare(a, b Item) int { return a.of.compare(a.record(), b.record()) }

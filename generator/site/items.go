@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Items is a sequence of items of one collection. Those of most lists follow
-// each other as in the site, newest first. It is not changed by others once it
-// is in a site, and may be copied.
+// Items is a sequence of items of one collection, in most lists newest first. It
+// may be copied.
 type Items struct {
 	of      *Collection
 	numbers []uint32
@@ -16,10 +15,10 @@ type Items struct {
 // Len returns the number of items.
 func (s Items) Len() int { return len(s.numbers) }
 
-// At returns the item at a place.
+// At returns the item at an index.
 func (s Items) At(place int) Item { return Item{s.of, s.numbers[place] &^ lastOne} }
 
-// Slice returns the items from a place up to another one, exclusive.
+// Slice returns the items from an index up to another one, exclusive.
 func (s Items) Slice(from, to int) Items { return Items{s.of, s.numbers[from:to]} }
 
 // First returns the first n items, or all if there are fewer.
@@ -47,30 +46,29 @@ func (s Items) Backward() iter.Seq[Item] {
 	}
 }
 
-// Chunks yields the items in sequences of at most so many.
-func (s Items) Chunks(most int) iter.Seq[Items] {
+// Chunks yields the items in sequences of at most size items.
+func (s Items) Chunks(size int) iter.Seq[Items] {
 	return func(yield func(Items) bool) {
-		for from := 0; from < s.Len(); from += most {
-			if !yield(s.Slice(from, min(from+most, s.Len()))) {
+		for from := 0; from < s.Len(); from += size {
+			if !yield(s.Slice(from, min(from+size, s.Len()))) {
 				return
 			}
 		}
 	}
 }
 
-// Find returns where an item is in a sequence that is in the order of the site,
-// or would be: one of a list, but neither what is related to an item nor what it
-// links.
+// Find returns the index of an item, or where it would be. The items must be in the
+// order of the site: related and linked items are not.
 func (s Items) Find(item Item) (place int, found bool) {
 	return slices.BinarySearch(s.numbers, item.number)
 }
 
-// Has reports whether an item is in a sequence of any order.
+// Has reports whether an item is in the sequence, in any order.
 func (s Items) Has(item Item) bool {
 	return slices.ContainsFunc(s.numbers, func(number uint32) bool { return number&^lastOne == item.number })
 }
 
-// Append adds items, which are all of one collection.
+// Append adds items of the same collection.
 func (s *Items) Append(items ...Item) {
 	for _, item := range items {
 		s.of = item.of
@@ -78,9 +76,18 @@ func (s *Items) Append(items ...Item) {
 	}
 }
 
-// Grow makes room for n more items, and no more.
+// Grow reserves space for exactly n more items.
 func (s *Items) Grow(n int) {
 	grown := make([]uint32, len(s.numbers), len(s.numbers)+n)
 	copy(grown, s.numbers)
 	s.numbers = grown
 }
+
+// Rows is a set of rows of the archive, with a bit for each.
+type Rows map[int64]uint64
+
+// Add adds a row.
+func (s Rows) Add(row int64) { s[row>>6] |= 1 << (row & 63) }
+
+// Has reports whether a row is in the set.
+func (s Rows) Has(row int64) bool { return s[row>>6]&(1<<(row&63)) != 0 }

@@ -2,25 +2,75 @@ package site
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
+	"strings"
 )
 
-// await keeps what an item refers to until all items are there: how many
-// references of either sort there are, what the item itself is found by, and
-// they.
-func (c *Collection) await(d *Draft) place {
-	at, kept := c.refs.take(2 + len(d.Related) + len(d.Links))
-	kept[0], kept[1] = Ref{uint64(len(d.Related)), uint64(len(d.Links))}, d.Ref
-	copy(kept[2:], d.Related)
-	copy(kept[2+len(d.Related):], d.Links)
+// Ref identifies a record by digests of its address at the source and of its id,
+// each 0 if unknown.
+type Ref struct{ url, id uint64 }
+
+// RefTo returns the reference to a record; both arguments may be empty. The scheme
+// of the address, a leading "www.", a trailing slash, query and fragment do not
+// matter.
+func RefTo(id, url string) Ref {
+	r := Ref{url: urlKey(url)}
+	if id != "" {
+		r.id = fnv1a(fnv1a(fnvOffset, "\x00"), id) &^ withQuery
+	}
+	return r
+}
+
+// withQuery marks the key of an address with a query.
+const withQuery = 1
+
+// urlKey returns the key of an address. Its mark shows that there is a query, which
+// may make a difference. Addresses without a path, as of a home page, have none.
+func urlKey(url string) uint64 {
+	_, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return 0
+	}
+	rest, _, _ = strings.Cut(rest, "#")
+	rest, _, query := strings.Cut(rest, "?")
+	host, path, _ := strings.Cut(rest, "/")
+	path = strings.Trim(path, "/")
+	if path == "" {
+		return 0
+	}
+	key := fnv1a(fnvOffset, strings.TrimPrefix(strings.ToLower(host), "www."))
+	key = fnv1a(fnv1a(key, "/"), path) &^ withQuery
+	if query {
+		key |= withQuery
+	}
+	return key
+}
+
+// fnv1a continues the FNV-1a hash h with a text. The first one has fnvOffset.
+// hash/fnv would copy each text.
+func fnv1a(h uint64, text string) uint64 {
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
+}
+
+// fnvOffset is the FNV-1a hash of an empty text.
+const fnvOffset = 14695981039346656037
+
+// addRefs stores the references of an item until all items are there: the numbers
+// of related items and of links, the item's own reference, and these references.
+func (c *Collection) addRefs(d *Draft) place {
+	at, stored := c.refs.add(2 + len(d.Related) + len(d.Links))
+	stored[0], stored[1] = Ref{uint64(len(d.Related)), uint64(len(d.Links))}, d.Ref
+	copy(stored[2:], d.Related)
+	copy(stored[2+len(d.Related):], d.Links)
 	return at
 }
 
-// Link makes items findable and links them with those that they refer to. It is
-// called once, when they are in their order: of several that claim an address
-// or an id the first one keeps it. If their queries tell them apart, an address
-// stands for none.
+// Link links the items with those that they refer to, and makes them findable. It
+// is called once, after [Collection.Sort]: of several items with one address or id
+// the first is found, or none if the addresses differ in their queries.
 func (c *Collection) Link() {
 	claims := make([]claim, 0, 2*len(c.records))
 	for number := range c.records {
@@ -33,14 +83,14 @@ func (c *Collection) Link() {
 	}
 	c.index = newIndex(claims)
 	var found []uint32
-	link := func(refs []Ref, but int) place {
+	link := func(refs []Ref, self int) place {
 		found = found[:0]
 		for _, ref := range refs {
-			if number, ok := c.index.find(ref); ok && int(number) != but {
+			if number, ok := c.index.find(ref); ok && int(number) != self {
 				found = append(found, number)
 			}
 		}
-		return c.lists.keep(Once(found))
+		return c.lists.add(Once(found))
 	}
 	for number := range c.records {
 		r := &c.records[number]
@@ -52,61 +102,42 @@ func (c *Collection) Link() {
 	c.refs = pool[Ref]{}
 }
 
-// Once takes from a list all numbers but the first of those that are equal.
+// Once removes duplicates and keeps the order.
 func Once(numbers []uint32) []uint32 {
-	const few = 32
-	if len(numbers) > few {
-		seen := make(map[uint32]bool)
-		return slices.DeleteFunc(numbers, func(number uint32) bool {
-			before := seen[number]
-			seen[number] = true
-			return before
-		})
-	}
-	kept := numbers[:0]
-	for _, number := range numbers {
-		if !slices.Contains(kept, number) {
-			kept = append(kept, number)
-		}
-	}
-	return kept
+	seen := make(map[uint32]bool, 8)
+	return slices.DeleteFunc(numbers, func(number uint32) bool {
+		before := seen[number]
+		seen[number] = true
+		return before
+	})
 }
 
-// claim is what an item is found by.
+// claim is a key by which an item may be found.
 type claim struct {
 	key    uint64
 	number uint32
-	query  bool // beside the address
+	query  bool // the address has one
 }
 
-// index finds items by digests of their addresses and ids.
+// index finds items by the keys of their addresses and ids. A map would take twice
+// the memory.
 type index struct {
-	keys    []uint64 // rising
-	numbers []uint32 // beside keys
-	shift   int
-	starts  []uint32 // by the first bits of keys: where those begin that have them; and the end
+	keys    []uint64 // sorted
+	numbers []uint32 // in the order of keys
 }
 
 func newIndex(claims []claim) index {
 	slices.SortFunc(claims, func(a, b claim) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.number, b.number)) })
-	claims = settle(claims)
-	size := bits.Len(uint(len(claims) / 4))
-	x := index{
-		keys: make([]uint64, len(claims)), numbers: make([]uint32, len(claims)),
-		shift: 64 - size, starts: make([]uint32, 1<<size+1),
-	}
+	claims = unambiguous(claims)
+	x := index{keys: make([]uint64, len(claims)), numbers: make([]uint32, len(claims))}
 	for i, c := range claims {
 		x.keys[i], x.numbers[i] = c.key, c.number
-		x.starts[c.key>>x.shift+1] = uint32(i + 1)
-	}
-	for i := range x.starts[1:] {
-		x.starts[i+1] = max(x.starts[i+1], x.starts[i])
 	}
 	return x
 }
 
-// settle leaves one of the claims to a key, or none. They are sorted.
-func settle(claims []claim) []claim {
+// unambiguous keeps at most one of the claims with the same key. They are sorted.
+func unambiguous(claims []claim) []claim {
 	kept := claims[:0]
 	for len(claims) > 0 {
 		n := 1
@@ -121,23 +152,18 @@ func settle(claims []claim) []claim {
 	return kept
 }
 
-// find returns the item that a record refers to. An address says more than an
-// id: some services give the same id to things of different kinds.
+// find prefers the address to the id: some services give one id to records of
+// different kinds.
 func (x *index) find(r Ref) (number uint32, found bool) {
 	for _, key := range [...]uint64{r.url &^ withQuery, r.id} {
-		if key == 0 || len(x.keys) == 0 {
-			continue
-		}
-		first := key >> x.shift
-		from, to := x.starts[first], x.starts[first+1]
-		if at, found := slices.BinarySearch(x.keys[from:to], key); found {
-			return x.numbers[int(from)+at], true
+		if at, found := slices.BinarySearch(x.keys, key); found && key != 0 {
+			return x.numbers[at], true
 		}
 	}
 	return 0, false
 }
 
-// Find returns the item that a record refers to, if it is there.
+// Find returns the item that a record refers to, if the site has it.
 func (c *Collection) Find(r Ref) Item {
 	if number, found := c.index.find(r); found {
 		return Item{c, number}
@@ -145,5 +171,5 @@ func (c *Collection) Find(r Ref) Item {
 	return Item{}
 }
 
-// ByURL returns the item whose address at the source is url, if it is there.
+// ByURL returns the item with an address at the source, if the site has it.
 func (c *Collection) ByURL(url string) Item { return c.Find(Ref{url: urlKey(url)}) }

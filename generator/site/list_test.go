@@ -9,8 +9,8 @@ import (
 )
 
 // sheets returns the pages of a list, from the newest items to the oldest.
-func sheets(l *site.List) []site.Sheet {
-	all := []site.Sheet{l.Page(0)}
+func sheets(l *site.List) []site.ListPage {
+	all := []site.ListPage{l.Page(0)}
 	for number := l.Pages() - 1; number >= 1; number-- {
 		all = append(all, l.Page(number))
 	}
@@ -55,7 +55,7 @@ func TestSheetsHoldEveryItemOnce(t *testing.T) {
 	for n := range 420 {
 		list := listOf(n)
 		sheets := sheets(list)
-		byNumber := make(map[int]site.Sheet)
+		byNumber := make(map[int]site.ListPage)
 		var all []string
 		for _, sheet := range sheets {
 			byNumber[sheet.Number] = sheet

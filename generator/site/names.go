@@ -1,60 +1,28 @@
 package site
 
-import (
-	"math/rand/v2"
-	"strings"
-)
+import "strings"
 
-// Names hands out addresses so that no two things share one, even on a file
-// system that does not tell upper from lower case. An address once given is
-// recorded by the caller and restored before new ones are claimed, so nothing
-// published ever moves.
+// Names hands out addresses, and no address twice, also on file systems that
+// ignore case. Published addresses never move: the caller stores what it was given
+// and restores it before it claims new ones.
 type Names struct {
-	taken []uint64 // digests of addresses, each at or after the place that it names; 0 is free
-	count int
+	taken map[uint64]struct{} // digests: a million addresses take about 16 MB
 }
 
-// Restore marks an address given out earlier as taken. It reports whether no
-// other one is so far.
+// Restore marks an address as taken. It reports whether it was free.
 func (n *Names) Restore(address string) bool {
-	if 3*n.count >= 2*len(n.taken) {
-		n.grow()
+	if n.isTaken(address) {
+		return false
 	}
-	place, taken := n.find(nameKey(address))
-	if !taken {
-		n.taken[place] = nameKey(address)
-		n.count++
+	if n.taken == nil {
+		n.taken = make(map[uint64]struct{})
 	}
-	return !taken
+	n.taken[foldedHash(address)] = struct{}{}
+	return true
 }
 
-// spread keeps whoever writes titles from choosing places.
-var spread = rand.Uint64() | 1
-
-// find returns where a digest is, or where it belongs.
-func (n *Names) find(key uint64) (place int, taken bool) {
-	mask := len(n.taken) - 1
-	for place = int(key*spread>>32) & mask; n.taken[place] != 0; place = (place + 1) & mask {
-		if n.taken[place] == key {
-			return place, true
-		}
-	}
-	return place, false
-}
-
-func (n *Names) grow() {
-	before := n.taken
-	n.taken = make([]uint64, max(1<<8, 2*len(before)))
-	for _, key := range before {
-		if key != 0 {
-			place, _ := n.find(key)
-			n.taken[place] = key
-		}
-	}
-}
-
-// Claim returns wanted, or, if that is taken, wanted with a digest of what it
-// stands for before its extension, and marks it as taken.
+// Claim returns wanted and marks it as taken. If it was taken already, a digest of
+// subject is added before the extension.
 func (n *Names) Claim(wanted, subject string) string {
 	address := wanted
 	for length := 6; n.isTaken(address); length += 6 {
@@ -72,13 +40,9 @@ func (n *Names) Claim(wanted, subject string) string {
 }
 
 func (n *Names) isTaken(address string) bool {
-	if n.count == 0 {
-		return false
-	}
-	_, taken := n.find(nameKey(address))
+	_, taken := n.taken[foldedHash(address)]
 	return taken
 }
 
-// nameKey keeps a million addresses in a few bytes each, and is never 0. A false
-// match only lengthens a name.
-func nameKey(address string) uint64 { return max(1, fnv1a(fnvOffset, strings.ToLower(address))) }
+// foldedHash may be the same for two addresses, which only makes a name longer.
+func foldedHash(address string) uint64 { return fnv1a(fnvOffset, strings.ToLower(address)) }

@@ -1,60 +1,49 @@
-// Package site is the model of a mirrored site: folders, items, writers, tags
-// and saved searches, how they hang together, and where each of them lives in
-// the published tree.
+// Package site is the model of a mirrored site: items, folders, writers, tags and
+// other lists, how they refer to each other, and their addresses.
 //
-// It knows neither the service the content comes from nor how anything is
-// rendered, and imports no other package of this module. Package arrange fills
-// it, packages page and feed read it.
+// It knows neither the service nor the templates, and imports no other package of
+// this module. Package arrange creates a site; packages page, feed and search read
+// it.
 //
-// Of an item only what arranging needs is held. What a page shows of it
-// (headline, spot, pictures, text) is read from the archive when that page is
-// rendered, so a site of a million items fits in memory.
+// A site of a million items fits in memory: titles, pictures and texts of items are
+// read from the archive when a page is rendered.
 package site
 
 import (
 	"iter"
-	"strings"
+	"slices"
 	"time"
 )
 
-// Site is one arranged site. It is not changed once package arrange has
-// returned it, so any number of renderers may read it at once.
+// Site is an arranged site. It does not change any more, so it may be read
+// concurrently.
 type Site struct {
 	Settings
 	Collection // of all items
 
-	Home     List      // all items, newest first
-	Root     *Folder   // the folder "/"; its list is not published, Home stands in for it
-	Folders  []*Folder // all folders but Root: parents before children, siblings in alphabetical order
-	Writers  []*Writer // in alphabetical order
-	Tags     []*Tag    // in alphabetical order
-	Pages    []*Page   // editorial pages, in the service's order
-	Searches []*Search // saved searches, in the order of the configuration
-	Kinds    []*KindList
-	Mixes    []*Mix // in the order of the configuration
+	Home        List      // all items, newest first
+	Root        *Folder   // the folder "/"; Home is published instead of it
+	Folders     []*Folder // all folders but Root: parents before children, siblings in alphabetical order
+	Writers     []*Writer // in alphabetical order
+	Tags        []*Tag    // in alphabetical order
+	Pages       []*Page   // editorial pages, in the service's order
+	Searches    []*Search // saved searches, in the order of the configuration
+	Kinds       []*KindList
+	CustomLists []*CustomList // in the order of the configuration
 
-	// Emptied holds lists that were published and have lost their last item. They
-	// keep their pages and feeds, and no page leads to them.
-	Emptied []*List
-
-	// Corrections holds items whose words changed after they were published,
-	// the last change first.
-	Corrections CorrectionList
-
-	// Forgotten is how many records were taken out for good. What mentioned them
-	// in earlier versions of items went too.
-	Forgotten int
+	Emptied     []*List // published lists that lost all items: they keep pages and feeds, without links to them
+	Corrections List    // items whose text changed after they were published, the last change first
 }
 
 // Lists yields every list, in the order of [Sorts].
 func (s *Site) Lists() iter.Seq[*List] {
 	return func(yield func(*List) bool) {
 		_ = yield(&s.Home) && each(s.Folders, yield) && each(s.Writers, yield) && each(s.Tags, yield) && each(s.Kinds, yield) &&
-			each(s.Pages, yield) && each(s.Searches, yield) && yield(&s.Corrections.List) && each(s.Mixes, yield)
+			each(s.Pages, yield) && each(s.Searches, yield) && yield(&s.Corrections) && each(s.CustomLists, yield)
 	}
 }
 
-// each yields the lists that things of one sort are, until yield wants no more.
+// each yields the lists of one sort, until yield returns false.
 func each[T interface{ list() *List }](things []T, yield func(*List) bool) bool {
 	for _, thing := range things {
 		if !yield(thing.list()) {
@@ -64,7 +53,67 @@ func each[T interface{ list() *List }](things []T, yield func(*List) bool) bool 
 	return true
 }
 
-// Settings is what the configuration says about the site as a whole.
+// Folder is a folder of the service. Its list includes the items of its sub-folders.
+type Folder struct {
+	List
+	Path    string // as the service gives it: "/spor/futbol/"
+	Parent  *Folder
+	Folders []*Folder // in alphabetical order
+	Own     Items     // the items that are not in a sub-folder
+	Former  []string  // directories of the folders that the source renamed to this one
+}
+
+// Trail returns the folders below the root down to f itself.
+func (f *Folder) Trail() []*Folder {
+	var trail []*Folder
+	for ; f != nil && f.Parent != nil; f = f.Parent {
+		trail = append(trail, f)
+	}
+	slices.Reverse(trail)
+	return trail
+}
+
+// Writer is a person whose columns or articles are mirrored.
+type Writer struct {
+	List
+	Row int64  // of the writer's own record in the archive; 0 if there is none
+	ID  string // "" if only the name is known
+	URL string // the writer's page at the source, may be empty
+}
+
+// Tag is a tag, in any spelling.
+type Tag struct{ List }
+
+// KindList has all items of a kind.
+type KindList struct {
+	List
+	Kind Kind
+}
+
+// CustomList is a custom list of the configuration.
+type CustomList struct{ List }
+
+// Page is an editorial page.
+type Page struct {
+	List
+	ID     string
+	URL    string      // the page's address at the source, may be empty
+	Absent []Reference // items of the page that are not in the archive
+}
+
+// Reference is a record of the source that is not in the archive.
+type Reference struct {
+	Title string
+	URL   string // may be empty
+}
+
+// Search is a saved search.
+type Search struct {
+	List
+	Query string
+}
+
+// Settings is the configuration of the site as a whole.
 type Settings struct {
 	Title       string
 	Description string
@@ -74,61 +123,10 @@ type Settings struct {
 	Location    *time.Location // zone in which dates are shown
 	SourceName  string         // how pages name the mirrored service
 	SourceHome  string         // its home page, may be empty
-	SourceHost  string         // the host that its items are at, without www.
-	Canonical   string         // "source" or "mirror": what an item page names as its canonical address
+	SourceHost  string         // the host of its items, without www.
+	Canonical   string         // of item pages: "source" or "mirror"
 	Robots      string         // "allow" or "deny"
 	Formats     []Format       // feeds to write
-	FeedsOf     []Sort         // lists that have feeds; nil is all of them
+	FeedsOf     []Sort         // lists with feeds; nil is all of them
 	Markdown    bool           // items are also published as Markdown
 }
-
-// Ref is what a record is found by: digests of its address at the source and of
-// its id, each 0 where there is none.
-type Ref struct{ url, id uint64 }
-
-// RefTo returns the reference to a record. Of the address neither scheme, a
-// leading "www.", a trailing slash, query nor fragment makes a difference;
-// either may be empty.
-func RefTo(id, url string) Ref {
-	r := Ref{url: urlKey(url)}
-	if id != "" {
-		r.id = fnv1a(fnv1a(fnvOffset, "\x00"), id) &^ withQuery
-	}
-	return r
-}
-
-// withQuery marks the key of an address with a query.
-const withQuery = 1
-
-// urlKey folds an address to what tells one item from another, as a rule: its
-// mark says that there is a query, which may be what does. Addresses without a
-// path (a service's home page) stand for no item.
-func urlKey(url string) uint64 {
-	_, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		return 0
-	}
-	rest, _, _ = strings.Cut(rest, "#")
-	rest, _, query := strings.Cut(rest, "?")
-	host, path, _ := strings.Cut(rest, "/")
-	path = strings.Trim(path, "/")
-	if path == "" {
-		return 0
-	}
-	key := fnv1a(fnvOffset, strings.TrimPrefix(strings.ToLower(host), "www."))
-	key = fnv1a(fnv1a(key, "/"), path) &^ withQuery
-	if query {
-		key |= withQuery
-	}
-	return key
-}
-
-// fnv1a is the FNV-1a hash of text, going on from h.
-func fnv1a(h uint64, text string) uint64 {
-	for i := range len(text) {
-		h = (h ^ uint64(text[i])) * 1099511628211
-	}
-	return h
-}
-
-const fnvOffset = 14695981039346656037

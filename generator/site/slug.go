@@ -10,19 +10,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxSlug bounds a slug in bytes: with an id, a suffix and an extension a file
-// name stays under the 120 bytes that every file system takes.
+// maxSlug limits a slug in bytes. With an id, a suffix and an extension a file name
+// is shorter than 120 bytes, which every file system supports.
 const maxSlug = 72
 
-// Slug turns text into a part of an address: lower-case ASCII letters, digits
-// and single hyphens, Turkish letters transliterated (İstanbul'da ÇOK ısı →
-// istanbulda-cok-isi). It is empty if nothing of the text is left.
+// Slug converts text to lower-case ASCII letters, digits and single hyphens:
+// "İstanbul'da ÇOK ısı" becomes "istanbulda-cok-isi". It may be empty.
 func Slug(text, language string) string {
-	if len(text) <= maxSlug && slugged.MatchString(text) { // which spares reading the table
+	if len(text) <= maxSlug && slugged.MatchString(text) { // usual, and faster
 		return text
 	}
-	// Precomposed letters first: the transliteration table does not know
-	// combining marks.
+	// The transliteration table lacks combining marks, so compose letters first.
 	s := slug.MakeLang(norm.NFC.String(text), language)
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' }), "-")
 	if len(s) > maxSlug {
@@ -34,13 +32,13 @@ func Slug(text, language string) string {
 	return strings.TrimSuffix(s, "-")
 }
 
-// slugged matches what is a slug already.
-var slugged = regexp.MustCompile(`^[0-9a-z]+(?:-[0-9a-z]+)*$`)
+var (
+	slugged = regexp.MustCompile(`^[0-9a-z]+(?:-[0-9a-z]+)*$`)
+	plainID = regexp.MustCompile(`^[0-9a-z]{1,32}$`)
+)
 
-var plainID = regexp.MustCompile(`^[0-9a-z]{1,32}$`)
-
-// idPart returns id as it may stand in a file name: itself if it is of digits
-// and small letters, else a digest of it.
+// idPart returns what stands for id in a file name: digits and lower-case letters
+// as they are, else a digest.
 func idPart(id string) string {
 	if plainID.MatchString(id) {
 		return id
@@ -48,7 +46,7 @@ func idPart(id string) string {
 	return digest(id, 16)
 }
 
-// digest returns the first n hexadecimal digits of the SHA-256 sum of s.
+// digest returns the first n hexadecimal digits of the SHA-256 hash of s.
 func digest(s string, n int) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])[:n]

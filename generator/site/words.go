@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// Words is a language's share of the site: every word of the interface, and
-// the fixed parts of addresses.
+// Words holds every word of the interface in one language, and the fixed parts of
+// addresses.
 type Words struct {
-	// Fixed directories. They are part of published addresses.
-	PagesDir, WritersDir, TagsDir, SearchDir, KindsDir, ArchiveDir, CorrectionsDir, MixesDir, SubscribeDir string
+	// Directories. As parts of published addresses they never change.
+	PagesDir, WritersDir, TagsDir, SearchDir, KindsDir, ArchiveDir, CorrectionsDir, CustomListsDir, SubscribeDir string
 
-	AboutName string // of the page about the mirror; its address is made of it
+	AboutName string // of the page about the mirror; becomes its address
 
 	Kinds  map[Kind]string // one item of a kind
 	Months [12]string
 
-	AllKinds, Mixes, Corrections, Archive, Subscribe                        string    // titles of lists and indexes
-	KindKind, MixKind                                                       string    // what these lists are
-	VolumeTitle                                                             string    // format with a list's title, a month and a year
+	AllKinds, CustomLists, Corrections, Archive, Subscribe                  string    // titles of lists and indexes
+	KindKind, CustomListKind                                                string    // what these lists are
+	MonthTitle                                                              string    // format with a list's title, a month and a year
 	PartTitle                                                               string    // format with the title of a volume and its number
 	Feeds                                                                   string    // format with a number
 	ArchiveOf                                                               string    // format with a list's title
@@ -40,12 +40,12 @@ type Words struct {
 	NotFoundTitle, NotFoundText, Table, Player, Letters                     string
 	FolderKind, WriterKind, TagKind, PageKind, SearchKind                   string // what a list is
 	SubFolders, AllSections, Columnists, MoreNews, AllNews, AtSource        string
-	SheetTitle                                                              string   // format with a list's title and a number
+	PageTitle                                                               string   // format with a list's title and a number
 	ListDescription                                                         string   // format with the titles of a list and of the site
 	AboutText                                                               []string // paragraphs; each a format with one %s, the source's name
 	Locale                                                                  string   // as Open Graph names it
 
-	Plain                        string // of a page that stands in for one that failed
+	Plain                        string // of a simple page in place of one that failed
 	Changed, WordsGone, WordsNew string // of an item's history
 	LastChanges                  string // format with a number
 	ChangeCut                    string // format with a number of words
@@ -73,7 +73,7 @@ func WordsFor(language string) (Words, error) {
 	return Words{}, fmt.Errorf("language %q: the interface speaks tr and en", language)
 }
 
-// Date writes the day of t as a reader of the language expects it.
+// Date returns the day of t in words.
 func (w *Words) Date(t time.Time) string { return string(w.appendDate(nil, t)) }
 
 func (w *Words) appendDate(b []byte, t time.Time) []byte {
@@ -82,15 +82,15 @@ func (w *Words) appendDate(b []byte, t time.Time) []byte {
 	return strconv.AppendInt(append(b, ' '), int64(year), 10)
 }
 
-// DateTime writes day and minute of t.
+// DateTime returns the day of t in words, and the time.
 func (w *Words) DateTime(t time.Time) string {
 	b := append(w.appendDate(make([]byte, 0, 64), t), ' ')
 	return string(t.AppendFormat(b, w.clock))
 }
 
-// Volume titles a volume of a list.
-func (w *Words) Volume(list string, v Volume) string {
-	title := fmt.Sprintf(w.VolumeTitle, list, w.Months[v.Month-1], v.Year)
+// Month returns the title of a month of a list.
+func (w *Words) Month(list string, v Month) string {
+	title := fmt.Sprintf(w.MonthTitle, list, w.Months[v.Month-1], v.Year)
 	if v.Part > 0 {
 		title = fmt.Sprintf(w.PartTitle, title, v.Part)
 	}
@@ -99,7 +99,7 @@ func (w *Words) Volume(list string, v Volume) string {
 
 var turkish = Words{
 	PagesDir: "sayfa", WritersDir: "yazar", TagsDir: "etiket", SearchDir: "arama", KindsDir: "tur",
-	ArchiveDir: "arsiv", CorrectionsDir: "duzeltmeler", MixesDir: "karma", SubscribeDir: "abone",
+	ArchiveDir: "arsiv", CorrectionsDir: "duzeltmeler", CustomListsDir: "karma", SubscribeDir: "abone",
 
 	Kinds:  map[Kind]string{Article: "Haber", Column: "Köşe yazısı", Gallery: "Foto galeri", Video: "Video"},
 	Months: [12]string{"Ocak", "Şubat", "Mart", "Nisan", "Mayıs", "Haziran", "Temmuz", "Ağustos", "Eylül", "Ekim", "Kasım", "Aralık"},
@@ -117,10 +117,10 @@ var turkish = Words{
 	Table: "Tablo", Player: "Video", Letters: "Harfler",
 	FolderKind: "Bölüm", WriterKind: "Yazar", TagKind: "Etiket", PageKind: "Sayfa", SearchKind: "Kayıtlı arama",
 	SubFolders: "Alt bölümler", AllSections: "Tüm bölümler", Columnists: "Köşe yazarları", MoreNews: "Diğer haberler", AllNews: "Tüm haberler", AtSource: "Kaynaktaki sayfası",
-	SheetTitle: "%s, sayfa %d", ListDescription: "%s: en yeni içerikler ve beslemeler. %s",
-	AllKinds: "Türler", Mixes: "Karma listeler", Corrections: "Düzeltmeler", Archive: "Arşiv", Subscribe: "Abone ol",
-	KindKind: "Tür", MixKind: "Karma liste",
-	VolumeTitle: "%s, %s %d", PartTitle: "%s (%d)", Feeds: "%d besleme", ArchiveOf: "%s: arşiv", Range: "%s – %s", OwnTitle: "%s (alt bölümler olmadan)",
+	PageTitle: "%s, sayfa %d", ListDescription: "%s: en yeni içerikler ve beslemeler. %s",
+	AllKinds: "Türler", CustomLists: "Karma listeler", Corrections: "Düzeltmeler", Archive: "Arşiv", Subscribe: "Abone ol",
+	KindKind: "Tür", CustomListKind: "Karma liste",
+	MonthTitle: "%s, %s %d", PartTitle: "%s (%d)", Feeds: "%d besleme", ArchiveOf: "%s: arşiv", Range: "%s – %s", OwnTitle: "%s (alt bölümler olmadan)",
 	CorrectionTitle: "Düzeltme: %s", CorrectionFields: [3]string{"Başlık", "Spot", "Metin"},
 	CorrectionsText: "Yayımlandıktan sonra sözleri değişen kayıtlar: çıkan sözler üstü çizili, giren sözler altı çizili.",
 	Moved:           "Bu bölümün adı değişti. Yeni yeri:",
@@ -152,7 +152,7 @@ var turkish = Words{
 
 var english = Words{
 	PagesDir: "pages", WritersDir: "writers", TagsDir: "tags", SearchDir: "search", KindsDir: "kinds",
-	ArchiveDir: "archive", CorrectionsDir: "corrections", MixesDir: "mixes", SubscribeDir: "subscribe",
+	ArchiveDir: "archive", CorrectionsDir: "corrections", CustomListsDir: "mixes", SubscribeDir: "subscribe",
 
 	Kinds:  map[Kind]string{Article: "Article", Column: "Column", Gallery: "Photo gallery", Video: "Video"},
 	Months: [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
@@ -170,10 +170,10 @@ var english = Words{
 	Table: "Table", Player: "Video", Letters: "Letters",
 	FolderKind: "Section", WriterKind: "Writer", TagKind: "Tag", PageKind: "Page", SearchKind: "Saved search",
 	SubFolders: "Sub-sections", AllSections: "All sections", Columnists: "Columnists", MoreNews: "More news", AllNews: "All news", AtSource: "Page at the source",
-	SheetTitle: "%s, page %d", ListDescription: "%s: the latest, and its feeds. %s",
-	AllKinds: "Kinds", Mixes: "Mixed lists", Corrections: "Corrections", Archive: "Archive", Subscribe: "Subscribe",
-	KindKind: "Kind", MixKind: "Mixed list",
-	VolumeTitle: "%s, %s %d", PartTitle: "%s (%d)", Feeds: "Feeds: %d", ArchiveOf: "%s: archive", Range: "%s – %s", OwnTitle: "%s (without sub-sections)",
+	PageTitle: "%s, page %d", ListDescription: "%s: the latest, and its feeds. %s",
+	AllKinds: "Kinds", CustomLists: "Mixed lists", Corrections: "Corrections", Archive: "Archive", Subscribe: "Subscribe",
+	KindKind: "Kind", CustomListKind: "Mixed list",
+	MonthTitle: "%s, %s %d", PartTitle: "%s (%d)", Feeds: "Feeds: %d", ArchiveOf: "%s: archive", Range: "%s – %s", OwnTitle: "%s (without sub-sections)",
 	CorrectionTitle: "Correction: %s", CorrectionFields: [3]string{"Title", "Spot", "Text"},
 	CorrectionsText: "Records whose words changed after they were published: what went is struck out, what came is underlined.",
 	Moved:           "This section has a new name. Its new place:",

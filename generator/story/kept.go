@@ -10,7 +10,7 @@ import (
 	"ayna/generator/wire"
 )
 
-// kept is what is made of a record once and kept in the archive.
+// kept is what is prepared of a record once and cached in the archive.
 type kept struct {
 	title    string
 	spot     string
@@ -31,8 +31,7 @@ type kept struct {
 // form is the version of what marshal writes. It is raised when that changes.
 const form = 5
 
-// maker tells what one version of the program keeps from what another does, or
-// the same with other settings.
+// maker identifies the program version and the settings that prepared a text.
 func (r *Reader) maker() int64 {
 	h := fnv.New32a()
 	h.Write([]byte(r.Site.Words.Table))

@@ -32,7 +32,7 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 		return nil
 	}
 	missing := make(site.Rows)
-	for row, err := range r.Archive.Bodiless(ctx, r.maker()) {
+	for row, err := range r.Archive.MissingBodies(ctx, r.maker()) {
 		if err != nil {
 			return err
 		}
@@ -56,19 +56,7 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 			done(made, len(items))
 		}
 	}
-	return r.tieSheaves(ctx)
-}
-
-// tieSheaves makes the teasers of the site ready.
-func (r *Reader) tieSheaves(ctx context.Context) error {
-	numbers := make([]int64, 0, r.Site.Home.Items.Len()/archive.SheafRows+1)
-	for item := range r.Site.Home.Items.All() {
-		if number := archive.SheafOf(item.Row()); len(numbers) == 0 || numbers[len(numbers)-1] != number {
-			numbers = append(numbers, number)
-		}
-	}
-	slices.Sort(numbers)
-	return r.Archive.TieSheaves(ctx, slices.Compact(numbers))
+	return nil
 }
 
 func (r *Reader) prepare(ctx context.Context, jobs int, items []site.Item) error {
@@ -138,7 +126,7 @@ func (r *Reader) clean(record *archive.Record) (kept, error) {
 		return kept{}, err
 	}
 	waiting := record.Single == nil && content.Text == ""
-	record.Single, record.List, record.Found = nil, nil, nil
+	record.Single, record.List, record.Hit = nil, nil, nil
 	body := prose.Clean(content.Text, prose.Options{Title: record.Title, Base: record.URL, Table: r.Site.Words.Table})
 	text := body.Text()
 	source, _ := prose.SafeURL(record.URL)

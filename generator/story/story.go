@@ -5,6 +5,7 @@ package story
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -28,13 +29,12 @@ type Reader struct {
 	// from any goroutine.
 	Sizes func(name string, width int) []picture.Size
 
-	sheaves [sheavesKept]atomic.Pointer[sheaf] // by number, of those that share a place the last one
-	row     atomic.Bool                        // most stories of a run have been asked for
-	giant   sync.Mutex                         // held by whoever makes a very large text ready
+	blocks [blocksKept]atomic.Pointer[block] // of teasers, by number modulo blocksKept
+	giant  sync.Mutex                        // held by whoever makes a very large text ready
 }
 
-// New returns a reader for an arranged site. mirror says that pictures are
-// shown from the mirror, otherwise from the source.
+// New returns a reader for an arranged site. mirror selects the mirrored pictures
+// instead of those at the source.
 func New(a *archive.Archive, s *site.Site, mirror bool) *Reader {
 	return &Reader{Archive: a, Site: s, Mirror: mirror}
 }
@@ -91,8 +91,11 @@ func (r *Reader) Story(ctx context.Context, item site.Item) (*Story, error) {
 	return r.storyOf(ctx, item, body)
 }
 
+// ErrUnreadable is returned for an item whose record is damaged in the archive.
+var ErrUnreadable = errors.New("cannot be read")
+
 func failed(item site.Item, err error) error {
-	return fmt.Errorf("story of %s %s: %w", item.Kind(), item.ID(), err)
+	return fmt.Errorf("story of %s %s: %w: %w", item.Kind(), item.ID(), ErrUnreadable, err)
 }
 
 // storyOf makes a story of what the archive keeps of it.

@@ -5,7 +5,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/generator/sync/upstream"
+	"ayna/client/clienttest"
 )
 
 // Without limits a long list is read several pages at a time, never more of them
@@ -27,7 +27,7 @@ func TestLongListsAreReadAhead(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 500, Latency: latency})
+				n := open(t, clienttest.Options{Items: 500, Latency: latency})
 				n.onlyLists(t)
 				n.options.Concurrency, n.options.PerHour = test.concurrency, test.perHour
 				start := time.Now()

@@ -2,14 +2,13 @@ package sync_test
 
 import (
 	"fmt"
-	"net/http/httptest"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 // A source 50 ms away answers 20 requests a second to each of 32 workers. The
@@ -19,17 +18,13 @@ func BenchmarkFirstRun(b *testing.B) {
 	for _, items := range []int{3_000} {
 		b.Run(fmt.Sprint(items), func(b *testing.B) {
 			for b.Loop() {
-				server := httptest.NewUnstartedServer(nil)
-				base := "http://" + server.Listener.Addr().String()
-				s := upstream.New(upstream.Options{Base: base, Items: items, Latency: latency})
-				server.Config.Handler = s
-				server.Start()
+				s, server := clienttest.Listen(b, clienttest.Options{Items: items, Latency: latency})
 				a, err := archive.Open(b.Context(), filepath.Join(b.TempDir(), "archive.db"))
 				if err != nil {
 					b.Fatal(err)
 				}
 				start := time.Now()
-				report, err := sync.Run(b.Context(), a, sync.Options{URL: base, Concurrency: workers, PageSize: 50, Timeout: time.Minute})
+				report, err := sync.Run(b.Context(), a, sync.Options{URL: s.Base, Concurrency: workers, PageSize: 50, Timeout: time.Minute})
 				if err != nil {
 					b.Fatal(err)
 				}

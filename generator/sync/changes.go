@@ -2,8 +2,11 @@ package sync
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"slices"
 	"time"
 
 	"ayna/archive"
@@ -11,62 +14,103 @@ import (
 	"ayna/generator/wire"
 )
 
-// filterOverlap is how far before the last run changes are asked for: it covers
-// clocks that differ and the hour that summer time repeats.
-const filterOverlap = 2 * time.Hour
+const (
+	// filterOverlap is how far before the latest run changes are asked for: it covers
+	// clocks that differ and the hour that summer time repeats.
+	filterOverlap = 2 * time.Hour
+	// filterKnown is how many records that are known to match are asked for at least:
+	// the newest alone may be gone by now.
+	filterKnown = 3
+	// filterAgain is when a filter that did not work is tried again: all records known
+	// to match may have been gone.
+	filterAgain = 24 * time.Hour
+	// mostChanges is how many pages of changes are read. If there are more, a pass over
+	// the whole list is cheaper.
+	mostChanges = 40
+	// noFilter stands for a source that understands no form of a filter.
+	noFilter = "none"
+)
 
-// changes reads what has changed since the last run, by a filter on the date
-// of modification. It reports whether the filter works: each time the answer
-// must hold a record that is known to match, and none that does not.
-func (s *syncer) changes(ctx context.Context, l listing, st *standing) (bool, error) {
-	if !hasModified(l.kind) || st.Complete.IsZero() || st.Head > 0 || (st.Swamped && st.Open) || (st.Filter == noFilter && s.now().Sub(st.Tried) < filterAgain) {
+// filterForms are the ways to write a date in $filter, the likeliest first. The API
+// document shows none.
+var filterForms = []filterForm{
+	{"Datetime'…'", "Datetime'%s'"}, {"datetimeoffset'…'", "datetimeoffset'%s'"}, {"bare", "%s"}, {"'…'", "'%s'"},
+}
+
+type filterForm struct{ name, format string }
+
+func (f filterForm) write(t time.Time) client.Filter {
+	return client.Filter(fmt.Sprintf("ModifiedDate ge "+f.format, t.UTC().Format(time.RFC3339)))
+}
+
+func formNamed(name string) int {
+	return slices.IndexFunc(filterForms, func(f filterForm) bool { return f.name == name })
+}
+
+// forms returns the forms that are worth a request for a list: the one that works,
+// else all, and first the one that works elsewhere.
+func (s *syncer) forms(l *list) []filterForm {
+	if i := formNamed(l.Filter); i >= 0 {
+		return filterForms[i : i+1]
+	}
+	forms := slices.Clone(filterForms)
+	if i := formNamed(s.source.before(dateFilter)); i > 0 {
+		forms = slices.Insert(slices.Delete(forms, i, i+1), 0, filterForms[i])
+	}
+	return forms
+}
+
+// changes reads what has changed since the latest run, by a filter on the date of
+// modification, and reports whether the filter works. Every answer is checked: it must
+// hold a record that is known to match, and none that does not match.
+func (s *syncer) changes(ctx context.Context, l *list) (bool, error) {
+	dated := l.kind == archive.Article || l.kind == archive.Gallery || l.kind == archive.Video // in lists
+	if !dated || l.Complete.IsZero() || l.Head > 0 || (l.Pass.Fallback && l.isOpen()) ||
+		(l.Filter == noFilter && s.Now().Sub(l.Tried) < filterAgain) {
 		return false, nil
 	}
-	latest, err := s.archive.LatestModified(ctx, l.kind, filterKnown, s.now())
+	latest, err := checked(s.archive.LatestModified(ctx, l.kind, filterKnown, s.Now()))
 	if err != nil {
-		return false, fmt.Errorf("%w: %w", errArchive, err)
+		return false, err
 	}
 	if latest = latest.Truncate(time.Second); latest.IsZero() {
-		return false, nil // where all dates are to come, everything matches
+		return false, nil // all dates are in the future, so everything matches
 	}
-	since := st.since(latest)
-	known, err := s.archive.ModifiedSince(ctx, l.kind, since)
+	since := l.since(latest)
+	known, err := checked(s.archive.ModifiedSince(ctx, l.kind, since))
 	if err != nil {
-		return false, fmt.Errorf("%w: %w", errArchive, err)
+		return false, err
 	}
-	if st.Filter == "" && s.source.before(dateFilter) == noFilter {
-		return false, s.unfiltered(ctx, l, st)
+	if l.Filter == "" && s.source.before(dateFilter) == noFilter {
+		return false, s.saveFilter(ctx, l, noFilter)
 	}
-	for _, form := range s.forms(st) {
-		verdict := honoured
-		if st.Filter != form.name && since.Before(latest) {
-			verdict, err = s.try(ctx, l, form, latest)
+	for _, form := range s.forms(l) {
+		result := works
+		if l.Filter != form.name && since.Before(latest) {
+			result, err = s.tryFilter(ctx, l, form, latest)
 		}
-		if verdict == honoured && err == nil {
-			verdict, err = s.readChanges(ctx, l, st, form.write(since), since, known)
+		if result == works && err == nil {
+			result, err = s.readChanges(ctx, l, form.write(since), since, known)
 		}
-		switch {
-		case err != nil:
+		if err != nil || result == unclear || result == tooMuch {
 			return false, err
-		case verdict == unclear || verdict == endless:
-			return false, nil
-		case verdict == honoured:
-			st.Filter = form.name
-			s.sawFilter(l, form.name)
-			return true, s.update(ctx, func(tx *archive.Tx) error { return st.save(tx, l) })
 		}
-		if verdict == ignored { // in every form, then
+		if result == works {
+			s.sawFilter(l, form.name)
+			return true, s.saveFilter(ctx, l, form.name)
+		}
+		if result == ignored { // in every form, then
 			break
 		}
 	}
 	s.sawFilter(l, noFilter)
-	return false, s.unfiltered(ctx, l, st)
+	return false, s.saveFilter(ctx, l, noFilter)
 }
 
-// since returns from when on changes are asked for: what changed before was seen
-// by the last run, or by the pass before the first use of a filter. It is far
-// enough back for the latest records that are known to match.
-func (st *standing) since(latest time.Time) time.Time {
+// since returns from when on changes are asked for: earlier ones were seen by the
+// latest run, or by the pass before the first use of a filter. It is early enough for
+// the records that are known to match.
+func (st *listState) since(latest time.Time) time.Time {
 	seen := st.Cursor
 	if seen.IsZero() {
 		seen = st.Complete
@@ -77,35 +121,108 @@ func (st *standing) since(latest time.Time) time.Time {
 	return latest
 }
 
-// mostChanges is how many pages of changes are taken. If there are more, a pass
-// over the whole list is the better way.
-const mostChanges = 40
+// saveFilter saves the form of a filter that works for a list, or noFilter.
+func (s *syncer) saveFilter(ctx context.Context, l *list, form string) error {
+	if l.Filter = form; form == noFilter {
+		l.Tried = s.Now().UTC()
+	}
+	return s.save(ctx, l)
+}
 
-// readChanges reads the answer to a filter, page by page. known are the ids of
-// records that match: one must be in the answer. Nothing is kept before the
-// whole answer has proved right: part of it would pass for the head of the list.
-func (s *syncer) readChanges(ctx context.Context, l listing, st *standing, filter client.Filter, since time.Time, known map[string]bool) (verdict, error) {
+// sawFilter notes whether the source understands filters. The list of articles, which
+// every source has, stands for all.
+func (s *syncer) sawFilter(l *list, form string) {
+	if l.kind == archive.Article {
+		s.source.see(dateFilter, form)
+	}
+}
+
+// result is what an answer proves about a filter.
+type result int
+
+const (
+	refused result = iota // an error, or an empty answer: another form may work
+	unclear               // no answer, or one of a source in trouble
+	ignored               // records that do not match
+	works                 // records that match, and no others
+	tooMuch               // the same, but more than is worth it
+)
+
+// filtered requests a page of the answer to a filter. Without one the result is what
+// that means for the filter, or an error that ends the reading.
+func (s *syncer) filtered(ctx context.Context, l *list, filter client.Filter, skip int) (client.Batch, result, error) {
+	batch, err := l.fetch(ctx, client.Query{Top: s.PageSize, Skip: skip, Filter: filter})
+	if err == nil {
+		return batch, works, nil
+	}
+	err = s.classify(ctx, err)
+	switch status := statusOf(err); {
+	case isFatal(err) || isBudget(err):
+		return batch, refused, err
+	case status == 0 || status > http.StatusInternalServerError:
+		return batch, unclear, nil
+	}
+	return batch, refused, nil
+}
+
+// tryFilter asks for little before an unproven form is asked for much: a source that
+// ignores it would answer with page after page that matches.
+func (s *syncer) tryFilter(ctx context.Context, l *list, form filterForm, latest time.Time) (result, error) {
+	batch, result, err := s.filtered(ctx, l, form.write(latest), 0)
+	if result != works || err != nil {
+		return result, err
+	}
+	switch answer, _, matches := compare(batch, latest, nil, new(walk)); {
+	case !matches:
+		return ignored, nil
+	case answer.received == 0:
+		return refused, nil
+	}
+	return works, nil
+}
+
+// compare compares a page with the filter. It returns the page for the walk over the
+// answer, whether a known record is on it, and whether all records were changed since.
+func compare(batch client.Batch, since time.Time, known map[string]bool, w *walk) (p page, holds, matches bool) {
+	p = w.pageOf(batch)
+	for _, raw := range batch.Records {
+		var r client.Article
+		if err := json.Unmarshal(raw, &r); err != nil {
+			continue
+		}
+		if changed := r.ModifiedDate; !changed.IsZero() && !changed.Floating && changed.Before(since) {
+			return p, false, false
+		}
+		holds = holds || known[r.ID]
+	}
+	return p, holds, true
+}
+
+// readChanges reads the answer to a filter, page by page. known are the ids of records
+// that match: one must be in the answer. Nothing is stored before the whole answer has
+// proved right: a part of it would be mistaken for the head of the list.
+func (s *syncer) readChanges(ctx context.Context, l *list, filter client.Filter, since time.Time, known map[string]bool) (result, error) {
 	var batches []client.Batch
 	found, news, whole := false, false, false
-	w := walk{size: s.PageSize, uneven: true} // pages may be shorter than those of the list were
-	before := min(st.Page, s.PageSize)        // how long they were, and then the last one
+	w := walk{size: s.PageSize, shortPages: true} // pages may be shorter than those of the list
+	before := min(l.PageSize, s.PageSize)         // the length of pages, then of the latest one
 	for !w.end && !whole {
 		if len(batches) == mostChanges {
-			return endless, s.swamp(ctx, l, st, batches[0].Date)
+			return tooMuch, s.fallBackToList(ctx, l, batches[0].Date)
 		}
-		batch, verdict, err := s.filtered(ctx, l, filter, w.skip)
-		if spent(err) && len(batches) > 1 {
-			return refused, errors.Join(err, s.swamp(ctx, l, st, batches[0].Date)) // so much is not for a budget like this
+		batch, result, err := s.filtered(ctx, l, filter, w.skip)
+		if isBudget(err) && len(batches) > 1 { // the budget is too small for so many changes
+			return refused, errors.Join(err, s.fallBackToList(ctx, l, batches[0].Date))
 		}
-		if verdict != honoured || err != nil {
-			return verdict, err
+		if result != works || err != nil {
+			return result, err
 		}
 		answer, holds, matches := compare(batch, since, known, &w)
 		if !matches {
 			return ignored, nil
 		}
-		// A form that has proved right before may show what has replaced all that is known.
-		found = found || holds || (st.Filter != noFilter && st.Filter != "" && answer.received > 0)
+		// A form that has worked before may show what has replaced all known records.
+		found = found || holds || (l.Filter != noFilter && l.Filter != "" && answer.received > 0)
 		if !news {
 			if news, err = s.hasNews(ctx, l.kind, batch); err != nil {
 				return refused, err
@@ -114,80 +231,80 @@ func (s *syncer) readChanges(ctx context.Context, l listing, st *standing, filte
 		batches = append(batches, batch)
 		repeated, short := w.overlap, answer.received < before
 		before = answer.received
-		if !w.step(answer) {
-			continue
+		if w.step(answer) {
+			// Skip the last page, which only repeats, if it can bring nothing new.
+			whole = (answer.unseen == 0 && answer.received <= repeated) || (short && !news && w.read.hasAll(known))
 		}
-		// What comes last only repeats the end of the page before it. To ask for that is
-		// in vain if all that is known to match has come, and nothing else.
-		whole = (answer.unseen == 0 && answer.received <= repeated) || (short && !news && w.read.hasAll(known))
 	}
 	if !found {
 		return refused, nil
 	}
-	return honoured, s.keepChanges(ctx, l, st, batches)
+	return works, s.keepChanges(ctx, l, batches)
 }
 
-// hasNews reports whether a page shows a record otherwise than the archive holds
-// it.
+// hasNews reports whether a page shows a record that is new or differs from the
+// archive.
 func (s *syncer) hasNews(ctx context.Context, kind archive.Kind, batch client.Batch) (bool, error) {
 	for _, raw := range batch.Records {
 		id, err := wire.ID(raw)
-		if err != nil || id == "" || s.forgotten[kind][id] {
-			continue // it is not kept
+		if err != nil || id == "" || s.isForgotten(kind, id) {
+			continue // it is not stored
 		}
-		if raw, err = s.redaction.Apply(raw); err != nil {
+		if raw, err = s.redact(raw); err != nil {
 			continue
 		}
-		switch record, err := s.archive.Get(context.WithoutCancel(ctx), kind, id); {
-		case errors.Is(err, archive.ErrNotFound):
+		record, err := s.archive.Get(context.WithoutCancel(ctx), kind, id)
+		if errors.Is(err, archive.ErrNotFound) {
 			return true, nil
-		case err != nil:
-			return false, fmt.Errorf("%w: %w", errArchive, err)
-		case string(record.List) != string(raw):
+		}
+		if err != nil {
+			return false, inArchive(err)
+		}
+		if string(record.List) != string(raw) {
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// swamp turns to the list, since more has changed than a filter is worth: to
-// its head now, and to all of it as the budget allows. After that the filter is
-// asked for what changed from now on, by the source's clock.
-func (s *syncer) swamp(ctx context.Context, l listing, st *standing, now time.Time) error {
-	if st.Swamped = true; !st.Open {
-		st.open(s.now())
+// fallBackToList reads the list instead, since too much has changed for a filter: its
+// head now, and all of it as the budget allows. After that pass the filter is used for
+// changes from now on, by the source's clock.
+func (s *syncer) fallBackToList(ctx context.Context, l *list, now time.Time) error {
+	if !l.isOpen() {
+		l.open(s.Now())
 	}
-	st.Cursor = time.Time{}
-	st.advance(now, s.now())
-	st.Cursor = st.Cursor.Add(filterOverlap)
-	return s.update(ctx, func(tx *archive.Tx) error { return st.save(tx, l) })
+	l.Pass.Fallback, l.Cursor = true, time.Time{}
+	l.advance(now, s.Now())
+	l.Cursor = l.Cursor.Add(filterOverlap)
+	return s.save(ctx, l)
 }
 
-// keepChanges commits an answer that has proved right.
-func (s *syncer) keepChanges(ctx context.Context, l listing, st *standing, batches []client.Batch) error {
+// keepChanges stores an answer that has proved right.
+func (s *syncer) keepChanges(ctx context.Context, l *list, batches []client.Batch) error {
 	var sum page
 	err := s.update(ctx, func(tx *archive.Tx) error {
 		for _, batch := range batches {
-			p, err := l.store(tx, batch, st.Pass)
+			p, err := s.store(tx, l, batch, l.Pass.Number)
 			if err != nil {
 				return err
 			}
 			sum.added, sum.changed, sum.same = sum.added+p.added, sum.changed+p.changed, sum.same+p.same
 		}
-		st.advance(batches[0].Date, s.now())
-		st.Skip += sum.added
-		return s.grow(tx, l, st, sum.added, 0)
+		l.advance(batches[0].Date, s.Now())
+		l.Pass.Skip += sum.added
+		return s.grow(tx, l, sum.added, 0)
 	})
 	if err != nil {
 		return err
 	}
-	s.count(l.kind, sum.added, sum.changed, sum.same)
-	return st.endless()
+	s.countPage(l.kind, sum.added, sum.changed, sum.same)
+	return l.endless()
 }
 
-// advance moves the cursor to the date of an answer, by the clock here if it has
-// none. One that a swamped filter has set ahead stays until then.
-func (st *standing) advance(date, now time.Time) {
+// advance moves the cursor to the date of an answer, or to the time here if it has
+// none. A cursor that fallBackToList has set ahead stays until then.
+func (st *listState) advance(date, now time.Time) {
 	if date.IsZero() {
 		date = now
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/sync/upstream"
+	"ayna/client/clienttest"
 )
 
 // Clocks that are far apart are told of, since dates are compared.
@@ -17,7 +17,7 @@ func TestD52ClocksApart(t *testing.T) {
 	}{{0, 0}, {4 * time.Minute, 0}, {-4 * time.Minute, 0}, {3 * time.Hour, 3 * time.Hour}, {-6 * time.Minute, -6 * time.Minute}} {
 		t.Run(test.ahead.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 12})
+				n := open(t, clienttest.Options{Items: 12})
 				n.options.Hosts[host] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					w.Header().Set("Date", time.Now().Add(test.ahead).UTC().Format(http.TimeFormat))
 					n.ServeHTTP(w, r)
@@ -58,13 +58,13 @@ func TestL11ClockAheadPutsNothingOff(t *testing.T) {
 // returns the requests.
 func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	time.Sleep(time.Until(afterAll))
-	n := open(t, upstream.Options{Items: 60})
+	n := open(t, clienttest.Options{Items: 60})
 	n.options.Pictures = true
-	n.Add(upstream.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/bilinmeyen/", Created: time.Now(), Modified: time.Now()})
+	n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/bilinmeyen/", Created: time.Now(), Modified: time.Now()})
 	n.options.Now = func() time.Time { return time.Now().Add(ahead) }
-	n.Faults = func(c upstream.Call) *upstream.Fault {
+	n.Faults = func(c clienttest.Call) *clienttest.Fault {
 		if c.ID == "48999999" || c.Operation == "picture" {
-			return upstream.Status(http.StatusNotImplemented)
+			return clienttest.Status(http.StatusNotImplemented)
 		}
 		return nil
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 // endless makes the list of articles go on for ever below the real ones, or above
@@ -20,7 +20,7 @@ func (n *newsroom) endless(t *testing.T, above, everNew, nameless bool) (end fun
 	var mu gosync.Mutex
 	real := n.articles()
 	made, ended, served := 0, false, make(map[string]bool)
-	n.SetFaults(func(c upstream.Call) *upstream.Fault {
+	n.SetFaults(func(c clienttest.Call) *clienttest.Fault {
 		mu.Lock()
 		defer mu.Unlock()
 		if ended || c.Operation != "articles" || !c.List() {
@@ -43,7 +43,7 @@ func (n *newsroom) endless(t *testing.T, above, everNew, nameless bool) (end fun
 			served[id] = true
 			elements = append(elements, fmt.Sprintf(`{"Id":%q,"Title":"Uydurma","Path":"/spor/","CreatedDate":"2026-11-02T08:00:00Z"}`, id))
 		}
-		return upstream.Body("[" + strings.Join(elements, ",") + "]")
+		return clienttest.Body("[" + strings.Join(elements, ",") + "]")
 	})
 	return func() { mu.Lock(); defer mu.Unlock(); ended = true }, func() (sum int) {
 		mu.Lock()
@@ -88,7 +88,7 @@ func TestD62EndlessList(t *testing.T) {
 				t.Skip("stores 10,000 records; set AYNA_LONG=1")
 			}
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 60})
+				n := open(t, clienttest.Options{Items: 60})
 				n.onlyLists(t)
 				n.options.Wants = nil
 				if test.limit == 0 {
@@ -127,7 +127,7 @@ func TestD62EndlessList(t *testing.T) {
 					if report, err := n.run(t); !isEndless(report) || report.Kinds[archive.Article].Gone+report.Withheld() > 0 {
 						t.Errorf("a later run: %v, %+v, failed: %+v", err, report.Kinds[archive.Article], report.Failed)
 					}
-					if singles := n.Count(func(r upstream.Request) bool { return strings.HasPrefix(r.ID, "uydurma") }); singles > 0 && test.budget == 0 {
+					if singles := n.Count(func(r clienttest.Request) bool { return strings.HasPrefix(r.ID, "uydurma") }); singles > 0 && test.budget == 0 {
 						t.Errorf("%d made-up records were asked for", singles)
 					}
 				}
@@ -157,13 +157,13 @@ func TestD62EndlessList(t *testing.T) {
 func TestD62LegitimateGrowth(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 60})
+		n := open(t, clienttest.Options{Items: 60})
 		n.onlyLists(t)
 		time.Sleep(time.Until(afterAll))
 		n.mustRun(t)
 		grow := func(by int) {
 			for range by {
-				n.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + len(n.articles())), Title: "Yeni", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
+				n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + len(n.articles())), Title: "Yeni", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
 			}
 		}
 		grow(len(n.articles()))

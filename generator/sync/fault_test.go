@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 // What is wrong with the whole source ends the run, and leaves what the
@@ -29,38 +29,38 @@ func TestBadSourceLeavesArchive(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name  string
-		fault *upstream.Fault
+		fault *clienttest.Fault
 		want  error
 		text  string
 	}{
-		{"T16 empty bodies", upstream.Body(" "), sync.ErrDown, "empty"},
-		{"T17 204", &upstream.Fault{Status: http.StatusNoContent}, sync.ErrDown, "204"},
-		{"T18 HTML", upstream.HTML(), sync.ErrDown, "HTML"},
-		{"T07 half a body", &upstream.Fault{Half: true}, sync.ErrDown, "not JSON"},
-		{"T19 error object", upstream.Body(`{"message":"bakım"}`), sync.ErrShape, "unknown shape"},
-		{"T20 redirect without target", upstream.Status(http.StatusFound), sync.ErrDown, "redirects"},
-		{"T21 redirect elsewhere", &upstream.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"https://evil.example/v1/"}}}, sync.ErrDown, "evil.example"},
-		{"T25 401", upstream.Status(http.StatusUnauthorized), sync.ErrKey, "API key"},
-		{"T26 403 on everything", upstream.Status(http.StatusForbidden), sync.ErrKey, "403"},
-		{"T28 404 on everything", upstream.Status(http.StatusNotFound), sync.ErrDown, "404"},
-		{"T31 429 for hours", &upstream.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"7200"}}}, sync.ErrBudget, "used up"},
-		{"T32 429 without a word", upstream.Status(http.StatusTooManyRequests), sync.ErrBudget, "too many requests"},
-		{"T33 503", upstream.Status(http.StatusServiceUnavailable), sync.ErrDown, "503"},
-		{"T34 501", upstream.Status(http.StatusNotImplemented), sync.ErrDown, "501"},
-		{"D02 two arrays", upstream.Body(`{"a":[],"b":[]}`), sync.ErrShape, `"a, b"`},
-		{"D03 null", upstream.Body(`null`), sync.ErrShape, "unknown shape"},
-		{"D03 text", upstream.Body(`""`), sync.ErrShape, "unknown shape"},
-		{"D03 empty object", upstream.Body(`{}`), sync.ErrShape, "unknown shape"},
-		{"D04 no records", upstream.Body(`[1,2,3,{"Id":"1"}]`), sync.ErrShape, "most of a page"},
+		{"T16 empty bodies", clienttest.Body(" "), sync.ErrDown, "empty"},
+		{"T17 204", &clienttest.Fault{Status: http.StatusNoContent}, sync.ErrDown, "204"},
+		{"T18 HTML", clienttest.HTML(), sync.ErrDown, "HTML"},
+		{"T07 half a body", &clienttest.Fault{Half: true}, sync.ErrDown, "not JSON"},
+		{"T19 error object", clienttest.Body(`{"message":"bakım"}`), sync.ErrShape, "unknown shape"},
+		{"T20 redirect without target", clienttest.Status(http.StatusFound), sync.ErrDown, "redirects"},
+		{"T21 redirect elsewhere", &clienttest.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"https://evil.example/v1/"}}}, sync.ErrDown, "evil.example"},
+		{"T25 401", clienttest.Status(http.StatusUnauthorized), sync.ErrKey, "API key"},
+		{"T26 403 on everything", clienttest.Status(http.StatusForbidden), sync.ErrKey, "403"},
+		{"T28 404 on everything", clienttest.Status(http.StatusNotFound), sync.ErrDown, "404"},
+		{"T31 429 for hours", &clienttest.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"7200"}}}, sync.ErrBudget, "used up"},
+		{"T32 429 without a word", clienttest.Status(http.StatusTooManyRequests), sync.ErrBudget, "too many requests"},
+		{"T33 503", clienttest.Status(http.StatusServiceUnavailable), sync.ErrDown, "503"},
+		{"T34 501", clienttest.Status(http.StatusNotImplemented), sync.ErrDown, "501"},
+		{"D02 two arrays", clienttest.Body(`{"a":[],"b":[]}`), sync.ErrShape, `"a, b"`},
+		{"D03 null", clienttest.Body(`null`), sync.ErrShape, "unknown shape"},
+		{"D03 text", clienttest.Body(`""`), sync.ErrShape, "unknown shape"},
+		{"D03 empty object", clienttest.Body(`{}`), sync.ErrShape, "unknown shape"},
+		{"D04 no records", clienttest.Body(`[1,2,3,{"Id":"1"}]`), sync.ErrShape, "most of a page"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 2})
+				n := open(t, clienttest.Options{Items: 2})
 				n.mustRun(t)
 				before := n.held(t)
-				n.Faults = upstream.Always(test.fault)
+				n.Faults = clienttest.Always(test.fault)
 				n.options.Full = true
 				report, err := n.run(t)
 				if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) {
@@ -72,7 +72,7 @@ func TestBadSourceLeavesArchive(t *testing.T) {
 				if !slices.Equal(n.held(t), before) {
 					t.Error("the archive has changed")
 				}
-				if sent := n.Count(func(upstream.Request) bool { return true }); report.Requests.Sent < sent {
+				if sent := n.Count(func(clienttest.Request) bool { return true }); report.Requests.Sent < sent {
 					t.Errorf("the report counts %d of %d requests", report.Requests.Sent, sent)
 				}
 			})
@@ -84,7 +84,7 @@ func TestBadSourceLeavesArchive(t *testing.T) {
 func TestT18FirstRunAgainstHTML(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 5, Faults: upstream.Always(upstream.HTML())})
+		n := open(t, clienttest.Options{Items: 5, Faults: clienttest.Always(clienttest.HTML())})
 		n.options.Kinds = []archive.Kind{archive.Article} // three lists: too few for the breaker
 		if _, err := n.run(t); !errors.Is(err, sync.ErrDown) {
 			t.Errorf("error %v, want ErrDown", err)
@@ -100,16 +100,16 @@ func TestT18FirstRunAgainstHTML(t *testing.T) {
 func TestOneFailureStopsNoOther(t *testing.T) {
 	t.Parallel()
 	const poisoned = "48999996"
-	record := func(f *upstream.Fault) func(upstream.Call) *upstream.Fault {
-		return func(c upstream.Call) *upstream.Fault {
+	record := func(f *clienttest.Fault) func(clienttest.Call) *clienttest.Fault {
+		return func(c clienttest.Call) *clienttest.Fault {
 			if c.ID == poisoned && c.Operation != "picture" {
 				return f
 			}
 			return nil
 		}
 	}
-	operation := func(f *upstream.Fault) func(upstream.Call) *upstream.Fault {
-		return func(c upstream.Call) *upstream.Fault {
+	operation := func(f *clienttest.Fault) func(clienttest.Call) *clienttest.Fault {
+		return func(c clienttest.Call) *clienttest.Fault {
 			if c.Operation == "columns" && c.List() {
 				return f
 			}
@@ -118,34 +118,34 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 	}
 	tests := []struct {
 		name     string
-		faults   func(upstream.Call) *upstream.Fault
+		faults   func(clienttest.Call) *clienttest.Fault
 		status   int
 		attempts int
 		listed   bool // it is the list that fails
 	}{
-		{"T35 500 always", record(upstream.Status(500)), 500, 4, false},
-		{"T26 403", record(upstream.Status(403)), 403, 1, false},
-		{"T27 404", record(upstream.Status(404)), 404, 1, false},
-		{"T35 429", record(upstream.Status(429)), 429, 4, false},
-		{"T34 501", record(upstream.Status(501)), 501, 1, false},
-		{"T29 409", record(upstream.Status(409)), 409, 1, false},
-		{"T18 HTML", record(upstream.HTML()), 200, 4, false},
-		{"T07 half a body", record(&upstream.Fault{Half: true}), 200, 4, false},
-		{"D03 null", record(upstream.Body("null")), 200, 1, false},
-		{"another record", record(upstream.Body(`{"Id":"1"}`)), 0, 1, false},
-		{"S06 a record with the key", record(upstream.Body(`{"Id":"` + poisoned + `","Title":"` + key + `"}`)), 200, 1, false},
-		{"D32 too deep", record(upstream.Body(`{"Id":"` + poisoned + `","X":` + strings.Repeat("[", 10001) + strings.Repeat("]", 10001) + `}`)), 200, 4, false},
-		{"T28 operation 404", operation(upstream.Status(404)), 404, 1, true},
-		{"T26 operation 403", operation(upstream.Status(403)), 403, 1, true},
-		{"T28 operation 429", operation(upstream.Status(429)), 429, 4, true},
-		{"T33 operation 500", operation(upstream.Status(500)), 500, 4, true},
-		{"T34 operation 501", operation(upstream.Status(501)), 501, 1, true},
+		{"T35 500 always", record(clienttest.Status(500)), 500, 4, false},
+		{"T26 403", record(clienttest.Status(403)), 403, 1, false},
+		{"T27 404", record(clienttest.Status(404)), 404, 1, false},
+		{"T35 429", record(clienttest.Status(429)), 429, 4, false},
+		{"T34 501", record(clienttest.Status(501)), 501, 1, false},
+		{"T29 409", record(clienttest.Status(409)), 409, 1, false},
+		{"T18 HTML", record(clienttest.HTML()), 200, 4, false},
+		{"T07 half a body", record(&clienttest.Fault{Half: true}), 200, 4, false},
+		{"D03 null", record(clienttest.Body("null")), 200, 1, false},
+		{"another record", record(clienttest.Body(`{"Id":"1"}`)), 0, 1, false},
+		{"S06 a record with the key", record(clienttest.Body(`{"Id":"` + poisoned + `","Title":"` + key + `"}`)), 200, 1, false},
+		{"D32 too deep", record(clienttest.Body(`{"Id":"` + poisoned + `","X":` + strings.Repeat("[", 10001) + strings.Repeat("]", 10001) + `}`)), 200, 4, false},
+		{"T28 operation 404", operation(clienttest.Status(404)), 404, 1, true},
+		{"T26 operation 403", operation(clienttest.Status(403)), 403, 1, true},
+		{"T28 operation 429", operation(clienttest.Status(429)), 429, 4, true},
+		{"T33 operation 500", operation(clienttest.Status(500)), 500, 4, true},
+		{"T34 operation 501", operation(clienttest.Status(501)), 501, 1, true},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 5, Faults: test.faults})
+				n := open(t, clienttest.Options{Items: 5, Faults: test.faults})
 				report := n.mustRun(t)
 				if len(report.Failed) != 1 {
 					t.Fatalf("failed: %+v, want one", report.Failed)
@@ -154,7 +154,7 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 				if f.Status != test.status || f.Reason == "" || strings.Contains(f.Reason, key) || (f.ID == poisoned) == test.listed {
 					t.Errorf("failed: %+v", f)
 				}
-				tries := n.Count(func(r upstream.Request) bool { return test.faults(r.Call) != nil })
+				tries := n.Count(func(r clienttest.Request) bool { return test.faults(r.Call) != nil })
 				if tries != test.attempts {
 					t.Errorf("%d tries, want %d", tries, test.attempts)
 				}
@@ -171,25 +171,25 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 
 func TestPassingFaultsAreRetried(t *testing.T) {
 	t.Parallel()
-	faults := map[string]*upstream.Fault{
-		"T16 empty":                upstream.Body(" "),
-		"T18 HTML":                 upstream.HTML(),
+	faults := map[string]*clienttest.Fault{
+		"T16 empty":                clienttest.Body(" "),
+		"T18 HTML":                 clienttest.HTML(),
 		"T07 half a body":          {Half: true},
-		"T29 408":                  upstream.Status(408),
-		"T29 425":                  upstream.Status(425),
+		"T29 408":                  clienttest.Status(408),
+		"T29 425":                  clienttest.Status(425),
 		"T30 429":                  {Status: 429, Header: http.Header{"Retry-After": {"2"}}},
 		"T31 429 with garbage":     {Status: 429, Header: http.Header{"Retry-After": {"yarın"}}},
 		"T31 429 with a past date": {Status: 429, Header: http.Header{"Retry-After": {"Sat, 01 Jan 2000 00:00:00 GMT"}}},
-		"T33 500":                  upstream.Status(500),
-		"T33 503":                  upstream.Status(503),
-		"T33 522":                  upstream.Status(522),
+		"T33 500":                  clienttest.Status(500),
+		"T33 503":                  clienttest.Status(503),
+		"T33 522":                  clienttest.Status(522),
 		"T13 unasked encoding":     {Header: http.Header{"Content-Encoding": {"br"}}},
 	}
 	for name, fault := range faults {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 4, Faults: func(c upstream.Call) *upstream.Fault {
+				n := open(t, clienttest.Options{Items: 4, Faults: func(c clienttest.Call) *clienttest.Fault {
 					if c.Attempt < 3 && (c.Operation == "articles" || c.Operation == "columns") {
 						return fault
 					}
@@ -208,9 +208,9 @@ func TestPassingFaultsAreRetried(t *testing.T) {
 func TestT30RetryAfterIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 5, Faults: func(c upstream.Call) *upstream.Fault {
+		n := open(t, clienttest.Options{Items: 5, Faults: func(c clienttest.Call) *clienttest.Fault {
 			if c.Operation == "articles" && c.List() && c.Attempt < 4 {
-				return &upstream.Fault{Status: 429, Header: http.Header{"Retry-After": {"20"}}}
+				return &clienttest.Fault{Status: 429, Header: http.Header{"Retry-After": {"20"}}}
 			}
 			return nil
 		}})
@@ -231,9 +231,9 @@ func TestT30RetryAfterIsWaitedFor(t *testing.T) {
 func TestT36DownAfterAWhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 30, Faults: func(c upstream.Call) *upstream.Fault {
+		n := open(t, clienttest.Options{Items: 30, Faults: func(c clienttest.Call) *clienttest.Fault {
 			if !c.List() && c.ID < "48999993" {
-				return upstream.Status(http.StatusBadGateway)
+				return clienttest.Status(http.StatusBadGateway)
 			}
 			return nil
 		}})
@@ -241,7 +241,7 @@ func TestT36DownAfterAWhile(t *testing.T) {
 		if !errors.Is(err, sync.ErrDown) {
 			t.Fatalf("error %v, want ErrDown", err)
 		}
-		if bad := n.Count(func(r upstream.Request) bool { return r.Status == http.StatusBadGateway }); bad > 4*(5+n.options.Concurrency) {
+		if bad := n.Count(func(r clienttest.Request) bool { return r.Status == http.StatusBadGateway }); bad > 4*(5+n.options.Concurrency) {
 			t.Errorf("%d requests to a source that is down", bad)
 		}
 		if report.Kinds[archive.Article].Fetched == 0 {
@@ -257,14 +257,14 @@ func TestT36DownAfterAWhile(t *testing.T) {
 func TestHostileIDsAreNoOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 10})
+		n := open(t, clienttest.Options{Items: 10})
 		hostile := []string{".", "..", " .. ", "../../etc", "a/b", "a?b=c", "%2e%2e", "ş", "..\\", "x\x00y"}
 		for _, id := range hostile {
-			n.Add(upstream.Record{Group: "articles", ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
+			n.Add(clienttest.Record{Group: "articles", ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
 		}
 		for _, group := range []string{"columns", "newsphotogalleries", "newsvideos"} { // enough for the breaker
 			for _, id := range hostile[:2] {
-				n.Add(upstream.Record{Group: group, ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
+				n.Add(clienttest.Record{Group: group, ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
 			}
 		}
 		n.options.Concurrency = 1
@@ -285,7 +285,7 @@ func TestT01NoSuchName(t *testing.T) {
 		t.Fatalf("%s is known: %v", unknown, names)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 10})
+		n := open(t, clienttest.Options{Items: 10})
 		n.options.Kinds = []archive.Kind{archive.Column} // three lists: too few for the breaker
 		n.mustRun(t)
 		before := n.held(t)
@@ -312,9 +312,9 @@ func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
 	t.Run("T06 T07 T14 retried", func(t *testing.T) {
 		t.Parallel()
-		n := serve(t, upstream.Options{Items: 10, Faults: func(c upstream.Call) *upstream.Fault {
+		n := serve(t, clienttest.Options{Items: 10, Faults: func(c clienttest.Call) *clienttest.Fault {
 			if c.Attempt == 1 && !c.List() {
-				return &upstream.Fault{Cut: true}
+				return &clienttest.Fault{Cut: true}
 			}
 			return nil
 		}})
@@ -323,7 +323,7 @@ func TestBrokenConnections(t *testing.T) {
 	})
 	t.Run("T02 refused", func(t *testing.T) {
 		t.Parallel()
-		n := serve(t, upstream.Options{Items: 10})
+		n := serve(t, clienttest.Options{Items: 10})
 		n.mustRun(t)
 		before := n.held(t)
 		n.server.Close()
@@ -339,7 +339,7 @@ func TestBrokenConnections(t *testing.T) {
 	t.Run("T08 time-out", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) { // TestStormOverNetwork has real ones
-			n := open(t, upstream.Options{Items: 5, Latency: 200 * time.Millisecond})
+			n := open(t, clienttest.Options{Items: 5, Latency: 200 * time.Millisecond})
 			n.options.Timeout = 20 * time.Millisecond
 			if _, err := n.run(t); !errors.Is(err, sync.ErrDown) || !strings.Contains(err.Error(), "within 20ms") {
 				t.Errorf("error %v, want ErrDown", err)
@@ -348,7 +348,7 @@ func TestBrokenConnections(t *testing.T) {
 	})
 	t.Run("L07 interrupted", func(t *testing.T) {
 		t.Parallel()
-		n := serve(t, upstream.Options{Items: 30, Latency: 5 * time.Millisecond})
+		n := serve(t, clienttest.Options{Items: 30, Latency: 5 * time.Millisecond})
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		n.options.Progress = func(p sync.Progress) {
@@ -377,25 +377,21 @@ type listening struct {
 }
 
 // serve starts a service behind a listener.
-func serve(t *testing.T, o upstream.Options) *listening {
+func serve(t *testing.T, o clienttest.Options) *listening {
 	t.Helper()
-	server := httptest.NewUnstartedServer(nil)
-	o.Base = "http://" + server.Listener.Addr().String()
-	n := open(t, o)
+	s, server := clienttest.Listen(t, o)
+	n := openOver(t, s)
 	n.options.Hosts = nil
-	server.Config.Handler = n.Service
-	server.Start()
-	t.Cleanup(server.Close)
 	return &listening{n, server}
 }
 
 // The key is a canary: whatever the service does with it, it is found nowhere.
 func TestS01S06S07KeyStaysSecret(t *testing.T) {
 	t.Parallel()
-	echo := &upstream.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + key + `"}`}
-	plain := &upstream.Fault{Status: 404, Body: "no record for " + key}
-	list := &upstream.Fault{Body: `[{"Id":"1","Title":"a"},{"Id":"2","Title":"` + key + `"},{"Id":"3","Title":"b"}]`}
-	n := serve(t, upstream.Options{Items: 20, Key: key, Faults: func(c upstream.Call) *upstream.Fault {
+	echo := &clienttest.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + key + `"}`}
+	plain := &clienttest.Fault{Status: 404, Body: "no record for " + key}
+	list := &clienttest.Fault{Body: `[{"Id":"1","Title":"a"},{"Id":"2","Title":"` + key + `"},{"Id":"3","Title":"b"}]`}
+	n := serve(t, clienttest.Options{Items: 20, Key: key, Faults: func(c clienttest.Call) *clienttest.Fault {
 		switch {
 		case c.Operation == "columns" && c.List():
 			return list
@@ -404,9 +400,9 @@ func TestS01S06S07KeyStaysSecret(t *testing.T) {
 		case c.ID == "48999996":
 			return plain
 		case c.ID == "48999998":
-			return &upstream.Fault{Body: `{"Id":"48999998","Text":"` + key + `"}`}
+			return &clienttest.Fault{Body: `{"Id":"48999998","Text":"` + key + `"}`}
 		case c.Operation == "picture":
-			return &upstream.Fault{Status: 500, Body: key}
+			return &clienttest.Fault{Status: 500, Body: key}
 		}
 		return nil
 	}})

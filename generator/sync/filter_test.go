@@ -11,37 +11,37 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 // honours is a service that understands date filters written in one way.
-func honours(before, after string) func(string) (func(upstream.Record) bool, int) {
-	return func(expression string) (func(upstream.Record) bool, int) {
+func honours(before, after string) func(string) (func(clienttest.Record) bool, int) {
+	return func(expression string) (func(clienttest.Record) bool, int) {
 		text, ok := strings.CutPrefix(expression, "ModifiedDate ge "+before)
 		text, closed := strings.CutSuffix(text, after)
 		since, err := time.Parse(time.RFC3339, text)
 		if !ok || !closed || err != nil {
 			return nil, http.StatusInternalServerError
 		}
-		return func(r upstream.Record) bool { return !r.Modified.Before(since) }, http.StatusOK
+		return func(r clienttest.Record) bool { return !r.Modified.Before(since) }, http.StatusOK
 	}
 }
 
-func always(match bool) func(string) (func(upstream.Record) bool, int) {
-	return func(string) (func(upstream.Record) bool, int) {
-		return func(upstream.Record) bool { return match }, http.StatusOK
+func always(match bool) func(string) (func(clienttest.Record) bool, int) {
+	return func(string) (func(clienttest.Record) bool, int) {
+		return func(clienttest.Record) bool { return match }, http.StatusOK
 	}
 }
 
-func isFiltered(r upstream.Request) bool { return strings.Contains(r.URI, "%24filter") }
+func isFiltered(r clienttest.Request) bool { return strings.Contains(r.URI, "%24filter") }
 
 // Whatever a source makes of a date filter: what is new at the top of a list
 // arrives. Edits further down arrive by a filter that proves to be honoured.
 func TestDateFilters(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		filter   func(string) (func(upstream.Record) bool, int)
+		filter   func(string) (func(clienttest.Record) bool, int)
 		honoured bool
 	}{
 		"Datetime":                   {honours("Datetime'", "'"), true},
@@ -50,25 +50,25 @@ func TestDateFilters(t *testing.T) {
 		"quoted":                     {honours("'", "'"), true},
 		"D16 ignored":                {always(true), false},
 		"D17 finds nothing":          {always(false), false},
-		"T24 refused":                {func(string) (func(upstream.Record) bool, int) { return nil, http.StatusBadRequest }, false},
+		"T24 refused":                {func(string) (func(clienttest.Record) bool, int) { return nil, http.StatusBadRequest }, false},
 		"finds the newest day alone": {newestOnly, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				atTheirTime()
-				n := open(t, upstream.Options{Items: 50, Filter: test.filter})
+				n := open(t, clienttest.Options{Items: 50, Filter: test.filter})
 				n.mustRun(t)
 				time.Sleep(time.Hour)
 				n.mustRun(t) // finds out
 
 				now := time.Now().UTC().Truncate(time.Second)
-				n.Add(upstream.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: now, Modified: now})
+				n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: now, Modified: now})
 				deep := n.Records()[25] // the first thirty are articles, newest first
 				if deep.Group != "articles" {
 					t.Fatalf("the record to edit is one of %s", deep.Group)
 				}
-				n.Amend(deep.Group, deep.ID, func(r *upstream.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
+				n.Amend(deep.Group, deep.ID, func(r *clienttest.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
 				n.mustRun(t)
 				if _, err := n.archive.Get(t.Context(), archive.Article, "59000001"); err != nil {
 					t.Errorf("what is new has not arrived: %v", err)
@@ -105,8 +105,8 @@ func TestDateFilters(t *testing.T) {
 func atTheirTime() { time.Sleep(time.Until(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))) }
 
 // newestOnly answers every filter with the records of the last day.
-func newestOnly(string) (func(upstream.Record) bool, int) {
-	return func(r upstream.Record) bool { return time.Since(r.Modified) < 24*time.Hour }, http.StatusOK
+func newestOnly(string) (func(clienttest.Record) bool, int) {
+	return func(r clienttest.Record) bool { return time.Since(r.Modified) < 24*time.Hour }, http.StatusOK
 }
 
 // D23: two records changed in the same second, on the edge of what is asked for.
@@ -114,18 +114,18 @@ func TestD23SameSecondOnTheEdge(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, upstream.Options{Items: 60, Filter: honours("Datetime'", "'")})
+		n := open(t, clienttest.Options{Items: 60, Filter: honours("Datetime'", "'")})
 		n.mustRun(t)
 		at := time.Now().UTC().Truncate(time.Second)
 		for i := range 3 {
-			n.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Aynı an", Path: "/spor/", Text: "<p>Aynı an</p>", Created: at, Modified: at})
+			n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Aynı an", Path: "/spor/", Text: "<p>Aynı an</p>", Created: at, Modified: at})
 			n.mustRun(t)
 		}
 		n.checkComplete(t)
 	})
 }
 
-func isUnfilteredArticles(r upstream.Request) bool { return isArticles(r) && !isFiltered(r) }
+func isUnfilteredArticles(r clienttest.Request) bool { return isArticles(r) && !isFiltered(r) }
 
 // The changes fill several pages, and move while these are read: the next run has
 // them all, without a pass over the list.
@@ -136,14 +136,14 @@ func TestD09D10ChangesUnderMovement(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				random := rand.New(rand.NewPCG(uint64(seed), 5))
-				n := open(t, upstream.Options{Items: 150, Seed: uint64(seed), Latency: time.Second, TopCap: 4 + random.IntN(12), Filter: honours("Datetime'", "'")})
+				n := open(t, clienttest.Options{Items: 150, Seed: uint64(seed), Latency: time.Second, TopCap: 4 + random.IntN(12), Filter: honours("Datetime'", "'")})
 				n.onlyLists(t)
 				n.options.AllowDelete = 1000
 				time.Sleep(time.Until(afterAll))
 				n.mustRun(t)
 				n.mustRun(t) // finds out
 				d := &drift{Rand: random, n: n, still: true, removed: make(map[string]bool)}
-				n.Faults = func(c upstream.Call) *upstream.Fault {
+				n.Faults = func(c clienttest.Call) *clienttest.Fault {
 					if c.List() && c.Operation == "articles" {
 						d.move()
 					}
@@ -153,7 +153,7 @@ func TestD09D10ChangesUnderMovement(t *testing.T) {
 					time.Sleep(3 * time.Hour)
 					for _, r := range n.articles() {
 						if random.IntN(2) == 0 {
-							n.Amend("articles", r.ID, func(r *upstream.Record) {
+							n.Amend("articles", r.ID, func(r *clienttest.Record) {
 								r.Title, r.Modified = r.Title+" ve yine", time.Now().UTC().Truncate(time.Second)
 							})
 						}
@@ -185,13 +185,13 @@ func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
 		t.Run(fmt.Sprint("budget ", budget), func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 800, TopCap: 10, Filter: honours("Datetime'", "'")})
+				n := open(t, clienttest.Options{Items: 800, TopCap: 10, Filter: honours("Datetime'", "'")})
 				n.onlyLists(t)
 				time.Sleep(time.Until(afterAll))
 				n.mustRun(t)
 				n.mustRun(t)
 				for i, r := range n.articles() {
-					n.Amend("articles", r.ID, func(r *upstream.Record) {
+					n.Amend("articles", r.ID, func(r *clienttest.Record) {
 						r.Title, r.Modified = "Hepsi değişti", time.Now().UTC().Truncate(time.Second).Add(-time.Duration(i)*time.Second)
 					})
 				}
@@ -212,7 +212,7 @@ func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
 				time.Sleep(10 * time.Minute)
 				n.mustRun(t)
 				deep := n.articles()[300]
-				n.Amend("articles", deep.ID, func(r *upstream.Record) { r.Title, r.Modified = "Yine", time.Now().UTC() })
+				n.Amend("articles", deep.ID, func(r *clienttest.Record) { r.Title, r.Modified = "Yine", time.Now().UTC() })
 				time.Sleep(3 * time.Hour)
 				n.mustRun(t)
 				if n.lost(t) > 0 || n.Count(isUnfilteredArticles) > 0 {
@@ -230,7 +230,7 @@ func TestT33TroubleIsNotTheFilters(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			atTheirTime()
 			honoured, trouble := honours("Datetime'", "'"), false
-			n := open(t, upstream.Options{Items: 60, Filter: func(expression string) (func(upstream.Record) bool, int) {
+			n := open(t, clienttest.Options{Items: 60, Filter: func(expression string) (func(clienttest.Record) bool, int) {
 				if trouble {
 					return nil, status
 				}
@@ -263,18 +263,18 @@ func TestD19FirstFilterAmongDatesToCome(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 60, Filter: honours("Datetime'", "'")})
+				n := open(t, clienttest.Options{Items: 60, Filter: honours("Datetime'", "'")})
 				n.onlyLists(t)
 				time.Sleep(time.Until(afterAll))
 				start := time.Now().UTC()
 				for _, r := range n.articles()[:3] {
-					n.Amend("articles", r.ID, func(r *upstream.Record) { r.Modified = start.Add(test.ahead) })
+					n.Amend("articles", r.ID, func(r *clienttest.Record) { r.Modified = start.Add(test.ahead) })
 				}
 				n.mustRun(t)
 				time.Sleep(test.changed)
 				now := time.Now().UTC()
-				n.Amend("articles", n.articles()[25].ID, func(r *upstream.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
-				n.Add(upstream.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+				n.Amend("articles", n.articles()[25].ID, func(r *clienttest.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
+				n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
 				time.Sleep(3 * time.Hour)
 				n.mustRun(t)
 				if lost, unfiltered := n.lost(t), n.Count(isUnfilteredArticles); lost > 0 || unfiltered > 0 {
@@ -290,7 +290,7 @@ func TestD19FirstFilterAmongDatesToCome(t *testing.T) {
 func TestD16IgnoredFilterIsToldAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 100, TopCap: 5})
+		n := open(t, clienttest.Options{Items: 100, TopCap: 5})
 		n.onlyLists(t)
 		time.Sleep(time.Until(time.Date(2026, 11, 1, 9, 30, 0, 0, time.UTC))) // some are just out
 		n.mustRun(t)

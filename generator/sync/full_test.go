@@ -9,18 +9,18 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 func TestFullFetchesEverythingAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 25})
+		n := open(t, clienttest.Options{Items: 25})
 		n.mustRun(t)
 		// A silent edit, far from the head of the list.
 		last := n.Records()[14]
-		n.Edit(last.Group, last.ID, func(r *upstream.Record) { r.Text = "<p>Sessizce</p>" })
+		n.Edit(last.Group, last.ID, func(r *clienttest.Record) { r.Text = "<p>Sessizce</p>" })
 		n.mustRun(t)
 		n.options.Full = true
 		report := n.mustRun(t)
@@ -67,7 +67,7 @@ func TestFullBeginsAtTheTop(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 400})
+				n := open(t, clienttest.Options{Items: 400})
 				n.options.Concurrency = 1                           // so that each list has its turn
 				for _, n.options.Budget = range []int{budget, 50} { // a fifth of which is for the pass
 					if _, err := n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
@@ -75,10 +75,10 @@ func TestFullBeginsAtTheTop(t *testing.T) {
 					}
 					time.Sleep(25 * time.Hour)
 				}
-				if n.Count(func(r upstream.Request) bool { return r.List() && r.Skip > 20 }) == 0 {
+				if n.Count(func(r clienttest.Request) bool { return r.List() && r.Skip > 20 }) == 0 {
 					t.Fatal("no pass has got half-way")
 				}
-				n.Add(upstream.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+				n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
 				n.options.Budget, n.options.Full = 0, true
 				n.mustRun(t)
 				n.checkComplete(t)
@@ -109,14 +109,14 @@ func TestFullAcrossRuns(t *testing.T) {
 			t.Run(fmt.Sprint(test.name, ", ", budget), func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
-					n := open(t, upstream.Options{Items: 160})
+					n := open(t, clienttest.Options{Items: 160})
 					n.options.Concurrency = 2
 					if test.held {
 						n.mustRun(t)
 						time.Sleep(time.Minute)
 					}
 					for _, r := range n.Records() {
-						n.Edit(r.Group, r.ID, func(r *upstream.Record) { r.Text += "<p>Sessizce</p>" })
+						n.Edit(r.Group, r.ID, func(r *clienttest.Record) { r.Text += "<p>Sessizce</p>" })
 					}
 					asked, runs := make(fetches), 0
 					n.options.Budget, n.options.Full = budget, true
@@ -128,7 +128,7 @@ func TestFullAcrossRuns(t *testing.T) {
 							t.Fatal(err)
 						}
 						if runs == 3 {
-							n.Add(upstream.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+							n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
 						}
 						asked.add(n)
 						n.options.Full = test.again
@@ -140,7 +140,7 @@ func TestFullAcrossRuns(t *testing.T) {
 
 					// The next one begins anew, though later records are left to fetch.
 					for i := range 20 {
-						n.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(59000002 + i), Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+						n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(59000002 + i), Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
 					}
 					n.options.Budget, n.options.Full = 15, false
 					if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
@@ -161,10 +161,10 @@ func TestFullAcrossRuns(t *testing.T) {
 func TestFullDespitePoison(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 40})
-		n.Faults = func(c upstream.Call) *upstream.Fault {
+		n := open(t, clienttest.Options{Items: 40})
+		n.Faults = func(c clienttest.Call) *clienttest.Fault {
 			if c.ID == "48999999" {
-				return upstream.Status(http.StatusNotImplemented)
+				return clienttest.Status(http.StatusNotImplemented)
 			}
 			return nil
 		}
@@ -183,7 +183,7 @@ func TestFullDespitePoison(t *testing.T) {
 func TestFullListsAreReadToTheEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 200})
+		n := open(t, clienttest.Options{Items: 200})
 		n.options.Wants = func(string) bool { return false }
 		n.mustRun(t)
 		time.Sleep(time.Minute)

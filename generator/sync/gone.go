@@ -2,7 +2,6 @@ package sync
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,111 +11,93 @@ import (
 	"ayna/generator/wire"
 )
 
-// A record is gone from the source if a pass over the whole list did not see
-// it, and its own address answers 404 or 410. More than goneAtOnce records of a
-// kind, or a tenth of them if that is more, are not believed to be gone at once.
+// A record is gone from the source if a complete pass over its list has not seen it
+// and its own address answers 404 or 410. If more than goneAtOnce records of a kind,
+// and more than a tenth of them, disappear at once, none is asked for.
 const goneAtOnce = 10
 
-// complete ends a pass, and looks into what it did not see.
-func (s *syncer) complete(ctx context.Context, l listing, st *standing, w walk) error {
-	st.Open, st.Full, st.Skip, st.Complete, st.Ended, st.Swamped = false, false, 0, st.Began, s.now().UTC(), false
-	if !st.Cursor.IsZero() && st.Began.After(st.Cursor) {
-		st.Cursor = st.Began
+// complete ends a pass, and asks for the records that it has not seen.
+func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
+	l.Phase, l.Complete, l.Ended = head, l.Pass.Began, s.Now().UTC()
+	l.Pass.Full, l.Pass.Fallback, l.Pass.Skip = false, false, 0
+	if !l.Cursor.IsZero() && l.Complete.After(l.Cursor) {
+		l.Cursor = l.Complete
 	}
-	st.agree()
-	save := func(tx *archive.Tx) error { return st.save(tx, l) }
+	l.agree()
 	if l.kind == "" {
-		st.Size, st.Added = st.Size+st.Added, 0
-		return s.update(ctx, save)
+		l.Size, l.Added = l.Size+l.Added, 0
+		return s.save(ctx, l)
 	}
-	held, err := s.held(ctx, l.kind)
+	held, err := checked(s.archive.Count(ctx, l.kind))
 	if err != nil {
 		return err
 	}
-	if st.Size, st.Added = held, 0; st.unsettled() {
-		return s.update(ctx, save)
+	if l.Size, l.Added = held, 0; l.unsettled() {
+		return s.save(ctx, l)
 	}
-	unseen, err := s.unseen(ctx, l.kind, st.seenFrom())
+	unseen, err := s.unseen(ctx, l)
 	if err != nil {
 		return err
 	}
 	switch {
 	case len(unseen) > 0 && len(unseen) == held:
-		// Nothing at all is left: that is no list, whatever it looks like.
 		s.fail(Failure{Kind: l.kind, Operation: l.operation}, fmt.Errorf("the list is suddenly empty: %d records are kept", held))
-		return s.update(ctx, save)
+		return s.save(ctx, l)
 	case len(unseen) > 0 && w.repeats > 1 && w.before.received >= s.PageSize:
 		return fmt.Errorf("%w: %s shows the same page whatever $skip says, and %d records are known that are not on it", ErrShape, l.operation, len(unseen))
 	}
-	st.Missing = true
-	if err := s.update(ctx, save); err != nil {
+	l.Unconfirmed = true
+	if err := s.save(ctx, l); err != nil {
 		return err
 	}
-	return s.missing(ctx, l, st)
+	return s.confirmMissing(ctx, l)
 }
 
-// held returns the number of records of a kind that are not gone.
-func (s *syncer) held(ctx context.Context, kind archive.Kind) (int, error) {
-	n, err := s.archive.Held(ctx, kind)
-	if err != nil {
-		return 0, fmt.Errorf("%w: %w", errArchive, err)
-	}
-	return n, nil
+// unseen returns the rows of the records that the latest passes have not seen.
+func (s *syncer) unseen(ctx context.Context, l *list) ([]int64, error) {
+	return collect(s.archive.Unseen(ctx, l.kind, l.seenFrom()), func(archive.Due) bool { return true })
 }
 
-// unseen returns the rows of the records that a pass did not see.
-func (s *syncer) unseen(ctx context.Context, kind archive.Kind, pass int) (rows []int64, err error) {
-	for w, err := range s.archive.Unseen(ctx, kind, pass) {
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", errArchive, err)
-		}
-		rows = append(rows, w.Row)
-	}
-	return rows, nil
-}
-
-// missing asks for each record that the latest whole pass did not see, unless
-// they are too many. What a budget leaves is for the next run: those that were
-// asked for are gone by then, or count as seen.
-func (s *syncer) missing(ctx context.Context, l listing, st *standing) error {
-	unseen, err := s.unseen(ctx, l.kind, st.seenFrom())
+// confirmMissing asks for each record that the latest complete pass has not seen,
+// unless they are too many. The next run continues what a budget leaves: records
+// that were asked for are gone by then, or count as seen.
+func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
+	unseen, err := s.unseen(ctx, l)
 	if err != nil {
 		return err
 	}
-	held, err := s.held(ctx, l.kind)
+	held, err := checked(s.archive.Count(ctx, l.kind))
 	if err != nil {
 		return err
 	}
+	withheld := 0
 	if len(unseen) > max(goneAtOnce, held/10, s.AllowDelete) {
-		s.withhold(l.kind, len(unseen))
+		withheld = len(unseen)
+	}
+	s.tally(l.kind, func(c *Count) { c.Withheld = withheld })
+	if withheld > 0 {
 		return nil
 	}
-	s.withhold(l.kind, 0)
 	for _, row := range unseen {
-		if err := s.prove(ctx, row, st.Pass); err != nil {
+		if err := s.confirmGone(ctx, row, l.Pass.Number); err != nil {
 			return err
 		}
 	}
-	st.Missing = false
-	return s.update(ctx, func(tx *archive.Tx) error { return st.save(tx, l) })
+	l.Unconfirmed = false
+	return s.save(ctx, l)
 }
 
-// prove asks for a record that the list does not show any more.
-func (s *syncer) prove(ctx context.Context, row int64, pass int) error {
-	w, err := s.archive.WantedAt(ctx, row)
+// confirmGone asks for a record that its list no longer shows.
+func (s *syncer) confirmGone(ctx context.Context, row int64, pass int) error {
+	w, err := checked(s.archive.DueAt(ctx, row))
 	if err != nil {
-		return fmt.Errorf("%w: %w", errArchive, err)
+		return err
 	}
-	group := wire.Groups[w.Kind]
-	raw, err := call(ctx, s, func(ctx context.Context) (json.RawMessage, error) {
-		raw, err := s.client.Single(ctx, group, w.ID)
-		return raw, s.knowUnknown(err)
-	})
-	err = s.refusedAgain(err)
+	raw, err := s.fetch(ctx, w, s.isUnknown)
 	switch {
 	case errors.Is(err, client.ErrNotFound):
-		s.vanished(w.Kind)
-		return s.update(ctx, func(tx *archive.Tx) error { return tx.Vanish(w.Kind, w.ID, s.now()) })
+		s.tally(w.Kind, func(c *Count) { c.Gone++ })
+		return s.update(ctx, func(tx *archive.Tx) error { return tx.MarkGone(w.Kind, w.ID, s.Now()) })
 	case err == nil:
 		// It is there: the list was moving, or does not show everything.
 		if err = s.storeSingle(ctx, w, raw); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
@@ -126,20 +107,19 @@ func (s *syncer) prove(ctx context.Context, row int64, pass int) error {
 			})
 		}
 	}
-	if fatal(err) || spent(err) {
+	if isFatal(err) || isBudget(err) {
 		return err
 	}
-	s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(group)}, err)
+	s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(wire.Groups[w.Kind])}, err)
 	return nil
 }
 
-// errUnknown marks an answer that says no more than that the source does not
-// know an id. Only 404 and 410 prove that a record is gone; but asking again
-// would change nothing.
+// errUnknown marks an answer that the source also gives for ids it does not know.
+// Only 404 and 410 prove that a record is gone; but a retry would change nothing.
 var errUnknown = errors.New("this is how the source answers for ids that it does not know, but no proof that the record is gone")
 
-// knowUnknown looks at the answer for a record that no list shows any more.
-func (s *syncer) knowUnknown(err error) error {
+// isUnknown examines the answer for a record that its list no longer shows.
+func (s *syncer) isUnknown(err error) error {
 	answer := outcome(err)
 	switch {
 	case errors.Is(err, client.ErrNotFound):

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 // vanish takes the last articles of the list out, and returns them.
-func vanish(n *newsroom, count int) []upstream.Record {
+func vanish(n *newsroom, count int) []clienttest.Record {
 	all := n.articles()
 	taken := all[len(all)-count:]
 	for _, r := range taken {
@@ -38,36 +38,36 @@ func TestD53T27DeletionIsProved(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name   string
-		answer func(json string) *upstream.Fault
+		answer func(json string) *clienttest.Fault
 		gone   bool
 		failed bool
 	}{
-		{"T27 404", func(string) *upstream.Fault { return upstream.Status(http.StatusNotFound) }, true, false},
-		{"T27 410", func(string) *upstream.Fault { return upstream.Status(http.StatusGone) }, true, false},
-		{"200: it is there", func(json string) *upstream.Fault { return upstream.Body(json) }, false, false},
-		{"D03 200 null", func(string) *upstream.Fault { return upstream.Body("null") }, false, true},
-		{"T16 200 and nothing", func(string) *upstream.Fault { return upstream.Body(" ") }, false, true},
-		{"T18 200 HTML", func(string) *upstream.Fault { return upstream.HTML() }, false, true},
-		{"200 another record", func(string) *upstream.Fault { return upstream.Body(`{"Id":"1"}`) }, false, true},
-		{"T26 403", func(string) *upstream.Fault { return upstream.Status(http.StatusForbidden) }, false, true},
-		{"T33 500", func(string) *upstream.Fault { return upstream.Status(http.StatusInternalServerError) }, false, true},
-		{"T35 429 while the date is answered", func(string) *upstream.Fault { return tooMany("1") }, false, true},
+		{"T27 404", func(string) *clienttest.Fault { return clienttest.Status(http.StatusNotFound) }, true, false},
+		{"T27 410", func(string) *clienttest.Fault { return clienttest.Status(http.StatusGone) }, true, false},
+		{"200: it is there", func(json string) *clienttest.Fault { return clienttest.Body(json) }, false, false},
+		{"D03 200 null", func(string) *clienttest.Fault { return clienttest.Body("null") }, false, true},
+		{"T16 200 and nothing", func(string) *clienttest.Fault { return clienttest.Body(" ") }, false, true},
+		{"T18 200 HTML", func(string) *clienttest.Fault { return clienttest.HTML() }, false, true},
+		{"200 another record", func(string) *clienttest.Fault { return clienttest.Body(`{"Id":"1"}`) }, false, true},
+		{"T26 403", func(string) *clienttest.Fault { return clienttest.Status(http.StatusForbidden) }, false, true},
+		{"T33 500", func(string) *clienttest.Fault { return clienttest.Status(http.StatusInternalServerError) }, false, true},
+		{"T35 429 while the date is answered", func(string) *clienttest.Fault { return tooMany("1") }, false, true},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 40})
+				n := open(t, clienttest.Options{Items: 40})
 				n.options.Kinds = []archive.Kind{archive.Article}
 				n.mustRun(t)
 				taken := vanish(n, 3)
-				answers := make(map[string]*upstream.Fault)
+				answers := make(map[string]*clienttest.Fault)
 				for _, r := range taken {
 					answers[r.ID] = test.answer(n.SingleJSON(r))
 					answers[r.ID].Status = cmp.Or(answers[r.ID].Status, http.StatusOK)
 				}
-				n.Faults = func(c upstream.Call) *upstream.Fault { return answers[c.ID] }
-				asked := func(r upstream.Request) bool { return answers[r.ID] != nil }
+				n.Faults = func(c clienttest.Call) *clienttest.Fault { return answers[c.ID] }
+				asked := func(r clienttest.Request) bool { return answers[r.ID] != nil }
 
 				if n.mustRun(t); n.Count(asked) > 0 {
 					t.Error("asked for what no pass over the whole list has missed")
@@ -82,8 +82,8 @@ func TestD53T27DeletionIsProved(t *testing.T) {
 				}
 				for _, r := range taken {
 					got, err := n.archive.Get(t.Context(), archive.Article, r.ID)
-					if err != nil || got.Vanished.IsZero() == test.gone || string(got.Single) != n.SingleJSON(r) {
-						t.Errorf("%s: gone %v, %v; want what was kept, and gone %t", r.ID, got.Vanished, err, test.gone)
+					if err != nil || got.GoneAt.IsZero() == test.gone || string(got.Single) != n.SingleJSON(r) {
+						t.Errorf("%s: gone %v, %v; want what was kept, and gone %t", r.ID, got.GoneAt, err, test.gone)
 					}
 				}
 				if report = n.relisted(t); test.gone && (n.Count(asked) > 0 || report.Kinds[archive.Article].Gone > 0) {
@@ -97,7 +97,7 @@ func TestD53T27DeletionIsProved(t *testing.T) {
 func TestB10FlappingRecordComesBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 60})
+		n := open(t, clienttest.Options{Items: 60})
 		n.mustRun(t)
 		taken := vanish(n, 1)[0]
 		before, err := n.archive.Get(t.Context(), archive.Article, taken.ID)
@@ -115,7 +115,7 @@ func TestB10FlappingRecordComesBack(t *testing.T) {
 			n.mustRun(t)
 			n.checkComplete(t)
 			got, err := n.archive.Get(t.Context(), archive.Article, taken.ID)
-			if err != nil || !got.Vanished.IsZero() || got.Row != before.Row || got.Address != "spor/ilk.html" {
+			if err != nil || !got.GoneAt.IsZero() || got.Row != before.Row || got.Address != "spor/ilk.html" {
 				t.Errorf("back with %+v, %v", got, err)
 			}
 			n.Remove(taken.Group, taken.ID)
@@ -127,43 +127,43 @@ func TestB10FlappingRecordComesBack(t *testing.T) {
 func TestD07T28BadListsDeleteNothing(t *testing.T) {
 	t.Parallel()
 	const last = 72 // articles
-	list := func(f *upstream.Fault) func(upstream.Call) *upstream.Fault {
-		return func(c upstream.Call) *upstream.Fault {
+	list := func(f *clienttest.Fault) func(clienttest.Call) *clienttest.Fault {
+		return func(c clienttest.Call) *clienttest.Fault {
 			switch {
 			case c.Operation != "articles":
 				return nil
 			case c.List():
 				return f
 			}
-			return upstream.Status(http.StatusNotFound)
+			return clienttest.Status(http.StatusNotFound)
 		}
 	}
 	tests := []struct {
 		name     string
-		faults   func(upstream.Call) *upstream.Fault
+		faults   func(clienttest.Call) *clienttest.Fault
 		withheld int
 	}{
-		{"D07 empty", list(upstream.Body("[]")), 0},
-		{"T28 404 on the operation", list(upstream.Status(http.StatusNotFound)), 0},
-		{"T26 403 on the operation from the second page on", func(c upstream.Call) *upstream.Fault {
+		{"D07 empty", list(clienttest.Body("[]")), 0},
+		{"T28 404 on the operation", list(clienttest.Status(http.StatusNotFound)), 0},
+		{"T26 403 on the operation from the second page on", func(c clienttest.Call) *clienttest.Fault {
 			if c.Operation == "articles" && c.List() && c.Skip == 0 {
 				return nil
 			}
-			return list(upstream.Status(http.StatusForbidden))(c)
+			return list(clienttest.Status(http.StatusForbidden))(c)
 		}, 0},
-		{"T33 500 on the operation", list(upstream.Status(http.StatusInternalServerError)), 0},
-		{"T07 half an answer", list(&upstream.Fault{Half: true}), 0},
-		{"D07 short: one page, then nothing", func(c upstream.Call) *upstream.Fault {
+		{"T33 500 on the operation", list(clienttest.Status(http.StatusInternalServerError)), 0},
+		{"T07 half an answer", list(&clienttest.Fault{Half: true}), 0},
+		{"D07 short: one page, then nothing", func(c clienttest.Call) *clienttest.Fault {
 			if c.Operation == "articles" && c.List() && c.Skip == 0 {
 				return nil
 			}
-			return list(upstream.Body("[]"))(c)
+			return list(clienttest.Body("[]"))(c)
 		}, last - 10},
-		{"T33 500 from the second page on", func(c upstream.Call) *upstream.Fault {
+		{"T33 500 from the second page on", func(c clienttest.Call) *clienttest.Fault {
 			if c.Operation == "articles" && c.List() && c.Skip == 0 {
 				return nil
 			}
-			return list(upstream.Status(http.StatusBadGateway))(c)
+			return list(clienttest.Status(http.StatusBadGateway))(c)
 		}, 0},
 	}
 	for _, test := range tests {
@@ -171,7 +171,7 @@ func TestD07T28BadListsDeleteNothing(t *testing.T) {
 			t.Run(fmt.Sprint(test.name, ", full ", full), func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
-					n := open(t, upstream.Options{Items: 120})
+					n := open(t, clienttest.Options{Items: 120})
 					n.onlyLists(t)
 					n.mustRun(t)
 					n.Faults, n.options.Full = test.faults, full
@@ -209,7 +209,7 @@ func TestD53Guard(t *testing.T) {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: test.items})
+				n := open(t, clienttest.Options{Items: test.items})
 				n.onlyLists(t)
 				n.mustRun(t)
 				vanish(n, test.vanish)
@@ -219,7 +219,7 @@ func TestD53Guard(t *testing.T) {
 				if want := test.vanish - test.gone; c.Gone != test.gone || c.Withheld != want || report.Withheld() != want {
 					t.Errorf("%+v, want %d gone and the others withheld", c, test.gone)
 				}
-				if singles := n.Count(func(r upstream.Request) bool { return r.Operation == "articles" && !r.List() }); singles != test.gone {
+				if singles := n.Count(func(r clienttest.Request) bool { return r.Operation == "articles" && !r.List() }); singles != test.gone {
 					t.Errorf("%d single records were asked for", singles)
 				}
 			})
@@ -230,7 +230,7 @@ func TestD53Guard(t *testing.T) {
 func TestD53WithheldUntilAllowedOrBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 120})
+		n := open(t, clienttest.Options{Items: 120})
 		path := filepath.Join(t.TempDir(), "archive.db")
 		n.onlyLists(t)
 		n.archive = openArchive(t, path)
@@ -269,7 +269,7 @@ func TestD53WithheldUntilAllowedOrBack(t *testing.T) {
 func TestD53ProofsAreGoneOnWith(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 120})
+		n := open(t, clienttest.Options{Items: 120})
 		for _, r := range n.Records() {
 			if r.Group == "writers" { // to fetch them again would take half of the small share of a pass
 				n.Remove(r.Group, r.ID)
@@ -277,16 +277,16 @@ func TestD53ProofsAreGoneOnWith(t *testing.T) {
 		}
 		n.onlyLists(t)
 		n.mustRun(t)
-		there := make(map[string]*upstream.Fault) // though no list shows them
+		there := make(map[string]*clienttest.Fault) // though no list shows them
 		taken := vanish(n, 30)
 		for _, r := range taken[:10] {
-			there[r.ID] = upstream.Body(n.SingleJSON(r))
+			there[r.ID] = clienttest.Body(n.SingleJSON(r))
 			there[r.ID].Status = http.StatusOK
 		}
-		n.Faults = func(c upstream.Call) *upstream.Fault { return there[c.ID] }
+		n.Faults = func(c clienttest.Call) *clienttest.Fault { return there[c.ID] }
 		time.Sleep(25 * time.Hour)
 		asked, gone, runs := make(map[string]int), 0, 0
-		isProof := func(r upstream.Request) bool { return r.Operation == "articles" && !r.List() }
+		isProof := func(r clienttest.Request) bool { return r.Operation == "articles" && !r.List() }
 		n.options.PageSize, n.options.AllowDelete = 50, 30
 		for n.options.Budget = 20; runs < 20; runs++ {
 			report, err := n.run(t)

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"ayna/generator/sync/upstream"
+	"ayna/client/clienttest"
 )
 
 // oddIDs are ids that an address has to escape, or that a careless program trims.
@@ -17,10 +17,10 @@ var oddIDs = []string{
 func TestD64OpaqueIDs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 6})
+		n := open(t, clienttest.Options{Items: 6})
 		for _, group := range []string{"articles", "writers"} {
 			for _, id := range oddIDs {
-				n.Add(upstream.Record{Group: group, ID: id, Title: "Kimlik", Path: "/spor/", Text: "<p>Metin</p>"})
+				n.Add(clienttest.Record{Group: group, ID: id, Title: "Kimlik", Path: "/spor/", Text: "<p>Metin</p>"})
 			}
 		}
 		if report := n.mustRun(t); len(report.Failed) > 0 {

@@ -10,49 +10,49 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 // A key that is refused costs one request, however many are allowed side by
 // side, whatever came before the refusal without telling of it.
 func TestS12RefusedKeyCostsOneRequest(t *testing.T) {
 	t.Parallel()
-	refused := func(status int) func(upstream.Call) *upstream.Fault {
-		return func(upstream.Call) *upstream.Fault { return upstream.Status(status) }
+	refused := func(status int) func(clienttest.Call) *clienttest.Fault {
+		return func(clienttest.Call) *clienttest.Fault { return clienttest.Status(status) }
 	}
 	for _, test := range []struct {
 		name   string
-		faults func(upstream.Call) *upstream.Fault
+		faults func(clienttest.Call) *clienttest.Fault
 		sent   int
 		text   string
 	}{
 		{"T25 401", refused(http.StatusUnauthorized), 1, "401"},
 		{"T26 403", refused(http.StatusForbidden), 1, "403"},
-		{"T06 after a reset", func(c upstream.Call) *upstream.Fault {
+		{"T06 after a reset", func(c clienttest.Call) *clienttest.Fault {
 			if c.Attempt == 1 {
-				return &upstream.Fault{Cut: true}
+				return &clienttest.Fault{Cut: true}
 			}
-			return upstream.Status(http.StatusUnauthorized)
+			return clienttest.Status(http.StatusUnauthorized)
 		}, 2, "401"},
-		{"T20 after a redirect", func(c upstream.Call) *upstream.Fault {
+		{"T20 after a redirect", func(c clienttest.Call) *clienttest.Fault {
 			if c.Attempt == 1 {
-				return &upstream.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"/v1/articles?x=1"}}}
+				return &clienttest.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"/v1/articles?x=1"}}}
 			}
-			return upstream.Status(http.StatusUnauthorized)
+			return clienttest.Status(http.StatusUnauthorized)
 		}, 2, "401"},
 	} {
 		for _, concurrency := range []int{1, 8} {
 			t.Run(fmt.Sprintf("%s, %d side by side", test.name, concurrency), func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
-					n := open(t, upstream.Options{Items: 30, Faults: test.faults, Latency: time.Second})
+					n := open(t, clienttest.Options{Items: 30, Faults: test.faults, Latency: time.Second})
 					n.options.Concurrency, n.options.Searches, n.options.Pictures = concurrency, []string{"liman"}, true
 					_, err := n.run(t)
 					if !errors.Is(err, sync.ErrKey) || !strings.Contains(err.Error(), test.text) || strings.Contains(err.Error(), "before the request") {
 						t.Errorf("error %v, want ErrKey with %s", err, test.text)
 					}
-					if sent := n.Count(func(upstream.Request) bool { return true }); sent != test.sent {
+					if sent := n.Count(func(clienttest.Request) bool { return true }); sent != test.sent {
 						t.Errorf("%d requests with a refused key, want %d", sent, test.sent)
 					}
 				})
@@ -66,22 +66,22 @@ func TestS12RefusedKeyCostsOneRequest(t *testing.T) {
 func TestT26ForbiddenMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		forbidden func(upstream.Call) bool
+		forbidden func(clienttest.Call) bool
 		want      error
 	}{
-		"everything":   {func(c upstream.Call) bool { return !c.List() || c.Operation == "date" }, sync.ErrKey},
-		"many records": {func(c upstream.Call) bool { return len(c.ID) == 8 }, nil},
+		"everything":   {func(c clienttest.Call) bool { return !c.List() || c.Operation == "date" }, sync.ErrKey},
+		"many records": {func(c clienttest.Call) bool { return len(c.ID) == 8 }, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 100, Faults: meeting(upstream.Status(http.StatusForbidden), test.forbidden)})
+				n := open(t, clienttest.Options{Items: 100, Faults: meeting(clienttest.Status(http.StatusForbidden), test.forbidden)})
 				n.options.Concurrency = 8
 				report, err := n.run(t)
 				if !errors.Is(err, test.want) {
 					t.Errorf("error %v, want %v", err, test.want)
 				}
-				sent := n.Count(func(r upstream.Request) bool { return test.forbidden(r.Call) })
+				sent := n.Count(func(r clienttest.Request) bool { return test.forbidden(r.Call) })
 				if ended := sent < 20; ended != (test.want != nil) {
 					t.Errorf("%d requests were forbidden", sent)
 				}
@@ -98,15 +98,15 @@ func TestT26ForbiddenMeanwhile(t *testing.T) {
 func TestS12OneRequestUntilTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 30, Latency: time.Second})
+		n := open(t, clienttest.Options{Items: 30, Latency: time.Second})
 		n.options.Concurrency = 8
 		start := time.Now()
-		n.Faults = func(c upstream.Call) *upstream.Fault {
+		n.Faults = func(c clienttest.Call) *clienttest.Fault {
 			if time.Since(start) < 3*time.Second && c.Operation != "articles" {
 				t.Errorf("%s is asked for before the first answer", c.Operation)
 			}
 			if c.Attempt <= 2 && c.Operation == "articles" && c.List() && c.Skip == 0 {
-				return &upstream.Fault{Cut: true}
+				return &clienttest.Fault{Cut: true}
 			}
 			return nil
 		}
@@ -128,12 +128,12 @@ func TestS12OneRequestUntilTheFirstAnswer(t *testing.T) {
 func TestS12NoRequestAfterARefusal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 40, Faults: func(c upstream.Call) *upstream.Fault {
+		n := open(t, clienttest.Options{Items: 40, Faults: func(c clienttest.Call) *clienttest.Fault {
 			switch {
 			case c.Operation == "date":
-				return upstream.Status(http.StatusUnauthorized)
+				return clienttest.Status(http.StatusUnauthorized)
 			case len(c.ID) == 8:
-				return upstream.Status(http.StatusInternalServerError)
+				return clienttest.Status(http.StatusInternalServerError)
 			}
 			return nil
 		}})

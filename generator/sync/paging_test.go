@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 // seeds is how many cases a seeded suite tries: few, or all of them if the
@@ -29,7 +29,7 @@ func seeds(few, many int) int {
 // afterAll is a time after the dates of all records that a service is made with.
 var afterAll = time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)
 
-func isArticles(r upstream.Request) bool { return r.Operation == "articles" && r.List() }
+func isArticles(r clienttest.Request) bool { return r.Operation == "articles" && r.List() }
 
 // onlyLists keeps to what a test of listings looks at: articles, without their
 // bodies, in an archive in memory.
@@ -45,8 +45,8 @@ func (n *newsroom) onlyLists(t *testing.T) {
 	n.options.Concurrency = 1
 }
 
-func (n *newsroom) articles() []upstream.Record {
-	return slices.DeleteFunc(n.Records(), func(r upstream.Record) bool { return r.Group != "articles" })
+func (n *newsroom) articles() []clienttest.Record {
+	return slices.DeleteFunc(n.Records(), func(r clienttest.Record) bool { return r.Group != "articles" })
 }
 
 // lost counts the articles of the service that the archive lacks, or holds in
@@ -55,7 +55,7 @@ func (n *newsroom) lost(t *testing.T) (lost int) {
 	t.Helper()
 	for _, want := range n.articles() {
 		got, err := n.archive.Get(t.Context(), archive.Article, want.ID)
-		if err != nil || string(got.List) != n.ListJSON(want) || !got.Vanished.IsZero() {
+		if err != nil || string(got.List) != n.ListJSON(want) || !got.GoneAt.IsZero() {
 			lost++
 		}
 	}
@@ -77,7 +77,7 @@ func (n *newsroom) standing(t *testing.T) (standing int) {
 			t.Errorf("%s is held twice", r.ID)
 		}
 		ids[r.ID] = true
-		if r.Vanished.IsZero() {
+		if r.GoneAt.IsZero() {
 			standing++
 		}
 	}
@@ -109,7 +109,7 @@ func (d *drift) move() {
 		case 0:
 			for range 1 + d.IntN(6) {
 				d.next++
-				d.n.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + d.next), Title: "Yeni", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
+				d.n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + d.next), Title: "Yeni", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
 			}
 		case 1, 2:
 			for range 1 + d.IntN(6) {
@@ -123,7 +123,7 @@ func (d *drift) move() {
 			}
 		case 3:
 			if len(present) > 0 {
-				d.n.Edit("articles", present[d.IntN(len(present))].ID, func(r *upstream.Record) {
+				d.n.Edit("articles", present[d.IntN(len(present))].ID, func(r *clienttest.Record) {
 					r.Title, r.Modified = fmt.Sprint("Düzeltilmiş ", d.moves), time.Now()
 				})
 			}
@@ -140,7 +140,7 @@ func TestD08D09D10PagingUnderMovement(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				random := rand.New(rand.NewPCG(uint64(seed), 3))
-				n := open(t, upstream.Options{Items: 20 + random.IntN(180), Seed: uint64(seed), Latency: time.Second, TopCap: 3 + random.IntN(30), ShortPages: random.IntN(4) == 0})
+				n := open(t, clienttest.Options{Items: 20 + random.IntN(180), Seed: uint64(seed), Latency: time.Second, TopCap: 3 + random.IntN(30), ShortPages: random.IntN(4) == 0})
 				n.onlyLists(t)
 				time.Sleep(time.Until(afterAll))
 				n.options.PageSize = 3 + random.IntN(30)
@@ -149,7 +149,7 @@ func TestD08D09D10PagingUnderMovement(t *testing.T) {
 					n.options.Concurrency = 12 // looks ahead where there is no budget
 				}
 				d := &drift{Rand: random, n: n, removed: make(map[string]bool)}
-				n.Faults = func(c upstream.Call) *upstream.Fault {
+				n.Faults = func(c clienttest.Call) *clienttest.Fault {
 					if c.List() && c.Operation == "articles" {
 						d.move()
 					}
@@ -206,7 +206,7 @@ func TestD11LongListOverManyRuns(t *testing.T) {
 	for _, budget := range []int{4, 7, 20} {
 		t.Run(fmt.Sprint(budget), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 500, TopCap: 10})
+				n := open(t, clienttest.Options{Items: 500, TopCap: 10})
 				n.onlyLists(t)
 				n.options.PageSize, n.options.Budget = 50, budget // a silent cap
 				asked, runs := make(map[int]int), 0
@@ -249,14 +249,14 @@ func TestD10HeadCutShort(t *testing.T) {
 		t.Run(fmt.Sprint(removed, " removed"), func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 60, TopCap: 10})
+				n := open(t, clienttest.Options{Items: 60, TopCap: 10})
 				n.onlyLists(t)
 				if removed%2 == 0 { // else a filter by date would show all there is
 					time.Sleep(time.Until(afterAll))
 				}
 				n.mustRun(t)
 				for i := range 80 {
-					n.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Path: "/spor/"})
+					n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Path: "/spor/"})
 				}
 				n.options.Budget = 4
 				runs := 0
@@ -296,17 +296,17 @@ func TestD07ToD15HostileListings(t *testing.T) {
 	pastEnd := func(status int) func(n *newsroom) {
 		return func(n *newsroom) {
 			length := len(n.articles())
-			n.Faults = func(c upstream.Call) *upstream.Fault {
+			n.Faults = func(c clienttest.Call) *clienttest.Fault {
 				if c.Operation == "articles" && c.List() && c.Skip >= length {
-					return upstream.Status(status)
+					return clienttest.Status(status)
 				}
 				return nil
 			}
 		}
 	}
-	window := func(w func(c upstream.Call, top, n int) []int) func(*newsroom) {
+	window := func(w func(c clienttest.Call, top, n int) []int) func(*newsroom) {
 		return func(n *newsroom) {
-			n.Window = func(c upstream.Call, top, length int) []int {
+			n.Window = func(c clienttest.Call, top, length int) []int {
 				if c.Operation != "articles" {
 					return span(c.Skip, c.Skip+top, length)
 				}
@@ -321,16 +321,16 @@ func TestD07ToD15HostileListings(t *testing.T) {
 	}{
 		{"D11 silent cap", true, func(n *newsroom) { n.TopCap = 7 }},
 		{"D12 every page short", true, func(n *newsroom) { n.ShortPages = true }},
-		{"D12 short pages in the middle", true, window(func(c upstream.Call, top, n int) []int { return span(c.Skip, c.Skip+1+(c.Skip*7)%top, n) })},
+		{"D12 short pages in the middle", true, window(func(c clienttest.Call, top, n int) []int { return span(c.Skip, c.Skip+1+(c.Skip*7)%top, n) })},
 		{"D13 ignored $skip", false, func(n *newsroom) { n.IgnoreSkip = true }},
 		{"D14 endless last page", true, func(n *newsroom) { n.EndlessPage = true }},
-		{"D14 the list begins again", true, window(func(c upstream.Call, top, n int) (places []int) {
+		{"D14 the list begins again", true, window(func(c clienttest.Call, top, n int) (places []int) {
 			for i := range top {
 				places = append(places, (c.Skip+i)%n)
 			}
 			return places
 		})},
-		{"D08 records repeat", true, window(func(c upstream.Call, top, n int) (places []int) {
+		{"D08 records repeat", true, window(func(c clienttest.Call, top, n int) (places []int) {
 			for _, place := range span(c.Skip, c.Skip+top/2, n) {
 				places = append(places, place, place)
 			}
@@ -339,19 +339,19 @@ func TestD07ToD15HostileListings(t *testing.T) {
 		{"D15 400 past the end", true, pastEnd(http.StatusBadRequest)},
 		{"D15 404 past the end", true, pastEnd(http.StatusNotFound)},
 		{"D15 500 past the end", true, pastEnd(http.StatusInternalServerError)},
-		{"D10 no order at all", false, window(func(c upstream.Call, top, n int) []int {
+		{"D10 no order at all", false, window(func(c clienttest.Call, top, n int) []int {
 			places := rand.New(rand.NewPCG(uint64(c.Skip), uint64(c.Attempt))).Perm(n)
 			return places[min(c.Skip, n):min(c.Skip+top, n)]
 		})},
-		{"D07 half of the list", false, window(func(c upstream.Call, top, n int) []int { return span(c.Skip, c.Skip+top, n/2) })},
-		{"D07 suddenly empty", false, window(func(upstream.Call, int, int) []int { return nil })},
+		{"D07 half of the list", false, window(func(c clienttest.Call, top, n int) []int { return span(c.Skip, c.Skip+top, n/2) })},
+		{"D07 suddenly empty", false, window(func(clienttest.Call, int, int) []int { return nil })},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				make := func() *newsroom {
-					n := open(t, upstream.Options{Items: seeds(70, 120)})
+					n := open(t, clienttest.Options{Items: seeds(70, 120)})
 					n.onlyLists(t)
 					return n
 				}
@@ -390,9 +390,9 @@ func TestD07ToD15HostileListings(t *testing.T) {
 func TestD15ErrorInTheMiddleIsNoEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 120, Faults: func(c upstream.Call) *upstream.Fault {
+		n := open(t, clienttest.Options{Items: 120, Faults: func(c clienttest.Call) *clienttest.Fault {
 			if c.Operation == "articles" && c.List() && c.Skip == 27 {
-				return upstream.Status(http.StatusNotFound)
+				return clienttest.Status(http.StatusNotFound)
 			}
 			return nil
 		}})

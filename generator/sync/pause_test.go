@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 // The source's word lowers what the configuration allows, for all workers.
@@ -18,17 +18,17 @@ func TestT32QuotaHeadersAreHeeded(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name  string
-		quota upstream.Quota
+		quota clienttest.Quota
 		want  int // requests in the first run, at most
 	}{
-		{"a lower hour", upstream.Quota{PerSecond: 100, PerHour: 40, Tell: true}, 40},
-		{"a lower second", upstream.Quota{PerSecond: 3, PerHour: 10_000, Tell: true}, 1000},
-		{"others share the key", upstream.Quota{PerSecond: 100, PerHour: 500, Others: 470, Tell: true}, 30},
+		{"a lower hour", clienttest.Quota{PerSecond: 100, PerHour: 40, Tell: true}, 40},
+		{"a lower second", clienttest.Quota{PerSecond: 3, PerHour: 10_000, Tell: true}, 1000},
+		{"others share the key", clienttest.Quota{PerSecond: 100, PerHour: 500, Others: 470, Tell: true}, 30},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 90, Quota: test.quota, Latency: 20 * time.Millisecond})
+				n := open(t, clienttest.Options{Items: 90, Quota: test.quota, Latency: 20 * time.Millisecond})
 				// Until the first answers say so, nobody knows: one worker at first.
 				n.options.Concurrency, n.options.PerHour = 1, 1_000
 				report, err := n.run(t)
@@ -38,7 +38,7 @@ func TestT32QuotaHeadersAreHeeded(t *testing.T) {
 				if err != nil && !errors.Is(err, sync.ErrBudget) {
 					t.Errorf("error %v, want ErrBudget", err)
 				}
-				if excess := n.Excess(); excess != (upstream.Excess{}) {
+				if excess := n.Excess(); excess != (clienttest.Excess{}) {
 					t.Errorf("requests above the quota: %+v", excess)
 				}
 				if len(report.Failed) > 0 {
@@ -80,13 +80,13 @@ func TestT30T31T32RetryAfter(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				refused := time.Time{}
-				n := open(t, upstream.Options{Items: 20, Latency: 10 * time.Millisecond})
-				n.Faults = func(c upstream.Call) *upstream.Fault {
+				n := open(t, clienttest.Options{Items: 20, Latency: 10 * time.Millisecond})
+				n.Faults = func(c clienttest.Call) *clienttest.Fault {
 					if c.ID != "48999990" || !refused.IsZero() {
 						return nil
 					}
 					refused = time.Now()
-					return &upstream.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": test.header}}
+					return &clienttest.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": test.header}}
 				}
 				n.options.Concurrency, n.options.PerSecond = 8, 50
 				start := time.Now()
@@ -94,7 +94,7 @@ func TestT30T31T32RetryAfter(t *testing.T) {
 				if errors.Is(err, sync.ErrBudget) != test.ends {
 					t.Fatalf("error %v; the run ends early: want %t", err, test.ends)
 				}
-				early := func(r upstream.Request) bool {
+				early := func(r clienttest.Request) bool {
 					// Those that were let go before the answer came are no fault.
 					return r.At.After(refused.Add(20*time.Millisecond)) && r.At.Before(refused.Add(test.least))
 				}
@@ -123,9 +123,9 @@ func TestT30ShortPauseIsKeptAcrossRuns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
-		n := open(t, upstream.Options{Items: 10, Faults: func(c upstream.Call) *upstream.Fault {
+		n := open(t, clienttest.Options{Items: 10, Faults: func(c clienttest.Call) *clienttest.Fault {
 			stop()
-			return &upstream.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"200"}}}
+			return &clienttest.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"200"}}}
 		}})
 		n.options.Concurrency = 1
 		if _, err := sync.Run(ctx, n.archive, n.options); !errors.Is(err, context.Canceled) {
@@ -145,15 +145,15 @@ func TestT30ShortPauseIsKeptAcrossRuns(t *testing.T) {
 func TestL11ClockAheadForAWhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 60})
+		n := open(t, clienttest.Options{Items: 60})
 		n.options.PerSecond, n.options.PerHour = 5, 30
 		right := n.options.Now
 		n.options.Now = func() time.Time { return time.Now().AddDate(10, 0, 0) }
-		n.Faults = func(c upstream.Call) *upstream.Fault {
+		n.Faults = func(c clienttest.Call) *clienttest.Fault {
 			if c.List() {
 				return nil
 			}
-			return &upstream.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"3600"}}}
+			return &clienttest.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"3600"}}}
 		}
 		if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
 			t.Fatalf("error %v, want ErrBudget", err)

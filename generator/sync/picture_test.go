@@ -22,13 +22,13 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 // show makes an article that shows pictures.
 func show(n *newsroom, id string, addresses ...string) {
-	n.Add(upstream.Record{Group: "articles", ID: id, Title: "Resimli", Path: "/spor/", Pictures: addresses,
+	n.Add(clienttest.Record{Group: "articles", ID: id, Title: "Resimli", Path: "/spor/", Pictures: addresses,
 		Created: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)})
 }
 
@@ -45,8 +45,8 @@ func (n *newsroom) pictureNames(t *testing.T) []string {
 	return names
 }
 
-func (n *newsroom) pictureRequests() []upstream.Request {
-	return slices.DeleteFunc(n.Requests(), func(r upstream.Request) bool { return r.Operation != "picture" })
+func (n *newsroom) pictureRequests() []clienttest.Request {
+	return slices.DeleteFunc(n.Requests(), func(r clienttest.Request) bool { return r.Operation != "picture" })
 }
 
 // problem is why there is no picture at an address, "" if there is one.
@@ -63,7 +63,7 @@ func problem(t *testing.T, report *sync.Report, address string) string {
 func TestPicturesAreMirroredOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 8})
+		n := open(t, clienttest.Options{Items: 8})
 		n.options.Pictures = true
 		var b bytes.Buffer
 		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 7, 5))); err != nil {
@@ -121,12 +121,11 @@ func turned(t *testing.T) []byte {
 	return bytes.Join([][]byte{b.Bytes()[:2], []byte(exif), b.Bytes()[2:]}, nil)
 }
 
-// A picture has the size in which it is shown, and is given it where an older
-// program stored another.
+// A picture has the size in which it is shown.
 func TestTurnedPictures(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{})
+		n := open(t, clienttest.Options{})
 		n.options.Pictures = true
 		content := turned(t)
 		n.Handle("GET /dik/", func(w http.ResponseWriter, r *http.Request) { w.Write(content) })
@@ -140,48 +139,31 @@ func TestTurnedPictures(t *testing.T) {
 			addresses = append(addresses, ours...)
 		}
 		n.mustRun(t)
-		shown := func(when string, width, height int) {
-			t.Helper()
-			count := 0
-			err := n.archive.EachMedia(t.Context(), "image/jpeg", func(m archive.Media) error {
-				if count++; m.Width != width || m.Height != height {
-					t.Errorf("%s: %s is %d × %d, want %d × %d", when, m.URL, m.Width, m.Height, width, height)
-				}
-				return nil
-			})
-			if err != nil || count != len(addresses) {
-				t.Errorf("%s: %d pictures, %v", when, count, err)
-			}
-		}
-		shown("stored", 5, 7)
-		mustUpdate := func(change func(*archive.Tx) error) {
-			t.Helper()
-			if err := n.archive.Update(t.Context(), change); err != nil {
+		shown := 0
+		for r, err := range n.archive.Scan(t.Context(), archive.Article) {
+			if err != nil {
 				t.Fatal(err)
 			}
-			if err := sync.Upright(t.Context(), n.archive); err != nil {
+			media, err := n.archive.MediaOf(t.Context(), r.Row)
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		older := func(tx *archive.Tx) error {
-			for _, address := range addresses {
-				if err := tx.SetMediaSize(address, 7, 5); err != nil {
-					return err
+			for _, m := range media {
+				if shown++; m.Width != 5 || m.Height != 7 {
+					t.Errorf("%s is %d × %d, want 5 × 7", m.URL, m.Width, m.Height)
 				}
 			}
-			return nil
 		}
-		mustUpdate(older)
-		shown("by an older program", 5, 7)
-		mustUpdate(older)
-		shown("looked at once", 7, 5)
+		if shown != len(addresses) {
+			t.Errorf("%d pictures, want %d", shown, len(addresses))
+		}
 	})
 }
 
 func TestNoPicturesUnlessAsked(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 4})
+		n := open(t, clienttest.Options{Items: 4})
 		n.mustRun(t)
 		if got := len(n.pictureRequests()); got != 0 {
 			t.Errorf("%d requests for pictures", got)
@@ -192,9 +174,9 @@ func TestNoPicturesUnlessAsked(t *testing.T) {
 func TestPictureIsTriedAgainAfterADay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 4, Faults: func(c upstream.Call) *upstream.Fault {
+		n := open(t, clienttest.Options{Items: 4, Faults: func(c clienttest.Call) *clienttest.Fault {
 			if c.Operation == "picture" {
-				return upstream.Status(http.StatusInternalServerError)
+				return clienttest.Status(http.StatusInternalServerError)
 			}
 			return nil
 		}})
@@ -238,7 +220,7 @@ func TestD47BadPictures(t *testing.T) {
 		{"heavy.png", string(header(5, 5)) + strings.Repeat("\x00", 15<<20), "over 15 MiB"},
 	}
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{})
+		n := open(t, clienttest.Options{})
 		n.options.Pictures = true
 		var addresses []string
 		for _, test := range tests {
@@ -270,7 +252,7 @@ func TestD47T40PrivateAddressesAreRefused(t *testing.T) {
 	var visits atomic.Int64
 	private := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { visits.Add(1) }))
 	t.Cleanup(private.Close)
-	n := serve(t, upstream.Options{Key: key})
+	n := serve(t, clienttest.Options{Key: key})
 	n.options.Pictures = true
 	n.options.Timeout = 2 * time.Second
 	redirects := map[string]string{
@@ -333,7 +315,7 @@ func TestD47T40PrivateAddressesAreRefused(t *testing.T) {
 // Three redirects are followed, and not one more (P9).
 func TestD47PictureRedirects(t *testing.T) {
 	t.Parallel()
-	n := serve(t, upstream.Options{Items: 1})
+	n := serve(t, clienttest.Options{Items: 1})
 	n.options.Pictures = true
 	n.Handle("GET /git/{left}", func(w http.ResponseWriter, r *http.Request) {
 		if left, _ := strconv.Atoi(r.PathValue("left")); left > 0 {
@@ -356,7 +338,7 @@ func TestD47PictureRedirects(t *testing.T) {
 // A broken connection leaves nothing that looks like a picture.
 func TestD47TruncatedPicture(t *testing.T) {
 	t.Parallel()
-	n := serve(t, upstream.Options{Items: 1, PictureBytes: 4096})
+	n := serve(t, clienttest.Options{Items: 1, PictureBytes: 4096})
 	n.options.Pictures = true
 	n.Handle("GET /yarim.png", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "5000")

@@ -1,38 +1,53 @@
 package sync
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
+	"ayna/client"
+	"ayna/generator/picture"
 )
 
-// retryPictures is how long a picture that could not be had is left alone.
-const retryPictures = 24 * time.Hour
+const (
+	// retryPictures is when a picture that could not be fetched is tried again.
+	retryPictures = 24 * time.Hour
+	maxPicture    = 15 << 20 // bytes
+	// maxPixels limits what a reader's browser has to decode.
+	maxPixels = 100_000_000
+)
 
-// pictures fetches the pictures that the archive's records show and that are
-// not mirrored yet, those of the newest records first. A picture that cannot
-// be had is reported, and the page shows its caption.
-func (s *syncer) pictures(ctx context.Context) error {
+// mirrorPictures fetches the pictures of the archive's records that are not mirrored
+// yet, those of the newest records first. A picture that cannot be fetched is
+// reported, and the page shows its caption.
+func (s *syncer) mirrorPictures(ctx context.Context) error {
 	dir := s.archive.MediaDir()
 	if !s.Pictures || dir == "" {
 		return nil
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("%w: %w", errArchive, err)
+		return inArchive(err)
 	}
-	missing, err := s.archive.MissingMedia(ctx, s.now(), retryPictures, s.wants)
+	missing, err := checked(s.archive.MissingMedia(ctx, s.Now(), retryPictures, s.wants))
 	if err != nil {
-		return fmt.Errorf("%w: %w", errArchive, err)
+		return err
 	}
 	fetcher := s.pictureClient()
 	group, inner := errgroup.WithContext(ctx)
@@ -43,7 +58,7 @@ func (s *syncer) pictures(ctx context.Context) error {
 			break
 		}
 		group.Go(func() error {
-			err := s.picture(inner, fetcher, dir, address)
+			err := s.mirrorPicture(inner, fetcher, dir, address)
 			s.progress("pictures", int(done.Add(1)), len(missing))
 			return err
 		})
@@ -54,8 +69,8 @@ func (s *syncer) pictures(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// picture fetches one picture and notes what became of it.
-func (s *syncer) picture(ctx context.Context, fetcher *http.Client, dir, address string) error {
+// mirrorPicture fetches one picture and stores the outcome.
+func (s *syncer) mirrorPicture(ctx context.Context, fetcher *http.Client, dir, address string) error {
 	media, err := s.fetchPicture(ctx, fetcher, dir, address)
 	if errors.Is(err, errArchive) || ctx.Err() != nil {
 		return err
@@ -63,22 +78,18 @@ func (s *syncer) picture(ctx context.Context, fetcher *http.Client, dir, address
 	if isOurs(err) {
 		return fmt.Errorf("%w: picture %s: %w", errMachine, address, err)
 	}
-	media.URL, media.Fetched = address, s.now()
+	media.URL, media.Fetched = address, s.Now()
+	count := &s.report.Pictures.Fetched
 	if err != nil {
 		media.Problem = s.client.Hide(err.Error())
 		s.fail(Failure{ID: address, Operation: "picture"}, err)
+		count = &s.report.Pictures.Failed
 	}
 	s.mu.Lock()
-	if err != nil {
-		s.report.Pictures.Failed++
-	} else {
-		s.report.Pictures.Fetched++
-	}
+	*count++
 	s.mu.Unlock()
 	return s.update(ctx, func(tx *archive.Tx) error { return tx.PutMedia(media) })
 }
-
-const maxPicture = 15 << 20 // bytes
 
 func (s *syncer) fetchPicture(ctx context.Context, fetcher *http.Client, dir, address string) (archive.Media, error) {
 	u, err := url.Parse(address)
@@ -112,8 +123,8 @@ func (s *syncer) fetchPicture(ctx context.Context, fetcher *http.Client, dir, ad
 	return keepPicture(dir, content)
 }
 
-// mayVisit checks what can be told of a picture's address before it is
-// resolved. The source's own origin is as good for pictures as for records.
+// mayVisit checks a picture's address before it is resolved. The source's own origin
+// is allowed.
 func (s *syncer) mayVisit(u *url.URL) error {
 	if u.Scheme == s.origin.Scheme && u.Host == s.origin.Host {
 		return nil
@@ -127,12 +138,11 @@ func (s *syncer) mayVisit(u *url.URL) error {
 	return nil
 }
 
-// pictureClient is a client that sends no key, follows three redirects at the
-// most, each checked like the first address, and connects to public addresses
-// only.
+// pictureClient returns a client that sends no key, follows up to three redirects,
+// each checked like the first address, and connects to public addresses only.
 func (s *syncer) pictureClient() *http.Client {
 	return &http.Client{
-		Transport: answerHosts(s.Hosts, publicTransport(s.origin)),
+		Transport: &hostTransport{s.Hosts, publicTransport(s.origin)},
 		Timeout:   time.Minute,
 		CheckRedirect: func(request *http.Request, via []*http.Request) error {
 			if len(via) > 3 {
@@ -141,4 +151,92 @@ func (s *syncer) pictureClient() *http.Client {
 			return s.mayVisit(request.URL)
 		},
 	}
+}
+
+// keepPicture stores a picture under the digest of its bytes. Its type is read from
+// its bytes; only JPEG, PNG, GIF and WebP are accepted.
+func keepPicture(dir string, content []byte) (archive.Media, error) {
+	shape, err := picture.ShapeOf(bytes.NewReader(content))
+	if err != nil {
+		return archive.Media{}, fmt.Errorf("the answer is %w", err)
+	}
+	if shape.Width <= 0 || shape.Height <= 0 || shape.Width > maxPixels/shape.Height {
+		return archive.Media{}, fmt.Errorf("the picture has %d × %d pixels", shape.Width, shape.Height)
+	}
+	sum := sha256.Sum256(content)
+	name := hex.EncodeToString(sum[:16]) + "." + strings.Replace(shape.Format, "jpeg", "jpg", 1)
+	path := filepath.Join(dir, name)
+	if info, err := os.Stat(path); err != nil || info.Size() != int64(len(content)) {
+		if err := picture.Keep(path, content); err != nil {
+			return archive.Media{}, inArchive(err)
+		}
+	}
+	return archive.Media{
+		Name: name, Type: "image/" + shape.Format, Width: shape.Width, Height: shape.Height, Bytes: int64(len(content)),
+	}, nil
+}
+
+// publicTransport connects to public addresses and to the origin of the source only.
+// It checks the address that it connects to, so a name that resolves differently a
+// second time gains nothing. It uses no proxy, behind which it could not check.
+func publicTransport(origin *url.URL) http.RoundTripper {
+	public := &net.Dialer{Timeout: 10 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
+		return checkPublic(address)
+	}}
+	plain := &net.Dialer{Timeout: 10 * time.Second}
+	own := hostPort(origin)
+	transport := client.NewTransport()
+	transport.Proxy = nil
+	transport.MaxIdleConnsPerHost = 8
+	transport.MaxConnsPerHost = 8
+	transport.ResponseHeaderTimeout = 30 * time.Second
+	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		if address == own {
+			return plain.DialContext(ctx, network, address)
+		}
+		return public.DialContext(ctx, network, address)
+	}
+	return transport
+}
+
+func hostPort(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}
+
+// special are the ranges outside of the public internet: the IANA registries of
+// special-purpose addresses for IPv4 and IPv6, multicast, and the ranges that embed
+// an IPv4 address.
+var special = prefixes(
+	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+	"192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+	"224.0.0.0/4", "240.0.0.0/4",
+	"::/96", "::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16",
+	"3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
+)
+
+func prefixes(texts ...string) []netip.Prefix {
+	list := make([]netip.Prefix, len(texts))
+	for i, text := range texts {
+		list[i] = netip.MustParsePrefix(text)
+	}
+	return list
+}
+
+// checkPublic returns an error if the address of a socket, host:port, is not public.
+func checkPublic(address string) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("pictures are not fetched from %s: %w", address, err)
+	}
+	ip := at.Addr().WithZone("").Unmap()
+	for _, prefix := range special {
+		if prefix.Contains(ip) {
+			return fmt.Errorf("pictures are not fetched from %s: it is no public address", ip)
+		}
+	}
+	return nil
 }

@@ -14,25 +14,23 @@ import (
 	"ayna/generator/wire"
 )
 
-// Probe asks the source what it can do, in about twenty requests, each within
-// the limits. The archive keeps what saves later runs a request: the largest
-// page, the form of a date filter, envelopes, where ids go, what an unknown id
-// gets, and whether hits of a search carry their text. The findings are complete
-// as far as the probe came, also when there is an error.
+// Probe finds out what the source can do, in about twenty requests within the limits.
+// The archive keeps what saves later runs a request: the largest page, the form of a
+// date filter, envelopes, where ids are in addresses, the answer for an unknown id, and
+// whether hits of a search have their text. Findings made before an error are returned,
+// too.
 func Probe(ctx context.Context, a *archive.Archive, options Options) ([]Finding, error) {
 	s, err := newSyncer(ctx, a, options)
 	if err != nil {
 		return nil, fmt.Errorf("probe: %w", err)
 	}
 	p := &probe{syncer: s}
-	for _, ask := range []func(context.Context) error{
-		p.date, p.lists, p.pageSize, p.skipped, p.filters, p.fields, p.singles, p.unknown, p.searched, p.limits,
+	for _, step := range []func(context.Context){
+		p.date, p.groups, p.pages, p.filters, p.fields, p.singles, p.search, p.limits,
 	} {
-		if err = ask(ctx); err != nil {
-			break
-		}
+		step(ctx)
 	}
-	if err = errors.Join(err, p.remember(ctx)); err != nil {
+	if err = errors.Join(p.err, p.remember(ctx)); err != nil {
 		err = fmt.Errorf("probe: %w", err)
 	}
 	return p.findings, err
@@ -42,101 +40,90 @@ type probe struct {
 	*syncer
 	findings []Finding
 	articles client.Batch // the first page
+	err      error        // makes further questions pointless
 }
 
 func (p *probe) note(question, format string, args ...any) {
 	p.findings = append(p.findings, Finding{Question: question, Answer: fmt.Sprintf(format, args...), Shown: true})
 }
 
-// failed notes an error as the answer, unless no further question is worth it.
-func (p *probe) failed(ctx context.Context, question string, err error) error {
-	if err = p.judge(ctx, err); fatal(err) || spent(err) {
-		return err
+// ask notes the answer that request returns, or its error. After an error that makes
+// further questions pointless it does nothing.
+func (p *probe) ask(ctx context.Context, question string, request func() (string, error)) {
+	if p.err != nil {
+		return
 	}
+	answer, err := request()
 	var e *client.Error
-	switch {
+	switch err = p.classify(ctx, err); {
+	case isFatal(err) || isBudget(err):
+		p.err = err
+		return
+	case err == nil:
 	case errors.As(err, &e) && e.Status != 0:
-		p.note(question, "status %d%s", e.Status, because(e))
+		if answer = fmt.Sprintf("status %d", e.Status); e.Err != nil && e.Status == 200 {
+			answer += ", " + e.Err.Error()
+		}
 	default:
-		p.note(question, "%v", err)
+		answer = err.Error()
 	}
-	return nil
+	p.note(question, "%s", answer)
 }
 
-func because(e *client.Error) string {
-	if e.Err != nil && e.Status == 200 {
-		return ", " + e.Err.Error()
-	}
-	return ""
+func (p *probe) date(ctx context.Context) {
+	p.ask(ctx, "date", func() (string, error) {
+		at, err := p.client.Date(ctx)
+		return fmt.Sprintf("%s, %s from the clock here", at.UTC().Format(time.RFC1123), at.Sub(p.Now()).Abs().Round(time.Second)), err
+	})
 }
 
-func (p *probe) date(ctx context.Context) error {
-	at, err := p.client.Date(ctx)
-	if err != nil {
-		return p.failed(ctx, "date", err)
-	}
-	p.note("date", "%s, %s from the clock here", at.UTC().Format(time.RFC1123), at.Sub(p.now()).Abs().Round(time.Second))
-	return nil
-}
-
-func (p *probe) lists(ctx context.Context) error {
+func (p *probe) groups(ctx context.Context) {
 	for _, kind := range archive.Kinds {
 		group := wire.Groups[kind]
-		question := "list " + string(group)
-		batch, err := p.client.List(ctx, group, client.Query{Top: p.PageSize})
-		if err != nil {
-			if err := p.failed(ctx, question, err); err != nil {
-				return err
+		p.ask(ctx, "list "+string(group), func() (string, error) {
+			batch, err := p.client.List(ctx, group, client.Query{Top: p.PageSize})
+			if err != nil {
+				return "", err
 			}
-			continue
-		}
-		p.note(question, "%d records, envelope: %s", len(batch.Records), batch.Envelope)
-		p.source.see(envelopeOf+string(group), batch.Envelope)
-		if kind == archive.Article {
-			p.articles = batch
-		}
+			p.source.see(envelopeOf+string(group), batch.Envelope)
+			if kind == archive.Article {
+				p.articles = batch
+			}
+			return fmt.Sprintf("%d records, envelope: %s", len(batch.Records), batch.Envelope), nil
+		})
 	}
-	return nil
 }
 
-func (p *probe) pageSize(ctx context.Context) error {
-	const ask = 1000
-	batch, err := p.client.List(ctx, client.Articles, client.Query{Top: ask})
-	if err != nil {
-		return p.failed(ctx, largestTop, err)
-	}
-	n := len(batch.Records)
-	p.note(largestTop, "asked for %d, got %d", ask, n)
-	if n >= len(p.articles.Records) { // else the list is moving
-		p.source.see(largestTop, strconv.Itoa(n))
-	}
-	return nil
-}
-
-func (p *probe) skipped(ctx context.Context) error {
+func (p *probe) pages(ctx context.Context) {
+	const top = 1000
+	p.ask(ctx, largestTop, func() (string, error) {
+		batch, err := p.client.List(ctx, client.Articles, client.Query{Top: top})
+		n := len(batch.Records)
+		if err == nil && n >= len(p.articles.Records) { // else the list is moving
+			p.source.see(largestTop, strconv.Itoa(n))
+		}
+		return fmt.Sprintf("asked for %d, got %d", top, n), err
+	})
 	if len(p.articles.Records) < 2 {
-		return nil
+		return
 	}
-	batch, err := p.client.List(ctx, client.Articles, client.Query{Top: 1, Skip: 1})
-	if err != nil {
-		return p.failed(ctx, "$skip", err)
-	}
-	switch first, err := idOf(batch.Records); {
-	case err != nil:
-		p.note("$skip", "no record")
-	case first == idAt(p.articles.Records, 1):
-		p.note("$skip", "works")
-	case first == idAt(p.articles.Records, 0):
-		p.note("$skip", "ignored")
-	default:
-		p.note("$skip", "the list is moving")
-	}
-	return nil
+	p.ask(ctx, "$skip", func() (string, error) {
+		batch, err := p.client.List(ctx, client.Articles, client.Query{Top: 1, Skip: 1})
+		switch idAt(batch.Records, 0) {
+		case "":
+			return "no record", err
+		case idAt(p.articles.Records, 1):
+			return "works", err
+		case idAt(p.articles.Records, 0):
+			return "ignored", err
+		}
+		return "the list is moving", err
+	})
 }
 
-func (p *probe) filters(ctx context.Context) error {
+func (p *probe) filters(ctx context.Context) {
 	if len(p.articles.Records) == 0 {
-		return nil
+		return
 	}
 	var latest time.Time
 	known := make(map[string]bool)
@@ -146,140 +133,101 @@ func (p *probe) filters(ctx context.Context) error {
 			latest, known = r.ModifiedDate.Time, map[string]bool{r.ID: true}
 		}
 	}
-	works, told := noFilter, len(known) > 0
+	working, certain := noFilter, len(known) > 0
 	for _, form := range filterForms {
-		question := dateFilter + ", " + form.name
-		batch, err := p.client.List(ctx, client.Articles, client.Query{Top: p.PageSize, Filter: form.write(latest.UTC().Truncate(time.Second))})
-		if err != nil {
-			if err := p.failed(ctx, question, err); err != nil {
-				return err
+		p.ask(ctx, dateFilter+", "+form.name, func() (string, error) {
+			batch, err := p.client.List(ctx, client.Articles, client.Query{Top: p.PageSize, Filter: form.write(latest.UTC().Truncate(time.Second))})
+			if err != nil {
+				certain = certain && statusOf(err) != 0
+				return "", err
 			}
-			told = told && statusOf(err) != 0
-			continue
-		}
-		switch _, holds, matches := compare(batch, latest.Truncate(time.Second), known, new(walk)); {
-		case !matches:
-			p.note(question, "ignored")
-		case !holds:
-			p.note(question, "finds nothing")
-		default:
-			p.note(question, "works")
-			if works == noFilter {
-				works = form.name
+			switch _, holds, matches := compare(batch, latest.Truncate(time.Second), known, new(walk)); {
+			case !matches:
+				return "ignored", nil
+			case !holds:
+				return "finds nothing", nil
 			}
-		}
+			if working == noFilter {
+				working = form.name
+			}
+			return "works", nil
+		})
 	}
-	if told || works != noFilter {
-		p.source.see(dateFilter, works)
+	if p.err == nil && (certain || working != noFilter) {
+		p.source.see(dateFilter, working)
 	}
-	return nil
 }
 
-func (p *probe) fields(ctx context.Context) error {
-	for _, q := range []client.Query{{Top: 1, Select: []string{"Id", "Files"}}, {Top: 1, Select: []string{"Id", "Files"}, Expand: []string{"Files"}}} {
-		question := "$select=" + strings.Join(q.Select, ",")
-		if len(q.Expand) > 0 {
+func (p *probe) fields(ctx context.Context) {
+	for _, expand := range [][]string{nil, {"Files"}} {
+		question := "$select=Id,Files"
+		if expand != nil {
 			question += " with $expand"
 		}
-		batch, err := p.client.List(ctx, client.Articles, q)
-		if err != nil {
-			if err := p.failed(ctx, question, err); err != nil {
-				return err
+		p.ask(ctx, question, func() (string, error) {
+			batch, err := p.client.List(ctx, client.Articles, client.Query{Top: 1, Select: []string{"Id", "Files"}, Expand: expand})
+			names := make(map[string]json.RawMessage)
+			if len(batch.Records) > 0 {
+				_ = json.Unmarshal(batch.Records[0], &names) // only an object has names
 			}
-			continue
-		}
-		names := make(map[string]json.RawMessage)
-		if len(batch.Records) > 0 {
-			// What is no object has no names.
-			_ = json.Unmarshal(batch.Records[0], &names)
-		}
-		p.note(question, "%d fields, Files among them: %t", len(names), names["Files"] != nil)
+			return fmt.Sprintf("%d fields, Files among them: %t", len(names), names["Files"] != nil), err
+		})
 	}
-	return nil
 }
 
-func (p *probe) singles(ctx context.Context) error {
+func (p *probe) singles(ctx context.Context) {
 	for _, kind := range []archive.Kind{archive.Article, archive.Writer, archive.Folder} {
-		group := wire.Groups[kind]
-		batch := p.articles
-		if kind != archive.Article {
-			var err error
-			if batch, err = p.client.List(ctx, group, client.Query{Top: 1}); err != nil {
-				continue // noted with the lists
-			}
+		group, batch := wire.Groups[kind], p.articles
+		if kind != archive.Article && p.err == nil {
+			batch, _ = p.client.List(ctx, group, client.Query{Top: 1}) // groups has noted its error
 		}
-		id, err := idOf(batch.Records)
-		if err != nil {
-			continue
+		if id := idAt(batch.Records, 0); id != "" {
+			p.ask(ctx, "single of "+string(group), func() (string, error) {
+				raw, err := p.client.Single(ctx, group, id)
+				return fmt.Sprintf("%d bytes, its id in the %s", len(raw), p.client.Place(group)), err
+			})
 		}
-		question := "single of " + string(group)
-		raw, err := p.client.Single(ctx, group, id)
-		if err != nil {
-			if err := p.failed(ctx, question, err); err != nil {
-				return err
-			}
-			continue
-		}
-		p.note(question, "%d bytes, its id in the %s", len(raw), p.client.Place(group))
 	}
-	return nil
+	p.ask(ctx, unknownID, func() (string, error) {
+		raw, err := p.client.Single(ctx, client.Articles, "00000000")
+		if answer := outcome(err); answer != "" {
+			p.source.see(unknownID, answer)
+		}
+		return fmt.Sprintf("a record of %d bytes", len(raw)), err
+	})
 }
 
-func (p *probe) unknown(ctx context.Context) error {
-	raw, err := p.client.Single(ctx, client.Articles, "00000000")
-	if answer := outcome(err); answer != "" {
-		p.source.see(unknownID, answer)
-	}
-	if err != nil {
-		return p.failed(ctx, unknownID, err)
-	}
-	p.note(unknownID, "a record of %d bytes", len(raw))
-	return nil
-}
-
-func (p *probe) searched(ctx context.Context) error {
-	if len(p.articles.Records) == 0 {
-		return nil
-	}
+func (p *probe) search(ctx context.Context) {
 	var newest client.Article
-	if err := json.Unmarshal(p.articles.Records[0], &newest); err != nil {
-		return nil // the list has told
+	if len(p.articles.Records) == 0 || json.Unmarshal(p.articles.Records[0], &newest) != nil {
+		return // groups has noted the list
 	}
 	word, _, _ := strings.Cut(strings.TrimSpace(newest.Title), " ")
-	batch, err := p.client.SearchBatch(ctx, word, client.Query{Top: 10})
-	if err != nil {
-		return p.failed(ctx, "search", err)
-	}
-	p.source.see(envelopeOf+"search", batch.Envelope)
-	text := false
-	for _, raw := range batch.Records {
-		text = p.sawText(raw) || text
-	}
-	p.note("search", "%d hits, envelope: %s, with text: %t", batch.Count, batch.Envelope, text)
-	return nil
+	p.ask(ctx, "search", func() (string, error) {
+		batch, err := p.client.SearchBatch(ctx, word, client.Query{Top: 10})
+		if err != nil {
+			return "", err
+		}
+		p.source.see(envelopeOf+"search", batch.Envelope)
+		text := false
+		for _, raw := range batch.Records {
+			text = p.hasText(raw) || text
+		}
+		return fmt.Sprintf("%d hits, envelope: %s, with text: %t", batch.Count, batch.Envelope, text), nil
+	})
 }
 
-func (p *probe) limits(context.Context) error {
-	left, limited := p.ledger.allowance(p.now())
-	if limited {
+func (p *probe) limits(context.Context) {
+	switch left, limited := p.quota.allowance(p.Now()); {
+	case p.err != nil:
+	case limited:
 		p.note("limits", "%d requests left of this hour", left)
-	} else {
+	default:
 		p.note("limits", "none known")
 	}
-	return nil
 }
 
-var errNoRecord = errors.New("no record")
-
-// idOf returns the id of the first record.
-func idOf(records []json.RawMessage) (string, error) {
-	if id := idAt(records, 0); id != "" {
-		return id, nil
-	}
-	return "", errNoRecord
-}
-
-// idAt returns the id of a record, "" if there is none.
+// idAt returns the id of a record, or "".
 func idAt(records []json.RawMessage, i int) string {
 	if i >= len(records) {
 		return ""

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 // long reports whether the full counts are asked for.
@@ -29,7 +29,7 @@ type hourly struct {
 	report *sync.Report // of the latest
 }
 
-func openHourly(t *testing.T, o upstream.Options) *hourly {
+func openHourly(t *testing.T, o clienttest.Options) *hourly {
 	t.Helper()
 	o.Key = key
 	n := open(t, o)
@@ -76,7 +76,7 @@ func (h *hourly) run(t *testing.T) (complete bool) {
 
 func (h *hourly) checkQuota(t *testing.T) {
 	t.Helper()
-	if excess := h.Excess(); excess != (upstream.Excess{}) {
+	if excess := h.Excess(); excess != (clienttest.Excess{}) {
 		t.Errorf("requests above the quota: %+v", excess)
 	}
 }
@@ -87,12 +87,12 @@ func TestWeekWithinQuota(t *testing.T) {
 	t.Parallel()
 	// The heads of the lists cost every hour's quota the same, so a smaller one
 	// would not do for the bound.
-	items, quota := 800, upstream.Quota{PerSecond: 5, PerHour: 250, Tell: true}
+	items, quota := 800, clienttest.Quota{PerSecond: 5, PerHour: 250, Tell: true}
 	if long() {
-		items, quota = 10_000, upstream.Quota{PerSecond: 5, PerHour: 500, Tell: true}
+		items, quota = 10_000, clienttest.Quota{PerSecond: 5, PerHour: 500, Tell: true}
 	}
 	synctest.Test(t, func(t *testing.T) {
-		h := openHourly(t, upstream.Options{Items: items, Quota: quota, Latency: 40 * time.Millisecond})
+		h := openHourly(t, clienttest.Options{Items: items, Quota: quota, Latency: 40 * time.Millisecond})
 		records := h.Records()
 		pages := make(map[string]int)
 		for _, r := range records {
@@ -139,12 +139,12 @@ func reopen(t *testing.T, path string) *archive.Archive {
 // though later passes over the lists have their share.
 func TestLargeSourceWithinQuota(t *testing.T) {
 	t.Parallel()
-	items, quota, week := 600, upstream.Quota{PerSecond: 5, PerHour: 50}, 8
+	items, quota, week := 600, clienttest.Quota{PerSecond: 5, PerHour: 50}, 8
 	if long() {
-		items, quota, week = 100_000, upstream.Quota{PerSecond: 5, PerHour: 500}, 7*24
+		items, quota, week = 100_000, clienttest.Quota{PerSecond: 5, PerHour: 500}, 7*24
 	}
 	synctest.Test(t, func(t *testing.T) {
-		h := openHourly(t, upstream.Options{Items: items, Quota: quota})
+		h := openHourly(t, clienttest.Options{Items: items, Quota: quota})
 		all := len(h.Records())
 		listed, first, fetched := 0, 0, 0
 		for h.hours < week {
@@ -184,7 +184,7 @@ func TestNoChangeRun(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, upstream.Options{Items: items})
+		n := open(t, clienttest.Options{Items: items})
 		n.options.PageSize, n.options.Concurrency = 50, 8
 		n.mustRun(t)
 		time.Sleep(10 * time.Minute)
@@ -205,12 +205,12 @@ func TestKilledRunHasCountedItsRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const perHour = 20
-		quota := upstream.Quota{PerSecond: 5, PerHour: perHour}
-		n := open(t, upstream.Options{Items: 60, Quota: quota})
+		quota := clienttest.Quota{PerSecond: 5, PerHour: perHour}
+		n := open(t, clienttest.Options{Items: 60, Quota: quota})
 		path := filepath.Join(filepath.Dir(n.archive.MediaDir()), "archive.db")
 		killed := filepath.Join(t.TempDir(), "archive.db")
 		arrived := 0
-		n.Faults = func(c upstream.Call) *upstream.Fault {
+		n.Faults = func(c clienttest.Call) *clienttest.Fault {
 			if arrived++; arrived == 13 {
 				copyArchive(t, path, killed) // as a kill leaves it, before the answer
 			}
@@ -228,7 +228,7 @@ func TestKilledRunHasCountedItsRequests(t *testing.T) {
 		if report.HourLeft == nil || *report.HourLeft != 0 {
 			t.Errorf("the report says %v requests are left", report.HourLeft)
 		}
-		if excess := n.Excess(); excess != (upstream.Excess{}) {
+		if excess := n.Excess(); excess != (clienttest.Excess{}) {
 			t.Errorf("requests above the quota: %+v", excess)
 		}
 	})
@@ -289,7 +289,7 @@ func checkSecretFiles(t *testing.T, dir string) {
 func TestV22QuotaBeyondUse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const beyond = 1_000_000_000
-		n := open(t, upstream.Options{Items: 5, Quota: upstream.Quota{PerSecond: beyond, PerHour: beyond, Tell: true}})
+		n := open(t, clienttest.Options{Items: 5, Quota: clienttest.Quota{PerSecond: beyond, PerHour: beyond, Tell: true}})
 		n.options.PerSecond, n.options.PerHour = 0, 0
 		if _, err := n.run(t); err != nil {
 			t.Fatal(err)

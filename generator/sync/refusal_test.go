@@ -10,18 +10,18 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 // tooMany is an answer 429, which may say when to come again.
-func tooMany(after ...string) *upstream.Fault {
-	return &upstream.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": after}}
+func tooMany(after ...string) *clienttest.Fault {
+	return &clienttest.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": after}}
 }
 
 // meeting has calls for which where is true meet a fault.
-func meeting(f *upstream.Fault, where func(upstream.Call) bool) func(upstream.Call) *upstream.Fault {
-	return func(c upstream.Call) *upstream.Fault {
+func meeting(f *clienttest.Fault, where func(clienttest.Call) bool) func(clienttest.Call) *clienttest.Fault {
+	return func(c clienttest.Call) *clienttest.Fault {
 		if where(c) {
 			return f
 		}
@@ -35,14 +35,14 @@ func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
 	t.Parallel()
 	poison := []string{"49000000", "48999999", "48999998", "48999996", "48999994", "48999992", "48999991", "48999989"}
 	for name, test := range map[string]struct {
-		where  func(upstream.Call) bool
+		where  func(clienttest.Call) bool
 		failed int
 	}{
-		"T28 searches":       {func(c upstream.Call) bool { return c.Operation == "search" }, 6},
-		"T28 a list":         {func(c upstream.Call) bool { return c.Operation == "columns" && c.List() }, 1},
-		"T28 its first list": {func(c upstream.Call) bool { return c.Operation == "articles" && c.List() }, 1},
-		"T35 a record":       {func(c upstream.Call) bool { return c.ID == poison[0] }, 1},
-		"T35 as many records as there are workers": {func(c upstream.Call) bool {
+		"T28 searches":       {func(c clienttest.Call) bool { return c.Operation == "search" }, 6},
+		"T28 a list":         {func(c clienttest.Call) bool { return c.Operation == "columns" && c.List() }, 1},
+		"T28 its first list": {func(c clienttest.Call) bool { return c.Operation == "articles" && c.List() }, 1},
+		"T35 a record":       {func(c clienttest.Call) bool { return c.ID == poison[0] }, 1},
+		"T35 as many records as there are workers": {func(c clienttest.Call) bool {
 			return len(c.ID) == 8 && strings.Contains(strings.Join(poison, " "), c.ID)
 		}, len(poison)},
 	} {
@@ -50,7 +50,7 @@ func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, Retry-After %q", name, after), func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
-					n := open(t, upstream.Options{Items: 60, Faults: meeting(tooMany(after...), test.where)})
+					n := open(t, clienttest.Options{Items: 60, Faults: meeting(tooMany(after...), test.where)})
 					n.options.Searches, n.options.Concurrency = strings.Fields("liman kıyı deniz orman pazar vapur"), 8
 					report := n.mustRun(t)
 					for _, f := range report.Failed {
@@ -61,8 +61,8 @@ func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
 					if len(report.Failed) != test.failed {
 						t.Errorf("%d failed, want %d", len(report.Failed), test.failed)
 					}
-					tried := n.Count(func(r upstream.Request) bool { return test.where(r.Call) })
-					dates := n.Count(func(r upstream.Request) bool { return r.Operation == "date" })
+					tried := n.Count(func(r clienttest.Request) bool { return test.where(r.Call) })
+					dates := n.Count(func(r clienttest.Request) bool { return r.Operation == "date" })
 					if tried != 4*test.failed || dates > test.failed {
 						t.Errorf("%d tries and %d dates for %d refusals", tried, dates, test.failed)
 					}
@@ -79,10 +79,10 @@ func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
 }
 
 // servable counts the records that arrive if some calls are refused.
-func (n *newsroom) servable(refused func(upstream.Call) bool) int {
+func (n *newsroom) servable(refused func(clienttest.Call) bool) int {
 	count := 0
 	for _, r := range n.Records() {
-		if !refused(upstream.Call{Operation: r.Group, ID: r.ID}) && !refused(upstream.Call{Operation: r.Group}) {
+		if !refused(clienttest.Call{Operation: r.Group, ID: r.ID}) && !refused(clienttest.Call{Operation: r.Group}) {
 			count++
 		}
 	}
@@ -109,21 +109,21 @@ func (n *newsroom) unfetched(t *testing.T) int {
 // run ends soon, and few records are taken for broken.
 func TestT32LimitThatSparesTheDate(t *testing.T) {
 	t.Parallel()
-	for name, where := range map[string]func(upstream.Call) bool{
-		"everything":     func(c upstream.Call) bool { return c.Operation != "date" },
-		"single records": func(c upstream.Call) bool { return c.Operation != "date" && !c.List() },
+	for name, where := range map[string]func(clienttest.Call) bool{
+		"everything":     func(c clienttest.Call) bool { return c.Operation != "date" },
+		"single records": func(c clienttest.Call) bool { return c.Operation != "date" && !c.List() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 300, Faults: meeting(tooMany(), where)})
+				n := open(t, clienttest.Options{Items: 300, Faults: meeting(tooMany(), where)})
 				n.options.Concurrency, n.options.PageSize = 8, 50
 				start := time.Now()
 				report, err := n.run(t)
 				if !errors.Is(err, sync.ErrBudget) {
 					t.Errorf("error %v, want ErrBudget", err)
 				}
-				if refused := n.Count(func(r upstream.Request) bool { return where(r.Call) }); refused > 130 || time.Since(start) > time.Hour {
+				if refused := n.Count(func(r clienttest.Request) bool { return where(r.Call) }); refused > 130 || time.Since(start) > time.Hour {
 					t.Errorf("%d requests were refused, in %s", refused, time.Since(start))
 				}
 				if len(report.Failed) > 20 {
@@ -143,12 +143,12 @@ func TestT30RefusalIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, upstream.Options{Items: 50, Filter: honours("Datetime'", "'")})
+		n := open(t, clienttest.Options{Items: 50, Filter: honours("Datetime'", "'")})
 		n.mustRun(t)
 		time.Sleep(time.Hour)
 		n.mustRun(t) // finds out
 		refused := 0
-		n.Faults = func(c upstream.Call) *upstream.Fault {
+		n.Faults = func(c clienttest.Call) *clienttest.Fault {
 			if c.Operation == "articles" && c.List() && refused == 0 {
 				refused++
 				return tooMany("2")
@@ -160,10 +160,10 @@ func TestT30RefusalIsNoAnswer(t *testing.T) {
 			t.Errorf("%+v after a filter that was refused once", report.Lists["articles"])
 		}
 
-		n = open(t, upstream.Options{Items: 50, Filter: func(string) (func(upstream.Record) bool, int) {
+		n = open(t, clienttest.Options{Items: 50, Filter: func(string) (func(clienttest.Record) bool, int) {
 			return nil, http.StatusTooManyRequests
 		}})
-		n.Faults = meeting(tooMany("1"), func(c upstream.Call) bool { return c.ID == "00000000" })
+		n.Faults = meeting(tooMany("1"), func(c clienttest.Call) bool { return c.ID == "00000000" })
 		n.probe(t)
 		n.Faults = nil
 		report := n.mustRun(t)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/sync/upstream"
+	"ayna/client/clienttest"
 )
 
 // An id that stands for something else all at once: the new version takes the
@@ -17,18 +17,18 @@ func TestD25OldVersionsAreKept(t *testing.T) {
 	const id = "48999990"
 	tests := []struct {
 		name string
-		edit func(*upstream.Record)
+		edit func(*clienttest.Record)
 	}{
-		{"another date of creation", func(r *upstream.Record) { r.Created = r.Created.AddDate(-1, 0, 0) }},
-		{"the id for another text", func(r *upstream.Record) {
-			*r = upstream.Record{Group: r.Group, ID: r.ID, Title: "Başka", Spot: "Başka", Text: "<p>Başka</p>", Tags: []string{"başka"}, Path: "/ekonomi/", Created: r.Created.Add(time.Hour)}
+		{"another date of creation", func(r *clienttest.Record) { r.Created = r.Created.AddDate(-1, 0, 0) }},
+		{"the id for another text", func(r *clienttest.Record) {
+			*r = clienttest.Record{Group: r.Group, ID: r.ID, Title: "Başka", Spot: "Başka", Text: "<p>Başka</p>", Tags: []string{"başka"}, Path: "/ekonomi/", Created: r.Created.Add(time.Hour)}
 		}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 20})
+				n := open(t, clienttest.Options{Items: 20})
 				n.mustRun(t)
 				first, err := n.archive.Get(t.Context(), archive.Article, id)
 				if err != nil {

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 	"ayna/generator/wire"
 )
 
@@ -23,9 +23,9 @@ const simulatedDay = 24 * time.Hour
 // simulation is a mirror of a service over months, and what is known of both.
 type simulation struct {
 	*newsroom
-	behind  *upstream.Service // a replica that gets changes late
+	behind  *clienttest.Service // a replica that gets changes late
 	random  *rand.Rand
-	truth   map[string]upstream.Record
+	truth   map[string]clienttest.Record
 	order   []string // ids, oldest first
 	used    map[string]bool
 	lagging bool
@@ -44,7 +44,7 @@ type simulation struct {
 
 type change struct {
 	at time.Time
-	r  upstream.Record
+	r  clienttest.Record
 }
 
 type pending struct {
@@ -59,7 +59,7 @@ type kindOfChange struct {
 	name        string
 	least, most time.Duration
 	p50, max    float64
-	edit        func(*upstream.Record)
+	edit        func(*clienttest.Record)
 	bad         func(json string) string // what becomes of the first answer
 	lagging     bool                     // it happens while a replica lags behind
 	empties     bool                     // the text is really gone
@@ -70,7 +70,7 @@ type kindOfChange struct {
 var kindsOfChange = []kindOfChange{
 	{name: "edit with a new date", most: ever, p50: 1, max: 7, edit: dated},
 	{name: "edit with a new date, a replica lags", most: ever, p50: 1, max: 7, edit: dated, lagging: true},
-	{name: "edit with an older date", most: ever, p50: 4, max: 9, edit: func(r *upstream.Record) {
+	{name: "edit with an older date", most: ever, p50: 4, max: 9, edit: func(r *clienttest.Record) {
 		reword(r)
 		r.Modified = r.Modified.Add(-time.Hour)
 	}},
@@ -78,7 +78,7 @@ var kindsOfChange = []kindOfChange{
 	{name: "silent edit, first week", least: 2 * simulatedDay, most: 6 * simulatedDay, p50: 2, max: 8, edit: reword},
 	{name: "silent edit, first month", least: 10 * simulatedDay, most: 25 * simulatedDay, p50: 4, max: 10, edit: reword},
 	{name: "silent edit, older", least: 40 * simulatedDay, most: ever, p50: 30, max: 39, edit: reword},
-	{name: "text emptied, with a new date", most: ever, p50: 6, max: 11, edit: func(r *upstream.Record) {
+	{name: "text emptied, with a new date", most: ever, p50: 6, max: 11, edit: func(r *clienttest.Record) {
 		dated(r)
 		r.Text = ""
 	}, empties: true},
@@ -92,9 +92,9 @@ var kindsOfChange = []kindOfChange{
 
 const ever = 9999 * simulatedDay
 
-func reword(r *upstream.Record) { r.Text = "<p>" + time.Now().String() + "</p>" }
+func reword(r *clienttest.Record) { r.Text = "<p>" + time.Now().String() + "</p>" }
 
-func dated(r *upstream.Record) {
+func dated(r *clienttest.Record) {
 	reword(r)
 	r.Title, r.Modified = r.Title+" yeni", time.Now()
 }
@@ -147,10 +147,10 @@ func TestD56D57D58NinetyDays(t *testing.T) {
 }
 
 func newSimulation(t *testing.T, records int) *simulation {
-	n := open(t, upstream.Options{Quota: upstream.Quota{PerSecond: 5, PerHour: 500, Tell: true}})
+	n := open(t, clienttest.Options{Quota: clienttest.Quota{PerSecond: 5, PerHour: 500, Tell: true}})
 	s := &simulation{
-		newsroom: n, behind: upstream.New(upstream.Options{Base: n.Base}), random: rand.New(rand.NewPCG(1, 2)),
-		truth: make(map[string]upstream.Record), used: make(map[string]bool), bad: make(map[string]string), served: make(map[string]bool),
+		newsroom: n, behind: clienttest.New(clienttest.Options{Base: n.Base}), random: rand.New(rand.NewPCG(1, 2)),
+		truth: make(map[string]clienttest.Record), used: make(map[string]bool), bad: make(map[string]string), served: make(map[string]bool),
 		had: make(map[string]bool), emptied: make(map[string]bool), took: make(map[string][]time.Duration),
 	}
 	var err error
@@ -175,7 +175,7 @@ func newSimulation(t *testing.T, records int) *simulation {
 // add publishes a record.
 func (s *simulation) add(at time.Time) {
 	group := []string{"articles", "articles", "articles", "newsphotogalleries", "newsvideos"}[len(s.order)%5]
-	r := upstream.Record{
+	r := clienttest.Record{
 		Group: group, ID: fmt.Sprint(50_000_000 + len(s.order)), Title: "Haber", Spot: "Özet", Text: "<p>Metin</p>", Path: "/spor/",
 		URL: s.Base + "/haber", Tags: []string{"liman"}, Created: at, Modified: at.Add(time.Minute),
 	}
@@ -201,7 +201,7 @@ func (s *simulation) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 // fault gives the bad answers.
-func (s *simulation) fault(c upstream.Call) *upstream.Fault {
+func (s *simulation) fault(c clienttest.Call) *clienttest.Fault {
 	r, known := s.truth[c.ID]
 	if c.List() || !known {
 		return nil
@@ -209,16 +209,16 @@ func (s *simulation) fault(c upstream.Call) *upstream.Fault {
 	if bad := s.bad[c.ID]; bad != "" {
 		delete(s.bad, c.ID)
 		s.served[c.ID] = true
-		return upstream.Body(bad)
+		return clienttest.Body(bad)
 	}
 	if s.badNow == 0 || s.random.IntN(s.badNow) > 0 || !s.had[c.ID] || s.emptied[c.ID] {
 		return nil
 	}
 	s.served[c.ID] = true
 	if s.random.IntN(2) == 0 {
-		return upstream.Body(without(s.SingleJSON(r), "Tags", "null"))
+		return clienttest.Body(without(s.SingleJSON(r), "Tags", "null"))
 	}
-	return upstream.Body(without(s.SingleJSON(r), "Text", "null"))
+	return clienttest.Body(without(s.SingleJSON(r), "Text", "null"))
 }
 
 // fill runs until everything is there.
@@ -255,7 +255,7 @@ func (s *simulation) change(t *testing.T, name string) {
 	r := s.truth[id]
 	k.edit(&r)
 	s.truth[id], s.used[id] = r, true
-	s.Amend(r.Group, id, func(old *upstream.Record) { *old = r })
+	s.Amend(r.Group, id, func(old *clienttest.Record) { *old = r })
 	s.delayed = append(s.delayed, change{time.Now().Add(12 * time.Hour), r})
 	if k.bad != nil {
 		s.bad[id] = k.bad(s.SingleJSON(r))
@@ -271,7 +271,7 @@ func (s *simulation) run(t *testing.T) {
 		if c.at.After(time.Now()) {
 			return false
 		}
-		s.behind.Amend(c.r.Group, c.r.ID, func(old *upstream.Record) { *old = c.r })
+		s.behind.Amend(c.r.Group, c.r.ID, func(old *clienttest.Record) { *old = c.r })
 		return true
 	})
 	report, err := s.newsroom.run(t)
@@ -329,7 +329,7 @@ func (s *simulation) judge(t *testing.T, records int) {
 	for _, p := range s.open {
 		t.Errorf("%s of %s has not arrived after %s", p.kind, p.id, time.Since(p.since))
 	}
-	if excess := s.Excess(); excess != (upstream.Excess{}) {
+	if excess := s.Excess(); excess != (clienttest.Excess{}) {
 		t.Errorf("requests above the quota: %+v", excess)
 	}
 	var table strings.Builder

@@ -14,102 +14,85 @@ import (
 	"ayna/client"
 )
 
-// What the API document leaves open is found out by a probe, or by the way. The
-// archive keeps it, so that no request is spent on it again.
+// A probe or the answers of a run show what the API document leaves open. The archive
+// keeps it, so no request is spent on it again.
 const (
-	sourceState = "source" // under which it is kept
+	sourceState = "source" // the archive's state that holds it
 
 	largestTop  = "largest $top"        // records in one answer
 	dateFilter  = "date filter"         // the form of one that works, or noFilter
-	unknownID   = "an unknown id"       // what the source answers
+	unknownID   = "an unknown id"       // the answer for one
 	textOfHits  = "text in search hits" // yes or no
 	envelopeOf  = "envelope of "        // and the operation
 	placeOfIDIn = "place of the id in " // and the group
 )
 
-// placeless are the groups of which the document does not tell where an id goes.
+// placeless are the groups for which the document does not define where the id is.
 var placeless = []client.Group{client.Writers, client.Paths}
 
-// Finding is one thing that is known of the source.
+// Finding is a fact about the source.
 type Finding struct {
 	Question string `json:"question"`
 	Answer   string `json:"answer"`
-	Shown    bool   `json:"shown"`            // by an answer of this run; else by one before
+	Shown    bool   `json:"shown"`            // by an answer of this run; else by an earlier one
 	Before   string `json:"before,omitempty"` // an answer that no longer holds
 }
 
-// source is what is known of the source. What was kept counts until an answer
-// of this run shows something else.
+// source is what is known of the source. What earlier runs have found holds until an
+// answer of this run shows otherwise.
 type source struct {
-	mu         sync.Mutex
-	kept, seen map[string]string // answer by question
+	kept map[string]string // of earlier runs, by question
+	mu   sync.Mutex
+	now  map[string]Finding
 }
 
 func openSource(ctx context.Context, a *archive.Archive) (*source, error) {
-	text, err := a.State(ctx, sourceState)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errArchive, err)
+	text, err := checked(a.State(ctx, sourceState))
+	s := &source{now: make(map[string]Finding)}
+	if json.Unmarshal([]byte(text), &s.kept) != nil {
+		s.kept = nil // nothing is known yet, or nothing is understood
 	}
-	s := &source{kept: make(map[string]string), seen: make(map[string]string)}
-	if text != "" {
-		if err := json.Unmarshal([]byte(text), &s.kept); err != nil {
-			return nil, fmt.Errorf("%w: state %q: %w", errArchive, sourceState, err)
-		}
+	for question, answer := range s.kept {
+		s.now[question] = Finding{Question: question, Answer: answer}
 	}
-	return s, nil
+	return s, err
 }
 
-// known returns the answer to a question, "" if there is none.
-func (s *source) known(question string) string {
+// finding returns what is known of a question. Without an answer that is "".
+func (s *source) finding(question string) Finding {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if answer := s.seen[question]; answer != "" {
-		return answer
-	}
-	return s.kept[question]
+	return s.now[question]
 }
 
-// before returns what was known before this run.
+func (s *source) known(question string) string { return s.finding(question).Answer }
+
+// before returns what earlier runs have found.
 func (s *source) before(question string) string { return s.kept[question] }
 
-// see notes what an answer shows.
+// see notes a finding of this run.
 func (s *source) see(question, answer string) {
+	f := Finding{Question: question, Answer: answer, Shown: true}
+	if before := s.kept[question]; before != answer {
+		f.Before = before
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.seen[question] = answer
+	s.now[question] = f
 }
 
-// shows reports whether an answer of this run has told.
-func (s *source) shows(question string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.seen[question] != ""
-}
-
-// all returns what is known now.
-func (s *source) all() map[string]string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all := maps.Clone(s.kept)
-	maps.Copy(all, s.seen)
-	return all
-}
-
-// findings returns what is known, and how, in the order of the questions.
+// findings returns what is known, sorted by question.
 func (s *source) findings() []Finding {
-	all := s.all()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	list := []Finding{}
-	for _, question := range slices.Sorted(maps.Keys(all)) {
-		f := Finding{Question: question, Answer: all[question], Shown: s.shows(question)}
-		if before := s.kept[question]; before != f.Answer {
-			f.Before = before
-		}
-		list = append(list, f)
+	for _, question := range slices.Sorted(maps.Keys(s.now)) {
+		list = append(list, s.now[question])
 	}
 	return list
 }
 
-// places returns where ids were seen to go, for the client.
+// places returns where ids are in addresses, for the client.
 func (s *source) places() map[client.Group]client.Place {
 	places := make(map[client.Group]client.Place)
 	for _, group := range placeless {
@@ -118,14 +101,17 @@ func (s *source) places() map[client.Group]client.Place {
 	return places
 }
 
-// remember keeps what is known of the source for later runs.
+// remember saves what is known of the source for later runs.
 func (s *syncer) remember(ctx context.Context) error {
 	for _, group := range placeless {
 		if place := s.client.Place(group); place != "" {
 			s.source.see(placeOfIDIn+string(group), string(place))
 		}
 	}
-	all := s.source.all()
+	all := make(map[string]string)
+	for _, f := range s.source.findings() {
+		all[f.Question] = f.Answer
+	}
 	if maps.Equal(all, s.source.kept) {
 		return nil
 	}
@@ -136,8 +122,8 @@ func (s *syncer) remember(ctx context.Context) error {
 	return s.update(ctx, func(tx *archive.Tx) error { return tx.SetState(sourceState, string(text)) })
 }
 
-// pageSize is how many records are asked for at once: as many as is configured,
-// or more if the source gives more.
+// pageSize returns how many records to ask for at once: the configured number, or
+// more if the source allows more.
 func (s *syncer) pageSize() int {
 	n, err := strconv.Atoi(s.source.known(largestTop))
 	if err != nil { // nothing is known
@@ -146,9 +132,9 @@ func (s *syncer) pageSize() int {
 	return max(s.PageSize, n)
 }
 
-// sawFull notes that a page of so many records was not the last one. Single
-// records may be missing from a page; half of them are not.
-func (s *syncer) sawFull(l listing, received int) {
+// sawFull notes that a page with these records was not the last one. A few records
+// may be missing from a full page, but not half of them.
+func (s *syncer) sawFull(l *list, received int) {
 	known, err := strconv.Atoi(s.source.known(largestTop))
 	if err != nil || l.kind != archive.Article {
 		return
@@ -159,7 +145,7 @@ func (s *syncer) sawFull(l listing, received int) {
 	s.source.see(largestTop, strconv.Itoa(received))
 }
 
-// outcome names what a request for a record came to, "" if there was no answer.
+// outcome describes the answer to a request for a record, "" if there was none.
 func outcome(err error) string {
 	var e *client.Error
 	switch {

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 // probe asks a source what it can do.
@@ -35,32 +35,32 @@ func finding(r *sync.Report, question string) sync.Finding {
 // What a probe finds is kept, and the next run's report tells it.
 func TestProbeIsKept(t *testing.T) {
 	t.Parallel()
-	null := func(c upstream.Call) *upstream.Fault {
+	null := func(c clienttest.Call) *clienttest.Fault {
 		if c.ID == "00000000" {
-			return &upstream.Fault{Status: http.StatusOK, Body: "null"}
+			return &clienttest.Fault{Status: http.StatusOK, Body: "null"}
 		}
 		return nil
 	}
 	for _, test := range []struct {
 		name     string
-		options  upstream.Options
+		options  clienttest.Options
 		question string
 		want     string
 	}{
-		{"D11 cap", upstream.Options{TopCap: 37}, "largest $top", "37"},
-		{"D11 a large page", upstream.Options{TopCap: 200}, "largest $top", "66"}, // all there are
-		{"D16 filter ignored", upstream.Options{}, "date filter", "none"},
-		{"filter", upstream.Options{Filter: honours("Datetime'", "'")}, "date filter", "Datetime'…'"},
-		{"filter in another form", upstream.Options{Filter: honours("", "")}, "date filter", "bare"},
-		{"D01 bare array", upstream.Options{}, "envelope of columns", "array"},
-		{"D01 wrapper", upstream.Options{Envelope: "value"}, "envelope of columns", "value"},
-		{"search envelope", upstream.Options{}, "envelope of search", "List"},
-		{"id in the path", upstream.Options{}, "place of the id in writers", "path"},
-		{"id in the query", upstream.Options{IDInQuery: true}, "place of the id in paths", "query"},
-		{"unknown id", upstream.Options{}, "an unknown id", "status 404"},
-		{"D03 unknown id gets null", upstream.Options{Faults: null}, "an unknown id", "status 200"},
-		{"hits with text", upstream.Options{}, "text in search hits", "yes"},
-		{"hits without", upstream.Options{BareHits: true}, "text in search hits", "no"},
+		{"D11 cap", clienttest.Options{TopCap: 37}, "largest $top", "37"},
+		{"D11 a large page", clienttest.Options{TopCap: 200}, "largest $top", "66"}, // all there are
+		{"D16 filter ignored", clienttest.Options{}, "date filter", "none"},
+		{"filter", clienttest.Options{Filter: honours("Datetime'", "'")}, "date filter", "Datetime'…'"},
+		{"filter in another form", clienttest.Options{Filter: honours("", "")}, "date filter", "bare"},
+		{"D01 bare array", clienttest.Options{}, "envelope of columns", "array"},
+		{"D01 wrapper", clienttest.Options{Envelope: "value"}, "envelope of columns", "value"},
+		{"search envelope", clienttest.Options{}, "envelope of search", "List"},
+		{"id in the path", clienttest.Options{}, "place of the id in writers", "path"},
+		{"id in the query", clienttest.Options{IDInQuery: true}, "place of the id in paths", "query"},
+		{"unknown id", clienttest.Options{}, "an unknown id", "status 404"},
+		{"D03 unknown id gets null", clienttest.Options{Faults: null}, "an unknown id", "status 200"},
+		{"hits with text", clienttest.Options{}, "text in search hits", "yes"},
+		{"hits without", clienttest.Options{BareHits: true}, "text in search hits", "no"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -84,13 +84,13 @@ func TestFindingsSaveRequests(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name    string
-		options upstream.Options
-		wasted  func(upstream.Request) bool // what is asked for only without a finding
+		options clienttest.Options
+		wasted  func(clienttest.Request) bool // what is asked for only without a finding
 	}{
-		{"place of the id", upstream.Options{IDInQuery: true}, func(r upstream.Request) bool { return r.Status == http.StatusNotFound }},
-		{"largest $top", upstream.Options{TopCap: 100}, func(r upstream.Request) bool { return isArticles(r) && r.Skip > 0 && r.Skip < 60 }},
-		{"date filter in another form", upstream.Options{Filter: honours("'", "'")}, func(r upstream.Request) bool { return r.Status == http.StatusInternalServerError }},
-		{"no date filter", upstream.Options{}, isFiltered},
+		{"place of the id", clienttest.Options{IDInQuery: true}, func(r clienttest.Request) bool { return r.Status == http.StatusNotFound }},
+		{"largest $top", clienttest.Options{TopCap: 100}, func(r clienttest.Request) bool { return isArticles(r) && r.Skip > 0 && r.Skip < 60 }},
+		{"date filter in another form", clienttest.Options{Filter: honours("'", "'")}, func(r clienttest.Request) bool { return r.Status == http.StatusInternalServerError }},
+		{"no date filter", clienttest.Options{}, isFiltered},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -125,13 +125,13 @@ func TestFindingsSaveRequests(t *testing.T) {
 func TestPlaceOfIDIsFoundOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 40, IDInQuery: true})
+		n := open(t, clienttest.Options{Items: 40, IDInQuery: true})
 		n.mustRun(t)
 		n.checkComplete(t)
 		n.options.Full = true
 		n.mustRun(t)
 		n.checkComplete(t)
-		if lost := n.Count(func(r upstream.Request) bool { return r.Status == http.StatusNotFound }); lost > 0 {
+		if lost := n.Count(func(r clienttest.Request) bool { return r.Status == http.StatusNotFound }); lost > 0 {
 			t.Errorf("%d requests went to a place where no id goes", lost)
 		}
 	})
@@ -143,20 +143,20 @@ func TestFindingsAreVerified(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name     string
-		before   upstream.Options
-		change   func(*upstream.Options)
+		before   clienttest.Options
+		change   func(*clienttest.Options)
 		question string
 		answers  [2]string // before and after
 	}{
-		{"D11 smaller cap", upstream.Options{TopCap: 60}, func(o *upstream.Options) { o.TopCap = 20 }, "largest $top", [2]string{"60", "20"}},
-		{"large $top refused", upstream.Options{TopCap: 60}, func(o *upstream.Options) { o.TopLimit = 10 }, "largest $top", [2]string{"60", "10"}},
-		{"D01 envelope", upstream.Options{Envelope: "value"}, func(o *upstream.Options) { o.Envelope = "d.results" }, "envelope of articles", [2]string{"value", "d.results"}},
-		{"T24 filter refused", upstream.Options{Filter: honours("Datetime'", "'")}, func(o *upstream.Options) {
-			o.Filter = func(string) (func(upstream.Record) bool, int) { return nil, http.StatusInternalServerError }
+		{"D11 smaller cap", clienttest.Options{TopCap: 60}, func(o *clienttest.Options) { o.TopCap = 20 }, "largest $top", [2]string{"60", "20"}},
+		{"large $top refused", clienttest.Options{TopCap: 60}, func(o *clienttest.Options) { o.TopLimit = 10 }, "largest $top", [2]string{"60", "10"}},
+		{"D01 envelope", clienttest.Options{Envelope: "value"}, func(o *clienttest.Options) { o.Envelope = "d.results" }, "envelope of articles", [2]string{"value", "d.results"}},
+		{"T24 filter refused", clienttest.Options{Filter: honours("Datetime'", "'")}, func(o *clienttest.Options) {
+			o.Filter = func(string) (func(clienttest.Record) bool, int) { return nil, http.StatusInternalServerError }
 		}, "date filter", [2]string{"Datetime'…'", "none"}},
-		{"D16 filter ignored", upstream.Options{Filter: honours("Datetime'", "'")}, func(o *upstream.Options) { o.Filter = nil }, "date filter", [2]string{"Datetime'…'", "none"}},
-		{"id into the path", upstream.Options{IDInQuery: true}, func(o *upstream.Options) { o.IDInQuery = false }, "place of the id in writers", [2]string{"query", "path"}},
-		{"id into the query", upstream.Options{}, func(o *upstream.Options) { o.IDInQuery = true }, "place of the id in writers", [2]string{"path", "query"}},
+		{"D16 filter ignored", clienttest.Options{Filter: honours("Datetime'", "'")}, func(o *clienttest.Options) { o.Filter = nil }, "date filter", [2]string{"Datetime'…'", "none"}},
+		{"id into the path", clienttest.Options{IDInQuery: true}, func(o *clienttest.Options) { o.IDInQuery = false }, "place of the id in writers", [2]string{"query", "path"}},
+		{"id into the query", clienttest.Options{}, func(o *clienttest.Options) { o.IDInQuery = true }, "place of the id in writers", [2]string{"path", "query"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -174,7 +174,7 @@ func TestFindingsAreVerified(t *testing.T) {
 				}
 				test.change(&n.Service.Options)
 				// A new writer to read, and passes over all lists.
-				n.Add(upstream.Record{Group: "writers", ID: "65aa020b0000000000abcdef", Title: "Yeni Yazar", URL: n.Base, Created: time.Now()})
+				n.Add(clienttest.Record{Group: "writers", ID: "65aa020b0000000000abcdef", Title: "Yeni Yazar", URL: n.Base, Created: time.Now()})
 				time.Sleep(25 * time.Hour)
 				report = n.mustRun(t)
 				if lost := n.lost(t); lost > 0 {
@@ -200,17 +200,17 @@ func TestFindingsAreVerified(t *testing.T) {
 // request for each record that no list shows, and no record is taken for gone.
 func TestD03UnknownIDsAreNotAskedForAgain(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]*upstream.Fault{
+	for name, fault := range map[string]*clienttest.Fault{
 		"null":        {Status: http.StatusOK, Body: "null"},
 		"T16 nothing": {Status: http.StatusOK, Body: " "},
 		"T18 HTML":    {Status: http.StatusOK, Body: "<p>Yok</p>"},
-		"500":         upstream.Status(http.StatusInternalServerError),
+		"500":         clienttest.Status(http.StatusInternalServerError),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				gone := []string{"00000000"}
-				n := open(t, upstream.Options{Items: 60, Faults: func(c upstream.Call) *upstream.Fault {
+				n := open(t, clienttest.Options{Items: 60, Faults: func(c clienttest.Call) *clienttest.Fault {
 					if slices.Contains(gone, c.ID) {
 						return fault
 					}
@@ -222,7 +222,7 @@ func TestD03UnknownIDsAreNotAskedForAgain(t *testing.T) {
 					gone = append(gone, r.ID)
 				}
 				report := n.relisted(t)
-				asked := n.Count(func(r upstream.Request) bool { return slices.Contains(gone, r.ID) || r.Operation == "date" })
+				asked := n.Count(func(r clienttest.Request) bool { return slices.Contains(gone, r.ID) || r.Operation == "date" })
 				if c := report.Kinds[archive.Article]; c.Gone != 0 || c.Failed != 6 || asked != 6 {
 					t.Errorf("%+v, %d requests", c, asked)
 				}
@@ -238,7 +238,7 @@ func TestD03UnknownIDsAreNotAskedForAgain(t *testing.T) {
 func TestHitsWithoutTextAreFetchedInTheirTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 60, BareHits: true})
+		n := open(t, clienttest.Options{Items: 60, BareHits: true})
 		n.options.Searches, n.options.Concurrency = []string{"liman"}, 1
 		n.options.Kinds = []archive.Kind{archive.Article}
 		n.mustRun(t)

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"ayna/generator/sync/upstream"
+	"ayna/client/clienttest"
 )
 
 // spellings are addresses of this machine and of private networks, as people and
@@ -60,7 +60,7 @@ func trySpellings(t *testing.T) {
 			t.Cleanup(func() { server.Close() })
 		}
 	}
-	n := serve(t, upstream.Options{Key: key})
+	n := serve(t, clienttest.Options{Key: key})
 	n.options.Pictures, n.options.Timeout = true, 2*time.Second
 	n.Handle("GET /git/{number}", func(w http.ResponseWriter, r *http.Request) {
 		var number int

@@ -11,34 +11,34 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 // storm is the 12 kinds of faults. What a connection does is in the same
 // process only like it; TestStormOverNetwork has the real thing.
 var storm = []struct {
 	name  string
-	fault upstream.Fault
+	fault clienttest.Fault
 }{
-	{"T06 reset", upstream.Fault{Cut: true}},
-	{"T07 half a body", upstream.Fault{Half: true}},
-	{"T18 HTML", *upstream.HTML()},
-	{"T16 empty", *upstream.Body(" ")},
-	{"T33 500", *upstream.Status(http.StatusInternalServerError)},
-	{"T33 502", *upstream.Status(http.StatusBadGateway)},
-	{"T33 503 with Retry-After", upstream.Fault{Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"1"}}}},
-	{"T30 429", upstream.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": {"1"}}}},
-	{"T29 408", *upstream.Status(http.StatusRequestTimeout)},
-	{"T08 slow", upstream.Fault{Slow: 7 * time.Second}},
-	{"T11 truncated gzip", upstream.Fault{Gzip: true}},
-	{"T18 wrong JSON", *upstream.Body(`{"Id":"4`)},
+	{"T06 reset", clienttest.Fault{Cut: true}},
+	{"T07 half a body", clienttest.Fault{Half: true}},
+	{"T18 HTML", *clienttest.HTML()},
+	{"T16 empty", *clienttest.Body(" ")},
+	{"T33 500", *clienttest.Status(http.StatusInternalServerError)},
+	{"T33 502", *clienttest.Status(http.StatusBadGateway)},
+	{"T33 503 with Retry-After", clienttest.Fault{Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"1"}}}},
+	{"T30 429", clienttest.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": {"1"}}}},
+	{"T29 408", *clienttest.Status(http.StatusRequestTimeout)},
+	{"T08 slow", clienttest.Fault{Slow: 7 * time.Second}},
+	{"T11 truncated gzip", clienttest.Fault{Gzip: true}},
+	{"T18 wrong JSON", *clienttest.Body(`{"Id":"4`)},
 }
 
 // raging lets a share of the requests, in percent, meet one of the faults. The
 // seed and the request decide, not the order of arrival.
-func raging(seed uint64, percent int, slow time.Duration) func(upstream.Call) *upstream.Fault {
-	return func(c upstream.Call) *upstream.Fault {
+func raging(seed uint64, percent int, slow time.Duration) func(clienttest.Call) *clienttest.Fault {
+	return func(c clienttest.Call) *clienttest.Fault {
 		h := fnv.New64a()
 		fmt.Fprint(h, seed, c.Operation, c.ID, c.Skip, c.Attempt)
 		n := mix(h.Sum64())
@@ -70,7 +70,7 @@ type weathered struct {
 // weather lets cron run over a storm, twice at the most: the second run, which
 // the report of the first asks for by naming what failed, sees other weather.
 func weather(t *testing.T, percent int, seed uint64, w *weathered) {
-	n := open(t, upstream.Options{Items: 120, Seed: seed, Key: key, Latency: 20 * time.Millisecond})
+	n := open(t, clienttest.Options{Items: 120, Seed: seed, Key: key, Latency: 20 * time.Millisecond})
 	n.options.Concurrency, n.options.PageSize = 8, 50
 	ideal := idealRequests(n.Records(), 50)
 	n.Faults = raging(seed, percent, 7*time.Second)
@@ -106,7 +106,7 @@ func weather(t *testing.T, percent int, seed uint64, w *weathered) {
 
 // idealRequests is a request for each record, and one for each page of a list:
 // the empty one at the end included.
-func idealRequests(records []upstream.Record, size int) int {
+func idealRequests(records []clienttest.Record, size int) int {
 	inGroup := make(map[string]int)
 	for _, r := range records {
 		inGroup[r.Group]++
@@ -126,7 +126,7 @@ func (n *newsroom) arrived(t *testing.T) int {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !r.Fetched.IsZero() && r.Vanished.IsZero() {
+		if !r.Fetched.IsZero() && r.GoneAt.IsZero() {
 			there++
 		}
 	}
@@ -158,7 +158,7 @@ func TestStorm(t *testing.T) {
 // The same with real connections that break, and real compression.
 func TestStormOverNetwork(t *testing.T) {
 	t.Parallel()
-	n := serve(t, upstream.Options{Items: seeds(12, 25), Key: key})
+	n := serve(t, clienttest.Options{Items: seeds(12, 25), Key: key})
 	n.Faults = raging(5, 20, 300*time.Millisecond)
 	n.options.Concurrency, n.options.PageSize, n.options.Timeout = 16, 50, 150*time.Millisecond
 	report := n.mustRun(t)
@@ -174,14 +174,14 @@ func TestT36DownAfterSixtyPercent(t *testing.T) {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 200, Latency: 10 * time.Millisecond})
+				n := open(t, clienttest.Options{Items: 200, Latency: 10 * time.Millisecond})
 				ideal := idealRequests(n.Records(), 50)
 				arrived := 0
-				n.Faults = func(c upstream.Call) *upstream.Fault {
+				n.Faults = func(c clienttest.Call) *clienttest.Fault {
 					if arrived++; arrived <= ideal*6/10 {
 						return nil
 					}
-					return &upstream.Fault{Status: status, Cut: status == 0, Body: "x"}
+					return &clienttest.Fault{Status: status, Cut: status == 0, Body: "x"}
 				}
 				n.options.Concurrency, n.options.PageSize = 1, 50
 				report, err := n.run(t)
@@ -210,11 +210,11 @@ func TestT36DownAfterSixtyPercent(t *testing.T) {
 func TestT35PoisonedInARowIsNoOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 40})
-		poisoned := func(c upstream.Call) bool { return c.ID <= "48999996" && c.ID > "48999989" && len(c.ID) == 8 }
-		n.Faults = func(c upstream.Call) *upstream.Fault {
+		n := open(t, clienttest.Options{Items: 40})
+		poisoned := func(c clienttest.Call) bool { return c.ID <= "48999996" && c.ID > "48999989" && len(c.ID) == 8 }
+		n.Faults = func(c clienttest.Call) *clienttest.Fault {
 			if poisoned(c) {
-				return upstream.Status(http.StatusInternalServerError)
+				return clienttest.Status(http.StatusInternalServerError)
 			}
 			return nil
 		}
@@ -226,7 +226,7 @@ func TestT35PoisonedInARowIsNoOutage(t *testing.T) {
 		if got, want := n.arrived(t), len(n.Records())-7; got != want {
 			t.Errorf("%d records arrived, want %d", got, want)
 		}
-		if dates := n.Count(func(r upstream.Request) bool { return r.Operation == "date" }); dates != 1 {
+		if dates := n.Count(func(r clienttest.Request) bool { return r.Operation == "date" }); dates != 1 {
 			t.Errorf("asked for the date %d times, want once", dates)
 		}
 	})
@@ -237,10 +237,10 @@ func TestT35PoisonedInARowIsNoOutage(t *testing.T) {
 func TestRetryBudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 300})
-		n.Faults = func(c upstream.Call) *upstream.Fault {
+		n := open(t, clienttest.Options{Items: 300})
+		n.Faults = func(c clienttest.Call) *clienttest.Fault {
 			if !c.List() && c.Operation != "date" && !strings.HasSuffix(c.ID, "0") {
-				return upstream.Status(http.StatusInternalServerError)
+				return clienttest.Status(http.StatusInternalServerError)
 			}
 			return nil
 		}
@@ -248,7 +248,7 @@ func TestRetryBudget(t *testing.T) {
 		if _, err := n.run(t); err != nil {
 			t.Fatal(err)
 		}
-		asked := make(map[upstream.Call]bool)
+		asked := make(map[clienttest.Call]bool)
 		retries := 0
 		for _, r := range n.Requests() {
 			call := r.Call
@@ -268,17 +268,17 @@ func TestRetryBudget(t *testing.T) {
 func TestRetryBudgetIsNotWasted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 26})
-		broken := func(c upstream.Call) bool { return len(c.ID) == 8 }
-		n.Faults = func(c upstream.Call) *upstream.Fault {
+		n := open(t, clienttest.Options{Items: 26})
+		broken := func(c clienttest.Call) bool { return len(c.ID) == 8 }
+		n.Faults = func(c clienttest.Call) *clienttest.Fault {
 			if broken(c) {
-				return upstream.Status(http.StatusInternalServerError)
+				return clienttest.Status(http.StatusInternalServerError)
 			}
 			return nil
 		}
 		n.options.Concurrency = 1
 		n.mustRun(t)
-		if tries := n.Count(func(r upstream.Request) bool { return broken(r.Call) }); tries != 4*26 {
+		if tries := n.Count(func(r clienttest.Request) bool { return broken(r.Call) }); tries != 4*26 {
 			t.Errorf("%d tries for 26 records, want 4 each", tries)
 		}
 	})
@@ -288,10 +288,10 @@ func TestRetryBudgetIsNotWasted(t *testing.T) {
 func TestS10KeyWithdrawnMeanwhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 100, Key: key, Latency: 10 * time.Millisecond})
-		n.Faults = func(c upstream.Call) *upstream.Fault {
+		n := open(t, clienttest.Options{Items: 100, Key: key, Latency: 10 * time.Millisecond})
+		n.Faults = func(c clienttest.Call) *clienttest.Fault {
 			if !c.List() && len(c.ID) == 8 && c.ID < "48999970" {
-				return &upstream.Fault{Status: http.StatusUnauthorized, Body: `{"message":"bad key ` + key + `"}`}
+				return &clienttest.Fault{Status: http.StatusUnauthorized, Body: `{"message":"bad key ` + key + `"}`}
 			}
 			return nil
 		}
@@ -300,7 +300,7 @@ func TestS10KeyWithdrawnMeanwhile(t *testing.T) {
 			t.Errorf("error %v, want ErrKey", err)
 		}
 		checkSecret(t, report, err)
-		if refused := n.Count(func(r upstream.Request) bool { return r.Status == http.StatusUnauthorized }); refused > n.options.Concurrency {
+		if refused := n.Count(func(r clienttest.Request) bool { return r.Status == http.StatusUnauthorized }); refused > n.options.Concurrency {
 			t.Errorf("%d requests with a refused key", refused)
 		}
 		n.Faults = nil

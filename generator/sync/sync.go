@@ -1,11 +1,9 @@
-// Package sync brings the archive up to date with the service: it lists what
-// there is, newest first, fetches the single records of what is new or
-// changed, and mirrors their pictures. It holds the only goroutines of the
-// module that fetch.
+// Package sync brings the archive up to date with the service: it reads the lists,
+// newest first, fetches the single records that are new or changed, and mirrors
+// their pictures. Only this package starts goroutines that fetch.
 //
-// Every answer is committed to the archive as it arrives, so a run that ends
-// early, however it ends, loses only the requests in flight, and the next one
-// goes on from there.
+// Every answer is committed to the archive as it arrives. A run that is cut short
+// loses only the requests in flight, and the next run continues from there.
 package sync
 
 import (
@@ -25,7 +23,7 @@ import (
 	"ayna/generator/wire"
 )
 
-// Options says what to fetch, and how politely.
+// Options are the settings of a run.
 type Options struct {
 	URL         string // the service's address without /v1
 	APIKey      string
@@ -35,17 +33,17 @@ type Options struct {
 	Budget      int           // requests in this run; 0 is no limit
 	PageSize    int           // records asked for in one list request
 	Timeout     time.Duration // of one request
-	Full        bool          // list and fetch all records again; what the limits leave of it, later runs do
-	MaxRecords  int           // in one list; 0: as many as its size lets expect
-	AllowDelete int           // so many records of a kind may be found gone at once, if that is more than otherwise
+	Full        bool          // list and fetch all records again; later runs do what the limits leave
+	MaxRecords  int           // in one list; 0 is a multiple of its known size
+	AllowDelete int           // records of a kind that may disappear at once, if more than the default
 	Kinds       []archive.Kind
 	Wants       func(path string) bool  // whether single records of this folder are fetched; nil: all
-	Searches    []string                // saved searches: keywords
+	Searches    []string                // keywords of saved searches
 	Pictures    bool                    // mirror pictures
 	Location    *time.Location          // zone of dates without an offset
-	Hosts       map[string]http.Handler // answered by this process instead of the network, by host
-	Now         func() time.Time
-	Progress    func(Progress) // may be nil; called from any goroutine
+	Hosts       map[string]http.Handler // hosts that this process answers for, instead of the network
+	Now         func() time.Time        // nil is time.Now
+	Progress    func(Progress)          // may be nil; called from any goroutine
 }
 
 // Progress is how far a stage of a run has come.
@@ -56,7 +54,7 @@ type Progress struct {
 	Left  int // requests that the limits leave; -1 is no limit
 }
 
-// Errors that end a run. What had arrived by then is in the archive.
+// Errors that end a run. The archive keeps what had arrived by then.
 var (
 	ErrKey    = errors.New("the source refuses the API key")
 	ErrDown   = errors.New("the source is down")
@@ -65,40 +63,48 @@ var (
 	ErrEmpty  = errors.New("there is nothing to publish")
 )
 
-// Run brings the archive up to date. The report is complete as far as the run
-// came, also when there is an error. If ctx is cancelled, no further request
-// leaves, and those in flight have five seconds to be answered.
+// Run brings the archive up to date. The report covers what was done before an
+// error, too. If ctx is cancelled, no further request is sent, and those in flight
+// have five seconds to be answered.
 func Run(ctx context.Context, a *archive.Archive, options Options) (*Report, error) {
 	s, err := newSyncer(ctx, a, options)
 	if err != nil {
 		return &Report{}, fmt.Errorf("sync: %w", err)
 	}
+	if err = s.run(ctx); err != nil {
+		err = fmt.Errorf("sync: %w", err)
+	}
+	return s.finish(ctx), err
+}
+
+// lastAnswers is how long a run that is being stopped waits for answers.
+const lastAnswers = 5 * time.Second
+
+func (s *syncer) run(ctx context.Context) error {
 	work, abort := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer abort(nil)
 	defer context.AfterFunc(ctx, func() {
 		time.AfterFunc(lastAnswers, func() { abort(context.Cause(ctx)) })
 	})()
-	// Pictures come last, and also when the budget is used up: they have
-	// limits of their own.
-	for _, step := range []func(context.Context) error{s.reserve, s.lists, s.bodies, s.conclude, s.remember, s.pictures} {
+	// Pictures have limits of their own, so they are fetched after the budget is
+	// used up, too.
+	steps := []func(context.Context) error{
+		s.reserveRechecks, s.readLists, s.fetchSingles, s.finishFull, s.remember, s.mirrorPictures,
+	}
+	for _, step := range steps {
 		if err := step(work); err != nil {
-			return s.finish(ctx), fmt.Errorf("sync: %w", err)
+			return err
 		}
 	}
-	if err = s.exhausted(); err == nil && s.unlisted.Load() {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	err := s.outOfBudget()
+	if err == nil && s.unlisted.Load() {
 		err = fmt.Errorf("%w: the whole lists are to be read on by the next run", ErrBudget)
 	}
-	if ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	if err != nil {
-		return s.finish(ctx), fmt.Errorf("sync: %w", err)
-	}
-	return s.finish(ctx), nil
+	return err
 }
-
-// lastAnswers is how long a run that is being stopped waits for answers.
-const lastAnswers = 5 * time.Second
 
 // syncer is one run.
 type syncer struct {
@@ -106,28 +112,34 @@ type syncer struct {
 	archive   *archive.Archive
 	client    *client.Client
 	origin    *url.URL
-	meter     *meter
-	ledger    *ledger
+	transport *transport
+	quota     *quota
 	source    *source
-	retries   retrier
-	forgotten map[archive.Kind]map[string]bool // records taken out for good, by id
-	redaction wire.Redaction                   // of what others say of them
-	listed    atomic.Int64                     // records in lists
-	giant     sync.Mutex                       // held while a very large record is stored
-	ahead     chan struct{}                    // holds one for each page of a list that is asked for ahead
-	relists   atomic.Int64                     // requests that later passes over lists may still take
-	reserved  int64                            // requests that are kept from them, for single records that are overdue
-	anew      bool                             // lists are to be read anew, unless a full pass over them is open
-	unlisted  atomic.Bool                      // a full pass has to wait for the next run
-	down      streak                           // failures that say the source is down
-	refusals  streak                           // single records refused, though the date was not
-	forbids   streak                           // answers 403
-	asking    chan struct{}                    // holds one while the date is asked for what a refusal means
+	lists     []*list
+	retries   retryPolicy
+	forgotten map[forgotten]bool // records removed for good
+	redaction wire.Redaction     // removes mentions of them
+	listed    atomic.Int64       // records in lists
+	giant     sync.Mutex         // held while a very large record is stored
+	ahead     chan struct{}      // a semaphore for prefetched pages
+	relists   atomic.Int64       // requests left for later passes over lists
+	reserved  int64              // requests kept from them for overdue single records
+	unlisted  atomic.Bool        // a full pass has to wait for the next run
+	down      breaker            // failures that suggest that the source is down
+	refusals  breaker            // single records answered with 429
+	forbids   breaker            // answers 403
+	asking    chan struct{}      // a semaphore for the request that explains a 429
 
 	mu      sync.Mutex
 	report  Report
-	retried int   // requests made again
-	budget  error // why no further request may leave
+	retried int   // requests sent again
+	budget  error // why no further request may be sent
+}
+
+// forgotten identifies a record that was removed for good.
+type forgotten struct {
+	kind archive.Kind
+	id   string
 }
 
 func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*syncer, error) {
@@ -137,51 +149,55 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	if options.Location == nil {
 		options.Location = time.UTC
 	}
+	if options.Now == nil {
+		options.Now = time.Now
+	}
 	origin, err := url.Parse(options.URL)
 	if err != nil {
 		return nil, fmt.Errorf("source address: %w", err)
 	}
-	s := &syncer{Options: options, archive: a, origin: origin}
-	s.report.Kinds, s.report.Lists, s.report.Failed = make(map[archive.Kind]*Count), make(map[string]*List), []Failure{}
+	s := &syncer{Options: options, archive: a, origin: origin, asking: make(chan struct{}, 1)}
+	s.report = Report{Kinds: make(map[archive.Kind]*Count), Lists: make(map[string]*List), Failed: []Failure{}}
 	for _, kind := range s.kinds() {
 		s.report.Kinds[kind] = new(Count)
 	}
-	forgotten, err := a.Forgotten(ctx)
+	gone, err := checked(a.Forgotten(ctx))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errArchive, err)
+		return nil, err
 	}
-	s.forgotten, s.redaction = make(map[archive.Kind]map[string]bool), wire.NewRedaction(forgotten...)
-	for _, f := range forgotten {
-		if s.forgotten[f.Kind] == nil {
-			s.forgotten[f.Kind] = make(map[string]bool)
-		}
-		s.forgotten[f.Kind][f.ID] = true
+	s.forgotten, s.redaction = make(map[forgotten]bool), wire.NewRedaction(gone...)
+	for _, f := range gone {
+		s.forgotten[forgotten{f.Kind, f.ID}] = true
 	}
-	if s.ledger, err = openLedger(ctx, a, options); err != nil {
+	if s.quota, err = openQuota(ctx, a, options); err != nil {
 		return nil, err
 	}
 	if s.source, err = openSource(ctx, a); err != nil {
 		return nil, err
 	}
+	if s.lists, err = s.openLists(ctx); err != nil {
+		return nil, err
+	}
 	s.relists.Store(math.MaxInt64)
-	if n, limited := s.ledger.allowance(s.now().Add(patience)); limited {
+	if n, limited := s.quota.allowance(s.Now().Add(patience)); limited {
 		s.relists.Store(int64(n / relistShare))
 	}
-	s.ahead = make(chan struct{}, max(0, s.Concurrency-len(s.listings()))) // each list has one of its own
-	s.asking = make(chan struct{}, 1)
-	s.retries = newRetrier(s.mayRetry, s.unretried)
-	s.meter = newMeter(answerHosts(options.Hosts, client.NewTransport()), s.ledger, s.now)
+	s.ahead = make(chan struct{}, max(0, s.Concurrency-len(s.lists))) // each list also has a request of its own
+	s.retries = s.newRetryPolicy()
+	s.transport = &transport{
+		next: &hostTransport{options.Hosts, client.NewTransport()}, quota: s.quota, now: s.Now, sum: Requests{ByStatus: make(map[int]int)},
+	}
 	s.client, err = client.New(client.Config{
 		BaseURL: options.URL, APIKey: options.APIKey, Timeout: options.Timeout,
-		Transport: s.meter, Gate: s.ledger.wait, Places: s.source.places(),
+		Transport: s.transport, Gate: s.quota.wait, Places: s.source.places(),
 	})
 	return s, err
 }
 
 func (s *syncer) progress(stage string, done, total int) {
-	// A run waits a little for the hour to let more requests leave. Pictures are
+	// A run waits up to patience for the hour to allow more requests. Pictures are
 	// not counted.
-	left, limited := s.ledger.allowance(s.now().Add(patience))
+	left, limited := s.quota.allowance(s.Now().Add(patience))
 	if !limited || stage == "pictures" {
 		left = -1
 	}
@@ -189,7 +205,7 @@ func (s *syncer) progress(stage string, done, total int) {
 }
 
 // kinds returns what is listed: the configured kinds of items and pages, and
-// writers and folders always.
+// always writers and folders.
 func (s *syncer) kinds() []archive.Kind {
 	var kinds []archive.Kind
 	for _, kind := range archive.Kinds {
@@ -200,70 +216,54 @@ func (s *syncer) kinds() []archive.Kind {
 	return kinds
 }
 
-// mayRetry grants one more request for another one's failure: a quarter of all
-// requests, and fifty.
-func (s *syncer) mayRetry() bool {
-	sent := s.meter.read().Sent
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.retried >= 50+sent/4 {
-		return false
+// wants reports whether the site shows a record. Folders, writers and pages are
+// in no folder.
+func (s *syncer) wants(kind archive.Kind, path string) bool {
+	switch kind {
+	case archive.Page, archive.Writer, archive.Folder:
+		return true
 	}
-	s.retried++
-	return true
-}
-
-// unretried takes back a grant that was of no use.
-func (s *syncer) unretried() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.retried--
+	return s.Wants == nil || s.Wants(path)
 }
 
 // mayRelist grants a request to a pass over a list that was read before.
 func (s *syncer) mayRelist() bool { return s.relists.Add(-1) >= 0 }
 
-// exhaust notes that no further request may leave. Requests in flight are not ended
-// by it: they have been paid for.
-func (s *syncer) exhaust(err error) {
+// stopForBudget prevents further requests. Those in flight are paid for and go on.
+func (s *syncer) stopForBudget(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.budget = err
 }
 
-// exhausted returns why no further request may leave, nil if one may.
-func (s *syncer) exhausted() error {
+// outOfBudget returns why no further request may be sent, nil if one may.
+func (s *syncer) outOfBudget() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.budget
 }
 
-var (
-	// errStopped refuses a request because the run is to end.
-	errStopped = errors.New("stopped")
-	// errArchive marks errors of the archive, which no other request would mend.
-	errArchive = errors.New("the archive cannot be written")
-	// errMachine marks requests that could not leave.
-	errMachine = errors.New("requests cannot be made")
-	// errRecord marks a record that cannot be read. It stops no other.
-	errRecord = errors.New("the record cannot be read")
-)
-
-// update writes to the archive. An answer that has arrived is kept, even if the
+// update writes to the archive. An answer that has arrived is kept even while the
 // run is being stopped.
 func (s *syncer) update(ctx context.Context, fn func(*archive.Tx) error) error {
-	return kept(s.archive.Update(context.WithoutCancel(ctx), fn))
+	return inArchive(s.archive.Update(context.WithoutCancel(ctx), fn))
 }
 
-// share is update for the answers of many requests at once: fn may be called
-// twice.
+// share is update for the answers of many requests at once: fn may be called twice.
 func (s *syncer) share(ctx context.Context, fn func(*archive.Tx) error) error {
-	return kept(s.archive.Share(context.WithoutCancel(ctx), fn))
+	return inArchive(s.archive.Share(context.WithoutCancel(ctx), fn))
 }
 
-func kept(err error) error {
-	if err != nil && !errors.Is(err, errRecord) && !errors.Is(err, errGap) && !errors.Is(err, errOutdated) && !errors.Is(err, errUnmoved) {
-		return fmt.Errorf("%w: %w", errArchive, err)
+// inArchive marks an error as one of the archive, unless it is about a single
+// record or page.
+func inArchive(err error) error {
+	for _, own := range []error{errRecord, errGap, errOutdated, errUnchanged, errArchive} {
+		if err == nil || errors.Is(err, own) {
+			return err
+		}
 	}
-	return err
+	return fmt.Errorf("%w: %w", errArchive, err)
 }
+
+// checked is inArchive for what a read of the archive returns.
+func checked[T any](value T, err error) (T, error) { return value, inArchive(err) }

@@ -14,8 +14,8 @@ import (
 	"net/http"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 	"ayna/generator/wire"
 )
 
@@ -26,19 +26,23 @@ const (
 
 // newsroom is a service that answers in this process, and an archive.
 type newsroom struct {
-	*upstream.Service
+	*clienttest.Service
 	archive *archive.Archive
 	options sync.Options
 }
 
-func open(t *testing.T, o upstream.Options) *newsroom {
+func open(t *testing.T, o clienttest.Options) *newsroom {
 	t.Helper()
 	if o.Base == "" {
 		o.Base = "https://" + host
 	}
-	s := upstream.New(o)
+	return openOver(t, clienttest.New(o))
+}
+
+func openOver(t *testing.T, s *clienttest.Service) *newsroom {
+	t.Helper()
 	return &newsroom{s, openArchive(t, filepath.Join(t.TempDir(), "archive.db")), sync.Options{
-		URL: o.Base, APIKey: key, Concurrency: 4, PageSize: 10, Timeout: 5 * time.Second,
+		URL: s.Base, APIKey: key, Concurrency: 4, PageSize: 10, Timeout: 5 * time.Second,
 		Hosts: map[string]http.Handler{host: s},
 	}}
 }
@@ -94,7 +98,7 @@ func (n *newsroom) checkComplete(t *testing.T) {
 		if string(got.Single) != n.SingleJSON(want) {
 			t.Errorf("%s %s: single record\n got %s\nwant %s", want.Group, want.ID, got.Single, n.SingleJSON(want))
 		}
-		if got.Wanted {
+		if got.FetchDue {
 			t.Errorf("%s %s is still wanted", want.Group, want.ID)
 		}
 	}
@@ -115,28 +119,28 @@ func (n *newsroom) held(t *testing.T) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, fmt.Sprintf("%s %s wanted %v gone %v\n%s\n%s", r.Kind, r.ID, r.Wanted, !r.Vanished.IsZero(), full.List, full.Single))
+		lines = append(lines, fmt.Sprintf("%s %s wanted %v gone %v\n%s\n%s", r.Kind, r.ID, r.FetchDue, !r.GoneAt.IsZero(), full.List, full.Single))
 	}
 	return lines
 }
 
-func isList(r upstream.Request) bool   { return r.List() }
-func isSingle(r upstream.Request) bool { return !r.List() }
+func isList(r clienttest.Request) bool   { return r.List() }
+func isSingle(r clienttest.Request) bool { return !r.List() }
 
 func TestFirstRunIsComplete(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name    string
-		options upstream.Options
+		options clienttest.Options
 	}{
-		{"as recorded: a bare array", upstream.Options{}},
-		{"D01 value, D20 ModifieDate", upstream.Options{Envelope: "value", ModifieDate: true}},
-		{"D01 d.results, D21 ticks", upstream.Options{Envelope: "d.results", DateForm: "ticks"}},
-		{"D01 List, D21 RFC 1123", upstream.Options{Envelope: "List", DateForm: time.RFC1123}},
-		{"D01 an unknown wrapper, D21 no zone", upstream.Options{Envelope: "kayitlar", DateForm: "2006-01-02T15:04:05"}},
-		{"D06 ids as numbers", upstream.Options{NumericIDs: true}},
-		{"D11 silent cap, D12 short pages in the middle", upstream.Options{TopCap: 3, ShortPages: true}},
-		{"D14 endless last page", upstream.Options{EndlessPage: true}},
+		{"as recorded: a bare array", clienttest.Options{}},
+		{"D01 value, D20 ModifieDate", clienttest.Options{Envelope: "value", ModifieDate: true}},
+		{"D01 d.results, D21 ticks", clienttest.Options{Envelope: "d.results", DateForm: "ticks"}},
+		{"D01 List, D21 RFC 1123", clienttest.Options{Envelope: "List", DateForm: time.RFC1123}},
+		{"D01 an unknown wrapper, D21 no zone", clienttest.Options{Envelope: "kayitlar", DateForm: "2006-01-02T15:04:05"}},
+		{"D06 ids as numbers", clienttest.Options{NumericIDs: true}},
+		{"D11 silent cap, D12 short pages in the middle", clienttest.Options{TopCap: 3, ShortPages: true}},
+		{"D14 endless last page", clienttest.Options{EndlessPage: true}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -154,7 +158,7 @@ func TestFirstRunIsComplete(t *testing.T) {
 				if c.New != 8 || c.Fetched != 8 || c.Changed+c.Unchanged+c.Failed+c.Skipped != 0 {
 					t.Errorf("articles: %+v, want 8 new and fetched", c)
 				}
-				if all := n.Count(func(upstream.Request) bool { return true }); report.Requests.Sent != all || report.Requests.ByStatus[200] != all {
+				if all := n.Count(func(clienttest.Request) bool { return true }); report.Requests.Sent != all || report.Requests.ByStatus[200] != all {
 					t.Errorf("the report says %+v of %d requests", report.Requests, all)
 				}
 				article, err := n.archive.Get(t.Context(), archive.Article, "48999999")
@@ -170,7 +174,7 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, upstream.Options{Items: 40})
+		n := open(t, clienttest.Options{Items: 40})
 		n.mustRun(t)
 		n.mustRun(t) // which finds that this service ignores date filters
 		before := n.held(t)
@@ -186,9 +190,9 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 			t.Error("a run over an unchanged source changed the archive")
 		}
 
-		fresh := upstream.Record{Group: "articles", ID: "49000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)}
+		fresh := clienttest.Record{Group: "articles", ID: "49000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)}
 		n.Add(fresh)
-		n.Edit("articles", "48999990", func(r *upstream.Record) {
+		n.Edit("articles", "48999990", func(r *clienttest.Record) {
 			r.Title, r.Text, r.Modified = "Düzeltilmiş", "<p>Düzeltilmiş</p>", r.Modified.Add(time.Hour)
 		})
 		report = n.mustRun(t)
@@ -213,10 +217,10 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 func TestPagesAreLookedAtAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 20})
+		n := open(t, clienttest.Options{Items: 20})
 		n.mustRun(t)
 		page := n.Records()[20]
-		n.Edit(page.Group, page.ID, func(r *upstream.Record) { slices.Reverse(r.News) })
+		n.Edit(page.Group, page.ID, func(r *clienttest.Record) { slices.Reverse(r.News) })
 		time.Sleep(59 * time.Minute)
 		n.mustRun(t)
 		if singles := n.Count(isSingle); singles != 0 {
@@ -237,15 +241,15 @@ func TestCutShortListingLeavesNoGap(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var failing bool
-		n := open(t, upstream.Options{Items: 20, TopCap: 5, Faults: func(c upstream.Call) *upstream.Fault {
+		n := open(t, clienttest.Options{Items: 20, TopCap: 5, Faults: func(c clienttest.Call) *clienttest.Fault {
 			if failing && c.Operation == "articles" && c.List() && c.Skip > 0 {
-				return upstream.Status(http.StatusNotImplemented)
+				return clienttest.Status(http.StatusNotImplemented)
 			}
 			return nil
 		}})
 		n.mustRun(t)
 		for i := range 12 {
-			n.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+			n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
 		}
 		failing = true
 		n.mustRun(t)
@@ -258,7 +262,7 @@ func TestCutShortListingLeavesNoGap(t *testing.T) {
 func TestSearchesAreKept(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 30, TopCap: 5, Seed: 3})
+		n := open(t, clienttest.Options{Items: 30, TopCap: 5, Seed: 3})
 		n.options.Searches = []string{"liman", ".."}
 		report := n.mustRun(t)
 		var want int
@@ -275,7 +279,7 @@ func TestSearchesAreKept(t *testing.T) {
 			t.Errorf("D50 failed: %+v, want the search that no address can hold, and no more", report.Failed)
 		}
 		n.mustRun(t)
-		if searches := n.Count(func(r upstream.Request) bool { return r.Operation == "search" }); searches != 1 {
+		if searches := n.Count(func(r clienttest.Request) bool { return r.Operation == "search" }); searches != 1 {
 			t.Errorf("%d searches in the second run, want 1", searches)
 		}
 	})
@@ -284,7 +288,7 @@ func TestSearchesAreKept(t *testing.T) {
 func TestD13IgnoredSkipEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 20, IgnoreSkip: true})
+		n := open(t, clienttest.Options{Items: 20, IgnoreSkip: true})
 		n.mustRun(t)
 		if lists := n.Count(isList); lists != 21 {
 			t.Errorf("%d lists were asked for, want each of 7 three times", lists)
@@ -295,18 +299,18 @@ func TestD13IgnoredSkipEnds(t *testing.T) {
 func TestD04D06NoRecordsAreSkipped(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 10})
+		n := open(t, clienttest.Options{Items: 10})
 		n.options.PageSize = 1 // also where they fill a page
 		raws := []string{`{"Title":"Kimliksiz"}`, `{"Id":"","Title":"Boş"}`, `{"Id":null}`}
 		for _, raw := range raws {
-			n.Add(upstream.Record{Group: "articles", RawList: raw})
+			n.Add(clienttest.Record{Group: "articles", RawList: raw})
 		}
 		report := n.mustRun(t)
 		if c := report.Kinds[archive.Article]; c.Skipped != len(raws) || c.New != 6 || c.Fetched != 6 {
 			t.Errorf("articles: %+v, want %d skipped and 6 kept", c, len(raws))
 		}
 		n.options.PageSize, n.options.Full = 10, true
-		n.Add(upstream.Record{Group: "articles", RawList: `null`}, upstream.Record{Group: "articles", RawList: `5`})
+		n.Add(clienttest.Record{Group: "articles", RawList: `null`}, clienttest.Record{Group: "articles", RawList: `5`})
 		report = n.mustRun(t)
 		if c := report.Kinds[archive.Article]; c.Skipped != len(raws)+2 || c.Unchanged != 6 {
 			t.Errorf("articles: %+v, want %d skipped", c, len(raws)+2)
@@ -317,7 +321,7 @@ func TestD04D06NoRecordsAreSkipped(t *testing.T) {
 func TestWantsAndKinds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 30})
+		n := open(t, clienttest.Options{Items: 30})
 		n.options.Kinds = []archive.Kind{archive.Article}
 		n.options.Wants = func(path string) bool { return path == "/spor/" }
 		n.mustRun(t)
@@ -344,7 +348,7 @@ func TestConcurrencyIsKept(t *testing.T) {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, upstream.Options{Items: 12, Latency: 50 * time.Millisecond})
+				n := open(t, clienttest.Options{Items: 12, Latency: 50 * time.Millisecond})
 				n.options.Concurrency, n.options.Pictures = limit, true
 				n.mustRun(t)
 				if most := n.MostInFlight(); most != max(1, limit) {
@@ -358,7 +362,7 @@ func TestConcurrencyIsKept(t *testing.T) {
 func TestProgressAndReport(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 6})
+		n := open(t, clienttest.Options{Items: 6})
 		var fetched, total int
 		n.options.Concurrency = 1
 		n.options.Progress = func(p sync.Progress) {
@@ -381,7 +385,7 @@ func TestProgressAndReport(t *testing.T) {
 func TestNewestFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, upstream.Options{Items: 20})
+		n := open(t, clienttest.Options{Items: 20})
 		n.options.Concurrency = 1
 		n.mustRun(t)
 		var order []string

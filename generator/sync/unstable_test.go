@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/sync/upstream"
 )
 
 func isUnstable(report *sync.Report) bool {
@@ -39,7 +39,7 @@ var orders = map[string]func(random *rand.Rand) func(skip, n int) []int{
 // stable again.
 func (n *newsroom) shuffle(order func(skip, n int) []int) (settle func()) {
 	stable := false
-	n.Window = func(c upstream.Call, top, length int) []int {
+	n.Window = func(c clienttest.Call, top, length int) []int {
 		if c.Operation != "articles" || stable {
 			return span(c.Skip, c.Skip+top, length)
 		}
@@ -61,7 +61,7 @@ func TestD65UnstableOrder(t *testing.T) {
 			t.Run(fmt.Sprint(name, " seed ", seed), func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
-					n := open(t, upstream.Options{Items: 333, TopCap: 7, Seed: uint64(seed)})
+					n := open(t, clienttest.Options{Items: 333, TopCap: 7, Seed: uint64(seed)})
 					n.onlyLists(t)
 					settle := n.shuffle(order(rand.New(rand.NewPCG(uint64(seed), 9))))
 					report := n.mustRun(t)
@@ -112,7 +112,7 @@ func TestD65UnstableOrderOverManyRuns(t *testing.T) {
 			t.Run(fmt.Sprint(budget, " requests, seed ", seed), func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
-					n := open(t, upstream.Options{Items: 333, TopCap: 7, Seed: uint64(seed)})
+					n := open(t, clienttest.Options{Items: 333, TopCap: 7, Seed: uint64(seed)})
 					n.onlyLists(t)
 					n.options.Budget = budget
 					settle := n.shuffle(orders["no order"](rand.New(rand.NewPCG(uint64(seed), 9))))

@@ -6,38 +6,50 @@ import (
 	"slices"
 )
 
-// errGap takes back a page that does not follow the one before it.
+// errGap discards a page that does not follow the one before it.
 var errGap = errors.New("the page does not follow the one before it")
 
-// walk decides where the reading of a list goes next. Records may be added and
-// removed meanwhile: a page begins with a record of the one before it, else
-// removals have opened a gap between them, and the walk goes back to where it
-// was. What was added only makes it read some records twice.
-type walk struct {
-	skip    int     // the next page
-	size    int     // records asked for in a page
-	full    int     // most records that a page is known to hold; 0 is unknown
-	overlap int     // records that the next page should repeat
-	uneven  bool    // pages that are not full do not end the list
-	before  page    // the page read last, unless the walk has gone back since
-	read    readSet // what it has read, from wherever it began
-	back    int     // how far the last step back went
-	moved   bool    // the list was seen to move
-	repeats int     // pages in a row that were the one before them, and brought nothing
-	barren  int     // records in a row that brought nothing: the list has begun again
-	end     bool
-
-	unordered bool // the order changes between requests: going back would not help
-	turned    bool // a page had a record that was read before below one that was not
-	mixed     bool // and then came another new one: no list in order does that
+// page sums up one page of a list.
+type page struct {
+	received int      // elements, whatever they are
+	ids      []string // of its records, in order
+	joins    bool     // it begins with a record that the reading has seen before
+	unseen   int      // records that the reading had not seen
+	known    int      // records that were in the archive before the reading
+	added    int      // records that are new to the archive
+	changed  int      // records that have changed
+	same     int      // records that have not changed
 }
 
-// reach is how many places or different records the walk has come to. One that is
-// sent back again and again comes to no place.
+// walk decides which page of a list to read next. Records may be added and removed
+// meanwhile. A page must begin with a record of the page before it: else removals
+// have opened a gap between them, and the walk goes back. Additions only make it
+// read some records twice.
+type walk struct {
+	skip       int     // the next page
+	size       int     // records asked for in a page
+	full       int     // most records of a page so far; 0 is unknown
+	overlap    int     // records that the next page should repeat
+	shortPages bool    // pages that are not full do not end the list
+	before     page    // the latest page, unless the walk has gone back since
+	read       readSet // what it has read since it began
+	back       int     // how far the last step back went
+	moved      bool    // the list has moved
+	repeats    int     // pages in a row that equal the one before them, without new records
+	dryRun     int     // records in a row that are not new: the list has begun again
+	end        bool
+
+	unordered bool // the order changes between requests: going back would not help
+	turned    bool // a page had a known record below an unknown one
+	mixed     bool // and another unknown one after it: the list has no stable order
+}
+
+// reach returns how many places or different records the walk has come to. A walk
+// that keeps going back makes no progress in places.
 func (w *walk) reach() int { return max(w.skip, len(w.read)) }
 
-// leap goes to a place that an earlier run has come to.
-func (w *walk) leap(skip int) {
+// seek goes to a place that an earlier run has reached.
+func (w *walk) seek(skip int) {
 	w.overlap, w.before, w.read = min(1, w.size-1), page{}, nil
 	if w.unordered {
 		w.overlap = w.size / 2
@@ -45,8 +57,8 @@ func (w *walk) leap(skip int) {
 	w.skip = max(0, skip-w.overlap)
 }
 
-// step takes in the page at skip, and moves on to the next. It returns false
-// if it had to go back.
+// step adds the page at skip and moves to the next one. It returns false if it had
+// to go back.
 func (w *walk) step(p page) bool {
 	w.compareOrder(p)
 	if w.gap(p) {
@@ -63,26 +75,26 @@ func (w *walk) step(p page) bool {
 	for _, id := range p.ids {
 		w.read.add(id)
 	}
-	w.barren += p.received
+	w.dryRun += p.received
 	if p.unseen > 0 {
-		w.barren, w.back = 0, 0
+		w.dryRun, w.back = 0, 0
 	}
-	w.end = p.received == 0 || w.repeats > 1 || w.barren > 100+2*len(w.read)
+	w.end = p.received == 0 || w.repeats > 1 || w.dryRun > 100+2*len(w.read)
 	if w.full == 0 {
 		w.full = w.size
 	}
-	// After a page that is not full there is probably nothing more to repeat it.
+	// After a page that is not full there is probably no more that could repeat it.
 	w.overlap = 0
-	if w.uneven || p.received >= w.full {
+	if w.shortPages || p.received >= w.full {
 		w.overlap = w.overlapOf(p)
 	}
 	w.full = max(w.full, p.received)
-	w.skip += max(1, p.received-p.twice()-w.overlap)
+	w.skip += max(1, p.received-p.repeated()-w.overlap)
 	w.before = p
 	return true
 }
 
-// gap goes back if a page does not follow the one before it.
+// gap goes back and returns true if a page does not follow the one before it.
 func (w *walk) gap(p page) bool {
 	switch {
 	case w.skip == 0, w.joins(p), w.back > 64*w.size:
@@ -95,17 +107,17 @@ func (w *walk) gap(p page) bool {
 		w.skip = max(0, w.skip-w.back)
 	case p.received > 0 && w.before.received > 1:
 		// The list goes on after a page that was not full.
-		w.uneven = true
+		w.shortPages = true
 		w.skip--
 	default:
 		return false
 	}
-	w.overlap, w.before, w.barren = 1, page{}, 0
+	w.overlap, w.before, w.dryRun = 1, page{}, 0
 	return true
 }
 
-// compareOrder looks for a record that was read before and now stands below one
-// that was not. Records added at the top only shift a list: those read before come
+// compareOrder looks for a known record below an unknown one, with another unknown
+// record after that. Additions at the top only shift a list: known records come
 // first on a page. A list that begins again at its end shows nothing new after that.
 func (w *walk) compareOrder(p page) {
 	if w.before.received == 0 { // nothing was read, or the walk has gone back since
@@ -121,8 +133,8 @@ func (w *walk) compareOrder(p page) {
 	}
 }
 
-// joins reports whether a page begins with a record that the walk has read; or
-// the one of an earlier run that it goes on with.
+// joins reports whether a page begins with a record that the walk, or the one of an
+// earlier run that it continues, has read.
 func (w *walk) joins(p page) bool {
 	if w.read == nil || len(p.ids) == 0 {
 		return p.joins
@@ -130,9 +142,8 @@ func (w *walk) joins(p page) bool {
 	return w.read.has(p.ids[0])
 }
 
-// readSet is a set of ids, kept as hashes: a list may have a million. That two
-// ids share a hash (one chance in ten million for such a list) could at most hide
-// one gap.
+// readSet is a set of ids, kept as hashes: a list may have a million. A collision
+// (a chance of one in ten million for such a list) could hide one gap at most.
 type readSet map[uint64]struct{}
 
 var seed = maphash.MakeSeed()
@@ -153,24 +164,20 @@ func (r readSet) hasAll(ids map[string]bool) bool {
 	return true
 }
 
-// mayEnd reports whether an error may mean that the list has no such place: if
-// nothing said that a record is there, or removals may have moved it.
+// mayEnd reports whether an error may mean that the list has no such place: no
+// record is known to be there, or removals may have moved it.
 func (w *walk) mayEnd() bool {
 	return w.skip > 0 && (w.overlap == 0 || w.back <= 4*w.size)
 }
 
-// twice is how many elements of a page repeat another one of it. They may not
-// count as places of the list.
-func (p page) twice() int {
-	ids := make(map[string]bool)
-	for _, id := range p.ids {
-		ids[id] = true
-	}
-	return len(p.ids) - len(ids)
+// repeated returns how many elements of a page repeat another one of it. They may
+// be no places of the list.
+func (p page) repeated() int {
+	return len(p.ids) - len(slices.Compact(slices.Sorted(slices.Values(p.ids))))
 }
 
-// overlapOf is how many records of a page the next one repeats. Without an order
-// each place is read twice in a pass, which finds more.
+// overlapOf returns how many records of a page the next one should repeat. Without
+// an order each place is read twice in a pass, which finds more.
 func (w *walk) overlapOf(p page) int {
 	if w.unordered {
 		return p.received / 2

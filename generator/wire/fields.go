@@ -1,7 +1,7 @@
 package wire
 
 import (
-	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,59 +10,42 @@ import (
 	"ayna/generator/prose"
 )
 
-// fields is what the kinds of records have in common, and what each adds.
-type fields struct {
-	client.Record
-	editor, text       string
-	fullname, writerID string
-	tags               []string
-	writers            []client.Writer
-	related            []client.Related // of an editorial page the news assigned to it
-}
+// fields are the fields that any kind of record may have. RelatedNews of an
+// editorial page is the news on it; Raw is not set, as it may be large.
+type fields = client.Hit
 
-// parse decodes a record as its kind's type. A nil raw gives empty fields. The
-// JSON is not among them: it may be large, and whoever parses it has it.
-func parse(kind archive.Kind, raw []byte) (fields, error) {
+// parse decodes the fields of a kind's records. A nil raw gives empty fields. It
+// calls UnmarshalJSON itself, as json.Unmarshal would scan long texts twice more.
+func parse(kind archive.Kind, raw []byte) (f fields, err error) {
 	if raw == nil {
-		return fields{}, nil
+		return f, nil
 	}
-	f, err := parseAs(kind, raw)
+	switch kind {
+	case archive.Page:
+		var page client.Page
+		err = page.UnmarshalJSON(raw)
+		f.Record, f.RelatedNews = page.Record, page.PageNews
+	case archive.Writer:
+		var writer client.Writer
+		err = writer.UnmarshalJSON(raw)
+		f.Record = writer.Record
+		f.Title = either(writer.Fullname, writer.Title)
+	case archive.Folder:
+		var folder client.Path
+		err = folder.UnmarshalJSON(raw)
+		f.ID, f.Path, f.Title = folder.ID, folder.Path, folder.Title
+	case archive.Column:
+		err = f.UnmarshalJSON(raw)
+		f.Editor, f.Writers = "", nil
+	default:
+		err = f.UnmarshalJSON(raw)
+		f.Fullname, f.WriterID = "", ""
+		if kind == archive.Gallery || kind == archive.Video {
+			f.Writers = nil
+		}
+	}
 	f.Raw = nil
 	return f, err
-}
-
-func parseAs(kind archive.Kind, raw []byte) (fields, error) {
-	switch kind {
-	case archive.Column:
-		var r client.Column
-		err := json.Unmarshal(raw, &r)
-		return fields{Record: r.Record, text: r.Text, fullname: r.Fullname, writerID: r.WriterID, tags: r.Tags, related: r.RelatedNews}, err
-	case archive.Gallery:
-		var r client.Gallery
-		err := json.Unmarshal(raw, &r)
-		return fields{Record: r.Record, editor: r.Editor, text: r.Text, tags: r.Tags, related: r.RelatedNews}, err
-	case archive.Video:
-		var r client.Video
-		err := json.Unmarshal(raw, &r)
-		return fields{Record: r.Record, editor: r.Editor, text: r.Text, tags: r.Tags, related: r.RelatedNews}, err
-	case archive.Page:
-		var r client.Page
-		err := json.Unmarshal(raw, &r)
-		return fields{Record: r.Record, related: r.PageNews}, err
-	case archive.Writer:
-		var r client.Writer
-		err := json.Unmarshal(raw, &r)
-		r.Title = either(r.Fullname, r.Title)
-		return fields{Record: r.Record}, err
-	case archive.Folder:
-		var r client.Path
-		err := json.Unmarshal(raw, &r)
-		return fields{Record: client.Record{ID: r.ID, Path: r.Path, Title: r.Title}}, err
-	default:
-		var r client.Article
-		err := json.Unmarshal(raw, &r)
-		return fields{Record: r.Record, editor: r.Editor, text: r.Text, tags: r.Tags, related: r.RelatedNews, writers: r.Writers}, err
-	}
 }
 
 func either(a, b string) string {
@@ -79,27 +62,24 @@ func eitherList[T any](a, b []T) []T {
 	return b
 }
 
-// dates returns publication and last change. The service publishes at
-// StartDate; records of 2016 had none. Only ModifiedDate tells of a change,
-// but filters treat a record without one as changed when it was published.
+// dates returns when a record was published and last changed. The service
+// publishes at StartDate, which records of 2016 lack. Its filters treat a record
+// without ModifiedDate as changed when it was published.
 func dates(first, second fields, zone *time.Location) (published, modified time.Time) {
-	var known [3]time.Time
-	for i, pair := range [3][2]client.Date{
-		{first.StartDate, second.StartDate}, {first.CreatedDate, second.CreatedDate}, {first.ModifiedDate, second.ModifiedDate},
-	} {
-		date := pair[0]
-		if date.IsZero() {
-			date = pair[1]
+	known := func(a, b client.Date) time.Time {
+		if a.IsZero() {
+			a = b
 		}
-		known[i] = settle(date, first, second, zone)
+		return inUTC(a, first, second, zone)
 	}
-	start, created, changed := known[0], known[1], known[2]
+	start, created := known(first.StartDate, second.StartDate), known(first.CreatedDate, second.CreatedDate)
+	changed := known(first.ModifiedDate, second.ModifiedDate)
 	return firstKnown(start, created, changed), firstKnown(changed, start, created)
 }
 
-// settle gives a date without an offset that of another date of the record that
-// has one, else that of zone. Dates no calendar of news can mean count as missing.
-func settle(d client.Date, first, second fields, zone *time.Location) time.Time {
+// inUTC uses, for a date without an offset, that of another date of the record,
+// or else zone. Implausible dates count as missing.
+func inUTC(d client.Date, first, second fields, zone *time.Location) time.Time {
 	if d.IsZero() || d.Year() < 1900 || d.Year() > 9999 {
 		return time.Time{}
 	}
@@ -117,7 +97,6 @@ func settle(d client.Date, first, second fields, zone *time.Location) time.Time 
 	return time.Date(d.Year(), d.Month(), d.Day(), d.Hour(), d.Minute(), d.Second(), d.Nanosecond(), zone).UTC()
 }
 
-// firstKnown returns the first of the times that is known.
 func firstKnown(times ...time.Time) time.Time {
 	for _, t := range times {
 		if !t.IsZero() {
@@ -127,15 +106,12 @@ func firstKnown(times ...time.Time) time.Time {
 	return time.Time{}
 }
 
-// tags cleans tags and drops repeats.
+// tags cleans tags and removes duplicates.
 func tags(raw []string) []string {
-	var list []string
-	seen := make(map[string]bool)
 	const most = 200
+	var list []string
 	for _, tag := range raw {
-		tag = prose.Plain(tag)
-		if tag != "" && !seen[tag] && len(list) < most {
-			seen[tag] = true
+		if tag = prose.Plain(tag); tag != "" && len(list) < most && !slices.Contains(list, tag) {
 			list = append(list, tag)
 		}
 	}
@@ -150,11 +126,11 @@ func writers(first, second fields) []archive.Person {
 			people = append(people, person)
 		}
 	}
-	for _, w := range eitherList(first.writers, second.writers) {
+	for _, w := range eitherList(first.Writers, second.Writers) {
 		add(w.ID, w.Fullname)
 	}
 	if len(people) == 0 {
-		add(either(first.writerID, second.writerID), either(first.fullname, second.fullname))
+		add(either(first.WriterID, second.WriterID), either(first.Fullname, second.Fullname))
 	}
 	return people
 }

@@ -9,16 +9,13 @@ import (
 	"ayna/generator/prose"
 )
 
-// contents names what readers see of a record, in the order of [shown].
-var contents = []string{"title", "description", "folder", "writer", "text", "pictures", "tags", "news"}
-
-// Lost names the content that readers see of kept and would not see of next,
-// which is the same record with another list record or single record. Text,
-// pictures, tags and the news of a page are lost also where the list record's
-// would stand in for those of the single record.
+// Lost names the content that readers see of kept and would not see of next, the
+// same record with another list record or single record. Text, pictures, tags
+// and the news of a page are also lost if next has them from the list record and
+// kept from the single record.
 func Lost(kept, next *archive.Record) ([]string, error) {
 	after, err := shown(next)
-	if err != nil || !slices.Contains(after, 0) && !slices.Contains(after, 1) {
+	if err != nil {
 		return nil, err
 	}
 	before, err := shown(kept)
@@ -26,60 +23,66 @@ func Lost(kept, next *archive.Record) ([]string, error) {
 		return nil, nil
 	}
 	var lost []string
-	for i, name := range contents {
-		if after[i] < before[i] {
-			lost = append(lost, name)
+	for i, content := range after {
+		if content.from < before[i].from {
+			lost = append(lost, content.name)
 		}
 	}
 	return lost, nil
 }
 
-// shown reports for each of the contents whether the record has it: 0 is no, 1
-// is from the list record or a search, 2 from the single record.
-func shown(r *archive.Record) ([]int, error) {
+// Where the content comes from.
+const (
+	nowhere    = iota
+	fromList   // or a search hit
+	fromSingle // or a part for which the two count the same
+)
+
+type content struct {
+	name string
+	from int
+}
+
+// shown returns where each content that readers see of a record comes from.
+func shown(r *archive.Record) ([]content, error) {
 	list, single, err := parts(r)
 	if err != nil {
 		return nil, err
 	}
-	either := func(has func(f fields) bool) int {
-		if has(single) || has(list) {
-			return 2
-		}
-		return 0
-	}
-	best := func(has func(f fields) bool) int {
+	var all []content
+	add := func(name string, best int, has func(f fields) bool) {
+		from := nowhere
 		switch {
 		case has(single):
-			return 2
+			from = fromSingle
 		case has(list):
-			return 1
+			from = best
 		}
-		return 0
+		all = append(all, content{name, from})
 	}
-	text := best(func(f fields) bool { return visible(f.text) })
-	if text == 1 && r.Single != nil {
-		text = 0 // the text of a list record is not shown then
+	textOfList := fromList
+	if r.Single != nil {
+		textOfList = nowhere // it is not shown then
 	}
-	return []int{
-		either(func(f fields) bool { return strings.TrimSpace(f.Title) != "" }),
-		either(func(f fields) bool { return spot(prose.Plain(f.Description)) != "" }),
-		either(func(f fields) bool { return strings.TrimSpace(f.Path) != "" }),
-		either(func(f fields) bool { return len(writers(f, fields{})) > 0 }),
-		text,
-		best(func(f fields) bool {
-			return slices.ContainsFunc(f.Files, func(file client.File) bool {
-				_, ok := prose.Resolve(r.URL, file.URL)
-				return ok
-			})
-		}),
-		best(func(f fields) bool { return len(tags(f.tags)) > 0 }),
-		best(func(f fields) bool { return r.Kind == archive.Page && len(references(f.related)) > 0 }),
-	}, nil
+	add("title", fromSingle, func(f fields) bool { return strings.TrimSpace(f.Title) != "" })
+	add("description", fromSingle, func(f fields) bool { return spot(prose.Plain(f.Description)) != "" })
+	add("folder", fromSingle, func(f fields) bool { return strings.TrimSpace(f.Path) != "" })
+	add("writer", fromSingle, func(f fields) bool { return len(writers(f, fields{})) > 0 })
+	add("text", textOfList, func(f fields) bool { return visible(f.Text) })
+	add("pictures", fromList, func(f fields) bool {
+		return slices.ContainsFunc(f.Files, func(file client.File) bool {
+			_, ok := prose.Resolve(r.URL, file.URL)
+			return ok
+		})
+	})
+	add("tags", fromList, func(f fields) bool { return len(tags(f.Tags)) > 0 })
+	add("news", fromList, func(f fields) bool { return r.Kind == archive.Page && len(references(f.RelatedNews)) > 0 })
+	return all, nil
 }
 
-// visible reports whether HTML shows anything. Only short HTML is looked into.
+// visible reports whether HTML shows anything. Long HTML always counts.
 func visible(html string) bool {
-	const short = 256
+	const long = 256
 	html = strings.TrimSpace(html)
-	return len(html) > short || prose.Plain(html) != "" || strings.Contains(html, "<img") || strings.Contains(html, "<iframe")
+	return len(html) > long || prose.Plain(html) != "" || strings.Contains(html, "<img") || strings.Contains(html, "<iframe")
 }

@@ -31,7 +31,7 @@ func TestD56Lost(t *testing.T) {
 		{"the only title, and a spot that says nothing", archive.Article, archive.Record{Single: []byte(full)}, archive.Record{Single: []byte(strings.Replace(strings.Replace(full, `"T"`, `null`, 1), `"D"`, `"."`, 1))}, "title, description"},
 		{"pictures that only the list loses", archive.Article, archive.Record{List: []byte(list), Single: []byte(full)}, archive.Record{List: []byte(`{"Id":"1"}`), Single: []byte(full)}, ""},
 		{"everything of a list record", archive.Article, archive.Record{List: []byte(list)}, archive.Record{List: []byte(`{"Id":"1"}`)}, "title, folder, pictures, tags"},
-		{"text of a search", archive.Article, archive.Record{List: []byte(list), Found: []byte(hit)}, archive.Record{List: []byte(list), Found: []byte(hit), Single: []byte(`{"Id":"1","Title":"T"}`)}, "text"},
+		{"text of a search", archive.Article, archive.Record{List: []byte(list), Hit: []byte(hit)}, archive.Record{List: []byte(list), Hit: []byte(hit), Single: []byte(`{"Id":"1","Title":"T"}`)}, "text"},
 		{"never there", archive.Gallery, archive.Record{List: []byte(list)}, archive.Record{List: []byte(list), Single: []byte(`{"Id":"1","Title":"T"}`)}, ""},
 		{"news of a page", archive.Page, archive.Record{Single: []byte(`{"Id":"1","Title":"T","PageNews":[{"Id":"2"}]}`)}, archive.Record{Single: []byte(`{"Id":"1","Title":"T","PageNews":[]}`)}, "news"},
 		{"related news", archive.Article, archive.Record{Single: []byte(`{"Id":"1","Title":"T","RelatedNews":[{"Id":"2"}]}`)}, archive.Record{Single: []byte(`{"Id":"1","Title":"T"}`)}, ""},

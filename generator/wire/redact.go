@@ -11,15 +11,14 @@ import (
 	"ayna/archive"
 )
 
-// Redaction is what has to be removed from records: mentions of others that
-// were taken out for good.
+// Redaction removes mentions of forgotten records from others.
 type Redaction struct {
 	ids   map[string]bool
 	links []*regexp.Regexp
 	texts []string
 }
 
-// NewRedaction returns the redaction of what was forgotten.
+// NewRedaction returns the redaction of mentions of these records.
 func NewRedaction(forgotten ...archive.Forgotten) Redaction {
 	r := Redaction{ids: make(map[string]bool)}
 	for _, f := range forgotten {
@@ -27,7 +26,7 @@ func NewRedaction(forgotten ...archive.Forgotten) Redaction {
 		r.texts = append(r.texts, f.ID)
 		u, err := url.Parse(f.URL)
 		if err != nil || strings.Trim(u.Path, "/") == "" {
-			continue // of no record alone
+			continue // the address is not of one record alone
 		}
 		u.Host = strings.TrimPrefix(strings.ToLower(u.Host), "www.")
 		r.links = append(r.links, linksTo(u))
@@ -40,12 +39,11 @@ func NewRedaction(forgotten ...archive.Forgotten) Redaction {
 	return r
 }
 
-// linksTo matches the addresses in a record's JSON that lead to a record, up to
-// what ends them, which is the last group. As where records are looked up by
-// their address, neither scheme, a leading "www.", a trailing slash, query nor
-// fragment makes a difference; an address that only begins like the record's is
-// another's. One without a host, as editorial pages have, is also the path of a
-// folder: only where it is an attribute of HTML is it a link.
+// linksTo matches the addresses in JSON that lead to a record. The two groups are
+// what stands before and after. As in site.RefTo, scheme, a leading "www.", a
+// trailing slash, query and fragment do not matter. The address must end there: a
+// longer one is another record's. Editorial pages have addresses without a host,
+// which may also be folder paths; those count only as attributes of HTML.
 func linksTo(u *url.URL) *regexp.Regexp {
 	const (
 		slash = `\\?/` // JSON may escape it
@@ -60,14 +58,13 @@ func linksTo(u *url.URL) *regexp.Regexp {
 	return regexp.MustCompile(begin + slash + path + rest + end)
 }
 
-// Texts returns texts of which a record has at least one if it mentions what
-// was forgotten, as its JSON has them.
+// Texts returns search texts: the JSON of a record with a mention contains at
+// least one of them.
 func (r Redaction) Texts() []string { return r.texts }
 
-// Apply removes the mentions from a record: the elements of lists, however
-// deep, that are objects with a forgotten Id, and the addresses that lead to
-// forgotten records. Everything else stays byte for byte; a record without a
-// mention is returned as it is.
+// Apply removes the mentions from the JSON of a record: the objects with a
+// forgotten Id in lists of any depth, and the addresses of forgotten records.
+// Everything else stays byte for byte.
 func (r Redaction) Apply(raw []byte) ([]byte, error) {
 	if len(r.ids) == 0 {
 		return raw, nil

@@ -1,6 +1,5 @@
-// Package wire stands between the service's records and the archive's: it
-// alone knows which field of an answer becomes which column, and where in the
-// JSON the text and the pictures of a record are.
+// Package wire converts the service's records to the archive's. No other package
+// of the generator knows the names of the service's fields.
 package wire
 
 import (
@@ -26,8 +25,7 @@ var Groups = map[archive.Kind]client.Group{
 	archive.Folder:  client.Paths,
 }
 
-// ID returns the id of a record of any kind as it was received. It is empty if
-// the record has none.
+// ID returns the id of a record of any kind, "" if it has none.
 func ID(raw []byte) (string, error) {
 	var r client.Article
 	if err := json.Unmarshal(raw, &r); err != nil {
@@ -36,26 +34,26 @@ func ID(raw []byte) (string, error) {
 	return r.ID, nil
 }
 
-// Modified returns the ModifiedDate of a record of any kind, zero if it has
-// none. zone is used for one without an offset.
+// Modified returns the ModifiedDate of a record of any kind, zero if it has none.
+// zone applies to a date without an offset.
 func Modified(raw []byte, zone *time.Location) time.Time {
 	f, err := parse(archive.Article, raw)
 	if err != nil {
 		return time.Time{}
 	}
-	return settle(f.ModifiedDate, f, fields{}, zone)
+	return inUTC(f.ModifiedDate, f, fields{}, zone)
 }
 
-// Fill sets the light metadata of r from its JSON. The single record says more
-// than the list record and wins where both speak, unless r.Wanted says that
-// the list record is the newer one. zone is used for dates without an offset.
+// Fill sets the metadata of r from its JSON. The single record, which has more
+// fields, takes precedence over the list record, unless r.Wanted marks the list
+// record as the newer one. zone applies to dates without an offset.
 func Fill(r *archive.Record, zone *time.Location) error {
 	list, single, err := parts(r)
 	if err != nil {
 		return err
 	}
 	first, second := single, list
-	if r.Wanted && r.List != nil {
+	if r.FetchDue && r.List != nil {
 		first, second = list, single
 	}
 	r.Type = either(first.ContentType, second.ContentType)
@@ -63,11 +61,11 @@ func Fill(r *archive.Record, zone *time.Location) error {
 	r.Title = prose.Plain(either(first.Title, second.Title))
 	r.Spot = spot(prose.Plain(either(first.Description, second.Description)))
 	r.URL = strings.TrimSpace(either(first.URL, second.URL))
-	r.Editor = prose.Plain(either(first.editor, second.editor))
+	r.Editor = prose.Plain(either(first.Editor, second.Editor))
 	r.Published, r.Modified = dates(first, second, zone)
-	r.Tags = tags(eitherList(first.tags, second.tags))
+	r.Tags = tags(eitherList(first.Tags, second.Tags))
 	r.Writers = writers(first, second)
-	r.Related = references(eitherList(first.related, second.related))
+	r.Related = references(eitherList(first.RelatedNews, second.RelatedNews))
 	r.Images, r.Lead, r.Text = nil, "", ""
 	content := contentOf(r, list, single)
 	for _, f := range content.Files {
@@ -94,9 +92,9 @@ type File struct {
 	Caption string // plain text, may be empty
 }
 
-// Content is what a record's own page shows beyond the light metadata.
+// Content is what a record's own page shows beyond its metadata.
 type Content struct {
-	Text  string // HTML as received: hostile
+	Text  string // HTML as received, untrusted
 	Files []File
 }
 
@@ -109,13 +107,12 @@ func ContentOf(r *archive.Record) (Content, error) {
 	return contentOf(r, list, single), nil
 }
 
-// Wording is what people read of one version of one part of a record; each may
-// be empty.
+// Wording is the text that people read in one version of a list or single record.
+// Each part may be empty.
 type Wording struct{ Title, Spot, Text string }
 
-// WordingOf reads the wording of a part of a record, list or single, from its
-// JSON, as it was received, and its ModifiedDate, zero if it has none. zone is
-// used for a date without an offset.
+// WordingOf returns the wording of a list or single record as received, and its
+// ModifiedDate, zero if it has none. zone applies to a date without an offset.
 func WordingOf(kind archive.Kind, raw []byte, zone *time.Location) (Wording, time.Time, error) {
 	if raw == nil {
 		return Wording{}, time.Time{}, nil
@@ -133,11 +130,11 @@ func WordingOf(kind archive.Kind, raw []byte, zone *time.Location) (Wording, tim
 		w.Text = ""
 	}
 	dates := fields{Record: client.Record{StartDate: w.StartDate, CreatedDate: w.CreatedDate, ModifiedDate: w.ModifiedDate}}
-	return Wording{w.Title, w.Description, w.Text}, settle(w.ModifiedDate, dates, fields{}, zone), nil
+	return Wording{w.Title, w.Description, w.Text}, inUTC(w.ModifiedDate, dates, fields{}, zone), nil
 }
 
-// Plain returns the wording as plain text: what is the same in a known one, as
-// it is there, and the rest made anew.
+// Plain returns the wording as plain text. Parts that are the same in a known
+// wording are taken from plain, the known one as plain text.
 func (w Wording) Plain(known, plain Wording) Wording {
 	if w.Title != known.Title {
 		plain.Title = prose.Plain(w.Title)
@@ -151,8 +148,8 @@ func (w Wording) Plain(known, plain Wording) Wording {
 	return plain
 }
 
-// parts decodes the JSON of r. Until the single record arrives, a search's hit
-// adds its text and more to the list record.
+// parts decodes the JSON of r. Until the single record arrives, a search hit
+// completes the list record.
 func parts(r *archive.Record) (list, single fields, err error) {
 	if list, err = parse(r.Kind, r.List); err != nil {
 		return list, single, fmt.Errorf("list record %s %s: %w", r.Kind, r.ID, err)
@@ -160,26 +157,26 @@ func parts(r *archive.Record) (list, single fields, err error) {
 	if single, err = parse(r.Kind, r.Single); err != nil {
 		return list, single, fmt.Errorf("single record %s %s: %w", r.Kind, r.ID, err)
 	}
-	if r.Single != nil || r.Found == nil {
+	if r.Single != nil || r.Hit == nil {
 		return list, single, nil
 	}
-	hit, err := parse(r.Kind, r.Found)
+	hit, err := parse(r.Kind, r.Hit)
 	if err != nil {
 		return list, single, fmt.Errorf("search hit %s %s: %w", r.Kind, r.ID, err)
 	}
-	list.text = either(list.text, hit.text)
+	list.Text = either(list.Text, hit.Text)
 	list.Files = eitherList(list.Files, hit.Files)
-	list.tags = eitherList(list.tags, hit.tags)
-	list.related = eitherList(list.related, hit.related)
+	list.Tags = eitherList(list.Tags, hit.Tags)
+	list.RelatedNews = eitherList(list.RelatedNews, hit.RelatedNews)
 	return list, single, nil
 }
 
-// contentOf is the content of the single record, or of the list record until
-// the single one has arrived; either's pictures stand in for the other's.
+// contentOf uses the text of the list record only until the single record
+// arrives. The pictures come from the one that has some.
 func contentOf(r *archive.Record, list, single fields) Content {
-	content := Content{Text: single.text}
+	content := Content{Text: single.Text}
 	if r.Single == nil {
-		content.Text = list.text
+		content.Text = list.Text
 	}
 	seen := make(map[string]bool)
 	for _, file := range eitherList(single.Files, list.Files) {
@@ -195,7 +192,7 @@ func contentOf(r *archive.Record, list, single fields) Content {
 	return content
 }
 
-// caption drops the service's own notes to itself.
+// caption removes the service's internal notes.
 func caption(s string) string {
 	if strings.HasPrefix(s, "refid:") {
 		return ""
@@ -203,8 +200,7 @@ func caption(s string) string {
 	return spot(s)
 }
 
-// spot drops a text that says nothing: the service writes "." where an editor
-// wrote none.
+// spot removes a text of dots: the service writes "." where an editor wrote none.
 func spot(s string) string {
 	if strings.Trim(s, ".-… ") == "" {
 		return ""

@@ -17,7 +17,7 @@ var istanbul = time.FixedZone("+03", 3*60*60)
 // fill fills a record of these two documents, either of which may be empty.
 func fill(t testing.TB, kind archive.Kind, list, single string) *archive.Record {
 	t.Helper()
-	r := &archive.Record{Kind: kind, ID: "1", Wanted: single == ""}
+	r := &archive.Record{Kind: kind, ID: "1", FetchDue: single == ""}
 	if list != "" {
 		r.List = []byte(list)
 	}
@@ -275,7 +275,7 @@ func TestMerge(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			r := &archive.Record{Kind: archive.Article, ID: "1", Wanted: test.wanted}
+			r := &archive.Record{Kind: archive.Article, ID: "1", FetchDue: test.wanted}
 			if test.list != "" {
 				r.List = []byte(test.list)
 			}

@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -9,20 +8,20 @@ import (
 	"ayna/archive"
 )
 
-// parser reads an expression by recursive descent: or binds less than and,
-// that less than not, that less than comparisons.
+// parser reads an expression by recursive descent. From loosest to tightest bind
+// or, and, not, comparisons.
 type parser struct {
 	lexer
 	token   token // the next one
 	allowed []Property
-	aliases map[string]string // by their names in lower case: @p
+	aliases map[string]string // by name in lower case: @p
 	zone    *time.Location
 	nodes   int
 	depth   int
 }
 
-// operand is an expression that was read: a condition, a property, a value, or
-// another term.
+// operand is a part of an expression: one of a condition, a property, a value
+// and another term.
 type operand struct {
 	from      token
 	condition archive.Condition
@@ -33,43 +32,45 @@ type operand struct {
 	day       bool // the term is the day of a date
 }
 
-func (p *parser) errorf(at token, format string, args ...any) error {
-	return p.errorAt(at.at, fmt.Sprintf(format, args...))
+func (p *parser) advance() { p.token = p.next() }
+
+// expect skips a token of that sort.
+func (p *parser) expect(s sort, name string) {
+	if p.token.sort != s {
+		p.fail(p.token, "expected %s", name)
+	}
+	p.advance()
 }
 
-func (p *parser) advance() (err error) {
-	p.token, err = p.next()
-	return err
-}
-
-// node counts one more part of the expression.
-func (p *parser) node(at token) error {
+// node counts a node of the expression.
+func (p *parser) node(at token) {
 	if p.nodes++; p.nodes > MaxNodes {
-		return p.errorf(at, "more than %d comparisons, functions, and, or, not", MaxNodes)
+		p.fail(at, "more than %d comparisons, functions, and, or, not", MaxNodes)
 	}
-	return nil
 }
 
-// deeper runs read one level further down.
-func (p *parser) deeper(at token, read func() (operand, error)) (operand, error) {
+// deeper calls read one level further down.
+func (p *parser) deeper(at token, read func() operand) operand {
 	if p.depth++; p.depth > MaxDepth {
-		return operand{}, p.errorf(at, "nested deeper than %d", MaxDepth)
+		p.fail(at, "nested deeper than %d", MaxDepth)
 	}
-	defer func() { p.depth-- }()
-	return read()
+	o := read()
+	p.depth--
+	return o
 }
 
-// condition makes sure that an operand is one.
-func (p *parser) condition(o operand) (archive.Condition, error) {
+// condition returns the operand as a condition.
+func (p *parser) condition(o operand) archive.Condition {
 	switch {
 	case o.condition != nil:
-		return o.condition, nil
-	case o.value != nil && o.value.sort == boolean:
-		return truth(o.value.yes), nil
+		return o.condition
+	case o.is(boolean):
+		return truth(o.value.yes)
 	case o.property != nil || o.term != nil:
-		return nil, p.errorf(p.token, "expected a comparison: eq, ne, gt, ge, lt, le or in")
+		p.fail(p.token, "expected a comparison: eq, ne, gt, ge, lt, le or in")
 	}
-	return nil, p.errorf(o.from, "expected a condition, this is a value")
+	p.fail(o.from, "expected a condition, this is a value")
+	return nil
 }
 
 func truth(yes bool) archive.Condition {
@@ -79,63 +80,40 @@ func truth(yes bool) archive.Condition {
 	return archive.Or{}
 }
 
-func (p *parser) or() (operand, error) {
+func (p *parser) or() operand {
 	return p.chain("or", p.and, func(list []archive.Condition) archive.Condition { return archive.Or(list) })
 }
 
-func (p *parser) and() (operand, error) {
+func (p *parser) and() operand {
 	return p.chain("and", p.not, func(list []archive.Condition) archive.Condition { return archive.And(list) })
 }
 
-// chain reads operands that are joined by a word.
-func (p *parser) chain(joint string, read func() (operand, error), join func([]archive.Condition) archive.Condition) (operand, error) {
-	first, err := read()
-	if err != nil || !p.token.is(joint) {
-		return first, err
+// chain reads operands with a word between them.
+func (p *parser) chain(between string, read func() operand, join func([]archive.Condition) archive.Condition) operand {
+	first := read()
+	if !p.token.is(between) {
+		return first
 	}
-	condition, err := p.condition(first)
-	if err != nil {
-		return operand{}, err
+	list := []archive.Condition{p.condition(first)}
+	for p.token.is(between) {
+		p.node(p.token)
+		p.advance()
+		list = append(list, p.condition(read()))
 	}
-	list := []archive.Condition{condition}
-	for p.token.is(joint) {
-		if err := p.node(p.token); err != nil {
-			return operand{}, err
-		}
-		if err := p.advance(); err != nil {
-			return operand{}, err
-		}
-		next, err := read()
-		if err != nil {
-			return operand{}, err
-		}
-		if condition, err = p.condition(next); err != nil {
-			return operand{}, err
-		}
-		list = append(list, condition)
-	}
-	return operand{from: first.from, condition: join(list)}, nil
+	return operand{from: first.from, condition: join(list)}
 }
 
-// not reads a comparison, or its contrary. OData binds not closer than eq; for
-// what is true or false that comes to the same.
-func (p *parser) not() (operand, error) {
+// not reads a comparison, perhaps negated. In OData not binds as tightly as eq;
+// for conditions that makes no difference.
+func (p *parser) not() operand {
 	if !p.token.is("not") {
 		return p.comparison()
 	}
 	from := p.token
-	if err := p.node(from); err != nil {
-		return operand{}, err
-	}
-	if err := p.advance(); err != nil {
-		return operand{}, err
-	}
-	inner, err := p.deeper(from, p.not)
-	if err != nil {
-		return operand{}, err
-	}
-	condition, err := p.condition(inner)
-	return operand{from: from, condition: archive.Not{Condition: condition}}, err
+	p.node(from)
+	p.advance()
+	inner := p.deeper(from, p.not)
+	return operand{from: from, condition: archive.Not{Condition: p.condition(inner)}}
 }
 
 var operators = map[string]archive.Operator{
@@ -143,112 +121,70 @@ var operators = map[string]archive.Operator{
 	"gt": archive.Greater, "ge": archive.AtLeast, "lt": archive.Less, "le": archive.AtMost,
 }
 
-func (p *parser) comparison() (operand, error) {
-	left, err := p.operand()
-	if err != nil {
-		return operand{}, err
+func (p *parser) comparison() operand {
+	left := p.operand()
+	for p.token.sort == word && !p.token.is("and") && !p.token.is("or") {
+		left = operand{from: left.from, condition: p.comparisonWith(left)}
 	}
-	for p.token.sort == word {
-		if p.token.is("and") || p.token.is("or") {
-			break
-		}
-		condition, err := p.comparisonWith(left)
-		if err != nil {
-			return operand{}, err
-		}
-		left = operand{from: left.from, condition: condition}
-	}
-	return left, nil
+	return left
 }
 
-// comparisonWith reads an operator and what comes after it.
-func (p *parser) comparisonWith(left operand) (archive.Condition, error) {
+// comparisonWith reads an operator and its right side.
+func (p *parser) comparisonWith(left operand) archive.Condition {
 	at := p.token
 	operator, ok := operators[strings.ToLower(at.text)]
 	if !ok && !at.is("in") {
-		return nil, p.errorf(at, "no such operator; there are eq, ne, gt, ge, lt, le, in, and, or, not")
+		p.fail(at, "no such operator; there are eq, ne, gt, ge, lt, le, in, and, or, not")
 	}
-	if err := p.node(at); err != nil {
-		return nil, err
-	}
-	if err := p.advance(); err != nil {
-		return nil, err
-	}
+	p.node(at)
+	p.advance()
 	if ok {
-		right, err := p.operand()
-		if err != nil {
-			return nil, err
-		}
-		return p.compare(at, left, operator, right)
-	}
-	list, err := p.list()
-	if err != nil {
-		return nil, err
+		return p.compare(left, operator, p.operand())
 	}
 	var any archive.Or
-	for _, right := range list {
-		one, err := p.compare(at, left, archive.Equal, right)
-		if err != nil {
-			return nil, err
-		}
-		any = append(any, one)
+	for _, right := range p.list() {
+		any = append(any, p.compare(left, archive.Equal, right))
 	}
-	return any, nil
+	return any
 }
 
-// operand reads what stands on one side of a comparison, or by itself.
-func (p *parser) operand() (operand, error) {
+// operand reads one side of a comparison, or a condition.
+func (p *parser) operand() operand {
 	from := p.token
 	switch from.sort {
 	case open:
-		if err := p.advance(); err != nil {
-			return operand{}, err
-		}
-		inner, err := p.deeper(from, p.or)
-		if err != nil {
-			return operand{}, err
-		}
-		return inner, p.expect(shut, ")")
+		p.advance()
+		inner := p.deeper(from, p.or)
+		p.expect(shut, ")")
+		return inner
 	case quoted:
-		v, err := p.quotedValue(from)
-		if err != nil {
-			return operand{}, err
-		}
-		return operand{from: from, value: v}, p.advance()
+		v := p.quotedValue(from)
+		p.advance()
+		return operand{from: from, value: v}
 	case word:
-		if err := p.advance(); err != nil {
-			return operand{}, err
-		}
+		p.advance()
 		if p.token.sort == open {
 			return p.function(from)
 		}
 		return p.name(from)
 	}
-	return operand{}, p.errorf(from, "expected a property, a value, a function or (; properties are %s", p.names())
+	p.fail(from, "expected a property, a value, a function or (; properties are %s", p.names())
+	return operand{}
 }
 
-// expect skips a token of that sort.
-func (p *parser) expect(s sort, name string) error {
-	if p.token.sort != s {
-		return p.errorf(p.token, "expected %s", name)
-	}
-	return p.advance()
-}
-
-// name reads a word that is a value or a property.
-func (p *parser) name(from token) (operand, error) {
+// name reads a word that is an alias, a value or a property.
+func (p *parser) name(from token) operand {
 	if strings.HasPrefix(from.text, "@") {
 		return p.alias(from)
 	}
-	v, err := p.wordValue(from)
-	if v != nil || err != nil {
-		return operand{from: from, value: v}, err
+	if v := p.wordValue(from); v != nil {
+		return operand{from: from, value: v}
 	}
 	i := slices.IndexFunc(p.allowed, func(a Property) bool { return strings.EqualFold(a.Name, from.text) })
 	if i < 0 {
-		return operand{}, p.errorf(from, "no such property here; allowed properties are %s; strings stand in single quotes", p.names())
+		p.fail(from, "no such property here; allowed properties are %s; strings stand in single quotes", p.names())
 	}
-	return operand{from: from, property: &p.allowed[i]}, nil
+	return operand{from: from, property: &p.allowed[i]}
 }
 
 func (p *parser) names() string {
@@ -259,7 +195,66 @@ func (p *parser) names() string {
 	return strings.Join(names, ", ")
 }
 
-var mirrored = map[archive.Operator]archive.Operator{
-	archive.Equal: archive.Equal, archive.NotEqual: archive.NotEqual,
-	archive.Greater: archive.Less, archive.AtLeast: archive.AtMost, archive.Less: archive.Greater, archive.AtMost: archive.AtLeast,
+// alias reads the expression that an alias such as @p stands for. One without a
+// parameter is null.
+func (p *parser) alias(from token) operand {
+	text, given := p.aliases[strings.ToLower(from.text)]
+	if !given {
+		return operand{from: from, value: &value{sort: null}}
+	}
+	o := p.within(from, text, p.or)
+	o.from = from
+	return o
+}
+
+// within reads the text of an alias one level further down, since it may name
+// itself. An error in it is at the place of the alias.
+func (p *parser) within(from token, text string, read func() operand) (o operand) {
+	if len(text) > MaxBytes {
+		p.fail(from, "%s is longer than %d bytes", from.text, MaxBytes)
+	}
+	p.node(from)
+	return p.deeper(from, func() operand {
+		outer, next := p.lexer, p.token
+		defer p.catch(func(e *Error) {
+			p.lexer = outer
+			p.fail(from, "in %s, %v", from.text, e)
+		})
+		p.lexer = lexer{text: text}
+		p.advance()
+		o := read()
+		if p.token.sort != end {
+			p.fail(p.token, "expected the end")
+		}
+		p.lexer, p.token = outer, next
+		return o
+	})
+}
+
+// list reads the operands in parentheses after in, or an alias of them.
+func (p *parser) list() (list []operand) {
+	from := p.token
+	if from.sort == word && strings.HasPrefix(from.text, "@") {
+		text, given := p.aliases[strings.ToLower(from.text)]
+		if !given {
+			p.fail(from, "there is no parameter %s; write it as %s=('1','2')", from.text, from.text)
+		}
+		p.within(from, text, func() operand { list = p.list(); return operand{} })
+		for i := range list {
+			list[i].from = from
+		}
+		p.advance()
+		return list
+	}
+	p.expect(open, "( and values")
+	for p.token.sort != shut || len(list) > 0 {
+		p.node(p.token)
+		list = append(list, p.deeper(from, p.operand))
+		if p.token.sort != comma {
+			break
+		}
+		p.advance()
+	}
+	p.expect(shut, ")")
+	return list
 }

@@ -1,22 +1,37 @@
 // Package sample is a small invented news service: the newspaper of a province
-// that does not exist, in the wire shape of the read API, with drawn pictures.
-// It lets everything that reads the API be tried without a network or a key.
+// that does not exist, with the records and pictures of the Read API. It lets
+// every program that reads the API be tried without a network or a key.
 //
-// The content lies in content/: one file an item, with YAML front matter over
-// its text in HTML, and writers.yaml, folders.yaml and pages.yaml beside them.
-// In the texts an address haber:<id> stands for another item, and
-// resim:<scene>/<seed> for a picture; film:<name> stands for a film, which the
-// sample names but does not have. A file that breaks a rule is an error of
-// [Records] that names it, so a mistake never becomes a hole in the sample.
+// content/ holds one file per item, with YAML front matter above its text in
+// HTML, and writers.yaml, folders.yaml and pages.yaml beside them. In a text,
+// the address haber:<id> stands for another item, resim:<name> for a picture
+// and film:<name> for a film; the sample has no films, only their addresses.
+// pictures/ holds the pictures, <name>.jpg. Several items show the same one.
 package sample
 
 import (
+	"context"
 	"embed"
+	"fmt"
 	"io/fs"
+	"net/http"
+	"strings"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/wire"
+	"ayna/server"
 )
 
 //go:embed content/*.yaml content/*/*.html
-var embedded embed.FS
+var contentFiles embed.FS
+
+//go:embed pictures/*.jpg
+var pictureFiles embed.FS
+
+// Origin is the address of the sample in programs that have it built in. The
+// name is reserved for examples (RFC 2606), so it resolves on no network.
+const Origin = "https://akcaliman-postasi.example"
 
 // Record is one record of the sample as the service would send it.
 type Record struct {
@@ -25,28 +40,76 @@ type Record struct {
 	Group string
 	// ID is eight digits for an item, 24 hexadecimal digits for the others.
 	ID string
-	// List and Single are the compact JSON of the record in its group's list
-	// and under its own address.
+	// List is the record's compact JSON in its group's list, Single the JSON
+	// under its own address.
 	List, Single []byte
 }
 
 // Records returns the whole sample, group after group, each in the service's
 // order: items by publication, newest first, pages and writers by creation,
-// newest first, paths by title. Base is the address of whatever serves it,
-// without a slash at the end (http://127.0.0.1:8080); the addresses of items
-// and pictures start with it.
+// newest first, paths by title. The addresses of items and pictures start with
+// base, which has no trailing slash (http://127.0.0.1:8080).
 func Records(base string) ([]Record, error) {
-	content, err := fs.Sub(embedded, "content")
+	content, err := fs.Sub(contentFiles, "content")
 	if err != nil {
 		return nil, err
 	}
 	return records(content, base)
 }
 
-func records(content fs.FS, base string) ([]Record, error) {
-	paper, err := read(content)
+// Service returns a handler that is the whole news service: the Read API at
+// /v1/ and the pictures at /resim/. base is the address it is reached at.
+func Service(ctx context.Context, base string) (http.Handler, error) {
+	a, err := archive.Memory(ctx)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("sample service: %w", err)
 	}
-	return (&press{newspaper: paper, base: base}).print()
+	if err := load(ctx, a, base); err != nil {
+		return nil, fmt.Errorf("sample service: %w", err)
+	}
+	pictures := pictureHandler()
+	return server.Split(server.New(a, server.Options{}), pictures, pictures), nil
 }
+
+// load puts the sample into an archive as if it had just been received.
+func load(ctx context.Context, a *archive.Archive, base string) error {
+	records, err := Records(base)
+	if err != nil {
+		return err
+	}
+	kinds := map[string]archive.Kind{}
+	for kind, group := range wire.Groups {
+		kinds[string(group)] = kind
+	}
+	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	return a.Update(ctx, func(tx *archive.Tx) error {
+		// A service creates its records in the order of time, so oldest first.
+		for i := len(records) - 1; i >= 0; i-- {
+			r := archive.Record{
+				Kind: kinds[records[i].Group], ID: records[i].ID,
+				List: records[i].List, Single: records[i].Single,
+				Listed: now, Fetched: now,
+			}
+			if err := wire.Fill(&r, time.UTC); err != nil {
+				return err
+			}
+			if _, err := tx.Put(&r, now); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// pictureHandler serves GET /resim/<name>, with or without .jpg: the service
+// has its pictures at both addresses.
+func pictureHandler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /resim/{name}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "public, max-age=86400")
+		http.ServeFileFS(w, r, pictureFiles, pictureFile(strings.TrimSuffix(r.PathValue("name"), ".jpg")))
+	})
+	return mux
+}
+
+func pictureFile(name string) string { return "pictures/" + name + ".jpg" }

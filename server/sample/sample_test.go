@@ -301,7 +301,7 @@ func TestNoStrayFiles(t *testing.T) {
 			n++
 		}
 	}
-	err := fs.WalkDir(embedded, ".", func(path string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(contentFiles, ".", func(path string, d fs.DirEntry, err error) error {
 		if !d.IsDir() {
 			n--
 		}

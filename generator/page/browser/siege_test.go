@@ -17,7 +17,7 @@ import (
 )
 
 // TestAttacksD40D41D42P10 opens a site whose records are attacks, and what
-// cmd/serve answers: none works, with the pages' Content-Security-Policy and
+// ayna serve answers: none works, with the pages' Content-Security-Policy and
 // without. That they would work is seen where they are written as they came.
 func TestAttacksD40D41D42P10(t *testing.T) {
 	v := besiege(t, numbered)

@@ -30,7 +30,7 @@ type victim struct {
 	pages, feedFiles []string // of the site, by their path in the tree
 }
 
-// Below url, the site and the Read API lie at the root, as cmd/serve has them; other
+// Below url, the site and the Read API lie at the root, as ayna serve has them; other
 // paths have other ways to show the same.
 const (
 	guarded   = "haber/"  // the site as it is, from a server that adds nothing

@@ -1,0 +1,253 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"time"
+)
+
+// Due is a record whose single record has to be fetched.
+type Due struct {
+	Row  int64
+	Kind Kind
+	ID   string
+	Path string
+
+	Fetched time.Time // zero if the single record has not arrived
+	Pass    int       // number of the pass over its kind's list that last saw it
+}
+
+const dueColumns = `SELECT record.row, kind, record.id, path, fetched, pass FROM record `
+
+// Due yields the records whose single record has to be fetched, and may be
+// tried at the time now, in the order in which they are worth it: editorial
+// pages, then what has no text yet, then what has one from a search, then what
+// is only checked again, each newest first; and after all of them writers and
+// folders, whose lists already hold all that a site shows. What is postponed for
+// longer than most was so by a clock that was ahead, and is due.
+func (a *Archive) Due(ctx context.Context, now time.Time, most time.Duration) iter.Seq2[Due, error] {
+	return a.due(ctx, dueColumns+`LEFT JOIN hit_json ON hit_json.id = record.id
+		WHERE (fetch_due = 1 OR recheck = 1) AND gone_at IS NULL AND (retry_at IS NULL OR retry_at <= ? OR retry_at > ?)
+		ORDER BY kind IN ('writer', 'folder'), kind <> 'page', fetch_due = 0, fetched IS NULL AND hit_json.id IS NOT NULL,
+			published DESC NULLS LAST, record.id DESC`, now.UnixMilli(), now.Add(most).UnixMilli())
+}
+
+// Unfetched yields the records of a kind whose single record has to be fetched,
+// and was neither fetched nor tried since.
+func (a *Archive) Unfetched(ctx context.Context, kind Kind, since time.Time) iter.Seq2[Due, error] {
+	return a.due(ctx, dueColumns+`WHERE kind = ? AND (fetch_due = 1 OR recheck = 1) AND attempts = 0 AND gone_at IS NULL
+		AND (fetched IS NULL OR fetched < ?)`, kind, since.UnixMilli())
+}
+
+// Unseen yields the records of a kind that the pass of that number over its
+// list has not seen, and that are not known to be gone.
+func (a *Archive) Unseen(ctx context.Context, kind Kind, pass int) iter.Seq2[Due, error] {
+	return a.due(ctx, dueColumns+`WHERE kind = ? AND pass < ? AND gone_at IS NULL ORDER BY row`, kind, pass)
+}
+
+// DueAt returns what [Archive.Due] yields of a row, or [ErrNotFound].
+func (a *Archive) DueAt(ctx context.Context, row int64) (Due, error) {
+	for w, err := range a.due(ctx, dueColumns+`WHERE record.row = ?`, row) {
+		return w, err
+	}
+	return Due{}, fmt.Errorf("row %d of the archive: %w", row, ErrNotFound)
+}
+
+func (a *Archive) due(ctx context.Context, query string, args ...any) iter.Seq2[Due, error] {
+	return each(ctx, a.read, "read what is to be fetched", func(row scanner) (w Due, err error) {
+		var fetched sql.NullInt64
+		err = row.Scan(&w.Row, &w.Kind, &w.ID, &w.Path, &fetched, &w.Pass)
+		w.Fetched = moment(fetched)
+		return w, err
+	}, query, args...)
+}
+
+const day = 24 * time.Hour
+
+// Intervals are the times after which a single record is due to be fetched
+// again. Which one applies depends on the age that the record had when it was
+// fetched last: less than a day, a week, thirty days, or more.
+var Intervals = []time.Duration{6 * time.Hour, day, 4 * day, 30 * day}
+
+const overdue = dueColumns + `WHERE fetch_due = 0 AND recheck = 0 AND gone_at IS NULL AND kind NOT IN ('page', 'folder')
+	AND recheck_after = ? AND fetched > ? AND fetched <= ? ORDER BY fetched`
+
+// Overdue yields the records of one of the [Intervals] that are due, longest
+// overdue first. Those that were fetched later than now come before all: the
+// clock was ahead then. Editorial pages and folders are not among them, nor is
+// what [Archive.Due] yields.
+func (a *Archive) Overdue(ctx context.Context, every time.Duration, now time.Time) iter.Seq2[Due, error] {
+	return func(yield func(Due, error) bool) {
+		for _, fetched := range [][2]int64{{now.UnixMilli(), math.MaxInt64}, {math.MinInt64, now.Add(-every).UnixMilli()}} {
+			for w, err := range a.due(ctx, overdue, every.Milliseconds(), fetched[0], fetched[1]) {
+				if err != nil {
+					err = fmt.Errorf("records that are due again: %w", err)
+				}
+				if !yield(w, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Recheck marks the editorial pages to be fetched again that are due: those
+// whose single record was fetched at least a share of its age ago (a third of
+// the time from publication to fetching), but not within least, and not later
+// than most; and those fetched later than now.
+func (t *Tx) Recheck(now time.Time, least, most time.Duration) error {
+	err := t.exec(`UPDATE record SET recheck = 1 WHERE kind = ?1 AND fetched IS NOT NULL AND fetch_due = 0 AND recheck = 0
+		AND gone_at IS NULL AND (fetched > ?2 OR ?2 - fetched >= ?4 OR (?2 - fetched >= ?3 AND ?2 - fetched >= (fetched - coalesce(published, 0)) / 3))`,
+		Page, now.UnixMilli(), least.Milliseconds(), most.Milliseconds())
+	return wrap(err, "mark pages to be fetched again")
+}
+
+// LatestModified returns since when the n records of a kind were modified that
+// were modified last, of those that are not gone, or all if there are not as many;
+// zero if there are none. Dates after now are of no use for that.
+func (a *Archive) LatestModified(ctx context.Context, kind Kind, n int, now time.Time) (time.Time, error) {
+	var since sql.NullInt64
+	err := a.read.QueryRowContext(ctx, `SELECT min(modified) FROM (SELECT modified FROM record WHERE kind = ? AND modified <= ?
+		AND gone_at IS NULL ORDER BY modified DESC NULLS LAST LIMIT ?) AS latest`, kind, now.UnixMilli(), n).Scan(&since)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("read the last changes: %w", err)
+	}
+	return moment(since), nil
+}
+
+// ModifiedSince returns the ids of the records of a kind that were modified since
+// then, those dated to come among them, and that are not gone.
+func (a *Archive) ModifiedSince(ctx context.Context, kind Kind, since time.Time) (map[string]bool, error) {
+	ids := make(map[string]bool)
+	for id, err := range each(ctx, a.read, "read the last changes", column[string],
+		`SELECT id FROM record WHERE kind = ? AND modified >= ? AND gone_at IS NULL`, kind, since.UnixMilli()) {
+		if err != nil {
+			return nil, err
+		}
+		ids[id] = true
+	}
+	return ids, nil
+}
+
+// Postpone schedules a retry of a single record that could not be fetched or was
+// implausible.
+func (t *Tx) Postpone(kind Kind, id string, again time.Time) error {
+	err := t.exec(`UPDATE record SET attempts = attempts + 1, retry_at = ?, recheck = CASE WHEN fetch_due = 1 THEN recheck ELSE 1 END
+		WHERE kind = ? AND id = ?`, millis(again), kind, id)
+	return wrap(err, "postpone %s %s", kind, id)
+}
+
+// See notes that a record is there although the pass of that number over its
+// list has not seen it.
+func (t *Tx) See(kind Kind, id string, pass int) error {
+	err := t.exec(`UPDATE record SET pass = ?1 WHERE kind = ?2 AND id = ?3 AND pass < ?1`, pass, kind, id)
+	return wrap(err, "note that %s %s is there", kind, id)
+}
+
+// MarkGone notes that a record is gone from the source.
+func (t *Tx) MarkGone(kind Kind, id string, now time.Time) error {
+	err := t.exec(`UPDATE record SET gone_at = ?, fetch_due = 0, recheck = 0 WHERE kind = ? AND id = ? AND gone_at IS NULL`,
+		millis(now), kind, id)
+	return wrap(err, "mark %s %s as gone", kind, id)
+}
+
+// Records of a list that did not end are kept aside: they are stored, but neither
+// shown nor fetched nor counted. A record returns when a list shows it again, as
+// one does that was gone.
+const notAside = `aside = 0`
+
+// SetAside keeps those records of a kind aside that were first seen after a time,
+// which may be zero, and that have no page yet.
+func (t *Tx) SetAside(kind Kind, after time.Time) error {
+	from := int64(0)
+	if !after.IsZero() {
+		from = after.UnixMilli()
+	}
+	err := t.exec(`UPDATE record SET aside = 1, gone_at = seen WHERE kind = ? AND seen > ? AND address IS NULL AND gone_at IS NULL`, kind, from)
+	return wrap(err, "keep %ss aside", kind)
+}
+
+// The parts of a record that answers bring.
+const (
+	ListPart   = "list"
+	SinglePart = "single"
+)
+
+// A Doubt is what is known of answers that contradict a part of a record.
+type Doubt struct {
+	Times   int       // how often such an answer was counted
+	Last    time.Time // when it was counted last
+	Counted bool      // the latest answer was counted
+}
+
+// Doubt notes an answer that contradicts what is kept of a part of a record.
+// claim is the contradiction; a new claim starts a new count. Answers
+// that come within gap of the one counted last are not counted. The count
+// never depends on a single reading of the clock: a clock that was ahead or
+// behind adds or takes one gap at most.
+func (t *Tx) Doubt(row int64, part, claim string, now time.Time, gap time.Duration) (Doubt, error) {
+	d, known, err := t.doubt(row, part)
+	if err != nil {
+		return d, fmt.Errorf("read the doubt about row %d: %w", row, err)
+	}
+	switch since := now.Sub(d.Last); {
+	case known != claim:
+		d = Doubt{Times: 1, Last: now, Counted: true}
+	case since >= gap:
+		d = Doubt{Times: d.Times + 1, Last: now, Counted: true}
+	case since < 0: // the clock was ahead then
+		d.Last = now
+	default:
+		return d, nil
+	}
+	if err := t.updateOrInsert(`UPDATE doubt SET claim = ?3, times = ?4, last = ?5 WHERE row = ?1 AND part = ?2`,
+		`INSERT INTO doubt (row, part, claim, times, last) VALUES (?1, ?2, ?3, ?4, ?5)`, row, part, claim, d.Times, millis(d.Last)); err != nil {
+		return d, fmt.Errorf("note the doubt about row %d: %w", row, err)
+	}
+	return d, nil
+}
+
+func (t *Tx) doubt(row int64, part string) (d Doubt, claim string, err error) {
+	var last sql.NullInt64
+	err = t.tx.QueryRowContext(t.ctx, `SELECT claim, times, last FROM doubt WHERE row = ? AND part = ?`, row, part).Scan(&claim, &d.Times, &last)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	d.Last = moment(last)
+	return d, claim, err
+}
+
+// Trust ends the doubt about a part of a record, and reports whether there was one.
+func (t *Tx) Trust(row int64, part string) (doubted bool, err error) {
+	result, err := t.tx.ExecContext(t.ctx, `DELETE FROM doubt WHERE row = ? AND part = ?`, row, part)
+	if err != nil {
+		return false, fmt.Errorf("end the doubt about row %d: %w", row, err)
+	}
+	n, err := result.RowsAffected()
+	return n > 0, err
+}
+
+// Doubted yields the records that have a doubted answer and are not gone.
+func (a *Archive) Doubted(ctx context.Context) iter.Seq2[Due, error] {
+	return a.due(ctx, dueColumns+`WHERE row IN (SELECT row FROM doubt) AND gone_at IS NULL`)
+}
+
+// HadVersion reports whether a part of a record was this JSON before it became
+// what is kept now.
+func (a *Archive) HadVersion(ctx context.Context, row int64, part string, json []byte) (bool, error) {
+	return hadVersion(ctx, a.read, row, part, json)
+}
+
+// HadVersion is [Archive.HadVersion] within the transaction.
+func (t *Tx) HadVersion(row int64, part string, json []byte) (bool, error) {
+	return hadVersion(t.ctx, t.tx, row, part, json)
+}
+
+func hadVersion(ctx context.Context, q reader, row int64, part string, json []byte) (had bool, err error) {
+	err = q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM revision WHERE row = ? AND part = ? AND json = ?)`, row, part, text(json)).Scan(&had)
+	return had, wrap(err, "look for an earlier version of row %d", row)
+}

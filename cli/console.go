@@ -1,0 +1,338 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"time"
+	"unicode"
+
+	"github.com/mattn/go-isatty"
+
+	"ayna/archive"
+	"ayna/generator"
+	aynasync "ayna/generator/sync"
+)
+
+// console prints the progress of a build to stderr and its summary to stdout.
+type console struct {
+	*app
+	start time.Time
+
+	mu    sync.Mutex
+	line  statusLine
+	stage generator.Stage
+	began time.Time // the stage
+}
+
+func newConsole(a *app) *console {
+	return &console{app: a, start: time.Now(), line: newStatusLine(a.stderr)}
+}
+
+// statusLine is a line about the progress of a stage. On a terminal it is
+// written over itself; elsewhere it is printed every ten seconds and at its end.
+type statusLine struct {
+	w        io.Writer
+	terminal bool
+	text     string
+	printed  time.Time
+}
+
+func newStatusLine(w io.Writer) statusLine {
+	f, isFile := w.(*os.File)
+	return statusLine{w: w, terminal: isFile && isatty.IsTerminal(f.Fd())}
+}
+
+func (l *statusLine) update(text string) {
+	if l.text == "" {
+		l.printed = time.Now()
+	}
+	l.text = text
+	interval := 10 * time.Second
+	if l.terminal {
+		interval = 100 * time.Millisecond
+	}
+	if time.Since(l.printed) >= interval {
+		l.print()
+	}
+}
+
+func (l *statusLine) print() {
+	l.printed = time.Now()
+	if l.terminal {
+		fmt.Fprintf(l.w, "\r\033[K%s", l.text)
+	} else {
+		fmt.Fprintln(l.w, l.text)
+	}
+}
+
+// end prints the line a last time. What follows is another line.
+func (l *statusLine) end() {
+	if l.text == "" {
+		return
+	}
+	l.print()
+	if l.terminal {
+		fmt.Fprintln(l.w)
+	}
+	l.text = ""
+}
+
+var stageNames = map[generator.Stage]string{
+	generator.List:     "listing",
+	generator.Fetch:    "fetching records",
+	generator.Pictures: "fetching pictures",
+	generator.Arrange:  "arranging",
+	generator.Clean:    "preparing texts",
+	generator.Sizes:    "making smaller pictures",
+	generator.Publish:  "publishing",
+
+	generator.CheckArchive: "checking the archive",
+	generator.CheckSite:    "checking the site",
+}
+
+func (c *console) progress(p generator.Progress) {
+	if c.quiet {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p.Stage != c.stage {
+		c.line.end()
+		c.stage, c.began = p.Stage, time.Now()
+	}
+	c.line.update(stageLine(p, time.Since(c.began)))
+}
+
+// stageLine describes the progress of a stage after some time.
+func stageLine(p generator.Progress, elapsed time.Duration) string {
+	line := stageNames[p.Stage]
+	switch {
+	case p.Total > 0:
+		line += fmt.Sprintf(" %d/%d", p.Done, p.Total)
+	case p.Done > 0:
+		line += fmt.Sprintf(" %d", p.Done)
+	}
+	if p.Left >= 0 {
+		line += fmt.Sprintf(", %d requests left", p.Left)
+	}
+	switch rest := p.Total - p.Done; {
+	case p.Stage == generator.Fetch && p.Left >= 0 && p.Left < rest: // one request for each
+		line += ", the rest in later runs"
+	case p.Done > 0 && rest > 0 && elapsed > time.Second:
+		toGo := time.Duration(float64(elapsed) / float64(p.Done) * float64(rest))
+		line += fmt.Sprintf(", %s to go", toGo.Round(time.Second))
+	}
+	return line
+}
+
+// close ends the last stage and prints the summary, or what went wrong.
+func (c *console) close(report *generator.Report, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.line.end()
+	if c.quiet && !c.verbose && isNoError(report.Exit) {
+		c.warnOfIDs(report, err)
+		return
+	}
+	if err != nil && !(c.quiet && errors.Is(err, aynasync.ErrBudget)) {
+		c.complain(report.Exit, err)
+	}
+	c.failures(report)
+	c.warnOfIDs(report, err)
+	if !c.quiet {
+		c.summary(report, err)
+	}
+}
+
+// isPublished reports whether a run that ended with err has published a site.
+func isPublished(report *generator.Report, err error) bool {
+	return report.Files != nil && (err == nil || errors.Is(err, aynasync.ErrBudget))
+}
+
+// warnOfIDs warns of a site whose entries all have new ids.
+func (c *console) warnOfIDs(report *generator.Report, err error) {
+	if isPublished(report, err) && report.IDs != nil {
+		fmt.Fprintf(c.stderr, "%s: every entry of the feeds is new to readers: ids begin with %s, and were %s; to keep them, set feeds.id_authority and feeds.id_date to what they were, and build again\n",
+			c.name, report.IDs.Now, report.IDs.Before)
+	}
+}
+
+// failures prints what has failed, ten lines unless asked for all, and the number
+// of withheld deletions.
+func (c *console) failures(report *generator.Report) {
+	var lines []string
+	if report.Sync != nil {
+		for _, f := range report.Sync.Failed {
+			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s", f.Operation, f.ID))+": "+f.Reason)
+		}
+	}
+	if report.Files != nil {
+		for _, f := range report.Files.Failed {
+			lines = append(lines, f.Path+": "+f.Reason)
+		}
+		if n := report.Files.InShards; n > 0 {
+			lines = append(lines, fmt.Sprintf("%d files could not be rendered by shards, which named them", n))
+		}
+	}
+	if report.Hub != nil {
+		for _, f := range report.Hub.Failed {
+			lines = append(lines, f.Path+": "+f.Reason)
+		}
+	}
+	if report.Check != nil {
+		lines = append(lines, report.Check.Archive...)
+		lines = append(lines, report.Check.Site...)
+	}
+	const most = 10
+	for i, line := range lines {
+		if i == most && !c.verbose {
+			fmt.Fprintf(c.stderr, "%s: and %d more; -v or -report shows them all\n", c.name, len(lines)-most)
+			break
+		}
+		fmt.Fprintf(c.stderr, "%s: %s\n", c.name, printable(line))
+	}
+	if n := report.Withheld(); n > 0 {
+		fmt.Fprintf(c.stderr, "%s: withheld: %d records look gone from the source, too many to be believed; check whether they were removed on purpose; if so, build with -allow-delete %d\n", c.name, n, n)
+	}
+}
+
+// plurals are the kinds as the summary names them.
+var plurals = map[archive.Kind]string{
+	archive.Article: "articles", archive.Column: "columns", archive.Gallery: "galleries", archive.Video: "videos",
+	archive.Page: "pages", archive.Writer: "writers", archive.Folder: "folders",
+}
+
+func (c *console) summary(report *generator.Report, err error) {
+	var records []string
+	waiting := 0
+	for _, kind := range archive.Kinds {
+		if held := report.Records[kind]; held.Records > 0 {
+			records = append(records, fmt.Sprintf("%d %s", held.Records, plurals[kind]))
+			waiting += held.Waiting
+		}
+	}
+	if len(records) > 0 {
+		fmt.Fprintln(c.stdout, "archive:  "+strings.Join(records, ", "))
+	}
+	if waiting > 0 {
+		fmt.Fprintf(c.stdout, "waiting:  %d records have not been fetched in full yet%s\n", waiting, completion(report.Sync))
+	}
+	if s := report.Sync; s != nil {
+		n := changes(s)
+		fmt.Fprintf(c.stdout, "source:   %d requests, %d new, %d changed, %d fetched, %d pictures, %d failed\n",
+			s.Requests.Sent, n.New, n.Changed, n.Fetched, s.Pictures.Fetched, len(s.Failed))
+		if ahead := time.Duration(s.Requests.Ahead) * time.Second; ahead != 0 {
+			fmt.Fprintf(c.stdout, "clock:    the source's is %s ahead of this machine's (below 0: behind)\n", ahead)
+		}
+		for _, f := range s.Source {
+			if f.Before != "" {
+				fmt.Fprintf(c.stdout, "learned:  %s: %s; it was %s\n", f.Question, printable(f.Answer), printable(f.Before))
+			}
+		}
+		if n := s.Doubted(); n > 0 {
+			fmt.Fprintf(c.stdout, "doubted:  %d records: the source's answer is older than before, or has lost content; what was there stays until the answer has been the same for days\n", n)
+		}
+		c.unstable(s)
+		if n.Gone > 0 {
+			fmt.Fprintf(c.stdout, "gone:     %d records are gone from the source\n", n.Gone)
+		}
+	}
+	if f := report.Forgotten; f != nil {
+		absent := ""
+		if !f.Held {
+			absent = ", which was not in the archive; it will not be stored"
+		}
+		fmt.Fprintf(c.stdout, "forgotten: %s %s%s\n", f.Kind, printable(f.ID), absent)
+	}
+	if i := report.Import; i != nil {
+		fmt.Fprintf(c.stdout, "import:   %d records stored, %d were there or are forgotten\n", i.Stored, i.Kept)
+		if i.Readdressed > 0 {
+			fmt.Fprintf(c.stdout, "          %d of the stored ones get new addresses: no site gives those that the file has\n", i.Readdressed)
+		}
+	}
+	if k := report.Check; k != nil && err == nil {
+		fmt.Fprintf(c.stdout, "check:    %d records and %d files are as they should be\n", k.Records, k.Files)
+	}
+	if isPublished(report, err) {
+		c.site(report.Files)
+	}
+	fmt.Fprintf(c.stdout, "time:     %.1f s\n", time.Since(c.start).Seconds())
+}
+
+// unstable names the lists whose order changes between requests.
+func (c *console) unstable(r *aynasync.Report) {
+	for _, operation := range slices.Sorted(maps.Keys(r.Lists)) {
+		if list := r.Lists[operation]; list.Unstable {
+			fmt.Fprintf(c.stdout, "order:    the list %s changes its order between requests; %d of %d passes in a row found nothing new\n",
+				operation, list.Agreed, aynasync.EnoughPasses)
+		}
+	}
+}
+
+// site prints how large the site is, where it is, and how to open it.
+func (c *console) site(f *generator.Files) {
+	fmt.Fprintf(c.stdout, "site:     %d files, %.1f MB, %d written, %d unchanged, %d removed\n",
+		f.Total(), float64(f.Bytes)/1e6, f.Written, f.Unchanged, f.Removed)
+	if c.shard.N > 0 {
+		return // a share is not published
+	}
+	index := filepath.Join(c.config.Output, "index.html")
+	if absolute, err := filepath.Abs(index); err == nil {
+		index = absolute
+	}
+	serve := ", or http://127.0.0.1:8080/ after go run ./cmd/ayna serve"
+	switch {
+	case c.out != "":
+		serve = "" // it serves what is in the configuration's output
+	case c.configFile != "site.yaml":
+		serve += " --config " + c.configFile
+	}
+	fmt.Fprintf(c.stdout, "open:     %s%s\n", printable(index), serve)
+}
+
+// printFindings prints what a probe found as a table.
+func printFindings(w io.Writer, findings []aynasync.Finding) {
+	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, f := range findings {
+		fmt.Fprintf(table, "%s\t%s\n", f.Question, printable(f.Answer))
+	}
+	table.Flush()
+}
+
+// completion is when every record will have been fetched.
+func completion(r *aynasync.Report) string {
+	if r == nil || r.CompleteAt == nil {
+		return ""
+	}
+	return "; at this rate the mirror is complete by " + r.CompleteAt.Local().Format("2 Jan 15:04")
+}
+
+// changes adds the kinds up.
+func changes(r *aynasync.Report) (sum aynasync.Count) {
+	for _, n := range r.Kinds {
+		sum.New += n.New
+		sum.Changed += n.Changed
+		sum.Fetched += n.Fetched
+		sum.Gone += n.Gone
+	}
+	return sum
+}
+
+// printable replaces control characters, which a source may have put into its
+// answers to change the terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' || r == '\n' || unicode.IsPrint(r) {
+			return r
+		}
+		return '\uFFFD'
+	}, s)
+}

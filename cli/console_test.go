@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"testing"
+	"time"
+
+	"ayna/generator"
+)
+
+// TestPrintableP10: what a source wrote moves no cursor, sets no title, writes
+// nothing from right to left, and stays in its line.
+func TestPrintableP10(t *testing.T) {
+	for text, want := range map[string]string{
+		"İstanbul'da\tkar\n":   "İstanbul'da\tkar\n",
+		"\x1b[2Ja\x1b]0;b\x07": "�[2Ja�]0;b�",
+		"\u009b31ma\rb\bc\x7f": "�31ma�b�c�",
+		"a\u202eb\u2066\x00":   "a�b��",
+		"\u200b\ufeff\u2028":   "���",
+	} {
+		if got := printable(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// What a stage says of its rest fits the limits: it is no time that the limits
+// do not allow.
+func TestStageLine(t *testing.T) {
+	for _, test := range []struct {
+		progress generator.Progress
+		want     string
+	}{
+		{generator.Progress{Stage: generator.List, Done: 350, Left: 400}, "listing 350, 400 requests left"},
+		{generator.Progress{Stage: generator.Fetch, Done: 100, Total: 400, Left: -1}, "fetching records 100/400, 3m0s to go"},
+		{generator.Progress{Stage: generator.Fetch, Done: 100, Total: 400, Left: 300}, "fetching records 100/400, 300 requests left, 3m0s to go"},
+		{generator.Progress{Stage: generator.Fetch, Done: 423, Total: 3002, Left: 77}, "fetching records 423/3002, 77 requests left, the rest in later runs"},
+		{generator.Progress{Stage: generator.Fetch, Done: 423, Total: 3002, Left: 0}, "fetching records 423/3002, 0 requests left, the rest in later runs"},
+		{generator.Progress{Stage: generator.Fetch, Done: 400, Total: 400, Left: 0}, "fetching records 400/400, 0 requests left"},
+		{generator.Progress{Stage: generator.Pictures, Done: 1, Total: 2, Left: -1}, "fetching pictures 1/2, 1m0s to go"},
+	} {
+		if got := stageLine(test.progress, time.Minute); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"ayna/archive"
+	"ayna/generator"
+	"ayna/generator/config"
+	"ayna/generator/sync"
+)
+
+// A record with an answer that is not believed yet is stale.
+func TestD56DoubtedRecordsAreStale(t *testing.T) {
+	for doubted, want := range map[int]int{0: exitOK, 2: exitPartial} {
+		report := &generator.Report{Sync: &sync.Report{Kinds: map[archive.Kind]*sync.Count{archive.Article: {Doubted: doubted}, archive.Video: {}}}}
+		if code := exitCode(context.Background(), report, nil); code != want {
+			t.Errorf("%d doubted: exit code %d, want %d", doubted, code, want)
+		}
+		var out, errors bytes.Buffer
+		newConsole(&app{stdout: &out, stderr: &errors, config: new(config.Config)}).close(report, nil)
+		if told := strings.Contains(out.String(), "doubted:  2 records"); told != (doubted > 0) {
+			t.Errorf("%d doubted: %s", doubted, &out)
+		}
+	}
+}

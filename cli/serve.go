@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"ayna/generator/config"
+	"ayna/server"
+	"ayna/server/sample"
+)
+
+var serveSpec = spec{
+	use: "serve", short: "Show the site and answer the Read API from the archive",
+	long: `Show the published site at / and answer the Content Publishing Read API at /v1/
+from the archive, until it is interrupted. /healthz reports the state.
+
+Without an API key (serve.api_key in the configuration, or --api-key-env) only
+this machine is served, unless --open allows others.`,
+	example: "  ayna serve --live\n  ayna serve --sample --addr 127.0.0.1:8081",
+	flags:   "config addr api-key-env sample live open verbose",
+	usage:   [][2]string{{"verbose", "log every request to stderr, one JSON object a line"}},
+	run: func(a *app, _ []string) int {
+		ctx, stop := interruptible()
+		defer stop()
+		if err := a.serve(ctx); err != nil {
+			return a.fail(err)
+		}
+		return exitOK
+	},
+}
+
+// service is what is served.
+type service struct {
+	handler http.Handler
+	names   []string // hosts that a proxy on this machine may pass on
+	metrics string   // address of the metrics; "" is none
+	close   func()
+}
+
+func (a *app) serve(ctx context.Context) error {
+	if err := a.configureServer(); err != nil {
+		return err
+	}
+	c := a.config
+	address, err := net.ResolveTCPAddr("tcp", a.addr)
+	if err != nil {
+		return fmt.Errorf("%w: -addr: %w", errUsage, err)
+	}
+	loopback := address.IP.IsLoopback()
+	if !loopback && !a.open && (a.sample || c.Serve.APIKey == "") {
+		return fmt.Errorf("%w: -addr %s is reached from other machines, and no API key is asked for: name one with -api-key-env or serve.api_key, or allow it with -open", errUsage, a.addr)
+	}
+	listener, err := net.ListenTCP("tcp", address)
+	if err != nil {
+		return fmt.Errorf("listen: %w; another -addr may be free", err)
+	}
+	defer listener.Close()
+	base := "http://" + listener.Addr().String()
+	level := slog.LevelError
+	if a.verbose {
+		level = slog.LevelInfo
+	}
+	// In JSON no text of a client can pass for a line of its own.
+	log := slog.New(slog.NewJSONHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+	open := a.openMirror
+	if a.sample {
+		open = func(ctx context.Context, _ *slog.Logger) (*service, error) { return openSample(ctx, base) }
+	}
+	v, err := open(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer v.close()
+	frame := server.Frame{Log: log}
+	if loopback {
+		frame.Hosts = append(v.names, "localhost")
+	}
+	if v.metrics != "" {
+		frame.Metrics = new(server.Metrics)
+		at, stop, err := serveMetrics(ctx, v.metrics, frame.Metrics, log)
+		if err != nil {
+			return err
+		}
+		defer stop()
+		fmt.Fprintf(a.stdout, "figures at http://%s/metrics\n", at)
+	}
+	if a.sample {
+		fmt.Fprintf(a.stdout, "sample news service at %s/v1/\n", base)
+	} else {
+		fmt.Fprintf(a.stdout, "site at %s/\nRead API at %s/v1/\n", base, base)
+	}
+	return server.Serve(ctx, listener, frame.Around(v.handler), log)
+}
+
+// configureServer loads the configuration and the key that a flag names. The
+// sample needs neither.
+func (a *app) configureServer() error {
+	if a.sample {
+		if a.live || a.keyName != "" {
+			return fmt.Errorf("%w: -sample has no site to reload and asks for no key; leave -live and -api-key-env out", errUsage)
+		}
+		return nil
+	}
+	c, err := config.Load(a.configFile, os.LookupEnv)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUsage, err)
+	}
+	if a.keyName != "" {
+		c.Serve.APIKey = config.Secret(strings.TrimSpace(os.Getenv(a.keyName)))
+		if c.Serve.APIKey == "" {
+			return fmt.Errorf("%w: -api-key-env: %s is not set in the environment", errUsage, a.keyName)
+		}
+	}
+	err = c.Need(func(key string) bool {
+		return strings.HasPrefix(key, "serve.") && (key != "serve.api_key" || a.keyName == "")
+	})
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUsage, err)
+	}
+	a.config = c
+	return nil
+}
+
+func openSample(ctx context.Context, base string) (*service, error) {
+	news, err := sample.Service(ctx, base)
+	if err != nil {
+		return nil, err
+	}
+	return &service{handler: server.Split(news, server.Health(nil, nil), news), close: func() {}}, nil
+}
+
+// openMirror opens the published site and the archive.
+func (a *app) openMirror(ctx context.Context, log *slog.Logger) (*service, error) {
+	c := a.config
+	preview, err := server.OpenPreview(ctx, c.Output, server.PreviewOptions{BaseURL: c.BaseURL, Live: a.live})
+	if err != nil {
+		return nil, err
+	}
+	mirror, err := server.Follow(ctx, c.Archive, server.Options{
+		APIKey:    string(c.Serve.APIKey),
+		PerSecond: c.Serve.PerSecond, PerHour: c.Serve.PerHour,
+		Origins:  c.Serve.Origins,
+		Location: c.Location,
+		Log:      log,
+	})
+	if err != nil {
+		preview.Close()
+		return nil, err
+	}
+	health := server.Health(map[string]server.Part{"archive": mirror, "site": preview}, func(part string, trouble error) {
+		log.Error("degraded", "part", part, "error", trouble)
+	})
+	return &service{
+		handler: server.Split(mirror, health, preview),
+		names:   hostsOf(c),
+		metrics: c.Serve.Metrics,
+		close:   func() { mirror.Close(); preview.Close() },
+	}, nil
+}
+
+// hostsOf returns the host names to answer for: those of the configuration, of
+// the site, and of the source, whose clients a hosts file or proxy may send here.
+func hostsOf(c *config.Config) []string {
+	hosts := slices.Clone(c.Serve.Hosts)
+	for _, address := range []string{c.BaseURL, c.Source.URL} {
+		// config has checked both; the built-in sample has no host.
+		if u, err := url.Parse(address); err == nil && u.Host != "" {
+			hosts = append(hosts, strings.ToLower(u.Hostname()))
+		}
+	}
+	return hosts
+}
+
+// serveMetrics serves metrics at an address of their own until ctx ends or stop
+// is called. stop waits for the end.
+func serveMetrics(ctx context.Context, address string, metrics *server.Metrics, log *slog.Logger) (at net.Addr, stop func(), err error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, nil, fmt.Errorf("serve.metrics: listen: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", metrics)
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := server.Serve(ctx, listener, server.Frame{}.Around(mux), log); err != nil {
+			log.Error("metrics", "error", err)
+		}
+	}()
+	return listener.Addr(), func() { cancel(); <-done }, nil
+}

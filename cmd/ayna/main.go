@@ -1,0 +1,12 @@
+// Ayna mirrors a news service into an archive and a static site.
+//
+//	go run ./cmd/ayna --help
+package main
+
+import (
+	"os"
+
+	"ayna/cli"
+)
+
+func main() { os.Exit(cli.Ayna(os.Args[1:], os.Stdout, os.Stderr)) }

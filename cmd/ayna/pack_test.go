@@ -1,0 +1,150 @@
+package main
+
+import (
+	"archive/zip"
+	"context"
+	"database/sql"
+	"io"
+	"io/fs"
+	"log"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/net/html"
+
+	"ayna/assets"
+	"ayna/cli"
+	"ayna/generator"
+	"ayna/generator/config"
+	"ayna/server/sample"
+	"ayna/templates"
+)
+
+// The scripts find a published site of the sample where site.yaml says.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:   "testdata",
+		Setup: publish,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"unzip": unzip,
+			"links": links,
+			"exits": exits,
+			"spoil": spoil,
+		},
+	})
+}
+
+func publish(env *testscript.Env) error {
+	c, err := config.Load(filepath.Join(env.WorkDir, "site.yaml"), os.LookupEnv)
+	if err != nil {
+		return err
+	}
+	for _, place := range []*string{&c.Archive, &c.Output, &c.OwnPages} {
+		*place = filepath.Join(env.WorkDir, *place)
+	}
+	origin, err := url.Parse(sample.Origin)
+	if err != nil {
+		return err
+	}
+	service, err := sample.Service(context.Background(), sample.Origin)
+	if err != nil {
+		return err
+	}
+	_, err = generator.Build(context.Background(), generator.Options{
+		Config: c, Jobs: 2, SampleURL: sample.Origin, Hosts: map[string]http.Handler{origin.Host: service},
+		Templates: templates.FS, Assets: assets.FS, Now: time.Now,
+	})
+	return err
+}
+
+// unzip unpacks a zip file: unzip FILE DIR.
+func unzip(ts *testscript.TestScript, neg bool, args []string) {
+	z, err := zip.OpenReader(ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer z.Close()
+	for _, f := range z.File {
+		name := filepath.Join(ts.MkAbs(args[1]), filepath.FromSlash(f.Name))
+		ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
+		from, err := f.Open()
+		ts.Check(err)
+		content, err := io.ReadAll(from)
+		ts.Check(err)
+		ts.Check(os.WriteFile(name, content, 0o644))
+	}
+}
+
+// links checks that every relative link of every page in a folder leads to a
+// file in it: links DIR.
+func links(ts *testscript.TestScript, neg bool, args []string) {
+	fsys := os.DirFS(ts.MkAbs(args[0]))
+	followed := 0
+	ts.Check(fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || path.Ext(name) != ".html" {
+			return err
+		}
+		f, err := fsys.Open(name)
+		ts.Check(err)
+		defer f.Close()
+		for z := html.NewTokenizer(f); z.Next() != html.ErrorToken; {
+			for _, a := range z.Token().Attr {
+				u, err := url.Parse(a.Val)
+				if a.Key != "href" && a.Key != "src" || err == nil && (u.Scheme != "" || u.Path == "") {
+					continue
+				}
+				ts.Check(err)
+				followed++
+				if _, err := fs.Stat(fsys, path.Join(path.Dir(name), u.Path)); err != nil {
+					ts.Fatalf("%s links %s: %v", name, a.Val, err)
+				}
+			}
+		}
+		return nil
+	}))
+	if followed < 20 {
+		ts.Fatalf("only %d links", followed)
+	}
+}
+
+// spoil changes the archive in the file behind its back: spoil FILE STATEMENT.
+func spoil(ts *testscript.TestScript, neg bool, args []string) {
+	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer db.Close()
+	_, err = db.Exec(args[1])
+	ts.Check(err)
+}
+
+// exits runs a command and checks its exit code: exits 2 pack -format rar.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if _, err := strconv.Atoi(args[0]); err != nil {
+		ts.Fatalf("usage: exits CODE COMMAND [ARGUMENT ...]")
+	}
+	ts.Check(ts.Exec("sh", "-c", strings.Join(args[1:], " ")+"; code=$?; test $code = "+args[0]+" || { echo exit code $code >&2; exit 1; }"))
+}
+
+// Whatever a dependency logs stays out of stderr.
+func TestS11StandardLoggerIsSilent(t *testing.T) {
+	var logged strings.Builder
+	before := log.Writer()
+	log.SetOutput(&logged)
+	t.Cleanup(func() { log.SetOutput(before) })
+	for _, command := range []string{"serve", "pack", "build"} {
+		if code := cli.Ayna([]string{command, "-help"}, io.Discard, io.Discard); code != 0 {
+			t.Fatalf("exit code %d", code)
+		}
+	}
+	log.Print("from net/http")
+	slog.Error("from slog")
+	if logged.Len() > 0 {
+		t.Errorf("logged: %s", &logged)
+	}
+}

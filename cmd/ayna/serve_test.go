@@ -1,0 +1,261 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"ayna/archive"
+)
+
+// TestMain lets the tests run the command under its own name.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"ayna": main})
+}
+
+const canary = "kanarya-anahtar-1234567890"
+
+// place is a folder with a configuration, a site and an archive, in which the
+// command runs.
+func place(t *testing.T, more string) string {
+	t.Helper()
+	dir := t.TempDir()
+	a, err := archive.Open(context.Background(), filepath.Join(dir, "archive.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "public"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{
+		"public/index.html": "<head></head>ana sayfa",
+		"site.yaml":         "base_url: https://ayna.example/haber/\narchive: archive.db\noutput: public\n" + more,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestRefuses(t *testing.T) {
+	plain := place(t, "")
+	keyed := place(t, "serve: {api_key: \"${AYNA_SERVE_KEY}\"}\n")
+	empty := t.TempDir()
+	if err := os.WriteFile(filepath.Join(empty, "site.yaml"), []byte("base_url: https://ayna.example/\narchive: none.db\noutput: none\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	foreign := place(t, "")
+	if err := os.WriteFile(filepath.Join(foreign, "archive.db"), []byte("anything else, long enough to be looked at by SQLite as a file of its own"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name, dir, args string
+		code            int
+		says            string
+	}{
+		{"help", plain, "-h", 0, "only\nthis machine is served, unless --open"},
+		{"unknown flag", plain, "-port 1", 2, "flag provided but not defined"},
+		{"an argument", plain, "public", 2, `unexpected argument "public"`},
+		{"sample with a key", plain, "-sample -api-key-env X", 2, "-sample has no site"},
+		{"sample, live", plain, "-sample -live", 2, "-sample has no site"},
+		{"no configuration", plain, "-config none.yaml", 2, "none.yaml"},
+		{"key not set", plain, "-api-key-env AYNA_NOT_SET", 2, "AYNA_NOT_SET is not set"},
+		{"key of the configuration not set", keyed, "-addr 127.0.0.1:0", 2, "site.yaml:4: serve.api_key: ${AYNA_SERVE_KEY} is not set"},
+		{"V07 everywhere without a key", plain, "-addr 0.0.0.0:0", 2, "no API key is asked for"},
+		{"V07 everywhere without a host", plain, "-addr :0", 2, "no API key is asked for"},
+		{"V07 sample everywhere", plain, "-sample -addr [::]:0", 2, "no API key is asked for"},
+		{"no address", plain, "-addr nothing", 2, "-addr: "},
+		{"nothing built", empty, "-addr 127.0.0.1:0", 1, "run build first"},
+		{"L27 another file than an archive", foreign, "-addr 127.0.0.1:0", 8, "archive.db"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := exec.Command("ayna", append([]string{"serve"}, strings.Fields(test.args)...)...)
+			c.Dir = test.dir
+			out, _ := c.CombinedOutput()
+			if code := c.ProcessState.ExitCode(); code != test.code || !strings.Contains(string(out), test.says) {
+				t.Errorf("exit %d, want %d and %q: %s", code, test.code, test.says, out)
+			}
+		})
+	}
+}
+
+// running is the command at work.
+type running struct {
+	*exec.Cmd
+	base    string // of its addresses
+	figures string // where they are
+
+	mu  sync.Mutex
+	log bytes.Buffer
+}
+
+func (r *running) Write(b []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.log.Write(b)
+}
+
+// launch starts the command; as, if it is not nil, says as whom.
+func launch(t *testing.T, dir string, as func(*exec.Cmd), args ...string) *running {
+	t.Helper()
+	r := &running{Cmd: exec.Command("ayna", append([]string{"serve", "-v"}, args...)...)}
+	r.Dir, r.Env = dir, append(os.Environ(), "AYNA_SERVE_KEY="+canary)
+	r.Stderr = r
+	if as != nil {
+		as(r.Cmd)
+	}
+	out, err := r.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if r.ProcessState == nil {
+			r.Process.Kill()
+			r.Wait()
+		}
+	})
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if figures, found := strings.CutPrefix(lines.Text(), "figures at "); found {
+			r.figures = figures
+		}
+		if _, base, found := strings.Cut(lines.Text(), " at http://"); found && strings.HasSuffix(base, "/v1/") {
+			r.base = "http://" + strings.TrimSuffix(base, "/v1/")
+			go io.Copy(io.Discard, out)
+			return r
+		}
+	}
+	r.Wait()
+	t.Fatalf("it did not start: %s", &r.log)
+	return nil
+}
+
+// end sends a signal and returns the exit code.
+func (r *running) end(t *testing.T, s syscall.Signal) int {
+	t.Helper()
+	if err := r.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+	overdue := time.AfterFunc(30*time.Second, func() { r.Process.Kill() })
+	defer overdue.Stop()
+	r.Wait()
+	return r.ProcessState.ExitCode()
+}
+
+func ask(t *testing.T, url, key, host string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequest("GET", url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Host = host; key != "" {
+		r.Header.Set("apikey", key)
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(body)
+}
+
+func TestServes(t *testing.T) {
+	r := launch(t, place(t, "source: {url: \"https://API.source.example/x\"}\n"+
+		"serve: {api_key: \"${AYNA_SERVE_KEY}\", per_second: 1000, per_hour: 5, hosts: [old.example]}\n"), nil, "-addr", "127.0.0.1:0", "-live", "-open")
+	tests := []struct {
+		name, path, key, host string
+		status                int
+		body                  string
+	}{
+		{"site", "/", "", "", 200, "ana sayfa"},
+		{"live", "/", "", "", 200, "/.ayna/live.js"},
+		{"health", "/healthz", "", "", 200, `{"archive":"ok","site":"ok","status":"ok"}`},
+		{"API without the key", "/v1/articles", "", "", 401, "Message"},
+		{"API", "/v1/articles", canary, "", 200, "[]"},
+		{"API, key in the query", "/v1/articles?apikey=" + canary, "", "", 200, "[]"},
+		{"host of base_url", "/v1/articles", canary, "ayna.example", 200, "[]"},
+		{"V25 host of source.url", "/v1/articles", canary, "api.source.example:443", 200, "[]"},
+		{"V25 host of serve.hosts", "/v1/articles", canary, "old.example", 200, "[]"},
+		{"V07 another host", "/v1/articles", canary, "evil.example", 421, "Message"},
+		{"V07 a host below an allowed one", "/v1/articles", canary, "evil.old.example", 421, "Message"},
+		{"quota", "/v1/articles", canary, "", 429, "Rate Limit Exceeded"},
+		{"missing", "/yok", "", "", 404, "not found"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if status, body := ask(t, r.base+test.path, test.key, test.host); status != test.status || !strings.Contains(body, test.body) {
+				t.Errorf("%d %s, want %d %s", status, body, test.status, test.body)
+			}
+		})
+	}
+	if code := r.end(t, syscall.SIGTERM); code != 0 {
+		t.Errorf("V20 exit %d after SIGTERM", code)
+	}
+	if log := r.log.String(); strings.Contains(log, canary) || strings.Count(log, `"msg":"request"`) != len(tests) {
+		t.Errorf("the log: %s", log)
+	}
+}
+
+func TestOpenWithMetrics(t *testing.T) {
+	r := launch(t, place(t, "serve: {metrics: \"127.0.0.1:0\"}\n"), nil, "-addr", "0.0.0.0:0", "-open")
+	_, port, _ := strings.Cut(strings.TrimPrefix(r.base, "http://[::]"), ":")
+	base := "http://127.0.0.1:" + port
+	if status, _ := ask(t, base+"/v1/articles", "", "mirror.example"); status != 200 {
+		t.Errorf("an open server refuses: %d", status)
+	}
+	if status, _ := ask(t, base+"/metrics", "", ""); status != 404 {
+		t.Errorf("figures for everybody: %d", status)
+	}
+	if status, figures := ask(t, r.figures, "", ""); status != 200 || !strings.Contains(figures, `ayna_requests_total{area="api",status="200"} 1`) {
+		t.Errorf("%d %s", status, figures)
+	}
+	if code := r.end(t, os.Interrupt.(syscall.Signal)); code != 0 {
+		t.Errorf("exit %d after an interrupt: %s", code, &r.log)
+	}
+}
+
+func TestSample(t *testing.T) {
+	r := launch(t, t.TempDir(), nil, "-sample", "-addr", "localhost:0")
+	if status, body := ask(t, r.base+"/v1/articles?$top=1", "", ""); status != 200 || !strings.HasPrefix(body, `[{"Id":`) {
+		t.Errorf("%d %s", status, body)
+	}
+	if status, body := ask(t, r.base+"/healthz", "", ""); status != 200 || body != `{"status":"ok"}` {
+		t.Errorf("%d %s", status, body)
+	}
+	// Nobody's clients ask the sample by its source's name.
+	for _, host := range []string{"sample", "akcaliman-postasi.example", "evil.example"} {
+		if status, _ := ask(t, r.base+"/v1/date", "", host); status != 421 {
+			t.Errorf("V07 %s: %d", host, status)
+		}
+	}
+	if status, body := ask(t, r.base+"//v1//date/", "", ""); status != 200 || !strings.Contains(body, "Date") {
+		t.Errorf("V21 doubled slashes: %d %s", status, body)
+	}
+	if code := r.end(t, syscall.SIGTERM); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+}

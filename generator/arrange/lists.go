@@ -1,0 +1,265 @@
+package arrange
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"ayna/archive"
+	"ayna/generator/change"
+	"ayna/generator/site"
+)
+
+// people finds the writer whom a record names.
+type people struct {
+	all          []*site.Writer
+	byID, byName map[string]*site.Writer // the second by nameKey; nil for a name that two records have
+}
+
+// record adds a writer's own record.
+func (p *people) record(r *archive.Record) {
+	if r.Title == "" {
+		return
+	}
+	w := &site.Writer{List: site.List{Sort: site.OfWriters, Title: r.Title}, Row: r.Row, ID: r.ID, URL: r.URL}
+	p.all = append(p.all, w)
+	p.byID[r.ID] = w
+	key := nameKey(r.Title)
+	if _, taken := p.byName[key]; taken {
+		w = nil
+	}
+	p.byName[key] = w
+}
+
+// find returns the writer whom a record names, by id or else by name. It creates
+// writers without a record of their own, and returns nil without a name.
+func (p *people) find(person archive.Person) *site.Writer {
+	known, key := p.byID, person.ID
+	if key == "" {
+		known, key = p.byName, nameKey(person.Name)
+	}
+	w := known[key]
+	if w == nil && person.Name != "" {
+		w = &site.Writer{List: site.List{Sort: site.OfWriters, Title: person.Name}, ID: person.ID}
+		known[key] = w
+		p.all = append(p.all, w)
+	}
+	return w
+}
+
+// nameKey folds the case of a name. The four letters I, İ, ı and i are the same,
+// so that both Turkish and other names match: INSTAGRAM and Instagram, IRAK and
+// Irak and ırak.
+func nameKey(name string) string {
+	return oneI.Replace(strings.ToLowerSpecial(unicode.TurkishCase, norm.NFC.String(name)))
+}
+
+var oneI = strings.NewReplacer("ı", "i", "i\u0307", "i")
+
+// tag is a tag and how often items use each spelling of it.
+type tag struct {
+	site.Tag
+	number    uint32 // in Collection.TagOf
+	spellings []*spelling
+}
+
+type spelling struct {
+	tag   *tag
+	text  string
+	items int
+}
+
+// countTags returns the numbers of the tags that an item names, without
+// duplicates. They are valid until the next call.
+func (b *builder) countTags(names []string) []uint32 {
+	b.numbers = b.numbers[:0]
+	for _, name := range names {
+		s := b.spelling(name)
+		s.items++
+		b.numbers = append(b.numbers, s.tag.number)
+	}
+	b.numbers = site.Once(b.numbers)
+	return b.numbers
+}
+
+// spelling returns a spelling of the tag with that name in any case.
+func (b *builder) spelling(name string) *spelling {
+	if s := b.spellings[name]; s != nil {
+		return s
+	}
+	name = strings.Clone(name)
+	key := nameKey(name)
+	t := b.tags[key]
+	if t == nil {
+		t = &tag{Tag: site.Tag{List: site.List{Sort: site.OfTags}}, number: uint32(len(b.site.TagOf))}
+		b.tags[key] = t
+		b.site.TagOf = append(b.site.TagOf, &t.Tag)
+	}
+	s := &spelling{tag: t, text: norm.NFC.String(name)}
+	t.spellings = append(t.spellings, s)
+	b.spellings[name] = s
+	return s
+}
+
+// setTitle gives the tag its commonest spelling.
+func (t *tag) setTitle() {
+	items := make(map[string]int)
+	for _, s := range t.spellings {
+		items[s.text] += s.items
+	}
+	t.Title, t.spellings = commonest(items), nil
+}
+
+// fillSearches fills the saved searches.
+func (b *builder) fillSearches(ctx context.Context, a *archive.Archive) error {
+	for _, s := range b.options.Searches {
+		if slices.ContainsFunc(b.site.Searches, func(known *site.Search) bool { return known.Query == s.Query }) {
+			continue // the directory is named after the query
+		}
+		rows, err := a.Hits(ctx, s.Query)
+		if err != nil {
+			return err
+		}
+		hit := make(map[int64]bool, len(rows))
+		for _, row := range rows {
+			hit[row] = true
+		}
+		search := &site.Search{List: site.List{Sort: site.OfSearches, Title: cmp.Or(s.Title, s.Query)}, Query: s.Query}
+		b.collect(&search.List, func(item site.Item) bool { return hit[item.Row()] })
+		b.site.Searches = append(b.site.Searches, search)
+	}
+	return nil
+}
+
+// collect fills a list with the items that it wants.
+func (b *builder) collect(list *site.List, wants func(site.Item) bool) {
+	for item := range b.site.Home.Items.All() {
+		if wants(item) {
+			list.Items.Append(item)
+		}
+	}
+}
+
+// CustomList is a custom list. It combines folders with their sub-folders ("/spor/"),
+// tags in any case ("tag:deprem"), and writers by id ("writer:65aa09f8"). Without
+// Include it has all items that Exclude does not name.
+type CustomList struct {
+	Title            string
+	Include, Exclude []string
+}
+
+// fillCustomLists fills the custom lists.
+func (b *builder) fillCustomLists(context.Context, *archive.Archive) error {
+	for _, m := range b.options.CustomLists {
+		custom := &site.CustomList{List: site.List{Sort: site.OfCustomLists, Title: m.Title}}
+		include, exclude := b.selection(m.Include), b.selection(m.Exclude)
+		b.collect(&custom.List, func(item site.Item) bool {
+			return (len(m.Include) == 0 || include.has(item)) && !exclude.has(item)
+		})
+		b.site.CustomLists = append(b.site.CustomLists, custom)
+	}
+	return nil
+}
+
+// selection holds the lists that a custom list names.
+type selection struct {
+	folders []string // keys
+	tags    []*site.Tag
+	writers []*site.Writer
+}
+
+func (b *builder) selection(names []string) (s selection) {
+	for _, name := range names {
+		if tag, ok := strings.CutPrefix(name, "tag:"); ok {
+			if t := b.tags[nameKey(tag)]; t != nil {
+				s.tags = append(s.tags, &t.Tag)
+			}
+		} else if id, ok := strings.CutPrefix(name, "writer:"); ok {
+			if w := b.people.byID[id]; w != nil {
+				s.writers = append(s.writers, w)
+			}
+		} else {
+			s.folders = append(s.folders, folderKey(name))
+		}
+	}
+	return s
+}
+
+func (s *selection) has(item site.Item) bool {
+	for t := range item.Tags() {
+		if slices.Contains(s.tags, t) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.folders, func(key string) bool { return strings.HasPrefix(item.Folder().Path, key) }) ||
+		slices.ContainsFunc(s.writers, func(w *site.Writer) bool { return slices.Contains(item.Writers(), w) })
+}
+
+// fillCorrections fills the list of corrections.
+func (b *builder) fillCorrections(ctx context.Context, a *archive.Archive) error {
+	const candidates, shown, batch = 1000, 200, 50 // batch: items that are read in parallel
+	list := &b.site.Corrections
+	list.Sort, list.Title = site.OfCorrections, b.site.Words.Corrections
+	rows, err := a.Revised(ctx, candidates)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	place := make(map[int64]int, len(rows))
+	for i, row := range rows {
+		place[row] = i
+	}
+	revised := make([]site.Item, len(rows))
+	for item := range b.site.Home.Items.All() {
+		if i, ok := place[item.Row()]; ok {
+			revised[i] = item
+		}
+	}
+	revised = slices.DeleteFunc(revised, func(item site.Item) bool { return !item.Exists() })
+	var found []correction
+	for items := range slices.Chunk(revised, batch) {
+		corrections, err := b.corrections(ctx, a, items)
+		if err != nil {
+			return err
+		}
+		if found = append(found, corrections...); len(found) >= shown {
+			found = found[:shown]
+			break
+		}
+	}
+	slices.SortFunc(found, func(x, y correction) int {
+		return cmp.Or(y.When.Compare(x.When), site.Compare(x.item, y.item))
+	})
+	for _, c := range found {
+		list.Items.Append(c.item)
+	}
+	return nil
+}
+
+type correction struct {
+	item site.Item
+	*change.Change
+}
+
+// corrections reads in parallel the last changes of items.
+func (b *builder) corrections(ctx context.Context, a *archive.Archive, items []site.Item) ([]correction, error) {
+	found, errs := make([]correction, len(items)), make([]error, len(items))
+	var workers sync.WaitGroup
+	number := runtime.GOMAXPROCS(0)
+	for first := range number {
+		workers.Go(func() {
+			for i := first; i < len(items); i += number {
+				found[i].item = items[i]
+				found[i].Change, errs[i] = change.Of(ctx, a, items[i], b.site.Location)
+			}
+		})
+	}
+	workers.Wait()
+	return slices.DeleteFunc(found, func(c correction) bool { return c.Change == nil }), errors.Join(errs...)
+}

@@ -1,0 +1,163 @@
+package generator
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/arrange"
+	"ayna/generator/check"
+	"ayna/generator/output"
+	"ayna/generator/sync"
+	"ayna/generator/wire"
+)
+
+// ErrCheck is returned if a check has found something wrong. The report names
+// it.
+var ErrCheck = errors.New("the check found something wrong")
+
+// checkArchive checks the archive, if that is asked for, before anything is made
+// of it, and repairs what can be repaired. If something is wrong, nothing is
+// published.
+func (b *build) checkArchive(ctx context.Context) error {
+	if !b.check {
+		return nil
+	}
+	defer b.measure("check archive")()
+	b.progress(Progress{Stage: CheckArchive, Left: -1})
+	all := 0
+	for _, held := range b.report.Records {
+		all += held.Records
+	}
+	checked := &Checked{Archive: []string{}, Site: []string{}}
+	b.report.Check = checked
+	var flaws []archive.Flaw
+	for f, err := range b.archive.Check(ctx, archive.Checking{
+		Derive: func(record *archive.Record) error { return wire.Fill(record, b.Config.Location) },
+		Jobs:   b.Jobs,
+		Progress: func(records int) {
+			checked.Records = records
+			b.progress(Progress{CheckArchive, records, all, -1})
+		},
+	}) {
+		if err != nil {
+			return err
+		}
+		flaws = append(flaws, f)
+		checked.Archive = append(checked.Archive, f.String())
+	}
+	if len(flaws) == 0 {
+		return nil
+	}
+	err := fmt.Errorf("%w: %d things in the archive; nothing was published", ErrCheck, len(flaws))
+	if b.archive.Writable() {
+		err = errors.Join(err, b.archive.Mend(ctx, flaws))
+	}
+	return err
+}
+
+// checkSite checks the site in a directory before or after it is published.
+func (b *build) checkSite(ctx context.Context, dir string) error {
+	err := b.findFlaws(ctx, dir, check.Options{
+		Hash: func(ctx context.Context, kind, id string) (string, error) {
+			return b.hashOf(ctx, archive.Kind(kind), id)
+		},
+		Progress: func(done, all int) {
+			b.report.Check.Files = done
+			b.progress(Progress{CheckSite, done, all, -1})
+		},
+	})
+	if n := len(b.report.Check.Site); n > 0 && err == nil {
+		return fmt.Errorf("%w: %d things in the site", ErrCheck, n)
+	}
+	return err
+}
+
+// checkBytes compares the published files with their digests, before a build
+// that would replace files and so hide what has become of them.
+func (b *build) checkBytes(ctx context.Context) error {
+	published, err := output.Published(b.Config.Output)
+	if err != nil || published.Files == 0 {
+		return err
+	}
+	err = b.findFlaws(ctx, b.Config.Output, check.Options{
+		Bytes:    true,
+		Progress: func(done, all int) { b.progress(Progress{CheckSite, done, all, -1}) },
+	})
+	if n := len(b.report.Check.Site); n > 0 && err == nil {
+		b.report.Check.lost = true
+		return fmt.Errorf("%w: %d files of the published site are not as they were written; the next build writes all anew", ErrCheck, n)
+	}
+	return err
+}
+
+// findFlaws adds what is wrong with a site to the report.
+func (b *build) findFlaws(ctx context.Context, dir string, o check.Options) error {
+	defer b.measure("check site")()
+	o.BaseURL, o.Jobs = b.Config.BaseURL, b.Jobs
+	checked := b.report.Check
+	for f, err := range check.Site(ctx, dir, o) {
+		if err != nil {
+			return err
+		}
+		checked.lost = checked.lost || f.Lost
+		checked.Site = append(checked.Site, f.String())
+	}
+	return nil
+}
+
+// hashOf returns the hash of a record, "" if the archive does not have it.
+func (b *build) hashOf(ctx context.Context, kind archive.Kind, id string) (string, error) {
+	hash, err := b.archive.Hash(ctx, kind, id)
+	if errors.Is(err, archive.ErrNotFound) {
+		return "", nil
+	}
+	return hex.EncodeToString(hash), err
+}
+
+// forget takes a record out of the archive for good.
+func (b *build) forget(ctx context.Context, kind archive.Kind, id string) error {
+	defer b.measure("forget")()
+	hash, err := b.hashOf(ctx, kind, id)
+	if err != nil {
+		return err
+	}
+	versions, err := versionsOf(ctx, b.archive, kind, id, b.Config.Location)
+	if err != nil {
+		return fmt.Errorf("forget %s %s: %w", kind, id, err)
+	}
+	if err := arrange.Forget(ctx, b.archive, versions); err != nil {
+		return err
+	}
+	if err := sync.Forget(ctx, b.archive, kind, id, b.Config.Location); err != nil {
+		return err
+	}
+	b.report.Forgotten = &Forgotten{Kind: kind, ID: id, Held: hash != ""}
+	return nil
+}
+
+// versionsOf returns a record and its earlier versions, none if it is unknown. A
+// version that cannot be read was on no page.
+func versionsOf(ctx context.Context, a *archive.Archive, kind archive.Kind, id string, zone *time.Location) ([]*archive.Record, error) {
+	record, err := a.Get(ctx, kind, id)
+	if errors.Is(err, archive.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	versions := []*archive.Record{record}
+	for revision, err := range a.Earlier(ctx, record.Row) {
+		if err != nil {
+			return nil, err
+		}
+		earlier := &archive.Record{Kind: kind, ID: id, List: revision.JSON}
+		if wire.Fill(earlier, zone) == nil {
+			versions = append(versions, earlier)
+		}
+	}
+	return versions, nil
+}

@@ -1,0 +1,263 @@
+// Package pack exports a published site as a zip file that works from disk or
+// as a ZIM file for Kiwix, and the records of an archive as JSON lines or CSV.
+// An export holds everything, or only a folder or a month of publication.
+package pack
+
+import (
+	"archive/zip"
+	"bufio"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ayna/generator/output"
+	"ayna/generator/site"
+)
+
+// Site is a published site to be packed.
+type Site struct {
+	Dir      string // where it is published
+	BaseURL  string // where it is served; links that leave a part go there
+	Title    string
+	About    string // its description
+	Language string // "tr" or "en"
+	Source   string // the name of what it mirrors
+	Words    site.Words
+	Progress func(done, all int) // may be nil
+}
+
+// errNoWriter is returned if the program that writes ZIM files is missing.
+var errNoWriter = errors.New("zimwriterfs is not installed: it is in Debian's package zim-tools (apt-get install zim-tools)")
+
+// start is the page that a pack opens with.
+const start = "index.html"
+
+// Zip writes a part of the site as a zip file. Unpacked, it opens with
+// index.html.
+func (s *Site) Zip(ctx context.Context, w io.Writer, part Part) error {
+	z := zip.NewWriter(w)
+	err := s.pack(ctx, part, nil, func(e entry) error { return zipFile(z, e) })
+	if err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return fmt.Errorf("write the zip file: %w", err)
+	}
+	return nil
+}
+
+// incompressible are the extensions of files that zip only stores.
+var incompressible = []string{".jpg", ".png", ".gif", ".webp"}
+
+// epoch is the time of every file, so that the same site gives the same bytes.
+// It is the earliest that the format can express.
+var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func zipFile(z *zip.Writer, e entry) error {
+	header := &zip.FileHeader{Name: e.name, Method: zip.Deflate, Modified: epoch}
+	if slices.Contains(incompressible, path.Ext(e.name)) {
+		header.Method = zip.Store
+	}
+	header.SetMode(0o644)
+	w, err := z.CreateHeader(header)
+	if err != nil {
+		return err
+	}
+	return e.write(w)
+}
+
+// iso639 maps languages to the codes that ZIM uses (ISO 639-3).
+var iso639 = map[string]string{"tr": "tur", "en": "eng"}
+
+// illustration is the picture that Kiwix shows for a ZIM file: a sheet and its
+// image in a mirror.
+//
+//go:embed illustration.png
+var illustration []byte
+
+// ZIM writes a part of the site to a ZIM file, with title, language,
+// illustration and a full-text index. It copies the part to a directory beside
+// the file and runs zimwriterfs, whose output goes to log.
+func (s *Site) ZIM(ctx context.Context, name string, part Part, log io.Writer) error {
+	writer, err := exec.LookPath("zimwriterfs")
+	if err != nil {
+		return errNoWriter
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(name), ".zim-")
+	if err != nil {
+		return fmt.Errorf("write the ZIM file: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	from, made := filepath.Join(dir, "site"), filepath.Join(dir, "made.zim")
+	if err := s.unpack(ctx, from, part); err != nil {
+		return err
+	}
+	about := s.About
+	if about == "" {
+		about = s.Title
+	}
+	command := exec.CommandContext(ctx, writer,
+		"--welcome="+start, "--illustration=illustration.png", "--language="+iso639[s.Language],
+		"--title="+s.Title, "--description="+about, "--creator="+s.Source, "--publisher=ayna",
+		"--source="+s.BaseURL, "--name=ayna_"+iso639[s.Language], "--scraper=ayna", from, made)
+	command.Stdout, command.Stderr = log, log
+	if err := command.Run(); err != nil {
+		return fmt.Errorf("write the ZIM file: zimwriterfs: %w", err)
+	}
+	if err := os.Rename(made, name); err != nil {
+		return fmt.Errorf("write the ZIM file: %w", err)
+	}
+	return nil
+}
+
+// unpack writes the files of a part to a directory.
+func (s *Site) unpack(ctx context.Context, dir string, part Part) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	// A ZIM file has its own checksum, and readers never see its error page.
+	err = s.pack(ctx, part, []string{site.NotFound, site.Manifest}, func(e entry) error {
+		if err := root.MkdirAll(path.Dir(e.name), 0o755); err != nil {
+			return err
+		}
+		to, err := root.Create(e.name)
+		if err != nil {
+			return err
+		}
+		return errors.Join(e.write(to), to.Close())
+	})
+	if err != nil {
+		return err
+	}
+	return root.WriteFile("illustration.png", illustration, 0o644)
+}
+
+// entry is a file of a pack.
+type entry struct {
+	name  string
+	write func(io.Writer) error
+}
+
+// pack calls put for the files of a part, sorted by name, but not for those in
+// without.
+func (s *Site) pack(ctx context.Context, part Part, without []string, put func(entry) error) error {
+	root, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		return fmt.Errorf("pack the site in %s: %w (run build first)", s.Dir, err)
+	}
+	defer root.Close()
+	entries, err := s.entries(part, root)
+	if err != nil {
+		return fmt.Errorf("pack the site in %s: %w", s.Dir, err)
+	}
+	entries = slices.DeleteFunc(entries, func(e entry) bool { return slices.Contains(without, e.name) })
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	for i, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := put(e); err != nil {
+			return fmt.Errorf("pack %s: %w", e.name, err)
+		}
+		if s.Progress != nil {
+			s.Progress(i+1, len(entries))
+		}
+	}
+	return nil
+}
+
+func (s *Site) entries(part Part, root *os.Root) ([]entry, error) {
+	var names []string
+	listed := map[string]bool{site.Manifest: true}
+	for l, err := range output.Listing(s.Dir) {
+		if err != nil {
+			return nil, err
+		}
+		listed[l.Path] = true
+		if isPacked(l) {
+			names = append(names, l.Path)
+		}
+	}
+	if !part.whole() {
+		entries, err := s.partEntries(part, names, root)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", part.Path, err)
+		}
+		return entries, nil
+	}
+	foreign, err := foreignFiles(root, listed)
+	if err != nil {
+		return nil, err
+	}
+	entries := []entry{{site.Manifest, s.writeManifest}}
+	for _, name := range slices.Concat(names, foreign) {
+		entries = append(entries, copyOf(root, name))
+	}
+	return entries, nil
+}
+
+// isPacked reports whether a file of the site belongs into a pack. Files that
+// linger do not, nor do compressed copies for servers.
+func isPacked(l output.Listed) bool {
+	return !l.Lingers && !strings.HasSuffix(l.Path, ".gz") && !strings.HasSuffix(l.Path, ".zst")
+}
+
+// writeManifest writes the digests of the files in a pack of the whole site, for
+// sha256sum -c. It streams, because a site may have a million files.
+func (s *Site) writeManifest(w io.Writer) error {
+	lines := bufio.NewWriter(w)
+	for l, err := range output.Listing(s.Dir) {
+		if err != nil {
+			return err
+		}
+		if isPacked(l) {
+			fmt.Fprintf(lines, "%x  %s\n", l.Sum, l.Path)
+		}
+	}
+	return lines.Flush()
+}
+
+// foreignFiles returns the files that the site's owner put into the published
+// tree: pages may show or link them. Hidden files are for servers and stay out.
+func foreignFiles(root *os.Root, listed map[string]bool) (names []string, err error) {
+	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		hidden := name != "." && strings.HasPrefix(d.Name(), ".")
+		switch {
+		case err != nil:
+			return err
+		case hidden && d.IsDir():
+			return fs.SkipDir
+		case !hidden && d.Type().IsRegular() && !listed[name]:
+			names = append(names, name)
+		}
+		return nil
+	})
+	return names, err
+}
+
+func copyOf(root *os.Root, name string) entry {
+	return entry{name, func(w io.Writer) error {
+		f, err := root.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		_, err = io.Copy(w, f)
+		return err
+	}}
+}

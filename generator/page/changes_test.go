@@ -1,0 +1,208 @@
+package page_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"ayna/archive"
+	"ayna/templates"
+)
+
+func keysOf[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }
+
+// TestChanges changes one thing and asks which files change.
+func TestChanges(t *testing.T) {
+	const (
+		bridge  = "ekonomi/liman/kopru-onarimi-bitti-41000011"
+		fishers = "ekonomi/liman/balikcilar-bekliyor-41000010"
+		gallery = "ekonomi/liman/limanin-uc-yuzu-41000201"
+	)
+	all := []string{"*"}
+	before := newWorld(t, "tr").render(t)
+	for _, c := range []struct {
+		name   string
+		change func(w *world)
+		want   []string // "*" is every page
+	}{
+		{"nothing", func(*world) {}, nil},
+		{"B09 text of a record", func(w *world) { w.set("41000010", "Text", "<p>Yeni metin</p>") }, []string{fishers + ".html", fishers + ".md"}},
+		{"picture of a record", func(w *world) { w.Media[5].Name, w.Media[5].Type = "aa06.jpg", "image/jpeg" }, []string{
+			bridge + ".html", bridge + ".md", gallery + ".html", gallery + ".md",
+		}},
+		{"title of a folder", func(w *world) { w.set("52776468a7c41e0f5d213901", "Title", "Rıhtım") }, []string{
+			bridge + ".html", fishers + ".html", gallery + ".html",
+			"ekonomi/index.html", "ekonomi/liman/index.html", "index.html", "arama/liman/index.html",
+			"etiket/liman/index.html", "etiket/kopru/index.html", "etiket/aveb/index.html",
+			"sayfa/mansetler-5f00aa00a7c41e0f5d213944/index.html", "abone/index.html",
+			"arsiv/2026-09.html", "ekonomi/arsiv/2026-09.html", "ekonomi/liman/arsiv/2026-09.html", "ekonomi/liman/arsiv/index.html",
+			"tur/haber/index.html", "tur/foto-galeri/index.html", "karma/kiyi-ve-spor/index.html",
+		}},
+		{"title of a folder at the top", func(w *world) { w.set("52776468a7c41e0f5d213902", "Title", "Spor Servisi") },
+			all},
+		{"own page", func(w *world) { w.own[0].HTML = "<p>Yeni</p>" }, []string{"kunye.html"}},
+		{"title of an own page", func(w *world) { w.own[0].Title = "Künye" }, all},
+		{"template of a view", func(w *world) { w.templates = replacing("gallery.html", `{{define "main"}}`, `{{define "main"}}<hr>`) }, []string{gallery + ".html"}},
+		{"template of all", func(w *world) { w.templates = replacing("layout.html", "</body>", "<hr></body>") }, all},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, "tr")
+			c.change(&w)
+			after := w.render(t)
+			var changed []string
+			for _, name := range slices.Sorted(keysOf(after.files)) {
+				if strings.HasPrefix(name, "sitemap") {
+					continue // of its own, see TestSitemap
+				}
+				if !bytes.Equal(before.files[name], after.files[name]) {
+					changed = append(changed, name)
+				}
+			}
+			if want := expand(c.want, after); !slices.Equal(changed, want) {
+				t.Errorf("changed\n\t%s\nwant\n\t%s", strings.Join(changed, "\n\t"), strings.Join(want, "\n\t"))
+			}
+		})
+	}
+}
+
+// A change that only the page of an item shows leaves the lists that it is in as
+// they are, in whatever order changes come.
+func TestChangesOfEdits(t *testing.T) {
+	const bridge = "ekonomi/liman/kopru-onarimi-bitti-41000011"
+	alone := []string{"duzeltmeler/index.html", bridge + ".html", bridge + ".md"}
+	lead := func(name string) []map[string]any {
+		return []map[string]any{{"FileUrl": "http://img.haber.example/" + name + ".jpg"}}
+	}
+	e := newEdited(t)
+	e.edit(t, archive.Article, bridgeID, map[string]any{"Text": "<p>Yeni metin</p>"}) // without the pictures that were in it
+	before, _ := e.render(t)
+	for i, c := range []struct {
+		fields map[string]any
+		shown  bool // also in lists
+	}{
+		{map[string]any{"Text": "<p>Daha yeni metin</p>"}, false},
+		{map[string]any{"Title": "Köprü açıldı"}, true},
+		{map[string]any{"Text": "<p>En yeni metin</p>"}, false},
+		{map[string]any{"Description": "Yeni spot", "Text": "<p>Metin</p>"}, true},
+		{map[string]any{"Editor": "KHA"}, false},
+		{map[string]any{"Files": lead("9")}, true},
+		{map[string]any{"Text": "<p>Son metin</p>"}, false},
+		{map[string]any{"StartDate": "2026-09-11T09:11:12Z"}, true},
+	} {
+		e.edit(t, archive.Article, bridgeID, c.fields)
+		after, _ := e.render(t)
+		var changed []string
+		for _, name := range slices.Sorted(keysOf(after.files)) {
+			if strings.HasPrefix(name, "sitemap") {
+				continue
+			}
+			if !bytes.Equal(before.files[name], after.files[name]) {
+				changed = append(changed, name)
+			}
+		}
+		if others := slices.DeleteFunc(changed, func(name string) bool { return slices.Contains(alone, name) }); (len(others) > 0) != c.shown {
+			t.Errorf("edit %d: changed beside the item's own page: %v", i, others)
+		}
+		before = after
+	}
+}
+
+// expand writes patterns out, in order.
+func expand(patterns []string, rendered tree) []string {
+	var names []string
+	for _, pattern := range patterns {
+		suffix, isPattern := strings.CutPrefix(pattern, "*")
+		if !isPattern {
+			names = append(names, pattern)
+			continue
+		}
+		if suffix == "" {
+			suffix = ".html"
+		}
+		for name := range rendered.files {
+			if strings.HasSuffix(name, suffix) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// set changes a field of the record with that id, in both of its forms.
+func (w *world) set(id, field, value string) {
+	for i := range w.Records {
+		for _, raw := range []*json.RawMessage{&w.Records[i].List, &w.Records[i].Single} {
+			var fields map[string]any
+			if json.Unmarshal(*raw, &fields) != nil || fields["Id"] != id {
+				continue
+			}
+			fields[field] = value
+			*raw, _ = json.Marshal(fields)
+		}
+	}
+}
+
+// with returns the built-in templates with something put after one of them.
+func with(name, more string) fstest.MapFS {
+	fsys := builtin()
+	fsys[name].Data = append(fsys[name].Data, more...)
+	return fsys
+}
+
+// replacing returns the built-in templates with a text in one of them replaced.
+func replacing(name, old, new string) fstest.MapFS {
+	fsys := builtin()
+	fsys[name].Data = bytes.Replace(fsys[name].Data, []byte(old), []byte(new), 1)
+	return fsys
+}
+
+// builtin returns a copy of the built-in templates.
+func builtin() fstest.MapFS {
+	fsys := fstest.MapFS{}
+	entries, err := templates.FS.ReadDir(".")
+	if err != nil {
+		panic(err)
+	}
+	for _, entry := range entries {
+		data, err := templates.FS.ReadFile(entry.Name())
+		if err != nil {
+			panic(err)
+		}
+		fsys[entry.Name()] = &fstest.MapFile{Data: data}
+	}
+	return fsys
+}
+
+// TestNewItem adds a record: pages that do not show it stay as they are.
+func TestNewItem(t *testing.T) {
+	w := newWorld(t, "tr")
+	w.Records = articles(110)
+	before := w.render(t)
+	w.Records = append(w.Records, record{Kind: archive.Article, Single: json.RawMessage(
+		`{"Id":"59999999","ContentType":"Article","Title":"En yeni","Path":"/spor/","CreatedDate":"2026-02-01T00:00:00Z","Text":"<p>x</p>"}`)})
+	after := w.render(t)
+	var changed []string
+	for name, data := range after.files {
+		if !bytes.Equal(before.files[name], data) {
+			changed = append(changed, name)
+		}
+	}
+	slices.Sort(changed)
+	want := []string{
+		"index.html", "sitemap.xml", "sitemap-news.xml", "spor/en-yeni-59999999.html", "spor/en-yeni-59999999.md",
+		"spor/haber-109-50000109.html", "spor/index.html", "tur/haber/index.html", "tur/index.html", "karma/index.html", "karma/kiyi-ve-spor/index.html",
+		// the month's own page, its older neighbour and the names of all months
+		"arsiv/2026-02.html", "arsiv/2026-01.html", "arsiv/index.html",
+		"spor/arsiv/2026-02.html", "spor/arsiv/2026-01.html", "spor/arsiv/index.html",
+	}
+	slices.Sort(want)
+	if !slices.Equal(changed, want) {
+		t.Errorf("changed %v, want %v", changed, want)
+	}
+}

@@ -1,0 +1,310 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+
+	"ayna/generator/fasttemplate"
+	"ayna/generator/prose"
+	"ayna/generator/site"
+)
+
+// maxDescription is the length of a page's description in letters.
+const maxDescription = 200
+
+// maxNavigation is the number of folders in the main navigation of every page;
+// home shows all of them.
+const maxNavigation = 14
+
+// frame holds the fields that layout.html shows on every page.
+type frame struct {
+	Words       *site.Words
+	Language    string
+	Site        string // the site's title
+	Title       string // of this page; "" on home, which has the site's
+	Whole       string // the document's title: both
+	Description string
+	Canonical   string // absolute; "" for none
+
+	Share  share
+	Record string            // the record that the page shows, its id escaped, and its hash: "article/1 sha256:…"; "" for none
+	Schema fasttemplate.HTML // what the page is about, as JSON-LD; "" for nothing
+
+	Feeds    []feed // of this page's list
+	Markdown string // the page as Markdown; "" for none
+	Home     link
+	Trail    []link // from home to the place above this page
+	Source   link   // the mirrored service; without Href if it has no home page
+
+	// Rendered once for many pages.
+	FeedLinks template.HTML // names Feeds to feed readers
+	TrailNav  template.HTML // Trail, for people and for machines
+	Head      template.HTML // of the document
+	Top       template.HTML // stands above every page
+	Bottom    template.HTML // stands below every page
+
+	address  string
+	shared   string                      // key of Feeds and Trail in the cache; "" if no other page has the same
+	href     func(address string) string // link from this page to a file of the tree
+	renderer *Renderer
+}
+
+// share is how other sites present a link to the page.
+type share struct {
+	Type      string // "website" or "article"
+	Picture   string // absolute; "" for none
+	Published string // RFC 3339; "" for none
+	Modified  string // likewise
+}
+
+// link is a link, or words alone where Href is empty.
+type link struct {
+	Href    string
+	Text    string
+	Note    string // beside the link: a number of items, a name
+	Current bool   // this page is it, or lies below it
+}
+
+// feed is a feed of a list.
+type feed struct {
+	Href   string
+	Format string // "rss", "atom" or "json"
+	Name   string // of the format
+	Title  string // of list and format
+}
+
+// moment is a time as people of the site's zone read it and as machines do.
+type moment struct{ Shown, Machine string }
+
+// frame returns the frame of the page at address, with home as its trail. The page
+// for what is not there is shown at any address, so its links are absolute.
+func (r *Renderer) frame(address, title, description string) frame {
+	s, w := r.site, &r.site.Words
+	href := func(to string) string { return site.Relative(address, to) }
+	if address == site.NotFound {
+		href = s.Absolute
+	}
+	f := frame{
+		Words: w, Language: s.Language, Site: s.Title, Title: title,
+		Description: prose.Shorten(strings.ReplaceAll(description, "\n", " "), maxDescription),
+		Canonical:   s.Absolute(address),
+		Share:       share{Type: "website"},
+		Home:        link{Href: href(s.Home.Index()), Text: w.Home, Current: address == s.Home.Index()},
+		Source:      r.source,
+		address:     address, href: href, renderer: r,
+	}
+	if address != site.NotFound && !f.Home.Current {
+		f.trail()
+	}
+	return f
+}
+
+// listFrame returns the frame of a page that has a list.
+func (r *Renderer) listFrame(address, title string) frame {
+	return r.frame(address, title, fmt.Sprintf(r.site.Words.ListDescription, title, r.site.Title))
+}
+
+// trail sets the links from home down to and including the given folders.
+func (f *frame) trail(folders ...*site.Folder) {
+	f.Trail = []link{{Href: f.Home.Href, Text: f.Home.Text}}
+	for _, folder := range folders {
+		f.Trail = append(f.Trail, f.list(&folder.List))
+	}
+}
+
+// list returns a link to a list.
+func (f *frame) list(l *site.List) link { return link{Href: f.href(l.Index()), Text: l.Title} }
+
+// counted returns a link to a list with the number of its items.
+func (f *frame) counted(l *site.List) link {
+	return link{Href: f.href(l.Index()), Text: l.Title, Note: fmt.Sprintf(f.Words.Items, l.Items.Len())}
+}
+
+// to returns a link to a file of the tree; nil if address is empty.
+func (f *frame) to(address, text string) *link {
+	if address == "" {
+		return nil
+	}
+	return &link{Href: f.href(address), Text: text}
+}
+
+// follow sets the feeds of the page's list. All pages name those of home.
+func (f *frame) follow(l *site.List) []feed {
+	f.Feeds = f.renderer.feeds(l, f.href)
+	return f.Feeds
+}
+
+func (r *Renderer) feeds(l *site.List, href func(string) string) []feed {
+	title := r.site.Title
+	if l != &r.site.Home {
+		title += " – " + l.Title
+	}
+	return feedsOf(r.site.FormatsOf(l.Sort), title, func(format site.Format) string { return href(l.Feed(format)) })
+}
+
+func feedsOf(formats []site.Format, title string, href func(site.Format) string) []feed {
+	var feeds []feed
+	for _, format := range formats {
+		feeds = append(feeds, feed{href(format), string(format), format.Name(), title + " (" + format.Name() + ")"})
+	}
+	return feeds
+}
+
+// moment returns nil for an unknown time.
+func (r *Renderer) moment(ms int64) *moment {
+	if ms == 0 {
+		return nil
+	}
+	t := time.UnixMilli(ms).In(r.site.Location)
+	return &moment{r.site.Words.DateTime(t), t.UTC().Format(time.RFC3339)}
+}
+
+func (m *moment) machine() string {
+	if m == nil {
+		return ""
+	}
+	return m.Machine
+}
+
+// complete sets the fields that are rendered once for many pages.
+func (f *frame) complete() error {
+	f.Whole = f.Site
+	if f.Title != "" {
+		f.Whole = f.Title + " – " + f.Site
+	}
+	l, err := f.layout()
+	if err != nil {
+		return err
+	}
+	f.Head, f.Top, f.Bottom = l.head, l.top, l.bottom
+	p, err := f.place()
+	f.FeedLinks, f.TrailNav = p.feedLinks, p.trailNav
+	return err
+}
+
+// layout is what all pages of one depth in one part of the site show alike. It is
+// rendered once for them by the templates "head", "top" and "bottom" of
+// layout.html.
+type layout struct{ head, top, bottom template.HTML }
+
+func (f *frame) layout() (l layout, err error) {
+	r := f.renderer
+	root := site.Root(f.address)
+	href := func(to string) string { return root + to }
+	part, _, _ := strings.Cut(f.address, "/")
+	if f.address == site.NotFound {
+		href = f.href
+	} else if root == "" && f.address != r.site.Home.Index() {
+		part = ""
+	}
+	key := root + part
+	if l, ok := r.layouts.Get(key); ok {
+		return l, nil
+	}
+	view := r.layoutView(f.address, href)
+	if l.head, err = prose.Rendered(r.part("head"), view); err != nil {
+		return l, err
+	}
+	if l.top, err = prose.Rendered(r.part("top"), view); err != nil {
+		return l, err
+	}
+	if l.bottom, err = prose.Rendered(r.part("bottom"), view); err != nil {
+		return l, err
+	}
+	r.layouts.Put(key, l)
+	return l, nil
+}
+
+// place is where in the site a page is: the feeds of its list, and the trail from
+// home.
+type place struct {
+	feeds               []feed
+	trail               []link
+	feedLinks, trailNav template.HTML
+}
+
+// place is rendered once for the items of a folder and for the pages of a list,
+// by the templates "feeds" and "trail" of layout.html.
+func (f *frame) place() (place, error) {
+	r := f.renderer
+	if f.shared != "" {
+		if p, ok := r.places.Get(f.shared); ok {
+			return p, nil
+		}
+	}
+	p := place{feeds: f.Feeds, trail: f.Trail}
+	var err error
+	if p.feedLinks, err = prose.Rendered(r.part("feeds"), f.Feeds); err != nil {
+		return p, err
+	}
+	if len(f.Trail) > 0 {
+		if p.trailNav, err = prose.Rendered(r.part("trail"), f); err != nil {
+			return p, err
+		}
+		p.trailNav += "\n" + prose.JSONLD(f.breadcrumbs())
+	}
+	if f.shared != "" {
+		r.places.Put(f.shared, p)
+	}
+	return p, nil
+}
+
+// layoutView is what the templates of a layout are given.
+type layoutView struct {
+	Words      *site.Words
+	Site       string // the site's title
+	Hidden     bool   // search engines are asked to stay away
+	Linked     bool   // pictures come from other hosts
+	Script     string // of every page; "" for none, and then no page runs any
+	Styles     []string
+	Icon       string // "" for none
+	Picture    string // the icon as PNG; "" for none
+	Manifest   string
+	Feeds      []feed // of home
+	Home       link
+	Navigation []link // folders
+	Search     link
+	Footer     []link // indexes, the owner's pages, OPML
+	Mirror     string // what this site is
+	Source     link   // the mirrored service; without Href if it has no home page
+}
+
+func (r *Renderer) layoutView(address string, href func(string) string) *layoutView {
+	s, w := r.site, &r.site.Words
+	v := &layoutView{
+		Words: w, Site: s.Title, Hidden: s.Robots == "deny" || address == site.NotFound, Linked: !r.reader.Mirror,
+		Styles:   r.styles(href),
+		Feeds:    r.feeds(&s.Home, href),
+		Home:     link{Href: href(s.Home.Index()), Text: w.Home, Current: address == s.Home.Index()},
+		Mirror:   fmt.Sprintf(w.Mirror, s.SourceName),
+		Source:   r.source,
+		Search:   link{Href: href(site.SearchPage(*w)), Text: w.Search},
+		Manifest: href(site.WebManifest),
+		Script:   r.asset(scriptName, href), Icon: r.asset(iconName, href), Picture: r.asset(FeedIcon, href),
+	}
+	top := s.Root.Folders
+	for _, folder := range top[:min(len(top), maxNavigation)] {
+		below := strings.HasPrefix(address, folder.Dir+"/")
+		v.Navigation = append(v.Navigation, link{Href: href(folder.Index()), Text: folder.Title, Current: below})
+	}
+	if len(top) > maxNavigation {
+		v.Navigation = append(v.Navigation, link{Href: v.Home.Href + "#" + sectionsAnchor, Text: w.AllSections})
+	}
+	foot := func(address, text string) { v.Footer = append(v.Footer, link{Href: href(address), Text: text}) }
+	for _, index := range r.indexList() {
+		foot(index.address(), index.title)
+	}
+	foot(site.SearchPage(*w), w.Search)
+	foot(w.MonthIndex(&s.Home), w.Archive)
+	foot(s.Corrections.Index(), w.Corrections)
+	for _, own := range r.own {
+		foot(own.address, own.Title)
+	}
+	if len(s.Formats) > 0 {
+		foot(w.SubscribePage("", 0), w.Subscribe)
+		foot(site.OPML, w.AllFeeds)
+	}
+	return v
+}

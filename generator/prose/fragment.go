@@ -1,0 +1,83 @@
+package prose
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"html/template"
+	"strings"
+
+	"ayna/generator/fasttemplate"
+)
+
+// Rendered executes a template and returns its output as safe HTML: html/template
+// has decided how each value is escaped for its place. It can be shown on many
+// pages.
+func Rendered(t *fasttemplate.Template, data any) (template.HTML, error) {
+	var b strings.Builder
+	err := t.Execute(&b, data)
+	return template.HTML(b.String()), err
+}
+
+// Fragment is rendered HTML whose links lead to files of the published tree,
+// from a page of any depth.
+type Fragment struct {
+	parts []string // between them stands the path to the root of the tree
+	size  int
+}
+
+// basePath is the placeholder for the path to the root of the tree. It is random,
+// so that nobody can write it into a text.
+var basePath = "base-" + rand.Text() + "/"
+
+// FragmentAddress returns the link to an address of the tree that a template for
+// [NewFragment] has to write.
+func FragmentAddress(address string) string { return basePath + address }
+
+// NewFragment executes a template whose links are made by [FragmentAddress].
+func NewFragment(t *fasttemplate.Template, data any) (Fragment, error) {
+	html, err := Rendered(t, data)
+	if err != nil {
+		return Fragment{}, err
+	}
+	parts := strings.Split(string(html), basePath)
+	return Fragment{parts, 96 + len(html) + 16*len(parts)}, nil
+}
+
+// Size returns about how many bytes the fragment holds.
+func (f Fragment) Size() int { return f.size }
+
+// JoinFragments returns fragments one after the other, for a page from which root,
+// such as "../../", leads to the root of the tree.
+func JoinFragments(root string, fragments []Fragment) fasttemplate.Markup {
+	return joined{root, fragments}
+}
+
+type joined struct {
+	root      string
+	fragments []Fragment
+}
+
+func (j joined) AppendHTML(out []byte) []byte {
+	for _, fragment := range j.fragments {
+		for i, part := range fragment.parts {
+			if i > 0 {
+				out = append(out, j.root...)
+			}
+			out = append(out, part...)
+		}
+	}
+	return out
+}
+
+func (j joined) HTML() template.HTML { return template.HTML(j.AppendHTML(nil)) }
+
+// JSONLD returns a value as a block of JSON-LD; "" if it cannot be encoded.
+// Browsers take it for data and run nothing of it: encoding/json writes no "<",
+// ">" or "&", so that no text can end the block.
+func JSONLD(value any) template.HTML {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return ""
+	}
+	return template.HTML(`<script type="application/ld+json">` + string(data) + "</script>")
+}

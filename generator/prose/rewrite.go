@@ -1,0 +1,210 @@
+package prose
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	xhtml "golang.org/x/net/html"
+)
+
+// rewrite writes the source again with elements of the allow-list alone:
+// addresses absolute and safe, lazy pictures plain, players as cards, layout
+// elements renamed, all else reduced to its words. It reports false if the
+// tree that a parser would make of it is too large.
+func rewrite(text string, base *url.URL) (string, bool) {
+	tokens, ok := tokenize(text)
+	if !ok {
+		return "", false
+	}
+	w := rewriter{base: base, open: map[string]int{}, opened: map[string]int{}}
+	w.out.Grow(len(text) + len(text)/8)
+	for i := 0; i < len(tokens) && w.nodes <= maxNodes; i++ {
+		t := &tokens[i]
+		switch {
+		case t.kind == xhtml.TextToken:
+			w.text(t.text)
+		case t.kind == xhtml.EndTagToken:
+			w.end(t.tag)
+		case t.end == 0 && (t.tag == "script" || t.tag == "style"):
+			i = len(tokens) // all the rest is inside of it
+		case dropped[t.tag]:
+			i = max(i, t.end)
+		case players[t.tag]:
+			if w.player(tokens, i) {
+				i = max(i, t.end)
+			}
+		default:
+			w.start(t)
+		}
+	}
+	return w.out.String(), w.nodes <= maxNodes
+}
+
+// tokenize reads the source up to maxNodes tokens; false if there are more. It
+// finds the ends of elements that may be left out as a whole.
+func tokenize(text string) ([]token, bool) {
+	var list []token
+	open := map[string][]int{}
+	l := newLexer(text)
+	for t, ok := l.next(); ok; t, ok = l.next() {
+		if dropped[t.tag] || players[t.tag] {
+			starts := open[t.tag]
+			switch {
+			case t.kind == xhtml.StartTagToken:
+				open[t.tag] = append(starts, len(list))
+			case t.kind == xhtml.EndTagToken && len(starts) > 0:
+				list[starts[len(starts)-1]].end = len(list)
+				open[t.tag] = starts[:len(starts)-1]
+			}
+		}
+		if list = append(list, t); len(list) > maxNodes {
+			return nil, false
+		}
+	}
+	return list, true
+}
+
+type rewriter struct {
+	out     strings.Builder
+	base    *url.URL
+	open    map[string]int // elements open now, by name
+	opened  map[string]int // formatting elements ever opened, by name, 3 at most
+	reopens int            // their sum
+	nodes   int            // the most nodes that a parser can make of out
+	spare   string         // the address in the last <source>, for the <img> after it
+}
+
+// count adds what one more token can cost: itself, and every formatting
+// element that a parser may open again before it.
+func (w *rewriter) count() { w.nodes += 1 + w.reopens }
+
+func (w *rewriter) text(words string) {
+	w.count()
+	escaper.WriteString(&w.out, words)
+}
+
+func (w *rewriter) start(t *token) {
+	tag := rename(t.tag)
+	e, known := elements[tag]
+	switch {
+	case t.tag == "source":
+		w.spare = widest(attribute(t.attr, "srcset"))
+	case tag == "img":
+		w.image(t)
+	case !known:
+	case needsTable[tag] && w.open["table"] == 0:
+		w.tag("div")
+		w.end("div")
+	case tag == "a":
+		if href, ok := resolve(w.base, attribute(t.attr, "href")); ok {
+			w.tag(tag, "href", href)
+		}
+	default:
+		var attributes []string
+		for _, a := range t.attr {
+			if allowed := e.attributes[a.Key]; allowed != nil {
+				attributes = append(attributes, a.Key, a.Val)
+			}
+		}
+		w.tag(tag, attributes...)
+	}
+}
+
+// needsTable are the tags that a parser ignores outside of a table, joining
+// the words around them.
+var needsTable = map[string]bool{
+	"caption": true, "thead": true, "tbody": true, "tfoot": true, "tr": true, "td": true, "th": true,
+}
+
+// tag writes a start tag with pairs of attribute names and values.
+func (w *rewriter) tag(tag string, attributes ...string) {
+	w.count()
+	w.out.WriteString("<" + tag)
+	for i := 0; i+1 < len(attributes); i += 2 {
+		w.out.WriteString(" " + attributes[i] + `="`)
+		escaper.WriteString(&w.out, attributes[i+1])
+		w.out.WriteByte('"')
+	}
+	w.out.WriteByte('>')
+	if elements[tag].kind == void {
+		return
+	}
+	w.open[tag]++
+	if formatting[tag] && w.opened[tag] < 3 {
+		w.opened[tag]++
+		w.reopens++
+	}
+}
+
+// end writes an end tag, if its element can be open.
+func (w *rewriter) end(tag string) {
+	tag = rename(tag)
+	if w.open[tag] == 0 {
+		return
+	}
+	w.count()
+	w.open[tag]--
+	w.out.WriteString("</" + tag + ">")
+}
+
+// image writes a picture, or its words if it has no address.
+func (w *rewriter) image(t *token) {
+	if isTiny(t.attr) {
+		return
+	}
+	alt := collapse(attribute(t.attr, "alt"))
+	// The best address first: a picture that is loaded late has a placeholder
+	// as its src.
+	addresses := []string{
+		attribute(t.attr, "data-src"), attribute(t.attr, "data-original"), attribute(t.attr, "data-lazy-src"),
+		widest(attribute(t.attr, "data-srcset")), attribute(t.attr, "src"), widest(attribute(t.attr, "srcset")), w.spare,
+	}
+	w.spare = ""
+	for _, address := range addresses {
+		if src, ok := resolve(w.base, address); ok {
+			w.tag("img", "src", src, "alt", alt)
+			return
+		}
+	}
+	w.text(alt)
+}
+
+// widest returns the address of the largest picture of a srcset, which is read
+// as HTML says: an address ends at a blank, and may hold commas but none at its
+// end; what describes it ends at a comma.
+func widest(srcset string) string {
+	best, most := "", -1.0
+	for {
+		srcset = strings.TrimLeft(srcset, blanks+",")
+		if srcset == "" {
+			return best
+		}
+		end := strings.IndexAny(srcset, blanks)
+		if end < 0 {
+			end = len(srcset)
+		}
+		address, size := strings.TrimRight(srcset[:end], ","), 1.0
+		if srcset = srcset[end:]; len(address) == end {
+			var descriptors string
+			descriptors, srcset, _ = strings.Cut(srcset, ",")
+			if fields := strings.Fields(descriptors); len(fields) > 0 {
+				size, _ = strconv.ParseFloat(strings.TrimRight(fields[0], "wxh"), 64)
+			}
+		}
+		if size > most {
+			best, most = address, size
+		}
+	}
+}
+
+// isTiny reports whether something is there to count visitors, not to be seen.
+func isTiny(attr []xhtml.Attribute) bool {
+	for _, key := range []string{"width", "height"} {
+		n, err := strconv.Atoi(strings.TrimSuffix(attribute(attr, key), "px"))
+		if err == nil && n <= 1 {
+			return true
+		}
+	}
+	return false
+}

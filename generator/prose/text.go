@@ -1,0 +1,263 @@
+package prose
+
+import (
+	"html"
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	xhtml "golang.org/x/net/html"
+)
+
+// Plain turns a title, spot or caption into one line of plain text. It removes
+// tags (but not the sign of " x < y "), characters that XML forbids, byte order
+// marks and direction overrides, decodes entities exactly once and collapses
+// white space.
+func Plain(text string) string {
+	words := ""
+	if strings.IndexByte(text, '<') < 0 {
+		words = html.UnescapeString(text)
+	} else {
+		var b strings.Builder
+		strip(text, &b, func() bool { return b.WriteByte(' ') == nil })
+		words = b.String()
+	}
+	words = XML(words)
+	if mayHaveDirections(words) {
+		words = strings.Map(dropDirections, words)
+	}
+	return collapse(words)
+}
+
+// XML removes what XML 1.0 forbids or discourages (section 2.2, Char): control
+// characters but tab, line feed and carriage return, and noncharacters. U+0085
+// becomes a blank, each stretch of invalid UTF-8 becomes U+FFFD.
+func XML(s string) string {
+	if plainXML(s) {
+		return s
+	}
+	return strings.Map(allowedInXML, strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+// plainXML reports whether a quick look shows that a text holds nothing to
+// remove: most texts are valid, and the forbidden characters from U+0080 on share
+// few first bytes.
+func plainXML(s string) bool {
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c >= 0x20 && c < 0x7F, c == '\n', c == '\t', c == '\r':
+			i++
+		case c > 0xC2 && c < 0xE0 && i+1 < len(s) && s[i+1]&0xC0 == 0x80: // U+00C0 to U+07FF
+			i += 2
+		case c >= 0xE0 && c < 0xEF:
+			_, size := utf8.DecodeRuneInString(s[i:])
+			if size == 1 {
+				return false
+			}
+			i += size
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func allowedInXML(r rune) rune {
+	switch {
+	case r == '\t' || r == '\n' || r == '\r':
+		return r
+	case r == 0x85:
+		return ' '
+	case r < 0x20, r >= 0x7F && r <= 0x9F, r >= 0xFDD0 && r <= 0xFDEF, r&0xFFFE == 0xFFFE:
+		return -1
+	}
+	return r
+}
+
+// collapse makes one blank of each stretch of blanks, and none at the ends.
+func collapse(s string) string {
+	if isCollapsed(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// isCollapsed reports whether the words of a text are divided by one blank each
+// already, as those of most texts are.
+func isCollapsed(s string) bool {
+	afterBlank := true // or at the beginning
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == ' ' && afterBlank, c >= '\t' && c <= '\r':
+			return false
+		case c == 0xC2, c >= 0xE1 && c <= 0xE3: // the first bytes of all other blanks
+			if r, _ := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
+				return false
+			}
+		}
+		afterBlank = s[i] == ' '
+	}
+	return !afterBlank || s == ""
+}
+
+// Visible reports whether a text shows something: a letter, digit or sign, and
+// not only white space and invisible characters.
+func Visible(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsOneOf([]*unicode.RangeTable{unicode.L, unicode.N, unicode.P, unicode.S}, r) &&
+			!unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+	})
+}
+
+// paragraphs yields the words of a piece of HTML, block by block.
+func paragraphs(markup string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		var b strings.Builder
+		flush := func() bool {
+			p := collapse(b.String())
+			b.Reset()
+			return p == "" || yield(p)
+		}
+		if strip(markup, &b, flush) {
+			flush()
+		}
+	}
+}
+
+// strip writes the words of HTML, decoded once, and calls block where a block
+// begins or ends, until it returns false. It reports whether it reached the end.
+// What looks like a tag but is no element of HTML are words.
+func strip(markup string, words *strings.Builder, block func() bool) bool {
+	l := newLexer(markup)
+	inScript := false // or a style sheet
+	for t, ok := l.next(); ok; t, ok = l.next() {
+		if t.kind == xhtml.TextToken {
+			if !inScript {
+				words.WriteString(t.text)
+			}
+			continue
+		}
+		if t.kind == xhtml.SelfClosingTagToken {
+			l.z.NextIsNotRawText()
+		}
+		inScript = t.kind == xhtml.StartTagToken && (t.tag == "script" || t.tag == "style")
+		switch {
+		case t.text != "":
+			words.WriteString(t.text)
+		case t.tag == "td" || t.tag == "th" || t.tag == "img":
+			words.WriteByte(' ')
+		case isBlock(t.tag) && !block():
+			return false
+		}
+	}
+	return true
+}
+
+// Shorten cuts s to at most the given number of runes, between words where it
+// can, and marks the cut with "…". It never cuts inside of what a reader sees as
+// one character.
+func Shorten(s string, runes int) string {
+	if utf8.RuneCountInString(s) <= runes {
+		return s
+	}
+	if runes < 1 {
+		return ""
+	}
+	rs := make([]rune, 0, 256)
+	for _, r := range s {
+		if rs = append(rs, r); len(rs) == runes {
+			break
+		}
+	}
+	end := runes - 1
+	for end > 0 && !isBorder(rs, end) {
+		end--
+	}
+	for i := end; i > end/2; i-- {
+		if unicode.IsSpace(rs[i]) {
+			end = i
+			break
+		}
+	}
+	return strings.TrimRightFunc(string(rs[:end]), func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(",;:.–—-…", r) // which look odd before an ellipsis
+	}) + "…"
+}
+
+// isBorder reports whether rs may be cut before rs[i]: an approximation of
+// UAX 29 that joins at least what the standard joins for letters and emoji.
+func isBorder(rs []rune, i int) bool {
+	const joiner = 0x200D
+	before, after := rs[i-1], rs[i]
+	switch {
+	case unicode.In(after, unicode.M), after == joiner, before == joiner:
+		return false
+	case after >= 0x1F3FB && after <= 0x1F3FF, after >= 0xE0020 && after <= 0xE007F: // skin tones, tags of flags
+		return false
+	case unicode.In(after, unicode.Hangul) && after < 0x1200: // a syllable written in parts
+		return false
+	case before == '\r' && after == '\n':
+		return false
+	}
+	return !unicode.Is(unicode.Regional_Indicator, after) || flagsBefore(rs, i)%2 == 0
+}
+
+// flagsBefore counts the halves of flags that stand before rs[i].
+func flagsBefore(rs []rune, i int) int {
+	n := 0
+	for n < i && unicode.Is(unicode.Regional_Indicator, rs[i-1-n]) {
+		n++
+	}
+	return n
+}
+
+// dropDirections removes byte order marks and the embeddings, overrides and
+// isolates (UAX 9) with which a title would reverse the list that shows it.
+func dropDirections(r rune) rune {
+	if isDirection(r) {
+		return -1
+	}
+	return r
+}
+
+// mayHaveDirections looks for the first bytes of all that dropDirections removes.
+func mayHaveDirections(s string) bool {
+	return strings.IndexByte(s, 0xE2) >= 0 || strings.IndexByte(s, 0xEF) >= 0
+}
+
+func isDirection(r rune) bool {
+	return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r == 0xFEFF
+}
+
+// balanceDirections removes what XML forbids and keeps direction marks from
+// reaching beyond a text: it closes those that are open at the end and drops
+// those that close nothing (UAX 9).
+func balanceDirections(s string) string {
+	s = XML(s)
+	if !mayHaveDirections(s) || !strings.ContainsFunc(s, isDirection) {
+		return s
+	}
+	const popDirection, popIsolate = 0x202C, 0x2069
+	var b strings.Builder
+	var due []rune
+	for _, r := range s {
+		switch {
+		case r == 0xFEFF:
+			continue
+		case r == popDirection || r == popIsolate:
+			if len(due) == 0 || due[len(due)-1] != r {
+				continue
+			}
+			due = due[:len(due)-1]
+		case isDirection(r) && r >= 0x2066:
+			due = append(due, popIsolate)
+		case isDirection(r):
+			due = append(due, popDirection)
+		}
+		b.WriteRune(r)
+	}
+	slices.Reverse(due)
+	return b.String() + string(due)
+}

@@ -1,0 +1,193 @@
+package sync
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/wire"
+)
+
+// An answer that contradicts the archive is not stored at once: it may come from a
+// back end that lags behind, or be broken. It is believed after this number of
+// sightings without another answer in between.
+const sightings = 4
+
+// Sightings that come closer together than these count once: an older version is
+// believed after a day, and a loss of content after three days.
+const (
+	olderGap = 8 * time.Hour
+	lostGap  = 24 * time.Hour
+)
+
+var (
+	// errDoubted marks an answer that contradicts the archive.
+	errDoubted = errors.New("what was there stays; it is asked for again, and believed after it was the same for days")
+	// errOutdated marks a single record that did not change and is older than its list
+	// record.
+	errOutdated = errors.New("the source answers with an older version than it has shown; it is asked again")
+	// errUnchanged marks a single record that did not change although its list record
+	// did: a cache may lag behind.
+	errUnchanged = errors.New("the single record is what it was before its list record changed")
+)
+
+// contradiction is how an answer contradicts the archive.
+type contradiction struct {
+	claim string
+	gap   time.Duration // sightings that come closer together count once
+}
+
+// contradicts compares an answer with that part of a record in the archive. It
+// returns nil if the answer may be stored. had reports whether that part was this JSON
+// before.
+func (s *syncer) contradicts(record *archive.Record, part string, answer json.RawMessage, had func() (bool, error)) (*contradiction, error) {
+	held, other, otherIsNewer := record.Single, record.List, record.FetchDue
+	next := *record
+	if part == archive.ListPart {
+		held, other, otherIsNewer = record.List, record.Single, !record.FetchDue
+		next.List = answer
+	} else {
+		next.Single = answer
+	}
+	if string(answer) == string(held) {
+		return nil, nil
+	}
+	lost, err := wire.Lost(record, &next)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errRecord, err)
+	}
+	if len(lost) > 0 {
+		return &contradiction{"has no " + strings.Join(lost, ", ") + " any more", lostGap}, nil
+	}
+	if held == nil || s.Full {
+		return nil, nil
+	}
+	switch mine, theirs := wire.Modified(answer, s.Location), wire.Modified(held, s.Location); {
+	case s.isOlder(answer, held):
+		// A date that the other part also has was believed there.
+		if otherIsNewer && mine.Equal(wire.Modified(other, s.Location)) {
+			return nil, nil
+		}
+		return &contradiction{"is older than what is kept, of " + mine.Format(time.RFC3339), olderGap}, nil
+	case record.Kind == archive.Page || !mine.Equal(theirs): // pages return to an earlier order of their news
+		return nil, nil
+	}
+	if again, err := had(); err != nil || !again {
+		return nil, err
+	}
+	return &contradiction{"is an earlier version of what is kept", olderGap}, nil
+}
+
+// doubt counts an answer that contradicts the archive, and reports whether it is
+// believed now. If not, the single record is fetched again to count the next answer.
+func (s *syncer) doubt(tx *archive.Tx, record *archive.Record, part string, c *contradiction) (believed bool, err error) {
+	d, err := tx.Doubt(record.Row, part, c.claim, s.Now(), c.gap)
+	switch {
+	case err != nil || d.Times >= sightings:
+		return err == nil, err
+	case part == archive.SinglePart: // back-off allows an earlier retry: the source may only be in trouble
+		return false, s.postpone(tx, record, d.Last.Add(c.gap))
+	case d.Counted:
+		record.Recheck, record.Attempts, record.RetryAt = true, 0, time.Time{}
+	}
+	return false, nil
+}
+
+// believeListed returns the list record to store: the answer, or the one in the
+// archive while the answer contradicts that and is not believed.
+func (s *syncer) believeListed(tx *archive.Tx, record *archive.Record, raw json.RawMessage) (json.RawMessage, error) {
+	if record.Row == 0 {
+		return raw, nil // it is new
+	}
+	c, err := s.contradicts(record, archive.ListPart, raw, func() (bool, error) {
+		return tx.HadVersion(record.Row, archive.ListPart, raw)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c != nil {
+		if believed, err := s.doubt(tx, record, archive.ListPart, c); !believed || err != nil {
+			return record.List, err
+		}
+	}
+	_, err = tx.Trust(record.Row, archive.ListPart)
+	return raw, err
+}
+
+// checkSingle returns an error if a single record is not to be stored yet.
+func (s *syncer) checkSingle(ctx context.Context, record *archive.Record, raw json.RawMessage) error {
+	c, err := s.contradicts(record, archive.SinglePart, raw, func() (bool, error) {
+		return s.archive.HadVersion(context.WithoutCancel(ctx), record.Row, archive.SinglePart, raw)
+	})
+	if err != nil {
+		return err
+	}
+	if c != nil {
+		believed := false
+		err := s.update(ctx, func(tx *archive.Tx) error {
+			believed, err = s.doubt(tx, record, archive.SinglePart, c)
+			return err
+		})
+		if err == nil && !believed {
+			err = fmt.Errorf("%s %s: the answer %s: %w", record.Kind, record.ID, c.claim, errDoubted)
+		}
+		return err
+	}
+	if !record.FetchDue || string(raw) != string(record.Single) {
+		return nil
+	}
+	if err := s.endDoubt(ctx, record); err != nil {
+		return err
+	}
+	return s.checkUnchanged(record)
+}
+
+// endDoubt ends the doubt about a single record after an answer that equals it. The
+// doubted answers do not count as tries: else a back end that lags behind could end
+// the wait for what the list record announces.
+func (s *syncer) endDoubt(ctx context.Context, record *archive.Record) error {
+	return s.update(ctx, func(tx *archive.Tx) error {
+		doubted, err := tx.Trust(record.Row, archive.SinglePart)
+		if !doubted || err != nil {
+			return err
+		}
+		now, err := tx.Get(record.Kind, record.ID)
+		if err != nil {
+			return err
+		}
+		now.Attempts, record.Attempts = 0, 0
+		return tx.Touch(now)
+	})
+}
+
+// checkUnchanged returns an error if a single record did not change although its list
+// record did, and no date proves that it is as new. The answer is believed in the end:
+// a list may have dates of its own and announce what no single record shows. With the
+// back-off that is after three hours, or after more than a day if the answer has an
+// older date, since a back end may lag that long.
+func (s *syncer) checkUnchanged(record *archive.Record) error {
+	mine, theirs := wire.Modified(record.Single, s.Location), wire.Modified(record.List, s.Location)
+	asNew := !mine.IsZero() && !theirs.IsZero() && theirs.Sub(mine) < time.Second
+	err, tries := errUnchanged, 3
+	if s.isOlder(record.Single, record.List) {
+		err, tries = errOutdated, 6
+	}
+	if asNew || s.Full || record.Attempts >= tries {
+		return nil
+	}
+	return fmt.Errorf("%s %s: %w", record.Kind, record.ID, err)
+}
+
+// isOlder reports whether an answer is an earlier version of another one. A date in
+// the future proves nothing, and a full run stores what there is.
+func (s *syncer) isOlder(answer, other json.RawMessage) bool {
+	if s.Full || other == nil || string(answer) == string(other) {
+		return false
+	}
+	mine, theirs := wire.Modified(answer, s.Location), wire.Modified(other, s.Location)
+	return !mine.IsZero() && theirs.Sub(mine) >= time.Second && theirs.Before(s.Now().Add(24*time.Hour))
+}

@@ -1,0 +1,245 @@
+package sync
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go"
+	"github.com/failsafe-go/failsafe-go/retrypolicy"
+
+	"ayna/client"
+)
+
+var (
+	// errStopped refuses a request because the run is to end.
+	errStopped = errors.New("stopped")
+	// errArchive marks errors of the archive, which end the run.
+	errArchive = errors.New("the archive cannot be written")
+	// errMachine marks requests that this machine could not send.
+	errMachine = errors.New("requests cannot be made")
+	// errRecord marks a record that cannot be read. Others are still stored.
+	errRecord = errors.New("the record cannot be read")
+)
+
+// retryPolicy is a policy for requests of any answer.
+type retryPolicy = retrypolicy.RetryPolicy[any]
+
+const (
+	retriesEach = 3
+	firstWait   = time.Second // at most; twice that before the second retry, and so on
+	longestWait = 30 * time.Second
+)
+
+// newRetryPolicy retries with exponential backoff and full jitter, after the time
+// that the source asks for. Retries in all are at most fifty and a quarter of the
+// requests.
+func (s *syncer) newRetryPolicy() retryPolicy {
+	grant := func() bool {
+		sent := s.transport.requests().Sent
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		granted := s.retried < 50+sent/4
+		if granted {
+			s.retried++
+		}
+		return granted
+	}
+	return retrypolicy.NewBuilder[any]().
+		HandleIf(func(_ any, err error) bool { return mayPass(err) && grant() }).
+		WithMaxRetries(retriesEach).
+		WithDelayFunc(func(execution failsafe.ExecutionAttempt[any]) time.Duration {
+			pause := rand.N(firstWait << execution.Retries())
+			if e := (*client.Error)(nil); errors.As(execution.LastError(), &e) {
+				pause += e.RetryAfter
+			}
+			return pause
+		}).
+		OnRetriesExceeded(func(failsafe.ExecutionEvent[any]) { // the last grant was not used
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.retried--
+		}).
+		ReturnLastFailure().
+		Build()
+}
+
+// call sends a request, with retries where these may help, and classifies its error.
+func call[T any](ctx context.Context, s *syncer, request func(context.Context) (T, error)) (T, error) {
+	answer, err := failsafe.With[any](s.retries).WithContext(ctx).GetWithExecution(func(e failsafe.Execution[any]) (any, error) {
+		return request(e.Context())
+	})
+	typed, _ := answer.(T)
+	return typed, s.classify(ctx, err)
+}
+
+// breaker counts failures in a row.
+type breaker struct{ atomic.Int64 }
+
+func (b *breaker) note(failed bool) int {
+	if !failed {
+		b.Store(0)
+		return 0
+	}
+	return int(b.Add(1))
+}
+
+// breakerLimit is how many failures in a row, after retries, lead to the question
+// whether the source is down.
+const breakerLimit = 5
+
+// classify decides what a failed request means for the run. Errors that end it are
+// returned as errors of this package.
+func (s *syncer) classify(ctx context.Context, err error) error {
+	if !errors.Is(err, client.ErrForbidden) {
+		s.forbids.note(false)
+	}
+	switch {
+	case err == nil:
+		s.down.note(false)
+	case isBudget(err), errors.Is(err, context.Canceled), errors.Is(err, ErrKey):
+	case isOurs(err):
+		return fmt.Errorf("%w: %w", errMachine, err)
+	case errors.Is(err, client.ErrUnauthorized):
+		return fmt.Errorf("%w: %w", ErrKey, err)
+	case errors.Is(err, client.ErrForbidden):
+		s.down.note(false)
+		return s.forbidden(ctx, err)
+	case errors.Is(err, client.ErrTooMany):
+		s.down.note(false)
+		return s.tooMany(ctx, err)
+	case !isDown(err):
+		s.down.note(false)
+	case s.down.note(true) < breakerLimit:
+	default:
+		// Some records may be broken at the source. Its date is not.
+		if _, dateErr := s.client.Date(ctx); !isDown(dateErr) {
+			s.down.note(false)
+			return err
+		}
+		return fmt.Errorf("%w: %d requests in a row failed, the last one so: %w", ErrDown, breakerLimit, err)
+	}
+	return err
+}
+
+// forbidden decides what a 403 means: the key is refused if several in a row are
+// followed by a 403 to the date. Else only what was asked for is forbidden.
+func (s *syncer) forbidden(ctx context.Context, err error) error {
+	if s.quota.rejection() != nil {
+		return fmt.Errorf("%w: %w", ErrKey, err)
+	}
+	if s.forbids.note(true) < breakerLimit {
+		return err
+	}
+	s.forbids.note(false)
+	if _, dateErr := s.client.Date(ctx); !errors.Is(dateErr, client.ErrForbidden) {
+		return err
+	}
+	err = fmt.Errorf("%w: everything is forbidden, the last request so: %w", ErrKey, err)
+	s.quota.reject(err)
+	return err
+}
+
+// tooMany decides what a 429 means that remains after retries: requests are used
+// up if the limits allow no further one, or the date is answered with 429, too.
+// Else only what was asked for is refused.
+func (s *syncer) tooMany(ctx context.Context, err error) error {
+	s.asking <- struct{}{} // one answer is enough for all workers
+	defer func() { <-s.asking }()
+	if s.outOfBudget() == nil {
+		_, dateErr := s.client.Date(ctx)
+		if !errors.Is(dateErr, client.ErrTooMany) && !isBudget(dateErr) {
+			return err
+		}
+	}
+	err = fmt.Errorf("%w: %w", ErrBudget, err)
+	s.stopForBudget(err)
+	return err
+}
+
+// countRefusals counts the single records in a row that were answered with 429.
+// More than retries alone can explain show a limit that does not apply to the
+// date, for which a cache may answer.
+func (s *syncer) countRefusals(err error) error {
+	if !errors.Is(err, client.ErrTooMany) || isBudget(err) {
+		s.refusals.note(false)
+		return err
+	}
+	most := breakerLimit + s.Concurrency
+	if s.refusals.note(true) < most {
+		return err
+	}
+	return fmt.Errorf("%w: %d single records in a row were refused, the last one so: %w", ErrBudget, most, err)
+}
+
+// isFatal reports whether an error ends the run.
+func isFatal(err error) bool {
+	return errors.Is(err, ErrKey) || errors.Is(err, ErrDown) || errors.Is(err, ErrShape) ||
+		errors.Is(err, context.Canceled) || errors.Is(err, errArchive) || errors.Is(err, errMachine)
+}
+
+// isOurs reports whether a request failed because this machine has no open files
+// left, whatever was asked for.
+func isOurs(err error) bool { return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) }
+
+// isBudget reports whether an error means that no further request may be sent.
+func isBudget(err error) bool { return errors.Is(err, ErrBudget) || errors.Is(err, errStopped) }
+
+// mayPass reports whether the same request may succeed a little later.
+func mayPass(err error) bool {
+	e := (*client.Error)(nil)
+	if !errors.As(err, &e) || errors.Is(err, context.Canceled) || errors.Is(err, ErrKey) || isBudget(err) || errors.Is(err, errArchive) || ownFault(err) {
+		return false
+	}
+	longest := longestWait
+	if e.Status == http.StatusTooManyRequests {
+		longest = patience // which all workers share
+	}
+	if e.RetryAfter > longest {
+		return false
+	}
+	switch e.Status {
+	case 0: // waiting does not mend certificates and redirects
+		certificate := (*tls.CertificateVerificationError)(nil)
+		return !errors.As(err, &certificate) && !errors.Is(err, client.ErrRedirect)
+	case http.StatusOK:
+		return errors.Is(err, client.ErrNotJSON)
+	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
+		return true
+	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
+		return false
+	}
+	return e.Status >= 500
+}
+
+// isDown reports whether an error suggests that the source is down.
+func isDown(err error) bool {
+	e := (*client.Error)(nil)
+	if !errors.As(err, &e) || ownFault(err) {
+		return false
+	}
+	return e.Status == 0 || e.Status >= 500 || errors.Is(err, client.ErrNotJSON)
+}
+
+// ownFault reports whether an error lies in what was asked for, and not in the
+// source: an id or keyword that no address can hold, a record over the limit, an
+// id that the source does not know.
+func ownFault(err error) bool {
+	return errors.Is(err, errUnknown) || errors.Is(err, client.ErrTooLarge) || errors.Is(err, client.ErrID) ||
+		errors.Is(err, client.ErrKeyword) || errors.Is(err, client.ErrQuery)
+}
+
+// statusOf returns the status of an answer about what was asked for, 0 if there
+// is none. A 429 is not about that.
+func statusOf(err error) int {
+	if e := (*client.Error)(nil); errors.As(err, &e) && e.Status != http.StatusTooManyRequests {
+		return e.Status
+	}
+	return 0
+}

@@ -1,0 +1,182 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ayna/archive"
+	"ayna/client"
+	"ayna/generator/wire"
+)
+
+// A list whose order changes between requests (replicas that sort differently, SQL
+// without ORDER BY) shows some records twice in a pass and others not at all. Such a
+// list is read again until EnoughPasses passes in a row have found nothing new. A
+// record counts as missing only if none of these passes has seen it. The list is
+// stable again once a pass shows a stable order and nothing new.
+const (
+	// EnoughPasses is how many passes in a row settle an unstable list.
+	EnoughPasses = 3
+	// mostPasses is how many passes over an unstable list a run makes at most.
+	mostPasses = 12
+)
+
+// agree ends a pass: it agrees with the one before if it has found nothing new.
+func (st *listState) agree() {
+	switch {
+	case st.Pass.Brought:
+		st.Agreed = nil
+	case !st.Pass.Mixed:
+		st.Unstable, st.Agreed = false, nil
+	default:
+		st.Agreed = append(st.Agreed, st.Pass.Number)
+		st.Agreed = st.Agreed[max(0, len(st.Agreed)-EnoughPasses):]
+	}
+}
+
+// unsettled reports whether records of an unstable list may still be unknown.
+func (st *listState) unsettled() bool { return st.Unstable && len(st.Agreed) < EnoughPasses }
+
+// seenFrom returns the number of the first pass that counts: a record that it or a
+// later pass has seen is not missing.
+func (st *listState) seenFrom() int {
+	if len(st.Agreed) > 0 {
+		return st.Agreed[0]
+	}
+	return st.Pass.Number
+}
+
+// readPasses continues the open pass over a list, and makes more of them while the
+// list is unsettled and the limits allow it.
+func (s *syncer) readPasses(ctx context.Context, l *list) error {
+	for range mostPasses {
+		if !l.isOpen() && l.unsettled() {
+			l.open(s.Now())
+		}
+		if !l.isOpen() {
+			return nil
+		}
+		if err := s.readPass(ctx, l); err != nil || l.isOpen() {
+			return err
+		}
+	}
+	return nil
+}
+
+// A broken or hostile source may invent new records for ever. A list that exceeds
+// its limit is given up: the records that are new since the latest complete pass are
+// kept aside. From then on the list is only counted, every relistEvery, until it ends
+// within the limit. Then it is read again, which restores the records that it still
+// shows.
+const (
+	mostAtFirst = 2_000_000 // the limit of a list of unknown size
+	leastLimit  = 10_000    // the limit of a small list
+	mostGrowth  = 4         // how many times its size a list may grow to between two complete passes
+)
+
+// errEndless ends the reading of a list that exceeds its limit.
+var errEndless = errors.New("the list does not end")
+
+// limit returns how many records a list may have.
+func (s *syncer) limit(l *list) int {
+	switch {
+	case s.MaxRecords > 0:
+		return s.MaxRecords
+	case l.Complete.IsZero():
+		return mostAtFirst
+	}
+	return max(leastLimit, mostGrowth*l.Size)
+}
+
+// grow counts new records and saves the state of the list. The list is given up if
+// its records, or the place that the reading has reached, exceed the limit.
+func (s *syncer) grow(tx *archive.Tx, l *list, added, reach int) error {
+	l.Added += added
+	limit := s.limit(l)
+	if reach <= limit && (added == 0 || l.Size+l.Added <= limit) {
+		return l.save(tx)
+	}
+	if l.kind != "" { // hits of a search without a record are not shown
+		if err := tx.SetAside(l.kind, l.Ended); err != nil {
+			return err
+		}
+	}
+	l.Limit, l.Recount, l.Phase = limit, recount{Began: s.Now().UTC()}, head
+	l.Pass = pass{Number: l.Pass.Number, Began: l.Recount.Began}
+	l.Head = 0
+	return l.save(tx)
+}
+
+// endless returns the error of a list that was given up.
+func (st *listState) endless() error {
+	if st.Limit == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: it goes beyond %d records (%d were known); new ones are kept aside and not shown until the list ends within its limit; "+
+		"if it is really that long, raise source.max_records", errEndless, st.Limit, st.Size)
+}
+
+// recount reports whether a list may be read. One that was given up is first read to
+// its end without storing anything.
+func (s *syncer) recount(ctx context.Context, l *list) (bool, error) {
+	if l.Limit == 0 {
+		return true, nil
+	}
+	limit, since := s.limit(l), s.Now().Sub(l.Recount.Began)
+	if !l.Recount.Open {
+		if limit == l.Limit && since >= 0 && since < relistEvery && !s.Full {
+			return false, nil
+		}
+		l.Recount = recount{Open: true, Began: s.Now().UTC()}
+	}
+	w := s.newWalk(l)
+	w.seek(l.Recount.Skip)
+	for !w.end && w.reach() <= limit {
+		if !s.mayRelist() {
+			return false, nil
+		}
+		batch, err := s.nextPage(ctx, l, &w)
+		if err != nil {
+			return false, err
+		}
+		w.step(w.pageOf(batch))
+		l.Recount.Skip = w.skip
+		if err := s.save(ctx, l); err != nil {
+			return false, err
+		}
+	}
+	l.Limit, l.Recount = limit, recount{Began: l.Recount.Began}
+	if w.end { // the next pass is due at once
+		l.Limit, l.Added, l.Pass.Began = 0, 0, time.Time{}
+	}
+	return w.end, s.save(ctx, l)
+}
+
+// pageOf sums up a page that is not stored.
+func (w *walk) pageOf(batch client.Batch) page {
+	p := page{received: len(batch.Records) + batch.Skipped, joins: w.read == nil}
+	for _, raw := range batch.Records {
+		id, err := wire.ID(raw)
+		if err != nil || id == "" {
+			id = string(raw)
+		}
+		if !w.read.has(id) {
+			p.unseen++
+		}
+		p.ids = append(p.ids, id)
+	}
+	return p
+}
+
+// reportIrregular reports a list that was given up, or whose order changes.
+func (s *syncer) reportIrregular(l *list) {
+	if err := l.endless(); err != nil {
+		s.fail(Failure{Operation: l.operation}, err)
+	}
+	if l.unsettled() {
+		s.fail(Failure{Operation: l.operation}, fmt.Errorf("the order of the list changes between requests, so records may be missing; "+
+			"%d of %d passes in a row have found nothing new; later runs go on", len(l.Agreed), EnoughPasses))
+	}
+}

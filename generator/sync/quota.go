@@ -1,0 +1,305 @@
+package sync
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"ayna/archive"
+	"ayna/client"
+)
+
+// quota keeps the requests of all workers, and of earlier runs, within the limits
+// of the configuration and those in the source's answers. A request is entered in
+// the archive before it is sent, so the next run also knows of those of a run that
+// was killed.
+type quota struct {
+	archive *archive.Archive
+	now     func() time.Time
+	stop    <-chan struct{} // closed when no further request may be sent
+	budget  int             // requests of this run; 0 is no limit
+
+	mu        sync.Mutex
+	perSecond int // 0 is no limit
+	perHour   int
+	sent      []time.Time // in the last hour, oldest first
+	spent     int         // in this run
+	inFlight  int
+	full      time.Time // when this run first had the hour used up
+	left      int       // requests of the hour left by the source's account; -1 is unknown
+	pause     time.Time // no request is sent before
+	refusals  int       // answers 429 in a row
+	rejected  error     // why the key is refused; no further request is sent
+	accepted  bool      // the source has accepted the key
+
+	answered chan struct{} // closed then
+}
+
+const (
+	// Both are a little longer than their names: requests sent evenly may arrive
+	// closer together.
+	second = 1050 * time.Millisecond
+	hour   = time.Hour + time.Second
+	// patience is the longest wait that the source asks for, and the longest in all
+	// for an hour that is used up: a run that begins an hour after the one before
+	// finds that one's requests expire as fast as it needs. The next run does what
+	// takes longer.
+	patience = 5 * time.Minute
+	// longestPause is the longest pause that is believed, of the source or of an
+	// earlier run: a wrong date must not stop a mirror for good.
+	longestPause = 24 * time.Hour
+	// pausedState is the archive's state that holds a pause for the next run.
+	pausedState = "paused until"
+)
+
+func openQuota(ctx context.Context, a *archive.Archive, o Options) (*quota, error) {
+	q := &quota{
+		archive: a, now: o.Now, stop: ctx.Done(), budget: o.Budget, perSecond: o.PerSecond, perHour: o.PerHour,
+		left: -1, answered: make(chan struct{}),
+	}
+	now := q.now()
+	until, err := checked(a.State(ctx, pausedState))
+	if err != nil {
+		return nil, err
+	}
+	// A pause in another form, or of a clock that was ahead, is ignored.
+	if at, err := time.Parse(time.RFC3339Nano, until); err == nil && !at.After(now.Add(longestPause)) {
+		q.pause = at
+	}
+	if !q.limited() {
+		return q, nil
+	}
+	if err := a.ClampSent(ctx, now); err != nil {
+		return nil, inArchive(err)
+	}
+	q.sent, err = checked(a.Sent(ctx, now.Add(-hour)))
+	return q, err
+}
+
+func (q *quota) limited() bool { return q.perSecond > 0 || q.perHour > 0 }
+
+// wait waits until a request may be sent, and enters it. It returns [ErrBudget] if
+// that would take too long.
+func (q *quota) wait(ctx context.Context) error {
+	for {
+		select {
+		case <-q.stop:
+			return errStopped
+		default:
+		}
+		pause, err := q.enter(ctx)
+		if err != nil || pause == 0 {
+			return err
+		}
+		select {
+		case <-q.stop:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// enter enters a request, or returns how long to wait before trying again.
+func (q *quota) enter(ctx context.Context) (time.Duration, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.rejected != nil {
+		return 0, q.rejected
+	}
+	now := q.now()
+	if pause, err := q.delay(now); pause > 0 || err != nil {
+		return pause, err
+	}
+	if q.limited() {
+		if err := q.archive.AddSent(context.WithoutCancel(ctx), now); err != nil {
+			return 0, inArchive(err)
+		}
+		// The limit per second counts from now, however long the entry took.
+		q.sent = append(q.sent, q.now())
+	}
+	q.spent++
+	q.inFlight++
+	if q.left > 0 {
+		q.left--
+	}
+	return 0, nil
+}
+
+// delay returns how long no request may be sent.
+func (q *quota) delay(now time.Time) (time.Duration, error) {
+	if q.budget > 0 && q.spent >= q.budget {
+		return 0, fmt.Errorf("%w: %d requests in this run", ErrBudget, q.budget)
+	}
+	for len(q.sent) > 0 && !q.sent[0].After(now.Add(-hour)) {
+		q.sent = q.sent[1:]
+		if q.left >= 0 {
+			q.left++
+		}
+	}
+	pause := q.pause.Sub(now)
+	if pause > patience {
+		return 0, fmt.Errorf("%w: the source asks to wait until %s", ErrBudget, clock(q.pause))
+	}
+	if free, limited := q.free(); limited {
+		if q.full.IsZero() {
+			q.full = now
+		}
+		if free.Sub(q.full) > patience {
+			return 0, fmt.Errorf("%w: no more this hour; the next request may leave at %s", ErrBudget, clock(free))
+		}
+		pause = max(pause, free.Sub(now))
+	}
+	if q.perSecond > 0 && len(q.sent) >= q.perSecond {
+		pause = max(pause, q.sent[len(q.sent)-q.perSecond].Add(second).Sub(now))
+	}
+	return max(pause, 0), nil
+}
+
+// free returns when the limit of the hour allows another request, and false if it
+// does now. It cannot know when requests expire that others sent with the same key.
+func (q *quota) free() (time.Time, bool) {
+	switch {
+	case q.perHour > 0 && len(q.sent) >= q.perHour:
+		return q.sent[len(q.sent)-q.perHour].Add(hour), true
+	case q.left == 0 && len(q.sent) > 0:
+		return q.sent[0].Add(hour), true
+	case q.left == 0:
+		return q.now().Add(hour), true
+	}
+	return time.Time{}, false
+}
+
+func clock(t time.Time) string { return t.UTC().Format(time.TimeOnly + " MST") }
+
+// observe takes the source's limits from an answer. They apply to all workers at
+// once, and only ever lower those of the configuration.
+func (q *quota) observe(request *http.Request, response *http.Response) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.inFlight--
+	if response == nil {
+		return nil
+	}
+	q.checkKey(request.URL, response.StatusCode)
+	h := response.Header
+	lower(&q.perSecond, number(h, "X-RateLimit-Limit-Second"))
+	lower(&q.perHour, number(h, "X-RateLimit-Limit-Hour"))
+	if left := number(h, "X-RateLimit-Remaining-Hour"); left >= 0 {
+		// Requests in flight may not be counted in it yet.
+		q.left = max(0, left-q.inFlight)
+	}
+	now := q.now()
+	if number(h, "X-RateLimit-Remaining-Second") == 0 {
+		q.hold(now.Add(second))
+	}
+	if response.StatusCode != http.StatusTooManyRequests {
+		q.refusals = 0
+		return nil
+	}
+	q.refusals++
+	pause := client.RetryAfter(h)
+	if pause <= 0 {
+		// Exponential backoff with full jitter.
+		span := min(30*time.Second, time.Second<<min(q.refusals, 5))
+		pause = time.Second + rand.N(span)
+	}
+	q.hold(now.Add(min(pause, longestPause)))
+	until := q.pause.UTC().Format(time.RFC3339Nano)
+	return inArchive(q.archive.Update(context.WithoutCancel(request.Context()), func(tx *archive.Tx) error {
+		return tx.SetState(pausedState, until)
+	}))
+}
+
+// checkKey decides by the status of an answer whether the key is accepted. A 401
+// refuses it, and so does a 403 to the first list. Redirects prove nothing, nor does
+// a 403 to a filter, which a firewall may reject, or to the date.
+func (q *quota) checkKey(u *url.URL, status int) {
+	first := !q.accepted
+	forbidden := status == http.StatusForbidden
+	plain := !u.Query().Has("$filter") && !strings.HasSuffix(u.Path, "/date")
+	switch {
+	case status == http.StatusUnauthorized, forbidden && first && plain:
+		q.rejected = fmt.Errorf("%w: GET %s: status %d", ErrKey, u.Path, status)
+	case first && !forbidden && status/100 != 3:
+		q.accepted = true
+		close(q.answered)
+	}
+}
+
+// rejection returns why the key is refused, nil if it is not.
+func (q *quota) rejection() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.rejected
+}
+
+// reject prevents further requests.
+func (q *quota) reject(err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.rejected = err
+}
+
+func (q *quota) hold(until time.Time) {
+	if until.After(q.pause) {
+		q.pause = until
+	}
+}
+
+// lower takes the source's limit if it is stricter.
+func lower(limit *int, theirs int) {
+	if theirs > 0 && (*limit == 0 || theirs < *limit) {
+		*limit = theirs
+	}
+}
+
+// number reads a header that holds a whole number; -1 if it does not. A number
+// beyond what any run can send means no limit: a mirror without a quota sends one.
+func number(h http.Header, name string) int {
+	const beyond = 1_000_000_000
+	n, err := strconv.ParseUint(h.Get(name), 10, 31)
+	if err != nil || n >= beyond {
+		return -1
+	}
+	return int(n)
+}
+
+// hourly returns the limit of an hour, or 0.
+func (q *quota) hourly() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.perHour
+}
+
+// allowance returns how many more requests the limits allow until then, and false
+// if there is no limit.
+func (q *quota) allowance(then time.Time) (int, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	most, limited := 0, false
+	take := func(n int) {
+		if !limited || n < most {
+			most = max(0, n)
+		}
+		limited = true
+	}
+	if q.perHour > 0 {
+		old, _ := slices.BinarySearchFunc(q.sent, then.Add(-hour), time.Time.Compare)
+		take(q.perHour - len(q.sent[old:]))
+	}
+	if q.budget > 0 {
+		take(q.budget - q.spent)
+	}
+	if q.left >= 0 {
+		take(q.left)
+	}
+	return most, limited
+}

@@ -1,0 +1,232 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"ayna/archive"
+)
+
+const (
+	// relistEvery is the time between passes over a whole list. They find records
+	// that are gone, and edits without a new date.
+	relistEvery = 24 * time.Hour
+	// Later passes may take one in relistShare of a run's requests.
+	relistShare = 5
+)
+
+// read brings a list up to date. With full a full pass begins, unless one is open.
+func (s *syncer) read(ctx context.Context, l *list, full bool) error {
+	l.started = true
+	defer s.reportIrregular(l)
+	bounded, err := s.recount(ctx, l)
+	if err == nil && bounded {
+		err = s.refresh(ctx, l, full)
+	}
+	if errors.Is(err, errEndless) {
+		return nil // reportIrregular reports it; it does not mean that the source is down
+	}
+	return err
+}
+
+// refresh reads the changes of a list, or its head, and as much as is due of a pass
+// over all of it. The first time, and in a full run, that is everything.
+func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
+	full = full && l.refetchNumber() == 0
+	if full { // saved before the first page: the limits may not allow that to be requested
+		l.open(s.Now())
+		l.Pass.Full, l.FullSince = true, l.Pass.Began
+		if err := s.save(ctx, l); err != nil {
+			return err
+		}
+	}
+	l.refetch = l.refetchNumber()
+	if l.Pass.Number > 0 && !full {
+		known, err := s.changes(ctx, l)
+		if err == nil && !known {
+			err = s.readHead(ctx, l)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !l.isOpen() && l.Unconfirmed && !l.unsettled() {
+		if err := s.confirmMissing(ctx, l); err != nil {
+			return err
+		}
+	}
+	since := s.Now().Sub(l.Pass.Began) // below 0: the clock was ahead then
+	due := l.kind != "" && (since >= relistEvery || since < 0)
+	if !l.isOpen() && (l.Pass.Number == 0 || due) {
+		l.open(s.Now())
+	}
+	return s.readPasses(ctx, l)
+}
+
+// refetchNumber returns the number of the full pass that is open, or 0.
+func (st *listState) refetchNumber() int {
+	if st.isOpen() && st.Pass.Full {
+		return st.Pass.Number
+	}
+	return 0
+}
+
+// newWalk begins at the top of a list.
+func (s *syncer) newWalk(l *list) walk {
+	size := s.pageSize()
+	return walk{size: size, full: min(l.PageSize, size), unordered: l.Unstable}
+}
+
+// take reads the next page of a walk and moves the walk on. A page that does not
+// follow the one before it is not stored: its records would make the list look
+// known that far. note updates the state of the list. If the list goes beyond its
+// limit, the error is errEndless.
+func (s *syncer) take(ctx context.Context, l *list, w *walk, number int, note func(p page, onward bool)) error {
+	batch, err := s.nextPage(ctx, l, w)
+	if err != nil {
+		return err
+	}
+	s.lookAhead(ctx, l, w, len(batch.Records)+batch.Skipped)
+	var p page
+	err = s.update(ctx, func(tx *archive.Tx) error {
+		if p, err = s.store(tx, l, batch, number); err != nil {
+			return err
+		}
+		if w.skip > 0 && p.unseen > 0 && w.before.received > 0 {
+			s.sawFull(l, w.before.received)
+		}
+		if !w.step(p) {
+			return errGap
+		}
+		note(p, true)
+		return s.grow(tx, l, p.added, w.reach())
+	})
+	if errors.Is(err, errGap) {
+		note(page{}, false)
+		return s.save(ctx, l)
+	}
+	if err == nil {
+		s.countPage(l.kind, p.added, p.changed, max(0, p.unseen-p.added-p.changed))
+	}
+	return errors.Join(err, l.endless())
+}
+
+// readHead reads what was added at the top of a list, until a whole page holds
+// nothing new. What is new moves the place where an open pass resumes.
+func (s *syncer) readHead(ctx context.Context, l *list) error {
+	reached := l.Head // by a run that was cut short: nothing is known below
+	if reached == 0 {
+		l.next()
+	}
+	w := s.newWalk(l)
+	for end := false; !end; {
+		err := s.take(ctx, l, &w, l.Reading, func(p page, onward bool) {
+			l.Pass.Skip += p.added
+			if reached > 0 {
+				reached += p.added
+			}
+			switch {
+			case !onward:
+				l.Head = min(l.Head, max(1, w.skip))
+			case !w.end && (p.added+p.changed > 0 || (p.known == 0 && reached == 0)): // or all moved down meanwhile
+				l.Head = max(w.skip, reached)
+			case reached > 0:
+				w.seek(max(w.skip, reached))
+				reached = 0
+			default:
+				end, l.Head = true, 0
+				if l.kind == "" { // no later pass over a search updates its size
+					l.Size, l.Added = l.Size+l.Added, 0
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readPass continues the open pass over a list. If the list moved meanwhile, records
+// that the pass had still to reach may be at the top now.
+func (s *syncer) readPass(ctx context.Context, l *list) error {
+	w := s.newWalk(l)
+	w.seek(l.Pass.Skip)
+	l.prefetch = &prefetcher{asked: make(map[int]chan reply)}
+	defer l.prefetch.requests.Wait()
+	for !w.end {
+		if !l.Complete.IsZero() && !(s.Full && l.Pass.Full) && !s.mayRelist() {
+			if l.Pass.Full {
+				s.unlisted.Store(true)
+			}
+			return nil
+		}
+		err := s.take(ctx, l, &w, l.Pass.Number, func(p page, _ bool) {
+			l.Pass.Skip, l.PageSize = w.skip, max(l.PageSize, p.received)
+			l.Pass.Mixed, l.Pass.Brought = l.Pass.Mixed || w.mixed, l.Pass.Brought || p.added > 0
+			if l.Pass.Mixed && l.kind != "" {
+				l.Unstable, w.unordered = true, true
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if w.moved {
+		if err := s.readHead(ctx, l); err != nil {
+			return err
+		}
+	}
+	return s.complete(ctx, l, w)
+}
+
+// Full runs read the whole lists anew and fetch all single records that these show.
+// Later runs, full or not, continue what the limits leave of that.
+
+// startsFull reports whether a full run begins its lists anew. It continues the full
+// run before it while that has records left to fetch: else consecutive full runs
+// would never reach the last ones.
+func (s *syncer) startsFull(ctx context.Context) (bool, error) {
+	for _, l := range s.lists {
+		if pending, err := s.pendingFull(ctx, l); pending || err != nil {
+			return false, err
+		}
+	}
+	return s.Full, nil
+}
+
+// finishFull marks the lists of which a full run has left no record to fetch.
+func (s *syncer) finishFull(ctx context.Context) error {
+	for _, l := range s.lists {
+		pending, err := s.pendingFull(ctx, l)
+		if err != nil {
+			return err
+		}
+		if pending || l.refetchNumber() > 0 || l.FullSince.IsZero() {
+			continue
+		}
+		l.FullSince = time.Time{}
+		if err := s.save(ctx, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pendingFull reports whether a full run has left a record of a list that the site
+// shows and that was neither fetched nor tried since.
+func (s *syncer) pendingFull(ctx context.Context, l *list) (bool, error) {
+	if l.FullSince.IsZero() {
+		return false, nil
+	}
+	for w, err := range s.archive.Unfetched(ctx, l.kind, l.FullSince) {
+		if err != nil {
+			return false, inArchive(err)
+		}
+		if s.wants(w.Kind, w.Path) {
+			return true, nil
+		}
+	}
+	return false, nil
+}

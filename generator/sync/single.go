@@ -1,0 +1,282 @@
+package sync
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"runtime/debug"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"ayna/archive"
+	"ayna/client"
+	"ayna/generator/wire"
+)
+
+// Single records are fetched again on a schedule that slows down with their age,
+// since no list record reports a change of the text alone. These requests and later
+// passes over whole lists share a fifth of a run's requests, and come after all that
+// is known to be new. Editorial pages have a schedule of their own, outside of that
+// share, since their news change all the time.
+const (
+	leastPage = time.Hour
+	mostPage  = 6 * time.Hour
+
+	// mostPostponed is the longest back-off.
+	mostPostponed = 7 * 24 * time.Hour
+	// giantRecord is the size from which records are stored one at a time, and keep
+	// their place among the requests in flight meanwhile: storing one takes a multiple
+	// of its size.
+	giantRecord = 4 << 20
+)
+
+// fetchSingles fetches the single records that are new or changed, newest first, and
+// after them those that are overdue to be fetched again.
+func (s *syncer) fetchSingles(ctx context.Context) error {
+	rows, err := s.wanted(ctx, s.Now())
+	if err != nil {
+		return err
+	}
+	most := max(0, s.relists.Load())
+	if most < math.MaxInt64 {
+		most += s.reserved
+	}
+	if left, limited := s.quota.allowance(s.Now()); limited {
+		most = min(most, int64(left-len(rows)))
+	}
+	overdue, err := s.overdue(ctx, most)
+	if err != nil {
+		return err
+	}
+	rows = append(rows, overdue...)
+	// The next request is sent while an answer is being stored.
+	limit := max(1, s.Concurrency)
+	inFlight := make(chan struct{}, limit)
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(limit + limit/2)
+	var done atomic.Int64
+	for _, row := range rows {
+		select {
+		case inFlight <- struct{}{}:
+		case <-inner.Done():
+		}
+		if inner.Err() != nil || s.outOfBudget() != nil {
+			break
+		}
+		w, err := checked(s.archive.DueAt(context.WithoutCancel(ctx), row))
+		if err != nil {
+			return errors.Join(err, group.Wait())
+		}
+		group.Go(func() error {
+			raw, err := s.fetch(inner, w, func(err error) error { return err })
+			if isFatal(err) {
+				return err
+			}
+			if len(raw) < giantRecord {
+				<-inFlight
+				err = s.storeAnswer(inner, w, raw, err)
+			} else {
+				err = s.storeGiant(inner, w, raw)
+				<-inFlight
+			}
+			s.progress("fetch", int(done.Add(1)), len(rows))
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// fetch requests a single record. examine sees each error before it is classified.
+func (s *syncer) fetch(ctx context.Context, w archive.Due, examine func(error) error) (json.RawMessage, error) {
+	raw, err := call(ctx, s, func(ctx context.Context) (json.RawMessage, error) {
+		raw, err := s.client.Single(ctx, wire.Groups[w.Kind], w.ID)
+		return raw, examine(err)
+	})
+	return raw, s.countRefusals(err)
+}
+
+// storeAnswer stores a single record, or reports why it cannot and schedules a retry.
+func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, raw json.RawMessage, err error) error {
+	if err == nil {
+		err = s.storeSingle(ctx, w, raw)
+	}
+	switch {
+	case err == nil || isFatal(err):
+		return err
+	case isBudget(err):
+		s.stopForBudget(err)
+		return nil
+	case !errors.Is(err, errUnchanged): // which may be right
+		s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(wire.Groups[w.Kind])}, err)
+	}
+	if errors.Is(err, errDoubted) { // doubt has postponed it
+		return nil
+	}
+	return s.update(ctx, func(tx *archive.Tx) error {
+		record, err := tx.Get(w.Kind, w.ID)
+		if err != nil {
+			return err
+		}
+		return s.postpone(tx, record, time.Time{})
+	})
+}
+
+// storeGiant is storeAnswer for a very large record that has arrived.
+func (s *syncer) storeGiant(ctx context.Context, w archive.Due, raw json.RawMessage) error {
+	s.giant.Lock()
+	defer s.giant.Unlock()
+	defer debug.FreeOSMemory()
+	return s.storeAnswer(ctx, w, raw, nil)
+}
+
+// storeSingle stores the answer to a request for a single record.
+func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMessage) error {
+	id, err := wire.ID(raw)
+	if err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	if id != "" && id != w.ID {
+		return fmt.Errorf("asked for %s %s and got %q: %w", w.Kind, w.ID, id, client.ErrShape)
+	}
+	if raw, err = s.redact(raw); err != nil {
+		return err
+	}
+	for {
+		record, err := s.archive.Get(context.WithoutCancel(ctx), w.Kind, w.ID)
+		if errors.Is(err, archive.ErrNotFound) {
+			return nil // removed from the archive meanwhile
+		}
+		if err != nil {
+			return inArchive(err)
+		}
+		// Parsing takes long, so it is done outside of the transaction.
+		before := record.Hash
+		if err := s.checkSingle(ctx, record, raw); err != nil {
+			return err
+		}
+		record.Single, record.Fetched, record.FetchDue = raw, s.Now(), false
+		record.Recheck, record.Attempts, record.RetryAt = false, 0, time.Time{}
+		if err := wire.Fill(record, s.Location); err != nil {
+			return fmt.Errorf("%w: %w", errRecord, err)
+		}
+		if len(raw) >= giantRecord {
+			debug.FreeOSMemory() // storing it takes as much memory again
+		}
+		err = s.share(ctx, func(tx *archive.Tx) error {
+			_, err := tx.PutOver(record, before, s.Now())
+			if err == nil {
+				_, err = tx.Trust(record.Row, archive.SinglePart)
+			}
+			return err
+		})
+		if errors.Is(err, archive.ErrStale) {
+			continue // the record has changed meanwhile
+		}
+		if err == nil {
+			s.tally(w.Kind, func(c *Count) { c.Fetched++ })
+		}
+		return err
+	}
+}
+
+// wanted returns the rows of the records whose single record is to be fetched at the
+// time now, and that the site shows. They may be a million.
+func (s *syncer) wanted(ctx context.Context, now time.Time) ([]int64, error) {
+	return collect(s.archive.Due(ctx, now, mostPostponed), func(w archive.Due) bool {
+		return s.listOf(w.Kind) != nil && s.wants(w.Kind, w.Path)
+	})
+}
+
+// collect returns the rows of the records that keep accepts.
+func collect(records iter.Seq2[archive.Due, error], keep func(archive.Due) bool) (rows []int64, err error) {
+	for w, err := range records {
+		if err != nil {
+			return nil, inArchive(err)
+		}
+		if keep(w) {
+			rows = append(rows, w.Row)
+		}
+	}
+	return rows, nil
+}
+
+// reserveRechecks keeps up to half of the share for single records that are overdue,
+// so that passes over long lists leave them some.
+func (s *syncer) reserveRechecks(ctx context.Context) error {
+	share := s.relists.Load()
+	if share == math.MaxInt64 {
+		return nil // there is no limit
+	}
+	rows, err := s.overdue(ctx, share/2)
+	if err != nil {
+		return err
+	}
+	s.reserved = int64(len(rows))
+	s.relists.Add(-s.reserved)
+	return nil
+}
+
+// overdue returns the rows of up to most records that are overdue and that the site
+// shows, longest overdue first. That is relative to the interval of each, so a large
+// archive slows all of them down alike. Records that the latest pass over their list
+// has not seen are left to confirmMissing.
+func (s *syncer) overdue(ctx context.Context, most int64) ([]int64, error) {
+	type due struct {
+		row  int64
+		late float64
+	}
+	var all []due
+	now := s.Now()
+	for _, every := range archive.Intervals {
+		n := int64(0)
+		if most <= 0 {
+			break
+		}
+		for w, err := range s.archive.Overdue(ctx, every, now) {
+			if err != nil {
+				return nil, inArchive(err)
+			}
+			l := s.listOf(w.Kind)
+			if l == nil || (!l.isOpen() && w.Pass < l.Pass.Number) || !s.wants(w.Kind, w.Path) {
+				continue
+			}
+			late := float64(now.Sub(w.Fetched)) / float64(every)
+			if late < 0 { // the clock was ahead then
+				late = math.MaxFloat64
+			}
+			all = append(all, due{w.Row, late})
+			if n++; n >= most {
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b due) int { return cmp.Compare(b.late, a.late) })
+	rows := make([]int64, 0, min(int64(len(all)), max(0, most)))
+	for _, d := range all[:cap(rows)] {
+		rows = append(rows, d.row)
+	}
+	return rows, nil
+}
+
+// postpone schedules a retry with exponential backoff, at once the first time, and
+// not after latest unless that is zero.
+func (s *syncer) postpone(tx *archive.Tx, record *archive.Record, latest time.Time) error {
+	again := s.Now()
+	if record.Attempts > 0 {
+		again = again.Add(min(mostPostponed, 30*time.Minute<<min(record.Attempts, 10)))
+	}
+	if !latest.IsZero() && again.After(latest) {
+		again = latest
+	}
+	return tx.Postpone(record.Kind, record.ID, again)
+}

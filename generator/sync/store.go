@@ -1,0 +1,185 @@
+package sync
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"ayna/archive"
+	"ayna/client"
+	"ayna/generator/wire"
+)
+
+// store stores a page of a list. number is that of the reading.
+func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) (page, error) {
+	p := page{received: len(batch.Records) + batch.Skipped}
+	s.tally(l.kind, func(c *Count) { c.Skipped += batch.Skipped })
+	storeOne := s.storeListed
+	if l.kind == "" {
+		storeOne = s.storeHit
+	}
+	for i, raw := range batch.Records {
+		id, err := wire.ID(raw)
+		if err != nil || id == "" {
+			s.tally(l.kind, func(c *Count) { c.Skipped++ })
+			p.ids = append(p.ids, string(raw)) // differs from other elements without an id
+			p.joins = p.joins || i == 0
+			continue
+		}
+		p.ids = append(p.ids, id)
+		if s.isForgotten(l.kind, id) {
+			p.joins = p.joins || i == 0
+			continue
+		}
+		seen, change, err := storeOne(tx, l, id, raw, number)
+		if errors.Is(err, errRecord) {
+			s.fail(Failure{Kind: l.kind, ID: id, Operation: l.operation}, err)
+			continue
+		}
+		if err != nil {
+			return p, err
+		}
+		p.joins = p.joins || (i == 0 && seen)
+		if !seen {
+			p.unseen++
+		}
+		if change != archive.New && (!seen || l.kind == "") { // hits have no number of a reading
+			p.known++
+		}
+		switch change {
+		case archive.New:
+			p.added++
+		case archive.Changed:
+			p.changed++
+		default:
+			p.same++
+		}
+	}
+	return p, nil
+}
+
+// isForgotten reports whether a record was removed for good. Hits of a search are of
+// any kind.
+func (s *syncer) isForgotten(kind archive.Kind, id string) bool {
+	kinds := archive.Kinds
+	if kind != "" {
+		kinds = []archive.Kind{kind}
+	}
+	return slices.ContainsFunc(kinds, func(kind archive.Kind) bool { return s.forgotten[forgotten{kind, id}] })
+}
+
+// storeListed stores a list record, and reports whether the reading had seen it
+// before. The single record is fetched if the list record is new or has changed, or
+// if a full pass sees it for the first time.
+func (s *syncer) storeListed(tx *archive.Tx, l *list, id string, raw json.RawMessage, number int) (seen bool, change archive.Change, err error) {
+	if raw, err = s.redact(raw); err != nil {
+		return false, 0, err
+	}
+	record, err := tx.Get(l.kind, id)
+	aside := err == nil && record.Aside()
+	if errors.Is(err, archive.ErrNotFound) {
+		record = &archive.Record{Kind: l.kind, ID: id, FetchDue: true}
+		record.Hit, err = tx.Hit(id)
+	}
+	if err != nil {
+		return false, 0, err
+	}
+	if raw, err = s.believeListed(tx, record, raw); err != nil {
+		return false, 0, err
+	}
+	same := string(record.List) == string(raw)
+	seen = record.Pass >= number
+	if again := record.Pass < l.refetch; again || !same {
+		record.FetchDue, record.Recheck = record.FetchDue || !same, record.Recheck || again
+		record.Attempts, record.RetryAt = 0, time.Time{}
+	}
+	record.List, record.Listed, record.Pass = raw, s.Now(), max(record.Pass, number)
+	if same { // and so is the metadata, which is derived from the JSON
+		change, err = archive.Unchanged, tx.Touch(record)
+	} else {
+		change, err = s.put(tx, record)
+	}
+	if aside { // it was never shown
+		change = archive.New
+	}
+	return seen, change, err
+}
+
+// redact removes mentions of records that were removed for good.
+func (s *syncer) redact(raw json.RawMessage) (json.RawMessage, error) {
+	raw, err := s.redaction.Apply(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errRecord, err)
+	}
+	return raw, nil
+}
+
+// put derives the metadata of a record and stores it.
+func (s *syncer) put(tx *archive.Tx, record *archive.Record) (archive.Change, error) {
+	if err := wire.Fill(record, s.Location); err != nil {
+		return 0, fmt.Errorf("%w: %w", errRecord, err)
+	}
+	return tx.Put(record, s.Now())
+}
+
+// storeHit stores a hit of a search, and reports whether it was known. Many sources
+// give the whole text of hits, fifty in one request: a hit with its text stands in
+// for the single record until that arrives.
+func (s *syncer) storeHit(tx *archive.Tx, l *list, id string, raw json.RawMessage, _ int) (known bool, change archive.Change, err error) {
+	added, err := tx.AddHits(l.query, []string{id})
+	if added == 0 || err != nil {
+		return true, archive.Unchanged, err
+	}
+	if raw, err = s.redact(raw); err != nil || !s.hasText(raw) {
+		return false, archive.New, nil // the hit counts, without its text
+	}
+	if err = s.storeFound(tx, id, raw); errors.Is(err, errRecord) {
+		err = nil
+	}
+	return false, archive.New, err
+}
+
+// hasText reports whether a hit has its text, and notes whether hits of this source
+// do.
+func (s *syncer) hasText(raw []byte) bool {
+	var hit client.Hit
+	if err := json.Unmarshal(raw, &hit); err != nil {
+		return false
+	}
+	switch {
+	case hit.Text != "":
+		s.source.see(textOfHits, "yes")
+	case hit.ContentType == "Article" && !s.source.finding(textOfHits).Shown: // a gallery may have none
+		s.source.see(textOfHits, "no")
+	}
+	return hit.Text != ""
+}
+
+// storeFound keeps a hit for the record of that id, whether it is listed yet or not.
+func (s *syncer) storeFound(tx *archive.Tx, id string, raw []byte) error {
+	var records []*archive.Record
+	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {
+		record, err := tx.Get(kind, id)
+		if errors.Is(err, archive.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if record.Single == nil && !record.Aside() {
+			records = append(records, record)
+		}
+	}
+	if err := tx.PutHit(id, raw); err != nil {
+		return err
+	}
+	for _, record := range records {
+		record.Hit = raw
+		if _, err := s.put(tx, record); err != nil {
+			return err
+		}
+	}
+	return nil
+}

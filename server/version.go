@@ -1,0 +1,156 @@
+package server
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+
+	"ayna/generator/lru"
+)
+
+// version identifies the bytes of a file for conditional requests.
+type version struct {
+	tag      string    // digest of the bytes
+	modified time.Time // in whole seconds
+}
+
+// versions remembers the versions of files, so that each file is digested once
+// and its time of modification never goes back.
+type versions struct {
+	lru.Cache[string, fileVersion]
+}
+
+// fileVersion is a version with the state of its file at that time.
+type fileVersion struct {
+	version
+	info    fs.FileInfo
+	settled time.Time // before then the file could change without a trace
+}
+
+// maxVersions bounds the memory of versions to about 20 MB.
+const maxVersions = 1 << 16
+
+func newVersions() *versions {
+	v := new(versions)
+	v.Most = maxVersions / 2 // in each of two generations
+	return v
+}
+
+// of returns the version of an open file. Other bytes of a name get a later time
+// of modification, even if a build brings an older file back or publishes twice
+// in a second.
+func (v *versions) of(name string, f *os.File) (version, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return version{}, err
+	}
+	before, ok := v.Get(name)
+	now := time.Now()
+	if ok && now.After(before.settled) && sameState(before.info, info) {
+		return before.version, nil
+	}
+	tag, err := digest(f)
+	if err != nil {
+		return version{}, fmt.Errorf("digest %s: %w", name, err)
+	}
+	next := version{tag, info.ModTime().Truncate(time.Second)}
+	if next.modified.After(now) {
+		next.modified = now.Truncate(time.Second)
+	}
+	switch {
+	case ok && before.tag == tag:
+		next.modified = before.modified
+	case ok && !next.modified.After(before.modified):
+		next.modified = before.modified.Add(time.Second)
+	}
+	v.Put(name, fileVersion{next, info, info.ModTime().Add(2 * time.Second)})
+	return next, nil
+}
+
+// sameState compares all that the system reports of two files, among it the
+// inode and the time of its last change, which no build can set.
+func sameState(a, b fs.FileInfo) bool { return reflect.DeepEqual(a.Sys(), b.Sys()) }
+
+func digest(f *os.File) (string, error) {
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	_, err := f.Seek(0, io.SeekStart)
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:16]), err
+}
+
+// maxRanges is how many ranges of a file are sent in one answer. A request for
+// more gets the whole file.
+const maxRanges = 10
+
+// serve answers with the bytes of this version, or ranges of it, or 304.
+func (v version) serve(w http.ResponseWriter, r *http.Request, content io.ReadSeeker) {
+	if w.Header().Get("ETag") == "" {
+		w.Header().Set("ETag", `"`+v.tag+`"`)
+	}
+	r = r.Clone(r.Context())
+	if strings.Count(r.Header.Get("Range"), ",") >= maxRanges {
+		r.Header.Del("Range")
+	}
+	// Unlike a tag, a date does not identify bytes: it counts only if it is exactly
+	// the one that was sent before.
+	if since, err := http.ParseTime(r.Header.Get("If-Modified-Since")); err != nil || !since.Equal(v.modified) {
+		r.Header.Del("If-Modified-Since")
+	}
+	http.ServeContent(w, r, "", v.modified, content)
+}
+
+// serveCompressed is [version.serve] with gzip, if the client accepts that. The
+// tag is weak, since another version of gzip writes other bytes.
+func (v version) serveCompressed(w http.ResponseWriter, r *http.Request, f *os.File) {
+	info, err := f.Stat()
+	if err != nil || !accepts(r, "gzip") {
+		v.serve(w, r, f)
+		return
+	}
+	w.Header().Set("Content-Encoding", "gzip")
+	w.Header().Set("ETag", `W/"`+v.tag+`-gzip"`)
+	z := &gzipResponse{ResponseWriter: w}
+	v.serve(z, r, f)
+	z.finish(info.Size())
+}
+
+// gzipResponse compresses the body of an answer, if it has one.
+type gzipResponse struct {
+	http.ResponseWriter
+	gzip *gzip.Writer // nil before the body
+	size int64        // of the body before compression
+}
+
+// Write implements [http.ResponseWriter].
+func (z *gzipResponse) Write(b []byte) (int, error) {
+	if z.gzip == nil {
+		z.gzip = gzipWriters.Get().(*gzip.Writer)
+		z.gzip.Reset(z.ResponseWriter)
+	}
+	n, err := z.gzip.Write(b)
+	z.size += int64(n)
+	return n, err
+}
+
+// finish ends a body of the given size. It cuts the connection of a shorter one,
+// which the client must not take for the whole: the file was cut off meanwhile.
+func (z *gzipResponse) finish(size int64) {
+	if z.gzip == nil {
+		return
+	}
+	defer gzipWriters.Put(z.gzip)
+	if z.size != size || z.gzip.Close() != nil {
+		panic(http.ErrAbortHandler)
+	}
+}
