@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"ayna/archive"
+	"ayna/generator/lru"
 	"ayna/generator/picture"
 	"ayna/generator/prose"
 	"ayna/generator/site"
@@ -29,34 +29,26 @@ type Reader struct {
 	// from any goroutine.
 	Sizes func(name string, width int) []picture.Size
 
-	blocks [blocksKept]atomic.Pointer[block] // of teasers, by number modulo blocksKept
-	giant  sync.Mutex                        // held by whoever makes a very large text ready
+	teasers lru.Cache[int64, *block] // by row / blockRows
+	giant   sync.Mutex               // held while a very large text is prepared
 }
 
 // New returns a reader for an arranged site. mirror selects the mirrored pictures
 // instead of those at the source.
 func New(a *archive.Archive, s *site.Site, mirror bool) *Reader {
-	return &Reader{Archive: a, Site: s, Mirror: mirror}
+	return &Reader{Archive: a, Site: s, Mirror: mirror, teasers: lru.Cache[int64, *block]{Most: blocksKept}}
 }
 
 // Story is all that the page of an item, or a feed entry, shows of it.
 type Story struct {
 	site.Item
-	Title    string // plain text, never empty to the eye
-	Spot     string // plain text, may be empty
-	Editor   string // plain text, may be empty
-	Source   string // address of the original, "" if it has none that is safe
+	Content
 	Body     prose.Body
-	Words    int       // of the text
-	Opening  string    // the beginning of the text as plain text in one line, if there is no spot
 	Pictures []Picture // the record's own pictures, the lead picture first
 	Related  []Related // in the service's order
-	Waiting  bool      // the text has not arrived yet
-	Hash     string    // SHA-256 of the raw record, hexadecimal
 
 	media    map[string]archive.Media
-	markdown string // of the text, with addresses of that digest
-	outcome  uint64
+	markdown string // of the HTML whose digest is MarkdownOf
 	reader   *Reader
 }
 
@@ -99,28 +91,26 @@ func failed(item site.Item, err error) error {
 }
 
 // storyOf makes a story of what the archive keeps of it.
-func (r *Reader) storyOf(ctx context.Context, item site.Item, body string) (*Story, error) {
-	k, err := unmarshal(body)
+func (r *Reader) storyOf(ctx context.Context, item site.Item, document string) (*Story, error) {
+	p, err := unmarshal(document)
 	if err != nil { // not kept, or of no use
-		if k, err = r.make(ctx, item); err != nil {
+		if p, err = r.prepare(ctx, item); err != nil {
 			return nil, failed(item, err)
 		}
 	}
 	s := &Story{
-		Item:  item,
-		Title: k.title, Spot: k.spot, Editor: k.editor, Source: k.source, Hash: k.hash,
-		Body: k.body, Words: k.words, Opening: k.opening, Waiting: k.waiting,
-		Pictures: make([]Picture, len(k.files)),
-		Related:  make([]Related, len(k.related)),
-		reader:   r, markdown: k.markdown, outcome: k.outcome,
+		Item: item, Content: p.Content, Body: p.body,
+		Pictures: make([]Picture, len(p.Files)),
+		Related:  make([]Related, len(p.References)),
+		markdown: p.markdown, reader: r,
 	}
 	if s.media, err = r.mediaOf(ctx, item); err != nil {
 		return nil, failed(item, err)
 	}
-	for i, file := range k.files {
+	for i, file := range p.Files {
 		s.Pictures[i] = r.picture(file, s.media[file.URL])
 	}
-	for i, reference := range k.related {
+	for i, reference := range p.References {
 		s.Related[i] = r.related(reference)
 	}
 	return s, nil
@@ -186,20 +176,17 @@ func (r *Reader) related(reference archive.Reference) Related {
 
 // Markdown returns the text as Markdown for the page next to the item's own.
 func (s *Story) Markdown() (string, error) {
-	if s.markdown != "" && s.outcome == s.Body.Outcome(s.Resolver(s.relative, "")) {
+	resolver := s.resolver()
+	if s.markdown != "" && s.MarkdownOf == digest(s.Body.HTML(resolver)) {
 		return s.markdown, nil
 	}
-	text, _, err := s.convert()
-	return text, err
+	return s.Body.Markdown(resolver)
 }
 
-func (s *Story) convert() (text string, outcome uint64, err error) {
-	resolver := s.Resolver(s.relative, "")
-	text, err = s.Body.Markdown(resolver)
-	return text, s.Body.Outcome(resolver), err
+// resolver is that of the Markdown.
+func (s *Story) resolver() prose.Resolver {
+	return s.Resolver(func(to string) string { return site.Relative(s.MarkdownAddress(), to) }, "")
 }
-
-func (s *Story) relative(to string) string { return site.Relative(s.MarkdownAddress(), to) }
 
 // Resolver returns a resolver for the story's text: address turns an address
 // of the published tree into what stands in an href. room is how much of it
