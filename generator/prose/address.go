@@ -92,10 +92,14 @@ func resolve(base *url.URL, address string) (string, bool) {
 
 // Resolve makes an address that a record names absolute, against the record's
 // own address, and safe as [SafeURL] does. base may be empty.
-func Resolve(base, address string) (string, bool) {
-	u, err := url.Parse(base)
-	if err != nil || u.Host == "" {
-		u = nil
+func Resolve(base, address string) (string, bool) { return resolve(parseBase(base), address) }
+
+// parseBase returns nil for an address that is not safe.
+func parseBase(address string) *url.URL {
+	if safe, ok := SafeURL(address); ok {
+		if base, err := url.Parse(safe); err == nil {
+			return base
+		}
 	}
-	return resolve(u, address)
+	return nil
 }

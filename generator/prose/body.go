@@ -2,8 +2,6 @@ package prose
 
 import (
 	"errors"
-	"fmt"
-	"hash/fnv"
 	"html"
 	"html/template"
 	"iter"
@@ -74,43 +72,15 @@ func (b Body) Marshal() string {
 	return marshalled + b.fallback + "\n" + b.html
 }
 
-// Unmarshal reads what [Body.Marshal] wrote. It fails if the string is
-// something else; the text must then be cleaned again. It does not check the
-// HTML for safety.
+// Unmarshal reads what [Body.Marshal] wrote. It fails if the string is something
+// else; the text must then be cleaned again. It does not check the HTML.
 func Unmarshal(s string) (Body, error) {
 	head, html, ok := strings.Cut(s, "\n")
 	fallback, known := strings.CutPrefix(head, marshalled)
-	if !ok || !known || !validReferences(html) {
+	if !ok || !known {
 		return Body{}, errors.New("reading a cleaned text: not in this version's form; clean the text again")
 	}
 	return Body{html: html, fallback: fallback}, nil
-}
-
-// validReferences reports whether every reference is complete and every link
-// ends before the next begins.
-func validReferences(s string) bool {
-	inLink := false
-	for s != "" {
-		words, rest, found := strings.Cut(s, refBegin)
-		if strings.Contains(words, refEnd) || strings.Contains(words, refSplit) {
-			return false
-		}
-		if !found {
-			break
-		}
-		ref, after, closed := strings.Cut(rest, refEnd)
-		if !closed || ref == "" || strings.Contains(ref, refBegin) {
-			return false
-		}
-		switch {
-		case ref[0] == linkRef && !inLink, ref[0] == linkEnd && inLink:
-			inLink = !inLink
-		case ref[0] != imageRef:
-			return false
-		}
-		s = after
-	}
-	return !inLink
 }
 
 // A piece of a cleaned text is a stretch of HTML or one reference.
@@ -157,21 +127,6 @@ func (b Body) addresses(kind byte) []string {
 		}
 	}
 	return list
-}
-
-// Outcome returns a digest of what the resolver makes of the text's addresses.
-func (b Body) Outcome(r Resolver) uint64 {
-	h := fnv.New64a()
-	for p := range b.pieces() {
-		switch p.kind {
-		case linkRef:
-			fmt.Fprintf(h, "%q", r.Link(p.address))
-		case imageRef:
-			image, ok := r.Image(p.address)
-			fmt.Fprintf(h, "%t%q", ok, image.Src)
-		}
-	}
-	return h.Sum64()
 }
 
 // Text returns the words, with paragraphs, list items and table rows separated

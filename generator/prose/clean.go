@@ -18,7 +18,6 @@
 package prose
 
 import (
-	"net/url"
 	"strings"
 	"unicode/utf8"
 
@@ -80,15 +79,6 @@ func Clean(text string, opt Options) Body {
 		b.WriteByte('\n')
 	}
 	return Body{html: b.String()}
-}
-
-func parseBase(address string) *url.URL {
-	if safe, ok := SafeURL(address); ok {
-		if base, err := url.Parse(safe); err == nil {
-			return base
-		}
-	}
-	return nil
 }
 
 // plainBody keeps the words of a text that is not parsed, up to the limit.

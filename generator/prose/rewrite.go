@@ -44,7 +44,7 @@ func rewrite(text string, base *url.URL) (string, bool) {
 // tokenize reads the source up to maxNodes tokens; false if there are more. It
 // finds the ends of elements that may be left out as a whole.
 func tokenize(text string) ([]token, bool) {
-	var list []token
+	list := make([]token, 0, min(2*strings.Count(text, "<")+1, maxNodes)) // a tag, and a text after it
 	open := map[string][]int{}
 	l := newLexer(text)
 	for t, ok := l.next(); ok; t, ok = l.next() {

@@ -101,20 +101,27 @@ func unwrap(n *xhtml.Node) {
 	n.Parent.RemoveChild(n)
 }
 
-// wrapTable puts a table into a box that scrolls on narrow screens, is reachable
-// by keyboard, and is announced by the table's caption or the given label.
+// wrapTable puts a table into a box, announced by the table's caption or the given
+// label.
 func wrapTable(table *xhtml.Node, label string) {
-	box := newElement("div", xhtml.Attribute{Key: "class", Val: "table"})
 	if c := table.FirstChild; c.Data == "caption" {
 		label = textOf(c)
 	}
+	box := tableBox(label)
+	table.Parent.InsertBefore(box, table)
+	table.Parent.RemoveChild(table)
+	box.AppendChild(table)
+}
+
+// tableBox returns a box that scrolls on narrow screens, is reachable by keyboard,
+// and is announced by a label.
+func tableBox(label string) *xhtml.Node {
+	box := newElement("div", xhtml.Attribute{Key: "class", Val: "table"})
 	if label = collapse(XML(label)); label != "" {
 		box.Attr = append(box.Attr, xhtml.Attribute{Key: "role", Val: "region"},
 			xhtml.Attribute{Key: "tabindex", Val: "0"}, xhtml.Attribute{Key: "aria-label", Val: Shorten(label, 120)})
 	}
-	table.Parent.InsertBefore(box, table)
-	table.Parent.RemoveChild(table)
-	box.AppendChild(table)
+	return box
 }
 
 // textOf returns the words of a tree.

@@ -25,7 +25,7 @@ func Plain(text string) string {
 		words = b.String()
 	}
 	words = XML(words)
-	if mayHaveDirections(words) {
+	if hasDirections(words) {
 		words = strings.Map(dropDirections, words)
 	}
 	return collapse(words)
@@ -41,28 +41,23 @@ func XML(s string) string {
 	return strings.Map(allowedInXML, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-// plainXML reports whether a quick look shows that a text holds nothing to
-// remove: most texts are valid, and the forbidden characters from U+0080 on share
-// few first bytes.
+// plainXML reports whether a quick look shows that a text holds nothing to remove.
 func plainXML(s string) bool {
-	for i := 0; i < len(s); {
-		switch c := s[i]; {
-		case c >= 0x20 && c < 0x7F, c == '\n', c == '\t', c == '\r':
-			i++
-		case c > 0xC2 && c < 0xE0 && i+1 < len(s) && s[i+1]&0xC0 == 0x80: // U+00C0 to U+07FF
-			i += 2
-		case c >= 0xE0 && c < 0xEF:
-			_, size := utf8.DecodeRuneInString(s[i:])
-			if size == 1 {
-				return false
-			}
-			i += size
-		default:
+	for i := range len(s) {
+		if suspect[s[i]] {
 			return false
 		}
 	}
-	return true
+	return utf8.ValidString(s)
 }
+
+// suspect are the first bytes of all characters that XML removes.
+var suspect = func() (is [256]bool) {
+	for c := range is {
+		is[c] = c < 0x20 && !strings.ContainsRune("\t\n\r", rune(c)) || c == 0x7F || c == 0xC2 || c >= 0xEF
+	}
+	return is
+}()
 
 func allowedInXML(r rune) rune {
 	switch {
@@ -78,28 +73,11 @@ func allowedInXML(r rune) rune {
 
 // collapse makes one blank of each stretch of blanks, and none at the ends.
 func collapse(s string) string {
-	if isCollapsed(s) {
+	otherBlank := func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }
+	if !strings.Contains(s, "  ") && strings.TrimSpace(s) == s && !strings.ContainsFunc(s, otherBlank) {
 		return s
 	}
 	return strings.Join(strings.Fields(s), " ")
-}
-
-// isCollapsed reports whether the words of a text are divided by one blank each
-// already, as those of most texts are.
-func isCollapsed(s string) bool {
-	afterBlank := true // or at the beginning
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == ' ' && afterBlank, c >= '\t' && c <= '\r':
-			return false
-		case c == 0xC2, c >= 0xE1 && c <= 0xE3: // the first bytes of all other blanks
-			if r, _ := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
-				return false
-			}
-		}
-		afterBlank = s[i] == ' '
-	}
-	return !afterBlank || s == ""
 }
 
 // Visible reports whether a text shows something: a letter, digit or sign, and
@@ -222,9 +200,10 @@ func dropDirections(r rune) rune {
 	return r
 }
 
-// mayHaveDirections looks for the first bytes of all that dropDirections removes.
-func mayHaveDirections(s string) bool {
-	return strings.IndexByte(s, 0xE2) >= 0 || strings.IndexByte(s, 0xEF) >= 0
+// hasDirections first looks for the first bytes of these characters, which few texts
+// contain.
+func hasDirections(s string) bool {
+	return (strings.IndexByte(s, 0xE2) >= 0 || strings.IndexByte(s, 0xEF) >= 0) && strings.ContainsFunc(s, isDirection)
 }
 
 func isDirection(r rune) bool {
@@ -236,7 +215,7 @@ func isDirection(r rune) bool {
 // those that close nothing (UAX 9).
 func balanceDirections(s string) string {
 	s = XML(s)
-	if !mayHaveDirections(s) || !strings.ContainsFunc(s, isDirection) {
+	if !hasDirections(s) {
 		return s
 	}
 	const popDirection, popIsolate = 0x202C, 0x2069
