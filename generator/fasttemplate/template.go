@@ -13,7 +13,6 @@
 package fasttemplate
 
 import (
-	"bytes"
 	"fmt"
 	"html/template"
 	"io"
@@ -51,7 +50,6 @@ func (t *Template) Fallback() error { return t.why }
 // run is one execution of a template.
 type run struct {
 	out  []byte
-	own  []byte // for writers other than a bytes.Buffer
 	html []byte // of the Markup that is written next
 	vars []reflect.Value
 }
@@ -61,9 +59,8 @@ var runs = sync.Pool{New: func() any { return new(run) }}
 // mostKept is the largest buffer that is used again.
 const mostKept = 1 << 20
 
-// Execute applies the template to a view, without a copy if w is a
-// [bytes.Buffer]. After an error nothing is written, but for output of
-// html/template.
+// Execute applies the template to a view. After an error nothing is written, but
+// for output of html/template.
 func (t *Template) Execute(w io.Writer, view any) error {
 	dot := reflect.ValueOf(view)
 	if dot.Kind() == reflect.Pointer && dot.Type() != t.view && !dot.IsNil() {
@@ -74,25 +71,19 @@ func (t *Template) Execute(w io.Writer, view any) error {
 	}
 	r := runs.Get().(*run)
 	defer r.free()
-	b, direct := w.(*bytes.Buffer)
-	if direct {
-		r.out = b.AvailableBuffer()
-	} else {
-		r.out = r.own[:0]
-	}
-	r.html, r.vars = r.html[:0], append(r.vars[:0], make([]reflect.Value, t.slots)...)
+	r.out, r.html = r.out[:0], r.html[:0]
+	r.vars = append(r.vars[:0], make([]reflect.Value, t.slots)...)
 	if err := t.body(r, dot); err != nil {
 		return fmt.Errorf("template %s: %w", t.source.Name(), err)
-	}
-	if !direct && cap(r.out) <= mostKept {
-		r.own = r.out
 	}
 	_, err := w.Write(r.out)
 	return err
 }
 
 func (r *run) free() {
-	r.out = nil
+	if cap(r.out) > mostKept {
+		r.out = nil
+	}
 	if cap(r.html) > mostKept {
 		r.html = nil
 	}

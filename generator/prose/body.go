@@ -185,51 +185,52 @@ func Words(text string) int {
 func (b Body) HTML(r Resolver) template.HTML { return b.Markup(r).HTML() }
 
 // Markup is [Body.HTML] for a page that it appends itself to.
-func (b Body) Markup(r Resolver) fasttemplate.Markup { return filled{b, r} }
+func (b Body) Markup(r Resolver) fasttemplate.Markup { return resolved{b, r} }
 
-type filled struct {
+type resolved struct {
 	Body
 	resolver Resolver
 }
 
-func (f filled) HTML() template.HTML {
-	return template.HTML(f.AppendHTML(make([]byte, 0, len(f.html)+len(f.html)/4)))
+func (b resolved) HTML() template.HTML {
+	return template.HTML(b.AppendHTML(make([]byte, 0, len(b.html)+len(b.html)/4)))
 }
 
-// hollow removes what a picture leaves behind that is missing and has no words.
-// A cleaned text has no empty elements otherwise.
-var hollow = strings.NewReplacer("<p></p>\n", "", "<p></p>", "", "<figure></figure>\n", "", "<figure></figure>", "")
+// emptied are the blocks left of a picture that is missing and has no words. A
+// cleaned text has no empty elements otherwise.
+var emptied = strings.NewReplacer("<p></p>\n", "", "<p></p>", "", "<figure></figure>\n", "", "<figure></figure>", "")
 
 // AppendHTML appends the text with the resolver's addresses in place of the
 // references.
-func (f filled) AppendHTML(out []byte) []byte {
+func (b resolved) AppendHTML(out []byte) []byte {
 	start := len(out)
-	w := filler{resolver: f.resolver, out: out}
-	for p := range f.pieces() {
+	f := filler{resolver: b.resolver, out: out}
+	for p := range b.pieces() {
 		switch p.kind {
 		case 0:
-			w.out = append(w.out, p.literal...)
+			f.out = append(f.out, p.literal...)
 		case linkRef:
-			w.beginLink(p.address)
+			f.beginLink(p.address)
 		case linkEnd:
-			w.endLink()
+			f.endLink()
 		case imageRef:
-			w.image(p.address, p.alt)
+			f.image(p.address, p.alt)
 		}
 	}
-	if w.hollow {
-		return append(w.out[:start], hollow.Replace(string(w.out[start:]))...)
+	if f.emptied {
+		return append(f.out[:start], emptied.Replace(string(f.out[start:]))...)
 	}
-	return w.out
+	return f.out
 }
 
+// filler writes the HTML of one text.
 type filler struct {
 	resolver Resolver
 	out      []byte
 	inLink   bool
 	tag      int  // where the open link's tag begins in out
 	words    int  // where its words begin
-	hollow   bool // a picture left nothing behind
+	emptied  bool // a picture left nothing behind
 }
 
 func (f *filler) beginLink(source string) {
@@ -261,7 +262,7 @@ func (f *filler) endLink() {
 func (f *filler) image(source, alt string) {
 	img, ok := f.resolver.Image(source)
 	if !ok && alt == "" {
-		f.hollow = true
+		f.emptied = true
 		return
 	}
 	if !ok {

@@ -102,12 +102,12 @@ func flattenCell(n *xhtml.Node) {
 	}
 }
 
-// maxCost is what the Markdown of a text may cost.
+// maxCost is what the Markdown of a text may cost, in steps.
 const maxCost = 16 << 20
 
 // isCostly reports whether converting a text would take more than maxCost steps
-// beyond reading it, which bounds what is written, too. Three things cost more
-// than they are long: the end of each "[" is looked for up to the end of the
+// beyond reading it, which bounds the length of the Markdown, too. Three things take
+// more than linear time: the end of each "[" is looked for up to the end of the
 // line, each list and quote copies its lines once more, and tables are filled up.
 func isCostly(document *xhtml.Node) bool {
 	var c markdownCost
@@ -131,18 +131,20 @@ func (c *markdownCost) add(n *xhtml.Node) {
 		c.text(n.Data)
 		return
 	}
-	inList := n.Data == "li" || n.Data == "blockquote"
-	isLine := isBlock(n.Data)
-	switch {
-	case inList:
+	isLine := isBlock(n.Data) && n.Data != "td" && n.Data != "th" // a row is one line
+	if isLine {
+		defer c.line()
+	}
+	switch n.Data {
+	case "li", "blockquote":
 		c.depth++
-	case n.Data == "table":
+		defer func() { c.depth-- }()
+	case "table":
 		c.rows, c.widest, c.tallest, c.spanned = 0, 0, 0, 0
-	case n.Data == "tr":
+	case "tr":
 		c.rows, c.columns = c.rows+1, 0
-	case n.Data == "td" || n.Data == "th":
+	case "td", "th":
 		c.cell(n.Attr)
-		isLine = false // a row is one line
 	}
 	if isLine {
 		c.line()
@@ -150,16 +152,10 @@ func (c *markdownCost) add(n *xhtml.Node) {
 	for child := n.FirstChild; child != nil && c.sum <= maxCost; child = child.NextSibling {
 		c.add(child)
 	}
-	switch {
-	case inList:
-		c.depth--
-	case n.Data == "table":
+	if n.Data == "table" {
 		const perCell = 16 // it is allocated, measured and written
 		most := c.widest * c.tallest
 		c.sum += (c.rows+c.tallest)*most*perCell + c.spanned*most
-	}
-	if isLine {
-		c.line()
 	}
 }
 

@@ -16,15 +16,12 @@ import (
 // marks and direction overrides, decodes entities exactly once and collapses
 // white space.
 func Plain(text string) string {
-	words := ""
 	if strings.IndexByte(text, '<') < 0 {
-		words = html.UnescapeString(text)
+		text = html.UnescapeString(text)
 	} else {
-		var b strings.Builder
-		strip(text, &b, func() bool { return b.WriteByte(' ') == nil })
-		words = b.String()
+		text = strings.Join(slices.Collect(paragraphs(text)), " ")
 	}
-	words = XML(words)
+	words := XML(text)
 	if hasDirections(words) {
 		words = strings.Map(dropDirections, words)
 	}
@@ -89,48 +86,40 @@ func Visible(text string) bool {
 	})
 }
 
-// paragraphs yields the words of a piece of HTML, block by block.
+// paragraphs yields the words of HTML, decoded once, block by block. What looks like
+// a tag but is no element of HTML is words.
 func paragraphs(markup string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var b strings.Builder
-		flush := func() bool {
-			p := collapse(b.String())
-			b.Reset()
-			return p == "" || yield(p)
-		}
-		if strip(markup, &b, flush) {
-			flush()
-		}
-	}
-}
-
-// strip writes the words of HTML, decoded once, and calls block where a block
-// begins or ends, until it returns false. It reports whether it reached the end.
-// What looks like a tag but is no element of HTML are words.
-func strip(markup string, words *strings.Builder, block func() bool) bool {
-	l := newLexer(markup)
-	inScript := false // or a style sheet
-	for t, ok := l.next(); ok; t, ok = l.next() {
-		if t.kind == xhtml.TextToken {
-			if !inScript {
-				words.WriteString(t.text)
+		l := newLexer(markup)
+		inScript := false // or a style sheet
+		for t, ok := l.next(); ok; t, ok = l.next() {
+			if t.kind == xhtml.TextToken {
+				if !inScript {
+					b.WriteString(t.text)
+				}
+				continue
 			}
-			continue
+			if t.kind == xhtml.SelfClosingTagToken {
+				l.z.NextIsNotRawText()
+			}
+			inScript = t.kind == xhtml.StartTagToken && (t.tag == "script" || t.tag == "style")
+			switch {
+			case t.text != "":
+				b.WriteString(t.text)
+			case t.tag == "td" || t.tag == "th" || t.tag == "img":
+				b.WriteByte(' ')
+			case isBlock(t.tag):
+				if p := collapse(b.String()); p != "" && !yield(p) {
+					return
+				}
+				b.Reset()
+			}
 		}
-		if t.kind == xhtml.SelfClosingTagToken {
-			l.z.NextIsNotRawText()
-		}
-		inScript = t.kind == xhtml.StartTagToken && (t.tag == "script" || t.tag == "style")
-		switch {
-		case t.text != "":
-			words.WriteString(t.text)
-		case t.tag == "td" || t.tag == "th" || t.tag == "img":
-			words.WriteByte(' ')
-		case isBlock(t.tag) && !block():
-			return false
+		if p := collapse(b.String()); p != "" {
+			yield(p)
 		}
 	}
-	return true
 }
 
 // Shorten cuts s to at most the given number of runes, between words where it
