@@ -38,14 +38,14 @@ func compare(before, after string) []run {
 	}
 	var d diff
 	d.add(Same, old[:head])
-	d.middle(old[head:len(old)-tail], new[head:len(new)-tail])
+	d.subsequence(old[head:len(old)-tail], new[head:len(new)-tail])
 	d.flush()
 	d.add(Same, old[len(old)-tail:])
 	return d.runs
 }
 
-// middle compares by the longest common subsequence.
-func (d *diff) middle(old, new []string) {
+// subsequence compares by the longest common subsequence.
+func (d *diff) subsequence(old, new []string) {
 	if (len(old)+1)*(len(new)+1) > maxCells {
 		d.gone, d.new = old, new
 		return

@@ -128,8 +128,8 @@ func editFrom(before, after state, revision archive.Revision, item site.Item) ed
 	e := edit{part: revision.Part, same: before.words == after.words, modified: before.modified, when: revision.Seen}
 	// The source's clock may be ahead.
 	const tolerance = 5 * time.Minute
-	if said := after.modified; said.After(item.PublishedTime()) && !said.Equal(before.modified) && !said.After(revision.Seen.Add(tolerance)) {
-		e.when = said
+	if modified := after.modified; modified.After(item.PublishedTime()) && !modified.Equal(before.modified) && !modified.After(revision.Seen.Add(tolerance)) {
+		e.when = modified
 	}
 	old, new := fields(before.words), fields(after.words)
 	for i := range new {

@@ -23,11 +23,11 @@ import (
 // Template is a template compiled for one type of view. Any number of goroutines may
 // execute it at once.
 type Template struct {
-	source *template.Template
-	view   reflect.Type
-	body   step
-	why    error // set if html/template has to execute it
-	slots  int
+	source   *template.Template
+	view     reflect.Type
+	body     step
+	fallback error // set if html/template has to execute it
+	slots    int
 }
 
 // Compile compiles a template for views of a type, or pointers to them. The template
@@ -37,7 +37,7 @@ func Compile(source *template.Template, view reflect.Type) *Template {
 	// The tree is HTML-safe once the template was executed, with whatever view.
 	source.Execute(io.Discard, nil)
 	c := &compiler{set: source, contexts: contexts(), parts: make(map[part]*step)}
-	if t.body, t.why = c.template(source, view); t.why == nil {
+	if t.body, t.fallback = c.template(source, view); t.fallback == nil {
 		t.slots = c.slots
 	}
 	return t
@@ -45,7 +45,7 @@ func Compile(source *template.Template, view reflect.Type) *Template {
 
 // Fallback returns why html/template executes the template, or nil if it does
 // not.
-func (t *Template) Fallback() error { return t.why }
+func (t *Template) Fallback() error { return t.fallback }
 
 // run is one execution of a template.
 type run struct {
@@ -66,7 +66,7 @@ func (t *Template) Execute(w io.Writer, view any) error {
 	if dot.Kind() == reflect.Pointer && dot.Type() != t.view && !dot.IsNil() {
 		dot = dot.Elem()
 	}
-	if t.why != nil || !dot.IsValid() || dot.Type() != t.view {
+	if t.fallback != nil || !dot.IsValid() || dot.Type() != t.view {
 		return t.source.Execute(w, t.withHTML(view))
 	}
 	r := runs.Get().(*run)

@@ -30,8 +30,8 @@ func normalizeBlocks(nodes []*xhtml.Node, opt Options) (root *xhtml.Node, reason
 	return root, ""
 }
 
-// parents maps captions to the only element that may hold them.
-var parents = map[string]string{"figcaption": "figure", "summary": "details", "caption": "table"}
+// captionOwners maps captions to the only element that may hold them.
+var captionOwners = map[string]string{"figcaption": "figure", "summary": "details", "caption": "table"}
 
 // maxAttributes bounds the bytes of attributes in a tree, since a link that is
 // opened again in each paragraph repeats its address.
@@ -59,8 +59,8 @@ type builder struct {
 func (b *builder) children(n *xhtml.Node) {
 	for c := n.FirstChild; c != nil && b.reason == ""; {
 		next := c.NextSibling
-		if home := homes[c.Data]; c.Type == xhtml.ElementNode && home != "" && elements[n.Data].kind != list {
-			next = wrapItems(c, home)
+		if implied := impliedLists[c.Data]; c.Type == xhtml.ElementNode && implied != "" && elements[n.Data].kind != list {
+			next = wrapItems(c, implied)
 			c = c.Parent
 		}
 		b.node(c)
@@ -88,7 +88,7 @@ func (b *builder) node(n *xhtml.Node) {
 		b.image(n)
 	case e.kind == inline:
 		b.inlineElement(n)
-	case e.kind == passing, b.boxKind == words, b.boxKind == literal, parents[n.Data] != "" && parents[n.Data] != b.box.Data:
+	case e.kind == passing, b.boxKind == words, b.boxKind == literal, captionOwners[n.Data] != "" && captionOwners[n.Data] != b.box.Data:
 		b.border()
 		b.children(n)
 		b.border()

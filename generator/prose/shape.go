@@ -7,16 +7,16 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
-// homes maps items to the list that one without a list gets.
-var homes = map[string]string{"li": "ul", "dt": "dl", "dd": "dl"}
+// impliedLists maps items to the list that one without a list gets.
+var impliedLists = map[string]string{"li": "ul", "dt": "dl", "dd": "dl"}
 
 // wrapItems puts an item that stands outside of a list, with the items and white
 // space that follow, into a new list in its place. It returns the node behind it.
-func wrapItems(item *xhtml.Node, home string) (next *xhtml.Node) {
+func wrapItems(item *xhtml.Node, implied string) (next *xhtml.Node) {
 	parent := item.Parent
-	box := newElement(home)
+	box := newElement(implied)
 	parent.InsertBefore(box, item)
-	for n := item; n != nil && (homes[n.Data] == home || isBlankText(n)); n = next {
+	for n := item; n != nil && (impliedLists[n.Data] == implied || isBlankText(n)); n = next {
 		next = n.NextSibling
 		parent.RemoveChild(n)
 		box.AppendChild(n)

@@ -48,11 +48,11 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 	// one end to the other.
 	slices.SortFunc(items, func(a, b site.Item) int { return cmp.Compare(a.Row(), b.Row()) })
 	made := 0
-	for together := range slices.Chunk(items, batch) {
-		if err := r.prepareAll(ctx, jobs, together); err != nil {
+	for chunk := range slices.Chunk(items, batch) {
+		if err := r.prepareAll(ctx, jobs, chunk); err != nil {
 			return fmt.Errorf("prepare texts: %w", err)
 		}
-		if made += len(together); done != nil {
+		if made += len(chunk); done != nil {
 			done(made, len(items))
 		}
 	}

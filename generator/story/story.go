@@ -78,7 +78,7 @@ type Related struct {
 func (r *Reader) Story(ctx context.Context, item site.Item) (*Story, error) {
 	body, err := r.Archive.Body(ctx, item.Row(), r.maker())
 	if err != nil {
-		return nil, failed(item, err)
+		return nil, unreadable(item, err)
 	}
 	return r.storyOf(ctx, item, body)
 }
@@ -86,7 +86,7 @@ func (r *Reader) Story(ctx context.Context, item site.Item) (*Story, error) {
 // ErrUnreadable is returned for an item whose record is damaged in the archive.
 var ErrUnreadable = errors.New("cannot be read")
 
-func failed(item site.Item, err error) error {
+func unreadable(item site.Item, err error) error {
 	return fmt.Errorf("story of %s %s: %w: %w", item.Kind(), item.ID(), ErrUnreadable, err)
 }
 
@@ -95,7 +95,7 @@ func (r *Reader) storyOf(ctx context.Context, item site.Item, document string) (
 	p, err := unmarshal(document)
 	if err != nil { // not kept, or of no use
 		if p, err = r.prepare(ctx, item); err != nil {
-			return nil, failed(item, err)
+			return nil, unreadable(item, err)
 		}
 	}
 	s := &Story{
@@ -105,7 +105,7 @@ func (r *Reader) storyOf(ctx context.Context, item site.Item, document string) (
 		markdown: p.markdown, reader: r,
 	}
 	if s.media, err = r.mediaOf(ctx, item); err != nil {
-		return nil, failed(item, err)
+		return nil, unreadable(item, err)
 	}
 	for i, file := range p.Files {
 		s.Pictures[i] = r.picture(file, s.media[file.URL])
@@ -148,7 +148,7 @@ func (p *Picture) Src(address func(string) string) string {
 	return p.Link
 }
 
-// Srcset returns what a page shows the picture from according to the room for
+// Srcset returns what a page shows the picture from according to the sizes for
 // it, as the attribute srcset has it; "" if there is only one size. The
 // candidates are divided by a comma and a space.
 func (p *Picture) Srcset(address func(string) string) string {
@@ -189,17 +189,17 @@ func (s *Story) resolver() prose.Resolver {
 }
 
 // Resolver returns a resolver for the story's text: address turns an address
-// of the published tree into what stands in an href. room is how much of it
+// of the published tree into what stands in an href. sizes is how much of it
 // pictures have, as the attribute sizes says it, and lets them be shown in
 // several sizes; "" shows them in one.
-func (s *Story) Resolver(address func(string) string, room string) prose.Resolver {
-	return resolver{s, address, room}
+func (s *Story) Resolver(address func(string) string, sizes string) prose.Resolver {
+	return resolver{s, address, sizes}
 }
 
 type resolver struct {
 	story   *Story
 	address func(string) string
-	room    string
+	sizes   string
 }
 
 func (r resolver) Link(source string) string {
@@ -219,8 +219,8 @@ func (r resolver) Image(source string) (prose.Image, bool) {
 	}
 	p := r.story.reader.picture(wire.File{URL: source}, m)
 	shown := prose.Image{Src: r.address(p.File), Width: p.Width, Height: p.Height}
-	if r.room != "" {
-		shown.Srcset, shown.Sizes = p.Srcset(r.address), r.room
+	if r.sizes != "" {
+		shown.Srcset, shown.Sizes = p.Srcset(r.address), r.sizes
 	}
 	return shown, true
 }

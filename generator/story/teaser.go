@@ -37,8 +37,8 @@ const longTeaser = 1 << 10
 // are nil.
 type block [blockRows]*archive.Teaser
 
-// stored reads the teaser of a row.
-func (r *Reader) stored(ctx context.Context, row int64) (*archive.Teaser, error) {
+// storedTeaser reads the teaser of a row.
+func (r *Reader) storedTeaser(ctx context.Context, row int64) (*archive.Teaser, error) {
 	number := row / blockRows
 	b, ok := r.teasers.Get(number)
 	if !ok {
@@ -74,7 +74,7 @@ func (r *Reader) stored(ctx context.Context, row int64) (*archive.Teaser, error)
 func (r *Reader) Teasers(ctx context.Context, items []site.Item) ([]Teaser, error) {
 	teasers := make([]Teaser, len(items))
 	for i, item := range items {
-		t, err := r.stored(ctx, item.Row())
+		t, err := r.storedTeaser(ctx, item.Row())
 		switch {
 		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)
@@ -120,7 +120,7 @@ func (r *Reader) Portrait(ctx context.Context, w *site.Writer) (*Picture, error)
 	if w.Row == 0 {
 		return nil, nil
 	}
-	t, err := r.stored(ctx, w.Row)
+	t, err := r.storedTeaser(ctx, w.Row)
 	if err != nil {
 		return nil, fmt.Errorf("portrait of %s: %w", w.Title, err)
 	}
