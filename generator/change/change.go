@@ -13,7 +13,7 @@ import (
 
 // Change is one change of an item's words.
 type Change struct {
-	When   time.Time // as the source says, or when the archive first saw it; UTC
+	When   time.Time // the source's date, or when the archive first saw it; UTC
 	Fields [3][]Run  // of title, spot and text; nil where no word changed
 	Cut    bool      // more words changed than the [Words] that are shown
 }
@@ -59,8 +59,8 @@ const (
 	wordsHeld    = 8 << 20 // bytes of those in which words changed
 )
 
-// enough is the number of edits that suffice for most changes: both parts of a
-// record may contain each change, and the edit before them is needed to see that.
+// enough returns the number of edits that suffice for a number of changes: both parts
+// of a record may contain each change, and merge needs the edit before them.
 func enough(most int) int { return 2*most + 1 }
 
 // last returns the last changes, at most most, the last one first.
@@ -90,11 +90,10 @@ func last(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Lo
 	return changes, more, nil
 }
 
-// Updated returns when the item's words were last changed, UTC: as the source
-// says, or, where it gives a change no date, when that was first seen. The source
-// also calls a record modified when it is moved to another folder or counted
-// anew: then it is the date that the words had before. zone applies to dates
-// without an offset.
+// Updated returns when the item's words last changed, in UTC: the source's date, or,
+// for a change without one, when the archive first saw it. The source also gives a
+// record a new date when its folder or a counter changes; then Updated returns the
+// date of the version before. zone applies to dates without an offset.
 func Updated(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (time.Time, error) {
 	// Like Item.Order, it ignores a date of publication that is implausible.
 	published := time.UnixMilli(item.Order()).UTC()

@@ -8,8 +8,8 @@ import (
 	"ayna/generator/prose"
 )
 
-// maxCells bounds the table of a comparison: beyond it the words between the
-// common beginning and the common end count as replaced.
+// maxCells bounds the table of a comparison. Beyond it, all words between the common
+// beginning and the common end count as replaced.
 const maxCells = 1 << 20
 
 // run is a run of words.
@@ -18,11 +18,11 @@ type run struct {
 	words []string
 }
 
-// diff collects the runs of a comparison. Between words that stay the same, those
-// that went come before those that came.
+// diff collects the runs of a comparison. Between runs of equal words, removed words
+// come before new ones.
 type diff struct {
 	runs      []run
-	gone, new []string // since the last word that stayed the same
+	gone, new []string // since the last equal word
 }
 
 // compare returns the words of both texts as runs.
@@ -80,7 +80,7 @@ func (d *diff) subsequence(old, new []string) {
 	d.new = append(d.new, new[j:]...)
 }
 
-// flush adds the words that changed.
+// flush ends a stretch of changed words.
 func (d *diff) flush() {
 	d.add(Gone, d.gone)
 	d.add(New, d.new)
@@ -102,12 +102,12 @@ func (d *diff) add(op Op, words []string) {
 const (
 	Words   = 300 // of all its fields, at most
 	runMost = 100 // of a run of words that changed
-	nearby  = 8   // that stay the same, on each side of what changed
+	nearby  = 8   // of equal words, on each side of changed ones
 	longest = 200 // letters of a word
 )
 
-// shorten makes a change of the runs of its fields. It leaves out words that stay
-// the same far from any that changed, and of these more than anyone reads.
+// shorten makes a change of the runs of its fields. It leaves out equal words that
+// are not near a changed one, and all beyond the limits above.
 func shorten(when time.Time, fields [3][]run) Change {
 	c := Change{When: when}
 	left := Words
@@ -133,7 +133,7 @@ func shorten(when time.Time, fields [3][]run) Change {
 	return c
 }
 
-// near returns the words near to what comes before and after them.
+// near returns the equal words that are near to a change before or after them.
 func near(words []string, before, after bool) []string {
 	head, tail := 0, 0
 	if before {

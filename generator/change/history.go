@@ -12,13 +12,12 @@ import (
 	"ayna/generator/wire"
 )
 
-// edit is the difference of one part of a record, its list record or its single
-// record, from the version before.
+// edit is the difference between two consecutive versions of one part of a record.
 type edit struct {
-	part          string
+	part          string // "list" or "single"
 	when          time.Time
-	before, after [3]string // title, spot and text; both "" where they did not change
-	same          bool      // no words at all differ
+	before, after [3]string // title, spot and text; both "" if it did not change
+	same          bool      // no word differs
 	modified      time.Time // of the version before, zero if it has no date
 }
 
@@ -36,12 +35,12 @@ func (e *edit) change() Change {
 	return shorten(e.when, fields)
 }
 
-// merge joins edits that both parts of a record contain, the last one first: an
-// edit repeats what the other part had before, and a single record is fetched
-// because its list record changed.
+// merge removes edits that repeat one of the other part of the record, and joins an
+// edit of the list record with the one of the single record that follows: it is
+// fetched because the list record changed. The last edit comes first.
 func merge(edits []edit) []edit {
 	var all []edit
-	var shown [3]string // as the last edit of each field left it
+	var shown [3]string // each field after its last edit
 	completes := false  // a single record that comes next belongs to the last edit
 	for _, e := range slices.Backward(edits) {
 		news, into := false, &e
@@ -72,9 +71,8 @@ type state struct {
 	modified   time.Time    // zero if it has no date
 }
 
-// editsOf yields what changed with each version of an item, the last one first.
-// Versions that cannot be read are left out. Of an item that never changed nothing
-// is read.
+// editsOf yields the edits of an item, the last one first. It leaves out versions
+// that cannot be read. It reads nothing of an item that never changed.
 func editsOf(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) iter.Seq2[edit, error] {
 	return func(yield func(edit, error) bool) {
 		if !item.Revised() {
@@ -112,8 +110,8 @@ func editsOf(ctx context.Context, a *archive.Archive, item site.Item, zone *time
 	}
 }
 
-// stateOf reads a version. Most of it is as in the one that followed: of that,
-// plain text need not be made again.
+// stateOf reads a version. It takes the plain text of fields that are the same in the
+// following version from there.
 func stateOf(kind archive.Kind, document []byte, zone *time.Location, after state) (state, bool) {
 	raw, modified, err := wire.WordingOf(kind, document, zone)
 	if err != nil || document == nil {
@@ -122,8 +120,8 @@ func stateOf(kind archive.Kind, document []byte, zone *time.Location, after stat
 	return state{raw, raw.Plain(after.raw, after.words), modified}, true
 }
 
-// editFrom compares a version with the one that followed. A field without any
-// words in one of them is no edit: it arrived, or was left out.
+// editFrom compares a version with the one that followed. A field that is empty in
+// one of them is no edit: it arrived, or was left out.
 func editFrom(before, after state, revision archive.Revision, item site.Item) edit {
 	e := edit{part: revision.Part, same: before.words == after.words, modified: before.modified, when: revision.Seen}
 	// The source's clock may be ahead.

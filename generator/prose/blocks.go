@@ -7,12 +7,11 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
-// normalizeBlocks builds a new tree from a parsed one. It never takes nodes over:
-// each is made anew from the allow-list, in a place where it may stand. It opens
-// paragraphs when words come and closes them at every border of a block, so that
-// there are no empty or nested ones; inline elements that reach over a border are
-// opened again behind it. If the tree is too deep or too large, it returns the
-// reason instead.
+// normalizeBlocks builds a new tree from a parsed one. Each node is new, from the
+// allow-list, and in a place where HTML allows it. A paragraph opens with its first
+// word and closes where a block begins or ends, so that no paragraph is empty or
+// nested; inline elements that span several paragraphs are opened again in each. If
+// the tree is too deep or too large, it returns the reason instead.
 func normalizeBlocks(nodes []*xhtml.Node, opt Options) (root *xhtml.Node, reason string) {
 	root = newElement("div")
 	source := newElement("div")
@@ -42,7 +41,7 @@ type builder struct {
 	depth  int
 	nodes  int
 	bytes  int
-	reason string // set: the tree is given up
+	reason string // why the tree is too deep or too large, "" if it is not
 
 	box     *xhtml.Node // the innermost open block
 	boxKind kind
@@ -50,10 +49,10 @@ type builder struct {
 
 	inline []*xhtml.Node // the source's inline elements around this place
 	open   int           // how many of them are open in the paragraph
-	cursor *xhtml.Node   // where words go; nil: no paragraph is open
+	cursor *xhtml.Node   // where words are added; nil: no paragraph is open
 	filled bool          // the paragraph has content
-	space  bool          // a space is due before the next word
-	breaks int           // line breaks that are due before the next word
+	space  bool          // add a space before the next word
+	breaks int           // add so many line breaks before the next word
 }
 
 func (b *builder) children(n *xhtml.Node) {
@@ -156,7 +155,7 @@ func (b *builder) parts(n *xhtml.Node) {
 	}
 }
 
-// finish brings a filled block into its final form.
+// finish brings a complete block into its final form, and removes an empty one.
 func (b *builder) finish(n *xhtml.Node) {
 	switch n.Data {
 	case "td", "th", "li", "dd":
@@ -172,7 +171,7 @@ func (b *builder) finish(n *xhtml.Node) {
 	}
 }
 
-// border ends the paragraph, or the line, at a tag that is not written.
+// border ends the paragraph, or the line, at a tag of a block that is not written.
 func (b *builder) border() {
 	switch {
 	case b.boxKind != words && b.boxKind != literal:
@@ -273,8 +272,8 @@ func (b *builder) image(n *xhtml.Node) {
 	b.add(img)
 }
 
-// add appends words or a picture, after the line breaks and the space that are
-// due and inside of the inline elements around it.
+// add appends words or a picture inside of the inline elements around it, after the
+// pending line breaks or space.
 func (b *builder) add(n *xhtml.Node) {
 	if b.breaks > 1 && (b.boxKind == flow || b.boxKind == cell) {
 		b.closeParagraph()

@@ -50,7 +50,7 @@ type Resolver interface {
 // Image is a picture as a page or feed shows it.
 type Image struct {
 	Src           string
-	Srcset, Sizes string // as the attributes of these names; no Srcset: Src is all there is
+	Srcset, Sizes string // the attributes of these names; "" if there is only Src
 	Width, Height int    // of Src in pixels; 0: unknown
 }
 
@@ -59,9 +59,8 @@ type Image struct {
 // words were kept. It returns "" if the text was not reduced.
 func (b Body) Fallback() string { return b.fallback }
 
-// Version is the version of what Clean and Body.Markdown return. Raise it when
-// they return something else for the same text: caches of other versions are
-// then made anew.
+// Version is the version of the results of Clean and Body.Markdown. Raise it when
+// they change for any text, so that cached results of other versions are not used.
 const Version = 2
 
 // marshalled is how a marshalled Body begins.
@@ -169,7 +168,7 @@ func (b Body) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// Words counts the words of a plain text: what holds a letter or a digit.
+// Words counts the words of a plain text that contain a letter or a digit.
 func Words(text string) int {
 	n := 0
 	for word := range strings.FieldsSeq(text) {

@@ -13,12 +13,12 @@ type token struct {
 	kind xhtml.TokenType
 	tag  string
 	attr []xhtml.Attribute
-	text string // decoded; of an end tag: its letters, if it is no element's
-	end  int    // of a start tag in a list: where its end tag stands; 0: nowhere
+	text string // decoded; of an end tag: the tag itself, if it is no element's
+	end  int    // of a start tag: the index of its end tag in the list of tokens, or 0
 }
 
-// A lexer reads the source's tags and texts. Comments and doctypes are left
-// out, what only looks like a start tag is text.
+// A lexer reads the source's tags and texts. It leaves out comments and doctypes.
+// What only looks like a start tag is text.
 type lexer struct {
 	source string
 	z      *xhtml.Tokenizer
@@ -59,10 +59,9 @@ func (l *lexer) next() (t token, ok bool) {
 	}
 }
 
-// isTag reports whether "<…" is meant as a tag: an element of HTML, or one of
-// another language, whose name has a colon or hyphen, and which has an
-// attribute or an end. All else ("5 <6", "<ad soyad>", "<https://haber.example>",
-// "<ali-veli>") is words.
+// isTag reports whether "<…" is a tag of an element of HTML; or of a foreign one,
+// whose name has a colon or hyphen, with an attribute or an end tag. All else
+// ("5 <6", "<ad soyad>", "<https://haber.example>", "<ali-veli>") is words.
 func (l *lexer) isTag(raw []byte) bool {
 	rest, ok := bytes.CutPrefix(raw, []byte("<"))
 	if !ok {
@@ -99,8 +98,8 @@ func isForeign[T stringOrBytes](name T) bool {
 
 type stringOrBytes interface{ string | []byte }
 
-// tagName returns the name with which a tag goes on after its "<" or "</". That
-// of a cut-off tag may be followed by the dots of the cut.
+// tagName returns the name at the start of s, which is a tag without its "<" or "</".
+// Dots of a cut may follow the name of a cut-off tag.
 func tagName[T stringOrBytes](s T) T {
 	for i := range len(s) {
 		if c := s[i]; c < 0x80 && c != ':' && c != '-' && !isLetterOrDigit(c) {

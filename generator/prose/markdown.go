@@ -26,9 +26,9 @@ var toMarkdown = sync.OnceValue(func() *converter.Converter {
 	return conv
 })
 
-// Markdown returns the text as CommonMark with tables, its addresses as the
-// resolver says. Of a text for which that would take too long it is the plain
-// paragraphs. So it is of one that cannot be converted; the error says why.
+// Markdown returns the text as CommonMark with tables, with the resolver's addresses.
+// A text that would take too long to convert becomes plain paragraphs. So does one
+// that cannot be converted; then there is an error, too.
 func (b Body) Markdown(r Resolver) (string, error) {
 	var text []byte
 	document, err := xhtml.Parse(strings.NewReader(string(b.HTML(r))))
@@ -59,8 +59,7 @@ func (b Body) plainMarkdown() string {
 	return strings.Join(lines, "\n\n")
 }
 
-// InMarkdown returns words as they are written in a line of Markdown, at whose
-// beginning something else stands.
+// InMarkdown escapes plain words for a line of Markdown, but not for its beginning.
 func InMarkdown(words string) string { return markdownWords.Replace(words) }
 
 // markdownWords escapes what Markdown would read as markup anywhere in a line.

@@ -34,14 +34,13 @@ var pageMarkdown = sync.OnceValue(func() goldmark.Markdown {
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 })
 
-// Markdown renders one of the owner's own pages: GitHub Flavored Markdown, in
-// front of it, if wanted, YAML with title and description between two lines
-// "---". HTML in it is left out. Headings get ids made by the rules for
-// Turkish. Tables stand in a box that scrolls, which assistive software announces
-// by the given word. An error names the line of the front matter that cannot be
-// read.
+// Markdown renders one of the owner's own pages: GitHub Flavored Markdown, after
+// optional front matter: YAML with title and description between two lines "---".
+// HTML in it is left out. Headings get ids by the rules for Turkish. Tables are put
+// into a box that scrolls, which assistive software announces by the given label.
+// Errors name the invalid line of the front matter.
 //
-// Text of the source must never come here, see the package comment.
+// Never give it text of the source, see the package comment.
 func Markdown(src []byte, table string) (Page, error) {
 	text := strings.ReplaceAll(XML(strings.TrimPrefix(string(src), "\uFEFF")), "\r\n", "\n")
 	front, body, err := splitFrontMatter(text)
@@ -90,8 +89,8 @@ func Markdown(src []byte, table string) (Page, error) {
 	return page, nil
 }
 
-// demote makes room for the page's own heading of level 1, where the text uses
-// that level too.
+// demote lowers all headings by a level if the text uses level 1, which is for the
+// page's title.
 func demote(document ast.Node) {
 	var headings []*ast.Heading
 	top := 6

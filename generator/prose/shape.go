@@ -10,8 +10,8 @@ import (
 // impliedLists maps items to the list that one without a list gets.
 var impliedLists = map[string]string{"li": "ul", "dt": "dl", "dd": "dl"}
 
-// wrapItems puts an item that stands outside of a list, with the items and white
-// space that follow, into a new list in its place. It returns the node behind it.
+// wrapItems puts an item outside of a list, with the items and white space that
+// follow it, into a new list in its place. It returns the node after that list.
 func wrapItems(item *xhtml.Node, implied string) (next *xhtml.Node) {
 	parent := item.Parent
 	box := newElement(implied)
@@ -24,8 +24,8 @@ func wrapItems(item *xhtml.Node, implied string) (next *xhtml.Node) {
 	return box.NextSibling
 }
 
-// wrapStrays moves what stands in a list between its items into the item before,
-// or into a new item.
+// wrapStrays moves nodes between the items of a list into the item before them, or
+// into a new item.
 func wrapStrays(box *xhtml.Node) {
 	host := "li"
 	if box.Data == "dl" {
@@ -148,8 +148,8 @@ func dropTitle(root *xhtml.Node, title string) {
 	}
 }
 
-// fitHeadings gives each heading the level below that of the heading it stands
-// under, from 2 downward without a gap.
+// fitHeadings gives each heading the level below that of the heading above it in the
+// hierarchy: levels begin at 2 and leave no gap.
 func fitHeadings(root *xhtml.Node) {
 	var above []int
 	for n := range root.Descendants() {

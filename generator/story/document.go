@@ -12,8 +12,8 @@ import (
 	"ayna/generator/wire"
 )
 
-// Content is what is prepared of a record once and kept in the archive, beside its
-// body and its Markdown.
+// Content is the part of a story that Prepare keeps in the archive, beside the body
+// and the Markdown.
 type Content struct {
 	Title      string // plain text, never empty to the eye
 	Spot       string // plain text, may be empty
@@ -28,17 +28,18 @@ type Content struct {
 	MarkdownOf uint64 // digest of the HTML that the Markdown was made of
 }
 
-// document is what the archive keeps of a record.
+// document is the prepared text of a record, as the archive keeps it.
 type document struct {
 	Content
 	body     prose.Body
-	markdown string // "" if it was not wanted
+	markdown string // "" unless the site has Markdown
 }
 
-// form is the version of what marshal writes. Raise it when that changes.
+// form is the version of the output of marshal. Raise it when that changes.
 const form = 6
 
-// maker identifies the program version and the settings that prepared a text.
+// maker identifies the version and the settings of the preparation: the archive
+// returns only documents of the same maker.
 func (r *Reader) maker() int64 {
 	h := fnv.New32a()
 	h.Write([]byte(r.Site.Words.Table))

@@ -16,17 +16,17 @@ import (
 	"ayna/generator/wire"
 )
 
-// openingLength is how much of a text stands in for a spot, in letters.
+// openingLength is the length in letters of the opening, which replaces a spot.
 const openingLength = 300
 
-// batch is how many texts are kept at once: a kill loses no more, and memory
-// holds no more. Each may take a few megabytes.
+// batch is the number of texts that are written to the archive together. A kill loses
+// at most so many, and memory holds at most so many. Each may take a few megabytes.
 const batch = 64
 
-// Prepare makes of every text of the site what pages and feeds show of it and
-// keeps that in the archive, unless it is there. A text is made ready once for
-// each version of its record; without Prepare, each time it is shown. done is
-// called as texts are made, with how many there are to make; it may be nil.
+// Prepare cleans the texts of the site and keeps the results in the archive, unless
+// they are there. So a text is cleaned once for each version of its record; without
+// Prepare, each time it is shown. It calls done, unless nil, with the number of
+// texts that are done, and of all to do.
 func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)) error {
 	if !r.Archive.Writable() {
 		return nil
@@ -44,8 +44,7 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 			items = append(items, item)
 		}
 	}
-	// In the order in which the archive has them: it is read and written from
-	// one end to the other.
+	// Reading and writing are fastest in the archive's order.
 	slices.SortFunc(items, func(a, b site.Item) int { return cmp.Compare(a.Row(), b.Row()) })
 	made := 0
 	for chunk := range slices.Chunk(items, batch) {
@@ -65,7 +64,7 @@ func (r *Reader) prepareAll(ctx context.Context, jobs int, items []site.Item) er
 	group.SetLimit(max(1, jobs))
 	for i, item := range items {
 		group.Go(func() error {
-			// What cannot be read is reported where it is shown.
+			// The item's own page reports what cannot be read.
 			if d, err := r.prepare(groupContext, item); err == nil {
 				made[i], _ = d.marshal()
 			}
@@ -88,7 +87,7 @@ func (r *Reader) prepareAll(ctx context.Context, jobs int, items []site.Item) er
 	})
 }
 
-// prepare makes of a record what is kept of it.
+// prepare makes the document of an item from its record.
 func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) {
 	record, err := r.Archive.Row(ctx, item.Row())
 	if err != nil {
@@ -119,7 +118,8 @@ func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) 
 // their JSON is decoded in a multiple of it.
 const giantRecord = 4 << 20
 
-// clean makes of a record all but the Markdown. It drops the record's JSON.
+// clean makes the document of a record without the Markdown. It drops the record's
+// JSON, to save memory.
 func (r *Reader) clean(record *archive.Record) (document, error) {
 	content, err := wire.ContentOf(record)
 	if err != nil {

@@ -1,6 +1,11 @@
-// Package story reads from the archive what a page or a feed shows of an item:
-// headline, spot, pictures, text and what they refer to. It is read when it is
-// needed and not kept, so a site's memory does not grow with its content.
+// Package story reads from the archive what pages and feeds show of an item: a
+// [Story] with headline, spot, pictures, text and related items, or a [Teaser] for
+// lists. Stories are read when they are needed and not held in memory, so that a
+// site's memory does not grow with its content.
+//
+// Begin with [Reader]. [Reader.Prepare] cleans the texts of a site and keeps them in
+// the archive (prepare.go, document.go); [Reader.Story], [Run] and [Reader.Teasers]
+// read.
 package story
 
 import (
@@ -90,10 +95,10 @@ func unreadable(item site.Item, err error) error {
 	return fmt.Errorf("story of %s %s: %w: %w", item.Kind(), item.ID(), ErrUnreadable, err)
 }
 
-// storyOf makes a story of what the archive keeps of it.
+// storyOf returns the story of an item whose document is read.
 func (r *Reader) storyOf(ctx context.Context, item site.Item, document string) (*Story, error) {
 	p, err := unmarshal(document)
-	if err != nil { // not kept, or of no use
+	if err != nil { // missing, or damaged
 		if p, err = r.prepare(ctx, item); err != nil {
 			return nil, unreadable(item, err)
 		}
@@ -126,7 +131,7 @@ func (r *Reader) mediaOf(ctx context.Context, item site.Item) (map[string]archiv
 func (r *Reader) picture(file wire.File, m archive.Media) Picture {
 	p := Picture{Source: file.URL, Title: file.Title, Caption: file.Caption}
 	switch {
-	case !r.Mirror: // what an earlier build mirrored is not published
+	case !r.Mirror: // pictures that an earlier build mirrored are not published
 		p.Link = file.URL
 	case m.Name != "":
 		p.File, p.Type = site.MediaAddress(m.Name), m.Type
@@ -138,9 +143,8 @@ func (r *Reader) picture(file wire.File, m archive.Media) Picture {
 	return p
 }
 
-// Src returns what a page shows the picture from; address turns an address of
-// the published tree into what stands in a src. It is "" if there is nothing
-// to show.
+// Src returns the picture's attribute src, "" if there is nothing to show. address
+// turns an address of the published tree into a link to it.
 func (p *Picture) Src(address func(string) string) string {
 	if p.File != "" {
 		return address(p.File)
@@ -148,9 +152,8 @@ func (p *Picture) Src(address func(string) string) string {
 	return p.Link
 }
 
-// Srcset returns what a page shows the picture from according to the sizes for
-// it, as the attribute srcset has it; "" if there is only one size. The
-// candidates are divided by a comma and a space.
+// Srcset returns the picture's attribute srcset, "" if there is only one size. A
+// comma and a space separate its candidates. address is as for [Picture.Src].
 func (p *Picture) Srcset(address func(string) string) string {
 	if len(p.Sizes) == 0 {
 		return ""
@@ -183,15 +186,14 @@ func (s *Story) Markdown() (string, error) {
 	return s.Body.Markdown(resolver)
 }
 
-// resolver is that of the Markdown.
+// resolver returns the resolver for the Markdown.
 func (s *Story) resolver() prose.Resolver {
 	return s.Resolver(func(to string) string { return site.Relative(s.MarkdownAddress(), to) }, "")
 }
 
-// Resolver returns a resolver for the story's text: address turns an address
-// of the published tree into what stands in an href. sizes is how much of it
-// pictures have, as the attribute sizes says it, and lets them be shown in
-// several sizes; "" shows them in one.
+// Resolver returns a resolver for the story's text. address turns an address of the
+// published tree into a link to it. sizes is the attribute sizes of the pictures in
+// the text; if it is "", they have no srcset.
 func (s *Story) Resolver(address func(string) string, sizes string) prose.Resolver {
 	return resolver{s, address, sizes}
 }
