@@ -159,9 +159,16 @@ func (b *builder) parts(n *xhtml.Node) {
 func (b *builder) finish(n *xhtml.Node) {
 	switch n.Data {
 	case "td", "th", "li", "dd":
-		unwrapSingle(n)
+		if all := paragraphsIn(n); len(all) == 1 {
+			unwrap(all[0])
+		}
 	case "figure":
-		unwrapPictures(n)
+		isCard := len(n.Attr) > 0
+		for _, p := range paragraphsIn(n) {
+			if isCard || isPicture(p) {
+				unwrap(p)
+			}
+		}
 	}
 	switch {
 	case n.FirstChild == nil && n.Data != "td" && n.Data != "th":

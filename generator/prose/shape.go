@@ -63,35 +63,18 @@ func isPicture(p *xhtml.Node) bool {
 	return n.Data == "img" || n.Data == "a" && isPicture(n)
 }
 
-// unwrapSingle takes the only paragraph of an item or cell out of its <p>.
-func unwrapSingle(n *xhtml.Node) {
-	var only *xhtml.Node
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+// paragraphsIn returns the paragraphs directly inside of an element.
+func paragraphsIn(n *xhtml.Node) []*xhtml.Node {
+	var list []*xhtml.Node
+	for c := range n.ChildNodes() {
 		if c.Data == "p" && c.Type == xhtml.ElementNode {
-			if only != nil {
-				return
-			}
-			only = c
+			list = append(list, c)
 		}
 	}
-	if only != nil {
-		unwrap(only)
-	}
+	return list
 }
 
-// unwrapPictures takes the pictures of a figure, or the content of a player's
-// card, out of their paragraphs.
-func unwrapPictures(figure *xhtml.Node) {
-	card := len(figure.Attr) > 0
-	for c := figure.FirstChild; c != nil; {
-		next := c.NextSibling
-		if c.Data == "p" && (card || isPicture(c)) {
-			unwrap(c)
-		}
-		c = next
-	}
-}
-
+// unwrap replaces an element by its content.
 func unwrap(n *xhtml.Node) {
 	for n.FirstChild != nil {
 		c := n.FirstChild
