@@ -1,10 +1,10 @@
 // Package change finds the words of an item that changed after it was published,
-// from the earlier versions that the archive keeps.
+// by comparing the earlier versions that the archive keeps. [History] returns the
+// changes, [Updated] their date. Begin with history.go.
 package change
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"ayna/archive"
@@ -13,9 +13,9 @@ import (
 
 // Change is one change of an item's words.
 type Change struct {
-	When   time.Time // as the source says, or when the archive first saw it; UTC
+	When   time.Time // the source's date, or when the archive first saw it; UTC
 	Fields [3][]Run  // of title, spot and text; nil where no word changed
-	Cut    bool      // not all words that changed are there, but [Words] at most
+	Cut    bool      // more words changed than the [Words] that are shown
 }
 
 // Run is a run of words.
@@ -38,7 +38,7 @@ const (
 const Most = 10
 
 // History returns the last changes of an item's words, at most [Most], the last
-// one first. more says that there may be earlier ones. zone is used for dates
+// one first. more reports that there may be earlier ones. zone applies to dates
 // without an offset.
 func History(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (changes []Change, more bool, err error) {
 	return last(ctx, a, item, zone, Most)
@@ -47,19 +47,55 @@ func History(ctx context.Context, a *archive.Archive, item site.Item, zone *time
 // Of returns the last change of the item's words, nil if they never changed.
 func Of(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (*Change, error) {
 	changes, _, err := last(ctx, a, item, zone, 1)
-	if len(changes) == 0 || err != nil {
+	if len(changes) == 0 {
 		return nil, err
 	}
 	return &changes[0], nil
 }
 
-// Updated returns when the item's words were last changed, UTC: as the source
-// says, or, where it gives a change no date, when that was first seen. The source
-// also calls a record modified when it is moved to another folder or counted
-// anew: then it is the date that the words had before. Of an item that never
-// changed nothing is read. zone is used for dates without an offset.
+// What is read for a history, whatever an archive keeps of an item.
+const (
+	versionsRead = 200     // earlier versions
+	wordsHeld    = 8 << 20 // bytes of those in which words changed
+)
+
+// enough returns the number of edits that suffice for a number of changes: both parts
+// of a record may contain each change, and merge needs the edit before them.
+func enough(most int) int { return 2*most + 1 }
+
+// last returns the last changes, at most most, the last one first.
+func last(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location, most int) (changes []Change, more bool, err error) {
+	var edits []edit
+	read, held := 0, 0
+	for e, err := range editsOf(ctx, a, item, zone) {
+		if err != nil {
+			return nil, false, err
+		}
+		if read++; read > versionsRead || held > wordsHeld || len(edits) >= enough(most) {
+			more = true
+			break
+		}
+		if e.isChange() {
+			edits = append(edits, e)
+			held += len(e.before[0]) + len(e.before[1]) + len(e.before[2])
+		}
+	}
+	edits = merge(edits)
+	if len(edits) > most {
+		edits, more = edits[:most], true
+	}
+	for i := range edits {
+		changes = append(changes, edits[i].change())
+	}
+	return changes, more, nil
+}
+
+// Updated returns when the item's words last changed, in UTC: the source's date, or,
+// for a change without one, when the archive first saw it. The source also gives a
+// record a new date when its folder or a counter changes; then Updated returns the
+// date of the version before. zone applies to dates without an offset.
 func Updated(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (time.Time, error) {
-	// Like its order, a date of publication that cannot be is not that of the item.
+	// Like Item.Order, it ignores a date of publication that is implausible.
 	published := time.UnixMilli(item.Order()).UTC()
 	updated := published
 	if item.Modified() != 0 && item.Order() == item.Published() {
@@ -67,14 +103,15 @@ func Updated(ctx context.Context, a *archive.Archive, item site.Item, zone *time
 	}
 	same := true // the words, from that version on
 	var edits []edit
-	for v, err := range versions(ctx, a, item, zone) {
+	for e, err := range editsOf(ctx, a, item, zone) {
 		if err != nil {
-			return updated, fmt.Errorf("changes of %s %s: %w", item.Kind(), item.ID(), err)
+			return updated, err
 		}
-		if same = same && v.before.words == v.after.words; same && !v.before.modified.IsZero() && v.before.modified.Before(updated) {
-			updated = v.before.modified
+		same = same && e.same
+		if same && !e.modified.IsZero() && e.modified.Before(updated) {
+			updated = e.modified
 		}
-		if e := v.edit(item); e.after != [3]string{} {
+		if e.isChange() {
 			if edits = append(edits, e); len(edits) >= enough(1) {
 				break
 			}

@@ -12,108 +12,17 @@ import (
 	"ayna/generator/wire"
 )
 
-// What is read for a history, whatever an archive keeps of an item.
-const (
-	versionsRead = 200     // earlier versions
-	wordsHeld    = 8 << 20 // bytes of those in which words changed
-)
-
-// last returns the last changes, at most most, the last one first.
-func last(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location, most int) (changes []Change, more bool, err error) {
-	edits, more, err := editsOf(ctx, a, item, zone, most)
-	if err != nil {
-		return nil, false, fmt.Errorf("changes of %s %s: %w", item.Kind(), item.ID(), err)
-	}
-	edits = merge(edits)
-	if len(edits) > most {
-		edits, more = edits[:most], true
-	}
-	for i := range edits {
-		changes = append(changes, edits[i].change())
-	}
-	return changes, more, nil
-}
-
-// edit is that words of an item became others.
+// edit is the difference between two consecutive versions of one part of a record.
 type edit struct {
-	part          string // of the record, that tells of it
+	part          string // "list" or "single"
 	when          time.Time
-	before, after [3]string // title, spot and text; both "" where they are no others
+	before, after [3]string // title, spot and text; both "" if it did not change
+	same          bool      // no word differs
+	modified      time.Time // of the version before, zero if it has no date
 }
 
-// enough is the number of edits that suffice for most changes: both parts of a
-// record may contain each change, and the edit before them is needed to see that.
-func enough(most int) int { return 2*most + 1 }
-
-// editsOf reads the last edits, the last one first: enough for most changes. more
-// says that not all was read.
-func editsOf(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location, most int) (edits []edit, more bool, err error) {
-	read, held := 0, 0
-	for v, err := range versions(ctx, a, item, zone) {
-		if err != nil {
-			return nil, false, err
-		}
-		if read++; read > versionsRead || held > wordsHeld || len(edits) >= enough(most) {
-			return edits, true, nil
-		}
-		if e := v.edit(item); e.after != [3]string{} {
-			edits = append(edits, e)
-			held += len(e.before[0]) + len(e.before[1]) + len(e.before[2])
-		}
-	}
-	return edits, false, nil
-}
-
-// edit compares a version with the one that followed. A field without any words
-// in one of them is no edit: it arrived, or was left out.
-func (v *version) edit(item site.Item) edit {
-	e := edit{part: v.part, when: v.when(item)}
-	before, after := fields(v.before.words), fields(v.after.words)
-	for i := range after {
-		if before[i] != after[i] && before[i] != "" && after[i] != "" {
-			e.before[i], e.after[i] = before[i], after[i]
-		}
-	}
-	return e
-}
-
-func fields(w wire.Wording) [3]string { return [3]string{w.Title, w.Spot, w.Text} }
-
-// merge joins edits that both parts of a record contain, the last one first: an
-// edit repeats what the other part had before, and a single record is fetched
-// because its list record changed.
-func merge(edits []edit) []edit {
-	var all []edit
-	var shown [3]string // as the last edit of each field left it
-	completes := false  // a single record that comes next belongs to the last edit
-	for _, e := range slices.Backward(edits) {
-		news := false
-		for i, after := range e.after {
-			if after == "" || after == shown[i] {
-				e.before[i], e.after[i] = "", ""
-				continue
-			}
-			shown[i], news = after, true
-		}
-		if news && completes && e.part == "single" {
-			all[len(all)-1].add(e)
-		} else if news {
-			all = append(all, e)
-		}
-		completes = news && e.part == "list"
-	}
-	slices.Reverse(all)
-	return all
-}
-
-// add takes over the fields of another edit.
-func (e *edit) add(other edit) {
-	for i, after := range other.after {
-		if after != "" {
-			e.before[i], e.after[i] = other.before[i], after
-		}
-	}
-}
+// isChange reports whether words changed.
+func (e *edit) isChange() bool { return e.after != [3]string{} }
 
 // change compares the words.
 func (e *edit) change() Change {
@@ -126,45 +35,67 @@ func (e *edit) change() Change {
 	return shorten(e.when, fields)
 }
 
+// merge removes edits that repeat one of the other part of the record, and joins an
+// edit of the list record with the one of the single record that follows: it is
+// fetched because the list record changed. The last edit comes first.
+func merge(edits []edit) []edit {
+	var all []edit
+	var shown [3]string // each field after its last edit
+	completes := false  // a single record that comes next belongs to the last edit
+	for _, e := range slices.Backward(edits) {
+		news, into := false, &e
+		if completes && e.part == "single" {
+			into = &all[len(all)-1]
+		}
+		for i, after := range e.after {
+			switch {
+			case after == "" || after == shown[i]:
+				e.before[i], e.after[i] = "", ""
+			default:
+				into.before[i], into.after[i] = e.before[i], after
+				shown[i], news = after, true
+			}
+		}
+		if news && into == &e {
+			all = append(all, e)
+		}
+		completes = news && e.part == "list"
+	}
+	slices.Reverse(all)
+	return all
+}
+
 // state is the content of one version of one part of a record.
 type state struct {
 	raw, words wire.Wording // as received, and as plain text
-	modified   time.Time    // zero if it does not say
+	modified   time.Time    // zero if it has no date
 }
 
-// version is an earlier version of one part of a record, and the one that
-// followed it.
-type version struct {
-	part          string
-	before, after state
-	seen          time.Time // when the one that followed was first seen
-}
-
-// versions yields the earlier versions of an item, the last one first. One that
-// cannot be read tells nothing and is left out. Of an item that never changed
-// nothing is read.
-func versions(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) iter.Seq2[version, error] {
-	return func(yield func(version, error) bool) {
+// editsOf yields the edits of an item, the last one first. It leaves out versions
+// that cannot be read. It reads nothing of an item that never changed.
+func editsOf(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) iter.Seq2[edit, error] {
+	return func(yield func(edit, error) bool) {
 		if !item.Revised() {
 			return
 		}
+		fail := func(err error) {
+			yield(edit{}, fmt.Errorf("changes of %s %s: %w", item.Kind(), item.ID(), err))
+		}
 		record, err := a.Raw(ctx, item.Row())
 		if err != nil {
-			yield(version{}, err)
+			fail(err)
 			return
 		}
-		parts := map[string][]byte{"list": record.List, "single": record.Single}
 		following := make(map[string]state)
+		for part, document := range map[string][]byte{"list": record.List, "single": record.Single} {
+			if s, ok := stateOf(record.Kind, document, zone, state{}); ok {
+				following[part] = s
+			}
+		}
 		for revision, err := range a.Earlier(ctx, item.Row()) {
 			if err != nil {
-				yield(version{}, err)
+				fail(err)
 				return
-			}
-			if now, unread := parts[revision.Part]; unread {
-				delete(parts, revision.Part)
-				if s, ok := stateOf(record.Kind, now, zone, state{}); ok {
-					following[revision.Part] = s
-				}
 			}
 			after, known := following[revision.Part]
 			before, ok := stateOf(record.Kind, revision.JSON, zone, after)
@@ -172,15 +103,15 @@ func versions(ctx context.Context, a *archive.Archive, item site.Item, zone *tim
 				continue
 			}
 			following[revision.Part] = before
-			if !yield(version{revision.Part, before, after, revision.Seen}, nil) {
+			if !yield(editFrom(before, after, revision, item), nil) {
 				return
 			}
 		}
 	}
 }
 
-// stateOf reads a version. Most of it is as in the one that followed: of that
-// plain text need not be made again.
+// stateOf reads a version. It takes the plain text of fields that are the same in the
+// following version from there.
 func stateOf(kind archive.Kind, document []byte, zone *time.Location, after state) (state, bool) {
 	raw, modified, err := wire.WordingOf(kind, document, zone)
 	if err != nil || document == nil {
@@ -189,16 +120,22 @@ func stateOf(kind archive.Kind, document []byte, zone *time.Location, after stat
 	return state{raw, raw.Plain(after.raw, after.words), modified}, true
 }
 
-// tolerance is how far the source's clock may be ahead.
-const tolerance = 5 * time.Minute
-
-// when returns when a version took the place of the one before: as it says
-// itself, unless that cannot be.
-func (v *version) when(item site.Item) time.Time {
-	said := v.after.modified
-	switch {
-	case said.IsZero(), said.Equal(v.before.modified), said.After(v.seen.Add(tolerance)), !said.After(item.PublishedTime()):
-		return v.seen
+// editFrom compares a version with the one that followed. A field that is empty in
+// one of them is no edit: it arrived, or was left out.
+func editFrom(before, after state, revision archive.Revision, item site.Item) edit {
+	e := edit{part: revision.Part, same: before.words == after.words, modified: before.modified, when: revision.Seen}
+	// The source's clock may be ahead.
+	const tolerance = 5 * time.Minute
+	if modified := after.modified; modified.After(item.PublishedTime()) && !modified.Equal(before.modified) && !modified.After(revision.Seen.Add(tolerance)) {
+		e.when = modified
 	}
-	return said
+	old, new := fields(before.words), fields(after.words)
+	for i := range new {
+		if old[i] != new[i] && old[i] != "" && new[i] != "" {
+			e.before[i], e.after[i] = old[i], new[i]
+		}
+	}
+	return e
 }
+
+func fields(w wire.Wording) [3]string { return [3]string{w.Title, w.Spot, w.Text} }

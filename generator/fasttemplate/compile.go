@@ -8,10 +8,10 @@ import (
 	"text/template/parse"
 )
 
-// errUnknown marks what is left to html/template.
+// errUnknown marks a template that html/template has to execute.
 var errUnknown = errors.New("not supported, or known only when the template runs")
 
-// step writes a part of a page.
+// step writes a part of the output.
 type step func(r *run, dot reflect.Value) error
 
 // part is a template that another one includes, with the type of its view.
@@ -36,7 +36,7 @@ type variable struct {
 	typ  reflect.Type
 }
 
-// scope is what a place in a template can refer to.
+// scope is the dot and the variables at a place in a template.
 type scope struct {
 	dot  reflect.Type
 	vars []variable
@@ -233,8 +233,8 @@ func (c *compiler) loop(n *parse.RangeNode, s scope) (step, error) {
 	}, nil
 }
 
-// include compiles the use of another template. One that html/template escapes
-// differently for its context is not in the set.
+// include compiles {{template}}. The set lacks templates that html/template escapes
+// differently at this place.
 func (c *compiler) include(n *parse.TemplateNode, s scope) (step, error) {
 	if n.Pipe == nil || len(n.Pipe.Decl) > 0 {
 		return nil, errUnknown

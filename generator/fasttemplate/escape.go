@@ -12,18 +12,17 @@ import (
 	"text/template/parse"
 )
 
-// context is a kind of place in a page, known by the functions with which
-// html/template escapes values there. probe is a template with such a place, by
-// which html/template itself escapes what is not certain.
+// context is a kind of place in a page: html/template escapes values there with the
+// same functions.
 type context struct {
-	probe         *template.Template
-	before, after int  // bytes of the probe around the value
-	html          bool // safe HTML is written as it is
+	probe         *template.Template // has html/template escape a value there
+	before, after int                // bytes of the probe around the value
+	html          bool               // safe HTML is written as it is
 	quick         func(out []byte, s string) ([]byte, bool)
 }
 
-// places are templates with one place each. quick escapes like html/template there;
-// it returns false for texts that it does not support.
+// places are templates with one place each. quick escapes like html/template there,
+// or returns false if it does not support a text.
 var places = []struct {
 	probe string
 	html  bool
@@ -38,7 +37,7 @@ var places = []struct {
 	{`<img srcset="{{.}}">`, false, nil},
 }
 
-// contexts returns the contexts by the names of those functions.
+// contexts returns the contexts by the names of the escaping functions.
 var contexts = sync.OnceValue(func() map[string]context {
 	known := make(map[string]context)
 	for _, place := range places {

@@ -79,8 +79,8 @@ func constant[T any](x T) value {
 	return value{v.Type(), func(*run, reflect.Value) (reflect.Value, error) { return v, nil }}
 }
 
-// NoFieldError is the error of a template that names a field or method which the
-// type of its view does not have.
+// NoFieldError reports that a template uses a field or method that the type of its
+// view lacks.
 type NoFieldError struct {
 	Where string // file, line and column
 	Name  string
@@ -91,7 +91,7 @@ func (e *NoFieldError) Error() string {
 	return fmt.Sprintf("%s: %s has no field %s", e.Where, e.Type, e.Name)
 }
 
-// Is reports that html/template has to execute the template.
+// Is makes errors.Is report that html/template has to execute the template.
 func (e *NoFieldError) Is(target error) bool { return target == errUnknown }
 
 // fields compiles a chain of fields and methods, which stands at a node.
@@ -167,8 +167,8 @@ func throughPointer(t reflect.Type, index []int) bool {
 	return false
 }
 
-// method compiles the call of a method without arguments. Whether one with a
-// pointer receiver can be called is known only at run time.
+// method compiles the call of a method without arguments. It refuses methods with a
+// pointer receiver: only at run time is known whether they can be called.
 func method(in value, name string) (value, error) {
 	m, ok := in.typ.MethodByName(name)
 	if !ok || m.Type.NumIn() != 1 {

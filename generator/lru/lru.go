@@ -1,5 +1,5 @@
-// Package lru has a cache of recently used values. Items of the same time are on the
-// same pages and in the same feeds, so a rendered item is soon needed again.
+// Package lru provides a [Cache] of recently used values. Items of the same time are
+// on the same pages and in the same feeds, so a rendered item is soon used again.
 package lru
 
 import "sync"
@@ -30,7 +30,7 @@ func (c *Cache[K, V]) Get(key K) (V, bool) {
 	return value, ok
 }
 
-// Put keeps a value.
+// Put adds a value, or replaces it.
 func (c *Cache[K, V]) Put(key K, value V) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

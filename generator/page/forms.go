@@ -192,5 +192,5 @@ func (r *Renderer) plainStory(ctx context.Context, item site.Item) (*story.Story
 	if err != nil {
 		return nil, err
 	}
-	return &story.Story{Item: item, Title: teasers[0].Title, Spot: teasers[0].Spot}, nil
+	return &story.Story{Item: item, Content: story.Content{Title: teasers[0].Title, Spot: teasers[0].Spot}}, nil
 }

@@ -1,6 +1,7 @@
-// Package picture reads the format and size of pictures, and makes smaller
-// versions of mirrored ones for small screens. These are made once, in a folder
-// of their own, and named by the original's digest and their width.
+// Package picture reads the format and size of pictures ([ShapeOf]), and makes smaller
+// versions of mirrored ones for small screens ([Resizer]). It reads them from one
+// folder and writes each smaller version once into another, named by the original's
+// digest and its own width.
 package picture
 
 import (
@@ -48,7 +49,7 @@ type orientation uint16
 // upright pictures are shown as they are stored.
 const upright orientation = 1
 
-// size converts a stored size to the size shown, and back.
+// size converts a stored size to the size as shown, and back.
 func (o orientation) size(stored image.Point) image.Point {
 	if o >= 5 {
 		return image.Pt(stored.Y, stored.X)

@@ -80,7 +80,7 @@ func NewResizer(from, to string) (*Resizer, error) {
 // Made is the result of [Resizer.Make].
 type Made struct {
 	New  int    // files that were made now
-	None []Size // sizes that do not exist: the picture cannot or should not be made smaller
+	None []Size // sizes that cannot be made, or would have more bytes than the picture
 }
 
 // Make makes the sizes of a picture that are missing. sizes are in ascending

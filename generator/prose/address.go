@@ -7,14 +7,14 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// maxAddress is the length in bytes above which an address is not believed.
+// maxAddress is the length in bytes above which an address is refused.
 const maxAddress = 2000
 
-// SafeURL returns an address that may be written into a page or feed, and
-// whether there is one. Only absolute http and https addresses with a host and
-// without user information pass. What RFC 3986 does not allow is encoded, but
+// SafeURL returns an address in a form that may be written into a page or feed, or
+// false. Only absolute http and https addresses with a host and without user
+// information pass. Characters that RFC 3986 does not allow are percent-encoded,
 // never twice; a host in another script is written in ASCII (RFC 5891). Control
-// characters are dropped, as browsers do with tabs and line breaks.
+// characters are dropped, as browsers drop tabs and line breaks.
 func SafeURL(s string) (string, bool) {
 	if len(s) > maxAddress {
 		return "", false
@@ -70,9 +70,9 @@ func isEncoded(s string) bool { return len(s) > 2 && isHex(s[1]) && isHex(s[2]) 
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// resolve makes an address of a text absolute, against the address of the
-// record it stands in, and safe. A link into the same text is none: its target
-// does not survive cleaning.
+// resolve makes an address of a text absolute, against the address of its record,
+// and safe. It refuses a link into the same text, whose target does not survive
+// cleaning.
 func resolve(base *url.URL, address string) (string, bool) {
 	address = encode(address)
 	if address == "" || address[0] == '#' || len(address) > maxAddress {
@@ -90,12 +90,16 @@ func resolve(base *url.URL, address string) (string, bool) {
 	return SafeURL(u.String())
 }
 
-// Resolve makes an address that a record names absolute, against the record's
-// own address, and safe as [SafeURL] does. base may be empty.
-func Resolve(base, address string) (string, bool) {
-	u, err := url.Parse(base)
-	if err != nil || u.Host == "" {
-		u = nil
+// Resolve makes an address in a record absolute, against the record's own address,
+// and safe as [SafeURL] does. base may be empty.
+func Resolve(base, address string) (string, bool) { return resolve(parseBase(base), address) }
+
+// parseBase returns nil for an address that is not safe.
+func parseBase(address string) *url.URL {
+	if safe, ok := SafeURL(address); ok {
+		if base, err := url.Parse(safe); err == nil {
+			return base
+		}
 	}
-	return resolve(u, address)
+	return nil
 }

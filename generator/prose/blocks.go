@@ -7,12 +7,11 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
-// normalizeBlocks builds a new tree from a parsed one. It never takes nodes over:
-// each is made anew from the allow-list, in a place where it may stand. It opens
-// paragraphs when words come and closes them at every border of a block, so that
-// there are no empty or nested ones; inline elements that reach over a border are
-// opened again behind it. If the tree is too deep or too large, it returns the
-// reason instead.
+// normalizeBlocks builds a new tree from a parsed one. Each node is new, from the
+// allow-list, and in a place where HTML allows it. A paragraph opens with its first
+// word and closes where a block begins or ends, so that no paragraph is empty or
+// nested; inline elements that span several paragraphs are opened again in each. If
+// the tree is too deep or too large, it returns the reason instead.
 func normalizeBlocks(nodes []*xhtml.Node, opt Options) (root *xhtml.Node, reason string) {
 	root = newElement("div")
 	source := newElement("div")
@@ -30,8 +29,8 @@ func normalizeBlocks(nodes []*xhtml.Node, opt Options) (root *xhtml.Node, reason
 	return root, ""
 }
 
-// parents maps captions to the only element that may hold them.
-var parents = map[string]string{"figcaption": "figure", "summary": "details", "caption": "table"}
+// captionOwners maps captions to the only element that may hold them.
+var captionOwners = map[string]string{"figcaption": "figure", "summary": "details", "caption": "table"}
 
 // maxAttributes bounds the bytes of attributes in a tree, since a link that is
 // opened again in each paragraph repeats its address.
@@ -42,7 +41,7 @@ type builder struct {
 	depth  int
 	nodes  int
 	bytes  int
-	reason string // set: the tree is given up
+	reason string // why the tree is too deep or too large, "" if it is not
 
 	box     *xhtml.Node // the innermost open block
 	boxKind kind
@@ -50,17 +49,17 @@ type builder struct {
 
 	inline []*xhtml.Node // the source's inline elements around this place
 	open   int           // how many of them are open in the paragraph
-	cursor *xhtml.Node   // where words go; nil: no paragraph is open
+	cursor *xhtml.Node   // where words are added; nil: no paragraph is open
 	filled bool          // the paragraph has content
-	space  bool          // a space is due before the next word
-	breaks int           // line breaks that are due before the next word
+	space  bool          // add a space before the next word
+	breaks int           // add so many line breaks before the next word
 }
 
 func (b *builder) children(n *xhtml.Node) {
 	for c := n.FirstChild; c != nil && b.reason == ""; {
 		next := c.NextSibling
-		if home := homes[c.Data]; c.Type == xhtml.ElementNode && home != "" && elements[n.Data].kind != list {
-			next = wrapItems(c, home)
+		if implied := impliedLists[c.Data]; c.Type == xhtml.ElementNode && implied != "" && elements[n.Data].kind != list {
+			next = wrapItems(c, implied)
 			c = c.Parent
 		}
 		b.node(c)
@@ -88,7 +87,7 @@ func (b *builder) node(n *xhtml.Node) {
 		b.image(n)
 	case e.kind == inline:
 		b.inlineElement(n)
-	case e.kind == passing, b.boxKind == words, b.boxKind == literal, parents[n.Data] != "" && parents[n.Data] != b.box.Data:
+	case e.kind == passing, b.boxKind == words, b.boxKind == literal, captionOwners[n.Data] != "" && captionOwners[n.Data] != b.box.Data:
 		b.border()
 		b.children(n)
 		b.border()
@@ -156,13 +155,20 @@ func (b *builder) parts(n *xhtml.Node) {
 	}
 }
 
-// finish brings a filled block into its final form.
+// finish brings a complete block into its final form, and removes an empty one.
 func (b *builder) finish(n *xhtml.Node) {
 	switch n.Data {
 	case "td", "th", "li", "dd":
-		unwrapSingle(n)
+		if all := paragraphsIn(n); len(all) == 1 {
+			unwrap(all[0])
+		}
 	case "figure":
-		unwrapPictures(n)
+		isCard := len(n.Attr) > 0
+		for _, p := range paragraphsIn(n) {
+			if isCard || isPicture(p) {
+				unwrap(p)
+			}
+		}
 	}
 	switch {
 	case n.FirstChild == nil && n.Data != "td" && n.Data != "th":
@@ -172,7 +178,7 @@ func (b *builder) finish(n *xhtml.Node) {
 	}
 }
 
-// border ends the paragraph, or the line, at a tag that is not written.
+// border ends the paragraph, or the line, at a tag of a block that is not written.
 func (b *builder) border() {
 	switch {
 	case b.boxKind != words && b.boxKind != literal:
@@ -273,8 +279,8 @@ func (b *builder) image(n *xhtml.Node) {
 	b.add(img)
 }
 
-// add appends words or a picture, after the line breaks and the space that are
-// due and inside of the inline elements around it.
+// add appends words or a picture inside of the inline elements around it, after the
+// pending line breaks or space.
 func (b *builder) add(n *xhtml.Node) {
 	if b.breaks > 1 && (b.boxKind == flow || b.boxKind == cell) {
 		b.closeParagraph()

@@ -2,8 +2,6 @@ package prose
 
 import (
 	"errors"
-	"fmt"
-	"hash/fnv"
 	"html"
 	"html/template"
 	"iter"
@@ -52,7 +50,7 @@ type Resolver interface {
 // Image is a picture as a page or feed shows it.
 type Image struct {
 	Src           string
-	Srcset, Sizes string // as the attributes of these names; no Srcset: Src is all there is
+	Srcset, Sizes string // the attributes of these names; "" if there is only Src
 	Width, Height int    // of Src in pixels; 0: unknown
 }
 
@@ -61,9 +59,8 @@ type Image struct {
 // words were kept. It returns "" if the text was not reduced.
 func (b Body) Fallback() string { return b.fallback }
 
-// Version is the version of what Clean and Body.Markdown return. Raise it when
-// they return something else for the same text: caches of other versions are
-// then made anew.
+// Version is the version of the results of Clean and Body.Markdown. Raise it when
+// they change for any text, so that cached results of other versions are not used.
 const Version = 2
 
 // marshalled is how a marshalled Body begins.
@@ -74,43 +71,15 @@ func (b Body) Marshal() string {
 	return marshalled + b.fallback + "\n" + b.html
 }
 
-// Unmarshal reads what [Body.Marshal] wrote. It fails if the string is
-// something else; the text must then be cleaned again. It does not check the
-// HTML for safety.
+// Unmarshal reads what [Body.Marshal] wrote. It fails if the string is something
+// else; the text must then be cleaned again. It does not check the HTML.
 func Unmarshal(s string) (Body, error) {
 	head, html, ok := strings.Cut(s, "\n")
 	fallback, known := strings.CutPrefix(head, marshalled)
-	if !ok || !known || !validReferences(html) {
+	if !ok || !known {
 		return Body{}, errors.New("reading a cleaned text: not in this version's form; clean the text again")
 	}
 	return Body{html: html, fallback: fallback}, nil
-}
-
-// validReferences reports whether every reference is complete and every link
-// ends before the next begins.
-func validReferences(s string) bool {
-	inLink := false
-	for s != "" {
-		words, rest, found := strings.Cut(s, refBegin)
-		if strings.Contains(words, refEnd) || strings.Contains(words, refSplit) {
-			return false
-		}
-		if !found {
-			break
-		}
-		ref, after, closed := strings.Cut(rest, refEnd)
-		if !closed || ref == "" || strings.Contains(ref, refBegin) {
-			return false
-		}
-		switch {
-		case ref[0] == linkRef && !inLink, ref[0] == linkEnd && inLink:
-			inLink = !inLink
-		case ref[0] != imageRef:
-			return false
-		}
-		s = after
-	}
-	return !inLink
 }
 
 // A piece of a cleaned text is a stretch of HTML or one reference.
@@ -159,21 +128,6 @@ func (b Body) addresses(kind byte) []string {
 	return list
 }
 
-// Outcome returns a digest of what the resolver makes of the text's addresses.
-func (b Body) Outcome(r Resolver) uint64 {
-	h := fnv.New64a()
-	for p := range b.pieces() {
-		switch p.kind {
-		case linkRef:
-			fmt.Fprintf(h, "%q", r.Link(p.address))
-		case imageRef:
-			image, ok := r.Image(p.address)
-			fmt.Fprintf(h, "%t%q", ok, image.Src)
-		}
-	}
-	return h.Sum64()
-}
-
 // Text returns the words, with paragraphs, list items and table rows separated
 // by "\n". It includes captions, but neither the alternative texts of pictures
 // nor the titles of embedded players.
@@ -214,7 +168,7 @@ func (b Body) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// Words counts the words of a plain text: what holds a letter or a digit.
+// Words counts the words of a plain text that contain a letter or a digit.
 func Words(text string) int {
 	n := 0
 	for word := range strings.FieldsSeq(text) {
@@ -230,51 +184,52 @@ func Words(text string) int {
 func (b Body) HTML(r Resolver) template.HTML { return b.Markup(r).HTML() }
 
 // Markup is [Body.HTML] for a page that it appends itself to.
-func (b Body) Markup(r Resolver) fasttemplate.Markup { return filled{b, r} }
+func (b Body) Markup(r Resolver) fasttemplate.Markup { return resolved{b, r} }
 
-type filled struct {
+type resolved struct {
 	Body
 	resolver Resolver
 }
 
-func (f filled) HTML() template.HTML {
-	return template.HTML(f.AppendHTML(make([]byte, 0, len(f.html)+len(f.html)/4)))
+func (b resolved) HTML() template.HTML {
+	return template.HTML(b.AppendHTML(make([]byte, 0, len(b.html)+len(b.html)/4)))
 }
 
-// hollow removes what a picture leaves behind that is missing and has no words.
-// A cleaned text has no empty elements otherwise.
-var hollow = strings.NewReplacer("<p></p>\n", "", "<p></p>", "", "<figure></figure>\n", "", "<figure></figure>", "")
+// emptied are the blocks left of a picture that is missing and has no words. A
+// cleaned text has no empty elements otherwise.
+var emptied = strings.NewReplacer("<p></p>\n", "", "<p></p>", "", "<figure></figure>\n", "", "<figure></figure>", "")
 
 // AppendHTML appends the text with the resolver's addresses in place of the
 // references.
-func (f filled) AppendHTML(out []byte) []byte {
+func (b resolved) AppendHTML(out []byte) []byte {
 	start := len(out)
-	w := filler{resolver: f.resolver, out: out}
-	for p := range f.pieces() {
+	f := filler{resolver: b.resolver, out: out}
+	for p := range b.pieces() {
 		switch p.kind {
 		case 0:
-			w.out = append(w.out, p.literal...)
+			f.out = append(f.out, p.literal...)
 		case linkRef:
-			w.beginLink(p.address)
+			f.beginLink(p.address)
 		case linkEnd:
-			w.endLink()
+			f.endLink()
 		case imageRef:
-			w.image(p.address, p.alt)
+			f.image(p.address, p.alt)
 		}
 	}
-	if w.hollow {
-		return append(w.out[:start], hollow.Replace(string(w.out[start:]))...)
+	if f.emptied {
+		return append(f.out[:start], emptied.Replace(string(f.out[start:]))...)
 	}
-	return w.out
+	return f.out
 }
 
+// filler writes the HTML of one text.
 type filler struct {
 	resolver Resolver
 	out      []byte
 	inLink   bool
 	tag      int  // where the open link's tag begins in out
 	words    int  // where its words begin
-	hollow   bool // a picture left nothing behind
+	emptied  bool // a picture left nothing behind
 }
 
 func (f *filler) beginLink(source string) {
@@ -306,7 +261,7 @@ func (f *filler) endLink() {
 func (f *filler) image(source, alt string) {
 	img, ok := f.resolver.Image(source)
 	if !ok && alt == "" {
-		f.hollow = true
+		f.emptied = true
 		return
 	}
 	if !ok {

@@ -1,24 +1,25 @@
-// Package prose makes safe HTML, Markdown and plain text of the hostile HTML of
-// the Read API.
+// Package prose turns the hostile HTML of the Read API into safe HTML, Markdown and
+// plain text. No other package of the module makes a [html/template.HTML].
 //
-// [Clean] does the expensive part once per text. Its result, a [Body], is a
-// string that can be kept in a cache, with placeholders for the addresses of
-// links and pictures: [Body.HTML] and [Body.Markdown] have a [Resolver] fill
-// them in for the place where the text is shown, without cleaning again.
+// [Clean] does the expensive part once per text. It returns a [Body]: a string for a
+// cache, with placeholders for the addresses of links and pictures. [Body.HTML] and
+// [Body.Markdown] ask a [Resolver] for the addresses at the place where the text is
+// shown. [Plain] turns titles and captions into plain text. [Markdown] renders the
+// site owner's own pages; never give it text of the source, because goldmark takes
+// quadratic time on hostile input.
 //
-// Clean reads the source tag by tag and writes it again in known elements
-// (rewrite.go), so that a parser can make no more of it than is meant. Two gates
-// follow: bluemonday filters that by the allow-list (elements.go), and of the
-// tree that x/net/html parses, a new one is built and written of elements and
-// attributes of the allow-list alone (blocks.go, [serialize]). This is the only
-// package of the module that makes a [html/template.HTML].
+// Begin with Clean, in this file. A text passes five steps:
 //
-// [Markdown] is for the site owner's own pages and must not be given text of
-// the source: goldmark takes quadratic time on hostile input.
+//  1. rewrite.go splits it into tags and texts (lexer.go) and writes it again in
+//     elements of the allow-list (elements.go); players become cards (player.go).
+//  2. bluemonday, the first gate, filters the result by the allow-list.
+//  3. x/net/html parses it.
+//  4. blocks.go, the second gate, builds a new tree of elements and attributes of the
+//     allow-list alone, and brings lists, figures and tables into shape (shape.go).
+//  5. [serialize] writes that tree, links and pictures as placeholders (body.go).
 package prose
 
 import (
-	"net/url"
 	"strings"
 	"unicode/utf8"
 
@@ -26,13 +27,13 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Limits of what is parsed. Together they bound the time and memory of a text
-// without a clock, whose answer could differ from run to run.
+// Limits of what is parsed. They bound the time and memory that a text takes. A time
+// limit would give other results from run to run.
 const (
 	maxText  = 1 << 20      // bytes
 	maxDepth = 256          // elements inside each other
 	maxNodes = 500_000      // elements and texts of a tree
-	maxWords = 16 * maxText // bytes of a longer text that are searched for its words
+	maxWords = 16 * maxText // bytes of a longer text that are read for its words
 )
 
 // cut ends the reason of a fallback if not all words are kept.
@@ -51,8 +52,8 @@ type Options struct {
 	Table string
 }
 
-// Clean makes a text of the Read API safe and well-formed. It never fails: what
-// cannot be taken as HTML becomes plain paragraphs, see [Body.Fallback].
+// Clean makes a text of the Read API safe and well-formed. It never fails: a text
+// beyond the limits becomes plain paragraphs, see [Body.Fallback].
 func Clean(text string, opt Options) Body {
 	if len(text) > maxWords {
 		return plainBody(XML(clip(text, maxWords)), "too long"+cut)
@@ -82,16 +83,7 @@ func Clean(text string, opt Options) Body {
 	return Body{html: b.String()}
 }
 
-func parseBase(address string) *url.URL {
-	if safe, ok := SafeURL(address); ok {
-		if base, err := url.Parse(safe); err == nil {
-			return base
-		}
-	}
-	return nil
-}
-
-// plainBody keeps the words of a text that is not parsed, up to the limit.
+// plainBody returns the words of a text as paragraphs, at most maxText bytes of them.
 func plainBody(text, reason string) Body {
 	var b strings.Builder
 	room := maxText
@@ -109,7 +101,7 @@ func plainBody(text, reason string) Body {
 	return Body{html: b.String(), fallback: reason}
 }
 
-// clip returns the beginning of a text, cut before a letter.
+// clip returns at most so many bytes of a text, and no part of a character.
 func clip(text string, most int) string {
 	for most > 0 && !utf8.RuneStart(text[most]) {
 		most--
@@ -118,7 +110,7 @@ func clip(text string, most int) string {
 }
 
 // escaper escapes text and the values of attributes in double quotes. It leaves
-// apostrophes alone, which saves Turkish text from "Ankara&#39;da".
+// apostrophes as they are, so that Turkish text is readable: "Ankara'da".
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;")
 
 // serialize writes a node of the new tree, links and pictures as references.

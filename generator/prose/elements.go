@@ -94,8 +94,8 @@ var dropped = map[string]bool{
 	"svg": true, "math": true, "select": true, "title": true, "head": true, "canvas": true,
 }
 
-// names are those of all elements of HTML and of the elements of SVG and MathML
-// that its parser knows.
+// names are the names of all elements of HTML, and of those of SVG and MathML that
+// the parser knows.
 var names = func() map[string]bool {
 	all := make(map[string]bool)
 	for name := range elements {
@@ -116,8 +116,8 @@ var names = func() map[string]bool {
 	return all
 }()
 
-// formatting are the inline elements that a parser opens again in the next
-// paragraph when they were left open, up to three of a name.
+// formatting are the inline elements that the parser opens again in the next
+// paragraph if they were left open, up to three of a name.
 var formatting = map[string]bool{
 	"a": true, "b": true, "code": true, "em": true, "i": true, "s": true, "small": true, "strong": true, "u": true,
 }
@@ -133,8 +133,8 @@ var policy = sync.OnceValue(func() *bluemonday.Policy {
 	return p
 })
 
-// pagePolicy is for what goldmark makes of the owner's own pages, which may hold
-// relative addresses, mail addresses, anchors and task lists.
+// pagePolicy is the allow-list for the owner's own pages, as goldmark renders them.
+// They may also have relative addresses, mail addresses, anchors and task lists.
 var pagePolicy = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowRelativeURLs(true)
@@ -167,8 +167,8 @@ func isBlock(tag string) bool {
 	return ok && e.kind != inline && tag != "img"
 }
 
-// asciiLower lower-cases the names of HTML, which are ASCII, by no language's
-// rules.
+// asciiLower lower-cases the names of HTML, which are ASCII. strings.ToLower would
+// also turn the Kelvin sign into a "k".
 func asciiLower(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {

@@ -10,27 +10,26 @@ import (
 )
 
 // Rendered executes a template and returns its output as safe HTML: html/template
-// has decided how each value is escaped for its place. It can be shown on many
-// pages.
+// has decided how each value is escaped for its place.
 func Rendered(t *fasttemplate.Template, data any) (template.HTML, error) {
 	var b strings.Builder
 	err := t.Execute(&b, data)
 	return template.HTML(b.String()), err
 }
 
-// Fragment is rendered HTML whose links lead to files of the published tree,
-// from a page of any depth.
+// Fragment is rendered HTML that can be shown on pages of any depth. Its links lead
+// to files of the published tree.
 type Fragment struct {
-	parts []string // between them stands the path to the root of the tree
+	parts []string // to be joined by the path to the root of the tree
 	size  int
 }
 
-// basePath is the placeholder for the path to the root of the tree. It is random,
-// so that nobody can write it into a text.
+// basePath is the placeholder for the path to the root of the tree. It is random, so
+// that no text can contain it.
 var basePath = "base-" + rand.Text() + "/"
 
-// FragmentAddress returns the link to an address of the tree that a template for
-// [NewFragment] has to write.
+// FragmentAddress returns the link to an address of the tree for a template of
+// [NewFragment].
 func FragmentAddress(address string) string { return basePath + address }
 
 // NewFragment executes a template whose links are made by [FragmentAddress].
@@ -46,8 +45,8 @@ func NewFragment(t *fasttemplate.Template, data any) (Fragment, error) {
 // Size returns about how many bytes the fragment holds.
 func (f Fragment) Size() int { return f.size }
 
-// JoinFragments returns fragments one after the other, for a page from which root,
-// such as "../../", leads to the root of the tree.
+// JoinFragments concatenates fragments for a page. root is the path from that page
+// to the root of the tree, such as "../../".
 func JoinFragments(root string, fragments []Fragment) fasttemplate.Markup {
 	return joined{root, fragments}
 }

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"bytes"
 	"html"
 	"strings"
 
@@ -12,12 +13,12 @@ type token struct {
 	kind xhtml.TokenType
 	tag  string
 	attr []xhtml.Attribute
-	text string // decoded; of an end tag: its letters, if it is no element's
-	end  int    // of a start tag in a list: where its end tag stands; 0: nowhere
+	text string // decoded; of an end tag: the tag itself, if it is no element's
+	end  int    // of a start tag: the index of its end tag in the list of tokens, or 0
 }
 
-// A lexer reads the source's tags and texts. Comments and doctypes are left
-// out, what only looks like a start tag is text.
+// A lexer reads the source's tags and texts. It leaves out comments and doctypes.
+// What only looks like a start tag is text.
 type lexer struct {
 	source string
 	z      *xhtml.Tokenizer
@@ -30,22 +31,22 @@ func newLexer(source string) *lexer {
 
 func (l *lexer) next() (t token, ok bool) {
 	for {
-		switch kind := l.z.Next(); kind {
+		kind := l.z.Next()
+		raw := l.z.Raw()
+		switch kind {
 		case xhtml.TextToken:
 			return token{kind: kind, text: string(l.z.Text())}, true
 		case xhtml.ErrorToken: // the end, perhaps in the middle of a tag
-			raw := string(l.z.Raw())
-			return token{kind: xhtml.TextToken, text: html.UnescapeString(raw)}, raw != "" && !l.isTag(raw)
+			return token{kind: xhtml.TextToken, text: html.UnescapeString(string(raw))}, len(raw) > 0 && !l.isTag(raw)
 		case xhtml.StartTagToken, xhtml.SelfClosingTagToken, xhtml.EndTagToken:
-			raw := string(l.z.Raw())
-			t := l.z.Token()
+			words := ""
+			if !l.isTag(raw) {
+				words = html.UnescapeString(string(raw))
+			}
+			t := l.z.Token() // overwrites raw
 			if t.Data != "script" && t.Data != "style" {
 				// An <iframe> without an end must not swallow the article.
 				l.z.NextIsNotRawText()
-			}
-			words := ""
-			if !l.isTag(raw) {
-				words = html.UnescapeString(raw)
 			}
 			switch {
 			case kind == xhtml.EndTagToken:
@@ -58,50 +59,52 @@ func (l *lexer) next() (t token, ok bool) {
 	}
 }
 
-// isTag reports whether "<…" is meant as a tag: an element of HTML, or one of
-// another language, whose name has a colon or hyphen, and which has an
-// attribute or an end. All else ("5 <6", "<ad soyad>", "<https://haber.example>",
-// "<ali-veli>") is words.
-func (l *lexer) isTag(raw string) bool {
-	rest, ok := strings.CutPrefix(raw, "<")
+// isTag reports whether "<…" is a tag of an element of HTML; or of a foreign one,
+// whose name has a colon or hyphen, with an attribute or an end tag. All else
+// ("5 <6", "<ad soyad>", "<https://haber.example>", "<ali-veli>") is words.
+func (l *lexer) isTag(raw []byte) bool {
+	rest, ok := bytes.CutPrefix(raw, []byte("<"))
 	if !ok {
 		return false
 	}
-	rest, isEnd := strings.CutPrefix(rest, "/")
+	rest, isEnd := bytes.CutPrefix(rest, []byte("/"))
 	name := tagName(rest)
 	switch {
-	case strings.HasPrefix(rest[len(name):], "@"), strings.HasSuffix(name, ":"): // of mail, of the web
+	case bytes.HasPrefix(rest[len(name):], []byte("@")), bytes.HasSuffix(name, []byte(":")): // of mail, of the web
 		return false
-	case names[asciiLower(name)]:
+	case names[string(name)], names[asciiLower(string(name))]:
 		return true
 	}
-	return isForeign(name) && (isEnd || strings.HasSuffix(raw, "/>") || strings.Contains(raw, "=") || l.isClosed(asciiLower(name)))
+	return isForeign(name) && (isEnd || bytes.HasSuffix(raw, []byte("/>")) || bytes.IndexByte(raw, '=') >= 0 || l.isClosed(string(name)))
 }
 
+// isClosed reports whether an end tag of the source has a foreign name.
 func (l *lexer) isClosed(name string) bool {
 	if l.closed == nil {
 		l.closed = make(map[string]bool)
-		_, rest, ok := strings.Cut(l.source, "</")
-		for ok {
-			if name := tagName(rest); isForeign(name) {
+		_, rest, _ := strings.Cut(l.source, "</")
+		for end := range strings.SplitSeq(rest, "</") {
+			if name := tagName(end); isForeign(name) {
 				l.closed[asciiLower(name)] = true
 			}
-			_, rest, ok = strings.Cut(rest, "</")
 		}
 	}
-	return l.closed[name]
+	return l.closed[asciiLower(name)]
 }
 
-func isForeign(name string) bool { return len(name) <= 60 && strings.ContainsAny(name, ":-") }
+func isForeign[T stringOrBytes](name T) bool {
+	return len(name) <= 60 && strings.ContainsAny(string(name), ":-")
+}
 
-// tagName returns the name with which a tag goes on after its "<" or "</". That
-// of a cut-off tag may be followed by the dots of the cut.
-func tagName(s string) string {
-	end := strings.IndexFunc(s, func(r rune) bool {
-		return r < 0x80 && r != ':' && r != '-' && !isLetterOrDigit(byte(r))
-	})
-	if end < 0 {
-		return s
+type stringOrBytes interface{ string | []byte }
+
+// tagName returns the name at the start of s, which is a tag without its "<" or "</".
+// Dots of a cut may follow the name of a cut-off tag.
+func tagName[T stringOrBytes](s T) T {
+	for i := range len(s) {
+		if c := s[i]; c < 0x80 && c != ':' && c != '-' && !isLetterOrDigit(c) {
+			return s[:i]
+		}
 	}
-	return s[:end]
+	return s
 }

@@ -26,9 +26,9 @@ var toMarkdown = sync.OnceValue(func() *converter.Converter {
 	return conv
 })
 
-// Markdown returns the text as CommonMark with tables, its addresses as the
-// resolver says. Of a text for which that would take too long it is the plain
-// paragraphs. So it is of one that cannot be converted; the error says why.
+// Markdown returns the text as CommonMark with tables, with the resolver's addresses.
+// A text that would take too long to convert becomes plain paragraphs. So does one
+// that cannot be converted; then there is an error, too.
 func (b Body) Markdown(r Resolver) (string, error) {
 	var text []byte
 	document, err := xhtml.Parse(strings.NewReader(string(b.HTML(r))))
@@ -59,8 +59,7 @@ func (b Body) plainMarkdown() string {
 	return strings.Join(lines, "\n\n")
 }
 
-// InMarkdown returns words as they are written in a line of Markdown, at whose
-// beginning something else stands.
+// InMarkdown escapes plain words for a line of Markdown, but not for its beginning.
 func InMarkdown(words string) string { return markdownWords.Replace(words) }
 
 // markdownWords escapes what Markdown would read as markup anywhere in a line.
@@ -102,12 +101,12 @@ func flattenCell(n *xhtml.Node) {
 	}
 }
 
-// maxCost is what the Markdown of a text may cost.
+// maxCost is what the Markdown of a text may cost, in steps.
 const maxCost = 16 << 20
 
 // isCostly reports whether converting a text would take more than maxCost steps
-// beyond reading it, which bounds what is written, too. Three things cost more
-// than they are long: the end of each "[" is looked for up to the end of the
+// beyond reading it, which bounds the length of the Markdown, too. Three things take
+// more than linear time: the end of each "[" is looked for up to the end of the
 // line, each list and quote copies its lines once more, and tables are filled up.
 func isCostly(document *xhtml.Node) bool {
 	var c markdownCost
@@ -131,18 +130,20 @@ func (c *markdownCost) add(n *xhtml.Node) {
 		c.text(n.Data)
 		return
 	}
-	inList := n.Data == "li" || n.Data == "blockquote"
-	isLine := isBlock(n.Data)
-	switch {
-	case inList:
+	isLine := isBlock(n.Data) && n.Data != "td" && n.Data != "th" // a row is one line
+	if isLine {
+		defer c.line()
+	}
+	switch n.Data {
+	case "li", "blockquote":
 		c.depth++
-	case n.Data == "table":
+		defer func() { c.depth-- }()
+	case "table":
 		c.rows, c.widest, c.tallest, c.spanned = 0, 0, 0, 0
-	case n.Data == "tr":
+	case "tr":
 		c.rows, c.columns = c.rows+1, 0
-	case n.Data == "td" || n.Data == "th":
+	case "td", "th":
 		c.cell(n.Attr)
-		isLine = false // a row is one line
 	}
 	if isLine {
 		c.line()
@@ -150,16 +151,10 @@ func (c *markdownCost) add(n *xhtml.Node) {
 	for child := n.FirstChild; child != nil && c.sum <= maxCost; child = child.NextSibling {
 		c.add(child)
 	}
-	switch {
-	case inList:
-		c.depth--
-	case n.Data == "table":
+	if n.Data == "table" {
 		const perCell = 16 // it is allocated, measured and written
 		most := c.widest * c.tallest
 		c.sum += (c.rows+c.tallest)*most*perCell + c.spanned*most
-	}
-	if isLine {
-		c.line()
 	}
 }
 

@@ -15,8 +15,6 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	gtext "github.com/yuin/goldmark/text"
-	xhtml "golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
 // Page is one of the site owner's own pages, such as the imprint.
@@ -36,14 +34,13 @@ var pageMarkdown = sync.OnceValue(func() goldmark.Markdown {
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 })
 
-// Markdown renders one of the owner's own pages: GitHub Flavored Markdown, in
-// front of it, if wanted, YAML with title and description between two lines
-// "---". HTML in it is left out. Headings get ids made by the rules for
-// Turkish. Tables stand in a box that scrolls, which assistive software announces
-// by the given word. An error names the line of the front matter that cannot be
-// read.
+// Markdown renders one of the owner's own pages: GitHub Flavored Markdown, after
+// optional front matter: YAML with title and description between two lines "---".
+// HTML in it is left out. Headings get ids by the rules for Turkish. Tables are put
+// into a box that scrolls, which assistive software announces by the given label.
+// Errors name the invalid line of the front matter.
 //
-// Text of the source must never come here, see the package comment.
+// Never give it text of the source, see the package comment.
 func Markdown(src []byte, table string) (Page, error) {
 	text := strings.ReplaceAll(XML(strings.TrimPrefix(string(src), "\uFEFF")), "\r\n", "\n")
 	front, body, err := splitFrontMatter(text)
@@ -62,58 +59,38 @@ func Markdown(src []byte, table string) (Page, error) {
 	source := []byte(body)
 	document := pageMarkdown().Parser().Parse(gtext.NewReader(source),
 		parser.WithContext(parser.NewContext(parser.WithIDs(&headingIDs{}))))
+	var out bytes.Buffer
+	render := func(n ast.Node) error {
+		out.Reset()
+		if err := pageMarkdown().Renderer().Render(&out, source, n); err != nil {
+			return fmt.Errorf("rendering the page %q: %w", page.Title, err)
+		}
+		return nil
+	}
 	if h, ok := document.FirstChild().(*ast.Heading); ok && h.Level == 1 {
-		if title := collapse(inlineText(h, source)); page.Title == "" || page.Title == title {
+		if err := render(h); err != nil {
+			return Page{}, err
+		}
+		if title := Plain(out.String()); page.Title == "" || page.Title == title {
 			page.Title = title
 			document.RemoveChild(document, h)
 		}
 	}
 	demote(document)
-	var out bytes.Buffer
-	if err := pageMarkdown().Renderer().Render(&out, source, document); err != nil {
-		return Page{}, fmt.Errorf("rendering the page %q: %w", page.Title, err)
+	if err := render(document); err != nil {
+		return Page{}, err
 	}
-	markup, err := wrapTables(pagePolicy().Sanitize(out.String()), table)
-	if err != nil {
-		return Page{}, fmt.Errorf("rendering the page %q: %w", page.Title, err)
-	}
-	page.HTML = template.HTML(strings.ReplaceAll(markup, "&#39;", "'"))
+	var box strings.Builder
+	serialize(&box, tableBox(table))
+	begin := strings.TrimSuffix(box.String(), "</div>")
+	// All tags are goldmark's: HTML of the text is left out.
+	boxes := strings.NewReplacer("<table>", begin+"<table>", "</table>", "</table></div>", "&#39;", "'")
+	page.HTML = template.HTML(boxes.Replace(pagePolicy().Sanitize(out.String())))
 	return page, nil
 }
 
-// wrapTables puts the tables of a page into boxes that scroll.
-func wrapTables(markup, label string) (string, error) {
-	if !strings.Contains(markup, "<table>") {
-		return markup, nil
-	}
-	root := newElement("div")
-	nodes, err := xhtml.ParseFragment(strings.NewReader(markup), root)
-	if err != nil {
-		return "", err
-	}
-	for _, n := range nodes {
-		root.AppendChild(n)
-	}
-	var tables []*xhtml.Node
-	for n := range root.Descendants() {
-		if n.DataAtom == atom.Table {
-			tables = append(tables, n)
-		}
-	}
-	for _, table := range tables {
-		wrapTable(table, label)
-	}
-	var b strings.Builder
-	for n := range root.ChildNodes() {
-		if err := xhtml.Render(&b, n); err != nil {
-			return "", err
-		}
-	}
-	return b.String(), nil
-}
-
-// demote makes room for the page's own heading of level 1, where the text uses
-// that level too.
+// demote lowers all headings by a level if the text uses level 1, which is for the
+// page's title.
 func demote(document ast.Node) {
 	var headings []*ast.Heading
 	top := 6
@@ -141,25 +118,6 @@ func splitFrontMatter(text string) (front, body string, err error) {
 		return "", "", fmt.Errorf("reading the page's front matter: line 1 opens it with ---, but no line --- closes it")
 	}
 	return front, body, nil
-}
-
-// inlineText returns the words of a heading.
-func inlineText(n ast.Node, source []byte) string {
-	var b strings.Builder
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		switch c := c.(type) {
-		case *ast.Text:
-			b.Write(c.Value(source))
-			if c.SoftLineBreak() || c.HardLineBreak() {
-				b.WriteByte(' ')
-			}
-		case *ast.String:
-			b.Write(c.Value)
-		default:
-			b.WriteString(inlineText(c, source))
-		}
-	}
-	return b.String()
 }
 
 // headingIDs makes the ids of one page's headings.

@@ -27,7 +27,7 @@ func TestPage(t *testing.T) {
 		{"links", "[a](b.html#c) <posta@a.example> [d](https://d.example/?a=1&b=2)", Page{"", "",
 			"<p><a href=\"b.html#c\">a</a> <a href=\"mailto:posta@a.example\">posta@a.example</a> <a href=\"https://d.example/?a=1&amp;b=2\">d</a></p>\n"}},
 		{"tables and tasks", "| a |\n|--:|\n| b |\n\n- [x] c\n", Page{"", "",
-			box + "<table>\n<thead>\n<tr>\n<th align=\"right\">a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td align=\"right\">b</td>\n</tr>\n</tbody>\n</table></div>\n<ul>\n<li><input checked=\"\" disabled=\"\" type=\"checkbox\"/> c</li>\n</ul>\n"}},
+			box + "<table>\n<thead>\n<tr>\n<th align=\"right\">a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td align=\"right\">b</td>\n</tr>\n</tbody>\n</table></div>\n<ul>\n<li><input checked=\"\" disabled=\"\" type=\"checkbox\"> c</li>\n</ul>\n"}},
 		{"a table in a list, one in a quotation", "- a\n\n  | b |\n  |---|\n\n> | c |\n> |---|\n", Page{"", "",
 			"<ul>\n<li>a\n" + box + "<table>\n<thead>\n<tr>\n<th>b</th>\n</tr>\n</thead>\n</table></div>\n</li>\n</ul>\n<blockquote>\n" + box + "<table>\n<thead>\n<tr>\n<th>c</th>\n</tr>\n</thead>\n</table></div>\n</blockquote>\n"}},
 		{"D36 control characters", "a\x00\x01b", Page{"", "", "<p>ab</p>\n"}},

@@ -7,15 +7,16 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
-// players are the elements that show something of another place. Each becomes
-// a card: a picture where one is known, a title, and a link to watch it.
+// players are the elements that embed a page, video or audio of another site. Each
+// becomes a card: a title, a link to the page to watch it, and a picture if there
+// is one.
 var players = map[string]bool{"iframe": true, "embed": true, "object": true, "video": true, "audio": true}
 
 // playerTag is how a card begins in a cleaned text.
 const playerTag = `<figure class="player">`
 
-// player writes the card for tokens[i]. It reports whether what stands inside
-// of the element is to be skipped.
+// player writes the card for tokens[i]. It reports whether to skip the content of
+// the element.
 func (w *rewriter) player(tokens []token, i int) (skip bool) {
 	t := &tokens[i]
 	if isTiny(t.attr) {
@@ -42,8 +43,8 @@ func (w *rewriter) player(tokens []token, i int) (skip bool) {
 	return true
 }
 
-// playerAddress finds what a player plays, in its own attributes or in the
-// first element inside of it that says so.
+// playerAddress returns the address that a player plays, from its own attributes or
+// those of the first element inside of it that has one.
 func playerAddress(tokens []token, i int) string {
 	for _, t := range tokens[i:max(i+1, tokens[i].end)] {
 		if t.tag == "img" || t.tag == "track" {
@@ -61,7 +62,7 @@ func playerAddress(tokens []token, i int) string {
 	return ""
 }
 
-// playerTitle is the title the source gave, else the name of the place.
+// playerTitle returns the title in the attributes, else the host of the page.
 func playerTitle(attr []xhtml.Attribute, watch string) string {
 	for _, key := range []string{"title", "aria-label"} {
 		if v := collapse(attribute(attr, key)); v != "" {
@@ -75,9 +76,9 @@ func playerTitle(attr []xhtml.Attribute, watch string) string {
 	return strings.TrimPrefix(u.Hostname(), "www.")
 }
 
-// watchPage returns the page on which people watch what a player's address
-// plays, and the address of a picture for it. Where neither is known, the
-// player's own address is the page.
+// watchPage returns the address of the page for people that shows the same as a
+// player, and of a picture for it, "" if unknown. For unknown players the page is
+// the player's own address.
 func watchPage(player string) (page, poster string) {
 	u, err := url.Parse(player)
 	if err != nil {

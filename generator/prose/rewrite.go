@@ -8,10 +8,10 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
-// rewrite writes the source again with elements of the allow-list alone:
-// addresses absolute and safe, lazy pictures plain, players as cards, layout
-// elements renamed, all else reduced to its words. It reports false if the
-// tree that a parser would make of it is too large.
+// rewrite writes the source again with elements of the allow-list alone: addresses
+// are absolute and safe, pictures that load late have their real address, players
+// are cards, layout elements are renamed, and all else is reduced to its words. It
+// returns false if the parsed tree would have more than maxNodes nodes.
 func rewrite(text string, base *url.URL) (string, bool) {
 	tokens, ok := tokenize(text)
 	if !ok {
@@ -41,10 +41,10 @@ func rewrite(text string, base *url.URL) (string, bool) {
 	return w.out.String(), w.nodes <= maxNodes
 }
 
-// tokenize reads the source up to maxNodes tokens; false if there are more. It
-// finds the ends of elements that may be left out as a whole.
+// tokenize returns the tokens of the source, false if there are more than maxNodes.
+// Tokens of elements that may be left out as a whole know where their element ends.
 func tokenize(text string) ([]token, bool) {
-	var list []token
+	list := make([]token, 0, min(2*strings.Count(text, "<")+1, maxNodes)) // a tag, and a text after it
 	open := map[string][]int{}
 	l := newLexer(text)
 	for t, ok := l.next(); ok; t, ok = l.next() {
@@ -71,12 +71,12 @@ type rewriter struct {
 	open    map[string]int // elements open now, by name
 	opened  map[string]int // formatting elements ever opened, by name, 3 at most
 	reopens int            // their sum
-	nodes   int            // the most nodes that a parser can make of out
+	nodes   int            // an upper bound of the nodes in the parsed tree
 	spare   string         // the address in the last <source>, for the <img> after it
 }
 
-// count adds what one more token can cost: itself, and every formatting
-// element that a parser may open again before it.
+// count adds the nodes of one more token: its own, and one for every formatting
+// element that the parser may open again before it.
 func (w *rewriter) count() { w.nodes += 1 + w.reopens }
 
 func (w *rewriter) text(words string) {
@@ -111,8 +111,8 @@ func (w *rewriter) start(t *token) {
 	}
 }
 
-// needsTable are the tags that a parser ignores outside of a table, joining
-// the words around them.
+// needsTable are the tags that the parser ignores outside of a table, so that the
+// words around them would be joined.
 var needsTable = map[string]bool{
 	"caption": true, "thead": true, "tbody": true, "tfoot": true, "tr": true, "td": true, "th": true,
 }
@@ -170,9 +170,9 @@ func (w *rewriter) image(t *token) {
 	w.text(alt)
 }
 
-// widest returns the address of the largest picture of a srcset, which is read
-// as HTML says: an address ends at a blank, and may hold commas but none at its
-// end; what describes it ends at a comma.
+// widest returns the address of the largest picture of a srcset. As in HTML, an
+// address ends at white space and may contain commas, but none at its end; its
+// descriptors end at a comma.
 func widest(srcset string) string {
 	best, most := "", -1.0
 	for {
@@ -198,7 +198,8 @@ func widest(srcset string) string {
 	}
 }
 
-// isTiny reports whether something is there to count visitors, not to be seen.
+// isTiny reports whether an element is one pixel wide or high, as those that count
+// visitors are.
 func isTiny(attr []xhtml.Attribute) bool {
 	for _, key := range []string{"width", "height"} {
 		n, err := strconv.Atoi(strings.TrimSuffix(attribute(attr, key), "px"))

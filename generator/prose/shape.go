@@ -7,16 +7,16 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
-// homes maps items to the list that one without a list gets.
-var homes = map[string]string{"li": "ul", "dt": "dl", "dd": "dl"}
+// impliedLists maps items to the list that one without a list gets.
+var impliedLists = map[string]string{"li": "ul", "dt": "dl", "dd": "dl"}
 
-// wrapItems puts an item that stands outside of a list, with the items and white
-// space that follow, into a new list in its place. It returns the node behind it.
-func wrapItems(item *xhtml.Node, home string) (next *xhtml.Node) {
+// wrapItems puts an item outside of a list, with the items and white space that
+// follow it, into a new list in its place. It returns the node after that list.
+func wrapItems(item *xhtml.Node, implied string) (next *xhtml.Node) {
 	parent := item.Parent
-	box := newElement(home)
+	box := newElement(implied)
 	parent.InsertBefore(box, item)
-	for n := item; n != nil && (homes[n.Data] == home || isBlankText(n)); n = next {
+	for n := item; n != nil && (impliedLists[n.Data] == implied || isBlankText(n)); n = next {
 		next = n.NextSibling
 		parent.RemoveChild(n)
 		box.AppendChild(n)
@@ -24,8 +24,8 @@ func wrapItems(item *xhtml.Node, home string) (next *xhtml.Node) {
 	return box.NextSibling
 }
 
-// wrapStrays moves what stands in a list between its items into the item before,
-// or into a new item.
+// wrapStrays moves nodes between the items of a list into the item before them, or
+// into a new item.
 func wrapStrays(box *xhtml.Node) {
 	host := "li"
 	if box.Data == "dl" {
@@ -63,35 +63,18 @@ func isPicture(p *xhtml.Node) bool {
 	return n.Data == "img" || n.Data == "a" && isPicture(n)
 }
 
-// unwrapSingle takes the only paragraph of an item or cell out of its <p>.
-func unwrapSingle(n *xhtml.Node) {
-	var only *xhtml.Node
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+// paragraphsIn returns the paragraphs directly inside of an element.
+func paragraphsIn(n *xhtml.Node) []*xhtml.Node {
+	var list []*xhtml.Node
+	for c := range n.ChildNodes() {
 		if c.Data == "p" && c.Type == xhtml.ElementNode {
-			if only != nil {
-				return
-			}
-			only = c
+			list = append(list, c)
 		}
 	}
-	if only != nil {
-		unwrap(only)
-	}
+	return list
 }
 
-// unwrapPictures takes the pictures of a figure, or the content of a player's
-// card, out of their paragraphs.
-func unwrapPictures(figure *xhtml.Node) {
-	card := len(figure.Attr) > 0
-	for c := figure.FirstChild; c != nil; {
-		next := c.NextSibling
-		if c.Data == "p" && (card || isPicture(c)) {
-			unwrap(c)
-		}
-		c = next
-	}
-}
-
+// unwrap replaces an element by its content.
 func unwrap(n *xhtml.Node) {
 	for n.FirstChild != nil {
 		c := n.FirstChild
@@ -101,20 +84,27 @@ func unwrap(n *xhtml.Node) {
 	n.Parent.RemoveChild(n)
 }
 
-// wrapTable puts a table into a box that scrolls on narrow screens, is reachable
-// by keyboard, and is announced by the table's caption or the given label.
+// wrapTable puts a table into a box, announced by the table's caption or the given
+// label.
 func wrapTable(table *xhtml.Node, label string) {
-	box := newElement("div", xhtml.Attribute{Key: "class", Val: "table"})
 	if c := table.FirstChild; c.Data == "caption" {
 		label = textOf(c)
 	}
+	box := tableBox(label)
+	table.Parent.InsertBefore(box, table)
+	table.Parent.RemoveChild(table)
+	box.AppendChild(table)
+}
+
+// tableBox returns a box that scrolls on narrow screens, is reachable by keyboard,
+// and is announced by a label.
+func tableBox(label string) *xhtml.Node {
+	box := newElement("div", xhtml.Attribute{Key: "class", Val: "table"})
 	if label = collapse(XML(label)); label != "" {
 		box.Attr = append(box.Attr, xhtml.Attribute{Key: "role", Val: "region"},
 			xhtml.Attribute{Key: "tabindex", Val: "0"}, xhtml.Attribute{Key: "aria-label", Val: Shorten(label, 120)})
 	}
-	table.Parent.InsertBefore(box, table)
-	table.Parent.RemoveChild(table)
-	box.AppendChild(table)
+	return box
 }
 
 // textOf returns the words of a tree.
@@ -141,8 +131,8 @@ func dropTitle(root *xhtml.Node, title string) {
 	}
 }
 
-// fitHeadings gives each heading the level below that of the heading it stands
-// under, from 2 downward without a gap.
+// fitHeadings gives each heading the level below that of the heading above it in the
+// hierarchy: levels begin at 2 and leave no gap.
 func fitHeadings(root *xhtml.Node) {
 	var above []int
 	for n := range root.Descendants() {

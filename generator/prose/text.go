@@ -16,16 +16,13 @@ import (
 // marks and direction overrides, decodes entities exactly once and collapses
 // white space.
 func Plain(text string) string {
-	words := ""
 	if strings.IndexByte(text, '<') < 0 {
-		words = html.UnescapeString(text)
+		text = html.UnescapeString(text)
 	} else {
-		var b strings.Builder
-		strip(text, &b, func() bool { return b.WriteByte(' ') == nil })
-		words = b.String()
+		text = strings.Join(slices.Collect(paragraphs(text)), " ")
 	}
-	words = XML(words)
-	if mayHaveDirections(words) {
+	words := XML(text)
+	if hasDirections(words) {
 		words = strings.Map(dropDirections, words)
 	}
 	return collapse(words)
@@ -41,28 +38,23 @@ func XML(s string) string {
 	return strings.Map(allowedInXML, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-// plainXML reports whether a quick look shows that a text holds nothing to
-// remove: most texts are valid, and the forbidden characters from U+0080 on share
-// few first bytes.
+// plainXML reports whether a quick look shows that a text holds nothing to remove.
 func plainXML(s string) bool {
-	for i := 0; i < len(s); {
-		switch c := s[i]; {
-		case c >= 0x20 && c < 0x7F, c == '\n', c == '\t', c == '\r':
-			i++
-		case c > 0xC2 && c < 0xE0 && i+1 < len(s) && s[i+1]&0xC0 == 0x80: // U+00C0 to U+07FF
-			i += 2
-		case c >= 0xE0 && c < 0xEF:
-			_, size := utf8.DecodeRuneInString(s[i:])
-			if size == 1 {
-				return false
-			}
-			i += size
-		default:
+	for i := range len(s) {
+		if suspect[s[i]] {
 			return false
 		}
 	}
-	return true
+	return utf8.ValidString(s)
 }
+
+// suspect are the first bytes of all characters that XML removes.
+var suspect = func() (is [256]bool) {
+	for c := range is {
+		is[c] = c < 0x20 && !strings.ContainsRune("\t\n\r", rune(c)) || c == 0x7F || c == 0xC2 || c >= 0xEF
+	}
+	return is
+}()
 
 func allowedInXML(r rune) rune {
 	switch {
@@ -78,28 +70,11 @@ func allowedInXML(r rune) rune {
 
 // collapse makes one blank of each stretch of blanks, and none at the ends.
 func collapse(s string) string {
-	if isCollapsed(s) {
+	otherBlank := func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }
+	if !strings.Contains(s, "  ") && strings.TrimSpace(s) == s && !strings.ContainsFunc(s, otherBlank) {
 		return s
 	}
 	return strings.Join(strings.Fields(s), " ")
-}
-
-// isCollapsed reports whether the words of a text are divided by one blank each
-// already, as those of most texts are.
-func isCollapsed(s string) bool {
-	afterBlank := true // or at the beginning
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == ' ' && afterBlank, c >= '\t' && c <= '\r':
-			return false
-		case c == 0xC2, c >= 0xE1 && c <= 0xE3: // the first bytes of all other blanks
-			if r, _ := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
-				return false
-			}
-		}
-		afterBlank = s[i] == ' '
-	}
-	return !afterBlank || s == ""
 }
 
 // Visible reports whether a text shows something: a letter, digit or sign, and
@@ -111,48 +86,40 @@ func Visible(text string) bool {
 	})
 }
 
-// paragraphs yields the words of a piece of HTML, block by block.
+// paragraphs yields the words of HTML, decoded once, block by block. What looks like
+// a tag but is no element of HTML is words.
 func paragraphs(markup string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var b strings.Builder
-		flush := func() bool {
-			p := collapse(b.String())
-			b.Reset()
-			return p == "" || yield(p)
-		}
-		if strip(markup, &b, flush) {
-			flush()
-		}
-	}
-}
-
-// strip writes the words of HTML, decoded once, and calls block where a block
-// begins or ends, until it returns false. It reports whether it reached the end.
-// What looks like a tag but is no element of HTML are words.
-func strip(markup string, words *strings.Builder, block func() bool) bool {
-	l := newLexer(markup)
-	inScript := false // or a style sheet
-	for t, ok := l.next(); ok; t, ok = l.next() {
-		if t.kind == xhtml.TextToken {
-			if !inScript {
-				words.WriteString(t.text)
+		l := newLexer(markup)
+		inScript := false // or a style sheet
+		for t, ok := l.next(); ok; t, ok = l.next() {
+			if t.kind == xhtml.TextToken {
+				if !inScript {
+					b.WriteString(t.text)
+				}
+				continue
 			}
-			continue
+			if t.kind == xhtml.SelfClosingTagToken {
+				l.z.NextIsNotRawText()
+			}
+			inScript = t.kind == xhtml.StartTagToken && (t.tag == "script" || t.tag == "style")
+			switch {
+			case t.text != "":
+				b.WriteString(t.text)
+			case t.tag == "td" || t.tag == "th" || t.tag == "img":
+				b.WriteByte(' ')
+			case isBlock(t.tag):
+				if p := collapse(b.String()); p != "" && !yield(p) {
+					return
+				}
+				b.Reset()
+			}
 		}
-		if t.kind == xhtml.SelfClosingTagToken {
-			l.z.NextIsNotRawText()
-		}
-		inScript = t.kind == xhtml.StartTagToken && (t.tag == "script" || t.tag == "style")
-		switch {
-		case t.text != "":
-			words.WriteString(t.text)
-		case t.tag == "td" || t.tag == "th" || t.tag == "img":
-			words.WriteByte(' ')
-		case isBlock(t.tag) && !block():
-			return false
+		if p := collapse(b.String()); p != "" {
+			yield(p)
 		}
 	}
-	return true
 }
 
 // Shorten cuts s to at most the given number of runes, between words where it
@@ -222,9 +189,10 @@ func dropDirections(r rune) rune {
 	return r
 }
 
-// mayHaveDirections looks for the first bytes of all that dropDirections removes.
-func mayHaveDirections(s string) bool {
-	return strings.IndexByte(s, 0xE2) >= 0 || strings.IndexByte(s, 0xEF) >= 0
+// hasDirections first looks for the first bytes of these characters, which few texts
+// contain.
+func hasDirections(s string) bool {
+	return (strings.IndexByte(s, 0xE2) >= 0 || strings.IndexByte(s, 0xEF) >= 0) && strings.ContainsFunc(s, isDirection)
 }
 
 func isDirection(r rune) bool {
@@ -236,7 +204,7 @@ func isDirection(r rune) bool {
 // those that close nothing (UAX 9).
 func balanceDirections(s string) string {
 	s = XML(s)
-	if !mayHaveDirections(s) || !strings.ContainsFunc(s, isDirection) {
+	if !hasDirections(s) {
 		return s
 	}
 	const popDirection, popIsolate = 0x202C, 0x2069

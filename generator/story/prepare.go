@@ -16,17 +16,17 @@ import (
 	"ayna/generator/wire"
 )
 
-// openingLength is how much of a text stands in for a spot, in letters.
+// openingLength is the length in letters of the opening, which replaces a spot.
 const openingLength = 300
 
-// batch is how many texts are kept at once: a kill loses no more, and memory
-// holds no more. Each may take a few megabytes.
+// batch is the number of texts that are written to the archive together. A kill loses
+// at most so many, and memory holds at most so many. Each may take a few megabytes.
 const batch = 64
 
-// Prepare makes of every text of the site what pages and feeds show of it and
-// keeps that in the archive, unless it is there. A text is made ready once for
-// each version of its record; without Prepare, each time it is shown. done is
-// called as texts are made, with how many there are to make; it may be nil.
+// Prepare cleans the texts of the site and keeps the results in the archive, unless
+// they are there. So a text is cleaned once for each version of its record; without
+// Prepare, each time it is shown. It calls done, unless nil, with the number of
+// texts that are done, and of all to do.
 func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)) error {
 	if !r.Archive.Writable() {
 		return nil
@@ -44,30 +44,29 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 			items = append(items, item)
 		}
 	}
-	// In the order in which the archive has them: it is read and written from
-	// one end to the other.
+	// Reading and writing are fastest in the archive's order.
 	slices.SortFunc(items, func(a, b site.Item) int { return cmp.Compare(a.Row(), b.Row()) })
 	made := 0
-	for together := range slices.Chunk(items, batch) {
-		if err := r.prepare(ctx, jobs, together); err != nil {
+	for chunk := range slices.Chunk(items, batch) {
+		if err := r.prepareAll(ctx, jobs, chunk); err != nil {
 			return fmt.Errorf("prepare texts: %w", err)
 		}
-		if made += len(together); done != nil {
+		if made += len(chunk); done != nil {
 			done(made, len(items))
 		}
 	}
 	return nil
 }
 
-func (r *Reader) prepare(ctx context.Context, jobs int, items []site.Item) error {
+func (r *Reader) prepareAll(ctx context.Context, jobs int, items []site.Item) error {
 	made := make([][]byte, len(items))
 	group, groupContext := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, jobs))
 	for i, item := range items {
 		group.Go(func() error {
-			// What cannot be read is reported where it is shown.
-			if k, err := r.make(groupContext, item); err == nil {
-				made[i] = k.marshal()
+			// The item's own page reports what cannot be read.
+			if d, err := r.prepare(groupContext, item); err == nil {
+				made[i], _ = d.marshal()
 			}
 			return groupContext.Err()
 		})
@@ -88,58 +87,58 @@ func (r *Reader) prepare(ctx context.Context, jobs int, items []site.Item) error
 	})
 }
 
-// make makes a text ready to be shown.
-func (r *Reader) make(ctx context.Context, item site.Item) (kept, error) {
+// prepare makes the document of an item from its record.
+func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) {
 	record, err := r.Archive.Row(ctx, item.Row())
 	if err != nil {
-		return kept{}, err
+		return document{}, err
 	}
 	if record.Damaged {
-		return kept{}, fmt.Errorf("%w: the JSON of the record is not what arrived; build with -check to have it fetched again", archive.ErrDamaged)
+		return document{}, fmt.Errorf("%w: the JSON of the record is not what arrived; build with -check to have it fetched again", archive.ErrDamaged)
 	}
 	if len(record.Single) > giantRecord {
 		r.giant.Lock()
 		defer r.giant.Unlock()
 	}
-	k, err := r.clean(record)
+	d, err := r.clean(record)
 	if err != nil || !r.Site.Markdown {
-		return k, err
+		return d, err
 	}
-	s := &Story{Item: item, Body: k.body, reader: r}
+	s := &Story{Item: item, Body: d.body, reader: r}
 	if s.media, err = r.mediaOf(ctx, item); err != nil {
-		return kept{}, err
+		return document{}, err
 	}
-	if text, outcome, err := s.convert(); err == nil {
-		k.markdown, k.outcome = text, outcome
+	if text, err := s.Body.Markdown(s.resolver()); err == nil {
+		d.markdown, d.MarkdownOf = text, digest(s.Body.HTML(s.resolver()))
 	}
-	return k, nil
+	return d, nil
 }
 
-// giantRecord is the size of records that are made ready one at a time: their
-// JSON is taken apart in a multiple of it.
+// giantRecord is the size in bytes of records that are prepared one at a time:
+// their JSON is decoded in a multiple of it.
 const giantRecord = 4 << 20
 
-// clean makes of a record all but the Markdown. The record's JSON goes.
-func (r *Reader) clean(record *archive.Record) (kept, error) {
+// clean makes the document of a record without the Markdown. It drops the record's
+// JSON, to save memory.
+func (r *Reader) clean(record *archive.Record) (document, error) {
 	content, err := wire.ContentOf(record)
 	if err != nil {
-		return kept{}, err
+		return document{}, err
 	}
 	waiting := record.Single == nil && content.Text == ""
 	record.Single, record.List, record.Hit = nil, nil, nil
 	body := prose.Clean(content.Text, prose.Options{Title: record.Title, Base: record.URL, Table: r.Site.Words.Table})
 	text := body.Text()
 	source, _ := prose.SafeURL(record.URL)
-	k := kept{
-		title: title(record.Title, record.Spot, record.ID), spot: record.Spot, source: source, editor: record.Editor,
-		hash: hex.EncodeToString(record.Hash[:]), lead: record.Lead,
-		waiting: waiting,
-		body:    body, words: prose.Words(text), files: content.Files, related: record.Related,
+	d := document{body: body, Content: Content{
+		Title: title(record.Title, record.Spot, record.ID), Spot: record.Spot, Editor: record.Editor, Source: source,
+		Hash: hex.EncodeToString(record.Hash[:]), Words: prose.Words(text), Waiting: waiting,
+		Files: content.Files, References: record.Related,
+	}}
+	if d.Spot == "" {
+		d.Opening = opening(text)
 	}
-	if k.spot == "" {
-		k.opening = opening(text)
-	}
-	return k, nil
+	return d, nil
 }
 
 // opening returns the beginning of a text of paragraphs, in one line.

@@ -9,8 +9,8 @@ import (
 	"ayna/generator/site"
 )
 
-// Run reads the stories of consecutive items together. Any number of goroutines
-// may use it, and may wait for each other.
+// Run reads the stories of consecutive items with one query. Any number of goroutines
+// may use it; they wait for that query.
 type Run struct {
 	reader *Reader
 	items  site.Items
@@ -19,7 +19,7 @@ type Run struct {
 	bodies []string // nil until they are read
 }
 
-// Runs cuts items into runs.
+// Runs yields items in runs of at most [archive.MostBodies].
 func (r *Reader) Runs(items site.Items) iter.Seq2[*Run, site.Items] {
 	return func(yield func(*Run, site.Items) bool) {
 		for chunk := range items.Chunks(archive.MostBodies) {
@@ -39,8 +39,8 @@ func (r *Run) Story(ctx context.Context, item site.Item) (*Story, error) {
 	return r.reader.storyOf(ctx, item, body)
 }
 
-// body returns "" for a story that has to be read by itself: a damaged row makes
-// the whole run unreadable.
+// body returns the document of an item; "" if it has to be read alone, because it is
+// large or because a damaged row makes the whole run unreadable.
 func (r *Run) body(ctx context.Context, item site.Item) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

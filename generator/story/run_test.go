@@ -1,11 +1,11 @@
 package story_test
 
 import (
+	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -18,10 +18,13 @@ import (
 func TestRuns(t *testing.T) {
 	before := records
 	t.Cleanup(func() { records = before })
+	letters := make([]byte, 100_000)
+	rand.NewChaCha8([32]byte{}).Read(letters)
+	noise := hex.EncodeToString(letters) // of which a compressed half is still large
 	for n := range 3 * archive.MostBodies {
 		text := fmt.Sprintf("<p>Haber %d</p>", n)
-		if n%7 == 0 {
-			text += strings.Repeat("<p>uzun</p>", 10_000)
+		if n%16 == 0 {
+			text += noise
 		}
 		records = append(records, record{archive.Article, fmt.Sprint(1000 + n), "",
 			fmt.Sprintf(`{"Id":"%d","Title":"Haber %d","Path":"/b/","CreatedDate":"2026-02-01T09:00:%02dZ","Text":"%s"}`, 1000+n, n, n, text)})

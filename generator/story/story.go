@@ -1,6 +1,11 @@
-// Package story reads from the archive what a page or a feed shows of an item:
-// headline, spot, pictures, text and what they refer to. It is read when it is
-// needed and not kept, so a site's memory does not grow with its content.
+// Package story reads from the archive what pages and feeds show of an item: a
+// [Story] with headline, spot, pictures, text and related items, or a [Teaser] for
+// lists. Stories are read when they are needed and not held in memory, so that a
+// site's memory does not grow with its content.
+//
+// Begin with [Reader]. [Reader.Prepare] cleans the texts of a site and keeps them in
+// the archive (prepare.go, document.go); [Reader.Story], [Run] and [Reader.Teasers]
+// read.
 package story
 
 import (
@@ -9,9 +14,9 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"ayna/archive"
+	"ayna/generator/lru"
 	"ayna/generator/picture"
 	"ayna/generator/prose"
 	"ayna/generator/site"
@@ -29,34 +34,26 @@ type Reader struct {
 	// from any goroutine.
 	Sizes func(name string, width int) []picture.Size
 
-	blocks [blocksKept]atomic.Pointer[block] // of teasers, by number modulo blocksKept
-	giant  sync.Mutex                        // held by whoever makes a very large text ready
+	teasers lru.Cache[int64, *block] // by row / blockRows
+	giant   sync.Mutex               // held while a very large text is prepared
 }
 
 // New returns a reader for an arranged site. mirror selects the mirrored pictures
 // instead of those at the source.
 func New(a *archive.Archive, s *site.Site, mirror bool) *Reader {
-	return &Reader{Archive: a, Site: s, Mirror: mirror}
+	return &Reader{Archive: a, Site: s, Mirror: mirror, teasers: lru.Cache[int64, *block]{Most: blocksKept}}
 }
 
 // Story is all that the page of an item, or a feed entry, shows of it.
 type Story struct {
 	site.Item
-	Title    string // plain text, never empty to the eye
-	Spot     string // plain text, may be empty
-	Editor   string // plain text, may be empty
-	Source   string // address of the original, "" if it has none that is safe
+	Content
 	Body     prose.Body
-	Words    int       // of the text
-	Opening  string    // the beginning of the text as plain text in one line, if there is no spot
 	Pictures []Picture // the record's own pictures, the lead picture first
 	Related  []Related // in the service's order
-	Waiting  bool      // the text has not arrived yet
-	Hash     string    // SHA-256 of the raw record, hexadecimal
 
 	media    map[string]archive.Media
-	markdown string // of the text, with addresses of that digest
-	outcome  uint64
+	markdown string // of the HTML whose digest is MarkdownOf
 	reader   *Reader
 }
 
@@ -86,7 +83,7 @@ type Related struct {
 func (r *Reader) Story(ctx context.Context, item site.Item) (*Story, error) {
 	body, err := r.Archive.Body(ctx, item.Row(), r.maker())
 	if err != nil {
-		return nil, failed(item, err)
+		return nil, unreadable(item, err)
 	}
 	return r.storyOf(ctx, item, body)
 }
@@ -94,33 +91,31 @@ func (r *Reader) Story(ctx context.Context, item site.Item) (*Story, error) {
 // ErrUnreadable is returned for an item whose record is damaged in the archive.
 var ErrUnreadable = errors.New("cannot be read")
 
-func failed(item site.Item, err error) error {
+func unreadable(item site.Item, err error) error {
 	return fmt.Errorf("story of %s %s: %w: %w", item.Kind(), item.ID(), ErrUnreadable, err)
 }
 
-// storyOf makes a story of what the archive keeps of it.
-func (r *Reader) storyOf(ctx context.Context, item site.Item, body string) (*Story, error) {
-	k, err := unmarshal(body)
-	if err != nil { // not kept, or of no use
-		if k, err = r.make(ctx, item); err != nil {
-			return nil, failed(item, err)
+// storyOf returns the story of an item whose document is read.
+func (r *Reader) storyOf(ctx context.Context, item site.Item, document string) (*Story, error) {
+	p, err := unmarshal(document)
+	if err != nil { // missing, or damaged
+		if p, err = r.prepare(ctx, item); err != nil {
+			return nil, unreadable(item, err)
 		}
 	}
 	s := &Story{
-		Item:  item,
-		Title: k.title, Spot: k.spot, Editor: k.editor, Source: k.source, Hash: k.hash,
-		Body: k.body, Words: k.words, Opening: k.opening, Waiting: k.waiting,
-		Pictures: make([]Picture, len(k.files)),
-		Related:  make([]Related, len(k.related)),
-		reader:   r, markdown: k.markdown, outcome: k.outcome,
+		Item: item, Content: p.Content, Body: p.body,
+		Pictures: make([]Picture, len(p.Files)),
+		Related:  make([]Related, len(p.References)),
+		markdown: p.markdown, reader: r,
 	}
 	if s.media, err = r.mediaOf(ctx, item); err != nil {
-		return nil, failed(item, err)
+		return nil, unreadable(item, err)
 	}
-	for i, file := range k.files {
+	for i, file := range p.Files {
 		s.Pictures[i] = r.picture(file, s.media[file.URL])
 	}
-	for i, reference := range k.related {
+	for i, reference := range p.References {
 		s.Related[i] = r.related(reference)
 	}
 	return s, nil
@@ -136,7 +131,7 @@ func (r *Reader) mediaOf(ctx context.Context, item site.Item) (map[string]archiv
 func (r *Reader) picture(file wire.File, m archive.Media) Picture {
 	p := Picture{Source: file.URL, Title: file.Title, Caption: file.Caption}
 	switch {
-	case !r.Mirror: // what an earlier build mirrored is not published
+	case !r.Mirror: // pictures that an earlier build mirrored are not published
 		p.Link = file.URL
 	case m.Name != "":
 		p.File, p.Type = site.MediaAddress(m.Name), m.Type
@@ -148,9 +143,8 @@ func (r *Reader) picture(file wire.File, m archive.Media) Picture {
 	return p
 }
 
-// Src returns what a page shows the picture from; address turns an address of
-// the published tree into what stands in a src. It is "" if there is nothing
-// to show.
+// Src returns the picture's attribute src, "" if there is nothing to show. address
+// turns an address of the published tree into a link to it.
 func (p *Picture) Src(address func(string) string) string {
 	if p.File != "" {
 		return address(p.File)
@@ -158,9 +152,8 @@ func (p *Picture) Src(address func(string) string) string {
 	return p.Link
 }
 
-// Srcset returns what a page shows the picture from according to the room for
-// it, as the attribute srcset has it; "" if there is only one size. The
-// candidates are divided by a comma and a space.
+// Srcset returns the picture's attribute srcset, "" if there is only one size. A
+// comma and a space separate its candidates. address is as for [Picture.Src].
 func (p *Picture) Srcset(address func(string) string) string {
 	if len(p.Sizes) == 0 {
 		return ""
@@ -186,33 +179,29 @@ func (r *Reader) related(reference archive.Reference) Related {
 
 // Markdown returns the text as Markdown for the page next to the item's own.
 func (s *Story) Markdown() (string, error) {
-	if s.markdown != "" && s.outcome == s.Body.Outcome(s.Resolver(s.relative, "")) {
+	resolver := s.resolver()
+	if s.markdown != "" && s.MarkdownOf == digest(s.Body.HTML(resolver)) {
 		return s.markdown, nil
 	}
-	text, _, err := s.convert()
-	return text, err
+	return s.Body.Markdown(resolver)
 }
 
-func (s *Story) convert() (text string, outcome uint64, err error) {
-	resolver := s.Resolver(s.relative, "")
-	text, err = s.Body.Markdown(resolver)
-	return text, s.Body.Outcome(resolver), err
+// resolver returns the resolver for the Markdown.
+func (s *Story) resolver() prose.Resolver {
+	return s.Resolver(func(to string) string { return site.Relative(s.MarkdownAddress(), to) }, "")
 }
 
-func (s *Story) relative(to string) string { return site.Relative(s.MarkdownAddress(), to) }
-
-// Resolver returns a resolver for the story's text: address turns an address
-// of the published tree into what stands in an href. room is how much of it
-// pictures have, as the attribute sizes says it, and lets them be shown in
-// several sizes; "" shows them in one.
-func (s *Story) Resolver(address func(string) string, room string) prose.Resolver {
-	return resolver{s, address, room}
+// Resolver returns a resolver for the story's text. address turns an address of the
+// published tree into a link to it. sizes is the attribute sizes of the pictures in
+// the text; if it is "", they have no srcset.
+func (s *Story) Resolver(address func(string) string, sizes string) prose.Resolver {
+	return resolver{s, address, sizes}
 }
 
 type resolver struct {
 	story   *Story
 	address func(string) string
-	room    string
+	sizes   string
 }
 
 func (r resolver) Link(source string) string {
@@ -232,8 +221,8 @@ func (r resolver) Image(source string) (prose.Image, bool) {
 	}
 	p := r.story.reader.picture(wire.File{URL: source}, m)
 	shown := prose.Image{Src: r.address(p.File), Width: p.Width, Height: p.Height}
-	if r.room != "" {
-		shown.Srcset, shown.Sizes = p.Srcset(r.address), r.room
+	if r.sizes != "" {
+		shown.Srcset, shown.Sizes = p.Srcset(r.address), r.sizes
 	}
 	return shown, true
 }

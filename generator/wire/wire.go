@@ -100,7 +100,11 @@ type Content struct {
 
 // ContentOf reads the text and the pictures of r from its JSON.
 func ContentOf(r *archive.Record) (Content, error) {
-	list, single, err := parts(r)
+	single, err := singlePart(r)
+	var list fields
+	if err == nil && (r.Single == nil || len(single.Files) == 0) { // else it has nothing to add
+		list, err = listPart(r)
+	}
 	if err != nil {
 		return Content{}, err
 	}
@@ -148,27 +152,42 @@ func (w Wording) Plain(known, plain Wording) Wording {
 	return plain
 }
 
-// parts decodes the JSON of r. Until the single record arrives, a search hit
-// completes the list record.
+// parts decodes the JSON of r.
 func parts(r *archive.Record) (list, single fields, err error) {
-	if list, err = parse(r.Kind, r.List); err != nil {
-		return list, single, fmt.Errorf("list record %s %s: %w", r.Kind, r.ID, err)
+	if list, err = listPart(r); err != nil {
+		return list, single, err
 	}
-	if single, err = parse(r.Kind, r.Single); err != nil {
-		return list, single, fmt.Errorf("single record %s %s: %w", r.Kind, r.ID, err)
+	single, err = singlePart(r)
+	return list, single, err
+}
+
+func singlePart(r *archive.Record) (fields, error) {
+	single, err := parse(r.Kind, r.Single)
+	if err != nil {
+		return single, fmt.Errorf("single record %s %s: %w", r.Kind, r.ID, err)
+	}
+	return single, nil
+}
+
+// listPart decodes the list record. Until the single record arrives, a search hit
+// completes it.
+func listPart(r *archive.Record) (fields, error) {
+	list, err := parse(r.Kind, r.List)
+	if err != nil {
+		return list, fmt.Errorf("list record %s %s: %w", r.Kind, r.ID, err)
 	}
 	if r.Single != nil || r.Hit == nil {
-		return list, single, nil
+		return list, nil
 	}
 	hit, err := parse(r.Kind, r.Hit)
 	if err != nil {
-		return list, single, fmt.Errorf("search hit %s %s: %w", r.Kind, r.ID, err)
+		return list, fmt.Errorf("search hit %s %s: %w", r.Kind, r.ID, err)
 	}
 	list.Text = either(list.Text, hit.Text)
 	list.Files = eitherList(list.Files, hit.Files)
 	list.Tags = eitherList(list.Tags, hit.Tags)
 	list.RelatedNews = eitherList(list.RelatedNews, hit.RelatedNews)
-	return list, single, nil
+	return list, nil
 }
 
 // contentOf uses the text of the list record only until the single record
