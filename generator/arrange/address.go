@@ -115,7 +115,7 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive) error {
 	}
 	var unaddressed site.Items
 	for item := range b.site.Home.Items.Backward() {
-		if b.unaddressed.Has(item.Row()) {
+		if item.Address() == "" || b.inherited[item.Row()] {
 			unaddressed.Append(item)
 		}
 	}
@@ -154,7 +154,6 @@ func (b *builder) separate() {
 	for item := range b.site.Home.Items.Backward() {
 		if address := item.Address(); address != "" && !kept.Restore(address) {
 			b.site.SetAddress(item, "")
-			b.unaddressed.Add(item.Row())
 		}
 	}
 }

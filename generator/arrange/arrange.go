@@ -50,7 +50,7 @@ func (o *Options) Wants(folder string) bool {
 func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Site, error) {
 	b := newBuilder(options)
 	for _, step := range []func(context.Context, *archive.Archive) error{
-		b.openDirectories, b.scan, b.sort, b.fillSearches, b.fillCustomLists, b.address, b.rememberPublished, b.link, b.fillCorrections,
+		b.openDirectories, b.scan, b.sort, b.fillSearches, b.fillCustomLists, b.address, b.rememberPublished, b.fillPages, b.fillCorrections,
 	} {
 		if err := step(ctx, a); err != nil {
 			return nil, fmt.Errorf("arrange the site: %w", err)
@@ -64,7 +64,7 @@ func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Si
 type builder struct {
 	options       Options
 	site          *site.Site
-	unaddressed   site.Rows            // items without an address in the archive
+	inherited     map[int64]bool       // rows of items with the address of a double, which the archive lacks
 	doubles       map[string]site.Kind // articles that are also listed as another kind, by id
 	names         site.Names
 	sharedAddress bool   // two records have the same address
@@ -72,7 +72,7 @@ type builder struct {
 	wanted        []bool // by number of path
 	bylines       table  // writers as items name them
 	hosts         map[string]int
-	revised       site.Rows                  // have earlier versions in the archive
+	revised       map[int64]bool             // rows with earlier versions in the archive
 	named         map[string]*archive.Record // folders' own records, by key
 	folders       map[string]*site.Folder
 	directories   *directories
@@ -84,10 +84,8 @@ type builder struct {
 	withheld      map[owner]bool // lists of items that the configuration leaves out
 
 	// Reused for each item.
-	draft          site.Draft
-	texts          []string
-	numbers        []uint32
-	related, links []site.Ref
+	texts   []string
+	numbers []uint32
 }
 
 type pageRecord struct {
@@ -98,20 +96,20 @@ type pageRecord struct {
 func newBuilder(options Options) *builder {
 	root := &site.Folder{List: site.List{Sort: site.OfFolders}, Path: "/"}
 	return &builder{
-		options:     options,
-		site:        &site.Site{Settings: options.Settings, Root: root},
-		unaddressed: make(site.Rows),
-		revised:     make(site.Rows),
-		doubles:     make(map[string]site.Kind),
-		paths:       table{numbers: make(map[string]uint32)},
-		bylines:     table{numbers: make(map[string]uint32)},
-		hosts:       make(map[string]int),
-		named:       make(map[string]*archive.Record),
-		folders:     map[string]*site.Folder{"/": root},
-		people:      people{byID: make(map[string]*site.Writer), byName: make(map[string]*site.Writer)},
-		tags:        make(map[string]*tag),
-		spellings:   make(map[string]*spelling),
-		withheld:    make(map[owner]bool),
+		options:   options,
+		site:      &site.Site{Settings: options.Settings, Root: root},
+		inherited: make(map[int64]bool),
+		revised:   make(map[int64]bool),
+		doubles:   make(map[string]site.Kind),
+		paths:     table{numbers: make(map[string]uint32)},
+		bylines:   table{numbers: make(map[string]uint32)},
+		hosts:     make(map[string]int),
+		named:     make(map[string]*archive.Record),
+		folders:   map[string]*site.Folder{"/": root},
+		people:    people{byID: make(map[string]*site.Writer), byName: make(map[string]*site.Writer)},
+		tags:      make(map[string]*tag),
+		spellings: make(map[string]*spelling),
+		withheld:  make(map[owner]bool),
 	}
 }
 
@@ -156,6 +154,7 @@ func (b *builder) dropDoubles() {
 	for item := range b.site.Collection.Items().All() {
 		if other := double[item.ID()]; isDouble(item) && other.Address() == "" {
 			b.site.SetAddress(other, item.Address())
+			b.inherited[other.Row()] = true
 		}
 	}
 	b.site.Drop(isDouble)
@@ -252,9 +251,9 @@ func bareHost(u *url.URL) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
-// link links related items and the news of editorial pages.
-func (b *builder) link(context.Context, *archive.Archive) error {
-	b.site.Link()
+// fillPages fills the editorial pages with their news.
+func (b *builder) fillPages(context.Context, *archive.Archive) error {
+	b.site.BuildIndex()
 	for _, p := range b.pages {
 		for _, reference := range p.record.Related {
 			item := b.site.Find(site.RefTo(reference.ID, reference.URL))

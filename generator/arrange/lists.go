@@ -83,9 +83,10 @@ func (b *builder) countTags(names []string) []uint32 {
 	for _, name := range names {
 		s := b.spelling(name)
 		s.items++
-		b.numbers = append(b.numbers, s.tag.number)
+		if !slices.Contains(b.numbers, s.tag.number) { // an item has 200 tags at most
+			b.numbers = append(b.numbers, s.tag.number)
+		}
 	}
-	b.numbers = site.Once(b.numbers)
 	return b.numbers
 }
 

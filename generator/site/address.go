@@ -24,6 +24,8 @@ const (
 	maxSegments = 16
 )
 
+const htmlExtension = ".html"
+
 // in returns the address of a file in a directory, which may be the root.
 func in(dir, name string) string {
 	if dir == "" {
