@@ -82,10 +82,6 @@ type builder struct {
 	spellings     map[string]*spelling
 	pages         []pageRecord
 	withheld      map[owner]bool // lists of items that the configuration leaves out
-
-	// Reused for each item.
-	texts   []string
-	numbers []uint32
 }
 
 type pageRecord struct {

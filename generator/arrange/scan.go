@@ -88,11 +88,10 @@ func (b *builder) leavesOut(l *archive.Summary) bool {
 var listedAs = map[string]site.Kind{"Column": site.Column, "NewsPhotoGallery": site.Gallery, "NewsVideo": site.Video}
 
 func (b *builder) addItem(l *archive.Summary) error {
-	tags, err := texts(l.Tags, b.texts[:0])
+	tags, err := texts(l.Tags)
 	if err != nil {
 		return err
 	}
-	b.texts = tags // its space, for the next item
 	d := site.Draft{
 		Row: l.Row, Kind: site.Kind(l.Kind), ID: l.ID, Address: l.Address,
 		Order: order(l), Published: l.Published, Modified: modified(l), Gone: l.Gone, Revised: b.revised[l.Row],
@@ -107,19 +106,16 @@ func (b *builder) addItem(l *archive.Summary) error {
 	return nil
 }
 
-// texts appends the strings of a JSON array to list. Most have no escapes: a
-// decoder would take longer than all other parts of arranging.
-func texts(document string, list []string) ([]string, error) {
+// texts returns the strings of a JSON array. Most have no escapes: a decoder would
+// take longer than all other parts of arranging. The strings share the document's
+// memory.
+func texts(document string) ([]string, error) {
 	inner, ok1 := strings.CutPrefix(document, `["`)
 	inner, ok2 := strings.CutSuffix(inner, `"]`)
 	if !ok1 || !ok2 || strings.Contains(inner, `\`) {
-		decoded, err := decode[string](document)
-		return append(list, decoded...), err
+		return decode[string](document)
 	}
-	for text := range strings.SplitSeq(inner, `","`) {
-		list = append(list, text)
-	}
-	return list, nil
+	return strings.Split(inner, `","`), nil
 }
 
 // decode decodes a JSON array, which may be missing.

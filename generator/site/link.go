@@ -1,6 +1,10 @@
 package site
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Ref identifies a record by digests of its address at the source and of its id,
 // each 0 if unknown.
@@ -54,49 +58,51 @@ func fnv1a(h uint64, text string) uint64 {
 // fnvOffset is the FNV-1a hash of an empty text.
 const fnvOffset = 14695981039346656037
 
-// match is the item that a key stands for.
+// match is an item and a key by which it may be found.
 type match struct {
-	number    uint32
-	query     bool // the item's address has one
-	ambiguous bool // other items have the key too, and queries tell them apart
+	key    uint64
+	number uint32
+	query  bool // the item's address has one
 }
 
-// BuildIndex makes the items findable. It is called once, after [Collection.Sort]: of
-// several items with one address or id the first is found, or none if the
-// addresses differ in their queries.
+// BuildIndex makes the items findable. It is called once, after [Collection.Sort].
+// The index is a sorted slice: a map would take twice the memory.
 func (c *Collection) BuildIndex() {
-	c.index = make(map[uint64]match, 2*len(c.records))
+	c.index = make([]match, 0, 2*len(c.records))
 	for number, r := range c.records {
-		c.addKey(r.ref.url, uint32(number))
-		c.addKey(r.ref.id, uint32(number))
+		for _, key := range [...]uint64{r.ref.url, r.ref.id} {
+			if key != 0 {
+				c.index = append(c.index, match{key &^ withQuery, uint32(number), key&withQuery != 0})
+			}
+		}
 	}
-}
-
-func (c *Collection) addKey(key uint64, number uint32) {
-	if key == 0 {
-		return
-	}
-	query := key&withQuery != 0
-	key &^= withQuery
-	known, taken := c.index[key]
-	switch {
-	case !taken:
-		c.index[key] = match{number: number, query: query}
-	case query || known.query:
-		known.ambiguous = true
-		c.index[key] = known
-	}
+	slices.SortFunc(c.index, func(a, b match) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.number, b.number)) })
 }
 
 // Find returns the item that a record refers to, if the site has it. It prefers
 // the address to the id: some services give one id to records of different kinds.
 func (c *Collection) Find(r Ref) Item {
-	for _, key := range [...]uint64{r.url &^ withQuery, r.id} {
-		if m, ok := c.index[key]; ok && !m.ambiguous {
-			return Item{c, m.number}
-		}
+	if item := c.findKey(r.url &^ withQuery); item.Exists() {
+		return item
 	}
-	return Item{}
+	return c.findKey(r.id)
+}
+
+// findKey returns the first of the items with a key, or none if several have it
+// and queries tell their addresses apart.
+func (c *Collection) findKey(key uint64) Item {
+	first, found := slices.BinarySearchFunc(c.index, key, func(m match, key uint64) int { return cmp.Compare(m.key, key) })
+	if !found {
+		return Item{}
+	}
+	matches := c.index[first:]
+	if end := slices.IndexFunc(matches, func(m match) bool { return m.key != key }); end >= 0 {
+		matches = matches[:end]
+	}
+	if len(matches) > 1 && slices.ContainsFunc(matches, func(m match) bool { return m.query }) {
+		return Item{}
+	}
+	return Item{c, matches[0].number}
 }
 
 // ByURL returns the item with an address at the source, if the site has it.
