@@ -64,8 +64,8 @@ func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Si
 type builder struct {
 	options       Options
 	site          *site.Site
-	inherited     map[int64]bool       // rows of items with the address of a double, which the archive lacks
-	doubles       map[string]site.Kind // articles that are also listed as another kind, by id
+	inherited     map[int64]bool       // rows of items with the address of a duplicate, which the archive lacks
+	duplicates    map[string]site.Kind // articles that are also listed as another kind, by id
 	names         site.Names
 	sharedAddress bool   // two records have the same address
 	paths         table  // folders as items name them
@@ -92,30 +92,30 @@ type pageRecord struct {
 func newBuilder(options Options) *builder {
 	root := &site.Folder{List: site.List{Sort: site.OfFolders}, Path: "/"}
 	return &builder{
-		options:   options,
-		site:      &site.Site{Settings: options.Settings, Root: root},
-		inherited: make(map[int64]bool),
-		revised:   make(map[int64]bool),
-		doubles:   make(map[string]site.Kind),
-		paths:     table{numbers: make(map[string]uint32)},
-		bylines:   table{numbers: make(map[string]uint32)},
-		hosts:     make(map[string]int),
-		named:     make(map[string]*archive.Record),
-		folders:   map[string]*site.Folder{"/": root},
-		people:    people{byID: make(map[string]*site.Writer), byName: make(map[string]*site.Writer)},
-		tags:      make(map[string]*tag),
-		spellings: make(map[string]*spelling),
-		withheld:  make(map[owner]bool),
+		options:    options,
+		site:       &site.Site{Settings: options.Settings, Root: root},
+		inherited:  make(map[int64]bool),
+		revised:    make(map[int64]bool),
+		duplicates: make(map[string]site.Kind),
+		paths:      table{numbers: make(map[string]uint32)},
+		bylines:    table{numbers: make(map[string]uint32)},
+		hosts:      make(map[string]int),
+		named:      make(map[string]*archive.Record),
+		folders:    map[string]*site.Folder{"/": root},
+		people:     people{byID: make(map[string]*site.Writer), byName: make(map[string]*site.Writer)},
+		tags:       make(map[string]*tag),
+		spellings:  make(map[string]*spelling),
+		withheld:   make(map[owner]bool),
 	}
 }
 
 // subject identifies an item in messages and in names.
 func subject(item site.Item) string { return string(item.Kind()) + "/" + item.ID() }
 
-// sort puts the items in their order, removes doubles, and fills the lists that
+// sort puts the items in their order, removes duplicates, and fills the lists that
 // follow from the records.
 func (b *builder) sort(context.Context, *archive.Archive) error {
-	b.dropDoubles()
+	b.dropDuplicates()
 	b.site.Sort()
 	b.site.Home.Items = b.site.Collection.Items()
 	b.findRenames()
@@ -133,27 +133,27 @@ func (b *builder) sort(context.Context, *archive.Archive) error {
 	return nil
 }
 
-// dropDoubles removes articles that are also listed as a column, gallery or
+// dropDuplicates removes articles that are also listed as a column, gallery or
 // video. That record has more content; it takes the address of a published
 // article.
-func (b *builder) dropDoubles() {
-	if len(b.doubles) == 0 {
+func (b *builder) dropDuplicates() {
+	if len(b.duplicates) == 0 {
 		return
 	}
-	double := make(map[string]site.Item) // by id
+	twin := make(map[string]site.Item) // by id
 	for item := range b.site.Collection.Items().All() {
-		if kind, ok := b.doubles[item.ID()]; ok && item.Kind() == kind {
-			double[item.ID()] = item
+		if kind, ok := b.duplicates[item.ID()]; ok && item.Kind() == kind {
+			twin[item.ID()] = item
 		}
 	}
-	isDouble := func(item site.Item) bool { return item.Kind() == site.Article && double[item.ID()].Exists() }
+	isDuplicate := func(item site.Item) bool { return item.Kind() == site.Article && twin[item.ID()].Exists() }
 	for item := range b.site.Collection.Items().All() {
-		if other := double[item.ID()]; isDouble(item) && other.Address() == "" {
+		if other := twin[item.ID()]; isDuplicate(item) && other.Address() == "" {
 			b.site.SetAddress(other, item.Address())
 			b.inherited[other.Row()] = true
 		}
 	}
-	b.site.Drop(isDouble)
+	b.site.Drop(isDuplicate)
 }
 
 // join gives each item its folder and its writers, newest item first: its

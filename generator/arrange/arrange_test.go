@@ -255,7 +255,7 @@ func TestGone(t *testing.T) {
 	check(t, "dropped", listed(arranged(t, a, o).Home.Items), "article/2")
 }
 
-func TestDoubles(t *testing.T) {
+func TestDuplicates(t *testing.T) {
 	typed := func(id, kind string, minute int) record {
 		return article(id, "/a/", "b", minute, "ContentType", kind, "Fullname", "Nehir Taşkın")
 	}

@@ -100,7 +100,7 @@ func (b *builder) addItem(l *archive.Summary) error {
 	}
 	b.site.Add(&d)
 	if kind := listedAs[l.Type]; d.Kind == site.Article && kind != "" {
-		b.doubles[strings.Clone(l.ID)] = kind
+		b.duplicates[strings.Clone(l.ID)] = kind
 	}
 	b.hosts[origin(l.URL)]++
 	return nil
