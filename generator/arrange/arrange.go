@@ -1,8 +1,13 @@
 // Package arrange turns an archive into a site: it puts items into folders and
 // lists, links related items, and gives everything the address that it keeps.
 //
-// It reads the archive's metadata in one scan, and holds only what a site needs.
-// The result depends neither on the order of arrival nor on the clock.
+// It takes an archive and [Options], and returns a [site.Site]. It reads the
+// archive's metadata in one scan, and holds only what a site needs. The result
+// depends neither on the order of arrival nor on the clock. What the archive stores
+// afterwards are new addresses, and which lists are published.
+//
+// Begin with [Arrange]: its steps follow each other in scan.go, folders.go,
+// lists.go, address.go and published.go.
 package arrange
 
 import (
