@@ -11,14 +11,14 @@ import (
 // Summary is what arranging a site needs of a record. Times are Unix milliseconds, 0
 // where unknown.
 type Summary struct {
-	Row                            int64
-	Kind                           Kind
-	ID, Type, Path, URL            string
-	Published, Modified            int64
-	Seen, Changed, Fetched         int64
-	Gone                           bool   // from the source
-	Address                        string // of its page in the published site, empty if it has none yet
-	Tags, Writers, Related, Linked string // JSON, as in the table record
+	Row                    int64
+	Kind                   Kind
+	ID, Type, Path, URL    string
+	Published, Modified    int64
+	Seen, Changed, Fetched int64
+	Gone                   bool   // from the source
+	Address                string // of its page in the published site, empty if it has none yet
+	Tags, Writers          string // JSON, as in the table record
 }
 
 // Summaries yields what arranging needs of every record that is not kept aside, in the
@@ -27,7 +27,7 @@ func (a *Archive) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
 	var l Summary
 	var address sql.NullString
 	targets := []any{&l.Row, &l.Kind, &l.ID, &l.Type, &l.Path, &l.URL, &l.Published, &l.Modified, &l.Seen, &l.Changed, &l.Fetched, &l.Gone,
-		&address, &l.Tags, &l.Writers, &l.Related, &l.Linked}
+		&address, &l.Tags, &l.Writers}
 	return each(ctx, a.read, "read the archive", func(row scanner) (*Summary, error) {
 		if err := row.Scan(targets...); err != nil {
 			return nil, err
@@ -35,7 +35,7 @@ func (a *Archive) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
 		l.Address = address.String
 		return &l, nil
 	}, `SELECT row, kind, id, type, path, url, coalesce(published, 0), coalesce(modified, 0), seen, coalesce(changed, 0), coalesce(fetched, 0),
-		gone_at IS NOT NULL, address, tags, writers, related, links FROM record WHERE `+notAside+` ORDER BY row`)
+		gone_at IS NOT NULL, address, tags, writers FROM record WHERE `+notAside+` ORDER BY row`)
 }
 
 // Teaser is what a list shows of a record.

@@ -88,14 +88,14 @@ func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.
 	if !reader.Mirror {
 		return nil, nil
 	}
-	rows := make(site.Rows)
+	rows := make(map[int64]bool)
 	for item := range b.site.Home.Items.All() {
-		rows.Add(item.Row())
+		rows[item.Row()] = true
 	}
 	for _, writer := range b.site.Writers {
-		rows.Add(writer.Row)
+		rows[writer.Row] = true
 	}
-	shown, err := b.archive.MediaShown(ctx, rows.Has)
+	shown, err := b.archive.MediaShown(ctx, func(row int64) bool { return rows[row] })
 	widths := b.Config.Widths
 	if err != nil || len(widths) == 0 || b.archive.SizesDir() == "" {
 		return shown, err

@@ -50,7 +50,7 @@ var kinds = []kind{
 
 // gather reads up to 25,000 ids and dates from the list of articles, and words
 // from 400 texts.
-func gather(ctx context.Context, p *process, s settings) (*content, error) {
+func gather(ctx context.Context, p *process) (*content, error) {
 	c := &content{random: rand.New(rand.NewPCG(1, 2))}
 	for {
 		body, err := p.get(ctx, fmt.Sprintf("/v1/articles?$select=Id,CreatedDate&$skip=%d", len(c.ids)))
@@ -92,7 +92,7 @@ func gather(ctx context.Context, p *process, s settings) (*content, error) {
 
 // compare prints the CPU time of each kind of request for each server.
 func compare(ctx context.Context, servers []*process, s settings) error {
-	c, err := gather(ctx, servers[0], s)
+	c, err := gather(ctx, servers[0])
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,12 @@
 //go:build linux
 
-// Api measures what requests to the Read API cost the server: CPU time a
-// request, of several builds of ayna serve in turn, and latency under load.
+// Api measures the CPU time that requests to the Read API cost the server, for
+// several builds of ayna serve in turn.
 //
 //	go run ./bench/corpus -items 20000 -archive DIR/archive.db
 //	go run ./bench/api -archive DIR/archive.db -ayna OLD,NEW
-//	go run ./bench/api -archive DIR/archive.db -ayna NEW -connections 500
+//
+// Begin with the kinds of requests in compare.go.
 package main
 
 import (
@@ -16,7 +17,6 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"time"
 )
 
 func main() {
@@ -31,14 +31,11 @@ func main() {
 
 // settings are the flags.
 type settings struct {
-	archive     string
-	only        string
-	programs    []string
-	rounds      int
-	requests    int
-	connections int
-	depth       int
-	duration    time.Duration
+	archive  string
+	only     string
+	programs []string
+	rounds   int
+	requests int
 }
 
 func parseFlags(args []string) (s settings, err error) {
@@ -48,9 +45,6 @@ func parseFlags(args []string) (s settings, err error) {
 	flags.StringVar(&s.only, "only", "", "measure only requests whose name contains this `TEXT`")
 	flags.IntVar(&s.rounds, "rounds", 5, "print medians of `N` rounds")
 	flags.IntVar(&s.requests, "requests", 200, "make `N` requests of each kind in a round")
-	flags.IntVar(&s.connections, "connections", 0, "measure single records while `N` connections pipeline lists")
-	flags.IntVar(&s.depth, "depth", 8, "pipeline `N` lists on a connection")
-	flags.DurationVar(&s.duration, "for", 15*time.Second, "keep up the load of -connections for this `TIME`")
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
@@ -78,14 +72,6 @@ func run(ctx context.Context, args []string) error {
 			return fmt.Errorf("start %s: %w", program, err)
 		}
 		servers = append(servers, p)
-	}
-	if s.connections > 0 {
-		for _, p := range servers {
-			if err := load(ctx, p, s); err != nil {
-				return err
-			}
-		}
-		return nil
 	}
 	return compare(ctx, servers, s)
 }

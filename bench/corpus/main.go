@@ -6,7 +6,7 @@
 //	go run ./bench/corpus -items 10000 -archive DIR/archive.db -hugo DIR/hugo -change 1 -seed2 7
 //
 // The first command generates both, and a site.yaml beside the archive; the
-// second edits one percent of the items in both. Memory does not grow with the
+// second edits one percent of the items in both. Memory hardly grows with the
 // number of items: an item is computed from its number and dropped once written.
 package main
 

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path"
 	"runtime"
+	"slices"
 	"sort"
 	"strconv"
 	"sync"
@@ -211,51 +212,18 @@ func (e *edit) apply(p *paper, it *item) {
 const batchSize = 500
 
 // inBatches calls each for all items in parallel, and take for the results in
-// the items' order, a batch at a time, while the next batch is generated.
+// the items' order, a batch at a time.
 func inBatches[T any](p *paper, orders iter.Seq[order], each func(item) (T, error), take func([]T) error) error {
-	type made struct {
-		list []T
-		err  error
-	}
-	ready, stop := make(chan made), make(chan struct{})
-	defer close(stop)
-	go func() {
-		defer close(ready)
-		for some := range batches(orders) {
-			list, err := inParallel(p, some, each)
-			select {
-			case ready <- made{list, err}:
-			case <-stop:
-				return
-			}
+	for batch := range slices.Chunk(slices.Collect(orders), batchSize) {
+		results, err := inParallel(p, batch, each)
+		if err != nil {
+			return err
 		}
-	}()
-	for m := range ready {
-		if m.err != nil {
-			return m.err
-		}
-		if err := take(m.list); err != nil {
+		if err := take(results); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func batches(orders iter.Seq[order]) iter.Seq[[]order] {
-	return func(yield func([]order) bool) {
-		var some []order
-		for o := range orders {
-			if some = append(some, o); len(some) == batchSize {
-				if !yield(some) {
-					return
-				}
-				some = nil
-			}
-		}
-		if len(some) > 0 {
-			yield(some)
-		}
-	}
 }
 
 func inParallel[T any](p *paper, orders []order, each func(item) (T, error)) ([]T, error) {

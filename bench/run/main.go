@@ -18,7 +18,7 @@
 //     them have a new headline
 //
 // Both sites must have a page for each item after each build. The floor is the
-// time for writing ayna's files from memory (command floor).
+// time for writing ayna's files from memory.
 //
 // Wall time, CPU time (user and system) and peak memory are the kernel's figures
 // for each process. The disk is synced before each step.

@@ -23,18 +23,15 @@ const hugoVersion = "v0.165.0"
 
 // programs are the paths of the programs to run, and their versions.
 type programs struct {
-	ayna, hugo, corpus, floor string
-	versions                  string
+	ayna, hugo, corpus string
+	versions           string
 }
 
 // install compiles this module's programs into dir, and Hugo if it is measured,
 // unless the settings name them.
 func install(ctx context.Context, dir string, s settings) (programs, error) {
-	p := programs{
-		ayna: s.ayna, corpus: filepath.Join(dir, "corpus"), floor: filepath.Join(dir, "floor"),
-		hugo: s.hugo,
-	}
-	args := []string{"build", "-o", dir + "/", "ayna/bench/corpus", "ayna/bench/floor"}
+	p := programs{ayna: s.ayna, hugo: s.hugo, corpus: filepath.Join(dir, "corpus")}
+	args := []string{"build", "-o", dir + "/", "ayna/bench/corpus"}
 	if p.ayna == "" {
 		p.ayna, args = filepath.Join(dir, "build"), append(args, "ayna/cmd/build")
 	}

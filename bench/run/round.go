@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 )
 
 // The programs that are measured.
@@ -96,7 +95,7 @@ func (r *rounds) round(ctx context.Context, number int) error {
 			return fmt.Errorf("%s, build %q: %w", s.tool, s.build, err)
 		}
 	}
-	return r.floor(ctx)
+	return r.floor()
 }
 
 // build makes one build and records its cost.
@@ -135,27 +134,6 @@ func (r *rounds) build(ctx context.Context, s step) error {
 
 // out is the directory that a tool publishes to, in a directory of its own.
 func (r *rounds) out(tool string) string { return filepath.Join(r.work, "out-"+tool, "public") }
-
-// maxFloor bounds the trees that the floor is measured for, because they are held
-// in memory.
-const maxFloor = 4 << 30
-
-func (r *rounds) floor(ctx context.Context) error {
-	if !r.ayna || r.block.ayna.bytes > maxFloor {
-		return nil
-	}
-	to := filepath.Join(r.work, "floor")
-	c, err := measured(ctx, command{program: r.programs.floor, args: []string{r.out(ayna), to}})
-	if err != nil {
-		return err
-	}
-	seconds, err := strconv.ParseFloat(strings.TrimSpace(c.output), 64)
-	if err != nil {
-		return fmt.Errorf("floor: %w", err)
-	}
-	r.block.floor = append(r.block.floor, seconds)
-	return r.putAway(to)
-}
 
 // putAway frees a name. On a disk it only renames the directory: for minutes after
 // many files were removed, creating others takes much longer.

@@ -113,6 +113,39 @@ func TestCount(t *testing.T) {
 	}
 }
 
+func TestFloorCopiesTheTree(t *testing.T) {
+	from, to := t.TempDir(), filepath.Join(t.TempDir(), "to")
+	want := map[string]string{"index.html": "home", "spor/index.html": "", "spor/futbol/a.html": "ğ", "spor/futbol/b.html": "b"}
+	for name, text := range want {
+		name = filepath.Join(from, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree, err := load(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tree.write(to, 3); err != nil {
+		t.Fatal(err)
+	}
+	written, err := load(to)
+	if err != nil || len(written.files) != len(want) {
+		t.Errorf("%d files, want %d; %v", len(written.files), len(want), err)
+	}
+	for _, f := range written.files {
+		if text, ok := want[f.name]; !ok || text != string(f.data) {
+			t.Errorf("%s holds %q, want %q", f.name, f.data, text)
+		}
+	}
+	if _, err := tree.write(to, 1); err == nil || !strings.Contains(err.Error(), to) {
+		t.Errorf("over a tree that is there: %v, want its name", err)
+	}
+}
+
 func TestMeasured(t *testing.T) {
 	c, err := measured(context.Background(), command{program: "sh", args: []string{"-c", "echo $WORD"}, env: []string{"WORD=bir"}})
 	if err != nil || c.output != "bir\n" || c.wall <= 0 || c.memory <= 0 {

@@ -115,7 +115,7 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive) error {
 	}
 	var unaddressed site.Items
 	for item := range b.site.Home.Items.Backward() {
-		if b.unaddressed.Has(item.Row()) {
+		if item.Address() == "" || b.inherited[item.Row()] {
 			unaddressed.Append(item)
 		}
 	}
@@ -144,7 +144,7 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive) error {
 }
 
 // separate takes a shared address from all items but the oldest. Records that
-// were doubles of each other may have the same one. An address of the owner's own
+// were duplicates of each other may have the same one. An address of the owner's own
 // pages is taken from all.
 func (b *builder) separate() {
 	var kept site.Names
@@ -154,7 +154,6 @@ func (b *builder) separate() {
 	for item := range b.site.Home.Items.Backward() {
 		if address := item.Address(); address != "" && !kept.Restore(address) {
 			b.site.SetAddress(item, "")
-			b.unaddressed.Add(item.Row())
 		}
 	}
 }
@@ -174,7 +173,7 @@ func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items site.
 		titles[t.Row] = t.Title
 	}
 	for item := range items.All() {
-		if item.Address() == "" { // else the item has that of its double
+		if item.Address() == "" { // else the item has that of its duplicate
 			wanted := site.ItemAddress(item.Folder(), titles[item.Row()], item.ID(), b.site.Language)
 			b.site.SetAddress(item, b.names.Claim(wanted, subject(item)))
 		}

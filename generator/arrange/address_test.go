@@ -124,9 +124,9 @@ func TestAddressesOfTheAbsentStay(t *testing.T) {
 	}
 }
 
-// TestAddressOfADouble: what was published as an article stays where it is when
+// TestAddressOfADuplicate: what was published as an article stays where it is when
 // the operation of its own kind lists it too.
-func TestAddressOfADouble(t *testing.T) {
+func TestAddressOfADuplicate(t *testing.T) {
 	a := memory(t, article("1", "/a/", "x", 1, "ContentType", "Column"))
 	before := find(t, arranged(t, a, options(t)), "article/1").Address()
 	put(t, a, article("1", "/b/", "y", 1, "ContentType", "Column").of(archive.Column))

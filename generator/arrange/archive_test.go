@@ -202,7 +202,7 @@ func dump(s *site.Site) string {
 		for x := range i.Tags() {
 			fmt.Fprintf(&b, " #%s", x.Title)
 		}
-		fmt.Fprintf(&b, " related %v, between %v\n", listed(i.Related()), names(i.Previous(), i.Next()))
+		fmt.Fprintf(&b, " between %v\n", names(i.Previous(), i.Next()))
 	}
 	fmt.Fprintln(&b, s.SourceName)
 	return b.String()

@@ -1,8 +1,13 @@
 // Package arrange turns an archive into a site: it puts items into folders and
 // lists, links related items, and gives everything the address that it keeps.
 //
-// It reads the archive's metadata in one scan, and holds only what a site needs.
-// The result depends neither on the order of arrival nor on the clock.
+// It takes an archive and [Options], and returns a [site.Site]. It reads the
+// archive's metadata in one scan, and holds only what a site needs. The result
+// depends neither on the order of arrival nor on the clock. What the archive stores
+// afterwards are new addresses, and which lists are published.
+//
+// Begin with [Arrange]: its steps follow each other in scan.go, folders.go,
+// lists.go, address.go and published.go.
 package arrange
 
 import (
@@ -50,7 +55,7 @@ func (o *Options) Wants(folder string) bool {
 func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Site, error) {
 	b := newBuilder(options)
 	for _, step := range []func(context.Context, *archive.Archive) error{
-		b.openDirectories, b.scan, b.sort, b.fillSearches, b.fillCustomLists, b.address, b.rememberPublished, b.link, b.fillCorrections,
+		b.openDirectories, b.scan, b.sort, b.fillSearches, b.fillCustomLists, b.address, b.rememberPublished, b.fillPages, b.fillCorrections,
 	} {
 		if err := step(ctx, a); err != nil {
 			return nil, fmt.Errorf("arrange the site: %w", err)
@@ -64,15 +69,15 @@ func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Si
 type builder struct {
 	options       Options
 	site          *site.Site
-	unaddressed   site.Rows            // items without an address in the archive
-	doubles       map[string]site.Kind // articles that are also listed as another kind, by id
+	inherited     map[int64]bool       // rows of items with the address of a duplicate, which the archive lacks
+	duplicates    map[string]site.Kind // articles that are also listed as another kind, by id
 	names         site.Names
 	sharedAddress bool   // two records have the same address
 	paths         table  // folders as items name them
 	wanted        []bool // by number of path
 	bylines       table  // writers as items name them
 	hosts         map[string]int
-	revised       site.Rows                  // have earlier versions in the archive
+	revised       map[int64]bool             // rows with earlier versions in the archive
 	named         map[string]*archive.Record // folders' own records, by key
 	folders       map[string]*site.Folder
 	directories   *directories
@@ -82,12 +87,6 @@ type builder struct {
 	spellings     map[string]*spelling
 	pages         []pageRecord
 	withheld      map[owner]bool // lists of items that the configuration leaves out
-
-	// Reused for each item.
-	draft          site.Draft
-	texts          []string
-	numbers        []uint32
-	related, links []site.Ref
 }
 
 type pageRecord struct {
@@ -98,30 +97,30 @@ type pageRecord struct {
 func newBuilder(options Options) *builder {
 	root := &site.Folder{List: site.List{Sort: site.OfFolders}, Path: "/"}
 	return &builder{
-		options:     options,
-		site:        &site.Site{Settings: options.Settings, Root: root},
-		unaddressed: make(site.Rows),
-		revised:     make(site.Rows),
-		doubles:     make(map[string]site.Kind),
-		paths:       table{numbers: make(map[string]uint32)},
-		bylines:     table{numbers: make(map[string]uint32)},
-		hosts:       make(map[string]int),
-		named:       make(map[string]*archive.Record),
-		folders:     map[string]*site.Folder{"/": root},
-		people:      people{byID: make(map[string]*site.Writer), byName: make(map[string]*site.Writer)},
-		tags:        make(map[string]*tag),
-		spellings:   make(map[string]*spelling),
-		withheld:    make(map[owner]bool),
+		options:    options,
+		site:       &site.Site{Settings: options.Settings, Root: root},
+		inherited:  make(map[int64]bool),
+		revised:    make(map[int64]bool),
+		duplicates: make(map[string]site.Kind),
+		paths:      table{numbers: make(map[string]uint32)},
+		bylines:    table{numbers: make(map[string]uint32)},
+		hosts:      make(map[string]int),
+		named:      make(map[string]*archive.Record),
+		folders:    map[string]*site.Folder{"/": root},
+		people:     people{byID: make(map[string]*site.Writer), byName: make(map[string]*site.Writer)},
+		tags:       make(map[string]*tag),
+		spellings:  make(map[string]*spelling),
+		withheld:   make(map[owner]bool),
 	}
 }
 
 // subject identifies an item in messages and in names.
 func subject(item site.Item) string { return string(item.Kind()) + "/" + item.ID() }
 
-// sort puts the items in their order, removes doubles, and fills the lists that
+// sort puts the items in their order, removes duplicates, and fills the lists that
 // follow from the records.
 func (b *builder) sort(context.Context, *archive.Archive) error {
-	b.dropDoubles()
+	b.dropDuplicates()
 	b.site.Sort()
 	b.site.Home.Items = b.site.Collection.Items()
 	b.findRenames()
@@ -139,26 +138,27 @@ func (b *builder) sort(context.Context, *archive.Archive) error {
 	return nil
 }
 
-// dropDoubles removes articles that are also listed as a column, gallery or
+// dropDuplicates removes articles that are also listed as a column, gallery or
 // video. That record has more content; it takes the address of a published
 // article.
-func (b *builder) dropDoubles() {
-	if len(b.doubles) == 0 {
+func (b *builder) dropDuplicates() {
+	if len(b.duplicates) == 0 {
 		return
 	}
-	double := make(map[string]site.Item) // by id
+	twin := make(map[string]site.Item) // by id
 	for item := range b.site.Collection.Items().All() {
-		if kind, ok := b.doubles[item.ID()]; ok && item.Kind() == kind {
-			double[item.ID()] = item
+		if kind, ok := b.duplicates[item.ID()]; ok && item.Kind() == kind {
+			twin[item.ID()] = item
 		}
 	}
-	isDouble := func(item site.Item) bool { return item.Kind() == site.Article && double[item.ID()].Exists() }
+	isDuplicate := func(item site.Item) bool { return item.Kind() == site.Article && twin[item.ID()].Exists() }
 	for item := range b.site.Collection.Items().All() {
-		if other := double[item.ID()]; isDouble(item) && other.Address() == "" {
+		if other := twin[item.ID()]; isDuplicate(item) && other.Address() == "" {
 			b.site.SetAddress(other, item.Address())
+			b.inherited[other.Row()] = true
 		}
 	}
-	b.site.Drop(isDouble)
+	b.site.Drop(isDuplicate)
 }
 
 // join gives each item its folder and its writers, newest item first: its
@@ -252,9 +252,9 @@ func bareHost(u *url.URL) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
-// link links related items and the news of editorial pages.
-func (b *builder) link(context.Context, *archive.Archive) error {
-	b.site.Link()
+// fillPages fills the editorial pages with their news.
+func (b *builder) fillPages(context.Context, *archive.Archive) error {
+	b.site.BuildIndex()
 	for _, p := range b.pages {
 		for _, reference := range p.record.Related {
 			item := b.site.Find(site.RefTo(reference.ID, reference.URL))

@@ -1,7 +1,6 @@
 package arrange_test
 
 import (
-	"cmp"
 	"database/sql"
 	"fmt"
 	"math/rand/v2"
@@ -122,53 +121,6 @@ func TestNeighboursAreOfTheFolder(t *testing.T) {
 
 func ref(id, url string) map[string]any {
 	return map[string]any{"Id": id, "Url": url, "Title": "T" + id}
-}
-
-func TestRelated(t *testing.T) {
-	related := func(refs ...map[string]any) []any { return []any{"RelatedNews", refs} }
-	s := siteOf(t,
-		article("1", "/a/", "D29 cycle", 1, related(ref("2", ""))...),
-		article("2", "/a/", "D29 cycle", 2, related(ref("1", ""))...),
-		article("3", "/a/", "D29 itself", 3, related(ref("3", ""), ref("", "http://haber.example/3"))...),
-		article("4", "/a/", "D30 unknown", 4, related(ref("99", "http://www.haber.example/99"), ref("", ""))...),
-		article("5", "/a/", "order, twice", 5, related(ref("2", ""), ref("1", ""), ref("2", ""), ref("", "https://haber.example/1?x"))...),
-		article("6", "/a/", "a newer one", 6, related(ref("9", ""))...),
-		article("9", "/a/", "other kind", 9, related(ref("6", ""))...).of(archive.Video),
-	)
-	for name, want := range map[string]string{
-		"article/1": "article/2", "article/2": "article/1", "article/3": "", "article/4": "",
-		"article/5": "article/2 article/1", "article/6": "video/9", "video/9": "article/6",
-	} {
-		check(t, name, listed(find(t, s, name).Related()), want)
-	}
-}
-
-// TestRelatedInside is D29: what stands in what is related is not followed.
-func TestRelatedInside(t *testing.T) {
-	inner := ref("2", "")
-	for range 1000 {
-		inner = map[string]any{"Id": "2", "RelatedNews": []any{inner}}
-	}
-	s := siteOf(t, article("1", "/a/", "a", 1, "RelatedNews", []any{inner}), article("2", "/a/", "b", 2))
-	check(t, "related", listed(find(t, s, "article/1").Related()), "article/2")
-}
-
-// What JSON writes with escapes is read as well as what it writes without.
-func TestRelatedWithEscapes(t *testing.T) {
-	tests := map[string][]map[string]any{
-		"a title":    {{"Id": "2", "Title": `"ada" \ }]`, "Url": ""}, {"Id": "", "Title": `\`, "Url": "http://haber.example/3"}},
-		"an id":      {{"Id": "<2>"}, {"Id": "3", "Title": `"id":"2"`}},
-		"an address": {{"Url": "http://haber.example/a&b"}, {"Id": "3"}},
-		"none":       {{"Id": "2"}, {"Id": "3"}},
-	}
-	for name, refs := range tests {
-		s := siteOf(t,
-			article("1", "/a/", "a", 1, "RelatedNews", refs),
-			article("2", "/a/", "b", 2), article("<2>", "/a/", "b", 3), article("22", "/a/", "b", 4, "Url", "http://haber.example/a&b"),
-			article("3", "/a/", "c", 5, "Url", "http://haber.example/3"))
-		first := map[string]string{"an id": "article/<2>", "an address": "article/22"}[name]
-		check(t, name, listed(find(t, s, "article/1").Related()), cmp.Or(first, "article/2")+" article/3")
-	}
 }
 
 func TestPages(t *testing.T) {
@@ -303,7 +255,7 @@ func TestGone(t *testing.T) {
 	check(t, "dropped", listed(arranged(t, a, o).Home.Items), "article/2")
 }
 
-func TestDoubles(t *testing.T) {
+func TestDuplicates(t *testing.T) {
 	typed := func(id, kind string, minute int) record {
 		return article(id, "/a/", "b", minute, "ContentType", kind, "Fullname", "Nehir Taşkın")
 	}

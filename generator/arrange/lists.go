@@ -77,16 +77,17 @@ type spelling struct {
 }
 
 // countTags returns the numbers of the tags that an item names, without
-// duplicates. They are valid until the next call.
+// duplicates.
 func (b *builder) countTags(names []string) []uint32 {
-	b.numbers = b.numbers[:0]
+	numbers := make([]uint32, 0, len(names))
 	for _, name := range names {
 		s := b.spelling(name)
 		s.items++
-		b.numbers = append(b.numbers, s.tag.number)
+		if !slices.Contains(numbers, s.tag.number) { // an item has 200 tags at most
+			numbers = append(numbers, s.tag.number)
+		}
 	}
-	b.numbers = site.Once(b.numbers)
-	return b.numbers
+	return numbers
 }
 
 // spelling returns a spelling of the tag with that name in any case.
@@ -159,47 +160,37 @@ type CustomList struct {
 func (b *builder) fillCustomLists(context.Context, *archive.Archive) error {
 	for _, m := range b.options.CustomLists {
 		custom := &site.CustomList{List: site.List{Sort: site.OfCustomLists, Title: m.Title}}
-		include, exclude := b.selection(m.Include), b.selection(m.Exclude)
+		include, exclude := b.itemsOf(m.Include), b.itemsOf(m.Exclude)
 		b.collect(&custom.List, func(item site.Item) bool {
-			return (len(m.Include) == 0 || include.has(item)) && !exclude.has(item)
+			return (len(m.Include) == 0 || include[item]) && !exclude[item]
 		})
 		b.site.CustomLists = append(b.site.CustomLists, custom)
 	}
 	return nil
 }
 
-// selection holds the lists that a custom list names.
-type selection struct {
-	folders []string // keys
-	tags    []*site.Tag
-	writers []*site.Writer
-}
-
-func (b *builder) selection(names []string) (s selection) {
+// itemsOf returns the items of the folders, tags and writers that a custom list
+// names.
+func (b *builder) itemsOf(names []string) map[site.Item]bool {
+	all := make(map[site.Item]bool)
 	for _, name := range names {
-		if tag, ok := strings.CutPrefix(name, "tag:"); ok {
-			if t := b.tags[nameKey(tag)]; t != nil {
-				s.tags = append(s.tags, &t.Tag)
+		var items site.Items
+		if key, ok := strings.CutPrefix(name, "tag:"); ok {
+			if tag := b.tags[nameKey(key)]; tag != nil {
+				items = tag.Items
 			}
 		} else if id, ok := strings.CutPrefix(name, "writer:"); ok {
-			if w := b.people.byID[id]; w != nil {
-				s.writers = append(s.writers, w)
+			if writer := b.people.byID[id]; writer != nil {
+				items = writer.Items
 			}
-		} else {
-			s.folders = append(s.folders, folderKey(name))
+		} else if folder := b.folders[folderKey(name)]; folder != nil {
+			items = folder.Items
+		}
+		for item := range items.All() {
+			all[item] = true
 		}
 	}
-	return s
-}
-
-func (s *selection) has(item site.Item) bool {
-	for t := range item.Tags() {
-		if slices.Contains(s.tags, t) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(s.folders, func(key string) bool { return strings.HasPrefix(item.Folder().Path, key) }) ||
-		slices.ContainsFunc(s.writers, func(w *site.Writer) bool { return slices.Contains(item.Writers(), w) })
+	return all
 }
 
 // fillCorrections fills the list of corrections.

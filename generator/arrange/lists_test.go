@@ -30,7 +30,7 @@ func TestKindsAndOwn(t *testing.T) {
 	}
 }
 
-func TestMixes(t *testing.T) {
+func TestCustomLists(t *testing.T) {
 	a := memory(t,
 		rec(archive.Writer, "w1", "Fullname", "Işıl Özden"),
 		article("1", "/spor/", "a", 1, "Tags", []string{"Deprem"}), article("2", "/spor/futbol/", "b", 2), article("3", "/sporcu/", "c", 3),

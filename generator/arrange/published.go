@@ -128,7 +128,7 @@ func (b *builder) withhold(l *archive.Summary) {
 
 // ownersOf returns the owners of the directories of the lists that an item is in.
 func ownersOf(l *archive.Summary) ([]owner, error) {
-	tags, err1 := texts(l.Tags, nil)
+	tags, err1 := texts(l.Tags)
 	writers, err2 := decode[archive.Person](l.Writers)
 	return owners(l.Path, tags, writers), cmp.Or(err1, err2)
 }

@@ -93,7 +93,7 @@ func TestB15EmptiedPagesAndMonths(t *testing.T) {
 		records = append(records, r)
 	}
 	put(t, a, records...)
-	volumes := func(s *site.Site) (names []string) {
+	months := func(s *site.Site) (names []string) {
 		for _, v := range s.Folders[0].Months(o.Settings.Location) {
 			names = append(names, fmt.Sprintf("%s:%d", v.Name, v.Items.Len()))
 		}
@@ -103,9 +103,9 @@ func TestB15EmptiedPagesAndMonths(t *testing.T) {
 	if got := first.Home.Pages(); got != 3 {
 		t.Fatalf("%d pages", got)
 	}
-	was := volumes(first)
+	was := months(first)
 	if len(was) != 3 {
-		t.Fatalf("volumes %q", was)
+		t.Fatalf("months %q", was)
 	}
 	if err := a.Update(t.Context(), func(tx *archive.Tx) error {
 		for i := range 120 {
@@ -122,12 +122,12 @@ func TestB15EmptiedPagesAndMonths(t *testing.T) {
 	}
 	for range 2 {
 		s := arranged(t, a, o)
-		if got := volumes(s); len(got) != 3 || got[1] != "2019-05:0" || got[0] == was[0] || got[2] != was[2] {
-			t.Errorf("volumes %q, were %q", got, was)
+		if got := months(s); len(got) != 3 || got[1] != "2019-05:0" || got[0] == was[0] || got[2] != was[2] {
+			t.Errorf("months %q, were %q", got, was)
 		}
 		newer, older := site.Beside(s.Folders[0].Months(o.Settings.Location), 1)
 		if newer != 0 || older != 2 {
-			t.Errorf("beside the empty month are %d and %d: %q", newer, older, volumes(s))
+			t.Errorf("beside the empty month are %d and %d: %q", newer, older, months(s))
 		}
 		for _, list := range []*site.List{&s.Home, &s.Folders[0].List} {
 			if got := list.Pages(); got != 3 {
@@ -139,7 +139,7 @@ func TestB15EmptiedPagesAndMonths(t *testing.T) {
 		}
 	}
 	put(t, a, records...)
-	if got := volumes(arranged(t, a, o)); !slices.Equal(got, was) {
-		t.Errorf("volumes %q after all came back, were %q", got, was)
+	if got := months(arranged(t, a, o)); !slices.Equal(got, was) {
+		t.Errorf("months %q after all came back, were %q", got, was)
 	}
 }

@@ -26,7 +26,7 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 		if err != nil {
 			return err
 		}
-		b.revised.Add(row)
+		b.revised[row] = true
 	}
 	b.site.Grow(b.options.Records)
 	for l, err := range a.Summaries(ctx) {
@@ -88,50 +88,34 @@ func (b *builder) leavesOut(l *archive.Summary) bool {
 var listedAs = map[string]site.Kind{"Column": site.Column, "NewsPhotoGallery": site.Gallery, "NewsVideo": site.Video}
 
 func (b *builder) addItem(l *archive.Summary) error {
-	var err [3]error
-	b.texts, err[0] = texts(l.Tags, b.texts[:0])
-	tags := b.countTags(b.texts)
-	b.links = b.links[:0]
-	b.texts, err[1] = texts(l.Linked, b.texts[:0])
-	for _, address := range b.texts {
-		b.links = append(b.links, site.RefTo("", address))
+	tags, err := texts(l.Tags)
+	if err != nil {
+		return err
 	}
-	b.related = b.related[:0]
-	references, err2 := decode[archive.Reference](l.Related)
-	err[2] = err2
-	for _, reference := range references {
-		b.related = append(b.related, site.RefTo(reference.ID, reference.URL))
-	}
-	b.draft = site.Draft{
+	d := site.Draft{
 		Row: l.Row, Kind: site.Kind(l.Kind), ID: l.ID, Address: l.Address,
-		Order: order(l), Published: l.Published, Modified: modified(l), Gone: l.Gone, Revised: b.revised.Has(l.Row),
+		Order: order(l), Published: l.Published, Modified: modified(l), Gone: l.Gone, Revised: b.revised[l.Row],
 		Folder: int(b.paths.number(l.Path)), Byline: int(b.bylines.number(l.Writers)),
-		Tags: tags, Ref: site.RefTo(l.ID, l.URL), Related: b.related, Links: b.links,
+		Tags: b.countTags(tags), Ref: site.RefTo(l.ID, l.URL),
 	}
-	b.site.Add(&b.draft)
-	if l.Address == "" {
-		b.unaddressed.Add(l.Row)
-	}
-	if kind := listedAs[l.Type]; b.draft.Kind == site.Article && kind != "" {
-		b.doubles[strings.Clone(l.ID)] = kind
+	b.site.Add(&d)
+	if kind := listedAs[l.Type]; d.Kind == site.Article && kind != "" {
+		b.duplicates[strings.Clone(l.ID)] = kind
 	}
 	b.hosts[origin(l.URL)]++
-	return cmp.Or(err[:]...)
+	return nil
 }
 
-// texts appends the strings of a JSON array to list. Most have no escapes: a
-// decoder would take longer than all other parts of arranging.
-func texts(document string, list []string) ([]string, error) {
+// texts returns the strings of a JSON array. Most have no escapes: a decoder would
+// take longer than all other parts of arranging. The strings share the document's
+// memory.
+func texts(document string) ([]string, error) {
 	inner, ok1 := strings.CutPrefix(document, `["`)
 	inner, ok2 := strings.CutSuffix(inner, `"]`)
 	if !ok1 || !ok2 || strings.Contains(inner, `\`) {
-		decoded, err := decode[string](document)
-		return append(list, decoded...), err
+		return decode[string](document)
 	}
-	for text := range strings.SplitSeq(inner, `","`) {
-		list = append(list, text)
-	}
-	return list, nil
+	return strings.Split(inner, `","`), nil
 }
 
 // decode decodes a JSON array, which may be missing.

@@ -1,4 +1,9 @@
-// Package config reads and checks site.yaml.
+// Package config reads site.yaml into a [Config]: defaults for missing keys,
+// ${NAME} from the environment, and errors that name file, line and key. It also
+// checks that no file or folder that a command writes is in the way of another.
+//
+// Begin with [Load] in read.go. The values are checked in check.go, the paths in
+// place.go.
 package config
 
 import (

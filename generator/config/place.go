@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"ayna/archive"
@@ -51,13 +50,13 @@ func (c *Config) CheckPlaces(name string, more ...Place) error {
 		return err
 	}
 	places = append(places, more...)
-	locations := make([]location, len(places))
+	resolved := make([]string, len(places))
 	for i, p := range places {
-		if locations[i], err = locate(p.Path); err != nil {
+		if resolved[i], err = resolve(p.Path, 0); err != nil {
 			return fmt.Errorf("%s: %s cannot be resolved: %w; remove the link, or name another place", p.Key, p.Path, err)
 		}
 		for j, other := range places[:i] {
-			inside, around := locations[i].within(locations[j]), locations[j].within(locations[i])
+			inside, around := within(resolved[i], resolved[j]), within(resolved[j], resolved[i])
 			relation := "lies in"
 			switch same := inside && around; {
 			case p.Key == other.Key, !p.alone && !other.alone && (p.folder || other.folder):
@@ -117,67 +116,56 @@ func (c *Config) places(name, full string) ([]Place, error) {
 	return places, nil
 }
 
-// location is where a path leads.
-type location struct {
-	existing []os.FileInfo // the deepest existing part of the path, and all folders above
-	missing  []string      // names below that
-}
-
-// locate follows links, even if their target does not exist yet.
-func locate(path string) (l location, err error) {
-	const separator = string(filepath.Separator)
+// resolve returns where a path leads, as an absolute path. It follows links, even
+// if their target does not exist yet. links counts those that led here.
+func resolve(path string, links int) (string, error) {
+	const separator, mostLinks = string(filepath.Separator), 40
 	if !filepath.IsAbs(path) {
 		wd, err := os.Getwd()
 		if err != nil {
-			return l, err
+			return "", err
 		}
 		path = wd + separator + path // filepath.Join would remove a/.., which leads elsewhere if a is a link
 	}
-	const mostLinks = 40
-	for links := 0; ; {
-		real, err := filepath.EvalSymlinks(path)
-		if err == nil {
-			path = real
-			break
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return l, err
-		}
-		path = strings.TrimRight(path, separator)
-		dir, name := filepath.Split(path)
-		target, err := os.Readlink(path)
-		if err != nil {
-			l.missing = append(l.missing, name)
-			path = dir
-			continue
-		}
-		if links++; links > mostLinks {
-			return l, errors.New("too many links")
-		}
-		if path = target; !filepath.IsAbs(target) {
-			if dir, err = filepath.EvalSymlinks(dir); err != nil {
-				return l, err
-			}
-			path = filepath.Join(dir, target)
-		}
+	real, err := filepath.EvalSymlinks(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return real, err
 	}
-	slices.Reverse(l.missing)
-	for above := ""; above != path; path = filepath.Dir(path) {
-		info, err := os.Stat(path)
-		if err != nil {
-			return l, err
-		}
-		l.existing, above = append(l.existing, info), path
+	dir, name := filepath.Split(strings.TrimRight(path, separator))
+	if dir, err = resolve(dir, links); err != nil {
+		return "", err
 	}
-	return l, nil
+	target, err := os.Readlink(filepath.Join(dir, name))
+	switch {
+	case err != nil: // no link
+		return filepath.Join(dir, name), nil
+	case links == mostLinks:
+		return "", errors.New("too many links")
+	case filepath.IsAbs(target):
+		return resolve(target, links+1)
+	}
+	return resolve(filepath.Join(dir, target), links+1)
 }
 
-// within reports whether l is other or lies below it. Case does not matter in
-// names that do not exist yet, as some file systems ignore it.
-func (l location) within(other location) bool {
-	if len(other.missing) == 0 {
-		return slices.ContainsFunc(l.existing, func(at os.FileInfo) bool { return os.SameFile(at, other.existing[0]) })
+// within reports whether a resolved path is folder or lies below it.
+func within(path, folder string) bool {
+	for !same(path, folder) {
+		above := filepath.Dir(path)
+		if above == path {
+			return false
+		}
+		path = above
 	}
-	return os.SameFile(l.existing[0], other.existing[0]) && len(l.missing) >= len(other.missing) &&
-		slices.EqualFunc(l.missing[:len(other.missing)], other.missing, strings.EqualFold)
+	return true
+}
+
+// same reports whether two resolved paths lead to one file or folder. Case does
+// not matter in names that do not exist yet, as some file systems ignore it.
+func same(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	if errA == nil && errB == nil {
+		return os.SameFile(infoA, infoB)
+	}
+	return errA != nil && errB != nil && strings.EqualFold(filepath.Base(a), filepath.Base(b)) && same(filepath.Dir(a), filepath.Dir(b))
 }

@@ -55,7 +55,7 @@ func TestL26PlacesInEachOthersWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, target := range map[string]string{
-		"down": "deep/er", "deep/public": "../public", "loop": "pool", "pool": "loop", "linked": ".ayna/archive.db", "later": "none/../.ayna/archive.db-wal", "site": "public", "site.yaml.link": "site.yaml",
+		"down": "deep/er", "deep/public": "../public", "loop": "pool", "pool": "loop", "round": "none/../round", "linked": ".ayna/archive.db", "later": "none/../.ayna/archive.db-wal", "site": "public", "site.yaml.link": "site.yaml",
 	} {
 		if err := os.Symlink(target, name); err != nil {
 			t.Skip("no symbolic links here:", err)
@@ -97,6 +97,7 @@ func TestL26PlacesInEachOthersWay(t *testing.T) {
 		{"report: template", config.Config{Templates: "theme"}, report("theme/home.html"), "lies in templates theme"},
 		{"report: what is read", config.Config{}, append([]config.Place{config.Read("-import", "records.jsonl")}, report("records.jsonl")...), "same as -import"},
 		{"report: loop", config.Config{}, report("loop"), "-report: loop cannot be resolved: "},
+		{"report: loop by what does not exist", config.Config{}, report("round"), "-report: round cannot be resolved: too many links"},
 
 		{"templates: output", config.Config{Templates: "public"}, nil, "templates: public is the same as output public; name a folder of its own"},
 		{"templates: in the output", config.Config{Templates: "public/theme"}, nil, "templates: public/theme lies in output public"},

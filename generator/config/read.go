@@ -213,9 +213,9 @@ func (r *reader) expand(key, text string, secret bool) (expanded string, ok bool
 		switch {
 		case value == "" && (secret || strings.HasPrefix(key, "serve.")):
 			ok = false
-			r.unset[key] = &UnsetError{At: r.place(key), Key: key, Name: name}
+			r.unset[key] = &UnsetError{At: r.position(key), Key: key, Name: name}
 		case value == "" && err == nil:
-			err = &UnsetError{At: r.place(key), Key: key, Name: name}
+			err = &UnsetError{At: r.position(key), Key: key, Name: name}
 		case !utf8.ValidString(value) && err == nil:
 			err = r.errorf(key, "%s is not UTF-8", match)
 		}
@@ -235,11 +235,11 @@ func (r *reader) wrong(key string, node ast.Node, advice string) error {
 
 // errorf makes an error about a key.
 func (r *reader) errorf(key, format string, args ...any) error {
-	return fmt.Errorf("%s: %s: %s", r.place(key), key, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s: %s: %s", r.position(key), key, fmt.Sprintf(format, args...))
 }
 
-// place returns the file and, if the file has the key, its line.
-func (r *reader) place(key string) string {
+// position returns the file and, if the file has the key, its line.
+func (r *reader) position(key string) string {
 	if at := r.keys[key]; at != nil {
 		return fmt.Sprintf("%s:%d", r.file, at.Line)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 
 	"ayna/generator/fasttemplate"
@@ -96,7 +95,11 @@ func (r *Renderer) item(item site.Item, run *story.Run, batch string) output.Fil
 // and with them those of others.
 func (r *Renderer) fill(ctx context.Context, v *itemView, s *story.Story, others []site.Item) (teasers, error) {
 	r.fillFromStory(v, s)
-	teasers, err := r.read(ctx, &v.frame, []site.Item{s.Previous(), s.Next()}, slices.Collect(s.Item.Related().All()), others)
+	shown := []site.Item{s.Previous(), s.Next()}
+	for _, related := range s.Related {
+		shown = append(shown, related.Item)
+	}
+	teasers, err := r.read(ctx, &v.frame, shown, others)
 	if err != nil {
 		return teasers, err
 	}

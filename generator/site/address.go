@@ -24,6 +24,8 @@ const (
 	maxSegments = 16
 )
 
+const htmlExtension = ".html"
+
 // in returns the address of a file in a directory, which may be the root.
 func in(dir, name string) string {
 	if dir == "" {
@@ -167,8 +169,6 @@ func SitemapPart(name string, number int) string {
 	return "sitemap-" + name + "-" + strconv.Itoa(number) + ".xml"
 }
 
-var plainSegment = regexp.MustCompile(`^-?[0-9a-z]+(?:-+[0-9a-z]+)*$`)
-
 // SplitPath returns the segments of a folder path of the service. Both kinds of
 // slashes separate them. It removes empty segments, ".", ".." and all after 16.
 func SplitPath(folder string) []string {
@@ -186,7 +186,7 @@ func SplitPath(folder string) []string {
 // are plain names stay as they are.
 func FolderDir(w Words, parent, segment, language string) string {
 	name := segment
-	if len(name) > maxSlug || !plainSegment.MatchString(name) {
+	if len(name) > maxSlug || !isPlain(name) {
 		name = slugOr(segment, language)
 	}
 	if reserved(w, parent, name) {

@@ -2,14 +2,15 @@ package site
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"strings"
 )
 
-// Collection holds the items of a site, in about 160 bytes each and without
+// Collection holds the items of a site, in about 180 bytes each and without
 // pointers, so that the garbage collector has nothing to scan.
 //
-// Items are added in any order, sorted, and then linked.
+// Items are added in any order, sorted, and then indexed.
 type Collection struct {
 	// Items refer by number to their folder, their writers and their tags. Several
 	// numbers may stand for one folder.
@@ -19,22 +20,21 @@ type Collection struct {
 
 	records   []record
 	published map[int64]int64 // by row, of items whose date is not their place in time
-	names     names
-	lists     lists
-	refs      pool[Ref] // of items that are not linked yet
-	index     index
+	names     []byte          // ids and addresses, each with its length before it
+	tags      []uint32        // lists of numbers in TagOf, each with its length before it
+	index     []match         // sorted by key and number
 }
 
 // record is an item in memory.
 type record struct {
-	row                  int64
-	order, modified      int64
-	name                 place // in Collection.names
-	folder, byline       uint32
-	tags, related, links place // in Collection.lists
-	refs                 place // in Collection.refs
-	kind                 uint8 // index in Kinds
-	flags                uint8
+	row             int64
+	order, modified int64
+	ref             Ref
+	name            uint32 // offset in Collection.names of the id, which the address follows
+	tags            uint32 // offset in Collection.tags
+	folder, byline  uint32
+	kind            uint8 // index in Kinds
+	flags           uint8
 }
 
 const (
@@ -54,9 +54,7 @@ type Draft struct {
 	Folder int      // number in FolderOf
 	Byline int      // number in WritersOf
 	Tags   []uint32 // numbers in TagOf, each once
-
-	Ref            Ref   // of the item itself
-	Related, Links []Ref // of items that the record names as related, and that its text links
+	Ref    Ref      // by which other records refer to the item
 }
 
 // Grow reserves space for n more items.
@@ -79,9 +77,8 @@ func (c *Collection) Add(d *Draft) Item {
 		c.published[d.Row] = d.Published
 	}
 	c.records = append(c.records, record{
-		row: d.Row, order: d.Order, modified: d.Modified,
-		name: c.names.add(d.ID, d.Address), folder: uint32(d.Folder), byline: uint32(d.Byline),
-		tags: c.lists.add(d.Tags), refs: c.addRefs(d),
+		row: d.Row, order: d.Order, modified: d.Modified, ref: d.Ref,
+		name: c.addName(d.ID, d.Address), tags: c.addTags(d.Tags), folder: uint32(d.Folder), byline: uint32(d.Byline),
 		kind: uint8(max(0, slices.Index(Kinds, d.Kind))), flags: flags,
 	})
 	return Item{c, uint32(len(c.records) - 1)}
@@ -89,8 +86,38 @@ func (c *Collection) Add(d *Draft) Item {
 
 // SetAddress sets the address of an item.
 func (c *Collection) SetAddress(item Item, address string) {
-	item.record().name = c.names.add(item.ID(), address)
+	item.record().name = c.addName(item.ID(), address)
 }
+
+func (c *Collection) addName(id, address string) (at uint32) {
+	at = uint32(len(c.names))
+	for _, text := range [...]string{id, address} {
+		c.names = binary.AppendUvarint(c.names, uint64(len(text)))
+		c.names = append(c.names, text...)
+	}
+	return at
+}
+
+func (c *Collection) nameAt(at uint32) (id, address []byte) {
+	id, rest := cutText(c.names[at:])
+	address, _ = cutText(rest)
+	return id, address
+}
+
+// cutText cuts off a text that its length precedes.
+func cutText(b []byte) (text, rest []byte) {
+	n, size := binary.Uvarint(b)
+	b = b[size:]
+	return b[:n], b[n:]
+}
+
+func (c *Collection) addTags(numbers []uint32) (at uint32) {
+	at = uint32(len(c.tags))
+	c.tags = append(append(c.tags, uint32(len(numbers))), numbers...)
+	return at
+}
+
+func (c *Collection) tagsAt(at uint32) []uint32 { return c.tags[at+1:][:c.tags[at]] }
 
 // Drop removes items. It invalidates each [Item] and all Items.
 func (c *Collection) Drop(unwanted func(Item) bool) {
@@ -112,9 +139,10 @@ func (c *Collection) compare(a, b *record) int {
 	if a.order != b.order {
 		return cmp.Compare(b.order, a.order)
 	}
-	x, y := c.names.id(a.name), c.names.id(b.name)
+	x, _ := c.nameAt(a.name)
+	y, _ := c.nameAt(b.name)
 	// Ids are rising numbers: a longer one is newer.
-	return cmp.Or(len(y)-len(x), strings.Compare(y, x), strings.Compare(string(Kinds[a.kind]), string(Kinds[b.kind])))
+	return cmp.Or(len(y)-len(x), strings.Compare(string(y), string(x)), strings.Compare(string(Kinds[a.kind]), string(Kinds[b.kind])))
 }
 
 // Items returns all items, in their order.

@@ -11,8 +11,7 @@ import (
 	"ayna/generator/site"
 )
 
-// TestNamesOfItems: ids and addresses come out as they went in, whatever of them
-// is kept once for many.
+// Ids and addresses of any length come out as they went in.
 func TestNamesOfItems(t *testing.T) {
 	names := [][2]string{
 		{"", ""}, {"", "a.html"}, {"", "a/.html"}, {"7", ""}, {"7", "7.html"}, {"7", "spor/7.html"}, {"7", "spor/mac-7.html"},
@@ -36,12 +35,12 @@ func TestNamesOfItems(t *testing.T) {
 		t.Errorf("moved: %q at %q", first.ID(), first.Address())
 	}
 	if other := c.Items().At(7).Address(); other != names[7][1] {
-		t.Errorf("moved, too: %q", other)
+		t.Errorf("the next one moved, too: %q", other)
 	}
 }
 
 // TestCollection compares collections of random items with a plain model: what
-// is dropped, the order, folders, tags, neighbours, and what refers to what.
+// is dropped, the order, folders, tags, neighbours, and what is found.
 func TestCollection(t *testing.T) {
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -57,7 +56,6 @@ func TestCollection(t *testing.T) {
 		url := func(i int) string { return fmt.Sprintf("http://haber.example/%d", i) }
 		c := site.Collection{FolderOf: folders, TagOf: tags}
 		folder, tagged, published := make(map[string]int), make(map[string][]uint32), make(map[string]int64)
-		related, links := make(map[string][]int), make(map[string][]int)
 		for i := range n {
 			d := site.Draft{
 				Row: int64(i), Kind: site.Kinds[r.IntN(len(site.Kinds))], ID: fmt.Sprint(i), Order: int64(r.IntN(n)), Gone: i%5 == 2,
@@ -65,16 +63,6 @@ func TestCollection(t *testing.T) {
 			}
 			for _, tag := range r.Perm(len(tags))[:r.IntN(len(tags))] {
 				d.Tags = append(d.Tags, uint32(tag))
-			}
-			few := 3
-			if i%50 == 0 {
-				few = 100
-			}
-			for range r.IntN(few) {
-				one, other := r.IntN(2*n), r.IntN(2*n)
-				related[d.ID], links[d.ID] = append(related[d.ID], one), append(links[d.ID], other)
-				d.Related = append(d.Related, site.RefTo(fmt.Sprint(one), ""))
-				d.Links = append(d.Links, site.RefTo("", url(other)))
 			}
 			if d.Published = d.Order; i%3 == 0 {
 				d.Published += int64(i)
@@ -88,21 +76,9 @@ func TestCollection(t *testing.T) {
 		if want := n - (n+3)/7; len(all) != want || !slices.IsSortedFunc(all, site.Compare) {
 			t.Fatalf("seed %d: %d items, want %d; sorted: %t", seed, len(all), want, slices.IsSortedFunc(all, site.Compare))
 		}
-		c.Link()
-		there := make(map[string]bool)
+		c.BuildIndex()
 		for _, item := range all {
-			there[item.ID()] = true
 			item.Folder().Own.Append(item)
-		}
-		// known returns the ids of those that are there, each once.
-		known := func(numbers []int, but string) []string {
-			ids := []string{}
-			for _, number := range numbers {
-				if id := fmt.Sprint(number); there[id] && id != but && !slices.Contains(ids, id) {
-					ids = append(ids, id)
-				}
-			}
-			return ids
 		}
 		newest := make(map[*site.Folder]site.Item)
 		for _, item := range all {
@@ -113,11 +89,8 @@ func TestCollection(t *testing.T) {
 			if item.Published() != published[id] || item.Gone() != (item.Row()%5 == 2) {
 				t.Errorf("seed %d: item %s is of %d, want %d; gone: %t", seed, id, item.Published(), published[id], item.Gone())
 			}
-			if got, want := ids(item.Related()), known(related[id], id); !slices.Equal(got, want) {
-				t.Errorf("seed %d: %s is related to %v, want %v", seed, id, got, want)
-			}
-			if got, want := ids(item.Links()), known(links[id], ""); !slices.Equal(got, want) {
-				t.Errorf("seed %d: %s links %v, want %v", seed, id, got, want)
+			if c.Find(site.RefTo(id, "")) != item || c.ByURL(url(int(item.Row()))) != item {
+				t.Errorf("seed %d: by id or address of %s another one is found", seed, id)
 			}
 			var got []uint32
 			for tag := range item.Tags() {
@@ -139,8 +112,8 @@ func TestCollection(t *testing.T) {
 	}
 }
 
-// TestHeld: an item of a usual address, three tags and four references takes
-// about as much as docs say, lists and all.
+// TestHeld: an item with a usual address and three tags takes about as much memory
+// as the comment of Collection states.
 func TestHeld(t *testing.T) {
 	const items = 50_000
 	var before, after runtime.MemStats
@@ -153,12 +126,11 @@ func TestHeld(t *testing.T) {
 		url := func(i int) string { return fmt.Sprintf("http://haber.example/%d", i) }
 		c.Add(&site.Draft{
 			ID: id, Address: "ekonomi/borsa/kiyi-haberin-borsa-sayfasindan-" + id + ".html", Tags: []uint32{1, 2, 3},
-			Ref: site.RefTo(id, url(i)), Related: []site.Ref{site.RefTo("", url(i+1)), site.RefTo("", url(i+2))},
-			Links: []site.Ref{site.RefTo("", url(i+3)), site.RefTo("", url(i+4))},
+			Ref: site.RefTo(id, url(i)),
 		})
 	}
 	c.Sort()
-	c.Link()
+	c.BuildIndex()
 	all := c.Items()
 	runtime.GC()
 	runtime.ReadMemStats(&after)

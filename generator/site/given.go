@@ -78,7 +78,9 @@ func isFolderDir(dir string) bool {
 	return top != MediaDir && top != AssetsDir
 }
 
-// isPlain is [plainSegment], which is too slow for a million items.
+// isPlain reports whether a name is of lower-case ASCII letters, digits and hyphens,
+// with at most one hyphen at its begin and none at its end. A regular expression
+// would be too slow for a million items.
 func isPlain(name string) bool {
 	for i := range len(name) {
 		if c := name[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {

@@ -39,10 +39,16 @@ func (i Item) Row() int64 { return i.record().row }
 func (i Item) Kind() Kind { return Kinds[i.record().kind] }
 
 // ID is the item's id at the service, unique within its kind.
-func (i Item) ID() string { return i.of.names.id(i.record().name) }
+func (i Item) ID() string {
+	id, _ := i.of.nameAt(i.record().name)
+	return string(id)
+}
 
 // Address is the address of the item's page. It never changes once published.
-func (i Item) Address() string { return i.of.names.address(i.record().name) }
+func (i Item) Address() string {
+	_, address := i.of.nameAt(i.record().name)
+	return string(address)
+}
 
 // MarkdownAddress is the address of the item as Markdown.
 func (i Item) MarkdownAddress() string { return strings.TrimSuffix(i.Address(), htmlExtension) + ".md" }
@@ -81,19 +87,13 @@ func (i Item) Writers() []*Writer { return entry(i.of.WritersOf, i.record().byli
 // Tags yields the item's tags, without duplicates, in its order.
 func (i Item) Tags() iter.Seq[*Tag] {
 	return func(yield func(*Tag) bool) {
-		for _, number := range i.of.lists.get(i.record().tags) {
-			if !yield(i.of.TagOf[number&^lastOne]) {
+		for _, number := range i.of.tagsAt(i.record().tags) {
+			if !yield(i.of.TagOf[number]) {
 				return
 			}
 		}
 	}
 }
-
-// Related are the items of the site that the record names as related.
-func (i Item) Related() Items { return Items{i.of, i.of.lists.get(i.record().related)} }
-
-// Links are the items of the site that the item's text links to.
-func (i Item) Links() Items { return Items{i.of, i.of.lists.get(i.record().links)} }
 
 // Previous is the next older item in the folder, if any.
 func (i Item) Previous() Item { return i.neighbour(1) }

@@ -16,7 +16,7 @@ type Items struct {
 func (s Items) Len() int { return len(s.numbers) }
 
 // At returns the item at an index.
-func (s Items) At(place int) Item { return Item{s.of, s.numbers[place] &^ lastOne} }
+func (s Items) At(index int) Item { return Item{s.of, s.numbers[index]} }
 
 // Slice returns the items from an index up to another one, exclusive.
 func (s Items) Slice(from, to int) Items { return Items{s.of, s.numbers[from:to]} }
@@ -27,8 +27,8 @@ func (s Items) First(n int) Items { return s.Slice(0, min(n, s.Len())) }
 // All yields the items.
 func (s Items) All() iter.Seq[Item] {
 	return func(yield func(Item) bool) {
-		for place := range s.numbers {
-			if !yield(s.At(place)) {
+		for index := range s.numbers {
+			if !yield(s.At(index)) {
 				return
 			}
 		}
@@ -38,8 +38,8 @@ func (s Items) All() iter.Seq[Item] {
 // Backward yields the items from the last to the first.
 func (s Items) Backward() iter.Seq[Item] {
 	return func(yield func(Item) bool) {
-		for place := len(s.numbers) - 1; place >= 0; place-- {
-			if !yield(s.At(place)) {
+		for index := len(s.numbers) - 1; index >= 0; index-- {
+			if !yield(s.At(index)) {
 				return
 			}
 		}
@@ -58,14 +58,14 @@ func (s Items) Chunks(size int) iter.Seq[Items] {
 }
 
 // Find returns the index of an item, or where it would be. The items must be in the
-// order of the site: related and linked items are not.
-func (s Items) Find(item Item) (place int, found bool) {
+// order of the site.
+func (s Items) Find(item Item) (index int, found bool) {
 	return slices.BinarySearch(s.numbers, item.number)
 }
 
 // Has reports whether an item is in the sequence, in any order.
 func (s Items) Has(item Item) bool {
-	return slices.ContainsFunc(s.numbers, func(number uint32) bool { return number&^lastOne == item.number })
+	return slices.Contains(s.numbers, item.number)
 }
 
 // Append adds items of the same collection.
@@ -82,12 +82,3 @@ func (s *Items) Grow(n int) {
 	copy(grown, s.numbers)
 	s.numbers = grown
 }
-
-// Rows is a set of rows of the archive, with a bit for each.
-type Rows map[int64]uint64
-
-// Add adds a row.
-func (s Rows) Add(row int64) { s[row>>6] |= 1 << (row & 63) }
-
-// Has reports whether a row is in the set.
-func (s Rows) Has(row int64) bool { return s[row>>6]&(1<<(row&63)) != 0 }

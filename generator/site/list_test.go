@@ -8,8 +8,8 @@ import (
 	"ayna/generator/site"
 )
 
-// sheets returns the pages of a list, from the newest items to the oldest.
-func sheets(l *site.List) []site.ListPage {
+// pages returns the pages of a list, from the newest items to the oldest.
+func pages(l *site.List) []site.ListPage {
 	all := []site.ListPage{l.Page(0)}
 	for number := l.Pages() - 1; number >= 1; number-- {
 		all = append(all, l.Page(number))
@@ -34,72 +34,72 @@ func ids(items site.Items) []string {
 	return list
 }
 
-func TestSheets(t *testing.T) {
+func TestListPages(t *testing.T) {
 	for n, want := range map[int][]int{ // sizes, the index page first
 		0: {0}, 1: {1}, 49: {49}, 50: {50}, 51: {51}, 99: {99},
 		100: {50, 50}, 101: {51, 50}, 149: {99, 50}, 150: {50, 50, 50}, 1000: {50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50},
 	} {
 		var got []int
-		for _, sheet := range sheets(listOf(n)) {
-			got = append(got, sheet.Items.Len())
+		for _, page := range pages(listOf(n)) {
+			got = append(got, page.Items.Len())
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%d items: sheets of %v, want %v", n, got, want)
+			t.Errorf("%d items: pages of %v, want %v", n, got, want)
 		}
 	}
 }
 
-// TestSheetsHoldEveryItemOnce also follows the links from the newest to the
+// TestListPagesHoldEveryItemOnce also follows the links from the newest to the
 // oldest and back.
-func TestSheetsHoldEveryItemOnce(t *testing.T) {
+func TestListPagesHoldEveryItemOnce(t *testing.T) {
 	for n := range 420 {
 		list := listOf(n)
-		sheets := sheets(list)
+		pages := pages(list)
 		byNumber := make(map[int]site.ListPage)
 		var all []string
-		for _, sheet := range sheets {
-			byNumber[sheet.Number] = sheet
-			all = append(all, ids(sheet.Items)...)
+		for _, page := range pages {
+			byNumber[page.Number] = page
+			all = append(all, ids(page.Items)...)
 		}
-		if len(byNumber) != len(sheets) {
+		if len(byNumber) != len(pages) {
 			t.Fatalf("%d items: a number occurs twice", n)
 		}
 		if !slices.Equal(all, ids(list.Items)) {
 			t.Fatalf("%d items: not every item once and in order: %v", n, all)
 		}
 		down := []int{0}
-		for number := sheets[0].Older; number != 0; number = byNumber[number].Older {
+		for number := pages[0].Older; number != 0; number = byNumber[number].Older {
 			if up := byNumber[number].Newer; up != down[len(down)-1] {
-				t.Fatalf("%d items: above sheet %d is %d, want %d", n, number, up, down[len(down)-1])
+				t.Fatalf("%d items: above page %d is %d, want %d", n, number, up, down[len(down)-1])
 			}
 			down = append(down, number)
 		}
-		if len(down) != len(sheets) {
-			t.Fatalf("%d items: of %d sheets %v are linked", n, len(sheets), down)
+		if len(down) != len(pages) {
+			t.Fatalf("%d items: of %d pages %v are linked", n, len(pages), down)
 		}
 	}
 }
 
-// TestFullSheetsNeverChange adds items one by one.
-func TestFullSheetsNeverChange(t *testing.T) {
+// TestFullListPagesNeverChange adds items one by one.
+func TestFullListPagesNeverChange(t *testing.T) {
 	known := make(map[int][]string)
 	for n := range 420 {
-		for _, sheet := range sheets(listOf(n)) {
-			if sheet.Number == 0 {
+		for _, page := range pages(listOf(n)) {
+			if page.Number == 0 {
 				continue
 			}
-			got := ids(sheet.Items)
-			if before, ok := known[sheet.Number]; ok && !slices.Equal(before, got) {
-				t.Fatalf("item %d changed sheet %d", n, sheet.Number)
+			got := ids(page.Items)
+			if before, ok := known[page.Number]; ok && !slices.Equal(before, got) {
+				t.Fatalf("item %d changed page %d", n, page.Number)
 			}
 			if len(got) != site.PageSize {
-				t.Fatalf("%d items: sheet %d is not full", n, sheet.Number)
+				t.Fatalf("%d items: page %d is not full", n, page.Number)
 			}
-			known[sheet.Number] = got
+			known[page.Number] = got
 		}
 	}
 	if len(known) != 7 {
-		t.Errorf("%d sheets were seen, want 7", len(known))
+		t.Errorf("%d pages were seen, want 7", len(known))
 	}
 }
 

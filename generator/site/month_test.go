@@ -9,7 +9,7 @@ import (
 	"ayna/generator/site"
 )
 
-func TestVolumes(t *testing.T) {
+func TestMonths(t *testing.T) {
 	istanbul, err := time.LoadLocation("Europe/Istanbul")
 	if err != nil {
 		t.Fatal(err)
@@ -48,8 +48,8 @@ func TestVolumes(t *testing.T) {
 	}
 }
 
-// TestVolumesStay: what arrives adds to the newest part alone.
-func TestVolumesStay(t *testing.T) {
+// TestMonthsStay: what arrives adds to the newest part alone.
+func TestMonthsStay(t *testing.T) {
 	var drafts []site.Draft
 	seen := make(map[string]int64) // the newest item of each complete part
 	for minute := range 1000 {
@@ -69,7 +69,7 @@ func TestVolumesStay(t *testing.T) {
 	}
 }
 
-func TestVolumeAddresses(t *testing.T) {
+func TestMonthAddresses(t *testing.T) {
 	words, err := site.WordsFor("tr")
 	if err != nil {
 		t.Fatal(err)
@@ -89,9 +89,9 @@ func TestVolumeAddresses(t *testing.T) {
 	}
 }
 
-// TestB15EmptiedVolumes: what was published of a list's history stays in its
-// place, and a damaged name is no volume.
-func TestB15EmptiedVolumes(t *testing.T) {
+// TestB15EmptiedMonths: what was published of a list's history stays in its
+// place, and a damaged name is no month.
+func TestB15EmptiedMonths(t *testing.T) {
 	when := time.Date(2026, 11, 5, 0, 0, 0, 0, time.UTC).UnixMilli()
 	list := site.List{Items: itemsOf(site.Draft{Order: when, Published: when})}
 	for _, name := range []string{"2026-10", "1951-05", "2026-11-1", "2026-12", "2026-11-2", "2026-10-11"} {

@@ -7,6 +7,8 @@
 //
 // A site of a million items fits in memory: titles, pictures and texts of items are
 // read from the archive when a page is rendered.
+//
+// Begin with [Site], then [List] and [Item]. Every address is made in address.go.
 package site
 
 import (

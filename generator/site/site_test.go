@@ -10,18 +10,18 @@ import (
 	"ayna/generator/site"
 )
 
-// linked returns items with these ids and addresses at the source, in turn.
-func linked(refs ...string) *site.Collection {
+// indexed returns items with these ids and addresses at the source, in turn.
+func indexed(refs ...string) *site.Collection {
 	c := new(site.Collection)
 	for ref := range slices.Chunk(refs, 2) {
 		c.Add(&site.Draft{ID: ref[0], Ref: site.RefTo(ref[0], ref[1])})
 	}
-	c.Link()
+	c.BuildIndex()
 	return c
 }
 
 func TestByURL(t *testing.T) {
-	s := linked("1", "http://www.haber.example/spor/mac-1",
+	s := indexed("1", "http://www.haber.example/spor/mac-1",
 		"2", "https://haber.example/spor/mac-1/", // comes too late
 		"3", "http://www.haber.example", "4", "/spor/relative-4")
 	item, none := s.Items().At(0), site.Item{}
@@ -47,7 +47,7 @@ func TestByURL(t *testing.T) {
 }
 
 func TestRefer(t *testing.T) {
-	s := linked("1", "http://haber.example/bir", "2", "http://haber.example/iki")
+	s := indexed("1", "http://haber.example/bir", "2", "http://haber.example/iki")
 	one, two, none := s.Items().At(0), s.Items().At(1), site.Item{}
 	tests := map[string]struct {
 		id, url string
@@ -79,7 +79,7 @@ func TestRefer(t *testing.T) {
 // TestReferByQuery: where only queries tell addresses apart, ids say what is
 // meant.
 func TestReferByQuery(t *testing.T) {
-	s := linked("1", "http://haber.example/haber.php?id=1", "2", "http://haber.example/haber.php?id=2", "3", "http://haber.example/uc?utm=rss")
+	s := indexed("1", "http://haber.example/haber.php?id=1", "2", "http://haber.example/haber.php?id=2", "3", "http://haber.example/uc?utm=rss")
 	for name, test := range map[string]struct {
 		id, url, want string
 	}{

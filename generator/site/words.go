@@ -20,7 +20,7 @@ type Words struct {
 	AllKinds, CustomLists, Corrections, Archive, Subscribe                  string    // titles of lists and indexes
 	KindKind, CustomListKind                                                string    // what these lists are
 	MonthTitle                                                              string    // format with a list's title, a month and a year
-	PartTitle                                                               string    // format with the title of a volume and its number
+	PartTitle                                                               string    // format with the title of a month and the number of its part
 	Feeds                                                                   string    // format with a number
 	ArchiveOf                                                               string    // format with a list's title
 	Range                                                                   string    // format with the first and the last of several titles
@@ -37,7 +37,7 @@ type Words struct {
 	FollowThis, AllFeeds                                                    string
 	Mirror                                                                  string // format with one %s, the source's name
 	About, Waiting, Gone, Reduced, PictureMissing, Empty, ElsewhereAtSource string
-	NotFoundTitle, NotFoundText, Table, Player, Letters                     string
+	NotFoundTitle, NotFoundText, Table, Letters                             string
 	FolderKind, WriterKind, TagKind, PageKind, SearchKind                   string // what a list is
 	SubFolders, AllSections, Columnists, MoreNews, AllNews, AtSource        string
 	PageTitle                                                               string   // format with a list's title and a number
@@ -114,7 +114,7 @@ var turkish = Words{
 	About:  "Bu ayna hakkında", Waiting: "Bu yazının tam metni henüz aynaya ulaşmadı.", Gone: "Bu kayıt artık kaynağında bulunmuyor.", Reduced: "Bu metin sadeleştirilmiş olarak gösteriliyor.",
 	PictureMissing: "Fotoğraf aynada yok", Empty: "Burada şu anda bir şey yok.", ElsewhereAtSource: "Aynada olmayanlar",
 	NotFoundTitle: "Sayfa bulunamadı", NotFoundText: "Aradığınız sayfa bu aynada yok. Adres değişmiş ya da kayıt kaynağından kaldırılmış olabilir.",
-	Table: "Tablo", Player: "Video", Letters: "Harfler",
+	Table: "Tablo", Letters: "Harfler",
 	FolderKind: "Bölüm", WriterKind: "Yazar", TagKind: "Etiket", PageKind: "Sayfa", SearchKind: "Kayıtlı arama",
 	SubFolders: "Alt bölümler", AllSections: "Tüm bölümler", Columnists: "Köşe yazarları", MoreNews: "Diğer haberler", AllNews: "Tüm haberler", AtSource: "Kaynaktaki sayfası",
 	PageTitle: "%s, sayfa %d", ListDescription: "%s: en yeni içerikler ve beslemeler. %s",
@@ -167,7 +167,7 @@ var english = Words{
 	About:  "About this mirror", Waiting: "The full text of this item has not reached the mirror yet.", Gone: "This record is no longer at its source.", Reduced: "This text is shown simplified.",
 	PictureMissing: "Picture not in the mirror", Empty: "There is nothing here now.", ElsewhereAtSource: "Not in the mirror",
 	NotFoundTitle: "Page not found", NotFoundText: "The page you are looking for is not in this mirror. Its address may have changed, or the record was removed at its source.",
-	Table: "Table", Player: "Video", Letters: "Letters",
+	Table: "Table", Letters: "Letters",
 	FolderKind: "Section", WriterKind: "Writer", TagKind: "Tag", PageKind: "Page", SearchKind: "Saved search",
 	SubFolders: "Sub-sections", AllSections: "All sections", Columnists: "Columnists", MoreNews: "More news", AllNews: "All news", AtSource: "Page at the source",
 	PageTitle: "%s, page %d", ListDescription: "%s: the latest, and its feeds. %s",

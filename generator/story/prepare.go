@@ -31,16 +31,16 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 	if !r.Archive.Writable() {
 		return nil
 	}
-	missing := make(site.Rows)
+	missing := make(map[int64]bool)
 	for row, err := range r.Archive.MissingBodies(ctx, r.maker()) {
 		if err != nil {
 			return err
 		}
-		missing.Add(row)
+		missing[row] = true
 	}
 	var items []site.Item
 	for item := range r.Site.Home.Items.All() {
-		if missing.Has(item.Row()) {
+		if missing[item.Row()] {
 			items = append(items, item)
 		}
 	}

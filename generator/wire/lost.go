@@ -23,33 +23,33 @@ func Lost(kept, next *archive.Record) ([]string, error) {
 		return nil, nil
 	}
 	var lost []string
-	for i, content := range after {
-		if content.from < before[i].from {
-			lost = append(lost, content.name)
+	for i, part := range after {
+		if part.from < before[i].from {
+			lost = append(lost, part.name)
 		}
 	}
 	return lost, nil
 }
 
-// Where the content comes from.
+// Where a part comes from.
 const (
 	nowhere    = iota
 	fromList   // or a search hit
 	fromSingle // or a part for which the two count the same
 )
 
-type content struct {
+type shownPart struct {
 	name string
 	from int
 }
 
-// shown returns where each content that readers see of a record comes from.
-func shown(r *archive.Record) ([]content, error) {
+// shown returns where each part that readers see of a record comes from.
+func shown(r *archive.Record) ([]shownPart, error) {
 	list, single, err := parts(r)
 	if err != nil {
 		return nil, err
 	}
-	var all []content
+	var all []shownPart
 	add := func(name string, best int, has func(f fields) bool) {
 		from := nowhere
 		switch {
@@ -58,7 +58,7 @@ func shown(r *archive.Record) ([]content, error) {
 		case has(list):
 			from = best
 		}
-		all = append(all, content{name, from})
+		all = append(all, shownPart{name, from})
 	}
 	textOfList := fromList
 	if r.Single != nil {

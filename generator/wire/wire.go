@@ -1,5 +1,9 @@
-// Package wire converts the service's records to the archive's. No other package
-// of the generator knows the names of the service's fields.
+// Package wire converts the service's JSON to the columns of [archive.Record], and
+// reads from a record's JSON what its page shows beyond them. No other package of
+// the generator knows the names of the service's fields.
+//
+// Begin with [Fill]. Lost compares two versions of a record, and Redaction removes
+// mentions of a forgotten one.
 package wire
 
 import (
@@ -45,7 +49,7 @@ func Modified(raw []byte, zone *time.Location) time.Time {
 }
 
 // Fill sets the metadata of r from its JSON. The single record, which has more
-// fields, takes precedence over the list record, unless r.Wanted marks the list
+// fields, takes precedence over the list record, unless r.FetchDue marks the list
 // record as the newer one. zone applies to dates without an offset.
 func Fill(r *archive.Record, zone *time.Location) error {
 	list, single, err := parts(r)

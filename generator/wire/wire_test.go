@@ -3,7 +3,6 @@ package wire_test
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -198,57 +197,6 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestDates: published and modified of one document.
-func TestDates(t *testing.T) {
-	tests := map[string]struct{ fields, published, modified string }{
-		"start, created and changed":        {`"StartDate":"2026-01-03T00:00:00Z","CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":"2026-01-04T00:00:00Z"`, "2026-01-03T00:00:00Z", "2026-01-04T00:00:00Z"},
-		"created alone":                     {`"CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D19 changed alone":                 {`"ModifiedDate":"2026-01-04T00:00:00Z"`, "2026-01-04T00:00:00Z", "2026-01-04T00:00:00Z"},
-		"D19 changed is null":               {`"CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":null`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D19 changed in the year 1":         {`"CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":"0001-01-01T00:00:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D19 created in the year 1601":      {`"StartDate":"1601-01-01T00:00:00Z","CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D19 the future is kept":            {`"CreatedDate":"2999-01-01T00:00:00Z"`, "2999-01-01T00:00:00Z", "2999-01-01T00:00:00Z"},
-		"D20 ModifieDate":                   {`"CreatedDate":"2026-01-01T00:00:00Z","ModifieDate":"2026-01-02T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
-		"D21 one fraction digit":            {`"CreatedDate":"2026-01-01T00:00:00.5Z"`, "2026-01-01T00:00:00.5Z", "2026-01-01T00:00:00.5Z"},
-		"D21 an offset":                     {`"CreatedDate":"2026-01-01T03:00:00+03:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 .NET":                          {`"CreatedDate":"/Date(1767225600000)/"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 RFC 1123":                      {`"CreatedDate":"Thu, 01 Jan 2026 00:00:00 GMT"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 no zone anywhere":              {`"CreatedDate":"2026-01-01T03:00:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 no zone, but elsewhere UTC":    {`"CreatedDate":"2026-01-01T03:00:00","ModifiedDate":"2026-01-02T00:00:00Z"`, "2026-01-01T03:00:00Z", "2026-01-02T00:00:00Z"},
-		"D21 no zone, but elsewhere +03:00": {`"CreatedDate":"2026-01-01T03:00:00","ModifiedDate":"2026-01-02T03:00:00+03:00"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
-		"D21 no zone, but ticks with one":   {`"CreatedDate":"2026-01-01T03:00:00","ModifiedDate":"/Date(1767312000000+0300)/"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
-		"D21 no zone, and a number":         {`"CreatedDate":"2026-01-01T03:00:00","ModifiedDate":"/Date(1767312000000)/"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
-		"D21 unreadable":                    {`"StartDate":"dün","CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 none":                          {`"CreatedDate":""`, "", ""},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			r := fill(t, archive.Article, `{"Id":"1",`+test.fields+`}`, "")
-			for what, pair := range map[string][2]string{"published": {text(r.Published), test.published}, "modified": {text(r.Modified), test.modified}} {
-				if pair[0] != pair[1] {
-					t.Errorf("%s %s, want %s", what, pair[0], pair[1])
-				}
-			}
-		})
-	}
-}
-
-func text(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.Format(time.RFC3339Nano)
-}
-
-// TestZoneFromTheOtherRecord is D21: the list record's zone is the single
-// record's too.
-func TestZoneFromTheOtherRecord(t *testing.T) {
-	r := fill(t, archive.Article, `{"CreatedDate":"2026-01-01T05:00:00Z"}`, `{"CreatedDate":"2026-01-01T05:00:00"}`)
-	if got := text(r.Published); got != "2026-01-01T05:00:00Z" {
-		t.Errorf("published %s", got)
-	}
-}
-
 // TestMerge: which of the two documents is believed.
 func TestMerge(t *testing.T) {
 	const (
@@ -301,87 +249,6 @@ func TestMerge(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestSpotsAndCaptions(t *testing.T) {
-	tests := map[string]struct{ text, spot, caption string }{
-		"a dot":            {".", "", ""},
-		"dots and blanks":  {" . .. ", "", ""},
-		"an ellipsis":      {"…", "", ""},
-		"a hyphen":         {"-", "", ""},
-		"nothing":          {"", "", ""},
-		"blanks":           {" \u00a0\r\n", "", ""},
-		"words":            {" Körfez'de  gün doğumu.\r\n", "Körfez'de gün doğumu.", "Körfez'de gün doğumu."},
-		"begins with dots": {"... ve sonra", "... ve sonra", "... ve sonra"},
-		"note to itself":   {"refid:Köprü açıldı ilişkili resim dosyası", "refid:Köprü açıldı ilişkili resim dosyası", ""},
-		"markup":           {"<b>A</b> &amp; B", "A & B", "A & B"},
-		"markup alone":     {"<br>", "", ""},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			quoted := fmt.Sprintf("%q", test.text)
-			r := fill(t, archive.Gallery, `{"Description":`+strings.ReplaceAll(quoted, `\u00a0`, "\u00a0")+`,"Files":[{"FileUrl":"http://img.example/1.jpg","Metadata":{"Title":" T ","Description":`+quoted+`}}]}`, "")
-			content, err := wire.ContentOf(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r.Spot != test.spot {
-				t.Errorf("spot %q, want %q", r.Spot, test.spot)
-			}
-			if got := content.Files[0]; got.Caption != test.caption || got.Title != "T" {
-				t.Errorf("file %+v, want caption %q", got, test.caption)
-			}
-		})
-	}
-}
-
-func TestFiles(t *testing.T) {
-	r := fill(t, archive.Gallery, `{"Url":"http://www.haber.example/galeri-1","Text":"<img src='http://img.example/2.jpg'><img src='3.jpg'>","Files":[
-		{"FileUrl":"javascript:alert(1)"},{"FileUrl":"//img.example/1.jpg"},{"FileUrl":"http://img.example/2.jpg"},
-		{"FileUrl":"http://img.example/2.jpg"},{"FileUrl":"/i/4.jpg"},{"FileUrl":""},{"FileUrl":"data:image/png;base64,AA"}]}`, "")
-	want := []string{"http://img.example/1.jpg", "http://img.example/2.jpg", "http://www.haber.example/i/4.jpg", "http://www.haber.example/3.jpg"}
-	if !slices.Equal(r.Images, want) || r.Lead != want[0] {
-		t.Errorf("D40: images %v, lead %s, want %v", r.Images, r.Lead, want)
-	}
-}
-
-func TestWriters(t *testing.T) {
-	tests := map[string]struct {
-		kind         archive.Kind
-		list, single string
-		want         []archive.Person
-	}{
-		"of a column":                   {archive.Column, `{"Fullname":" Ali  Veli","WriterId":"w1"}`, "", []archive.Person{{ID: "w1", Name: "Ali Veli"}}},
-		"id from the list":              {archive.Column, `{"WriterId":"w1"}`, `{"Fullname":"Ali"}`, []archive.Person{{ID: "w1", Name: "Ali"}}},
-		"name alone":                    {archive.Column, "", `{"Fullname":"Ali"}`, []archive.Person{{Name: "Ali"}}},
-		"id alone":                      {archive.Column, `{"WriterId":7}`, "", []archive.Person{{ID: "7"}}},
-		"none":                          {archive.Column, `{"Fullname":" "}`, "", nil},
-		"of an article":                 {archive.Article, "", `{"Writers":[{"Id":"w1","Fullname":"Ali"},{"Fullname":"<b>Veli</b>"},{"Id":"w3"},{}]}`, []archive.Person{{ID: "w1", Name: "Ali"}, {Name: "Veli"}, {ID: "w3"}}},
-		"one object, not a list":        {archive.Article, "", `{"Writers":{"Id":"w1","Fullname":"Ali"}}`, []archive.Person{{ID: "w1", Name: "Ali"}}},
-		"the single record is not told": {archive.Article, `{"Writers":[{"Id":"w1","Fullname":"Ali"}]}`, `{"Writers":[]}`, []archive.Person{{ID: "w1", Name: "Ali"}}},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			if got := fill(t, test.kind, test.list, test.single).Writers; !slices.Equal(got, test.want) {
-				t.Errorf("got %+v, want %+v", got, test.want)
-			}
-		})
-	}
-}
-
-func TestTags(t *testing.T) {
-	r := fill(t, archive.Article, `{"Tags":[" Spor","spor","Spor ","kar","kâr","<i>a</i> &amp; b","","<br>",7]}`, "")
-	if want := []string{"Spor", "spor", "kar", "kâr", "a & b", "7"}; !slices.Equal(r.Tags, want) {
-		t.Errorf("got %q, want %q", r.Tags, want)
-	}
-	var many []string
-	for i := range 1000 {
-		many = append(many, strconv.Itoa(i))
-	}
-	r = fill(t, archive.Article, `{"Tags":[`+strings.Join(many, ",")+`]}`, "")
-	if !slices.Equal(r.Tags, many[:200]) {
-		t.Errorf("%d tags, want the first 200", len(r.Tags))
 	}
 }
 
