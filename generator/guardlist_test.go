@@ -110,16 +110,13 @@ var guards = []guard{
 		return ErrLocked`, "./archive Open", false},
 	{"the site's lock", "generator/release/place.go", `	if !held {
 		return ErrLocked`, `	if !held && held {
-		return ErrLocked`, "./generator/output L09", false},
+		return ErrLocked`, "./generator/release L09", false},
 	{"a site that has shrunk", "generator/output/guard.go", `if b.options.Fewer || b.pages-b.nextPages <= tolerable(b.pages, 10) {`, `if true {`, "./generator/output TestGuards", false},
 	{"a site of a new archive", "generator/output/guard.go", ` && !b.options.Anew`, ``, "./generator/output TestGuards", false},
-	{"a site without its home", "generator/output/guard.go", `if b.missing[name] {`, `if false {`, "./generator/output TestGuards|B07", false},
-	{"files synced before they are published", "generator/output/stage.go", `	if err := release.SyncTree(b.stage, b.isNew); err != nil {
-		return err
-	}
-	if err := b.stage.Rename(`, `	if err := b.stage.Rename(`, "./cmd/build L08Synced", false},
+	{"a site without its home", "generator/output/guard.go", `r == nil || !r.inTree() || r.size == 0 {`, `r != nil && r == nil {`, "./generator/output TestGuards|B07", false},
+	{"files synced before they are published", "generator/output/stage.go", `return release.SyncTree(b.stage)`, `return nil`, "./cmd/build L08Synced", false},
 	{"synced before it is swapped", "generator/release/swap.go", `	if err := p.sync(); err != nil {
-		return false, err
+		return err
 	}
 	if err := p.exchange(name)`, `	if err := p.exchange(name)`, "./cmd/build L08Synced", false},
 

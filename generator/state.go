@@ -121,7 +121,7 @@ func (b *build) outputOptions(ctx context.Context) (o output.Options, err error)
 		Records:    b.site.Home.Items.Len(),
 		Unreadable: func(err error) bool { return errors.Is(err, story.ErrUnreadable) },
 		Origin:     b.Config.Source.Origin(), Supersedes: config.Sample,
-		Fewer: b.AllowDelete > 0, Anew: b.archive.New(), Lingering: site.AssetsDir + "/", Alone: b.forgets,
+		Fewer: b.AllowDelete > 0, Anew: b.archive.New(), Lingering: site.AssetsDir + "/",
 		Compress: b.Config.Compress, Shard: b.shard, Config: digest(b.shown), State: b.state,
 	}
 	for _, format := range b.site.FormatsOf(site.OfHome) {
