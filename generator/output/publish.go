@@ -88,15 +88,23 @@ func Publish(ctx context.Context, dir string, files iter.Seq2[File, error], opti
 	if options.Shard.N > 0 {
 		open = release.OpenShared
 	}
-	place, err := open(dir)
+	err = at(open, dir, "publish to", func(p *release.Place) error {
+		result, err = publish(ctx, p, files, options, 0)
+		return err
+	})
+	return result, err
+}
+
+// at does something in an open place. what is for the error.
+func at(open func(dir string) (*release.Place, error), dir, what string, do func(*release.Place) error) error {
+	p, err := open(dir)
 	if err == nil {
-		result, err = publish(ctx, place, files, options, 0)
-		err = errors.Join(err, place.Close())
+		err = errors.Join(do(p), p.Close())
 	}
 	if err != nil {
-		return result, fmt.Errorf("publish to %s: %w", dir, err)
+		return fmt.Errorf("%s %s: %w", what, dir, err)
 	}
-	return result, nil
+	return nil
 }
 
 // build is one run of Publish.

@@ -30,7 +30,7 @@ func (b *build) renderAll(ctx context.Context, files iter.Seq2[File, error]) err
 	batches := make(chan []task, 64)
 	for range max(1, b.options.Jobs) {
 		group.Go(func() error {
-			w := &worker{build: b}
+			w := &worker{build: b, compressors: make(map[string]compressor)}
 			for batch := range batches {
 				for _, t := range batch {
 					if err := w.do(ctx, t); err != nil {

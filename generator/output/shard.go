@@ -53,15 +53,11 @@ var ErrShards = errors.New("the shards do not fit together")
 // all at once. All shards must exist and have the State of the options. The
 // shards' trees are removed afterwards.
 func Merge(ctx context.Context, dir string, n int, options Options) (result Result, err error) {
-	place, err := release.Open(dir)
-	if err == nil {
-		result, err = merge(ctx, place, n, options)
-		err = errors.Join(err, place.Close())
-	}
-	if err != nil {
-		return result, fmt.Errorf("publish to %s: %w", dir, err)
-	}
-	return result, nil
+	err = at(release.Open, dir, "publish to", func(p *release.Place) error {
+		result, err = merge(ctx, p, n, options)
+		return err
+	})
+	return result, err
 }
 
 func merge(ctx context.Context, p *release.Place, n int, options Options) (Result, error) {

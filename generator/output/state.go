@@ -3,7 +3,6 @@ package output
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"strings"
@@ -78,44 +77,31 @@ func publishedState(p *release.Place) (State, error) {
 
 // Published returns what the site published at dir was made of; the zero State
 // if nothing is published or its state is unknown.
-func Published(dir string) (State, error) {
-	p, err := release.OpenShared(dir)
-	if err != nil {
-		return State{}, fmt.Errorf("look at the site in %s: %w", dir, err)
-	}
-	s, err := publishedState(p)
-	if err := errors.Join(err, p.Close()); err != nil {
-		return State{}, fmt.Errorf("look at the site in %s: %w", dir, err)
-	}
-	return s, nil
+func Published(dir string) (s State, err error) {
+	err = at(release.OpenShared, dir, "look at the site in", func(p *release.Place) error {
+		s, err = publishedState(p)
+		return err
+	})
+	return s, err
 }
 
 // Distrust makes the next build write every file of the tree at dir anew, also
 // those whose bytes seem to be there.
 func Distrust(dir string) error {
-	p, err := release.Open(dir)
-	if err == nil {
-		err = errors.Join(distrust(p), p.Close())
-	}
-	if err != nil {
-		return fmt.Errorf("distrust %s: %w", dir, err)
-	}
-	return nil
-}
-
-func distrust(p *release.Place) error {
-	states, err := readStates(p)
-	if err != nil {
-		return err
-	}
-	tree, err := p.Digest(release.Published)
-	if err != nil {
-		return err
-	}
-	s := states[tree]
-	s.Key, s.Config, s.Distrusted = "", "", true
-	states[tree] = s
-	return putJSON(p, stateName, states)
+	return at(release.Open, dir, "distrust", func(p *release.Place) error {
+		states, err := readStates(p)
+		if err != nil {
+			return err
+		}
+		tree, err := p.Digest(release.Published)
+		if err != nil {
+			return err
+		}
+		s := states[tree]
+		s.Key, s.Config, s.Distrusted = "", "", true
+		states[tree] = s
+		return putJSON(p, stateName, states)
+	})
 }
 
 // remember removes the trees beside the published one that may show records

@@ -22,7 +22,7 @@ import (
 type worker struct {
 	*build
 	plain, packed bytes.Buffer
-	compressors   compressors
+	compressors   map[string]compressor
 }
 
 // maxBuffer bounds the memory that a worker keeps after a large file.

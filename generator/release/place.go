@@ -252,25 +252,19 @@ func (p *Place) Put(name, content string) error {
 }
 
 // Check reports, before any work, the error with which publishing to a
-// directory would fail.
+// directory would fail. Other processes may check it at the same time.
 func Check(dir string) error {
 	p, err := OpenShared(dir)
 	if err == nil {
-		err = errors.Join(p.tryWrite(), p.Close())
+		const name = "try"
+		err = p.hidden.WriteFile(name, []byte("x"), 0o644)
+		if gone := p.hidden.Remove(name); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+		err = errors.Join(err, p.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("publish to %s: %w", dir, err)
 	}
 	return nil
-}
-
-// tryWrite makes a file and removes it. Other processes may do so at the same
-// time.
-func (p *Place) tryWrite() error {
-	const name = "try"
-	err := p.hidden.WriteFile(name, []byte("x"), 0o644)
-	if removeErr := p.hidden.Remove(name); removeErr != nil && !errors.Is(removeErr, fs.ErrNotExist) {
-		err = errors.Join(err, removeErr)
-	}
-	return err
 }

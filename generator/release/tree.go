@@ -2,7 +2,6 @@ package release
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -111,20 +110,14 @@ func (l *Linker) Link(file string) error {
 }
 
 func (l *Linker) copy(file string, info fs.FileInfo) error {
-	in, err := l.from.Open(file)
+	content, err := l.from.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	out, err := l.to.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
-	if err != nil {
+	if err := Create(l.to, file, content); err != nil {
 		return err
 	}
-	_, err = io.Copy(out, in)
-	if err := errors.Join(err, out.Close()); err != nil {
-		return err
-	}
-	return l.to.Chtimes(file, info.ModTime(), info.ModTime())
+	return errors.Join(l.to.Chmod(file, info.Mode().Perm()), l.to.Chtimes(file, info.ModTime(), info.ModTime()))
 }
 
 // LinkOutside makes a hard link in a tree to a file anywhere, and the
