@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"os"
 	"strings"
@@ -205,9 +204,9 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 	return b.remember()
 }
 
-// load reads the manifest of the published tree. If the owner has removed the
-// hidden one, because it was damaged, the visible one still lists the site's
-// files, which are written anew.
+// load reads the manifest of the published tree. If the hidden one was damaged,
+// and is distrusted or removed, the visible one still lists the site's files,
+// which are written anew.
 func (b *build) load() (err error) {
 	if b.published, err = b.place.Tree(release.Published); err != nil || b.published == nil {
 		return err
@@ -215,10 +214,14 @@ func (b *build) load() (err error) {
 	if b.before, err = publishedState(b.place); err != nil {
 		return err
 	}
-	manifest := hiddenManifest
-	if _, err := b.published.Lstat(hiddenManifest); errors.Is(err, fs.ErrNotExist) && b.before.isKnown() {
-		manifest = visibleManifest
+	err = b.readRows(hiddenManifest)
+	if b.before.isKnown() && (b.before.Distrusted && errors.Is(err, ErrDamaged) || err == nil && len(b.rows) == 0) {
+		err = b.readRows(visibleManifest)
 	}
+	return err
+}
+
+func (b *build) readRows(manifest string) error {
 	for l, err := range readManifest(b.published, manifest) {
 		if err != nil {
 			return err

@@ -42,7 +42,13 @@ func makeDirs(tree *os.Root, dir string) error {
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}
-	return errors.Join(err, tree.Chmod(dir, 0o755))
+	if err != nil {
+		return err
+	}
+	if info, err := tree.Lstat(dir); err != nil || info.Mode().Perm() == 0o755 {
+		return err
+	}
+	return tree.Chmod(dir, 0o755)
 }
 
 // Linker makes hard links in one tree to the files of another. It keeps the
