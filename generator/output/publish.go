@@ -87,15 +87,16 @@ func Publish(ctx context.Context, dir string, files iter.Seq2[File, error], opti
 	if options.Shard.N > 0 {
 		open = release.OpenShared
 	}
-	err = at(open, dir, "publish to", func(p *release.Place) error {
+	err = withPlace(open, dir, "publish to", func(p *release.Place) error {
 		result, err = publish(ctx, p, files, options, 0)
 		return err
 	})
 	return result, err
 }
 
-// at does something in an open place. what is for the error.
-func at(open func(dir string) (*release.Place, error), dir, what string, do func(*release.Place) error) error {
+// withPlace opens a place and does something there. what begins the error, and
+// is followed by dir.
+func withPlace(open func(dir string) (*release.Place, error), dir, what string, do func(*release.Place) error) error {
 	p, err := open(dir)
 	if err == nil {
 		err = errors.Join(do(p), p.Close())

@@ -15,7 +15,7 @@ var ErrNoPrevious = errors.New("there is no earlier site to go back to")
 // Rollback publishes the site that was published before the present one, in
 // one step. A second call takes that back.
 func Rollback(dir string) error {
-	return at(release.Open, dir, "go back to the earlier site of", rollback)
+	return withPlace(release.Open, dir, "go back to the earlier site of", rollback)
 }
 
 func rollback(p *release.Place) error {

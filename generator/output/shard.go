@@ -53,7 +53,7 @@ var ErrShards = errors.New("the shards do not fit together")
 // all at once. All shards must exist and have the State of the options. The
 // shards' trees are removed afterwards.
 func Merge(ctx context.Context, dir string, n int, options Options) (result Result, err error) {
-	err = at(release.Open, dir, "publish to", func(p *release.Place) error {
+	err = withPlace(release.Open, dir, "publish to", func(p *release.Place) error {
 		result, err = merge(ctx, p, n, options)
 		return err
 	})

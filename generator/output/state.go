@@ -78,7 +78,7 @@ func publishedState(p *release.Place) (State, error) {
 // Published returns what the site published at dir was made of; the zero State
 // if nothing is published or its state is unknown.
 func Published(dir string) (s State, err error) {
-	err = at(release.OpenShared, dir, "look at the site in", func(p *release.Place) error {
+	err = withPlace(release.OpenShared, dir, "look at the site in", func(p *release.Place) error {
 		s, err = publishedState(p)
 		return err
 	})
@@ -88,7 +88,7 @@ func Published(dir string) (s State, err error) {
 // Distrust makes the next build write every file of the tree at dir anew, also
 // those whose bytes seem to be there.
 func Distrust(dir string) error {
-	return at(release.Open, dir, "distrust", func(p *release.Place) error {
+	return withPlace(release.Open, dir, "distrust", func(p *release.Place) error {
 		states, err := readStates(p)
 		if err != nil {
 			return err
