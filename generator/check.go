@@ -80,7 +80,7 @@ func (b *build) checkSite(ctx context.Context, dir string) error {
 // that would replace files and so hide what has become of them.
 func (b *build) checkBytes(ctx context.Context) error {
 	published, err := output.Published(b.Config.Output)
-	if err != nil || published.Files == 0 {
+	if err != nil || published.Files == 0 || published.Distrusted {
 		return err
 	}
 	err = b.findFlaws(ctx, b.Config.Output, check.Options{

@@ -17,7 +17,7 @@ import (
 // made from nothing.
 func TestB09RandomEdits(t *testing.T) {
 	t.Parallel()
-	seeds, steps := 2, 6
+	seeds, steps := 2, 4
 	if os.Getenv("AYNA_LONG") != "" {
 		seeds, steps = 12, 20
 	}

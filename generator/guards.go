@@ -68,9 +68,9 @@ var ErrSpace = errors.New("there is too little space for this build")
 
 // What a build takes at least. These are the smallest figures that sites were
 // seen to take, because a build that would succeed must not be refused.
-var (
-	anyBuild  = release.Room{Bytes: 1 << 20, Files: 32}
-	perRecord = release.Room{Bytes: 16 << 10, Files: 1} // pages, and a share of lists and feeds
+const (
+	buildBytes, buildFiles   = 1 << 20, 32
+	recordBytes, recordFiles = 16 << 10, 1 // pages, and a share of lists and feeds
 )
 
 // checkSpace refuses a build for which the disks have too little space.
@@ -78,43 +78,40 @@ func (b *build) checkSpace(ctx context.Context) error {
 	if file, _, err := archive.Places(b.Config.Archive); err != nil {
 		return err
 	} else if file != "" {
-		if err := checkRoom(filepath.Dir(file), anyBuild); err != nil {
+		if err := checkRoom(filepath.Dir(file), 0); err != nil {
 			return err
 		}
 	}
 	if b.NoSite {
 		return nil
 	}
-	need, err := b.siteNeeds(ctx)
+	records, err := b.newRecords(ctx)
 	if err != nil {
 		return err
 	}
-	return checkRoom(filepath.Dir(b.Config.Output), need)
+	return checkRoom(filepath.Dir(b.Config.Output), records)
 }
 
-// siteNeeds estimates the space of the site. Unchanged files are shared with the
-// published site, unless the configuration has changed.
-func (b *build) siteNeeds(ctx context.Context) (release.Room, error) {
+// newRecords returns the number of records whose files take new space. Unchanged
+// files are shared with the published site, unless the configuration has changed.
+func (b *build) newRecords(ctx context.Context) (records uint64, err error) {
 	published, err := output.Published(b.Config.Output)
 	if err != nil || published.Config == digest(b.shown) || b.shard.N > 0 || b.merge > 0 {
-		return anyBuild, err
+		return 0, err
 	}
 	all, err := b.archive.CountWanted(ctx, arrangement(b.Config).Wants)
-	records := uint64(0)
 	for _, kind := range b.Config.Content.Kinds {
 		records += uint64(all[archive.Kind(kind)])
 	}
-	return release.Room{
-		Bytes: anyBuild.Bytes + records*perRecord.Bytes,
-		Files: anyBuild.Files + records*perRecord.Files,
-	}, err
+	return records, err
 }
 
-func checkRoom(dir string, need release.Room) error {
-	left, err := release.RoomAt(dir)
-	if err != nil || left.Holds(need) {
+func checkRoom(dir string, records uint64) error {
+	needBytes, needFiles := buildBytes+records*recordBytes, buildFiles+records*recordFiles
+	bytes, files, err := release.RoomAt(dir)
+	if err != nil || bytes >= needBytes && files >= needFiles {
 		return err
 	}
 	return fmt.Errorf("%w in %s: it takes at least %d KiB and %d files, and there is room for %d KiB and %d files",
-		ErrSpace, dir, need.Bytes>>10, need.Files, left.Bytes>>10, left.Files)
+		ErrSpace, dir, needBytes>>10, needFiles, bytes>>10, files)
 }

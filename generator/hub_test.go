@@ -21,6 +21,7 @@ import (
 // TestHub: after a publish the hub is told of the feeds that changed, and a hub
 // that fails leaves its mark in the report alone.
 func TestHub(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	var told []string
 	status := http.StatusNoContent

@@ -13,6 +13,7 @@ func TestIDs(t *testing.T) {
 	const first, second = "tag:ayna.example,2026-01-01", "tag:new.example,2026-01-01"
 	for _, format := range []site.Format{site.RSS, site.Atom, site.JSON} {
 		t.Run(string(format), func(t *testing.T) {
+			t.Parallel()
 			p := newPress(t)
 			p.config.Media, p.config.Feeds.Formats = "link", []site.Format{format}
 			for i, step := range []struct{ base, authority, want string }{

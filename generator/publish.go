@@ -2,10 +2,7 @@ package generator
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -68,7 +65,7 @@ func (b *build) mergeShards(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	result, err := output.Merge(ctx, b.Config.Output, b.merge, b.state, options)
+	result, err := output.Merge(ctx, b.Config.Output, b.merge, options)
 	b.report.Files = filesOf(result)
 	if err != nil {
 		return fmt.Errorf("the site could not be published: %w", err)
@@ -143,43 +140,23 @@ func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.
 // pictures yields mirrored pictures with their smaller sizes.
 func pictures(a *archive.Archive, shown []archive.Media, sizes func(name string, width int) []picture.Size) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
+		yieldFile := func(dir, name string) bool {
+			return yield(output.File{Path: site.MediaAddress(name), Link: filepath.Join(dir, name)}, nil)
+		}
 		for _, m := range shown {
-			if !yield(pictureFile(a.MediaDir(), m.Name), nil) {
+			if !yieldFile(a.MediaDir(), m.Name) {
 				return
 			}
 			if sizes == nil {
 				continue
 			}
 			for _, size := range sizes(m.Name, m.Width) {
-				if !yield(pictureFile(a.SizesDir(), size.Name), nil) {
+				if !yieldFile(a.SizesDir(), size.Name) {
 					return
 				}
 			}
 		}
 	}
-}
-
-// pictureFile is a picture as a file that is linked, or copied where that is
-// not possible.
-func pictureFile(dir, name string) output.File {
-	return output.File{
-		Path:  site.MediaAddress(name),
-		Link:  filepath.Join(dir, name),
-		Write: func(_ context.Context, w io.Writer) error { return copyPicture(w, filepath.Join(dir, name)) },
-	}
-}
-
-func copyPicture(w io.Writer, path string) error {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: the picture is lost; build with -full to fetch it again", err)
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	_, err = io.Copy(w, f)
-	return err
 }
 
 // compareIDs reports entries' ids that differ from those in the published feeds,

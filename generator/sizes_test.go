@@ -19,6 +19,7 @@ var candidate = regexp.MustCompile(`srcset="(?:\.\./)*media/[0-9a-f]{32}-100\.(?
 var inText = regexp.MustCompile(`<img [^>]* decoding="async"/>`)
 
 func TestSizes(t *testing.T) {
+	t.Parallel()
 	widths := []int{100, 200, 4000}
 	var trees []map[string][]byte
 	for _, jobs := range []int{1, 8} {
@@ -78,6 +79,7 @@ func TestSizes(t *testing.T) {
 }
 
 func TestNoSizes(t *testing.T) {
+	t.Parallel()
 	p := newPress(t)
 	if r := p.mustBuild(t, func(*generator.Options) {}); r.Sizes != nil {
 		t.Errorf("%+v", r.Sizes)

@@ -44,6 +44,7 @@ func (p *press) puts(t *testing.T, kind archive.Kind, id, json string) {
 // TestForgottenInListsD55: words that go from a record when another one is forgotten
 // go from lists as well, also where only its text had changed before.
 func TestForgottenInListsD55(t *testing.T) {
+	t.Parallel()
 	p := newPress(t)
 	p.config.Media = "link"
 	p.mustBuild(t, func(*generator.Options) {})
@@ -64,6 +65,7 @@ func TestForgottenInListsD55(t *testing.T) {
 // TestFoldersOfOneTitle: lists tell of an item's folder where it is not their own,
 // which a move between folders of the same title changes (B09).
 func TestFoldersOfOneTitle(t *testing.T) {
+	t.Parallel()
 	p := newPress(t)
 	p.config.Media = "link"
 	p.mustBuild(t, func(*generator.Options) {})
@@ -86,6 +88,7 @@ func TestFoldersOfOneTitle(t *testing.T) {
 // TestRenamedFolders: a site after two renamings and a deletion is the one that is
 // made from nothing, and where the folder was something stays (B09, B13).
 func TestRenamedFolders(t *testing.T) {
+	t.Parallel()
 	p := newPress(t)
 	p.config.Media = "link"
 	p.mustBuild(t, func(*generator.Options) {})
@@ -120,6 +123,7 @@ func TestRenamedFolders(t *testing.T) {
 // TestDamagedRow: a part of the database that cannot be read keeps the rest of
 // the site from nothing (L13).
 func TestDamagedRow(t *testing.T) {
+	t.Parallel()
 	p := newPress(t)
 	p.config.Media = "link"
 	p.mustBuild(t, func(*generator.Options) {})
@@ -160,6 +164,7 @@ func TestDamagedRow(t *testing.T) {
 // TestLanguageTakesDirectories: a folder that has the name of something fixed
 // in another language makes room for it, as does one that is gone.
 func TestLanguageTakesDirectories(t *testing.T) {
+	t.Parallel()
 	p := newPress(t)
 	p.config.Media = "link"
 	p.config.Content.Include = []string{"/yasam/", "/search/", "/yasam/archive/", "/pages/"}
@@ -185,6 +190,7 @@ func TestLanguageTakesDirectories(t *testing.T) {
 // TestWriterComesToHaveID: whom items named without an id keeps the page and
 // the feeds when there is a record; should both be there again, the record does.
 func TestWriterComesToHaveID(t *testing.T) {
+	t.Parallel()
 	p := newPress(t)
 	p.config.Media = "link"
 	p.mustBuild(t, func(*generator.Options) {})

@@ -18,6 +18,7 @@ import (
 // of another configuration, of other files that it names, or of another program
 // does.
 func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	service, err := sample.Service(t.Context(), sample.Origin)
 	if err != nil {
@@ -27,7 +28,7 @@ func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	yaml := "base_url: https://ayna.example/\nmedia: link\nmarkdown: false\n"
+	yaml := "base_url: https://ayna.example/\nmedia: link\nmarkdown: false\ncontent: {include: [/yasam/]}\n"
 	write := func(name, text string) {
 		t.Helper()
 		file := filepath.Join(dir, name)

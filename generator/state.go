@@ -25,9 +25,13 @@ func shownSettings(c *config.Config) (string, error) {
 	seen.Source.URL, seen.Source.APIKey = "", ""
 	seen.Source.Concurrency, seen.Source.PerSecond, seen.Source.PerHour, seen.Source.PageSize, seen.Source.Timeout = 0, 0, 0, 0, 0
 	seen.Archive, seen.Output, seen.Compress, seen.Serve = "", "", nil, config.Serve{}
-	encoded, err := json.Marshal(seen)
+	return encode(seen)
+}
+
+func encode(settings any) (string, error) {
+	encoded, err := json.Marshal(settings)
 	if err != nil {
-		return "", fmt.Errorf("digest of the configuration: %w", err)
+		return "", fmt.Errorf("encode the configuration: %w", err)
 	}
 	return string(encoded), nil
 }
@@ -46,11 +50,8 @@ func digest(texts ...string) string {
 // these may legitimately make the site smaller.
 func (b *build) scopeKey() (string, error) {
 	c := b.Config
-	encoded, err := json.Marshal([]any{c.Content, c.Searches, c.Feeds.Mixes, c.OwnPages})
-	if err != nil {
-		return "", fmt.Errorf("digest of the configuration: %w", err)
-	}
-	return digest(string(encoded)), nil
+	encoded, err := encode([]any{c.Content, c.Searches, c.Feeds.Mixes, c.OwnPages})
+	return digest(encoded), err
 }
 
 // forgottenKey is a digest of the records that were taken out of the archive for
@@ -121,7 +122,7 @@ func (b *build) outputOptions(ctx context.Context) (o output.Options, err error)
 		Records:    b.site.Home.Items.Len(),
 		Unreadable: func(err error) bool { return errors.Is(err, story.ErrUnreadable) },
 		Origin:     b.Config.Source.Origin(), Supersedes: config.Sample,
-		Fewer: b.AllowDelete > 0, Anew: b.archive.New(), Lingering: site.AssetsDir + "/", Alone: b.forgets,
+		Fewer: b.AllowDelete > 0, Anew: b.archive.New(), Lingering: site.AssetsDir + "/",
 		Compress: b.Config.Compress, Shard: b.shard, Config: digest(b.shown), State: b.state,
 	}
 	for _, format := range b.site.FormatsOf(site.OfHome) {

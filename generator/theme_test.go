@@ -20,11 +20,13 @@ import (
 // TestTheme builds the sample with the theme of examples/theme, and then with
 // mistakes in it.
 func TestTheme(t *testing.T) {
+	t.Parallel()
 	c, err := config.Load("../examples/theme/site.yaml", os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	c.Media = "link"
 	c.Archive, c.Output = filepath.Join(dir, "archive.db"), filepath.Join(dir, "public")
 	c.Templates, c.Assets = filepath.Join("..", c.Templates), filepath.Join("..", c.Assets)
 	if err := buildSample(t, c, false); err != nil {

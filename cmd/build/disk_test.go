@@ -162,7 +162,7 @@ func (p *place) beside(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	for _, entry := range entries {
-		if name := entry.Name(); name != "work" && name != "previous" {
+		if name := entry.Name(); name != "previous" {
 			names = append(names, name)
 		}
 	}

@@ -142,7 +142,7 @@ func TestL03TooLittleSpace(t *testing.T) {
 	}
 	used := d.stat(t)
 	refused(moreBytes.option(used, 1200), "-offline")
-	if _, err := os.Stat(filepath.Join(p.dir, ".public.ayna", "work")); err == nil {
+	if _, err := os.Stat(filepath.Join(p.dir, ".public.ayna", "stage")); err == nil {
 		t.Error("a site was begun")
 	}
 	p.mustBuild(t)

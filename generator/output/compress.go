@@ -2,6 +2,7 @@ package output
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path"
 
@@ -20,52 +21,43 @@ var texts = map[string]bool{
 
 func isText(name string) bool { return texts[path.Ext(name)] }
 
-// compressors are made when they are first needed, and used again.
-type compressors struct {
-	gzip *gzip.Writer
-	zstd *zstd.Encoder
+// compressor writes the compressed form of a file. It is used again and again,
+// by one worker, because it is costly to make.
+type compressor func(to *bytes.Buffer, plain []byte) error
+
+func newCompressor(method string) (compressor, error) {
+	switch method {
+	case "gzip":
+		w, err := gzip.NewWriterLevel(nil, gzip.BestCompression)
+		return func(to *bytes.Buffer, plain []byte) error {
+			w.Reset(to)
+			_, err := w.Write(plain)
+			return errors.Join(err, w.Close())
+		}, err
+	case "zstd":
+		// With one goroutine the bytes do not depend on the machine.
+		w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
+		return func(to *bytes.Buffer, plain []byte) error {
+			to.Write(w.EncodeAll(plain, to.AvailableBuffer()))
+			return nil
+		}, err
+	}
+	return nil, fmt.Errorf("%q is no method of compression", method)
 }
 
 // form returns the rendered file in a form. It is good until the next call.
-func (w *worker) form(method string) (_ []byte, err error) {
-	plain := w.plain.Bytes()
+func (w *worker) form(method string) (content []byte, err error) {
 	if method == "" {
-		return plain, nil
+		return w.plain.Bytes(), nil
+	}
+	compress := w.compressors[method]
+	if compress == nil {
+		if compress, err = newCompressor(method); err != nil {
+			return nil, err
+		}
+		w.compressors[method] = compress
 	}
 	w.packed.Reset()
-	switch method {
-	case "gzip":
-		err = w.compressors.gzipTo(&w.packed, plain)
-	case "zstd":
-		err = w.compressors.zstdTo(&w.packed, plain)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("compress with %s: %w", method, err)
-	}
-	return w.packed.Bytes(), nil
-}
-
-func (c *compressors) gzipTo(b *bytes.Buffer, plain []byte) (err error) {
-	if c.gzip == nil {
-		if c.gzip, err = gzip.NewWriterLevel(b, gzip.BestCompression); err != nil {
-			return err
-		}
-	}
-	c.gzip.Reset(b)
-	if _, err := c.gzip.Write(plain); err != nil {
-		return err
-	}
-	return c.gzip.Close()
-}
-
-// zstdTo uses one goroutine, so that the bytes do not depend on the machine.
-func (c *compressors) zstdTo(b *bytes.Buffer, plain []byte) (err error) {
-	if c.zstd == nil {
-		c.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
-		if err != nil {
-			return err
-		}
-	}
-	b.Write(c.zstd.EncodeAll(plain, b.AvailableBuffer()))
-	return nil
+	err = compress(&w.packed, w.plain.Bytes())
+	return w.packed.Bytes(), err
 }

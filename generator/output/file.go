@@ -1,10 +1,11 @@
 // Package output publishes a site's files. It renders every file, compares the
-// bytes with those that are published, links what is equal and writes what
-// differs into a stage, which package release then publishes in one step. It is
-// the only package that writes files of the published tree.
+// bytes with those that are published, writes what differs into a stage, links
+// the rest there, and has package release publish the stage. It is the only
+// package that writes files of the published tree.
 //
-// [Publish] takes the files as a sequence of [File]; build.go decides about
-// each of them, worker.go renders it, and stage.go completes the stage.
+// [Publish] takes the files as a sequence of [File]. Begin reading with
+// publish.go, which has the steps of a build. render.go gives the files to
+// workers, worker.go renders and compares one, stage.go completes the stage.
 package output
 
 import (
@@ -23,16 +24,17 @@ type File struct {
 	// version is published. It may be nil.
 	Fallback func(ctx context.Context, w io.Writer) error
 
-	// Link names an existing file with the same bytes: it is linked, and Write
-	// is called only where a link is not possible. If its name without extension
-	// is the SHA-256 of the bytes in hexadecimal digits, the bytes are not read.
+	// Link names an existing file, on this machine, to be published under Path:
+	// it is linked, or copied where that is not possible. Write is nil then. If
+	// its name without extension is the SHA-256 of the bytes in hexadecimal
+	// digits, the bytes are not read.
 	Link string
 
 	// Batch is equal for consecutive files that one worker, and one shard,
 	// renders together; "" for a file on its own.
 	Batch string
 
-	known *entry // the digest of the bytes at Link, where a shard's manifest has it
+	known *entry // of the bytes at Link, where a shard's manifest has it
 }
 
 // Join yields the files of one sequence after the other, up to the first error.

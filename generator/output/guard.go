@@ -16,7 +16,7 @@ var (
 // could not be rendered, or that has far fewer pages than the published one.
 func (b *build) guard() error {
 	for _, name := range b.options.Required {
-		if b.missing[name] {
+		if r := b.rows[name]; r == nil || !r.inTree() || r.size == 0 {
 			return fmt.Errorf("%w: %s is missing or empty", ErrIncomplete, name)
 		}
 	}
@@ -30,20 +30,16 @@ func (b *build) guard() error {
 		}
 		return fmt.Errorf("%w: %d files could not be rendered, the first of them %s: %w", ErrIncomplete, failed, b.result.Failed[0].Path, b.result.Failed[0].Err)
 	}
-	if b.options.Fewer || b.pages-b.nextPages <= tolerable(b.pages, 10) {
+	if b.options.Fewer || b.pagesBefore-b.pages <= tolerable(b.pagesBefore, 10) {
 		return nil
 	}
-	before, known, err := publishedState(b.place)
-	if err != nil {
-		return err
-	}
-	if known && before.Scope != b.options.Scope && !b.options.Anew {
+	if b.before.isKnown() && b.before.Scope != b.options.Scope && !b.options.Anew {
 		return nil
 	}
-	if known && before.Origin != "" && before.Origin == b.options.Supersedes && before.Origin != b.options.Origin {
+	if origin := b.before.Origin; origin != "" && origin == b.options.Supersedes && origin != b.options.Origin {
 		return nil
 	}
-	return fmt.Errorf("%w: %d pages instead of %d", ErrFewer, b.nextPages, b.pages)
+	return fmt.Errorf("%w: %d pages instead of %d", ErrFewer, b.pages, b.pagesBefore)
 }
 
 // tolerable returns how many of a number of things may be lost at once: a

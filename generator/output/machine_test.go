@@ -6,16 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
 	"ayna/generator/output"
-	"ayna/generator/release"
 )
 
 // TestL01DiskFull: wherever the disk is full, the published site stays whole,
@@ -78,44 +75,6 @@ func fill(t *testing.T, disk string, left int) {
 	}
 }
 
-// TestL04ReadOnly: a place that cannot be written to is found out before the
-// work.
-func TestL04ReadOnly(t *testing.T) {
-	disk := filepath.Join(t.TempDir(), "disk")
-	mount(t, disk, "4m")
-	dir := filepath.Join(disk, "public")
-	publish(t, dir, small)
-	remount(t, disk, "ro")
-	defer remount(t, disk, "rw")
-	if err := release.Check(dir); !errors.Is(err, syscall.EROFS) {
-		t.Errorf("ready: %v", err)
-	}
-	if _, err := output.Publish(t.Context(), dir, tree{"index.html": "HOME"}.files(), output.Options{Jobs: 1}); !errors.Is(err, syscall.EROFS) {
-		t.Errorf("publish: %v", err)
-	}
-	checkContents(t, dir, small)
-}
-
-// TestL09TwoRuns: two runs do not publish to one place at once.
-func TestL09TwoRuns(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "public")
-	_, err := output.Publish(t.Context(), dir, func(yield func(output.File, error) bool) {
-		if _, err := output.Publish(t.Context(), dir, small.files(), output.Options{}); !errors.Is(err, release.ErrLocked) {
-			t.Errorf("the second run: %v", err)
-		}
-		if err := output.Rollback(dir); !errors.Is(err, release.ErrLocked) {
-			t.Errorf("going back: %v", err)
-		}
-		for file := range small.files() {
-			yield(file, nil)
-		}
-	}, output.Options{Jobs: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkContents(t, dir, small)
-}
-
 // TestL21Modes: whatever the process masks, people can read the site.
 func TestL21Modes(t *testing.T) {
 	old := syscall.Umask(0o077)
@@ -133,32 +92,6 @@ func TestL21Modes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-// TestHiddenFolderTaken: what is in the place of the hidden folder is not
-// touched.
-func TestHiddenFolderTaken(t *testing.T) {
-	outer := t.TempDir()
-	write(t, outer, "victim/file", "untouched")
-	for name, make := range map[string]func(string) error{
-		"L19 a link": func(name string) error { return os.Symlink("victim", name) },
-		"a file":     func(name string) error { return os.WriteFile(name, nil, 0o644) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			hidden := filepath.Join(outer, ".public.ayna")
-			if err := make(hidden); err != nil {
-				t.Fatal(err)
-			}
-			defer os.Remove(hidden)
-			_, err := output.Publish(t.Context(), filepath.Join(outer, "public"), small.files(), output.Options{Jobs: 1})
-			if !errors.Is(err, release.ErrPlace) {
-				t.Errorf("error %v", err)
-			}
-			if got := contents(t, filepath.Join(outer, "victim")); !maps.Equal(got, tree{"file": "untouched"}) {
-				t.Errorf("beside the tree: %q", got)
-			}
-		})
 	}
 }
 
@@ -180,12 +113,5 @@ func TestB08NothingChanged(t *testing.T) {
 	}
 	if now, err := os.Stat(dir); err != nil || !os.SameFile(folder, now) || !now.ModTime().Equal(folder.ModTime()) {
 		t.Error("the tree was exchanged")
-	}
-}
-
-func remount(t *testing.T, dir, how string) {
-	t.Helper()
-	if out, err := exec.Command("mount", "-o", "remount,"+how, dir).CombinedOutput(); err != nil {
-		t.Fatalf("remount: %s", out)
 	}
 }

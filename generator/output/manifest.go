@@ -3,6 +3,7 @@ package output
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -12,19 +13,15 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"ayna/generator/release"
 )
 
 // A tree has two manifests. The visible one is for people and sha256sum -c. The
-// hidden one also holds sizes and marks, and exists only in a complete tree.
+// hidden one also holds sizes and marks.
 const (
 	visibleManifest = release.Identity
 	hiddenManifest  = release.Reserved + "manifest"
-	// distrusted is the name of the hidden manifest in a tree whose files may
-	// be damaged: it still lists which files are ours.
-	distrusted = hiddenManifest + ".distrusted"
 )
 
 const manifestHeader = "ayna manifest 2"
@@ -40,6 +37,10 @@ type entry struct {
 	mark mark
 }
 
+func entryOf(content []byte, m mark) entry {
+	return entry{sha256.Sum256(content), int64(len(content)), m}
+}
+
 // unknownSize is the size of a distrusted file: no bytes are equal to it.
 const unknownSize = -1
 
@@ -52,65 +53,45 @@ const (
 	standIn   mark = 's' // a plainer file in place of one that cannot be rendered
 )
 
-// line is a line of the hidden manifest.
+// line is a line of a manifest.
 type line struct {
 	path string
 	entry
 }
 
-func appendHidden(b []byte, l *line) []byte {
-	b = hex.AppendEncode(b, l.sum[:])
-	b = append(b, ' ')
-	b = strconv.AppendInt(b, l.size, 10)
-	b = append(b, ' ', byte(l.mark), ' ')
-	b = append(b, l.path...)
-	return append(b, '\n')
+func (l *line) appendHidden(b []byte) []byte {
+	return fmt.Appendf(b, "%x %d %c %s\n", l.sum, l.size, l.mark, l.path)
 }
 
 // appendVisible appends a line in the format of sha256sum.
-func appendVisible(b []byte, l *line) []byte {
-	b = hex.AppendEncode(b, l.sum[:])
-	b = append(b, "  "...)
-	b = append(b, l.path...)
-	return append(b, '\n')
-}
+func (l *line) appendVisible(b []byte) []byte { return fmt.Appendf(b, "%x  %s\n", l.sum, l.path) }
 
-func parseLine(text string) (l line, err error) {
-	sum, rest, ok1 := strings.Cut(text, " ")
-	size, rest, ok2 := strings.Cut(rest, " ")
-	mark, path, ok3 := strings.Cut(rest, " ")
-	if !ok1 || !ok2 || !ok3 || len(mark) != 1 || len(sum) != hex.EncodedLen(len(l.sum)) || !validPath(path) {
-		return line{}, ErrDamaged
+// parseLine reads a line of the hidden or the visible manifest.
+func parseLine(text string, isHidden bool) (l line, err error) {
+	l.size, l.mark = unknownSize, regular
+	sum, rest, ok := strings.Cut(text, " ")
+	if isHidden {
+		size, marked, _ := strings.Cut(rest, " ")
+		if l.size, err = strconv.ParseInt(size, 10, 64); err != nil || len(marked) == 0 {
+			return l, ErrDamaged
+		}
+		l.mark, rest = mark(marked[0]), marked[1:]
+	}
+	path, ok2 := strings.CutPrefix(rest, " ")
+	if l.path = path; !ok || !ok2 || len(sum) != hex.EncodedLen(len(l.sum)) || !validPath(path) || !strings.ContainsRune("-ls", rune(l.mark)) {
+		return l, ErrDamaged
 	}
 	if _, err := hex.Decode(l.sum[:], []byte(sum)); err != nil {
-		return line{}, ErrDamaged
+		return l, ErrDamaged
 	}
-	if l.size, err = strconv.ParseInt(size, 10, 64); err != nil {
-		return line{}, ErrDamaged
-	}
-	l.path = path
-	l.mark = markOf(mark[0])
 	return l, nil
 }
 
-func markOf(b byte) mark {
-	if m := mark(b); m == lingering || m == standIn {
-		return m
-	}
-	return regular
-}
-
-// readManifest yields the lines of a tree's hidden manifest, in the order of
-// their paths; nothing if there is none. The files of a distrusted tree have
-// unknown sizes.
-func readManifest(root *os.Root) iter.Seq2[line, error] {
+// readManifest yields the lines of one of a tree's manifests, in the order of
+// their paths; nothing if it does not exist.
+func readManifest(tree *os.Root, name string) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
-		trusted := true
-		f, err := openRegular(root, hiddenManifest)
-		if errors.Is(err, fs.ErrNotExist) {
-			trusted = false
-			f, err = openRegular(root, distrusted)
-		}
+		f, err := openRegular(tree, name)
 		if errors.Is(err, fs.ErrNotExist) {
 			return
 		}
@@ -123,18 +104,19 @@ func readManifest(root *os.Root) iter.Seq2[line, error] {
 			yield(line{}, fmt.Errorf("read %s: %w; remove the file to have the site written anew", f.Name(), err))
 		}
 		lines := bufio.NewScanner(f)
-		if lines.Scan(); lines.Text() != manifestHeader {
-			fail(fmt.Errorf("%w: unknown format %.40q", ErrDamaged, lines.Text()))
-			return
+		number, isHidden := 1, name == hiddenManifest
+		if isHidden {
+			if lines.Scan(); lines.Text() != manifestHeader {
+				fail(fmt.Errorf("%w: unknown format %.40q", ErrDamaged, lines.Text()))
+				return
+			}
+			number++
 		}
-		for number := 2; lines.Scan(); number++ {
-			l, err := parseLine(lines.Text())
+		for ; lines.Scan(); number++ {
+			l, err := parseLine(lines.Text(), isHidden)
 			if err != nil {
 				fail(fmt.Errorf("line %d: %w", number, err))
 				return
-			}
-			if !trusted {
-				l.size = unknownSize
 			}
 			if !yield(l, nil) {
 				return
@@ -161,22 +143,6 @@ func openRegular(root *os.Root, name string) (*os.File, error) {
 // validPath reports whether a file may have that path: inside the tree, no
 // reserved name or dot file, and fit for a line of both manifests.
 func validPath(path string) bool {
-	begins := true // a name begins here, and must be neither empty nor have a dot there
-	for i := range len(path) {
-		switch c := path[i]; {
-		case c >= utf8.RuneSelf:
-			return validUnicode(path)
-		case c < ' ' || c == 0x7f || c == '\\' || begins && (c == '/' || c == '.'):
-			return false
-		default:
-			begins = c == '/'
-		}
-	}
-	return !begins
-}
-
-// validUnicode is validPath for any path.
-func validUnicode(path string) bool {
 	return fs.ValidPath(path) && !strings.HasPrefix(path, ".") && !strings.Contains(path, "/.") &&
 		!strings.ContainsFunc(path, func(r rune) bool { return r == '\\' || unicode.IsControl(r) })
 }
@@ -219,12 +185,12 @@ func list(dir string, yield func(Listed) bool) error {
 	defer visible.Close()
 	lines := bufio.NewScanner(visible)
 	var scratch []byte
-	for l, err := range readManifest(root) {
+	for l, err := range readManifest(root, hiddenManifest) {
 		if err != nil {
 			return err
 		}
 		if l.mark != lingering {
-			scratch = appendVisible(scratch[:0], &l)
+			scratch = l.appendVisible(scratch[:0])
 			if !lines.Scan() || !bytes.Equal(lines.Bytes(), bytes.TrimSuffix(scratch, []byte("\n"))) {
 				return fmt.Errorf("%s %w: it differs from %s in %s", visibleManifest, ErrDamaged, hiddenManifest, l.path)
 			}
@@ -237,29 +203,4 @@ func list(dir string, yield func(Listed) bool) error {
 		return fmt.Errorf("%s %w: it has more lines than %s", visibleManifest, ErrDamaged, hiddenManifest)
 	}
 	return lines.Err()
-}
-
-// Distrust makes the next build write every file of the tree at dir anew, also
-// those whose bytes seem to be there.
-func Distrust(dir string) error {
-	p, err := release.Open(dir)
-	if err != nil {
-		return fmt.Errorf("distrust %s: %w", dir, err)
-	}
-	if err := errors.Join(distrust(p), p.Close()); err != nil {
-		return fmt.Errorf("distrust %s: %w", dir, err)
-	}
-	return nil
-}
-
-func distrust(p *release.Place) error {
-	if err := p.Hidden().Remove(stateName); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	top, name := p.Top()
-	err := top.Rename(name+"/"+hiddenManifest, name+"/"+distrusted)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }

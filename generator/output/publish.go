@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
+	"os"
 	"strings"
+	"sync"
 
 	"ayna/generator/release"
 )
@@ -15,13 +16,17 @@ import (
 type Options struct {
 	Jobs     int               // files rendered side by side; at least 1
 	Progress func(done int)    // called as files are done, from any goroutine; may be nil
-	Wrote    func(path string) // called for each file that is new or differs, from any goroutine; may be nil
+	Wrote    func(path string) // called at the end for each file that is new or differs; may be nil
 
 	// What the site was made of, for [Published]. Each is a digest or "".
 	State  string // everything
 	Config string // the configuration, as far as every file shows it
 	Scope  string // the configuration that chooses the pages: a site of another scope may have far fewer
 	Origin string // the mirrored service
+	// Forgotten is of the records taken out for good. An earlier site, or a
+	// shard, that was made with another digest is not kept.
+	Forgotten string
+
 	// Supersedes is the Origin of a site that may lose any number of pages.
 	Supersedes string
 
@@ -39,8 +44,6 @@ type Options struct {
 	Fewer     bool     // the site may have far fewer pages than the published one
 	Anew      bool     // the archive is new and may lack much: a changed Scope does not excuse far fewer pages
 	Lingering string   // prefix of files that stay for one build after they go, for pages loaded before; "" for none
-	Forgotten string   // digest of the records taken out for good, "" for none; if it changes, the site is Alone
-	Alone     bool     // keep no earlier site to roll back to, and no shards
 	Compress  []string // "gzip", "zstd": text files are also written compressed
 	Shard     Shard    // render only these files, and publish nothing
 }
@@ -84,75 +87,183 @@ func Publish(ctx context.Context, dir string, files iter.Seq2[File, error], opti
 	if options.Shard.N > 0 {
 		open = release.OpenShared
 	}
-	place, err := open(dir)
-	if err == nil {
-		result, err = publish(ctx, place, files, options, 0)
-		err = errors.Join(err, place.Close())
-	}
-	if err != nil {
-		return result, fmt.Errorf("publish to %s: %w", dir, err)
-	}
-	return result, nil
+	err = withPlace(open, dir, "publish to", func(p *release.Place) error {
+		result, err = publish(ctx, p, files, options, 0)
+		return err
+	})
+	return result, err
 }
 
+// withPlace opens a place and does something there. what begins the error, and
+// is followed by dir.
+func withPlace(open func(dir string) (*release.Place, error), dir, what string, do func(*release.Place) error) error {
+	p, err := open(dir)
+	if err == nil {
+		err = errors.Join(do(p), p.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", what, dir, err)
+	}
+	return nil
+}
+
+// build is one run of Publish.
+type build struct {
+	place     *release.Place
+	options   Options
+	published *os.Root        // nil if nothing is published
+	before    State           // of it
+	stage     *os.Root        // or the tree of the shard
+	rows      map[string]*row // by path; each belongs to the worker that decides about it
+
+	mu        sync.Mutex // guards what follows while files are rendered
+	done      int        // files
+	tolerated int        // failed files that the guard does not count
+	result    Result
+
+	pagesBefore, pages int // of the published and of the next site; see count
+}
+
+// row is what is known of a path.
+type row struct {
+	entry            // of the published file; once decided, of the next one
+	was     mark     // of the published file, 0 if there is none
+	claimed bool     // the site has a file of that path
+	next    decision // what becomes of it
+}
+
+// decision is what becomes of a path.
+type decision uint8
+
+const (
+	absent    decision = iota // the next tree does not have it
+	unchanged                 // it is linked: the bytes are those that are published
+	stayed                    // it is linked: it failed to render
+	expiring                  // it is linked, and no longer part of the site
+	written                   // the stage has it
+)
+
+// inTree reports whether the next tree has the file.
+func (r *row) inTree() bool { return r.next != absent }
+
 func publish(ctx context.Context, place *release.Place, files iter.Seq2[File, error], options Options, failedInShards int) (Result, error) {
-	b := &build{place: place, options: options, name: release.Stage, rows: make(map[string]*row)}
+	b := &build{place: place, options: options, rows: make(map[string]*row)}
 	b.result.InShards = failedInShards
-	defer b.close()
 	err := b.run(ctx, files)
-	slices.SortFunc(b.result.Failed, func(a, b Failure) int { return strings.Compare(a.Path, b.Path) })
-	if err != nil && b.stage != nil && !b.swapped {
-		err = errors.Join(err, place.Discard(b.name))
+	for _, tree := range []*os.Root{b.published, b.stage} {
+		if tree != nil {
+			err = errors.Join(err, tree.Close())
+		}
+	}
+	if b.stage != nil && (err != nil || options.Shard.N == 0) {
+		err = errors.Join(err, place.Discard(b.stageName())) // nothing, if it was published
 	}
 	return b.result, err
 }
 
+func (b *build) stageName() string {
+	if b.options.Shard.N > 0 {
+		return b.options.Shard.tree()
+	}
+	return release.Stage
+}
+
 // run is the whole of a build.
-func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) error {
-	if shard := b.options.Shard; shard.N > 0 {
-		b.name = shard.tree()
-		if err := b.place.LockTree(b.name); err != nil {
+func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err error) {
+	if b.options.Shard.N > 0 {
+		if err := b.place.LockTree(b.stageName()); err != nil {
 			return err
 		}
 	}
 	if err := b.load(); err != nil {
 		return err
 	}
+	if b.stage, err = b.place.NewTree(b.stageName()); err != nil {
+		return err
+	}
 	if err := b.renderAll(ctx, files); err != nil {
 		return err
 	}
+	b.count()
 	if b.options.Shard.N > 0 {
-		return b.finishShard(ctx)
+		if err := b.complete(ctx); err != nil {
+			return err
+		}
+		return b.writeShardState()
 	}
-	b.expire()
 	if err := b.guard(); err != nil {
 		return err
 	}
 	if b.result.Written+b.result.Removed > 0 || b.published == nil {
-		if err := b.exchange(ctx); err != nil {
+		if err := b.complete(ctx); err != nil {
 			return err
 		}
-	}
-	if err := b.forget(); err != nil {
-		return err
+		if err := b.place.Publish(release.Stage); err != nil {
+			return err
+		}
 	}
 	return b.remember()
 }
 
-// exchange completes the stage and publishes it.
-func (b *build) exchange(ctx context.Context) error {
-	if err := b.complete(ctx); err != nil {
+// load reads the manifest of the published tree. If the hidden one was damaged,
+// and is distrusted or removed, the visible one still lists the site's files,
+// which are written anew.
+func (b *build) load() (err error) {
+	if b.published, err = b.place.Tree(release.Published); err != nil || b.published == nil {
 		return err
 	}
-	if b.options.Verify != nil {
-		if err := b.options.Verify(b.stage.Name()); err != nil {
+	if b.before, err = publishedState(b.place); err != nil {
+		return err
+	}
+	err = b.readRows(hiddenManifest)
+	if b.before.isKnown() && (b.before.Distrusted && errors.Is(err, ErrDamaged) || err == nil && len(b.rows) == 0) {
+		err = b.readRows(visibleManifest)
+	}
+	return err
+}
+
+func (b *build) readRows(manifest string) error {
+	for l, err := range readManifest(b.published, manifest) {
+		if err != nil {
 			return err
 		}
-		if err := b.carryForeign(); err != nil {
-			return err
+		if b.before.Distrusted {
+			l.size = unknownSize
+		}
+		b.rows[l.path] = &row{entry: l.entry, was: l.mark}
+	}
+	return nil
+}
+
+// count sums up what was decided, and keeps expired files for one more build.
+func (b *build) count() {
+	for path, r := range b.rows {
+		wasLive := r.was != 0 && r.was != lingering
+		if wasLive && isPage(path) {
+			b.pagesBefore++
+		}
+		switch r.next {
+		case absent:
+			if !wasLive {
+				continue
+			}
+			b.result.Removed++
+			lingers := b.options.Lingering != "" && strings.HasPrefix(path, b.options.Lingering)
+			if lingers && b.options.Shard.N == 0 && b.isPublished(path, r.size) {
+				r.mark, r.next = lingering, expiring
+			}
+			continue
+		case unchanged:
+			b.result.Unchanged++
+		case written:
+			b.result.Written++
+			if b.options.Wrote != nil {
+				b.options.Wrote(path)
+			}
+		}
+		b.result.Bytes += r.size
+		if isPage(path) {
+			b.pages++
 		}
 	}
-	var err error
-	b.swapped, err = b.place.Publish(b.name, b.identity)
-	return err
 }

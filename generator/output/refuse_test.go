@@ -13,13 +13,12 @@ import (
 	"testing"
 
 	"ayna/generator/output"
-	"ayna/generator/release"
 )
 
 func TestPathsThatAreRefused(t *testing.T) {
 	for _, path := range []string{
 		"", ".", "..", "../x.html", "/etc/passwd", "a/../b.html", "a//b.html", "a/", "./a.html",
-		".htaccess", ".ayna-manifest", ".ayna-manifest.distrusted", ".git/config", "a/.git/config", "a/.x",
+		".htaccess", ".ayna-manifest", ".git/config", "a/.git/config", "a/.x",
 		"a\nb.html", "a\x00b.html", "a\r.html", `a\b.html`, "a\xff.html",
 		"manifest.sha256", "MANIFEST.SHA256",
 	} {
@@ -58,15 +57,15 @@ func TestLinksInTheTree(t *testing.T) {
 		hard   bool
 		fails  bool
 	}{
-		"link in place of a file":             {"index.html", "victim/file", false, false},
-		"link to nowhere":                     {"index.html", "nowhere", false, false},
-		"hard link in place of a file":        {"index.html", "victim/file", true, false},
-		"link in place of the manifest":       {"manifest.sha256", "victim/file", false, false},
-		"link like a temporary file":          {".ayna-tmp-1", "victim/file", false, false},
-		"link in place of a folder":           {"spor", "victim", false, true},
-		"link in place of our manifest":       {".ayna-manifest", "victim/file", false, true},
-		"link in place of the distrusted one": {".ayna-manifest.distrusted", "victim/file", false, true},
-		"link to nowhere for the manifest":    {".ayna-manifest", "nowhere", false, true},
+		"link in place of a file":          {"index.html", "victim/file", false, false},
+		"link to nowhere":                  {"index.html", "nowhere", false, false},
+		"hard link in place of a file":     {"index.html", "victim/file", true, false},
+		"link in place of the manifest":    {"manifest.sha256", "victim/file", false, false},
+		"link like a temporary file":       {".ayna-tmp-1", "victim/file", false, false},
+		"link in place of a folder":        {"spor", "victim", false, true},
+		"link in place of our manifest":    {".ayna-manifest", "victim/file", false, true},
+		"link in place of a reserved name": {".ayna-x", "victim/file", false, false},
+		"link to nowhere for the manifest": {".ayna-manifest", "nowhere", false, true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -100,35 +99,23 @@ func TestLinksInTheTree(t *testing.T) {
 	}
 }
 
-// TestLinksInTheHiddenFolder is L19: a link planted beside the trees is
-// replaced or refused, too.
-func TestLinksInTheHiddenFolder(t *testing.T) {
-	for name, target := range map[string]string{
-		"stage": "victim", "previous": "victim", "aside": "victim", "next": "victim/file", "state": "victim/file", ".ayna-next": "victim/file",
-		".ayna-state": "victim/file", "forgotten": "victim/file", "lock": "nowhere", "try": "nowhere",
-	} {
+// TestLinksForTheState is L19: a link planted in place of the state is replaced or
+// refused, too.
+func TestLinksForTheState(t *testing.T) {
+	for _, name := range []string{"state", ".ayna-state"} {
 		t.Run(name, func(t *testing.T) {
 			outer := t.TempDir()
 			dir := filepath.Join(outer, "public")
 			write(t, outer, "victim/file", "untouched")
 			publish(t, dir, small)
 			link := filepath.Join(outer, ".public.ayna", name)
-			if err := errors.Join(os.RemoveAll(link), os.Symlink("../"+target, link)); err != nil {
+			if err := errors.Join(os.RemoveAll(link), os.Symlink("../victim/file", link)); err != nil {
 				t.Fatal(err)
 			}
-			ready := release.Check(dir)
 			_, err := output.Publish(t.Context(), dir, with(small, tree{"index.html": "HOME"}).files(), output.Options{Jobs: 2})
-			t.Logf("ready: %v, published: %v", ready, err)
+			t.Logf("published: %v", err)
 			if got := contents(t, filepath.Join(outer, "victim")); !maps.Equal(got, tree{"file": "untouched"}) {
 				t.Errorf("beside the tree: %q", got)
-			}
-			if _, err := os.Lstat(filepath.Join(outer, "nowhere")); err == nil {
-				t.Error("a file was made elsewhere")
-			}
-			if err == nil {
-				checkContents(t, dir, with(small, tree{"index.html": "HOME"}))
-			} else {
-				checkContents(t, dir, small)
 			}
 		})
 	}
@@ -190,14 +177,56 @@ func TestDamagedManifest(t *testing.T) {
 				t.Errorf("the tree changed: %q", got)
 			}
 
-			// What it says to do works.
+			// What it says to do works, and what the site no longer has goes.
+			write(t, dir, "CNAME", "mine")
 			if err := os.Remove(filepath.Join(dir, ".ayna-manifest")); err != nil {
 				t.Fatal(err)
 			}
-			checkCounts(t, publish(t, dir, small), [4]int{4, 0, 0, 0})
-			checkContents(t, dir, small)
+			next := with(small, tree{"spor/index.html": ""})
+			checkCounts(t, publish(t, dir, next), [4]int{3, 0, 1, 0})
+			checkContents(t, dir, with(next, tree{"CNAME": "mine"}))
 		})
 	}
+}
+
+// TestForeignManifest: a manifest in a folder where nothing was published yet is
+// not ayna's, and the files that it lists are the owner's.
+func TestForeignManifest(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	write(t, dir, "mine.txt", "mine")
+	write(t, dir, "manifest.sha256", strings.Repeat("0", 64)+"  mine.txt\n")
+	publish(t, dir, small)
+	checkContents(t, dir, with(small, tree{"mine.txt": "mine"}))
+}
+
+// TestL13Distrust: after Distrust all files are written anew, also damaged ones of
+// the right size. Whose site it is stays known.
+func TestL13Distrust(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	put := func() output.Result {
+		t.Helper()
+		result, err := output.Publish(t.Context(), dir, with(small, tree{"spor/index.html": "!fails"}).files(), output.Options{State: "1", Origin: "news.example/"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result
+	}
+	publish(t, dir, small)
+	put()
+	write(t, dir, "index.html", "hoMe")
+	checkCounts(t, put(), [4]int{0, 3, 0, 1})
+	if err := output.Distrust(dir); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := output.Published(dir); err != nil || s.Key != "" || s.Origin != "news.example/" || !s.Distrusted {
+		t.Errorf("state %+v, %v", s, err)
+	}
+	checkCounts(t, put(), [4]int{3, 0, 0, 1})
+	checkContents(t, dir, small)
+	if s, err := output.Published(dir); err != nil || s.Key != "1" || s.Distrusted {
+		t.Errorf("state %+v, %v", s, err)
+	}
+	checkCounts(t, put(), [4]int{0, 3, 0, 1})
 }
 
 // TestTreeThatCannotBeWritten names the place and leaves the rest alone; once

@@ -38,39 +38,6 @@ func TestB11Rollback(t *testing.T) {
 	checkHidden(t, dir)
 }
 
-// TestB11RollbackAndForeignFolders: folders that the owner has removed do not
-// come back, and those that were made since do not go.
-func TestB11RollbackAndForeignFolders(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "public")
-	publish(t, dir, small)
-	write(t, dir, "mine/deep/x", "x")
-	write(t, dir, "spor/mine/x", "x")
-	write(t, dir, "half/1", "1")
-	write(t, dir, "half/2", "2")
-	if err := os.Mkdir(filepath.Join(dir, "mine/empty"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for i := range 2 {
-		publish(t, dir, with(small, tree{"index.html": fmt.Sprint(i)}))
-	}
-	for _, name := range []string{"mine", "spor/mine", "half/1"} {
-		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "yours/empty"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	foreign := tree{"half/2": "2"}
-	rollback(t, dir)
-	for _, site := range []tree{with(small, tree{"index.html": "0"}), with(small, tree{"index.html": "1"})} {
-		want := with(site, foreign)
-		want["yours/empty/"] = ""
-		checkContents(t, dir, want)
-		rollback(t, dir)
-	}
-}
-
 // TestB11BuildAfterRollback: the next build goes on from what is published, and
 // the site before it is the one that was gone back to.
 func TestB11BuildAfterRollback(t *testing.T) {
@@ -130,15 +97,15 @@ func TestB02DatesNeverGoBack(t *testing.T) {
 	}
 }
 
-// TestD55Alone: nothing of an earlier site stays anywhere.
-func TestD55Alone(t *testing.T) {
+// TestD55NothingOfForgotten: nothing of an earlier site stays anywhere.
+func TestD55NothingOfForgotten(t *testing.T) {
 	outer := t.TempDir()
 	dir := filepath.Join(outer, "public")
 	for _, n := range []string{"1", "2", "3"} {
 		publish(t, dir, with(small, tree{"index.html": "secret " + n}))
 	}
 	for _, site := range []tree{with(small, tree{"index.html": "clean"}), with(small, tree{"index.html": "clean"})} {
-		if _, err := output.Publish(t.Context(), dir, site.files(), output.Options{Alone: true}); err != nil {
+		if _, err := output.Publish(t.Context(), dir, site.files(), output.Options{Forgotten: "1"}); err != nil {
 			t.Fatal(err)
 		}
 		for name, content := range contents(t, outer) {

@@ -7,12 +7,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"ayna/generator/release"
 )
@@ -24,7 +20,10 @@ type Shard struct{ I, N int }
 // String returns the shard in the form of the command line: "0/4".
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
 
-const shardPrefix = "shard-"
+const (
+	shardPrefix = "shard-"
+	shardState  = release.Reserved + "state" // in a shard's tree; it is missing until the shard is finished
+)
 
 // tree is the name of the shard's tree in the hidden directory.
 func (s Shard) tree() string { return fmt.Sprintf("%s%d-of-%d", shardPrefix, s.I, s.N) }
@@ -37,144 +36,71 @@ func (s Shard) has(file File) bool {
 	return binary.BigEndian.Uint64(sum[:])%uint64(s.N) == uint64(s.I)
 }
 
-// finishShard completes the tree of a shard and writes its state.
-func (b *build) finishShard(ctx context.Context) error {
-	if err := b.complete(ctx); err != nil {
-		return err
-	}
-	return writeShardState(b.place, b.options.Shard, b.state())
+// state returns what the shard was made of; zero if it is not finished.
+func (s Shard) state(p *release.Place) (made State, err error) {
+	return made, readJSON(p, s.tree()+"/"+shardState, &made)
+}
+
+// writeShardState records that the shard is finished.
+func (b *build) writeShardState() error {
+	return putJSON(b.place, b.stageName()+"/"+shardState, b.state())
 }
 
 // ErrShards is returned if the trees of the shards do not make a site.
 var ErrShards = errors.New("the shards do not fit together")
 
 // Merge publishes the files of n shards as [Publish] would have published them
-// all at once. All shards must exist, made with the State made; options.State
-// may differ from it. The shards' trees are removed afterwards.
-func Merge(ctx context.Context, dir string, n int, made string, options Options) (result Result, err error) {
-	place, err := release.Open(dir)
-	if err == nil {
-		result, err = merge(ctx, place, n, made, options)
-		err = errors.Join(err, place.Close())
-	}
-	if err != nil {
-		return result, fmt.Errorf("publish to %s: %w", dir, err)
-	}
-	return result, nil
+// all at once. All shards must exist and have the State of the options. The
+// shards' trees are removed afterwards.
+func Merge(ctx context.Context, dir string, n int, options Options) (result Result, err error) {
+	err = withPlace(release.Open, dir, "publish to", func(p *release.Place) error {
+		result, err = merge(ctx, p, n, options)
+		return err
+	})
+	return result, err
 }
 
-func merge(ctx context.Context, p *release.Place, n int, made string, options Options) (Result, error) {
+func merge(ctx context.Context, p *release.Place, n int, options Options) (Result, error) {
 	failed := 0
-	states := make([]State, n)
-	for i := range states {
+	for i := range n {
 		shard := Shard{i, n}
-		s, err := shardState(p, shard)
-		if err != nil {
+		s, err := shard.state(p)
+		dir := filepath.Join(p.Hidden().Name(), shard.tree())
+		switch {
+		case err != nil:
 			return Result{}, err
-		}
-		if s.Key != made {
+		case s == State{}:
+			return Result{}, fmt.Errorf("%w: %s is not there, or not finished; build it with -shard %s", ErrShards, dir, shard)
+		case s.Key != options.State:
 			return Result{}, fmt.Errorf("%w: %s was made from another state of the archive or configuration, or by another program; make it again with -shard %s",
-				ErrShards, filepath.Join(p.Hidden().Name(), shard.tree()), shard)
+				ErrShards, dir, shard)
 		}
 		failed += s.Failed
-		states[i] = s
-	}
-	if options.State != made { // a merge that is repeated compares with the new one
-		for i, s := range states {
-			s.Key = options.State
-			if err := writeShardState(p, Shard{i, n}, s); err != nil {
-				return Result{}, err
-			}
-		}
 	}
 	options.Compress = nil // the compressed forms are among the shards' files
 	result, err := publish(ctx, p, shardFiles(p, n), options, failed)
 	if err != nil {
 		return result, err
 	}
-	return result, discardShards(p)
-}
-
-// writeShardState records that a shard is finished. The shard's tree is named by
-// the digest of its hidden manifest, which is missing while the tree is made.
-func writeShardState(p *release.Place, s Shard, state State) error {
-	tree, err := release.Digest(p.Hidden(), s.tree(), hiddenManifest)
-	if err != nil {
-		return err
-	}
-	return writeState(p, s.tree()+".state", tree, state)
-}
-
-// shardState returns what a finished shard was made of.
-func shardState(p *release.Place, s Shard) (State, error) {
-	dir := filepath.Join(p.Hidden().Name(), s.tree())
-	if !p.Has(s.tree()) {
-		return State{}, fmt.Errorf("%w: %s is not there; build it with -shard %s", ErrShards, dir, s)
-	}
-	tree, err := release.Digest(p.Hidden(), s.tree(), hiddenManifest)
-	if err != nil {
-		return State{}, err
-	}
-	state, known, err := stateOf(p, s.tree()+".state", tree)
-	if err == nil && !known {
-		err = fmt.Errorf("%w: %s is not finished; build it with -shard %s", ErrShards, dir, s)
-	}
-	return state, err
+	return result, discardShards(p, func(State) bool { return true })
 }
 
 // shardFiles yields the files of all shards.
 func shardFiles(p *release.Place, n int) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		for i := range n {
-			tree, err := p.Hidden().Child(Shard{i, n}.tree())
+			tree, err := p.Hidden().OpenRoot(Shard{i, n}.tree())
 			if err != nil {
 				yield(File{}, err)
 				return
 			}
-			goesOn := yieldTree(tree, yield)
-			tree.Close()
-			if !goesOn {
-				return
+			defer tree.Close()
+			for l, err := range readManifest(tree, hiddenManifest) {
+				file := File{Path: l.path, Link: filepath.Join(tree.Name(), filepath.FromSlash(l.path)), known: &l.entry}
+				if !yield(file, err) || err != nil {
+					return
+				}
 			}
 		}
 	}
-}
-
-// yieldTree yields the files of a tree's manifest.
-func yieldTree(tree *release.Dir, yield func(File, error) bool) bool {
-	for l, err := range readManifest(tree.Root) {
-		if err != nil {
-			return yield(File{}, err) && false
-		}
-		name := filepath.Join(tree.Name(), filepath.FromSlash(l.path))
-		file := File{Path: l.path, Link: name, known: &l.entry, Write: func(_ context.Context, w io.Writer) error {
-			f, err := os.Open(name)
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			_, err = io.Copy(w, f)
-			return err
-		}}
-		if !yield(file, nil) {
-			return false
-		}
-	}
-	return true
-}
-
-// discardShards removes the trees and states of shards.
-func discardShards(p *release.Place) error {
-	entries, err := fs.ReadDir(p.Hidden().FS(), ".")
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), shardPrefix) {
-			if err := p.Discard(e.Name()); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -35,7 +35,7 @@ func shards(t testing.TB, dir string, tr tree, n int, options output.Options) {
 
 // TestShards: the shards together are what one build would be, byte for byte.
 func TestShards(t *testing.T) {
-	options := output.Options{Jobs: 2, State: "1", Config: "2", Compress: []string{"gzip", "zstd"}, Lingering: "media/"}
+	options := output.Options{Jobs: 2, State: "1", Config: "2", Compress: []string{"gzip", "zstd"}, Lingering: "new/"}
 	sites := []tree{numbered(1), numbered(2), numbered(2), numbered(3)}
 	whole := filepath.Join(t.TempDir(), "public")
 	places := map[int]string{1: "", 4: "", 7: ""}
@@ -49,7 +49,7 @@ func TestShards(t *testing.T) {
 		}
 		for n, dir := range places {
 			shards(t, dir, site, n, options)
-			got, err := output.Merge(t.Context(), dir, n, options.State, options)
+			got, err := output.Merge(t.Context(), dir, n, options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -104,7 +104,7 @@ func TestShardsKeepBatches(t *testing.T) {
 	if len(made) < batches/2 || len(together) < 2 {
 		t.Errorf("%d batches by %d shards", len(made), len(together))
 	}
-	result, err := output.Merge(t.Context(), dir, n, "", output.Options{Jobs: 1})
+	result, err := output.Merge(t.Context(), dir, n, output.Options{Jobs: 1})
 	if err != nil || result.Written != len(numbered(1)) {
 		t.Errorf("%d files, %v; want %d", result.Written, err, len(numbered(1)))
 	}
@@ -122,7 +122,7 @@ func TestShardsThatDoNotFit(t *testing.T) {
 			}
 		}, "-shard 2/4"},
 		{"one was interrupted", func(t *testing.T, dir string) {
-			if err := os.Remove(filepath.Join(dir, "../.public.ayna/shard-3-of-4.state")); err != nil {
+			if err := os.Remove(filepath.Join(dir, "../.public.ayna/shard-3-of-4/.ayna-state")); err != nil {
 				t.Fatal(err)
 			}
 		}, "-shard 3/4"},
@@ -137,11 +137,6 @@ func TestShardsThatDoNotFit(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "-shard 3/4"},
-		{"L06 one was being removed", func(t *testing.T, dir string) {
-			if err := os.Remove(filepath.Join(dir, "../.public.ayna/shard-1-of-4/.ayna-manifest")); err != nil {
-				t.Fatal(err)
-			}
-		}, "-shard 1/4"},
 		{"one is of another state", func(t *testing.T, dir string) {
 			o := output.Options{State: "9", Shard: output.Shard{I: 1, N: 4}}
 			if _, err := output.Publish(t.Context(), dir, numbered(2).files(), o); err != nil {
@@ -153,7 +148,7 @@ func TestShardsThatDoNotFit(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "public")
 			shards(t, dir, numbered(1), 4, output.Options{State: "1"})
 			test.spoil(t, dir)
-			_, err := output.Merge(t.Context(), dir, 4, "1", output.Options{})
+			_, err := output.Merge(t.Context(), dir, 4, output.Options{State: "1"})
 			if !errors.Is(err, output.ErrShards) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v", err)
 			}
@@ -195,18 +190,17 @@ func killed(t *testing.T, dir string, tr tree, options output.Options) {
 	}
 }
 
-// TestMergeAfterRefusal: what the shards were made of has got another name by the
-// time they are merged, under which they are merged after a merge that failed.
+// TestMergeAfterRefusal: shards stay until they are published.
 func TestMergeAfterRefusal(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, pages(200))
-	shards(t, dir, pages(10), 2, output.Options{State: "1"})
-	o := output.Options{State: "2"}
-	if _, err := output.Merge(t.Context(), dir, 2, "1", o); !errors.Is(err, output.ErrFewer) {
+	o := output.Options{State: "1"}
+	shards(t, dir, pages(10), 2, o)
+	if _, err := output.Merge(t.Context(), dir, 2, o); !errors.Is(err, output.ErrFewer) {
 		t.Errorf("error %v", err)
 	}
 	o.Fewer = true
-	if _, err := output.Merge(t.Context(), dir, 2, o.State, o); err != nil {
+	if _, err := output.Merge(t.Context(), dir, 2, o); err != nil {
 		t.Error(err)
 	}
 	checkContents(t, dir, pages(10))
@@ -219,7 +213,7 @@ func TestFailingFileInShard(t *testing.T) {
 	publish(t, dir, small)
 	next := with(small, tree{"index.html": "!x", "new.html": "!y", "z.html": "z"})
 	shards(t, dir, next, 3, output.Options{State: "1"})
-	result, err := output.Merge(t.Context(), dir, 3, "1", output.Options{})
+	result, err := output.Merge(t.Context(), dir, 3, output.Options{State: "1"})
 	if err != nil || result.InShards != 2 {
 		t.Fatalf("result %+v, %v", result, err)
 	}
@@ -239,8 +233,8 @@ func TestB03FailingFilesInShards(t *testing.T) {
 	for i := range 11 {
 		broken[fmt.Sprintf("a/%d.html", i)] = "?broken"
 	}
-	shards(t, dir, broken, 3, output.Options{})
-	_, err := output.Merge(t.Context(), dir, 3, "", output.Options{})
+	shards(t, dir, broken, 3, output.Options{State: "1"})
+	_, err := output.Merge(t.Context(), dir, 3, output.Options{State: "1"})
 	if !errors.Is(err, output.ErrIncomplete) || !strings.Contains(err.Error(), "11 files") {
 		t.Errorf("error %v", err)
 	}

@@ -3,8 +3,9 @@ package output
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
+	"maps"
+	"strings"
 
 	"ayna/generator/release"
 )
@@ -12,141 +13,145 @@ import (
 // State is what a published site was made of. The digests are those of
 // [Options].
 type State struct {
-	Key    string `json:"state"`
-	Config string `json:"config"`
-	Scope  string `json:"scope"`
-	Files  int    `json:"files"`
-	Bytes  int64  `json:"bytes"`  // of the site's files
-	Failed int    `json:"failed"` // files that could not be rendered
-	Origin string `json:"origin"`
+	Key        string `json:"state"`
+	Config     string `json:"config"`
+	Scope      string `json:"scope"`
+	Origin     string `json:"origin"`
+	Forgotten  string `json:"forgotten"`
+	Files      int    `json:"files"`
+	Bytes      int64  `json:"bytes"`  // of the site's files
+	Failed     int    `json:"failed"` // files that could not be rendered
+	Distrusted bool   `json:"distrusted,omitempty"`
 }
 
-// The files of the hidden directory that hold what the trees were made of, and
-// which records had been taken out for good when earlier trees were removed for
-// it.
-const (
-	stateName     = "state"
-	forgottenName = "forgotten"
-)
+// isKnown reports whether a build has recorded the state.
+func (s State) isKnown() bool { return s.Files > 0 }
 
-// treeState is the state of one tree, which is named by the digest of a
-// manifest: the file is written after the exchange, and may be of a tree that is
-// no longer there.
-type treeState struct {
-	Tree string `json:"tree"`
-	State
-}
-
-// statesKept is for how many trees a file holds the state: those to which a
-// rollback leads are among them.
-const statesKept = 3
-
-func writeState(p *release.Place, name, tree string, s State) error {
-	states := []treeState{{tree, s}}
-	before, _ := readStates(p, name) // an unreadable file is replaced
-	for _, other := range before {
-		if other.Tree != tree && len(states) < statesKept {
-			states = append(states, other)
-		}
+func (b *build) state() State {
+	o := b.options
+	return State{
+		Key: o.State, Config: o.Config, Scope: o.Scope, Origin: o.Origin, Forgotten: o.Forgotten,
+		Files: b.result.Files(), Bytes: b.result.Bytes, Failed: b.result.failed(),
 	}
-	encoded, err := json.MarshalIndent(states, "", " ")
+}
+
+// stateName is the file of the hidden directory that holds the states of the
+// published and the previous tree, by the digests of their manifests: it is
+// written after the exchange.
+const stateName = "state"
+
+// readStates returns the states by tree. A file that cannot be understood counts
+// as missing.
+func readStates(p *release.Place) (map[string]State, error) {
+	states := make(map[string]State)
+	return states, readJSON(p, stateName, &states)
+}
+
+func readJSON(p *release.Place, name string, value any) error {
+	content, err := p.Hidden().ReadFile(name)
+	if err == nil {
+		_ = json.Unmarshal(content, value)
+	} else if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return err
+}
+
+func putJSON(p *release.Place, name string, value any) error {
+	encoded, err := json.MarshalIndent(value, "", " ")
 	if err != nil {
 		return err
 	}
 	return p.Put(name, string(encoded)+"\n")
 }
 
-// readStates returns the states in a file, the latest first. A file that cannot
-// be understood counts as missing.
-func readStates(p *release.Place, name string) ([]treeState, error) {
-	content, err := p.Hidden().ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// publishedState returns the state of the published tree; zero if it is unknown.
+func publishedState(p *release.Place) (State, error) {
+	states, err := readStates(p)
+	if err != nil || len(states) == 0 {
+		return State{}, err
 	}
-	if err != nil {
-		return nil, err
-	}
-	var states []treeState
-	if json.Unmarshal(content, &states) != nil {
-		return nil, nil
-	}
-	return states, nil
-}
-
-// stateOf returns the state of the tree that a digest names.
-func stateOf(p *release.Place, name, tree string) (s State, known bool, err error) {
-	states, err := readStates(p, name)
-	for _, state := range states {
-		if state.Tree == tree && tree != "" {
-			return state.State, true, nil
-		}
-	}
-	return State{}, false, err
-}
-
-// publishedState returns the state of the published tree.
-func publishedState(p *release.Place) (s State, known bool, err error) {
-	if _, err := p.Hidden().Lstat(stateName); errors.Is(err, fs.ErrNotExist) {
-		return State{}, false, nil
-	}
-	top, name := p.Top()
-	tree, err := release.Digest(top, name, release.Identity)
-	if err != nil {
-		return State{}, false, err
-	}
-	return stateOf(p, stateName, tree)
+	tree, err := p.Digest(release.Published)
+	return states[tree], err
 }
 
 // Published returns what the site published at dir was made of; the zero State
 // if nothing is published or its state is unknown.
-func Published(dir string) (State, error) {
-	p, err := release.OpenShared(dir)
-	if err != nil {
-		return State{}, fmt.Errorf("look at the site in %s: %w", dir, err)
-	}
-	s, _, err := publishedState(p)
-	if err := errors.Join(err, p.Close()); err != nil {
-		return State{}, fmt.Errorf("look at the site in %s: %w", dir, err)
-	}
-	return s, nil
+func Published(dir string) (s State, err error) {
+	err = withPlace(release.OpenShared, dir, "look at the site in", func(p *release.Place) error {
+		s, err = publishedState(p)
+		return err
+	})
+	return s, err
 }
 
-func (b *build) state() State {
-	o := b.options
-	return State{o.State, o.Config, o.Scope, b.result.Files(), b.result.Bytes, b.result.failed(), o.Origin}
-}
-
-// remember writes down what the published site was made of.
-func (b *build) remember() error {
-	tree := b.identity
-	if tree == "" {
-		top, name := b.place.Top()
-		var err error
-		if tree, err = release.Digest(top, name, release.Identity); err != nil {
+// Distrust makes the next build write every file of the tree at dir anew, also
+// those whose bytes seem to be there.
+func Distrust(dir string) error {
+	return withPlace(release.Open, dir, "distrust", func(p *release.Place) error {
+		states, err := readStates(p)
+		if err != nil {
 			return err
 		}
-	}
-	if before, known, err := stateOf(b.place, stateName, tree); err == nil && known && before == b.state() {
-		return nil
-	}
-	return writeState(b.place, stateName, tree, b.state())
+		tree, err := p.Digest(release.Published)
+		if err != nil {
+			return err
+		}
+		s := states[tree]
+		s.Key, s.Config, s.Distrusted = "", "", true
+		states[tree] = s
+		return putJSON(p, stateName, states)
+	})
 }
 
-// forget removes the trees beside the published one if they may show records
-// that have been taken out for good: also if the run that took them out was
-// interrupted.
-func (b *build) forget() error {
-	now := b.options.Forgotten
-	before, err := b.place.Hidden().ReadFile(forgottenName)
-	if errors.Is(err, fs.ErrNotExist) {
-		before, err = nil, nil
-	}
-	known := err == nil && string(before) == now
-	if known && !b.options.Alone {
-		return nil
-	}
-	if err := errors.Join(b.place.Discard(release.Previous), discardShards(b.place)); err != nil || known {
+// remember removes the trees beside the published one that may show records
+// which have been taken out for good since they were made, and records what the
+// published site was made of.
+func (b *build) remember() error {
+	states, err := readStates(b.place)
+	if err != nil {
 		return err
 	}
-	return b.place.Put(forgottenName, now)
+	published, err := b.place.Digest(release.Published)
+	if err != nil {
+		return err
+	}
+	previous, err := b.place.Digest(release.Previous)
+	if err != nil {
+		return err
+	}
+	next := map[string]State{published: b.state()}
+	if s := states[previous]; s.Forgotten != b.options.Forgotten {
+		err = b.place.Discard(release.Previous)
+	} else if _, known := next[previous]; !known && s.isKnown() {
+		next[previous] = s
+	}
+	err = errors.Join(err, discardShards(b.place, func(s State) bool { return s.Forgotten != b.options.Forgotten }))
+	if err != nil || maps.Equal(states, next) {
+		return err
+	}
+	return putJSON(b.place, stateName, next)
+}
+
+// discardShards removes the trees of shards that were made of such a state.
+func discardShards(p *release.Place, such func(State) bool) error {
+	entries, err := fs.ReadDir(p.Hidden().FS(), ".")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), shardPrefix) {
+			continue
+		}
+		var s State // of a shard that is not finished nothing is known
+		if err := readJSON(p, e.Name()+"/"+shardState, &s); e.IsDir() && err != nil {
+			return err
+		}
+		if such(s) {
+			if err := p.Discard(e.Name()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

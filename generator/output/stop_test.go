@@ -3,7 +3,6 @@ package output_test
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -102,69 +101,6 @@ func TestAbortedRun(t *testing.T) {
 				t.Errorf("result %+v", result)
 			}
 			checkCounts(t, publish(t, dir, third), [4]int{0, 3, 0, 0})
-		})
-	}
-}
-
-// TestL06CrashStates: whatever a process that was ended between two steps of
-// an exchange has left, one whole site is published, and the next run goes on.
-func TestL06CrashStates(t *testing.T) {
-	first, second, third := small, with(small, tree{"index.html": "2"}), with(small, tree{"index.html": "3"})
-	// The states are made of a place where two sites were published and a third
-	// would be next, by moving its trees as far as the process had come.
-	sum := func(t *testing.T, dir string) string {
-		return fmt.Sprintf("%x", sha256.Sum256([]byte(read(t, dir, "manifest.sha256"))))
-	}
-	for _, test := range []struct {
-		name      string
-		moves     [][2]string // of directories, "x" being a free name
-		mark      bool
-		published tree
-	}{
-		{"before the exchange", nil, true, second},
-		{"after it", [][2]string{{"public", "x"}, {".public.ayna/stage", "public"}, {"x", ".public.ayna/stage"}}, true, third},
-		{"with the old tree aside", [][2]string{{"public", ".public.ayna/aside"}}, true, second},
-		{"with the old tree aside, unmarked", [][2]string{{"public", ".public.ayna/aside"}}, false, second},
-		{"with the new tree published, the old one aside", [][2]string{{"public", ".public.ayna/aside"}, {".public.ayna/stage", "public"}}, true, third},
-		{"with the roles changed", [][2]string{{"public", "x"}, {".public.ayna/previous", ".public.ayna/y"}, {".public.ayna/stage", "public"}, {"x", ".public.ayna/previous"}, {".public.ayna/y", ".public.ayna/stage"}}, true, third},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			outer := t.TempDir()
-			dir, hidden := filepath.Join(outer, "public"), filepath.Join(outer, ".public.ayna")
-			publish(t, dir, first)
-			publish(t, dir, second)
-			// The third site is made elsewhere, as the work tree.
-			elsewhere := filepath.Join(t.TempDir(), "public")
-			publish(t, elsewhere, third)
-			if err := errors.Join(os.RemoveAll(filepath.Join(hidden, "stage")), os.CopyFS(filepath.Join(hidden, "stage"), os.DirFS(elsewhere))); err != nil {
-				t.Fatal(err)
-			}
-			if test.mark {
-				write(t, hidden, "next", fmt.Sprintf("stage %s %s\n", sum(t, filepath.Join(hidden, "stage")), sum(t, dir)))
-			}
-			for _, move := range test.moves {
-				if err := os.Rename(filepath.Join(outer, move[0]), filepath.Join(outer, move[1])); err != nil {
-					t.Fatal(err)
-				}
-			}
-			write(t, hidden, ".ayna-next", "half")
-
-			checkCounts(t, publish(t, dir, test.published), [4]int{0, len(test.published), 0, 0})
-			checkContents(t, dir, test.published)
-			checkHidden(t, dir)
-			if err := output.Rollback(dir); err != nil {
-				t.Fatal(err)
-			}
-			earlier := first
-			if test.published["index.html"] == "3" {
-				earlier = second
-			}
-			checkContents(t, dir, earlier)
-			for _, next := range []tree{third, first, second} {
-				publish(t, dir, next)
-				checkContents(t, dir, next)
-				checkHidden(t, dir)
-			}
 		})
 	}
 }

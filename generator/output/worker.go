@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -17,59 +18,32 @@ import (
 	"ayna/generator/release"
 )
 
-// worker renders files one after the other, with buffers and open directories
-// of its own.
+// worker renders files one after the other, with buffers of its own.
 type worker struct {
 	*build
-	from          *release.Dirs // of the published tree, or nil
-	to            *release.Dirs // of the stage, nil until it is needed
 	plain, packed bytes.Buffer
-	compressors   compressors
+	compressors   map[string]compressor
 }
 
 // maxBuffer bounds the memory that a worker keeps after a large file.
 const maxBuffer = 4 << 20
-
-func newWorker(b *build) *worker {
-	w := &worker{build: b}
-	if b.published != nil {
-		w.from = release.NewDirs(b.published, b.options.Jobs)
-	}
-	return w
-}
-
-func (w *worker) close() {
-	for _, dirs := range []*release.Dirs{w.from, w.to} {
-		if dirs != nil {
-			dirs.Close()
-		}
-	}
-}
-
-// target returns the directories of the stage.
-func (w *worker) target() (*release.Dirs, error) {
-	if w.to == nil {
-		stage, err := w.openStage()
-		if err != nil {
-			return nil, err
-		}
-		w.to = release.NewDirs(stage, w.options.Jobs)
-	}
-	return w.to, nil
-}
 
 // do renders a file and keeps the published one if its bytes are the same.
 func (w *worker) do(ctx context.Context, t task) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if t.file.Link != "" && len(t.forms) == 1 {
-		if done, err := w.link(t.file, t.forms[0]); done || err != nil {
-			return err
+	write := t.file.Write
+	if t.file.Link != "" {
+		if len(t.forms) == 1 {
+			if done, err := w.link(t.file, t.forms[0]); done || err != nil {
+				return err
+			}
 		}
+		write = func(_ context.Context, to io.Writer) error { return copyFile(to, t.file.Link) }
 	}
 	w.plain.Reset()
-	if err := t.file.Write(ctx, &w.plain); err != nil {
+	if err := write(ctx, &w.plain); err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -81,8 +55,8 @@ func (w *worker) do(ctx context.Context, t task) error {
 // putAll publishes the rendered bytes in all forms of a file.
 func (w *worker) putAll(t task, m mark) error {
 	for i, f := range t.forms {
-		if i > 0 && t.forms[0].row.decision == kept && f.row.mark == m && w.isPublished(f.path, f.row.size) {
-			w.decide(f, kept, f.row.entry, unchanged) // the compressed form of the same bytes
+		if i > 0 && t.forms[0].row.next == unchanged && f.row.was == m && w.isPublished(f.path, f.row.size) {
+			w.decide(f, unchanged, f.row.entry) // the compressed form of the same bytes
 			continue
 		}
 		content, err := w.form(f.method)
@@ -100,111 +74,76 @@ func (w *worker) putAll(t task, m mark) error {
 }
 
 func (w *worker) put(f form, m mark, content []byte) error {
-	e := entry{sha256.Sum256(content), int64(len(content)), m}
+	e := entryOf(content, m)
 	if w.hasPublished(f, e) {
-		w.decide(f, kept, e, unchanged)
+		w.decide(f, unchanged, e)
 		return nil
 	}
-	to, err := w.target()
-	if err != nil {
+	if err := release.Create(w.stage, f.path, content); err != nil {
 		return err
 	}
-	if err := to.Create(f.path, content); err != nil {
-		return err
-	}
-	if err := w.date(f, time.Now()); err != nil {
-		return err
-	}
-	w.decide(f, placed, e, written)
-	return nil
+	return w.add(f, e, time.Now())
 }
 
+// add decides that the stage has a file, whose time stamp is given.
+func (w *worker) add(f form, e entry, stamp time.Time) error {
+	w.decide(f, written, e)
+	if w.published == nil {
+		return nil
+	}
+	return release.Postdate(w.published, w.stage, f.path, stamp)
+}
+
+// decide records what becomes of a path.
+func (b *build) decide(f form, d decision, e entry) { f.row.entry, f.row.next = e, d }
+
 // hasPublished reports whether the published tree has these bytes at the path.
-func (w *worker) hasPublished(f form, e entry) bool {
-	return f.row.wasPublished && f.row.sum == e.sum && f.row.size == e.size &&
-		f.row.mark == e.mark && w.isPublished(f.path, e.size)
+func (b *build) hasPublished(f form, e entry) bool {
+	return f.row.was != 0 && f.row.entry == e && b.isPublished(f.path, e.size)
 }
 
 // isPublished reports whether the published tree has a regular file of that
 // size.
-func (w *worker) isPublished(path string, size int64) bool {
-	info := w.stat(path)
+func (b *build) isPublished(path string, size int64) bool {
+	info := b.stat(path)
 	return info != nil && info.Mode().IsRegular() && info.Size() == size
 }
 
 // stat returns nil if the published tree does not have the path.
-func (w *worker) stat(path string) fs.FileInfo {
-	if w.from == nil {
+func (b *build) stat(path string) fs.FileInfo {
+	if b.published == nil {
 		return nil
 	}
-	dir, name, err := w.from.Of(path)
-	if err != nil {
-		return nil
-	}
-	info, err := dir.Lstat(name)
+	info, err := b.published.Lstat(path)
 	if err != nil {
 		return nil
 	}
 	return info
 }
 
-// date makes the time stamp of a file in the stage later than that of the bytes
-// it replaces.
-func (w *worker) date(f form, stamp time.Time) error {
-	if w.from == nil {
-		return nil
-	}
-	least, ok := w.from.Successor(f.path)
-	if !ok || stamp.After(least) {
-		return nil
-	}
-	return w.to.Postdate(f.path, least)
-}
-
 // link publishes the file that File.Link names. done is false if there is no
-// such file or it cannot be linked: then the file has to be written.
+// such file or it cannot be linked: then it has to be copied.
 func (w *worker) link(file File, f form) (done bool, err error) {
 	info, err := os.Lstat(file.Link)
 	if err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm() != 0o644 {
 		return false, nil
 	}
 	e := entry{size: info.Size(), mark: regular}
-	switch {
-	case file.known != nil:
+	if file.known != nil {
 		e = *file.known
-	case f.row.wasPublished && f.row.size == e.size && w.isSame(f.path, info):
+	} else if published := w.stat(f.path); f.row.was != 0 && f.row.size == e.size && published != nil && os.SameFile(published, info) {
 		e.sum = f.row.sum
-	default:
-		if e.sum, err = sumOf(file.Link); err != nil {
-			return false, nil
-		}
-	}
-	if w.hasPublished(f, e) {
-		w.decide(f, kept, e, unchanged)
-		return true, nil
-	}
-	to, err := w.target()
-	if err != nil {
-		return false, err
-	}
-	dir, name, err := to.Make(f.path)
-	if err != nil {
-		return false, err
-	}
-	if dir.LinkOutside(file.Link, name) != nil {
+	} else if e.sum, err = sumOf(file.Link); err != nil {
 		return false, nil
 	}
-	if err := w.date(f, info.ModTime()); err != nil {
-		return false, err
+	if w.hasPublished(f, e) {
+		w.decide(f, unchanged, e)
+		return true, nil
 	}
-	w.decide(f, placed, e, written)
-	return true, nil
-}
-
-// isSame reports whether the published file is a link to the same bytes.
-func (w *worker) isSame(path string, info fs.FileInfo) bool {
-	published := w.stat(path)
-	return published != nil && os.SameFile(published, info)
+	if release.LinkOutside(w.stage, file.Link, f.path) != nil {
+		return false, nil
+	}
+	return true, w.add(f, e, info.ModTime())
 }
 
 // sumOf returns the SHA-256 of a file, from its name if that holds it.
@@ -215,22 +154,29 @@ func sumOf(name string) (sum [32]byte, err error) {
 			return sum, nil
 		}
 	}
+	h := sha256.New()
+	err = copyFile(h, name)
+	return [32]byte(h.Sum(nil)), err
+}
+
+func copyFile(to io.Writer, name string) error {
 	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: the file is lost; build with -full to fetch it again", err)
+	}
 	if err != nil {
-		return sum, err
+		return err
 	}
 	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return sum, err
-	}
-	return [32]byte(h.Sum(nil)), nil
+	_, err = io.Copy(to, f)
+	return err
 }
 
 // fail records that a file could not be rendered. Its published version stays,
 // or the fallback is published.
 func (w *worker) fail(ctx context.Context, t task, reason error) error {
-	if t.file.Fallback != nil && !w.publishedAsItself(t.forms[0]) {
+	stays := w.publishedAsItself(t.forms[0])
+	if t.file.Fallback != nil && !stays {
 		w.plain.Reset()
 		err := t.file.Fallback(ctx, &w.plain)
 		if err == nil {
@@ -242,45 +188,49 @@ func (w *worker) fail(ctx context.Context, t task, reason error) error {
 		}
 		reason = errors.Join(reason, err)
 	}
-	w.failed(t.file.Path, reason, w.publishedAsItself(t.forms[0]))
+	w.failed(t.file.Path, reason, stays)
 	for _, f := range t.forms {
-		if err := w.stay(f); err != nil {
-			return err
-		}
+		w.stay(f)
 	}
 	return nil
+}
+
+// failed records that a file could not be rendered. stays reports that its
+// published version stays.
+func (b *build) failed(path string, err error, stays bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if stays && b.options.Unreadable != nil && b.options.Unreadable(err) {
+		b.tolerated++
+	}
+	b.result.Failed = append(b.result.Failed, Failure{path, err})
 }
 
 // publishedAsItself reports whether an earlier version of a file is published
 // that is not a fallback.
-func (w *worker) publishedAsItself(f form) bool {
-	return f.row.wasPublished && f.row.mark != standIn &&
-		(f.row.size == unknownSize || w.isPublished(f.path, f.row.size))
+func (b *build) publishedAsItself(f form) bool {
+	return f.row.was != 0 && f.row.was != standIn && (f.row.size == unknownSize || b.isPublished(f.path, f.row.size))
 }
 
 // stay keeps a file as it is published. A distrusted file is read, since the
-// manifest lists its digest.
-func (w *worker) stay(f form) error {
+// manifest will list its digest.
+func (b *build) stay(f form) {
 	e := f.row.entry
-	if !f.row.wasPublished {
-		return nil
+	if f.row.was == 0 {
+		return
 	}
 	if e.size == unknownSize {
-		dir, name, err := w.from.Of(f.path)
+		content, err := b.published.ReadFile(f.path)
 		if err != nil {
-			return nil
+			return
 		}
-		content, err := dir.ReadFile(name)
-		if err != nil {
-			return nil
-		}
-		e = entry{sha256.Sum256(content), int64(len(content)), e.mark}
+		e = entryOf(content, e.mark)
 	}
-	if w.isPublished(f.path, e.size) {
-		if e.mark == lingering {
-			e.mark = regular
-		}
-		w.decide(f, kept, e, stayed)
+	if !b.isPublished(f.path, e.size) {
+		return
 	}
-	return nil
+	if e.mark == lingering {
+		e.mark = regular
+	}
+	b.decide(f, stayed, e)
 }

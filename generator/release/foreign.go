@@ -4,189 +4,151 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
+	"slices"
 )
 
-// foreign is a file in a published tree that no build wrote: it belongs to the
-// owner. An empty directory has no name.
-type foreign struct{ dir, name string }
+// A foreign file is one in a published tree that no build wrote: it belongs to
+// the owner. So does an empty directory.
 
-func (f foreign) path() string { return path.Join(f.dir, f.name) }
-
-// Foreign carries the owner's files of the published tree over into another
-// tree.
-type Foreign struct {
-	from, to *Dir
-	ours     func(path string) bool
-	carried  map[foreign]bool
-}
-
-// NewForeign returns a carrier between two trees. ours reports whether a path
-// is that of a file which a build wrote or will publish.
-func NewForeign(from, to *Dir, ours func(path string) bool) *Foreign {
-	return &Foreign{from: from, to: to, ours: ours, carried: make(map[foreign]bool)}
-}
-
-// Replace is Carry for a tree that has foreign files of an earlier time: those
-// that the published tree does not have any more go.
-func (c *Foreign) Replace() error {
-	old, err := c.find(c.to)
+// Carry makes a tree have the foreign files that the published tree has now,
+// and no others. ours reports whether a path is that of a file which a build
+// wrote or will publish. Called again, it repeats what the owner did since.
+func Carry(published, to *os.Root, ours func(path string) bool) error {
+	wanted, err := foreignIn(published, ours)
 	if err != nil {
 		return err
 	}
-	for _, f := range old {
-		c.carried[f] = true
-	}
-	_, err = c.Carry()
-	return err
-}
-
-// Carry makes the target have the foreign files that the published tree has
-// now. Called again, it repeats what the owner did since the last call: between
-// the two, minutes may pass. changed reports whether it changed the target.
-func (c *Foreign) Carry() (changed bool, err error) {
-	if err := copyMode(c.from.Root, c.to.Root, ".", 0); err != nil {
-		return false, err
-	}
-	now, err := c.find(c.from)
+	present, err := foreignIn(to, ours)
 	if err != nil {
-		return false, err
+		return err
 	}
-	gone := c.carried
-	c.carried = make(map[foreign]bool)
-	var added []foreign
-	for _, f := range now {
-		c.carried[f] = true
-		if gone[f] && f.same(c.from.Root, c.to.Root) {
-			delete(gone, f)
-		} else {
-			added = append(added, f)
-		}
-	}
-	for f := range gone {
-		if err := f.remove(c.to.Root); err != nil {
-			return false, err
-		}
-	}
-	return len(gone)+len(added) > 0, c.carry(added)
-}
-
-func (c *Foreign) carry(files []foreign) error {
-	from, to := NewDirs(c.from, 1), NewDirs(c.to, 1)
-	defer from.Close()
-	defer to.Close()
-	dirs := make(map[string]bool)
-	for _, f := range files {
-		err := f.carry(from, to)
-		if errors.Is(err, fs.ErrNotExist) { // the owner has removed it since
+	for file, isDir := range present {
+		if _, stays := wanted[file]; stays && same(published, to, file) {
 			continue
 		}
-		if err != nil {
-			return fmt.Errorf("%s, which no build wrote, cannot stay beside the site; move it away: %w", f.path(), err)
-		}
-		for dir := f.dir; dir != "." && !dirs[dir]; dir = path.Dir(dir) {
-			dirs[dir] = true
-		}
-	}
-	for dir := range dirs {
-		if err := copyMode(c.from.Root, c.to.Root, dir, 0o700); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := removeForeign(to, file, isDir); err != nil {
 			return err
 		}
+		delete(present, file)
 	}
-	return nil
-}
-
-func (f foreign) carry(from, to *Dirs) error {
-	if err := to.top.MkdirAll(f.dir, 0o755); err != nil || f.name == "" {
-		return err
-	}
-	source, err := from.get(f.dir)
-	if err != nil {
-		return err
-	}
-	target, err := to.get(f.dir)
-	if err != nil {
-		return err
-	}
-	return target.LinkOrCopy(source, f.name)
-}
-
-// copyMode gives a directory of a tree the mode that its owner may have set in
-// another tree, and at least the bits of least.
-func copyMode(from, to *os.Root, dir string, least fs.FileMode) error {
-	info, err := from.Stat(dir)
-	if err != nil {
-		return err
-	}
-	want := info.Mode() | least
-	if have, err := to.Stat(dir); err != nil || have.Mode() == want {
-		return err
-	}
-	return to.Chmod(dir, want)
-}
-
-// same reports whether two trees have the same foreign file.
-func (f foreign) same(one, other *os.Root) bool {
-	a, err1 := one.Lstat(f.path())
-	b, err2 := other.Lstat(f.path())
-	switch {
-	case err1 != nil || err2 != nil:
-		return false
-	case f.name == "":
-		return a.Mode() == b.Mode()
-	}
-	copied := a.Mode().IsRegular() && a.Mode() == b.Mode() && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
-	return copied || os.SameFile(a, b)
-}
-
-// remove removes a foreign file and the directories that are empty without it:
-// builds leave no empty directories.
-func (f foreign) remove(tree *os.Root) error {
-	if f.name != "" {
-		if err := tree.Remove(f.path()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+	l := NewLinker(published, to)
+	defer l.Close()
+	for _, file := range slices.Sorted(maps.Keys(wanted)) {
+		if _, there := present[file]; there {
+			continue
+		}
+		add := l.Link
+		if wanted[file] {
+			add = l.open // which makes the directory
+		}
+		if err := add(file); err != nil && !errors.Is(err, fs.ErrNotExist) { // the owner has removed it since
+			return fmt.Errorf("%s, which no build wrote, cannot stay beside the site; move it away: %w", file, err)
 		}
 	}
-	for dir := f.dir; dir != "." && tree.Remove(dir) == nil; dir = path.Dir(dir) {
-	}
-	return nil
+	return copyModes(published, to, wanted)
 }
 
-// find lists the foreign files of a tree.
-func (c *Foreign) find(tree *Dir) ([]foreign, error) {
-	var found []foreign
-	var visit func(d *Dir, dir string) error
-	visit = func(d *Dir, dir string) error {
-		entries, err := d.list()
+// foreignIn returns the foreign files of a tree by their paths. A value is true
+// for an empty directory.
+func foreignIn(tree *os.Root, ours func(path string) bool) (map[string]bool, error) {
+	found := make(map[string]bool)
+	var visit func(dir string) error
+	visit = func(dir string) error {
+		d, err := tree.Open(dir)
+		if errors.Is(err, fs.ErrNotExist) { // the owner has removed it since
+			return nil
+		}
 		if err != nil {
+			return err
+		}
+		entries, err := d.ReadDir(-1)
+		if err := errors.Join(err, d.Close()); err != nil {
 			return err
 		}
 		if len(entries) == 0 && dir != "." {
-			found = append(found, foreign{dir, ""})
+			found[dir] = true
 		}
 		for _, e := range entries {
 			name := path.Join(dir, e.Name())
 			switch {
-			case dir == "." && IsReserved(e.Name()):
+			case IsReserved(name):
 			case e.IsDir():
-				inner, err := d.Child(e.Name())
-				if errors.Is(err, fs.ErrNotExist) { // the owner has removed it since
-					continue
-				}
-				if err != nil {
+				if err := visit(name); err != nil {
 					return err
 				}
-				err = visit(inner, name)
-				inner.Close()
-				if err != nil {
-					return err
-				}
-			case !c.ours(name):
-				found = append(found, foreign{dir, e.Name()})
+			case !ours(name):
+				found[name] = false
 			}
 		}
 		return nil
 	}
-	return found, visit(tree, ".")
+	return found, visit(".")
+}
+
+// same reports whether two trees have the same foreign file.
+func same(one, other *os.Root, file string) bool {
+	a, err1 := one.Lstat(file)
+	b, err2 := other.Lstat(file)
+	switch {
+	case err1 != nil || err2 != nil || a.Mode().Type() != b.Mode().Type():
+		return false
+	case a.IsDir() || os.SameFile(a, b):
+		return true
+	}
+	return a.Mode().IsRegular() && a.Mode() == b.Mode() && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) // a copy
+}
+
+// removeForeign removes a foreign file and the directories that are empty
+// without it: builds leave no empty directories.
+func removeForeign(tree *os.Root, file string, isDir bool) error {
+	dir := file
+	if !isDir {
+		if err := tree.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		dir = path.Dir(file)
+	}
+	for ; dir != "." && tree.Remove(dir) == nil; dir = path.Dir(dir) {
+	}
+	return nil
+}
+
+// copyModes gives the root of a tree, and the directories of foreign files, the
+// modes that they have in the published tree. The builder may always write in
+// the latter.
+func copyModes(published, to *os.Root, files map[string]bool) error {
+	modes := map[string]fs.FileMode{".": 0} // the least of each
+	for file, isDir := range files {
+		dir := path.Dir(file)
+		if isDir {
+			dir = file
+		}
+		for ; dir != "."; dir = path.Dir(dir) {
+			modes[dir] = 0o700
+		}
+	}
+	for dir, least := range modes {
+		info, err := published.Stat(dir)
+		if errors.Is(err, fs.ErrNotExist) { // the owner has removed it since
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		want := info.Mode() | least
+		have, err := to.Stat(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil && have.Mode() != want {
+			err = to.Chmod(dir, want)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -4,7 +4,9 @@
 // Two trees and a stage take turns (docs/publishing.md). Beside the published
 // tree, say public, stands .public.ayna with the others: previous, which a
 // rollback publishes again, and stage, which starts empty and is published when
-// it is complete. Begin reading with [Place].
+// it is complete. Begin reading with [Place]: place.go opens and locks it,
+// swap.go exchanges trees and recovers, foreign.go carries the owner's files
+// from tree to tree, and tree.go writes and links files in trees.
 package release
 
 import (
@@ -12,6 +14,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -24,13 +27,19 @@ var ErrLocked = errors.New("another run is publishing there")
 // ErrPlace is returned for a place where nothing can be published in one step.
 var ErrPlace = errors.New("cannot be published to")
 
-// The names in the hidden directory.
+// The trees of a place. Shards have trees of other names in the hidden
+// directory.
 const (
-	Stage    = "stage"    // the tree that will be published next
-	Previous = "previous" // the tree that was published before
-	aside    = "aside"    // the published tree, during an exchange in two steps
+	Published = "published" // whatever its name on disk
+	Stage     = "stage"     // will be published next
+	Previous  = "previous"  // was published before
+)
+
+// Other names in the hidden directory.
+const (
+	aside    = "aside" // the published tree, during an exchange in two steps
 	lockName = "lock"
-	nextName = "next" // names the trees of an exchange while it lasts
+	nextName = "next" // names the tree that will be published, during an exchange
 )
 
 // Reserved begins every name in a tree that belongs to neither the site nor its
@@ -46,19 +55,11 @@ func IsReserved(name string) bool { return name == Identity || strings.HasPrefix
 
 // Place is a directory to publish to, and the hidden directory beside it.
 type Place struct {
-	name   string      // of the published tree, in its parent
-	top    *Dir        // the parent
-	hidden *Dir        // the hidden directory
-	dirs   [2]*os.File // both, opened
+	name   string // of the published tree, in its parent
+	top    *os.Root
+	hidden *os.Root
 	locks  []*flock.Flock
 }
-
-// Room is the free space of a file system for a process without privileges. An
-// unknown or unlimited value is the largest number.
-type Room struct{ Bytes, Files uint64 }
-
-// Holds reports whether the room is enough for need.
-func (r Room) Holds(need Room) bool { return r.Bytes >= need.Bytes && r.Files >= need.Files }
 
 // Open locks the place of a published tree, which need not exist yet, and
 // recovers from a run that was killed. A symbolic link to the tree is followed
@@ -90,24 +91,16 @@ func lockPlace(dir string, how func(*flock.Flock) (bool, error)) (_ *Place, err 
 	p := &Place{name: name}
 	defer func() {
 		if err != nil {
-			p.Close()
+			err = errors.Join(err, p.Close())
 		}
 	}()
-	if p.top, err = openDir(parent); err != nil {
+	if p.top, err = os.OpenRoot(parent); err != nil {
 		return nil, err
 	}
 	if err := p.openHidden(); err != nil {
 		return nil, err
 	}
-	if err := p.lock(lockName, how); err != nil {
-		return nil, err
-	}
-	for i, d := range []*Dir{p.top, p.hidden} {
-		if p.dirs[i], err = d.Open("."); err != nil {
-			return nil, err
-		}
-	}
-	return p, nil
+	return p, p.lock(lockName, how)
 }
 
 // resolve returns the path of the directory that will be exchanged.
@@ -117,57 +110,61 @@ func resolve(dir string) (string, error) {
 		return "", err
 	}
 	real, err := filepath.EvalSymlinks(dir)
-	switch {
-	case err == nil:
-		dir = real
-	case !errors.Is(err, fs.ErrNotExist):
-		return "", err
-	default:
+	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(dir); err == nil {
 			return "", fmt.Errorf("%w: it is a dangling link; remove it, or create its target", ErrPlace)
 		}
 		return dir, nil
 	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return "", errors.Join(err, fmt.Errorf("%w: %s is no folder", ErrPlace, dir))
+	if err != nil {
+		return "", err
 	}
-	if dir == filepath.Dir(dir) || isMount(dir) {
-		return "", fmt.Errorf("%w: %s is a mount point, which cannot be exchanged with another folder; publish to a folder in it, and serve that", ErrPlace, dir)
+	if info, err := os.Stat(real); err != nil || !info.IsDir() {
+		return "", errors.Join(err, fmt.Errorf("%w: %s is no folder", ErrPlace, real))
 	}
-	return dir, nil
+	if real == filepath.Dir(real) || isMount(real) {
+		return "", fmt.Errorf("%w: %s is a mount point, which cannot be exchanged with another folder; publish to a folder in it, and serve that", ErrPlace, real)
+	}
+	return real, nil
 }
 
 // HiddenName returns the name of the hidden directory beside a published tree
 // of that name.
 func HiddenName(name string) string { return "." + strings.TrimPrefix(name, ".") + ".ayna" }
 
+// inTop returns the path of a name in the hidden directory from the parent of
+// the published tree.
+func (p *Place) inTop(name string) string { return HiddenName(p.name) + "/" + name }
+
 func (p *Place) openHidden() error {
 	name := HiddenName(p.name)
 	if err := p.top.Mkdir(name, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("the stage stands beside the published tree: %w", err)
+		return fmt.Errorf("make the folder of the stage beside the published tree: %w", err)
 	}
 	info, err := p.top.Lstat(name)
 	if err != nil {
 		return err
 	}
 	if !info.IsDir() {
-		return fmt.Errorf("%w: %s, which should hold the stage, is no folder; remove it", ErrPlace, filepath.Join(p.top.name, name))
+		return fmt.Errorf("%w: %s, which should hold the stage, is no folder; remove it", ErrPlace, filepath.Join(p.top.Name(), name))
 	}
-	p.hidden, err = p.top.Child(name)
+	p.hidden, err = p.top.OpenRoot(name)
 	return err
 }
 
-// LockTree locks a stage that several processes could fill.
+// LockTree locks a tree of the hidden directory that several processes could
+// make.
 func (p *Place) LockTree(name string) error { return p.lock(name+".lock", (*flock.Flock).TryLock) }
 
 func (p *Place) lock(name string, how func(*flock.Flock) (bool, error)) error {
+	file := filepath.Join(p.hidden.Name(), name)
 	if info, err := p.hidden.Lstat(name); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%w: %s is no regular file; remove it", ErrPlace, filepath.Join(p.hidden.name, name))
+		return fmt.Errorf("%w: %s is no regular file; remove it", ErrPlace, file)
 	}
-	lock := flock.New(filepath.Join(p.hidden.name, name), flock.SetPermissions(0o644))
+	lock := flock.New(file, flock.SetPermissions(0o644))
 	held, err := how(lock)
 	if err != nil {
-		return fmt.Errorf("lock %s: %w", lock.Path(), err)
+		return fmt.Errorf("lock %s: %w", file, err)
 	}
 	if !held {
 		return ErrLocked
@@ -179,14 +176,9 @@ func (p *Place) lock(name string, how func(*flock.Flock) (bool, error)) error {
 // Close unlocks the place.
 func (p *Place) Close() error {
 	var errs []error
-	for _, f := range p.dirs {
-		if f != nil {
-			errs = append(errs, f.Close())
-		}
-	}
-	for _, d := range []*Dir{p.top, p.hidden} {
-		if d != nil {
-			d.Close()
+	for _, root := range []*os.Root{p.top, p.hidden} {
+		if root != nil {
+			errs = append(errs, root.Close())
 		}
 	}
 	for _, lock := range p.locks {
@@ -195,44 +187,32 @@ func (p *Place) Close() error {
 	return errors.Join(errs...)
 }
 
-// Hidden returns the hidden directory.
-func (p *Place) Hidden() *Dir { return p.hidden }
+// Hidden returns the hidden directory. It is open as long as the place.
+func (p *Place) Hidden() *os.Root { return p.hidden }
 
-// Top returns the directory that holds the published tree, and the tree's name
-// in it.
-func (p *Place) Top() (*Dir, string) { return p.top, p.name }
-
-// Published opens the published tree; it is nil if there is none.
-func (p *Place) Published() (*Dir, error) {
-	d, err := p.top.Child(p.name)
+// Tree opens a tree; it is nil if it does not exist.
+func (p *Place) Tree(name string) (*os.Root, error) {
+	parent := p.hidden
+	if name == Published {
+		parent, name = p.top, p.name
+	}
+	tree, err := parent.OpenRoot(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return d, err
+	return tree, err
 }
 
-// NewStage makes an empty tree of that name in the hidden directory, instead of
+// NewTree makes an empty tree of that name in the hidden directory, instead of
 // one that is there.
-func (p *Place) NewStage(name string) (*Dir, error) {
+func (p *Place) NewTree(name string) (*os.Root, error) {
 	if err := p.Discard(name); err != nil {
 		return nil, err
 	}
-	if err := p.hidden.Mkdir(name, 0o755); err != nil {
+	if err := makeDirs(p.hidden, name); err != nil {
 		return nil, err
 	}
-	stage, err := p.hidden.Child(name)
-	if err != nil {
-		return nil, err
-	}
-	info, err := stage.Lstat(".")
-	if err == nil && info.Mode().Perm() != 0o755 {
-		stage.chmod = true
-		err = stage.Chmod(".", 0o755)
-	}
-	if err != nil {
-		stage.Close()
-	}
-	return stage, err
+	return p.hidden.OpenRoot(name)
 }
 
 // Has reports whether the hidden directory holds a tree of that name.
@@ -241,12 +221,25 @@ func (p *Place) Has(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Discard removes a tree of the hidden directory, if it is there.
-func (p *Place) Discard(name string) error { return p.hidden.RemoveAll(name) }
+// Discard removes a tree of the hidden directory, if it is there. Its name goes
+// first, so that a killed process leaves no half of it.
+func (p *Place) Discard(name string) error {
+	temp := Reserved + name
+	if err := p.hidden.RemoveAll(temp); err != nil {
+		return err
+	}
+	if err := p.hidden.Rename(name, temp); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	return p.hidden.RemoveAll(temp)
+}
 
 // Put writes a small file of the hidden directory in one step, and to disk.
 func (p *Place) Put(name, content string) error {
-	temp := Reserved + name
+	temp := path.Join(path.Dir(name), Reserved+path.Base(name))
 	f, err := p.hidden.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return err
@@ -259,29 +252,19 @@ func (p *Place) Put(name, content string) error {
 }
 
 // Check reports, before any work, the error with which publishing to a
-// directory would fail.
+// directory would fail. Other processes may check it at the same time.
 func Check(dir string) error {
 	p, err := OpenShared(dir)
 	if err == nil {
-		err = errors.Join(p.tryWrite(), p.Close())
+		const name = "try"
+		err = p.hidden.WriteFile(name, []byte("x"), 0o644)
+		if gone := p.hidden.Remove(name); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+		err = errors.Join(err, p.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("publish to %s: %w", dir, err)
 	}
 	return nil
-}
-
-// tryWrite makes a file and removes it. Other processes may do so at the same
-// time.
-func (p *Place) tryWrite() error {
-	const name = "try"
-	f, err := p.hidden.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString("x")
-	if err := p.hidden.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(err, f.Close())
-	}
-	return errors.Join(err, f.Close())
 }

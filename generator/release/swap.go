@@ -4,27 +4,25 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"runtime"
 	"strings"
 )
 
-// Digest returns the SHA-256 of a file of a tree in hexadecimal digits; "" if
-// the tree or the file does not exist. The tree is named in its parent.
-func Digest(parent *Dir, tree, file string) (string, error) {
-	d, err := parent.Child(tree)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	if err != nil {
+// Digest returns the SHA-256 of a tree's [Identity] in hexadecimal digits; "" if
+// the tree or the file does not exist.
+func (p *Place) Digest(name string) (string, error) {
+	tree, err := p.Tree(name)
+	if tree == nil || err != nil {
 		return "", err
 	}
-	defer d.Close()
-	if info, err := d.Lstat(file); err != nil || !info.Mode().IsRegular() {
+	defer tree.Close()
+	if info, err := tree.Lstat(Identity); err != nil || !info.Mode().IsRegular() {
 		return "", nil
 	}
-	f, err := d.Open(file)
+	f, err := tree.Open(Identity)
 	if err != nil {
 		return "", err
 	}
@@ -36,83 +34,84 @@ func Digest(parent *Dir, tree, file string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Publish publishes a tree of the hidden directory in one step and keeps the
-// published one as [Previous]. identity is the digest of its [Identity]. If the
-// process is killed, one of the two is published, and the next Open does the
-// rest. swapped reports whether the tree was published, also when an error
-// followed.
-func (p *Place) Publish(name, identity string) (swapped bool, err error) {
-	goes, err := Digest(p.top, p.name, Identity)
+// Publish publishes the stage, or the previous tree, in one step. The published
+// tree becomes the previous one. If the process is killed, one of the two is
+// published, and the next Open does the rest; after an error, Publish does it
+// itself, and removes a stage that was not published.
+func (p *Place) Publish(name string) (err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, p.recover())
+		}
+	}()
+	digest, err := p.Digest(name)
 	if err != nil {
-		return false, err
+		return err
 	}
-	if err := p.Put(nextName, fmt.Sprintf("%s %s %s\n", name, identity, goes)); err != nil {
-		return false, err
+	if err := p.Put(nextName, name+" "+digest+"\n"); err != nil {
+		return err
 	}
 	if err := p.sync(); err != nil {
-		return false, err
+		return err
 	}
 	if err := p.exchange(name); err != nil {
-		return false, errors.Join(err, p.recover())
+		return err
 	}
 	if err := p.sync(); err != nil {
-		return true, err
+		return err
 	}
-	return true, p.promote(name)
+	return p.finish(name)
 }
 
 // sync writes the names in both directories to disk.
-func (p *Place) sync() error { return errors.Join(syncDir(p.dirs[0]), syncDir(p.dirs[1])) }
+func (p *Place) sync() error { return errors.Join(syncDir(p.top), syncDir(p.hidden)) }
 
-// promote makes the tree that was published until now the previous one. It has
-// the name of the tree that is published instead.
-func (p *Place) promote(name string) error {
-	if name != Previous && p.Has(name) {
-		if err := p.swapNames(name, Previous); err != nil {
-			return err
-		}
+func syncDir(root *os.Root) error {
+	if runtime.GOOS == "windows" { // directories cannot be synced there
+		return nil
 	}
-	if err := p.hidden.Remove(nextName); err != nil {
+	dir, err := root.Open(".")
+	if err != nil {
 		return err
 	}
-	return p.Discard(Stage)
+	return errors.Join(dir.Sync(), dir.Close())
 }
 
-// swapNames exchanges two names of the hidden directory; the second may be
-// missing.
-func (p *Place) swapNames(a, b string) error {
-	if !p.Has(b) {
-		return errors.Join(p.hidden.RemoveAll(b), p.hidden.Rename(a, b))
-	}
-	ok, err := exchange(p.dirs[1], a, p.dirs[1], b)
-	if ok || err != nil {
-		return err
-	}
-	// The file system cannot exchange names: the older of the two trees goes.
-	if err := p.Discard(b); err != nil {
-		return err
-	}
-	return p.hidden.Rename(a, b)
-}
-
-// exchange gives the published name to a tree of the hidden directory.
+// exchange gives the published name to a tree of the hidden directory, whose
+// name the published tree gets.
 func (p *Place) exchange(name string) error {
 	_, err := p.top.Lstat(p.name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return p.top.Rename(HiddenName(p.name)+"/"+name, p.name)
+		return p.top.Rename(p.inTop(name), p.name)
 	}
-	ok, err := exchange(p.dirs[0], p.name, p.dirs[1], name)
+	ok, err := exchange(p.top, p.name, p.hidden, name)
 	if ok || err != nil {
 		return err
 	}
-	hidden := HiddenName(p.name) + "/"
-	if err := p.top.Rename(p.name, hidden+aside); err != nil {
+	if err := p.top.Rename(p.name, p.inTop(aside)); err != nil {
 		return err
 	}
-	if err := p.top.Rename(hidden+name, p.name); err != nil {
+	if err := p.top.Rename(p.inTop(name), p.name); err != nil {
 		return err
 	}
-	return p.top.Rename(hidden+aside, hidden+name)
+	return p.hidden.Rename(aside, name)
+}
+
+// finish makes what was published until now the previous tree, after a tree of
+// that name was published.
+func (p *Place) finish(name string) error {
+	if name == Stage && p.Has(Stage) {
+		if err := p.Discard(Previous); err != nil {
+			return err
+		}
+		if err := p.hidden.Rename(Stage, Previous); err != nil {
+			return err
+		}
+	}
+	if err := p.hidden.Remove(nextName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return p.Discard(Stage)
 }
 
 // recover finishes an exchange during which a process was killed: forward if the
@@ -121,50 +120,38 @@ func (p *Place) recover() error {
 	if err := p.removeTemp(); err != nil {
 		return err
 	}
-	mark, err := p.hidden.ReadFile(nextName)
-	if errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(p.recoverAside(Stage), p.Discard(Stage))
+	next, err := p.hidden.ReadFile(nextName)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
+	name, digest, _ := strings.Cut(strings.TrimSpace(string(next)), " ")
+	if name != Previous {
+		name = Stage
+	}
+	if p.Has(aside) {
+		to := p.inTop(name)
+		if _, err := p.top.Lstat(p.name); errors.Is(err, fs.ErrNotExist) {
+			to = p.name
+		}
+		if err := p.top.Rename(p.inTop(aside), to); err != nil {
+			return err
+		}
+	}
+	published, err := p.Digest(Published)
 	if err != nil {
 		return err
 	}
-	name, rest, _ := strings.Cut(strings.TrimSuffix(string(mark), "\n"), " ")
-	comes, goes, ok := strings.Cut(rest, " ")
-	if !ok || (name != Stage && name != Previous) {
-		return p.hidden.Remove(nextName) // the file was cut off before anything was exchanged
+	if digest == "" || published != digest { // nothing was exchanged
+		if err := p.Discard(Stage); err != nil {
+			return err
+		}
 	}
-	if err := p.recoverAside(name); err != nil {
-		return err
-	}
-	published, err := Digest(p.top, p.name, Identity)
-	if err != nil {
-		return err
-	}
-	other, err := Digest(p.hidden, name, Identity)
-	if err != nil {
-		return err
-	}
-	if published == comes && other == goes {
-		return p.promote(name)
-	}
-	return errors.Join(p.hidden.Remove(nextName), p.Discard(Stage))
+	return p.finish(name)
 }
 
-// recoverAside finishes an exchange in two steps.
-func (p *Place) recoverAside(name string) error {
-	if !p.Has(aside) {
-		return nil
-	}
-	hidden := HiddenName(p.name) + "/"
-	if _, err := p.top.Lstat(p.name); errors.Is(err, fs.ErrNotExist) {
-		return p.top.Rename(hidden+aside, p.name)
-	}
-	return p.top.Rename(hidden+aside, hidden+name)
-}
-
-// removeTemp removes files that a killed process was writing.
+// removeTemp removes what a killed process was writing or removing.
 func (p *Place) removeTemp() error {
-	entries, err := p.hidden.list()
+	entries, err := fs.ReadDir(p.hidden.FS(), ".")
 	if err != nil {
 		return err
 	}

@@ -2,16 +2,28 @@ package release
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"os"
 
 	"golang.org/x/sys/unix"
 )
 
-// exchange swaps two directories in one step (renameat2(2),
-// RENAME_EXCHANGE): at any moment each name has one of them. ok is false where
-// the file system cannot do that.
-func exchange(a *os.File, nameA string, b *os.File, nameB string) (ok bool, err error) {
-	err = unix.Renameat2(int(a.Fd()), nameA, int(b.Fd()), nameB, unix.RENAME_EXCHANGE)
+// exchange swaps two directories in one step (renameat2(2), RENAME_EXCHANGE): at
+// any moment each name has one of them. ok is false where the file system cannot
+// do that.
+func exchange(a *os.Root, nameA string, b *os.Root, nameB string) (ok bool, err error) {
+	dirA, err := a.Open(".")
+	if err != nil {
+		return false, err
+	}
+	defer dirA.Close()
+	dirB, err := b.Open(".")
+	if err != nil {
+		return false, err
+	}
+	defer dirB.Close()
+	err = unix.Renameat2(int(dirA.Fd()), nameA, int(dirB.Fd()), nameB, unix.RENAME_EXCHANGE)
 	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) {
 		return false, nil
 	}
@@ -21,25 +33,14 @@ func exchange(a *os.File, nameA string, b *os.File, nameB string) (ok bool, err 
 	return true, nil
 }
 
-// Link makes a hard link in the directory to a file of another one, under the
-// same name.
-func (d *Dir) Link(from *Dir, name string) error {
-	source, err := from.self()
-	if err != nil {
-		return err
+// link makes a hard link in a directory to a file in another one, or to a file
+// anywhere if from is nil.
+func link(from *os.File, file string, to *os.File, name string) error {
+	source := unix.AT_FDCWD
+	if from != nil {
+		source = int(from.Fd())
 	}
-	return d.linkAt(int(source.Fd()), name, name)
-}
-
-// LinkOutside makes a hard link in the directory to a file anywhere.
-func (d *Dir) LinkOutside(file, name string) error { return d.linkAt(unix.AT_FDCWD, file, name) }
-
-func (d *Dir) linkAt(source int, file, name string) error {
-	dir, err := d.self()
-	if err != nil {
-		return err
-	}
-	if err := unix.Linkat(source, file, int(dir.Fd()), name, 0); err != nil {
+	if err := unix.Linkat(source, file, int(to.Fd()), name, 0); err != nil {
 		return &os.LinkError{Op: "link", Old: file, New: name, Err: err}
 	}
 	return nil
@@ -47,15 +48,13 @@ func (d *Dir) linkAt(source int, file, name string) error {
 
 // SyncTree writes a tree to disk with one call for its whole file system: one
 // call for each file takes fifteen times as long.
-func SyncTree(top *Dir, _ func(path string) bool) error {
-	dir, err := top.self()
+func SyncTree(tree *os.Root) error {
+	dir, err := tree.Open(".")
 	if err != nil {
 		return err
 	}
-	if err := unix.Syncfs(int(dir.Fd())); err != nil {
-		return os.NewSyscallError("syncfs "+top.name, err)
-	}
-	return nil
+	defer dir.Close()
+	return os.NewSyscallError("syncfs "+tree.Name(), unix.Syncfs(int(dir.Fd())))
 }
 
 // isMount reports whether a file system is mounted at a directory, which
@@ -64,4 +63,22 @@ func isMount(dir string) bool {
 	var stat unix.Statx_t
 	err := unix.Statx(unix.AT_FDCWD, dir, unix.AT_SYMLINK_NOFOLLOW, 0, &stat)
 	return err == nil && stat.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0
+}
+
+// RoomAt returns the bytes and files that a process without privileges can add
+// to the file system of a directory (statfs(2)). An unknown or unlimited number
+// is the largest one.
+func RoomAt(dir string) (bytes, files uint64, err error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(dir, &s); err != nil {
+		return 0, 0, fmt.Errorf("look how much space is left at %s: %w", dir, err)
+	}
+	bytes, files = math.MaxUint64, math.MaxUint64
+	if s.Blocks > 0 {
+		bytes = s.Bavail * uint64(s.Bsize)
+	}
+	if s.Files > 0 { // some file systems add inodes as they are needed
+		files = s.Ffree
+	}
+	return bytes, files, nil
 }

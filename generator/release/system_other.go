@@ -5,36 +5,31 @@ package release
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // exchange is not available: the caller renames in two steps.
-func exchange(_ *os.File, _ string, _ *os.File, _ string) (ok bool, err error) { return false, nil }
+func exchange(*os.Root, string, *os.Root, string) (ok bool, err error) { return false, nil }
 
-// Link makes a hard link in the directory to a file of another one, under the
-// same name.
-func (d *Dir) Link(from *Dir, name string) error {
-	return d.LinkOutside(filepath.Join(from.name, name), name)
+// link makes a hard link in a directory to a file in another one, or to a file
+// anywhere if from is nil.
+func link(from *os.File, file string, to *os.File, name string) error {
+	if from != nil {
+		file = filepath.Join(from.Name(), file)
+	}
+	return os.Link(file, filepath.Join(to.Name(), name))
 }
 
-// LinkOutside makes a hard link in the directory to a file anywhere.
-func (d *Dir) LinkOutside(file, name string) error { return os.Link(file, filepath.Join(d.name, name)) }
-
-// SyncTree writes the new files of a tree and all its directories to disk.
-func SyncTree(top *Dir, isNew func(path string) bool) error {
-	return fs.WalkDir(top.FS(), ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || !e.IsDir() && !isNew(name) {
+// SyncTree writes the files and directories of a tree to disk.
+func SyncTree(tree *os.Root) error {
+	return fs.WalkDir(tree.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() && !e.Type().IsRegular() || e.IsDir() && runtime.GOOS == "windows" {
 			return err
 		}
-		if e.IsDir() {
-			dir, err := top.Open(name)
-			if err != nil {
-				return err
-			}
-			return errors.Join(syncDir(dir), dir.Close())
-		}
-		f, err := top.OpenFile(name, os.O_RDWR, 0)
+		f, err := tree.Open(name)
 		if err != nil {
 			return err
 		}
@@ -45,3 +40,8 @@ func SyncTree(top *Dir, isNew func(path string) bool) error {
 // isMount reports whether a file system is known to be mounted at a directory.
 // Here the renaming finds out.
 func isMount(string) bool { return false }
+
+// RoomAt reports no limit: each of these systems has a call of its own.
+func RoomAt(string) (bytes, files uint64, err error) {
+	return math.MaxUint64, math.MaxUint64, nil
+}

@@ -1,0 +1,139 @@
+package output
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// task is a file to be rendered and the forms in which it is published.
+type task struct {
+	file  File
+	forms []form
+}
+
+// form is a file as it is, or compressed.
+type form struct {
+	path   string
+	method string // of compression, "" for none
+	row    *row
+}
+
+// renderAll renders the files and decides about each of them.
+func (b *build) renderAll(ctx context.Context, files iter.Seq2[File, error]) error {
+	group, ctx := errgroup.WithContext(ctx)
+	batches := make(chan []task, 64)
+	for range max(1, b.options.Jobs) {
+		group.Go(func() error {
+			w := &worker{build: b, compressors: make(map[string]compressor)}
+			for batch := range batches {
+				for _, t := range batch {
+					if err := w.do(ctx, t); err != nil {
+						return err
+					}
+					b.progress(len(t.forms))
+				}
+			}
+			return nil
+		})
+	}
+	feedErr := b.feed(ctx, files, batches)
+	close(batches)
+	err := group.Wait()
+	slices.SortFunc(b.result.Failed, func(a, b Failure) int { return strings.Compare(a.Path, b.Path) })
+	return cmp.Or(err, feedErr)
+}
+
+func (b *build) progress(files int) {
+	if b.options.Progress == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.done += files
+	b.options.Progress(b.done)
+}
+
+// feed sends the files to the workers, those of one batch together.
+func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], batches chan<- []task) error {
+	var batch []task
+	send := func() error {
+		if len(batch) == 0 {
+			return context.Cause(ctx)
+		}
+		select {
+		case batches <- batch:
+			batch = nil
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	folded := make(map[string]bool) // lower-case forms of paths that have upper-case letters
+	for file, err := range files {
+		if err != nil {
+			return err
+		}
+		if !validPath(file.Path) || strings.EqualFold(file.Path, visibleManifest) {
+			return fmt.Errorf("%q is no address of the site", file.Path)
+		}
+		if !b.options.Shard.has(file) {
+			continue
+		}
+		t, err := b.task(file, folded)
+		if err != nil {
+			return err
+		}
+		if len(batch) > 0 && (file.Batch == "" || file.Batch != batch[0].file.Batch) {
+			if err := send(); err != nil {
+				return err
+			}
+		}
+		batch = append(batch, t)
+	}
+	return send()
+}
+
+func (b *build) task(file File, folded map[string]bool) (task, error) {
+	t := task{file: file, forms: make([]form, 0, 1+len(b.options.Compress))}
+	methods := []string{""}
+	if isText(file.Path) {
+		methods = append(methods, b.options.Compress...)
+	}
+	for _, method := range methods {
+		path := file.Path + suffixes[method]
+		r, err := b.claim(path, folded)
+		if err != nil {
+			return task{}, err
+		}
+		t.forms = append(t.forms, form{path, method, r})
+	}
+	return t, nil
+}
+
+// claim returns the row of a path of the site. Two paths must not differ only in
+// the case of letters: some file systems take them for one.
+func (b *build) claim(path string, folded map[string]bool) (*row, error) {
+	lower := strings.ToLower(path)
+	clash := folded[lower]
+	if lower != path {
+		folded[lower] = true
+		other := b.rows[lower]
+		clash = clash || other != nil && other.claimed
+	}
+	r := b.rows[path]
+	if r == nil {
+		r = &row{}
+		b.rows[path] = r
+	}
+	if r.claimed || clash {
+		return nil, fmt.Errorf("two files claim the address %s", path)
+	}
+	r.claimed = true
+	return r, nil
+}

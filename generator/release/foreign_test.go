@@ -1,0 +1,158 @@
+//go:build unix
+
+package release_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"ayna/generator/release"
+)
+
+// TestL20ForeignFilesChange: what the owner does to the published tree between
+// publishes is kept as it is.
+func TestL20ForeignFilesChange(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	mustPublish(t, dir, first)
+	site := first
+	for i, step := range []struct {
+		write  tree
+		remove string
+		want   tree
+	}{
+		{tree{"CNAME": "a"}, "", tree{"CNAME": "a"}},
+		{tree{".well-known/x/y": "b", "spor/mine\xff/z": "z"}, "", tree{"CNAME": "a", ".well-known/x/y": "b", "spor/mine\xff/z": "z"}},
+		{tree{"CNAME": "aa"}, "spor/mine\xff", tree{"CNAME": "aa", ".well-known/x/y": "b"}},
+		{nil, "CNAME", tree{".well-known/x/y": "b"}},
+		{nil, "", tree{".well-known/x/y": "b"}},
+		{nil, ".well-known", tree{}},
+		{nil, "", tree{}},
+	} {
+		for name, content := range step.write {
+			write(t, dir, name, content)
+		}
+		if step.remove != "" {
+			must(t, os.RemoveAll(filepath.Join(dir, step.remove)))
+		}
+		site = with(site, tree{"index.html": strings.Repeat("x", i+1)})
+		mustPublish(t, dir, site)
+		check(t, dir, with(site, step.want))
+	}
+	must(t, os.Mkdir(filepath.Join(dir, "empty"), 0o755))
+	must(t, os.Symlink("index.html", filepath.Join(dir, "link")))
+	must(t, os.Chmod(dir, 0o750))
+	mustPublish(t, dir, second, site)
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o750 {
+		t.Errorf("the tree's own mode is lost: %v, %v", info.Mode(), err)
+	}
+	check(t, dir, with(site, tree{"link": "index.html", "empty/": ""}))
+}
+
+// TestL20CarriedAgain: carrying repeats what the owner did since the last time,
+// in the next tree and in one that is gone back to.
+func TestL20CarriedAgain(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	mustPublish(t, dir, first)
+	foreign := tree{"CNAME": "a", "stays/x": "x", "goes/y": "y", "half/1": "1", "half/2": "2", "spor/mine.txt": "m", "was/empty/x": "x"}
+	for name, content := range foreign {
+		write(t, dir, name, content)
+	}
+	must(t, os.Mkdir(filepath.Join(dir, "filled"), 0o755))
+	mustPublish(t, dir, second)
+	p := mustOpen(t, dir)
+	must(t, stage(t, p, release.Stage, third))
+
+	write(t, dir, ".well-known/acme/t22", "token")
+	write(t, dir, "new/deep/index.html", "the site's by now")
+	write(t, dir, "renewed", "b")
+	write(t, dir, "filled/z", "z")
+	must(t, os.Rename(filepath.Join(dir, "renewed"), filepath.Join(dir, "CNAME")))
+	for _, name := range []string{"goes", "half/1", "spor/mine.txt", "was/empty/x"} {
+		must(t, os.RemoveAll(filepath.Join(dir, name)))
+	}
+	must(t, os.Mkdir(filepath.Join(dir, "empty"), 0o755))
+	want := tree{".well-known/acme/t22": "token", "CNAME": "b", "stays/x": "x", "half/2": "2", "filled/z": "z", "empty/": "", "was/empty/": ""}
+	for name, site := range map[string]tree{release.Stage: third, release.Previous: first} {
+		to, err := p.Tree(name)
+		must(t, err)
+		defer to.Close()
+		published, err := p.Tree(release.Published)
+		must(t, err)
+		defer published.Close()
+		ours := func(file string) bool { return first[file] != "" || second[file] != "" || third[file] != "" }
+		for range 2 {
+			must(t, release.Carry(published, to, ours))
+			check(t, filepath.Join(hidden(dir), name), with(site, want))
+		}
+	}
+}
+
+// TestL20L21ForeignFolderModes: the owner's folders keep their modes, whatever
+// tree is published and whatever the process masks. The builder may always write
+// there.
+func TestL20L21ForeignFolderModes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	mustPublish(t, dir, first)
+	want := map[string]fs.FileMode{
+		"private": 0o700, "private/deep/er": 0o711, ".well-known": 0o775 | fs.ModeSetgid, "empty": 0o750, "open": 0o777 | fs.ModeSticky,
+		"spor/mine": 0o700, "spor": 0o755,
+	}
+	for name := range want {
+		must(t, os.MkdirAll(filepath.Join(dir, name), 0o755))
+		if name != "empty" {
+			write(t, dir, name+"/x", "x")
+		}
+	}
+	for name, mode := range want {
+		must(t, os.Chmod(filepath.Join(dir, name), mode))
+	}
+	want["private/deep"] = 0o755
+	defer syscall.Umask(syscall.Umask(0o077))
+	check := func(step string) {
+		t.Helper()
+		for name, mode := range want {
+			if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode() != mode|fs.ModeDir {
+				t.Errorf("%s: %s: mode %v, %v; want %v", step, name, info.Mode(), err, mode)
+			}
+		}
+	}
+	for i := range 3 {
+		mustPublish(t, dir, with(first, tree{"index.html": fmt.Sprint(i)}))
+		check(fmt.Sprint("publish ", i))
+	}
+	rollback(t, dir)
+	check("rollback")
+	for _, name := range []string{"private", "private/deep/er"} {
+		want[name] = 0o755 // of 0555
+		must(t, os.Chmod(filepath.Join(dir, name), 0o555))
+	}
+	for i := range 3 {
+		mustPublish(t, dir, with(first, tree{"index.html": fmt.Sprint("again ", i)}))
+		check(fmt.Sprint("read-only, publish ", i))
+	}
+}
+
+// TestL20InTheWay: a file of the owner's where the site needs a folder is
+// neither removed nor left behind. Where the site has a file of that name, the
+// owner's goes.
+func TestL20InTheWay(t *testing.T) {
+	for name, foreign := range map[string]string{"a file for a folder": "spor", "a folder for a file": "index.html/mine"} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "public")
+			write(t, dir, foreign, "mine")
+			if err := publish(t, dir, first); err == nil || !strings.Contains(err.Error(), foreign) || !strings.Contains(err.Error(), "move it away") {
+				t.Errorf("error %v", err)
+			}
+			check(t, dir, tree{foreign: "mine"})
+		})
+	}
+	dir := filepath.Join(t.TempDir(), "public")
+	write(t, dir, "index.html", "mine")
+	mustPublish(t, dir, first)
+	check(t, dir, first)
+}

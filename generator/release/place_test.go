@@ -1,0 +1,210 @@
+//go:build unix
+
+package release_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"ayna/generator/release"
+)
+
+// TestL09Locked: one run publishes to a place; those that only read it may be
+// several.
+func TestL09Locked(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	open := func(how func(string) (*release.Place, error), locked bool) *release.Place {
+		t.Helper()
+		p, err := how(dir)
+		if errors.Is(err, release.ErrLocked) != locked || err != nil && !locked {
+			t.Fatalf("error %v", err)
+		}
+		return p
+	}
+	p := open(release.Open, false)
+	open(release.Open, true)
+	open(release.OpenShared, true)
+	must(t, p.Close())
+	one, other := open(release.OpenShared, false), open(release.OpenShared, false)
+	open(release.Open, true)
+	must(t, one.LockTree("shard-0-of-2"))
+	if err := other.LockTree("shard-0-of-2"); !errors.Is(err, release.ErrLocked) {
+		t.Errorf("two runs make one tree: %v", err)
+	}
+	must(t, other.LockTree("shard-1-of-2"))
+	must(t, errors.Join(one.Close(), other.Close()))
+	must(t, open(release.Open, false).Close())
+}
+
+// TestL20TreeIsALink: the published tree may be named by a symbolic link, which
+// stays.
+func TestL20TreeIsALink(t *testing.T) {
+	outer := t.TempDir()
+	link := filepath.Join(outer, "public")
+	must(t, errors.Join(os.Mkdir(filepath.Join(outer, "real"), 0o755), os.Symlink("real", link)))
+	mustPublish(t, link, first, second)
+	check(t, filepath.Join(outer, "real"), second)
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v, %v", info, err)
+	}
+}
+
+// TestPlacesThatAreRefused: what stands at a place where nothing can be exchanged
+// is not touched.
+func TestPlacesThatAreRefused(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		spoil func(outer string) error
+		says  string
+	}{
+		{"a file", func(outer string) error { return os.WriteFile(filepath.Join(outer, "public"), nil, 0o644) }, "no folder"},
+		{"L19 a dangling link", func(outer string) error { return os.Symlink("nowhere", filepath.Join(outer, "public")) }, "dangling"},
+		{"L19 a link for the hidden folder", func(outer string) error { return os.Symlink("victim", filepath.Join(outer, ".public.ayna")) }, "remove it"},
+		{"a file for the hidden folder", func(outer string) error {
+			return os.WriteFile(filepath.Join(outer, ".public.ayna"), nil, 0o644)
+		}, "remove it"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			outer := t.TempDir()
+			write(t, outer, "victim/file", "untouched")
+			must(t, test.spoil(outer))
+			before := contents(t, outer)
+			dir := filepath.Join(outer, "public")
+			for _, err := range []error{release.Check(dir), publish(t, dir, first)} {
+				if !errors.Is(err, release.ErrPlace) || !strings.Contains(err.Error(), test.says) {
+					t.Errorf("error %v", err)
+				}
+			}
+			check(t, outer, before)
+		})
+	}
+}
+
+// TestL19LinksInTheHiddenFolder: a link planted beside the trees is replaced or
+// refused, and what it leads to is not touched.
+func TestL19LinksInTheHiddenFolder(t *testing.T) {
+	for name, target := range map[string]string{
+		"stage": "victim", "previous": "victim", "aside": "victim", "next": "victim/file", ".ayna-next": "victim/file",
+		".ayna-stage": "victim", ".ayna-previous": "victim", "lock": "nowhere", "try": "nowhere",
+	} {
+		t.Run(name, func(t *testing.T) {
+			outer := t.TempDir()
+			dir := filepath.Join(outer, "public")
+			write(t, outer, "victim/file", "untouched")
+			mustPublish(t, dir, first)
+			link := filepath.Join(hidden(dir), name)
+			must(t, errors.Join(os.RemoveAll(link), os.Symlink("../"+target, link)))
+			ready := release.Check(dir)
+			err := publish(t, dir, second)
+			t.Logf("ready: %v, published: %v", ready, err)
+			check(t, filepath.Join(outer, "victim"), tree{"file": "untouched"})
+			if _, err := os.Lstat(filepath.Join(outer, "nowhere")); err == nil {
+				t.Error("a file was made elsewhere")
+			}
+			want := second
+			if err != nil {
+				want = first
+			}
+			check(t, dir, want)
+		})
+	}
+}
+
+// TestL21Modes: whatever the process masks, people can read what is published.
+func TestL21Modes(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o077))
+	dir := filepath.Join(t.TempDir(), "public")
+	for _, tr := range []tree{first, third} {
+		mustPublish(t, dir, tr)
+		must(t, filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+			info, _ := e.Info()
+			if want := map[bool]fs.FileMode{true: 0o755, false: 0o644}[e.IsDir()]; info.Mode().Perm() != want {
+				t.Errorf("%s has mode %o", name, info.Mode().Perm())
+			}
+			return err
+		}))
+	}
+}
+
+// TestL20MountPoint: a mount point cannot be exchanged, and is refused before
+// anything is done.
+func TestL20MountPoint(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	mount(t, dir, "1m")
+	for _, err := range []error{release.Check(dir), publish(t, dir, first)} {
+		if !errors.Is(err, release.ErrPlace) || !strings.Contains(err.Error(), "a folder in it") {
+			t.Errorf("error %v", err)
+		}
+	}
+	inner := filepath.Join(dir, "site")
+	mustPublish(t, inner, first)
+	check(t, inner, first)
+}
+
+// TestL04ReadOnly: a place that cannot be written to is found out before the
+// work.
+func TestL04ReadOnly(t *testing.T) {
+	disk := filepath.Join(t.TempDir(), "disk")
+	mount(t, disk, "4m")
+	dir := filepath.Join(disk, "public")
+	mustPublish(t, dir, first)
+	remount(t, disk, "ro")
+	defer remount(t, disk, "rw")
+	for _, err := range []error{release.Check(dir), publish(t, dir, second)} {
+		if !errors.Is(err, syscall.EROFS) {
+			t.Errorf("error %v", err)
+		}
+	}
+	check(t, dir, first)
+}
+
+// TestL01FullAtEachPublish: a disk that is full when the trees are exchanged
+// leaves the published one, and no stage that would keep it full.
+func TestL01FullAtEachPublish(t *testing.T) {
+	disk := filepath.Join(t.TempDir(), "disk")
+	mount(t, disk, "1m")
+	dir := filepath.Join(disk, "public")
+	mustPublish(t, dir, first, second)
+	p := mustOpen(t, dir)
+	must(t, stage(t, p, release.Stage, third))
+	var filler int
+	for ; ; filler++ {
+		if err := os.WriteFile(filepath.Join(disk, fmt.Sprint("filler", filler)), make([]byte, 4096), 0o644); err != nil {
+			break
+		}
+	}
+	if err := p.Publish(release.Stage); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("error %v after %d fillers", err, filler)
+	}
+	check(t, dir, second)
+	check(t, filepath.Join(hidden(dir), "previous"), first)
+	checkHidden(t, dir)
+}
+
+// mount makes dir a file system in memory of some size.
+func mount(t testing.TB, dir, size string) {
+	t.Helper()
+	must(t, os.MkdirAll(dir, 0o755))
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "ayna-test", dir).CombinedOutput(); err != nil {
+		t.Skipf("no file system can be mounted here: %s", out)
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+			t.Errorf("umount: %s", out)
+		}
+	})
+}
+
+func remount(t *testing.T, dir, how string) {
+	t.Helper()
+	if out, err := exec.Command("mount", "-o", "remount,"+how, dir).CombinedOutput(); err != nil {
+		t.Fatalf("remount: %s", out)
+	}
+}

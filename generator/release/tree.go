@@ -1,0 +1,160 @@
+package release
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"time"
+)
+
+// Create writes a file of a tree that does not exist yet, and the directories
+// above it.
+func Create(tree *os.Root, file string, content []byte) error {
+	const flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	f, err := tree.OpenFile(file, flags, 0o644)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := makeDirs(tree, path.Dir(file)); err != nil {
+			return err
+		}
+		f, err = tree.OpenFile(file, flags, 0o644)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Chmod(0o644), f.Close()) // whatever the process's umask is
+}
+
+// makeDirs makes a directory of a tree and those above it, whatever the
+// process's umask is. Several goroutines may make the same one.
+func makeDirs(tree *os.Root, dir string) error {
+	if dir == "." {
+		return nil
+	}
+	err := tree.Mkdir(dir, 0o755)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := makeDirs(tree, path.Dir(dir)); err != nil {
+			return err
+		}
+		err = tree.Mkdir(dir, 0o755)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if info, err := tree.Lstat(dir); err != nil || info.Mode().Perm() == 0o755 {
+		return err
+	}
+	return tree.Chmod(dir, 0o755)
+}
+
+// Linker makes hard links in one tree to the files of another. It keeps the
+// directory of the last file open, so it is fast for files in the order of their
+// paths.
+type Linker struct {
+	from, to       *os.Root
+	dir            string
+	source, target *os.File // dir in both trees; nil before the first file
+}
+
+// NewLinker returns a linker that the caller must close.
+func NewLinker(from, to *os.Root) *Linker { return &Linker{from: from, to: to} }
+
+// Close closes the linker.
+func (l *Linker) Close() {
+	for _, dir := range []*os.File{l.source, l.target} {
+		if dir != nil {
+			dir.Close()
+		}
+	}
+	l.source, l.target = nil, nil
+}
+
+func (l *Linker) open(dir string) (err error) {
+	if l.target != nil && l.dir == dir {
+		return nil
+	}
+	l.Close()
+	l.dir = dir
+	if l.source, err = l.from.Open(dir); err != nil {
+		return err
+	}
+	if err := makeDirs(l.to, dir); err != nil {
+		return err
+	}
+	l.target, err = l.to.Open(dir)
+	return err
+}
+
+// Link links a file under the same name, or copies it where that is not
+// possible. A symbolic link stays one.
+func (l *Linker) Link(file string) error {
+	if err := l.open(path.Dir(file)); err != nil {
+		return err
+	}
+	err := link(l.source, path.Base(file), l.target, path.Base(file))
+	if err == nil || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	info, infoErr := l.from.Lstat(file)
+	switch {
+	case infoErr != nil:
+		return infoErr
+	case info.Mode().IsRegular():
+		return l.copy(file, info)
+	case info.Mode()&fs.ModeSymlink != 0:
+		target, err := l.from.Readlink(file)
+		if err != nil {
+			return err
+		}
+		return l.to.Symlink(target, file)
+	}
+	return err
+}
+
+func (l *Linker) copy(file string, info fs.FileInfo) error {
+	content, err := l.from.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if err := Create(l.to, file, content); err != nil {
+		return err
+	}
+	return errors.Join(l.to.Chmod(file, info.Mode().Perm()), l.to.Chtimes(file, info.ModTime(), info.ModTime()))
+}
+
+// LinkOutside makes a hard link in a tree to a file anywhere, and the
+// directories above it.
+func LinkOutside(tree *os.Root, source, file string) error {
+	if err := makeDirs(tree, path.Dir(file)); err != nil {
+		return err
+	}
+	dir, err := tree.Open(path.Dir(file))
+	if err != nil {
+		return err
+	}
+	return errors.Join(link(nil, source, dir, path.Base(file)), dir.Close())
+}
+
+// Postdate makes the time stamp of a file later, by a second, than that of the
+// file which it replaces in another tree. stamp is what it has. The date in
+// Last-Modified counts seconds and must not go back when a file changes, or a
+// client would keep the older bytes. The file system's clock may be some
+// milliseconds behind the program's.
+func Postdate(from, to *os.Root, file string, stamp time.Time) error {
+	info, err := from.Lstat(file)
+	if err != nil {
+		return nil // it replaces nothing
+	}
+	least := info.ModTime().Truncate(time.Second).Add(time.Second + 100*time.Millisecond)
+	if stamp.After(least) {
+		return nil
+	}
+	if now := time.Now(); now.After(least) {
+		least = now
+	}
+	return to.Chtimes(file, least, least)
+}

@@ -1,0 +1,242 @@
+package release_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/generator/release"
+)
+
+// tree is what a directory holds: content by path. A directory that is empty
+// ends in a slash, a symbolic link holds its target.
+type tree map[string]string
+
+var (
+	first  = tree{"index.html": "1", "spor/index.html": "spor", "a.html": "a"}
+	second = tree{"index.html": "2", "spor/index.html": "spor", "b.html": "b"}
+	third  = tree{"index.html": "3", "new/deep/index.html": "new"}
+)
+
+// stage makes a tree of the hidden directory, with the owner's files of the
+// published one. Its identity lists the paths.
+func stage(t testing.TB, p *release.Place, name string, tr tree) error {
+	t.Helper()
+	to, err := p.NewTree(name)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	var identity strings.Builder
+	for _, file := range slices.Sorted(maps.Keys(tr)) {
+		fmt.Fprintf(&identity, "%q  %s\n", tr[file], file)
+		if err := release.Create(to, file, []byte(tr[file])); err != nil {
+			return err
+		}
+	}
+	if err := release.Create(to, release.Identity, []byte(identity.String())); err != nil {
+		return err
+	}
+	published, err := p.Tree(release.Published)
+	if err != nil {
+		return err
+	}
+	if published != nil {
+		defer published.Close()
+		before, _ := published.ReadFile(release.Identity)
+		err := release.Carry(published, to, func(file string) bool {
+			_, next := tr[file]
+			return next || strings.Contains(string(before), "  "+file+"\n")
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return release.SyncTree(to)
+}
+
+func publish(t testing.TB, dir string, tr tree) error {
+	t.Helper()
+	p, err := release.Open(dir)
+	if err != nil {
+		return err
+	}
+	if err = stage(t, p, release.Stage, tr); err == nil {
+		err = p.Publish(release.Stage)
+	}
+	return errors.Join(err, p.Close())
+}
+
+func mustPublish(t testing.TB, dir string, trees ...tree) {
+	t.Helper()
+	for _, tr := range trees {
+		must(t, publish(t, dir, tr))
+	}
+}
+
+// mustOpen opens a place until the end of the test.
+func mustOpen(t testing.TB, dir string) *release.Place {
+	t.Helper()
+	p, err := release.Open(dir)
+	must(t, err)
+	t.Cleanup(func() { must(t, p.Close()) })
+	return p
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func contents(t testing.TB, dir string) tree {
+	t.Helper()
+	found := make(tree)
+	must(t, filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
+		if err != nil || file == dir {
+			return err
+		}
+		name, err := filepath.Rel(dir, file)
+		if err != nil {
+			return err
+		}
+		switch {
+		case name == release.Identity:
+		case e.IsDir():
+			if entries, _ := os.ReadDir(file); len(entries) == 0 {
+				found[name+"/"] = ""
+			}
+		case e.Type()&fs.ModeSymlink != 0:
+			found[name], err = os.Readlink(file)
+		default:
+			var content []byte
+			content, err = os.ReadFile(file)
+			found[name] = string(content)
+		}
+		return err
+	}))
+	return found
+}
+
+func check(t testing.TB, dir string, want tree) {
+	t.Helper()
+	if got := contents(t, dir); !maps.Equal(got, want) {
+		t.Errorf("%s holds %q, want %q", filepath.Base(dir), got, want)
+	}
+}
+
+// with returns a tree with changes: empty content removes a file, unless its
+// name ends in a slash.
+func with(base, changes tree) tree {
+	next := maps.Clone(base)
+	for file, content := range changes {
+		if next[file] = content; content == "" && !strings.HasSuffix(file, "/") {
+			delete(next, file)
+		}
+	}
+	return next
+}
+
+func write(t testing.TB, dir, name, content string) {
+	t.Helper()
+	file := filepath.Join(dir, name)
+	must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(content), 0o644)))
+}
+
+func hidden(dir string) string {
+	return filepath.Join(filepath.Dir(dir), release.HiddenName(filepath.Base(dir)))
+}
+
+// TestLinker: files are linked, and symbolic links copied, in any order.
+func TestLinker(t *testing.T) {
+	from, to := t.TempDir(), t.TempDir()
+	want := tree{"a": "a", "x/b": "b", "x/y/c": "c", "x/d": "d", "x/link": "../a"}
+	for name, content := range want {
+		if name == "x/link" {
+			must(t, os.Symlink(content, filepath.Join(from, name)))
+			continue
+		}
+		write(t, from, name, content)
+	}
+	l := release.NewLinker(root(t, from), root(t, to))
+	defer l.Close()
+	for _, name := range []string{"x/d", "a", "x/y/c", "x/b", "x/link"} {
+		must(t, l.Link(name))
+	}
+	check(t, to, want)
+	for _, name := range []string{"a", "x/y/c"} {
+		one, err1 := os.Stat(filepath.Join(from, name))
+		other, err2 := os.Stat(filepath.Join(to, name))
+		if must(t, errors.Join(err1, err2)); !os.SameFile(one, other) {
+			t.Errorf("%s is a copy", name)
+		}
+	}
+	if err := l.Link("x/b"); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a file that is there: %v", err)
+	}
+	for _, name := range []string{"x/gone", "gone/z"} {
+		if err := l.Link(name); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	check(t, to, want)
+}
+
+func root(t *testing.T, dir string) *os.Root {
+	t.Helper()
+	r, err := os.OpenRoot(dir)
+	must(t, err)
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// TestB02Postdate: new bytes are of a later second than those they replace.
+func TestB02Postdate(t *testing.T) {
+	from, to := t.TempDir(), t.TempDir()
+	now := time.Now()
+	for _, test := range []struct {
+		name             string
+		before           time.Duration // of the replaced file, from now
+		least, most      time.Duration
+		replacesNothing  bool
+		stampBeforehand  time.Time
+		keepsItsOwnStamp bool
+	}{
+		{name: "older", before: -time.Hour, keepsItsOwnStamp: true, stampBeforehand: now},
+		{name: "of the same second", before: 0, least: time.Millisecond, most: 3 * time.Second, stampBeforehand: now},
+		{name: "of the future", before: time.Hour, least: time.Hour + time.Millisecond, most: time.Hour + 3*time.Second, stampBeforehand: now},
+		{name: "an older file comes back", before: -time.Hour, least: -time.Second, most: time.Minute, stampBeforehand: now.Add(-2 * time.Hour)},
+		{name: "nothing is replaced", replacesNothing: true, keepsItsOwnStamp: true, stampBeforehand: now.Add(-2 * time.Hour)},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			file := strings.ReplaceAll(test.name, " ", "-")
+			write(t, to, file, "new")
+			must(t, os.Chtimes(filepath.Join(to, file), test.stampBeforehand, test.stampBeforehand))
+			if !test.replacesNothing {
+				write(t, from, file, "old")
+				must(t, os.Chtimes(filepath.Join(from, file), now.Add(test.before), now.Add(test.before)))
+			}
+			must(t, release.Postdate(root(t, from), root(t, to), file, test.stampBeforehand))
+			info, err := os.Stat(filepath.Join(to, file))
+			must(t, err)
+			got := info.ModTime()
+			if test.keepsItsOwnStamp {
+				if !got.Equal(test.stampBeforehand) {
+					t.Errorf("its time stamp is %v", got)
+				}
+				return
+			}
+			if d := got.Sub(now); d < test.least || d > test.most || got.Unix() <= now.Add(test.before).Unix() {
+				t.Errorf("%v from now", d)
+			}
+		})
+	}
+}
