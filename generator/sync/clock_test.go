@@ -59,7 +59,7 @@ func TestL11ClockAheadPutsNothingOff(t *testing.T) {
 func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	time.Sleep(time.Until(afterAll))
 	n := open(t, clienttest.Options{Items: 60})
-	n.options.Pictures = true
+	n.withPictures(t)
 	n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/bilinmeyen/", Created: time.Now(), Modified: time.Now()})
 	n.options.Now = func() time.Time { return time.Now().Add(ahead) }
 	n.Faults = func(c clienttest.Call) *clienttest.Fault {

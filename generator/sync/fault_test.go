@@ -406,7 +406,8 @@ func TestS01S06S07KeyStaysSecret(t *testing.T) {
 		}
 		return nil
 	}})
-	n.options.Pictures, n.options.Searches = true, []string{"liman"}
+	n.withPictures(t)
+	n.options.Searches = []string{"liman"}
 	report := n.mustRun(t)
 	if len(report.Failed) < 5 {
 		t.Errorf("failed: %+v", report.Failed)

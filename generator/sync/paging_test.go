@@ -32,15 +32,9 @@ var afterAll = time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)
 func isArticles(r clienttest.Request) bool { return r.Operation == "articles" && r.List() }
 
 // onlyLists keeps to what a test of listings looks at: articles, without their
-// bodies, in an archive in memory.
+// bodies.
 func (n *newsroom) onlyLists(t *testing.T) {
 	t.Helper()
-	a, err := archive.Memory(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	n.archive = a
 	n.options.Kinds, n.options.Wants = []archive.Kind{archive.Article}, func(string) bool { return false }
 	n.options.Concurrency = 1
 }

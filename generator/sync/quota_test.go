@@ -11,7 +11,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
 )
@@ -22,7 +21,6 @@ func long() bool { return os.Getenv("AYNA_LONG") != "" }
 // hourly is a mirror that cron synchronises every hour.
 type hourly struct {
 	*newsroom
-	path   string
 	start  time.Time
 	hours  int // runs so far
 	sent   int
@@ -35,25 +33,17 @@ func openHourly(t *testing.T, o clienttest.Options) *hourly {
 	n := open(t, o)
 	// What is checked again depends on how old it is.
 	time.Sleep(time.Until(n.Records()[0].Created.Add(time.Hour)))
-	n.archive.Close()
 	n.options.PerSecond, n.options.PerHour, n.options.PageSize, n.options.Concurrency = o.Quota.PerSecond, o.Quota.PerHour, 50, 8
-	return &hourly{newsroom: n, path: filepath.Join(t.TempDir(), "archive.db"), start: time.Now()}
+	return &hourly{newsroom: n, start: time.Now()}
 }
 
-// run makes the next hour's run, as a process of its own would, and reports
-// whether every single record has arrived.
+// run makes the next hour's run, and reports whether every single record has
+// arrived.
 func (h *hourly) run(t *testing.T) (complete bool) {
 	t.Helper()
 	time.Sleep(time.Until(h.start.Add(time.Duration(h.hours) * time.Hour)))
 	h.hours++
-	a, err := archive.Open(t.Context(), h.path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.archive = a
-	defer a.Close()
-	h.Forget()
-	report, err := sync.Run(t.Context(), a, h.options)
+	report, err := h.newsroom.run(t)
 	if err != nil && !errors.Is(err, sync.ErrBudget) {
 		t.Fatalf("hour %d: %v", h.hours, err)
 	}
@@ -63,7 +53,7 @@ func (h *hourly) run(t *testing.T) (complete bool) {
 	h.sent += h.Count(all)
 	checkSecret(t, report, err)
 	h.report = report
-	for r, err := range a.Scan(t.Context()) {
+	for r, err := range h.archive.Scan(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,9 +97,7 @@ func TestWeekWithinQuota(t *testing.T) {
 		for h.hours < 7*24 {
 			if done := h.run(t); done && complete == 0 {
 				complete = h.hours
-				h.archive = reopen(t, h.path)
 				h.checkComplete(t)
-				h.archive.Close()
 			}
 			if complete > 0 && !long() && h.hours > complete+3 {
 				break
@@ -120,19 +108,9 @@ func TestWeekWithinQuota(t *testing.T) {
 		if most := ideal + max(1, ideal/10); complete == 0 || complete > most {
 			t.Errorf("complete after %d hours, want %d at most", complete, most)
 		}
-		checkSecretFiles(t, filepath.Dir(h.path))
 		t.Logf("%d records, %d/s and %d/h: %d requests needed, %d hours; complete after %d; %d requests in %d hours, above the quota: %+v",
 			len(records), quota.PerSecond, quota.PerHour, needed, ideal, complete, h.sent, h.hours, h.Excess())
 	})
-}
-
-func reopen(t *testing.T, path string) *archive.Archive {
-	t.Helper()
-	a, err := archive.OpenReader(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
 }
 
 // A large source: the lists come first, and after them bodies arrive every day,
@@ -207,7 +185,7 @@ func TestKilledRunHasCountedItsRequests(t *testing.T) {
 		const perHour = 20
 		quota := clienttest.Quota{PerSecond: 5, PerHour: perHour}
 		n := open(t, clienttest.Options{Items: 60, Quota: quota})
-		path := filepath.Join(filepath.Dir(n.archive.MediaDir()), "archive.db")
+		path := n.onDisk(t)
 		killed := filepath.Join(t.TempDir(), "archive.db")
 		arrived := 0
 		n.Faults = func(c clienttest.Call) *clienttest.Fault {

@@ -61,7 +61,8 @@ func trySpellings(t *testing.T) {
 		}
 	}
 	n := serve(t, clienttest.Options{Key: key})
-	n.options.Pictures, n.options.Timeout = true, 2*time.Second
+	n.withPictures(t)
+	n.options.Timeout = 2 * time.Second
 	n.Handle("GET /git/{number}", func(w http.ResponseWriter, r *http.Request) {
 		var number int
 		fmt.Sscan(r.PathValue("number"), &number)

@@ -71,6 +71,7 @@ type weathered struct {
 // the report of the first asks for by naming what failed, sees other weather.
 func weather(t *testing.T, percent int, seed uint64, w *weathered) {
 	n := open(t, clienttest.Options{Items: 120, Seed: seed, Key: key, Latency: 20 * time.Millisecond})
+	path := n.onDisk(t)
 	n.options.Concurrency, n.options.PageSize = 8, 50
 	ideal := idealRequests(n.Records(), 50)
 	n.Faults = raging(seed, percent, 7*time.Second)
@@ -99,9 +100,8 @@ func weather(t *testing.T, percent int, seed uint64, w *weathered) {
 	w.records += len(n.Records())
 	w.ideal += ideal
 	w.sent += sent
-	dir := filepath.Dir(n.archive.MediaDir())
 	n.archive.Close()
-	checkSecretFiles(t, dir)
+	checkSecretFiles(t, filepath.Dir(path))
 }
 
 // idealRequests is a request for each record, and one for each page of a list:

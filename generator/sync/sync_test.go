@@ -24,7 +24,7 @@ const (
 	key  = "kanarya-anahtar-1234567890" // long enough for a record that repeats it to be refused
 )
 
-// newsroom is a service that answers in this process, and an archive.
+// newsroom is a service that answers in this process, and an archive in memory.
 type newsroom struct {
 	*clienttest.Service
 	archive *archive.Archive
@@ -41,10 +41,30 @@ func open(t *testing.T, o clienttest.Options) *newsroom {
 
 func openOver(t *testing.T, s *clienttest.Service) *newsroom {
 	t.Helper()
-	return &newsroom{s, openArchive(t, filepath.Join(t.TempDir(), "archive.db")), sync.Options{
+	a, err := archive.Memory(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return &newsroom{s, a, sync.Options{
 		URL: s.Base, APIKey: key, Concurrency: 4, PageSize: 10, Timeout: 5 * time.Second,
 		Hosts: map[string]http.Handler{host: s},
 	}}
+}
+
+// onDisk replaces the archive by an empty one in a file, and returns its path.
+func (n *newsroom) onDisk(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "archive.db")
+	n.archive = openArchive(t, path)
+	return path
+}
+
+// withPictures mirrors pictures, too, for which an archive needs a folder.
+func (n *newsroom) withPictures(t *testing.T) {
+	t.Helper()
+	n.onDisk(t)
+	n.options.Pictures = true
 }
 
 func openArchive(t *testing.T, path string) *archive.Archive {
@@ -349,7 +369,8 @@ func TestConcurrencyIsKept(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				n := open(t, clienttest.Options{Items: 12, Latency: 50 * time.Millisecond})
-				n.options.Concurrency, n.options.Pictures = limit, true
+				n.withPictures(t)
+				n.options.Concurrency = limit
 				n.mustRun(t)
 				if most := n.MostInFlight(); most != max(1, limit) {
 					t.Errorf("%d requests at once, want %d", most, max(1, limit))
