@@ -24,10 +24,9 @@ type list struct {
 	fetch     func(context.Context, client.Query) (client.Batch, error)
 	listState
 
-	started  bool        // this run has begun to read it
-	envelope string      // of its answers in this run
-	refetch  int         // number of the full pass: records that it has not seen are fetched again
-	prefetch *prefetcher // during a pass
+	started  bool   // this run has begun to read it
+	envelope string // of its answers in this run
+	refetch  int    // number of the full pass: records that it has not seen are fetched again
 }
 
 // A phase is what is being read of a list.

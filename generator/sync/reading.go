@@ -87,7 +87,6 @@ func (s *syncer) take(ctx context.Context, l *list, w *walk, number int, note fu
 	if err != nil {
 		return err
 	}
-	s.lookAhead(ctx, l, w, len(batch.Records)+batch.Skipped)
 	var p page
 	err = s.update(ctx, func(tx *archive.Tx) error {
 		if p, err = s.store(tx, l, batch, number); err != nil {
@@ -153,8 +152,6 @@ func (s *syncer) readHead(ctx context.Context, l *list) error {
 func (s *syncer) readPass(ctx context.Context, l *list) error {
 	w := s.newWalk(l)
 	w.seek(l.Pass.Skip)
-	l.prefetch = &prefetcher{asked: make(map[int]chan reply)}
-	defer l.prefetch.requests.Wait()
 	for !w.end {
 		if !l.Complete.IsZero() && !(s.Full && l.Pass.Full) && !s.mayRelist() {
 			if l.Pass.Full {

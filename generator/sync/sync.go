@@ -116,12 +116,10 @@ type syncer struct {
 	quota     *quota
 	source    *source
 	lists     []*list
-	retries   retryPolicy
 	forgotten map[forgotten]bool // records removed for good
 	redaction wire.Redaction     // removes mentions of them
 	listed    atomic.Int64       // records in lists
 	giant     sync.Mutex         // held while a very large record is stored
-	ahead     chan struct{}      // a semaphore for prefetched pages
 	relists   atomic.Int64       // requests left for later passes over lists
 	reserved  int64              // requests kept from them for overdue single records
 	unlisted  atomic.Bool        // a full pass has to wait for the next run
@@ -182,8 +180,6 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	if n, limited := s.quota.allowance(s.Now().Add(patience)); limited {
 		s.relists.Store(int64(n / relistShare))
 	}
-	s.ahead = make(chan struct{}, max(0, s.Concurrency-len(s.lists))) // each list also has a request of its own
-	s.retries = s.newRetryPolicy()
 	s.transport = &transport{
 		next: &hostTransport{options.Hosts, client.NewTransport()}, quota: s.quota, now: s.Now, sum: Requests{ByStatus: make(map[int]int)},
 	}
