@@ -145,42 +145,29 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMes
 	if raw, err = s.redact(raw); err != nil {
 		return err
 	}
-	for {
-		record, err := s.archive.Get(context.WithoutCancel(ctx), w.Kind, w.ID)
-		if errors.Is(err, archive.ErrNotFound) {
-			return nil // removed from the archive meanwhile
-		}
+	var refusal error
+	err = inArchive(s.archive.Share(context.WithoutCancel(ctx), func(tx *archive.Tx) error {
+		record, err := tx.Get(w.Kind, w.ID)
 		if err != nil {
-			return inArchive(err)
+			return err
 		}
-		// Parsing takes long, so it is done outside of the transaction.
-		before := record.Hash
-		if err := s.checkSingle(ctx, record, raw); err != nil {
+		if refusal, err = s.believeSingle(tx, record, raw); refusal != nil || err != nil {
 			return err
 		}
 		record.Single, record.Fetched, record.FetchDue = raw, s.Now(), false
 		record.Recheck, record.Attempts, record.RetryAt = false, 0, time.Time{}
-		if err := wire.Fill(record, s.Location); err != nil {
-			return fmt.Errorf("%w: %w", errRecord, err)
-		}
-		if len(raw) >= giantRecord {
-			debug.FreeOSMemory() // storing it takes as much memory again
-		}
-		err = s.share(ctx, func(tx *archive.Tx) error {
-			_, err := tx.PutOver(record, before, s.Now())
-			if err == nil {
-				_, err = tx.Trust(record.Row, archive.SinglePart)
-			}
-			return err
-		})
-		if errors.Is(err, archive.ErrStale) {
-			continue // the record has changed meanwhile
-		}
-		if err == nil {
-			s.tally(w.Kind, func(c *Count) { c.Fetched++ })
-		}
+		_, err = s.put(tx, record)
 		return err
+	}))
+	switch {
+	case errors.Is(err, archive.ErrNotFound):
+		return nil // removed from the archive meanwhile
+	case err != nil:
+		return err
+	case refusal == nil:
+		s.tally(w.Kind, func(c *Count) { c.Fetched++ })
 	}
+	return refusal
 }
 
 // wanted returns the rows of the records whose single record is to be fetched at the
