@@ -20,7 +20,7 @@ const (
 func (s *syncer) read(ctx context.Context, l *list, full bool) error {
 	l.started = true
 	defer s.reportIrregular(l)
-	bounded, err := s.recount(ctx, l)
+	bounded, err := s.isBounded(ctx, l)
 	if err == nil && bounded {
 		err = s.refresh(ctx, l, full)
 	}
