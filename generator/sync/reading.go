@@ -181,34 +181,23 @@ func (s *syncer) readPass(ctx context.Context, l *list) error {
 // Full runs read the whole lists anew and fetch all single records that these show.
 // Later runs, full or not, continue what the limits leave of that.
 
-// startsFull reports whether a full run begins its lists anew. It continues the full
-// run before it while that has records left to fetch: else consecutive full runs
-// would never reach the last ones.
+// startsFull reports whether this run begins its lists anew: in a full run, unless the
+// one before it has left records to fetch. Else consecutive full runs would never reach
+// the last ones.
 func (s *syncer) startsFull(ctx context.Context) (bool, error) {
-	for _, l := range s.lists {
-		if pending, err := s.pendingFull(ctx, l); pending || err != nil {
-			return false, err
-		}
-	}
-	return s.Full, nil
-}
-
-// finishFull marks the lists of which a full run has left no record to fetch.
-func (s *syncer) finishFull(ctx context.Context) error {
+	starts := s.Full
 	for _, l := range s.lists {
 		pending, err := s.pendingFull(ctx, l)
-		if err != nil {
-			return err
-		}
-		if pending || l.refetchNumber() > 0 || l.FullSince.IsZero() {
-			continue
-		}
-		l.FullSince = time.Time{}
-		if err := s.save(ctx, l); err != nil {
-			return err
+		switch {
+		case err != nil:
+			return false, err
+		case pending:
+			starts = false
+		case l.refetchNumber() == 0:
+			l.FullSince = time.Time{}
 		}
 	}
-	return nil
+	return starts, nil
 }
 
 // pendingFull reports whether a full run has left a record of a list that the site

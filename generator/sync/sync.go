@@ -89,7 +89,7 @@ func (s *syncer) run(ctx context.Context) error {
 	// Pictures have limits of their own, so they are fetched after the budget is
 	// used up, too.
 	steps := []func(context.Context) error{
-		s.reserveRechecks, s.readLists, s.fetchSingles, s.finishFull, s.remember, s.mirrorPictures,
+		s.reserveRechecks, s.readLists, s.fetchSingles, s.remember, s.mirrorPictures,
 	}
 	for _, step := range steps {
 		if err := step(work); err != nil {
