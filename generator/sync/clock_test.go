@@ -6,7 +6,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/archive"
 	"ayna/client/clienttest"
 )
 
@@ -58,12 +57,11 @@ func TestL11ClockAheadPutsNothingOff(t *testing.T) {
 // returns the requests.
 func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	time.Sleep(time.Until(afterAll))
-	n := open(t, clienttest.Options{Items: 60})
-	n.withPictures(t)
+	n := open(t, clienttest.Options{Items: seeds(20, 60)})
 	n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/bilinmeyen/", Created: time.Now(), Modified: time.Now()})
 	n.options.Now = func() time.Time { return time.Now().Add(ahead) }
 	n.Faults = func(c clienttest.Call) *clienttest.Fault {
-		if c.ID == "48999999" || c.Operation == "picture" {
+		if c.ID == "48999999" {
 			return clienttest.Status(http.StatusNotImplemented)
 		}
 		return nil
@@ -75,7 +73,8 @@ func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	n.options.Now, n.Faults = nil, nil
 	n.Service.Filter = honours("Datetime'", "'") // none was found before
 	asked := make(map[string]int)
-	for range 120 {
+	runs := seeds(60, 120)
+	for range runs {
 		n.mustRun(t)
 		for _, r := range n.Requests() {
 			switch {
@@ -83,17 +82,37 @@ func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 				asked["what has changed"]++
 			case r.List():
 				asked["the list of "+r.Operation]++
-			case r.Operation == "picture":
-				asked["pictures"]++
 			default:
 				asked[r.Operation]++
 			}
 		}
-		time.Sleep(12 * time.Hour)
+		time.Sleep(60 * 24 * time.Hour / time.Duration(runs))
 	}
 	n.checkComplete(t)
-	if missing, err := n.archive.MissingMedia(t.Context(), time.Now(), 0, func(archive.Kind, string) bool { return true }); err != nil || len(missing) > 0 {
-		t.Errorf("%d pictures are missing, %v", len(missing), err)
-	}
 	return asked
+}
+
+// Pictures that could not be fetched by a clock that was ahead are tried again
+// within a day, too.
+func TestL11ClockAheadOfPictures(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, clienttest.Options{Items: 8})
+		n.withPictures(t)
+		n.options.Now = func() time.Time { return time.Now().Add(365 * 24 * time.Hour) }
+		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+			if c.Operation == "picture" {
+				return clienttest.Status(http.StatusNotImplemented)
+			}
+			return nil
+		}
+		if failed := n.mustRun(t).Pictures.Failed; failed != 2 {
+			t.Fatalf("%d pictures failed, want 2", failed)
+		}
+		n.options.Now, n.Faults = nil, nil
+		time.Sleep(25 * time.Hour)
+		if fetched := n.mustRun(t).Pictures.Fetched; fetched != 2 {
+			t.Errorf("%d pictures fetched, want 2", fetched)
+		}
+	})
 }

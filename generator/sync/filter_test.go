@@ -132,11 +132,11 @@ func isUnfilteredArticles(r clienttest.Request) bool { return isArticles(r) && !
 func TestD09D10ChangesUnderMovement(t *testing.T) {
 	t.Parallel()
 	pages, moves := 0, 0
-	for seed := range seeds(5, 500) {
+	for seed := range seeds(3, 500) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				random := rand.New(rand.NewPCG(uint64(seed), 5))
-				n := open(t, clienttest.Options{Items: 150, Seed: uint64(seed), Latency: time.Second, TopCap: 4 + random.IntN(12), Filter: honours("Datetime'", "'")})
+				n := open(t, clienttest.Options{Items: seeds(80, 150), Seed: uint64(seed), Latency: time.Second, TopCap: 4 + random.IntN(12), Filter: honours("Datetime'", "'")})
 				n.onlyLists(t)
 				n.options.AllowDelete = 1000
 				time.Sleep(time.Until(afterAll))

@@ -130,11 +130,11 @@ func (d *drift) move() {
 func TestD08D09D10PagingUnderMovement(t *testing.T) {
 	t.Parallel()
 	var requests, moves, gone, late, runs, doubted int
-	for seed := range seeds(8, 1000) {
+	for seed := range seeds(5, 1000) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				random := rand.New(rand.NewPCG(uint64(seed), 3))
-				n := open(t, clienttest.Options{Items: 20 + random.IntN(180), Seed: uint64(seed), Latency: time.Second, TopCap: 3 + random.IntN(30), ShortPages: random.IntN(4) == 0})
+				n := open(t, clienttest.Options{Items: 20 + random.IntN(seeds(100, 180)), Seed: uint64(seed), Latency: time.Second, TopCap: 3 + random.IntN(30), ShortPages: random.IntN(4) == 0})
 				n.onlyLists(t)
 				time.Sleep(time.Until(afterAll))
 				n.options.PageSize = 3 + random.IntN(30)
@@ -200,7 +200,7 @@ func TestD11LongListOverManyRuns(t *testing.T) {
 	for _, budget := range []int{4, 7, 20} {
 		t.Run(fmt.Sprint(budget), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 500, TopCap: 10})
+				n := open(t, clienttest.Options{Items: seeds(350, 500), TopCap: 10})
 				n.onlyLists(t)
 				n.options.PageSize, n.options.Budget = 50, budget // a silent cap
 				asked, runs := make(map[int]int), 0

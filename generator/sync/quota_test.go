@@ -77,7 +77,7 @@ func TestWeekWithinQuota(t *testing.T) {
 	t.Parallel()
 	// The heads of the lists cost every hour's quota the same, so a smaller one
 	// would not do for the bound.
-	items, quota := 800, clienttest.Quota{PerSecond: 5, PerHour: 250, Tell: true}
+	items, quota := 450, clienttest.Quota{PerSecond: 5, PerHour: 250, Tell: true}
 	if long() {
 		items, quota = 10_000, clienttest.Quota{PerSecond: 5, PerHour: 500, Tell: true}
 	}
@@ -117,7 +117,7 @@ func TestWeekWithinQuota(t *testing.T) {
 // though later passes over the lists have their share.
 func TestLargeSourceWithinQuota(t *testing.T) {
 	t.Parallel()
-	items, quota, week := 600, clienttest.Quota{PerSecond: 5, PerHour: 50}, 8
+	items, quota, week := 400, clienttest.Quota{PerSecond: 5, PerHour: 50}, 8
 	if long() {
 		items, quota, week = 100_000, clienttest.Quota{PerSecond: 5, PerHour: 500}, 7*24
 	}

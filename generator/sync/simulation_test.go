@@ -103,7 +103,7 @@ func dated(r *clienttest.Record) {
 // no bad answer takes a text away.
 func TestD56D57D58NinetyDays(t *testing.T) {
 	t.Parallel()
-	records, each, every := 150, 2, 12*time.Hour
+	records, each, every := 100, 2, 16*time.Hour
 	if long() {
 		records, each, every = 5000, 30, 3*time.Hour
 	}
