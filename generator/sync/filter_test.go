@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,26 +14,11 @@ import (
 	"ayna/generator/sync"
 )
 
-// honours is a service that understands date filters written in one way.
-func honours(before, after string) func(string) (func(clienttest.Record) bool, int) {
-	return func(expression string) (func(clienttest.Record) bool, int) {
-		text, ok := strings.CutPrefix(expression, "ModifiedDate ge "+before)
-		text, closed := strings.CutSuffix(text, after)
-		since, err := time.Parse(time.RFC3339, text)
-		if !ok || !closed || err != nil {
-			return nil, http.StatusInternalServerError
-		}
-		return func(r clienttest.Record) bool { return !r.Modified.Before(since) }, http.StatusOK
-	}
-}
-
 func always(match bool) func(string) (func(clienttest.Record) bool, int) {
 	return func(string) (func(clienttest.Record) bool, int) {
 		return func(clienttest.Record) bool { return match }, http.StatusOK
 	}
 }
-
-func isFiltered(r clienttest.Request) bool { return strings.Contains(r.URI, "%24filter") }
 
 // Whatever a source makes of a date filter: what is new at the top of a list
 // arrives. Edits further down arrive by a filter that proves to be honoured.
@@ -101,9 +85,6 @@ func TestDateFilters(t *testing.T) {
 	}
 }
 
-// atTheirTime brings the clock to when the newest records have just appeared.
-func atTheirTime() { time.Sleep(time.Until(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))) }
-
 // newestOnly answers every filter with the records of the last day.
 func newestOnly(string) (func(clienttest.Record) bool, int) {
 	return func(r clienttest.Record) bool { return time.Since(r.Modified) < 24*time.Hour }, http.StatusOK
@@ -124,8 +105,6 @@ func TestD23SameSecondOnTheEdge(t *testing.T) {
 		n.checkComplete(t)
 	})
 }
-
-func isUnfilteredArticles(r clienttest.Request) bool { return isArticles(r) && !isFiltered(r) }
 
 // The changes fill several pages, and move while these are read: the next run has
 // them all, without a pass over the list.

@@ -2,11 +2,9 @@ package sync_test
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,9 +12,6 @@ import (
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
 )
-
-// long reports whether the full counts are asked for.
-func long() bool { return os.Getenv("AYNA_LONG") != "" }
 
 // hourly is a mirror that cron synchronises every hour.
 type hourly struct {
@@ -231,34 +226,6 @@ func copyArchive(t *testing.T, from, to string) {
 		if err != nil {
 			t.Error(err)
 		}
-	}
-}
-
-// checkSecret looks for the key in what a run tells.
-func checkSecret(t *testing.T, report *sync.Report, err error) {
-	t.Helper()
-	if text := fmt.Sprintf("%+v %v", report, err); strings.Contains(text, key) {
-		t.Error("S02 the report or the error holds the key")
-	}
-}
-
-// checkSecretFiles looks for it in every file below dir.
-func checkSecretFiles(t *testing.T, dir string) {
-	t.Helper()
-	looked := 0
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		content, err := os.ReadFile(path)
-		if strings.Contains(string(content), key) {
-			t.Errorf("S07 %s holds the key", path)
-		}
-		looked++
-		return err
-	})
-	if err != nil || looked == 0 {
-		t.Errorf("%d files looked into, %v", looked, err)
 	}
 }
 

@@ -14,11 +14,6 @@ import (
 	"ayna/generator/sync"
 )
 
-// tooMany is an answer 429, which may say when to come again.
-func tooMany(after ...string) *clienttest.Fault {
-	return &clienttest.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": after}}
-}
-
 // meeting has calls for which where is true meet a fault.
 func meeting(f *clienttest.Fault, where func(clienttest.Call) bool) func(clienttest.Call) *clienttest.Fault {
 	return func(c clienttest.Call) *clienttest.Fault {

@@ -155,18 +155,6 @@ func TestStorm(t *testing.T) {
 	}
 }
 
-// The same with real connections that break, and real compression.
-func TestStormOverNetwork(t *testing.T) {
-	t.Parallel()
-	n := serve(t, clienttest.Options{Items: seeds(12, 25), Key: key})
-	n.Faults = raging(5, 20, 300*time.Millisecond)
-	n.options.Concurrency, n.options.PageSize, n.options.Timeout = 16, 50, 150*time.Millisecond
-	report := n.mustRun(t)
-	n.checkComplete(t)
-	checkSecret(t, report, nil)
-	t.Logf("%d requests for %d records", n.Count(all), len(n.Records()))
-}
-
 // A source that dies after 60 % of a run is left alone after a few requests.
 func TestT36DownAfterSixtyPercent(t *testing.T) {
 	t.Parallel()

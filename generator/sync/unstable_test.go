@@ -13,11 +13,6 @@ import (
 	"ayna/generator/sync"
 )
 
-func isUnstable(report *sync.Report) bool {
-	list := report.Lists["articles"]
-	return list != nil && list.Unstable
-}
-
 // orders are sources whose order changes between requests.
 var orders = map[string]func(random *rand.Rand) func(skip, n int) []int{
 	"no order": func(random *rand.Rand) func(int, int) []int {
