@@ -52,7 +52,7 @@ func TestBadSourceLeavesArchive(t *testing.T) {
 				n := open(t, clienttest.Options{Items: 2})
 				n.mustRun(t)
 				before := n.held(t)
-				n.Faults = clienttest.Always(test.fault)
+				n.Faults = func(clienttest.Call) *clienttest.Fault { return test.fault }
 				n.options.Full = true
 				report, err := n.run(t)
 				if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) {
@@ -76,7 +76,7 @@ func TestBadSourceLeavesArchive(t *testing.T) {
 func TestT18FirstRunAgainstHTML(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 5, Faults: clienttest.Always(clienttest.HTML())})
+		n := open(t, clienttest.Options{Items: 5, Faults: func(clienttest.Call) *clienttest.Fault { return clienttest.HTML() }})
 		n.options.Kinds = []archive.Kind{archive.Article} // three lists: too few for the breaker
 		if _, err := n.run(t); !errors.Is(err, sync.ErrDown) {
 			t.Errorf("error %v, want ErrDown", err)

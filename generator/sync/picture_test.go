@@ -338,7 +338,7 @@ func TestD47PictureRedirects(t *testing.T) {
 // A broken connection leaves nothing that looks like a picture.
 func TestD47TruncatedPicture(t *testing.T) {
 	t.Parallel()
-	n := serve(t, clienttest.Options{Items: 1, PictureBytes: 4096})
+	n := serve(t, clienttest.Options{Items: 1})
 	n.withPictures(t)
 	n.Handle("GET /yarim.png", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "5000")

@@ -45,7 +45,7 @@ func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, Retry-After %q", name, after), func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
-					n := open(t, clienttest.Options{Items: 60, Faults: meeting(tooMany(after...), test.where)})
+					n := open(t, clienttest.Options{Items: 24, Faults: meeting(tooMany(after...), test.where)})
 					n.options.Searches, n.options.Concurrency = strings.Fields("liman kıyı deniz orman pazar vapur"), 8
 					report := n.mustRun(t)
 					for _, f := range report.Failed {

@@ -248,10 +248,8 @@ func (s *syncer) update(ctx context.Context, fn func(*archive.Tx) error) error {
 // inArchive marks an error as one of the archive, unless it is about a single
 // record or page.
 func inArchive(err error) error {
-	for _, own := range []error{errRecord, errGap, errArchive} {
-		if err == nil || errors.Is(err, own) {
-			return err
-		}
+	if err == nil || errors.Is(err, errRecord) || errors.Is(err, errGap) || errors.Is(err, errArchive) {
+		return err
 	}
 	return fmt.Errorf("%w: %w", errArchive, err)
 }
