@@ -3,8 +3,9 @@
 // plan of faults, and a log of the requests. [Service.Records] is the truth to
 // compare an archive with.
 //
-// A [Service] is an [http.Handler]. [Listen] puts it behind a listener; used as a
-// handler in the same process, its latency follows the fake clock of a test.
+// A [Service] is an [http.Handler]; answer.go writes its answers, record.go its
+// records. [Listen] puts it behind a listener; used as a handler in the same
+// process, its latency follows the fake clock of a test.
 package clienttest
 
 import (

@@ -9,10 +9,10 @@ import (
 	"ayna/client/clienttest"
 )
 
-// Clocks that are far apart are told of, since dates are compared.
+// Clocks that are far apart are reported, since dates are compared.
 func TestD52ClocksApart(t *testing.T) {
 	for _, test := range []struct {
-		ahead, told time.Duration
+		ahead, reported time.Duration
 	}{{0, 0}, {4 * time.Minute, 0}, {-4 * time.Minute, 0}, {3 * time.Hour, 3 * time.Hour}, {-6 * time.Minute, -6 * time.Minute}} {
 		t.Run(test.ahead.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -21,16 +21,16 @@ func TestD52ClocksApart(t *testing.T) {
 					w.Header().Set("Date", time.Now().Add(test.ahead).UTC().Format(http.TimeFormat))
 					n.ServeHTTP(w, r)
 				})
-				if report := n.mustRun(t); time.Duration(report.Requests.Ahead)*time.Second != test.told {
-					t.Errorf("told of %ds, want %s", report.Requests.Ahead, test.told)
+				if report := n.mustRun(t); time.Duration(report.Requests.Ahead)*time.Second != test.reported {
+					t.Errorf("reported %ds, want %s", report.Requests.Ahead, test.reported)
 				}
 			})
 		})
 	}
 }
 
-// What a clock that was ahead has noted of requests puts nothing off: sixty days
-// later as much has been asked for as without it.
+// Times that were saved by a clock that was ahead delay nothing: after sixty days as
+// many requests were made as without it.
 func TestL11ClockAheadPutsNothingOff(t *testing.T) {
 	t.Parallel()
 	var right map[string]int
@@ -52,9 +52,9 @@ func TestL11ClockAheadPutsNothingOff(t *testing.T) {
 	}
 }
 
-// afterClockAhead makes three runs by a clock that is ahead, of which some
-// requests fail, and then runs for sixty days by the right one, of which it
-// returns the requests.
+// afterClockAhead makes three runs by a clock that is ahead, in which some requests
+// fail, and then runs for sixty days by the right one. It returns the requests of
+// these days, by operation.
 func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	time.Sleep(time.Until(afterAll))
 	n := open(t, clienttest.Options{Items: seeds(20, 60)})

@@ -76,7 +76,7 @@ func TestDateFilters(t *testing.T) {
 					t.Errorf("%d requests with a filter; honoured: %v", filtered, test.honoured)
 				}
 
-				// D24: the next whole pass finds what no date tells of.
+				// D24: the next pass over the whole list finds a change without a new date.
 				time.Sleep(25 * time.Hour)
 				n.mustRun(t)
 				n.checkComplete(t)

@@ -257,7 +257,7 @@ func all(clienttest.Request) bool { return true }
 // long reports whether the full counts are asked for.
 func long() bool { return os.Getenv("AYNA_LONG") != "" }
 
-// checkSecret looks for the key in what a run tells.
+// checkSecret looks for the key in the report and the error of a run.
 func checkSecret(t *testing.T, report *sync.Report, err error) {
 	t.Helper()
 	if text := fmt.Sprintf("%+v %v", report, err); strings.Contains(text, key) {

@@ -252,7 +252,7 @@ func TestRetryBudget(t *testing.T) {
 	})
 }
 
-// A grant that comes to nothing, after the last try, is not counted.
+// Four tries each are within the limit of retries.
 func TestRetryBudgetIsNotWasted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

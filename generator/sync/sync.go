@@ -4,6 +4,12 @@
 //
 // Every answer is committed to the archive as it arrives. A run that is cut short
 // loses only the requests in flight, and the next run continues from there.
+//
+// [Run] takes an archive and the [Options] of the source, and returns a [Report] of
+// what it did. Begin with Run and its steps; then list.go has what is kept of a list,
+// walk.go how a list is read that moves meanwhile, single.go which records are
+// fetched and when, doubt.go and gone.go what is not believed at once, and errors.go
+// what a failed request means for the run.
 package sync
 
 import (

@@ -102,7 +102,7 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 	})
 }
 
-// A page's list record does not tell that its news have changed.
+// A page's list record is the same when its news have changed.
 func TestPagesAreLookedAtAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
