@@ -174,8 +174,8 @@ func TestS01S06S07KeyStaysSecret(t *testing.T) {
 func TestStormOverNetwork(t *testing.T) {
 	t.Parallel()
 	n := serve(t, clienttest.Options{Items: seeds(12, 25), Key: key})
-	n.Faults = raging(5, 20, 300*time.Millisecond)
-	n.options.Concurrency, n.options.PageSize, n.options.Timeout = 16, 50, 150*time.Millisecond
+	n.Faults = raging(5, 20, 3*time.Second)
+	n.options.Concurrency, n.options.PageSize, n.options.Timeout = 16, 50, time.Second // which a busy machine keeps
 	report := n.mustRun(t)
 	n.checkComplete(t)
 	checkSecret(t, report, nil)
