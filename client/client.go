@@ -18,6 +18,10 @@
 //
 // The package neither retries nor waits. Limit requests with [Config.Gate], and see
 // [Error] before a retry.
+//
+// A request goes from operation.go (addresses) through request.go (transport, key,
+// redirects) to answer.go (envelopes); record.go has the types, and field.go how a
+// field of any JSON type is read into them.
 package client
 
 import (

@@ -155,7 +155,7 @@ func TestPrintingHidesTheKey(t *testing.T) { // S01, S02
 		}
 	}
 	if got := fmt.Sprint(config); !strings.Contains(got, "haber.example") {
-		t.Errorf("%s does not tell which service", got)
+		t.Errorf("%s does not name the service", got)
 	}
 }
 

@@ -44,7 +44,6 @@ var homes = map[string][]string{
 	"modernc.org/sqlite":                           {"ayna/archive"},
 	"github.com/jackc/pgx":                         {"ayna/archive"},
 	"database/sql":                                 {"ayna/archive"},
-	"github.com/failsafe-go/failsafe-go":           {"ayna/generator/sync"},
 	"github.com/gosimple/slug":                     {"ayna/generator/site", "ayna/generator/prose", "ayna/server/sample"},
 	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/server"},
 	"github.com/spf13/cobra":                       {"ayna/cli"},

@@ -129,9 +129,7 @@ func (s *Service) Remove(group, id string) {
 // Amend changes a record in its place, as a service does whose lists are in the
 // order of publication.
 func (s *Service) Amend(group, id string, edit func(*Record)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	edit(s.groups[group][s.place(group, id)])
+	s.locked(func() { edit(s.groups[group][s.place(group, id)]) })
 }
 
 // Edit changes a record and moves it to the top of its list, as the real service

@@ -3,13 +3,15 @@
 // plan of faults, and a log of the requests. [Service.Records] is the truth to
 // compare an archive with.
 //
-// A [Service] is an [http.Handler]. [Listen] puts it behind a listener; used as a
-// handler in the same process, its latency follows the fake clock of a test.
+// A [Service] is an [http.Handler]; answer.go writes its answers, record.go its
+// records. [Listen] puts it behind a listener; used as a handler in the same
+// process, its latency follows the fake clock of a test.
 package clienttest
 
 import (
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -36,7 +38,6 @@ type Options struct {
 	TopLimit       int    // a larger $top is answered with 400; 0 is no limit
 	IDInQuery      bool   // writers and folders are at ?Id= only
 	BareHits       bool   // a search shows list records, not single records
-	PictureBytes   int    // least size of a picture
 
 	Latency time.Duration // before each answer
 	Quota   Quota         // of the key
@@ -96,7 +97,7 @@ type Service struct {
 	requests []*Request
 	inFlight int
 	most     int         // in flight at once
-	spent    []time.Time // requests of the last hour, for the quota
+	spent    []time.Time // when requests arrived, for the quota
 	excess   Excess
 }
 
@@ -198,14 +199,12 @@ func (s *Service) exceeds(h http.Header) bool {
 	if q.Now != nil {
 		now = q.Now()
 	}
-	for len(s.spent) > 0 && now.Sub(s.spent[0]) >= time.Hour {
-		s.spent = s.spent[1:]
-	}
 	s.spent = append(s.spent, now)
-	second, hour := 0, len(s.spent)+q.Others
-	for i := len(s.spent) - 1; i >= 0 && now.Sub(s.spent[i]) < time.Second; i-- {
-		second++
+	within := func(span time.Duration) int { // how many requests
+		earlier, _ := slices.BinarySearchFunc(s.spent, now.Add(-span+1), time.Time.Compare)
+		return len(s.spent) - earlier
 	}
+	second, hour := within(time.Second), within(time.Hour)+q.Others
 	if q.Tell {
 		h.Set("X-RateLimit-Limit-second", strconv.Itoa(q.PerSecond))
 		h.Set("X-RateLimit-Remaining-second", strconv.Itoa(max(0, q.PerSecond-second)))

@@ -12,7 +12,7 @@ import (
 )
 
 // A source 50 ms away answers 20 requests a second to each of 32 workers. The
-// benchmark tells how near a first run without limits comes to these 640.
+// benchmark shows how near a first run without limits is to these 640.
 func BenchmarkFirstRun(b *testing.B) {
 	const latency, workers = 50 * time.Millisecond, 32
 	for _, items := range []int{3_000} {

@@ -128,17 +128,18 @@ func TestHitsAreReadAtOnce(t *testing.T) {
 func TestEachVersionIsFetchedOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 60})
+		n := open(t, clienttest.Options{Items: 30})
 		time.Sleep(time.Until(afterAll))
 		n.options.Kinds = []archive.Kind{archive.Article, archive.Gallery, archive.Video}
 		n.options.Searches = []string{"liman"}
+		rounds := seeds(20, 40)
 		fetched, want := make(map[string]int), make(map[string]int)
 		for _, r := range n.Records() {
 			if r.Group != "columns" && r.Group != "pages" {
 				want[r.Group+r.ID] = 1
 			}
 		}
-		for round := range 40 {
+		for round := range rounds {
 			n.mustRun(t)
 			for _, r := range n.Requests() {
 				if isSingle(r) && r.Operation != "search" {
@@ -146,8 +147,8 @@ func TestEachVersionIsFetchedOnce(t *testing.T) {
 				}
 			}
 			time.Sleep(8 * time.Minute) // so that nothing is due again
-			if round < 39 {
-				r := n.articles()[round%30]
+			if round < rounds-1 {
+				r := n.articles()[round%15]
 				n.Edit(r.Group, r.ID, func(r *clienttest.Record) { r.Text, r.Modified = fmt.Sprint("<p>", round, "</p>"), time.Now() })
 				want[r.Group+r.ID]++
 			}
@@ -165,7 +166,7 @@ func TestEachVersionIsFetchedOnce(t *testing.T) {
 func TestD58RecheckDecays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 20})
+		n := open(t, clienttest.Options{Items: seeds(10, 20)})
 		time.Sleep(time.Until(afterAll))
 		start := time.Now()
 		n.Add(clienttest.Record{Group: "columns", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/yazarlar/", Created: start})

@@ -82,7 +82,8 @@ func (s *syncer) changes(ctx context.Context, l *list) (bool, error) {
 		return false, err
 	}
 	if l.Filter == "" && s.source.before(dateFilter) == noFilter {
-		return false, s.saveFilter(ctx, l, noFilter)
+		l.Filter, l.Tried = noFilter, s.Now().UTC()
+		return false, s.save(ctx, l)
 	}
 	for _, form := range s.forms(l) {
 		result := works
@@ -96,14 +97,12 @@ func (s *syncer) changes(ctx context.Context, l *list) (bool, error) {
 			return false, err
 		}
 		if result == works {
-			s.sawFilter(l, form.name)
 			return true, s.saveFilter(ctx, l, form.name)
 		}
 		if result == ignored { // in every form, then
 			break
 		}
 	}
-	s.sawFilter(l, noFilter)
 	return false, s.saveFilter(ctx, l, noFilter)
 }
 
@@ -121,20 +120,16 @@ func (st *listState) since(latest time.Time) time.Time {
 	return latest
 }
 
-// saveFilter saves the form of a filter that works for a list, or noFilter.
+// saveFilter saves the form of a filter that works for a list, or noFilter. The list
+// of articles, which every source has, stands for the source.
 func (s *syncer) saveFilter(ctx context.Context, l *list, form string) error {
 	if l.Filter = form; form == noFilter {
 		l.Tried = s.Now().UTC()
 	}
-	return s.save(ctx, l)
-}
-
-// sawFilter notes whether the source understands filters. The list of articles, which
-// every source has, stands for all.
-func (s *syncer) sawFilter(l *list, form string) {
 	if l.kind == archive.Article {
 		s.source.see(dateFilter, form)
 	}
+	return s.save(ctx, l)
 }
 
 // result is what an answer proves about a filter.

@@ -6,14 +6,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/archive"
 	"ayna/client/clienttest"
 )
 
-// Clocks that are far apart are told of, since dates are compared.
+// Clocks that are far apart are reported, since dates are compared.
 func TestD52ClocksApart(t *testing.T) {
 	for _, test := range []struct {
-		ahead, told time.Duration
+		ahead, reported time.Duration
 	}{{0, 0}, {4 * time.Minute, 0}, {-4 * time.Minute, 0}, {3 * time.Hour, 3 * time.Hour}, {-6 * time.Minute, -6 * time.Minute}} {
 		t.Run(test.ahead.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -22,16 +21,16 @@ func TestD52ClocksApart(t *testing.T) {
 					w.Header().Set("Date", time.Now().Add(test.ahead).UTC().Format(http.TimeFormat))
 					n.ServeHTTP(w, r)
 				})
-				if report := n.mustRun(t); time.Duration(report.Requests.Ahead)*time.Second != test.told {
-					t.Errorf("told of %ds, want %s", report.Requests.Ahead, test.told)
+				if report := n.mustRun(t); time.Duration(report.Requests.Ahead)*time.Second != test.reported {
+					t.Errorf("reported %ds, want %s", report.Requests.Ahead, test.reported)
 				}
 			})
 		})
 	}
 }
 
-// What a clock that was ahead has noted of requests puts nothing off: sixty days
-// later as much has been asked for as without it.
+// Times that were saved by a clock that was ahead delay nothing: after sixty days as
+// many requests were made as without it.
 func TestL11ClockAheadPutsNothingOff(t *testing.T) {
 	t.Parallel()
 	var right map[string]int
@@ -53,17 +52,16 @@ func TestL11ClockAheadPutsNothingOff(t *testing.T) {
 	}
 }
 
-// afterClockAhead makes three runs by a clock that is ahead, of which some
-// requests fail, and then runs for sixty days by the right one, of which it
-// returns the requests.
+// afterClockAhead makes three runs by a clock that is ahead, in which some requests
+// fail, and then runs for sixty days by the right one. It returns the requests of
+// these days, by operation.
 func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	time.Sleep(time.Until(afterAll))
-	n := open(t, clienttest.Options{Items: 60})
-	n.options.Pictures = true
+	n := open(t, clienttest.Options{Items: seeds(20, 60)})
 	n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/bilinmeyen/", Created: time.Now(), Modified: time.Now()})
 	n.options.Now = func() time.Time { return time.Now().Add(ahead) }
 	n.Faults = func(c clienttest.Call) *clienttest.Fault {
-		if c.ID == "48999999" || c.Operation == "picture" {
+		if c.ID == "48999999" {
 			return clienttest.Status(http.StatusNotImplemented)
 		}
 		return nil
@@ -75,7 +73,8 @@ func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	n.options.Now, n.Faults = nil, nil
 	n.Service.Filter = honours("Datetime'", "'") // none was found before
 	asked := make(map[string]int)
-	for range 120 {
+	runs := seeds(60, 120)
+	for range runs {
 		n.mustRun(t)
 		for _, r := range n.Requests() {
 			switch {
@@ -83,17 +82,37 @@ func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 				asked["what has changed"]++
 			case r.List():
 				asked["the list of "+r.Operation]++
-			case r.Operation == "picture":
-				asked["pictures"]++
 			default:
 				asked[r.Operation]++
 			}
 		}
-		time.Sleep(12 * time.Hour)
+		time.Sleep(60 * 24 * time.Hour / time.Duration(runs))
 	}
 	n.checkComplete(t)
-	if missing, err := n.archive.MissingMedia(t.Context(), time.Now(), 0, func(archive.Kind, string) bool { return true }); err != nil || len(missing) > 0 {
-		t.Errorf("%d pictures are missing, %v", len(missing), err)
-	}
 	return asked
+}
+
+// Pictures that could not be fetched by a clock that was ahead are tried again
+// within a day, too.
+func TestL11ClockAheadOfPictures(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, clienttest.Options{Items: 8})
+		n.withPictures(t)
+		n.options.Now = func() time.Time { return time.Now().Add(365 * 24 * time.Hour) }
+		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+			if c.Operation == "picture" {
+				return clienttest.Status(http.StatusNotImplemented)
+			}
+			return nil
+		}
+		if failed := n.mustRun(t).Pictures.Failed; failed != 2 {
+			t.Fatalf("%d pictures failed, want 2", failed)
+		}
+		n.options.Now, n.Faults = nil, nil
+		time.Sleep(25 * time.Hour)
+		if fetched := n.mustRun(t).Pictures.Fetched; fetched != 2 {
+			t.Errorf("%d pictures fetched, want 2", fetched)
+		}
+	})
 }

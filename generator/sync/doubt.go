@@ -1,7 +1,6 @@
 package sync
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,9 +41,8 @@ type contradiction struct {
 }
 
 // contradicts compares an answer with that part of a record in the archive. It
-// returns nil if the answer may be stored. had reports whether that part was this JSON
-// before.
-func (s *syncer) contradicts(record *archive.Record, part string, answer json.RawMessage, had func() (bool, error)) (*contradiction, error) {
+// returns nil if the answer may be stored.
+func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string, answer json.RawMessage) (*contradiction, error) {
 	held, other, otherIsNewer := record.Single, record.List, record.FetchDue
 	next := *record
 	if part == archive.ListPart {
@@ -76,92 +74,68 @@ func (s *syncer) contradicts(record *archive.Record, part string, answer json.Ra
 	case record.Kind == archive.Page || !mine.Equal(theirs): // pages return to an earlier order of their news
 		return nil, nil
 	}
-	if again, err := had(); err != nil || !again {
+	if again, err := tx.HadVersion(record.Row, part, answer); err != nil || !again {
 		return nil, err
 	}
 	return &contradiction{"is an earlier version of what is kept", olderGap}, nil
 }
 
-// doubt counts an answer that contradicts the archive, and reports whether it is
-// believed now. If not, the single record is fetched again to count the next answer.
-func (s *syncer) doubt(tx *archive.Tx, record *archive.Record, part string, c *contradiction) (believed bool, err error) {
+// doubt returns how an answer contradicts the archive, or nil if the answer is to be
+// stored: it contradicts nothing, or was seen often enough. Else the single record is
+// fetched again to see the next answer.
+func (s *syncer) doubt(tx *archive.Tx, record *archive.Record, part string, answer json.RawMessage) (*contradiction, error) {
+	c, err := s.contradicts(tx, record, part, answer)
+	if c == nil || err != nil {
+		return nil, err
+	}
 	d, err := tx.Doubt(record.Row, part, c.claim, s.Now(), c.gap)
 	switch {
-	case err != nil || d.Times >= sightings:
-		return err == nil, err
+	case err != nil:
+		return nil, err
+	case d.Times >= sightings:
+		return nil, nil
 	case part == archive.SinglePart: // back-off allows an earlier retry: the source may only be in trouble
-		return false, s.postpone(tx, record, d.Last.Add(c.gap))
+		return c, s.postpone(tx, record, d.Last.Add(c.gap))
 	case d.Counted:
 		record.Recheck, record.Attempts, record.RetryAt = true, 0, time.Time{}
 	}
-	return false, nil
+	return c, nil
 }
 
 // believeListed returns the list record to store: the answer, or the one in the
-// archive while the answer contradicts that and is not believed.
+// archive while the answer is doubted.
 func (s *syncer) believeListed(tx *archive.Tx, record *archive.Record, raw json.RawMessage) (json.RawMessage, error) {
 	if record.Row == 0 {
 		return raw, nil // it is new
 	}
-	c, err := s.contradicts(record, archive.ListPart, raw, func() (bool, error) {
-		return tx.HadVersion(record.Row, archive.ListPart, raw)
-	})
+	if c, err := s.doubt(tx, record, archive.ListPart, raw); c != nil || err != nil {
+		return record.List, err
+	}
+	_, err := tx.Trust(record.Row, archive.ListPart)
+	return raw, err
+}
+
+// believeSingle returns why a single record is not to be stored yet, as refusal, or
+// an error of the archive.
+func (s *syncer) believeSingle(tx *archive.Tx, record *archive.Record, raw json.RawMessage) (refusal, err error) {
+	c, err := s.doubt(tx, record, archive.SinglePart, raw)
 	if err != nil {
 		return nil, err
 	}
 	if c != nil {
-		if believed, err := s.doubt(tx, record, archive.ListPart, c); !believed || err != nil {
-			return record.List, err
-		}
+		return fmt.Errorf("%s %s: the answer %s: %w", record.Kind, record.ID, c.claim, errDoubted), nil
 	}
-	_, err = tx.Trust(record.Row, archive.ListPart)
-	return raw, err
-}
-
-// checkSingle returns an error if a single record is not to be stored yet.
-func (s *syncer) checkSingle(ctx context.Context, record *archive.Record, raw json.RawMessage) error {
-	c, err := s.contradicts(record, archive.SinglePart, raw, func() (bool, error) {
-		return s.archive.HadVersion(context.WithoutCancel(ctx), record.Row, archive.SinglePart, raw)
-	})
-	if err != nil {
-		return err
+	doubted, err := tx.Trust(record.Row, archive.SinglePart)
+	if err != nil || !record.FetchDue || string(raw) != string(record.Single) {
+		return nil, err
 	}
-	if c != nil {
-		believed := false
-		err := s.update(ctx, func(tx *archive.Tx) error {
-			believed, err = s.doubt(tx, record, archive.SinglePart, c)
-			return err
-		})
-		if err == nil && !believed {
-			err = fmt.Errorf("%s %s: the answer %s: %w", record.Kind, record.ID, c.claim, errDoubted)
-		}
-		return err
+	// The doubted answers do not count as attempts: else a back end that lags behind
+	// could end the wait for what the list record announces.
+	if doubted {
+		record.Attempts = 0
+		err = tx.Touch(record)
 	}
-	if !record.FetchDue || string(raw) != string(record.Single) {
-		return nil
-	}
-	if err := s.endDoubt(ctx, record); err != nil {
-		return err
-	}
-	return s.checkUnchanged(record)
-}
-
-// endDoubt ends the doubt about a single record after an answer that equals it. The
-// doubted answers do not count as tries: else a back end that lags behind could end
-// the wait for what the list record announces.
-func (s *syncer) endDoubt(ctx context.Context, record *archive.Record) error {
-	return s.update(ctx, func(tx *archive.Tx) error {
-		doubted, err := tx.Trust(record.Row, archive.SinglePart)
-		if !doubted || err != nil {
-			return err
-		}
-		now, err := tx.Get(record.Kind, record.ID)
-		if err != nil {
-			return err
-		}
-		now.Attempts, record.Attempts = 0, 0
-		return tx.Touch(now)
-	})
+	return s.checkUnchanged(record), err
 }
 
 // checkUnchanged returns an error if a single record did not change although its list

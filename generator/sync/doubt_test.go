@@ -55,26 +55,6 @@ func (n *newsroom) stored(t *testing.T) (*archive.Record, wire.Content) {
 	return r, content
 }
 
-// without takes a field out of JSON, or writes it otherwise.
-func without(json, field, value string) string {
-	_, rest, found := strings.Cut(json, fmt.Sprintf(",%q:", field))
-	if !found {
-		panic("no " + field + " in " + json)
-	}
-	end := strings.Index(rest, `,"`)
-	if rest[0] == '"' {
-		end = strings.Index(rest, `","`) + 1
-	}
-	if rest[0] == '[' {
-		end = strings.Index(rest, `],"`) + 1
-	}
-	instead := ""
-	if value != "" {
-		instead = fmt.Sprintf(",%q:%s", field, value)
-	}
-	return strings.Replace(json, fmt.Sprintf(",%q:%s", field, rest[:end]), instead, 1)
-}
-
 // An article gets another title, and the first answer of its own lacks some of
 // its content: that stays, the new title is there, and the next good answer is
 // taken.

@@ -11,9 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/failsafe-go/failsafe-go"
-	"github.com/failsafe-go/failsafe-go/retrypolicy"
-
 	"ayna/client"
 )
 
@@ -28,55 +25,43 @@ var (
 	errRecord = errors.New("the record cannot be read")
 )
 
-// retryPolicy is a policy for requests of any answer.
-type retryPolicy = retrypolicy.RetryPolicy[any]
-
 const (
-	retriesEach = 3
+	retriesEach = 3           // of one request
 	firstWait   = time.Second // at most; twice that before the second retry, and so on
 	longestWait = 30 * time.Second
 )
 
-// newRetryPolicy retries with exponential backoff and full jitter, after the time
-// that the source asks for. Retries in all are at most fifty and a quarter of the
-// requests.
-func (s *syncer) newRetryPolicy() retryPolicy {
-	grant := func() bool {
-		sent := s.transport.requests().Sent
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		granted := s.retried < 50+sent/4
-		if granted {
-			s.retried++
+// call sends a request and classifies its error. It retries with exponential backoff
+// and full jitter, after the time that the source asks for.
+func call[T any](ctx context.Context, s *syncer, request func(context.Context) (T, error)) (T, error) {
+	for retries := 0; ; retries++ {
+		answer, err := request(ctx)
+		if retries == retriesEach || !mayPass(err) || !s.grantRetry() {
+			return answer, s.classify(ctx, err)
 		}
-		return granted
+		pause := rand.N(firstWait << retries)
+		if e := (*client.Error)(nil); errors.As(err, &e) {
+			pause += e.RetryAfter
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return answer, s.classify(ctx, ctx.Err())
+		}
 	}
-	return retrypolicy.NewBuilder[any]().
-		HandleIf(func(_ any, err error) bool { return mayPass(err) && grant() }).
-		WithMaxRetries(retriesEach).
-		WithDelayFunc(func(execution failsafe.ExecutionAttempt[any]) time.Duration {
-			pause := rand.N(firstWait << execution.Retries())
-			if e := (*client.Error)(nil); errors.As(execution.LastError(), &e) {
-				pause += e.RetryAfter
-			}
-			return pause
-		}).
-		OnRetriesExceeded(func(failsafe.ExecutionEvent[any]) { // the last grant was not used
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.retried--
-		}).
-		ReturnLastFailure().
-		Build()
 }
 
-// call sends a request, with retries where these may help, and classifies its error.
-func call[T any](ctx context.Context, s *syncer, request func(context.Context) (T, error)) (T, error) {
-	answer, err := failsafe.With[any](s.retries).WithContext(ctx).GetWithExecution(func(e failsafe.Execution[any]) (any, error) {
-		return request(e.Context())
-	})
-	typed, _ := answer.(T)
-	return typed, s.classify(ctx, err)
+// grantRetry allows a retry. In all they are at most fifty and a quarter of the
+// requests.
+func (s *syncer) grantRetry() bool {
+	sent := s.transport.requests().Sent
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.retried >= 50+sent/4 {
+		return false
+	}
+	s.retried++
+	return true
 }
 
 // breaker counts failures in a row.

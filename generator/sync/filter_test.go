@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,26 +14,11 @@ import (
 	"ayna/generator/sync"
 )
 
-// honours is a service that understands date filters written in one way.
-func honours(before, after string) func(string) (func(clienttest.Record) bool, int) {
-	return func(expression string) (func(clienttest.Record) bool, int) {
-		text, ok := strings.CutPrefix(expression, "ModifiedDate ge "+before)
-		text, closed := strings.CutSuffix(text, after)
-		since, err := time.Parse(time.RFC3339, text)
-		if !ok || !closed || err != nil {
-			return nil, http.StatusInternalServerError
-		}
-		return func(r clienttest.Record) bool { return !r.Modified.Before(since) }, http.StatusOK
-	}
-}
-
 func always(match bool) func(string) (func(clienttest.Record) bool, int) {
 	return func(string) (func(clienttest.Record) bool, int) {
 		return func(clienttest.Record) bool { return match }, http.StatusOK
 	}
 }
-
-func isFiltered(r clienttest.Request) bool { return strings.Contains(r.URI, "%24filter") }
 
 // Whatever a source makes of a date filter: what is new at the top of a list
 // arrives. Edits further down arrive by a filter that proves to be honoured.
@@ -92,7 +76,7 @@ func TestDateFilters(t *testing.T) {
 					t.Errorf("%d requests with a filter; honoured: %v", filtered, test.honoured)
 				}
 
-				// D24: the next whole pass finds what no date tells of.
+				// D24: the next pass over the whole list finds a change without a new date.
 				time.Sleep(25 * time.Hour)
 				n.mustRun(t)
 				n.checkComplete(t)
@@ -100,9 +84,6 @@ func TestDateFilters(t *testing.T) {
 		})
 	}
 }
-
-// atTheirTime brings the clock to when the newest records have just appeared.
-func atTheirTime() { time.Sleep(time.Until(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))) }
 
 // newestOnly answers every filter with the records of the last day.
 func newestOnly(string) (func(clienttest.Record) bool, int) {
@@ -125,18 +106,16 @@ func TestD23SameSecondOnTheEdge(t *testing.T) {
 	})
 }
 
-func isUnfilteredArticles(r clienttest.Request) bool { return isArticles(r) && !isFiltered(r) }
-
 // The changes fill several pages, and move while these are read: the next run has
 // them all, without a pass over the list.
 func TestD09D10ChangesUnderMovement(t *testing.T) {
 	t.Parallel()
 	pages, moves := 0, 0
-	for seed := range seeds(5, 500) {
+	for seed := range seeds(3, 500) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				random := rand.New(rand.NewPCG(uint64(seed), 5))
-				n := open(t, clienttest.Options{Items: 150, Seed: uint64(seed), Latency: time.Second, TopCap: 4 + random.IntN(12), Filter: honours("Datetime'", "'")})
+				n := open(t, clienttest.Options{Items: seeds(80, 150), Seed: uint64(seed), Latency: time.Second, TopCap: 4 + random.IntN(12), Filter: honours("Datetime'", "'")})
 				n.onlyLists(t)
 				n.options.AllowDelete = 1000
 				time.Sleep(time.Until(afterAll))

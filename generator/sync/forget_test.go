@@ -25,8 +25,7 @@ func TestD55ForgottenForGood(t *testing.T) {
 		words := []string{"Kaybolanbaşlık", "Kaybolanspot", "Kaybolanmetin", "Kaybolanönceki", "Kaybolanetiket", "Kaybolandeğişen"}
 		n := open(t, clienttest.Options{Items: 60})
 		time.Sleep(time.Until(afterAll))
-		path := filepath.Join(t.TempDir(), "archive.db")
-		n.archive = openArchive(t, path)
+		path := n.onDisk(t)
 		n.options.Pictures, n.options.Searches = true, []string{"aranan"}
 		url := n.Base + "/haber-" + id
 		forgotten := clienttest.Record{

@@ -109,7 +109,7 @@ func TestFullAcrossRuns(t *testing.T) {
 			t.Run(fmt.Sprint(test.name, ", ", budget), func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
-					n := open(t, clienttest.Options{Items: 160})
+					n := open(t, clienttest.Options{Items: 110})
 					n.options.Concurrency = 2
 					if test.held {
 						n.mustRun(t)
@@ -127,7 +127,7 @@ func TestFullAcrossRuns(t *testing.T) {
 						if _, err = n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
 							t.Fatal(err)
 						}
-						if runs == 3 {
+						if runs == 2 {
 							n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
 						}
 						asked.add(n)

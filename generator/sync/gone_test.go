@@ -15,23 +15,6 @@ import (
 	"ayna/generator/sync"
 )
 
-// vanish takes the last articles of the list out, and returns them.
-func vanish(n *newsroom, count int) []clienttest.Record {
-	all := n.articles()
-	taken := all[len(all)-count:]
-	for _, r := range taken {
-		n.Remove(r.Group, r.ID)
-	}
-	return taken
-}
-
-// relisted runs when a pass over all lists is due.
-func (n *newsroom) relisted(t *testing.T) *sync.Report {
-	t.Helper()
-	time.Sleep(25 * time.Hour)
-	return n.mustRun(t)
-}
-
 // A record that the list does not show any more is gone only if its own address
 // says so (P4).
 func TestD53T27DeletionIsProved(t *testing.T) {

@@ -67,9 +67,9 @@ func (s *syncer) readPasses(ctx context.Context, l *list) error {
 
 // A broken or hostile source may invent new records for ever. A list that exceeds
 // its limit is given up: the records that are new since the latest complete pass are
-// kept aside. From then on the list is only counted, every relistEvery, until it ends
-// within the limit. Then it is read again, which restores the records that it still
-// shows.
+// kept aside. From then on only the place at the limit is read, every relistEvery,
+// until the list ends before it. Then the list is read again, which restores the
+// records that it still shows.
 const (
 	mostAtFirst = 2_000_000 // the limit of a list of unknown size
 	leastLimit  = 10_000    // the limit of a small list
@@ -103,9 +103,8 @@ func (s *syncer) grow(tx *archive.Tx, l *list, added, reach int) error {
 			return err
 		}
 	}
-	l.Limit, l.Recount, l.Phase = limit, recount{Began: s.Now().UTC()}, head
-	l.Pass = pass{Number: l.Pass.Number, Began: l.Recount.Began}
-	l.Head = 0
+	l.Limit, l.GivenUp = limit, s.Now().UTC()
+	l.Phase, l.Pass, l.Head = head, pass{Number: l.Pass.Number, Began: l.GivenUp}, 0
 	return l.save(tx)
 }
 
@@ -118,22 +117,19 @@ func (st *listState) endless() error {
 		"if it is really that long, raise source.max_records", errEndless, st.Limit, st.Size)
 }
 
-// recount reports whether a list may be read. One that was given up is first read to
-// its end without storing anything.
-func (s *syncer) recount(ctx context.Context, l *list) (bool, error) {
+// isBounded reports whether a list may be read. One that was given up may be read
+// again, at once, when it shows nothing new beyond its limit.
+func (s *syncer) isBounded(ctx context.Context, l *list) (bool, error) {
 	if l.Limit == 0 {
 		return true, nil
 	}
-	limit, since := s.limit(l), s.Now().Sub(l.Recount.Began)
-	if !l.Recount.Open {
-		if limit == l.Limit && since >= 0 && since < relistEvery && !s.Full {
-			return false, nil
-		}
-		l.Recount = recount{Open: true, Began: s.Now().UTC()}
+	limit, since := s.limit(l), s.Now().Sub(l.GivenUp)
+	if limit == l.Limit && since >= 0 && since < relistEvery && !s.Full {
+		return false, nil
 	}
-	w := s.newWalk(l)
-	w.seek(l.Recount.Skip)
-	for !w.end && w.reach() <= limit {
+	w, ends := s.newWalk(l), false
+	w.skip = limit
+	for range 2 { // past its end a list may repeat a page
 		if !s.mayRelist() {
 			return false, nil
 		}
@@ -141,17 +137,17 @@ func (s *syncer) recount(ctx context.Context, l *list) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		w.step(w.pageOf(batch))
-		l.Recount.Skip = w.skip
-		if err := s.save(ctx, l); err != nil {
-			return false, err
+		p := w.pageOf(batch)
+		if ends = p.unseen == 0; ends {
+			break
 		}
+		w.step(p)
 	}
-	l.Limit, l.Recount = limit, recount{Began: l.Recount.Began}
-	if w.end { // the next pass is due at once
+	l.Limit, l.GivenUp = limit, s.Now().UTC()
+	if ends { // the next pass is due at once
 		l.Limit, l.Added, l.Pass.Began = 0, 0, time.Time{}
 	}
-	return w.end, s.save(ctx, l)
+	return ends, s.save(ctx, l)
 }
 
 // pageOf sums up a page that is not stored.

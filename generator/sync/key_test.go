@@ -47,7 +47,8 @@ func TestS12RefusedKeyCostsOneRequest(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
 					n := open(t, clienttest.Options{Items: 30, Faults: test.faults, Latency: time.Second})
-					n.options.Concurrency, n.options.Searches, n.options.Pictures = concurrency, []string{"liman"}, true
+					n.withPictures(t)
+					n.options.Concurrency, n.options.Searches = concurrency, []string{"liman"}
 					_, err := n.run(t)
 					if !errors.Is(err, sync.ErrKey) || !strings.Contains(err.Error(), test.text) || strings.Contains(err.Error(), "before the request") {
 						t.Errorf("error %v, want ErrKey with %s", err, test.text)

@@ -24,10 +24,9 @@ type list struct {
 	fetch     func(context.Context, client.Query) (client.Batch, error)
 	listState
 
-	started  bool        // this run has begun to read it
-	envelope string      // of its answers in this run
-	refetch  int         // number of the full pass: records that it has not seen are fetched again
-	prefetch *prefetcher // during a pass
+	started  bool   // this run has begun to read it
+	envelope string // of its answers in this run
+	refetch  int    // number of the full pass: records that it has not seen are fetched again
 }
 
 // A phase is what is being read of a list.
@@ -64,10 +63,10 @@ type listState struct {
 	Tried    time.Time `json:"tried,omitzero"`  // when no form worked
 	Cursor   time.Time `json:"cursor,omitzero"` // by the source's clock: earlier changes are known
 
-	Unstable bool    `json:"unstable"` // the order of the list changes between requests
-	Agreed   []int   `json:"agreed"`   // numbers of the latest passes in a row that found nothing new; at most EnoughPasses
-	Limit    int     `json:"limit"`    // the list was given up beyond this number of records; 0 if it was not
-	Recount  recount `json:"recount"`  // of a list that was given up
+	Unstable bool      `json:"unstable"`          // the order of the list changes between requests
+	Agreed   []int     `json:"agreed"`            // numbers of the latest passes in a row that found nothing new; at most EnoughPasses
+	Limit    int       `json:"limit"`             // the list was given up beyond this number of records; 0 if it was not
+	GivenUp  time.Time `json:"given_up,omitzero"` // when that was, or was found to be so still
 }
 
 // pass is a reading of the whole list.
@@ -79,13 +78,6 @@ type pass struct {
 	Fallback bool      `json:"fallback"` // it replaces a date filter, since too much has changed
 	Mixed    bool      `json:"mixed"`    // it has shown that the order of the list changes
 	Brought  bool      `json:"brought"`  // it has found records that are new to the archive
-}
-
-// recount is a reading that stores nothing: it looks for the end of the list.
-type recount struct {
-	Open  bool      `json:"open"`
-	Began time.Time `json:"began,omitzero"`
-	Skip  int       `json:"skip"`
 }
 
 // openLists returns all lists with their states.

@@ -64,7 +64,7 @@ func TestPicturesAreMirroredOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, clienttest.Options{Items: 8})
-		n.options.Pictures = true
+		n.withPictures(t)
 		var b bytes.Buffer
 		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 7, 5))); err != nil {
 			t.Fatal(err)
@@ -126,7 +126,7 @@ func TestTurnedPictures(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, clienttest.Options{})
-		n.options.Pictures = true
+		n.withPictures(t)
 		content := turned(t)
 		n.Handle("GET /dik/", func(w http.ResponseWriter, r *http.Request) { w.Write(content) })
 		var addresses []string
@@ -180,7 +180,7 @@ func TestPictureIsTriedAgainAfterADay(t *testing.T) {
 			}
 			return nil
 		}})
-		n.options.Pictures = true
+		n.withPictures(t)
 		steps := []struct {
 			forward  time.Duration
 			requests int
@@ -221,7 +221,7 @@ func TestD47BadPictures(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, clienttest.Options{})
-		n.options.Pictures = true
+		n.withPictures(t)
 		var addresses []string
 		for _, test := range tests {
 			n.Handle("GET /kotu/"+test.name, func(w http.ResponseWriter, r *http.Request) {
@@ -253,7 +253,7 @@ func TestD47T40PrivateAddressesAreRefused(t *testing.T) {
 	private := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { visits.Add(1) }))
 	t.Cleanup(private.Close)
 	n := serve(t, clienttest.Options{Key: key})
-	n.options.Pictures = true
+	n.withPictures(t)
 	n.options.Timeout = 2 * time.Second
 	redirects := map[string]string{
 		"port":     private.URL + "/x.png",
@@ -316,7 +316,7 @@ func TestD47T40PrivateAddressesAreRefused(t *testing.T) {
 func TestD47PictureRedirects(t *testing.T) {
 	t.Parallel()
 	n := serve(t, clienttest.Options{Items: 1})
-	n.options.Pictures = true
+	n.withPictures(t)
 	n.Handle("GET /git/{left}", func(w http.ResponseWriter, r *http.Request) {
 		if left, _ := strconv.Atoi(r.PathValue("left")); left > 0 {
 			http.Redirect(w, r, fmt.Sprint("/git/", left-1), http.StatusFound)
@@ -338,8 +338,8 @@ func TestD47PictureRedirects(t *testing.T) {
 // A broken connection leaves nothing that looks like a picture.
 func TestD47TruncatedPicture(t *testing.T) {
 	t.Parallel()
-	n := serve(t, clienttest.Options{Items: 1, PictureBytes: 4096})
-	n.options.Pictures = true
+	n := serve(t, clienttest.Options{Items: 1})
+	n.withPictures(t)
 	n.Handle("GET /yarim.png", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "5000")
 		w.Write(header(5, 5))

@@ -15,11 +15,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
 	"ayna/client"
@@ -50,23 +47,10 @@ func (s *syncer) mirrorPictures(ctx context.Context) error {
 		return err
 	}
 	fetcher := s.pictureClient()
-	group, inner := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, s.Concurrency))
-	var done atomic.Int64
-	for _, address := range missing {
-		if inner.Err() != nil {
-			break
-		}
-		group.Go(func() error {
-			err := s.mirrorPicture(inner, fetcher, dir, address)
-			s.progress("pictures", int(done.Add(1)), len(missing))
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	return ctx.Err()
+	always := func() bool { return true }
+	return sideBySide(ctx, s, "pictures", missing, always, func(ctx context.Context, address string) error {
+		return s.mirrorPicture(ctx, fetcher, dir, address)
+	})
 }
 
 // mirrorPicture fetches one picture and stores the outcome.

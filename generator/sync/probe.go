@@ -25,10 +25,15 @@ func Probe(ctx context.Context, a *archive.Archive, options Options) ([]Finding,
 		return nil, fmt.Errorf("probe: %w", err)
 	}
 	p := &probe{syncer: s}
-	for _, step := range []func(context.Context){
-		p.date, p.groups, p.pages, p.filters, p.fields, p.singles, p.search, p.limits,
-	} {
+	for _, step := range []func(context.Context){p.date, p.lists, p.pages, p.filters, p.singles, p.search} {
 		step(ctx)
+	}
+	if p.err == nil {
+		limits := "none known"
+		if left, limited := p.quota.allowance(p.Now()); limited {
+			limits = fmt.Sprintf("%d requests left of this hour", left)
+		}
+		p.findings = append(p.findings, Finding{Question: "limits", Answer: limits, Shown: true})
 	}
 	if err = errors.Join(p.err, p.remember(ctx)); err != nil {
 		err = fmt.Errorf("probe: %w", err)
@@ -43,10 +48,6 @@ type probe struct {
 	err      error        // makes further questions pointless
 }
 
-func (p *probe) note(question, format string, args ...any) {
-	p.findings = append(p.findings, Finding{Question: question, Answer: fmt.Sprintf(format, args...), Shown: true})
-}
-
 // ask notes the answer that request returns, or its error. After an error that makes
 // further questions pointless it does nothing.
 func (p *probe) ask(ctx context.Context, question string, request func() (string, error)) {
@@ -54,20 +55,16 @@ func (p *probe) ask(ctx context.Context, question string, request func() (string
 		return
 	}
 	answer, err := request()
-	var e *client.Error
-	switch err = p.classify(ctx, err); {
-	case isFatal(err) || isBudget(err):
+	if err = p.classify(ctx, err); isFatal(err) || isBudget(err) {
 		p.err = err
 		return
-	case err == nil:
-	case errors.As(err, &e) && e.Status != 0:
-		if answer = fmt.Sprintf("status %d", e.Status); e.Err != nil && e.Status == 200 {
-			answer += ", " + e.Err.Error()
-		}
-	default:
-		answer = err.Error()
 	}
-	p.note(question, "%s", answer)
+	if err != nil {
+		if answer = outcome(err); answer == "" {
+			answer = err.Error()
+		}
+	}
+	p.findings = append(p.findings, Finding{Question: question, Answer: answer, Shown: true})
 }
 
 func (p *probe) date(ctx context.Context) {
@@ -77,7 +74,7 @@ func (p *probe) date(ctx context.Context) {
 	})
 }
 
-func (p *probe) groups(ctx context.Context) {
+func (p *probe) lists(ctx context.Context) {
 	for _, kind := range archive.Kinds {
 		group := wire.Groups[kind]
 		p.ask(ctx, "list "+string(group), func() (string, error) {
@@ -121,27 +118,28 @@ func (p *probe) pages(ctx context.Context) {
 	})
 }
 
+// filters tries the forms of a date filter with the date of the newest change.
 func (p *probe) filters(ctx context.Context) {
-	if len(p.articles.Records) == 0 {
-		return
-	}
 	var latest time.Time
 	known := make(map[string]bool)
 	for _, raw := range p.articles.Records {
 		var r client.Article
 		if err := json.Unmarshal(raw, &r); err == nil && r.ModifiedDate.After(latest) {
-			latest, known = r.ModifiedDate.Time, map[string]bool{r.ID: true}
+			latest, known = r.ModifiedDate.Truncate(time.Second), map[string]bool{r.ID: true}
 		}
 	}
-	working, certain := noFilter, len(known) > 0
+	if len(known) == 0 {
+		return // nothing shows whether a filter works
+	}
+	working, certain := noFilter, true
 	for _, form := range filterForms {
 		p.ask(ctx, dateFilter+", "+form.name, func() (string, error) {
-			batch, err := p.client.List(ctx, client.Articles, client.Query{Top: p.PageSize, Filter: form.write(latest.UTC().Truncate(time.Second))})
+			batch, err := p.client.List(ctx, client.Articles, client.Query{Top: p.PageSize, Filter: form.write(latest)})
 			if err != nil {
 				certain = certain && statusOf(err) != 0
 				return "", err
 			}
-			switch _, holds, matches := compare(batch, latest.Truncate(time.Second), known, new(walk)); {
+			switch _, holds, matches := compare(batch, latest, known, new(walk)); {
 			case !matches:
 				return "ignored", nil
 			case !holds:
@@ -158,28 +156,11 @@ func (p *probe) filters(ctx context.Context) {
 	}
 }
 
-func (p *probe) fields(ctx context.Context) {
-	for _, expand := range [][]string{nil, {"Files"}} {
-		question := "$select=Id,Files"
-		if expand != nil {
-			question += " with $expand"
-		}
-		p.ask(ctx, question, func() (string, error) {
-			batch, err := p.client.List(ctx, client.Articles, client.Query{Top: 1, Select: []string{"Id", "Files"}, Expand: expand})
-			names := make(map[string]json.RawMessage)
-			if len(batch.Records) > 0 {
-				_ = json.Unmarshal(batch.Records[0], &names) // only an object has names
-			}
-			return fmt.Sprintf("%d fields, Files among them: %t", len(names), names["Files"] != nil), err
-		})
-	}
-}
-
 func (p *probe) singles(ctx context.Context) {
 	for _, kind := range []archive.Kind{archive.Article, archive.Writer, archive.Folder} {
 		group, batch := wire.Groups[kind], p.articles
 		if kind != archive.Article && p.err == nil {
-			batch, _ = p.client.List(ctx, group, client.Query{Top: 1}) // groups has noted its error
+			batch, _ = p.client.List(ctx, group, client.Query{Top: 1}) // lists has noted its error
 		}
 		if id := idAt(batch.Records, 0); id != "" {
 			p.ask(ctx, "single of "+string(group), func() (string, error) {
@@ -197,10 +178,11 @@ func (p *probe) singles(ctx context.Context) {
 	})
 }
 
+// search looks for the first word of the newest title.
 func (p *probe) search(ctx context.Context) {
 	var newest client.Article
 	if len(p.articles.Records) == 0 || json.Unmarshal(p.articles.Records[0], &newest) != nil {
-		return // groups has noted the list
+		return // lists has noted it
 	}
 	word, _, _ := strings.Cut(strings.TrimSpace(newest.Title), " ")
 	p.ask(ctx, "search", func() (string, error) {
@@ -215,16 +197,6 @@ func (p *probe) search(ctx context.Context) {
 		}
 		return fmt.Sprintf("%d hits, envelope: %s, with text: %t", batch.Count, batch.Envelope, text), nil
 	})
-}
-
-func (p *probe) limits(context.Context) {
-	switch left, limited := p.quota.allowance(p.Now()); {
-	case p.err != nil:
-	case limited:
-		p.note("limits", "%d requests left of this hour", left)
-	default:
-		p.note("limits", "none known")
-	}
 }
 
 // idAt returns the id of a record, or "".

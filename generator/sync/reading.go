@@ -3,9 +3,14 @@ package sync
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
 	"time"
 
 	"ayna/archive"
+	"ayna/client"
 )
 
 const (
@@ -20,7 +25,7 @@ const (
 func (s *syncer) read(ctx context.Context, l *list, full bool) error {
 	l.started = true
 	defer s.reportIrregular(l)
-	bounded, err := s.recount(ctx, l)
+	bounded, err := s.isBounded(ctx, l)
 	if err == nil && bounded {
 		err = s.refresh(ctx, l, full)
 	}
@@ -78,6 +83,44 @@ func (s *syncer) newWalk(l *list) walk {
 	return walk{size: size, full: min(l.PageSize, size), unordered: l.Unstable}
 }
 
+// nextPage requests the next page of a walk. A page past the end is empty, however
+// the source answers: some services return an error, and return it again.
+func (s *syncer) nextPage(ctx context.Context, l *list, w *walk) (client.Batch, error) {
+	batch, err := s.fetchPage(ctx, l, w.skip)
+	if w.mayEnd() && hasStatus(err, http.StatusBadRequest, http.StatusNotFound, http.StatusInternalServerError) {
+		if _, again := s.fetchPage(ctx, l, w.skip); statusOf(again) == statusOf(err) {
+			return client.Batch{}, nil
+		}
+	}
+	return batch, err
+}
+
+// fetchPage requests one page of a list.
+func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (client.Batch, error) {
+	size := s.pageSize()
+	request := func(q client.Query) (client.Batch, error) {
+		return call(ctx, s, func(ctx context.Context) (client.Batch, error) { return l.fetch(ctx, q) })
+	}
+	batch, err := request(client.Query{Top: size, Skip: skip})
+	if skip == 0 && size > s.PageSize && hasStatus(err, http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusInternalServerError) {
+		// The source may no longer allow the page size that it allowed once.
+		if batch, err = request(client.Query{Top: s.PageSize}); err == nil {
+			s.source.see(largestTop, strconv.Itoa(s.PageSize))
+		}
+	}
+	if err == nil && batch.Skipped > len(batch.Records) {
+		err = fmt.Errorf("most of a page are no records: %w", client.ErrShape)
+	}
+	if err != nil {
+		return batch, fmt.Errorf("list %s from %d: %w", l.operation, skip, err)
+	}
+	l.envelope = batch.Envelope
+	s.source.see(envelopeOf+l.operation, batch.Envelope)
+	return batch, nil
+}
+
+func hasStatus(err error, statuses ...int) bool { return slices.Contains(statuses, statusOf(err)) }
+
 // take reads the next page of a walk and moves the walk on. A page that does not
 // follow the one before it is not stored: its records would make the list look
 // known that far. note updates the state of the list. If the list goes beyond its
@@ -87,7 +130,6 @@ func (s *syncer) take(ctx context.Context, l *list, w *walk, number int, note fu
 	if err != nil {
 		return err
 	}
-	s.lookAhead(ctx, l, w, len(batch.Records)+batch.Skipped)
 	var p page
 	err = s.update(ctx, func(tx *archive.Tx) error {
 		if p, err = s.store(tx, l, batch, number); err != nil {
@@ -153,8 +195,6 @@ func (s *syncer) readHead(ctx context.Context, l *list) error {
 func (s *syncer) readPass(ctx context.Context, l *list) error {
 	w := s.newWalk(l)
 	w.seek(l.Pass.Skip)
-	l.prefetch = &prefetcher{asked: make(map[int]chan reply)}
-	defer l.prefetch.requests.Wait()
 	for !w.end {
 		if !l.Complete.IsZero() && !(s.Full && l.Pass.Full) && !s.mayRelist() {
 			if l.Pass.Full {
@@ -184,34 +224,23 @@ func (s *syncer) readPass(ctx context.Context, l *list) error {
 // Full runs read the whole lists anew and fetch all single records that these show.
 // Later runs, full or not, continue what the limits leave of that.
 
-// startsFull reports whether a full run begins its lists anew. It continues the full
-// run before it while that has records left to fetch: else consecutive full runs
-// would never reach the last ones.
+// startsFull reports whether this run begins its lists anew: in a full run, unless the
+// one before it has left records to fetch. Else consecutive full runs would never reach
+// the last ones.
 func (s *syncer) startsFull(ctx context.Context) (bool, error) {
-	for _, l := range s.lists {
-		if pending, err := s.pendingFull(ctx, l); pending || err != nil {
-			return false, err
-		}
-	}
-	return s.Full, nil
-}
-
-// finishFull marks the lists of which a full run has left no record to fetch.
-func (s *syncer) finishFull(ctx context.Context) error {
+	starts := s.Full
 	for _, l := range s.lists {
 		pending, err := s.pendingFull(ctx, l)
-		if err != nil {
-			return err
-		}
-		if pending || l.refetchNumber() > 0 || l.FullSince.IsZero() {
-			continue
-		}
-		l.FullSince = time.Time{}
-		if err := s.save(ctx, l); err != nil {
-			return err
+		switch {
+		case err != nil:
+			return false, err
+		case pending:
+			starts = false
+		case l.refetchNumber() == 0:
+			l.FullSince = time.Time{}
 		}
 	}
-	return nil
+	return starts, nil
 }
 
 // pendingFull reports whether a full run has left a record of a list that the site

@@ -14,11 +14,6 @@ import (
 	"ayna/generator/sync"
 )
 
-// tooMany is an answer 429, which may say when to come again.
-func tooMany(after ...string) *clienttest.Fault {
-	return &clienttest.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": after}}
-}
-
 // meeting has calls for which where is true meet a fault.
 func meeting(f *clienttest.Fault, where func(clienttest.Call) bool) func(clienttest.Call) *clienttest.Fault {
 	return func(c clienttest.Call) *clienttest.Fault {
@@ -50,7 +45,7 @@ func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, Retry-After %q", name, after), func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
-					n := open(t, clienttest.Options{Items: 60, Faults: meeting(tooMany(after...), test.where)})
+					n := open(t, clienttest.Options{Items: 24, Faults: meeting(tooMany(after...), test.where)})
 					n.options.Searches, n.options.Concurrency = strings.Fields("liman kıyı deniz orman pazar vapur"), 8
 					report := n.mustRun(t)
 					for _, f := range report.Failed {

@@ -31,9 +31,8 @@ const (
 
 	// mostPostponed is the longest back-off.
 	mostPostponed = 7 * 24 * time.Hour
-	// giantRecord is the size from which records are stored one at a time, and keep
-	// their place among the requests in flight meanwhile: storing one takes a multiple
-	// of its size.
+	// giantRecord is the size from which records are stored one at a time: storing one
+	// takes a multiple of its size.
 	giantRecord = 4 << 20
 )
 
@@ -56,37 +55,25 @@ func (s *syncer) fetchSingles(ctx context.Context) error {
 		return err
 	}
 	rows = append(rows, overdue...)
-	// The next request is sent while an answer is being stored.
-	limit := max(1, s.Concurrency)
-	inFlight := make(chan struct{}, limit)
+	return sideBySide(ctx, s, "fetch", rows, func() bool { return s.outOfBudget() == nil }, s.fetchSingle)
+}
+
+// sideBySide calls do for the items in their order, as many at once as requests are
+// allowed in flight, until an error or until goOn returns false.
+func sideBySide[T any](ctx context.Context, s *syncer, stage string, items []T, goOn func() bool, do func(context.Context, T) error) error {
 	group, inner := errgroup.WithContext(ctx)
-	group.SetLimit(limit + limit/2)
+	group.SetLimit(max(1, s.Concurrency))
 	var done atomic.Int64
-	for _, row := range rows {
-		select {
-		case inFlight <- struct{}{}:
-		case <-inner.Done():
-		}
-		if inner.Err() != nil || s.outOfBudget() != nil {
+	for _, item := range items {
+		if inner.Err() != nil || !goOn() {
 			break
 		}
-		w, err := checked(s.archive.DueAt(context.WithoutCancel(ctx), row))
-		if err != nil {
-			return errors.Join(err, group.Wait())
-		}
 		group.Go(func() error {
-			raw, err := s.fetch(inner, w, func(err error) error { return err })
-			if isFatal(err) {
-				return err
+			if !goOn() {
+				return nil
 			}
-			if len(raw) < giantRecord {
-				<-inFlight
-				err = s.storeAnswer(inner, w, raw, err)
-			} else {
-				err = s.storeGiant(inner, w, raw)
-				<-inFlight
-			}
-			s.progress("fetch", int(done.Add(1)), len(rows))
+			err := do(inner, item)
+			s.progress(stage, int(done.Add(1)), len(items))
 			return err
 		})
 	}
@@ -94,6 +81,21 @@ func (s *syncer) fetchSingles(ctx context.Context) error {
 		return err
 	}
 	return context.Cause(ctx)
+}
+
+// fetchSingle requests the single record of a row and stores it.
+func (s *syncer) fetchSingle(ctx context.Context, row int64) error {
+	w, err := checked(s.archive.DueAt(context.WithoutCancel(ctx), row))
+	if err != nil {
+		return err
+	}
+	raw, err := s.fetch(ctx, w, func(err error) error { return err })
+	if len(raw) >= giantRecord {
+		s.giant.Lock()
+		defer s.giant.Unlock()
+		defer debug.FreeOSMemory()
+	}
+	return s.storeAnswer(ctx, w, raw, err)
 }
 
 // fetch requests a single record. examine sees each error before it is classified.
@@ -131,14 +133,6 @@ func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, raw json.RawMes
 	})
 }
 
-// storeGiant is storeAnswer for a very large record that has arrived.
-func (s *syncer) storeGiant(ctx context.Context, w archive.Due, raw json.RawMessage) error {
-	s.giant.Lock()
-	defer s.giant.Unlock()
-	defer debug.FreeOSMemory()
-	return s.storeAnswer(ctx, w, raw, nil)
-}
-
 // storeSingle stores the answer to a request for a single record.
 func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMessage) error {
 	id, err := wire.ID(raw)
@@ -151,42 +145,29 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMes
 	if raw, err = s.redact(raw); err != nil {
 		return err
 	}
-	for {
-		record, err := s.archive.Get(context.WithoutCancel(ctx), w.Kind, w.ID)
-		if errors.Is(err, archive.ErrNotFound) {
-			return nil // removed from the archive meanwhile
-		}
+	var refusal error
+	err = inArchive(s.archive.Share(context.WithoutCancel(ctx), func(tx *archive.Tx) error {
+		record, err := tx.Get(w.Kind, w.ID)
 		if err != nil {
-			return inArchive(err)
+			return err
 		}
-		// Parsing takes long, so it is done outside of the transaction.
-		before := record.Hash
-		if err := s.checkSingle(ctx, record, raw); err != nil {
+		if refusal, err = s.believeSingle(tx, record, raw); refusal != nil || err != nil {
 			return err
 		}
 		record.Single, record.Fetched, record.FetchDue = raw, s.Now(), false
 		record.Recheck, record.Attempts, record.RetryAt = false, 0, time.Time{}
-		if err := wire.Fill(record, s.Location); err != nil {
-			return fmt.Errorf("%w: %w", errRecord, err)
-		}
-		if len(raw) >= giantRecord {
-			debug.FreeOSMemory() // storing it takes as much memory again
-		}
-		err = s.share(ctx, func(tx *archive.Tx) error {
-			_, err := tx.PutOver(record, before, s.Now())
-			if err == nil {
-				_, err = tx.Trust(record.Row, archive.SinglePart)
-			}
-			return err
-		})
-		if errors.Is(err, archive.ErrStale) {
-			continue // the record has changed meanwhile
-		}
-		if err == nil {
-			s.tally(w.Kind, func(c *Count) { c.Fetched++ })
-		}
+		_, err = s.put(tx, record)
 		return err
+	}))
+	switch {
+	case errors.Is(err, archive.ErrNotFound):
+		return nil // removed from the archive meanwhile
+	case err != nil:
+		return err
+	case refusal == nil:
+		s.tally(w.Kind, func(c *Count) { c.Fetched++ })
 	}
+	return refusal
 }
 
 // wanted returns the rows of the records whose single record is to be fetched at the

@@ -32,7 +32,7 @@ func finding(r *sync.Report, question string) sync.Finding {
 	return sync.Finding{}
 }
 
-// What a probe finds is kept, and the next run's report tells it.
+// What a probe finds is kept, and is in the next run's report.
 func TestProbeIsKept(t *testing.T) {
 	t.Parallel()
 	null := func(c clienttest.Call) *clienttest.Fault {
@@ -68,7 +68,7 @@ func TestProbeIsKept(t *testing.T) {
 				test.options.Items = 110
 				n := open(t, test.options)
 				n.probe(t)
-				n.options.Budget = 1 // the report tells also what the run did not meet
+				n.options.Budget = 1 // the report also has what the run did not meet
 				report, _ := n.run(t)
 				f := finding(report, test.question)
 				if !strings.HasPrefix(f.Answer, test.want) || f.Before != "" {

@@ -71,6 +71,7 @@ type weathered struct {
 // the report of the first asks for by naming what failed, sees other weather.
 func weather(t *testing.T, percent int, seed uint64, w *weathered) {
 	n := open(t, clienttest.Options{Items: 120, Seed: seed, Key: key, Latency: 20 * time.Millisecond})
+	path := n.onDisk(t)
 	n.options.Concurrency, n.options.PageSize = 8, 50
 	ideal := idealRequests(n.Records(), 50)
 	n.Faults = raging(seed, percent, 7*time.Second)
@@ -99,9 +100,8 @@ func weather(t *testing.T, percent int, seed uint64, w *weathered) {
 	w.records += len(n.Records())
 	w.ideal += ideal
 	w.sent += sent
-	dir := filepath.Dir(n.archive.MediaDir())
 	n.archive.Close()
-	checkSecretFiles(t, dir)
+	checkSecretFiles(t, filepath.Dir(path))
 }
 
 // idealRequests is a request for each record, and one for each page of a list:
@@ -153,18 +153,6 @@ func TestStorm(t *testing.T) {
 				percent, seeds(3, 50), w.first, w.records, share, w.incomplete)
 		})
 	}
-}
-
-// The same with real connections that break, and real compression.
-func TestStormOverNetwork(t *testing.T) {
-	t.Parallel()
-	n := serve(t, clienttest.Options{Items: seeds(12, 25), Key: key})
-	n.Faults = raging(5, 20, 300*time.Millisecond)
-	n.options.Concurrency, n.options.PageSize, n.options.Timeout = 16, 50, 150*time.Millisecond
-	report := n.mustRun(t)
-	n.checkComplete(t)
-	checkSecret(t, report, nil)
-	t.Logf("%d requests for %d records", n.Count(all), len(n.Records()))
 }
 
 // A source that dies after 60 % of a run is left alone after a few requests.
@@ -264,7 +252,7 @@ func TestRetryBudget(t *testing.T) {
 	})
 }
 
-// A grant that comes to nothing, after the last try, is not counted.
+// Four tries each are within the limit of retries.
 func TestRetryBudgetIsNotWasted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -4,6 +4,12 @@
 //
 // Every answer is committed to the archive as it arrives. A run that is cut short
 // loses only the requests in flight, and the next run continues from there.
+//
+// [Run] takes an archive and the [Options] of the source, and returns a [Report] of
+// what it did. Begin with Run and its steps; then list.go has what is kept of a list,
+// walk.go how a list is read that moves meanwhile, single.go which records are
+// fetched and when, doubt.go and gone.go what is not believed at once, and errors.go
+// what a failed request means for the run.
 package sync
 
 import (
@@ -89,7 +95,7 @@ func (s *syncer) run(ctx context.Context) error {
 	// Pictures have limits of their own, so they are fetched after the budget is
 	// used up, too.
 	steps := []func(context.Context) error{
-		s.reserveRechecks, s.readLists, s.fetchSingles, s.finishFull, s.remember, s.mirrorPictures,
+		s.reserveRechecks, s.readLists, s.fetchSingles, s.remember, s.mirrorPictures,
 	}
 	for _, step := range steps {
 		if err := step(work); err != nil {
@@ -116,12 +122,10 @@ type syncer struct {
 	quota     *quota
 	source    *source
 	lists     []*list
-	retries   retryPolicy
 	forgotten map[forgotten]bool // records removed for good
 	redaction wire.Redaction     // removes mentions of them
 	listed    atomic.Int64       // records in lists
 	giant     sync.Mutex         // held while a very large record is stored
-	ahead     chan struct{}      // a semaphore for prefetched pages
 	relists   atomic.Int64       // requests left for later passes over lists
 	reserved  int64              // requests kept from them for overdue single records
 	unlisted  atomic.Bool        // a full pass has to wait for the next run
@@ -182,8 +186,6 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	if n, limited := s.quota.allowance(s.Now().Add(patience)); limited {
 		s.relists.Store(int64(n / relistShare))
 	}
-	s.ahead = make(chan struct{}, max(0, s.Concurrency-len(s.lists))) // each list also has a request of its own
-	s.retries = s.newRetryPolicy()
 	s.transport = &transport{
 		next: &hostTransport{options.Hosts, client.NewTransport()}, quota: s.quota, now: s.Now, sum: Requests{ByStatus: make(map[int]int)},
 	}
@@ -249,18 +251,11 @@ func (s *syncer) update(ctx context.Context, fn func(*archive.Tx) error) error {
 	return inArchive(s.archive.Update(context.WithoutCancel(ctx), fn))
 }
 
-// share is update for the answers of many requests at once: fn may be called twice.
-func (s *syncer) share(ctx context.Context, fn func(*archive.Tx) error) error {
-	return inArchive(s.archive.Share(context.WithoutCancel(ctx), fn))
-}
-
 // inArchive marks an error as one of the archive, unless it is about a single
 // record or page.
 func inArchive(err error) error {
-	for _, own := range []error{errRecord, errGap, errOutdated, errUnchanged, errArchive} {
-		if err == nil || errors.Is(err, own) {
-			return err
-		}
+	if err == nil || errors.Is(err, errRecord) || errors.Is(err, errGap) || errors.Is(err, errArchive) {
+		return err
 	}
 	return fmt.Errorf("%w: %w", errArchive, err)
 }

@@ -1,10 +1,8 @@
 package sync_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,116 +14,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/wire"
 )
-
-const (
-	host = "haber.example"
-	key  = "kanarya-anahtar-1234567890" // long enough for a record that repeats it to be refused
-)
-
-// newsroom is a service that answers in this process, and an archive.
-type newsroom struct {
-	*clienttest.Service
-	archive *archive.Archive
-	options sync.Options
-}
-
-func open(t *testing.T, o clienttest.Options) *newsroom {
-	t.Helper()
-	if o.Base == "" {
-		o.Base = "https://" + host
-	}
-	return openOver(t, clienttest.New(o))
-}
-
-func openOver(t *testing.T, s *clienttest.Service) *newsroom {
-	t.Helper()
-	return &newsroom{s, openArchive(t, filepath.Join(t.TempDir(), "archive.db")), sync.Options{
-		URL: s.Base, APIKey: key, Concurrency: 4, PageSize: 10, Timeout: 5 * time.Second,
-		Hosts: map[string]http.Handler{host: s},
-	}}
-}
-
-func openArchive(t *testing.T, path string) *archive.Archive {
-	t.Helper()
-	a, err := archive.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	return a
-}
-
-// run synchronises. The list of requests is that of this run afterwards.
-func (n *newsroom) run(t *testing.T) (*sync.Report, error) {
-	t.Helper()
-	n.Forget()
-	return sync.Run(t.Context(), n.archive, n.options)
-}
-
-func (n *newsroom) mustRun(t *testing.T) *sync.Report {
-	t.Helper()
-	report, err := n.run(t)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return report
-}
-
-func kindOf(group string) archive.Kind {
-	for kind, g := range wire.Groups {
-		if string(g) == group {
-			return kind
-		}
-	}
-	return ""
-}
-
-// checkComplete compares the archive with the service, byte for byte.
-func (n *newsroom) checkComplete(t *testing.T) {
-	t.Helper()
-	records := n.Records()
-	for _, want := range records {
-		got, err := n.archive.Get(t.Context(), kindOf(want.Group), want.ID)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if string(got.List) != n.ListJSON(want) {
-			t.Errorf("%s %s: list record\n got %s\nwant %s", want.Group, want.ID, got.List, n.ListJSON(want))
-		}
-		if string(got.Single) != n.SingleJSON(want) {
-			t.Errorf("%s %s: single record\n got %s\nwant %s", want.Group, want.ID, got.Single, n.SingleJSON(want))
-		}
-		if got.FetchDue {
-			t.Errorf("%s %s is still wanted", want.Group, want.ID)
-		}
-	}
-	if held := n.held(t); len(held) != len(records) {
-		t.Errorf("the archive holds %d records, the service %d", len(held), len(records))
-	}
-}
-
-// held is what the archive holds, a line for each record.
-func (n *newsroom) held(t *testing.T) []string {
-	t.Helper()
-	var lines []string
-	for r, err := range n.archive.Scan(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		full, err := n.archive.Get(context.Background(), r.Kind, r.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines = append(lines, fmt.Sprintf("%s %s wanted %v gone %v\n%s\n%s", r.Kind, r.ID, r.FetchDue, !r.GoneAt.IsZero(), full.List, full.Single))
-	}
-	return lines
-}
-
-func isList(r clienttest.Request) bool   { return r.List() }
-func isSingle(r clienttest.Request) bool { return !r.List() }
 
 func TestFirstRunIsComplete(t *testing.T) {
 	t.Parallel()
@@ -213,7 +102,7 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 	})
 }
 
-// A page's list record does not tell that its news have changed.
+// A page's list record is the same when its news have changed.
 func TestPagesAreLookedAtAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -349,7 +238,8 @@ func TestConcurrencyIsKept(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				n := open(t, clienttest.Options{Items: 12, Latency: 50 * time.Millisecond})
-				n.options.Concurrency, n.options.Pictures = limit, true
+				n.withPictures(t)
+				n.options.Concurrency = limit
 				n.mustRun(t)
 				if most := n.MostInFlight(); most != max(1, limit) {
 					t.Errorf("%d requests at once, want %d", most, max(1, limit))

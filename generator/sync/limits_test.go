@@ -14,8 +14,6 @@ import (
 	"ayna/generator/sync"
 )
 
-func all(clienttest.Request) bool { return true }
-
 func TestBudgetOfARun(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

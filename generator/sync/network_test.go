@@ -1,0 +1,183 @@
+package sync_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/client/clienttest"
+	"ayna/generator/sync"
+)
+
+// A name that nobody knows is asked for again, as any outage may pass.
+func TestT01NoSuchName(t *testing.T) {
+	t.Parallel()
+	// A label that long is in no name server, and is not looked for in one.
+	unknown := strings.Repeat("a", 64) + ".example"
+	// What the resolver makes when it is first used must not belong to a bubble.
+	if names, err := net.DefaultResolver.LookupHost(t.Context(), unknown); err == nil {
+		t.Fatalf("%s is known: %v", unknown, names)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, clienttest.Options{Items: 10})
+		n.options.Kinds = []archive.Kind{archive.Column} // three lists: too few for the breaker
+		n.mustRun(t)
+		before := n.held(t)
+		n.options.URL = "https://" + unknown
+		start := time.Now()
+		report, err := n.run(t)
+		if dns := (*net.DNSError)(nil); !errors.Is(err, sync.ErrDown) || !errors.As(err, &dns) || !dns.IsNotFound {
+			t.Errorf("error %v, want ErrDown for a name that is not found", err)
+		}
+		if want := 3 * 4; report.Requests.Sent != want {
+			t.Errorf("%d requests, want %d: four tries for each list", report.Requests.Sent, want)
+		}
+		if time.Since(start) == 0 {
+			t.Error("asked again without a pause")
+		}
+		if !slices.Equal(n.held(t), before) {
+			t.Error("the archive has changed")
+		}
+	})
+}
+
+// Over a network: connections that break or never come about.
+func TestBrokenConnections(t *testing.T) {
+	t.Parallel()
+	t.Run("T06 T07 T14 retried", func(t *testing.T) {
+		t.Parallel()
+		n := serve(t, clienttest.Options{Items: 10, Faults: func(c clienttest.Call) *clienttest.Fault {
+			if c.Attempt == 1 && !c.List() {
+				return &clienttest.Fault{Cut: true}
+			}
+			return nil
+		}})
+		n.mustRun(t)
+		n.checkComplete(t)
+	})
+	t.Run("T02 refused", func(t *testing.T) {
+		t.Parallel()
+		n := serve(t, clienttest.Options{Items: 10})
+		n.mustRun(t)
+		before := n.held(t)
+		n.server.Close()
+		synctest.Test(t, func(t *testing.T) { // only the waiting before retries is left to do
+			if _, err := n.run(t); !errors.Is(err, sync.ErrDown) {
+				t.Errorf("error %v, want ErrDown", err)
+			}
+		})
+		if !slices.Equal(n.held(t), before) {
+			t.Error("the archive has changed")
+		}
+	})
+	t.Run("T08 time-out", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) { // TestStormOverNetwork has real ones
+			n := open(t, clienttest.Options{Items: 5, Latency: 200 * time.Millisecond})
+			n.options.Timeout = 20 * time.Millisecond
+			if _, err := n.run(t); !errors.Is(err, sync.ErrDown) || !strings.Contains(err.Error(), "within 20ms") {
+				t.Errorf("error %v, want ErrDown", err)
+			}
+		})
+	})
+	t.Run("L07 interrupted", func(t *testing.T) {
+		t.Parallel()
+		n := serve(t, clienttest.Options{Items: 30, Latency: 5 * time.Millisecond})
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		n.options.Progress = func(p sync.Progress) {
+			if p.Stage == "fetch" && p.Done == 20 {
+				cancel()
+			}
+		}
+		n.Forget()
+		report, err := sync.Run(ctx, n.archive, n.options)
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v, want context.Canceled", err)
+		}
+		first := n.Count(isSingle)
+		n.options.Progress = nil
+		n.mustRun(t)
+		n.checkComplete(t)
+		if all := first + n.Count(isSingle); all > len(n.Records())+n.options.Concurrency {
+			t.Errorf("%d single records were asked for %d times, %+v", len(n.Records()), all, report)
+		}
+	})
+}
+
+type listening struct {
+	*newsroom
+	server *httptest.Server
+}
+
+// serve starts a service behind a listener.
+func serve(t *testing.T, o clienttest.Options) *listening {
+	t.Helper()
+	s, server := clienttest.Listen(t, o)
+	n := openOver(t, s)
+	n.options.Hosts = nil
+	return &listening{n, server}
+}
+
+// The key is a canary: whatever the service does with it, it is found nowhere.
+func TestS01S06S07KeyStaysSecret(t *testing.T) {
+	t.Parallel()
+	echo := &clienttest.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + key + `"}`}
+	plain := &clienttest.Fault{Status: 404, Body: "no record for " + key}
+	list := &clienttest.Fault{Body: `[{"Id":"1","Title":"a"},{"Id":"2","Title":"` + key + `"},{"Id":"3","Title":"b"}]`}
+	n := serve(t, clienttest.Options{Items: 20, Key: key, Faults: func(c clienttest.Call) *clienttest.Fault {
+		switch {
+		case c.Operation == "columns" && c.List():
+			return list
+		case c.Operation == "newsvideos":
+			return echo
+		case c.ID == "48999996":
+			return plain
+		case c.ID == "48999998":
+			return &clienttest.Fault{Body: `{"Id":"48999998","Text":"` + key + `"}`}
+		case c.Operation == "picture":
+			return &clienttest.Fault{Status: 500, Body: key}
+		}
+		return nil
+	}})
+	n.withPictures(t)
+	n.options.Searches = []string{"liman"}
+	report := n.mustRun(t)
+	if len(report.Failed) < 5 {
+		t.Errorf("failed: %+v", report.Failed)
+	}
+	text, err := json.Marshal(report)
+	if err != nil || bytes.Contains(text, []byte(key)) {
+		t.Errorf("the report holds the key: %s, %v", text, err)
+	}
+	for _, r := range n.Requests() {
+		if want := r.Operation != "picture"; (r.Key == key) != want || strings.Contains(r.URI, key) {
+			t.Errorf("%s was sent with key %q", r.URI, r.Key)
+		}
+	}
+	dir := filepath.Dir(n.archive.MediaDir())
+	n.archive.Close()
+	checkSecretFiles(t, dir)
+}
+
+// The same with real connections that break, and real compression.
+func TestStormOverNetwork(t *testing.T) {
+	t.Parallel()
+	n := serve(t, clienttest.Options{Items: seeds(12, 25), Key: key})
+	n.Faults = raging(5, 20, 3*time.Second)
+	n.options.Concurrency, n.options.PageSize, n.options.Timeout = 16, 50, time.Second // which a busy machine keeps
+	report := n.mustRun(t)
+	n.checkComplete(t)
+	checkSecret(t, report, nil)
+	t.Logf("%d requests for %d records", n.Count(all), len(n.Records()))
+}

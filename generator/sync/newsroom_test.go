@@ -1,0 +1,316 @@
+package sync_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/client/clienttest"
+	"ayna/generator/sync"
+	"ayna/generator/wire"
+)
+
+const (
+	host = "haber.example"
+	key  = "kanarya-anahtar-1234567890" // long enough for a record that repeats it to be refused
+)
+
+// newsroom is a service that answers in this process, and an archive in memory.
+type newsroom struct {
+	*clienttest.Service
+	archive *archive.Archive
+	options sync.Options
+}
+
+func open(t *testing.T, o clienttest.Options) *newsroom {
+	t.Helper()
+	if o.Base == "" {
+		o.Base = "https://" + host
+	}
+	return openOver(t, clienttest.New(o))
+}
+
+func openOver(t *testing.T, s *clienttest.Service) *newsroom {
+	t.Helper()
+	a, err := archive.Memory(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return &newsroom{s, a, sync.Options{
+		URL: s.Base, APIKey: key, Concurrency: 4, PageSize: 10, Timeout: 5 * time.Second,
+		Hosts: map[string]http.Handler{host: s},
+	}}
+}
+
+// onDisk replaces the archive by an empty one in a file, and returns its path.
+func (n *newsroom) onDisk(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "archive.db")
+	n.archive = openArchive(t, path)
+	return path
+}
+
+// withPictures mirrors pictures, too, for which an archive needs a folder.
+func (n *newsroom) withPictures(t *testing.T) {
+	t.Helper()
+	n.onDisk(t)
+	n.options.Pictures = true
+}
+
+func openArchive(t *testing.T, path string) *archive.Archive {
+	t.Helper()
+	a, err := archive.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
+// run synchronises. The list of requests is that of this run afterwards.
+func (n *newsroom) run(t *testing.T) (*sync.Report, error) {
+	t.Helper()
+	n.Forget()
+	return sync.Run(t.Context(), n.archive, n.options)
+}
+
+func (n *newsroom) mustRun(t *testing.T) *sync.Report {
+	t.Helper()
+	report, err := n.run(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func kindOf(group string) archive.Kind {
+	for kind, g := range wire.Groups {
+		if string(g) == group {
+			return kind
+		}
+	}
+	return ""
+}
+
+// checkComplete compares the archive with the service, byte for byte.
+func (n *newsroom) checkComplete(t *testing.T) {
+	t.Helper()
+	records := n.Records()
+	for _, want := range records {
+		got, err := n.archive.Get(t.Context(), kindOf(want.Group), want.ID)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if string(got.List) != n.ListJSON(want) {
+			t.Errorf("%s %s: list record\n got %s\nwant %s", want.Group, want.ID, got.List, n.ListJSON(want))
+		}
+		if string(got.Single) != n.SingleJSON(want) {
+			t.Errorf("%s %s: single record\n got %s\nwant %s", want.Group, want.ID, got.Single, n.SingleJSON(want))
+		}
+		if got.FetchDue {
+			t.Errorf("%s %s is still wanted", want.Group, want.ID)
+		}
+	}
+	if held := n.held(t); len(held) != len(records) {
+		t.Errorf("the archive holds %d records, the service %d", len(held), len(records))
+	}
+}
+
+// held is what the archive holds, a line for each record.
+func (n *newsroom) held(t *testing.T) []string {
+	t.Helper()
+	var lines []string
+	for r, err := range n.archive.Scan(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		full, err := n.archive.Get(context.Background(), r.Kind, r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("%s %s wanted %v gone %v\n%s\n%s", r.Kind, r.ID, r.FetchDue, !r.GoneAt.IsZero(), full.List, full.Single))
+	}
+	return lines
+}
+
+func isList(r clienttest.Request) bool { return r.List() }
+
+func isSingle(r clienttest.Request) bool { return !r.List() }
+
+// seeds is how many cases a seeded suite tries: few, or all of them if the
+// environment asks for the long suites.
+func seeds(few, many int) int {
+	if long() {
+		return many
+	}
+	return few
+}
+
+// afterAll is a time after the dates of all records that a service is made with.
+var afterAll = time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)
+
+func isArticles(r clienttest.Request) bool { return r.Operation == "articles" && r.List() }
+
+// onlyLists keeps to what a test of listings looks at: articles, without their
+// bodies.
+func (n *newsroom) onlyLists(t *testing.T) {
+	t.Helper()
+	n.options.Kinds, n.options.Wants = []archive.Kind{archive.Article}, func(string) bool { return false }
+	n.options.Concurrency = 1
+}
+
+func (n *newsroom) articles() []clienttest.Record {
+	return slices.DeleteFunc(n.Records(), func(r clienttest.Record) bool { return r.Group != "articles" })
+}
+
+// lost counts the articles of the service that the archive lacks, or holds in
+// an earlier version.
+func (n *newsroom) lost(t *testing.T) (lost int) {
+	t.Helper()
+	for _, want := range n.articles() {
+		got, err := n.archive.Get(t.Context(), archive.Article, want.ID)
+		if err != nil || string(got.List) != n.ListJSON(want) || !got.GoneAt.IsZero() {
+			lost++
+		}
+	}
+	return lost
+}
+
+// standing counts the articles that the archive does not know to be gone.
+func (n *newsroom) standing(t *testing.T) (standing int) {
+	t.Helper()
+	ids := make(map[string]bool)
+	for r, err := range n.archive.Scan(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Kind != archive.Article {
+			continue
+		}
+		if ids[r.ID] {
+			t.Errorf("%s is held twice", r.ID)
+		}
+		ids[r.ID] = true
+		if r.GoneAt.IsZero() {
+			standing++
+		}
+	}
+	return standing
+}
+
+// span is the places of a list of n from one to before another.
+func span(from, to, n int) (places []int) {
+	for i := max(0, from); i < min(to, n); i++ {
+		places = append(places, i)
+	}
+	return places
+}
+
+// honours is a service that understands date filters written in one way.
+func honours(before, after string) func(string) (func(clienttest.Record) bool, int) {
+	return func(expression string) (func(clienttest.Record) bool, int) {
+		text, ok := strings.CutPrefix(expression, "ModifiedDate ge "+before)
+		text, closed := strings.CutSuffix(text, after)
+		since, err := time.Parse(time.RFC3339, text)
+		if !ok || !closed || err != nil {
+			return nil, http.StatusInternalServerError
+		}
+		return func(r clienttest.Record) bool { return !r.Modified.Before(since) }, http.StatusOK
+	}
+}
+
+func isFiltered(r clienttest.Request) bool { return strings.Contains(r.URI, "%24filter") }
+
+// atTheirTime brings the clock to when the newest records have just appeared.
+func atTheirTime() { time.Sleep(time.Until(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))) }
+
+func isUnfilteredArticles(r clienttest.Request) bool { return isArticles(r) && !isFiltered(r) }
+
+// vanish takes the last articles of the list out, and returns them.
+func vanish(n *newsroom, count int) []clienttest.Record {
+	all := n.articles()
+	taken := all[len(all)-count:]
+	for _, r := range taken {
+		n.Remove(r.Group, r.ID)
+	}
+	return taken
+}
+
+// relisted runs when a pass over all lists is due.
+func (n *newsroom) relisted(t *testing.T) *sync.Report {
+	t.Helper()
+	time.Sleep(25 * time.Hour)
+	return n.mustRun(t)
+}
+
+func all(clienttest.Request) bool { return true }
+
+// long reports whether the full counts are asked for.
+func long() bool { return os.Getenv("AYNA_LONG") != "" }
+
+// checkSecret looks for the key in the report and the error of a run.
+func checkSecret(t *testing.T, report *sync.Report, err error) {
+	t.Helper()
+	if text := fmt.Sprintf("%+v %v", report, err); strings.Contains(text, key) {
+		t.Error("S02 the report or the error holds the key")
+	}
+}
+
+// checkSecretFiles looks for it in every file below dir.
+func checkSecretFiles(t *testing.T, dir string) {
+	t.Helper()
+	looked := 0
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if strings.Contains(string(content), key) {
+			t.Errorf("S07 %s holds the key", path)
+		}
+		looked++
+		return err
+	})
+	if err != nil || looked == 0 {
+		t.Errorf("%d files looked into, %v", looked, err)
+	}
+}
+
+func isUnstable(report *sync.Report) bool {
+	list := report.Lists["articles"]
+	return list != nil && list.Unstable
+}
+
+// tooMany is an answer 429, which may say when to come again.
+func tooMany(after ...string) *clienttest.Fault {
+	return &clienttest.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": after}}
+}
+
+// without takes a field out of JSON, or writes it otherwise.
+func without(json, field, value string) string {
+	_, rest, found := strings.Cut(json, fmt.Sprintf(",%q:", field))
+	if !found {
+		panic("no " + field + " in " + json)
+	}
+	end := strings.Index(rest, `,"`)
+	if rest[0] == '"' {
+		end = strings.Index(rest, `","`) + 1
+	}
+	if rest[0] == '[' {
+		end = strings.Index(rest, `],"`) + 1
+	}
+	instead := ""
+	if value != "" {
+		instead = fmt.Sprintf(",%q:%s", field, value)
+	}
+	return strings.Replace(json, fmt.Sprintf(",%q:%s", field, rest[:end]), instead, 1)
+}
