@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"sync"
@@ -19,11 +18,11 @@ import (
 type Mirror struct {
 	path    string
 	options Options
-	handler http.Handler
-	current shared[*source]
+	guard   *guard
 
 	checking sync.Mutex // held during check
 	mu       sync.Mutex // guards what follows
+	current  *source
 	checked  time.Time
 	err      error
 }
@@ -31,11 +30,16 @@ type Mirror struct {
 // source is an open archive and the handler that answers from it.
 type source struct {
 	archive *archive.Archive
-	handler http.Handler
-	file    os.FileInfo // nil if a database holds the archive
+	api     *api
+	file    os.FileInfo    // nil if a database holds the archive
+	users   sync.WaitGroup // requests that read it
 }
 
-func (s *source) Close() error { return s.archive.Close() }
+// close closes the archive after the last of its requests.
+func (s *source) close() {
+	s.users.Wait()
+	s.archive.Close() // it was only read, so an error loses nothing
+}
 
 // openSource opens an archive and reads one record as a trial.
 func openSource(ctx context.Context, path string, options Options) (*source, error) {
@@ -59,7 +63,7 @@ func openSource(ctx context.Context, path string, options Options) (*source, err
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), archive.Explain(err)), a.Close())
 	}
-	return &source{a, newAPI(a, options).routes(), file}, nil
+	return &source{archive: a, api: newAPI(a, options), file: file}, nil
 }
 
 // statArchive returns the file of an archive, nil if a database holds it.
@@ -81,35 +85,45 @@ const checkInterval = 2 * time.Second
 // Follow opens an archive file and returns a handler for the paths below /v1/.
 // The caller closes it after its last request.
 func Follow(ctx context.Context, path string, options Options) (*Mirror, error) {
-	m := &Mirror{path: path, options: options, checked: time.Now()}
 	first, err := openSource(ctx, path, options)
 	if err != nil {
 		return nil, err
 	}
-	m.current.replace(first)
-	m.handler = middleware(http.HandlerFunc(m.answer), options)
+	m := &Mirror{path: path, options: options, current: first, checked: time.Now()}
+	m.guard = newGuard(http.HandlerFunc(m.answer), options)
 	return m, nil
 }
 
 // ServeHTTP implements [http.Handler].
-func (m *Mirror) ServeHTTP(w http.ResponseWriter, r *http.Request) { m.handler.ServeHTTP(w, r) }
+func (m *Mirror) ServeHTTP(w http.ResponseWriter, r *http.Request) { m.guard.ServeHTTP(w, r) }
 
 func (m *Mirror) answer(w http.ResponseWriter, r *http.Request) {
-	now, done := m.current.use()
+	now, due := m.use()
 	if now.archive.Outdated() {
-		done()
+		now.users.Done()
 		m.check()
-		now, done = m.current.use()
-	} else if m.due() {
+		now, _ = m.use()
+	} else if due {
 		go m.check()
 	}
-	defer done()
-	now.handler.ServeHTTP(w, r)
+	defer now.users.Done()
+	now.api.ServeHTTP(w, r)
+}
+
+// use returns the current source, and whether it is time to check the file. The
+// caller calls users.Done.
+func (m *Mirror) use() (now *source, due bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.current.users.Add(1)
+	return m.current, time.Since(m.checked) >= checkInterval
 }
 
 // Err returns what is wrong with the archive file, or nil.
 func (m *Mirror) Err() error {
-	if m.due() {
+	now, due := m.use()
+	now.users.Done()
+	if due {
 		m.check()
 	}
 	m.mu.Lock()
@@ -121,13 +135,6 @@ func (m *Mirror) Err() error {
 func (m *Mirror) Close() {
 	m.checking.Lock() // no check replaces it any more
 	m.current.close()
-}
-
-// due reports whether it is time to check the file.
-func (m *Mirror) due() bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return time.Since(m.checked) >= checkInterval
 }
 
 // check opens the file again. The new source replaces the current one if the
@@ -142,57 +149,16 @@ func (m *Mirror) check() {
 	defer cancel()
 	next, err := openSource(ctx, m.path, m.options)
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	failed := m.err != nil
 	m.err, m.checked = err, time.Now()
-	m.mu.Unlock()
 	if err != nil {
 		return
 	}
-	now, done := m.current.use()
-	same := sameFile(now.file, next.file) && !now.archive.Outdated()
-	done()
-	if same && !failed {
-		next.Close()
+	if sameFile(m.current.file, next.file) && !m.current.archive.Outdated() && !failed {
+		go next.close()
 		return
 	}
-	m.current.replace(next)
-}
-
-// shared is a value that is replaced while requests use it. The old one is
-// closed after the last of its requests.
-type shared[T io.Closer] struct {
-	mu      sync.Mutex
-	current *refCount[T]
-}
-
-type refCount[T io.Closer] struct {
-	value T
-	users sync.WaitGroup
-}
-
-// use returns the value and what to call after its use.
-func (s *shared[T]) use() (value T, done func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.current.users.Add(1)
-	return s.current.value, s.current.users.Done
-}
-
-func (s *shared[T]) replace(value T) {
-	s.mu.Lock()
-	old := s.current
-	s.current = &refCount[T]{value: value}
-	s.mu.Unlock()
-	if old != nil {
-		go func() {
-			old.users.Wait()
-			old.value.Close() // it was only read, so an error loses nothing
-		}()
-	}
-}
-
-// close closes the value. Nobody may use it afterwards.
-func (s *shared[T]) close() {
-	s.current.users.Wait()
-	s.current.value.Close()
+	go m.current.close()
+	m.current = next
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -11,8 +12,6 @@ import (
 	"reflect"
 	"strings"
 	"time"
-
-	"github.com/klauspost/compress/gzip"
 
 	"ayna/generator/lru"
 )
@@ -36,14 +35,9 @@ type fileVersion struct {
 	settled time.Time // before then the file could change without a trace
 }
 
-// maxVersions bounds the memory of versions to about 20 MB.
-const maxVersions = 1 << 16
-
-func newVersions() *versions {
-	v := new(versions)
-	v.Most = maxVersions / 2 // in each of two generations
-	return v
-}
+// maxVersions is how many versions are kept in each of two generations: about
+// 20 MB together.
+const maxVersions = 1 << 15
 
 // of returns the version of an open file. Other bytes of a name get a later time
 // of modification, even if a build brings an older file back or publishes twice
@@ -110,47 +104,24 @@ func (v version) serve(w http.ResponseWriter, r *http.Request, content io.ReadSe
 	http.ServeContent(w, r, "", v.modified, content)
 }
 
-// serveCompressed is [version.serve] with gzip, if the client accepts that. The
-// tag is weak, since another version of gzip writes other bytes.
-func (v version) serveCompressed(w http.ResponseWriter, r *http.Request, f *os.File) {
+// maxCompressed is the largest file that is compressed for each client that asks
+// for it. A build can compress larger ones beforehand.
+const maxCompressed = 1 << 20
+
+// serveCompressed answers with the file compressed with gzip, if the client
+// accepts that and the file is small. The tag is weak, since another version of
+// gzip writes other bytes.
+func serveCompressed(w http.ResponseWriter, r *http.Request, f *os.File, v version) bool {
 	info, err := f.Stat()
-	if err != nil || !accepts(r, "gzip") {
-		v.serve(w, r, f)
-		return
+	if err != nil || info.Size() > maxCompressed || !accepts(r, "gzip") {
+		return false
+	}
+	content, err := io.ReadAll(f)
+	if err != nil || int64(len(content)) != info.Size() {
+		panic(http.ErrAbortHandler) // it was cut off meanwhile: no client must take that for the whole
 	}
 	w.Header().Set("Content-Encoding", "gzip")
 	w.Header().Set("ETag", `W/"`+v.tag+`-gzip"`)
-	z := &gzipResponse{ResponseWriter: w}
-	v.serve(z, r, f)
-	z.finish(info.Size())
-}
-
-// gzipResponse compresses the body of an answer, if it has one.
-type gzipResponse struct {
-	http.ResponseWriter
-	gzip *gzip.Writer // nil before the body
-	size int64        // of the body before compression
-}
-
-// Write implements [http.ResponseWriter].
-func (z *gzipResponse) Write(b []byte) (int, error) {
-	if z.gzip == nil {
-		z.gzip = gzipWriters.Get().(*gzip.Writer)
-		z.gzip.Reset(z.ResponseWriter)
-	}
-	n, err := z.gzip.Write(b)
-	z.size += int64(n)
-	return n, err
-}
-
-// finish ends a body of the given size. It cuts the connection of a shorter one,
-// which the client must not take for the whole: the file was cut off meanwhile.
-func (z *gzipResponse) finish(size int64) {
-	if z.gzip == nil {
-		return
-	}
-	defer gzipWriters.Put(z.gzip)
-	if z.size != size || z.gzip.Close() != nil {
-		panic(http.ErrAbortHandler)
-	}
+	v.serve(w, r, bytes.NewReader(gzipped(content)))
+	return true
 }
