@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ayna/archive"
@@ -96,34 +97,35 @@ func replace(t *testing.T, path string, with func(name string)) {
 func TestV17Swapped(t *testing.T) {
 	for name, content := range map[string]string{"no archive": strings.Repeat("bozuk ", 10_000), "empty": "", "half": "SQLite format 3\x00 and no more"} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			path := filepath.Join(t.TempDir(), "archive.db")
-			write(t, path, "birinci")
-			m, health := follow(t, path)
-			becomes(t, health, "ok")
-			replace(t, path, func(name string) {
-				if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			})
-			becomes(t, health, "degraded")
-			var clients sync.WaitGroup
-			for range 16 {
-				clients.Go(func() {
-					for range 20 {
-						serves(t, m, "birinci")
+			synctest.Test(t, func(t *testing.T) {
+				path := filepath.Join(t.TempDir(), "archive.db")
+				write(t, path, "birinci")
+				m, health := follow(t, path)
+				becomes(t, health, "ok")
+				replace(t, path, func(name string) {
+					if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+						t.Fatal(err)
 					}
 				})
-			}
-			clients.Wait()
-			replace(t, path, func(name string) { write(t, name, "ikinci") })
-			becomes(t, health, "ok")
-			serves(t, m, "ikinci")
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
-			becomes(t, health, "degraded")
-			serves(t, m, "ikinci")
+				becomes(t, health, "degraded")
+				var clients sync.WaitGroup
+				for range 16 {
+					clients.Go(func() {
+						for range 20 {
+							serves(t, m, "birinci")
+						}
+					})
+				}
+				clients.Wait()
+				replace(t, path, func(name string) { write(t, name, "ikinci") })
+				becomes(t, health, "ok")
+				serves(t, m, "ikinci")
+				if err := os.Remove(path); err != nil {
+					t.Fatal(err)
+				}
+				becomes(t, health, "degraded")
+				serves(t, m, "ikinci")
+			})
 		})
 	}
 }
@@ -131,43 +133,45 @@ func TestV17Swapped(t *testing.T) {
 // Without anybody who asks for its health, the archive that took the other's
 // place is found as well.
 func TestV17SwappedUnasked(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "archive.db")
-	write(t, path, "birinci")
-	m, _ := follow(t, path)
-	replace(t, path, func(name string) { write(t, name, "ikinci") })
-	for end := time.Now().Add(30 * time.Second); !strings.Contains(get(m, "GET", "/v1/articles").Body.String(), "ikinci"); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("it goes on with the old archive")
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "archive.db")
+		write(t, path, "birinci")
+		m, _ := follow(t, path)
+		replace(t, path, func(name string) { write(t, name, "ikinci") })
+		for end := time.Now().Add(30 * time.Second); !strings.Contains(get(m, "GET", "/v1/articles").Body.String(), "ikinci"); time.Sleep(50 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("it goes on with the old archive")
+			}
 		}
-	}
+	})
 }
 
 // The file is overwritten, and then a copy restored into it.
 func TestV17DamagedInPlace(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	path, copied := filepath.Join(dir, "archive.db"), filepath.Join(dir, "copy.db")
-	write(t, path, "birinci")
-	write(t, copied, "ikinci")
-	whole, err := os.ReadFile(copied)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, health := follow(t, path)
-	serves(t, m, "birinci")
-	if err := os.WriteFile(path, make([]byte, len(whole)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	becomes(t, health, "degraded")
-	if w := get(m, "GET", "/v1/articles"); w.Code != 200 && w.Code != 500 {
-		t.Errorf("%d %s", w.Code, w.Body)
-	}
-	if err := os.WriteFile(path, whole, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	becomes(t, health, "ok")
-	serves(t, m, "ikinci")
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		path, copied := filepath.Join(dir, "archive.db"), filepath.Join(dir, "copy.db")
+		write(t, path, "birinci")
+		write(t, copied, "ikinci")
+		whole, err := os.ReadFile(copied)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, health := follow(t, path)
+		serves(t, m, "birinci")
+		if err := os.WriteFile(path, make([]byte, len(whole)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		becomes(t, health, "degraded")
+		if w := get(m, "GET", "/v1/articles"); w.Code != 200 && w.Code != 500 {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		if err := os.WriteFile(path, whole, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		becomes(t, health, "ok")
+		serves(t, m, "ikinci")
+	})
 }
 
 // While a build writes, readers see what was committed.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ayna/server"
@@ -44,58 +45,61 @@ func TestLive(t *testing.T) {
 }
 
 func TestLiveEvents(t *testing.T) {
-	dir := t.TempDir()
-	manifest := filepath.Join(dir, "manifest.sha256")
-	put(t, manifest, "1", old)
-	ctx, cancel := context.WithCancel(t.Context())
-	p, err := server.OpenPreview(ctx, dir, server.PreviewOptions{Live: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	address, stop := start(t, server.Frame{}, p)
-	listen := func(lastSeen string) *bufio.Scanner {
-		r, err := http.NewRequest("GET", "http://"+address+"/.ayna/events", nil)
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		manifest := filepath.Join(dir, "manifest.sha256")
+		put(t, manifest, "1", old)
+		ctx, cancel := context.WithCancel(t.Context())
+		p, err := server.OpenPreview(ctx, dir, server.PreviewOptions{Live: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Header.Set("Last-Event-ID", lastSeen)
-		response, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
+		defer p.Close()
+		connections, stop := startPipes(t, server.Frame{}, p)
+		client := connections.client()
+		listen := func(lastSeen string) *bufio.Scanner {
+			r, err := http.NewRequest("GET", "http://localhost/.ayna/events", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Last-Event-ID", lastSeen)
+			response, err := client.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { response.Body.Close() })
+			if kind := response.Header.Get("Content-Type"); kind != "text/event-stream" {
+				t.Errorf("type %s", kind)
+			}
+			return bufio.NewScanner(response.Body)
 		}
-		t.Cleanup(func() { response.Body.Close() })
-		if kind := response.Header.Get("Content-Type"); kind != "text/event-stream" {
-			t.Errorf("type %s", kind)
+		next := func(s *bufio.Scanner) (event string) {
+			for s.Scan() && s.Text() != "" {
+				event += s.Text() + "|"
+			}
+			return event
 		}
-		return bufio.NewScanner(response.Body)
-	}
-	next := func(s *bufio.Scanner) (event string) {
-		for s.Scan() && s.Text() != "" {
-			event += s.Text() + "|"
+		first := fmt.Sprintf("%d-1", old.UnixNano())
+		events := listen("")
+		if got := next(events); got != "id: "+first+"|" {
+			t.Fatalf("at first %q", got)
 		}
-		return event
-	}
-	first := fmt.Sprintf("%d-1", old.UnixNano())
-	events := listen("")
-	if got := next(events); got != "id: "+first+"|" {
-		t.Fatalf("at first %q", got)
-	}
-	put(t, manifest, "22", old.Add(time.Hour))
-	second := fmt.Sprintf("%d-2", old.Add(time.Hour).UnixNano())
-	want := "event: publish|id: " + second + "|data: {}|"
-	if got := next(events); got != want {
-		t.Errorf("after a publication %q, want %q", got, want)
-	}
-	late := listen(first)
-	next(late)
-	if got := next(late); got != want {
-		t.Errorf("to one that was away %q, want %q", got, want)
-	}
-	cancel()
-	if events.Scan() || late.Scan() {
-		t.Error("the streams go on")
-	}
-	http.DefaultClient.CloseIdleConnections()
-	stop()
+		put(t, manifest, "22", old.Add(time.Hour))
+		second := fmt.Sprintf("%d-2", old.Add(time.Hour).UnixNano())
+		want := "event: publish|id: " + second + "|data: {}|"
+		if got := next(events); got != want {
+			t.Errorf("after a publication %q, want %q", got, want)
+		}
+		late := listen(first)
+		next(late)
+		if got := next(late); got != want {
+			t.Errorf("to one that was away %q, want %q", got, want)
+		}
+		cancel()
+		if events.Scan() || late.Scan() {
+			t.Error("the streams go on")
+		}
+		client.CloseIdleConnections()
+		stop()
+	})
 }

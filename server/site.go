@@ -145,7 +145,7 @@ func (p *Preview) serve(w http.ResponseWriter, r *http.Request, root *os.Root, n
 	if compressible(name) {
 		w.Header().Add("Vary", "Accept-Encoding")
 		// Ranges are of the plain file.
-		if r.Header.Get("Range") == "" && (p.serveSibling(w, r, root, name, v) || serveCompressed(w, r, f, v)) {
+		if r.Header.Get("Range") == "" && (p.serveSibling(w, r, root, name, v) || v.serveCompressed(w, r, f)) {
 			return nil
 		}
 	}
@@ -182,7 +182,8 @@ func (p *Preview) serveSibling(w http.ResponseWriter, r *http.Request, root *os.
 		defer f.Close()
 		if v, err := p.versions.of(name+e.extension, f); err == nil {
 			w.Header().Set("Content-Encoding", e.encoding)
-			version{v.tag, plain.modified}.serve(w, r, f)
+			v.modified = plain.modified
+			v.serve(w, r, f)
 			return true
 		}
 	}

@@ -38,12 +38,12 @@ func (s *api) consistent(r *http.Request, key string, read func(context.Context,
 	if err != nil {
 		return d, err
 	}
-	v := view{Reader: s.archive.Reader(), version: version}
-	d, err = cached(s, v, key, func() (document, error) { return read(ctx, v) })
-	now, failed := s.archive.Version(ctx)
-	if failed != nil {
-		return document{}, failed
-	}
+	now, v := version, view{Reader: s.archive.Reader(), version: version}
+	d, err = cached(s, v, key, func() (document, error) {
+		d, err := read(ctx, v)
+		now, _ = s.archive.Version(ctx) // a failure counts as a change
+		return d, err
+	})
 	if now == version {
 		d.tag = s.tag(version)
 	} else {

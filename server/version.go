@@ -19,6 +19,7 @@ import (
 // version identifies the bytes of a file for conditional requests.
 type version struct {
 	tag      string    // digest of the bytes
+	size     int64     // in bytes
 	modified time.Time // in whole seconds
 }
 
@@ -56,7 +57,7 @@ func (v *versions) of(name string, f *os.File) (version, error) {
 	if err != nil {
 		return version{}, fmt.Errorf("digest %s: %w", name, err)
 	}
-	next := version{tag, info.ModTime().Truncate(time.Second)}
+	next := version{tag, info.Size(), info.ModTime().Truncate(time.Second)}
 	if next.modified.After(now) {
 		next.modified = now.Truncate(time.Second)
 	}
@@ -111,13 +112,12 @@ const maxCompressed = 1 << 20
 // serveCompressed answers with the file compressed with gzip, if the client
 // accepts that and the file is small. The tag is weak, since another version of
 // gzip writes other bytes.
-func serveCompressed(w http.ResponseWriter, r *http.Request, f *os.File, v version) bool {
-	info, err := f.Stat()
-	if err != nil || info.Size() > maxCompressed || !accepts(r, "gzip") {
+func (v version) serveCompressed(w http.ResponseWriter, r *http.Request, f *os.File) bool {
+	if v.size > maxCompressed || !accepts(r, "gzip") {
 		return false
 	}
 	content, err := io.ReadAll(f)
-	if err != nil || int64(len(content)) != info.Size() {
+	if err != nil || int64(len(content)) != v.size {
 		panic(http.ErrAbortHandler) // it was cut off meanwhile: no client must take that for the whole
 	}
 	w.Header().Set("Content-Encoding", "gzip")
