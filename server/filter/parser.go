@@ -20,16 +20,15 @@ type parser struct {
 	depth   int
 }
 
-// operand is a part of an expression: one of a condition, a property, a value
-// and another term.
+// operand is a part of an expression: a condition, a term, or a literal, whose
+// kind depends on what it is compared with.
 type operand struct {
 	from      token
 	condition archive.Condition
-	property  *Property
-	value     *value
-	term      archive.Term
-	kind      kind // of the term
-	day       bool // the term is the day of a date
+	term      archive.Term // a property or a function
+	kind      kind         // of the term
+	literal   literal
+	text      string // of a literal, as it was written
 }
 
 func (p *parser) advance() { p.token = p.next() }
@@ -64,9 +63,9 @@ func (p *parser) condition(o operand) archive.Condition {
 	switch {
 	case o.condition != nil:
 		return o.condition
-	case o.is(boolean):
-		return truth(o.value.yes)
-	case o.property != nil || o.term != nil:
+	case o.literal == boolean:
+		return truth(o.text == "true")
+	case o.term != nil:
 		p.fail(p.token, "expected a comparison: eq, ne, gt, ge, lt, le or in")
 	}
 	p.fail(o.from, "expected a condition, this is a value")
@@ -158,9 +157,8 @@ func (p *parser) operand() operand {
 		p.expect(shut, ")")
 		return inner
 	case quoted:
-		v := p.quotedValue(from)
 		p.advance()
-		return operand{from: from, value: v}
+		return p.quoted(from)
 	case word:
 		p.advance()
 		if p.token.sort == open {
@@ -172,19 +170,23 @@ func (p *parser) operand() operand {
 	return operand{}
 }
 
-// name reads a word that is an alias, a value or a property.
+// name reads a word that is an alias, a literal or a property.
 func (p *parser) name(from token) operand {
 	if strings.HasPrefix(from.text, "@") {
 		return p.alias(from)
 	}
-	if v := p.wordValue(from); v != nil {
-		return operand{from: from, value: v}
+	if o := p.wordLiteral(from); o.literal != none {
+		return o
 	}
 	i := slices.IndexFunc(p.allowed, func(a Property) bool { return strings.EqualFold(a.Name, from.text) })
 	if i < 0 {
 		p.fail(from, "no such property here; allowed properties are %s; strings stand in single quotes", p.names())
 	}
-	return operand{from: from, property: &p.allowed[i]}
+	o := operand{from: from, term: p.allowed[i].Archive, kind: text}
+	if p.allowed[i].Archive.IsDate() {
+		o.kind = date
+	}
+	return o
 }
 
 func (p *parser) names() string {
@@ -200,7 +202,7 @@ func (p *parser) names() string {
 func (p *parser) alias(from token) operand {
 	text, given := p.aliases[strings.ToLower(from.text)]
 	if !given {
-		return operand{from: from, value: &value{sort: null}}
+		return operand{from: from, literal: null}
 	}
 	o := p.within(from, text, p.or)
 	o.from = from
