@@ -139,7 +139,7 @@ func openSample(ctx context.Context, base string) (*service, error) {
 // openMirror opens the published site and the archive.
 func (a *app) openMirror(ctx context.Context, log *slog.Logger) (*service, error) {
 	c := a.config
-	preview, err := server.OpenPreview(ctx, c.Output, server.PreviewOptions{BaseURL: c.BaseURL, Live: a.live})
+	preview, err := server.OpenPreview(c.Output, server.PreviewOptions{BaseURL: c.BaseURL, Live: a.live})
 	if err != nil {
 		return nil, err
 	}

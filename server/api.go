@@ -173,7 +173,7 @@ func areaOf(path string) string {
 		return "api"
 	case path == "/healthz":
 		return "health"
-	case path == liveEvents:
+	case path == livePublished:
 		return "live"
 	}
 	return "site"

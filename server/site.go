@@ -2,7 +2,6 @@ package server
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -28,8 +27,7 @@ type PreviewOptions struct {
 // whose name begins with a dot, no symbolic links, nothing outside the tree.
 type Preview struct {
 	dir      string
-	baseURL  string
-	live     *live // nil without PreviewOptions.Live
+	options  PreviewOptions
 	versions versions
 
 	mu   sync.Mutex
@@ -38,16 +36,12 @@ type Preview struct {
 }
 
 // OpenPreview opens the tree at dir. A build publishes by putting another
-// directory in its place, which is then served. The event streams of live pages
-// end with ctx. The caller closes the preview after its last request.
-func OpenPreview(ctx context.Context, dir string, o PreviewOptions) (*Preview, error) {
-	p := &Preview{dir: dir, baseURL: o.BaseURL}
+// directory in its place, which is then served. The caller closes the preview
+// after its last request.
+func OpenPreview(dir string, o PreviewOptions) (*Preview, error) {
+	p := &Preview{dir: dir, options: o}
 	p.versions.Most = maxVersions
-	if o.Live {
-		p.live = newLive(ctx, dir)
-	}
-	_, err := p.follow()
-	if err != nil {
+	if _, err := p.follow(); err != nil {
 		return nil, fmt.Errorf("%w; run build first", err)
 	}
 	return p, nil
@@ -107,10 +101,10 @@ func (p *Preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
 		return
 	}
-	if p.live != nil && p.live.serve(w, r) {
+	root, _ := p.follow() // /healthz reports the error
+	if p.options.Live && serveLive(w, r, root) {
 		return
 	}
-	root, _ := p.follow() // /healthz reports the error
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	if name == "" || strings.HasSuffix(name, "/") {
 		name += "index.html"
@@ -139,8 +133,8 @@ func (p *Preview) serve(w http.ResponseWriter, r *http.Request, root *os.Root, n
 	w.Header().Set("Content-Type", contentType(name))
 	if path.Ext(name) != ".html" {
 		w.Header().Set("Content-Security-Policy", filePolicy)
-	} else if p.live != nil {
-		return p.live.page(w, r, f, v)
+	} else if p.options.Live {
+		return v.serveLive(w, r, f, published(root))
 	}
 	if compressible(name) {
 		w.Header().Add("Vary", "Accept-Encoding")
@@ -204,8 +198,8 @@ func (p *Preview) notFound(w http.ResponseWriter, root *os.Root) {
 	}
 	w.Header().Set("Content-Type", contentType("404.html"))
 	w.WriteHeader(http.StatusNotFound)
-	if p.baseURL != "" {
-		page = bytes.ReplaceAll(page, []byte(p.baseURL), []byte("/"))
+	if p.options.BaseURL != "" {
+		page = bytes.ReplaceAll(page, []byte(p.options.BaseURL), []byte("/"))
 	}
 	w.Write(page)
 }

@@ -58,7 +58,7 @@ func put(t testing.TB, path, content string, modified time.Time) {
 
 func preview(t testing.TB, dir string) *server.Preview {
 	t.Helper()
-	p, err := server.OpenPreview(t.Context(), dir, server.PreviewOptions{BaseURL: "https://ayna.example/haber/"})
+	p, err := server.OpenPreview(dir, server.PreviewOptions{BaseURL: "https://ayna.example/haber/"})
 	if err != nil {
 		t.Fatal(err)
 	}
