@@ -99,7 +99,7 @@ func (s *api) single(ctx context.Context, g *group, q query, id string) (documen
 	record, err := s.archive.Single(ctx, g.kind, id)
 	switch {
 	case errors.Is(err, archive.ErrNotFound):
-		return document{}, &apiError{status: http.StatusNotFound, message: fmt.Sprintf("no record %q in %s", id, g.name)}
+		return document{}, &apiError{status: http.StatusNotFound, message: fmt.Sprintf("no record %q in %s", id, g.Name)}
 	case err != nil:
 		return document{}, err
 	case s.isDamaged(record):
@@ -109,7 +109,7 @@ func (s *api) single(ctx context.Context, g *group, q query, id string) (documen
 	}
 	// Single compared the hash with the bytes, so the hash identifies them.
 	tag := fmt.Sprintf("%x", record.Hash[:16])
-	fields := q.fields(g.fields)
+	fields := q.fields(g.Fields)
 	if fields == nil {
 		return document{body: record.JSON, tag: tag}, nil
 	}

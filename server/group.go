@@ -61,12 +61,6 @@ func readDescription() (d description) {
 	return d
 }
 
-// has reports whether a schema has a field.
-func (d description) has(schema, field string) bool {
-	_, ok := d.Components.Schemas[schema].Properties[field]
-	return ok
-}
-
 // fieldsOf returns the names of the fields of one or more schemas, sorted.
 func fieldsOf(schemas ...string) []string {
 	var names []string
@@ -88,10 +82,10 @@ func isRelation(field string) bool { return described.Components.Schemas[field].
 // group is a resource of the API document, section 2: an operation that lists
 // records, and one that returns a single record.
 type group struct {
-	name    string // in addresses: articles
+	Name    string // in addresses: articles
+	Schema  string // of a single record; that of a record in lists ends in Item
+	Fields  []string
 	kind    archive.Kind
-	schema  string // of a single record; that of a record in lists ends in Item
-	fields  []string
 	filters []filter.Property // for $filter and $orderby
 	orders  []filter.Property // for $orderby only
 }
@@ -120,12 +114,12 @@ var groups = []*group{
 }
 
 func newGroup(name string, kind archive.Kind, schema string, filters []filter.Property, orders ...filter.Property) *group {
-	return &group{name, kind, schema, fieldsOf(schema+"Item", schema), filters, orders}
+	return &group{name, schema, fieldsOf(schema+"Item", schema), kind, filters, orders}
 }
 
 // groupNamed returns the group of a name in any case, nil if there is none.
 func groupNamed(name string) *group {
-	i := slices.IndexFunc(groups, func(g *group) bool { return strings.EqualFold(g.name, name) })
+	i := slices.IndexFunc(groups, func(g *group) bool { return strings.EqualFold(g.Name, name) })
 	if i < 0 {
 		return nil
 	}

@@ -84,7 +84,7 @@ type list struct {
 }
 
 func (s *api) readList(g *group, q query) (l list, err error) {
-	l.Kind, l.fields = g.kind, q.fields(g.fields)
+	l.Kind, l.fields = g.kind, q.fields(g.Fields)
 	if l.Limit, l.Skip, err = q.window(); err != nil {
 		return l, err
 	}

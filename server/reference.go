@@ -22,28 +22,18 @@ var referenceStyle []byte
 var referenceText string
 
 var referencePage = template.Must(template.New("reference").Funcs(template.FuncMap{
-	"segment": url.PathEscape, // of a path
-	"quote":   func(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" },
+	"operation": func(path string) operation { return described.Paths[path].Get },
+	"schema":    func(name string) schema { return described.Components.Schemas[name] },
+	"segment":   url.PathEscape, // of a path
+	"quote":     func(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" },
 }).Parse(referenceText))
 
 // referenceView is what the reference page of the API shows.
 type referenceView struct {
-	Largest      int // $top
-	Groups       []groupView
-	Search, Date operation
-	Word         string // of a headline in the archive
-}
-
-type groupView struct {
-	Name         string
-	List, Single operation
-	Fields       []fieldView
-	Newest       newest
-}
-
-type fieldView struct {
-	Name, Meaning    string
-	InList, InSingle bool
+	Largest int // $top
+	Groups  []*group
+	Newest  map[string]newest // by the names of the groups
+	Word    string            // of a headline in the archive
 }
 
 // newest holds values of the newest records of a group, for links that find
@@ -63,24 +53,13 @@ func (s *api) reference(ctx context.Context) (document, error) {
 		return document{}, err
 	}
 	defer leave()
-	view := referenceView{Largest: maxTop, Search: described.Paths["/v1/search/{keyword}"].Get, Date: described.Paths["/v1/date"].Get}
+	view := referenceView{Largest: maxTop, Groups: groups, Newest: make(map[string]newest)}
 	for _, g := range groups {
-		path := "/v1/" + g.name
-		shown := groupView{Name: g.name, List: described.Paths[path].Get, Single: described.Paths[path+"/{Id}"].Get}
-		for _, name := range g.fields {
-			shown.Fields = append(shown.Fields, fieldView{
-				Name: name, Meaning: described.Components.Schemas[name].Description,
-				InList: described.has(g.schema+"Item", name), InSingle: described.has(g.schema, name),
-			})
-		}
-		if shown.Newest, err = s.newest(ctx, g); err != nil {
+		if view.Newest[g.Name], err = s.newest(ctx, g); err != nil {
 			return document{}, err
 		}
-		if g.kind == archive.Article {
-			view.Word = longestWord(shown.Newest.Title)
-		}
-		view.Groups = append(view.Groups, shown)
 	}
+	view.Word = longestWord(view.Newest[groups[0].Name].Title)
 	var page bytes.Buffer
 	err = referencePage.Execute(&page, view)
 	return document{contentType: "text/html; charset=utf-8", body: page.Bytes()}, err
