@@ -104,7 +104,7 @@ func request(transport http.RoundTripper, address string, n int64) (status int, 
 
 func TestV18RefusesAboveTheLimit(t *testing.T) {
 	inside, leave := make(chan struct{}), make(chan struct{})
-	h := server.Frame{InFlight: 2}.Around(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	h := server.Frame{InFlight: 2}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		inside <- struct{}{}
 		<-leave
 	}))

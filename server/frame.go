@@ -24,8 +24,8 @@ type Frame struct {
 // maxBody is the largest body of a request in bytes. No handler reads it.
 const maxBody = 64 << 10
 
-// Around wraps a handler in the frame.
-func (f Frame) Around(next http.Handler) http.Handler {
+// Wrap wraps a handler in the frame.
+func (f Frame) Wrap(next http.Handler) http.Handler {
 	if f.Log == nil {
 		f.Log = slog.New(slog.DiscardHandler)
 	}

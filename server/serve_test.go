@@ -30,7 +30,7 @@ func start(t *testing.T, frame server.Frame, h http.Handler) (address string, st
 func serve(t *testing.T, listener net.Listener, frame server.Frame, h http.Handler) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- server.Serve(ctx, listener, frame.Around(h), slog.New(slog.DiscardHandler)) }()
+	go func() { done <- server.Serve(ctx, listener, frame.Wrap(h), slog.New(slog.DiscardHandler)) }()
 	stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-done; err != nil {

@@ -3,7 +3,7 @@
 // with every record byte for byte as it was received. It also serves a published
 // site, and protects both with limits, time-outs, a log, health and metrics.
 //
-// [New] answers from an open archive, and [Follow] from a file that may be
+// [New] answers from an open archive, and [OpenMirror] from a file that may be
 // replaced. [OpenPreview] serves a site. [Frame] protects any of them, and
 // [Serve] is the HTTP server.
 package server

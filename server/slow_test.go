@@ -114,7 +114,7 @@ func TestCutOffFile(t *testing.T) {
 	for _, accept := range []string{"gzip", "identity"} {
 		put(t, name, strings.Repeat("0123456789abcdef", 1<<14), old)
 		p := preview(t, filepath.Dir(name))
-		live := httptest.NewServer(server.Frame{}.Around(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		live := httptest.NewServer(server.Frame{}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			p.ServeHTTP(cutting{w, name, accept == "gzip"}, r)
 		})))
 		defer live.Close()

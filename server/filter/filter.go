@@ -52,11 +52,11 @@ func Parse(text string, allowed []Property, zone *time.Location, aliases map[str
 	p := &parser{lexer: lexer{text: text}, allowed: allowed, aliases: aliases, zone: zone}
 	defer p.catch(func(e *Error) { condition, err = nil, e })
 	p.advance()
-	if p.token.sort == end {
+	if p.token.kind == end {
 		return archive.And{}, nil
 	}
 	whole := p.or()
-	if p.token.sort != end {
+	if p.token.kind != end {
 		p.fail(p.token, "expected and, or, or the end")
 	}
 	return p.condition(whole), nil
@@ -64,26 +64,26 @@ func Parse(text string, allowed []Property, zone *time.Location, aliases map[str
 
 // token is a part of an expression.
 type token struct {
-	sort sort
-	at   int    // offset in bytes
-	text string // the word, or the content of a string
-	kind string // the word before a string's first quote, in lower case
+	kind     tokenKind
+	at       int    // offset in bytes
+	text     string // the word, or the content of a string
+	typeName string // the word before a string's first quote, in lower case
 }
 
-// sort is the sort of a token.
-type sort int
+// tokenKind is the kind of a token.
+type tokenKind int
 
 const (
-	end    sort = iota
-	open        // (
-	shut        // )
-	comma       // ,
-	word        // a name, a number, a bare date
-	quoted      // a string
+	end     tokenKind = iota
+	opening           // (
+	closing           // )
+	comma             // ,
+	word              // a name, a number, a bare date
+	quoted            // a string
 )
 
 // is reports whether the token is that word.
-func (t token) is(name string) bool { return t.sort == word && strings.EqualFold(t.text, name) }
+func (t token) is(name string) bool { return t.kind == word && strings.EqualFold(t.text, name) }
 
 // lexer splits an expression into tokens.
 type lexer struct {
@@ -121,15 +121,15 @@ func (l *lexer) next() token {
 	after := rest[len(m[0]):]
 	switch {
 	case m[1] != "":
-		t.sort = open + sort(strings.Index("(),", m[1]))
+		t.kind = opening + tokenKind(strings.Index("(),", m[1]))
 	case strings.HasPrefix(after, "'"): // it would be a part of the string if that were closed
 		l.fail(token{at: t.at + strings.IndexByte(rest, '\'')}, "this quote is not closed; a quote in a string is doubled")
 	case m[0] == "":
 		l.fail(t, "unexpected character; strings stand in single quotes")
 	case m[4] != "":
-		t.sort, t.text = word, m[4]
+		t.kind, t.text = word, m[4]
 	default:
-		t.sort, t.kind, t.text = quoted, strings.ToLower(m[2]), strings.ReplaceAll(m[3], "''", "'")
+		t.kind, t.typeName, t.text = quoted, strings.ToLower(m[2]), strings.ReplaceAll(m[3], "''", "'")
 		if !utf8.ValidString(t.text) {
 			l.fail(token{at: t.at + len(m[2])}, "this string is not UTF-8")
 		}

@@ -33,9 +33,9 @@ type operand struct {
 
 func (p *parser) advance() { p.token = p.next() }
 
-// expect skips a token of that sort.
-func (p *parser) expect(s sort, name string) {
-	if p.token.sort != s {
+// expect skips a token of that kind.
+func (p *parser) expect(kind tokenKind, name string) {
+	if p.token.kind != kind {
 		p.fail(p.token, "expected %s", name)
 	}
 	p.advance()
@@ -122,7 +122,7 @@ var operators = map[string]archive.Operator{
 
 func (p *parser) comparison() operand {
 	left := p.operand()
-	for p.token.sort == word && !p.token.is("and") && !p.token.is("or") {
+	for p.token.kind == word && !p.token.is("and") && !p.token.is("or") {
 		left = operand{from: left.from, condition: p.comparisonWith(left)}
 	}
 	return left
@@ -150,18 +150,18 @@ func (p *parser) comparisonWith(left operand) archive.Condition {
 // operand reads one side of a comparison, or a condition.
 func (p *parser) operand() operand {
 	from := p.token
-	switch from.sort {
-	case open:
+	switch from.kind {
+	case opening:
 		p.advance()
 		inner := p.deeper(from, p.or)
-		p.expect(shut, ")")
+		p.expect(closing, ")")
 		return inner
 	case quoted:
 		p.advance()
 		return p.quoted(from)
 	case word:
 		p.advance()
-		if p.token.sort == open {
+		if p.token.kind == opening {
 			return p.function(from)
 		}
 		return p.name(from)
@@ -225,7 +225,7 @@ func (p *parser) within(from token, text string, read func() operand) (o operand
 		p.lexer = lexer{text: text}
 		p.advance()
 		o := read()
-		if p.token.sort != end {
+		if p.token.kind != end {
 			p.fail(p.token, "expected the end")
 		}
 		p.lexer, p.token = outer, next
@@ -236,7 +236,7 @@ func (p *parser) within(from token, text string, read func() operand) (o operand
 // list reads the operands in parentheses after in, or an alias of them.
 func (p *parser) list() (list []operand) {
 	from := p.token
-	if from.sort == word && strings.HasPrefix(from.text, "@") {
+	if from.kind == word && strings.HasPrefix(from.text, "@") {
 		text, given := p.aliases[strings.ToLower(from.text)]
 		if !given {
 			p.fail(from, "there is no parameter %s; write it as %s=('1','2')", from.text, from.text)
@@ -248,15 +248,15 @@ func (p *parser) list() (list []operand) {
 		p.advance()
 		return list
 	}
-	p.expect(open, "( and values")
-	for p.token.sort != shut || len(list) > 0 {
+	p.expect(opening, "( and values")
+	for p.token.kind != closing || len(list) > 0 {
 		p.node(p.token)
 		list = append(list, p.deeper(from, p.operand))
-		if p.token.sort != comma {
+		if p.token.kind != comma {
 			break
 		}
 		p.advance()
 	}
-	p.expect(shut, ")")
+	p.expect(closing, ")")
 	return list
 }

@@ -50,7 +50,7 @@ func (p *parser) wordLiteral(from token) operand {
 
 // quoted reads a string, or a date with the name of its type before it.
 func (p *parser) quoted(from token) operand {
-	switch from.kind {
+	switch from.typeName {
 	case "":
 		return operand{from: from, literal: str, text: from.text}
 	case "datetime", "datetimeoffset":
@@ -266,14 +266,14 @@ func (p *parser) function(name token) operand {
 	var of []archive.Term
 	for i, takes := range f.takes {
 		if i > 0 {
-			if i >= len(f.takes)-f.optional && p.token.sort == shut {
+			if i >= len(f.takes)-f.optional && p.token.kind == closing {
 				break
 			}
 			p.expect(comma, ", and another argument")
 		}
 		of = append(of, p.argument(p.deeper(name, p.operand), takes))
 	}
-	p.expect(shut, ")")
+	p.expect(closing, ")")
 	if f.condition != nil {
 		return operand{from: name, condition: f.condition(of)}
 	}

@@ -103,7 +103,7 @@ func (v *victim) serve(t *testing.T, mux *http.ServeMux, c *config.Config) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { preview.Close() })
-	mirror, err := server.Follow(t.Context(), c.Archive, server.Options{Location: time.UTC})
+	mirror, err := server.OpenMirror(t.Context(), c.Archive, server.Options{Location: time.UTC})
 	if err != nil {
 		t.Fatal(err)
 	}

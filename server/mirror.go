@@ -76,9 +76,9 @@ func sameFile(a, b os.FileInfo) bool {
 // checkInterval is how often the file is checked while requests come.
 const checkInterval = 2 * time.Second
 
-// Follow opens an archive file and returns a handler for the paths below /v1/.
+// OpenMirror opens an archive file and returns a handler for the paths below /v1/.
 // The caller closes it after its last request.
-func Follow(ctx context.Context, path string, options Options) (*Mirror, error) {
+func OpenMirror(ctx context.Context, path string, options Options) (*Mirror, error) {
 	first, err := openSource(ctx, path, options)
 	if err != nil {
 		return nil, err

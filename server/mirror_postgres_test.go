@@ -17,7 +17,7 @@ import (
 // An archive in PostgreSQL has no file that another one could take the place of.
 func TestFollowPostgres(t *testing.T) {
 	name := postgrestest.Address(t)
-	if _, err := server.Follow(t.Context(), name, server.Options{}); err == nil {
+	if _, err := server.OpenMirror(t.Context(), name, server.Options{}); err == nil {
 		t.Fatal("an archive that is not made yet is served")
 	}
 	write(t, name, "İlk")

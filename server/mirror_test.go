@@ -48,7 +48,7 @@ func putArticle(tx *archive.Tx, title string) error {
 
 func follow(t *testing.T, path string) (*server.Mirror, http.Handler) {
 	t.Helper()
-	m, err := server.Follow(t.Context(), path, server.Options{})
+	m, err := server.OpenMirror(t.Context(), path, server.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestV17Written(t *testing.T) {
 
 func TestFollowNeedsAnArchive(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := server.Follow(t.Context(), filepath.Join(dir, "none.db"), server.Options{}); err == nil || !strings.Contains(err.Error(), "run build first") {
+	if _, err := server.OpenMirror(t.Context(), filepath.Join(dir, "none.db"), server.Options{}); err == nil || !strings.Contains(err.Error(), "run build first") {
 		t.Errorf("%v", err)
 	}
 }
