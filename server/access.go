@@ -36,7 +36,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-cache")
 	w.Header().Set("Content-Security-Policy", apiPolicy)
 	g.quota.announce(w.Header())
-	// A browser asks without the key whether it may send it.
+	// Before the key is checked: a browser sends the preflight request without the key.
 	if preflight := g.allowOrigin(w.Header(), r); preflight {
 		w.WriteHeader(http.StatusNoContent)
 		return
@@ -54,7 +54,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // allowOrigin lets scripts of the configured origins read the answer. It reports
-// whether the request only asks for that (Fetch standard, CORS-preflight).
+// whether the request is a preflight request (Fetch standard, section 4.8).
 func (g *guard) allowOrigin(h http.Header, r *http.Request) (preflight bool) {
 	if len(g.origins) == 0 {
 		return false

@@ -25,7 +25,7 @@ func descriptors(t *testing.T) int {
 	return len(entries)
 }
 
-// settle waits until a count is down at most to what it was.
+// settle waits until a count is not above a former value.
 func settle(t *testing.T, what string, was int, count func() int) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); count() > was; time.Sleep(20 * time.Millisecond) {
@@ -36,8 +36,8 @@ func settle(t *testing.T, what string, was int, count func() int) {
 	}
 }
 
-// A thousand requests, or ten thousand, many of whose clients leave early: each gets a whole
-// answer or a clear refusal, and nothing is left over.
+// Of a thousand requests, or ten thousand, each gets a whole answer or status 503,
+// also if many clients leave early. No goroutine and no file stays open.
 func TestV18Flood(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "index.html"), strings.Repeat("a", 20_000), old)

@@ -40,7 +40,7 @@ func TestV07Hosts(t *testing.T) {
 	}
 }
 
-// journal is a log, and what it has been told.
+// journal is a log and its text.
 type journal struct {
 	mu   sync.Mutex
 	text bytes.Buffer

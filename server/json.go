@@ -148,7 +148,7 @@ func valueLength(b []byte) int {
 }
 
 // stringLength returns the length of the JSON string that b begins with, quotes
-// included, 0 if it is none or does not end.
+// included, 0 if b does not begin with a whole one.
 func stringLength(b []byte) int {
 	if len(b) == 0 || b[0] != '"' {
 		return 0

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// With [PreviewOptions.Live] each page has a script that asks each second what is
-// published, and loads the page again when that changes. Its addresses are none
-// that a file of a site can have.
+// With [PreviewOptions.Live] each page has a script that reads livePublished once a
+// second, and loads the page again when that changes. No file of a site can have
+// these addresses, since their names begin with a dot.
 const (
 	liveScript    = "/.ayna/live.js"
 	livePublished = "/.ayna/published"
@@ -22,8 +22,8 @@ const (
 //go:embed live.js
 var liveSource string
 
-// serveLive answers a request for the script or what it asks, and reports whether
-// it is one.
+// serveLive answers requests for liveScript and livePublished, and reports whether
+// the request was one of them.
 func serveLive(w http.ResponseWriter, r *http.Request, root *os.Root) bool {
 	switch r.URL.Path {
 	case liveScript:

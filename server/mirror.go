@@ -13,8 +13,8 @@ import (
 )
 
 // Mirror answers the Read API from an archive file. If another file replaces it,
-// the Mirror opens that one as soon as it is a sound archive. Until then, and if
-// the file is gone, it answers from the one it has.
+// Mirror opens that one as soon as it is a sound archive. Until then, and if the
+// file is gone, Mirror answers from the archive that is open.
 type Mirror struct {
 	path    string
 	options Options

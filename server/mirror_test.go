@@ -56,7 +56,7 @@ func follow(t *testing.T, path string) (*server.Mirror, http.Handler) {
 	return m, server.Health(map[string]server.Part{"archive": m}, func(string, error) {})
 }
 
-// becomes waits until /healthz tells a state.
+// becomes waits until /healthz reports a status.
 func becomes(t *testing.T, health http.Handler, want string) {
 	t.Helper()
 	var got struct{ Status string }
@@ -80,7 +80,7 @@ func serves(t *testing.T, h http.Handler, title string) {
 	}
 }
 
-// replace puts another file in the place of an archive, as a copy is restored.
+// replace puts another file in the place of an archive, as a restored copy does.
 func replace(t *testing.T, path string, with func(name string)) {
 	t.Helper()
 	with(path + ".new")
@@ -130,8 +130,7 @@ func TestV17Swapped(t *testing.T) {
 	}
 }
 
-// Without anybody who asks for its health, the archive that took the other's
-// place is found as well.
+// A replaced archive is found by requests alone, without /healthz.
 func TestV17SwappedUnasked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "archive.db")
@@ -146,7 +145,7 @@ func TestV17SwappedUnasked(t *testing.T) {
 	})
 }
 
-// The file is overwritten, and then a copy restored into it.
+// The file is overwritten in place, and then a copy is restored into it.
 func TestV17DamagedInPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()

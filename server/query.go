@@ -40,8 +40,8 @@ func readQuery(r *http.Request) (query, error) {
 	return q, nil
 }
 
-// number reads a count. An empty or missing parameter is fallback; a number that
-// is too large is as good as the largest.
+// number reads a count. An empty or missing parameter is fallback, and a number that
+// is too large the largest.
 func (q query) number(name string, fallback int) (int, error) {
 	text := strings.TrimSpace(q[name])
 	if text == "" {
@@ -75,7 +75,7 @@ func (q query) flag(name, off, on string) (bool, error) {
 	return false, badRequest("%s must be %s or %s", name, off, on)
 }
 
-// list is what a request asks of a list.
+// list is a request for records of a group.
 type list struct {
 	archive.Query
 	fields  []string // nil is all

@@ -15,8 +15,8 @@ import (
 
 var href = regexp.MustCompile(`href="([^"]*)"`)
 
-// Every link of the page leads somewhere, in an archive with and without
-// records, whatever these say of themselves.
+// Every link of the page has an answer, in an archive without records, with
+// ordinary and with hostile ones.
 func TestReferencePage(t *testing.T) {
 	hostile := []stored{
 		{archive.Article, `{"Id":"<script>alert(1)</script>","Path":"/\"><script>'/","Title":"<img src=x onerror=alert(1)> javascript:"}`, `{"Id":"<script>alert(1)</script>","Title":"x"}`},

@@ -62,8 +62,8 @@ func reply(w http.ResponseWriter, r *http.Request, d document) {
 	w.Write(d.body)
 }
 
-// matchingTag returns the entity tag of If-None-Match that stands for tag in any
-// encoding, "" if none does (RFC 9110, section 13.1.2).
+// matchingTag returns the entity tag of If-None-Match that is tag, or tag in one of
+// the encodings, "" if there is no such tag (RFC 9110, section 13.1.2).
 func matchingTag(r *http.Request, tag string) string {
 	if tag == "" {
 		return ""

@@ -160,8 +160,8 @@ func TestV03V14Requests(t *testing.T) {
 	}
 }
 
-// The server is stopped while clients are at it: every answer that begins is
-// whole, and those in flight are given.
+// When the server stops under load, every answer that has begun is whole, and
+// requests in flight are answered.
 func TestV20StopUnderLoad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inFlight, many := make(chan struct{}), make(chan struct{})

@@ -6,6 +6,9 @@
 // [New] answers from an open archive, and [OpenMirror] from a file that may be
 // replaced. [OpenPreview] serves a site. [Frame] protects any of them, and
 // [Serve] is the HTTP server.
+//
+// openapi.json describes the operations. Begin with api.go, which finds the
+// operation of a request; answer.go makes the answers.
 package server
 
 import (

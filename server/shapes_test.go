@@ -28,8 +28,8 @@ func connect(t *testing.T, h http.Handler) *client.Client {
 	return c
 }
 
-// What the client's own tests send is understood: narrowed, cut, paged and
-// quoted as they mean it.
+// The queries of package client have the results that it expects: filters, pages,
+// fields and quotes.
 func TestClientQueries(t *testing.T) {
 	c := connect(t, newSmall(t, server.Options{}))
 	ctx := t.Context()
@@ -97,7 +97,8 @@ func TestD11ClientPagesThroughTheCap(t *testing.T) {
 	}
 }
 
-// The client's recorded shapes, put into an archive, come back equal.
+// The recorded answers that package client is tested with come back equal from an
+// archive.
 func TestRecordedShapesComeBack(t *testing.T) {
 	const dir = "../client/testdata/"
 	groups := []struct {

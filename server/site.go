@@ -57,8 +57,7 @@ func (p *Preview) Err() error {
 }
 
 // follow returns the tree, and opens the directory if it is another one than
-// before. If there is none, the one before remains, and is returned with the
-// error.
+// before. If there is no directory, it returns the previous one with an error.
 func (p *Preview) follow() (*os.Root, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,7 +75,7 @@ func (p *Preview) follow() (*os.Root, error) {
 	if info, err = root.Stat("."); err != nil {
 		return p.root, errors.Join(fmt.Errorf("open the site: %w", err), root.Close())
 	}
-	// The garbage collector closes the one before, after the last of its requests.
+	// The garbage collector closes the previous root after its last request.
 	p.root, p.info = root, info
 	return root, nil
 }

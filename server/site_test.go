@@ -12,7 +12,7 @@ import (
 	"ayna/server"
 )
 
-// site is a published tree with things in it that are nobody's business.
+// site is a published tree that also has files that must not be served.
 func site(t testing.TB) http.Handler {
 	t.Helper()
 	public := filepath.Join(t.TempDir(), "public")

@@ -12,8 +12,8 @@ import (
 	"ayna/archive"
 )
 
-// While lists fill all their places, a single record is answered at once, lists
-// wait for a place, and what is too much is refused.
+// While lists fill all their places, a single record is answered at once, further
+// lists wait, and above the limit they get status 503.
 func TestV32SinglesPassWaitingLists(t *testing.T) {
 	a, err := archive.Memory(t.Context())
 	if err != nil {

@@ -105,8 +105,8 @@ func (v version) serve(w http.ResponseWriter, r *http.Request, content io.ReadSe
 	http.ServeContent(w, r, "", v.modified, content)
 }
 
-// maxCompressed is the largest file that is compressed for each client that asks
-// for it. A build can compress larger ones beforehand.
+// maxCompressed is the size in bytes up to which a file is compressed for each
+// request. A build can compress larger files beforehand.
 const maxCompressed = 1 << 20
 
 // serveCompressed answers with the file compressed with gzip, if the client

@@ -8,6 +8,8 @@
 // The API document (section 4) shows only the first of these forms and leaves
 // the rest open. The grammar is that of OData 2 and 4.01 without arithmetic,
 // collections and types, for which the properties have no use.
+//
+// [Parse] makes an [archive.Condition] of the text. Begin with parser.go.
 package filter
 
 import (

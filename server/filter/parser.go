@@ -197,7 +197,7 @@ func (p *parser) names() string {
 	return strings.Join(names, ", ")
 }
 
-// alias reads the expression that an alias such as @p stands for. One without a
+// alias reads the expression that an alias such as @p names. An alias without a
 // parameter is null.
 func (p *parser) alias(from token) operand {
 	text, given := p.aliases[strings.ToLower(from.text)]

@@ -11,7 +11,7 @@ import (
 	"ayna/archive"
 )
 
-// literal is the sort of a literal.
+// literal is the type of a literal.
 type literal int
 
 const (
@@ -32,7 +32,7 @@ var (
 
 const dateForm = "write a date as Datetime'2014-10-10T10:41:31Z'"
 
-// wordLiteral reads a word as a literal, which is none if the word is a name.
+// wordLiteral reads a word as a literal. The literal is none if the word is a name.
 func (p *parser) wordLiteral(from token) operand {
 	o := operand{from: from, text: strings.ToLower(from.text)}
 	switch {

@@ -198,7 +198,7 @@ func (e *encoder) url(it *item) string {
 // reference is how authors write an address in a text.
 var reference = regexp.MustCompile(`["'](haber|resim|film):[^"']*["']`)
 
-// address returns the address that a reference stands for. Pictures in texts have
+// address resolves a reference. Pictures in texts have
 // no extension, as in the texts of the service.
 func (e *encoder) address(quoted string) string {
 	scheme, name, _ := strings.Cut(quoted[1:len(quoted)-1], ":")
