@@ -5,9 +5,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
-	"runtime"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"ayna/archive"
 )
@@ -15,61 +14,57 @@ import (
 // While lists fill all their places, a single record is answered at once, further
 // lists wait, and above the limit they get status 503.
 func TestV32SinglesPassWaitingLists(t *testing.T) {
-	a, err := archive.Memory(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	s := newAPI(a, Options{})
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	get := func(target string) *httptest.ResponseRecorder {
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, target, nil))
-		return w
-	}
-	var leave []func()
-	for range maxWorking {
-		done, err := s.gate.enter(ctx)
+	synctest.Test(t, func(t *testing.T) {
+		a, err := archive.Memory(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		leave = append(leave, done)
-	}
-	lists := make(chan int)
-	for _, target := range []string{"/v1/articles", "/v1/articles?$skip=1&$count=true", "/v1/search/kar", "/v1/"} {
-		go func() { lists <- get(target).Code }()
-	}
-	for len(s.gate.waiting) < maxWorking+4 { // until all wait
-		select {
-		case status := <-lists:
-			t.Fatalf("a list did not wait: %d", status)
-		default:
-			runtime.Gosched()
+		defer a.Close()
+		s := newAPI(a, Options{})
+		get := func(target string) *httptest.ResponseRecorder {
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
+			return w
 		}
-	}
-	for _, target := range []string{"/v1/articles/1", "/v1/articles?Id=1", "/v1/date", "/v1/articles?$top=x"} {
-		if w := get(target); w.Code >= 500 || ctx.Err() != nil {
-			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+		var leave []func()
+		for range maxWorking {
+			done, err := s.gate.enter(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			leave = append(leave, done)
 		}
-	}
-	for _, done := range leave {
-		done()
-	}
-	for range 4 {
-		if status := <-lists; status != http.StatusOK {
-			t.Errorf("a list that waited: %d", status)
+		lists := make(chan int)
+		for _, target := range []string{"/v1/articles", "/v1/articles?$skip=1&$count=true", "/v1/search/kar", "/v1/"} {
+			go func() { lists <- get(target).Code }()
 		}
-	}
-	for range maxWaiting {
-		s.gate.waiting <- struct{}{}
-	}
-	if w := get("/v1/articles"); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "1" {
-		t.Errorf("one too many: %d %v", w.Code, w.Header())
-	}
-	if w := get("/v1/date"); w.Code != http.StatusOK {
-		t.Errorf("the date: %d", w.Code)
-	}
+		synctest.Wait()
+		if n := len(s.gate.waiting); n != maxWorking+4 {
+			t.Errorf("%d of 4 lists wait", n-maxWorking)
+		}
+		for _, target := range []string{"/v1/articles/1", "/v1/articles?Id=1", "/v1/date", "/v1/articles?$top=x"} {
+			if w := get(target); w.Code >= 500 {
+				t.Errorf("%s: %d %s", target, w.Code, w.Body)
+			}
+		}
+		for _, done := range leave {
+			done()
+		}
+		for range 4 {
+			if status := <-lists; status != http.StatusOK {
+				t.Errorf("a list that waited: %d", status)
+			}
+		}
+		for range maxWaiting {
+			s.gate.waiting <- struct{}{}
+		}
+		if w := get("/v1/articles"); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "1" {
+			t.Errorf("one too many: %d %v", w.Code, w.Header())
+		}
+		if w := get("/v1/date"); w.Code != http.StatusOK {
+			t.Errorf("the date: %d", w.Code)
+		}
+	})
 }
 
 // What was read while the archive changed is read again in one transaction, and no
