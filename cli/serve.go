@@ -96,7 +96,7 @@ func (a *app) serve(ctx context.Context) error {
 	} else {
 		fmt.Fprintf(a.stdout, "site at %s/\nRead API at %s/v1/\n", base, base)
 	}
-	return server.Serve(ctx, listener, frame.Around(v.handler), log)
+	return server.Serve(ctx, listener, frame.Wrap(v.handler), log)
 }
 
 // configureServer loads the configuration and the key that a flag names. The
@@ -139,11 +139,11 @@ func openSample(ctx context.Context, base string) (*service, error) {
 // openMirror opens the published site and the archive.
 func (a *app) openMirror(ctx context.Context, log *slog.Logger) (*service, error) {
 	c := a.config
-	preview, err := server.OpenPreview(ctx, c.Output, server.PreviewOptions{BaseURL: c.BaseURL, Live: a.live})
+	preview, err := server.OpenPreview(c.Output, server.PreviewOptions{BaseURL: c.BaseURL, Live: a.live})
 	if err != nil {
 		return nil, err
 	}
-	mirror, err := server.Follow(ctx, c.Archive, server.Options{
+	mirror, err := server.OpenMirror(ctx, c.Archive, server.Options{
 		APIKey:    string(c.Serve.APIKey),
 		PerSecond: c.Serve.PerSecond, PerHour: c.Serve.PerHour,
 		Origins:  c.Serve.Origins,
@@ -191,7 +191,7 @@ func serveMetrics(ctx context.Context, address string, metrics *server.Metrics, 
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if err := server.Serve(ctx, listener, server.Frame{}.Around(mux), log); err != nil {
+		if err := server.Serve(ctx, listener, server.Frame{}.Wrap(mux), log); err != nil {
 			log.Error("metrics", "error", err)
 		}
 	}()

@@ -35,7 +35,7 @@ var strangers = map[string][]string{
 
 // homes names the one package that may use a module, and change with it (C05).
 var homes = map[string][]string{
-	"golang.org/x/sync":                            {"ayna/server", "ayna/generator/sync", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture"},
+	"golang.org/x/sync":                            {"ayna/generator/sync", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture"},
 	"github.com/microcosm-cc/bluemonday":           {"ayna/generator/prose"},
 	"github.com/JohannesKaufmann/html-to-markdown": {"ayna/generator/prose"},
 	"golang.org/x/image":                           {"ayna/generator/picture"},

@@ -12,66 +12,78 @@ import (
 	"time"
 )
 
-// middleware applies the key, the quota and the origins of the options, and sets
-// the headers that every answer has.
-func middleware(next http.Handler, o Options) http.Handler {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	q := newQuota(o)
-	inner := allowOrigins(requireKey(q.limit(next), o.APIKey), o.Origins)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Cache-Control", "no-cache")
-		w.Header().Set("Content-Security-Policy", pagePolicy)
-		q.announce(w.Header())
-		inner.ServeHTTP(w, r)
-	})
+// guard applies the key, the quota and the origins of the options to the Read API,
+// and sets the headers that every answer has.
+type guard struct {
+	next    http.Handler
+	key     [sha256.Size]byte // digest of the key
+	open    bool              // no key is needed
+	origins []string
+	quota   quota
 }
 
-// allowOrigins lets scripts of other origins read the answers. It comes before
-// requireKey: a browser asks without the key whether it may send it.
-func allowOrigins(next http.Handler, origins []string) http.Handler {
-	if len(origins) == 0 {
-		return next
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Add("Vary", "Origin")
-		origin := r.Header.Get("Origin")
-		if !slices.Contains(origins, origin) {
-			next.ServeHTTP(w, r)
-			return
-		}
-		h.Set("Access-Control-Allow-Origin", origin)
-		if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
-			h.Set("Access-Control-Allow-Methods", "GET, HEAD")
-			h.Set("Access-Control-Allow-Headers", "apikey")
-			h.Set("Access-Control-Max-Age", "600")
-			w.WriteHeader(http.StatusNoContent)
-			return
-		}
-		h.Set("Access-Control-Expose-Headers", "Retry-After, "+totalHeader+", X-RateLimit-Limit-second, X-RateLimit-Remaining-second, X-RateLimit-Limit-hour, X-RateLimit-Remaining-hour")
-		next.ServeHTTP(w, r)
-	})
+func newGuard(next http.Handler, o Options) *guard {
+	return &guard{next: next, key: sha256.Sum256([]byte(o.APIKey)), open: o.APIKey == "", origins: o.Origins, quota: newQuota(o)}
 }
 
-// requireKey passes on requests with the key, in the header apikey or in a
+// apiPolicy is the content security policy of answers; the reference page has a
+// style of its own.
+const apiPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// ServeHTTP implements [http.Handler].
+func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("Content-Security-Policy", apiPolicy)
+	g.quota.announce(w.Header())
+	// Before the key is checked: a browser sends the preflight request without the key.
+	if preflight := g.allowOrigin(w.Header(), r); preflight {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	if !g.hasKey(r) {
+		fail(w, &apiError{status: http.StatusUnauthorized, message: "the API key is missing or wrong; send it in the header apikey"})
+		return
+	}
+	if wait := g.quota.take(w.Header()); wait > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+		http.Error(w, "Rate Limit Exceeded", http.StatusTooManyRequests)
+		return
+	}
+	g.next.ServeHTTP(w, r)
+}
+
+// allowOrigin lets scripts of the configured origins read the answer. It reports
+// whether the request is a preflight request (Fetch standard, section 4.8).
+func (g *guard) allowOrigin(h http.Header, r *http.Request) (preflight bool) {
+	if len(g.origins) == 0 {
+		return false
+	}
+	h.Add("Vary", "Origin")
+	origin := r.Header.Get("Origin")
+	if !slices.Contains(g.origins, origin) {
+		return false
+	}
+	h.Set("Access-Control-Allow-Origin", origin)
+	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
+		h.Set("Access-Control-Allow-Methods", "GET, HEAD")
+		h.Set("Access-Control-Allow-Headers", "apikey")
+		h.Set("Access-Control-Max-Age", "600")
+		return true
+	}
+	h.Set("Access-Control-Expose-Headers", "Retry-After, "+totalHeader+", X-RateLimit-Limit-second, X-RateLimit-Remaining-second, X-RateLimit-Limit-hour, X-RateLimit-Remaining-hour")
+	return false
+}
+
+// hasKey reports whether a request has the key, in the header apikey or in a
 // parameter of that name, as the real service took it. It compares digests in
 // constant time, so that the time of an answer reveals nothing of the key.
-func requireKey(next http.Handler, key string) http.Handler {
-	if key == "" {
-		return next
+func (g *guard) hasKey(r *http.Request) bool {
+	if g.open {
+		return true
 	}
-	want := sha256.Sum256([]byte(key))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		got := sha256.Sum256([]byte(keyOf(r)))
-		if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
-			fail(w, &apiError{status: http.StatusUnauthorized, message: "the API key is missing or wrong; send it in the header apikey"})
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
+	got := sha256.Sum256([]byte(keyOf(r)))
+	return subtle.ConstantTimeCompare(got[:], g.key[:]) == 1
 }
 
 // keyOf returns the key of a request. The header counts if there are both.
@@ -104,23 +116,14 @@ type window struct {
 	used   int
 }
 
-func newQuota(o Options) *quota {
-	return &quota{now: o.Now, windows: []*window{
+func newQuota(o Options) quota {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return quota{now: o.Now, windows: []*window{
 		{name: "second", length: time.Second, limit: o.PerSecond},
 		{name: "hour", length: time.Hour, limit: o.PerHour},
 	}}
-}
-
-// limit rejects requests above the quota.
-func (q *quota) limit(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if wait := q.take(w.Header()); wait > 0 {
-			w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-			http.Error(w, "Rate Limit Exceeded", http.StatusTooManyRequests)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
 }
 
 // take counts a request, or returns how long to wait before the next one. It

@@ -13,8 +13,8 @@ import (
 	"ayna/server"
 )
 
-// A record whose JSON is not what was received is answered nowhere, and hides no
-// other; the log tells of it once.
+// No answer has a record whose JSON is damaged, the other records keep their
+// places, and the log names it once.
 func TestL13DamagedRecordIsNotAnswered(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
 	a, err := archive.Open(t.Context(), path)

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"log/slog"
 	"net"
 	"net/http"
@@ -20,15 +21,15 @@ type Frame struct {
 	Metrics  *Metrics     // nil counts nothing
 }
 
-// Around wraps a handler in the frame.
-func (f Frame) Around(next http.Handler) http.Handler {
-	if f.InFlight <= 0 {
-		f.InFlight = 1024
-	}
+// maxBody is the largest body of a request in bytes. No handler reads it.
+const maxBody = 64 << 10
+
+// Wrap wraps a handler in the frame.
+func (f Frame) Wrap(next http.Handler) http.Handler {
 	if f.Log == nil {
 		f.Log = slog.New(slog.DiscardHandler)
 	}
-	next = limitInFlight(rejectBodies(allowHosts(next, f.Hosts)), f.InFlight)
+	slots := make(chan struct{}, cmp.Or(f.InFlight, 1024))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		answer := &response{ResponseWriter: w}
@@ -38,8 +39,40 @@ func (f Frame) Around(next http.Handler) http.Handler {
 			}
 			f.record(r, answer, time.Since(start))
 		}()
-		next.ServeHTTP(answer, r)
+		select {
+		case slots <- struct{}{}:
+			defer func() { <-slots }()
+		default: // to refuse costs less than to let it wait
+			answer.Header().Set("Retry-After", "1")
+			reject(answer, r, http.StatusServiceUnavailable, "too many requests at once; try again")
+			return
+		}
+		switch {
+		case r.ContentLength < 0 || r.ContentLength > maxBody:
+			answer.Header().Set("Connection", "close")
+			// Without a deadline the server would wait for some of the body.
+			http.NewResponseController(answer).SetReadDeadline(time.Now())
+			reject(answer, r, http.StatusRequestEntityTooLarge, "requests have no body here")
+		case !f.allows(r.Host):
+			reject(answer, r, http.StatusMisdirectedRequest, "this server does not answer for that host name")
+		default:
+			next.ServeHTTP(answer, r)
+		}
 	})
+}
+
+// allows reports whether requests may be for a host. Any web page can make a
+// browser on this machine send requests here under a name of its own (DNS
+// rebinding), and must not read the answers. That needs a name, so addresses are
+// allowed.
+func (f Frame) allows(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+	ip, err := netip.ParseAddr(host)
+	foreign := host != "" && !slices.Contains(f.Hosts, host) && (err != nil || !ip.IsLoopback())
+	return len(f.Hosts) == 0 || !foreign
 }
 
 // recovered answers for a handler that panicked, and logs the panic. It reports
@@ -89,64 +122,6 @@ func hideKeys(query string) string {
 		}
 	}
 	return values.Encode()
-}
-
-// limitInFlight answers up to limit requests at a time. It rejects one more,
-// which costs less than to let it wait.
-func limitInFlight(next http.Handler, limit int) http.Handler {
-	slots := make(chan struct{}, limit)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case slots <- struct{}{}:
-			defer func() { <-slots }()
-			next.ServeHTTP(w, r)
-		default:
-			w.Header().Set("Retry-After", "1")
-			reject(w, r, http.StatusServiceUnavailable, "too many requests at once; try again")
-		}
-	})
-}
-
-// maxBody is the largest body of a request in bytes. No handler reads it.
-const maxBody = 64 << 10
-
-func rejectBodies(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.ContentLength < 0 || r.ContentLength > maxBody {
-			w.Header().Set("Connection", "close")
-			// Without a deadline the server would wait for some of the body.
-			http.NewResponseController(w).SetReadDeadline(time.Now())
-			reject(w, r, http.StatusRequestEntityTooLarge, "requests have no body here")
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// allowHosts rejects requests for other hosts. Any web page can make a browser
-// on this machine send requests here under a name of its own (DNS rebinding),
-// and must not read the answers. That needs a name, so addresses are allowed.
-func allowHosts(next http.Handler, hosts []string) http.Handler {
-	if len(hosts) == 0 {
-		return next
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := hostname(r.Host)
-		ip, err := netip.ParseAddr(host)
-		if host != "" && !slices.Contains(hosts, host) && (err != nil || !ip.IsLoopback()) {
-			reject(w, r, http.StatusMisdirectedRequest, "this server does not answer for that host name")
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// hostname returns the host of a Host header without its port.
-func hostname(host string) string {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 }
 
 // A client must take each chunk of an answer in this time, which is 6.4 KiB a

@@ -16,8 +16,8 @@ import (
 
 func TestV07Hosts(t *testing.T) {
 	ok := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "ok") })
-	strict := server.Frame{Hosts: []string{"localhost", "ayna.example"}}.Around(ok)
-	open := server.Frame{}.Around(ok)
+	strict := server.Frame{Hosts: []string{"localhost", "ayna.example"}}.Wrap(ok)
+	open := server.Frame{}.Wrap(ok)
 	for host, status := range map[string]int{
 		"localhost": 200, "localhost:8080": 200, "LOCALHOST": 200, "localhost.": 200, "127.0.0.1:8080": 200, "127.9.9.9": 200,
 		"[::1]:8080": 200, "[::1]": 200, "ayna.example": 200,
@@ -40,7 +40,7 @@ func TestV07Hosts(t *testing.T) {
 	}
 }
 
-// journal is a log, and what it has been told.
+// journal is a log and its text.
 type journal struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -62,7 +62,7 @@ func (j *journal) log() *slog.Logger { return slog.New(slog.NewJSONHandler(j, ni
 
 func TestV19Panic(t *testing.T) {
 	var j journal
-	h := server.Frame{Log: j.log(), InFlight: 1}.Around(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	h := server.Frame{Log: j.log(), InFlight: 1}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/begun":
 			w.Header().Set("Content-Length", "100")
@@ -111,7 +111,7 @@ func TestV19Panic(t *testing.T) {
 func TestAccessLog(t *testing.T) {
 	const key = "gizli-anahtar"
 	var j journal
-	h := server.Frame{Log: j.log()}.Around(server.New(openSmall(t), server.Options{APIKey: key}))
+	h := server.Frame{Log: j.log()}.Wrap(server.New(openSmall(t), server.Options{APIKey: key}))
 	tests := []struct {
 		target, path, query string
 		status              int
@@ -154,7 +154,7 @@ func TestMetrics(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/v1/", server.New(openSmall(t), server.Options{}))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "page") })
-	h := server.Frame{Metrics: m}.Around(mux)
+	h := server.Frame{Metrics: m}.Wrap(mux)
 	for _, path := range []string{"/v1/date", "/v1/date", "/v1/articles/9", "/", "/" + strings.Repeat("x", 1000), "/healthz"} {
 		get(h, "GET", path)
 	}

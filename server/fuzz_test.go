@@ -11,9 +11,8 @@ import (
 	"ayna/server"
 )
 
-// FuzzAPI: whatever is asked, the answer is JSON, or the page that explains the
-// API, or leads to another path of this host; no request brings the server into
-// trouble.
+// FuzzAPI: the answer to any request is JSON, the reference page, or a redirect to
+// another path of this host, and never status 500.
 func FuzzAPI(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"/v1/articles", "$top=1&$skip=2"}, {"/v1/articles/41000001", ""}, {"/v1/search/kar", "$orderby=x"}, {"/v1/", ""}, {"/v1/openapi.json", ""}, {"/v1/date", ""},
@@ -64,7 +63,7 @@ func FuzzPreview(f *testing.F) {
 	})
 }
 
-// ask asks for a path and query that need not be possible ones.
+// ask sends a request whose path and query need not be valid.
 func ask(h http.Handler, path, query string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("GET", "/", nil)
 	r.URL = &url.URL{Path: path, RawQuery: query}

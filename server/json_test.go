@@ -10,8 +10,7 @@ import (
 	"ayna/server"
 )
 
-// What $select leaves is byte for byte what was received, whatever that looks
-// like.
+// The fields that $select leaves are byte for byte as they were received.
 func TestSelectKeepsBytes(t *testing.T) {
 	tests := []struct{ name, record, fields, want string }{
 		{"blanks", "{ \"Id\" : \"1\" ,\r\n\t\"Title\" :\t\"a\" , \"Files\" : [ 1 , {} ] }", "Title,Files", `{"Title":"a","Files":[ 1 , {} ]}`},

@@ -33,7 +33,7 @@ func openLenient(t *testing.T) *archive.Archive {
 	return a
 }
 
-// Each request of old clients is answered as the one that the API document shows.
+// Each request of old clients has the answer of the documented request beside it.
 func TestOldClientsAreAnswered(t *testing.T) {
 	h := server.New(openLenient(t), server.Options{})
 	tests := []struct{ name, target, same string }{
@@ -93,8 +93,9 @@ func TestOldClientsAreAnswered(t *testing.T) {
 	}
 }
 
-// Answers that old clients rely on, and what is no record, keyword or operation.
-func TestOldClientsAreAnsweredSo(t *testing.T) {
+// Answers that old clients rely on, and requests that name no record, keyword or
+// operation.
+func TestAnswersForOldClients(t *testing.T) {
 	h := server.New(openLenient(t), server.Options{})
 	tests := []struct {
 		name, target string
@@ -129,7 +130,7 @@ func TestOldClientsAreAnsweredSo(t *testing.T) {
 	}
 }
 
-// The headers of the quota are there whatever the answer, and fit 32 bits.
+// Every answer has the headers of the quota, and their values fit 32 bits.
 func TestV22QuotaIsAlwaysAnnounced(t *testing.T) {
 	const most = "1000000000"
 	open := server.New(openSmall(t), server.Options{})

@@ -1,14 +1,15 @@
 package server
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"net/http"
 	"runtime"
 	"runtime/metrics"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -53,22 +54,21 @@ type area struct {
 	requests map[int]int // by status
 	bytes    int64
 	within   [len(bounds)]int // requests within each bound
-	count    int
 	seconds  float64
 }
 
 // bounds are the upper bounds of the histogram in seconds.
-var bounds = [...]float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}
+var bounds = [...]float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10, math.Inf(1)}
 
 func (m *Metrics) count(r *http.Request, status int, bytes int64, took time.Duration) {
 	name, seconds := areaOf(r.URL.Path), took.Seconds()
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.areas == nil {
+		m.areas = make(map[string]*area)
+	}
 	a := m.areas[name]
 	if a == nil {
-		if m.areas == nil {
-			m.areas = make(map[string]*area)
-		}
 		a = &area{requests: make(map[int]int)}
 		m.areas[name] = a
 	}
@@ -79,7 +79,6 @@ func (m *Metrics) count(r *http.Request, status int, bytes int64, took time.Dura
 	}
 	a.requests[status]++
 	a.bytes += bytes
-	a.count++
 	a.seconds += seconds
 }
 
@@ -89,34 +88,28 @@ func (m *Metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.Write(m.text())
 }
 
+// text writes the families one after the other, as the format has it.
 func (m *Metrics) text() []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var b bytes.Buffer
-	names := slices.Sorted(maps.Keys(m.areas))
-	b.WriteString("# TYPE ayna_requests_total counter\n")
-	for _, name := range names {
-		requests := m.areas[name].requests
-		for _, status := range slices.Sorted(maps.Keys(requests)) {
-			fmt.Fprintf(&b, "ayna_requests_total{area=%q,status=\"%d\"} %d\n", name, status, requests[status])
-		}
-	}
-	b.WriteString("# TYPE ayna_sent_bytes_total counter\n")
-	for _, name := range names {
-		fmt.Fprintf(&b, "ayna_sent_bytes_total{area=%q} %d\n", name, m.areas[name].bytes)
-	}
-	b.WriteString("# TYPE ayna_request_seconds histogram\n")
-	for _, name := range names {
+	var requests, bytes, seconds strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(m.areas)) {
 		a := m.areas[name]
-		for i, bound := range bounds {
-			fmt.Fprintf(&b, "ayna_request_seconds_bucket{area=%q,le=\"%g\"} %d\n", name, bound, a.within[i])
+		for _, status := range slices.Sorted(maps.Keys(a.requests)) {
+			fmt.Fprintf(&requests, "ayna_requests_total{area=%q,status=\"%d\"} %d\n", name, status, a.requests[status])
 		}
-		fmt.Fprintf(&b, "ayna_request_seconds_bucket{area=%q,le=\"+Inf\"} %d\n", name, a.count)
-		fmt.Fprintf(&b, "ayna_request_seconds_sum{area=%q} %g\nayna_request_seconds_count{area=%q} %d\n", name, a.seconds, name, a.count)
+		fmt.Fprintf(&bytes, "ayna_sent_bytes_total{area=%q} %d\n", name, a.bytes)
+		for i, bound := range bounds {
+			fmt.Fprintf(&seconds, "ayna_request_seconds_bucket{area=%q,le=\"%g\"} %d\n", name, bound, a.within[i])
+		}
+		fmt.Fprintf(&seconds, "ayna_request_seconds_sum{area=%q} %g\nayna_request_seconds_count{area=%q} %d\n", name, a.seconds, name, a.within[len(bounds)-1])
 	}
 	memory := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
 	metrics.Read(memory)
-	fmt.Fprintf(&b, "# TYPE ayna_memory_bytes gauge\nayna_memory_bytes %d\n", memory[0].Value.Uint64())
-	fmt.Fprintf(&b, "# TYPE ayna_goroutines gauge\nayna_goroutines %d\n", runtime.NumGoroutine())
-	return b.Bytes()
+	return fmt.Appendf(nil, "# TYPE ayna_requests_total counter\n%s"+
+		"# TYPE ayna_sent_bytes_total counter\n%s"+
+		"# TYPE ayna_request_seconds histogram\n%s"+
+		"# TYPE ayna_memory_bytes gauge\nayna_memory_bytes %d\n"+
+		"# TYPE ayna_goroutines gauge\nayna_goroutines %d\n",
+		requests.String(), bytes.String(), seconds.String(), memory[0].Value.Uint64(), runtime.NumGoroutine())
 }

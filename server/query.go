@@ -2,6 +2,7 @@ package server
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -39,8 +40,8 @@ func readQuery(r *http.Request) (query, error) {
 	return q, nil
 }
 
-// number reads a count. An empty or missing parameter is fallback; a number that
-// is too large is as good as the largest.
+// number reads a count. An empty or missing parameter is fallback, and a number that
+// is too large the largest.
 func (q query) number(name string, fallback int) (int, error) {
 	text := strings.TrimSpace(q[name])
 	if text == "" {
@@ -54,7 +55,7 @@ func (q query) number(name string, fallback int) (int, error) {
 }
 
 // window reads $top and $skip.
-func (q query) window(maxTop int) (top, skip int, err error) {
+func (q query) window() (top, skip int, err error) {
 	if top, err = q.number("$top", maxTop); err != nil {
 		return 0, 0, err
 	}
@@ -74,20 +75,30 @@ func (q query) flag(name, off, on string) (bool, error) {
 	return false, badRequest("%s must be %s or %s", name, off, on)
 }
 
-// list is what a request asks of a list.
+// list is a request for records of a group.
 type list struct {
 	archive.Query
-	fields []string // nil is all
-	key    string   // identifies the records and their order
+	fields  []string // nil is all
+	counted bool     // with the number of all records
+	key     string   // identifies the records and their order
 }
 
 func (s *api) readList(g *group, q query) (l list, err error) {
-	l.Kind, l.fields, l.key = g.kind, q.fields(g.fields()), q.condition(g)
-	if l.Limit, l.Skip, err = q.window(s.options.MaxTop); err != nil {
+	l.Kind, l.fields = g.kind, q.fields(g.Fields)
+	if l.Limit, l.Skip, err = q.window(); err != nil {
 		return l, err
 	}
-	if l.Order, err = q.order(g.sortable()); err != nil {
+	if l.counted, err = q.flag("$count", "false", "true"); err != nil {
 		return l, err
+	}
+	if l.Order, err = q.order(slices.Concat(g.filters, g.orders)); err != nil {
+		return l, err
+	}
+	l.key = fmt.Sprintf("%s %q %q", g.kind, q["$filter"], q["$orderby"])
+	for _, name := range slices.Sorted(maps.Keys(q)) {
+		if strings.HasPrefix(name, "@") {
+			l.key += fmt.Sprintf(" %q=%q", name, q[name])
+		}
 	}
 	if text := q["$filter"]; text != "" {
 		if l.Where, err = filter.Parse(text, g.filters, s.options.Location, q); err != nil {
@@ -95,18 +106,6 @@ func (s *api) readList(g *group, q query) (l list, err error) {
 		}
 	}
 	return l, nil
-}
-
-// condition returns the parameters that select and order the records of a group:
-// $filter with its aliases, and $orderby.
-func (q query) condition(g *group) string {
-	key := string(g.kind) + "\x00" + q["$filter"] + "\x00" + q["$orderby"]
-	for _, name := range slices.Sorted(maps.Keys(q)) {
-		if strings.HasPrefix(name, "@") {
-			key += "\x00" + name + "=" + q[name]
-		}
-	}
-	return key
 }
 
 // order reads $orderby: properties separated by commas, each with an optional
@@ -134,35 +133,33 @@ func (q query) order(allowed []filter.Property) (order archive.Order, err error)
 	return order, nil
 }
 
-// fields reads $select and $expand and returns the names of the wanted fields,
-// nil for all of them. Unknown names are ignored. Every relation comes by
-// default, so $expand matters only beside $select.
-func (q query) fields(known []string) []string {
-	selected, all := q.names("$select", known)
-	if all || len(selected) == 0 {
+// fields reads $select and $expand and returns those of the known fields that are
+// wanted, nil for all of them. Every relation comes by default, so $expand matters
+// only beside $select.
+func (q query) fields(known []string) (fields []string) {
+	selected, expanded := q.names("$select"), q.names("$expand")
+	found := false
+	for _, field := range known {
+		name := strings.ToLower(field)
+		found = found || selected[name]
+		if selected[name] || expanded[name] || expanded["*"] && isRelation(field) {
+			fields = append(fields, field)
+		}
+	}
+	if !found || selected["*"] {
 		return nil
 	}
-	expanded, all := q.names("$expand", known)
-	if all {
-		expanded = slices.DeleteFunc(slices.Clone(known), func(name string) bool { return !slices.Contains(relations, name) })
-	}
-	return union(selected, expanded)
+	return fields
 }
 
-// names reads a list of field names, and reports whether one of them is * for
-// all. A path such as Files/FileUrl, or an option such as Files($top=1), names
-// its field.
-func (q query) names(parameter string, known []string) (list []string, all bool) {
-	for name := range strings.SplitSeq(q[parameter], ",") {
-		name = strings.TrimSpace(name)
-		if i := strings.IndexAny(name, "/("); i >= 0 {
-			name = name[:i]
-		}
-		all = all || name == "*"
-		i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
-		if i >= 0 {
-			list = append(list, known[i])
-		}
+// names reads a list of field names, and returns them in lower case. A path such
+// as Files/FileUrl, or an option such as Files($top=1), names its field.
+func (q query) names(parameter string) map[string]bool {
+	names := make(map[string]bool)
+	for name := range strings.SplitSeq(strings.ToLower(q[parameter]), ",") {
+		name, _, _ = strings.Cut(name, "/")
+		name, _, _ = strings.Cut(name, "(")
+		names[strings.TrimSpace(name)] = true
 	}
-	return list, all
+	return names
 }

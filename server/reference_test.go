@@ -15,8 +15,8 @@ import (
 
 var href = regexp.MustCompile(`href="([^"]*)"`)
 
-// Every link of the page leads somewhere, in an archive with and without
-// records, whatever these say of themselves.
+// Every link of the page has an answer, in an archive without records, with
+// ordinary and with hostile ones.
 func TestReferencePage(t *testing.T) {
 	hostile := []stored{
 		{archive.Article, `{"Id":"<script>alert(1)</script>","Path":"/\"><script>'/","Title":"<img src=x onerror=alert(1)> javascript:"}`, `{"Id":"<script>alert(1)</script>","Title":"x"}`},
@@ -52,29 +52,48 @@ func TestReferencePage(t *testing.T) {
 	}
 }
 
-// The description for programs is made from what answers: each operation in it
-// answers, and each reference in it leads somewhere.
-func TestOpenAPI(t *testing.T) {
-	h := newSmall(t, server.Options{MaxTop: 7})
-	w := get(h, "GET", "/v1/openapi.json")
-	var description struct {
-		OpenAPI string
-		Paths   map[string]struct {
-			Get struct {
-				OperationID string
-				Parameters  []struct {
-					Name, In, Description string
-					Required              bool
-					Schema                struct{ Maximum *int }
-				}
-				Responses map[string]any
+// openAPI is what the tests read of the description for programs.
+type openAPI struct {
+	OpenAPI string
+	Paths   map[string]struct {
+		Get struct {
+			OperationID string
+			Parameters  []parameter
+			Responses   map[string]any
+		}
+	}
+	Components struct {
+		Parameters map[string]parameter
+		Schemas    map[string]struct {
+			Type, Description string
+			Properties        map[string]struct {
+				Ref string `json:"$ref"`
 			}
 		}
-		Components map[string]map[string]any
 	}
-	if err := json.Unmarshal(w.Body.Bytes(), &description); err != nil || description.OpenAPI != "3.1.0" {
-		t.Fatalf("%v: %s", err, w.Body)
+}
+
+type parameter struct {
+	Ref                   string `json:"$ref"`
+	Name, In, Description string
+	Required              bool
+	Schema                struct{ Type string }
+}
+
+func readOpenAPI(t *testing.T, h http.Handler) (text string, d openAPI) {
+	t.Helper()
+	text = get(h, "GET", "/v1/openapi.json").Body.String()
+	if err := json.Unmarshal([]byte(text), &d); err != nil || d.OpenAPI != "3.1.0" {
+		t.Fatalf("%v: %s", err, text)
 	}
+	return text, d
+}
+
+// Each operation of the description for programs answers, and each reference in it
+// leads somewhere.
+func TestOpenAPI(t *testing.T) {
+	h := newSmall(t, server.Options{})
+	text, description := readOpenAPI(t, h)
 	if len(description.Paths) != 16 {
 		t.Errorf("%d operations, want 16", len(description.Paths))
 	}
@@ -86,12 +105,15 @@ func TestOpenAPI(t *testing.T) {
 		if w := get(h, "GET", example.Replace(path)); w.Code != http.StatusOK {
 			t.Errorf("%s: %d", path, w.Code)
 		}
+		if operation.Get.Responses["200"] == nil || operation.Get.Responses["401"] == nil {
+			t.Errorf("%s: answers %v", path, operation.Get.Responses)
+		}
 		for _, p := range operation.Get.Parameters {
-			if inPath := strings.Contains(path, "{"+p.Name+"}"); inPath != p.Required || inPath != (p.In == "path") || p.Description == "" {
-				t.Errorf("%s: parameter %+v", path, p)
+			if name, ok := strings.CutPrefix(p.Ref, "#/components/parameters/"); ok {
+				p = description.Components.Parameters[name]
 			}
-			if p.Name == "$top" && *p.Schema.Maximum != 7 {
-				t.Errorf("%s: $top up to %d", path, *p.Schema.Maximum)
+			if inPath := strings.Contains(path, "{"+p.Name+"}"); inPath != p.Required || inPath != (p.In == "path") || p.Description == "" || p.Schema.Type == "" {
+				t.Errorf("%s: parameter %+v", path, p)
 			}
 		}
 	}
@@ -99,26 +121,54 @@ func TestOpenAPI(t *testing.T) {
 	if unique := slices.Compact(slices.Clone(names)); len(unique) != len(names) || slices.Contains(names, "") {
 		t.Errorf("names of operations: %q", names)
 	}
-	for _, reference := range regexp.MustCompile(`"#/components/(\w+)/(\w+)"`).FindAllStringSubmatch(w.Body.String(), -1) {
-		if description.Components[reference[1]][reference[2]] == nil {
+	var components struct {
+		Components map[string]map[string]any
+	}
+	if err := json.Unmarshal([]byte(text), &components); err != nil {
+		t.Fatal(err)
+	}
+	references := regexp.MustCompile(`"#/components/(\w+)/(\w+)"`).FindAllStringSubmatch(text, -1)
+	if len(references) < 100 || len(references) != strings.Count(text, `"$ref"`) {
+		t.Errorf("%d references", len(references))
+	}
+	for _, reference := range references {
+		if components.Components[reference[1]][reference[2]] == nil {
 			t.Errorf("%s leads nowhere", reference[0])
+		}
+	}
+}
+
+// Each property that $filter and $orderby know is named where the description
+// lists them, and no other.
+func TestOpenAPINamesTheProperties(t *testing.T) {
+	h := newSmall(t, server.Options{})
+	_, description := readOpenAPI(t, h)
+	for path, operation := range description.Paths {
+		for _, p := range operation.Get.Parameters {
+			ask, before := map[string]string{"$filter": "?$filter=x%20eq%201", "$orderby": "?$orderby=x"}[p.Name], "there are "
+			if ask == "" {
+				continue
+			}
+			if p.Name == "$filter" {
+				before = "allowed properties are "
+			}
+			var refused struct{ Message string }
+			if err := json.Unmarshal(get(h, "GET", path+ask).Body.Bytes(), &refused); err != nil {
+				t.Fatal(err)
+			}
+			_, known, _ := strings.Cut(refused.Message, before)
+			known, _, _ = strings.Cut(known, ";")
+			if known == "" || !strings.Contains(p.Description, " of "+known+",") {
+				t.Errorf("%s: %s knows %q: %s", path, p.Name, known, p.Description)
+			}
 		}
 	}
 }
 
 // Each field of the records that the tests serve is described.
 func TestOpenAPIDescribesTheFields(t *testing.T) {
-	h := newSmall(t, server.Options{})
-	var description struct {
-		Components struct {
-			Schemas map[string]struct {
-				Properties map[string]struct{ Description string }
-			}
-		}
-	}
-	if err := json.Unmarshal(get(h, "GET", "/v1/openapi.json").Body.Bytes(), &description); err != nil {
-		t.Fatal(err)
-	}
+	_, description := readOpenAPI(t, newSmall(t, server.Options{}))
+	schemas := description.Components.Schemas
 	names := map[archive.Kind]string{archive.Article: "Article", archive.Column: "Column", archive.Gallery: "PhotoGallery", archive.Video: "Video",
 		archive.Page: "EditorialPage", archive.Writer: "Writer", archive.Folder: "Folder"}
 	for _, r := range small {
@@ -131,7 +181,7 @@ func TestOpenAPIDescribesTheFields(t *testing.T) {
 				t.Fatal(err)
 			}
 			for field := range fields {
-				if description.Components.Schemas[schema].Properties[field].Description == "" {
+				if ref := schemas[schema].Properties[field].Ref; ref != "#/components/schemas/"+field || schemas[field].Description == "" {
 					t.Errorf("%s has no %s", schema, field)
 				}
 			}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,7 +16,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-const jsonContent = "application/json; charset=utf-8"
+const (
+	jsonContent = "application/json; charset=utf-8"
+	textContent = "text/plain; charset=utf-8"
+)
 
 // totalHeader holds the number of records of a list, without $top and $skip.
 const totalHeader = "X-Total-Count"
@@ -28,6 +32,8 @@ type document struct {
 	tag         string // the entity tag, without quotes; "" is none
 	encoding    string // of the body
 }
+
+func (d document) size() int { return len(d.body) }
 
 // reply sends an answer, or 304 if the client has it.
 func reply(w http.ResponseWriter, r *http.Request, d document) {
@@ -51,24 +57,13 @@ func reply(w http.ResponseWriter, r *http.Request, d document) {
 	if d.total != nil {
 		h.Set(totalHeader, strconv.Itoa(*d.total))
 	}
-	if d.contentType == "" {
-		d.contentType = jsonContent
-	}
-	send(w, d.contentType, d.body)
+	h.Set("Content-Type", cmp.Or(d.contentType, jsonContent))
+	h.Set("Content-Length", strconv.Itoa(len(d.body)))
+	w.Write(d.body)
 }
 
-func send(w http.ResponseWriter, contentType string, body []byte) {
-	w.Header().Set("Content-Type", contentType)
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	w.Write(body)
-}
-
-func sendFile(contentType string, body []byte) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) { send(w, contentType, body) }
-}
-
-// matchingTag returns the entity tag of If-None-Match that stands for tag in any
-// encoding, "" if none does (RFC 9110, section 13.1.2).
+// matchingTag returns the entity tag of If-None-Match that is tag, or tag in one of
+// the encodings, "" if there is no such tag (RFC 9110, section 13.1.2).
 func matchingTag(r *http.Request, tag string) string {
 	if tag == "" {
 		return ""
@@ -90,24 +85,26 @@ const minCompressed = 1400
 // compress encodes the body as the client accepts it. It works in memory, so
 // that slow readers hold no encoder.
 func (d *document) compress(r *http.Request) {
-	if d.encoding != "" || len(d.body) < minCompressed {
-		return
-	}
 	switch {
+	case d.encoding != "" || len(d.body) < minCompressed:
 	case accepts(r, "zstd"):
 		d.encoding = "zstd"
 		d.body = zstdEncoder().EncodeAll(d.body, make([]byte, 0, len(d.body)/3))
 	case accepts(r, "gzip"):
 		d.encoding = "gzip"
-		var b bytes.Buffer
-		b.Grow(len(d.body) / 3)
-		z := gzipWriters.Get().(*gzip.Writer)
-		defer gzipWriters.Put(z)
-		z.Reset(&b)
-		z.Write(d.body) // a buffer takes everything
-		z.Close()
-		d.body = b.Bytes()
+		d.body = gzipped(d.body)
 	}
+}
+
+func gzipped(body []byte) []byte {
+	var b bytes.Buffer
+	b.Grow(len(body) / 3)
+	z := gzipWriters.Get().(*gzip.Writer)
+	defer gzipWriters.Put(z)
+	z.Reset(&b)
+	z.Write(body) // a buffer takes everything
+	z.Close()
+	return b.Bytes()
 }
 
 // accepts reports whether the client names an encoding in Accept-Encoding

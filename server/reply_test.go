@@ -84,7 +84,7 @@ func TestV31AnswersAreCompressed(t *testing.T) {
 	}
 }
 
-// What a client holds is not sent again, and is never taken for what it is not.
+// An answer that a client has is not sent again, and 304 is only for those bytes.
 func TestV31V16Conditional(t *testing.T) {
 	a := openWith(t, append([]stored{long}, small...))
 	h := server.New(a, server.Options{})
@@ -235,7 +235,7 @@ func (s stuck) Write(b []byte) (int, error) {
 	return s.ResponseRecorder.Write(b)
 }
 
-// Clients that do not read their lists keep nobody from lists.
+// Clients that do not read their lists do not keep others from lists.
 func TestV32SlowReadersHoldNoPlace(t *testing.T) {
 	h := newSmall(t, server.Options{})
 	leave, begun, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
@@ -260,8 +260,8 @@ func TestV32SlowReadersHoldNoPlace(t *testing.T) {
 	}
 }
 
-// Answers are kept by all that chooses them: one handler gives each request what
-// a handler gives that was asked nothing else.
+// Cached answers are not mixed up: a handler that has answered other requests gives
+// the same answer as a new one.
 func TestV31KeptAnswersAreNotMixed(t *testing.T) {
 	a := openWith(t, append([]stored{long}, small...))
 	shared := server.New(a, server.Options{})

@@ -61,8 +61,8 @@ func requestRecords() []stored {
 	return all
 }
 
-// V21 to V30 as other programs' sources have them: each request of the table,
-// byte for byte through a connection, has an answer of the shape that it names.
+// V21 to V30 as the sources of other programs have them: each request of the table,
+// sent byte for byte, has an answer of the shape beside it.
 func TestRequestsOfOldClients(t *testing.T) {
 	const key, origin = "anahtar", "http://localhost:3000"
 	api := server.New(openWith(t, requestRecords()), server.Options{APIKey: key, Origins: []string{origin}})

@@ -48,7 +48,7 @@ func keepHit(t *testing.T, a *archive.Archive, kind archive.Kind, id string, hit
 	})
 }
 
-// What was answered once is not answered again when the archive has changed.
+// A search after a change of the archive has a new answer.
 func TestSearchFollowsTheArchive(t *testing.T) {
 	a := openSmall(t)
 	h := server.New(a, server.Options{})
@@ -103,7 +103,7 @@ func TestV12AnyKeyword(t *testing.T) {
 	}
 }
 
-// Words count once, and none of them is passed over.
+// Equal words count once, and every word counts.
 func TestSearchOfManyWords(t *testing.T) {
 	h := newSmall(t, server.Options{})
 	for keyword, want := range map[string]string{
@@ -127,7 +127,7 @@ func TestSearchOfManyWords(t *testing.T) {
 	}
 }
 
-// Many who ask for the same, while the archive changes.
+// Many clients search for the same words while the archive changes.
 func TestSearchSideBySide(t *testing.T) {
 	a := openSmall(t)
 	h := server.New(a, server.Options{})
@@ -153,7 +153,7 @@ func TestSearchSideBySide(t *testing.T) {
 	}
 }
 
-// A request that was given up spoils nothing for those who wait for the same.
+// A request that was given up does not disturb others for the same words.
 func TestSearchGivenUp(t *testing.T) {
 	h := newSmall(t, server.Options{})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ayna/server"
@@ -23,9 +24,13 @@ func start(t *testing.T, frame server.Frame, h http.Handler) (address string, st
 	if err != nil {
 		t.Fatal(err)
 	}
+	return listener.Addr().String(), serve(t, listener, frame, h)
+}
+
+func serve(t *testing.T, listener net.Listener, frame server.Frame, h http.Handler) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- server.Serve(ctx, listener, frame.Around(h), slog.New(slog.DiscardHandler)) }()
+	go func() { done <- server.Serve(ctx, listener, frame.Wrap(h), slog.New(slog.DiscardHandler)) }()
 	stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -33,7 +38,62 @@ func start(t *testing.T, frame server.Frame, h http.Handler) (address string, st
 		}
 	})
 	t.Cleanup(stop)
-	return listener.Addr().String(), stop
+	return stop
+}
+
+// pipes is a listener without a network, for tests in virtual time.
+type pipes struct {
+	accepted chan net.Conn
+	closed   chan struct{}
+	close    func()
+}
+
+// startPipes is start for [synctest.Test].
+func startPipes(t *testing.T, frame server.Frame, h http.Handler) (p pipes, stop func()) {
+	p = pipes{accepted: make(chan net.Conn), closed: make(chan struct{})}
+	p.close = sync.OnceFunc(func() { close(p.closed) })
+	return p, serve(t, p, frame, h)
+}
+
+func (p pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.accepted:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p pipes) Close() error   { p.close(); return nil }
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+func (p pipes) DialContext(context.Context, string, string) (net.Conn, error) {
+	client, server := net.Pipe()
+	select {
+	case p.accepted <- server:
+		return client, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// send sends the beginning of a request.
+func (p pipes) send(t *testing.T, request string) net.Conn {
+	t.Helper()
+	c, err := p.DialContext(t.Context(), "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	if _, err := io.WriteString(c, request); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// client returns an HTTP client; the caller closes its idle connections.
+func (p pipes) client() *http.Client {
+	return &http.Client{Transport: &http.Transport{DialContext: p.DialContext}}
 }
 
 // exchange sends bytes and returns what comes back until the server closes.
@@ -100,74 +160,74 @@ func TestV03V14Requests(t *testing.T) {
 	}
 }
 
-// The server is stopped while clients are at it: every answer that begins is
-// whole, and those in flight are given.
+// When the server stops under load, every answer that has begun is whole, and
+// requests in flight are answered.
 func TestV20StopUnderLoad(t *testing.T) {
-	inFlight := make(chan struct{}, 100)
-	mux := http.NewServeMux()
-	mux.Handle("/", site(t))
-	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
-		inFlight <- struct{}{}
-		time.Sleep(time.Second)
-		w.Header().Set("Content-Length", "4")
-		io.WriteString(w, "done")
+	synctest.Test(t, func(t *testing.T) {
+		inFlight, many := make(chan struct{}), make(chan struct{})
+		mux := http.NewServeMux()
+		mux.Handle("/", site(t))
+		mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
+			inFlight <- struct{}{}
+			time.Sleep(time.Second)
+			w.Header().Set("Content-Length", "4")
+			io.WriteString(w, "done")
+		})
+		p, stop := startPipes(t, server.Frame{}, mux)
+		var clients sync.WaitGroup
+		for range 5 {
+			c := p.send(t, "GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
+			clients.Go(func() {
+				if answer, err := io.ReadAll(c); !strings.HasSuffix(string(answer), "\r\n\r\ndone") {
+					t.Errorf("in flight when the server stopped: %q, %v", answer, err)
+				}
+			})
+			<-inFlight
+		}
+		var whole atomic.Int64
+		for range 8 {
+			clients.Go(func() {
+				client := p.client()
+				defer client.CloseIdleConnections()
+				for {
+					response, err := client.Get("http://localhost/media/a.jpg")
+					if err != nil {
+						return // nobody listens any more
+					}
+					body, err := io.ReadAll(response.Body)
+					response.Body.Close()
+					if err != nil || string(body) != "0123456789" {
+						t.Errorf("a broken answer: %q, %v", body, err)
+					}
+					if whole.Add(1) == 50 {
+						close(many)
+					}
+				}
+			})
+		}
+		<-many
+		stop()
+		clients.Wait()
+		if _, err := p.DialContext(t.Context(), "", ""); err == nil {
+			t.Error("it still listens")
+		}
 	})
-	address, stop := start(t, server.Frame{}, mux)
-	var clients sync.WaitGroup
-	for range 5 {
-		clients.Go(func() {
-			if answer := exchange(t, address, "GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n"); !strings.HasSuffix(answer, "\r\n\r\ndone") {
-				t.Errorf("in flight when the server stopped: %q", answer)
-			}
-		})
-		<-inFlight
-	}
-	var whole atomic.Int64
-	for range 8 {
-		clients.Go(func() {
-			transport := &http.Transport{}
-			defer transport.CloseIdleConnections()
-			client := http.Client{Transport: transport}
-			for {
-				response, err := client.Get("http://" + address + "/media/a.jpg")
-				if err != nil {
-					return // nobody listens any more
-				}
-				body, err := io.ReadAll(response.Body)
-				response.Body.Close()
-				if err != nil || string(body) != "0123456789" {
-					t.Errorf("a broken answer: %q, %v", body, err)
-				}
-				whole.Add(1)
-			}
-		})
-	}
-	for whole.Load() < 50 {
-		time.Sleep(time.Millisecond)
-	}
-	stop()
-	clients.Wait()
-	if _, err := net.Dial("tcp", address); err == nil {
-		t.Error("it still listens")
-	}
 }
 
 // A handler that does not end is cut off.
 func TestV20StopsInTheEnd(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits for the end of the server's patience")
-	}
-	t.Parallel()
-	inside := make(chan struct{})
-	address, stop := start(t, server.Frame{}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		close(inside)
-		<-r.Context().Done()
-	}))
-	go func() {
-		if response, err := http.Get("http://" + address); err == nil {
-			response.Body.Close()
+	synctest.Test(t, func(t *testing.T) {
+		inside := make(chan struct{})
+		p, stop := startPipes(t, server.Frame{}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			close(inside)
+			<-r.Context().Done()
+		}))
+		p.send(t, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		<-inside
+		begun := time.Now()
+		stop()
+		if took := time.Since(begun); took != 5*time.Second {
+			t.Errorf("it stopped after %v", took)
 		}
-	}()
-	<-inside
-	stop()
+	})
 }

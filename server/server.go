@@ -3,9 +3,12 @@
 // with every record byte for byte as it was received. It also serves a published
 // site, and protects both with limits, time-outs, a log, health and metrics.
 //
-// [New] answers from an open archive, and [Follow] from a file that may be
+// [New] answers from an open archive, and [OpenMirror] from a file that may be
 // replaced. [OpenPreview] serves a site. [Frame] protects any of them, and
 // [Serve] is the HTTP server.
+//
+// openapi.json describes the operations. Begin with api.go, which finds the
+// operation of a request; answer.go makes the answers.
 package server
 
 import (
@@ -27,7 +30,6 @@ type Options struct {
 	PerSecond int              // requests answered in a second; 0 is no limit
 	PerHour   int              // requests answered in an hour; 0 is no limit
 	Origins   []string         // web origins whose scripts may read the answers, as https://example.org
-	MaxTop    int              // largest $top and its default; 0 is 50
 	Location  *time.Location   // of dates without an offset in $filter; nil is UTC
 	Now       func() time.Time // for /v1/date and the limits; nil is the clock
 	Log       *slog.Logger     // gets each damaged record once, at level Error; nil is none
@@ -35,7 +37,7 @@ type Options struct {
 
 // New returns a handler for the paths below /v1/.
 func New(a *archive.Archive, options Options) http.Handler {
-	return middleware(newAPI(a, options).routes(), options)
+	return newGuard(newAPI(a, options), options)
 }
 
 // The limits of connections. [Serve] leaves further connections in the queue of

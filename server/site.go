@@ -2,7 +2,6 @@ package server
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -28,56 +27,57 @@ type PreviewOptions struct {
 // whose name begins with a dot, no symbolic links, nothing outside the tree.
 type Preview struct {
 	dir      string
-	opening  sync.Mutex // held during follow
-	current  shared[*folder]
-	versions *versions
-	baseURL  string
-	live     *live // nil without PreviewOptions.Live
+	options  PreviewOptions
+	versions versions
+
+	mu   sync.Mutex
+	root *os.Root // stays the same directory when that is renamed
+	info fs.FileInfo
 }
 
 // OpenPreview opens the tree at dir. A build publishes by putting another
-// directory in its place, which is then served. The event streams of live pages
-// end with ctx. The caller closes the preview after its last request.
-func OpenPreview(ctx context.Context, dir string, o PreviewOptions) (*Preview, error) {
-	first, err := openFolder(dir)
-	if err != nil {
-		return nil, err
-	}
-	p := &Preview{dir: dir, versions: newVersions(), baseURL: o.BaseURL}
-	p.current.replace(first)
-	if o.Live {
-		p.live = newLive(ctx, dir)
+// directory in its place, which is then served. The caller closes the preview
+// after its last request.
+func OpenPreview(dir string, o PreviewOptions) (*Preview, error) {
+	p := &Preview{dir: dir, options: o}
+	p.versions.Most = maxVersions
+	if _, err := p.follow(); err != nil {
+		return nil, fmt.Errorf("%w; run build first", err)
 	}
 	return p, nil
 }
 
 // Close closes the tree.
-func (p *Preview) Close() { p.current.close() }
+func (p *Preview) Close() { p.root.Close() }
 
 // Err returns what is wrong with the directory, or nil.
-func (p *Preview) Err() error { return p.follow() }
+func (p *Preview) Err() error {
+	_, err := p.follow()
+	return err
+}
 
-// follow opens the directory if it is another one than before. If there is none,
-// the one before remains.
-func (p *Preview) follow() error {
-	p.opening.Lock()
-	defer p.opening.Unlock()
+// follow returns the tree, and opens the directory if it is another one than
+// before. If there is no directory, it returns the previous one with an error.
+func (p *Preview) follow() (*os.Root, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	info, err := os.Stat(p.dir)
 	if err != nil {
-		return fmt.Errorf("look for the site: %w", err)
+		return p.root, fmt.Errorf("open the site: %w", err)
 	}
-	now, done := p.current.use()
-	same := os.SameFile(info, now.info)
-	done()
-	if same {
-		return nil
+	if p.root != nil && os.SameFile(info, p.info) {
+		return p.root, nil
 	}
-	next, err := openFolder(p.dir)
+	root, err := os.OpenRoot(p.dir)
 	if err != nil {
-		return err
+		return p.root, fmt.Errorf("open the site: %w", err)
 	}
-	p.current.replace(next)
-	return nil
+	if info, err = root.Stat("."); err != nil {
+		return p.root, errors.Join(fmt.Errorf("open the site: %w", err), root.Close())
+	}
+	// The garbage collector closes the previous root after its last request.
+	p.root, p.info = root, info
+	return root, nil
 }
 
 // Content security policies. Pages may run scripts of the site, but no inline
@@ -100,12 +100,10 @@ func (p *Preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
 		return
 	}
-	if p.live != nil && p.live.serve(w, r) {
+	root, _ := p.follow() // /healthz reports the error
+	if p.options.Live && serveLive(w, r, root) {
 		return
 	}
-	p.follow() // /healthz reports its error
-	root, done := p.current.use()
-	defer done()
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	if name == "" || strings.HasSuffix(name, "/") {
 		name += "index.html"
@@ -115,11 +113,11 @@ func (p *Preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (p *Preview) serve(w http.ResponseWriter, r *http.Request, root *folder, name string) error {
+func (p *Preview) serve(w http.ResponseWriter, r *http.Request, root *os.Root, name string) error {
 	if !fs.ValidPath(name) || strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
-		return errNotServed
+		return fs.ErrNotExist
 	}
-	f, err := root.open(name)
+	f, err := open(root, name)
 	if errors.Is(err, errIsFolder) {
 		return redirect(w, r, root, name)
 	}
@@ -134,17 +132,24 @@ func (p *Preview) serve(w http.ResponseWriter, r *http.Request, root *folder, na
 	w.Header().Set("Content-Type", contentType(name))
 	if path.Ext(name) != ".html" {
 		w.Header().Set("Content-Security-Policy", filePolicy)
-	} else if p.live != nil {
-		return p.live.page(w, r, f, v)
+	} else if p.options.Live {
+		return v.serveLive(w, r, f, published(root))
 	}
-	p.send(w, r, root, name, f, v)
+	if compressible(name) {
+		w.Header().Add("Vary", "Accept-Encoding")
+		// Ranges are of the plain file.
+		if r.Header.Get("Range") == "" && (p.serveSibling(w, r, root, name, v) || v.serveCompressed(w, r, f)) {
+			return nil
+		}
+	}
+	v.serve(w, r, f)
 	return nil
 }
 
 // redirect leads to the page of a folder. It keeps the query, which may be that
 // of a search.
-func redirect(w http.ResponseWriter, r *http.Request, root *folder, name string) error {
-	f, err := root.open(path.Join(name, "index.html"))
+func redirect(w http.ResponseWriter, r *http.Request, root *os.Root, name string) error {
+	f, err := open(root, path.Join(name, "index.html"))
 	if err != nil {
 		return err
 	}
@@ -156,41 +161,32 @@ func redirect(w http.ResponseWriter, r *http.Request, root *folder, name string)
 	return nil
 }
 
-// send answers with a file, encoded as the client accepts it: in the encoded
-// form beside it if a build made one, or else compressed while it is sent.
-func (p *Preview) send(w http.ResponseWriter, r *http.Request, root *folder, name string, f *os.File, v version) {
-	if !compressible(name) {
-		v.serve(w, r, f)
-		return
-	}
-	w.Header().Add("Vary", "Accept-Encoding")
-	if r.Header.Get("Range") != "" { // ranges are of the plain file
-		v.serve(w, r, f)
-		return
-	}
-	for _, e := range []struct{ name, extension string }{{"zstd", ".zst"}, {"gzip", ".gz"}} {
-		if !accepts(r, e.name) {
+// serveSibling answers with the encoded form of a file that a build made beside
+// it, if the client accepts it.
+func (p *Preview) serveSibling(w http.ResponseWriter, r *http.Request, root *os.Root, name string, plain version) bool {
+	for _, e := range []struct{ encoding, extension string }{{"zstd", ".zst"}, {"gzip", ".gz"}} {
+		if !accepts(r, e.encoding) {
 			continue
 		}
-		sibling, err := root.open(name + e.extension)
+		f, err := open(root, name+e.extension)
 		if err != nil {
 			continue
 		}
-		defer sibling.Close()
-		if encoded, err := p.versions.of(name+e.extension, sibling); err == nil {
-			w.Header().Set("Content-Encoding", e.name)
-			encoded.modified = v.modified
-			encoded.serve(w, r, sibling)
-			return
+		defer f.Close()
+		if v, err := p.versions.of(name+e.extension, f); err == nil {
+			w.Header().Set("Content-Encoding", e.encoding)
+			v.modified = plain.modified
+			v.serve(w, r, f)
+			return true
 		}
 	}
-	v.serveCompressed(w, r, f)
+	return false
 }
 
-func (p *Preview) notFound(w http.ResponseWriter, root *folder) {
+func (p *Preview) notFound(w http.ResponseWriter, root *os.Root) {
 	w.Header().Set("Content-Security-Policy", pagePolicy)
 	var page []byte
-	f, err := root.open("404.html")
+	f, err := open(root, "404.html")
 	if err == nil {
 		defer f.Close()
 		page, err = io.ReadAll(f)
@@ -201,58 +197,37 @@ func (p *Preview) notFound(w http.ResponseWriter, root *folder) {
 	}
 	w.Header().Set("Content-Type", contentType("404.html"))
 	w.WriteHeader(http.StatusNotFound)
-	if p.baseURL != "" {
-		page = bytes.ReplaceAll(page, []byte(p.baseURL), []byte("/"))
+	if p.options.BaseURL != "" {
+		page = bytes.ReplaceAll(page, []byte(p.options.BaseURL), []byte("/"))
 	}
 	w.Write(page)
 }
 
-// folder is an open directory. It stays the same one when it is renamed.
-type folder struct {
-	*os.Root
-	info fs.FileInfo
-}
-
-func openFolder(dir string) (*folder, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fmt.Errorf("open the site: %w; run build first", err)
-	}
-	info, err := root.Stat(".")
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open the site: %w", err), root.Close())
-	}
-	return &folder{root, info}, nil
-}
-
-var (
-	errIsFolder  = errors.New("is a folder")
-	errNotServed = errors.New("not served")
-)
+var errIsFolder = errors.New("is a folder")
 
 // open opens a regular file. It follows no symbolic link in any part of the
 // name, and [os.Root] keeps it inside even if the tree changes meanwhile.
-func (d *folder) open(name string) (*os.File, error) {
+func open(root *os.Root, name string) (*os.File, error) {
 	for i, c := range name {
 		if c != '/' {
 			continue
 		}
-		if info, err := d.Lstat(name[:i]); err != nil {
+		if info, err := root.Lstat(name[:i]); err != nil {
 			return nil, err
 		} else if !info.IsDir() {
-			return nil, errNotServed
+			return nil, fs.ErrNotExist
 		}
 	}
-	info, err := d.Lstat(name)
+	info, err := root.Lstat(name)
 	switch {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
 		return nil, errIsFolder
 	case !info.Mode().IsRegular(): // a link, or a pipe that nobody writes to
-		return nil, errNotServed
+		return nil, fs.ErrNotExist
 	}
-	return d.Open(name)
+	return root.Open(name)
 }
 
 // contentTypes has the types of the files of a site, the same on every machine.

@@ -12,7 +12,7 @@ import (
 	"ayna/server"
 )
 
-// site is a published tree with things in it that are nobody's business.
+// site is a published tree that also has files that must not be served.
 func site(t testing.TB) http.Handler {
 	t.Helper()
 	public := filepath.Join(t.TempDir(), "public")
@@ -58,7 +58,7 @@ func put(t testing.TB, path, content string, modified time.Time) {
 
 func preview(t testing.TB, dir string) *server.Preview {
 	t.Helper()
-	p, err := server.OpenPreview(t.Context(), dir, server.PreviewOptions{BaseURL: "https://ayna.example/haber/"})
+	p, err := server.OpenPreview(dir, server.PreviewOptions{BaseURL: "https://ayna.example/haber/"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,117 +5,96 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
-	"runtime"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"ayna/archive"
 )
 
-// While lists fill all their places, a single record is answered at once, lists
-// wait for a place, and what is too much is refused.
+// While lists fill all their places, a single record is answered at once, further
+// lists wait, and above the limit they get status 503.
 func TestV32SinglesPassWaitingLists(t *testing.T) {
-	a, err := archive.Memory(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	s := newAPI(a, Options{})
-	h := s.routes()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	get := func(target string) *httptest.ResponseRecorder {
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, target, nil))
-		return w
-	}
-	var leave []func()
-	for range maxWorking {
-		done, err := s.gate.enter(ctx)
+	synctest.Test(t, func(t *testing.T) {
+		a, err := archive.Memory(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		leave = append(leave, done)
-	}
-	lists := make(chan int)
-	for _, target := range []string{"/v1/articles", "/v1/articles?$skip=1&$count=true", "/v1/search/kar", "/v1/"} {
-		go func() { lists <- get(target).Code }()
-	}
-	for len(s.gate.waiting) < maxWorking+4 { // until all wait
-		select {
-		case status := <-lists:
-			t.Fatalf("a list did not wait: %d", status)
-		default:
-			runtime.Gosched()
+		defer a.Close()
+		s := newAPI(a, Options{})
+		get := func(target string) *httptest.ResponseRecorder {
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
+			return w
 		}
-	}
-	for _, target := range []string{"/v1/articles/1", "/v1/articles?Id=1", "/v1/date", "/v1/articles?$top=x"} {
-		if w := get(target); w.Code >= 500 || ctx.Err() != nil {
-			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+		var leave []func()
+		for range maxWorking {
+			done, err := s.gate.enter(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			leave = append(leave, done)
 		}
-	}
-	for _, done := range leave {
-		done()
-	}
-	for range 4 {
-		if status := <-lists; status != http.StatusOK {
-			t.Errorf("a list that waited: %d", status)
+		lists := make(chan int)
+		for _, target := range []string{"/v1/articles", "/v1/articles?$skip=1&$count=true", "/v1/search/kar", "/v1/"} {
+			go func() { lists <- get(target).Code }()
 		}
-	}
-	for range maxWaiting {
-		s.gate.waiting <- struct{}{}
-	}
-	if w := get("/v1/articles"); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "1" {
-		t.Errorf("one too many: %d %v", w.Code, w.Header())
-	}
-	if w := get("/v1/date"); w.Code != http.StatusOK {
-		t.Errorf("the date: %d", w.Code)
-	}
+		synctest.Wait()
+		if n := len(s.gate.waiting); n != maxWorking+4 {
+			t.Errorf("%d of 4 lists wait", n-maxWorking)
+		}
+		for _, target := range []string{"/v1/articles/1", "/v1/articles?Id=1", "/v1/date", "/v1/articles?$top=x"} {
+			if w := get(target); w.Code >= 500 {
+				t.Errorf("%s: %d %s", target, w.Code, w.Body)
+			}
+		}
+		for _, done := range leave {
+			done()
+		}
+		for range 4 {
+			if status := <-lists; status != http.StatusOK {
+				t.Errorf("a list that waited: %d", status)
+			}
+		}
+		for range maxWaiting {
+			s.gate.waiting <- struct{}{}
+		}
+		if w := get("/v1/articles"); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "1" {
+			t.Errorf("one too many: %d %v", w.Code, w.Header())
+		}
+		if w := get("/v1/date"); w.Code != http.StatusOK {
+			t.Errorf("the date: %d", w.Code)
+		}
+	})
 }
 
-// What was read while the archive changed is read again. If it changes each time,
-// it is read in one transaction, and no client may hold it for a known state.
+// What was read while the archive changed is read again in one transaction, and no
+// client may hold that for a known state.
 func TestV31ReadsAgainAfterAChange(t *testing.T) {
-	for _, test := range []struct{ changes, reads int }{{0, 1}, {1, 2}, {2, 3}, {9, 4}} {
+	for _, changes := range []int{0, 1, 9} {
 		a, err := archive.Open(t.Context(), filepath.Join(t.TempDir(), "archive.db"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer a.Close()
 		s, reads := newAPI(a, Options{}), 0
-		d, err := s.consistent(httptest.NewRequest(http.MethodGet, "/", nil), func(v view) (document, error) {
-			if reads++; reads <= test.changes {
+		d, err := s.consistent(httptest.NewRequest(http.MethodGet, "/", nil), "key", func(_ context.Context, v view) (document, error) {
+			if reads++; reads <= changes {
 				if err := a.Update(t.Context(), func(tx *archive.Tx) error { return tx.PutHit("1", []byte{byte('0' + reads)}) }); err != nil {
 					t.Error(err)
 				}
 			}
-			if v.snapshot != (reads > maxAttempts) {
-				t.Errorf("%d changes, read %d: snapshot: %t", test.changes, reads, v.snapshot)
+			if v.snapshot != (reads == 2) {
+				t.Errorf("%d changes, read %d: snapshot: %t", changes, reads, v.snapshot)
 			}
 			return document{}, nil
 		})
 		version, failed := a.Version(t.Context())
-		want := s.tag(version)
-		if test.changes >= maxAttempts {
-			want = ""
+		wantTag, wantReads := s.tag(version), 1
+		if changes > 0 {
+			wantTag, wantReads = "", 2
 		}
-		if err != nil || failed != nil || reads != test.reads || d.tag != want {
-			t.Errorf("%d changes: %d reads, tag %q, want %q, %v, %v", test.changes, reads, d.tag, want, err, failed)
+		if err != nil || failed != nil || reads != wantReads || d.tag != wantTag {
+			t.Errorf("%d changes: %d reads, tag %q, want %q, %v, %v", changes, reads, d.tag, wantTag, err, failed)
 		}
-	}
-}
-
-// A panic while a value is computed does not block later calls for its key.
-func TestCacheAfterPanic(t *testing.T) {
-	c := &cache[[]int64]{limit: 1 << 10, size: func(rows []int64) int { return 8 * len(rows) }}
-	func() {
-		defer func() { recover() }()
-		c.get(t.Context(), view{}, "key", func(context.Context) ([]int64, error) { panic("once") })
-	}()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	got, err := c.get(ctx, view{}, "key", func(context.Context) ([]int64, error) { return []int64{7}, nil })
-	if err != nil || len(got) != 1 || got[0] != 7 {
-		t.Errorf("%v, %v", got, err)
 	}
 }

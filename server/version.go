@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -12,14 +13,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/klauspost/compress/gzip"
-
 	"ayna/generator/lru"
 )
 
 // version identifies the bytes of a file for conditional requests.
 type version struct {
 	tag      string    // digest of the bytes
+	size     int64     // in bytes
 	modified time.Time // in whole seconds
 }
 
@@ -36,14 +36,9 @@ type fileVersion struct {
 	settled time.Time // before then the file could change without a trace
 }
 
-// maxVersions bounds the memory of versions to about 20 MB.
-const maxVersions = 1 << 16
-
-func newVersions() *versions {
-	v := new(versions)
-	v.Most = maxVersions / 2 // in each of two generations
-	return v
-}
+// maxVersions is how many versions are kept in each of two generations: about
+// 20 MB together.
+const maxVersions = 1 << 15
 
 // of returns the version of an open file. Other bytes of a name get a later time
 // of modification, even if a build brings an older file back or publishes twice
@@ -62,7 +57,7 @@ func (v *versions) of(name string, f *os.File) (version, error) {
 	if err != nil {
 		return version{}, fmt.Errorf("digest %s: %w", name, err)
 	}
-	next := version{tag, info.ModTime().Truncate(time.Second)}
+	next := version{tag, info.Size(), info.ModTime().Truncate(time.Second)}
 	if next.modified.After(now) {
 		next.modified = now.Truncate(time.Second)
 	}
@@ -110,47 +105,23 @@ func (v version) serve(w http.ResponseWriter, r *http.Request, content io.ReadSe
 	http.ServeContent(w, r, "", v.modified, content)
 }
 
-// serveCompressed is [version.serve] with gzip, if the client accepts that. The
-// tag is weak, since another version of gzip writes other bytes.
-func (v version) serveCompressed(w http.ResponseWriter, r *http.Request, f *os.File) {
-	info, err := f.Stat()
-	if err != nil || !accepts(r, "gzip") {
-		v.serve(w, r, f)
-		return
+// maxCompressed is the size in bytes up to which a file is compressed for each
+// request. A build can compress larger files beforehand.
+const maxCompressed = 1 << 20
+
+// serveCompressed answers with the file compressed with gzip, if the client
+// accepts that and the file is small. The tag is weak, since another version of
+// gzip writes other bytes.
+func (v version) serveCompressed(w http.ResponseWriter, r *http.Request, f *os.File) bool {
+	if v.size > maxCompressed || !accepts(r, "gzip") {
+		return false
+	}
+	content, err := io.ReadAll(f)
+	if err != nil || int64(len(content)) != v.size {
+		panic(http.ErrAbortHandler) // it was cut off meanwhile: no client must take that for the whole
 	}
 	w.Header().Set("Content-Encoding", "gzip")
 	w.Header().Set("ETag", `W/"`+v.tag+`-gzip"`)
-	z := &gzipResponse{ResponseWriter: w}
-	v.serve(z, r, f)
-	z.finish(info.Size())
-}
-
-// gzipResponse compresses the body of an answer, if it has one.
-type gzipResponse struct {
-	http.ResponseWriter
-	gzip *gzip.Writer // nil before the body
-	size int64        // of the body before compression
-}
-
-// Write implements [http.ResponseWriter].
-func (z *gzipResponse) Write(b []byte) (int, error) {
-	if z.gzip == nil {
-		z.gzip = gzipWriters.Get().(*gzip.Writer)
-		z.gzip.Reset(z.ResponseWriter)
-	}
-	n, err := z.gzip.Write(b)
-	z.size += int64(n)
-	return n, err
-}
-
-// finish ends a body of the given size. It cuts the connection of a shorter one,
-// which the client must not take for the whole: the file was cut off meanwhile.
-func (z *gzipResponse) finish(size int64) {
-	if z.gzip == nil {
-		return
-	}
-	defer gzipWriters.Put(z.gzip)
-	if z.size != size || z.gzip.Close() != nil {
-		panic(http.ErrAbortHandler)
-	}
+	v.serve(w, r, bytes.NewReader(gzipped(content)))
+	return true
 }

@@ -84,8 +84,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// What a client is told of a version never lets it take other bytes for its
-// own, whatever a build does.
+// No build makes the server answer 304 to a client that has other bytes.
 func TestV16Versions(t *testing.T) {
 	type step struct {
 		name, content string
@@ -138,8 +137,7 @@ func TestV16Versions(t *testing.T) {
 	}
 }
 
-// A server that was started anew knows nothing of later versions that it told
-// of before.
+// A restarted server does not know the later dates that it sent before.
 func TestV16OlderVersionAfterRestart(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "a.txt"), "two", old.Add(time.Hour))
@@ -150,8 +148,7 @@ func TestV16OlderVersionAfterRestart(t *testing.T) {
 	}
 }
 
-// An owner writes into a file so often that the system's clock does not tell
-// its states apart.
+// A file is written in place more often than the system's clock ticks.
 func TestV16WrittenInPlace(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.txt")
 	h := preview(t, filepath.Dir(name))

@@ -8,10 +8,13 @@
 // The API document (section 4) shows only the first of these forms and leaves
 // the rest open. The grammar is that of OData 2 and 4.01 without arithmetic,
 // collections and types, for which the properties have no use.
+//
+// [Parse] makes an [archive.Condition] of the text. Begin with parser.go.
 package filter
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -51,38 +54,38 @@ func Parse(text string, allowed []Property, zone *time.Location, aliases map[str
 	p := &parser{lexer: lexer{text: text}, allowed: allowed, aliases: aliases, zone: zone}
 	defer p.catch(func(e *Error) { condition, err = nil, e })
 	p.advance()
-	if p.token.sort == end {
+	if p.token.kind == end {
 		return archive.And{}, nil
 	}
 	whole := p.or()
-	if p.token.sort != end {
+	if p.token.kind != end {
 		p.fail(p.token, "expected and, or, or the end")
 	}
 	return p.condition(whole), nil
 }
 
-// sort is the sort of a token.
-type sort int
-
-const (
-	end    sort = iota
-	open        // (
-	shut        // )
-	comma       // ,
-	word        // a name, a number, a bare date
-	quoted      // a string
-)
-
 // token is a part of an expression.
 type token struct {
-	sort sort
-	at   int    // offset in bytes
-	text string // the word, or the content of a string
-	kind string // the word before a string's first quote, in lower case
+	kind     tokenKind
+	at       int    // offset in bytes
+	text     string // the word, or the content of a string
+	typeName string // the word before a string's first quote, in lower case
 }
 
+// tokenKind is the kind of a token.
+type tokenKind int
+
+const (
+	end     tokenKind = iota
+	opening           // (
+	closing           // )
+	comma             // ,
+	word              // a name, a number, a bare date
+	quoted            // a string
+)
+
 // is reports whether the token is that word.
-func (t token) is(name string) bool { return t.sort == word && strings.EqualFold(t.text, name) }
+func (t token) is(name string) bool { return t.kind == word && strings.EqualFold(t.text, name) }
 
 // lexer splits an expression into tokens.
 type lexer struct {
@@ -106,65 +109,33 @@ func (l *lexer) catch(handle func(*Error)) {
 	}
 }
 
+// tokens are a parenthesis or comma, a string with the word before it, a word, and
+// nothing of these.
+var tokens = regexp.MustCompile(`^(?:([(),])|([-\w+.:/$@]*)'((?:[^']|'')*)'|([-\w+.:/$@]+)|)`)
+
 func (l *lexer) next() token {
-	for l.at < len(l.text) && strings.IndexByte(" \t\r\n", l.text[l.at]) >= 0 {
-		l.at++
-	}
-	t := token{at: l.at}
-	if l.at == len(l.text) {
+	rest := strings.TrimLeft(l.text[l.at:], " \t\r\n")
+	t := token{at: len(l.text) - len(rest)}
+	if rest == "" {
 		return t
 	}
-	switch l.text[l.at] {
-	case '(':
-		t.sort = open
-	case ')':
-		t.sort = shut
-	case ',':
-		t.sort = comma
-	default:
-		return l.wordOrString(t)
-	}
-	l.at++
-	return t
-}
-
-func (l *lexer) wordOrString(t token) token {
-	for l.at < len(l.text) && inWord(l.text[l.at]) {
-		l.at++
-	}
-	t.sort, t.text = word, l.text[t.at:l.at]
+	m := tokens.FindStringSubmatch(rest)
+	after := rest[len(m[0]):]
 	switch {
-	case l.at < len(l.text) && l.text[l.at] == '\'':
-		t.sort, t.kind = quoted, strings.ToLower(t.text)
-		t.text = l.quotedText()
-	case t.text == "":
+	case m[1] != "":
+		t.kind = opening + tokenKind(strings.Index("(),", m[1]))
+	case strings.HasPrefix(after, "'"): // it would be a part of the string if that were closed
+		l.fail(token{at: t.at + strings.IndexByte(rest, '\'')}, "this quote is not closed; a quote in a string is doubled")
+	case m[0] == "":
 		l.fail(t, "unexpected character; strings stand in single quotes")
+	case m[4] != "":
+		t.kind, t.text = word, m[4]
+	default:
+		t.kind, t.typeName, t.text = quoted, strings.ToLower(m[2]), strings.ReplaceAll(m[3], "''", "'")
+		if !utf8.ValidString(t.text) {
+			l.fail(token{at: t.at + len(m[2])}, "this string is not UTF-8")
+		}
 	}
+	l.at = t.at + len(m[0])
 	return t
-}
-
-func inWord(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("_-+.:/$@", c) >= 0
-}
-
-// quotedText reads a string up to its last quote. A doubled one is a quote in it.
-func (l *lexer) quotedText() string {
-	start := token{at: l.at}
-	var b strings.Builder
-	for {
-		text, rest, closed := strings.Cut(l.text[l.at+1:], "'")
-		if !closed {
-			l.fail(start, "this quote is not closed; a quote in a string is doubled")
-		}
-		b.WriteString(text)
-		l.at = len(l.text) - len(rest)
-		if !strings.HasPrefix(rest, "'") {
-			break
-		}
-		b.WriteByte('\'')
-	}
-	if !utf8.ValidString(b.String()) {
-		l.fail(start, "this string is not UTF-8")
-	}
-	return b.String()
 }

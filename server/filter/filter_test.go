@@ -248,8 +248,8 @@ func compare(c archive.Compare, r *archive.Record) bool {
 	return (c.Operator <= archive.NotEqual || !lacking) && ordered(c.Operator, order)
 }
 
-// Whatever is typed is refused with a position, or finds what a naive
-// evaluation of the same condition finds.
+// Any text is an error with a position, or finds the same records as a naive
+// evaluation of its condition.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"", "Path eq '/spor/'", "Id eq 1 or Id eq 2", "not (ModifiedDate ge 2026-03-02) and WriterId ne null",
@@ -279,7 +279,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// An expression made at random finds what it was made to say.
+// A random expression finds the records for which its own evaluation is true.
 func FuzzMeaning(f *testing.F) {
 	for seed := range uint64(300) {
 		f.Add(seed)
@@ -298,8 +298,8 @@ func FuzzMeaning(f *testing.F) {
 	})
 }
 
-// maker writes expressions, each with what it says of a record. It knows
-// nothing of how they are read.
+// maker writes expressions, each with a function that evaluates it for a record. It
+// shares no code with the parser.
 type maker struct {
 	*rand.Rand
 	aliases map[string]string

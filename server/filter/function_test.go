@@ -179,7 +179,7 @@ func TestV10Aliases(t *testing.T) {
 		{"Id in ('1',)", 12, "expected a property, a value"},
 		{"Id in ('1' '2')", 12, "expected )"},
 		{"Id in (" + strings.Repeat("'1',", 100) + "'1')", 404, "more than 100"},
-		{"Id in (2026-03-02)", 8, "Id is a string"},
+		{"Id in (2026-03-02)", 8, "expected a string"},
 		{"substring(Path,-1) eq 'a'", 16, "expected a whole number"},
 		{"substring(Path,1.5) eq 'a'", 16, "expected a whole number"},
 		{"substring(Path,length(Path)) eq 'a'", 16, "expected a whole number"},

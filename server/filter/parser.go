@@ -20,23 +20,22 @@ type parser struct {
 	depth   int
 }
 
-// operand is a part of an expression: one of a condition, a property, a value
-// and another term.
+// operand is a part of an expression: a condition, a term, or a literal, whose
+// kind depends on what it is compared with.
 type operand struct {
 	from      token
 	condition archive.Condition
-	property  *Property
-	value     *value
-	term      archive.Term
-	kind      kind // of the term
-	day       bool // the term is the day of a date
+	term      archive.Term // a property or a function
+	kind      kind         // of the term
+	literal   literal
+	text      string // of a literal, as it was written
 }
 
 func (p *parser) advance() { p.token = p.next() }
 
-// expect skips a token of that sort.
-func (p *parser) expect(s sort, name string) {
-	if p.token.sort != s {
+// expect skips a token of that kind.
+func (p *parser) expect(kind tokenKind, name string) {
+	if p.token.kind != kind {
 		p.fail(p.token, "expected %s", name)
 	}
 	p.advance()
@@ -64,9 +63,9 @@ func (p *parser) condition(o operand) archive.Condition {
 	switch {
 	case o.condition != nil:
 		return o.condition
-	case o.is(boolean):
-		return truth(o.value.yes)
-	case o.property != nil || o.term != nil:
+	case o.literal == boolean:
+		return truth(o.text == "true")
+	case o.term != nil:
 		p.fail(p.token, "expected a comparison: eq, ne, gt, ge, lt, le or in")
 	}
 	p.fail(o.from, "expected a condition, this is a value")
@@ -123,7 +122,7 @@ var operators = map[string]archive.Operator{
 
 func (p *parser) comparison() operand {
 	left := p.operand()
-	for p.token.sort == word && !p.token.is("and") && !p.token.is("or") {
+	for p.token.kind == word && !p.token.is("and") && !p.token.is("or") {
 		left = operand{from: left.from, condition: p.comparisonWith(left)}
 	}
 	return left
@@ -151,19 +150,18 @@ func (p *parser) comparisonWith(left operand) archive.Condition {
 // operand reads one side of a comparison, or a condition.
 func (p *parser) operand() operand {
 	from := p.token
-	switch from.sort {
-	case open:
+	switch from.kind {
+	case opening:
 		p.advance()
 		inner := p.deeper(from, p.or)
-		p.expect(shut, ")")
+		p.expect(closing, ")")
 		return inner
 	case quoted:
-		v := p.quotedValue(from)
 		p.advance()
-		return operand{from: from, value: v}
+		return p.quoted(from)
 	case word:
 		p.advance()
-		if p.token.sort == open {
+		if p.token.kind == opening {
 			return p.function(from)
 		}
 		return p.name(from)
@@ -172,19 +170,23 @@ func (p *parser) operand() operand {
 	return operand{}
 }
 
-// name reads a word that is an alias, a value or a property.
+// name reads a word that is an alias, a literal or a property.
 func (p *parser) name(from token) operand {
 	if strings.HasPrefix(from.text, "@") {
 		return p.alias(from)
 	}
-	if v := p.wordValue(from); v != nil {
-		return operand{from: from, value: v}
+	if o := p.wordLiteral(from); o.literal != none {
+		return o
 	}
 	i := slices.IndexFunc(p.allowed, func(a Property) bool { return strings.EqualFold(a.Name, from.text) })
 	if i < 0 {
 		p.fail(from, "no such property here; allowed properties are %s; strings stand in single quotes", p.names())
 	}
-	return operand{from: from, property: &p.allowed[i]}
+	o := operand{from: from, term: p.allowed[i].Archive, kind: text}
+	if p.allowed[i].Archive.IsDate() {
+		o.kind = date
+	}
+	return o
 }
 
 func (p *parser) names() string {
@@ -195,12 +197,12 @@ func (p *parser) names() string {
 	return strings.Join(names, ", ")
 }
 
-// alias reads the expression that an alias such as @p stands for. One without a
+// alias reads the expression that an alias such as @p names. An alias without a
 // parameter is null.
 func (p *parser) alias(from token) operand {
 	text, given := p.aliases[strings.ToLower(from.text)]
 	if !given {
-		return operand{from: from, value: &value{sort: null}}
+		return operand{from: from, literal: null}
 	}
 	o := p.within(from, text, p.or)
 	o.from = from
@@ -223,7 +225,7 @@ func (p *parser) within(from token, text string, read func() operand) (o operand
 		p.lexer = lexer{text: text}
 		p.advance()
 		o := read()
-		if p.token.sort != end {
+		if p.token.kind != end {
 			p.fail(p.token, "expected the end")
 		}
 		p.lexer, p.token = outer, next
@@ -234,7 +236,7 @@ func (p *parser) within(from token, text string, read func() operand) (o operand
 // list reads the operands in parentheses after in, or an alias of them.
 func (p *parser) list() (list []operand) {
 	from := p.token
-	if from.sort == word && strings.HasPrefix(from.text, "@") {
+	if from.kind == word && strings.HasPrefix(from.text, "@") {
 		text, given := p.aliases[strings.ToLower(from.text)]
 		if !given {
 			p.fail(from, "there is no parameter %s; write it as %s=('1','2')", from.text, from.text)
@@ -246,15 +248,15 @@ func (p *parser) list() (list []operand) {
 		p.advance()
 		return list
 	}
-	p.expect(open, "( and values")
-	for p.token.sort != shut || len(list) > 0 {
+	p.expect(opening, "( and values")
+	for p.token.kind != closing || len(list) > 0 {
 		p.node(p.token)
 		list = append(list, p.deeper(from, p.operand))
-		if p.token.sort != comma {
+		if p.token.kind != comma {
 			break
 		}
 		p.advance()
 	}
-	p.expect(shut, ")")
+	p.expect(closing, ")")
 	return list
 }

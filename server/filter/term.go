@@ -1,7 +1,9 @@
 package filter
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -9,23 +11,17 @@ import (
 	"ayna/archive"
 )
 
-// valueSort is the sort of a value.
-type valueSort int
+// literal is the type of a literal.
+type literal int
 
 const (
-	str valueSort = iota
+	none literal = iota // not a literal
+	str
 	digits
 	instant
 	boolean
 	null
 )
-
-type value struct {
-	sort valueSort
-	text string    // of strings, numbers and dates, as it was written
-	time time.Time // of dates
-	yes  bool      // of booleans
-}
 
 var (
 	numeric  = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
@@ -36,39 +32,39 @@ var (
 
 const dateForm = "write a date as Datetime'2014-10-10T10:41:31Z'"
 
-// wordValue reads a word as a value. It is nil if the word is a name.
-func (p *parser) wordValue(from token) *value {
+// wordLiteral reads a word as a literal. The literal is none if the word is a name.
+func (p *parser) wordLiteral(from token) operand {
+	o := operand{from: from, text: strings.ToLower(from.text)}
 	switch {
 	case from.is("null"):
-		return &value{sort: null}
+		o.literal = null
 	case from.is("true"), from.is("false"):
-		return &value{sort: boolean, yes: from.is("true")}
+		o.literal = boolean
 	case numeric.MatchString(from.text):
-		return &value{sort: digits, text: from.text}
+		o.literal = digits
 	case dateLike.MatchString(from.text):
 		return p.date(from)
 	}
-	return nil
+	return o
 }
 
-// quotedValue reads a string, or a date with the name of its type before it.
-func (p *parser) quotedValue(from token) *value {
-	switch from.kind {
+// quoted reads a string, or a date with the name of its type before it.
+func (p *parser) quoted(from token) operand {
+	switch from.typeName {
 	case "":
-		return &value{sort: str, text: from.text}
+		return operand{from: from, literal: str, text: from.text}
 	case "datetime", "datetimeoffset":
 		return p.date(from)
 	}
 	p.fail(from, "no such type of value; %s", dateForm)
-	return nil
+	return operand{}
 }
 
-func (p *parser) date(from token) *value {
-	t, ok := parseDate(from.text, p.zone)
-	if !ok {
+func (p *parser) date(from token) operand {
+	if _, ok := parseDate(from.text, p.zone); !ok {
 		p.fail(from, "no date; %s", dateForm)
 	}
-	return &value{sort: instant, time: t, text: from.text}
+	return operand{from: from, literal: instant, text: from.text}
 }
 
 // parseDate reads a date of ISO 8601, cut to the millisecond like the dates of
@@ -101,47 +97,40 @@ var kindNames = map[kind]string{
 	whole:  "a whole number, 0 or more",
 }
 
-// is reports whether the operand is a value of that sort.
-func (o operand) is(s valueSort) bool { return o.value != nil && o.value.sort == s }
-
 // isCondition reports whether the operand is true or false.
-func (o operand) isCondition() bool { return o.condition != nil || o.is(boolean) }
+func (o operand) isCondition() bool { return o.condition != nil || o.literal == boolean }
 
-// kindOf returns the kind of an operand; for a value that fits several, the first.
+// kindOf returns the kind of an operand; of a literal that fits several, the first.
 func (o operand) kindOf() kind {
 	switch {
 	case o.term != nil:
 		return o.kind
-	case o.property != nil && o.property.Archive.IsDate(), o.is(instant):
+	case o.literal == instant:
 		return date
-	case o.is(digits):
+	case o.literal == digits:
 		return number
 	}
 	return text
 }
 
-// term returns the operand as a term of that kind. A number counts as a string
+// as returns the operand as a term of that kind. A number counts as a string
 // where one is wanted: ids are strings.
-func (p *parser) term(o operand, want kind) archive.Term {
+func (p *parser) as(want kind, o operand) archive.Term {
 	switch {
 	case o.term != nil && o.kind == want:
 		return o.term
-	case o.property != nil && (want == date) == o.property.Archive.IsDate() && want != number:
-		return o.property.Archive
-	case want == text && (o.is(str) || o.is(digits)):
-		return archive.Text(o.value.text)
-	case want == text && o.is(null):
+	case want == text && (o.literal == str || o.literal == digits):
+		return archive.Text(o.text)
+	case want == text && o.literal == null:
 		return archive.Text("")
-	case o.is(null):
+	case o.literal == null:
 		return archive.Null{}
-	case want == number && o.is(digits):
-		if n, err := strconv.ParseFloat(o.value.text, 64); err == nil {
+	case want == number && o.literal == digits:
+		if n, err := strconv.ParseFloat(o.text, 64); err == nil {
 			return archive.Number(n)
 		}
-	case want == date && o.is(instant):
-		return archive.Number(o.value.time.UnixMilli())
-	case want == date && o.is(str):
-		if t, ok := parseDate(o.value.text, p.zone); ok {
+	case want == date && (o.literal == instant || o.literal == str):
+		if t, ok := parseDate(o.text, p.zone); ok {
 			return archive.Number(t.UnixMilli())
 		}
 	}
@@ -156,69 +145,58 @@ var mirrored = map[archive.Operator]archive.Operator{
 
 // compare makes a comparison of two operands.
 func (p *parser) compare(left operand, operator archive.Operator, right operand) archive.Condition {
-	if left.value != nil && right.value == nil {
+	if left.literal != none && right.literal == none {
 		left, right, operator = right, left, mirrored[operator]
 	}
 	switch {
-	case left.is(null) && right.is(null):
+	case left.literal == null && right.literal == null:
 		return truth(operator == archive.Equal)
 	case left.isCondition():
 		return p.match(left, operator, right)
-	case left.property != nil && right.value != nil:
-		return archive.Compare{Property: left.property.Archive, Operator: operator, Value: p.convert(left.property, right)}
 	}
 	want := left.kindOf()
 	switch other := right.kindOf(); {
-	case left.is(null), left.is(str) && other == date, left.is(digits) && right.is(str):
-		want = other // of two values, the right one may decide the kind
+	case left.literal == null, left.literal == str && other == date, left.literal == digits && right.literal == str:
+		want = other // of two literals, the right one may decide the kind
 	}
-	if left.day || right.day {
-		left, right = left.inUTC(), right.inUTC()
+	if isDay(left) || isDay(right) { // days are compared in UTC
+		defer func(zone *time.Location) { p.zone = zone }(p.zone)
+		p.zone = time.UTC
 	}
-	return archive.Relation{Left: p.term(left, want), Operator: operator, Right: p.term(right, want)}
+	one, other := p.as(want, left), p.as(want, right)
+	if property, ok := one.(archive.Property); ok && right.literal != none {
+		return archive.Compare{Property: property, Operator: operator, Value: valueOf(other)}
+	}
+	return archive.Relation{Left: one, Operator: operator, Right: other}
 }
 
-// convert returns the value that a property is compared with. A number counts as
-// a string: ids are strings.
-func (p *parser) convert(property *Property, o operand) any {
-	isDate := property.Archive.IsDate()
-	switch {
-	case o.is(null):
-		return nil
-	case isDate && o.is(instant):
-		return o.value.time
-	case isDate:
-		if t, ok := parseDate(o.value.text, p.zone); ok && o.is(str) {
-			return t
-		}
-		p.fail(o.from, "%s is a date; %s", property.Name, dateForm)
-	case !o.is(str) && !o.is(digits):
-		p.fail(o.from, "%s is a string; write it in single quotes", property.Name)
-	}
-	return o.value.text
+func isDay(o operand) bool {
+	call, ok := o.term.(archive.Call)
+	return ok && call.Function == archive.Midnight
 }
 
-// inUTC reads a date without an offset in UTC: days are compared there.
-func (o operand) inUTC() operand {
-	if o.is(instant) || o.is(str) {
-		if t, ok := parseDate(o.value.text, time.UTC); ok {
-			o.value = &value{sort: instant, time: t, text: o.value.text}
-		}
+// valueOf returns a literal as [archive.Compare], which can use an index, has it.
+func valueOf(literal archive.Term) any {
+	switch v := literal.(type) {
+	case archive.Text:
+		return string(v)
+	case archive.Number:
+		return time.UnixMilli(int64(v))
 	}
-	return o
+	return nil
 }
 
 // match compares a condition with another one, or with true, false or null.
 func (p *parser) match(left operand, operator archive.Operator, right operand) archive.Condition {
-	if right.is(null) {
+	if right.literal == null {
 		return truth(operator == archive.NotEqual)
 	}
 	one := p.condition(left)
 	if !right.isCondition() {
 		p.fail(right.from, "a condition is compared with true, false or another condition")
 	}
-	if right.is(boolean) && operator <= archive.NotEqual { // the plain condition can use an index
-		if right.value.yes == (operator == archive.Equal) {
+	if right.literal == boolean && operator <= archive.NotEqual { // the plain condition can use an index
+		if (right.text == "true") == (operator == archive.Equal) {
 			return one
 		}
 		return archive.Not{Condition: one}
@@ -256,8 +234,6 @@ var functions = map[string]function{
 	"date":        {takes: []kind{date}, result: date, call: archive.Midnight},
 }
 
-const functionNames = "startswith, endswith, contains, substringof, tolower, toupper, trim, concat, substring, length, indexof, year, month, day, hour, minute, second, date"
-
 // contains makes the condition that the argument numbered in contains the one
 // numbered of.
 func contains(part archive.Part, in, of int) func([]archive.Term) archive.Condition {
@@ -268,14 +244,14 @@ func contains(part archive.Part, in, of int) func([]archive.Term) archive.Condit
 		if isProperty && isText {
 			return archive.Contain{Property: property, Part: part, Text: string(value)}
 		}
-		both := []archive.Term{in, of}
+		index := archive.Call{Function: archive.IndexOf, Of: []archive.Term{in, of}}
 		switch part {
 		case archive.Start:
-			return archive.Relation{Left: archive.Call{Function: archive.IndexOf, Of: both}, Operator: archive.Equal, Right: archive.Number(0)}
+			return archive.Relation{Left: index, Operator: archive.Equal, Right: archive.Number(0)}
 		case archive.End:
-			return archive.Relation{Left: archive.Call{Function: archive.Suffix, Of: both}, Operator: archive.Equal, Right: of}
+			return archive.Relation{Left: archive.Call{Function: archive.Suffix, Of: index.Of}, Operator: archive.Equal, Right: of}
 		}
-		return archive.Relation{Left: archive.Call{Function: archive.IndexOf, Of: both}, Operator: archive.AtLeast, Right: archive.Number(0)}
+		return archive.Relation{Left: index, Operator: archive.AtLeast, Right: archive.Number(0)}
 	}
 }
 
@@ -283,39 +259,39 @@ func contains(part archive.Part, in, of int) func([]archive.Term) archive.Condit
 func (p *parser) function(name token) operand {
 	f, ok := functions[strings.ToLower(name.text)]
 	if !ok {
-		p.fail(name, "no such function; there are %s", functionNames)
+		p.fail(name, "no such function; there are %s", strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
 	}
 	p.node(name)
 	p.advance() // the parenthesis
 	var of []archive.Term
 	for i, takes := range f.takes {
 		if i > 0 {
-			if i >= len(f.takes)-f.optional && p.token.sort == shut {
+			if i >= len(f.takes)-f.optional && p.token.kind == closing {
 				break
 			}
 			p.expect(comma, ", and another argument")
 		}
 		of = append(of, p.argument(p.deeper(name, p.operand), takes))
 	}
-	p.expect(shut, ")")
+	p.expect(closing, ")")
 	if f.condition != nil {
 		return operand{from: name, condition: f.condition(of)}
 	}
 	if f.call == archive.Substring && len(of) == 2 {
 		of = append(of, archive.Number(-1))
 	}
-	return operand{from: name, term: archive.Call{Function: f.call, Of: of}, kind: f.result, day: f.call == archive.Midnight}
+	return operand{from: name, term: archive.Call{Function: f.call, Of: of}, kind: f.result}
 }
 
 // argument returns the operand as an argument of a function.
 func (p *parser) argument(o operand, takes kind) archive.Term {
 	const largest = 1_000_000
 	switch {
-	case o.is(null) || o.is(boolean):
+	case o.literal == null || o.literal == boolean:
 	case takes != whole:
-		return p.term(o, takes)
-	case o.is(digits):
-		if n, err := strconv.ParseUint(o.value.text, 10, 31); err == nil && n <= largest {
+		return p.as(takes, o)
+	case o.literal == digits:
+		if n, err := strconv.ParseUint(o.text, 10, 31); err == nil && n <= largest {
 			return archive.Number(n)
 		}
 	}

@@ -3,8 +3,6 @@ package sample
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io/fs"
 	"regexp"
 	"strings"
@@ -67,22 +65,18 @@ func records(content fs.FS, base string) ([]Record, error) {
 	}
 	e := &encoder{newspaper: n, base: base}
 	var all []Record
-	var failures []error
 	add := func(group string, list, single apiRecord) {
-		r, err := encode(group, list, single)
-		all, failures = append(all, r), append(failures, err)
+		all = append(all, Record{Group: group, ID: list.ID, List: compact(list), Single: compact(single)})
 	}
 	for _, kind := range kinds {
 		for _, it := range n.items {
 			if it.kind == kind {
-				single, err := e.single(it)
-				failures = append(failures, err)
-				add(groups[kind], e.list(it), single)
+				add(groups[kind], e.list(it), e.single(it))
 			}
 		}
 	}
 	for _, p := range n.pages {
-		list := apiRecord{ID: p.ID, CreatedDate: p.Created, Title: p.Title, URL: p.URL}
+		list := apiRecord{ID: p.ID, CreatedDate: p.Created.text, Title: p.Title, URL: p.URL}
 		single := list
 		single.PageNews, single.RelatedNews = e.shorts(p.News, e.pageNews), []apiRecord{}
 		add("pages", list, single)
@@ -97,37 +91,23 @@ func records(content fs.FS, base string) ([]Record, error) {
 		both := apiRecord{ID: f.ID, Path: f.Path, Title: f.Title}
 		add("paths", both, both)
 	}
-	if err := errors.Join(failures...); err != nil {
-		return nil, err
-	}
 	return all, nil
 }
 
-func encode(group string, list, single apiRecord) (Record, error) {
-	l, listErr := compact(list)
-	s, singleErr := compact(single)
-	if err := errors.Join(listErr, singleErr); err != nil {
-		return Record{}, fmt.Errorf("encoding sample %s %s: %w", group, list.ID, err)
-	}
-	return Record{Group: group, ID: list.ID, List: l, Single: s}, nil
-}
-
 // compact encodes without the escapes of HTML, as the service does.
-func compact(r apiRecord) ([]byte, error) {
+func compact(r apiRecord) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	enc.Encode(r) // a buffer takes everything
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // pageNews is an item in the list of an editorial page.
 func (e *encoder) pageNews(it *item) apiRecord {
 	return apiRecord{
-		ID: it.ID, ContentType: contentTypes[it.kind], CreatedDate: it.Created, Description: &it.Spot,
-		Files: e.files(it), ModifiedDate: it.Modified, Path: it.Path, StartDate: it.Start,
+		ID: it.ID, ContentType: contentTypes[it.kind], CreatedDate: it.Created.text, Description: &it.Spot,
+		Files: e.files(it), ModifiedDate: it.Modified.text, Path: it.Path, StartDate: it.Start.text,
 		Title: it.Title, URL: e.url(it),
 	}
 }
@@ -151,15 +131,12 @@ func (e *encoder) list(it *item) apiRecord {
 	return r
 }
 
-func (e *encoder) single(it *item) (apiRecord, error) {
-	text, err := e.text(it.text)
-	if err != nil {
-		return apiRecord{}, fmt.Errorf("sample content %s/%s.html: %w", it.kind, it.ID, err)
-	}
+func (e *encoder) single(it *item) apiRecord {
+	text := reference.ReplaceAllStringFunc(it.text, e.address)
 	r := e.list(it)
 	r.WriterID, r.Text = "", &text
 	if it.kind == "column" {
-		return r, nil
+		return r
 	}
 	r.Editor, r.Tags = &it.Editor, orEmpty(it.Tags)
 	if it.kind == "article" {
@@ -167,12 +144,12 @@ func (e *encoder) single(it *item) (apiRecord, error) {
 	} else {
 		r.ModifiedDate = ""
 	}
-	return r, nil
+	return r
 }
 
 func (e *encoder) writer(w *writer) apiRecord {
 	r := apiRecord{
-		ID: w.ID, Fullname: w.Name, ContentType: "PersonContainer", CreatedDate: w.Created,
+		ID: w.ID, Fullname: w.Name, ContentType: "PersonContainer", CreatedDate: w.Created.text,
 		Files: []apiFile{}, Path: "/yazarlar/", URL: e.base,
 	}
 	if w.Picture != nil {
@@ -218,36 +195,20 @@ func (e *encoder) url(it *item) string {
 	return e.base + "/" + name
 }
 
+// reference is how authors write an address in a text.
 var reference = regexp.MustCompile(`["'](haber|resim|film):[^"']*["']`)
 
-// text replaces the authors' references with addresses.
-func (e *encoder) text(s string) (string, error) {
-	var failures []error
-	s = reference.ReplaceAllStringFunc(s, func(quoted string) string {
-		scheme, name, _ := strings.Cut(quoted[1:len(quoted)-1], ":")
-		address, err := e.address(scheme, name)
-		failures = append(failures, err)
-		return `"` + address + `"`
-	})
-	return s, errors.Join(failures...)
-}
-
-// address resolves a reference. Pictures in texts have no extension, as in the
-// texts of the service.
-func (e *encoder) address(scheme, name string) (string, error) {
+// address resolves a reference. Pictures in texts have
+// no extension, as in the texts of the service.
+func (e *encoder) address(quoted string) string {
+	scheme, name, _ := strings.Cut(quoted[1:len(quoted)-1], ":")
 	switch scheme {
 	case "haber":
-		if e.itemByID[name] == nil {
-			return "", fmt.Errorf("the text links the unknown item %q", name)
-		}
-		return e.url(e.itemByID[name]), nil
+		return `"` + e.url(e.itemByID[name]) + `"`
 	case "resim":
-		if !(picture{File: name}).exists() {
-			return "", fmt.Errorf("the text shows the unknown picture %q", name)
-		}
-		return e.base + "/resim/" + name, nil
+		return `"` + e.base + "/resim/" + name + `"`
 	}
-	return e.base + "/film/" + name + ".mp4", nil
+	return `"` + e.base + "/film/" + name + `.mp4"`
 }
 
 func orEmpty(tags []string) []string {

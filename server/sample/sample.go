@@ -4,9 +4,11 @@
 //
 // content/ holds one file per item, with YAML front matter above its text in
 // HTML, and writers.yaml, folders.yaml and pages.yaml beside them. In a text,
-// the address haber:<id> stands for another item, resim:<name> for a picture
-// and film:<name> for a film; the sample has no films, only their addresses.
+// haber:<id> is the address of another item, resim:<name> that of a picture
+// and film:<name> that of a film; the sample has no films, only their addresses.
 // pictures/ holds the pictures, <name>.jpg. Several items show the same one.
+//
+// content.go reads the content, and records.go makes the records of it.
 package sample
 
 import (

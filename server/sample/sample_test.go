@@ -155,8 +155,8 @@ func keys(t *testing.T, object []byte) string {
 }
 
 func TestOrder(t *testing.T) {
-	newest := func(a, b wide) int { return date(t, b.StartDate).Compare(date(t, a.StartDate)) }
-	created := func(a, b wide) int { return date(t, b.CreatedDate).Compare(date(t, a.CreatedDate)) }
+	newest := func(a, b wide) int { return dateOf(t, b.StartDate).Compare(dateOf(t, a.StartDate)) }
+	created := func(a, b wide) int { return dateOf(t, b.CreatedDate).Compare(dateOf(t, a.CreatedDate)) }
 	compare := map[string]func(a, b wide) int{
 		"articles": newest, "columns": newest, "newsphotogalleries": newest, "newsvideos": newest,
 		"pages": created, "writers": created,
@@ -172,7 +172,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-func date(t *testing.T, s string) time.Time {
+func dateOf(t *testing.T, s string) time.Time {
 	t.Helper()
 	d, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil || !strings.HasSuffix(s, "Z") {
@@ -194,7 +194,7 @@ func TestUnique(t *testing.T) {
 		if w.StartDate == "" {
 			continue
 		}
-		start := date(t, w.StartDate)
+		start := dateOf(t, w.StartDate)
 		if other, ok := starts[start]; ok {
 			t.Errorf("%s and %s start at the same time", r.ID, other)
 		}

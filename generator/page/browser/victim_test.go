@@ -98,12 +98,12 @@ func (v *victim) favicon() string { return v.url + "favicon.ico" }
 
 func (v *victim) serve(t *testing.T, mux *http.ServeMux, c *config.Config) {
 	t.Helper()
-	preview, err := server.OpenPreview(t.Context(), c.Output, server.PreviewOptions{BaseURL: c.BaseURL})
+	preview, err := server.OpenPreview(c.Output, server.PreviewOptions{BaseURL: c.BaseURL})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { preview.Close() })
-	mirror, err := server.Follow(t.Context(), c.Archive, server.Options{Location: time.UTC})
+	mirror, err := server.OpenMirror(t.Context(), c.Archive, server.Options{Location: time.UTC})
 	if err != nil {
 		t.Fatal(err)
 	}

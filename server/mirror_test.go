@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ayna/archive"
@@ -47,7 +48,7 @@ func putArticle(tx *archive.Tx, title string) error {
 
 func follow(t *testing.T, path string) (*server.Mirror, http.Handler) {
 	t.Helper()
-	m, err := server.Follow(t.Context(), path, server.Options{})
+	m, err := server.OpenMirror(t.Context(), path, server.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func follow(t *testing.T, path string) (*server.Mirror, http.Handler) {
 	return m, server.Health(map[string]server.Part{"archive": m}, func(string, error) {})
 }
 
-// becomes waits until /healthz tells a state.
+// becomes waits until /healthz reports a status.
 func becomes(t *testing.T, health http.Handler, want string) {
 	t.Helper()
 	var got struct{ Status string }
@@ -79,7 +80,7 @@ func serves(t *testing.T, h http.Handler, title string) {
 	}
 }
 
-// replace puts another file in the place of an archive, as a copy is restored.
+// replace puts another file in the place of an archive, as a restored copy does.
 func replace(t *testing.T, path string, with func(name string)) {
 	t.Helper()
 	with(path + ".new")
@@ -96,78 +97,80 @@ func replace(t *testing.T, path string, with func(name string)) {
 func TestV17Swapped(t *testing.T) {
 	for name, content := range map[string]string{"no archive": strings.Repeat("bozuk ", 10_000), "empty": "", "half": "SQLite format 3\x00 and no more"} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			path := filepath.Join(t.TempDir(), "archive.db")
-			write(t, path, "birinci")
-			m, health := follow(t, path)
-			becomes(t, health, "ok")
-			replace(t, path, func(name string) {
-				if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			})
-			becomes(t, health, "degraded")
-			var clients sync.WaitGroup
-			for range 16 {
-				clients.Go(func() {
-					for range 20 {
-						serves(t, m, "birinci")
+			synctest.Test(t, func(t *testing.T) {
+				path := filepath.Join(t.TempDir(), "archive.db")
+				write(t, path, "birinci")
+				m, health := follow(t, path)
+				becomes(t, health, "ok")
+				replace(t, path, func(name string) {
+					if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+						t.Fatal(err)
 					}
 				})
-			}
-			clients.Wait()
-			replace(t, path, func(name string) { write(t, name, "ikinci") })
-			becomes(t, health, "ok")
-			serves(t, m, "ikinci")
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
-			becomes(t, health, "degraded")
-			serves(t, m, "ikinci")
+				becomes(t, health, "degraded")
+				var clients sync.WaitGroup
+				for range 16 {
+					clients.Go(func() {
+						for range 20 {
+							serves(t, m, "birinci")
+						}
+					})
+				}
+				clients.Wait()
+				replace(t, path, func(name string) { write(t, name, "ikinci") })
+				becomes(t, health, "ok")
+				serves(t, m, "ikinci")
+				if err := os.Remove(path); err != nil {
+					t.Fatal(err)
+				}
+				becomes(t, health, "degraded")
+				serves(t, m, "ikinci")
+			})
 		})
 	}
 }
 
-// Without anybody who asks for its health, the archive that took the other's
-// place is found as well.
+// A replaced archive is found by requests alone, without /healthz.
 func TestV17SwappedUnasked(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "archive.db")
-	write(t, path, "birinci")
-	m, _ := follow(t, path)
-	replace(t, path, func(name string) { write(t, name, "ikinci") })
-	for end := time.Now().Add(30 * time.Second); !strings.Contains(get(m, "GET", "/v1/articles").Body.String(), "ikinci"); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("it goes on with the old archive")
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "archive.db")
+		write(t, path, "birinci")
+		m, _ := follow(t, path)
+		replace(t, path, func(name string) { write(t, name, "ikinci") })
+		for end := time.Now().Add(30 * time.Second); !strings.Contains(get(m, "GET", "/v1/articles").Body.String(), "ikinci"); time.Sleep(50 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("it goes on with the old archive")
+			}
 		}
-	}
+	})
 }
 
-// The file is overwritten, and then a copy restored into it.
+// The file is overwritten in place, and then a copy is restored into it.
 func TestV17DamagedInPlace(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	path, copied := filepath.Join(dir, "archive.db"), filepath.Join(dir, "copy.db")
-	write(t, path, "birinci")
-	write(t, copied, "ikinci")
-	whole, err := os.ReadFile(copied)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, health := follow(t, path)
-	serves(t, m, "birinci")
-	if err := os.WriteFile(path, make([]byte, len(whole)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	becomes(t, health, "degraded")
-	if w := get(m, "GET", "/v1/articles"); w.Code != 200 && w.Code != 500 {
-		t.Errorf("%d %s", w.Code, w.Body)
-	}
-	if err := os.WriteFile(path, whole, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	becomes(t, health, "ok")
-	serves(t, m, "ikinci")
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		path, copied := filepath.Join(dir, "archive.db"), filepath.Join(dir, "copy.db")
+		write(t, path, "birinci")
+		write(t, copied, "ikinci")
+		whole, err := os.ReadFile(copied)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, health := follow(t, path)
+		serves(t, m, "birinci")
+		if err := os.WriteFile(path, make([]byte, len(whole)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		becomes(t, health, "degraded")
+		if w := get(m, "GET", "/v1/articles"); w.Code != 200 && w.Code != 500 {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		if err := os.WriteFile(path, whole, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		becomes(t, health, "ok")
+		serves(t, m, "ikinci")
+	})
 }
 
 // While a build writes, readers see what was committed.
@@ -203,7 +206,7 @@ func TestV17Written(t *testing.T) {
 
 func TestFollowNeedsAnArchive(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := server.Follow(t.Context(), filepath.Join(dir, "none.db"), server.Options{}); err == nil || !strings.Contains(err.Error(), "run build first") {
+	if _, err := server.OpenMirror(t.Context(), filepath.Join(dir, "none.db"), server.Options{}); err == nil || !strings.Contains(err.Error(), "run build first") {
 		t.Errorf("%v", err)
 	}
 }

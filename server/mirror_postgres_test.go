@@ -14,10 +14,10 @@ import (
 	"ayna/server"
 )
 
-// An archive in PostgreSQL has no file that another one could take the place of.
+// An archive in PostgreSQL has no file that could be replaced.
 func TestFollowPostgres(t *testing.T) {
 	name := postgrestest.Address(t)
-	if _, err := server.Follow(t.Context(), name, server.Options{}); err == nil {
+	if _, err := server.OpenMirror(t.Context(), name, server.Options{}); err == nil {
 		t.Fatal("an archive that is not made yet is served")
 	}
 	write(t, name, "İlk")
@@ -36,8 +36,8 @@ func TestFollowPostgres(t *testing.T) {
 	becomes(t, health, "ok")
 }
 
-// Neither a client that leaves nor a server of the archive that starts anew is
-// of consequence for those who search later.
+// Later searches work after a client has left, and after the connections to the
+// archive were lost.
 func TestV17V18Searches(t *testing.T) {
 	inFile := func(t *testing.T) string { return filepath.Join(t.TempDir(), "archive.db") }
 	inPostgres := func(t *testing.T) string { return named(t, postgrestest.Address(t)) }
@@ -81,7 +81,7 @@ func TestV17V18Searches(t *testing.T) {
 	}
 }
 
-// named has the connections of an archive bear the name of its schema.
+// named sets application_name of an archive's connections to the name of its schema.
 func named(t *testing.T, address string) string {
 	t.Helper()
 	u, err := url.Parse(address)

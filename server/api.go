@@ -1,0 +1,196 @@
+package server
+
+import (
+	"cmp"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"ayna/archive"
+)
+
+// api answers the operations from one archive.
+type api struct {
+	archive *archive.Archive
+	options Options
+	gate    gate
+	cache   cache
+	opened  string   // random, so that no entity tag outlives this api
+	damaged sync.Map // damaged records that were logged, by kind and id
+}
+
+func newAPI(a *archive.Archive, o Options) *api {
+	if o.Location == nil {
+		o.Location = time.UTC
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &api{archive: a, options: o, gate: newGate(), cache: newCache(), opened: rand.Text()}
+}
+
+var (
+	errMethod      = &apiError{status: http.StatusMethodNotAllowed, message: "every operation is a GET"}
+	errNoOperation = &apiError{status: http.StatusNotFound, message: "no such operation; /v1/ lists them"}
+)
+
+// ServeHTTP implements [http.Handler].
+func (s *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		fail(w, errMethod)
+		return
+	}
+	d, err := s.answer(r)
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	reply(w, r, d)
+}
+
+// answer finds the operation of a path. Unlike [http.ServeMux] it takes names in
+// any case, ignores superfluous slashes, and never redirects.
+func (s *api) answer(r *http.Request) (document, error) {
+	// RawPath is set if the path as sent differs from its usual encoding.
+	path := segmentsOf(cmp.Or(r.URL.RawPath, r.URL.EscapedPath()))
+	if len(path) == 0 || len(path) > 3 || !strings.EqualFold(path[0], "v1") {
+		return document{}, errNoOperation
+	}
+	path = append(path, "", "") // no segment is empty
+	name, last := strings.ToLower(path[1]), path[2]
+	if last == "" {
+		switch name {
+		case "":
+			return s.reference(r.Context())
+		case "openapi.json":
+			return document{body: openAPI}, nil
+		case "reference.css":
+			return document{contentType: "text/css; charset=utf-8", body: referenceStyle}, nil
+		}
+	}
+	g := groupNamed(name)
+	if g == nil && (name != "date" || last != "") && (name != "search" || last == "") {
+		return document{}, errNoOperation
+	}
+	q, err := readQuery(r)
+	switch {
+	case err != nil:
+		return document{}, err
+	case name == "date":
+		return s.date()
+	case name == "search":
+		return s.search(r, q, decodeKeyword(last))
+	case strings.EqualFold(last, "$count"):
+		return s.count(g, r, q)
+	}
+	if id := cmp.Or(last, q["id"]); id != "" {
+		return s.single(r.Context(), g, q, id)
+	}
+	return s.list(g, r, q)
+}
+
+// segmentsOf splits an escaped path and decodes each segment: an escaped slash
+// is part of its segment. Empty segments are ignored. OData's articles('41') is
+// articles/41.
+func segmentsOf(path string) []string {
+	var segments []string
+	for segment := range strings.FieldsFuncSeq(path, func(c rune) bool { return c == '/' }) {
+		if decoded, err := url.PathUnescape(segment); err == nil {
+			segment = decoded
+		}
+		segments = append(segments, segment)
+	}
+	if len(segments) == 2 {
+		if name, id, found := cutKey(segments[1]); found {
+			segments = []string{segments[0], name, id}
+		}
+	}
+	return segments
+}
+
+// cutKey splits the name of a group with an OData key: articles('41'),
+// articles(41) or articles(Id='41').
+func cutKey(segment string) (name, id string, found bool) {
+	name, key, found := strings.Cut(segment, "(")
+	if !found || !strings.HasSuffix(key, ")") {
+		return "", "", false
+	}
+	key = strings.TrimSpace(strings.TrimSuffix(key, ")"))
+	if property, value, named := strings.Cut(key, "="); named && strings.EqualFold(strings.TrimSpace(property), "Id") {
+		key = strings.TrimSpace(value)
+	}
+	if len(key) >= 2 && key[0] == '\'' && key[len(key)-1] == '\'' {
+		key = strings.ReplaceAll(key[1:len(key)-1], "''", "'")
+	}
+	return name, key, key != ""
+}
+
+// decodeKeyword reads bytes that are not UTF-8 as Windows-1254: old clients send
+// Turkish letters that way.
+func decodeKeyword(keyword string) string {
+	var b strings.Builder
+	for keyword != "" {
+		c, size := utf8.DecodeRuneInString(keyword)
+		if c == utf8.RuneError && size == 1 {
+			c = charmap.Windows1254.DecodeByte(keyword[0])
+		}
+		b.WriteRune(c)
+		keyword = keyword[size:]
+	}
+	return b.String()
+}
+
+// Split sends requests below /v1/ to api, /healthz to health, and all others to
+// site. Paths stay as they were sent; [http.ServeMux] would redirect some.
+func Split(api, health, site http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch areaOf(r.URL.Path) {
+		case "api":
+			api.ServeHTTP(w, r)
+		case "health":
+			health.ServeHTTP(w, r)
+		default:
+			site.ServeHTTP(w, r)
+		}
+	})
+}
+
+// areaOf returns the part of the server that answers a path.
+func areaOf(path string) string {
+	switch {
+	case isAPI(path):
+		return "api"
+	case path == "/healthz":
+		return "health"
+	case path == livePublished:
+		return "live"
+	}
+	return "site"
+}
+
+func isAPI(path string) bool {
+	rest := strings.TrimLeft(path, "/")
+	return strings.HasPrefix(path, "/") && (rest == "v1" || strings.HasPrefix(rest, "v1/"))
+}
+
+// isDamaged reports whether a record is damaged, and logs each of them once.
+func (s *api) isDamaged(d archive.Document) bool {
+	if !d.Damaged {
+		return false
+	}
+	if _, logged := s.damaged.LoadOrStore(string(d.Kind)+" "+d.ID, true); !logged {
+		s.options.Log.Error("a record of the archive is damaged and left out; run build -check", "kind", string(d.Kind), "id", d.ID)
+	}
+	return true
+}

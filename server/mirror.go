@@ -1,0 +1,158 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"ayna/archive"
+)
+
+// Mirror answers the Read API from an archive file. If another file replaces it,
+// Mirror opens that one as soon as it is a sound archive. Until then, and if the
+// file is gone, Mirror answers from the archive that is open.
+type Mirror struct {
+	path    string
+	options Options
+	guard   *guard
+
+	checking sync.Mutex // held during check
+	mu       sync.Mutex // guards what follows
+	current  *source
+	checked  time.Time
+	err      error
+}
+
+// source is an open archive and the handler that answers from it.
+type source struct {
+	archive *archive.Archive
+	api     *api
+	file    os.FileInfo    // nil if a database holds the archive
+	users   sync.WaitGroup // requests that read it
+}
+
+// close closes the archive after the last of its requests.
+func (s *source) close() {
+	s.users.Wait()
+	s.archive.Close() // it was only read, so an error loses nothing
+}
+
+// openSource opens an archive and reads one record as a trial.
+func openSource(ctx context.Context, path string, options Options) (*source, error) {
+	// Another file that takes its place from here on is found by the next check.
+	file, err := statArchive(path)
+	if err != nil {
+		return nil, fmt.Errorf("open archive: %w; run build first", err)
+	}
+	a, err := archive.OpenReader(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	for _, err := range a.List(ctx, archive.Query{Kind: archive.Article, Limit: 1}) {
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), archive.Explain(err)), a.Close())
+		}
+	}
+	return &source{archive: a, api: newAPI(a, options), file: file}, nil
+}
+
+// statArchive returns the file of an archive, nil if a database holds it.
+func statArchive(path string) (os.FileInfo, error) {
+	file, _, err := archive.Places(path)
+	if err != nil || file == "" {
+		return nil, err
+	}
+	return os.Stat(file)
+}
+
+func sameFile(a, b os.FileInfo) bool {
+	return a == nil && b == nil || a != nil && b != nil && os.SameFile(a, b)
+}
+
+// checkInterval is how often the file is checked while requests come.
+const checkInterval = 2 * time.Second
+
+// OpenMirror opens an archive file and returns a handler for the paths below /v1/.
+// The caller closes it after its last request.
+func OpenMirror(ctx context.Context, path string, options Options) (*Mirror, error) {
+	first, err := openSource(ctx, path, options)
+	if err != nil {
+		return nil, err
+	}
+	m := &Mirror{path: path, options: options, current: first, checked: time.Now()}
+	m.guard = newGuard(http.HandlerFunc(m.answer), options)
+	return m, nil
+}
+
+// ServeHTTP implements [http.Handler].
+func (m *Mirror) ServeHTTP(w http.ResponseWriter, r *http.Request) { m.guard.ServeHTTP(w, r) }
+
+func (m *Mirror) answer(w http.ResponseWriter, r *http.Request) {
+	now, due := m.use()
+	if now.archive.Outdated() {
+		now.users.Done()
+		m.check()
+		now, _ = m.use()
+	} else if due {
+		go m.check()
+	}
+	defer now.users.Done()
+	now.api.ServeHTTP(w, r)
+}
+
+// use returns the current source, and whether it is time to check the file. The
+// caller calls users.Done.
+func (m *Mirror) use() (now *source, due bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.current.users.Add(1)
+	return m.current, time.Since(m.checked) >= checkInterval
+}
+
+// Err returns what is wrong with the archive file, or nil.
+func (m *Mirror) Err() error {
+	now, due := m.use()
+	now.users.Done()
+	if due {
+		m.check()
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.err
+}
+
+// Close closes the archive.
+func (m *Mirror) Close() {
+	m.checking.Lock() // no check replaces it any more
+	m.current.close()
+}
+
+// check opens the file again. The new source replaces the current one if the
+// file is another one, if the open archive is outdated, or if the last check
+// failed. Only one check runs at a time.
+func (m *Mirror) check() {
+	if !m.checking.TryLock() {
+		return
+	}
+	defer m.checking.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+	defer cancel()
+	next, err := openSource(ctx, m.path, m.options)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	failed := m.err != nil
+	m.err, m.checked = err, time.Now()
+	if err != nil {
+		return
+	}
+	if sameFile(m.current.file, next.file) && !m.current.archive.Outdated() && !failed {
+		go next.close()
+		return
+	}
+	go m.current.close()
+	m.current = next
+}
