@@ -53,6 +53,10 @@ func startUpstream(t *testing.T, o upstream.Options) *source {
 	return s
 }
 
+// fewFiles configures a site of few files: the tests that disturb a build again
+// and again differ in what the disk does, not in what is published.
+const fewFiles = "markdown: false\nfeeds: {of: [home], formats: [atom]}\n"
+
 // place is a folder with a configuration, in which processes run.
 type place struct {
 	dir     string

@@ -100,11 +100,14 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	at := serviceOf(ts)
 	listening := at.listen(ts)
 	base := "http://" + at.address
-	news, err := sample.Service(context.Background(), base)
-	ts.Check(err)
+	newspaper := func() http.Handler {
+		news, err := sample.Service(context.Background(), base)
+		ts.Check(err)
+		return news
+	}
 	switch args[0] {
 	case "sample":
-		handler = news
+		handler = newspaper()
 	case "archive":
 		a, err := archive.OpenReader(context.Background(), ts.MkAbs(args[1]))
 		ts.Check(err)
@@ -122,6 +125,7 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			w.Write([]byte("<!DOCTYPE html><title>Giriş</title>"))
 		})
 	case "half":
+		news := newspaper()
 		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			r.Header.Del("Accept-Encoding")
 			whole := httptest.NewRecorder()
@@ -135,6 +139,7 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			w.Write([]byte(`{"value":{"a":[1],"b":[2]},"c":[],"d":[]}`))
 		})
 	case "poison":
+		news := newspaper()
 		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/"+args[1]) {
 				http.Error(w, "no", http.StatusNotImplemented)
@@ -143,7 +148,7 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			news.ServeHTTP(w, r)
 		})
 	case "hides":
-		file := ts.MkAbs(args[1])
+		news, file := newspaper(), ts.MkAbs(args[1])
 		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			hidden, err := os.ReadFile(file)
 			if err != nil || slices.Contains(strings.Fields(string(hidden)), path.Base(r.URL.Path)) {
