@@ -33,17 +33,17 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 -sync-only, -probe, -forget KIND/ID, -import FILE, -rollback, -shard I/N, -merge N.`,
 		example: "  ayna build --quiet --report report.json\n  ayna build --offline --check",
 		flags:   "config out offline full budget jobs allow-delete moved check report quiet verbose",
-		report:  func(a *app, _ string) (command, error) { return a.build(), nil },
+		run:     reported(func(a *app, _ string) (command, error) { return a.build(), nil }),
 	}
 	syncSpec = spec{
 		use: "sync", short: "Bring the archive up to date, publish nothing",
 		example: "  ayna sync --budget 200",
 		flags:   "config full budget jobs allow-delete moved check report quiet verbose",
 		mode:    "sync-only",
-		report: func(a *app, _ string) (command, error) {
+		run: reported(func(a *app, _ string) (command, error) {
 			a.syncOnly = true
 			return a.build(), nil
-		},
+		}),
 	}
 	probeSpec = spec{
 		use: "probe", short: "Find out what the news service can do",
@@ -58,10 +58,10 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		long:    "Check the archive (hashes, database, index, pictures) and the site (manifest, links, anchors, feeds),\nas build --offline --check does. If the archive has changed, the site is built from it.",
 		example: "  ayna check --report check.json",
 		flags:   "config out jobs allow-delete report quiet verbose",
-		report: func(a *app, _ string) (command, error) {
+		run: reported(func(a *app, _ string) (command, error) {
 			a.offline, a.check = true, true
 			return a.build(), nil
-		},
+		}),
 	}
 	forgetSpec = spec{
 		use: "forget KIND/ID", short: "Take a record out of archive and site for good",
@@ -69,7 +69,7 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		example: "  ayna forget article/41010101",
 		flags:   "config out jobs allow-delete check report quiet verbose",
 		mode:    "forget",
-		report:  func(_ *app, record string) (command, error) { return forget(record) },
+		run:     reported(func(_ *app, record string) (command, error) { return forget(record) }),
 	}
 	importSpec = spec{
 		use: "import FILE", short: "Read exported records into the archive and publish them",
@@ -77,7 +77,7 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		example: "  ayna import records.jsonl",
 		flags:   "config out jobs allow-delete check report quiet verbose",
 		mode:    "import",
-		report:  func(a *app, file string) (command, error) { return a.importFile(file) },
+		run:     reported((*app).importFile),
 	}
 	rollbackSpec = spec{
 		use: "rollback", short: "Bring the previous site back",
@@ -93,14 +93,14 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		example: "  parallel ayna shard {}/4 ::: 0 1 2 3",
 		flags:   "config out jobs check report quiet verbose",
 		mode:    "shard",
-		report:  func(a *app, share string) (command, error) { return a.renderShard(share) },
+		run:     reported((*app).renderShard),
 	}
 	mergeSpec = spec{
 		use: "merge N", short: "Publish what N shards have rendered",
 		example: "  ayna merge 4",
 		flags:   "config out jobs allow-delete check report quiet verbose",
 		mode:    "merge",
-		report:  func(_ *app, shards string) (command, error) { return merge(shards) },
+		run:     reported(func(_ *app, shards string) (command, error) { return merge(shards) }),
 	}
 )
 
@@ -157,16 +157,22 @@ func merge(shards string) (command, error) {
 	}, nil
 }
 
-// runReported runs a command that makes a report, prints its progress and
-// result, and writes the report.
-func (a *app) runReported(ctx context.Context, s spec, argument string) int {
-	command, err := s.report(a, argument)
-	if err == nil {
-		err = a.prepare(s.takes("budget") && !a.offline)
+// reported makes a command of the generator one of ayna, which prints progress
+// and result, and writes the report.
+func reported(choose func(a *app, argument string) (command, error)) func(context.Context, *app, string) int {
+	return func(ctx context.Context, a *app, argument string) int {
+		command, err := choose(a, argument)
+		if err == nil {
+			err = a.prepare()
+		}
+		if err != nil {
+			return a.fail(ctx, err)
+		}
+		return a.runReported(ctx, command)
 	}
-	if err != nil {
-		return a.fail(ctx, err)
-	}
+}
+
+func (a *app) runReported(ctx context.Context, command command) int {
 	console := newConsole(a)
 	report, err := command(ctx, a.options(ctx, console.progress))
 	report.Exit = exitCode(ctx, report, err)
@@ -178,7 +184,7 @@ func (a *app) runReported(ctx context.Context, s spec, argument string) int {
 }
 
 func (a *app) probe(ctx context.Context) int {
-	if err := a.prepare(true); err != nil {
+	if err := a.prepare(); err != nil {
 		return a.fail(ctx, err)
 	}
 	findings, err := generator.Probe(ctx, a.options(ctx, nil))
@@ -194,7 +200,7 @@ func (a *app) probe(ctx context.Context) int {
 }
 
 func (a *app) rollback(ctx context.Context) int {
-	err := a.prepare(false)
+	err := a.prepare()
 	if err == nil {
 		err = output.Rollback(a.config.Output)
 	}
@@ -210,7 +216,7 @@ func (a *app) rollback(ctx context.Context) int {
 // prepare loads the configuration. Before any work it makes sure that files and
 // folders are not in each other's way, that the key is set if requests are made,
 // and that the report can be written.
-func (a *app) prepare(requests bool) error {
+func (a *app) prepare() error {
 	for _, n := range []struct {
 		flag         string
 		value, least int
@@ -229,7 +235,7 @@ func (a *app) prepare(requests bool) error {
 		a.places = append(a.places, config.Written("-report", a.report))
 	}
 	err := a.config.CheckPlaces(a.configFile, a.places...)
-	if err == nil && requests && a.config.Source.URL != config.Sample {
+	if err == nil && a.requests && a.config.Source.URL != config.Sample {
 		err = a.config.Need(func(key string) bool { return key == "source.api_key" })
 	}
 	if err == nil && a.report != "" {

@@ -1,5 +1,9 @@
 // Package cli is the command line: the program ayna with its commands, and its
-// command build as a program of its own.
+// command build as a program of its own. In go the arguments; out come progress
+// and results on stdout and stderr, and the exit code. Only this package prints,
+// reads the environment or handles signals.
+//
+// Begin with the specs of the commands in build.go; exit.go has the exit codes.
 package cli
 
 import (
@@ -25,9 +29,10 @@ type app struct {
 	stdout, stderr io.Writer
 	name           string // of the command, which begins every message
 	settings
-	config *config.Config // nil until it is loaded
-	places []config.Place // that flags and arguments name
-	code   int
+	config   *config.Config // nil until it is loaded
+	places   []config.Place // that flags and arguments name
+	requests bool           // the command makes requests to the source
+	code     int
 }
 
 // Ayna runs the program ayna and returns its exit code.
@@ -49,7 +54,6 @@ type spec struct {
 	usage                     map[string]string // of flags that mean something else here
 	mode                      string            // flag of build that runs the command; the argument is its value
 	run                       func(ctx context.Context, a *app, argument string) int
-	report                    func(a *app, argument string) (command, error) // instead of run
 }
 
 // takes reports whether the command has a flag.
@@ -117,11 +121,8 @@ func (a *app) command(s spec) *cobra.Command {
 		}
 		ctx, stop := interruptible()
 		defer stop()
-		if c.spec.report != nil {
-			a.code = a.runReported(ctx, c.spec, c.argument)
-		} else {
-			a.code = c.spec.run(ctx, a, c.argument)
-		}
+		a.requests = c.spec.takes("budget") && !a.offline
+		a.code = c.spec.run(ctx, a, c.argument)
 		return nil
 	}
 	return cmd
