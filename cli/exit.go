@@ -154,14 +154,20 @@ func (a *app) failProbe(ctx context.Context, err error) int {
 	return a.fail(ctx, err)
 }
 
-// failSimply is fail for serve, pack and export, which have the exit codes 1, 2
-// and 8 only.
-func (a *app) failSimply(ctx context.Context, err error) int {
-	code := exitCode(context.WithoutCancel(ctx), new(generator.Report), err)
-	if code != exitUsage && code != exitArchive {
-		return a.printError(exitFailure, err, "")
+// simple makes a command of a function whose errors have the exit codes 1, 2 and
+// 8 only: those of serve, pack and export.
+func simple(run func(ctx context.Context, a *app, argument string) error) func(context.Context, *app, string) int {
+	return func(ctx context.Context, a *app, argument string) int {
+		err := run(ctx, a, argument)
+		if err == nil {
+			return exitOK
+		}
+		code := exitCode(context.WithoutCancel(ctx), new(generator.Report), err)
+		if code != exitUsage && code != exitArchive {
+			return a.printError(exitFailure, err, "")
+		}
+		return a.printError(code, err, a.hint(code, err))
 	}
-	return a.printError(code, err, a.hint(code, err))
 }
 
 // printError prints what failed and what to do about it, and returns the code.

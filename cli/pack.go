@@ -26,7 +26,7 @@ archive as lines of JSON (jsonl) or as a table (csv).`,
 		example: "  ayna pack zip --out site.zip\n  ayna pack zim --path /ekonomi/ --month 2026-09 --out ekonomi.zim",
 		flags:   "config path month out quiet",
 		usage:   map[string]string{"out": "write `FILE`", "quiet": "print no progress"},
-		run:     func(ctx context.Context, a *app, format string) int { return a.pack(ctx, format, false) },
+		run:     simple(func(ctx context.Context, a *app, format string) error { return a.pack(ctx, format, false) }),
 	}
 	exportSpec = spec{
 		use: "export", short: "Write the records of the archive as lines of JSON",
@@ -34,20 +34,13 @@ archive as lines of JSON (jsonl) or as a table (csv).`,
 		example: "  ayna export --out records.jsonl\n  ayna export --path /spor/ | gzip >spor.jsonl.gz",
 		flags:   "config path month out quiet",
 		usage:   map[string]string{"out": "write `FILE` instead of stdout", "quiet": "print no progress"},
-		run:     func(ctx context.Context, a *app, _ string) int { return a.pack(ctx, "jsonl", a.out == "") },
+		run:     simple(func(ctx context.Context, a *app, _ string) error { return a.pack(ctx, "jsonl", a.out == "") }),
 	}
 )
 
 var formats = []string{"zip", "zim", "jsonl", "csv"}
 
-func (a *app) pack(ctx context.Context, format string, toStdout bool) int {
-	if err := a.writePack(ctx, format, toStdout); err != nil {
-		return a.failSimply(ctx, err)
-	}
-	return exitOK
-}
-
-func (a *app) writePack(ctx context.Context, format string, toStdout bool) error {
+func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 	switch {
 	case !slices.Contains(formats, format):
 		return usagef("format %q: must be one of %s", format, strings.Join(formats, ", "))

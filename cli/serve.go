@@ -26,12 +26,7 @@ this machine is served, unless --open allows others.`,
 	example: "  ayna serve --live\n  ayna serve --sample --addr 127.0.0.1:8081",
 	flags:   "config addr api-key-env sample live open verbose",
 	usage:   map[string]string{"verbose": "log every request to stderr, one JSON object a line"},
-	run: func(ctx context.Context, a *app, _ string) int {
-		if err := a.serve(ctx); err != nil {
-			return a.failSimply(ctx, err)
-		}
-		return exitOK
-	},
+	run:     simple(func(ctx context.Context, a *app, _ string) error { return a.serve(ctx) }),
 }
 
 // service is what is served.
@@ -106,23 +101,22 @@ func (a *app) configureServer() error {
 		}
 		return nil
 	}
-	c, err := config.Load(a.configFile, os.LookupEnv)
-	if err != nil {
-		return usageError{err}
+	if err := a.loadConfig(); err != nil {
+		return err
 	}
+	c := a.config
 	if a.keyName != "" {
 		c.Serve.APIKey = config.Secret(strings.TrimSpace(os.Getenv(a.keyName)))
 		if c.Serve.APIKey == "" {
 			return usagef("-api-key-env: %s is not set in the environment", a.keyName)
 		}
 	}
-	err = c.Need(func(key string) bool {
+	err := c.Need(func(key string) bool {
 		return strings.HasPrefix(key, "serve.") && (key != "serve.api_key" || a.keyName == "")
 	})
 	if err != nil {
 		return usageError{err}
 	}
-	a.config = c
 	return nil
 }
 
