@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"os"
 	"slices"
 	"strconv"
@@ -254,18 +253,10 @@ func (a *app) options(ctx context.Context, progress func(generator.Progress)) ge
 		Moved: a.moved, AllowDelete: a.allowDelete, Budget: a.budget, Jobs: a.jobs,
 		Version:   programDigest(),
 		SampleURL: sample.Origin,
-		Hosts:     map[string]http.Handler{sampleHost(): sampleOnDemand(ctx)},
+		Hosts:     map[string]http.Handler{strings.TrimPrefix(sample.Origin, "https://"): sampleOnDemand(ctx)},
 		Templates: templates.FS, Assets: assets.FS,
 		Progress: progress,
 	}
-}
-
-func sampleHost() string {
-	origin, err := url.Parse(sample.Origin)
-	if err != nil {
-		panic(err) // it is a constant
-	}
-	return origin.Host
 }
 
 // sampleOnDemand is the built-in sample service. It loads its content at the

@@ -169,18 +169,18 @@ func (c *console) failures(report *generator.Report) {
 			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s", f.Operation, f.ID))+": "+f.Reason)
 		}
 	}
+	var problems []generator.Problem
 	if report.Files != nil {
-		for _, f := range report.Files.Failed {
-			lines = append(lines, f.Path+": "+f.Reason)
-		}
+		problems = report.Files.Failed
 		if n := report.Files.InShards; n > 0 {
 			lines = append(lines, fmt.Sprintf("%d files could not be rendered by shards, which named them", n))
 		}
 	}
 	if report.Hub != nil {
-		for _, f := range report.Hub.Failed {
-			lines = append(lines, f.Path+": "+f.Reason)
-		}
+		problems = slices.Concat(problems, report.Hub.Failed)
+	}
+	for _, p := range problems {
+		lines = append(lines, p.Path+": "+p.Reason)
 	}
 	if report.Check != nil {
 		lines = append(lines, report.Check.Archive...)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,40 +59,28 @@ type choice struct {
 	argument string
 }
 
-// modeFlag is a flag of build that runs another command. It implements
-// [pflag.Value].
-type modeFlag struct {
-	spec  spec
-	modes *[]choice
-}
-
-func (m modeFlag) String() string { return "" }
-
-func (m modeFlag) Type() string { return "string" }
-
-func (m modeFlag) takesArgument() bool { return strings.Contains(m.spec.use, " ") }
-
-func (m modeFlag) Set(value string) error {
-	if !m.takesArgument() {
-		if on, err := strconv.ParseBool(value); err != nil || !on {
-			return err
-		}
-	} else if value == "" {
-		return errors.New("the value is empty")
-	}
-	*m.modes = append(*m.modes, choice{m.spec, value})
-	return nil
-}
-
 // addModes adds the hidden flags of build that run other commands.
 func (s *settings) addModes(f *pflag.FlagSet) {
 	for _, other := range []spec{syncSpec, probeSpec, forgetSpec, importSpec, rollbackSpec, shardSpec, mergeSpec} {
-		mode := modeFlag{other, &s.modes}
-		flag := f.VarPF(mode, other.mode, "", "as ayna "+other.use)
-		flag.Hidden = true
-		if !mode.takesArgument() {
-			flag.NoOptDefVal = "true"
+		choose := func(argument string) error {
+			if argument == "" {
+				return errors.New("the value is empty")
+			}
+			s.modes = append(s.modes, choice{other, argument})
+			return nil
 		}
+		if strings.Contains(other.use, " ") {
+			f.Func(other.mode, "as ayna "+other.use, choose)
+		} else {
+			f.BoolFunc(other.mode, "as ayna "+other.use, func(value string) error {
+				on, err := strconv.ParseBool(value)
+				if on {
+					err = choose(value)
+				}
+				return err
+			})
+		}
+		f.Lookup(other.mode).Hidden = true
 	}
 }
 
@@ -119,29 +108,16 @@ func (s *settings) chosen(build spec, f *pflag.FlagSet) (choice, error) {
 }
 
 // twoDashes gives flags with one dash, as scripts write them, the second one
-// that pflag wants. Values of flags stay as they are.
+// that pflag wants.
 func twoDashes(flags *pflag.FlagSet, args []string) []string {
-	var changed []string
-	for i := 0; i < len(args); i++ {
-		arg := args[i]
+	changed := slices.Clone(args)
+	for i, arg := range args {
 		if arg == "--" {
-			return append(changed, args[i:]...)
+			break
 		}
-		name, value, hasValue := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
-		flag := flags.Lookup(name)
-		if len(name) == 1 {
-			flag = flags.ShorthandLookup(name)
-		}
-		switch {
-		case !strings.HasPrefix(arg, "-") || flag == nil:
-			changed = append(changed, arg)
-		case !hasValue && flag.NoOptDefVal == "" && i+1 < len(args):
-			i++
-			changed = append(changed, "--"+flag.Name+"="+args[i])
-		case hasValue:
-			changed = append(changed, "--"+flag.Name+"="+value)
-		default:
-			changed = append(changed, "--"+flag.Name)
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		if strings.HasPrefix(arg, "-") && len(name) > 1 && flags.Lookup(name) != nil {
+			changed[i] = "-" + arg
 		}
 	}
 	return changed
