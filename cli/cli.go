@@ -162,7 +162,7 @@ func (a *app) execute(root *cobra.Command, args []string) int {
 	case args[0] == "-version" || args[0] == "--version":
 		args = []string{"version"}
 	}
-	if !slices.ContainsFunc(args[:min(1, len(args))], isCompletion) {
+	if len(args) == 0 || !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // which shells call
 		cmd, _, err := root.Find(args)
 		switch {
 		case err != nil && strings.HasPrefix(args[0], "-"):
@@ -181,10 +181,7 @@ func (a *app) execute(root *cobra.Command, args []string) int {
 	return a.code
 }
 
-func isCompletion(word string) bool {
-	return word == cobra.ShellCompRequestCmd || word == cobra.ShellCompNoDescRequestCmd
-}
-
+// misused reports wrong usage of a command.
 func (a *app) misused(cmd *cobra.Command, err error) int {
 	a.name = cmd.Name()
 	return a.printError(exitUsage, err, "see "+cmd.CommandPath()+" --help")
@@ -193,11 +190,8 @@ func (a *app) misused(cmd *cobra.Command, err error) int {
 // printHelp prints the help of a command; that of ayna fits a screen.
 func printHelp(cmd *cobra.Command, _ []string) {
 	w := cmd.OutOrStdout()
-	text := cmd.Long
-	if text == "" {
-		text = cmd.Short
-	}
-	fmt.Fprintf(w, "%s.\n\nusage: %s\n", strings.TrimSuffix(strings.TrimSpace(text), "."), cmd.UseLine())
+	text := strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short))
+	fmt.Fprintf(w, "%s.\n\nusage: %s\n", strings.TrimSuffix(text, "."), cmd.UseLine())
 	if cmd.HasExample() {
 		fmt.Fprintf(w, "\nfor example:\n%s\n", cmd.Example)
 	}

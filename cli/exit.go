@@ -92,11 +92,11 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 			return f.code
 		}
 	}
-	spent := errors.Is(err, sync.ErrBudget)
+	budgetUsed := errors.Is(err, sync.ErrBudget)
 	switch {
-	case report.Withheld() > 0 && (err == nil || spent):
+	case report.Withheld() > 0 && (err == nil || budgetUsed):
 		return exitWithheld
-	case spent:
+	case budgetUsed:
 		return exitBudget
 	case err != nil:
 		return exitFailure
