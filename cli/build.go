@@ -2,18 +2,14 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"os"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/spf13/pflag"
+	"text/tabwriter"
 
 	"ayna/archive"
 	"ayna/assets"
@@ -24,61 +20,8 @@ import (
 	"ayna/templates"
 )
 
-// settings are the values of all flags.
-type settings struct {
-	configFile, out, report        string
-	offline, syncOnly, full, moved bool
-	probe, rollback, check         bool
-	quiet, verbose                 bool
-	budget, jobs, allowDelete      int
-	forgetKind                     archive.Kind
-	forgetID, imports              string
-	shard                          output.Shard
-	merge                          int
-	path, month                    string
-	addr, keyName                  string
-	sample, live, open             bool
-}
-
-// flags defines every flag. A command takes those that its spec names.
-func (s *settings) flags() *pflag.FlagSet {
-	f := pflag.NewFlagSet("", pflag.ContinueOnError)
-	f.StringVar(&s.configFile, "config", "site.yaml", "read the configuration from `FILE`")
-	f.StringVar(&s.out, "out", "", "publish to `DIR` instead of the configuration's output")
-	f.BoolVar(&s.offline, "offline", false, "make no request; publish what the archive holds")
-	f.BoolVar(&s.full, "full", false, "list and fetch all records again, over several runs if the limits require it; keep pictures")
-	f.IntVar(&s.budget, "budget", 0, "make at most `N` requests in this run; 0 is no limit")
-	f.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0), "render `N` files side by side")
-	f.IntVar(&s.allowDelete, "allow-delete", 0, "believe that up to `N` records of a kind are gone at once")
-	f.BoolVar(&s.moved, "moved", false, "the service has moved: use the archive of its old address for source.url from now on")
-	f.BoolVar(&s.check, "check", false, "check the archive before the build, and the whole site after it")
-	f.StringVar(&s.report, "report", "", "write a report of the run as JSON to `FILE`")
-	f.BoolVar(&s.quiet, "quiet", false, "print no progress and no summary, only errors")
-	f.BoolVarP(&s.verbose, "verbose", "v", false, "print every failure")
-
-	f.StringVar(&s.path, "path", "", "only the folder `PATH`, as /ekonomi/, and its sub-folders")
-	f.StringVar(&s.month, "month", "", "only what was published in the `MONTH`, as 2026-09")
-	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "listen at `HOST:PORT`; port 0 picks a free one")
-	f.StringVar(&s.keyName, "api-key-env", "", "ask clients of /v1/ for the API key in the environment variable `NAME`")
-	f.BoolVar(&s.sample, "sample", false, "serve the built-in news service, without any files")
-	f.BoolVar(&s.live, "live", false, "open pages reload themselves when a build has published")
-	f.BoolVar(&s.open, "open", false, "serve other machines though no API key is asked for")
-
-	f.BoolVar(&s.syncOnly, "sync-only", false, "as ayna sync")
-	f.BoolVar(&s.probe, "probe", false, "as ayna probe")
-	f.Func("forget", "as ayna forget", s.setForget)
-	f.StringVar(&s.imports, "import", "", "as ayna import")
-	f.BoolVar(&s.rollback, "rollback", false, "as ayna rollback")
-	f.Func("shard", "as ayna shard", s.setShard)
-	f.IntVar(&s.merge, "merge", 0, "as ayna merge")
-	for name := range strings.FieldsSeq(modes) {
-		f.Lookup(name).Hidden = true
-	}
-	return f
-}
-
-// modes are the flags of build that are commands of ayna.
-const modes = "sync-only probe forget import rollback shard merge"
+// command is a command of the generator that makes a report.
+type command func(context.Context, generator.Options) (*generator.Report, error)
 
 var (
 	buildSpec = spec{
@@ -87,243 +30,181 @@ var (
 
 Flags may have one dash. Scripts may also give other commands of ayna as flags:
 -sync-only, -probe, -forget KIND/ID, -import FILE, -rollback, -shard I/N, -merge N.`,
-		example: "  build --quiet --report report.json\n  build --offline --check",
-		flags:   "config out offline full budget jobs allow-delete moved check report quiet verbose " + modes,
-		run:     (*app).build,
+		example: "  ayna build --quiet --report report.json\n  ayna build --offline --check",
+		flags:   "config out offline full budget jobs allow-delete moved check report quiet verbose",
+		run:     reported(func(a *app, _ string) (command, error) { return a.build(), nil }),
 	}
 	syncSpec = spec{
 		use: "sync", short: "Bring the archive up to date, publish nothing",
 		example: "  ayna sync --budget 200",
 		flags:   "config full budget jobs allow-delete moved check report quiet verbose",
-		mode:    "sync-only", run: (*app).build,
+		mode:    "sync-only",
+		run: reported(func(a *app, _ string) (command, error) {
+			a.syncOnly = true
+			return a.build(), nil
+		}),
 	}
 	probeSpec = spec{
 		use: "probe", short: "Find out what the news service can do",
 		long:    "Find out what the news service can do, print it as a table and keep it for later runs.\nNothing else changes.",
 		example: "  ayna probe",
 		flags:   "config budget quiet",
-		mode:    "probe", run: (*app).build,
+		mode:    "probe",
+		run:     func(ctx context.Context, a *app, _ string) int { return a.probe(ctx) },
 	}
 	checkSpec = spec{
 		use: "check", short: "Check the archive and the site",
 		long:    "Check the archive (hashes, database, index, pictures) and the site (manifest, links, anchors, feeds),\nas build --offline --check does. If the archive has changed, the site is built from it.",
 		example: "  ayna check --report check.json",
 		flags:   "config out jobs allow-delete report quiet verbose",
-		run: func(a *app, args []string) int {
+		run: reported(func(a *app, _ string) (command, error) {
 			a.offline, a.check = true, true
-			return a.build(args)
-		},
+			return a.build(), nil
+		}),
 	}
 	forgetSpec = spec{
 		use: "forget KIND/ID", short: "Take a record out of archive and site for good",
 		long:    "Take a record out for good: from archive, site, feeds, search and pictures. No request is made.",
 		example: "  ayna forget article/41010101",
 		flags:   "config out jobs allow-delete check report quiet verbose",
-		mode:    "forget", run: (*app).build,
+		mode:    "forget",
+		run:     reported(func(_ *app, record string) (command, error) { return forget(record) }),
 	}
 	importSpec = spec{
 		use: "import FILE", short: "Read exported records into the archive and publish them",
 		long:    "Read records that export has written into the archive and publish the site. No request is made.",
 		example: "  ayna import records.jsonl",
 		flags:   "config out jobs allow-delete check report quiet verbose",
-		mode:    "import", run: (*app).build,
+		mode:    "import",
+		run:     reported((*app).importFile),
 	}
 	rollbackSpec = spec{
 		use: "rollback", short: "Bring the previous site back",
 		long:    "Bring the previous site back. A second rollback undoes the first.",
 		example: "  ayna rollback",
 		flags:   "config out quiet",
-		mode:    "rollback", run: (*app).build,
+		mode:    "rollback",
+		run:     func(ctx context.Context, a *app, _ string) int { return a.rollback(ctx) },
 	}
 	shardSpec = spec{
 		use: "shard I/N", short: "Render share I of N of the site, I from 0",
 		long:    "Render share I of N of the site (I from 0) into a tree of its own. No request is made.",
 		example: "  parallel ayna shard {}/4 ::: 0 1 2 3",
 		flags:   "config out jobs check report quiet verbose",
-		mode:    "shard", run: (*app).build,
+		mode:    "shard",
+		run:     reported((*app).renderShard),
 	}
 	mergeSpec = spec{
 		use: "merge N", short: "Publish what N shards have rendered",
 		example: "  ayna merge 4",
 		flags:   "config out jobs allow-delete check report quiet verbose",
 		mode:    "merge",
-		run: func(a *app, args []string) int {
-			if a.merge == 0 {
-				return a.complain(exitUsage, errors.New("0: at least one shard is needed"))
-			}
-			return a.build(args)
-		},
+		run:     reported(func(_ *app, shards string) (command, error) { return merge(shards) }),
 	}
 )
 
-func (s *settings) setForget(value string) error {
-	kind, id, ok := strings.Cut(value, "/")
-	switch {
-	case !ok || id == "" || !slices.Contains(archive.Kinds, archive.Kind(kind)):
-		return errors.New("write it as article/41010101")
-	case s.forgetID != "":
-		return errors.New("one record is forgotten in a run; make one for each")
+func (a *app) build() command {
+	if a.offline && a.check {
+		return generator.Check
 	}
-	s.forgetKind, s.forgetID = archive.Kind(kind), id
-	return nil
+	return generator.Build
 }
 
-func (s *settings) setShard(value string) error {
-	i, n, ok := strings.Cut(value, "/")
-	index, err1 := strconv.Atoi(i)
-	all, err2 := strconv.Atoi(n)
-	if !ok || err1 != nil || err2 != nil || index < 0 || index >= all {
-		return errors.New("write it as 0/4, 1/4, 2/4 or 3/4")
+func forget(record string) (command, error) {
+	name, id, _ := strings.Cut(record, "/")
+	kind := archive.Kind(name)
+	if id == "" || !slices.Contains(archive.Kinds, kind) {
+		return nil, usagef("%s: write it as article/41010101", record)
 	}
-	s.shard = output.Shard{I: index, N: all}
-	return nil
+	return func(ctx context.Context, o generator.Options) (*generator.Report, error) {
+		return generator.Forget(ctx, o, kind, id)
+	}, nil
 }
 
-// asks reports whether requests are made to the source.
-func (s *settings) asks() bool {
-	return !s.offline && !s.rollback && s.forgetID == "" && s.imports == "" && s.shard.N == 0 && s.merge == 0
-}
-
-// contradictions are flags that would leave others without effect.
-var contradictions = []struct {
-	flag, does string
-	without    string
-}{
-	{"rollback", "only brings the previous site back", "probe sync-only full forget import check shard merge report moved"},
-	{"probe", "only asks the source what it can do", "offline sync-only full forget import check shard merge report moved"},
-	{"shard", "only renders", "merge sync-only full forget import moved"},
-	{"merge", "only publishes what shards have rendered", "sync-only full forget import moved"},
-	{"sync-only", "publishes nothing, and the site would go on showing the record", "forget"},
-	{"sync-only", "publishes nothing, which leaves nothing to do", "offline"},
-	{"forget", "makes no request", "full"},
-	{"import", "makes no request", "full"},
-	{"import", "only reads records back", "forget"},
-}
-
-// checkFlags refuses values out of range and contradictory flags.
-func (s *settings) checkFlags() error {
-	switch {
-	case s.jobs < 1:
-		return fmt.Errorf("-jobs %d: at least one is needed", s.jobs)
-	case s.allowDelete < 0:
-		return fmt.Errorf("-allow-delete %d: must not be negative", s.allowDelete)
-	case s.budget < 0:
-		return fmt.Errorf("-budget %d: must not be negative", s.budget)
-	case s.merge < 0:
-		return fmt.Errorf("-merge %d: must not be negative", s.merge)
-	}
-	given := map[string]bool{
-		"rollback": s.rollback, "probe": s.probe, "shard": s.shard.N > 0, "merge": s.merge > 0,
-		"offline": s.offline, "sync-only": s.syncOnly, "full": s.full, "check": s.check,
-		"forget": s.forgetID != "", "import": s.imports != "", "moved": s.moved, "report": s.report != "",
-	}
-	for _, c := range contradictions {
-		for other := range strings.FieldsSeq(c.without) {
-			if given[c.flag] && given[other] {
-				return fmt.Errorf("-%s %s; leave out -%s", c.flag, c.does, other)
-			}
-		}
-	}
-	return nil
-}
-
-// build runs the command build, or what one of its modes stands for.
-func (a *app) build([]string) int {
-	if err := a.checkFlags(); err != nil {
-		return a.complain(exitUsage, err)
-	}
-	c, err := config.Load(a.configFile, os.LookupEnv)
-	if err != nil {
-		return a.complain(exitUsage, err)
-	}
-	a.config = c
-	if err := a.checkPlaces(); err != nil {
-		// What is found here is a usage error unless it has a code of its own.
-		code := exitCode(context.Background(), new(generator.Report), err)
-		if code == exitFailure {
-			code = exitUsage
-		}
-		return a.complain(code, err)
-	}
-	if a.rollback {
-		return a.bringBack()
-	}
-	ctx, stop := interruptible()
-	defer stop()
-	console := newConsole(a)
-	options, err := a.options(ctx, console.progress)
-	if err != nil {
-		return a.complain(exitFailure, err)
-	}
-	var records *os.File
-	if a.imports != "" {
-		if records, err = os.Open(a.imports); err != nil {
-			return a.complain(exitUsage, fmt.Errorf("-import: %w", err))
+func (a *app) importFile(name string) (command, error) {
+	a.places = append(a.places, config.Read("-import", name))
+	return func(ctx context.Context, o generator.Options) (*generator.Report, error) {
+		records, err := os.Open(name)
+		if err != nil {
+			return new(generator.Report), usagef("-import: %w", err)
 		}
 		defer records.Close()
+		return generator.Import(ctx, o, records)
+	}, nil
+}
+
+func (a *app) renderShard(share string) (command, error) {
+	i, n, _ := strings.Cut(share, "/")
+	index, err1 := strconv.Atoi(i)
+	all, err2 := strconv.Atoi(n)
+	if err1 != nil || err2 != nil || index < 0 || index >= all {
+		return nil, usagef("%s: write it as 0/4, 1/4, 2/4 or 3/4", share)
 	}
-	if a.probe {
-		findings, err := generator.Probe(ctx, options)
-		printFindings(a.stdout, findings)
-		if err != nil {
-			return a.complainOfProbe(exitCode(ctx, new(generator.Report), err), err)
+	a.isShard = true
+	return func(ctx context.Context, o generator.Options) (*generator.Report, error) {
+		return generator.RenderShard(ctx, o, output.Shard{I: index, N: all})
+	}, nil
+}
+
+func merge(shards string) (command, error) {
+	n, err := strconv.Atoi(shards)
+	if err != nil || n < 1 {
+		return nil, usagef("%s: write the number of shards, at least 1", shards)
+	}
+	return func(ctx context.Context, o generator.Options) (*generator.Report, error) {
+		return generator.Merge(ctx, o, n)
+	}, nil
+}
+
+// reported makes a command of the generator one of ayna, which prints progress
+// and result, and writes the report.
+func reported(choose func(a *app, argument string) (command, error)) func(context.Context, *app, string) int {
+	return func(ctx context.Context, a *app, argument string) int {
+		command, err := choose(a, argument)
+		if err == nil {
+			err = a.prepare()
 		}
-		return exitOK
+		if err != nil {
+			return a.fail(ctx, err)
+		}
+		return a.runReported(ctx, command)
 	}
-	var report *generator.Report
-	switch {
-	case a.shard.N > 0:
-		report, err = generator.RenderShard(ctx, options, a.shard)
-	case a.merge > 0:
-		report, err = generator.Merge(ctx, options, a.merge)
-	case a.forgetID != "":
-		report, err = generator.Forget(ctx, options, a.forgetKind, a.forgetID)
-	case a.imports != "":
-		report, err = generator.Import(ctx, options, records)
-	case a.offline && a.check:
-		report, err = generator.Check(ctx, options)
-	default:
-		report, err = generator.Build(ctx, options)
-	}
+}
+
+func (a *app) runReported(ctx context.Context, command command) int {
+	console := newConsole(a)
+	report, err := command(ctx, a.options(ctx, console.progress))
 	report.Exit = exitCode(ctx, report, err)
 	console.close(report, err)
-	if a.report != "" {
-		return a.finish(ctx, report, err)
+	if a.report == "" {
+		return report.Exit
 	}
-	return report.Exit
+	return a.writeReport(ctx, report, err)
 }
 
-// checkPlaces finds out, before anything is done, whether files and folders are
-// in each other's way, the key is set and the report can be written. It settles
-// the output.
-func (a *app) checkPlaces() error {
-	if a.out != "" {
-		a.config.Output = a.out
+func (a *app) probe(ctx context.Context) int {
+	if err := a.prepare(); err != nil {
+		return a.fail(ctx, err)
 	}
-	var named []config.Place
-	if a.imports != "" {
-		named = append(named, config.Read("-import", a.imports))
+	findings, err := generator.Probe(ctx, a.options(ctx, nil))
+	table := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', 0)
+	for _, f := range findings {
+		fmt.Fprintf(table, "%s\t%s\n", f.Question, printable(f.Answer))
 	}
-	if a.report != "" {
-		named = append(named, config.Written("-report", a.report))
+	table.Flush()
+	if err != nil {
+		return a.failProbe(ctx, err)
 	}
-	if err := a.config.CheckPlaces(a.configFile, named...); err != nil {
-		return err
-	}
-	if a.asks() && a.config.Source.URL != config.Sample {
-		if err := a.config.Need(func(key string) bool { return key == "source.api_key" }); err != nil {
-			return err
-		}
-	}
-	if a.report != "" {
-		return checkReport(a.report)
-	}
-	return nil
+	return exitOK
 }
 
-func (a *app) bringBack() int {
-	if err := output.Rollback(a.config.Output); err != nil {
-		return a.complain(exitCode(context.Background(), new(generator.Report), err), err)
+func (a *app) rollback(ctx context.Context) int {
+	err := a.prepare()
+	if err == nil {
+		err = output.Rollback(a.config.Output)
+	}
+	if err != nil {
+		return a.fail(ctx, err)
 	}
 	if !a.quiet {
 		fmt.Fprintln(a.stdout, "site:     the previous one; another rollback undoes this one")
@@ -331,25 +212,55 @@ func (a *app) bringBack() int {
 	return exitOK
 }
 
-func (a *app) options(ctx context.Context, progress func(generator.Progress)) (generator.Options, error) {
-	origin, err := url.Parse(sample.Origin)
-	if err != nil {
-		return generator.Options{}, err
+// prepare loads the configuration. Before any work it makes sure that files and
+// folders are not in each other's way, that the key is set if requests are made,
+// and that the report can be written.
+func (a *app) prepare() error {
+	for _, n := range []struct {
+		flag         string
+		value, least int
+	}{{"jobs", a.jobs, 1}, {"budget", a.budget, 0}, {"allow-delete", a.allowDelete, 0}} {
+		if n.value < n.least {
+			return usagef("-%s %d: must be at least %d", n.flag, n.value, n.least)
+		}
 	}
+	if err := a.loadConfig(); err != nil {
+		return err
+	}
+	if a.out != "" {
+		a.config.Output = a.out
+	}
+	if a.report != "" {
+		a.places = append(a.places, config.Written("-report", a.report))
+	}
+	err := a.config.CheckPlaces(a.configFile, a.places...)
+	if err == nil && a.requests && a.config.Source.URL != config.Sample {
+		err = a.config.Need(func(key string) bool { return key == "source.api_key" })
+	}
+	if err == nil && a.report != "" {
+		err = checkReport(a.report)
+	}
+	if err != nil && exitCode(context.Background(), new(generator.Report), err) == exitFailure {
+		return usageError{err}
+	}
+	return err // unless it has an exit code of its own, as a disk has that is full
+}
+
+func (a *app) options(ctx context.Context, progress func(generator.Progress)) generator.Options {
 	return generator.Options{
 		Config:  a.config,
 		Offline: a.offline, NoSite: a.syncOnly, Full: a.full, Check: a.check,
 		Moved: a.moved, AllowDelete: a.allowDelete, Budget: a.budget, Jobs: a.jobs,
 		Version:   programDigest(),
 		SampleURL: sample.Origin,
-		Hosts:     map[string]http.Handler{origin.Host: sampleOnDemand(ctx)},
+		Hosts:     map[string]http.Handler{strings.TrimPrefix(sample.Origin, "https://"): sampleOnDemand(ctx)},
 		Templates: templates.FS, Assets: assets.FS,
 		Progress: progress,
-	}, nil
+	}
 }
 
-// sampleOnDemand is the built-in sample service. It draws its pictures at the
-// first request, which only its own mirrors make.
+// sampleOnDemand is the built-in sample service. It loads its content at the
+// first request, which only mirrors of the sample make.
 func sampleOnDemand(ctx context.Context) http.Handler {
 	service := sync.OnceValues(func() (http.Handler, error) { return sample.Service(ctx, sample.Origin) })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -360,4 +271,14 @@ func sampleOnDemand(ctx context.Context) http.Handler {
 		}
 		handler.ServeHTTP(w, r)
 	})
+}
+
+// loadConfig reads the file that --config names.
+func (a *app) loadConfig() error {
+	c, err := config.Load(a.configFile, os.LookupEnv)
+	if err != nil {
+		return usageError{err}
+	}
+	a.config = c
+	return nil
 }

@@ -1,8 +1,14 @@
 // Package cli is the command line: the program ayna with its commands, and its
-// command build as a program of its own.
+// command build as a program of its own. In go the arguments; out come progress
+// and results on stdout and stderr, and the exit code. Only this package prints,
+// reads the environment or handles signals.
+//
+// Begin with the specs of the commands in build.go; exit.go has the exit codes.
 package cli
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +20,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
-	"github.com/spf13/pflag"
 
 	"ayna/generator/config"
 )
@@ -24,8 +29,10 @@ type app struct {
 	stdout, stderr io.Writer
 	name           string // of the command, which begins every message
 	settings
-	config *config.Config // nil until it is loaded
-	code   int
+	config   *config.Config // nil until it is loaded
+	places   []config.Place // that flags and arguments name
+	requests bool           // the command makes requests to the source
+	code     int
 }
 
 // Ayna runs the program ayna and returns its exit code.
@@ -40,14 +47,17 @@ func Build(args []string, stdout, stderr io.Writer) int {
 	return a.execute(a.command(buildSpec), args)
 }
 
-// spec describes a command. Its arguments are the words after the first of use.
+// spec describes a command, which takes one argument if use has a second word.
 type spec struct {
 	use, short, long, example string
-	flags                     string      // names
-	usage                     [][2]string // name and text of flags that mean something else here
-	mode                      string      // the flag of build that does the same; the argument is its value
-	run                       func(a *app, args []string) int
+	flags                     string            // names
+	usage                     map[string]string // of flags that mean something else here
+	mode                      string            // flag of build that runs the command; the argument is its value
+	run                       func(ctx context.Context, a *app, argument string) int
 }
+
+// takes reports whether the command has a flag.
+func (s spec) takes(flag string) bool { return slices.Contains(strings.Fields(s.flags), flag) }
 
 // groups are the commands of ayna as --help lists them.
 var groups = []struct {
@@ -83,6 +93,9 @@ func (a *app) root() *cobra.Command {
 	})
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // execute knows help
 	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.Example = "  ayna completion bash >/etc/bash_completion.d/ayna"
+	}
 	return root
 }
 
@@ -90,23 +103,26 @@ func (a *app) command(s spec) *cobra.Command {
 	cmd := &cobra.Command{Use: s.use, Short: s.short, Long: s.long, Example: s.example, Args: checkArgs}
 	all := a.settings.flags()
 	for name := range strings.FieldsSeq(s.flags) {
-		cmd.Flags().AddFlag(all.Lookup(name))
+		flag := all.Lookup(name)
+		flag.Usage = cmp.Or(s.usage[name], flag.Usage)
+		cmd.Flags().AddFlag(flag)
 	}
-	for _, u := range s.usage {
-		all.Lookup(u[0]).Usage = u[1]
+	if s.use == buildSpec.use {
+		a.addModes(cmd.Flags())
 	}
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		a.name = cmd.Name()
-		if s.mode != "" {
-			value := "true"
-			if len(args) > 0 {
-				value = args[0]
-			}
-			if err := all.Lookup(s.mode).Value.Set(value); err != nil {
-				return fmt.Errorf("%s: %w", value, err)
-			}
+		c, err := a.chosen(s, cmd.Flags())
+		if err != nil {
+			return err
 		}
-		a.code = s.run(a, args)
+		if len(args) > 0 {
+			c.argument = args[0]
+		}
+		ctx, stop := interruptible()
+		defer stop()
+		a.requests = c.spec.takes("budget") && !a.offline
+		a.code = c.spec.run(ctx, a, c.argument)
 		return nil
 	}
 	return cmd
@@ -146,7 +162,7 @@ func (a *app) execute(root *cobra.Command, args []string) int {
 	case args[0] == "-version" || args[0] == "--version":
 		args = []string{"version"}
 	}
-	if !slices.ContainsFunc(args[:min(1, len(args))], isCompletion) {
+	if len(args) == 0 || !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // which shells call
 		cmd, _, err := root.Find(args)
 		switch {
 		case err != nil && strings.HasPrefix(args[0], "-"):
@@ -165,81 +181,17 @@ func (a *app) execute(root *cobra.Command, args []string) int {
 	return a.code
 }
 
-func isCompletion(word string) bool {
-	return word == cobra.ShellCompRequestCmd || word == cobra.ShellCompNoDescRequestCmd
-}
-
+// misused reports wrong usage of a command.
 func (a *app) misused(cmd *cobra.Command, err error) int {
 	a.name = cmd.Name()
-	return a.complainWith(exitUsage, err, "see "+cmd.CommandPath()+" --help")
-}
-
-// twoDashes gives flags with one dash, as scripts write them, the second one
-// that pflag wants. Values of flags stay as they are.
-func twoDashes(flags *pflag.FlagSet, args []string) []string {
-	var changed []string
-	for i := 0; i < len(args); i++ {
-		arg := args[i]
-		if arg == "--" {
-			return append(changed, args[i:]...)
-		}
-		name, value, hasValue := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
-		flag := flags.Lookup(name)
-		if len(name) == 1 {
-			flag = flags.ShorthandLookup(name)
-		}
-		switch {
-		case !strings.HasPrefix(arg, "-") || flag == nil:
-			changed = append(changed, arg)
-		case !hasValue && flag.NoOptDefVal == "" && i+1 < len(args):
-			i++
-			changed = append(changed, "--"+flag.Name+"="+args[i])
-		case hasValue:
-			changed = append(changed, "--"+flag.Name+"="+value)
-		default:
-			changed = append(changed, "--"+flag.Name)
-		}
-	}
-	return changed
-}
-
-// flagError names the flags that an unknown one may stand for.
-func flagError(cmd *cobra.Command, err error) error {
-	unknown := (*pflag.NotExistError)(nil)
-	if !errors.As(err, &unknown) {
-		return err
-	}
-	name := unknown.GetSpecifiedName()
-	if letters := unknown.GetSpecifiedShortnames(); letters != "" {
-		name, _, _ = strings.Cut(letters, "=")
-	}
-	// Cobra compares names of commands only.
-	like := &cobra.Command{SuggestionsMinimumDistance: 2}
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		like.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
-	})
-	var names []string
-	for _, suggested := range like.SuggestionsFor(name) {
-		names = append(names, "--"+suggested)
-	}
-	return didYouMean(fmt.Errorf("flag provided but not defined: -%s", name), names)
-}
-
-func didYouMean(err error, names []string) error {
-	if len(names) == 0 {
-		return err
-	}
-	return fmt.Errorf("%w; did you mean %s?", err, strings.Join(names, " or "))
+	return a.printError(exitUsage, err, "see "+cmd.CommandPath()+" --help")
 }
 
 // printHelp prints the help of a command; that of ayna fits a screen.
 func printHelp(cmd *cobra.Command, _ []string) {
 	w := cmd.OutOrStdout()
-	text := cmd.Long
-	if text == "" {
-		text = cmd.Short
-	}
-	fmt.Fprintf(w, "%s.\n\nusage: %s\n", strings.TrimSuffix(strings.TrimSpace(text), "."), cmd.UseLine())
+	text := strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short))
+	fmt.Fprintf(w, "%s.\n\nusage: %s\n", strings.TrimSuffix(text, "."), cmd.UseLine())
 	if cmd.HasExample() {
 		fmt.Fprintf(w, "\nfor example:\n%s\n", cmd.Example)
 	}
@@ -260,5 +212,5 @@ func printHelp(cmd *cobra.Command, _ []string) {
 		fmt.Fprintf(w, "\nsee %s COMMAND --help\n", cmd.CommandPath())
 		return
 	}
-	fmt.Fprintf(w, "\nflags:\n%s", cmd.LocalFlags().FlagUsagesWrapped(110))
+	fmt.Fprintf(w, "\nflags:\n%s", cmd.LocalFlags().FlagUsagesWrapped(80))
 }

@@ -3,14 +3,12 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"text/tabwriter"
 	"time"
 	"unicode"
 
@@ -21,68 +19,23 @@ import (
 	aynasync "ayna/generator/sync"
 )
 
-// console prints the progress of a build to stderr and its summary to stdout.
+// console prints the progress of a command to stderr and the summary of a build
+// to stdout.
 type console struct {
 	*app
-	start time.Time
+	start    time.Time
+	terminal bool // the progress is written over itself
 
-	mu    sync.Mutex
-	line  statusLine
-	stage generator.Stage
-	began time.Time // the stage
+	mu      sync.Mutex
+	stage   generator.Stage
+	began   time.Time // the stage
+	line    string    // about its progress
+	printed time.Time // the line
 }
 
 func newConsole(a *app) *console {
-	return &console{app: a, start: time.Now(), line: newStatusLine(a.stderr)}
-}
-
-// statusLine is a line about the progress of a stage. On a terminal it is
-// written over itself; elsewhere it is printed every ten seconds and at its end.
-type statusLine struct {
-	w        io.Writer
-	terminal bool
-	text     string
-	printed  time.Time
-}
-
-func newStatusLine(w io.Writer) statusLine {
-	f, isFile := w.(*os.File)
-	return statusLine{w: w, terminal: isFile && isatty.IsTerminal(f.Fd())}
-}
-
-func (l *statusLine) update(text string) {
-	if l.text == "" {
-		l.printed = time.Now()
-	}
-	l.text = text
-	interval := 10 * time.Second
-	if l.terminal {
-		interval = 100 * time.Millisecond
-	}
-	if time.Since(l.printed) >= interval {
-		l.print()
-	}
-}
-
-func (l *statusLine) print() {
-	l.printed = time.Now()
-	if l.terminal {
-		fmt.Fprintf(l.w, "\r\033[K%s", l.text)
-	} else {
-		fmt.Fprintln(l.w, l.text)
-	}
-}
-
-// end prints the line a last time. What follows is another line.
-func (l *statusLine) end() {
-	if l.text == "" {
-		return
-	}
-	l.print()
-	if l.terminal {
-		fmt.Fprintln(l.w)
-	}
-	l.text = ""
+	f, isFile := a.stderr.(*os.File)
+	return &console{app: a, start: time.Now(), terminal: isFile && isatty.IsTerminal(f.Fd())}
 }
 
 var stageNames = map[generator.Stage]string{
@@ -96,8 +49,11 @@ var stageNames = map[generator.Stage]string{
 
 	generator.CheckArchive: "checking the archive",
 	generator.CheckSite:    "checking the site",
+	packing:                "packing",
 }
 
+// progress prints the progress of a stage: on a terminal as it comes, elsewhere
+// every ten seconds and at the end of the stage.
 func (c *console) progress(p generator.Progress) {
 	if c.quiet {
 		return
@@ -105,10 +61,49 @@ func (c *console) progress(p generator.Progress) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if p.Stage != c.stage {
-		c.line.end()
-		c.stage, c.began = p.Stage, time.Now()
+		c.endStage()
+		c.stage, c.began, c.printed = p.Stage, time.Now(), time.Now()
 	}
-	c.line.update(stageLine(p, time.Since(c.began)))
+	c.line = stageLine(p, time.Since(c.began))
+	interval := 10 * time.Second
+	if c.terminal {
+		interval = 100 * time.Millisecond
+	}
+	if time.Since(c.printed) >= interval {
+		c.printLine()
+	}
+}
+
+func (c *console) printLine() {
+	c.printed = time.Now()
+	if c.terminal {
+		fmt.Fprintf(c.stderr, "\r\033[K%s", c.line)
+	} else {
+		fmt.Fprintln(c.stderr, c.line)
+	}
+}
+
+// endStage prints the last line of a stage.
+func (c *console) endStage() {
+	if c.line == "" {
+		return
+	}
+	c.printLine()
+	if c.terminal {
+		fmt.Fprintln(c.stderr)
+	}
+	c.line, c.stage = "", ""
+}
+
+// Write prints what another program prints.
+func (c *console) Write(text []byte) (int, error) {
+	if !c.quiet {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.endStage()
+		fmt.Fprint(c.stderr, printable(strings.ReplaceAll(string(text), "\r", "")))
+	}
+	return len(text), nil
 }
 
 // stageLine describes the progress of a stage after some time.
@@ -137,13 +132,13 @@ func stageLine(p generator.Progress, elapsed time.Duration) string {
 func (c *console) close(report *generator.Report, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.line.end()
+	c.endStage()
 	if c.quiet && !c.verbose && isNoError(report.Exit) {
 		c.warnOfIDs(report, err)
 		return
 	}
 	if err != nil && !(c.quiet && errors.Is(err, aynasync.ErrBudget)) {
-		c.complain(report.Exit, err)
+		c.printError(report.Exit, err, c.hint(report.Exit, err))
 	}
 	c.failures(report)
 	c.warnOfIDs(report, err)
@@ -174,18 +169,18 @@ func (c *console) failures(report *generator.Report) {
 			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s", f.Operation, f.ID))+": "+f.Reason)
 		}
 	}
+	var problems []generator.Problem
 	if report.Files != nil {
-		for _, f := range report.Files.Failed {
-			lines = append(lines, f.Path+": "+f.Reason)
-		}
+		problems = report.Files.Failed
 		if n := report.Files.InShards; n > 0 {
 			lines = append(lines, fmt.Sprintf("%d files could not be rendered by shards, which named them", n))
 		}
 	}
 	if report.Hub != nil {
-		for _, f := range report.Hub.Failed {
-			lines = append(lines, f.Path+": "+f.Reason)
-		}
+		problems = slices.Concat(problems, report.Hub.Failed)
+	}
+	for _, p := range problems {
+		lines = append(lines, p.Path+": "+p.Reason)
 	}
 	if report.Check != nil {
 		lines = append(lines, report.Check.Archive...)
@@ -281,7 +276,7 @@ func (c *console) unstable(r *aynasync.Report) {
 func (c *console) site(f *generator.Files) {
 	fmt.Fprintf(c.stdout, "site:     %d files, %.1f MB, %d written, %d unchanged, %d removed\n",
 		f.Total(), float64(f.Bytes)/1e6, f.Written, f.Unchanged, f.Removed)
-	if c.shard.N > 0 {
+	if c.isShard {
 		return // a share is not published
 	}
 	index := filepath.Join(c.config.Output, "index.html")
@@ -296,15 +291,6 @@ func (c *console) site(f *generator.Files) {
 		serve += " --config " + c.configFile
 	}
 	fmt.Fprintf(c.stdout, "open:     %s%s\n", printable(index), serve)
-}
-
-// printFindings prints what a probe found as a table.
-func printFindings(w io.Writer, findings []aynasync.Finding) {
-	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	for _, f := range findings {
-		fmt.Fprintf(table, "%s\t%s\n", f.Question, printable(f.Answer))
-	}
-	table.Flush()
 }
 
 // completion is when every record will have been fetched.

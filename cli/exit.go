@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"ayna/archive"
@@ -36,38 +37,66 @@ const (
 	exitSignaled = 128
 )
 
+// failures lists the errors that have an exit code of their own, and what to do
+// about them. Where several apply, the first one wins.
+var failures = []struct {
+	code   int
+	hint   string
+	errors []error
+}{
+	{exitUsage, "see -help and the comments in site.yaml",
+		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, release.ErrPlace, pack.ErrLine}},
+	{exitLocked, "wait for the other run to end",
+		[]error{archive.ErrLocked, release.ErrLocked}},
+	{exitDisk, "free some space, check who may write there, or let more files be open (ulimit -n)",
+		[]error{generator.ErrSpace, archive.ErrFull, fs.ErrPermission, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO, syscall.EMFILE, syscall.ENFILE}},
+	{exitArchive, archiveHint,
+		[]error{archive.ErrForeign, archive.ErrDamaged}},
+	{exitWithheld, "",
+		[]error{generator.ErrNewArchive}},
+	{exitArchive, archiveHint,
+		[]error{generator.ErrCheck, output.ErrDamaged, output.ErrFewer, output.ErrIncomplete}},
+	{exitShape, "nothing was published; source.url may name something that is no Read API",
+		[]error{sync.ErrShape, sync.ErrEmpty}},
+	{exitKey, "write api_key: ${AYNA_API_KEY} below source in site.yaml, and export AYNA_API_KEY=…",
+		[]error{sync.ErrKey}},
+	{exitDown, "nothing was published; run again later",
+		[]error{sync.ErrDown, archive.ErrDown}},
+}
+
+const (
+	archiveHint = "if it is the archive, restore it from a copy or name another one in site.yaml; if it is the site, check whether its records were removed on purpose; if so, build with -allow-delete"
+	budgetHint  = "progress is saved; a later run goes on from here"
+	signalHint  = "progress is saved; the next run goes on from here"
+	probeHint   = "a probe begins anew each time; it takes about twenty requests, which -budget and source.per_hour must allow at once"
+)
+
+// usageError is an error of usage or configuration.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
 // exitCode returns the exit code of a run that ended with err.
 func exitCode(ctx context.Context, report *generator.Report, err error) int {
 	if s := (errSignal{}); errors.As(context.Cause(ctx), &s) {
 		return exitSignaled + int(s.Signal)
 	}
+	if errors.As(err, new(usageError)) {
+		return exitUsage
+	}
 	err = archive.Explain(err)
-	for _, known := range []struct {
-		err  error
-		code int
-	}{
-		{archive.ErrNewer, exitUsage}, {archive.ErrOlder, exitUsage}, {archive.ErrRefused, exitUsage}, {generator.ErrConfig, exitUsage},
-		{release.ErrPlace, exitUsage}, {pack.ErrLine, exitUsage},
-		{archive.ErrLocked, exitLocked}, {release.ErrLocked, exitLocked},
-		{syscall.ENOSPC, exitDisk}, {syscall.EROFS, exitDisk}, {syscall.EDQUOT, exitDisk}, {fs.ErrPermission, exitDisk},
-		{syscall.EIO, exitDisk}, {syscall.EMFILE, exitDisk}, {syscall.ENFILE, exitDisk},
-		{generator.ErrSpace, exitDisk}, {archive.ErrFull, exitDisk}, {archive.ErrForeign, exitArchive}, {archive.ErrDamaged, exitArchive},
-		{generator.ErrNewArchive, exitWithheld},
-		{generator.ErrCheck, exitArchive}, {output.ErrDamaged, exitArchive},
-		{output.ErrFewer, exitArchive}, {output.ErrIncomplete, exitArchive},
-		{sync.ErrShape, exitShape}, {sync.ErrEmpty, exitShape},
-		{sync.ErrKey, exitKey},
-		{sync.ErrDown, exitDown}, {archive.ErrDown, exitDown},
-	} {
-		if errors.Is(err, known.err) {
-			return known.code
+	for _, f := range failures {
+		if slices.ContainsFunc(f.errors, func(known error) bool { return errors.Is(err, known) }) {
+			return f.code
 		}
 	}
-	spent := errors.Is(err, sync.ErrBudget)
+	budgetUsed := errors.Is(err, sync.ErrBudget)
 	switch {
-	case report.Withheld() > 0 && (err == nil || spent):
+	case report.Withheld() > 0 && (err == nil || budgetUsed):
 		return exitWithheld
-	case spent:
+	case budgetUsed:
 		return exitBudget
 	case err != nil:
 		return exitFailure
@@ -77,26 +106,25 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 	return exitOK
 }
 
-// hints are what to do about an exit code.
-var hints = map[int]string{
-	exitUsage:   "see -help and the comments in site.yaml",
-	exitDown:    "nothing was published; run again later",
-	exitBudget:  "progress is saved; a later run goes on from here",
-	exitLocked:  "wait for the other run to end",
-	exitDisk:    "free some space, check who may write there, or let more files be open (ulimit -n)",
-	exitArchive: "if it is the archive, restore it from a copy or name another one in site.yaml; if it is the site, check whether its records were removed on purpose; if so, build with -allow-delete",
-	exitShape:   "nothing was published; source.url may name something that is no Read API",
-
-	exitSignaled + int(syscall.SIGINT):  "progress is saved; the next run goes on from here",
-	exitSignaled + int(syscall.SIGTERM): "progress is saved; the next run goes on from here",
-}
-
-// keyHint is what to do about a key that is refused.
-func keyHint(c *config.Config) string {
-	if c.Source.KeyName == "" {
-		return "write api_key: ${AYNA_API_KEY} below source in site.yaml, and export AYNA_API_KEY=…"
+// hint returns what to do about an error with an exit code.
+func (a *app) hint(code int, err error) string {
+	unset := (*config.UnsetError)(nil)
+	switch {
+	case errors.As(err, &unset):
+		return unset.Hint()
+	case code == exitKey && a.config.Source.KeyName != "":
+		return fmt.Sprintf("check the key in the environment variable %s, which site.yaml names in source.api_key", a.config.Source.KeyName)
+	case code == exitBudget:
+		return budgetHint
+	case code > exitSignaled:
+		return signalHint
 	}
-	return fmt.Sprintf("check the key in the environment variable %s, which site.yaml names in source.api_key", c.Source.KeyName)
+	for _, f := range failures {
+		if f.code == code {
+			return f.hint
+		}
+	}
+	return ""
 }
 
 // isNoError reports whether an exit code is normal for a mirror. A quiet run then
@@ -105,57 +133,50 @@ func isNoError(code int) bool {
 	return code == exitOK || code == exitBudget || code == exitLocked || code > exitSignaled
 }
 
-// complain prints an error with what to do about it and returns the exit code.
-func (a *app) complain(code int, err error) int {
-	hint := hints[code]
-	if code == exitKey && a.config != nil {
-		hint = keyHint(a.config)
-	}
-	if unset := (*config.UnsetError)(nil); errors.As(err, &unset) {
-		hint = unset.Hint()
-	}
-	return a.complainWith(code, err, hint)
+// fail prints the error that ended a command, and returns the exit code.
+func (a *app) fail(ctx context.Context, err error) int {
+	code := exitCode(ctx, new(generator.Report), err)
+	return a.printError(code, err, a.hint(code, err))
 }
 
-// complainOfProbe is complain for a probe, which does not continue where an
-// earlier one ended.
-func (a *app) complainOfProbe(code int, err error) int {
+// failProbe is fail for a probe, which does not continue where an earlier one
+// ended.
+func (a *app) failProbe(ctx context.Context, err error) int {
+	code := exitCode(ctx, new(generator.Report), err)
 	switch {
 	case a.quiet && isNoError(code):
 		return code
 	case code == exitBudget:
-		return a.complainWith(code, err, "a probe begins anew each time; it takes about twenty requests, which -budget and source.per_hour must allow at once")
+		return a.printError(code, err, probeHint)
 	case code > exitSignaled:
-		return a.complainWith(code, err, "")
+		return a.printError(code, err, "")
 	}
-	return a.complain(code, err)
+	return a.fail(ctx, err)
 }
 
-func (a *app) complainWith(code int, err error, hint string) int {
+// simple makes a command of a function whose errors have the exit codes 1, 2 and
+// 8 only: those of serve, pack and export.
+func simple(run func(ctx context.Context, a *app, argument string) error) func(context.Context, *app, string) int {
+	return func(ctx context.Context, a *app, argument string) int {
+		err := run(ctx, a, argument)
+		if err == nil {
+			return exitOK
+		}
+		code := exitCode(context.WithoutCancel(ctx), new(generator.Report), err)
+		if code != exitUsage && code != exitArchive {
+			return a.printError(exitFailure, err, "")
+		}
+		return a.printError(code, err, a.hint(code, err))
+	}
+}
+
+// printError prints what failed and what to do about it, and returns the code.
+func (a *app) printError(code int, err error, hint string) int {
 	fmt.Fprintf(a.stderr, "%s: %s\n", a.name, printable(err.Error()))
 	if hint != "" {
 		fmt.Fprintf(a.stderr, "%s: hint: %s\n", a.name, hint)
 	}
 	return code
-}
-
-// errUsage marks errors of usage and configuration in serve, pack and export.
-var errUsage = errors.New("usage")
-
-// fail is complain for serve, pack and export, which have fewer exit codes.
-func (a *app) fail(err error) int {
-	hint := ""
-	if unset := (*config.UnsetError)(nil); errors.As(err, &unset) {
-		hint = unset.Hint()
-	}
-	code, explained := exitFailure, archive.Explain(err)
-	switch {
-	case errors.Is(explained, errUsage):
-		code = exitUsage
-	case errors.Is(explained, archive.ErrForeign), errors.Is(explained, archive.ErrDamaged):
-		code = exitArchive
-	}
-	return a.complainWith(code, err, hint)
 }
 
 // errSignal is the cause of a context that a signal has cancelled.

@@ -10,70 +10,58 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 
 	"ayna/generator"
 )
 
-// checkReport finds out before the run whether the report can be written. It
-// writes nothing there, because a pipe can be opened only once.
+// checkReport makes sure, before the run, that the report can be written. It does
+// not open a pipe, which can be opened only once.
 func checkReport(name string) error {
-	dir := filepath.Dir(name)
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return fmt.Errorf("-report %s: there is no folder %s", name, dir)
-	}
 	info, err := os.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		var f *os.File
-		if f, err = os.CreateTemp(dir, ".report-*"); err == nil {
-			err = errors.Join(f.Close(), os.Remove(f.Name()))
-		}
-	case err == nil && info.IsDir():
-		return fmt.Errorf("-report %s: %s is a folder; name a file", name, name)
-	case err == nil && info.Mode().IsRegular():
-		var f *os.File
-		if f, err = os.OpenFile(name, os.O_WRONLY, 0); err == nil {
-			err = f.Close()
+	isNew := errors.Is(err, fs.ErrNotExist)
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err == nil {
+		err = f.Close()
+		if isNew {
+			err = errors.Join(err, os.Remove(name))
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("-report %s: it cannot be written: %w", name, err)
+		return fmt.Errorf("-report %s cannot be written: %w; name another file", name, err)
 	}
 	return nil
 }
 
-// finish writes the report and returns the exit code of the run, which failed
-// with runErr unless that is nil.
-func (a *app) finish(ctx context.Context, report *generator.Report, runErr error) int {
+// writeReport writes the report and returns the exit code of the run, which
+// failed with runErr unless that is nil.
+func (a *app) writeReport(ctx context.Context, report *generator.Report, runErr error) int {
 	code := report.Exit
 	report.Program = program()
 	var err error
+	var text []byte
 	if report.Config, err = a.config.Digest(); err == nil {
-		err = writeReport(a.report, report)
+		text, err = json.MarshalIndent(report, "", "  ")
+	}
+	if err == nil {
+		err = os.WriteFile(a.report, append(text, '\n'), 0o644)
 	}
 	if err == nil {
 		return code
 	}
 	what := "the report could not be written"
-	if a.shard.N == 0 && isPublished(report, runErr) {
+	if !a.isShard && isPublished(report, runErr) {
 		what = "the site is published, but its report could not be written"
 	}
-	a.complain(exitCode(ctx, new(generator.Report), err), fmt.Errorf("%s: %w", what, err))
+	a.fail(ctx, fmt.Errorf("%s: %w", what, err))
 	if both := exitCode(ctx, report, errors.Join(runErr, err)); code == exitOK || both != exitFailure {
 		return both
 	}
 	return code
-}
-
-func writeReport(name string, report *generator.Report) error {
-	encoded, err := json.MarshalIndent(report, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(name, append(encoded, '\n'), 0o644)
 }
 
 // programDigest identifies the program, because a newer one may render files
@@ -88,34 +76,25 @@ func programDigest() string {
 		return ""
 	}
 	defer f.Close()
-	if id := buildID(f); id != "" {
-		return id
-	}
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	if _, err := io.Copy(h, identity(f)); err != nil {
 		return ""
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// buildID returns a digest of the build id that the linker wrote into a program,
-// "" if there is none. Reading the whole program instead would take half the
-// time of a run that finds nothing to do.
-func buildID(f io.ReaderAt) string {
+// identity returns the build id that the linker wrote into a program, or else
+// all of it. Reading all takes half the time of a run that finds nothing to do.
+func identity(f *os.File) io.Reader {
 	program, err := elf.NewFile(f)
 	if err != nil {
-		return ""
-	}
-	note := program.Section(".note.go.buildid")
-	if note == nil {
-		return ""
+		return f
 	}
 	const head = 16 // lengths, type and the name "Go"
-	data, err := note.Data()
-	if err != nil || len(data) <= head {
-		return ""
+	if note := program.Section(".note.go.buildid"); note != nil && note.FileSize > head {
+		return note.Open()
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(data[head:]))
+	return f
 }
 
 // program returns the version that the compiler recorded.
@@ -142,7 +121,7 @@ func program() (p generator.Program) {
 
 var versionSpec = spec{
 	use: "version", short: "Print the version", example: "  ayna version",
-	run: func(a *app, _ []string) int {
+	run: func(_ context.Context, a *app, _ string) int {
 		p := program()
 		fmt.Fprintln(a.stdout, strings.Join(strings.Fields("ayna "+p.Version+" "+p.Revision+" "+p.Go), " "))
 		return exitOK

@@ -25,15 +25,8 @@ Without an API key (serve.api_key in the configuration, or --api-key-env) only
 this machine is served, unless --open allows others.`,
 	example: "  ayna serve --live\n  ayna serve --sample --addr 127.0.0.1:8081",
 	flags:   "config addr api-key-env sample live open verbose",
-	usage:   [][2]string{{"verbose", "log every request to stderr, one JSON object a line"}},
-	run: func(a *app, _ []string) int {
-		ctx, stop := interruptible()
-		defer stop()
-		if err := a.serve(ctx); err != nil {
-			return a.fail(err)
-		}
-		return exitOK
-	},
+	usage:   map[string]string{"verbose": "log every request to stderr, one JSON object a line"},
+	run:     simple(func(ctx context.Context, a *app, _ string) error { return a.serve(ctx) }),
 }
 
 // service is what is served.
@@ -51,11 +44,11 @@ func (a *app) serve(ctx context.Context) error {
 	c := a.config
 	address, err := net.ResolveTCPAddr("tcp", a.addr)
 	if err != nil {
-		return fmt.Errorf("%w: -addr: %w", errUsage, err)
+		return usagef("-addr: %w", err)
 	}
 	loopback := address.IP.IsLoopback()
 	if !loopback && !a.open && (a.sample || c.Serve.APIKey == "") {
-		return fmt.Errorf("%w: -addr %s is reached from other machines, and no API key is asked for: name one with -api-key-env or serve.api_key, or allow it with -open", errUsage, a.addr)
+		return usagef("-addr %s is reached from other machines, and no API key is asked for: name one with -api-key-env or serve.api_key, or allow it with -open", a.addr)
 	}
 	listener, err := net.ListenTCP("tcp", address)
 	if err != nil {
@@ -104,27 +97,26 @@ func (a *app) serve(ctx context.Context) error {
 func (a *app) configureServer() error {
 	if a.sample {
 		if a.live || a.keyName != "" {
-			return fmt.Errorf("%w: -sample has no site to reload and asks for no key; leave -live and -api-key-env out", errUsage)
+			return usagef("-sample has no site to reload and asks for no key; leave -live and -api-key-env out")
 		}
 		return nil
 	}
-	c, err := config.Load(a.configFile, os.LookupEnv)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errUsage, err)
+	if err := a.loadConfig(); err != nil {
+		return err
 	}
+	c := a.config
 	if a.keyName != "" {
 		c.Serve.APIKey = config.Secret(strings.TrimSpace(os.Getenv(a.keyName)))
 		if c.Serve.APIKey == "" {
-			return fmt.Errorf("%w: -api-key-env: %s is not set in the environment", errUsage, a.keyName)
+			return usagef("-api-key-env: %s is not set in the environment", a.keyName)
 		}
 	}
-	err = c.Need(func(key string) bool {
+	err := c.Need(func(key string) bool {
 		return strings.HasPrefix(key, "serve.") && (key != "serve.api_key" || a.keyName == "")
 	})
 	if err != nil {
-		return fmt.Errorf("%w: %w", errUsage, err)
+		return usageError{err}
 	}
-	a.config = c
 	return nil
 }
 

@@ -29,8 +29,9 @@ func TestL01L02L05FailingCalls(t *testing.T) {
 	if err := exec.Command("strace", "-f", "-o", os.DevNull, "true").Run(); err != nil {
 		t.Skipf("strace is not installed, or may not trace: %v", err)
 	}
+	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 20})
-	p := newPlace(t, s, concurrency, "markdown: false\n")
+	p := newPlace(t, s, concurrency, fewFiles)
 	t.Run("first build", func(t *testing.T) { failCalls(t, p) })
 	p.mustBuild(t)
 	for i := range 5 {
@@ -49,7 +50,7 @@ func failCalls(t *testing.T, from *place) {
 	list := moments(t, trace, func(name, arguments string) bool {
 		return name != "write" || strings.Contains(arguments, whole.dir) // others go over the network
 	})
-	each := 2
+	each := 1
 	if long() {
 		each = 40
 	}

@@ -45,8 +45,9 @@ func answered(requests []upstream.Request) map[string]int {
 // Processes killed at any moment: the archive opens, and the run that is left
 // alone finishes with the bytes of one that was never disturbed.
 func TestL06L10KilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 60, Latency: 8 * time.Millisecond})
-	const more = "markdown: false\n"
+	const more = fewFiles
 	undisturbed := newPlace(t, s, concurrency, more)
 	start := time.Now()
 	undisturbed.mustBuild(t)
@@ -55,7 +56,7 @@ func TestL06L10KilledAtAnyMoment(t *testing.T) {
 	undisturbed.checkSecret(t)
 	ideal := len(answered(s.Requests()))
 
-	kills := 12
+	kills := 6
 	if long() {
 		kills = 200
 	}

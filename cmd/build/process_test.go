@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -16,6 +17,16 @@ import (
 	upstream "ayna/client/clienttest"
 	"ayna/generator/wire"
 )
+
+// inMemory has the tests keep their files in memory, if there is room: they make
+// thousands of small ones, and time and again sync them to the disk.
+func inMemory() {
+	const dir, needed = "/dev/shm", 2 << 30
+	var fs syscall.Statfs_t
+	if os.Getenv("TMPDIR") == "" && syscall.Statfs(dir, &fs) == nil && fs.Bavail*uint64(fs.Bsize) > needed {
+		os.Setenv("TMPDIR", dir)
+	}
+}
 
 // The exit codes that README.md promises.
 const (
@@ -52,6 +63,10 @@ func startUpstream(t *testing.T, o upstream.Options) *source {
 	t.Cleanup(server.Close)
 	return s
 }
+
+// fewFiles configures a site of few files: the tests that disturb a build again
+// and again differ in what the disk does, not in what is published.
+const fewFiles = "markdown: false\nfeeds: {of: [home], formats: [atom]}\n"
 
 // place is a folder with a configuration, in which processes run.
 type place struct {

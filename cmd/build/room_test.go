@@ -18,8 +18,9 @@ import (
 // or exits with 9 and leaves archive and site whole, and with space again the
 // next one finishes with the bytes of one that was never disturbed.
 func TestL01L02L05SmallDisk(t *testing.T) {
+	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 20})
-	first := newPlace(t, s, concurrency, "markdown: false\n")
+	first := newPlace(t, s, concurrency, fewFiles)
 	next := first.copy(t)
 	next.mustBuild(t)
 	for i := range 5 {
@@ -57,7 +58,7 @@ func tryDisks(t *testing.T, from *place, r resource) {
 	before := r.used(d.stat(t))
 	whole.mustBuild(t)
 	needed := r.used(d.stat(t)) - before
-	points := uint64(2)
+	points := uint64(1)
 	if long() {
 		points = 60
 	}
@@ -121,8 +122,9 @@ func (d disk) stat(t *testing.T) (s syscall.Statfs_t) {
 // Too little space is told of before anything is asked of the source, and
 // before anything is written of a site.
 func TestL03TooLittleSpace(t *testing.T) {
+	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 20})
-	p, d := newPlace(t, s, concurrency, "markdown: false\n").onDisk(t)
+	p, d := newPlace(t, s, concurrency, fewFiles).onDisk(t)
 	refused := func(option string, args ...string) {
 		t.Helper()
 		d.remount(t, option)
@@ -150,8 +152,9 @@ func TestL03TooLittleSpace(t *testing.T) {
 
 // Few open files: the same as a full disk.
 func TestL05FewDescriptors(t *testing.T) {
+	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 20})
-	from := newPlace(t, s, concurrency, "markdown: false\n")
+	from := newPlace(t, s, concurrency, fewFiles)
 	whole := from.copy(t)
 	whole.mustBuild(t)
 	limits := []int{16, 20, 50}
@@ -172,12 +175,13 @@ func TestL05FewDescriptors(t *testing.T) {
 
 // A check needs no room: on a full disk, too, it finds no damage and leaves nothing.
 func TestL01CheckWithoutRoom(t *testing.T) {
+	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 20})
 	for i := range 10 {
 		text := strings.Repeat("<p>"+strings.Repeat("uzun", 50)+"</p>", 1500)
 		s.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: text, Path: "/spor/"})
 	}
-	from := newPlace(t, s, concurrency, "markdown: false\n")
+	from := newPlace(t, s, concurrency, fewFiles)
 	from.mustBuild(t)
 	before := from.beside(t)
 	run := func(t *testing.T, p *place, command ...string) {

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -26,6 +27,7 @@ import (
 
 // TestMain lets the scripts run the command under its own name.
 func TestMain(m *testing.M) {
+	inMemory()
 	testscript.Main(m, map[string]func(){
 		"build": main,
 	})
@@ -45,42 +47,37 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata", Cmds: scriptCommands})
 }
 
-// services are the news services of scripts, by the folder of each.
+// services are the news services of scripts, by the folder of each. A script has
+// one address, since an archive is bound to it.
 var services sync.Map
 
-// service is a news service at an address that it keeps.
+// service is a news service whose temper changes.
 type service struct {
-	address string
-	running *httptest.Server // nil while nobody listens
+	base    string
+	handler atomic.Pointer[http.Handler]
 }
 
-// serviceOf returns the news service of a script, with nobody listening.
+// serviceOf returns the news service of a script, and starts it first.
 func serviceOf(ts *testscript.TestScript) *service {
-	known, _ := services.LoadOrStore(ts.Getenv("WORK"), &service{address: "127.0.0.1:0"})
-	s := known.(*service)
-	if s.running != nil {
-		s.running.Close()
-		s.running = nil
+	if known, ok := services.Load(ts.Getenv("WORK")); ok {
+		return known.(*service)
 	}
+	s := new(service)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*s.handler.Load()).ServeHTTP(w, r) }))
+	ts.Defer(server.Close)
+	s.base = server.URL
+	services.Store(ts.Getenv("WORK"), s)
+	address := strings.TrimPrefix(s.base, "http://")
+	_, port, err := net.SplitHostPort(address)
+	ts.Check(err)
+	ts.Setenv("SOURCE", s.base)
+	ts.Setenv("ADDRESS", address)
+	ts.Setenv("PORT", port)
 	return s
 }
 
-// listen returns a server at the address of the service.
-func (s *service) listen(ts *testscript.TestScript) *httptest.Server {
-	listener, err := net.Listen("tcp", s.address)
-	ts.Check(err)
-	s.address = listener.Addr().String()
-	_, port, err := net.SplitHostPort(s.address)
-	ts.Check(err)
-	ts.Setenv("ADDRESS", s.address)
-	ts.Setenv("PORT", port)
-	s.running = &httptest.Server{Listener: listener, Config: new(http.Server)}
-	return s.running
-}
-
-// startSource starts a news service of some temper and puts its address into
-// $SOURCE, without http:// into $ADDRESS, and its port into $PORT. It takes the
-// place of the one before it:
+// startSource gives the news service of a script a temper. Its address is in
+// $SOURCE, without http:// in $ADDRESS, and its port in $PORT:
 //
 //	source sample            the built-in one
 //	source archive FILE      the Read API over an archive
@@ -91,20 +88,22 @@ func (s *service) listen(ts *testscript.TestScript) *httptest.Server {
 //	source poison ID         the built-in one, with status 500 for one single record
 //	source hides FILE        the built-in one without the records whose ids stand in FILE
 //	source odd FILE          the temper that FILE names, see oddService
-//	source down              nobody listens
+//	source down              no answer: connections are closed
 func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: source TEMPER [ARGUMENT]")
 	}
 	var handler http.Handler
 	at := serviceOf(ts)
-	listening := at.listen(ts)
-	base := "http://" + at.address
-	news, err := sample.Service(context.Background(), base)
-	ts.Check(err)
+	base := at.base
+	newspaper := func() http.Handler {
+		news, err := sample.Service(context.Background(), base)
+		ts.Check(err)
+		return news
+	}
 	switch args[0] {
 	case "sample":
-		handler = news
+		handler = newspaper()
 	case "archive":
 		a, err := archive.OpenReader(context.Background(), ts.MkAbs(args[1]))
 		ts.Check(err)
@@ -122,6 +121,7 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			w.Write([]byte("<!DOCTYPE html><title>Giriş</title>"))
 		})
 	case "half":
+		news := newspaper()
 		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			r.Header.Del("Accept-Encoding")
 			whole := httptest.NewRecorder()
@@ -135,6 +135,7 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			w.Write([]byte(`{"value":{"a":[1],"b":[2]},"c":[],"d":[]}`))
 		})
 	case "poison":
+		news := newspaper()
 		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/"+args[1]) {
 				http.Error(w, "no", http.StatusNotImplemented)
@@ -143,7 +144,7 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			news.ServeHTTP(w, r)
 		})
 	case "hides":
-		file := ts.MkAbs(args[1])
+		news, file := newspaper(), ts.MkAbs(args[1])
 		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			hidden, err := os.ReadFile(file)
 			if err != nil || slices.Contains(strings.Fields(string(hidden)), path.Base(r.URL.Path)) {
@@ -159,17 +160,11 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			oddService(strings.TrimSpace(string(temper)), base).ServeHTTP(w, r)
 		})
 	case "down":
-		ts.Setenv("SOURCE", base)
-		ts.Check(listening.Listener.Close())
-		at.running = nil
-		return
+		handler = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	default:
 		ts.Fatalf("unknown temper %q", args[0])
 	}
-	listening.Config.Handler = handler
-	listening.Start()
-	ts.Defer(listening.Close)
-	ts.Setenv("SOURCE", base)
+	at.handler.Store(&handler)
 }
 
 // hide answers as the service does, without some of the records in a list. The

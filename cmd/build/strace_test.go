@@ -67,10 +67,11 @@ func TestL06KilledAtEachCall(t *testing.T) {
 	if err := exec.Command("strace", "-f", "-o", os.DevNull, "true").Run(); err != nil {
 		t.Skipf("strace is not installed, or may not trace: %v", err)
 	}
+	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 20})
 	const passing = "48999990" // its tag has a page that goes away
 	s.Amend("articles", passing, func(r *upstream.Record) { r.Tags = append(r.Tags, "geçici") })
-	p := newPlace(t, s, concurrency, "markdown: false\n")
+	p := newPlace(t, s, concurrency, fewFiles)
 	t.Run("first build", func(t *testing.T) { killAtEachCall(t, s, p) })
 	p.mustBuild(t)
 	s.Edit("articles", passing, func(r *upstream.Record) {
@@ -91,7 +92,7 @@ func killAtEachCall(t *testing.T, s *source, from *place) {
 		t.Fatalf("exit code %d of the undisturbed build", code)
 	}
 	want, ideal := whole.tree(t, "public"), len(answered(s.Requests()))
-	if len(want) < 100 {
+	if len(want) < 50 {
 		t.Fatalf("the undisturbed build has only %d files", len(want))
 	}
 	list := moments(t, trace, func(string, string) bool { return true })
@@ -149,8 +150,9 @@ func TestL08SyncedBeforePublished(t *testing.T) {
 	if err := exec.Command("strace", "-f", "-o", os.DevNull, "true").Run(); err != nil {
 		t.Skipf("strace is not installed, or may not trace: %v", err)
 	}
+	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 5})
-	p := newPlace(t, s, concurrency, "markdown: false\n")
+	p := newPlace(t, s, concurrency, fewFiles)
 	p.mustBuild(t)
 	s.Add(upstream.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
 	trace := filepath.Join(t.TempDir(), "trace")

@@ -3,7 +3,8 @@
 // malformed feeds, pages that show another record than the archive has, and
 // files of this program that are not in the manifest.
 //
-// It keeps eight bytes in memory for each file of the site.
+// It keeps eight bytes in memory for each file of the site. Begin with [Site];
+// content.go checks what is in a file.
 package check
 
 import (

@@ -163,7 +163,7 @@ func TestB05Files(t *testing.T) {
 	}
 }
 
-// What is wrong is told in the order of the manifest, whoever looks first.
+// Flaws are reported in the order of the manifest, whichever reader finds them first.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"index.html": "x"}

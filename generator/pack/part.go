@@ -32,18 +32,17 @@ type Part struct {
 
 // ParsePart parses a folder's path and a month like 2026-09. Either may be empty.
 func ParsePart(folder, month string, zone *time.Location) (Part, error) {
-	p := Part{Path: "/" + strings.Trim(path.Clean("/"+folder), "/"), Zone: zone}
+	p := Part{Path: path.Clean("/" + folder), Zone: zone}
 	if p.Path != "/" {
 		p.Path += "/"
 	}
-	if month == "" {
-		return p, nil
-	}
 	var err error
-	if p.Month, err = time.ParseInLocation("2006-01", month, zone); err != nil {
-		return p, fmt.Errorf("month %q: write it as 2026-09", month)
+	if month != "" {
+		if p.Month, err = time.ParseInLocation("2006-01", month, zone); err != nil {
+			err = fmt.Errorf("month %q: write it as 2026-09", month)
+		}
 	}
-	return p, nil
+	return p, err
 }
 
 func (p Part) whole() bool { return p.dir() == "" && p.Month.IsZero() }
@@ -71,9 +70,6 @@ func (p Part) mayHold(name string) bool {
 	}
 	return p.dir() == "" || strings.HasPrefix(name, p.dir()+"/")
 }
-
-// errEmpty is returned for a part without pages.
-var errEmpty = errors.New("nothing in the published site belongs to it")
 
 // partEntries returns the files of a part: its pages, the pictures that they
 // show, the assets and a start page. Feeds, Markdown and the search stay out.
@@ -104,7 +100,7 @@ func (s *Site) partEntries(part Part, names []string, root *os.Root) ([]entry, e
 		}
 	}
 	if len(pages) == 0 {
-		return nil, errEmpty
+		return nil, errors.New("nothing in the published site belongs to it")
 	}
 	first := s.startPage(part, pages, names)
 	entries := []entry{{start, func(w io.Writer) error { _, err := w.Write(first); return err }}}

@@ -232,9 +232,17 @@ type Imported struct {
 // the next build gives one. What the archive already has stays as it is, so a
 // second import changes nothing. zone applies to dates without an offset. An
 // error names the line; the lines before it are stored.
-func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.Location) (Imported, error) {
+func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.Location) (done Imported, err error) {
 	const maxLine, maxBatch, maxBatchBytes = 256 << 20, 256, 8 << 20
-	i := importer{archive: a}
+	var batch []importLine
+	size := 0 // of the batch, in bytes
+	store := func() error {
+		counts, err := restore(ctx, a, batch, done)
+		if err == nil {
+			done, batch, size = counts, batch[:0], 0
+		}
+		return err
+	}
 	lines := bufio.NewScanner(from)
 	lines.Buffer(make([]byte, 0, 1<<16), maxLine)
 	number := 0
@@ -245,30 +253,25 @@ func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.
 		}
 		r, err := decode(bytes.Clone(lines.Bytes()), zone)
 		if err != nil {
-			return i.result, errors.Join(fmt.Errorf("line %d %w: %w", number, ErrLine, err), i.store(ctx))
+			err = errors.Join(fmt.Errorf("line %d %w: %w", number, ErrLine, err), store())
+			return done, err
 		}
-		i.add(number, r)
-		i.size += len(lines.Bytes())
-		if len(i.batch) < maxBatch && i.size < maxBatchBytes {
-			continue
+		l := importLine{number: number, record: r}
+		if r.Address != "" && !(site.GivenTo(site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID)) {
+			r.Address, l.readdressed = "", true
 		}
-		if err := i.store(ctx); err != nil {
-			return i.result, err
+		batch = append(batch, l)
+		if size += len(lines.Bytes()); len(batch) == maxBatch || size >= maxBatchBytes {
+			if err := store(); err != nil {
+				return done, err
+			}
 		}
 	}
-	err := lines.Err()
-	if err != nil {
+	if err = lines.Err(); err != nil {
 		err = fmt.Errorf("line %d: %w", number+1, err)
 	}
-	err = errors.Join(err, i.store(ctx))
-	return i.result, err
-}
-
-type importer struct {
-	archive *archive.Archive
-	batch   []importLine
-	size    int // of the batch, in bytes
-	result  Imported
+	err = errors.Join(err, store())
+	return done, err
 }
 
 type importLine struct {
@@ -277,20 +280,11 @@ type importLine struct {
 	readdressed bool // its address was taken from it
 }
 
-func (i *importer) add(number int, r *archive.Record) {
-	l := importLine{number: number, record: r}
-	if r.Address != "" && !(site.GivenTo(site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID)) {
-		r.Address, l.readdressed = "", true
-	}
-	i.batch = append(i.batch, l)
-}
-
-// store stores the batch in one transaction.
-func (i *importer) store(ctx context.Context) error {
-	var result Imported
-	err := i.archive.Update(ctx, func(tx *archive.Tx) error {
-		result = i.result // the archive may repeat the transaction
-		for _, l := range i.batch {
+// restore stores a batch in one transaction and adds it to the counts.
+func restore(ctx context.Context, a *archive.Archive, batch []importLine, before Imported) (counts Imported, err error) {
+	err = a.Update(ctx, func(tx *archive.Tx) error {
+		counts = before // the archive may repeat the transaction
+		for _, l := range batch {
 			stored, err := tx.Restore(l.record)
 			if errors.Is(err, archive.ErrDamaged) {
 				err = fmt.Errorf("%w: %w", ErrLine, err)
@@ -299,20 +293,15 @@ func (i *importer) store(ctx context.Context) error {
 				return fmt.Errorf("line %d: %w", l.number, err)
 			}
 			if !stored {
-				result.Kept++
+				counts.Kept++
 				continue
 			}
-			result.Stored++
+			counts.Stored++
 			if l.readdressed {
-				result.Readdressed++
+				counts.Readdressed++
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	i.result = result
-	i.batch, i.size = i.batch[:0], 0
-	return nil
+	return counts, err
 }

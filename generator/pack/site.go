@@ -1,11 +1,16 @@
 // Package pack exports a published site as a zip file that works from disk or
-// as a ZIM file for Kiwix, and the records of an archive as JSON lines or CSV.
-// An export holds everything, or only a folder or a month of publication.
+// as a ZIM file for Kiwix, and the records of an archive as JSON lines or CSV. It
+// also reads JSON lines back into an archive. An export holds everything, or only
+// a folder or a month of publication.
+//
+// Begin with [Site] for sites, and with [JSONL] in record.go for records. part.go
+// selects what belongs to a folder or a month.
 package pack
 
 import (
 	"archive/zip"
 	"bufio"
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -35,9 +40,6 @@ type Site struct {
 	Words    site.Words
 	Progress func(done, all int) // may be nil
 }
-
-// errNoWriter is returned if the program that writes ZIM files is missing.
-var errNoWriter = errors.New("zimwriterfs is not installed: it is in Debian's package zim-tools (apt-get install zim-tools)")
 
 // start is the page that a pack opens with.
 const start = "index.html"
@@ -91,7 +93,7 @@ var illustration []byte
 func (s *Site) ZIM(ctx context.Context, name string, part Part, log io.Writer) error {
 	writer, err := exec.LookPath("zimwriterfs")
 	if err != nil {
-		return errNoWriter
+		return errors.New("zimwriterfs is not installed: it is in Debian's package zim-tools (apt-get install zim-tools)")
 	}
 	dir, err := os.MkdirTemp(filepath.Dir(name), ".zim-")
 	if err != nil {
@@ -102,13 +104,9 @@ func (s *Site) ZIM(ctx context.Context, name string, part Part, log io.Writer) e
 	if err := s.unpack(ctx, from, part); err != nil {
 		return err
 	}
-	about := s.About
-	if about == "" {
-		about = s.Title
-	}
 	command := exec.CommandContext(ctx, writer,
 		"--welcome="+start, "--illustration=illustration.png", "--language="+iso639[s.Language],
-		"--title="+s.Title, "--description="+about, "--creator="+s.Source, "--publisher=ayna",
+		"--title="+s.Title, "--description="+cmp.Or(s.About, s.Title), "--creator="+s.Source, "--publisher=ayna",
 		"--source="+s.BaseURL, "--name=ayna_"+iso639[s.Language], "--scraper=ayna", from, made)
 	command.Stdout, command.Stderr = log, log
 	if err := command.Run(); err != nil {

@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// settings are the values of all flags.
+type settings struct {
+	configFile, out, report string
+	offline, full, moved    bool
+	check, quiet, verbose   bool
+	budget, jobs            int
+	allowDelete             int
+	path, month             string
+	addr, keyName           string
+	sample, live, open      bool
+	syncOnly, isShard       bool     // set by commands
+	modes                   []choice // commands that flags of build name
+}
+
+// flags defines every flag. A command takes those that its spec names.
+func (s *settings) flags() *pflag.FlagSet {
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.StringVar(&s.configFile, "config", "site.yaml", "read the configuration from `FILE`")
+	f.StringVar(&s.out, "out", "", "publish to `DIR` instead of the configuration's output")
+	f.BoolVar(&s.offline, "offline", false, "make no request; publish what the archive holds")
+	f.BoolVar(&s.full, "full", false, "list and fetch all records again, over several runs if the limits require it; keep pictures")
+	f.IntVar(&s.budget, "budget", 0, "make at most `N` requests in this run; 0 is no limit")
+	f.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0), "render `N` files side by side")
+	f.Lookup("jobs").DefValue = "number of processors"
+	f.IntVar(&s.allowDelete, "allow-delete", 0, "believe that up to `N` records of a kind are gone at once")
+	f.BoolVar(&s.moved, "moved", false, "the service has moved: use the archive of its old address for source.url from now on")
+	f.BoolVar(&s.check, "check", false, "check the archive before the build, and the whole site after it")
+	f.StringVar(&s.report, "report", "", "write a report of the run as JSON to `FILE`")
+	f.BoolVar(&s.quiet, "quiet", false, "print no progress and no summary, only errors")
+	f.BoolVarP(&s.verbose, "verbose", "v", false, "print every failure")
+
+	f.StringVar(&s.path, "path", "", "only the folder `PATH`, as /ekonomi/, and its sub-folders")
+	f.StringVar(&s.month, "month", "", "only what was published in the `MONTH`, as 2026-09")
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "listen at `HOST:PORT`; port 0 picks a free one")
+	f.StringVar(&s.keyName, "api-key-env", "", "ask clients of /v1/ for the API key in the environment variable `NAME`")
+	f.BoolVar(&s.sample, "sample", false, "serve the built-in news service, without any files")
+	f.BoolVar(&s.live, "live", false, "open pages reload themselves when a build has published")
+	f.BoolVar(&s.open, "open", false, "serve other machines though no API key is asked for")
+	return f
+}
+
+// choice is a command that a flag of build names, with its argument.
+type choice struct {
+	spec     spec
+	argument string
+}
+
+// addModes adds the hidden flags of build that run other commands.
+func (s *settings) addModes(f *pflag.FlagSet) {
+	for _, other := range []spec{syncSpec, probeSpec, forgetSpec, importSpec, rollbackSpec, shardSpec, mergeSpec} {
+		choose := func(argument string) error {
+			if argument == "" {
+				return errors.New("the value is empty")
+			}
+			s.modes = append(s.modes, choice{other, argument})
+			return nil
+		}
+		if strings.Contains(other.use, " ") {
+			f.Func(other.mode, "as ayna "+other.use, choose)
+		} else {
+			f.BoolFunc(other.mode, "as ayna "+other.use, func(value string) error {
+				on, err := strconv.ParseBool(value)
+				if on {
+					err = choose(value)
+				}
+				return err
+			})
+		}
+		f.Lookup(other.mode).Hidden = true
+	}
+}
+
+// chosen returns the command that build's flags name, or else build itself, with
+// its argument. It refuses a second command, and flags without effect on the
+// command.
+func (s *settings) chosen(build spec, f *pflag.FlagSet) (choice, error) {
+	if len(s.modes) == 0 {
+		return choice{spec: build}, nil
+	}
+	c := s.modes[0]
+	if len(s.modes) > 1 {
+		return c, usagef("-%s and -%s: a run does one of them; make a run for each", c.spec.mode, s.modes[1].spec.mode)
+	}
+	for _, name := range []string{"full", "moved", "check", "report", "offline"} {
+		takes := c.spec.takes(name)
+		if name == "offline" {
+			takes = !c.spec.takes("budget") // others make no request anyway
+		}
+		if flag := f.Lookup(name); !takes && flag.Value.String() != flag.DefValue {
+			return c, usagef("-%s has no effect with -%s; leave it out", name, c.spec.mode)
+		}
+	}
+	return c, nil
+}
+
+// twoDashes gives flags with one dash, as scripts write them, the second one
+// that pflag wants.
+func twoDashes(flags *pflag.FlagSet, args []string) []string {
+	changed := slices.Clone(args)
+	for i, arg := range args {
+		if arg == "--" {
+			break
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		if strings.HasPrefix(arg, "-") && len(name) > 1 && flags.Lookup(name) != nil {
+			changed[i] = "-" + arg
+		}
+	}
+	return changed
+}
+
+// flagError names the flags that an unknown one may stand for.
+func flagError(cmd *cobra.Command, err error) error {
+	unknown := (*pflag.NotExistError)(nil)
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	name := unknown.GetSpecifiedName()
+	if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+		name, _, _ = strings.Cut(letters, "=")
+	}
+	// Cobra compares names of commands only.
+	like := &cobra.Command{SuggestionsMinimumDistance: 2}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		like.AddCommand(&cobra.Command{Use: "--" + f.Name, Run: func(*cobra.Command, []string) {}})
+	})
+	return didYouMean(fmt.Errorf("flag provided but not defined: -%s", name), like.SuggestionsFor("--"+name))
+}
+
+func didYouMean(err error, names []string) error {
+	if len(names) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; did you mean %s?", err, strings.Join(names, " or "))
+}
