@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -91,7 +90,9 @@ func (r *Renderer) segment(ctx context.Context, part span) (*segment, error) {
 			return nil, err
 		}
 		if s, fits := divide(lines(entries, part.last-part.first), part.files()); fits {
-			fmt.Fprintf(h, "%q %q", s.firsts, s.files)
+			for _, text := range slices.Concat(s.firsts, s.files) {
+				h.Write(strconv.AppendQuote(nil, text))
+			}
 			s.version = hex.EncodeToString(h.Sum(nil)[:6])
 			return s, nil
 		}
@@ -105,6 +106,7 @@ const chunk = 200
 // segment's version covers the files of rows too.
 func (r *Renderer) index(ctx context.Context, part span, most int, rows io.Writer) (map[string]*entry, error) {
 	c := newCollector(most)
+	var line []byte
 	for items := range slices.Chunk(r.items(part), chunk) {
 		teasers, err := r.teasers(ctx, items)
 		if err != nil {
@@ -116,7 +118,13 @@ func (r *Renderer) index(ctx context.Context, part span, most int, rows io.Write
 			c.text(teaser.Spot, false)
 			r.filters(c, teaser.Item)
 			c.next()
-			fmt.Fprintf(rows, "%q %q\n", r.row(&teaser), folderTitle(teaser.Item))
+			row := r.row(&teaser)
+			line = strconv.AppendQuote(line[:0], row.address)
+			line = strconv.AppendQuote(line, row.title)
+			line = strconv.AppendInt(line, int64(row.date), 10)
+			line = strconv.AppendInt(append(line, ' '), int64(row.kind), 10)
+			line = strconv.AppendQuote(line, folderTitle(teaser.Item))
+			rows.Write(line)
 		}
 	}
 	return c.entries, nil
