@@ -1,10 +1,13 @@
 package feed
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
+	"ayna/generator/lru"
 	"ayna/generator/output"
 	"ayna/generator/site"
 )
@@ -149,13 +152,23 @@ func newest(items site.Items, most int, inTime bool) []site.Item {
 
 // files returns a channel's feed in each format, at its address or a former one.
 func (r *Renderer) files(c *channel, at func(site.Format) string) []output.File {
-	shared := &sharedFeed{renderer: r, channel: c, left: len(c.formats)}
+	shared := lru.NewShared(len(c.formats), func(ctx context.Context) (*feed, error) { return r.feed(ctx, c) })
 	files := make([]output.File, len(c.formats))
 	for i, format := range c.formats {
+		address := at(format)
 		if r.options.Hub != "" && !c.archived {
-			r.addTopic(at(format), r.site.Absolute(c.address(format)))
+			r.addTopic(address, r.site.Absolute(c.address(format)))
 		}
-		files[i] = output.File{Path: at(format), Batch: at(c.formats[0]), Write: shared.writer(format, at(format))}
+		files[i] = output.File{Path: address, Batch: at(c.formats[0]), Write: func(ctx context.Context, w io.Writer) error {
+			feed, err := shared.Get(ctx)
+			if err == nil {
+				err = r.write(w, feed, format, r.links(c, format), address)
+			}
+			if err != nil {
+				return fmt.Errorf("feed %s: %w", address, err)
+			}
+			return nil
+		}}
 	}
 	return files
 }

@@ -104,48 +104,6 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	}
 }
 
-// sharedFeed is a channel's feed shared by its formats: the first one that is
-// written builds it, and the last one releases it.
-type sharedFeed struct {
-	renderer *Renderer
-	channel  *channel
-
-	mu    sync.Mutex
-	built *feed
-	left  int // formats that are not written yet
-}
-
-func (s *sharedFeed) feed(ctx context.Context) (*feed, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	built := s.built
-	if built == nil {
-		var err error
-		if built, err = s.renderer.feed(ctx, s.channel); err != nil {
-			return nil, err
-		}
-	}
-	s.left--
-	if s.built = built; s.left <= 0 {
-		s.built = nil
-	}
-	return built, nil
-}
-
-// writer returns a function that writes the feed in a format at an address.
-func (s *sharedFeed) writer(format site.Format, address string) func(context.Context, io.Writer) error {
-	return func(ctx context.Context, w io.Writer) error {
-		feed, err := s.feed(ctx)
-		if err == nil {
-			err = s.renderer.write(w, feed, format, s.renderer.links(s.channel, format), address)
-		}
-		if err != nil {
-			return fmt.Errorf("feed %s: %w", address, err)
-		}
-		return nil
-	}
-}
-
 // feed is the content of a channel's feed in every format. Its texts are like those
 // of an entry, its description like a summary; all addresses are absolute.
 type feed struct {

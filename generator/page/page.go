@@ -51,9 +51,9 @@ type Renderer struct {
 	site      *site.Site
 	options   Options
 	templates Templates
-	own       []ownPage // with the page about the mirror
-	source    link      // the mirrored service
-	publisher jsonLD    // likewise
+	own       []ownPage  // with the page about the mirror
+	source    link       // the mirrored service
+	publisher jsonLDPart // likewise
 	layouts   lru.Cache[string, layout]
 	places    lru.Cache[string, place]
 	portraits lru.Cache[*site.Writer, *story.Picture]
@@ -90,7 +90,7 @@ func New(reader *story.Reader, options Options) (*Renderer, error) {
 	r.teasers.Most, r.teasers.Size = 4<<20, prose.Fragment.Size // bytes
 	r.source = link{Text: r.site.SourceName}
 	r.source.Href, _ = prose.SafeURL(r.site.SourceHome)
-	r.publisher = jsonLD{Type: "NewsMediaOrganization", Name: r.source.Text, URL: r.source.Href}
+	r.publisher = jsonLDPart{Type: "NewsMediaOrganization", Name: r.source.Text, URL: r.source.Href}
 	var err error
 	r.own, err = r.ownPages()
 	return r, err

@@ -8,35 +8,43 @@ import (
 	"ayna/generator/story"
 )
 
-// jsonLD is a thing of https://schema.org as JSON-LD. Addresses are absolute, times
-// RFC 3339.
+// jsonLD is what a page is about, in the vocabulary of https://schema.org. Addresses
+// are absolute, times RFC 3339.
 type jsonLD struct {
-	Context          string   `json:"@context,omitempty"`
-	Type             string   `json:"@type,omitempty"`
-	Name             string   `json:"name,omitempty"`
-	Headline         string   `json:"headline,omitempty"`
-	Description      string   `json:"description,omitempty"`
-	URL              string   `json:"url,omitempty"`
-	MainEntityOfPage string   `json:"mainEntityOfPage,omitempty"`
-	IsBasedOn        string   `json:"isBasedOn,omitempty"`
-	SameAs           string   `json:"sameAs,omitempty"`
-	InLanguage       string   `json:"inLanguage,omitempty"`
-	Published        string   `json:"datePublished,omitempty"`
-	Modified         string   `json:"dateModified,omitempty"`
-	Uploaded         string   `json:"uploadDate,omitempty"`
-	Section          string   `json:"articleSection,omitempty"`
-	Keywords         []string `json:"keywords,omitempty"`
-	Image            []string `json:"image,omitempty"`
-	Thumbnail        []string `json:"thumbnailUrl,omitempty"`
-	ContentURL       string   `json:"contentUrl,omitempty"`
-	Caption          string   `json:"caption,omitempty"`
-	Media            []jsonLD `json:"associatedMedia,omitempty"`
-	Author           []jsonLD `json:"author,omitempty"`
-	Publisher        *jsonLD  `json:"publisher,omitempty"`
-	Elements         []jsonLD `json:"itemListElement,omitempty"`
-	Position         int      `json:"position,omitempty"`
-	Item             string   `json:"item,omitempty"`
-	Action           *action  `json:"potentialAction,omitempty"`
+	Context          string       `json:"@context,omitempty"`
+	Type             string       `json:"@type,omitempty"`
+	Name             string       `json:"name,omitempty"`
+	Headline         string       `json:"headline,omitempty"`
+	Description      string       `json:"description,omitempty"`
+	URL              string       `json:"url,omitempty"`
+	MainEntityOfPage string       `json:"mainEntityOfPage,omitempty"`
+	IsBasedOn        string       `json:"isBasedOn,omitempty"`
+	SameAs           string       `json:"sameAs,omitempty"`
+	InLanguage       string       `json:"inLanguage,omitempty"`
+	Published        string       `json:"datePublished,omitempty"`
+	Modified         string       `json:"dateModified,omitempty"`
+	Uploaded         string       `json:"uploadDate,omitempty"`
+	Section          string       `json:"articleSection,omitempty"`
+	Keywords         []string     `json:"keywords,omitempty"`
+	Image            []string     `json:"image,omitempty"`
+	Thumbnail        []string     `json:"thumbnailUrl,omitempty"`
+	Media            []jsonLDPart `json:"associatedMedia,omitempty"`
+	Author           []jsonLDPart `json:"author,omitempty"`
+	Publisher        *jsonLDPart  `json:"publisher,omitempty"`
+	Elements         []jsonLDPart `json:"itemListElement,omitempty"`
+	Action           *action      `json:"potentialAction,omitempty"`
+}
+
+// jsonLDPart is a person, an organization, a picture or a breadcrumb. It has a type of its
+// own because encoding/json looks at each field, also at those that are empty.
+type jsonLDPart struct {
+	Type       string `json:"@type"`
+	Name       string `json:"name,omitempty"`
+	URL        string `json:"url,omitempty"`
+	ContentURL string `json:"contentUrl,omitempty"`
+	Caption    string `json:"caption,omitempty"`
+	Position   int    `json:"position,omitempty"`
+	Item       string `json:"item,omitempty"`
 }
 
 // action is how the site is searched.
@@ -71,7 +79,7 @@ func (r *Renderer) describeItem(v *itemView, s *story.Story) {
 		t.Keywords = append(t.Keywords, tag.Title)
 	}
 	for _, w := range s.Writers() {
-		t.Author = append(t.Author, jsonLD{Type: "Person", Name: w.Title, URL: r.site.Absolute(w.Index())})
+		t.Author = append(t.Author, jsonLDPart{Type: "Person", Name: w.Title, URL: r.site.Absolute(w.Index())})
 	}
 	if v.Share.Picture != "" {
 		t.Image = []string{v.Share.Picture}
@@ -81,7 +89,7 @@ func (r *Renderer) describeItem(v *itemView, s *story.Story) {
 		t.Type, t.Name, t.Headline, t.Section = "ImageGallery", s.Title, "", ""
 		for _, p := range s.Pictures {
 			if src := p.Src(r.site.Absolute); src != "" {
-				t.Media = append(t.Media, jsonLD{Type: "ImageObject", ContentURL: src, Caption: p.Caption})
+				t.Media = append(t.Media, jsonLDPart{Type: "ImageObject", ContentURL: src, Caption: p.Caption})
 			}
 		}
 	case site.Video:
@@ -117,7 +125,7 @@ func (f *frame) breadcrumbs() *jsonLD {
 	list := &jsonLD{Context: schemaOrg, Type: "BreadcrumbList"}
 	for i, l := range f.Trail {
 		list.Elements = append(list.Elements,
-			jsonLD{Type: "ListItem", Position: i + 1, Name: l.Text, Item: f.renderer.absolute(f.address, l.Href)})
+			jsonLDPart{Type: "ListItem", Position: i + 1, Name: l.Text, Item: f.renderer.absolute(f.address, l.Href)})
 	}
 	return list
 }

@@ -49,7 +49,7 @@ const pause = () => new Promise((done) => setTimeout(done, 5));
 // reader that [TestLoad] asks, and 300 KB at most.
 func TestBrowserLoad(t *testing.T) {
 	browser := chromium(t)
-	p := print(t, 100_000, apart)
+	p := print(t, 45_000, apart)
 	made := p.render(t)
 	var queries []search.Query
 	for _, text := range []string{"abc", "abc dez fiv guk hom", "abc dez fiv guk hom jul", "abca", "99999", ""} {

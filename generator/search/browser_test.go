@@ -19,49 +19,95 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+
 	"ayna/assets"
 	"ayna/generator/page"
 	"ayna/generator/search"
 	"ayna/templates"
 )
 
-// chromium returns the command of a browser, or skips the test.
-func chromium(t *testing.T) string {
+// patience is how long a page may take on a busy machine.
+const patience = 3 * time.Minute
+
+// started is the one browser of all tests; stopBrowser ends it.
+var (
+	started = sync.OnceValues(startBrowser)
+
+	stopBrowser = func() {}
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	stopBrowser()
+	os.Exit(code)
+}
+
+func startBrowser() (context.Context, error) {
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		return nil, nil
+	}
+	profile, err := os.MkdirTemp("", "ayna-chromium-")
+	if err != nil {
+		return nil, err
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(patience),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("no-proxy-server", true))
+	allocated, stopAll := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, stop := chromedp.NewContext(allocated)
+	stopBrowser = func() {
+		stop()
+		stopAll()
+		os.RemoveAll(profile)
+	}
+	return ctx, chromedp.Do(ctx)
+}
+
+// chromium returns the browser, or skips the test.
+func chromium(t *testing.T) context.Context {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("a browser takes some seconds")
 	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skip("no Chromium found: assets/search.js is not tested")
-	return ""
-}
-
-// dump opens an address in the browser and returns the document after its
-// scripts have run.
-func dump(t *testing.T, browser, address string) string {
-	t.Helper()
-	profile, err := os.MkdirTemp("", "chromium")
+	browser, err := started()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(profile) // it may still be written to for a moment
-	limited, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(limited, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-		"--disable-background-networking", "--no-proxy-server", "--user-data-dir="+profile, "--virtual-time-budget=300000", "--dump-dom", address)
-	cmd.WaitDelay = time.Second
-	var errors bytes.Buffer
-	cmd.Stderr = &errors
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", address, err, &errors)
+	if browser == nil {
+		t.Skip("no Chromium found: assets/search.js is not tested")
 	}
-	return string(out)
+	return browser
 }
+
+// dump opens an address in a tab with storage and a cache of its own, and returns the
+// document as soon as an expression holds in it.
+func dump(t *testing.T, browser context.Context, address, until string) string {
+	t.Helper()
+	tab, stop := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	defer stop()
+	tab, cancel := context.WithTimeout(tab, patience)
+	defer cancel()
+	if err := chromedp.Do(tab, chromedp.Navigate(address)); err != nil {
+		t.Fatalf("%s: %v", address, err)
+	}
+	document, err := chromedp.Run(tab, chromedp.Evaluate[string](`(async () => {
+		while (!(`+until+`)) await new Promise((done) => setTimeout(done, 5));
+		return document.documentElement.outerHTML;
+	})()`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatalf("%s: %v", address, err)
+	}
+	return document
+}
+
+// When a document is complete: the search page shows what it has found, or a driver
+// has written its answers.
+const (
+	searched = `document.getElementById("results")?.ariaBusy === "false"`
+	answered = `document.getElementById("answers")`
+)
 
 // publish writes the world's pages, assets and index to a directory, and beside
 // the search page a copy of it with a script that drives it.
@@ -130,9 +176,8 @@ const settled = async () => { do await pause(); while (results.ariaBusy === "tru
     await settled();
     const first = found.textContent;
     while (!more.hidden) {
-      const before = results.children.length;
       more.click();
-      for (let i = 0; i < 400 && results.children.length === before; i++) await pause();
+      await settled();
     }
     answers.push({
       first, found: found.textContent, address: location.search,
@@ -157,9 +202,9 @@ type answers struct {
 
 var answersElement = regexp.MustCompile(`(?s)<pre id="answers">(.*)</pre>`)
 
-func ask(t *testing.T, browser, address string) answers {
+func ask(t *testing.T, browser context.Context, address string) answers {
 	t.Helper()
-	document := dump(t, browser, address)
+	document := dump(t, browser, address, answered)
 	match := answersElement.FindStringSubmatch(document)
 	if match == nil {
 		t.Fatalf("%s has no answers:\n%s", address, document)
@@ -236,7 +281,7 @@ func TestBrowser(t *testing.T) {
 				}
 			}
 			t.Run("D41 hostile title", func(t *testing.T) {
-				document := dump(t, browser, root+"/arama/index.html?q=kal%C4%B1n&year=2024")
+				document := dump(t, browser, root+"/arama/index.html?q=kal%C4%B1n&year=2024", searched)
 				if !strings.Contains(document, "&lt;script&gt;alert(\"1\")&lt;/script&gt; &amp; &lt;b&gt;kalın&lt;/b&gt;</a>") {
 					t.Errorf("the title is not shown as it is:\n%s", document)
 				}
@@ -258,7 +303,7 @@ func TestBrowserAddress(t *testing.T) {
 		"q=%F0%9F%8C%8A":     "Sonuç bulunamadı.",
 		"q=%20":              "",
 	} {
-		document := dump(t, browser, "file://"+filepath.ToSlash(dir)+"/arama/index.html?"+query)
+		document := dump(t, browser, "file://"+filepath.ToSlash(dir)+"/arama/index.html?"+query, searched)
 		if found := foundElement.FindStringSubmatch(document); found == nil || found[1] != want {
 			t.Errorf("%s: %q, want %q", query, found, want)
 		}
@@ -341,7 +386,7 @@ func TestBrowserTroubles(t *testing.T) {
 				}
 			}))
 			defer server.Close()
-			document := dump(t, browser, server.URL+"/arama/index.html?q=kitap")
+			document := dump(t, browser, server.URL+"/arama/index.html?q=kitap", searched)
 			if !regexp.MustCompile(`<p[^>]* id="found"[^>]*>` + c.want).MatchString(document) {
 				t.Errorf("the page does not say %s:\n%s", c.want, document)
 			}

@@ -68,19 +68,25 @@ func (r *Renderer) table(ctx context.Context, part span) ([]any, error) {
 	folders := r.folders(part)
 	rows := make([][]any, len(teasers))
 	for i, teaser := range teasers {
-		rows[i] = append(r.row(&teaser), slices.Index(folders, folderTitle(teaser.Item)))
+		row := r.row(&teaser)
+		rows[i] = []any{row.address, row.title, row.date, row.kind, slices.Index(folders, folderTitle(teaser.Item))}
 	}
 	return []any{rows, folders}, nil
 }
 
-// row returns a row without the folder.
-func (r *Renderer) row(teaser *story.Teaser) []any {
+// row is what the search page shows of an item beside its folder.
+type row struct {
+	address, title string
+	date, kind     int
+}
+
+func (r *Renderer) row(teaser *story.Teaser) row {
 	date := 0
 	if teaser.Published() != 0 {
 		year, month, day := r.date(teaser.Item).Date()
 		date = year*10000 + int(month)*100 + day
 	}
-	return []any{teaser.Address(), cutTo(teaser.Title, titleSize), date, slices.Index(site.Kinds, teaser.Kind())}
+	return row{teaser.Address(), cutTo(teaser.Title, titleSize), date, slices.Index(site.Kinds, teaser.Kind())}
 }
 
 // cutTo shortens a text to at most so many bytes as JSON.

@@ -70,14 +70,14 @@ func New(reader *story.Reader) *Renderer { return &Renderer{reader.Teasers, read
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		spans := r.cut.spans(r.site.Home.Items.Len())
-		segments := make([]*sharedSegment, len(spans))
+		segments := make([]*versioned, len(spans))
 		for number, span := range spans {
 			if err := ctx.Err(); err != nil {
 				yield(output.File{}, fmt.Errorf("list the search index: %w", err))
 				return
 			}
-			segments[number] = &sharedSegment{renderer: r, span: span, left: 1 + span.files()}
-			for _, file := range segments[number].termFiles(number) {
+			segments[number] = &versioned{span: span}
+			for _, file := range r.segmentFiles(number, segments[number]) {
 				if !yield(file, nil) {
 					return
 				}
@@ -157,15 +157,15 @@ type segmentData struct {
 
 // catalog returns the file that lists the others. It comes last, when the versions
 // of the segments are known.
-func (r *Renderer) catalog(segments []*sharedSegment) output.File {
+func (r *Renderer) catalog(segments []*versioned) output.File {
 	return r.file(catalogName, func(ctx context.Context) ([]any, error) {
 		data := catalogData{Rows: r.largestTable(), Folders: r.foldersOffered(), Years: r.yearsOffered()}
-		for _, m := range segments {
-			version, err := m.version(ctx)
+		for _, part := range segments {
+			version, err := r.versionOf(ctx, part)
 			if err != nil {
 				return nil, err
 			}
-			data.Segments = append(data.Segments, segmentData{m.span.last - m.span.first, version})
+			data.Segments = append(data.Segments, segmentData{part.last - part.first, version})
 		}
 		return []any{data}, nil
 	})

@@ -43,11 +43,13 @@ func TestChanges(t *testing.T) {
 		change func(*world)
 		want   []string // beginnings of paths; every other file stays
 	}{
-		"nothing":        {func(*world) {}, nil},
-		"a new item":     {func(w *world) { w.items = many(n + 1) }, []string{"arama/index.12", "arama/index.rows/11.", "arama/index.js"}},
-		"items at step":  {func(w *world) { w.items = many(n + 5) }, []string{"arama/index.11", "arama/index.rows/11.", "arama/index.js"}},
-		"an old title":   {func(w *world) { w.items[21].title = "Başka" }, []string{"arama/index.1.", "arama/index.1/", "arama/index.rows/1.", "arama/index.js"}},
-		"an old spot":    {func(w *world) { w.items[21].spot = "Başka" }, []string{"arama/index.1.", "arama/index.1/", "arama/index.js"}},
+		"nothing":       {func(*world) {}, nil},
+		"a new item":    {func(w *world) { w.items = many(n + 1) }, []string{"arama/index.12", "arama/index.rows/11.", "arama/index.js"}},
+		"items at step": {func(w *world) { w.items = many(n + 5) }, []string{"arama/index.11", "arama/index.rows/11.", "arama/index.js"}},
+		"an old title":  {func(w *world) { w.items[21].title = "Başka" }, []string{"arama/index.1.", "arama/index.1/", "arama/index.rows/1.", "arama/index.js"}},
+		"an old spot":   {func(w *world) { w.items[21].spot = "Başka" }, []string{"arama/index.1.", "arama/index.1/", "arama/index.js"}},
+		// Its year and its place among the others stay.
+		"an old date":    {func(w *world) { w.items[21].date = "2010-01-19T07:00:00Z" }, []string{"arama/index.1.", "arama/index.1/", "arama/index.rows/1.", "arama/index.js"}},
 		"a new tag":      {func(w *world) { w.items[229].tags = []string{"yeni"} }, []string{"arama/index.11", "arama/index.js"}},
 		"a writer's own": {func(w *world) { w.items[229].writer = "Işıl" }, []string{"arama/index.11", "arama/index.js"}},
 	}

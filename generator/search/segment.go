@@ -5,14 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
+	"ayna/generator/lru"
 	"ayna/generator/output"
 	"ayna/generator/site"
 )
@@ -32,69 +32,52 @@ const mostTerms = 250
 // levels is the depth of the folders that the search page offers as filters.
 const levels = 2
 
-// sharedSegment is a segment shared by its files: the first one that is written
-// makes it, and the last one releases it.
-type sharedSegment struct {
-	renderer *Renderer
-	span     span
-
-	mu     sync.Mutex
-	made   *segment
-	left   int    // files that are not written yet
-	digest string // the segment's version, once it was made
+// versioned is a span whose segment has a version, once it was made.
+type versioned struct {
+	span
+	version atomic.Pointer[string]
 }
 
-// termFiles returns the files of a segment: its head, then its terms.
-func (m *sharedSegment) termFiles(number int) []output.File {
-	files := []output.File{m.file(headName(number), func(s *segment) []any {
-		return []any{s.version, strings.Join(s.firsts, "|"), s.sizes}
-	})}
-	for i := range m.span.files() {
-		files = append(files, m.file(termsName(number, i), func(s *segment) []any { return []any{s.version, s.files[i]} }))
+// segmentFiles returns the files of a segment: its head, then its terms. One worker
+// writes them, and makes the segment once.
+func (r *Renderer) segmentFiles(number int, part *versioned) []output.File {
+	var files []output.File
+	shared := lru.NewShared(1+part.files(), func(ctx context.Context) (*segment, error) {
+		s, err := r.segment(ctx, part.span)
+		if err == nil {
+			part.version.Store(&s.version)
+		}
+		return s, err
+	})
+	add := func(name string, arguments func(*segment) []any) {
+		file := r.file(name, func(ctx context.Context) ([]any, error) {
+			s, err := shared.Get(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return arguments(s), nil
+		})
+		file.Batch = site.SearchFile(r.site.Words, fileName(headName(number)))
+		files = append(files, file)
 	}
-	for i := range files {
-		files[i].Batch = files[0].Path
+	add(headName(number), func(s *segment) []any { return []any{s.version, strings.Join(s.firsts, "|"), s.sizes} })
+	for i := range part.files() {
+		add(termsName(number, i), func(s *segment) []any { return []any{s.version, s.files[i]} })
 	}
 	return files
 }
 
-func (m *sharedSegment) file(name string, arguments func(*segment) []any) output.File {
-	return m.renderer.file(name, func(ctx context.Context) ([]any, error) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		if err := m.make(ctx); err != nil {
-			return nil, err
-		}
-		s := m.made
-		if m.left--; m.left <= 0 {
-			m.made = nil
-		}
-		return arguments(s), nil
-	})
-}
-
-// version returns the segment's version. It makes the segment if none of its files
+// versionOf returns a segment's version. It makes the segment if none of its files
 // was written here: they may be in another shard.
-func (m *sharedSegment) version(ctx context.Context) (string, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.digest != "" {
-		return m.digest, nil
+func (r *Renderer) versionOf(ctx context.Context, part *versioned) (string, error) {
+	if version := part.version.Load(); version != nil {
+		return *version, nil
 	}
-	err := m.make(ctx)
-	m.made = nil
-	return m.digest, err
-}
-
-// make makes the segment if it is not there. The caller holds mu.
-func (m *sharedSegment) make(ctx context.Context) (err error) {
-	if m.made != nil {
-		return nil
+	s, err := r.segment(ctx, part.span)
+	if err != nil {
+		return "", err
 	}
-	if m.made, err = m.renderer.segment(ctx, m.span); err == nil {
-		m.digest = m.made.version
-	}
-	return err
+	return s.version, nil
 }
 
 // segment indexes as many words of each item as the segment has room for: all,
@@ -107,7 +90,9 @@ func (r *Renderer) segment(ctx context.Context, part span) (*segment, error) {
 			return nil, err
 		}
 		if s, fits := divide(lines(entries, part.last-part.first), part.files()); fits {
-			fmt.Fprintf(h, "%q %q", s.firsts, s.files)
+			for _, text := range slices.Concat(s.firsts, s.files) {
+				h.Write(strconv.AppendQuote(nil, text))
+			}
 			s.version = hex.EncodeToString(h.Sum(nil)[:6])
 			return s, nil
 		}
@@ -121,6 +106,7 @@ const chunk = 200
 // segment's version covers the files of rows too.
 func (r *Renderer) index(ctx context.Context, part span, most int, rows io.Writer) (map[string]*entry, error) {
 	c := newCollector(most)
+	var line []byte
 	for items := range slices.Chunk(r.items(part), chunk) {
 		teasers, err := r.teasers(ctx, items)
 		if err != nil {
@@ -132,7 +118,13 @@ func (r *Renderer) index(ctx context.Context, part span, most int, rows io.Write
 			c.text(teaser.Spot, false)
 			r.filters(c, teaser.Item)
 			c.next()
-			fmt.Fprintf(rows, "%q %q\n", r.row(&teaser), folderTitle(teaser.Item))
+			row := r.row(&teaser)
+			line = strconv.AppendQuote(line[:0], row.address)
+			line = strconv.AppendQuote(line, row.title)
+			line = strconv.AppendInt(line, int64(row.date), 10)
+			line = strconv.AppendInt(append(line, ' '), int64(row.kind), 10)
+			line = strconv.AppendQuote(line, folderTitle(teaser.Item))
+			rows.Write(line)
 		}
 	}
 	return c.entries, nil

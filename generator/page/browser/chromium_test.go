@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/log"
@@ -26,29 +27,54 @@ type tab struct {
 	shift    float64  // of what a reader of the page had seen in place (web.dev, Cumulative Layout Shift)
 }
 
-// chromium opens a tab in a browser of its own.
-func chromium(t *testing.T) *tab {
-	t.Helper()
+// startTimeout is long enough for a machine on which twenty processes want each
+// processor.
+const startTimeout = 3 * time.Minute
+
+// started is the one browser of all tests; stopBrowser ends it.
+var (
+	started = sync.OnceValues(startBrowser)
+
+	stopBrowser = func() {}
+)
+
+func startBrowser() (context.Context, error) {
 	path, err := exec.LookPath("chromium")
 	if err != nil {
-		t.Skip("chromium is not installed (apt-get install chromium): pages are not looked at")
+		return nil, nil
+	}
+	profile, err := os.MkdirTemp("", "ayna-chromium-")
+	if err != nil {
+		return nil, err
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(startTimeout),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-sync", true),
 		chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"), // no page may reach further
 	)
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(stop)
-	return open(t, ctx)
+	allocated, stopAll := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, stop := chromedp.NewContext(allocated)
+	stopBrowser = func() {
+		stop()
+		stopAll()
+		os.RemoveAll(profile)
+	}
+	return ctx, chromedp.Do(ctx)
 }
 
-// open opens another tab in the browser of a tab.
-func open(t *testing.T, ctx context.Context) *tab {
+// chromium opens a tab with storage and a cache of its own.
+func chromium(t *testing.T) *tab {
 	t.Helper()
-	ctx, stop := chromedp.NewContext(ctx)
+	ctx, err := started()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ctx == nil {
+		t.Skip("chromium is not installed (apt-get install chromium): pages are not looked at")
+	}
+	ctx, stop := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(stop)
 	c := &tab{Context: ctx}
 	if err := chromedp.Listen(ctx, c.hear); err != nil {

@@ -28,11 +28,10 @@ func (c *tab) press(t *testing.T, keys ...string) {
 func want[T comparable](t *testing.T, c *tab, after, expression string, want T) {
 	t.Helper()
 	var got T
-	for range 100 {
+	for start := time.Now(); time.Since(start) < patience; time.Sleep(frame) {
 		if got = eval[T](t, c, expression); got == want {
 			return
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
 	t.Errorf("%s: %s is %v, want %v", after, expression, got, want)
 }

@@ -42,9 +42,13 @@ var (
 
 func TestMain(m *testing.M) {
 	code := m.Run()
+	stopBrowser()
 	os.RemoveAll(directory)
 	os.Exit(code)
 }
+
+// long reports whether each test is to be tried in its long form.
+func long() bool { return os.Getenv("AYNA_LONG") != "" }
 
 // build publishes the sample once for all tests.
 func build(t *testing.T) published {

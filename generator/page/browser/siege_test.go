@@ -46,7 +46,7 @@ func (v *victim) control(t *testing.T) {
 	for i, context := range contexts {
 		var addresses []string
 		for _, a := range numbered {
-			if os.Getenv("AYNA_LONG") != "" || a.number%len(contexts) == i {
+			if long() || a.number%len(contexts) == i {
 				addresses = append(addresses, fmt.Sprintf("%s%s%s/%d", v.url, careless, context, a.number))
 			}
 		}
@@ -54,12 +54,12 @@ func (v *victim) control(t *testing.T) {
 		worked := w.worked()
 		workedIn[context] = len(worked)
 		maps.Copy(anywhere, worked)
-		if len(worked) < 3 {
+		if len(worked) == 0 || long() && len(worked) < 3 {
 			t.Errorf("%s: only %d of %d attacks work where nothing is escaped", context, len(worked), len(addresses))
 		}
 	}
 	t.Logf("of %d attacks %d work where nothing is escaped: %v", len(numbered), len(anywhere), workedIn)
-	if len(anywhere) < 300 {
+	if len(anywhere) < len(numbered)/6 {
 		t.Errorf("of %d attacks only %d work where nothing is escaped", len(numbered), len(anywhere))
 	}
 }
@@ -71,7 +71,7 @@ func (v *victim) open(t *testing.T, frames, root string, every int) {
 	var addresses []string
 	for i, name := range v.pages {
 		alike := strings.HasPrefix(name, "etiket/") && i%(8*every) != 0
-		if os.Getenv("AYNA_LONG") != "" || i%every == 0 && !alike {
+		if long() || i%every == 0 && !alike {
 			addresses = append(addresses, root+name)
 		}
 	}

@@ -3,12 +3,14 @@ package browser
 import (
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -167,15 +169,32 @@ var carelessly = map[string]string{
 	"data":     `<script>var record = {"headline": "%"}</script>`,
 }
 
-var numbered = attacks()
+var (
+	everyAttack = attacks() // by number
+	numbered    = chosen(everyAttack)
+)
+
+// chosen returns one of each five attacks, or all under AYNA_LONG. Which one is drawn
+// from a fixed seed: a fixed distance would leave out parts of what is used in turn.
+func chosen(all []attack) []attack {
+	if long() {
+		return all
+	}
+	r := rand.New(rand.NewPCG(4, 1))
+	var some []attack
+	for five := range slices.Chunk(all, 5) {
+		some = append(some, five[r.IntN(len(five))])
+	}
+	return some
+}
 
 func writeCarelessly(w http.ResponseWriter, r *http.Request) {
 	n, err := strconv.Atoi(r.PathValue("number"))
 	template, ok := carelessly[r.PathValue("context")]
-	if err != nil || !ok || n >= len(numbered) {
+	if err != nil || !ok || n >= len(everyAttack) {
 		http.NotFound(w, r)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	strings.NewReplacer("%", numbered[n].text, "@", numbered[n].address).WriteString(w, "<!DOCTYPE html><body>"+template)
+	strings.NewReplacer("%", everyAttack[n].text, "@", everyAttack[n].address).WriteString(w, "<!DOCTYPE html><body>"+template)
 }
