@@ -61,10 +61,6 @@ type engine interface {
 	// equals is a condition: a column that is a text is this one. It is for columns
 	// whose texts have many rows each, and any length.
 	equals(column, text string) (condition string, args []any)
-	// ends is a condition: a column ends in a text that is not empty.
-	ends(column, text string) (condition string, args []any)
-	// call is a function of expressions.
-	call(f Function, args ...any) string
 	// receivedTitle is an expression: the Title of a record's list JSON as it was
 	// received, compared byte by byte.
 	receivedTitle() string
