@@ -129,7 +129,7 @@ var guards = []guard{
 	{"policy of served files", "server/site.go", `w.Header().Set("Content-Security-Policy", filePolicy)`, ``, "./server Preview", false},
 	{"other hosts' names", "server/frame.go", `(err != nil || !ip.IsLoopback())`, `(err != nil && ip.IsLoopback())`, "./server V07", false},
 	{"names of other hosts in the configuration", "generator/config/check.go", `c.require(hostName.MatchString(host), `, `c.require(host != "", `, "./generator/config Load", false},
-	{"values of $filter are parameters", "archive/condition.go", `"CAST(? AS text)"), string(t))`, `"'"+string(t)+"'"))`, "./server/filter V30", false},
+	{"values of $filter are parameters", "archive/sqlite.go", `return column + " = ?", []any{text}`, `return column + " = '" + text + "'", nil`, "./server V10V30Filters", false},
 	{"an alias that names itself", "server/filter/parser.go", `if p.depth++; p.depth > MaxDepth {`, `if p.depth++; p.depth > 100*MaxDepth {`, "./server/filter V10", false},
 	{"answers of one state", "server/state.go", `if now == version {`, `if now == version || err == nil {`, "./server V31ReadsAgain", false},
 	{"places for single records", "server/state.go", `	case g.working <- struct{}{}:
