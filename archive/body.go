@@ -46,7 +46,7 @@ func (a *Archive) Bodies(ctx context.Context, rows []int64, maker int64) ([]stri
 
 func (a *Archive) bodies(ctx context.Context, query string, maker int64, args []any, take func(row int64, body string)) error {
 	var packed sql.RawBytes
-	for row, err := range each(ctx, brief{a.read}, "read texts", func(s scanner) (row int64, err error) {
+	for row, err := range each(ctx, a.read.brief(), "read texts", func(s scanner) (row int64, err error) {
 		err = s.Scan(&row, &packed)
 		return row, err
 	}, query, args...) {

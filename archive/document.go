@@ -56,7 +56,7 @@ func (r *Reader) documents(ctx context.Context, rows []int64, query string, scan
 	condition, args := inRows(rows)
 	list := make([]Document, len(rows))
 	var damaged []int
-	for d, err := range each(ctx, brief{r.kept}, "read the archive", scan, query+condition, args...) {
+	for d, err := range each(ctx, r.kept.brief(), "read the archive", scan, query+condition, args...) {
 		if err != nil {
 			return nil, err
 		}
@@ -115,7 +115,7 @@ func (v *validity) scanDocument(row scanner, show func(*Record) []byte, before .
 // not arrived, or is damaged. It is [ErrNotFound] if there is no such record or
 // it is gone.
 func (a *Archive) Single(ctx context.Context, kind Kind, id string) (Document, error) {
-	for d, err := range each(ctx, brief{a.read}, "read the archive", func(row scanner) (Document, error) {
+	for d, err := range each(ctx, a.read.brief(), "read the archive", func(row scanner) (Document, error) {
 		return a.validity().scanDocument(row, func(r *Record) []byte { return r.Single })
 	}, `SELECT `+documentColumns+` FROM record `+withRaw+` WHERE kind = ? AND record.id = ? AND gone_at IS NULL`, kind, id) {
 		return d, err

@@ -34,7 +34,7 @@ func (t *Tx) PutMedia(m Media) error {
 // MediaOf returns the mirrored pictures of a record by their addresses.
 func (a *Archive) MediaOf(ctx context.Context, row int64) (map[string]Media, error) {
 	var media map[string]Media
-	for m, err := range each(ctx, brief{a.read}, "read pictures", func(row scanner) (m Media, err error) {
+	for m, err := range each(ctx, a.read.brief(), "read pictures", func(row scanner) (m Media, err error) {
 		err = row.Scan(&m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes)
 		return m, err
 	}, `SELECT media.url, media.name, media.type, media.width, media.height, media.bytes

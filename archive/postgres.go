@@ -273,6 +273,6 @@ func (p *postgres) schema(ctx context.Context, c *check) ([]Flaw, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a schema to compare with: %w", err)
 	}
-	expected, err := all(ctx, unkept{tx, p}, "read the schema", column[string], postgresObjects)
+	expected, err := all(ctx, &statements{database: tx, engine: p}, "read the schema", column[string], postgresObjects)
 	return otherSchema(expected, actual), err
 }

@@ -36,13 +36,13 @@ const All = -1
 type Reader struct {
 	engine engine
 	valid  *validity
-	kept   reader // for statements that recur
-	others reader
+	kept   *statements // for those that recur
+	others *statements
 }
 
 // Reader returns a Reader whose calls each see the newest state.
 func (a *Archive) Reader() *Reader {
-	return &Reader{a.engine, a.validity(), a.read, unkept{a.readers, a.engine}}
+	return &Reader{a.engine, a.validity(), a.read, &statements{database: a.readers, engine: a.engine}}
 }
 
 // Snapshot calls read with a Reader whose calls all see the same state.
@@ -52,7 +52,7 @@ func (a *Archive) Snapshot(ctx context.Context, read func(*Reader) error) error 
 		return fmt.Errorf("read the archive: %w", err)
 	}
 	defer tx.Rollback()
-	once := unkept{tx, a.engine}
+	once := &statements{database: tx, engine: a.engine}
 	return read(&Reader{a.engine, a.validity(), once, once})
 }
 
@@ -213,7 +213,7 @@ func (q Query) order(e engine) string {
 
 // readerOf keeps the statements of simple conditions only: there is no end of
 // the others.
-func (r *Reader) readerOf(where Condition) reader {
+func (r *Reader) readerOf(where Condition) *statements {
 	switch where.(type) {
 	case nil, Compare:
 		return r.kept
