@@ -232,7 +232,7 @@ func (a *Archive) UnknownReferences(ctx context.Context, kind Kind, since, now t
 	}
 	var unknown bool
 	err := a.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > ? AND seen <= ? AND `+notAside+`
-		AND kind IN ('article', 'column', 'gallery', 'video') AND NOT EXISTS (SELECT 1 FROM record AS own WHERE `+known+`))`,
+		AND `+isItem+` AND NOT EXISTS (SELECT 1 FROM record AS own WHERE `+known+`))`,
 		since.UnixMilli(), now.UnixMilli()).Scan(&unknown)
 	return unknown, wrap(err, "look for unknown %ss", kind)
 }

@@ -14,11 +14,14 @@ import (
 const recordColumns = `row, kind, record.id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related, links,
 	fetch_due, recheck, attempts, retry_at, pass, seen, listed, fetched, changed, gone_at, aside, address, hash`
 
+// isItem is a condition: the record is news, which searches look for.
+const isItem = `kind IN ('article', 'column', 'gallery', 'video')`
+
 // rawColumns and withRaw add the JSON to what a query reads of records.
 const (
 	rawColumns = recordColumns + `, list, single, hit_json.json`
 	withRaw    = `LEFT JOIN raw USING (row) LEFT JOIN hit_json
-		ON hit_json.id = record.id AND single IS NULL AND kind IN ('article', 'column', 'gallery', 'video')`
+		ON hit_json.id = record.id AND single IS NULL AND ` + isItem
 )
 
 // Get returns a record with its JSON, or [ErrNotFound].
@@ -32,12 +35,16 @@ func (a *Archive) Row(ctx context.Context, row int64) (*Record, error) {
 }
 
 // Raw returns the record of that row with its JSON; of its metadata only kind, id
-// and address.
+// and address at the source.
 func (a *Archive) Raw(ctx context.Context, row int64) (*Record, error) {
+	return rawRecord(ctx, a.read, row)
+}
+
+func rawRecord(ctx context.Context, q *statements, row int64) (*Record, error) {
 	r := Record{Row: row}
 	var hash []byte
-	err := a.read.QueryRowContext(ctx, `SELECT kind, record.id, url, hash, list, single, hit_json.json FROM record `+withRaw+` WHERE row = ?`,
-		row).Scan(&r.Kind, &r.ID, &r.URL, &hash, &r.List, &r.Single, &r.Hit)
+	err := q.QueryRowContext(ctx, `SELECT kind, record.id, url, fetch_due, hash, list, single, hit_json.json FROM record `+withRaw+` WHERE row = ?`,
+		row).Scan(&r.Kind, &r.ID, &r.URL, &r.FetchDue, &hash, &r.List, &r.Single, &r.Hit)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNotFound
 	}

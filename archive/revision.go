@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"time"
 )
 
@@ -26,19 +25,6 @@ func (a *Archive) Revised(ctx context.Context, most int) ([]int64, error) {
 // RevisedRows yields the rows of all records that have earlier versions.
 func (a *Archive) RevisedRows(ctx context.Context) iter.Seq2[int64, error] {
 	return each(ctx, a.read, "read what was revised", column[int64], `SELECT DISTINCT row FROM revision`)
-}
-
-// Revisions returns the earlier versions of a record, oldest first.
-func (a *Archive) Revisions(ctx context.Context, row int64) ([]Revision, error) {
-	var revisions []Revision
-	for r, err := range a.Earlier(ctx, row) {
-		if err != nil {
-			return nil, err
-		}
-		revisions = append(revisions, r)
-	}
-	slices.Reverse(revisions)
-	return revisions, nil
 }
 
 // Earlier yields the earlier versions of a record, the last one first. It holds
@@ -62,8 +48,9 @@ func (a *Archive) Records(ctx context.Context) iter.Seq2[*Record, error] {
 // address. One that is there already stays as it is, and so does one that was
 // forgotten: then it reports false. The record must have its hash.
 func (t *Tx) Restore(r *Record) (bool, error) {
-	known, err := t.names(`SELECT id FROM forgotten WHERE kind = ? AND id = ?`, r.Kind, r.ID)
-	if err != nil || len(known) > 0 {
+	var forgotten bool
+	err := t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM forgotten WHERE kind = ? AND id = ?)`, r.Kind, r.ID).Scan(&forgotten)
+	if err != nil || forgotten {
 		return false, err
 	}
 	if old, err := t.Get(r.Kind, r.ID); err == nil && !old.Damaged {

@@ -21,7 +21,7 @@ const MostWords = 32
 func (r *Reader) Newest(ctx context.Context) ([]int64, error) {
 	// The plus has SQLite sort what one index holds, rather than look up every record.
 	return all(ctx, r.kept, "read the order of hits", column[int64], `SELECT row FROM record
-		WHERE kind IN ('article', 'column', 'gallery', 'video') AND gone_at IS NULL ORDER BY +published DESC NULLS LAST, record.id DESC`)
+		WHERE `+isItem+` AND gone_at IS NULL ORDER BY +published DESC NULLS LAST, record.id DESC`)
 }
 
 // Search returns the rows of the records that hold all words of text, the last one
@@ -59,7 +59,7 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int
 func (a *Archive) Hits(ctx context.Context, query string) ([]int64, error) {
 	saved, args := a.engine.equals("hit.query", query)
 	rows, err := all(ctx, a.read, fmt.Sprintf("read hits for %q", query), column[int64], `SELECT record.row
-		FROM hit JOIN record ON record.id = hit.id WHERE `+saved+` AND record.kind IN ('article', 'column', 'gallery', 'video')`, args...)
+		FROM hit JOIN record ON record.id = hit.id WHERE `+saved+` AND `+isItem, args...)
 	if err != nil {
 		return nil, err
 	}

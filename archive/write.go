@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -123,9 +125,7 @@ func (t *Tx) put(r *Record, now time.Time, expected func(old *Record) bool) (Cha
 // Touch stores where the synchronisation stands with a record whose JSON has
 // not changed.
 func (t *Tx) Touch(r *Record) error {
-	err := t.exec(`UPDATE record SET fetch_due = ?, recheck = ?, attempts = ?, retry_at = ?, pass = ?,
-		listed = ?, fetched = ? WHERE row = ?`, append(r.syncColumns(), r.Row)...)
-	if err != nil {
+	if err := t.set(r.Row, syncColumns, r.sync()); err != nil {
 		return err
 	}
 	// By itself, and rarely: most indexes hold this column.
@@ -153,15 +153,13 @@ func (t *Tx) revise(old, r *Record, now time.Time) error {
 }
 
 func (t *Tx) insert(r *Record) error {
-	columns, err := r.columns()
+	names, values, err := r.columns()
 	if err != nil {
 		return err
 	}
-	err = t.tx.QueryRowContext(t.ctx, `INSERT INTO record
-		(type, path, title, spot, url, editor, writer_id, lead, published, modified, tags, writers, related, links, hash,
-		 fetch_due, recheck, attempts, retry_at, pass, listed, fetched, changed, gone_at, kind, id, seen)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)
-		RETURNING row`, append(columns, r.Kind, r.ID, millis(r.Seen))...).Scan(&r.Row)
+	names, values = append(names, "kind", "id", "seen"), append(values, r.Kind, r.ID, millis(r.Seen))
+	err = t.tx.QueryRowContext(t.ctx, `INSERT INTO record (`+strings.Join(names, ", ")+`)
+		VALUES (?`+strings.Repeat(", ?", len(names)-1)+`) RETURNING row`, values...).Scan(&r.Row)
 	if err != nil {
 		return err
 	}
@@ -169,43 +167,55 @@ func (t *Tx) insert(r *Record) error {
 }
 
 func (t *Tx) update(r *Record) error {
-	columns, err := r.columns()
+	names, values, err := r.columns()
 	if err != nil {
 		return err
 	}
-	err = t.exec(`UPDATE record SET type = ?, path = ?, title = ?, spot = ?, url = ?, editor = ?, writer_id = ?, lead = ?,
-		published = ?, modified = ?, tags = ?, writers = ?, related = ?, links = ?, hash = ?,
-		fetch_due = ?, recheck = ?, attempts = ?, retry_at = ?, pass = ?, listed = ?, fetched = ?, changed = ?, gone_at = NULL, aside = 0 WHERE row = ?`,
-		append(columns, r.Row)...)
-	if err != nil {
+	if err := t.set(r.Row, append(names, "gone_at", "aside"), append(values, nil, 0)); err != nil {
 		return err
 	}
 	return t.exec(`UPDATE raw SET list = ?, single = ? WHERE row = ?`, text(r.List), text(r.Single), r.Row)
 }
 
-// columns returns the values of the columns that insert and update share, in
-// their order.
-func (r *Record) columns() ([]any, error) {
+// set sets columns of a record.
+func (t *Tx) set(row int64, names []string, values []any) error {
+	return t.exec(`UPDATE record SET `+strings.Join(names, " = ?, ")+` = ? WHERE row = ?`, append(values, row)...)
+}
+
+// The columns of a record that are drawn from its JSON, and those that hold where
+// the synchronisation stands with it.
+var (
+	drawnColumns = []string{"type", "path", "title", "spot", "url", "editor", "writer_id", "lead", "published", "modified",
+		"tags", "writers", "related", "links"}
+	syncColumns = []string{"fetch_due", "recheck", "attempts", "retry_at", "pass", "listed", "fetched"}
+)
+
+// columns returns the columns that insert and update share, and their values.
+func (r *Record) columns() (names []string, values []any, err error) {
+	drawn, err := r.drawn()
+	return slices.Concat(drawnColumns, syncColumns, []string{"hash", "changed"}),
+		slices.Concat(drawn, r.sync(), []any{r.Hash[:], millis(r.Changed)}), err
+}
+
+// drawn returns the values of drawnColumns.
+func (r *Record) drawn() ([]any, error) {
 	writerID := ""
 	if len(r.Writers) > 0 {
 		writerID = r.Writers[0].ID
 	}
-	var lists [4]string
-	for i, list := range []any{orEmpty(r.Tags), orEmpty(r.Writers), orEmpty(r.Related), orEmpty(r.Links)} {
+	values := []any{r.Type, r.Path, r.Title, r.Spot, r.URL, r.Editor, writerID, r.Lead, millis(r.Published), millis(r.Modified)}
+	for _, list := range []any{orEmpty(r.Tags), orEmpty(r.Writers), orEmpty(r.Related), orEmpty(r.Links)} {
 		encoded, err := json.Marshal(list)
 		if err != nil {
 			return nil, err
 		}
-		lists[i] = string(encoded)
+		values = append(values, string(encoded))
 	}
-	columns := []any{r.Type, r.Path, r.Title, r.Spot, r.URL, r.Editor, writerID, r.Lead, millis(r.Published), millis(r.Modified),
-		lists[0], lists[1], lists[2], lists[3], r.Hash[:]}
-	return append(append(columns, r.syncColumns()...), millis(r.Changed)), nil
+	return values, nil
 }
 
-// syncColumns returns the values of the columns that hold the state of the
-// synchronisation, in their order.
-func (r *Record) syncColumns() []any {
+// sync returns the values of syncColumns.
+func (r *Record) sync() []any {
 	return []any{r.FetchDue, r.Recheck, r.Attempts, millis(r.RetryAt), r.Pass, millis(r.Listed), millis(r.Fetched)}
 }
 
