@@ -38,9 +38,6 @@ type Archive struct {
 	isNew bool // it held no record when it was opened
 
 	validity func() *validity // made when lists are read
-
-	gather sync.Mutex
-	shares []*share // that wait for the turn of the first of them
 }
 
 // Open opens an archive for writing, and creates it if it does not exist. It is named

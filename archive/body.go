@@ -8,7 +8,6 @@ import (
 	"hash/crc32"
 	"iter"
 	"slices"
-	"sync"
 
 	"github.com/klauspost/compress/s2"
 )
@@ -91,9 +90,6 @@ func checksum(row, maker int64, packed []byte) uint32 {
 	return crc32.Update(crc32.Checksum(place, castagnoli), castagnoli, packed)
 }
 
-// unpacked are buffers for texts as they come out of the archive.
-var unpacked = sync.Pool{New: func() any { return new([]byte) }}
-
 // unpack reverses pack. It returns "" for damaged data: this is a cache.
 func unpack(row, maker int64, packed []byte) string {
 	const size = 4
@@ -104,17 +100,9 @@ func unpack(row, maker int64, packed []byte) string {
 	if n, err := s2.DecodedLen(packed); err != nil || n > maxBody {
 		return ""
 	}
-	buffer := unpacked.Get().(*[]byte)
-	defer unpacked.Put(buffer)
-	data, err := s2.Decode((*buffer)[:cap(*buffer)], packed)
+	data, err := s2.Decode(nil, packed)
 	if err != nil {
 		return ""
 	}
-	if cap(data) <= keptBuffer {
-		*buffer = data
-	}
 	return string(data)
 }
-
-// keptBuffer is the size of buffers that are used again.
-const keptBuffer = 256 << 10

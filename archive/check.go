@@ -103,6 +103,9 @@ func (c *check) flaw(f Flaw) bool {
 // other flaws would follow from it.
 func (c *check) all(ctx context.Context) error {
 	flaws, err := c.engine.inspect(ctx, c)
+	if err == nil && len(flaws) == 0 {
+		flaws, err = c.strays(ctx)
+	}
 	for _, f := range flaws {
 		if !c.flaw(f) {
 			return nil
@@ -124,6 +127,18 @@ func (c *check) all(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// strays finds the tables with rows of a record that is not there.
+func (c *check) strays(ctx context.Context) (flaws []Flaw, err error) {
+	for _, table := range []string{"body", "raw", "revision", "image", "doubt"} {
+		var is bool
+		err = errors.Join(err, c.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+table+` WHERE row NOT IN (SELECT row FROM record))`).Scan(&is))
+		if is {
+			flaws = append(flaws, Flaw{What: "the database: the table " + table + " has rows of a record that is not there"})
+		}
+	}
+	return flaws, err
 }
 
 // damaged turns an error of the database into a flaw, where it is about its

@@ -172,7 +172,7 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMes
 		if len(raw) >= giantRecord {
 			debug.FreeOSMemory() // storing it takes as much memory again
 		}
-		err = s.share(ctx, func(tx *archive.Tx) error {
+		err = s.update(ctx, func(tx *archive.Tx) error {
 			_, err := tx.PutOver(record, before, s.Now())
 			if err == nil {
 				_, err = tx.Trust(record.Row, archive.SinglePart)

@@ -249,11 +249,6 @@ func (s *syncer) update(ctx context.Context, fn func(*archive.Tx) error) error {
 	return inArchive(s.archive.Update(context.WithoutCancel(ctx), fn))
 }
 
-// share is update for the answers of many requests at once: fn may be called twice.
-func (s *syncer) share(ctx context.Context, fn func(*archive.Tx) error) error {
-	return inArchive(s.archive.Share(context.WithoutCancel(ctx), fn))
-}
-
 // inArchive marks an error as one of the archive, unless it is about a single
 // record or page.
 func inArchive(err error) error {
