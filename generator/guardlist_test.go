@@ -138,8 +138,6 @@ var guards = []guard{
 		g.working <- struct{}{}
 		return`, "./server V32Singles", false},
 	{"tags of lists", "server/state.go", `fmt.Sprintf("%s-%x", s.opened, version)`, `fmt.Sprintf("%s-%x", s.opened, version/1000)`, "./server V31V16", false},
-	{"rows deleted from the index", "archive/fts5.go", `				if !deleted.has(row) {
-					into.add(row)`, `				if deleted != nil {
-					into.add(row)`, "./archive SearchFinds", false},
+	{"rows deleted from the index", "archive/fts5_page.go", `if !l.deleted.has(row) {`, `if row > 0 {`, "./archive SearchFinds", false},
 	{"the server's key", "server/access.go", `if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {`, `if subtle.ConstantTimeCompare(got[:], want[:]) > 1 {`, "./server Key", false},
 }
