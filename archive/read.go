@@ -41,18 +41,32 @@ func (a *Archive) Raw(ctx context.Context, row int64) (*Record, error) {
 }
 
 func rawRecord(ctx context.Context, q *statements, row int64) (*Record, error) {
-	r := Record{Row: row}
+	r, err := scanRaw(q.QueryRowContext(ctx, rawRecords+`row = ?`, row), nil)
+	if err != nil {
+		return nil, fmt.Errorf("read the JSON of row %d of the archive: %w", row, err)
+	}
+	return r, nil
+}
+
+// rawRecords begins a query for what scanRaw reads.
+const rawRecords = `SELECT row, kind, record.id, url, fetch_due, hash, list, single, hit_json.json FROM record ` + withRaw + ` WHERE `
+
+// scanRaw reads a record with its JSON, and little else. All of the JSON is read
+// whichever part is shown, because the hash is of all of it.
+func scanRaw(row scanner, valid *validity) (*Record, error) {
+	var r Record
 	var hash []byte
-	err := q.QueryRowContext(ctx, `SELECT kind, record.id, url, fetch_due, hash, list, single, hit_json.json FROM record `+withRaw+` WHERE row = ?`,
-		row).Scan(&r.Kind, &r.ID, &r.URL, &r.FetchDue, &hash, &r.List, &r.Single, &r.Hit)
+	err := row.Scan(&r.Row, &r.Kind, &r.ID, &r.URL, &r.FetchDue, &hash, &r.List, &r.Single, &r.Hit)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNotFound
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the JSON of row %d of the archive: %w", row, err)
+		return nil, err
 	}
 	copy(r.Hash[:], hash)
-	r.dropDamaged()
+	if r.Single == nil || !valid.known(func() bool { return r.Hash == r.hash() }, hash, r.List, r.Single) {
+		r.dropDamaged()
+	}
 	return &r, nil
 }
 
