@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// Body returns what a maker kept of the record in a row with [Tx.PutBody], "" if
-// there is nothing.
+// Body returns the text that [Tx.PutBody] stored for a row, "" if there is none.
+// maker is the version of the rules that made it.
 func (a *Archive) Body(ctx context.Context, row, maker int64) (string, error) {
 	var found string
 	err := a.bodies(ctx, kept+`row = ?`, maker, []any{maker, row}, func(_ int64, body string) { found = body })
@@ -57,15 +57,15 @@ func (a *Archive) bodies(ctx context.Context, query string, maker int64, args []
 	return nil
 }
 
-// PutBody keeps what a maker made of a record, until the record's JSON changes.
+// PutBody stores a text made of a record, until the record's JSON changes.
 func (t *Tx) PutBody(row, maker int64, data []byte) error {
 	err := t.exec(`INSERT INTO body (row, maker, data) VALUES (?1, ?2, ?3)
 		ON CONFLICT (row) DO UPDATE SET maker = ?2, data = ?3`, row, maker, pack(row, maker, data))
 	return wrap(err, "keep the text of row %d", row)
 }
 
-// MissingBodies yields the rows of records of whose text a maker has kept nothing. It
-// is a join because SQLite answers EXCEPT from the table itself, where a damaged
+// MissingBodies yields the rows of records without a text of that maker. It is a
+// join because SQLite answers EXCEPT from the table itself, where a damaged
 // row would end it.
 func (a *Archive) MissingBodies(ctx context.Context, maker int64) iter.Seq2[int64, error] {
 	return each(ctx, a.read, "read which texts are not kept", column[int64],

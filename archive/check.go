@@ -31,19 +31,17 @@ func (f Flaw) String() string {
 
 // Checking holds the options of a check.
 type Checking struct {
-	// Derive draws from the JSON of a record what stands beside it, as before
-	// [Tx.Put]. It is called by many goroutines.
+	// Derive fills in the metadata of a record from its JSON, as before [Tx.Put]. It is called by many goroutines.
 	Derive   func(*Record) error
 	Jobs     int               // records looked at side by side; at least 1
 	Progress func(records int) // how many have been looked at; may be nil
 }
 
-// Check goes through the whole archive and yields what is wrong with it: with
-// the database as such, with records whose JSON has not the hash it had when it
-// arrived, with what was drawn from that JSON, with the full-text index, and
+// Check reads the whole archive and yields what is wrong with it: with the
+// database as such, with records whose JSON has not the hash it had when it
+// arrived, with what is derived from that JSON, with the full-text index, and
 // with the files of pictures. It reads everything and keeps nothing. An archive
-// that is open for writing is not changed but for the second copies that only a
-// check needs.
+// that is open for writing is not changed.
 func (a *Archive) Check(ctx context.Context, how Checking) iter.Seq2[Flaw, error] {
 	return func(yield func(Flaw, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -58,7 +56,7 @@ func (a *Archive) Check(ctx context.Context, how Checking) iter.Seq2[Flaw, error
 // Mend does what can be done about flaws that [Archive.Check] found. JSON that
 // is damaged is set aside among the record's earlier versions, as part
 // "damaged", and the record is fetched again by the next synchronisation; so is
-// a picture. What was drawn from good JSON is drawn anew, the full-text index
+// a picture. What is derived from good JSON is derived anew, the full-text index
 // included.
 func (a *Archive) Mend(ctx context.Context, flaws []Flaw) error {
 	const batch = 256
@@ -104,7 +102,7 @@ func (c *check) flaw(f Flaw) bool {
 func (c *check) all(ctx context.Context) error {
 	flaws, err := c.engine.inspect(ctx, c)
 	if err == nil && len(flaws) == 0 {
-		flaws, err = c.strays(ctx)
+		flaws, err = c.orphans(ctx)
 	}
 	for _, f := range flaws {
 		if !c.flaw(f) {
@@ -129,8 +127,8 @@ func (c *check) all(ctx context.Context) error {
 	return nil
 }
 
-// strays finds the tables with rows of a record that is not there.
-func (c *check) strays(ctx context.Context) (flaws []Flaw, err error) {
+// orphans finds the tables with rows of a record that is not there.
+func (c *check) orphans(ctx context.Context) (flaws []Flaw, err error) {
 	for _, table := range []string{"body", "raw", "revision", "image", "doubt"} {
 		var is bool
 		err = errors.Join(err, c.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+table+` WHERE row NOT IN (SELECT row FROM record))`).Scan(&is))

@@ -11,15 +11,15 @@ import (
 
 // examined is a record with all that the archive derived from it, and its flaws.
 type examined struct {
-	Record        // kind, id, hash and JSON; then what is drawn from that
-	drawn  []any  // what was drawn from it, as [Record.drawn] has it
+	Record        // kind, id, hash and JSON; then what is derived from that
+	stored []any  // what the archive has of what is derived from it, as [Record.derived] has it
 	images string // the addresses of its pictures, divided by U+001F
 
 	flaws    []Flaw
 	indexSum uint64 // of what the full-text index should have of it
 }
 
-var examinedColumns = `SELECT row, kind, record.id, fetch_due, hash, ` + strings.Join(drawnColumns, ", ") + `, list, single, hit_json.json,
+var examinedColumns = `SELECT row, kind, record.id, fetch_due, hash, ` + strings.Join(derivedColumns, ", ") + `, list, single, hit_json.json,
 	(SELECT string_agg(url, ? ORDER BY position) FROM image WHERE image.row = record.row)
 	FROM record ` + withRaw
 
@@ -28,10 +28,10 @@ const unitSeparator = "\x1f"
 func (h *examined) scan(row scanner) error {
 	var hash []byte
 	var images sql.NullString
-	h.drawn = make([]any, len(drawnColumns))
+	h.stored = make([]any, len(derivedColumns))
 	into := []any{&h.Row, &h.Kind, &h.ID, &h.FetchDue, &hash}
-	for i := range h.drawn {
-		into = append(into, &h.drawn[i])
+	for i := range h.stored {
+		into = append(into, &h.stored[i])
 	}
 	err := row.Scan(append(into, &h.List, &h.Single, &h.Hit, &images)...)
 	copy(h.Hash[:], hash)
@@ -110,29 +110,29 @@ func (c *check) examine(h *examined) {
 	h.List, h.Single, h.Hit, h.Text = nil, nil, nil, ""
 }
 
-// metadata draws the metadata of a record from its JSON, and says what is wrong
-// with that it has, "" if nothing is. Which part of the JSON was newer when it
-// was drawn may have changed since.
+// metadata derives the metadata of a record from its JSON and returns what is
+// wrong with the stored one, "" if nothing is. Which part of the JSON was newer when it
+// was derived from may have changed since.
 func (c *check) metadata(h *examined) string {
 	stored := h.FetchDue
-	for _, wanted := range []bool{stored, !stored} {
-		h.FetchDue = wanted
+	for _, due := range []bool{stored, !stored} {
+		h.FetchDue = due
 		if err := c.Derive(&h.Record); err != nil {
 			return "its JSON cannot be read: " + err.Error()
 		}
-		drawn, err := h.Record.drawn()
+		derived, err := h.Record.derived()
 		if err != nil {
 			return "what its JSON gives cannot be stored: " + err.Error()
 		}
 		images := []any{strings.Join(h.Images, unitSeparator)}
-		if slices.Equal(c.engine.values(drawn), h.drawn) && c.engine.values(images)[0] == h.images {
+		if slices.Equal(c.engine.values(derived), h.stored) && c.engine.values(images)[0] == h.images {
 			return ""
 		}
 	}
 	return "its metadata is not what its JSON gives; it is drawn anew"
 }
 
-// rederive draws the metadata of a record from its JSON anew.
+// rederive derives the metadata of a record from its JSON anew.
 func (t *Tx) rederive(row int64, derive func(*Record) error) error {
 	r, err := rawRecord(t.ctx, t.tx, row)
 	if err != nil {
@@ -141,7 +141,7 @@ func (t *Tx) rederive(row int64, derive func(*Record) error) error {
 	if err := derive(r); err != nil {
 		return nil // it is shown as it is; the flaw says so
 	}
-	return t.redraw(r)
+	return t.storeDerived(r)
 }
 
 // quarantine moves the JSON of a damaged record to its revisions and has the record

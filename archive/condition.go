@@ -56,7 +56,7 @@ const (
 // greater nor less than anything.
 type Condition interface {
 	holds(*properties) bool
-	each(func(Property)) // calls it for every property that the condition reads
+	uses(func(Property)) // calls it for every property that the condition reads
 }
 
 // properties are those of one record.
@@ -180,32 +180,32 @@ func (o Operator) holds(compared int) bool {
 	return compared <= 0
 }
 
-func (a And) each(visit func(Property)) {
+func (a And) uses(visit func(Property)) {
 	for _, c := range a {
-		c.each(visit)
+		c.uses(visit)
 	}
 }
 
-func (o Or) each(visit func(Property))      { And(o).each(visit) }
-func (n Not) each(visit func(Property))     { n.Condition.each(visit) }
-func (x Compare) each(visit func(Property)) { visit(x.Property) }
-func (x Contain) each(visit func(Property)) { visit(x.Property) }
-func (x Match) each(visit func(Property))   { And{x.Left, x.Right}.each(visit) }
+func (o Or) uses(visit func(Property))      { And(o).uses(visit) }
+func (n Not) uses(visit func(Property))     { n.Condition.uses(visit) }
+func (x Compare) uses(visit func(Property)) { visit(x.Property) }
+func (x Contain) uses(visit func(Property)) { visit(x.Property) }
+func (x Match) uses(visit func(Property))   { And{x.Left, x.Right}.uses(visit) }
 
-func (x Relation) each(visit func(Property)) {
-	x.Left.each(visit)
-	x.Right.each(visit)
+func (x Relation) uses(visit func(Property)) {
+	x.Left.uses(visit)
+	x.Right.uses(visit)
 }
 
 // indexed returns the parts of a condition that an index can find, as SQL: of
 // the condition itself, or of an And, comparisons of a text that is equal and of
-// dates. whole reports whether they are all of it.
-func indexed(e engine, condition Condition) (parts []string, args []any, whole bool) {
+// dates. complete reports whether they are all of it.
+func indexed(e engine, condition Condition) (parts []string, args []any, complete bool) {
 	list, isAnd := condition.(And)
 	if !isAnd {
 		list = And{condition}
 	}
-	whole = true
+	complete = true
 	for _, c := range list {
 		x, _ := c.(Compare)
 		text, isText := x.Value.(string)
@@ -217,8 +217,8 @@ func indexed(e engine, condition Condition) (parts []string, args []any, whole b
 		case isDate && x.Operator != NotEqual:
 			parts, args = append(parts, column+" "+operatorSigns[x.Operator]+" ?"), append(args, date.UnixMilli())
 		default:
-			whole = false
+			complete = false
 		}
 	}
-	return parts, args, whole
+	return parts, args, complete
 }

@@ -48,9 +48,9 @@ type engine interface {
 	// uninterrupted reports whether cancelling a statement would lose the writer's
 	// connection.
 	uninterrupted() bool
-	// changes returns a number that is another one after every change.
+	// changes returns a number that differs after every change.
 	changes(ctx context.Context, readers *sql.DB) (int64, error)
-	// outdated reports whether readers may see what is no longer so.
+	// outdated reports whether readers may see an older state than the newest.
 	outdated() bool
 	// scrub overwrites what deleted rows left.
 	scrub(ctx context.Context, writer *sql.Conn) error
@@ -58,8 +58,8 @@ type engine interface {
 	// statement is a statement as the engine reads it, and values its parameters.
 	statement(query string) string
 	values(args []any) []any
-	// equals is a condition: a column that is a text is this one. It is for columns
-	// whose texts have many rows each, and any length.
+	// equals returns the condition that a column equals a text, in the form that the
+	// column's index serves.
 	equals(column, text string) (condition string, args []any)
 	// receivedTitle is an expression: the Title of a record's list JSON as it was
 	// received, compared byte by byte.
@@ -125,10 +125,10 @@ type database interface {
 
 // statements runs statements on a database as its engine reads them.
 type statements struct {
-	database database
-	engine   engine
-	whole    bool      // they run to their end, whatever becomes of ctx
-	kept     *prepared // nil: they are prepared each time
+	database      database
+	engine        engine
+	uninterrupted bool      // they run to their end, whatever becomes of ctx
+	kept          *prepared // nil: they are prepared each time
 }
 
 // prepared are statements by their text: SQLite needs longer to read a statement
@@ -173,7 +173,7 @@ func (s *statements) prepared(ctx context.Context, query string) *sql.Stmt {
 
 // context returns the context of a statement.
 func (s *statements) context(ctx context.Context) context.Context {
-	if s.whole {
+	if s.uninterrupted {
 		return context.WithoutCancel(ctx)
 	}
 	return ctx

@@ -61,7 +61,7 @@ func (t *Tx) erase(record *Record) ([]string, error) {
 
 // Redact rewrites every JSON document that contains a text, in records, their
 // revisions and hits: redact returns what to keep of it. Records it changes
-// are returned, for their metadata to be drawn anew and stored by
+// are returned, for their metadata to be derived anew and stored by
 // [Tx.Replace].
 func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) ([]*Record, error) {
 	rows, err := all(t.ctx, t.tx, "read rows", column[int64], `SELECT row FROM record `+withRaw+` WHERE instr(list, ?1) > 0 OR instr(single, ?1) > 0 OR instr(hit_json.json, ?1) > 0`, text)
@@ -128,7 +128,7 @@ func (t *Tx) redact(find, write, text string, redact func([]byte) ([]byte, error
 	return nil
 }
 
-// Replace stores the JSON of a record that is in the archive, and what is drawn
+// Replace stores the JSON of a record that is in the archive, and what is derived
 // from it, without keeping what it replaces.
 func (t *Tx) Replace(r *Record) error {
 	r.Hash = r.hash()
@@ -137,16 +137,16 @@ func (t *Tx) Replace(r *Record) error {
 		err = t.exec(`UPDATE raw SET list = ?, single = ? WHERE row = ?`, text(r.List), text(r.Single), r.Row)
 	}
 	if err == nil {
-		err = t.redraw(r)
+		err = t.storeDerived(r)
 	}
 	return wrap(err, "replace %s %s", r.Kind, r.ID)
 }
 
-// redraw stores what is drawn from the JSON of a record.
-func (t *Tx) redraw(r *Record) error {
-	drawn, err := r.drawn()
+// storeDerived stores what is derived from the JSON of a record.
+func (t *Tx) storeDerived(r *Record) error {
+	derived, err := r.derived()
 	if err == nil {
-		err = t.set(r.Row, drawnColumns, drawn)
+		err = t.set(r.Row, derivedColumns, derived)
 	}
 	if err == nil {
 		err = t.index(r)

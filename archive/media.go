@@ -93,9 +93,8 @@ func removeMedia(dir, name string) error {
 }
 
 // MissingMedia returns the addresses of pictures that were never tried, or failed
-// more than retry ago (or later than now, by a clock that was ahead), and that a
-// record of the kind and path shows which are wanted; those of the newest records
-// come first.
+// more than retry ago (or after now, by a clock that was ahead), and that a record
+// of a wanted kind and path shows; those of the newest records come first.
 func (a *Archive) MissingMedia(ctx context.Context, now time.Time, retry time.Duration, wants func(kind Kind, path string) bool) ([]string, error) {
 	type image struct {
 		url, path string

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// Query selects records of a kind that lists show and that are not gone.
+// Query selects records of a kind that lists show and that are not gone. Limit is
+// their greatest number, or [All].
 type Query struct {
 	Kind  Kind
 	Where Condition // nil: all of them
@@ -61,13 +62,13 @@ func (r *Reader) Rows(ctx context.Context, q Query) ([]int64, error) {
 	// Of those that lists never showed, and those whose JSON was set aside, there is
 	// nothing to show. They are few, and found by an index of their own.
 	where := `kind = ? AND gone_at IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)`
-	args, whole := []any{q.Kind}, true
+	args, complete := []any{q.Kind}, true
 	if q.Where != nil {
 		parts, values, all := indexed(r.engine, q.Where)
-		where, args, whole = strings.Join(append([]string{where}, parts...), " AND "), append(args, values...), all
+		where, args, complete = strings.Join(append([]string{where}, parts...), " AND "), append(args, values...), all
 	}
 	order := ` WHERE ` + where + ` ORDER BY ` + q.order(r.engine)
-	if !whole {
+	if !complete {
 		return r.filtered(ctx, q, order, args)
 	}
 	if q.Limit != All {
@@ -94,7 +95,7 @@ func (r *Reader) filtered(ctx context.Context, q Query, order string, args []any
 	var row int64
 	values := properties{stored: func(text string) string { return r.engine.values([]any{text})[0].(string) }}
 	columns, into := []string{"row"}, []any{&row}
-	q.Where.each(func(p Property) {
+	q.Where.uses(func(p Property) {
 		columns, into = append(columns, propertyColumns[p]), append(into, &values.columns[p])
 	})
 	for _, err := range each(ctx, r.others, "list "+string(q.Kind)+"s", func(s scanner) (struct{}, error) {

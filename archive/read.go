@@ -107,14 +107,14 @@ func records(ctx context.Context, q *statements, raw bool, query string, args ..
 
 func scanRecord(row scanner, raw bool) (*Record, error) {
 	var r Record
-	var published, modified, again, listed, fetched, changed, vanished sql.NullInt64
+	var published, modified, retryAt, listed, fetched, changed, goneAt sql.NullInt64
 	var seen int64
 	var tags, writers, related, links, hash []byte
 	var address sql.NullString
 	var list, single, found []byte
 	targets := []any{&r.Row, &r.Kind, &r.ID, &r.Type, &r.Path, &r.Title, &r.Spot, &r.URL, &r.Editor, &r.Lead,
 		&published, &modified, &tags, &writers, &related, &links,
-		&r.FetchDue, &r.Recheck, &r.Attempts, &again, &r.Pass, &seen, &listed, &fetched, &changed, &vanished, &r.aside, &address, &hash}
+		&r.FetchDue, &r.Recheck, &r.Attempts, &retryAt, &r.Pass, &seen, &listed, &fetched, &changed, &goneAt, &r.aside, &address, &hash}
 	if raw {
 		targets = append(targets, &list, &single, &found)
 	}
@@ -124,14 +124,14 @@ func scanRecord(row scanner, raw bool) (*Record, error) {
 		return nil, err
 	}
 	r.Published, r.Modified, r.Seen = moment(published), moment(modified), time.UnixMilli(seen).UTC()
-	r.Listed, r.Fetched, r.Changed, r.GoneAt = moment(listed), moment(fetched), moment(changed), moment(vanished)
+	r.Listed, r.Fetched, r.Changed, r.GoneAt = moment(listed), moment(fetched), moment(changed), moment(goneAt)
 	r.Address = address.String
 	copy(r.Hash[:], hash)
 	r.List, r.Single, r.Hit = list, single, found
 	if raw {
 		r.dropDamaged()
 	}
-	r.RetryAt = moment(again)
+	r.RetryAt = moment(retryAt)
 	for _, part := range []struct {
 		json []byte
 		into any

@@ -15,8 +15,8 @@ type Revision struct {
 	Seen time.Time // when the version that followed it was first seen
 }
 
-// Revised returns the rows of records that earlier versions are kept of, up to
-// most of them, the last changed first.
+// Revised returns the rows of at most most records that have earlier versions, the
+// last changed first.
 func (a *Archive) Revised(ctx context.Context, most int) ([]int64, error) {
 	return all(ctx, a.read, "read what was revised", column[int64],
 		`SELECT row FROM revision GROUP BY row ORDER BY max(seen) DESC, row DESC LIMIT ?`, most)
@@ -45,8 +45,8 @@ func (a *Archive) Records(ctx context.Context) iter.Seq2[*Record, error] {
 }
 
 // Restore stores a record as another archive had it, with its times and its
-// address. One that is there already stays as it is, and so does one that was
-// forgotten: then it reports false. The record must have its hash.
+// address. It reports false and changes nothing if the archive has the record, or
+// the record was forgotten. The record must have its hash.
 func (t *Tx) Restore(r *Record) (bool, error) {
 	var forgotten bool
 	err := t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM forgotten WHERE kind = ? AND id = ?)`, r.Kind, r.ID).Scan(&forgotten)
@@ -66,7 +66,7 @@ func (t *Tx) Restore(r *Record) (bool, error) {
 			return false, err
 		}
 	}
-	vanished, address := r.GoneAt, r.Address
+	goneAt, address := r.GoneAt, r.Address
 	if _, err := t.Put(r, r.Seen); err != nil {
 		return false, err
 	}
@@ -75,8 +75,8 @@ func (t *Tx) Restore(r *Record) (bool, error) {
 			return false, err
 		}
 	}
-	if !vanished.IsZero() {
-		return true, t.MarkGone(r.Kind, r.ID, vanished)
+	if !goneAt.IsZero() {
+		return true, t.MarkGone(r.Kind, r.ID, goneAt)
 	}
 	return true, nil
 }

@@ -11,7 +11,7 @@ import (
 // [Property] is one, too; a date counts as its milliseconds since 1970.
 type Term interface {
 	value(*properties) any // a string, a float64, or nil
-	each(func(Property))   // calls it for every property that the term reads
+	uses(func(Property))   // calls it for every property that the term reads
 }
 
 type (
@@ -79,14 +79,14 @@ func (f Call) value(p *properties) any {
 	return nil
 }
 
-func (x Property) each(visit func(Property)) { visit(x) }
-func (Text) each(func(Property))             {}
-func (Number) each(func(Property))           {}
-func (Null) each(func(Property))             {}
+func (x Property) uses(visit func(Property)) { visit(x) }
+func (Text) uses(func(Property))             {}
+func (Number) uses(func(Property))           {}
+func (Null) uses(func(Property))             {}
 
-func (f Call) each(visit func(Property)) {
+func (f Call) uses(visit func(Property)) {
 	for _, term := range f.Of {
-		term.each(visit)
+		term.uses(visit)
 	}
 }
 

@@ -72,7 +72,7 @@ func (t *Tx) Get(kind Kind, id string) (*Record, error) {
 
 // Put stores r under its kind and id, and what it replaces as revisions. now
 // is the time of the answer. Row, Seen, Changed, Address and Hash of r are set
-// from what is stored; a record that comes back has not vanished.
+// from what is stored; a record that comes back is no longer gone.
 func (t *Tx) Put(r *Record, now time.Time) (Change, error) { return t.putIf(r, now, nil) }
 
 // PutOver is Put if what is stored still has the hash before, and [ErrStale]
@@ -117,8 +117,8 @@ func (t *Tx) put(r *Record, now time.Time, expected func(old *Record) bool) (Cha
 	return Changed, t.index(r)
 }
 
-// Touch stores where the synchronisation stands with a record whose JSON has
-// not changed.
+// Touch stores the state of the synchronisation of a record whose JSON has not
+// changed.
 func (t *Tx) Touch(r *Record) error {
 	if err := t.set(r.Row, syncColumns, r.sync()); err != nil {
 		return err
@@ -177,23 +177,23 @@ func (t *Tx) set(row int64, names []string, values []any) error {
 	return t.exec(`UPDATE record SET `+strings.Join(names, " = ?, ")+` = ? WHERE row = ?`, append(values, row)...)
 }
 
-// The columns of a record that are drawn from its JSON, and those that hold where
-// the synchronisation stands with it.
+// The columns of a record that are derived from its JSON, and those that hold the
+// state of its synchronisation.
 var (
-	drawnColumns = []string{"type", "path", "title", "spot", "url", "editor", "writer_id", "lead", "published", "modified",
+	derivedColumns = []string{"type", "path", "title", "spot", "url", "editor", "writer_id", "lead", "published", "modified",
 		"tags", "writers", "related", "links"}
 	syncColumns = []string{"fetch_due", "recheck", "attempts", "retry_at", "pass", "listed", "fetched"}
 )
 
 // columns returns the columns that insert and update share, and their values.
 func (r *Record) columns() (names []string, values []any, err error) {
-	drawn, err := r.drawn()
-	return slices.Concat(drawnColumns, syncColumns, []string{"hash", "changed"}),
-		slices.Concat(drawn, r.sync(), []any{r.Hash[:], millis(r.Changed)}), err
+	derived, err := r.derived()
+	return slices.Concat(derivedColumns, syncColumns, []string{"hash", "changed"}),
+		slices.Concat(derived, r.sync(), []any{r.Hash[:], millis(r.Changed)}), err
 }
 
-// drawn returns the values of drawnColumns.
-func (r *Record) drawn() ([]any, error) {
+// derived returns the values of derivedColumns.
+func (r *Record) derived() ([]any, error) {
 	writerID := ""
 	if len(r.Writers) > 0 {
 		writerID = r.Writers[0].ID
