@@ -1,11 +1,13 @@
 // Package archive is the local store of a mirror: every record as it was
-// received, its earlier versions, its pictures, and where the synchronisation
-// stands. It is one SQLite file, in WAL mode, with a folder media/ beside it, or
-// a schema of a PostgreSQL database; both (schema.sql, postgres.sql) are
-// documented for people who open them with sqlite3 or psql.
+// received, its earlier versions, its pictures, and the state of the
+// synchronisation. It is one SQLite file in WAL mode, with a folder media/ beside
+// it, or a schema of a PostgreSQL database; the tables of both (schema.sql,
+// postgres.sql) are documented for people who open them with sqlite3 or psql.
 //
-// The archive knows nothing of the service's field names: package wire makes
-// a [Record] from an answer, and this package keeps it.
+// In go [Record] values, which package wire makes from answers; the archive knows
+// nothing of the service's field names. Out come records, summaries and teasers
+// for a site, and documents for the server. Begin with record.go and write.go;
+// engine.go lists what SQLite and PostgreSQL do differently.
 package archive
 
 import (
@@ -38,15 +40,12 @@ type Archive struct {
 	isNew bool // it held no record when it was opened
 
 	validity func() *validity // made when lists are read
-
-	gather sync.Mutex
-	shares []*share // that wait for the turn of the first of them
 }
 
 // Open opens an archive for writing, and creates it if it does not exist. It is named
 // by the path of its file, or by the address of a PostgreSQL database
-// (postgres://user@host/database), which must be there. Only one process may
-// hold it so; a second one gets [ErrLocked].
+// (postgres://user@host/database), which must exist. Only one process at a time may
+// have it open for writing; others get [ErrLocked].
 func Open(ctx context.Context, name string) (*Archive, error) {
 	e, err := engineOf(name)
 	if err != nil {
@@ -94,7 +93,7 @@ func (a *Archive) connectWriter(ctx context.Context) (err error) {
 		return Explain(err)
 	}
 	a.write = newStatements(a.writer, a.engine)
-	a.write.whole = a.engine.uninterrupted()
+	a.write.uninterrupted = a.engine.uninterrupted()
 	if err := a.migrate(ctx); err != nil {
 		return err
 	}

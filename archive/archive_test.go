@@ -136,7 +136,7 @@ func TestPutKeepsRecordAndRevisions(t *testing.T) {
 		if !slices.Equal(got.Tags, r.Tags) || !slices.Equal(got.Writers, r.Writers) || !slices.Equal(got.Related, r.Related) {
 			t.Errorf("metadata: %v %v %v", got.Tags, got.Writers, got.Related)
 		}
-		revisions, err := a.Revisions(ctx, got.Row)
+		revisions, err := revisionsOf(a, got.Row)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -358,4 +358,15 @@ func count(a *archive.Archive, q archive.Query) (int, error) {
 	q.Limit, q.Skip = archive.All, 0
 	rows, err := a.Reader().Rows(ctx, q)
 	return len(rows), err
+}
+
+// revisionsOf returns the earlier versions of a record, oldest first.
+func revisionsOf(a *archive.Archive, row int64) (list []archive.Revision, err error) {
+	for r, err := range a.Earlier(ctx, row) {
+		if err != nil {
+			return nil, err
+		}
+		list = slices.Insert(list, 0, r)
+	}
+	return list, nil
 }

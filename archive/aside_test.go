@@ -92,3 +92,28 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 		t.Errorf("%d held, %d counted, want %d; %v, %v", held, counted, len(want), err, countErr)
 	}
 }
+
+// A record that is gone, or kept aside, stays so when a mention in it is redacted.
+func TestD55RedactedRecordStaysGone(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		put(t, a, article("1", "liman", 0), noon)
+		put(t, a, article("2", "körfez", 1), noon)
+		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "1", noon) })
+		update(t, a, func(tx *archive.Tx) error { return tx.SetAside(archive.Article, noon.Add(-time.Hour)) })
+		for _, id := range []string{"1", "2"} {
+			before, err := a.Get(ctx, archive.Article, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			update(t, a, func(tx *archive.Tx) error {
+				r := *before
+				r.List, r.Title = []byte(`{"Title":"x"}`), "x"
+				return tx.Replace(&r)
+			})
+			after, err := a.Get(ctx, archive.Article, id)
+			if err != nil || after.Title != "x" || after.Damaged || !after.GoneAt.Equal(before.GoneAt) || after.GoneAt.IsZero() || after.Aside() != before.Aside() {
+				t.Errorf("record %s: %v, %q, gone at %v, want %v, aside: %v", id, err, after.Title, after.GoneAt, before.GoneAt, after.Aside())
+			}
+		}
+	})
+}

@@ -8,13 +8,12 @@ import (
 	"hash/crc32"
 	"iter"
 	"slices"
-	"sync"
 
 	"github.com/klauspost/compress/s2"
 )
 
-// Body returns what a maker kept of the record in a row with [Tx.PutBody], "" if
-// there is nothing.
+// Body returns the text that [Tx.PutBody] stored for a row, "" if there is none.
+// maker is the version of the rules that made it.
 func (a *Archive) Body(ctx context.Context, row, maker int64) (string, error) {
 	var found string
 	err := a.bodies(ctx, kept+`row = ?`, maker, []any{maker, row}, func(_ int64, body string) { found = body })
@@ -46,7 +45,7 @@ func (a *Archive) Bodies(ctx context.Context, rows []int64, maker int64) ([]stri
 
 func (a *Archive) bodies(ctx context.Context, query string, maker int64, args []any, take func(row int64, body string)) error {
 	var packed sql.RawBytes
-	for row, err := range each(ctx, brief{a.read}, "read texts", func(s scanner) (row int64, err error) {
+	for row, err := range each(ctx, a.read.brief(), "read texts", func(s scanner) (row int64, err error) {
 		err = s.Scan(&row, &packed)
 		return row, err
 	}, query, args...) {
@@ -58,15 +57,15 @@ func (a *Archive) bodies(ctx context.Context, query string, maker int64, args []
 	return nil
 }
 
-// PutBody keeps what a maker made of a record, until the record's JSON changes.
+// PutBody stores a text made of a record, until the record's JSON changes.
 func (t *Tx) PutBody(row, maker int64, data []byte) error {
 	err := t.exec(`INSERT INTO body (row, maker, data) VALUES (?1, ?2, ?3)
 		ON CONFLICT (row) DO UPDATE SET maker = ?2, data = ?3`, row, maker, pack(row, maker, data))
 	return wrap(err, "keep the text of row %d", row)
 }
 
-// MissingBodies yields the rows of records of whose text a maker has kept nothing. It
-// is a join because SQLite answers EXCEPT from the table itself, where a damaged
+// MissingBodies yields the rows of records without a text of that maker. It is a
+// join because SQLite answers EXCEPT from the table itself, where a damaged
 // row would end it.
 func (a *Archive) MissingBodies(ctx context.Context, maker int64) iter.Seq2[int64, error] {
 	return each(ctx, a.read, "read which texts are not kept", column[int64],
@@ -91,9 +90,6 @@ func checksum(row, maker int64, packed []byte) uint32 {
 	return crc32.Update(crc32.Checksum(place, castagnoli), castagnoli, packed)
 }
 
-// unpacked are buffers for texts as they come out of the archive.
-var unpacked = sync.Pool{New: func() any { return new([]byte) }}
-
 // unpack reverses pack. It returns "" for damaged data: this is a cache.
 func unpack(row, maker int64, packed []byte) string {
 	const size = 4
@@ -104,17 +100,9 @@ func unpack(row, maker int64, packed []byte) string {
 	if n, err := s2.DecodedLen(packed); err != nil || n > maxBody {
 		return ""
 	}
-	buffer := unpacked.Get().(*[]byte)
-	defer unpacked.Put(buffer)
-	data, err := s2.Decode((*buffer)[:cap(*buffer)], packed)
+	data, err := s2.Decode(nil, packed)
 	if err != nil {
 		return ""
 	}
-	if cap(data) <= keptBuffer {
-		*buffer = data
-	}
 	return string(data)
 }
-
-// keptBuffer is the size of buffers that are used again.
-const keptBuffer = 256 << 10

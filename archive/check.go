@@ -31,26 +31,22 @@ func (f Flaw) String() string {
 
 // Checking holds the options of a check.
 type Checking struct {
-	// Derive draws from the JSON of a record what stands beside it, as before
-	// [Tx.Put]. It is called by many goroutines.
+	// Derive fills in the metadata of a record from its JSON, as before [Tx.Put]. It is called by many goroutines.
 	Derive   func(*Record) error
 	Jobs     int               // records looked at side by side; at least 1
 	Progress func(records int) // how many have been looked at; may be nil
 }
 
-// Check goes through the whole archive and yields what is wrong with it: with
-// the database as such, with records whose JSON has not the hash it had when it
-// arrived, with what was drawn from that JSON, with the full-text index, and
+// Check reads the whole archive and yields what is wrong with it: with the
+// database as such, with records whose JSON has not the hash it had when it
+// arrived, with what is derived from that JSON, with the full-text index, and
 // with the files of pictures. It reads everything and keeps nothing. An archive
-// that is open for writing is not changed but for the second copies that only a
-// check needs.
+// that is open for writing is not changed.
 func (a *Archive) Check(ctx context.Context, how Checking) iter.Seq2[Flaw, error] {
 	return func(yield func(Flaw, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		c := &check{Archive: a, Checking: how, yield: yield}
-		c.inspected = c.inspect(ctx)
-		defer c.inspected()
 		if err := c.all(ctx); err != nil && !c.over {
 			yield(Flaw{}, fmt.Errorf("check the archive: %w", err))
 		}
@@ -60,7 +56,7 @@ func (a *Archive) Check(ctx context.Context, how Checking) iter.Seq2[Flaw, error
 // Mend does what can be done about flaws that [Archive.Check] found. JSON that
 // is damaged is set aside among the record's earlier versions, as part
 // "damaged", and the record is fetched again by the next synchronisation; so is
-// a picture. What was drawn from good JSON is drawn anew, the full-text index
+// a picture. What is derived from good JSON is derived anew, the full-text index
 // included.
 func (a *Archive) Mend(ctx context.Context, flaws []Flaw) error {
 	const batch = 256
@@ -92,59 +88,30 @@ type check struct {
 	found int
 
 	indexSum uint64 // of what the full-text index should have
-
-	inspected func() ([]Flaw, error) // waits for what is wrong with the database as such
-	reported  bool                   // inspected was yielded
 }
 
-// inspect begins to look at the database as such, beside all else. What it
-// returns waits for the end.
-func (c *check) inspect(ctx context.Context) func() ([]Flaw, error) {
-	var flaws []Flaw
-	var err error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		if flaws, err = c.engine.inspect(ctx, c); err != nil && ctx.Err() == nil && !ofTheMachine(err) {
-			flaws, err = append(flaws, Flaw{What: "the database: " + err.Error()}), nil
-		}
-	}()
-	return func() ([]Flaw, error) { <-done; return flaws, err }
-}
-
-// flaw yields a flaw, and returns false if the caller wants no more. If the database
-// itself is damaged, only that is reported: other flaws would follow from it.
+// flaw yields a flaw, and returns false if the caller wants no more.
 func (c *check) flaw(f Flaw) bool {
-	if !c.wellFormed() {
-		return false
-	}
 	c.found++
 	c.over = !c.yield(f, nil)
 	return !c.over
 }
 
-// wellFormed reports whether the database itself is undamaged. It yields its flaws
-// the first time.
-func (c *check) wellFormed() bool {
-	flaws, err := c.inspected()
-	for _, f := range flaws {
-		c.over = c.over || !c.reported && !c.yield(f, nil)
-	}
-	c.reported = true
-	c.over = c.over || len(flaws) > 0
-	return err == nil && !c.over
-}
-
+// all looks at the database as such, and at its content if that is undamaged:
+// other flaws would follow from it.
 func (c *check) all(ctx context.Context) error {
-	if err := c.parts(ctx); err != nil || c.over {
+	flaws, err := c.engine.inspect(ctx, c)
+	if err == nil && len(flaws) == 0 {
+		flaws, err = c.orphans(ctx)
+	}
+	for _, f := range flaws {
+		if !c.flaw(f) {
+			return nil
+		}
+	}
+	if err = c.damaged(ctx, "the database", err); err != nil || c.found > 0 {
 		return err
 	}
-	c.wellFormed()
-	_, err := c.inspected()
-	return err
-}
-
-func (c *check) parts(ctx context.Context) error {
 	for _, part := range []struct {
 		name string
 		look func(context.Context) error
@@ -158,6 +125,18 @@ func (c *check) parts(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// orphans finds the tables with rows of a record that is not there.
+func (c *check) orphans(ctx context.Context) (flaws []Flaw, err error) {
+	for _, table := range []string{"body", "raw", "revision", "image", "doubt"} {
+		var is bool
+		err = errors.Join(err, c.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+table+` WHERE row NOT IN (SELECT row FROM record))`).Scan(&is))
+		if is {
+			flaws = append(flaws, Flaw{What: "the database: the table " + table + " has rows of a record that is not there"})
+		}
+	}
+	return flaws, err
 }
 
 // damaged turns an error of the database into a flaw, where it is about its
@@ -212,42 +191,26 @@ func (c *check) wrongIndex(what string) Flaw {
 	return Flaw{What: what + "; it is filled anew", mend: func(tx *Tx) error { return tx.refill(c.Derive) }}
 }
 
-// refill empties the full-text index and enters the texts of all records. Some
-// are read at a time: while a connection reads, it cannot write.
+// refill empties the full-text index and enters the texts of all records.
 func (t *Tx) refill(derive func(*Record) error) error {
 	if err := t.exec(t.tx.engine.emptyIndex()); err != nil {
 		return err
 	}
-	last := int64(0)
-	for {
-		records, err := t.some(last)
-		if err != nil || len(records) == 0 {
+	rows, err := all(t.ctx, t.tx, "read rows", column[int64], `SELECT row FROM record WHERE `+isItem+` ORDER BY row`)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		r, err := rawRecord(t.ctx, t.tx, row)
+		if err != nil {
 			return err
 		}
-		for _, r := range records {
-			last = r.Row
-			if r.Damaged || !searched(r.Kind) || r.List == nil && r.Single == nil {
-				continue
-			}
-			if err := derive(r); err != nil {
-				continue // nothing of it is shown, either
-			}
-			if err := t.indexWords(r); err != nil {
-				return err
-			}
+		if r.Damaged || r.List == nil && r.Single == nil || derive(r) != nil {
+			continue // nothing of it is shown, either
+		}
+		if err := t.indexWords(r); err != nil {
+			return err
 		}
 	}
-}
-
-// some returns the records with their JSON that follow a row.
-func (t *Tx) some(after int64) ([]*Record, error) {
-	const most = 16 // which may be long
-	var list []*Record
-	for r, err := range records(t.ctx, t.tx, true, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE row > ? ORDER BY row LIMIT ?`, after, most) {
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, r)
-	}
-	return list, nil
+	return nil
 }

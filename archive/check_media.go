@@ -57,7 +57,7 @@ func (c *check) compareFiles(dir string, some []*stored) {
 			continue
 		}
 		f := Flaw{What: fmt.Sprintf("picture %s: %s; it is fetched again by the next run", s.name, s.what)}
-		f.mend = func(tx *Tx) error { return tx.loseMedia(dir, s.name) }
+		f.mend = func(tx *Tx) error { return tx.refetchMedia(dir, s.name) }
 		if !c.flaw(f) {
 			return
 		}
@@ -91,8 +91,8 @@ func (s *stored) damage(dir string) string {
 	return ""
 }
 
-// loseMedia removes a picture's files, and has it fetched again.
-func (t *Tx) loseMedia(dir, name string) error {
+// refetchMedia removes a picture's files, and has it fetched again.
+func (t *Tx) refetchMedia(dir, name string) error {
 	if err := removeMedia(dir, name); err != nil {
 		return err
 	}

@@ -11,21 +11,15 @@ import (
 
 // examined is a record with all that the archive derived from it, and its flaws.
 type examined struct {
-	Record         // kind, id, hash and JSON; then what is drawn from that
-	columns []any  // what was drawn from it, as [Record.columns] has it
-	images  string // the addresses of its pictures, divided by U+001F
+	Record        // kind, id, hash and JSON; then what is derived from that
+	stored []any  // what the archive has of what is derived from it, as [Record.derived] has it
+	images string // the addresses of its pictures, divided by U+001F
 
 	flaws    []Flaw
 	indexSum uint64 // of what the full-text index should have of it
 }
 
-// derived is how many of the columns that [Record.columns] returns are drawn
-// from the JSON. The hash and where the synchronisation stands follow.
-const derived = 14
-
-const examinedColumns = `SELECT row, kind, record.id, fetch_due, hash,
-	type, path, title, spot, url, editor, writer_id, lead, published, modified, tags, writers, related, links,
-	list, single, hit_json.json,
+var examinedColumns = `SELECT row, kind, record.id, fetch_due, hash, ` + strings.Join(derivedColumns, ", ") + `, list, single, hit_json.json,
 	(SELECT string_agg(url, ? ORDER BY position) FROM image WHERE image.row = record.row)
 	FROM record ` + withRaw
 
@@ -33,36 +27,16 @@ const unitSeparator = "\x1f"
 
 func (h *examined) scan(row scanner) error {
 	var hash []byte
-	var texts [derived]string
-	var published, modified sql.NullInt64
 	var images sql.NullString
+	h.stored = make([]any, len(derivedColumns))
 	into := []any{&h.Row, &h.Kind, &h.ID, &h.FetchDue, &hash}
-	const times = 8 // the columns before published and modified
-	for i := range texts {
-		switch i {
-		case times:
-			into = append(into, &published)
-		case times + 1:
-			into = append(into, &modified)
-		default:
-			into = append(into, &texts[i])
-		}
+	for i := range h.stored {
+		into = append(into, &h.stored[i])
 	}
-	if err := row.Scan(append(into, &h.List, &h.Single, &h.Hit, &images)...); err != nil {
-		return err
-	}
+	err := row.Scan(append(into, &h.List, &h.Single, &h.Hit, &images)...)
 	copy(h.Hash[:], hash)
 	h.images = images.String
-	h.columns = make([]any, derived)
-	for i, text := range texts {
-		h.columns[i] = text
-	}
-	for i, time := range []sql.NullInt64{published, modified} {
-		if h.columns[times+i] = nil; time.Valid {
-			h.columns[times+i] = time.Int64
-		}
-	}
-	return nil
+	return err
 }
 
 // size is about how much memory the record takes.
@@ -136,68 +110,52 @@ func (c *check) examine(h *examined) {
 	h.List, h.Single, h.Hit, h.Text = nil, nil, nil, ""
 }
 
-// metadata draws the metadata of a record from its JSON, and says what is wrong
-// with that it has, "" if nothing is. Which part of the JSON was newer when it
-// was drawn may have changed since.
+// metadata derives the metadata of a record from its JSON and returns what is
+// wrong with the stored one, "" if nothing is. Which part of the JSON was newer when it
+// was derived from may have changed since.
 func (c *check) metadata(h *examined) string {
 	stored := h.FetchDue
-	for _, wanted := range []bool{stored, !stored} {
-		h.FetchDue = wanted
+	for _, due := range []bool{stored, !stored} {
+		h.FetchDue = due
 		if err := c.Derive(&h.Record); err != nil {
 			return "its JSON cannot be read: " + err.Error()
 		}
-		columns, err := h.Record.columns()
+		derived, err := h.Record.derived()
 		if err != nil {
 			return "what its JSON gives cannot be stored: " + err.Error()
 		}
 		images := []any{strings.Join(h.Images, unitSeparator)}
-		if slices.Equal(c.engine.values(columns[:derived]), h.columns) && c.engine.values(images)[0] == h.images {
+		if slices.Equal(c.engine.values(derived), h.stored) && c.engine.values(images)[0] == h.images {
 			return ""
 		}
 	}
 	return "its metadata is not what its JSON gives; it is drawn anew"
 }
 
-// rederive derives the metadata of a record from its JSON again.
+// rederive derives the metadata of a record from its JSON anew.
 func (t *Tx) rederive(row int64, derive func(*Record) error) error {
-	r := Record{Row: row}
-	err := t.tx.QueryRowContext(t.ctx, `SELECT kind, record.id, fetch_due, list, single, hit_json.json FROM record `+withRaw+` WHERE row = ?`,
-		row).Scan(&r.Kind, &r.ID, &r.FetchDue, &r.List, &r.Single, &r.Hit)
+	r, err := rawRecord(t.ctx, t.tx, row)
 	if err != nil {
 		return err
 	}
-	if err := derive(&r); err != nil {
+	if err := derive(r); err != nil {
 		return nil // it is shown as it is; the flaw says so
 	}
-	columns, err := r.columns()
-	if err != nil {
-		return err
-	}
-	err = t.exec(`UPDATE record SET type = ?, path = ?, title = ?, spot = ?, url = ?, editor = ?, writer_id = ?, lead = ?,
-		published = ?, modified = ?, tags = ?, writers = ?, related = ?, links = ? WHERE row = ?`, append(columns[:derived:derived], row)...)
-	if err != nil {
-		return err
-	}
-	return t.index(&r)
+	return t.storeDerived(r)
 }
 
 // quarantine moves the JSON of a damaged record to its revisions and has the record
 // fetched again.
 func (t *Tx) quarantine(row int64) error {
-	for _, part := range []string{"list", "single"} {
-		if err := t.exec(`INSERT INTO revision (row, part, json, seen)
-			SELECT row, 'damaged', `+part+`, seen FROM raw JOIN record USING (row) WHERE row = ? AND `+part+` IS NOT NULL`, row); err != nil {
-			return err
-		}
-	}
-	if err := t.exec(`UPDATE raw SET list = NULL, single = NULL WHERE row = ?`, row); err != nil {
-		return err
-	}
-	if err := t.exec(`DELETE FROM hit_json WHERE id IN (SELECT id FROM record WHERE row = ? AND fetched IS NULL)`, row); err != nil {
-		return err
-	}
-	for _, drawn := range []string{`DELETE FROM body WHERE row = ?`, `DELETE FROM search WHERE rowid = ?`} {
-		if err := t.exec(drawn, row); err != nil {
+	for _, statement := range []string{
+		`INSERT INTO revision (row, part, json, seen) SELECT row, 'damaged', list, seen FROM raw JOIN record USING (row) WHERE row = ? AND list IS NOT NULL`,
+		`INSERT INTO revision (row, part, json, seen) SELECT row, 'damaged', single, seen FROM raw JOIN record USING (row) WHERE row = ? AND single IS NOT NULL`,
+		`UPDATE raw SET list = NULL, single = NULL WHERE row = ?`,
+		`DELETE FROM hit_json WHERE id IN (SELECT id FROM record WHERE row = ? AND fetched IS NULL)`,
+		`DELETE FROM body WHERE row = ?`,
+		`DELETE FROM search WHERE rowid = ?`,
+	} {
+		if err := t.exec(statement, row); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,8 @@
 package archive
 
 import (
-	"fmt"
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -19,7 +20,7 @@ const (
 	ByPublished // a date
 )
 
-// Of the columns only dates may be NULL.
+// propertyColumns are their columns. Of those only dates may be NULL.
 var propertyColumns = [...]string{ByID: "record.id", ByPath: "path", ByTitle: "title", ByWriter: "writer_id", ByModified: "modified", ByPublished: "published"}
 
 // IsDate reports whether the property is a date. The others are strings.
@@ -53,7 +54,16 @@ const (
 // Condition is what has to be true of a record. It is either true or false,
 // also of a record that lacks the property: that equals nil, and is neither
 // greater nor less than anything.
-type Condition interface{ write(*clause) }
+type Condition interface {
+	holds(*properties) bool
+	uses(func(Property)) // calls it for every property that the condition reads
+}
+
+// properties are those of one record.
+type properties struct {
+	columns [len(propertyColumns)]any // a string, an int64 or nil; those that no condition reads may be missing
+	stored  func(text string) string  // how a column has a text
+}
 
 type (
 	// And is true if all are; an empty one is true.
@@ -77,111 +87,6 @@ type (
 		Part     Part
 		Text     string
 	}
-)
-
-// clause is an expression of SQL with its parameters.
-type clause struct {
-	engine engine
-	sql    strings.Builder
-	args   []any
-}
-
-func (c *clause) add(sql string, args ...any) {
-	c.sql.WriteString(sql)
-	c.args = append(c.args, args...)
-}
-
-func (c *clause) join(list []Condition, with, empty string) {
-	if len(list) == 0 {
-		c.add(empty)
-		return
-	}
-	c.add("(")
-	for i, condition := range list {
-		if i > 0 {
-			c.add(with)
-		}
-		condition.write(c)
-	}
-	c.add(")")
-}
-
-func (a And) write(c *clause) { c.join(a, " AND ", "TRUE") }
-func (o Or) write(c *clause)  { c.join(o, " OR ", "FALSE") }
-
-func (n Not) write(c *clause) {
-	c.add("NOT (")
-	n.Condition.write(c)
-	c.add(")")
-}
-
-func (x Compare) write(c *clause) {
-	if x.Property.IsDate() {
-		x.writeDate(c)
-		return
-	}
-	column := propertyColumns[x.Property]
-	text, _ := x.Value.(string) // none is as good as an empty one
-	switch {
-	case x.Operator == Equal:
-		condition, args := c.engine.equals(column, text)
-		c.add(condition, args...)
-	case x.Operator == NotEqual:
-		c.add(column+" <> ?", text)
-	case text == "":
-		c.add("FALSE")
-	default:
-		c.add("("+column+" <> '' AND "+column+" "+operatorSigns[x.Operator]+" ?)", text)
-	}
-}
-
-func (x Compare) writeDate(c *clause) {
-	column := propertyColumns[x.Property]
-	t, known := x.Value.(time.Time)
-	switch {
-	case !known && x.Operator == Equal:
-		c.add(column + " IS NULL")
-	case !known && x.Operator == NotEqual:
-		c.add(column + " IS NOT NULL")
-	case !known:
-		c.add("FALSE")
-	case x.Operator == NotEqual:
-		c.add("("+column+" IS NULL OR "+column+" <> ?)", t.UnixMilli())
-	default:
-		c.add("("+column+" IS NOT NULL AND "+column+" "+operatorSigns[x.Operator]+" ?)", t.UnixMilli())
-	}
-}
-
-func (x Contain) write(c *clause) {
-	column := propertyColumns[x.Property]
-	switch {
-	case x.Text == "":
-		c.add("TRUE")
-	case x.Part == Start:
-		c.add("instr("+column+", ?) = 1", x.Text)
-	case x.Part == Anywhere:
-		c.add("instr("+column+", ?) > 0", x.Text)
-	default:
-		condition, args := c.engine.ends(column, x.Text)
-		c.add(condition, args...)
-	}
-}
-
-// Term is a value that a condition computes from a record: a text or a number.
-type Term interface{ write(*clause) }
-
-type (
-	// Text is a term that is the same for all records.
-	Text string
-	// Number is one, too. A date is its milliseconds since 1970.
-	Number float64
-	// Null is a number or a date that is missing.
-	Null struct{}
-	// Call is a function of terms.
-	Call struct {
-		Function Function
-		Of       []Term
-	}
 	// Relation compares two texts, byte by byte, or two numbers. As in Compare, an
 	// empty text and Null equal themselves, and are neither greater nor less than
 	// anything.
@@ -198,110 +103,122 @@ type (
 	}
 )
 
-// Function makes a term of others.
-type Function int
+func (a And) holds(p *properties) bool {
+	return !slices.ContainsFunc(a, func(c Condition) bool { return !c.holds(p) })
+}
 
-// Functions of texts that are texts.
-const (
-	Lower     Function = iota // A to Z and the letters of Turkish; I and İ become i
-	Upper                     // i and ı become I
-	Trim                      // without white space at both ends
-	Concat                    // two texts
-	Substring                 // of a text, from a character counted from 0, so many characters; -1 is all
-	Suffix                    // of a text, as many last characters as another text has
-	verbatim                  // a text that is a parameter
-)
+func (o Or) holds(p *properties) bool {
+	return slices.ContainsFunc(o, func(c Condition) bool { return c.holds(p) })
+}
 
-// Functions that are numbers.
-const (
-	Length  Function = iota + 100 // of a text, in characters
-	IndexOf                       // of the second text in the first one, in characters from 0; -1 if it is not there
-	Year                          // of a date, in UTC, like those that follow
-	Month
-	Day
-	Hour
-	Minute
-	Second
-	Midnight // the date at which the day of a date begins
-)
+func (n Not) holds(p *properties) bool { return !n.Condition.holds(p) }
 
-// isText reports whether a term is a text.
-func isText(t Term) bool {
-	switch t := t.(type) {
-	case Text:
-		return true
-	case Property:
-		return !t.IsDate()
-	case Call:
-		return t.Function < Length
+func (x Compare) holds(p *properties) bool {
+	var value Term
+	switch v := x.Value.(type) {
+	case string:
+		value = Text(v)
+	case time.Time:
+		value = Number(v.UnixMilli())
+	default:
+		value = Null{}
+		if !x.Property.IsDate() {
+			value = Text("")
+		}
+	}
+	return Relation{x.Property, x.Operator, value}.holds(p)
+}
+
+func (x Contain) holds(p *properties) bool {
+	text, _ := p.columns[x.Property].(string)
+	part := p.stored(x.Text)
+	switch x.Part {
+	case Start:
+		return strings.HasPrefix(text, part)
+	case End:
+		return strings.HasSuffix(text, part)
+	}
+	return strings.Contains(text, part)
+}
+
+func (x Relation) holds(p *properties) bool {
+	left, right := x.Left.value(p), x.Right.value(p)
+	if x.Operator <= NotEqual {
+		return (left == right) == (x.Operator == Equal)
+	}
+	switch l := left.(type) {
+	case string:
+		r, _ := right.(string)
+		return l != "" && r != "" && x.Operator.holds(strings.Compare(l, r))
+	case float64:
+		r, known := right.(float64)
+		return known && x.Operator.holds(cmp.Compare(l, r))
 	}
 	return false
 }
 
-func (p Property) write(c *clause) { c.add(propertyColumns[p]) }
-func (t Text) write(c *clause)     { c.add(c.engine.call(verbatim, "CAST(? AS text)"), string(t)) }
-func (n Number) write(c *clause)   { c.add("CAST(? AS double precision)", float64(n)) }
-func (Null) write(c *clause)       { c.add("NULL") }
-
-func (f Call) write(c *clause) { c.add(c.engine.call(f.Function, c.expressions(f.Of)...)) }
-
-// commonCalls are the functions that both engines write alike, for
-// [fmt.Sprintf].
-var commonCalls = map[Function]string{
-	Trim:     "trim(%s, '" + whiteSpace + "')",
-	Concat:   "(%s || %s)",
-	IndexOf:  "(instr(%s, %s) - 1)",
-	Midnight: "(floor(%s / 86400000.0) * 86400000)",
+func (x Match) holds(p *properties) bool {
+	number := map[bool]int{true: 1}
+	return x.Operator.holds(cmp.Compare(number[x.Left.holds(p)], number[x.Right.holds(p)]))
 }
 
-// whiteSpace are the characters that Unicode calls so.
-const whiteSpace = "\t\n\v\f\r \u0085\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000"
+// holds reports whether the operator is true of two values that compare so, as
+// [cmp.Compare] does.
+func (o Operator) holds(compared int) bool {
+	switch o {
+	case Equal:
+		return compared == 0
+	case NotEqual:
+		return compared != 0
+	case Greater:
+		return compared > 0
+	case AtLeast:
+		return compared >= 0
+	case Less:
+		return compared < 0
+	}
+	return compared <= 0
+}
 
-// The letters beyond A to Z that Lower and Upper change.
-const (
-	capitals   = "ÇĞİÖŞÜÂÎÛ"
-	fromSmall  = "çğıöşüâîû"
-	toCapitals = "ÇĞIÖŞÜÂÎÛ"
-	toSmall    = "çğiöşüâîû"
-)
-
-func (x Relation) write(c *clause) {
-	sign := operatorSigns[x.Operator]
-	switch {
-	case isText(x.Left) && x.Operator <= NotEqual:
-		c.addTerms("(%s "+sign+" %s)", x.Left, x.Right)
-	case isText(x.Left):
-		c.addTerms("(%s <> '' AND %s <> '' AND %s "+sign+" %s)", x.Left, x.Right, x.Left, x.Right)
-	case x.Operator == Equal:
-		c.addTerms("(%s IS NOT DISTINCT FROM %s)", x.Left, x.Right)
-	case x.Operator == NotEqual:
-		c.addTerms("(%s IS DISTINCT FROM %s)", x.Left, x.Right)
-	default:
-		c.addTerms("coalesce(%s "+sign+" %s, FALSE)", x.Left, x.Right)
+func (a And) uses(visit func(Property)) {
+	for _, c := range a {
+		c.uses(visit)
 	}
 }
 
-// addTerms adds an expression with terms in it.
-func (c *clause) addTerms(format string, terms ...Term) {
-	fmt.Fprintf(&c.sql, format, c.expressions(terms)...)
+func (o Or) uses(visit func(Property))      { And(o).uses(visit) }
+func (n Not) uses(visit func(Property))     { n.Condition.uses(visit) }
+func (x Compare) uses(visit func(Property)) { visit(x.Property) }
+func (x Contain) uses(visit func(Property)) { visit(x.Property) }
+func (x Match) uses(visit func(Property))   { And{x.Left, x.Right}.uses(visit) }
+
+func (x Relation) uses(visit func(Property)) {
+	x.Left.uses(visit)
+	x.Right.uses(visit)
 }
 
-// expressions returns terms as SQL, and adds their parameters.
-func (c *clause) expressions(terms []Term) []any {
-	var list []any
-	for _, term := range terms {
-		sub := clause{engine: c.engine}
-		term.write(&sub)
-		list = append(list, sub.sql.String())
-		c.args = append(c.args, sub.args...)
+// indexed returns the parts of a condition that an index can find, as SQL: of
+// the condition itself, or of an And, comparisons of a text that is equal and of
+// dates. complete reports whether they are all of it.
+func indexed(e engine, condition Condition) (parts []string, args []any, complete bool) {
+	list, isAnd := condition.(And)
+	if !isAnd {
+		list = And{condition}
 	}
-	return list
-}
-
-func (x Match) write(c *clause) {
-	c.add("((")
-	x.Left.write(c)
-	c.add(") " + operatorSigns[x.Operator] + " (")
-	x.Right.write(c)
-	c.add("))")
+	complete = true
+	for _, c := range list {
+		x, _ := c.(Compare)
+		text, isText := x.Value.(string)
+		date, isDate := x.Value.(time.Time)
+		switch column := propertyColumns[x.Property]; {
+		case isText && x.Operator == Equal:
+			part, values := e.equals(column, text)
+			parts, args = append(parts, part), append(args, values...)
+		case isDate && x.Operator != NotEqual:
+			parts, args = append(parts, column+" "+operatorSigns[x.Operator]+" ?"), append(args, date.UnixMilli())
+		default:
+			complete = false
+		}
+	}
+	return parts, args, complete
 }

@@ -39,12 +39,25 @@ func (r *Reader) Lists(ctx context.Context, rows []int64) ([]Document, error) {
 // Hits is [Reader.Lists] for records as searches show them: the single record,
 // else what a search or a list showed. Their hash is of all their JSON.
 func (r *Reader) Hits(ctx context.Context, rows []int64) ([]Document, error) {
-	return r.documents(ctx, rows, `SELECT row, `+documentColumns+` FROM record `+withRaw+` WHERE `, func(s scanner) (Document, error) {
-		var row int64
-		d, err := r.valid.scanDocument(s, asHit, &row)
-		d.Row = row
-		return d, err
+	return r.documents(ctx, rows, rawRecords, func(s scanner) (Document, error) {
+		record, err := scanRaw(s, r.valid)
+		if err != nil {
+			return Document{}, err
+		}
+		d := record.document(record.List)
+		switch {
+		case record.Single != nil:
+			d.JSON = record.Single
+		case record.Hit != nil:
+			d.JSON, d.FromSearch = record.Hit, true
+		}
+		return d, nil
 	})
+}
+
+// document returns a part of the JSON of a record.
+func (r *Record) document(json []byte) Document {
+	return Document{Row: r.Row, Kind: r.Kind, ID: r.ID, JSON: json, Listed: r.List, Hash: r.Hash[:], Damaged: r.Damaged}
 }
 
 // documents reads the documents of rows in their order. The query lacks the
@@ -56,7 +69,7 @@ func (r *Reader) documents(ctx context.Context, rows []int64, query string, scan
 	condition, args := inRows(rows)
 	list := make([]Document, len(rows))
 	var damaged []int
-	for d, err := range each(ctx, brief{r.kept}, "read the archive", scan, query+condition, args...) {
+	for d, err := range each(ctx, r.kept.brief(), "read the archive", scan, query+condition, args...) {
 		if err != nil {
 			return nil, err
 		}
@@ -80,45 +93,17 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 	return wrap(err, "read row %d of the archive", d.Row)
 }
 
-// documentColumns are what a document is made of; withRaw brings them.
-const documentColumns = `kind, record.id, hash, list, single, hit_json.json`
-
-func asHit(r *Record) []byte {
-	switch {
-	case r.Single != nil:
-		return r.Single
-	case r.Hit != nil:
-		return r.Hit
-	}
-	return r.List
-}
-
-// scanDocument reads documentColumns after those of before. The hash is of all
-// JSON of a record, so that all is read whichever part is shown.
-func (v *validity) scanDocument(row scanner, show func(*Record) []byte, before ...any) (Document, error) {
-	var r Record
-	var hash []byte
-	if err := row.Scan(append(before, &r.Kind, &r.ID, &hash, &r.List, &r.Single, &r.Hit)...); err != nil {
-		return Document{}, err
-	}
-	copy(r.Hash[:], hash)
-	if r.Single == nil || !v.known(func() bool { return r.Hash == r.hash() }, hash, r.List, r.Single) {
-		r.dropDamaged()
-	}
-	return Document{
-		Kind: r.Kind, ID: r.ID, JSON: show(&r), Listed: r.List, Hash: hash, Damaged: r.Damaged,
-		FromSearch: r.Single == nil && r.Hit != nil,
-	}, nil
-}
-
 // Single returns a record as its own operation shows it; no JSON if that has
 // not arrived, or is damaged. It is [ErrNotFound] if there is no such record or
 // it is gone.
 func (a *Archive) Single(ctx context.Context, kind Kind, id string) (Document, error) {
-	for d, err := range each(ctx, brief{a.read}, "read the archive", func(row scanner) (Document, error) {
-		return a.validity().scanDocument(row, func(r *Record) []byte { return r.Single })
-	}, `SELECT `+documentColumns+` FROM record `+withRaw+` WHERE kind = ? AND record.id = ? AND gone_at IS NULL`, kind, id) {
-		return d, err
+	for r, err := range each(ctx, a.read.brief(), "read the archive", func(row scanner) (*Record, error) {
+		return scanRaw(row, a.validity())
+	}, rawRecords+`kind = ? AND record.id = ? AND gone_at IS NULL`, kind, id) {
+		if err != nil {
+			return Document{}, err
+		}
+		return r.document(r.Single), nil
 	}
 	return Document{}, fmt.Errorf("read %s %s: %w", kind, id, ErrNotFound)
 }
@@ -134,7 +119,11 @@ type validity struct {
 func newValidity() *validity { return &validity{seed: maphash.MakeSeed()} }
 
 // known reports whether the texts were found to be good, which good finds out.
+// A nil validity remembers nothing.
 func (v *validity) known(good func() bool, texts ...[]byte) bool {
+	if v == nil {
+		return good()
+	}
 	var h maphash.Hash
 	h.SetSeed(v.seed)
 	for i, text := range texts {

@@ -48,9 +48,9 @@ type engine interface {
 	// uninterrupted reports whether cancelling a statement would lose the writer's
 	// connection.
 	uninterrupted() bool
-	// changes returns a number that is another one after every change.
+	// changes returns a number that differs after every change.
 	changes(ctx context.Context, readers *sql.DB) (int64, error)
-	// outdated reports whether readers may see what is no longer so.
+	// outdated reports whether readers may see an older state than the newest.
 	outdated() bool
 	// scrub overwrites what deleted rows left.
 	scrub(ctx context.Context, writer *sql.Conn) error
@@ -58,13 +58,9 @@ type engine interface {
 	// statement is a statement as the engine reads it, and values its parameters.
 	statement(query string) string
 	values(args []any) []any
-	// equals is a condition: a column that is a text is this one. It is for columns
-	// whose texts have many rows each, and any length.
+	// equals returns the condition that a column equals a text, in the form that the
+	// column's index serves.
 	equals(column, text string) (condition string, args []any)
-	// ends is a condition: a column ends in a text that is not empty.
-	ends(column, text string) (condition string, args []any)
-	// call is a function of expressions.
-	call(f Function, args ...any) string
 	// receivedTitle is an expression: the Title of a record's list JSON as it was
 	// received, compared byte by byte.
 	receivedTitle() string
@@ -114,20 +110,30 @@ func Places(name string) (file, media string, err error) {
 // document is JSON as it was received. It is kept byte for byte.
 type document []byte
 
-// database is a pool of connections, or one of them.
-type database interface {
-	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
+// reader is what reads: a pool of connections, one of them, or a transaction.
+type reader interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// statements keeps prepared statements by their text: SQLite needs longer to
-// read a statement than to find a row.
-type statements struct {
-	database database
-	engine   engine
-	whole    bool // statements run to their end, whatever becomes of ctx
+// database is a reader that can write, too.
+type database interface {
+	reader
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
+}
 
+// statements runs statements on a database as its engine reads them.
+type statements struct {
+	database      database
+	engine        engine
+	uninterrupted bool      // they run to their end, whatever becomes of ctx
+	kept          *prepared // nil: they are prepared each time
+}
+
+// prepared are statements by their text: SQLite needs longer to read a statement
+// than to find a row.
+type prepared struct {
 	mu     sync.Mutex
 	byText map[string]*sql.Stmt
 }
@@ -137,106 +143,83 @@ type statements struct {
 const mostStatements = 256
 
 func newStatements(d database, e engine) *statements {
-	return &statements{database: d, engine: e, byText: make(map[string]*sql.Stmt)}
+	return &statements{database: d, engine: e, kept: &prepared{byText: make(map[string]*sql.Stmt)}}
 }
 
-// get returns the statement of a text, and what to call when it has been used.
-func (s *statements) get(ctx context.Context, query string) (*sql.Stmt, func(), error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if stmt := s.byText[query]; stmt != nil {
-		return stmt, func() {}, nil
-	}
-	stmt, err := s.database.PrepareContext(ctx, s.engine.statement(query))
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(s.byText) >= mostStatements {
-		return stmt, func() { stmt.Close() }, nil
-	}
-	s.byText[query] = stmt
-	return stmt, func() {}, nil
+// brief returns the same for results of a few rows: watching for the end of ctx
+// would cost more than reading them.
+func (s *statements) brief() *statements {
+	return &statements{s.database, s.engine, true, s.kept}
 }
 
-// context returns the context of a statement, or why it is not to begin.
-func (s *statements) context(ctx context.Context) (context.Context, error) {
-	if !s.whole {
-		return ctx, nil
+// prepared returns the statement of a text, nil if it is not kept or cannot be
+// prepared: running it fails then in the same way.
+func (s *statements) prepared(ctx context.Context, query string) *sql.Stmt {
+	if s.kept == nil {
+		return nil
 	}
-	return context.WithoutCancel(ctx), ctx.Err()
+	s.kept.mu.Lock()
+	defer s.kept.mu.Unlock()
+	stmt := s.kept.byText[query]
+	if stmt == nil && len(s.kept.byText) < mostStatements {
+		var err error
+		if stmt, err = s.database.PrepareContext(ctx, s.engine.statement(query)); err != nil {
+			return nil
+		}
+		s.kept.byText[query] = stmt
+	}
+	return stmt
+}
+
+// context returns the context of a statement.
+func (s *statements) context(ctx context.Context) context.Context {
+	if s.uninterrupted {
+		return context.WithoutCancel(ctx)
+	}
+	return ctx
 }
 
 // ExecContext runs a statement that returns no rows.
 func (s *statements) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	ctx, err := s.context(ctx)
-	if err != nil {
+	if err := ctx.Err(); err != nil { // PostgreSQL's driver would give up the connection
 		return nil, err
 	}
-	stmt, done, err := s.get(ctx, query)
-	if err != nil {
-		return nil, err
+	ctx, args = s.context(ctx), s.engine.values(args)
+	if stmt := s.prepared(ctx, query); stmt != nil {
+		return stmt.ExecContext(ctx, args...)
 	}
-	defer done()
-	return stmt.ExecContext(ctx, s.engine.values(args)...)
+	return s.database.ExecContext(ctx, s.engine.statement(query), args...)
 }
 
-// QueryContext runs a query. A statement is closed only once its rows are.
+// QueryContext runs a query.
 func (s *statements) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	ctx, err := s.context(ctx)
-	if err != nil {
+	if err := ctx.Err(); err != nil { // PostgreSQL's driver would give up the connection
 		return nil, err
 	}
-	stmt, done, err := s.get(ctx, query)
-	if err != nil {
-		return nil, err
+	ctx, args = s.context(ctx), s.engine.values(args)
+	if stmt := s.prepared(ctx, query); stmt != nil {
+		return stmt.QueryContext(ctx, args...)
 	}
-	defer done()
-	return stmt.QueryContext(ctx, s.engine.values(args)...)
+	return s.database.QueryContext(ctx, s.engine.statement(query), args...)
 }
 
 // QueryRowContext runs a query for one row.
 func (s *statements) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	if whole, err := s.context(ctx); err == nil {
-		ctx = whole
+	ctx, args = s.context(ctx), s.engine.values(args)
+	if stmt := s.prepared(ctx, query); stmt != nil {
+		return stmt.QueryRowContext(ctx, args...)
 	}
-	stmt, done, err := s.get(ctx, query)
-	if err != nil {
-		return s.database.QueryRowContext(ctx, s.engine.statement(query), s.engine.values(args)...) // which fails in the same way
-	}
-	defer done()
-	return stmt.QueryRowContext(ctx, s.engine.values(args)...)
+	return s.database.QueryRowContext(ctx, s.engine.statement(query), args...)
 }
 
-// reader is a database that reads.
-type reader interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-// unkept runs statements that are not kept.
-type unkept struct {
-	reader reader
-	engine engine
-}
-
-// QueryContext runs a query.
-func (u unkept) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return u.reader.QueryContext(ctx, u.engine.statement(query), u.engine.values(args)...)
-}
-
-// QueryRowContext runs a query for one row.
-func (u unkept) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	return u.reader.QueryRowContext(ctx, u.engine.statement(query), u.engine.values(args)...)
-}
-
-// close gives the statements up.
+// close gives up the statements that are kept.
 func (s *statements) close() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, stmt := range s.byText {
+	s.kept.mu.Lock()
+	defer s.kept.mu.Unlock()
+	for _, stmt := range s.kept.byText {
 		stmt.Close()
 	}
-	clear(s.byText)
+	clear(s.kept.byText)
 }
 
 // scanner is a row of a result.
@@ -287,17 +270,6 @@ func all[T any](ctx context.Context, q reader, what string, scan func(scanner) (
 func column[T any](row scanner) (value T, err error) {
 	err = row.Scan(&value)
 	return value, err
-}
-
-// brief reads results of a few rows: watching for the end of ctx would cost more
-// than reading them.
-type brief struct{ reader }
-
-func (b brief) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return b.reader.QueryContext(context.WithoutCancel(ctx), query, args...)
 }
 
 // wrap adds to an error what failed. It returns nil for nil.

@@ -23,12 +23,12 @@ type Due struct {
 
 const dueColumns = `SELECT record.row, kind, record.id, path, fetched, pass FROM record `
 
-// Due yields the records whose single record has to be fetched, and may be
-// tried at the time now, in the order in which they are worth it: editorial
-// pages, then what has no text yet, then what has one from a search, then what
-// is only checked again, each newest first; and after all of them writers and
-// folders, whose lists already hold all that a site shows. What is postponed for
-// longer than most was so by a clock that was ahead, and is due.
+// Due yields the records whose single record has to be fetched and may be tried
+// at the time now, most valuable first: editorial pages, then records without a
+// text, then those with one from a search, then those that are only checked
+// again, each newest first; at last writers and folders, whose lists already hold
+// all that a site shows. A retry later than most after now was set by a clock that
+// was ahead; such a record is due.
 func (a *Archive) Due(ctx context.Context, now time.Time, most time.Duration) iter.Seq2[Due, error] {
 	return a.due(ctx, dueColumns+`LEFT JOIN hit_json ON hit_json.id = record.id
 		WHERE (fetch_due = 1 OR recheck = 1) AND gone_at IS NULL AND (retry_at IS NULL OR retry_at <= ? OR retry_at > ?)
@@ -106,9 +106,9 @@ func (t *Tx) Recheck(now time.Time, least, most time.Duration) error {
 	return wrap(err, "mark pages to be fetched again")
 }
 
-// LatestModified returns since when the n records of a kind were modified that
-// were modified last, of those that are not gone, or all if there are not as many;
-// zero if there are none. Dates after now are of no use for that.
+// LatestModified returns the n-th latest date of modification of a kind's records
+// that are not gone: the earliest if there are fewer, zero if there are none. Dates
+// after now are ignored.
 func (a *Archive) LatestModified(ctx context.Context, kind Kind, n int, now time.Time) (time.Time, error) {
 	var since sql.NullInt64
 	err := a.read.QueryRowContext(ctx, `SELECT min(modified) FROM (SELECT modified FROM record WHERE kind = ? AND modified <= ?
@@ -119,8 +119,8 @@ func (a *Archive) LatestModified(ctx context.Context, kind Kind, n int, now time
 	return moment(since), nil
 }
 
-// ModifiedSince returns the ids of the records of a kind that were modified since
-// then, those dated to come among them, and that are not gone.
+// ModifiedSince returns the ids of a kind's records that are not gone and were
+// modified at since or later, dates in the future included.
 func (a *Archive) ModifiedSince(ctx context.Context, kind Kind, since time.Time) (map[string]bool, error) {
 	ids := make(map[string]bool)
 	for id, err := range each(ctx, a.read, "read the last changes", column[string],
@@ -141,8 +141,8 @@ func (t *Tx) Postpone(kind Kind, id string, again time.Time) error {
 	return wrap(err, "postpone %s %s", kind, id)
 }
 
-// See notes that a record is there although the pass of that number over its
-// list has not seen it.
+// See marks a record as seen by the pass of that number, although the list did not
+// show it.
 func (t *Tx) See(kind Kind, id string, pass int) error {
 	err := t.exec(`UPDATE record SET pass = ?1 WHERE kind = ?2 AND id = ?3 AND pass < ?1`, pass, kind, id)
 	return wrap(err, "note that %s %s is there", kind, id)
@@ -160,8 +160,8 @@ func (t *Tx) MarkGone(kind Kind, id string, now time.Time) error {
 // one does that was gone.
 const notAside = `aside = 0`
 
-// SetAside keeps those records of a kind aside that were first seen after a time,
-// which may be zero, and that have no page yet.
+// SetAside keeps aside the records of a kind that were first seen after a time
+// (zero: all) and have no page yet.
 func (t *Tx) SetAside(kind Kind, after time.Time) error {
 	from := int64(0)
 	if !after.IsZero() {

@@ -39,7 +39,7 @@ func (t *Tx) erase(record *Record) ([]string, error) {
 	}
 	const alone = `SELECT url FROM image AS own WHERE row = ?1
 		AND NOT EXISTS (SELECT 1 FROM image WHERE url = own.url AND row <> ?1)`
-	files, err := t.names(`SELECT DISTINCT name FROM media WHERE name <> '' AND url IN (`+alone+`)
+	files, err := all(t.ctx, t.tx, "read names", column[string], `SELECT DISTINCT name FROM media WHERE name <> '' AND url IN (`+alone+`)
 		AND NOT EXISTS (SELECT 1 FROM media AS other WHERE other.name = media.name AND other.url NOT IN (`+alone+`))`, record.Row)
 	if err != nil {
 		return nil, err
@@ -59,20 +59,12 @@ func (t *Tx) erase(record *Record) ([]string, error) {
 	return files, nil
 }
 
-func (t *Tx) names(query string, args ...any) ([]string, error) {
-	return all(t.ctx, t.tx, "read names", column[string], query, args...)
-}
-
-func (t *Tx) rows(query string, args ...any) ([]int64, error) {
-	return all(t.ctx, t.tx, "read rows", column[int64], query, args...)
-}
-
 // Redact rewrites every JSON document that contains a text, in records, their
 // revisions and hits: redact returns what to keep of it. Records it changes
-// are returned, for their metadata to be drawn anew and stored by
+// are returned, for their metadata to be derived anew and stored by
 // [Tx.Replace].
 func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) ([]*Record, error) {
-	rows, err := t.rows(`SELECT row FROM record `+withRaw+` WHERE instr(list, ?1) > 0 OR instr(single, ?1) > 0 OR instr(hit_json.json, ?1) > 0`, text)
+	rows, err := all(t.ctx, t.tx, "read rows", column[int64], `SELECT row FROM record `+withRaw+` WHERE instr(list, ?1) > 0 OR instr(single, ?1) > 0 OR instr(hit_json.json, ?1) > 0`, text)
 	if err != nil {
 		return nil, fmt.Errorf("redact %q: %w", text, err)
 	}
@@ -136,15 +128,30 @@ func (t *Tx) redact(find, write, text string, redact func([]byte) ([]byte, error
 	return nil
 }
 
-// Replace stores a record that is in the archive, without keeping what it
-// replaces.
+// Replace stores the JSON of a record that is in the archive, and what is derived
+// from it, without keeping what it replaces.
 func (t *Tx) Replace(r *Record) error {
 	r.Hash = r.hash()
-	err := t.update(r)
+	err := t.set(r.Row, []string{"hash"}, []any{r.Hash[:]})
+	if err == nil {
+		err = t.exec(`UPDATE raw SET list = ?, single = ? WHERE row = ?`, text(r.List), text(r.Single), r.Row)
+	}
+	if err == nil {
+		err = t.storeDerived(r)
+	}
+	return wrap(err, "replace %s %s", r.Kind, r.ID)
+}
+
+// storeDerived stores what is derived from the JSON of a record.
+func (t *Tx) storeDerived(r *Record) error {
+	derived, err := r.derived()
+	if err == nil {
+		err = t.set(r.Row, derivedColumns, derived)
+	}
 	if err == nil {
 		err = t.index(r)
 	}
-	return wrap(err, "replace %s %s", r.Kind, r.ID)
+	return err
 }
 
 // Scrub removes picture files, and overwrites what deleted rows left in the

@@ -33,7 +33,7 @@ func TestHostileTexts(t *testing.T) {
 				t.Errorf("%.20q: %.60q, %v", id, got.List, err)
 				continue
 			}
-			revisions, err := a.Revisions(ctx, got.Row)
+			revisions, err := revisionsOf(a, got.Row)
 			if err != nil || len(revisions) != 1 || !bytes.Equal(revisions[0].JSON, r.List) {
 				t.Errorf("%.20q: %d revisions, %v", id, len(revisions), err)
 			}
@@ -133,7 +133,7 @@ func TestForgetLeavesNothing(t *testing.T) {
 		if err := a.Scrub(ctx, nil); err != nil {
 			t.Error(err)
 		}
-		revisions, err := a.Revisions(ctx, 2)
+		revisions, err := revisionsOf(a, 2)
 		if err != nil || len(revisions) != 1 || !bytes.Contains(revisions[0].JSON, []byte("açık2")) {
 			t.Errorf("revisions %+v, %v", revisions, err)
 		}

@@ -34,7 +34,7 @@ func (t *Tx) PutMedia(m Media) error {
 // MediaOf returns the mirrored pictures of a record by their addresses.
 func (a *Archive) MediaOf(ctx context.Context, row int64) (map[string]Media, error) {
 	var media map[string]Media
-	for m, err := range each(ctx, brief{a.read}, "read pictures", func(row scanner) (m Media, err error) {
+	for m, err := range each(ctx, a.read.brief(), "read pictures", func(row scanner) (m Media, err error) {
 		err = row.Scan(&m.URL, &m.Name, &m.Type, &m.Width, &m.Height, &m.Bytes)
 		return m, err
 	}, `SELECT media.url, media.name, media.type, media.width, media.height, media.bytes
@@ -93,9 +93,8 @@ func removeMedia(dir, name string) error {
 }
 
 // MissingMedia returns the addresses of pictures that were never tried, or failed
-// more than retry ago (or later than now, by a clock that was ahead), and that a
-// record of the kind and path shows which are wanted; those of the newest records
-// come first.
+// more than retry ago (or after now, by a clock that was ahead), and that a record
+// of a wanted kind and path shows; those of the newest records come first.
 func (a *Archive) MissingMedia(ctx context.Context, now time.Time, retry time.Duration, wants func(kind Kind, path string) bool) ([]string, error) {
 	type image struct {
 		url, path string

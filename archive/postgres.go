@@ -203,31 +203,6 @@ func explainPostgres(err error) error {
 	return nil
 }
 
-// inspect checks that the schema is ours and that every reference leads somewhere.
-// Pages and indexes are left to the server's own checksums, and to amcheck.
-func (p *postgres) inspect(ctx context.Context, c *check) ([]Flaw, error) {
-	flaws, err := p.schema(ctx, c)
-	if err != nil || len(flaws) > 0 {
-		return flaws, err
-	}
-	return p.strays(ctx, c)
-}
-
-func (p *postgres) strays(ctx context.Context, c *check) ([]Flaw, error) {
-	var flaws []Flaw
-	for _, table := range []string{"body", "raw", "revision", "image", "doubt"} {
-		var is bool
-		err := c.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+table+` LEFT JOIN record USING (row) WHERE record.row IS NULL)`).Scan(&is)
-		if err != nil {
-			return nil, err
-		}
-		if is {
-			flaws = append(flaws, strayRows(table))
-		}
-	}
-	return flaws, nil
-}
-
 // postgresObjects lists what the current schema holds, as [otherSchema] takes
 // it.
 const postgresObjects = `
@@ -244,9 +219,10 @@ const postgresObjects = `
 		FROM pg_proc WHERE pronamespace = current_schema()::regnamespace)
 	SELECT name || chr(10) || replace(what, quote_ident(current_schema()) || '.', '') FROM object ORDER BY name`
 
-// schema compares the schema with the one that a new archive gets, which is made
-// for that and taken back. Who may not make schemas has it left out.
-func (p *postgres) schema(ctx context.Context, c *check) ([]Flaw, error) {
+// inspect compares the schema with the one that a new archive gets, which is made
+// for that and taken back. Who may not make schemas has it left out. Pages and
+// indexes are left to the server's own checksums, and to amcheck.
+func (p *postgres) inspect(ctx context.Context, c *check) ([]Flaw, error) {
 	if !c.Writable() {
 		return nil, nil
 	}
@@ -273,6 +249,6 @@ func (p *postgres) schema(ctx context.Context, c *check) ([]Flaw, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a schema to compare with: %w", err)
 	}
-	expected, err := all(ctx, unkept{tx, p}, "read the schema", column[string], postgresObjects)
+	expected, err := all(ctx, &statements{database: tx, engine: p}, "read the schema", column[string], postgresObjects)
 	return otherSchema(expected, actual), err
 }

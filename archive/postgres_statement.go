@@ -5,7 +5,6 @@ import (
 	"hash/maphash"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // statement numbers the parameters: ? and ?1 are $1.
@@ -54,11 +53,6 @@ func storable(text string) string {
 // equals compares digests, too: the index is by those.
 func (p *postgres) equals(column, text string) (string, []any) {
 	return "(md5(" + column + ") = md5(CAST(? AS text)) AND " + column + " = ?)", []any{text, text}
-}
-
-func (p *postgres) ends(column, text string) (string, []any) {
-	text = storable(text)
-	return "right(" + column + ", ?) = ?", []any{utf8.RuneCountInString(text), text}
 }
 
 func (p *postgres) receivedTitle() string {
@@ -117,20 +111,3 @@ func (p *postgres) indexedSum(ctx context.Context, q reader) (sum uint64, err er
 	}
 	return sum, nil
 }
-
-var postgresCalls = map[Function]string{
-	Lower:     "translate(lower(%s), '" + capitals + "', '" + toSmall + "')",
-	Upper:     "translate(upper(%s), '" + fromSmall + "', '" + toCapitals + "')",
-	Substring: "substr(%s, CAST(%s AS integer) + 1, coalesce(nullif(CAST(%s AS integer), -1), 1000000))",
-	Suffix:    "right(%s, char_length(%s))",
-	verbatim:  `(%s COLLATE "C")`,
-	Length:    "char_length(%s)",
-	Year:      "extract(year FROM to_timestamp(floor(%s / 1000.0)) AT TIME ZONE 'UTC')",
-	Month:     "extract(month FROM to_timestamp(floor(%s / 1000.0)) AT TIME ZONE 'UTC')",
-	Day:       "extract(day FROM to_timestamp(floor(%s / 1000.0)) AT TIME ZONE 'UTC')",
-	Hour:      "extract(hour FROM to_timestamp(floor(%s / 1000.0)) AT TIME ZONE 'UTC')",
-	Minute:    "extract(minute FROM to_timestamp(floor(%s / 1000.0)) AT TIME ZONE 'UTC')",
-	Second:    "floor(extract(second FROM to_timestamp(floor(%s / 1000.0)) AT TIME ZONE 'UTC'))",
-}
-
-func (p *postgres) call(f Function, args ...any) string { return callOf(postgresCalls, f, args) }

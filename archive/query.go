@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// Query selects records of a kind that lists show and that are not gone.
+// Query selects records of a kind that lists show and that are not gone. Limit is
+// their greatest number, or [All].
 type Query struct {
 	Kind  Kind
 	Where Condition // nil: all of them
@@ -36,13 +37,13 @@ const All = -1
 type Reader struct {
 	engine engine
 	valid  *validity
-	kept   reader // for statements that recur
-	others reader
+	kept   *statements // for those that recur
+	others *statements
 }
 
 // Reader returns a Reader whose calls each see the newest state.
 func (a *Archive) Reader() *Reader {
-	return &Reader{a.engine, a.validity(), a.read, unkept{a.readers, a.engine}}
+	return &Reader{a.engine, a.validity(), a.read, &statements{database: a.readers, engine: a.engine}}
 }
 
 // Snapshot calls read with a Reader whose calls all see the same state.
@@ -52,27 +53,66 @@ func (a *Archive) Snapshot(ctx context.Context, read func(*Reader) error) error 
 		return fmt.Errorf("read the archive: %w", err)
 	}
 	defer tx.Rollback()
-	once := unkept{tx, a.engine}
+	once := &statements{database: tx, engine: a.engine}
 	return read(&Reader{a.engine, a.validity(), once, once})
 }
 
 // Rows returns the rows of a query's records in its order.
 func (r *Reader) Rows(ctx context.Context, q Query) ([]int64, error) {
-	where := q.where(r.engine)
-	query := `SELECT row FROM record WHERE ` + where.sql.String() + ` ORDER BY ` + q.order(r.engine)
+	// Of those that lists never showed, and those whose JSON was set aside, there is
+	// nothing to show. They are few, and found by an index of their own.
+	where := `kind = ? AND gone_at IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)`
+	args, complete := []any{q.Kind}, true
+	if q.Where != nil {
+		parts, values, all := indexed(r.engine, q.Where)
+		where, args, complete = strings.Join(append([]string{where}, parts...), " AND "), append(args, values...), all
+	}
+	order := ` WHERE ` + where + ` ORDER BY ` + q.order(r.engine)
+	if !complete {
+		return r.filtered(ctx, q, order, args)
+	}
 	if q.Limit != All {
-		query += limits(q.Limit, q.Skip)
+		order += limits(q.Limit, q.Skip)
 	}
 	reader := r.readerOf(q.Where)
 	if q.Skip > 0 {
 		reader = r.others
 	}
-	found, err := all(ctx, reader, "list "+string(q.Kind)+"s", column[int64], query, where.args...)
+	found, err := all(ctx, reader, "list "+string(q.Kind)+"s", column[int64], `SELECT row FROM record`+order, args...)
 	if err != nil {
 		return nil, err
 	}
 	if q.Limit != All {
 		found = found[:min(q.Limit, len(found))]
+	}
+	return found, nil
+}
+
+// filtered returns the rows that the whole condition holds for, of those that an
+// index finds. It reads only the columns of the condition: mostly an index has
+// all of them.
+func (r *Reader) filtered(ctx context.Context, q Query, order string, args []any) (found []int64, err error) {
+	var row int64
+	values := properties{stored: func(text string) string { return r.engine.values([]any{text})[0].(string) }}
+	columns, into := []string{"row"}, []any{&row}
+	q.Where.uses(func(p Property) {
+		columns, into = append(columns, propertyColumns[p]), append(into, &values.columns[p])
+	})
+	for _, err := range each(ctx, r.others, "list "+string(q.Kind)+"s", func(s scanner) (struct{}, error) {
+		return struct{}{}, s.Scan(into...)
+	}, `SELECT `+strings.Join(columns, ", ")+` FROM record`+order, args...) {
+		if err != nil {
+			return nil, err
+		}
+		if q.Limit != All && len(found) >= q.Limit {
+			break
+		}
+		if !q.Where.holds(&values) {
+			continue
+		}
+		if q.Skip--; q.Skip < 0 || q.Limit == All {
+			found = append(found, row)
+		}
 	}
 	return found, nil
 }
@@ -93,13 +133,24 @@ func limits(limit, skip int) string {
 }
 
 // List yields the records of a query as lists show them, from one state of the
-// archive. A damaged record has no JSON and does not count for the limit.
+// archive. A damaged record has no JSON.
 func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		var list []Document
-		err := a.Snapshot(ctx, func(r *Reader) (err error) {
-			list, err = r.list(ctx, q)
-			return err
+		err := a.Snapshot(ctx, func(r *Reader) error {
+			rows, err := r.Rows(ctx, q)
+			if err != nil {
+				return err
+			}
+			if list, err = Whole(rows, len(rows), func(rows []int64) ([]Document, error) { return r.Lists(ctx, rows) }); err != nil {
+				return err
+			}
+			for i := range list {
+				if err := r.identify(ctx, &list[i]); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 		if err != nil {
 			yield(Document{}, err)
@@ -109,27 +160,6 @@ func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[Document, error] 
 			if !yield(d, nil) {
 				return
 			}
-		}
-	}
-}
-
-func (r *Reader) list(ctx context.Context, q Query) (list []Document, err error) {
-	for limit := q.Limit; ; q.Skip, q.Limit = q.Skip+q.Limit, 2*q.Limit {
-		rows, err := r.Rows(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		more, err := Whole(rows, limit-countWhole(list), func(rows []int64) ([]Document, error) { return r.Lists(ctx, rows) })
-		if err != nil {
-			return nil, err
-		}
-		for i := range more {
-			if err := r.identify(ctx, &more[i]); err != nil {
-				return nil, err
-			}
-		}
-		if list = append(list, more...); len(rows) < q.Limit || countWhole(list) == limit {
-			return list, nil
 		}
 	}
 }
@@ -159,18 +189,6 @@ func Whole(rows []int64, limit int, read func([]int64) ([]Document, error)) (lis
 	return list, nil
 }
 
-func (q Query) where(e engine) *clause {
-	c := &clause{engine: e}
-	// Of those that lists never showed, and those whose JSON was set aside, there is
-	// nothing to show. They are few, and found by an index of their own.
-	c.add("kind = ? AND gone_at IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)", q.Kind)
-	if q.Where != nil {
-		c.add(" AND ")
-		q.Where.write(c)
-	}
-	return c
-}
-
 func (q Query) order(e engine) string {
 	order := q.Order
 	if len(order.By) == 0 && q.Kind == Folder {
@@ -196,7 +214,7 @@ func (q Query) order(e engine) string {
 
 // readerOf keeps the statements of simple conditions only: there is no end of
 // the others.
-func (r *Reader) readerOf(where Condition) reader {
+func (r *Reader) readerOf(where Condition) *statements {
 	switch where.(type) {
 	case nil, Compare:
 		return r.kept
@@ -215,7 +233,7 @@ func (a *Archive) UnknownReferences(ctx context.Context, kind Kind, since, now t
 	}
 	var unknown bool
 	err := a.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > ? AND seen <= ? AND `+notAside+`
-		AND kind IN ('article', 'column', 'gallery', 'video') AND NOT EXISTS (SELECT 1 FROM record AS own WHERE `+known+`))`,
+		AND `+isItem+` AND NOT EXISTS (SELECT 1 FROM record AS own WHERE `+known+`))`,
 		since.UnixMilli(), now.UnixMilli()).Scan(&unknown)
 	return unknown, wrap(err, "look for unknown %ss", kind)
 }

@@ -14,11 +14,14 @@ import (
 const recordColumns = `row, kind, record.id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related, links,
 	fetch_due, recheck, attempts, retry_at, pass, seen, listed, fetched, changed, gone_at, aside, address, hash`
 
+// isItem is a condition: the record is news, which searches look for.
+const isItem = `kind IN ('article', 'column', 'gallery', 'video')`
+
 // rawColumns and withRaw add the JSON to what a query reads of records.
 const (
 	rawColumns = recordColumns + `, list, single, hit_json.json`
 	withRaw    = `LEFT JOIN raw USING (row) LEFT JOIN hit_json
-		ON hit_json.id = record.id AND single IS NULL AND kind IN ('article', 'column', 'gallery', 'video')`
+		ON hit_json.id = record.id AND single IS NULL AND ` + isItem
 )
 
 // Get returns a record with its JSON, or [ErrNotFound].
@@ -32,20 +35,38 @@ func (a *Archive) Row(ctx context.Context, row int64) (*Record, error) {
 }
 
 // Raw returns the record of that row with its JSON; of its metadata only kind, id
-// and address.
+// and address at the source.
 func (a *Archive) Raw(ctx context.Context, row int64) (*Record, error) {
-	r := Record{Row: row}
+	return rawRecord(ctx, a.read, row)
+}
+
+func rawRecord(ctx context.Context, q *statements, row int64) (*Record, error) {
+	r, err := scanRaw(q.QueryRowContext(ctx, rawRecords+`row = ?`, row), nil)
+	if err != nil {
+		return nil, fmt.Errorf("read the JSON of row %d of the archive: %w", row, err)
+	}
+	return r, nil
+}
+
+// rawRecords begins a query for what scanRaw reads.
+const rawRecords = `SELECT row, kind, record.id, url, fetch_due, hash, list, single, hit_json.json FROM record ` + withRaw + ` WHERE `
+
+// scanRaw reads a record with its JSON, and little else. All of the JSON is read
+// whichever part is shown, because the hash is of all of it.
+func scanRaw(row scanner, valid *validity) (*Record, error) {
+	var r Record
 	var hash []byte
-	err := a.read.QueryRowContext(ctx, `SELECT kind, record.id, url, hash, list, single, hit_json.json FROM record `+withRaw+` WHERE row = ?`,
-		row).Scan(&r.Kind, &r.ID, &r.URL, &hash, &r.List, &r.Single, &r.Hit)
+	err := row.Scan(&r.Row, &r.Kind, &r.ID, &r.URL, &r.FetchDue, &hash, &r.List, &r.Single, &r.Hit)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNotFound
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the JSON of row %d of the archive: %w", row, err)
+		return nil, err
 	}
 	copy(r.Hash[:], hash)
-	r.dropDamaged()
+	if r.Single == nil || !valid.known(func() bool { return r.Hash == r.hash() }, hash, r.List, r.Single) {
+		r.dropDamaged()
+	}
 	return &r, nil
 }
 
@@ -86,14 +107,14 @@ func records(ctx context.Context, q *statements, raw bool, query string, args ..
 
 func scanRecord(row scanner, raw bool) (*Record, error) {
 	var r Record
-	var published, modified, again, listed, fetched, changed, vanished sql.NullInt64
+	var published, modified, retryAt, listed, fetched, changed, goneAt sql.NullInt64
 	var seen int64
 	var tags, writers, related, links, hash []byte
 	var address sql.NullString
 	var list, single, found []byte
 	targets := []any{&r.Row, &r.Kind, &r.ID, &r.Type, &r.Path, &r.Title, &r.Spot, &r.URL, &r.Editor, &r.Lead,
 		&published, &modified, &tags, &writers, &related, &links,
-		&r.FetchDue, &r.Recheck, &r.Attempts, &again, &r.Pass, &seen, &listed, &fetched, &changed, &vanished, &r.aside, &address, &hash}
+		&r.FetchDue, &r.Recheck, &r.Attempts, &retryAt, &r.Pass, &seen, &listed, &fetched, &changed, &goneAt, &r.aside, &address, &hash}
 	if raw {
 		targets = append(targets, &list, &single, &found)
 	}
@@ -103,14 +124,14 @@ func scanRecord(row scanner, raw bool) (*Record, error) {
 		return nil, err
 	}
 	r.Published, r.Modified, r.Seen = moment(published), moment(modified), time.UnixMilli(seen).UTC()
-	r.Listed, r.Fetched, r.Changed, r.GoneAt = moment(listed), moment(fetched), moment(changed), moment(vanished)
+	r.Listed, r.Fetched, r.Changed, r.GoneAt = moment(listed), moment(fetched), moment(changed), moment(goneAt)
 	r.Address = address.String
 	copy(r.Hash[:], hash)
 	r.List, r.Single, r.Hit = list, single, found
 	if raw {
 		r.dropDamaged()
 	}
-	r.RetryAt = moment(again)
+	r.RetryAt = moment(retryAt)
 	for _, part := range []struct {
 		json []byte
 		into any

@@ -23,7 +23,7 @@ const (
 var Kinds = []Kind{Article, Column, Gallery, Video, Page, Writer, Folder}
 
 // Record is one record of the service: the JSON it came as, and the light
-// metadata drawn from it by package wire.
+// metadata that package wire derives from it.
 type Record struct {
 	Row  int64 // 0 until it is stored
 	Kind Kind

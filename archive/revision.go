@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"time"
 )
 
@@ -16,8 +15,8 @@ type Revision struct {
 	Seen time.Time // when the version that followed it was first seen
 }
 
-// Revised returns the rows of records that earlier versions are kept of, up to
-// most of them, the last changed first.
+// Revised returns the rows of at most most records that have earlier versions, the
+// last changed first.
 func (a *Archive) Revised(ctx context.Context, most int) ([]int64, error) {
 	return all(ctx, a.read, "read what was revised", column[int64],
 		`SELECT row FROM revision GROUP BY row ORDER BY max(seen) DESC, row DESC LIMIT ?`, most)
@@ -26,19 +25,6 @@ func (a *Archive) Revised(ctx context.Context, most int) ([]int64, error) {
 // RevisedRows yields the rows of all records that have earlier versions.
 func (a *Archive) RevisedRows(ctx context.Context) iter.Seq2[int64, error] {
 	return each(ctx, a.read, "read what was revised", column[int64], `SELECT DISTINCT row FROM revision`)
-}
-
-// Revisions returns the earlier versions of a record, oldest first.
-func (a *Archive) Revisions(ctx context.Context, row int64) ([]Revision, error) {
-	var revisions []Revision
-	for r, err := range a.Earlier(ctx, row) {
-		if err != nil {
-			return nil, err
-		}
-		revisions = append(revisions, r)
-	}
-	slices.Reverse(revisions)
-	return revisions, nil
 }
 
 // Earlier yields the earlier versions of a record, the last one first. It holds
@@ -59,11 +45,12 @@ func (a *Archive) Records(ctx context.Context) iter.Seq2[*Record, error] {
 }
 
 // Restore stores a record as another archive had it, with its times and its
-// address. One that is there already stays as it is, and so does one that was
-// forgotten: then it reports false. The record must have its hash.
+// address. It reports false and changes nothing if the archive has the record, or
+// the record was forgotten. The record must have its hash.
 func (t *Tx) Restore(r *Record) (bool, error) {
-	known, err := t.names(`SELECT id FROM forgotten WHERE kind = ? AND id = ?`, r.Kind, r.ID)
-	if err != nil || len(known) > 0 {
+	var forgotten bool
+	err := t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM forgotten WHERE kind = ? AND id = ?)`, r.Kind, r.ID).Scan(&forgotten)
+	if err != nil || forgotten {
 		return false, err
 	}
 	if old, err := t.Get(r.Kind, r.ID); err == nil && !old.Damaged {
@@ -79,7 +66,7 @@ func (t *Tx) Restore(r *Record) (bool, error) {
 			return false, err
 		}
 	}
-	vanished, address := r.GoneAt, r.Address
+	goneAt, address := r.GoneAt, r.Address
 	if _, err := t.Put(r, r.Seen); err != nil {
 		return false, err
 	}
@@ -88,8 +75,8 @@ func (t *Tx) Restore(r *Record) (bool, error) {
 			return false, err
 		}
 	}
-	if !vanished.IsZero() {
-		return true, t.MarkGone(r.Kind, r.ID, vanished)
+	if !goneAt.IsZero() {
+		return true, t.MarkGone(r.Kind, r.ID, goneAt)
 	}
 	return true, nil
 }

@@ -273,11 +273,6 @@ func (s *sqlite) equals(column, text string) (string, []any) {
 	return column + " = ?", []any{text}
 }
 
-// ends compares bytes, since the length of a text ends at a zero byte.
-func (s *sqlite) ends(column, text string) (string, []any) {
-	return "(" + column + " <> '' AND substr(CAST(" + column + " AS BLOB), ?) = ?)", []any{-len(text), []byte(text)}
-}
-
 func (s *sqlite) receivedTitle() string {
 	return `coalesce((SELECT CASE WHEN json_valid(list) THEN CAST(list ->> 'Title' AS TEXT) END FROM raw WHERE raw.row = record.row), title)`
 }

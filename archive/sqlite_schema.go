@@ -14,12 +14,9 @@ import (
 // trigger or a view of a stranger's would run inside of a build.
 var ErrSchema = fmt.Errorf("%w: it holds something else beside its tables", ErrForeign)
 
-// object is an object of a SQLite schema.
-type object struct{ kind, name, sql string }
-
-// schemaObjects are those of a new archive, as they are and plain, and what
-// SQLite's ANALYZE adds.
-var schemaObjects = sync.OnceValues(func() (map[object]bool, error) {
+// schemaObjects are the objects of a new archive, as they are and plain, and what
+// SQLite's ANALYZE adds. An object is its kind and name, a line break and its SQL.
+var schemaObjects = sync.OnceValues(func() (map[string]bool, error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return nil, err
@@ -30,26 +27,20 @@ var schemaObjects = sync.OnceValues(func() (map[object]bool, error) {
 		return nil, err
 	}
 	list, err := objectsOf(context.Background(), db)
-	if err != nil {
-		return nil, err
-	}
-	known := map[object]bool{
-		{"table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"}:                true,
-		{"table", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"}: true,
+	known := map[string]bool{
+		"table sqlite_stat1\nCREATE TABLE sqlite_stat1(tbl,idx,stat)":                true,
+		"table sqlite_stat4\nCREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)": true,
 	}
 	for _, o := range list {
-		known[o], known[o.plain()] = true, true
+		known[o], known[plain(o)] = true, true
 	}
-	return known, nil
+	return known, err
 })
 
 // objectsOf lists the schema of a database. Reading it runs nothing of what it
 // holds.
-func objectsOf(ctx context.Context, d reader) ([]object, error) {
-	return all(ctx, d, "read the schema", func(row scanner) (o object, err error) {
-		err = row.Scan(&o.kind, &o.name, &o.sql)
-		return o, err
-	}, `SELECT type, name, coalesce(sql, '') FROM sqlite_schema`)
+func objectsOf(ctx context.Context, d reader) ([]string, error) {
+	return all(ctx, d, "read the schema", column[string], `SELECT type || ' ' || name || char(10) || coalesce(sql, '') FROM sqlite_schema`)
 }
 
 // knowsSchema refuses a database with objects that are not in the schema. What is
@@ -64,8 +55,10 @@ func knowsSchema(ctx context.Context, d database) error {
 		return err
 	}
 	for _, o := range list {
-		if !known[o] && !known[o.plain()] {
-			return fmt.Errorf("%w: the %s %q; restore the archive from a copy of your own, or, if you have added it yourself, remove it with sqlite3", ErrSchema, o.kind, o.name)
+		if !known[o] && !known[plain(o)] {
+			name, _, _ := strings.Cut(o, "\n")
+			kind, name, _ := strings.Cut(name, " ")
+			return fmt.Errorf("%w: the %s %q; restore the archive from a copy of your own, or, if you have added it yourself, remove it with sqlite3", ErrSchema, kind, name)
 		}
 	}
 	return nil
@@ -75,31 +68,24 @@ func knowsSchema(ctx context.Context, d database) error {
 // is: texts and quoted names.
 var blank = regexp.MustCompile("(?s)'[^']*'|\"[^\"]*\"|`[^`]*`|\\[[^\\]]*\\]|(?:[ \\t\\n\\f\\r]|--[^\\n]*|/\\*.*?(?:\\*/|$))+")
 
-// plain returns an object without its comments and line breaks, which SQLite
-// keeps: a program with other comments makes the same schema.
-func (o object) plain() object {
-	o.sql = blank.ReplaceAllStringFunc(o.sql, func(match string) string {
+// plain returns an object without the comments and line breaks of its SQL, which
+// SQLite keeps: a program with other comments makes the same schema.
+func plain(object string) string {
+	name, sql, _ := strings.Cut(object, "\n")
+	return name + "\n" + blank.ReplaceAllStringFunc(sql, func(match string) string {
 		if strings.ContainsRune("'\"`[", rune(match[0])) {
 			return match
 		}
 		return " "
 	})
-	return o
 }
 
 // inspect looks at the file: whether it is well-formed, every index agrees with
-// its table, every reference leads somewhere, and the schema is ours.
+// its table, and the schema is ours.
 func (s *sqlite) inspect(ctx context.Context, c *check) ([]Flaw, error) {
 	flaws, err := s.integrity(ctx, c)
 	if err != nil {
 		return nil, err
-	}
-	strays, err := all(ctx, c.read, "read references", column[string], `SELECT DISTINCT "table" FROM pragma_foreign_key_check`)
-	if err != nil {
-		return nil, err
-	}
-	for _, table := range strays {
-		flaws = append(flaws, strayRows(table))
 	}
 	missing, err := s.schema(ctx, c)
 	return append(flaws, missing...), err
@@ -134,10 +120,6 @@ func (s *sqlite) integrity(ctx context.Context, c *check) ([]Flaw, error) {
 	return flaws, nil
 }
 
-func strayRows(table string) Flaw {
-	return Flaw{What: "the database: the table " + table + " has rows of a record that is not there"}
-}
-
 // schema finds what the schema of a new archive has and this one lacks. What it
 // has beside is refused when it is opened.
 func (s *sqlite) schema(ctx context.Context, c *check) ([]Flaw, error) {
@@ -149,17 +131,17 @@ func (s *sqlite) schema(ctx context.Context, c *check) ([]Flaw, error) {
 	if err != nil {
 		return nil, err
 	}
-	var expected, actual []string
+	var expected []string
 	for o := range known {
-		if o == o.plain() && !strings.HasPrefix(o.name, "sqlite_") {
-			expected = append(expected, o.kind+" "+o.name+"\n"+o.sql)
+		if o == plain(o) && !strings.HasPrefix(o, "table sqlite_") {
+			expected = append(expected, o)
 		}
 	}
-	for _, o := range list {
-		actual = append(actual, o.kind+" "+o.name+"\n"+o.plain().sql)
+	for i := range list {
+		list[i] = plain(list[i])
 	}
 	slices.Sort(expected)
-	return otherSchema(expected, actual), nil
+	return otherSchema(expected, list), nil
 }
 
 // otherSchema returns a flaw for each expected object that is missing or different.

@@ -18,8 +18,8 @@ func (a *Archive) State(ctx context.Context, name string) (string, error) {
 	return value, nil
 }
 
-// Generation counts the changes of what a site shows: while it stays the same, so does
-// every page.
+// Generation counts the changes of what a site shows: while it stays the same, so
+// does every page.
 func (a *Archive) Generation(ctx context.Context) (string, error) { return a.State(ctx, "generation") }
 
 // originState is the name of the origin in the table state.

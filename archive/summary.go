@@ -80,7 +80,7 @@ func (a *Archive) teasers(ctx context.Context, into []Teaser, media bool, condit
 	if media {
 		columns, targets = teaserPictures, append(targets, &t.Media.Name, &t.Media.Type, &t.Media.Width, &t.Media.Height, &t.Media.Bytes)
 	}
-	for t, err := range each(ctx, brief{a.read}, "read teasers", func(row scanner) (Teaser, error) {
+	for t, err := range each(ctx, a.read.brief(), "read teasers", func(row scanner) (Teaser, error) {
 		err := row.Scan(targets...)
 		t.Media.URL = t.Lead
 		return t, err

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -31,11 +33,6 @@ type Tx struct {
 func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 	a.turn.Lock()
 	defer a.turn.Unlock()
-	return a.updateNow(ctx, fn)
-}
-
-// updateNow is Update for a caller that has the turn.
-func (a *Archive) updateNow(ctx context.Context, fn func(*Tx) error) error {
 	if a.write == nil {
 		return errors.New("the archive is open for reading only")
 	}
@@ -75,7 +72,7 @@ func (t *Tx) Get(kind Kind, id string) (*Record, error) {
 
 // Put stores r under its kind and id, and what it replaces as revisions. now
 // is the time of the answer. Row, Seen, Changed, Address and Hash of r are set
-// from what is stored; a record that comes back has not vanished.
+// from what is stored; a record that comes back is no longer gone.
 func (t *Tx) Put(r *Record, now time.Time) (Change, error) { return t.putIf(r, now, nil) }
 
 // PutOver is Put if what is stored still has the hash before, and [ErrStale]
@@ -120,12 +117,10 @@ func (t *Tx) put(r *Record, now time.Time, expected func(old *Record) bool) (Cha
 	return Changed, t.index(r)
 }
 
-// Touch stores where the synchronisation stands with a record whose JSON has
-// not changed.
+// Touch stores the state of the synchronisation of a record whose JSON has not
+// changed.
 func (t *Tx) Touch(r *Record) error {
-	err := t.exec(`UPDATE record SET fetch_due = ?, recheck = ?, attempts = ?, retry_at = ?, pass = ?,
-		listed = ?, fetched = ? WHERE row = ?`, append(r.syncColumns(), r.Row)...)
-	if err != nil {
+	if err := t.set(r.Row, syncColumns, r.sync()); err != nil {
 		return err
 	}
 	// By itself, and rarely: most indexes hold this column.
@@ -153,15 +148,13 @@ func (t *Tx) revise(old, r *Record, now time.Time) error {
 }
 
 func (t *Tx) insert(r *Record) error {
-	columns, err := r.columns()
+	names, values, err := r.columns()
 	if err != nil {
 		return err
 	}
-	err = t.tx.QueryRowContext(t.ctx, `INSERT INTO record
-		(type, path, title, spot, url, editor, writer_id, lead, published, modified, tags, writers, related, links, hash,
-		 fetch_due, recheck, attempts, retry_at, pass, listed, fetched, changed, gone_at, kind, id, seen)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)
-		RETURNING row`, append(columns, r.Kind, r.ID, millis(r.Seen))...).Scan(&r.Row)
+	names, values = append(names, "kind", "id", "seen"), append(values, r.Kind, r.ID, millis(r.Seen))
+	err = t.tx.QueryRowContext(t.ctx, `INSERT INTO record (`+strings.Join(names, ", ")+`)
+		VALUES (?`+strings.Repeat(", ?", len(names)-1)+`) RETURNING row`, values...).Scan(&r.Row)
 	if err != nil {
 		return err
 	}
@@ -169,43 +162,55 @@ func (t *Tx) insert(r *Record) error {
 }
 
 func (t *Tx) update(r *Record) error {
-	columns, err := r.columns()
+	names, values, err := r.columns()
 	if err != nil {
 		return err
 	}
-	err = t.exec(`UPDATE record SET type = ?, path = ?, title = ?, spot = ?, url = ?, editor = ?, writer_id = ?, lead = ?,
-		published = ?, modified = ?, tags = ?, writers = ?, related = ?, links = ?, hash = ?,
-		fetch_due = ?, recheck = ?, attempts = ?, retry_at = ?, pass = ?, listed = ?, fetched = ?, changed = ?, gone_at = NULL, aside = 0 WHERE row = ?`,
-		append(columns, r.Row)...)
-	if err != nil {
+	if err := t.set(r.Row, append(names, "gone_at", "aside"), append(values, nil, 0)); err != nil {
 		return err
 	}
 	return t.exec(`UPDATE raw SET list = ?, single = ? WHERE row = ?`, text(r.List), text(r.Single), r.Row)
 }
 
-// columns returns the values of the columns that insert and update share, in
-// their order.
-func (r *Record) columns() ([]any, error) {
+// set sets columns of a record.
+func (t *Tx) set(row int64, names []string, values []any) error {
+	return t.exec(`UPDATE record SET `+strings.Join(names, " = ?, ")+` = ? WHERE row = ?`, append(values, row)...)
+}
+
+// The columns of a record that are derived from its JSON, and those that hold the
+// state of its synchronisation.
+var (
+	derivedColumns = []string{"type", "path", "title", "spot", "url", "editor", "writer_id", "lead", "published", "modified",
+		"tags", "writers", "related", "links"}
+	syncColumns = []string{"fetch_due", "recheck", "attempts", "retry_at", "pass", "listed", "fetched"}
+)
+
+// columns returns the columns that insert and update share, and their values.
+func (r *Record) columns() (names []string, values []any, err error) {
+	derived, err := r.derived()
+	return slices.Concat(derivedColumns, syncColumns, []string{"hash", "changed"}),
+		slices.Concat(derived, r.sync(), []any{r.Hash[:], millis(r.Changed)}), err
+}
+
+// derived returns the values of derivedColumns.
+func (r *Record) derived() ([]any, error) {
 	writerID := ""
 	if len(r.Writers) > 0 {
 		writerID = r.Writers[0].ID
 	}
-	var lists [4]string
-	for i, list := range []any{orEmpty(r.Tags), orEmpty(r.Writers), orEmpty(r.Related), orEmpty(r.Links)} {
+	values := []any{r.Type, r.Path, r.Title, r.Spot, r.URL, r.Editor, writerID, r.Lead, millis(r.Published), millis(r.Modified)}
+	for _, list := range []any{orEmpty(r.Tags), orEmpty(r.Writers), orEmpty(r.Related), orEmpty(r.Links)} {
 		encoded, err := json.Marshal(list)
 		if err != nil {
 			return nil, err
 		}
-		lists[i] = string(encoded)
+		values = append(values, string(encoded))
 	}
-	columns := []any{r.Type, r.Path, r.Title, r.Spot, r.URL, r.Editor, writerID, r.Lead, millis(r.Published), millis(r.Modified),
-		lists[0], lists[1], lists[2], lists[3], r.Hash[:]}
-	return append(append(columns, r.syncColumns()...), millis(r.Changed)), nil
+	return values, nil
 }
 
-// syncColumns returns the values of the columns that hold the state of the
-// synchronisation, in their order.
-func (r *Record) syncColumns() []any {
+// sync returns the values of syncColumns.
+func (r *Record) sync() []any {
 	return []any{r.FetchDue, r.Recheck, r.Attempts, millis(r.RetryAt), r.Pass, millis(r.Listed), millis(r.Fetched)}
 }
 
@@ -278,59 +283,4 @@ func orEmpty[T any](list []T) []T {
 		return []T{}
 	}
 	return list
-}
-
-// share is a write that waits to be committed together with others.
-type share struct {
-	fn   func(*Tx) error
-	err  error
-	done chan struct{} // closed when err is final
-}
-
-// Share is [Archive.Update] for many goroutines that write a little each: what
-// gathers while another transaction is at work goes into one of its own. It
-// returns once that is committed. An error of fn undoes what fn did, and
-// nothing else; for that fn may be called a second time.
-func (a *Archive) Share(ctx context.Context, fn func(*Tx) error) error {
-	mine := &share{fn: fn, done: make(chan struct{})}
-	a.gather.Lock()
-	a.shares = append(a.shares, mine)
-	first := len(a.shares) == 1
-	a.gather.Unlock()
-	if !first {
-		<-mine.done
-		return mine.err
-	}
-	a.turn.Lock()
-	defer a.turn.Unlock()
-	a.gather.Lock()
-	shares := a.shares
-	a.shares = nil
-	a.gather.Unlock()
-	a.commit(ctx, shares)
-	return mine.err
-}
-
-// commit writes shares in one transaction, or each in its own if one fails. The
-// caller has the turn.
-func (a *Archive) commit(ctx context.Context, shares []*share) {
-	ctx = context.WithoutCancel(ctx) // the others have theirs
-	err := a.updateNow(ctx, func(tx *Tx) error {
-		for _, s := range shares {
-			if s.err = s.fn(tx); s.err != nil {
-				return s.err
-			}
-		}
-		return nil
-	})
-	for _, s := range shares {
-		switch {
-		case err == nil:
-		case len(shares) == 1, errors.Is(Explain(err), ErrFull): // which is nobody's own
-			s.err = err
-		default:
-			s.err = a.updateNow(ctx, s.fn)
-		}
-		close(s.done)
-	}
 }

@@ -102,7 +102,7 @@ var guards = []guard{
 	{"damaged records", "archive/record.go", `if !r.sound() {`, `if false {`, "./archive DamagedRecord", false},
 	{"the archive of another service", "generator/guards.go", `case filled == "" || filled == named:`, `case true:`, "./cmd/build TestScripts/origin", false},
 	{"the sample over a mirror", "generator/guards.go", `published.Origin != config.Sample && published.Origin != "" && b.AllowDelete == 0`, `false`, "./cmd/build TestScripts/origin", false},
-	{"objects of others in the archive", "archive/sqlite_schema.go", `if !known[o] && !known[o.plain()] {`, `if known == nil {`, "./archive L27", false},
+	{"objects of others in the archive", "archive/sqlite_schema.go", `if !known[o] && !known[plain(o)] {`, `if known == nil {`, "./archive L27", false},
 	{"imported addresses", "generator/pack/record.go", `if r.Address != "" && !(site.GivenTo`, `if false && !(site.GivenTo`, "./generator/pack D60", false},
 	{"addresses in the archive", "generator/arrange/scan.go", `if l.Address != "" && (!site.IsItemAddress`, `if false && (!site.IsItemAddress`, "./generator/arrange D60", false},
 	{"the archive's lock", "archive/sqlite.go", `	if !held {
@@ -126,7 +126,7 @@ var guards = []guard{
 	{"policy of served files", "server/site.go", `w.Header().Set("Content-Security-Policy", filePolicy)`, ``, "./server Preview", false},
 	{"other hosts' names", "server/frame.go", `(err != nil || !ip.IsLoopback())`, `(err != nil && ip.IsLoopback())`, "./server V07", false},
 	{"names of other hosts in the configuration", "generator/config/check.go", `c.require(hostName.MatchString(host), `, `c.require(host != "", `, "./generator/config Load", false},
-	{"values of $filter are parameters", "archive/condition.go", `"CAST(? AS text)"), string(t))`, `"'"+string(t)+"'"))`, "./server/filter V30", false},
+	{"values of $filter are parameters", "archive/sqlite.go", `return column + " = ?", []any{text}`, `return column + " = '" + text + "'", nil`, "./server V10V30Filters", false},
 	{"an alias that names itself", "server/filter/parser.go", `if p.depth++; p.depth > MaxDepth {`, `if p.depth++; p.depth > 100*MaxDepth {`, "./server/filter V10", false},
 	{"answers of one state", "server/state.go", `if now == version {`, `if now == version || err == nil {`, "./server V31ReadsAgain", false},
 	{"places for single records", "server/state.go", `	case g.working <- struct{}{}:
@@ -135,8 +135,6 @@ var guards = []guard{
 		g.working <- struct{}{}
 		return`, "./server V32Singles", false},
 	{"tags of lists", "server/state.go", `fmt.Sprintf("%s-%x", s.opened, version)`, `fmt.Sprintf("%s-%x", s.opened, version/1000)`, "./server V31V16", false},
-	{"rows deleted from the index", "archive/fts5.go", `				if !deleted.has(row) {
-					into.add(row)`, `				if deleted != nil {
-					into.add(row)`, "./archive SearchFinds", false},
+	{"rows deleted from the index", "archive/fts5_page.go", `if !l.deleted.has(row) {`, `if row > 0 {`, "./archive SearchFinds", false},
 	{"the server's key", "server/access.go", `subtle.ConstantTimeCompare(got[:], g.key[:]) == 1`, `subtle.ConstantTimeCompare(got[:], g.key[:]) <= 1`, "./server Key", false},
 }

@@ -359,7 +359,7 @@ func TestFrontPageHistory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		revisions, err := n.archive.Revisions(t.Context(), record.Row)
+		revisions, err := revisionsOf(t, n.archive, record.Row)
 		if err != nil || len(revisions) != len(orders) {
 			t.Fatalf("%d revisions, %v; want %d", len(revisions), err, len(orders))
 		}

@@ -72,7 +72,7 @@ func TestT38TwoBackEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if revisions, err := n.archive.Revisions(t.Context(), record.Row); err != nil || len(revisions) != 2 {
+		if revisions, err := revisionsOf(t, n.archive, record.Row); err != nil || len(revisions) != 2 {
 			t.Errorf("%d revisions, %v; want those of the one change", len(revisions), err)
 		}
 		// A single record from before the one that is kept is not taken either.

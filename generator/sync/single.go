@@ -146,7 +146,7 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMes
 		return err
 	}
 	var refusal error
-	err = inArchive(s.archive.Share(context.WithoutCancel(ctx), func(tx *archive.Tx) error {
+	err = inArchive(s.archive.Update(context.WithoutCancel(ctx), func(tx *archive.Tx) error {
 		record, err := tx.Get(w.Kind, w.ID)
 		if err != nil {
 			return err

@@ -96,7 +96,7 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 		if err != nil || edited.Title != "Düzeltilmiş" {
 			t.Fatalf("title %q, %v", edited.Title, err)
 		}
-		if revisions, err := n.archive.Revisions(t.Context(), edited.Row); err != nil || len(revisions) != 2 {
+		if revisions, err := revisionsOf(t, n.archive, edited.Row); err != nil || len(revisions) != 2 {
 			t.Errorf("%d revisions, %v; want the list and the single record from before", len(revisions), err)
 		}
 	})

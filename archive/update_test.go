@@ -12,7 +12,7 @@ import (
 
 // What many goroutines write at once is all there, but for what failed, and each
 // gets its own error.
-func TestShare(t *testing.T) {
+func TestUpdateOfMany(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		refused := errors.New("no")
 		const writers = 60
@@ -20,7 +20,7 @@ func TestShare(t *testing.T) {
 		var group sync.WaitGroup
 		for i := range writers {
 			group.Go(func() {
-				errs[i] = a.Share(ctx, func(tx *archive.Tx) error {
+				errs[i] = a.Update(ctx, func(tx *archive.Tx) error {
 					r := article(fmt.Sprint(i), "x", i)
 					if _, err := tx.Put(&r, noon); err != nil {
 						return err
@@ -45,7 +45,7 @@ func TestShare(t *testing.T) {
 	})
 }
 
-func TestShareOfAReader(t *testing.T) {
+func TestUpdateOfAReader(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
 	a, err := archive.Open(ctx, path)
 	if err != nil {
@@ -59,7 +59,7 @@ func TestShareOfAReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	if err := reader.Share(ctx, func(*archive.Tx) error { return nil }); err == nil {
+	if err := reader.Update(ctx, func(*archive.Tx) error { return nil }); err == nil {
 		t.Error("a reader could write")
 	}
 }
