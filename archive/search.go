@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -45,7 +46,7 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int
 	if err != nil {
 		return nil, fmt.Errorf("search %q: %w", text, err)
 	}
-	rows := make([]int64, 0, min(len(newest), 64))
+	rows := make([]int64, 0, min(len(newest), set.count()))
 	for _, row := range newest {
 		if set.has(row) {
 			rows = append(rows, row)
@@ -189,6 +190,13 @@ func (b bitmap) add(row int64) {
 func (b bitmap) has(row int64) bool {
 	i := uint64(row) / 64
 	return i < uint64(len(b)) && b[i]&(1<<(row&63)) != 0
+}
+
+func (b bitmap) count() (n int) {
+	for _, word := range b {
+		n += bits.OnesCount64(word)
+	}
+	return n
 }
 
 // rows returns the set in ascending order.
