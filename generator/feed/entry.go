@@ -36,10 +36,10 @@ type entry struct {
 	length  int // of the content, in bytes
 }
 
-// named is an author, a folder or a tag.
+// named is an author, as Atom has one, or a folder or a tag.
 type named struct {
-	name string
-	page string // may be empty
+	Name string `xml:"name,omitempty"`
+	Page string `xml:"uri,omitempty"`
 }
 
 const (
@@ -148,7 +148,7 @@ func (r *Renderer) authors(s *story.Story) []named {
 		people = append(people, named{plain(w.Title), r.site.Absolute(w.Index())})
 	}
 	if len(people) == 0 && s.Editor != "" {
-		people = append(people, named{name: plain(s.Editor)})
+		people = append(people, named{Name: plain(s.Editor)})
 	}
 	if len(people) == 0 {
 		people = append(people, r.source())
@@ -167,7 +167,7 @@ func (r *Renderer) source() named {
 func (e *entry) byline() string {
 	names := make([]string, len(e.authors))
 	for i, author := range e.authors {
-		names[i] = author.name
+		names[i] = author.Name
 	}
 	return strings.Join(names, ", ")
 }
@@ -186,7 +186,7 @@ func (r *Renderer) categories(item site.Item) []named {
 // pictures returns the pictures that can be shown.
 func (r *Renderer) pictures(s *story.Story) []mediaContent {
 	var pictures []mediaContent
-	credit := credit{"distribution company", "urn:ebu", r.source().name}
+	credit := credit{"distribution company", "urn:ebu", r.source().Name}
 	for _, p := range s.Pictures {
 		if src := p.Src(r.site.Absolute); src != "" {
 			pictures = append(pictures, mediaContent{

@@ -76,8 +76,8 @@ func (e *entry) json(language string) jsonItem {
 		item.ModifiedDate = &e.updated
 	}
 	for _, c := range e.categories {
-		if !slices.Contains(item.Tags, c.name) { // a folder and a tag of one name
-			item.Tags = append(item.Tags, c.name)
+		if !slices.Contains(item.Tags, c.Name) { // a folder and a tag of one name
+			item.Tags = append(item.Tags, c.Name)
 		}
 	}
 	if p, ok := e.enclosure(); ok {
@@ -89,7 +89,7 @@ func (e *entry) json(language string) jsonItem {
 func jsonAuthors(people []named) []*feeds.JSONAuthor {
 	list := make([]*feeds.JSONAuthor, len(people))
 	for i, p := range people {
-		list[i] = &feeds.JSONAuthor{Name: p.name, Url: p.page}
+		list[i] = &feeds.JSONAuthor{Name: p.Name, Url: p.Page}
 	}
 	return list
 }

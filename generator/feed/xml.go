@@ -140,7 +140,7 @@ func (e *entry) rss() rssItem {
 		item.Content = &feeds.RssContent{Content: e.content}
 	}
 	for _, c := range e.categories {
-		item.Categories = append(item.Categories, rssCategory{Domain: c.page, Name: c.name})
+		item.Categories = append(item.Categories, rssCategory{Domain: c.Page, Name: c.Name})
 	}
 	if p, ok := e.enclosure(); ok {
 		item.Enclosure = &feeds.RssEnclosure{Url: p.URL, Length: strconv.FormatInt(p.FileSize, 10), Type: p.Type}
@@ -160,23 +160,23 @@ func rssDate(t time.Time) string { return t.UTC().Format(time.RFC1123Z) }
 
 type atomFeed struct {
 	*feeds.AtomFeed
-	Lang      string             `xml:"xml:lang,attr"`
-	Media     string             `xml:"xmlns:media,attr"`
-	History   string             `xml:"xmlns:fh,attr,omitempty"`
-	Archived  *struct{}          `xml:"fh:archive"`
-	Links     []link             `xml:"link"`
-	Authors   []feeds.AtomPerson `xml:"author"`
-	Generator string             `xml:"generator"`
-	Entries   []byte             `xml:",innerxml"`
+	Lang      string    `xml:"xml:lang,attr"`
+	Media     string    `xml:"xmlns:media,attr"`
+	History   string    `xml:"xmlns:fh,attr,omitempty"`
+	Archived  *struct{} `xml:"fh:archive"`
+	Links     []link    `xml:"link"`
+	Author    named     `xml:"author"`
+	Generator string    `xml:"generator"`
+	Entries   []byte    `xml:",innerxml"`
 }
 
 type atomEntry struct {
 	XMLName struct{} `xml:"entry"`
 	*feeds.AtomEntry
-	Authors    []feeds.AtomPerson `xml:"author"`
-	Categories []atomCategory     `xml:"category"`
-	Media      []mediaContent     `xml:"media:content"`
-	Content    *atomContent       `xml:"content"`
+	Authors    []named        `xml:"author"`
+	Categories []atomCategory `xml:"category"`
+	Media      []mediaContent `xml:"media:content"`
+	Content    *atomContent   `xml:"content"`
 }
 
 // atomContent is HTML as it is: escaped as text it takes ten times as long and
@@ -206,7 +206,7 @@ func (f *feed) atom(links []link) atomFeed {
 		Lang:      f.language,
 		Media:     mediaNamespace,
 		Links:     append([]link{{Href: f.home, Rel: "alternate", Type: "text/html"}}, links...),
-		Authors:   atomPeople([]named{f.author}),
+		Author:    f.author,
 		Generator: generator,
 		Entries:   []byte(entriesMark),
 	}
@@ -225,7 +225,7 @@ func (e *entry) atom() atomEntry {
 			Updated:   e.updated.Format(time.RFC3339),
 			Links:     []feeds.AtomLink{{Href: e.link, Rel: "alternate", Type: "text/html"}},
 		},
-		Authors: atomPeople(e.authors),
+		Authors: e.authors,
 		Media:   e.pictures,
 	}
 	if e.source != "" {
@@ -241,17 +241,9 @@ func (e *entry) atom() atomEntry {
 		a.Content = &atomContent{Type: "html", HTML: e.content}
 	}
 	for _, c := range e.categories {
-		a.Categories = append(a.Categories, atomCategory{Term: c.name, Scheme: c.page})
+		a.Categories = append(a.Categories, atomCategory{Term: c.Name, Scheme: c.Page})
 	}
 	return a
-}
-
-func atomPeople(people []named) []feeds.AtomPerson {
-	list := make([]feeds.AtomPerson, len(people))
-	for i, p := range people {
-		list[i] = feeds.AtomPerson{Name: p.name, Uri: p.page}
-	}
-	return list
 }
 
 // document returns an XML document with a style sheet for browsers, if style is not

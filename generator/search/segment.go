@@ -133,13 +133,13 @@ func (r *Renderer) index(ctx context.Context, part span, most int, rows io.Write
 // subjects adds the names of an item's writers, tags and folders.
 func (c *collector) subjects(item site.Item) {
 	for _, writer := range item.Writers() {
-		c.name(writer.Title)
+		c.text(writer.Title, false)
 	}
 	for tag := range item.Tags() {
-		c.name(tag.Title)
+		c.text(tag.Title, false)
 	}
 	for f := item.Folder(); f != nil; f = f.Parent {
-		c.name(f.Title)
+		c.text(f.Title, false)
 	}
 }
 

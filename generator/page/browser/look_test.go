@@ -150,7 +150,7 @@ func (c *tab) look(t *testing.T, p published, name string, l look) {
 			t.Errorf("C08 %s: it asks for %s", l, request)
 		}
 	}
-	if shift := c.shifted(); shift > parsing {
+	if shift := c.shifted(t); shift > parsing {
 		t.Errorf("%s: layout shift %v", l, shift)
 	}
 }
