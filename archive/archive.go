@@ -204,7 +204,6 @@ var (
 	ErrFull     = errors.New("the archive's disk is full or cannot be written")
 	ErrDown     = errors.New("the PostgreSQL server of the archive cannot be reached; see whether it runs, and what archive in site.yaml names")
 	ErrRefused  = errors.New("the PostgreSQL server of the archive refuses user, password or database; correct archive in site.yaml")
-	ErrStale    = errors.New("the record has changed meanwhile")
 	ErrNotFound = errors.New("no such record in the archive")
 	ErrWords    = errors.New("too many different words")
 )

@@ -238,16 +238,7 @@ func (a *Archive) Doubted(ctx context.Context) iter.Seq2[Due, error] {
 
 // HadVersion reports whether a part of a record was this JSON before it became
 // what is kept now.
-func (a *Archive) HadVersion(ctx context.Context, row int64, part string, json []byte) (bool, error) {
-	return hadVersion(ctx, a.read, row, part, json)
-}
-
-// HadVersion is [Archive.HadVersion] within the transaction.
-func (t *Tx) HadVersion(row int64, part string, json []byte) (bool, error) {
-	return hadVersion(t.ctx, t.tx, row, part, json)
-}
-
-func hadVersion(ctx context.Context, q reader, row int64, part string, json []byte) (had bool, err error) {
-	err = q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM revision WHERE row = ? AND part = ? AND json = ?)`, row, part, text(json)).Scan(&had)
+func (t *Tx) HadVersion(row int64, part string, json []byte) (had bool, err error) {
+	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM revision WHERE row = ? AND part = ? AND json = ?)`, row, part, text(json)).Scan(&had)
 	return had, wrap(err, "look for an earlier version of row %d", row)
 }

@@ -63,32 +63,3 @@ func TestUpdateOfAReader(t *testing.T) {
 		t.Error("a reader could write")
 	}
 }
-
-// What was made of a record that has changed since does not replace it.
-func TestPutOver(t *testing.T) {
-	everyKind(t, func(t *testing.T, a *archive.Archive) {
-		put(t, a, article("1", "ilk", 0), noon)
-		before, err := a.Get(ctx, archive.Article, "1")
-		if err != nil {
-			t.Fatal(err)
-		}
-		put(t, a, article("1", "ikinci", 0), noon)
-		over := func(title string, basis *archive.Record) error {
-			r := article("1", title, 0)
-			return a.Update(ctx, func(tx *archive.Tx) error {
-				_, err := tx.PutOver(&r, basis.Hash, noon)
-				return err
-			})
-		}
-		if err := over("eski", before); !errors.Is(err, archive.ErrStale) {
-			t.Errorf("%v, want ErrStale", err)
-		}
-		now, err := a.Get(ctx, archive.Article, "1")
-		if err != nil || now.Title != "ikinci" {
-			t.Fatalf("%q, %v", now.Title, err)
-		}
-		if err := over("üçüncü", now); err != nil {
-			t.Error(err)
-		}
-	})
-}

@@ -3,7 +3,6 @@ package archive
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,23 +72,15 @@ func (t *Tx) Get(kind Kind, id string) (*Record, error) {
 // Put stores r under its kind and id, and what it replaces as revisions. now
 // is the time of the answer. Row, Seen, Changed, Address and Hash of r are set
 // from what is stored; a record that comes back is no longer gone.
-func (t *Tx) Put(r *Record, now time.Time) (Change, error) { return t.putIf(r, now, nil) }
-
-// PutOver is Put if what is stored still has the hash before, and [ErrStale]
-// otherwise.
-func (t *Tx) PutOver(r *Record, before [sha256.Size]byte, now time.Time) (Change, error) {
-	return t.putIf(r, now, func(old *Record) bool { return old.Hash == before })
-}
-
-func (t *Tx) putIf(r *Record, now time.Time, expected func(old *Record) bool) (Change, error) {
-	change, err := t.put(r, now, expected)
+func (t *Tx) Put(r *Record, now time.Time) (Change, error) {
+	change, err := t.put(r, now)
 	if err != nil {
 		return 0, fmt.Errorf("store %s %s: %w", r.Kind, r.ID, err)
 	}
 	return change, nil
 }
 
-func (t *Tx) put(r *Record, now time.Time, expected func(old *Record) bool) (Change, error) {
+func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 	r.Hash = r.hash()
 	old, err := t.Get(r.Kind, r.ID)
 	switch {
@@ -101,8 +92,6 @@ func (t *Tx) put(r *Record, now time.Time, expected func(old *Record) bool) (Cha
 		return New, t.index(r)
 	case err != nil:
 		return 0, err
-	case expected != nil && !expected(old):
-		return 0, ErrStale
 	}
 	r.Row, r.Seen, r.Address, r.Changed = old.Row, old.Seen, old.Address, old.Changed
 	if old.Hash == r.Hash && !old.Damaged {

@@ -157,7 +157,7 @@ func TestL05FewDescriptors(t *testing.T) {
 	from := newPlace(t, s, concurrency, fewFiles)
 	whole := from.copy(t)
 	whole.mustBuild(t)
-	limits := []int{16, 20, 50}
+	limits := []int{16, 20, 28}
 	if long() {
 		limits = []int{8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 50, 60, 80, 100}
 	}
@@ -165,7 +165,9 @@ func TestL05FewDescriptors(t *testing.T) {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
 			p := from.copy(t)
 			c := p.startCommand(t, "sh", "-c", fmt.Sprintf("ulimit -n %d; exec build -quiet", limit))
-			if code := c.wait(t, time.Minute); code != exitDisk || !strings.Contains(c.err.String(), "ulimit") {
+			const mayDo = 40 // files: whether that is enough depends on how many are open at once
+			code := c.wait(t, time.Minute)
+			if refused := code == exitDisk && strings.Contains(c.err.String(), "ulimit"); !refused && !(code == exitOK && limit >= mayDo) {
 				t.Errorf("exit code %d\n%s", code, c.err)
 			}
 			p.checkAfter(t, from, whole)
