@@ -41,7 +41,7 @@ type Renderer struct {
 	reader  *story.Reader
 	site    *site.Site
 	options Options
-	entries lru.Cache[int64, *entry] // by row: an item is in many feeds
+	entries lru.Cache[int64, *entry] // by row: an item is in many feeds; 2 to 12 % of a full build
 
 	rssItems, atomEntries, documents encoders
 
