@@ -79,7 +79,7 @@ var guards = []guard{
 	}
 `, ``, "./generator/sync S10|S12|T25", false},
 	{"one request before the first answer", "generator/sync/list.go", `		case <-s.quota.answered:`, `		default:`, "./generator/sync S12", false},
-	{"a key that is not set", "cli/build.go", `if a.asks() && a.config.Source.URL != config.Sample {`, `if false {`, "./cmd/build Scripts/unset", false},
+	{"a key that is not set", "cli/build.go", `if err == nil && a.requests && a.config.Source.URL != config.Sample {`, `if false {`, "./cmd/build Scripts/unset", false},
 	{"a report in place of the archive", "generator/config/place.go", `case p.Key == other.Key, `, `case true, `, "./generator/config L26", false},
 	{"links to a place", "generator/config/place.go", `return os.SameFile(infoA, infoB)`, `return a == b && infoA != nil && infoB != nil`, "./generator/config L26", false},
 	{"messages of other loggers", "cli/cli.go", `log.SetOutput(io.Discard)`, `log.SetOutput(a.stderr); _ = io.Discard`, "./cmd/build S11", false},
