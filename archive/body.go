@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// Body returns the text that [Tx.PutBody] stored for a row, "" if there is none.
+// Body returns the text that [Tx.PutBody] stored for a row, or "".
 // maker is the version of the rules that made it.
 func (a *Archive) Body(ctx context.Context, row, maker int64) (string, error) {
 	var found string

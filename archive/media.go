@@ -13,7 +13,7 @@ import (
 // Media is a picture that was fetched, or tried.
 type Media struct {
 	URL     string // at the source
-	Name    string // file in [Archive.MediaDir]; "" if there is none
+	Name    string // file in [Archive.MediaDir], or ""
 	Type    string // media type, as its bytes show it
 	Width   int    // pixels, as shown
 	Height  int    // pixels, as shown

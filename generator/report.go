@@ -24,7 +24,7 @@ type Report struct {
 	Import    *pack.Imported        `json:"import,omitempty"`
 	Forgotten *Forgotten            `json:"forgotten,omitempty"`
 	Check     *Checked              `json:"check,omitempty"` // nil if none was asked for
-	Hub       *Hub                  `json:"hub,omitempty"`   // nil if there is none to be told
+	Hub       *Hub                  `json:"hub,omitempty"`   // nil without a hub to notify
 	Seconds   map[string]float64    `json:"seconds"`         // per stage
 	Exit      int                   `json:"exit_code"`
 }

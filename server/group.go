@@ -117,7 +117,7 @@ func newGroup(name string, kind archive.Kind, schema string, filters []filter.Pr
 	return &group{name, schema, fieldsOf(schema+"Item", schema), kind, filters, orders}
 }
 
-// groupNamed returns the group of a name in any case, nil if there is none.
+// groupNamed returns the group of a name in any case, or nil.
 func groupNamed(name string) *group {
 	i := slices.IndexFunc(groups, func(g *group) bool { return strings.EqualFold(g.Name, name) })
 	if i < 0 {

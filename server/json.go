@@ -89,7 +89,7 @@ const (
 	relatedKey  = `"RelatedNews"`
 )
 
-// valueOf returns the value of the last member with a key, nil if there is none.
+// valueOf returns the value of the last member with a key, or nil.
 func valueOf(record []byte, key string) (value []byte) {
 	for k, v := range members(record) {
 		if string(k) == key {

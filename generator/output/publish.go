@@ -127,7 +127,7 @@ type build struct {
 // row is what is known of a path.
 type row struct {
 	entry            // of the published file; once decided, of the next one
-	was     mark     // of the published file, 0 if there is none
+	was     mark     // of the published file, or 0
 	claimed bool     // the site has a file of that path
 	next    decision // what becomes of it
 }

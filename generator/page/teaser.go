@@ -247,7 +247,7 @@ func (v *itemView) pictures(s *story.Story) {
 
 // portrait is how pages show a writer.
 type portrait struct {
-	Portrait *picture // nil if there is none
+	Portrait *picture // or nil
 	Initials string   // where there is no portrait; "" for a name without letters
 }
 

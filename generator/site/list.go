@@ -89,7 +89,7 @@ const PageSize = 50
 type ListPage struct {
 	Number int // 0 is the index page with the newest items; others count from the oldest, from 1
 	Items  Items
-	Older  int // number of the next older page; 0 if there is none
+	Older  int // number of the next older page, or 0
 	Newer  int // number of the next newer page; 0 is the index page
 }
 

@@ -78,7 +78,7 @@ func (f *Folder) Trail() []*Folder {
 // Writer is a person whose columns or articles are mirrored.
 type Writer struct {
 	List
-	Row int64  // of the writer's own record in the archive; 0 if there is none
+	Row int64  // of the writer's own record in the archive, or 0
 	ID  string // "" if only the name is known
 	URL string // the writer's page at the source, may be empty
 }
