@@ -115,15 +115,27 @@ type Wording struct {
 	StartDate    Date
 }
 
+// ReadID returns the id of a record of any kind, "" if it has none. It takes far less
+// work than to decode the record.
+func ReadID(data []byte) (string, error) {
+	f, err := readFields(data, "Id")
+	return f.id("Id"), err
+}
+
+// readFields reads only those fields of a record that have one of the names.
+func readFields(data []byte, names ...string) (fields, error) {
+	values, err := object(data, func(name string) bool {
+		return slices.ContainsFunc(names, func(wanted string) bool { return strings.EqualFold(name, wanted) })
+	})
+	return fields{values: values}, err
+}
+
 // ReadWording reads the wording from the JSON of a record.
 func ReadWording(data []byte) (Wording, error) {
-	values, err := object(data, func(name string) bool {
-		return slices.ContainsFunc(inWording, func(wanted string) bool { return strings.EqualFold(name, wanted) })
-	})
+	f, err := readFields(data, "Title", "Fullname", "Description", "Text", "CreatedDate", "ModifiedDate", "ModifieDate", "StartDate")
 	if err != nil {
 		return Wording{}, err
 	}
-	f := fields{values: values}
 	return Wording{
 		Title:        f.text("Title"),
 		Fullname:     f.text("Fullname"),
@@ -134,8 +146,6 @@ func ReadWording(data []byte) (Wording, error) {
 		StartDate:    f.date("StartDate"),
 	}, nil
 }
-
-var inWording = []string{"Title", "Fullname", "Description", "Text", "CreatedDate", "ModifiedDate", "ModifieDate", "StartDate"}
 
 // The resources implement [json.Unmarshaler].
 

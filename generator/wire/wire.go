@@ -7,7 +7,6 @@
 package wire
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,22 +29,16 @@ var Groups = map[archive.Kind]client.Group{
 }
 
 // ID returns the id of a record of any kind, "" if it has none.
-func ID(raw []byte) (string, error) {
-	var r client.Article
-	if err := json.Unmarshal(raw, &r); err != nil {
-		return "", err
-	}
-	return r.ID, nil
-}
+func ID(raw []byte) (string, error) { return client.ReadID(raw) }
 
 // Modified returns the ModifiedDate of a record of any kind, zero if it has none.
 // zone applies to a date without an offset.
 func Modified(raw []byte, zone *time.Location) time.Time {
-	f, err := parse(archive.Article, raw)
+	_, modified, err := WordingOf(archive.Article, raw, zone)
 	if err != nil {
 		return time.Time{}
 	}
-	return inUTC(f.ModifiedDate, f, fields{}, zone)
+	return modified
 }
 
 // Fill sets the metadata of r from its JSON. The single record, which has more
