@@ -93,7 +93,7 @@ func (s *syncer) changes(ctx context.Context, l *list) (bool, error) {
 		if result == works && err == nil {
 			result, err = s.readChanges(ctx, l, form.write(since), since, known)
 		}
-		if err != nil || result == unclear || result == tooMuch {
+		if err != nil || result == unclear {
 			return false, err
 		}
 		if result == works {
@@ -137,10 +137,9 @@ type result int
 
 const (
 	refused result = iota // an error, or an empty answer: another form may work
-	unclear               // no answer, or one of a source in trouble
+	unclear               // no answer, one of a source in trouble, or too much of it
 	ignored               // records that do not match
 	works                 // records that match, and no others
-	tooMuch               // the same, but more than is worth it
 )
 
 // filtered requests a page of the answer to a filter. Without one the result is what
@@ -203,7 +202,7 @@ func (s *syncer) readChanges(ctx context.Context, l *list, filter client.Filter,
 	before := min(l.PageSize, s.PageSize)         // the length of pages, then of the latest one
 	for !w.end && !whole {
 		if len(batches) == mostChanges {
-			return tooMuch, s.fallBackToList(ctx, l, batches[0].Date)
+			return unclear, s.fallBackToList(ctx, l, batches[0].Date)
 		}
 		batch, result, err := s.filtered(ctx, l, filter, w.skip)
 		if isBudget(err) && len(batches) > 1 { // the budget is too small for so many changes

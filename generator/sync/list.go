@@ -24,9 +24,8 @@ type list struct {
 	fetch     func(context.Context, client.Query) (client.Batch, error)
 	listState
 
-	started  bool   // this run has begun to read it
-	envelope string // of its answers in this run
-	refetch  int    // number of the full pass: records that it has not seen are fetched again
+	started bool // this run has begun to read it
+	refetch int  // number of the full pass: records that it has not seen are fetched again
 }
 
 // A phase is what is being read of a list.
@@ -154,7 +153,7 @@ func (st *listState) isOpen() bool { return st.Phase != head && st.Pass.Number >
 
 // report returns what is known of the list.
 func (l *list) report() *List {
-	r := &List{Envelope: l.envelope, PageSize: l.PageSize, DateFilter: l.Filter, Unstable: l.Unstable, Agreed: len(l.Agreed)}
+	r := &List{PageSize: l.PageSize, DateFilter: l.Filter, Unstable: l.Unstable, Agreed: len(l.Agreed)}
 	if !l.Complete.IsZero() {
 		r.Complete = &l.Complete
 	}

@@ -16,9 +16,8 @@ import (
 
 // Probe finds out what the source can do, in about twenty requests within the limits.
 // The archive keeps what saves later runs a request: the largest page, the form of a
-// date filter, envelopes, where ids are in addresses, the answer for an unknown id, and
-// whether hits of a search have their text. Findings made before an error are returned,
-// too.
+// date filter, envelopes, where ids are in addresses and the answer for an unknown id.
+// Findings made before an error are returned, too.
 func Probe(ctx context.Context, a *archive.Archive, options Options) ([]Finding, error) {
 	s, err := newSyncer(ctx, a, options)
 	if err != nil {
@@ -193,7 +192,7 @@ func (p *probe) search(ctx context.Context) {
 		p.source.see(envelopeOf+"search", batch.Envelope)
 		text := false
 		for _, raw := range batch.Records {
-			text = p.hasText(raw) || text
+			text = text || hasText(raw)
 		}
 		return fmt.Sprintf("%d hits, envelope: %s, with text: %t", batch.Count, batch.Envelope, text), nil
 	})

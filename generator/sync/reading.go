@@ -114,7 +114,6 @@ func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (client.Batch
 	if err != nil {
 		return batch, fmt.Errorf("list %s from %d: %w", l.operation, skip, err)
 	}
-	l.envelope = batch.Envelope
 	s.source.see(envelopeOf+l.operation, batch.Envelope)
 	return batch, nil
 }

@@ -56,7 +56,6 @@ type Count struct {
 
 // List is what is known of a list operation.
 type List struct {
-	Envelope   string     `json:"envelope,omitempty"`    // of its answers in this run
 	PageSize   int        `json:"page_size,omitempty"`   // most records in one answer so far
 	DateFilter string     `json:"date_filter,omitempty"` // form of a filter by date that works, or "none"
 	Complete   *time.Time `json:"complete,omitempty"`    // when the latest complete pass over the list began

@@ -22,7 +22,6 @@ const (
 	largestTop  = "largest $top"        // records in one answer
 	dateFilter  = "date filter"         // the form of one that works, or noFilter
 	unknownID   = "an unknown id"       // the answer for one
-	textOfHits  = "text in search hits" // yes or no
 	envelopeOf  = "envelope of "        // and the operation
 	placeOfIDIn = "place of the id in " // and the group
 )
@@ -58,14 +57,12 @@ func openSource(ctx context.Context, a *archive.Archive) (*source, error) {
 	return s, err
 }
 
-// finding returns what is known of a question. Without an answer that is "".
-func (s *source) finding(question string) Finding {
+// known returns the answer to a question, "" if it has none.
+func (s *source) known(question string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.now[question]
+	return s.now[question].Answer
 }
-
-func (s *source) known(question string) string { return s.finding(question).Answer }
 
 // before returns what earlier runs have found.
 func (s *source) before(question string) string { return s.kept[question] }

@@ -59,8 +59,6 @@ func TestProbeIsKept(t *testing.T) {
 		{"id in the query", clienttest.Options{IDInQuery: true}, "place of the id in paths", "query"},
 		{"unknown id", clienttest.Options{}, "an unknown id", "status 404"},
 		{"D03 unknown id gets null", clienttest.Options{Faults: null}, "an unknown id", "status 200"},
-		{"hits with text", clienttest.Options{}, "text in search hits", "yes"},
-		{"hits without", clienttest.Options{BareHits: true}, "text in search hits", "no"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -63,11 +63,7 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) 
 // isForgotten reports whether a record was removed for good. Hits of a search are of
 // any kind.
 func (s *syncer) isForgotten(kind archive.Kind, id string) bool {
-	kinds := archive.Kinds
-	if kind != "" {
-		kinds = []archive.Kind{kind}
-	}
-	return slices.ContainsFunc(kinds, func(kind archive.Kind) bool { return s.forgotten[forgotten{kind, id}] })
+	return slices.ContainsFunc(s.forgotten, func(f archive.Forgotten) bool { return f.ID == id && (f.Kind == kind || kind == "") })
 }
 
 // storeListed stores a list record, and reports whether the reading had seen it
@@ -132,7 +128,7 @@ func (s *syncer) storeHit(tx *archive.Tx, l *list, id string, raw json.RawMessag
 	if added == 0 || err != nil {
 		return true, archive.Unchanged, err
 	}
-	if raw, err = s.redact(raw); err != nil || !s.hasText(raw) {
+	if raw, err = s.redact(raw); err != nil || !hasText(raw) {
 		return false, archive.New, nil // the hit counts, without its text
 	}
 	if err = s.storeFound(tx, id, raw); errors.Is(err, errRecord) {
@@ -141,20 +137,10 @@ func (s *syncer) storeHit(tx *archive.Tx, l *list, id string, raw json.RawMessag
 	return false, archive.New, err
 }
 
-// hasText reports whether a hit has its text, and notes whether hits of this source
-// do.
-func (s *syncer) hasText(raw []byte) bool {
-	var hit client.Hit
-	if err := json.Unmarshal(raw, &hit); err != nil {
-		return false
-	}
-	switch {
-	case hit.Text != "":
-		s.source.see(textOfHits, "yes")
-	case hit.ContentType == "Article" && !s.source.finding(textOfHits).Shown: // a gallery may have none
-		s.source.see(textOfHits, "no")
-	}
-	return hit.Text != ""
+// hasText reports whether a search hit has its text.
+func hasText(raw []byte) bool {
+	hit, err := client.ReadWording(raw)
+	return err == nil && hit.Text != ""
 }
 
 // storeFound keeps a hit for the record of that id, whether it is listed yet or not.

@@ -122,28 +122,22 @@ type syncer struct {
 	quota     *quota
 	source    *source
 	lists     []*list
-	forgotten map[forgotten]bool // records removed for good
-	redaction wire.Redaction     // removes mentions of them
-	listed    atomic.Int64       // records in lists
-	giant     sync.Mutex         // held while a very large record is stored
-	relists   atomic.Int64       // requests left for later passes over lists
-	reserved  int64              // requests kept from them for overdue single records
-	unlisted  atomic.Bool        // a full pass has to wait for the next run
-	down      breaker            // failures that suggest that the source is down
-	refusals  breaker            // single records answered with 429
-	forbids   breaker            // answers 403
-	asking    chan struct{}      // a semaphore for the request that explains a 429
+	forgotten []archive.Forgotten // records removed for good
+	redaction wire.Redaction      // removes mentions of them
+	listed    atomic.Int64        // records in lists
+	giant     sync.Mutex          // held while a very large record is stored
+	relists   atomic.Int64        // requests left for later passes over lists
+	reserved  int64               // requests kept from them for overdue single records
+	unlisted  atomic.Bool         // a full pass has to wait for the next run
+	down      breaker             // failures that suggest that the source is down
+	refusals  breaker             // single records answered with 429
+	forbids   breaker             // answers 403
+	asking    chan struct{}       // a semaphore for the request that explains a 429
 
 	mu      sync.Mutex
 	report  Report
 	retried int   // requests sent again
 	budget  error // why no further request may be sent
-}
-
-// forgotten identifies a record that was removed for good.
-type forgotten struct {
-	kind archive.Kind
-	id   string
 }
 
 func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*syncer, error) {
@@ -165,14 +159,10 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	for _, kind := range s.kinds() {
 		s.report.Kinds[kind] = new(Count)
 	}
-	gone, err := checked(a.Forgotten(ctx))
-	if err != nil {
+	if s.forgotten, err = checked(a.Forgotten(ctx)); err != nil {
 		return nil, err
 	}
-	s.forgotten, s.redaction = make(map[forgotten]bool), wire.NewRedaction(gone...)
-	for _, f := range gone {
-		s.forgotten[forgotten{f.Kind, f.ID}] = true
-	}
+	s.redaction = wire.NewRedaction(s.forgotten...)
 	if s.quota, err = openQuota(ctx, a, options); err != nil {
 		return nil, err
 	}
