@@ -43,32 +43,29 @@ func TestD11D12ShorterPagesOfChanges(t *testing.T) {
 		{"D14 endless last page", 50, 20, 0, 35, clienttest.Options{EndlessPage: true}, 4, 2},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				atTheirTime()
-				n := open(t, clienttest.Options{Items: 150, TopCap: test.was, Filter: honours("Datetime'", "'")})
-				n.onlyLists(t)
-				n.options.PageSize = test.was
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			atTheirTime()
+			n := open(t, clienttest.Options{Items: 150, TopCap: test.was, Filter: honours("Datetime'", "'")})
+			n.onlyLists(t)
+			n.options.PageSize = test.was
+			n.mustRun(t)
+			n.mustRun(t) // finds out
+			n.TopCap, n.Window, n.IgnoreSkip, n.EndlessPage = test.cap, test.options.Window, test.options.IgnoreSkip, test.options.EndlessPage
+			now := time.Now().UTC()
+			for _, r := range n.articles()[30 : 30+test.edits] {
+				n.Amend("articles", r.ID, func(r *clienttest.Record) { r.Title, r.Modified = "Düzeltildi", now })
+			}
+			for i := range test.new {
+				n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+			}
+			for i, most := range []int{test.requests, test.requests, test.later} {
 				n.mustRun(t)
-				n.mustRun(t) // finds out
-				n.TopCap, n.Window, n.IgnoreSkip, n.EndlessPage = test.cap, test.options.Window, test.options.IgnoreSkip, test.options.EndlessPage
-				now := time.Now().UTC()
-				for _, r := range n.articles()[30 : 30+test.edits] {
-					n.Amend("articles", r.ID, func(r *clienttest.Record) { r.Title, r.Modified = "Düzeltildi", now })
+				if lost, requests := n.lost(t), n.Count(isFiltered); lost > 0 || requests > most || n.Count(isUnfilteredArticles) > 0 {
+					t.Errorf("run %d: %d changes are missing after %d requests with a filter, want %d at most; %d without",
+						i, lost, requests, most, n.Count(isUnfilteredArticles))
 				}
-				for i := range test.new {
-					n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
-				}
-				for i, most := range []int{test.requests, test.requests, test.later} {
-					n.mustRun(t)
-					if lost, requests := n.lost(t), n.Count(isFiltered); lost > 0 || requests > most || n.Count(isUnfilteredArticles) > 0 {
-						t.Errorf("run %d: %d changes are missing after %d requests with a filter, want %d at most; %d without",
-							i, lost, requests, most, n.Count(isUnfilteredArticles))
-					}
-					time.Sleep(3 * time.Hour)
-				}
-			})
+				time.Sleep(3 * time.Hour)
+			}
 		})
 	}
 }

@@ -65,34 +65,31 @@ func TestD56ContentMissingOnce(t *testing.T) {
 		{"Tags", ""}, {"Tags", `{"a":1}`}, {"Tags", "[]"}, {"Files", ""}, {"Files", "[]"}, {"Files", `[{"FileUrl":""}]`},
 	} {
 		for _, full := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s %s full=%t", test.field, test.value, full), func(t *testing.T) {
-				t.Parallel()
-				synctest.Test(t, func(t *testing.T) {
-					n, was := openDoubtable(t, clienttest.Options{})
-					n.Edit("articles", doubtable, func(r *clienttest.Record) { r.Title, r.Modified, was = "Yeni", time.Now(), *r })
-					bad := without(n.SingleJSON(was), test.field, test.value)
-					n.Faults = func(c clienttest.Call) *clienttest.Fault {
-						if c.ID == doubtable {
-							return clienttest.Body(bad)
-						}
-						return nil
+			inVirtualTime(t, fmt.Sprintf("%s %s full=%t", test.field, test.value, full), func(t *testing.T) {
+				n, was := openDoubtable(t, clienttest.Options{})
+				n.Edit("articles", doubtable, func(r *clienttest.Record) { r.Title, r.Modified, was = "Yeni", time.Now(), *r })
+				bad := without(n.SingleJSON(was), test.field, test.value)
+				n.Faults = func(c clienttest.Call) *clienttest.Fault {
+					if c.ID == doubtable {
+						return clienttest.Body(bad)
 					}
-					n.options.Full = full
-					report := n.mustRun(t)
-					r, content := n.stored(t)
-					if r.Title != "Yeni" || content.Text != was.Text || len(content.Files) != 1 || len(r.Tags) != 2 {
-						t.Errorf("%q, %q, %v, %v", r.Title, content.Text, content.Files, r.Tags)
-					}
-					if report.Doubted() != 1 || len(report.Failed) != 1 || !strings.Contains(report.Failed[0].Reason, "any more") {
-						t.Errorf("%d doubted, failed: %+v", report.Doubted(), report.Failed)
-					}
-					n.Faults, n.options.Full = nil, false
-					time.Sleep(time.Hour)
-					if report := n.mustRun(t); report.Doubted() != 0 || len(report.Failed) != 0 {
-						t.Errorf("%d doubted, failed: %+v", report.Doubted(), report.Failed)
-					}
-					n.checkComplete(t)
-				})
+					return nil
+				}
+				n.options.Full = full
+				report := n.mustRun(t)
+				r, content := n.stored(t)
+				if r.Title != "Yeni" || content.Text != was.Text || len(content.Files) != 1 || len(r.Tags) != 2 {
+					t.Errorf("%q, %q, %v, %v", r.Title, content.Text, content.Files, r.Tags)
+				}
+				if report.Doubted() != 1 || len(report.Failed) != 1 || !strings.Contains(report.Failed[0].Reason, "any more") {
+					t.Errorf("%d doubted, failed: %+v", report.Doubted(), report.Failed)
+				}
+				n.Faults, n.options.Full = nil, false
+				time.Sleep(time.Hour)
+				if report := n.mustRun(t); report.Doubted() != 0 || len(report.Failed) != 0 {
+					t.Errorf("%d doubted, failed: %+v", report.Doubted(), report.Failed)
+				}
+				n.checkComplete(t)
 			})
 		}
 	}
@@ -106,27 +103,24 @@ func TestD56TextIsReallyEmptied(t *testing.T) {
 		"with a new date": func(r *clienttest.Record) { r.Text, r.Modified = "", time.Now() },
 		"silently":        func(r *clienttest.Record) { r.Text = "" },
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n, _ := openDoubtable(t, clienttest.Options{})
-				n.Edit("articles", doubtable, edit)
-				asked, hours, emptied := 0, 0, 0
-				n.often(t, 4*24+2, func(*sync.Report) {
-					hours += 2
-					asked += n.Count(func(r clienttest.Request) bool { return r.ID == doubtable })
-					if _, content := n.stored(t); content.Text == "" && emptied == 0 {
-						emptied = hours
-					}
-				})
-				n.checkComplete(t)
-				if emptied < 72 || emptied > 4*24 || asked > 20 {
-					t.Errorf("empty after %d hours and %d requests", emptied, asked)
-				}
-				if report := n.mustRun(t); report.Doubted() != 0 {
-					t.Errorf("%d doubted in the end", report.Doubted())
+		inVirtualTime(t, name, func(t *testing.T) {
+			n, _ := openDoubtable(t, clienttest.Options{})
+			n.Edit("articles", doubtable, edit)
+			asked, hours, emptied := 0, 0, 0
+			n.often(t, 4*24+2, func(*sync.Report) {
+				hours += 2
+				asked += n.Count(func(r clienttest.Request) bool { return r.ID == doubtable })
+				if _, content := n.stored(t); content.Text == "" && emptied == 0 {
+					emptied = hours
 				}
 			})
+			n.checkComplete(t)
+			if emptied < 72 || emptied > 4*24 || asked > 20 {
+				t.Errorf("empty after %d hours and %d requests", emptied, asked)
+			}
+			if report := n.mustRun(t); report.Doubted() != 0 {
+				t.Errorf("%d doubted in the end", report.Doubted())
+			}
 		})
 	}
 }
@@ -197,29 +191,26 @@ func TestD56OldAnswerAmongDoubted(t *testing.T) {
 func TestD57OlderDateIsBelieved(t *testing.T) {
 	t.Parallel()
 	for name, o := range map[string]clienttest.Options{"": {}, "undated singles": {UndatedSingles: true}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n, was := openDoubtable(t, o)
-				n.Edit("articles", doubtable, func(r *clienttest.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() })
-				n.mustRun(t)
-				was.Title = "Yedekten"
-				n.Edit("articles", doubtable, func(r *clienttest.Record) { *r = was })
-				hours, back := 0, 0
-				n.often(t, 2*24, func(report *sync.Report) {
-					hours += 2
-					if r, _ := n.stored(t); string(r.List) == n.ListJSON(was) && string(r.Single) == n.SingleJSON(was) && back == 0 {
-						back = hours
-					}
-				})
-				n.checkComplete(t)
-				if back < 24 || back > 40 {
-					t.Errorf("there after %d hours", back)
-				}
-				if report := n.mustRun(t); report.Doubted() != 0 || len(report.Failed) != 0 {
-					t.Errorf("%d doubted, failed: %+v", report.Doubted(), report.Failed)
+		inVirtualTime(t, name, func(t *testing.T) {
+			n, was := openDoubtable(t, o)
+			n.Edit("articles", doubtable, func(r *clienttest.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() })
+			n.mustRun(t)
+			was.Title = "Yedekten"
+			n.Edit("articles", doubtable, func(r *clienttest.Record) { *r = was })
+			hours, back := 0, 0
+			n.often(t, 2*24, func(report *sync.Report) {
+				hours += 2
+				if r, _ := n.stored(t); string(r.List) == n.ListJSON(was) && string(r.Single) == n.SingleJSON(was) && back == 0 {
+					back = hours
 				}
 			})
+			n.checkComplete(t)
+			if back < 24 || back > 40 {
+				t.Errorf("there after %d hours", back)
+			}
+			if report := n.mustRun(t); report.Doubted() != 0 || len(report.Failed) != 0 {
+				t.Errorf("%d doubted, failed: %+v", report.Doubted(), report.Failed)
+			}
 		})
 	}
 }
@@ -232,32 +223,29 @@ func TestD57LaggingBackEndIsNotBelieved(t *testing.T) {
 		"dates":               func(r *clienttest.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() },
 		"a change in silence": func(r *clienttest.Record) { r.Text = "<p>Yeni</p>" },
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n, was := openDoubtable(t, clienttest.Options{})
-				n.Edit("articles", doubtable, change)
-				n.often(t, 24, func(*sync.Report) {})
-				n.checkComplete(t)
-				singles := 0
-				n.Faults = func(c clienttest.Call) *clienttest.Fault {
-					if c.ID != doubtable {
-						return nil
-					}
-					if singles++; singles%3 != 0 {
-						return clienttest.Body(n.SingleJSON(was))
-					}
+		inVirtualTime(t, name, func(t *testing.T) {
+			n, was := openDoubtable(t, clienttest.Options{})
+			n.Edit("articles", doubtable, change)
+			n.often(t, 24, func(*sync.Report) {})
+			n.checkComplete(t)
+			singles := 0
+			n.Faults = func(c clienttest.Call) *clienttest.Fault {
+				if c.ID != doubtable {
 					return nil
 				}
-				n.often(t, 8*24, func(*sync.Report) {
-					if r, _ := n.stored(t); string(r.Single) == n.SingleJSON(was) {
-						t.Fatal("the record went back")
-					}
-				})
-				if singles < 8 {
-					t.Errorf("asked for %d times", singles)
+				if singles++; singles%3 != 0 {
+					return clienttest.Body(n.SingleJSON(was))
+				}
+				return nil
+			}
+			n.often(t, 8*24, func(*sync.Report) {
+				if r, _ := n.stored(t); string(r.Single) == n.SingleJSON(was) {
+					t.Fatal("the record went back")
 				}
 			})
+			if singles < 8 {
+				t.Errorf("asked for %d times", singles)
+			}
 		})
 	}
 }
@@ -276,20 +264,17 @@ func TestD58SilentEdits(t *testing.T) {
 		{"newsvideos", 300 * 24 * time.Hour, 30*24*time.Hour + time.Hour},
 		{"columns", 300 * 24 * time.Hour, 30*24*time.Hour + time.Hour},
 	} {
-		t.Run(fmt.Sprint(test.group, test.age), func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 10})
-				time.Sleep(time.Until(afterAll))
-				at := time.Now().Add(-test.age)
-				r := clienttest.Record{Group: test.group, ID: "49000009", Title: "Eski", Path: "/spor/", Text: "<p>Eski</p>", Created: at, Modified: at}
-				n.Add(r)
-				n.mustRun(t)
-				n.Amend(test.group, r.ID, func(r *clienttest.Record) { r.Text = "<p>Sessiz</p>" })
-				time.Sleep(test.within)
-				n.mustRun(t)
-				n.checkComplete(t)
-			})
+		inVirtualTime(t, fmt.Sprint(test.group, test.age), func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 10})
+			time.Sleep(time.Until(afterAll))
+			at := time.Now().Add(-test.age)
+			r := clienttest.Record{Group: test.group, ID: "49000009", Title: "Eski", Path: "/spor/", Text: "<p>Eski</p>", Created: at, Modified: at}
+			n.Add(r)
+			n.mustRun(t)
+			n.Amend(test.group, r.ID, func(r *clienttest.Record) { r.Text = "<p>Sessiz</p>" })
+			time.Sleep(test.within)
+			n.mustRun(t)
+			n.checkComplete(t)
 		})
 	}
 }

@@ -46,28 +46,25 @@ func TestBadSourceLeavesArchive(t *testing.T) {
 		{"D04 no records", clienttest.Body(`[1,2,3,{"Id":"1"}]`), sync.ErrShape, "most of a page"},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 2})
-				n.mustRun(t)
-				before := n.held(t)
-				n.Faults = func(clienttest.Call) *clienttest.Fault { return test.fault }
-				n.options.Full = true
-				report, err := n.run(t)
-				if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) {
-					t.Errorf("error %v; want %v with %q", err, test.want, test.text)
-				}
-				if strings.Contains(fmt.Sprint(err), key) {
-					t.Error("the error holds the key")
-				}
-				if !slices.Equal(n.held(t), before) {
-					t.Error("the archive has changed")
-				}
-				if sent := n.Count(func(clienttest.Request) bool { return true }); report.Requests.Sent < sent {
-					t.Errorf("the report counts %d of %d requests", report.Requests.Sent, sent)
-				}
-			})
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 2})
+			n.mustRun(t)
+			before := n.held(t)
+			n.Faults = func(clienttest.Call) *clienttest.Fault { return test.fault }
+			n.options.Full = true
+			report, err := n.run(t)
+			if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) {
+				t.Errorf("error %v; want %v with %q", err, test.want, test.text)
+			}
+			if strings.Contains(fmt.Sprint(err), key) {
+				t.Error("the error holds the key")
+			}
+			if !slices.Equal(n.held(t), before) {
+				t.Error("the archive has changed")
+			}
+			if sent := n.Count(func(clienttest.Request) bool { return true }); report.Requests.Sent < sent {
+				t.Errorf("the report counts %d of %d requests", report.Requests.Sent, sent)
+			}
 		})
 	}
 }
@@ -134,29 +131,26 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 		{"T34 operation 501", operation(clienttest.Status(501)), 501, 1, true},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 5, Faults: test.faults})
-				report := n.mustRun(t)
-				if len(report.Failed) != 1 {
-					t.Fatalf("failed: %+v, want one", report.Failed)
-				}
-				f := report.Failed[0]
-				if f.Status != test.status || f.Reason == "" || strings.Contains(f.Reason, key) || (f.ID == poisoned) == test.listed {
-					t.Errorf("failed: %+v", f)
-				}
-				tries := n.Count(func(r clienttest.Request) bool { return test.faults(r.Call) != nil })
-				if tries != test.attempts {
-					t.Errorf("%d tries, want %d", tries, test.attempts)
-				}
-				n.Faults = nil
-				n.mustRun(t)
-				n.checkComplete(t)
-				if singles := n.Count(isSingle); !test.listed && singles != 1 {
-					t.Errorf("%d single records in the next run, want the one that was missing", singles)
-				}
-			})
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 5, Faults: test.faults})
+			report := n.mustRun(t)
+			if len(report.Failed) != 1 {
+				t.Fatalf("failed: %+v, want one", report.Failed)
+			}
+			f := report.Failed[0]
+			if f.Status != test.status || f.Reason == "" || strings.Contains(f.Reason, key) || (f.ID == poisoned) == test.listed {
+				t.Errorf("failed: %+v", f)
+			}
+			tries := n.Count(func(r clienttest.Request) bool { return test.faults(r.Call) != nil })
+			if tries != test.attempts {
+				t.Errorf("%d tries, want %d", tries, test.attempts)
+			}
+			n.Faults = nil
+			n.mustRun(t)
+			n.checkComplete(t)
+			if singles := n.Count(isSingle); !test.listed && singles != 1 {
+				t.Errorf("%d single records in the next run, want the one that was missing", singles)
+			}
 		})
 	}
 }
@@ -178,21 +172,18 @@ func TestPassingFaultsAreRetried(t *testing.T) {
 		"T13 unasked encoding":     {Header: http.Header{"Content-Encoding": {"br"}}},
 	}
 	for name, fault := range faults {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 4, Faults: func(c clienttest.Call) *clienttest.Fault {
-					if c.Attempt < 3 && (c.Operation == "articles" || c.Operation == "columns") {
-						return fault
-					}
-					return nil
-				}})
-				report := n.mustRun(t)
-				n.checkComplete(t)
-				if len(report.Failed) > 0 {
-					t.Errorf("failed: %+v", report.Failed)
+		inVirtualTime(t, name, func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 4, Faults: func(c clienttest.Call) *clienttest.Fault {
+				if c.Attempt < 3 && (c.Operation == "articles" || c.Operation == "columns") {
+					return fault
 				}
-			})
+				return nil
+			}})
+			report := n.mustRun(t)
+			n.checkComplete(t)
+			if len(report.Failed) > 0 {
+				t.Errorf("failed: %+v", report.Failed)
+			}
 		})
 	}
 }

@@ -37,50 +37,47 @@ func TestDateFilters(t *testing.T) {
 		"T24 refused":                {func(string) (func(clienttest.Record) bool, int) { return nil, http.StatusBadRequest }, false},
 		"finds the newest day alone": {newestOnly, false},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				atTheirTime()
-				n := open(t, clienttest.Options{Items: 50, Filter: test.filter})
-				n.mustRun(t)
-				time.Sleep(time.Hour)
-				n.mustRun(t) // finds out
+		inVirtualTime(t, name, func(t *testing.T) {
+			atTheirTime()
+			n := open(t, clienttest.Options{Items: 50, Filter: test.filter})
+			n.mustRun(t)
+			time.Sleep(time.Hour)
+			n.mustRun(t) // finds out
 
-				now := time.Now().UTC().Truncate(time.Second)
-				n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: now, Modified: now})
-				deep := n.Records()[25] // the first thirty are articles, newest first
-				if deep.Group != "articles" {
-					t.Fatalf("the record to edit is one of %s", deep.Group)
-				}
-				n.Amend(deep.Group, deep.ID, func(r *clienttest.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
-				n.mustRun(t)
-				if _, err := n.archive.Get(t.Context(), archive.Article, "59000001"); err != nil {
-					t.Errorf("what is new has not arrived: %v", err)
-				}
-				got, err := n.archive.Get(t.Context(), kindOf(deep.Group), deep.ID)
-				if err != nil || (got.Title == "Derinde düzeltildi") != test.honoured {
-					t.Errorf("the deep edit: title %q, %v; want it to arrive: %v", got.Title, err, test.honoured)
-				}
-				if test.honoured {
-					n.checkComplete(t)
-				}
-
-				// Over an unchanged source: one list request a kind, however the
-				// head is read, and no guessing again.
-				time.Sleep(time.Minute)
-				n.mustRun(t)
-				if lists := n.Count(isList); lists != 7 {
-					t.Errorf("%d list requests over an unchanged source, want 7", lists)
-				}
-				if filtered := n.Count(isFiltered); (filtered == 3) != test.honoured {
-					t.Errorf("%d requests with a filter; honoured: %v", filtered, test.honoured)
-				}
-
-				// D24: the next pass over the whole list finds a change without a new date.
-				time.Sleep(25 * time.Hour)
-				n.mustRun(t)
+			now := time.Now().UTC().Truncate(time.Second)
+			n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: now, Modified: now})
+			deep := n.Records()[25] // the first thirty are articles, newest first
+			if deep.Group != "articles" {
+				t.Fatalf("the record to edit is one of %s", deep.Group)
+			}
+			n.Amend(deep.Group, deep.ID, func(r *clienttest.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
+			n.mustRun(t)
+			if _, err := n.archive.Get(t.Context(), archive.Article, "59000001"); err != nil {
+				t.Errorf("what is new has not arrived: %v", err)
+			}
+			got, err := n.archive.Get(t.Context(), kindOf(deep.Group), deep.ID)
+			if err != nil || (got.Title == "Derinde düzeltildi") != test.honoured {
+				t.Errorf("the deep edit: title %q, %v; want it to arrive: %v", got.Title, err, test.honoured)
+			}
+			if test.honoured {
 				n.checkComplete(t)
-			})
+			}
+
+			// Over an unchanged source: one list request a kind, however the
+			// head is read, and no guessing again.
+			time.Sleep(time.Minute)
+			n.mustRun(t)
+			if lists := n.Count(isList); lists != 7 {
+				t.Errorf("%d list requests over an unchanged source, want 7", lists)
+			}
+			if filtered := n.Count(isFiltered); (filtered == 3) != test.honoured {
+				t.Errorf("%d requests with a filter; honoured: %v", filtered, test.honoured)
+			}
+
+			// D24: the next pass over the whole list finds a change without a new date.
+			time.Sleep(25 * time.Hour)
+			n.mustRun(t)
+			n.checkComplete(t)
 		})
 	}
 }
@@ -161,43 +158,40 @@ func TestD09D10ChangesUnderMovement(t *testing.T) {
 func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
 	t.Parallel()
 	for _, budget := range []int{20, 0, 60}[:seeds(1, 3)] {
-		t.Run(fmt.Sprint("budget ", budget), func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 800, TopCap: 10, Filter: honours("Datetime'", "'")})
-				n.onlyLists(t)
-				time.Sleep(time.Until(afterAll))
-				n.mustRun(t)
-				n.mustRun(t)
-				for i, r := range n.articles() {
-					n.Amend("articles", r.ID, func(r *clienttest.Record) {
-						r.Title, r.Modified = "Hepsi değişti", time.Now().UTC().Truncate(time.Second).Add(-time.Duration(i)*time.Second)
-					})
-				}
-				n.options.Budget = budget
-				runs, requests := 0, 0
-				for ; n.lost(t) > 0 && runs < 40; runs++ {
-					time.Sleep(10 * time.Minute)
-					if _, err := n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
-						t.Fatal(err)
-					}
-					requests += n.Count(isArticles)
-				}
-				t.Logf("%d articles changed, 10 a page: %d requests in %d runs", len(n.articles()), requests, runs)
-				if runs == 40 || requests > 40+49+60+5*runs {
-					t.Errorf("%d changes are missing after %d runs and %d requests", n.lost(t), runs, requests)
-				}
-				n.options.Budget = 0
+		inVirtualTime(t, fmt.Sprint("budget ", budget), func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 800, TopCap: 10, Filter: honours("Datetime'", "'")})
+			n.onlyLists(t)
+			time.Sleep(time.Until(afterAll))
+			n.mustRun(t)
+			n.mustRun(t)
+			for i, r := range n.articles() {
+				n.Amend("articles", r.ID, func(r *clienttest.Record) {
+					r.Title, r.Modified = "Hepsi değişti", time.Now().UTC().Truncate(time.Second).Add(-time.Duration(i)*time.Second)
+				})
+			}
+			n.options.Budget = budget
+			runs, requests := 0, 0
+			for ; n.lost(t) > 0 && runs < 40; runs++ {
 				time.Sleep(10 * time.Minute)
-				n.mustRun(t)
-				deep := n.articles()[300]
-				n.Amend("articles", deep.ID, func(r *clienttest.Record) { r.Title, r.Modified = "Yine", time.Now().UTC() })
-				time.Sleep(3 * time.Hour)
-				n.mustRun(t)
-				if n.lost(t) > 0 || n.Count(isUnfilteredArticles) > 0 {
-					t.Errorf("later: %d are missing, %d requests without a filter", n.lost(t), n.Count(isUnfilteredArticles))
+				if _, err := n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
+					t.Fatal(err)
 				}
-			})
+				requests += n.Count(isArticles)
+			}
+			t.Logf("%d articles changed, 10 a page: %d requests in %d runs", len(n.articles()), requests, runs)
+			if runs == 40 || requests > 40+49+60+5*runs {
+				t.Errorf("%d changes are missing after %d runs and %d requests", n.lost(t), runs, requests)
+			}
+			n.options.Budget = 0
+			time.Sleep(10 * time.Minute)
+			n.mustRun(t)
+			deep := n.articles()[300]
+			n.Amend("articles", deep.ID, func(r *clienttest.Record) { r.Title, r.Modified = "Yine", time.Now().UTC() })
+			time.Sleep(3 * time.Hour)
+			n.mustRun(t)
+			if n.lost(t) > 0 || n.Count(isUnfilteredArticles) > 0 {
+				t.Errorf("later: %d are missing, %d requests without a filter", n.lost(t), n.Count(isUnfilteredArticles))
+			}
 		})
 	}
 }
@@ -239,27 +233,24 @@ func TestD19FirstFilterAmongDatesToCome(t *testing.T) {
 		{"for years", 3 * 365 * 24 * time.Hour, 3 * time.Hour},
 		{"till the filter is tried", 90 * time.Minute, time.Hour},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 60, Filter: honours("Datetime'", "'")})
-				n.onlyLists(t)
-				time.Sleep(time.Until(afterAll))
-				start := time.Now().UTC()
-				for _, r := range n.articles()[:3] {
-					n.Amend("articles", r.ID, func(r *clienttest.Record) { r.Modified = start.Add(test.ahead) })
-				}
-				n.mustRun(t)
-				time.Sleep(test.changed)
-				now := time.Now().UTC()
-				n.Amend("articles", n.articles()[25].ID, func(r *clienttest.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
-				n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
-				time.Sleep(3 * time.Hour)
-				n.mustRun(t)
-				if lost, unfiltered := n.lost(t), n.Count(isUnfilteredArticles); lost > 0 || unfiltered > 0 {
-					t.Errorf("%d changes are missing, %d requests without a filter", lost, unfiltered)
-				}
-			})
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 60, Filter: honours("Datetime'", "'")})
+			n.onlyLists(t)
+			time.Sleep(time.Until(afterAll))
+			start := time.Now().UTC()
+			for _, r := range n.articles()[:3] {
+				n.Amend("articles", r.ID, func(r *clienttest.Record) { r.Modified = start.Add(test.ahead) })
+			}
+			n.mustRun(t)
+			time.Sleep(test.changed)
+			now := time.Now().UTC()
+			n.Amend("articles", n.articles()[25].ID, func(r *clienttest.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
+			n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+			time.Sleep(3 * time.Hour)
+			n.mustRun(t)
+			if lost, unfiltered := n.lost(t), n.Count(isUnfilteredArticles); lost > 0 || unfiltered > 0 {
+				t.Errorf("%d changes are missing, %d requests without a filter", lost, unfiltered)
+			}
 		})
 	}
 }

@@ -64,35 +64,32 @@ func (f fetches) check(t *testing.T, n *newsroom, want int) {
 func TestFullBeginsAtTheTop(t *testing.T) {
 	t.Parallel()
 	for name, budget := range map[string]int{"a pass is open": 0, "and half the records are there": 250} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 400})
-				n.options.Concurrency = 1                           // so that each list has its turn
-				for _, n.options.Budget = range []int{budget, 50} { // a fifth of which is for the pass
-					if _, err := n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
-						t.Fatal(err)
-					}
-					time.Sleep(25 * time.Hour)
+		inVirtualTime(t, name, func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 400})
+			n.options.Concurrency = 1                           // so that each list has its turn
+			for _, n.options.Budget = range []int{budget, 50} { // a fifth of which is for the pass
+				if _, err := n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
+					t.Fatal(err)
 				}
-				if n.Count(func(r clienttest.Request) bool { return r.List() && r.Skip > 20 }) == 0 {
-					t.Fatal("no pass has got half-way")
+				time.Sleep(25 * time.Hour)
+			}
+			if n.Count(func(r clienttest.Request) bool { return r.List() && r.Skip > 20 }) == 0 {
+				t.Fatal("no pass has got half-way")
+			}
+			n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+			n.options.Budget, n.options.Full = 0, true
+			n.mustRun(t)
+			n.checkComplete(t)
+			first := make(map[string]bool)
+			for _, r := range n.Requests() {
+				if r.List() && !first[r.Operation] && r.Skip != 0 {
+					t.Errorf("the first request for %s is %s", r.Operation, r.URI)
 				}
-				n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
-				n.options.Budget, n.options.Full = 0, true
-				n.mustRun(t)
-				n.checkComplete(t)
-				first := make(map[string]bool)
-				for _, r := range n.Requests() {
-					if r.List() && !first[r.Operation] && r.Skip != 0 {
-						t.Errorf("the first request for %s is %s", r.Operation, r.URI)
-					}
-					first[r.Operation] = true
-				}
-				asked := make(fetches)
-				asked.add(n)
-				asked.check(t, n, 1)
-			})
+				first[r.Operation] = true
+			}
+			asked := make(fetches)
+			asked.add(n)
+			asked.check(t, n, 1)
 		})
 	}
 }
@@ -106,52 +103,49 @@ func TestFullAcrossRuns(t *testing.T) {
 		held, again bool // the archive holds all before; each run is full
 	}{{"then plain", true, false}, {"full each time", true, true}, {"full each time, from nothing", false, true}} {
 		for _, budget := range []int{20, 45} {
-			t.Run(fmt.Sprint(test.name, ", ", budget), func(t *testing.T) {
-				t.Parallel()
-				synctest.Test(t, func(t *testing.T) {
-					n := open(t, clienttest.Options{Items: 110})
-					n.options.Concurrency = 2
-					if test.held {
-						n.mustRun(t)
-						time.Sleep(time.Minute)
-					}
-					for _, r := range n.Records() {
-						n.Edit(r.Group, r.ID, func(r *clienttest.Record) { r.Text += "<p>Sessizce</p>" })
-					}
-					asked, runs := make(fetches), 0
-					n.options.Budget, n.options.Full = budget, true
-					for err := sync.ErrBudget; err != nil; runs++ {
-						if runs > 100 {
-							t.Fatal("no end")
-						}
-						if _, err = n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
-							t.Fatal(err)
-						}
-						if runs == 2 {
-							n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
-						}
-						asked.add(n)
-						n.options.Full = test.again
-						time.Sleep(time.Second)
-					}
-					n.checkComplete(t)
-					asked.check(t, n, 1)
-					t.Logf("%d runs", runs)
-
-					// The next one begins anew, though later records are left to fetch.
-					for i := range 20 {
-						n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(59000002 + i), Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
-					}
-					n.options.Budget, n.options.Full = 15, false
-					if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
-						t.Errorf("error %v, want ErrBudget", err)
-					}
-					n.options.Budget, n.options.Full = 0, true
+			inVirtualTime(t, fmt.Sprint(test.name, ", ", budget), func(t *testing.T) {
+				n := open(t, clienttest.Options{Items: 110})
+				n.options.Concurrency = 2
+				if test.held {
 					n.mustRun(t)
-					asked = make(fetches)
+					time.Sleep(time.Minute)
+				}
+				for _, r := range n.Records() {
+					n.Edit(r.Group, r.ID, func(r *clienttest.Record) { r.Text += "<p>Sessizce</p>" })
+				}
+				asked, runs := make(fetches), 0
+				n.options.Budget, n.options.Full = budget, true
+				for err := sync.ErrBudget; err != nil; runs++ {
+					if runs > 100 {
+						t.Fatal("no end")
+					}
+					if _, err = n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
+						t.Fatal(err)
+					}
+					if runs == 2 {
+						n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+					}
 					asked.add(n)
-					asked.check(t, n, 1)
-				})
+					n.options.Full = test.again
+					time.Sleep(time.Second)
+				}
+				n.checkComplete(t)
+				asked.check(t, n, 1)
+				t.Logf("%d runs", runs)
+
+				// The next one begins anew, though later records are left to fetch.
+				for i := range 20 {
+					n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(59000002 + i), Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+				}
+				n.options.Budget, n.options.Full = 15, false
+				if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
+					t.Errorf("error %v, want ErrBudget", err)
+				}
+				n.options.Budget, n.options.Full = 0, true
+				n.mustRun(t)
+				asked = make(fetches)
+				asked.add(n)
+				asked.check(t, n, 1)
 			})
 		}
 	}

@@ -37,42 +37,39 @@ func TestD53T27DeletionIsProved(t *testing.T) {
 		{"T35 429 while the date is answered", func(string) *clienttest.Fault { return tooMany("1") }, false, true},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 40})
-				n.options.Kinds = []archive.Kind{archive.Article}
-				n.mustRun(t)
-				taken := vanish(n, 3)
-				answers := make(map[string]*clienttest.Fault)
-				for _, r := range taken {
-					answers[r.ID] = test.answer(n.SingleJSON(r))
-					answers[r.ID].Status = cmp.Or(answers[r.ID].Status, http.StatusOK)
-				}
-				n.Faults = func(c clienttest.Call) *clienttest.Fault { return answers[c.ID] }
-				asked := func(r clienttest.Request) bool { return answers[r.ID] != nil }
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 40})
+			n.options.Kinds = []archive.Kind{archive.Article}
+			n.mustRun(t)
+			taken := vanish(n, 3)
+			answers := make(map[string]*clienttest.Fault)
+			for _, r := range taken {
+				answers[r.ID] = test.answer(n.SingleJSON(r))
+				answers[r.ID].Status = cmp.Or(answers[r.ID].Status, http.StatusOK)
+			}
+			n.Faults = func(c clienttest.Call) *clienttest.Fault { return answers[c.ID] }
+			asked := func(r clienttest.Request) bool { return answers[r.ID] != nil }
 
-				if n.mustRun(t); n.Count(asked) > 0 {
-					t.Error("asked for what no pass over the whole list has missed")
+			if n.mustRun(t); n.Count(asked) > 0 {
+				t.Error("asked for what no pass over the whole list has missed")
+			}
+			report := n.relisted(t)
+			c := report.Kinds[archive.Article]
+			if want := map[bool]int{true: 3}[test.gone]; c.Gone != want || c.Withheld != 0 {
+				t.Errorf("%+v, want %d gone", c, want)
+			}
+			if (len(report.Failed) > 0) != test.failed || n.Count(asked) == 0 {
+				t.Errorf("failed %+v after %d requests", report.Failed, n.Count(asked))
+			}
+			for _, r := range taken {
+				got, err := n.archive.Get(t.Context(), archive.Article, r.ID)
+				if err != nil || got.GoneAt.IsZero() == test.gone || string(got.Single) != n.SingleJSON(r) {
+					t.Errorf("%s: gone %v, %v; want what was kept, and gone %t", r.ID, got.GoneAt, err, test.gone)
 				}
-				report := n.relisted(t)
-				c := report.Kinds[archive.Article]
-				if want := map[bool]int{true: 3}[test.gone]; c.Gone != want || c.Withheld != 0 {
-					t.Errorf("%+v, want %d gone", c, want)
-				}
-				if (len(report.Failed) > 0) != test.failed || n.Count(asked) == 0 {
-					t.Errorf("failed %+v after %d requests", report.Failed, n.Count(asked))
-				}
-				for _, r := range taken {
-					got, err := n.archive.Get(t.Context(), archive.Article, r.ID)
-					if err != nil || got.GoneAt.IsZero() == test.gone || string(got.Single) != n.SingleJSON(r) {
-						t.Errorf("%s: gone %v, %v; want what was kept, and gone %t", r.ID, got.GoneAt, err, test.gone)
-					}
-				}
-				if report = n.relisted(t); test.gone && (n.Count(asked) > 0 || report.Kinds[archive.Article].Gone > 0) {
-					t.Errorf("asked again %d times, %+v", n.Count(asked), report.Kinds[archive.Article])
-				}
-			})
+			}
+			if report = n.relisted(t); test.gone && (n.Count(asked) > 0 || report.Kinds[archive.Article].Gone > 0) {
+				t.Errorf("asked again %d times, %+v", n.Count(asked), report.Kinds[archive.Article])
+			}
 		})
 	}
 }
@@ -151,26 +148,23 @@ func TestD07T28BadListsDeleteNothing(t *testing.T) {
 	}
 	for _, test := range tests {
 		for _, full := range []bool{false, true} {
-			t.Run(fmt.Sprint(test.name, ", full ", full), func(t *testing.T) {
-				t.Parallel()
-				synctest.Test(t, func(t *testing.T) {
-					n := open(t, clienttest.Options{Items: 120})
-					n.onlyLists(t)
-					n.mustRun(t)
-					n.Faults, n.options.Full = test.faults, full
-					report := n.relisted(t)
-					c := report.Kinds[archive.Article]
-					if c.Gone != 0 || c.Withheld != test.withheld || n.standing(t) != last {
-						t.Errorf("%+v, %d left; want %d withheld", c, n.standing(t), test.withheld)
-					}
-					if (len(report.Failed) == 0) != (test.withheld > 0) {
-						t.Errorf("failed: %+v", report.Failed)
-					}
-					n.Faults, n.options.Full = nil, false
-					if c := n.relisted(t).Kinds[archive.Article]; c.Gone+c.Withheld > 0 || n.lost(t) > 0 {
-						t.Errorf("when all is well again: %+v, %d lost", c, n.lost(t))
-					}
-				})
+			inVirtualTime(t, fmt.Sprint(test.name, ", full ", full), func(t *testing.T) {
+				n := open(t, clienttest.Options{Items: 120})
+				n.onlyLists(t)
+				n.mustRun(t)
+				n.Faults, n.options.Full = test.faults, full
+				report := n.relisted(t)
+				c := report.Kinds[archive.Article]
+				if c.Gone != 0 || c.Withheld != test.withheld || n.standing(t) != last {
+					t.Errorf("%+v, %d left; want %d withheld", c, n.standing(t), test.withheld)
+				}
+				if (len(report.Failed) == 0) != (test.withheld > 0) {
+					t.Errorf("failed: %+v", report.Failed)
+				}
+				n.Faults, n.options.Full = nil, false
+				if c := n.relisted(t).Kinds[archive.Article]; c.Gone+c.Withheld > 0 || n.lost(t) > 0 {
+					t.Errorf("when all is well again: %+v, %d lost", c, n.lost(t))
+				}
 			})
 		}
 	}
@@ -189,23 +183,20 @@ func TestD53Guard(t *testing.T) {
 		{500, 31, 0, 0},
 		{500, 31, 31, 31},
 	} {
-		t.Run(fmt.Sprint(test), func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: test.items})
-				n.onlyLists(t)
-				n.mustRun(t)
-				vanish(n, test.vanish)
-				n.options.AllowDelete = test.allow
-				report := n.relisted(t)
-				c := report.Kinds[archive.Article]
-				if want := test.vanish - test.gone; c.Gone != test.gone || c.Withheld != want || report.Withheld() != want {
-					t.Errorf("%+v, want %d gone and the others withheld", c, test.gone)
-				}
-				if singles := n.Count(func(r clienttest.Request) bool { return r.Operation == "articles" && !r.List() }); singles != test.gone {
-					t.Errorf("%d single records were asked for", singles)
-				}
-			})
+		inVirtualTime(t, fmt.Sprint(test), func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: test.items})
+			n.onlyLists(t)
+			n.mustRun(t)
+			vanish(n, test.vanish)
+			n.options.AllowDelete = test.allow
+			report := n.relisted(t)
+			c := report.Kinds[archive.Article]
+			if want := test.vanish - test.gone; c.Gone != test.gone || c.Withheld != want || report.Withheld() != want {
+				t.Errorf("%+v, want %d gone and the others withheld", c, test.gone)
+			}
+			if singles := n.Count(func(r clienttest.Request) bool { return r.Operation == "articles" && !r.List() }); singles != test.gone {
+				t.Errorf("%d single records were asked for", singles)
+			}
 		})
 	}
 }

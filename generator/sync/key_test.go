@@ -43,20 +43,17 @@ func TestS12RefusedKeyCostsOneRequest(t *testing.T) {
 		}, 2, "401"},
 	} {
 		for _, concurrency := range []int{1, 8} {
-			t.Run(fmt.Sprintf("%s, %d side by side", test.name, concurrency), func(t *testing.T) {
-				t.Parallel()
-				synctest.Test(t, func(t *testing.T) {
-					n := open(t, clienttest.Options{Items: 30, Faults: test.faults, Latency: time.Second})
-					n.withPictures(t)
-					n.options.Concurrency, n.options.Searches = concurrency, []string{"liman"}
-					_, err := n.run(t)
-					if !errors.Is(err, sync.ErrKey) || !strings.Contains(err.Error(), test.text) || strings.Contains(err.Error(), "before the request") {
-						t.Errorf("error %v, want ErrKey with %s", err, test.text)
-					}
-					if sent := n.Count(func(clienttest.Request) bool { return true }); sent != test.sent {
-						t.Errorf("%d requests with a refused key, want %d", sent, test.sent)
-					}
-				})
+			inVirtualTime(t, fmt.Sprintf("%s, %d side by side", test.name, concurrency), func(t *testing.T) {
+				n := open(t, clienttest.Options{Items: 30, Faults: test.faults, Latency: time.Second})
+				n.withPictures(t)
+				n.options.Concurrency, n.options.Searches = concurrency, []string{"liman"}
+				_, err := n.run(t)
+				if !errors.Is(err, sync.ErrKey) || !strings.Contains(err.Error(), test.text) || strings.Contains(err.Error(), "before the request") {
+					t.Errorf("error %v, want ErrKey with %s", err, test.text)
+				}
+				if sent := n.Count(func(clienttest.Request) bool { return true }); sent != test.sent {
+					t.Errorf("%d requests with a refused key, want %d", sent, test.sent)
+				}
 			})
 		}
 	}
@@ -73,23 +70,20 @@ func TestT26ForbiddenMeanwhile(t *testing.T) {
 		"everything":   {func(c clienttest.Call) bool { return !c.List() || c.Operation == "date" }, sync.ErrKey},
 		"many records": {func(c clienttest.Call) bool { return len(c.ID) == 8 }, nil},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 100, Faults: meeting(clienttest.Status(http.StatusForbidden), test.forbidden)})
-				n.options.Concurrency = 8
-				report, err := n.run(t)
-				if !errors.Is(err, test.want) {
-					t.Errorf("error %v, want %v", err, test.want)
-				}
-				sent := n.Count(func(r clienttest.Request) bool { return test.forbidden(r.Call) })
-				if ended := sent < 20; ended != (test.want != nil) {
-					t.Errorf("%d requests were forbidden", sent)
-				}
-				if test.want == nil && len(report.Failed) != 100 {
-					t.Errorf("%d failed", len(report.Failed))
-				}
-			})
+		inVirtualTime(t, name, func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 100, Faults: meeting(clienttest.Status(http.StatusForbidden), test.forbidden)})
+			n.options.Concurrency = 8
+			report, err := n.run(t)
+			if !errors.Is(err, test.want) {
+				t.Errorf("error %v, want %v", err, test.want)
+			}
+			sent := n.Count(func(r clienttest.Request) bool { return test.forbidden(r.Call) })
+			if ended := sent < 20; ended != (test.want != nil) {
+				t.Errorf("%d requests were forbidden", sent)
+			}
+			if test.want == nil && len(report.Failed) != 100 {
+				t.Errorf("%d failed", len(report.Failed))
+			}
 		})
 	}
 }

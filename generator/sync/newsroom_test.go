@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ayna/archive"
@@ -21,6 +22,15 @@ const (
 	host = "haber.example"
 	key  = "kanarya-anahtar-1234567890" // long enough for a record that repeats it to be refused
 )
+
+// inVirtualTime runs a parallel subtest by a clock of its own (see package synctest).
+func inVirtualTime(t *testing.T, name string, run func(*testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, run)
+	})
+}
 
 // newsroom is a service that answers in this process, and an archive in memory.
 type newsroom struct {

@@ -114,38 +114,35 @@ func TestT38UndatedSingles(t *testing.T) {
 		{"D19 to a date to come", 1, func(r *clienttest.Record) { r.Text, r.Modified = "<p>Yeni</p>", time.Now().AddDate(3, 0, 0) }, 1},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 10, UndatedSingles: true})
-				time.Sleep(time.Until(afterAll))
-				n.mustRun(t)
-				was := n.articles()[slices.IndexFunc(n.articles(), func(r clienttest.Record) bool { return r.ID == id })]
-				n.Edit("articles", id, func(r *clienttest.Record) {
-					r.Modified = time.Now()
-					test.change(r)
-				})
-				answers := 0
-				n.Faults = func(c clienttest.Call) *clienttest.Fault {
-					if c.ID != id {
-						return nil
-					}
-					if answers++; answers <= test.behind {
-						return clienttest.Body(n.SingleJSON(was))
-					}
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 10, UndatedSingles: true})
+			time.Sleep(time.Until(afterAll))
+			n.mustRun(t)
+			was := n.articles()[slices.IndexFunc(n.articles(), func(r clienttest.Record) bool { return r.ID == id })]
+			n.Edit("articles", id, func(r *clienttest.Record) {
+				r.Modified = time.Now()
+				test.change(r)
+			})
+			answers := 0
+			n.Faults = func(c clienttest.Call) *clienttest.Fault {
+				if c.ID != id {
 					return nil
 				}
-				for range 12 {
-					if failed := n.mustRun(t).Failed; len(failed) > 0 {
-						t.Errorf("failed: %+v, though nothing need be wrong", failed)
-					}
-					time.Sleep(time.Hour)
+				if answers++; answers <= test.behind {
+					return clienttest.Body(n.SingleJSON(was))
 				}
-				n.checkComplete(t)
-				if answers != test.again+1 {
-					t.Errorf("asked for %d times, want %d", answers, test.again+1)
+				return nil
+			}
+			for range 12 {
+				if failed := n.mustRun(t).Failed; len(failed) > 0 {
+					t.Errorf("failed: %+v, though nothing need be wrong", failed)
 				}
-			})
+				time.Sleep(time.Hour)
+			}
+			n.checkComplete(t)
+			if answers != test.again+1 {
+				t.Errorf("asked for %d times, want %d", answers, test.again+1)
+			}
 		})
 	}
 }

@@ -178,37 +178,34 @@ func TestD11LongListOverManyRuns(t *testing.T) {
 func TestD10HeadCutShort(t *testing.T) {
 	t.Parallel()
 	for removed := 0; removed < 12; removed += seeds(3, 1) {
-		t.Run(fmt.Sprint(removed, " removed"), func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 60, TopCap: 10})
-				n.onlyLists(t)
-				if removed%2 == 0 { // else a filter by date would show all there is
-					time.Sleep(time.Until(afterAll))
+		inVirtualTime(t, fmt.Sprint(removed, " removed"), func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 60, TopCap: 10})
+			n.onlyLists(t)
+			if removed%2 == 0 { // else a filter by date would show all there is
+				time.Sleep(time.Until(afterAll))
+			}
+			n.mustRun(t)
+			for i := range 80 {
+				n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Path: "/spor/"})
+			}
+			n.options.Budget = 4
+			runs := 0
+			for ; n.lost(t) > 0; runs++ {
+				if runs > 20 {
+					t.Fatalf("%d records are missing after %d runs", n.lost(t), runs)
 				}
-				n.mustRun(t)
-				for i := range 80 {
-					n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Path: "/spor/"})
+				if _, err := n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
+					t.Fatal(err)
 				}
-				n.options.Budget = 4
-				runs := 0
-				for ; n.lost(t) > 0; runs++ {
-					if runs > 20 {
-						t.Fatalf("%d records are missing after %d runs", n.lost(t), runs)
-					}
-					if _, err := n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
-						t.Fatal(err)
-					}
-					if runs == 0 {
-						for i := range removed { // the newest, which have been read
-							n.Remove("articles", fmt.Sprint(50_000_079-i))
-						}
+				if runs == 0 {
+					for i := range removed { // the newest, which have been read
+						n.Remove("articles", fmt.Sprint(50_000_079-i))
 					}
 				}
-				if runs < 3 {
-					t.Error("the head was not cut short")
-				}
-			})
+			}
+			if runs < 3 {
+				t.Error("the head was not cut short")
+			}
 		})
 	}
 }
@@ -271,41 +268,38 @@ func TestD07ToD15HostileListings(t *testing.T) {
 		{"D07 suddenly empty", false, window(func(clienttest.Call, int, int) []int { return nil })},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				make := func() *newsroom {
-					n := open(t, clienttest.Options{Items: seeds(70, 120)})
-					n.onlyLists(t)
-					return n
-				}
-				fresh := make()
-				test.hostile(fresh)
-				first, err := fresh.run(t)
-				firstLost := fresh.lost(t)
-				if test.whole && (err != nil || firstLost > 0 || len(first.Failed) > 0) {
-					t.Errorf("a first run: %d records are missing, %v, failed %+v", firstLost, err, first.Failed)
-				}
-				requests := fresh.Count(isArticles)
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			make := func() *newsroom {
+				n := open(t, clienttest.Options{Items: seeds(70, 120)})
+				n.onlyLists(t)
+				return n
+			}
+			fresh := make()
+			test.hostile(fresh)
+			first, err := fresh.run(t)
+			firstLost := fresh.lost(t)
+			if test.whole && (err != nil || firstLost > 0 || len(first.Failed) > 0) {
+				t.Errorf("a first run: %d records are missing, %v, failed %+v", firstLost, err, first.Failed)
+			}
+			requests := fresh.Count(isArticles)
 
-				known := make()
-				known.mustRun(t)
-				test.hostile(known)
-				for range 3 { // with passes over all of it
-					time.Sleep(25 * time.Hour)
-					if report, err := known.run(t); err != nil && !errors.Is(err, sync.ErrShape) || report.Kinds[archive.Article].Gone > 0 {
-						t.Errorf("a later run: %v, %+v", err, report.Kinds[archive.Article])
-					}
+			known := make()
+			known.mustRun(t)
+			test.hostile(known)
+			for range 3 { // with passes over all of it
+				time.Sleep(25 * time.Hour)
+				if report, err := known.run(t); err != nil && !errors.Is(err, sync.ErrShape) || report.Kinds[archive.Article].Gone > 0 {
+					t.Errorf("a later run: %v, %+v", err, report.Kinds[archive.Article])
 				}
-				if lost := known.lost(t); lost > 0 {
-					t.Errorf("%d known records are lost", lost)
-				}
-				t.Logf("%d requests for %d records, 10 a page, in a first run, %d missing then; %d requests in a later one, none lost",
-					requests, len(known.articles()), firstLost, known.Count(isArticles))
-				if requests > 60 {
-					t.Errorf("%d requests", requests)
-				}
-			})
+			}
+			if lost := known.lost(t); lost > 0 {
+				t.Errorf("%d known records are lost", lost)
+			}
+			t.Logf("%d requests for %d records, 10 a page, in a first run, %d missing then; %d requests in a later one, none lost",
+				requests, len(known.articles()), firstLost, known.Count(isArticles))
+			if requests > 60 {
+				t.Errorf("%d requests", requests)
+			}
 		})
 	}
 }

@@ -25,26 +25,23 @@ func TestT32QuotaHeadersAreHeeded(t *testing.T) {
 		{"a lower second", clienttest.Quota{PerSecond: 3, PerHour: 10_000, Tell: true}, 1000},
 		{"others share the key", clienttest.Quota{PerSecond: 100, PerHour: 500, Others: 470, Tell: true}, 30},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 90, Quota: test.quota, Latency: 20 * time.Millisecond})
-				// Until the first answers say so, nobody knows: one worker at first.
-				n.options.Concurrency, n.options.PerHour = 1, 1_000
-				report, err := n.run(t)
-				if sent := n.Count(all); sent > test.want {
-					t.Errorf("%d requests, want %d at most", sent, test.want)
-				}
-				if err != nil && !errors.Is(err, sync.ErrBudget) {
-					t.Errorf("error %v, want ErrBudget", err)
-				}
-				if excess := n.Excess(); excess != (clienttest.Excess{}) {
-					t.Errorf("requests above the quota: %+v", excess)
-				}
-				if len(report.Failed) > 0 {
-					t.Errorf("failed: %+v", report.Failed)
-				}
-			})
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 90, Quota: test.quota, Latency: 20 * time.Millisecond})
+			// Until the first answers say so, nobody knows: one worker at first.
+			n.options.Concurrency, n.options.PerHour = 1, 1_000
+			report, err := n.run(t)
+			if sent := n.Count(all); sent > test.want {
+				t.Errorf("%d requests, want %d at most", sent, test.want)
+			}
+			if err != nil && !errors.Is(err, sync.ErrBudget) {
+				t.Errorf("error %v, want ErrBudget", err)
+			}
+			if excess := n.Excess(); excess != (clienttest.Excess{}) {
+				t.Errorf("requests above the quota: %+v", excess)
+			}
+			if len(report.Failed) > 0 {
+				t.Errorf("failed: %+v", report.Failed)
+			}
 		})
 	}
 }
@@ -76,43 +73,40 @@ func TestT30T31T32RetryAfter(t *testing.T) {
 		{"T32 none", nil, time.Second, false},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				refused := time.Time{}
-				n := open(t, clienttest.Options{Items: 20, Latency: 10 * time.Millisecond})
-				n.Faults = func(c clienttest.Call) *clienttest.Fault {
-					if c.ID != "48999990" || !refused.IsZero() {
-						return nil
-					}
-					refused = time.Now()
-					return &clienttest.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": test.header}}
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			refused := time.Time{}
+			n := open(t, clienttest.Options{Items: 20, Latency: 10 * time.Millisecond})
+			n.Faults = func(c clienttest.Call) *clienttest.Fault {
+				if c.ID != "48999990" || !refused.IsZero() {
+					return nil
 				}
-				n.options.Concurrency, n.options.PerSecond = 8, 50
-				start := time.Now()
-				_, err := n.run(t)
-				if errors.Is(err, sync.ErrBudget) != test.ends {
-					t.Fatalf("error %v; the run ends early: want %t", err, test.ends)
-				}
-				early := func(r clienttest.Request) bool {
-					// Those that were let go before the answer came are no fault.
-					return r.At.After(refused.Add(20*time.Millisecond)) && r.At.Before(refused.Add(test.least))
-				}
-				if sent := n.Count(early); sent > 0 {
-					t.Errorf("%d requests within %s of the refusal", sent, test.least)
-				}
-				if !test.ends {
-					n.checkComplete(t)
-					return
-				}
-				// The next run, at once, sends nothing; the one after the pause does the rest.
-				if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) || n.Count(all) > 0 {
-					t.Errorf("error %v, %d requests during the pause", err, n.Count(all))
-				}
-				time.Sleep(time.Until(start.Add(25 * time.Hour)))
-				n.mustRun(t)
+				refused = time.Now()
+				return &clienttest.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": test.header}}
+			}
+			n.options.Concurrency, n.options.PerSecond = 8, 50
+			start := time.Now()
+			_, err := n.run(t)
+			if errors.Is(err, sync.ErrBudget) != test.ends {
+				t.Fatalf("error %v; the run ends early: want %t", err, test.ends)
+			}
+			early := func(r clienttest.Request) bool {
+				// Those that were let go before the answer came are no fault.
+				return r.At.After(refused.Add(20*time.Millisecond)) && r.At.Before(refused.Add(test.least))
+			}
+			if sent := n.Count(early); sent > 0 {
+				t.Errorf("%d requests within %s of the refusal", sent, test.least)
+			}
+			if !test.ends {
 				n.checkComplete(t)
-			})
+				return
+			}
+			// The next run, at once, sends nothing; the one after the pause does the rest.
+			if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) || n.Count(all) > 0 {
+				t.Errorf("error %v, %d requests during the pause", err, n.Count(all))
+			}
+			time.Sleep(time.Until(start.Add(25 * time.Hour)))
+			n.mustRun(t)
+			n.checkComplete(t)
 		})
 	}
 }

@@ -42,32 +42,29 @@ func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
 		}, len(poison)},
 	} {
 		for _, after := range [][]string{nil, {"1"}, {"60"}} {
-			t.Run(fmt.Sprintf("%s, Retry-After %q", name, after), func(t *testing.T) {
-				t.Parallel()
-				synctest.Test(t, func(t *testing.T) {
-					n := open(t, clienttest.Options{Items: 24, Faults: meeting(tooMany(after...), test.where)})
-					n.options.Searches, n.options.Concurrency = strings.Fields("liman kıyı deniz orman pazar vapur"), 8
-					report := n.mustRun(t)
-					for _, f := range report.Failed {
-						if f.Status != http.StatusTooManyRequests {
-							t.Errorf("failed: %+v", f)
-						}
+			inVirtualTime(t, fmt.Sprintf("%s, Retry-After %q", name, after), func(t *testing.T) {
+				n := open(t, clienttest.Options{Items: 24, Faults: meeting(tooMany(after...), test.where)})
+				n.options.Searches, n.options.Concurrency = strings.Fields("liman kıyı deniz orman pazar vapur"), 8
+				report := n.mustRun(t)
+				for _, f := range report.Failed {
+					if f.Status != http.StatusTooManyRequests {
+						t.Errorf("failed: %+v", f)
 					}
-					if len(report.Failed) != test.failed {
-						t.Errorf("%d failed, want %d", len(report.Failed), test.failed)
-					}
-					tried := n.Count(func(r clienttest.Request) bool { return test.where(r.Call) })
-					dates := n.Count(func(r clienttest.Request) bool { return r.Operation == "date" })
-					if tried != 4*test.failed || dates > test.failed {
-						t.Errorf("%d tries and %d dates for %d refusals", tried, dates, test.failed)
-					}
-					if lost := n.unfetched(t); lost != len(n.Records())-n.servable(test.where) {
-						t.Errorf("%d records are not there, want %d", lost, len(n.Records())-n.servable(test.where))
-					}
-					n.Faults = nil
-					n.mustRun(t)
-					n.checkComplete(t)
-				})
+				}
+				if len(report.Failed) != test.failed {
+					t.Errorf("%d failed, want %d", len(report.Failed), test.failed)
+				}
+				tried := n.Count(func(r clienttest.Request) bool { return test.where(r.Call) })
+				dates := n.Count(func(r clienttest.Request) bool { return r.Operation == "date" })
+				if tried != 4*test.failed || dates > test.failed {
+					t.Errorf("%d tries and %d dates for %d refusals", tried, dates, test.failed)
+				}
+				if lost := n.unfetched(t); lost != len(n.Records())-n.servable(test.where) {
+					t.Errorf("%d records are not there, want %d", lost, len(n.Records())-n.servable(test.where))
+				}
+				n.Faults = nil
+				n.mustRun(t)
+				n.checkComplete(t)
 			})
 		}
 	}
@@ -108,26 +105,23 @@ func TestT32LimitThatSparesTheDate(t *testing.T) {
 		"everything":     func(c clienttest.Call) bool { return c.Operation != "date" },
 		"single records": func(c clienttest.Call) bool { return c.Operation != "date" && !c.List() },
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 300, Faults: meeting(tooMany(), where)})
-				n.options.Concurrency, n.options.PageSize = 8, 50
-				start := time.Now()
-				report, err := n.run(t)
-				if !errors.Is(err, sync.ErrBudget) {
-					t.Errorf("error %v, want ErrBudget", err)
-				}
-				if refused := n.Count(func(r clienttest.Request) bool { return where(r.Call) }); refused > 130 || time.Since(start) > time.Hour {
-					t.Errorf("%d requests were refused, in %s", refused, time.Since(start))
-				}
-				if len(report.Failed) > 20 {
-					t.Errorf("%d failed", len(report.Failed))
-				}
-				n.Faults = nil
-				n.mustRun(t)
-				n.checkComplete(t)
-			})
+		inVirtualTime(t, name, func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 300, Faults: meeting(tooMany(), where)})
+			n.options.Concurrency, n.options.PageSize = 8, 50
+			start := time.Now()
+			report, err := n.run(t)
+			if !errors.Is(err, sync.ErrBudget) {
+				t.Errorf("error %v, want ErrBudget", err)
+			}
+			if refused := n.Count(func(r clienttest.Request) bool { return where(r.Call) }); refused > 130 || time.Since(start) > time.Hour {
+				t.Errorf("%d requests were refused, in %s", refused, time.Since(start))
+			}
+			if len(report.Failed) > 20 {
+				t.Errorf("%d failed", len(report.Failed))
+			}
+			n.Faults = nil
+			n.mustRun(t)
+			n.checkComplete(t)
 		})
 	}
 }

@@ -3,7 +3,6 @@ package sync_test
 import (
 	"slices"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ayna/archive"
@@ -25,36 +24,33 @@ func TestD25OldVersionsAreKept(t *testing.T) {
 		}},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 20})
-				n.mustRun(t)
-				first, err := n.archive.Get(t.Context(), archive.Article, id)
-				if err != nil {
-					t.Fatal(err)
-				}
-				n.Edit("articles", id, test.edit)
-				n.mustRun(t)
-				n.checkComplete(t)
-				second, err := n.archive.Get(t.Context(), archive.Article, id)
-				if err != nil || second.Row != first.Row || !second.Seen.Equal(first.Seen) || second.Published.Equal(first.Published) {
-					t.Errorf("row %d, seen %v, published %v; they were %d, %v, %v; %v",
-						second.Row, second.Seen, second.Published, first.Row, first.Seen, first.Published, err)
-				}
-				revisions, err := revisionsOf(t, n.archive, first.Row)
-				if err != nil {
-					t.Fatal(err)
-				}
-				var kept []string
-				for _, r := range revisions {
-					kept = append(kept, r.Part+" "+string(r.JSON))
-				}
-				slices.Sort(kept)
-				if want := []string{"list " + string(first.List), "single " + string(first.Single)}; !slices.Equal(kept, want) {
-					t.Errorf("kept\n%q\nwant\n%q", kept, want)
-				}
-			})
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 20})
+			n.mustRun(t)
+			first, err := n.archive.Get(t.Context(), archive.Article, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n.Edit("articles", id, test.edit)
+			n.mustRun(t)
+			n.checkComplete(t)
+			second, err := n.archive.Get(t.Context(), archive.Article, id)
+			if err != nil || second.Row != first.Row || !second.Seen.Equal(first.Seen) || second.Published.Equal(first.Published) {
+				t.Errorf("row %d, seen %v, published %v; they were %d, %v, %v; %v",
+					second.Row, second.Seen, second.Published, first.Row, first.Seen, first.Published, err)
+			}
+			revisions, err := revisionsOf(t, n.archive, first.Row)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var kept []string
+			for _, r := range revisions {
+				kept = append(kept, r.Part+" "+string(r.JSON))
+			}
+			slices.Sort(kept)
+			if want := []string{"list " + string(first.List), "single " + string(first.Single)}; !slices.Equal(kept, want) {
+				t.Errorf("kept\n%q\nwant\n%q", kept, want)
+			}
 		})
 	}
 }

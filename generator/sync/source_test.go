@@ -60,19 +60,16 @@ func TestProbeIsKept(t *testing.T) {
 		{"unknown id", clienttest.Options{}, "an unknown id", "status 404"},
 		{"D03 unknown id gets null", clienttest.Options{Faults: null}, "an unknown id", "status 200"},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				test.options.Items = 110
-				n := open(t, test.options)
-				n.probe(t)
-				n.options.Budget = 1 // the report also has what the run did not meet
-				report, _ := n.run(t)
-				f := finding(report, test.question)
-				if !strings.HasPrefix(f.Answer, test.want) || f.Before != "" {
-					t.Errorf("%s: %+v, want %s", test.question, f, test.want)
-				}
-			})
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			test.options.Items = 110
+			n := open(t, test.options)
+			n.probe(t)
+			n.options.Budget = 1 // the report also has what the run did not meet
+			report, _ := n.run(t)
+			f := finding(report, test.question)
+			if !strings.HasPrefix(f.Answer, test.want) || f.Before != "" {
+				t.Errorf("%s: %+v, want %s", test.question, f, test.want)
+			}
 		})
 	}
 }
@@ -90,31 +87,28 @@ func TestFindingsSaveRequests(t *testing.T) {
 		{"date filter in another form", clienttest.Options{Filter: honours("'", "'")}, func(r clienttest.Request) bool { return r.Status == http.StatusInternalServerError }},
 		{"no date filter", clienttest.Options{}, isFiltered},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				atTheirTime()
-				wasted := make(map[bool]int)
-				for _, probed := range []bool{false, true} {
-					test.options.Items = 110
-					n := open(t, test.options)
-					n.options.Kinds = []archive.Kind{archive.Article}
-					if probed {
-						n.probe(t)
-					}
-					for range 2 {
-						n.mustRun(t)
-						if lost := n.lost(t); lost > 0 {
-							t.Errorf("%d articles are missing", lost)
-						}
-						wasted[probed] += n.Count(test.wasted)
-						time.Sleep(time.Hour)
-					}
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			atTheirTime()
+			wasted := make(map[bool]int)
+			for _, probed := range []bool{false, true} {
+				test.options.Items = 110
+				n := open(t, test.options)
+				n.options.Kinds = []archive.Kind{archive.Article}
+				if probed {
+					n.probe(t)
 				}
-				if wasted[true] != 0 || wasted[false] == 0 {
-					t.Errorf("%d requests wasted after a probe, %d without; want some without, none after", wasted[true], wasted[false])
+				for range 2 {
+					n.mustRun(t)
+					if lost := n.lost(t); lost > 0 {
+						t.Errorf("%d articles are missing", lost)
+					}
+					wasted[probed] += n.Count(test.wasted)
+					time.Sleep(time.Hour)
 				}
-			})
+			}
+			if wasted[true] != 0 || wasted[false] == 0 {
+				t.Errorf("%d requests wasted after a probe, %d without; want some without, none after", wasted[true], wasted[false])
+			}
 		})
 	}
 }
@@ -156,40 +150,37 @@ func TestFindingsAreVerified(t *testing.T) {
 		{"id into the path", clienttest.Options{IDInQuery: true}, func(o *clienttest.Options) { o.IDInQuery = false }, "place of the id in writers", [2]string{"query", "path"}},
 		{"id into the query", clienttest.Options{}, func(o *clienttest.Options) { o.IDInQuery = true }, "place of the id in writers", [2]string{"path", "query"}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				atTheirTime()
-				test.before.Items = 110
-				n := open(t, test.before)
-				n.options.Kinds = []archive.Kind{archive.Article}
-				n.probe(t)
-				n.mustRun(t)
-				time.Sleep(time.Hour)
-				report := n.mustRun(t)
-				if finding(report, test.question).Answer != test.answers[0] {
-					t.Errorf("before: %+v", finding(report, test.question))
-				}
-				test.change(&n.Service.Options)
-				// A new writer to read, and passes over all lists.
-				n.Add(clienttest.Record{Group: "writers", ID: "65aa020b0000000000abcdef", Title: "Yeni Yazar", URL: n.Base, Created: time.Now()})
-				time.Sleep(25 * time.Hour)
-				report = n.mustRun(t)
-				if lost := n.lost(t); lost > 0 {
-					t.Errorf("%d articles are missing", lost)
-				}
-				want := sync.Finding{Question: test.question, Answer: test.answers[1], Shown: true, Before: test.answers[0]}
-				if got := finding(report, test.question); got != want {
-					t.Errorf("after: %+v, want %+v", got, want)
-				}
-				time.Sleep(25 * time.Hour)
-				if got := finding(n.mustRun(t), test.question); got.Answer != test.answers[1] || got.Before != "" {
-					t.Errorf("later: %+v", got)
-				}
-				if len(report.Failed) > 0 {
-					t.Errorf("failed: %+v", report.Failed)
-				}
-			})
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			atTheirTime()
+			test.before.Items = 110
+			n := open(t, test.before)
+			n.options.Kinds = []archive.Kind{archive.Article}
+			n.probe(t)
+			n.mustRun(t)
+			time.Sleep(time.Hour)
+			report := n.mustRun(t)
+			if finding(report, test.question).Answer != test.answers[0] {
+				t.Errorf("before: %+v", finding(report, test.question))
+			}
+			test.change(&n.Service.Options)
+			// A new writer to read, and passes over all lists.
+			n.Add(clienttest.Record{Group: "writers", ID: "65aa020b0000000000abcdef", Title: "Yeni Yazar", URL: n.Base, Created: time.Now()})
+			time.Sleep(25 * time.Hour)
+			report = n.mustRun(t)
+			if lost := n.lost(t); lost > 0 {
+				t.Errorf("%d articles are missing", lost)
+			}
+			want := sync.Finding{Question: test.question, Answer: test.answers[1], Shown: true, Before: test.answers[0]}
+			if got := finding(report, test.question); got != want {
+				t.Errorf("after: %+v, want %+v", got, want)
+			}
+			time.Sleep(25 * time.Hour)
+			if got := finding(n.mustRun(t), test.question); got.Answer != test.answers[1] || got.Before != "" {
+				t.Errorf("later: %+v", got)
+			}
+			if len(report.Failed) > 0 {
+				t.Errorf("failed: %+v", report.Failed)
+			}
 		})
 	}
 }
@@ -204,30 +195,27 @@ func TestD03UnknownIDsAreNotAskedForAgain(t *testing.T) {
 		"T18 HTML":    {Status: http.StatusOK, Body: "<p>Yok</p>"},
 		"500":         clienttest.Status(http.StatusInternalServerError),
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				gone := []string{"00000000"}
-				n := open(t, clienttest.Options{Items: 60, Faults: func(c clienttest.Call) *clienttest.Fault {
-					if slices.Contains(gone, c.ID) {
-						return fault
-					}
-					return nil
-				}})
-				n.probe(t)
-				n.mustRun(t)
-				for _, r := range vanish(n, 6) {
-					gone = append(gone, r.ID)
+		inVirtualTime(t, name, func(t *testing.T) {
+			gone := []string{"00000000"}
+			n := open(t, clienttest.Options{Items: 60, Faults: func(c clienttest.Call) *clienttest.Fault {
+				if slices.Contains(gone, c.ID) {
+					return fault
 				}
-				report := n.relisted(t)
-				asked := n.Count(func(r clienttest.Request) bool { return slices.Contains(gone, r.ID) || r.Operation == "date" })
-				if c := report.Kinds[archive.Article]; c.Gone != 0 || c.Failed != 6 || asked != 6 {
-					t.Errorf("%+v, %d requests", c, asked)
-				}
-				if f := finding(report, "an unknown id"); !f.Shown || f.Before != "" {
-					t.Errorf("%+v", f)
-				}
-			})
+				return nil
+			}})
+			n.probe(t)
+			n.mustRun(t)
+			for _, r := range vanish(n, 6) {
+				gone = append(gone, r.ID)
+			}
+			report := n.relisted(t)
+			asked := n.Count(func(r clienttest.Request) bool { return slices.Contains(gone, r.ID) || r.Operation == "date" })
+			if c := report.Kinds[archive.Article]; c.Gone != 0 || c.Failed != 6 || asked != 6 {
+				t.Errorf("%+v, %d requests", c, asked)
+			}
+			if f := finding(report, "an unknown id"); !f.Shown || f.Before != "" {
+				t.Errorf("%+v", f)
+			}
 		})
 	}
 }

@@ -159,36 +159,33 @@ func TestStorm(t *testing.T) {
 func TestT36DownAfterSixtyPercent(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{http.StatusBadGateway, 0} {
-		t.Run(fmt.Sprint(status), func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 200, Latency: 10 * time.Millisecond})
-				ideal := idealRequests(n.Records(), 50)
-				arrived := 0
-				n.Faults = func(c clienttest.Call) *clienttest.Fault {
-					if arrived++; arrived <= ideal*6/10 {
-						return nil
-					}
-					return &clienttest.Fault{Status: status, Cut: status == 0, Body: "x"}
+		inVirtualTime(t, fmt.Sprint(status), func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 200, Latency: 10 * time.Millisecond})
+			ideal := idealRequests(n.Records(), 50)
+			arrived := 0
+			n.Faults = func(c clienttest.Call) *clienttest.Fault {
+				if arrived++; arrived <= ideal*6/10 {
+					return nil
 				}
-				n.options.Concurrency, n.options.PageSize = 1, 50
-				report, err := n.run(t)
-				if !errors.Is(err, sync.ErrDown) {
-					t.Fatalf("error %v, want ErrDown", err)
-				}
-				// Five records, four tries each, and the question for the date.
-				if after := arrived - ideal*6/10; after > 5*4+1 {
-					t.Errorf("%d requests to a source that is down", after)
-				}
-				before := n.arrived(t)
-				if before < ideal/2 || report.Wanted == 0 {
-					t.Errorf("%d records arrived, %d wanted", before, report.Wanted)
-				}
-				n.Faults = nil
-				n.mustRun(t)
-				n.checkComplete(t)
-				t.Logf("%d requests after the end, %d of %d records kept; the next run asked for %d", arrived-ideal*6/10, before, len(n.Records()), n.Count(isSingle))
-			})
+				return &clienttest.Fault{Status: status, Cut: status == 0, Body: "x"}
+			}
+			n.options.Concurrency, n.options.PageSize = 1, 50
+			report, err := n.run(t)
+			if !errors.Is(err, sync.ErrDown) {
+				t.Fatalf("error %v, want ErrDown", err)
+			}
+			// Five records, four tries each, and the question for the date.
+			if after := arrived - ideal*6/10; after > 5*4+1 {
+				t.Errorf("%d requests to a source that is down", after)
+			}
+			before := n.arrived(t)
+			if before < ideal/2 || report.Wanted == 0 {
+				t.Errorf("%d records arrived, %d wanted", before, report.Wanted)
+			}
+			n.Faults = nil
+			n.mustRun(t)
+			n.checkComplete(t)
+			t.Logf("%d requests after the end, %d of %d records kept; the next run asked for %d", arrived-ideal*6/10, before, len(n.Records()), n.Count(isSingle))
 		})
 	}
 }

@@ -32,29 +32,26 @@ func TestFirstRunIsComplete(t *testing.T) {
 		{"D14 endless last page", clienttest.Options{EndlessPage: true}},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				test.options.Items, test.options.Seed = 12, 7
-				n := open(t, test.options)
-				n.options.PageSize = 5
-				report := n.mustRun(t)
-				n.checkComplete(t)
-				if len(report.Failed) != 0 {
-					t.Errorf("failed: %+v", report.Failed)
-				}
-				c := report.Kinds[archive.Article]
-				if c.New != 8 || c.Fetched != 8 || c.Changed+c.Unchanged+c.Failed+c.Skipped != 0 {
-					t.Errorf("articles: %+v, want 8 new and fetched", c)
-				}
-				if all := n.Count(func(clienttest.Request) bool { return true }); report.Requests.Sent != all || report.Requests.ByStatus[200] != all {
-					t.Errorf("the report says %+v of %d requests", report.Requests, all)
-				}
-				article, err := n.archive.Get(t.Context(), archive.Article, "48999999")
-				if err != nil || article.Published.Year() != 2026 || article.Modified.Sub(article.Published) != time.Minute {
-					t.Errorf("published %v, modified %v, %v", article.Published, article.Modified, err)
-				}
-			})
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			test.options.Items, test.options.Seed = 12, 7
+			n := open(t, test.options)
+			n.options.PageSize = 5
+			report := n.mustRun(t)
+			n.checkComplete(t)
+			if len(report.Failed) != 0 {
+				t.Errorf("failed: %+v", report.Failed)
+			}
+			c := report.Kinds[archive.Article]
+			if c.New != 8 || c.Fetched != 8 || c.Changed+c.Unchanged+c.Failed+c.Skipped != 0 {
+				t.Errorf("articles: %+v, want 8 new and fetched", c)
+			}
+			if all := n.Count(func(clienttest.Request) bool { return true }); report.Requests.Sent != all || report.Requests.ByStatus[200] != all {
+				t.Errorf("the report says %+v of %d requests", report.Requests, all)
+			}
+			article, err := n.archive.Get(t.Context(), archive.Article, "48999999")
+			if err != nil || article.Published.Year() != 2026 || article.Modified.Sub(article.Published) != time.Minute {
+				t.Errorf("published %v, modified %v, %v", article.Published, article.Modified, err)
+			}
 		})
 	}
 }
@@ -234,17 +231,14 @@ func TestWantsAndKinds(t *testing.T) {
 func TestConcurrencyIsKept(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int{0, 1, 3, 16} {
-		t.Run(fmt.Sprint(limit), func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 12, Latency: 50 * time.Millisecond})
-				n.withPictures(t)
-				n.options.Concurrency = limit
-				n.mustRun(t)
-				if most := n.MostInFlight(); most != max(1, limit) {
-					t.Errorf("%d requests at once, want %d", most, max(1, limit))
-				}
-			})
+		inVirtualTime(t, fmt.Sprint(limit), func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 12, Latency: 50 * time.Millisecond})
+			n.withPictures(t)
+			n.options.Concurrency = limit
+			n.mustRun(t)
+			if most := n.MostInFlight(); most != max(1, limit) {
+				t.Errorf("%d requests at once, want %d", most, max(1, limit))
+			}
 		})
 	}
 }
