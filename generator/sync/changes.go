@@ -24,9 +24,9 @@ const (
 	// filterAgain is when a filter that did not work is tried again: all records known
 	// to match may have been gone.
 	filterAgain = 24 * time.Hour
-	// mostChanges is how many pages of changes are read. If there are more, a pass over
+	// maxChangePages is how many pages of changes are read. If there are more, a pass over
 	// the whole list is cheaper.
-	mostChanges = 40
+	maxChangePages = 40
 	// noFilter stands for a source that understands no form of a filter.
 	noFilter = "none"
 )
@@ -54,16 +54,16 @@ func (s *syncer) forms(l *list) []filterForm {
 		return filterForms[i : i+1]
 	}
 	forms := slices.Clone(filterForms)
-	if i := formNamed(s.source.before(dateFilter)); i > 0 {
+	if i := formNamed(s.source.earlier(dateFilter)); i > 0 {
 		forms = slices.Insert(slices.Delete(forms, i, i+1), 0, filterForms[i])
 	}
 	return forms
 }
 
-// changes reads what has changed since the latest run, by a filter on the date of
+// readChanges reads what has changed since the latest run, by a filter on the date of
 // modification, and reports whether the filter works. Every answer is checked: it must
 // hold a record that is known to match, and none that does not match.
-func (s *syncer) changes(ctx context.Context, l *list) (bool, error) {
+func (s *syncer) readChanges(ctx context.Context, l *list) (bool, error) {
 	dated := l.kind == archive.Article || l.kind == archive.Gallery || l.kind == archive.Video // in lists
 	if !dated || l.Complete.IsZero() || l.Head > 0 || (l.Pass.Fallback && l.isOpen()) ||
 		(l.Filter == noFilter && s.Now().Sub(l.Tried) < filterAgain) {
@@ -76,12 +76,12 @@ func (s *syncer) changes(ctx context.Context, l *list) (bool, error) {
 	if latest = latest.Truncate(time.Second); latest.IsZero() {
 		return false, nil // all dates are in the future, so everything matches
 	}
-	since := l.since(latest)
+	since := l.changedSince(latest)
 	known, err := checked(s.archive.ModifiedSince(ctx, l.kind, since))
 	if err != nil {
 		return false, err
 	}
-	if l.Filter == "" && s.source.before(dateFilter) == noFilter {
+	if l.Filter == "" && s.source.earlier(dateFilter) == noFilter {
 		l.Filter, l.Tried = noFilter, s.Now().UTC()
 		return false, s.save(ctx, l)
 	}
@@ -91,7 +91,7 @@ func (s *syncer) changes(ctx context.Context, l *list) (bool, error) {
 			result, err = s.tryFilter(ctx, l, form, latest)
 		}
 		if result == works && err == nil {
-			result, err = s.readChanges(ctx, l, form.write(since), since, known)
+			result, err = s.readMatches(ctx, l, form.write(since), since, known)
 		}
 		if err != nil || result == unclear {
 			return false, err
@@ -106,10 +106,10 @@ func (s *syncer) changes(ctx context.Context, l *list) (bool, error) {
 	return false, s.saveFilter(ctx, l, noFilter)
 }
 
-// since returns from when on changes are asked for: earlier ones were seen by the
+// changedSince returns from when on changes are asked for: earlier ones were seen by the
 // latest run, or by the pass before the first use of a filter. It is early enough for
 // the records that are known to match.
-func (st *listState) since(latest time.Time) time.Time {
+func (st *listState) changedSince(latest time.Time) time.Time {
 	seen := st.Cursor
 	if seen.IsZero() {
 		seen = st.Complete
@@ -127,24 +127,24 @@ func (s *syncer) saveFilter(ctx context.Context, l *list, form string) error {
 		l.Tried = s.Now().UTC()
 	}
 	if l.kind == archive.Article {
-		s.source.see(dateFilter, form)
+		s.source.record(dateFilter, form)
 	}
 	return s.save(ctx, l)
 }
 
-// result is what an answer proves about a filter.
-type result int
+// filterResult is what an answer proves about a filter.
+type filterResult int
 
 const (
-	refused result = iota // an error, or an empty answer: another form may work
-	unclear               // no answer, one of a source in trouble, or too much of it
-	ignored               // records that do not match
-	works                 // records that match, and no others
+	refused filterResult = iota // an error, or an empty answer: another form may work
+	unclear                     // no answer, one of a source in trouble, or too much of it
+	ignored                     // records that do not match
+	works                       // records that match, and no others
 )
 
-// filtered requests a page of the answer to a filter. Without one the result is what
+// fetchFiltered requests a page of the answer to a filter. Without one the result is what
 // that means for the filter, or an error that ends the reading.
-func (s *syncer) filtered(ctx context.Context, l *list, filter client.Filter, skip int) (client.Batch, result, error) {
+func (s *syncer) fetchFiltered(ctx context.Context, l *list, filter client.Filter, skip int) (client.Batch, filterResult, error) {
 	batch, err := l.fetch(ctx, client.Query{Top: s.PageSize, Skip: skip, Filter: filter})
 	if err == nil {
 		return batch, works, nil
@@ -161,12 +161,12 @@ func (s *syncer) filtered(ctx context.Context, l *list, filter client.Filter, sk
 
 // tryFilter asks for little before an unproven form is asked for much: a source that
 // ignores it would answer with page after page that matches.
-func (s *syncer) tryFilter(ctx context.Context, l *list, form filterForm, latest time.Time) (result, error) {
-	batch, result, err := s.filtered(ctx, l, form.write(latest), 0)
+func (s *syncer) tryFilter(ctx context.Context, l *list, form filterForm, latest time.Time) (filterResult, error) {
+	batch, result, err := s.fetchFiltered(ctx, l, form.write(latest), 0)
 	if result != works || err != nil {
 		return result, err
 	}
-	switch answer, _, matches := compare(batch, latest, nil, new(walk)); {
+	switch answer, _, matches := checkMatches(batch, latest, nil, new(walk)); {
 	case !matches:
 		return ignored, nil
 	case answer.received == 0:
@@ -175,9 +175,9 @@ func (s *syncer) tryFilter(ctx context.Context, l *list, form filterForm, latest
 	return works, nil
 }
 
-// compare compares a page with the filter. It returns the page for the walk over the
+// checkMatches compares a page with the filter. It returns the page for the walk over the
 // answer, whether a known record is on it, and whether all records were changed since.
-func compare(batch client.Batch, since time.Time, known map[string]bool, w *walk) (p page, holds, matches bool) {
+func checkMatches(batch client.Batch, since time.Time, known map[string]bool, w *walk) (p page, holds, matches bool) {
 	p = w.pageOf(batch)
 	for _, raw := range batch.Records {
 		var r client.Article
@@ -192,26 +192,26 @@ func compare(batch client.Batch, since time.Time, known map[string]bool, w *walk
 	return p, holds, true
 }
 
-// readChanges reads the answer to a filter, page by page. known are the ids of records
+// readMatches reads the answer to a filter, page by page. known are the ids of records
 // that match: one must be in the answer. Nothing is stored before the whole answer has
 // proved right: a part of it would be mistaken for the head of the list.
-func (s *syncer) readChanges(ctx context.Context, l *list, filter client.Filter, since time.Time, known map[string]bool) (result, error) {
+func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter, since time.Time, known map[string]bool) (filterResult, error) {
 	var batches []client.Batch
 	found, news, whole := false, false, false
 	w := walk{size: s.PageSize, shortPages: true} // pages may be shorter than those of the list
 	before := min(l.PageSize, s.PageSize)         // the length of pages, then of the latest one
 	for !w.end && !whole {
-		if len(batches) == mostChanges {
+		if len(batches) == maxChangePages {
 			return unclear, s.fallBackToList(ctx, l, batches[0].Date)
 		}
-		batch, result, err := s.filtered(ctx, l, filter, w.skip)
+		batch, result, err := s.fetchFiltered(ctx, l, filter, w.skip)
 		if isBudget(err) && len(batches) > 1 { // the budget is too small for so many changes
 			return refused, errors.Join(err, s.fallBackToList(ctx, l, batches[0].Date))
 		}
 		if result != works || err != nil {
 			return result, err
 		}
-		answer, holds, matches := compare(batch, since, known, &w)
+		answer, holds, matches := checkMatches(batch, since, known, &w)
 		if !matches {
 			return ignored, nil
 		}
@@ -233,7 +233,7 @@ func (s *syncer) readChanges(ctx context.Context, l *list, filter client.Filter,
 	if !found {
 		return refused, nil
 	}
-	return works, s.keepChanges(ctx, l, batches)
+	return works, s.storeChanges(ctx, l, batches)
 }
 
 // hasNews reports whether a page shows a record that is new or differs from the
@@ -269,13 +269,13 @@ func (s *syncer) fallBackToList(ctx context.Context, l *list, now time.Time) err
 		l.open(s.Now())
 	}
 	l.Pass.Fallback, l.Cursor = true, time.Time{}
-	l.advance(now, s.Now())
+	l.advanceCursor(now, s.Now())
 	l.Cursor = l.Cursor.Add(filterOverlap)
 	return s.save(ctx, l)
 }
 
-// keepChanges stores an answer that has proved right.
-func (s *syncer) keepChanges(ctx context.Context, l *list, batches []client.Batch) error {
+// storeChanges stores an answer that has proved right.
+func (s *syncer) storeChanges(ctx context.Context, l *list, batches []client.Batch) error {
 	var sum page
 	err := s.update(ctx, func(tx *archive.Tx) error {
 		for _, batch := range batches {
@@ -285,9 +285,9 @@ func (s *syncer) keepChanges(ctx context.Context, l *list, batches []client.Batc
 			}
 			sum.added, sum.changed, sum.same = sum.added+p.added, sum.changed+p.changed, sum.same+p.same
 		}
-		l.advance(batches[0].Date, s.Now())
+		l.advanceCursor(batches[0].Date, s.Now())
 		l.Pass.Skip += sum.added
-		return s.grow(tx, l, sum.added, 0)
+		return s.countNew(tx, l, sum.added, 0)
 	})
 	if err != nil {
 		return err
@@ -296,9 +296,9 @@ func (s *syncer) keepChanges(ctx context.Context, l *list, batches []client.Batc
 	return l.endless()
 }
 
-// advance moves the cursor to the date of an answer, or to the time here if it has
+// advanceCursor moves the cursor to the date of an answer, or to the time here if it has
 // none. A cursor that fallBackToList has set ahead stays until then.
-func (st *listState) advance(date, now time.Time) {
+func (st *listState) advanceCursor(date, now time.Time) {
 	if date.IsZero() {
 		date = now
 	}

@@ -36,8 +36,8 @@ var (
 
 // contradiction is how an answer contradicts the archive.
 type contradiction struct {
-	claim string
-	gap   time.Duration // sightings that come closer together count once
+	reason string
+	gap    time.Duration // sightings that come closer together count once
 }
 
 // contradicts compares an answer with that part of a record in the archive. It
@@ -88,7 +88,7 @@ func (s *syncer) doubt(tx *archive.Tx, record *archive.Record, part string, answ
 	if c == nil || err != nil {
 		return nil, err
 	}
-	d, err := tx.Doubt(record.Row, part, c.claim, s.Now(), c.gap)
+	d, err := tx.Doubt(record.Row, part, c.reason, s.Now(), c.gap)
 	switch {
 	case err != nil:
 		return nil, err
@@ -123,7 +123,7 @@ func (s *syncer) believeSingle(tx *archive.Tx, record *archive.Record, raw json.
 		return nil, err
 	}
 	if c != nil {
-		return fmt.Errorf("%s %s: the answer %s: %w", record.Kind, record.ID, c.claim, errDoubted), nil
+		return fmt.Errorf("%s %s: the answer %s: %w", record.Kind, record.ID, c.reason, errDoubted), nil
 	}
 	doubted, err := tx.Trust(record.Row, archive.SinglePart)
 	if err != nil || !record.FetchDue || string(raw) != string(record.Single) {

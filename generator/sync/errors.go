@@ -26,9 +26,9 @@ var (
 )
 
 const (
-	retriesEach = 3           // of one request
-	firstWait   = time.Second // at most; twice that before the second retry, and so on
-	longestWait = 30 * time.Second
+	maxRetries    = 3           // of one request
+	firstBackoff  = time.Second // at most; twice that before the second retry, and so on
+	maxRetryAfter = 30 * time.Second
 )
 
 // call sends a request and classifies its error. It retries with exponential backoff
@@ -36,10 +36,10 @@ const (
 func call[T any](ctx context.Context, s *syncer, request func(context.Context) (T, error)) (T, error) {
 	for retries := 0; ; retries++ {
 		answer, err := request(ctx)
-		if retries == retriesEach || !mayPass(err) || !s.grantRetry() {
+		if retries == maxRetries || !isRetryable(err) || !s.grantRetry() {
 			return answer, s.classify(ctx, err)
 		}
-		pause := rand.N(firstWait << retries)
+		pause := rand.N(firstBackoff << retries)
 		if e := (*client.Error)(nil); errors.As(err, &e) {
 			pause += e.RetryAfter
 		}
@@ -83,13 +83,13 @@ const breakerLimit = 5
 // returned as errors of this package.
 func (s *syncer) classify(ctx context.Context, err error) error {
 	if !errors.Is(err, client.ErrForbidden) {
-		s.forbids.note(false)
+		s.forbiddens.note(false)
 	}
 	switch {
 	case err == nil:
 		s.down.note(false)
 	case isBudget(err), errors.Is(err, context.Canceled), errors.Is(err, ErrKey):
-	case isOurs(err):
+	case isOutOfFiles(err):
 		return fmt.Errorf("%w: %w", errMachine, err)
 	case errors.Is(err, client.ErrUnauthorized):
 		return fmt.Errorf("%w: %w", ErrKey, err)
@@ -119,10 +119,10 @@ func (s *syncer) forbidden(ctx context.Context, err error) error {
 	if s.quota.rejection() != nil {
 		return fmt.Errorf("%w: %w", ErrKey, err)
 	}
-	if s.forbids.note(true) < breakerLimit {
+	if s.forbiddens.note(true) < breakerLimit {
 		return err
 	}
-	s.forbids.note(false)
+	s.forbiddens.note(false)
 	if _, dateErr := s.client.Date(ctx); !errors.Is(dateErr, client.ErrForbidden) {
 		return err
 	}
@@ -135,8 +135,8 @@ func (s *syncer) forbidden(ctx context.Context, err error) error {
 // up if the limits allow no further one, or the date is answered with 429, too.
 // Else only what was asked for is refused.
 func (s *syncer) tooMany(ctx context.Context, err error) error {
-	s.asking <- struct{}{} // one answer is enough for all workers
-	defer func() { <-s.asking }()
+	s.explaining <- struct{}{} // one answer is enough for all workers
+	defer func() { <-s.explaining }()
 	if s.outOfBudget() == nil {
 		_, dateErr := s.client.Date(ctx)
 		if !errors.Is(dateErr, client.ErrTooMany) && !isBudget(dateErr) {
@@ -169,22 +169,24 @@ func isFatal(err error) bool {
 		errors.Is(err, context.Canceled) || errors.Is(err, errArchive) || errors.Is(err, errMachine)
 }
 
-// isOurs reports whether a request failed because this machine has no open files
+// isOutOfFiles reports whether a request failed because this machine has no open files
 // left, whatever was asked for.
-func isOurs(err error) bool { return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) }
+func isOutOfFiles(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
+}
 
 // isBudget reports whether an error means that no further request may be sent.
 func isBudget(err error) bool { return errors.Is(err, ErrBudget) || errors.Is(err, errStopped) }
 
-// mayPass reports whether the same request may succeed a little later.
-func mayPass(err error) bool {
+// isRetryable reports whether the same request may succeed a little later.
+func isRetryable(err error) bool {
 	e := (*client.Error)(nil)
-	if !errors.As(err, &e) || errors.Is(err, context.Canceled) || errors.Is(err, ErrKey) || isBudget(err) || errors.Is(err, errArchive) || ownFault(err) {
+	if !errors.As(err, &e) || errors.Is(err, context.Canceled) || errors.Is(err, ErrKey) || isBudget(err) || errors.Is(err, errArchive) || isRequestFault(err) {
 		return false
 	}
-	longest := longestWait
+	longest := maxRetryAfter
 	if e.Status == http.StatusTooManyRequests {
-		longest = patience // which all workers share
+		longest = maxWait // which all workers share
 	}
 	if e.RetryAfter > longest {
 		return false
@@ -206,16 +208,16 @@ func mayPass(err error) bool {
 // isDown reports whether an error suggests that the source is down.
 func isDown(err error) bool {
 	e := (*client.Error)(nil)
-	if !errors.As(err, &e) || ownFault(err) {
+	if !errors.As(err, &e) || isRequestFault(err) {
 		return false
 	}
 	return e.Status == 0 || e.Status >= 500 || errors.Is(err, client.ErrNotJSON)
 }
 
-// ownFault reports whether an error lies in what was asked for, and not in the
+// isRequestFault reports whether an error lies in what was asked for, and not in the
 // source: an id or keyword that no address can hold, a record over the limit, an
 // id that the source does not know.
-func ownFault(err error) bool {
+func isRequestFault(err error) bool {
 	return errors.Is(err, errUnknown) || errors.Is(err, client.ErrTooLarge) || errors.Is(err, client.ErrID) ||
 		errors.Is(err, client.ErrKeyword) || errors.Is(err, client.ErrQuery)
 }

@@ -35,7 +35,7 @@ func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 	if l.Size, l.Added = held, 0; l.unsettled() {
 		return s.save(ctx, l)
 	}
-	unseen, err := s.unseen(ctx, l)
+	unseen, err := s.unseenRows(ctx, l)
 	if err != nil {
 		return err
 	}
@@ -53,16 +53,16 @@ func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 	return s.confirmMissing(ctx, l)
 }
 
-// unseen returns the rows of the records that the latest passes have not seen.
-func (s *syncer) unseen(ctx context.Context, l *list) ([]int64, error) {
-	return collect(s.archive.Unseen(ctx, l.kind, l.seenFrom()), func(archive.Due) bool { return true })
+// unseenRows returns the rows of the records that the latest passes have not seen.
+func (s *syncer) unseenRows(ctx context.Context, l *list) ([]int64, error) {
+	return rowsOf(s.archive.Unseen(ctx, l.kind, l.seenFrom()), func(archive.Due) bool { return true })
 }
 
 // confirmMissing asks for each record that the latest complete pass has not seen,
 // unless they are too many. The next run continues what a budget leaves: records
 // that were asked for are gone by then, or count as seen.
 func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
-	unseen, err := s.unseen(ctx, l)
+	unseen, err := s.unseenRows(ctx, l)
 	if err != nil {
 		return err
 	}
@@ -120,14 +120,14 @@ var errUnknown = errors.New("this is how the source answers for ids that it does
 
 // isUnknown examines the answer for a record that its list no longer shows.
 func (s *syncer) isUnknown(err error) error {
-	answer := outcome(err)
+	answer := describeAnswer(err)
 	switch {
 	case errors.Is(err, client.ErrNotFound):
-		if s.source.known(unknownID) != "" && statusOf(err) == http.StatusNotFound {
-			s.source.see(unknownID, answer)
+		if s.source.answer(unknownID) != "" && statusOf(err) == http.StatusNotFound {
+			s.source.record(unknownID, answer)
 		}
-	case err != nil && answer != "" && answer == s.source.known(unknownID):
-		s.source.see(unknownID, answer)
+	case err != nil && answer != "" && answer == s.source.answer(unknownID):
+		s.source.record(unknownID, answer)
 		return fmt.Errorf("%w: %w", errUnknown, err)
 	}
 	return err

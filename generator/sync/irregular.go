@@ -19,8 +19,8 @@ import (
 const (
 	// EnoughPasses is how many passes in a row settle an unstable list.
 	EnoughPasses = 3
-	// mostPasses is how many passes over an unstable list a run makes at most.
-	mostPasses = 12
+	// maxPasses is how many passes over an unstable list a run makes at most.
+	maxPasses = 12
 )
 
 // agree ends a pass: it agrees with the one before if it has found nothing new.
@@ -51,7 +51,7 @@ func (st *listState) seenFrom() int {
 // readPasses continues the open pass over a list, and makes more of them while the
 // list is unsettled and the limits allow it.
 func (s *syncer) readPasses(ctx context.Context, l *list) error {
-	for range mostPasses {
+	for range maxPasses {
 		if !l.isOpen() && l.unsettled() {
 			l.open(s.Now())
 		}
@@ -71,9 +71,9 @@ func (s *syncer) readPasses(ctx context.Context, l *list) error {
 // until the list ends before it. Then the list is read again, which restores the
 // records that it still shows.
 const (
-	mostAtFirst = 2_000_000 // the limit of a list of unknown size
-	leastLimit  = 10_000    // the limit of a small list
-	mostGrowth  = 4         // how many times its size a list may grow to between two complete passes
+	maxFirstLimit = 2_000_000 // the limit of a list of unknown size
+	minLimit      = 10_000    // the limit of a small list
+	maxGrowth     = 4         // how many times its size a list may grow to between two complete passes
 )
 
 // errEndless ends the reading of a list that exceeds its limit.
@@ -85,14 +85,14 @@ func (s *syncer) limit(l *list) int {
 	case s.MaxRecords > 0:
 		return s.MaxRecords
 	case l.Complete.IsZero():
-		return mostAtFirst
+		return maxFirstLimit
 	}
-	return max(leastLimit, mostGrowth*l.Size)
+	return max(minLimit, maxGrowth*l.Size)
 }
 
-// grow counts new records and saves the state of the list. The list is given up if
+// countNew counts new records and saves the state of the list. The list is given up if
 // its records, or the place that the reading has reached, exceed the limit.
-func (s *syncer) grow(tx *archive.Tx, l *list, added, reach int) error {
+func (s *syncer) countNew(tx *archive.Tx, l *list, added, reach int) error {
 	l.Added += added
 	limit := s.limit(l)
 	if reach <= limit && (added == 0 || l.Size+l.Added <= limit) {
@@ -117,9 +117,9 @@ func (st *listState) endless() error {
 		"if it is really that long, raise source.max_records", errEndless, st.Limit, st.Size)
 }
 
-// isBounded reports whether a list may be read. One that was given up may be read
+// isWithinLimit reports whether a list may be read. One that was given up may be read
 // again, at once, when it shows nothing new beyond its limit.
-func (s *syncer) isBounded(ctx context.Context, l *list) (bool, error) {
+func (s *syncer) isWithinLimit(ctx context.Context, l *list) (bool, error) {
 	if l.Limit == 0 {
 		return true, nil
 	}
@@ -130,7 +130,7 @@ func (s *syncer) isBounded(ctx context.Context, l *list) (bool, error) {
 	w, ends := s.newWalk(l), false
 	w.skip = limit
 	for range 2 { // past its end a list may repeat a page
-		if !s.mayRelist() {
+		if !s.takeRelist() {
 			return false, nil
 		}
 		batch, err := s.nextPage(ctx, l, &w)

@@ -24,8 +24,8 @@ type list struct {
 	fetch     func(context.Context, client.Query) (client.Batch, error)
 	listState
 
-	started bool // this run has begun to read it
-	refetch int  // number of the full pass: records that it has not seen are fetched again
+	started     bool // this run has begun to read it
+	refetchPass int  // number of the full pass: records that it has not seen are fetched again
 }
 
 // A phase is what is being read of a list.
@@ -185,7 +185,7 @@ func (s *syncer) readLists(ctx context.Context) error {
 			if i == 0 {
 				defer close(first)
 			}
-			if errs[i] = s.read(inner, l, full); isFatal(errs[i]) {
+			if errs[i] = s.readList(inner, l, full); isFatal(errs[i]) {
 				return errs[i]
 			}
 			return nil
@@ -213,7 +213,7 @@ func (s *syncer) readLists(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.update(ctx, func(tx *archive.Tx) error { return tx.Recheck(s.Now(), leastPage, mostPage) })
+	return s.update(ctx, func(tx *archive.Tx) error { return tx.Recheck(s.Now(), minPageRecheck, maxPageRecheck) })
 }
 
 // classifyListErrors reports the lists that could not be read. If none could, the

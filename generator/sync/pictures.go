@@ -59,7 +59,7 @@ func (s *syncer) mirrorPicture(ctx context.Context, fetcher *http.Client, dir, a
 	if errors.Is(err, errArchive) || ctx.Err() != nil {
 		return err
 	}
-	if isOurs(err) {
+	if isOutOfFiles(err) {
 		return fmt.Errorf("%w: picture %s: %w", errMachine, address, err)
 	}
 	media.URL, media.Fetched = address, s.Now()
@@ -104,7 +104,7 @@ func (s *syncer) fetchPicture(ctx context.Context, fetcher *http.Client, dir, ad
 	if len(content) > maxPicture {
 		return archive.Media{}, fmt.Errorf("the picture has over %d MiB", maxPicture>>20)
 	}
-	return keepPicture(dir, content)
+	return storePicture(dir, content)
 }
 
 // mayVisit checks a picture's address before it is resolved. The source's own origin
@@ -126,7 +126,7 @@ func (s *syncer) mayVisit(u *url.URL) error {
 // each checked like the first address, and connects to public addresses only.
 func (s *syncer) pictureClient() *http.Client {
 	return &http.Client{
-		Transport: &hostTransport{s.Hosts, publicTransport(s.origin)},
+		Transport: &handlerTransport{s.Hosts, publicTransport(s.origin)},
 		Timeout:   time.Minute,
 		CheckRedirect: func(request *http.Request, via []*http.Request) error {
 			if len(via) > 3 {
@@ -137,9 +137,9 @@ func (s *syncer) pictureClient() *http.Client {
 	}
 }
 
-// keepPicture stores a picture under the digest of its bytes. Its type is read from
+// storePicture stores a picture under the digest of its bytes. Its type is read from
 // its bytes; only JPEG, PNG, GIF and WebP are accepted.
-func keepPicture(dir string, content []byte) (archive.Media, error) {
+func storePicture(dir string, content []byte) (archive.Media, error) {
 	shape, err := picture.ShapeOf(bytes.NewReader(content))
 	if err != nil {
 		return archive.Media{}, fmt.Errorf("the answer is %w", err)

@@ -34,7 +34,7 @@ func Probe(ctx context.Context, a *archive.Archive, options Options) ([]Finding,
 		}
 		p.findings = append(p.findings, Finding{Question: "limits", Answer: limits, Shown: true})
 	}
-	if err = errors.Join(p.err, p.remember(ctx)); err != nil {
+	if err = errors.Join(p.err, p.saveFindings(ctx)); err != nil {
 		err = fmt.Errorf("probe: %w", err)
 	}
 	return p.findings, err
@@ -59,7 +59,7 @@ func (p *probe) ask(ctx context.Context, question string, request func() (string
 		return
 	}
 	if err != nil {
-		if answer = outcome(err); answer == "" {
+		if answer = describeAnswer(err); answer == "" {
 			answer = err.Error()
 		}
 	}
@@ -81,7 +81,7 @@ func (p *probe) lists(ctx context.Context) {
 			if err != nil {
 				return "", err
 			}
-			p.source.see(envelopeOf+string(group), batch.Envelope)
+			p.source.record(envelopeOf+string(group), batch.Envelope)
 			if kind == archive.Article {
 				p.articles = batch
 			}
@@ -96,7 +96,7 @@ func (p *probe) pages(ctx context.Context) {
 		batch, err := p.client.List(ctx, client.Articles, client.Query{Top: top})
 		n := len(batch.Records)
 		if err == nil && n >= len(p.articles.Records) { // else the list is moving
-			p.source.see(largestTop, strconv.Itoa(n))
+			p.source.record(largestTop, strconv.Itoa(n))
 		}
 		return fmt.Sprintf("asked for %d, got %d", top, n), err
 	})
@@ -138,7 +138,7 @@ func (p *probe) filters(ctx context.Context) {
 				certain = certain && statusOf(err) != 0
 				return "", err
 			}
-			switch _, holds, matches := compare(batch, latest, known, new(walk)); {
+			switch _, holds, matches := checkMatches(batch, latest, known, new(walk)); {
 			case !matches:
 				return "ignored", nil
 			case !holds:
@@ -151,7 +151,7 @@ func (p *probe) filters(ctx context.Context) {
 		})
 	}
 	if p.err == nil && (certain || working != noFilter) {
-		p.source.see(dateFilter, working)
+		p.source.record(dateFilter, working)
 	}
 }
 
@@ -170,8 +170,8 @@ func (p *probe) singles(ctx context.Context) {
 	}
 	p.ask(ctx, unknownID, func() (string, error) {
 		raw, err := p.client.Single(ctx, client.Articles, "00000000")
-		if answer := outcome(err); answer != "" {
-			p.source.see(unknownID, answer)
+		if answer := describeAnswer(err); answer != "" {
+			p.source.record(unknownID, answer)
 		}
 		return fmt.Sprintf("a record of %d bytes", len(raw)), err
 	})
@@ -189,7 +189,7 @@ func (p *probe) search(ctx context.Context) {
 		if err != nil {
 			return "", err
 		}
-		p.source.see(envelopeOf+"search", batch.Envelope)
+		p.source.record(envelopeOf+"search", batch.Envelope)
 		text := false
 		for _, raw := range batch.Records {
 			text = text || hasText(raw)

@@ -30,7 +30,7 @@ type quota struct {
 	perSecond int // 0 is no limit
 	perHour   int
 	sent      []time.Time // in the last hour, oldest first
-	spent     int         // in this run
+	used      int         // in this run
 	inFlight  int
 	full      time.Time // when this run first had the hour used up
 	left      int       // requests of the hour left by the source's account; -1 is unknown
@@ -47,14 +47,14 @@ const (
 	// closer together.
 	second = 1050 * time.Millisecond
 	hour   = time.Hour + time.Second
-	// patience is the longest wait that the source asks for, and the longest in all
+	// maxWait is the longest wait that the source asks for, and the longest in all
 	// for an hour that is used up: a run that begins an hour after the one before
 	// finds that one's requests expire as fast as it needs. The next run does what
 	// takes longer.
-	patience = 5 * time.Minute
-	// longestPause is the longest pause that is believed, of the source or of an
+	maxWait = 5 * time.Minute
+	// maxPause is the longest pause that is believed, of the source or of an
 	// earlier run: a wrong date must not stop a mirror for good.
-	longestPause = 24 * time.Hour
+	maxPause = 24 * time.Hour
 	// pausedState is the archive's state that holds a pause for the next run.
 	pausedState = "paused until"
 )
@@ -70,7 +70,7 @@ func openQuota(ctx context.Context, a *archive.Archive, o Options) (*quota, erro
 		return nil, err
 	}
 	// A pause in another form, or of a clock that was ahead, is ignored.
-	if at, err := time.Parse(time.RFC3339Nano, until); err == nil && !at.After(now.Add(longestPause)) {
+	if at, err := time.Parse(time.RFC3339Nano, until); err == nil && !at.After(now.Add(maxPause)) {
 		q.pause = at
 	}
 	if !q.limited() {
@@ -94,7 +94,7 @@ func (q *quota) wait(ctx context.Context) error {
 			return errStopped
 		default:
 		}
-		pause, err := q.enter(ctx)
+		pause, err := q.reserve(ctx)
 		if err != nil || pause == 0 {
 			return err
 		}
@@ -107,8 +107,8 @@ func (q *quota) wait(ctx context.Context) error {
 	}
 }
 
-// enter enters a request, or returns how long to wait before trying again.
-func (q *quota) enter(ctx context.Context) (time.Duration, error) {
+// reserve enters a request, or returns how long to wait before trying again.
+func (q *quota) reserve(ctx context.Context) (time.Duration, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.rejected != nil {
@@ -125,7 +125,7 @@ func (q *quota) enter(ctx context.Context) (time.Duration, error) {
 		// The limit per second counts from now, however long the entry took.
 		q.sent = append(q.sent, q.now())
 	}
-	q.spent++
+	q.used++
 	q.inFlight++
 	if q.left > 0 {
 		q.left--
@@ -135,7 +135,7 @@ func (q *quota) enter(ctx context.Context) (time.Duration, error) {
 
 // delay returns how long no request may be sent.
 func (q *quota) delay(now time.Time) (time.Duration, error) {
-	if q.budget > 0 && q.spent >= q.budget {
+	if q.budget > 0 && q.used >= q.budget {
 		return 0, fmt.Errorf("%w: %d requests in this run", ErrBudget, q.budget)
 	}
 	for len(q.sent) > 0 && !q.sent[0].After(now.Add(-hour)) {
@@ -145,15 +145,15 @@ func (q *quota) delay(now time.Time) (time.Duration, error) {
 		}
 	}
 	pause := q.pause.Sub(now)
-	if pause > patience {
-		return 0, fmt.Errorf("%w: the source asks to wait until %s", ErrBudget, clock(q.pause))
+	if pause > maxWait {
+		return 0, fmt.Errorf("%w: the source asks to wait until %s", ErrBudget, formatClock(q.pause))
 	}
-	if free, limited := q.free(); limited {
+	if free, limited := q.nextFree(); limited {
 		if q.full.IsZero() {
 			q.full = now
 		}
-		if free.Sub(q.full) > patience {
-			return 0, fmt.Errorf("%w: no more this hour; the next request may leave at %s", ErrBudget, clock(free))
+		if free.Sub(q.full) > maxWait {
+			return 0, fmt.Errorf("%w: no more this hour; the next request may leave at %s", ErrBudget, formatClock(free))
 		}
 		pause = max(pause, free.Sub(now))
 	}
@@ -163,9 +163,9 @@ func (q *quota) delay(now time.Time) (time.Duration, error) {
 	return max(pause, 0), nil
 }
 
-// free returns when the limit of the hour allows another request, and false if it
+// nextFree returns when the limit of the hour allows another request, and false if it
 // does now. It cannot know when requests expire that others sent with the same key.
-func (q *quota) free() (time.Time, bool) {
+func (q *quota) nextFree() (time.Time, bool) {
 	switch {
 	case q.perHour > 0 && len(q.sent) >= q.perHour:
 		return q.sent[len(q.sent)-q.perHour].Add(hour), true
@@ -177,7 +177,7 @@ func (q *quota) free() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-func clock(t time.Time) string { return t.UTC().Format(time.TimeOnly + " MST") }
+func formatClock(t time.Time) string { return t.UTC().Format(time.TimeOnly + " MST") }
 
 // observe takes the source's limits from an answer. They apply to all workers at
 // once, and only ever lower those of the configuration.
@@ -190,15 +190,15 @@ func (q *quota) observe(request *http.Request, response *http.Response) error {
 	}
 	q.checkKey(request.URL, response.StatusCode)
 	h := response.Header
-	lower(&q.perSecond, number(h, "X-RateLimit-Limit-Second"))
-	lower(&q.perHour, number(h, "X-RateLimit-Limit-Hour"))
-	if left := number(h, "X-RateLimit-Remaining-Hour"); left >= 0 {
+	lower(&q.perSecond, headerNumber(h, "X-RateLimit-Limit-Second"))
+	lower(&q.perHour, headerNumber(h, "X-RateLimit-Limit-Hour"))
+	if left := headerNumber(h, "X-RateLimit-Remaining-Hour"); left >= 0 {
 		// Requests in flight may not be counted in it yet.
 		q.left = max(0, left-q.inFlight)
 	}
 	now := q.now()
-	if number(h, "X-RateLimit-Remaining-Second") == 0 {
-		q.hold(now.Add(second))
+	if headerNumber(h, "X-RateLimit-Remaining-Second") == 0 {
+		q.pauseUntil(now.Add(second))
 	}
 	if response.StatusCode != http.StatusTooManyRequests {
 		q.refusals = 0
@@ -211,7 +211,7 @@ func (q *quota) observe(request *http.Request, response *http.Response) error {
 		span := min(30*time.Second, time.Second<<min(q.refusals, 5))
 		pause = time.Second + rand.N(span)
 	}
-	q.hold(now.Add(min(pause, longestPause)))
+	q.pauseUntil(now.Add(min(pause, maxPause)))
 	until := q.pause.UTC().Format(time.RFC3339Nano)
 	return inArchive(q.archive.Update(context.WithoutCancel(request.Context()), func(tx *archive.Tx) error {
 		return tx.SetState(pausedState, until)
@@ -248,7 +248,7 @@ func (q *quota) reject(err error) {
 	q.rejected = err
 }
 
-func (q *quota) hold(until time.Time) {
+func (q *quota) pauseUntil(until time.Time) {
 	if until.After(q.pause) {
 		q.pause = until
 	}
@@ -261,9 +261,9 @@ func lower(limit *int, theirs int) {
 	}
 }
 
-// number reads a header that holds a whole number; -1 if it does not. A number
+// headerNumber reads a header that holds a whole number; -1 if it does not. A number
 // beyond what any run can send means no limit: a mirror without a quota sends one.
-func number(h http.Header, name string) int {
+func headerNumber(h http.Header, name string) int {
 	const beyond = 1_000_000_000
 	n, err := strconv.ParseUint(h.Get(name), 10, 31)
 	if err != nil || n >= beyond {
@@ -272,8 +272,8 @@ func number(h http.Header, name string) int {
 	return int(n)
 }
 
-// hourly returns the limit of an hour, or 0.
-func (q *quota) hourly() int {
+// hourLimit returns the limit of an hour, or 0.
+func (q *quota) hourLimit() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.perHour
@@ -296,7 +296,7 @@ func (q *quota) allowance(then time.Time) (int, bool) {
 		take(q.perHour - len(q.sent[old:]))
 	}
 	if q.budget > 0 {
-		take(q.budget - q.spent)
+		take(q.budget - q.used)
 	}
 	if q.left >= 0 {
 		take(q.left)

@@ -21,11 +21,11 @@ const (
 	relistShare = 5
 )
 
-// read brings a list up to date. With full a full pass begins, unless one is open.
-func (s *syncer) read(ctx context.Context, l *list, full bool) error {
+// readList brings a list up to date. With full a full pass begins, unless one is open.
+func (s *syncer) readList(ctx context.Context, l *list, full bool) error {
 	l.started = true
 	defer s.reportIrregular(l)
-	bounded, err := s.isBounded(ctx, l)
+	bounded, err := s.isWithinLimit(ctx, l)
 	if err == nil && bounded {
 		err = s.refresh(ctx, l, full)
 	}
@@ -38,7 +38,7 @@ func (s *syncer) read(ctx context.Context, l *list, full bool) error {
 // refresh reads the changes of a list, or its head, and as much as is due of a pass
 // over all of it. The first time, and in a full run, that is everything.
 func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
-	full = full && l.refetchNumber() == 0
+	full = full && l.fullPassNumber() == 0
 	if full { // saved before the first page: the limits may not allow that to be requested
 		l.open(s.Now())
 		l.Pass.Full, l.FullSince = true, l.Pass.Began
@@ -46,9 +46,9 @@ func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 			return err
 		}
 	}
-	l.refetch = l.refetchNumber()
+	l.refetchPass = l.fullPassNumber()
 	if l.Pass.Number > 0 && !full {
-		known, err := s.changes(ctx, l)
+		known, err := s.readChanges(ctx, l)
 		if err == nil && !known {
 			err = s.readHead(ctx, l)
 		}
@@ -69,8 +69,8 @@ func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 	return s.readPasses(ctx, l)
 }
 
-// refetchNumber returns the number of the full pass that is open, or 0.
-func (st *listState) refetchNumber() int {
+// fullPassNumber returns the number of the full pass that is open, or 0.
+func (st *listState) fullPassNumber() int {
 	if st.isOpen() && st.Pass.Full {
 		return st.Pass.Number
 	}
@@ -105,7 +105,7 @@ func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (client.Batch
 	if skip == 0 && size > s.PageSize && hasStatus(err, http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusInternalServerError) {
 		// The source may no longer allow the page size that it allowed once.
 		if batch, err = request(client.Query{Top: s.PageSize}); err == nil {
-			s.source.see(largestTop, strconv.Itoa(s.PageSize))
+			s.source.record(largestTop, strconv.Itoa(s.PageSize))
 		}
 	}
 	if err == nil && batch.Skipped > len(batch.Records) {
@@ -114,17 +114,17 @@ func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (client.Batch
 	if err != nil {
 		return batch, fmt.Errorf("list %s from %d: %w", l.operation, skip, err)
 	}
-	s.source.see(envelopeOf+l.operation, batch.Envelope)
+	s.source.record(envelopeOf+l.operation, batch.Envelope)
 	return batch, nil
 }
 
 func hasStatus(err error, statuses ...int) bool { return slices.Contains(statuses, statusOf(err)) }
 
-// take reads the next page of a walk and moves the walk on. A page that does not
+// readPage reads the next page of a walk and moves the walk on. A page that does not
 // follow the one before it is not stored: its records would make the list look
 // known that far. note updates the state of the list. If the list goes beyond its
 // limit, the error is errEndless.
-func (s *syncer) take(ctx context.Context, l *list, w *walk, number int, note func(p page, onward bool)) error {
+func (s *syncer) readPage(ctx context.Context, l *list, w *walk, number int, note func(p page, onward bool)) error {
 	batch, err := s.nextPage(ctx, l, w)
 	if err != nil {
 		return err
@@ -135,13 +135,13 @@ func (s *syncer) take(ctx context.Context, l *list, w *walk, number int, note fu
 			return err
 		}
 		if w.skip > 0 && p.unseen > 0 && w.before.received > 0 {
-			s.sawFull(l, w.before.received)
+			s.notePageSize(l, w.before.received)
 		}
 		if !w.step(p) {
 			return errGap
 		}
 		note(p, true)
-		return s.grow(tx, l, p.added, w.reach())
+		return s.countNew(tx, l, p.added, w.reach())
 	})
 	if errors.Is(err, errGap) {
 		note(page{}, false)
@@ -162,7 +162,7 @@ func (s *syncer) readHead(ctx context.Context, l *list) error {
 	}
 	w := s.newWalk(l)
 	for end := false; !end; {
-		err := s.take(ctx, l, &w, l.Reading, func(p page, onward bool) {
+		err := s.readPage(ctx, l, &w, l.Reading, func(p page, onward bool) {
 			l.Pass.Skip += p.added
 			if reached > 0 {
 				reached += p.added
@@ -195,13 +195,13 @@ func (s *syncer) readPass(ctx context.Context, l *list) error {
 	w := s.newWalk(l)
 	w.seek(l.Pass.Skip)
 	for !w.end {
-		if !l.Complete.IsZero() && !(s.Full && l.Pass.Full) && !s.mayRelist() {
+		if !l.Complete.IsZero() && !(s.Full && l.Pass.Full) && !s.takeRelist() {
 			if l.Pass.Full {
-				s.unlisted.Store(true)
+				s.fullPassCut.Store(true)
 			}
 			return nil
 		}
-		err := s.take(ctx, l, &w, l.Pass.Number, func(p page, _ bool) {
+		err := s.readPage(ctx, l, &w, l.Pass.Number, func(p page, _ bool) {
 			l.Pass.Skip, l.PageSize = w.skip, max(l.PageSize, p.received)
 			l.Pass.Mixed, l.Pass.Brought = l.Pass.Mixed || w.mixed, l.Pass.Brought || p.added > 0
 			if l.Pass.Mixed && l.kind != "" {
@@ -235,7 +235,7 @@ func (s *syncer) startsFull(ctx context.Context) (bool, error) {
 			return false, err
 		case pending:
 			starts = false
-		case l.refetchNumber() == 0:
+		case l.fullPassNumber() == 0:
 			l.FullSince = time.Time{}
 		}
 	}

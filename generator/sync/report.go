@@ -120,8 +120,8 @@ func (s *syncer) fail(f Failure, err error) {
 	s.report.Failed = append(s.report.Failed, f)
 }
 
-// finish returns the report of a run that is over.
-func (s *syncer) finish(ctx context.Context) *Report {
+// finishReport returns the report of a run that is over.
+func (s *syncer) finishReport(ctx context.Context) *Report {
 	ctx = context.WithoutCancel(ctx)
 	for w, err := range s.archive.Doubted(ctx) {
 		if err == nil && s.wants(w.Kind, w.Path) {
@@ -141,14 +141,14 @@ func (s *syncer) finish(ctx context.Context) *Report {
 		}
 	}
 	const ever = 100 * 365 * 24 * time.Hour // includes postponed records
-	if rows, err := s.wanted(ctx, s.Now().Add(ever)); err == nil {
+	if rows, err := s.dueRows(ctx, s.Now().Add(ever)); err == nil {
 		report.Wanted = len(rows)
 	}
 	left, limited := s.quota.allowance(s.Now())
 	if limited {
 		report.HourLeft = &left
 	}
-	if perHour := s.quota.hourly(); perHour > 0 && report.Wanted > left {
+	if perHour := s.quota.hourLimit(); perHour > 0 && report.Wanted > left {
 		hours := (report.Wanted - left + perHour - 1) / perHour
 		at := s.Now().Add(time.Duration(hours) * time.Hour).UTC().Truncate(time.Minute)
 		report.CompleteAt = &at

@@ -26,11 +26,11 @@ import (
 // is known to be new. Editorial pages have a schedule of their own, outside of that
 // share, since their news change all the time.
 const (
-	leastPage = time.Hour
-	mostPage  = 6 * time.Hour
+	minPageRecheck = time.Hour
+	maxPageRecheck = 6 * time.Hour
 
-	// mostPostponed is the longest back-off.
-	mostPostponed = 7 * 24 * time.Hour
+	// maxBackoff is the longest back-off.
+	maxBackoff = 7 * 24 * time.Hour
 	// giantRecord is the size from which records are stored one at a time: storing one
 	// takes a multiple of its size.
 	giantRecord = 4 << 20
@@ -39,18 +39,18 @@ const (
 // fetchSingles fetches the single records that are new or changed, newest first, and
 // after them those that are overdue to be fetched again.
 func (s *syncer) fetchSingles(ctx context.Context) error {
-	rows, err := s.wanted(ctx, s.Now())
+	rows, err := s.dueRows(ctx, s.Now())
 	if err != nil {
 		return err
 	}
-	most := max(0, s.relists.Load())
+	most := max(0, s.relistBudget.Load())
 	if most < math.MaxInt64 {
-		most += s.reserved
+		most += s.recheckBudget
 	}
 	if left, limited := s.quota.allowance(s.Now()); limited {
 		most = min(most, int64(left-len(rows)))
 	}
-	overdue, err := s.overdue(ctx, most)
+	overdue, err := s.overdueRows(ctx, most)
 	if err != nil {
 		return err
 	}
@@ -170,16 +170,16 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMes
 	return refusal
 }
 
-// wanted returns the rows of the records whose single record is to be fetched at the
+// dueRows returns the rows of the records whose single record is to be fetched at the
 // time now, and that the site shows. They may be a million.
-func (s *syncer) wanted(ctx context.Context, now time.Time) ([]int64, error) {
-	return collect(s.archive.Due(ctx, now, mostPostponed), func(w archive.Due) bool {
+func (s *syncer) dueRows(ctx context.Context, now time.Time) ([]int64, error) {
+	return rowsOf(s.archive.Due(ctx, now, maxBackoff), func(w archive.Due) bool {
 		return s.listOf(w.Kind) != nil && s.wants(w.Kind, w.Path)
 	})
 }
 
-// collect returns the rows of the records that keep accepts.
-func collect(records iter.Seq2[archive.Due, error], keep func(archive.Due) bool) (rows []int64, err error) {
+// rowsOf returns the rows of the records that keep accepts.
+func rowsOf(records iter.Seq2[archive.Due, error], keep func(archive.Due) bool) (rows []int64, err error) {
 	for w, err := range records {
 		if err != nil {
 			return nil, inArchive(err)
@@ -194,24 +194,24 @@ func collect(records iter.Seq2[archive.Due, error], keep func(archive.Due) bool)
 // reserveRechecks keeps up to half of the share for single records that are overdue,
 // so that passes over long lists leave them some.
 func (s *syncer) reserveRechecks(ctx context.Context) error {
-	share := s.relists.Load()
+	share := s.relistBudget.Load()
 	if share == math.MaxInt64 {
 		return nil // there is no limit
 	}
-	rows, err := s.overdue(ctx, share/2)
+	rows, err := s.overdueRows(ctx, share/2)
 	if err != nil {
 		return err
 	}
-	s.reserved = int64(len(rows))
-	s.relists.Add(-s.reserved)
+	s.recheckBudget = int64(len(rows))
+	s.relistBudget.Add(-s.recheckBudget)
 	return nil
 }
 
-// overdue returns the rows of up to most records that are overdue and that the site
+// overdueRows returns the rows of up to most records that are overdue and that the site
 // shows, longest overdue first. That is relative to the interval of each, so a large
 // archive slows all of them down alike. Records that the latest pass over their list
 // has not seen are left to confirmMissing.
-func (s *syncer) overdue(ctx context.Context, most int64) ([]int64, error) {
+func (s *syncer) overdueRows(ctx context.Context, most int64) ([]int64, error) {
 	type due struct {
 		row  int64
 		late float64
@@ -254,7 +254,7 @@ func (s *syncer) overdue(ctx context.Context, most int64) ([]int64, error) {
 func (s *syncer) postpone(tx *archive.Tx, record *archive.Record, latest time.Time) error {
 	again := s.Now()
 	if record.Attempts > 0 {
-		again = again.Add(min(mostPostponed, 30*time.Minute<<min(record.Attempts, 10)))
+		again = again.Add(min(maxBackoff, 30*time.Minute<<min(record.Attempts, 10)))
 	}
 	if !latest.IsZero() && again.After(latest) {
 		again = latest

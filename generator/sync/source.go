@@ -26,8 +26,8 @@ const (
 	placeOfIDIn = "place of the id in " // and the group
 )
 
-// placeless are the groups for which the document does not define where the id is.
-var placeless = []client.Group{client.Writers, client.Paths}
+// undefinedPlaces are the groups for which the document does not define where the id is.
+var undefinedPlaces = []client.Group{client.Writers, client.Paths}
 
 // Finding is a fact about the source.
 type Finding struct {
@@ -40,37 +40,37 @@ type Finding struct {
 // source is what is known of the source. What earlier runs have found holds until an
 // answer of this run shows otherwise.
 type source struct {
-	kept map[string]string // of earlier runs, by question
-	mu   sync.Mutex
-	now  map[string]Finding
+	saved map[string]string // of earlier runs, by question
+	mu    sync.Mutex
+	now   map[string]Finding
 }
 
 func openSource(ctx context.Context, a *archive.Archive) (*source, error) {
 	text, err := checked(a.State(ctx, sourceState))
 	s := &source{now: make(map[string]Finding)}
-	if json.Unmarshal([]byte(text), &s.kept) != nil {
-		s.kept = nil // nothing is known yet, or nothing is understood
+	if json.Unmarshal([]byte(text), &s.saved) != nil {
+		s.saved = nil // nothing is known yet, or nothing is understood
 	}
-	for question, answer := range s.kept {
+	for question, answer := range s.saved {
 		s.now[question] = Finding{Question: question, Answer: answer}
 	}
 	return s, err
 }
 
-// known returns the answer to a question, "" if it has none.
-func (s *source) known(question string) string {
+// answer returns the answer to a question, "" if it has none.
+func (s *source) answer(question string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.now[question].Answer
 }
 
-// before returns what earlier runs have found.
-func (s *source) before(question string) string { return s.kept[question] }
+// earlier returns what earlier runs have found.
+func (s *source) earlier(question string) string { return s.saved[question] }
 
-// see notes a finding of this run.
-func (s *source) see(question, answer string) {
+// record notes a finding of this run.
+func (s *source) record(question, answer string) {
 	f := Finding{Question: question, Answer: answer, Shown: true}
-	if before := s.kept[question]; before != answer {
+	if before := s.saved[question]; before != answer {
 		f.Before = before
 	}
 	s.mu.Lock()
@@ -92,24 +92,24 @@ func (s *source) findings() []Finding {
 // places returns where ids are in addresses, for the client.
 func (s *source) places() map[client.Group]client.Place {
 	places := make(map[client.Group]client.Place)
-	for _, group := range placeless {
-		places[group] = client.Place(s.known(placeOfIDIn + string(group)))
+	for _, group := range undefinedPlaces {
+		places[group] = client.Place(s.answer(placeOfIDIn + string(group)))
 	}
 	return places
 }
 
-// remember saves what is known of the source for later runs.
-func (s *syncer) remember(ctx context.Context) error {
-	for _, group := range placeless {
+// saveFindings saves what is known of the source for later runs.
+func (s *syncer) saveFindings(ctx context.Context) error {
+	for _, group := range undefinedPlaces {
 		if place := s.client.Place(group); place != "" {
-			s.source.see(placeOfIDIn+string(group), string(place))
+			s.source.record(placeOfIDIn+string(group), string(place))
 		}
 	}
 	all := make(map[string]string)
 	for _, f := range s.source.findings() {
 		all[f.Question] = f.Answer
 	}
-	if maps.Equal(all, s.source.kept) {
+	if maps.Equal(all, s.source.saved) {
 		return nil
 	}
 	text, err := json.Marshal(all)
@@ -122,28 +122,28 @@ func (s *syncer) remember(ctx context.Context) error {
 // pageSize returns how many records to ask for at once: the configured number, or
 // more if the source allows more.
 func (s *syncer) pageSize() int {
-	n, err := strconv.Atoi(s.source.known(largestTop))
+	n, err := strconv.Atoi(s.source.answer(largestTop))
 	if err != nil { // nothing is known
 		return s.PageSize
 	}
 	return max(s.PageSize, n)
 }
 
-// sawFull notes that a page with these records was not the last one. A few records
+// notePageSize notes that a page with these records was not the last one. A few records
 // may be missing from a full page, but not half of them.
-func (s *syncer) sawFull(l *list, received int) {
-	known, err := strconv.Atoi(s.source.known(largestTop))
+func (s *syncer) notePageSize(l *list, received int) {
+	known, err := strconv.Atoi(s.source.answer(largestTop))
 	if err != nil || l.kind != archive.Article {
 		return
 	}
 	if 2*received >= known {
 		received = known
 	}
-	s.source.see(largestTop, strconv.Itoa(received))
+	s.source.record(largestTop, strconv.Itoa(received))
 }
 
-// outcome describes the answer to a request for a record, "" if there was none.
-func outcome(err error) string {
+// describeAnswer describes the answer to a request for a record, "" if there was none.
+func describeAnswer(err error) string {
 	var e *client.Error
 	switch {
 	case err == nil:

@@ -87,7 +87,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, id string, raw json.RawMes
 	}
 	same := string(record.List) == string(raw)
 	seen = record.Pass >= number
-	if again := record.Pass < l.refetch; again || !same {
+	if again := record.Pass < l.refetchPass; again || !same {
 		record.FetchDue, record.Recheck = record.FetchDue || !same, record.Recheck || again
 		record.Attempts, record.RetryAt = 0, time.Time{}
 	}
@@ -131,7 +131,7 @@ func (s *syncer) storeHit(tx *archive.Tx, l *list, id string, raw json.RawMessag
 	if raw, err = s.redact(raw); err != nil || !hasText(raw) {
 		return false, archive.New, nil // the hit counts, without its text
 	}
-	if err = s.storeFound(tx, id, raw); errors.Is(err, errRecord) {
+	if err = s.storeHitText(tx, id, raw); errors.Is(err, errRecord) {
 		err = nil
 	}
 	return false, archive.New, err
@@ -143,8 +143,8 @@ func hasText(raw []byte) bool {
 	return err == nil && hit.Text != ""
 }
 
-// storeFound keeps a hit for the record of that id, whether it is listed yet or not.
-func (s *syncer) storeFound(tx *archive.Tx, id string, raw []byte) error {
+// storeHitText keeps a hit for the record of that id, whether it is listed yet or not.
+func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 	var records []*archive.Record
 	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {
 		record, err := tx.Get(kind, id)

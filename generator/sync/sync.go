@@ -80,22 +80,22 @@ func Run(ctx context.Context, a *archive.Archive, options Options) (*Report, err
 	if err = s.run(ctx); err != nil {
 		err = fmt.Errorf("sync: %w", err)
 	}
-	return s.finish(ctx), err
+	return s.finishReport(ctx), err
 }
 
-// lastAnswers is how long a run that is being stopped waits for answers.
-const lastAnswers = 5 * time.Second
+// gracePeriod is how long a run that is being stopped waits for answers.
+const gracePeriod = 5 * time.Second
 
 func (s *syncer) run(ctx context.Context) error {
 	work, abort := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer abort(nil)
 	defer context.AfterFunc(ctx, func() {
-		time.AfterFunc(lastAnswers, func() { abort(context.Cause(ctx)) })
+		time.AfterFunc(gracePeriod, func() { abort(context.Cause(ctx)) })
 	})()
 	// Pictures have limits of their own, so they are fetched after the budget is
 	// used up, too.
 	steps := []func(context.Context) error{
-		s.reserveRechecks, s.readLists, s.fetchSingles, s.remember, s.mirrorPictures,
+		s.reserveRechecks, s.readLists, s.fetchSingles, s.saveFindings, s.mirrorPictures,
 	}
 	for _, step := range steps {
 		if err := step(work); err != nil {
@@ -106,7 +106,7 @@ func (s *syncer) run(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 	err := s.outOfBudget()
-	if err == nil && s.unlisted.Load() {
+	if err == nil && s.fullPassCut.Load() {
 		err = fmt.Errorf("%w: the whole lists are to be read on by the next run", ErrBudget)
 	}
 	return err
@@ -115,24 +115,24 @@ func (s *syncer) run(ctx context.Context) error {
 // syncer is one run.
 type syncer struct {
 	Options
-	archive   *archive.Archive
-	client    *client.Client
-	origin    *url.URL
-	transport *transport
-	quota     *quota
-	source    *source
-	lists     []*list
-	forgotten []archive.Forgotten // records removed for good
-	redaction wire.Redaction      // removes mentions of them
-	listed    atomic.Int64        // records in lists
-	giant     sync.Mutex          // held while a very large record is stored
-	relists   atomic.Int64        // requests left for later passes over lists
-	reserved  int64               // requests kept from them for overdue single records
-	unlisted  atomic.Bool         // a full pass has to wait for the next run
-	down      breaker             // failures that suggest that the source is down
-	refusals  breaker             // single records answered with 429
-	forbids   breaker             // answers 403
-	asking    chan struct{}       // a semaphore for the request that explains a 429
+	archive       *archive.Archive
+	client        *client.Client
+	origin        *url.URL
+	transport     *transport
+	quota         *quota
+	source        *source
+	lists         []*list
+	forgotten     []archive.Forgotten // records removed for good
+	redaction     wire.Redaction      // removes mentions of them
+	listed        atomic.Int64        // records in lists
+	giant         sync.Mutex          // held while a very large record is stored
+	relistBudget  atomic.Int64        // requests left for later passes over lists
+	recheckBudget int64               // requests kept from them for overdue single records
+	fullPassCut   atomic.Bool         // a full pass has to wait for the next run
+	down          breaker             // failures that suggest that the source is down
+	refusals      breaker             // single records answered with 429
+	forbiddens    breaker             // answers 403
+	explaining    chan struct{}       // a semaphore for the request that explains a 429
 
 	mu      sync.Mutex
 	report  Report
@@ -154,7 +154,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	if err != nil {
 		return nil, fmt.Errorf("source address: %w", err)
 	}
-	s := &syncer{Options: options, archive: a, origin: origin, asking: make(chan struct{}, 1)}
+	s := &syncer{Options: options, archive: a, origin: origin, explaining: make(chan struct{}, 1)}
 	s.report = Report{Kinds: make(map[archive.Kind]*Count), Lists: make(map[string]*List), Failed: []Failure{}}
 	for _, kind := range s.kinds() {
 		s.report.Kinds[kind] = new(Count)
@@ -172,12 +172,12 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	if s.lists, err = s.openLists(ctx); err != nil {
 		return nil, err
 	}
-	s.relists.Store(math.MaxInt64)
-	if n, limited := s.quota.allowance(s.Now().Add(patience)); limited {
-		s.relists.Store(int64(n / relistShare))
+	s.relistBudget.Store(math.MaxInt64)
+	if n, limited := s.quota.allowance(s.Now().Add(maxWait)); limited {
+		s.relistBudget.Store(int64(n / relistShare))
 	}
 	s.transport = &transport{
-		next: &hostTransport{options.Hosts, client.NewTransport()}, quota: s.quota, now: s.Now, sum: Requests{ByStatus: make(map[int]int)},
+		next: &handlerTransport{options.Hosts, client.NewTransport()}, quota: s.quota, now: s.Now, sum: Requests{ByStatus: make(map[int]int)},
 	}
 	s.client, err = client.New(client.Config{
 		BaseURL: options.URL, APIKey: options.APIKey, Timeout: options.Timeout,
@@ -187,9 +187,9 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 }
 
 func (s *syncer) progress(stage string, done, total int) {
-	// A run waits up to patience for the hour to allow more requests. Pictures are
+	// A run waits up to maxWait for the hour to allow more requests. Pictures are
 	// not counted.
-	left, limited := s.quota.allowance(s.Now().Add(patience))
+	left, limited := s.quota.allowance(s.Now().Add(maxWait))
 	if !limited || stage == "pictures" {
 		left = -1
 	}
@@ -218,8 +218,8 @@ func (s *syncer) wants(kind archive.Kind, path string) bool {
 	return s.Wants == nil || s.Wants(path)
 }
 
-// mayRelist grants a request to a pass over a list that was read before.
-func (s *syncer) mayRelist() bool { return s.relists.Add(-1) >= 0 }
+// takeRelist grants a request to a pass over a list that was read before.
+func (s *syncer) takeRelist() bool { return s.relistBudget.Add(-1) >= 0 }
 
 // stopForBudget prevents further requests. Those in flight are paid for and go on.
 func (s *syncer) stopForBudget(err error) {

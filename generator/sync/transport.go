@@ -67,15 +67,15 @@ func (b *countedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// hostTransport lets handlers answer for their hosts and sends every other request to
+// handlerTransport lets handlers answer for their hosts and sends every other request to
 // next.
-type hostTransport struct {
+type handlerTransport struct {
 	hosts map[string]http.Handler
 	next  http.RoundTripper
 }
 
 // RoundTrip implements [http.RoundTripper].
-func (t *hostTransport) RoundTrip(request *http.Request) (*http.Response, error) {
+func (t *handlerTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	handler, ok := t.hosts[request.URL.Host]
 	if !ok {
 		return t.next.RoundTrip(request)
@@ -83,8 +83,8 @@ func (t *hostTransport) RoundTrip(request *http.Request) (*http.Response, error)
 	if err := request.Context().Err(); err != nil {
 		return nil, err
 	}
-	w := &answerWriter{header: make(http.Header)}
-	if err := serve(handler, w, request); err != nil {
+	w := &responseRecorder{header: make(http.Header)}
+	if err := serveHandler(handler, w, request); err != nil {
 		return nil, err
 	}
 	w.WriteHeader(http.StatusOK) // unless the handler set another one
@@ -94,8 +94,8 @@ func (t *hostTransport) RoundTrip(request *http.Request) (*http.Response, error)
 	}, nil
 }
 
-// serve calls a handler as a server does: it may abort, or take too long.
-func serve(handler http.Handler, w http.ResponseWriter, request *http.Request) (err error) {
+// serveHandler calls a handler as a server does: it may abort, or take too long.
+func serveHandler(handler http.Handler, w http.ResponseWriter, request *http.Request) (err error) {
 	defer func() {
 		switch p := recover(); p {
 		case nil:
@@ -109,18 +109,18 @@ func serve(handler http.Handler, w http.ResponseWriter, request *http.Request) (
 	return request.Context().Err()
 }
 
-// answerWriter keeps the answer of a handler.
-type answerWriter struct {
+// responseRecorder keeps the answer of a handler.
+type responseRecorder struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
 }
 
-func (w *answerWriter) Header() http.Header         { return w.header }
-func (w *answerWriter) Write(p []byte) (int, error) { return w.body.Write(p) }
+func (w *responseRecorder) Header() http.Header         { return w.header }
+func (w *responseRecorder) Write(p []byte) (int, error) { return w.body.Write(p) }
 
 // WriteHeader implements [http.ResponseWriter]: the first call counts.
-func (w *answerWriter) WriteHeader(status int) {
+func (w *responseRecorder) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
 	}
