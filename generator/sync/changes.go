@@ -15,24 +15,24 @@ import (
 )
 
 const (
-	// filterOverlap is how far before the latest run changes are asked for: it covers
-	// clocks that differ and the hour that summer time repeats.
+	// filterOverlap is how far a filter reaches back before the cursor. It covers clocks
+	// that differ and the hour that the end of summer time repeats.
 	filterOverlap = 2 * time.Hour
-	// filterKnown is how many records that are known to match are asked for at least:
-	// the newest alone may be gone by now.
+	// filterKnown is the least number of known records that a filter must match: the
+	// newest one alone may be gone by now.
 	filterKnown = 3
-	// filterAgain is when a filter that did not work is tried again: all records known
-	// to match may have been gone.
+	// filterAgain is the time until a filter that did not work is tried again: all records
+	// known to match may have been gone.
 	filterAgain = 24 * time.Hour
-	// maxChangePages is how many pages of changes are read. If there are more, a pass over
-	// the whole list is cheaper.
+	// maxChangePages is the number of pages of changes beyond which a pass over the whole
+	// list is cheaper.
 	maxChangePages = 40
-	// noFilter stands for a source that understands no form of a filter.
+	// noFilter is the form of a list for which no form works.
 	noFilter = "none"
 )
 
-// filterForms are the ways to write a date in $filter, the likeliest first. The API
-// document shows none.
+// filterForms are the forms of a date in $filter, the likeliest first. The API document
+// (section 4) shows none.
 var filterForms = []filterForm{
 	{"Datetime'…'", "Datetime'%s'"}, {"datetimeoffset'…'", "datetimeoffset'%s'"}, {"bare", "%s"}, {"'…'", "'%s'"},
 }
@@ -47,8 +47,8 @@ func formNamed(name string) int {
 	return slices.IndexFunc(filterForms, func(f filterForm) bool { return f.name == name })
 }
 
-// forms returns the forms that are worth a request for a list: the one that works,
-// else all, and first the one that works elsewhere.
+// forms returns the forms to try for a list: the one that works for it, or else all,
+// beginning with the one that works for the list of articles.
 func (s *syncer) forms(l *list) []filterForm {
 	if i := formNamed(l.Filter); i >= 0 {
 		return filterForms[i : i+1]
@@ -60,8 +60,8 @@ func (s *syncer) forms(l *list) []filterForm {
 	return forms
 }
 
-// readChanges reads what has changed since the latest run, by a filter on the date of
-// modification, and reports whether the filter works. Every answer is checked: it must
+// readChanges reads the records that changed since the latest run, by a filter on
+// ModifiedDate, and reports whether the filter works. Every answer is checked: it must
 // hold a record that is known to match, and none that does not match.
 func (s *syncer) readChanges(ctx context.Context, l *list) (bool, error) {
 	dated := l.kind == archive.Article || l.kind == archive.Gallery || l.kind == archive.Video // in lists
@@ -106,9 +106,9 @@ func (s *syncer) readChanges(ctx context.Context, l *list) (bool, error) {
 	return false, s.saveFilter(ctx, l, noFilter)
 }
 
-// changedSince returns from when on changes are asked for: earlier ones were seen by the
-// latest run, or by the pass before the first use of a filter. It is early enough for
-// the records that are known to match.
+// changedSince returns the date for the filter. Earlier changes were seen by the latest
+// run, or by the pass before the first use of a filter. The date is at most latest, so
+// that known records match.
 func (st *listState) changedSince(latest time.Time) time.Time {
 	seen := st.Cursor
 	if seen.IsZero() {
@@ -120,8 +120,8 @@ func (st *listState) changedSince(latest time.Time) time.Time {
 	return latest
 }
 
-// saveFilter saves the form of a filter that works for a list, or noFilter. The list
-// of articles, which every source has, stands for the source.
+// saveFilter saves the form of a filter that works for a list, or noFilter. The form for
+// articles, which every source has, is a finding about the source.
 func (s *syncer) saveFilter(ctx context.Context, l *list, form string) error {
 	if l.Filter = form; form == noFilter {
 		l.Tried = s.Now().UTC()
@@ -132,7 +132,7 @@ func (s *syncer) saveFilter(ctx context.Context, l *list, form string) error {
 	return s.save(ctx, l)
 }
 
-// filterResult is what an answer proves about a filter.
+// filterResult is the conclusion from an answer to a filter.
 type filterResult int
 
 const (
@@ -142,8 +142,8 @@ const (
 	works                       // records that match, and no others
 )
 
-// fetchFiltered requests a page of the answer to a filter. Without one the result is what
-// that means for the filter, or an error that ends the reading.
+// fetchFiltered requests a page of the answer to a filter. If it fails, the result is
+// the conclusion from that, or the error ends the reading.
 func (s *syncer) fetchFiltered(ctx context.Context, l *list, filter client.Filter, skip int) (client.Batch, filterResult, error) {
 	batch, err := l.fetch(ctx, client.Query{Top: s.PageSize, Skip: skip, Filter: filter})
 	if err == nil {
@@ -159,8 +159,8 @@ func (s *syncer) fetchFiltered(ctx context.Context, l *list, filter client.Filte
 	return batch, refused, nil
 }
 
-// tryFilter asks for little before an unproven form is asked for much: a source that
-// ignores it would answer with page after page that matches.
+// tryFilter tries an unproven form with the latest date, for which a source that ignores
+// the filter shows itself on the first page. With an earlier date many pages may match.
 func (s *syncer) tryFilter(ctx context.Context, l *list, form filterForm, latest time.Time) (filterResult, error) {
 	batch, result, err := s.fetchFiltered(ctx, l, form.write(latest), 0)
 	if result != works || err != nil {
@@ -175,8 +175,8 @@ func (s *syncer) tryFilter(ctx context.Context, l *list, form filterForm, latest
 	return works, nil
 }
 
-// checkMatches compares a page with the filter. It returns the page for the walk over the
-// answer, whether a known record is on it, and whether all records were changed since.
+// checkMatches compares an answer with its filter. It returns the page for the walk, and
+// reports whether the page holds a known record and whether all its records match.
 func checkMatches(batch client.Batch, since time.Time, known map[string]bool, w *walk) (p page, holds, matches bool) {
 	p = w.pageOf(batch)
 	for _, raw := range batch.Records {
@@ -192,14 +192,14 @@ func checkMatches(batch client.Batch, since time.Time, known map[string]bool, w 
 	return p, holds, true
 }
 
-// readMatches reads the answer to a filter, page by page. known are the ids of records
-// that match: one must be in the answer. Nothing is stored before the whole answer has
-// proved right: a part of it would be mistaken for the head of the list.
+// readMatches reads the answer to a filter, page by page. known has the ids of records
+// that match, of which the answer must hold one. Nothing is stored before the whole
+// answer is checked: a part of it would be mistaken for the head of the list.
 func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter, since time.Time, known map[string]bool) (filterResult, error) {
 	var batches []client.Batch
 	found, news, whole := false, false, false
 	w := walk{size: s.PageSize, shortPages: true} // pages may be shorter than those of the list
-	before := min(l.PageSize, s.PageSize)         // the length of pages, then of the latest one
+	before := min(l.PageSize, s.PageSize)         // records on a page of the list, then on the latest page
 	for !w.end && !whole {
 		if len(batches) == maxChangePages {
 			return unclear, s.fallBackToList(ctx, l, batches[0].Date)
@@ -215,7 +215,7 @@ func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter,
 		if !matches {
 			return ignored, nil
 		}
-		// A form that has worked before may show what has replaced all known records.
+		// All known records may be gone: any record will do for a form that has worked before.
 		found = found || holds || (l.Filter != noFilter && l.Filter != "" && answer.received > 0)
 		if !news {
 			if news, err = s.hasNews(ctx, l.kind, batch); err != nil {
@@ -236,8 +236,7 @@ func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter,
 	return works, s.storeChanges(ctx, l, batches)
 }
 
-// hasNews reports whether a page shows a record that is new or differs from the
-// archive.
+// hasNews reports whether a page has a record that is new or differs from the archive.
 func (s *syncer) hasNews(ctx context.Context, kind archive.Kind, batch client.Batch) (bool, error) {
 	for _, raw := range batch.Records {
 		id, err := wire.ID(raw)
@@ -261,9 +260,9 @@ func (s *syncer) hasNews(ctx context.Context, kind archive.Kind, batch client.Ba
 	return false, nil
 }
 
-// fallBackToList reads the list instead, since too much has changed for a filter: its
-// head now, and all of it as the budget allows. After that pass the filter is used for
-// changes from now on, by the source's clock.
+// fallBackToList replaces the filter by a pass over the whole list, since too many
+// records have changed. It moves the cursor to now, the source's time, so that the
+// filter is used for later changes after that pass.
 func (s *syncer) fallBackToList(ctx context.Context, l *list, now time.Time) error {
 	if !l.isOpen() {
 		l.open(s.Now())
@@ -274,7 +273,7 @@ func (s *syncer) fallBackToList(ctx context.Context, l *list, now time.Time) err
 	return s.save(ctx, l)
 }
 
-// storeChanges stores an answer that has proved right.
+// storeChanges stores the pages of a checked answer in one transaction.
 func (s *syncer) storeChanges(ctx context.Context, l *list, batches []client.Batch) error {
 	var sum page
 	err := s.update(ctx, func(tx *archive.Tx) error {
@@ -296,8 +295,8 @@ func (s *syncer) storeChanges(ctx context.Context, l *list, batches []client.Bat
 	return l.endless()
 }
 
-// advanceCursor moves the cursor to the date of an answer, or to the time here if it has
-// none. A cursor that fallBackToList has set ahead stays until then.
+// advanceCursor moves the cursor to the date of an answer, or to now if it has none. A
+// cursor that fallBackToList has set ahead stays until that time.
 func (st *listState) advanceCursor(date, now time.Time) {
 	if date.IsZero() {
 		date = now

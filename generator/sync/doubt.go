@@ -12,12 +12,12 @@ import (
 )
 
 // An answer that contradicts the archive is not stored at once: it may come from a
-// back end that lags behind, or be broken. It is believed after this number of
+// back end that lags behind, or be broken. It is accepted after this number of
 // sightings without another answer in between.
 const sightings = 4
 
-// Sightings that come closer together than these count once: an older version is
-// believed after a day, and a loss of content after three days.
+// Sightings within these intervals count once, so an older version is accepted after a
+// day, and a loss of content after three days.
 const (
 	olderGap = 8 * time.Hour
 	lostGap  = 24 * time.Hour
@@ -25,23 +25,23 @@ const (
 
 var (
 	// errDoubted marks an answer that contradicts the archive.
-	errDoubted = errors.New("what was there stays; it is asked for again, and believed after it was the same for days")
+	errDoubted = errors.New("the archived version stays, and the answer is accepted once it has been the same for days")
 	// errOutdated marks a single record that did not change and is older than its list
 	// record.
-	errOutdated = errors.New("the source answers with an older version than it has shown; it is asked again")
+	errOutdated = errors.New("the source returned an older version than its list shows; the record is requested again")
 	// errUnchanged marks a single record that did not change although its list record
 	// did: a cache may lag behind.
-	errUnchanged = errors.New("the single record is what it was before its list record changed")
+	errUnchanged = errors.New("the list record changed but the single record did not; it is requested again")
 )
 
 // contradiction is how an answer contradicts the archive.
 type contradiction struct {
 	reason string
-	gap    time.Duration // sightings that come closer together count once
+	gap    time.Duration // sightings within it count once
 }
 
-// contradicts compares an answer with that part of a record in the archive. It
-// returns nil if the answer may be stored.
+// contradicts compares an answer with a part of a record in the archive: its list record
+// or its single record. It returns nil if the answer may be stored.
 func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string, answer json.RawMessage) (*contradiction, error) {
 	held, other, otherIsNewer := record.Single, record.List, record.FetchDue
 	next := *record
@@ -66,7 +66,7 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 	}
 	switch mine, theirs := wire.Modified(answer, s.Location), wire.Modified(held, s.Location); {
 	case s.isOlder(answer, held):
-		// A date that the other part also has was believed there.
+		// A date that the other, newer part also has was accepted there.
 		if otherIsNewer && mine.Equal(wire.Modified(other, s.Location)) {
 			return nil, nil
 		}
@@ -81,8 +81,8 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 }
 
 // doubt returns how an answer contradicts the archive, or nil if the answer is to be
-// stored: it contradicts nothing, or was seen often enough. Else the single record is
-// fetched again to see the next answer.
+// stored, since it contradicts nothing or was seen often enough. If it returns a
+// contradiction, it has scheduled the next request for the single record.
 func (s *syncer) doubt(tx *archive.Tx, record *archive.Record, part string, answer json.RawMessage) (*contradiction, error) {
 	c, err := s.contradicts(tx, record, part, answer)
 	if c == nil || err != nil {
@@ -94,7 +94,7 @@ func (s *syncer) doubt(tx *archive.Tx, record *archive.Record, part string, answ
 		return nil, err
 	case d.Times >= sightings:
 		return nil, nil
-	case part == archive.SinglePart: // back-off allows an earlier retry: the source may only be in trouble
+	case part == archive.SinglePart: // the back-off may be shorter: the source may recover soon
 		return c, s.postpone(tx, record, d.Last.Add(c.gap))
 	case d.Counted:
 		record.Recheck, record.Attempts, record.RetryAt = true, 0, time.Time{}
@@ -139,10 +139,10 @@ func (s *syncer) believeSingle(tx *archive.Tx, record *archive.Record, raw json.
 }
 
 // checkUnchanged returns an error if a single record did not change although its list
-// record did, and no date proves that it is as new. The answer is believed in the end:
-// a list may have dates of its own and announce what no single record shows. With the
-// back-off that is after three hours, or after more than a day if the answer has an
-// older date, since a back end may lag that long.
+// record did, and no date proves that it is as new. The answer is accepted in the end,
+// since a list may change without its records. With the back-off that is after three
+// hours, or after more than a day if the answer has an older date, since a back end may
+// lag that long.
 func (s *syncer) checkUnchanged(record *archive.Record) error {
 	mine, theirs := wire.Modified(record.Single, s.Location), wire.Modified(record.List, s.Location)
 	asNew := !mine.IsZero() && !theirs.IsZero() && theirs.Sub(mine) < time.Second

@@ -15,24 +15,24 @@ import (
 )
 
 var (
-	// errStopped refuses a request because the run is to end.
+	// errStopped refuses a request because the run was cancelled.
 	errStopped = errors.New("stopped")
 	// errArchive marks errors of the archive, which end the run.
-	errArchive = errors.New("the archive cannot be written")
+	errArchive = errors.New("the archive cannot be read or written")
 	// errMachine marks requests that this machine could not send.
-	errMachine = errors.New("requests cannot be made")
+	errMachine = errors.New("this machine cannot send requests")
 	// errRecord marks a record that cannot be read. Others are still stored.
 	errRecord = errors.New("the record cannot be read")
 )
 
 const (
 	maxRetries    = 3           // of one request
-	firstBackoff  = time.Second // at most; twice that before the second retry, and so on
+	firstBackoff  = time.Second // the most before the first retry; doubles with each
 	maxRetryAfter = 30 * time.Second
 )
 
 // call sends a request and classifies its error. It retries with exponential backoff
-// and full jitter, after the time that the source asks for.
+// and full jitter, added to the answer's Retry-After.
 func call[T any](ctx context.Context, s *syncer, request func(context.Context) (T, error)) (T, error) {
 	for retries := 0; ; retries++ {
 		answer, err := request(ctx)
@@ -51,8 +51,7 @@ func call[T any](ctx context.Context, s *syncer, request func(context.Context) (
 	}
 }
 
-// grantRetry allows a retry. In all they are at most fifty and a quarter of the
-// requests.
+// grantRetry takes a retry from those of the run: fifty, and a quarter of its requests.
 func (s *syncer) grantRetry() bool {
 	sent := s.transport.requests().Sent
 	s.mu.Lock()
@@ -75,12 +74,12 @@ func (b *breaker) note(failed bool) int {
 	return int(b.Add(1))
 }
 
-// breakerLimit is how many failures in a row, after retries, lead to the question
-// whether the source is down.
+// breakerLimit is the number of failures in a row, after retries, from which classify
+// checks whether the source is down.
 const breakerLimit = 5
 
-// classify decides what a failed request means for the run. Errors that end it are
-// returned as errors of this package.
+// classify decides whether a failed request ends the run. If so, it returns the error
+// wrapped in one of this package, else as it is.
 func (s *syncer) classify(ctx context.Context, err error) error {
 	if !errors.Is(err, client.ErrForbidden) {
 		s.forbiddens.note(false)
@@ -103,18 +102,18 @@ func (s *syncer) classify(ctx context.Context, err error) error {
 		s.down.note(false)
 	case s.down.note(true) < breakerLimit:
 	default:
-		// Some records may be broken at the source. Its date is not.
+		// Some records may be broken at the source; a source that is up answers its date.
 		if _, dateErr := s.client.Date(ctx); !isDown(dateErr) {
 			s.down.note(false)
 			return err
 		}
-		return fmt.Errorf("%w: %d requests in a row failed, the last one so: %w", ErrDown, breakerLimit, err)
+		return fmt.Errorf("%w: %d requests in a row failed, the last with: %w", ErrDown, breakerLimit, err)
 	}
 	return err
 }
 
-// forbidden decides what a 403 means: the key is refused if several in a row are
-// followed by a 403 to the date. Else only what was asked for is forbidden.
+// forbidden classifies a 403. The key is refused if several in a row are followed by a
+// 403 to the date. Otherwise only that record or list is forbidden.
 func (s *syncer) forbidden(ctx context.Context, err error) error {
 	if s.quota.rejection() != nil {
 		return fmt.Errorf("%w: %w", ErrKey, err)
@@ -126,14 +125,14 @@ func (s *syncer) forbidden(ctx context.Context, err error) error {
 	if _, dateErr := s.client.Date(ctx); !errors.Is(dateErr, client.ErrForbidden) {
 		return err
 	}
-	err = fmt.Errorf("%w: everything is forbidden, the last request so: %w", ErrKey, err)
+	err = fmt.Errorf("%w: every request is forbidden, the last with: %w", ErrKey, err)
 	s.quota.reject(err)
 	return err
 }
 
-// tooMany decides what a 429 means that remains after retries: requests are used
-// up if the limits allow no further one, or the date is answered with 429, too.
-// Else only what was asked for is refused.
+// tooMany classifies a 429 that remains after retries. The budget is used up if the
+// limits allow no further request, or the date is answered with 429, too. Otherwise
+// only that record or list is refused.
 func (s *syncer) tooMany(ctx context.Context, err error) error {
 	s.explaining <- struct{}{} // one answer is enough for all workers
 	defer func() { <-s.explaining }()
@@ -148,9 +147,9 @@ func (s *syncer) tooMany(ctx context.Context, err error) error {
 	return err
 }
 
-// countRefusals counts the single records in a row that were answered with 429.
-// More than retries alone can explain show a limit that does not apply to the
-// date, for which a cache may answer.
+// countRefusals counts the single records in a row that were answered with 429, and
+// returns [ErrBudget] after too many: the limit may not apply to the date, which a cache
+// may answer.
 func (s *syncer) countRefusals(err error) error {
 	if !errors.Is(err, client.ErrTooMany) || isBudget(err) {
 		s.refusals.note(false)
@@ -160,7 +159,7 @@ func (s *syncer) countRefusals(err error) error {
 	if s.refusals.note(true) < most {
 		return err
 	}
-	return fmt.Errorf("%w: %d single records in a row were refused, the last one so: %w", ErrBudget, most, err)
+	return fmt.Errorf("%w: %d single records in a row were refused, the last with: %w", ErrBudget, most, err)
 }
 
 // isFatal reports whether an error ends the run.
@@ -169,8 +168,8 @@ func isFatal(err error) bool {
 		errors.Is(err, context.Canceled) || errors.Is(err, errArchive) || errors.Is(err, errMachine)
 }
 
-// isOutOfFiles reports whether a request failed because this machine has no open files
-// left, whatever was asked for.
+// isOutOfFiles reports whether a request failed because this process or machine has too
+// many open files.
 func isOutOfFiles(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }
@@ -214,16 +213,15 @@ func isDown(err error) bool {
 	return e.Status == 0 || e.Status >= 500 || errors.Is(err, client.ErrNotJSON)
 }
 
-// isRequestFault reports whether an error lies in what was asked for, and not in the
-// source: an id or keyword that no address can hold, a record over the limit, an
-// id that the source does not know.
+// isRequestFault reports whether the cause of an error is the request and not the source:
+// an id or keyword that no address can hold, a record over the limit, an unknown id.
 func isRequestFault(err error) bool {
 	return errors.Is(err, errUnknown) || errors.Is(err, client.ErrTooLarge) || errors.Is(err, client.ErrID) ||
 		errors.Is(err, client.ErrKeyword) || errors.Is(err, client.ErrQuery)
 }
 
-// statusOf returns the status of an answer about what was asked for, 0 if there
-// is none. A 429 is not about that.
+// statusOf returns the HTTP status of a failed request, 0 if it had no answer or a 429,
+// which says nothing about the record or list.
 func statusOf(err error) int {
 	if e := (*client.Error)(nil); errors.As(err, &e) && e.Status != http.StatusTooManyRequests {
 		return e.Status

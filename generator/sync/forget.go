@@ -9,9 +9,9 @@ import (
 	"ayna/generator/wire"
 )
 
-// Forget takes a record out of the archive for good: what was received of it,
-// its revisions and pictures, and every mention of it in other records. It
-// does not come back with the next run. zone is that of [Options.Location].
+// Forget removes a record from the archive for good, with its revisions and pictures and
+// every mention of it in other records. Later runs do not store it again. zone is
+// [Options.Location].
 func Forget(ctx context.Context, a *archive.Archive, kind archive.Kind, id string, zone *time.Location) error {
 	var files []string
 	err := a.Update(ctx, func(tx *archive.Tx) (err error) {
@@ -36,7 +36,7 @@ func Forget(ctx context.Context, a *archive.Archive, kind archive.Kind, id strin
 	return nil
 }
 
-// redact takes the mentions out of the records that have a text.
+// redact removes the mentions from the records whose JSON contains text.
 func redact(tx *archive.Tx, text string, redaction wire.Redaction, zone *time.Location) error {
 	mentioning, err := tx.Redact(text, redaction.Apply)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 
 // A record is gone from the source if a complete pass over its list has not seen it
 // and its own address answers 404 or 410. If more than goneAtOnce records of a kind,
-// and more than a tenth of them, disappear at once, none is asked for.
+// and more than a tenth of them, disappear at once, nothing is deleted.
 const goneAtOnce = 10
 
-// complete ends a pass, and asks for the records that it has not seen.
+// complete ends a pass, and requests the records that it has not seen.
 func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 	l.Phase, l.Complete, l.Ended = head, l.Pass.Began, s.Now().UTC()
 	l.Pass.Full, l.Pass.Fallback, l.Pass.Skip = false, false, 0
@@ -41,10 +41,10 @@ func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 	}
 	switch {
 	case len(unseen) > 0 && len(unseen) == held:
-		s.fail(Failure{Kind: l.kind, Operation: l.operation}, fmt.Errorf("the list is suddenly empty: %d records are kept", held))
+		s.fail(Failure{Kind: l.kind, Operation: l.operation}, fmt.Errorf("the list is suddenly empty; the %d records of the archive stay", held))
 		return s.save(ctx, l)
 	case len(unseen) > 0 && w.repeats > 1 && w.before.received >= s.PageSize:
-		return fmt.Errorf("%w: %s shows the same page whatever $skip says, and %d records are known that are not on it", ErrShape, l.operation, len(unseen))
+		return fmt.Errorf("%w: the list %s ignores $skip, and %d known records are not on its only page", ErrShape, l.operation, len(unseen))
 	}
 	l.Unconfirmed = true
 	if err := s.save(ctx, l); err != nil {
@@ -58,9 +58,9 @@ func (s *syncer) unseenRows(ctx context.Context, l *list) ([]int64, error) {
 	return rowsOf(s.archive.Unseen(ctx, l.kind, l.seenFrom()), func(archive.Due) bool { return true })
 }
 
-// confirmMissing asks for each record that the latest complete pass has not seen,
-// unless they are too many. The next run continues what a budget leaves: records
-// that were asked for are gone by then, or count as seen.
+// confirmMissing requests each record that the latest complete pass has not seen, unless
+// these are too many. If the budget ends it, the next run continues: records that were
+// requested are marked as gone or as seen.
 func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 	unseen, err := s.unseenRows(ctx, l)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 	return s.save(ctx, l)
 }
 
-// confirmGone asks for a record that its list no longer shows.
+// confirmGone requests a record that its list no longer shows.
 func (s *syncer) confirmGone(ctx context.Context, row int64, pass int) error {
 	w, err := checked(s.archive.DueAt(ctx, row))
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *syncer) confirmGone(ctx context.Context, row int64, pass int) error {
 		s.tally(w.Kind, func(c *Count) { c.Gone++ })
 		return s.update(ctx, func(tx *archive.Tx) error { return tx.MarkGone(w.Kind, w.ID, s.Now()) })
 	case err == nil:
-		// It is there: the list was moving, or does not show everything.
+		// The record exists: the list was moving, or does not show everything.
 		if err = s.storeSingle(ctx, w, raw); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
 			return s.update(ctx, func(tx *archive.Tx) error {
 				_, err := tx.Trust(w.Row, archive.ListPart)
@@ -114,11 +114,11 @@ func (s *syncer) confirmGone(ctx context.Context, row int64, pass int) error {
 	return nil
 }
 
-// errUnknown marks an answer that the source also gives for ids it does not know.
-// Only 404 and 410 prove that a record is gone; but a retry would change nothing.
-var errUnknown = errors.New("this is how the source answers for ids that it does not know, but no proof that the record is gone")
+// errUnknown marks an answer that the source also gives for unknown ids. Only 404 and
+// 410 prove that a record is gone, but a retry would change nothing.
+var errUnknown = errors.New("the source answers like this for unknown ids, but only status 404 or 410 proves that a record is gone")
 
-// isUnknown examines the answer for a record that its list no longer shows.
+// isUnknown marks an error with errUnknown if the source answers so for unknown ids.
 func (s *syncer) isUnknown(err error) error {
 	answer := describeAnswer(err)
 	switch {

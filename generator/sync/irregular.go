@@ -11,19 +11,20 @@ import (
 	"ayna/generator/wire"
 )
 
-// A list whose order changes between requests (replicas that sort differently, SQL
-// without ORDER BY) shows some records twice in a pass and others not at all. Such a
-// list is read again until EnoughPasses passes in a row have found nothing new. A
-// record counts as missing only if none of these passes has seen it. The list is
-// stable again once a pass shows a stable order and nothing new.
+// An unstable list changes its order between requests (replicas that sort differently,
+// SQL without ORDER BY). A pass shows some of its records twice and misses others. It is
+// read again until EnoughPasses passes in a row have found nothing new. A record counts
+// as missing only if none of these passes has seen it. The list is stable again once a
+// pass shows a stable order and nothing new.
 const (
-	// EnoughPasses is how many passes in a row settle an unstable list.
+	// EnoughPasses is the number of passes in a row without new records after which an
+	// unstable list counts as known.
 	EnoughPasses = 3
-	// maxPasses is how many passes over an unstable list a run makes at most.
+	// maxPasses is the most passes over an unstable list in a run.
 	maxPasses = 12
 )
 
-// agree ends a pass: it agrees with the one before if it has found nothing new.
+// agree counts a complete pass that found nothing new, or resets the count.
 func (st *listState) agree() {
 	switch {
 	case st.Pass.Brought:
@@ -36,7 +37,7 @@ func (st *listState) agree() {
 	}
 }
 
-// unsettled reports whether records of an unstable list may still be unknown.
+// unsettled reports whether an unstable list may still have unknown records.
 func (st *listState) unsettled() bool { return st.Unstable && len(st.Agreed) < EnoughPasses }
 
 // seenFrom returns the number of the first pass that counts: a record that it or a
@@ -65,10 +66,10 @@ func (s *syncer) readPasses(ctx context.Context, l *list) error {
 	return nil
 }
 
-// A broken or hostile source may invent new records for ever. A list that exceeds
-// its limit is given up: the records that are new since the latest complete pass are
-// kept aside. From then on only the place at the limit is read, every relistEvery,
-// until the list ends before it. Then the list is read again, which restores the
+// A broken or hostile source may invent new records for ever. A list that exceeds its
+// limit is given up: the records that are new since the latest complete pass are set
+// aside, so that the site does not show them. Every relistEvery the place at the limit
+// is read. Once the list ends before it, the list is read again, which restores the
 // records that it still shows.
 const (
 	maxFirstLimit = 2_000_000 // the limit of a list of unknown size
@@ -90,7 +91,7 @@ func (s *syncer) limit(l *list) int {
 	return max(minLimit, maxGrowth*l.Size)
 }
 
-// countNew counts new records and saves the state of the list. The list is given up if
+// countNew counts new records and saves the state of the list. It gives the list up if
 // its records, or the place that the reading has reached, exceed the limit.
 func (s *syncer) countNew(tx *archive.Tx, l *list, added, reach int) error {
 	l.Added += added
@@ -113,12 +114,12 @@ func (st *listState) endless() error {
 	if st.Limit == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w: it goes beyond %d records (%d were known); new ones are kept aside and not shown until the list ends within its limit; "+
+	return fmt.Errorf("%w: it exceeds %d records (%d were known); new ones are not shown until the list ends within its limit; "+
 		"if it is really that long, raise source.max_records", errEndless, st.Limit, st.Size)
 }
 
-// isWithinLimit reports whether a list may be read. One that was given up may be read
-// again, at once, when it shows nothing new beyond its limit.
+// isWithinLimit reports whether a list may be read. It reads the place at the limit of a
+// list that was given up, every relistEvery, and reports true if nothing new is there.
 func (s *syncer) isWithinLimit(ctx context.Context, l *list) (bool, error) {
 	if l.Limit == 0 {
 		return true, nil
@@ -129,7 +130,7 @@ func (s *syncer) isWithinLimit(ctx context.Context, l *list) (bool, error) {
 	}
 	w, ends := s.newWalk(l), false
 	w.skip = limit
-	for range 2 { // past its end a list may repeat a page
+	for range 2 { // the first page after the end may repeat another one
 		if !s.takeRelist() {
 			return false, nil
 		}
@@ -172,7 +173,7 @@ func (s *syncer) reportIrregular(l *list) {
 		s.fail(Failure{Operation: l.operation}, err)
 	}
 	if l.unsettled() {
-		s.fail(Failure{Operation: l.operation}, fmt.Errorf("the order of the list changes between requests, so records may be missing; "+
-			"%d of %d passes in a row have found nothing new; later runs go on", len(l.Agreed), EnoughPasses))
+		s.fail(Failure{Operation: l.operation}, fmt.Errorf("the list changes its order between requests, so records may be missing; "+
+			"%d of %d passes in a row have found nothing new; later runs continue", len(l.Agreed), EnoughPasses))
 	}
 }

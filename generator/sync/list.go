@@ -25,10 +25,10 @@ type list struct {
 	listState
 
 	started     bool // this run has begun to read it
-	refetchPass int  // number of the full pass: records that it has not seen are fetched again
+	refetchPass int  // number of the open full pass, which has the records it sees fetched again; 0 if none is open
 }
 
-// A phase is what is being read of a list.
+// phase is the part of a list that runs read.
 type phase string
 
 const (
@@ -37,46 +37,46 @@ const (
 	head     phase = "head"      // new records only
 )
 
-// stateVersion is the version of listState in the archive. A list with another one
-// is read anew.
+// stateVersion is the version of listState in the archive. A list with another version
+// is read again from the start.
 const stateVersion = 1
 
-// listState is how far a list has been read. It is saved with every page, so a run
-// continues where the one before was cut short.
+// listState records how far a list has been read. It is saved as JSON with every page,
+// so that a run continues where the previous one was interrupted.
 type listState struct {
 	Version int   `json:"version"`
 	Phase   phase `json:"phase"`
 	Reading int   `json:"reading"` // number of the latest reading, of the head or of the whole list
-	Pass    pass  `json:"pass"`    // the latest over the whole list; open unless Phase is head
-	Head    int   `json:"head"`    // where to resume a reading of the head that was cut short; 0 if none was
+	Pass    pass  `json:"pass"`    // the latest one over the whole list; open unless Phase is head
+	Head    int   `json:"head"`    // $skip at which to resume an interrupted reading of the head; 0 if none
 
 	Complete    time.Time `json:"complete,omitzero"` // when the latest complete pass began
 	Ended       time.Time `json:"ended,omitzero"`    // when it ended
-	Size        int       `json:"size"`              // records held then
+	Size        int       `json:"size"`              // records in the archive then
 	Added       int       `json:"added"`             // new records since
-	Unconfirmed bool      `json:"unconfirmed"`       // records that it has not seen are still to be asked for
-	FullSince   time.Time `json:"full,omitzero"`     // when a full pass began that has left records to fetch
+	Unconfirmed bool      `json:"unconfirmed"`       // the records that it has not seen are not yet confirmed to be gone
+	FullSince   time.Time `json:"full,omitzero"`     // when the full pass began whose records are not all fetched; zero if none
 
 	PageSize int       `json:"page_size"`       // most records in one answer so far
-	Filter   string    `json:"filter"`          // form of a date filter that works, or noFilter
-	Tried    time.Time `json:"tried,omitzero"`  // when no form worked
-	Cursor   time.Time `json:"cursor,omitzero"` // by the source's clock: earlier changes are known
+	Filter   string    `json:"filter"`          // form of the date filter that works, noFilter, or "" if unknown
+	Tried    time.Time `json:"tried,omitzero"`  // when no form of a filter worked
+	Cursor   time.Time `json:"cursor,omitzero"` // by the source's clock; all earlier changes are known
 
 	Unstable bool      `json:"unstable"`          // the order of the list changes between requests
 	Agreed   []int     `json:"agreed"`            // numbers of the latest passes in a row that found nothing new; at most EnoughPasses
-	Limit    int       `json:"limit"`             // the list was given up beyond this number of records; 0 if it was not
-	GivenUp  time.Time `json:"given_up,omitzero"` // when that was, or was found to be so still
+	Limit    int       `json:"limit"`             // number of records that the list exceeded when it was given up; 0 if it was not
+	GivenUp  time.Time `json:"given_up,omitzero"` // when it was last found to exceed Limit
 }
 
 // pass is a reading of the whole list.
 type pass struct {
-	Number   int       `json:"number"` // records keep the number of the reading that saw them last
+	Number   int       `json:"number"` // a record stores the number of the latest reading that saw it
 	Began    time.Time `json:"began,omitzero"`
-	Skip     int       `json:"skip"`     // where to resume it
+	Skip     int       `json:"skip"`     // $skip at which to resume it
 	Full     bool      `json:"full"`     // all single records are fetched again
-	Fallback bool      `json:"fallback"` // it replaces a date filter, since too much has changed
-	Mixed    bool      `json:"mixed"`    // it has shown that the order of the list changes
-	Brought  bool      `json:"brought"`  // it has found records that are new to the archive
+	Fallback bool      `json:"fallback"` // it replaces the date filter, since too many records have changed
+	Mixed    bool      `json:"mixed"`    // the order of the list changed during the pass
+	Brought  bool      `json:"brought"`  // it found records that are new to the archive
 }
 
 // openLists returns all lists with their states.
@@ -107,8 +107,8 @@ func (s *syncer) openLists(ctx context.Context) ([]*list, error) {
 	return lists, nil
 }
 
-// restore reads a saved state. One that is not understood begins anew, with numbers
-// above those that records may have from before.
+// restore reads a saved state. If that is unreadable, the list is read from the start,
+// with numbers above those that records may have from before.
 func (st *listState) restore(text string, now time.Time) {
 	err := json.Unmarshal([]byte(text), st)
 	if err != nil || st.Version != stateVersion {
@@ -148,7 +148,7 @@ func (st *listState) open(now time.Time) {
 	}
 }
 
-// isOpen reports whether a pass has begun and not come to the end.
+// isOpen reports whether a pass has begun and is not complete.
 func (st *listState) isOpen() bool { return st.Phase != head && st.Pass.Number > 0 }
 
 // report returns what is known of the list.
@@ -170,7 +170,8 @@ func (s *syncer) listOf(kind archive.Kind) *list {
 	return nil
 }
 
-// readLists reads all lists side by side. One that cannot be read stops no other.
+// readLists reads all lists in parallel. A list that fails does not stop the others,
+// unless its error ends the run.
 func (s *syncer) readLists(ctx context.Context) error {
 	full, err := s.startsFull(ctx)
 	if err != nil {
@@ -190,7 +191,7 @@ func (s *syncer) readLists(ctx context.Context) error {
 			}
 			return nil
 		})
-		// Others wait for the first answer: a key that is refused costs one request.
+		// The other lists wait for the first answer, so that a refused key costs one request.
 		select {
 		case <-s.quota.answered:
 		case <-first:
@@ -216,9 +217,8 @@ func (s *syncer) readLists(ctx context.Context) error {
 	return s.update(ctx, func(tx *archive.Tx) error { return tx.Recheck(s.Now(), minPageRecheck, maxPageRecheck) })
 }
 
-// classifyListErrors reports the lists that could not be read. If none could, the
-// source is down, or of an unknown shape, as it is if the list of articles is no
-// list.
+// classifyListErrors reports the lists that could not be read. It returns [ErrDown] or
+// [ErrKey] if all failed, and [ErrShape] if the answer for articles is not a list.
 func (s *syncer) classifyListErrors(errs []error) error {
 	useless := true
 	for i, err := range errs {
@@ -238,18 +238,18 @@ func (s *syncer) classifyListErrors(errs []error) error {
 	case !useless:
 		return nil
 	case errors.Is(errs[0], client.ErrTooMany):
-		// The date was answered, but nothing else.
-		s.stopForBudget(fmt.Errorf("%w: none of its lists can be read, the first one so: %w", ErrBudget, errs[0]))
+		// Only the date was answered.
+		s.stopForBudget(fmt.Errorf("%w: all lists failed, the first with: %w", ErrBudget, errs[0]))
 		return nil
 	case errors.Is(errs[0], client.ErrForbidden):
 		return fmt.Errorf("%w: %w", ErrKey, errs[0])
 	}
-	return fmt.Errorf("%w: none of its lists can be read, the first one so: %w", ErrDown, errs[0])
+	return fmt.Errorf("%w: all lists failed, the first with: %w", ErrDown, errs[0])
 }
 
-// refreshWritersAndFolders reads the whole lists of writers and of folders again if
-// an item names an unknown one. These lists are not ordered by time, so a new entry
-// may be anywhere.
+// refreshWritersAndFolders reads the whole list of writers or folders again if an item
+// names an unknown one. These lists are not ordered by time, so a new entry may be
+// anywhere.
 func (s *syncer) refreshWritersAndFolders(ctx context.Context) error {
 	for _, kind := range []archive.Kind{archive.Writer, archive.Folder} {
 		l := s.listOf(kind)
@@ -277,8 +277,8 @@ func (s *syncer) refreshWritersAndFolders(ctx context.Context) error {
 	return nil
 }
 
-// checkEmpty returns an error if the archive holds no item or page after the lists
-// were read: its site would be empty.
+// checkEmpty returns [ErrEmpty] if the archive has no item and no page after the lists
+// were read.
 func (s *syncer) checkEmpty(ctx context.Context) error {
 	held := make(map[archive.Kind]int)
 	for _, kind := range archive.Kinds {
@@ -290,6 +290,6 @@ func (s *syncer) checkEmpty(ctx context.Context) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: the lists of the source hold no article, column, gallery, video or page (but %d writers and %d folders); "+
+	return fmt.Errorf("%w: the source's lists have no article, column, gallery, video or page (but %d writers and %d folders); "+
 		"check source.url, content.kinds and what the key may read", ErrEmpty, held[archive.Writer], held[archive.Folder])
 }

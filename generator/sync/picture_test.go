@@ -217,7 +217,7 @@ func TestD47BadPictures(t *testing.T) {
 		{"start.png", "\x89PNG\r\n\x1a\n", "no JPEG, PNG, GIF or WebP"},
 		{"huge.png", string(header(50000, 50000)), "50000 × 50000 pixels"},
 		{"nothing.png", string(header(0, 5)), "no JPEG, PNG, GIF or WebP"},
-		{"heavy.png", string(header(5, 5)) + strings.Repeat("\x00", 15<<20), "over 15 MiB"},
+		{"heavy.png", string(header(5, 5)) + strings.Repeat("\x00", 15<<20), "larger than 15 MiB"},
 	}
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, clienttest.Options{})

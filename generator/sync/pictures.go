@@ -24,10 +24,10 @@ import (
 )
 
 const (
-	// retryPictures is when a picture that could not be fetched is tried again.
+	// retryPictures is the time until a picture that failed is fetched again.
 	retryPictures = 24 * time.Hour
 	maxPicture    = 15 << 20 // bytes
-	// maxPixels limits what a reader's browser has to decode.
+	// maxPixels bounds the work of a reader's browser.
 	maxPixels = 100_000_000
 )
 
@@ -102,22 +102,22 @@ func (s *syncer) fetchPicture(ctx context.Context, fetcher *http.Client, dir, ad
 		return archive.Media{}, err
 	}
 	if len(content) > maxPicture {
-		return archive.Media{}, fmt.Errorf("the picture has over %d MiB", maxPicture>>20)
+		return archive.Media{}, fmt.Errorf("the picture is larger than %d MiB", maxPicture>>20)
 	}
 	return storePicture(dir, content)
 }
 
-// mayVisit checks a picture's address before it is resolved. The source's own origin
-// is allowed.
+// mayVisit returns an error if a picture's address has another scheme or port than the
+// web's, before its host is resolved. The source's own origin is always allowed.
 func (s *syncer) mayVisit(u *url.URL) error {
 	if u.Scheme == s.origin.Scheme && u.Host == s.origin.Host {
 		return nil
 	}
 	if u.Scheme != "http" && u.Scheme != "https" {
-		return fmt.Errorf("pictures are not fetched by %q", u.Scheme)
+		return fmt.Errorf("pictures are not fetched with the scheme %q, only with http and https", u.Scheme)
 	}
 	if port := u.Port(); port != "" && port != "80" && port != "443" {
-		return fmt.Errorf("pictures are not fetched from port %s", port)
+		return fmt.Errorf("pictures are not fetched from port %s, only from 80 and 443", port)
 	}
 	return nil
 }
@@ -160,9 +160,9 @@ func storePicture(dir string, content []byte) (archive.Media, error) {
 	}, nil
 }
 
-// publicTransport connects to public addresses and to the origin of the source only.
-// It checks the address that it connects to, so a name that resolves differently a
-// second time gains nothing. It uses no proxy, behind which it could not check.
+// publicTransport connects only to public addresses and to the origin of the source. It
+// checks the address of the connection, so a name that resolves differently a second
+// time is caught. It uses no proxy, behind which it could not check.
 func publicTransport(origin *url.URL) http.RoundTripper {
 	public := &net.Dialer{Timeout: 10 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
 		return checkPublic(address)

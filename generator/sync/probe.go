@@ -14,10 +14,10 @@ import (
 	"ayna/generator/wire"
 )
 
-// Probe finds out what the source can do, in about twenty requests within the limits.
-// The archive keeps what saves later runs a request: the largest page, the form of a
-// date filter, envelopes, where ids are in addresses and the answer for an unknown id.
-// Findings made before an error are returned, too.
+// Probe detects what the source supports, in about twenty requests within the limits.
+// The archive keeps the findings that save later runs a request: the largest page, the
+// form of a date filter, envelopes, where ids are in addresses and the answer for an
+// unknown id. Probe returns the findings made before an error, too.
 func Probe(ctx context.Context, a *archive.Archive, options Options) ([]Finding, error) {
 	s, err := newSyncer(ctx, a, options)
 	if err != nil {
@@ -44,11 +44,11 @@ type probe struct {
 	*syncer
 	findings []Finding
 	articles client.Batch // the first page
-	err      error        // makes further questions pointless
+	err      error        // ends the probe
 }
 
-// ask notes the answer that request returns, or its error. After an error that makes
-// further questions pointless it does nothing.
+// ask adds the answer that request returns, or its error, to the findings. After an error
+// that ends the probe it does nothing.
 func (p *probe) ask(ctx context.Context, question string, request func() (string, error)) {
 	if p.err != nil {
 		return
@@ -117,7 +117,7 @@ func (p *probe) pages(ctx context.Context) {
 	})
 }
 
-// filters tries the forms of a date filter with the date of the newest change.
+// filters tries each form of a date filter with the date of the newest change.
 func (p *probe) filters(ctx context.Context) {
 	var latest time.Time
 	known := make(map[string]bool)
@@ -128,7 +128,7 @@ func (p *probe) filters(ctx context.Context) {
 		}
 	}
 	if len(known) == 0 {
-		return // nothing shows whether a filter works
+		return // without a date no filter can be checked
 	}
 	working, certain := noFilter, true
 	for _, form := range filterForms {
@@ -159,7 +159,7 @@ func (p *probe) singles(ctx context.Context) {
 	for _, kind := range []archive.Kind{archive.Article, archive.Writer, archive.Folder} {
 		group, batch := wire.Groups[kind], p.articles
 		if kind != archive.Article && p.err == nil {
-			batch, _ = p.client.List(ctx, group, client.Query{Top: 1}) // lists has noted its error
+			batch, _ = p.client.List(ctx, group, client.Query{Top: 1}) // lists has recorded its error
 		}
 		if id := idAt(batch.Records, 0); id != "" {
 			p.ask(ctx, "single of "+string(group), func() (string, error) {
@@ -181,7 +181,7 @@ func (p *probe) singles(ctx context.Context) {
 func (p *probe) search(ctx context.Context) {
 	var newest client.Article
 	if len(p.articles.Records) == 0 || json.Unmarshal(p.articles.Records[0], &newest) != nil {
-		return // lists has noted it
+		return // lists has recorded that
 	}
 	word, _, _ := strings.Cut(strings.TrimSpace(newest.Title), " ")
 	p.ask(ctx, "search", func() (string, error) {
@@ -198,7 +198,7 @@ func (p *probe) search(ctx context.Context) {
 	})
 }
 
-// idAt returns the id of a record, or "".
+// idAt returns the id of the record at i, "" if there is none or it has none.
 func idAt(records []json.RawMessage, i int) string {
 	if i >= len(records) {
 		return ""

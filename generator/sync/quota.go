@@ -16,10 +16,10 @@ import (
 	"ayna/client"
 )
 
-// quota keeps the requests of all workers, and of earlier runs, within the limits
-// of the configuration and those in the source's answers. A request is entered in
-// the archive before it is sent, so the next run also knows of those of a run that
-// was killed.
+// quota limits the requests of all workers and runs: per second and per hour by the
+// configuration and by the headers of the source's answers, per run by the budget, and
+// by Retry-After. A request is recorded in the archive before it is sent, so that even a
+// run that is killed counts.
 type quota struct {
 	archive *archive.Archive
 	now     func() time.Time
@@ -32,28 +32,27 @@ type quota struct {
 	sent      []time.Time // in the last hour, oldest first
 	used      int         // in this run
 	inFlight  int
-	full      time.Time // when this run first had the hour used up
-	left      int       // requests of the hour left by the source's account; -1 is unknown
-	pause     time.Time // no request is sent before
+	full      time.Time // when this run first exhausted the hour
+	left      int       // requests of the hour left according to the source; -1 is unknown
+	pause     time.Time // no request is sent earlier
 	refusals  int       // answers 429 in a row
 	rejected  error     // why the key is refused; no further request is sent
 	accepted  bool      // the source has accepted the key
 
-	answered chan struct{} // closed then
+	answered chan struct{} // closed when accepted is set
 }
 
 const (
-	// Both are a little longer than their names: requests sent evenly may arrive
-	// closer together.
+	// Both are a little too long: requests may arrive closer together than they were sent.
 	second = 1050 * time.Millisecond
 	hour   = time.Hour + time.Second
-	// maxWait is the longest wait that the source asks for, and the longest in all
-	// for an hour that is used up: a run that begins an hour after the one before
-	// finds that one's requests expire as fast as it needs. The next run does what
-	// takes longer.
+	// maxWait is the longest wait for the source's Retry-After, and the longest total
+	// wait of a run for an exhausted hour: a run that begins an hour after the previous
+	// one finds that one's requests expire as fast as it needs them. Longer waits are left
+	// to the next run.
 	maxWait = 5 * time.Minute
-	// maxPause is the longest pause that is believed, of the source or of an
-	// earlier run: a wrong date must not stop a mirror for good.
+	// maxPause is the longest pause that is accepted, of the source or of an earlier run:
+	// a wrong date must not stop a mirror for good.
 	maxPause = 24 * time.Hour
 	// pausedState is the archive's state that holds a pause for the next run.
 	pausedState = "paused until"
@@ -85,8 +84,8 @@ func openQuota(ctx context.Context, a *archive.Archive, o Options) (*quota, erro
 
 func (q *quota) limited() bool { return q.perSecond > 0 || q.perHour > 0 }
 
-// wait waits until a request may be sent, and enters it. It returns [ErrBudget] if
-// that would take too long.
+// wait waits until a request may be sent, and records it. It returns [ErrBudget] if that
+// would take too long.
 func (q *quota) wait(ctx context.Context) error {
 	for {
 		select {
@@ -107,7 +106,7 @@ func (q *quota) wait(ctx context.Context) error {
 	}
 }
 
-// reserve enters a request, or returns how long to wait before trying again.
+// reserve records a request, or returns how long to wait before trying again.
 func (q *quota) reserve(ctx context.Context) (time.Duration, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -122,7 +121,7 @@ func (q *quota) reserve(ctx context.Context) (time.Duration, error) {
 		if err := q.archive.AddSent(context.WithoutCancel(ctx), now); err != nil {
 			return 0, inArchive(err)
 		}
-		// The limit per second counts from now, however long the entry took.
+		// The limit per second counts from now: the archive may have taken long.
 		q.sent = append(q.sent, q.now())
 	}
 	q.used++
@@ -133,7 +132,8 @@ func (q *quota) reserve(ctx context.Context) (time.Duration, error) {
 	return 0, nil
 }
 
-// delay returns how long no request may be sent.
+// delay returns how long no request may be sent, or [ErrBudget] if the run cannot wait
+// for that.
 func (q *quota) delay(now time.Time) (time.Duration, error) {
 	if q.budget > 0 && q.used >= q.budget {
 		return 0, fmt.Errorf("%w: %d requests in this run", ErrBudget, q.budget)
@@ -146,14 +146,14 @@ func (q *quota) delay(now time.Time) (time.Duration, error) {
 	}
 	pause := q.pause.Sub(now)
 	if pause > maxWait {
-		return 0, fmt.Errorf("%w: the source asks to wait until %s", ErrBudget, formatClock(q.pause))
+		return 0, fmt.Errorf("%w: the source allows no request before %s", ErrBudget, formatClock(q.pause))
 	}
 	if free, limited := q.nextFree(); limited {
 		if q.full.IsZero() {
 			q.full = now
 		}
 		if free.Sub(q.full) > maxWait {
-			return 0, fmt.Errorf("%w: no more this hour; the next request may leave at %s", ErrBudget, formatClock(free))
+			return 0, fmt.Errorf("%w: the hour's limit is reached; the next request may be sent at %s", ErrBudget, formatClock(free))
 		}
 		pause = max(pause, free.Sub(now))
 	}
@@ -164,7 +164,7 @@ func (q *quota) delay(now time.Time) (time.Duration, error) {
 }
 
 // nextFree returns when the limit of the hour allows another request, and false if it
-// does now. It cannot know when requests expire that others sent with the same key.
+// does now. For requests that others sent with the same key, the time is a guess.
 func (q *quota) nextFree() (time.Time, bool) {
 	switch {
 	case q.perHour > 0 && len(q.sent) >= q.perHour:
@@ -179,8 +179,8 @@ func (q *quota) nextFree() (time.Time, bool) {
 
 func formatClock(t time.Time) string { return t.UTC().Format(time.TimeOnly + " MST") }
 
-// observe takes the source's limits from an answer. They apply to all workers at
-// once, and only ever lower those of the configuration.
+// observe takes limits and pauses from an answer, nil if none came. They apply to all
+// workers at once, and only ever lower those of the configuration.
 func (q *quota) observe(request *http.Request, response *http.Response) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -193,7 +193,7 @@ func (q *quota) observe(request *http.Request, response *http.Response) error {
 	lower(&q.perSecond, headerNumber(h, "X-RateLimit-Limit-Second"))
 	lower(&q.perHour, headerNumber(h, "X-RateLimit-Limit-Hour"))
 	if left := headerNumber(h, "X-RateLimit-Remaining-Hour"); left >= 0 {
-		// Requests in flight may not be counted in it yet.
+		// The source may not have counted the requests in flight.
 		q.left = max(0, left-q.inFlight)
 	}
 	now := q.now()
@@ -218,9 +218,9 @@ func (q *quota) observe(request *http.Request, response *http.Response) error {
 	}))
 }
 
-// checkKey decides by the status of an answer whether the key is accepted. A 401
-// refuses it, and so does a 403 to the first list. Redirects prove nothing, nor does
-// a 403 to a filter, which a firewall may reject, or to the date.
+// checkKey decides by the status of an answer whether the key is accepted. It is refused
+// by a 401, and by a 403 before any other answer. Redirects prove nothing, and neither
+// does a 403 to the date or to a filter, which a firewall may reject.
 func (q *quota) checkKey(u *url.URL, status int) {
 	first := !q.accepted
 	forbidden := status == http.StatusForbidden
@@ -261,8 +261,8 @@ func lower(limit *int, theirs int) {
 	}
 }
 
-// headerNumber reads a header that holds a whole number; -1 if it does not. A number
-// beyond what any run can send means no limit: a mirror without a quota sends one.
+// headerNumber returns the whole number in a header, -1 if it has none. A number above
+// what any run can send means no limit: a mirror without a quota sends one.
 func headerNumber(h http.Header, name string) int {
 	const beyond = 1_000_000_000
 	n, err := strconv.ParseUint(h.Get(name), 10, 31)
@@ -279,8 +279,8 @@ func (q *quota) hourLimit() int {
 	return q.perHour
 }
 
-// allowance returns how many more requests the limits allow until then, and false
-// if there is no limit.
+// allowance returns how many requests the limits allow until then, and false if there is
+// no limit.
 func (q *quota) allowance(then time.Time) (int, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

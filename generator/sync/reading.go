@@ -17,11 +17,12 @@ const (
 	// relistEvery is the time between passes over a whole list. They find records
 	// that are gone, and edits without a new date.
 	relistEvery = 24 * time.Hour
-	// Later passes may take one in relistShare of a run's requests.
+	// relistShare is the divisor of a run's requests: later passes get a fifth of them.
 	relistShare = 5
 )
 
-// readList brings a list up to date. With full a full pass begins, unless one is open.
+// readList brings a list up to date. With full it begins a full pass, unless one is
+// open.
 func (s *syncer) readList(ctx context.Context, l *list, full bool) error {
 	l.started = true
 	defer s.reportIrregular(l)
@@ -30,16 +31,17 @@ func (s *syncer) readList(ctx context.Context, l *list, full bool) error {
 		err = s.refresh(ctx, l, full)
 	}
 	if errors.Is(err, errEndless) {
-		return nil // reportIrregular reports it; it does not mean that the source is down
+		return nil // reportIrregular reports it; the source is not down
 	}
 	return err
 }
 
-// refresh reads the changes of a list, or its head, and as much as is due of a pass
-// over all of it. The first time, and in a full run, that is everything.
+// refresh reads the changes of a list, or its head if no filter works, and continues or
+// begins a pass over the whole list if one is due. The first run and a full run read
+// everything.
 func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 	full = full && l.fullPassNumber() == 0
-	if full { // saved before the first page: the limits may not allow that to be requested
+	if full { // saved at once: the limits may not allow the first page
 		l.open(s.Now())
 		l.Pass.Full, l.FullSince = true, l.Pass.Began
 		if err := s.save(ctx, l); err != nil {
@@ -61,7 +63,7 @@ func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 			return err
 		}
 	}
-	since := s.Now().Sub(l.Pass.Began) // below 0: the clock was ahead then
+	since := s.Now().Sub(l.Pass.Began) // negative if the clock was ahead then
 	due := l.kind != "" && (since >= relistEvery || since < 0)
 	if !l.isOpen() && (l.Pass.Number == 0 || due) {
 		l.open(s.Now())
@@ -83,8 +85,8 @@ func (s *syncer) newWalk(l *list) walk {
 	return walk{size: size, full: min(l.PageSize, size), unordered: l.Unstable}
 }
 
-// nextPage requests the next page of a walk. A page past the end is empty, however
-// the source answers: some services return an error, and return it again.
+// nextPage requests the next page of a walk. Some services answer with an error past
+// the end of a list: one that may be that and comes twice counts as an empty page.
 func (s *syncer) nextPage(ctx context.Context, l *list, w *walk) (client.Batch, error) {
 	batch, err := s.fetchPage(ctx, l, w.skip)
 	if w.mayEnd() && hasStatus(err, http.StatusBadRequest, http.StatusNotFound, http.StatusInternalServerError) {
@@ -109,7 +111,7 @@ func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (client.Batch
 		}
 	}
 	if err == nil && batch.Skipped > len(batch.Records) {
-		err = fmt.Errorf("most of a page are no records: %w", client.ErrShape)
+		err = fmt.Errorf("most of a page is not records: %w", client.ErrShape)
 	}
 	if err != nil {
 		return batch, fmt.Errorf("list %s from %d: %w", l.operation, skip, err)
@@ -120,10 +122,10 @@ func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (client.Batch
 
 func hasStatus(err error, statuses ...int) bool { return slices.Contains(statuses, statusOf(err)) }
 
-// readPage reads the next page of a walk and moves the walk on. A page that does not
-// follow the one before it is not stored: its records would make the list look
-// known that far. note updates the state of the list. If the list goes beyond its
-// limit, the error is errEndless.
+// readPage reads and stores the next page of a walk, and moves the walk on. A page after
+// a gap is discarded: its records would make the list look known up to there. note
+// updates the state of the list, which is saved with the page; onward is false if the
+// page was discarded. The error is errEndless if the list exceeds its limit.
 func (s *syncer) readPage(ctx context.Context, l *list, w *walk, number int, note func(p page, onward bool)) error {
 	batch, err := s.nextPage(ctx, l, w)
 	if err != nil {
@@ -153,10 +155,10 @@ func (s *syncer) readPage(ctx context.Context, l *list, w *walk, number int, not
 	return errors.Join(err, l.endless())
 }
 
-// readHead reads what was added at the top of a list, until a whole page holds
-// nothing new. What is new moves the place where an open pass resumes.
+// readHead reads the records added at the top of a list, until a whole page holds
+// nothing new. New records move the place where an open pass resumes.
 func (s *syncer) readHead(ctx context.Context, l *list) error {
-	reached := l.Head // by a run that was cut short: nothing is known below
+	reached := l.Head // an earlier run was interrupted there, above records that are still unknown
 	if reached == 0 {
 		l.next()
 	}
@@ -170,7 +172,7 @@ func (s *syncer) readHead(ctx context.Context, l *list) error {
 			switch {
 			case !onward:
 				l.Head = min(l.Head, max(1, w.skip))
-			case !w.end && (p.added+p.changed > 0 || (p.known == 0 && reached == 0)): // or all moved down meanwhile
+			case !w.end && (p.added+p.changed > 0 || (p.known == 0 && reached == 0)): // the latter if all records of the page moved down meanwhile
 				l.Head = max(w.skip, reached)
 			case reached > 0:
 				w.seek(max(w.skip, reached))
@@ -189,8 +191,8 @@ func (s *syncer) readHead(ctx context.Context, l *list) error {
 	return nil
 }
 
-// readPass continues the open pass over a list. If the list moved meanwhile, records
-// that the pass had still to reach may be at the top now.
+// readPass continues the open pass over a list. If the list moved meanwhile, it also
+// reads the head, where records may be that the pass has not reached before.
 func (s *syncer) readPass(ctx context.Context, l *list) error {
 	w := s.newWalk(l)
 	w.seek(l.Pass.Skip)
@@ -220,12 +222,12 @@ func (s *syncer) readPass(ctx context.Context, l *list) error {
 	return s.complete(ctx, l, w)
 }
 
-// Full runs read the whole lists anew and fetch all single records that these show.
-// Later runs, full or not, continue what the limits leave of that.
+// A full run reads the whole lists and fetches all single records again. If the limits
+// end it, later runs, full or not, continue it.
 
-// startsFull reports whether this run begins its lists anew: in a full run, unless the
-// one before it has left records to fetch. Else consecutive full runs would never reach
-// the last ones.
+// startsFull reports whether this run begins a full pass over its lists. A full run does
+// so unless an earlier one has left records to fetch: otherwise consecutive full runs
+// would never reach the last records.
 func (s *syncer) startsFull(ctx context.Context) (bool, error) {
 	starts := s.Full
 	for _, l := range s.lists {
@@ -242,8 +244,8 @@ func (s *syncer) startsFull(ctx context.Context) (bool, error) {
 	return starts, nil
 }
 
-// pendingFull reports whether a full run has left a record of a list that the site
-// shows and that was neither fetched nor tried since.
+// pendingFull reports whether a full run has left a record of a list to fetch: one that
+// the site shows and that was neither fetched nor tried since.
 func (s *syncer) pendingFull(ctx context.Context, l *list) (bool, error) {
 	if l.FullSince.IsZero() {
 		return false, nil

@@ -11,7 +11,8 @@ import (
 	"ayna/client"
 )
 
-// Report is what a run did.
+// Report describes what a run did. It is part of the report that the commands write as
+// JSON.
 type Report struct {
 	Kinds    map[archive.Kind]*Count `json:"kinds"`
 	Lists    map[string]*List        `json:"lists"` // by operation
@@ -25,12 +26,12 @@ type Report struct {
 	CompleteAt *time.Time `json:"complete_at,omitempty"` // when nothing will be left to fetch, at this rate
 }
 
-// Withheld returns the number of records that disappeared, but too many at once to
-// be believed.
+// Withheld returns the number of records that disappeared and were not deleted, since
+// they were too many at once.
 func (r *Report) Withheld() int { return r.sum(func(c *Count) int { return c.Withheld }) }
 
-// Doubted returns the number of records whose latest answer contradicts the archive
-// and is not believed yet.
+// Doubted returns the number of records whose latest answer contradicts the archive and
+// is not accepted yet.
 func (r *Report) Doubted() int { return r.sum(func(c *Count) int { return c.Doubted }) }
 
 func (r *Report) sum(number func(*Count) int) int {
@@ -48,30 +49,30 @@ type Count struct {
 	Unchanged int `json:"unchanged"`
 	Fetched   int `json:"fetched"`  // single records
 	Gone      int `json:"gone"`     // confirmed to be gone from the source
-	Withheld  int `json:"withheld"` // disappeared, but too many at once to be believed
+	Withheld  int `json:"withheld"` // disappeared, too many at once to be deleted
 	Failed    int `json:"failed"`
-	Doubted   int `json:"doubted"` // records whose answer contradicts the archive and is not believed yet
-	Skipped   int `json:"skipped"` // list elements that are no records or have no id
+	Doubted   int `json:"doubted"` // their latest answer contradicts the archive and is not accepted yet
+	Skipped   int `json:"skipped"` // list elements that are not records or have no id
 }
 
-// List is what is known of a list operation.
+// List describes a list operation.
 type List struct {
 	PageSize   int        `json:"page_size,omitempty"`   // most records in one answer so far
 	DateFilter string     `json:"date_filter,omitempty"` // form of a filter by date that works, or "none"
 	Complete   *time.Time `json:"complete,omitempty"`    // when the latest complete pass over the list began
 	Unstable   bool       `json:"unstable,omitempty"`    // its order changes between requests
-	Agreed     int        `json:"agreed,omitempty"`      // passes in a row over an unstable list that found nothing new
+	Agreed     int        `json:"agreed,omitempty"`      // of an unstable list: passes in a row that found nothing new
 }
 
-// Requests is what a run sent, pictures left out.
+// Requests counts the requests of a run, without those for pictures.
 type Requests struct {
 	Sent     int         `json:"sent"`
 	ByStatus map[int]int `json:"by_status"`                     // 0: no answer
 	Bytes    int64       `json:"bytes"`                         // received, decompressed
-	Ahead    int         `json:"clock_ahead_seconds,omitempty"` // the source's clock, if more than five minutes from ours; below 0 it is behind
+	Ahead    int         `json:"clock_ahead_seconds,omitempty"` // how far the source's clock is ahead, if more than five minutes; negative if behind
 }
 
-// PictureCount is what a run did with pictures.
+// PictureCount counts the pictures of a run.
 type PictureCount struct {
 	Fetched int `json:"fetched"`
 	Failed  int `json:"failed"`
@@ -80,13 +81,13 @@ type PictureCount struct {
 // Failure is a record or an operation that failed.
 type Failure struct {
 	Kind      archive.Kind `json:"kind,omitempty"`
-	ID        string       `json:"id,omitempty"` // of a picture its address
+	ID        string       `json:"id,omitempty"` // of a picture: its address
 	Operation string       `json:"operation"`
 	Status    int          `json:"status,omitempty"`
 	Reason    string       `json:"reason"`
 }
 
-// tally changes the count of a kind. Hits of a search have none.
+// tally changes the count of a kind. Search hits have no kind and are not counted.
 func (s *syncer) tally(kind archive.Kind, change func(*Count)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,8 +96,8 @@ func (s *syncer) tally(kind archive.Kind, change func(*Count)) {
 	}
 }
 
-// countPage counts a page that was stored. It must not be called in a transaction:
-// progress may write to the archive.
+// countPage counts a page that was stored. Do not call it in a transaction: the caller's
+// Progress may write to the archive.
 func (s *syncer) countPage(kind archive.Kind, added, changed, same int) {
 	if kind != "" {
 		s.progress("list", int(s.listed.Add(int64(added+changed+same))), 0)

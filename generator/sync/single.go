@@ -20,19 +20,18 @@ import (
 	"ayna/generator/wire"
 )
 
-// Single records are fetched again on a schedule that slows down with their age,
-// since no list record reports a change of the text alone. These requests and later
-// passes over whole lists share a fifth of a run's requests, and come after all that
-// is known to be new. Editorial pages have a schedule of their own, outside of that
-// share, since their news change all the time.
+// Single records are fetched again on a schedule that slows down with their age, since
+// their list record does not change with the text. These requests and later passes over
+// whole lists share a fifth of a run's requests, after those for new records. Editorial
+// pages have a schedule of their own, outside of that share: their news change often.
 const (
 	minPageRecheck = time.Hour
 	maxPageRecheck = 6 * time.Hour
 
 	// maxBackoff is the longest back-off.
 	maxBackoff = 7 * 24 * time.Hour
-	// giantRecord is the size from which records are stored one at a time: storing one
-	// takes a multiple of its size.
+	// giantRecord is the size in bytes from which records are stored one at a time:
+	// storing one takes a multiple of its size in memory.
 	giantRecord = 4 << 20
 )
 
@@ -58,8 +57,8 @@ func (s *syncer) fetchSingles(ctx context.Context) error {
 	return sideBySide(ctx, s, "fetch", rows, func() bool { return s.outOfBudget() == nil }, s.fetchSingle)
 }
 
-// sideBySide calls do for the items in their order, as many at once as requests are
-// allowed in flight, until an error or until goOn returns false.
+// sideBySide calls do for the items in their order, Concurrency at a time, until an error
+// or until goOn returns false.
 func sideBySide[T any](ctx context.Context, s *syncer, stage string, items []T, goOn func() bool, do func(context.Context, T) error) error {
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, s.Concurrency))
@@ -98,7 +97,7 @@ func (s *syncer) fetchSingle(ctx context.Context, row int64) error {
 	return s.storeAnswer(ctx, w, raw, err)
 }
 
-// fetch requests a single record. examine sees each error before it is classified.
+// fetch requests a single record. examine may replace an error before it is classified.
 func (s *syncer) fetch(ctx context.Context, w archive.Due, examine func(error) error) (json.RawMessage, error) {
 	raw, err := call(ctx, s, func(ctx context.Context) (json.RawMessage, error) {
 		raw, err := s.client.Single(ctx, wire.Groups[w.Kind], w.ID)
@@ -118,10 +117,10 @@ func (s *syncer) storeAnswer(ctx context.Context, w archive.Due, raw json.RawMes
 	case isBudget(err):
 		s.stopForBudget(err)
 		return nil
-	case !errors.Is(err, errUnchanged): // which may be right
+	case !errors.Is(err, errUnchanged): // an unchanged record may be right
 		s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(wire.Groups[w.Kind])}, err)
 	}
-	if errors.Is(err, errDoubted) { // doubt has postponed it
+	if errors.Is(err, errDoubted) { // doubt has scheduled the retry
 		return nil
 	}
 	return s.update(ctx, func(tx *archive.Tx) error {
@@ -140,7 +139,7 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMes
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	if id != "" && id != w.ID {
-		return fmt.Errorf("asked for %s %s and got %q: %w", w.Kind, w.ID, id, client.ErrShape)
+		return fmt.Errorf("requested %s %s and received %q: %w", w.Kind, w.ID, id, client.ErrShape)
 	}
 	if raw, err = s.redact(raw); err != nil {
 		return err
@@ -170,8 +169,8 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMes
 	return refusal
 }
 
-// dueRows returns the rows of the records whose single record is to be fetched at the
-// time now, and that the site shows. They may be a million.
+// dueRows returns the rows of the records whose single record is due at the time now and
+// that the site shows, at times a million.
 func (s *syncer) dueRows(ctx context.Context, now time.Time) ([]int64, error) {
 	return rowsOf(s.archive.Due(ctx, now, maxBackoff), func(w archive.Due) bool {
 		return s.listOf(w.Kind) != nil && s.wants(w.Kind, w.Path)
@@ -191,8 +190,8 @@ func rowsOf(records iter.Seq2[archive.Due, error], keep func(archive.Due) bool) 
 	return rows, nil
 }
 
-// reserveRechecks keeps up to half of the share for single records that are overdue,
-// so that passes over long lists leave them some.
+// reserveRechecks reserves up to half of relistBudget for single records that are
+// overdue, which passes over long lists would use up.
 func (s *syncer) reserveRechecks(ctx context.Context) error {
 	share := s.relistBudget.Load()
 	if share == math.MaxInt64 {
@@ -208,9 +207,9 @@ func (s *syncer) reserveRechecks(ctx context.Context) error {
 }
 
 // overdueRows returns the rows of up to most records that are overdue and that the site
-// shows, longest overdue first. That is relative to the interval of each, so a large
-// archive slows all of them down alike. Records that the latest pass over their list
-// has not seen are left to confirmMissing.
+// shows, longest overdue first, relative to the interval of each, so that a large
+// archive slows all down alike. Records that the latest pass has not seen are left to
+// confirmMissing.
 func (s *syncer) overdueRows(ctx context.Context, most int64) ([]int64, error) {
 	type due struct {
 		row  int64
@@ -249,8 +248,8 @@ func (s *syncer) overdueRows(ctx context.Context, most int64) ([]int64, error) {
 	return rows, nil
 }
 
-// postpone schedules a retry with exponential backoff, at once the first time, and
-// not after latest unless that is zero.
+// postpone schedules a retry with exponential backoff: at once the first time, and at
+// latest at the given time unless that is zero.
 func (s *syncer) postpone(tx *archive.Tx, record *archive.Record, latest time.Time) error {
 	again := s.Now()
 	if record.Attempts > 0 {

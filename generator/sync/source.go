@@ -14,10 +14,10 @@ import (
 	"ayna/client"
 )
 
-// A probe or the answers of a run show what the API document leaves open. The archive
-// keeps it, so no request is spent on it again.
+// The API document leaves some behaviour of the source open. A probe, or the answers of
+// a run, show it. The findings are kept in the archive, so that they cost requests once.
 const (
-	sourceState = "source" // the archive's state that holds it
+	sourceState = "source" // name of the archive's state that holds the findings
 
 	largestTop  = "largest $top"        // records in one answer
 	dateFilter  = "date filter"         // the form of one that works, or noFilter
@@ -26,19 +26,20 @@ const (
 	placeOfIDIn = "place of the id in " // and the group
 )
 
-// undefinedPlaces are the groups for which the document does not define where the id is.
+// undefinedPlaces are the groups for which the API document (section 4) does not define
+// where the id is in the address.
 var undefinedPlaces = []client.Group{client.Writers, client.Paths}
 
 // Finding is a fact about the source.
 type Finding struct {
 	Question string `json:"question"`
 	Answer   string `json:"answer"`
-	Shown    bool   `json:"shown"`            // by an answer of this run; else by an earlier one
+	Shown    bool   `json:"shown"`            // an answer of this run showed it; else an earlier run
 	Before   string `json:"before,omitempty"` // an answer that no longer holds
 }
 
-// source is what is known of the source. What earlier runs have found holds until an
-// answer of this run shows otherwise.
+// source holds the findings about the source. Those of earlier runs hold until an answer
+// of this run shows otherwise.
 type source struct {
 	saved map[string]string // of earlier runs, by question
 	mu    sync.Mutex
@@ -49,7 +50,7 @@ func openSource(ctx context.Context, a *archive.Archive) (*source, error) {
 	text, err := checked(a.State(ctx, sourceState))
 	s := &source{now: make(map[string]Finding)}
 	if json.Unmarshal([]byte(text), &s.saved) != nil {
-		s.saved = nil // nothing is known yet, or nothing is understood
+		s.saved = nil // there is no state yet, or it is unreadable
 	}
 	for question, answer := range s.saved {
 		s.now[question] = Finding{Question: question, Answer: answer}
@@ -57,17 +58,17 @@ func openSource(ctx context.Context, a *archive.Archive) (*source, error) {
 	return s, err
 }
 
-// answer returns the answer to a question, "" if it has none.
+// answer returns the answer to a question, "" if it is not known.
 func (s *source) answer(question string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.now[question].Answer
 }
 
-// earlier returns what earlier runs have found.
+// earlier returns the answer that earlier runs have found, "" if none.
 func (s *source) earlier(question string) string { return s.saved[question] }
 
-// record notes a finding of this run.
+// record adds a finding of this run.
 func (s *source) record(question, answer string) {
 	f := Finding{Question: question, Answer: answer, Shown: true}
 	if before := s.saved[question]; before != answer {
@@ -78,7 +79,7 @@ func (s *source) record(question, answer string) {
 	s.now[question] = f
 }
 
-// findings returns what is known, sorted by question.
+// findings returns all findings, sorted by question.
 func (s *source) findings() []Finding {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +99,7 @@ func (s *source) places() map[client.Group]client.Place {
 	return places
 }
 
-// saveFindings saves what is known of the source for later runs.
+// saveFindings saves the findings about the source for later runs.
 func (s *syncer) saveFindings(ctx context.Context) error {
 	for _, group := range undefinedPlaces {
 		if place := s.client.Place(group); place != "" {
@@ -119,7 +120,7 @@ func (s *syncer) saveFindings(ctx context.Context) error {
 	return s.update(ctx, func(tx *archive.Tx) error { return tx.SetState(sourceState, string(text)) })
 }
 
-// pageSize returns how many records to ask for at once: the configured number, or
+// pageSize returns the number of records to request at once: the configured number, or
 // more if the source allows more.
 func (s *syncer) pageSize() int {
 	n, err := strconv.Atoi(s.source.answer(largestTop))
@@ -129,8 +130,8 @@ func (s *syncer) pageSize() int {
 	return max(s.PageSize, n)
 }
 
-// notePageSize notes that a page with these records was not the last one. A few records
-// may be missing from a full page, but not half of them.
+// notePageSize records the number of records of a page that was not the last one. A full
+// page may lack a few records, but not half of them.
 func (s *syncer) notePageSize(l *list, received int) {
 	known, err := strconv.Atoi(s.source.answer(largestTop))
 	if err != nil || l.kind != archive.Article {

@@ -12,7 +12,7 @@ import (
 	"ayna/generator/wire"
 )
 
-// store stores a page of a list. number is that of the reading.
+// store stores a page of a list and sums it up. number is the number of the reading.
 func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) (page, error) {
 	p := page{received: len(batch.Records) + batch.Skipped}
 	s.tally(l.kind, func(c *Count) { c.Skipped += batch.Skipped })
@@ -60,8 +60,8 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) 
 	return p, nil
 }
 
-// isForgotten reports whether a record was removed for good. Hits of a search are of
-// any kind.
+// isForgotten reports whether a record was removed for good. A search hit, whose kind is
+// "", may be of any kind.
 func (s *syncer) isForgotten(kind archive.Kind, id string) bool {
 	return slices.ContainsFunc(s.forgotten, func(f archive.Forgotten) bool { return f.ID == id && (f.Kind == kind || kind == "") })
 }
@@ -120,9 +120,9 @@ func (s *syncer) put(tx *archive.Tx, record *archive.Record) (archive.Change, er
 	return tx.Put(record, s.Now())
 }
 
-// storeHit stores a hit of a search, and reports whether it was known. Many sources
-// give the whole text of hits, fifty in one request: a hit with its text stands in
-// for the single record until that arrives.
+// storeHit stores a search hit, and reports whether it was known. Many sources include
+// the whole text of a hit, fifty in one request, so a hit with its text replaces the
+// single record until that arrives.
 func (s *syncer) storeHit(tx *archive.Tx, l *list, id string, raw json.RawMessage, _ int) (known bool, change archive.Change, err error) {
 	added, err := tx.AddHits(l.query, []string{id})
 	if added == 0 || err != nil {
@@ -143,7 +143,8 @@ func hasText(raw []byte) bool {
 	return err == nil && hit.Text != ""
 }
 
-// storeHitText keeps a hit for the record of that id, whether it is listed yet or not.
+// storeHitText stores the JSON of a hit with the record of that id, or for the time when
+// that is listed.
 func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 	var records []*archive.Record
 	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {

@@ -5,11 +5,15 @@
 // Every answer is committed to the archive as it arrives. A run that is cut short
 // loses only the requests in flight, and the next run continues from there.
 //
-// [Run] takes an archive and the [Options] of the source, and returns a [Report] of
-// what it did. Begin with Run and its steps; then list.go has what is kept of a list,
-// walk.go how a list is read that moves meanwhile, single.go which records are
-// fetched and when, doubt.go and gone.go what is not believed at once, and errors.go
-// what a failed request means for the run.
+// [Run] takes an archive and the [Options] of the source, and returns a [Report].
+// [Probe] detects what the source supports, and [Forget] removes a record for good.
+//
+// Begin with Run and its steps in sync.go. To read lists: list.go has their persisted
+// state, reading.go and walk.go read one that changes meanwhile, changes.go reads only
+// the changes, irregular.go bounds lists without an order or an end. To fetch records:
+// single.go schedules them, store.go stores them, doubt.go withholds contradictory
+// answers, gone.go confirms deletions, pictures.go mirrors pictures. For each request:
+// quota.go and transport.go limit and count it, errors.go classifies its failure.
 package sync
 
 import (
@@ -39,15 +43,15 @@ type Options struct {
 	Budget      int           // requests in this run; 0 is no limit
 	PageSize    int           // records asked for in one list request
 	Timeout     time.Duration // of one request
-	Full        bool          // list and fetch all records again; later runs do what the limits leave
-	MaxRecords  int           // in one list; 0 is a multiple of its known size
-	AllowDelete int           // records of a kind that may disappear at once, if more than the default
+	Full        bool          // list and fetch all records again; later runs continue if the limits end this one
+	MaxRecords  int           // in one list; 0 is four times its known size
+	AllowDelete int           // records of a kind that may disappear at once, if more than the default of 10 or 10 %
 	Kinds       []archive.Kind
-	Wants       func(path string) bool  // whether single records of this folder are fetched; nil: all
+	Wants       func(path string) bool  // reports whether to fetch the single records of a folder; nil fetches all
 	Searches    []string                // keywords of saved searches
 	Pictures    bool                    // mirror pictures
 	Location    *time.Location          // zone of dates without an offset
-	Hosts       map[string]http.Handler // hosts that this process answers for, instead of the network
+	Hosts       map[string]http.Handler // by host: handlers that answer instead of the network
 	Now         func() time.Time        // nil is time.Now
 	Progress    func(Progress)          // may be nil; called from any goroutine
 }
@@ -57,7 +61,7 @@ type Progress struct {
 	Stage string // "list", "fetch" or "pictures"
 	Done  int
 	Total int // 0 is unknown
-	Left  int // requests that the limits leave; -1 is no limit
+	Left  int // requests that the limits allow; -1 is no limit
 }
 
 // Errors that end a run. The archive keeps what had arrived by then.
@@ -83,7 +87,7 @@ func Run(ctx context.Context, a *archive.Archive, options Options) (*Report, err
 	return s.finishReport(ctx), err
 }
 
-// gracePeriod is how long a run that is being stopped waits for answers.
+// gracePeriod is the time that requests in flight have when a run is cancelled.
 const gracePeriod = 5 * time.Second
 
 func (s *syncer) run(ctx context.Context) error {
@@ -107,7 +111,7 @@ func (s *syncer) run(ctx context.Context) error {
 	}
 	err := s.outOfBudget()
 	if err == nil && s.fullPassCut.Load() {
-		err = fmt.Errorf("%w: the whole lists are to be read on by the next run", ErrBudget)
+		err = fmt.Errorf("%w: the next run continues to read the whole lists", ErrBudget)
 	}
 	return err
 }
@@ -126,18 +130,18 @@ type syncer struct {
 	redaction     wire.Redaction      // removes mentions of them
 	listed        atomic.Int64        // records in lists
 	giant         sync.Mutex          // held while a very large record is stored
-	relistBudget  atomic.Int64        // requests left for later passes over lists
-	recheckBudget int64               // requests kept from them for overdue single records
-	fullPassCut   atomic.Bool         // a full pass has to wait for the next run
-	down          breaker             // failures that suggest that the source is down
-	refusals      breaker             // single records answered with 429
-	forbiddens    breaker             // answers 403
-	explaining    chan struct{}       // a semaphore for the request that explains a 429
+	relistBudget  atomic.Int64        // requests left for passes over lists that were read before
+	recheckBudget int64               // requests reserved for overdue single records
+	fullPassCut   atomic.Bool         // the budget interrupted a full pass
+	down          breaker             // counts failures that suggest that the source is down
+	refusals      breaker             // counts single records answered with 429
+	forbiddens    breaker             // counts answers 403
+	explaining    chan struct{}       // semaphore of the request that tells one 429 from an exhausted quota
 
 	mu      sync.Mutex
 	report  Report
-	retried int   // requests sent again
-	budget  error // why no further request may be sent
+	retried int   // requests
+	budget  error // why no further request may be sent; nil if one may
 }
 
 func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*syncer, error) {
@@ -187,8 +191,8 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 }
 
 func (s *syncer) progress(stage string, done, total int) {
-	// A run waits up to maxWait for the hour to allow more requests. Pictures are
-	// not counted.
+	// A run waits up to maxWait for the hour to allow more requests. Requests for
+	// pictures are not limited.
 	left, limited := s.quota.allowance(s.Now().Add(maxWait))
 	if !limited || stage == "pictures" {
 		left = -1
@@ -218,10 +222,10 @@ func (s *syncer) wants(kind archive.Kind, path string) bool {
 	return s.Wants == nil || s.Wants(path)
 }
 
-// takeRelist grants a request to a pass over a list that was read before.
+// takeRelist takes a request from relistBudget, or reports false if none is left.
 func (s *syncer) takeRelist() bool { return s.relistBudget.Add(-1) >= 0 }
 
-// stopForBudget prevents further requests. Those in flight are paid for and go on.
+// stopForBudget prevents further requests. Those in flight go on.
 func (s *syncer) stopForBudget(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -235,14 +239,14 @@ func (s *syncer) outOfBudget() error {
 	return s.budget
 }
 
-// update writes to the archive. An answer that has arrived is kept even while the
-// run is being stopped.
+// update writes to the archive, also while the run is being cancelled, so that no
+// answer that has arrived is lost.
 func (s *syncer) update(ctx context.Context, fn func(*archive.Tx) error) error {
 	return inArchive(s.archive.Update(context.WithoutCancel(ctx), fn))
 }
 
-// inArchive marks an error as one of the archive, unless it is about a single
-// record or page.
+// inArchive marks an error as one of the archive, which ends the run, unless it is
+// about a single record or page.
 func inArchive(err error) error {
 	if err == nil || errors.Is(err, errRecord) || errors.Is(err, errGap) || errors.Is(err, errArchive) {
 		return err
@@ -250,5 +254,5 @@ func inArchive(err error) error {
 	return fmt.Errorf("%w: %w", errArchive, err)
 }
 
-// checked is inArchive for what a read of the archive returns.
+// checked applies inArchive to the error of a read.
 func checked[T any](value T, err error) (T, error) { return value, inArchive(err) }

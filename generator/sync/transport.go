@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// maxSkew is how far two clocks may be apart without being reported.
+// maxSkew is the difference of the two clocks above which it is reported.
 const maxSkew = 5 * time.Minute
 
-// transport counts requests and answers, and shows each answer to the quota.
+// transport counts requests and answers, and passes each answer to the quota.
 type transport struct {
 	next  http.RoundTripper
 	quota *quota
@@ -44,7 +44,7 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// requests returns what was counted so far.
+// requests returns the counts so far.
 func (t *transport) requests() Requests {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -67,8 +67,8 @@ func (b *countedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// handlerTransport lets handlers answer for their hosts and sends every other request to
-// next.
+// handlerTransport passes requests to the handler of their host in this process, and all
+// others to next.
 type handlerTransport struct {
 	hosts map[string]http.Handler
 	next  http.RoundTripper
@@ -94,7 +94,8 @@ func (t *handlerTransport) RoundTrip(request *http.Request) (*http.Response, err
 	}, nil
 }
 
-// serveHandler calls a handler as a server does: it may abort, or take too long.
+// serveHandler calls a handler as a server does. It returns an error if the handler
+// aborts or outlasts the request.
 func serveHandler(handler http.Handler, w http.ResponseWriter, request *http.Request) (err error) {
 	defer func() {
 		switch p := recover(); p {
@@ -109,7 +110,7 @@ func serveHandler(handler http.Handler, w http.ResponseWriter, request *http.Req
 	return request.Context().Err()
 }
 
-// responseRecorder keeps the answer of a handler.
+// responseRecorder is the [http.ResponseWriter] for a handler in this process.
 type responseRecorder struct {
 	header http.Header
 	status int
@@ -119,7 +120,7 @@ type responseRecorder struct {
 func (w *responseRecorder) Header() http.Header         { return w.header }
 func (w *responseRecorder) Write(p []byte) (int, error) { return w.body.Write(p) }
 
-// WriteHeader implements [http.ResponseWriter]: the first call counts.
+// WriteHeader sets the status at the first call.
 func (w *responseRecorder) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status

@@ -13,7 +13,7 @@ var errGap = errors.New("the page does not follow the one before it")
 type page struct {
 	received int      // elements, whatever they are
 	ids      []string // of its records, in order
-	joins    bool     // it begins with a record that the reading has seen before
+	joins    bool     // the page begins with a record that the reading has seen before
 	unseen   int      // records that the reading had not seen
 	known    int      // records that were in the archive before the reading
 	added    int      // records that are new to the archive
@@ -21,31 +21,31 @@ type page struct {
 	same     int      // records that have not changed
 }
 
-// walk decides which page of a list to read next. Records may be added and removed
-// meanwhile. A page must begin with a record of the page before it: else removals
-// have opened a gap between them, and the walk goes back. Additions only make it
+// walk decides which page of a list to read next, while records are added and removed.
+// Each page must begin with a record of the page before it. If it does not, removals
+// have opened a gap between the two, and the walk goes back. Additions only make it
 // read some records twice.
 type walk struct {
-	skip       int     // the next page
-	size       int     // records asked for in a page
+	skip       int     // $skip of the next page
+	size       int     // $top
 	full       int     // most records of a page so far; 0 is unknown
 	overlap    int     // records that the next page should repeat
 	shortPages bool    // pages that are not full do not end the list
 	before     page    // the latest page, unless the walk has gone back since
-	read       readSet // what it has read since it began
-	back       int     // how far the last step back went
+	read       readSet // ids that it has read since it began
+	back       int     // places that the last step back went
 	moved      bool    // the list has moved
 	repeats    int     // pages in a row that equal the one before them, without new records
-	dryRun     int     // records in a row that are not new: the list has begun again
-	end        bool
+	dryRun     int     // records in a row that are not new; too many show that the list has begun again
+	end        bool    // the list is read to its end
 
-	unordered bool // the order changes between requests: going back would not help
-	turned    bool // a page had a known record below an unknown one
-	mixed     bool // and another unknown one after it: the list has no stable order
+	unordered bool // the order changes between requests, so the walk never goes back
+	turned    bool // a page had a known record after an unknown one
+	mixed     bool // and then another unknown one: the list has no stable order
 }
 
-// reach returns how many places or different records the walk has come to. A walk
-// that keeps going back makes no progress in places.
+// reach returns how far the walk has come, in places or in different records, whichever
+// is more: a walk that keeps going back makes no progress in places.
 func (w *walk) reach() int { return max(w.skip, len(w.read)) }
 
 // seek goes to a place that an earlier run has reached.
@@ -94,7 +94,7 @@ func (w *walk) step(p page) bool {
 	return true
 }
 
-// gap goes back and returns true if a page does not follow the one before it.
+// gap returns true and goes back if a page does not follow the one before it.
 func (w *walk) gap(p page) bool {
 	switch {
 	case w.skip == 0, w.joins(p), w.back > 64*w.size:
@@ -116,9 +116,10 @@ func (w *walk) gap(p page) bool {
 	return true
 }
 
-// compareOrder looks for a known record below an unknown one, with another unknown
-// record after that. Additions at the top only shift a list: known records come
-// first on a page. A list that begins again at its end shows nothing new after that.
+// compareOrder looks for an unknown, a known and an unknown record in this order, which
+// prove that the list has no stable order. Additions at the top only shift the list:
+// known records come first on a page. A list that begins again at its end has no
+// unknown records after that.
 func (w *walk) compareOrder(p page) {
 	if w.before.received == 0 { // nothing was read, or the walk has gone back since
 		return
@@ -170,8 +171,8 @@ func (w *walk) mayEnd() bool {
 	return w.skip > 0 && (w.overlap == 0 || w.back <= 4*w.size)
 }
 
-// repeated returns how many elements of a page repeat another one of it. They may
-// be no places of the list.
+// repeated returns how many elements of a page repeat another one of the same page.
+// They may not be places of the list.
 func (p page) repeated() int {
 	return len(p.ids) - len(slices.Compact(slices.Sorted(slices.Values(p.ids))))
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -10,12 +11,12 @@ import (
 	"ayna/generator/prose"
 )
 
-// fields are the fields that any kind of record may have. RelatedNews of an
-// editorial page is the news on it; Raw is not set, as it may be large.
+// fields holds the fields that any kind of record may have. RelatedNews of an editorial
+// page is the news on it. Raw is not set, as it may be large.
 type fields = client.Hit
 
-// parse decodes the fields of a kind's records. A nil raw gives empty fields. It
-// calls UnmarshalJSON itself, as json.Unmarshal would scan long texts twice more.
+// parse decodes the fields that records of a kind have. A nil raw gives empty fields. It
+// calls UnmarshalJSON directly: json.Unmarshal would scan long texts twice more.
 func parse(kind archive.Kind, raw []byte) (f fields, err error) {
 	if raw == nil {
 		return f, nil
@@ -48,6 +49,7 @@ func parse(kind archive.Kind, raw []byte) (f fields, err error) {
 	return f, err
 }
 
+// either returns a, or b if a is blank.
 func either(a, b string) string {
 	if strings.TrimSpace(a) != "" {
 		return a
@@ -55,6 +57,7 @@ func either(a, b string) string {
 	return b
 }
 
+// eitherList returns a, or b if a is empty.
 func eitherList[T any](a, b []T) []T {
 	if len(a) > 0 {
 		return a
@@ -62,9 +65,9 @@ func eitherList[T any](a, b []T) []T {
 	return b
 }
 
-// dates returns when a record was published and last changed. The service
-// publishes at StartDate, which records of 2016 lack. Its filters treat a record
-// without ModifiedDate as changed when it was published.
+// dates returns when a record was published and when it last changed. The service
+// publishes at StartDate, which records of 2016 lack. As in the service's filters, a
+// record without ModifiedDate changed when it was published.
 func dates(first, second fields, zone *time.Location) (published, modified time.Time) {
 	known := func(a, b client.Date) time.Time {
 		if a.IsZero() {
@@ -74,11 +77,11 @@ func dates(first, second fields, zone *time.Location) (published, modified time.
 	}
 	start, created := known(first.StartDate, second.StartDate), known(first.CreatedDate, second.CreatedDate)
 	changed := known(first.ModifiedDate, second.ModifiedDate)
-	return firstKnown(start, created, changed), firstKnown(changed, start, created)
+	return cmp.Or(start, created, changed), cmp.Or(changed, start, created)
 }
 
-// inUTC uses, for a date without an offset, that of another date of the record,
-// or else zone. Implausible dates count as missing.
+// inUTC converts a date to UTC. A date without an offset has that of another date of the
+// record, or else of zone. Implausible dates are ignored.
 func inUTC(d client.Date, first, second fields, zone *time.Location) time.Time {
 	if d.IsZero() || d.Year() < 1900 || d.Year() > 9999 {
 		return time.Time{}
@@ -97,16 +100,7 @@ func inUTC(d client.Date, first, second fields, zone *time.Location) time.Time {
 	return time.Date(d.Year(), d.Month(), d.Day(), d.Hour(), d.Minute(), d.Second(), d.Nanosecond(), zone).UTC()
 }
 
-func firstKnown(times ...time.Time) time.Time {
-	for _, t := range times {
-		if !t.IsZero() {
-			return t
-		}
-	}
-	return time.Time{}
-}
-
-// tags cleans tags and removes duplicates.
+// tags returns up to 200 tags as plain text, without duplicates.
 func tags(raw []string) []string {
 	const most = 200
 	var list []string
@@ -118,7 +112,7 @@ func tags(raw []string) []string {
 	return list
 }
 
-// writers returns the writers that a record names, by id, name or both.
+// writers returns the writers of a record. Each has an id, a name or both.
 func writers(first, second fields) []archive.Person {
 	var people []archive.Person
 	add := func(id, name string) {

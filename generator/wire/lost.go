@@ -9,17 +9,17 @@ import (
 	"ayna/generator/prose"
 )
 
-// Lost names the content that readers see of kept and would not see of next, the
-// same record with another list record or single record. Text, pictures, tags
-// and the news of a page are also lost if next has them from the list record and
-// kept from the single record.
+// Lost names the content ("title", "text", …) that the page of kept shows and that of
+// next would not. Both are the same record with another list record or single record.
+// Text, pictures, tags and the news of an editorial page are also lost if kept has them
+// from the single record and next only from the list record.
 func Lost(kept, next *archive.Record) ([]string, error) {
 	after, err := shown(next)
 	if err != nil {
 		return nil, err
 	}
 	before, err := shown(kept)
-	if err != nil { // nobody sees anything of it
+	if err != nil { // an unreadable record shows nothing
 		return nil, nil
 	}
 	var lost []string
@@ -31,11 +31,11 @@ func Lost(kept, next *archive.Record) ([]string, error) {
 	return lost, nil
 }
 
-// Where a part comes from.
+// The sources of a part, the best last.
 const (
 	nowhere    = iota
-	fromList   // or a search hit
-	fromSingle // or a part for which the two count the same
+	fromList   // or from a search hit
+	fromSingle // or from either, if that makes no difference for the part
 )
 
 type shownPart struct {
@@ -43,7 +43,7 @@ type shownPart struct {
 	from int
 }
 
-// shown returns where each part that readers see of a record comes from.
+// shown returns the source of each part of a record that its page shows.
 func shown(r *archive.Record) ([]shownPart, error) {
 	list, single, err := parts(r)
 	if err != nil {
@@ -62,7 +62,7 @@ func shown(r *archive.Record) ([]shownPart, error) {
 	}
 	textOfList := fromList
 	if r.Single != nil {
-		textOfList = nowhere // it is not shown then
+		textOfList = nowhere // the page shows only the single record's text then
 	}
 	add("title", fromSingle, func(f fields) bool { return strings.TrimSpace(f.Title) != "" })
 	add("description", fromSingle, func(f fields) bool { return spot(prose.Plain(f.Description)) != "" })
@@ -80,7 +80,7 @@ func shown(r *archive.Record) ([]shownPart, error) {
 	return all, nil
 }
 
-// visible reports whether HTML shows anything. Long HTML always counts.
+// visible reports whether HTML shows anything. Long HTML is not examined.
 func visible(html string) bool {
 	const long = 256
 	html = strings.TrimSpace(html)

@@ -11,7 +11,7 @@ import (
 	"ayna/archive"
 )
 
-// Redaction removes mentions of forgotten records from others.
+// Redaction removes mentions of forgotten records from the JSON of others.
 type Redaction struct {
 	ids   map[string]bool
 	links []*regexp.Regexp
@@ -39,11 +39,11 @@ func NewRedaction(forgotten ...archive.Forgotten) Redaction {
 	return r
 }
 
-// linksTo matches the addresses in JSON that lead to a record. The two groups are
-// what stands before and after. As in site.RefTo, scheme, a leading "www.", a
-// trailing slash, query and fragment do not matter. The address must end there: a
-// longer one is another record's. Editorial pages have addresses without a host,
-// which may also be folder paths; those count only as attributes of HTML.
+// linksTo matches the addresses in JSON that lead to a record. Its two groups match the
+// text before and after. As in site.RefTo, scheme, a leading "www.", a trailing slash,
+// query and fragment do not matter. A longer address is that of another record. Editorial
+// pages have addresses without a host, which may also be folder paths, so these match
+// only as attributes of HTML.
 func linksTo(u *url.URL) *regexp.Regexp {
 	const (
 		slash = `\\?/` // JSON may escape it
@@ -58,13 +58,13 @@ func linksTo(u *url.URL) *regexp.Regexp {
 	return regexp.MustCompile(begin + slash + path + rest + end)
 }
 
-// Texts returns search texts: the JSON of a record with a mention contains at
+// Texts returns texts to search for: the JSON of every record with a mention contains at
 // least one of them.
 func (r Redaction) Texts() []string { return r.texts }
 
-// Apply removes the mentions from the JSON of a record: the objects with a
-// forgotten Id in lists of any depth, and the addresses of forgotten records.
-// Everything else stays byte for byte.
+// Apply removes the mentions from the JSON of a record: the addresses of forgotten
+// records, and objects with a forgotten Id in lists of any depth. Everything else stays
+// byte for byte.
 func (r Redaction) Apply(raw []byte) ([]byte, error) {
 	if len(r.ids) == 0 {
 		return raw, nil
@@ -82,6 +82,7 @@ func (r Redaction) Apply(raw []byte) ([]byte, error) {
 	return kept, nil
 }
 
+// redact removes the elements of lists that are objects with one of the ids.
 func redact(raw []byte, ids map[string]bool) (kept []byte, changed bool, err error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || (raw[0] != '{' && raw[0] != '[') {

@@ -1,9 +1,9 @@
 // Package wire converts the service's JSON to the columns of [archive.Record], and
-// reads from a record's JSON what its page shows beyond them. No other package of
+// returns the [Content] of a record's page, which has no columns. No other package of
 // the generator knows the names of the service's fields.
 //
-// Begin with [Fill]. Lost compares two versions of a record, and Redaction removes
-// mentions of a forgotten one.
+// Begin with [Fill] in wire.go; fields.go reads the fields of each kind. [Lost] compares
+// two versions of a record, and [Redaction] removes mentions of forgotten records.
 package wire
 
 import (
@@ -17,7 +17,7 @@ import (
 	"ayna/generator/prose"
 )
 
-// Groups names the service's resource group of each kind of record.
+// Groups has the service's resource group of each kind of record.
 var Groups = map[archive.Kind]client.Group{
 	archive.Article: client.Articles,
 	archive.Column:  client.Columns,
@@ -28,7 +28,8 @@ var Groups = map[archive.Kind]client.Group{
 	archive.Folder:  client.Paths,
 }
 
-// ID returns the id of a record of any kind, "" if it has none.
+// ID returns the id of a record of any kind, "" if it has none. The error is that of
+// [client.ReadID].
 func ID(raw []byte) (string, error) { return client.ReadID(raw) }
 
 // Modified returns the ModifiedDate of a record of any kind, zero if it has none.
@@ -41,9 +42,10 @@ func Modified(raw []byte, zone *time.Location) time.Time {
 	return modified
 }
 
-// Fill sets the metadata of r from its JSON. The single record, which has more
-// fields, takes precedence over the list record, unless r.FetchDue marks the list
-// record as the newer one. zone applies to dates without an offset.
+// Fill sets the columns of r from its JSON. The single record, which has more fields,
+// takes precedence over the list record, unless r.FetchDue marks the list record as the
+// newer one. zone applies to dates without an offset. The error names the part of r that
+// is not a JSON object.
 func Fill(r *archive.Record, zone *time.Location) error {
 	list, single, err := parts(r)
 	if err != nil {
@@ -95,11 +97,12 @@ type Content struct {
 	Files []File
 }
 
-// ContentOf reads the text and the pictures of r from its JSON.
+// ContentOf returns the text and the pictures in the JSON of r. The error is as that of
+// [Fill].
 func ContentOf(r *archive.Record) (Content, error) {
 	single, err := singlePart(r)
 	var list fields
-	if err == nil && (r.Single == nil || len(single.Files) == 0) { // else it has nothing to add
+	if err == nil && (r.Single == nil || len(single.Files) == 0) { // otherwise it adds nothing
 		list, err = listPart(r)
 	}
 	if err != nil {
@@ -108,8 +111,8 @@ func ContentOf(r *archive.Record) (Content, error) {
 	return contentOf(r, list, single), nil
 }
 
-// Wording is the text that people read in one version of a list or single record.
-// Each part may be empty.
+// Wording is the readable text of one version of a list or single record. Each part may
+// be empty.
 type Wording struct{ Title, Spot, Text string }
 
 // WordingOf returns the wording of a list or single record as received, and its
@@ -134,8 +137,8 @@ func WordingOf(kind archive.Kind, raw []byte, zone *time.Location) (Wording, tim
 	return Wording{w.Title, w.Description, w.Text}, inUTC(w.ModifiedDate, dates, fields{}, zone), nil
 }
 
-// Plain returns the wording as plain text. Parts that are the same in a known
-// wording are taken from plain, the known one as plain text.
+// Plain returns the wording as plain text. For parts that are equal in known, it takes
+// those of plain, which is known as plain text.
 func (w Wording) Plain(known, plain Wording) Wording {
 	if w.Title != known.Title {
 		plain.Title = prose.Plain(w.Title)
@@ -187,8 +190,8 @@ func listPart(r *archive.Record) (fields, error) {
 	return list, nil
 }
 
-// contentOf uses the text of the list record only until the single record
-// arrives. The pictures come from the one that has some.
+// contentOf takes the text from the single record, or from the list record until the
+// single one has arrived, and the pictures from the single record if it has any.
 func contentOf(r *archive.Record, list, single fields) Content {
 	content := Content{Text: single.Text}
 	if r.Single == nil {
@@ -224,6 +227,7 @@ func spot(s string) string {
 	return s
 }
 
+// searchText returns the plain text for the search index.
 func searchText(r *archive.Record, content Content, body prose.Body) string {
 	var b strings.Builder
 	for _, w := range r.Writers {
