@@ -50,11 +50,12 @@ func allOf[T ~string](c *checker, key string, values []T, allowed ...T) {
 
 func once[T ~string](c *checker, key string, values []T) {
 	for i, value := range values {
-		c.require(!slices.Contains(values[:i], value), key, "%s stands there twice", value)
+		c.require(!slices.Contains(values[:i], value), key, "%s is listed twice; remove one", value)
 	}
 }
 
-// check refuses impossible values, and sets those that follow from others.
+// check returns an error about an impossible value, and sets defaults that depend on
+// other values.
 func check(config *Config, r *reader) error {
 	c := &checker{reader: r}
 	c.site(config)
@@ -67,7 +68,7 @@ func check(config *Config, r *reader) error {
 }
 
 func (c *checker) site(s *Config) {
-	c.require(strings.TrimSpace(s.Title) != "", "title", "a site needs a title")
+	c.require(strings.TrimSpace(s.Title) != "", "title", "is empty; write the name of the site")
 	c.require(s.BaseURL != "", "base_url", "is missing: feeds need to know where the site will be served, for example https://example.org/haber/")
 	c.webAddress("base_url", s.BaseURL)
 	c.require(!strings.ContainsAny(s.BaseURL, "?#"), "base_url", "%q must have no query or fragment", s.BaseURL)
@@ -78,7 +79,7 @@ func (c *checker) site(s *Config) {
 	c.require(err == nil, "language", "%v", err)
 	s.Location, err = time.LoadLocation(s.Timezone)
 	c.require(err == nil && s.Timezone != "" && s.Timezone != "Local", "timezone", "%q is not a time zone; write one like Europe/Istanbul", s.Timezone)
-	c.require(s.Output != "", "output", "is empty")
+	c.require(s.Output != "", "output", "is empty; name a folder for the site")
 	if s.Archive == "" {
 		s.Archive = defaultArchive
 		if s.Source.URL == Sample {
@@ -94,7 +95,7 @@ func (c *checker) site(s *Config) {
 	oneOf(c, "media", s.Media, "mirror", "link")
 }
 
-// source never prints the address: it may contain a password.
+// source checks the group source. Its errors omit the address, which may hold a password.
 func (c *checker) source(s *Source) {
 	c.trimKey("source.api_key", &s.APIKey)
 	if s.URL != Sample {
@@ -116,8 +117,7 @@ func (c *checker) source(s *Source) {
 	c.require(time.Second <= s.Timeout && s.Timeout <= time.Hour, "source.timeout", "%v is not between 1s and 1h", s.Timeout)
 }
 
-// trimKey removes what a file or a shell may put around a key: a line end or a
-// byte order mark.
+// trimKey removes the line end or byte order mark that a file or shell may add to a key.
 func (c *checker) trimKey(name string, secret *Secret) {
 	key := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(*secret)), "\ufeff"))
 	c.require(!strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }), name,
@@ -183,7 +183,7 @@ func (c *checker) pictures(s *Config) {
 		c.between("widths", width, 16, 4096)
 		if i > 0 {
 			before := s.Widths[i-1]
-			c.require(before < width, "widths", "%d stands behind %d; write them in ascending order, each once", width, before)
+			c.require(before < width, "widths", "%d follows %d; write them in ascending order, each once", width, before)
 		}
 	}
 }
@@ -207,7 +207,7 @@ func (c *checker) serve(s *Serve) {
 	c.require(s.Metrics == "" || err == nil && port != "", "serve.metrics", "%q is not an address to listen at; write it as 127.0.0.1:9100", s.Metrics)
 }
 
-// parseURL returns an empty address instead of an error.
+// parseURL returns an empty URL for an address that cannot be parsed.
 func parseURL(address string) *url.URL {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -1,9 +1,8 @@
-// Package config reads site.yaml into a [Config]: defaults for missing keys,
-// ${NAME} from the environment, and errors that name file, line and key. It also
-// checks that no file or folder that a command writes is in the way of another.
+// Package config reads site.yaml into a [Config], with defaults for missing keys and
+// ${NAME} from the environment. Its errors name file, line and key. [Config.CheckPlaces]
+// prevents that a command overwrites one configured file or directory with another.
 //
-// Begin with [Load] in read.go. The values are checked in check.go, the paths in
-// place.go.
+// Begin with [Load] in read.go. check.go checks the values, place.go the paths.
 package config
 
 import (
@@ -20,8 +19,8 @@ import (
 	"ayna/generator/site"
 )
 
-// Config is a whole site.yaml, with defaults for the keys that it lacks. Paths
-// are as written there, relative to the working directory.
+// Config has the values of site.yaml, with defaults for missing keys. Paths are as
+// written, relative to the working directory. docs/configuration.md describes each key.
 type Config struct {
 	Title       string   `yaml:"title"`
 	Description string   `yaml:"description"`
@@ -48,11 +47,11 @@ type Config struct {
 	// Location is Timezone, loaded.
 	Location *time.Location `yaml:"-"`
 
-	unset map[string]*UnsetError // by key; values that not every command needs
+	unset map[string]*UnsetError // by key; values that only some commands need
 }
 
-// The sample has its own archive, so that nothing of it gets into the mirror of
-// a real service.
+// The sample has its own archive, so that the mirror of a real service never contains
+// records of it.
 const (
 	defaultArchive = ".ayna/archive.db"
 	sampleArchive  = ".ayna/sample/archive.db"
@@ -112,7 +111,7 @@ type Mix struct {
 	Exclude []string `yaml:"exclude"`
 }
 
-// Serve configures the server of the Read API.
+// Serve configures the server of the Read API (ayna serve).
 type Serve struct {
 	APIKey    Secret   `yaml:"api_key"`
 	PerSecond int      `yaml:"per_second"` // 0 is no limit
@@ -160,9 +159,8 @@ func defaults() Config {
 }
 
 // Origin identifies the mirrored service: [Sample], or host, port and path of its
-// address, with a slash at the end. Spellings of one address have the same origin.
-// The scheme is not part of it: only this machine is read without https, and one
-// port does not serve two services.
+// address, with a slash at the end, as in "api.example/". All spellings of an address
+// have the same origin. The scheme is left out: one port does not serve two services.
 func (s *Source) Origin() string {
 	u := parseURL(s.URL)
 	if s.URL == Sample {
@@ -174,8 +172,8 @@ func (s *Source) Origin() string {
 	return strings.TrimSuffix(host, ".") + strings.TrimSuffix(clean.EscapedPath(), "/") + "/"
 }
 
-// Digest identifies the configuration without its secrets, as a short one could
-// be guessed from the digest.
+// Digest identifies the configuration by 32 hexadecimal digits. Secrets and passwords are
+// left out, since short ones could be guessed from the digest.
 func (c *Config) Digest() (string, error) {
 	public := *c
 	for _, address := range []*string{&public.Archive, &public.Feeds.Hub} {
@@ -204,7 +202,7 @@ func (e *UnsetError) Error() string {
 	return fmt.Sprintf("%s: %s: ${%s} is not set in the environment, or empty", e.At, e.Key, e.Name)
 }
 
-// Hint returns the command that sets the variable.
+// Hint returns the shell command that sets the variable.
 func (e *UnsetError) Hint() string {
 	hint := "export " + e.Name + "=…"
 	if e.Key == "source.api_key" {
@@ -213,8 +211,9 @@ func (e *UnsetError) Hint() string {
 	return hint
 }
 
-// Need returns an [UnsetError] if a command needs a key whose variable is unset.
-// Only secrets and the keys of serve may be unset; [Load] refuses others.
+// Need returns an [UnsetError] if needs reports true for a key whose variable is unset.
+// Only the variables of secrets and of the keys of serve may be unset; for others [Load]
+// returns the error.
 func (c *Config) Need(needs func(key string) bool) error {
 	for _, key := range slices.Sorted(maps.Keys(c.unset)) {
 		if needs(key) {

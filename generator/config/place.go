@@ -17,26 +17,26 @@ type Place struct {
 	Key    string // of site.yaml, or a flag
 	Path   string
 	Advice string // what to do about a conflict with another place
-	folder bool   // with its content
-	alone  bool   // the command replaces it, so it must not contain other places
+	folder bool   // it includes everything below Path
+	alone  bool   // a command replaces it, so it must not contain other places
 }
 
-// Written is a file that a flag names and the command replaces.
+// Written returns the place of a file that a flag names and the command replaces.
 func Written(flag, path string) Place {
 	return Place{Key: flag, Path: path, Advice: "name another file, outside of it", alone: true}
 }
 
-// Read is a file that a flag names and the command reads.
+// Read returns the place of a file that a flag names and the command reads.
 func Read(flag, path string) Place {
 	return Place{Key: flag, Path: path, Advice: "name another file"}
 }
 
-// CheckPlaces returns an error if one place would overwrite another or mix with
-// it. name is the configuration file; more are places that flags name. Paths are
-// compared as the file system resolves them, whether they exist or not.
+// CheckPlaces returns an error if writing to one place would change another. name is the
+// configuration file; more are places that flags name. Paths are compared after resolving
+// symbolic links, whether they exist or not.
 func (c *Config) CheckPlaces(name string, more ...Place) error {
 	if info, err := os.Stat(c.Output); err == nil && !info.IsDir() {
-		return fmt.Errorf("output: %s is no folder", c.Output)
+		return fmt.Errorf("output: %s is not a folder; name another one", c.Output)
 	}
 	full, err := filepath.Abs(c.Output)
 	if err != nil {
@@ -75,8 +75,8 @@ func (c *Config) CheckPlaces(name string, more ...Place) error {
 	return nil
 }
 
-// places lists what site.yaml names. Errors are about the later of two
-// conflicting places. full is the absolute path of output.
+// places returns the places that site.yaml names. Of two conflicting places, CheckPlaces
+// reports the later one. full is the absolute path of output.
 func (c *Config) places(name, full string) ([]Place, error) {
 	file, media, err := archive.Places(c.Archive)
 	if err != nil {
@@ -86,7 +86,7 @@ func (c *Config) places(name, full string) ([]Place, error) {
 	places := []Place{{Key: "-config", Path: name, Advice: otherFile}}
 	files := []string{file}
 	if real, err := filepath.EvalSymlinks(file); err == nil && real != file {
-		files = append(files, real) // SQLite creates the files beside it there
+		files = append(files, real) // SQLite creates -wal and -shm beside the real file
 	}
 	for _, file := range files {
 		for _, suffix := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
@@ -116,8 +116,8 @@ func (c *Config) places(name, full string) ([]Place, error) {
 	return places, nil
 }
 
-// resolve returns where a path leads, as an absolute path. It follows links, even
-// if their target does not exist yet. links counts those that led here.
+// resolve returns the absolute path without symbolic links, also if the target of a link
+// does not exist yet. links counts the links followed so far.
 func resolve(path string, links int) (string, error) {
 	const separator, mostLinks = string(filepath.Separator), 40
 	if !filepath.IsAbs(path) {
@@ -137,7 +137,7 @@ func resolve(path string, links int) (string, error) {
 	}
 	target, err := os.Readlink(filepath.Join(dir, name))
 	switch {
-	case err != nil: // no link
+	case err != nil: // it is not a link
 		return filepath.Join(dir, name), nil
 	case links == mostLinks:
 		return "", errors.New("too many links")
@@ -159,8 +159,8 @@ func within(path, folder string) bool {
 	return true
 }
 
-// same reports whether two resolved paths lead to one file or folder. Case does
-// not matter in names that do not exist yet, as some file systems ignore it.
+// same reports whether two resolved paths are one file or folder. For names that do not
+// exist yet case is ignored, as some file systems do.
 func same(a, b string) bool {
 	infoA, errA := os.Stat(a)
 	infoB, errB := os.Stat(b)

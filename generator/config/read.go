@@ -19,9 +19,8 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Load reads and checks the file name. env looks up the variable of ${NAME}; it
-// is called for names in values only, not in comments. Errors name file, line
-// and key.
+// Load reads and checks the configuration file name. env looks up the variables in
+// values, as [os.LookupEnv] does. Errors name file, line and key, and what to write.
 func Load(name string, env func(string) (string, bool)) (*Config, error) {
 	source, err := os.ReadFile(name)
 	if err != nil {
@@ -31,7 +30,7 @@ func Load(name string, env func(string) (string, bool)) (*Config, error) {
 	lines := bytes.Split(source, []byte("\n"))
 	for i, line := range lines {
 		if !utf8.Valid(line) {
-			return nil, fmt.Errorf("%s:%d: is not UTF-8; save the file in that encoding", name, i+1)
+			return nil, fmt.Errorf("%s:%d: is not UTF-8; save the file as UTF-8", name, i+1)
 		}
 	}
 	file, err := parser.ParseBytes(source, parser.ParseComments)
@@ -39,7 +38,7 @@ func Load(name string, env func(string) (string, bool)) (*Config, error) {
 		return nil, syntaxError(name, lines, err)
 	}
 	if len(file.Docs) > 1 {
-		return nil, fmt.Errorf("%s: more than one YAML document", name)
+		return nil, fmt.Errorf("%s: more than one YAML document; remove the lines ---", name)
 	}
 	config := defaults()
 	r := &reader{
@@ -71,9 +70,9 @@ func syntaxError(file string, lines [][]byte, err error) error {
 	return fmt.Errorf("%s:%d:%d: %s%s", file, at.Line, at.Column, located.GetMessage(), advice)
 }
 
-// reader sets the fields of a [Config] from the syntax tree of site.yaml. It
-// reads scalars as they are written: the YAML decoder would turn a limit of 0.5
-// into 0, which means no limit, and 0500 into 320.
+// reader sets the fields of a [Config] from the syntax tree of site.yaml. It reads
+// scalars as they are written, since the YAML decoder would turn a limit of 0.5 into 0,
+// which means no limit, and 0500 into 320.
 type reader struct {
 	file      string
 	env       func(string) (string, bool)
@@ -99,7 +98,7 @@ func (r *reader) read(key string, node ast.Node, into reflect.Value) error {
 		if value, ok := r.anchors[n.Value.GetToken().Value]; ok {
 			return r.read(key, value, into)
 		}
-		return r.wrong(key, node, "no value before it has that name")
+		return r.wrong(key, node, "no value before it has that name; define it above with &")
 	case *ast.StringNode:
 		text, isText = n.Value, true
 	case *ast.LiteralNode:
@@ -123,6 +122,7 @@ func (r *reader) read(key string, node ast.Node, into reflect.Value) error {
 	return r.wrong(key, node, "write a text")
 }
 
+// readGroup sets the fields of a struct from a mapping. Unknown keys are errors.
 func (r *reader) readGroup(path string, node ast.Node, into reflect.Value) error {
 	group, ok := node.(ast.MapNode)
 	if !ok {
@@ -165,6 +165,7 @@ func (r *reader) readList(key string, node ast.Node, into reflect.Value) error {
 	return nil
 }
 
+// readText sets a field from a scalar.
 func (r *reader) readText(key string, node ast.Node, text string, into reflect.Value) error {
 	text, ok, err := r.expand(key, text, into.Type() == reflect.TypeFor[Secret]())
 	if err != nil || !ok {
@@ -196,11 +197,11 @@ func (r *reader) readText(key string, node ast.Node, text string, into reflect.V
 
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
-// expand replaces ${NAME}, and refuses a literal secret. ok is false if a
-// variable is unset that not every command needs: the default stays.
+// expand replaces ${NAME}, and refuses a literal secret. ok is false if a variable is
+// unset that only some commands need; the default stays then.
 func (r *reader) expand(key, text string, secret bool) (expanded string, ok bool, err error) {
 	if secret && strings.TrimSpace(variable.ReplaceAllString(text, "")) != "" {
-		return "", false, r.errorf(key, "the key itself must not stand here; write ${AYNA_API_KEY}, and set that in the environment")
+		return "", false, r.errorf(key, "the key itself is in the file; write ${AYNA_API_KEY}, and set that variable in the environment")
 	}
 	ok = true
 	text = variable.ReplaceAllStringFunc(text, func(match string) string {
@@ -217,14 +218,14 @@ func (r *reader) expand(key, text string, secret bool) (expanded string, ok bool
 		case value == "" && err == nil:
 			err = &UnsetError{At: r.position(key), Key: key, Name: name}
 		case !utf8.ValidString(value) && err == nil:
-			err = r.errorf(key, "%s is not UTF-8", match)
+			err = r.errorf(key, "%s is not UTF-8; set it to UTF-8 text", match)
 		}
 		return value
 	})
 	return text, ok, err
 }
 
-// wrong makes an error about the type of a value, at the value.
+// wrong returns an error about the type of a value, with the position of the value.
 func (r *reader) wrong(key string, node ast.Node, advice string) error {
 	at := node.GetToken().Position
 	if key != "" {
@@ -233,7 +234,7 @@ func (r *reader) wrong(key string, node ast.Node, advice string) error {
 	return fmt.Errorf("%s:%d:%d: %s%s", r.file, at.Line, at.Column, key, advice)
 }
 
-// errorf makes an error about a key.
+// errorf returns an error about a key, with the position of the key.
 func (r *reader) errorf(key, format string, args ...any) error {
 	return fmt.Errorf("%s: %s: %s", r.position(key), key, fmt.Sprintf(format, args...))
 }
