@@ -29,7 +29,7 @@ type answer struct {
 // decoded.
 func (a answer) text() ([]byte, error) {
 	if encoding := a.header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return nil, fmt.Errorf("%w: it has a content encoding that was not asked for", ErrNotJSON)
+		return nil, fmt.Errorf("%w: it has a content encoding that was not requested", ErrNotJSON)
 	}
 	kind, parameters, _ := mime.ParseMediaType(a.header.Get("Content-Type"))
 	body, err := toUTF8(a.body, parameters["charset"])
@@ -58,7 +58,7 @@ func toUTF8(body []byte, charset string) ([]byte, error) {
 	// A byte order mark overrides the header.
 	converted, _, err := transform.Bytes(unicode.BOMOverride(encoding.NewDecoder()), body)
 	if err != nil {
-		return nil, fmt.Errorf("%w: its charset is not what it declares: %w", ErrNotJSON, err)
+		return nil, fmt.Errorf("%w: its text is not in the declared charset: %w", ErrNotJSON, err)
 	}
 	return converted, nil
 }

@@ -18,8 +18,8 @@ var (
 	ErrShape        = errors.New("the answer has an unknown shape")                  // JSON, but not what is due
 	ErrNotJSON      = errors.New("the answer is not JSON")                           // HTML, empty, cut off, unknown encoding
 	ErrTooLarge     = errors.New("the answer is too large")                          // over Config.MaxBody
-	ErrRedirect     = errors.New("the service redirects where we do not follow")     // other origin, a loop
-	ErrSecret       = errors.New("the record repeats the API key and is refused")    // never to be stored
+	ErrRedirect     = errors.New("the service redirects elsewhere or too often")     // other origin, a loop
+	ErrSecret       = errors.New("the record contains the API key and is refused")   // never to be stored
 	ErrKeyword      = errors.New("the search keyword is empty or a path dot")        // "", ".", ".."
 	ErrID           = errors.New("the id is empty or a path dot")                    // "", ".", ".."
 	ErrQuery        = errors.New("the operation does not take this part of a query") // API document, section 4

@@ -37,7 +37,7 @@ type fields struct {
 
 // decode reads a record from a JSON object. As is the custom, null changes nothing.
 func decode[T any](data []byte, into *T, read func(fields) T) error {
-	values, err := object(data, func(string) bool { return true })
+	values, err := object(data)
 	if err == nil && values != nil {
 		*into = read(fields{values: values, raw: bytes.Clone(data)})
 	}

@@ -6,13 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
-// object decodes those fields of a JSON object that are wanted; nil for null.
-// Numbers keep their text. Only the values of these fields are parsed: most of a
-// record is one long text.
-func object(data []byte, wanted func(name string) bool) (map[string]any, error) {
+// object decodes the fields of a JSON object that have one of the names, in any case, or
+// all fields if none is named. It returns nil for null. Numbers keep their text. Only the
+// values of these fields are parsed, since most of a record is one long text.
+func object(data []byte, names ...string) (map[string]any, error) {
 	if !json.Valid(data) {
 		return nil, fmt.Errorf("client: reading a record: %w", json.Unmarshal(data, new(any)))
 	}
@@ -27,7 +29,8 @@ func object(data []byte, wanted func(name string) bool) (map[string]any, error) 
 	values := make(map[string]any)
 	for key, value := range members(data) {
 		name, err := decodeText(key)
-		if err == nil && wanted(name) {
+		isNamed := func(s string) bool { return strings.EqualFold(s, name) }
+		if err == nil && (len(names) == 0 || slices.ContainsFunc(names, isNamed)) {
 			values[name], err = decodeValue(value)
 		}
 		if err != nil {
@@ -37,7 +40,7 @@ func object(data []byte, wanted func(name string) bool) (map[string]any, error) 
 	return values, nil
 }
 
-// decodeValue decodes texts without a decoder, which would copy them once more.
+// decodeValue decodes a value. Texts skip the decoder, which would copy them once more.
 func decodeValue(data []byte) (value any, err error) {
 	if data[0] == '"' {
 		return decodeText(data)

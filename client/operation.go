@@ -9,12 +9,13 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 )
 
-// List reads one page of a group's list operation.
+// List reads one page of a group's list operation (API document, section 4).
 func (c *Client) List(ctx context.Context, group Group, q Query) (Batch, error) {
 	values, err := q.values(false)
 	if err != nil {
@@ -23,7 +24,8 @@ func (c *Client) List(ctx context.Context, group Group, q Query) (Batch, error) 
 	return c.batch(ctx, groupPath(group), values)
 }
 
-// SearchBatch reads one page of the records that hold keyword.
+// SearchBatch reads one page of the hits of a keyword, in the order of the service. The
+// error is [ErrKeyword] if no address can hold the keyword.
 func (c *Client) SearchBatch(ctx context.Context, keyword string, q Query) (Batch, error) {
 	values, err := q.values(true)
 	if err != nil {
@@ -50,31 +52,23 @@ func (c *Client) batch(ctx context.Context, path string, values url.Values) (Bat
 
 func groupPath(group Group) string { return "/v1/" + url.PathEscape(string(group)) }
 
-func (c *Client) byPath(ctx context.Context, group Group, id string, fields []string) (json.RawMessage, error) {
+// singleAt reads one record whose id is at a place of the address.
+func (c *Client) singleAt(ctx context.Context, at Place, group Group, id string, fields []string) (json.RawMessage, error) {
 	word, err := segment(id, ErrID)
 	if err != nil {
 		return nil, c.fail(groupPath(group), err)
 	}
-	return c.record(ctx, groupPath(group)+"/"+word, singleValues(fields))
-}
-
-// byQuery checks that the record is the one asked for: a server that ignores ?Id= may
-// have just one.
-func (c *Client) byQuery(ctx context.Context, group Group, id string, fields []string) (json.RawMessage, error) {
-	if _, err := segment(id, ErrID); err != nil {
-		return nil, c.fail(groupPath(group), err)
+	path := groupPath(group) + "/" + word
+	if at == InQuery {
+		path = groupPath(group) + "?Id=" + url.QueryEscape(id)
 	}
-	path := groupPath(group) + "?Id=" + url.QueryEscape(id)
 	raw, err := c.record(ctx, path, singleValues(fields))
-	if err != nil {
-		return nil, err
+	if err != nil || at == InPath {
+		return raw, err
 	}
-	var record Record
-	if err := json.Unmarshal(raw, &record); err != nil {
-		return nil, c.fail(path, err)
-	}
-	if record.ID != "" && record.ID != id {
-		return nil, c.fail(path, fmt.Errorf("%w: not the record that was asked for", ErrShape))
+	// A server that ignores ?Id= and has just one record returns that.
+	if got, err := ReadID(raw); err != nil || (got != "" && got != id) {
+		return nil, c.fail(path, fmt.Errorf("%w: it is not the requested record", ErrShape))
 	}
 	return raw, nil
 }
@@ -218,7 +212,7 @@ func one[T any](ctx context.Context, c *Client, group Group, id string, fields [
 	return record, err
 }
 
-// A Place is where the id of a single record stands in its address.
+// A Place is the part of an address that holds the id of a single record.
 type Place string
 
 // The places of an id.
@@ -227,10 +221,10 @@ const (
 	InQuery Place = "query" // /v1/writers?Id={Id}
 )
 
-// place is what is known of one group.
+// place is the place of the ids of one group.
 type place struct {
 	first Place                 // tried first
-	found atomic.Pointer[Place] // where an answer came from
+	found atomic.Pointer[Place] // the one that works; nil if unknown
 }
 
 // newPlaces returns the groups for which the API document does not define the place of
@@ -246,8 +240,8 @@ func newPlaces(known map[Group]Place) map[Group]*place {
 	return places
 }
 
-// Place returns where the ids of a group are. For writers and paths it is "" until a
-// record has been read.
+// Place returns the place of the ids of a group. For writers and paths it is "" until
+// [Client.Single] has read a record.
 func (c *Client) Place(group Group) Place {
 	p := c.places[group]
 	switch {
@@ -259,20 +253,20 @@ func (c *Client) Place(group Group) Place {
 	return *p.found.Load()
 }
 
-// Single reads one record, or only the named fields of it. It finds out where the id
-// of a writer or a path is: it tries the place of [Config.Places], or else the path,
-// then the other one, and keeps to what has worked.
+// Single reads one record, or only the named fields of it, and returns its JSON as
+// received. For writers and paths it detects the place of the id: it tries the one of
+// [Config.Places], or else the path, then the other one, and keeps to the one that works.
 func (c *Client) Single(ctx context.Context, group Group, id string, fields ...string) (json.RawMessage, error) {
-	switch c.Place(group) {
-	case InPath:
-		return c.byPath(ctx, group, id, fields)
-	case InQuery:
-		return c.byQuery(ctx, group, id, fields)
+	if at := c.Place(group); at != "" {
+		return c.singleAt(ctx, at, group, id, fields)
 	}
-	reads := map[Place]func(context.Context, Group, string, []string) (json.RawMessage, error){InPath: c.byPath, InQuery: c.byQuery}
 	p, errs := c.places[group], make(map[Place]error)
-	for _, at := range []Place{p.first, p.other()} {
-		raw, err := reads[at](ctx, group, id, fields)
+	places := []Place{InPath, InQuery}
+	if p.first == InQuery {
+		slices.Reverse(places)
+	}
+	for _, at := range places {
+		raw, err := c.singleAt(ctx, at, group, id, fields)
 		if err == nil {
 			p.found.Store(&at)
 			return raw, nil
@@ -287,15 +281,8 @@ func (c *Client) Single(ctx context.Context, group Group, id string, fields ...s
 	return nil, errs[InPath]
 }
 
-func (p *place) other() Place {
-	if p.first == InPath {
-		return InQuery
-	}
-	return InPath
-}
-
-// misplaced reports whether an error may mean that the id is elsewhere. A server that
-// does not know the query answers with the list.
+// misplaced reports whether an error may mean that the id belongs to the other place. A
+// server that ignores ?Id= answers with the list.
 func misplaced(at Place, err error) bool {
 	return at == InQuery && errors.Is(err, ErrShape) ||
 		hasStatus(err, http.StatusNotFound, http.StatusBadRequest, http.StatusMethodNotAllowed)

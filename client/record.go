@@ -1,10 +1,6 @@
 package client
 
-import (
-	"encoding/json"
-	"slices"
-	"strings"
-)
+import "encoding/json"
 
 // A Record holds the fields that all resources share (API document, section 2). A
 // missing field is zero. The types that embed it are decoded with [json.Unmarshal]; a
@@ -103,8 +99,8 @@ type Related struct {
 	RelatedNews []Related
 }
 
-// A Wording is the readable part of a record of any kind, and its dates. It takes far
-// less work to read than the record.
+// A Wording is the readable part of a record of any kind, and its dates. Reading it takes
+// far less work than decoding the record.
 type Wording struct {
 	Title        string
 	Fullname     string // of columns and writers
@@ -115,27 +111,21 @@ type Wording struct {
 	StartDate    Date
 }
 
-// ReadID returns the id of a record of any kind, "" if it has none. It takes far less
-// work than to decode the record.
+// ReadID returns the id in the JSON of a record of any kind, "" if it has none. The error
+// is about data that is not a JSON object. Reading an id takes far less work than decoding
+// the record.
 func ReadID(data []byte) (string, error) {
-	f, err := readFields(data, "Id")
-	return f.id("Id"), err
+	values, err := object(data, "Id")
+	return fields{values: values}.id("Id"), err
 }
 
-// readFields reads only those fields of a record that have one of the names.
-func readFields(data []byte, names ...string) (fields, error) {
-	values, err := object(data, func(name string) bool {
-		return slices.ContainsFunc(names, func(wanted string) bool { return strings.EqualFold(name, wanted) })
-	})
-	return fields{values: values}, err
-}
-
-// ReadWording reads the wording from the JSON of a record.
+// ReadWording returns the wording in the JSON of a record. The error is as for [ReadID].
 func ReadWording(data []byte) (Wording, error) {
-	f, err := readFields(data, "Title", "Fullname", "Description", "Text", "CreatedDate", "ModifiedDate", "ModifieDate", "StartDate")
+	values, err := object(data, "Title", "Fullname", "Description", "Text", "CreatedDate", "ModifiedDate", "ModifieDate", "StartDate")
 	if err != nil {
 		return Wording{}, err
 	}
+	f := fields{values: values}
 	return Wording{
 		Title:        f.text("Title"),
 		Fullname:     f.text("Fullname"),

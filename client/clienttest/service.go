@@ -77,7 +77,7 @@ type Request struct {
 // answered with 429.
 type Quota struct {
 	PerSecond, PerHour int              // 0 is no limit
-	Tell               bool             // send the headers of the real service
+	SendHeaders        bool             // X-RateLimit-*, as the real service does
 	Others             int              // requests of the hour made by somebody else
 	Now                func() time.Time // nil is time.Now
 }
@@ -205,7 +205,7 @@ func (s *Service) exceeds(h http.Header) bool {
 		return len(s.spent) - earlier
 	}
 	second, hour := within(time.Second), within(time.Hour)+q.Others
-	if q.Tell {
+	if q.SendHeaders {
 		h.Set("X-RateLimit-Limit-second", strconv.Itoa(q.PerSecond))
 		h.Set("X-RateLimit-Remaining-second", strconv.Itoa(max(0, q.PerSecond-second)))
 		h.Set("X-RateLimit-Limit-hour", strconv.Itoa(q.PerHour))

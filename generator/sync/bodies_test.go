@@ -19,8 +19,8 @@ import (
 // rare is what few texts of the service hold.
 const rare = "deniz liman"
 
-// Pages, then what has no text, newest first, then what a search has shown the
-// text of; writers and folders last.
+// The order of fetching: editorial pages, records without a text (newest first), records
+// whose text a search has shown, and at last writers and folders.
 func TestOrderOfBodies(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -62,8 +62,8 @@ func TestOrderOfBodies(t *testing.T) {
 	})
 }
 
-// A hit shows its text before its own request is made, and costs one request in
-// the end.
+// The text of a search hit is in the archive before its single record is fetched, which
+// costs one request.
 func TestHitsAreReadAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -266,8 +266,7 @@ func TestRecheckStaysInTheBudget(t *testing.T) {
 	})
 }
 
-// A record that can never be had is left alone for longer each time, and stops
-// no other.
+// A record that always fails is retried with exponential backoff and delays no other.
 func TestT35PoisonIsPostponed(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]*clienttest.Fault{"500": clienttest.Status(http.StatusInternalServerError), "429": tooMany("1")} {

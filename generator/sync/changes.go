@@ -145,7 +145,7 @@ const (
 // fetchFiltered requests a page of the answer to a filter. If it fails, the result is
 // the conclusion from that, or the error ends the reading.
 func (s *syncer) fetchFiltered(ctx context.Context, l *list, filter client.Filter, skip int) (client.Batch, filterResult, error) {
-	batch, err := l.fetch(ctx, client.Query{Top: s.PageSize, Skip: skip, Filter: filter})
+	batch, err := s.fetchList(ctx, l, client.Query{Top: s.PageSize, Skip: skip, Filter: filter})
 	if err == nil {
 		return batch, works, nil
 	}

@@ -12,8 +12,8 @@ import (
 	"ayna/generator/sync"
 )
 
-// Pages of changes are shorter than those of the list were: all changes arrive,
-// and where nothing has changed since, no request is made in vain.
+// The pages of a filter's answer are shorter than those of the list were. All changes
+// arrive, and nothing is requested twice if nothing has changed.
 func TestD11D12ShorterPagesOfChanges(t *testing.T) {
 	t.Parallel()
 	irregular := func(c clienttest.Call, top, n int) []int { return span(c.Skip, c.Skip+top-c.Skip*3%top/2, n) }
@@ -70,8 +70,8 @@ func TestD11D12ShorterPagesOfChanges(t *testing.T) {
 	}
 }
 
-// A page of new records pushes the changes of half a day down while these are
-// read: what the next page repeats is not the end.
+// A page of new records moves the changes of half a day down while these are read: a
+// page that only repeats is not the end of the answer.
 func TestD09PageOfNewAmongChanges(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -105,8 +105,8 @@ func TestD09PageOfNewAmongChanges(t *testing.T) {
 	})
 }
 
-// The budget ends before it is sure that all changes have come: the next run asks
-// for them again, and needs no pass over the list.
+// The budget ends before all changes have arrived. The next run requests them again, and
+// needs no pass over the list.
 func TestBudgetEndsAmongChanges(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -1,15 +1,19 @@
 package sync_test
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"ayna/archive"
 	"ayna/client/clienttest"
+	"ayna/generator/sync"
 )
 
-// Clocks that are far apart are reported, since dates are compared.
+// A clock far from the source's is reported, since dates of both are compared.
 func TestD52ClocksApart(t *testing.T) {
 	for _, test := range []struct {
 		ahead, reported time.Duration
@@ -29,8 +33,8 @@ func TestD52ClocksApart(t *testing.T) {
 	}
 }
 
-// Times that were saved by a clock that was ahead delay nothing: after sixty days as
-// many requests were made as without it.
+// Times saved by a clock that was ahead delay nothing: sixty days later there were as many
+// requests as with a correct clock.
 func TestL11ClockAheadPutsNothingOff(t *testing.T) {
 	t.Parallel()
 	var right map[string]int
@@ -92,8 +96,7 @@ func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	return asked
 }
 
-// Pictures that could not be fetched by a clock that was ahead are tried again
-// within a day, too.
+// Pictures that failed while the clock was ahead are also retried within a day.
 func TestL11ClockAheadOfPictures(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -113,6 +116,166 @@ func TestL11ClockAheadOfPictures(t *testing.T) {
 		time.Sleep(25 * time.Hour)
 		if fetched := n.mustRun(t).Pictures.Fetched; fetched != 2 {
 			t.Errorf("%d pictures fetched, want 2", fetched)
+		}
+	})
+}
+
+// The source's headers lower the limits of the configuration, for all workers.
+func TestT32QuotaHeadersAreHeeded(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name  string
+		quota clienttest.Quota
+		want  int // requests in the first run, at most
+	}{
+		{"a lower hour", clienttest.Quota{PerSecond: 100, PerHour: 40, SendHeaders: true}, 40},
+		{"a lower second", clienttest.Quota{PerSecond: 3, PerHour: 10_000, SendHeaders: true}, 1000},
+		{"others share the key", clienttest.Quota{PerSecond: 100, PerHour: 500, Others: 470, SendHeaders: true}, 30},
+	} {
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 90, Quota: test.quota, Latency: 20 * time.Millisecond})
+			// Until the first answers say so, nobody knows: one worker at first.
+			n.options.Concurrency, n.options.PerHour = 1, 1_000
+			report, err := n.run(t)
+			if sent := n.Count(all); sent > test.want {
+				t.Errorf("%d requests, want %d at most", sent, test.want)
+			}
+			if err != nil && !errors.Is(err, sync.ErrBudget) {
+				t.Errorf("error %v, want ErrBudget", err)
+			}
+			if excess := n.Excess(); excess != (clienttest.Excess{}) {
+				t.Errorf("requests above the quota: %+v", excess)
+			}
+			if len(report.Failed) > 0 {
+				t.Errorf("failed: %+v", report.Failed)
+			}
+		})
+	}
+}
+
+// A run waits for a short Retry-After; a long one is left to the next run.
+func TestT30T31T32RetryAfter(t *testing.T) {
+	t.Parallel()
+	date := func(after time.Duration) string {
+		return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(after).Format(http.TimeFormat)
+	}
+	tests := []struct {
+		name   string
+		header []string
+		least  time.Duration // no request leaves before
+		ends   bool          // the run ends, and the next one knows of it
+	}{
+		{"T30 2 seconds", []string{"2"}, 2 * time.Second, false},
+		{"T30 a minute", []string{"60"}, time.Minute, false},
+		{"T31 date", []string{date(40 * time.Second)}, 30 * time.Second, false},
+		{"T31 date in 2 hours", []string{date(2 * time.Hour)}, 119 * time.Minute, true},
+		{"T31 past date", []string{date(-time.Hour)}, time.Second, false},
+		{"T31 garbage", []string{"yarın"}, time.Second, false},
+		{"T31 negative", []string{"-1"}, time.Second, false},
+		{"T31 huge", []string{"1000000000"}, 23 * time.Hour, true},
+		{"T31 more than any integer", []string{"99999999999999999999999"}, time.Second, false},
+		{"T31 two headers", []string{"2", "20"}, 20 * time.Second, false},
+		{"T31 two headers, one garbage", []string{"yarın", "20"}, 20 * time.Second, false},
+		{"T31 2 hours", []string{"7200"}, 2 * time.Hour, true},
+		{"T32 none", nil, time.Second, false},
+	}
+	for _, test := range tests {
+		inVirtualTime(t, test.name, func(t *testing.T) {
+			refused := time.Time{}
+			n := open(t, clienttest.Options{Items: 20, Latency: 10 * time.Millisecond})
+			n.Faults = func(c clienttest.Call) *clienttest.Fault {
+				if c.ID != "48999990" || !refused.IsZero() {
+					return nil
+				}
+				refused = time.Now()
+				return &clienttest.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": test.header}}
+			}
+			n.options.Concurrency, n.options.PerSecond = 8, 50
+			start := time.Now()
+			_, err := n.run(t)
+			if errors.Is(err, sync.ErrBudget) != test.ends {
+				t.Fatalf("error %v; the run ends early: want %t", err, test.ends)
+			}
+			early := func(r clienttest.Request) bool {
+				// Those that were let go before the answer came are no fault.
+				return r.At.After(refused.Add(20*time.Millisecond)) && r.At.Before(refused.Add(test.least))
+			}
+			if sent := n.Count(early); sent > 0 {
+				t.Errorf("%d requests within %s of the refusal", sent, test.least)
+			}
+			if !test.ends {
+				n.checkComplete(t)
+				return
+			}
+			// The next run, at once, sends nothing; the one after the pause does the rest.
+			if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) || n.Count(all) > 0 {
+				t.Errorf("error %v, %d requests during the pause", err, n.Count(all))
+			}
+			time.Sleep(time.Until(start.Add(25 * time.Hour)))
+			n.mustRun(t)
+			n.checkComplete(t)
+		})
+	}
+}
+
+// A Retry-After holds across runs: a run that is killed during the pause and started
+// again waits for the rest.
+func TestT30ShortPauseIsKeptAcrossRuns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		n := open(t, clienttest.Options{Items: 10, Faults: func(c clienttest.Call) *clienttest.Fault {
+			stop()
+			return &clienttest.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"200"}}}
+		}})
+		n.options.Concurrency = 1
+		if _, err := sync.Run(ctx, n.archive, n.options); !errors.Is(err, context.Canceled) {
+			t.Fatalf("error %v, want context.Canceled", err)
+		}
+		refused := n.Requests()[0].At
+		n.Faults = nil
+		n.mustRun(t)
+		if first := n.Requests()[0].At; first.Sub(refused) < 199*time.Second {
+			t.Errorf("asked again after %s, want 200 s", first.Sub(refused))
+		}
+	})
+}
+
+// A clock that was years ahead for a while neither blocks the quota, nor pauses requests,
+// nor prevents passes over the lists.
+func TestL11ClockAheadForAWhile(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, clienttest.Options{Items: 60})
+		n.options.PerSecond, n.options.PerHour = 5, 30
+		right := n.options.Now
+		n.options.Now = func() time.Time { return time.Now().AddDate(10, 0, 0) }
+		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+			if c.List() {
+				return nil
+			}
+			return &clienttest.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"3600"}}}
+		}
+		if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
+			t.Fatalf("error %v, want ErrBudget", err)
+		}
+		n.options.Now, n.Faults = right, nil
+		for range 6 {
+			time.Sleep(time.Hour)
+			if _, err := n.run(t); err == nil {
+				break
+			}
+		}
+		n.checkComplete(t)
+		n.options.PerHour = 0
+		n.Remove("articles", "48999950")
+		gone := 0
+		for range 3 {
+			time.Sleep(25 * time.Hour)
+			gone += n.mustRun(t).Kinds[archive.Article].Gone
+		}
+		if gone != 1 {
+			t.Errorf("%d records were found to be gone, want 1", gone)
 		}
 	})
 }

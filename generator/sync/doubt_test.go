@@ -55,9 +55,8 @@ func (n *newsroom) stored(t *testing.T) (*archive.Record, wire.Content) {
 	return r, content
 }
 
-// An article gets another title, and the first answer of its own lacks some of
-// its content: that stays, the new title is there, and the next good answer is
-// taken.
+// An article gets another title, and its first single record lacks content. The content
+// stays, the title changes, and the next good answer is stored.
 func TestD56ContentMissingOnce(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ field, value string }{
@@ -95,8 +94,8 @@ func TestD56ContentMissingOnce(t *testing.T) {
 	}
 }
 
-// A text that is really emptied is believed after three days; in between it is
-// asked for again, but not in each run.
+// A text that is really emptied is accepted after three days. In between the record is
+// requested again, but not in each run.
 func TestD56TextIsReallyEmptied(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]func(*clienttest.Record){
@@ -125,8 +124,8 @@ func TestD56TextIsReallyEmptied(t *testing.T) {
 	}
 }
 
-// Content that was never there is not doubted; a list record that lacks what
-// only it shows is.
+// An answer without content that the archive lacks, too, is stored. A list record without
+// content that only the list had is doubted.
 func TestD56FirstAnswers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -157,8 +156,8 @@ func TestD56FirstAnswers(t *testing.T) {
 	})
 }
 
-// The text is really gone, and a back end that lags behind answers once as before,
-// after several answers that were doubted: the record stays due.
+// The text is really gone, and after several doubted answers a back end that lags behind
+// returns the old one: the record stays due.
 func TestD56OldAnswerAmongDoubted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -186,8 +185,7 @@ func TestD56OldAnswerAmongDoubted(t *testing.T) {
 	})
 }
 
-// A record that is back at an older date, as after a restored backup, is
-// believed after a day.
+// A record with an older date, as after a restored backup, is accepted after a day.
 func TestD57OlderDateIsBelieved(t *testing.T) {
 	t.Parallel()
 	for name, o := range map[string]clienttest.Options{"": {}, "undated singles": {UndatedSingles: true}} {
@@ -215,8 +213,8 @@ func TestD57OlderDateIsBelieved(t *testing.T) {
 	}
 }
 
-// A back end that lags behind for weeks, beside one that does not, is never
-// believed, whether or not records have dates.
+// The old versions of a back end that lags behind for weeks, beside one that does not, are
+// never accepted, whether or not records have dates.
 func TestD57LaggingBackEndIsNotBelieved(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*clienttest.Record){
@@ -250,7 +248,7 @@ func TestD57LaggingBackEndIsNotBelieved(t *testing.T) {
 	}
 }
 
-// A change of the text alone is found for every kind, sooner for what is young.
+// A change of the text alone is found for every kind, sooner for newer records.
 func TestD58SilentEdits(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -221,7 +221,7 @@ func isRequestFault(err error) bool {
 }
 
 // statusOf returns the HTTP status of a failed request, 0 if it had no answer or a 429,
-// which says nothing about the record or list.
+// which is not about the record or list.
 func statusOf(err error) int {
 	if e := (*client.Error)(nil); errors.As(err, &e) && e.Status != http.StatusTooManyRequests {
 		return e.Status

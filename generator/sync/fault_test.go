@@ -15,8 +15,7 @@ import (
 	"ayna/generator/sync"
 )
 
-// What is wrong with the whole source ends the run, and leaves what the
-// archive held.
+// A failure of the whole source ends the run, and the archive stays as it was.
 func TestBadSourceLeavesArchive(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -69,7 +68,7 @@ func TestBadSourceLeavesArchive(t *testing.T) {
 	}
 }
 
-// On a first run, too, nothing may look like an empty mirror.
+// A first run that fails must not look like an empty mirror.
 func TestT18FirstRunAgainstHTML(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -84,8 +83,7 @@ func TestT18FirstRunAgainstHTML(t *testing.T) {
 	})
 }
 
-// One record, or one operation, that cannot be had is counted and stops
-// nothing else.
+// A record or an operation that fails is counted and stops no other.
 func TestOneFailureStopsNoOther(t *testing.T) {
 	t.Parallel()
 	const poisoned = "48999996"
@@ -210,7 +208,7 @@ func TestT30RetryAfterIsWaitedFor(t *testing.T) {
 	})
 }
 
-// The breaker: a source that goes down meanwhile is not asked for the rest.
+// The breaker: if the source goes down during a run, the other requests are not sent.
 func TestT36DownAfterAWhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -236,7 +234,7 @@ func TestT36DownAfterAWhile(t *testing.T) {
 	})
 }
 
-// An id that no address can hold says nothing of the source.
+// An id that no address can hold proves nothing about the source.
 func TestHostileIDsAreNoOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -20,8 +20,8 @@ func always(match bool) func(string) (func(clienttest.Record) bool, int) {
 	}
 }
 
-// Whatever a source makes of a date filter: what is new at the top of a list
-// arrives. Edits further down arrive by a filter that proves to be honoured.
+// New records at the top of a list arrive whatever the source does with a date filter.
+// Edits further down arrive if it supports the filter.
 func TestDateFilters(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -153,7 +153,7 @@ func TestD09D10ChangesUnderMovement(t *testing.T) {
 	t.Logf("%d requests for changes, %d movements meanwhile", pages, moves)
 }
 
-// More changes than a filter is worth: the whole list is read once, and then the
+// If there are too many changes for a filter, the whole list is read once, and then the
 // filter is used again.
 func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
 	t.Parallel()
@@ -196,7 +196,7 @@ func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
 	}
 }
 
-// A source in trouble says nothing of a filter that works otherwise.
+// Failures of a source do not count against a filter that works otherwise.
 func TestT33TroubleIsNotTheFilters(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{http.StatusBadGateway, http.StatusServiceUnavailable} {
@@ -222,8 +222,8 @@ func TestT33TroubleIsNotTheFilters(t *testing.T) {
 	}
 }
 
-// Records dated to come say nothing of what is known: changes from before the
-// first request with a filter arrive by it.
+// Records with dates in the future do not hide others: changes from before the first
+// request with a filter arrive by it.
 func TestD19FirstFilterAmongDatesToCome(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -255,8 +255,8 @@ func TestD19FirstFilterAmongDatesToCome(t *testing.T) {
 	}
 }
 
-// A filter that is ignored costs one request, however much has changed since the
-// whole list was read.
+// A source that ignores the filter costs one request, however many records have changed
+// since the whole list was read.
 func TestD16IgnoredFilterIsToldAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -16,8 +16,8 @@ import (
 	"ayna/generator/sync"
 )
 
-// After a record is forgotten no byte of it is left but its id and address in
-// the list of what was forgotten; and it does not come back.
+// After a record is forgotten, the archive has only its id and address in the list of
+// forgotten records, and later runs do not store it again.
 func TestD55ForgottenForGood(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -128,7 +128,7 @@ func countBytes(t *testing.T, path, text string) (count int) {
 	return count
 }
 
-// What was never seen can be forgotten, too.
+// A record that was never stored can be forgotten.
 func TestD55UnknownRecord(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -165,9 +165,8 @@ func TestD55OneKindOnly(t *testing.T) {
 	})
 }
 
-// What only looks like a mention stays as it came: the folder that has a
-// page's address, the columns below a writer's; and an address without the id
-// is a mention.
+// Redaction keeps what only looks like a mention: a folder with the address of an
+// editorial page, columns below a writer's address. An address without the id is a mention.
 func TestD55OthersStay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

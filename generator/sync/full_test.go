@@ -59,8 +59,8 @@ func (f fetches) check(t *testing.T, n *newsroom, want int) {
 	}
 }
 
-// A full run begins at the top of all lists: also where a later pass over them
-// has got half-way, and where records were wanted before.
+// A full run begins at the top of all lists, also if another pass is half-way, and if
+// records were due before.
 func TestFullBeginsAtTheTop(t *testing.T) {
 	t.Parallel()
 	for name, budget := range map[string]int{"a pass is open": 0, "and half the records are there": 250} {
@@ -94,8 +94,8 @@ func TestFullBeginsAtTheTop(t *testing.T) {
 	}
 }
 
-// What the limits leave of a full run is for the next runs, full or not: each
-// record is fetched again once, and only then a run is said to be complete.
+// If the limits end a full run, the next runs, full or not, continue it: each record is
+// fetched again once, and only then a run succeeds.
 func TestFullAcrossRuns(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -151,7 +151,7 @@ func TestFullAcrossRuns(t *testing.T) {
 	}
 }
 
-// A record that cannot be had does not keep the next full run from beginning.
+// A record that always fails does not prevent the next full run.
 func TestFullDespitePoison(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -172,8 +172,8 @@ func TestFullDespitePoison(t *testing.T) {
 	})
 }
 
-// Where the lists tell of no record that the site shows, they alone are left of
-// a full run, and are read to the end.
+// If the site shows no record of the lists, a full run fetches no records, but still
+// reads the lists to the end.
 func TestFullListsAreReadToTheEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

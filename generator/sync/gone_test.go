@@ -15,8 +15,8 @@ import (
 	"ayna/generator/sync"
 )
 
-// A record that the list does not show any more is gone only if its own address
-// says so (P4).
+// A record that its list no longer shows is gone only if its own address answers 404 or
+// 410 (P4).
 func TestD53T27DeletionIsProved(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -103,7 +103,7 @@ func TestB10FlappingRecordComesBack(t *testing.T) {
 	})
 }
 
-// What is no whole list deletes nothing, even if each record says 404.
+// An incomplete or broken list deletes nothing, even if each record answers 404.
 func TestD07T28BadListsDeleteNothing(t *testing.T) {
 	t.Parallel()
 	const last = 72 // articles
@@ -155,8 +155,8 @@ func TestD07T28BadListsDeleteNothing(t *testing.T) {
 				n.Faults, n.options.Full = test.faults, full
 				report := n.relisted(t)
 				c := report.Kinds[archive.Article]
-				if c.Gone != 0 || c.Withheld != test.withheld || n.standing(t) != last {
-					t.Errorf("%+v, %d left; want %d withheld", c, n.standing(t), test.withheld)
+				if c.Gone != 0 || c.Withheld != test.withheld || n.countCurrent(t) != last {
+					t.Errorf("%+v, %d left; want %d withheld", c, n.countCurrent(t), test.withheld)
 				}
 				if (len(report.Failed) == 0) != (test.withheld > 0) {
 					t.Errorf("failed: %+v", report.Failed)
@@ -170,7 +170,7 @@ func TestD07T28BadListsDeleteNothing(t *testing.T) {
 	}
 }
 
-// More than max(10, 10 %) at once is not believed, until somebody says so.
+// More than max(10, 10 %) at once is not deleted without -allow-delete.
 func TestD53Guard(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ items, vanish, allow, gone int }{
@@ -232,14 +232,14 @@ func TestD53WithheldUntilAllowedOrBack(t *testing.T) {
 		if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 0 || c.Gone != 0 {
 			t.Errorf("%+v, want nothing more", c)
 		}
-		if lost, left := n.lost(t), n.standing(t); lost > 0 || left != 57 {
+		if lost, left := n.lost(t), n.countCurrent(t); lost > 0 || left != 57 {
 			t.Errorf("%d lost, %d left", lost, left)
 		}
 	})
 }
 
-// A budget that ends while records are asked for: the next runs ask for the
-// others, each once, and do not wait for another pass.
+// If the budget ends while missing records are requested, the next runs request the
+// others, each once, without another pass.
 func TestD53ProofsAreGoneOnWith(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

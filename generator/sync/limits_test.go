@@ -23,7 +23,7 @@ func TestBudgetOfARun(t *testing.T) {
 		for run := 1; ; run++ {
 			report, err := n.run(t)
 			if sent := n.Count(all); sent > 20 || report.Requests.Sent != sent {
-				t.Fatalf("run %d: %d requests of 20, the report says %d", run, sent, report.Requests.Sent)
+				t.Fatalf("run %d: %d requests of 20, and %d in the report", run, sent, report.Requests.Sent)
 			}
 			for _, r := range n.Requests() {
 				if isSingle(r) {
@@ -110,7 +110,7 @@ func TestPerSecondIsNeverExceeded(t *testing.T) {
 	})
 }
 
-// The hour slides, and is one for all runs.
+// The limit per hour applies to any hour, across runs.
 func TestPerHourIsKeptAcrossRuns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -131,7 +131,7 @@ func TestPerHourIsKeptAcrossRuns(t *testing.T) {
 			case err == nil:
 				n.checkComplete(t)
 				complete = true
-			case !errors.Is(err, sync.ErrBudget) || !strings.Contains(err.Error(), "the next request may leave at"):
+			case !errors.Is(err, sync.ErrBudget) || !strings.Contains(err.Error(), "the next request may be sent at"):
 				t.Fatal(err)
 			}
 			if err := a.Close(); err != nil {
@@ -175,8 +175,8 @@ func TestPerHourByAnInjectedClock(t *testing.T) {
 	}
 }
 
-// Entries from a future that is none any more delay a request by no more than
-// the limit of a second.
+// Requests recorded by a clock that was ahead delay later ones by the limit per second at
+// most.
 func TestL11ClockPutBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

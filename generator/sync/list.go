@@ -21,7 +21,6 @@ type list struct {
 	key       string       // of its state in the archive
 	kind      archive.Kind // of its records; "" for a search
 	query     string       // of a search
-	fetch     func(context.Context, client.Query) (client.Batch, error)
 	listState
 
 	started     bool // this run has begun to read it
@@ -83,19 +82,10 @@ type pass struct {
 func (s *syncer) openLists(ctx context.Context) ([]*list, error) {
 	var lists []*list
 	for _, kind := range s.kinds() {
-		group := wire.Groups[kind]
-		lists = append(lists, &list{
-			operation: string(group), key: "list " + string(kind), kind: kind,
-			fetch: func(ctx context.Context, q client.Query) (client.Batch, error) { return s.client.List(ctx, group, q) },
-		})
+		lists = append(lists, &list{operation: string(wire.Groups[kind]), key: "list " + string(kind), kind: kind})
 	}
 	for _, query := range s.Searches {
-		lists = append(lists, &list{
-			operation: "search", key: "search " + query, query: query,
-			fetch: func(ctx context.Context, q client.Query) (client.Batch, error) {
-				return s.client.SearchBatch(ctx, query, q)
-			},
-		})
+		lists = append(lists, &list{operation: "search", key: "search " + query, query: query})
 	}
 	for _, l := range lists {
 		text, err := checked(s.archive.State(ctx, l.key))
@@ -105,6 +95,14 @@ func (s *syncer) openLists(ctx context.Context) ([]*list, error) {
 		l.restore(text, s.Now())
 	}
 	return lists, nil
+}
+
+// fetchList requests a part of a list.
+func (s *syncer) fetchList(ctx context.Context, l *list, q client.Query) (client.Batch, error) {
+	if l.kind == "" {
+		return s.client.SearchBatch(ctx, l.query, q)
+	}
+	return s.client.List(ctx, wire.Groups[l.kind], q)
 }
 
 // restore reads a saved state. If that is unreadable, the list is read from the start,

@@ -19,7 +19,7 @@ import (
 	"ayna/generator/sync"
 )
 
-// A name that nobody knows is asked for again, as any outage may pass.
+// A host name that cannot be resolved is retried, as any outage may end.
 func TestT01NoSuchName(t *testing.T) {
 	t.Parallel()
 	// A label that long is in no name server, and is not looked for in one.
@@ -51,7 +51,7 @@ func TestT01NoSuchName(t *testing.T) {
 	})
 }
 
-// Over a network: connections that break or never come about.
+// Real connections that break or are never established.
 func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
 	t.Run("T06 T07 T14 retried", func(t *testing.T) {
@@ -129,7 +129,7 @@ func serve(t *testing.T, o clienttest.Options) *listening {
 	return &listening{n, server}
 }
 
-// The key is a canary: whatever the service does with it, it is found nowhere.
+// Whatever the service does with the API key, it is in no report, error or file.
 func TestS01S06S07KeyStaysSecret(t *testing.T) {
 	t.Parallel()
 	echo := &clienttest.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + key + `"}`}

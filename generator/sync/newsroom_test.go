@@ -195,8 +195,8 @@ func (n *newsroom) lost(t *testing.T) (lost int) {
 	return lost
 }
 
-// standing counts the articles that the archive does not know to be gone.
-func (n *newsroom) standing(t *testing.T) (standing int) {
+// countCurrent counts the articles of the archive that are not gone.
+func (n *newsroom) countCurrent(t *testing.T) (current int) {
 	t.Helper()
 	ids := make(map[string]bool)
 	for r, err := range n.archive.Scan(t.Context()) {
@@ -211,10 +211,10 @@ func (n *newsroom) standing(t *testing.T) (standing int) {
 		}
 		ids[r.ID] = true
 		if r.GoneAt.IsZero() {
-			standing++
+			current++
 		}
 	}
-	return standing
+	return current
 }
 
 // span is the places of a list of n from one to before another.

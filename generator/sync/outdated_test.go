@@ -95,9 +95,8 @@ func TestT38TwoBackEnds(t *testing.T) {
 	})
 }
 
-// Single records without a date, as the API document has them: one that is what
-// it was, though its list record has changed, is asked for again, and believed in
-// the end.
+// Single records without a date, as in the API document: one that did not change although
+// its list record did is requested again, and accepted in the end.
 func TestT38UndatedSingles(t *testing.T) {
 	t.Parallel()
 	const id = "48999999"
@@ -147,7 +146,7 @@ func TestT38UndatedSingles(t *testing.T) {
 	}
 }
 
-// What a full run has left over is no sign of a change.
+// Records that a full run has left to fetch do not count as changed.
 func TestFullRunCutShort(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -63,8 +63,8 @@ func (d *drift) move() {
 	}
 }
 
-// A list moves all the time: nothing that was there throughout may be missing
-// afterwards, however often the reading was cut short.
+// A list moves all the time: no record that was in it throughout may be missing
+// afterwards, however often the reading was interrupted.
 func TestD08D09D10PagingUnderMovement(t *testing.T) {
 	t.Parallel()
 	var requests, moves, gone, late, runs, doubted int
@@ -119,8 +119,8 @@ func TestD08D09D10PagingUnderMovement(t *testing.T) {
 				if report := n.mustRun(t); isUnstable(report) || len(report.Failed) > 0 {
 					t.Errorf("D65 seed %d: a list in order is taken for an unstable one: %+v", seed, report.Failed)
 				}
-				if lost, standing, want := n.lost(t), n.standing(t), len(n.articles()); lost > 0 || standing != want {
-					t.Errorf("seed %d: %d records are missing, %d are held, %d are there", seed, lost, standing, want)
+				if lost, current, want := n.lost(t), n.countCurrent(t), len(n.articles()); lost > 0 || current != want {
+					t.Errorf("seed %d: %d records are missing, %d are held, %d are there", seed, lost, current, want)
 				}
 				requests += n.Count(isArticles)
 				moves += d.moves
@@ -132,7 +132,7 @@ func TestD08D09D10PagingUnderMovement(t *testing.T) {
 		runs, moves, gone, requests, late, doubted)
 }
 
-// The same pages, no more than once: what a budget leaves is for the next run.
+// A run continues where the budget ended the previous one, and reads no page twice.
 func TestD11LongListOverManyRuns(t *testing.T) {
 	t.Parallel()
 	for _, budget := range []int{4, 7, 20} {
@@ -173,8 +173,8 @@ func TestD11LongListOverManyRuns(t *testing.T) {
 	}
 }
 
-// Much is new, and the budget ends before all of it is read: the next runs go on
-// below, also if some of what was read is gone meanwhile.
+// The budget ends before all new records are read. The next runs continue below, also if
+// some of the records read have been removed meanwhile.
 func TestD10HeadCutShort(t *testing.T) {
 	t.Parallel()
 	for removed := 0; removed < 12; removed += seeds(3, 1) {
@@ -210,8 +210,8 @@ func TestD10HeadCutShort(t *testing.T) {
 	}
 }
 
-// Listings that do not keep to the rules. whole ones show every record
-// somewhere; of the others nothing may be lost that is known.
+// Lists that break the rules of paging. Those marked as whole show every record somewhere;
+// with the others no known record may be lost.
 func TestD07ToD15HostileListings(t *testing.T) {
 	t.Parallel()
 	pastEnd := func(status int) func(n *newsroom) {
@@ -304,7 +304,7 @@ func TestD07ToD15HostileListings(t *testing.T) {
 	}
 }
 
-// One place of a list that cannot be had is not its end.
+// A list does not end at a place that fails.
 func TestD15ErrorInTheMiddleIsNoEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

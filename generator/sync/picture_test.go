@@ -312,7 +312,7 @@ func TestD47T40PrivateAddressesAreRefused(t *testing.T) {
 	}
 }
 
-// Three redirects are followed, and not one more (P9).
+// At most three redirects are followed (P9).
 func TestD47PictureRedirects(t *testing.T) {
 	t.Parallel()
 	n := serve(t, clienttest.Options{Items: 1})
@@ -335,7 +335,7 @@ func TestD47PictureRedirects(t *testing.T) {
 	}
 }
 
-// A broken connection leaves nothing that looks like a picture.
+// A broken connection leaves no file.
 func TestD47TruncatedPicture(t *testing.T) {
 	t.Parallel()
 	n := serve(t, clienttest.Options{Items: 1})

@@ -114,7 +114,7 @@ func (s *syncer) mayVisit(u *url.URL) error {
 		return nil
 	}
 	if u.Scheme != "http" && u.Scheme != "https" {
-		return fmt.Errorf("pictures are not fetched with the scheme %q, only with http and https", u.Scheme)
+		return fmt.Errorf("pictures are not fetched by %q, only by http and https", u.Scheme)
 	}
 	if port := u.Port(); port != "" && port != "80" && port != "443" {
 		return fmt.Errorf("pictures are not fetched from port %s, only from 80 and 443", port)

@@ -72,9 +72,9 @@ func TestWeekWithinQuota(t *testing.T) {
 	t.Parallel()
 	// The heads of the lists cost every hour's quota the same, so a smaller one
 	// would not do for the bound.
-	items, quota := 450, clienttest.Quota{PerSecond: 5, PerHour: 250, Tell: true}
+	items, quota := 450, clienttest.Quota{PerSecond: 5, PerHour: 250, SendHeaders: true}
 	if long() {
-		items, quota = 10_000, clienttest.Quota{PerSecond: 5, PerHour: 500, Tell: true}
+		items, quota = 10_000, clienttest.Quota{PerSecond: 5, PerHour: 500, SendHeaders: true}
 	}
 	synctest.Test(t, func(t *testing.T) {
 		h := openHourly(t, clienttest.Options{Items: items, Quota: quota, Latency: 40 * time.Millisecond})
@@ -148,7 +148,7 @@ func TestLargeSourceWithinQuota(t *testing.T) {
 	})
 }
 
-// Over a source where nothing changed a run asks for the heads of the lists.
+// If nothing changed at the source, a run requests only the heads of the lists.
 func TestNoChangeRun(t *testing.T) {
 	t.Parallel()
 	items := 200
@@ -172,8 +172,7 @@ func TestNoChangeRun(t *testing.T) {
 	})
 }
 
-// A run killed between the entry of a request and the request itself has
-// counted it; one that is killed later has, too.
+// A request is counted if the run is killed before or after it is sent.
 func TestKilledRunHasCountedItsRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -199,7 +198,7 @@ func TestKilledRunHasCountedItsRequests(t *testing.T) {
 			t.Errorf("error %v, %d requests after 13 of %d", err, n.Count(all), perHour)
 		}
 		if report.HourLeft == nil || *report.HourLeft != 0 {
-			t.Errorf("the report says %v requests are left", report.HourLeft)
+			t.Errorf("%v requests are left in the report", report.HourLeft)
 		}
 		if excess := n.Excess(); excess != (clienttest.Excess{}) {
 			t.Errorf("requests above the quota: %+v", excess)
@@ -229,12 +228,12 @@ func copyArchive(t *testing.T, from, to string) {
 	}
 }
 
-// V22 a source without a quota announces one beyond all use, as this program's
-// own server does; requests are not entered for it.
+// V22 a source without a quota may send huge limits, as this program's own server does;
+// requests are not recorded then.
 func TestV22QuotaBeyondUse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const beyond = 1_000_000_000
-		n := open(t, clienttest.Options{Items: 5, Quota: clienttest.Quota{PerSecond: beyond, PerHour: beyond, Tell: true}})
+		n := open(t, clienttest.Options{Items: 5, Quota: clienttest.Quota{PerSecond: beyond, PerHour: beyond, SendHeaders: true}})
 		n.options.PerSecond, n.options.PerHour = 0, 0
 		if _, err := n.run(t); err != nil {
 			t.Fatal(err)

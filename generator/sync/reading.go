@@ -101,7 +101,7 @@ func (s *syncer) nextPage(ctx context.Context, l *list, w *walk) (client.Batch, 
 func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (client.Batch, error) {
 	size := s.pageSize()
 	request := func(q client.Query) (client.Batch, error) {
-		return call(ctx, s, func(ctx context.Context) (client.Batch, error) { return l.fetch(ctx, q) })
+		return call(ctx, s, func(ctx context.Context) (client.Batch, error) { return s.fetchList(ctx, l, q) })
 	}
 	batch, err := request(client.Query{Top: size, Skip: skip})
 	if skip == 0 && size > s.PageSize && hasStatus(err, http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusInternalServerError) {

@@ -1,6 +1,7 @@
 package sync_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -14,6 +15,140 @@ import (
 	"ayna/generator/sync"
 )
 
+// A refused key costs one request, however many are allowed in parallel, after a reset or
+// a redirect, too.
+func TestS12RefusedKeyCostsOneRequest(t *testing.T) {
+	t.Parallel()
+	refused := func(status int) func(clienttest.Call) *clienttest.Fault {
+		return func(clienttest.Call) *clienttest.Fault { return clienttest.Status(status) }
+	}
+	for _, test := range []struct {
+		name   string
+		faults func(clienttest.Call) *clienttest.Fault
+		sent   int
+		text   string
+	}{
+		{"T25 401", refused(http.StatusUnauthorized), 1, "401"},
+		{"T26 403", refused(http.StatusForbidden), 1, "403"},
+		{"T06 after a reset", func(c clienttest.Call) *clienttest.Fault {
+			if c.Attempt == 1 {
+				return &clienttest.Fault{Cut: true}
+			}
+			return clienttest.Status(http.StatusUnauthorized)
+		}, 2, "401"},
+		{"T20 after a redirect", func(c clienttest.Call) *clienttest.Fault {
+			if c.Attempt == 1 {
+				return &clienttest.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"/v1/articles?x=1"}}}
+			}
+			return clienttest.Status(http.StatusUnauthorized)
+		}, 2, "401"},
+	} {
+		for _, concurrency := range []int{1, 8} {
+			inVirtualTime(t, fmt.Sprintf("%s, %d side by side", test.name, concurrency), func(t *testing.T) {
+				n := open(t, clienttest.Options{Items: 30, Faults: test.faults, Latency: time.Second})
+				n.withPictures(t)
+				n.options.Concurrency, n.options.Searches = concurrency, []string{"liman"}
+				_, err := n.run(t)
+				if !errors.Is(err, sync.ErrKey) || !strings.Contains(err.Error(), test.text) || strings.Contains(err.Error(), "before the request") {
+					t.Errorf("error %v, want ErrKey with %s", err, test.text)
+				}
+				if sent := n.Count(func(clienttest.Request) bool { return true }); sent != test.sent {
+					t.Errorf("%d requests with a refused key, want %d", sent, test.sent)
+				}
+			})
+		}
+	}
+}
+
+// If all requests are forbidden after a while, also the date, the run ends soon. If only
+// many records are forbidden, it continues.
+func TestT26ForbiddenMeanwhile(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		forbidden func(clienttest.Call) bool
+		want      error
+	}{
+		"everything":   {func(c clienttest.Call) bool { return !c.List() || c.Operation == "date" }, sync.ErrKey},
+		"many records": {func(c clienttest.Call) bool { return len(c.ID) == 8 }, nil},
+	} {
+		inVirtualTime(t, name, func(t *testing.T) {
+			n := open(t, clienttest.Options{Items: 100, Faults: meeting(clienttest.Status(http.StatusForbidden), test.forbidden)})
+			n.options.Concurrency = 8
+			report, err := n.run(t)
+			if !errors.Is(err, test.want) {
+				t.Errorf("error %v, want %v", err, test.want)
+			}
+			sent := n.Count(func(r clienttest.Request) bool { return test.forbidden(r.Call) })
+			if ended := sent < 20; ended != (test.want != nil) {
+				t.Errorf("%d requests were forbidden", sent)
+			}
+			if test.want == nil && len(report.Failed) != 100 {
+				t.Errorf("%d failed", len(report.Failed))
+			}
+		})
+	}
+}
+
+// Until the source has accepted the key, one request is in flight, and then as many as
+// are allowed. No request waits for ever if the first one fails.
+func TestS12OneRequestUntilTheFirstAnswer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, clienttest.Options{Items: 30, Latency: time.Second})
+		n.options.Concurrency = 8
+		start := time.Now()
+		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+			if time.Since(start) < 3*time.Second && c.Operation != "articles" {
+				t.Errorf("%s is asked for before the first answer", c.Operation)
+			}
+			if c.Attempt <= 2 && c.Operation == "articles" && c.List() && c.Skip == 0 {
+				return &clienttest.Fault{Cut: true}
+			}
+			return nil
+		}
+		n.mustRun(t)
+		n.checkComplete(t)
+		n.Faults = nil
+
+		n.Forget()
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second/2, cancel)
+		if _, err := sync.Run(ctx, n.archive, n.options); !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v of a run that is stopped before its first answer", err)
+		}
+	})
+}
+
+// No request follows a 401, also if it was the answer to the date, requested because
+// records fail.
+func TestS12NoRequestAfterARefusal(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := open(t, clienttest.Options{Items: 40, Faults: func(c clienttest.Call) *clienttest.Fault {
+			switch {
+			case c.Operation == "date":
+				return clienttest.Status(http.StatusUnauthorized)
+			case len(c.ID) == 8:
+				return clienttest.Status(http.StatusInternalServerError)
+			}
+			return nil
+		}})
+		n.options.Concurrency = 1
+		if _, err := n.run(t); !errors.Is(err, sync.ErrKey) {
+			t.Errorf("error %v, want ErrKey", err)
+		}
+		requests := n.Requests()
+		for i, r := range requests {
+			if r.Status == http.StatusUnauthorized && i != len(requests)-1 {
+				t.Errorf("%d requests after the refusal", len(requests)-1-i)
+			}
+		}
+		if len(requests) == 0 || requests[len(requests)-1].Status != http.StatusUnauthorized {
+			t.Error("no request was refused: nothing was tested")
+		}
+	})
+}
+
 // meeting has calls for which where is true meet a fault.
 func meeting(f *clienttest.Fault, where func(clienttest.Call) bool) func(clienttest.Call) *clienttest.Fault {
 	return func(c clienttest.Call) *clienttest.Fault {
@@ -24,8 +159,8 @@ func meeting(f *clienttest.Fault, where func(clienttest.Call) bool) func(clientt
 	}
 }
 
-// A 429 that only some requests get, while others are answered, lies in what
-// these ask for: all else arrives, and no limit is said to be reached.
+// If only some records are answered with 429, all others arrive, and the run does not
+// report that a limit is reached.
 func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
 	t.Parallel()
 	poison := []string{"49000000", "48999999", "48999998", "48999996", "48999994", "48999992", "48999991", "48999989"}
@@ -97,8 +232,8 @@ func (n *newsroom) unfetched(t *testing.T) int {
 	return count
 }
 
-// A limit that spares the date (a cache may answer for it) is a limit still: the
-// run ends soon, and few records are taken for broken.
+// A limit that does not apply to the date, which a cache may answer, also ends the run
+// soon, and few records count as broken.
 func TestT32LimitThatSparesTheDate(t *testing.T) {
 	t.Parallel()
 	for name, where := range map[string]func(clienttest.Call) bool{
@@ -126,8 +261,7 @@ func TestT32LimitThatSparesTheDate(t *testing.T) {
 	}
 }
 
-// A refusal says nothing of a date filter, nor of what the source answers for an
-// id that it does not know.
+// A 429 is no finding about a date filter or about the answer for unknown ids.
 func TestT30RefusalIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

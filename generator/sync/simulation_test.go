@@ -99,8 +99,8 @@ func dated(r *clienttest.Record) {
 	r.Title, r.Modified = r.Title+" yeni", time.Now()
 }
 
-// A simulation of 90 days: every change of the service reaches the archive, and
-// no bad answer takes a text away.
+// A simulation of 90 days: every change of the service reaches the archive, and no bad
+// answer removes a text.
 func TestD56D57D58NinetyDays(t *testing.T) {
 	t.Parallel()
 	records, each, every := 100, 2, 16*time.Hour
@@ -141,13 +141,13 @@ func TestD56D57D58NinetyDays(t *testing.T) {
 			time.Sleep(every)
 		}
 		s.badNow = 0
-		s.judge(t, records)
+		s.checkLatencies(t, records)
 		s.checkComplete(t)
 	})
 }
 
 func newSimulation(t *testing.T, records int) *simulation {
-	n := open(t, clienttest.Options{Quota: clienttest.Quota{PerSecond: 5, PerHour: 500, Tell: true}})
+	n := open(t, clienttest.Options{Quota: clienttest.Quota{PerSecond: 5, PerHour: 500, SendHeaders: true}})
 	s := &simulation{
 		newsroom: n, behind: clienttest.New(clienttest.Options{Base: n.Base}), random: rand.New(rand.NewPCG(1, 2)),
 		truth: make(map[string]clienttest.Record), used: make(map[string]bool), bad: make(map[string]string), served: make(map[string]bool),
@@ -318,9 +318,9 @@ func (s *simulation) look(t *testing.T, id string) bool {
 	return string(got.List) == s.ListJSON(r) && string(got.Single) == s.SingleJSON(r)
 }
 
-// judge prints how long each kind of change took, and compares it with its
+// checkLatencies prints how long each kind of change took, and compares it with its
 // bounds.
-func (s *simulation) judge(t *testing.T, records int) {
+func (s *simulation) checkLatencies(t *testing.T, records int) {
 	for _, p := range s.open {
 		t.Errorf("%s of %s has not arrived after %s", p.kind, p.id, time.Since(p.since))
 	}
@@ -337,7 +337,7 @@ func (s *simulation) judge(t *testing.T, records int) {
 		slices.SortFunc(took, cmp.Compare)
 		p50, most := took[len(took)/2].Hours()/24, took[len(took)-1].Hours()/24
 		fmt.Fprintf(&table, "%-38s %3d  %5.1f %5.1f\n", k.name, len(took), p50, most)
-		if most > k.max || len(took) >= 10 && p50 > k.p50 { // the median of few says nothing
+		if most > k.max || len(took) >= 10 && p50 > k.p50 { // the median of few means nothing
 			t.Errorf("%s: in the archive after %.1f days, %.1f at most; want %v and %v", k.name, p50, most, k.p50, k.max)
 		}
 	}

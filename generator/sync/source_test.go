@@ -22,7 +22,7 @@ func (n *newsroom) probe(t *testing.T) {
 	}
 }
 
-// finding returns what a report says of a question.
+// finding returns the answer of a report to a question.
 func finding(r *sync.Report, question string) sync.Finding {
 	for _, f := range r.Source {
 		if f.Question == question {
@@ -32,7 +32,7 @@ func finding(r *sync.Report, question string) sync.Finding {
 	return sync.Finding{}
 }
 
-// What a probe finds is kept, and is in the next run's report.
+// The findings of a probe are stored, and are in the next run's report.
 func TestProbeIsKept(t *testing.T) {
 	t.Parallel()
 	null := func(c clienttest.Call) *clienttest.Fault {
@@ -74,7 +74,7 @@ func TestProbeIsKept(t *testing.T) {
 	}
 }
 
-// What is known saves requests from the first run on.
+// Findings save requests from the first run on.
 func TestFindingsSaveRequests(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -113,7 +113,7 @@ func TestFindingsSaveRequests(t *testing.T) {
 	}
 }
 
-// Without a probe, too: what one run finds the next one knows.
+// A run stores findings for the next one, also without a probe.
 func TestPlaceOfIDIsFoundOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -129,8 +129,7 @@ func TestPlaceOfIDIsFoundOnce(t *testing.T) {
 	})
 }
 
-// A source may change: what was found of it is given up for what it shows, and
-// nothing is lost by it.
+// If a source changes, its findings are replaced, and no record is lost.
 func TestFindingsAreVerified(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -185,8 +184,8 @@ func TestFindingsAreVerified(t *testing.T) {
 	}
 }
 
-// A source that answers 200 and nothing of use for what it does not know: one
-// request for each record that no list shows, and no record is taken for gone.
+// A source that answers 200 without a record for unknown ids: each record that its list no
+// longer shows costs one request, and none is marked as gone.
 func TestD03UnknownIDsAreNotAskedForAgain(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]*clienttest.Fault{
@@ -220,7 +219,7 @@ func TestD03UnknownIDsAreNotAskedForAgain(t *testing.T) {
 	}
 }
 
-// A hit without a text does not stand in for its record.
+// A hit without a text does not replace its single record.
 func TestHitsWithoutTextAreFetchedInTheirTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

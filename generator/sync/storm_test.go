@@ -155,7 +155,7 @@ func TestStorm(t *testing.T) {
 	}
 }
 
-// A source that dies after 60 % of a run is left alone after a few requests.
+// If a source goes down after 60 % of a run, only a few more requests are sent.
 func TestT36DownAfterSixtyPercent(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{http.StatusBadGateway, 0} {
@@ -190,8 +190,7 @@ func TestT36DownAfterSixtyPercent(t *testing.T) {
 	}
 }
 
-// Five records in a row that are broken at the source are no outage: its date
-// answers.
+// Five broken records in a row are no outage if the source answers its date.
 func TestT35PoisonedInARowIsNoOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -217,8 +216,7 @@ func TestT35PoisonedInARowIsNoOutage(t *testing.T) {
 	})
 }
 
-// Retries take a quarter of all requests, and fifty; also where nearly
-// everything fails.
+// Retries are at most fifty and a quarter of all requests, also if nearly all fail.
 func TestRetryBudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -249,7 +247,7 @@ func TestRetryBudget(t *testing.T) {
 	})
 }
 
-// Four tries each are within the limit of retries.
+// With few records, each failing one is requested four times.
 func TestRetryBudgetIsNotWasted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -269,7 +267,7 @@ func TestRetryBudgetIsNotWasted(t *testing.T) {
 	})
 }
 
-// A key that is withdrawn meanwhile ends the run at once, and nothing is lost.
+// A key that is revoked during a run ends it at once, and nothing is lost.
 func TestS10KeyWithdrawnMeanwhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -136,7 +136,7 @@ type syncer struct {
 	down          breaker             // counts failures that suggest that the source is down
 	refusals      breaker             // counts single records answered with 429
 	forbiddens    breaker             // counts answers 403
-	explaining    chan struct{}       // semaphore of the request that tells one 429 from an exhausted quota
+	explaining    chan struct{}       // semaphore of the request that distinguishes a refused request from an exhausted quota
 
 	mu      sync.Mutex
 	report  Report

@@ -46,7 +46,7 @@ func TestFirstRunIsComplete(t *testing.T) {
 				t.Errorf("articles: %+v, want 8 new and fetched", c)
 			}
 			if all := n.Count(func(clienttest.Request) bool { return true }); report.Requests.Sent != all || report.Requests.ByStatus[200] != all {
-				t.Errorf("the report says %+v of %d requests", report.Requests, all)
+				t.Errorf("report: %+v of %d requests", report.Requests, all)
 			}
 			article, err := n.archive.Get(t.Context(), archive.Article, "48999999")
 			if err != nil || article.Published.Year() != 2026 || article.Modified.Sub(article.Published) != time.Minute {
@@ -99,7 +99,7 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 	})
 }
 
-// A page's list record is the same when its news have changed.
+// The list record of an editorial page does not change with its news.
 func TestPagesAreLookedAtAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -121,8 +121,8 @@ func TestPagesAreLookedAtAgain(t *testing.T) {
 	})
 }
 
-// A run that ends between two pages of new records must not make the next one
-// believe the list to be known.
+// After a run that ends between two pages of new records, the next one must not treat the
+// list as known.
 func TestCutShortListingLeavesNoGap(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -265,7 +265,7 @@ func TestProgressAndReport(t *testing.T) {
 	})
 }
 
-// Newest first: what a budget allows is what readers look for.
+// A small budget is spent on the newest records.
 func TestNewestFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

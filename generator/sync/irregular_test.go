@@ -3,6 +3,7 @@ package sync_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	gosync "sync"
 	"testing"
@@ -57,14 +58,14 @@ func (n *newsroom) endless(t *testing.T, above, everNew, nameless bool) (end fun
 	}
 }
 
-// isEndless reports whether a run says that the list of articles does not end, and
+// isEndless reports whether a run reports that the list of articles does not end, and
 // nothing else.
 func isEndless(report *sync.Report) bool {
 	return len(report.Failed) == 1 && report.Failed[0].Operation == "articles" && strings.Contains(report.Failed[0].Reason, "does not end")
 }
 
-// A list that does not end is given up. What came is kept aside, not fetched, and
-// does not grow from run to run; once the list ends everything is there.
+// A list that does not end is given up. Its new records are set aside and not fetched, and
+// later runs add none. Once the list ends, all its records arrive.
 func TestD62EndlessList(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -134,7 +135,7 @@ func TestD62EndlessList(t *testing.T) {
 				if now := stored(); now > kept {
 					t.Errorf("%d made-up records are kept, and were %d", now, kept)
 				}
-				shown := n.standing(t)
+				shown := n.countCurrent(t)
 				if want := all; shown > want || test.known && shown != want {
 					t.Errorf("%d articles are shown, want %d", shown, want)
 				}
@@ -143,7 +144,7 @@ func TestD62EndlessList(t *testing.T) {
 				time.Sleep(25 * time.Hour)
 				for range 2 {
 					report := n.mustRun(t)
-					if lost, shown := n.lost(t), n.standing(t); lost > 0 || shown != all || len(report.Failed)+report.Withheld() > 0 {
+					if lost, shown := n.lost(t), n.countCurrent(t); lost > 0 || shown != all || len(report.Failed)+report.Withheld() > 0 {
 						t.Errorf("%d records are lost, %d shown of %d, %d withheld, failed: %+v", lost, shown, all, report.Withheld(), report.Failed)
 					}
 					time.Sleep(25 * time.Hour)
@@ -153,7 +154,7 @@ func TestD62EndlessList(t *testing.T) {
 	}
 }
 
-// A list that doubles in a day, and one whose limit the owner raises, are taken.
+// A list may double in a day, and one whose limit the owner raises is read again.
 func TestD62LegitimateGrowth(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -173,12 +174,142 @@ func TestD62LegitimateGrowth(t *testing.T) {
 		}
 		n.options.MaxRecords = 100
 		grow(100)
-		if report := n.mustRun(t); !isEndless(report) || n.standing(t) > 72 {
-			t.Errorf("beyond the limit: %d records, failed: %+v", n.standing(t), report.Failed)
+		if report := n.mustRun(t); !isEndless(report) || n.countCurrent(t) > 72 {
+			t.Errorf("beyond the limit: %d records, failed: %+v", n.countCurrent(t), report.Failed)
 		}
 		n.options.MaxRecords = 1000
 		if report := n.mustRun(t); len(report.Failed) > 0 || n.lost(t) > 0 {
 			t.Errorf("with a higher limit: %d records are missing, failed: %+v", n.lost(t), report.Failed)
 		}
 	})
+}
+
+// orders are sources whose order changes between requests.
+var orders = map[string]func(random *rand.Rand) func(skip, n int) []int{
+	"no order": func(random *rand.Rand) func(int, int) []int {
+		return func(_, n int) []int { return random.Perm(n) }
+	},
+	"three replicas": func(random *rand.Rand) func(int, int) []int {
+		var replicas [3][]int
+		return func(_, n int) []int {
+			i := random.IntN(len(replicas))
+			if len(replicas[i]) != n {
+				replicas[i] = random.Perm(n)
+			}
+			return replicas[i]
+		}
+	},
+}
+
+// shuffle makes the list of articles change its order, and returns what makes it
+// stable again.
+func (n *newsroom) shuffle(order func(skip, n int) []int) (restoreOrder func()) {
+	stable := false
+	n.Window = func(c clienttest.Call, top, length int) []int {
+		if c.Operation != "articles" || stable {
+			return span(c.Skip, c.Skip+top, length)
+		}
+		return order(c.Skip, length)[min(c.Skip, length):min(c.Skip+top, length)]
+	}
+	return func() { stable = true }
+}
+
+// Nothing is missing after the first run, whatever the order. Only a removed record is
+// marked as gone. After a stable order the list counts as stable again.
+func TestD65UnstableOrder(t *testing.T) {
+	t.Parallel()
+	for name, order := range orders {
+		few := 4
+		if name != "no order" {
+			few = 1
+		}
+		for seed := range seeds(few, 60) {
+			inVirtualTime(t, fmt.Sprint(name, " seed ", seed), func(t *testing.T) {
+				n := open(t, clienttest.Options{Items: 333, TopCap: 7, Seed: uint64(seed)})
+				n.onlyLists(t)
+				restoreOrder := n.shuffle(order(rand.New(rand.NewPCG(uint64(seed), 9))))
+				report := n.mustRun(t)
+				all, requests := len(n.articles()), n.Count(isArticles)
+				if lost := n.lost(t); lost > 0 || len(report.Failed) > 0 {
+					t.Errorf("%d of %d records are missing, failed: %+v", lost, all, report.Failed)
+				}
+				if list := report.Lists["articles"]; !list.Unstable || list.Agreed != 3 {
+					t.Errorf("report: %+v", list)
+				}
+				t.Logf("%d records, 7 a page: %d requests", all, requests)
+				if requests > 900 {
+					t.Errorf("%d requests", requests)
+				}
+				if seed > seeds(0, 9) {
+					return
+				}
+				n.Remove("articles", n.articles()[20].ID)
+				for range 4 {
+					time.Sleep(25 * time.Hour)
+					n.mustRun(t)
+				}
+				if lost, current := n.lost(t), n.countCurrent(t); lost > 0 || current != all-1 {
+					t.Errorf("%d records are lost, %d are held, %d are there", lost, current, all-1)
+				}
+				restoreOrder()
+				time.Sleep(25 * time.Hour)
+				if report := n.mustRun(t); isUnstable(report) || len(report.Failed) > 0 {
+					t.Errorf("a stable order is still doubted: %+v", report.Failed)
+				}
+				time.Sleep(25 * time.Hour)
+				n.mustRun(t)
+				if requests := n.Count(isArticles); requests > 45 {
+					t.Errorf("%d requests for the list in its order", requests)
+				}
+			})
+		}
+	}
+}
+
+// The limits let each run read only a part of the list. Runs report that it is incomplete
+// (exit code 3 or 6) until enough passes agree, and then nothing is missing.
+func TestD65UnstableOrderOverManyRuns(t *testing.T) {
+	t.Parallel()
+	for _, budget := range []int{15, 60} {
+		for seed := range seeds(1, 15) {
+			inVirtualTime(t, fmt.Sprint(budget, " requests, seed ", seed), func(t *testing.T) {
+				n := open(t, clienttest.Options{Items: 333, TopCap: 7, Seed: uint64(seed)})
+				n.onlyLists(t)
+				n.options.Budget = budget
+				restoreOrder := n.shuffle(orders["no order"](rand.New(rand.NewPCG(uint64(seed), 9))))
+				runs, most := 0, 6000/budget
+				for ; runs < most; runs++ {
+					report, err := n.run(t)
+					if err != nil && !errors.Is(err, sync.ErrBudget) {
+						t.Fatal(err)
+					}
+					if err == nil && len(report.Failed) == 0 {
+						break
+					}
+					if gone := report.Kinds[archive.Article].Gone + report.Withheld(); gone > 0 {
+						t.Fatalf("%d records are reported as gone", gone)
+					}
+					time.Sleep(time.Hour)
+				}
+				t.Logf("settled after %d runs", runs)
+				if lost := n.lost(t); lost > 0 || runs == most {
+					t.Errorf("%d records are missing after %d runs", lost, runs)
+				}
+				restoreOrder()
+				for i := 0; ; i++ {
+					time.Sleep(25 * time.Hour)
+					report, err := n.run(t)
+					if err != nil && !errors.Is(err, sync.ErrBudget) || len(report.Failed) > 0 {
+						t.Fatalf("%v, failed: %+v", err, report.Failed)
+					}
+					if !isUnstable(report) {
+						break
+					}
+					if i > 60 {
+						t.Fatal("a stable order is still doubted")
+					}
+				}
+			})
+		}
+	}
 }
