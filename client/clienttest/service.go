@@ -170,8 +170,8 @@ func (s *Service) Count(keep func(Request) bool) int {
 	return n
 }
 
-// Forget empties the log of requests.
-func (s *Service) Forget() {
+// ClearLog empties the log of requests.
+func (s *Service) ClearLog() {
 	s.locked(func() { s.requests, s.attempts, s.most = nil, make(map[Call]int), 0 })
 }
 

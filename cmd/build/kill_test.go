@@ -65,7 +65,7 @@ func TestL06L10KilledAtAnyMoment(t *testing.T) {
 	for killed < kills {
 		chains++
 		p := newPlace(t, s, concurrency, more)
-		s.Forget()
+		s.ClearLog()
 		inChain := 0
 		for range 6 {
 			c := p.start(t)

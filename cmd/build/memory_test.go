@@ -23,7 +23,7 @@ func TestMemoryOfALargeMirror(t *testing.T) {
 	p := newPlace(t, s, 32, "media: link\n")
 	for _, name := range []string{"the first run", "a run without a change"} {
 		start := time.Now()
-		s.Forget()
+		s.ClearLog()
 		c := p.start(t, "-sync-only", "-quiet")
 		over, peak := make(chan struct{}), make(chan int)
 		go func() { peak <- c.watchMemory(over) }()

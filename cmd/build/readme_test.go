@@ -76,7 +76,7 @@ func TestS12ReadmeAsPasted(t *testing.T) {
 	if err != nil || !bytes.Contains(page, []byte("My mirror")) {
 		t.Errorf("no home page of the mirror: %v", err)
 	}
-	s.Forget()
+	s.ClearLog()
 	line := regexp.MustCompile(`^7 \* \* \* \*  `).ReplaceAllString(cron[0], "")
 	if stdout, stderr := run(replace(line, "/srv/ayna", dir)); stdout+stderr != "" {
 		t.Errorf("cron would mail: %s%s", stdout, stderr)

@@ -58,7 +58,7 @@ func TestL07StoppedBySignal(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(p.dir, "public", "index.html")); !errors.Is(err, os.ErrNotExist) {
 				t.Errorf("a stopped run has published: %v", err)
 			}
-			s.Forget()
+			s.ClearLog()
 			p.mustBuild(t)
 			if rest := s.Count(func(r upstream.Request) bool { return !r.List() }); rest != len(s.Records())-singles {
 				t.Errorf("the next run asked for %d records after %d of %d", rest, singles, len(s.Records()))

@@ -87,7 +87,7 @@ func TestL06KilledAtEachCall(t *testing.T) {
 func killAtEachCall(t *testing.T, s *source, from *place) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	whole := from.copy(t)
-	s.Forget()
+	s.ClearLog()
 	if code := whole.startTraced(t, trace, "-e", "trace="+changing).wait(t, 2*time.Minute); code != exitOK {
 		t.Fatalf("exit code %d of the undisturbed build", code)
 	}
@@ -106,7 +106,7 @@ func killAtEachCall(t *testing.T, s *source, from *place) {
 		at := list[i]
 		t.Run(at.String(), func(t *testing.T) {
 			p := from.copy(t)
-			s.Forget()
+			s.ClearLog()
 			tried++
 			inject := fmt.Sprintf("inject=%s:signal=SIGKILL:when=%d", at.name, at.n)
 			if p.startTraced(t, os.DevNull, "-e", "trace="+at.name, "-e", inject).wait(t, 2*time.Minute) != exitOK {

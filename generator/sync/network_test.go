@@ -100,7 +100,7 @@ func TestBrokenConnections(t *testing.T) {
 				cancel()
 			}
 		}
-		n.Forget()
+		n.ClearLog()
 		report, err := sync.Run(ctx, n.archive, n.options)
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v, want context.Canceled", err)

@@ -88,7 +88,7 @@ func openArchive(t *testing.T, path string) *archive.Archive {
 // run synchronises. The list of requests is that of this run afterwards.
 func (n *newsroom) run(t *testing.T) (*sync.Report, error) {
 	t.Helper()
-	n.Forget()
+	n.ClearLog()
 	return sync.Run(t.Context(), n.archive, n.options)
 }
 

@@ -110,7 +110,7 @@ func TestS12OneRequestUntilTheFirstAnswer(t *testing.T) {
 		n.checkComplete(t)
 		n.Faults = nil
 
-		n.Forget()
+		n.ClearLog()
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second/2, cancel)
 		if _, err := sync.Run(ctx, n.archive, n.options); !errors.Is(err, context.Canceled) {
