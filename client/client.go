@@ -131,7 +131,7 @@ func New(config Config) (*Client, error) {
 	}, nil
 }
 
-// Format implements [fmt.Formatter], so that no verb prints what is inside.
+// Format implements [fmt.Formatter], so that no verb prints the key.
 func (c *Client) Format(s fmt.State, _ rune) {
 	fmt.Fprintf(s, "client.Client for %s", c.base.Host)
 }

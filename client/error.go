@@ -15,7 +15,7 @@ var (
 	ErrForbidden    = errors.New("the API key does not allow this")                  // 403
 	ErrNotFound     = errors.New("no such record or operation")                      // 404, 410
 	ErrTooMany      = errors.New("too many requests: wait")                          // 429
-	ErrShape        = errors.New("the answer has an unknown shape")                  // JSON, but not what is due
+	ErrShape        = errors.New("the answer has an unknown shape")                  // JSON of another type
 	ErrNotJSON      = errors.New("the answer is not JSON")                           // HTML, empty, cut off, unknown encoding
 	ErrTooLarge     = errors.New("the answer is too large")                          // over Config.MaxBody
 	ErrRedirect     = errors.New("the service redirects elsewhere or too often")     // other origin, a loop

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// How a field is read, whatever its JSON type:
+// Rules for reading a field of any JSON type:
 //
 //   - The exact name has precedence over other cases; null equals missing; the last
 //     of several equal keys counts.

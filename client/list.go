@@ -88,9 +88,9 @@ func singleValues(fields []string) url.Values {
 // pageSize is the default $top of iterators: the most that the real service gives.
 const pageSize = 50
 
-// each iterates over the records of all pages, each record once. It advances by what
-// was received, which may be less than what was asked for, and ends with an error, or
-// a page that is empty or holds nothing new.
+// each iterates over the records of all pages, each record once. It advances by the number
+// of records received, which may be fewer than requested, and ends with an error, or after
+// a page that is empty or has no new record.
 func each[T interface{ identity() string }](ctx context.Context, fetch func(context.Context, Query) (Batch, error), q Query) iter.Seq2[T, error] {
 	if q.Top <= 0 {
 		q.Top = pageSize

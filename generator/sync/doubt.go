@@ -70,17 +70,17 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 		if otherIsNewer && mine.Equal(wire.Modified(other, s.Location)) {
 			return nil, nil
 		}
-		return &contradiction{"is older than what is kept, of " + mine.Format(time.RFC3339), olderGap}, nil
+		return &contradiction{"is older than the archived version, of " + mine.Format(time.RFC3339), olderGap}, nil
 	case record.Kind == archive.Page || !mine.Equal(theirs): // pages return to an earlier order of their news
 		return nil, nil
 	}
 	if again, err := tx.HadVersion(record.Row, part, answer); err != nil || !again {
 		return nil, err
 	}
-	return &contradiction{"is an earlier version of what is kept", olderGap}, nil
+	return &contradiction{"is an earlier version than the archived one", olderGap}, nil
 }
 
-// doubt returns how an answer contradicts the archive, or nil if the answer is to be
+// doubt returns how an answer contradicts the archive, or nil if the answer may be
 // stored, since it contradicts nothing or was seen often enough. If it returns a
 // contradiction, it has scheduled the next request for the single record.
 func (s *syncer) doubt(tx *archive.Tx, record *archive.Record, part string, answer json.RawMessage) (*contradiction, error) {
@@ -102,9 +102,9 @@ func (s *syncer) doubt(tx *archive.Tx, record *archive.Record, part string, answ
 	return c, nil
 }
 
-// believeListed returns the list record to store: the answer, or the one in the
-// archive while the answer is doubted.
-func (s *syncer) believeListed(tx *archive.Tx, record *archive.Record, raw json.RawMessage) (json.RawMessage, error) {
+// acceptListed returns the list record to store: the answer, or the one in the archive
+// while the answer is doubted.
+func (s *syncer) acceptListed(tx *archive.Tx, record *archive.Record, raw json.RawMessage) (json.RawMessage, error) {
 	if record.Row == 0 {
 		return raw, nil // it is new
 	}
@@ -115,9 +115,9 @@ func (s *syncer) believeListed(tx *archive.Tx, record *archive.Record, raw json.
 	return raw, err
 }
 
-// believeSingle returns why a single record is not to be stored yet, as refusal, or
-// an error of the archive.
-func (s *syncer) believeSingle(tx *archive.Tx, record *archive.Record, raw json.RawMessage) (refusal, err error) {
+// acceptSingle returns why a single record must not be stored yet (refusal, nil if it may),
+// or an error of the archive.
+func (s *syncer) acceptSingle(tx *archive.Tx, record *archive.Record, raw json.RawMessage) (refusal, err error) {
 	c, err := s.doubt(tx, record, archive.SinglePart, raw)
 	if err != nil {
 		return nil, err

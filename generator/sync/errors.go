@@ -78,8 +78,8 @@ func (b *breaker) note(failed bool) int {
 // checks whether the source is down.
 const breakerLimit = 5
 
-// classify decides whether a failed request ends the run. If so, it returns the error
-// wrapped in one of this package, else as it is.
+// classify decides whether a failed request ends the run. If so, it wraps the error in
+// one of this package, otherwise it returns it unchanged.
 func (s *syncer) classify(ctx context.Context, err error) error {
 	if !errors.Is(err, client.ErrForbidden) {
 		s.forbiddens.note(false)

@@ -98,7 +98,7 @@ func (p *probe) pages(ctx context.Context) {
 		if err == nil && n >= len(p.articles.Records) { // else the list is moving
 			p.source.record(largestTop, strconv.Itoa(n))
 		}
-		return fmt.Sprintf("asked for %d, got %d", top, n), err
+		return fmt.Sprintf("requested %d, received %d", top, n), err
 	})
 	if len(p.articles.Records) < 2 {
 		return
@@ -198,7 +198,7 @@ func (p *probe) search(ctx context.Context) {
 	})
 }
 
-// idAt returns the id of the record at i, "" if there is none or it has none.
+// idAt returns the id of the record at i, "" if the record or its id is missing.
 func idAt(records []json.RawMessage, i int) string {
 	if i >= len(records) {
 		return ""

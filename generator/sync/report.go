@@ -19,7 +19,7 @@ type Report struct {
 	Requests Requests                `json:"requests"`
 	Pictures PictureCount            `json:"pictures"`
 	Failed   []Failure               `json:"failed"` // sorted by kind and id
-	Source   []Finding               `json:"source"` // what is known of the source
+	Source   []Finding               `json:"source"` // findings about the source, sorted by question
 
 	Wanted     int        `json:"wanted"`                // single records still to be fetched
 	HourLeft   *int       `json:"hour_left,omitempty"`   // requests that the limits leave; nil without a limit

@@ -150,7 +150,7 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMes
 		if err != nil {
 			return err
 		}
-		if refusal, err = s.believeSingle(tx, record, raw); refusal != nil || err != nil {
+		if refusal, err = s.acceptSingle(tx, record, raw); refusal != nil || err != nil {
 			return err
 		}
 		record.Single, record.Fetched, record.FetchDue = raw, s.Now(), false

@@ -82,7 +82,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, id string, raw json.RawMes
 	if err != nil {
 		return false, 0, err
 	}
-	if raw, err = s.believeListed(tx, record, raw); err != nil {
+	if raw, err = s.acceptListed(tx, record, raw); err != nil {
 		return false, 0, err
 	}
 	same := string(record.List) == string(raw)

@@ -41,7 +41,7 @@ type Options struct {
 	PerSecond   int           // requests in any second; 0 is no limit
 	PerHour     int           // requests in any hour; 0 is no limit
 	Budget      int           // requests in this run; 0 is no limit
-	PageSize    int           // records asked for in one list request
+	PageSize    int           // $top: records in one answer of a list
 	Timeout     time.Duration // of one request
 	Full        bool          // list and fetch all records again; later runs continue if the limits end this one
 	MaxRecords  int           // in one list; 0 is four times its known size
@@ -200,8 +200,8 @@ func (s *syncer) progress(stage string, done, total int) {
 	s.Progress(Progress{stage, done, total, left})
 }
 
-// kinds returns what is listed: the configured kinds of items and pages, and
-// always writers and folders.
+// kinds returns the kinds to list: those of [Options.Kinds], and always writers and
+// folders.
 func (s *syncer) kinds() []archive.Kind {
 	var kinds []archive.Kind
 	for _, kind := range archive.Kinds {

@@ -11,7 +11,7 @@ var errGap = errors.New("the page does not follow the one before it")
 
 // page sums up one page of a list.
 type page struct {
-	received int      // elements, whatever they are
+	received int      // elements of any kind
 	ids      []string // of its records, in order
 	joins    bool     // the page begins with a record that the reading has seen before
 	unseen   int      // records that the reading had not seen
