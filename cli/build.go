@@ -122,7 +122,7 @@ func forget(record string) (command, error) {
 }
 
 func (a *app) importFile(name string) (command, error) {
-	a.places = append(a.places, config.Read("-import", name))
+	a.paths = append(a.paths, config.Read("-import", name))
 	return func(ctx context.Context, o generator.Options) (*generator.Report, error) {
 		records, err := os.Open(name)
 		if err != nil {
@@ -231,9 +231,9 @@ func (a *app) prepare() error {
 		a.config.Output = a.out
 	}
 	if a.report != "" {
-		a.places = append(a.places, config.Written("-report", a.report))
+		a.paths = append(a.paths, config.Written("-report", a.report))
 	}
-	err := a.config.CheckPlaces(a.configFile, a.places...)
+	err := a.config.CheckPaths(a.configFile, a.paths...)
 	if err == nil && a.requests && a.config.Source.URL != config.Sample {
 		err = a.config.Need(func(key string) bool { return key == "source.api_key" })
 	}

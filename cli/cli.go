@@ -29,9 +29,9 @@ type app struct {
 	stdout, stderr io.Writer
 	name           string // of the command, which begins every message
 	settings
-	config   *config.Config // nil until it is loaded
-	places   []config.Place // that flags and arguments name
-	requests bool           // the command makes requests to the source
+	config   *config.Config     // nil until it is loaded
+	paths    []config.NamedPath // that flags and arguments name
+	requests bool               // the command makes requests to the source
 	code     int
 }
 

@@ -51,11 +51,11 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 		return err
 	}
 	c := a.config
-	var named []config.Place
+	var named []config.NamedPath
 	if !toStdout {
 		named = append(named, config.Written("-out", a.out))
 	}
-	if err := c.CheckPlaces(a.configFile, named...); err != nil {
+	if err := c.CheckPaths(a.configFile, named...); err != nil {
 		return usageError{err}
 	}
 	part, err := pack.ParsePart(a.path, a.month, c.Location)

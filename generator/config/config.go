@@ -1,8 +1,8 @@
 // Package config reads site.yaml into a [Config], with defaults for missing keys and
-// ${NAME} from the environment. Its errors name file, line and key. [Config.CheckPlaces]
+// ${NAME} from the environment. Its errors name file, line and key. [Config.CheckPaths]
 // prevents that a command overwrites one configured file or directory with another.
 //
-// Begin with [Load] in read.go. check.go checks the values, place.go the paths.
+// Begin with [Load] in read.go. check.go checks the values, path.go the paths.
 package config
 
 import (

@@ -127,7 +127,7 @@ func (s *syncer) saveFilter(ctx context.Context, l *list, form string) error {
 		l.Tried = s.Now().UTC()
 	}
 	if l.kind == archive.Article {
-		s.source.record(dateFilter, form)
+		s.source.set(dateFilter, form)
 	}
 	return s.save(ctx, l)
 }

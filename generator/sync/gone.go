@@ -124,10 +124,10 @@ func (s *syncer) isUnknown(err error) error {
 	switch {
 	case errors.Is(err, client.ErrNotFound):
 		if s.source.answer(unknownID) != "" && statusOf(err) == http.StatusNotFound {
-			s.source.record(unknownID, answer)
+			s.source.set(unknownID, answer)
 		}
 	case err != nil && answer != "" && answer == s.source.answer(unknownID):
-		s.source.record(unknownID, answer)
+		s.source.set(unknownID, answer)
 		return fmt.Errorf("%w: %w", errUnknown, err)
 	}
 	return err

@@ -68,7 +68,7 @@ func (s *syncer) readPasses(ctx context.Context, l *list) error {
 
 // A broken or hostile source may invent new records for ever. A list that exceeds its
 // limit is given up: the records that are new since the latest complete pass are set
-// aside, so that the site does not show them. Every relistEvery the place at the limit
+// aside, so that the site does not show them. Every relistEvery the position at the limit
 // is read. Once the list ends before it, the list is read again, which restores the
 // records that it still shows.
 const (
@@ -92,7 +92,7 @@ func (s *syncer) limit(l *list) int {
 }
 
 // countNew counts new records and saves the state of the list. It gives the list up if
-// its records, or the place that the reading has reached, exceed the limit.
+// its records, or the position that the reading has reached, exceed the limit.
 func (s *syncer) countNew(tx *archive.Tx, l *list, added, reach int) error {
 	l.Added += added
 	limit := s.limit(l)
@@ -118,7 +118,7 @@ func (st *listState) endless() error {
 		"if it is really that long, raise source.max_records", errEndless, st.Limit, st.Size)
 }
 
-// isWithinLimit reports whether a list may be read. It reads the place at the limit of a
+// isWithinLimit reports whether a list may be read. It reads the position at the limit of a
 // list that was given up, every relistEvery, and reports true if nothing new is there.
 func (s *syncer) isWithinLimit(ctx context.Context, l *list) (bool, error) {
 	if l.Limit == 0 {

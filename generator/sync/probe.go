@@ -81,7 +81,7 @@ func (p *probe) lists(ctx context.Context) {
 			if err != nil {
 				return "", err
 			}
-			p.source.record(envelopeOf+string(group), batch.Envelope)
+			p.source.set(envelopeOf+string(group), batch.Envelope)
 			if kind == archive.Article {
 				p.articles = batch
 			}
@@ -96,7 +96,7 @@ func (p *probe) pages(ctx context.Context) {
 		batch, err := p.client.List(ctx, client.Articles, client.Query{Top: top})
 		n := len(batch.Records)
 		if err == nil && n >= len(p.articles.Records) { // else the list is moving
-			p.source.record(largestTop, strconv.Itoa(n))
+			p.source.set(largestTop, strconv.Itoa(n))
 		}
 		return fmt.Sprintf("requested %d, received %d", top, n), err
 	})
@@ -151,7 +151,7 @@ func (p *probe) filters(ctx context.Context) {
 		})
 	}
 	if p.err == nil && (certain || working != noFilter) {
-		p.source.record(dateFilter, working)
+		p.source.set(dateFilter, working)
 	}
 }
 
@@ -171,7 +171,7 @@ func (p *probe) singles(ctx context.Context) {
 	p.ask(ctx, unknownID, func() (string, error) {
 		raw, err := p.client.Single(ctx, client.Articles, "00000000")
 		if answer := describeAnswer(err); answer != "" {
-			p.source.record(unknownID, answer)
+			p.source.set(unknownID, answer)
 		}
 		return fmt.Sprintf("a record of %d bytes", len(raw)), err
 	})
@@ -189,7 +189,7 @@ func (p *probe) search(ctx context.Context) {
 		if err != nil {
 			return "", err
 		}
-		p.source.record(envelopeOf+"search", batch.Envelope)
+		p.source.set(envelopeOf+"search", batch.Envelope)
 		text := false
 		for _, raw := range batch.Records {
 			text = text || hasText(raw)

@@ -107,7 +107,7 @@ func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (client.Batch
 	if skip == 0 && size > s.PageSize && hasStatus(err, http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusInternalServerError) {
 		// The source may no longer allow the page size that it allowed once.
 		if batch, err = request(client.Query{Top: s.PageSize}); err == nil {
-			s.source.record(largestTop, strconv.Itoa(s.PageSize))
+			s.source.set(largestTop, strconv.Itoa(s.PageSize))
 		}
 	}
 	if err == nil && batch.Skipped > len(batch.Records) {
@@ -116,7 +116,7 @@ func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (client.Batch
 	if err != nil {
 		return batch, fmt.Errorf("list %s from %d: %w", l.operation, skip, err)
 	}
-	s.source.record(envelopeOf+l.operation, batch.Envelope)
+	s.source.set(envelopeOf+l.operation, batch.Envelope)
 	return batch, nil
 }
 
@@ -156,7 +156,7 @@ func (s *syncer) readPage(ctx context.Context, l *list, w *walk, number int, not
 }
 
 // readHead reads the records added at the top of a list, until a whole page holds
-// nothing new. New records move the place where an open pass resumes.
+// nothing new. New records move the position at which an open pass resumes.
 func (s *syncer) readHead(ctx context.Context, l *list) error {
 	reached := l.Head // an earlier run was interrupted there, above records that are still unknown
 	if reached == 0 {

@@ -68,8 +68,8 @@ func (s *source) answer(question string) string {
 // earlier returns the answer that earlier runs have found, "" if none.
 func (s *source) earlier(question string) string { return s.saved[question] }
 
-// record adds a finding of this run.
-func (s *source) record(question, answer string) {
+// set adds or replaces a finding of this run.
+func (s *source) set(question, answer string) {
 	f := Finding{Question: question, Answer: answer, Shown: true}
 	if before := s.saved[question]; before != answer {
 		f.Before = before
@@ -103,7 +103,7 @@ func (s *source) places() map[client.Group]client.Place {
 func (s *syncer) saveFindings(ctx context.Context) error {
 	for _, group := range undefinedPlaces {
 		if place := s.client.Place(group); place != "" {
-			s.source.record(placeOfIDIn+string(group), string(place))
+			s.source.set(placeOfIDIn+string(group), string(place))
 		}
 	}
 	all := make(map[string]string)
@@ -140,7 +140,7 @@ func (s *syncer) notePageSize(l *list, received int) {
 	if 2*received >= known {
 		received = known
 	}
-	s.source.record(largestTop, strconv.Itoa(received))
+	s.source.set(largestTop, strconv.Itoa(received))
 }
 
 // describeAnswer describes the answer to a request for a record, "" if there was none.

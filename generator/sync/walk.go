@@ -33,7 +33,7 @@ type walk struct {
 	shortPages bool    // pages that are not full do not end the list
 	before     page    // the latest page, unless the walk has gone back since
 	read       readSet // ids that it has read since it began
-	back       int     // places that the last step back went
+	back       int     // positions that the last step back went
 	moved      bool    // the list has moved
 	repeats    int     // pages in a row that equal the one before them, without new records
 	dryRun     int     // records in a row that are not new; too many show that the list has begun again
@@ -44,11 +44,11 @@ type walk struct {
 	mixed     bool // and then another unknown one: the list has no stable order
 }
 
-// reach returns how far the walk has come, in places or in different records, whichever
-// is more: a walk that keeps going back makes no progress in places.
+// reach returns how far the walk has come, in positions or in different records, whichever
+// is more: a walk that keeps going back makes no progress in positions.
 func (w *walk) reach() int { return max(w.skip, len(w.read)) }
 
-// seek goes to a place that an earlier run has reached.
+// seek goes to a position that an earlier run has reached.
 func (w *walk) seek(skip int) {
 	w.overlap, w.before, w.read = min(1, w.size-1), page{}, nil
 	if w.unordered {
@@ -165,20 +165,20 @@ func (r readSet) hasAll(ids map[string]bool) bool {
 	return true
 }
 
-// mayEnd reports whether an error may mean that the list has no such place: no
+// mayEnd reports whether an error may mean that the list has no such position: no
 // record is known to be there, or removals may have moved it.
 func (w *walk) mayEnd() bool {
 	return w.skip > 0 && (w.overlap == 0 || w.back <= 4*w.size)
 }
 
 // repeated returns how many elements of a page repeat another one of the same page.
-// They may not be places of the list.
+// They may not be positions of the list.
 func (p page) repeated() int {
 	return len(p.ids) - len(slices.Compact(slices.Sorted(slices.Values(p.ids))))
 }
 
 // overlapOf returns how many records of a page the next one should repeat. Without
-// an order each place is read twice in a pass, which finds more.
+// an order each position is read twice in a pass, which finds more.
 func (w *walk) overlapOf(p page) int {
 	if w.unordered {
 		return p.received / 2

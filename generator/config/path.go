@@ -12,29 +12,29 @@ import (
 	"ayna/generator/release"
 )
 
-// Place is a file or folder that a command reads or writes.
-type Place struct {
+// NamedPath is a file or folder that a command reads or writes.
+type NamedPath struct {
 	Key    string // of site.yaml, or a flag
 	Path   string
-	Advice string // what to do about a conflict with another place
+	Advice string // what to do about a conflict with another path
 	folder bool   // it includes everything below Path
-	alone  bool   // a command replaces it, so it must not contain other places
+	alone  bool   // a command replaces it, so it must not contain other paths
 }
 
-// Written returns the place of a file that a flag names and the command replaces.
-func Written(flag, path string) Place {
-	return Place{Key: flag, Path: path, Advice: "name another file, outside of it", alone: true}
+// Written returns the path of a file that a flag names and the command replaces.
+func Written(flag, path string) NamedPath {
+	return NamedPath{Key: flag, Path: path, Advice: "name another file, outside of it", alone: true}
 }
 
-// Read returns the place of a file that a flag names and the command reads.
-func Read(flag, path string) Place {
-	return Place{Key: flag, Path: path, Advice: "name another file"}
+// Read returns the path of a file that a flag names and the command reads.
+func Read(flag, path string) NamedPath {
+	return NamedPath{Key: flag, Path: path, Advice: "name another file"}
 }
 
-// CheckPlaces returns an error if writing to one place would change another. name is the
-// configuration file; more are places that flags name. Paths are compared after resolving
+// CheckPaths returns an error if writing to one path would change another. name is the
+// configuration file; more are paths that flags name. Paths are compared after resolving
 // symbolic links, whether they exist or not.
-func (c *Config) CheckPlaces(name string, more ...Place) error {
+func (c *Config) CheckPaths(name string, more ...NamedPath) error {
 	if info, err := os.Stat(c.Output); err == nil && !info.IsDir() {
 		return fmt.Errorf("output: %s is not a folder; name another one", c.Output)
 	}
@@ -45,17 +45,17 @@ func (c *Config) CheckPlaces(name string, more ...Place) error {
 	if full == filepath.Dir(full) {
 		return fmt.Errorf("output: %s is the root of the file system; name a folder for the site alone", c.Output)
 	}
-	places, err := c.places(name, full)
+	paths, err := c.paths(name, full)
 	if err != nil {
 		return err
 	}
-	places = append(places, more...)
-	resolved := make([]string, len(places))
-	for i, p := range places {
+	paths = append(paths, more...)
+	resolved := make([]string, len(paths))
+	for i, p := range paths {
 		if resolved[i], err = resolve(p.Path, 0); err != nil {
-			return fmt.Errorf("%s: %s cannot be resolved: %w; remove the link, or name another place", p.Key, p.Path, err)
+			return fmt.Errorf("%s: %s cannot be resolved: %w; remove the link, or name another path", p.Key, p.Path, err)
 		}
-		for j, other := range places[:i] {
+		for j, other := range paths[:i] {
 			inside, around := within(resolved[i], resolved[j]), within(resolved[j], resolved[i])
 			relation := "lies in"
 			switch same := inside && around; {
@@ -75,15 +75,15 @@ func (c *Config) CheckPlaces(name string, more ...Place) error {
 	return nil
 }
 
-// places returns the places that site.yaml names. Of two conflicting places, CheckPlaces
+// paths returns the paths that site.yaml names. Of two conflicting paths, CheckPaths
 // reports the later one. full is the absolute path of output.
-func (c *Config) places(name, full string) ([]Place, error) {
+func (c *Config) paths(name, full string) ([]NamedPath, error) {
 	file, media, err := archive.Places(c.Archive)
 	if err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
 	const otherFile, ownFolder = "name another file", "name a folder of its own"
-	places := []Place{{Key: "-config", Path: name, Advice: otherFile}}
+	paths := []NamedPath{{Key: "-config", Path: name, Advice: otherFile}}
 	files := []string{file}
 	if real, err := filepath.EvalSymlinks(file); err == nil && real != file {
 		files = append(files, real) // SQLite creates -wal and -shm beside the real file
@@ -91,7 +91,7 @@ func (c *Config) places(name, full string) ([]Place, error) {
 	for _, file := range files {
 		for _, suffix := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
 			if file != "" {
-				places = append(places, Place{Key: "archive", Path: file + suffix, Advice: otherFile})
+				paths = append(paths, NamedPath{Key: "archive", Path: file + suffix, Advice: otherFile})
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func (c *Config) places(name, full string) ([]Place, error) {
 	}
 	hidden := filepath.Join(filepath.Dir(full), release.HiddenName(filepath.Base(full)))
 	const pictures, forTheSite = "the archive's pictures", "name a folder for the site alone"
-	for _, folder := range []Place{
+	for _, folder := range []NamedPath{
 		{Key: pictures, Path: media, Advice: ownFolder},
 		{Key: pictures, Path: filepath.Join(filepath.Dir(media), "sizes"), Advice: ownFolder},
 		{Key: "output", Path: filepath.Clean(c.Output), Advice: forTheSite, alone: true},
@@ -110,10 +110,10 @@ func (c *Config) places(name, full string) ([]Place, error) {
 		{Key: "own_pages", Path: c.OwnPages, Advice: ownFolder},
 	} {
 		if folder.folder = true; folder.Path != "" {
-			places = append(places, folder)
+			paths = append(paths, folder)
 		}
 	}
-	return places, nil
+	return paths, nil
 }
 
 // resolve returns the absolute path without symbolic links, also if the target of a link

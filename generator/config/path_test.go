@@ -32,7 +32,7 @@ func TestCheckPlaces(t *testing.T) {
 		{".ayna", false}, {".ayna/media", false}, {".ayna/media/x", false}, {".ayna/public", true}, {".ayna2", true},
 	} {
 		c := &config.Config{Output: test.output, Archive: ".ayna/archive.db"}
-		if err := c.CheckPlaces("site.yaml"); (err == nil) != test.ok {
+		if err := c.CheckPaths("site.yaml"); (err == nil) != test.ok {
 			t.Errorf("output %q: %v", test.output, err)
 		}
 	}
@@ -64,11 +64,11 @@ func TestL26PlacesInEachOthersWay(t *testing.T) {
 	if err := os.Link(".ayna/archive.db", "hard"); err != nil {
 		t.Skip("no hard links here:", err)
 	}
-	report := func(name string) []config.Place { return []config.Place{config.Written("-report", name)} }
+	report := func(name string) []config.NamedPath { return []config.NamedPath{config.Written("-report", name)} }
 	for _, test := range []struct {
 		name string
 		c    config.Config
-		more []config.Place
+		more []config.NamedPath
 		want string // "" is no error
 	}{
 		{"all apart", config.Config{Templates: "theme", Assets: "theme", OwnPages: "words"}, report("report.json"), ""},
@@ -95,7 +95,7 @@ func TestL26PlacesInEachOthersWay(t *testing.T) {
 		{"report: in a site that does not exist yet, in capitals", config.Config{Output: "new"}, report("NEW/report.json"), "lies in output new"},
 		{"report: work tree", config.Config{}, report(".public.ayna/report.json"), "lies in output"},
 		{"report: template", config.Config{Templates: "theme"}, report("theme/home.html"), "lies in templates theme"},
-		{"report: what is read", config.Config{}, append([]config.Place{config.Read("-import", "records.jsonl")}, report("records.jsonl")...), "same as -import"},
+		{"report: what is read", config.Config{}, append([]config.NamedPath{config.Read("-import", "records.jsonl")}, report("records.jsonl")...), "same as -import"},
 		{"report: loop", config.Config{}, report("loop"), "-report: loop cannot be resolved: "},
 		{"report: loop by what does not exist", config.Config{}, report("round"), "-report: round cannot be resolved: too many links"},
 
@@ -123,7 +123,7 @@ func TestL26PlacesInEachOthersWay(t *testing.T) {
 			if c.Output == "" {
 				c.Output = "public"
 			}
-			err := c.CheckPlaces("site.yaml", test.more...)
+			err := c.CheckPaths("site.yaml", test.more...)
 			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want %q", err, test.want)
 			}
