@@ -149,15 +149,6 @@ func (st *listState) open(now time.Time) {
 // isOpen reports whether a pass has begun and is not complete.
 func (st *listState) isOpen() bool { return st.Phase != head && st.Pass.Number > 0 }
 
-// report returns the state of the list for the run's report.
-func (l *list) report() *List {
-	r := &List{PageSize: l.PageSize, DateFilter: l.Filter, Unstable: l.Unstable, Agreed: len(l.Agreed)}
-	if !l.Complete.IsZero() {
-		r.Complete = &l.Complete
-	}
-	return r
-}
-
 // listOf returns the list of a kind, nil if it is not read.
 func (s *syncer) listOf(kind archive.Kind) *list {
 	for _, l := range s.lists {

@@ -57,11 +57,11 @@ type Count struct {
 
 // List describes a list operation.
 type List struct {
-	PageSize   int        `json:"page_size,omitempty"`   // most records in one answer so far
-	DateFilter string     `json:"date_filter,omitempty"` // form of a filter by date that works, or "none"
-	Complete   *time.Time `json:"complete,omitempty"`    // when the latest complete pass over the list began
-	Unstable   bool       `json:"unstable,omitempty"`    // its order changes between requests
-	Agreed     int        `json:"agreed,omitempty"`      // of an unstable list: passes in a row that found nothing new
+	PageSize   int       `json:"page_size,omitempty"`   // most records in one answer so far
+	DateFilter string    `json:"date_filter,omitempty"` // form of a filter by date that works, or "none"
+	Complete   time.Time `json:"complete,omitzero"`     // when the latest complete pass over the list began; zero if none
+	Unstable   bool      `json:"unstable,omitempty"`    // its order changes between requests
+	Agreed     int       `json:"agreed,omitempty"`      // of an unstable list: passes in a row that found nothing new
 }
 
 // Requests counts the requests of a run, without those for pictures.
@@ -138,7 +138,7 @@ func (s *syncer) finishReport(ctx context.Context) *Report {
 	})
 	for _, l := range s.lists {
 		if l.kind != "" && l.started {
-			report.Lists[l.operation] = l.report()
+			report.Lists[l.operation] = &List{l.PageSize, l.Filter, l.Complete, l.Unstable, len(l.Agreed)}
 		}
 	}
 	const ever = 100 * 365 * 24 * time.Hour // includes postponed records

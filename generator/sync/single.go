@@ -42,10 +42,7 @@ func (s *syncer) fetchSingles(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	most := max(0, s.relistBudget.Load())
-	if most < math.MaxInt64 {
-		most += s.recheckBudget
-	}
+	most := max(0, s.relistBudget.Load()) + s.recheckBudget // the latter is 0 without a limit
 	if left, limited := s.quota.allowance(s.Now()); limited {
 		most = min(most, int64(left-len(rows)))
 	}

@@ -11,9 +11,10 @@
 // Begin with Run and its steps in sync.go. To read lists: list.go has their persisted
 // state, reading.go and walk.go read one that changes meanwhile, changes.go reads only
 // the changes, irregular.go bounds lists without an order or an end. To fetch records:
-// single.go schedules them, store.go stores them, doubt.go withholds contradictory
-// answers, gone.go confirms deletions, pictures.go mirrors pictures. For each request:
-// quota.go and transport.go limit and count it, errors.go classifies its failure.
+// single.go schedules them, store.go stores and forgets them, doubt.go withholds
+// contradictory answers, gone.go confirms deletions, pictures.go mirrors pictures. For
+// each request: quota.go and transport.go limit and count it, errors.go classifies its
+// failure.
 package sync
 
 import (
