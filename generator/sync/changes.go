@@ -137,7 +137,7 @@ type filterResult int
 
 const (
 	refused filterResult = iota // an error, or an empty answer: another form may work
-	unclear                     // no answer, one of a source in trouble, or too much of it
+	unclear                     // no answer, a server error, or too many changes
 	ignored                     // records that do not match
 	works                       // records that match, and no others
 )
@@ -197,7 +197,7 @@ func checkMatches(batch client.Batch, since time.Time, known map[string]bool, w 
 // answer is checked: a part of it would be mistaken for the head of the list.
 func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter, since time.Time, known map[string]bool) (filterResult, error) {
 	var batches []client.Batch
-	found, news, whole := false, false, false
+	matched, news, whole := false, false, false
 	w := walk{size: s.PageSize, shortPages: true} // pages may be shorter than those of the list
 	before := min(l.PageSize, s.PageSize)         // records on a page of the list, then on the latest page
 	for !w.end && !whole {
@@ -216,7 +216,7 @@ func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter,
 			return ignored, nil
 		}
 		// All known records may be gone: any record will do for a form that has worked before.
-		found = found || holds || (l.Filter != noFilter && l.Filter != "" && answer.received > 0)
+		matched = matched || holds || (l.Filter != noFilter && l.Filter != "" && answer.received > 0)
 		if !news {
 			if news, err = s.hasNews(ctx, l.kind, batch); err != nil {
 				return refused, err
@@ -230,7 +230,7 @@ func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter,
 			whole = (answer.unseen == 0 && answer.received <= repeated) || (short && !news && w.read.hasAll(known))
 		}
 	}
-	if !found {
+	if !matched {
 		return refused, nil
 	}
 	return works, s.storeChanges(ctx, l, batches)

@@ -43,15 +43,15 @@ type contradiction struct {
 // contradicts compares an answer with a part of a record in the archive: its list record
 // or its single record. It returns nil if the answer may be stored.
 func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string, answer json.RawMessage) (*contradiction, error) {
-	held, other, otherIsNewer := record.Single, record.List, record.FetchDue
+	archived, other, otherIsNewer := record.Single, record.List, record.FetchDue
 	next := *record
 	if part == archive.ListPart {
-		held, other, otherIsNewer = record.List, record.Single, !record.FetchDue
+		archived, other, otherIsNewer = record.List, record.Single, !record.FetchDue
 		next.List = answer
 	} else {
 		next.Single = answer
 	}
-	if string(answer) == string(held) {
+	if string(answer) == string(archived) {
 		return nil, nil
 	}
 	lost, err := wire.Lost(record, &next)
@@ -61,11 +61,11 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 	if len(lost) > 0 {
 		return &contradiction{"has no " + strings.Join(lost, ", ") + " any more", lostGap}, nil
 	}
-	if held == nil || s.Full {
+	if archived == nil || s.Full {
 		return nil, nil
 	}
-	switch mine, theirs := wire.Modified(answer, s.Location), wire.Modified(held, s.Location); {
-	case s.isOlder(answer, held):
+	switch mine, theirs := wire.Modified(answer, s.Location), wire.Modified(archived, s.Location); {
+	case s.isOlder(answer, archived):
 		// A date that the other, newer part also has was accepted there.
 		if otherIsNewer && mine.Equal(wire.Modified(other, s.Location)) {
 			return nil, nil
@@ -146,11 +146,11 @@ func (s *syncer) acceptSingle(tx *archive.Tx, record *archive.Record, raw json.R
 func (s *syncer) checkUnchanged(record *archive.Record) error {
 	mine, theirs := wire.Modified(record.Single, s.Location), wire.Modified(record.List, s.Location)
 	asNew := !mine.IsZero() && !theirs.IsZero() && theirs.Sub(mine) < time.Second
-	err, tries := errUnchanged, 3
+	err, attempts := errUnchanged, 3
 	if s.isOlder(record.Single, record.List) {
-		err, tries = errOutdated, 6
+		err, attempts = errOutdated, 6
 	}
-	if asNew || s.Full || record.Attempts >= tries {
+	if asNew || s.Full || record.Attempts >= attempts {
 		return nil
 	}
 	return fmt.Errorf("%s %s: %w", record.Kind, record.ID, err)

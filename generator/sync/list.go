@@ -269,16 +269,16 @@ func (s *syncer) refreshWritersAndFolders(ctx context.Context) error {
 // checkEmpty returns [ErrEmpty] if the archive has no item and no page after the lists
 // were read.
 func (s *syncer) checkEmpty(ctx context.Context) error {
-	held := make(map[archive.Kind]int)
+	stored := make(map[archive.Kind]int)
 	for _, kind := range archive.Kinds {
 		n, err := checked(s.archive.Count(ctx, kind))
 		if err != nil {
 			return err
 		}
-		if held[kind] = n; n > 0 && kind != archive.Writer && kind != archive.Folder {
+		if stored[kind] = n; n > 0 && kind != archive.Writer && kind != archive.Folder {
 			return nil
 		}
 	}
 	return fmt.Errorf("%w: the source's lists have no article, column, gallery, video or page (but %d writers and %d folders); "+
-		"check source.url, content.kinds and what the key may read", ErrEmpty, held[archive.Writer], held[archive.Folder])
+		"check source.url, content.kinds and what the key may read", ErrEmpty, stored[archive.Writer], stored[archive.Folder])
 }

@@ -248,12 +248,12 @@ func (s *syncer) overdueRows(ctx context.Context, most int64) ([]int64, error) {
 // postpone schedules a retry with exponential backoff: at once the first time, and at
 // latest at the given time unless that is zero.
 func (s *syncer) postpone(tx *archive.Tx, record *archive.Record, latest time.Time) error {
-	again := s.Now()
+	retryAt := s.Now()
 	if record.Attempts > 0 {
-		again = again.Add(min(maxBackoff, 30*time.Minute<<min(record.Attempts, 10)))
+		retryAt = retryAt.Add(min(maxBackoff, 30*time.Minute<<min(record.Attempts, 10)))
 	}
-	if !latest.IsZero() && again.After(latest) {
-		again = latest
+	if !latest.IsZero() && retryAt.After(latest) {
+		retryAt = latest
 	}
-	return tx.Postpone(record.Kind, record.ID, again)
+	return tx.Postpone(record.Kind, record.ID, retryAt)
 }
