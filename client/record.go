@@ -115,17 +115,16 @@ type Wording struct {
 // is about data that is not a JSON object. Reading an id takes far less work than decoding
 // the record.
 func ReadID(data []byte) (string, error) {
-	values, err := object(data, "Id")
-	return fields{values: values}.id("Id"), err
+	f, err := readOnly(data, "Id")
+	return f.id("Id"), err
 }
 
 // ReadWording returns the wording in the JSON of a record. The error is as for [ReadID].
 func ReadWording(data []byte) (Wording, error) {
-	values, err := object(data, "Title", "Fullname", "Description", "Text", "CreatedDate", "ModifiedDate", "ModifieDate", "StartDate")
+	f, err := readOnly(data, "Title", "Fullname", "Description", "Text", "CreatedDate", "ModifiedDate", "ModifieDate", "StartDate")
 	if err != nil {
 		return Wording{}, err
 	}
-	f := fields{values: values}
 	return Wording{
 		Title:        f.text("Title"),
 		Fullname:     f.text("Fullname"),
@@ -135,6 +134,19 @@ func ReadWording(data []byte) (Wording, error) {
 		ModifiedDate: f.date("ModifiedDate", "ModifieDate"),
 		StartDate:    f.date("StartDate"),
 	}, nil
+}
+
+// ReadContent returns the text (HTML) and the images in the JSON of an article, column,
+// gallery or video. The error is as for [ReadID].
+func ReadContent(data []byte) (text string, files []File, err error) {
+	f, err := readOnly(data, "Text", "Files")
+	return f.body(), f.files(), err
+}
+
+// readOnly decodes the named fields of a JSON object.
+func readOnly(data []byte, names ...string) (fields, error) {
+	values, err := object(data, names...)
+	return fields{values: values}, err
 }
 
 // The resources implement [json.Unmarshaler].
