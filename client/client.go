@@ -19,9 +19,9 @@
 // The package neither retries nor waits. Limit requests with [Config.Gate], and see
 // [Error] before a retry.
 //
-// A request goes from operation.go (addresses) through request.go (transport, key,
-// redirects) to answer.go (envelopes); record.go has the types, and field.go how a
-// field of any JSON type is read into them.
+// Begin with operation.go, which has the operations and their addresses. A request goes
+// from there through request.go (transport, key, redirects) to answer.go (envelopes).
+// record.go has the types, and field.go reads fields of any JSON type into them.
 package client
 
 import (

@@ -126,10 +126,10 @@ func (s *Service) Remove(group, id string) {
 	s.groups[group] = slices.DeleteFunc(s.groups[group], func(r *Record) bool { return r.ID == id })
 }
 
-// Amend changes a record in its place, as a service does whose lists are in the
-// order of publication.
+// Amend changes a record without moving it, as a service does whose lists are in
+// the order of publication.
 func (s *Service) Amend(group, id string, edit func(*Record)) {
-	s.locked(func() { edit(s.groups[group][s.place(group, id)]) })
+	s.locked(func() { edit(s.groups[group][s.index(group, id)]) })
 }
 
 // Edit changes a record and moves it to the top of its list, as the real service
@@ -137,13 +137,13 @@ func (s *Service) Amend(group, id string, edit func(*Record)) {
 func (s *Service) Edit(group, id string, edit func(*Record)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := s.place(group, id)
+	i := s.index(group, id)
 	r := s.groups[group][i]
 	edit(r)
 	s.groups[group] = slices.Insert(slices.Delete(s.groups[group], i, i+1), 0, r)
 }
 
-func (s *Service) place(group, id string) int {
+func (s *Service) index(group, id string) int {
 	return slices.IndexFunc(s.groups[group], func(r *Record) bool { return r.ID == id })
 }
 

@@ -1,11 +1,11 @@
-// Package clienttest is the fake news service of tests and benchmarks: records
-// made from a count and a seed, options for the shapes a service may have, a
-// plan of faults, and a log of the requests. [Service.Records] is the truth to
-// compare an archive with.
+// Package clienttest is the fake news service of tests and benchmarks. [New] makes
+// its records from a count and a seed; [Options] select the shapes of its answers,
+// its quota and its faults. It logs all requests, and [Service.Records] returns the
+// records that an archive must have.
 //
-// A [Service] is an [http.Handler]; answer.go writes its answers, record.go its
-// records. [Listen] puts it behind a listener; used as a handler in the same
-// process, its latency follows the fake clock of a test.
+// Begin with service.go; answer.go writes the answers, record.go the records. A
+// [Service] is an [http.Handler]. [Listen] puts it behind a listener; as a handler
+// in the same process, its latency follows the clock of package synctest.
 package clienttest
 
 import (
@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// Options describe a service. The zero Options with Base set behave like the
-// real service that was recorded.
+// Options describe a service. With only Base set, it behaves like the real service,
+// whose answers were recorded.
 type Options struct {
 	Base  string // address of the service, for the addresses in records
 	Items int    // articles, columns, galleries and videos; pages, writers and folders are extra
@@ -53,7 +53,7 @@ type Options struct {
 	Filter func(expression string) (match func(Record) bool, status int)
 }
 
-// A Call is what a plan of faults decides by.
+// A Call describes a request to a plan of faults.
 type Call struct {
 	Operation string // articles, …, search, date; pictures are "picture"
 	ID        string // of a single record; of a search the keyword; of a picture its name
@@ -82,7 +82,7 @@ type Quota struct {
 	Now                func() time.Time // nil is time.Now
 }
 
-// Excess counts the requests above the quota.
+// Excess counts the requests above the quota, per second and per hour.
 type Excess struct{ Second, Hour int }
 
 // Service is a news service in memory.
@@ -181,7 +181,7 @@ func (s *Service) MostInFlight() (n int) {
 	return n
 }
 
-// Excess returns what came above the quota since the service was made.
+// Excess returns the number of requests above the quota since the service was made.
 func (s *Service) Excess() (e Excess) {
 	s.locked(func() { e = s.excess })
 	return e
