@@ -64,7 +64,7 @@ var groups = []struct {
 	title string
 	specs []spec
 }{
-	{"Mirror:", []spec{buildSpec, syncSpec, probeSpec, serveSpec}},
+	{"Mirror:", []spec{initSpec, buildSpec, syncSpec, probeSpec, serveSpec}},
 	{"Keep:", []spec{checkSpec, forgetSpec, rollbackSpec, exportSpec, importSpec, packSpec}},
 	{"One site, several processes:", []spec{shardSpec, mergeSpec}},
 }
@@ -131,6 +131,9 @@ func (a *app) command(s spec) *cobra.Command {
 // checkArgs accepts as many arguments as the usage line of the command names.
 func checkArgs(cmd *cobra.Command, args []string) error {
 	wanted := strings.Fields(cmd.Use)[1:]
+	if len(args) == 0 && len(wanted) == 1 && strings.HasPrefix(wanted[0], "[") {
+		return nil
+	}
 	switch {
 	case len(args) > len(wanted):
 		return fmt.Errorf("unexpected argument %q; flags begin with a hyphen", args[len(wanted)])

@@ -48,7 +48,7 @@ type Config struct {
 	// Location is Timezone, loaded.
 	Location *time.Location `yaml:"-"`
 
-	unset map[string]*UnsetError // by key; values that not every command needs
+	unset map[string]error // by key: values that are missing, and that not every command needs
 }
 
 // The sample has its own archive, so that nothing of it gets into the mirror of
@@ -64,6 +64,7 @@ type Source struct {
 	Name        string        `yaml:"name"`
 	Site        string        `yaml:"site"`
 	APIKey      Secret        `yaml:"api_key"`
+	APIKeyFile  string        `yaml:"api_key_file"` // a file that holds the key alone
 	Concurrency int           `yaml:"concurrency"`
 	PerSecond   int           `yaml:"per_second"`
 	PerHour     int           `yaml:"per_hour"`
@@ -213,7 +214,8 @@ func (e *UnsetError) Hint() string {
 	return hint
 }
 
-// Need returns an [UnsetError] if a command needs a key whose variable is unset.
+// Need returns an error, [UnsetError] for a variable, if a command needs a value that
+// is missing.
 // Only secrets and the keys of serve may be unset; [Load] refuses others.
 func (c *Config) Need(needs func(key string) bool) error {
 	for _, key := range slices.Sorted(maps.Keys(c.unset)) {

@@ -95,6 +95,9 @@ func (c *Config) places(name, full string) ([]Place, error) {
 			}
 		}
 	}
+	if c.Source.APIKeyFile != "" {
+		places = append(places, Place{Key: "source.api_key_file", Path: c.Source.APIKeyFile, Advice: "keep the key elsewhere"})
+	}
 	if real, err := filepath.EvalSymlinks(full); err == nil {
 		full = real
 	}
