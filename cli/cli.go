@@ -20,6 +20,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	_ "golang.org/x/crypto/x509roots/fallback" // for machines without certificate roots
 
 	"ayna/generator/config"
 )
