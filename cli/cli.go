@@ -66,7 +66,7 @@ var groups = []struct {
 	specs []spec
 }{
 	{"Mirror:", []spec{initSpec, buildSpec, syncSpec, probeSpec, serveSpec}},
-	{"Keep:", []spec{checkSpec, forgetSpec, rollbackSpec, exportSpec, importSpec, packSpec}},
+	{"Keep:", []spec{checkSpec, forgetSpec, rollbackSpec, exportSpec, importSpec, packSpec, backupSpec, restoreSpec}},
 	{"", []spec{shardSpec, mergeSpec, versionSpec}}, // which --help only names
 }
 

@@ -45,13 +45,13 @@ var failures = []struct {
 	errors []error
 }{
 	{exitUsage, "see -help and the comments in site.yaml",
-		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, release.ErrPlace, pack.ErrLine}},
+		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, release.ErrPlace, pack.ErrLine, archive.ErrExists}},
 	{exitLocked, "wait for the other run to end",
 		[]error{archive.ErrLocked, release.ErrLocked}},
 	{exitDisk, "free some space, check who may write there, or let more files be open (ulimit -n)",
 		[]error{generator.ErrSpace, archive.ErrFull, fs.ErrPermission, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO, syscall.EMFILE, syscall.ENFILE}},
 	{exitArchive, archiveHint,
-		[]error{archive.ErrForeign, archive.ErrDamaged}},
+		[]error{archive.ErrForeign, archive.ErrDamaged, archive.ErrBackup}},
 	{exitWithheld, "",
 		[]error{generator.ErrNewArchive}},
 	{exitArchive, archiveHint,
