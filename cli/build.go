@@ -11,6 +11,7 @@ import (
 	"sync"
 	"text/tabwriter"
 
+	"ayna"
 	"ayna/archive"
 	"ayna/assets"
 	"ayna/generator"
@@ -30,8 +31,9 @@ var (
 
 Flags may have one dash. Scripts may also give other commands of ayna as flags:
 -sync-only, -probe, -forget KIND/ID, -import FILE, -rollback, -shard I/N, -merge N.`,
-		example: "  ayna build --quiet --report report.json\n  ayna build --offline --check",
-		flags:   "config out offline full budget jobs allow-delete moved check report quiet verbose",
+		example: "  ayna build --quiet --report report.json\n  ayna build --offline --check\n  ayna build --sample",
+		flags:   "config out offline full budget jobs allow-delete moved check report sample quiet verbose",
+		usage:   map[string]string{"sample": "mirror the built-in sample; needs no configuration"},
 		run:     reported(func(a *app, _ string) (command, error) { return a.build(), nil }),
 	}
 	syncSpec = spec{
@@ -235,7 +237,7 @@ func (a *app) prepare() error {
 	}
 	err := a.config.CheckPaths(a.configFile, a.paths...)
 	if err == nil && a.requests && a.config.Source.URL != config.Sample {
-		err = a.config.Need(func(key string) bool { return key == "source.api_key" })
+		err = a.config.Need(func(key string) bool { return strings.HasPrefix(key, "source.api_key") })
 	}
 	if err == nil && a.report != "" {
 		err = checkReport(a.report)
@@ -273,8 +275,16 @@ func sampleOnDemand(ctx context.Context) http.Handler {
 	})
 }
 
-// loadConfig reads the file that --config names.
+// loadConfig reads the file that --config names, or the sample's configuration.
 func (a *app) loadConfig() error {
+	if a.sample {
+		if _, err := os.Lstat(a.configFile); err == nil {
+			return usagef("-sample is for folders without a configuration, and %s is there; leave -sample out, or go to an empty folder", a.configFile)
+		}
+		c, err := config.Parse("the sample's site.yaml", ayna.SampleConfig, os.LookupEnv)
+		a.config = c
+		return err
+	}
 	c, err := config.Load(a.configFile, os.LookupEnv)
 	if err != nil {
 		return usageError{err}

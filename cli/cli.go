@@ -20,6 +20,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	_ "golang.org/x/crypto/x509roots/fallback" // for machines without certificate roots
 
 	"ayna/generator/config"
 )
@@ -64,9 +65,9 @@ var groups = []struct {
 	title string
 	specs []spec
 }{
-	{"Mirror:", []spec{buildSpec, syncSpec, probeSpec, serveSpec}},
-	{"Keep:", []spec{checkSpec, forgetSpec, rollbackSpec, exportSpec, importSpec, packSpec}},
-	{"One site, several processes:", []spec{shardSpec, mergeSpec}},
+	{"Mirror:", []spec{initSpec, buildSpec, syncSpec, probeSpec, serveSpec}},
+	{"Keep:", []spec{checkSpec, forgetSpec, rollbackSpec, exportSpec, importSpec, packSpec, backupSpec, restoreSpec}},
+	{"", []spec{shardSpec, mergeSpec, versionSpec}}, // which --help only names
 }
 
 // root is the command ayna.
@@ -77,14 +78,16 @@ func (a *app) root() *cobra.Command {
 		Short: "Mirror a news service into an archive and a static site",
 	}
 	for _, group := range groups {
-		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		if group.title != "" {
+			root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		}
 		for _, s := range group.specs {
 			cmd := a.command(s)
 			cmd.GroupID = group.title
 			root.AddCommand(cmd)
 		}
 	}
-	root.AddCommand(a.command(versionSpec), &cobra.Command{
+	root.AddCommand(&cobra.Command{
 		Use: "man DIR", Short: "Write the manual pages into a folder", Hidden: true, Args: checkArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			root.DisableAutoGenTag = true
@@ -131,6 +134,9 @@ func (a *app) command(s spec) *cobra.Command {
 // checkArgs accepts as many arguments as the usage line of the command names.
 func checkArgs(cmd *cobra.Command, args []string) error {
 	wanted := strings.Fields(cmd.Use)[1:]
+	if len(args) == 0 && len(wanted) == 1 && strings.HasPrefix(wanted[0], "[") {
+		return nil
+	}
 	switch {
 	case len(args) > len(wanted):
 		return fmt.Errorf("unexpected argument %q; flags begin with a hyphen", args[len(wanted)])
@@ -195,22 +201,25 @@ func printHelp(cmd *cobra.Command, _ []string) {
 	if cmd.HasExample() {
 		fmt.Fprintf(w, "\nfor example:\n%s\n", cmd.Example)
 	}
-	list := func(group, title string) {
-		fmt.Fprintln(w, title)
-		for _, sub := range cmd.Commands() {
-			if sub.GroupID == group && sub.IsAvailableCommand() {
-				fmt.Fprintf(w, "  %-11s %s\n", sub.Name(), sub.Short)
-			}
-		}
-	}
-	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintln(w)
-		for _, group := range cmd.Groups() {
-			list(group.ID, group.Title)
-		}
-		list("", "More:")
-		fmt.Fprintf(w, "\nsee %s COMMAND --help\n", cmd.CommandPath())
+	if !cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "\nflags:\n%s", cmd.LocalFlags().FlagUsagesWrapped(80))
 		return
 	}
-	fmt.Fprintf(w, "\nflags:\n%s", cmd.LocalFlags().FlagUsagesWrapped(80))
+	fmt.Fprintln(w)
+	inGroup := func(id string) (commands []*cobra.Command) {
+		return slices.DeleteFunc(slices.Clone(cmd.Commands()), func(sub *cobra.Command) bool {
+			return sub.GroupID != id || !sub.IsAvailableCommand()
+		})
+	}
+	for _, group := range cmd.Groups() {
+		fmt.Fprintln(w, group.Title)
+		for _, sub := range inGroup(group.ID) {
+			fmt.Fprintf(w, "  %-9s %s\n", sub.Name(), sub.Short)
+		}
+	}
+	var more []string
+	for _, sub := range inGroup("") {
+		more = append(more, sub.Name())
+	}
+	fmt.Fprintf(w, "More: %s\n\nsee %s COMMAND --help\n", strings.Join(more, ", "), cmd.CommandPath())
 }

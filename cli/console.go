@@ -285,7 +285,7 @@ func (c *console) site(f *generator.Files) {
 	}
 	serve := ", or http://127.0.0.1:8080/ after go run ./cmd/ayna serve"
 	switch {
-	case c.out != "":
+	case c.out != "" || c.sample:
 		serve = "" // it serves what is in the configuration's output
 	case c.configFile != "site.yaml":
 		serve += " --config " + c.configFile

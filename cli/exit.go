@@ -45,13 +45,13 @@ var failures = []struct {
 	errors []error
 }{
 	{exitUsage, "see -help and the comments in site.yaml",
-		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, release.ErrPlace, pack.ErrLine}},
+		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, release.ErrPlace, pack.ErrLine, archive.ErrExists}},
 	{exitLocked, "wait for the other run to end",
 		[]error{archive.ErrLocked, release.ErrLocked}},
 	{exitDisk, "free some space, check who may write there, or let more files be open (ulimit -n)",
 		[]error{generator.ErrSpace, archive.ErrFull, fs.ErrPermission, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO, syscall.EMFILE, syscall.ENFILE}},
 	{exitArchive, archiveHint,
-		[]error{archive.ErrForeign, archive.ErrDamaged}},
+		[]error{archive.ErrForeign, archive.ErrDamaged, archive.ErrBackup}},
 	{exitWithheld, "",
 		[]error{generator.ErrNewArchive}},
 	{exitArchive, archiveHint,
@@ -112,8 +112,12 @@ func (a *app) hint(code int, err error) string {
 	switch {
 	case errors.As(err, &unset):
 		return unset.Hint()
+	case a.config == nil && errors.Is(err, fs.ErrNotExist):
+		return "write one with ayna init URL, or try the sample with ayna build --sample"
 	case code == exitKey && a.config.Source.KeyName != "":
 		return fmt.Sprintf("check the key in the environment variable %s, which site.yaml names in source.api_key", a.config.Source.KeyName)
+	case code == exitKey && a.config.Source.APIKeyFile != "":
+		return fmt.Sprintf("check the key in the file %s, which site.yaml names in source.api_key_file", a.config.Source.APIKeyFile)
 	case code == exitBudget:
 		return budgetHint
 	case code > exitSignaled:

@@ -22,6 +22,10 @@ type settings struct {
 	path, month             string
 	addr, keyName           string
 	sample, live, open      bool
+	title, baseURL, folders string
+	language, timezone      string
+	keyEnv, keyFile         string
+	yes                     bool
 	syncOnly, isShard       bool     // set by commands
 	modes                   []choice // commands that flags of build name
 }
@@ -50,6 +54,15 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.BoolVar(&s.sample, "sample", false, "serve the built-in news service, without any files")
 	f.BoolVar(&s.live, "live", false, "open pages reload themselves when a build has published")
 	f.BoolVar(&s.open, "open", false, "serve other machines though no API key is asked for")
+
+	f.StringVar(&s.title, "title", "", "`TITLE` of the site; by default it names the service")
+	f.StringVar(&s.baseURL, "base-url", "", "`URL` where the site will be served; by default that of ayna serve")
+	f.StringVar(&s.language, "language", "", "language of the pages, `tr` or en; by default tr")
+	f.StringVar(&s.timezone, "timezone", "", "time `ZONE`; by default Europe/Istanbul")
+	f.StringVar(&s.folders, "folders", "", "mirror only the folders `PATHS`, as /spor/,/ekonomi/")
+	f.StringVar(&s.keyEnv, "key-env", "", "the API key is in the environment variable `NAME`; by default AYNA_API_KEY")
+	f.StringVar(&s.keyFile, "key-file", "", "the API key is in `FILE`")
+	f.BoolVar(&s.yes, "yes", false, "ask nothing; take defaults for what no flag gives")
 	return f
 }
 

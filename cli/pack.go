@@ -126,7 +126,7 @@ func writeWhole(name string, write func(io.Writer) error) error {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	err = write(temp)
-	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err == nil {
+	if err = errors.Join(err, temp.Chmod(0o644), temp.Sync(), temp.Close()); err == nil {
 		err = os.Rename(temp.Name(), name)
 	}
 	if err != nil {

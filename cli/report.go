@@ -10,9 +10,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
+	"ayna/archive"
 	"ayna/generator"
 )
 
@@ -121,9 +123,11 @@ func program() (p generator.Program) {
 
 var versionSpec = spec{
 	use: "version", short: "Print the version", example: "  ayna version",
+	long: "Print the version of the program, its commit, Go and platform, and the version of archives that it writes.",
 	run: func(_ context.Context, a *app, _ string) int {
 		p := program()
-		fmt.Fprintln(a.stdout, strings.Join(strings.Fields("ayna "+p.Version+" "+p.Revision+" "+p.Go), " "))
+		first := strings.Fields(fmt.Sprintf("ayna %s %s %s %s/%s", p.Version, p.Revision, p.Go, runtime.GOOS, runtime.GOARCH))
+		fmt.Fprintf(a.stdout, "%s\narchive schema %d\n", strings.Join(first, " "), archive.Version)
 		return exitOK
 	},
 }

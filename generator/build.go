@@ -103,6 +103,11 @@ func Probe(ctx context.Context, o Options) (findings []sync.Finding, err error) 
 	return sync.Probe(ctx, b.archive, syncOptions(o))
 }
 
+// Greet asks the source for what [sync.Greeting] holds, and keeps nothing.
+func Greet(ctx context.Context, o Options) (sync.Greeting, error) {
+	return sync.Greet(ctx, syncOptions(o))
+}
+
 // run opens what the stages of a command work on, calls them and closes it. Only
 // [sync.ErrBudget] does not end a command.
 func (b *build) run(ctx context.Context, stages ...func(context.Context) error) (report *Report, err error) {

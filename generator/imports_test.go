@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"ayna/generator/config", "ayna/generator/sync", "ayna/generator/arrange", "ayna/generator/page", "ayna/generator/feed", "ayna/generator/search", "ayna/generator/check", "ayna/generator/pack", "ayna/server/filter"},
 	{"ayna/generator/output", "ayna/generator/story", "ayna/generator/change"},
 	{"ayna/generator/wire", "ayna/generator/picture", "ayna/generator/release", "ayna/server/filter"},
-	{"ayna/client", "ayna/archive", "ayna/generator/site", "ayna/generator/prose", "ayna/generator/lru", "ayna/templates", "ayna/assets"},
+	{"ayna/client", "ayna/archive", "ayna/generator/site", "ayna/generator/prose", "ayna/generator/lru", "ayna/templates", "ayna/assets", "ayna"},
 	{"ayna/generator/fasttemplate"},
 }
 
@@ -48,6 +48,7 @@ var homes = map[string][]string{
 	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/server"},
 	"github.com/spf13/cobra":                       {"ayna/cli"},
 	"github.com/spf13/pflag":                       {"ayna/cli"},
+	"golang.org/x/crypto":                          {"ayna/cli"},
 	"golang.org/x/sys":                             {"ayna/generator/release"},
 	"text/template":                                {},
 	"text/template/parse":                          {"ayna/generator/page", "ayna/generator/fasttemplate"},

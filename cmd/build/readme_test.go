@@ -28,13 +28,13 @@ func readmeBlocks(t *testing.T, section, language string) (blocks []string) {
 }
 
 // What README says about a real service works as pasted, by hand and by cron,
-// against a service that asks for the key. Addresses, key and folder aside.
+// against a service that asks for the key. Address, key and folder aside.
 func TestS12ReadmeAsPasted(t *testing.T) {
 	t.Parallel()
 	const section = "Mirror a real service"
-	config, shell, cron := readmeBlocks(t, section, "yaml"), readmeBlocks(t, section, "sh"), readmeBlocks(t, section, "crontab")
-	if len(config) != 1 || len(shell) != 2 || len(cron) != 1 {
-		t.Fatalf("%d, %d and %d blocks", len(config), len(shell), len(cron))
+	shell, cron := readmeBlocks(t, section, "sh"), readmeBlocks(t, section, "crontab")
+	if len(shell) != 1 || len(cron) != 1 {
+		t.Fatalf("%d and %d blocks", len(shell), len(cron))
 	}
 	s := startUpstream(t, upstream.Options{Items: 3})
 	dir := t.TempDir()
@@ -45,35 +45,29 @@ func TestS12ReadmeAsPasted(t *testing.T) {
 		}
 		return strings.Replace(text, old, with, 1)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "site.yaml"), []byte(replace(config[0], "https://api.example", s.base)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	program, err := exec.LookPath("build")
+	program, err := exec.LookPath("ayna")
 	if err != nil {
 		t.Fatal(err)
-	}
-	if err := os.Symlink(program, filepath.Join(dir, "build")); err != nil {
-		t.Skip("no symbolic links here:", err)
 	}
 	run := func(script string) (stdout, stderr string) {
 		t.Helper()
 		c := exec.Command("/bin/sh", "-c", script)
 		var out, errs bytes.Buffer
-		c.Dir, c.Env, c.Stdout, c.Stderr = dir, []string{"PATH=/usr/bin:/bin", "HOME=" + dir}, &out, &errs
+		c.Dir, c.Env, c.Stdout, c.Stderr = dir, []string{"PATH=" + filepath.Dir(program) + ":/usr/bin:/bin", "HOME=" + dir}, &out, &errs
 		if err := c.Run(); err != nil {
 			t.Fatalf("%s: %v\n%s%s", script, err, &out, &errs)
 		}
 		return out.String(), errs.String()
 	}
-	stdout, _ := run(replace(replace(shell[0], "go run ./cmd/build", "./build"), "AYNA_API_KEY=...", "AYNA_API_KEY="+canary))
+	stdout, _ := run(replace(replace(shell[0], "https://api.example", s.base), "'...'", canary))
 	if !strings.Contains(stdout, "open:     "+dir+"/public/index.html") {
 		t.Errorf("stdout: %s", stdout)
 	}
-	if info, err := os.Stat(filepath.Join(dir, "key.env")); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("key.env: %v, %v", info.Mode(), err)
+	if info, err := os.Stat(filepath.Join(dir, "key")); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("key: %v, %v", info.Mode(), err)
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "public", "index.html"))
-	if err != nil || !bytes.Contains(page, []byte("My mirror")) {
+	if err != nil || !bytes.Contains(page, []byte("127.0.0.1 aynası")) {
 		t.Errorf("no home page of the mirror: %v", err)
 	}
 	s.ClearLog()

@@ -21,6 +21,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"ayna/archive"
+	"ayna/cli"
 	"ayna/server"
 	"ayna/server/sample"
 )
@@ -30,6 +31,7 @@ func TestMain(m *testing.M) {
 	inMemory()
 	testscript.Main(m, map[string]func(){
 		"build": main,
+		"ayna":  func() { os.Exit(cli.Ayna(os.Args[1:], os.Stdout, os.Stderr)) },
 	})
 }
 

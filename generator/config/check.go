@@ -98,6 +98,7 @@ func (c *checker) site(s *Config) {
 // source checks the group source. Its errors omit the address, which may hold a password.
 func (c *checker) source(s *Source) {
 	c.trimKey("source.api_key", &s.APIKey)
+	c.require(s.APIKeyFile == "" || c.keys["source.api_key"] == nil, "source.api_key_file", "stands beside source.api_key; write one of the two")
 	if s.URL != Sample {
 		u := parseURL(s.URL)
 		c.require(isWeb(u), "source.url", "is not a full http or https address, and not %q", Sample)
@@ -121,7 +122,7 @@ func (c *checker) source(s *Source) {
 func (c *checker) trimKey(name string, secret *Secret) {
 	key := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(*secret)), "\ufeff"))
 	c.require(!strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }), name,
-		"the key holds a blank, a control character or a letter outside ASCII; look at the environment variable")
+		"the key holds a blank, a control character or a letter outside ASCII; look where it comes from")
 	*secret = Secret(key)
 }
 

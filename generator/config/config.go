@@ -47,7 +47,7 @@ type Config struct {
 	// Location is Timezone, loaded.
 	Location *time.Location `yaml:"-"`
 
-	unset map[string]*UnsetError // by key; values that only some commands need
+	unset map[string]error // by key; values that are missing and that only some commands need
 }
 
 // The sample has its own archive, so that the mirror of a real service never contains
@@ -63,6 +63,7 @@ type Source struct {
 	Name        string        `yaml:"name"`
 	Site        string        `yaml:"site"`
 	APIKey      Secret        `yaml:"api_key"`
+	APIKeyFile  string        `yaml:"api_key_file"` // a file that holds the key alone
 	Concurrency int           `yaml:"concurrency"`
 	PerSecond   int           `yaml:"per_second"`
 	PerHour     int           `yaml:"per_hour"`
@@ -211,9 +212,9 @@ func (e *UnsetError) Hint() string {
 	return hint
 }
 
-// Need returns an [UnsetError] if needs reports true for a key whose variable is unset.
-// Only the variables of secrets and of the keys of serve may be unset; for others [Load]
-// returns the error.
+// Need returns an error, [UnsetError] for a variable, if needs reports true for a key
+// whose value is missing. Only secrets and the keys of serve may be missing; for others
+// [Parse] returns the error.
 func (c *Config) Need(needs func(key string) bool) error {
 	for _, key := range slices.Sorted(maps.Keys(c.unset)) {
 		if needs(key) {

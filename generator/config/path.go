@@ -95,6 +95,9 @@ func (c *Config) paths(name, full string) ([]NamedPath, error) {
 			}
 		}
 	}
+	if c.Source.APIKeyFile != "" {
+		paths = append(paths, NamedPath{Key: "source.api_key_file", Path: c.Source.APIKeyFile, Advice: "keep the key elsewhere"})
+	}
 	if real, err := filepath.EvalSymlinks(full); err == nil {
 		full = real
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strconv"
@@ -19,13 +20,19 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Load reads and checks the configuration file name. env looks up the variables in
-// values, as [os.LookupEnv] does. Errors name file, line and key, and what to write.
+// Load reads and checks the file name, see [Parse].
 func Load(name string, env func(string) (string, bool)) (*Config, error) {
 	source, err := os.ReadFile(name)
 	if err != nil {
 		return nil, fmt.Errorf("read the configuration: %w", err)
 	}
+	return Parse(name, source, env)
+}
+
+// Parse reads and checks the text of the configuration file name. env looks up the
+// variables in values, as [os.LookupEnv] does. Errors name file, line and key, and what
+// to write.
+func Parse(name string, source []byte, env func(string) (string, bool)) (*Config, error) {
 	source = bytes.TrimPrefix(source, []byte("\ufeff")) // some editors write it
 	lines := bytes.Split(source, []byte("\n"))
 	for i, line := range lines {
@@ -43,7 +50,7 @@ func Load(name string, env func(string) (string, bool)) (*Config, error) {
 	config := defaults()
 	r := &reader{
 		file: name, env: env, keys: make(map[string]*token.Position), anchors: make(map[string]ast.Node),
-		variables: make(map[string]string), unset: make(map[string]*UnsetError),
+		variables: make(map[string]string), unset: make(map[string]error),
 	}
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
@@ -54,6 +61,7 @@ func Load(name string, env func(string) (string, bool)) (*Config, error) {
 		}
 	}
 	config.unset, config.Source.KeyName = r.unset, r.variables["source.api_key"]
+	r.readKey(&config.Source)
 	return &config, check(&config, r)
 }
 
@@ -79,7 +87,7 @@ type reader struct {
 	anchors   map[string]ast.Node
 	keys      map[string]*token.Position // by path: "source.url"
 	variables map[string]string          // by path: the variable that a secret is in
-	unset     map[string]*UnsetError     // by path
+	unset     map[string]error           // by path: why a secret is missing
 }
 
 // read sets a field from the value of a key. Without a value the default stays.
@@ -195,6 +203,37 @@ func (r *reader) readText(key string, node ast.Node, text string, into reflect.V
 	return nil
 }
 
+// credential is the name under which systemd's LoadCredential= gives the API key.
+const credential = "ayna_api_key"
+
+// readKey reads the API key from the file that site.yaml names or, where it names an
+// unset variable, from the credential that systemd passes. A file that cannot be read
+// matters only to commands that make requests.
+func (r *reader) readKey(s *Source) {
+	const key = "source.api_key_file"
+	if s.APIKeyFile != "" {
+		content, err := os.ReadFile(s.APIKeyFile)
+		if err != nil {
+			err = r.errorf(key, "%w; write the key into that file, readable for this user alone", err)
+		} else if len(bytes.TrimSpace(content)) == 0 {
+			err = r.errorf(key, "%s is empty; write the key into it", s.APIKeyFile)
+		}
+		if err != nil {
+			r.unset[key] = err
+		}
+		s.APIKey = Secret(content)
+		return
+	}
+	dir, _ := r.env("CREDENTIALS_DIRECTORY")
+	if dir == "" || r.unset["source.api_key"] == nil {
+		return
+	}
+	if content, err := os.ReadFile(filepath.Join(dir, credential)); err == nil {
+		s.APIKey = Secret(content)
+		delete(r.unset, "source.api_key")
+	}
+}
+
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
 // expand replaces ${NAME}, and refuses a literal secret. ok is false if a variable is
@@ -236,7 +275,7 @@ func (r *reader) wrong(key string, node ast.Node, advice string) error {
 
 // errorf returns an error about a key, with the position of the key.
 func (r *reader) errorf(key, format string, args ...any) error {
-	return fmt.Errorf("%s: %s: %s", r.position(key), key, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s: %s: %w", r.position(key), key, fmt.Errorf(format, args...))
 }
 
 // position returns the file and, if the file has the key, its line.

@@ -1,0 +1,75 @@
+package config
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Outline is what a new site.yaml says of its owner's site; the rest has defaults.
+type Outline struct {
+	Title, BaseURL, Language, Timezone string
+	URL                                string   // of the source, without /v1
+	KeyName                            string   // environment variable with the API key; "" is none
+	KeyFile                            string   // file with the API key, instead of KeyName; "" is none
+	Include                            []string // folders to mirror
+	Folders                            []string // that the source has, for a comment
+}
+
+// Host returns the host name of the source.
+func (o Outline) Host() string { return parseURL(o.URL).Hostname() }
+
+//go:embed new.yaml
+var newConfig string
+
+// Write returns the site.yaml of an outline, with comments. Its values are not
+// checked: [Parse] does that.
+func Write(o Outline) []byte {
+	key := "  # The service asks for no API key."
+	switch {
+	case o.KeyFile != "":
+		key = "  # A file that holds the API key and nothing else.\n  api_key_file: " + quote(o.KeyFile)
+	case o.KeyName != "":
+		key = fmt.Sprintf("  # The environment variable with the API key; never the key itself.\n  api_key: ${%s}", o.KeyName)
+	}
+	folders := ""
+	if len(o.Folders) > 0 {
+		folders = " The source has:" + comment(o.Folders)
+	}
+	return []byte(strings.NewReplacer(
+		"@host@", oneLine(parseURL(o.URL).Host), "@title@", quote(o.Title), "@base@", quote(o.BaseURL),
+		"@language@", quote(o.Language), "@timezone@", quote(o.Timezone),
+		"@url@", quote(o.URL), "@name@", quote(o.Host()), "@key@", key,
+		"@include@", quote(o.Include), "@folders@", folders,
+	).Replace(newConfig))
+}
+
+// quote writes a text or a list of texts as JSON, which is YAML as well.
+func quote[T string | []string](value T) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(value) // texts cannot fail
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// comment writes names of folders as lines of a comment, at most sixty of them.
+func comment(folders []string) string {
+	const most, perLine = 60, 4
+	var b strings.Builder
+	for names := range slices.Chunk(folders[:min(len(folders), most)], perLine) {
+		b.WriteString("\n  #")
+		for _, name := range names {
+			b.WriteString(" " + oneLine(name))
+		}
+	}
+	if len(folders) > most {
+		fmt.Fprintf(&b, "\n  # and %d more", len(folders)-most)
+	}
+	return b.String()
+}
+
+// oneLine removes what would end a comment.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
