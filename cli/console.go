@@ -16,6 +16,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator"
+	"ayna/generator/output"
 	aynasync "ayna/generator/sync"
 )
 
@@ -27,7 +28,7 @@ type console struct {
 	terminal bool // the progress is written over itself
 
 	mu      sync.Mutex
-	stage   generator.Stage
+	stage   string
 	began   time.Time // the stage
 	line    string    // about its progress
 	printed time.Time // the line
@@ -38,7 +39,7 @@ func newConsole(a *app) *console {
 	return &console{app: a, start: time.Now(), terminal: isFile && isatty.IsTerminal(f.Fd())}
 }
 
-var stageNames = map[generator.Stage]string{
+var stageNames = map[string]string{
 	generator.List:     "listing",
 	generator.Fetch:    "fetching records",
 	generator.Pictures: "fetching pictures",
@@ -169,18 +170,18 @@ func (c *console) failures(report *generator.Report) {
 			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s", f.Operation, f.ID))+": "+f.Reason)
 		}
 	}
-	var problems []generator.Problem
+	var failed output.Failures
 	if report.Files != nil {
-		problems = report.Files.Failed
+		failed = report.Files.Failed
 		if n := report.Files.InShards; n > 0 {
 			lines = append(lines, fmt.Sprintf("%d files could not be rendered by shards, which named them", n))
 		}
 	}
 	if report.Hub != nil {
-		problems = slices.Concat(problems, report.Hub.Failed)
+		failed = slices.Concat(failed, report.Hub.Failed)
 	}
-	for _, p := range problems {
-		lines = append(lines, p.Path+": "+p.Reason)
+	for _, f := range failed {
+		lines = append(lines, f.Path+": "+f.Err.Error())
 	}
 	if report.Check != nil {
 		lines = append(lines, report.Check.Archive...)
@@ -273,9 +274,9 @@ func (c *console) unstable(r *aynasync.Report) {
 }
 
 // site prints how large the site is, where it is, and how to open it.
-func (c *console) site(f *generator.Files) {
+func (c *console) site(f *output.Result) {
 	fmt.Fprintf(c.stdout, "site:     %d files, %.1f MB, %d written, %d unchanged, %d removed\n",
-		f.Total(), float64(f.Bytes)/1e6, f.Written, f.Unchanged, f.Removed)
+		f.Files(), float64(f.Bytes)/1e6, f.Written, f.Unchanged, f.Removed)
 	if c.isShard {
 		return // a share is not published
 	}

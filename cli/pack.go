@@ -91,7 +91,7 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 }
 
 // packing is the stage of pack and export.
-const packing generator.Stage = "pack"
+const packing = "pack"
 
 func (c *console) packed(done, all int) {
 	c.progress(generator.Progress{Stage: packing, Done: done, Total: all, Left: -1})

@@ -219,7 +219,7 @@ func (b *build) count(ctx context.Context) error {
 
 func (b *build) arrange(ctx context.Context) (err error) {
 	defer b.measure("arrange")()
-	b.progress(Progress{Stage: Arrange, Left: -1})
+	b.progress(Arrange, 0, 0)
 	options := arrangement(b.Config)
 	for _, page := range b.page.Own {
 		options.Taken = append(options.Taken, site.OwnPage(page.Name, b.Config.Language))

@@ -27,7 +27,7 @@ func (b *build) checkArchive(ctx context.Context) error {
 		return nil
 	}
 	defer b.measure("check archive")()
-	b.progress(Progress{Stage: CheckArchive, Left: -1})
+	b.progress(CheckArchive, 0, 0)
 	all := 0
 	for _, held := range b.report.Records {
 		all += held.Records
@@ -40,7 +40,7 @@ func (b *build) checkArchive(ctx context.Context) error {
 		Jobs:   b.Jobs,
 		Progress: func(records int) {
 			checked.Records = records
-			b.progress(Progress{CheckArchive, records, all, -1})
+			b.progress(CheckArchive, records, all)
 		},
 	}) {
 		if err != nil {
@@ -67,7 +67,7 @@ func (b *build) checkSite(ctx context.Context, dir string) error {
 		},
 		Progress: func(done, all int) {
 			b.report.Check.Files = done
-			b.progress(Progress{CheckSite, done, all, -1})
+			b.progress(CheckSite, done, all)
 		},
 	})
 	if n := len(b.report.Check.Site); n > 0 && err == nil {
@@ -85,7 +85,7 @@ func (b *build) checkBytes(ctx context.Context) error {
 	}
 	err = b.findFlaws(ctx, b.Config.Output, check.Options{
 		Bytes:    true,
-		Progress: func(done, all int) { b.progress(Progress{CheckSite, done, all, -1}) },
+		Progress: func(done, all int) { b.progress(CheckSite, done, all) },
 	})
 	if n := len(b.report.Check.Site); n > 0 && err == nil {
 		b.report.Check.lost = true

@@ -79,7 +79,7 @@ func TestHub(t *testing.T) {
 	if report.Hub == nil || report.Hub.Told != 0 || len(report.Hub.Failed) != len(told) || !report.Incomplete() {
 		t.Errorf("the hub failed: %+v", report.Hub)
 	}
-	if f := report.Hub.Failed[0]; !strings.HasPrefix(f.Path, "https://ayna.example/haber/") || !strings.Contains(f.Reason, "503") {
+	if f := report.Hub.Failed[0]; !strings.HasPrefix(f.Path, "https://ayna.example/haber/") || !strings.Contains(f.Err.Error(), "503") {
 		t.Errorf("failure %+v", f)
 	}
 }

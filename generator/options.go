@@ -38,33 +38,26 @@ type Options struct {
 	Progress func(Progress)   // may be nil; called from any goroutine
 }
 
-// Progress is the progress of a stage.
-type Progress struct {
-	Stage Stage
-	Done  int
-	Total int // 0 is unknown
-	Left  int // requests that the limits leave; -1 is no limit, or not asked
-}
+// Progress is the progress of a stage of a build.
+type Progress = sync.Progress
 
-// Stage names a part of a build.
-type Stage string
-
+// The stages of a build; the first three are those of the synchronization.
 const (
-	List     Stage = "list"
-	Fetch    Stage = "fetch"
-	Pictures Stage = "pictures"
-	Arrange  Stage = "arrange"
-	Clean    Stage = "clean"
-	Sizes    Stage = "sizes"
-	Publish  Stage = "publish"
-
-	CheckArchive Stage = "check archive"
-	CheckSite    Stage = "check site"
+	List         = "list"
+	Fetch        = "fetch"
+	Pictures     = "pictures"
+	Arrange      = "arrange"
+	Clean        = "clean"
+	Sizes        = "sizes"
+	Publish      = "publish"
+	CheckArchive = "check archive"
+	CheckSite    = "check site"
 )
 
-func (o *Options) progress(p Progress) {
+// progress reports the progress of a stage that makes no requests.
+func (o *Options) progress(stage string, done, total int) {
 	if o.Progress != nil {
-		o.Progress(p)
+		o.Progress(Progress{Stage: stage, Done: done, Total: total, Left: -1})
 	}
 }
 
@@ -76,8 +69,7 @@ func syncOptions(o Options) sync.Options {
 		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
 		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, Full: o.Full, AllowDelete: o.AllowDelete,
 		Wants: arrangement(c).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
-		Hosts:    o.Hosts,
-		Progress: func(p sync.Progress) { o.progress(Progress{Stage(p.Stage), p.Done, p.Total, p.Left}) },
+		Hosts: o.Hosts, Progress: o.Progress,
 	}
 	for _, kind := range c.Content.Kinds {
 		so.Kinds = append(so.Kinds, archive.Kind(kind))

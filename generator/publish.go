@@ -50,7 +50,7 @@ func (b *build) render(ctx context.Context) error {
 	}
 	options.Wrote = feeds.Wrote
 	result, err := output.Publish(ctx, c.Output, files, options)
-	b.report.Files = filesOf(result)
+	b.report.Files = &result
 	if err != nil {
 		return fmt.Errorf("the site could not be published whole: %w", err)
 	}
@@ -66,7 +66,7 @@ func (b *build) mergeShards(ctx context.Context) error {
 		return err
 	}
 	result, err := output.Merge(ctx, b.Config.Output, b.merge, options)
-	b.report.Files = filesOf(result)
+	b.report.Files = &result
 	if err != nil {
 		return fmt.Errorf("the site could not be published: %w", err)
 	}
@@ -76,7 +76,7 @@ func (b *build) mergeShards(ctx context.Context) error {
 // clean prepares texts that are new or have changed.
 func (b *build) clean(ctx context.Context, reader *story.Reader) error {
 	defer b.measure("clean")()
-	return reader.Prepare(ctx, b.Jobs, func(made, all int) { b.progress(Progress{Clean, made, all, -1}) })
+	return reader.Prepare(ctx, b.Jobs, func(made, all int) { b.progress(Clean, made, all) })
 }
 
 // makeSizes returns the mirrored pictures that the site shows, and makes the
@@ -97,7 +97,7 @@ func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.
 	if err != nil || len(widths) == 0 || b.archive.SizesDir() == "" {
 		return shown, err
 	}
-	defer b.measure(string(Sizes))()
+	defer b.measure("sizes")()
 	resizer, err := picture.NewResizer(b.archive.MediaDir(), b.archive.SizesDir())
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.
 			}
 			b.report.Sizes.Made += made.New
 			done++
-			b.progress(Progress{Sizes, done, len(shown), -1})
+			b.progress(Sizes, done, len(shown))
 			return err
 		})
 	}
@@ -192,8 +192,5 @@ func (b *build) pingHub(ctx context.Context, changed []string) {
 	}
 	defer b.measure("hub")()
 	failures := feed.Ping(ctx, hub, changed)
-	b.report.Hub = &Hub{Told: len(changed) - len(failures), Failed: []Problem{}}
-	for _, f := range failures {
-		b.report.Hub.Failed = append(b.report.Hub.Failed, Problem{f.Topic, f.Err.Error()})
-	}
+	b.report.Hub = &Hub{Told: len(changed) - len(failures), Failed: failures}
 }

@@ -19,7 +19,7 @@ type Report struct {
 	Records   map[archive.Kind]Held `json:"records"`        // what the archive holds
 	Site      *SiteCount            `json:"site,omitempty"`
 	Sizes     *SizeCount            `json:"sizes,omitempty"` // nil if none were asked for
-	Files     *Files                `json:"files,omitempty"`
+	Files     *output.Result        `json:"files,omitempty"`
 	IDs       *IDs                  `json:"ids,omitempty"` // nil if they stay what they are in the published site
 	Import    *pack.Imported        `json:"import,omitempty"`
 	Forgotten *Forgotten            `json:"forgotten,omitempty"`
@@ -74,19 +74,6 @@ type SizeCount struct {
 	None int `json:"none"` // of pictures that could not be made smaller
 }
 
-// Files is what publishing did.
-type Files struct {
-	Bytes     int64     `json:"bytes"` // of all files of the site
-	Written   int       `json:"written"`
-	Unchanged int       `json:"unchanged"`
-	Removed   int       `json:"removed"`
-	Failed    []Problem `json:"failed"`                     // files that could not be rendered
-	InShards  int       `json:"failed_in_shards,omitempty"` // so many more could not be rendered by shards, whose reports name them
-}
-
-// Total returns the number of files of the site.
-func (f *Files) Total() int { return f.Written + f.Unchanged }
-
 // IDs is what all ids of feeds and entries began with, and begin with now:
 // feeds.id_authority and feeds.id_date.
 type IDs struct {
@@ -94,17 +81,10 @@ type IDs struct {
 	Now    string `json:"now"`
 }
 
-// Hub is what a WebSub hub was told.
+// Hub is the result of notifying a WebSub hub.
 type Hub struct {
-	Told   int       `json:"told"`   // feeds that changed
-	Failed []Problem `json:"failed"` // feeds of which it could not be told
-}
-
-// Problem is a file that could not be rendered, or a feed of which a hub could
-// not be told.
-type Problem struct {
-	Path   string `json:"path"`
-	Reason string `json:"reason"`
+	Told   int             `json:"told"`   // changed feeds that it was notified of
+	Failed output.Failures `json:"failed"` // feeds that it could not be notified of, by address
 }
 
 // Incomplete reports whether records or files are missing that should be
@@ -126,12 +106,4 @@ func (r *Report) Withheld() int {
 		return 0
 	}
 	return r.Sync.Withheld()
-}
-
-func filesOf(result output.Result) *Files {
-	f := &Files{Bytes: result.Bytes, Written: result.Written, Unchanged: result.Unchanged, Removed: result.Removed, Failed: []Problem{}, InShards: result.InShards}
-	for _, failure := range result.Failed {
-		f.Failed = append(f.Failed, Problem{failure.Path, failure.Err.Error()})
-	}
-	return f
 }

@@ -109,7 +109,7 @@ func (b *build) upToDate() (bool, error) {
 	if err != nil || published.Key != b.state || published.Failed > 0 {
 		return false, err
 	}
-	b.report.Files = &Files{Bytes: published.Bytes, Unchanged: published.Files, Failed: []Problem{}}
+	b.report.Files = &output.Result{Bytes: published.Bytes, Unchanged: published.Files}
 	return true, nil
 }
 
@@ -117,7 +117,7 @@ func (b *build) upToDate() (bool, error) {
 // it may differ from the published one.
 func (b *build) outputOptions(ctx context.Context) (o output.Options, err error) {
 	o = output.Options{
-		Jobs: b.Jobs, Progress: func(done int) { b.progress(Progress{Publish, done, 0, -1}) },
+		Jobs: b.Jobs, Progress: func(done int) { b.progress(Publish, done, 0) },
 		Required:   []string{b.site.Home.Index(), site.NotFound, site.RobotsTxt, site.Sitemap},
 		Records:    b.site.Home.Items.Len(),
 		Unreadable: func(err error) bool { return errors.Is(err, story.ErrUnreadable) },

@@ -2,6 +2,7 @@ package output
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -50,12 +51,12 @@ type Options struct {
 
 // Result counts what publishing did.
 type Result struct {
-	Written   int
-	Unchanged int
-	Removed   int
-	Bytes     int64     // of the site's files
-	Failed    []Failure // files that could not be rendered, by path
-	InShards  int       // number of further files that shards could not render
+	Bytes     int64    `json:"bytes"` // of the site's files
+	Written   int      `json:"written"`
+	Unchanged int      `json:"unchanged"`
+	Removed   int      `json:"removed"`
+	Failed    Failures `json:"failed"`                     // files that could not be rendered, by path
+	InShards  int      `json:"failed_in_shards,omitempty"` // number of further files that shards could not render
 }
 
 // Files returns the number of files of the site.
@@ -69,6 +70,22 @@ func (r Result) failed() int { return len(r.Failed) + r.InShards }
 type Failure struct {
 	Path string
 	Err  error
+}
+
+// Failures are encoded in JSON as a list of {"path": …, "reason": …}.
+type Failures []Failure
+
+// MarshalJSON implements [json.Marshaler].
+func (f Failures) MarshalJSON() ([]byte, error) {
+	type problem struct {
+		Path   string `json:"path"`
+		Reason string `json:"reason"`
+	}
+	problems := make([]problem, len(f))
+	for i, failure := range f {
+		problems[i] = problem{failure.Path, failure.Err.Error()}
+	}
+	return json.Marshal(problems)
 }
 
 // Publish makes the tree at dir hold the files, in one step: until then, and on
