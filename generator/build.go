@@ -40,7 +40,7 @@ type build struct {
 	archive   *archive.Archive
 	page      page.Options // what the configuration names
 	shown     string       // settings that pages and feeds show
-	published string       // origin of the published site, "" if it is unknown
+	published output.State // what the published site was made of
 	state     string       // digest of all that the site is made of
 	site      *site.Site
 }
@@ -145,14 +145,22 @@ func (b *build) begin(ctx context.Context) error {
 		if err := release.Check(b.Config.Output); err != nil {
 			return err
 		}
-	}
-	if err := b.checkPublishedOrigin(); err != nil {
-		return err
+		if err := b.readPublished(); err != nil {
+			return err
+		}
+		if err := b.checkPublishedOrigin(); err != nil {
+			return err
+		}
 	}
 	if err := b.recordOrigin(ctx); err != nil {
 		return err
 	}
 	return b.checkSpace(ctx)
+}
+
+func (b *build) readPublished() (err error) {
+	b.published, err = output.Published(b.Config.Output)
+	return err
 }
 
 func (b *build) synchronise(ctx context.Context) (err error) {
@@ -186,8 +194,12 @@ func (b *build) makeSite(ctx context.Context) (err error) {
 	if b.state, err = b.stateKey(ctx); err != nil {
 		return err
 	}
-	if done, err := b.upToDate(); done || err != nil {
+	if err := b.readPublished(); err != nil { // again: a rollback may have exchanged the site since
 		return err
+	}
+	if b.isUpToDate() {
+		b.report.Files = &output.Result{Bytes: b.published.Bytes, Unchanged: b.published.Files}
+		return nil
 	}
 	if b.verifyOnly {
 		if err := b.checkBytes(ctx); err != nil {

@@ -10,7 +10,6 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/check"
-	"ayna/generator/output"
 	"ayna/generator/sync"
 	"ayna/generator/wire"
 )
@@ -79,11 +78,10 @@ func (b *build) checkSite(ctx context.Context, dir string) error {
 // checkBytes compares the published files with their digests, before a build
 // that would replace files and so hide what has become of them.
 func (b *build) checkBytes(ctx context.Context) error {
-	published, err := output.Published(b.Config.Output)
-	if err != nil || published.Files == 0 || published.Distrusted {
-		return err
+	if b.published.Files == 0 || b.published.Distrusted {
+		return nil
 	}
-	err = b.findFlaws(ctx, b.Config.Output, check.Options{
+	err := b.findFlaws(ctx, b.Config.Output, check.Options{
 		Bytes:    true,
 		Progress: func(done, all int) { b.progress(CheckSite, done, all) },
 	})

@@ -8,7 +8,6 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/config"
-	"ayna/generator/output"
 	"ayna/generator/release"
 )
 
@@ -48,19 +47,12 @@ func (b *build) recordOrigin(ctx context.Context) error {
 // checkPublishedOrigin refuses to replace the mirror of a real service by the
 // sample. The other way round nothing is lost.
 func (b *build) checkPublishedOrigin() error {
-	if b.NoSite || b.shard.N > 0 {
+	origin := b.published.Origin
+	if b.Config.Source.Origin() != config.Sample || origin == config.Sample || origin == "" || b.AllowDelete > 0 || b.shard.N > 0 {
 		return nil
 	}
-	published, err := output.Published(b.Config.Output)
-	if err != nil {
-		return err
-	}
-	if b.Config.Source.Origin() == config.Sample && published.Origin != config.Sample && published.Origin != "" && b.AllowDelete == 0 {
-		return fmt.Errorf("%w: the site in %s mirrors %s, and the sample would take its place: publish the sample elsewhere with -out, or build with -allow-delete 1 if the site may go",
-			ErrConfig, b.Config.Output, published.Origin)
-	}
-	b.published = published.Origin
-	return nil
+	return fmt.Errorf("%w: the site in %s mirrors %s, and the sample would take its place: publish the sample elsewhere with -out, or build with -allow-delete 1 if the site may go",
+		ErrConfig, b.Config.Output, origin)
 }
 
 // ErrSpace is returned before a build for which a disk has too little space.
@@ -95,9 +87,8 @@ func (b *build) checkSpace(ctx context.Context) error {
 // newRecords returns the number of records whose files take new space. Unchanged
 // files are shared with the published site, unless the configuration has changed.
 func (b *build) newRecords(ctx context.Context) (records uint64, err error) {
-	published, err := output.Published(b.Config.Output)
-	if err != nil || published.Config == digest(b.shown) || b.shard.N > 0 || b.merge > 0 {
-		return 0, err
+	if b.published.Config == digest(b.shown) || b.shard.N > 0 || b.merge > 0 {
+		return 0, nil
 	}
 	all, err := b.archive.CountWanted(ctx, arrangement(b.Config).Wants)
 	for _, kind := range b.Config.Content.Kinds {

@@ -162,7 +162,7 @@ func pictures(a *archive.Archive, shown []archive.Media, sizes func(name string,
 // compareIDs reports entries' ids that differ from those in the published feeds,
 // because every entry is new to readers then.
 func (b *build) compareIDs() {
-	if b.published == config.Sample && b.Config.Source.Origin() != config.Sample {
+	if b.published.Origin == config.Sample && b.Config.Source.Origin() != config.Sample {
 		return // nobody reads the feeds of the sample
 	}
 	c := b.Config.Feeds

@@ -80,16 +80,16 @@ func (b *build) stateKey(ctx context.Context) (string, error) {
 		return "", err
 	}
 	texts := append([]string{generation, b.Version, b.Config.Source.Origin(), b.shown, gone}, b.Config.Compress...)
-	err = fs.WalkDir(b.page.Templates, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(b.page.Templates, name)
-		texts = append(texts, name, string(text))
-		return err
-	})
+	names, err := fs.Glob(b.page.Templates, "*.html")
 	if err != nil {
 		return "", fmt.Errorf("digest of the templates: %w", err)
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(b.page.Templates, name)
+		if err != nil {
+			return "", fmt.Errorf("digest of the templates: %w", err)
+		}
+		texts = append(texts, name, string(text))
 	}
 	for _, asset := range b.page.Assets {
 		texts = append(texts, asset.Address)
@@ -100,17 +100,10 @@ func (b *build) stateKey(ctx context.Context) (string, error) {
 	return digest(texts...), nil
 }
 
-// upToDate reports whether the published site is what this build would make.
-func (b *build) upToDate() (bool, error) {
-	if b.Full || b.forgets || b.shard.N > 0 || b.merge > 0 {
-		return false, nil
-	}
-	published, err := output.Published(b.Config.Output)
-	if err != nil || published.Key != b.state || published.Failed > 0 {
-		return false, err
-	}
-	b.report.Files = &output.Result{Bytes: published.Bytes, Unchanged: published.Files}
-	return true, nil
+// isUpToDate reports whether the published site is what this build would make.
+func (b *build) isUpToDate() bool {
+	mustBuild := b.Full || b.forgets || b.shard.N > 0 || b.merge > 0
+	return !mustBuild && b.published.Key == b.state && b.published.Failed == 0
 }
 
 // outputOptions returns what the site must be like to be published, and how far
