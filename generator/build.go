@@ -38,10 +38,9 @@ type build struct {
 	report     *Report
 
 	archive   *archive.Archive
-	page      page.Options // what the configuration names
-	shown     string       // settings that pages and feeds show
-	published output.State // what the published site was made of
-	state     string       // digest of all that the site is made of
+	page      page.Options  // what the configuration names
+	published output.State  // what the published site was made of
+	inputs    output.Inputs // what this build makes the site of
 	site      *site.Site
 }
 
@@ -111,9 +110,6 @@ func (b *build) run(ctx context.Context, stages ...func(context.Context) error) 
 	if b.page, err = readTheme(b.Options); err != nil {
 		return b.report, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	if b.shown, err = shownSettings(b.Config); err != nil {
-		return b.report, err
-	}
 	open := archive.Open
 	if b.shard.N > 0 {
 		open = archive.OpenReader // other shards read at the same time
@@ -145,7 +141,7 @@ func (b *build) begin(ctx context.Context) error {
 		if err := release.Check(b.Config.Output); err != nil {
 			return err
 		}
-		if err := b.readPublished(); err != nil {
+		if err := b.readState(ctx); err != nil {
 			return err
 		}
 		if err := b.checkPublishedOrigin(); err != nil {
@@ -156,11 +152,6 @@ func (b *build) begin(ctx context.Context) error {
 		return err
 	}
 	return b.checkSpace(ctx)
-}
-
-func (b *build) readPublished() (err error) {
-	b.published, err = output.Published(b.Config.Output)
-	return err
 }
 
 func (b *build) synchronise(ctx context.Context) (err error) {
@@ -190,11 +181,9 @@ func (b *build) publish(ctx context.Context) error {
 	return err
 }
 
-func (b *build) makeSite(ctx context.Context) (err error) {
-	if b.state, err = b.stateKey(ctx); err != nil {
-		return err
-	}
-	if err := b.readPublished(); err != nil { // again: a rollback may have exchanged the site since
+func (b *build) makeSite(ctx context.Context) error {
+	// Again: the archive may have changed, and a rollback may have exchanged the site.
+	if err := b.readState(ctx); err != nil {
 		return err
 	}
 	if b.isUpToDate() {

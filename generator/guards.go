@@ -87,7 +87,7 @@ func (b *build) checkSpace(ctx context.Context) error {
 // newRecords returns the number of records whose files take new space. Unchanged
 // files are shared with the published site, unless the configuration has changed.
 func (b *build) newRecords(ctx context.Context) (records uint64, err error) {
-	if b.published.Config == digest(b.shown) || b.shard.N > 0 || b.merge > 0 {
+	if b.published.Config == b.inputs.Config || b.shard.N > 0 || b.merge > 0 {
 		return 0, nil
 	}
 	all, err := b.archive.CountWanted(ctx, arrangement(b.Config).Wants)

@@ -44,10 +44,7 @@ func (b *build) render(ctx context.Context) error {
 		Style: page.AddressOf(b.page.Assets, page.FeedStyle), Icon: page.AddressOf(b.page.Assets, page.FeedIcon),
 	})
 	files := output.Join(pages.Files(ctx), feeds.Files(ctx), search.New(reader).Files(ctx), pictures(b.archive, shown, reader.Sizes))
-	options, err := b.outputOptions(ctx)
-	if err != nil {
-		return err
-	}
+	options := b.outputOptions(ctx)
 	options.Wrote = feeds.Wrote
 	result, err := output.Publish(ctx, c.Output, files, options)
 	b.report.Files = &result
@@ -61,11 +58,7 @@ func (b *build) render(ctx context.Context) error {
 // mergeShards publishes what shards have rendered.
 func (b *build) mergeShards(ctx context.Context) error {
 	defer b.measure("publish")()
-	options, err := b.outputOptions(ctx)
-	if err != nil {
-		return err
-	}
-	result, err := output.Merge(ctx, b.Config.Output, b.merge, options)
+	result, err := output.Merge(ctx, b.Config.Output, b.merge, b.outputOptions(ctx))
 	b.report.Files = &result
 	if err != nil {
 		return fmt.Errorf("the site could not be published: %w", err)

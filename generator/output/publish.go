@@ -15,18 +15,10 @@ import (
 
 // Options says how to publish.
 type Options struct {
+	Inputs                     // what the site is made of, for [Published]
 	Jobs     int               // files rendered side by side; at least 1
 	Progress func(done int)    // called as files are done, from any goroutine; may be nil
 	Wrote    func(path string) // called at the end for each file that is new or differs; may be nil
-
-	// What the site was made of, for [Published]. Each is a digest or "".
-	State  string // everything
-	Config string // the configuration, as far as every file shows it
-	Scope  string // the configuration that chooses the pages: a site of another scope may have far fewer
-	Origin string // the mirrored service
-	// Forgotten is of the records taken out for good. An earlier site, or a
-	// shard, that was made with another digest is not kept.
-	Forgotten string
 
 	// Supersedes is the Origin of a site that may lose any number of pages.
 	Supersedes string

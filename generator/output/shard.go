@@ -71,7 +71,7 @@ func merge(ctx context.Context, p *release.Place, n int, options Options) (Resul
 			return Result{}, err
 		case s == State{}:
 			return Result{}, fmt.Errorf("%w: %s is not there, or not finished; build it with -shard %s", ErrShards, dir, shard)
-		case s.Key != options.State:
+		case s.Key != options.Key:
 			return Result{}, fmt.Errorf("%w: %s was made from another state of the archive or configuration, or by another program; make it again with -shard %s",
 				ErrShards, dir, shard)
 		}

@@ -10,29 +10,32 @@ import (
 	"ayna/generator/release"
 )
 
-// State is what a published site was made of. The digests are those of
-// [Options].
+// Inputs identify what a site is made of. The caller chooses the digests; ""
+// stands for nothing.
+type Inputs struct {
+	Key    string `json:"state"`  // digest of everything
+	Config string `json:"config"` // digest of the settings that every file shows
+	Scope  string `json:"scope"`  // digest of the settings that choose the pages: a site of another scope may have far fewer
+	Origin string `json:"origin"` // the mirrored service
+	// Forgotten is the digest of the records taken out for good. An earlier site
+	// or a shard that was made with another one is removed.
+	Forgotten string `json:"forgotten"`
+}
+
+// State is what a published site was made of, and its size.
 type State struct {
-	Key        string `json:"state"`
-	Config     string `json:"config"`
-	Scope      string `json:"scope"`
-	Origin     string `json:"origin"`
-	Forgotten  string `json:"forgotten"`
-	Files      int    `json:"files"`
-	Bytes      int64  `json:"bytes"`  // of the site's files
-	Failed     int    `json:"failed"` // files that could not be rendered
-	Distrusted bool   `json:"distrusted,omitempty"`
+	Inputs
+	Files      int   `json:"files"`
+	Bytes      int64 `json:"bytes"`                // of the site's files
+	Failed     int   `json:"failed"`               // files that could not be rendered
+	Distrusted bool  `json:"distrusted,omitempty"` // set by [Distrust]
 }
 
 // isKnown reports whether a build has recorded the state.
 func (s State) isKnown() bool { return s.Files > 0 }
 
 func (b *build) state() State {
-	o := b.options
-	return State{
-		Key: o.State, Config: o.Config, Scope: o.Scope, Origin: o.Origin, Forgotten: o.Forgotten,
-		Files: b.result.Files(), Bytes: b.result.Bytes, Failed: b.result.failed(),
-	}
+	return State{Inputs: b.options.Inputs, Files: b.result.Files(), Bytes: b.result.Bytes, Failed: b.result.failed()}
 }
 
 // stateName is the file of the hidden directory that holds the states of the
