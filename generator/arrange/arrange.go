@@ -95,7 +95,7 @@ type pageRecord struct {
 }
 
 func newBuilder(options Options) *builder {
-	root := &site.Folder{List: site.List{Sort: site.OfFolders}, Path: "/"}
+	root := &site.Folder{List: site.List{Kind: site.OfFolders}, Path: "/"}
 	return &builder{
 		options:    options,
 		site:       &site.Site{Settings: options.Settings, Root: root},
@@ -128,7 +128,7 @@ func (b *builder) sort(context.Context, *archive.Archive) error {
 		return err
 	}
 	b.fill()
-	b.site.Home.Sort, b.site.Home.Title = site.OfHome, b.site.Title
+	b.site.Home.Kind, b.site.Home.Title = site.OfHome, b.site.Title
 	host := b.sourceHost()
 	b.site.SourceName = cmp.Or(b.site.SourceName, host, b.site.Title)
 	b.site.SourceHost = host
@@ -194,7 +194,7 @@ func (b *builder) join() error {
 func (b *builder) fill() {
 	kinds := make(map[site.Kind]*site.KindList)
 	for _, kind := range site.Kinds {
-		kinds[kind] = &site.KindList{List: site.List{Sort: site.OfKinds, Title: b.site.Words.Kinds[kind]}, Kind: kind}
+		kinds[kind] = &site.KindList{List: site.List{Kind: site.OfKinds, Title: b.site.Words.Kinds[kind]}, ItemKind: kind}
 	}
 	eachList := func(item site.Item, do func(*site.Items)) {
 		folder := item.Folder()

@@ -46,7 +46,7 @@ func (b *builder) folder(key string) *site.Folder {
 		return f
 	}
 	above, segment := cutLast(key)
-	f := &site.Folder{List: site.List{Sort: site.OfFolders}, Path: key, Parent: b.folder(above)}
+	f := &site.Folder{List: site.List{Kind: site.OfFolders}, Path: key, Parent: b.folder(above)}
 	if r := b.named[key]; r != nil {
 		f.Title = r.Title
 	} else {

@@ -54,8 +54,8 @@ func TestCustomLists(t *testing.T) {
 			o.CustomLists = []arrange.CustomList{{Title: "Şu ve bu", Include: test.include, Exclude: test.exclude}}
 			mix := arranged(t, a, o).CustomLists[0]
 			check(t, name, listed(mix.Items), test.want)
-			if mix.Dir != "karma/su-ve-bu" || mix.Sort != site.OfCustomLists {
-				t.Errorf("mix in %s, a list of %s", mix.Dir, mix.Sort)
+			if mix.Dir != "karma/su-ve-bu" || mix.Kind != site.OfCustomLists {
+				t.Errorf("mix in %s, a list of %s", mix.Dir, mix.Kind)
 			}
 		})
 	}

@@ -22,7 +22,7 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 	}
 	var changed []archive.PublishedList
 	for list := range b.site.Lists() {
-		if list.Sort == site.OfCorrections {
+		if list.Kind == site.OfCorrections {
 			continue
 		}
 		before, published := known[list.Dir]
@@ -33,8 +33,8 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 	}
 	emptied := b.emptiedLists(known)
 	for _, dir := range slices.Sorted(maps.Keys(emptied)) {
-		if sort := emptied[dir]; sort != renamed {
-			list := &site.List{Sort: sort, Dir: dir, Title: known[dir].Title}
+		if kind := emptied[dir]; kind != renamed {
+			list := &site.List{Kind: kind, Dir: dir, Title: known[dir].Title}
 			b.restore(list, known[dir])
 			b.site.Emptied = append(b.site.Emptied, list)
 		}
@@ -83,15 +83,15 @@ func (b *builder) restore(list *site.List, before archive.PublishedList) archive
 	return now
 }
 
-// renamed is the sort of a folder that was renamed: its directory redirects.
-const renamed site.Sort = "renamed"
+// renamed is the kind of list of a folder that was renamed: its directory redirects.
+const renamed site.ListKind = "renamed"
 
-// emptiedLists returns the sorts, by directory, of the lists that the source
+// emptiedLists returns the kinds, by directory, of the lists that the source
 // emptied or renamed. The other known ones are left out by the configuration.
-func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[string]site.Sort {
-	emptied := make(map[string]site.Sort)
+func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[string]site.ListKind {
+	emptied := make(map[string]site.ListKind)
 	leftOut := make(map[string]bool) // by directory, as a writer's name and id may have the same one
-	for space, sort := range map[string]site.Sort{
+	for space, kind := range map[string]site.ListKind{
 		folderSpace: site.OfFolders, writerSpace: site.OfWriters, tagSpace: site.OfTags, pageSpace: site.OfPages, kindSpace: site.OfKinds,
 	} {
 		for name, dir := range b.directories.given[space] {
@@ -107,11 +107,11 @@ func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[strin
 			case space == folderSpace && b.folders[b.renames.current(name)] != nil:
 				emptied[dir] = renamed
 			default:
-				emptied[dir] = sort
+				emptied[dir] = kind
 			}
 		}
 	}
-	maps.DeleteFunc(emptied, func(dir string, _ site.Sort) bool { return leftOut[dir] })
+	maps.DeleteFunc(emptied, func(dir string, _ site.ListKind) bool { return leftOut[dir] })
 	return emptied
 }
 

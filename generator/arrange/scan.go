@@ -62,7 +62,7 @@ func (b *builder) add(r *archive.Record) {
 	case r.Kind == archive.Writer:
 		b.people.record(r)
 	case b.options.wantsKind(site.Kind(r.Kind)):
-		list := site.List{Sort: site.OfPages, Title: cmp.Or(r.Title, r.ID)}
+		list := site.List{Kind: site.OfPages, Title: cmp.Or(r.Title, r.ID)}
 		b.pages = append(b.pages, pageRecord{&site.Page{List: list, ID: r.ID, URL: r.URL}, r})
 	}
 }

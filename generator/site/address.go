@@ -88,14 +88,14 @@ func (w *Words) MonthFeed(l *List, v Month, format Format) string {
 }
 
 // SubscribePage returns the address of the page that lists all feeds, or, with a
-// number above 0, a part of those of one sort of lists.
-func (w *Words) SubscribePage(sort Sort, number int) string {
+// number above 0, a part of those of one kind of lists.
+func (w *Words) SubscribePage(kind ListKind, number int) string {
 	if number == 0 {
 		return in(w.SubscribeDir, "index.html")
 	}
-	name := map[Sort]string{
+	name := map[ListKind]string{
 		OfWriters: w.WritersDir, OfTags: w.TagsDir, OfKinds: w.KindsDir, OfPages: w.PagesDir, OfSearches: w.SearchDir, OfCustomLists: w.CustomListsDir,
-	}[sort]
+	}[kind]
 	return in(w.SubscribeDir, strings.TrimPrefix(name+"-", "-")+strconv.Itoa(number)+".html")
 }
 
@@ -115,7 +115,7 @@ func ItemAddress(folder *Folder, title, id, language string) string {
 // 404 page, an own page, a device of Windows.
 var fileName = regexp.MustCompile(`^(?:404|[a-z]+|com[0-9]|lpt[0-9])$`)
 
-// ListDir proposes the directory of a list in that of its sort, such as
+// ListDir proposes the directory of a list in that of its kind, such as
 // Words.TagsDir. Lists without an id have "".
 func ListDir(parent, title, id, language string) string {
 	return path.Join(parent, slugAndID(title, id, language))

@@ -37,7 +37,7 @@ type Site struct {
 	Corrections List    // items whose text changed after they were published, the last change first
 }
 
-// Lists yields every list, in the order of [Sorts].
+// Lists yields every list, in the order of [ListKinds].
 func (s *Site) Lists() iter.Seq[*List] {
 	return func(yield func(*List) bool) {
 		_ = yield(&s.Home) && each(s.Folders, yield) && each(s.Writers, yield) && each(s.Tags, yield) && each(s.Kinds, yield) &&
@@ -45,7 +45,7 @@ func (s *Site) Lists() iter.Seq[*List] {
 	}
 }
 
-// each yields the lists of one sort, until yield returns false.
+// each yields the lists of one kind, until yield returns false.
 func each[T interface{ list() *List }](things []T, yield func(*List) bool) bool {
 	for _, thing := range things {
 		if !yield(thing.list()) {
@@ -89,7 +89,7 @@ type Tag struct{ List }
 // KindList has all items of a kind.
 type KindList struct {
 	List
-	Kind Kind
+	ItemKind Kind
 }
 
 // CustomList is a custom list of the configuration.
@@ -129,6 +129,6 @@ type Settings struct {
 	Canonical   string         // of item pages: "source" or "mirror"
 	Robots      string         // "allow" or "deny"
 	Formats     []Format       // feeds to write
-	FeedsOf     []Sort         // lists with feeds; nil is all of them
+	FeedsOf     []ListKind     // lists with feeds; nil is all of them
 	Markdown    bool           // items are also published as Markdown
 }
