@@ -103,7 +103,7 @@ var guards = []guard{
 	{"the archive of another service", "generator/guards.go", `case filled == "" || filled == named:`, `case true:`, "./cmd/build TestScripts/origin", false},
 	{"the sample over a mirror", "generator/guards.go", `if b.Config.Source.Origin() != config.Sample || `, `if true || `, "./cmd/build TestScripts/origin", false},
 	{"objects of others in the archive", "archive/sqlite_schema.go", `if !known[o] && !known[plain(o)] {`, `if known == nil {`, "./archive L27", false},
-	{"imported addresses", "generator/pack/record.go", `if r.Address != "" && !(site.GivenTo`, `if false && !(site.GivenTo`, "./generator/pack D60", false},
+	{"imported addresses", "generator/pack/record.go", `if r.Address != "" && !(slices`, `if false && !(slices`, "./generator/pack D60", false},
 	{"addresses in the archive", "generator/arrange/scan.go", `if l.Address != "" && (!site.IsItemAddress`, `if false && (!site.IsItemAddress`, "./generator/arrange D60", false},
 	{"the archive's lock", "archive/sqlite.go", `	if !held {
 		return ErrLocked`, `	if !held && held {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -152,27 +151,13 @@ func pictures(a *archive.Archive, shown []archive.Media, sizes func(name string,
 	}
 }
 
-// compareIDs reports entries' ids that differ from those in the published feeds,
-// because every entry is new to readers then.
+// compareIDs reports ids of entries that differ from those in the published
+// feeds, because every entry is new to readers then.
 func (b *build) compareIDs() {
-	if b.published.Origin == config.Sample && b.Config.Source.Origin() != config.Sample {
-		return // nobody reads the feeds of the sample
-	}
-	c := b.Config.Feeds
-	now := (&feed.Options{Authority: c.IDAuthority, Date: c.IDDate}).IDs()
-	for _, format := range b.site.FormatsOf(site.OfHome) {
-		f, err := os.Open(filepath.Join(b.Config.Output, filepath.FromSlash(b.site.Home.Feed(format))))
-		if err != nil {
-			continue
-		}
-		before, err := feed.IDsIn(f)
-		f.Close()
-		if err == nil && before != "" {
-			if before != now {
-				b.report.IDs = &IDs{before, now}
-			}
-			return
-		}
+	before, now := b.published.FeedIDs, b.inputs.FeedIDs
+	isSample := b.published.Origin == config.Sample && b.inputs.Origin != config.Sample // nobody reads its feeds
+	if before != "" && now != "" && before != now && !isSample {
+		b.report.IDs = &IDs{before, now}
 	}
 }
 

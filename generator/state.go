@@ -10,6 +10,7 @@ import (
 	"io/fs"
 
 	"ayna/generator/config"
+	"ayna/generator/feed"
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -46,6 +47,9 @@ func (b *build) readState(ctx context.Context) (err error) {
 		Config: digest(shown),
 		Scope:  digest(c.Content, c.Searches, c.Feeds.Mixes, c.OwnPages),
 		Origin: c.Source.Origin(),
+	}
+	if len(c.Feeds.Formats) > 0 {
+		b.inputs.FeedIDs = (&feed.Options{Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate}).IDs()
 	}
 	if len(forgotten) > 0 {
 		b.inputs.Forgotten = digest(forgotten)

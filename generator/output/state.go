@@ -20,6 +20,7 @@ type Inputs struct {
 	// Forgotten is the digest of the records taken out for good. An earlier site
 	// or a shard that was made with another one is removed.
 	Forgotten string `json:"forgotten"`
+	FeedIDs   string `json:"feed_ids"` // what the ids of all feeds and entries begin with
 }
 
 // State is what a published site was made of, and its size.

@@ -118,7 +118,16 @@ var fileName = regexp.MustCompile(`^(?:404|[a-z]+|com[0-9]|lpt[0-9])$`)
 // ListDir proposes the directory of a list in that of its kind, such as
 // Words.TagsDir. Lists without an id have "".
 func ListDir(parent, title, id, language string) string {
-	return path.Join(parent, slugAndID(title, id, language))
+	name := Slug(title, language)
+	switch {
+	case id == "":
+		name = slugOr(title, language)
+	case name == "":
+		name = idPart(id)
+	default:
+		name += "-" + idPart(id)
+	}
+	return path.Join(parent, name)
 }
 
 // SearchPage returns the address of the search page.
@@ -130,17 +139,6 @@ func SearchFile(w Words, name string) string { return in(w.SearchDir, name) }
 
 // OwnPage proposes the address of one of the owner's own pages.
 func OwnPage(name, language string) string { return slugOr(name, language) + ".html" }
-
-func slugAndID(text, id, language string) string {
-	s := Slug(text, language)
-	switch {
-	case id == "":
-		return slugOr(text, language)
-	case s == "":
-		return idPart(id)
-	}
-	return s + "-" + idPart(id)
-}
 
 func slugOr(text, language string) string {
 	s := Slug(text, language)

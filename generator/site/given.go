@@ -2,7 +2,6 @@ package site
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -107,6 +106,3 @@ var (
 	feedsFileName = regexp.MustCompile(`^(?:[a-z]+-)?[0-9]+\.html$`)
 	monthFileName = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}(?:-[0-9]+)?\.html$`)
 )
-
-// GivenTo reports whether records of a kind have addresses: only items do.
-func GivenTo(kind Kind) bool { return slices.Contains(Kinds, kind) }
