@@ -152,7 +152,7 @@ func (a *app) execute(root *cobra.Command, args []string) int {
 	root.SuggestionsMinimumDistance = 2
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetHelpFunc(printHelp)
+	root.SetHelpTemplate(helpTemplate)
 	root.SetFlagErrorFunc(flagError)
 
 	switch {
@@ -187,30 +187,20 @@ func (a *app) misused(cmd *cobra.Command, err error) int {
 	return a.printError(exitUsage, err, "see "+cmd.CommandPath()+" --help")
 }
 
-// printHelp prints the help of a command; that of ayna fits a screen.
-func printHelp(cmd *cobra.Command, _ []string) {
-	w := cmd.OutOrStdout()
-	text := strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short))
-	fmt.Fprintf(w, "%s.\n\nusage: %s\n", strings.TrimSuffix(text, "."), cmd.UseLine())
-	if cmd.HasExample() {
-		fmt.Fprintf(w, "\nfor example:\n%s\n", cmd.Example)
-	}
-	list := func(group, title string) {
-		fmt.Fprintln(w, title)
-		for _, sub := range cmd.Commands() {
-			if sub.GroupID == group && sub.IsAvailableCommand() {
-				fmt.Fprintf(w, "  %-11s %s\n", sub.Name(), sub.Short)
-			}
-		}
-	}
-	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintln(w)
-		for _, group := range cmd.Groups() {
-			list(group.ID, group.Title)
-		}
-		list("", "More:")
-		fmt.Fprintf(w, "\nsee %s COMMAND --help\n", cmd.CommandPath())
-		return
-	}
-	fmt.Fprintf(w, "\nflags:\n%s", cmd.LocalFlags().FlagUsagesWrapped(80))
-}
+// helpTemplate is the help of a command; that of ayna fits a screen.
+const helpTemplate = `{{or .Long .Short}}
+
+usage: {{.UseLine}}
+{{if .HasExample}}
+for example:
+{{.Example}}
+{{end}}{{if .HasAvailableSubCommands}}{{range $group := .Groups}}
+{{.Title}}{{range $.Commands}}{{if eq .GroupID $group.ID}}
+  {{rpad .Name 11}} {{.Short}}{{end}}{{end}}{{end}}
+More:{{range .Commands}}{{if and (eq .GroupID "") .IsAvailableCommand}}
+  {{rpad .Name 11}} {{.Short}}{{end}}{{end}}
+
+see {{.CommandPath}} COMMAND --help
+{{else}}
+flags:
+{{.LocalFlags.FlagUsagesWrapped 80}}{{end}}`
