@@ -1,8 +1,13 @@
 // Package generator builds a mirror: it brings the archive up to date with the
 // service, arranges it as a site, renders the site's files and publishes them.
 //
-// Each command is a function that calls the stages it needs. Each stage is a
-// method of build, and most of its work is done by a package below this one.
+// In go [Options], with the configuration; out come a [Report], the archive and
+// the published site. Each command, such as [Build], is a function that lists the
+// stages it needs. Each stage is a method of build; packages below this one do
+// most of its work.
+//
+// Begin with build.go. guards.go has the checks before a build, state.go decides
+// whether the published site is up to date, publish.go renders.
 package generator
 
 import (
@@ -22,8 +27,9 @@ import (
 	"ayna/generator/sync"
 )
 
-// ErrConfig marks an error in what the configuration names: templates, assets,
-// own pages, the archive of another service. It is found before any request.
+// ErrConfig marks a mistake in the configuration or in what it names: templates,
+// assets, own pages, the archive of another service. It is reported before the
+// first request.
 var ErrConfig = errors.New("configuration")
 
 // build is one run of a command.
@@ -31,8 +37,8 @@ type build struct {
 	Options
 	online     bool         // requests may be made
 	check      bool         // check archive and site
-	verifyOnly bool         // and the published bytes, before any is written anew
-	forgets    bool         // a record is taken out for good
+	verifyOnly bool         // compare the published files with their digests before any is replaced
+	forgets    bool         // the command removes a record for good
 	shard      output.Shard // N is 0 for a whole site
 	merge      int          // number of shards to publish
 	report     *Report
@@ -59,7 +65,7 @@ func Check(ctx context.Context, o Options) (*Report, error) {
 	return b.run(ctx, b.count, b.checkArchive, b.publish)
 }
 
-// Forget takes a record out of archive and site for good.
+// Forget removes a record from archive and site for good.
 func Forget(ctx context.Context, o Options, kind archive.Kind, id string) (*Report, error) {
 	b := &build{Options: o, check: o.Check, forgets: true}
 	forget := func(ctx context.Context) error { return b.forget(ctx, kind, id) }
@@ -67,14 +73,14 @@ func Forget(ctx context.Context, o Options, kind archive.Kind, id string) (*Repo
 }
 
 // Import reads exported records into the archive and publishes the site. The
-// records may be of any service: their owner decides what belongs together.
+// records may come from any service.
 func Import(ctx context.Context, o Options, records io.Reader) (*Report, error) {
 	b := &build{Options: o, check: o.Check}
 	read := func(ctx context.Context) error { return b.importRecords(ctx, records) }
 	return b.run(ctx, read, b.count, b.checkArchive, b.publish)
 }
 
-// RenderShard renders a share of the site into a tree of its own.
+// RenderShard renders one shard of the site into a tree of its own.
 func RenderShard(ctx context.Context, o Options, shard output.Shard) (*Report, error) {
 	b := &build{Options: o, check: o.Check, shard: shard}
 	return b.run(ctx, b.count, b.checkArchive, b.publish)
@@ -86,7 +92,7 @@ func Merge(ctx context.Context, o Options, n int) (*Report, error) {
 	return b.run(ctx, b.count, b.checkArchive, b.publish)
 }
 
-// Probe finds out what the source can do, and changes nothing else.
+// Probe tests what the source supports and stores the findings in the archive.
 func Probe(ctx context.Context, o Options) (findings []sync.Finding, err error) {
 	b := &build{Options: o}
 	if b.archive, err = archive.Open(ctx, o.Config.Archive); err != nil {
@@ -102,8 +108,8 @@ func Probe(ctx context.Context, o Options) (findings []sync.Finding, err error) 
 	return sync.Probe(ctx, b.archive, syncOptions(o))
 }
 
-// run opens what the stages of a command work on, calls them and closes it. Only
-// [sync.ErrBudget] does not end a command.
+// run opens the archive, runs the stages of a command and closes the archive. The
+// first error ends it, but for [sync.ErrBudget], which is returned at the end.
 func (b *build) run(ctx context.Context, stages ...func(context.Context) error) (report *Report, err error) {
 	b.report = &Report{Started: b.now(), Records: make(map[archive.Kind]Held), Seconds: make(map[string]float64)}
 	defer func() { b.report.Ended = b.now() }()
@@ -112,7 +118,7 @@ func (b *build) run(ctx context.Context, stages ...func(context.Context) error) 
 	}
 	open := archive.Open
 	if b.shard.N > 0 {
-		open = archive.OpenReader // other shards read at the same time
+		open = archive.OpenReader // shards run side by side
 	}
 	if b.archive, err = open(ctx, b.Config.Archive); err != nil {
 		return b.report, err
@@ -132,7 +138,7 @@ func (b *build) run(ctx context.Context, stages ...func(context.Context) error) 
 	return b.report, budget
 }
 
-// begin refuses, before anything is done, what cannot end well.
+// begin runs the checks that need no request: origins, output folder and space.
 func (b *build) begin(ctx context.Context) error {
 	if err := b.checkOrigin(ctx); err != nil {
 		return err
@@ -195,7 +201,7 @@ func (b *build) makeSite(ctx context.Context) error {
 			return err
 		}
 	}
-	// Synchronisation has used some space, and more is known of what is to come.
+	// Again: the synchronization has used space, and the number of records is known now.
 	if err := b.checkSpace(ctx); err != nil {
 		return err
 	}
@@ -261,7 +267,7 @@ func (b *build) clock() time.Time {
 	return time.Now()
 }
 
-// measure begins to measure a stage, and the function that it returns ends that.
+// measure starts to time a stage; end adds the time to the report.
 func (b *build) measure(stage string) (end func()) {
 	start := b.clock()
 	return func() { b.report.Seconds[stage] += b.clock().Sub(start).Round(time.Millisecond).Seconds() }

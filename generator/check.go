@@ -14,13 +14,11 @@ import (
 	"ayna/generator/wire"
 )
 
-// ErrCheck is returned if a check has found something wrong. The report names
-// it.
+// ErrCheck is returned if a check has found flaws. The report lists them.
 var ErrCheck = errors.New("the check found something wrong")
 
-// checkArchive checks the archive, if that is asked for, before anything is made
-// of it, and repairs what can be repaired. If something is wrong, nothing is
-// published.
+// checkArchive checks the archive before the build, if [Options].Check is set. It
+// repairs what can be repaired. If it finds a flaw, nothing is published.
 func (b *build) checkArchive(ctx context.Context) error {
 	if !b.check {
 		return nil
@@ -58,7 +56,7 @@ func (b *build) checkArchive(ctx context.Context) error {
 	return err
 }
 
-// checkSite checks the site in a directory before or after it is published.
+// checkSite checks the site in a directory: the stage, or the published tree.
 func (b *build) checkSite(ctx context.Context, dir string) error {
 	err := b.findFlaws(ctx, dir, check.Options{
 		Hash: func(ctx context.Context, kind, id string) (string, error) {
@@ -76,7 +74,7 @@ func (b *build) checkSite(ctx context.Context, dir string) error {
 }
 
 // checkBytes compares the published files with their digests, before a build
-// that would replace files and so hide what has become of them.
+// replaces damaged ones.
 func (b *build) checkBytes(ctx context.Context) error {
 	if b.published.Files == 0 || b.published.Distrusted {
 		return nil
@@ -87,7 +85,7 @@ func (b *build) checkBytes(ctx context.Context) error {
 	})
 	if n := len(b.report.Check.Site); n > 0 && err == nil {
 		b.report.Check.lost = true
-		return fmt.Errorf("%w: %d files of the published site are not as they were written; the next build writes all anew", ErrCheck, n)
+		return fmt.Errorf("%w: %d files of the published site differ from the manifest; the next build writes all files again", ErrCheck, n)
 	}
 	return err
 }
@@ -116,7 +114,7 @@ func (b *build) hashOf(ctx context.Context, kind archive.Kind, id string) (strin
 	return hex.EncodeToString(hash), err
 }
 
-// forget takes a record out of the archive for good.
+// forget removes a record from the archive for good.
 func (b *build) forget(ctx context.Context, kind archive.Kind, id string) error {
 	defer b.measure("forget")()
 	hash, err := b.hashOf(ctx, kind, id)
@@ -137,8 +135,9 @@ func (b *build) forget(ctx context.Context, kind archive.Kind, id string) error 
 	return nil
 }
 
-// versionsOf returns a record and its earlier versions, none if it is unknown. A
-// version that cannot be read was on no page.
+// versionsOf returns a record and its earlier versions, newest first; nothing if
+// the record is unknown. It skips versions that cannot be read: no page showed
+// them.
 func versionsOf(ctx context.Context, a *archive.Archive, kind archive.Kind, id string, zone *time.Location) ([]*archive.Record, error) {
 	record, err := a.Get(ctx, kind, id)
 	if errors.Is(err, archive.ErrNotFound) {

@@ -12,9 +12,9 @@ import (
 )
 
 // checkOrigin refuses an archive that was filled from another service than the
-// configured one, because records of two services could never be separated. It
-// holds for every command: those that make no request would publish one service
-// under the name of another.
+// configured one, because records of two services could never be separated.
+// Commands without requests are refused too: they would publish one service under
+// the name of another.
 func (b *build) checkOrigin(ctx context.Context) error {
 	filled, err := b.archive.Origin(ctx)
 	if err != nil {
@@ -35,7 +35,7 @@ func (b *build) checkOrigin(ctx context.Context) error {
 }
 
 // recordOrigin binds an archive to the configured service, before the first
-// request. A shard only reads.
+// request. It does nothing for a shard, which only reads.
 func (b *build) recordOrigin(ctx context.Context) error {
 	named := b.Config.Source.Origin()
 	if filled, err := b.archive.Origin(ctx); err != nil || filled == named || !b.archive.Writable() {
@@ -45,7 +45,7 @@ func (b *build) recordOrigin(ctx context.Context) error {
 }
 
 // checkPublishedOrigin refuses to replace the mirror of a real service by the
-// sample. The other way round nothing is lost.
+// sample.
 func (b *build) checkPublishedOrigin() error {
 	origin := b.published.Origin
 	if b.Config.Source.Origin() != config.Sample || origin == config.Sample || origin == "" || b.AllowDelete > 0 || b.shard.N > 0 {
@@ -58,11 +58,11 @@ func (b *build) checkPublishedOrigin() error {
 // ErrSpace is returned before a build for which a disk has too little space.
 var ErrSpace = errors.New("there is too little space for this build")
 
-// What a build takes at least. These are the smallest figures that sites were
-// seen to take, because a build that would succeed must not be refused.
+// The least that a build takes. These are the smallest figures measured, because
+// a build that would succeed must not be refused.
 const (
 	buildBytes, buildFiles   = 1 << 20, 32
-	recordBytes, recordFiles = 16 << 10, 1 // pages, and a share of lists and feeds
+	recordBytes, recordFiles = 16 << 10, 1 // of each record: its page, and its part of lists and feeds
 )
 
 // checkSpace refuses a build for which the disks have too little space.
@@ -84,8 +84,8 @@ func (b *build) checkSpace(ctx context.Context) error {
 	return checkRoom(filepath.Dir(b.Config.Output), records)
 }
 
-// newRecords returns the number of records whose files take new space. Unchanged
-// files are shared with the published site, unless the configuration has changed.
+// newRecords returns the number of records whose files take new space: all if the
+// configuration has changed, else 0, because unchanged files are linked.
 func (b *build) newRecords(ctx context.Context) (records uint64, err error) {
 	if b.published.Config == b.inputs.Config || b.shard.N > 0 || b.merge > 0 {
 		return 0, nil

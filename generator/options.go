@@ -18,17 +18,17 @@ type Options struct {
 	Offline     bool   // Build makes no request
 	NoSite      bool   // fill the archive only
 	Full        bool   // list and fetch all records again, over several runs if the limits require it
-	Moved       bool   // the service has moved: the archive of its old address is that of the new one
-	AllowDelete int    // number of records of a kind that may be gone at once
+	Moved       bool   // the service has moved: keep using the archive of its old address
+	AllowDelete int    // number of records of a kind that may disappear at once
 	Budget      int    // requests at most; 0 is no limit
 	Jobs        int    // files rendered side by side
-	Check       bool   // check the archive before anything is made of it, and the whole site after
+	Check       bool   // check the archive before the build, and the whole site after it
 	Version     string // digest of the program: another one may render files differently
 
-	// Hosts are answered by this process instead of the network, by host: the
-	// built-in sample service.
+	// Hosts are handlers in this process that answer instead of the network, by
+	// host name: the built-in sample service.
 	Hosts map[string]http.Handler
-	// SampleURL is where the source named config.Sample is.
+	// SampleURL is the address of the source named config.Sample.
 	SampleURL string
 
 	Templates fs.FS // built-in templates

@@ -21,7 +21,7 @@ import (
 	"ayna/generator/story"
 )
 
-// render renders the site, or a share of it, and publishes it.
+// render renders the site and publishes it, or renders a shard of it.
 func (b *build) render(ctx context.Context) error {
 	reader := story.New(b.archive, b.site, b.Config.Media == "mirror")
 	if err := b.clean(ctx, reader); err != nil {
@@ -54,7 +54,7 @@ func (b *build) render(ctx context.Context) error {
 	return nil
 }
 
-// mergeShards publishes what shards have rendered.
+// mergeShards publishes the trees of shards as one site.
 func (b *build) mergeShards(ctx context.Context) error {
 	defer b.measure("publish")()
 	result, err := output.Merge(ctx, b.Config.Output, b.merge, b.outputOptions(ctx))
@@ -71,8 +71,8 @@ func (b *build) clean(ctx context.Context, reader *story.Reader) error {
 	return reader.Prepare(ctx, b.Jobs, func(made, all int) { b.progress(Clean, made, all) })
 }
 
-// makeSizes returns the mirrored pictures that the site shows, and makes the
-// smaller ones that the configuration wants.
+// makeSizes returns the mirrored pictures that the site shows. It makes smaller
+// versions of them in the configured widths.
 func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.Media, error) {
 	if !reader.Mirror {
 		return nil, nil
@@ -100,7 +100,7 @@ func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.
 	done := 0
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, b.Jobs))
-	// Each shard begins with a share of its own, and finds the others' made.
+	// Shards that run side by side begin at different pictures.
 	first := len(shown) * b.shard.I / max(1, b.shard.N)
 	for _, m := range append(shown[first:len(shown):len(shown)], shown[:first]...) {
 		if inner.Err() != nil {
@@ -132,18 +132,15 @@ func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.
 // pictures yields mirrored pictures with their smaller sizes.
 func pictures(a *archive.Archive, shown []archive.Media, sizes func(name string, width int) []picture.Size) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
-		yieldFile := func(dir, name string) bool {
-			return yield(output.File{Path: site.MediaAddress(name), Link: filepath.Join(dir, name)}, nil)
-		}
 		for _, m := range shown {
-			if !yieldFile(a.MediaDir(), m.Name) {
-				return
+			files := []string{filepath.Join(a.MediaDir(), m.Name)}
+			if sizes != nil {
+				for _, size := range sizes(m.Name, m.Width) {
+					files = append(files, filepath.Join(a.SizesDir(), size.Name))
+				}
 			}
-			if sizes == nil {
-				continue
-			}
-			for _, size := range sizes(m.Name, m.Width) {
-				if !yieldFile(a.SizesDir(), size.Name) {
+			for _, file := range files {
+				if !yield(output.File{Path: site.MediaAddress(filepath.Base(file)), Link: file}, nil) {
 					return
 				}
 			}
@@ -161,8 +158,8 @@ func (b *build) compareIDs() {
 	}
 }
 
-// pingHub notifies the WebSub hub of feeds that have changed. A failure leaves
-// the site as it is: readers find the news when they next ask.
+// pingHub notifies the WebSub hub of changed feeds. The site stays published if
+// that fails: readers find the news at their next request.
 func (b *build) pingHub(ctx context.Context, changed []string) {
 	hub := b.Config.Feeds.Hub
 	if hub == "" || !b.online || len(changed) == 0 {

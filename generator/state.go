@@ -16,8 +16,8 @@ import (
 	"ayna/generator/story"
 )
 
-// ErrNewArchive marks a site that was not published because the archive was
-// begun anew and holds less than the published site.
+// ErrNewArchive is returned if the archive is new and holds less than the published
+// site. Nothing was published.
 var ErrNewArchive = errors.New("the archive is new, and holds less than the published site; put the old one back, or build with -allow-delete")
 
 // readState reads what the published site was made of, and what the archive and
