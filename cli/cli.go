@@ -1,9 +1,10 @@
 // Package cli is the command line: the program ayna with its commands, and its
-// command build as a program of its own. In go the arguments; out come progress
-// and results on stdout and stderr, and the exit code. Only this package prints,
-// reads the environment or handles signals.
+// command build as a program of its own. In go the arguments; out come results on
+// stdout, progress and errors on stderr, and the exit code. Only this package
+// prints, reads the environment or handles signals.
 //
-// Begin with the specs of the commands in build.go; exit.go has the exit codes.
+// Begin with the specs of the commands in build.go. exit.go has the exit codes and
+// hints, console.go what a run prints.
 package cli
 
 import (
@@ -31,7 +32,7 @@ type app struct {
 	settings
 	config   *config.Config // nil until it is loaded
 	places   []config.Place // that flags and arguments name
-	requests bool           // the command makes requests to the source
+	requests bool           // the command sends requests to the source
 	code     int
 }
 
@@ -91,7 +92,7 @@ func (a *app) root() *cobra.Command {
 			return errors.Join(os.MkdirAll(args[0], 0o755), doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "ayna"}, args[0]))
 		},
 	})
-	root.SetHelpCommand(&cobra.Command{Hidden: true}) // execute knows help
+	root.SetHelpCommand(&cobra.Command{Hidden: true}) // execute handles help
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.Example = "  ayna completion bash >/etc/bash_completion.d/ayna"
@@ -128,7 +129,7 @@ func (a *app) command(s spec) *cobra.Command {
 	return cmd
 }
 
-// checkArgs accepts as many arguments as the usage line of the command names.
+// checkArgs accepts the arguments that the usage line of the command names.
 func checkArgs(cmd *cobra.Command, args []string) error {
 	wanted := strings.Fields(cmd.Use)[1:]
 	switch {
