@@ -26,14 +26,14 @@ const (
 
 const manifestHeader = "ayna manifest 2"
 
-// ErrDamaged is returned for manifests that cannot be read, or that contradict
+// ErrDamaged is returned for manifests that cannot be parsed or that differ from
 // each other.
 var ErrDamaged = errors.New("is damaged")
 
-// entry is what a manifest holds of a file.
+// entry is the state of a file in a manifest.
 type entry struct {
 	sum  [32]byte // SHA-256 of the bytes
-	size int64    // unknownSize if the file is distrusted
+	size int64    // or unknownSize
 	mark mark
 }
 
@@ -41,7 +41,7 @@ func entryOf(content []byte, m mark) entry {
 	return entry{sha256.Sum256(content), int64(len(content)), m}
 }
 
-// unknownSize is the size of a distrusted file: no bytes are equal to it.
+// unknownSize is the size of a distrusted file, which is always written again.
 const unknownSize = -1
 
 // mark is the state of a published file.
@@ -49,7 +49,7 @@ type mark byte
 
 const (
 	regular   mark = '-'
-	lingering mark = 'l' // no longer part of the site; it stays until the next build that changes something
+	lingering mark = 'l' // no longer part of the site; kept until the next build that changes something
 	standIn   mark = 's' // a plainer file in place of one that cannot be rendered
 )
 
@@ -101,7 +101,7 @@ func readManifest(tree *os.Root, name string) iter.Seq2[line, error] {
 		}
 		defer f.Close()
 		fail := func(err error) {
-			yield(line{}, fmt.Errorf("read %s: %w; remove the file to have the site written anew", f.Name(), err))
+			yield(line{}, fmt.Errorf("read %s: %w; remove the file, and the next build writes the site again", f.Name(), err))
 		}
 		lines := bufio.NewScanner(f)
 		number, isHidden := 1, name == hiddenManifest
@@ -128,20 +128,20 @@ func readManifest(tree *os.Root, name string) iter.Seq2[line, error] {
 	}
 }
 
-// openRegular opens a file of a tree that is no link.
+// openRegular opens a regular file of a tree, no link.
 func openRegular(root *os.Root, name string) (*os.File, error) {
 	info, err := root.Lstat(name)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file; remove it", name)
+		return nil, fmt.Errorf("%s is not a regular file; remove it", name)
 	}
 	return root.Open(name)
 }
 
-// validPath reports whether a file may have that path: inside the tree, no
-// reserved name or dot file, and fit for a line of both manifests.
+// validPath reports whether a file may have that path: it is inside the tree, has
+// no hidden or reserved name in it, and fits in a line of both manifests.
 func validPath(path string) bool {
 	return fs.ValidPath(path) && !strings.HasPrefix(path, ".") && !strings.Contains(path, "/.") &&
 		!strings.ContainsFunc(path, func(r rune) bool { return r == '\\' || unicode.IsControl(r) })
@@ -158,9 +158,8 @@ type Listed struct {
 	Lingers bool // no longer part of the site, and in the hidden manifest only
 }
 
-// Listing yields the files of the published tree at dir, in the order of their
-// paths, and compares both manifests. The error is [ErrDamaged] if they are not
-// of one tree.
+// Listing yields the files of the published tree at dir, sorted by path. It
+// compares both manifests; the error is [ErrDamaged] if they differ.
 func Listing(dir string) iter.Seq2[Listed, error] {
 	return func(yield func(Listed, error) bool) {
 		if err := list(dir, func(l Listed) bool { return yield(l, nil) }); err != nil {

@@ -15,8 +15,8 @@ import (
 	"ayna/generator/release"
 )
 
-// complete makes the stage a whole tree: with the files that are linked, the
-// owner's files and both manifests, checked and on disk.
+// complete adds unchanged files, the owner's files and both manifests to the stage,
+// checks it and writes it to disk.
 func (b *build) complete(ctx context.Context) error {
 	paths := slices.Collect(maps.Keys(b.rows))
 	paths = slices.DeleteFunc(paths, func(path string) bool { return !b.rows[path].inTree() })
@@ -34,7 +34,7 @@ func (b *build) complete(ctx context.Context) error {
 		if err := b.options.Verify(b.stage.Name()); err != nil {
 			return err
 		}
-		if err := b.carryForeign(); err != nil { // which may have taken minutes
+		if err := b.carryForeign(); err != nil { // again: the check may have taken minutes
 			return err
 		}
 	}
@@ -58,7 +58,7 @@ func (b *build) linkPublished(ctx context.Context, paths []string) error {
 					return context.Cause(ctx)
 				}
 				if err := linker.Link(path); err != nil {
-					return fmt.Errorf("%s was published and has vanished or cannot be linked; run again: %w", path, err)
+					return fmt.Errorf("published file %s is missing or cannot be linked; run again: %w", path, err)
 				}
 			}
 			return nil
@@ -67,8 +67,7 @@ func (b *build) linkPublished(ctx context.Context, paths []string) error {
 	return group.Wait()
 }
 
-// carryForeign makes the stage have the files of the owner that the published
-// tree has now.
+// carryForeign copies the owner's files from the published tree to the stage.
 func (b *build) carryForeign() error {
 	if b.published == nil || b.options.Shard.N > 0 {
 		return nil

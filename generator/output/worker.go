@@ -85,7 +85,7 @@ func (w *worker) put(f form, m mark, content []byte) error {
 	return w.add(f, e, time.Now())
 }
 
-// add decides that the stage has a file, whose time stamp is given.
+// add records that the stage has a file, whose time stamp is given.
 func (w *worker) add(f form, e entry, stamp time.Time) error {
 	w.decide(f, written, e)
 	if w.published == nil {
@@ -94,7 +94,7 @@ func (w *worker) add(f form, e entry, stamp time.Time) error {
 	return release.Postdate(w.published, w.stage, f.path, stamp)
 }
 
-// decide records what becomes of a path.
+// decide sets the decision and the entry of a path.
 func (b *build) decide(f form, d decision, e entry) { f.row.entry, f.row.next = e, d }
 
 // hasPublished reports whether the published tree has these bytes at the path.
@@ -121,8 +121,8 @@ func (b *build) stat(path string) fs.FileInfo {
 	return info
 }
 
-// link publishes the file that File.Link names. done is false if there is no
-// such file or it cannot be linked: then it has to be copied.
+// link publishes the file that File.Link names by a link. done is false if it
+// cannot be linked; then the caller copies it.
 func (w *worker) link(file File, f form) (done bool, err error) {
 	info, err := os.Lstat(file.Link)
 	if err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm() != 0o644 {
@@ -162,7 +162,7 @@ func sumOf(name string) (sum [32]byte, err error) {
 func copyFile(to io.Writer, name string) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: the file is lost; build with -full to fetch it again", err)
+		return fmt.Errorf("%w: the file is missing; build with -full to fetch it again", err)
 	}
 	if err != nil {
 		return err
@@ -195,8 +195,8 @@ func (w *worker) fail(ctx context.Context, t task, reason error) error {
 	return nil
 }
 
-// failed records that a file could not be rendered. stays reports that its
-// published version stays.
+// failed records that a file could not be rendered, and whether its published
+// version stays.
 func (b *build) failed(path string, err error, stays bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -206,8 +206,8 @@ func (b *build) failed(path string, err error, stays bool) {
 	b.result.Failed = append(b.result.Failed, Failure{path, err})
 }
 
-// publishedAsItself reports whether an earlier version of a file is published
-// that is not a fallback.
+// publishedAsItself reports whether the published version of a file was rendered
+// in full, without its fallback.
 func (b *build) publishedAsItself(f form) bool {
 	return f.row.was != 0 && f.row.was != standIn && (f.row.size == unknownSize || b.isPublished(f.path, f.row.size))
 }
