@@ -70,7 +70,7 @@ func (b *build) checkSpace(ctx context.Context) error {
 	if file, _, err := archive.Places(b.Config.Archive); err != nil {
 		return err
 	} else if file != "" {
-		if err := checkRoom(filepath.Dir(file), 0); err != nil {
+		if err := checkFreeSpace(filepath.Dir(file), 0); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (b *build) checkSpace(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return checkRoom(filepath.Dir(b.Config.Output), records)
+	return checkFreeSpace(filepath.Dir(b.Config.Output), records)
 }
 
 // newRecords returns the number of records whose files take new space: all if the
@@ -97,9 +97,9 @@ func (b *build) newRecords(ctx context.Context) (records uint64, err error) {
 	return records, err
 }
 
-func checkRoom(dir string, records uint64) error {
+func checkFreeSpace(dir string, records uint64) error {
 	needBytes, needFiles := buildBytes+records*recordBytes, buildFiles+records*recordFiles
-	bytes, files, err := release.RoomAt(dir)
+	bytes, files, err := release.FreeSpace(dir)
 	if err != nil || bytes >= needBytes && files >= needFiles {
 		return err
 	}

@@ -107,7 +107,7 @@ func (b *build) outputOptions(ctx context.Context) output.Options {
 		Records:    b.site.Home.Items.Len(),
 		Unreadable: func(err error) bool { return errors.Is(err, story.ErrUnreadable) },
 		Supersedes: config.Sample,
-		Fewer:      b.AllowDelete > 0, Anew: b.archive.New(), Lingering: site.AssetsDir + "/",
+		Fewer:      b.AllowDelete > 0, Anew: b.archive.New(), Expiring: site.AssetsDir + "/",
 		Compress: b.Config.Compress, Shard: b.shard,
 	}
 	for _, format := range b.site.FormatsOf(site.OfHome) {

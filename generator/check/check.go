@@ -240,7 +240,7 @@ func (r *reader) check(ctx context.Context, f output.Listed) ([]Flaw, error) {
 		return nil, err
 	case sum != f.Sum:
 		return []Flaw{{f.Path, fmt.Sprintf("its bytes differ from the manifest: sha256 %x", sum), true}}, nil
-	case f.Lingers || r.Bytes:
+	case f.Expired || r.Bytes:
 		return nil, nil
 	}
 	r.name, r.flaws = f.Path, nil

@@ -91,7 +91,7 @@ func TestB07EmptyFile(t *testing.T) {
 func TestB01AssetsLinger(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	asset := func(n int) string { return fmt.Sprintf("assets/site.%d.css", n) }
-	options := output.Options{Lingering: "assets/"}
+	options := output.Options{Expiring: "assets/"}
 	for n := range 5 {
 		site := with(small, tree{asset(n): "css", "index.html": fmt.Sprint("home ", n)})
 		for range 2 { // the second time nothing changes

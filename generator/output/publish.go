@@ -32,13 +32,13 @@ type Options struct {
 	// published. It may be nil.
 	Verify func(dir string) error
 
-	Required  []string // files that must exist and not be empty
-	Records   int      // records that the site shows: a hundredth of that number of files may fail; 0 takes the number of files
-	Fewer     bool     // the site may have far fewer pages than the published one
-	Anew      bool     // the archive is new: a changed Scope is no reason to have far fewer pages
-	Lingering string   // prefix of files that are kept for one more build, for pages that browsers have open; "" for none
-	Compress  []string // "gzip", "zstd": text files are also written compressed
-	Shard     Shard    // render only these files, and publish nothing
+	Required []string // files that must exist and not be empty
+	Records  int      // records that the site shows: a hundredth of that number of files may fail; 0 takes the number of files
+	Fewer    bool     // the site may have far fewer pages than the published one
+	Anew     bool     // the archive is new: a changed Scope is no reason to have far fewer pages
+	Expiring string   // prefix of files that are kept for one more build, for pages that browsers have open; "" for none
+	Compress []string // "gzip", "zstd": text files are also written compressed
+	Shard    Shard    // render only these files, and publish nothing
 }
 
 // Result counts what publishing did.
@@ -134,9 +134,9 @@ type build struct {
 
 // row holds the published and the next state of a path.
 type row struct {
-	entry        // of the published file; once decided, of the next one
-	was     mark // of the published file, or 0
-	claimed bool // the site has a file of that path
+	entry          // of the published file; once decided, of the next one
+	was     status // of the published file, or 0
+	claimed bool   // the site has a file of that path
 	next    decision
 }
 
@@ -146,7 +146,7 @@ type decision uint8
 const (
 	absent    decision = iota // not in the next tree
 	unchanged                 // linked: its bytes equal the published ones
-	stayed                    // linked: it failed to render
+	stale                     // linked: it failed to render
 	expiring                  // linked for one more build: it is no longer part of the site
 	written                   // new or different, written into the stage
 )
@@ -238,7 +238,7 @@ func (b *build) readRows(manifest string) error {
 		if b.before.Distrusted {
 			l.size = unknownSize
 		}
-		b.rows[l.path] = &row{entry: l.entry, was: l.mark}
+		b.rows[l.path] = &row{entry: l.entry, was: l.status}
 	}
 	return nil
 }
@@ -246,7 +246,7 @@ func (b *build) readRows(manifest string) error {
 // count sums up the decisions, and keeps expired files for one more build.
 func (b *build) count() {
 	for path, r := range b.rows {
-		wasLive := r.was != 0 && r.was != lingering
+		wasLive := r.was != 0 && r.was != expired
 		if wasLive && isPage(path) {
 			b.pagesBefore++
 		}
@@ -256,9 +256,9 @@ func (b *build) count() {
 				continue
 			}
 			b.result.Removed++
-			lingers := b.options.Lingering != "" && strings.HasPrefix(path, b.options.Lingering)
-			if lingers && b.options.Shard.N == 0 && b.isPublished(path, r.size) {
-				r.mark, r.next = lingering, expiring
+			expires := b.options.Expiring != "" && strings.HasPrefix(path, b.options.Expiring)
+			if expires && b.options.Shard.N == 0 && b.isPublished(path, r.size) {
+				r.status, r.next = expired, expiring
 			}
 			continue
 		case unchanged:

@@ -35,7 +35,7 @@ func shards(t testing.TB, dir string, tr tree, n int, options output.Options) {
 
 // TestShards: the shards together are what one build would be, byte for byte.
 func TestShards(t *testing.T) {
-	options := output.Options{Inputs: output.Inputs{Key: "1", Config: "2"}, Jobs: 2, Compress: []string{"gzip", "zstd"}, Lingering: "new/"}
+	options := output.Options{Inputs: output.Inputs{Key: "1", Config: "2"}, Jobs: 2, Compress: []string{"gzip", "zstd"}, Expiring: "new/"}
 	sites := []tree{numbered(1), numbered(2), numbered(2), numbered(3)}
 	whole := filepath.Join(t.TempDir(), "public")
 	places := map[int]string{1: "", 4: "", 7: ""}

@@ -24,7 +24,7 @@ func (b *build) complete(ctx context.Context) error {
 	if err := b.linkPublished(ctx, paths); err != nil {
 		return err
 	}
-	if err := b.carryForeign(); err != nil {
+	if err := b.copyForeign(); err != nil {
 		return err
 	}
 	if err := b.writeManifests(paths); err != nil {
@@ -34,7 +34,7 @@ func (b *build) complete(ctx context.Context) error {
 		if err := b.options.Verify(b.stage.Name()); err != nil {
 			return err
 		}
-		if err := b.carryForeign(); err != nil { // again: the check may have taken minutes
+		if err := b.copyForeign(); err != nil { // again: the check may have taken minutes
 			return err
 		}
 	}
@@ -67,12 +67,12 @@ func (b *build) linkPublished(ctx context.Context, paths []string) error {
 	return group.Wait()
 }
 
-// carryForeign copies the owner's files from the published tree to the stage.
-func (b *build) carryForeign() error {
+// copyForeign copies the owner's files from the published tree to the stage.
+func (b *build) copyForeign() error {
 	if b.published == nil || b.options.Shard.N > 0 {
 		return nil
 	}
-	return release.Carry(b.published, b.stage, func(path string) bool {
+	return release.CopyForeign(b.published, b.stage, func(path string) bool {
 		r := b.rows[path]
 		return r != nil && (r.was != 0 || r.inTree())
 	})
@@ -94,7 +94,7 @@ func (b *build) writeManifests(paths []string) error {
 	}
 	err := write(visibleManifest, func(to *bufio.Writer) {
 		for _, path := range paths {
-			if l := (line{path, b.rows[path].entry}); l.mark != lingering {
+			if l := (line{path, b.rows[path].entry}); l.status != expired {
 				to.Write(l.appendVisible(to.AvailableBuffer()))
 			}
 		}

@@ -210,9 +210,9 @@ func (s *Site) entries(part Part, root *os.Root) ([]entry, error) {
 }
 
 // isPacked reports whether a file of the site belongs into a pack. Files that
-// linger do not, nor do compressed copies for servers.
+// have expired do not, nor do compressed copies for servers.
 func isPacked(l output.Listed) bool {
-	return !l.Lingers && !strings.HasSuffix(l.Path, ".gz") && !strings.HasSuffix(l.Path, ".zst")
+	return !l.Expired && !strings.HasSuffix(l.Path, ".gz") && !strings.HasSuffix(l.Path, ".zst")
 }
 
 // writeManifest writes the digests of the files in a pack of the whole site, for

@@ -13,10 +13,10 @@ import (
 // A foreign file is one in a published tree that no build wrote: it belongs to
 // the owner. So does an empty directory.
 
-// Carry makes a tree have the foreign files that the published tree has now,
+// CopyForeign makes a tree have the foreign files that the published tree has now,
 // and no others. ours reports whether a path is that of a file which a build
 // wrote or will publish. Called again, it repeats what the owner did since.
-func Carry(published, to *os.Root, ours func(path string) bool) error {
+func CopyForeign(published, to *os.Root, ours func(path string) bool) error {
 	wanted, err := foreignIn(published, ours)
 	if err != nil {
 		return err

@@ -65,10 +65,10 @@ func isMount(dir string) bool {
 	return err == nil && stat.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0
 }
 
-// RoomAt returns the bytes and files that a process without privileges can add
+// FreeSpace returns the bytes and files that a process without privileges can add
 // to the file system of a directory (statfs(2)). An unknown or unlimited number
 // is the largest one.
-func RoomAt(dir string) (bytes, files uint64, err error) {
+func FreeSpace(dir string) (bytes, files uint64, err error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {
 		return 0, 0, fmt.Errorf("look how much space is left at %s: %w", dir, err)

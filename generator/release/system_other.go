@@ -41,7 +41,7 @@ func SyncTree(tree *os.Root) error {
 // Here the renaming finds out.
 func isMount(string) bool { return false }
 
-// RoomAt reports no limit: each of these systems has a call of its own.
-func RoomAt(string) (bytes, files uint64, err error) {
+// FreeSpace reports no limit: each of these systems has a call of its own.
+func FreeSpace(string) (bytes, files uint64, err error) {
 	return math.MaxUint64, math.MaxUint64, nil
 }
