@@ -32,7 +32,7 @@ var guards = []guard{
 	{"tags in texts of feeds", "generator/feed/text.go", `if beginsTag(text[i:]) || `, `if `, "./generator/feed D61", false},
 	{"references in texts of feeds", "generator/feed/text.go", ` || beginsReference(text[i:])`, ``, "./generator/feed D61", false},
 	{"summaries of RSS are HTML", "generator/feed/text.go", `return htmlEscaper.Replace(text)`, `return text`, "./generator/feed D61", false},
-	{"names of excluded records", "generator/arrange/published.go", `case b.withheld[owner{space, name}],`, `case false,`, "./generator/arrange B15", false},
+	{"names of excluded records", "generator/arrange/published.go", `case b.excluded[directoryKey{space, name}],`, `case false,`, "./generator/arrange B15", false},
 	{"names of forgotten records", "generator/arrange/published.go", `return removeDirectories(ctx, a, unshared)`, `return nil`, "./generator B15", false},
 	{"titles among search results", "assets/search.js", `head.append(text(link, item.title));`, `link.innerHTML = item.title; head.append(link);`, "./generator/page/browser Attacks/search", false},
 	{"captions of the viewer", "assets/gallery.js", `caption.textContent = `, `caption.innerHTML = `, "./generator/page/browser Attacks/from", false},

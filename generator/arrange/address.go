@@ -26,8 +26,8 @@ const (
 	originSpace = "origin" // of renamed folders: the directory that they took over from
 )
 
-// owner is what a directory belongs to: a name in a space.
-type owner struct{ space, name string }
+// directoryKey identifies the list or folder that a directory belongs to.
+type directoryKey struct{ space, name string }
 
 // address gives every list and item its place in the published tree. What has
 // one in the archive keeps it; new ones are never reused.
@@ -58,7 +58,7 @@ func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 
 // directory returns the directory of a list.
 func (b *builder) directory(space, name, parent, title, id string) string {
-	return b.directories.give(owner{space, name}, func() string { return site.ListDir(parent, title, id, b.site.Language) })
+	return b.directories.assign(directoryKey{space, name}, func() string { return site.ListDir(parent, title, id, b.site.Language) })
 }
 
 // addressFolders gives the folders below a folder their directories. Those whose
@@ -69,7 +69,7 @@ func (b *builder) addressFolders(above *site.Folder) {
 			_, segment := cutLast(f.Path)
 			dir := site.FolderDir(b.site.Words, above.Dir, segment, b.site.Language)
 			if (path.Base(dir) == segment) == plain {
-				f.Dir = b.directories.give(owner{folderSpace, f.Path}, func() string { return dir })
+				f.Dir = b.directories.assign(directoryKey{folderSpace, f.Path}, func() string { return dir })
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func (b *builder) addressWriters() {
 			}
 			before := given[nameOnly]
 			if before != "" && given[name] == "" && !taken[before] && b.people.byName[nameKey(writer.Title)] == writer {
-				d.keep(owner{writerSpace, name}, before)
+				d.keep(directoryKey{writerSpace, name}, before)
 			}
 			writer.Dir = b.directory(writerSpace, name, b.site.Words.WritersDir, writer.Title, writer.ID)
 			taken[writer.Dir] = true
@@ -149,10 +149,10 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive) error {
 func (b *builder) separate() {
 	var kept site.Names
 	for _, address := range b.options.Taken {
-		kept.Restore(address)
+		kept.Take(address)
 	}
 	for item := range b.site.Home.Items.Backward() {
-		if address := item.Address(); address != "" && !kept.Restore(address) {
+		if address := item.Address(); address != "" && !kept.Take(address) {
 			b.site.SetAddress(item, "")
 		}
 	}
@@ -186,7 +186,7 @@ type directories struct {
 	given map[string]map[string]string // by space and name
 	names site.Names
 	used  map[string]bool // by a list of this site
-	fresh []owner
+	fresh []directoryKey
 }
 
 // openDirectories reads the directories that were given out before.
@@ -194,7 +194,7 @@ func (b *builder) openDirectories(ctx context.Context, a *archive.Archive) error
 	d := &directories{given: make(map[string]map[string]string), used: make(map[string]bool)}
 	b.directories = d
 	for _, address := range b.options.Taken {
-		b.names.Restore(address)
+		b.names.Take(address)
 	}
 	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, customSpace, originSpace} {
 		given, err := a.Directories(ctx, space)
@@ -207,7 +207,7 @@ func (b *builder) openDirectories(ctx context.Context, a *archive.Archive) error
 				delete(given, name) // somebody edited the archive
 				continue
 			}
-			d.names.Restore(dir)
+			d.names.Take(dir)
 			if space == folderSpace && site.Reserved(b.site.Words, dir) {
 				delete(given, name) // given in another language
 			}
@@ -216,7 +216,7 @@ func (b *builder) openDirectories(ctx context.Context, a *archive.Archive) error
 	return nil
 }
 
-func (d *directories) give(o owner, propose func() string) string {
+func (d *directories) assign(o directoryKey, propose func() string) string {
 	dir, ok := d.given[o.space][o.name]
 	if !ok || d.used[dir] { // if it is used, somebody edited the archive
 		delete(d.given[o.space], o.name)
@@ -228,7 +228,7 @@ func (d *directories) give(o owner, propose func() string) string {
 }
 
 // keep stores a directory, unless the owner has one.
-func (d *directories) keep(o owner, dir string) {
+func (d *directories) keep(o directoryKey, dir string) {
 	if _, ok := d.given[o.space][o.name]; !ok {
 		d.given[o.space][o.name] = dir
 		d.fresh = append(d.fresh, o)

@@ -86,7 +86,7 @@ type builder struct {
 	tags          map[string]*tag
 	spellings     map[string]*spelling
 	pages         []pageRecord
-	withheld      map[owner]bool // lists of items that the configuration leaves out
+	excluded      map[directoryKey]bool // lists of items that the configuration leaves out
 }
 
 type pageRecord struct {
@@ -110,7 +110,7 @@ func newBuilder(options Options) *builder {
 		people:     people{byID: make(map[string]*site.Writer), byName: make(map[string]*site.Writer)},
 		tags:       make(map[string]*tag),
 		spellings:  make(map[string]*spelling),
-		withheld:   make(map[owner]bool),
+		excluded:   make(map[directoryKey]bool),
 	}
 }
 

@@ -217,7 +217,7 @@ func (b *builder) redirectRenamed() {
 	byDir := func(x, y string) int { return strings.Compare(given[x], given[y]) }
 	for _, key := range slices.SortedFunc(maps.Keys(given), byDir) {
 		if folder := b.folders[r.current(key)]; folder != nil && b.folders[key] == nil {
-			folder.Former = append(folder.Former, given[key])
+			folder.OldDirs = append(folder.OldDirs, given[key])
 		}
 	}
 	origins := make(map[string]string) // by target: the renamed folder with most votes for it
@@ -227,6 +227,6 @@ func (b *builder) redirectRenamed() {
 		}
 	}
 	for _, target := range slices.Sorted(maps.Keys(origins)) {
-		b.directories.keep(owner{originSpace, target}, given[origins[target]])
+		b.directories.keep(directoryKey{originSpace, target}, given[origins[target]])
 	}
 }

@@ -118,8 +118,8 @@ func TestRenamedFolder(t *testing.T) {
 				s := arranged(t, a, options(t))
 				var found []string
 				for _, f := range s.Folders {
-					if len(f.Former) > 0 {
-						found = append(found, f.Path+" was "+strings.Join(f.Former, ", "))
+					if len(f.OldDirs) > 0 {
+						found = append(found, f.Path+" was "+strings.Join(f.OldDirs, ", "))
 					}
 				}
 				slices.Sort(found)
@@ -154,7 +154,7 @@ func TestGoneInRenamedFolder(t *testing.T) {
 	check(t, "folders", folderTitles(s.Root.Folders), "Sports Yalniz")
 	o := options(t)
 	o.DropGone = true
-	if s = arranged(t, a, o); len(s.Folders) != 2 || !slices.Equal(s.Folders[0].Former, []string{"spor"}) {
+	if s = arranged(t, a, o); len(s.Folders) != 2 || !slices.Equal(s.Folders[0].OldDirs, []string{"spor"}) {
 		t.Errorf("without what is gone: %s", dump(s))
 	}
 }

@@ -99,7 +99,7 @@ func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[strin
 				continue
 			}
 			switch {
-			case b.withheld[owner{space, name}],
+			case b.excluded[directoryKey{space, name}],
 				space == folderSpace && !b.options.Wants(name),
 				space == kindSpace && !b.options.wantsKind(site.Kind(name)),
 				space == pageSpace && !b.options.wantsKind(site.Kind(archive.Page)):
@@ -115,35 +115,35 @@ func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[strin
 	return emptied
 }
 
-// withhold records the lists that would have an item which the configuration
+// exclude records the lists that would have an item which the configuration
 // leaves out. It ignores damaged metadata: the item is not used.
-func (b *builder) withhold(l *archive.Summary) {
-	owners, _ := ownersOf(l)
-	for _, o := range append(owners, owner{kindSpace, string(l.Kind)}) {
-		if !b.withheld[o] {
-			b.withheld[owner{o.space, strings.Clone(o.name)}] = true
+func (b *builder) exclude(l *archive.Summary) {
+	keys, _ := directoryKeysOf(l)
+	for _, o := range append(keys, directoryKey{kindSpace, string(l.Kind)}) {
+		if !b.excluded[o] {
+			b.excluded[directoryKey{o.space, strings.Clone(o.name)}] = true
 		}
 	}
 }
 
-// ownersOf returns the owners of the directories of the lists that an item is in.
-func ownersOf(l *archive.Summary) ([]owner, error) {
+// directoryKeysOf returns the keys of the directories of the lists that an item is in.
+func directoryKeysOf(l *archive.Summary) ([]directoryKey, error) {
 	tags, err1 := texts(l.Tags)
 	writers, err2 := decode[archive.Person](l.Writers)
-	return owners(l.Path, tags, writers), cmp.Or(err1, err2)
+	return directoryKeys(l.Path, tags, writers), cmp.Or(err1, err2)
 }
 
-func owners(path string, tags []string, writers []archive.Person) (owners []owner) {
+func directoryKeys(path string, tags []string, writers []archive.Person) (keys []directoryKey) {
 	for key := folderKey(path); key != "/"; key, _ = cutLast(key) {
-		owners = append(owners, owner{folderSpace, key})
+		keys = append(keys, directoryKey{folderSpace, key})
 	}
 	for _, tag := range tags {
-		owners = append(owners, owner{tagSpace, nameKey(tag)})
+		keys = append(keys, directoryKey{tagSpace, nameKey(tag)})
 	}
 	for _, w := range writers {
-		owners = append(owners, owner{writerSpace, cmp.Or(w.ID, byName(w.Name))})
+		keys = append(keys, directoryKey{writerSpace, cmp.Or(w.ID, byName(w.Name))})
 	}
-	return owners
+	return keys
 }
 
 // Forget removes from the archive the directories of a record that no other
@@ -155,22 +155,22 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 		return nil
 	}
 	record := versions[0]
-	unshared := make(map[owner]bool)
+	unshared := make(map[directoryKey]bool)
 	for _, r := range versions {
-		for _, o := range owners(r.Path, r.Tags, r.Writers) {
+		for _, o := range directoryKeys(r.Path, r.Tags, r.Writers) {
 			unshared[o] = true
 		}
 		for _, w := range r.Writers { // the id may have been unknown once
-			unshared[owner{writerSpace, byName(w.Name)}] = true
+			unshared[directoryKey{writerSpace, byName(w.Name)}] = true
 		}
 		if r.Kind == archive.Writer {
-			unshared[owner{writerSpace, byName(r.Title)}] = true
+			unshared[directoryKey{writerSpace, byName(r.Title)}] = true
 		}
 	}
 	for l, err := range a.Summaries(ctx) {
 		if err == nil && (l.Kind != record.Kind || l.ID != record.ID) {
-			var shared []owner
-			shared, err = ownersOf(l)
+			var shared []directoryKey
+			shared, err = directoryKeysOf(l)
 			for _, o := range shared {
 				delete(unshared, o)
 			}
@@ -182,16 +182,16 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 	// Others may refer to it by id. These mentions are removed too.
 	switch record.Kind {
 	case archive.Writer:
-		unshared[owner{writerSpace, record.ID}] = true
+		unshared[directoryKey{writerSpace, record.ID}] = true
 	case archive.Page:
-		unshared[owner{pageSpace, record.ID}] = true
+		unshared[directoryKey{pageSpace, record.ID}] = true
 	}
 	return removeDirectories(ctx, a, unshared)
 }
 
 // removeDirectories also removes the records of folders that took over from a
 // removed directory.
-func removeDirectories(ctx context.Context, a *archive.Archive, owners map[owner]bool) error {
+func removeDirectories(ctx context.Context, a *archive.Archive, keys map[directoryKey]bool) error {
 	folders, err := a.Directories(ctx, folderSpace)
 	if err != nil {
 		return err
@@ -201,18 +201,18 @@ func removeDirectories(ctx context.Context, a *archive.Archive, owners map[owner
 		return err
 	}
 	removed := make(map[string]bool)
-	for o := range owners {
+	for o := range keys {
 		if o.space == folderSpace {
 			removed[folders[o.name]] = true
 		}
 	}
 	for name, dir := range origins {
-		if removed[dir] || owners[owner{folderSpace, name}] {
-			owners[owner{originSpace, name}] = true
+		if removed[dir] || keys[directoryKey{folderSpace, name}] {
+			keys[directoryKey{originSpace, name}] = true
 		}
 	}
 	return a.Update(ctx, func(tx *archive.Tx) error {
-		for o := range owners {
+		for o := range keys {
 			if err := tx.RemoveDirectory(o.space, o.name); err != nil {
 				return err
 			}

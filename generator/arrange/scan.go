@@ -36,13 +36,13 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 		if l.Address != "" && (!site.IsItemAddress(l.Address, l.ID) || b.site.Words.Needs(l.Address)) {
 			l.Address = "" // an older program imported it, or somebody edited the archive
 		}
-		if l.Address != "" && !b.names.Restore(l.Address) { // also if the item is left out: it may come back
+		if l.Address != "" && !b.names.Take(l.Address) { // also if the item is left out: it may come back
 			b.sharedAddress = true
 		}
 		switch {
 		case l.Kind == archive.Folder, l.Kind == archive.Writer, l.Kind == archive.Page:
-		case b.leavesOut(l):
-			b.withhold(l)
+		case b.isExcluded(l):
+			b.exclude(l)
 		case !b.options.DropGone || !l.Gone:
 			if err := b.addItem(l); err != nil {
 				return fmt.Errorf("%s %s: damaged metadata: %w", l.Kind, l.ID, err)
@@ -71,9 +71,9 @@ func (o *Options) wantsKind(kind site.Kind) bool {
 	return len(o.Kinds) == 0 || slices.Contains(o.Kinds, kind)
 }
 
-// leavesOut reports whether the configuration leaves out items of this kind or
+// isExcluded reports whether the configuration leaves out items of this kind or
 // folder.
-func (b *builder) leavesOut(l *archive.Summary) bool {
+func (b *builder) isExcluded(l *archive.Summary) bool {
 	if !b.options.wantsKind(site.Kind(l.Kind)) {
 		return true
 	}

@@ -46,14 +46,14 @@ func (l *List) PageAddress(number int) string {
 }
 
 // Feed returns the address of the list's feed.
-func (l *List) Feed(f Format) string { return FormerFeed(l.Dir, f, false) }
+func (l *List) Feed(f Format) string { return FeedAddress(l.Dir, f, false) }
 
 // OwnFeed returns the address of the feed of a folder without its sub-folders.
-func (f *Folder) OwnFeed(format Format) string { return FormerFeed(f.Dir, format, true) }
+func (f *Folder) OwnFeed(format Format) string { return FeedAddress(f.Dir, format, true) }
 
-// FormerFeed returns the address of a feed in a directory: that of its list, or
+// FeedAddress returns the address of a feed in a directory: that of its list, or
 // with own that of its folder without sub-folders.
-func FormerFeed(dir string, format Format, own bool) string {
+func FeedAddress(dir string, format Format, own bool) string {
 	stem, ext := "feed", ".json"
 	switch format {
 	case RSS:

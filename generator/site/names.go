@@ -4,13 +4,13 @@ import "strings"
 
 // Names hands out addresses, and no address twice, also on file systems that
 // ignore case. Published addresses never move: the caller stores what it was given
-// and restores it before it claims new ones.
+// and takes it before it claims new ones.
 type Names struct {
 	taken map[uint64]struct{} // digests: a million addresses take about 16 MB
 }
 
-// Restore marks an address as taken. It reports whether it was free.
-func (n *Names) Restore(address string) bool {
+// Take marks an address as taken. It reports whether it was free.
+func (n *Names) Take(address string) bool {
 	if n.isTaken(address) {
 		return false
 	}
@@ -35,7 +35,7 @@ func (n *Names) Claim(wanted, subject string) string {
 			address = stem + "-" + digest(address+subject, 64) + ext
 		}
 	}
-	n.Restore(address)
+	n.Take(address)
 	return address
 }
 

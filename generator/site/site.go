@@ -62,7 +62,7 @@ type Folder struct {
 	Parent  *Folder
 	Folders []*Folder // in alphabetical order
 	Own     Items     // the items that are not in a sub-folder
-	Former  []string  // directories of the folders that the source renamed to this one
+	OldDirs []string  // directories of folders that the source renamed to this one
 }
 
 // Trail returns the folders below the root down to f itself.
