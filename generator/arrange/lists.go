@@ -54,9 +54,8 @@ func (p *people) find(person archive.Person) *site.Writer {
 	return w
 }
 
-// nameKey folds the case of a name. The four letters I, İ, ı and i are the same,
-// so that both Turkish and other names match: INSTAGRAM and Instagram, IRAK and
-// Irak and ırak.
+// nameKey folds the case of a name. The letters I, İ, ı and i are equal, so that both
+// Turkish and other names match: INSTAGRAM and Instagram, IRAK, Irak and ırak.
 func nameKey(name string) string {
 	return oneI.Replace(strings.ToLowerSpecial(unicode.TurkishCase, norm.NFC.String(name)))
 }
@@ -139,7 +138,7 @@ func (b *builder) fillSearches(ctx context.Context, a *archive.Archive) error {
 	return nil
 }
 
-// collect fills a list with the items that it wants.
+// collect appends the items for which wants returns true to a list.
 func (b *builder) collect(list *site.List, wants func(site.Item) bool) {
 	for item := range b.site.Home.Items.All() {
 		if wants(item) {

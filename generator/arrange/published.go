@@ -13,8 +13,8 @@ import (
 )
 
 // rememberPublished stores in the archive which lists are published, with their
-// pages and months, and adds to the site those that have become empty since. It
-// forgets lists that the configuration leaves out.
+// pages and months. It adds published lists that have become empty to the site, and
+// removes excluded ones from the archive.
 func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) error {
 	known, err := a.PublishedLists(ctx)
 	if err != nil {
@@ -58,8 +58,8 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 	})
 }
 
-// restore gives a list the pages and months that were published before and are
-// empty now. It returns what is published from now on.
+// restore adds the pages and months to a list that were published before and are
+// empty now. It returns the list as it is published now.
 func (b *builder) restore(list *site.List, before archive.PublishedList) archive.PublishedList {
 	list.Published = max(before.Pages, list.Pages()-1)
 	now := archive.PublishedList{Dir: list.Dir, Title: list.Title, Pages: list.Published}
@@ -86,11 +86,11 @@ func (b *builder) restore(list *site.List, before archive.PublishedList) archive
 // renamed is the kind of list of a folder that was renamed: its directory redirects.
 const renamed site.ListKind = "renamed"
 
-// emptiedLists returns the kinds, by directory, of the lists that the source
-// emptied or renamed. The other known ones are left out by the configuration.
+// emptiedLists returns the known lists that the source emptied or renamed, with their
+// kinds, by directory. The configuration excludes the other known lists.
 func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[string]site.ListKind {
 	emptied := make(map[string]site.ListKind)
-	leftOut := make(map[string]bool) // by directory, as a writer's name and id may have the same one
+	leftOut := make(map[string]bool) // by directory, which a writer's name and id may share
 	for space, kind := range map[string]site.ListKind{
 		folderSpace: site.OfFolders, writerSpace: site.OfWriters, tagSpace: site.OfTags, pageSpace: site.OfPages, kindSpace: site.OfKinds,
 	} {
@@ -115,8 +115,8 @@ func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[strin
 	return emptied
 }
 
-// exclude records the lists that would have an item which the configuration
-// leaves out. It ignores damaged metadata: the item is not used.
+// exclude records the lists of an item that the configuration excludes. It ignores
+// damaged metadata, because the item is not used.
 func (b *builder) exclude(l *archive.Summary) {
 	keys, _ := directoryKeysOf(l)
 	for _, o := range append(keys, directoryKey{kindSpace, string(l.Kind)}) {
@@ -146,10 +146,10 @@ func directoryKeys(path string, tags []string, writers []archive.Person) (keys [
 	return keys
 }
 
-// Forget removes from the archive the directories of a record that no other
-// record shares: of its folders, tags and writers, and its own. versions are its
-// current and earlier versions. The record must still be in the archive, so that
-// an interrupted run can be repeated.
+// Forget removes the directories of a record from the archive: those of its folders,
+// tags and writers that no other record has, and its own. versions are its current
+// and earlier versions. The record must still be in the archive, so that an
+// interrupted run can be repeated.
 func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record) error {
 	if len(versions) == 0 {
 		return nil
@@ -176,10 +176,10 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("find the names that only %s %s has: %w", record.Kind, record.ID, err)
+			return fmt.Errorf("find the folders, tags and writers that only %s %s has: %w", record.Kind, record.ID, err)
 		}
 	}
-	// Others may refer to it by id. These mentions are removed too.
+	// Other records may refer to it by id; these references are removed too.
 	switch record.Kind {
 	case archive.Writer:
 		unshared[directoryKey{writerSpace, record.ID}] = true
@@ -189,8 +189,7 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 	return removeDirectories(ctx, a, unshared)
 }
 
-// removeDirectories also removes the records of folders that took over from a
-// removed directory.
+// removeDirectories removes directories, and the records of renames from them.
 func removeDirectories(ctx context.Context, a *archive.Archive, keys map[directoryKey]bool) error {
 	folders, err := a.Directories(ctx, folderSpace)
 	if err != nil {

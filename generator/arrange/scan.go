@@ -52,8 +52,8 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 	return nil
 }
 
-// add adds a record that is not an item. The configuration cannot leave out
-// folders and writers: they are shown if items name them.
+// add adds a folder, writer or page. Folders and writers cannot be excluded: they are
+// shown if items name them.
 func (b *builder) add(r *archive.Record) {
 	switch {
 	case b.options.DropGone && !r.GoneAt.IsZero():
@@ -71,8 +71,7 @@ func (o *Options) wantsKind(kind site.Kind) bool {
 	return len(o.Kinds) == 0 || slices.Contains(o.Kinds, kind)
 }
 
-// isExcluded reports whether the configuration leaves out items of this kind or
-// folder.
+// isExcluded reports whether the configuration excludes items of this kind or folder.
 func (b *builder) isExcluded(l *archive.Summary) bool {
 	if !b.options.wantsKind(site.Kind(l.Kind)) {
 		return true
@@ -84,7 +83,7 @@ func (b *builder) isExcluded(l *archive.Summary) bool {
 	return !b.wanted[path]
 }
 
-// listedAs are the kinds of which articles may be, by content type.
+// listedAs are the kinds that an article may be listed as, too, by content type.
 var listedAs = map[string]site.Kind{"Column": site.Column, "NewsPhotoGallery": site.Gallery, "NewsVideo": site.Video}
 
 func (b *builder) addItem(l *archive.Summary) error {
@@ -138,11 +137,11 @@ func origin(address string) string {
 	return address
 }
 
-// tolerance is how far the source's clock may be ahead.
+// tolerance is how far the source's clock may be ahead, in milliseconds.
 const tolerance = int64(5 * time.Minute / time.Millisecond)
 
-// order returns an item's place in time. A date in the future of the first sight
-// is ignored: the item would stay on top for ever.
+// order returns the time by which an item is sorted: its publication date, or its
+// arrival if the date is later than that. The item would else stay on top.
 func order(l *archive.Summary) int64 {
 	if l.Published > l.Seen+tolerance {
 		return l.Seen

@@ -1,14 +1,12 @@
 // Package site is the model of a mirrored site: items, folders, writers, tags and
-// other lists, how they refer to each other, and their addresses.
+// other lists, their references to each other, and their addresses.
 //
-// It knows neither the service nor the templates, and imports no other package of
-// this module. Package arrange creates a site; packages page, feed and search read
-// it.
+// Package arrange fills a [Site]; packages page, feed and search read it. It imports
+// no other package of this module. A site of a million items fits in memory: titles,
+// pictures and texts of items stay in the archive until a page is rendered.
 //
-// A site of a million items fits in memory: titles, pictures and texts of items are
-// read from the archive when a page is rendered.
-//
-// Begin with [Site], then [List] and [Item]. Every address is made in address.go.
+// Begin with [Site] in site.go, then [List] and [Item]. address.go makes every
+// address, words.go has the words of the interface.
 package site
 
 import (
@@ -17,8 +15,7 @@ import (
 	"time"
 )
 
-// Site is an arranged site. It does not change any more, so it may be read
-// concurrently.
+// Site is an arranged site. It is not changed later, so it may be read concurrently.
 type Site struct {
 	Settings
 	Collection // of all items
@@ -33,7 +30,7 @@ type Site struct {
 	Kinds       []*KindList
 	CustomLists []*CustomList // in the order of the configuration
 
-	Emptied     []*List // published lists that lost all items: they keep pages and feeds, without links to them
+	Emptied     []*List // published lists without items now: they keep pages and feeds, but no page links to them
 	Corrections List    // items whose text changed after they were published, the last change first
 }
 
@@ -78,7 +75,7 @@ func (f *Folder) Trail() []*Folder {
 // Writer is a person whose columns or articles are mirrored.
 type Writer struct {
 	List
-	Row int64  // of the writer's own record in the archive, or 0
+	Row int64  // of the writer's own record in the archive; 0 without one
 	ID  string // "" if only the name is known
 	URL string // the writer's page at the source, may be empty
 }
@@ -100,10 +97,10 @@ type Page struct {
 	List
 	ID     string
 	URL    string      // the page's address at the source, may be empty
-	Absent []Reference // items of the page that are not in the archive
+	Absent []Reference // items of the page that the site does not have
 }
 
-// Reference is a record of the source that is not in the archive.
+// Reference is a record of the source that the site does not have.
 type Reference struct {
 	Title string
 	URL   string // may be empty
