@@ -22,8 +22,7 @@ import (
 	"ayna/generator/site"
 )
 
-// Part selects what is packed of a site or an archive. The zero Part is all of
-// it.
+// Part selects a part of a site or an archive. The zero Part selects all.
 type Part struct {
 	Path  string         // folder with its sub-folders, like "/ekonomi/"; "" and "/" are all
 	Month time.Time      // any moment of the month of publication; zero is all
@@ -129,7 +128,7 @@ func (s *Site) isMonthList(part Part, name string) bool {
 	return path.Base(dir) == s.Words.ArchiveDir && strings.HasPrefix(base, part.Month.Format("2006-01"))
 }
 
-// page is what the tags of a page reveal.
+// page is what a part needs to know of a page, from its tags.
 type page struct {
 	name, title string
 	isItem      bool
@@ -218,8 +217,8 @@ func (s *Site) startPage(part Part, pages []page, names []string) []byte {
 	return b.Bytes()
 }
 
-// rewrite makes the links that leave the part lead to where the site is served.
-// Only their tags change; the rest stays byte for byte.
+// rewrite replaces links that leave the part by links to the served site. Only tags
+// with such links change; the rest stays byte for byte.
 func (s *Site) rewrite(name string, content []byte, held map[string]bool) []byte {
 	var b bytes.Buffer
 	z := html.NewTokenizer(bytes.NewReader(content))
