@@ -49,7 +49,7 @@ func (b *build) checkArchive(ctx context.Context) error {
 	if len(flaws) == 0 {
 		return nil
 	}
-	err := fmt.Errorf("%w: %d things in the archive; nothing was published", ErrCheck, len(flaws))
+	err := fmt.Errorf("%w: %d flaws in the archive; nothing was published", ErrCheck, len(flaws))
 	if b.archive.Writable() {
 		err = errors.Join(err, b.archive.Mend(ctx, flaws))
 	}
@@ -68,7 +68,7 @@ func (b *build) checkSite(ctx context.Context, dir string) error {
 		},
 	})
 	if n := len(b.report.Check.Site); n > 0 && err == nil {
-		return fmt.Errorf("%w: %d things in the site", ErrCheck, n)
+		return fmt.Errorf("%w: %d flaws in the site", ErrCheck, n)
 	}
 	return err
 }

@@ -48,7 +48,7 @@ func (b *build) render(ctx context.Context) error {
 	result, err := output.Publish(ctx, c.Output, files, options)
 	b.report.Files = &result
 	if err != nil {
-		return fmt.Errorf("the site could not be published whole: %w", err)
+		return err
 	}
 	b.pingHub(ctx, feeds.Changed())
 	return nil
@@ -59,10 +59,7 @@ func (b *build) mergeShards(ctx context.Context) error {
 	defer b.measure("publish")()
 	result, err := output.Merge(ctx, b.Config.Output, b.merge, b.outputOptions(ctx))
 	b.report.Files = &result
-	if err != nil {
-		return fmt.Errorf("the site could not be published: %w", err)
-	}
-	return nil
+	return err
 }
 
 // clean prepares texts that are new or have changed.
