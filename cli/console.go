@@ -210,9 +210,9 @@ func (c *console) summary(report *generator.Report, err error) {
 	var records []string
 	waiting := 0
 	for _, kind := range archive.Kinds {
-		if held := report.Records[kind]; held.Records > 0 {
-			records = append(records, fmt.Sprintf("%d %s", held.Records, plurals[kind]))
-			waiting += held.Waiting
+		if count := report.Records[kind]; count.Records > 0 {
+			records = append(records, fmt.Sprintf("%d %s", count.Records, plurals[kind]))
+			waiting += count.Waiting
 		}
 	}
 	if len(records) > 0 {
@@ -243,7 +243,7 @@ func (c *console) summary(report *generator.Report, err error) {
 	}
 	if f := report.Forgotten; f != nil {
 		absent := ""
-		if !f.Held {
+		if !f.Stored {
 			absent = ", which was not in the archive; it will not be stored later"
 		}
 		fmt.Fprintf(c.stdout, "forgotten: %s %s%s\n", f.Kind, printable(f.ID), absent)

@@ -111,7 +111,7 @@ func Probe(ctx context.Context, o Options) (findings []sync.Finding, err error) 
 // run opens the archive, runs the stages of a command and closes the archive. The
 // first error ends it, but for [sync.ErrBudget], which is returned at the end.
 func (b *build) run(ctx context.Context, stages ...func(context.Context) error) (report *Report, err error) {
-	b.report = &Report{Started: b.now(), Records: make(map[archive.Kind]Held), Seconds: make(map[string]float64)}
+	b.report = &Report{Started: b.now(), Records: make(map[archive.Kind]KindCount), Seconds: make(map[string]float64)}
 	defer func() { b.report.Ended = b.now() }()
 	if b.page, err = readTheme(b.Options); err != nil {
 		return b.report, fmt.Errorf("%w: %w", ErrConfig, err)
@@ -219,7 +219,7 @@ func (b *build) makeSite(ctx context.Context) error {
 func (b *build) count(ctx context.Context) error {
 	all, waiting, err := b.archive.Counts(ctx, arrangement(b.Config).Wants)
 	for kind, n := range all {
-		b.report.Records[kind] = Held{Records: n, Waiting: waiting[kind]}
+		b.report.Records[kind] = KindCount{Records: n, Waiting: waiting[kind]}
 	}
 	return err
 }

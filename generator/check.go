@@ -26,8 +26,8 @@ func (b *build) checkArchive(ctx context.Context) error {
 	defer b.measure("check archive")()
 	b.progress(CheckArchive, 0, 0)
 	all := 0
-	for _, held := range b.report.Records {
-		all += held.Records
+	for _, count := range b.report.Records {
+		all += count.Records
 	}
 	checked := &Checked{Archive: []string{}, Site: []string{}}
 	b.report.Check = checked
@@ -131,7 +131,7 @@ func (b *build) forget(ctx context.Context, kind archive.Kind, id string) error 
 	if err := sync.Forget(ctx, b.archive, kind, id, b.Config.Location); err != nil {
 		return err
 	}
-	b.report.Forgotten = &Forgotten{Kind: kind, ID: id, Held: hash != ""}
+	b.report.Forgotten = &Forgotten{Kind: kind, ID: id, Stored: hash != ""}
 	return nil
 }
 

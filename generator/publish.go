@@ -164,5 +164,5 @@ func (b *build) pingHub(ctx context.Context, changed []string) {
 	}
 	defer b.measure("hub")()
 	failures := feed.Ping(ctx, hub, changed)
-	b.report.Hub = &Hub{Told: len(changed) - len(failures), Failed: failures}
+	b.report.Hub = &Hub{Notified: len(changed) - len(failures), Failed: failures}
 }

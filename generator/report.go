@@ -11,22 +11,22 @@ import (
 
 // Report is the result of a command, and the file that the flag -report writes.
 type Report struct {
-	Started   time.Time             `json:"started"`
-	Ended     time.Time             `json:"ended"`
-	Program   Program               `json:"program"`        // set by the command
-	Config    string                `json:"config"`         // digest of the configuration without secrets, set by the command
-	Sync      *sync.Report          `json:"sync,omitempty"` // nil without synchronization
-	Records   map[archive.Kind]Held `json:"records"`        // what the archive holds
-	Site      *SiteCount            `json:"site,omitempty"`
-	Sizes     *SizeCount            `json:"sizes,omitempty"` // nil if none are configured
-	Files     *output.Result        `json:"files,omitempty"`
-	IDs       *IDs                  `json:"ids,omitempty"` // nil if they are those of the published site
-	Import    *pack.Imported        `json:"import,omitempty"`
-	Forgotten *Forgotten            `json:"forgotten,omitempty"`
-	Check     *Checked              `json:"check,omitempty"` // nil without a check
-	Hub       *Hub                  `json:"hub,omitempty"`   // nil without a hub to notify
-	Seconds   map[string]float64    `json:"seconds"`         // per stage
-	Exit      int                   `json:"exit_code"`
+	Started   time.Time                  `json:"started"`
+	Ended     time.Time                  `json:"ended"`
+	Program   Program                    `json:"program"`        // set by the command
+	Config    string                     `json:"config"`         // digest of the configuration without secrets, set by the command
+	Sync      *sync.Report               `json:"sync,omitempty"` // nil without synchronization
+	Records   map[archive.Kind]KindCount `json:"records"`        // what the archive holds
+	Site      *SiteCount                 `json:"site,omitempty"`
+	Sizes     *SizeCount                 `json:"sizes,omitempty"` // nil if none are configured
+	Files     *output.Result             `json:"files,omitempty"`
+	IDs       *IDs                       `json:"ids,omitempty"` // nil if they are those of the published site
+	Import    *pack.Imported             `json:"import,omitempty"`
+	Forgotten *Forgotten                 `json:"forgotten,omitempty"`
+	Check     *Checked                   `json:"check,omitempty"` // nil without a check
+	Hub       *Hub                       `json:"hub,omitempty"`   // nil without a hub to notify
+	Seconds   map[string]float64         `json:"seconds"`         // per stage
+	Exit      int                        `json:"exit_code"`
 }
 
 // Checked is the result of a check.
@@ -41,9 +41,9 @@ type Checked struct {
 
 // Forgotten is a record that was removed for good.
 type Forgotten struct {
-	Kind archive.Kind `json:"kind"`
-	ID   string       `json:"id"`
-	Held bool         `json:"held"` // the archive had it; in any case it will not be stored again
+	Kind   archive.Kind `json:"kind"`
+	ID     string       `json:"id"`
+	Stored bool         `json:"held"` // the archive had it; in any case it will not be stored again
 }
 
 // Program identifies the build of the program.
@@ -53,8 +53,8 @@ type Program struct {
 	Go       string `json:"go"`
 }
 
-// Held is what the archive holds of a kind.
-type Held struct {
+// KindCount counts the records of a kind in the archive.
+type KindCount struct {
 	Records int `json:"records"`
 	Waiting int `json:"waiting"` // records whose single record has not arrived
 }
@@ -83,8 +83,8 @@ type IDs struct {
 
 // Hub is the result of notifying a WebSub hub.
 type Hub struct {
-	Told   int             `json:"told"`   // changed feeds that it was notified of
-	Failed output.Failures `json:"failed"` // feeds that it could not be notified of, by address
+	Notified int             `json:"told"`   // changed feeds that it was notified of
+	Failed   output.Failures `json:"failed"` // feeds that it could not be notified of, by address
 }
 
 // Incomplete reports whether records or files are missing or stale, or the hub

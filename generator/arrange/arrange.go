@@ -72,7 +72,7 @@ type builder struct {
 	names         site.Names
 	sharedAddress bool   // two records have the same address
 	paths         table  // folders as items name them
-	wanted        []bool // by number of path: the site includes the folder
+	included      []bool // by number of path: the site includes the folder
 	bylines       table  // writers as items name them
 	hosts         map[string]int
 	revised       map[int64]bool             // rows with earlier versions in the archive

@@ -77,10 +77,10 @@ func (b *builder) isExcluded(l *archive.Summary) bool {
 		return true
 	}
 	path := b.paths.number(l.Path)
-	if int(path) == len(b.wanted) {
-		b.wanted = append(b.wanted, b.options.Wants(l.Path))
+	if int(path) == len(b.included) {
+		b.included = append(b.included, b.options.Wants(l.Path))
 	}
-	return !b.wanted[path]
+	return !b.included[path]
 }
 
 // listedAs are the kinds that an article may be listed as, too, by content type.

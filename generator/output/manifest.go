@@ -154,8 +154,7 @@ func isPage(path string) bool { return strings.HasSuffix(path, ".html") }
 type Listed struct {
 	Path    string   // slash-separated, relative to the root of the tree
 	Sum     [32]byte // SHA-256 of the bytes
-	Size    int64
-	Expired bool // no longer part of the site, and in the hidden manifest only
+	Expired bool     // no longer part of the site, and in the hidden manifest only
 }
 
 // Listing yields the files of the published tree at dir, sorted by path. It
@@ -194,7 +193,7 @@ func list(dir string, yield func(Listed) bool) error {
 				return fmt.Errorf("%s %w: it differs from %s in %s", visibleManifest, ErrDamaged, hiddenManifest, l.path)
 			}
 		}
-		if !yield(Listed{l.path, l.sum, l.size, l.status == expired}) {
+		if !yield(Listed{l.path, l.sum, l.status == expired}) {
 			return nil
 		}
 	}

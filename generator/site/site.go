@@ -43,9 +43,9 @@ func (s *Site) Lists() iter.Seq[*List] {
 }
 
 // each yields the lists of one kind, until yield returns false.
-func each[T interface{ list() *List }](things []T, yield func(*List) bool) bool {
-	for _, thing := range things {
-		if !yield(thing.list()) {
+func each[T interface{ list() *List }](lists []T, yield func(*List) bool) bool {
+	for _, l := range lists {
+		if !yield(l.list()) {
 			return false
 		}
 	}
