@@ -21,7 +21,7 @@ import (
 	"ayna/templates"
 )
 
-// command is a command of the generator that makes a report.
+// command is a command of package generator.
 type command func(context.Context, generator.Options) (*generator.Report, error)
 
 var (
@@ -47,8 +47,8 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		}),
 	}
 	probeSpec = spec{
-		use: "probe", short: "Find out what the news service can do",
-		long:    "Find out what the news service can do, print it as a table and keep it for later runs.\nNothing else changes.",
+		use: "probe", short: "Test what the news service supports",
+		long:    "Test what the news service supports, print it as a table and store it for later runs.\nNothing else changes.",
 		example: "  ayna probe",
 		flags:   "config budget quiet",
 		mode:    "probe",
@@ -65,8 +65,8 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		}),
 	}
 	forgetSpec = spec{
-		use: "forget KIND/ID", short: "Take a record out of archive and site for good",
-		long:    "Take a record out for good: from archive, site, feeds, search and pictures. No request is made.",
+		use: "forget KIND/ID", short: "Remove a record from archive and site for good",
+		long:    "Remove a record for good from archive, site, feeds, search and pictures. No request is made.",
 		example: "  ayna forget article/41010101",
 		flags:   "config out jobs allow-delete check report quiet verbose",
 		mode:    "forget",
@@ -89,15 +89,15 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		run:     func(ctx context.Context, a *app, _ string) int { return a.rollback(ctx) },
 	}
 	shardSpec = spec{
-		use: "shard I/N", short: "Render share I of N of the site, I from 0",
-		long:    "Render share I of N of the site (I from 0) into a tree of its own. No request is made.",
+		use: "shard I/N", short: "Render part I of N of the site, I from 0",
+		long:    "Render part I of N of the site (I from 0) into a tree of its own. No request is made.",
 		example: "  parallel ayna shard {}/4 ::: 0 1 2 3",
 		flags:   "config out jobs check report quiet verbose",
 		mode:    "shard",
 		run:     reported((*app).renderShard),
 	}
 	mergeSpec = spec{
-		use: "merge N", short: "Publish what N shards have rendered",
+		use: "merge N", short: "Publish the parts that N shards have rendered",
 		example: "  ayna merge 4",
 		flags:   "config out jobs allow-delete check report quiet verbose",
 		mode:    "merge",
@@ -158,8 +158,8 @@ func merge(shards string) (command, error) {
 	}, nil
 }
 
-// reported makes a command of the generator one of ayna, which prints progress
-// and result, and writes the report.
+// reported returns the run function of a command of package generator: it prints
+// progress and result, and writes the report.
 func reported(choose func(a *app, argument string) (command, error)) func(context.Context, *app, string) int {
 	return func(ctx context.Context, a *app, argument string) int {
 		command, err := choose(a, argument)
@@ -214,9 +214,9 @@ func (a *app) rollback(ctx context.Context) int {
 	return exitOK
 }
 
-// prepare loads the configuration. Before any work it makes sure that files and
-// folders are not in each other's way, that the key is set if requests are made,
-// and that the report can be written.
+// prepare loads the configuration. It checks that no two settings name the same
+// file or folder, that the API key is set if it is needed, and that the report can
+// be written.
 func (a *app) prepare() error {
 	for _, n := range []struct {
 		flag         string
@@ -245,7 +245,7 @@ func (a *app) prepare() error {
 	if err != nil && exitCode(context.Background(), new(generator.Report), err) == exitFailure {
 		return usageError{err}
 	}
-	return err // unless it has an exit code of its own, as a disk has that is full
+	return err // with an exit code of its own, such as that of a full disk
 }
 
 func (a *app) options(ctx context.Context, progress func(generator.Progress)) generator.Options {
@@ -261,8 +261,8 @@ func (a *app) options(ctx context.Context, progress func(generator.Progress)) ge
 	}
 }
 
-// sampleOnDemand is the built-in sample service. It loads its content at the
-// first request, which only mirrors of the sample make.
+// sampleOnDemand returns the built-in sample service. It loads its content at the
+// first request, because only mirrors of the sample need it.
 func sampleOnDemand(ctx context.Context) http.Handler {
 	service := sync.OnceValues(func() (http.Handler, error) { return sample.Service(ctx, sample.Origin) })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -1,9 +1,10 @@
 // Package cli is the command line: the program ayna with its commands, and its
-// command build as a program of its own. In go the arguments; out come progress
-// and results on stdout and stderr, and the exit code. Only this package prints,
-// reads the environment or handles signals.
+// command build as a program of its own. In go the arguments; out come results on
+// stdout, progress and errors on stderr, and the exit code. Only this package
+// prints, reads the environment or handles signals.
 //
-// Begin with the specs of the commands in build.go; exit.go has the exit codes.
+// Begin with the specs of the commands in build.go. exit.go has the exit codes and
+// hints, console.go what a run prints.
 package cli
 
 import (
@@ -32,7 +33,7 @@ type app struct {
 	settings
 	config   *config.Config     // nil until it is loaded
 	paths    []config.NamedPath // that flags and arguments name
-	requests bool               // the command makes requests to the source
+	requests bool               // the command sends requests to the source
 	code     int
 }
 
@@ -94,7 +95,7 @@ func (a *app) root() *cobra.Command {
 			return errors.Join(os.MkdirAll(args[0], 0o755), doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "ayna"}, args[0]))
 		},
 	})
-	root.SetHelpCommand(&cobra.Command{Hidden: true}) // execute knows help
+	root.SetHelpCommand(&cobra.Command{Hidden: true}) // execute handles help
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.Example = "  ayna completion bash >/etc/bash_completion.d/ayna"
@@ -131,7 +132,7 @@ func (a *app) command(s spec) *cobra.Command {
 	return cmd
 }
 
-// checkArgs accepts as many arguments as the usage line of the command names.
+// checkArgs accepts the arguments that the usage line of the command names.
 func checkArgs(cmd *cobra.Command, args []string) error {
 	wanted := strings.Fields(cmd.Use)[1:]
 	if len(args) == 0 && len(wanted) == 1 && strings.HasPrefix(wanted[0], "[") {
@@ -158,7 +159,7 @@ func (a *app) execute(root *cobra.Command, args []string) int {
 	root.SuggestionsMinimumDistance = 2
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetHelpFunc(printHelp)
+	root.SetHelpTemplate(helpTemplate)
 	root.SetFlagErrorFunc(flagError)
 
 	switch {
@@ -193,33 +194,19 @@ func (a *app) misused(cmd *cobra.Command, err error) int {
 	return a.printError(exitUsage, err, "see "+cmd.CommandPath()+" --help")
 }
 
-// printHelp prints the help of a command; that of ayna fits a screen.
-func printHelp(cmd *cobra.Command, _ []string) {
-	w := cmd.OutOrStdout()
-	text := strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short))
-	fmt.Fprintf(w, "%s.\n\nusage: %s\n", strings.TrimSuffix(text, "."), cmd.UseLine())
-	if cmd.HasExample() {
-		fmt.Fprintf(w, "\nfor example:\n%s\n", cmd.Example)
-	}
-	if !cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(w, "\nflags:\n%s", cmd.LocalFlags().FlagUsagesWrapped(80))
-		return
-	}
-	fmt.Fprintln(w)
-	inGroup := func(id string) (commands []*cobra.Command) {
-		return slices.DeleteFunc(slices.Clone(cmd.Commands()), func(sub *cobra.Command) bool {
-			return sub.GroupID != id || !sub.IsAvailableCommand()
-		})
-	}
-	for _, group := range cmd.Groups() {
-		fmt.Fprintln(w, group.Title)
-		for _, sub := range inGroup(group.ID) {
-			fmt.Fprintf(w, "  %-9s %s\n", sub.Name(), sub.Short)
-		}
-	}
-	var more []string
-	for _, sub := range inGroup("") {
-		more = append(more, sub.Name())
-	}
-	fmt.Fprintf(w, "More: %s\n\nsee %s COMMAND --help\n", strings.Join(more, ", "), cmd.CommandPath())
-}
+// helpTemplate is the help of a command; that of ayna fits a screen.
+const helpTemplate = `{{or .Long .Short}}
+
+usage: {{.UseLine}}
+{{if .HasExample}}
+for example:
+{{.Example}}
+{{end}}{{if .HasAvailableSubCommands}}{{range $group := .Groups}}
+{{.Title}}{{range $.Commands}}{{if eq .GroupID $group.ID}}
+  {{rpad .Name 9}} {{.Short}}{{end}}{{end}}{{end}}
+More:{{range .Commands}}{{if and (eq .GroupID "") .IsAvailableCommand}} {{.Name}}{{end}}{{end}}
+
+see {{.CommandPath}} COMMAND --help
+{{else}}
+flags:
+{{.LocalFlags.FlagUsagesWrapped 80}}{{end}}`

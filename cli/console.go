@@ -16,21 +16,22 @@ import (
 
 	"ayna/archive"
 	"ayna/generator"
+	"ayna/generator/output"
 	aynasync "ayna/generator/sync"
 )
 
-// console prints the progress of a command to stderr and the summary of a build
-// to stdout.
+// console prints the progress of a command to stderr and the summary of a run to
+// stdout.
 type console struct {
 	*app
 	start    time.Time
-	terminal bool // the progress is written over itself
+	terminal bool // progress overwrites its line
 
 	mu      sync.Mutex
-	stage   generator.Stage
-	began   time.Time // the stage
-	line    string    // about its progress
-	printed time.Time // the line
+	stage   string
+	began   time.Time // when the stage began
+	line    string    // its progress
+	printed time.Time // when the line was printed
 }
 
 func newConsole(a *app) *console {
@@ -38,7 +39,7 @@ func newConsole(a *app) *console {
 	return &console{app: a, start: time.Now(), terminal: isFile && isatty.IsTerminal(f.Fd())}
 }
 
-var stageNames = map[generator.Stage]string{
+var stageNames = map[string]string{
 	generator.List:     "listing",
 	generator.Fetch:    "fetching records",
 	generator.Pictures: "fetching pictures",
@@ -95,7 +96,7 @@ func (c *console) endStage() {
 	c.line, c.stage = "", ""
 }
 
-// Write prints what another program prints.
+// Write prints the output of another program.
 func (c *console) Write(text []byte) (int, error) {
 	if !c.quiet {
 		c.mu.Lock()
@@ -106,7 +107,7 @@ func (c *console) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// stageLine describes the progress of a stage after some time.
+// stageLine describes the progress of a stage.
 func stageLine(p generator.Progress, elapsed time.Duration) string {
 	line := stageNames[p.Stage]
 	switch {
@@ -128,7 +129,7 @@ func stageLine(p generator.Progress, elapsed time.Duration) string {
 	return line
 }
 
-// close ends the last stage and prints the summary, or what went wrong.
+// close ends the last stage and prints the errors and the summary of a run.
 func (c *console) close(report *generator.Report, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -155,13 +156,13 @@ func isPublished(report *generator.Report, err error) bool {
 // warnOfIDs warns of a site whose entries all have new ids.
 func (c *console) warnOfIDs(report *generator.Report, err error) {
 	if isPublished(report, err) && report.IDs != nil {
-		fmt.Fprintf(c.stderr, "%s: every entry of the feeds is new to readers: ids begin with %s, and were %s; to keep them, set feeds.id_authority and feeds.id_date to what they were, and build again\n",
+		fmt.Fprintf(c.stderr, "%s: feed readers show every entry as new: ids begin with %s instead of %s; to keep the old ids, set feeds.id_authority and feeds.id_date to their old values and build again\n",
 			c.name, report.IDs.Now, report.IDs.Before)
 	}
 }
 
-// failures prints what has failed, ten lines unless asked for all, and the number
-// of withheld deletions.
+// failures prints what failed, at most ten lines unless -verbose is set, and the
+// number of withheld deletions.
 func (c *console) failures(report *generator.Report) {
 	var lines []string
 	if report.Sync != nil {
@@ -169,18 +170,18 @@ func (c *console) failures(report *generator.Report) {
 			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s", f.Operation, f.ID))+": "+f.Reason)
 		}
 	}
-	var problems []generator.Problem
+	var failed output.Failures
 	if report.Files != nil {
-		problems = report.Files.Failed
+		failed = report.Files.Failed
 		if n := report.Files.InShards; n > 0 {
-			lines = append(lines, fmt.Sprintf("%d files could not be rendered by shards, which named them", n))
+			lines = append(lines, fmt.Sprintf("%d files could not be rendered by shards; their reports name them", n))
 		}
 	}
 	if report.Hub != nil {
-		problems = slices.Concat(problems, report.Hub.Failed)
+		failed = slices.Concat(failed, report.Hub.Failed)
 	}
-	for _, p := range problems {
-		lines = append(lines, p.Path+": "+p.Reason)
+	for _, f := range failed {
+		lines = append(lines, f.Path+": "+f.Err.Error())
 	}
 	if report.Check != nil {
 		lines = append(lines, report.Check.Archive...)
@@ -195,7 +196,7 @@ func (c *console) failures(report *generator.Report) {
 		fmt.Fprintf(c.stderr, "%s: %s\n", c.name, printable(line))
 	}
 	if n := report.Withheld(); n > 0 {
-		fmt.Fprintf(c.stderr, "%s: withheld: %d records look gone from the source, too many to be believed; check whether they were removed on purpose; if so, build with -allow-delete %d\n", c.name, n, n)
+		fmt.Fprintf(c.stderr, "%s: withheld: %d records look gone from the source, too many to delete at once; check whether they were removed on purpose; if so, build with -allow-delete %d\n", c.name, n, n)
 	}
 }
 
@@ -209,9 +210,9 @@ func (c *console) summary(report *generator.Report, err error) {
 	var records []string
 	waiting := 0
 	for _, kind := range archive.Kinds {
-		if held := report.Records[kind]; held.Records > 0 {
-			records = append(records, fmt.Sprintf("%d %s", held.Records, plurals[kind]))
-			waiting += held.Waiting
+		if count := report.Records[kind]; count.Records > 0 {
+			records = append(records, fmt.Sprintf("%d %s", count.Records, plurals[kind]))
+			waiting += count.Waiting
 		}
 	}
 	if len(records) > 0 {
@@ -225,7 +226,7 @@ func (c *console) summary(report *generator.Report, err error) {
 		fmt.Fprintf(c.stdout, "source:   %d requests, %d new, %d changed, %d fetched, %d pictures, %d failed\n",
 			s.Requests.Sent, n.New, n.Changed, n.Fetched, s.Pictures.Fetched, len(s.Failed))
 		if ahead := time.Duration(s.Requests.Ahead) * time.Second; ahead != 0 {
-			fmt.Fprintf(c.stdout, "clock:    the source's is %s ahead of this machine's (below 0: behind)\n", ahead)
+			fmt.Fprintf(c.stdout, "clock:    the source's clock is %s ahead of this machine's (negative: behind)\n", ahead)
 		}
 		for _, f := range s.Source {
 			if f.Before != "" {
@@ -233,7 +234,7 @@ func (c *console) summary(report *generator.Report, err error) {
 			}
 		}
 		if n := s.Doubted(); n > 0 {
-			fmt.Fprintf(c.stdout, "doubted:  %d records: the source's answer is older than before, or has lost content; what was there stays until the answer has been the same for days\n", n)
+			fmt.Fprintf(c.stdout, "doubted:  %d records: the source's answer is older than before, or has lost content; the earlier version stays until the answer has been the same for days\n", n)
 		}
 		c.unstable(s)
 		if n.Gone > 0 {
@@ -242,15 +243,15 @@ func (c *console) summary(report *generator.Report, err error) {
 	}
 	if f := report.Forgotten; f != nil {
 		absent := ""
-		if !f.Held {
-			absent = ", which was not in the archive; it will not be stored"
+		if !f.Stored {
+			absent = ", which was not in the archive; it will not be stored later"
 		}
 		fmt.Fprintf(c.stdout, "forgotten: %s %s%s\n", f.Kind, printable(f.ID), absent)
 	}
 	if i := report.Import; i != nil {
 		fmt.Fprintf(c.stdout, "import:   %d records stored, %d were there or are forgotten\n", i.Stored, i.Kept)
 		if i.Readdressed > 0 {
-			fmt.Fprintf(c.stdout, "          %d of the stored ones get new addresses: no site gives those that the file has\n", i.Readdressed)
+			fmt.Fprintf(c.stdout, "          %d of the stored ones get new addresses, because the file has addresses of another form\n", i.Readdressed)
 		}
 	}
 	if k := report.Check; k != nil && err == nil {
@@ -272,12 +273,12 @@ func (c *console) unstable(r *aynasync.Report) {
 	}
 }
 
-// site prints how large the site is, where it is, and how to open it.
-func (c *console) site(f *generator.Files) {
+// site prints the size of the site, its place, and how to open it.
+func (c *console) site(f *output.Result) {
 	fmt.Fprintf(c.stdout, "site:     %d files, %.1f MB, %d written, %d unchanged, %d removed\n",
-		f.Total(), float64(f.Bytes)/1e6, f.Written, f.Unchanged, f.Removed)
+		f.Files(), float64(f.Bytes)/1e6, f.Written, f.Unchanged, f.Removed)
 	if c.isShard {
-		return // a share is not published
+		return // a shard publishes nothing
 	}
 	index := filepath.Join(c.config.Output, "index.html")
 	if absolute, err := filepath.Abs(index); err == nil {
@@ -286,14 +287,14 @@ func (c *console) site(f *generator.Files) {
 	serve := ", or http://127.0.0.1:8080/ after go run ./cmd/ayna serve"
 	switch {
 	case c.out != "" || c.sample:
-		serve = "" // it serves what is in the configuration's output
+		serve = "" // it serves the configuration's output
 	case c.configFile != "site.yaml":
 		serve += " --config " + c.configFile
 	}
 	fmt.Fprintf(c.stdout, "open:     %s%s\n", printable(index), serve)
 }
 
-// completion is when every record will have been fetched.
+// completion says when every record will have been fetched.
 func completion(r *aynasync.Report) string {
 	if r == nil || r.CompleteAt == nil {
 		return ""
@@ -301,7 +302,7 @@ func completion(r *aynasync.Report) string {
 	return "; at this rate the mirror is complete by " + r.CompleteAt.Local().Format("2 Jan 15:04")
 }
 
-// changes adds the kinds up.
+// changes returns the sums over all kinds.
 func changes(r *aynasync.Report) (sum aynasync.Count) {
 	for _, n := range r.Kinds {
 		sum.New += n.New
@@ -312,8 +313,8 @@ func changes(r *aynasync.Report) (sum aynasync.Count) {
 	return sum
 }
 
-// printable replaces control characters, which a source may have put into its
-// answers to change the terminal.
+// printable replaces control characters: a text of the source must not control the
+// terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' || r == '\n' || unicode.IsPrint(r) {

@@ -30,15 +30,15 @@ const (
 	exitDown     = 5  // the source is down, or the server of the archive
 	exitBudget   = 6  // request budget used up
 	exitWithheld = 7  // deletions withheld, the rest published
-	exitArchive  = 8  // archive or site fails its check
-	exitDisk     = 9  // disk full, read-only, no permission
+	exitArchive  = 8  // the archive or the site fails its check, or the file is not an archive
+	exitDisk     = 9  // disk full or read-only, or no permission
 	exitLocked   = 11 // another run holds the lock
 	exitShape    = 12 // the source's answers have an unknown shape, or hold no records
 	exitSignaled = 128
 )
 
-// failures lists the errors that have an exit code of their own, and what to do
-// about them. Where several apply, the first one wins.
+// failures lists the errors that have an exit code of their own, with a hint what
+// to do. Where several apply, the first one wins.
 var failures = []struct {
 	code   int
 	hint   string
@@ -56,7 +56,7 @@ var failures = []struct {
 		[]error{generator.ErrNewArchive}},
 	{exitArchive, archiveHint,
 		[]error{generator.ErrCheck, output.ErrDamaged, output.ErrFewer, output.ErrIncomplete}},
-	{exitShape, "nothing was published; source.url may name something that is no Read API",
+	{exitShape, "nothing was published; check that source.url is the address of a Read API",
 		[]error{sync.ErrShape, sync.ErrEmpty}},
 	{exitKey, "write api_key: ${AYNA_API_KEY} below source in site.yaml, and export AYNA_API_KEY=…",
 		[]error{sync.ErrKey}},
@@ -131,8 +131,8 @@ func (a *app) hint(code int, err error) string {
 	return ""
 }
 
-// isNoError reports whether an exit code is normal for a mirror. A quiet run then
-// prints nothing.
+// isNoError reports whether an exit code is normal for a mirror that runs on a
+// schedule. A quiet run then prints nothing.
 func isNoError(code int) bool {
 	return code == exitOK || code == exitBudget || code == exitLocked || code > exitSignaled
 }
@@ -143,8 +143,7 @@ func (a *app) fail(ctx context.Context, err error) int {
 	return a.printError(code, err, a.hint(code, err))
 }
 
-// failProbe is fail for a probe, which does not continue where an earlier one
-// ended.
+// failProbe is fail for a probe, which cannot continue where an earlier one ended.
 func (a *app) failProbe(ctx context.Context, err error) int {
 	code := exitCode(ctx, new(generator.Report), err)
 	switch {
@@ -158,8 +157,8 @@ func (a *app) failProbe(ctx context.Context, err error) int {
 	return a.fail(ctx, err)
 }
 
-// simple makes a command of a function whose errors have the exit codes 1, 2 and
-// 8 only: those of serve, pack and export.
+// simple returns the run function of serve, pack and export, whose errors have the
+// exit codes 1, 2 and 8 only.
 func simple(run func(ctx context.Context, a *app, argument string) error) func(context.Context, *app, string) int {
 	return func(ctx context.Context, a *app, argument string) int {
 		err := run(ctx, a, argument)
@@ -189,8 +188,7 @@ type errSignal struct{ syscall.Signal }
 func (e errSignal) Error() string { return "stopped by " + e.String() }
 
 // interruptible returns a context that the first SIGINT or SIGTERM cancels. A
-// second one ends the program at once, which spoils nothing: every write is
-// atomic.
+// second one ends the program at once; that is safe, because every write is atomic.
 func interruptible() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)

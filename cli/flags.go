@@ -35,12 +35,12 @@ func (s *settings) flags() *pflag.FlagSet {
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.StringVar(&s.configFile, "config", "site.yaml", "read the configuration from `FILE`")
 	f.StringVar(&s.out, "out", "", "publish to `DIR` instead of the configuration's output")
-	f.BoolVar(&s.offline, "offline", false, "make no request; publish what the archive holds")
+	f.BoolVar(&s.offline, "offline", false, "send no request; publish what the archive holds")
 	f.BoolVar(&s.full, "full", false, "list and fetch all records again, over several runs if the limits require it; keep pictures")
-	f.IntVar(&s.budget, "budget", 0, "make at most `N` requests in this run; 0 is no limit")
+	f.IntVar(&s.budget, "budget", 0, "send at most `N` requests in this run; 0 is no limit")
 	f.IntVar(&s.jobs, "jobs", runtime.GOMAXPROCS(0), "render `N` files side by side")
 	f.Lookup("jobs").DefValue = "number of processors"
-	f.IntVar(&s.allowDelete, "allow-delete", 0, "believe that up to `N` records of a kind are gone at once")
+	f.IntVar(&s.allowDelete, "allow-delete", 0, "delete up to `N` records of a kind at once if the source has removed them")
 	f.BoolVar(&s.moved, "moved", false, "the service has moved: use the archive of its old address for source.url from now on")
 	f.BoolVar(&s.check, "check", false, "check the archive before the build, and the whole site after it")
 	f.StringVar(&s.report, "report", "", "write a report of the run as JSON to `FILE`")
@@ -50,10 +50,10 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.StringVar(&s.path, "path", "", "only the folder `PATH`, as /ekonomi/, and its sub-folders")
 	f.StringVar(&s.month, "month", "", "only what was published in the `MONTH`, as 2026-09")
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "listen at `HOST:PORT`; port 0 picks a free one")
-	f.StringVar(&s.keyName, "api-key-env", "", "ask clients of /v1/ for the API key in the environment variable `NAME`")
+	f.StringVar(&s.keyName, "api-key-env", "", "require the API key in the environment variable `NAME` of clients of /v1/")
 	f.BoolVar(&s.sample, "sample", false, "serve the built-in news service, without any files")
-	f.BoolVar(&s.live, "live", false, "open pages reload themselves when a build has published")
-	f.BoolVar(&s.open, "open", false, "serve other machines though no API key is asked for")
+	f.BoolVar(&s.live, "live", false, "reload open pages when a build has published")
+	f.BoolVar(&s.open, "open", false, "serve other machines without an API key")
 
 	f.StringVar(&s.title, "title", "", "`TITLE` of the site; by default it names the service")
 	f.StringVar(&s.baseURL, "base-url", "", "`URL` where the site will be served; by default that of ayna serve")
@@ -98,20 +98,19 @@ func (s *settings) addModes(f *pflag.FlagSet) {
 }
 
 // chosen returns the command that build's flags name, or else build itself, with
-// its argument. It refuses a second command, and flags without effect on the
-// command.
+// its argument. Contradictory flags and flags without effect are refused.
 func (s *settings) chosen(build spec, f *pflag.FlagSet) (choice, error) {
 	if len(s.modes) == 0 {
 		return choice{spec: build}, nil
 	}
 	c := s.modes[0]
 	if len(s.modes) > 1 {
-		return c, usagef("-%s and -%s: a run does one of them; make a run for each", c.spec.mode, s.modes[1].spec.mode)
+		return c, usagef("-%s and -%s exclude each other; make a run for each", c.spec.mode, s.modes[1].spec.mode)
 	}
 	for _, name := range []string{"full", "moved", "check", "report", "offline"} {
 		takes := c.spec.takes(name)
 		if name == "offline" {
-			takes = !c.spec.takes("budget") // others make no request anyway
+			takes = !c.spec.takes("budget") // the others send no request anyway
 		}
 		if flag := f.Lookup(name); !takes && flag.Value.String() != flag.DefValue {
 			return c, usagef("-%s has no effect with -%s; leave it out", name, c.spec.mode)
@@ -120,8 +119,7 @@ func (s *settings) chosen(build spec, f *pflag.FlagSet) (choice, error) {
 	return c, nil
 }
 
-// twoDashes gives flags with one dash, as scripts write them, the second one
-// that pflag wants.
+// twoDashes adds the second dash, which pflag needs, to flags with one dash.
 func twoDashes(flags *pflag.FlagSet, args []string) []string {
 	changed := slices.Clone(args)
 	for i, arg := range args {
@@ -136,7 +134,7 @@ func twoDashes(flags *pflag.FlagSet, args []string) []string {
 	return changed
 }
 
-// flagError names the flags that an unknown one may stand for.
+// flagError adds the names of similar flags to the error of an unknown flag.
 func flagError(cmd *cobra.Command, err error) error {
 	unknown := (*pflag.NotExistError)(nil)
 	if !errors.As(err, &unknown) {

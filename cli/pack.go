@@ -63,7 +63,7 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 		return usageError{err}
 	}
 	if at, err := os.Lstat(a.out); err == nil && !at.Mode().IsRegular() {
-		return usagef("-out %s: what is there is no regular file; name another place", a.out)
+		return usagef("-out %s is not a regular file; name another place", a.out)
 	}
 	console := newConsole(a)
 	defer console.endStage()
@@ -84,14 +84,14 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 		err = writeWhole(a.out, write)
 	}
 	if err == nil && len(damaged) > 0 {
-		err = fmt.Errorf("%s holds all but these records, whose JSON is not what arrived; build -check has them fetched again:\n%s",
+		err = fmt.Errorf("%s lacks these records, which are damaged in the archive; build -check fetches them again:\n%s",
 			cmp.Or(a.out, "the output"), strings.Join(damaged, "\n"))
 	}
 	return err
 }
 
 // packing is the stage of pack and export.
-const packing generator.Stage = "pack"
+const packing = "pack"
 
 func (c *console) packed(done, all int) {
 	c.progress(generator.Progress{Stage: packing, Done: done, Total: all, Left: -1})
@@ -119,7 +119,7 @@ func siteOf(c *config.Config, console *console) *pack.Site {
 	}
 }
 
-// writeWhole writes a file that appears when it is complete.
+// writeWhole writes a file atomically.
 func writeWhole(name string, write func(io.Writer) error) error {
 	temp, err := os.CreateTemp(filepath.Dir(name), ".pack-")
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"ayna/generator"
 )
 
-// checkReport makes sure, before the run, that the report can be written. It does
-// not open a pipe, which can be opened only once.
+// checkReport checks before the run that the report can be written. It does not
+// open a pipe, which can be opened only once.
 func checkReport(name string) error {
 	info, err := os.Stat(name)
 	isNew := errors.Is(err, fs.ErrNotExist)
@@ -66,8 +66,8 @@ func (a *app) writeReport(ctx context.Context, report *generator.Report, runErr 
 	return code
 }
 
-// programDigest identifies the program, because a newer one may render files
-// differently. If it is "", everything is rendered again.
+// programDigest identifies the program, because another version may render files
+// differently. "" stands for an unknown program and makes every build render all.
 func programDigest() string {
 	name, err := os.Executable()
 	if err != nil {

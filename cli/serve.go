@@ -29,7 +29,7 @@ this machine is served, unless --open allows others.`,
 	run:     simple(func(ctx context.Context, a *app, _ string) error { return a.serve(ctx) }),
 }
 
-// service is what is served.
+// service is the site and the API, or the sample, ready to be served.
 type service struct {
 	handler http.Handler
 	names   []string // hosts that a proxy on this machine may pass on
@@ -48,7 +48,7 @@ func (a *app) serve(ctx context.Context) error {
 	}
 	loopback := address.IP.IsLoopback()
 	if !loopback && !a.open && (a.sample || c.Serve.APIKey == "") {
-		return usagef("-addr %s is reached from other machines, and no API key is asked for: name one with -api-key-env or serve.api_key, or allow it with -open", a.addr)
+		return usagef("-addr %s is reachable from other machines, and no API key is set: set one with -api-key-env or serve.api_key, or allow it with -open", a.addr)
 	}
 	listener, err := net.ListenTCP("tcp", address)
 	if err != nil {
@@ -60,7 +60,7 @@ func (a *app) serve(ctx context.Context) error {
 	if a.verbose {
 		level = slog.LevelInfo
 	}
-	// In JSON no text of a client can pass for a line of its own.
+	// JSON, so that no text of a client can forge a line of the log.
 	log := slog.New(slog.NewJSONHandler(a.stderr, &slog.HandlerOptions{Level: level}))
 	open := a.openMirror
 	if a.sample {
@@ -97,7 +97,7 @@ func (a *app) serve(ctx context.Context) error {
 func (a *app) configureServer() error {
 	if a.sample {
 		if a.live || a.keyName != "" {
-			return usagef("-sample has no site to reload and asks for no key; leave -live and -api-key-env out")
+			return usagef("-sample has no site to reload and needs no key; leave -live and -api-key-env out")
 		}
 		return nil
 	}

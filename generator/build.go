@@ -1,8 +1,13 @@
 // Package generator builds a mirror: it brings the archive up to date with the
 // service, arranges it as a site, renders the site's files and publishes them.
 //
-// Each command is a function that calls the stages it needs. Each stage is a
-// method of build, and most of its work is done by a package below this one.
+// In go [Options], with the configuration; out come a [Report], the archive and
+// the published site. Each command, such as [Build], is a function that lists the
+// stages it needs. Each stage is a method of build; packages below this one do
+// most of its work.
+//
+// Begin with build.go. guards.go has the checks before a build, state.go decides
+// whether the published site is up to date, publish.go renders.
 package generator
 
 import (
@@ -22,8 +27,9 @@ import (
 	"ayna/generator/sync"
 )
 
-// ErrConfig marks an error in what the configuration names: templates, assets,
-// own pages, the archive of another service. It is found before any request.
+// ErrConfig marks a mistake in the configuration or in what it names: templates,
+// assets, own pages, the archive of another service. It is reported before the
+// first request.
 var ErrConfig = errors.New("configuration")
 
 // build is one run of a command.
@@ -31,17 +37,16 @@ type build struct {
 	Options
 	online     bool         // requests may be made
 	check      bool         // check archive and site
-	verifyOnly bool         // and the published bytes, before any is written anew
-	forgets    bool         // a record is taken out for good
+	verifyOnly bool         // compare the published files with their digests before any is replaced
+	forgets    bool         // the command removes a record for good
 	shard      output.Shard // N is 0 for a whole site
 	merge      int          // number of shards to publish
 	report     *Report
 
 	archive   *archive.Archive
-	page      page.Options // what the configuration names
-	shown     string       // settings that pages and feeds show
-	published string       // origin of the published site, "" if it is unknown
-	state     string       // digest of all that the site is made of
+	page      page.Options  // what the configuration names
+	published output.State  // what the published site was made of
+	inputs    output.Inputs // what this build makes the site of
 	site      *site.Site
 }
 
@@ -60,7 +65,7 @@ func Check(ctx context.Context, o Options) (*Report, error) {
 	return b.run(ctx, b.count, b.checkArchive, b.publish)
 }
 
-// Forget takes a record out of archive and site for good.
+// Forget removes a record from archive and site for good.
 func Forget(ctx context.Context, o Options, kind archive.Kind, id string) (*Report, error) {
 	b := &build{Options: o, check: o.Check, forgets: true}
 	forget := func(ctx context.Context) error { return b.forget(ctx, kind, id) }
@@ -68,14 +73,14 @@ func Forget(ctx context.Context, o Options, kind archive.Kind, id string) (*Repo
 }
 
 // Import reads exported records into the archive and publishes the site. The
-// records may be of any service: their owner decides what belongs together.
+// records may come from any service.
 func Import(ctx context.Context, o Options, records io.Reader) (*Report, error) {
 	b := &build{Options: o, check: o.Check}
 	read := func(ctx context.Context) error { return b.importRecords(ctx, records) }
 	return b.run(ctx, read, b.count, b.checkArchive, b.publish)
 }
 
-// RenderShard renders a share of the site into a tree of its own.
+// RenderShard renders one shard of the site into a tree of its own.
 func RenderShard(ctx context.Context, o Options, shard output.Shard) (*Report, error) {
 	b := &build{Options: o, check: o.Check, shard: shard}
 	return b.run(ctx, b.count, b.checkArchive, b.publish)
@@ -87,7 +92,7 @@ func Merge(ctx context.Context, o Options, n int) (*Report, error) {
 	return b.run(ctx, b.count, b.checkArchive, b.publish)
 }
 
-// Probe finds out what the source can do, and changes nothing else.
+// Probe tests what the source supports and stores the findings in the archive.
 func Probe(ctx context.Context, o Options) (findings []sync.Finding, err error) {
 	b := &build{Options: o}
 	if b.archive, err = archive.Open(ctx, o.Config.Archive); err != nil {
@@ -108,20 +113,17 @@ func Greet(ctx context.Context, o Options) (sync.Greeting, error) {
 	return sync.Greet(ctx, syncOptions(o))
 }
 
-// run opens what the stages of a command work on, calls them and closes it. Only
-// [sync.ErrBudget] does not end a command.
+// run opens the archive, runs the stages of a command and closes the archive. The
+// first error ends it, but for [sync.ErrBudget], which is returned at the end.
 func (b *build) run(ctx context.Context, stages ...func(context.Context) error) (report *Report, err error) {
-	b.report = &Report{Started: b.now(), Records: make(map[archive.Kind]Held), Seconds: make(map[string]float64)}
+	b.report = &Report{Started: b.now(), Records: make(map[archive.Kind]KindCount), Seconds: make(map[string]float64)}
 	defer func() { b.report.Ended = b.now() }()
 	if b.page, err = readTheme(b.Options); err != nil {
 		return b.report, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	if b.shown, err = shownSettings(b.Config); err != nil {
-		return b.report, err
-	}
 	open := archive.Open
 	if b.shard.N > 0 {
-		open = archive.OpenReader // other shards read at the same time
+		open = archive.OpenReader // shards run side by side
 	}
 	if b.archive, err = open(ctx, b.Config.Archive); err != nil {
 		return b.report, err
@@ -141,7 +143,7 @@ func (b *build) run(ctx context.Context, stages ...func(context.Context) error) 
 	return b.report, budget
 }
 
-// begin refuses, before anything is done, what cannot end well.
+// begin runs the checks that need no request: origins, output folder and space.
 func (b *build) begin(ctx context.Context) error {
 	if err := b.checkOrigin(ctx); err != nil {
 		return err
@@ -150,9 +152,12 @@ func (b *build) begin(ctx context.Context) error {
 		if err := release.Check(b.Config.Output); err != nil {
 			return err
 		}
-	}
-	if err := b.checkPublishedOrigin(); err != nil {
-		return err
+		if err := b.readState(ctx); err != nil {
+			return err
+		}
+		if err := b.checkPublishedOrigin(); err != nil {
+			return err
+		}
 	}
 	if err := b.recordOrigin(ctx); err != nil {
 		return err
@@ -187,19 +192,21 @@ func (b *build) publish(ctx context.Context) error {
 	return err
 }
 
-func (b *build) makeSite(ctx context.Context) (err error) {
-	if b.state, err = b.stateKey(ctx); err != nil {
+func (b *build) makeSite(ctx context.Context) error {
+	// Again: the archive may have changed, and a rollback may have exchanged the site.
+	if err := b.readState(ctx); err != nil {
 		return err
 	}
-	if done, err := b.upToDate(); done || err != nil {
-		return err
+	if b.isUpToDate() {
+		b.report.Files = &output.Result{Bytes: b.published.Bytes, Unchanged: b.published.Files}
+		return nil
 	}
 	if b.verifyOnly {
 		if err := b.checkBytes(ctx); err != nil {
 			return err
 		}
 	}
-	// Synchronisation has used some space, and more is known of what is to come.
+	// Again: the synchronization has used space, and the number of records is known now.
 	if err := b.checkSpace(ctx); err != nil {
 		return err
 	}
@@ -217,14 +224,14 @@ func (b *build) makeSite(ctx context.Context) (err error) {
 func (b *build) count(ctx context.Context) error {
 	all, waiting, err := b.archive.Counts(ctx, arrangement(b.Config).Wants)
 	for kind, n := range all {
-		b.report.Records[kind] = Held{Records: n, Waiting: waiting[kind]}
+		b.report.Records[kind] = KindCount{Records: n, Waiting: waiting[kind]}
 	}
 	return err
 }
 
 func (b *build) arrange(ctx context.Context) (err error) {
 	defer b.measure("arrange")()
-	b.progress(Progress{Stage: Arrange, Left: -1})
+	b.progress(Arrange, 0, 0)
 	options := arrangement(b.Config)
 	for _, page := range b.page.Own {
 		options.Taken = append(options.Taken, site.OwnPage(page.Name, b.Config.Language))
@@ -265,7 +272,7 @@ func (b *build) clock() time.Time {
 	return time.Now()
 }
 
-// measure begins to measure a stage, and the function that it returns ends that.
+// measure starts to time a stage; end adds the time to the report.
 func (b *build) measure(stage string) (end func()) {
 	start := b.clock()
 	return func() { b.report.Seconds[stage] += b.clock().Sub(start).Round(time.Millisecond).Seconds() }

@@ -10,27 +10,24 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/check"
-	"ayna/generator/output"
 	"ayna/generator/sync"
 	"ayna/generator/wire"
 )
 
-// ErrCheck is returned if a check has found something wrong. The report names
-// it.
+// ErrCheck is returned if a check has found flaws. The report lists them.
 var ErrCheck = errors.New("the check found something wrong")
 
-// checkArchive checks the archive, if that is asked for, before anything is made
-// of it, and repairs what can be repaired. If something is wrong, nothing is
-// published.
+// checkArchive checks the archive before the build, if [Options].Check is set. It
+// repairs what can be repaired. If it finds a flaw, nothing is published.
 func (b *build) checkArchive(ctx context.Context) error {
 	if !b.check {
 		return nil
 	}
 	defer b.measure("check archive")()
-	b.progress(Progress{Stage: CheckArchive, Left: -1})
+	b.progress(CheckArchive, 0, 0)
 	all := 0
-	for _, held := range b.report.Records {
-		all += held.Records
+	for _, count := range b.report.Records {
+		all += count.Records
 	}
 	checked := &Checked{Archive: []string{}, Site: []string{}}
 	b.report.Check = checked
@@ -40,7 +37,7 @@ func (b *build) checkArchive(ctx context.Context) error {
 		Jobs:   b.Jobs,
 		Progress: func(records int) {
 			checked.Records = records
-			b.progress(Progress{CheckArchive, records, all, -1})
+			b.progress(CheckArchive, records, all)
 		},
 	}) {
 		if err != nil {
@@ -52,14 +49,14 @@ func (b *build) checkArchive(ctx context.Context) error {
 	if len(flaws) == 0 {
 		return nil
 	}
-	err := fmt.Errorf("%w: %d things in the archive; nothing was published", ErrCheck, len(flaws))
+	err := fmt.Errorf("%w: %d flaws in the archive; nothing was published", ErrCheck, len(flaws))
 	if b.archive.Writable() {
 		err = errors.Join(err, b.archive.Mend(ctx, flaws))
 	}
 	return err
 }
 
-// checkSite checks the site in a directory before or after it is published.
+// checkSite checks the site in a directory: the stage, or the published tree.
 func (b *build) checkSite(ctx context.Context, dir string) error {
 	err := b.findFlaws(ctx, dir, check.Options{
 		Hash: func(ctx context.Context, kind, id string) (string, error) {
@@ -67,29 +64,28 @@ func (b *build) checkSite(ctx context.Context, dir string) error {
 		},
 		Progress: func(done, all int) {
 			b.report.Check.Files = done
-			b.progress(Progress{CheckSite, done, all, -1})
+			b.progress(CheckSite, done, all)
 		},
 	})
 	if n := len(b.report.Check.Site); n > 0 && err == nil {
-		return fmt.Errorf("%w: %d things in the site", ErrCheck, n)
+		return fmt.Errorf("%w: %d flaws in the site", ErrCheck, n)
 	}
 	return err
 }
 
 // checkBytes compares the published files with their digests, before a build
-// that would replace files and so hide what has become of them.
+// replaces damaged ones.
 func (b *build) checkBytes(ctx context.Context) error {
-	published, err := output.Published(b.Config.Output)
-	if err != nil || published.Files == 0 || published.Distrusted {
-		return err
+	if b.published.Files == 0 || b.published.Distrusted {
+		return nil
 	}
-	err = b.findFlaws(ctx, b.Config.Output, check.Options{
+	err := b.findFlaws(ctx, b.Config.Output, check.Options{
 		Bytes:    true,
-		Progress: func(done, all int) { b.progress(Progress{CheckSite, done, all, -1}) },
+		Progress: func(done, all int) { b.progress(CheckSite, done, all) },
 	})
 	if n := len(b.report.Check.Site); n > 0 && err == nil {
 		b.report.Check.lost = true
-		return fmt.Errorf("%w: %d files of the published site are not as they were written; the next build writes all anew", ErrCheck, n)
+		return fmt.Errorf("%w: %d files of the published site differ from the manifest; the next build writes all files again", ErrCheck, n)
 	}
 	return err
 }
@@ -118,7 +114,7 @@ func (b *build) hashOf(ctx context.Context, kind archive.Kind, id string) (strin
 	return hex.EncodeToString(hash), err
 }
 
-// forget takes a record out of the archive for good.
+// forget removes a record from the archive for good.
 func (b *build) forget(ctx context.Context, kind archive.Kind, id string) error {
 	defer b.measure("forget")()
 	hash, err := b.hashOf(ctx, kind, id)
@@ -135,12 +131,13 @@ func (b *build) forget(ctx context.Context, kind archive.Kind, id string) error 
 	if err := sync.Forget(ctx, b.archive, kind, id, b.Config.Location); err != nil {
 		return err
 	}
-	b.report.Forgotten = &Forgotten{Kind: kind, ID: id, Held: hash != ""}
+	b.report.Forgotten = &Forgotten{Kind: kind, ID: id, Stored: hash != ""}
 	return nil
 }
 
-// versionsOf returns a record and its earlier versions, none if it is unknown. A
-// version that cannot be read was on no page.
+// versionsOf returns a record and its earlier versions, newest first; nothing if
+// the record is unknown. It skips versions that cannot be read: no page showed
+// them.
 func versionsOf(ctx context.Context, a *archive.Archive, kind archive.Kind, id string, zone *time.Location) ([]*archive.Record, error) {
 	record, err := a.Get(ctx, kind, id)
 	if errors.Is(err, archive.ErrNotFound) {

@@ -40,7 +40,7 @@ func TestB03PlainPage(t *testing.T) {
 		if len(report.Files.Failed) != failed || report.Incomplete() != (failed > 0) {
 			t.Fatalf("failed: %v", report.Files.Failed)
 		}
-		if failed == 1 && (!strings.Contains(report.Files.Failed[0].Reason, "article "+record.ID) || !strings.Contains(report.Files.Failed[0].Reason, "article.html:")) {
+		if failed == 1 && (!strings.Contains(report.Files.Failed[0].Err.Error(), "article "+record.ID) || !strings.Contains(report.Files.Failed[0].Err.Error(), "article.html:")) {
 			t.Errorf("the report says %+v", report.Files.Failed)
 		}
 		for name, data := range treeOf(t, p.config.Output) {

@@ -32,7 +32,7 @@ var guards = []guard{
 	{"tags in texts of feeds", "generator/feed/text.go", `if beginsTag(text[i:]) || `, `if `, "./generator/feed D61", false},
 	{"references in texts of feeds", "generator/feed/text.go", ` || beginsReference(text[i:])`, ``, "./generator/feed D61", false},
 	{"summaries of RSS are HTML", "generator/feed/text.go", `return htmlEscaper.Replace(text)`, `return text`, "./generator/feed D61", false},
-	{"names of excluded records", "generator/arrange/published.go", `case b.withheld[owner{space, name}],`, `case false,`, "./generator/arrange B15", false},
+	{"names of excluded records", "generator/arrange/published.go", `case b.excluded[directoryKey{space, name}],`, `case false,`, "./generator/arrange B15", false},
 	{"names of forgotten records", "generator/arrange/published.go", `return removeDirectories(ctx, a, unshared)`, `return nil`, "./generator B15", false},
 	{"titles among search results", "assets/search.js", `head.append(text(link, item.title));`, `link.innerHTML = item.title; head.append(link);`, "./generator/page/browser Attacks/search", false},
 	{"captions of the viewer", "assets/gallery.js", `caption.textContent = `, `caption.innerHTML = `, "./generator/page/browser Attacks/from", false},
@@ -101,9 +101,9 @@ var guards = []guard{
 	{"records kept aside", "archive/fetch.go", "const notAside = `aside = 0`", "const notAside = `TRUE`", "./archive D62", false},
 	{"damaged records", "archive/record.go", `if !r.sound() {`, `if false {`, "./archive DamagedRecord", false},
 	{"the archive of another service", "generator/guards.go", `case filled == "" || filled == named:`, `case true:`, "./cmd/build TestScripts/origin", false},
-	{"the sample over a mirror", "generator/guards.go", `published.Origin != config.Sample && published.Origin != "" && b.AllowDelete == 0`, `false`, "./cmd/build TestScripts/origin", false},
+	{"the sample over a mirror", "generator/guards.go", `if b.Config.Source.Origin() != config.Sample || `, `if true || `, "./cmd/build TestScripts/origin", false},
 	{"objects of others in the archive", "archive/sqlite_schema.go", `if !known[o] && !known[plain(o)] {`, `if known == nil {`, "./archive L27", false},
-	{"imported addresses", "generator/pack/record.go", `if r.Address != "" && !(site.GivenTo`, `if false && !(site.GivenTo`, "./generator/pack D60", false},
+	{"imported addresses", "generator/pack/record.go", `if r.Address != "" && !(slices`, `if false && !(slices`, "./generator/pack D60", false},
 	{"addresses in the archive", "generator/arrange/scan.go", `if l.Address != "" && (!site.IsItemAddress`, `if false && (!site.IsItemAddress`, "./generator/arrange D60", false},
 	{"the archive's lock", "archive/sqlite.go", `	if !held {
 		return ErrLocked`, `	if !held && held {

@@ -8,14 +8,13 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/config"
-	"ayna/generator/output"
 	"ayna/generator/release"
 )
 
 // checkOrigin refuses an archive that was filled from another service than the
-// configured one, because records of two services could never be separated. It
-// holds for every command: those that make no request would publish one service
-// under the name of another.
+// configured one, because records of two services could never be separated.
+// Commands without requests are refused too: they would publish one service under
+// the name of another.
 func (b *build) checkOrigin(ctx context.Context) error {
 	filled, err := b.archive.Origin(ctx)
 	if err != nil {
@@ -36,7 +35,7 @@ func (b *build) checkOrigin(ctx context.Context) error {
 }
 
 // recordOrigin binds an archive to the configured service, before the first
-// request. A shard only reads.
+// request. It does nothing for a shard, which only reads.
 func (b *build) recordOrigin(ctx context.Context) error {
 	named := b.Config.Source.Origin()
 	if filled, err := b.archive.Origin(ctx); err != nil || filled == named || !b.archive.Writable() {
@@ -46,31 +45,24 @@ func (b *build) recordOrigin(ctx context.Context) error {
 }
 
 // checkPublishedOrigin refuses to replace the mirror of a real service by the
-// sample. The other way round nothing is lost.
+// sample.
 func (b *build) checkPublishedOrigin() error {
-	if b.NoSite || b.shard.N > 0 {
+	origin := b.published.Origin
+	if b.Config.Source.Origin() != config.Sample || origin == config.Sample || origin == "" || b.AllowDelete > 0 || b.shard.N > 0 {
 		return nil
 	}
-	published, err := output.Published(b.Config.Output)
-	if err != nil {
-		return err
-	}
-	if b.Config.Source.Origin() == config.Sample && published.Origin != config.Sample && published.Origin != "" && b.AllowDelete == 0 {
-		return fmt.Errorf("%w: the site in %s mirrors %s, and the sample would take its place: publish the sample elsewhere with -out, or build with -allow-delete 1 if the site may go",
-			ErrConfig, b.Config.Output, published.Origin)
-	}
-	b.published = published.Origin
-	return nil
+	return fmt.Errorf("%w: the site in %s mirrors %s, and the sample would take its place: publish the sample elsewhere with -out, or build with -allow-delete 1 if the site may go",
+		ErrConfig, b.Config.Output, origin)
 }
 
 // ErrSpace is returned before a build for which a disk has too little space.
 var ErrSpace = errors.New("there is too little space for this build")
 
-// What a build takes at least. These are the smallest figures that sites were
-// seen to take, because a build that would succeed must not be refused.
+// The least that a build takes. These are the smallest figures measured, because
+// a build that would succeed must not be refused.
 const (
 	buildBytes, buildFiles   = 1 << 20, 32
-	recordBytes, recordFiles = 16 << 10, 1 // pages, and a share of lists and feeds
+	recordBytes, recordFiles = 16 << 10, 1 // of each record: its page, and its part of lists and feeds
 )
 
 // checkSpace refuses a build for which the disks have too little space.
@@ -78,7 +70,7 @@ func (b *build) checkSpace(ctx context.Context) error {
 	if file, _, err := archive.Places(b.Config.Archive); err != nil {
 		return err
 	} else if file != "" {
-		if err := checkRoom(filepath.Dir(file), 0); err != nil {
+		if err := checkFreeSpace(filepath.Dir(file), 0); err != nil {
 			return err
 		}
 	}
@@ -89,15 +81,14 @@ func (b *build) checkSpace(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return checkRoom(filepath.Dir(b.Config.Output), records)
+	return checkFreeSpace(filepath.Dir(b.Config.Output), records)
 }
 
-// newRecords returns the number of records whose files take new space. Unchanged
-// files are shared with the published site, unless the configuration has changed.
+// newRecords returns the number of records whose files take new space: all if the
+// configuration has changed, else 0, because unchanged files are linked.
 func (b *build) newRecords(ctx context.Context) (records uint64, err error) {
-	published, err := output.Published(b.Config.Output)
-	if err != nil || published.Config == digest(b.shown) || b.shard.N > 0 || b.merge > 0 {
-		return 0, err
+	if b.published.Config == b.inputs.Config || b.shard.N > 0 || b.merge > 0 {
+		return 0, nil
 	}
 	all, err := b.archive.CountWanted(ctx, arrangement(b.Config).Wants)
 	for _, kind := range b.Config.Content.Kinds {
@@ -106,9 +97,9 @@ func (b *build) newRecords(ctx context.Context) (records uint64, err error) {
 	return records, err
 }
 
-func checkRoom(dir string, records uint64) error {
+func checkFreeSpace(dir string, records uint64) error {
 	needBytes, needFiles := buildBytes+records*recordBytes, buildFiles+records*recordFiles
-	bytes, files, err := release.RoomAt(dir)
+	bytes, files, err := release.FreeSpace(dir)
 	if err != nil || bytes >= needBytes && files >= needFiles {
 		return err
 	}

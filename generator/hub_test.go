@@ -65,7 +65,7 @@ func TestHub(t *testing.T) {
 	if len(told) < 2 || told[0] != "feed.xml" || !strings.HasPrefix(told[1], "tur/") || slices.ContainsFunc(told, func(s string) bool { return strings.Contains(s, "arsiv") }) {
 		t.Errorf("told of %q", told)
 	}
-	if report.Hub == nil || report.Hub.Told != len(told) || len(report.Hub.Failed) > 0 || report.Incomplete() {
+	if report.Hub == nil || report.Hub.Notified != len(told) || len(report.Hub.Failed) > 0 || report.Incomplete() {
 		t.Errorf("report %+v", report.Hub)
 	}
 	if report = build(false, "Bir"); report.Hub != nil || len(told) > 0 {
@@ -76,10 +76,10 @@ func TestHub(t *testing.T) {
 	}
 	status = http.StatusServiceUnavailable
 	report = build(false, "Üç")
-	if report.Hub == nil || report.Hub.Told != 0 || len(report.Hub.Failed) != len(told) || !report.Incomplete() {
+	if report.Hub == nil || report.Hub.Notified != 0 || len(report.Hub.Failed) != len(told) || !report.Incomplete() {
 		t.Errorf("the hub failed: %+v", report.Hub)
 	}
-	if f := report.Hub.Failed[0]; !strings.HasPrefix(f.Path, "https://ayna.example/haber/") || !strings.Contains(f.Reason, "503") {
+	if f := report.Hub.Failed[0]; !strings.HasPrefix(f.Path, "https://ayna.example/haber/") || !strings.Contains(f.Err.Error(), "503") {
 		t.Errorf("failure %+v", f)
 	}
 }

@@ -18,17 +18,17 @@ type Options struct {
 	Offline     bool   // Build makes no request
 	NoSite      bool   // fill the archive only
 	Full        bool   // list and fetch all records again, over several runs if the limits require it
-	Moved       bool   // the service has moved: the archive of its old address is that of the new one
-	AllowDelete int    // number of records of a kind that may be gone at once
+	Moved       bool   // the service has moved: keep using the archive of its old address
+	AllowDelete int    // number of records of a kind that may disappear at once
 	Budget      int    // requests at most; 0 is no limit
 	Jobs        int    // files rendered side by side
-	Check       bool   // check the archive before anything is made of it, and the whole site after
+	Check       bool   // check the archive before the build, and the whole site after it
 	Version     string // digest of the program: another one may render files differently
 
-	// Hosts are answered by this process instead of the network, by host: the
-	// built-in sample service.
+	// Hosts are handlers in this process that answer instead of the network, by
+	// host name: the built-in sample service.
 	Hosts map[string]http.Handler
-	// SampleURL is where the source named config.Sample is.
+	// SampleURL is the address of the source named config.Sample.
 	SampleURL string
 
 	Templates fs.FS // built-in templates
@@ -38,33 +38,26 @@ type Options struct {
 	Progress func(Progress)   // may be nil; called from any goroutine
 }
 
-// Progress is the progress of a stage.
-type Progress struct {
-	Stage Stage
-	Done  int
-	Total int // 0 is unknown
-	Left  int // requests that the limits leave; -1 is no limit, or not asked
-}
+// Progress is the progress of a stage of a build.
+type Progress = sync.Progress
 
-// Stage names a part of a build.
-type Stage string
-
+// The stages of a build; the first three are those of the synchronization.
 const (
-	List     Stage = "list"
-	Fetch    Stage = "fetch"
-	Pictures Stage = "pictures"
-	Arrange  Stage = "arrange"
-	Clean    Stage = "clean"
-	Sizes    Stage = "sizes"
-	Publish  Stage = "publish"
-
-	CheckArchive Stage = "check archive"
-	CheckSite    Stage = "check site"
+	List         = "list"
+	Fetch        = "fetch"
+	Pictures     = "pictures"
+	Arrange      = "arrange"
+	Clean        = "clean"
+	Sizes        = "sizes"
+	Publish      = "publish"
+	CheckArchive = "check archive"
+	CheckSite    = "check site"
 )
 
-func (o *Options) progress(p Progress) {
+// progress reports the progress of a stage that makes no requests.
+func (o *Options) progress(stage string, done, total int) {
 	if o.Progress != nil {
-		o.Progress(p)
+		o.Progress(Progress{Stage: stage, Done: done, Total: total, Left: -1})
 	}
 }
 
@@ -76,8 +69,7 @@ func syncOptions(o Options) sync.Options {
 		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
 		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, Full: o.Full, AllowDelete: o.AllowDelete,
 		Wants: arrangement(c).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
-		Hosts:    o.Hosts,
-		Progress: func(p sync.Progress) { o.progress(Progress{Stage(p.Stage), p.Done, p.Total, p.Left}) },
+		Hosts: o.Hosts, Progress: o.Progress,
 	}
 	for _, kind := range c.Content.Kinds {
 		so.Kinds = append(so.Kinds, archive.Kind(kind))

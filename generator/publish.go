@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -22,7 +21,7 @@ import (
 	"ayna/generator/story"
 )
 
-// render renders the site, or a share of it, and publishes it.
+// render renders the site and publishes it, or renders a shard of it.
 func (b *build) render(ctx context.Context) error {
 	reader := story.New(b.archive, b.site, b.Config.Media == "mirror")
 	if err := b.clean(ctx, reader); err != nil {
@@ -44,43 +43,33 @@ func (b *build) render(ctx context.Context) error {
 		Style: page.AddressOf(b.page.Assets, page.FeedStyle), Icon: page.AddressOf(b.page.Assets, page.FeedIcon),
 	})
 	files := output.Join(pages.Files(ctx), feeds.Files(ctx), search.New(reader).Files(ctx), pictures(b.archive, shown, reader.Sizes))
-	options, err := b.outputOptions(ctx)
-	if err != nil {
-		return err
-	}
+	options := b.outputOptions(ctx)
 	options.Wrote = feeds.Wrote
 	result, err := output.Publish(ctx, c.Output, files, options)
-	b.report.Files = filesOf(result)
+	b.report.Files = &result
 	if err != nil {
-		return fmt.Errorf("the site could not be published whole: %w", err)
+		return err
 	}
 	b.pingHub(ctx, feeds.Changed())
 	return nil
 }
 
-// mergeShards publishes what shards have rendered.
+// mergeShards publishes the trees of shards as one site.
 func (b *build) mergeShards(ctx context.Context) error {
 	defer b.measure("publish")()
-	options, err := b.outputOptions(ctx)
-	if err != nil {
-		return err
-	}
-	result, err := output.Merge(ctx, b.Config.Output, b.merge, options)
-	b.report.Files = filesOf(result)
-	if err != nil {
-		return fmt.Errorf("the site could not be published: %w", err)
-	}
-	return nil
+	result, err := output.Merge(ctx, b.Config.Output, b.merge, b.outputOptions(ctx))
+	b.report.Files = &result
+	return err
 }
 
 // clean prepares texts that are new or have changed.
 func (b *build) clean(ctx context.Context, reader *story.Reader) error {
 	defer b.measure("clean")()
-	return reader.Prepare(ctx, b.Jobs, func(made, all int) { b.progress(Progress{Clean, made, all, -1}) })
+	return reader.Prepare(ctx, b.Jobs, func(made, all int) { b.progress(Clean, made, all) })
 }
 
-// makeSizes returns the mirrored pictures that the site shows, and makes the
-// smaller ones that the configuration wants.
+// makeSizes returns the mirrored pictures that the site shows. It makes smaller
+// versions of them in the configured widths.
 func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.Media, error) {
 	if !reader.Mirror {
 		return nil, nil
@@ -97,7 +86,7 @@ func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.
 	if err != nil || len(widths) == 0 || b.archive.SizesDir() == "" {
 		return shown, err
 	}
-	defer b.measure(string(Sizes))()
+	defer b.measure("sizes")()
 	resizer, err := picture.NewResizer(b.archive.MediaDir(), b.archive.SizesDir())
 	if err != nil {
 		return nil, err
@@ -108,7 +97,7 @@ func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.
 	done := 0
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, b.Jobs))
-	// Each shard begins with a share of its own, and finds the others' made.
+	// Shards that run side by side begin at different pictures.
 	first := len(shown) * b.shard.I / max(1, b.shard.N)
 	for _, m := range append(shown[first:len(shown):len(shown)], shown[:first]...) {
 		if inner.Err() != nil {
@@ -123,7 +112,7 @@ func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.
 			}
 			b.report.Sizes.Made += made.New
 			done++
-			b.progress(Progress{Sizes, done, len(shown), -1})
+			b.progress(Sizes, done, len(shown))
 			return err
 		})
 	}
@@ -140,18 +129,15 @@ func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.
 // pictures yields mirrored pictures with their smaller sizes.
 func pictures(a *archive.Archive, shown []archive.Media, sizes func(name string, width int) []picture.Size) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
-		yieldFile := func(dir, name string) bool {
-			return yield(output.File{Path: site.MediaAddress(name), Link: filepath.Join(dir, name)}, nil)
-		}
 		for _, m := range shown {
-			if !yieldFile(a.MediaDir(), m.Name) {
-				return
+			files := []string{filepath.Join(a.MediaDir(), m.Name)}
+			if sizes != nil {
+				for _, size := range sizes(m.Name, m.Width) {
+					files = append(files, filepath.Join(a.SizesDir(), size.Name))
+				}
 			}
-			if sizes == nil {
-				continue
-			}
-			for _, size := range sizes(m.Name, m.Width) {
-				if !yieldFile(a.SizesDir(), size.Name) {
+			for _, file := range files {
+				if !yield(output.File{Path: site.MediaAddress(filepath.Base(file)), Link: file}, nil) {
 					return
 				}
 			}
@@ -159,32 +145,18 @@ func pictures(a *archive.Archive, shown []archive.Media, sizes func(name string,
 	}
 }
 
-// compareIDs reports entries' ids that differ from those in the published feeds,
-// because every entry is new to readers then.
+// compareIDs reports ids of entries that differ from those in the published
+// feeds, because every entry is new to readers then.
 func (b *build) compareIDs() {
-	if b.published == config.Sample && b.Config.Source.Origin() != config.Sample {
-		return // nobody reads the feeds of the sample
-	}
-	c := b.Config.Feeds
-	now := (&feed.Options{Authority: c.IDAuthority, Date: c.IDDate}).IDs()
-	for _, format := range b.site.FormatsOf(site.OfHome) {
-		f, err := os.Open(filepath.Join(b.Config.Output, filepath.FromSlash(b.site.Home.Feed(format))))
-		if err != nil {
-			continue
-		}
-		before, err := feed.IDsIn(f)
-		f.Close()
-		if err == nil && before != "" {
-			if before != now {
-				b.report.IDs = &IDs{before, now}
-			}
-			return
-		}
+	before, now := b.published.FeedIDs, b.inputs.FeedIDs
+	isSample := b.published.Origin == config.Sample && b.inputs.Origin != config.Sample // nobody reads its feeds
+	if before != "" && now != "" && before != now && !isSample {
+		b.report.IDs = &IDs{before, now}
 	}
 }
 
-// pingHub notifies the WebSub hub of feeds that have changed. A failure leaves
-// the site as it is: readers find the news when they next ask.
+// pingHub notifies the WebSub hub of changed feeds. The site stays published if
+// that fails: readers find the news at their next request.
 func (b *build) pingHub(ctx context.Context, changed []string) {
 	hub := b.Config.Feeds.Hub
 	if hub == "" || !b.online || len(changed) == 0 {
@@ -192,8 +164,5 @@ func (b *build) pingHub(ctx context.Context, changed []string) {
 	}
 	defer b.measure("hub")()
 	failures := feed.Ping(ctx, hub, changed)
-	b.report.Hub = &Hub{Told: len(changed) - len(failures), Failed: []Problem{}}
-	for _, f := range failures {
-		b.report.Hub.Failed = append(b.report.Hub.Failed, Problem{f.Topic, f.Err.Error()})
-	}
+	b.report.Hub = &Hub{Notified: len(changed) - len(failures), Failed: failures}
 }

@@ -9,52 +9,52 @@ import (
 	"ayna/generator/sync"
 )
 
-// Report says what a build did. Its JSON form is that of the flag -report.
+// Report is the result of a command, and the file that the flag -report writes.
 type Report struct {
-	Started   time.Time             `json:"started"`
-	Ended     time.Time             `json:"ended"`
-	Program   Program               `json:"program"`        // set by the command
-	Config    string                `json:"config"`         // digest of the configuration without secrets, set by the command
-	Sync      *sync.Report          `json:"sync,omitempty"` // nil if no request was to be made
-	Records   map[archive.Kind]Held `json:"records"`        // what the archive holds
-	Site      *SiteCount            `json:"site,omitempty"`
-	Sizes     *SizeCount            `json:"sizes,omitempty"` // nil if none were asked for
-	Files     *Files                `json:"files,omitempty"`
-	IDs       *IDs                  `json:"ids,omitempty"` // nil if they stay what they are in the published site
-	Import    *pack.Imported        `json:"import,omitempty"`
-	Forgotten *Forgotten            `json:"forgotten,omitempty"`
-	Check     *Checked              `json:"check,omitempty"` // nil if none was asked for
-	Hub       *Hub                  `json:"hub,omitempty"`   // nil without a hub to notify
-	Seconds   map[string]float64    `json:"seconds"`         // per stage
-	Exit      int                   `json:"exit_code"`
+	Started   time.Time                  `json:"started"`
+	Ended     time.Time                  `json:"ended"`
+	Program   Program                    `json:"program"`        // set by the command
+	Config    string                     `json:"config"`         // digest of the configuration without secrets, set by the command
+	Sync      *sync.Report               `json:"sync,omitempty"` // nil without synchronization
+	Records   map[archive.Kind]KindCount `json:"records"`        // what the archive holds
+	Site      *SiteCount                 `json:"site,omitempty"`
+	Sizes     *SizeCount                 `json:"sizes,omitempty"` // nil if none are configured
+	Files     *output.Result             `json:"files,omitempty"`
+	IDs       *IDs                       `json:"ids,omitempty"` // nil if they are those of the published site
+	Import    *pack.Imported             `json:"import,omitempty"`
+	Forgotten *Forgotten                 `json:"forgotten,omitempty"`
+	Check     *Checked                   `json:"check,omitempty"` // nil without a check
+	Hub       *Hub                       `json:"hub,omitempty"`   // nil without a hub to notify
+	Seconds   map[string]float64         `json:"seconds"`         // per stage
+	Exit      int                        `json:"exit_code"`
 }
 
-// Checked is what a check looked at, and what it found.
+// Checked is the result of a check.
 type Checked struct {
 	Records int      `json:"records"`
 	Files   int      `json:"files"`
-	Archive []string `json:"archive"` // what is wrong there
-	Site    []string `json:"site"`
+	Archive []string `json:"archive"` // flaws of the archive
+	Site    []string `json:"site"`    // flaws of the site
 
-	lost bool // files of the site are not as they were written
+	lost bool // published files differ from the manifest
 }
 
-// Forgotten is a record that was taken out.
+// Forgotten is a record that was removed for good.
 type Forgotten struct {
-	Kind archive.Kind `json:"kind"`
-	ID   string       `json:"id"`
-	Held bool         `json:"held"` // the archive had it; if not, it will not be stored should it come
+	Kind   archive.Kind `json:"kind"`
+	ID     string       `json:"id"`
+	Stored bool         `json:"held"` // the archive had it; in any case it will not be stored again
 }
 
 // Program identifies the build of the program.
 type Program struct {
 	Version  string `json:"version,omitempty"`  // of the module
-	Revision string `json:"revision,omitempty"` // of its repository, "+" appended if files had been changed
+	Revision string `json:"revision,omitempty"` // of its repository; "+" is appended if files had uncommitted changes
 	Go       string `json:"go"`
 }
 
-// Held is what the archive holds of a kind.
-type Held struct {
+// KindCount counts the records of a kind in the archive.
+type KindCount struct {
 	Records int `json:"records"`
 	Waiting int `json:"waiting"` // records whose single record has not arrived
 }
@@ -68,47 +68,27 @@ type SiteCount struct {
 	Undated int `json:"undated"` // items without any date, which are in no feed
 }
 
-// SizeCount is what became of smaller pictures.
+// SizeCount counts smaller versions of pictures.
 type SizeCount struct {
 	Made int `json:"made"` // in this build
-	None int `json:"none"` // of pictures that could not be made smaller
+	None int `json:"none"` // that cannot be made
 }
 
-// Files is what publishing did.
-type Files struct {
-	Bytes     int64     `json:"bytes"` // of all files of the site
-	Written   int       `json:"written"`
-	Unchanged int       `json:"unchanged"`
-	Removed   int       `json:"removed"`
-	Failed    []Problem `json:"failed"`                     // files that could not be rendered
-	InShards  int       `json:"failed_in_shards,omitempty"` // so many more could not be rendered by shards, whose reports name them
-}
-
-// Total returns the number of files of the site.
-func (f *Files) Total() int { return f.Written + f.Unchanged }
-
-// IDs is what all ids of feeds and entries began with, and begin with now:
-// feeds.id_authority and feeds.id_date.
+// IDs holds the prefix of the ids of all feeds and entries, in the published site
+// and in the new one. It is made of feeds.id_authority and feeds.id_date.
 type IDs struct {
 	Before string `json:"before"`
 	Now    string `json:"now"`
 }
 
-// Hub is what a WebSub hub was told.
+// Hub is the result of notifying a WebSub hub.
 type Hub struct {
-	Told   int       `json:"told"`   // feeds that changed
-	Failed []Problem `json:"failed"` // feeds of which it could not be told
+	Notified int             `json:"told"`   // changed feeds that it was notified of
+	Failed   output.Failures `json:"failed"` // feeds that it could not be notified of, by address
 }
 
-// Problem is a file that could not be rendered, or a feed of which a hub could
-// not be told.
-type Problem struct {
-	Path   string `json:"path"`
-	Reason string `json:"reason"`
-}
-
-// Incomplete reports whether records or files are missing that should be
-// there.
+// Incomplete reports whether records or files are missing or stale, or the hub
+// could not be notified.
 func (r *Report) Incomplete() bool {
 	if r.Files != nil && len(r.Files.Failed)+r.Files.InShards > 0 {
 		return true
@@ -119,19 +99,11 @@ func (r *Report) Incomplete() bool {
 	return r.Sync != nil && (len(r.Sync.Failed) > 0 || r.Sync.Doubted() > 0)
 }
 
-// Withheld returns the number of records that look gone from the source, but
-// are too many to be believed.
+// Withheld returns the number of records that look gone from the source, but are
+// too many to be deleted at once.
 func (r *Report) Withheld() int {
 	if r.Sync == nil {
 		return 0
 	}
 	return r.Sync.Withheld()
-}
-
-func filesOf(result output.Result) *Files {
-	f := &Files{Bytes: result.Bytes, Written: result.Written, Unchanged: result.Unchanged, Removed: result.Removed, Failed: []Problem{}, InShards: result.InShards}
-	for _, failure := range result.Failed {
-		f.Failed = append(f.Failed, Problem{failure.Path, failure.Err.Error()})
-	}
-	return f
 }

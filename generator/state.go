@@ -10,120 +10,105 @@ import (
 	"io/fs"
 
 	"ayna/generator/config"
+	"ayna/generator/feed"
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
 
-// ErrNewArchive marks a site that was not published because the archive was
-// begun anew and holds less than the published site.
+// ErrNewArchive is returned if the archive is new and holds less than the published
+// site. Nothing was published.
 var ErrNewArchive = errors.New("the archive is new, and holds less than the published site; put the old one back, or build with -allow-delete")
 
-// shownSettings encodes the settings that pages and feeds show.
-func shownSettings(c *config.Config) (string, error) {
-	seen := *c
-	seen.Source.URL, seen.Source.APIKey = "", ""
-	seen.Source.Concurrency, seen.Source.PerSecond, seen.Source.PerHour, seen.Source.PageSize, seen.Source.Timeout = 0, 0, 0, 0, 0
-	seen.Archive, seen.Output, seen.Compress, seen.Serve = "", "", nil, config.Serve{}
-	return encode(seen)
-}
-
-func encode(settings any) (string, error) {
-	encoded, err := json.Marshal(settings)
-	if err != nil {
-		return "", fmt.Errorf("encode the configuration: %w", err)
+// readState reads what the published site was made of, and what the archive and
+// the configuration would make it of now.
+func (b *build) readState(ctx context.Context) (err error) {
+	if b.published, err = output.Published(b.Config.Output); err != nil {
+		return err
 	}
-	return string(encoded), nil
-}
-
-// digest returns the digest of texts, in hexadecimal digits. No two lists of
-// texts have the same.
-func digest(texts ...string) string {
-	h := sha256.New()
-	for _, text := range texts {
-		fmt.Fprintf(h, "%d:%s", len(text), text)
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-// scopeKey is a digest of the settings that choose the pages of a site. Only
-// these may legitimately make the site smaller.
-func (b *build) scopeKey() (string, error) {
 	c := b.Config
-	encoded, err := encode([]any{c.Content, c.Searches, c.Feeds.Mixes, c.OwnPages})
-	return digest(encoded), err
-}
-
-// forgottenKey is a digest of the records that were taken out of the archive for
-// good, "" if there are none.
-func (b *build) forgottenKey(ctx context.Context) (string, error) {
-	gone, err := b.archive.Forgotten(ctx)
-	if err != nil || len(gone) == 0 {
-		return "", err
-	}
-	var texts []string
-	for _, f := range gone {
-		texts = append(texts, string(f.Kind), f.ID)
-	}
-	return digest(texts...), nil
-}
-
-// stateKey is a digest of all that the site is made of: what the archive shows,
-// the configuration with what it names, and the program.
-func (b *build) stateKey(ctx context.Context) (string, error) {
+	shown := *c // the settings that pages and feeds show
+	shown.Source.URL, shown.Source.APIKey = "", ""
+	shown.Source.Concurrency, shown.Source.PerSecond, shown.Source.PerHour, shown.Source.PageSize, shown.Source.Timeout = 0, 0, 0, 0, 0
+	shown.Archive, shown.Output, shown.Compress, shown.Serve = "", "", nil, config.Serve{}
 	generation, err := b.archive.Generation(ctx)
 	if err != nil {
-		return "", err
-	}
-	gone, err := b.forgottenKey(ctx)
-	if err != nil {
-		return "", err
-	}
-	texts := append([]string{generation, b.Version, b.Config.Source.Origin(), b.shown, gone}, b.Config.Compress...)
-	err = fs.WalkDir(b.page.Templates, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(b.page.Templates, name)
-		texts = append(texts, name, string(text))
 		return err
-	})
+	}
+	forgotten, err := b.archive.Forgotten(ctx)
 	if err != nil {
-		return "", fmt.Errorf("digest of the templates: %w", err)
+		return err
+	}
+	theme, err := b.themeTexts()
+	if err != nil {
+		return err
+	}
+	b.inputs = output.Inputs{
+		Config: digest(shown),
+		Scope:  digest(c.Content, c.Searches, c.Feeds.Mixes, c.OwnPages),
+		Origin: c.Source.Origin(),
+	}
+	if len(c.Feeds.Formats) > 0 {
+		b.inputs.FeedIDs = (&feed.Options{Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate}).IDs()
+	}
+	if len(forgotten) > 0 {
+		b.inputs.Forgotten = digest(forgotten)
+	}
+	b.inputs.Key = digest(generation, b.Version, b.inputs, c.Compress, theme)
+	return nil
+}
+
+// digest returns the digest of values that have a JSON form, in hexadecimal
+// digits.
+func digest(values ...any) string {
+	encoded, err := json.Marshal(values)
+	if err != nil {
+		panic(err) // a programming error: the types of the values are known
+	}
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:16])
+}
+
+// themeTexts returns names and contents of templates, assets and own pages.
+func (b *build) themeTexts() (texts []string, err error) {
+	names, err := fs.Glob(b.page.Templates, "*.html")
+	if err != nil {
+		return nil, fmt.Errorf("read the templates: %w", err)
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(b.page.Templates, name)
+		if err != nil {
+			return nil, fmt.Errorf("read the templates: %w", err)
+		}
+		texts = append(texts, name, string(text))
 	}
 	for _, asset := range b.page.Assets {
-		texts = append(texts, asset.Address)
+		texts = append(texts, asset.Address) // it has a digest of the content
 	}
 	for _, own := range b.page.Own {
 		texts = append(texts, own.Name, own.Title, own.Description, string(own.HTML))
 	}
-	return digest(texts...), nil
+	return texts, nil
 }
 
-// upToDate reports whether the published site is what this build would make.
-func (b *build) upToDate() (bool, error) {
-	if b.Full || b.forgets || b.shard.N > 0 || b.merge > 0 {
-		return false, nil
-	}
-	published, err := output.Published(b.Config.Output)
-	if err != nil || published.Key != b.state || published.Failed > 0 {
-		return false, err
-	}
-	b.report.Files = &Files{Bytes: published.Bytes, Unchanged: published.Files, Failed: []Problem{}}
-	return true, nil
+// isUpToDate reports whether the published site is what this build would make.
+func (b *build) isUpToDate() bool {
+	mustBuild := b.Full || b.forgets || b.shard.N > 0 || b.merge > 0
+	return !mustBuild && b.published.Key == b.inputs.Key && b.published.Failed == 0
 }
 
 // outputOptions returns what the site must be like to be published, and how far
 // it may differ from the published one.
-func (b *build) outputOptions(ctx context.Context) (o output.Options, err error) {
-	o = output.Options{
-		Jobs: b.Jobs, Progress: func(done int) { b.progress(Progress{Publish, done, 0, -1}) },
+func (b *build) outputOptions(ctx context.Context) output.Options {
+	o := output.Options{
+		Inputs: b.inputs,
+		Jobs:   b.Jobs, Progress: func(done int) { b.progress(Publish, done, 0) },
 		Required:   []string{b.site.Home.Index(), site.NotFound, site.RobotsTxt, site.Sitemap},
 		Records:    b.site.Home.Items.Len(),
 		Unreadable: func(err error) bool { return errors.Is(err, story.ErrUnreadable) },
-		Origin:     b.Config.Source.Origin(), Supersedes: config.Sample,
-		Fewer: b.AllowDelete > 0, Anew: b.archive.New(), Lingering: site.AssetsDir + "/",
-		Compress: b.Config.Compress, Shard: b.shard, Config: digest(b.shown), State: b.state,
+		Supersedes: config.Sample,
+		Fewer:      b.AllowDelete > 0, Anew: b.archive.New(), Expiring: site.AssetsDir + "/",
+		Compress: b.Config.Compress, Shard: b.shard,
 	}
 	for _, format := range b.site.FormatsOf(site.OfHome) {
 		o.Required = append(o.Required, b.site.Home.Feed(format))
@@ -131,9 +116,5 @@ func (b *build) outputOptions(ctx context.Context) (o output.Options, err error)
 	if b.check {
 		o.Verify = func(dir string) error { return b.checkSite(ctx, dir) }
 	}
-	if o.Scope, err = b.scopeKey(); err != nil {
-		return o, err
-	}
-	o.Forgotten, err = b.forgottenKey(ctx)
-	return o, err
+	return o
 }

@@ -1,9 +1,11 @@
 package generator
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,8 +16,8 @@ import (
 	"ayna/generator/site"
 )
 
-// readTheme reads what the configuration names, before anything is fetched:
-// templates, assets and own pages.
+// readTheme reads the templates, assets and own pages that the configuration
+// names. It is called before any request, so that a mistake in them costs none.
 func readTheme(o Options) (page.Options, error) {
 	templates, err := overlay(o.Templates, o.Config.Templates, "templates")
 	if err != nil {
@@ -38,8 +40,8 @@ func readTheme(o Options) (page.Options, error) {
 	return page.Options{Templates: templates, Parsed: parsed, Assets: assets, Own: own}, err
 }
 
-// ownPages reads the owner's own pages, the Markdown files of a folder. table is
-// the word for a table.
+// ownPages reads the site owner's pages, the Markdown files of a folder. table is
+// the caption of tables without one.
 func ownPages(dir, table string) ([]page.OwnPage, error) {
 	if dir == "" {
 		return nil, nil
@@ -62,23 +64,21 @@ func ownPages(dir, table string) ([]page.OwnPage, error) {
 		if err != nil {
 			return nil, fmt.Errorf("own_pages: %s: %w", entry.Name(), err)
 		}
-		title := markdown.Title
-		if title == "" {
-			title = name
-		}
-		pages = append(pages, page.OwnPage{Name: name, Title: title, Description: markdown.Description, HTML: markdown.HTML})
+		pages = append(pages, page.OwnPage{
+			Name: name, Title: cmp.Or(markdown.Title, name), Description: markdown.Description, HTML: markdown.HTML,
+		})
 	}
 	return pages, nil
 }
 
-// overlay returns built-in files, of which those in the owner's folder dir take
-// the place, one by one. key is the configuration's name for the folder.
+// overlay returns the built-in files, with those in the folder dir in place of
+// files of the same name. key is the setting that names the folder.
 func overlay(builtIn fs.FS, dir, key string) (fs.FS, error) {
 	if dir == "" {
 		return builtIn, nil
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("%s: %s is no folder that can be read", key, dir)
+		return nil, fmt.Errorf("%s: %s is not a readable folder; name one, or leave %s empty", key, dir, key)
 	}
 	return layers{os.DirFS(dir), builtIn}, nil
 }
@@ -98,20 +98,16 @@ func (l layers) Open(name string) (fs.File, error) {
 
 // ReadDir implements [fs.ReadDirFS].
 func (l layers) ReadDir(name string) ([]fs.DirEntry, error) {
-	upper, err := fs.ReadDir(l[0], name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	lower, err := fs.ReadDir(l[1], name)
-	if err != nil {
-		return nil, err
-	}
-	entries := upper
-	for _, e := range lower {
-		if !slices.ContainsFunc(upper, func(u fs.DirEntry) bool { return u.Name() == e.Name() }) {
-			entries = append(entries, e)
+	byName := make(map[string]fs.DirEntry)
+	for _, layer := range slices.Backward(l[:]) {
+		entries, err := fs.ReadDir(layer, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			byName[e.Name()] = e
 		}
 	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return entries, nil
+	byNames := func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) }
+	return slices.SortedFunc(maps.Values(byName), byNames), nil
 }

@@ -40,6 +40,17 @@ func TestTheme(t *testing.T) {
 		t.Errorf("the theme's style sheet is linked at %d, the built-in one at %d", own, built)
 	}
 
+	t.Run("folder among the templates", func(t *testing.T) { // as that of a version control system
+		c := *c
+		c.Templates = t.TempDir()
+		if err := os.MkdirAll(filepath.Join(c.Templates, ".git", "hooks"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		c.Output = filepath.Join(t.TempDir(), "public")
+		if err := buildSample(t, &c, true); err != nil {
+			t.Error(err)
+		}
+	})
 	for _, mistake := range []struct {
 		name, file, text string
 		want             error

@@ -14,7 +14,7 @@ import (
 	"ayna/generator/site"
 )
 
-// The spaces of names in which the archive stores directories.
+// The name spaces of directories in the archive.
 const (
 	folderSpace = "folder"
 	writerSpace = "writer"
@@ -23,14 +23,14 @@ const (
 	searchSpace = "search"
 	kindSpace   = "kind"
 	customSpace = "mix"
-	originSpace = "origin" // of renamed folders: the directory that they took over from
+	originSpace = "origin" // by new folder: the directory of the folder that was renamed to it
 )
 
-// owner is what a directory belongs to: a name in a space.
-type owner struct{ space, name string }
+// directoryKey identifies the list or folder that a directory belongs to.
+type directoryKey struct{ space, name string }
 
-// address gives every list and item its place in the published tree. What has
-// one in the archive keeps it; new ones are never reused.
+// address assigns directories to lists and addresses to items. Those in the archive
+// stay; no address is used twice.
 func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 	b.sortLists()
 	b.addressFolders(b.site.Root)
@@ -46,7 +46,7 @@ func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 		search.Dir = b.directory(searchSpace, search.Query, w.SearchDir, search.Title, "")
 	}
 	for _, kind := range b.site.Kinds {
-		kind.Dir = b.directory(kindSpace, string(kind.Kind), w.KindsDir, kind.Title, "")
+		kind.Dir = b.directory(kindSpace, string(kind.ItemKind), w.KindsDir, kind.Title, "")
 	}
 	for _, custom := range b.site.CustomLists {
 		custom.Dir = b.directory(customSpace, custom.Title, w.CustomListsDir, custom.Title, "")
@@ -58,18 +58,18 @@ func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 
 // directory returns the directory of a list.
 func (b *builder) directory(space, name, parent, title, id string) string {
-	return b.directories.give(owner{space, name}, func() string { return site.ListDir(parent, title, id, b.site.Language) })
+	return b.directories.assign(directoryKey{space, name}, func() string { return site.ListDir(parent, title, id, b.site.Language) })
 }
 
-// addressFolders gives the folders below a folder their directories. Those whose
-// name is a directory name already come first, so that no other takes it.
+// addressFolders assigns directories to the folders below a folder. Folders whose
+// name is a valid directory name come first, so that no other takes it.
 func (b *builder) addressFolders(above *site.Folder) {
 	for _, plain := range []bool{true, false} {
 		for _, f := range above.Folders {
 			_, segment := cutLast(f.Path)
 			dir := site.FolderDir(b.site.Words, above.Dir, segment, b.site.Language)
 			if (path.Base(dir) == segment) == plain {
-				f.Dir = b.directories.give(owner{folderSpace, f.Path}, func() string { return dir })
+				f.Dir = b.directories.assign(directoryKey{folderSpace, f.Path}, func() string { return dir })
 			}
 		}
 	}
@@ -78,8 +78,8 @@ func (b *builder) addressFolders(above *site.Folder) {
 	}
 }
 
-// addressWriters gives writers their directories. Writers who were known by name
-// only keep theirs when a record adds the id.
+// addressWriters assigns directories to writers. A writer who was known by name only
+// keeps the directory when a record adds the id.
 func (b *builder) addressWriters() {
 	d := b.directories
 	given := d.given[writerSpace]
@@ -96,7 +96,7 @@ func (b *builder) addressWriters() {
 			}
 			before := given[nameOnly]
 			if before != "" && given[name] == "" && !taken[before] && b.people.byName[nameKey(writer.Title)] == writer {
-				d.keep(owner{writerSpace, name}, before)
+				d.keep(directoryKey{writerSpace, name}, before)
 			}
 			writer.Dir = b.directory(writerSpace, name, b.site.Words.WritersDir, writer.Title, writer.ID)
 			taken[writer.Dir] = true
@@ -104,11 +104,11 @@ func (b *builder) addressWriters() {
 	}
 }
 
-// byName is the name of a writer without a known id.
+// byName returns the name in writerSpace of a writer without a known id.
 func byName(name string) string { return "name:" + nameKey(name) }
 
-// addressItems gives items their addresses, oldest first: of two items that want
-// the same one the older gets it.
+// addressItems assigns addresses to items, oldest first: the older of two items with
+// the same slug and id gets the plain address.
 func (b *builder) addressItems(ctx context.Context, a *archive.Archive) error {
 	if b.sharedAddress {
 		b.separate()
@@ -143,22 +143,22 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive) error {
 	})
 }
 
-// separate takes a shared address from all items but the oldest. Records that
-// were duplicates of each other may have the same one. An address of the owner's own
-// pages is taken from all.
+// separate removes a shared address from all items but the oldest; records that were
+// duplicates of each other may share one. It removes addresses of the owner's own
+// pages from all items.
 func (b *builder) separate() {
 	var kept site.Names
 	for _, address := range b.options.Taken {
-		kept.Restore(address)
+		kept.Take(address)
 	}
 	for item := range b.site.Home.Items.Backward() {
-		if address := item.Address(); address != "" && !kept.Restore(address) {
+		if address := item.Address(); address != "" && !kept.Take(address) {
 			b.site.SetAddress(item, "")
 		}
 	}
 }
 
-// nameItems makes the addresses of items from their titles.
+// nameItems makes addresses of items from their titles, and reserves them.
 func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items site.Items) error {
 	rows := make([]int64, 0, items.Len())
 	for item := range items.All() {
@@ -181,20 +181,20 @@ func (b *builder) nameItems(ctx context.Context, a *archive.Archive, items site.
 	return nil
 }
 
-// directories gives out directories, and records the new ones.
+// directories assigns directories, and records the new ones.
 type directories struct {
 	given map[string]map[string]string // by space and name
 	names site.Names
 	used  map[string]bool // by a list of this site
-	fresh []owner
+	fresh []directoryKey  // assigned in this build
 }
 
-// openDirectories reads the directories that were given out before.
+// openDirectories reads the directories that earlier builds assigned.
 func (b *builder) openDirectories(ctx context.Context, a *archive.Archive) error {
 	d := &directories{given: make(map[string]map[string]string), used: make(map[string]bool)}
 	b.directories = d
 	for _, address := range b.options.Taken {
-		b.names.Restore(address)
+		b.names.Take(address)
 	}
 	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, customSpace, originSpace} {
 		given, err := a.Directories(ctx, space)
@@ -207,7 +207,7 @@ func (b *builder) openDirectories(ctx context.Context, a *archive.Archive) error
 				delete(given, name) // somebody edited the archive
 				continue
 			}
-			d.names.Restore(dir)
+			d.names.Take(dir)
 			if space == folderSpace && site.Reserved(b.site.Words, dir) {
 				delete(given, name) // given in another language
 			}
@@ -216,7 +216,7 @@ func (b *builder) openDirectories(ctx context.Context, a *archive.Archive) error
 	return nil
 }
 
-func (d *directories) give(o owner, propose func() string) string {
+func (d *directories) assign(o directoryKey, propose func() string) string {
 	dir, ok := d.given[o.space][o.name]
 	if !ok || d.used[dir] { // if it is used, somebody edited the archive
 		delete(d.given[o.space], o.name)
@@ -227,16 +227,16 @@ func (d *directories) give(o owner, propose func() string) string {
 	return dir
 }
 
-// keep stores a directory, unless the owner has one.
-func (d *directories) keep(o owner, dir string) {
+// keep records a directory, unless the key has one.
+func (d *directories) keep(o directoryKey, dir string) {
 	if _, ok := d.given[o.space][o.name]; !ok {
 		d.given[o.space][o.name] = dir
 		d.fresh = append(d.fresh, o)
 	}
 }
 
-// sortLists sorts folders, writers, tags and pages as they are shown. They also
-// claim addresses in this order.
+// sortLists sorts folders, writers, tags and pages as they are shown. Addresses are
+// assigned in the same order.
 func (b *builder) sortLists() {
 	sorter := collate.New(language.MustParse(b.site.Language), collate.Numeric)
 	b.sortFolders(sorter, b.site.Root)

@@ -192,7 +192,7 @@ func dump(s *site.Site) string {
 	}
 	list("corrections", &s.Corrections)
 	for _, f := range s.Folders {
-		fmt.Fprintf(&b, "own items of %s: %v; was %v\n", f.Path, listed(f.Own), f.Former)
+		fmt.Fprintf(&b, "own items of %s: %v; was %v\n", f.Path, listed(f.Own), f.OldDirs)
 	}
 	for i := range s.Home.Items.All() {
 		fmt.Fprintf(&b, "%v %s %t %d %d %d in %s", names(i), i.Address(), i.Revised(), i.Order(), i.Published(), i.Modified(), i.Folder().Path)
@@ -222,7 +222,7 @@ func addresses(t testing.TB, s *site.Site) map[string]string {
 	}
 	for _, f := range s.Folders {
 		add("folder "+f.Path, f.Index())
-		for _, dir := range f.Former {
+		for _, dir := range f.OldDirs {
 			add("former "+f.Path+" in "+dir, dir+"/index.html")
 		}
 	}

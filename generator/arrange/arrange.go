@@ -1,13 +1,12 @@
 // Package arrange turns an archive into a site: it puts items into folders and
-// lists, links related items, and gives everything the address that it keeps.
+// lists, links related items, and assigns permanent addresses.
 //
-// It takes an archive and [Options], and returns a [site.Site]. It reads the
-// archive's metadata in one scan, and holds only what a site needs. The result
-// depends neither on the order of arrival nor on the clock. What the archive stores
-// afterwards are new addresses, and which lists are published.
+// In go an archive and [Options]; out comes a [site.Site]. It reads the archive's
+// metadata in one scan. The same records give the same site, in any order and at any
+// time. It stores new addresses and the list of published lists in the archive.
 //
-// Begin with [Arrange]: its steps follow each other in scan.go, folders.go,
-// lists.go, address.go and published.go.
+// Begin with [Arrange], which lists the steps. They follow each other in scan.go,
+// folders.go, lists.go, address.go and published.go.
 package arrange
 
 import (
@@ -22,7 +21,7 @@ import (
 	"ayna/generator/site"
 )
 
-// Options selects what of the archive belongs to the site.
+// Options are the settings of the site, and select its records.
 type Options struct {
 	Settings    site.Settings
 	Include     []string // folders, with their sub-folders; empty includes all
@@ -41,7 +40,7 @@ type Search struct {
 	Query string
 }
 
-// Wants reports whether items of a folder belong to the site.
+// Wants reports whether the site includes the items of a folder.
 func (o *Options) Wants(folder string) bool {
 	folder = folderKey(folder)
 	under := func(dirs []string) bool {
@@ -64,17 +63,16 @@ func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Si
 	return b.site, nil
 }
 
-// builder collects the results of the scan. Records may come before those that
-// they refer to.
+// builder holds the state of [Arrange]. Records may refer to later ones.
 type builder struct {
 	options       Options
 	site          *site.Site
-	inherited     map[int64]bool       // rows of items with the address of a duplicate, which the archive lacks
+	inherited     map[int64]bool       // rows of items that took the address of a duplicate, not stored yet
 	duplicates    map[string]site.Kind // articles that are also listed as another kind, by id
 	names         site.Names
 	sharedAddress bool   // two records have the same address
 	paths         table  // folders as items name them
-	wanted        []bool // by number of path
+	included      []bool // by number of path: the site includes the folder
 	bylines       table  // writers as items name them
 	hosts         map[string]int
 	revised       map[int64]bool             // rows with earlier versions in the archive
@@ -86,7 +84,7 @@ type builder struct {
 	tags          map[string]*tag
 	spellings     map[string]*spelling
 	pages         []pageRecord
-	withheld      map[owner]bool // lists of items that the configuration leaves out
+	excluded      map[directoryKey]bool // lists of items that the configuration excludes
 }
 
 type pageRecord struct {
@@ -95,7 +93,7 @@ type pageRecord struct {
 }
 
 func newBuilder(options Options) *builder {
-	root := &site.Folder{List: site.List{Sort: site.OfFolders}, Path: "/"}
+	root := &site.Folder{List: site.List{Kind: site.OfFolders}, Path: "/"}
 	return &builder{
 		options:    options,
 		site:       &site.Site{Settings: options.Settings, Root: root},
@@ -110,15 +108,15 @@ func newBuilder(options Options) *builder {
 		people:     people{byID: make(map[string]*site.Writer), byName: make(map[string]*site.Writer)},
 		tags:       make(map[string]*tag),
 		spellings:  make(map[string]*spelling),
-		withheld:   make(map[owner]bool),
+		excluded:   make(map[directoryKey]bool),
 	}
 }
 
 // subject identifies an item in messages and in names.
 func subject(item site.Item) string { return string(item.Kind()) + "/" + item.ID() }
 
-// sort puts the items in their order, removes duplicates, and fills the lists that
-// follow from the records.
+// sort removes duplicates, sorts the items, and fills the lists of folders, writers,
+// tags and kinds.
 func (b *builder) sort(context.Context, *archive.Archive) error {
 	b.dropDuplicates()
 	b.site.Sort()
@@ -128,7 +126,7 @@ func (b *builder) sort(context.Context, *archive.Archive) error {
 		return err
 	}
 	b.fill()
-	b.site.Home.Sort, b.site.Home.Title = site.OfHome, b.site.Title
+	b.site.Home.Kind, b.site.Home.Title = site.OfHome, b.site.Title
 	host := b.sourceHost()
 	b.site.SourceName = cmp.Or(b.site.SourceName, host, b.site.Title)
 	b.site.SourceHost = host
@@ -139,8 +137,7 @@ func (b *builder) sort(context.Context, *archive.Archive) error {
 }
 
 // dropDuplicates removes articles that are also listed as a column, gallery or
-// video. That record has more content; it takes the address of a published
-// article.
+// video, because that record has more content. It takes over the article's address.
 func (b *builder) dropDuplicates() {
 	if len(b.duplicates) == 0 {
 		return
@@ -161,8 +158,8 @@ func (b *builder) dropDuplicates() {
 	b.site.Drop(isDuplicate)
 }
 
-// join gives each item its folder and its writers, newest item first: its
-// spelling of a new writer's name counts.
+// join links items to their folders and writers. It begins with the newest item,
+// whose spelling of a writer's name is used.
 func (b *builder) join() error {
 	b.site.FolderOf = make([]*site.Folder, len(b.paths.texts))
 	b.site.WritersOf = make([][]*site.Writer, len(b.bylines.texts))
@@ -194,7 +191,7 @@ func (b *builder) join() error {
 func (b *builder) fill() {
 	kinds := make(map[site.Kind]*site.KindList)
 	for _, kind := range site.Kinds {
-		kinds[kind] = &site.KindList{List: site.List{Sort: site.OfKinds, Title: b.site.Words.Kinds[kind]}, Kind: kind}
+		kinds[kind] = &site.KindList{List: site.List{Kind: site.OfKinds, Title: b.site.Words.Kinds[kind]}, ItemKind: kind}
 	}
 	eachList := func(item site.Item, do func(*site.Items)) {
 		folder := item.Folder()
@@ -235,8 +232,8 @@ func (b *builder) fill() {
 	}
 }
 
-// sourceHost returns the host of most items, or "". Every page shows it, so it
-// must not change with each new item.
+// sourceHost returns the host of most items, or "". Every page shows it, so it should
+// rarely change.
 func (b *builder) sourceHost() string {
 	items := make(map[string]int)
 	for address, n := range b.hosts {
@@ -252,7 +249,7 @@ func bareHost(u *url.URL) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
-// fillPages fills the editorial pages with their news.
+// fillPages fills the editorial pages with the items that they refer to.
 func (b *builder) fillPages(context.Context, *archive.Archive) error {
 	b.site.BuildIndex()
 	for _, p := range b.pages {

@@ -30,8 +30,8 @@ func cutLast(key string) (above, segment string) {
 	return key[:i+1], key[i+1:]
 }
 
-// nameFolder uses the title of a folder's own record. If several records are of
-// one folder, that with the smallest id counts.
+// nameFolder records the title of a folder's own record. Of several records of one
+// folder, that with the smallest id is used.
 func (b *builder) nameFolder(r *archive.Record) {
 	key := folderKey(r.Path)
 	if known := b.named[key]; r.Title != "" && (known == nil || r.ID < known.ID) {
@@ -46,7 +46,7 @@ func (b *builder) folder(key string) *site.Folder {
 		return f
 	}
 	above, segment := cutLast(key)
-	f := &site.Folder{List: site.List{Sort: site.OfFolders}, Path: key, Parent: b.folder(above)}
+	f := &site.Folder{List: site.List{Kind: site.OfFolders}, Path: key, Parent: b.folder(above)}
 	if r := b.named[key]; r != nil {
 		f.Title = r.Title
 	} else {
@@ -73,18 +73,18 @@ func (b *builder) humanize(segment string) string {
 	return cmp.Or(strings.Join(words, " "), "?")
 }
 
-// renames holds which folders the source renamed, by their keys.
+// renames finds the folders that the source renamed. Folders are named by their keys.
 type renames struct {
 	live   map[string]bool           // folders with an item that is still at the source, in them or below
 	filled map[string]bool           // folders with any item, in them or below
-	votes  map[string]map[string]int // by folder that is not live: how many of the items published in it are where now
-	target map[string]string         // by renamed folder
+	votes  map[string]map[string]int // by folder that is not live: the present folders of its items, and their number
+	target map[string]string         // by old folder: the new one
 }
 
-// findRenames finds where the folders went that are not live any more. Pages of
-// items never move, so a renamed folder is found by majority vote of the items in
-// its directory; items that were gone before go along. A directory without items
-// follows the folder that took over from it.
+// findRenames finds the new folders of those that are not live any more, by majority
+// vote of the items that have their page in the old directory: pages never move.
+// Items that are gone move with the folder. A folder without items in its directory
+// goes back to the folder that was renamed to it, if that is live again.
 func (b *builder) findRenames() {
 	keys := make([]string, len(b.paths.texts))
 	for n, text := range b.paths.texts {
@@ -133,7 +133,8 @@ func (b *builder) findRenames() {
 	}
 }
 
-// foldersWith returns the folders with an item that counts, in them or below.
+// foldersWith returns the folders with an item, in them or below, for which counts
+// returns true.
 func (b *builder) foldersWith(keys []string, counts func(site.Item) bool) map[string]bool {
 	folders := map[string]bool{"/": true, "": true}
 	known := make([]bool, len(keys))
@@ -148,9 +149,10 @@ func (b *builder) foldersWith(keys []string, counts func(site.Item) bool) map[st
 	return folders
 }
 
-// vote counts for each of some folders where the items published in it and below
-// are now; the place of an item from below is as many levels further up. places
-// are by the number of an item's path, "" where items do not count.
+// vote counts, for each of the folders, the present folders of the items published
+// in it and below it. An item from n levels below votes for the folder n levels above
+// its present one. places has the present folder by the number of an item's path, ""
+// if the item has no vote.
 func (b *builder) vote(folders, places []string) {
 	for _, key := range folders {
 		b.renames.votes[key] = make(map[string]int)
@@ -178,8 +180,8 @@ func (b *builder) vote(folders, places []string) {
 	}
 }
 
-// commonest returns the text with the highest count, the first in order of those
-// that have it.
+// commonest returns the text with the highest count, and of several the first in
+// alphabetical order.
 func commonest(counts map[string]int) string {
 	best := ""
 	for text, n := range counts {
@@ -210,14 +212,14 @@ func (r *renames) current(key string) string {
 	return target
 }
 
-// redirectRenamed gives folders the directories of the folders that were renamed
-// to them, so that their feeds continue, and records where each took over.
+// redirectRenamed adds the directories of renamed folders to their new folders, so
+// that their feeds continue. It records the renames in the archive.
 func (b *builder) redirectRenamed() {
 	r, given := &b.renames, b.directories.given[folderSpace]
 	byDir := func(x, y string) int { return strings.Compare(given[x], given[y]) }
 	for _, key := range slices.SortedFunc(maps.Keys(given), byDir) {
 		if folder := b.folders[r.current(key)]; folder != nil && b.folders[key] == nil {
-			folder.Former = append(folder.Former, given[key])
+			folder.OldDirs = append(folder.OldDirs, given[key])
 		}
 	}
 	origins := make(map[string]string) // by target: the renamed folder with most votes for it
@@ -227,6 +229,6 @@ func (b *builder) redirectRenamed() {
 		}
 	}
 	for _, target := range slices.Sorted(maps.Keys(origins)) {
-		b.directories.keep(owner{originSpace, target}, given[origins[target]])
+		b.directories.keep(directoryKey{originSpace, target}, given[origins[target]])
 	}
 }

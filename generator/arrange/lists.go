@@ -28,7 +28,7 @@ func (p *people) record(r *archive.Record) {
 	if r.Title == "" {
 		return
 	}
-	w := &site.Writer{List: site.List{Sort: site.OfWriters, Title: r.Title}, Row: r.Row, ID: r.ID, URL: r.URL}
+	w := &site.Writer{List: site.List{Kind: site.OfWriters, Title: r.Title}, Row: r.Row, ID: r.ID, URL: r.URL}
 	p.all = append(p.all, w)
 	p.byID[r.ID] = w
 	key := nameKey(r.Title)
@@ -47,16 +47,15 @@ func (p *people) find(person archive.Person) *site.Writer {
 	}
 	w := known[key]
 	if w == nil && person.Name != "" {
-		w = &site.Writer{List: site.List{Sort: site.OfWriters, Title: person.Name}, ID: person.ID}
+		w = &site.Writer{List: site.List{Kind: site.OfWriters, Title: person.Name}, ID: person.ID}
 		known[key] = w
 		p.all = append(p.all, w)
 	}
 	return w
 }
 
-// nameKey folds the case of a name. The four letters I, İ, ı and i are the same,
-// so that both Turkish and other names match: INSTAGRAM and Instagram, IRAK and
-// Irak and ırak.
+// nameKey folds the case of a name. The letters I, İ, ı and i are equal, so that both
+// Turkish and other names match: INSTAGRAM and Instagram, IRAK, Irak and ırak.
 func nameKey(name string) string {
 	return oneI.Replace(strings.ToLowerSpecial(unicode.TurkishCase, norm.NFC.String(name)))
 }
@@ -99,7 +98,7 @@ func (b *builder) spelling(name string) *spelling {
 	key := nameKey(name)
 	t := b.tags[key]
 	if t == nil {
-		t = &tag{Tag: site.Tag{List: site.List{Sort: site.OfTags}}, number: uint32(len(b.site.TagOf))}
+		t = &tag{Tag: site.Tag{List: site.List{Kind: site.OfTags}}, number: uint32(len(b.site.TagOf))}
 		b.tags[key] = t
 		b.site.TagOf = append(b.site.TagOf, &t.Tag)
 	}
@@ -132,14 +131,14 @@ func (b *builder) fillSearches(ctx context.Context, a *archive.Archive) error {
 		for _, row := range rows {
 			hit[row] = true
 		}
-		search := &site.Search{List: site.List{Sort: site.OfSearches, Title: cmp.Or(s.Title, s.Query)}, Query: s.Query}
+		search := &site.Search{List: site.List{Kind: site.OfSearches, Title: cmp.Or(s.Title, s.Query)}, Query: s.Query}
 		b.collect(&search.List, func(item site.Item) bool { return hit[item.Row()] })
 		b.site.Searches = append(b.site.Searches, search)
 	}
 	return nil
 }
 
-// collect fills a list with the items that it wants.
+// collect appends the items for which wants returns true to a list.
 func (b *builder) collect(list *site.List, wants func(site.Item) bool) {
 	for item := range b.site.Home.Items.All() {
 		if wants(item) {
@@ -159,7 +158,7 @@ type CustomList struct {
 // fillCustomLists fills the custom lists.
 func (b *builder) fillCustomLists(context.Context, *archive.Archive) error {
 	for _, m := range b.options.CustomLists {
-		custom := &site.CustomList{List: site.List{Sort: site.OfCustomLists, Title: m.Title}}
+		custom := &site.CustomList{List: site.List{Kind: site.OfCustomLists, Title: m.Title}}
 		include, exclude := b.itemsOf(m.Include), b.itemsOf(m.Exclude)
 		b.collect(&custom.List, func(item site.Item) bool {
 			return (len(m.Include) == 0 || include[item]) && !exclude[item]
@@ -197,7 +196,7 @@ func (b *builder) itemsOf(names []string) map[site.Item]bool {
 func (b *builder) fillCorrections(ctx context.Context, a *archive.Archive) error {
 	const candidates, shown, batch = 1000, 200, 50 // batch: items that are read in parallel
 	list := &b.site.Corrections
-	list.Sort, list.Title = site.OfCorrections, b.site.Words.Corrections
+	list.Kind, list.Title = site.OfCorrections, b.site.Words.Corrections
 	rows, err := a.Revised(ctx, candidates)
 	if err != nil || len(rows) == 0 {
 		return err

@@ -54,8 +54,8 @@ func TestCustomLists(t *testing.T) {
 			o.CustomLists = []arrange.CustomList{{Title: "Şu ve bu", Include: test.include, Exclude: test.exclude}}
 			mix := arranged(t, a, o).CustomLists[0]
 			check(t, name, listed(mix.Items), test.want)
-			if mix.Dir != "karma/su-ve-bu" || mix.Sort != site.OfCustomLists {
-				t.Errorf("mix in %s, a list of %s", mix.Dir, mix.Sort)
+			if mix.Dir != "karma/su-ve-bu" || mix.Kind != site.OfCustomLists {
+				t.Errorf("mix in %s, a list of %s", mix.Dir, mix.Kind)
 			}
 		})
 	}
@@ -118,8 +118,8 @@ func TestRenamedFolder(t *testing.T) {
 				s := arranged(t, a, options(t))
 				var found []string
 				for _, f := range s.Folders {
-					if len(f.Former) > 0 {
-						found = append(found, f.Path+" was "+strings.Join(f.Former, ", "))
+					if len(f.OldDirs) > 0 {
+						found = append(found, f.Path+" was "+strings.Join(f.OldDirs, ", "))
 					}
 				}
 				slices.Sort(found)
@@ -154,7 +154,7 @@ func TestGoneInRenamedFolder(t *testing.T) {
 	check(t, "folders", folderTitles(s.Root.Folders), "Sports Yalniz")
 	o := options(t)
 	o.DropGone = true
-	if s = arranged(t, a, o); len(s.Folders) != 2 || !slices.Equal(s.Folders[0].Former, []string{"spor"}) {
+	if s = arranged(t, a, o); len(s.Folders) != 2 || !slices.Equal(s.Folders[0].OldDirs, []string{"spor"}) {
 		t.Errorf("without what is gone: %s", dump(s))
 	}
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // rememberPublished stores in the archive which lists are published, with their
-// pages and months, and adds to the site those that have become empty since. It
-// forgets lists that the configuration leaves out.
+// pages and months. It adds published lists that have become empty to the site, and
+// removes excluded ones from the archive.
 func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) error {
 	known, err := a.PublishedLists(ctx)
 	if err != nil {
@@ -22,7 +22,7 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 	}
 	var changed []archive.PublishedList
 	for list := range b.site.Lists() {
-		if list.Sort == site.OfCorrections {
+		if list.Kind == site.OfCorrections {
 			continue
 		}
 		before, published := known[list.Dir]
@@ -33,8 +33,8 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 	}
 	emptied := b.emptiedLists(known)
 	for _, dir := range slices.Sorted(maps.Keys(emptied)) {
-		if sort := emptied[dir]; sort != renamed {
-			list := &site.List{Sort: sort, Dir: dir, Title: known[dir].Title}
+		if kind := emptied[dir]; kind != renamed {
+			list := &site.List{Kind: kind, Dir: dir, Title: known[dir].Title}
 			b.restore(list, known[dir])
 			b.site.Emptied = append(b.site.Emptied, list)
 		}
@@ -58,8 +58,8 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 	})
 }
 
-// restore gives a list the pages and months that were published before and are
-// empty now. It returns what is published from now on.
+// restore adds the pages and months to a list that were published before and are
+// empty now. It returns the list as it is published now.
 func (b *builder) restore(list *site.List, before archive.PublishedList) archive.PublishedList {
 	list.Published = max(before.Pages, list.Pages()-1)
 	now := archive.PublishedList{Dir: list.Dir, Title: list.Title, Pages: list.Published}
@@ -83,15 +83,15 @@ func (b *builder) restore(list *site.List, before archive.PublishedList) archive
 	return now
 }
 
-// renamed is the sort of a folder that was renamed: its directory redirects.
-const renamed site.Sort = "renamed"
+// renamed is the kind of list of a folder that was renamed: its directory redirects.
+const renamed site.ListKind = "renamed"
 
-// emptiedLists returns the sorts, by directory, of the lists that the source
-// emptied or renamed. The other known ones are left out by the configuration.
-func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[string]site.Sort {
-	emptied := make(map[string]site.Sort)
-	leftOut := make(map[string]bool) // by directory, as a writer's name and id may have the same one
-	for space, sort := range map[string]site.Sort{
+// emptiedLists returns the known lists that the source emptied or renamed, with their
+// kinds, by directory. The configuration excludes the other known lists.
+func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[string]site.ListKind {
+	emptied := make(map[string]site.ListKind)
+	leftOut := make(map[string]bool) // by directory, which a writer's name and id may share
+	for space, kind := range map[string]site.ListKind{
 		folderSpace: site.OfFolders, writerSpace: site.OfWriters, tagSpace: site.OfTags, pageSpace: site.OfPages, kindSpace: site.OfKinds,
 	} {
 		for name, dir := range b.directories.given[space] {
@@ -99,7 +99,7 @@ func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[strin
 				continue
 			}
 			switch {
-			case b.withheld[owner{space, name}],
+			case b.excluded[directoryKey{space, name}],
 				space == folderSpace && !b.options.Wants(name),
 				space == kindSpace && !b.options.wantsKind(site.Kind(name)),
 				space == pageSpace && !b.options.wantsKind(site.Kind(archive.Page)):
@@ -107,91 +107,90 @@ func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[strin
 			case space == folderSpace && b.folders[b.renames.current(name)] != nil:
 				emptied[dir] = renamed
 			default:
-				emptied[dir] = sort
+				emptied[dir] = kind
 			}
 		}
 	}
-	maps.DeleteFunc(emptied, func(dir string, _ site.Sort) bool { return leftOut[dir] })
+	maps.DeleteFunc(emptied, func(dir string, _ site.ListKind) bool { return leftOut[dir] })
 	return emptied
 }
 
-// withhold records the lists that would have an item which the configuration
-// leaves out. It ignores damaged metadata: the item is not used.
-func (b *builder) withhold(l *archive.Summary) {
-	owners, _ := ownersOf(l)
-	for _, o := range append(owners, owner{kindSpace, string(l.Kind)}) {
-		if !b.withheld[o] {
-			b.withheld[owner{o.space, strings.Clone(o.name)}] = true
+// exclude records the lists of an item that the configuration excludes. It ignores
+// damaged metadata, because the item is not used.
+func (b *builder) exclude(l *archive.Summary) {
+	keys, _ := directoryKeysOf(l)
+	for _, o := range append(keys, directoryKey{kindSpace, string(l.Kind)}) {
+		if !b.excluded[o] {
+			b.excluded[directoryKey{o.space, strings.Clone(o.name)}] = true
 		}
 	}
 }
 
-// ownersOf returns the owners of the directories of the lists that an item is in.
-func ownersOf(l *archive.Summary) ([]owner, error) {
+// directoryKeysOf returns the keys of the directories of the lists that an item is in.
+func directoryKeysOf(l *archive.Summary) ([]directoryKey, error) {
 	tags, err1 := texts(l.Tags)
 	writers, err2 := decode[archive.Person](l.Writers)
-	return owners(l.Path, tags, writers), cmp.Or(err1, err2)
+	return directoryKeys(l.Path, tags, writers), cmp.Or(err1, err2)
 }
 
-func owners(path string, tags []string, writers []archive.Person) (owners []owner) {
+func directoryKeys(path string, tags []string, writers []archive.Person) (keys []directoryKey) {
 	for key := folderKey(path); key != "/"; key, _ = cutLast(key) {
-		owners = append(owners, owner{folderSpace, key})
+		keys = append(keys, directoryKey{folderSpace, key})
 	}
 	for _, tag := range tags {
-		owners = append(owners, owner{tagSpace, nameKey(tag)})
+		keys = append(keys, directoryKey{tagSpace, nameKey(tag)})
 	}
 	for _, w := range writers {
-		owners = append(owners, owner{writerSpace, cmp.Or(w.ID, byName(w.Name))})
+		keys = append(keys, directoryKey{writerSpace, cmp.Or(w.ID, byName(w.Name))})
 	}
-	return owners
+	return keys
 }
 
-// Forget removes from the archive the directories of a record that no other
-// record shares: of its folders, tags and writers, and its own. versions are its
-// current and earlier versions. The record must still be in the archive, so that
-// an interrupted run can be repeated.
+// Forget removes the directories of a record from the archive: those of its folders,
+// tags and writers that no other record has, and its own. versions are its current
+// and earlier versions. The record must still be in the archive, so that an
+// interrupted run can be repeated.
 func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record) error {
 	if len(versions) == 0 {
 		return nil
 	}
 	record := versions[0]
-	unshared := make(map[owner]bool)
+	unshared := make(map[directoryKey]bool)
 	for _, r := range versions {
-		for _, o := range owners(r.Path, r.Tags, r.Writers) {
+		for _, o := range directoryKeys(r.Path, r.Tags, r.Writers) {
 			unshared[o] = true
 		}
 		for _, w := range r.Writers { // the id may have been unknown once
-			unshared[owner{writerSpace, byName(w.Name)}] = true
+			unshared[directoryKey{writerSpace, byName(w.Name)}] = true
 		}
 		if r.Kind == archive.Writer {
-			unshared[owner{writerSpace, byName(r.Title)}] = true
+			unshared[directoryKey{writerSpace, byName(r.Title)}] = true
 		}
 	}
 	for l, err := range a.Summaries(ctx) {
 		if err == nil && (l.Kind != record.Kind || l.ID != record.ID) {
-			var shared []owner
-			shared, err = ownersOf(l)
+			var shared []directoryKey
+			shared, err = directoryKeysOf(l)
 			for _, o := range shared {
 				delete(unshared, o)
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("find the names that only %s %s has: %w", record.Kind, record.ID, err)
+			return fmt.Errorf("find the folders, tags and writers that only %s %s has: %w", record.Kind, record.ID, err)
 		}
 	}
-	// Others may refer to it by id. These mentions are removed too.
+	// Other records may refer to it by id; these references are removed too.
 	switch record.Kind {
 	case archive.Writer:
-		unshared[owner{writerSpace, record.ID}] = true
+		unshared[directoryKey{writerSpace, record.ID}] = true
 	case archive.Page:
-		unshared[owner{pageSpace, record.ID}] = true
+		unshared[directoryKey{pageSpace, record.ID}] = true
 	}
 	return removeDirectories(ctx, a, unshared)
 }
 
-// removeDirectories also removes the records of folders that took over from a
-// removed directory.
-func removeDirectories(ctx context.Context, a *archive.Archive, owners map[owner]bool) error {
+// removeDirectories removes directories, and the records of renames from them.
+func removeDirectories(ctx context.Context, a *archive.Archive, keys map[directoryKey]bool) error {
 	folders, err := a.Directories(ctx, folderSpace)
 	if err != nil {
 		return err
@@ -201,18 +200,18 @@ func removeDirectories(ctx context.Context, a *archive.Archive, owners map[owner
 		return err
 	}
 	removed := make(map[string]bool)
-	for o := range owners {
+	for o := range keys {
 		if o.space == folderSpace {
 			removed[folders[o.name]] = true
 		}
 	}
 	for name, dir := range origins {
-		if removed[dir] || owners[owner{folderSpace, name}] {
-			owners[owner{originSpace, name}] = true
+		if removed[dir] || keys[directoryKey{folderSpace, name}] {
+			keys[directoryKey{originSpace, name}] = true
 		}
 	}
 	return a.Update(ctx, func(tx *archive.Tx) error {
-		for o := range owners {
+		for o := range keys {
 			if err := tx.RemoveDirectory(o.space, o.name); err != nil {
 				return err
 			}

@@ -36,13 +36,13 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 		if l.Address != "" && (!site.IsItemAddress(l.Address, l.ID) || b.site.Words.Needs(l.Address)) {
 			l.Address = "" // an older program imported it, or somebody edited the archive
 		}
-		if l.Address != "" && !b.names.Restore(l.Address) { // also if the item is left out: it may come back
+		if l.Address != "" && !b.names.Take(l.Address) { // also if the item is left out: it may come back
 			b.sharedAddress = true
 		}
 		switch {
 		case l.Kind == archive.Folder, l.Kind == archive.Writer, l.Kind == archive.Page:
-		case b.leavesOut(l):
-			b.withhold(l)
+		case b.isExcluded(l):
+			b.exclude(l)
 		case !b.options.DropGone || !l.Gone:
 			if err := b.addItem(l); err != nil {
 				return fmt.Errorf("%s %s: damaged metadata: %w", l.Kind, l.ID, err)
@@ -52,8 +52,8 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 	return nil
 }
 
-// add adds a record that is not an item. The configuration cannot leave out
-// folders and writers: they are shown if items name them.
+// add adds a folder, writer or page. Folders and writers cannot be excluded: they are
+// shown if items name them.
 func (b *builder) add(r *archive.Record) {
 	switch {
 	case b.options.DropGone && !r.GoneAt.IsZero():
@@ -62,7 +62,7 @@ func (b *builder) add(r *archive.Record) {
 	case r.Kind == archive.Writer:
 		b.people.record(r)
 	case b.options.wantsKind(site.Kind(r.Kind)):
-		list := site.List{Sort: site.OfPages, Title: cmp.Or(r.Title, r.ID)}
+		list := site.List{Kind: site.OfPages, Title: cmp.Or(r.Title, r.ID)}
 		b.pages = append(b.pages, pageRecord{&site.Page{List: list, ID: r.ID, URL: r.URL}, r})
 	}
 }
@@ -71,20 +71,19 @@ func (o *Options) wantsKind(kind site.Kind) bool {
 	return len(o.Kinds) == 0 || slices.Contains(o.Kinds, kind)
 }
 
-// leavesOut reports whether the configuration leaves out items of this kind or
-// folder.
-func (b *builder) leavesOut(l *archive.Summary) bool {
+// isExcluded reports whether the configuration excludes items of this kind or folder.
+func (b *builder) isExcluded(l *archive.Summary) bool {
 	if !b.options.wantsKind(site.Kind(l.Kind)) {
 		return true
 	}
 	path := b.paths.number(l.Path)
-	if int(path) == len(b.wanted) {
-		b.wanted = append(b.wanted, b.options.Wants(l.Path))
+	if int(path) == len(b.included) {
+		b.included = append(b.included, b.options.Wants(l.Path))
 	}
-	return !b.wanted[path]
+	return !b.included[path]
 }
 
-// listedAs are the kinds of which articles may be, by content type.
+// listedAs are the kinds that an article may be listed as, too, by content type.
 var listedAs = map[string]site.Kind{"Column": site.Column, "NewsPhotoGallery": site.Gallery, "NewsVideo": site.Video}
 
 func (b *builder) addItem(l *archive.Summary) error {
@@ -138,11 +137,11 @@ func origin(address string) string {
 	return address
 }
 
-// tolerance is how far the source's clock may be ahead.
+// tolerance is how far the source's clock may be ahead, in milliseconds.
 const tolerance = int64(5 * time.Minute / time.Millisecond)
 
-// order returns an item's place in time. A date in the future of the first sight
-// is ignored: the item would stay on top for ever.
+// order returns the time by which an item is sorted: its publication date, or its
+// arrival if the date is later than that. The item would else stay on top.
 func order(l *archive.Summary) int64 {
 	if l.Published > l.Seen+tolerance {
 		return l.Seen

@@ -1,10 +1,11 @@
-// Package check reads a published site and reports what is wrong with it: files
-// that differ from the manifest, dead links and anchors in pages and Markdown,
-// malformed feeds, pages that show another record than the archive has, and
-// files of this program that are not in the manifest.
+// Package check finds flaws in a published site: files that differ from the
+// manifest, dead links and anchors in pages and Markdown, malformed feeds, pages
+// that show another version of a record than the archive has, and files of this
+// program that are not in the manifest.
 //
-// It keeps eight bytes in memory for each file of the site. Begin with [Site];
-// content.go checks what is in a file.
+// In goes the directory of a site, out comes a sequence of [Flaw]. Eight bytes are
+// kept in memory for each file of the site. Begin with [Site]; content.go checks the
+// content of a file.
 package check
 
 import (
@@ -28,29 +29,29 @@ import (
 	"ayna/generator/output"
 )
 
-// Flaw is something that is wrong with a site.
+// Flaw is a fault of a file of a site.
 type Flaw struct {
 	Path string // of the file, relative to the site
 	What string
-	Lost bool // the file is not as it was written
+	Lost bool // the file is missing or differs from the manifest
 }
 
 // String names the flaw in one line.
 func (f Flaw) String() string { return f.Path + ": " + f.What }
 
-// Options set what is checked.
+// Options select what is checked.
 type Options struct {
 	BaseURL string // of the site: absolute links below it are checked
 	Jobs    int    // files checked in parallel; at least 1
-	Bytes   bool   // check only that the bytes are those that were written
+	Bytes   bool   // only compare the bytes with the manifest
 	// Hash returns the hash of a record in the archive as hexadecimal digits, ""
 	// if there is no such record. If Hash is nil, records are not checked.
 	Hash     func(ctx context.Context, kind, id string) (string, error)
 	Progress func(done, all int) // may be nil
 }
 
-// Site checks the site published at dir. An error ends the check: the site could
-// not be read.
+// Site checks the site published at dir. An error ends the check; it means that the
+// site could not be read.
 func Site(ctx context.Context, dir string, o Options) iter.Seq2[Flaw, error] {
 	return func(yield func(Flaw, error) bool) {
 		root, err := os.OpenRoot(dir)
@@ -70,7 +71,7 @@ func Site(ctx context.Context, dir string, o Options) iter.Seq2[Flaw, error] {
 	}
 }
 
-// errStopped ends a check whose caller wants no more flaws.
+// errStopped ends a check after the caller has left its loop.
 var errStopped = errors.New("stopped")
 
 // checker is one run of Site.
@@ -118,7 +119,7 @@ func (c *checker) isListed(name string) bool {
 	return found
 }
 
-// exists reports whether the site has a file, in the manifest or of its owner.
+// exists reports whether the site has a file: in the manifest, or a foreign one.
 func (c *checker) exists(name string) bool {
 	if c.isListed(name) {
 		return true
@@ -158,8 +159,8 @@ func (c *checker) listedFiles(ctx context.Context, dir string) error {
 	return check()
 }
 
-// checkBatch gives each reader runs of neighbouring files, because the files of a
-// folder have the same links.
+// checkBatch checks files in parallel. Each reader takes runs of neighbouring files,
+// which have many links in common.
 func checkBatch(ctx context.Context, readers []*reader, files []output.Listed) ([]Flaw, error) {
 	const run = 16
 	flaws, errs := make([][]Flaw, len(files)), make([]error, len(files))
@@ -216,7 +217,7 @@ func (c *checker) unlistedFiles() error {
 		if !ours {
 			return nil
 		}
-		return c.report(Flaw{Path: name, What: "was made by this program, but is not in the manifest; remove it"})
+		return c.report(Flaw{Path: name, What: "was written by this program, but is not in the manifest; remove it"})
 	})
 }
 
@@ -240,7 +241,7 @@ func (r *reader) check(ctx context.Context, f output.Listed) ([]Flaw, error) {
 		return nil, err
 	case sum != f.Sum:
 		return []Flaw{{f.Path, fmt.Sprintf("its bytes differ from the manifest: sha256 %x", sum), true}}, nil
-	case f.Lingers || r.Bytes:
+	case f.Expired || r.Bytes:
 		return nil, nil
 	}
 	r.name, r.flaws = f.Path, nil
@@ -277,7 +278,7 @@ func (r *reader) read(name string) (content []byte, sum [32]byte, err error) {
 		return nil, sum, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, sum, fmt.Errorf("%s: %w: it is no regular file", name, fs.ErrNotExist)
+		return nil, sum, fmt.Errorf("%s: %w: it is not a regular file", name, fs.ErrNotExist)
 	}
 	f, err := r.root.Open(name)
 	if err != nil {

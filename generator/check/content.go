@@ -32,7 +32,7 @@ type reader struct {
 	ids       map[string]bool // anchors of the page
 	ownLinks  map[string]bool // anchors that the page links to in itself
 	dir       string          // of the page
-	goodLinks map[string]bool // links in dir that are known to lead to a file
+	goodLinks map[string]bool // links in dir that were checked and lead to a file
 }
 
 func newReader(c *checker) *reader {
@@ -43,8 +43,8 @@ func (r *reader) flaw(format string, args ...any) {
 	r.flaws = append(r.flaws, Flaw{Path: r.name, What: fmt.Sprintf(format, args...)})
 }
 
-// page checks a page's links and its record. Absolute links are checked only in
-// the head: those in the body may be the source's, which may be dead.
+// page checks a page's links and its record. Absolute links are checked only in the
+// head, because those in the body come from the source.
 func (r *reader) page(ctx context.Context, content []byte) error {
 	inHead := true
 	for t := range r.tags(content) {
@@ -239,8 +239,7 @@ func (r *reader) address(address string) {
 	}
 }
 
-// link checks a link of the file; absolute sets whether absolute links are
-// checked, too.
+// link checks a link of the file. Absolute links are checked only if absolute is set.
 func (r *reader) link(link []byte, absolute bool) {
 	if r.goodLinks[string(link)] {
 		return

@@ -151,7 +151,7 @@ func (c *checker) feeds(f *Feeds, host string) {
 	allOf(c, "feeds.formats", f.Formats, site.RSS, site.Atom, site.JSON)
 	once(c, "feeds.formats", f.Formats)
 	c.require(len(f.Of) > 0, "feeds.of", "names no list; to write no feeds at all, leave feeds.formats empty")
-	allOf(c, "feeds.of", f.Of, site.Sorts...)
+	allOf(c, "feeds.of", f.Of, site.ListKinds...)
 	titles := make(map[string]bool)
 	for _, mix := range f.Mixes {
 		c.require(strings.TrimSpace(mix.Title) != "", "feeds.mixes", "a mix needs a title")

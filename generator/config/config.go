@@ -94,14 +94,14 @@ type Search struct {
 
 // Feeds configures the feeds.
 type Feeds struct {
-	Formats     []site.Format `yaml:"formats"`
-	Of          []site.Sort   `yaml:"of"` // lists that have feeds
-	Items       int           `yaml:"items"`
-	FullText    bool          `yaml:"full_text"`
-	IDAuthority string        `yaml:"id_authority"`
-	IDDate      string        `yaml:"id_date"`
-	Mixes       []Mix         `yaml:"mixes"`
-	Hub         string        `yaml:"hub"`
+	Formats     []site.Format   `yaml:"formats"`
+	Of          []site.ListKind `yaml:"of"` // lists that have feeds
+	Items       int             `yaml:"items"`
+	FullText    bool            `yaml:"full_text"`
+	IDAuthority string          `yaml:"id_authority"`
+	IDDate      string          `yaml:"id_date"`
+	Mixes       []Mix           `yaml:"mixes"`
+	Hub         string          `yaml:"hub"`
 }
 
 // Mix is a custom list, combined from folders with their sub-folders ("/spor/"),
@@ -148,7 +148,7 @@ func defaults() Config {
 			Removed: "keep",
 		},
 		Feeds: Feeds{
-			Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Of: slices.Clone(site.Sorts),
+			Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Of: slices.Clone(site.ListKinds),
 			Items: 50, FullText: true, IDDate: "2026-01-01",
 		},
 		Canonical: "source",

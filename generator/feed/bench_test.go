@@ -26,7 +26,7 @@ func benched(b *testing.B, formats ...site.Format) *story.Reader {
 			strconv.Quote(strings.Repeat(`<p>Akçaliman'da <b>zeytin</b> hasadı <a href="http://www.haber.example/x">başladı</a>.</p>`, 40)))))
 	}
 	s := settings(b)
-	s.Formats, s.FeedsOf = formats, []site.Sort{site.OfHome}
+	s.Formats, s.FeedsOf = formats, []site.ListKind{site.OfHome}
 	reader := arranged(b, store(b, records, nil), s)
 	if err := reader.Prepare(b.Context(), 1, nil); err != nil {
 		b.Fatal(err)
@@ -148,8 +148,8 @@ func (w *countingWriter) WriteString(s string) (int, error) {
 func BenchmarkFiles(b *testing.B) {
 	const items = 100_000
 	s := &site.Site{Settings: settings(b), Root: &site.Folder{}}
-	folder := &site.Folder{List: site.List{Sort: site.OfFolders, Dir: "spor", Title: "Spor"}, Parent: s.Root}
-	s.Root.Folders, s.Folders, s.Home.Sort = []*site.Folder{folder}, []*site.Folder{folder}, site.OfHome
+	folder := &site.Folder{List: site.List{Kind: site.OfFolders, Dir: "spor", Title: "Spor"}, Parent: s.Root}
+	s.Root.Folders, s.Folders, s.Home.Kind = []*site.Folder{folder}, []*site.Folder{folder}, site.OfHome
 	for i := items; i > 0; i-- {
 		when := int64(i) * 3_600_000
 		s.Add(&site.Draft{Row: int64(i), Kind: site.Article, ID: strconv.Itoa(i), Address: strconv.Itoa(i) + ".html", Order: when, Published: when})

@@ -36,14 +36,14 @@ type step struct {
 func (r *Renderer) channels(yield func(*channel) bool) {
 	own, months := r.site.FormatsOf(site.OfOwn), r.site.FormatsOf(site.OfMonths)
 	add := func(list *site.List) bool {
-		return (len(r.site.FormatsOf(list.Sort)) == 0 || yield(r.channel(list))) &&
+		return (len(r.site.FormatsOf(list.Kind)) == 0 || yield(r.channel(list))) &&
 			(len(months) == 0 || !list.HasMonths() || r.months(list, yield))
 	}
 	addFolder := func(folder *site.Folder) bool {
 		return add(&folder.List) && (len(own) == 0 || yield(r.own(folder, own)))
 	}
 	for list := range r.site.Lists() {
-		if list.Sort != site.OfFolders && !add(list) {
+		if list.Kind != site.OfFolders && !add(list) {
 			return
 		}
 	}
@@ -53,7 +53,7 @@ func (r *Renderer) channels(yield func(*channel) bool) {
 		}
 	}
 	for _, list := range r.site.Emptied {
-		if list.Sort == site.OfFolders {
+		if list.Kind == site.OfFolders {
 			if !addFolder(&site.Folder{List: *list}) {
 				return
 			}
@@ -67,9 +67,9 @@ func (r *Renderer) channels(yield func(*channel) bool) {
 func (r *Renderer) channel(list *site.List) *channel {
 	c := &channel{
 		subject: "list/" + list.Dir, title: list.Title, page: list.Index(),
-		formats: r.site.FormatsOf(list.Sort), address: list.Feed,
+		formats: r.site.FormatsOf(list.Kind), address: list.Feed,
 	}
-	switch list.Sort {
+	switch list.Kind {
 	case site.OfCorrections:
 		c.items, c.corrections = slices.Collect(list.Items.First(r.options.Items).All()), true
 	case site.OfPages:
@@ -103,7 +103,7 @@ func (r *Renderer) months(list *site.List, yield func(*channel) bool) bool {
 			formats: r.site.FormatsOf(site.OfMonths), address: r.monthFeed(list, month),
 			items: newest(month.Items, month.Items.Len(), false), archived: true,
 		}
-		if len(r.site.FormatsOf(list.Sort)) > 0 {
+		if len(r.site.FormatsOf(list.Kind)) > 0 {
 			c.history = append(c.history, step{"current", list.Feed})
 		}
 		newer, older := site.Beside(months, i)

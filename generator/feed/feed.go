@@ -92,9 +92,9 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 		// A renamed folder keeps its former feeds for their subscribers. They name
 		// the present address as theirs, which moves readers that support it.
 		for _, folder := range r.site.Folders {
-			for _, dir := range folder.Former {
-				list := func(format site.Format) string { return site.FormerFeed(dir, format, false) }
-				own := func(format site.Format) string { return site.FormerFeed(dir, format, true) }
+			for _, dir := range folder.OldDirs {
+				list := func(format site.Format) string { return site.FeedAddress(dir, format, false) }
+				own := func(format site.Format) string { return site.FeedAddress(dir, format, true) }
 				if !add(r.channel(&folder.List), list) || !add(r.own(folder, r.site.FormatsOf(site.OfOwn)), own) {
 					return
 				}

@@ -98,10 +98,10 @@ func TestFiles(t *testing.T) {
 // TestFeedsOf: what the configuration leaves out has no feeds and is in no
 // outline.
 func TestFeedsOf(t *testing.T) {
-	for _, sort := range site.Sorts {
+	for _, sort := range site.ListKinds {
 		t.Run(string(sort), func(t *testing.T) {
 			s := settings(t)
-			s.FeedsOf = []site.Sort{sort}
+			s.FeedsOf = []site.ListKind{sort}
 			rendered := render(t, arranged(t, store(t, newsroom(), nil), s), options)
 			outline := rendered["opml.xml"]
 			delete(rendered, "opml.xml")
@@ -120,7 +120,7 @@ func TestFeedsOf(t *testing.T) {
 }
 
 // filesWith has the feeds of the newsroom that each sort of lists adds.
-var filesWith = map[site.Sort][]string{
+var filesWith = map[site.ListKind][]string{
 	site.OfHome:    triple("feed.xml", ""),
 	site.OfFolders: triple("feed.xml", "gundem/", "spor/", "spor/futbol/"),
 	site.OfOwn:     triple("feed-own.xml", "gundem/", "spor/", "spor/futbol/"),

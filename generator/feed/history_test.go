@@ -175,7 +175,7 @@ func TestWindow(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := settings(t)
-			s.FeedsOf = []site.Sort{site.OfHome}
+			s.FeedsOf = []site.ListKind{site.OfHome}
 			entries := agreed(t, render(t, arranged(t, store(t, test.records, nil), s), test.options))
 			if len(entries) != test.want {
 				t.Errorf("%d entries, want %d", len(entries), test.want)

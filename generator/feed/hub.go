@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"ayna/generator/output"
 )
 
 // Limits of Ping: a hub that is slow or gone must not delay a build.
@@ -44,16 +46,10 @@ func (r *Renderer) Changed() []string {
 	return slices.Sorted(maps.Keys(r.changed))
 }
 
-// PingFailure is a feed whose change could not be announced to the hub.
-type PingFailure struct {
-	Topic string // address of the feed
-	Err   error
-}
-
 // Ping announces changed feeds to a hub, which notifies their subscribers (W3C
 // WebSub, section 6; the form of the request is that of PubSubHubbub 0.3, section
-// 7.1, which today's hubs understand). Failures are in the order of topics.
-func Ping(ctx context.Context, hub string, topics []string) []PingFailure {
+// 7.1, which today's hubs understand). The path of a failure is its topic.
+func Ping(ctx context.Context, hub string, topics []string) output.Failures {
 	ctx, cancel := context.WithTimeoutCause(ctx, pingsTimeout, fmt.Errorf("the hub took longer than %v for all feeds", pingsTimeout))
 	defer cancel()
 	client := &http.Client{
@@ -74,10 +70,10 @@ func Ping(ctx context.Context, hub string, topics []string) []PingFailure {
 		})
 	}
 	wait.Wait()
-	var failures []PingFailure
+	var failures output.Failures
 	for i, err := range errs {
 		if err != nil {
-			failures = append(failures, PingFailure{topics[i], err})
+			failures = append(failures, output.Failure{Path: topics[i], Err: err})
 		}
 	}
 	return failures

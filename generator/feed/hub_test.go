@@ -72,7 +72,7 @@ func TestPingFails(t *testing.T) {
 			hub := httptest.NewServer(test.answer)
 			defer hub.Close()
 			failures := feed.Ping(t.Context(), hub.URL, topics(2))
-			if len(failures) != 2 || failures[1].Topic != topics(2)[1] || !strings.Contains(failures[0].Err.Error(), test.want) {
+			if len(failures) != 2 || failures[1].Path != topics(2)[1] || !strings.Contains(failures[0].Err.Error(), test.want) {
 				t.Errorf("%v", failures)
 			}
 		})

@@ -49,26 +49,26 @@ func (r *Renderer) outlineFile() output.File {
 
 func (r *Renderer) outline() opml {
 	w := r.site.Words
-	titles := map[site.Sort]string{
+	titles := map[site.ListKind]string{
 		site.OfWriters: w.Writers, site.OfTags: w.Tags, site.OfKinds: w.AllKinds,
 		site.OfPages: w.Pages, site.OfSearches: w.Searches, site.OfCustomLists: w.CustomLists,
 	}
-	groups := make(map[site.Sort]*outline)
+	groups := make(map[site.ListKind]*outline)
 	var outlines []outline
 	for list := range r.site.Lists() {
-		switch title := plain(titles[list.Sort]); {
-		case len(r.site.FormatsOf(list.Sort)) == 0, list.Sort == site.OfFolders: // folders have a tree of their own
+		switch title := plain(titles[list.Kind]); {
+		case len(r.site.FormatsOf(list.Kind)) == 0, list.Kind == site.OfFolders: // folders have a tree of their own
 		case title == "":
 			outlines = append(outlines, r.subscription(r.channel(list)))
 		default:
-			if groups[list.Sort] == nil {
-				groups[list.Sort] = &outline{Text: title, Title: title}
+			if groups[list.Kind] == nil {
+				groups[list.Kind] = &outline{Text: title, Title: title}
 			}
-			groups[list.Sort].Outlines = append(groups[list.Sort].Outlines, r.subscription(r.channel(list)))
+			groups[list.Kind].Outlines = append(groups[list.Kind].Outlines, r.subscription(r.channel(list)))
 		}
 	}
 	outlines = append(outlines, r.folderOutlines(r.site.Root.Folders)...)
-	for _, sort := range site.Sorts {
+	for _, sort := range site.ListKinds {
 		if group := groups[sort]; group != nil {
 			outlines = append(outlines, *group)
 		}

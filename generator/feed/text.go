@@ -1,10 +1,7 @@
 package feed
 
 import (
-	"fmt"
 	"html"
-	"io"
-	"regexp"
 	"strings"
 
 	"ayna/generator/prose"
@@ -68,18 +65,3 @@ func (o *Options) IDs() string { return "tag:" + o.Authority + "," + o.Date }
 // tagURI returns an id. It must not depend on a title, an address or a folder,
 // which may change.
 func (r *Renderer) tagURI(specific string) string { return r.options.IDs() + ":" + specific }
-
-// idPattern matches an id in a feed of any format.
-var idPattern = regexp.MustCompile(`(?:<id>|<guid isPermaLink="false">|"id": ")(tag:[0-9a-z.-]+,[0-9-]+):`)
-
-// IDsIn returns the prefix of the ids in a feed of any format, "" if it has none.
-func IDsIn(r io.Reader) (string, error) {
-	text, err := io.ReadAll(io.LimitReader(r, 2*maxFeed))
-	if err != nil {
-		return "", fmt.Errorf("read the ids of a feed: %w", err)
-	}
-	if found := idPattern.FindSubmatch(text); found != nil {
-		return string(found[1]), nil
-	}
-	return "", nil
-}

@@ -10,10 +10,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// suffixes are what the names of compressed files end in, by method.
+// suffixes are the extensions of compressed files, by method.
 var suffixes = map[string]string{"gzip": ".gz", "zstd": ".zst"}
 
-// texts are the extensions of files that are worth compressing.
+// texts are the extensions of files that are compressed.
 var texts = map[string]bool{
 	".html": true, ".css": true, ".js": true, ".json": true, ".xml": true, ".svg": true, ".md": true, ".txt": true,
 	".webmanifest": true, ".opml": true,
@@ -21,8 +21,8 @@ var texts = map[string]bool{
 
 func isText(name string) bool { return texts[path.Ext(name)] }
 
-// compressor writes the compressed form of a file. It is used again and again,
-// by one worker, because it is costly to make.
+// compressor writes the compressed form of a file. Each worker reuses its own,
+// because a new one is costly.
 type compressor func(to *bytes.Buffer, plain []byte) error
 
 func newCompressor(method string) (compressor, error) {
@@ -42,10 +42,11 @@ func newCompressor(method string) (compressor, error) {
 			return nil
 		}, err
 	}
-	return nil, fmt.Errorf("%q is no method of compression", method)
+	return nil, fmt.Errorf("%q is not a compression method", method)
 }
 
-// form returns the rendered file in a form. It is good until the next call.
+// form returns the rendered file, compressed by a method, "" for none. The content
+// is valid until the next call.
 func (w *worker) form(method string) (content []byte, err error) {
 	if method == "" {
 		return w.plain.Bytes(), nil

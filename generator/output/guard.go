@@ -5,15 +5,14 @@ import (
 	"fmt"
 )
 
-// Errors of a site that is complete, but so different from the published one
-// that something must be wrong.
+// Errors of a site that was rendered but not published.
 var (
 	ErrFewer      = errors.New("the site would lose too many pages at once and was not published")
-	ErrIncomplete = errors.New("the site lacks what no site is without and was not published")
+	ErrIncomplete = errors.New("the site is incomplete and was not published")
 )
 
-// guard refuses a site that lacks a required file, that has many files which
-// could not be rendered, or that has far fewer pages than the published one.
+// guard refuses a site without a required file, with many files that could not be
+// rendered, or with far fewer pages than the published one.
 func (b *build) guard() error {
 	for _, name := range b.options.Required {
 		if r := b.rows[name]; r == nil || !r.inTree() || r.size == 0 {
@@ -42,6 +41,6 @@ func (b *build) guard() error {
 	return fmt.Errorf("%w: %d pages instead of %d", ErrFewer, b.pages, b.pagesBefore)
 }
 
-// tolerable returns how many of a number of things may be lost at once: a
-// share, but at least ten.
+// tolerable returns how many of all things may be lost at once: one in share, but
+// at least ten.
 func tolerable(all, share int) int { return max(10, all/share) }

@@ -21,7 +21,7 @@ func pages(n int) tree {
 
 func TestGuards(t *testing.T) {
 	scopes := []string{"1", "2"}
-	withScope := func(i int) output.Options { return output.Options{Scope: scopes[i]} }
+	withScope := func(i int) output.Options { return output.Options{Inputs: output.Inputs{Scope: scopes[i]}} }
 	broken := pages(200)
 	for i := range 11 {
 		broken[fmt.Sprintf("a/%d.html", i)] = "!broken"
@@ -36,11 +36,11 @@ func TestGuards(t *testing.T) {
 		{"B06 more than a tenth goes", pages(179), withScope(0), output.ErrFewer},
 		{"B06 all goes", tree{}, withScope(0), output.ErrFewer},
 		{"B06 of another scope", pages(10), withScope(1), nil},
-		{"B06 of another configuration", pages(10), output.Options{Scope: scopes[0], Config: "3"}, output.ErrFewer},
-		{"L16 of another scope, begun anew", pages(10), output.Options{Scope: scopes[1], Anew: true}, output.ErrFewer},
-		{"L16 begun anew, a tenth goes", pages(180), output.Options{Scope: scopes[0], Anew: true}, nil},
-		{"B06 allowed", pages(10), output.Options{Scope: scopes[0], Fewer: true}, nil},
-		{"L16 begun anew, allowed", pages(10), output.Options{Scope: scopes[0], Fewer: true, Anew: true}, nil},
+		{"B06 of another configuration", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[0], Config: "3"}}, output.ErrFewer},
+		{"L16 of another scope, begun anew", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[1]}, Anew: true}, output.ErrFewer},
+		{"L16 begun anew, a tenth goes", pages(180), output.Options{Inputs: output.Inputs{Scope: scopes[0]}, Anew: true}, nil},
+		{"B06 allowed", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[0]}, Fewer: true}, nil},
+		{"L16 begun anew, allowed", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[0]}, Fewer: true, Anew: true}, nil},
 		{"B07 home is missing", with(pages(200), tree{"index.html": ""}), output.Options{Required: []string{"index.html"}}, output.ErrIncomplete},
 		{"B07 home is empty", with(pages(200), tree{"index.html": "!"}), output.Options{Required: []string{"index.html"}}, nil}, // the old one stays
 		{"B07 feed was never there", pages(200), output.Options{Required: []string{"index.html", "feed.xml"}}, output.ErrIncomplete},
@@ -91,7 +91,7 @@ func TestB07EmptyFile(t *testing.T) {
 func TestB01AssetsLinger(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	asset := func(n int) string { return fmt.Sprintf("assets/site.%d.css", n) }
-	options := output.Options{Lingering: "assets/"}
+	options := output.Options{Expiring: "assets/"}
 	for n := range 5 {
 		site := with(small, tree{asset(n): "css", "index.html": fmt.Sprint("home ", n)})
 		for range 2 { // the second time nothing changes
@@ -138,22 +138,22 @@ func TestState(t *testing.T) {
 		}
 	}
 	check(output.State{})
-	put(small, output.Options{State: "1", Config: "2", Scope: "5"})
-	check(output.State{Key: "1", Config: "2", Scope: "5", Files: 4})
-	put(small, output.Options{State: "3", Config: "2"}) // nothing changed but the state
-	check(output.State{Key: "3", Config: "2", Files: 4})
-	put(with(small, tree{"index.html": "!x"}), output.Options{State: "4"})
-	check(output.State{Key: "4", Files: 3, Failed: 1})
-	put(with(small, tree{"index.html": "x"}), output.Options{State: "4"})
-	check(output.State{Key: "4", Files: 4})
+	put(small, output.Options{Inputs: output.Inputs{Key: "1", Config: "2", Scope: "5"}})
+	check(output.State{Inputs: output.Inputs{Key: "1", Config: "2", Scope: "5"}, Files: 4})
+	put(small, output.Options{Inputs: output.Inputs{Key: "3", Config: "2"}}) // nothing changed but the state
+	check(output.State{Inputs: output.Inputs{Key: "3", Config: "2"}, Files: 4})
+	put(with(small, tree{"index.html": "!x"}), output.Options{Inputs: output.Inputs{Key: "4"}})
+	check(output.State{Inputs: output.Inputs{Key: "4"}, Files: 3, Failed: 1})
+	put(with(small, tree{"index.html": "x"}), output.Options{Inputs: output.Inputs{Key: "4"}})
+	check(output.State{Inputs: output.Inputs{Key: "4"}, Files: 4})
 	if err := output.Rollback(dir); err != nil {
 		t.Fatal(err)
 	}
-	check(output.State{Key: "4", Files: 3, Failed: 1})
+	check(output.State{Inputs: output.Inputs{Key: "4"}, Files: 3, Failed: 1})
 	rollback(t, dir)
-	check(output.State{Key: "4", Files: 4})
+	check(output.State{Inputs: output.Inputs{Key: "4"}, Files: 4})
 	for n := range byte(5) { // of sites that are gone nothing is kept
-		put(with(small, tree{"index.html": fmt.Sprint(n)}), output.Options{State: fmt.Sprint(10 + n)})
+		put(with(small, tree{"index.html": fmt.Sprint(n)}), output.Options{Inputs: output.Inputs{Key: fmt.Sprint(10 + n)}})
 		if text := read(t, filepath.Dir(dir), ".public.ayna/state"); strings.Count(text, "tree ") > 3 {
 			t.Errorf("after %d sites: %s", n, text)
 		}
@@ -175,13 +175,13 @@ func TestL28Superseded(t *testing.T) {
 		{"sample", "news.example/", false}, {"sample", "sample", true}, {"news.example/", "sample", true}, {"news.example/", "other.example/", true}, {"", "news.example/", true},
 	} {
 		dir := filepath.Join(t.TempDir(), "public")
-		if _, err := output.Publish(t.Context(), dir, large.files(), output.Options{Origin: test.before}); err != nil {
+		if _, err := output.Publish(t.Context(), dir, large.files(), output.Options{Inputs: output.Inputs{Origin: test.before}}); err != nil {
 			t.Fatal(err)
 		}
 		if s, err := output.Published(dir); err != nil || s.Origin != test.before {
 			t.Errorf("published: %+v, %v", s, err)
 		}
-		_, err := output.Publish(t.Context(), dir, small.files(), output.Options{Origin: test.now, Supersedes: "sample", Anew: true})
+		_, err := output.Publish(t.Context(), dir, small.files(), output.Options{Inputs: output.Inputs{Origin: test.now}, Supersedes: "sample", Anew: true})
 		if errors.Is(err, output.ErrFewer) != test.refused {
 			t.Errorf("%q replaced by %q: %v", test.before, test.now, err)
 		}
@@ -198,7 +198,7 @@ func TestScopeAfterRollback(t *testing.T) {
 	}
 	put := func(tr tree, scope string) {
 		t.Helper()
-		if _, err := output.Publish(t.Context(), dir, tr.files(), output.Options{Scope: scope, State: scope}); err != nil {
+		if _, err := output.Publish(t.Context(), dir, tr.files(), output.Options{Inputs: output.Inputs{Scope: scope, Key: scope}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -207,7 +207,7 @@ func TestScopeAfterRollback(t *testing.T) {
 	rollback(t, dir)
 	put(small, "2")
 	rollback(t, dir)
-	if _, err := output.Publish(t.Context(), dir, small.files(), output.Options{Scope: "1"}); !errors.Is(err, output.ErrFewer) {
+	if _, err := output.Publish(t.Context(), dir, small.files(), output.Options{Inputs: output.Inputs{Scope: "1"}}); !errors.Is(err, output.ErrFewer) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // A tree has two manifests. The visible one is for people and sha256sum -c. The
-// hidden one also holds sizes and marks.
+// hidden one also holds sizes and statuses.
 const (
 	visibleManifest = release.Identity
 	hiddenManifest  = release.Reserved + "manifest"
@@ -26,31 +26,31 @@ const (
 
 const manifestHeader = "ayna manifest 2"
 
-// ErrDamaged is returned for manifests that cannot be read, or that contradict
+// ErrDamaged is returned for manifests that cannot be parsed or that differ from
 // each other.
 var ErrDamaged = errors.New("is damaged")
 
-// entry is what a manifest holds of a file.
+// entry is the state of a file in a manifest.
 type entry struct {
-	sum  [32]byte // SHA-256 of the bytes
-	size int64    // unknownSize if the file is distrusted
-	mark mark
+	sum    [32]byte // SHA-256 of the bytes
+	size   int64    // or unknownSize
+	status status
 }
 
-func entryOf(content []byte, m mark) entry {
-	return entry{sha256.Sum256(content), int64(len(content)), m}
+func entryOf(content []byte, s status) entry {
+	return entry{sha256.Sum256(content), int64(len(content)), s}
 }
 
-// unknownSize is the size of a distrusted file: no bytes are equal to it.
+// unknownSize is the size of a distrusted file, which is always written again.
 const unknownSize = -1
 
-// mark is the state of a published file.
-type mark byte
+// status is the state of a published file.
+type status byte
 
 const (
-	regular   mark = '-'
-	lingering mark = 'l' // no longer part of the site; it stays until the next build that changes something
-	standIn   mark = 's' // a plainer file in place of one that cannot be rendered
+	regular  status = '-'
+	expired  status = 'l' // no longer part of the site; kept until the next build that changes something
+	fallback status = 's' // a plainer file in place of one that cannot be rendered
 )
 
 // line is a line of a manifest.
@@ -60,7 +60,7 @@ type line struct {
 }
 
 func (l *line) appendHidden(b []byte) []byte {
-	return fmt.Appendf(b, "%x %d %c %s\n", l.sum, l.size, l.mark, l.path)
+	return fmt.Appendf(b, "%x %d %c %s\n", l.sum, l.size, l.status, l.path)
 }
 
 // appendVisible appends a line in the format of sha256sum.
@@ -68,17 +68,17 @@ func (l *line) appendVisible(b []byte) []byte { return fmt.Appendf(b, "%x  %s\n"
 
 // parseLine reads a line of the hidden or the visible manifest.
 func parseLine(text string, isHidden bool) (l line, err error) {
-	l.size, l.mark = unknownSize, regular
+	l.size, l.status = unknownSize, regular
 	sum, rest, ok := strings.Cut(text, " ")
 	if isHidden {
-		size, marked, _ := strings.Cut(rest, " ")
-		if l.size, err = strconv.ParseInt(size, 10, 64); err != nil || len(marked) == 0 {
+		size, after, _ := strings.Cut(rest, " ")
+		if l.size, err = strconv.ParseInt(size, 10, 64); err != nil || len(after) == 0 {
 			return l, ErrDamaged
 		}
-		l.mark, rest = mark(marked[0]), marked[1:]
+		l.status, rest = status(after[0]), after[1:]
 	}
 	path, ok2 := strings.CutPrefix(rest, " ")
-	if l.path = path; !ok || !ok2 || len(sum) != hex.EncodedLen(len(l.sum)) || !validPath(path) || !strings.ContainsRune("-ls", rune(l.mark)) {
+	if l.path = path; !ok || !ok2 || len(sum) != hex.EncodedLen(len(l.sum)) || !validPath(path) || !strings.ContainsRune("-ls", rune(l.status)) {
 		return l, ErrDamaged
 	}
 	if _, err := hex.Decode(l.sum[:], []byte(sum)); err != nil {
@@ -101,7 +101,7 @@ func readManifest(tree *os.Root, name string) iter.Seq2[line, error] {
 		}
 		defer f.Close()
 		fail := func(err error) {
-			yield(line{}, fmt.Errorf("read %s: %w; remove the file to have the site written anew", f.Name(), err))
+			yield(line{}, fmt.Errorf("read %s: %w; remove the file, and the next build writes the site again", f.Name(), err))
 		}
 		lines := bufio.NewScanner(f)
 		number, isHidden := 1, name == hiddenManifest
@@ -128,20 +128,20 @@ func readManifest(tree *os.Root, name string) iter.Seq2[line, error] {
 	}
 }
 
-// openRegular opens a file of a tree that is no link.
+// openRegular opens a regular file of a tree, no link.
 func openRegular(root *os.Root, name string) (*os.File, error) {
 	info, err := root.Lstat(name)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file; remove it", name)
+		return nil, fmt.Errorf("%s is not a regular file; remove it", name)
 	}
 	return root.Open(name)
 }
 
-// validPath reports whether a file may have that path: inside the tree, no
-// reserved name or dot file, and fit for a line of both manifests.
+// validPath reports whether a file may have that path: it is inside the tree, has
+// no hidden or reserved name in it, and fits in a line of both manifests.
 func validPath(path string) bool {
 	return fs.ValidPath(path) && !strings.HasPrefix(path, ".") && !strings.Contains(path, "/.") &&
 		!strings.ContainsFunc(path, func(r rune) bool { return r == '\\' || unicode.IsControl(r) })
@@ -154,13 +154,11 @@ func isPage(path string) bool { return strings.HasSuffix(path, ".html") }
 type Listed struct {
 	Path    string   // slash-separated, relative to the root of the tree
 	Sum     [32]byte // SHA-256 of the bytes
-	Size    int64
-	Lingers bool // no longer part of the site, and in the hidden manifest only
+	Expired bool     // no longer part of the site, and in the hidden manifest only
 }
 
-// Listing yields the files of the published tree at dir, in the order of their
-// paths, and compares both manifests. The error is [ErrDamaged] if they are not
-// of one tree.
+// Listing yields the files of the published tree at dir, sorted by path. It
+// compares both manifests; the error is [ErrDamaged] if they differ.
 func Listing(dir string) iter.Seq2[Listed, error] {
 	return func(yield func(Listed, error) bool) {
 		if err := list(dir, func(l Listed) bool { return yield(l, nil) }); err != nil {
@@ -189,13 +187,13 @@ func list(dir string, yield func(Listed) bool) error {
 		if err != nil {
 			return err
 		}
-		if l.mark != lingering {
+		if l.status != expired {
 			scratch = l.appendVisible(scratch[:0])
 			if !lines.Scan() || !bytes.Equal(lines.Bytes(), bytes.TrimSuffix(scratch, []byte("\n"))) {
 				return fmt.Errorf("%s %w: it differs from %s in %s", visibleManifest, ErrDamaged, hiddenManifest, l.path)
 			}
 		}
-		if !yield(Listed{l.path, l.sum, l.size, l.mark == lingering}) {
+		if !yield(Listed{l.path, l.sum, l.status == expired}) {
 			return nil
 		}
 	}

@@ -2,6 +2,7 @@ package output
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -14,48 +15,40 @@ import (
 
 // Options says how to publish.
 type Options struct {
+	Inputs                     // what the site is made of, for [Published]
 	Jobs     int               // files rendered side by side; at least 1
 	Progress func(done int)    // called as files are done, from any goroutine; may be nil
 	Wrote    func(path string) // called at the end for each file that is new or differs; may be nil
 
-	// What the site was made of, for [Published]. Each is a digest or "".
-	State  string // everything
-	Config string // the configuration, as far as every file shows it
-	Scope  string // the configuration that chooses the pages: a site of another scope may have far fewer
-	Origin string // the mirrored service
-	// Forgotten is of the records taken out for good. An earlier site, or a
-	// shard, that was made with another digest is not kept.
-	Forgotten string
-
 	// Supersedes is the Origin of a site that may lose any number of pages.
 	Supersedes string
 
-	// Unreadable reports whether a file failed because what it is made of is
-	// damaged. Such a file does not keep the site from being published if its
-	// published version stays. It may be nil.
+	// Unreadable reports whether a file failed because its record is damaged. If
+	// its published version stays, such a file does not count against the limit of
+	// failed files. It may be nil.
 	Unreadable func(error) bool
 
-	// Verify checks the finished tree, in a directory of its own; an error keeps
-	// it from being published. It may be nil.
+	// Verify checks the complete stage in dir. After an error the stage is not
+	// published. It may be nil.
 	Verify func(dir string) error
 
-	Required  []string // files that must exist and not be empty
-	Records   int      // how many the site shows: a hundredth of as many files may fail; 0 counts the files instead
-	Fewer     bool     // the site may have far fewer pages than the published one
-	Anew      bool     // the archive is new and may lack much: a changed Scope does not excuse far fewer pages
-	Lingering string   // prefix of files that stay for one build after they go, for pages loaded before; "" for none
-	Compress  []string // "gzip", "zstd": text files are also written compressed
-	Shard     Shard    // render only these files, and publish nothing
+	Required []string // files that must exist and not be empty
+	Records  int      // records that the site shows: a hundredth of that number of files may fail; 0 takes the number of files
+	Fewer    bool     // the site may have far fewer pages than the published one
+	Anew     bool     // the archive is new: a changed Scope is no reason to have far fewer pages
+	Expiring string   // prefix of files that are kept for one more build, for pages that browsers have open; "" for none
+	Compress []string // "gzip", "zstd": text files are also written compressed
+	Shard    Shard    // render only these files, and publish nothing
 }
 
 // Result counts what publishing did.
 type Result struct {
-	Written   int
-	Unchanged int
-	Removed   int
-	Bytes     int64     // of the site's files
-	Failed    []Failure // files that could not be rendered, by path
-	InShards  int       // number of further files that shards could not render
+	Bytes     int64    `json:"bytes"` // of the site's files
+	Written   int      `json:"written"`
+	Unchanged int      `json:"unchanged"`
+	Removed   int      `json:"removed"`
+	Failed    Failures `json:"failed"`                     // files that could not be rendered, by path
+	InShards  int      `json:"failed_in_shards,omitempty"` // number of further files that shards could not render
 }
 
 // Files returns the number of files of the site.
@@ -71,17 +64,32 @@ type Failure struct {
 	Err  error
 }
 
-// Publish makes the tree at dir hold the files, in one step: until then, and on
-// an error, the published tree stays as it is. Files that an earlier build wrote
-// and that are not among the files go; files that no build wrote stay. If no
-// bytes differ, the tree is not exchanged.
+// Failures are encoded in JSON as a list of {"path": …, "reason": …}.
+type Failures []Failure
+
+// MarshalJSON implements [json.Marshaler].
+func (f Failures) MarshalJSON() ([]byte, error) {
+	type problem struct {
+		Path   string `json:"path"`
+		Reason string `json:"reason"`
+	}
+	problems := make([]problem, len(f))
+	for i, failure := range f {
+		problems[i] = problem{failure.Path, failure.Err.Error()}
+	}
+	return json.Marshal(problems)
+}
+
+// Publish replaces the files of the tree at dir, in one step: after an error the
+// published tree is unchanged. Files of an earlier build that are not in the
+// sequence are removed; files that no build wrote are kept. If no bytes differ, the
+// tree is not exchanged.
 //
-// A file that cannot be rendered is reported in the result. An error of the
-// sequence or of the file system ends the build, and so do [ErrFewer] and
-// [ErrIncomplete].
+// Files that cannot be rendered are listed in the result. An error of the sequence
+// or of the file system ends the build, and so do [ErrFewer] and [ErrIncomplete].
 //
-// The tree is exchanged for another one: a process that holds it open sees the
-// old site until the build after next.
+// A process that holds the old tree open sees the old site until the build after
+// next.
 func Publish(ctx context.Context, dir string, files iter.Seq2[File, error], options Options) (result Result, err error) {
 	open := release.Open
 	if options.Shard.N > 0 {
@@ -94,8 +102,8 @@ func Publish(ctx context.Context, dir string, files iter.Seq2[File, error], opti
 	return result, err
 }
 
-// withPlace opens a place and does something there. what begins the error, and
-// is followed by dir.
+// withPlace opens a place, calls do and closes the place. An error begins with what
+// and dir.
 func withPlace(open func(dir string) (*release.Place, error), dir, what string, do func(*release.Place) error) error {
 	p, err := open(dir)
 	if err == nil {
@@ -112,11 +120,11 @@ type build struct {
 	place     *release.Place
 	options   Options
 	published *os.Root        // nil if nothing is published
-	before    State           // of it
+	before    State           // of the published site
 	stage     *os.Root        // or the tree of the shard
-	rows      map[string]*row // by path; each belongs to the worker that decides about it
+	rows      map[string]*row // by path; only the worker that renders a file changes its row
 
-	mu        sync.Mutex // guards what follows while files are rendered
+	mu        sync.Mutex // guards the fields below while files are rendered
 	done      int        // files
 	tolerated int        // failed files that the guard does not count
 	result    Result
@@ -124,23 +132,23 @@ type build struct {
 	pagesBefore, pages int // of the published and of the next site; see count
 }
 
-// row is what is known of a path.
+// row holds the published and the next state of a path.
 type row struct {
-	entry            // of the published file; once decided, of the next one
-	was     mark     // of the published file, or 0
-	claimed bool     // the site has a file of that path
-	next    decision // what becomes of it
+	entry          // of the published file; once decided, of the next one
+	was     status // of the published file, or 0
+	claimed bool   // the site has a file of that path
+	next    decision
 }
 
-// decision is what becomes of a path.
+// decision says whether and how the next tree has a file.
 type decision uint8
 
 const (
-	absent    decision = iota // the next tree does not have it
-	unchanged                 // it is linked: the bytes are those that are published
-	stayed                    // it is linked: it failed to render
-	expiring                  // it is linked, and no longer part of the site
-	written                   // the stage has it
+	absent    decision = iota // not in the next tree
+	unchanged                 // linked: its bytes equal the published ones
+	stale                     // linked: it failed to render
+	expiring                  // linked for one more build: it is no longer part of the site
+	written                   // new or different, written into the stage
 )
 
 // inTree reports whether the next tree has the file.
@@ -168,7 +176,7 @@ func (b *build) stageName() string {
 	return release.Stage
 }
 
-// run is the whole of a build.
+// run does the steps of a build in their order.
 func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err error) {
 	if b.options.Shard.N > 0 {
 		if err := b.place.LockTree(b.stageName()); err != nil {
@@ -205,9 +213,9 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 	return b.remember()
 }
 
-// load reads the manifest of the published tree. If the hidden one was damaged,
-// and is distrusted or removed, the visible one still lists the site's files,
-// which are written anew.
+// load reads the manifest of the published tree. If the hidden manifest is damaged
+// and distrusted, or was removed, it takes the list of files from the visible one;
+// they are all written again.
 func (b *build) load() (err error) {
 	if b.published, err = b.place.Tree(release.Published); err != nil || b.published == nil {
 		return err
@@ -230,15 +238,15 @@ func (b *build) readRows(manifest string) error {
 		if b.before.Distrusted {
 			l.size = unknownSize
 		}
-		b.rows[l.path] = &row{entry: l.entry, was: l.mark}
+		b.rows[l.path] = &row{entry: l.entry, was: l.status}
 	}
 	return nil
 }
 
-// count sums up what was decided, and keeps expired files for one more build.
+// count sums up the decisions, and keeps expired files for one more build.
 func (b *build) count() {
 	for path, r := range b.rows {
-		wasLive := r.was != 0 && r.was != lingering
+		wasLive := r.was != 0 && r.was != expired
 		if wasLive && isPage(path) {
 			b.pagesBefore++
 		}
@@ -248,9 +256,9 @@ func (b *build) count() {
 				continue
 			}
 			b.result.Removed++
-			lingers := b.options.Lingering != "" && strings.HasPrefix(path, b.options.Lingering)
-			if lingers && b.options.Shard.N == 0 && b.isPublished(path, r.size) {
-				r.mark, r.next = lingering, expiring
+			expires := b.options.Expiring != "" && strings.HasPrefix(path, b.options.Expiring)
+			if expires && b.options.Shard.N == 0 && b.isPublished(path, r.size) {
+				r.status, r.next = expired, expiring
 			}
 			continue
 		case unchanged:

@@ -205,7 +205,7 @@ func TestL13Distrust(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	put := func() output.Result {
 		t.Helper()
-		result, err := output.Publish(t.Context(), dir, with(small, tree{"spor/index.html": "!fails"}).files(), output.Options{State: "1", Origin: "news.example/"})
+		result, err := output.Publish(t.Context(), dir, with(small, tree{"spor/index.html": "!fails"}).files(), output.Options{Inputs: output.Inputs{Key: "1", Origin: "news.example/"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// task is a file to be rendered and the forms in which it is published.
+// task is a file to render, and the forms in which it is published.
 type task struct {
 	file  File
 	forms []form
@@ -24,7 +24,7 @@ type form struct {
 	row    *row
 }
 
-// renderAll renders the files and decides about each of them.
+// renderAll renders the files in parallel, and sets a decision for each.
 func (b *build) renderAll(ctx context.Context, files iter.Seq2[File, error]) error {
 	group, ctx := errgroup.WithContext(ctx)
 	batches := make(chan []task, 64)
@@ -80,7 +80,7 @@ func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], batches 
 			return err
 		}
 		if !validPath(file.Path) || strings.EqualFold(file.Path, visibleManifest) {
-			return fmt.Errorf("%q is no address of the site", file.Path)
+			return fmt.Errorf("%q is not a valid path of a published file", file.Path)
 		}
 		if !b.options.Shard.has(file) {
 			continue
@@ -116,8 +116,8 @@ func (b *build) task(file File, folded map[string]bool) (task, error) {
 	return t, nil
 }
 
-// claim returns the row of a path of the site. Two paths must not differ only in
-// the case of letters: some file systems take them for one.
+// claim returns the row of a path of the site. It refuses paths that differ only in
+// case, because some file systems cannot hold both.
 func (b *build) claim(path string, folded map[string]bool) (*row, error) {
 	lower := strings.ToLower(path)
 	clash := folded[lower]

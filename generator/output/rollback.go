@@ -9,13 +9,13 @@ import (
 	"ayna/generator/release"
 )
 
-// ErrNoPrevious is returned if there is no earlier site to go back to.
-var ErrNoPrevious = errors.New("there is no earlier site to go back to")
+// ErrNoPrevious is returned if there is no earlier site to roll back to.
+var ErrNoPrevious = errors.New("there is no earlier site to roll back to")
 
-// Rollback publishes the site that was published before the present one, in
-// one step. A second call takes that back.
+// Rollback publishes the previous tree of the site at dir, in one step. A second
+// call undoes the first. The error is [ErrNoPrevious] without a previous tree.
 func Rollback(dir string) error {
-	return withPlace(release.Open, dir, "go back to the earlier site of", rollback)
+	return withPlace(release.Open, dir, "roll back", rollback)
 }
 
 func rollback(p *release.Place) error {
@@ -28,7 +28,7 @@ func rollback(p *release.Place) error {
 	}
 	defer previous.Close()
 	if _, err := previous.Lstat(hiddenManifest); err != nil {
-		return fmt.Errorf("%w: it was made by hand: %w", ErrNoPrevious, err)
+		return fmt.Errorf("%w: no build has made the previous tree: %w", ErrNoPrevious, err)
 	}
 	published, err := p.Tree(release.Published)
 	if err != nil {
@@ -43,9 +43,9 @@ func rollback(p *release.Place) error {
 	return p.Publish(release.Previous)
 }
 
-// adapt gives the previous tree the owner's files of the published one. Files
-// that differ from the published ones get later time stamps, so that no client
-// takes its newer copy for the earlier file.
+// adapt copies the owner's files from the published tree to the previous one. It
+// gives files that differ from the published ones later time stamps, because a
+// client would otherwise keep its newer copy.
 func adapt(previous, published *os.Root) error {
 	sums := make(map[string][32]byte) // of both trees
 	for l, err := range readManifest(published, hiddenManifest) {
@@ -65,7 +65,7 @@ func adapt(previous, published *os.Root) error {
 		}
 		sums[l.path] = l.sum
 	}
-	return release.Carry(published, previous, func(path string) bool {
+	return release.CopyForeign(published, previous, func(path string) bool {
 		_, ours := sums[path]
 		return ours
 	})

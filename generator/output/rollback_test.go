@@ -105,7 +105,7 @@ func TestD55NothingOfForgotten(t *testing.T) {
 		publish(t, dir, with(small, tree{"index.html": "secret " + n}))
 	}
 	for _, site := range []tree{with(small, tree{"index.html": "clean"}), with(small, tree{"index.html": "clean"})} {
-		if _, err := output.Publish(t.Context(), dir, site.files(), output.Options{Forgotten: "1"}); err != nil {
+		if _, err := output.Publish(t.Context(), dir, site.files(), output.Options{Inputs: output.Inputs{Forgotten: "1"}}); err != nil {
 			t.Fatal(err)
 		}
 		for name, content := range contents(t, outer) {
@@ -135,7 +135,7 @@ func TestD55Forgotten(t *testing.T) {
 		{"", output.ErrNoPrevious},
 	} {
 		site := with(small, tree{"index.html": fmt.Sprint(i)})
-		if _, err := output.Publish(t.Context(), dir, site.files(), output.Options{Forgotten: step.forgotten}); err != nil {
+		if _, err := output.Publish(t.Context(), dir, site.files(), output.Options{Inputs: output.Inputs{Forgotten: step.forgotten}}); err != nil {
 			t.Fatal(err)
 		}
 		err := output.Rollback(dir)

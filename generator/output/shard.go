@@ -22,7 +22,7 @@ func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
 
 const (
 	shardPrefix = "shard-"
-	shardState  = release.Reserved + "state" // in a shard's tree; it is missing until the shard is finished
+	shardState  = release.Reserved + "state" // in a shard's tree; written when the shard is finished
 )
 
 // tree is the name of the shard's tree in the hidden directory.
@@ -46,12 +46,12 @@ func (b *build) writeShardState() error {
 	return putJSON(b.place, b.stageName()+"/"+shardState, b.state())
 }
 
-// ErrShards is returned if the trees of the shards do not make a site.
-var ErrShards = errors.New("the shards do not fit together")
+// ErrShards is returned if a shard is missing, unfinished or out of date.
+var ErrShards = errors.New("the shards cannot be merged")
 
-// Merge publishes the files of n shards as [Publish] would have published them
-// all at once. All shards must exist and have the State of the options. The
-// shards' trees are removed afterwards.
+// Merge publishes the files of n shards as one site, as [Publish] would. All shards
+// must be finished and have the Key of the options. It removes their trees
+// afterwards.
 func Merge(ctx context.Context, dir string, n int, options Options) (result Result, err error) {
 	err = withPlace(release.Open, dir, "publish to", func(p *release.Place) error {
 		result, err = merge(ctx, p, n, options)
@@ -70,9 +70,9 @@ func merge(ctx context.Context, p *release.Place, n int, options Options) (Resul
 		case err != nil:
 			return Result{}, err
 		case s == State{}:
-			return Result{}, fmt.Errorf("%w: %s is not there, or not finished; build it with -shard %s", ErrShards, dir, shard)
-		case s.Key != options.State:
-			return Result{}, fmt.Errorf("%w: %s was made from another state of the archive or configuration, or by another program; make it again with -shard %s",
+			return Result{}, fmt.Errorf("%w: %s is missing or unfinished; render it with -shard %s", ErrShards, dir, shard)
+		case s.Key != options.Key:
+			return Result{}, fmt.Errorf("%w: %s was made from another state of the archive or configuration, or by another version of the program; render it again with -shard %s",
 				ErrShards, dir, shard)
 		}
 		failed += s.Failed

@@ -35,7 +35,7 @@ func shards(t testing.TB, dir string, tr tree, n int, options output.Options) {
 
 // TestShards: the shards together are what one build would be, byte for byte.
 func TestShards(t *testing.T) {
-	options := output.Options{Jobs: 2, State: "1", Config: "2", Compress: []string{"gzip", "zstd"}, Lingering: "new/"}
+	options := output.Options{Inputs: output.Inputs{Key: "1", Config: "2"}, Jobs: 2, Compress: []string{"gzip", "zstd"}, Expiring: "new/"}
 	sites := []tree{numbered(1), numbered(2), numbered(2), numbered(3)}
 	whole := filepath.Join(t.TempDir(), "public")
 	places := map[int]string{1: "", 4: "", 7: ""}
@@ -65,7 +65,7 @@ func TestShards(t *testing.T) {
 				}
 			}
 			checkHidden(t, dir)
-			if s, err := output.Published(dir); err != nil || s.Key != options.State || s.Config != options.Config {
+			if s, err := output.Published(dir); err != nil || s.Key != options.Key || s.Config != options.Config {
 				t.Errorf("state %v, %v", s, err)
 			}
 		}
@@ -127,18 +127,18 @@ func TestShardsThatDoNotFit(t *testing.T) {
 			}
 		}, "-shard 3/4"},
 		{"L06 one was repeated and killed", func(t *testing.T, dir string) {
-			killed(t, dir, numbered(2), output.Options{State: "1", Shard: output.Shard{I: 3, N: 4}})
+			killed(t, dir, numbered(2), output.Options{Inputs: output.Inputs{Key: "1"}, Shard: output.Shard{I: 3, N: 4}})
 		}, "-shard 3/4"},
 		{"one was repeated and interrupted", func(t *testing.T, dir string) {
 			ctx, cancel := context.WithCancel(t.Context())
-			o := output.Options{State: "1", Shard: output.Shard{I: 3, N: 4}}
+			o := output.Options{Inputs: output.Inputs{Key: "1"}, Shard: output.Shard{I: 3, N: 4}}
 			_, err := output.Publish(ctx, dir, meanwhile(numbered(2), cancel), o)
 			if !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}
 		}, "-shard 3/4"},
 		{"one is of another state", func(t *testing.T, dir string) {
-			o := output.Options{State: "9", Shard: output.Shard{I: 1, N: 4}}
+			o := output.Options{Inputs: output.Inputs{Key: "9"}, Shard: output.Shard{I: 1, N: 4}}
 			if _, err := output.Publish(t.Context(), dir, numbered(2).files(), o); err != nil {
 				t.Fatal(err)
 			}
@@ -146,9 +146,9 @@ func TestShardsThatDoNotFit(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "public")
-			shards(t, dir, numbered(1), 4, output.Options{State: "1"})
+			shards(t, dir, numbered(1), 4, output.Options{Inputs: output.Inputs{Key: "1"}})
 			test.spoil(t, dir)
-			_, err := output.Merge(t.Context(), dir, 4, output.Options{State: "1"})
+			_, err := output.Merge(t.Context(), dir, 4, output.Options{Inputs: output.Inputs{Key: "1"}})
 			if !errors.Is(err, output.ErrShards) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v", err)
 			}
@@ -194,7 +194,7 @@ func killed(t *testing.T, dir string, tr tree, options output.Options) {
 func TestMergeAfterRefusal(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, pages(200))
-	o := output.Options{State: "1"}
+	o := output.Options{Inputs: output.Inputs{Key: "1"}}
 	shards(t, dir, pages(10), 2, o)
 	if _, err := output.Merge(t.Context(), dir, 2, o); !errors.Is(err, output.ErrFewer) {
 		t.Errorf("error %v", err)
@@ -212,8 +212,8 @@ func TestFailingFileInShard(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, small)
 	next := with(small, tree{"index.html": "!x", "new.html": "!y", "z.html": "z"})
-	shards(t, dir, next, 3, output.Options{State: "1"})
-	result, err := output.Merge(t.Context(), dir, 3, output.Options{State: "1"})
+	shards(t, dir, next, 3, output.Options{Inputs: output.Inputs{Key: "1"}})
+	result, err := output.Merge(t.Context(), dir, 3, output.Options{Inputs: output.Inputs{Key: "1"}})
 	if err != nil || result.InShards != 2 {
 		t.Fatalf("result %+v, %v", result, err)
 	}
@@ -233,8 +233,8 @@ func TestB03FailingFilesInShards(t *testing.T) {
 	for i := range 11 {
 		broken[fmt.Sprintf("a/%d.html", i)] = "?broken"
 	}
-	shards(t, dir, broken, 3, output.Options{State: "1"})
-	_, err := output.Merge(t.Context(), dir, 3, output.Options{State: "1"})
+	shards(t, dir, broken, 3, output.Options{Inputs: output.Inputs{Key: "1"}})
+	_, err := output.Merge(t.Context(), dir, 3, output.Options{Inputs: output.Inputs{Key: "1"}})
 	if !errors.Is(err, output.ErrIncomplete) || !strings.Contains(err.Error(), "11 files") {
 		t.Errorf("error %v", err)
 	}

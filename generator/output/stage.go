@@ -15,8 +15,8 @@ import (
 	"ayna/generator/release"
 )
 
-// complete makes the stage a whole tree: with the files that are linked, the
-// owner's files and both manifests, checked and on disk.
+// complete adds unchanged files, the owner's files and both manifests to the stage,
+// checks it and writes it to disk.
 func (b *build) complete(ctx context.Context) error {
 	paths := slices.Collect(maps.Keys(b.rows))
 	paths = slices.DeleteFunc(paths, func(path string) bool { return !b.rows[path].inTree() })
@@ -24,7 +24,7 @@ func (b *build) complete(ctx context.Context) error {
 	if err := b.linkPublished(ctx, paths); err != nil {
 		return err
 	}
-	if err := b.carryForeign(); err != nil {
+	if err := b.copyForeign(); err != nil {
 		return err
 	}
 	if err := b.writeManifests(paths); err != nil {
@@ -34,7 +34,7 @@ func (b *build) complete(ctx context.Context) error {
 		if err := b.options.Verify(b.stage.Name()); err != nil {
 			return err
 		}
-		if err := b.carryForeign(); err != nil { // which may have taken minutes
+		if err := b.copyForeign(); err != nil { // again: the check may have taken minutes
 			return err
 		}
 	}
@@ -58,7 +58,7 @@ func (b *build) linkPublished(ctx context.Context, paths []string) error {
 					return context.Cause(ctx)
 				}
 				if err := linker.Link(path); err != nil {
-					return fmt.Errorf("%s was published and has vanished or cannot be linked; run again: %w", path, err)
+					return fmt.Errorf("published file %s is missing or cannot be linked; run again: %w", path, err)
 				}
 			}
 			return nil
@@ -67,13 +67,12 @@ func (b *build) linkPublished(ctx context.Context, paths []string) error {
 	return group.Wait()
 }
 
-// carryForeign makes the stage have the files of the owner that the published
-// tree has now.
-func (b *build) carryForeign() error {
+// copyForeign copies the owner's files from the published tree to the stage.
+func (b *build) copyForeign() error {
 	if b.published == nil || b.options.Shard.N > 0 {
 		return nil
 	}
-	return release.Carry(b.published, b.stage, func(path string) bool {
+	return release.CopyForeign(b.published, b.stage, func(path string) bool {
 		r := b.rows[path]
 		return r != nil && (r.was != 0 || r.inTree())
 	})
@@ -95,7 +94,7 @@ func (b *build) writeManifests(paths []string) error {
 	}
 	err := write(visibleManifest, func(to *bufio.Writer) {
 		for _, path := range paths {
-			if l := (line{path, b.rows[path].entry}); l.mark != lingering {
+			if l := (line{path, b.rows[path].entry}); l.status != expired {
 				to.Write(l.appendVisible(to.AvailableBuffer()))
 			}
 		}

@@ -10,38 +10,41 @@ import (
 	"ayna/generator/release"
 )
 
-// State is what a published site was made of. The digests are those of
-// [Options].
+// Inputs identify what a site is made of. The caller chooses the digests; ""
+// stands for nothing.
+type Inputs struct {
+	Key    string `json:"state"`  // digest of everything
+	Config string `json:"config"` // digest of the settings that every file shows
+	Scope  string `json:"scope"`  // digest of the settings that choose the pages: a site of another scope may have far fewer
+	Origin string `json:"origin"` // the mirrored service
+	// Forgotten is the digest of the records taken out for good. An earlier site
+	// or a shard that was made with another one is removed.
+	Forgotten string `json:"forgotten"`
+	FeedIDs   string `json:"feed_ids"` // what the ids of all feeds and entries begin with
+}
+
+// State is what a published site was made of, and its size.
 type State struct {
-	Key        string `json:"state"`
-	Config     string `json:"config"`
-	Scope      string `json:"scope"`
-	Origin     string `json:"origin"`
-	Forgotten  string `json:"forgotten"`
-	Files      int    `json:"files"`
-	Bytes      int64  `json:"bytes"`  // of the site's files
-	Failed     int    `json:"failed"` // files that could not be rendered
-	Distrusted bool   `json:"distrusted,omitempty"`
+	Inputs
+	Files      int   `json:"files"`
+	Bytes      int64 `json:"bytes"`                // of the site's files
+	Failed     int   `json:"failed"`               // files that could not be rendered
+	Distrusted bool  `json:"distrusted,omitempty"` // set by [Distrust]
 }
 
 // isKnown reports whether a build has recorded the state.
 func (s State) isKnown() bool { return s.Files > 0 }
 
 func (b *build) state() State {
-	o := b.options
-	return State{
-		Key: o.State, Config: o.Config, Scope: o.Scope, Origin: o.Origin, Forgotten: o.Forgotten,
-		Files: b.result.Files(), Bytes: b.result.Bytes, Failed: b.result.failed(),
-	}
+	return State{Inputs: b.options.Inputs, Files: b.result.Files(), Bytes: b.result.Bytes, Failed: b.result.failed()}
 }
 
-// stateName is the file of the hidden directory that holds the states of the
-// published and the previous tree, by the digests of their manifests: it is
-// written after the exchange.
+// stateName is the file of the hidden directory with the states of the published
+// and the previous tree. They are keyed by the digests of the trees' manifests,
+// because the file is written after the exchange of the trees.
 const stateName = "state"
 
-// readStates returns the states by tree. A file that cannot be understood counts
-// as missing.
+// readStates returns the states by tree. A malformed file counts as missing.
 func readStates(p *release.Place) (map[string]State, error) {
 	states := make(map[string]State)
 	return states, readJSON(p, stateName, &states)
@@ -78,15 +81,15 @@ func publishedState(p *release.Place) (State, error) {
 // Published returns what the site published at dir was made of; the zero State
 // if nothing is published or its state is unknown.
 func Published(dir string) (s State, err error) {
-	err = withPlace(release.OpenShared, dir, "look at the site in", func(p *release.Place) error {
+	err = withPlace(release.OpenShared, dir, "read the state of", func(p *release.Place) error {
 		s, err = publishedState(p)
 		return err
 	})
 	return s, err
 }
 
-// Distrust makes the next build write every file of the tree at dir anew, also
-// those whose bytes seem to be there.
+// Distrust makes the next build write every file of the tree at dir again, even if
+// the manifest lists the same bytes.
 func Distrust(dir string) error {
 	return withPlace(release.Open, dir, "distrust", func(p *release.Place) error {
 		states, err := readStates(p)
@@ -104,9 +107,8 @@ func Distrust(dir string) error {
 	})
 }
 
-// remember removes the trees beside the published one that may show records
-// which have been taken out for good since they were made, and records what the
-// published site was made of.
+// remember records what the published site was made of. It removes the previous
+// tree and trees of shards that may show records which have been removed for good.
 func (b *build) remember() error {
 	states, err := readStates(b.place)
 	if err != nil {
@@ -133,7 +135,7 @@ func (b *build) remember() error {
 	return putJSON(b.place, stateName, next)
 }
 
-// discardShards removes the trees of shards that were made of such a state.
+// discardShards removes the trees of shards with such a state.
 func discardShards(p *release.Place, such func(State) bool) error {
 	entries, err := fs.ReadDir(p.Hidden().FS(), ".")
 	if err != nil {
@@ -143,7 +145,7 @@ func discardShards(p *release.Place, such func(State) bool) error {
 		if !strings.HasPrefix(e.Name(), shardPrefix) {
 			continue
 		}
-		var s State // of a shard that is not finished nothing is known
+		var s State // zero for an unfinished shard
 		if err := readJSON(p, e.Name()+"/"+shardState, &s); e.IsDir() && err != nil {
 			return err
 		}

@@ -53,9 +53,9 @@ func (w *worker) do(ctx context.Context, t task) error {
 }
 
 // putAll publishes the rendered bytes in all forms of a file.
-func (w *worker) putAll(t task, m mark) error {
+func (w *worker) putAll(t task, s status) error {
 	for i, f := range t.forms {
-		if i > 0 && t.forms[0].row.next == unchanged && f.row.was == m && w.isPublished(f.path, f.row.size) {
+		if i > 0 && t.forms[0].row.next == unchanged && f.row.was == s && w.isPublished(f.path, f.row.size) {
 			w.decide(f, unchanged, f.row.entry) // the compressed form of the same bytes
 			continue
 		}
@@ -63,7 +63,7 @@ func (w *worker) putAll(t task, m mark) error {
 		if err != nil {
 			return err
 		}
-		if err := w.put(f, m, content); err != nil {
+		if err := w.put(f, s, content); err != nil {
 			return err
 		}
 	}
@@ -73,8 +73,8 @@ func (w *worker) putAll(t task, m mark) error {
 	return nil
 }
 
-func (w *worker) put(f form, m mark, content []byte) error {
-	e := entryOf(content, m)
+func (w *worker) put(f form, s status, content []byte) error {
+	e := entryOf(content, s)
 	if w.hasPublished(f, e) {
 		w.decide(f, unchanged, e)
 		return nil
@@ -85,7 +85,7 @@ func (w *worker) put(f form, m mark, content []byte) error {
 	return w.add(f, e, time.Now())
 }
 
-// add decides that the stage has a file, whose time stamp is given.
+// add records that the stage has a file, whose time stamp is given.
 func (w *worker) add(f form, e entry, stamp time.Time) error {
 	w.decide(f, written, e)
 	if w.published == nil {
@@ -94,7 +94,7 @@ func (w *worker) add(f form, e entry, stamp time.Time) error {
 	return release.Postdate(w.published, w.stage, f.path, stamp)
 }
 
-// decide records what becomes of a path.
+// decide sets the decision and the entry of a path.
 func (b *build) decide(f form, d decision, e entry) { f.row.entry, f.row.next = e, d }
 
 // hasPublished reports whether the published tree has these bytes at the path.
@@ -121,14 +121,14 @@ func (b *build) stat(path string) fs.FileInfo {
 	return info
 }
 
-// link publishes the file that File.Link names. done is false if there is no
-// such file or it cannot be linked: then it has to be copied.
+// link publishes the file that File.Link names by a link. done is false if it
+// cannot be linked; then the caller copies it.
 func (w *worker) link(file File, f form) (done bool, err error) {
 	info, err := os.Lstat(file.Link)
 	if err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm() != 0o644 {
 		return false, nil
 	}
-	e := entry{size: info.Size(), mark: regular}
+	e := entry{size: info.Size(), status: regular}
 	if file.known != nil {
 		e = *file.known
 	} else if published := w.stat(f.path); f.row.was != 0 && f.row.size == e.size && published != nil && os.SameFile(published, info) {
@@ -162,7 +162,7 @@ func sumOf(name string) (sum [32]byte, err error) {
 func copyFile(to io.Writer, name string) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: the file is lost; build with -full to fetch it again", err)
+		return fmt.Errorf("%w: the file is missing; build with -full to fetch it again", err)
 	}
 	if err != nil {
 		return err
@@ -181,7 +181,7 @@ func (w *worker) fail(ctx context.Context, t task, reason error) error {
 		err := t.file.Fallback(ctx, &w.plain)
 		if err == nil {
 			w.failed(t.file.Path, reason, false)
-			return w.putAll(t, standIn)
+			return w.putAll(t, fallback)
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -190,13 +190,13 @@ func (w *worker) fail(ctx context.Context, t task, reason error) error {
 	}
 	w.failed(t.file.Path, reason, stays)
 	for _, f := range t.forms {
-		w.stay(f)
+		w.keepPublished(f)
 	}
 	return nil
 }
 
-// failed records that a file could not be rendered. stays reports that its
-// published version stays.
+// failed records that a file could not be rendered, and whether its published
+// version stays.
 func (b *build) failed(path string, err error, stays bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -206,15 +206,15 @@ func (b *build) failed(path string, err error, stays bool) {
 	b.result.Failed = append(b.result.Failed, Failure{path, err})
 }
 
-// publishedAsItself reports whether an earlier version of a file is published
-// that is not a fallback.
+// publishedAsItself reports whether the published version of a file was rendered
+// in full, without its fallback.
 func (b *build) publishedAsItself(f form) bool {
-	return f.row.was != 0 && f.row.was != standIn && (f.row.size == unknownSize || b.isPublished(f.path, f.row.size))
+	return f.row.was != 0 && f.row.was != fallback && (f.row.size == unknownSize || b.isPublished(f.path, f.row.size))
 }
 
-// stay keeps a file as it is published. A distrusted file is read, since the
+// keepPublished keeps a file as it is published. A distrusted file is read, since the
 // manifest will list its digest.
-func (b *build) stay(f form) {
+func (b *build) keepPublished(f form) {
 	e := f.row.entry
 	if f.row.was == 0 {
 		return
@@ -224,13 +224,13 @@ func (b *build) stay(f form) {
 		if err != nil {
 			return
 		}
-		e = entryOf(content, e.mark)
+		e = entryOf(content, e.status)
 	}
 	if !b.isPublished(f.path, e.size) {
 		return
 	}
-	if e.mark == lingering {
-		e.mark = regular
+	if e.status == expired {
+		e.status = regular
 	}
-	b.decide(f, stayed, e)
+	b.decide(f, stale, e)
 }

@@ -22,8 +22,7 @@ import (
 	"ayna/generator/site"
 )
 
-// Part selects what is packed of a site or an archive. The zero Part is all of
-// it.
+// Part selects a part of a site or an archive. The zero Part selects all.
 type Part struct {
 	Path  string         // folder with its sub-folders, like "/ekonomi/"; "" and "/" are all
 	Month time.Time      // any moment of the month of publication; zero is all
@@ -74,11 +73,11 @@ func (p Part) mayHold(name string) bool {
 // partEntries returns the files of a part: its pages, the pictures that they
 // show, the assets and a start page. Feeds, Markdown and the search stay out.
 func (s *Site) partEntries(part Part, names []string, root *os.Root) ([]entry, error) {
-	held := map[string]bool{start: true}
+	included := map[string]bool{start: true}
 	var pages []page
 	for _, name := range names {
 		if strings.HasPrefix(name, site.AssetsDir+"/") {
-			held[name] = true
+			included[name] = true
 		}
 		if !part.mayHold(name) {
 			continue
@@ -92,10 +91,10 @@ func (s *Site) partEntries(part Part, names []string, root *os.Root) ([]entry, e
 			continue
 		}
 		pages = append(pages, p)
-		held[name] = true
+		included[name] = true
 		for _, picture := range p.pictures {
 			if _, ok := slices.BinarySearch(names, picture); ok {
-				held[picture] = true
+				included[picture] = true
 			}
 		}
 	}
@@ -104,7 +103,7 @@ func (s *Site) partEntries(part Part, names []string, root *os.Root) ([]entry, e
 	}
 	first := s.startPage(part, pages, names)
 	entries := []entry{{start, func(w io.Writer) error { _, err := w.Write(first); return err }}}
-	for name := range held {
+	for name := range included {
 		switch {
 		case name == start:
 		case path.Ext(name) == ".html":
@@ -113,7 +112,7 @@ func (s *Site) partEntries(part Part, names []string, root *os.Root) ([]entry, e
 				if err != nil {
 					return err
 				}
-				_, err = w.Write(s.rewrite(name, content, held))
+				_, err = w.Write(s.rewrite(name, content, included))
 				return err
 			}})
 		default:
@@ -129,7 +128,7 @@ func (s *Site) isMonthList(part Part, name string) bool {
 	return path.Base(dir) == s.Words.ArchiveDir && strings.HasPrefix(base, part.Month.Format("2006-01"))
 }
 
-// page is what the tags of a page reveal.
+// page is what a part needs to know of a page, from its tags.
 type page struct {
 	name, title string
 	isItem      bool
@@ -218,16 +217,16 @@ func (s *Site) startPage(part Part, pages []page, names []string) []byte {
 	return b.Bytes()
 }
 
-// rewrite makes the links that leave the part lead to where the site is served.
-// Only their tags change; the rest stays byte for byte.
-func (s *Site) rewrite(name string, content []byte, held map[string]bool) []byte {
+// rewrite replaces links that leave the part by links to the served site. Only tags
+// with such links change; the rest stays byte for byte.
+func (s *Site) rewrite(name string, content []byte, included map[string]bool) []byte {
 	var b bytes.Buffer
 	z := html.NewTokenizer(bytes.NewReader(content))
 	for {
 		kind := z.Next()
 		raw := bytes.Clone(z.Raw()) // Token overwrites it
 		if kind == html.StartTagToken || kind == html.SelfClosingTagToken {
-			if t := z.Token(); s.rewriteTag(name, &t, held) {
+			if t := z.Token(); s.rewriteTag(name, &t, included) {
 				raw = []byte(t.String())
 			}
 		}
@@ -240,12 +239,12 @@ func (s *Site) rewrite(name string, content []byte, held map[string]bool) []byte
 
 // rewriteTag changes a tag's links that leave the part, and reports whether it
 // has any.
-func (s *Site) rewriteTag(name string, t *html.Token, held map[string]bool) (changed bool) {
+func (s *Site) rewriteTag(name string, t *html.Token, included map[string]bool) (changed bool) {
 	for i, a := range t.Attr {
 		value := a.Val
 		for _, link := range addresses(a) {
 			to, rest, ok := inside(name, link)
-			if !ok || held[to] {
+			if !ok || included[to] {
 				continue
 			}
 			if a.Key == "srcset" { // src remains

@@ -163,7 +163,7 @@ func encode(r *archive.Record) ([]byte, error) {
 	return append(append(text[:len(text)-1], verbatim...), "}\n"...), nil
 }
 
-// decode reads what encode wrote, and refuses what no archive can hold.
+// decode parses a line that encode wrote, and refuses invalid records.
 func decode(text []byte, zone *time.Location) (*archive.Record, error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
@@ -216,22 +216,22 @@ func decode(text []byte, zone *time.Location) (*archive.Record, error) {
 }
 
 // ErrLine marks a file with a line that cannot be imported.
-var ErrLine = errors.New("is no record that was exported")
+var ErrLine = errors.New("is not an exported record")
 
 // Imported counts what [Import] did.
 type Imported struct {
 	Stored int `json:"stored"`
-	Kept   int `json:"kept"` // the archive had them, or was made to forget them
-	// Readdressed counts stored records whose address no site would give them. The
-	// next build gives them one.
+	Kept   int `json:"kept"` // not stored: the archive has them, or has forgotten them
+	// Readdressed counts stored records whose address is not valid for them. The
+	// next build assigns a new one.
 	Readdressed int `json:"readdressed"`
 }
 
-// Import reads what [JSONL] wrote into an archive, with the same hashes, times
-// and addresses. It leaves out an address that no site would give to the record;
-// the next build gives one. What the archive already has stays as it is, so a
-// second import changes nothing. zone applies to dates without an offset. An
-// error names the line; the lines before it are stored.
+// Import stores the records that [JSONL] wrote in an archive, with the same hashes,
+// times and addresses. It drops addresses that are not valid for their record; the
+// next build assigns new ones. Records that the archive has are not changed, so a
+// second import changes nothing. zone applies to dates without an offset. An error
+// names the line; the lines before it are stored.
 func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.Location) (done Imported, err error) {
 	const maxLine, maxBatch, maxBatchBytes = 256 << 20, 256, 8 << 20
 	var batch []importLine
@@ -257,7 +257,7 @@ func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.
 			return done, err
 		}
 		l := importLine{number: number, record: r}
-		if r.Address != "" && !(site.GivenTo(site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID)) {
+		if r.Address != "" && !(slices.Contains(site.Kinds, site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID)) {
 			r.Address, l.readdressed = "", true
 		}
 		batch = append(batch, l)
@@ -277,7 +277,7 @@ func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.
 type importLine struct {
 	number      int
 	record      *archive.Record
-	readdressed bool // its address was taken from it
+	readdressed bool // its address was dropped
 }
 
 // restore stores a batch in one transaction and adds it to the counts.

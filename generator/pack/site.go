@@ -1,10 +1,11 @@
-// Package pack exports a published site as a zip file that works from disk or
-// as a ZIM file for Kiwix, and the records of an archive as JSON lines or CSV. It
-// also reads JSON lines back into an archive. An export holds everything, or only
-// a folder or a month of publication.
+// Package pack exports a published site as a zip file that works from disk or as a
+// ZIM file for Kiwix, and the records of an archive as JSON lines or CSV. It also
+// imports JSON lines into an archive. An export holds everything, or only a folder or
+// a month of publication.
 //
-// Begin with [Site] for sites, and with [JSONL] in record.go for records. part.go
-// selects what belongs to a folder or a month.
+// In goes the directory of a site or an archive, out comes a file. Begin with [Site]
+// for sites, and with [JSONL] and [Import] in record.go for records. part.go selects
+// the pages and records of a folder or a month.
 package pack
 
 import (
@@ -29,14 +30,14 @@ import (
 	"ayna/generator/site"
 )
 
-// Site is a published site to be packed.
+// Site is a published site to export.
 type Site struct {
 	Dir      string // where it is published
 	BaseURL  string // where it is served; links that leave a part go there
 	Title    string
 	About    string // its description
 	Language string // "tr" or "en"
-	Source   string // the name of what it mirrors
+	Source   string // name of the mirrored service
 	Words    site.Words
 	Progress func(done, all int) // may be nil
 }
@@ -61,8 +62,8 @@ func (s *Site) Zip(ctx context.Context, w io.Writer, part Part) error {
 // incompressible are the extensions of files that zip only stores.
 var incompressible = []string{".jpg", ".png", ".gif", ".webp"}
 
-// epoch is the time of every file, so that the same site gives the same bytes.
-// It is the earliest that the format can express.
+// epoch is the time stamp of every file, so that the same site gives the same bytes.
+// It is the earliest one that the format can express.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func zipFile(z *zip.Writer, e entry) error {
@@ -209,10 +210,10 @@ func (s *Site) entries(part Part, root *os.Root) ([]entry, error) {
 	return entries, nil
 }
 
-// isPacked reports whether a file of the site belongs into a pack. Files that
-// linger do not, nor do compressed copies for servers.
+// isPacked reports whether a file of the site belongs into a pack: expired files and
+// compressed copies for servers do not.
 func isPacked(l output.Listed) bool {
-	return !l.Lingers && !strings.HasSuffix(l.Path, ".gz") && !strings.HasSuffix(l.Path, ".zst")
+	return !l.Expired && !strings.HasSuffix(l.Path, ".gz") && !strings.HasSuffix(l.Path, ".zst")
 }
 
 // writeManifest writes the digests of the files in a pack of the whole site, for

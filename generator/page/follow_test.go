@@ -17,12 +17,12 @@ import (
 // has none.
 func TestFeedsNamed(t *testing.T) {
 	for _, test := range []struct {
-		of        []site.Sort
+		of        []site.ListKind
 		has, lack []string // on the page of a folder
 	}{
 		{nil, []string{`href="feed.xml"`, `href="../feed.json"`}, nil},
-		{[]site.Sort{site.OfFolders}, []string{`href="atom.xml"`}, []string{`href="../atom.xml"`}},
-		{[]site.Sort{site.OfHome, site.OfTags}, []string{`href="../feed.xml"`}, []string{`href="feed.xml"`, "Bu listeyi takip et"}},
+		{[]site.ListKind{site.OfFolders}, []string{`href="atom.xml"`}, []string{`href="../atom.xml"`}},
+		{[]site.ListKind{site.OfHome, site.OfTags}, []string{`href="../feed.xml"`}, []string{`href="feed.xml"`, "Bu listeyi takip et"}},
 	} {
 		w := newWorld(t, "tr")
 		w.settings.FeedsOf = test.of

@@ -29,7 +29,7 @@ type letter struct {
 
 // index is a page that names all lists of one sort.
 type index struct {
-	sort             site.Sort
+	sort             site.ListKind
 	dir, title, kind string // kind is the word for one of the lists
 }
 
@@ -67,7 +67,7 @@ func (r *Renderer) indexView(index index) *indexView {
 	v := &indexView{frame: r.listFrame(index.address(), index.title), Heading: index.title}
 	number := make(map[string]int) // of a letter among Letters
 	for list := range r.site.Lists() {
-		if list.Sort != index.sort {
+		if list.Kind != index.sort {
 			continue
 		}
 		initial := ""

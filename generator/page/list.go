@@ -44,7 +44,7 @@ type listed struct {
 // lists returns every list. The first has all items: its first page is home.
 func (r *Renderer) lists() []listed {
 	w := &r.site.Words
-	like := map[site.Sort]listed{
+	like := map[site.ListKind]listed{
 		site.OfFolders:  {kind: w.FolderKind},
 		site.OfSearches: {kind: w.SearchKind, index: link{Href: site.SearchPage(*w), Text: w.Search}},
 	}
@@ -55,7 +55,7 @@ func (r *Renderer) lists() []listed {
 	all.Title = w.AllNews
 	lists := []listed{{List: &all}}
 	add := func(list *site.List) *listed {
-		l := like[list.Sort]
+		l := like[list.Kind]
 		l.List = list
 		lists = append(lists, l)
 		return &lists[len(lists)-1]

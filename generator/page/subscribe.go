@@ -52,7 +52,7 @@ func (r *Renderer) subscribe() []output.File {
 	w := &r.site.Words
 	groups := r.followable()
 	var files []output.File
-	for _, sort := range site.Sorts {
+	for _, sort := range site.ListKinds {
 		if len(groups[sort]) <= maxInline {
 			continue
 		}
@@ -66,7 +66,7 @@ func (r *Renderer) subscribe() []output.File {
 	return append(files, r.render(address, "subscribe", "all feeds", func(context.Context) (completer, error) {
 		v := &subscribeView{frame: r.listFrame(address, w.Subscribe), Heading: w.Subscribe, Intro: true}
 		v.OPML = link{Href: v.href(site.OPML), Text: r.site.Absolute(site.OPML)}
-		for _, sort := range site.Sorts {
+		for _, sort := range site.ListKinds {
 			if len(groups[sort]) > 0 {
 				v.Groups = append(v.Groups, r.feedGroup(&v.frame, sort, groups[sort]))
 			}
@@ -76,7 +76,7 @@ func (r *Renderer) subscribe() []output.File {
 }
 
 // subscribePage returns a page of feeds of one sort.
-func (r *Renderer) subscribePage(sort site.Sort, address string, lists []followed) output.File {
+func (r *Renderer) subscribePage(sort site.ListKind, address string, lists []followed) output.File {
 	w, heading := &r.site.Words, r.groupTitle(sort)
 	return r.render(address, "subscribe", "feeds of "+heading, func(context.Context) (completer, error) {
 		v := &subscribeView{frame: r.listFrame(address, heading+": "+rangeOf(w, lists)), Heading: heading}
@@ -89,9 +89,9 @@ func (r *Renderer) subscribePage(sort site.Sort, address string, lists []followe
 // followable returns all lists with feeds, sort by sort. The feeds of folders
 // without their sub-folders are among those of folders, and the feed of corrections
 // is beside that of home.
-func (r *Renderer) followable() map[site.Sort][]followed {
-	groups := make(map[site.Sort][]followed)
-	add := func(group, sort site.Sort, title, index string, feed func(site.Format) string) {
+func (r *Renderer) followable() map[site.ListKind][]followed {
+	groups := make(map[site.ListKind][]followed)
+	add := func(group, sort site.ListKind, title, index string, feed func(site.Format) string) {
 		if formats := r.site.FormatsOf(sort); len(formats) > 0 {
 			groups[group] = append(groups[group], followed{title, index, formats, feed})
 		}
@@ -103,27 +103,27 @@ func (r *Renderer) followable() map[site.Sort][]followed {
 		}
 	}
 	for list := range r.site.Lists() {
-		switch list.Sort {
+		switch list.Kind {
 		case site.OfFolders:
 		case site.OfCorrections:
-			add(site.OfHome, list.Sort, list.Title, list.Index(), list.Feed)
+			add(site.OfHome, list.Kind, list.Title, list.Index(), list.Feed)
 		default:
-			add(list.Sort, list.Sort, list.Title, list.Index(), list.Feed)
+			add(list.Kind, list.Kind, list.Title, list.Index(), list.Feed)
 		}
 	}
 	return groups
 }
 
-func (r *Renderer) groupTitle(sort site.Sort) string {
+func (r *Renderer) groupTitle(sort site.ListKind) string {
 	w := &r.site.Words
-	return map[site.Sort]string{
+	return map[site.ListKind]string{
 		site.OfHome: w.AllNews, site.OfFolders: w.AllSections, site.OfWriters: w.Writers, site.OfTags: w.Tags,
 		site.OfKinds: w.AllKinds, site.OfPages: w.Pages, site.OfSearches: w.Searches, site.OfCustomLists: w.CustomLists,
 	}[sort]
 }
 
 // feedGroup returns the lists of a sort, or links to their pages if there are many.
-func (r *Renderer) feedGroup(f *frame, sort site.Sort, lists []followed) feedGroup {
+func (r *Renderer) feedGroup(f *frame, sort site.ListKind, lists []followed) feedGroup {
 	group := feedGroup{Title: r.groupTitle(sort), Anchor: string(sort)}
 	if len(lists) <= maxInline {
 		group.Rows = r.feedRows(f, lists)

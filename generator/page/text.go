@@ -82,7 +82,7 @@ type movedView struct {
 func (r *Renderer) moved() []output.File {
 	var files []output.File
 	for _, folder := range r.site.Folders {
-		for _, dir := range folder.Former {
+		for _, dir := range folder.OldDirs {
 			address := (&site.List{Dir: dir}).Index()
 			files = append(files, r.render(address, "moved", "former place of "+folder.Path, func(context.Context) (completer, error) {
 				v := &movedView{frame: r.listFrame(address, folder.Title), Heading: folder.Title}

@@ -104,7 +104,7 @@ func checkLinks(t *testing.T, rendered tree, s *site.Site) {
 func otherFiles(s *site.Site) map[string]bool {
 	files := map[string]bool{site.OPML: true}
 	for list := range s.Lists() {
-		for _, format := range s.FormatsOf(list.Sort) {
+		for _, format := range s.FormatsOf(list.Kind) {
 			files[list.Feed(format)] = true
 		}
 	}

@@ -10,13 +10,13 @@ import (
 	"slices"
 )
 
-// A foreign file is one in a published tree that no build wrote: it belongs to
-// the owner. So does an empty directory.
+// A foreign file is a file in a published tree that no build wrote: it belongs to
+// the site's owner. Empty directories are treated alike.
 
-// Carry makes a tree have the foreign files that the published tree has now,
-// and no others. ours reports whether a path is that of a file which a build
-// wrote or will publish. Called again, it repeats what the owner did since.
-func Carry(published, to *os.Root, ours func(path string) bool) error {
+// CopyForeign gives a tree the foreign files of the published tree, and removes its
+// others. ours reports whether a build wrote or will publish the file at a path.
+// A second call repeats what the owner has changed since the first.
+func CopyForeign(published, to *os.Root, ours func(path string) bool) error {
 	wanted, err := foreignIn(published, ours)
 	if err != nil {
 		return err
@@ -45,14 +45,14 @@ func Carry(published, to *os.Root, ours func(path string) bool) error {
 			add = l.open // which makes the directory
 		}
 		if err := add(file); err != nil && !errors.Is(err, fs.ErrNotExist) { // the owner has removed it since
-			return fmt.Errorf("%s, which no build wrote, cannot stay beside the site; move it away: %w", file, err)
+			return fmt.Errorf("keep %s, which no build wrote, beside the site: %w; move it away", file, err)
 		}
 	}
 	return copyModes(published, to, wanted)
 }
 
-// foreignIn returns the foreign files of a tree by their paths. A value is true
-// for an empty directory.
+// foreignIn returns the paths of the foreign files of a tree. The value is true for
+// an empty directory.
 func foreignIn(tree *os.Root, ours func(path string) bool) (map[string]bool, error) {
 	found := make(map[string]bool)
 	var visit func(dir string) error
@@ -74,7 +74,7 @@ func foreignIn(tree *os.Root, ours func(path string) bool) (map[string]bool, err
 		for _, e := range entries {
 			name := path.Join(dir, e.Name())
 			switch {
-			case IsReserved(name):
+			case isReserved(name):
 			case e.IsDir():
 				if err := visit(name); err != nil {
 					return err
@@ -101,8 +101,7 @@ func same(one, other *os.Root, file string) bool {
 	return a.Mode().IsRegular() && a.Mode() == b.Mode() && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) // a copy
 }
 
-// removeForeign removes a foreign file and the directories that are empty
-// without it: builds leave no empty directories.
+// removeForeign removes a foreign file and the directories that become empty by it.
 func removeForeign(tree *os.Root, file string, isDir bool) error {
 	dir := file
 	if !isDir {
@@ -116,11 +115,10 @@ func removeForeign(tree *os.Root, file string, isDir bool) error {
 	return nil
 }
 
-// copyModes gives the root of a tree, and the directories of foreign files, the
-// modes that they have in the published tree. The builder may always write in
-// the latter.
+// copyModes copies the modes of the root, and of the directories of foreign files,
+// from the published tree. Directories stay writable for the builder.
 func copyModes(published, to *os.Root, files map[string]bool) error {
-	modes := map[string]fs.FileMode{".": 0} // the least of each
+	modes := map[string]fs.FileMode{".": 0} // bits that are set in any case, by directory
 	for file, isDir := range files {
 		dir := path.Dir(file)
 		if isDir {

@@ -86,7 +86,7 @@ func TestL20CarriedAgain(t *testing.T) {
 		defer published.Close()
 		ours := func(file string) bool { return first[file] != "" || second[file] != "" || third[file] != "" }
 		for range 2 {
-			must(t, release.Carry(published, to, ours))
+			must(t, release.CopyForeign(published, to, ours))
 			check(t, filepath.Join(hidden(dir), name), with(site, want))
 		}
 	}

@@ -1,12 +1,14 @@
-// Package release publishes directory trees in one step. It knows directories,
-// not what their files are.
+// Package release publishes directory trees in one step (docs/publishing.md). In
+// goes a complete stage, out comes the published tree; the content of the files is
+// the caller's.
 //
-// Two trees and a stage take turns (docs/publishing.md). Beside the published
-// tree, say public, stands .public.ayna with the others: previous, which a
-// rollback publishes again, and stage, which starts empty and is published when
-// it is complete. Begin reading with [Place]: place.go opens and locks it,
-// swap.go exchanges trees and recovers, foreign.go carries the owner's files
-// from tree to tree, and tree.go writes and links files in trees.
+// Beside the published tree, say public, is the hidden directory .public.ayna with
+// two more trees: stage, which starts empty and is published when it is complete,
+// and previous, which a rollback publishes again.
+//
+// Begin with [Place] in place.go, which opens and locks a place. swap.go exchanges
+// trees and recovers after a crash, foreign.go copies the owner's files from tree to
+// tree, tree.go writes and links files.
 package release
 
 import (
@@ -24,15 +26,15 @@ import (
 // ErrLocked is returned while another process publishes to the same place.
 var ErrLocked = errors.New("another run is publishing there")
 
-// ErrPlace is returned for a place where nothing can be published in one step.
-var ErrPlace = errors.New("cannot be published to")
+// ErrPlace is returned for a directory that cannot be exchanged in one step.
+var ErrPlace = errors.New("the folder is unsuitable")
 
-// The trees of a place. Shards have trees of other names in the hidden
-// directory.
+// The trees of a place. Trees of other names in the hidden directory are those of
+// shards.
 const (
-	Published = "published" // whatever its name on disk
-	Stage     = "stage"     // will be published next
-	Previous  = "previous"  // was published before
+	Published = "published" // its name on disk is the owner's choice
+	Stage     = "stage"     // to be published next
+	Previous  = "previous"  // published before
 )
 
 // Other names in the hidden directory.
@@ -42,16 +44,16 @@ const (
 	nextName = "next" // names the tree that will be published, during an exchange
 )
 
-// Reserved begins every name in a tree that belongs to neither the site nor its
-// owner, and temporary names in the hidden directory.
+// Reserved is the prefix of the program's own files in a tree, and of temporary
+// names in the hidden directory.
 const Reserved = ".ayna-"
 
-// Identity is the file of a tree whose digest tells the tree from others.
+// Identity is the file whose digest identifies a tree.
 const Identity = "manifest.sha256"
 
-// IsReserved reports whether a name at the root of a tree belongs to neither the
-// site nor its owner.
-func IsReserved(name string) bool { return name == Identity || strings.HasPrefix(name, Reserved) }
+// isReserved reports whether a name at the root of a tree is one of the program's
+// own files.
+func isReserved(name string) bool { return name == Identity || strings.HasPrefix(name, Reserved) }
 
 // Place is a directory to publish to, and the hidden directory beside it.
 type Place struct {
@@ -61,9 +63,9 @@ type Place struct {
 	locks  []*flock.Flock
 }
 
-// Open locks the place of a published tree, which need not exist yet, and
-// recovers from a run that was killed. A symbolic link to the tree is followed
-// and kept.
+// Open locks the place of the published tree at dir, which need not exist yet, and
+// recovers from a run that was killed. It follows symbolic links to the tree. The
+// error is [ErrLocked] or [ErrPlace], or one of the file system.
 func Open(dir string) (*Place, error) {
 	p, err := lockPlace(dir, (*flock.Flock).TryLock)
 	if err != nil {
@@ -75,8 +77,8 @@ func Open(dir string) (*Place, error) {
 	return p, nil
 }
 
-// OpenShared is [Open] for a run that leaves the published tree as it is; other
-// such runs may go on at the same time.
+// OpenShared is [Open] for a run that does not change the published tree. Several
+// such runs may hold the place at the same time.
 func OpenShared(dir string) (*Place, error) { return lockPlace(dir, (*flock.Flock).TryRLock) }
 
 func lockPlace(dir string, how func(*flock.Flock) (bool, error)) (_ *Place, err error) {
@@ -120,7 +122,7 @@ func resolve(dir string) (string, error) {
 		return "", err
 	}
 	if info, err := os.Stat(real); err != nil || !info.IsDir() {
-		return "", errors.Join(err, fmt.Errorf("%w: %s is no folder", ErrPlace, real))
+		return "", errors.Join(err, fmt.Errorf("%w: %s is not a folder; name another one", ErrPlace, real))
 	}
 	if real == filepath.Dir(real) || isMount(real) {
 		return "", fmt.Errorf("%w: %s is a mount point, which cannot be exchanged with another folder; publish to a folder in it, and serve that", ErrPlace, real)
@@ -139,27 +141,26 @@ func (p *Place) inTop(name string) string { return HiddenName(p.name) + "/" + na
 func (p *Place) openHidden() error {
 	name := HiddenName(p.name)
 	if err := p.top.Mkdir(name, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("make the folder of the stage beside the published tree: %w", err)
+		return fmt.Errorf("create the staging folder beside the published tree: %w", err)
 	}
 	info, err := p.top.Lstat(name)
 	if err != nil {
 		return err
 	}
 	if !info.IsDir() {
-		return fmt.Errorf("%w: %s, which should hold the stage, is no folder; remove it", ErrPlace, filepath.Join(p.top.Name(), name))
+		return fmt.Errorf("%w: %s must be the staging folder, but is a file; remove it", ErrPlace, filepath.Join(p.top.Name(), name))
 	}
 	p.hidden, err = p.top.OpenRoot(name)
 	return err
 }
 
-// LockTree locks a tree of the hidden directory that several processes could
-// make.
+// LockTree locks a tree of the hidden directory, so that only one process makes it.
 func (p *Place) LockTree(name string) error { return p.lock(name+".lock", (*flock.Flock).TryLock) }
 
 func (p *Place) lock(name string, how func(*flock.Flock) (bool, error)) error {
 	file := filepath.Join(p.hidden.Name(), name)
 	if info, err := p.hidden.Lstat(name); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%w: %s is no regular file; remove it", ErrPlace, file)
+		return fmt.Errorf("%w: %s is not a regular file; remove it", ErrPlace, file)
 	}
 	lock := flock.New(file, flock.SetPermissions(0o644))
 	held, err := how(lock)
@@ -190,7 +191,7 @@ func (p *Place) Close() error {
 // Hidden returns the hidden directory. It is open as long as the place.
 func (p *Place) Hidden() *os.Root { return p.hidden }
 
-// Tree opens a tree; it is nil if it does not exist.
+// Tree opens a tree; it returns nil if the tree does not exist.
 func (p *Place) Tree(name string) (*os.Root, error) {
 	parent := p.hidden
 	if name == Published {
@@ -203,8 +204,8 @@ func (p *Place) Tree(name string) (*os.Root, error) {
 	return tree, err
 }
 
-// NewTree makes an empty tree of that name in the hidden directory, instead of
-// one that is there.
+// NewTree makes an empty tree of that name in the hidden directory. It replaces an
+// existing one.
 func (p *Place) NewTree(name string) (*os.Root, error) {
 	if err := p.Discard(name); err != nil {
 		return nil, err
@@ -221,8 +222,8 @@ func (p *Place) Has(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Discard removes a tree of the hidden directory, if it is there. Its name goes
-// first, so that a killed process leaves no half of it.
+// Discard removes a tree of the hidden directory, if it exists. It renames the tree
+// first, so that a killed process leaves no partial tree of that name.
 func (p *Place) Discard(name string) error {
 	temp := Reserved + name
 	if err := p.hidden.RemoveAll(temp); err != nil {
@@ -237,7 +238,7 @@ func (p *Place) Discard(name string) error {
 	return p.hidden.RemoveAll(temp)
 }
 
-// Put writes a small file of the hidden directory in one step, and to disk.
+// Put writes a small file of the hidden directory atomically, and syncs it.
 func (p *Place) Put(name, content string) error {
 	temp := path.Join(path.Dir(name), Reserved+path.Base(name))
 	f, err := p.hidden.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
@@ -251,8 +252,8 @@ func (p *Place) Put(name, content string) error {
 	return p.hidden.Rename(temp, name)
 }
 
-// Check reports, before any work, the error with which publishing to a
-// directory would fail. Other processes may check it at the same time.
+// Check returns the error with which publishing to a directory would fail. Several
+// processes may check at the same time.
 func Check(dir string) error {
 	p, err := OpenShared(dir)
 	if err == nil {

@@ -64,7 +64,7 @@ func TestPlacesThatAreRefused(t *testing.T) {
 		spoil func(outer string) error
 		says  string
 	}{
-		{"a file", func(outer string) error { return os.WriteFile(filepath.Join(outer, "public"), nil, 0o644) }, "no folder"},
+		{"a file", func(outer string) error { return os.WriteFile(filepath.Join(outer, "public"), nil, 0o644) }, "not a folder"},
 		{"L19 a dangling link", func(outer string) error { return os.Symlink("nowhere", filepath.Join(outer, "public")) }, "dangling"},
 		{"L19 a link for the hidden folder", func(outer string) error { return os.Symlink("victim", filepath.Join(outer, ".public.ayna")) }, "remove it"},
 		{"a file for the hidden folder", func(outer string) error {

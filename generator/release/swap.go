@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Digest returns the SHA-256 of a tree's [Identity] in hexadecimal digits; "" if
-// the tree or the file does not exist.
+// Digest returns the SHA-256 of a tree's file [Identity] in hexadecimal digits, ""
+// if the tree or the file does not exist.
 func (p *Place) Digest(name string) (string, error) {
 	tree, err := p.Tree(name)
 	if tree == nil || err != nil {
@@ -34,10 +34,10 @@ func (p *Place) Digest(name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Publish publishes the stage, or the previous tree, in one step. The published
-// tree becomes the previous one. If the process is killed, one of the two is
-// published, and the next Open does the rest; after an error, Publish does it
-// itself, and removes a stage that was not published.
+// Publish publishes the tree [Stage] or [Previous] in one step. The published tree
+// becomes the previous one. If the process is killed, one of the two trees is
+// published, and the next Open finishes or undoes the exchange. After an error
+// Publish does so itself, and removes an unpublished stage.
 func (p *Place) Publish(name string) (err error) {
 	defer func() {
 		if err != nil {
@@ -63,7 +63,7 @@ func (p *Place) Publish(name string) (err error) {
 	return p.finish(name)
 }
 
-// sync writes the names in both directories to disk.
+// sync syncs the parent of the published tree and the hidden directory.
 func (p *Place) sync() error { return errors.Join(syncDir(p.top), syncDir(p.hidden)) }
 
 func syncDir(root *os.Root) error {
@@ -77,8 +77,8 @@ func syncDir(root *os.Root) error {
 	return errors.Join(dir.Sync(), dir.Close())
 }
 
-// exchange gives the published name to a tree of the hidden directory, whose
-// name the published tree gets.
+// exchange swaps the names of the published tree and of a tree of the hidden
+// directory.
 func (p *Place) exchange(name string) error {
 	_, err := p.top.Lstat(p.name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -97,8 +97,8 @@ func (p *Place) exchange(name string) error {
 	return p.hidden.Rename(aside, name)
 }
 
-// finish makes what was published until now the previous tree, after a tree of
-// that name was published.
+// finish makes the replaced tree the previous one. name is the former name of the
+// tree that is published now.
 func (p *Place) finish(name string) error {
 	if name == Stage && p.Has(Stage) {
 		if err := p.Discard(Previous); err != nil {
@@ -114,8 +114,8 @@ func (p *Place) finish(name string) error {
 	return p.Discard(Stage)
 }
 
-// recover finishes an exchange during which a process was killed: forward if the
-// new tree is published, back if not. An unfinished stage goes.
+// recover finishes an exchange that was interrupted: forward if the new tree is
+// published, else back. It removes an unfinished stage.
 func (p *Place) recover() error {
 	if err := p.removeTemp(); err != nil {
 		return err
@@ -149,7 +149,7 @@ func (p *Place) recover() error {
 	return p.finish(name)
 }
 
-// removeTemp removes what a killed process was writing or removing.
+// removeTemp removes the temporary files and trees of a killed process.
 func (p *Place) removeTemp() error {
 	entries, err := fs.ReadDir(p.hidden.FS(), ".")
 	if err != nil {

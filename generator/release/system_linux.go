@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exchange swaps two directories in one step (renameat2(2), RENAME_EXCHANGE): at
-// any moment each name has one of them. ok is false where the file system cannot
-// do that.
+// exchange swaps the names of two directories atomically (renameat2(2),
+// RENAME_EXCHANGE). ok is false if the file system does not support that.
 func exchange(a *os.Root, nameA string, b *os.Root, nameB string) (ok bool, err error) {
 	dirA, err := a.Open(".")
 	if err != nil {
@@ -33,8 +32,8 @@ func exchange(a *os.Root, nameA string, b *os.Root, nameB string) (ok bool, err 
 	return true, nil
 }
 
-// link makes a hard link in a directory to a file in another one, or to a file
-// anywhere if from is nil.
+// link makes a hard link in a directory to a file in another one, or to any file if
+// from is nil.
 func link(from *os.File, file string, to *os.File, name string) error {
 	source := unix.AT_FDCWD
 	if from != nil {
@@ -46,8 +45,8 @@ func link(from *os.File, file string, to *os.File, name string) error {
 	return nil
 }
 
-// SyncTree writes a tree to disk with one call for its whole file system: one
-// call for each file takes fifteen times as long.
+// SyncTree syncs a tree to disk, with one call for its whole file system: a call for
+// each file takes fifteen times as long.
 func SyncTree(tree *os.Root) error {
 	dir, err := tree.Open(".")
 	if err != nil {
@@ -57,21 +56,20 @@ func SyncTree(tree *os.Root) error {
 	return os.NewSyscallError("syncfs "+tree.Name(), unix.Syncfs(int(dir.Fd())))
 }
 
-// isMount reports whether a file system is mounted at a directory, which
-// therefore cannot be renamed.
+// isMount reports whether a directory is a mount point, which cannot be renamed.
 func isMount(dir string) bool {
 	var stat unix.Statx_t
 	err := unix.Statx(unix.AT_FDCWD, dir, unix.AT_SYMLINK_NOFOLLOW, 0, &stat)
 	return err == nil && stat.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0
 }
 
-// RoomAt returns the bytes and files that a process without privileges can add
+// FreeSpace returns the bytes and files that a process without privileges can add
 // to the file system of a directory (statfs(2)). An unknown or unlimited number
 // is the largest one.
-func RoomAt(dir string) (bytes, files uint64, err error) {
+func FreeSpace(dir string) (bytes, files uint64, err error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {
-		return 0, 0, fmt.Errorf("look how much space is left at %s: %w", dir, err)
+		return 0, 0, fmt.Errorf("read the free space at %s: %w", dir, err)
 	}
 	bytes, files = math.MaxUint64, math.MaxUint64
 	if s.Blocks > 0 {

@@ -11,11 +11,12 @@ import (
 	"runtime"
 )
 
-// exchange is not available: the caller renames in two steps.
+// exchange reports that atomic swaps are not supported: the caller renames in two
+// steps.
 func exchange(*os.Root, string, *os.Root, string) (ok bool, err error) { return false, nil }
 
-// link makes a hard link in a directory to a file in another one, or to a file
-// anywhere if from is nil.
+// link makes a hard link in a directory to a file in another one, or to any file if
+// from is nil.
 func link(from *os.File, file string, to *os.File, name string) error {
 	if from != nil {
 		file = filepath.Join(from.Name(), file)
@@ -23,7 +24,7 @@ func link(from *os.File, file string, to *os.File, name string) error {
 	return os.Link(file, filepath.Join(to.Name(), name))
 }
 
-// SyncTree writes the files and directories of a tree to disk.
+// SyncTree syncs the files and directories of a tree to disk.
 func SyncTree(tree *os.Root) error {
 	return fs.WalkDir(tree.FS(), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() && !e.Type().IsRegular() || e.IsDir() && runtime.GOOS == "windows" {
@@ -37,11 +38,10 @@ func SyncTree(tree *os.Root) error {
 	})
 }
 
-// isMount reports whether a file system is known to be mounted at a directory.
-// Here the renaming finds out.
+// isMount reports false: on these systems, renaming a mount point fails.
 func isMount(string) bool { return false }
 
-// RoomAt reports no limit: each of these systems has a call of its own.
-func RoomAt(string) (bytes, files uint64, err error) {
+// FreeSpace reports no limit: each of these systems has a call of its own.
+func FreeSpace(string) (bytes, files uint64, err error) {
 	return math.MaxUint64, math.MaxUint64, nil
 }

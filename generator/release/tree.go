@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// Create writes a file of a tree that does not exist yet, and the directories
-// above it.
+// Create writes a new file of a tree, and makes its directories.
 func Create(tree *os.Root, file string, content []byte) error {
 	const flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	f, err := tree.OpenFile(file, flags, 0o644)
@@ -23,11 +22,11 @@ func Create(tree *os.Root, file string, content []byte) error {
 		return err
 	}
 	_, err = f.Write(content)
-	return errors.Join(err, f.Chmod(0o644), f.Close()) // whatever the process's umask is
+	return errors.Join(err, f.Chmod(0o644), f.Close()) // the umask may be stricter
 }
 
-// makeDirs makes a directory of a tree and those above it, whatever the
-// process's umask is. Several goroutines may make the same one.
+// makeDirs makes a directory of a tree and its parents, with the mode 0755 under any
+// umask. Several goroutines may make the same one.
 func makeDirs(tree *os.Root, dir string) error {
 	if dir == "." {
 		return nil
@@ -52,8 +51,7 @@ func makeDirs(tree *os.Root, dir string) error {
 }
 
 // Linker makes hard links in one tree to the files of another. It keeps the
-// directory of the last file open, so it is fast for files in the order of their
-// paths.
+// directory of the last file open, so it is fast for sorted paths.
 type Linker struct {
 	from, to       *os.Root
 	dir            string
@@ -89,8 +87,8 @@ func (l *Linker) open(dir string) (err error) {
 	return err
 }
 
-// Link links a file under the same name, or copies it where that is not
-// possible. A symbolic link stays one.
+// Link links a file under the same name, or copies it where links are not possible.
+// It copies a symbolic link as a link.
 func (l *Linker) Link(file string) error {
 	if err := l.open(path.Dir(file)); err != nil {
 		return err
@@ -126,8 +124,8 @@ func (l *Linker) copy(file string, info fs.FileInfo) error {
 	return errors.Join(l.to.Chmod(file, info.Mode().Perm()), l.to.Chtimes(file, info.ModTime(), info.ModTime()))
 }
 
-// LinkOutside makes a hard link in a tree to a file anywhere, and the
-// directories above it.
+// LinkOutside makes a hard link in a tree to a file outside of it, and makes its
+// directories.
 func LinkOutside(tree *os.Root, source, file string) error {
 	if err := makeDirs(tree, path.Dir(file)); err != nil {
 		return err
@@ -139,10 +137,10 @@ func LinkOutside(tree *os.Root, source, file string) error {
 	return errors.Join(link(nil, source, dir, path.Base(file)), dir.Close())
 }
 
-// Postdate makes the time stamp of a file later, by a second, than that of the
-// file which it replaces in another tree. stamp is what it has. The date in
-// Last-Modified counts seconds and must not go back when a file changes, or a
-// client would keep the older bytes. The file system's clock may be some
+// Postdate makes the time stamp of a file at least a second later than that of the
+// file that it replaces in another tree. stamp is its present one. Last-Modified
+// counts seconds and must increase when a file changes, or a client would keep the
+// older bytes. A margin covers the file system's clock, which may be some
 // milliseconds behind the program's.
 func Postdate(from, to *os.Root, file string, stamp time.Time) error {
 	info, err := from.Lstat(file)

@@ -51,7 +51,7 @@ func stage(t testing.TB, p *release.Place, name string, tr tree) error {
 	if published != nil {
 		defer published.Close()
 		before, _ := published.ReadFile(release.Identity)
-		err := release.Carry(published, to, func(file string) bool {
+		err := release.CopyForeign(published, to, func(file string) bool {
 			_, next := tr[file]
 			return next || strings.Contains(string(before), "  "+file+"\n")
 		})

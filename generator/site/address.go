@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// This file makes every address of the published tree. Addresses are paths relative
-// to its root, of ASCII letters, digits, dots, hyphens and slashes.
+// Every address of the published tree is made in this file. Addresses are paths
+// relative to its root, of ASCII letters, digits, dots, hyphens and slashes.
 
 // The files and directories at the root of the tree.
 const (
@@ -46,14 +46,14 @@ func (l *List) PageAddress(number int) string {
 }
 
 // Feed returns the address of the list's feed.
-func (l *List) Feed(f Format) string { return FormerFeed(l.Dir, f, false) }
+func (l *List) Feed(f Format) string { return FeedAddress(l.Dir, f, false) }
 
 // OwnFeed returns the address of the feed of a folder without its sub-folders.
-func (f *Folder) OwnFeed(format Format) string { return FormerFeed(f.Dir, format, true) }
+func (f *Folder) OwnFeed(format Format) string { return FeedAddress(f.Dir, format, true) }
 
-// FormerFeed returns the address of a feed in a directory: that of its list, or
-// with own that of its folder without sub-folders.
-func FormerFeed(dir string, format Format, own bool) string {
+// FeedAddress returns the address of the feed of the list in a directory. If own is
+// set, it is that of the folder without its sub-folders.
+func FeedAddress(dir string, format Format, own bool) string {
 	stem, ext := "feed", ".json"
 	switch format {
 	case RSS:
@@ -87,20 +87,20 @@ func (w *Words) MonthFeed(l *List, v Month, format Format) string {
 	return in(l.Dir, w.ArchiveDir+"/"+v.Name+extension)
 }
 
-// SubscribePage returns the address of the page that lists all feeds, or, with a
-// number above 0, a part of those of one sort of lists.
-func (w *Words) SubscribePage(sort Sort, number int) string {
+// SubscribePage returns the address of the page that lists all feeds. Numbers above
+// 0 are further pages with the feeds of one kind of lists.
+func (w *Words) SubscribePage(kind ListKind, number int) string {
 	if number == 0 {
 		return in(w.SubscribeDir, "index.html")
 	}
-	name := map[Sort]string{
+	name := map[ListKind]string{
 		OfWriters: w.WritersDir, OfTags: w.TagsDir, OfKinds: w.KindsDir, OfPages: w.PagesDir, OfSearches: w.SearchDir, OfCustomLists: w.CustomListsDir,
-	}[sort]
+	}[kind]
 	return in(w.SubscribeDir, strings.TrimPrefix(name+"-", "-")+strconv.Itoa(number)+".html")
 }
 
-// ItemAddress proposes the address of an item's page, of its folder, the slug of its
-// title, and its id.
+// ItemAddress proposes the address of an item's page. It is made of the folder, the
+// slug of the title, and the id.
 func ItemAddress(folder *Folder, title, id, language string) string {
 	name := idPart(id)
 	if s := Slug(title, language); s != "" {
@@ -115,10 +115,19 @@ func ItemAddress(folder *Folder, title, id, language string) string {
 // 404 page, an own page, a device of Windows.
 var fileName = regexp.MustCompile(`^(?:404|[a-z]+|com[0-9]|lpt[0-9])$`)
 
-// ListDir proposes the directory of a list in that of its sort, such as
-// Words.TagsDir. Lists without an id have "".
+// ListDir proposes the directory of a list in parent, such as Words.TagsDir. id is ""
+// for lists without one.
 func ListDir(parent, title, id, language string) string {
-	return path.Join(parent, slugAndID(title, id, language))
+	name := Slug(title, language)
+	switch {
+	case id == "":
+		name = slugOr(title, language)
+	case name == "":
+		name = idPart(id)
+	default:
+		name += "-" + idPart(id)
+	}
+	return path.Join(parent, name)
 }
 
 // SearchPage returns the address of the search page.
@@ -130,17 +139,6 @@ func SearchFile(w Words, name string) string { return in(w.SearchDir, name) }
 
 // OwnPage proposes the address of one of the owner's own pages.
 func OwnPage(name, language string) string { return slugOr(name, language) + ".html" }
-
-func slugAndID(text, id, language string) string {
-	s := Slug(text, language)
-	switch {
-	case id == "":
-		return slugOr(text, language)
-	case s == "":
-		return idPart(id)
-	}
-	return s + "-" + idPart(id)
-}
 
 func slugOr(text, language string) string {
 	s := Slug(text, language)
@@ -169,8 +167,8 @@ func SitemapPart(name string, number int) string {
 	return "sitemap-" + name + "-" + strconv.Itoa(number) + ".xml"
 }
 
-// SplitPath returns the segments of a folder path of the service. Both kinds of
-// slashes separate them. It removes empty segments, ".", ".." and all after 16.
+// SplitPath returns the first 16 segments of a folder path of the service, which
+// slashes or backslashes separate. It drops empty segments, "." and "..".
 func SplitPath(folder string) []string {
 	fields := strings.FieldsFunc(folder, func(r rune) bool { return r == '/' || r == '\\' })
 	segments := fields[:0]
@@ -182,8 +180,8 @@ func SplitPath(folder string) []string {
 	return segments[:min(len(segments), maxSegments)]
 }
 
-// FolderDir proposes the directory of a folder in that of its parent. Segments that
-// are plain names stay as they are.
+// FolderDir proposes the directory of a folder in that of its parent. It keeps
+// segments that are plain names.
 func FolderDir(w Words, parent, segment, language string) string {
 	name := segment
 	if len(name) > maxSlug || !isPlain(name) {
@@ -198,8 +196,8 @@ func FolderDir(w Words, parent, segment, language string) string {
 // deviceName matches the names of devices of Windows.
 var deviceName = regexp.MustCompile(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
 
-// Reserved reports whether a folder cannot have a directory, which it may have got
-// in another language.
+// Reserved reports whether a directory is reserved in the site's language. A folder
+// may have got it in another language.
 func Reserved(w Words, dir string) bool {
 	parent, name := path.Split(dir)
 	return name != "" && reserved(w, strings.TrimSuffix(parent, "/"), name)

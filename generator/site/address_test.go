@@ -146,7 +146,7 @@ func TestNamesAreShort(t *testing.T) {
 	// L17: the longest name that can be, with a suffix.
 	var names site.Names
 	long, id := strings.Repeat("ş", 1000), strings.Repeat("9", 32)
-	names.Restore(site.ItemAddress(&site.Folder{}, long, id, "tr"))
+	names.Take(site.ItemAddress(&site.Folder{}, long, id, "tr"))
 	if got := names.Claim(site.ItemAddress(&site.Folder{}, long, id, "tr"), "x"); len(got) > 120 {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}

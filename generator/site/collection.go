@@ -19,7 +19,7 @@ type Collection struct {
 	TagOf     []*Tag
 
 	records   []record
-	published map[int64]int64 // by row, of items whose date is not their place in time
+	published map[int64]int64 // by row: the dates of items that are not sorted by date
 	names     []byte          // ids and addresses, each with its length before it
 	tags      []uint32        // lists of numbers in TagOf, each with its length before it
 	index     []match         // sorted by key and number
@@ -39,7 +39,7 @@ type record struct {
 
 const (
 	gone      = 1 << iota // from the source
-	displaced             // its date is not its place in time
+	displaced             // not sorted by its date
 	revised               // the archive has earlier versions
 )
 
@@ -54,7 +54,7 @@ type Draft struct {
 	Folder int      // number in FolderOf
 	Byline int      // number in WritersOf
 	Tags   []uint32 // numbers in TagOf, each once
-	Ref    Ref      // by which other records refer to the item
+	Ref    Ref      // the reference that other records use
 }
 
 // Grow reserves space for n more items.
@@ -104,7 +104,7 @@ func (c *Collection) nameAt(at uint32) (id, address []byte) {
 	return id, address
 }
 
-// cutText cuts off a text that its length precedes.
+// cutText cuts off a text with its length before it.
 func cutText(b []byte) (text, rest []byte) {
 	n, size := binary.Uvarint(b)
 	b = b[size:]

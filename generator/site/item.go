@@ -53,8 +53,8 @@ func (i Item) Address() string {
 // MarkdownAddress is the address of the item as Markdown.
 func (i Item) MarkdownAddress() string { return strings.TrimSuffix(i.Address(), htmlExtension) + ".md" }
 
-// Order is the item's place in time, in Unix milliseconds. It is not Published if
-// that is implausible.
+// Order is the time by which the item is sorted, in Unix milliseconds: Published,
+// unless that is implausible.
 func (i Item) Order() int64 { return i.record().order }
 
 // Published is in Unix milliseconds, 0 if unknown.

@@ -5,7 +5,7 @@ import "slices"
 // List is a sequence of items that readers can follow: it has a directory, pages
 // and feeds.
 type List struct {
-	Sort  Sort
+	Kind  ListKind
 	Dir   string // in the published tree, without slashes at its ends; "" is the root
 	Title string // plain text
 	Items Items  // newest first, but in the editors' order for editorial pages
@@ -19,29 +19,29 @@ func (l *List) list() *List { return l }
 
 // HasMonths reports whether the list has pages for each month. Every item is in
 // such a list.
-func (l *List) HasMonths() bool { return l.Sort == OfHome || l.Sort == OfFolders }
+func (l *List) HasMonths() bool { return l.Kind == OfHome || l.Kind == OfFolders }
 
-// Sort is a sort of lists, in the word of the configuration.
-type Sort string
+// ListKind is what a list is of, in the word of the configuration.
+type ListKind string
 
-// The sorts of lists, in the order in which pages name them. OfOwn and OfMonths are
-// only feeds: of folders, and of folders and home.
+// The kinds of lists, in the order in which pages name them. OfOwn and OfMonths have
+// feeds only: of folders, and of folders and home.
 const (
-	OfHome        Sort = "home"
-	OfFolders     Sort = "folders"
-	OfOwn         Sort = "own" // folders without their sub-folders
-	OfMonths      Sort = "months"
-	OfWriters     Sort = "writers"
-	OfTags        Sort = "tags"
-	OfKinds       Sort = "kinds"
-	OfPages       Sort = "pages" // editorial ones
-	OfSearches    Sort = "searches"
-	OfCorrections Sort = "corrections"
-	OfCustomLists Sort = "mixes" // custom lists
+	OfHome        ListKind = "home"
+	OfFolders     ListKind = "folders"
+	OfOwn         ListKind = "own" // folders without their sub-folders
+	OfMonths      ListKind = "months"
+	OfWriters     ListKind = "writers"
+	OfTags        ListKind = "tags"
+	OfKinds       ListKind = "kinds"
+	OfPages       ListKind = "pages" // editorial ones
+	OfSearches    ListKind = "searches"
+	OfCorrections ListKind = "corrections"
+	OfCustomLists ListKind = "mixes" // custom lists
 )
 
-// Sorts lists all sorts.
-var Sorts = []Sort{OfHome, OfFolders, OfOwn, OfMonths, OfWriters, OfTags, OfKinds, OfPages, OfSearches, OfCorrections, OfCustomLists}
+// ListKinds lists all kinds of lists.
+var ListKinds = []ListKind{OfHome, OfFolders, OfOwn, OfMonths, OfWriters, OfTags, OfKinds, OfPages, OfSearches, OfCorrections, OfCustomLists}
 
 // Format is a feed format.
 type Format string
@@ -64,9 +64,9 @@ func (f Format) MediaType() string { return mediaTypes[f] }
 // Name returns the format's usual name.
 func (f Format) Name() string { return formatNames[f] }
 
-// FormatsOf returns the formats of the feeds of a sort of lists.
-func (s *Settings) FormatsOf(sort Sort) []Format {
-	if s.FeedsOf == nil || slices.Contains(s.FeedsOf, sort) {
+// FormatsOf returns the formats of the feeds of a kind of lists.
+func (s *Settings) FormatsOf(kind ListKind) []Format {
+	if s.FeedsOf == nil || slices.Contains(s.FeedsOf, kind) {
 		return s.Formats
 	}
 	return nil

@@ -2,15 +2,15 @@ package site
 
 import "strings"
 
-// Names hands out addresses, and no address twice, also on file systems that
-// ignore case. Published addresses never move: the caller stores what it was given
-// and restores it before it claims new ones.
+// Names makes addresses unique, also on file systems that ignore case. Published
+// addresses never move: the caller stores the addresses, and calls Take with them in
+// the next build before it claims new ones.
 type Names struct {
 	taken map[uint64]struct{} // digests: a million addresses take about 16 MB
 }
 
-// Restore marks an address as taken. It reports whether it was free.
-func (n *Names) Restore(address string) bool {
+// Take marks an address as taken. It reports whether it was free.
+func (n *Names) Take(address string) bool {
 	if n.isTaken(address) {
 		return false
 	}
@@ -35,7 +35,7 @@ func (n *Names) Claim(wanted, subject string) string {
 			address = stem + "-" + digest(address+subject, 64) + ext
 		}
 	}
-	n.Restore(address)
+	n.Take(address)
 	return address
 }
 
@@ -44,5 +44,5 @@ func (n *Names) isTaken(address string) bool {
 	return taken
 }
 
-// foldedHash may be the same for two addresses, which only makes a name longer.
+// foldedHash returns a hash without regard to case. A collision makes a name longer.
 func foldedHash(address string) uint64 { return fnv1a(fnvOffset, strings.ToLower(address)) }

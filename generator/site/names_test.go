@@ -11,8 +11,8 @@ import (
 
 func TestClaim(t *testing.T) {
 	var names site.Names
-	names.Restore("spor/a-1.html")
-	names.Restore("a.b/c")
+	names.Take("spor/a-1.html")
+	names.Take("a.b/c")
 	tests := []struct{ name, wanted, subject, want string }{
 		{"free", "spor/b-2.html", "article/2", "spor/b-2.html"},
 		{"D44 restored before", "spor/a-1.html", "article/1", "spor/a-1-%s.html"},
@@ -47,8 +47,8 @@ func TestClaim(t *testing.T) {
 // does not depend on how many there were before.
 func TestClaimDependsOnSubjectAlone(t *testing.T) {
 	var one, two site.Names
-	one.Restore("a.html")
-	two.Restore("a.html")
+	one.Take("a.html")
+	two.Take("a.html")
 	two.Claim("a.html", "article/1")
 	if a, b := one.Claim("a.html", "article/2"), two.Claim("a.html", "article/2"); a != b {
 		t.Errorf("%s and %s", a, b)

@@ -1,14 +1,12 @@
 // Package site is the model of a mirrored site: items, folders, writers, tags and
-// other lists, how they refer to each other, and their addresses.
+// other lists, their references to each other, and their addresses.
 //
-// It knows neither the service nor the templates, and imports no other package of
-// this module. Package arrange creates a site; packages page, feed and search read
-// it.
+// Package arrange fills a [Site]; packages page, feed and search read it. It imports
+// no other package of this module. A site of a million items fits in memory: titles,
+// pictures and texts of items stay in the archive until a page is rendered.
 //
-// A site of a million items fits in memory: titles, pictures and texts of items are
-// read from the archive when a page is rendered.
-//
-// Begin with [Site], then [List] and [Item]. Every address is made in address.go.
+// Begin with [Site] in site.go, then [List] and [Item]. address.go makes every
+// address, words.go has the words of the interface.
 package site
 
 import (
@@ -17,8 +15,7 @@ import (
 	"time"
 )
 
-// Site is an arranged site. It does not change any more, so it may be read
-// concurrently.
+// Site is an arranged site. It is not changed later, so it may be read concurrently.
 type Site struct {
 	Settings
 	Collection // of all items
@@ -33,11 +30,11 @@ type Site struct {
 	Kinds       []*KindList
 	CustomLists []*CustomList // in the order of the configuration
 
-	Emptied     []*List // published lists that lost all items: they keep pages and feeds, without links to them
+	Emptied     []*List // published lists without items now: they keep pages and feeds, but no page links to them
 	Corrections List    // items whose text changed after they were published, the last change first
 }
 
-// Lists yields every list, in the order of [Sorts].
+// Lists yields every list, in the order of [ListKinds].
 func (s *Site) Lists() iter.Seq[*List] {
 	return func(yield func(*List) bool) {
 		_ = yield(&s.Home) && each(s.Folders, yield) && each(s.Writers, yield) && each(s.Tags, yield) && each(s.Kinds, yield) &&
@@ -45,10 +42,10 @@ func (s *Site) Lists() iter.Seq[*List] {
 	}
 }
 
-// each yields the lists of one sort, until yield returns false.
-func each[T interface{ list() *List }](things []T, yield func(*List) bool) bool {
-	for _, thing := range things {
-		if !yield(thing.list()) {
+// each yields the lists of one kind, until yield returns false.
+func each[T interface{ list() *List }](lists []T, yield func(*List) bool) bool {
+	for _, l := range lists {
+		if !yield(l.list()) {
 			return false
 		}
 	}
@@ -62,7 +59,7 @@ type Folder struct {
 	Parent  *Folder
 	Folders []*Folder // in alphabetical order
 	Own     Items     // the items that are not in a sub-folder
-	Former  []string  // directories of the folders that the source renamed to this one
+	OldDirs []string  // directories of folders that the source renamed to this one
 }
 
 // Trail returns the folders below the root down to f itself.
@@ -78,7 +75,7 @@ func (f *Folder) Trail() []*Folder {
 // Writer is a person whose columns or articles are mirrored.
 type Writer struct {
 	List
-	Row int64  // of the writer's own record in the archive, or 0
+	Row int64  // of the writer's own record in the archive; 0 without one
 	ID  string // "" if only the name is known
 	URL string // the writer's page at the source, may be empty
 }
@@ -89,7 +86,7 @@ type Tag struct{ List }
 // KindList has all items of a kind.
 type KindList struct {
 	List
-	Kind Kind
+	ItemKind Kind
 }
 
 // CustomList is a custom list of the configuration.
@@ -100,10 +97,10 @@ type Page struct {
 	List
 	ID     string
 	URL    string      // the page's address at the source, may be empty
-	Absent []Reference // items of the page that are not in the archive
+	Absent []Reference // items of the page that the site does not have
 }
 
-// Reference is a record of the source that is not in the archive.
+// Reference is a record of the source that the site does not have.
 type Reference struct {
 	Title string
 	URL   string // may be empty
@@ -129,6 +126,6 @@ type Settings struct {
 	Canonical   string         // of item pages: "source" or "mirror"
 	Robots      string         // "allow" or "deny"
 	Formats     []Format       // feeds to write
-	FeedsOf     []Sort         // lists with feeds; nil is all of them
+	FeedsOf     []ListKind     // lists with feeds; nil is all of them
 	Markdown    bool           // items are also published as Markdown
 }

@@ -37,8 +37,8 @@ var (
 	plainID = regexp.MustCompile(`^[0-9a-z]{1,32}$`)
 )
 
-// idPart returns what stands for id in a file name: digits and lower-case letters
-// as they are, else a digest.
+// idPart returns the form of an id in a file name: the id if it consists of digits
+// and lower-case letters, else a digest.
 func idPart(id string) string {
 	if plainID.MatchString(id) {
 		return id

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Words holds every word of the interface in one language, and the fixed parts of
+// Words holds the texts of the interface in one language, and the fixed parts of
 // addresses.
 type Words struct {
 	// Directories. As parts of published addresses they never change.
@@ -70,7 +70,7 @@ func WordsFor(language string) (Words, error) {
 	case "en":
 		return english, nil
 	}
-	return Words{}, fmt.Errorf("language %q: the interface speaks tr and en", language)
+	return Words{}, fmt.Errorf("language %q: must be tr or en", language)
 }
 
 // Date returns the day of t in words.

@@ -21,11 +21,11 @@ func RefTo(id, url string) Ref {
 	return r
 }
 
-// withQuery marks the key of an address with a query.
+// withQuery is the bit of a key that is set if the address has a query.
 const withQuery = 1
 
-// urlKey returns the key of an address. Its mark shows that there is a query, which
-// may make a difference. Addresses without a path, as of a home page, have none.
+// urlKey returns the key of an address, with the bit withQuery if it has a query. It
+// is 0 for addresses without a path, such as a home page.
 func urlKey(url string) uint64 {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -46,8 +46,8 @@ func urlKey(url string) uint64 {
 	return key
 }
 
-// fnv1a continues the FNV-1a hash h with a text. The first one has fnvOffset.
-// hash/fnv would copy each text.
+// fnv1a adds a text to the FNV-1a hash h, which starts as fnvOffset. hash/fnv would
+// copy each text.
 func fnv1a(h uint64, text string) uint64 {
 	for i := range len(text) {
 		h = (h ^ uint64(text[i])) * 1099511628211
@@ -58,7 +58,7 @@ func fnv1a(h uint64, text string) uint64 {
 // fnvOffset is the FNV-1a hash of an empty text.
 const fnvOffset = 14695981039346656037
 
-// match is an item and a key by which it may be found.
+// match is a key of an item in the index.
 type match struct {
 	key    uint64
 	number uint32
@@ -88,8 +88,8 @@ func (c *Collection) Find(r Ref) Item {
 	return c.findKey(r.id)
 }
 
-// findKey returns the first of the items with a key, or none if several have it
-// and queries tell their addresses apart.
+// findKey returns the first item with a key. It returns none if several items have
+// the key and their addresses differ in the query.
 func (c *Collection) findKey(key uint64) Item {
 	first, found := slices.BinarySearchFunc(c.index, key, func(m match, key uint64) int { return cmp.Compare(m.key, key) })
 	if !found {

@@ -2,12 +2,11 @@ package site
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
-// IsItemAddress reports whether an item with this id can have an address, in any
-// language. Others come from an edited archive or import file and are not used.
+// IsItemAddress reports whether an address is valid for the item with an id, in any
+// language. Invalid ones come from an edited archive or import file.
 func IsItemAddress(address, id string) bool {
 	stem, ok := strings.CutSuffix(address, htmlExtension)
 	if !ok {
@@ -78,9 +77,9 @@ func isFolderDir(dir string) bool {
 	return top != MediaDir && top != AssetsDir
 }
 
-// isPlain reports whether a name is of lower-case ASCII letters, digits and hyphens,
-// with at most one hyphen at its begin and none at its end. A regular expression
-// would be too slow for a million items.
+// isPlain reports whether a name consists of lower-case ASCII letters, digits and
+// hyphens, with at most one hyphen at its start and none at its end. A regular
+// expression would be too slow for a million items.
 func isPlain(name string) bool {
 	for i := range len(name) {
 		if c := name[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
@@ -90,8 +89,8 @@ func isPlain(name string) bool {
 	return name != "" && name[len(name)-1] != '-' && !strings.HasPrefix(name, "--")
 }
 
-// Needs reports whether the page of a month or of feeds is at an address, which an
-// item may have got in another language.
+// Needs reports whether an address is reserved for the page of a month or of feeds.
+// An item may have got it in another language.
 func (w *Words) Needs(address string) bool {
 	dir, name := cutLast(address, '/')
 	switch {
@@ -107,6 +106,3 @@ var (
 	feedsFileName = regexp.MustCompile(`^(?:[a-z]+-)?[0-9]+\.html$`)
 	monthFileName = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}(?:-[0-9]+)?\.html$`)
 )
-
-// GivenTo reports whether records of a kind have addresses: only items do.
-func GivenTo(kind Kind) bool { return slices.Contains(Kinds, kind) }

@@ -90,12 +90,3 @@ func TestD60OtherAddresses(t *testing.T) {
 		}
 	}
 }
-
-// GivenTo is of items alone.
-func TestGivenTo(t *testing.T) {
-	for kind, want := range map[site.Kind]bool{site.Article: true, site.Column: true, site.Gallery: true, site.Video: true, "page": false, "writer": false, "folder": false, "": false} {
-		if site.GivenTo(kind) != want {
-			t.Errorf("%s: %t", kind, !want)
-		}
-	}
-}
