@@ -200,9 +200,9 @@ func TestListOrderAndConditions(t *testing.T) {
 		}{
 			"newest first": {archive.Query{Limit: 10}, []string{"4", "3", "2", "1"}},
 			"page":         {archive.Query{Limit: 2, Skip: 1}, []string{"3", "2"}},
-			"path": {archive.Query{Limit: 10, Where: archive.Compare{archive.ByPath, archive.Equal, "/spor/"}},
+			"path": {archive.Query{Limit: 10, Where: where(t, "Path eq '/spor/'")},
 				[]string{"4", "2", "1"}},
-			"since": {archive.Query{Limit: 10, Where: archive.Compare{archive.ByModified, archive.AtLeast, noon.Add(2 * time.Minute)}},
+			"since": {archive.Query{Limit: 10, Where: where(t, "ModifiedDate ge "+noon.Add(2*time.Minute).Format(time.RFC3339))},
 				[]string{"4", "3"}},
 		}
 		for name, test := range tests {

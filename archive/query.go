@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -14,7 +15,7 @@ import (
 // their greatest number, or [All].
 type Query struct {
 	Kind  Kind
-	Where Condition // nil: all of them
+	Where *Condition // nil selects all of them
 	Order Order
 	Limit int
 	Skip  int
@@ -57,60 +58,43 @@ func (a *Archive) Snapshot(ctx context.Context, read func(*Reader) error) error 
 	return read(&Reader{a.engine, a.validity(), once, once})
 }
 
-// Rows returns the rows of a query's records in its order.
-func (r *Reader) Rows(ctx context.Context, q Query) ([]int64, error) {
+// Rows returns the rows of a query's records in its order. It reads only what the
+// query compares: mostly an index has all of it.
+func (r *Reader) Rows(ctx context.Context, q Query) (found []int64, err error) {
 	// Of those that lists never showed, and those whose JSON was set aside, there is
 	// nothing to show. They are few, and found by an index of their own.
 	where := `kind = ? AND gone_at IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)`
-	args, complete := []any{q.Kind}, true
-	if q.Where != nil {
-		parts, values, all := indexed(r.engine, q.Where)
-		where, args, complete = strings.Join(append([]string{where}, parts...), " AND "), append(args, values...), all
+	args := []any{q.Kind}
+	condition := cmp.Or(q.Where, &Condition{Exact: true})
+	for _, bound := range condition.Bounds {
+		part, values := bound.sql(r.engine)
+		where, args = where+" AND "+part, append(args, values...)
 	}
-	order := ` WHERE ` + where + ` ORDER BY ` + q.order(r.engine)
-	if !complete {
-		return r.filtered(ctx, q, order, args)
+	page, skip := "", q.Skip
+	if condition.Exact && q.Limit != All {
+		page, skip = limits(q.Limit, q.Skip), 0
 	}
-	if q.Limit != All {
-		order += limits(q.Limit, q.Skip)
+	reader := r.others
+	if condition.Exact && len(condition.Bounds) <= 1 && q.Skip == 0 {
+		reader = r.kept // there is no end of the others
 	}
-	reader := r.readerOf(q.Where)
-	if q.Skip > 0 {
-		reader = r.others
-	}
-	found, err := all(ctx, reader, "list "+string(q.Kind)+"s", column[int64], `SELECT row FROM record`+order, args...)
-	if err != nil {
-		return nil, err
-	}
-	if q.Limit != All {
-		found = found[:min(q.Limit, len(found))]
-	}
-	return found, nil
-}
-
-// filtered returns the rows that the whole condition holds for, of those that an
-// index finds. It reads only the columns of the condition: mostly an index has
-// all of them.
-func (r *Reader) filtered(ctx context.Context, q Query, order string, args []any) (found []int64, err error) {
 	var row int64
-	values := properties{stored: func(text string) string { return r.engine.values([]any{text})[0].(string) }}
-	columns, into := []string{"row"}, []any{&row}
-	q.Where.uses(func(p Property) {
-		columns, into = append(columns, propertyColumns[p]), append(into, &values.columns[p])
-	})
-	for _, err := range each(ctx, r.others, "list "+string(q.Kind)+"s", func(s scanner) (struct{}, error) {
-		return struct{}{}, s.Scan(into...)
-	}, `SELECT `+strings.Join(columns, ", ")+` FROM record`+order, args...) {
-		if err != nil {
+	values := Values{engine: r.engine, uses: condition.Uses, columns: make([]any, len(condition.Uses))}
+	columns, into := "row", []any{&row}
+	for i, p := range condition.Uses {
+		columns, into = columns+", "+string(p), append(into, &values.columns[i])
+	}
+	for _, err := range each(ctx, reader, "list "+string(q.Kind)+"s", func(s scanner) (struct{}, error) { return struct{}{}, s.Scan(into...) },
+		`SELECT `+columns+` FROM record WHERE `+where+` ORDER BY `+q.order(r.engine)+page, args...) {
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if q.Limit != All && len(found) >= q.Limit {
-			break
-		}
-		if !q.Where.holds(&values) {
-			continue
-		}
-		if q.Skip--; q.Skip < 0 || q.Limit == All {
+		case q.Limit != All && len(found) >= q.Limit:
+			return found, nil
+		case !condition.Exact && !condition.Holds(&values):
+		case skip > 0:
+			skip--
+		default:
 			found = append(found, row)
 		}
 	}
@@ -200,7 +184,7 @@ func (q Query) order(e engine) string {
 		if order.Down[i] {
 			direction = " DESC NULLS LAST"
 		}
-		column := propertyColumns[property]
+		column := string(property)
 		if property == ByTitle {
 			column = e.receivedTitle() // the column has it without blanks around it
 		}
@@ -209,17 +193,7 @@ func (q Query) order(e engine) string {
 	if !slices.Contains(q.Order.By, ByPublished) {
 		terms = append(terms, "published DESC NULLS LAST")
 	}
-	return strings.Join(append(terms, propertyColumns[ByID]+" DESC"), ", ")
-}
-
-// readerOf keeps the statements of simple conditions only: there is no end of
-// the others.
-func (r *Reader) readerOf(where Condition) *statements {
-	switch where.(type) {
-	case nil, Compare:
-		return r.kept
-	}
-	return r.others
+	return strings.Join(append(terms, string(ByID)+" DESC"), ", ")
 }
 
 // UnknownReferences reports whether an item that was first seen after since, and not

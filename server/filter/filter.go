@@ -47,7 +47,7 @@ func (e *Error) Error() string { return fmt.Sprintf("at character %d: %s", e.Pos
 // is an [*Error]. Dates without an offset are in zone. aliases holds the
 // expressions of @p and so on by name in lower case. An expression without a word
 // is true of everything.
-func Parse(text string, allowed []Property, zone *time.Location, aliases map[string]string) (condition archive.Condition, err error) {
+func Parse(text string, allowed []Property, zone *time.Location, aliases map[string]string) (condition *archive.Condition, err error) {
 	if len(text) > MaxBytes {
 		return nil, &Error{1, fmt.Sprintf("longer than %d bytes", MaxBytes)}
 	}
@@ -55,13 +55,17 @@ func Parse(text string, allowed []Property, zone *time.Location, aliases map[str
 	defer p.catch(func(e *Error) { condition, err = nil, e })
 	p.advance()
 	if p.token.kind == end {
-		return archive.And{}, nil
+		return truth(true), nil
 	}
 	whole := p.or()
 	if p.token.kind != end {
 		p.fail(p.token, "expected and, or, or the end")
 	}
-	return p.condition(whole), nil
+	condition = p.condition(whole)
+	if !condition.Exact {
+		condition.Uses = p.uses
+	}
+	return condition, nil
 }
 
 // token is a part of an expression.
