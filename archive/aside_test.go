@@ -62,7 +62,8 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 	for r, err := range a.Records(ctx) {
 		add("Records", r.ID, err)
 	}
-	for d, err := range a.List(ctx, archive.Query{Kind: archive.Article, Limit: 10}) {
+	list, err := a.List(ctx, archive.Query{Kind: archive.Article, Limit: 10})
+	for _, d := range list {
 		add("List", d.ID, err)
 	}
 	hits, err := search(a, "liman", false, 10, 0)

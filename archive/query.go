@@ -3,9 +3,7 @@ package archive
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -31,32 +29,6 @@ type Order struct {
 
 // All as a limit means no limit.
 const All = -1
-
-// Reader reads records for lists, single records and hits. Each call sees one
-// state of the archive, and several calls see the same one within
-// [Archive.Snapshot].
-type Reader struct {
-	engine engine
-	valid  *validity
-	kept   *statements // for those that recur
-	others *statements
-}
-
-// Reader returns a Reader whose calls each see the newest state.
-func (a *Archive) Reader() *Reader {
-	return &Reader{a.engine, a.validity(), a.read, &statements{database: a.readers, engine: a.engine}}
-}
-
-// Snapshot calls read with a Reader whose calls all see the same state.
-func (a *Archive) Snapshot(ctx context.Context, read func(*Reader) error) error {
-	tx, err := a.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
-	if err != nil {
-		return fmt.Errorf("read the archive: %w", err)
-	}
-	defer tx.Rollback()
-	once := &statements{database: tx, engine: a.engine}
-	return read(&Reader{a.engine, a.validity(), once, once})
-}
 
 // Rows returns the rows of a query's records in its order. It reads only what the
 // query compares: mostly an index has all of it.
@@ -114,63 +86,6 @@ func limits(limit, skip int) string {
 		clause += fmt.Sprintf(` OFFSET %d`, skip)
 	}
 	return clause
-}
-
-// List yields the records of a query as lists show them, from one state of the
-// archive. A damaged record has no JSON.
-func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[Document, error] {
-	return func(yield func(Document, error) bool) {
-		var list []Document
-		err := a.Snapshot(ctx, func(r *Reader) error {
-			rows, err := r.Rows(ctx, q)
-			if err != nil {
-				return err
-			}
-			if list, err = Whole(rows, len(rows), func(rows []int64) ([]Document, error) { return r.Lists(ctx, rows) }); err != nil {
-				return err
-			}
-			for i := range list {
-				if err := r.identify(ctx, &list[i]); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			yield(Document{}, err)
-			return
-		}
-		for _, d := range list {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
-}
-
-func countWhole(list []Document) int {
-	n := 0
-	for _, d := range list {
-		if !d.Damaged {
-			n++
-		}
-	}
-	return n
-}
-
-// Whole reads documents of the rows until limit of them are whole, and returns
-// the damaged ones among them, too: who reads page by page would take a short
-// page for the end.
-func Whole(rows []int64, limit int, read func([]int64) ([]Document, error)) (list []Document, err error) {
-	for need := limit; need > 0 && len(rows) > 0; need = limit - countWhole(list) {
-		n := min(need, len(rows), MostDocuments)
-		some, err := read(rows[:n])
-		if err != nil {
-			return nil, err
-		}
-		list, rows = append(list, some...), rows[n:]
-	}
-	return list, nil
 }
 
 func (q Query) order(e engine) string {

@@ -101,7 +101,7 @@ const maxInRows = 200
 // last row fills the rest of the list.
 func inRows(rows []int64) (condition string, args []any) {
 	n := maxInRows
-	for _, fewer := range []int{MostDocuments, 10, 1} {
+	for _, fewer := range []int{batch, 10, 1} {
 		if len(rows) <= fewer {
 			n = fewer
 		}

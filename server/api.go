@@ -185,12 +185,12 @@ func isAPI(path string) bool {
 }
 
 // isDamaged reports whether a record is damaged, and logs each of them once.
-func (s *api) isDamaged(d archive.Document) bool {
-	if !d.Damaged {
+func (s *api) isDamaged(r *archive.Record) bool {
+	if !r.Damaged {
 		return false
 	}
-	if _, logged := s.damaged.LoadOrStore(string(d.Kind)+" "+d.ID, true); !logged {
-		s.options.Log.Error("a record of the archive is damaged and left out; run build -check", "kind", string(d.Kind), "id", d.ID)
+	if _, logged := s.damaged.LoadOrStore(string(r.Kind)+" "+r.ID, true); !logged {
+		s.options.Log.Error("a record of the archive is damaged and left out; run build -check", "kind", string(r.Kind), "id", r.ID)
 	}
 	return true
 }

@@ -47,16 +47,28 @@ func appendMember(out, key, value []byte) []byte {
 	return append(append(append(out, key...), ':'), value...)
 }
 
+// searched returns the JSON of a record of which a search shows most: the single
+// record, else what a search of the source or a list showed.
+func searched(r *archive.Record) []byte {
+	switch {
+	case r.Single != nil:
+		return r.Single
+	case r.Hit != nil:
+		return r.Hit
+	}
+	return r.List
+}
+
 // appendHit appends a record as a search shows it. A hit that came from the
 // source's own search is unchanged. Others are the single record, completed with
 // the date of the last change and an empty list of related news.
-func appendHit(out []byte, d archive.Document) []byte {
-	if d.FromSearch {
-		return append(out, d.JSON...)
+func appendHit(out []byte, r *archive.Record) []byte {
+	if r.Single == nil && r.Hit != nil {
+		return append(out, r.Hit...)
 	}
 	out = append(out, '{')
 	var modified, modifie, related []byte
-	for key, value := range members(d.JSON) {
+	for key, value := range members(searched(r)) {
 		if isOneOf(key, hitFields) {
 			out = appendMember(out, key, value)
 		}
@@ -70,7 +82,7 @@ func appendHit(out []byte, d archive.Document) []byte {
 		}
 	}
 	if modified == nil {
-		for _, date := range [][]byte{valueOf(d.Listed, modifiedKey), valueOf(d.Listed, modifieKey), modifie} {
+		for _, date := range append(valuesOf(r.List, modifiedKey, modifieKey), modifie) {
 			if date != nil && string(date) != "null" {
 				out = appendMember(out, []byte(modifiedKey), date)
 				break
@@ -89,14 +101,15 @@ const (
 	relatedKey  = `"RelatedNews"`
 )
 
-// valueOf returns the value of the last member with a key, or nil.
-func valueOf(record []byte, key string) (value []byte) {
-	for k, v := range members(record) {
-		if string(k) == key {
-			value = v
+// valuesOf returns the value of the last member with each key, or nil.
+func valuesOf(record []byte, keys ...string) [][]byte {
+	values := make([][]byte, len(keys))
+	for key, value := range members(record) {
+		if i := slices.Index(keys, string(key)); i >= 0 {
+			values[i] = value
 		}
 	}
-	return value
+	return values
 }
 
 // members yields the members of a JSON object: each key in its quotes, and the

@@ -67,10 +67,11 @@ func answer(t testing.TB, a *archive.Archive, where *archive.Condition) []string
 	t.Helper()
 	var ids []string
 	q := archive.Query{Kind: archive.Column, Where: where, Limit: len(records)}
-	for d, err := range a.List(context.Background(), q) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	list, err := a.List(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range list {
 		ids = append(ids, d.ID)
 	}
 	rows, err := a.Reader().Rows(context.Background(), q)
