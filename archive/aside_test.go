@@ -30,7 +30,7 @@ func TestD62Aside(t *testing.T) {
 		})
 		checkShown(t, a, "known", "new with a page")
 		aside, err := a.Get(ctx, archive.Article, "new")
-		if err != nil || !aside.Aside() || !aside.FetchDue {
+		if err != nil || !aside.Aside || !aside.FetchDue {
 			t.Fatalf("%+v, %v", aside, err)
 		}
 		update(t, a, func(tx *archive.Tx) error { return tx.Touch(aside) })
@@ -112,8 +112,8 @@ func TestD55RedactedRecordStaysGone(t *testing.T) {
 				return tx.Replace(&r)
 			})
 			after, err := a.Get(ctx, archive.Article, id)
-			if err != nil || after.Title != "x" || after.Damaged || !after.GoneAt.Equal(before.GoneAt) || after.GoneAt.IsZero() || after.Aside() != before.Aside() {
-				t.Errorf("record %s: %v, %q, gone at %v, want %v, aside: %v", id, err, after.Title, after.GoneAt, before.GoneAt, after.Aside())
+			if err != nil || after.Title != "x" || after.Damaged || !after.GoneAt.Equal(before.GoneAt) || after.GoneAt.IsZero() || after.Aside != before.Aside {
+				t.Errorf("record %s: %v, %q, gone at %v, want %v, aside: %v", id, err, after.Title, after.GoneAt, before.GoneAt, after.Aside)
 			}
 		}
 	})

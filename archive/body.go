@@ -15,12 +15,11 @@ import (
 // Body returns the text that [Tx.PutBody] stored for a row, or "".
 // maker is the version of the rules that made it.
 func (a *Archive) Body(ctx context.Context, row, maker int64) (string, error) {
-	var found string
-	err := a.bodies(ctx, kept+`row = ?`, maker, []any{maker, row}, func(_ int64, body string) { found = body })
+	found, err := a.bodies(ctx, []int64{row}, maker, "")
 	if err != nil {
-		return "", fmt.Errorf("read row %d of the archive: %w", row, err)
+		return "", err
 	}
-	return found, nil
+	return found[0], nil
 }
 
 // MostBodies is how many rows [Archive.Bodies] reads at once.
@@ -29,32 +28,26 @@ const MostBodies = 32
 // largeBody is the size of texts that are read one by one only.
 const largeBody = 64 << 10
 
-const kept = `SELECT row, data FROM body WHERE +maker = ? AND `
-
 // Bodies is [Archive.Body] for at most [MostBodies] rows, in their order. Large
 // texts are left out.
 func (a *Archive) Bodies(ctx context.Context, rows []int64, maker int64) ([]string, error) {
-	condition, args := inRows(rows)
-	found := make([]string, len(rows))
-	err := a.bodies(ctx, kept+condition+fmt.Sprintf(` AND length(data) < %d`, largeBody), maker, append([]any{maker}, args...), func(row int64, body string) { found[slices.Index(rows, row)] = body })
-	if err != nil {
-		return nil, fmt.Errorf("read %d rows of the archive: %w", len(rows), err)
-	}
-	return found, nil
+	return a.bodies(ctx, rows, maker, fmt.Sprintf(` AND length(data) < %d`, largeBody))
 }
 
-func (a *Archive) bodies(ctx context.Context, query string, maker int64, args []any, take func(row int64, body string)) error {
+func (a *Archive) bodies(ctx context.Context, rows []int64, maker int64, and string) ([]string, error) {
+	condition, args := inRows(rows)
+	found := make([]string, len(rows))
 	var packed sql.RawBytes
-	for row, err := range each(ctx, a.read.brief(), "read texts", func(s scanner) (row int64, err error) {
+	for row, err := range each(ctx, a.read.brief(), "read kept texts", func(s scanner) (row int64, err error) {
 		err = s.Scan(&row, &packed)
 		return row, err
-	}, query, args...) {
+	}, `SELECT row, data FROM body WHERE +maker = ? AND `+condition+and, append([]any{maker}, args...)...) {
 		if err != nil {
-			return err
+			return nil, err
 		}
-		take(row, unpack(row, maker, packed))
+		found[slices.Index(rows, row)] = unpack(row, maker, packed)
 	}
-	return nil
+	return found, nil
 }
 
 // PutBody stores a text made of a record, until the record's JSON changes.

@@ -59,9 +59,7 @@ func (a *Archive) DueAt(ctx context.Context, row int64) (Due, error) {
 
 func (a *Archive) due(ctx context.Context, query string, args ...any) iter.Seq2[Due, error] {
 	return each(ctx, a.read, "read what is to be fetched", func(row scanner) (w Due, err error) {
-		var fetched sql.NullInt64
-		err = row.Scan(&w.Row, &w.Kind, &w.ID, &w.Path, &fetched, &w.Pass)
-		w.Fetched = moment(fetched)
+		err = row.Scan(&w.Row, &w.Kind, &w.ID, &w.Path, instant{&w.Fetched}, &w.Pass)
 		return w, err
 	}, query, args...)
 }
@@ -109,14 +107,10 @@ func (t *Tx) Recheck(now time.Time, least, most time.Duration) error {
 // LatestModified returns the n-th latest date of modification of a kind's records
 // that are not gone: the earliest if there are fewer, zero if there are none. Dates
 // after now are ignored.
-func (a *Archive) LatestModified(ctx context.Context, kind Kind, n int, now time.Time) (time.Time, error) {
-	var since sql.NullInt64
-	err := a.read.QueryRowContext(ctx, `SELECT min(modified) FROM (SELECT modified FROM record WHERE kind = ? AND modified <= ?
-		AND gone_at IS NULL ORDER BY modified DESC NULLS LAST LIMIT ?) AS latest`, kind, now.UnixMilli(), n).Scan(&since)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("read the last changes: %w", err)
-	}
-	return moment(since), nil
+func (a *Archive) LatestModified(ctx context.Context, kind Kind, n int, now time.Time) (since time.Time, err error) {
+	err = a.read.QueryRowContext(ctx, `SELECT min(modified) FROM (SELECT modified FROM record WHERE kind = ? AND modified <= ?
+		AND gone_at IS NULL ORDER BY modified DESC NULLS LAST LIMIT ?) AS latest`, kind, now.UnixMilli(), n).Scan(instant{&since})
+	return since, wrap(err, "read the last changes")
 }
 
 // ModifiedSince returns the ids of a kind's records that are not gone and were
@@ -212,12 +206,10 @@ func (t *Tx) Doubt(row int64, part, claim string, now time.Time, gap time.Durati
 }
 
 func (t *Tx) doubt(row int64, part string) (d Doubt, claim string, err error) {
-	var last sql.NullInt64
-	err = t.tx.QueryRowContext(t.ctx, `SELECT claim, times, last FROM doubt WHERE row = ? AND part = ?`, row, part).Scan(&claim, &d.Times, &last)
+	err = t.tx.QueryRowContext(t.ctx, `SELECT claim, times, last FROM doubt WHERE row = ? AND part = ?`, row, part).Scan(&claim, &d.Times, instant{&d.Last})
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
-	d.Last = moment(last)
 	return d, claim, err
 }
 

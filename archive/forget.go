@@ -70,7 +70,7 @@ func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) (
 	}
 	var records []*Record
 	for _, row := range rows {
-		record, err := rowRecord(t.ctx, t.tx, row)
+		record, err := fullRecord(t.ctx, t.tx, "read a record", `row = ?`, row)
 		if err != nil {
 			return nil, fmt.Errorf("redact %q: %w", text, err)
 		}

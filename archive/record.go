@@ -54,15 +54,11 @@ type Record struct {
 	Fetched  time.Time // when the single record arrived
 	Changed  time.Time // last change
 	GoneAt   time.Time // gone from the source since
+	Aside    bool      // kept aside, see [Tx.SetAside]; written by that only
 	Address  string    // of its page in the published site
 	Hash     [sha256.Size]byte
 	Damaged  bool // the JSON that is kept has not that hash; it is not given out
-
-	aside bool
 }
-
-// Aside reports whether the record is kept aside, see [Tx.SetAside].
-func (r *Record) Aside() bool { return r.aside }
 
 // Person is a writer as a record names one.
 type Person struct {

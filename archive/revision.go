@@ -31,9 +31,7 @@ func (a *Archive) RevisedRows(ctx context.Context) iter.Seq2[int64, error] {
 // one at a time: a record may have any number of them.
 func (a *Archive) Earlier(ctx context.Context, row int64) iter.Seq2[Revision, error] {
 	return each(ctx, a.read, fmt.Sprintf("read revisions of row %d", row), func(row scanner) (r Revision, err error) {
-		var seen int64
-		err = row.Scan(&r.Part, &r.JSON, &seen)
-		r.Seen = time.UnixMilli(seen).UTC()
+		err = row.Scan(&r.Part, &r.JSON, instant{&r.Seen})
 		return r, err
 	}, `SELECT part, json, seen FROM revision WHERE row = ? ORDER BY seen DESC, rowid DESC`, row)
 }

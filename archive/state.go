@@ -158,9 +158,9 @@ func (t *Tx) SetAddress(row int64, address string) error {
 
 // Sent returns the times of requests after since, oldest first.
 func (a *Archive) Sent(ctx context.Context, since time.Time) ([]time.Time, error) {
-	return all(ctx, a.read, "read the request ledger", func(row scanner) (time.Time, error) {
-		ms, err := column[int64](row)
-		return time.UnixMilli(ms), err
+	return all(ctx, a.read, "read the request ledger", func(row scanner) (sent time.Time, err error) {
+		err = row.Scan(instant{&sent})
+		return sent, err
 	}, `SELECT sent FROM request WHERE sent > ? ORDER BY sent`, since.UnixMilli())
 }
 

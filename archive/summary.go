@@ -2,7 +2,6 @@ package archive
 
 import (
 	"context"
-	"database/sql"
 	"iter"
 	"slices"
 	"strings"
@@ -25,17 +24,12 @@ type Summary struct {
 // order of arrival. A value is only valid until the next one.
 func (a *Archive) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
 	var l Summary
-	var address sql.NullString
 	targets := []any{&l.Row, &l.Kind, &l.ID, &l.Type, &l.Path, &l.URL, &l.Published, &l.Modified, &l.Seen, &l.Changed, &l.Fetched, &l.Gone,
-		&address, &l.Tags, &l.Writers}
+		&l.Address, &l.Tags, &l.Writers}
 	return each(ctx, a.read, "read the archive", func(row scanner) (*Summary, error) {
-		if err := row.Scan(targets...); err != nil {
-			return nil, err
-		}
-		l.Address = address.String
-		return &l, nil
+		return &l, row.Scan(targets...)
 	}, `SELECT row, kind, id, type, path, url, coalesce(published, 0), coalesce(modified, 0), seen, coalesce(changed, 0), coalesce(fetched, 0),
-		gone_at IS NOT NULL, address, tags, writers FROM record WHERE `+notAside+` ORDER BY row`)
+		gone_at IS NOT NULL, coalesce(address, ''), tags, writers FROM record WHERE `+notAside+` ORDER BY row`)
 }
 
 // Teaser is what a list shows of a record.

@@ -66,7 +66,7 @@ func (a *Archive) run(ctx context.Context, statements []string) error {
 
 // Get returns a record with its JSON, or [ErrNotFound].
 func (t *Tx) Get(kind Kind, id string) (*Record, error) {
-	return getRecord(t.ctx, t.tx, kind, id)
+	return fullRecord(t.ctx, t.tx, fmt.Sprintf("read %s %s", kind, id), `kind = ? AND record.id = ?`, kind, id)
 }
 
 // Put stores r under its kind and id, and what it replaces as revisions. now
