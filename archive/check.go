@@ -17,7 +17,6 @@ type Flaw struct {
 	ID   string // of that record
 	What string // what is wrong, and where
 
-	row  int64
 	mend func(*Tx) error // nil if nothing can be done about it
 }
 
@@ -87,7 +86,7 @@ type check struct {
 	over  bool // yield wants no more
 	found int
 
-	indexSum uint64 // of what the full-text index should have
+	indexSum atomic.Uint64 // of what the full-text index should have
 }
 
 // flaw yields a flaw, and returns false if the caller wants no more.
@@ -159,18 +158,52 @@ func ofTheMachine(err error) bool {
 	return errors.Is(err, ErrFull) || errors.Is(err, ErrDown) || errors.Is(err, ErrRefused)
 }
 
-// sideBySide does n things, some at a time.
-func (c *check) sideBySide(n int, do func(i int)) {
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(n, max(1, c.Jobs)) {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				do(i)
+// The limits of what is in memory at a time: values, and roughly their bytes.
+const (
+	portionValues = 256
+	portionBytes  = 4 << 20
+)
+
+// examine reads values and yields the flaws that look finds in them, some at a
+// time side by side. size returns about how many bytes of memory a value takes, and
+// looked is called with the number of values after each portion.
+func examine[T any](ctx context.Context, c *check, values iter.Seq2[T, error], size func(T) int, look func(T) []Flaw, looked func(n int)) error {
+	var portion []T
+	bytes := 0
+	finish := func() {
+		flaws := make([][]Flaw, len(portion))
+		var next atomic.Int64
+		var group sync.WaitGroup
+		for range min(len(portion), max(1, c.Jobs)) {
+			group.Go(func() {
+				for i := int(next.Add(1)) - 1; i < len(portion); i = int(next.Add(1)) - 1 {
+					flaws[i] = look(portion[i])
+				}
+			})
+		}
+		group.Wait()
+		for _, f := range slices.Concat(flaws...) {
+			if !c.flaw(f) {
+				return
 			}
-		})
+		}
+		looked(len(portion))
+		portion, bytes = nil, 0
 	}
-	group.Wait()
+	for value, err := range values {
+		if err != nil {
+			return err
+		}
+		portion, bytes = append(portion, value), bytes+size(value)
+		if len(portion) == portionValues || bytes > portionBytes {
+			finish()
+		}
+		if c.over {
+			return nil
+		}
+	}
+	finish()
+	return ctx.Err()
 }
 
 // words checks that the full-text index has exactly the words of the records. It is
@@ -180,7 +213,7 @@ func (c *check) words(ctx context.Context) error {
 		return nil
 	}
 	sum, err := c.engine.indexedSum(ctx, c.read)
-	if err != nil || sum == c.indexSum {
+	if err != nil || sum == c.indexSum.Load() {
 		return err
 	}
 	c.flaw(c.wrongIndex("the full-text index is not what the texts of the records give"))

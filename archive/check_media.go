@@ -18,8 +18,6 @@ type stored struct {
 	name         string
 	least, most  int64 // bytes, of all addresses that have it
 	sizes, types int   // different ones
-
-	what string // what is wrong with it
 }
 
 // pictures compares the files of pictures with their names, which are digests
@@ -29,39 +27,21 @@ func (c *check) pictures(ctx context.Context) error {
 	if dir == "" {
 		return nil
 	}
-	var some []*stored
-	for s, err := range each(ctx, c.read, "read pictures", func(row scanner) (*stored, error) {
+	files := each(ctx, c.read, "read pictures", func(row scanner) (*stored, error) {
 		s := new(stored)
 		return s, row.Scan(&s.name, &s.least, &s.most, &s.sizes, &s.types)
 	}, `SELECT name, min(bytes), max(bytes), count(DISTINCT width * 100000 + height), count(DISTINCT type)
-		FROM media WHERE name <> '' GROUP BY name ORDER BY name`) {
-		if err != nil {
-			return err
-		}
-		if some = append(some, s); len(some) == portionRecords {
-			c.compareFiles(dir, some)
-			some = some[:0]
-		}
-		if c.over {
+		FROM media WHERE name <> '' GROUP BY name ORDER BY name`)
+	return examine(ctx, c, files, func(*stored) int { return 0 }, func(s *stored) []Flaw {
+		what := s.damage(dir)
+		if what == "" {
 			return nil
 		}
-	}
-	c.compareFiles(dir, some)
-	return ctx.Err()
-}
-
-func (c *check) compareFiles(dir string, some []*stored) {
-	c.sideBySide(len(some), func(i int) { some[i].what = some[i].damage(dir) })
-	for _, s := range some {
-		if s.what == "" {
-			continue
-		}
-		f := Flaw{What: fmt.Sprintf("picture %s: %s; it is fetched again by the next run", s.name, s.what)}
-		f.mend = func(tx *Tx) error { return tx.refetchMedia(dir, s.name) }
-		if !c.flaw(f) {
-			return
-		}
-	}
+		return []Flaw{{
+			What: fmt.Sprintf("picture %s: %s; it is fetched again by the next run", s.name, what),
+			mend: func(tx *Tx) error { return tx.refetchMedia(dir, s.name) },
+		}}
+	}, func(int) {})
 }
 
 // damage describes what is wrong with the file of a picture, "" if nothing is.
