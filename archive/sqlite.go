@@ -188,16 +188,11 @@ func (s *sqlite) hold(ctx context.Context, db *sql.DB) error {
 
 func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 	var tables, application, version, early int
-	for _, number := range []struct {
-		query string
-		into  *int
-	}{
-		{"SELECT count(*) FROM sqlite_schema", &tables}, {"PRAGMA application_id", &application}, {"PRAGMA user_version", &version},
-		{"SELECT count(*) FROM sqlite_schema WHERE name IN ('light', 'teaser')", &early},
-	} {
-		if err := d.QueryRowContext(ctx, number.query).Scan(number.into); err != nil {
-			return 0, err
-		}
+	err := d.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema), application_id, user_version,
+		(SELECT count(*) FROM sqlite_schema WHERE name IN ('light', 'teaser')) FROM pragma_application_id, pragma_user_version`).
+		Scan(&tables, &application, &version, &early)
+	if err != nil {
+		return 0, err
 	}
 	switch {
 	case tables == 0:
