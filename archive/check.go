@@ -28,8 +28,8 @@ func (f Flaw) String() string {
 	return fmt.Sprintf("%s %s: %s", f.Kind, f.ID, f.What)
 }
 
-// Checking holds the options of a check.
-type Checking struct {
+// CheckOptions holds the options of a check.
+type CheckOptions struct {
 	// Derive fills in the metadata of a record from its JSON, as before [Tx.Put]. It is called by many goroutines.
 	Derive   func(*Record) error
 	Jobs     int               // records looked at side by side; at least 1
@@ -41,11 +41,11 @@ type Checking struct {
 // arrived, with what is derived from that JSON, with the full-text index, and
 // with the files of pictures. It reads everything and keeps nothing. An archive
 // that is open for writing is not changed.
-func (a *Archive) Check(ctx context.Context, how Checking) iter.Seq2[Flaw, error] {
+func (a *Archive) Check(ctx context.Context, how CheckOptions) iter.Seq2[Flaw, error] {
 	return func(yield func(Flaw, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		c := &check{Archive: a, Checking: how, yield: yield}
+		c := &check{Archive: a, CheckOptions: how, yield: yield}
 		if err := c.all(ctx); err != nil && !c.over {
 			yield(Flaw{}, fmt.Errorf("check the archive: %w", err))
 		}
@@ -81,7 +81,7 @@ func (a *Archive) Mend(ctx context.Context, flaws []Flaw) error {
 // check is one run of Check.
 type check struct {
 	*Archive
-	Checking
+	CheckOptions
 	yield func(Flaw, error) bool
 	over  bool // yield wants no more
 	found int

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// stored is the file of a picture, as the table media has it.
-type stored struct {
+// mediaFile is the file of a picture, as the table media has it.
+type mediaFile struct {
 	name         string
 	least, most  int64 // bytes, of all addresses that have it
 	sizes, types int   // different ones
@@ -27,12 +27,12 @@ func (c *check) pictures(ctx context.Context) error {
 	if dir == "" {
 		return nil
 	}
-	files := each(ctx, c.read, "read pictures", func(row scanner) (*stored, error) {
-		s := new(stored)
+	files := each(ctx, c.read, "read pictures", func(row scanner) (*mediaFile, error) {
+		s := new(mediaFile)
 		return s, row.Scan(&s.name, &s.least, &s.most, &s.sizes, &s.types)
 	}, `SELECT name, min(bytes), max(bytes), count(DISTINCT width * 100000 + height), count(DISTINCT type)
 		FROM media WHERE name <> '' GROUP BY name ORDER BY name`)
-	return examine(ctx, c, files, func(*stored) int { return 0 }, func(s *stored) []Flaw {
+	return examine(ctx, c, files, func(*mediaFile) int { return 0 }, func(s *mediaFile) []Flaw {
 		what := s.damage(dir)
 		if what == "" {
 			return nil
@@ -45,7 +45,7 @@ func (c *check) pictures(ctx context.Context) error {
 }
 
 // damage describes what is wrong with the file of a picture, "" if nothing is.
-func (s *stored) damage(dir string) string {
+func (s *mediaFile) damage(dir string) string {
 	if s.least != s.most || s.sizes > 1 || s.types > 1 {
 		return "the table media says different things of it"
 	}

@@ -93,10 +93,10 @@ func engineOf(archive string) (engine, error) {
 	return &sqlite{path: archive}, nil
 }
 
-// Places returns where an archive of that name lies in the file system: its
+// Locate returns where an archive of that name lies in the file system: its
 // file, "" if a database holds it, and the folder of its pictures. It is an
 // error if no archive can have that name.
-func Places(name string) (file, media string, err error) {
+func Locate(name string) (file, media string, err error) {
 	e, err := engineOf(name)
 	if err != nil {
 		return "", "", err
@@ -107,8 +107,8 @@ func Places(name string) (file, media string, err error) {
 	return file, e.media(), nil
 }
 
-// document is JSON as it was received. It is kept byte for byte.
-type document []byte
+// rawJSON is JSON as it was received. It is kept byte for byte.
+type rawJSON []byte
 
 // reader is what reads: a pool of connections, one of them, or a transaction.
 type reader interface {
@@ -138,9 +138,9 @@ type prepared struct {
 	byText map[string]*sql.Stmt
 }
 
-// mostStatements bounds what is kept. The archive's own statements are fewer;
+// maxStatements bounds what is kept. The archive's own statements are fewer;
 // what people filter by is not kept for ever.
-const mostStatements = 256
+const maxStatements = 256
 
 func newStatements(d database, e engine) *statements {
 	return &statements{database: d, engine: e, kept: &prepared{byText: make(map[string]*sql.Stmt)}}
@@ -161,7 +161,7 @@ func (s *statements) prepared(ctx context.Context, query string) *sql.Stmt {
 	s.kept.mu.Lock()
 	defer s.kept.mu.Unlock()
 	stmt := s.kept.byText[query]
-	if stmt == nil && len(s.kept.byText) < mostStatements {
+	if stmt == nil && len(s.kept.byText) < maxStatements {
 		var err error
 		if stmt, err = s.database.PrepareContext(ctx, s.engine.statement(query)); err != nil {
 			return nil

@@ -135,9 +135,9 @@ func (t *Tx) Postpone(kind Kind, id string, again time.Time) error {
 	return wrap(err, "postpone %s %s", kind, id)
 }
 
-// See marks a record as seen by the pass of that number, although the list did not
+// MarkSeen marks a record as seen by the pass of that number, although the list did not
 // show it.
-func (t *Tx) See(kind Kind, id string, pass int) error {
+func (t *Tx) MarkSeen(kind Kind, id string, pass int) error {
 	err := t.exec(`UPDATE record SET pass = ?1 WHERE kind = ?2 AND id = ?3 AND pass < ?1`, pass, kind, id)
 	return wrap(err, "note that %s %s is there", kind, id)
 }
@@ -213,8 +213,8 @@ func (t *Tx) doubt(row int64, part string) (d Doubt, claim string, err error) {
 	return d, claim, err
 }
 
-// Trust ends the doubt about a part of a record, and reports whether there was one.
-func (t *Tx) Trust(row int64, part string) (doubted bool, err error) {
+// ClearDoubt ends the doubt about a part of a record, and reports whether there was one.
+func (t *Tx) ClearDoubt(row int64, part string) (doubted bool, err error) {
 	result, err := t.tx.ExecContext(t.ctx, `DELETE FROM doubt WHERE row = ? AND part = ?`, row, part)
 	if err != nil {
 		return false, fmt.Errorf("end the doubt about row %d: %w", row, err)

@@ -121,7 +121,7 @@ func (t *Tx) redact(find, write, text string, redact func([]byte) ([]byte, error
 		if bytes.Equal(kept, f.document) {
 			continue
 		}
-		if err := t.exec(write, document(kept), f.key); err != nil {
+		if err := t.exec(write, rawJSON(kept), f.key); err != nil {
 			return err
 		}
 	}

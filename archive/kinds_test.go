@@ -65,7 +65,7 @@ func TestHostileTexts(t *testing.T) {
 					t.Errorf("%.20q: %d of %.60q, %v", id, got, fmt.Sprint(where.Bounds), err)
 				}
 			}
-			if rows, err := a.Hits(ctx, "q"+id); err != nil || !slices.Contains(rows, got.Row) {
+			if rows, err := a.SavedSearch(ctx, "q"+id); err != nil || !slices.Contains(rows, got.Row) {
 				t.Errorf("%.20q: hits %v, %v", id, rows, err)
 			}
 			update(t, a, func(tx *archive.Tx) error {

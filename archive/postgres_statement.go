@@ -33,7 +33,7 @@ func (p *postgres) values(args []any) []any {
 			args[i] = storable(arg)
 		case Kind:
 			args[i] = string(arg)
-		case document:
+		case rawJSON:
 			args[i] = []byte(arg)
 		case bool:
 			args[i] = 0

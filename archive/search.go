@@ -13,9 +13,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// MostWords is how many different words a search may have: each is looked up in
+// MaxWords is how many different words a search may have: each is looked up in
 // every record that holds those before it.
-const MostWords = 32
+const MaxWords = 32
 
 // Newest returns the rows of all records that are searched and not gone, newest
 // first.
@@ -33,7 +33,7 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int
 	switch {
 	case len(list) == 0:
 		return nil, nil
-	case len(list) > MostWords:
+	case len(list) > MaxWords:
 		return nil, fmt.Errorf("search for %d words: %w", len(list), ErrWords)
 	}
 	if newest == nil {
@@ -55,9 +55,9 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int
 	return rows, nil
 }
 
-// Hits returns the rows of the records that answer a saved search: those that the
+// SavedSearch returns the rows of the records that answer a saved search: those that the
 // source found, and those that the archive's own index finds.
-func (a *Archive) Hits(ctx context.Context, query string) ([]int64, error) {
+func (a *Archive) SavedSearch(ctx context.Context, query string) ([]int64, error) {
 	saved, args := a.engine.equals("hit.query", query)
 	rows, err := all(ctx, a.read, fmt.Sprintf("read hits for %q", query), column[int64], `SELECT record.row
 		FROM hit JOIN record ON record.id = hit.id WHERE `+saved+` AND `+isItem, args...)

@@ -204,7 +204,7 @@ func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 	case version != Version: // another schema: the caller refuses it
 		return version, nil
 	}
-	return version, knowsSchema(ctx, d)
+	return version, checkSchema(ctx, d)
 }
 
 func (s *sqlite) migrations() []string { return []string{sqliteSchema} }
@@ -257,7 +257,7 @@ func (s *sqlite) statement(query string) string { return query }
 // read them.
 func (s *sqlite) values(args []any) []any {
 	for i, arg := range args {
-		if d, ok := arg.(document); ok {
+		if d, ok := arg.(rawJSON); ok {
 			args[i] = string(d)
 		}
 	}

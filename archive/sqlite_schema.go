@@ -43,9 +43,9 @@ func objectsOf(ctx context.Context, d reader) ([]string, error) {
 	return all(ctx, d, "read the schema", column[string], `SELECT type || ' ' || name || char(10) || coalesce(sql, '') FROM sqlite_schema`)
 }
 
-// knowsSchema refuses a database with objects that are not in the schema. What is
+// checkSchema refuses a database with objects that are not in the schema. What is
 // missing is left to the check.
-func knowsSchema(ctx context.Context, d database) error {
+func checkSchema(ctx context.Context, d database) error {
 	known, err := schemaObjects()
 	if err != nil {
 		return err

@@ -42,8 +42,8 @@ type Teaser struct {
 
 // The columns of a teaser without its picture, and with it.
 const (
-	teaserWords    = `SELECT row, title, spot, lead FROM record `
-	teaserPictures = `SELECT row, title, spot, lead, coalesce(media.name, ''), coalesce(media.type, ''),
+	teaserColumns    = `SELECT row, title, spot, lead FROM record `
+	teaserMediaColumns = `SELECT row, title, spot, lead, coalesce(media.name, ''), coalesce(media.type, ''),
 		coalesce(width, 0), coalesce(height, 0), coalesce(bytes, 0)
 		FROM record LEFT JOIN media ON media.url = record.lead AND lead <> '' `
 )
@@ -70,9 +70,9 @@ func (a *Archive) TeasersBetween(ctx context.Context, first, last int64, media b
 
 func (a *Archive) teasers(ctx context.Context, into []Teaser, media bool, condition string, args []any) ([]Teaser, error) {
 	var t Teaser
-	columns, targets := teaserWords, []any{&t.Row, &t.Title, &t.Spot, &t.Lead}
+	columns, targets := teaserColumns, []any{&t.Row, &t.Title, &t.Spot, &t.Lead}
 	if media {
-		columns, targets = teaserPictures, append(targets, &t.Media.Name, &t.Media.Type, &t.Media.Width, &t.Media.Height, &t.Media.Bytes)
+		columns, targets = teaserMediaColumns, append(targets, &t.Media.Name, &t.Media.Type, &t.Media.Width, &t.Media.Height, &t.Media.Bytes)
 	}
 	for t, err := range each(ctx, a.read.brief(), "read teasers", func(row scanner) (Teaser, error) {
 		err := row.Scan(targets...)

@@ -264,7 +264,7 @@ func text(json []byte) any {
 	if json == nil {
 		return nil
 	}
-	return document(json)
+	return rawJSON(json)
 }
 
 func orEmpty[T any](list []T) []T {

@@ -142,7 +142,7 @@ func (s *api) hits(ctx context.Context, v view, keyword string, oldest bool, top
 		return v.Search(ctx, keyword, newest)
 	})
 	if errors.Is(err, archive.ErrWords) {
-		return document{}, badRequest("a search has at most %d different words", archive.MostWords)
+		return document{}, badRequest("a search has at most %d different words", archive.MaxWords)
 	}
 	if err != nil {
 		return document{}, err

@@ -60,7 +60,7 @@ func openSource(ctx context.Context, path string, options Options) (*source, err
 
 // statArchive returns the file of an archive, nil if a database holds it.
 func statArchive(path string) (os.FileInfo, error) {
-	file, _, err := archive.Places(path)
+	file, _, err := archive.Locate(path)
 	if err != nil || file == "" {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func (c *Config) CheckPlaces(name string, more ...Place) error {
 // places lists what site.yaml names. Errors are about the later of two
 // conflicting places. full is the absolute path of output.
 func (c *Config) places(name, full string) ([]Place, error) {
-	file, media, err := archive.Places(c.Archive)
+	file, media, err := archive.Locate(c.Archive)
 	if err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
