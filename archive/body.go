@@ -50,16 +50,16 @@ func (a *Archive) bodies(ctx context.Context, rows []int64, maker int64, and str
 	return found, nil
 }
 
-// PutBody stores a text made of a record, until the record's JSON changes.
+// PutBody stores a text made from a record. It is deleted when the record's JSON
+// changes.
 func (t *Tx) PutBody(row, maker int64, data []byte) error {
 	err := t.exec(`INSERT INTO body (row, maker, data) VALUES (?1, ?2, ?3)
 		ON CONFLICT (row) DO UPDATE SET maker = ?2, data = ?3`, row, maker, pack(row, maker, data))
 	return wrap(err, "keep the text of row %d", row)
 }
 
-// MissingBodies yields the rows of records without a text of that maker. It is a
-// join because SQLite answers EXCEPT from the table itself, where a damaged
-// row would end it.
+// MissingBodies yields the rows of records without a text of that maker. It reads
+// indexes only: with EXCEPT, SQLite would read the table, and stop at a damaged row.
 func (a *Archive) MissingBodies(ctx context.Context, maker int64) iter.Seq2[int64, error] {
 	return each(ctx, a.read, "read which texts are not kept", column[int64],
 		`SELECT record.row FROM record LEFT JOIN body ON body.row = record.row AND body.maker = ? WHERE body.row IS NULL`, maker)
@@ -71,7 +71,7 @@ func (a *Archive) Writable() bool { return a.write != nil }
 // maxBody limits the memory that a damaged row can claim.
 const maxBody = 256 << 20
 
-// pack compresses what is kept of a row, after a checksum of it.
+// pack compresses a text of a row and puts a checksum before it.
 func pack(row, maker int64, data []byte) []byte {
 	packed := s2.EncodeBetter(nil, data)
 	return append(binary.LittleEndian.AppendUint32(nil, checksum(row, maker, packed)), packed...)
@@ -83,7 +83,8 @@ func checksum(row, maker int64, packed []byte) uint32 {
 	return crc32.Update(crc32.Checksum(place, castagnoli), castagnoli, packed)
 }
 
-// unpack reverses pack. It returns "" for damaged data: this is a cache.
+// unpack reverses pack. It returns "" for damaged data, since the text can be made
+// again.
 func unpack(row, maker int64, packed []byte) string {
 	const size = 4
 	if len(packed) < size || binary.LittleEndian.Uint32(packed) != checksum(row, maker, packed[size:]) {

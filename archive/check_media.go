@@ -13,15 +13,14 @@ import (
 	"strings"
 )
 
-// mediaFile is the file of a picture, as the table media has it.
+// mediaFile is the file of a picture, as the table media describes it.
 type mediaFile struct {
 	name         string
 	least, most  int64 // bytes, of all addresses that have it
 	sizes, types int   // different ones
 }
 
-// pictures compares the files of pictures with their names, which are digests
-// of their bytes.
+// pictures checks that the files of pictures have the digests in their names.
 func (c *check) pictures(ctx context.Context) error {
 	dir := c.MediaDir()
 	if dir == "" {
@@ -47,7 +46,7 @@ func (c *check) pictures(ctx context.Context) error {
 // damage describes what is wrong with the file of a picture, "" if nothing is.
 func (s *mediaFile) damage(dir string) string {
 	if s.least != s.most || s.sizes > 1 || s.types > 1 {
-		return "the table media says different things of it"
+		return "the rows of the table media contradict each other"
 	}
 	f, err := os.Open(filepath.Join(dir, s.name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -64,14 +63,14 @@ func (s *mediaFile) damage(dir string) string {
 	case err != nil:
 		return err.Error()
 	case hex.EncodeToString(h.Sum(nil)[:16]) != stem:
-		return "the file has other bytes than its name says"
+		return "its bytes do not have the digest in its name"
 	case n != s.least:
-		return "the table media says another size"
+		return "its size is not that of the table media"
 	}
 	return ""
 }
 
-// refetchMedia removes a picture's files, and has it fetched again.
+// refetchMedia removes a picture's files and marks it to be fetched again.
 func (t *Tx) refetchMedia(dir, name string) error {
 	if err := removeMedia(dir, name); err != nil {
 		return err

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// examined is a record with all that the archive derived from it.
+// examined is a record with all that the archive stores of it.
 type examined struct {
 	Record        // kind, id, hash and JSON; then what is derived from that
-	stored []any  // what the archive has of what is derived from it, as [Record.derived] has it
+	stored []any  // the metadata in the archive, in the order of [Record.derived]
 	images string // the addresses of its pictures, divided by U+001F
 }
 
@@ -36,12 +36,11 @@ func scanExamined(row scanner) (*examined, error) {
 	return h, err
 }
 
-// size is about how much memory the record takes.
+// size returns about how many bytes of memory the record takes.
 func (h *examined) size() int { return len(h.List) + len(h.Single) + len(h.Hit) }
 
-// records looks at each record: whether its JSON is what arrived, and whether
-// its metadata is what the JSON gives. What the full-text index should have of it is
-// added to the sum.
+// records checks that the JSON of each record has its hash, and that its metadata is
+// what the JSON gives. It sums up what the full-text index should have.
 func (c *check) records(ctx context.Context) error {
 	done := 0
 	return examine(ctx, c, each(ctx, c.read, "read records", scanExamined, examinedColumns+` ORDER BY row`, unitSeparator), (*examined).size, c.record, func(n int) {
@@ -69,9 +68,9 @@ func (c *check) record(h *examined) []Flaw {
 	return nil
 }
 
-// metadata derives the metadata of a record from its JSON and returns what is
-// wrong with the stored one, "" if nothing is. Which part of the JSON was newer when it
-// was derived from may have changed since.
+// metadata derives the metadata of a record from its JSON and describes what is
+// wrong with the stored one, "" if nothing is. It tries both values of FetchDue, which
+// selects the part of the JSON that counts and may have changed since.
 func (c *check) metadata(h *examined) string {
 	stored := h.FetchDue
 	for _, due := range []bool{stored, !stored} {
@@ -88,7 +87,7 @@ func (c *check) metadata(h *examined) string {
 			return ""
 		}
 	}
-	return "its metadata is not what its JSON gives; it is drawn anew"
+	return "its metadata is not what its JSON gives; it is derived anew"
 }
 
 // rederive derives the metadata of a record from its JSON anew.
@@ -98,7 +97,7 @@ func (t *Tx) rederive(row int64, derive func(*Record) error) error {
 		return err
 	}
 	if err := derive(r); err != nil {
-		return nil // it is shown as it is; the flaw says so
+		return nil // the flaw remains
 	}
 	return t.storeDerived(r)
 }

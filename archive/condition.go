@@ -2,8 +2,8 @@ package archive
 
 import "slices"
 
-// Property is what a list can be narrowed and ordered by. Its text is the column,
-// which is never NULL unless it is a date.
+// Property is a column by which lists are narrowed and ordered. Only dates may be
+// NULL.
 type Property string
 
 // The properties of conditions and orders.

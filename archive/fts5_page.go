@@ -62,8 +62,8 @@ func segmentsOf(ctx context.Context, q reader) (list []segment, err error) {
 	return list, nil
 }
 
-// deleted returns the rows up to last that were deleted from the segment, nil if
-// none was. They are in pages of a hash table, in which 0 is no row.
+// deleted returns the rows up to last that were deleted from the segment, nil for
+// none. They are in the pages of a hash table whose empty slots are 0.
 func (s segment) deleted(ctx context.Context, q reader, last int64) (bitmap, error) {
 	if s.tombstones == 0 {
 		return nil, nil
@@ -119,7 +119,7 @@ func readPages(ctx context.Context, q reader, first, last int64, take func([]byt
 	return nil
 }
 
-// leafReader reads the pages of a segment one after the other.
+// leafReader reads the pages of a segment in order.
 type leafReader struct {
 	want    func(term []byte) (wanted, more bool)
 	deleted bitmap          // rows that are left out

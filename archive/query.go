@@ -9,14 +9,13 @@ import (
 	"time"
 )
 
-// Query selects records of a kind that lists show and that are not gone. Limit is
-// their greatest number, or [All].
+// Query selects records of a kind that lists show and that are not gone.
 type Query struct {
 	Kind  Kind
 	Where *Condition // nil selects all of them
 	Order Order
-	Limit int
-	Skip  int
+	Limit int // the largest number of records, or [All]
+	Skip  int // the number of records to leave out before
 }
 
 // Order is how a list is sorted. Records that are equal in it come newest
@@ -30,11 +29,11 @@ type Order struct {
 // All as a limit means no limit.
 const All = -1
 
-// Rows returns the rows of a query's records in its order. It reads only what the
-// query compares: mostly an index has all of it.
+// Rows returns the rows of a query's records in its order. It reads only the columns
+// that the condition uses, most of them from an index.
 func (r *Reader) Rows(ctx context.Context, q Query) (found []int64, err error) {
-	// Of those that lists never showed, and those whose JSON was set aside, there is
-	// nothing to show. They are few, and found by an index of their own.
+	// Records that no list showed, or whose JSON is damaged and was set aside, have
+	// nothing to show. They are few and have an index of their own.
 	where := `kind = ? AND gone_at IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)`
 	args := []any{q.Kind}
 	condition := cmp.Or(q.Where, &Condition{Exact: true})
@@ -48,7 +47,7 @@ func (r *Reader) Rows(ctx context.Context, q Query) (found []int64, err error) {
 	}
 	reader := r.others
 	if condition.Exact && len(condition.Bounds) <= 1 && q.Skip == 0 {
-		reader = r.kept // there is no end of the others
+		reader = r.kept // other queries differ without end
 	}
 	var row int64
 	values := Values{engine: r.engine, uses: condition.Uses, columns: make([]any, len(condition.Uses))}
@@ -111,9 +110,9 @@ func (q Query) order(e engine) string {
 	return strings.Join(append(terms, string(ByID)+" DESC"), ", ")
 }
 
-// UnknownReferences reports whether an item that was first seen after since, and not
-// later than now, names a writer, or lies in a folder, that has no record of its
-// own, and is to have one.
+// UnknownReferences reports whether an item that was first seen after since and
+// until now refers to a record of a kind, [Writer] or [Folder], that is missing and
+// was not forgotten.
 func (a *Archive) UnknownReferences(ctx context.Context, kind Kind, since, now time.Time) (bool, error) {
 	known := `own.kind = 'folder' AND own.path = item.path`
 	if kind == Writer {
@@ -135,14 +134,14 @@ func (a *Archive) Count(ctx context.Context, kind Kind) (int, error) {
 }
 
 // CountWanted returns the number of records of each kind that are not gone and whose
-// folder is wanted.
+// path wants selects.
 func (a *Archive) CountWanted(ctx context.Context, wants func(path string) bool) (map[Kind]int, error) {
 	return a.count(ctx, wants, `SELECT kind, path, count(*) FROM record WHERE gone_at IS NULL GROUP BY kind, path`)
 }
 
-// Counts returns the number of records of each kind that are not gone, and of
-// those among them whose single record has not arrived though their folder is
-// wanted. It reads indexes only.
+// Counts returns for each kind the number of records that are not gone, and of those
+// among them whose path wants selects and whose single record has not arrived. It
+// reads indexes only.
 func (a *Archive) Counts(ctx context.Context, wants func(path string) bool) (all, waiting map[Kind]int, err error) {
 	all, err = a.count(ctx, nil, `SELECT kind, '', count(*) FROM record WHERE gone_at IS NULL GROUP BY kind`)
 	if err == nil {
@@ -151,7 +150,7 @@ func (a *Archive) Counts(ctx context.Context, wants func(path string) bool) (all
 	return all, waiting, err
 }
 
-// count adds up what a query counts, by kind. wants may be nil.
+// count adds up the counts of a query by kind. A nil wants selects every path.
 func (a *Archive) count(ctx context.Context, wants func(path string) bool, query string) (map[Kind]int, error) {
 	type group struct {
 		kind Kind

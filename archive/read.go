@@ -14,7 +14,7 @@ import (
 const recordColumns = `row, kind, record.id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related, links,
 	fetch_due, recheck, attempts, retry_at, pass, seen, listed, fetched, changed, gone_at, aside, coalesce(address, ''), hash`
 
-// isItem is a condition: the record is news, which searches look for.
+// isItem is an SQL condition: the record is an item. Searches find only those.
 const isItem = `kind IN ('article', 'column', 'gallery', 'video')`
 
 // rawColumns and withRaw add the JSON to what a query reads of records.
@@ -48,11 +48,11 @@ func rawRecord(ctx context.Context, q *statements, row int64) (*Record, error) {
 	return r, nil
 }
 
-// rawRecords begins a query for what scanRaw reads.
+// rawRecords begins a query whose rows scanRaw reads; its condition is missing.
 const rawRecords = `SELECT row, kind, record.id, url, fetch_due, hash, list, single, hit_json.json FROM record ` + withRaw + ` WHERE `
 
-// scanRaw reads a record with its JSON, and little else. All of the JSON is read
-// whichever part is shown, because the hash is of all of it.
+// scanRaw reads the columns of rawRecords. It reads all parts of the JSON because the
+// hash covers them all.
 func scanRaw(row scanner, valid *validity) (*Record, error) {
 	var r Record
 	var hash []byte

@@ -16,8 +16,8 @@ import (
 type Reader struct {
 	engine engine
 	valid  *validity
-	kept   *statements // for those that recur
-	others *statements
+	kept   *statements // prepared once, for those that recur
+	others *statements // prepared each time
 }
 
 // Reader returns a Reader whose calls each see the newest state.
@@ -127,9 +127,10 @@ func (a *Archive) Single(ctx context.Context, kind Kind, id string) (*Record, er
 	return r, wrap(err, "read %s %s", kind, id)
 }
 
-// validity remembers which JSON was found to be valid, or to have its record's
-// hash, by a digest, which takes a thirtieth of the time: reading the JSON was a third of
-// a list's. What has changed since, on the disk as well, has another digest.
+// validity caches by a digest which JSON was valid, or had its record's hash.
+// Computing the digest takes a thirtieth of the time of reading the JSON, which was a
+// third of that of a list. JSON that has changed, also on the disk, has another
+// digest.
 type validity struct {
 	seed    maphash.Seed
 	digests [1 << 18]atomic.Uint64 // 2 MiB
@@ -137,8 +138,8 @@ type validity struct {
 
 func newValidity() *validity { return &validity{seed: maphash.MakeSeed()} }
 
-// known reports whether the texts were found to be good, which good finds out.
-// A nil validity remembers nothing.
+// known reports whether the texts are good, by the cache or else by good. A nil
+// validity caches nothing.
 func (v *validity) known(good func() bool, texts ...[]byte) bool {
 	if v == nil {
 		return good()

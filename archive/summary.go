@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Summary is what arranging a site needs of a record. Times are Unix milliseconds, 0
-// where unknown.
+// Summary is a record without its words and JSON, for arranging a site. Times are
+// Unix milliseconds, 0 where unknown.
 type Summary struct {
 	Row                    int64
 	Kind                   Kind
@@ -20,8 +20,8 @@ type Summary struct {
 	Tags, Writers          string // JSON, as in the table record
 }
 
-// Summaries yields what arranging needs of every record that is not kept aside, in the
-// order of arrival. A value is only valid until the next one.
+// Summaries yields every record that is not kept aside, in the order of arrival. Each
+// value is only valid until the next one.
 func (a *Archive) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
 	var l Summary
 	targets := []any{&l.Row, &l.Kind, &l.ID, &l.Type, &l.Path, &l.URL, &l.Published, &l.Modified, &l.Seen, &l.Changed, &l.Fetched, &l.Gone,
@@ -42,14 +42,14 @@ type Teaser struct {
 
 // The columns of a teaser without its picture, and with it.
 const (
-	teaserColumns    = `SELECT row, title, spot, lead FROM record `
+	teaserColumns      = `SELECT row, title, spot, lead FROM record `
 	teaserMediaColumns = `SELECT row, title, spot, lead, coalesce(media.name, ''), coalesce(media.type, ''),
 		coalesce(width, 0), coalesce(height, 0), coalesce(bytes, 0)
 		FROM record LEFT JOIN media ON media.url = record.lead AND lead <> '' `
 )
 
-// Teasers reads the teasers of the records of these rows, in no order. Rows that
-// do not exist are left out. Media is only set if it is asked for.
+// Teasers returns the teasers of some rows in any order. It leaves out rows that do
+// not exist, and sets Media only if media is true.
 func (a *Archive) Teasers(ctx context.Context, rows []int64, media bool) ([]Teaser, error) {
 	teasers := make([]Teaser, 0, len(rows))
 	for chunk := range slices.Chunk(rows, maxInRows) {
@@ -62,7 +62,7 @@ func (a *Archive) Teasers(ctx context.Context, rows []int64, media bool) ([]Teas
 	return teasers, nil
 }
 
-// TeasersBetween reads the teasers of the rows from first to last. Neighbours in
+// TeasersBetween returns the teasers of the rows from first to last. Neighbours in
 // time are mostly neighbours in the file, so this is faster than [Archive.Teasers].
 func (a *Archive) TeasersBetween(ctx context.Context, first, last int64, media bool) ([]Teaser, error) {
 	return a.teasers(ctx, nil, media, `row BETWEEN ? AND ?`, []any{first, last})
@@ -90,9 +90,9 @@ func (a *Archive) teasers(ctx context.Context, into []Teaser, media bool, condit
 // maxInRows is how many rows inRows takes at most.
 const maxInRows = 200
 
-// inRows returns a condition that matches these rows, and its parameters. There
-// are four forms of it, so that few statements have to be prepared and kept: the
-// last row fills the rest of the list.
+// inRows returns an SQL condition that matches some rows, and its parameters. It has
+// four lengths, so that few statements have to be prepared: the last row fills the
+// rest of the list.
 func inRows(rows []int64) (condition string, args []any) {
 	n := maxInRows
 	for _, fewer := range []int{batch, 10, 1} {

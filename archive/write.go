@@ -21,14 +21,14 @@ const (
 	New
 )
 
-// Tx is one transaction that writes.
+// Tx is a transaction that writes.
 type Tx struct {
 	ctx context.Context
 	tx  *statements
 }
 
-// Update runs fn in one transaction, which is committed if fn returns nil and
-// leaves no trace otherwise.
+// Update runs fn in a transaction. It commits if fn returns nil, and rolls back
+// otherwise.
 func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 	a.turn.Lock()
 	defer a.turn.Unlock()
@@ -69,9 +69,9 @@ func (t *Tx) Get(kind Kind, id string) (*Record, error) {
 	return fullRecord(t.ctx, t.tx, fmt.Sprintf("read %s %s", kind, id), `kind = ? AND record.id = ?`, kind, id)
 }
 
-// Put stores r under its kind and id, and what it replaces as revisions. now
-// is the time of the answer. Row, Seen, Changed, Address and Hash of r are set
-// from what is stored; a record that comes back is no longer gone.
+// Put stores r under its kind and id, and the JSON that it replaces as revisions. now
+// is the time of the answer. Put sets Row, Seen, Changed, Address and Hash of r. A
+// record that was gone is no longer.
 func (t *Tx) Put(r *Record, now time.Time) (Change, error) {
 	change, err := t.put(r, now)
 	if err != nil {
@@ -106,18 +106,17 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 	return Changed, t.index(r)
 }
 
-// Touch stores the state of the synchronisation of a record whose JSON has not
-// changed.
+// Touch stores the synchronisation state of a record whose JSON has not changed.
 func (t *Tx) Touch(r *Record) error {
 	if err := t.set(r.Row, syncColumns, r.sync()); err != nil {
 		return err
 	}
-	// By itself, and rarely: most indexes hold this column.
+	// In a statement of its own, which rarely writes: most indexes hold this column.
 	return t.exec(`UPDATE record SET gone_at = NULL, aside = 0 WHERE row = ? AND gone_at IS NOT NULL`, r.Row)
 }
 
-// revise keeps the parts of old that r replaces. The first arrival of a part
-// replaces nothing, and is no change of the record.
+// revise stores the parts of old that r replaces as revisions. The first arrival of a
+// part is no change.
 func (t *Tx) revise(old, r *Record, now time.Time) error {
 	parts := []struct {
 		name     string
@@ -251,7 +250,7 @@ func (t *Tx) updateOrInsert(update, insert string, args ...any) error {
 	return t.exec(insert, args...)
 }
 
-// millis is t as the archive stores it.
+// millis returns a time as the archive stores it.
 func millis(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -259,7 +258,7 @@ func millis(t time.Time) any {
 	return t.UnixMilli()
 }
 
-// text is JSON as the archive stores it.
+// text returns JSON as the archive stores it.
 func text(json []byte) any {
 	if json == nil {
 		return nil

@@ -232,7 +232,7 @@ func TestL13DamageIsMended(t *testing.T) {
 		text  string
 	}{
 		{"JSON", spoilJSON, "its JSON is not what arrived"},
-		{"picture", spoilPicture, "the file has other bytes than its name says"},
+		{"picture", spoilPicture, "its bytes do not have the digest in its name"},
 		{"lost picture", losePicture, "the file is missing"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
