@@ -27,9 +27,9 @@ func (s *api) list(g *group, r *http.Request, q query) (document, error) {
 	return s.consistent(r, key, func(ctx context.Context, v view) (document, error) { return s.page(ctx, v, l) })
 }
 
-// page answers a page of a list. The first page is read by itself, because most
-// clients want no other. For any other, and to count, the rows of the whole list
-// are read once in each state of the archive: 8 bytes a record.
+// page answers a page of a list. It reads the first page by itself, because most
+// clients want only that. For other pages, and to count, it reads the rows of the
+// whole list once in each state of the archive: 8 bytes a record.
 func (s *api) page(ctx context.Context, v view, l list) (d document, err error) {
 	for all := l.counted || l.Skip > 0; ; all = true {
 		var found rows

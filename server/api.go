@@ -16,7 +16,7 @@ import (
 	"ayna/archive"
 )
 
-// api answers the operations from one archive.
+// api is the handler of the operations, for one archive.
 type api struct {
 	archive *archive.Archive
 	options Options
@@ -184,7 +184,7 @@ func isAPI(path string) bool {
 	return strings.HasPrefix(path, "/") && (rest == "v1" || strings.HasPrefix(rest, "v1/"))
 }
 
-// isDamaged reports whether a record is damaged, and logs each of them once.
+// isDamaged reports whether a record is damaged. It logs each damaged record once.
 func (s *api) isDamaged(r *archive.Record) bool {
 	if !r.Damaged {
 		return false

@@ -12,8 +12,8 @@ import (
 	"ayna/archive"
 )
 
-// Mirror answers the Read API from an archive file. If another file replaces it,
-// Mirror opens that one as soon as it is a sound archive. Until then, and if the
+// Mirror answers the Read API from an archive file. If another file takes its place,
+// Mirror switches to that as soon as it is a readable archive. Until then, and if the
 // file is gone, Mirror answers from the archive that is open.
 type Mirror struct {
 	path    string

@@ -40,8 +40,8 @@ func readQuery(r *http.Request) (query, error) {
 	return q, nil
 }
 
-// number reads a count. An empty or missing parameter is fallback, and a number that
-// is too large the largest.
+// number reads a count. An empty or missing parameter is fallback, and a number above
+// the largest int32 is that.
 func (q query) number(name string, fallback int) (int, error) {
 	text := strings.TrimSpace(q[name])
 	if text == "" {
@@ -133,9 +133,9 @@ func (q query) order(allowed []filter.Property) (order archive.Order, err error)
 	return order, nil
 }
 
-// fields reads $select and $expand and returns those of the known fields that are
-// wanted, nil for all of them. Every relation comes by default, so $expand matters
-// only beside $select.
+// fields reads $select and $expand and returns the selected ones of the known fields,
+// nil for all. Answers have every relation by default, so $expand matters only with
+// $select.
 func (q query) fields(known []string) (fields []string) {
 	selected, expanded := q.names("$select"), q.names("$expand")
 	found := false

@@ -100,11 +100,12 @@ func or(list []*archive.Condition) *archive.Condition {
 	}}
 }
 
+// not is true if the condition is false.
 func not(c *archive.Condition) *archive.Condition {
 	return &archive.Condition{Holds: func(v *archive.Values) bool { return !c.Holds(v) }}
 }
 
-// number is a condition as a term: 1 for true, which is greater than 0 for false.
+// numberOf returns a condition as a term: 1 for true, 0 for false.
 func numberOf(c *archive.Condition) term {
 	return func(v *archive.Values) any {
 		if c.Holds(v) {
@@ -145,11 +146,12 @@ var functions = map[string]function{
 	"date":        {takes: []kind{date}, result: date, call: ofDate(func(t time.Time) int64 { return t.Truncate(24 * time.Hour).UnixMilli() })},
 }
 
+// ofTexts makes a function of two texts.
 func ofTexts[T any](call func(first, second string) T) func([]any) any {
 	return func(of []any) any { return call(of[0].(string), of[1].(string)) }
 }
 
-// ofDate makes a function of a date that is unknown for an unknown date.
+// ofDate makes a function of a date. It returns nil for an unknown date.
 func ofDate[T ~int | ~int64](part func(time.Time) T) func([]any) any {
 	return func(of []any) any {
 		date, known := of[0].(float64)
@@ -169,7 +171,8 @@ func indexOf(text, part string) float64 {
 	return float64(utf8.RuneCountInString(text[:i]))
 }
 
-// substring returns a text from a character on, all of it or so many characters.
+// substring returns the part of a text from a character on, perhaps with a largest
+// number of characters.
 func substring(of []any) any {
 	letters := []rune(of[0].(string))
 	letters = letters[min(int(of[1].(float64)), len(letters)):]

@@ -32,7 +32,7 @@ var (
 
 const dateForm = "write a date as Datetime'2014-10-10T10:41:31Z'"
 
-// wordLiteral reads a word as a literal. The literal is none if the word is a name.
+// wordLiteral reads a word as a literal. A name has the literal none.
 func (p *parser) wordLiteral(from token) operand {
 	o := operand{from: from, text: strings.ToLower(from.text)}
 	switch {
@@ -67,8 +67,8 @@ func (p *parser) date(from token) operand {
 	return operand{from: from, literal: instant, text: from.text}
 }
 
-// parseDate reads a date of ISO 8601, cut to the millisecond like the dates of
-// the service.
+// parseDate parses a date of ISO 8601 and truncates it to milliseconds, like the dates
+// of the service.
 func parseDate(text string, zone *time.Location) (time.Time, bool) {
 	text = strings.ToUpper(lostPlus.ReplaceAllString(strings.TrimSpace(text), "+$1")) // t and z may be small
 	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
@@ -101,7 +101,7 @@ var kindNames = map[kind]string{
 // isCondition reports whether the operand is true or false.
 func (o operand) isCondition() bool { return o.condition != nil || o.literal == boolean }
 
-// kindOf returns the kind of an operand; of a literal that fits several, the first.
+// kindOf returns the kind of an operand; text for a literal that fits several.
 func (o operand) kindOf() kind {
 	switch {
 	case o.term != nil:

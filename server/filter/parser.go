@@ -201,7 +201,7 @@ func (p *parser) alias(from token) operand {
 }
 
 // within reads the text of an alias one level further down, since it may name
-// itself. An error in it is at the place of the alias.
+// itself. Errors in it have the position of the alias.
 func (p *parser) within(from token, text string, read func() operand) (o operand) {
 	if len(text) > MaxBytes {
 		p.fail(from, "%s is longer than %d bytes", from.text, MaxBytes)
