@@ -30,7 +30,7 @@ func (s *sqlite) index(row int64, words []string) (string, []any) {
 func (s *sqlite) emptyIndex() string { return `INSERT INTO search (search) VALUES ('delete-all')` }
 
 func (s *sqlite) matching(ctx context.Context, q reader, words []string, beginning bool, last int64) (all bitmap, err error) {
-	segments, err := segmentsOf(ctx, q)
+	segments, err := segmentsOf(ctx, q, last)
 	if err != nil {
 		return nil, err
 	}
@@ -75,17 +75,13 @@ func find(ctx context.Context, q reader, segments []segment, key []byte, prefix 
 	var list []byte
 	readers := make([]leafReader, len(segments))
 	for i, s := range segments {
-		deleted, err := s.deleted(ctx, q, int64(len(into))*64)
-		if err != nil {
-			return err
-		}
 		list = fmt.Appendf(list, ",[%d,%d]", s.id, s.first)
 		readers[i] = leafReader{
 			want: func(term []byte) (wanted, more bool) {
 				wanted = bytes.Equal(term, key) || prefix && bytes.HasPrefix(term, key)
 				return wanted, wanted || bytes.Compare(term, key) < 0
 			},
-			deleted: deleted,
+			deleted: s.deleted,
 			add:     into.add,
 		}
 	}
@@ -157,26 +153,22 @@ func firstLetters(word string, letters int) string {
 // indexedSum computes the sum of [sqlite.indexSum] of all rows from the pages of the
 // index and the table of its rows.
 func (s *sqlite) indexedSum(ctx context.Context, q reader) (sum uint64, err error) {
-	segments, err := segmentsOf(ctx, q)
-	if err != nil {
-		return 0, err
-	}
 	rows, err := all(ctx, q, "read the rows of the index", column[int64], `SELECT id FROM search_docsize ORDER BY id`)
 	if err != nil || len(rows) == 0 {
+		return 0, err
+	}
+	segments, err := segmentsOf(ctx, q, rows[len(rows)-1])
+	if err != nil {
 		return 0, err
 	}
 	for _, row := range rows {
 		sum += maphash.Comparable(indexSeed, posting{"", row})
 	}
 	for _, s := range segments {
-		deleted, err := s.deleted(ctx, q, rows[len(rows)-1])
-		if err != nil {
-			return 0, err
-		}
 		term := ""
 		r := leafReader{
 			want:    func(t []byte) (bool, bool) { term = string(t); return true, true },
-			deleted: deleted,
+			deleted: s.deleted,
 			add:     func(row int64) { sum += maphash.Comparable(indexSeed, posting{term, row}) },
 		}
 		if err := readPages(ctx, q, s.id<<segmentShift+s.first, s.id<<segmentShift+s.last, r.page); err != nil {
