@@ -111,7 +111,7 @@ func (a *Archive) migrate(ctx context.Context) error {
 		return checkVersion(version)
 	}
 	for i, migration := range a.engine.migrations()[version:] {
-		statements := append(a.engine.begin(), migration, a.engine.mark(version+i+1), "COMMIT")
+		statements := []string{a.engine.begin(), migration, a.engine.mark(version + i + 1), "COMMIT"}
 		if _, err := a.writer.ExecContext(ctx, strings.Join(statements, ";\n")); err != nil {
 			return fmt.Errorf("make version %d of the schema: %w", version+i+1, Explain(err))
 		}

@@ -42,7 +42,7 @@ type engine interface {
 	// mark returns the statements that set the version of the schema.
 	mark(version int) string
 	// begin and commit return the statements around a transaction that writes.
-	begin() []string
+	begin() string
 	commit() []string
 	// uninterrupted reports whether the writer's statements must not be cancelled,
 	// because that would close its connection.

@@ -150,7 +150,7 @@ func (p *postgres) mark(version int) string {
 	return fmt.Sprintf("UPDATE ayna SET version = %d", version)
 }
 
-func (p *postgres) begin() []string { return []string{"BEGIN"} }
+func (p *postgres) begin() string { return "BEGIN" }
 
 // commit counts the change. That fails if a statement of the transaction failed;
 // COMMIT alone would then roll back without an error.

@@ -213,7 +213,7 @@ func (s *sqlite) mark(version int) string {
 	return fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version)
 }
 
-func (s *sqlite) begin() []string     { return []string{"BEGIN IMMEDIATE"} }
+func (s *sqlite) begin() string       { return "BEGIN IMMEDIATE" }
 func (s *sqlite) commit() []string    { return []string{"COMMIT"} }
 func (s *sqlite) uninterrupted() bool { return false }
 

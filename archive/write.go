@@ -35,7 +35,7 @@ func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 	if a.write == nil {
 		return errors.New("the archive is open for reading only")
 	}
-	if err := a.run(ctx, a.engine.begin()); err != nil {
+	if _, err := a.write.ExecContext(ctx, a.engine.begin()); err != nil {
 		return fmt.Errorf("write to the archive: %w", err)
 	}
 	committed := false
@@ -48,19 +48,12 @@ func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 	if err := fn(&Tx{ctx, a.write}); err != nil {
 		return err
 	}
-	if err := a.run(ctx, a.engine.commit()); err != nil {
-		return fmt.Errorf("write to the archive: %w", err)
-	}
-	committed = true
-	return nil
-}
-
-func (a *Archive) run(ctx context.Context, statements []string) error {
-	for _, statement := range statements {
+	for _, statement := range a.engine.commit() {
 		if _, err := a.write.ExecContext(ctx, statement); err != nil {
-			return err
+			return fmt.Errorf("write to the archive: %w", err)
 		}
 	}
+	committed = true
 	return nil
 }
 

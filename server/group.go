@@ -125,12 +125,3 @@ func groupNamed(name string) *group {
 	}
 	return groups[i]
 }
-
-// names joins the names of properties for a message.
-func names(properties []filter.Property) string {
-	var list []string
-	for _, p := range properties {
-		list = append(list, p.Name)
-	}
-	return strings.Join(list, ", ")
-}

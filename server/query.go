@@ -123,7 +123,7 @@ func (q query) order(allowed []filter.Property) (order archive.Order, err error)
 		down := strings.EqualFold(direction, "desc")
 		if i < 0 || used[i] || !down && direction != "" && !strings.EqualFold(direction, "asc") {
 			return order, badRequest("$orderby: %q; write a property once, asc or desc after it if you like; there are %s",
-				strings.TrimSpace(term), names(allowed))
+				strings.TrimSpace(term), filter.Names(allowed))
 		}
 		used[i] = true
 		if !slices.Contains(order.By, allowed[i].Archive) {

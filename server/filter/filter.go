@@ -36,6 +36,15 @@ type Property struct {
 	Archive archive.Property
 }
 
+// Names joins the names of properties for a message.
+func Names(properties []Property) string {
+	var names []string
+	for _, property := range properties {
+		names = append(names, property.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
 // Error is a mistake in an expression.
 type Error struct {
 	Position int // the character, counted from 1

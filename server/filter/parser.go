@@ -153,7 +153,7 @@ func (p *parser) operand() operand {
 		}
 		return p.name(from)
 	}
-	p.fail(from, "expected a property, a value, a function or (; properties are %s", p.names())
+	p.fail(from, "expected a property, a value, a function or (; properties are %s", Names(p.allowed))
 	return operand{}
 }
 
@@ -167,7 +167,7 @@ func (p *parser) name(from token) operand {
 	}
 	i := slices.IndexFunc(p.allowed, func(a Property) bool { return strings.EqualFold(a.Name, from.text) })
 	if i < 0 {
-		p.fail(from, "no such property here; allowed properties are %s; strings stand in single quotes", p.names())
+		p.fail(from, "no such property here; allowed properties are %s; strings stand in single quotes", Names(p.allowed))
 	}
 	property := p.allowed[i].Archive
 	if !slices.Contains(p.uses, property) {
@@ -178,14 +178,6 @@ func (p *parser) name(from token) operand {
 		o.kind = date
 	}
 	return o
-}
-
-func (p *parser) names() string {
-	var names []string
-	for _, property := range p.allowed {
-		names = append(names, property.Name)
-	}
-	return strings.Join(names, ", ")
 }
 
 // alias reads the expression that an alias such as @p names. An alias without a
