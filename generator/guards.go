@@ -67,7 +67,7 @@ const (
 
 // checkSpace refuses a build for which the disks have too little space.
 func (b *build) checkSpace(ctx context.Context) error {
-	if file, _, err := archive.Places(b.Config.Archive); err != nil {
+	if file, _, err := archive.Locate(b.Config.Archive); err != nil {
 		return err
 	} else if file != "" {
 		if err := checkFreeSpace(filepath.Dir(file), 0); err != nil {

@@ -149,16 +149,15 @@ func (q *quota) take(header http.Header) (wait time.Duration) {
 	return wait
 }
 
-// announce sets the headers of a client that has used nothing, for requests
-// without the key.
+// announce sets the headers of an unused quota, for requests without the key.
 func (q *quota) announce(header http.Header) {
 	for _, w := range q.windows {
 		w.announce(header, 0)
 	}
 }
 
-// unlimited stands in the headers for no limit. Clients of the real service read
-// them unconditionally, some as 32-bit integers.
+// unlimited is the limit in the headers if there is none. Clients of the real service
+// read them unconditionally, some as 32-bit integers.
 const unlimited = 1_000_000_000
 
 func (w *window) announce(header http.Header, used int) {

@@ -42,7 +42,7 @@ func (f Frame) Wrap(next http.Handler) http.Handler {
 		select {
 		case slots <- struct{}{}:
 			defer func() { <-slots }()
-		default: // to refuse costs less than to let it wait
+		default: // a refusal costs less than a queue
 			answer.Header().Set("Retry-After", "1")
 			reject(answer, r, http.StatusServiceUnavailable, "too many requests at once; try again")
 			return

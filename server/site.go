@@ -31,7 +31,7 @@ type Preview struct {
 	versions versions
 
 	mu   sync.Mutex
-	root *os.Root // stays the same directory when that is renamed
+	root *os.Root // remains the same directory if that is renamed
 	info fs.FileInfo
 }
 
@@ -80,9 +80,8 @@ func (p *Preview) follow() (*os.Root, error) {
 	return root, nil
 }
 
-// Content security policies. Pages may run scripts of the site, but no inline
-// scripts; pictures may come from their source. Everything else, opened by
-// itself, runs nothing.
+// Content security policies. Pages run the site's scripts but no inline scripts, and
+// show pictures from any origin. Other files, opened by themselves, run nothing.
 const (
 	pagePolicy = "default-src 'self'; img-src 'self' http: https: data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 	filePolicy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self' 'unsafe-inline'; sandbox"
@@ -256,8 +255,8 @@ var feedTypes = map[string]string{
 	"opml.xml": "text/x-opml; charset=utf-8",
 }
 
-// contentType returns the type of a file by its name. No browser shows an unknown
-// one as a page.
+// contentType returns the type of a file by its name. Browsers do not show files of an
+// unknown type as a page.
 func contentType(name string) string {
 	base := path.Base(name)
 	if t, ok := feedTypes[base]; ok {

@@ -123,7 +123,7 @@ func (b *builder) fillSearches(ctx context.Context, a *archive.Archive) error {
 		if slices.ContainsFunc(b.site.Searches, func(known *site.Search) bool { return known.Query == s.Query }) {
 			continue // the directory is named after the query
 		}
-		rows, err := a.Hits(ctx, s.Query)
+		rows, err := a.SavedSearch(ctx, s.Query)
 		if err != nil {
 			return err
 		}

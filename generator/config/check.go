@@ -86,7 +86,7 @@ func (c *checker) site(s *Config) {
 			s.Archive = sampleArchive
 		}
 	}
-	_, _, err = archive.Places(s.Archive)
+	_, _, err = archive.Locate(s.Archive)
 	c.require(err == nil, "archive", "%v", err)
 	allOf(c, "compress", s.Compress, "gzip", "zstd")
 	once(c, "compress", s.Compress)

@@ -78,7 +78,7 @@ func (c *Config) CheckPaths(name string, more ...NamedPath) error {
 // paths returns the paths that site.yaml names. Of two conflicting paths, CheckPaths
 // reports the later one. full is the absolute path of output.
 func (c *Config) paths(name, full string) ([]NamedPath, error) {
-	file, media, err := archive.Places(c.Archive)
+	file, media, err := archive.Locate(c.Archive)
 	if err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}

@@ -19,10 +19,10 @@ type Run struct {
 	bodies []string // nil until they are read
 }
 
-// Runs yields items in runs of at most [archive.MostBodies].
+// Runs yields items in runs of at most [archive.MaxBodies].
 func (r *Reader) Runs(items site.Items) iter.Seq2[*Run, site.Items] {
 	return func(yield func(*Run, site.Items) bool) {
-		for chunk := range items.Chunks(archive.MostBodies) {
+		for chunk := range items.Chunks(archive.MaxBodies) {
 			if !yield(&Run{reader: r, items: chunk}, chunk) {
 				return
 			}

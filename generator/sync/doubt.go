@@ -111,7 +111,7 @@ func (s *syncer) acceptListed(tx *archive.Tx, record *archive.Record, raw json.R
 	if c, err := s.doubt(tx, record, archive.ListPart, raw); c != nil || err != nil {
 		return record.List, err
 	}
-	_, err := tx.Trust(record.Row, archive.ListPart)
+	_, err := tx.ClearDoubt(record.Row, archive.ListPart)
 	return raw, err
 }
 
@@ -125,7 +125,7 @@ func (s *syncer) acceptSingle(tx *archive.Tx, record *archive.Record, raw json.R
 	if c != nil {
 		return fmt.Errorf("%s %s: the answer %s: %w", record.Kind, record.ID, c.reason, errDoubted), nil
 	}
-	doubted, err := tx.Trust(record.Row, archive.SinglePart)
+	doubted, err := tx.ClearDoubt(record.Row, archive.SinglePart)
 	if err != nil || !record.FetchDue || string(raw) != string(record.Single) {
 		return nil, err
 	}

@@ -102,8 +102,8 @@ func (s *syncer) confirmGone(ctx context.Context, row int64, pass int) error {
 		// The record exists: the list was moving, or does not show everything.
 		if err = s.storeSingle(ctx, w, raw); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
 			return s.update(ctx, func(tx *archive.Tx) error {
-				_, err := tx.Trust(w.Row, archive.ListPart)
-				return errors.Join(tx.See(w.Kind, w.ID, pass), err)
+				_, err := tx.ClearDoubt(w.Row, archive.ListPart)
+				return errors.Join(tx.MarkSeen(w.Kind, w.ID, pass), err)
 			})
 		}
 	}
