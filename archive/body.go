@@ -23,15 +23,15 @@ func (a *Archive) Body(ctx context.Context, row, maker int64) (string, error) {
 	return found, nil
 }
 
-// MostBodies is how many rows [Archive.Bodies] reads at once.
-const MostBodies = 32
+// MaxBodies is how many rows [Archive.Bodies] reads at once.
+const MaxBodies = 32
 
 // largeBody is the size of texts that are read one by one only.
 const largeBody = 64 << 10
 
 const kept = `SELECT row, data FROM body WHERE +maker = ? AND `
 
-// Bodies is [Archive.Body] for at most [MostBodies] rows, in their order. Large
+// Bodies is [Archive.Body] for at most [MaxBodies] rows, in their order. Large
 // texts are left out.
 func (a *Archive) Bodies(ctx context.Context, rows []int64, maker int64) ([]string, error) {
 	condition, args := inRows(rows)

@@ -118,10 +118,10 @@ func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.
 			made, err := resizer.Make(inner, m.Name, picture.Sizes(m.Name, m.Width, widths))
 			mu.Lock()
 			defer mu.Unlock()
-			for _, size := range made.None {
+			for _, size := range made.Skipped {
 				impossible[size.Name] = true
 			}
-			b.report.Sizes.Made += made.New
+			b.report.Sizes.Made += made.Made
 			done++
 			b.progress(Progress{Sizes, done, len(shown), -1})
 			return err
@@ -166,13 +166,13 @@ func (b *build) compareIDs() {
 		return // nobody reads the feeds of the sample
 	}
 	c := b.Config.Feeds
-	now := (&feed.Options{Authority: c.IDAuthority, Date: c.IDDate}).IDs()
+	now := (&feed.Options{Authority: c.IDAuthority, Date: c.IDDate}).IDPrefix()
 	for _, format := range b.site.FormatsOf(site.OfHome) {
 		f, err := os.Open(filepath.Join(b.Config.Output, filepath.FromSlash(b.site.Home.Feed(format))))
 		if err != nil {
 			continue
 		}
-		before, err := feed.IDsIn(f)
+		before, err := feed.ReadIDPrefix(f)
 		f.Close()
 		if err == nil && before != "" {
 			if before != now {

@@ -13,9 +13,9 @@ import (
 
 // Change is one change of an item's words.
 type Change struct {
-	When   time.Time // the source's date, or when the archive first saw it; UTC
-	Fields [3][]Run  // of title, spot and text; nil where no word changed
-	Cut    bool      // more words changed than the [Words] that are shown
+	When      time.Time // the source's date, or when the archive first saw it; UTC
+	Fields    [3][]Run  // of title, spot and text; nil where no word changed
+	Truncated bool      // more words changed than the [MaxWords] that are shown
 }
 
 // Run is a run of words.
@@ -30,23 +30,23 @@ type Op int
 // What becomes of words.
 const (
 	Same Op = iota
-	Gone
-	New
+	Removed
+	Added
 )
 
-// Most is the largest number of changes in a history.
-const Most = 10
+// MaxChanges is the largest number of changes in a history.
+const MaxChanges = 10
 
-// History returns the last changes of an item's words, at most [Most], the last
+// History returns the last changes of an item's words, at most [MaxChanges], the last
 // one first. more reports that there may be earlier ones. zone applies to dates
 // without an offset.
 func History(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (changes []Change, more bool, err error) {
-	return last(ctx, a, item, zone, Most)
+	return lastChanges(ctx, a, item, zone, MaxChanges)
 }
 
-// Of returns the last change of the item's words, nil if they never changed.
-func Of(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (*Change, error) {
-	changes, _, err := last(ctx, a, item, zone, 1)
+// Last returns the last change of the item's words, nil if they never changed.
+func Last(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (*Change, error) {
+	changes, _, err := lastChanges(ctx, a, item, zone, 1)
 	if len(changes) == 0 {
 		return nil, err
 	}
@@ -55,23 +55,23 @@ func Of(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Loca
 
 // What is read for a history, whatever an archive keeps of an item.
 const (
-	versionsRead = 200     // earlier versions
-	wordsHeld    = 8 << 20 // bytes of those in which words changed
+	maxVersions = 200     // earlier versions
+	maxHeld     = 8 << 20 // bytes of those in which words changed
 )
 
-// enough returns the number of edits that suffice for a number of changes: both parts
+// editsFor returns the number of edits that suffice for a number of changes: both parts
 // of a record may contain each change, and merge needs the edit before them.
-func enough(most int) int { return 2*most + 1 }
+func editsFor(most int) int { return 2*most + 1 }
 
-// last returns the last changes, at most most, the last one first.
-func last(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location, most int) (changes []Change, more bool, err error) {
+// lastChanges returns the last changes, at most most, the last one first.
+func lastChanges(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location, most int) (changes []Change, more bool, err error) {
 	var edits []edit
 	read, held := 0, 0
 	for e, err := range editsOf(ctx, a, item, zone) {
 		if err != nil {
 			return nil, false, err
 		}
-		if read++; read > versionsRead || held > wordsHeld || len(edits) >= enough(most) {
+		if read++; read > maxVersions || held > maxHeld || len(edits) >= editsFor(most) {
 			more = true
 			break
 		}
@@ -112,7 +112,7 @@ func Updated(ctx context.Context, a *archive.Archive, item site.Item, zone *time
 			updated = e.modified
 		}
 		if e.isChange() {
-			if edits = append(edits, e); len(edits) >= enough(1) {
+			if edits = append(edits, e); len(edits) >= editsFor(1) {
 				break
 			}
 		}

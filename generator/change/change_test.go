@@ -94,7 +94,7 @@ func show(c *change.Change) string {
 		}
 		fields = append(fields, strings.Join(words, " "))
 	}
-	if c.Cut {
+	if c.Truncated {
 		return strings.Join(fields, " | ") + ", cut"
 	}
 	return strings.Join(fields, " | ")
@@ -132,7 +132,7 @@ func TestOf(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			a, item := versions(t, test.versions...)
-			c, err := change.Of(t.Context(), a, item, time.UTC)
+			c, err := change.Last(t.Context(), a, item, time.UTC)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,7 +195,7 @@ func TestHistory(t *testing.T) {
 			if !slices.Equal(got, test.want) {
 				t.Errorf("got  %q\nwant %q", got, test.want)
 			}
-			last, err := change.Of(t.Context(), a, item, time.UTC)
+			last, err := change.Last(t.Context(), a, item, time.UTC)
 			if (last == nil) != (changes == nil) || last != nil && !reflect.DeepEqual(*last, changes[0]) || err != nil {
 				t.Errorf("the last change is %s, %v", show(last), err)
 			}
@@ -314,7 +314,7 @@ func TestUpdated(t *testing.T) {
 func TestLongTexts(t *testing.T) { // D31
 	long := func(word string) string { return `"Text":"` + strings.Repeat(word+" x ", 100_000) + `"` }
 	a, item := versions(t, long("a"), long("b"))
-	c, err := change.Of(t.Context(), a, item, time.UTC)
+	c, err := change.Last(t.Context(), a, item, time.UTC)
 	if err != nil || len(show(c)) > 5000 {
 		t.Errorf("%d bytes, %v", len(show(c)), err)
 	}

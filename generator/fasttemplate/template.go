@@ -25,11 +25,11 @@ import (
 // Template is a template compiled for one type of view. Any number of goroutines may
 // execute it at once.
 type Template struct {
-	source   *template.Template
-	view     reflect.Type
-	body     step
-	fallback error // set if html/template has to execute it
-	slots    int
+	source      *template.Template
+	view        reflect.Type
+	body        step
+	notCompiled error // set if html/template has to execute it
+	slots       int
 }
 
 // Compile compiles a template for views of a type, or pointers to them. The template
@@ -38,28 +38,28 @@ func Compile(source *template.Template, view reflect.Type) *Template {
 	t := &Template{source: source, view: view}
 	// html/template updates the tree when it executes the template, with any view.
 	source.Execute(io.Discard, nil)
-	c := &compiler{set: source, contexts: contexts(), parts: make(map[part]*step)}
-	if t.body, t.fallback = c.template(source, view); t.fallback == nil {
+	c := &compiler{set: source, contexts: contexts(), partials: make(map[partial]*step)}
+	if t.body, t.notCompiled = c.template(source, view); t.notCompiled == nil {
 		t.slots = c.slots
 	}
 	return t
 }
 
-// Fallback returns why html/template executes the template, or nil if it does
+// NotCompiled returns why html/template executes the template, or nil if it does
 // not.
-func (t *Template) Fallback() error { return t.fallback }
+func (t *Template) NotCompiled() error { return t.notCompiled }
 
-// run is one execution of a template.
-type run struct {
+// execution is one execution of a template.
+type execution struct {
 	out  []byte
 	html []byte // of the Markup that is written next
 	vars []reflect.Value
 }
 
-var runs = sync.Pool{New: func() any { return new(run) }}
+var executions = sync.Pool{New: func() any { return new(execution) }}
 
-// mostKept is the largest size in bytes of a buffer that is used again.
-const mostKept = 1 << 20
+// maxPooled is the largest size in bytes of a buffer that is used again.
+const maxPooled = 1 << 20
 
 // Execute applies the template to a view. After an error nothing is written, but
 // for output of html/template.
@@ -68,10 +68,10 @@ func (t *Template) Execute(w io.Writer, view any) error {
 	if dot.Kind() == reflect.Pointer && dot.Type() != t.view && !dot.IsNil() {
 		dot = dot.Elem()
 	}
-	if t.fallback != nil || !dot.IsValid() || dot.Type() != t.view {
+	if t.notCompiled != nil || !dot.IsValid() || dot.Type() != t.view {
 		return t.source.Execute(w, t.withHTML(view))
 	}
-	r := runs.Get().(*run)
+	r := executions.Get().(*execution)
 	defer r.free()
 	r.out, r.html = r.out[:0], r.html[:0]
 	r.vars = append(r.vars[:0], make([]reflect.Value, t.slots)...)
@@ -82,15 +82,15 @@ func (t *Template) Execute(w io.Writer, view any) error {
 	return err
 }
 
-func (r *run) free() {
-	if cap(r.out) > mostKept {
+func (r *execution) free() {
+	if cap(r.out) > maxPooled {
 		r.out = nil
 	}
-	if cap(r.html) > mostKept {
+	if cap(r.html) > maxPooled {
 		r.html = nil
 	}
 	clear(r.vars)
-	runs.Put(r)
+	executions.Put(r)
 }
 
 // HTML is the type of a view's fields that hold HTML: nil, a [template.HTML] or
@@ -115,7 +115,7 @@ func (t *Template) withHTML(view any) any {
 	shown := reflect.New(t.view).Elem()
 	shown.Set(v)
 	for _, f := range reflect.VisibleFields(t.view) {
-		if f.Type != anyHTML || !f.IsExported() || throughPointer(t.view, f.Index) {
+		if f.Type != htmlType || !f.IsExported() || throughPointer(t.view, f.Index) {
 			continue
 		}
 		field := shown.FieldByIndex(f.Index)

@@ -25,19 +25,19 @@ type entry struct {
 	link       string // the mirror's page
 	source     string // the original, may be empty
 	published  time.Time
-	updated    time.Time // published, if it was not changed since
-	summary    string    // may be empty
-	content    string    // HTML; empty if the summary is all there is to show
-	authors    []named   // at least one
-	categories []named
+	updated    time.Time   // published, if it was not changed since
+	summary    string      // may be empty
+	content    string      // HTML; empty if the summary is all there is to show
+	authors    []namedPage // at least one
+	categories []namedPage
 	pictures   []mediaContent // the lead picture first
 
 	encoded map[site.Format]string
 	length  int // of the content, in bytes
 }
 
-// named is an author, as Atom has one, or a folder or a tag.
-type named struct {
+// namedPage is an author, as Atom has one, or a folder or a tag.
+type namedPage struct {
 	Name string `xml:"name,omitempty"`
 	Page string `xml:"uri,omitempty"`
 }
@@ -64,7 +64,7 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 	}
 	e := entry{
 		id:         r.tagURI(string(item.Kind()) + "/" + url.PathEscape(item.ID())),
-		title:      plain(s.Title),
+		title:      inert(s.Title),
 		link:       r.site.Absolute(item.Address()),
 		source:     s.Source,
 		published:  published,
@@ -142,13 +142,13 @@ func summary(s *story.Story) string {
 }
 
 // authors returns the writers, or else the editor, or else the mirrored service.
-func (r *Renderer) authors(s *story.Story) []named {
-	var people []named
+func (r *Renderer) authors(s *story.Story) []namedPage {
+	var people []namedPage
 	for _, w := range s.Writers() {
-		people = append(people, named{plain(w.Title), r.site.Absolute(w.Index())})
+		people = append(people, namedPage{inert(w.Title), r.site.Absolute(w.Index())})
 	}
 	if len(people) == 0 && s.Editor != "" {
-		people = append(people, named{Name: plain(s.Editor)})
+		people = append(people, namedPage{Name: inert(s.Editor)})
 	}
 	if len(people) == 0 {
 		people = append(people, r.source())
@@ -157,9 +157,9 @@ func (r *Renderer) authors(s *story.Story) []named {
 }
 
 // source is the mirrored service as an author.
-func (r *Renderer) source() named {
+func (r *Renderer) source() namedPage {
 	home, _ := prose.SafeURL(r.site.SourceHome)
-	return named{plain(cmp.Or(r.site.SourceName, r.site.Title)), home}
+	return namedPage{inert(cmp.Or(r.site.SourceName, r.site.Title)), home}
 }
 
 // byline joins the names of the authors: of several elements most readers keep
@@ -172,13 +172,13 @@ func (e *entry) byline() string {
 	return strings.Join(names, ", ")
 }
 
-func (r *Renderer) categories(item site.Item) []named {
-	var categories []named
+func (r *Renderer) categories(item site.Item) []namedPage {
+	var categories []namedPage
 	for _, folder := range item.Folder().Trail() {
-		categories = append(categories, named{plain(folder.Title), r.site.Absolute(folder.Index())})
+		categories = append(categories, namedPage{inert(folder.Title), r.site.Absolute(folder.Index())})
 	}
 	for tag := range item.Tags() {
-		categories = append(categories, named{plain(tag.Title), r.site.Absolute(tag.Index())})
+		categories = append(categories, namedPage{inert(tag.Title), r.site.Absolute(tag.Index())})
 	}
 	return categories
 }
@@ -191,7 +191,7 @@ func (r *Renderer) pictures(s *story.Story) []mediaContent {
 		if src := p.Src(r.site.Absolute); src != "" {
 			pictures = append(pictures, mediaContent{
 				URL: src, Type: p.Type, Medium: "image", FileSize: p.Bytes, Width: p.Width, Height: p.Height,
-				Title: plain(p.Title), Description: plain(p.Caption), Credit: credit,
+				Title: inert(p.Title), Description: inert(p.Caption), Credit: credit,
 			})
 		}
 	}
@@ -273,7 +273,7 @@ func (r *Renderer) figure(b *strings.Builder, p *story.Picture, href string) {
 // correction returns the entry of an item's last change. It has an id of its own,
 // since readers have seen the item already.
 func (r *Renderer) correction(ctx context.Context, item site.Item) (entry, error) {
-	c, err := change.Of(ctx, r.reader.Archive, item, r.site.Location)
+	c, err := change.Last(ctx, r.reader.Archive, item, r.site.Location)
 	if err != nil {
 		return entry{}, err
 	}
@@ -285,14 +285,14 @@ func (r *Renderer) correction(ctx context.Context, item site.Item) (entry, error
 	e.id = r.tagURI("correction/" + string(item.Kind()) + "/" + url.PathEscape(item.ID()) + "/" + when.Format("20060102150405"))
 	e.title = fmt.Sprintf(r.site.Words.CorrectionTitle, e.title)
 	e.published, e.updated = when, when
-	e.summary, e.content = r.markUp(c)
+	e.summary, e.content = r.changesHTML(c)
 	e.pictures = nil
 	return e, nil
 }
 
-// markUp returns what changed: the fields as plain text, and HTML with the removed
+// changesHTML returns what changed: the fields as plain text, and HTML with the removed
 // and added words marked.
-func (r *Renderer) markUp(c *change.Change) (summary, content string) {
+func (r *Renderer) changesHTML(c *change.Change) (summary, content string) {
 	var b strings.Builder
 	var changed []string
 	for i, runs := range c.Fields {
@@ -305,9 +305,9 @@ func (r *Renderer) markUp(c *change.Change) (summary, content string) {
 		for _, run := range runs {
 			text := html.EscapeString(run.Text)
 			switch run.Op {
-			case change.Gone:
+			case change.Removed:
 				text = "<del>" + text + "</del>"
-			case change.New:
+			case change.Added:
 				text = "<ins>" + text + "</ins>"
 			}
 			b.WriteString(" " + text)

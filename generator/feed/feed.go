@@ -43,7 +43,7 @@ type Renderer struct {
 	options Options
 	entries lru.Cache[int64, *entry] // by row: an item is in many feeds; 2 to 12 % of a full build
 
-	rssItems, atomEntries, documents encoders
+	rssItems, atomEntries, documents encoderPool
 
 	mu      sync.Mutex
 	topics  map[string]string // of each file that is a feed with a hub: its WebSub topic
@@ -57,8 +57,8 @@ const entryBytes = 2 << 20
 func New(reader *story.Reader, options Options) *Renderer {
 	return &Renderer{
 		reader: reader, site: reader.Site, options: options,
-		entries:  lru.Cache[int64, *entry]{Most: entryBytes, Size: (*entry).size},
-		rssItems: encoders{prefix: "    "}, atomEntries: encoders{prefix: "  "},
+		entries:  lru.Cache[int64, *entry]{MaxSize: entryBytes, Size: (*entry).size},
+		rssItems: encoderPool{prefix: "    "}, atomEntries: encoderPool{prefix: "  "},
 		topics: make(map[string]string), changed: make(map[string]bool),
 	}
 }
@@ -109,17 +109,17 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 type feed struct {
 	id, title, description string
 	language, rights       string
-	home                   string // the page that shows the same
-	archived               bool   // it is of a month
-	icon                   string // a square picture, may be empty
-	author                 named  // the mirrored service
+	home                   string    // the page that shows the same
+	archived               bool      // it is of a month
+	icon                   string    // a square picture, may be empty
+	author                 namedPage // the mirrored service
 	updated                time.Time
 	entries                []*entry
 }
 
-// never is the date of a feed without entries where a date is required, also if it
+// noDate is the date of a feed without entries where a date is required, also if it
 // had entries: the archive does not hold when the last one went.
-var never = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+var noDate = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // maxFeed bounds the texts of a feed, in bytes: beyond minEntries it has no more
 // than fit. Months are not cut, as no other feed has their entries.
@@ -136,14 +136,14 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 	}
 	f := &feed{
 		id:          r.tagURI(c.subject),
-		title:       plain(title),
+		title:       inert(title),
 		description: prose.XML(settings.Description),
 		language:    settings.Language,
-		rights:      plain("© " + settings.SourceName),
+		rights:      inert("© " + settings.SourceName),
 		home:        settings.Absolute(c.page),
 		archived:    c.archived,
 		author:      r.source(),
-		updated:     never,
+		updated:     noDate,
 	}
 	if f.description == "" {
 		f.description = prose.XML(fmt.Sprintf(settings.Words.Mirror, settings.SourceName))
@@ -168,9 +168,9 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 	return f, nil
 }
 
-// entriesMark is the placeholder for the entries in an encoded feed. No text of a feed has it,
+// entriesPlaceholder is the placeholder for the entries in an encoded feed. No text of a feed has it,
 // since XML forbids it.
-const entriesMark = "\x01"
+const entriesPlaceholder = "\x01"
 
 // write writes the feed in a format: its own elements around the entries, which are
 // encoded before.
@@ -194,7 +194,7 @@ func (r *Renderer) write(w io.Writer, f *feed, format site.Format, links []link,
 	if err != nil {
 		return err
 	}
-	before, after, _ := strings.Cut(text, entriesMark)
+	before, after, _ := strings.Cut(text, entriesPlaceholder)
 	b := bufio.NewWriter(w)
 	b.WriteString(before)
 	for i, e := range f.entries {
@@ -219,14 +219,14 @@ func (r *Renderer) links(c *channel, format site.Format) []link {
 	if hub := r.options.Hub; hub != "" && !c.archived {
 		links = append(links, link{Rel: "hub", Href: hub})
 	}
-	for _, step := range c.history {
+	for _, step := range c.archiveLinks {
 		links = append(links, feed(step.rel, step.address(format)))
 	}
 	return links
 }
 
-// find returns the address of the link of a relation, or "".
-func find(links []link, rel string) string {
+// hrefOf returns the address of the link of a relation, or "".
+func hrefOf(links []link, rel string) string {
 	for _, l := range links {
 		if l.Rel == rel {
 			return l.Href

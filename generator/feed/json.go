@@ -33,20 +33,20 @@ func (f *feed) json(links []link) (string, error) {
 		Title:       f.title,
 		Language:    f.language,
 		HomePageUrl: f.home,
-		FeedUrl:     find(links, "self"),
-		NextUrl:     find(links, "prev-archive"),
-		Description: plain(f.description),
+		FeedUrl:     hrefOf(links, "self"),
+		NextUrl:     hrefOf(links, "prev-archive"),
+		Description: inert(f.description),
 		Icon:        f.icon,
 		Favicon:     f.icon,
-		Authors:     jsonAuthors([]named{f.author}),
+		Authors:     jsonAuthors([]namedPage{f.author}),
 	}
-	if hub := find(links, "hub"); hub != "" {
+	if hub := hrefOf(links, "hub"); hub != "" {
 		document.Hubs = []*feeds.JSONHub{{Type: "WebSub", Url: hub}}
 	}
 	head, err := marshalJSON(document, "", indent)
-	items := "[" + entriesMark + "\n  ]"
+	items := "[" + entriesPlaceholder + "\n  ]"
 	if len(f.entries) == 0 {
-		items = "[" + entriesMark + "]"
+		items = "[" + entriesPlaceholder + "]"
 	}
 	return strings.TrimSuffix(head, "\n}") + ",\n  \"items\": " + items + "\n}\n", err
 }
@@ -59,7 +59,7 @@ func (e *entry) json(language string) jsonItem {
 			ExternalUrl:   e.source,
 			Title:         e.title,
 			ContentHTML:   e.content,
-			Summary:       plain(e.summary),
+			Summary:       inert(e.summary),
 			PublishedDate: &e.published,
 			Authors:       jsonAuthors(e.authors),
 		},
@@ -67,7 +67,7 @@ func (e *entry) json(language string) jsonItem {
 	}
 	if e.content == "" {
 		// One of the two contents is required.
-		item.ContentText = cmp.Or(plain(e.summary), e.title)
+		item.ContentText = cmp.Or(inert(e.summary), e.title)
 	}
 	if len(e.pictures) > 0 {
 		item.Image = e.pictures[0].URL
@@ -86,7 +86,7 @@ func (e *entry) json(language string) jsonItem {
 	return item
 }
 
-func jsonAuthors(people []named) []*feeds.JSONAuthor {
+func jsonAuthors(people []namedPage) []*feeds.JSONAuthor {
 	list := make([]*feeds.JSONAuthor, len(people))
 	for i, p := range people {
 		list[i] = &feeds.JSONAuthor{Name: p.Name, Url: p.Page}

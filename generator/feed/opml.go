@@ -56,7 +56,7 @@ func (r *Renderer) outline() opml {
 	groups := make(map[site.Sort]*outline)
 	var outlines []outline
 	for list := range r.site.Lists() {
-		switch title := plain(titles[list.Sort]); {
+		switch title := inert(titles[list.Sort]); {
 		case len(r.site.FormatsOf(list.Sort)) == 0, list.Sort == site.OfFolders: // folders have a tree of their own
 		case title == "":
 			outlines = append(outlines, r.subscription(r.channel(list)))
@@ -73,7 +73,7 @@ func (r *Renderer) outline() opml {
 			outlines = append(outlines, *group)
 		}
 	}
-	return opml{Version: "2.0", Title: plain(r.site.Title), Outlines: outlines}
+	return opml{Version: "2.0", Title: inert(r.site.Title), Outlines: outlines}
 }
 
 // folderOutlines outlines folders: one that has sub-folders is a group of its own
@@ -94,7 +94,7 @@ func (r *Renderer) folderOutlines(folders []*site.Folder) []outline {
 			outlines = append(outlines, own...)
 			continue
 		}
-		title := plain(folder.Title)
+		title := inert(folder.Title)
 		group := outline{Text: title, Title: title, Outlines: append(own, r.folderOutlines(folder.Folders)...)}
 		if len(group.Outlines) > 0 {
 			outlines = append(outlines, group)
@@ -113,7 +113,7 @@ func (r *Renderer) subscription(c *channel) outline {
 		format = site.Atom
 	}
 	o := outline{
-		Text: plain(c.title), Title: plain(c.title), Type: "rss", // of Atom feeds too
+		Text: inert(c.title), Title: inert(c.title), Type: "rss", // of Atom feeds too
 		XMLURL: r.site.Absolute(c.address(format)), HTMLURL: r.site.Absolute(c.page),
 	}
 	if format == site.JSON {

@@ -13,10 +13,10 @@ import (
 // wordJoiner is invisible and has no width.
 const wordJoiner = "\u2060"
 
-// plain returns a text for an element that some readers treat as text and others
+// inert returns a text for an element that some readers treat as text and others
 // as HTML, such as a title. Both show the same: a word joiner follows each "<" and
 // "&" that would begin a tag or a character reference in HTML.
-func plain(text string) string {
+func inert(text string) string {
 	text = prose.XML(text)
 	if !strings.ContainsAny(text, "<&") {
 		return text
@@ -61,19 +61,19 @@ func asHTML(text string) string { return htmlEscaper.Replace(text) }
 
 var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// IDs returns the prefix of the ids of all feeds and entries: "tag:", the
+// IDPrefix returns the prefix of the ids of all feeds and entries: "tag:", the
 // authority and the date (RFC 4151).
-func (o *Options) IDs() string { return "tag:" + o.Authority + "," + o.Date }
+func (o *Options) IDPrefix() string { return "tag:" + o.Authority + "," + o.Date }
 
 // tagURI returns an id. It must not depend on a title, an address or a folder,
 // which may change.
-func (r *Renderer) tagURI(specific string) string { return r.options.IDs() + ":" + specific }
+func (r *Renderer) tagURI(specific string) string { return r.options.IDPrefix() + ":" + specific }
 
 // idPattern matches an id in a feed of any format.
 var idPattern = regexp.MustCompile(`(?:<id>|<guid isPermaLink="false">|"id": ")(tag:[0-9a-z.-]+,[0-9-]+):`)
 
-// IDsIn returns the prefix of the ids in a feed of any format, "" if it has none.
-func IDsIn(r io.Reader) (string, error) {
+// ReadIDPrefix returns the prefix of the ids in a feed of any format, "" if it has none.
+func ReadIDPrefix(r io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(r, 2*maxFeed))
 	if err != nil {
 		return "", fmt.Errorf("read the ids of a feed: %w", err)

@@ -90,7 +90,7 @@ const (
 
 func (f *feed) rss(links []link) rssRoot {
 	channel := rssChannel{
-		Links: links, Items: []byte(entriesMark),
+		Links: links, Items: []byte(entriesPlaceholder),
 		RssFeed: &feeds.RssFeed{
 			Title:       f.title,
 			Link:        f.home,
@@ -165,7 +165,7 @@ type atomFeed struct {
 	History   string    `xml:"xmlns:fh,attr,omitempty"`
 	Archived  *struct{} `xml:"fh:archive"`
 	Links     []link    `xml:"link"`
-	Author    named     `xml:"author"`
+	Author    namedPage `xml:"author"`
 	Generator string    `xml:"generator"`
 	Entries   []byte    `xml:",innerxml"`
 }
@@ -173,7 +173,7 @@ type atomFeed struct {
 type atomEntry struct {
 	XMLName struct{} `xml:"entry"`
 	*feeds.AtomEntry
-	Authors    []named        `xml:"author"`
+	Authors    []namedPage    `xml:"author"`
 	Categories []atomCategory `xml:"category"`
 	Media      []mediaContent `xml:"media:content"`
 	Content    *atomContent   `xml:"content"`
@@ -199,7 +199,7 @@ func (f *feed) atom(links []link) atomFeed {
 			Id:       f.id,
 			Updated:  f.updated.Format(time.RFC3339),
 			Rights:   f.rights,
-			Subtitle: plain(f.description),
+			Subtitle: inert(f.description),
 			Icon:     f.icon,
 			Logo:     f.icon,
 		},
@@ -208,7 +208,7 @@ func (f *feed) atom(links []link) atomFeed {
 		Links:     append([]link{{Href: f.home, Rel: "alternate", Type: "text/html"}}, links...),
 		Author:    f.author,
 		Generator: generator,
-		Entries:   []byte(entriesMark),
+		Entries:   []byte(entriesPlaceholder),
 	}
 	if f.archived {
 		document.History, document.Archived = historyNamespace, &struct{}{}
@@ -235,7 +235,7 @@ func (e *entry) atom() atomEntry {
 		a.Links = append(a.Links, feeds.AtomLink{Href: p.URL, Rel: "enclosure", Type: p.Type, Length: strconv.FormatInt(p.FileSize, 10)})
 	}
 	if e.summary != "" {
-		a.Summary = &feeds.AtomSummary{Content: plain(e.summary), Type: "text"}
+		a.Summary = &feeds.AtomSummary{Content: inert(e.summary), Type: "text"}
 	}
 	if e.content != "" {
 		a.Content = &atomContent{Type: "html", HTML: e.content}
@@ -260,22 +260,22 @@ func (r *Renderer) document(element any, style string) (string, error) {
 // indent is the indentation of each level of a feed.
 const indent = "  "
 
-// encoders encodes elements of one depth as xml.MarshalIndent does. It reuses its
+// encoderPool encodes elements of one depth as xml.MarshalIndent does. It reuses its
 // encoders, since one allocates more than most elements: 5 % of a full build.
-type encoders struct {
+type encoderPool struct {
 	prefix string
 	idle   sync.Pool
 }
 
-type encoder struct {
+type pooledEncoder struct {
 	buffer bytes.Buffer
 	*xml.Encoder
 }
 
-func (e *encoders) marshal(element any) (string, error) {
-	one, ok := e.idle.Get().(*encoder)
+func (e *encoderPool) marshal(element any) (string, error) {
+	one, ok := e.idle.Get().(*pooledEncoder)
 	if !ok {
-		one = new(encoder)
+		one = new(pooledEncoder)
 		one.Encoder = xml.NewEncoder(&one.buffer)
 		one.Indent(e.prefix, indent)
 	}

@@ -87,13 +87,13 @@ func (r *Renderer) styles(href func(string) string) []string {
 func (r *Renderer) assets() []output.File {
 	var files []output.File
 	for _, asset := range r.options.Assets {
-		files = append(files, fixed(asset.Address, asset.Data))
+		files = append(files, staticFile(asset.Address, asset.Data))
 	}
 	return files
 }
 
-// fixed returns a file whose content is known.
-func fixed(address string, content []byte) output.File {
+// staticFile returns a file whose content is known.
+func staticFile(address string, content []byte) output.File {
 	return output.File{
 		Path: address,
 		Write: func(_ context.Context, w io.Writer) error {
@@ -121,13 +121,13 @@ type manifestIcon struct {
 	Type   string `json:"type"`
 }
 
-// paper is the background of the built-in style sheet.
-const paper = "#fcfbf8"
+// backgroundColor is the background of the built-in style sheet.
+const backgroundColor = "#fcfbf8"
 
 func (r *Renderer) webManifest() output.File {
 	m := webManifest{
 		Name: r.site.Title, Description: r.site.Description, Language: r.site.Language,
-		Start: "index.html", Display: "minimal-ui", Background: paper, Icons: []manifestIcon{},
+		Start: "index.html", Display: "minimal-ui", Background: backgroundColor, Icons: []manifestIcon{},
 	}
 	for _, asset := range r.options.Assets {
 		switch size, err := png.DecodeConfig(bytes.NewReader(asset.Data)); {
@@ -138,5 +138,5 @@ func (r *Renderer) webManifest() output.File {
 		}
 	}
 	text, _ := json.MarshalIndent(m, "", "  ") // strings alone never fail
-	return fixed(site.WebManifest, append(text, '\n'))
+	return staticFile(site.WebManifest, append(text, '\n'))
 }

@@ -170,7 +170,7 @@ func newWorld(t testing.TB, language string) world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	imprint, err := prose.Markdown([]byte("---\ntitle: Künye & İletişim\ndescription: Kim yapar\n---\n\n## Adres\n\nKörfez <b>1</b>, *Liman*.\n"), "Tablo")
+	imprint, err := prose.RenderMarkdown([]byte("---\ntitle: Künye & İletişim\ndescription: Kim yapar\n---\n\n## Adres\n\nKörfez <b>1</b>, *Liman*.\n"), "Tablo")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ type Renderer struct {
 	// Without each of them a full build of 20,000 items takes so much more processor
 	// time: layouts 11 %, places 7 %, portraits 7 %, teasers 14 %, tags 12 %.
 	layouts   lru.Cache[string, layout]
-	places    lru.Cache[string, place]
+	trails    lru.Cache[string, trailAndFeeds]
 	portraits lru.Cache[*site.Writer, *story.Picture]
 	teasers   lru.Cache[teaserKey, prose.Fragment]
 	tags      lru.Cache[string, prose.Fragment] // by directory
@@ -89,8 +89,8 @@ func New(reader *story.Reader, options Options) (*Renderer, error) {
 		}
 	}
 	r := &Renderer{reader: reader, site: reader.Site, options: options, templates: templates}
-	r.layouts.Most, r.places.Most, r.portraits.Most, r.tags.Most = 256, 256, 512, 4096
-	r.teasers.Most, r.teasers.Size = 4<<20, prose.Fragment.Size // bytes
+	r.layouts.MaxSize, r.trails.MaxSize, r.portraits.MaxSize, r.tags.MaxSize = 256, 256, 512, 4096
+	r.teasers.MaxSize, r.teasers.Size = 4<<20, prose.Fragment.Size // bytes
 	r.source = link{Text: r.site.SourceName}
 	r.source.Href, _ = prose.SafeURL(r.site.SourceHome)
 	r.publisher = jsonLDPart{Type: "NewsMediaOrganization", Name: r.source.Text, URL: r.source.Href}
@@ -112,9 +112,9 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 			return yield(file, nil)
 		}
 		lists := r.lists()
-		histories := r.histories(lists)
+		histories := r.monthLists(lists)
 		few := slices.Concat(
-			r.assets(), r.moved(), r.subscribe(), r.indexes(), r.texts(), r.sitemaps(lists, histories),
+			r.assets(), r.movedPages(), r.subscribePages(), r.indexes(), r.textPages(), r.sitemaps(lists, histories),
 			[]output.File{r.home(), r.corrections(), r.searchPage(), r.webManifest()},
 		)
 		for _, file := range few {
@@ -126,8 +126,8 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	}
 }
 
-// listPage is a page of a list, or a month of one, in the order of rendering.
-type listPage struct {
+// scheduledPage is a page of a list, or a month of one, in the order of rendering.
+type scheduledPage struct {
 	newest int64 // order of its newest item
 	list   int32 // index of the list, or of the history
 	number int32 // of the page, or of the month
@@ -137,7 +137,7 @@ type listPage struct {
 // timeline yields the pages of all lists, of their months and of the items, the
 // newest first: the pages that show an item follow each other, so that its teaser
 // is read and rendered once for all of them, however many items there are.
-func (r *Renderer) timeline(lists []listed, histories []history, yield func(output.File) bool) {
+func (r *Renderer) timeline(lists []listInfo, histories []monthList, yield func(output.File) bool) {
 	pages := listPages(lists, histories)
 	// downTo yields the pages whose newest item is not older than a time.
 	downTo := func(order int64) bool {
@@ -154,13 +154,13 @@ func (r *Renderer) timeline(lists []listed, histories []history, yield func(outp
 		}
 		return true
 	}
-	for run, items := range r.reader.Runs(r.site.Home.Items) {
+	for run, items := range r.reader.Batches(r.site.Home.Items) {
 		if !downTo(items.At(0).Order()) {
 			return
 		}
 		batch := items.At(0).Address()
 		for item := range items.All() {
-			if !yield(r.item(item, run, batch)) || r.site.Markdown && !yield(r.markdown(item, run, batch)) {
+			if !yield(r.item(item, run, batch)) || r.site.Markdown && !yield(r.markdownFile(item, run, batch)) {
 				return
 			}
 		}
@@ -177,21 +177,21 @@ func (r *Renderer) timeline(lists []listed, histories []history, yield func(outp
 
 // listPages returns the pages of lists and months, the newest first, without the
 // first page of all items: that is home, which has a view of its own.
-func listPages(lists []listed, histories []history) []listPage {
-	var pages []listPage
+func listPages(lists []listInfo, histories []monthList) []scheduledPage {
+	var pages []scheduledPage
 	for i, l := range lists {
 		for number := range l.Pages() {
 			if l.Dir != "" || number > 0 {
-				pages = append(pages, listPage{newestIn(l.Page(number).Items), int32(i), int32(number), false})
+				pages = append(pages, scheduledPage{newestIn(l.Page(number).Items), int32(i), int32(number), false})
 			}
 		}
 	}
 	for i, h := range histories {
 		for number, month := range h.months {
-			pages = append(pages, listPage{newestIn(month.Items), int32(i), int32(number), true})
+			pages = append(pages, scheduledPage{newestIn(month.Items), int32(i), int32(number), true})
 		}
 	}
-	slices.SortStableFunc(pages, func(a, b listPage) int { return cmp.Compare(b.newest, a.newest) })
+	slices.SortStableFunc(pages, func(a, b scheduledPage) int { return cmp.Compare(b.newest, a.newest) })
 	return pages
 }
 
@@ -226,7 +226,7 @@ func (r *Renderer) render(address, view, subject string, make func(ctx context.C
 	}
 }
 
-// part returns a template that is executed by itself.
-func (r *Renderer) part(name string) *fasttemplate.Template {
-	return r.templates[parts[name].view].parts[name]
+// subtemplate returns a template that is executed by itself.
+func (r *Renderer) subtemplate(name string) *fasttemplate.Template {
+	return r.templates[subtemplates[name].view].subtemplates[name]
 }

@@ -11,28 +11,28 @@ import (
 // jsonLD is what a page is about, in the vocabulary of https://schema.org. Addresses
 // are absolute, times RFC 3339.
 type jsonLD struct {
-	Context          string       `json:"@context,omitempty"`
-	Type             string       `json:"@type,omitempty"`
-	Name             string       `json:"name,omitempty"`
-	Headline         string       `json:"headline,omitempty"`
-	Description      string       `json:"description,omitempty"`
-	URL              string       `json:"url,omitempty"`
-	MainEntityOfPage string       `json:"mainEntityOfPage,omitempty"`
-	IsBasedOn        string       `json:"isBasedOn,omitempty"`
-	SameAs           string       `json:"sameAs,omitempty"`
-	InLanguage       string       `json:"inLanguage,omitempty"`
-	Published        string       `json:"datePublished,omitempty"`
-	Modified         string       `json:"dateModified,omitempty"`
-	Uploaded         string       `json:"uploadDate,omitempty"`
-	Section          string       `json:"articleSection,omitempty"`
-	Keywords         []string     `json:"keywords,omitempty"`
-	Image            []string     `json:"image,omitempty"`
-	Thumbnail        []string     `json:"thumbnailUrl,omitempty"`
-	Media            []jsonLDPart `json:"associatedMedia,omitempty"`
-	Author           []jsonLDPart `json:"author,omitempty"`
-	Publisher        *jsonLDPart  `json:"publisher,omitempty"`
-	Elements         []jsonLDPart `json:"itemListElement,omitempty"`
-	Action           *action      `json:"potentialAction,omitempty"`
+	Context          string        `json:"@context,omitempty"`
+	Type             string        `json:"@type,omitempty"`
+	Name             string        `json:"name,omitempty"`
+	Headline         string        `json:"headline,omitempty"`
+	Description      string        `json:"description,omitempty"`
+	URL              string        `json:"url,omitempty"`
+	MainEntityOfPage string        `json:"mainEntityOfPage,omitempty"`
+	IsBasedOn        string        `json:"isBasedOn,omitempty"`
+	SameAs           string        `json:"sameAs,omitempty"`
+	InLanguage       string        `json:"inLanguage,omitempty"`
+	Published        string        `json:"datePublished,omitempty"`
+	Modified         string        `json:"dateModified,omitempty"`
+	Uploaded         string        `json:"uploadDate,omitempty"`
+	Section          string        `json:"articleSection,omitempty"`
+	Keywords         []string      `json:"keywords,omitempty"`
+	Image            []string      `json:"image,omitempty"`
+	Thumbnail        []string      `json:"thumbnailUrl,omitempty"`
+	Media            []jsonLDPart  `json:"associatedMedia,omitempty"`
+	Author           []jsonLDPart  `json:"author,omitempty"`
+	Publisher        *jsonLDPart   `json:"publisher,omitempty"`
+	Elements         []jsonLDPart  `json:"itemListElement,omitempty"`
+	Action           *searchAction `json:"potentialAction,omitempty"`
 }
 
 // jsonLDPart is a person, an organization, a picture or a breadcrumb. It has a type of its
@@ -47,8 +47,8 @@ type jsonLDPart struct {
 	Item       string `json:"item,omitempty"`
 }
 
-// action is how the site is searched.
-type action struct {
+// searchAction is how the site is searched.
+type searchAction struct {
 	Type   string `json:"@type,omitempty"`
 	Target string `json:"target,omitempty"`
 	Input  string `json:"query-input,omitempty"`
@@ -57,7 +57,7 @@ type action struct {
 const schemaOrg = "https://schema.org"
 
 // describe sets what the page is about.
-func (f *frame) describe(t *jsonLD) {
+func (f *pageView) describe(t *jsonLD) {
 	t.Context = schemaOrg
 	f.Schema = prose.JSONLD(t)
 }
@@ -100,12 +100,12 @@ func (r *Renderer) describeItem(v *itemView, s *story.Story) {
 }
 
 // describeSite sets on home what the site is and how it is searched.
-func (r *Renderer) describeSite(f *frame) {
+func (r *Renderer) describeSite(f *pageView) {
 	home := r.site.Absolute(r.site.Home.Index())
 	f.describe(&jsonLD{
 		Type: "WebSite", Name: r.site.Title, Description: f.Description, URL: home, InLanguage: r.site.Language,
 		IsBasedOn: r.source.Href,
-		Action: &action{
+		Action: &searchAction{
 			"SearchAction", r.site.Absolute(site.SearchPage(r.site.Words)) + "?q={search_term_string}", "required name=search_term_string",
 		},
 	})
@@ -121,7 +121,7 @@ func (r *Renderer) describePerson(v *listView, w *site.Writer) {
 }
 
 // breadcrumbs returns the trail of a page.
-func (f *frame) breadcrumbs() *jsonLD {
+func (f *pageView) breadcrumbs() *jsonLD {
 	list := &jsonLD{Context: schemaOrg, Type: "BreadcrumbList"}
 	for i, l := range f.Trail {
 		list.Elements = append(list.Elements,

@@ -4,7 +4,7 @@
 // [Clean] does the expensive part once per text. It returns a [Body]: a string for a
 // cache, with placeholders for the addresses of links and pictures. [Body.HTML] and
 // [Body.Markdown] ask a [Resolver] for the addresses at the place where the text is
-// shown. [Plain] turns titles and captions into plain text. [Markdown] renders the
+// shown. [Plain] turns titles and captions into plain text. [RenderMarkdown] renders the
 // site owner's own pages; never give it text of the source, because goldmark takes
 // quadratic time on hostile input.
 //

@@ -54,13 +54,13 @@ func (b Body) plainMarkdown() string {
 		if rest != "" && strings.IndexByte(".)-+", rest[0]) >= 0 {
 			mark = "\\"
 		}
-		lines[i] = line[:len(line)-len(rest)] + mark + InMarkdown(rest)
+		lines[i] = line[:len(line)-len(rest)] + mark + EscapeMarkdown(rest)
 	}
 	return strings.Join(lines, "\n\n")
 }
 
-// InMarkdown escapes plain words for a line of Markdown, but not for its beginning.
-func InMarkdown(words string) string { return markdownWords.Replace(words) }
+// EscapeMarkdown escapes plain words for a line of Markdown, but not for its beginning.
+func EscapeMarkdown(words string) string { return markdownWords.Replace(words) }
 
 // markdownWords escapes what Markdown would read as markup anywhere in a line.
 var markdownWords = strings.NewReplacer(

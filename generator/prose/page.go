@@ -34,14 +34,14 @@ var pageMarkdown = sync.OnceValue(func() goldmark.Markdown {
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 })
 
-// Markdown renders one of the owner's own pages: GitHub Flavored Markdown, after
+// RenderMarkdown renders one of the owner's own pages: GitHub Flavored Markdown, after
 // optional front matter: YAML with title and description between two lines "---".
 // HTML in it is left out. Headings get ids by the rules for Turkish. Tables are put
 // into a box that scrolls, which assistive software announces by the given label.
 // Errors name the invalid line of the front matter.
 //
 // Never give it text of the source, see the package comment.
-func Markdown(src []byte, table string) (Page, error) {
+func RenderMarkdown(src []byte, table string) (Page, error) {
 	text := strings.ReplaceAll(XML(strings.TrimPrefix(string(src), "\uFEFF")), "\r\n", "\n")
 	front, body, err := splitFrontMatter(text)
 	if err != nil {
@@ -145,9 +145,9 @@ func (ids *headingIDs) Put(value []byte) {
 	ids.used[string(value)] = true
 }
 
-// Addresses returns the addresses of the links and pictures of a Markdown text, in
+// MarkdownAddresses returns the addresses of the links and pictures of a Markdown text, in
 // the order of the text and as they are written there.
-func Addresses(markdown []byte) [][]byte {
+func MarkdownAddresses(markdown []byte) [][]byte {
 	var list [][]byte
 	ast.Walk(pageMarkdown().Parser().Parse(gtext.NewReader(markdown)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {

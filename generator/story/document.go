@@ -35,8 +35,8 @@ type document struct {
 	markdown string // "" unless the site has Markdown
 }
 
-// form is the version of the output of marshal. Raise it when that changes.
-const form = 6
+// documentVersion is the version of the output of marshal. Raise it when that changes.
+const documentVersion = 6
 
 // maker identifies the version and the settings of the preparation: the archive
 // returns only documents of the same maker.
@@ -46,7 +46,7 @@ func (r *Reader) maker() int64 {
 	if r.Site.Markdown {
 		h.Write([]byte{1})
 	}
-	return int64(form)<<48 | int64(prose.Version)<<32 | int64(h.Sum32())
+	return int64(documentVersion)<<48 | int64(prose.Version)<<32 | int64(h.Sum32())
 }
 
 // separator is a character that neither JSON nor a cleaned text contains.

@@ -19,9 +19,9 @@ import (
 // openingLength is the length in letters of the opening, which replaces a spot.
 const openingLength = 300
 
-// batch is the number of texts that are written to the archive together. A kill loses
+// prepareBatch is the number of texts that are written to the archive together. A kill loses
 // at most so many, and memory holds at most so many. Each may take a few megabytes.
-const batch = 64
+const prepareBatch = 64
 
 // Prepare cleans the texts of the site and keeps the results in the archive, unless
 // they are there. So a text is cleaned once for each version of its record; without
@@ -47,7 +47,7 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 	// Reading and writing are fastest in the archive's order.
 	slices.SortFunc(items, func(a, b site.Item) int { return cmp.Compare(a.Row(), b.Row()) })
 	made := 0
-	for chunk := range slices.Chunk(items, batch) {
+	for chunk := range slices.Chunk(items, prepareBatch) {
 		if err := r.prepareAll(ctx, jobs, chunk); err != nil {
 			return fmt.Errorf("prepare texts: %w", err)
 		}
@@ -96,9 +96,9 @@ func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) 
 	if record.Damaged {
 		return document{}, fmt.Errorf("%w: the JSON of the record is not what arrived; build with -check to have it fetched again", archive.ErrDamaged)
 	}
-	if len(record.Single) > giantRecord {
-		r.giant.Lock()
-		defer r.giant.Unlock()
+	if len(record.Single) > largeRecord {
+		r.largeRecords.Lock()
+		defer r.largeRecords.Unlock()
 	}
 	d, err := r.clean(record)
 	if err != nil || !r.Site.Markdown {
@@ -114,9 +114,9 @@ func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) 
 	return d, nil
 }
 
-// giantRecord is the size in bytes of records that are prepared one at a time:
+// largeRecord is the size in bytes of records that are prepared one at a time:
 // their JSON is decoded in a multiple of it.
-const giantRecord = 4 << 20
+const largeRecord = 4 << 20
 
 // clean makes the document of a record without the Markdown. It drops the record's
 // JSON, to save memory.
@@ -131,7 +131,7 @@ func (r *Reader) clean(record *archive.Record) (document, error) {
 	text := body.Text()
 	source, _ := prose.SafeURL(record.URL)
 	d := document{body: body, Content: Content{
-		Title: title(record.Title, record.Spot, record.ID), Spot: record.Spot, Editor: record.Editor, Source: source,
+		Title: visibleTitle(record.Title, record.Spot, record.ID), Spot: record.Spot, Editor: record.Editor, Source: source,
 		Hash: hex.EncodeToString(record.Hash[:]), Words: prose.Words(text), Waiting: waiting,
 		Files: content.Files, References: record.Related,
 	}}

@@ -4,7 +4,7 @@
 // site's memory does not grow with its content.
 //
 // Begin with [Reader]. [Reader.Prepare] cleans the texts of a site and keeps them in
-// the archive (prepare.go, document.go); [Reader.Story], [Run] and [Reader.Teasers]
+// the archive (prepare.go, document.go); [Reader.Story], [Batch] and [Reader.Teasers]
 // read.
 package story
 
@@ -34,14 +34,14 @@ type Reader struct {
 	// from any goroutine.
 	Sizes func(name string, width int) []picture.Size
 
-	teasers lru.Cache[int64, *block] // by row / blockRows
-	giant   sync.Mutex               // held while a very large text is prepared
+	teasers      lru.Cache[int64, *block] // by row / blockRows
+	largeRecords sync.Mutex               // held while a very large text is prepared
 }
 
 // New returns a reader for an arranged site. mirror selects the mirrored pictures
 // instead of those at the source.
 func New(a *archive.Archive, s *site.Site, mirror bool) *Reader {
-	return &Reader{Archive: a, Site: s, Mirror: mirror, teasers: lru.Cache[int64, *block]{Most: blocksKept}}
+	return &Reader{Archive: a, Site: s, Mirror: mirror, teasers: lru.Cache[int64, *block]{MaxSize: maxBlocks}}
 }
 
 // Story is all that the page of an item, or a feed entry, shows of it.

@@ -26,8 +26,8 @@ type Teaser struct {
 // of 262,144 to 524,288 rows, about 400 bytes each. With a sixteenth of them, 40,000
 // items took 15 % more processor time.
 const (
-	blockRows  = 32
-	blocksKept = 1 << 13
+	blockRows = 32
+	maxBlocks = 1 << 13
 )
 
 // longTeaser is the size in bytes from which a teaser is not kept in memory.
@@ -81,7 +81,7 @@ func (r *Reader) Teasers(ctx context.Context, items []site.Item) ([]Teaser, erro
 		case err != nil:
 			teasers[i] = Teaser{Item: item, Title: titleOfAddress(item)}
 		default:
-			teasers[i] = Teaser{Item: item, Title: title(t.Title, t.Spot, item.ID()), Spot: t.Spot, Picture: r.lead(t)}
+			teasers[i] = Teaser{Item: item, Title: visibleTitle(t.Title, t.Spot, item.ID()), Spot: t.Spot, Picture: r.lead(t)}
 		}
 	}
 	return teasers, nil
@@ -103,8 +103,8 @@ func (r *Reader) lead(t *archive.Teaser) *Picture {
 	return &p
 }
 
-// title falls back to the beginning of the spot, and to the id.
-func title(title, spot, id string) string {
+// visibleTitle falls back to the beginning of the spot, and to the id.
+func visibleTitle(title, spot, id string) string {
 	const most = 80
 	switch {
 	case prose.Visible(title):
