@@ -4,8 +4,8 @@
 // site's memory does not grow with its content.
 //
 // Begin with [Reader]. [Reader.Prepare] cleans the texts of a site and keeps them in
-// the archive (prepare.go, document.go); [Reader.Story], [Batch] and [Reader.Teasers]
-// read.
+// the archive (prepare.go, document.go); [Reader.Story] and [Reader.Teasers] read
+// them.
 package story
 
 import (
@@ -85,19 +85,7 @@ func (r *Reader) Story(ctx context.Context, item site.Item) (*Story, error) {
 	if err != nil {
 		return nil, unreadable(item, err)
 	}
-	return r.storyOf(ctx, item, body)
-}
-
-// ErrUnreadable is returned for an item whose record is damaged in the archive.
-var ErrUnreadable = errors.New("cannot be read")
-
-func unreadable(item site.Item, err error) error {
-	return fmt.Errorf("story of %s %s: %w: %w", item.Kind(), item.ID(), ErrUnreadable, err)
-}
-
-// storyOf returns the story of an item whose document is read.
-func (r *Reader) storyOf(ctx context.Context, item site.Item, document string) (*Story, error) {
-	p, err := unmarshal(document)
+	p, err := unmarshal(body)
 	if err != nil { // missing, or damaged
 		if p, err = r.prepare(ctx, item); err != nil {
 			return nil, unreadable(item, err)
@@ -119,6 +107,13 @@ func (r *Reader) storyOf(ctx context.Context, item site.Item, document string) (
 		s.Related[i] = r.related(reference)
 	}
 	return s, nil
+}
+
+// ErrUnreadable is returned for an item whose record is damaged in the archive.
+var ErrUnreadable = errors.New("cannot be read")
+
+func unreadable(item site.Item, err error) error {
+	return fmt.Errorf("story of %s %s: %w: %w", item.Kind(), item.ID(), ErrUnreadable, err)
 }
 
 func (r *Reader) mediaOf(ctx context.Context, item site.Item) (map[string]archive.Media, error) {
