@@ -3,7 +3,6 @@ package page
 import (
 	"errors"
 	"fmt"
-	"html"
 	"html/template"
 	"io"
 	"io/fs"
@@ -12,7 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"text/template/parse"
 
 	"ayna/generator/fasttemplate"
 	"ayna/generator/site"
@@ -74,7 +72,6 @@ func parseAll(fsys fs.FS, words site.Words) (Templates, error) {
 		if _, err := t.ParseFS(fsys, view+".html"); err != nil {
 			return nil, err
 		}
-		inlineWords(t, words)
 		if err := tryExecute(t, emptyView(views[view], &words)); err != nil {
 			return nil, fmt.Errorf("%s with an empty view: %w", view+".html", err)
 		}
@@ -147,58 +144,4 @@ func checkNames(fsys fs.FS) error {
 		}
 	}
 	return nil
-}
-
-// inlineWords replaces "{{.Words.Home}}" by the word itself. The site's words are
-// the same on all pages, and a third of the actions of a page.
-func inlineWords(t *template.Template, words site.Words) {
-	for _, part := range t.Templates() {
-		if part.Tree != nil {
-			inlineInList(part.Tree.Root, reflect.ValueOf(words))
-		}
-	}
-}
-
-func inlineInList(list *parse.ListNode, words reflect.Value) {
-	if list == nil {
-		return
-	}
-	for i, node := range list.Nodes {
-		switch n := node.(type) {
-		case *parse.ActionNode:
-			if word, ok := wordOf(n, words); ok {
-				list.Nodes[i] = &parse.TextNode{NodeType: parse.NodeText, Pos: n.Pos, Text: []byte(html.EscapeString(word))}
-			}
-		case *parse.IfNode:
-			inlineInList(n.List, words)
-			inlineInList(n.ElseList, words)
-		case *parse.WithNode:
-			inlineInList(n.List, words)
-			inlineInList(n.ElseList, words)
-		case *parse.RangeNode:
-			inlineInList(n.List, words)
-			inlineInList(n.ElseList, words)
-		}
-	}
-}
-
-// wordOf returns the word of an action "{{.Words.X}}" or "{{$.Words.X}}".
-func wordOf(action *parse.ActionNode, words reflect.Value) (string, bool) {
-	if len(action.Pipe.Decl) > 0 || len(action.Pipe.Cmds) != 1 || len(action.Pipe.Cmds[0].Args) != 1 {
-		return "", false
-	}
-	var path []string
-	switch n := action.Pipe.Cmds[0].Args[0].(type) {
-	case *parse.FieldNode:
-		path = n.Ident
-	case *parse.VariableNode:
-		if n.Ident[0] == "$" {
-			path = n.Ident[1:]
-		}
-	}
-	if len(path) != 2 || path[0] != "Words" {
-		return "", false
-	}
-	word := words.FieldByName(path[1])
-	return word.String(), word.Kind() == reflect.String
 }
