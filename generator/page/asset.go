@@ -14,8 +14,8 @@ import (
 	"ayna/generator/site"
 )
 
-// Asset is a file that pages share. Its address holds a digest of its content,
-// so that a browser may keep it for ever.
+// Asset is a file that pages share. Its address contains a digest of its content, so
+// that browsers may cache it forever.
 type Asset struct {
 	Name    string // "site.css"
 	Address string // "assets/site.<digest>.css"
@@ -24,14 +24,14 @@ type Asset struct {
 
 // Assets that every page links.
 const (
-	iconName   = "icon.svg" // the site in a browser's tab
+	iconName   = "icon.svg" // in a browser's tab
 	scriptName = "site.js"
 )
 
 // Assets that feeds refer to.
 const (
 	FeedStyle = "feed.css"
-	FeedIcon  = "icon.png" // RSS 2.0 knows no SVG, nor do some telephones
+	FeedIcon  = "icon.png" // feed readers and some phones do not show SVG
 )
 
 // Assets reads the assets of a folder, in the order of their names. Pages link
@@ -55,7 +55,7 @@ func Assets(fsys fs.FS) ([]Asset, error) {
 	return assets, nil
 }
 
-// AddressOf returns the address of the asset of a name, or "".
+// AddressOf returns the address of the asset with a name, "" if there is none.
 func AddressOf(assets []Asset, name string) string {
 	for _, asset := range assets {
 		if asset.Name == name {
@@ -65,7 +65,7 @@ func AddressOf(assets []Asset, name string) string {
 	return ""
 }
 
-// asset returns a link to the asset of a name, or "".
+// asset returns a link to the asset with a name, "" if there is none.
 func (r *Renderer) asset(name string, href func(string) string) string {
 	if address := AddressOf(r.options.Assets, name); address != "" {
 		return href(address)
@@ -92,7 +92,7 @@ func (r *Renderer) assets() []output.File {
 	return files
 }
 
-// staticFile returns a file whose content is known.
+// staticFile returns a file with the given content.
 func staticFile(address string, content []byte) output.File {
 	return output.File{
 		Path: address,
@@ -103,8 +103,8 @@ func staticFile(address string, content []byte) output.File {
 	}
 }
 
-// webManifest is what a telephone needs to know to put the site on its screen
-// (W3C, Web Application Manifest). Addresses are relative to it.
+// webManifest lets phones put the site on the home screen (W3C, Web Application
+// Manifest). Its addresses are relative to the manifest.
 type webManifest struct {
 	Name        string         `json:"name"`
 	Description string         `json:"description,omitempty"`

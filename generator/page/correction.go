@@ -30,10 +30,10 @@ type changedField struct {
 	Runs []changedRun
 }
 
-// changedRun is words that were removed, or added, or neither.
+// changedRun is a run of removed, added or unchanged words.
 type changedRun struct {
 	Gone, New bool
-	Said      string // which of them, for screen readers; "" for neither
+	Said      string // "removed" or "added" in words, for screen readers; "" for unchanged words
 	Text      string
 }
 
@@ -79,7 +79,7 @@ func (r *Renderer) correction(c *change.Change, item link) correction {
 	return shown
 }
 
-// setChanges sets how the words of a view's item changed.
+// setChanges sets the history of an item's words.
 func (r *Renderer) setChanges(ctx context.Context, v *itemView, item site.Item) error {
 	changes, more, err := change.History(ctx, r.reader.Archive, item, r.site.Location)
 	if err != nil {

@@ -45,7 +45,7 @@ type column struct {
 	Writer, Column link
 }
 
-// first returns the first n items that are not among others.
+// firstExcept returns the first n items that are not among others.
 func firstExcept(items site.Items, n int, others []site.Item) []site.Item {
 	var chosen []site.Item
 	for item := range items.All() {

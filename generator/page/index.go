@@ -85,9 +85,9 @@ func (r *Renderer) indexView(index index) *indexView {
 	return v
 }
 
-// initialOf returns the letter under which the language's alphabet sorts a title,
-// "#" if it begins with none. Turkish has letters that other alphabets treat as
-// accented: they stay, other accents go.
+// initialOf returns the letter under which the language's alphabet sorts a title, "#" if
+// it does not begin with a letter. Accents are dropped, except those of the Turkish
+// alphabet.
 func initialOf(title, language string) string {
 	r, _ := utf8.DecodeRuneInString(norm.NFC.String(title))
 	if !unicode.IsLetter(r) {
@@ -111,7 +111,7 @@ type searchView struct {
 	pageView
 	Heading  string
 	Script   string // "" if the assets have none
-	Root     string // way to the root of the tree
+	Root     string // relative path to the root of the tree
 	Months   string // their names, separated by spaces
 	Kinds    []kindOption
 	Searches []link // saved searches

@@ -91,8 +91,8 @@ func (r *Renderer) item(item site.Item, batch string) output.File {
 	return file
 }
 
-// fill sets the fields of all kinds. It returns the teasers that the page shows,
-// and with them those of others.
+// fill sets the fields of all kinds. It returns the teasers of the items that the page
+// links, and of others.
 func (r *Renderer) fill(ctx context.Context, v *itemView, s *story.Story, others []site.Item) (teasers, error) {
 	r.fillFromStory(v, s)
 	shown := []site.Item{s.Previous(), s.Next()}
@@ -160,8 +160,8 @@ func (r *Renderer) setRecord(f *pageView, s *story.Story) {
 	}
 }
 
-// isSource reports whether an address lies on the host of the mirrored service.
-// A record may name any other, but not as a page's canonical address.
+// isSource reports whether an address is on the host of the mirrored service. Only such
+// an address may be a page's canonical one, as a record may name any host.
 func (r *Renderer) isSource(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {

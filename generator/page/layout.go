@@ -18,7 +18,7 @@ const maxDescription = 200
 // home shows all of them.
 const maxNavigation = 14
 
-// frame holds the fields that layout.html shows on every page.
+// pageView holds the fields that layout.html shows on every page.
 type pageView struct {
 	Words       *site.Words
 	Language    string
@@ -78,8 +78,8 @@ type feed struct {
 // moment is a time as people of the site's zone read it and as machines do.
 type moment struct{ Shown, Machine string }
 
-// frame returns the fields of the page at address, with home as its trail. The page
-// for what is not there is shown at any address, so its links are absolute.
+// pageView returns the fields of the page at address, with home as its trail. The
+// page for unknown addresses is shown at any address, so its links are absolute.
 func (r *Renderer) pageView(address, title, description string) pageView {
 	s, w := r.site, &r.site.Words
 	href := func(to string) string { return site.Relative(address, to) }
@@ -184,9 +184,8 @@ func (f *pageView) complete() error {
 	return err
 }
 
-// layout is what all pages of one depth in one part of the site show alike. It is
-// rendered once for them by the templates "head", "top" and "bottom" of
-// layout.html.
+// layout is the HTML that all pages of one depth in one part of the site share. The
+// templates "head", "top" and "bottom" of layout.html render it once.
 type layout struct{ head, top, bottom template.HTML }
 
 func (f *pageView) layout() (l layout, err error) {
@@ -204,29 +203,24 @@ func (f *pageView) layout() (l layout, err error) {
 		return l, nil
 	}
 	view := r.layoutView(f.address, href)
-	if l.head, err = prose.Rendered(r.subtemplate("head"), view); err != nil {
-		return l, err
-	}
-	if l.top, err = prose.Rendered(r.subtemplate("top"), view); err != nil {
-		return l, err
-	}
-	if l.bottom, err = prose.Rendered(r.subtemplate("bottom"), view); err != nil {
-		return l, err
+	for name, html := range map[string]*template.HTML{"head": &l.head, "top": &l.top, "bottom": &l.bottom} {
+		if *html, err = prose.Rendered(r.subtemplate(name), view); err != nil {
+			return l, err
+		}
 	}
 	r.layouts.Put(key, l)
 	return l, nil
 }
 
-// trailAndFeeds is where in the site a page is: the feeds of its list, and the trail from
-// home.
+// trailAndFeeds are the feeds of a page's list and the trail from home.
 type trailAndFeeds struct {
 	feeds               []feed
 	trail               []link
 	feedLinks, trailNav template.HTML
 }
 
-// trailAndFeeds is rendered once for the items of a folder and for the pages of a list,
-// by the templates "feeds" and "trail" of layout.html.
+// trailAndFeeds renders the templates "feeds" and "trail" of layout.html, once for the
+// items of a folder and for the pages of a list.
 func (f *pageView) trailAndFeeds() (trailAndFeeds, error) {
 	r := f.renderer
 	if f.trailKey != "" {
@@ -251,11 +245,11 @@ func (f *pageView) trailAndFeeds() (trailAndFeeds, error) {
 	return p, nil
 }
 
-// layoutView is what the templates of a layout are given.
+// layoutView is the view of the templates of a layout.
 type layoutView struct {
 	Words      *site.Words
 	Site       string // the site's title
-	Hidden     bool   // search engines are asked to stay away
+	Hidden     bool   // from search engines
 	Linked     bool   // pictures come from other hosts
 	Script     string // of every page; "" for none, and then no page runs any
 	Styles     []string
@@ -267,7 +261,7 @@ type layoutView struct {
 	Navigation []link // folders
 	Search     link
 	Footer     []link // indexes, the owner's pages, OPML
-	Mirror     string // what this site is
+	Mirror     string // a sentence: this site is a mirror
 	Source     link   // the mirrored service; without Href if it has no home page
 }
 

@@ -22,15 +22,15 @@ type listView struct {
 	Folders  []link // inside of a folder
 	Count    string
 	Teasers  fasttemplate.HTML // of the list's items, in their order
-	Onward   *link             // from a page without items to some; nil on others
-	Absent   []link            // what editors put on the page and the mirror lacks
+	Onward   *link             // from a page without items to one with items; nil on others
+	Absent   []link            // records of an editorial page that the mirror lacks
 	Newer    *link
 	Older    *link
 	Archive  *link // the list's months
 	Follow   []feed
 }
 
-// listInfo is a list with what its pages show beside its items.
+// listInfo is a list and what its pages show in addition to its items.
 type listInfo struct {
 	*site.List
 	kind    string

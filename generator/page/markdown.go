@@ -37,7 +37,8 @@ type frontMatter struct {
 // like any value of YAML.
 type quoted string
 
-// MarshalYAML writes the string as a Go string, whose escapes are also YAML's.
+// MarshalYAML writes a Go string literal: double-quoted strings of YAML have the same
+// escapes.
 func (q quoted) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil }
 
 // markdownFile returns the file of an item as Markdown.
@@ -114,8 +115,8 @@ func (r *Renderer) frontMatterDate(ms int64) quoted {
 	return quoted(time.UnixMilli(ms).In(r.site.Location).Format(time.RFC3339))
 }
 
-// pictureInMarkdown returns the paragraphs of a picture: itself and its
-// caption, or what is left of them.
+// pictureInMarkdown returns the paragraphs of a picture: the image, if the mirror has
+// it, and the caption, if there is one.
 func pictureInMarkdown(p *story.Picture, href func(string) string) []string {
 	var parts []string
 	if src := p.Src(href); src != "" {

@@ -1,4 +1,8 @@
-// Package page renders a site as HTML files, and its items as Markdown too.
+// Package page renders a site as HTML pages, and its items also as Markdown.
+//
+// It takes a [story.Reader] of an arranged site and yields an [output.File] for each
+// page. Begin with [Renderer.Files], in this file. item.go and list.go make the pages of
+// items and lists, layout.go what surrounds them.
 //
 // Every template has a view: a struct with exactly the fields that the template
 // may use. A view holds plain strings, which html/template escapes for the place
@@ -28,7 +32,7 @@ import (
 	"ayna/generator/story"
 )
 
-// Options is what pages are made of beside the site.
+// Options holds what pages are made of, in addition to the site.
 type Options struct {
 	Templates fs.FS     // the built-in templates, or these with the owner's laid over them file by file
 	Parsed    Templates // the result of [Parse] of Templates; if it is nil, [New] parses them
@@ -55,8 +59,8 @@ type Renderer struct {
 	source    link       // the mirrored service
 	publisher jsonLDPart // likewise
 
-	// Without each of them a full build of 20,000 items takes so much more processor
-	// time: layouts 11 %, places 7 %, portraits 7 %, teasers 14 %, tags 12 %.
+	// What each cache saves of the processor time of a full build of 20,000 items:
+	// layouts 11 %, trails 7 %, portraits 7 %, teasers 14 %, tags 12 %.
 	layouts   lru.Cache[string, layout]
 	trails    lru.Cache[string, trailAndFeeds]
 	portraits lru.Cache[*site.Writer, *story.Picture]
@@ -64,8 +68,7 @@ type Renderer struct {
 	tags      lru.Cache[string, prose.Fragment] // by directory
 }
 
-// Templates are parsed templates, by the name of their view. Each was executed once
-// with an empty view.
+// Templates are parsed templates by the name of their view.
 type Templates map[string]viewTemplate
 
 // Parse parses the templates and executes each with an empty view. An error names
@@ -206,7 +209,7 @@ func newestIn(items site.Items) int64 {
 	return items.At(0).Order()
 }
 
-// completer is a pointer to a view.
+// completer is a pointer to a view that embeds [pageView].
 type completer interface{ complete() error }
 
 // render returns the file of a page. The view is made when the file is written;

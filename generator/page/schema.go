@@ -8,8 +8,8 @@ import (
 	"ayna/generator/story"
 )
 
-// jsonLD is what a page is about, in the vocabulary of https://schema.org. Addresses
-// are absolute, times RFC 3339.
+// jsonLD describes the subject of a page in the vocabulary of https://schema.org.
+// Addresses are absolute, times RFC 3339.
 type jsonLD struct {
 	Context          string        `json:"@context,omitempty"`
 	Type             string        `json:"@type,omitempty"`
@@ -47,7 +47,7 @@ type jsonLDPart struct {
 	Item       string `json:"item,omitempty"`
 }
 
-// searchAction is how the site is searched.
+// searchAction describes how to search the site.
 type searchAction struct {
 	Type   string `json:"@type,omitempty"`
 	Target string `json:"target,omitempty"`
@@ -56,13 +56,13 @@ type searchAction struct {
 
 const schemaOrg = "https://schema.org"
 
-// describe sets what the page is about.
+// describe sets the description of the page's subject.
 func (f *pageView) describe(t *jsonLD) {
 	t.Context = schemaOrg
 	f.Schema = prose.JSONLD(t)
 }
 
-// describeItem sets what the page of an item is about.
+// describeItem describes an item on its page.
 func (r *Renderer) describeItem(v *itemView, s *story.Story) {
 	t := &jsonLD{
 		Type: "NewsArticle", Headline: s.Title, Description: v.Description, URL: r.site.Absolute(s.Address()),
@@ -99,7 +99,7 @@ func (r *Renderer) describeItem(v *itemView, s *story.Story) {
 	v.describe(t)
 }
 
-// describeSite sets on home what the site is and how it is searched.
+// describeSite describes the site and its search on home.
 func (r *Renderer) describeSite(f *pageView) {
 	home := r.site.Absolute(r.site.Home.Index())
 	f.describe(&jsonLD{
@@ -111,7 +111,7 @@ func (r *Renderer) describeSite(f *pageView) {
 	})
 }
 
-// describePerson sets whom the page of a writer shows.
+// describePerson describes a writer on the writer's page.
 func (r *Renderer) describePerson(v *listView, w *site.Writer) {
 	t := &jsonLD{Type: "Person", Name: w.Title, URL: r.site.Absolute(w.Index()), SameAs: v.Original}
 	if v.Portrait != nil {

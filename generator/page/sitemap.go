@@ -174,6 +174,16 @@ func (r *Renderer) news() []site.Item {
 	return news
 }
 
+// newsURL is an item in the news sitemap.
+type newsURL struct {
+	XMLName  struct{} `xml:"url"`
+	Address  string   `xml:"loc"`
+	Site     string   `xml:"news:news>news:publication>news:name"`
+	Language string   `xml:"news:news>news:publication>news:language"`
+	Date     string   `xml:"news:news>news:publication_date"`
+	Title    string   `xml:"news:news>news:title"`
+}
+
 func (r *Renderer) newsSitemap(items []site.Item) output.File {
 	return output.File{
 		Path: site.NewsSitemap,
@@ -183,22 +193,16 @@ func (r *Renderer) newsSitemap(items []site.Item) output.File {
 				return err
 			}
 			b := bufio.NewWriter(w)
-			element := func(name, text string) {
-				b.WriteString("<" + name + ">")
-				xml.EscapeText(b, []byte(text))
-				b.WriteString("</" + name + ">")
-			}
 			b.WriteString(xml.Header + `<urlset xmlns="` + sitemapNamespace + `" xmlns:news="` + newsNamespace + "\">\n")
 			for _, t := range teasers {
-				b.WriteString("<url>")
-				element("loc", r.site.Absolute(t.Address()))
-				b.WriteString("<news:news><news:publication>")
-				element("news:name", r.site.Title)
-				element("news:language", r.site.Language)
-				b.WriteString("</news:publication>")
-				element("news:publication_date", t.PublishedTime().Format(time.RFC3339))
-				element("news:title", t.Title)
-				b.WriteString("</news:news></url>\n")
+				text, err := xml.Marshal(newsURL{
+					Address: r.site.Absolute(t.Address()), Site: r.site.Title, Language: r.site.Language,
+					Date: t.PublishedTime().Format(time.RFC3339), Title: t.Title,
+				})
+				if err != nil {
+					return err
+				}
+				b.Write(append(text, '\n'))
 			}
 			b.WriteString("</urlset>\n")
 			return b.Flush()

@@ -55,7 +55,7 @@ func (r *Renderer) teaser(read *story.Teaser, level int, folder bool, href func(
 		t.Section = item.Folder().Title
 	}
 	if read.Picture != nil {
-		// The title beside it is all that an alternative text could be.
+		// The title beside the picture replaces an alternative text.
 		p := shownPicture(*read.Picture, href)
 		p.Alt, p.Sizes = "", teaserSizes
 		t.Picture = &p
@@ -63,41 +63,29 @@ func (r *Renderer) teaser(read *story.Teaser, level int, folder bool, href func(
 	return t
 }
 
-// teasers are the teasers of the items that one page shows, read at once.
+// teasers are the teasers of the items that one page shows.
 type teasers struct {
-	*Renderer
 	page   *pageView
-	items  []site.Item
-	loaded []story.Teaser // beside items
+	byItem map[site.Item]*story.Teaser
 }
 
-// read reads the teasers of all the items a page shows. An item may be missing or
-// repeated.
+// readTeasers reads the teasers of all items that a page shows. An item may be missing
+// or repeated.
 func (r *Renderer) readTeasers(ctx context.Context, f *pageView, groups ...[]site.Item) (teasers, error) {
-	t := teasers{Renderer: r, page: f}
-	for _, item := range slices.Concat(groups...) {
-		if item.Exists() && !slices.Contains(t.items, item) {
-			t.items = append(t.items, item)
-		}
+	t := teasers{f, make(map[site.Item]*story.Teaser)}
+	existing := slices.DeleteFunc(slices.Concat(groups...), func(item site.Item) bool { return !item.Exists() })
+	loaded, err := r.reader.Teasers(ctx, existing)
+	for i := range loaded {
+		t.byItem[loaded[i].Item] = &loaded[i]
 	}
-	var err error
-	t.loaded, err = r.reader.Teasers(ctx, t.items)
 	return t, err
-}
-
-// find returns an item's teaser, without a title if it was not read.
-func (t teasers) find(item site.Item) *story.Teaser {
-	if i := slices.Index(t.items, item); i >= 0 {
-		return &t.loaded[i]
-	}
-	return &story.Teaser{Item: item}
 }
 
 // list returns teasers with headings of a level, for the list of the folder home.
 func (t teasers) list(items []site.Item, level int, home *site.Folder) []teaser {
 	list := make([]teaser, len(items))
 	for i, item := range items {
-		list[i] = t.teaser(t.find(item), level, showsFolder(item, home), t.page.href)
+		list[i] = t.page.renderer.teaser(t.byItem[item], level, showsFolder(item, home), t.page.href)
 	}
 	return list
 }
@@ -107,7 +95,7 @@ func (t teasers) link(item site.Item) *link {
 	if !item.Exists() {
 		return nil
 	}
-	return t.page.linkTo(item.Address(), t.find(item).Title)
+	return t.page.linkTo(item.Address(), t.byItem[item].Title)
 }
 
 // related returns links to related records: to the mirror's own pages where there
@@ -119,7 +107,7 @@ func (t teasers) related(s *story.Story) []link {
 		case !other.Item.Exists():
 			l := link{Href: other.URL, Text: other.Title}
 			if l.Href != "" {
-				l.Note = t.site.SourceName
+				l.Note = t.page.renderer.site.SourceName
 			}
 			links = append(links, l)
 		case other.Item != s.Item && !slices.ContainsFunc(s.Related[:i], func(r story.Related) bool { return r.Item == other.Item }):
@@ -136,7 +124,7 @@ type teaserKey struct {
 }
 
 // renderTeasers returns the teasers of a list page. Each is rendered once for all
-// lists, except where it is the first on its page: few are that in several.
+// lists, except the first of a page, whose picture loads with the page.
 func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.Items, home *site.Folder) (fasttemplate.HTML, error) {
 	fragments := make([]prose.Fragment, items.Len())
 	var missing []site.Item
@@ -189,8 +177,8 @@ func (r *Renderer) renderTags(item site.Item) (fasttemplate.HTML, error) {
 	return prose.JoinFragments(site.Root(item.Address()), fragments), nil
 }
 
-// picture is a picture that may be missing: then Src is empty and its caption
-// has to do.
+// picture is a picture of an item. If the mirror lacks its file, Src is empty and
+// templates show the caption instead.
 type picture struct {
 	Src           string
 	Srcset, Sizes string // addresses of several sizes, and how much room there is; Srcset may be empty

@@ -37,7 +37,7 @@ var views = map[string]any{
 // sharedFiles are the templates that every view uses.
 var sharedFiles = []string{"layout.html", "parts.html", "item.html"}
 
-// viewTemplate is the template of a view, with those of its parts that are rendered
+// viewTemplate is the template of a view, with those of its templates that are executed
 // by themselves.
 type viewTemplate struct {
 	*fasttemplate.Template
@@ -89,7 +89,7 @@ func parseAll(fsys fs.FS, words site.Words) (Templates, error) {
 	return templates, nil
 }
 
-// parseSubtemplates returns the parts that a view's template defines.
+// parseSubtemplates returns the subtemplates that a view's template defines.
 func parseSubtemplates(t *template.Template, view string, words *site.Words) (map[string]*fasttemplate.Template, error) {
 	pieces := make(map[string]*fasttemplate.Template)
 	for _, name := range slices.Sorted(maps.Keys(subtemplates)) {
@@ -132,7 +132,7 @@ func emptyView(view any, words *site.Words) any {
 	return v.Interface()
 }
 
-// checkNames rejects a template that no view uses: its name is a mistake.
+// checkNames rejects a template that no view uses, whose name must be a mistake.
 func checkNames(fsys fs.FS) error {
 	names, err := fs.Glob(fsys, "*.html")
 	if err != nil {

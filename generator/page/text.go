@@ -31,8 +31,8 @@ type ownPage struct {
 	paragraphs []string
 }
 
-// ownPages returns the owner's pages, and the one about the mirror if none of
-// them takes its place.
+// ownPages returns the owner's pages, and the built-in page about the mirror unless one
+// of them has its address.
 func (r *Renderer) ownPages() ([]ownPage, error) {
 	w := r.site.Words
 	about := ownPage{OwnPage: OwnPage{Name: w.AboutName, Title: w.About, Description: r.site.Description}}
@@ -41,7 +41,7 @@ func (r *Renderer) ownPages() ([]ownPage, error) {
 	}
 	about.address = site.OwnPage(about.Name, r.site.Language)
 
-	taken := map[string]string{site.NotFound: "the page for what is not there", r.site.Home.Index(): "home"}
+	taken := map[string]string{site.NotFound: "the page for unknown addresses", r.site.Home.Index(): "home"}
 	var pages []ownPage
 	for _, own := range r.options.Own {
 		page := ownPage{OwnPage: own, address: site.OwnPage(own.Name, r.site.Language)}
@@ -58,7 +58,7 @@ func (r *Renderer) ownPages() ([]ownPage, error) {
 	return pages, nil
 }
 
-// textPages returns the owner's pages and the page for what is not there.
+// textPages returns the owner's pages and the page for unknown addresses (404).
 func (r *Renderer) textPages() []output.File {
 	var files []output.File
 	for _, own := range r.own {
@@ -89,7 +89,7 @@ func (r *Renderer) movedPages() []output.File {
 	for _, folder := range r.site.Folders {
 		for _, dir := range folder.Former {
 			address := (&site.List{Dir: dir}).Index()
-			files = append(files, r.render(address, "moved", "former place of "+folder.Path, func(context.Context) (completer, error) {
+			files = append(files, r.render(address, "moved", "former address of "+folder.Path, func(context.Context) (completer, error) {
 				v := &movedView{pageView: r.listPageView(address, folder.Title), Heading: folder.Title}
 				v.To = v.linkToList(&folder.List)
 				v.Canonical = r.site.Absolute(folder.Index())
@@ -104,15 +104,15 @@ func (r *Renderer) movedPages() []output.File {
 //go:embed plain.html
 var plainPageHTML string
 
-// plainPageTemplate shows an item whose page cannot be made: what people would miss,
-// and nothing else that may fail. No theme changes it.
+// plainPageTemplate shows an item whose page failed: headline, summary, text and a link
+// to the original. Themes cannot replace it, so a mistake in a theme cannot break it.
 var plainPageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("plain page").Parse(plainPageHTML))
 })
 
 type plainPageView struct {
 	pageView
-	Hidden         bool // search engines are asked to stay away
+	Hidden         bool // from search engines
 	Styles         []string
 	Headline, Spot string
 	Notice         string
