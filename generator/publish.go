@@ -191,9 +191,12 @@ func (b *build) pingHub(ctx context.Context, changed []string) {
 		return
 	}
 	defer b.measure("hub")()
-	failures := feed.Ping(ctx, hub, changed)
-	b.report.Hub = &Hub{Told: len(changed) - len(failures), Failed: []Problem{}}
-	for _, f := range failures {
-		b.report.Hub.Failed = append(b.report.Hub.Failed, Problem{f.Topic, f.Err.Error()})
+	b.report.Hub = &Hub{Failed: []Problem{}}
+	for i, err := range feed.Ping(ctx, hub, changed) {
+		if err != nil {
+			b.report.Hub.Failed = append(b.report.Hub.Failed, Problem{changed[i], err.Error()})
+		} else {
+			b.report.Hub.Told++
+		}
 	}
 }

@@ -128,7 +128,7 @@ const (
 	// minEntries is how many entries a feed has, if there are as many, so that
 	// a reader that subscribes finds something.
 	minEntries = 30
-	// entryWindow is how far back a feed goes beyond these.
+	// entryWindow is the age, relative to the newest entry, up to which a feed has more.
 	entryWindow = 48 * time.Hour
 )
 
@@ -150,14 +150,14 @@ func newestItems(items site.Items, most int, inTime bool) []site.Item {
 	return shown
 }
 
-// files returns a channel's feed in each format, at its address or a former one.
+// files returns a channel's feed in each format, at its present or a former address.
 func (r *Renderer) files(c *channel, at func(site.Format) string) []output.File {
 	shared := lru.NewShared(len(c.formats), func(ctx context.Context) (*feed, error) { return r.feed(ctx, c) })
 	files := make([]output.File, len(c.formats))
 	for i, format := range c.formats {
 		address := at(format)
 		if r.options.Hub != "" && !c.archived {
-			r.addTopic(address, r.site.Absolute(c.address(format)))
+			r.topics[address] = r.site.Absolute(c.address(format))
 		}
 		files[i] = output.File{Path: address, Batch: at(c.formats[0]), Write: func(ctx context.Context, w io.Writer) error {
 			feed, err := shared.Get(ctx)

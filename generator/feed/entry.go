@@ -17,7 +17,7 @@ import (
 )
 
 // entry is an item as a feed shows it. Its texts hold nothing that XML forbids, and
-// its addresses are absolute. Texts come from [plain], except the summary, which each
+// its addresses are absolute. Texts come from [inert], except the summary, which each
 // format escapes in its own way.
 type entry struct {
 	id         string
@@ -43,10 +43,10 @@ type namedPage struct {
 }
 
 const (
-	// maxContent bounds the text of an entry, in bytes: JSON Feed's authors
-	// find 250 KB fine for a whole feed.
+	// maxContent bounds the text of an entry, in bytes. The authors of JSON Feed call
+	// 250 KB fine for a whole feed.
 	maxContent = 200_000
-	// summaryLength is that of a summary made from the text, in letters.
+	// summaryLength is the length of a summary made from the text, in letters.
 	summaryLength = 280
 )
 
@@ -111,9 +111,9 @@ func (r *Renderer) encode(e *entry) error {
 		var err error
 		switch format {
 		case site.RSS:
-			e.encoded[format], err = r.rssItems.marshal(e.rss())
+			e.encoded[format], err = marshalXML(e.rss(), "    ")
 		case site.Atom:
-			e.encoded[format], err = r.atomEntries.marshal(e.atom())
+			e.encoded[format], err = marshalXML(e.atom(), "  ")
 		default:
 			e.encoded[format], err = marshalJSON(e.json(r.site.Language), "    ", indent)
 		}
@@ -162,8 +162,7 @@ func (r *Renderer) source() namedPage {
 	return namedPage{inert(cmp.Or(r.site.SourceName, r.site.Title)), home}
 }
 
-// byline joins the names of the authors: of several elements most readers keep
-// but one.
+// byline joins the names of the authors, since most readers keep only one element.
 func (e *entry) byline() string {
 	names := make([]string, len(e.authors))
 	for i, author := range e.authors {
@@ -245,7 +244,7 @@ func original(b *strings.Builder, href, words string) {
 	}
 }
 
-// figure writes a picture and its caption, if there is any of them. The picture
+// figure writes a picture, its caption, or both, as far as they exist. The picture
 // links to href if that is not empty.
 func (r *Renderer) figure(b *strings.Builder, p *story.Picture, href string) {
 	src := p.Src(r.site.Absolute)

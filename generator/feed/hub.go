@@ -21,45 +21,28 @@ const (
 	pingsTimeout = 2 * time.Minute  // for all of them
 )
 
-// addTopic notes that a file is a feed with a hub.
-func (r *Renderer) addTopic(path, topic string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.topics[path] = topic
-}
-
-// Wrote records that a file of the site was written. It may be called concurrently.
+// Wrote records that a file of the site was written. Call it after [Renderer.Files] has
+// yielded all files, and not concurrently.
 func (r *Renderer) Wrote(path string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if topic := r.topics[path]; topic != "" {
 		r.changed[topic] = true
 	}
 }
 
-// Changed returns the addresses, sorted, of the feeds that were written.
-func (r *Renderer) Changed() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Sorted(maps.Keys(r.changed))
-}
-
-// PingFailure is a feed whose change could not be announced to the hub.
-type PingFailure struct {
-	Topic string // address of the feed
-	Err   error
-}
+// Changed returns the addresses of the feeds that were written, sorted. It is empty
+// without a hub.
+func (r *Renderer) Changed() []string { return slices.Sorted(maps.Keys(r.changed)) }
 
 // Ping announces changed feeds to a hub, which notifies their subscribers (W3C
 // WebSub, section 6; the form of the request is that of PubSubHubbub 0.3, section
-// 7.1, which today's hubs understand). Failures are in the order of topics.
-func Ping(ctx context.Context, hub string, topics []string) []PingFailure {
+// 7.1, which today's hubs understand). It returns an error, or nil, for each topic.
+func Ping(ctx context.Context, hub string, topics []string) []error {
 	ctx, cancel := context.WithTimeoutCause(ctx, pingsTimeout, fmt.Errorf("the hub took longer than %v for all feeds", pingsTimeout))
 	defer cancel()
 	client := &http.Client{
 		Timeout: pingTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error {
-			return errors.New("the hub leads elsewhere; set feeds.hub to where it is")
+			return errors.New("the hub redirects; set feeds.hub to its new address")
 		},
 	}
 	defer client.CloseIdleConnections()
@@ -69,39 +52,35 @@ func Ping(ctx context.Context, hub string, topics []string) []PingFailure {
 	for i, topic := range topics {
 		slots <- struct{}{}
 		wait.Go(func() {
-			errs[i] = ping(ctx, client, hub, topic)
+			if err := ping(ctx, client, hub, topic); err != nil {
+				errs[i] = fmt.Errorf("notify the hub: %w", err)
+			}
 			<-slots
 		})
 	}
 	wait.Wait()
-	var failures []PingFailure
-	for i, err := range errs {
-		if err != nil {
-			failures = append(failures, PingFailure{topics[i], err})
-		}
-	}
-	return failures
+	return errs
 }
 
 func ping(ctx context.Context, client *http.Client, hub, topic string) error {
 	if ctx.Err() != nil {
-		return fmt.Errorf("tell the hub: %w", context.Cause(ctx))
+		return context.Cause(ctx)
 	}
 	form := url.Values{"hub.mode": {"publish"}, "hub.url": {topic}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, hub, strings.NewReader(form.Encode()))
 	if err != nil {
-		return fmt.Errorf("tell the hub: %w", err)
+		return err
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("User-Agent", "ayna")
 	response, err := client.Do(request)
 	if err != nil {
-		return fmt.Errorf("tell the hub: %w", err)
+		return err
 	}
 	defer response.Body.Close()
 	io.Copy(io.Discard, io.LimitReader(response.Body, 64<<10)) // so that the connection can be reused
 	if response.StatusCode/100 != 2 {
-		return fmt.Errorf("tell the hub: it answers %s", response.Status)
+		return fmt.Errorf("it returned %s", response.Status)
 	}
 	return nil
 }

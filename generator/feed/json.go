@@ -9,7 +9,7 @@ import (
 	"github.com/gorilla/feeds"
 )
 
-// A field hides that of the same key in the embedded struct: the language of
+// A field hides the field of the embedded struct with the same key: the language of
 // items is required, and the size of an attachment is called size_in_bytes.
 
 type jsonItem struct {
@@ -25,8 +25,8 @@ type jsonAttachment struct {
 	Size     int64  `json:"size_in_bytes"`
 }
 
-// json returns the feed's own fields with a mark for its items, which are required
-// even if there are none.
+// json returns the feed's own fields with a placeholder for its items, an array that is
+// required even if it is empty.
 func (f *feed) json(links []link) (string, error) {
 	document := feeds.JSONFeed{
 		Version:     "https://jsonfeed.org/version/1.1",
@@ -94,8 +94,8 @@ func jsonAuthors(people []namedPage) []*feeds.JSONAuthor {
 	return list
 }
 
-// marshalJSON leaves <, > and & as they are: escaped they make an article a third
-// longer, and a feed is never part of a page.
+// marshalJSON does not escape <, > and &, which would make an article a third longer: a
+// feed is never part of a page.
 func marshalJSON(document any, prefix, indent string) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

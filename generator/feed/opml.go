@@ -19,8 +19,8 @@ type opml struct {
 	Outlines []outline `xml:"body>outline"`
 }
 
-// outline is a feed, or a group of feeds. It is never both: some readers drop what
-// is inside of a feed.
+// outline is a feed or a group of feeds, never both: some readers drop the outlines
+// inside of a feed.
 type outline struct {
 	Text     string    `xml:"text,attr"`
 	Title    string    `xml:"title,attr"`
@@ -35,7 +35,7 @@ func (r *Renderer) outlineFile() output.File {
 	return output.File{
 		Path: site.OPML,
 		Write: func(_ context.Context, w io.Writer) error {
-			text, err := r.document(r.outline(), "")
+			text, err := xmlDocument(r.outline(), "")
 			if err == nil {
 				_, err = io.WriteString(w, text)
 			}
@@ -86,7 +86,7 @@ func (r *Renderer) folderOutlines(folders []*site.Folder) []outline {
 		if len(with) > 0 {
 			own = append(own, r.subscription(r.channel(&folder.List)))
 		}
-		// Without sub-folders the two feeds of a folder are alike.
+		// Without sub-folders the two feeds of a folder are equal.
 		if len(without) > 0 && (len(folder.Folders) > 0 || len(with) == 0) {
 			own = append(own, r.subscription(r.own(folder, without)))
 		}

@@ -44,7 +44,7 @@ func beginsTag(text string) bool {
 // beginsReference reports whether HTML reads the beginning of a text as a
 // character reference. Some names need no semicolon.
 func beginsReference(text string) bool {
-	const longest = 40 // more than any name has
+	const longest = 40 // bytes; no name of a reference is longer
 	if len(text) < 2 || text[0] != '&' {
 		return false
 	}

@@ -1,20 +1,17 @@
 package feed
 
 import (
-	"bytes"
 	"encoding/xml"
 	"strconv"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/gorilla/feeds"
 )
 
-// The wrappers below add to the structs of gorilla/feeds what RSS feeds need
-// of other namespaces, and several categories. A field hides that of the same
-// element in the embedded struct. The atom:link elements come first: some
-// readers match any namespace and take the last link for the site's address.
+// The structs below extend those of gorilla/feeds by elements of other namespaces, and
+// by several categories. A field hides the field of the embedded struct with the same
+// element. The atom:link elements come first: some readers ignore namespaces and take
+// the last link for the site's address.
 
 type rssRoot struct {
 	XMLName struct{}   `xml:"rss"`
@@ -69,8 +66,7 @@ type mediaContent struct {
 	Credit      credit `xml:"media:credit"`
 }
 
-// credit names the source of a picture. Of the service it is only known that it
-// distributes its pictures.
+// credit names the service as the distributor of a picture; its author is not known.
 type credit struct {
 	Role   string `xml:"role,attr"`
 	Scheme string `xml:"scheme,attr"`
@@ -151,12 +147,12 @@ func (e *entry) rss() rssItem {
 	return item
 }
 
-// rssDate writes a date in the one form that every reader reads: numeric zone,
-// English names.
+// rssDate writes a date with a numeric zone and English names (RFC 1123), the one form
+// that every reader understands.
 func rssDate(t time.Time) string { return t.UTC().Format(time.RFC1123Z) }
 
-// Of the embedded structs, Link, Author and Category stay empty: they hold one
-// value where a feed needs several, or lack attributes.
+// Link, Author and Category of the embedded structs stay empty: they lack attributes, or
+// hold one value where a feed has several.
 
 type atomFeed struct {
 	*feeds.AtomFeed
@@ -179,8 +175,8 @@ type atomEntry struct {
 	Content    *atomContent   `xml:"content"`
 }
 
-// atomContent is HTML as it is: escaped as text it takes ten times as long and
-// a third more room.
+// atomContent holds HTML as CDATA: escaped, it would take ten times as long to write and
+// a third more bytes.
 type atomContent struct {
 	Type string `xml:"type,attr"`
 	HTML string `xml:",cdata"`
@@ -246,44 +242,22 @@ func (e *entry) atom() atomEntry {
 	return a
 }
 
-// document returns an XML document with a style sheet for browsers, if style is not
-// empty.
-func (r *Renderer) document(element any, style string) (string, error) {
+// xmlDocument returns an XML document. style is the address of its style sheet for
+// browsers, "" for none.
+func xmlDocument(element any, style string) (string, error) {
 	head := xml.Header
 	if style != "" {
 		head += `<?xml-stylesheet type="text/css" href="` + style + `"?>` + "\n"
 	}
-	text, err := r.documents.marshal(element)
+	text, err := marshalXML(element, "")
 	return head + text + "\n", err
 }
 
 // indent is the indentation of each level of a feed.
 const indent = "  "
 
-// encoderPool encodes elements of one depth as xml.MarshalIndent does. It reuses its
-// encoders, since one allocates more than most elements: 5 % of a full build.
-type encoderPool struct {
-	prefix string
-	idle   sync.Pool
-}
-
-type pooledEncoder struct {
-	buffer bytes.Buffer
-	*xml.Encoder
-}
-
-func (e *encoderPool) marshal(element any) (string, error) {
-	one, ok := e.idle.Get().(*pooledEncoder)
-	if !ok {
-		one = new(pooledEncoder)
-		one.Encoder = xml.NewEncoder(&one.buffer)
-		one.Indent(e.prefix, indent)
-	}
-	if err := one.Encode(element); err != nil {
-		return "", err // and drop the encoder, which may have stopped in an element
-	}
-	text := strings.TrimPrefix(one.buffer.String(), "\n") // after the one before
-	one.buffer.Reset()
-	e.idle.Put(one)
-	return text, nil
+// marshalXML encodes an element whose lines begin with a prefix.
+func marshalXML(element any, prefix string) (string, error) {
+	text, err := xml.MarshalIndent(element, prefix, indent)
+	return string(text), err
 }
