@@ -1,6 +1,8 @@
-// Package change finds the words of an item that changed after it was published,
-// by comparing the earlier versions that the archive keeps. [History] returns the
-// changes, [Updated] their date. Begin with history.go.
+// Package change finds the words of an item that changed after it was published. It
+// takes the earlier versions of the item's record from the archive, and returns the
+// changes ([History], [Last]) or their date ([Updated]).
+//
+// Begin with history.go, which reads the versions as edits. diff.go compares words.
 package change
 
 import (
@@ -24,36 +26,26 @@ type Run struct {
 	Text string // words with a blank between them; "…" stands for words left out
 }
 
-// Op is what became of a run of words.
+// Op is what a change did to a run of words.
 type Op int
 
-// What becomes of words.
 const (
 	Same Op = iota
 	Removed
 	Added
 )
 
-// MaxChanges is the largest number of changes in a history.
-const MaxChanges = 10
-
-// History returns the last changes of an item's words, at most [MaxChanges], the last
-// one first. more reports that there may be earlier ones. zone applies to dates
-// without an offset.
-func History(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (changes []Change, more bool, err error) {
-	return lastChanges(ctx, a, item, zone, MaxChanges)
-}
-
-// Last returns the last change of the item's words, nil if they never changed.
+// Last returns the last change of the item's words, nil if they never changed. zone is
+// that of dates without an offset.
 func Last(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (*Change, error) {
-	changes, _, err := lastChanges(ctx, a, item, zone, 1)
+	changes, _, err := History(ctx, a, item, zone, 1)
 	if len(changes) == 0 {
 		return nil, err
 	}
 	return &changes[0], nil
 }
 
-// What is read for a history, whatever an archive keeps of an item.
+// Limits of what is read for a history.
 const (
 	maxVersions = 200     // earlier versions
 	maxHeld     = 8 << 20 // bytes of those in which words changed
@@ -61,17 +53,18 @@ const (
 
 // editsFor returns the number of edits that suffice for a number of changes: both parts
 // of a record may contain each change, and merge needs the edit before them.
-func editsFor(most int) int { return 2*most + 1 }
+func editsFor(changes int) int { return 2*changes + 1 }
 
-// lastChanges returns the last changes, at most most, the last one first.
-func lastChanges(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location, most int) (changes []Change, more bool, err error) {
+// History returns the last changes of an item's words, at most n, the last one first.
+// more reports that there may be earlier ones. zone is that of dates without an offset.
+func History(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location, n int) (changes []Change, more bool, err error) {
 	var edits []edit
 	read, held := 0, 0
 	for e, err := range editsOf(ctx, a, item, zone) {
 		if err != nil {
 			return nil, false, err
 		}
-		if read++; read > maxVersions || held > maxHeld || len(edits) >= editsFor(most) {
+		if read++; read > maxVersions || held > maxHeld || len(edits) >= editsFor(n) {
 			more = true
 			break
 		}
@@ -81,8 +74,8 @@ func lastChanges(ctx context.Context, a *archive.Archive, item site.Item, zone *
 		}
 	}
 	edits = merge(edits)
-	if len(edits) > most {
-		edits, more = edits[:most], true
+	if len(edits) > n {
+		edits, more = edits[:n], true
 	}
 	for i := range edits {
 		changes = append(changes, edits[i].change())
@@ -93,7 +86,7 @@ func lastChanges(ctx context.Context, a *archive.Archive, item site.Item, zone *
 // Updated returns when the item's words last changed, in UTC: the source's date, or,
 // for a change without one, when the archive first saw it. The source also gives a
 // record a new date when its folder or a counter changes; then Updated returns the
-// date of the version before. zone applies to dates without an offset.
+// date of the version before. zone is that of dates without an offset.
 func Updated(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (time.Time, error) {
 	// Like Item.Order, it ignores a date of publication that is implausible.
 	published := time.UnixMilli(item.Order()).UTC()

@@ -184,7 +184,7 @@ func TestHistory(t *testing.T) {
 			a, d := drafted(t, test.answers...)
 			d.Published = noon.Add(-3 * time.Hour).UnixMilli()
 			item := added(d)
-			changes, more, err := change.History(t.Context(), a, item, time.UTC)
+			changes, more, err := change.History(t.Context(), a, item, time.UTC, 10)
 			if err != nil || more {
 				t.Fatalf("%v, more: %t", err, more)
 			}
@@ -226,7 +226,7 @@ func TestLongHistory(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, item := answered(t, test.answers...)
-			changes, more, err := change.History(t.Context(), a, item, time.UTC)
+			changes, more, err := change.History(t.Context(), a, item, time.UTC, 10)
 			if len(changes) != test.changes || more != test.more || err != nil {
 				t.Fatalf("%d changes, more: %t, %v; want %d, %t", len(changes), more, err, test.changes, test.more)
 			}
@@ -249,7 +249,7 @@ func TestNeverChanged(t *testing.T) {
 	a.Close()
 	d := &site.Draft{Row: 1, Kind: site.Article, ID: "7", Modified: noon.UnixMilli()}
 	item := added(d)
-	if c, more, err := change.History(t.Context(), a, item, time.UTC); c != nil || more || err != nil {
+	if c, more, err := change.History(t.Context(), a, item, time.UTC, 10); c != nil || more || err != nil {
 		t.Errorf("%+v, %t, %v", c, more, err)
 	}
 	if when, err := change.Updated(t.Context(), a, item, time.UTC); !when.Equal(noon) || err != nil {
@@ -257,7 +257,7 @@ func TestNeverChanged(t *testing.T) {
 	}
 	d.Revised = true
 	item = added(d)
-	if _, _, err := change.History(t.Context(), a, item, time.UTC); err == nil || !strings.Contains(err.Error(), "article 7") {
+	if _, _, err := change.History(t.Context(), a, item, time.UTC, 10); err == nil || !strings.Contains(err.Error(), "article 7") {
 		t.Errorf("%v: the archive is closed", err)
 	}
 }

@@ -98,7 +98,7 @@ func (d *diff) add(op Op, words []string) {
 	}
 }
 
-// What is shown of a change.
+// Limits of what is shown of a change.
 const (
 	MaxWords     = 300 // of all its fields, at most
 	maxRun       = 100 // of a run of words that changed

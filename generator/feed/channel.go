@@ -15,7 +15,7 @@ import (
 // channel is the subject of one feed in each of its formats: a list, a folder
 // without its sub-folders, or a month of a list.
 type channel struct {
-	subject      string // names it in its id; never changes
+	subject      string // part of the ids of its feeds; never changes
 	title        string // without that of the site
 	page         string // address of the page that shows the same
 	formats      []site.Format
@@ -125,8 +125,7 @@ func (r *Renderer) monthFeed(list *site.List, month site.Month) func(site.Format
 }
 
 const (
-	// minEntries is how many entries a feed has, if there are as many, so that
-	// a reader that subscribes finds something.
+	// minEntries is the least number of entries of a feed whose list has as many.
 	minEntries = 30
 	// entryWindow is the age, relative to the newest entry, up to which a feed has more.
 	entryWindow = 48 * time.Hour

@@ -69,7 +69,7 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 		source:     s.Source,
 		published:  published,
 		updated:    updated.Truncate(time.Second),
-		summary:    prose.XML(summary(s)),
+		summary:    prose.XML(cmp.Or(s.Spot, prose.Shorten(s.Opening, summaryLength))),
 		authors:    r.authors(s),
 		categories: r.categories(item),
 		pictures:   r.pictures(s),
@@ -131,14 +131,6 @@ func (e *entry) size() int {
 		n += len(text)
 	}
 	return n
-}
-
-// summary returns the spot, or else the beginning of the text.
-func summary(s *story.Story) string {
-	if s.Spot != "" {
-		return s.Spot
-	}
-	return prose.Shorten(s.Opening, summaryLength)
 }
 
 // authors returns the writers, or else the editor, or else the mirrored service.

@@ -1,13 +1,13 @@
-// Package lru provides a [Cache] of recently used values. Items of the same time are
-// on the same pages and in the same feeds, so a rendered item is soon used again.
+// Package lru provides a [Cache] of recently used values (lru.go), and a value that
+// several files share ([Shared], shared.go). Items of the same time are on the same pages
+// and in the same feeds, so a rendered item is soon used again.
 package lru
 
 import "sync"
 
 // Cache keeps recently used values in two generations: when the younger one is
-// full, it replaces the older one. Unlike a list of all uses it can bound the sum
-// of sizes in a few lines. It is safe for concurrent use. The zero Cache keeps
-// nothing; set Most before the first use.
+// full, it replaces the older one. It is safe for concurrent use. Set MaxSize before the
+// first use.
 type Cache[K comparable, V any] struct {
 	MaxSize int         // sum of the sizes in each of the two generations
 	Size    func(V) int // size of a value; nil is 1 for each

@@ -10,6 +10,9 @@ import (
 	"ayna/generator/site"
 )
 
+// maxChanges is the number of changes that the page of an item shows.
+const maxChanges = 10
+
 type correctionsView struct {
 	pageView
 	Heading     string
@@ -81,7 +84,7 @@ func (r *Renderer) correction(c *change.Change, item link) correction {
 
 // setChanges sets the history of an item's words.
 func (r *Renderer) setChanges(ctx context.Context, v *itemView, item site.Item) error {
-	changes, more, err := change.History(ctx, r.reader.Archive, item, r.site.Location)
+	changes, more, err := change.History(ctx, r.reader.Archive, item, r.site.Location, maxChanges)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"ayna/generator/picture"
 )
 
-func TestShapeOf(t *testing.T) {
+func TestReadInfo(t *testing.T) {
 	var moving bytes.Buffer
 	if err := gif.Encode(&moving, image.NewPaletted(image.Rect(0, 0, 30, 20), color.Palette{color.Black}), nil); err != nil {
 		t.Fatal(err)

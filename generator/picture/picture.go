@@ -1,7 +1,7 @@
 // Package picture reads the format and size of pictures ([ReadInfo]), and makes smaller
-// versions of mirrored ones for small screens ([Resizer]). It reads them from one
-// folder and writes each smaller version once into another, named by the original's
-// digest and its own width.
+// versions of mirrored pictures for small screens ([Resizer]). It reads the originals
+// from one folder and writes each smaller version once into another, named by the
+// original's digest and its own width. Begin with resize.go.
 package picture
 
 import (
@@ -24,7 +24,7 @@ type Info struct {
 	Width, Height int    // pixels, as shown: the Exif orientation may turn a JPEG
 }
 
-// ReadInfo reads the shape of a picture from its first bytes. It trusts neither
+// ReadInfo reads the format and size of a picture from its first bytes. It trusts neither
 // file names nor content types.
 func ReadInfo(r io.ReadSeeker) (Info, error) {
 	stored, format, err := image.DecodeConfig(r)

@@ -28,10 +28,10 @@ const (
 	maxScans  = 100 // of a JPEG: each costs few bytes, but the time of a whole picture
 )
 
-// jpegQuality is of 100.
+// jpegQuality is the quality of smaller JPEGs, of 100.
 const jpegQuality = 80
 
-// maxScratch bounds the memory of the better scaler, at 32 bytes each.
+// maxScratch bounds the memory of the better scaler: pixels of 32 bytes.
 const maxScratch = 8 << 20
 
 // Size is a smaller version of a mirrored picture.
@@ -104,7 +104,7 @@ func (r *Resizer) Make(ctx context.Context, name string, sizes []Size) (Result, 
 	return made, nil
 }
 
-// existing fails if a size has not been made yet.
+// existing returns the result of sizes that all exist, or [fs.ErrNotExist].
 func (r *Resizer) existing(sizes []Size) (made Result, err error) {
 	for _, size := range sizes {
 		info, err := os.Stat(filepath.Join(r.to, size.Name))
@@ -118,7 +118,7 @@ func (r *Resizer) existing(sizes []Size) (made Result, err error) {
 	return made, nil
 }
 
-// read reads at most one byte more than a picture may have.
+// read reads at most one byte more than maxBytes.
 func (r *Resizer) read(name string) ([]byte, error) {
 	f, err := os.Open(filepath.Join(r.from, name))
 	if err != nil {
@@ -174,7 +174,7 @@ func mayDecode(content []byte) (pixels int, ok bool) {
 	return head.Width * head.Height, ok
 }
 
-// WriteFile writes a file atomically.
+// WriteFile writes a file atomically, with a temporary file beside it.
 func WriteFile(path string, content []byte) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".tmp-")
 	if err != nil {

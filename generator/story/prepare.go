@@ -19,14 +19,14 @@ import (
 // openingLength is the length in letters of the opening, which replaces a spot.
 const openingLength = 300
 
-// prepareBatch is the number of texts that are written to the archive together. A kill loses
-// at most so many, and memory holds at most so many. Each may take a few megabytes.
+// prepareBatch is the number of texts that are written to the archive together: the
+// most that a kill loses and that memory holds. Each may take a few megabytes.
 const prepareBatch = 64
 
-// Prepare cleans the texts of the site and keeps the results in the archive, unless
-// they are there. So a text is cleaned once for each version of its record; without
-// Prepare, each time it is shown. It calls done, unless nil, with the number of
-// texts that are done, and of all to do.
+// Prepare cleans the texts of the site that the archive does not hold cleaned yet, and
+// stores them there. Without Prepare, a text is cleaned each time it is shown. It calls
+// done, unless nil, with the number of texts that are done and the number of all. It does
+// nothing if the archive is not writable.
 func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)) error {
 	if !r.Archive.Writable() {
 		return nil
@@ -118,8 +118,8 @@ func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) 
 // their JSON is decoded in a multiple of it.
 const largeRecord = 4 << 20
 
-// clean makes the document of a record without the Markdown. It drops the record's
-// JSON, to save memory.
+// clean makes the document of a record without the Markdown. It releases the record's
+// JSON to save memory.
 func (r *Reader) clean(record *archive.Record) (document, error) {
 	content, err := wire.ContentOf(record)
 	if err != nil {
