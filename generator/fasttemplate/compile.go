@@ -21,7 +21,7 @@ type partial struct {
 }
 
 // compiler turns the tree of a template into steps. Each variable of each template
-// has its own slot, so no part may include itself.
+// has its own slot, so no template may include itself.
 type compiler struct {
 	set      *template.Template
 	contexts map[string]context
@@ -29,7 +29,7 @@ type compiler struct {
 	slots    int
 }
 
-// variable is a named value in a part of a template.
+// variable is a named value in a scope.
 type variable struct {
 	name string
 	slot int

@@ -12,17 +12,17 @@ import (
 	"text/template/parse"
 )
 
-// context is a kind of place in a page: html/template escapes values there with the
-// same functions.
+// context is an escaping context: html/template escapes the values in it with the same
+// functions.
 type context struct {
-	probe         *template.Template // has html/template escape a value there
+	probe         *template.Template // makes html/template escape a value in the context
 	before, after int                // bytes of the probe around the value
 	html          bool               // safe HTML is written as it is
 	fastEscape    func(out []byte, s string) ([]byte, bool)
 }
 
-// probes are templates with one place each. quick escapes like html/template there,
-// or returns false if it does not support a text.
+// probes are templates with one value each, one for each context. fastEscape escapes like
+// html/template in the context, or returns false if it does not support a text.
 var probes = []struct {
 	probe string
 	html  bool
@@ -124,7 +124,7 @@ func (c context) writer(typ reflect.Type) (writer, error) {
 	return nil, errUnsupported
 }
 
-// escape has html/template escape a value.
+// escape makes html/template escape a value.
 func (c context) escape(out []byte, v reflect.Value) ([]byte, error) {
 	var b bytes.Buffer
 	if err := c.probe.Execute(&b, v.Interface()); err != nil {
@@ -136,7 +136,7 @@ func (c context) escape(out []byte, v reflect.Value) ([]byte, error) {
 	return append(out, b.Bytes()[c.before:b.Len()-c.after]...), nil
 }
 
-// escapes are the bytes that cannot stand in text as they are.
+// escapes maps bytes to their escaped forms.
 var escapes = [256]string{
 	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", '>': "&gt;",
 }
@@ -153,7 +153,7 @@ func appendText(out []byte, s string) ([]byte, bool) {
 	return append(out, s[done:]...), true
 }
 
-// plainAddress are the bytes that need no escaping in an address.
+// plainAddress reports for each byte whether it needs no escaping in an address.
 var plainAddress = func() (is [256]bool) {
 	for _, b := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/.-_#?=,") {
 		is[b] = true

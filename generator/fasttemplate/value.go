@@ -207,13 +207,13 @@ func truth(v reflect.Value) bool {
 	return !v.IsZero()
 }
 
-// hasTruth reports whether truth agrees with html/template for a value.
+// hasTruth reports whether [truth] supports the type of a value.
 func hasTruth(v value) bool {
 	return v.typ == nil ||
 		isKind(v, reflect.Slice, reflect.String, reflect.Struct, reflect.Bool, reflect.Int, reflect.Int64, reflect.Pointer)
 }
 
-// written is the type of HTML that a run has in its buffer.
+// bufferedHTML is the type of HTML that a run has in its buffer.
 type bufferedHTML []byte
 
 var (
@@ -236,7 +236,7 @@ func (v value) buffered() value {
 		case Markup:
 			r.html = h.AppendHTML(r.html)
 		default:
-			return html, fmt.Errorf("a %T in place of HTML", h)
+			return html, fmt.Errorf("a field of type HTML holds a %T; it must be nil, a template.HTML or a Markup", h)
 		}
 		return reflect.ValueOf(bufferedHTML(r.html[start:])), nil
 	}}

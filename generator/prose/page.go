@@ -19,8 +19,8 @@ import (
 
 // Page is one of the site owner's own pages, such as the imprint.
 type Page struct {
-	// Title is the front matter's, else the words of a first heading of level
-	// 1, which the HTML then lacks. It may be empty.
+	// Title is from the front matter, or else from a first heading of level 1,
+	// which the HTML then lacks. It may be empty.
 	Title       string
 	Description string
 	HTML        template.HTML
@@ -52,7 +52,7 @@ func RenderMarkdown(src []byte, table string) (Page, error) {
 		Description string `yaml:"description"`
 	}
 	if err := yaml.UnmarshalWithOptions([]byte(front), &meta, yaml.Strict()); err != nil {
-		return Page{}, fmt.Errorf("reading the page's front matter (title and description are known): %w", err)
+		return Page{}, fmt.Errorf("read the page's front matter: %w; only title and description may be set", err)
 	}
 	page := Page{Title: collapse(meta.Title), Description: collapse(meta.Description)}
 
@@ -63,7 +63,7 @@ func RenderMarkdown(src []byte, table string) (Page, error) {
 	render := func(n ast.Node) error {
 		out.Reset()
 		if err := pageMarkdown().Renderer().Render(&out, source, n); err != nil {
-			return fmt.Errorf("rendering the page %q: %w", page.Title, err)
+			return fmt.Errorf("render the page %q: %w", page.Title, err)
 		}
 		return nil
 	}
@@ -115,7 +115,7 @@ func splitFrontMatter(text string) (front, body string, err error) {
 	}
 	front, body, ok = strings.Cut("\n"+rest+"\n", "\n---\n")
 	if !ok {
-		return "", "", fmt.Errorf("reading the page's front matter: line 1 opens it with ---, but no line --- closes it")
+		return "", "", fmt.Errorf("read the page's front matter: line 1 opens it with ---, but no line --- closes it; add one")
 	}
 	return front, body, nil
 }

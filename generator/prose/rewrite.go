@@ -27,7 +27,7 @@ func rewrite(text string, base *url.URL) (string, bool) {
 		case t.kind == xhtml.EndTagToken:
 			w.end(t.tag)
 		case t.end == 0 && (t.tag == "script" || t.tag == "style"):
-			i = len(tokens) // all the rest is inside of it
+			i = len(tokens) // the rest of the text is its content
 		case dropped[t.tag]:
 			i = max(i, t.end)
 		case players[t.tag]:

@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// A file of terms has at most largestFile bytes, or one entry. An entry has two
-// lists of up to 20,000 positions: together 6,700 bytes.
+// A file of terms has at most maxFile bytes, or one term. A term has two lists of up to
+// 20,000 positions: together 6,700 bytes.
 const (
 	maxFile      = 6000
-	sizeUnit     = 256 // of the sizes of files in the head of a segment
-	fileOverhead = 48  // the most bytes of a file of terms around its entries
+	sizeUnit     = 256 // bytes; the unit of sizes in the head of a segment
+	fileOverhead = 48  // the most bytes of a file of terms around its terms
 )
 
-// Words of three and four letters are also found as beginnings of others, so that
-// most endings make no difference. For shorter words that would be half the index.
+// minPrefix is the number of letters from which a word also finds the words that begin
+// with it. For shorter words that would take half of the index.
 const minPrefix = 3
 
-// scanned is the most bytes of entries with the same beginning that a query reads.
-// If there are more, the beginning has an entry of its own: its term and a sign that
-// sorts before all letters.
+// maxScanned is the most bytes of terms with the same prefix that a query reads. If there
+// are more, the prefix is a term of its own: followed by a sign that sorts before all
+// letters.
 const (
 	maxScanned = 4000
 	prefixSign = "*"
@@ -31,16 +31,16 @@ const (
 // segment holds the terms of some items, divided into files.
 type segment struct {
 	version string   // digest of its files and of the rows of its items
-	firsts  []string // for each file that is not empty: at most its first term, and more than the last one before
+	firsts  []string // for each file with terms: a text after the last term of the file before, up to its own first term
 	sizes   string   // a digit for each of these
-	files   []string // entries "term title other" joined by "|"
+	files   []string // terms as "term title other", joined by "|"
 }
 
-// encodedTerm is an encoded entry.
+// encodedTerm is a term with its postings as text.
 type encodedTerm struct{ term, text string }
 
-// encodeTerms returns the encoded entries in the order of their terms; items is the number
-// of items in the segment.
+// encodeTerms returns the encoded terms in their order; items is the number of items in
+// the segment.
 func encodeTerms(entries map[string]*termPostings, items int) []encodedTerm {
 	all := make([]encodedTerm, 0, len(entries))
 	for _, term := range slices.SortedFunc(maps.Keys(entries), compareUTF16) {
@@ -50,13 +50,13 @@ func encodeTerms(entries map[string]*termPostings, items int) []encodedTerm {
 	}
 	var more []encodedTerm
 	for letters := minPrefix; letters < maxLetters; letters++ {
-		for beginning, run := range groupByPrefix(all, letters) {
+		for prefix, run := range groupByPrefix(all, letters) {
 			size := 0
 			for _, l := range run {
 				size += len(l.text) + 1
 			}
 			if size > maxScanned {
-				more = append(more, mergePostings(entries, run, items).encode(beginning+prefixSign))
+				more = append(more, mergePostings(entries, run, items).encode(prefix+prefixSign))
 			}
 		}
 	}
@@ -69,16 +69,16 @@ func (e *termPostings) encode(term string) encodedTerm {
 	return encodedTerm{term, strings.TrimSuffix(term+" "+e.title.String()+" "+e.other.String(), " ")}
 }
 
-// groupByPrefix yields the lines that have the same first letters.
+// groupByPrefix yields the terms that have the same first letters.
 func groupByPrefix(all []encodedTerm, letters int) iter.Seq2[string, []encodedTerm] {
 	return func(yield func(string, []encodedTerm) bool) {
 		for start := 0; start < len(all); {
-			beginning, ok := prefixOf(all[start].term, letters)
+			prefix, ok := prefixOf(all[start].term, letters)
 			end := start + 1
-			for ok && end < len(all) && strings.HasPrefix(all[end].term, beginning) {
+			for ok && end < len(all) && strings.HasPrefix(all[end].term, prefix) {
 				end++
 			}
-			if ok && !yield(beginning, all[start:end]) {
+			if ok && !yield(prefix, all[start:end]) {
 				return
 			}
 			start = end
@@ -101,7 +101,7 @@ func prefixOf(term string, letters int) (string, bool) {
 	return term, letters == 0
 }
 
-// mergePostings returns the entry of a beginning: the items of all of its words.
+// mergePostings returns the postings of a prefix: the items of all of its words.
 func mergePostings(entries map[string]*termPostings, run []encodedTerm, items int) *termPostings {
 	const title, other = 1, 2
 	found := make([]byte, items)
@@ -123,18 +123,18 @@ func mergePostings(entries map[string]*termPostings, run []encodedTerm, items in
 	return &all
 }
 
-// divide divides lines into a number of files of about the same size; false if they
-// would be too large. Lines that a query reads together are in two files at most.
-func divide(lines []encodedTerm, files int) (*segment, bool) {
-	capacity := maxScanned + sort.Search(maxFile-maxScanned+1, func(more int) bool { return len(fileEnds(lines, maxScanned+more)) <= files })
+// divide divides terms into a number of files of about the same size; false if they
+// would be too large. Terms that a query reads together are in two files at most.
+func divide(terms []encodedTerm, files int) (*segment, bool) {
+	capacity := maxScanned + sort.Search(maxFile-maxScanned+1, func(more int) bool { return len(fileEnds(terms, maxScanned+more)) <= files })
 	if capacity > maxFile {
 		return nil, false
 	}
 	s := &segment{files: make([]string, files)}
 	start := 0
-	for number, end := range fileEnds(lines, capacity) {
+	for number, end := range fileEnds(terms, capacity) {
 		texts := make([]string, 0, end-start)
-		for _, l := range lines[start:end] {
+		for _, l := range terms[start:end] {
 			texts = append(texts, l.text)
 		}
 		file := strings.Join(texts, "|")
@@ -142,7 +142,7 @@ func divide(lines []encodedTerm, files int) (*segment, bool) {
 		s.sizes += string(digits[(len(file)+fileOverhead+sizeUnit-1)/sizeUnit])
 		first := ""
 		if start > 0 {
-			first = separator(lines[start-1].term, lines[start].term)
+			first = separator(terms[start-1].term, terms[start].term)
 		}
 		s.firsts = append(s.firsts, first)
 		start = end
@@ -151,23 +151,23 @@ func divide(lines []encodedTerm, files int) (*segment, bool) {
 }
 
 // fileEnds returns the ends of files of a capacity in bytes.
-func fileEnds(lines []encodedTerm, capacity int) []int {
+func fileEnds(terms []encodedTerm, capacity int) []int {
 	var ends []int
 	size := 0
-	for i, l := range lines {
+	for i, l := range terms {
 		if size > 0 && size+1+len(l.text) > capacity {
 			ends = append(ends, i)
 			size = 0
 		}
 		size += 1 + len(l.text)
 	}
-	if len(lines) > 0 {
-		ends = append(ends, len(lines))
+	if len(terms) > 0 {
+		ends = append(ends, len(terms))
 	}
 	return ends
 }
 
-// separator returns the shortest beginning of b that comes after a; a comes
+// separator returns the shortest prefix of b that comes after a; a comes
 // before b.
 func separator(a, b string) string {
 	for i := range b {

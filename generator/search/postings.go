@@ -6,19 +6,19 @@ import (
 	"ayna/generator/site"
 )
 
-// digits are the 64 characters that numbers are written with.
+// digits are the 64 characters of the numbers in the index.
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-// bitmap begins a list of positions that is written as one bit a position, six
-// to a character.
+// bitmap marks a list that is written as one bit for each position, six bits to a
+// character.
 const bitmap = '!'
 
 // postings is a rising list of item positions in a segment. Each is written as its
-// distance from the one before: five bits to a character, the lowest first; a sixth
-// bit means that more follow.
+// distance from the one before: five bits to a character, the lowest first. The sixth
+// bit is set if more characters follow.
 type postings struct {
 	text []byte
-	next int // the least that may follow
+	next int // the smallest position that may follow
 }
 
 func (p *postings) add(position int) {
@@ -70,7 +70,7 @@ func eachPosition(text string, position func(int)) {
 
 func digitValue(digit byte) int { return max(0, strings.IndexByte(digits, digit)) }
 
-// entry has the items of a term: those with it in the title, and others.
+// termPostings has the items of a term: those with it in the title, and others.
 type termPostings struct {
 	title, other postings
 
@@ -89,7 +89,7 @@ type collector struct {
 	buffer     []byte          // buffer for a filter's
 }
 
-// newCollector returns a collector of at most so many words of an item.
+// newCollector returns a collector of at most a number of words of each item.
 func newCollector(most int) *collector {
 	c := &collector{terms: make(map[string]*termPostings), folderKeys: make(map[*site.Folder]string), maxTerms: most}
 	c.words.emit = func(term []byte) {

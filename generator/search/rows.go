@@ -10,10 +10,9 @@ import (
 	"ayna/generator/story"
 )
 
-// Bounds of a row, in bytes as JSON: the item's title, the title of its folder, and
-// the rest without the address.
+// Bounds of a row, in bytes of JSON.
 const (
-	rowsInFile     = 20 // items: ten hits that lie far apart are ten files
+	rowsInFile     = 20 // items; ten results that are far apart need ten files
 	maxTitle       = 240
 	maxFolderTitle = 80
 	rowOverhead    = 32
@@ -25,7 +24,7 @@ func (r *Renderer) rowSpans() []span {
 	return segmentLayout{rowsInFile, rowsInFile}.spans(r.site.Home.Items.Len())
 }
 
-// maxRowFile returns a bound of the size of a file of rows.
+// maxRowFile returns a bound of the size of a file of rows, in bytes.
 func (r *Renderer) maxRowFile() int {
 	most := 0
 	for _, part := range r.rowSpans() {
@@ -91,7 +90,7 @@ func (r *Renderer) row(teaser *story.Teaser) row {
 	return row{teaser.Address(), truncate(teaser.Title, maxTitle), date, slices.Index(site.Kinds, teaser.Kind())}
 }
 
-// truncate shortens a text to at most so many bytes as JSON.
+// truncate shortens a text to at most a number of bytes of JSON.
 func truncate(text string, most int) string {
 	if jsonSize(text) <= most {
 		return text

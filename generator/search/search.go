@@ -1,10 +1,16 @@
-// Package search makes the index that the search page of a site loads.
+// Package search makes the inverted index that the search page of a site loads. It takes
+// a [story.Reader] of an arranged site and yields an [output.File] for each file of the
+// index.
 //
 // The index needs no server: each of its files is a script that calls a function
 // with data, and a query loads the few it needs. Items are numbered from the oldest
 // one, so files of old items do not change when new ones are published. The sizes of
 // files are bounded, since assets/search.js bounds what a query loads:
 // docs/search.md describes the format and these bounds.
+//
+// Begin with [Renderer.Files], in this file. segment.go collects the terms of a segment,
+// term.go makes them from texts, postings.go encodes the items of a term, divide.go
+// divides the terms into files, and rows.go makes what the results show.
 package search
 
 import (
@@ -24,11 +30,12 @@ import (
 	"ayna/generator/story"
 )
 
-// cut is the number of items in a segment.
+// segmentLayout is the number of items in a full segment, and in steps of the next one.
 type segmentLayout struct{ full, step int }
 
-// layout have 20,000 items and never change again; then one has a multiple of
-// 5,000, and one the newest items: only this one changes when an item is added.
+// layout divides items into full segments of 20,000, which never change again, one of a
+// multiple of 5,000, and one of the newest items: only this one changes when an item is
+// added.
 var layout = segmentLayout{20_000, 5_000}
 
 // span is a range of item numbers; last is exclusive.
@@ -52,7 +59,7 @@ func (c segmentLayout) spans(items int) []span {
 }
 
 // files returns the number of a segment's files of terms: one for 40 items, and four
-// more, since few items share few words.
+// more, since few items have few words in common.
 func (s span) files() int { return 4 + (s.last-s.first+39)/40 }
 
 // Renderer makes the index of one arranged site. Its files may be written
@@ -126,8 +133,8 @@ func headName(segment int) string        { return strconv.Itoa(segment) }
 func termsName(segment, file int) string { return fmt.Sprintf("%d/%d", segment, file) }
 func rowsName(file int) string           { return fmt.Sprintf("rows/%d", file) }
 
-// fileName returns where a file lies beside the search page. No saved search
-// has a dot in the name of its directory.
+// fileName returns the name of a file in the directory of the search page. Its dot
+// distinguishes it from the directories of saved searches.
 func fileName(name string) string {
 	if name == catalogName {
 		return "index.js"
@@ -135,7 +142,7 @@ func fileName(name string) string {
 	return "index." + name + ".js"
 }
 
-// The catalog offers the newest years to filter by, and the folders with the most
+// Limits of the filters in the catalog: the newest years, and the folders with the most
 // items.
 const (
 	maxYears   = 100

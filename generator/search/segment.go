@@ -17,7 +17,7 @@ import (
 	"ayna/generator/site"
 )
 
-// Filters are terms like words. They begin with a sign that no word has.
+// Filters are terms too. They begin with a sign that no word contains.
 const (
 	filterSign = '='
 	folderTerm = "=f"
@@ -32,7 +32,7 @@ const maxTerms = 250
 // filterLevels is the depth of the folders that the search page offers as filters.
 const filterLevels = 2
 
-// versionedSpan is a span whose segment has a version, once it was made.
+// versionedSpan is a span, with the version of its segment once that was made.
 type versionedSpan struct {
 	span
 	version atomic.Pointer[string]
@@ -67,8 +67,8 @@ func (r *Renderer) segmentFiles(number int, part *versionedSpan) []output.File {
 	return files
 }
 
-// versionOf returns a segment's version. It makes the segment if none of its files
-// was written here: they may be in another shard.
+// versionOf returns a segment's version. It makes the segment if another shard writes
+// its files.
 func (r *Renderer) versionOf(ctx context.Context, part *versionedSpan) (string, error) {
 	if version := part.version.Load(); version != nil {
 		return *version, nil
@@ -80,8 +80,8 @@ func (r *Renderer) versionOf(ctx context.Context, part *versionedSpan) (string, 
 	return s.version, nil
 }
 
-// segment indexes as many words of each item as the segment has room for: all,
-// unless texts were made to fill it. The terms of filters always fit.
+// segment indexes as many words of each item as fit: all of them, except for texts that
+// were made to fill the segment. The terms of filters always fit.
 func (r *Renderer) segment(ctx context.Context, part span) (*segment, error) {
 	for most := maxTerms; ; most /= 2 {
 		h := sha256.New()
@@ -164,7 +164,7 @@ func (r *Renderer) addFilters(c *collector, item site.Item) {
 // isFilter reports whether the search page offers a folder as a filter.
 func isFilter(f *site.Folder) bool { return f.Dir != "" && strings.Count(f.Dir, "/") < filterLevels }
 
-// folderKey is short, however long the directory is.
+// folderKey returns a short key of a folder: a digest of its directory.
 func folderKey(f *site.Folder) string {
 	sum := sha256.Sum256([]byte(f.Dir))
 	return base64.RawURLEncoding.EncodeToString(sum[:6])
