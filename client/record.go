@@ -117,13 +117,10 @@ type Wording struct {
 
 // ReadWording reads the wording from the JSON of a record.
 func ReadWording(data []byte) (Wording, error) {
-	values, err := object(data, func(name string) bool {
-		return slices.ContainsFunc(inWording, func(wanted string) bool { return strings.EqualFold(name, wanted) })
-	})
+	f, err := readOnly(data, "Title", "Fullname", "Description", "Text", "CreatedDate", "ModifiedDate", "ModifieDate", "StartDate")
 	if err != nil {
 		return Wording{}, err
 	}
-	f := fields{values: values}
 	return Wording{
 		Title:        f.text("Title"),
 		Fullname:     f.text("Fullname"),
@@ -135,7 +132,23 @@ func ReadWording(data []byte) (Wording, error) {
 	}, nil
 }
 
-var inWording = []string{"Title", "Fullname", "Description", "Text", "CreatedDate", "ModifiedDate", "ModifieDate", "StartDate"}
+// ReadContent reads the text, HTML, and the images from the JSON of an article, column,
+// gallery or video. It takes far less work than to read the record.
+func ReadContent(data []byte) (text string, files []File, err error) {
+	f, err := readOnly(data, "Text", "Files")
+	if err != nil {
+		return "", nil, err
+	}
+	return f.body(), f.files(), nil
+}
+
+// readOnly decodes the named fields of a JSON object.
+func readOnly(data []byte, names ...string) (fields, error) {
+	values, err := object(data, func(name string) bool {
+		return slices.ContainsFunc(names, func(wanted string) bool { return strings.EqualFold(name, wanted) })
+	})
+	return fields{values: values}, err
+}
 
 // The resources implement [json.Unmarshaler].
 

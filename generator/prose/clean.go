@@ -8,15 +8,14 @@
 // site owner's own pages; never give it text of the source, because goldmark takes
 // quadratic time on hostile input.
 //
-// Begin with Clean, in this file. A text passes five steps:
+// Begin with Clean, in this file. A text passes four steps:
 //
-//  1. rewrite.go splits it into tags and texts (lexer.go) and writes it again in
-//     elements of the allow-list (elements.go); players become cards (player.go).
-//  2. bluemonday, the first gate, filters the result by the allow-list.
-//  3. x/net/html parses it.
-//  4. blocks.go, the second gate, builds a new tree of elements and attributes of the
+//  1. rewrite.go, the first gate, splits it into tags and texts (lexer.go) and writes it
+//     again in elements of the allow-list (elements.go); players become cards (player.go).
+//  2. x/net/html parses it.
+//  3. blocks.go, the second gate, builds a new tree of elements and attributes of the
 //     allow-list alone, and brings lists, figures and tables into shape (shape.go).
-//  5. [serialize] writes that tree, links and pictures as placeholders (body.go).
+//  4. [serialize] writes that tree, links and pictures as placeholders (body.go).
 package prose
 
 import (
@@ -66,7 +65,7 @@ func Clean(text string, opt Options) Body {
 	if !ok {
 		return plainBody(text, "too many elements")
 	}
-	nodes, err := xhtml.ParseFragment(policy().SanitizeReader(strings.NewReader(source)), newElement("body"))
+	nodes, err := xhtml.ParseFragment(strings.NewReader(source), newElement("body"))
 	if err != nil { // more than 512 open elements
 		return plainBody(text, "too deep")
 	}

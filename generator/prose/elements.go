@@ -122,24 +122,19 @@ var formatting = map[string]bool{
 	"a": true, "b": true, "code": true, "em": true, "i": true, "s": true, "small": true, "strong": true, "u": true,
 }
 
-// policy is the allow-list for bluemonday, plus the addresses of links and
-// pictures, which normalizeBlocks checks once more.
-var policy = sync.OnceValue(func() *bluemonday.Policy {
-	p := bluemonday.NewPolicy()
-	p.AllowURLSchemes("http", "https")
-	allowElements(p)
-	p.AllowAttrs("href").OnElements("a")
-	p.AllowAttrs("src", "alt").OnElements("img")
-	return p
-})
-
 // pagePolicy is the allow-list for the owner's own pages, as goldmark renders them.
 // They may also have relative addresses, mail addresses, anchors and task lists.
 var pagePolicy = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowRelativeURLs(true)
 	p.AllowURLSchemes("http", "https", "mailto", "tel")
-	allowElements(p)
+	p.RequireParseableURLs(true)
+	for tag, e := range elements {
+		p.AllowElements(tag)
+		for name := range e.attributes {
+			p.AllowAttrs(name).OnElements(tag)
+		}
+	}
 	p.AllowAttrs("href", "title").OnElements("a")
 	p.AllowAttrs("src", "alt", "title").OnElements("img")
 	p.AllowAttrs("id").OnElements("h1", "h2", "h3", "h4", "h5", "h6")
@@ -148,16 +143,6 @@ var pagePolicy = sync.OnceValue(func() *bluemonday.Policy {
 	p.AllowAttrs("type", "checked", "disabled").OnElements("input")
 	return p
 })
-
-func allowElements(p *bluemonday.Policy) {
-	p.RequireParseableURLs(true)
-	for tag, e := range elements {
-		p.AllowElements(tag)
-		for name := range e.attributes {
-			p.AllowAttrs(name).OnElements(tag)
-		}
-	}
-}
 
 // isBlock reports whether an element separates the words before it from those
 // after it.

@@ -48,6 +48,18 @@ func parse(kind archive.Kind, raw []byte) (f fields, err error) {
 	return f, err
 }
 
+// parseContent decodes the text and the files of an item's records, and nothing else.
+func parseContent(kind archive.Kind, raw []byte) (f fields, err error) {
+	switch kind {
+	case archive.Article, archive.Column, archive.Gallery, archive.Video:
+		if raw != nil {
+			f.Text, f.Files, err = client.ReadContent(raw)
+		}
+		return f, err
+	}
+	return parse(kind, raw)
+}
+
 func either(a, b string) string {
 	if strings.TrimSpace(a) != "" {
 		return a

@@ -104,10 +104,10 @@ type Content struct {
 
 // ContentOf reads the text and the pictures of r from its JSON.
 func ContentOf(r *archive.Record) (Content, error) {
-	single, err := singlePart(r)
+	single, err := singlePart(r, parseContent)
 	var list fields
 	if err == nil && (r.Single == nil || len(single.Files) == 0) { // else it has nothing to add
-		list, err = listPart(r)
+		list, err = listPart(r, parseContent)
 	}
 	if err != nil {
 		return Content{}, err
@@ -158,14 +158,17 @@ func (w Wording) Plain(known, plain Wording) Wording {
 
 // parts decodes the JSON of r.
 func parts(r *archive.Record) (list, single fields, err error) {
-	if list, err = listPart(r); err != nil {
+	if list, err = listPart(r, parse); err != nil {
 		return list, single, err
 	}
-	single, err = singlePart(r)
+	single, err = singlePart(r, parse)
 	return list, single, err
 }
 
-func singlePart(r *archive.Record) (fields, error) {
+// A parser decodes fields of the JSON of a kind's records.
+type parser func(kind archive.Kind, raw []byte) (fields, error)
+
+func singlePart(r *archive.Record, parse parser) (fields, error) {
 	single, err := parse(r.Kind, r.Single)
 	if err != nil {
 		return single, fmt.Errorf("single record %s %s: %w", r.Kind, r.ID, err)
@@ -175,7 +178,7 @@ func singlePart(r *archive.Record) (fields, error) {
 
 // listPart decodes the list record. Until the single record arrives, a search hit
 // completes it.
-func listPart(r *archive.Record) (fields, error) {
+func listPart(r *archive.Record, parse parser) (fields, error) {
 	list, err := parse(r.Kind, r.List)
 	if err != nil {
 		return list, fmt.Errorf("list record %s %s: %w", r.Kind, r.ID, err)
