@@ -25,7 +25,7 @@ func topics(n int) []string {
 
 func TestPing(t *testing.T) {
 	var mu sync.Mutex
-	var told []string
+	var notified []string
 	var now, most atomic.Int32
 	hub := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if n := now.Add(1); n > most.Load() {
@@ -37,7 +37,7 @@ func TestPing(t *testing.T) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		told = append(told, r.FormValue("hub.url"))
+		notified = append(notified, r.FormValue("hub.url"))
 		w.WriteHeader(http.StatusNoContent)
 	}))
 	defer hub.Close()
@@ -45,8 +45,8 @@ func TestPing(t *testing.T) {
 	if err := errors.Join(feed.Ping(t.Context(), hub.URL, all)...); err != nil {
 		t.Error(err)
 	}
-	if slices.Sort(told); !slices.Equal(told, all) {
-		t.Errorf("told of %q", told)
+	if slices.Sort(notified); !slices.Equal(notified, all) {
+		t.Errorf("notified of %q", notified)
 	}
 	if most.Load() > 4 {
 		t.Errorf("%d requests at once", most.Load())

@@ -109,11 +109,11 @@ func (f *feed) rss(links []link) rssRoot {
 		Content: "http://purl.org/rss/1.0/modules/content/",
 		DC:      "http://purl.org/dc/elements/1.1/",
 		Media:   mediaNamespace,
+		Channel: channel,
 	}
 	if f.archived {
-		r.History, channel.Archived = historyNamespace, &struct{}{}
+		r.History, r.Channel.Archived = historyNamespace, &struct{}{}
 	}
-	r.Channel = channel
 	return r
 }
 
