@@ -180,7 +180,7 @@ func (r *Renderer) notices(s *story.Story) []string {
 	if s.Gone() {
 		notices = append(notices, r.site.Words.Gone)
 	}
-	if s.Body.Fallback() != "" {
+	if s.Body.Reduced() != "" {
 		notices = append(notices, r.site.Words.Reduced)
 	}
 	return notices
