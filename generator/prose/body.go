@@ -15,7 +15,7 @@ import (
 // Body is one cleaned text: safe HTML in which every link and picture is
 // a reference to its address at the source. The zero Body is empty.
 type Body struct {
-	html     string // with references
+	html    string // with references
 	reduced string
 }
 
