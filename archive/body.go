@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"iter"
+	"slices"
 
 	"github.com/klauspost/compress/s2"
 )
@@ -15,18 +16,45 @@ import (
 // maker is the version of the rules that made it.
 func (a *Archive) Body(ctx context.Context, row, maker int64) (string, error) {
 	var found string
-	var packed sql.RawBytes
-	scan := func(s scanner) (string, error) {
-		err := s.Scan(&packed)
-		return unpack(row, maker, packed), err
-	}
-	for body, err := range each(ctx, a.read.brief(), "read a text", scan, `SELECT data FROM body WHERE +maker = ? AND row = ?`, maker, row) {
-		if err != nil {
-			return "", fmt.Errorf("read row %d of the archive: %w", row, err)
-		}
-		found = body
+	err := a.bodies(ctx, kept+`row = ?`, maker, []any{maker, row}, func(_ int64, body string) { found = body })
+	if err != nil {
+		return "", fmt.Errorf("read row %d of the archive: %w", row, err)
 	}
 	return found, nil
+}
+
+// MaxBodies is how many rows [Archive.Bodies] reads at once.
+const MaxBodies = 32
+
+// largeBody is the size of texts that are read one by one only.
+const largeBody = 64 << 10
+
+const kept = `SELECT row, data FROM body WHERE +maker = ? AND `
+
+// Bodies is [Archive.Body] for at most [MaxBodies] rows, in their order. Large
+// texts are left out.
+func (a *Archive) Bodies(ctx context.Context, rows []int64, maker int64) ([]string, error) {
+	condition, args := inRows(rows)
+	found := make([]string, len(rows))
+	err := a.bodies(ctx, kept+condition+fmt.Sprintf(` AND length(data) < %d`, largeBody), maker, append([]any{maker}, args...), func(row int64, body string) { found[slices.Index(rows, row)] = body })
+	if err != nil {
+		return nil, fmt.Errorf("read %d rows of the archive: %w", len(rows), err)
+	}
+	return found, nil
+}
+
+func (a *Archive) bodies(ctx context.Context, query string, maker int64, args []any, take func(row int64, body string)) error {
+	var packed sql.RawBytes
+	for row, err := range each(ctx, a.read.brief(), "read texts", func(s scanner) (row int64, err error) {
+		err = s.Scan(&row, &packed)
+		return row, err
+	}, query, args...) {
+		if err != nil {
+			return err
+		}
+		take(row, unpack(row, maker, packed))
+	}
+	return nil
 }
 
 // PutBody stores a text made of a record, until the record's JSON changes.

@@ -124,6 +124,10 @@ func TestBodies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			together, err := a.Bodies(ctx, []int64{2, 1}, maker)
+			if err != nil || together[0] != "" || together[1] != body {
+				t.Errorf("read together: %q, %v", together, err)
+			}
 			return body
 		}
 		missing := func(maker int64, want int) {

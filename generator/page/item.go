@@ -61,10 +61,10 @@ type galleryView struct {
 	Script string // "" if the assets have none
 }
 
-func (r *Renderer) item(item site.Item, batch string) output.File {
+func (r *Renderer) item(item site.Item, run *story.Batch, batch string) output.File {
 	view := string(item.Kind())
 	file := r.render(item.Address(), view, view+" "+item.ID(), func(ctx context.Context) (completer, error) {
-		s, err := r.reader.Story(ctx, item)
+		s, err := run.Story(ctx, item)
 		if err != nil {
 			return nil, err
 		}

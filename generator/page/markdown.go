@@ -42,12 +42,12 @@ type quoted string
 func (q quoted) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil }
 
 // markdownFile returns the file of an item as Markdown.
-func (r *Renderer) markdownFile(item site.Item, batch string) output.File {
+func (r *Renderer) markdownFile(item site.Item, run *story.Batch, batch string) output.File {
 	address := item.MarkdownAddress()
 	return output.File{
 		Path: address, Batch: batch,
 		Write: func(ctx context.Context, w io.Writer) error {
-			s, err := r.reader.Story(ctx, item)
+			s, err := run.Story(ctx, item)
 			text := ""
 			if err == nil {
 				text, err = r.markdownText(s, address)

@@ -137,10 +137,6 @@ type scheduledPage struct {
 	month  bool
 }
 
-// itemsInBatch is the number of consecutive items that one worker renders: they have
-// teasers and neighbours in common.
-const itemsInBatch = 32
-
 // timeline yields the pages of all lists, of their months and of the items, the
 // newest first: the pages that show an item follow each other, so that its teaser
 // is read and rendered once for all of them, however many items there are.
@@ -161,13 +157,13 @@ func (r *Renderer) timeline(lists []listInfo, histories []monthList, yield func(
 		}
 		return true
 	}
-	for items := range r.site.Home.Items.Chunks(itemsInBatch) {
+	for run, items := range r.reader.Batches(r.site.Home.Items) {
 		if !downTo(items.At(0).Order()) {
 			return
 		}
 		batch := items.At(0).Address()
 		for item := range items.All() {
-			if !yield(r.item(item, batch)) || r.site.Markdown && !yield(r.markdownFile(item, batch)) {
+			if !yield(r.item(item, run, batch)) || r.site.Markdown && !yield(r.markdownFile(item, run, batch)) {
 				return
 			}
 		}

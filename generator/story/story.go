@@ -5,7 +5,7 @@
 //
 // Begin with [Reader]: it takes an archive, and the site arranged from it.
 // [Reader.Prepare] cleans the texts of the site and keeps them in the archive
-// (prepare.go, document.go); [Reader.Story] and [Reader.Teasers] read them.
+// (prepare.go, document.go); [Reader.Story], [Batch] and [Reader.Teasers] read them.
 package story
 
 import (
@@ -84,7 +84,19 @@ func (r *Reader) Story(ctx context.Context, item site.Item) (*Story, error) {
 	if err != nil {
 		return nil, unreadable(item, err)
 	}
-	p, err := unmarshal(body)
+	return r.storyOf(ctx, item, body)
+}
+
+// ErrUnreadable is returned for an item whose record is damaged in the archive.
+var ErrUnreadable = errors.New("cannot be read")
+
+func unreadable(item site.Item, err error) error {
+	return fmt.Errorf("story of %s %s: %w: %w", item.Kind(), item.ID(), ErrUnreadable, err)
+}
+
+// storyOf returns the story of an item whose document is read.
+func (r *Reader) storyOf(ctx context.Context, item site.Item, document string) (*Story, error) {
+	p, err := unmarshal(document)
 	if err != nil { // missing, or damaged
 		if p, err = r.prepare(ctx, item); err != nil {
 			return nil, unreadable(item, err)
@@ -106,13 +118,6 @@ func (r *Reader) Story(ctx context.Context, item site.Item) (*Story, error) {
 		s.Related[i] = r.related(reference)
 	}
 	return s, nil
-}
-
-// ErrUnreadable is returned for an item whose record is damaged in the archive.
-var ErrUnreadable = errors.New("cannot be read")
-
-func unreadable(item site.Item, err error) error {
-	return fmt.Errorf("story of %s %s: %w: %w", item.Kind(), item.ID(), ErrUnreadable, err)
 }
 
 func (r *Reader) mediaOf(ctx context.Context, item site.Item) (map[string]archive.Media, error) {
