@@ -14,7 +14,7 @@ var guards = []guard{
 	}`, `balanceDirections(p) + "</p>\n")
 	}`, "./generator/prose .", false},
 	{"cost of Markdown", "generator/prose/markdown.go", `if isCostly(document) {`, `if false {`, "./generator/prose MarkdownD33", false},
-	{"words of a text as plain Markdown are escaped", "generator/prose/markdown.go", `mark + InMarkdown(rest)`, `mark + rest`, "./generator/prose Markdown", false},
+	{"words of a text as plain Markdown are escaped", "generator/prose/markdown.go", `mark + EscapeMarkdown(rest)`, `mark + rest`, "./generator/prose Markdown", false},
 	{"addresses are escaped", "generator/prose/body.go", `f.out = append(f.out, html.EscapeString(value)...)`, `f.out = append(f.out, value...)`, "./generator/prose .", false},
 	{"words for a picture are escaped", "generator/prose/body.go", `f.out = append(f.out, html.EscapeString(alt)...)`, `f.out = append(f.out, alt...)`, "./generator/prose .", false},
 	{"schemes of addresses", "generator/prose/address.go", `u.Scheme != "http" && u.Scheme != "https" || `, ``, "./generator/prose Hostile|Address|SafeURL", false},
@@ -27,7 +27,7 @@ var guards = []guard{
 	{"escaping of texts in templates", "generator/fasttemplate/escape.go", `'<': "&lt;"`, `'<': "<"`, "./generator/fasttemplate .", true},
 	{"escaping of addresses in templates", "generator/fasttemplate/escape.go", `return out, false`, `continue`, "./generator/fasttemplate .", false},
 	{"Markdown of titles", "generator/prose/markdown.go", `"<", "\\<", ">", "\\>",`, ``, "./generator/page Markdown|Golden", false},
-	{"front matter is quoted", "generator/page/forms.go", `[]byte(strconv.Quote(string(q)))`, `append([]byte(q), strconv.Quote("")[2:]...)`, "./generator/page Markdown|Golden", false},
+	{"front matter is quoted", "generator/page/markdown.go", `[]byte(strconv.Quote(string(q)))`, `append([]byte(q), strconv.Quote("")[2:]...)`, "./generator/page Markdown|Golden", false},
 	{"policy of pages", "templates/layout.html", `{{if .Script}}script-src 'self' file:; {{end}}connect-src 'self'; manifest-src 'self'; img-src 'self' file:;`, `script-src 'unsafe-inline';`, "./generator/page .", false},
 	{"tags in texts of feeds", "generator/feed/text.go", `if beginsTag(text[i:]) || `, `if `, "./generator/feed D61", false},
 	{"references in texts of feeds", "generator/feed/text.go", ` || beginsReference(text[i:])`, ``, "./generator/feed D61", false},

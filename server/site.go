@@ -40,7 +40,7 @@ type Preview struct {
 // after its last request.
 func OpenPreview(dir string, o PreviewOptions) (*Preview, error) {
 	p := &Preview{dir: dir, options: o}
-	p.versions.Most = maxVersions
+	p.versions.MaxSize = maxVersions
 	if _, err := p.follow(); err != nil {
 		return nil, fmt.Errorf("%w; run build first", err)
 	}

@@ -113,7 +113,7 @@ func (r rows) size() int { return 8 * len(r) }
 
 func newCache() cache {
 	const overhead = 256 // of an entry
-	return &lru.Cache[[sha256.Size]byte, sized]{Most: maxCached, Size: func(value sized) int { return value.size() + overhead }}
+	return &lru.Cache[[sha256.Size]byte, sized]{MaxSize: maxCached, Size: func(value sized) int { return value.size() + overhead }}
 }
 
 // cached returns the cached value of a key in the state of v, or calls read.

@@ -246,7 +246,7 @@ func (b *builder) corrections(ctx context.Context, a *archive.Archive, items []s
 		workers.Go(func() {
 			for i := first; i < len(items); i += number {
 				found[i].item = items[i]
-				found[i].Change, errs[i] = change.Of(ctx, a, items[i], b.site.Location)
+				found[i].Change, errs[i] = change.Last(ctx, a, items[i], b.site.Location)
 			}
 		})
 	}

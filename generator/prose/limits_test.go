@@ -30,8 +30,8 @@ func TestFallbackD31D32(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			body := Clean(c.text, testOptions)
 			html := string(body.HTML(asIs{}))
-			if body.Fallback() != c.fallback || !strings.Contains(html, c.contains) {
-				t.Errorf("fallback %q, want %q, in %.100q", body.Fallback(), c.fallback, html)
+			if body.Reduced() != c.fallback || !strings.Contains(html, c.contains) {
+				t.Errorf("reduced %q, want %q, in %.100q", body.Reduced(), c.fallback, html)
 			}
 			if len(html) > 10*maxText {
 				t.Errorf("%d bytes", len(html))

@@ -38,7 +38,7 @@ func XML(s string) string {
 	return strings.Map(allowedInXML, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-// plainXML reports whether a quick look shows that a text holds nothing to remove.
+// plainXML reports whether a text certainly holds nothing to remove.
 func plainXML(s string) bool {
 	for i := range len(s) {
 		if suspect[s[i]] {
@@ -48,7 +48,7 @@ func plainXML(s string) bool {
 	return utf8.ValidString(s)
 }
 
-// suspect are the first bytes of all characters that XML removes.
+// suspect reports for each byte whether a character that XML removes begins with it.
 var suspect = func() (is [256]bool) {
 	for c := range is {
 		is[c] = c < 0x20 && !strings.ContainsRune("\t\n\r", rune(c)) || c == 0x7F || c == 0xC2 || c >= 0xEF

@@ -140,7 +140,7 @@ func (s *syncer) pictureClient() *http.Client {
 // storePicture stores a picture under the digest of its bytes. Its type is read from
 // its bytes; only JPEG, PNG, GIF and WebP are accepted.
 func storePicture(dir string, content []byte) (archive.Media, error) {
-	shape, err := picture.ShapeOf(bytes.NewReader(content))
+	shape, err := picture.ReadInfo(bytes.NewReader(content))
 	if err != nil {
 		return archive.Media{}, fmt.Errorf("the answer is %w", err)
 	}
@@ -151,7 +151,7 @@ func storePicture(dir string, content []byte) (archive.Media, error) {
 	name := hex.EncodeToString(sum[:16]) + "." + strings.Replace(shape.Format, "jpeg", "jpg", 1)
 	path := filepath.Join(dir, name)
 	if info, err := os.Stat(path); err != nil || info.Size() != int64(len(content)) {
-		if err := picture.Keep(path, content); err != nil {
+		if err := picture.WriteFile(path, content); err != nil {
 			return archive.Media{}, inArchive(err)
 		}
 	}

@@ -38,7 +38,7 @@ func TestRuns(t *testing.T) {
 				}
 			}
 			seen := 0
-			for run, items := range r.Runs(r.Site.Home.Items) {
+			for run, items := range r.Batches(r.Site.Home.Items) {
 				seen += items.Len()
 				shuffled := slices.Collect(items.All())
 				rand.New(rand.NewPCG(1, uint64(seen))).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
