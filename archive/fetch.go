@@ -158,7 +158,7 @@ func (t *Tx) MarkGone(kind Kind, id string, now time.Time) error {
 // Records of a list that did not end are kept aside: they are stored, but neither
 // shown nor fetched nor counted. A record returns when a list shows it again, as
 // one does that was gone.
-const notAside = `aside = 0`
+const notAside = `aside = 0` //guard:not-aside
 
 // SetAside keeps aside the records of a kind that were first seen after a time
 // (zero: all) and have no page yet.

@@ -101,7 +101,7 @@ func (r *Record) sound() bool {
 
 // dropDamaged leaves out JSON that has not its hash.
 func (r *Record) dropDamaged() {
-	if !r.sound() {
+	if !r.sound() { //guard:damaged-record
 		r.List, r.Single, r.Hit, r.Damaged = nil, nil, nil, true
 	}
 }

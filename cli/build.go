@@ -234,7 +234,7 @@ func (a *app) prepare() error {
 		a.places = append(a.places, config.Written("-report", a.report))
 	}
 	err := a.config.CheckPlaces(a.configFile, a.places...)
-	if err == nil && a.requests && a.config.Source.URL != config.Sample {
+	if err == nil && a.requests && a.config.Source.URL != config.Sample { //guard:unset-key
 		err = a.config.Need(func(key string) bool { return key == "source.api_key" })
 	}
 	if err == nil && a.report != "" {

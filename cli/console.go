@@ -316,7 +316,7 @@ func changes(r *aynasync.Report) (sum aynasync.Count) {
 // answers to change the terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\t' || r == '\n' || unicode.IsPrint(r) {
+		if r == '\t' || r == '\n' || unicode.IsPrint(r) { //guard:terminal
 			return r
 		}
 		return '\uFFFD'

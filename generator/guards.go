@@ -23,7 +23,7 @@ func (b *build) checkOrigin(ctx context.Context) error {
 	}
 	named := b.Config.Source.Origin()
 	switch {
-	case filled == "" || filled == named:
+	case filled == "" || filled == named: //guard:archive-origin
 		return nil
 	case filled == config.Sample || named == config.Sample:
 		return fmt.Errorf("%w: the archive %s was filled from %s, and source.url is %s: name another archive in site.yaml, or leave archive empty, which keeps the sample apart",
@@ -55,7 +55,7 @@ func (b *build) checkPublishedOrigin() error {
 	if err != nil {
 		return err
 	}
-	if b.Config.Source.Origin() == config.Sample && published.Origin != config.Sample && published.Origin != "" && b.AllowDelete == 0 {
+	if b.Config.Source.Origin() == config.Sample && published.Origin != config.Sample && published.Origin != "" && b.AllowDelete == 0 { //guard:sample-over-mirror
 		return fmt.Errorf("%w: the site in %s mirrors %s, and the sample would take its place: publish the sample elsewhere with -out, or build with -allow-delete 1 if the site may go",
 			ErrConfig, b.Config.Output, published.Origin)
 	}

@@ -41,7 +41,7 @@ type frontMatter struct {
 type quoted string
 
 // MarshalYAML writes the string as a Go string, whose escapes are also YAML's.
-func (q quoted) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil }
+func (q quoted) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil } //guard:front-matter
 
 // markdown returns the file of an item as Markdown.
 func (r *Renderer) markdown(item site.Item, run *story.Run, batch string) output.File {

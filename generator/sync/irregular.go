@@ -37,7 +37,7 @@ func (st *listState) agree() {
 }
 
 // unsettled reports whether records of an unstable list may still be unknown.
-func (st *listState) unsettled() bool { return st.Unstable && len(st.Agreed) < EnoughPasses }
+func (st *listState) unsettled() bool { return st.Unstable && len(st.Agreed) < EnoughPasses } //guard:agreeing-passes
 
 // seenFrom returns the number of the first pass that counts: a record that it or a
 // later pass has seen is not missing.
@@ -99,7 +99,7 @@ func (s *syncer) grow(tx *archive.Tx, l *list, added, reach int) error {
 		return l.save(tx)
 	}
 	if l.kind != "" { // hits of a search without a record are not shown
-		if err := tx.SetAside(l.kind, l.Ended); err != nil {
+		if err := tx.SetAside(l.kind, l.Ended); err != nil { //guard:set-aside
 			return err
 		}
 	}

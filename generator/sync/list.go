@@ -193,7 +193,7 @@ func (s *syncer) readLists(ctx context.Context) error {
 		})
 		// Others wait for the first answer: a key that is refused costs one request.
 		select {
-		case <-s.quota.answered:
+		case <-s.quota.answered: //guard:first-request
 		case <-first:
 			if isFatal(errs[0]) {
 				return group.Wait()
