@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,6 +28,7 @@ import (
 	"ayna/server"
 	"ayna/server/sample"
 	"ayna/templates"
+	"ayna/testrun"
 )
 
 // press builds sites from archives in folders of its own.
@@ -34,6 +36,14 @@ type press struct {
 	dir    string
 	config *config.Config
 	hosts  map[string]http.Handler
+}
+
+// sampleService is the sample's service, which all tests share.
+var sampleService = sync.OnceValues(func() (http.Handler, error) { return sample.Service(context.Background(), sample.Origin) })
+
+func TestMain(m *testing.M) {
+	testrun.InMemory()
+	os.Exit(m.Run())
 }
 
 func newPress(t *testing.T) *press {
@@ -53,7 +63,7 @@ func newPress(t *testing.T) *press {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.hosts[origin.Host], err = sample.Service(t.Context(), sample.Origin); err != nil {
+	if p.hosts[origin.Host], err = sampleService(); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -91,10 +101,7 @@ func (p *press) mustBuild(t *testing.T, change func(*generator.Options)) *genera
 // changes nothing that the site shows or the Read API answers.
 func TestL13FlippedBitsInTheArchive(t *testing.T) {
 	t.Parallel()
-	flips := 10
-	if os.Getenv("AYNA_LONG") != "" {
-		flips = 1000
-	}
+	flips := testrun.Counts{Short: 3, Plain: 10, Long: 1000}.Now()
 	p := newPress(t)
 	p.mustBuild(t, func(o *generator.Options) {})
 	whole, err := os.ReadFile(p.config.Archive)
@@ -137,7 +144,7 @@ func TestL13FlippedBitsInTheArchive(t *testing.T) {
 func TestL13B05FlippedBitsInTheSite(t *testing.T) {
 	t.Parallel()
 	flips, mends := 30, 2
-	if os.Getenv("AYNA_LONG") != "" {
+	if testrun.Long() {
 		flips, mends = 1000, 1000
 	}
 	p := newPress(t)

@@ -275,7 +275,7 @@ func runGo(t *testing.T, files map[string][]byte, args ...string) string {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, "go", slices.Insert(args, 1, "-overlay", name)...)
-	command.Dir = top
-	out, _ := command.CombinedOutput() // without a guard it is to fail
+	command.Dir, command.Env = top, append(os.Environ(), "AYNA_SLOW=1", "AYNA_LONG=") // the counts of a slow run will do
+	out, _ := command.CombinedOutput()                                                // without a guard it is to fail
 	return string(out)
 }

@@ -68,7 +68,7 @@ func TestTheme(t *testing.T) {
 
 func buildSample(t *testing.T, c *config.Config, offline bool) error {
 	t.Helper()
-	service, err := sample.Service(t.Context(), sample.Origin)
+	service, err := sampleService()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,11 +23,12 @@ import (
 	"ayna/archive"
 	"ayna/server"
 	"ayna/server/sample"
+	"ayna/testrun"
 )
 
 // TestMain lets the scripts run the command under its own name.
 func TestMain(m *testing.M) {
-	inMemory()
+	testrun.InMemory()
 	testscript.Main(m, map[string]func(){
 		"build": main,
 	})

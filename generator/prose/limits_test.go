@@ -1,10 +1,11 @@
 package prose
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"ayna/testrun"
 )
 
 func TestFallbackD31D32(t *testing.T) {
@@ -43,7 +44,7 @@ func TestFallbackD31D32(t *testing.T) {
 // Repetitions that take some parsers quadratic time take as long as ordinary text.
 func TestQuadraticD33(t *testing.T) {
 	length, limit := maxText/4, 10*time.Second
-	if os.Getenv("AYNA_LONG") != "" {
+	if testrun.Long() {
 		length, limit = maxText/2, 20*time.Second
 	}
 	cases := map[string]string{

@@ -12,6 +12,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // endless makes the list of articles go on for ever below the real ones, or above
@@ -84,8 +85,8 @@ func TestD62EndlessList(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if test.limit == 0 && seeds(0, 1) == 0 {
-				t.Skip("stores 10,000 records; set AYNA_LONG=1")
+			if test.limit == 0 {
+				testrun.NeedsLong(t, "stores 10,000 records")
 			}
 			synctest.Test(t, func(t *testing.T) {
 				n := open(t, clienttest.Options{Items: 60})

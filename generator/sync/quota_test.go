@@ -11,6 +11,7 @@ import (
 
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // hourly is a mirror that cron synchronises every hour.
@@ -73,7 +74,7 @@ func TestWeekWithinQuota(t *testing.T) {
 	// The heads of the lists cost every hour's quota the same, so a smaller one
 	// would not do for the bound.
 	items, quota := 450, clienttest.Quota{PerSecond: 5, PerHour: 250, Tell: true}
-	if long() {
+	if testrun.Long() {
 		items, quota = 10_000, clienttest.Quota{PerSecond: 5, PerHour: 500, Tell: true}
 	}
 	synctest.Test(t, func(t *testing.T) {
@@ -94,7 +95,7 @@ func TestWeekWithinQuota(t *testing.T) {
 				complete = h.hours
 				h.checkComplete(t)
 			}
-			if complete > 0 && !long() && h.hours > complete+3 {
+			if complete > 0 && !testrun.Long() && h.hours > complete+3 {
 				break
 			}
 		}
@@ -113,7 +114,7 @@ func TestWeekWithinQuota(t *testing.T) {
 func TestLargeSourceWithinQuota(t *testing.T) {
 	t.Parallel()
 	items, quota, week := 400, clienttest.Quota{PerSecond: 5, PerHour: 50}, 8
-	if long() {
+	if testrun.Long() {
 		items, quota, week = 100_000, clienttest.Quota{PerSecond: 5, PerHour: 500}, 7*24
 	}
 	synctest.Test(t, func(t *testing.T) {
@@ -151,10 +152,7 @@ func TestLargeSourceWithinQuota(t *testing.T) {
 // Over a source where nothing changed a run asks for the heads of the lists.
 func TestNoChangeRun(t *testing.T) {
 	t.Parallel()
-	items := 200
-	if long() {
-		items = 10_000
-	}
+	items := testrun.Counts{Plain: 200, Long: 10_000}.Now()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
 		n := open(t, clienttest.Options{Items: items})

@@ -16,6 +16,7 @@ import (
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
 	"ayna/generator/wire"
+	"ayna/testrun"
 )
 
 const simulatedDay = 24 * time.Hour
@@ -104,7 +105,7 @@ func dated(r *clienttest.Record) {
 func TestD56D57D58NinetyDays(t *testing.T) {
 	t.Parallel()
 	records, each, every := 100, 2, 16*time.Hour
-	if long() {
+	if testrun.Long() {
 		records, each, every = 5000, 30, 3*time.Hour
 	}
 	synctest.Test(t, func(t *testing.T) {
