@@ -100,8 +100,9 @@ func (p *press) mustBuild(t *testing.T, change func(*generator.Options)) *genera
 // A flipped bit of the archive is found before anything is made of it, or it
 // changes nothing that the site shows or the Read API answers.
 func TestL13FlippedBitsInTheArchive(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
-	flips := testrun.Counts{Short: 3, Plain: 10, Long: 1000}.Now()
+	flips := testrun.Counts{Plain: 10, Long: 1000}.Now()
 	p := newPress(t)
 	p.mustBuild(t, func(o *generator.Options) {})
 	whole, err := os.ReadFile(p.config.Archive)
@@ -143,7 +144,7 @@ func TestL13FlippedBitsInTheArchive(t *testing.T) {
 // A flipped bit of any file of the site is found; the next build mends it.
 func TestL13B05FlippedBitsInTheSite(t *testing.T) {
 	t.Parallel()
-	flips, mends := 30, 2
+	flips, mends := testrun.Counts{Short: 5, Plain: 30}.Now(), 2
 	if testrun.Long() {
 		flips, mends = 1000, 1000
 	}
@@ -210,6 +211,7 @@ func (p *press) replace(t *testing.T, name string, content []byte) {
 // A check by another program than the one that built the site finds damage, too,
 // before anything is written anew.
 func TestL13DamageUnderAnotherProgram(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
 	p.mustBuild(t, func(o *generator.Options) {})
@@ -232,6 +234,7 @@ func TestL13DamageUnderAnotherProgram(t *testing.T) {
 // What the check finds is named, is not published, and is had again from the
 // source.
 func TestL13DamageIsMended(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {
 		name  string

@@ -34,7 +34,7 @@ var guards = []guard{
 	{name: "forgotten-names", becomes: `return nil`, tests: "./generator B15"},
 	{name: "result-titles", becomes: `link.innerHTML = item.title; head.append(link);`, tests: "./generator/page/browser Attacks/search",
 		script: "assets/search.js", line: `head.append(text(link, item.title));`},
-	{name: "viewer-captions", becomes: `caption.innerHTML = `, tests: "./generator/page/browser Attacks/from",
+	{name: "viewer-captions", becomes: `caption.innerHTML = `, tests: "./generator/page/browser Attacks/without",
 		script: "assets/gallery.js", line: `caption.textContent = `},
 
 	// Paths

@@ -16,6 +16,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/config"
+	"ayna/testrun"
 )
 
 // items is more than a batch.
@@ -87,6 +88,7 @@ func hugoSite(t *testing.T, dir string) map[string]string {
 }
 
 func TestSameSeedSameBytes(t *testing.T) {
+	testrun.NotShort(t)
 	one, two, other := newspaper(t), newspaper(t), newspaper(t, "-seed", "2")
 	if !maps.Equal(hugoSite(t, one), hugoSite(t, two)) {
 		t.Error("two Hugo sites of one seed differ")
@@ -102,6 +104,7 @@ func TestSameSeedSameBytes(t *testing.T) {
 // TestSameContent holds the archive against the Hugo site: the same items, with
 // the same front matter.
 func TestSameContent(t *testing.T) {
+	testrun.NotShort(t)
 	dir := newspaper(t)
 	change(t, dir, "20", "1")
 	files, byURL := hugoSite(t, dir), make(map[string]*archive.Record)
@@ -220,6 +223,7 @@ func TestShape(t *testing.T) {
 // TestChange: an edit touches the same items in the archive and in the Hugo
 // site, moves none, and makes the same of them each time.
 func TestChange(t *testing.T) {
+	testrun.NotShort(t)
 	dir := newspaper(t)
 	recordsBefore, filesBefore := records(t, dir), hugoSite(t, dir)
 	change(t, dir, "10", "7")

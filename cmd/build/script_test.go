@@ -45,7 +45,11 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 }
 
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata", Cmds: scriptCommands})
+	scripts := testscript.Params{Dir: "testdata", Cmds: scriptCommands}
+	if testrun.Short() {
+		scripts.Dir, scripts.Files = "", []string{"testdata/first.txt", "testdata/gone.txt", "testdata/usage.txt"}
+	}
+	testscript.Run(t, scripts)
 }
 
 // services are the news services of scripts, by the folder of each. A script has

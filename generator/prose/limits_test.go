@@ -43,6 +43,7 @@ func TestFallbackD31D32(t *testing.T) {
 
 // Repetitions that take some parsers quadratic time take as long as ordinary text.
 func TestQuadraticD33(t *testing.T) {
+	testrun.NotShort(t)
 	length, limit := maxText/4, 10*time.Second
 	if testrun.Long() {
 		length, limit = maxText/2, 20*time.Second

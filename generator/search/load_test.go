@@ -169,6 +169,7 @@ func TestLoad(t *testing.T) {
 // TestLoadOfFlood: words that no other item has are left out where they would
 // make files too large; titles stay.
 func TestLoadOfFlood(t *testing.T) {
+	testrun.NotShort(t)
 	made := print(t, 600, flood).render(t)
 	for path, text := range made.files {
 		if limit := limitOf(path); len(text) > limit {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayna/client/clienttest"
+	"ayna/testrun"
 )
 
 // Clocks that are far apart are reported, since dates are compared.
@@ -32,6 +33,7 @@ func TestD52ClocksApart(t *testing.T) {
 // Times that were saved by a clock that was ahead delay nothing: after sixty days as
 // many requests were made as without it.
 func TestL11ClockAheadPutsNothingOff(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	var right map[string]int
 	for _, ahead := range []time.Duration{0, 3 * 24 * time.Hour, 365 * 24 * time.Hour} {

@@ -11,6 +11,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 func TestFullFetchesEverythingAgain(t *testing.T) {
@@ -62,6 +63,7 @@ func (f fetches) check(t *testing.T, n *newsroom, want int) {
 // A full run begins at the top of all lists: also where a later pass over them
 // has got half-way, and where records were wanted before.
 func TestFullBeginsAtTheTop(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for name, budget := range map[string]int{"a pass is open": 0, "and half the records are there": 250} {
 		t.Run(name, func(t *testing.T) {
@@ -100,6 +102,7 @@ func TestFullBeginsAtTheTop(t *testing.T) {
 // What the limits leave of a full run is for the next runs, full or not: each
 // record is fetched again once, and only then a run is said to be complete.
 func TestFullAcrossRuns(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {
 		name        string

@@ -112,6 +112,7 @@ func TestWeekWithinQuota(t *testing.T) {
 // A large source: the lists come first, and after them bodies arrive every day,
 // though later passes over the lists have their share.
 func TestLargeSourceWithinQuota(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	items, quota, week := 400, clienttest.Quota{PerSecond: 5, PerHour: 50}, 8
 	if testrun.Long() {

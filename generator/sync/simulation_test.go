@@ -103,6 +103,7 @@ func dated(r *clienttest.Record) {
 // A simulation of 90 days: every change of the service reaches the archive, and
 // no bad answer takes a text away.
 func TestD56D57D58NinetyDays(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	records, each, every := 100, 2, 16*time.Hour
 	if testrun.Long() {

@@ -13,6 +13,7 @@ import (
 
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // storm is the 12 kinds of faults. What a connection does is in the same
@@ -134,6 +135,7 @@ func (n *newsroom) arrived(t *testing.T) int {
 }
 
 func TestStorm(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, percent := range []int{10, 30} {
 		t.Run(fmt.Sprintf("%d percent", percent), func(t *testing.T) {

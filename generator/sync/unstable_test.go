@@ -11,6 +11,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // orders are sources whose order changes between requests.
@@ -101,6 +102,7 @@ func TestD65UnstableOrder(t *testing.T) {
 // The limits let a run read a part of the list only: it is incomplete, exit code 3
 // or 6, until enough passes agree, and then nothing is missing.
 func TestD65UnstableOrderOverManyRuns(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, budget := range []int{15, 60} {
 		for seed := range seeds(1, 15) {
