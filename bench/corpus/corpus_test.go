@@ -34,6 +34,7 @@ func corpus(t *testing.T, args ...string) {
 // newspaper makes one in a new directory, and returns the directory.
 func newspaper(t *testing.T, args ...string) string {
 	t.Helper()
+	testrun.NotShort(t)
 	dir := t.TempDir()
 	corpus(t, append([]string{"-items", items, "-archive", filepath.Join(dir, "archive.db"), "-hugo", filepath.Join(dir, "hugo")}, args...)...)
 	return dir
@@ -88,7 +89,6 @@ func hugoSite(t *testing.T, dir string) map[string]string {
 }
 
 func TestSameSeedSameBytes(t *testing.T) {
-	testrun.NotShort(t)
 	one, two, other := newspaper(t), newspaper(t), newspaper(t, "-seed", "2")
 	if !maps.Equal(hugoSite(t, one), hugoSite(t, two)) {
 		t.Error("two Hugo sites of one seed differ")
@@ -104,7 +104,6 @@ func TestSameSeedSameBytes(t *testing.T) {
 // TestSameContent holds the archive against the Hugo site: the same items, with
 // the same front matter.
 func TestSameContent(t *testing.T) {
-	testrun.NotShort(t)
 	dir := newspaper(t)
 	change(t, dir, "20", "1")
 	files, byURL := hugoSite(t, dir), make(map[string]*archive.Record)
@@ -223,7 +222,6 @@ func TestShape(t *testing.T) {
 // TestChange: an edit touches the same items in the archive and in the Hugo
 // site, moves none, and makes the same of them each time.
 func TestChange(t *testing.T) {
-	testrun.NotShort(t)
 	dir := newspaper(t)
 	recordsBefore, filesBefore := records(t, dir), hugoSite(t, dir)
 	change(t, dir, "10", "7")

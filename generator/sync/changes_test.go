@@ -10,11 +10,13 @@ import (
 
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // Pages of changes are shorter than those of the list were: all changes arrive,
 // and where nothing has changed since, no request is made in vain.
 func TestD11D12ShorterPagesOfChanges(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	irregular := func(c clienttest.Call, top, n int) []int { return span(c.Skip, c.Skip+top-c.Skip*3%top/2, n) }
 	oldestFirst := func(c clienttest.Call, top, n int) []int {

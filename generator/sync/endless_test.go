@@ -67,6 +67,7 @@ func isEndless(report *sync.Report) bool {
 // A list that does not end is given up. What came is kept aside, not fetched, and
 // does not grow from run to run; once the list ends everything is there.
 func TestD62EndlessList(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {
 		name                            string

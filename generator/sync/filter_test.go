@@ -12,6 +12,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 func always(match bool) func(string) (func(clienttest.Record) bool, int) {
@@ -23,6 +24,7 @@ func always(match bool) func(string) (func(clienttest.Record) bool, int) {
 // Whatever a source makes of a date filter: what is new at the top of a list
 // arrives. Edits further down arrive by a filter that proves to be honoured.
 func TestDateFilters(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for name, test := range map[string]struct {
 		filter   func(string) (func(clienttest.Record) bool, int)
@@ -159,6 +161,7 @@ func TestD09D10ChangesUnderMovement(t *testing.T) {
 // More changes than a filter is worth: the whole list is read once, and then the
 // filter is used again.
 func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, budget := range []int{20, 0, 60}[:seeds(1, 3)] {
 		t.Run(fmt.Sprint("budget ", budget), func(t *testing.T) {

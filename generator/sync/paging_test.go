@@ -14,6 +14,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // drift is a list that moves while it is read.
@@ -216,6 +217,7 @@ func TestD10HeadCutShort(t *testing.T) {
 // Listings that do not keep to the rules. whole ones show every record
 // somewhere; of the others nothing may be lost that is known.
 func TestD07ToD15HostileListings(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	pastEnd := func(status int) func(n *newsroom) {
 		return func(n *newsroom) {

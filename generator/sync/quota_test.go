@@ -70,6 +70,7 @@ func (h *hourly) checkQuota(t *testing.T) {
 // A week of hourly runs stays within the quota, and the mirror is complete in
 // nearly the time that the quota allows.
 func TestWeekWithinQuota(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	// The heads of the lists cost every hour's quota the same, so a smaller one
 	// would not do for the bound.

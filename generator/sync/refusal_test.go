@@ -12,6 +12,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // meeting has calls for which where is true meet a fault.
@@ -27,6 +28,7 @@ func meeting(f *clienttest.Fault, where func(clienttest.Call) bool) func(clientt
 // A 429 that only some requests get, while others are answered, lies in what
 // these ask for: all else arrives, and no limit is said to be reached.
 func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	poison := []string{"49000000", "48999999", "48999998", "48999996", "48999994", "48999992", "48999991", "48999989"}
 	for name, test := range map[string]struct {
@@ -103,6 +105,7 @@ func (n *newsroom) unfetched(t *testing.T) int {
 // A limit that spares the date (a cache may answer for it) is a limit still: the
 // run ends soon, and few records are taken for broken.
 func TestT32LimitThatSparesTheDate(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for name, where := range map[string]func(clienttest.Call) bool{
 		"everything":     func(c clienttest.Call) bool { return c.Operation != "date" },

@@ -12,6 +12,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // probe asks a source what it can do.
@@ -140,6 +141,7 @@ func TestPlaceOfIDIsFoundOnce(t *testing.T) {
 // A source may change: what was found of it is given up for what it shows, and
 // nothing is lost by it.
 func TestFindingsAreVerified(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {
 		name     string

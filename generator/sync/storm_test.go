@@ -159,6 +159,7 @@ func TestStorm(t *testing.T) {
 
 // A source that dies after 60 % of a run is left alone after a few requests.
 func TestT36DownAfterSixtyPercent(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, status := range []int{http.StatusBadGateway, 0} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {

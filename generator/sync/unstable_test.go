@@ -47,6 +47,7 @@ func (n *newsroom) shuffle(order func(skip, n int) []int) (settle func()) {
 // Nothing is missing after the first run, whatever the order. A record that is
 // removed is found to be gone, and no other. A stable order ends the doubt.
 func TestD65UnstableOrder(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for name, order := range orders {
 		few := 4
