@@ -96,7 +96,7 @@ func (r *Record) sound() bool {
 
 // dropDamaged removes JSON that does not have its hash.
 func (r *Record) dropDamaged() {
-	if !r.sound() {
+	if !r.sound() { //guard:damaged-record
 		r.List, r.Single, r.Hit, r.Damaged = nil, nil, nil, true
 	}
 }

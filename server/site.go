@@ -90,7 +90,7 @@ const (
 // ServeHTTP implements [http.Handler].
 func (p *Preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Content-Type-Options", "nosniff") //guard:site-types
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Content-Security-Policy", pagePolicy)
@@ -113,7 +113,8 @@ func (p *Preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Preview) serve(w http.ResponseWriter, r *http.Request, root *os.Root, name string) error {
-	if !fs.ValidPath(name) || strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
+	if !fs.ValidPath(name) ||
+		strings.HasPrefix(name, ".") || strings.Contains(name, "/.") { //guard:hidden-files
 		return fs.ErrNotExist
 	}
 	f, err := open(root, name)
@@ -130,7 +131,7 @@ func (p *Preview) serve(w http.ResponseWriter, r *http.Request, root *os.Root, n
 	}
 	w.Header().Set("Content-Type", contentType(name))
 	if path.Ext(name) != ".html" {
-		w.Header().Set("Content-Security-Policy", filePolicy)
+		w.Header().Set("Content-Security-Policy", filePolicy) //guard:file-policy
 	} else if p.options.Live {
 		return v.serveLive(w, r, f, published(root))
 	}
@@ -213,7 +214,7 @@ func open(root *os.Root, name string) (*os.File, error) {
 		}
 		if info, err := root.Lstat(name[:i]); err != nil {
 			return nil, err
-		} else if !info.IsDir() {
+		} else if !info.IsDir() { //guard:served-links
 			return nil, fs.ErrNotExist
 		}
 	}

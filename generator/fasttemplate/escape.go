@@ -138,7 +138,8 @@ func (c context) escape(out []byte, v reflect.Value) ([]byte, error) {
 
 // escapes maps bytes to their escaped forms.
 var escapes = [256]string{
-	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", '>': "&gt;",
+	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '>': "&gt;",
+	'<': "&lt;", //guard:template-text
 }
 
 // appendText escapes like html/template in text and in quoted attributes.
@@ -167,7 +168,7 @@ func appendAddress(out []byte, s string) ([]byte, bool) {
 	rest := strings.TrimPrefix(strings.TrimPrefix(s, "https://"), "http://")
 	for i := range len(rest) {
 		if !plainAddress[rest[i]] {
-			return out, false
+			return out, false //guard:template-address
 		}
 	}
 	return append(out, s...), true

@@ -23,7 +23,7 @@ func Plain(text string) string {
 	}
 	words := XML(text)
 	if hasDirections(words) {
-		words = strings.Map(dropDirections, words)
+		words = strings.Map(dropDirections, words) //guard:title-directions
 	}
 	return collapse(words)
 }
@@ -35,7 +35,7 @@ func XML(s string) string {
 	if plainXML(s) {
 		return s
 	}
-	return strings.Map(allowedInXML, strings.ToValidUTF8(s, "\uFFFD"))
+	return strings.Map(allowedInXML, strings.ToValidUTF8(s, "\uFFFD")) //guard:broken-utf8
 }
 
 // plainXML reports whether a text certainly holds nothing to remove.
@@ -62,7 +62,9 @@ func allowedInXML(r rune) rune {
 		return r
 	case r == 0x85:
 		return ' '
-	case r < 0x20, r >= 0x7F && r <= 0x9F, r >= 0xFDD0 && r <= 0xFDEF, r&0xFFFE == 0xFFFE:
+	case r >= 0x7F && r <= 0x9F, r >= 0xFDD0 && r <= 0xFDEF,
+		r < 0x20,           //guard:control-characters
+		r&0xFFFE == 0xFFFE: //guard:noncharacters
 		return -1
 	}
 	return r

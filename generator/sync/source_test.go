@@ -12,6 +12,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // probe asks a source what it can do.
@@ -131,6 +132,7 @@ func TestPlaceOfIDIsFoundOnce(t *testing.T) {
 
 // If a source changes, its findings are replaced, and no record is lost.
 func TestFindingsAreVerified(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {
 		name     string
