@@ -26,7 +26,7 @@ type command func(context.Context, generator.Options) (*generator.Report, error)
 
 var (
 	buildSpec = spec{
-		use: "build", short: "Bring the archive up to date and publish the site",
+		use: "build", watched: true, short: "Bring the archive up to date and publish the site",
 		long: `Bring the archive up to date with the news service and publish the site.
 
 Flags may have one dash. Scripts may also give other commands of ayna as flags:
@@ -37,7 +37,7 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		run:     reported(func(a *app, _ string) (command, error) { return a.build(), nil }),
 	}
 	syncSpec = spec{
-		use: "sync", short: "Bring the archive up to date, publish nothing",
+		use: "sync", watched: true, short: "Bring the archive up to date, publish nothing",
 		example: "  ayna sync --budget 200",
 		flags:   "config full budget jobs allow-delete moved check report quiet verbose",
 		mode:    "sync-only",
@@ -159,7 +159,7 @@ func merge(shards string) (command, error) {
 }
 
 // reported returns the run function of a command of package generator: it prints
-// progress and result, and writes the report.
+// progress and result, writes the report, and notifies who watches the runs.
 func reported(choose func(a *app, argument string) (command, error)) func(context.Context, *app, string) int {
 	return func(ctx context.Context, a *app, argument string) int {
 		command, err := choose(a, argument)
@@ -167,21 +167,32 @@ func reported(choose func(a *app, argument string) (command, error)) func(contex
 			err = a.prepare()
 		}
 		if err != nil {
-			return a.fail(ctx, err)
+			code := a.fail(ctx, err)
+			if a.config != nil {
+				a.notifyEnd(ctx, code, err.Error())
+			}
+			return code
 		}
 		return a.runReported(ctx, command)
 	}
 }
 
 func (a *app) runReported(ctx context.Context, command command) int {
+	a.notifyStart(ctx)
 	console := newConsole(a)
 	report, err := command(ctx, a.options(ctx, console.progress))
 	report.Exit = exitCode(ctx, report, err)
 	console.close(report, err)
-	if a.report == "" {
-		return report.Exit
+	if a.report != "" {
+		report.Exit = a.writeReport(ctx, report, err)
 	}
-	return a.writeReport(ctx, report, err)
+	if a.config.MetricsFile != "" && a.watched {
+		if err := a.writeMetricsFile(report); err != nil {
+			report.Exit = max(report.Exit, a.printError(exitFailure, err, "the run itself is not affected"))
+		}
+	}
+	a.notifyEnd(ctx, report.Exit, console.text(report, err))
+	return report.Exit
 }
 
 func (a *app) probe(ctx context.Context) int {
@@ -234,6 +245,9 @@ func (a *app) prepare() error {
 	}
 	if a.report != "" {
 		a.paths = append(a.paths, config.Written("-report", a.report))
+	}
+	if a.config.MetricsFile != "" {
+		a.paths = append(a.paths, config.Written("metrics_file", a.config.MetricsFile))
 	}
 	err := a.config.CheckPaths(a.configFile, a.paths...)
 	if err == nil && a.requests && a.config.Source.URL != config.Sample { //guard:unset-key

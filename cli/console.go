@@ -148,6 +148,15 @@ func (c *console) close(report *generator.Report, err error) {
 	}
 }
 
+// text returns what close prints unless it is told to be quiet.
+func (c *console) text(report *generator.Report, err error) string {
+	var b strings.Builder
+	loud := *c.app
+	loud.stdout, loud.stderr, loud.quiet = &b, &b, false
+	(&console{app: &loud, start: c.start}).close(report, err)
+	return b.String()
+}
+
 // isPublished reports whether a run that ended with err has published a site.
 func isPublished(report *generator.Report, err error) bool {
 	return report.Files != nil && (err == nil || errors.Is(err, aynasync.ErrBudget))

@@ -43,7 +43,7 @@ type Checked struct {
 type Forgotten struct {
 	Kind   archive.Kind `json:"kind"`
 	ID     string       `json:"id"`
-	Stored bool         `json:"held"` // the archive had it; in any case it will not be stored again
+	Stored bool         `json:"stored"` // the archive had it; in any case it will not be stored again
 }
 
 // Program identifies the build of the program.
@@ -83,7 +83,7 @@ type IDs struct {
 
 // Hub is the result of notifying a WebSub hub.
 type Hub struct {
-	Notified int             `json:"told"`   // changed feeds that it was notified of
+	Notified int             `json:"notified"` // changed feeds that it was notified of
 	Failed   output.Failures `json:"failed"` // feeds that it could not be notified of, by address
 }
 
