@@ -84,7 +84,7 @@ type IDs struct {
 // Hub is the result of notifying a WebSub hub.
 type Hub struct {
 	Notified int             `json:"notified"` // changed feeds that it was notified of
-	Failed   output.Failures `json:"failed"` // feeds that it could not be notified of, by address
+	Failed   output.Failures `json:"failed"`   // feeds that it could not be notified of, by address
 }
 
 // Incomplete reports whether records or files are missing or stale, or the hub

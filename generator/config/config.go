@@ -193,7 +193,7 @@ func (c *Config) Digest() (string, error) {
 			*address = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 		}
 	}
-	public.Notify = Notify{} // its address is a secret, and it shapes nothing
+	public.Notify = Notify{}             // its address is a secret, and it shapes nothing
 	encoded, err := json.Marshal(public) // writes a Secret as ****
 	if err != nil {
 		return "", fmt.Errorf("digest of the configuration: %w", err)
