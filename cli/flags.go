@@ -22,6 +22,7 @@ type settings struct {
 	path, month             string
 	addr, keyName           string
 	sample, live, open      bool
+	healthcheck             bool
 	title, baseURL, folders string
 	language, timezone      string
 	keyEnv, keyFile         string
@@ -54,6 +55,7 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.BoolVar(&s.sample, "sample", false, "serve the built-in news service, without any files")
 	f.BoolVar(&s.live, "live", false, "reload open pages when a build has published")
 	f.BoolVar(&s.open, "open", false, "serve other machines without an API key")
+	f.BoolVar(&s.healthcheck, "healthcheck", false, "ask the server at --addr whether it answers, and end with 0 or 1; for containers")
 
 	f.StringVar(&s.title, "title", "", "`TITLE` of the site; by default it names the service")
 	f.StringVar(&s.baseURL, "base-url", "", "`URL` where the site will be served; by default that of ayna serve")
