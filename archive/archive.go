@@ -4,10 +4,10 @@
 // it, or a schema of a PostgreSQL database; the tables of both (schema.sql,
 // postgres.sql) are documented for people who open them with sqlite3 or psql.
 //
-// In go [Record] values, which package wire makes from answers; the archive knows
-// nothing of the service's field names. Out come records, summaries and teasers
-// for a site, and documents for the server. Begin with record.go and write.go;
-// engine.go lists what SQLite and PostgreSQL do differently.
+// In go [Record] values, which package wire makes from the service's JSON. Out come
+// records, summaries and teasers for a site, and lists, searches and single records
+// for the server. Begin with record.go and write.go; reader.go and query.go serve
+// lists, and engine.go lists what SQLite and PostgreSQL do differently.
 package archive
 
 import (
@@ -35,17 +35,17 @@ type Archive struct {
 	writers *sql.DB     // nil if the archive is open for reading only
 	writer  *sql.Conn   // the only one of writers
 	write   *statements // of writer
-	turn    sync.Mutex  // held by whoever writes
+	turn    sync.Mutex  // held during each transaction that writes
 
 	isNew bool // it held no record when it was opened
 
-	validity func() *validity // made when lists are read
+	validity func() *validity // allocated by the first list
 }
 
 // Open opens an archive for writing, and creates it if it does not exist. It is named
 // by the path of its file, or by the address of a PostgreSQL database
-// (postgres://user@host/database), which must exist. Only one process at a time may
-// have it open for writing; others get [ErrLocked].
+// (postgres://user@host/database), which must exist. Only one process at a time can
+// open it for writing; others get [ErrLocked].
 func Open(ctx context.Context, name string) (*Archive, error) {
 	e, err := engineOf(name)
 	if err != nil {
@@ -54,7 +54,7 @@ func Open(ctx context.Context, name string) (*Archive, error) {
 	return open(ctx, e)
 }
 
-// Memory makes an empty archive that lives in memory only.
+// Memory returns an empty archive in memory.
 func Memory(ctx context.Context) (*Archive, error) { return open(ctx, newMemory()) }
 
 // OpenReader opens an existing archive for reading. Another process may write
@@ -73,7 +73,7 @@ func OpenReader(ctx context.Context, name string) (*Archive, error) {
 
 func open(ctx context.Context, e engine) (*Archive, error) {
 	a := &Archive{engine: e, validity: sync.OnceValue(newValidity)}
-	// The writer makes the file, before any reader wants it.
+	// The writer creates the file, so it is opened before the readers.
 	if err := a.connectWriter(ctx); err != nil {
 		return nil, a.failed(err)
 	}
@@ -111,7 +111,7 @@ func (a *Archive) migrate(ctx context.Context) error {
 		return checkVersion(version)
 	}
 	for i, migration := range a.engine.migrations()[version:] {
-		statements := append(a.engine.begin(), migration, a.engine.mark(version+i+1), "COMMIT")
+		statements := []string{a.engine.begin(), migration, a.engine.mark(version + i + 1), "COMMIT"}
 		if _, err := a.writer.ExecContext(ctx, strings.Join(statements, ";\n")); err != nil {
 			return fmt.Errorf("make version %d of the schema: %w", version+i+1, Explain(err))
 		}
@@ -134,8 +134,8 @@ func (a *Archive) connectReaders(ctx context.Context, alone bool) (err error) {
 	return checkVersion(version)
 }
 
-// heldReaders is the number of connections of an archive for reading. A goroutine
-// that holds one must not wait for another.
+// heldReaders is the number of connections of an archive that is open for reading
+// only. A goroutine that holds one must not wait for another.
 const heldReaders = 8
 
 func checkVersion(version int) error {
@@ -153,8 +153,7 @@ func checkVersion(version int) error {
 // Name names the archive in messages: its file, or its address without secrets.
 func (a *Archive) Name() string { return a.engine.name() }
 
-// New reports whether the archive held no record when it was opened for
-// writing: it has been made just now, or nothing has been put into it yet.
+// New reports whether the archive held no record when it was opened for writing.
 func (a *Archive) New() bool { return a.isNew }
 
 // MediaDir returns the folder in which mirrored pictures are kept, "" for an
@@ -165,12 +164,12 @@ func (a *Archive) MediaDir() string { return a.engine.media() }
 // pictures made of the mirrored ones are kept, "" for an archive in memory.
 func (a *Archive) SizesDir() string { return sizesBeside(a.MediaDir()) }
 
-// Close closes the archive and releases its lock. After an error the disk may lack
-// what was written, or what was read may be wrong.
+// Close closes the archive and releases its lock. An error means that recent writes
+// may be missing on the disk, or that what was read may be inconsistent.
 func (a *Archive) Close() error {
 	var errs []error
 	if a.Outdated() {
-		errs = append(errs, fmt.Errorf("the archive %s was written to while it was read, where that can only be noticed now; run this again", a.engine.name()))
+		errs = append(errs, fmt.Errorf("the archive %s, which is read from a read-only folder, was changed meanwhile; run the command again", a.engine.name()))
 	}
 	if a.write != nil && a.read != nil { // it was opened
 		if err := a.engine.checkpoint(context.Background(), a.writer); err != nil {
@@ -202,14 +201,14 @@ var (
 	ErrForeign  = errors.New("this is no ayna archive")
 	ErrDamaged  = errors.New("the archive is damaged")
 	ErrFull     = errors.New("the archive's disk is full or cannot be written")
-	ErrDown     = errors.New("the PostgreSQL server of the archive cannot be reached; see whether it runs, and what archive in site.yaml names")
+	ErrDown     = errors.New("the PostgreSQL server of the archive cannot be reached; check whether it runs, and archive in site.yaml")
 	ErrRefused  = errors.New("the PostgreSQL server of the archive refuses user, password or database; correct archive in site.yaml")
 	ErrNotFound = errors.New("no such record in the archive")
 	ErrWords    = errors.New("too many different words")
 )
 
-// Explain wraps an error of the database in the one of this package that it means,
-// if there is one.
+// Explain wraps an error of the database driver in the error of this package that
+// classifies it. It returns other errors unchanged.
 func Explain(err error) error {
 	var kind error
 	if e := (*sqlitedriver.Error)(nil); errors.As(err, &e) {

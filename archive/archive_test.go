@@ -200,22 +200,15 @@ func TestListOrderAndConditions(t *testing.T) {
 		}{
 			"newest first": {archive.Query{Limit: 10}, []string{"4", "3", "2", "1"}},
 			"page":         {archive.Query{Limit: 2, Skip: 1}, []string{"3", "2"}},
-			"path": {archive.Query{Limit: 10, Where: archive.Compare{archive.ByPath, archive.Equal, "/spor/"}},
+			"path": {archive.Query{Limit: 10, Where: where(t, "Path eq '/spor/'")},
 				[]string{"4", "2", "1"}},
-			"since": {archive.Query{Limit: 10, Where: archive.Compare{archive.ByModified, archive.AtLeast, noon.Add(2 * time.Minute)}},
+			"since": {archive.Query{Limit: 10, Where: where(t, "ModifiedDate ge "+noon.Add(2*time.Minute).Format(time.RFC3339))},
 				[]string{"4", "3"}},
 		}
 		for name, test := range tests {
 			t.Run(name, func(t *testing.T) {
 				test.query.Kind = archive.Article
-				var got []string
-				for r, err := range a.List(ctx, test.query) {
-					if err != nil {
-						t.Fatal(err)
-					}
-					got = append(got, r.ID)
-				}
-				if !slices.Equal(got, test.want) {
+				if got := strings.Fields(listed(t, a, test.query)); !slices.Equal(got, test.want) {
 					t.Errorf("got %v, want %v", got, test.want)
 				}
 			})
@@ -334,7 +327,7 @@ func TestOpenRefuses(t *testing.T) {
 // hits is what a search found.
 type hits struct {
 	Count int // of all
-	List  []archive.Document
+	List  []*archive.Record
 }
 
 // search finds records as a server does.
@@ -347,7 +340,7 @@ func search(a *archive.Archive, text string, oldest bool, limit, skip int) (h hi
 		if h.Count = len(rows); oldest {
 			slices.Reverse(rows)
 		}
-		h.List, err = archive.Whole(rows[min(skip, len(rows)):], limit, func(rows []int64) ([]archive.Document, error) { return r.Hits(ctx, rows) })
+		h.List, err = r.Hits(ctx, rows[min(skip, len(rows)):], limit)
 		return err
 	})
 	return h, err

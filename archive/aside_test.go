@@ -30,7 +30,7 @@ func TestD62Aside(t *testing.T) {
 		})
 		checkShown(t, a, "known", "new with a page")
 		aside, err := a.Get(ctx, archive.Article, "new")
-		if err != nil || !aside.Aside() || !aside.FetchDue {
+		if err != nil || !aside.Aside || !aside.FetchDue {
 			t.Fatalf("%+v, %v", aside, err)
 		}
 		update(t, a, func(tx *archive.Tx) error { return tx.Touch(aside) })
@@ -62,7 +62,8 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 	for r, err := range a.Records(ctx) {
 		add("Records", r.ID, err)
 	}
-	for d, err := range a.List(ctx, archive.Query{Kind: archive.Article, Limit: 10}) {
+	list, err := a.List(ctx, archive.Query{Kind: archive.Article, Limit: 10})
+	for _, d := range list {
 		add("List", d.ID, err)
 	}
 	hits, err := search(a, "liman", false, 10, 0)
@@ -111,8 +112,8 @@ func TestD55RedactedRecordStaysGone(t *testing.T) {
 				return tx.Replace(&r)
 			})
 			after, err := a.Get(ctx, archive.Article, id)
-			if err != nil || after.Title != "x" || after.Damaged || !after.GoneAt.Equal(before.GoneAt) || after.GoneAt.IsZero() || after.Aside() != before.Aside() {
-				t.Errorf("record %s: %v, %q, gone at %v, want %v, aside: %v", id, err, after.Title, after.GoneAt, before.GoneAt, after.Aside())
+			if err != nil || after.Title != "x" || after.Damaged || !after.GoneAt.Equal(before.GoneAt) || after.GoneAt.IsZero() || after.Aside != before.Aside {
+				t.Errorf("record %s: %v, %q, gone at %v, want %v, aside: %v", id, err, after.Title, after.GoneAt, before.GoneAt, after.Aside)
 			}
 		}
 	})

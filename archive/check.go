@@ -15,10 +15,9 @@ import (
 type Flaw struct {
 	Kind Kind   // of the record that it is about; "" if it is about none
 	ID   string // of that record
-	What string // what is wrong, and where
+	What string // what is wrong, and what happens about it
 
-	row  int64
-	mend func(*Tx) error // nil if nothing can be done about it
+	mend func(*Tx) error // nil if it cannot be mended
 }
 
 // String names the flaw in one line.
@@ -29,35 +28,34 @@ func (f Flaw) String() string {
 	return fmt.Sprintf("%s %s: %s", f.Kind, f.ID, f.What)
 }
 
-// Checking holds the options of a check.
-type Checking struct {
-	// Derive fills in the metadata of a record from its JSON, as before [Tx.Put]. It is called by many goroutines.
+// CheckOptions holds the options of a check.
+type CheckOptions struct {
+	// Derive sets the metadata of a record from its JSON, as before [Tx.Put]. Several
+	// goroutines call it.
 	Derive   func(*Record) error
-	Jobs     int               // records looked at side by side; at least 1
-	Progress func(records int) // how many have been looked at; may be nil
+	Jobs     int               // records checked side by side; at least 1
+	Progress func(records int) // gets the number of records checked so far; may be nil
 }
 
-// Check reads the whole archive and yields what is wrong with it: with the
-// database as such, with records whose JSON has not the hash it had when it
-// arrived, with what is derived from that JSON, with the full-text index, and
-// with the files of pictures. It reads everything and keeps nothing. An archive
-// that is open for writing is not changed.
-func (a *Archive) Check(ctx context.Context, how Checking) iter.Seq2[Flaw, error] {
+// Check reads the whole archive and yields its flaws: of the database itself, of
+// records whose JSON does not have the hash it had when it arrived, of what is
+// derived from that JSON, of the full-text index, and of the files of pictures. It
+// changes nothing.
+func (a *Archive) Check(ctx context.Context, how CheckOptions) iter.Seq2[Flaw, error] {
 	return func(yield func(Flaw, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		c := &check{Archive: a, Checking: how, yield: yield}
+		c := &check{Archive: a, CheckOptions: how, yield: yield}
 		if err := c.all(ctx); err != nil && !c.over {
 			yield(Flaw{}, fmt.Errorf("check the archive: %w", err))
 		}
 	}
 }
 
-// Mend does what can be done about flaws that [Archive.Check] found. JSON that
-// is damaged is set aside among the record's earlier versions, as part
-// "damaged", and the record is fetched again by the next synchronisation; so is
-// a picture. What is derived from good JSON is derived anew, the full-text index
-// included.
+// Mend repairs flaws that [Archive.Check] found, as far as possible. Damaged JSON
+// becomes an earlier version of its record, as part "damaged", and the next
+// synchronisation fetches the record again. It also fetches damaged pictures again.
+// Metadata and the full-text index are derived anew from the JSON.
 func (a *Archive) Mend(ctx context.Context, flaws []Flaw) error {
 	const batch = 256
 	for some := range slices.Chunk(flaws, batch) {
@@ -82,23 +80,23 @@ func (a *Archive) Mend(ctx context.Context, flaws []Flaw) error {
 // check is one run of Check.
 type check struct {
 	*Archive
-	Checking
+	CheckOptions
 	yield func(Flaw, error) bool
-	over  bool // yield wants no more
+	over  bool // yield returned false
 	found int
 
-	indexSum uint64 // of what the full-text index should have
+	indexSum atomic.Uint64 // of what the full-text index should have
 }
 
-// flaw yields a flaw, and returns false if the caller wants no more.
+// flaw yields a flaw, and reports whether the caller wants more.
 func (c *check) flaw(f Flaw) bool {
 	c.found++
 	c.over = !c.yield(f, nil)
 	return !c.over
 }
 
-// all looks at the database as such, and at its content if that is undamaged:
-// other flaws would follow from it.
+// all checks the database itself, and then its content. It stops at a damaged
+// database, because that would cause other flaws.
 func (c *check) all(ctx context.Context) error {
 	flaws, err := c.engine.inspect(ctx, c)
 	if err == nil && len(flaws) == 0 {
@@ -127,7 +125,7 @@ func (c *check) all(ctx context.Context) error {
 	return nil
 }
 
-// orphans finds the tables with rows of a record that is not there.
+// orphans finds the tables with rows of a record that does not exist.
 func (c *check) orphans(ctx context.Context) (flaws []Flaw, err error) {
 	for _, table := range []string{"body", "raw", "revision", "image", "doubt"} {
 		var is bool
@@ -139,8 +137,8 @@ func (c *check) orphans(ctx context.Context) (flaws []Flaw, err error) {
 	return flaws, err
 }
 
-// damaged turns an error of the database into a flaw, where it is about its
-// content.
+// damaged yields an error as a flaw if the content of the database caused it. It
+// returns other errors.
 func (c *check) damaged(ctx context.Context, what string, err error) error {
 	if err == nil || ctx.Err() != nil || ofTheMachine(err) {
 		return err
@@ -149,8 +147,8 @@ func (c *check) damaged(ctx context.Context, what string, err error) error {
 	return nil
 }
 
-// ofTheMachine reports whether an error is about the disk, the server or a
-// permission, and not about the content of the archive.
+// ofTheMachine reports whether the disk, the server or a permission caused an error,
+// rather than the content of the archive.
 func ofTheMachine(err error) bool {
 	if file := (*fs.PathError)(nil); errors.As(err, &file) {
 		return true
@@ -159,28 +157,62 @@ func ofTheMachine(err error) bool {
 	return errors.Is(err, ErrFull) || errors.Is(err, ErrDown) || errors.Is(err, ErrRefused)
 }
 
-// sideBySide does n things, some at a time.
-func (c *check) sideBySide(n int, do func(i int)) {
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(n, max(1, c.Jobs)) {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				do(i)
+// The limits of what is in memory at a time: values, and roughly their bytes.
+const (
+	portionValues = 256
+	portionBytes  = 4 << 20
+)
+
+// examine reads values and yields the flaws that look finds in them, some at a
+// time side by side. size returns about how many bytes of memory a value takes, and
+// looked is called with the number of values after each portion.
+func examine[T any](ctx context.Context, c *check, values iter.Seq2[T, error], size func(T) int, look func(T) []Flaw, looked func(n int)) error {
+	var portion []T
+	bytes := 0
+	finish := func() {
+		flaws := make([][]Flaw, len(portion))
+		var next atomic.Int64
+		var group sync.WaitGroup
+		for range min(len(portion), max(1, c.Jobs)) {
+			group.Go(func() {
+				for i := int(next.Add(1)) - 1; i < len(portion); i = int(next.Add(1)) - 1 {
+					flaws[i] = look(portion[i])
+				}
+			})
+		}
+		group.Wait()
+		for _, f := range slices.Concat(flaws...) {
+			if !c.flaw(f) {
+				return
 			}
-		})
+		}
+		looked(len(portion))
+		portion, bytes = nil, 0
 	}
-	group.Wait()
+	for value, err := range values {
+		if err != nil {
+			return err
+		}
+		portion, bytes = append(portion, value), bytes+size(value)
+		if len(portion) == portionValues || bytes > portionBytes {
+			finish()
+		}
+		if c.over {
+			return nil
+		}
+	}
+	finish()
+	return ctx.Err()
 }
 
-// words checks that the full-text index has exactly the words of the records. It is
-// skipped if records have other flaws.
+// words checks that the full-text index has exactly the words of the records. It does
+// nothing if records have other flaws.
 func (c *check) words(ctx context.Context) error {
 	if c.found > 0 {
 		return nil
 	}
 	sum, err := c.engine.indexedSum(ctx, c.read)
-	if err != nil || sum == c.indexSum {
+	if err != nil || sum == c.indexSum.Load() {
 		return err
 	}
 	c.flaw(c.wrongIndex("the full-text index is not what the texts of the records give"))
@@ -191,7 +223,7 @@ func (c *check) wrongIndex(what string) Flaw {
 	return Flaw{What: what + "; it is filled anew", mend: func(tx *Tx) error { return tx.refill(c.Derive) }}
 }
 
-// refill empties the full-text index and enters the texts of all records.
+// refill builds the full-text index anew from the JSON of all records.
 func (t *Tx) refill(derive func(*Record) error) error {
 	if err := t.exec(t.tx.engine.emptyIndex()); err != nil {
 		return err
@@ -206,7 +238,7 @@ func (t *Tx) refill(derive func(*Record) error) error {
 			return err
 		}
 		if r.Damaged || r.List == nil && r.Single == nil || derive(r) != nil {
-			continue // nothing of it is shown, either
+			continue // it is not shown, either
 		}
 		if err := t.indexWords(r); err != nil {
 			return err

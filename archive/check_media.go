@@ -13,61 +13,40 @@ import (
 	"strings"
 )
 
-// stored is the file of a picture, as the table media has it.
-type stored struct {
+// mediaFile is the file of a picture, as the table media describes it.
+type mediaFile struct {
 	name         string
 	least, most  int64 // bytes, of all addresses that have it
 	sizes, types int   // different ones
-
-	what string // what is wrong with it
 }
 
-// pictures compares the files of pictures with their names, which are digests
-// of their bytes.
+// pictures checks that the files of pictures have the digests in their names.
 func (c *check) pictures(ctx context.Context) error {
 	dir := c.MediaDir()
 	if dir == "" {
 		return nil
 	}
-	var some []*stored
-	for s, err := range each(ctx, c.read, "read pictures", func(row scanner) (*stored, error) {
-		s := new(stored)
+	files := each(ctx, c.read, "read pictures", func(row scanner) (*mediaFile, error) {
+		s := new(mediaFile)
 		return s, row.Scan(&s.name, &s.least, &s.most, &s.sizes, &s.types)
 	}, `SELECT name, min(bytes), max(bytes), count(DISTINCT width * 100000 + height), count(DISTINCT type)
-		FROM media WHERE name <> '' GROUP BY name ORDER BY name`) {
-		if err != nil {
-			return err
-		}
-		if some = append(some, s); len(some) == portionRecords {
-			c.compareFiles(dir, some)
-			some = some[:0]
-		}
-		if c.over {
+		FROM media WHERE name <> '' GROUP BY name ORDER BY name`)
+	return examine(ctx, c, files, func(*mediaFile) int { return 0 }, func(s *mediaFile) []Flaw {
+		what := s.damage(dir)
+		if what == "" {
 			return nil
 		}
-	}
-	c.compareFiles(dir, some)
-	return ctx.Err()
-}
-
-func (c *check) compareFiles(dir string, some []*stored) {
-	c.sideBySide(len(some), func(i int) { some[i].what = some[i].damage(dir) })
-	for _, s := range some {
-		if s.what == "" {
-			continue
-		}
-		f := Flaw{What: fmt.Sprintf("picture %s: %s; it is fetched again by the next run", s.name, s.what)}
-		f.mend = func(tx *Tx) error { return tx.refetchMedia(dir, s.name) }
-		if !c.flaw(f) {
-			return
-		}
-	}
+		return []Flaw{{
+			What: fmt.Sprintf("picture %s: %s; it is fetched again by the next run", s.name, what),
+			mend: func(tx *Tx) error { return tx.refetchMedia(dir, s.name) },
+		}}
+	}, func(int) {})
 }
 
 // damage describes what is wrong with the file of a picture, "" if nothing is.
-func (s *stored) damage(dir string) string {
+func (s *mediaFile) damage(dir string) string {
 	if s.least != s.most || s.sizes > 1 || s.types > 1 {
-		return "the table media says different things of it"
+		return "the rows of the table media contradict each other"
 	}
 	f, err := os.Open(filepath.Join(dir, s.name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -84,14 +63,14 @@ func (s *stored) damage(dir string) string {
 	case err != nil:
 		return err.Error()
 	case hex.EncodeToString(h.Sum(nil)[:16]) != stem:
-		return "the file has other bytes than its name says"
+		return "its bytes do not have the digest in its name"
 	case n != s.least:
-		return "the table media says another size"
+		return "its size is not that of the table media"
 	}
 	return ""
 }
 
-// refetchMedia removes a picture's files, and has it fetched again.
+// refetchMedia removes a picture's files and marks it to be fetched again.
 func (t *Tx) refetchMedia(dir, name string) error {
 	if err := removeMedia(dir, name); err != nil {
 		return err

@@ -9,14 +9,11 @@ import (
 	"strings"
 )
 
-// examined is a record with all that the archive derived from it, and its flaws.
+// examined is a record with all that the archive stores of it.
 type examined struct {
 	Record        // kind, id, hash and JSON; then what is derived from that
-	stored []any  // what the archive has of what is derived from it, as [Record.derived] has it
+	stored []any  // the metadata in the archive, in the order of [Record.derived]
 	images string // the addresses of its pictures, divided by U+001F
-
-	flaws    []Flaw
-	indexSum uint64 // of what the full-text index should have of it
 }
 
 var examinedColumns = `SELECT row, kind, record.id, fetch_due, hash, ` + strings.Join(derivedColumns, ", ") + `, list, single, hit_json.json,
@@ -25,10 +22,10 @@ var examinedColumns = `SELECT row, kind, record.id, fetch_due, hash, ` + strings
 
 const unitSeparator = "\x1f"
 
-func (h *examined) scan(row scanner) error {
+func scanExamined(row scanner) (*examined, error) {
+	h := &examined{stored: make([]any, len(derivedColumns))}
 	var hash []byte
 	var images sql.NullString
-	h.stored = make([]any, len(derivedColumns))
 	into := []any{&h.Row, &h.Kind, &h.ID, &h.FetchDue, &hash}
 	for i := range h.stored {
 		into = append(into, &h.stored[i])
@@ -36,83 +33,44 @@ func (h *examined) scan(row scanner) error {
 	err := row.Scan(append(into, &h.List, &h.Single, &h.Hit, &images)...)
 	copy(h.Hash[:], hash)
 	h.images = images.String
-	return err
+	return h, err
 }
 
-// size is about how much memory the record takes.
+// size returns about how many bytes of memory the record takes.
 func (h *examined) size() int { return len(h.List) + len(h.Single) + len(h.Hit) }
 
-// Limits of the records in memory at a time: their number, and roughly the bytes of
-// their JSON.
-const (
-	portionRecords = 256
-	portionBytes   = 4 << 20
-)
-
-// records looks at each record: whether its JSON is what arrived, and whether
-// its metadata is what the JSON gives. What the full-text index has of it is
-// added to its sum.
+// records checks that the JSON of each record has its hash, and that its metadata is
+// what the JSON gives. It sums up what the full-text index should have.
 func (c *check) records(ctx context.Context) error {
-	var portion []*examined
-	size, done := 0, 0
-	look := func() {
-		c.sideBySide(len(portion), func(i int) { c.examine(portion[i]) })
-		for _, h := range portion {
-			for _, f := range h.flaws {
-				if !c.flaw(f) {
-					return
-				}
-			}
-			c.indexSum += h.indexSum
-		}
-		if done += len(portion); c.Progress != nil {
+	done := 0
+	return examine(ctx, c, each(ctx, c.read, "read records", scanExamined, examinedColumns+` ORDER BY row`, unitSeparator), (*examined).size, c.record, func(n int) {
+		if done += n; c.Progress != nil {
 			c.Progress(done)
 		}
-		portion, size = portion[:0], 0
-	}
-	for h, err := range each(ctx, c.read, "read records", func(row scanner) (*examined, error) {
-		h := new(examined)
-		return h, h.scan(row)
-	}, examinedColumns+` ORDER BY row`, unitSeparator) {
-		if err != nil {
-			return err
-		}
-		portion, size = append(portion, h), size+h.size()
-		if len(portion) == portionRecords || size > portionBytes {
-			look()
-		}
-		if c.over {
-			return nil
-		}
-	}
-	look()
-	return ctx.Err()
+	})
 }
 
-// examine finds out what is wrong with a record, and what the full-text index
-// should have of it.
-func (c *check) examine(h *examined) {
+func (c *check) record(h *examined) []Flaw {
 	row := h.Row
-	flaw := func(what string, mend func(*Tx) error) {
-		h.flaws = append(h.flaws, Flaw{h.Kind, h.ID, what, row, mend})
+	flaw := func(what string, mend func(*Tx) error) []Flaw { return []Flaw{{h.Kind, h.ID, what, mend}} }
+	if !h.sound() {
+		return flaw("its JSON is not what arrived; it is fetched again by the next run", func(tx *Tx) error { return tx.quarantine(row) })
 	}
-	switch {
-	case !h.sound():
-		flaw("its JSON is not what arrived; it is fetched again by the next run", func(tx *Tx) error { return tx.quarantine(row) })
-	case h.List == nil && h.Single == nil: // it was set aside
-	default:
-		if what := c.metadata(h); what != "" {
-			flaw(what, func(tx *Tx) error { return tx.rederive(row, c.Derive) })
-		} else if searched(h.Kind) {
-			h.indexSum = c.engine.indexSum(row, h.indexedWords())
-		}
+	if h.List == nil && h.Single == nil { // it was set aside
+		return nil
 	}
-	h.List, h.Single, h.Hit, h.Text = nil, nil, nil, ""
+	if what := c.metadata(h); what != "" {
+		return flaw(what, func(tx *Tx) error { return tx.rederive(row, c.Derive) })
+	}
+	if searched(h.Kind) {
+		c.indexSum.Add(c.engine.indexSum(row, h.indexedWords()))
+	}
+	return nil
 }
 
-// metadata derives the metadata of a record from its JSON and returns what is
-// wrong with the stored one, "" if nothing is. Which part of the JSON was newer when it
-// was derived from may have changed since.
+// metadata derives the metadata of a record from its JSON and describes what is
+// wrong with the stored one, "" if nothing is. It tries both values of FetchDue, which
+// selects the part of the JSON that counts and may have changed since.
 func (c *check) metadata(h *examined) string {
 	stored := h.FetchDue
 	for _, due := range []bool{stored, !stored} {
@@ -129,7 +87,7 @@ func (c *check) metadata(h *examined) string {
 			return ""
 		}
 	}
-	return "its metadata is not what its JSON gives; it is drawn anew"
+	return "its metadata is not what its JSON gives; it is derived anew"
 }
 
 // rederive derives the metadata of a record from its JSON anew.
@@ -139,7 +97,7 @@ func (t *Tx) rederive(row int64, derive func(*Record) error) error {
 		return err
 	}
 	if err := derive(r); err != nil {
-		return nil // it is shown as it is; the flaw says so
+		return nil // the flaw remains
 	}
 	return t.storeDerived(r)
 }

@@ -56,7 +56,7 @@ func checked(t *testing.T, a *archive.Archive) {
 
 func flawsOf(t *testing.T, a *archive.Archive) (lines []string, flaws []archive.Flaw) {
 	t.Helper()
-	for f, err := range a.Check(ctx, archive.Checking{Derive: draw, Jobs: 2}) {
+	for f, err := range a.Check(ctx, archive.CheckOptions{Derive: draw, Jobs: 2}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -54,11 +54,11 @@ func TestD56CountOfDoubt(t *testing.T) {
 		if got := due(t, a.Doubted(ctx)); !slices.Equal(got, []string{"1"}) {
 			t.Errorf("doubted: %q", got)
 		}
-		update(t, a, func(tx *archive.Tx) error { _, err := tx.Trust(row, archive.ListPart); return err })
+		update(t, a, func(tx *archive.Tx) error { _, err := tx.ClearDoubt(row, archive.ListPart); return err })
 		if got := due(t, a.Doubted(ctx)); len(got) != 1 {
 			t.Errorf("doubted: %q, though only the list record is trusted", got)
 		}
-		update(t, a, func(tx *archive.Tx) error { _, err := tx.Trust(row, archive.SinglePart); return err })
+		update(t, a, func(tx *archive.Tx) error { _, err := tx.ClearDoubt(row, archive.SinglePart); return err })
 		if got := due(t, a.Doubted(ctx)); len(got) != 0 {
 			t.Errorf("doubted: %q", got)
 		}

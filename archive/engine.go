@@ -10,25 +10,24 @@ import (
 	"sync"
 )
 
-// engine is a kind of database that holds an archive: what SQLite and
-// PostgreSQL each do in their own way. All statements are written once, as both
-// understand them: parameters are ? or ?1, and where the order of unknown times
-// matters it is said (DESC NULLS LAST; unknown is least).
+// engine is what SQLite and PostgreSQL do differently. All other statements are
+// written once, in SQL that both understand: parameters are ? or ?1, and an order by
+// a column that may be NULL names its place (DESC NULLS LAST; NULL is least).
 type engine interface {
-	// name names the archive in errors, without any secret.
+	// name returns the archive's name for messages, without secrets.
 	name() string
-	// media is the folder of the pictures, "" in memory.
+	// media returns the folder of the pictures, "" in memory.
 	media() string
 
-	// writer opens the one connection that writes. Only one process has it at a
-	// time; others get [ErrLocked].
+	// writer opens the only connection that writes. While one process has it, others
+	// get [ErrLocked].
 	writer(ctx context.Context) (*sql.DB, *sql.Conn, error)
 	// readers opens connections that only read, each statement on a consistent
-	// snapshot. An archive that is read alone, beside another process that
-	// writes, is one of a fixed number of them.
+	// snapshot. If alone is set, this process has no writer, another one may have
+	// it, and the number of connections is heldReaders.
 	readers(ctx context.Context, alone bool) (*sql.DB, error)
-	// checkpoint moves committed data to its final place before the writer closes:
-	// closing would hide a failure.
+	// checkpoint moves committed data to its final place before the writer closes.
+	// Closing does so too, but ignores failures.
 	checkpoint(ctx context.Context, writer *sql.Conn) error
 	// release releases the lock and other resources of the engine.
 	release() error
@@ -36,17 +35,17 @@ type engine interface {
 	// version returns the version of the schema, 0 if the database is empty, or
 	// [ErrForeign] if it holds something else.
 	version(ctx context.Context, d database) (int, error)
-	// migrations are the statements that lead from each version of the schema to the
-	// next one; the first one makes version 1 in an empty database. A migration
-	// that was released is never changed.
+	// migrations returns the statements that lead from each version of the schema to
+	// the next; the first one creates version 1 in an empty database. A released
+	// migration is never changed.
 	migrations() []string
-	// mark are the statements that set the version of the schema.
+	// mark returns the statements that set the version of the schema.
 	mark(version int) string
-	// begin and commit are the statements around a transaction that writes.
-	begin() []string
+	// begin and commit return the statements around a transaction that writes.
+	begin() string
 	commit() []string
-	// uninterrupted reports whether cancelling a statement would lose the writer's
-	// connection.
+	// uninterrupted reports whether the writer's statements must not be cancelled,
+	// because that would close its connection.
 	uninterrupted() bool
 	// changes returns a number that differs after every change.
 	changes(ctx context.Context, readers *sql.DB) (int64, error)
@@ -55,34 +54,33 @@ type engine interface {
 	// scrub overwrites what deleted rows left.
 	scrub(ctx context.Context, writer *sql.Conn) error
 
-	// statement is a statement as the engine reads it, and values its parameters.
+	// statement and values translate a statement and its parameters.
 	statement(query string) string
 	values(args []any) []any
 	// equals returns the condition that a column equals a text, in the form that the
 	// column's index serves.
 	equals(column, text string) (condition string, args []any)
-	// receivedTitle is an expression: the Title of a record's list JSON as it was
-	// received, compared byte by byte.
+	// receivedTitle returns an SQL expression: the Title in a record's list JSON as it
+	// was received, compared byte by byte.
 	receivedTitle() string
-	// matching returns the rows up to last whose texts hold all words, the last one
-	// perhaps as the beginning of a word.
+	// matching returns the rows up to last whose texts hold all words. If beginning
+	// is set, the last one also matches the beginning of a word.
 	matching(ctx context.Context, q reader, words []string, beginning bool, last int64) (bitmap, error)
-	// index is the statement that enters a record's words in the table search,
-	// emptyIndex one that removes all of them, even if the index is damaged.
+	// index returns the statement that enters a record's words in the table search.
+	// emptyIndex returns one that removes all words, even if the index is damaged.
 	index(row int64, words []string) (statement string, args []any)
 	emptyIndex() string
-	// indexSum is a digest of what the index should have of a record, indexedSum the
-	// sum of the digests of what it has.
+	// indexSum returns a digest of what the index should have of a record, and
+	// indexedSum the sum of the digests of what it has.
 	indexSum(row int64, words []string) uint64
 	indexedSum(ctx context.Context, q reader) (uint64, error)
 
-	// inspect returns the flaws of the database itself, apart from its records. An
-	// error means that they could not be determined.
+	// inspect returns the flaws of the database itself, apart from its records.
 	inspect(ctx context.Context, c *check) ([]Flaw, error)
 }
 
-// engineOf returns the engine for what the configuration calls the archive: the
-// address of a PostgreSQL database, or a file, which need not be there yet.
+// engineOf returns the engine of an archive by its name in the configuration: the
+// address of a PostgreSQL database, or the path of a file, which may not exist yet.
 func engineOf(archive string) (engine, error) {
 	if isPostgres(archive) {
 		return newPostgres(archive)
@@ -93,10 +91,9 @@ func engineOf(archive string) (engine, error) {
 	return &sqlite{path: archive}, nil
 }
 
-// Places returns where an archive of that name lies in the file system: its
-// file, "" if a database holds it, and the folder of its pictures. It is an
-// error if no archive can have that name.
-func Places(name string) (file, media string, err error) {
+// Locate returns the file of an archive, "" if a PostgreSQL database holds it, and
+// the folder of its pictures. It returns an error if the name is invalid.
+func Locate(name string) (file, media string, err error) {
 	e, err := engineOf(name)
 	if err != nil {
 		return "", "", err
@@ -107,10 +104,10 @@ func Places(name string) (file, media string, err error) {
 	return file, e.media(), nil
 }
 
-// document is JSON as it was received. It is kept byte for byte.
-type document []byte
+// rawJSON is JSON as it was received. It is kept byte for byte.
+type rawJSON []byte
 
-// reader is what reads: a pool of connections, one of them, or a transaction.
+// reader runs queries: a pool of connections, one connection, or a transaction.
 type reader interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
@@ -123,37 +120,37 @@ type database interface {
 	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
 }
 
-// statements runs statements on a database as its engine reads them.
+// statements runs statements on a database in the dialect of its engine.
 type statements struct {
 	database      database
 	engine        engine
-	uninterrupted bool      // they run to their end, whatever becomes of ctx
+	uninterrupted bool      // they ignore the end of ctx
 	kept          *prepared // nil: they are prepared each time
 }
 
-// prepared are statements by their text: SQLite needs longer to read a statement
-// than to find a row.
+// prepared caches statements by their text: SQLite takes longer to compile a
+// statement than to find a row.
 type prepared struct {
 	mu     sync.Mutex
 	byText map[string]*sql.Stmt
 }
 
-// mostStatements bounds what is kept. The archive's own statements are fewer;
-// what people filter by is not kept for ever.
-const mostStatements = 256
+// maxStatements bounds the cache. The archive has fewer statements of its own, but
+// filters make any number.
+const maxStatements = 256
 
 func newStatements(d database, e engine) *statements {
 	return &statements{database: d, engine: e, kept: &prepared{byText: make(map[string]*sql.Stmt)}}
 }
 
-// brief returns the same for results of a few rows: watching for the end of ctx
-// would cost more than reading them.
+// brief returns statements that ignore the end of ctx, for results of a few rows:
+// watching ctx would cost more than reading them.
 func (s *statements) brief() *statements {
 	return &statements{s.database, s.engine, true, s.kept}
 }
 
-// prepared returns the statement of a text, nil if it is not kept or cannot be
-// prepared: running it fails then in the same way.
+// prepared returns the prepared statement of a text, nil if there is no cache, the
+// cache is full, or the text is invalid: running it then fails in the same way.
 func (s *statements) prepared(ctx context.Context, query string) *sql.Stmt {
 	if s.kept == nil {
 		return nil
@@ -161,7 +158,7 @@ func (s *statements) prepared(ctx context.Context, query string) *sql.Stmt {
 	s.kept.mu.Lock()
 	defer s.kept.mu.Unlock()
 	stmt := s.kept.byText[query]
-	if stmt == nil && len(s.kept.byText) < mostStatements {
+	if stmt == nil && len(s.kept.byText) < maxStatements {
 		var err error
 		if stmt, err = s.database.PrepareContext(ctx, s.engine.statement(query)); err != nil {
 			return nil
@@ -171,7 +168,7 @@ func (s *statements) prepared(ctx context.Context, query string) *sql.Stmt {
 	return stmt
 }
 
-// context returns the context of a statement.
+// context returns the context that a statement runs with.
 func (s *statements) context(ctx context.Context) context.Context {
 	if s.uninterrupted {
 		return context.WithoutCancel(ctx)
@@ -212,7 +209,7 @@ func (s *statements) QueryRowContext(ctx context.Context, query string, args ...
 	return s.database.QueryRowContext(ctx, s.engine.statement(query), args...)
 }
 
-// close gives up the statements that are kept.
+// close closes the cached statements.
 func (s *statements) close() {
 	s.kept.mu.Lock()
 	defer s.kept.mu.Unlock()
@@ -225,7 +222,7 @@ func (s *statements) close() {
 // scanner is a row of a result.
 type scanner interface{ Scan(...any) error }
 
-// each yields the rows of a query as scan reads them. Errors begin with what.
+// each yields what scan reads from each row of a query. Errors begin with what.
 func each[T any](ctx context.Context, q reader, what string, scan func(scanner) (T, error), query string, args ...any) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		failed := func(err error) {
@@ -254,7 +251,7 @@ func each[T any](ctx context.Context, q reader, what string, scan func(scanner) 
 	}
 }
 
-// all is [each] for a result that fits in memory.
+// all is [each], collected in memory.
 func all[T any](ctx context.Context, q reader, what string, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
 	var list []T
 	for value, err := range each(ctx, q, what, scan, query, args...) {
@@ -272,7 +269,7 @@ func column[T any](row scanner) (value T, err error) {
 	return value, err
 }
 
-// wrap adds to an error what failed. It returns nil for nil.
+// wrap prefixes an error with what failed. It returns nil for nil.
 func wrap(err error, what string, args ...any) error {
 	if err == nil {
 		return nil

@@ -39,7 +39,7 @@ func (a *Archive) FillForTest(n int) error {
 			WITH RECURSIVE count (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM count WHERE i < ?1 - 1)
 			SELECT i + 1, 'article', substr(CAST(100000 + i AS TEXT), 2), '', i * 7 % ?1, '', '', '', '', '', '', '', '[]', '[]', '[]', '[]',
 				?2, 0, 0, 0, 0, 0, 0 FROM count`, hash[:]},
-			{`INSERT INTO raw (row, list) SELECT row, ?2 FROM record WHERE row <= ?1`, document("{}")},
+			{`INSERT INTO raw (row, list) SELECT row, ?2 FROM record WHERE row <= ?1`, rawJSON("{}")},
 		} {
 			if err := t.exec(fill.statement, n, fill.value); err != nil {
 				return err

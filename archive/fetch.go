@@ -23,12 +23,11 @@ type Due struct {
 
 const dueColumns = `SELECT record.row, kind, record.id, path, fetched, pass FROM record `
 
-// Due yields the records whose single record has to be fetched and may be tried
-// at the time now, most valuable first: editorial pages, then records without a
-// text, then those with one from a search, then those that are only checked
-// again, each newest first; at last writers and folders, whose lists already hold
-// all that a site shows. A retry later than most after now was set by a clock that
-// was ahead; such a record is due.
+// Due yields the records whose single record must be fetched and may be tried at
+// the time now, most valuable first: editorial pages, records without a text,
+// records with a text from a search, and rechecks, each newest first; then writers
+// and folders, whose lists already hold all that a site shows. A retry time later
+// than now plus most comes from a clock that was ahead, and is ignored.
 func (a *Archive) Due(ctx context.Context, now time.Time, most time.Duration) iter.Seq2[Due, error] {
 	return a.due(ctx, dueColumns+`LEFT JOIN hit_json ON hit_json.id = record.id
 		WHERE (fetch_due = 1 OR recheck = 1) AND gone_at IS NULL AND (retry_at IS NULL OR retry_at <= ? OR retry_at > ?)
@@ -36,8 +35,8 @@ func (a *Archive) Due(ctx context.Context, now time.Time, most time.Duration) it
 			published DESC NULLS LAST, record.id DESC`, now.UnixMilli(), now.Add(most).UnixMilli())
 }
 
-// Unfetched yields the records of a kind whose single record has to be fetched,
-// and was neither fetched nor tried since.
+// Unfetched yields the records of a kind whose single record must be fetched, and
+// was neither fetched nor tried since a time.
 func (a *Archive) Unfetched(ctx context.Context, kind Kind, since time.Time) iter.Seq2[Due, error] {
 	return a.due(ctx, dueColumns+`WHERE kind = ? AND (fetch_due = 1 OR recheck = 1) AND attempts = 0 AND gone_at IS NULL
 		AND (fetched IS NULL OR fetched < ?)`, kind, since.UnixMilli())
@@ -59,9 +58,7 @@ func (a *Archive) DueAt(ctx context.Context, row int64) (Due, error) {
 
 func (a *Archive) due(ctx context.Context, query string, args ...any) iter.Seq2[Due, error] {
 	return each(ctx, a.read, "read what is to be fetched", func(row scanner) (w Due, err error) {
-		var fetched sql.NullInt64
-		err = row.Scan(&w.Row, &w.Kind, &w.ID, &w.Path, &fetched, &w.Pass)
-		w.Fetched = moment(fetched)
+		err = row.Scan(&w.Row, &w.Kind, &w.ID, &w.Path, instant{&w.Fetched}, &w.Pass)
 		return w, err
 	}, query, args...)
 }
@@ -76,16 +73,16 @@ var Intervals = []time.Duration{6 * time.Hour, day, 4 * day, 30 * day}
 const overdue = dueColumns + `WHERE fetch_due = 0 AND recheck = 0 AND gone_at IS NULL AND kind NOT IN ('page', 'folder')
 	AND recheck_after = ? AND fetched > ? AND fetched <= ? ORDER BY fetched`
 
-// Overdue yields the records of one of the [Intervals] that are due, longest
-// overdue first. Those that were fetched later than now come before all: the
-// clock was ahead then. Editorial pages and folders are not among them, nor is
-// what [Archive.Due] yields.
+// Overdue yields the records of one of the [Intervals] whose interval has passed,
+// longest overdue first. Records that were fetched after now, by a clock that was
+// ahead, come before all others. It leaves out editorial pages, folders, and the
+// records that [Archive.Due] yields.
 func (a *Archive) Overdue(ctx context.Context, every time.Duration, now time.Time) iter.Seq2[Due, error] {
 	return func(yield func(Due, error) bool) {
 		for _, fetched := range [][2]int64{{now.UnixMilli(), math.MaxInt64}, {math.MinInt64, now.Add(-every).UnixMilli()}} {
 			for w, err := range a.due(ctx, overdue, every.Milliseconds(), fetched[0], fetched[1]) {
 				if err != nil {
-					err = fmt.Errorf("records that are due again: %w", err)
+					err = fmt.Errorf("records to be rechecked: %w", err)
 				}
 				if !yield(w, err) || err != nil {
 					return
@@ -95,10 +92,9 @@ func (a *Archive) Overdue(ctx context.Context, every time.Duration, now time.Tim
 	}
 }
 
-// Recheck marks the editorial pages to be fetched again that are due: those
-// whose single record was fetched at least a share of its age ago (a third of
-// the time from publication to fetching), but not within least, and not later
-// than most; and those fetched later than now.
+// Recheck marks editorial pages to be fetched again. A page is due when a third of
+// the age that it had when it was fetched has passed since, but not before least and
+// not after most; and if it was fetched after now.
 func (t *Tx) Recheck(now time.Time, least, most time.Duration) error {
 	err := t.exec(`UPDATE record SET recheck = 1 WHERE kind = ?1 AND fetched IS NOT NULL AND fetch_due = 0 AND recheck = 0
 		AND gone_at IS NULL AND (fetched > ?2 OR ?2 - fetched >= ?4 OR (?2 - fetched >= ?3 AND ?2 - fetched >= (fetched - coalesce(published, 0)) / 3))`,
@@ -107,16 +103,12 @@ func (t *Tx) Recheck(now time.Time, least, most time.Duration) error {
 }
 
 // LatestModified returns the n-th latest date of modification of a kind's records
-// that are not gone: the earliest if there are fewer, zero if there are none. Dates
-// after now are ignored.
-func (a *Archive) LatestModified(ctx context.Context, kind Kind, n int, now time.Time) (time.Time, error) {
-	var since sql.NullInt64
-	err := a.read.QueryRowContext(ctx, `SELECT min(modified) FROM (SELECT modified FROM record WHERE kind = ? AND modified <= ?
-		AND gone_at IS NULL ORDER BY modified DESC NULLS LAST LIMIT ?) AS latest`, kind, now.UnixMilli(), n).Scan(&since)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("read the last changes: %w", err)
-	}
-	return moment(since), nil
+// that are not gone: the earliest if there are fewer, zero if there are none. It
+// ignores dates after now.
+func (a *Archive) LatestModified(ctx context.Context, kind Kind, n int, now time.Time) (since time.Time, err error) {
+	err = a.read.QueryRowContext(ctx, `SELECT min(modified) FROM (SELECT modified FROM record WHERE kind = ? AND modified <= ?
+		AND gone_at IS NULL ORDER BY modified DESC NULLS LAST LIMIT ?) AS latest`, kind, now.UnixMilli(), n).Scan(instant{&since})
+	return since, wrap(err, "read the last changes")
 }
 
 // ModifiedSince returns the ids of a kind's records that are not gone and were
@@ -141,11 +133,10 @@ func (t *Tx) Postpone(kind Kind, id string, again time.Time) error {
 	return wrap(err, "postpone %s %s", kind, id)
 }
 
-// See marks a record as seen by the pass of that number, although the list did not
-// show it.
-func (t *Tx) See(kind Kind, id string, pass int) error {
+// MarkSeen marks a record as seen by a pass whose list did not show it.
+func (t *Tx) MarkSeen(kind Kind, id string, pass int) error {
 	err := t.exec(`UPDATE record SET pass = ?1 WHERE kind = ?2 AND id = ?3 AND pass < ?1`, pass, kind, id)
-	return wrap(err, "note that %s %s is there", kind, id)
+	return wrap(err, "mark %s %s as seen", kind, id)
 }
 
 // MarkGone notes that a record is gone from the source.
@@ -156,9 +147,8 @@ func (t *Tx) MarkGone(kind Kind, id string, now time.Time) error {
 }
 
 // Records of a list that did not end are kept aside: they are stored, but neither
-// shown nor fetched nor counted. A record returns when a list shows it again, as
-// one does that was gone.
-const notAside = `aside = 0`
+// shown nor fetched nor counted until a list shows them again.
+const notAside = `aside = 0` //guard:not-aside
 
 // SetAside keeps aside the records of a kind that were first seen after a time
 // (zero: all) and have no page yet.
@@ -171,24 +161,23 @@ func (t *Tx) SetAside(kind Kind, after time.Time) error {
 	return wrap(err, "keep %ss aside", kind)
 }
 
-// The parts of a record that answers bring.
+// The parts of a record that come in answers of their own.
 const (
 	ListPart   = "list"
 	SinglePart = "single"
 )
 
-// A Doubt is what is known of answers that contradict a part of a record.
+// Doubt counts the answers that contradict a part of a record.
 type Doubt struct {
 	Times   int       // how often such an answer was counted
 	Last    time.Time // when it was counted last
 	Counted bool      // the latest answer was counted
 }
 
-// Doubt notes an answer that contradicts what is kept of a part of a record.
-// claim is the contradiction; a new claim starts a new count. Answers
-// that come within gap of the one counted last are not counted. The count
-// never depends on a single reading of the clock: a clock that was ahead or
-// behind adds or takes one gap at most.
+// Doubt counts an answer that contradicts the stored part of a record. claim is the
+// contradiction; a new claim starts a new count. An answer within gap of the one
+// counted last is not counted. A clock that was ahead or behind once adds or removes
+// one gap at most.
 func (t *Tx) Doubt(row int64, part, claim string, now time.Time, gap time.Duration) (Doubt, error) {
 	d, known, err := t.doubt(row, part)
 	if err != nil {
@@ -199,30 +188,29 @@ func (t *Tx) Doubt(row int64, part, claim string, now time.Time, gap time.Durati
 		d = Doubt{Times: 1, Last: now, Counted: true}
 	case since >= gap:
 		d = Doubt{Times: d.Times + 1, Last: now, Counted: true}
-	case since < 0: // the clock was ahead then
+	case since < 0: // the clock was ahead at the last count
 		d.Last = now
 	default:
 		return d, nil
 	}
 	if err := t.updateOrInsert(`UPDATE doubt SET claim = ?3, times = ?4, last = ?5 WHERE row = ?1 AND part = ?2`,
 		`INSERT INTO doubt (row, part, claim, times, last) VALUES (?1, ?2, ?3, ?4, ?5)`, row, part, claim, d.Times, millis(d.Last)); err != nil {
-		return d, fmt.Errorf("note the doubt about row %d: %w", row, err)
+		return d, fmt.Errorf("store the doubt about row %d: %w", row, err)
 	}
 	return d, nil
 }
 
 func (t *Tx) doubt(row int64, part string) (d Doubt, claim string, err error) {
-	var last sql.NullInt64
-	err = t.tx.QueryRowContext(t.ctx, `SELECT claim, times, last FROM doubt WHERE row = ? AND part = ?`, row, part).Scan(&claim, &d.Times, &last)
+	err = t.tx.QueryRowContext(t.ctx, `SELECT claim, times, last FROM doubt WHERE row = ? AND part = ?`, row, part).Scan(&claim, &d.Times, instant{&d.Last})
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
-	d.Last = moment(last)
 	return d, claim, err
 }
 
-// Trust ends the doubt about a part of a record, and reports whether there was one.
-func (t *Tx) Trust(row int64, part string) (doubted bool, err error) {
+// ClearDoubt removes the doubt about a part of a record, and reports whether there
+// was one.
+func (t *Tx) ClearDoubt(row int64, part string) (doubted bool, err error) {
 	result, err := t.tx.ExecContext(t.ctx, `DELETE FROM doubt WHERE row = ? AND part = ?`, row, part)
 	if err != nil {
 		return false, fmt.Errorf("end the doubt about row %d: %w", row, err)
@@ -236,8 +224,7 @@ func (a *Archive) Doubted(ctx context.Context) iter.Seq2[Due, error] {
 	return a.due(ctx, dueColumns+`WHERE row IN (SELECT row FROM doubt) AND gone_at IS NULL`)
 }
 
-// HadVersion reports whether a part of a record was this JSON before it became
-// what is kept now.
+// HadVersion reports whether an earlier version of a part of a record was this JSON.
 func (t *Tx) HadVersion(row int64, part string, json []byte) (had bool, err error) {
 	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM revision WHERE row = ? AND part = ? AND json = ?)`, row, part, text(json)).Scan(&had)
 	return had, wrap(err, "look for an earlier version of row %d", row)

@@ -7,11 +7,10 @@ import (
 	"fmt"
 )
 
-// Forget takes a record out for good: its JSON, its revisions, its hits, its
-// place in the index, and what is known of pictures that no other record
-// shows. It will not be stored again. The result names the files of those
-// pictures, for [Archive.Scrub]; forgetting an unknown record only keeps it
-// from ever being stored.
+// Forget removes a record for good, with its revisions, its hits, its words in the
+// index, and the entries of pictures that no other record shows. It is never stored
+// again, also if it was unknown. files are those of the pictures, for
+// [Archive.Scrub].
 func (t *Tx) Forget(kind Kind, id string) (f Forgotten, files []string, err error) {
 	f = Forgotten{Kind: kind, ID: id}
 	record, err := t.Get(kind, id)
@@ -59,10 +58,9 @@ func (t *Tx) erase(record *Record) ([]string, error) {
 	return files, nil
 }
 
-// Redact rewrites every JSON document that contains a text, in records, their
-// revisions and hits: redact returns what to keep of it. Records it changes
-// are returned, for their metadata to be derived anew and stored by
-// [Tx.Replace].
+// Redact rewrites every JSON document that contains a text. It stores what redact
+// returns for the documents of revisions and hits. It returns the records with
+// changed JSON, whose metadata the caller derives anew before [Tx.Replace].
 func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) ([]*Record, error) {
 	rows, err := all(t.ctx, t.tx, "read rows", column[int64], `SELECT row FROM record `+withRaw+` WHERE instr(list, ?1) > 0 OR instr(single, ?1) > 0 OR instr(hit_json.json, ?1) > 0`, text)
 	if err != nil {
@@ -70,7 +68,7 @@ func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) (
 	}
 	var records []*Record
 	for _, row := range rows {
-		record, err := rowRecord(t.ctx, t.tx, row)
+		record, err := fullRecord(t.ctx, t.tx, "read a record", `row = ?`, row)
 		if err != nil {
 			return nil, fmt.Errorf("redact %q: %w", text, err)
 		}
@@ -121,15 +119,15 @@ func (t *Tx) redact(find, write, text string, redact func([]byte) ([]byte, error
 		if bytes.Equal(kept, f.document) {
 			continue
 		}
-		if err := t.exec(write, document(kept), f.key); err != nil {
+		if err := t.exec(write, rawJSON(kept), f.key); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Replace stores the JSON of a record that is in the archive, and what is derived
-// from it, without keeping what it replaces.
+// Replace stores the JSON and metadata of a record of the archive. It makes no
+// revision of what it replaces.
 func (t *Tx) Replace(r *Record) error {
 	r.Hash = r.hash()
 	err := t.set(r.Row, []string{"hash"}, []any{r.Hash[:]})
@@ -142,7 +140,7 @@ func (t *Tx) Replace(r *Record) error {
 	return wrap(err, "replace %s %s", r.Kind, r.ID)
 }
 
-// storeDerived stores what is derived from the JSON of a record.
+// storeDerived stores the metadata of a record.
 func (t *Tx) storeDerived(r *Record) error {
 	derived, err := r.derived()
 	if err == nil {
@@ -154,8 +152,7 @@ func (t *Tx) storeDerived(r *Record) error {
 	return err
 }
 
-// Scrub removes picture files, and overwrites what deleted rows left in the
-// database.
+// Scrub removes picture files, and overwrites the deleted rows in the database.
 func (a *Archive) Scrub(ctx context.Context, files []string) error {
 	for _, name := range files {
 		if err := removeMedia(a.MediaDir(), name); err != nil {
@@ -167,14 +164,14 @@ func (a *Archive) Scrub(ctx context.Context, files []string) error {
 	return wrap(a.engine.scrub(ctx, a.writer), "overwrite what was deleted")
 }
 
-// Forgotten is a record taken out for good.
+// Forgotten is a record that was removed for good.
 type Forgotten struct {
 	Kind Kind
 	ID   string
 	URL  string // its address at the source, which other records may link; "" if unknown
 }
 
-// Forgotten returns the records taken out for good.
+// Forgotten returns the records that were removed for good.
 func (a *Archive) Forgotten(ctx context.Context) ([]Forgotten, error) {
 	return all(ctx, a.read, "read what was forgotten", func(row scanner) (f Forgotten, err error) {
 		err = row.Scan(&f.Kind, &f.ID, &f.URL)

@@ -12,8 +12,9 @@ import (
 )
 
 // readersAlone opens the readers of an archive that this process does not write
-// to. Readers, too, write beside a file in WAL mode. Where they may not, it is
-// read as one that nobody changes, which SQLite does not look after.
+// to. In WAL mode readers, too, create files in the archive's folder. If the folder
+// is read-only, the archive is opened as immutable: SQLite then notices no changes,
+// see [sqlite.outdated].
 func (s *sqlite) readersAlone(ctx context.Context) (*sql.DB, error) {
 	db, err := s.openHeld(ctx)
 	if !errors.Is(Explain(err), ErrFull) || mayWrite(filepath.Dir(s.path)) {
@@ -24,7 +25,7 @@ func (s *sqlite) readersAlone(ctx context.Context) (*sql.DB, error) {
 	case missing != nil:
 		return db, missing
 	case s.logged():
-		return db, fmt.Errorf("the folder may not be written to, and %s-wal holds what is not in the file yet; open it once where that may be, as by build -offline: %w",
+		return db, fmt.Errorf("its folder is read-only, and %s-wal holds changes that are not in the file yet; run build -offline once where the folder can be written to: %w",
 			filepath.Base(s.path), err)
 	}
 	db.Close()
@@ -32,14 +33,14 @@ func (s *sqlite) readersAlone(ctx context.Context) (*sql.DB, error) {
 	return s.openHeld(ctx)
 }
 
-// logged reports whether the log of writes holds any.
+// logged reports whether the write-ahead log is not empty.
 func (s *sqlite) logged() bool {
 	log, err := os.Stat(s.path + "-wal")
 	return err == nil && log.Size() > 0
 }
 
-// outdated reports whether a file that was to be read as one that nobody changes
-// has been changed. If another one took its place, what is open stays as it is.
+// outdated reports whether a file that is open as immutable has changed. If another
+// file took its place, the open one has not.
 func (s *sqlite) outdated() bool {
 	if s.frozen == nil {
 		return false
@@ -51,7 +52,7 @@ func (s *sqlite) outdated() bool {
 	return now.Size() != s.frozen.Size() || !now.ModTime().Equal(s.frozen.ModTime()) || s.logged()
 }
 
-// mayWrite reports whether files can be made in a folder.
+// mayWrite reports whether files can be created in a folder.
 func mayWrite(dir string) bool {
 	f, err := os.CreateTemp(dir, ".write-test-*")
 	if err != nil {

@@ -66,7 +66,7 @@ func TestL09ReadOnly(t *testing.T) {
 	if !reader.Outdated() {
 		t.Error("it is not noticed that the archive was written to")
 	}
-	if err := reader.Close(); err == nil || !strings.Contains(err.Error(), "run this again") {
+	if err := reader.Close(); err == nil || !strings.Contains(err.Error(), "run the command again") {
 		t.Errorf("closed: %v", err)
 	}
 	reader = read()
@@ -99,7 +99,7 @@ func TestL09ReadOnlyWithLog(t *testing.T) {
 		reader.Close()
 		t.Fatal("opened without what stands in the log")
 	}
-	if !strings.Contains(err.Error(), "archive.db-wal") || !strings.Contains(err.Error(), "open it once where") {
+	if !strings.Contains(err.Error(), "archive.db-wal") || !strings.Contains(err.Error(), "run build -offline once where") {
 		t.Error(err)
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// The full-text index of SQLite (FTS5) is written by its own statements, and read
-// from its pages. For a word that 20,000 texts have, and that may be the beginning
-// of others, as the last one of a search, MATCH takes 28 ms of processor time, and
-// this a fifth of it. The check reads the whole index once.
+// The full-text index of SQLite (FTS5) is written by its own statements, but read
+// from its pages: for the last word of a search, which is also looked up as the
+// beginning of others, and which 20,000 texts have, MATCH takes 28 ms of CPU time,
+// and this a fifth. The check reads the whole index once.
 
 // mainIndex begins the terms that are words; "1" and "2" begin those of their
 // first 2 and 3 letters.
@@ -30,7 +30,7 @@ func (s *sqlite) index(row int64, words []string) (string, []any) {
 func (s *sqlite) emptyIndex() string { return `INSERT INTO search (search) VALUES ('delete-all')` }
 
 func (s *sqlite) matching(ctx context.Context, q reader, words []string, beginning bool, last int64) (all bitmap, err error) {
-	segments, err := segmentsOf(ctx, q)
+	segments, err := segmentsOf(ctx, q, last)
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +61,8 @@ func (s *sqlite) matching(ctx context.Context, q reader, words []string, beginni
 }
 
 // firstPages reads, of each segment in a JSON array of pairs (number, first page),
-// the page that would have a term. Two statements for each of some 16 segments
-// would take twice as long as all the rest of a search.
+// the page that would have a term. Two statements for each of about 16 segments
+// would take twice as long as the rest of a search.
 const firstPages = `SELECT segment.key, page.id, block FROM json_each(?1) AS segment JOIN search_data AS page
 	ON page.id = (segment.value ->> 0 << 37) + max(segment.value ->> 1, ifnull((SELECT pgno >> 1 FROM search_idx
 		WHERE segid = segment.value ->> 0 AND term <= ?2 ORDER BY term DESC LIMIT 1), 0))`
@@ -75,17 +75,13 @@ func find(ctx context.Context, q reader, segments []segment, key []byte, prefix 
 	var list []byte
 	readers := make([]leafReader, len(segments))
 	for i, s := range segments {
-		deleted, err := s.deleted(ctx, q, int64(len(into))*64)
-		if err != nil {
-			return err
-		}
 		list = fmt.Appendf(list, ",[%d,%d]", s.id, s.first)
 		readers[i] = leafReader{
 			want: func(term []byte) (wanted, more bool) {
 				wanted = bytes.Equal(term, key) || prefix && bytes.HasPrefix(term, key)
 				return wanted, wanted || bytes.Compare(term, key) < 0
 			},
-			deleted: deleted,
+			deleted: s.deleted,
 			add:     into.add,
 		}
 	}
@@ -114,7 +110,7 @@ func find(ctx context.Context, q reader, segments []segment, key []byte, prefix 
 	return nil
 }
 
-// indexSeed makes the sums of one process comparable with each other.
+// indexSeed is the seed of all digests of the index in one process.
 var indexSeed = maphash.MakeSeed()
 
 type posting struct {
@@ -154,29 +150,25 @@ func firstLetters(word string, letters int) string {
 	return ""
 }
 
-// indexedSum is the sum of [sqlite.indexSum] of what the index has, by its pages
-// and by the table of its rows.
+// indexedSum computes the sum of [sqlite.indexSum] of all rows from the pages of the
+// index and the table of its rows.
 func (s *sqlite) indexedSum(ctx context.Context, q reader) (sum uint64, err error) {
-	segments, err := segmentsOf(ctx, q)
-	if err != nil {
-		return 0, err
-	}
 	rows, err := all(ctx, q, "read the rows of the index", column[int64], `SELECT id FROM search_docsize ORDER BY id`)
 	if err != nil || len(rows) == 0 {
+		return 0, err
+	}
+	segments, err := segmentsOf(ctx, q, rows[len(rows)-1])
+	if err != nil {
 		return 0, err
 	}
 	for _, row := range rows {
 		sum += maphash.Comparable(indexSeed, posting{"", row})
 	}
 	for _, s := range segments {
-		deleted, err := s.deleted(ctx, q, rows[len(rows)-1])
-		if err != nil {
-			return 0, err
-		}
 		term := ""
 		r := leafReader{
 			want:    func(t []byte) (bool, bool) { term = string(t); return true, true },
-			deleted: deleted,
+			deleted: s.deleted,
 			add:     func(row int64) { sum += maphash.Comparable(indexSeed, posting{term, row}) },
 		}
 		if err := readPages(ctx, q, s.id<<segmentShift+s.first, s.id<<segmentShift+s.last, r.page); err != nil {

@@ -17,7 +17,7 @@ var errIndexFormat = fmt.Errorf("%w: the full-text index has an unexpected forma
 // segment is a part of the index: pages in the order of their terms.
 type segment struct {
 	id, first, last int64
-	tombstones      int64 // pages that list rows deleted from it
+	deleted         bitmap // rows that were deleted from it, nil for none
 }
 
 const (
@@ -27,7 +27,8 @@ const (
 	tombstoneBase = 1 << 16            // of a segment's number for pages of deleted rows
 )
 
-func segmentsOf(ctx context.Context, q reader) (list []segment, err error) {
+// segmentsOf returns the segments of the index, whose rows go up to last.
+func segmentsOf(ctx context.Context, q reader, last int64) (list []segment, err error) {
 	var block []byte
 	err = q.QueryRowContext(ctx, `SELECT block FROM search_data WHERE id = ?`, structureRow).Scan(&block)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -48,10 +49,13 @@ func segmentsOf(ctx context.Context, q reader) (list []segment, err error) {
 		for range v.next() {
 			s := segment{id: v.next(), first: v.next(), last: v.next()}
 			v.skip(2) // origins
-			s.tombstones = v.next()
+			tombstones := v.next()
 			v.skip(2) // deleted and all rows
 			if v.bad {
 				return nil, errIndexFormat
+			}
+			if s.deleted, err = deletedRows(ctx, q, s.id, tombstones, last); err != nil {
+				return nil, err
 			}
 			list = append(list, s)
 		}
@@ -62,18 +66,18 @@ func segmentsOf(ctx context.Context, q reader) (list []segment, err error) {
 	return list, nil
 }
 
-// deleted returns the rows up to last that were deleted from the segment, nil if
-// none was. They are in pages of a hash table, in which 0 is no row.
-func (s segment) deleted(ctx context.Context, q reader, last int64) (bitmap, error) {
-	if s.tombstones == 0 {
+// deletedRows returns the rows up to last that were deleted from a segment, nil for
+// none. They are in the pages of a hash table whose empty slots are 0.
+func deletedRows(ctx context.Context, q reader, segment, pages, last int64) (bitmap, error) {
+	if pages == 0 {
 		return nil, nil
 	}
 	rows, err := newBitmap(last)
 	if err != nil {
 		return nil, err
 	}
-	base := (s.id + tombstoneBase) << segmentShift
-	return rows, readPages(ctx, q, base, base+s.tombstones-1, func(b []byte) (bool, error) {
+	base := (segment + tombstoneBase) << segmentShift
+	return rows, readPages(ctx, q, base, base+pages-1, func(b []byte) (bool, error) {
 		const header = 8
 		if len(b) < header {
 			return false, errIndexFormat
@@ -119,7 +123,7 @@ func readPages(ctx context.Context, q reader, first, last int64, take func([]byt
 	return nil
 }
 
-// leafReader reads the pages of a segment one after the other.
+// leafReader reads the pages of a segment in order.
 type leafReader struct {
 	want    func(term []byte) (wanted, more bool)
 	deleted bitmap          // rows that are left out
@@ -193,7 +197,7 @@ func (l *leafReader) rows(b []byte) error {
 			return errIndexFormat
 		}
 		row += distance
-		if !l.deleted.has(row) {
+		if !l.deleted.has(row) { //guard:index-deletions
 			l.add(row)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Media is a picture that was fetched, or tried.
+// Media is the result of fetching a picture.
 type Media struct {
 	URL     string // at the source
 	Name    string // file in [Archive.MediaDir], or ""
@@ -22,7 +22,7 @@ type Media struct {
 	Problem string // why there is no picture
 }
 
-// PutMedia stores what became of a picture.
+// PutMedia stores the result of fetching a picture.
 func (t *Tx) PutMedia(m Media) error {
 	err := t.updateOrInsert(
 		`UPDATE media SET name = ?2, type = ?3, width = ?4, height = ?5, bytes = ?6, fetched = ?7, problem = ?8 WHERE url = ?1`,
@@ -50,8 +50,8 @@ func (a *Archive) MediaOf(ctx context.Context, row int64) (map[string]Media, err
 	return media, nil
 }
 
-// MediaShown returns the names and widths of the mirrored pictures that records
-// of some rows show, each once, in the order of their names.
+// MediaShown returns the mirrored pictures, with Name and Width, of the records that
+// shown selects, each once and sorted by name.
 func (a *Archive) MediaShown(ctx context.Context, shown func(row int64) bool) ([]Media, error) {
 	var media []Media
 	var row int64
@@ -76,8 +76,7 @@ func sizesBeside(media string) string {
 	return filepath.Join(filepath.Dir(media), "sizes")
 }
 
-// removeMedia removes the file of a picture in a folder, and the smaller ones
-// made of it.
+// removeMedia removes the file of a picture and its smaller versions.
 func removeMedia(dir, name string) error {
 	stem, _, _ := strings.Cut(name, ".")
 	files, err := filepath.Glob(filepath.Join(sizesBeside(dir), stem+"-*"))
@@ -92,9 +91,9 @@ func removeMedia(dir, name string) error {
 	return nil
 }
 
-// MissingMedia returns the addresses of pictures that were never tried, or failed
-// more than retry ago (or after now, by a clock that was ahead), and that a record
-// of a wanted kind and path shows; those of the newest records come first.
+// MissingMedia returns the addresses of pictures of the records that wants selects,
+// newest records first, if they were never tried, or failed more than retry ago, or
+// failed after now, by a clock that was ahead.
 func (a *Archive) MissingMedia(ctx context.Context, now time.Time, retry time.Duration, wants func(kind Kind, path string) bool) ([]string, error) {
 	type image struct {
 		url, path string

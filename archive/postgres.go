@@ -30,18 +30,18 @@ type postgres struct {
 // mediaParameter of the address names the folder of the pictures.
 const mediaParameter = "media"
 
-// defaultMedia is that of an archive in the default file.
+// defaultMedia is the folder of pictures of the default archive file.
 var defaultMedia = filepath.Join(".ayna", "media")
 
 func isPostgres(archive string) bool {
 	return strings.HasPrefix(archive, "postgres://") || strings.HasPrefix(archive, "postgresql://")
 }
 
-// newPostgres reads the address of a database. No error of it holds any part of
-// the address that may be secret.
+// newPostgres parses the address of a database. Its errors contain no part of the
+// address that may be secret.
 func newPostgres(address string) (*postgres, error) {
 	u, err := url.Parse(address)
-	if err != nil { // which quotes what may be the password
+	if err != nil { // err may quote the password
 		return nil, errors.New("the address of the PostgreSQL database cannot be read; write it as postgres://user@host/database, and special characters of a password as %2F")
 	}
 	p := &postgres{public: public(u), folder: defaultMedia}
@@ -52,12 +52,12 @@ func newPostgres(address string) (*postgres, error) {
 		u.RawQuery = query.Encode()
 	}
 	if p.config, err = pgx.ParseConfig(u.String()); err != nil {
-		return nil, fmt.Errorf("the address %s, or what else says how to reach PostgreSQL, has parameters that cannot be read", p.public)
+		return nil, fmt.Errorf("the address %s, or an environment variable such as PGHOST, has parameters that cannot be read", p.public)
 	}
 	return p, nil
 }
 
-// public is an address without its secrets.
+// public returns an address without its secrets.
 func public(u *url.URL) string {
 	shown := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
 	if name := u.User.Username(); name != "" {
@@ -69,11 +69,11 @@ func public(u *url.URL) string {
 func (p *postgres) name() string  { return p.public }
 func (p *postgres) media() string { return p.folder }
 
-// writer holds an advisory lock by the connection that writes: should it be
-// lost, so is the lock, but nothing can be written any more, either.
+// writer takes an advisory lock on the connection that writes. The lock ends with
+// the connection, after which nothing can be written.
 func (p *postgres) writer(ctx context.Context) (*sql.DB, *sql.Conn, error) {
 	config := p.config.Copy()
-	// A writer whose machine is gone is noticed within two minutes.
+	// The server notices within two minutes that a writer's machine is gone.
 	for name, value := range map[string]string{"tcp_keepalives_idle": "60", "tcp_keepalives_interval": "15", "tcp_keepalives_count": "4"} {
 		if _, set := config.RuntimeParams[name]; !set {
 			config.RuntimeParams[name] = value
@@ -94,7 +94,7 @@ func (p *postgres) writer(ctx context.Context) (*sql.DB, *sql.Conn, error) {
 	case encoding != "UTF8":
 		return db, c, fmt.Errorf("the database's encoding is %s; make one with ENCODING 'UTF8'", encoding)
 	}
-	// A process that has just ended may hold it for another moment.
+	// A process that has just ended may hold the lock for another moment.
 	_, err = c.ExecContext(ctx, fmt.Sprintf(`SET lock_timeout = '2s';
 		SELECT pg_advisory_lock(%d, current_schema()::regnamespace::oid::int);
 		RESET lock_timeout`, applicationID))
@@ -105,10 +105,10 @@ func (p *postgres) writer(ctx context.Context) (*sql.DB, *sql.Conn, error) {
 	return db, c, err
 }
 
-// checkpoint has nothing to do: the server does it.
+// checkpoint does nothing: the server does it.
 func (p *postgres) checkpoint(context.Context, *sql.Conn) error { return nil }
 
-// release has nothing to do: the lock goes with the connection.
+// release does nothing: the lock ends with the connection.
 func (p *postgres) release() error { return nil }
 
 func (p *postgres) readers(_ context.Context, alone bool) (*sql.DB, error) {
@@ -150,18 +150,18 @@ func (p *postgres) mark(version int) string {
 	return fmt.Sprintf("UPDATE ayna SET version = %d", version)
 }
 
-func (p *postgres) begin() []string { return []string{"BEGIN"} }
+func (p *postgres) begin() string { return "BEGIN" }
 
-// commit counts the change. That fails where a statement before has, for which
-// COMMIT alone would roll back without an error.
+// commit counts the change. That fails if a statement of the transaction failed;
+// COMMIT alone would then roll back without an error.
 func (p *postgres) commit() []string {
 	return []string{"UPDATE ayna SET changes = changes + 1", "COMMIT"}
 }
 
 func (p *postgres) uninterrupted() bool { return true }
 
-// changes asks any connection: one of its own would not be replaced when it is
-// lost, be it only because the client left who had the question asked.
+// changes uses any connection: a pinned one would not be replaced after a cancelled
+// request.
 func (p *postgres) changes(ctx context.Context, readers *sql.DB) (n int64, err error) {
 	err = readers.QueryRowContext(ctx, "SELECT changes FROM ayna").Scan(&n)
 	return n, err
@@ -169,8 +169,8 @@ func (p *postgres) changes(ctx context.Context, readers *sql.DB) (n int64, err e
 
 func (p *postgres) outdated() bool { return false }
 
-// scrub writes all tables anew. What the log of the database and copies of it
-// hold is not in its power.
+// scrub rewrites all tables. The server's write-ahead log and backups keep what they
+// hold.
 func (p *postgres) scrub(ctx context.Context, writer *sql.Conn) error {
 	_, err := writer.ExecContext(ctx, `VACUUM FULL record, body, raw, revision, image, media, hit, hit_json, search`)
 	return err
@@ -203,8 +203,7 @@ func explainPostgres(err error) error {
 	return nil
 }
 
-// postgresObjects lists what the current schema holds, as [otherSchema] takes
-// it.
+// postgresObjects lists the objects of the current schema for [otherSchema].
 const postgresObjects = `
 	WITH class AS (SELECT * FROM pg_class WHERE relnamespace = current_schema()::regnamespace),
 	object (name, what) AS (
@@ -219,9 +218,9 @@ const postgresObjects = `
 		FROM pg_proc WHERE pronamespace = current_schema()::regnamespace)
 	SELECT name || chr(10) || replace(what, quote_ident(current_schema()) || '.', '') FROM object ORDER BY name`
 
-// inspect compares the schema with the one that a new archive gets, which is made
-// for that and taken back. Who may not make schemas has it left out. Pages and
-// indexes are left to the server's own checksums, and to amcheck.
+// inspect compares the schema with that of a new archive, which it creates in a
+// transaction and rolls back. Without the right to create schemas it compares
+// nothing. Pages and indexes are left to the server's checksums and to amcheck.
 func (p *postgres) inspect(ctx context.Context, c *check) ([]Flaw, error) {
 	if !c.Writable() {
 		return nil, nil
@@ -241,13 +240,13 @@ func (p *postgres) inspect(ctx context.Context, c *check) ([]Flaw, error) {
 		return nil, err
 	}
 	defer tx.Rollback()
-	_, err = tx.ExecContext(ctx, `CREATE SCHEMA ayna_as_it_should_be; SET LOCAL search_path = ayna_as_it_should_be;`+postgresSchema)
+	_, err = tx.ExecContext(ctx, `CREATE SCHEMA ayna_expected; SET LOCAL search_path = ayna_expected;`+postgresSchema)
 	const insufficientPrivilege = "42501"
 	if e := (*pgconn.PgError)(nil); errors.As(err, &e) && e.Code == insufficientPrivilege {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("make a schema to compare with: %w", err)
+		return nil, fmt.Errorf("create a schema to compare with: %w", err)
 	}
 	expected, err := all(ctx, &statements{database: tx, engine: p}, "read the schema", column[string], postgresObjects)
 	return otherSchema(expected, actual), err

@@ -24,8 +24,8 @@ func (p *postgres) statement(query string) string {
 	return b.String()
 }
 
-// values converts parameters for PostgreSQL: a document is stored as
-// bytes, since a text must be UTF-8 and hold no zero byte.
+// values converts parameters for PostgreSQL. JSON is stored as bytes, since a text
+// must be UTF-8 and hold no zero byte.
 func (p *postgres) values(args []any) []any {
 	for i, arg := range args {
 		switch arg := arg.(type) {
@@ -33,7 +33,7 @@ func (p *postgres) values(args []any) []any {
 			args[i] = storable(arg)
 		case Kind:
 			args[i] = string(arg)
-		case document:
+		case rawJSON:
 			args[i] = []byte(arg)
 		case bool:
 			args[i] = 0
@@ -45,12 +45,12 @@ func (p *postgres) values(args []any) []any {
 	return args
 }
 
-// storable writes a text with U+FFFD for what PostgreSQL's texts cannot hold.
+// storable replaces what PostgreSQL's texts cannot hold by U+FFFD.
 func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// equals compares digests, too: the index is by those.
+// equals compares digests first: the index is on those.
 func (p *postgres) equals(column, text string) (string, []any) {
 	return "(md5(" + column + ") = md5(CAST(? AS text)) AND " + column + " = ?)", []any{text, text}
 }
@@ -81,7 +81,7 @@ func (p *postgres) index(row int64, words []string) (string, []any) {
 	return `INSERT INTO search (rowid, words) VALUES (?, CAST(? AS tsvector))`, []any{row, vector(words)}
 }
 
-// vector returns words as PostgreSQL writes a tsvector, as many as fit in one.
+// vector returns words in PostgreSQL's notation of a tsvector, as many as fit.
 func vector(words []string) string {
 	const most = 1 << 20 // bytes
 	var list strings.Builder

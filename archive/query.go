@@ -1,23 +1,21 @@
 package archive
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"time"
 )
 
-// Query selects records of a kind that lists show and that are not gone. Limit is
-// their greatest number, or [All].
+// Query selects records of a kind that lists show and that are not gone.
 type Query struct {
 	Kind  Kind
-	Where Condition // nil: all of them
+	Where *Condition // nil selects all of them
 	Order Order
-	Limit int
-	Skip  int
+	Limit int // the largest number of records, or [All]
+	Skip  int // the number of records to leave out before
 }
 
 // Order is how a list is sorted. Records that are equal in it come newest
@@ -31,86 +29,43 @@ type Order struct {
 // All as a limit means no limit.
 const All = -1
 
-// Reader reads records for lists, single records and hits. Each call sees one
-// state of the archive, and several calls see the same one within
-// [Archive.Snapshot].
-type Reader struct {
-	engine engine
-	valid  *validity
-	kept   *statements // for those that recur
-	others *statements
-}
-
-// Reader returns a Reader whose calls each see the newest state.
-func (a *Archive) Reader() *Reader {
-	return &Reader{a.engine, a.validity(), a.read, &statements{database: a.readers, engine: a.engine}}
-}
-
-// Snapshot calls read with a Reader whose calls all see the same state.
-func (a *Archive) Snapshot(ctx context.Context, read func(*Reader) error) error {
-	tx, err := a.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
-	if err != nil {
-		return fmt.Errorf("read the archive: %w", err)
-	}
-	defer tx.Rollback()
-	once := &statements{database: tx, engine: a.engine}
-	return read(&Reader{a.engine, a.validity(), once, once})
-}
-
-// Rows returns the rows of a query's records in its order.
-func (r *Reader) Rows(ctx context.Context, q Query) ([]int64, error) {
-	// Of those that lists never showed, and those whose JSON was set aside, there is
-	// nothing to show. They are few, and found by an index of their own.
+// Rows returns the rows of a query's records in its order. It reads only the columns
+// that the condition uses, most of them from an index.
+func (r *Reader) Rows(ctx context.Context, q Query) (found []int64, err error) {
+	// Records that no list showed, or whose JSON is damaged and was set aside, have
+	// nothing to show. They are few and have an index of their own.
 	where := `kind = ? AND gone_at IS NULL AND row NOT IN (SELECT row FROM raw WHERE list IS NULL)`
-	args, complete := []any{q.Kind}, true
-	if q.Where != nil {
-		parts, values, all := indexed(r.engine, q.Where)
-		where, args, complete = strings.Join(append([]string{where}, parts...), " AND "), append(args, values...), all
+	args := []any{q.Kind}
+	condition := cmp.Or(q.Where, &Condition{Exact: true})
+	for _, bound := range condition.Bounds {
+		part, values := bound.sql(r.engine)
+		where, args = where+" AND "+part, append(args, values...)
 	}
-	order := ` WHERE ` + where + ` ORDER BY ` + q.order(r.engine)
-	if !complete {
-		return r.filtered(ctx, q, order, args)
+	page, skip := "", q.Skip
+	if condition.Exact && q.Limit != All {
+		page, skip = limits(q.Limit, q.Skip), 0
 	}
-	if q.Limit != All {
-		order += limits(q.Limit, q.Skip)
+	reader := r.others
+	if condition.Exact && len(condition.Bounds) <= 1 && q.Skip == 0 {
+		reader = r.kept // other queries differ without end
 	}
-	reader := r.readerOf(q.Where)
-	if q.Skip > 0 {
-		reader = r.others
-	}
-	found, err := all(ctx, reader, "list "+string(q.Kind)+"s", column[int64], `SELECT row FROM record`+order, args...)
-	if err != nil {
-		return nil, err
-	}
-	if q.Limit != All {
-		found = found[:min(q.Limit, len(found))]
-	}
-	return found, nil
-}
-
-// filtered returns the rows that the whole condition holds for, of those that an
-// index finds. It reads only the columns of the condition: mostly an index has
-// all of them.
-func (r *Reader) filtered(ctx context.Context, q Query, order string, args []any) (found []int64, err error) {
 	var row int64
-	values := properties{stored: func(text string) string { return r.engine.values([]any{text})[0].(string) }}
-	columns, into := []string{"row"}, []any{&row}
-	q.Where.uses(func(p Property) {
-		columns, into = append(columns, propertyColumns[p]), append(into, &values.columns[p])
-	})
-	for _, err := range each(ctx, r.others, "list "+string(q.Kind)+"s", func(s scanner) (struct{}, error) {
-		return struct{}{}, s.Scan(into...)
-	}, `SELECT `+strings.Join(columns, ", ")+` FROM record`+order, args...) {
-		if err != nil {
+	values := Values{engine: r.engine, uses: condition.Uses, columns: make([]any, len(condition.Uses))}
+	columns, into := "row", []any{&row}
+	for i, p := range condition.Uses {
+		columns, into = columns+", "+string(p), append(into, &values.columns[i])
+	}
+	for _, err := range each(ctx, reader, "list "+string(q.Kind)+"s", func(s scanner) (struct{}, error) { return struct{}{}, s.Scan(into...) },
+		`SELECT `+columns+` FROM record WHERE `+where+` ORDER BY `+q.order(r.engine)+page, args...) {
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if q.Limit != All && len(found) >= q.Limit {
-			break
-		}
-		if !q.Where.holds(&values) {
-			continue
-		}
-		if q.Skip--; q.Skip < 0 || q.Limit == All {
+		case q.Limit != All && len(found) >= q.Limit:
+			return found, nil
+		case !condition.Exact && !condition.Holds(&values):
+		case skip > 0:
+			skip--
+		default:
 			found = append(found, row)
 		}
 	}
@@ -132,63 +87,6 @@ func limits(limit, skip int) string {
 	return clause
 }
 
-// List yields the records of a query as lists show them, from one state of the
-// archive. A damaged record has no JSON.
-func (a *Archive) List(ctx context.Context, q Query) iter.Seq2[Document, error] {
-	return func(yield func(Document, error) bool) {
-		var list []Document
-		err := a.Snapshot(ctx, func(r *Reader) error {
-			rows, err := r.Rows(ctx, q)
-			if err != nil {
-				return err
-			}
-			if list, err = Whole(rows, len(rows), func(rows []int64) ([]Document, error) { return r.Lists(ctx, rows) }); err != nil {
-				return err
-			}
-			for i := range list {
-				if err := r.identify(ctx, &list[i]); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			yield(Document{}, err)
-			return
-		}
-		for _, d := range list {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
-}
-
-func countWhole(list []Document) int {
-	n := 0
-	for _, d := range list {
-		if !d.Damaged {
-			n++
-		}
-	}
-	return n
-}
-
-// Whole reads documents of the rows until limit of them are whole, and returns
-// the damaged ones among them, too: who reads page by page would take a short
-// page for the end.
-func Whole(rows []int64, limit int, read func([]int64) ([]Document, error)) (list []Document, err error) {
-	for need := limit; need > 0 && len(rows) > 0; need = limit - countWhole(list) {
-		n := min(need, len(rows), MostDocuments)
-		some, err := read(rows[:n])
-		if err != nil {
-			return nil, err
-		}
-		list, rows = append(list, some...), rows[n:]
-	}
-	return list, nil
-}
-
 func (q Query) order(e engine) string {
 	order := q.Order
 	if len(order.By) == 0 && q.Kind == Folder {
@@ -200,7 +98,7 @@ func (q Query) order(e engine) string {
 		if order.Down[i] {
 			direction = " DESC NULLS LAST"
 		}
-		column := propertyColumns[property]
+		column := string(property)
 		if property == ByTitle {
 			column = e.receivedTitle() // the column has it without blanks around it
 		}
@@ -209,22 +107,12 @@ func (q Query) order(e engine) string {
 	if !slices.Contains(q.Order.By, ByPublished) {
 		terms = append(terms, "published DESC NULLS LAST")
 	}
-	return strings.Join(append(terms, propertyColumns[ByID]+" DESC"), ", ")
+	return strings.Join(append(terms, string(ByID)+" DESC"), ", ")
 }
 
-// readerOf keeps the statements of simple conditions only: there is no end of
-// the others.
-func (r *Reader) readerOf(where Condition) *statements {
-	switch where.(type) {
-	case nil, Compare:
-		return r.kept
-	}
-	return r.others
-}
-
-// UnknownReferences reports whether an item that was first seen after since, and not
-// later than now, names a writer, or lies in a folder, that has no record of its
-// own, and is to have one.
+// UnknownReferences reports whether an item that was first seen after since and
+// until now refers to a record of a kind, [Writer] or [Folder], that is missing and
+// was not forgotten.
 func (a *Archive) UnknownReferences(ctx context.Context, kind Kind, since, now time.Time) (bool, error) {
 	known := `own.kind = 'folder' AND own.path = item.path`
 	if kind == Writer {
@@ -246,14 +134,14 @@ func (a *Archive) Count(ctx context.Context, kind Kind) (int, error) {
 }
 
 // CountWanted returns the number of records of each kind that are not gone and whose
-// folder is wanted.
+// path wants selects.
 func (a *Archive) CountWanted(ctx context.Context, wants func(path string) bool) (map[Kind]int, error) {
 	return a.count(ctx, wants, `SELECT kind, path, count(*) FROM record WHERE gone_at IS NULL GROUP BY kind, path`)
 }
 
-// Counts returns the number of records of each kind that are not gone, and of
-// those among them whose single record has not arrived though their folder is
-// wanted. It reads indexes only.
+// Counts returns for each kind the number of records that are not gone, and of those
+// among them whose path wants selects and whose single record has not arrived. It
+// reads indexes only.
 func (a *Archive) Counts(ctx context.Context, wants func(path string) bool) (all, waiting map[Kind]int, err error) {
 	all, err = a.count(ctx, nil, `SELECT kind, '', count(*) FROM record WHERE gone_at IS NULL GROUP BY kind`)
 	if err == nil {
@@ -262,7 +150,7 @@ func (a *Archive) Counts(ctx context.Context, wants func(path string) bool) (all
 	return all, waiting, err
 }
 
-// count adds up what a query counts, by kind. wants may be nil.
+// count adds up the counts of a query by kind. A nil wants selects every path.
 func (a *Archive) count(ctx context.Context, wants func(path string) bool, query string) (map[Kind]int, error) {
 	type group struct {
 		kind Kind

@@ -11,9 +11,9 @@ import (
 	"ayna/archive"
 )
 
-func ids(documents []archive.Document) string {
+func ids(records []*archive.Record) string {
 	var list []string
-	for _, d := range documents {
+	for _, d := range records {
 		list = append(list, d.ID)
 	}
 	return strings.Join(list, " ")
@@ -21,12 +21,9 @@ func ids(documents []archive.Document) string {
 
 func listed(t *testing.T, a *archive.Archive, q archive.Query) string {
 	t.Helper()
-	var list []archive.Document
-	for d, err := range a.List(ctx, q) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, d)
+	list, err := a.List(ctx, q)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return ids(list)
 }
@@ -119,8 +116,8 @@ func TestGoneRecordsAreNotAnswered(t *testing.T) {
 		if _, err := a.Single(ctx, archive.Article, "2"); !errors.Is(err, archive.ErrNotFound) {
 			t.Errorf("by itself: %v", err)
 		}
-		if d, err := a.Single(ctx, archive.Article, "1"); err != nil || d.JSON != nil {
-			t.Errorf("what has not arrived: %s, %v", d.JSON, err)
+		if d, err := a.Single(ctx, archive.Article, "1"); err != nil || d.Single != nil {
+			t.Errorf("what has not arrived: %s, %v", d.Single, err)
 		}
 	})
 }

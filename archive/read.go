@@ -12,9 +12,9 @@ import (
 )
 
 const recordColumns = `row, kind, record.id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related, links,
-	fetch_due, recheck, attempts, retry_at, pass, seen, listed, fetched, changed, gone_at, aside, address, hash`
+	fetch_due, recheck, attempts, retry_at, pass, seen, listed, fetched, changed, gone_at, aside, coalesce(address, ''), hash`
 
-// isItem is a condition: the record is news, which searches look for.
+// isItem is an SQL condition: the record is an item. Searches find only those.
 const isItem = `kind IN ('article', 'column', 'gallery', 'video')`
 
 // rawColumns and withRaw add the JSON to what a query reads of records.
@@ -26,12 +26,12 @@ const (
 
 // Get returns a record with its JSON, or [ErrNotFound].
 func (a *Archive) Get(ctx context.Context, kind Kind, id string) (*Record, error) {
-	return getRecord(ctx, a.read, kind, id)
+	return fullRecord(ctx, a.read, fmt.Sprintf("read %s %s", kind, id), `kind = ? AND record.id = ?`, kind, id)
 }
 
 // Row returns the record of that row, with its JSON.
 func (a *Archive) Row(ctx context.Context, row int64) (*Record, error) {
-	return rowRecord(ctx, a.read, row)
+	return fullRecord(ctx, a.read, fmt.Sprintf("read row %d of the archive", row), `row = ?`, row)
 }
 
 // Raw returns the record of that row with its JSON; of its metadata only kind, id
@@ -48,11 +48,11 @@ func rawRecord(ctx context.Context, q *statements, row int64) (*Record, error) {
 	return r, nil
 }
 
-// rawRecords begins a query for what scanRaw reads.
+// rawRecords begins a query whose rows scanRaw reads; its condition is missing.
 const rawRecords = `SELECT row, kind, record.id, url, fetch_due, hash, list, single, hit_json.json FROM record ` + withRaw + ` WHERE `
 
-// scanRaw reads a record with its JSON, and little else. All of the JSON is read
-// whichever part is shown, because the hash is of all of it.
+// scanRaw reads the columns of rawRecords. It reads all parts of the JSON because the
+// hash covers them all.
 func scanRaw(row scanner, valid *validity) (*Record, error) {
 	var r Record
 	var hash []byte
@@ -68,23 +68,6 @@ func scanRaw(row scanner, valid *validity) (*Record, error) {
 		r.dropDamaged()
 	}
 	return &r, nil
-}
-
-func rowRecord(ctx context.Context, q *statements, row int64) (*Record, error) {
-	r, err := scanRecord(q.QueryRowContext(ctx, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE row = ?`, row), true)
-	if err != nil {
-		return nil, fmt.Errorf("read row %d of the archive: %w", row, err)
-	}
-	return r, nil
-}
-
-func getRecord(ctx context.Context, q *statements, kind Kind, id string) (*Record, error) {
-	r, err := scanRecord(q.QueryRowContext(ctx, `SELECT `+rawColumns+`
-		FROM record `+withRaw+` WHERE kind = ? AND record.id = ?`, kind, id), true)
-	if err != nil {
-		return nil, fmt.Errorf("read %s %s: %w", kind, id, err)
-	}
-	return r, nil
 }
 
 // Scan yields every record of some kinds, or of all, that is not kept aside,
@@ -105,50 +88,58 @@ func records(ctx context.Context, q *statements, raw bool, query string, args ..
 	return each(ctx, q, "read the archive", func(row scanner) (*Record, error) { return scanRecord(row, raw) }, query, args...)
 }
 
+// fullRecord returns the record of a condition with its JSON, or [ErrNotFound].
+// Errors begin with what.
+func fullRecord(ctx context.Context, q *statements, what, condition string, args ...any) (*Record, error) {
+	r, err := scanRecord(q.QueryRowContext(ctx, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE `+condition, args...), true)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return r, nil
+}
+
 func scanRecord(row scanner, raw bool) (*Record, error) {
 	var r Record
-	var published, modified, retryAt, listed, fetched, changed, goneAt sql.NullInt64
-	var seen int64
-	var tags, writers, related, links, hash []byte
-	var address sql.NullString
-	var list, single, found []byte
-	targets := []any{&r.Row, &r.Kind, &r.ID, &r.Type, &r.Path, &r.Title, &r.Spot, &r.URL, &r.Editor, &r.Lead,
-		&published, &modified, &tags, &writers, &related, &links,
-		&r.FetchDue, &r.Recheck, &r.Attempts, &retryAt, &r.Pass, &seen, &listed, &fetched, &changed, &goneAt, &r.aside, &address, &hash}
+	var hash []byte
+	into := []any{&r.Row, &r.Kind, &r.ID, &r.Type, &r.Path, &r.Title, &r.Spot, &r.URL, &r.Editor, &r.Lead,
+		instant{&r.Published}, instant{&r.Modified}, encoded{&r.Tags}, encoded{&r.Writers}, encoded{&r.Related}, encoded{&r.Links},
+		&r.FetchDue, &r.Recheck, &r.Attempts, instant{&r.RetryAt}, &r.Pass, instant{&r.Seen}, instant{&r.Listed}, instant{&r.Fetched},
+		instant{&r.Changed}, instant{&r.GoneAt}, &r.Aside, &r.Address, &hash}
 	if raw {
-		targets = append(targets, &list, &single, &found)
+		into = append(into, &r.List, &r.Single, &r.Hit)
 	}
-	if err := row.Scan(targets...); errors.Is(err, sql.ErrNoRows) {
+	if err := row.Scan(into...); errors.Is(err, sql.ErrNoRows) {
 		return nil, ErrNotFound
 	} else if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s %s: %w", r.Kind, r.ID, err)
 	}
-	r.Published, r.Modified, r.Seen = moment(published), moment(modified), time.UnixMilli(seen).UTC()
-	r.Listed, r.Fetched, r.Changed, r.GoneAt = moment(listed), moment(fetched), moment(changed), moment(goneAt)
-	r.Address = address.String
 	copy(r.Hash[:], hash)
-	r.List, r.Single, r.Hit = list, single, found
 	if raw {
 		r.dropDamaged()
-	}
-	r.RetryAt = moment(retryAt)
-	for _, part := range []struct {
-		json []byte
-		into any
-	}{{tags, &r.Tags}, {writers, &r.Writers}, {related, &r.Related}, {links, &r.Links}} {
-		if len(part.json) <= len("[]") {
-			continue
-		}
-		if err := json.Unmarshal(part.json, part.into); err != nil {
-			return nil, fmt.Errorf("%s %s: damaged metadata: %w", r.Kind, r.ID, err)
-		}
 	}
 	return &r, nil
 }
 
-func moment(ms sql.NullInt64) time.Time {
-	if !ms.Valid {
-		return time.Time{}
+// instant is a column with a time in milliseconds. NULL is the zero time.
+type instant struct{ into *time.Time }
+
+// Scan implements [sql.Scanner].
+func (i instant) Scan(value any) error {
+	*i.into = time.Time{}
+	if ms, known := value.(int64); known {
+		*i.into = time.UnixMilli(ms).UTC()
 	}
-	return time.UnixMilli(ms.Int64).UTC()
+	return nil
+}
+
+// encoded is a column with a list in JSON.
+type encoded struct{ into any }
+
+// Scan implements [sql.Scanner].
+func (e encoded) Scan(value any) error {
+	list, _ := value.(string)
+	if len(list) <= len("[]") {
+		return nil
+	}
+	return json.Unmarshal([]byte(list), e.into)
 }

@@ -22,8 +22,8 @@ const (
 // Kinds lists all kinds.
 var Kinds = []Kind{Article, Column, Gallery, Video, Page, Writer, Folder}
 
-// Record is one record of the service: the JSON it came as, and the light
-// metadata that package wire derives from it.
+// Record is one record of the service: its JSON, the metadata that package wire
+// derives from it, and the state of its synchronisation.
 type Record struct {
 	Row  int64 // 0 until it is stored
 	Kind Kind
@@ -31,7 +31,7 @@ type Record struct {
 
 	List   []byte // as lists show it, byte for byte; nil if it was never listed
 	Single []byte // as its own operation shows it; nil if it has not arrived
-	Hit    []byte // as a search showed it; of use until Single arrives
+	Hit    []byte // as a search showed it; used until Single arrives
 
 	Type                           string // ContentType, as received
 	Path, Title, Spot, URL, Editor string
@@ -44,25 +44,21 @@ type Record struct {
 	Images                         []string // addresses of all pictures; written, not read back
 	Text                           string   // plain text for the index; written, not read back
 
-	FetchDue bool      // the single record has to be fetched: it is new, or its list record changed
-	Recheck  bool      // the single record is to be fetched again although nothing says that it changed
+	FetchDue bool      // the single record must be fetched: it is new, or its list record changed
+	Recheck  bool      // the single record must be fetched again because of its age
 	Attempts int       // how often in a row fetching the single record failed
-	RetryAt  time.Time // the single record is not tried again before
+	RetryAt  time.Time // no retry before this time
 	Pass     int       // number of the pass over its kind's list that last saw it
 	Seen     time.Time // first seen
 	Listed   time.Time // last seen in a list
 	Fetched  time.Time // when the single record arrived
 	Changed  time.Time // last change
 	GoneAt   time.Time // gone from the source since
+	Aside    bool      // kept aside, see [Tx.SetAside]; written by that only
 	Address  string    // of its page in the published site
 	Hash     [sha256.Size]byte
-	Damaged  bool // the JSON that is kept has not that hash; it is not given out
-
-	aside bool
+	Damaged  bool // the stored JSON does not have that hash; List, Single and Hit are nil
 }
-
-// Aside reports whether the record is kept aside, see [Tx.SetAside].
-func (r *Record) Aside() bool { return r.aside }
 
 // Person is a writer as a record names one.
 type Person struct {
@@ -77,8 +73,7 @@ type Reference struct {
 	URL   string `json:"url"`
 }
 
-// hash is the identity of a record's content. What a search showed counts until
-// the single record is there.
+// hash returns the hash of a record's JSON. Hit is part of it until Single arrives.
 func (r *Record) hash() [sha256.Size]byte {
 	if r.Single == nil && r.Hit != nil {
 		return hashOf(r.List, r.Single, r.Hit)
@@ -86,8 +81,8 @@ func (r *Record) hash() [sha256.Size]byte {
 	return hashOf(r.List, r.Single)
 }
 
-// sound reports whether the JSON of a record that was read has its hash. A hit
-// that came after it was stored last does not count yet, and is left out.
+// sound reports whether the JSON of a record has its hash. It removes a hit that came
+// after the record was stored last, since the hash does not cover it yet.
 func (r *Record) sound() bool {
 	if r.Hash == r.hash() {
 		return true
@@ -99,9 +94,9 @@ func (r *Record) sound() bool {
 	return true
 }
 
-// dropDamaged leaves out JSON that has not its hash.
+// dropDamaged removes JSON that does not have its hash.
 func (r *Record) dropDamaged() {
-	if !r.sound() {
+	if !r.sound() { //guard:damaged-record
 		r.List, r.Single, r.Hit, r.Damaged = nil, nil, nil, true
 	}
 }

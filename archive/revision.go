@@ -15,8 +15,8 @@ type Revision struct {
 	Seen time.Time // when the version that followed it was first seen
 }
 
-// Revised returns the rows of at most most records that have earlier versions, the
-// last changed first.
+// Revised returns the rows of at most most records that have earlier versions, last
+// changed first.
 func (a *Archive) Revised(ctx context.Context, most int) ([]int64, error) {
 	return all(ctx, a.read, "read what was revised", column[int64],
 		`SELECT row FROM revision GROUP BY row ORDER BY max(seen) DESC, row DESC LIMIT ?`, most)
@@ -27,13 +27,11 @@ func (a *Archive) RevisedRows(ctx context.Context) iter.Seq2[int64, error] {
 	return each(ctx, a.read, "read what was revised", column[int64], `SELECT DISTINCT row FROM revision`)
 }
 
-// Earlier yields the earlier versions of a record, the last one first. It holds
-// one at a time: a record may have any number of them.
+// Earlier yields the earlier versions of a record, newest first. It holds only one in
+// memory, since a record may have any number of them.
 func (a *Archive) Earlier(ctx context.Context, row int64) iter.Seq2[Revision, error] {
 	return each(ctx, a.read, fmt.Sprintf("read revisions of row %d", row), func(row scanner) (r Revision, err error) {
-		var seen int64
-		err = row.Scan(&r.Part, &r.JSON, &seen)
-		r.Seen = time.UnixMilli(seen).UTC()
+		err = row.Scan(&r.Part, &r.JSON, instant{&r.Seen})
 		return r, err
 	}, `SELECT part, json, seen FROM revision WHERE row = ? ORDER BY seen DESC, rowid DESC`, row)
 }
@@ -44,9 +42,9 @@ func (a *Archive) Records(ctx context.Context) iter.Seq2[*Record, error] {
 	return records(ctx, a.read, true, `SELECT `+rawColumns+` FROM record `+withRaw+` WHERE `+notAside+` ORDER BY record.row`)
 }
 
-// Restore stores a record as another archive had it, with its times and its
-// address. It reports false and changes nothing if the archive has the record, or
-// the record was forgotten. The record must have its hash.
+// Restore stores a record of another archive with its times and its address. It
+// returns false and changes nothing if the archive has the record or it was
+// forgotten, and [ErrDamaged] if its JSON does not have its hash.
 func (t *Tx) Restore(r *Record) (bool, error) {
 	var forgotten bool
 	err := t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM forgotten WHERE kind = ? AND id = ?)`, r.Kind, r.ID).Scan(&forgotten)
@@ -59,7 +57,7 @@ func (t *Tx) Restore(r *Record) (bool, error) {
 		return false, err
 	}
 	if !r.sound() {
-		return false, fmt.Errorf("restore %s %s: its JSON has not the hash that is named: %w", r.Kind, r.ID, ErrDamaged)
+		return false, fmt.Errorf("restore %s %s: its JSON does not have its hash: %w", r.Kind, r.ID, ErrDamaged)
 	}
 	if r.Single == nil && r.Hit != nil {
 		if err := t.PutHit(r.ID, r.Hit); err != nil {

@@ -13,27 +13,27 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// MostWords is how many different words a search may have: each is looked up in
-// every record that holds those before it.
-const MostWords = 32
+// MaxWords is the largest number of different words in a search.
+const MaxWords = 32
 
 // Newest returns the rows of all records that are searched and not gone, newest
 // first.
 func (r *Reader) Newest(ctx context.Context) ([]int64, error) {
-	// The plus has SQLite sort what one index holds, rather than look up every record.
+	// With the plus, SQLite sorts the rows of one index instead of reading every record.
 	return all(ctx, r.kept, "read the order of hits", column[int64], `SELECT row FROM record
 		WHERE `+isItem+` AND gone_at IS NULL ORDER BY +published DESC NULLS LAST, record.id DESC`)
 }
 
-// Search returns the rows of the records that hold all words of text, the last one
-// also as the beginning of a word, newest first. newest is the result of
-// [Reader.Newest] for the same state; nil reads it. Too many words are [ErrWords].
+// Search returns the rows of the records that hold all words of text, newest first.
+// The last word also matches the beginning of a word. newest is the result of
+// [Reader.Newest] for the same state; nil reads it. More than [MaxWords] words are
+// [ErrWords].
 func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int64, error) {
 	list, beginning := terms(text)
 	switch {
 	case len(list) == 0:
 		return nil, nil
-	case len(list) > MostWords:
+	case len(list) > MaxWords:
 		return nil, fmt.Errorf("search for %d words: %w", len(list), ErrWords)
 	}
 	if newest == nil {
@@ -55,9 +55,9 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int
 	return rows, nil
 }
 
-// Hits returns the rows of the records that answer a saved search: those that the
-// source found, and those that the archive's own index finds.
-func (a *Archive) Hits(ctx context.Context, query string) ([]int64, error) {
+// SavedSearch returns the rows of the hits of a saved search, in ascending order: of
+// those that the source found, and those in the archive's own index.
+func (a *Archive) SavedSearch(ctx context.Context, query string) ([]int64, error) {
 	saved, args := a.engine.equals("hit.query", query)
 	rows, err := all(ctx, a.read, fmt.Sprintf("read hits for %q", query), column[int64], `SELECT record.row
 		FROM hit JOIN record ON record.id = hit.id WHERE `+saved+` AND `+isItem, args...)
@@ -81,8 +81,8 @@ func (a *Archive) Hits(ctx context.Context, query string) ([]int64, error) {
 	return set.rows(), nil
 }
 
-// Fold writes text as the full-text index sees it: case and diacritics make no
-// difference, and the four Turkish letters I, İ, ı and i are one.
+// Fold returns text as the full-text index has it: in lower case, without diacritics,
+// and with i for the four Turkish letters I, İ, ı and i.
 func Fold(text string) string {
 	table := foldedLetters()
 	var b strings.Builder
@@ -97,8 +97,8 @@ func Fold(text string) string {
 	return b.String()
 }
 
-// foldedLetters are the folded letters and signs before U+2028, dashes and
-// quotation marks among them: looking them up is several times as fast.
+// foldedLetters holds the folded characters before U+2028: a look-up is several times
+// as fast as folding.
 var foldedLetters = sync.OnceValue(func() *['\u2028']string {
 	var table ['\u2028']string
 	for r := range table {
@@ -119,15 +119,15 @@ func foldLetter(r rune) string {
 	}, norm.NFD.String(string(r)))
 }
 
-// shortestBeginning is the least number of letters that also match all words that
-// begin with them.
+// shortestBeginning is the least number of letters of a word that also matches the
+// beginnings of words.
 const shortestBeginning = 2
 
-// longestWord is how many letters of a word the index holds.
+// longestWord is the number of letters to which words are cut in the index.
 const longestWord = 500
 
-// words returns the words of a text, folded. They hold letters and digits, and
-// U+FFFD in place of damaged letters.
+// words returns the folded words of a text. They consist of letters, digits, and
+// U+FFFD for invalid UTF-8.
 func words(text string) []string {
 	list := strings.FieldsFunc(Fold(text), func(r rune) bool { return !isInWord(r) && r != unicode.ReplacementChar })
 	list = slices.DeleteFunc(list, func(word string) bool { return !strings.ContainsFunc(word, isInWord) })
@@ -140,8 +140,8 @@ func words(text string) []string {
 	return list
 }
 
-// indexedWords returns what the full-text index holds of a record: its different
-// words in the order of their bytes.
+// indexedWords returns the words of a record for the full-text index, sorted and each
+// once.
 func (r *Record) indexedWords() []string {
 	list := slices.Concat(words(r.Title), words(r.Spot), words(r.Text))
 	slices.Sort(list)
@@ -150,8 +150,8 @@ func (r *Record) indexedWords() []string {
 
 func isInWord(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.Co) }
 
-// terms turns what a person typed into words that must all occur, each once;
-// the last one may be the beginning of a word.
+// terms splits a search into its different words. beginning reports whether the last
+// one also matches the beginning of a word.
 func terms(text string) (list []string, beginning bool) {
 	list = words(text)
 	if len(list) == 0 {
@@ -170,8 +170,8 @@ func terms(text string) (list []string, beginning bool) {
 // bitmap is a set of rows from 1 to the last one that it was made for.
 type bitmap []uint64
 
-// newBitmap returns an error if last is more rows than any archive has: somebody
-// tampered with it.
+// newBitmap returns an error if last is larger than any archive's: a damaged file must
+// not claim that much memory.
 func newBitmap(last int64) (bitmap, error) {
 	const most = 1 << 31
 	if last > most {

@@ -29,7 +29,7 @@ type sqlite struct {
 	path   string
 	memory string // address of a database in memory, instead of path
 	lock   *flock.Flock
-	frozen os.FileInfo // of a file that is read as one that nobody changes
+	frozen os.FileInfo // of a file that is opened as immutable, else nil
 
 	watching sync.Mutex
 	watcher  *sql.Conn // that counts changes
@@ -58,9 +58,9 @@ func (s *sqlite) media() string {
 
 func mediaBeside(path string) string { return filepath.Join(filepath.Dir(path), "media") }
 
-// hardening is how https://www.sqlite.org/security.html has files opened that
-// somebody else may have made: no SQL of theirs writes to the inside of the file,
-// and their schema calls no function with side effects.
+// hardening holds the settings that https://www.sqlite.org/security.html
+// recommends for files of untrusted origin: their SQL cannot write to the file's
+// internals, and their schema cannot call functions with side effects.
 var hardening = []string{"trusted_schema(off)", "cell_size_check(on)"}
 
 var pragmas = url.Values{"_defensive": {"1"}, "_pragma": append([]string{
@@ -81,7 +81,7 @@ func (s *sqlite) address(mode string) string {
 	return fileAddress(s.path, values)
 }
 
-// fileAddress is the address under which SQLite opens a file.
+// fileAddress returns the address with which SQLite opens a file.
 func fileAddress(path string, values url.Values) string {
 	address := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(), RawQuery: values.Encode()}
 	return address.String()
@@ -110,7 +110,7 @@ func (s *sqlite) takeLock() error {
 	if err != nil {
 		return fmt.Errorf("lock %s: %w", s.lock.Path(), err)
 	}
-	if !held {
+	if !held { //guard:archive-lock
 		return ErrLocked
 	}
 	return nil
@@ -154,7 +154,7 @@ func (s *sqlite) openReaders() (*sql.DB, error) {
 	return db, err
 }
 
-// openHeld opens a fixed number of readers.
+// openHeld opens heldReaders connections.
 func (s *sqlite) openHeld(ctx context.Context) (*sql.DB, error) {
 	db, err := s.openReaders()
 	if err != nil {
@@ -164,8 +164,8 @@ func (s *sqlite) openHeld(ctx context.Context) (*sql.DB, error) {
 	return db, s.hold(ctx, db)
 }
 
-// hold opens all connections that there will be, so that none of them finds
-// another file where the archive was.
+// hold opens all connections at once, so that all of them have the same file even
+// if another one takes its place.
 func (s *sqlite) hold(ctx context.Context, db *sql.DB) error {
 	var held []*sql.Conn
 	defer func() {
@@ -188,16 +188,11 @@ func (s *sqlite) hold(ctx context.Context, db *sql.DB) error {
 
 func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 	var tables, application, version, early int
-	for _, number := range []struct {
-		query string
-		into  *int
-	}{
-		{"SELECT count(*) FROM sqlite_schema", &tables}, {"PRAGMA application_id", &application}, {"PRAGMA user_version", &version},
-		{"SELECT count(*) FROM sqlite_schema WHERE name IN ('light', 'teaser')", &early},
-	} {
-		if err := d.QueryRowContext(ctx, number.query).Scan(number.into); err != nil {
-			return 0, err
-		}
+	err := d.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema), application_id, user_version,
+		(SELECT count(*) FROM sqlite_schema WHERE name IN ('light', 'teaser')) FROM pragma_application_id, pragma_user_version`).
+		Scan(&tables, &application, &version, &early)
+	if err != nil {
+		return 0, err
 	}
 	switch {
 	case tables == 0:
@@ -206,10 +201,10 @@ func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 		return 0, ErrForeign
 	case early > 0:
 		return 0, ErrOlder
-	case version != Version: // another schema: the caller refuses it
+	case version != Version: // the caller refuses it
 		return version, nil
 	}
-	return version, knowsSchema(ctx, d)
+	return version, checkSchema(ctx, d)
 }
 
 func (s *sqlite) migrations() []string { return []string{sqliteSchema} }
@@ -218,12 +213,12 @@ func (s *sqlite) mark(version int) string {
 	return fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version)
 }
 
-func (s *sqlite) begin() []string     { return []string{"BEGIN IMMEDIATE"} }
+func (s *sqlite) begin() string       { return "BEGIN IMMEDIATE" }
 func (s *sqlite) commit() []string    { return []string{"COMMIT"} }
 func (s *sqlite) uninterrupted() bool { return false }
 
-// changes is a number that SQLite counts for each connection, so that always the
-// same one is asked.
+// changes reads a number that SQLite counts for each connection, so it keeps one
+// connection for that.
 func (s *sqlite) changes(ctx context.Context, readers *sql.DB) (n int64, err error) {
 	s.watching.Lock()
 	defer s.watching.Unlock()
@@ -258,11 +253,10 @@ func (s *sqlite) scrub(ctx context.Context, writer *sql.Conn) error {
 
 func (s *sqlite) statement(query string) string { return query }
 
-// values has documents stored as text, so that people and json functions can
-// read them.
+// values stores JSON as text, which people and SQL functions can read.
 func (s *sqlite) values(args []any) []any {
 	for i, arg := range args {
-		if d, ok := arg.(document); ok {
+		if d, ok := arg.(rawJSON); ok {
 			args[i] = string(d)
 		}
 	}
@@ -270,7 +264,7 @@ func (s *sqlite) values(args []any) []any {
 }
 
 func (s *sqlite) equals(column, text string) (string, []any) {
-	return column + " = ?", []any{text}
+	return column + " = ?", []any{text} //guard:filter-values
 }
 
 func (s *sqlite) receivedTitle() string {
@@ -278,7 +272,7 @@ func (s *sqlite) receivedTitle() string {
 }
 
 func explainSQLite(e *driver.Error) error {
-	const primary = 0xff // what is above tells more of the same
+	const primary = 0xff // the bits above are the extended code
 	switch e.Code() & primary {
 	case sqlite3.SQLITE_NOTADB:
 		return ErrForeign

@@ -10,12 +10,13 @@ import (
 	"sync"
 )
 
-// ErrSchema marks a file that holds what no schema of this program makes. A
-// trigger or a view of a stranger's would run inside of a build.
+// ErrSchema marks a file with objects that are not in this program's schema: a
+// foreign trigger or view would run during a build.
 var ErrSchema = fmt.Errorf("%w: it holds something else beside its tables", ErrForeign)
 
-// schemaObjects are the objects of a new archive, as they are and plain, and what
-// SQLite's ANALYZE adds. An object is its kind and name, a line break and its SQL.
+// schemaObjects are the objects of a new archive, as they are and as [plain] returns
+// them, and those that SQLite's ANALYZE adds. An object is its kind and name, a line
+// break and its SQL.
 var schemaObjects = sync.OnceValues(func() (map[string]bool, error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
@@ -37,15 +38,14 @@ var schemaObjects = sync.OnceValues(func() (map[string]bool, error) {
 	return known, err
 })
 
-// objectsOf lists the schema of a database. Reading it runs nothing of what it
-// holds.
+// objectsOf lists the schema of a database. Reading it executes none of it.
 func objectsOf(ctx context.Context, d reader) ([]string, error) {
 	return all(ctx, d, "read the schema", column[string], `SELECT type || ' ' || name || char(10) || coalesce(sql, '') FROM sqlite_schema`)
 }
 
-// knowsSchema refuses a database with objects that are not in the schema. What is
-// missing is left to the check.
-func knowsSchema(ctx context.Context, d database) error {
+// checkSchema returns [ErrSchema] for a database with unknown objects. The check
+// finds those that are missing.
+func checkSchema(ctx context.Context, d database) error {
 	known, err := schemaObjects()
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func knowsSchema(ctx context.Context, d database) error {
 		return err
 	}
 	for _, o := range list {
-		if !known[o] && !known[plain(o)] {
+		if !known[o] && !known[plain(o)] { //guard:foreign-tables
 			name, _, _ := strings.Cut(o, "\n")
 			kind, name, _ := strings.Cut(name, " ")
 			return fmt.Errorf("%w: the %s %q; restore the archive from a copy of your own, or, if you have added it yourself, remove it with sqlite3", ErrSchema, kind, name)
@@ -64,12 +64,12 @@ func knowsSchema(ctx context.Context, d database) error {
 	return nil
 }
 
-// blank matches what SQL ignores, and as its alternatives what must be kept as it
-// is: texts and quoted names.
+// blank matches white space and comments, and first texts and quoted names, in
+// which neither must be replaced.
 var blank = regexp.MustCompile("(?s)'[^']*'|\"[^\"]*\"|`[^`]*`|\\[[^\\]]*\\]|(?:[ \\t\\n\\f\\r]|--[^\\n]*|/\\*.*?(?:\\*/|$))+")
 
-// plain returns an object without the comments and line breaks of its SQL, which
-// SQLite keeps: a program with other comments makes the same schema.
+// plain returns an object without the comments and line breaks of its SQL. SQLite
+// keeps them, and a program with other comments makes the same schema.
 func plain(object string) string {
 	name, sql, _ := strings.Cut(object, "\n")
 	return name + "\n" + blank.ReplaceAllStringFunc(sql, func(match string) string {
@@ -91,8 +91,8 @@ func (s *sqlite) inspect(ctx context.Context, c *check) ([]Flaw, error) {
 	return append(flaws, missing...), err
 }
 
-// integrity has SQLite check the file, on a new connection: one that has used
-// the full-text index takes what others have written since for damage.
+// integrity runs SQLite's integrity check on a new connection: one that has used
+// the full-text index reports later writes of others as damage.
 func (s *sqlite) integrity(ctx context.Context, c *check) ([]Flaw, error) {
 	db, err := sql.Open("sqlite", s.address("ro"))
 	if err != nil {
@@ -114,14 +114,14 @@ func (s *sqlite) integrity(ctx context.Context, c *check) ([]Flaw, error) {
 			flaws = append(flaws, Flaw{What: "the database: " + verdict})
 		}
 	}
-	if index && len(flaws) == 0 { // a file that is damaged otherwise is not written to
+	if index && len(flaws) == 0 { // nothing is written to a file with other damage
 		flaws = append(flaws, c.wrongIndex("the full-text index is damaged"))
 	}
 	return flaws, nil
 }
 
-// schema finds what the schema of a new archive has and this one lacks. What it
-// has beside is refused when it is opened.
+// schema finds objects of a new archive that are missing here. Additional ones are
+// refused when the archive is opened.
 func (s *sqlite) schema(ctx context.Context, c *check) ([]Flaw, error) {
 	known, err := schemaObjects()
 	if err != nil {

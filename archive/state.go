@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// State returns what [Tx.SetState] kept under name, "" if nothing.
+// State returns the value that [Tx.SetState] stored under a name, or "".
 func (a *Archive) State(ctx context.Context, name string) (string, error) {
 	var value string
 	err := a.read.QueryRowContext(ctx, `SELECT value FROM state WHERE name = ?`, name).Scan(&value)
@@ -18,29 +18,28 @@ func (a *Archive) State(ctx context.Context, name string) (string, error) {
 	return value, nil
 }
 
-// Generation counts the changes of what a site shows: while it stays the same, so
-// does every page.
+// Generation returns a change counter: while it stays the same, so does every page of
+// a site.
 func (a *Archive) Generation(ctx context.Context) (string, error) { return a.State(ctx, "generation") }
 
 // originState is the name of the origin in the table state.
 const originState = "origin"
 
-// Origin names the service that the archive was filled from, "" if that was not
-// noted yet.
+// Origin returns the origin of the service that filled the archive, "" if unknown.
 func (a *Archive) Origin(ctx context.Context) (string, error) { return a.State(ctx, originState) }
 
-// SetOrigin notes the service that the archive is filled from.
+// SetOrigin stores the origin of the service that fills the archive.
 func (t *Tx) SetOrigin(origin string) error { return t.SetState(originState, origin) }
 
-// SetState keeps a value under a name.
+// SetState stores a value under a name.
 func (t *Tx) SetState(name, value string) error {
 	err := t.exec(`INSERT INTO state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
 		name, value)
 	return wrap(err, "keep state %s", name)
 }
 
-// AddHits adds to the ids that the source found for a saved search, and
-// reports how many of them are new.
+// AddHits adds ids that the source found for a saved search, and returns how many of
+// them are new.
 func (t *Tx) AddHits(query string, ids []string) (int, error) {
 	added := 0
 	for _, id := range ids {
@@ -73,8 +72,7 @@ func (t *Tx) Hit(id string) ([]byte, error) {
 	return json, nil
 }
 
-// Directories returns the directories given out in a space ("folder", "tag",
-// …), by the name they were given to.
+// Directories returns the directories of a space ("folder", "tag", …) by name.
 func (a *Archive) Directories(ctx context.Context, space string) (map[string]string, error) {
 	dirs := make(map[string]string)
 	for pair, err := range each(ctx, a.read, "read "+space+" directories", func(row scanner) (pair [2]string, err error) {
@@ -89,8 +87,7 @@ func (a *Archive) Directories(ctx context.Context, space string) (map[string]str
 	return dirs, nil
 }
 
-// SetDirectory keeps the directory given to name in a space, in place of the one
-// before it.
+// SetDirectory stores the directory of a name in a space. It replaces an earlier one.
 func (t *Tx) SetDirectory(space, name, dir string) error {
 	named, args := t.tx.engine.equals("name", name)
 	err := t.exec(`DELETE FROM directory WHERE space = ? AND `+named, append([]any{space}, args...)...)
@@ -100,9 +97,8 @@ func (t *Tx) SetDirectory(space, name, dir string) error {
 	return wrap(err, "keep directory of %s %q", space, name)
 }
 
-// PublishedList is a list of the site as it was published: a folder, a tag, the
-// list of all items. It is kept when the list becomes empty, for its addresses
-// to stay.
+// PublishedList is a published list of the site, such as a folder, a tag or the list
+// of all items. It remains when the list becomes empty, so that its addresses stay.
 type PublishedList struct {
 	Dir    string // in the published tree; "" is the list of all items
 	Title  string
@@ -125,21 +121,21 @@ func (a *Archive) PublishedLists(ctx context.Context) (map[string]PublishedList,
 	return lists, nil
 }
 
-// SetPublishedList keeps a list that is published.
+// SetPublishedList stores a list that is published.
 func (t *Tx) SetPublishedList(l PublishedList) error {
 	err := t.exec(`INSERT INTO published_list (dir, title, pages, months) VALUES (?, ?, ?, ?) ON CONFLICT (dir) DO UPDATE SET
 		title = excluded.title, pages = excluded.pages, months = excluded.months`, l.Dir, l.Title, l.Pages, l.Months)
 	return wrap(err, "keep the published list %q", l.Dir)
 }
 
-// RemovePublishedList removes a list that is published no more, not even empty.
+// RemovePublishedList removes a list that is no longer published.
 func (t *Tx) RemovePublishedList(dir string) error {
 	err := t.exec(`DELETE FROM published_list WHERE dir = ?`, dir)
 	return wrap(err, "remove the published list %q", dir)
 }
 
-// RemoveDirectory removes the directory given to name in a space, and the list
-// that was published there.
+// RemoveDirectory removes the directory of a name in a space, and the list published
+// there.
 func (t *Tx) RemoveDirectory(space, name string) error {
 	named, args := t.tx.engine.equals("name", name)
 	args = append([]any{space}, args...)
@@ -150,7 +146,7 @@ func (t *Tx) RemoveDirectory(space, name string) error {
 	return wrap(err, "remove the directory of %s %q", space, name)
 }
 
-// SetAddress keeps the address of a record's page.
+// SetAddress stores the address of a record's page.
 func (t *Tx) SetAddress(row int64, address string) error {
 	err := t.exec(`UPDATE record SET address = ? WHERE row = ?`, address, row)
 	return wrap(err, "keep address %s", address)
@@ -158,14 +154,14 @@ func (t *Tx) SetAddress(row int64, address string) error {
 
 // Sent returns the times of requests after since, oldest first.
 func (a *Archive) Sent(ctx context.Context, since time.Time) ([]time.Time, error) {
-	return all(ctx, a.read, "read the request ledger", func(row scanner) (time.Time, error) {
-		ms, err := column[int64](row)
-		return time.UnixMilli(ms), err
+	return all(ctx, a.read, "read the request ledger", func(row scanner) (sent time.Time, err error) {
+		err = row.Scan(instant{&sent})
+		return sent, err
 	}, `SELECT sent FROM request WHERE sent > ? ORDER BY sent`, since.UnixMilli())
 }
 
-// AddSent enters a request about to be sent, and drops what no limit asks for
-// any more.
+// AddSent stores the time of a request that is about to be sent. It deletes times that
+// no limit needs any more.
 func (a *Archive) AddSent(ctx context.Context, now time.Time) error {
 	return a.Update(ctx, func(t *Tx) error {
 		if err := t.exec(`DELETE FROM request WHERE sent < ?`, now.Add(-2*time.Hour).UnixMilli()); err != nil {
@@ -176,8 +172,7 @@ func (a *Archive) AddSent(ctx context.Context, now time.Time) error {
 	})
 }
 
-// ClampSent moves requests noted for a time after now to now: the clock was
-// put back since.
+// ClampSent sets the times of requests after now to now: the clock was put back.
 func (a *Archive) ClampSent(ctx context.Context, now time.Time) error {
 	return a.Update(ctx, func(t *Tx) error {
 		err := t.exec(`UPDATE request SET sent = ?1 WHERE sent > ?1`, now.UnixMilli())
@@ -195,6 +190,6 @@ func (a *Archive) Version(ctx context.Context) (int64, error) {
 	return version, nil
 }
 
-// Outdated reports whether an archive on a read-only medium was changed by another
-// process since it was opened. What it returns may be inconsistent: open it again.
+// Outdated reports whether another process changed an archive in a read-only folder
+// since it was opened. Reads may be inconsistent then: open it again.
 func (a *Archive) Outdated() bool { return a.engine.outdated() }

@@ -2,14 +2,13 @@ package archive
 
 import (
 	"context"
-	"database/sql"
 	"iter"
 	"slices"
 	"strings"
 )
 
-// Summary is what arranging a site needs of a record. Times are Unix milliseconds, 0
-// where unknown.
+// Summary is a record without its words and JSON, for arranging a site. Times are
+// Unix milliseconds, 0 where unknown.
 type Summary struct {
 	Row                    int64
 	Kind                   Kind
@@ -21,21 +20,16 @@ type Summary struct {
 	Tags, Writers          string // JSON, as in the table record
 }
 
-// Summaries yields what arranging needs of every record that is not kept aside, in the
-// order of arrival. A value is only valid until the next one.
+// Summaries yields every record that is not kept aside, in the order of arrival. Each
+// value is only valid until the next one.
 func (a *Archive) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
 	var l Summary
-	var address sql.NullString
 	targets := []any{&l.Row, &l.Kind, &l.ID, &l.Type, &l.Path, &l.URL, &l.Published, &l.Modified, &l.Seen, &l.Changed, &l.Fetched, &l.Gone,
-		&address, &l.Tags, &l.Writers}
+		&l.Address, &l.Tags, &l.Writers}
 	return each(ctx, a.read, "read the archive", func(row scanner) (*Summary, error) {
-		if err := row.Scan(targets...); err != nil {
-			return nil, err
-		}
-		l.Address = address.String
-		return &l, nil
+		return &l, row.Scan(targets...)
 	}, `SELECT row, kind, id, type, path, url, coalesce(published, 0), coalesce(modified, 0), seen, coalesce(changed, 0), coalesce(fetched, 0),
-		gone_at IS NOT NULL, address, tags, writers FROM record WHERE `+notAside+` ORDER BY row`)
+		gone_at IS NOT NULL, coalesce(address, ''), tags, writers FROM record WHERE `+notAside+` ORDER BY row`)
 }
 
 // Teaser is what a list shows of a record.
@@ -48,14 +42,14 @@ type Teaser struct {
 
 // The columns of a teaser without its picture, and with it.
 const (
-	teaserWords    = `SELECT row, title, spot, lead FROM record `
-	teaserPictures = `SELECT row, title, spot, lead, coalesce(media.name, ''), coalesce(media.type, ''),
+	teaserColumns      = `SELECT row, title, spot, lead FROM record `
+	teaserMediaColumns = `SELECT row, title, spot, lead, coalesce(media.name, ''), coalesce(media.type, ''),
 		coalesce(width, 0), coalesce(height, 0), coalesce(bytes, 0)
 		FROM record LEFT JOIN media ON media.url = record.lead AND lead <> '' `
 )
 
-// Teasers reads the teasers of the records of these rows, in no order. Rows that
-// do not exist are left out. Media is only set if it is asked for.
+// Teasers returns the teasers of some rows in any order. It leaves out rows that do
+// not exist, and sets Media only if media is true.
 func (a *Archive) Teasers(ctx context.Context, rows []int64, media bool) ([]Teaser, error) {
 	teasers := make([]Teaser, 0, len(rows))
 	for chunk := range slices.Chunk(rows, maxInRows) {
@@ -68,7 +62,7 @@ func (a *Archive) Teasers(ctx context.Context, rows []int64, media bool) ([]Teas
 	return teasers, nil
 }
 
-// TeasersBetween reads the teasers of the rows from first to last. Neighbours in
+// TeasersBetween returns the teasers of the rows from first to last. Neighbours in
 // time are mostly neighbours in the file, so this is faster than [Archive.Teasers].
 func (a *Archive) TeasersBetween(ctx context.Context, first, last int64, media bool) ([]Teaser, error) {
 	return a.teasers(ctx, nil, media, `row BETWEEN ? AND ?`, []any{first, last})
@@ -76,9 +70,9 @@ func (a *Archive) TeasersBetween(ctx context.Context, first, last int64, media b
 
 func (a *Archive) teasers(ctx context.Context, into []Teaser, media bool, condition string, args []any) ([]Teaser, error) {
 	var t Teaser
-	columns, targets := teaserWords, []any{&t.Row, &t.Title, &t.Spot, &t.Lead}
+	columns, targets := teaserColumns, []any{&t.Row, &t.Title, &t.Spot, &t.Lead}
 	if media {
-		columns, targets = teaserPictures, append(targets, &t.Media.Name, &t.Media.Type, &t.Media.Width, &t.Media.Height, &t.Media.Bytes)
+		columns, targets = teaserMediaColumns, append(targets, &t.Media.Name, &t.Media.Type, &t.Media.Width, &t.Media.Height, &t.Media.Bytes)
 	}
 	for t, err := range each(ctx, a.read.brief(), "read teasers", func(row scanner) (Teaser, error) {
 		err := row.Scan(targets...)
@@ -96,12 +90,12 @@ func (a *Archive) teasers(ctx context.Context, into []Teaser, media bool, condit
 // maxInRows is how many rows inRows takes at most.
 const maxInRows = 200
 
-// inRows returns a condition that matches these rows, and its parameters. There
-// are four forms of it, so that few statements have to be prepared and kept: the
-// last row fills the rest of the list.
+// inRows returns an SQL condition that matches some rows, and its parameters. It has
+// four lengths, so that few statements have to be prepared: the last row fills the
+// rest of the list.
 func inRows(rows []int64) (condition string, args []any) {
 	n := maxInRows
-	for _, fewer := range []int{MostDocuments, 10, 1} {
+	for _, fewer := range []int{batch, 10, 1} {
 		if len(rows) <= fewer {
 			n = fewer
 		}

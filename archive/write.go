@@ -21,21 +21,21 @@ const (
 	New
 )
 
-// Tx is one transaction that writes.
+// Tx is a transaction that writes.
 type Tx struct {
 	ctx context.Context
 	tx  *statements
 }
 
-// Update runs fn in one transaction, which is committed if fn returns nil and
-// leaves no trace otherwise.
+// Update runs fn in a transaction. It commits if fn returns nil, and rolls back
+// otherwise.
 func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 	a.turn.Lock()
 	defer a.turn.Unlock()
 	if a.write == nil {
 		return errors.New("the archive is open for reading only")
 	}
-	if err := a.run(ctx, a.engine.begin()); err != nil {
+	if _, err := a.write.ExecContext(ctx, a.engine.begin()); err != nil {
 		return fmt.Errorf("write to the archive: %w", err)
 	}
 	committed := false
@@ -48,30 +48,23 @@ func (a *Archive) Update(ctx context.Context, fn func(*Tx) error) error {
 	if err := fn(&Tx{ctx, a.write}); err != nil {
 		return err
 	}
-	if err := a.run(ctx, a.engine.commit()); err != nil {
-		return fmt.Errorf("write to the archive: %w", err)
+	for _, statement := range a.engine.commit() {
+		if _, err := a.write.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("write to the archive: %w", err)
+		}
 	}
 	committed = true
 	return nil
 }
 
-func (a *Archive) run(ctx context.Context, statements []string) error {
-	for _, statement := range statements {
-		if _, err := a.write.ExecContext(ctx, statement); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Get returns a record with its JSON, or [ErrNotFound].
 func (t *Tx) Get(kind Kind, id string) (*Record, error) {
-	return getRecord(t.ctx, t.tx, kind, id)
+	return fullRecord(t.ctx, t.tx, fmt.Sprintf("read %s %s", kind, id), `kind = ? AND record.id = ?`, kind, id)
 }
 
-// Put stores r under its kind and id, and what it replaces as revisions. now
-// is the time of the answer. Row, Seen, Changed, Address and Hash of r are set
-// from what is stored; a record that comes back is no longer gone.
+// Put stores r under its kind and id, and the JSON that it replaces as revisions. now
+// is the time of the answer. Put sets Row, Seen, Changed, Address and Hash of r. A
+// record that was gone is no longer.
 func (t *Tx) Put(r *Record, now time.Time) (Change, error) {
 	change, err := t.put(r, now)
 	if err != nil {
@@ -106,18 +99,17 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 	return Changed, t.index(r)
 }
 
-// Touch stores the state of the synchronisation of a record whose JSON has not
-// changed.
+// Touch stores the synchronisation state of a record whose JSON has not changed.
 func (t *Tx) Touch(r *Record) error {
 	if err := t.set(r.Row, syncColumns, r.sync()); err != nil {
 		return err
 	}
-	// By itself, and rarely: most indexes hold this column.
+	// In a statement of its own, which rarely writes: most indexes hold this column.
 	return t.exec(`UPDATE record SET gone_at = NULL, aside = 0 WHERE row = ? AND gone_at IS NOT NULL`, r.Row)
 }
 
-// revise keeps the parts of old that r replaces. The first arrival of a part
-// replaces nothing, and is no change of the record.
+// revise stores the parts of old that r replaces as revisions. The first arrival of a
+// part is no change.
 func (t *Tx) revise(old, r *Record, now time.Time) error {
 	parts := []struct {
 		name     string
@@ -251,7 +243,7 @@ func (t *Tx) updateOrInsert(update, insert string, args ...any) error {
 	return t.exec(insert, args...)
 }
 
-// millis is t as the archive stores it.
+// millis returns a time as the archive stores it.
 func millis(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -259,12 +251,12 @@ func millis(t time.Time) any {
 	return t.UnixMilli()
 }
 
-// text is JSON as the archive stores it.
+// text returns JSON as the archive stores it.
 func text(json []byte) any {
 	if json == nil {
 		return nil
 	}
-	return document(json)
+	return rawJSON(json)
 }
 
 func orEmpty[T any](list []T) []T {

@@ -151,7 +151,7 @@ func checkArgs(cmd *cobra.Command, args []string) error {
 
 // execute runs a program. Wrong usage is reported here, once.
 func (a *app) execute(root *cobra.Command, args []string) int {
-	log.SetOutput(io.Discard) // net/http logs parts of answers, which may hold the key
+	log.SetOutput(io.Discard) // net/http logs parts of answers, which may hold the key //guard:other-loggers
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // 10,000 items take 95 MiB instead of 108, at the same CPU time
 	}

@@ -320,7 +320,7 @@ func changes(r *aynasync.Report) (sum aynasync.Count) {
 // terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\t' || r == '\n' || unicode.IsPrint(r) {
+		if r == '\t' || r == '\n' || unicode.IsPrint(r) { //guard:terminal
 			return r
 		}
 		return '\uFFFD'

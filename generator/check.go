@@ -32,7 +32,7 @@ func (b *build) checkArchive(ctx context.Context) error {
 	checked := &Checked{Archive: []string{}, Site: []string{}}
 	b.report.Check = checked
 	var flaws []archive.Flaw
-	for f, err := range b.archive.Check(ctx, archive.Checking{
+	for f, err := range b.archive.Check(ctx, archive.CheckOptions{
 		Derive: func(record *archive.Record) error { return wire.Fill(record, b.Config.Location) },
 		Jobs:   b.Jobs,
 		Progress: func(records int) {

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,6 +28,7 @@ import (
 	"ayna/server"
 	"ayna/server/sample"
 	"ayna/templates"
+	"ayna/testrun"
 )
 
 // press builds sites from archives in folders of its own.
@@ -34,6 +36,14 @@ type press struct {
 	dir    string
 	config *config.Config
 	hosts  map[string]http.Handler
+}
+
+// sampleService is the sample's service, which all tests share.
+var sampleService = sync.OnceValues(func() (http.Handler, error) { return sample.Service(context.Background(), sample.Origin) })
+
+func TestMain(m *testing.M) {
+	testrun.InMemory()
+	os.Exit(m.Run())
 }
 
 func newPress(t *testing.T) *press {
@@ -53,7 +63,7 @@ func newPress(t *testing.T) *press {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.hosts[origin.Host], err = sample.Service(t.Context(), sample.Origin); err != nil {
+	if p.hosts[origin.Host], err = sampleService(); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -90,11 +100,9 @@ func (p *press) mustBuild(t *testing.T, change func(*generator.Options)) *genera
 // A flipped bit of the archive is found before anything is made of it, or it
 // changes nothing that the site shows or the Read API answers.
 func TestL13FlippedBitsInTheArchive(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
-	flips := 10
-	if os.Getenv("AYNA_LONG") != "" {
-		flips = 1000
-	}
+	flips := testrun.Counts{Plain: 10, Long: 1000}.Now()
 	p := newPress(t)
 	p.mustBuild(t, func(o *generator.Options) {})
 	whole, err := os.ReadFile(p.config.Archive)
@@ -136,8 +144,8 @@ func TestL13FlippedBitsInTheArchive(t *testing.T) {
 // A flipped bit of any file of the site is found; the next build mends it.
 func TestL13B05FlippedBitsInTheSite(t *testing.T) {
 	t.Parallel()
-	flips, mends := 30, 2
-	if os.Getenv("AYNA_LONG") != "" {
+	flips, mends := testrun.Counts{Short: 5, Plain: 30}.Now(), 2
+	if testrun.Long() {
 		flips, mends = 1000, 1000
 	}
 	p := newPress(t)
@@ -203,6 +211,7 @@ func (p *press) replace(t *testing.T, name string, content []byte) {
 // A check by another program than the one that built the site finds damage, too,
 // before anything is written anew.
 func TestL13DamageUnderAnotherProgram(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
 	p.mustBuild(t, func(o *generator.Options) {})
@@ -225,6 +234,7 @@ func TestL13DamageUnderAnotherProgram(t *testing.T) {
 // What the check finds is named, is not published, and is had again from the
 // source.
 func TestL13DamageIsMended(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {
 		name  string
@@ -232,7 +242,7 @@ func TestL13DamageIsMended(t *testing.T) {
 		text  string
 	}{
 		{"JSON", spoilJSON, "its JSON is not what arrived"},
-		{"picture", spoilPicture, "the file has other bytes than its name says"},
+		{"picture", spoilPicture, "its bytes do not have the digest in its name"},
 		{"lost picture", losePicture, "the file is missing"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -349,8 +359,11 @@ func answersOf(t *testing.T, path string) map[string][]byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := a.Single(t.Context(), r.Kind, r.ID)
-		answers[string(r.Kind)+"/"+r.ID] = fmt.Appendf(nil, "%s %v", d.JSON, err)
+		single, err := a.Single(t.Context(), r.Kind, r.ID)
+		if err != nil {
+			single = new(archive.Record)
+		}
+		answers[string(r.Kind)+"/"+r.ID] = fmt.Appendf(nil, "%s %v", single.Single, err)
 	}
 	return answers
 }

@@ -3,7 +3,6 @@ package generator_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -11,14 +10,16 @@ import (
 	"ayna/archive"
 	"ayna/generator"
 	"ayna/generator/wire"
+	"ayna/testrun"
 )
 
 // After any edits a site that is brought up to date is the one that would be
 // made from nothing.
 func TestB09RandomEdits(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	seeds, steps := 2, 4
-	if os.Getenv("AYNA_LONG") != "" {
+	if testrun.Long() {
 		seeds, steps = 12, 20
 	}
 	for seed := range seeds {

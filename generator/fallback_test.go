@@ -12,11 +12,13 @@ import (
 	"ayna/archive"
 	"ayna/generator"
 	"ayna/templates"
+	"ayna/testrun"
 )
 
 // An item whose template fails has a plain page until there is a better one: no
 // record is without.
 func TestB03PlainPage(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
 	p.config.Media, p.config.Compress = "link", []string{"gzip"}
@@ -94,6 +96,7 @@ func failsOn(t *testing.T, record *archive.Record) (whole, failing string) {
 
 // What shards could not render is missing from the site that is made of them.
 func TestB03PlainPageInShards(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
 	p.config.Media, p.config.Content.Include = "link", []string{"/yasam/"}

@@ -13,11 +13,13 @@ import (
 	"ayna/generator"
 	"ayna/generator/output"
 	"ayna/generator/release"
+	"ayna/testrun"
 )
 
 // What was taken out for good is in no tree that can be gone back to, also if
 // the run that was to take it out did not come that far.
 func TestD55ForgottenInEveryTree(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	offline := func(o *generator.Options) { o.Offline = true }
 	for _, test := range []struct {

@@ -9,7 +9,7 @@ import (
 	"ayna/generator/output"
 )
 
-func TestHosts(t *testing.T) {
+func TestB18Hosts(t *testing.T) {
 	sizes := map[string]struct {
 		host, warning, failure string
 		size                   output.Size

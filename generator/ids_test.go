@@ -6,10 +6,12 @@ import (
 
 	"ayna/generator"
 	"ayna/generator/site"
+	"ayna/testrun"
 )
 
 // TestIDs: a build that gives entries other ids than the published ones says so.
 func TestIDs(t *testing.T) {
+	testrun.NotShort(t)
 	const first, second = "tag:ayna.example,2026-01-01", "tag:new.example,2026-01-01"
 	for _, format := range []site.Format{site.RSS, site.Atom, site.JSON} {
 		t.Run(string(format), func(t *testing.T) {

@@ -107,10 +107,10 @@ func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.
 			made, err := resizer.Make(inner, m.Name, picture.Sizes(m.Name, m.Width, widths))
 			mu.Lock()
 			defer mu.Unlock()
-			for _, size := range made.None {
+			for _, size := range made.Skipped {
 				impossible[size.Name] = true
 			}
-			b.report.Sizes.Made += made.New
+			b.report.Sizes.Made += made.Made
 			done++
 			b.progress(Sizes, done, len(shown))
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"ayna/generator"
 	"ayna/generator/output"
+	"ayna/testrun"
 )
 
 // shards renders all shares of the site.
@@ -27,6 +28,7 @@ func (p *press) shards(t *testing.T, n int) {
 // Shards are merged to the site that the archive and the configuration make now,
 // or not at all.
 func TestShardsAreOfThePresentArchive(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {
 		name  string

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ayna/generator"
+	"ayna/testrun"
 )
 
 var candidate = regexp.MustCompile(`srcset="(?:\.\./)*media/[0-9a-f]{32}-100\.(?:jpg|png) 100w, (?:\.\./)*media/[0-9a-f]{32}-200\.(?:jpg|png) 200w, (?:\.\./)*media/[0-9a-f]{32}\.[a-z]+ [0-9]+w" sizes="[^"]+"`)
@@ -19,6 +20,7 @@ var candidate = regexp.MustCompile(`srcset="(?:\.\./)*media/[0-9a-f]{32}-100\.(?
 var inText = regexp.MustCompile(`<img [^>]* decoding="async"/>`)
 
 func TestSizes(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	widths := []int{100, 200, 4000}
 	var trees []map[string][]byte
@@ -79,6 +81,7 @@ func TestSizes(t *testing.T) {
 }
 
 func TestNoSizes(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
 	if r := p.mustBuild(t, func(*generator.Options) {}); r.Sizes != nil {

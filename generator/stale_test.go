@@ -11,6 +11,7 @@ import (
 	"ayna/archive"
 	"ayna/generator"
 	"ayna/generator/wire"
+	"ayna/testrun"
 )
 
 func hour(h int) time.Time { return time.Date(2026, 11, 1, h, 0, 0, 0, time.UTC) }
@@ -65,6 +66,7 @@ func TestForgottenInListsD55(t *testing.T) {
 // TestFoldersOfOneTitle: lists tell of an item's folder where it is not their own,
 // which a move between folders of the same title changes (B09).
 func TestFoldersOfOneTitle(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
 	p.config.Media = "link"
@@ -123,6 +125,7 @@ func TestRenamedFolders(t *testing.T) {
 // TestDamagedRow: a part of the database that cannot be read keeps the rest of
 // the site from nothing (L13).
 func TestDamagedRow(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
 	p.config.Media = "link"
@@ -190,6 +193,7 @@ func TestLanguageTakesDirectories(t *testing.T) {
 // TestWriterComesToHaveID: whom items named without an id keeps the page and
 // the feeds when there is a record; should both be there again, the record does.
 func TestWriterComesToHaveID(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
 	p.config.Media = "link"

@@ -49,7 +49,7 @@ func (b *build) readState(ctx context.Context) (err error) {
 		Origin: c.Source.Origin(),
 	}
 	if len(c.Feeds.Formats) > 0 {
-		b.inputs.FeedIDs = (&feed.Options{Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate}).IDs()
+		b.inputs.FeedIDs = (&feed.Options{Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate}).IDPrefix()
 	}
 	if len(forgotten) > 0 {
 		b.inputs.Forgotten = digest(forgotten)

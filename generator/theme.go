@@ -60,7 +60,7 @@ func ownPages(dir, table string) ([]page.OwnPage, error) {
 		if err != nil {
 			return nil, fmt.Errorf("own_pages: %w", err)
 		}
-		markdown, err := prose.Markdown(source, table)
+		markdown, err := prose.RenderMarkdown(source, table)
 		if err != nil {
 			return nil, fmt.Errorf("own_pages: %s: %w", entry.Name(), err)
 		}

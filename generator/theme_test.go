@@ -15,11 +15,13 @@ import (
 	"ayna/generator/output"
 	"ayna/server/sample"
 	"ayna/templates"
+	"ayna/testrun"
 )
 
 // TestTheme builds the sample with the theme of examples/theme, and then with
 // mistakes in it.
 func TestTheme(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	c, err := config.Load("../examples/theme/site.yaml", os.LookupEnv)
 	if err != nil {
@@ -79,7 +81,7 @@ func TestTheme(t *testing.T) {
 
 func buildSample(t *testing.T, c *config.Config, offline bool) error {
 	t.Helper()
-	service, err := sample.Service(t.Context(), sample.Origin)
+	service, err := sampleService()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"ayna/generator"
+	"ayna/testrun"
 )
 
 // TestB16ProgramVersion: another program and another number of workers publish
 // the same bytes, both into a new folder and over what an earlier program made.
 func TestB16ProgramVersion(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
 	p.config.Media = "link"

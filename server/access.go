@@ -32,7 +32,7 @@ const apiPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-a
 
 // ServeHTTP implements [http.Handler].
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("X-Content-Type-Options", "nosniff") //guard:api-types
 	w.Header().Set("Cache-Control", "no-cache")
 	w.Header().Set("Content-Security-Policy", apiPolicy)
 	g.quota.announce(w.Header())
@@ -83,7 +83,7 @@ func (g *guard) hasKey(r *http.Request) bool {
 		return true
 	}
 	got := sha256.Sum256([]byte(keyOf(r)))
-	return subtle.ConstantTimeCompare(got[:], g.key[:]) == 1
+	return subtle.ConstantTimeCompare(got[:], g.key[:]) == 1 //guard:server-key
 }
 
 // keyOf returns the key of a request. The header counts if there are both.
@@ -149,16 +149,15 @@ func (q *quota) take(header http.Header) (wait time.Duration) {
 	return wait
 }
 
-// announce sets the headers of a client that has used nothing, for requests
-// without the key.
+// announce sets the headers of an unused quota, for requests without the key.
 func (q *quota) announce(header http.Header) {
 	for _, w := range q.windows {
 		w.announce(header, 0)
 	}
 }
 
-// unlimited stands in the headers for no limit. Clients of the real service read
-// them unconditionally, some as 32-bit integers.
+// unlimited is the limit in the headers if there is none. Clients of the real service
+// read them unconditionally, some as 32-bit integers.
 const unlimited = 1_000_000_000
 
 func (w *window) announce(header http.Header, used int) {

@@ -27,9 +27,9 @@ func (s *api) list(g *group, r *http.Request, q query) (document, error) {
 	return s.consistent(r, key, func(ctx context.Context, v view) (document, error) { return s.page(ctx, v, l) })
 }
 
-// page answers a page of a list. The first page is read by itself, because most
-// clients want no other. For any other, and to count, the rows of the whole list
-// are read once in each state of the archive: 8 bytes a record.
+// page answers a page of a list. It reads the first page by itself, because most
+// clients want only that. For other pages, and to count, it reads the rows of the
+// whole list once in each state of the archive: 8 bytes a record.
 func (s *api) page(ctx context.Context, v view, l list) (d document, err error) {
 	for all := l.counted || l.Skip > 0; ; all = true {
 		var found rows
@@ -44,14 +44,14 @@ func (s *api) page(ctx context.Context, v view, l list) (d document, err error) 
 		if l.counted {
 			d.total = new(len(found))
 		}
-		records, err := archive.Whole(found[min(l.Skip, len(found)):], l.Limit, func(rows []int64) ([]archive.Document, error) { return v.Lists(ctx, rows) })
+		records, err := v.Lists(ctx, found[min(l.Skip, len(found)):], l.Limit)
 		if err != nil {
 			return d, err
 		}
-		if !all && slices.ContainsFunc(records, func(r archive.Document) bool { return r.Damaged }) {
+		if !all && slices.ContainsFunc(records, func(r *archive.Record) bool { return r.Damaged }) {
 			continue // later records take the place of damaged ones
 		}
-		d.body = s.array(nil, records, func(b []byte, r archive.Document) []byte { return project(b, r.JSON, l.fields) })
+		d.body = s.array(nil, records, func(b []byte, r *archive.Record) []byte { return project(b, r.List, l.fields) })
 		return d, nil
 	}
 }
@@ -63,10 +63,10 @@ func (s *api) allRows(ctx context.Context, v view, l list) (rows, error) {
 }
 
 // array appends records as a JSON array; write appends each of them.
-func (s *api) array(b []byte, records []archive.Document, write func([]byte, archive.Document) []byte) []byte {
+func (s *api) array(b []byte, records []*archive.Record, write func([]byte, *archive.Record) []byte) []byte {
 	size := len("[]}")
 	for _, r := range records {
-		size += len(r.JSON) + len(",")
+		size += len(searched(r)) + len(",")
 	}
 	b = append(slices.Grow(b, size), '[')
 	start := len(b)
@@ -104,17 +104,17 @@ func (s *api) single(ctx context.Context, g *group, q query, id string) (documen
 		return document{}, err
 	case s.isDamaged(record):
 		return document{}, unavailable("the record %q is damaged in the archive", id)
-	case record.JSON == nil:
+	case record.Single == nil:
 		return document{}, unavailable("the record %q has not reached the archive yet", id)
 	}
 	// Single compared the hash with the bytes, so the hash identifies them.
 	tag := fmt.Sprintf("%x", record.Hash[:16])
 	fields := q.fields(g.Fields)
 	if fields == nil {
-		return document{body: record.JSON, tag: tag}, nil
+		return document{body: record.Single, tag: tag}, nil
 	}
 	tag += fmt.Sprintf("-%08x", crc32.ChecksumIEEE([]byte(strings.Join(fields, ","))))
-	return document{body: project(nil, record.JSON, fields), tag: tag}, nil
+	return document{body: project(nil, record.Single, fields), tag: tag}, nil
 }
 
 func (s *api) search(r *http.Request, q query, keyword string) (document, error) {
@@ -142,7 +142,7 @@ func (s *api) hits(ctx context.Context, v view, keyword string, oldest bool, top
 		return v.Search(ctx, keyword, newest)
 	})
 	if errors.Is(err, archive.ErrWords) {
-		return document{}, badRequest("a search has at most %d different words", archive.MostWords)
+		return document{}, badRequest("a search has at most %d different words", archive.MaxWords)
 	}
 	if err != nil {
 		return document{}, err
@@ -152,7 +152,7 @@ func (s *api) hits(ctx context.Context, v view, keyword string, oldest bool, top
 		page = slices.Clone(found[:max(0, len(found)-skip)])
 		slices.Reverse(page)
 	}
-	records, err := archive.Whole(page, top, func(rows []int64) ([]archive.Document, error) { return v.Hits(ctx, rows) })
+	records, err := v.Hits(ctx, page, top)
 	if err != nil {
 		return document{}, err
 	}

@@ -16,7 +16,7 @@ import (
 	"ayna/archive"
 )
 
-// api answers the operations from one archive.
+// api is the handler of the operations, for one archive.
 type api struct {
 	archive *archive.Archive
 	options Options
@@ -184,13 +184,13 @@ func isAPI(path string) bool {
 	return strings.HasPrefix(path, "/") && (rest == "v1" || strings.HasPrefix(rest, "v1/"))
 }
 
-// isDamaged reports whether a record is damaged, and logs each of them once.
-func (s *api) isDamaged(d archive.Document) bool {
-	if !d.Damaged {
+// isDamaged reports whether a record is damaged. It logs each damaged record once.
+func (s *api) isDamaged(r *archive.Record) bool {
+	if !r.Damaged {
 		return false
 	}
-	if _, logged := s.damaged.LoadOrStore(string(d.Kind)+" "+d.ID, true); !logged {
-		s.options.Log.Error("a record of the archive is damaged and left out; run build -check", "kind", string(d.Kind), "id", d.ID)
+	if _, logged := s.damaged.LoadOrStore(string(r.Kind)+" "+r.ID, true); !logged {
+		s.options.Log.Error("a record of the archive is damaged and left out; run build -check", "kind", string(r.Kind), "id", r.ID)
 	}
 	return true
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ayna/server"
+	"ayna/testrun"
 )
 
 // descriptors returns how many files and sockets the process has open.
@@ -46,10 +47,7 @@ func TestV18Flood(t *testing.T) {
 	get(h, "GET", "/")
 	goroutines, files := runtime.NumGoroutine(), descriptors(t)
 	address, stop := start(t, server.Frame{InFlight: 20}, h)
-	total := 1000
-	if os.Getenv("AYNA_LONG") != "" {
-		total = 10_000
-	}
+	total := testrun.Counts{Plain: 1000, Long: 10_000}.Now()
 	var next, fine, refused atomic.Int64
 	var clients sync.WaitGroup
 	for range 100 {

@@ -42,7 +42,7 @@ func (f Frame) Wrap(next http.Handler) http.Handler {
 		select {
 		case slots <- struct{}{}:
 			defer func() { <-slots }()
-		default: // to refuse costs less than to let it wait
+		default: // a refusal costs less than a queue
 			answer.Header().Set("Retry-After", "1")
 			reject(answer, r, http.StatusServiceUnavailable, "too many requests at once; try again")
 			return
@@ -71,7 +71,7 @@ func (f Frame) allows(host string) bool {
 	}
 	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 	ip, err := netip.ParseAddr(host)
-	foreign := host != "" && !slices.Contains(f.Hosts, host) && (err != nil || !ip.IsLoopback())
+	foreign := host != "" && !slices.Contains(f.Hosts, host) && (err != nil || !ip.IsLoopback()) //guard:host-names
 	return len(f.Hosts) == 0 || !foreign
 }
 

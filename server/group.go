@@ -10,8 +10,8 @@ import (
 	"ayna/server/filter"
 )
 
-// openAPI is the description of the API for programs, OpenAPI 3.1. It is served as
-// it is. The reference page is made of it, and it has the fields of $select.
+// openAPI is the description of the API, OpenAPI 3.1. It is served unchanged, and is
+// the source of the reference page and of the fields of $select.
 //
 //go:embed openapi.json
 var openAPI []byte
@@ -76,7 +76,7 @@ func fieldsOf(schemas ...string) []string {
 // hitFields are the fields of a hit.
 var hitFields = fieldsOf("Hit")
 
-// isRelation reports whether a field holds objects of their own.
+// isRelation reports whether a field holds a list of objects.
 func isRelation(field string) bool { return described.Components.Schemas[field].Items.Ref != "" }
 
 // group is a resource of the API document, section 2: an operation that lists
@@ -124,13 +124,4 @@ func groupNamed(name string) *group {
 		return nil
 	}
 	return groups[i]
-}
-
-// names joins the names of properties for a message.
-func names(properties []filter.Property) string {
-	var list []string
-	for _, p := range properties {
-		list = append(list, p.Name)
-	}
-	return strings.Join(list, ", ")
 }

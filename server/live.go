@@ -38,8 +38,7 @@ func serveLive(w http.ResponseWriter, r *http.Request, root *os.Root) bool {
 	return true
 }
 
-// published identifies what is published: the manifest changes with any file of a
-// build.
+// published identifies the published build: its manifest changes with any file.
 func published(root *os.Root) string {
 	info, err := root.Stat("manifest.sha256")
 	if err != nil {
@@ -48,7 +47,7 @@ func published(root *os.Root) string {
 	return fmt.Sprintf("%d-%d", info.ModTime().UnixNano(), info.Size())
 }
 
-// pageMeta is the policy in a page itself, which allows no scripts.
+// pageMeta matches the policy in a page itself, which allows no scripts.
 var pageMeta = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)
 
 // serveLive answers with a page and adds the script to it.
@@ -66,7 +65,7 @@ func (v version) serveLive(w http.ResponseWriter, r *http.Request, f *os.File, p
 		content = append(content, script...)
 	}
 	v.tag += "-" + published
-	v.modified = time.Time{} // of the file, not of this
+	v.modified = time.Time{} // that of the file does not hold for this answer
 	v.serve(w, r, bytes.NewReader(content))
 	return nil
 }

@@ -88,7 +88,7 @@ func (m *Metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.Write(m.text())
 }
 
-// text writes the families one after the other, as the format has it.
+// text returns the metrics, family by family, as the format requires.
 func (m *Metrics) text() []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"ayna/archive"
 )
 
-// Mirror answers the Read API from an archive file. If another file replaces it,
-// Mirror opens that one as soon as it is a sound archive. Until then, and if the
+// Mirror answers the Read API from an archive file. If another file takes its place,
+// Mirror switches to that as soon as it is a readable archive. Until then, and if the
 // file is gone, Mirror answers from the archive that is open.
 type Mirror struct {
 	path    string
@@ -52,17 +52,15 @@ func openSource(ctx context.Context, path string, options Options) (*source, err
 	if err != nil {
 		return nil, err
 	}
-	for _, err := range a.List(ctx, archive.Query{Kind: archive.Article, Limit: 1}) {
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), archive.Explain(err)), a.Close())
-		}
+	if _, err := a.List(ctx, archive.Query{Kind: archive.Article, Limit: 1}); err != nil {
+		return nil, errors.Join(fmt.Errorf("open archive %s: %w", a.Name(), archive.Explain(err)), a.Close())
 	}
 	return &source{archive: a, api: newAPI(a, options), file: file}, nil
 }
 
 // statArchive returns the file of an archive, nil if a database holds it.
 func statArchive(path string) (os.FileInfo, error) {
-	file, _, err := archive.Places(path)
+	file, _, err := archive.Locate(path)
 	if err != nil || file == "" {
 		return nil, err
 	}

@@ -40,8 +40,8 @@ func readQuery(r *http.Request) (query, error) {
 	return q, nil
 }
 
-// number reads a count. An empty or missing parameter is fallback, and a number that
-// is too large the largest.
+// number reads a count. An empty or missing parameter is fallback, and a number above
+// the largest int32 is that.
 func (q query) number(name string, fallback int) (int, error) {
 	text := strings.TrimSpace(q[name])
 	if text == "" {
@@ -123,7 +123,7 @@ func (q query) order(allowed []filter.Property) (order archive.Order, err error)
 		down := strings.EqualFold(direction, "desc")
 		if i < 0 || used[i] || !down && direction != "" && !strings.EqualFold(direction, "asc") {
 			return order, badRequest("$orderby: %q; write a property once, asc or desc after it if you like; there are %s",
-				strings.TrimSpace(term), names(allowed))
+				strings.TrimSpace(term), filter.Names(allowed))
 		}
 		used[i] = true
 		if !slices.Contains(order.By, allowed[i].Archive) {
@@ -133,9 +133,9 @@ func (q query) order(allowed []filter.Property) (order archive.Order, err error)
 	return order, nil
 }
 
-// fields reads $select and $expand and returns those of the known fields that are
-// wanted, nil for all of them. Every relation comes by default, so $expand matters
-// only beside $select.
+// fields reads $select and $expand and returns the selected ones of the known fields,
+// nil for all. Answers have every relation by default, so $expand matters only with
+// $select.
 func (q query) fields(known []string) (fields []string) {
 	selected, expanded := q.names("$select"), q.names("$expand")
 	found := false

@@ -67,13 +67,14 @@ func (s *api) reference(ctx context.Context) (document, error) {
 
 // newest looks for values in some of the newest records of a group.
 func (s *api) newest(ctx context.Context, g *group) (n newest, err error) {
-	for record, err := range s.archive.List(ctx, archive.Query{Kind: g.kind, Limit: 10}) {
-		if err != nil {
-			return n, err
-		}
+	records, err := s.archive.List(ctx, archive.Query{Kind: g.kind, Limit: 10})
+	if err != nil {
+		return n, err
+	}
+	for _, record := range records {
 		if !n.Listed && !s.isDamaged(record) {
 			n.Listed = true
-			json.Unmarshal(record.JSON, &n) // values of another form stay empty
+			json.Unmarshal(record.List, &n) // values of another form stay empty
 			if !slices.Contains(g.filters, byPath) {
 				n.Path = ""
 			}
@@ -85,7 +86,7 @@ func (s *api) newest(ctx context.Context, g *group) (n newest, err error) {
 		if err != nil {
 			return n, err
 		}
-		if single.JSON != nil {
+		if single.Single != nil {
 			n.ID = record.ID
 			return n, nil
 		}

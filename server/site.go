@@ -31,7 +31,7 @@ type Preview struct {
 	versions versions
 
 	mu   sync.Mutex
-	root *os.Root // stays the same directory when that is renamed
+	root *os.Root // remains the same directory if that is renamed
 	info fs.FileInfo
 }
 
@@ -40,7 +40,7 @@ type Preview struct {
 // after its last request.
 func OpenPreview(dir string, o PreviewOptions) (*Preview, error) {
 	p := &Preview{dir: dir, options: o}
-	p.versions.Most = maxVersions
+	p.versions.MaxSize = maxVersions
 	if _, err := p.follow(); err != nil {
 		return nil, fmt.Errorf("%w; run build first", err)
 	}
@@ -80,9 +80,8 @@ func (p *Preview) follow() (*os.Root, error) {
 	return root, nil
 }
 
-// Content security policies. Pages may run scripts of the site, but no inline
-// scripts; pictures may come from their source. Everything else, opened by
-// itself, runs nothing.
+// Content security policies. Pages run the site's scripts but no inline scripts, and
+// show pictures from any origin. Other files, opened by themselves, run nothing.
 const (
 	pagePolicy = "default-src 'self'; img-src 'self' http: https: data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 	filePolicy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self' 'unsafe-inline'; sandbox"
@@ -91,7 +90,7 @@ const (
 // ServeHTTP implements [http.Handler].
 func (p *Preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Content-Type-Options", "nosniff") //guard:site-types
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Content-Security-Policy", pagePolicy)
@@ -114,7 +113,8 @@ func (p *Preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Preview) serve(w http.ResponseWriter, r *http.Request, root *os.Root, name string) error {
-	if !fs.ValidPath(name) || strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
+	if !fs.ValidPath(name) ||
+		strings.HasPrefix(name, ".") || strings.Contains(name, "/.") { //guard:hidden-files
 		return fs.ErrNotExist
 	}
 	f, err := open(root, name)
@@ -131,7 +131,7 @@ func (p *Preview) serve(w http.ResponseWriter, r *http.Request, root *os.Root, n
 	}
 	w.Header().Set("Content-Type", contentType(name))
 	if path.Ext(name) != ".html" {
-		w.Header().Set("Content-Security-Policy", filePolicy)
+		w.Header().Set("Content-Security-Policy", filePolicy) //guard:file-policy
 	} else if p.options.Live {
 		return v.serveLive(w, r, f, published(root))
 	}
@@ -214,7 +214,7 @@ func open(root *os.Root, name string) (*os.File, error) {
 		}
 		if info, err := root.Lstat(name[:i]); err != nil {
 			return nil, err
-		} else if !info.IsDir() {
+		} else if !info.IsDir() { //guard:served-links
 			return nil, fs.ErrNotExist
 		}
 	}
@@ -256,8 +256,8 @@ var feedTypes = map[string]string{
 	"opml.xml": "text/x-opml; charset=utf-8",
 }
 
-// contentType returns the type of a file by its name. No browser shows an unknown
-// one as a page.
+// contentType returns the type of a file by its name. Browsers do not show files of an
+// unknown type as a page.
 func contentType(name string) string {
 	base := path.Base(name)
 	if t, ok := feedTypes[base]; ok {

@@ -33,7 +33,7 @@ type versions struct {
 type fileVersion struct {
 	version
 	info    fs.FileInfo
-	settled time.Time // before then the file could change without a trace
+	settled time.Time // from then on a change shows in the file's times
 }
 
 // maxVersions is how many versions are kept in each of two generations: about
@@ -71,8 +71,8 @@ func (v *versions) of(name string, f *os.File) (version, error) {
 	return next, nil
 }
 
-// sameState compares all that the system reports of two files, among it the
-// inode and the time of its last change, which no build can set.
+// sameState compares all that the system reports of two files. That includes the inode
+// and the time of the last change, which no build can set.
 func sameState(a, b fs.FileInfo) bool { return reflect.DeepEqual(a.Sys(), b.Sys()) }
 
 func digest(f *os.File) (string, error) {
@@ -118,7 +118,7 @@ func (v version) serveCompressed(w http.ResponseWriter, r *http.Request, f *os.F
 	}
 	content, err := io.ReadAll(f)
 	if err != nil || int64(len(content)) != v.size {
-		panic(http.ErrAbortHandler) // it was cut off meanwhile: no client must take that for the whole
+		panic(http.ErrAbortHandler) // the file was truncated meanwhile; the client must notice
 	}
 	w.Header().Set("Content-Encoding", "gzip")
 	w.Header().Set("ETag", `W/"`+v.tag+`-gzip"`)

@@ -1,8 +1,9 @@
-// Package templates holds the built-in templates of the site's pages.
+// Package templates holds the built-in templates of the site's pages, for package
+// generator/page.
 //
-// layout.html frames every page, parts.html and item.html define what several
-// pages share, and each other file is the view of one sort of page.
-// docs/themes.md says what each of them is given.
+// layout.html surrounds every page, parts.html and item.html define what several pages
+// share, and each other file belongs to one view. docs/themes.md documents the fields of
+// each view.
 package templates
 
 import "embed"

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"ayna/testrun"
 )
 
 // Variable is the environment variable that names the server, as
@@ -52,6 +54,9 @@ var number atomic.Int64
 // can be reached.
 func Address(t testing.TB) string {
 	t.Helper()
+	if os.Getenv(Variable) == "" {
+		testrun.NeedsSlow(t, "needs PostgreSQL")
+	}
 	base, err := server()
 	if err != nil {
 		t.Fatalf("%s: %v", Variable, err)

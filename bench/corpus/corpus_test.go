@@ -16,6 +16,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/config"
+	"ayna/testrun"
 )
 
 // items is more than a batch.
@@ -33,6 +34,7 @@ func corpus(t *testing.T, args ...string) {
 // newspaper makes one in a new directory, and returns the directory.
 func newspaper(t *testing.T, args ...string) string {
 	t.Helper()
+	testrun.NotShort(t)
 	dir := t.TempDir()
 	corpus(t, append([]string{"-items", items, "-archive", filepath.Join(dir, "archive.db"), "-hugo", filepath.Join(dir, "hugo")}, args...)...)
 	return dir

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ayna/testrun"
 )
 
 func TestTable(t *testing.T) {
@@ -158,6 +160,7 @@ func TestMeasured(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
+	testrun.NotShort(t)
 	tests := map[string]struct {
 		args []string
 		want string

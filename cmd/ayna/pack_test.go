@@ -27,10 +27,12 @@ import (
 	"ayna/generator/config"
 	"ayna/server/sample"
 	"ayna/templates"
+	"ayna/testrun"
 )
 
 // The scripts find a published site of the sample where site.yaml says.
 func TestScripts(t *testing.T) {
+	testrun.NotShort(t)
 	testscript.Run(t, testscript.Params{
 		Dir:   "testdata",
 		Setup: publish,

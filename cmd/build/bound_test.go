@@ -11,12 +11,13 @@ import (
 	"time"
 
 	upstream "ayna/client/clienttest"
+	"ayna/testrun"
 )
 
 // giants are answers for single records that are larger than any machine likes.
 // Those that are held are published, as far as the limits go; the others are
-// stale. The last three are tried with AYNA_LONG only: the tests of package prose
-// have the same texts.
+// stale. Plain runs try the first two, long ones the last three as well: the tests
+// of package prose have the same texts.
 var giants = []struct {
 	name string
 	held bool
@@ -80,15 +81,13 @@ const mostMiB = 512
 // Giants are cut, counted or left out; the others are published, in a bounded
 // memory.
 func TestL22Bounded(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	server := httptest.NewUnstartedServer(nil)
 	o := upstream.Options{Items: 40, Base: "http://" + server.Listener.Addr().String(), Key: canary}
 	s := &source{upstream.New(o), o.Base}
 	byID := make(map[string]int)
-	tried := len(giants) - 3
-	if long() {
-		tried = len(giants)
-	}
+	tried := testrun.Counts{Plain: 2, Slow: len(giants) - 3, Long: len(giants)}.Now()
 	for _, r := range s.Records() {
 		if r.Group == "articles" && len(byID) < tried {
 			byID[r.ID] = len(byID)
@@ -108,7 +107,7 @@ func TestL22Bounded(t *testing.T) {
 
 	p := newPlace(t, s, concurrency, "media: link\n")
 	runs := 1
-	if long() {
+	if testrun.Long() {
 		runs = 2 // the second one tries what is stale again, and renders nothing else
 	}
 	for range runs {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	upstream "ayna/client/clienttest"
+	"ayna/testrun"
 )
 
 // writing are the calls by which something gets onto a disk. A question mark
@@ -26,9 +26,7 @@ const writing = "?open,openat,?mkdir,mkdirat,?rename,?renameat,renameat2,?link,l
 // with a message, archive and site whole, and the next run finishes with the
 // bytes of one that was never disturbed and leaves no litter.
 func TestL01L02L05FailingCalls(t *testing.T) {
-	if err := exec.Command("strace", "-f", "-o", os.DevNull, "true").Run(); err != nil {
-		t.Skipf("strace is not installed, or may not trace: %v", err)
-	}
+	needStrace(t)
 	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 20})
 	p := newPlace(t, s, concurrency, fewFiles)
@@ -50,10 +48,7 @@ func failCalls(t *testing.T, from *place) {
 	list := moments(t, trace, func(name, arguments string) bool {
 		return name != "write" || strings.Contains(arguments, whole.dir) // others go over the network
 	})
-	each := 1
-	if long() {
-		each = 40
-	}
+	each := testrun.Counts{Plain: 1, Long: 40}.Now()
 	counts := make(map[string]int)
 	for i, at := range spread(list, each) {
 		f := failure{at, []string{"ENOSPC", "EIO"}[i%2], i/2%2 == 1 && at.name != "write" && !strings.HasPrefix(at.name, "open")}

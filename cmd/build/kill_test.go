@@ -13,6 +13,7 @@ import (
 
 	"ayna/archive"
 	upstream "ayna/client/clienttest"
+	"ayna/testrun"
 )
 
 func compareTrees(t *testing.T, got, want map[string]string) {
@@ -45,6 +46,7 @@ func answered(requests []upstream.Request) map[string]int {
 // Processes killed at any moment: the archive opens, and the run that is left
 // alone finishes with the bytes of one that was never disturbed.
 func TestL06L10KilledAtAnyMoment(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 60, Latency: 8 * time.Millisecond})
 	const more = fewFiles
@@ -56,10 +58,7 @@ func TestL06L10KilledAtAnyMoment(t *testing.T) {
 	undisturbed.checkSecret(t)
 	ideal := len(answered(s.Requests()))
 
-	kills := 6
-	if long() {
-		kills = 200
-	}
+	kills := testrun.Counts{Plain: 2, Slow: 6, Long: 200}.Now()
 	random := rand.New(rand.NewPCG(1, uint64(kills)))
 	chains, killed, repeated, allowed := 0, 0, 0, 0
 	for killed < kills {

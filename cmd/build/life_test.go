@@ -13,6 +13,7 @@ import (
 
 	"ayna/archive"
 	upstream "ayna/client/clienttest"
+	"ayna/testrun"
 )
 
 // TestB09Life plays a mirror's life: rounds of edits, moves, renamed folders,
@@ -20,9 +21,10 @@ import (
 // killed, budgeted, sharded or rolled back. After each round the site equals one
 // built from nothing out of the same archive, and no item has a new address.
 func TestB09Life(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	lives, rounds := 1, 2
-	if long() {
+	if testrun.Long() {
 		lives, rounds = 4, 60
 	}
 	for seed := range lives {

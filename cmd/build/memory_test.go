@@ -7,6 +7,7 @@ import (
 	"time"
 
 	upstream "ayna/client/clienttest"
+	"ayna/testrun"
 )
 
 // A large mirror fits in 200 MiB: 100,000 records and their bodies, and then a
@@ -16,9 +17,7 @@ func TestMemoryOfALargeMirror(t *testing.T) {
 	if text := os.Getenv("AYNA_ITEMS"); text != "" {
 		items, _ = strconv.Atoi(text)
 	}
-	if !long() {
-		t.Skip("takes minutes: set AYNA_LONG")
-	}
+	testrun.NeedsLong(t, "mirrors 100,000 items")
 	s := startUpstream(t, upstream.Options{Items: items})
 	p := newPlace(t, s, 32, "media: link\n")
 	for _, name := range []string{"the first run", "a run without a change"} {

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -17,16 +16,6 @@ import (
 	upstream "ayna/client/clienttest"
 	"ayna/generator/wire"
 )
-
-// inMemory has the tests keep their files in memory, if there is room: they make
-// thousands of small ones, and time and again sync them to the disk.
-func inMemory() {
-	const dir, needed = "/dev/shm", 2 << 30
-	var fs syscall.Statfs_t
-	if os.Getenv("TMPDIR") == "" && syscall.Statfs(dir, &fs) == nil && fs.Bavail*uint64(fs.Bsize) > needed {
-		os.Setenv("TMPDIR", dir)
-	}
-}
 
 // The exit codes that README.md promises.
 const (
@@ -40,9 +29,6 @@ const (
 )
 
 const canary = "kanarya-anahtar-1234567890"
-
-// long reports whether the full counts are asked for.
-func long() bool { return os.Getenv("AYNA_LONG") != "" }
 
 // concurrency is the number of requests in flight.
 const concurrency = 4

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	upstream "ayna/client/clienttest"
+	"ayna/testrun"
 )
 
 // readmeBlocks returns the blocks of a language in a section of README.md.
@@ -30,6 +31,7 @@ func readmeBlocks(t *testing.T, section, language string) (blocks []string) {
 // What README says about a real service works as pasted, by hand and by cron,
 // against a service that asks for the key. Address, key and folder aside.
 func TestS12ReadmeAsPasted(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	const section = "Mirror a real service"
 	shell, cron := readmeBlocks(t, section, "sh"), readmeBlocks(t, section, "crontab")

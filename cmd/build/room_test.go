@@ -12,12 +12,14 @@ import (
 	"time"
 
 	upstream "ayna/client/clienttest"
+	"ayna/testrun"
 )
 
 // A disk of any size, and one with any number of inodes: the run comes through,
 // or exits with 9 and leaves archive and site whole, and with space again the
 // next one finishes with the bytes of one that was never disturbed.
 func TestL01L02L05SmallDisk(t *testing.T) {
+	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 20})
 	first := newPlace(t, s, concurrency, fewFiles)
@@ -59,7 +61,7 @@ func tryDisks(t *testing.T, from *place, r resource) {
 	whole.mustBuild(t)
 	needed := r.used(d.stat(t)) - before
 	points := uint64(1)
-	if long() {
+	if testrun.Long() {
 		points = 60
 	}
 	codes := make(map[int]int)
@@ -92,6 +94,7 @@ const large = "size=256m,nr_inodes=100000"
 // onDisk returns another place that holds the same, on a disk of its own.
 func (p *place) onDisk(t *testing.T) (*place, disk) {
 	t.Helper()
+	testrun.NeedsSlow(t, "mounts small disks")
 	d := disk{t.TempDir()}
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", large, "ayna-test", d.dir).CombinedOutput(); err != nil {
 		t.Skipf("no file system can be mounted here: %s", out)
@@ -122,6 +125,7 @@ func (d disk) stat(t *testing.T) (s syscall.Statfs_t) {
 // Too little space is told of before anything is asked of the source, and
 // before anything is written of a site.
 func TestL03TooLittleSpace(t *testing.T) {
+	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 20})
 	p, d := newPlace(t, s, concurrency, fewFiles).onDisk(t)
@@ -152,13 +156,14 @@ func TestL03TooLittleSpace(t *testing.T) {
 
 // Few open files: the same as a full disk.
 func TestL05FewDescriptors(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 20})
 	from := newPlace(t, s, concurrency, fewFiles)
 	whole := from.copy(t)
 	whole.mustBuild(t)
 	limits := []int{16, 20, 28}
-	if long() {
+	if testrun.Long() {
 		limits = []int{8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 50, 60, 80, 100}
 	}
 	for _, limit := range limits {
@@ -177,6 +182,7 @@ func TestL05FewDescriptors(t *testing.T) {
 
 // A check needs no room: on a full disk, too, it finds no damage and leaves nothing.
 func TestL01CheckWithoutRoom(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 20})
 	for i := range 10 {

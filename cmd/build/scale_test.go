@@ -10,14 +10,16 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/wire"
+	"ayna/testrun"
 )
 
 // A site of eight times the items, of ten years as well, takes about eight times
 // the processor time, first and when nothing has changed, and little more
 // memory. What is quadratic takes up to 64 times as much.
 func TestL24NothingQuadratic(t *testing.T) {
+	testrun.NeedsSlow(t, "measures processor time")
 	items, most := 300, time.Duration(8) // what it takes in any case is shared by more
-	if long() {
+	if testrun.Long() {
 		items, most = 12_500, 12 // and here hardly counts
 	}
 	few, many := measureSite(t, items), measureSite(t, 8*items)

@@ -24,11 +24,12 @@ import (
 	"ayna/cli"
 	"ayna/server"
 	"ayna/server/sample"
+	"ayna/testrun"
 )
 
 // TestMain lets the scripts run the command under its own name.
 func TestMain(m *testing.M) {
-	inMemory()
+	testrun.InMemory()
 	testscript.Main(m, map[string]func(){
 		"build": main,
 		"ayna":  func() { os.Exit(cli.Ayna(os.Args[1:], os.Stdout, os.Stderr)) },
@@ -46,7 +47,11 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 }
 
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata", Cmds: scriptCommands})
+	scripts := testscript.Params{Dir: "testdata", Cmds: scriptCommands}
+	if testrun.Short() {
+		scripts.Dir, scripts.Files = "", []string{"testdata/first.txt", "testdata/gone.txt", "testdata/usage.txt"}
+	}
+	testscript.Run(t, scripts)
 }
 
 // services are the news services of scripts, by the folder of each. A script has

@@ -25,7 +25,6 @@ func TestL07StoppedBySignal(t *testing.T) {
 			p := newPlace(t, s, concurrency, "")
 			c := p.start(t)
 			s.waitFor(t, 3*concurrency)
-			start := time.Now()
 			if err := c.Process.Signal(test.signal); err != nil {
 				t.Fatal(err)
 			}
@@ -34,10 +33,6 @@ func TestL07StoppedBySignal(t *testing.T) {
 			}
 			if !strings.Contains(c.err.String(), "hint: progress is saved; the next run goes on from here") {
 				t.Errorf("stderr does not say that progress is saved:\n%s", c.err)
-			}
-			took := time.Since(start)
-			if took > 30*time.Second { // a machine may be slow; the others below say what must end before what
-				t.Errorf("the run took %s to end", took)
 			}
 			asked := s.Requests()
 			a := openRead(t, p.archivePath())
@@ -64,7 +59,7 @@ func TestL07StoppedBySignal(t *testing.T) {
 				t.Errorf("the next run asked for %d records after %d of %d", rest, singles, len(s.Records()))
 			}
 			p.checkSecret(t)
-			t.Logf("ended after %s, %d records stored", took.Round(time.Millisecond), singles)
+			t.Logf("%d records stored", singles)
 		})
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	upstream "ayna/client/clienttest"
+	"ayna/testrun"
 )
 
 // A syscallAt is the n-th call of that name that a thread makes: what strace can
@@ -60,13 +61,20 @@ func moments(t *testing.T, trace string, ofInterest func(name, arguments string)
 	return list
 }
 
+// needStrace skips a test in plain runs, and where strace is not installed.
+func needStrace(t *testing.T) {
+	t.Helper()
+	testrun.NeedsSlow(t, "follows builds with strace")
+	if err := exec.Command("strace", "-f", "-o", os.DevNull, "true").Run(); err != nil {
+		t.Skipf("strace is not installed, or may not trace: %v", err)
+	}
+}
+
 // Processes killed as they enter a call that creates, renames or syncs: the
 // archive is whole, and the next run finishes with the bytes of one that was
 // never disturbed (P2).
 func TestL06KilledAtEachCall(t *testing.T) {
-	if err := exec.Command("strace", "-f", "-o", os.DevNull, "true").Run(); err != nil {
-		t.Skipf("strace is not installed, or may not trace: %v", err)
-	}
+	needStrace(t)
 	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 20})
 	const passing = "48999990" // its tag has a page that goes away
@@ -97,7 +105,7 @@ func killAtEachCall(t *testing.T, s *source, from *place) {
 	}
 	list := moments(t, trace, func(string, string) bool { return true })
 	step := 1
-	if !long() {
+	if !testrun.Long() {
 		step = max(1, len(list)/6)
 	}
 	start := time.Now()
@@ -147,9 +155,7 @@ func (p *place) startTraced(t *testing.T, trace string, options ...string) *proc
 // What a site consists of is on the disk before it is published, and its names
 // before and after: a machine that loses power shows one site or the other (L08).
 func TestL08SyncedBeforePublished(t *testing.T) {
-	if err := exec.Command("strace", "-f", "-o", os.DevNull, "true").Run(); err != nil {
-		t.Skipf("strace is not installed, or may not trace: %v", err)
-	}
+	needStrace(t)
 	t.Parallel()
 	s := startUpstream(t, upstream.Options{Items: 5})
 	p := newPlace(t, s, concurrency, fewFiles)

@@ -123,7 +123,7 @@ func (b *builder) fillSearches(ctx context.Context, a *archive.Archive) error {
 		if slices.ContainsFunc(b.site.Searches, func(known *site.Search) bool { return known.Query == s.Query }) {
 			continue // the directory is named after the query
 		}
-		rows, err := a.Hits(ctx, s.Query)
+		rows, err := a.SavedSearch(ctx, s.Query)
 		if err != nil {
 			return err
 		}
@@ -246,7 +246,7 @@ func (b *builder) corrections(ctx context.Context, a *archive.Archive, items []s
 		workers.Go(func() {
 			for i := first; i < len(items); i += number {
 				found[i].item = items[i]
-				found[i].Change, errs[i] = change.Of(ctx, a, items[i], b.site.Location)
+				found[i].Change, errs[i] = change.Last(ctx, a, items[i], b.site.Location)
 			}
 		})
 	}

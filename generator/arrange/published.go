@@ -99,7 +99,7 @@ func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[strin
 				continue
 			}
 			switch {
-			case b.excluded[directoryKey{space, name}],
+			case b.excluded[directoryKey{space, name}], //guard:excluded-names
 				space == folderSpace && !b.options.Wants(name),
 				space == kindSpace && !b.options.wantsKind(site.Kind(name)),
 				space == pageSpace && !b.options.wantsKind(site.Kind(archive.Page)):
@@ -186,7 +186,7 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 	case archive.Page:
 		unshared[directoryKey{pageSpace, record.ID}] = true
 	}
-	return removeDirectories(ctx, a, unshared)
+	return removeDirectories(ctx, a, unshared) //guard:forgotten-names
 }
 
 // removeDirectories removes directories, and the records of renames from them.

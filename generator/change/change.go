@@ -1,6 +1,8 @@
-// Package change finds the words of an item that changed after it was published,
-// by comparing the earlier versions that the archive keeps. [History] returns the
-// changes, [Updated] their date. Begin with history.go.
+// Package change finds the words of an item that changed after it was published. It
+// takes the earlier versions of the item's record from the archive, and returns the
+// changes ([History], [Last]) or their date ([Updated]).
+//
+// Begin with history.go, which reads the versions as edits. diff.go compares words.
 package change
 
 import (
@@ -13,9 +15,9 @@ import (
 
 // Change is one change of an item's words.
 type Change struct {
-	When   time.Time // the source's date, or when the archive first saw it; UTC
-	Fields [3][]Run  // of title, spot and text; nil where no word changed
-	Cut    bool      // more words changed than the [Words] that are shown
+	When      time.Time // the source's date, or when the archive first saw it; UTC
+	Fields    [3][]Run  // of title, spot and text; nil where no word changed
+	Truncated bool      // more words changed than the [MaxWords] that are shown
 }
 
 // Run is a run of words.
@@ -24,54 +26,45 @@ type Run struct {
 	Text string // words with a blank between them; "…" stands for words left out
 }
 
-// Op is what became of a run of words.
+// Op is what a change did to a run of words.
 type Op int
 
-// What becomes of words.
 const (
 	Same Op = iota
-	Gone
-	New
+	Removed
+	Added
 )
 
-// Most is the largest number of changes in a history.
-const Most = 10
-
-// History returns the last changes of an item's words, at most [Most], the last
-// one first. more reports that there may be earlier ones. zone applies to dates
-// without an offset.
-func History(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (changes []Change, more bool, err error) {
-	return last(ctx, a, item, zone, Most)
-}
-
-// Of returns the last change of the item's words, nil if they never changed.
-func Of(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (*Change, error) {
-	changes, _, err := last(ctx, a, item, zone, 1)
+// Last returns the last change of the item's words, nil if they never changed. zone is
+// that of dates without an offset.
+func Last(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (*Change, error) {
+	changes, _, err := History(ctx, a, item, zone, 1)
 	if len(changes) == 0 {
 		return nil, err
 	}
 	return &changes[0], nil
 }
 
-// What is read for a history, whatever an archive keeps of an item.
+// Limits of what is read for a history.
 const (
-	versionsRead = 200     // earlier versions
-	wordsHeld    = 8 << 20 // bytes of those in which words changed
+	maxVersions = 200     // earlier versions
+	maxHeld     = 8 << 20 // bytes of those in which words changed
 )
 
-// enough returns the number of edits that suffice for a number of changes: both parts
+// editsFor returns the number of edits that suffice for a number of changes: both parts
 // of a record may contain each change, and merge needs the edit before them.
-func enough(most int) int { return 2*most + 1 }
+func editsFor(changes int) int { return 2*changes + 1 }
 
-// last returns the last changes, at most most, the last one first.
-func last(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location, most int) (changes []Change, more bool, err error) {
+// History returns the last changes of an item's words, at most n, the last one first.
+// more reports that there may be earlier ones. zone is that of dates without an offset.
+func History(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location, n int) (changes []Change, more bool, err error) {
 	var edits []edit
 	read, held := 0, 0
 	for e, err := range editsOf(ctx, a, item, zone) {
 		if err != nil {
 			return nil, false, err
 		}
-		if read++; read > versionsRead || held > wordsHeld || len(edits) >= enough(most) {
+		if read++; read > maxVersions || held > maxHeld || len(edits) >= editsFor(n) {
 			more = true
 			break
 		}
@@ -81,8 +74,8 @@ func last(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Lo
 		}
 	}
 	edits = merge(edits)
-	if len(edits) > most {
-		edits, more = edits[:most], true
+	if len(edits) > n {
+		edits, more = edits[:n], true
 	}
 	for i := range edits {
 		changes = append(changes, edits[i].change())
@@ -93,7 +86,7 @@ func last(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Lo
 // Updated returns when the item's words last changed, in UTC: the source's date, or,
 // for a change without one, when the archive first saw it. The source also gives a
 // record a new date when its folder or a counter changes; then Updated returns the
-// date of the version before. zone applies to dates without an offset.
+// date of the version before. zone is that of dates without an offset.
 func Updated(ctx context.Context, a *archive.Archive, item site.Item, zone *time.Location) (time.Time, error) {
 	// Like Item.Order, it ignores a date of publication that is implausible.
 	published := time.UnixMilli(item.Order()).UTC()
@@ -112,7 +105,7 @@ func Updated(ctx context.Context, a *archive.Archive, item site.Item, zone *time
 			updated = e.modified
 		}
 		if e.isChange() {
-			if edits = append(edits, e); len(edits) >= enough(1) {
+			if edits = append(edits, e); len(edits) >= editsFor(1) {
 				break
 			}
 		}

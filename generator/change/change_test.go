@@ -94,7 +94,7 @@ func show(c *change.Change) string {
 		}
 		fields = append(fields, strings.Join(words, " "))
 	}
-	if c.Cut {
+	if c.Truncated {
 		return strings.Join(fields, " | ") + ", cut"
 	}
 	return strings.Join(fields, " | ")
@@ -132,7 +132,7 @@ func TestOf(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			a, item := versions(t, test.versions...)
-			c, err := change.Of(t.Context(), a, item, time.UTC)
+			c, err := change.Last(t.Context(), a, item, time.UTC)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -184,7 +184,7 @@ func TestHistory(t *testing.T) {
 			a, d := drafted(t, test.answers...)
 			d.Published = noon.Add(-3 * time.Hour).UnixMilli()
 			item := added(d)
-			changes, more, err := change.History(t.Context(), a, item, time.UTC)
+			changes, more, err := change.History(t.Context(), a, item, time.UTC, 10)
 			if err != nil || more {
 				t.Fatalf("%v, more: %t", err, more)
 			}
@@ -195,7 +195,7 @@ func TestHistory(t *testing.T) {
 			if !slices.Equal(got, test.want) {
 				t.Errorf("got  %q\nwant %q", got, test.want)
 			}
-			last, err := change.Of(t.Context(), a, item, time.UTC)
+			last, err := change.Last(t.Context(), a, item, time.UTC)
 			if (last == nil) != (changes == nil) || last != nil && !reflect.DeepEqual(*last, changes[0]) || err != nil {
 				t.Errorf("the last change is %s, %v", show(last), err)
 			}
@@ -226,7 +226,7 @@ func TestLongHistory(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, item := answered(t, test.answers...)
-			changes, more, err := change.History(t.Context(), a, item, time.UTC)
+			changes, more, err := change.History(t.Context(), a, item, time.UTC, 10)
 			if len(changes) != test.changes || more != test.more || err != nil {
 				t.Fatalf("%d changes, more: %t, %v; want %d, %t", len(changes), more, err, test.changes, test.more)
 			}
@@ -249,7 +249,7 @@ func TestNeverChanged(t *testing.T) {
 	a.Close()
 	d := &site.Draft{Row: 1, Kind: site.Article, ID: "7", Modified: noon.UnixMilli()}
 	item := added(d)
-	if c, more, err := change.History(t.Context(), a, item, time.UTC); c != nil || more || err != nil {
+	if c, more, err := change.History(t.Context(), a, item, time.UTC, 10); c != nil || more || err != nil {
 		t.Errorf("%+v, %t, %v", c, more, err)
 	}
 	if when, err := change.Updated(t.Context(), a, item, time.UTC); !when.Equal(noon) || err != nil {
@@ -257,7 +257,7 @@ func TestNeverChanged(t *testing.T) {
 	}
 	d.Revised = true
 	item = added(d)
-	if _, _, err := change.History(t.Context(), a, item, time.UTC); err == nil || !strings.Contains(err.Error(), "article 7") {
+	if _, _, err := change.History(t.Context(), a, item, time.UTC, 10); err == nil || !strings.Contains(err.Error(), "article 7") {
 		t.Errorf("%v: the archive is closed", err)
 	}
 }
@@ -314,7 +314,7 @@ func TestUpdated(t *testing.T) {
 func TestLongTexts(t *testing.T) { // D31
 	long := func(word string) string { return `"Text":"` + strings.Repeat(word+" x ", 100_000) + `"` }
 	a, item := versions(t, long("a"), long("b"))
-	c, err := change.Of(t.Context(), a, item, time.UTC)
+	c, err := change.Last(t.Context(), a, item, time.UTC)
 	if err != nil || len(show(c)) > 5000 {
 		t.Errorf("%d bytes, %v", len(show(c)), err)
 	}

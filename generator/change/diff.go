@@ -21,8 +21,8 @@ type run struct {
 // diff collects the runs of a comparison. Between runs of equal words, removed words
 // come before new ones.
 type diff struct {
-	runs      []run
-	gone, new []string // since the last equal word
+	runs           []run
+	removed, added []string // since the last equal word
 }
 
 // compare returns the words of both texts as runs.
@@ -47,7 +47,7 @@ func compare(before, after string) []run {
 // subsequence compares by the longest common subsequence.
 func (d *diff) subsequence(old, new []string) {
 	if (len(old)+1)*(len(new)+1) > maxCells {
-		d.gone, d.new = old, new
+		d.removed, d.added = old, new
 		return
 	}
 	width := len(new) + 1
@@ -69,22 +69,22 @@ func (d *diff) subsequence(old, new []string) {
 			d.add(Same, old[i:i+1])
 			i, j = i+1, j+1
 		case common[(i+1)*width+j] >= common[i*width+j+1]:
-			d.gone = append(d.gone, old[i])
+			d.removed = append(d.removed, old[i])
 			i++
 		default:
-			d.new = append(d.new, new[j])
+			d.added = append(d.added, new[j])
 			j++
 		}
 	}
-	d.gone = append(d.gone, old[i:]...)
-	d.new = append(d.new, new[j:]...)
+	d.removed = append(d.removed, old[i:]...)
+	d.added = append(d.added, new[j:]...)
 }
 
 // flush ends a stretch of changed words.
 func (d *diff) flush() {
-	d.add(Gone, d.gone)
-	d.add(New, d.new)
-	d.gone, d.new = nil, nil
+	d.add(Removed, d.removed)
+	d.add(Added, d.added)
+	d.removed, d.added = nil, nil
 }
 
 // add appends words to the last run, or begins another.
@@ -98,33 +98,33 @@ func (d *diff) add(op Op, words []string) {
 	}
 }
 
-// What is shown of a change.
+// Limits of what is shown of a change.
 const (
-	Words   = 300 // of all its fields, at most
-	runMost = 100 // of a run of words that changed
-	nearby  = 8   // of equal words, on each side of changed ones
-	longest = 200 // letters of a word
+	MaxWords     = 300 // of all its fields, at most
+	maxRun       = 100 // of a run of words that changed
+	contextWords = 8   // of equal words, on each side of changed ones
+	maxWord      = 200 // letters of a word
 )
 
 // shorten makes a change of the runs of its fields. It leaves out equal words that
 // are not near a changed one, and all beyond the limits above.
 func shorten(when time.Time, fields [3][]run) Change {
 	c := Change{When: when}
-	left := Words
+	left := MaxWords
 	for f, runs := range fields {
 		for i, r := range runs {
 			if left == 0 {
-				c.Cut = c.Cut || slices.ContainsFunc(runs[i:], func(r run) bool { return r.op != Same })
+				c.Truncated = c.Truncated || slices.ContainsFunc(runs[i:], func(r run) bool { return r.op != Same })
 				c.Fields[f] = append(c.Fields[f], Run{Same, "…"})
 				break
 			}
 			words := r.words
 			if r.op == Same {
-				words = near(words, i > 0, i < len(runs)-1)
+				words = contextOf(words, i > 0, i < len(runs)-1)
 			}
-			most := min(left, runMost)
+			most := min(left, maxRun)
 			if len(words) > most {
-				words, c.Cut = append(words[:most:most], "…"), true
+				words, c.Truncated = append(words[:most:most], "…"), true
 			}
 			left -= min(len(words), most)
 			c.Fields[f] = append(c.Fields[f], Run{r.op, join(words)})
@@ -133,14 +133,14 @@ func shorten(when time.Time, fields [3][]run) Change {
 	return c
 }
 
-// near returns the equal words that are near to a change before or after them.
-func near(words []string, before, after bool) []string {
+// contextOf returns the equal words that are near to a change before or after them.
+func contextOf(words []string, before, after bool) []string {
 	head, tail := 0, 0
 	if before {
-		head = nearby
+		head = contextWords
 	}
 	if after {
-		tail = nearby
+		tail = contextWords
 	}
 	if len(words) <= head+tail {
 		return words
@@ -151,7 +151,7 @@ func near(words []string, before, after bool) []string {
 func join(words []string) string {
 	short := make([]string, len(words))
 	for i, word := range words {
-		short[i] = prose.Shorten(word, longest)
+		short[i] = prose.Shorten(word, maxWord)
 	}
 	return strings.Join(short, " ")
 }

@@ -65,8 +65,8 @@ func merge(edits []edit) []edit {
 	return all
 }
 
-// state is the content of one version of one part of a record.
-type state struct {
+// version is the content of one version of one part of a record.
+type version struct {
 	raw, words wire.Wording // as received, and as plain text
 	modified   time.Time    // zero if it has no date
 }
@@ -86,9 +86,9 @@ func editsOf(ctx context.Context, a *archive.Archive, item site.Item, zone *time
 			fail(err)
 			return
 		}
-		following := make(map[string]state)
+		following := make(map[string]version)
 		for part, document := range map[string][]byte{"list": record.List, "single": record.Single} {
-			if s, ok := stateOf(record.Kind, document, zone, state{}); ok {
+			if s, ok := readVersion(record.Kind, document, zone, version{}); ok {
 				following[part] = s
 			}
 		}
@@ -98,31 +98,31 @@ func editsOf(ctx context.Context, a *archive.Archive, item site.Item, zone *time
 				return
 			}
 			after, known := following[revision.Part]
-			before, ok := stateOf(record.Kind, revision.JSON, zone, after)
+			before, ok := readVersion(record.Kind, revision.JSON, zone, after)
 			if !known || !ok {
 				continue
 			}
 			following[revision.Part] = before
-			if !yield(editFrom(before, after, revision, item), nil) {
+			if !yield(editBetween(before, after, revision, item), nil) {
 				return
 			}
 		}
 	}
 }
 
-// stateOf reads a version. It takes the plain text of fields that are the same in the
+// readVersion reads a version. It takes the plain text of fields that are the same in the
 // following version from there.
-func stateOf(kind archive.Kind, document []byte, zone *time.Location, after state) (state, bool) {
+func readVersion(kind archive.Kind, document []byte, zone *time.Location, after version) (version, bool) {
 	raw, modified, err := wire.WordingOf(kind, document, zone)
 	if err != nil || document == nil {
-		return state{}, false
+		return version{}, false
 	}
-	return state{raw, raw.Plain(after.raw, after.words), modified}, true
+	return version{raw, raw.Plain(after.raw, after.words), modified}, true
 }
 
-// editFrom compares a version with the one that followed. A field that is empty in
+// editBetween compares a version with the one that followed. A field that is empty in
 // one of them is no edit: it arrived, or was left out.
-func editFrom(before, after state, revision archive.Revision, item site.Item) edit {
+func editBetween(before, after version, revision archive.Revision, item site.Item) edit {
 	e := edit{part: revision.Part, same: before.words == after.words, modified: before.modified, when: revision.Seen}
 	// The source's clock may be ahead.
 	const tolerance = 5 * time.Minute

@@ -162,7 +162,7 @@ func (r *reader) markdown(content []byte) {
 			}
 		}
 	}
-	for _, address := range prose.Addresses(content) {
+	for _, address := range prose.MarkdownAddresses(content) {
 		r.link(address, false)
 	}
 }

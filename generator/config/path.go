@@ -59,7 +59,7 @@ func (c *Config) CheckPaths(name string, more ...NamedPath) error {
 			inside, around := within(resolved[i], resolved[j]), within(resolved[j], resolved[i])
 			relation := "lies in"
 			switch same := inside && around; {
-			case p.Key == other.Key, !p.alone && !other.alone && (p.folder || other.folder):
+			case p.Key == other.Key, !p.alone && !other.alone && (p.folder || other.folder): //guard:report-place
 				continue
 			case same:
 				relation = "is the same as"
@@ -78,7 +78,7 @@ func (c *Config) CheckPaths(name string, more ...NamedPath) error {
 // paths returns the paths that site.yaml names. Of two conflicting paths, CheckPaths
 // reports the later one. full is the absolute path of output.
 func (c *Config) paths(name, full string) ([]NamedPath, error) {
-	file, media, err := archive.Places(c.Archive)
+	file, media, err := archive.Locate(c.Archive)
 	if err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
@@ -168,7 +168,7 @@ func same(a, b string) bool {
 	infoA, errA := os.Stat(a)
 	infoB, errB := os.Stat(b)
 	if errA == nil && errB == nil {
-		return os.SameFile(infoA, infoB)
+		return os.SameFile(infoA, infoB) //guard:linked-places
 	}
 	return errA != nil && errB != nil && strings.EqualFold(filepath.Base(a), filepath.Base(b)) && same(filepath.Dir(a), filepath.Dir(b))
 }

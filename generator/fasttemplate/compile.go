@@ -8,28 +8,28 @@ import (
 	"text/template/parse"
 )
 
-// errUnknown marks a template that html/template has to execute.
-var errUnknown = errors.New("not supported, or known only when the template runs")
+// errUnsupported marks a template that html/template has to execute.
+var errUnsupported = errors.New("not supported, or known only when the template runs")
 
 // step writes a part of the output.
-type step func(r *run, dot reflect.Value) error
+type step func(r *execution, dot reflect.Value) error
 
-// part is a template that another one includes, with the type of its view.
-type part struct {
+// partial is a template that another one includes, with the type of its view.
+type partial struct {
 	name string
 	view reflect.Type
 }
 
 // compiler turns the tree of a template into steps. Each variable of each template
-// has its own slot, so no part may include itself.
+// has its own slot, so no template may include itself.
 type compiler struct {
 	set      *template.Template
 	contexts map[string]context
-	parts    map[part]*step
+	partials map[partial]*step
 	slots    int
 }
 
-// variable is a named value in a part of a template.
+// variable is a named value in a scope.
 type variable struct {
 	name string
 	slot int
@@ -52,14 +52,14 @@ func (c *compiler) declare(s scope, name string, typ reflect.Type) (scope, int) 
 // template compiles a whole template, whose $ is the dot at its beginning.
 func (c *compiler) template(t *template.Template, view reflect.Type) (step, error) {
 	if t == nil || t.Tree == nil || t.Tree.Root == nil {
-		return nil, fmt.Errorf("a template without a tree: %w", errUnknown)
+		return nil, fmt.Errorf("a template without a tree: %w", errUnsupported)
 	}
 	s, slot := c.declare(scope{dot: view}, "$", view)
 	body, err := c.list(t.Tree.Root, s)
 	if err != nil {
 		return nil, err
 	}
-	return func(r *run, dot reflect.Value) error {
+	return func(r *execution, dot reflect.Value) error {
 		r.vars[slot] = dot
 		return body(r, dot)
 	}, nil
@@ -67,7 +67,7 @@ func (c *compiler) template(t *template.Template, view reflect.Type) (step, erro
 
 func (c *compiler) list(list *parse.ListNode, s scope) (step, error) {
 	if list == nil {
-		return func(*run, reflect.Value) error { return nil }, nil
+		return func(*execution, reflect.Value) error { return nil }, nil
 	}
 	var steps []step
 	for _, node := range list.Nodes {
@@ -81,7 +81,7 @@ func (c *compiler) list(list *parse.ListNode, s scope) (step, error) {
 	if len(steps) == 1 {
 		return steps[0], nil
 	}
-	return func(r *run, dot reflect.Value) error {
+	return func(r *execution, dot reflect.Value) error {
 		for _, next := range steps {
 			if err := next(r, dot); err != nil {
 				return err
@@ -96,7 +96,7 @@ func (c *compiler) node(node parse.Node, s *scope) (step, error) {
 	switch n := node.(type) {
 	case *parse.TextNode:
 		text := string(n.Text)
-		return func(r *run, _ reflect.Value) error {
+		return func(r *execution, _ reflect.Value) error {
 			r.out = append(r.out, text...)
 			return nil
 		}, nil
@@ -114,7 +114,7 @@ func (c *compiler) node(node parse.Node, s *scope) (step, error) {
 	case *parse.TemplateNode:
 		return c.include(n, *s)
 	}
-	return nil, errUnknown
+	return nil, errUnsupported
 }
 
 // assign compiles the declaration of a variable.
@@ -125,7 +125,7 @@ func (c *compiler) assign(pipe *parse.PipeNode, s *scope) (step, error) {
 	}
 	inside, slot, err := c.declarePipe(pipe, *s, v)
 	*s = inside
-	return func(r *run, dot reflect.Value) (err error) {
+	return func(r *execution, dot reflect.Value) (err error) {
 		r.vars[slot], err = v.get(r, dot)
 		return err
 	}, err
@@ -137,7 +137,7 @@ func (c *compiler) declarePipe(pipe *parse.PipeNode, s scope, v value) (inside s
 	case len(pipe.Decl) == 0:
 		return s, -1, nil
 	case len(pipe.Decl) > 1, pipe.IsAssign, v.typ == nil:
-		return s, -1, errUnknown
+		return s, -1, errUnsupported
 	}
 	inside, slot = c.declare(s, pipe.Decl[0].Ident[0], v.typ)
 	return inside, slot, nil
@@ -151,7 +151,7 @@ func (c *compiler) branch(b *parse.BranchNode, s scope, with bool) (step, error)
 	}
 	inside, slot, err := c.declarePipe(b.Pipe, s, v)
 	if err != nil || with && v.typ == nil {
-		return nil, errUnknown
+		return nil, errUnsupported
 	}
 	if with {
 		inside.dot = v.typ
@@ -165,7 +165,7 @@ func (c *compiler) branch(b *parse.BranchNode, s scope, with bool) (step, error)
 	if err != nil {
 		return nil, err
 	}
-	return func(r *run, dot reflect.Value) error {
+	return func(r *execution, dot reflect.Value) error {
 		value, err := v.get(r, dot)
 		if err != nil {
 			return err
@@ -189,8 +189,8 @@ func (c *compiler) loop(n *parse.RangeNode, s scope) (step, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.typ == nil || v.typ.Kind() != reflect.Slice || v.typ == writtenHTML || n.Pipe.IsAssign {
-		return nil, errUnknown
+	if v.typ == nil || v.typ.Kind() != reflect.Slice || v.typ == bufferedHTMLType || n.Pipe.IsAssign {
+		return nil, errUnsupported
 	}
 	inside, index, element := s, -1, -1
 	switch decl := n.Pipe.Decl; len(decl) {
@@ -209,7 +209,7 @@ func (c *compiler) loop(n *parse.RangeNode, s scope) (step, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(r *run, dot reflect.Value) error {
+	return func(r *execution, dot reflect.Value) error {
 		list, err := v.get(r, dot)
 		if err != nil {
 			return err
@@ -237,27 +237,27 @@ func (c *compiler) loop(n *parse.RangeNode, s scope) (step, error) {
 // differently at this place.
 func (c *compiler) include(n *parse.TemplateNode, s scope) (step, error) {
 	if n.Pipe == nil || len(n.Pipe.Decl) > 0 {
-		return nil, errUnknown
+		return nil, errUnsupported
 	}
 	v, err := c.pipe(n.Pipe, s)
 	if err != nil {
 		return nil, err
 	}
 	if v.typ == nil {
-		return nil, errUnknown
+		return nil, errUnsupported
 	}
-	key := part{n.Name, v.typ}
-	body, known := c.parts[key]
+	key := partial{n.Name, v.typ}
+	body, known := c.partials[key]
 	if !known {
 		body = new(step)
-		c.parts[key] = body
+		c.partials[key] = body
 		if *body, err = c.template(c.set.Lookup(n.Name), v.typ); err != nil {
 			return nil, err
 		}
 	} else if *body == nil {
-		return nil, fmt.Errorf("%s includes itself: %w", n.Name, errUnknown)
+		return nil, fmt.Errorf("%s includes itself: %w", n.Name, errUnsupported)
 	}
-	return func(r *run, dot reflect.Value) error {
+	return func(r *execution, dot reflect.Value) error {
 		view, err := v.get(r, dot)
 		if err != nil {
 			return err

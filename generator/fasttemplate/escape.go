@@ -12,18 +12,18 @@ import (
 	"text/template/parse"
 )
 
-// context is a kind of place in a page: html/template escapes values there with the
-// same functions.
+// context is an escaping context: html/template escapes the values in it with the same
+// functions.
 type context struct {
-	probe         *template.Template // has html/template escape a value there
+	probe         *template.Template // makes html/template escape a value in the context
 	before, after int                // bytes of the probe around the value
 	html          bool               // safe HTML is written as it is
-	quick         func(out []byte, s string) ([]byte, bool)
+	fastEscape    func(out []byte, s string) ([]byte, bool)
 }
 
-// places are templates with one place each. quick escapes like html/template there,
-// or returns false if it does not support a text.
-var places = []struct {
+// probes are templates with one value each, one for each context. fastEscape escapes like
+// html/template in the context, or returns false if it does not support a text.
+var probes = []struct {
 	probe string
 	html  bool
 	quick func(out []byte, s string) ([]byte, bool)
@@ -40,7 +40,7 @@ var places = []struct {
 // contexts returns the contexts by the names of the escaping functions.
 var contexts = sync.OnceValue(func() map[string]context {
 	known := make(map[string]context)
-	for _, place := range places {
+	for _, place := range probes {
 		t := template.Must(template.New("place").Parse(place.probe))
 		if err := t.Execute(new(bytes.Buffer), ""); err != nil {
 			continue
@@ -73,7 +73,7 @@ func (c *compiler) print(pipe *parse.PipeNode, s scope) (step, error) {
 	escapers, ok := escapersOf(pipe.Cmds[1:])
 	at, known := c.contexts[escapers]
 	if !ok || !known {
-		return nil, fmt.Errorf("escaped by %q: %w", escapers, errUnknown)
+		return nil, fmt.Errorf("escaped by %q: %w", escapers, errUnsupported)
 	}
 	v, err := c.command(pipe.Cmds[0], s)
 	if err != nil {
@@ -83,7 +83,7 @@ func (c *compiler) print(pipe *parse.PipeNode, s scope) (step, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(r *run, dot reflect.Value) error {
+	return func(r *execution, dot reflect.Value) error {
 		value, err := v.get(r, dot)
 		if err != nil {
 			return err
@@ -98,33 +98,33 @@ type writer func(out []byte, v reflect.Value) ([]byte, error)
 // writer returns what writes values of a type into the context.
 func (c context) writer(typ reflect.Type) (writer, error) {
 	if typ == nil {
-		return nil, errUnknown
+		return nil, errUnsupported
 	}
 	pointer := reflect.PointerTo(typ)
 	if pointer.Implements(reflect.TypeFor[fmt.Stringer]()) || pointer.Implements(reflect.TypeFor[error]()) {
-		return nil, errUnknown
+		return nil, errUnsupported
 	}
 	switch {
-	case typ == writtenHTML && c.html:
+	case typ == bufferedHTMLType && c.html:
 		return func(out []byte, v reflect.Value) ([]byte, error) { return append(out, v.Bytes()...), nil }, nil
 	case typ == reflect.TypeFor[template.HTML]() && c.html:
 		return func(out []byte, v reflect.Value) ([]byte, error) { return append(out, v.String()...), nil }, nil
-	case typ.Kind() == reflect.String && (typ.PkgPath() == "html/template" || c.quick == nil):
+	case typ.Kind() == reflect.String && (typ.PkgPath() == "html/template" || c.fastEscape == nil):
 		return c.escape, nil
 	case typ.Kind() == reflect.String:
 		return func(out []byte, v reflect.Value) ([]byte, error) {
-			if quick, ok := c.quick(out, v.String()); ok {
+			if quick, ok := c.fastEscape(out, v.String()); ok {
 				return quick, nil
 			}
 			return c.escape(out, v)
 		}, nil
-	case typ.Kind() == reflect.Int && c.quick != nil:
+	case typ.Kind() == reflect.Int && c.fastEscape != nil:
 		return func(out []byte, v reflect.Value) ([]byte, error) { return strconv.AppendInt(out, v.Int(), 10), nil }, nil
 	}
-	return nil, errUnknown
+	return nil, errUnsupported
 }
 
-// escape has html/template escape a value.
+// escape makes html/template escape a value.
 func (c context) escape(out []byte, v reflect.Value) ([]byte, error) {
 	var b bytes.Buffer
 	if err := c.probe.Execute(&b, v.Interface()); err != nil {
@@ -136,9 +136,10 @@ func (c context) escape(out []byte, v reflect.Value) ([]byte, error) {
 	return append(out, b.Bytes()[c.before:b.Len()-c.after]...), nil
 }
 
-// escapes are the bytes that cannot stand in text as they are.
+// escapes maps bytes to their escaped forms.
 var escapes = [256]string{
-	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", '>': "&gt;",
+	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '>': "&gt;",
+	'<': "&lt;", //guard:template-text
 }
 
 // appendText escapes like html/template in text and in quoted attributes.
@@ -153,7 +154,7 @@ func appendText(out []byte, s string) ([]byte, bool) {
 	return append(out, s[done:]...), true
 }
 
-// plainAddress are the bytes that need no escaping in an address.
+// plainAddress reports for each byte whether it needs no escaping in an address.
 var plainAddress = func() (is [256]bool) {
 	for _, b := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/.-_#?=,") {
 		is[b] = true
@@ -167,7 +168,7 @@ func appendAddress(out []byte, s string) ([]byte, bool) {
 	rest := strings.TrimPrefix(strings.TrimPrefix(s, "https://"), "http://")
 	for i := range len(rest) {
 		if !plainAddress[rest[i]] {
-			return out, false
+			return out, false //guard:template-address
 		}
 	}
 	return append(out, s...), true

@@ -139,8 +139,8 @@ func TestTemplates(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			source := template.Must(template.New("t.html").Parse(c.text))
 			compiled := compile[view](source)
-			if got := compiled.Fallback() == nil; got != c.compiled {
-				t.Errorf("compiled: %t, want %t (%v)", got, c.compiled, compiled.Fallback())
+			if got := compiled.NotCompiled() == nil; got != c.compiled {
+				t.Errorf("compiled: %t, want %t (%v)", got, c.compiled, compiled.NotCompiled())
 			}
 			for _, v := range []any{whole, &whole, empty, failing, &failing} {
 				var got, want strings.Builder
@@ -190,8 +190,8 @@ func FuzzTemplate(f *testing.F) {
 		`<title>{{.A}}</title><meta name="description" content="{{.A}}"><p title="{{.A}}" class='{{.A}}'>{{.A}}{{.HTML}}</p><b title="{{.HTML}}"></b>` +
 			`<a href="{{.A}}">x</a><a href='{{.A}}'>x</a><a href="#{{.A}}">x</a><img src="{{.A}}" srcset="{{.A}}" alt="{{.A}}"><a href="{{.URL}}"></a>`))
 	compiled := compile[view](source)
-	if compiled.Fallback() != nil {
-		f.Fatal(compiled.Fallback())
+	if compiled.NotCompiled() != nil {
+		f.Fatal(compiled.NotCompiled())
 	}
 	f.Fuzz(func(t *testing.T, text string, web bool) {
 		if web {

@@ -14,13 +14,13 @@ import (
 // such a value can only be a condition.
 type value struct {
 	typ reflect.Type
-	get func(r *run, dot reflect.Value) (reflect.Value, error)
+	get func(r *execution, dot reflect.Value) (reflect.Value, error)
 }
 
 // pipe compiles a pipeline of one command.
 func (c *compiler) pipe(pipe *parse.PipeNode, s scope) (value, error) {
 	if len(pipe.Cmds) != 1 {
-		return value{}, errUnknown
+		return value{}, errUnsupported
 	}
 	return c.command(pipe.Cmds[0], s)
 }
@@ -31,7 +31,7 @@ func (c *compiler) command(command *parse.CommandNode, s scope) (value, error) {
 	}
 	function, ok := command.Args[0].(*parse.IdentifierNode)
 	if !ok {
-		return value{}, errUnknown
+		return value{}, errUnsupported
 	}
 	var args []value
 	for _, node := range command.Args[1:] {
@@ -46,7 +46,7 @@ func (c *compiler) command(command *parse.CommandNode, s scope) (value, error) {
 
 // operand compiles a node that is a value by itself.
 func (c *compiler) operand(node parse.Node, s scope) (value, error) {
-	dot := value{s.dot, func(_ *run, dot reflect.Value) (reflect.Value, error) { return dot, nil }}
+	dot := value{s.dot, func(_ *execution, dot reflect.Value) (reflect.Value, error) { return dot, nil }}
 	switch n := node.(type) {
 	case *parse.DotNode:
 		return dot, nil
@@ -55,13 +55,13 @@ func (c *compiler) operand(node parse.Node, s scope) (value, error) {
 	case *parse.VariableNode:
 		for _, known := range slices.Backward(s.vars) {
 			if known.name == n.Ident[0] {
-				v := value{known.typ, func(r *run, _ reflect.Value) (reflect.Value, error) { return r.vars[known.slot], nil }}
+				v := value{known.typ, func(r *execution, _ reflect.Value) (reflect.Value, error) { return r.vars[known.slot], nil }}
 				return fields(v, n.Ident[1:], n)
 			}
 		}
 	case *parse.PipeNode:
 		if len(n.Decl) > 0 {
-			return value{}, errUnknown
+			return value{}, errUnsupported
 		}
 		return c.pipe(n, s)
 	case *parse.StringNode:
@@ -71,12 +71,12 @@ func (c *compiler) operand(node parse.Node, s scope) (value, error) {
 			return constant(int(n.Int64)), nil
 		}
 	}
-	return value{}, errUnknown
+	return value{}, errUnsupported
 }
 
 func constant[T any](x T) value {
 	v := reflect.ValueOf(x)
-	return value{v.Type(), func(*run, reflect.Value) (reflect.Value, error) { return v, nil }}
+	return value{v.Type(), func(*execution, reflect.Value) (reflect.Value, error) { return v, nil }}
 }
 
 // NoFieldError reports that a template uses a field or method that the type of its
@@ -92,7 +92,7 @@ func (e *NoFieldError) Error() string {
 }
 
 // Is makes errors.Is report that html/template has to execute the template.
-func (e *NoFieldError) Is(target error) bool { return target == errUnknown }
+func (e *NoFieldError) Is(target error) bool { return target == errUnsupported }
 
 // fields compiles a chain of fields and methods, which stands at a node.
 func fields(v value, names []string, node parse.Node) (value, error) {
@@ -110,12 +110,12 @@ func fields(v value, names []string, node parse.Node) (value, error) {
 
 func field(from value, name string) (value, error) {
 	if from.typ == nil {
-		return value{}, errUnknown
+		return value{}, errUnsupported
 	}
 	in := from
 	if from.typ.Kind() == reflect.Pointer {
 		in.typ = from.typ.Elem()
-		in.get = func(r *run, dot reflect.Value) (reflect.Value, error) {
+		in.get = func(r *execution, dot reflect.Value) (reflect.Value, error) {
 			v, err := from.get(r, dot)
 			if err == nil && v.IsNil() {
 				return v, fmt.Errorf("%s of %s: nil pointer", name, from.typ)
@@ -126,7 +126,7 @@ func field(from value, name string) (value, error) {
 	switch in.typ.Kind() {
 	case reflect.Struct:
 	case reflect.Map, reflect.Interface:
-		return value{}, errUnknown
+		return value{}, errUnsupported
 	default:
 		return value{}, &NoFieldError{Name: name, Type: in.typ}
 	}
@@ -138,9 +138,9 @@ func field(from value, name string) (value, error) {
 		return value{}, &NoFieldError{Name: name, Type: in.typ}
 	}
 	if !f.IsExported() || throughPointer(in.typ, f.Index) {
-		return value{}, errUnknown
+		return value{}, errUnsupported
 	}
-	found := value{f.Type, func(r *run, dot reflect.Value) (reflect.Value, error) {
+	found := value{f.Type, func(r *execution, dot reflect.Value) (reflect.Value, error) {
 		v, err := in.get(r, dot)
 		if err != nil {
 			return v, err
@@ -150,8 +150,8 @@ func field(from value, name string) (value, error) {
 		}
 		return v, nil
 	}}
-	if f.Type == anyHTML {
-		return found.written(), nil
+	if f.Type == htmlType {
+		return found.buffered(), nil
 	}
 	return found, nil
 }
@@ -172,13 +172,13 @@ func throughPointer(t reflect.Type, index []int) bool {
 func method(in value, name string) (value, error) {
 	m, ok := in.typ.MethodByName(name)
 	if !ok || m.Type.NumIn() != 1 {
-		return value{}, errUnknown
+		return value{}, errUnsupported
 	}
 	if n := m.Type.NumOut(); n != 1 && (n != 2 || m.Type.Out(1) != reflect.TypeFor[error]()) {
-		return value{}, errUnknown
+		return value{}, errUnsupported
 	}
 	onPointer, _ := reflect.PointerTo(in.typ).MethodByName(name)
-	return value{m.Type.Out(0), func(r *run, dot reflect.Value) (reflect.Value, error) {
+	return value{m.Type.Out(0), func(r *execution, dot reflect.Value) (reflect.Value, error) {
 		v, err := in.get(r, dot)
 		if err != nil {
 			return v, err
@@ -207,23 +207,23 @@ func truth(v reflect.Value) bool {
 	return !v.IsZero()
 }
 
-// hasTruth reports whether truth agrees with html/template for a value.
+// hasTruth reports whether [truth] supports the type of a value.
 func hasTruth(v value) bool {
 	return v.typ == nil ||
 		isKind(v, reflect.Slice, reflect.String, reflect.Struct, reflect.Bool, reflect.Int, reflect.Int64, reflect.Pointer)
 }
 
-// written is the type of HTML that a run has in its buffer.
-type written []byte
+// bufferedHTML is the type of HTML that a run has in its buffer.
+type bufferedHTML []byte
 
 var (
-	anyHTML     = reflect.TypeFor[HTML]()
-	writtenHTML = reflect.TypeFor[written]()
+	htmlType         = reflect.TypeFor[HTML]()
+	bufferedHTMLType = reflect.TypeFor[bufferedHTML]()
 )
 
-// written compiles a value of type HTML.
-func (v value) written() value {
-	return value{writtenHTML, func(r *run, dot reflect.Value) (reflect.Value, error) {
+// buffered compiles a value of type HTML.
+func (v value) buffered() value {
+	return value{bufferedHTMLType, func(r *execution, dot reflect.Value) (reflect.Value, error) {
 		html, err := v.get(r, dot)
 		if err != nil {
 			return html, err
@@ -236,9 +236,9 @@ func (v value) written() value {
 		case Markup:
 			r.html = h.AppendHTML(r.html)
 		default:
-			return html, fmt.Errorf("a %T in place of HTML", h)
+			return html, fmt.Errorf("a field of type HTML holds a %T; it must be nil, a template.HTML or a Markup", h)
 		}
-		return reflect.ValueOf(written(r.html[start:])), nil
+		return reflect.ValueOf(bufferedHTML(r.html[start:])), nil
 	}}
 }
 
@@ -256,7 +256,7 @@ func call(name string, args []value) (value, error) {
 	holds, compares := comparisons[name]
 	switch {
 	case name == "and" || name == "or":
-		return either(name == "or", args)
+		return andOr(name == "or", args)
 	case name == "not" && len(args) == 1 && hasTruth(args[0]):
 		return derive(args[0], func(v reflect.Value) bool { return !truth(v) }), nil
 	case name == "len" && len(args) == 1 && isKind(args[0], reflect.Slice, reflect.String):
@@ -267,27 +267,27 @@ func call(name string, args []value) (value, error) {
 	case isKind(args[0], reflect.String) && isKind(args[1], reflect.String):
 		return compare(args, func(a, b reflect.Value) bool { return holds(cmp.Compare(a.String(), b.String())) }), nil
 	}
-	return value{}, errUnknown
+	return value{}, errUnsupported
 }
 
 func isKind(v value, kinds ...reflect.Kind) bool {
 	return v.typ != nil && slices.Contains(kinds, v.typ.Kind())
 }
 
-// either compiles or and and: the first argument whose truth is as wanted, else
+// andOr compiles or and and: the first argument whose truth is as wanted, else
 // the last.
-func either(want bool, args []value) (value, error) {
+func andOr(want bool, args []value) (value, error) {
 	typ := args[0].typ
 	for _, arg := range args {
 		if !hasTruth(arg) {
-			return value{}, errUnknown
+			return value{}, errUnsupported
 		}
 		if arg.typ != typ {
 			typ = nil
 		}
 	}
 	last := args[len(args)-1]
-	return value{typ, func(r *run, dot reflect.Value) (reflect.Value, error) {
+	return value{typ, func(r *execution, dot reflect.Value) (reflect.Value, error) {
 		for _, arg := range args[:len(args)-1] {
 			if v, err := arg.get(r, dot); err != nil || truth(v) == want {
 				return v, err
@@ -299,7 +299,7 @@ func either(want bool, args []value) (value, error) {
 
 // derive compiles a function of one value.
 func derive[T any](from value, to func(reflect.Value) T) value {
-	return value{reflect.TypeFor[T](), func(r *run, dot reflect.Value) (reflect.Value, error) {
+	return value{reflect.TypeFor[T](), func(r *execution, dot reflect.Value) (reflect.Value, error) {
 		v, err := from.get(r, dot)
 		if err != nil {
 			return v, err
@@ -309,7 +309,7 @@ func derive[T any](from value, to func(reflect.Value) T) value {
 }
 
 func compare(args []value, holds func(a, b reflect.Value) bool) value {
-	return value{reflect.TypeFor[bool](), func(r *run, dot reflect.Value) (reflect.Value, error) {
+	return value{reflect.TypeFor[bool](), func(r *execution, dot reflect.Value) (reflect.Value, error) {
 		a, err := args[0].get(r, dot)
 		if err != nil {
 			return a, err

@@ -15,19 +15,19 @@ import (
 // channel is the subject of one feed in each of its formats: a list, a folder
 // without its sub-folders, or a month of a list.
 type channel struct {
-	subject     string // names it in its id; never changes
-	title       string // without that of the site
-	page        string // address of the page that shows the same
-	formats     []site.Format
-	address     func(site.Format) string
-	items       []site.Item
-	corrections bool // entries show the last change of an item instead of the item
-	archived    bool // it is a month
-	history     []step
+	subject      string // part of the ids of its feeds; never changes
+	title        string // without that of the site
+	page         string // address of the page that shows the same
+	formats      []site.Format
+	address      func(site.Format) string
+	items        []site.Item
+	corrections  bool // entries show the last change of an item instead of the item
+	archived     bool // it is a month
+	archiveLinks []archiveLink
 }
 
-// step is a link between feeds that follow each other in time (RFC 5005, section 4).
-type step struct {
+// archiveLink is a link between feeds that follow each other in time (RFC 5005, section 4).
+type archiveLink struct {
 	rel     string
 	address func(site.Format) string
 }
@@ -73,14 +73,14 @@ func (r *Renderer) channel(list *site.List) *channel {
 	case site.OfCorrections:
 		c.items, c.corrections = slices.Collect(list.Items.First(r.options.Items).All()), true
 	case site.OfPages:
-		c.items = newest(list.Items, r.options.Items, false)
+		c.items = newestItems(list.Items, r.options.Items, false)
 	default:
-		c.items = newest(list.Items, r.options.Items, true)
+		c.items = newestItems(list.Items, r.options.Items, true)
 	}
 	if list.HasMonths() && len(r.site.FormatsOf(site.OfMonths)) > 0 {
 		months := list.Months(r.site.Location)
 		if _, older := site.Beside(months, -1); older >= 0 {
-			c.history = []step{{"prev-archive", r.monthFeed(list, months[older])}}
+			c.archiveLinks = []archiveLink{{"prev-archive", r.monthFeed(list, months[older])}}
 		}
 	}
 	return c
@@ -90,7 +90,7 @@ func (r *Renderer) channel(list *site.List) *channel {
 func (r *Renderer) own(folder *site.Folder, formats []site.Format) *channel {
 	return &channel{
 		subject: "own/" + folder.Dir, title: fmt.Sprintf(r.site.Words.OwnTitle, folder.Title), page: folder.Index(),
-		formats: formats, address: folder.OwnFeed, items: newest(folder.Own, r.options.Items, true),
+		formats: formats, address: folder.OwnFeed, items: newestItems(folder.Own, r.options.Items, true),
 	}
 }
 
@@ -101,17 +101,17 @@ func (r *Renderer) months(list *site.List, yield func(*channel) bool) bool {
 		c := &channel{
 			subject: "list/" + list.Dir + "/" + month.Name, title: w.Month(list.Title, month), page: w.MonthPage(list, month),
 			formats: r.site.FormatsOf(site.OfMonths), address: r.monthFeed(list, month),
-			items: newest(month.Items, month.Items.Len(), false), archived: true,
+			items: newestItems(month.Items, month.Items.Len(), false), archived: true,
 		}
 		if len(r.site.FormatsOf(list.Kind)) > 0 {
-			c.history = append(c.history, step{"current", list.Feed})
+			c.archiveLinks = append(c.archiveLinks, archiveLink{"current", list.Feed})
 		}
 		newer, older := site.Beside(months, i)
 		if older >= 0 {
-			c.history = append(c.history, step{"prev-archive", r.monthFeed(list, months[older])})
+			c.archiveLinks = append(c.archiveLinks, archiveLink{"prev-archive", r.monthFeed(list, months[older])})
 		}
 		if newer >= 0 {
-			c.history = append(c.history, step{"next-archive", r.monthFeed(list, months[newer])})
+			c.archiveLinks = append(c.archiveLinks, archiveLink{"next-archive", r.monthFeed(list, months[newer])})
 		}
 		if !yield(c) {
 			return false
@@ -125,24 +125,23 @@ func (r *Renderer) monthFeed(list *site.List, month site.Month) func(site.Format
 }
 
 const (
-	// minEntries is how many entries a feed has, if there are as many, so that
-	// a reader that subscribes finds something.
+	// minEntries is the least number of entries of a feed whose list has as many.
 	minEntries = 30
-	// window is how far back a feed goes beyond these.
-	window = 48 * time.Hour
+	// entryWindow is the age, relative to the newest entry, up to which a feed has more.
+	entryWindow = 48 * time.Hour
 )
 
-// newest returns up to most items that a feed shows. In a list that is in order of
+// newestItems returns up to most items that a feed shows. In a list that is in order of
 // time these are minEntries items, and beyond these only those of the two days
 // before the newest. Items without a date are left out: readers would show them as
 // if they were of today.
-func newest(items site.Items, most int, inTime bool) []site.Item {
+func newestItems(items site.Items, most int, inTime bool) []site.Item {
 	var shown []site.Item
 	for item := range items.All() {
 		if item.Published() == 0 {
 			continue
 		}
-		if n := len(shown); n >= most || inTime && n >= minEntries && shown[0].Order()-item.Order() > window.Milliseconds() {
+		if n := len(shown); n >= most || inTime && n >= minEntries && shown[0].Order()-item.Order() > entryWindow.Milliseconds() {
 			break
 		}
 		shown = append(shown, item)
@@ -150,14 +149,14 @@ func newest(items site.Items, most int, inTime bool) []site.Item {
 	return shown
 }
 
-// files returns a channel's feed in each format, at its address or a former one.
+// files returns a channel's feed in each format, at its present or a former address.
 func (r *Renderer) files(c *channel, at func(site.Format) string) []output.File {
 	shared := lru.NewShared(len(c.formats), func(ctx context.Context) (*feed, error) { return r.feed(ctx, c) })
 	files := make([]output.File, len(c.formats))
 	for i, format := range c.formats {
 		address := at(format)
 		if r.options.Hub != "" && !c.archived {
-			r.addTopic(address, r.site.Absolute(c.address(format)))
+			r.topics[address] = r.site.Absolute(c.address(format))
 		}
 		files[i] = output.File{Path: address, Batch: at(c.formats[0]), Write: func(ctx context.Context, w io.Writer) error {
 			feed, err := shared.Get(ctx)

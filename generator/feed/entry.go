@@ -17,7 +17,7 @@ import (
 )
 
 // entry is an item as a feed shows it. Its texts hold nothing that XML forbids, and
-// its addresses are absolute. Texts come from [plain], except the summary, which each
+// its addresses are absolute. Texts come from [inert], except the summary, which each
 // format escapes in its own way.
 type entry struct {
 	id         string
@@ -25,28 +25,28 @@ type entry struct {
 	link       string // the mirror's page
 	source     string // the original, may be empty
 	published  time.Time
-	updated    time.Time // published, if it was not changed since
-	summary    string    // may be empty
-	content    string    // HTML; empty if the summary is all there is to show
-	authors    []named   // at least one
-	categories []named
+	updated    time.Time   // published, if it was not changed since
+	summary    string      // may be empty
+	content    string      // HTML; empty if the summary is all there is to show
+	authors    []namedPage // at least one
+	categories []namedPage
 	pictures   []mediaContent // the lead picture first
 
 	encoded map[site.Format]string
 	length  int // of the content, in bytes
 }
 
-// named is an author, as Atom has one, or a folder or a tag.
-type named struct {
+// namedPage is an author, as Atom has one, or a folder or a tag.
+type namedPage struct {
 	Name string `xml:"name,omitempty"`
 	Page string `xml:"uri,omitempty"`
 }
 
 const (
-	// maxContent bounds the text of an entry, in bytes: JSON Feed's authors
-	// find 250 KB fine for a whole feed.
+	// maxContent bounds the text of an entry, in bytes. The authors of JSON Feed call
+	// 250 KB fine for a whole feed.
 	maxContent = 200_000
-	// summaryLength is that of a summary made from the text, in letters.
+	// summaryLength is the length of a summary made from the text, in letters.
 	summaryLength = 280
 )
 
@@ -64,12 +64,12 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 	}
 	e := entry{
 		id:         r.tagURI(string(item.Kind()) + "/" + url.PathEscape(item.ID())),
-		title:      plain(s.Title),
+		title:      inert(s.Title),
 		link:       r.site.Absolute(item.Address()),
 		source:     s.Source,
 		published:  published,
 		updated:    updated.Truncate(time.Second),
-		summary:    prose.XML(summary(s)),
+		summary:    prose.XML(cmp.Or(s.Spot, prose.Shorten(s.Opening, summaryLength))),
 		authors:    r.authors(s),
 		categories: r.categories(item),
 		pictures:   r.pictures(s),
@@ -111,9 +111,9 @@ func (r *Renderer) encode(e *entry) error {
 		var err error
 		switch format {
 		case site.RSS:
-			e.encoded[format], err = r.rssItems.marshal(e.rss())
+			e.encoded[format], err = marshalXML(e.rss(), "    ")
 		case site.Atom:
-			e.encoded[format], err = r.atomEntries.marshal(e.atom())
+			e.encoded[format], err = marshalXML(e.atom(), "  ")
 		default:
 			e.encoded[format], err = marshalJSON(e.json(r.site.Language), "    ", indent)
 		}
@@ -133,22 +133,14 @@ func (e *entry) size() int {
 	return n
 }
 
-// summary returns the spot, or else the beginning of the text.
-func summary(s *story.Story) string {
-	if s.Spot != "" {
-		return s.Spot
-	}
-	return prose.Shorten(s.Opening, summaryLength)
-}
-
 // authors returns the writers, or else the editor, or else the mirrored service.
-func (r *Renderer) authors(s *story.Story) []named {
-	var people []named
+func (r *Renderer) authors(s *story.Story) []namedPage {
+	var people []namedPage
 	for _, w := range s.Writers() {
-		people = append(people, named{plain(w.Title), r.site.Absolute(w.Index())})
+		people = append(people, namedPage{inert(w.Title), r.site.Absolute(w.Index())})
 	}
 	if len(people) == 0 && s.Editor != "" {
-		people = append(people, named{Name: plain(s.Editor)})
+		people = append(people, namedPage{Name: inert(s.Editor)})
 	}
 	if len(people) == 0 {
 		people = append(people, r.source())
@@ -157,13 +149,12 @@ func (r *Renderer) authors(s *story.Story) []named {
 }
 
 // source is the mirrored service as an author.
-func (r *Renderer) source() named {
+func (r *Renderer) source() namedPage {
 	home, _ := prose.SafeURL(r.site.SourceHome)
-	return named{plain(cmp.Or(r.site.SourceName, r.site.Title)), home}
+	return namedPage{inert(cmp.Or(r.site.SourceName, r.site.Title)), home}
 }
 
-// byline joins the names of the authors: of several elements most readers keep
-// but one.
+// byline joins the names of the authors, since most readers keep only one element.
 func (e *entry) byline() string {
 	names := make([]string, len(e.authors))
 	for i, author := range e.authors {
@@ -172,13 +163,13 @@ func (e *entry) byline() string {
 	return strings.Join(names, ", ")
 }
 
-func (r *Renderer) categories(item site.Item) []named {
-	var categories []named
+func (r *Renderer) categories(item site.Item) []namedPage {
+	var categories []namedPage
 	for _, folder := range item.Folder().Trail() {
-		categories = append(categories, named{plain(folder.Title), r.site.Absolute(folder.Index())})
+		categories = append(categories, namedPage{inert(folder.Title), r.site.Absolute(folder.Index())})
 	}
 	for tag := range item.Tags() {
-		categories = append(categories, named{plain(tag.Title), r.site.Absolute(tag.Index())})
+		categories = append(categories, namedPage{inert(tag.Title), r.site.Absolute(tag.Index())})
 	}
 	return categories
 }
@@ -191,7 +182,7 @@ func (r *Renderer) pictures(s *story.Story) []mediaContent {
 		if src := p.Src(r.site.Absolute); src != "" {
 			pictures = append(pictures, mediaContent{
 				URL: src, Type: p.Type, Medium: "image", FileSize: p.Bytes, Width: p.Width, Height: p.Height,
-				Title: plain(p.Title), Description: plain(p.Caption), Credit: credit,
+				Title: inert(p.Title), Description: inert(p.Caption), Credit: credit,
 			})
 		}
 	}
@@ -245,7 +236,7 @@ func original(b *strings.Builder, href, words string) {
 	}
 }
 
-// figure writes a picture and its caption, if there is any of them. The picture
+// figure writes a picture, its caption, or both, as far as they exist. The picture
 // links to href if that is not empty.
 func (r *Renderer) figure(b *strings.Builder, p *story.Picture, href string) {
 	src := p.Src(r.site.Absolute)
@@ -273,7 +264,7 @@ func (r *Renderer) figure(b *strings.Builder, p *story.Picture, href string) {
 // correction returns the entry of an item's last change. It has an id of its own,
 // since readers have seen the item already.
 func (r *Renderer) correction(ctx context.Context, item site.Item) (entry, error) {
-	c, err := change.Of(ctx, r.reader.Archive, item, r.site.Location)
+	c, err := change.Last(ctx, r.reader.Archive, item, r.site.Location)
 	if err != nil {
 		return entry{}, err
 	}
@@ -285,14 +276,14 @@ func (r *Renderer) correction(ctx context.Context, item site.Item) (entry, error
 	e.id = r.tagURI("correction/" + string(item.Kind()) + "/" + url.PathEscape(item.ID()) + "/" + when.Format("20060102150405"))
 	e.title = fmt.Sprintf(r.site.Words.CorrectionTitle, e.title)
 	e.published, e.updated = when, when
-	e.summary, e.content = r.markUp(c)
+	e.summary, e.content = r.changesHTML(c)
 	e.pictures = nil
 	return e, nil
 }
 
-// markUp returns what changed: the fields as plain text, and HTML with the removed
+// changesHTML returns what changed: the fields as plain text, and HTML with the removed
 // and added words marked.
-func (r *Renderer) markUp(c *change.Change) (summary, content string) {
+func (r *Renderer) changesHTML(c *change.Change) (summary, content string) {
 	var b strings.Builder
 	var changed []string
 	for i, runs := range c.Fields {
@@ -305,9 +296,9 @@ func (r *Renderer) markUp(c *change.Change) (summary, content string) {
 		for _, run := range runs {
 			text := html.EscapeString(run.Text)
 			switch run.Op {
-			case change.Gone:
+			case change.Removed:
 				text = "<del>" + text + "</del>"
-			case change.New:
+			case change.Added:
 				text = "<ins>" + text + "</ins>"
 			}
 			b.WriteString(" " + text)

@@ -2,10 +2,12 @@
 // Feed 1.1 for every list that a reader can follow, and an OPML outline of all
 // feeds. It also notifies a WebSub hub of those that changed.
 //
-// An entry is made once (entry.go) for all formats and all feeds; xml.go and
-// json.go only encode it. The formats' structs are those of gorilla/feeds, embedded
-// in structs of our own where they lack an element. The newest entry gives a feed
-// its date, not the clock, so the same archive gives the same bytes.
+// It takes a [story.Reader] of an arranged site and yields an [output.File] for each
+// feed. Begin with [Renderer.Files], in this file. channel.go decides which feeds there
+// are and what they contain, entry.go makes an entry once for all formats and feeds, and
+// xml.go and json.go encode it. The formats' structs are those of gorilla/feeds, embedded
+// in structs of our own where they lack an element. A feed has the date of its newest
+// entry: published bytes do not depend on the clock.
 package feed
 
 import (
@@ -15,7 +17,6 @@ import (
 	"io"
 	"iter"
 	"strings"
-	"sync"
 	"time"
 
 	"ayna/generator/lru"
@@ -43,10 +44,7 @@ type Renderer struct {
 	options Options
 	entries lru.Cache[int64, *entry] // by row: an item is in many feeds; 2 to 12 % of a full build
 
-	rssItems, atomEntries, documents encoders
-
-	mu      sync.Mutex
-	topics  map[string]string // of each file that is a feed with a hub: its WebSub topic
+	topics  map[string]string // WebSub topics by path of the file; empty without a hub
 	changed map[string]bool   // topics whose files were written
 }
 
@@ -57,9 +55,8 @@ const entryBytes = 2 << 20
 func New(reader *story.Reader, options Options) *Renderer {
 	return &Renderer{
 		reader: reader, site: reader.Site, options: options,
-		entries:  lru.Cache[int64, *entry]{Most: entryBytes, Size: (*entry).size},
-		rssItems: encoders{prefix: "    "}, atomEntries: encoders{prefix: "  "},
-		topics: make(map[string]string), changed: make(map[string]bool),
+		entries: lru.Cache[int64, *entry]{MaxSize: entryBytes, Size: (*entry).size},
+		topics:  make(map[string]string), changed: make(map[string]bool),
 	}
 }
 
@@ -109,23 +106,22 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 type feed struct {
 	id, title, description string
 	language, rights       string
-	home                   string // the page that shows the same
-	archived               bool   // it is of a month
-	icon                   string // a square picture, may be empty
-	author                 named  // the mirrored service
+	home                   string    // the page that shows the same
+	archived               bool      // it is of a month
+	icon                   string    // a square picture, may be empty
+	author                 namedPage // the mirrored service
 	updated                time.Time
 	entries                []*entry
 }
 
-// never is the date of a feed without entries where a date is required, also if it
-// had entries: the archive does not hold when the last one went.
-var never = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+// noDate is the date of a feed without entries where a date is required.
+var noDate = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // maxFeed bounds the texts of a feed, in bytes: beyond minEntries it has no more
 // than fit. Months are not cut, as no other feed has their entries.
 const maxFeed = 2 << 20
 
-// homeSubject is that of the list of all items.
+// homeSubject is the subject of the list of all items.
 const homeSubject = "list/"
 
 func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
@@ -136,14 +132,14 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 	}
 	f := &feed{
 		id:          r.tagURI(c.subject),
-		title:       plain(title),
+		title:       inert(title),
 		description: prose.XML(settings.Description),
 		language:    settings.Language,
-		rights:      plain("© " + settings.SourceName),
+		rights:      inert("© " + settings.SourceName),
 		home:        settings.Absolute(c.page),
 		archived:    c.archived,
 		author:      r.source(),
-		updated:     never,
+		updated:     noDate,
 	}
 	if f.description == "" {
 		f.description = prose.XML(fmt.Sprintf(settings.Words.Mirror, settings.SourceName))
@@ -168,12 +164,11 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 	return f, nil
 }
 
-// entriesMark is the placeholder for the entries in an encoded feed. No text of a feed has it,
-// since XML forbids it.
-const entriesMark = "\x01"
+// entriesPlaceholder marks the place of the entries in an encoded feed. No text contains
+// it, since XML forbids it.
+const entriesPlaceholder = "\x01"
 
-// write writes the feed in a format: its own elements around the entries, which are
-// encoded before.
+// write writes the feed in a format: its own elements around the encoded entries.
 func (r *Renderer) write(w io.Writer, f *feed, format site.Format, links []link, address string) error {
 	style := ""
 	if r.options.Style != "" {
@@ -181,36 +176,34 @@ func (r *Renderer) write(w io.Writer, f *feed, format site.Format, links []link,
 	}
 	var text string
 	var err error
-	between, first := "\n", "\n"
+	separator, lineBreak := "", "\n"
 	switch format {
 	case site.RSS:
-		text, err = r.document(f.rss(links), style)
+		text, err = xmlDocument(f.rss(links), style)
 	case site.Atom:
-		text, err = r.document(f.atom(links), style)
+		text, err = xmlDocument(f.atom(links), style)
 	default:
 		text, err = f.json(links)
-		between, first = ",\n    ", "\n    "
+		separator, lineBreak = ",", "\n    "
 	}
 	if err != nil {
 		return err
 	}
-	before, after, _ := strings.Cut(text, entriesMark)
+	before, after, _ := strings.Cut(text, entriesPlaceholder)
 	b := bufio.NewWriter(w)
 	b.WriteString(before)
 	for i, e := range f.entries {
-		if i == 0 {
-			b.WriteString(first)
-		} else {
-			b.WriteString(between)
+		if i > 0 {
+			b.WriteString(separator)
 		}
-		b.WriteString(e.encoded[format])
+		b.WriteString(lineBreak + e.encoded[format])
 	}
 	b.WriteString(after)
 	return b.Flush()
 }
 
-// links returns those of a channel's feed in a format: first to itself, then
-// to the hub, then along the history.
+// links returns the links of a channel's feed in a format: to itself, to the hub, and to
+// its archives.
 func (r *Renderer) links(c *channel, format site.Format) []link {
 	feed := func(rel, address string) link {
 		return link{Rel: rel, Href: r.site.Absolute(address), Type: format.MediaType()}
@@ -219,14 +212,14 @@ func (r *Renderer) links(c *channel, format site.Format) []link {
 	if hub := r.options.Hub; hub != "" && !c.archived {
 		links = append(links, link{Rel: "hub", Href: hub})
 	}
-	for _, step := range c.history {
+	for _, step := range c.archiveLinks {
 		links = append(links, feed(step.rel, step.address(format)))
 	}
 	return links
 }
 
-// find returns the address of the link of a relation, or "".
-func find(links []link, rel string) string {
+// hrefOf returns the address of the link with a relation, "" if there is none.
+func hrefOf(links []link, rel string) string {
 	for _, l := range links {
 		if l.Rel == rel {
 			return l.Href

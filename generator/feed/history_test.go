@@ -12,6 +12,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/feed"
 	"ayna/generator/site"
+	"ayna/testrun"
 )
 
 // press returns n articles, one every so often, the first one the oldest.
@@ -149,6 +150,7 @@ func TestHistoryStays(t *testing.T) {
 }
 
 func TestWindow(t *testing.T) {
+	testrun.NotShort(t)
 	first := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	with := func(n int) feed.Options {
 		o := options

@@ -23,28 +23,17 @@ const (
 	pingsTimeout = 2 * time.Minute  // for all of them
 )
 
-// addTopic notes that a file is a feed with a hub.
-func (r *Renderer) addTopic(path, topic string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.topics[path] = topic
-}
-
-// Wrote records that a file of the site was written. It may be called concurrently.
+// Wrote records that a file of the site was written. Call it after [Renderer.Files] has
+// yielded all files, and not concurrently.
 func (r *Renderer) Wrote(path string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if topic := r.topics[path]; topic != "" {
 		r.changed[topic] = true
 	}
 }
 
-// Changed returns the addresses, sorted, of the feeds that were written.
-func (r *Renderer) Changed() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Sorted(maps.Keys(r.changed))
-}
+// Changed returns the addresses of the feeds that were written, sorted. It is empty
+// without a hub.
+func (r *Renderer) Changed() []string { return slices.Sorted(maps.Keys(r.changed)) }
 
 // Ping announces changed feeds to a hub, which notifies their subscribers (W3C
 // WebSub, section 6; the form of the request is that of PubSubHubbub 0.3, section
@@ -55,7 +44,7 @@ func Ping(ctx context.Context, hub string, topics []string) output.Failures {
 	client := &http.Client{
 		Timeout: pingTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error {
-			return errors.New("the hub leads elsewhere; set feeds.hub to where it is")
+			return errors.New("the hub redirects; set feeds.hub to its new address")
 		},
 	}
 	defer client.CloseIdleConnections()
@@ -65,7 +54,9 @@ func Ping(ctx context.Context, hub string, topics []string) output.Failures {
 	for i, topic := range topics {
 		slots <- struct{}{}
 		wait.Go(func() {
-			errs[i] = ping(ctx, client, hub, topic)
+			if err := ping(ctx, client, hub, topic); err != nil {
+				errs[i] = fmt.Errorf("notify the hub: %w", err)
+			}
 			<-slots
 		})
 	}
@@ -81,23 +72,23 @@ func Ping(ctx context.Context, hub string, topics []string) output.Failures {
 
 func ping(ctx context.Context, client *http.Client, hub, topic string) error {
 	if ctx.Err() != nil {
-		return fmt.Errorf("tell the hub: %w", context.Cause(ctx))
+		return context.Cause(ctx)
 	}
 	form := url.Values{"hub.mode": {"publish"}, "hub.url": {topic}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, hub, strings.NewReader(form.Encode()))
 	if err != nil {
-		return fmt.Errorf("tell the hub: %w", err)
+		return err
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("User-Agent", "ayna")
 	response, err := client.Do(request)
 	if err != nil {
-		return fmt.Errorf("tell the hub: %w", err)
+		return err
 	}
 	defer response.Body.Close()
 	io.Copy(io.Discard, io.LimitReader(response.Body, 64<<10)) // so that the connection can be reused
 	if response.StatusCode/100 != 2 {
-		return fmt.Errorf("tell the hub: it answers %s", response.Status)
+		return fmt.Errorf("it returned %s", response.Status)
 	}
 	return nil
 }

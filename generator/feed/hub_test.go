@@ -24,7 +24,7 @@ func topics(n int) []string {
 
 func TestPing(t *testing.T) {
 	var mu sync.Mutex
-	var told []string
+	var notified []string
 	var now, most atomic.Int32
 	hub := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if n := now.Add(1); n > most.Load() {
@@ -36,7 +36,7 @@ func TestPing(t *testing.T) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		told = append(told, r.FormValue("hub.url"))
+		notified = append(notified, r.FormValue("hub.url"))
 		w.WriteHeader(http.StatusNoContent)
 	}))
 	defer hub.Close()
@@ -44,8 +44,8 @@ func TestPing(t *testing.T) {
 	if failures := feed.Ping(t.Context(), hub.URL, all); len(failures) > 0 {
 		t.Errorf("failures %v", failures)
 	}
-	if slices.Sort(told); !slices.Equal(told, all) {
-		t.Errorf("told of %q", told)
+	if slices.Sort(notified); !slices.Equal(notified, all) {
+		t.Errorf("notified of %q", notified)
 	}
 	if most.Load() > 4 {
 		t.Errorf("%d requests at once", most.Load())
@@ -57,15 +57,15 @@ func TestPingFails(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		"an error": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "kaput", http.StatusInternalServerError) }, "it answers 500"},
+		"an error": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "kaput", http.StatusInternalServerError) }, "it returned 500"},
 		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/other", http.StatusTemporaryRedirect)
-		}, "leads elsewhere"},
+		}, "the hub redirects"},
 		"it hangs up": {func(w http.ResponseWriter, _ *http.Request) {
 			if c, _, err := w.(http.Hijacker).Hijack(); err == nil {
 				c.Close()
 			}
-		}, "tell the hub"},
+		}, "notify the hub"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/gorilla/feeds"
 )
 
-// A field hides that of the same key in the embedded struct: the language of
+// A field hides the field of the embedded struct with the same key: the language of
 // items is required, and the size of an attachment is called size_in_bytes.
 
 type jsonItem struct {
@@ -25,28 +25,28 @@ type jsonAttachment struct {
 	Size     int64  `json:"size_in_bytes"`
 }
 
-// json returns the feed's own fields with a mark for its items, which are required
-// even if there are none.
+// json returns the feed's own fields with a placeholder for its items, an array that is
+// required even if it is empty.
 func (f *feed) json(links []link) (string, error) {
 	document := feeds.JSONFeed{
 		Version:     "https://jsonfeed.org/version/1.1",
 		Title:       f.title,
 		Language:    f.language,
 		HomePageUrl: f.home,
-		FeedUrl:     find(links, "self"),
-		NextUrl:     find(links, "prev-archive"),
-		Description: plain(f.description),
+		FeedUrl:     hrefOf(links, "self"),
+		NextUrl:     hrefOf(links, "prev-archive"),
+		Description: inert(f.description),
 		Icon:        f.icon,
 		Favicon:     f.icon,
-		Authors:     jsonAuthors([]named{f.author}),
+		Authors:     jsonAuthors([]namedPage{f.author}),
 	}
-	if hub := find(links, "hub"); hub != "" {
+	if hub := hrefOf(links, "hub"); hub != "" {
 		document.Hubs = []*feeds.JSONHub{{Type: "WebSub", Url: hub}}
 	}
 	head, err := marshalJSON(document, "", indent)
-	items := "[" + entriesMark + "\n  ]"
+	items := "[" + entriesPlaceholder + "\n  ]"
 	if len(f.entries) == 0 {
-		items = "[" + entriesMark + "]"
+		items = "[" + entriesPlaceholder + "]"
 	}
 	return strings.TrimSuffix(head, "\n}") + ",\n  \"items\": " + items + "\n}\n", err
 }
@@ -59,7 +59,7 @@ func (e *entry) json(language string) jsonItem {
 			ExternalUrl:   e.source,
 			Title:         e.title,
 			ContentHTML:   e.content,
-			Summary:       plain(e.summary),
+			Summary:       inert(e.summary),
 			PublishedDate: &e.published,
 			Authors:       jsonAuthors(e.authors),
 		},
@@ -67,7 +67,7 @@ func (e *entry) json(language string) jsonItem {
 	}
 	if e.content == "" {
 		// One of the two contents is required.
-		item.ContentText = cmp.Or(plain(e.summary), e.title)
+		item.ContentText = cmp.Or(inert(e.summary), e.title)
 	}
 	if len(e.pictures) > 0 {
 		item.Image = e.pictures[0].URL
@@ -86,7 +86,7 @@ func (e *entry) json(language string) jsonItem {
 	return item
 }
 
-func jsonAuthors(people []named) []*feeds.JSONAuthor {
+func jsonAuthors(people []namedPage) []*feeds.JSONAuthor {
 	list := make([]*feeds.JSONAuthor, len(people))
 	for i, p := range people {
 		list[i] = &feeds.JSONAuthor{Name: p.Name, Url: p.Page}
@@ -94,8 +94,8 @@ func jsonAuthors(people []named) []*feeds.JSONAuthor {
 	return list
 }
 
-// marshalJSON leaves <, > and & as they are: escaped they make an article a third
-// longer, and a feed is never part of a page.
+// marshalJSON does not escape <, > and &, which would make an article a third longer: a
+// feed is never part of a page.
 func marshalJSON(document any, prefix, indent string) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

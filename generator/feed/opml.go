@@ -19,8 +19,8 @@ type opml struct {
 	Outlines []outline `xml:"body>outline"`
 }
 
-// outline is a feed, or a group of feeds. It is never both: some readers drop what
-// is inside of a feed.
+// outline is a feed or a group of feeds, never both: some readers drop the outlines
+// inside of a feed.
 type outline struct {
 	Text     string    `xml:"text,attr"`
 	Title    string    `xml:"title,attr"`
@@ -35,7 +35,7 @@ func (r *Renderer) outlineFile() output.File {
 	return output.File{
 		Path: site.OPML,
 		Write: func(_ context.Context, w io.Writer) error {
-			text, err := r.document(r.outline(), "")
+			text, err := xmlDocument(r.outline(), "")
 			if err == nil {
 				_, err = io.WriteString(w, text)
 			}
@@ -56,7 +56,7 @@ func (r *Renderer) outline() opml {
 	groups := make(map[site.ListKind]*outline)
 	var outlines []outline
 	for list := range r.site.Lists() {
-		switch title := plain(titles[list.Kind]); {
+		switch title := inert(titles[list.Kind]); {
 		case len(r.site.FormatsOf(list.Kind)) == 0, list.Kind == site.OfFolders: // folders have a tree of their own
 		case title == "":
 			outlines = append(outlines, r.subscription(r.channel(list)))
@@ -73,7 +73,7 @@ func (r *Renderer) outline() opml {
 			outlines = append(outlines, *group)
 		}
 	}
-	return opml{Version: "2.0", Title: plain(r.site.Title), Outlines: outlines}
+	return opml{Version: "2.0", Title: inert(r.site.Title), Outlines: outlines}
 }
 
 // folderOutlines outlines folders: one that has sub-folders is a group of its own
@@ -86,7 +86,7 @@ func (r *Renderer) folderOutlines(folders []*site.Folder) []outline {
 		if len(with) > 0 {
 			own = append(own, r.subscription(r.channel(&folder.List)))
 		}
-		// Without sub-folders the two feeds of a folder are alike.
+		// Without sub-folders the two feeds of a folder are equal.
 		if len(without) > 0 && (len(folder.Folders) > 0 || len(with) == 0) {
 			own = append(own, r.subscription(r.own(folder, without)))
 		}
@@ -94,7 +94,7 @@ func (r *Renderer) folderOutlines(folders []*site.Folder) []outline {
 			outlines = append(outlines, own...)
 			continue
 		}
-		title := plain(folder.Title)
+		title := inert(folder.Title)
 		group := outline{Text: title, Title: title, Outlines: append(own, r.folderOutlines(folder.Folders)...)}
 		if len(group.Outlines) > 0 {
 			outlines = append(outlines, group)
@@ -113,7 +113,7 @@ func (r *Renderer) subscription(c *channel) outline {
 		format = site.Atom
 	}
 	o := outline{
-		Text: plain(c.title), Title: plain(c.title), Type: "rss", // of Atom feeds too
+		Text: inert(c.title), Title: inert(c.title), Type: "rss", // of Atom feeds too
 		XMLURL: r.site.Absolute(c.address(format)), HTMLURL: r.site.Absolute(c.page),
 	}
 	if format == site.JSON {

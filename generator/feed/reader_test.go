@@ -12,6 +12,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/output"
+	"ayna/testrun"
 )
 
 // reader is a model of a feed reader that subscribes to one address. It knows
@@ -146,6 +147,7 @@ func (d *newsdesk) day(renamed bool) (put []record, gone []string) {
 // TestReaders plays fifty syncs to readers of each format: what is published
 // arrives once, under one id and date, whatever is edited, deleted or renamed.
 func TestReaders(t *testing.T) { // B09, B13, D45
+	testrun.NotShort(t)
 	const syncs, renamedAt = 50, 30
 	desk := &newsdesk{rand.New(rand.NewPCG(7, 11)), time.Date(2026, 1, 5, 6, 0, 0, 0, time.UTC), "/gundem/", 0, make(map[int]string)}
 	var first []record

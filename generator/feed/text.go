@@ -10,10 +10,10 @@ import (
 // wordJoiner is invisible and has no width.
 const wordJoiner = "\u2060"
 
-// plain returns a text for an element that some readers treat as text and others
+// inert returns a text for an element that some readers treat as text and others
 // as HTML, such as a title. Both show the same: a word joiner follows each "<" and
 // "&" that would begin a tag or a character reference in HTML.
-func plain(text string) string {
+func inert(text string) string {
 	text = prose.XML(text)
 	if !strings.ContainsAny(text, "<&") {
 		return text
@@ -21,7 +21,8 @@ func plain(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
 		b.WriteByte(text[i])
-		if beginsTag(text[i:]) || beginsReference(text[i:]) {
+		if beginsTag(text[i:]) || //guard:feed-tags
+			beginsReference(text[i:]) { //guard:feed-references
 			b.WriteString(wordJoiner)
 		}
 	}
@@ -41,7 +42,7 @@ func beginsTag(text string) bool {
 // beginsReference reports whether HTML reads the beginning of a text as a
 // character reference. Some names need no semicolon.
 func beginsReference(text string) bool {
-	const longest = 40 // more than any name has
+	const longest = 40 // bytes; no name of a reference is longer
 	if len(text) < 2 || text[0] != '&' {
 		return false
 	}
@@ -54,14 +55,14 @@ func beginsReference(text string) bool {
 
 // asHTML returns a text as HTML. It does not escape quotation marks, which
 // readers that treat the result as text would show escaped.
-func asHTML(text string) string { return htmlEscaper.Replace(text) }
+func asHTML(text string) string { return htmlEscaper.Replace(text) } //guard:rss-summary
 
 var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// IDs returns the prefix of the ids of all feeds and entries: "tag:", the
+// IDPrefix returns the prefix of the ids of all feeds and entries: "tag:", the
 // authority and the date (RFC 4151).
-func (o *Options) IDs() string { return "tag:" + o.Authority + "," + o.Date }
+func (o *Options) IDPrefix() string { return "tag:" + o.Authority + "," + o.Date }
 
 // tagURI returns an id. It must not depend on a title, an address or a folder,
 // which may change.
-func (r *Renderer) tagURI(specific string) string { return r.options.IDs() + ":" + specific }
+func (r *Renderer) tagURI(specific string) string { return r.options.IDPrefix() + ":" + specific }

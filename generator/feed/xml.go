@@ -11,10 +11,10 @@ import (
 	"github.com/gorilla/feeds"
 )
 
-// The wrappers below add to the structs of gorilla/feeds what RSS feeds need
-// of other namespaces, and several categories. A field hides that of the same
-// element in the embedded struct. The atom:link elements come first: some
-// readers match any namespace and take the last link for the site's address.
+// The structs below extend those of gorilla/feeds by elements of other namespaces, and
+// by several categories. A field hides the field of the embedded struct with the same
+// element. The atom:link elements come first: some readers ignore namespaces and take
+// the last link for the site's address.
 
 type rssRoot struct {
 	XMLName struct{}   `xml:"rss"`
@@ -69,8 +69,7 @@ type mediaContent struct {
 	Credit      credit `xml:"media:credit"`
 }
 
-// credit names the source of a picture. Of the service it is only known that it
-// distributes its pictures.
+// credit names the service as the distributor of a picture; its author is not known.
 type credit struct {
 	Role   string `xml:"role,attr"`
 	Scheme string `xml:"scheme,attr"`
@@ -90,7 +89,7 @@ const (
 
 func (f *feed) rss(links []link) rssRoot {
 	channel := rssChannel{
-		Links: links, Items: []byte(entriesMark),
+		Links: links, Items: []byte(entriesPlaceholder),
 		RssFeed: &feeds.RssFeed{
 			Title:       f.title,
 			Link:        f.home,
@@ -113,11 +112,11 @@ func (f *feed) rss(links []link) rssRoot {
 		Content: "http://purl.org/rss/1.0/modules/content/",
 		DC:      "http://purl.org/dc/elements/1.1/",
 		Media:   mediaNamespace,
+		Channel: channel,
 	}
 	if f.archived {
-		r.History, channel.Archived = historyNamespace, &struct{}{}
+		r.History, r.Channel.Archived = historyNamespace, &struct{}{}
 	}
-	r.Channel = channel
 	return r
 }
 
@@ -151,12 +150,12 @@ func (e *entry) rss() rssItem {
 	return item
 }
 
-// rssDate writes a date in the one form that every reader reads: numeric zone,
-// English names.
+// rssDate writes a date with a numeric zone and English names (RFC 1123), the one form
+// that every reader understands.
 func rssDate(t time.Time) string { return t.UTC().Format(time.RFC1123Z) }
 
-// Of the embedded structs, Link, Author and Category stay empty: they hold one
-// value where a feed needs several, or lack attributes.
+// Link, Author and Category of the embedded structs stay empty: they lack attributes, or
+// hold one value where a feed has several.
 
 type atomFeed struct {
 	*feeds.AtomFeed
@@ -165,7 +164,7 @@ type atomFeed struct {
 	History   string    `xml:"xmlns:fh,attr,omitempty"`
 	Archived  *struct{} `xml:"fh:archive"`
 	Links     []link    `xml:"link"`
-	Author    named     `xml:"author"`
+	Author    namedPage `xml:"author"`
 	Generator string    `xml:"generator"`
 	Entries   []byte    `xml:",innerxml"`
 }
@@ -173,14 +172,14 @@ type atomFeed struct {
 type atomEntry struct {
 	XMLName struct{} `xml:"entry"`
 	*feeds.AtomEntry
-	Authors    []named        `xml:"author"`
+	Authors    []namedPage    `xml:"author"`
 	Categories []atomCategory `xml:"category"`
 	Media      []mediaContent `xml:"media:content"`
 	Content    *atomContent   `xml:"content"`
 }
 
-// atomContent is HTML as it is: escaped as text it takes ten times as long and
-// a third more room.
+// atomContent holds HTML as CDATA: escaped, it would take ten times as long to write and
+// a third more bytes.
 type atomContent struct {
 	Type string `xml:"type,attr"`
 	HTML string `xml:",cdata"`
@@ -199,7 +198,7 @@ func (f *feed) atom(links []link) atomFeed {
 			Id:       f.id,
 			Updated:  f.updated.Format(time.RFC3339),
 			Rights:   f.rights,
-			Subtitle: plain(f.description),
+			Subtitle: inert(f.description),
 			Icon:     f.icon,
 			Logo:     f.icon,
 		},
@@ -208,7 +207,7 @@ func (f *feed) atom(links []link) atomFeed {
 		Links:     append([]link{{Href: f.home, Rel: "alternate", Type: "text/html"}}, links...),
 		Author:    f.author,
 		Generator: generator,
-		Entries:   []byte(entriesMark),
+		Entries:   []byte(entriesPlaceholder),
 	}
 	if f.archived {
 		document.History, document.Archived = historyNamespace, &struct{}{}
@@ -235,7 +234,7 @@ func (e *entry) atom() atomEntry {
 		a.Links = append(a.Links, feeds.AtomLink{Href: p.URL, Rel: "enclosure", Type: p.Type, Length: strconv.FormatInt(p.FileSize, 10)})
 	}
 	if e.summary != "" {
-		a.Summary = &feeds.AtomSummary{Content: plain(e.summary), Type: "text"}
+		a.Summary = &feeds.AtomSummary{Content: inert(e.summary), Type: "text"}
 	}
 	if e.content != "" {
 		a.Content = &atomContent{Type: "html", HTML: e.content}
@@ -246,44 +245,42 @@ func (e *entry) atom() atomEntry {
 	return a
 }
 
-// document returns an XML document with a style sheet for browsers, if style is not
-// empty.
-func (r *Renderer) document(element any, style string) (string, error) {
+// xmlDocument returns an XML document. style is the address of its style sheet for
+// browsers, "" for none.
+func xmlDocument(element any, style string) (string, error) {
 	head := xml.Header
 	if style != "" {
 		head += `<?xml-stylesheet type="text/css" href="` + style + `"?>` + "\n"
 	}
-	text, err := r.documents.marshal(element)
+	text, err := marshalXML(element, "")
 	return head + text + "\n", err
 }
 
 // indent is the indentation of each level of a feed.
 const indent = "  "
 
-// encoders encodes elements of one depth as xml.MarshalIndent does. It reuses its
-// encoders, since one allocates more than most elements: 5 % of a full build.
-type encoders struct {
-	prefix string
-	idle   sync.Pool
-}
+// encoders reuses XML encoders, since one allocates more than most elements: 5 % of a
+// full build.
+var encoders sync.Pool
 
-type encoder struct {
+type pooledEncoder struct {
 	buffer bytes.Buffer
 	*xml.Encoder
 }
 
-func (e *encoders) marshal(element any) (string, error) {
-	one, ok := e.idle.Get().(*encoder)
+// marshalXML encodes an element as [xml.MarshalIndent] does.
+func marshalXML(element any, prefix string) (string, error) {
+	e, ok := encoders.Get().(*pooledEncoder)
 	if !ok {
-		one = new(encoder)
-		one.Encoder = xml.NewEncoder(&one.buffer)
-		one.Indent(e.prefix, indent)
+		e = new(pooledEncoder)
+		e.Encoder = xml.NewEncoder(&e.buffer)
 	}
-	if err := one.Encode(element); err != nil {
+	e.Indent(prefix, indent)
+	if err := e.Encode(element); err != nil {
 		return "", err // and drop the encoder, which may have stopped in an element
 	}
-	text := strings.TrimPrefix(one.buffer.String(), "\n") // after the one before
-	one.buffer.Reset()
-	e.idle.Put(one)
+	text := strings.TrimPrefix(e.buffer.String(), "\n") // after the element before
+	e.buffer.Reset()
+	encoders.Put(e)
 	return text, nil
 }

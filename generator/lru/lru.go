@@ -1,16 +1,16 @@
-// Package lru provides a [Cache] of recently used values. Items of the same time are
-// on the same pages and in the same feeds, so a rendered item is soon used again.
+// Package lru provides a [Cache] of recently used values (lru.go), and a value that
+// several files share ([Shared], shared.go). Items of the same time are on the same pages
+// and in the same feeds, so a rendered item is soon used again.
 package lru
 
 import "sync"
 
 // Cache keeps recently used values in two generations: when the younger one is
-// full, it replaces the older one. Unlike a list of all uses it can bound the sum
-// of sizes in a few lines. It is safe for concurrent use. The zero Cache keeps
-// nothing; set Most before the first use.
+// full, it replaces the older one. It is safe for concurrent use. Set MaxSize before the
+// first use.
 type Cache[K comparable, V any] struct {
-	Most int         // sum of the sizes in each of the two generations
-	Size func(V) int // size of a value; nil is 1 for each
+	MaxSize int         // sum of the sizes in each of the two generations
+	Size    func(V) int // size of a value; nil is 1 for each
 
 	mu         sync.Mutex
 	young, old map[K]V
@@ -44,7 +44,7 @@ func (c *Cache[K, V]) add(key K, value V) {
 	}
 	if c.young == nil {
 		c.young, c.old = make(map[K]V), make(map[K]V)
-	} else if c.size+size > c.Most {
+	} else if c.size+size > c.MaxSize {
 		c.old, c.young, c.size = c.young, c.old, 0
 		clear(c.young)
 	}

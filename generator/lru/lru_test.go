@@ -7,7 +7,7 @@ import (
 )
 
 func TestCache(t *testing.T) {
-	values := lru.Cache[int, string]{Most: 2}
+	values := lru.Cache[int, string]{MaxSize: 2}
 	if _, ok := values.Get(1); ok {
 		t.Error("something is there before anything was put")
 	}
@@ -27,7 +27,7 @@ func TestCache(t *testing.T) {
 }
 
 func TestSize(t *testing.T) {
-	values := lru.Cache[int, string]{Most: 10, Size: func(s string) int { return len(s) }}
+	values := lru.Cache[int, string]{MaxSize: 10, Size: func(s string) int { return len(s) }}
 	for i, text := range []string{"12345", "12345", "1", "1234567890", "1"} {
 		values.Put(i, text)
 	}

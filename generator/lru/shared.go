@@ -5,19 +5,18 @@ import (
 	"sync"
 )
 
-// Shared is a value that a known number of files are made of. The first file that
-// needs it makes it, and the last one releases its memory. It is safe for
-// concurrent use.
+// Shared is a value that a known number of files are made from. The first use makes it,
+// and the last one releases its memory. It is safe for concurrent use.
 type Shared[T any] struct {
 	make func(context.Context) (T, error)
 
 	mu    sync.Mutex
 	value T
 	made  bool
-	left  int // uses to come
+	left  int // remaining uses
 }
 
-// NewShared returns a value that make makes and that is used so many times.
+// NewShared returns a value that make makes, for a number of uses.
 func NewShared[T any](uses int, make func(context.Context) (T, error)) *Shared[T] {
 	return &Shared[T]{make: make, left: uses}
 }

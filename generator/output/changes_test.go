@@ -8,9 +8,9 @@ import (
 	"ayna/generator/output"
 )
 
-// TestFits: a build asks with the size of the next tree whether it fits, and
+// TestB18Fits: a build asks with the size of the next tree whether it fits, and
 // publishes nothing if it does not.
-func TestFits(t *testing.T) {
+func TestB18Fits(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, small)
 	next := tree{"index.html": "home", "a/1.html": "1", "a/2.html": "22", "a/b/3.html": "333"}

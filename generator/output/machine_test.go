@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"ayna/generator/output"
+	"ayna/testrun"
 )
 
 // TestL01DiskFull: wherever the disk is full, the published site stays whole,
@@ -30,10 +31,7 @@ func TestL01DiskFull(t *testing.T) {
 	publish(t, dir, first)
 	publish(t, dir, with(first, tree{"z.html": "z"}))
 	publish(t, dir, first)
-	step := 8
-	if os.Getenv("AYNA_LONG") != "" {
-		step = 1
-	}
+	step := testrun.Counts{Plain: 8, Long: 1}.Now()
 	failed := 0
 	for left := 0; left < 200; left += step { // pages of 4 KiB
 		fill(t, disk, left)

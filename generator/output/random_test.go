@@ -10,15 +10,13 @@ import (
 	"testing"
 
 	"ayna/generator/output"
+	"ayna/testrun"
 )
 
 // TestRandomEdits: after any edits the tree is what a build from nothing makes,
 // byte for byte.
 func TestRandomEdits(t *testing.T) {
-	seeds := 6
-	if os.Getenv("AYNA_LONG") != "" {
-		seeds = 100
-	}
+	seeds := testrun.Counts{Plain: 6, Long: 100}.Now()
 	for seed := range seeds {
 		random := rand.New(rand.NewPCG(uint64(seed), 1))
 		outer := t.TempDir()

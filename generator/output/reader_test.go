@@ -10,15 +10,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"ayna/testrun"
 )
 
 // TestB12Readers: readers at any time during publishing find every page, whole,
 // and a tree that is held open shows one site only.
 func TestB12Readers(t *testing.T) {
-	reads := 10_000
-	if os.Getenv("AYNA_LONG") != "" {
-		reads = 250_000
-	}
+	reads := testrun.Counts{Plain: 10_000, Long: 250_000}.Now()
 	const publishes = 25
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, numbered(1))

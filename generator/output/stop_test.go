@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"ayna/generator/output"
+	"ayna/testrun"
 )
 
 // stopped publishes files up to one path, and then stops in the way that the
@@ -145,10 +146,7 @@ func numbered(i int) tree {
 
 // TestL06Killed: a process killed at any moment leaves a whole site.
 func TestL06Killed(t *testing.T) {
-	kills := 15
-	if os.Getenv("AYNA_LONG") != "" {
-		kills = 200
-	}
+	kills := testrun.Counts{Plain: 15, Long: 200}.Now()
 	dir := filepath.Join(t.TempDir(), "public")
 	random := rand.New(rand.NewPCG(7, 7))
 	for n := range kills {

@@ -257,7 +257,7 @@ func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.
 			return done, err
 		}
 		l := importLine{number: number, record: r}
-		if r.Address != "" && !(slices.Contains(site.Kinds, site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID)) {
+		if r.Address != "" && !(slices.Contains(site.Kinds, site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID)) { //guard:imported-address
 			r.Address, l.readdressed = "", true
 		}
 		batch = append(batch, l)

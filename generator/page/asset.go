@@ -14,8 +14,8 @@ import (
 	"ayna/generator/site"
 )
 
-// Asset is a file that pages share. Its address holds a digest of its content,
-// so that a browser may keep it for ever.
+// Asset is a file that pages share. Its address contains a digest of its content, so
+// that browsers may cache it forever.
 type Asset struct {
 	Name    string // "site.css"
 	Address string // "assets/site.<digest>.css"
@@ -24,14 +24,14 @@ type Asset struct {
 
 // Assets that every page links.
 const (
-	iconName   = "icon.svg" // the site in a browser's tab
+	iconName   = "icon.svg" // in a browser's tab
 	scriptName = "site.js"
 )
 
 // Assets that feeds refer to.
 const (
 	FeedStyle = "feed.css"
-	FeedIcon  = "icon.png" // RSS 2.0 knows no SVG, nor do some telephones
+	FeedIcon  = "icon.png" // feed readers and some phones do not show SVG
 )
 
 // Assets reads the assets of a folder, in the order of their names. Pages link
@@ -55,7 +55,7 @@ func Assets(fsys fs.FS) ([]Asset, error) {
 	return assets, nil
 }
 
-// AddressOf returns the address of the asset of a name, or "".
+// AddressOf returns the address of the asset with a name, "" if there is none.
 func AddressOf(assets []Asset, name string) string {
 	for _, asset := range assets {
 		if asset.Name == name {
@@ -65,7 +65,7 @@ func AddressOf(assets []Asset, name string) string {
 	return ""
 }
 
-// asset returns a link to the asset of a name, or "".
+// asset returns a link to the asset with a name, "" if there is none.
 func (r *Renderer) asset(name string, href func(string) string) string {
 	if address := AddressOf(r.options.Assets, name); address != "" {
 		return href(address)
@@ -87,13 +87,13 @@ func (r *Renderer) styles(href func(string) string) []string {
 func (r *Renderer) assets() []output.File {
 	var files []output.File
 	for _, asset := range r.options.Assets {
-		files = append(files, fixed(asset.Address, asset.Data))
+		files = append(files, staticFile(asset.Address, asset.Data))
 	}
 	return files
 }
 
-// fixed returns a file whose content is known.
-func fixed(address string, content []byte) output.File {
+// staticFile returns a file with the given content.
+func staticFile(address string, content []byte) output.File {
 	return output.File{
 		Path: address,
 		Write: func(_ context.Context, w io.Writer) error {
@@ -103,8 +103,8 @@ func fixed(address string, content []byte) output.File {
 	}
 }
 
-// webManifest is what a telephone needs to know to put the site on its screen
-// (W3C, Web Application Manifest). Addresses are relative to it.
+// webManifest lets phones put the site on the home screen (W3C, Web Application
+// Manifest). Its addresses are relative to the manifest.
 type webManifest struct {
 	Name        string         `json:"name"`
 	Description string         `json:"description,omitempty"`
@@ -121,13 +121,13 @@ type manifestIcon struct {
 	Type   string `json:"type"`
 }
 
-// paper is the background of the built-in style sheet.
-const paper = "#fcfbf8"
+// backgroundColor is the background of the built-in style sheet.
+const backgroundColor = "#fcfbf8"
 
 func (r *Renderer) webManifest() output.File {
 	m := webManifest{
 		Name: r.site.Title, Description: r.site.Description, Language: r.site.Language,
-		Start: "index.html", Display: "minimal-ui", Background: paper, Icons: []manifestIcon{},
+		Start: "index.html", Display: "minimal-ui", Background: backgroundColor, Icons: []manifestIcon{},
 	}
 	for _, asset := range r.options.Assets {
 		switch size, err := png.DecodeConfig(bytes.NewReader(asset.Data)); {
@@ -138,5 +138,5 @@ func (r *Renderer) webManifest() output.File {
 		}
 	}
 	text, _ := json.MarshalIndent(m, "", "  ") // strings alone never fail
-	return fixed(site.WebManifest, append(text, '\n'))
+	return staticFile(site.WebManifest, append(text, '\n'))
 }

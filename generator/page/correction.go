@@ -10,8 +10,11 @@ import (
 	"ayna/generator/site"
 )
 
+// maxChanges is the number of changes that the page of an item shows.
+const maxChanges = 10
+
 type correctionsView struct {
-	frame
+	pageView
 	Heading     string
 	Corrections []correction
 	Follow      []feed
@@ -30,24 +33,24 @@ type changedField struct {
 	Runs []changedRun
 }
 
-// changedRun is words that were removed, or added, or neither.
+// changedRun is a run of removed, added or unchanged words.
 type changedRun struct {
 	Gone, New bool
-	Said      string // which of them, for screen readers; "" for neither
+	Said      string // "removed" or "added" in words, for screen readers; "" for unchanged words
 	Text      string
 }
 
 func (r *Renderer) corrections() output.File {
 	list := &r.site.Corrections
 	return r.render(list.Index(), "corrections", "corrections", func(ctx context.Context) (completer, error) {
-		v := &correctionsView{frame: r.listFrame(list.Index(), list.Title), Heading: list.Title}
-		v.Follow = v.follow(list)
-		teasers, err := r.read(ctx, &v.frame, slices.Collect(list.Items.All()))
+		v := &correctionsView{pageView: r.listPageView(list.Index(), list.Title), Heading: list.Title}
+		v.Follow = v.setFeeds(list)
+		teasers, err := r.readTeasers(ctx, &v.pageView, slices.Collect(list.Items.All()))
 		if err != nil {
 			return nil, err
 		}
 		for item := range list.Items.All() {
-			c, err := change.Of(ctx, r.reader.Archive, item, r.site.Location)
+			c, err := change.Last(ctx, r.reader.Archive, item, r.site.Location)
 			if err != nil {
 				return nil, err
 			}
@@ -62,26 +65,26 @@ func (r *Renderer) corrections() output.File {
 func (r *Renderer) correction(c *change.Change, item link) correction {
 	w := &r.site.Words
 	shown := correction{Item: item, When: r.moment(c.When.UnixMilli())}
-	if c.Cut {
-		shown.Cut = fmt.Sprintf(w.ChangeCut, change.Words)
+	if c.Truncated {
+		shown.Cut = fmt.Sprintf(w.ChangeCut, change.MaxWords)
 	}
-	said := map[change.Op]string{change.Gone: w.WordsGone, change.New: w.WordsNew}
+	said := map[change.Op]string{change.Removed: w.WordsGone, change.Added: w.WordsNew}
 	for i, runs := range c.Fields {
 		if runs == nil {
 			continue
 		}
 		field := changedField{Name: w.CorrectionFields[i]}
 		for _, run := range runs {
-			field.Runs = append(field.Runs, changedRun{run.Op == change.Gone, run.Op == change.New, said[run.Op], run.Text})
+			field.Runs = append(field.Runs, changedRun{run.Op == change.Removed, run.Op == change.Added, said[run.Op], run.Text})
 		}
 		shown.Fields = append(shown.Fields, field)
 	}
 	return shown
 }
 
-// changes sets how the words of a view's item changed.
-func (r *Renderer) changes(ctx context.Context, v *itemView, item site.Item) error {
-	changes, more, err := change.History(ctx, r.reader.Archive, item, r.site.Location)
+// setChanges sets the history of an item's words.
+func (r *Renderer) setChanges(ctx context.Context, v *itemView, item site.Item) error {
+	changes, more, err := change.History(ctx, r.reader.Archive, item, r.site.Location, maxChanges)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 // vocabulary is what templates are given, by the heading of docs/themes.md that
 // explains it.
 var vocabulary = map[string]any{
-	"Every page": frame{}, "The frame": layoutView{}, "Items": itemView{},
+	"Every page": pageView{}, "The layout": layoutView{}, "Items": itemView{},
 	"article.html": articleView{}, "column.html": columnView{}, "gallery.html": galleryView{}, "video.html": videoView{},
 	"home.html": homeView{}, "list.html": listView{}, "index.html": indexView{}, "search.html": searchView{},
 	"text.html": textView{}, "corrections.html": correctionsView{}, "subscribe.html": subscribeView{},
@@ -61,9 +61,9 @@ func Vocabulary() map[string][]string {
 func (r *Renderer) Fallbacks() map[string]error {
 	why := make(map[string]error)
 	for view, t := range r.templates {
-		why[view] = t.Fallback()
-		for name, part := range t.parts {
-			why["part "+name] = part.Fallback()
+		why[view] = t.NotCompiled()
+		for name, part := range t.subtemplates {
+			why["part "+name] = part.NotCompiled()
 		}
 	}
 	return why

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/testrun"
 )
 
 // invisible are the fields that no page shows, or not beside the others of the
@@ -26,6 +27,7 @@ var invisible = map[archive.Kind]string{
 // site for up to date. A field that nobody expects to be invisible changes a
 // file.
 func TestB09EveryFieldIsPublished(t *testing.T) {
+	testrun.NotShort(t)
 	w := newWorld(t, "tr")
 	tried := make(map[archive.Kind]bool)
 	for _, r := range w.Records {

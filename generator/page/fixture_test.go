@@ -151,13 +151,13 @@ func (f fixture) markGone(t testing.TB, path string) {
 type world struct {
 	prepared bool // texts are kept ready in the archive
 	fixture
-	settings  site.Settings
-	linked    bool // pictures are linked, not mirrored
-	searches  []arrange.Search
-	mixes     []arrange.CustomList
-	templates fs.FS
-	assets    fs.FS
-	own       []page.OwnPage
+	settings    site.Settings
+	linked      bool // pictures are linked, not mirrored
+	searches    []arrange.Search
+	customLists []arrange.CustomList
+	templates   fs.FS
+	assets      fs.FS
+	own         []page.OwnPage
 }
 
 func newWorld(t testing.TB, language string) world {
@@ -170,7 +170,7 @@ func newWorld(t testing.TB, language string) world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	imprint, err := prose.Markdown([]byte("---\ntitle: Künye & İletişim\ndescription: Kim yapar\n---\n\n## Adres\n\nKörfez <b>1</b>, *Liman*.\n"), "Tablo")
+	imprint, err := prose.RenderMarkdown([]byte("---\ntitle: Künye & İletişim\ndescription: Kim yapar\n---\n\n## Adres\n\nKörfez <b>1</b>, *Liman*.\n"), "Tablo")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,9 +183,9 @@ func newWorld(t testing.TB, language string) world {
 			Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Markdown: true,
 		},
 		templates: templates.FS, assets: assets.FS,
-		searches: []arrange.Search{{Title: "Liman", Query: "liman"}, {Title: "Boş arama", Query: "hiçbiryerdeyok"}},
-		mixes:    []arrange.CustomList{{Title: "Kıyı ve spor", Include: []string{"/spor/", "tag:liman"}}},
-		own:      []page.OwnPage{{Name: "kunye", Title: imprint.Title, Description: imprint.Description, HTML: imprint.HTML}},
+		searches:    []arrange.Search{{Title: "Liman", Query: "liman"}, {Title: "Boş arama", Query: "hiçbiryerdeyok"}},
+		customLists: []arrange.CustomList{{Title: "Kıyı ve spor", Include: []string{"/spor/", "tag:liman"}}},
+		own:         []page.OwnPage{{Name: "kunye", Title: imprint.Title, Description: imprint.Description, HTML: imprint.HTML}},
 	}
 }
 
@@ -200,7 +200,7 @@ func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, CustomLists: w.mixes})
+	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, CustomLists: w.customLists})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"ayna/generator/page"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/testrun"
 )
 
 // TestFeedsNamed: a page names the feeds of its list, and none where the list
@@ -68,6 +69,7 @@ func TestSubscribe(t *testing.T) {
 
 // TestManyFeeds: what is too much for one page is on several.
 func TestManyFeeds(t *testing.T) {
+	testrun.NotShort(t)
 	w := newWorld(t, "tr")
 	w.Records = articles(1)
 	tags := make([]string, 0, 2100)

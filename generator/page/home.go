@@ -21,7 +21,7 @@ const (
 const sectionsAnchor = "sections"
 
 type homeView struct {
-	frame
+	pageView
 	Lead     []teaser // one, or none on an empty site
 	Seconds  []teaser
 	Latest   []teaser
@@ -45,8 +45,8 @@ type column struct {
 	Writer, Column link
 }
 
-// first returns the first n items that are not among others.
-func first(items site.Items, n int, others []site.Item) []site.Item {
+// firstExcept returns the first n items that are not among others.
+func firstExcept(items site.Items, n int, others []site.Item) []site.Item {
 	var chosen []site.Item
 	for item := range items.All() {
 		if len(chosen) == n {
@@ -73,13 +73,13 @@ func (r *Renderer) newestColumns() []site.Item {
 
 func (r *Renderer) home() output.File {
 	return r.render(r.site.Home.Index(), "home", "home", func(ctx context.Context) (completer, error) {
-		v := &homeView{frame: r.frame(r.site.Home.Index(), "", r.site.Description)}
+		v := &homeView{pageView: r.pageView(r.site.Home.Index(), "", r.site.Description)}
 		page := r.site.Home.Page(0)
 		if page.Older > 0 {
-			v.Older = v.to(r.site.Home.PageAddress(page.Older), v.Words.Older)
+			v.Older = v.linkTo(r.site.Home.PageAddress(page.Older), v.Words.Older)
 		}
 		v.Follow = r.feeds(&r.site.Home, v.href)
-		r.describeSite(&v.frame)
+		r.describeSite(&v.pageView)
 		return v, r.fillHome(ctx, v, page.Items)
 	})
 }
@@ -88,42 +88,42 @@ func (r *Renderer) home() output.File {
 // has items; otherwise the newest items do.
 func (r *Renderer) fillHome(ctx context.Context, v *homeView, newest site.Items) (err error) {
 	show := func(items []site.Item, level int, folder *site.Folder) []teaser {
-		teasers, failure := r.read(ctx, &v.frame, items)
+		teasers, failure := r.readTeasers(ctx, &v.pageView, items)
 		if failure != nil {
 			err = failure
 			return nil
 		}
 		return teasers.list(items, level, folder)
 	}
-	lead, pages := first(newest, frontItems, nil), r.site.Pages
+	lead, pages := firstExcept(newest, frontItems, nil), r.site.Pages
 	if len(pages) > 0 && pages[0].Items.Len() > 0 {
-		lead, pages = first(pages[0].Items, frontItems, nil), pages[1:]
+		lead, pages = firstExcept(pages[0].Items, frontItems, nil), pages[1:]
 	}
-	latest := first(newest, latestItems, lead)
+	latest := firstExcept(newest, latestItems, lead)
 	front := show(lead, 2, nil)
 	v.Lead, v.Seconds = front[:min(1, len(front))], front[min(1, len(front)):]
 	if len(v.Lead) > 0 && v.Lead[0].Picture != nil {
-		v.Lead[0].Picture.first()
+		v.Lead[0].Picture.markFirst()
 	}
 	v.Latest = show(latest, 3, nil)
-	v.More = show(first(newest, newest.Len(), slices.Concat(lead, latest)), 3, nil)
+	v.More = show(firstExcept(newest, newest.Len(), slices.Concat(lead, latest)), 3, nil)
 	for _, folder := range r.site.Root.Folders {
-		v.Sections = append(v.Sections, section{v.list(&folder.List), show(first(folder.Items, sectionItems, lead), 3, folder)})
+		v.Sections = append(v.Sections, section{v.linkToList(&folder.List), show(firstExcept(folder.Items, sectionItems, lead), 3, folder)})
 	}
 	for _, page := range pages {
 		if page.Items.Len() > 0 {
-			v.Pages = append(v.Pages, section{v.list(&page.List), show(first(page.Items, sectionItems, nil), 3, nil)})
+			v.Pages = append(v.Pages, section{v.linkToList(&page.List), show(firstExcept(page.Items, sectionItems, nil), 3, nil)})
 		}
 	}
 	columns := r.newestColumns()
-	teasers, failure := r.read(ctx, &v.frame, columns)
+	teasers, failure := r.readTeasers(ctx, &v.pageView, columns)
 	if err = cmp.Or(err, failure); err != nil {
 		return err
 	}
 	for _, item := range columns {
 		writer := item.Writers()[0]
-		c := column{Writer: v.list(&writer.List), Column: *teasers.link(item)}
-		if c.portrait, err = r.portrait(ctx, &v.frame, writer); err != nil {
+		c := column{Writer: v.linkToList(&writer.List), Column: *teasers.link(item)}
+		if c.portrait, err = r.portrait(ctx, &v.pageView, writer); err != nil {
 			return err
 		}
 		v.Columns = append(v.Columns, c)

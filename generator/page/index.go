@@ -15,7 +15,7 @@ import (
 )
 
 type indexView struct {
-	frame
+	pageView
 	Heading string
 	Letters []letter // one without a letter where the index is not alphabetical
 }
@@ -64,7 +64,7 @@ func (r *Renderer) indexes() []output.File {
 // indexView divides the lists of writers and tags, which are in alphabetical
 // order, by their first letters.
 func (r *Renderer) indexView(index index) *indexView {
-	v := &indexView{frame: r.listFrame(index.address(), index.title), Heading: index.title}
+	v := &indexView{pageView: r.listPageView(index.address(), index.title), Heading: index.title}
 	number := make(map[string]int) // of a letter among Letters
 	for list := range r.site.Lists() {
 		if list.Kind != index.sort {
@@ -80,14 +80,14 @@ func (r *Renderer) indexView(index index) *indexView {
 			number[initial] = i
 			v.Letters = append(v.Letters, letter{Letter: initial, Anchor: fmt.Sprintf("l-%x", initial)})
 		}
-		v.Letters[i].Lists = append(v.Letters[i].Lists, v.counted(list))
+		v.Letters[i].Lists = append(v.Letters[i].Lists, v.linkWithCount(list))
 	}
 	return v
 }
 
-// initialOf returns the letter under which the language's alphabet sorts a title,
-// "#" if it begins with none. Turkish has letters that other alphabets treat as
-// accented: they stay, other accents go.
+// initialOf returns the letter under which the language's alphabet sorts a title, "#" if
+// it does not begin with a letter. Accents are dropped, except those of the Turkish
+// alphabet.
 func initialOf(title, language string) string {
 	r, _ := utf8.DecodeRuneInString(norm.NFC.String(title))
 	if !unicode.IsLetter(r) {
@@ -108,10 +108,10 @@ func initialOf(title, language string) string {
 // searchView is the page that searches the site. Its script loads the index
 // that package search makes; without it the page leads to the other indexes.
 type searchView struct {
-	frame
+	pageView
 	Heading  string
 	Script   string // "" if the assets have none
-	Root     string // way to the root of the tree
+	Root     string // relative path to the root of the tree
 	Months   string // their names, separated by spaces
 	Kinds    []kindOption
 	Searches []link // saved searches
@@ -129,18 +129,18 @@ func (r *Renderer) searchPage() output.File {
 	address, title := site.SearchPage(*w), w.Search
 	return r.render(address, "search", title, func(context.Context) (completer, error) {
 		v := &searchView{
-			frame:   r.frame(address, title, fmt.Sprintf(w.SearchDescription, r.site.Title)),
-			Heading: title, Root: site.Root(address), Months: strings.Join(w.Months[:], " "),
+			pageView: r.pageView(address, title, fmt.Sprintf(w.SearchDescription, r.site.Title)),
+			Heading:  title, Root: site.Root(address), Months: strings.Join(w.Months[:], " "),
 		}
 		v.Script = r.asset(searchScript, v.href)
 		for _, kind := range site.Kinds {
 			v.Kinds = append(v.Kinds, kindOption{string(kind), w.Kinds[kind]})
 		}
 		for _, search := range r.site.Searches {
-			v.Searches = append(v.Searches, v.counted(&search.List))
+			v.Searches = append(v.Searches, v.linkWithCount(&search.List))
 		}
 		for _, index := range r.indexList() {
-			v.Indexes = append(v.Indexes, *v.to(index.address(), index.title))
+			v.Indexes = append(v.Indexes, *v.linkTo(index.address(), index.title))
 		}
 		return v, nil
 	})

@@ -25,7 +25,7 @@ const galleryScript = "gallery.js"
 
 // itemView is the view of the pages of all kinds of items.
 type itemView struct {
-	frame
+	pageView
 	Kind               string // the kind's word
 	Headline, Spot     string
 	Writers            []link
@@ -61,7 +61,7 @@ type galleryView struct {
 	Script string // "" if the assets have none
 }
 
-func (r *Renderer) item(item site.Item, run *story.Run, batch string) output.File {
+func (r *Renderer) item(item site.Item, run *story.Batch, batch string) output.File {
 	view := string(item.Kind())
 	file := r.render(item.Address(), view, view+" "+item.ID(), func(ctx context.Context) (completer, error) {
 		s, err := run.Story(ctx, item)
@@ -71,11 +71,11 @@ func (r *Renderer) item(item site.Item, run *story.Run, batch string) output.Fil
 		switch item.Kind() {
 		case site.Column:
 			v := new(columnView)
-			return v, r.column(ctx, v, s)
+			return v, r.fillColumn(ctx, v, s)
 		case site.Gallery:
 			v := new(galleryView)
 			_, err := r.fill(ctx, &v.itemView, s, nil)
-			r.gallery(v, s)
+			r.fillGallery(v, s)
 			return v, err
 		case site.Video:
 			v := new(videoView)
@@ -87,47 +87,47 @@ func (r *Renderer) item(item site.Item, run *story.Run, batch string) output.Fil
 		_, err = r.fill(ctx, &v.itemView, s, nil)
 		return v, err
 	})
-	file.Batch, file.Fallback = batch, r.fallback(item)
+	file.Batch, file.Fallback = batch, r.plainPage(item)
 	return file
 }
 
-// fill sets the fields of all kinds. It returns the teasers that the page shows,
-// and with them those of others.
+// fill sets the fields of all kinds. It returns the teasers of the items that the page
+// links, and of others.
 func (r *Renderer) fill(ctx context.Context, v *itemView, s *story.Story, others []site.Item) (teasers, error) {
 	r.fillFromStory(v, s)
 	shown := []site.Item{s.Previous(), s.Next()}
 	for _, related := range s.Related {
 		shown = append(shown, related.Item)
 	}
-	teasers, err := r.read(ctx, &v.frame, shown, others)
+	teasers, err := r.readTeasers(ctx, &v.pageView, shown, others)
 	if err != nil {
 		return teasers, err
 	}
 	v.Older, v.Newer = teasers.link(s.Previous()), teasers.link(s.Next())
 	v.Related = teasers.related(s)
-	if v.Tags, err = r.tagged(s.Item); err != nil {
+	if v.Tags, err = r.renderTags(s.Item); err != nil {
 		return teasers, err
 	}
 	r.describeItem(v, s)
-	return teasers, r.changes(ctx, v, s.Item)
+	return teasers, r.setChanges(ctx, v, s.Item)
 }
 
 func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 	w := &r.site.Words
-	v.frame = r.frame(s.Address(), s.Title, cmp.Or(s.Spot, s.Opening))
+	v.pageView = r.pageView(s.Address(), s.Title, cmp.Or(s.Spot, s.Opening))
 	v.Kind, v.Headline, v.Spot, v.Editor = w.Kinds[s.Kind()], s.Title, s.Spot, s.Editor
 	v.Published, v.Updated = r.moment(s.Published()), r.moment(s.Modified())
 	v.Notices, v.Original = r.notices(s), s.Source
 	v.Body = s.Body.Markup(s.Resolver(v.href, itemSizes))
 	for _, writer := range s.Writers() {
-		v.Writers = append(v.Writers, v.list(&writer.List))
+		v.Writers = append(v.Writers, v.linkToList(&writer.List))
 	}
 	if s.Words > 0 {
 		v.Length = fmt.Sprintf(w.ReadingMinutes, (s.Words+wordsPerMinute-1)/wordsPerMinute)
 	}
-	v.pictures(s)
-	r.locate(&v.frame, s.Folder())
-	r.identify(&v.frame, s)
+	v.setPictures(s)
+	r.setTrail(&v.pageView, s.Folder())
+	r.setRecord(&v.pageView, s)
 	if r.site.Markdown {
 		v.Markdown = v.href(s.MarkdownAddress())
 	}
@@ -137,21 +137,21 @@ func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 	}
 }
 
-// locate sets the feeds and the trail of an item's page.
-func (r *Renderer) locate(f *frame, folder *site.Folder) {
-	f.shared = path.Dir(f.address) + "\nitem\n" + folder.Dir
-	if p, ok := r.places.Get(f.shared); ok {
+// setTrail sets the feeds and the trail of an item's page.
+func (r *Renderer) setTrail(f *pageView, folder *site.Folder) {
+	f.trailKey = path.Dir(f.address) + "\nitem\n" + folder.Dir
+	if p, ok := r.trails.Get(f.trailKey); ok {
 		f.Feeds, f.Trail = p.feeds, p.trail
 		return
 	}
 	if folder.Parent != nil {
-		f.follow(&folder.List)
+		f.setFeeds(&folder.List)
 	}
 	f.trail(folder.Trail()...)
 }
 
-// identify sets the fields that name the story's record.
-func (r *Renderer) identify(f *frame, s *story.Story) {
+// setRecord sets the fields that name the story's record.
+func (r *Renderer) setRecord(f *pageView, s *story.Story) {
 	if r.site.Canonical == "source" && r.isSource(s.Source) {
 		f.Canonical = s.Source
 	}
@@ -160,8 +160,8 @@ func (r *Renderer) identify(f *frame, s *story.Story) {
 	}
 }
 
-// isSource reports whether an address lies on the host of the mirrored service.
-// A record may name any other, but not as a page's canonical address.
+// isSource reports whether an address is on the host of the mirrored service. Only such
+// an address may be a page's canonical one, as a record may name any host.
 func (r *Renderer) isSource(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
@@ -180,14 +180,14 @@ func (r *Renderer) notices(s *story.Story) []string {
 	if s.Gone() {
 		notices = append(notices, r.site.Words.Gone)
 	}
-	if s.Body.Fallback() != "" {
+	if s.Body.Reduced() != "" {
 		notices = append(notices, r.site.Words.Reduced)
 	}
 	return notices
 }
 
-// column sets the view of a column: the writer and the writer's other columns.
-func (r *Renderer) column(ctx context.Context, v *columnView, s *story.Story) error {
+// fillColumn sets the view of a column: the writer and the writer's other columns.
+func (r *Renderer) fillColumn(ctx context.Context, v *columnView, s *story.Story) error {
 	var others []site.Item
 	if len(s.Writers()) > 0 {
 		others = columnsOf(s.Writers()[0], otherColumns, s.Item)
@@ -203,7 +203,7 @@ func (r *Renderer) column(ctx context.Context, v *columnView, s *story.Story) er
 		}
 		v.More = append(v.More, *l)
 	}
-	v.portrait, err = r.portrait(ctx, &v.frame, s.Writers()[0])
+	v.portrait, err = r.portrait(ctx, &v.pageView, s.Writers()[0])
 	// Most columns are illustrated with their writer, who is shown already.
 	if v.Portrait != nil && len(v.Lead) > 0 && v.Lead[0].Src == v.Portrait.Src {
 		v.Lead = nil
@@ -225,8 +225,8 @@ func columnsOf(w *site.Writer, n int, but site.Item) []site.Item {
 	return columns
 }
 
-// gallery shows all pictures in their order, numbered, and no lead picture.
-func (r *Renderer) gallery(v *galleryView, s *story.Story) {
+// fillGallery shows all pictures in their order, numbered, and no lead picture.
+func (r *Renderer) fillGallery(v *galleryView, s *story.Story) {
 	v.Script = r.asset(galleryScript, v.href)
 	v.Lead, v.Pictures, v.Length = nil, nil, ""
 	for i, stored := range s.Pictures {

@@ -18,8 +18,8 @@ const maxDescription = 200
 // home shows all of them.
 const maxNavigation = 14
 
-// frame holds the fields that layout.html shows on every page.
-type frame struct {
+// pageView holds the fields that layout.html shows on every page.
+type pageView struct {
 	Words       *site.Words
 	Language    string
 	Site        string // the site's title
@@ -46,7 +46,7 @@ type frame struct {
 	Bottom    template.HTML // stands below every page
 
 	address  string
-	shared   string                      // key of Feeds and Trail in the cache; "" if no other page has the same
+	trailKey string                      // key of Feeds and Trail in the cache; "" if no other page has the same
 	href     func(address string) string // link from this page to a file of the tree
 	renderer *Renderer
 }
@@ -78,15 +78,15 @@ type feed struct {
 // moment is a time as people of the site's zone read it and as machines do.
 type moment struct{ Shown, Machine string }
 
-// frame returns the frame of the page at address, with home as its trail. The page
-// for what is not there is shown at any address, so its links are absolute.
-func (r *Renderer) frame(address, title, description string) frame {
+// pageView returns the fields of the page at address, with home as its trail. The
+// page for unknown addresses is shown at any address, so its links are absolute.
+func (r *Renderer) pageView(address, title, description string) pageView {
 	s, w := r.site, &r.site.Words
 	href := func(to string) string { return site.Relative(address, to) }
 	if address == site.NotFound {
 		href = s.Absolute
 	}
-	f := frame{
+	f := pageView{
 		Words: w, Language: s.Language, Site: s.Title, Title: title,
 		Description: prose.Shorten(strings.ReplaceAll(description, "\n", " "), maxDescription),
 		Canonical:   s.Absolute(address),
@@ -101,37 +101,37 @@ func (r *Renderer) frame(address, title, description string) frame {
 	return f
 }
 
-// listFrame returns the frame of a page that has a list.
-func (r *Renderer) listFrame(address, title string) frame {
-	return r.frame(address, title, fmt.Sprintf(r.site.Words.ListDescription, title, r.site.Title))
+// listPageView returns the fields of a page that has a list.
+func (r *Renderer) listPageView(address, title string) pageView {
+	return r.pageView(address, title, fmt.Sprintf(r.site.Words.ListDescription, title, r.site.Title))
 }
 
 // trail sets the links from home down to and including the given folders.
-func (f *frame) trail(folders ...*site.Folder) {
+func (f *pageView) trail(folders ...*site.Folder) {
 	f.Trail = []link{{Href: f.Home.Href, Text: f.Home.Text}}
 	for _, folder := range folders {
-		f.Trail = append(f.Trail, f.list(&folder.List))
+		f.Trail = append(f.Trail, f.linkToList(&folder.List))
 	}
 }
 
-// list returns a link to a list.
-func (f *frame) list(l *site.List) link { return link{Href: f.href(l.Index()), Text: l.Title} }
+// linkToList returns a link to a list.
+func (f *pageView) linkToList(l *site.List) link { return link{Href: f.href(l.Index()), Text: l.Title} }
 
-// counted returns a link to a list with the number of its items.
-func (f *frame) counted(l *site.List) link {
+// linkWithCount returns a link to a list with the number of its items.
+func (f *pageView) linkWithCount(l *site.List) link {
 	return link{Href: f.href(l.Index()), Text: l.Title, Note: fmt.Sprintf(f.Words.Items, l.Items.Len())}
 }
 
-// to returns a link to a file of the tree; nil if address is empty.
-func (f *frame) to(address, text string) *link {
+// linkTo returns a link to a file of the tree; nil if address is empty.
+func (f *pageView) linkTo(address, text string) *link {
 	if address == "" {
 		return nil
 	}
 	return &link{Href: f.href(address), Text: text}
 }
 
-// follow sets the feeds of the page's list. All pages name those of home.
-func (f *frame) follow(l *site.List) []feed {
+// setFeeds sets the feeds of the page's list. All pages name those of home.
+func (f *pageView) setFeeds(l *site.List) []feed {
 	f.Feeds = f.renderer.feeds(l, f.href)
 	return f.Feeds
 }
@@ -169,7 +169,7 @@ func (m *moment) machine() string {
 }
 
 // complete sets the fields that are rendered once for many pages.
-func (f *frame) complete() error {
+func (f *pageView) complete() error {
 	f.Whole = f.Site
 	if f.Title != "" {
 		f.Whole = f.Title + " – " + f.Site
@@ -179,17 +179,16 @@ func (f *frame) complete() error {
 		return err
 	}
 	f.Head, f.Top, f.Bottom = l.head, l.top, l.bottom
-	p, err := f.place()
+	p, err := f.trailAndFeeds()
 	f.FeedLinks, f.TrailNav = p.feedLinks, p.trailNav
 	return err
 }
 
-// layout is what all pages of one depth in one part of the site show alike. It is
-// rendered once for them by the templates "head", "top" and "bottom" of
-// layout.html.
+// layout is the HTML that all pages of one depth in one part of the site share. The
+// templates "head", "top" and "bottom" of layout.html render it once.
 type layout struct{ head, top, bottom template.HTML }
 
-func (f *frame) layout() (l layout, err error) {
+func (f *pageView) layout() (l layout, err error) {
 	r := f.renderer
 	root := site.Root(f.address)
 	href := func(to string) string { return root + to }
@@ -204,58 +203,53 @@ func (f *frame) layout() (l layout, err error) {
 		return l, nil
 	}
 	view := r.layoutView(f.address, href)
-	if l.head, err = prose.Rendered(r.part("head"), view); err != nil {
-		return l, err
-	}
-	if l.top, err = prose.Rendered(r.part("top"), view); err != nil {
-		return l, err
-	}
-	if l.bottom, err = prose.Rendered(r.part("bottom"), view); err != nil {
-		return l, err
+	for name, html := range map[string]*template.HTML{"head": &l.head, "top": &l.top, "bottom": &l.bottom} {
+		if *html, err = prose.Rendered(r.subtemplate(name), view); err != nil {
+			return l, err
+		}
 	}
 	r.layouts.Put(key, l)
 	return l, nil
 }
 
-// place is where in the site a page is: the feeds of its list, and the trail from
-// home.
-type place struct {
+// trailAndFeeds are the feeds of a page's list and the trail from home.
+type trailAndFeeds struct {
 	feeds               []feed
 	trail               []link
 	feedLinks, trailNav template.HTML
 }
 
-// place is rendered once for the items of a folder and for the pages of a list,
-// by the templates "feeds" and "trail" of layout.html.
-func (f *frame) place() (place, error) {
+// trailAndFeeds renders the templates "feeds" and "trail" of layout.html, once for the
+// items of a folder and for the pages of a list.
+func (f *pageView) trailAndFeeds() (trailAndFeeds, error) {
 	r := f.renderer
-	if f.shared != "" {
-		if p, ok := r.places.Get(f.shared); ok {
+	if f.trailKey != "" {
+		if p, ok := r.trails.Get(f.trailKey); ok {
 			return p, nil
 		}
 	}
-	p := place{feeds: f.Feeds, trail: f.Trail}
+	p := trailAndFeeds{feeds: f.Feeds, trail: f.Trail}
 	var err error
-	if p.feedLinks, err = prose.Rendered(r.part("feeds"), f.Feeds); err != nil {
+	if p.feedLinks, err = prose.Rendered(r.subtemplate("feeds"), f.Feeds); err != nil {
 		return p, err
 	}
 	if len(f.Trail) > 0 {
-		if p.trailNav, err = prose.Rendered(r.part("trail"), f); err != nil {
+		if p.trailNav, err = prose.Rendered(r.subtemplate("trail"), f); err != nil {
 			return p, err
 		}
 		p.trailNav += "\n" + prose.JSONLD(f.breadcrumbs())
 	}
-	if f.shared != "" {
-		r.places.Put(f.shared, p)
+	if f.trailKey != "" {
+		r.trails.Put(f.trailKey, p)
 	}
 	return p, nil
 }
 
-// layoutView is what the templates of a layout are given.
+// layoutView is the view of the templates of a layout.
 type layoutView struct {
 	Words      *site.Words
 	Site       string // the site's title
-	Hidden     bool   // search engines are asked to stay away
+	Hidden     bool   // from search engines
 	Linked     bool   // pictures come from other hosts
 	Script     string // of every page; "" for none, and then no page runs any
 	Styles     []string
@@ -267,7 +261,7 @@ type layoutView struct {
 	Navigation []link // folders
 	Search     link
 	Footer     []link // indexes, the owner's pages, OPML
-	Mirror     string // what this site is
+	Mirror     string // a sentence: this site is a mirror
 	Source     link   // the mirrored service; without Href if it has no home page
 }
 

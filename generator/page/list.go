@@ -14,7 +14,7 @@ import (
 )
 
 type listView struct {
-	frame
+	pageView
 	portrait        // a writer's
 	Kind     string // what the list is: a folder, a tag; "" for the list of all
 	Heading  string
@@ -22,16 +22,16 @@ type listView struct {
 	Folders  []link // inside of a folder
 	Count    string
 	Teasers  fasttemplate.HTML // of the list's items, in their order
-	Onward   *link             // from a page without items to some; nil on others
-	Absent   []link            // what editors put on the page and the mirror lacks
+	Onward   *link             // from a page without items to one with items; nil on others
+	Absent   []link            // records of an editorial page that the mirror lacks
 	Newer    *link
 	Older    *link
 	Archive  *link // the list's months
 	Follow   []feed
 }
 
-// listed is a list with what its pages show beside its items.
-type listed struct {
+// listInfo is a list and what its pages show in addition to its items.
+type listInfo struct {
 	*site.List
 	kind    string
 	index   link         // of the lists of its sort; Href is an address of the tree, "" for none
@@ -42,19 +42,19 @@ type listed struct {
 }
 
 // lists returns every list. The first has all items: its first page is home.
-func (r *Renderer) lists() []listed {
+func (r *Renderer) lists() []listInfo {
 	w := &r.site.Words
-	like := map[site.ListKind]listed{
+	like := map[site.ListKind]listInfo{
 		site.OfFolders:  {kind: w.FolderKind},
 		site.OfSearches: {kind: w.SearchKind, index: link{Href: site.SearchPage(*w), Text: w.Search}},
 	}
 	for _, index := range r.indexList() {
-		like[index.sort] = listed{kind: index.kind, index: link{Href: index.address(), Text: index.title}}
+		like[index.sort] = listInfo{kind: index.kind, index: link{Href: index.address(), Text: index.title}}
 	}
 	all := r.site.Home
 	all.Title = w.AllNews
-	lists := []listed{{List: &all}}
-	add := func(list *site.List) *listed {
+	lists := []listInfo{{List: &all}}
+	add := func(list *site.List) *listInfo {
 		l := like[list.Kind]
 		l.List = list
 		lists = append(lists, l)
@@ -88,7 +88,7 @@ func (r *Renderer) lists() []listed {
 }
 
 // list returns a page of a list.
-func (r *Renderer) list(l listed, page site.ListPage) output.File {
+func (r *Renderer) list(l listInfo, page site.ListPage) output.File {
 	address := l.PageAddress(page.Number)
 	return r.render(address, "list", "list "+l.Title, func(ctx context.Context) (completer, error) {
 		w, title := &r.site.Words, l.Title
@@ -101,20 +101,20 @@ func (r *Renderer) list(l listed, page site.ListPage) output.File {
 		}
 		v.Kind = l.kind
 		if l.Dir != "" {
-			v.Follow = v.follow(l.List)
+			v.Follow = v.setFeeds(l.List)
 		}
 		if l.folder != nil {
 			v.trail(l.folder.Parent.Trail()...)
 		}
 		if l.index.Href != "" {
-			v.Trail = append(v.Trail, *v.to(l.index.Href, l.index.Text))
+			v.Trail = append(v.Trail, *v.linkTo(l.index.Href, l.index.Text))
 		}
-		v.shared = path.Dir(address) + "\nlist\n" + l.Dir
+		v.trailKey = path.Dir(address) + "\nlist\n" + l.Dir
 		if page.Older > 0 {
-			v.Older = v.to(l.PageAddress(page.Older), w.Older)
+			v.Older = v.linkTo(l.PageAddress(page.Older), w.Older)
 		}
 		if page.Number > 0 {
-			v.Newer = v.to(l.PageAddress(page.Newer), w.Newer)
+			v.Newer = v.linkTo(l.PageAddress(page.Newer), w.Newer)
 			return v, nil
 		}
 		return v, r.firstPage(ctx, v, l)
@@ -122,34 +122,34 @@ func (r *Renderer) list(l listed, page site.ListPage) output.File {
 }
 
 // listView returns the view of some items of a list.
-func (r *Renderer) listView(ctx context.Context, l listed, address, title string, items site.Items) (*listView, error) {
-	v := &listView{frame: r.listFrame(address, title), Heading: title}
+func (r *Renderer) listView(ctx context.Context, l listInfo, address, title string, items site.Items) (*listView, error) {
+	v := &listView{pageView: r.listPageView(address, title), Heading: title}
 	switch {
 	case items.Len() > 0:
 	case l.Items.Len() > 0 && l.Dir != "":
-		v.Onward = v.to(l.Index(), l.Title)
+		v.Onward = v.linkTo(l.Index(), l.Title)
 	default:
-		v.Onward = v.to(r.site.Home.Index(), r.site.Words.Home)
+		v.Onward = v.linkTo(r.site.Home.Index(), r.site.Words.Home)
 	}
 	var err error
-	v.Teasers, err = r.rendered(ctx, &v.frame, items, l.folder)
+	v.Teasers, err = r.renderTeasers(ctx, &v.pageView, items, l.folder)
 	return v, err
 }
 
 // firstPage sets what only the first page of a list shows.
-func (r *Renderer) firstPage(ctx context.Context, v *listView, l listed) (err error) {
+func (r *Renderer) firstPage(ctx context.Context, v *listView, l listInfo) (err error) {
 	v.Count = fmt.Sprintf(v.Words.Items, l.Items.Len())
 	switch {
 	case l.folder != nil:
 		if len(l.Months(r.site.Location)) > 0 {
-			v.Archive = v.to(v.Words.MonthIndex(l.List), v.Words.Archive)
+			v.Archive = v.linkTo(v.Words.MonthIndex(l.List), v.Words.Archive)
 		}
 		for _, folder := range l.folder.Folders {
-			v.Folders = append(v.Folders, v.frame.list(&folder.List))
+			v.Folders = append(v.Folders, v.pageView.linkToList(&folder.List))
 		}
 	case l.writer != nil:
 		v.Original, _ = prose.SafeURL(l.writer.URL)
-		v.portrait, err = r.portrait(ctx, &v.frame, l.writer)
+		v.portrait, err = r.portrait(ctx, &v.pageView, l.writer)
 		r.describePerson(v, l.writer)
 	case l.page != nil:
 		v.Original, _ = prose.SafeURL(l.page.URL)
@@ -161,68 +161,68 @@ func (r *Renderer) firstPage(ctx context.Context, v *listView, l listed) (err er
 	return err
 }
 
-// history is a list and its months.
-type history struct {
-	listed
+// monthList is a list and its months.
+type monthList struct {
+	listInfo
 	months []site.Month // newest first
 }
 
-// histories returns home and the folders that have items with a date. All pages
+// monthLists returns home and the folders that have items with a date. All pages
 // link the months of home, if only to show that there are none.
-func (r *Renderer) histories(lists []listed) []history {
-	var histories []history
+func (r *Renderer) monthLists(lists []listInfo) []monthList {
+	var histories []monthList
 	for _, l := range lists {
 		if !l.HasMonths() {
 			continue
 		}
 		if months := l.Months(r.site.Location); len(months) > 0 || l.Dir == "" {
-			histories = append(histories, history{l, months})
+			histories = append(histories, monthList{l, months})
 		}
 	}
 	return histories
 }
 
 // month returns the page of the i-th month.
-func (r *Renderer) month(h history, i int) output.File {
+func (r *Renderer) month(h monthList, i int) output.File {
 	month, w := h.months[i], &r.site.Words
 	address, title := w.MonthPage(h.List, month), w.Month(h.Title, month)
 	return r.render(address, "list", "month "+title, func(ctx context.Context) (completer, error) {
-		v, err := r.listView(ctx, h.listed, address, title, month.Items)
+		v, err := r.listView(ctx, h.listInfo, address, title, month.Items)
 		if err != nil {
 			return nil, err
 		}
 		v.Kind = w.Archive
-		v.Follow = r.placeHistory(&v.frame, h)
-		v.Trail = append(v.Trail, *v.to(w.MonthIndex(h.List), w.Archive))
-		v.shared = path.Dir(address) + "\nmonth\n" + h.Dir
+		v.Follow = r.setMonthTrail(&v.pageView, h)
+		v.Trail = append(v.Trail, *v.linkTo(w.MonthIndex(h.List), w.Archive))
+		v.trailKey = path.Dir(address) + "\nmonth\n" + h.Dir
 		newer, older := site.Beside(h.months, i)
 		if newer >= 0 {
-			v.Newer = v.to(w.MonthPage(h.List, h.months[newer]), w.Newer)
+			v.Newer = v.linkTo(w.MonthPage(h.List, h.months[newer]), w.Newer)
 		}
 		if older >= 0 {
-			v.Older = v.to(w.MonthPage(h.List, h.months[older]), w.Older)
+			v.Older = v.linkTo(w.MonthPage(h.List, h.months[older]), w.Older)
 		}
 		return v, nil
 	})
 }
 
-// placeHistory sets the trail to a list's months, and its feeds except those of
+// setMonthTrail sets the trail to a list's months, and its feeds except those of
 // home, which all pages name.
-func (r *Renderer) placeHistory(f *frame, h history) []feed {
+func (r *Renderer) setMonthTrail(f *pageView, h monthList) []feed {
 	if h.folder != nil {
 		f.trail(h.folder.Trail()...)
-		f.follow(h.List)
+		f.setFeeds(h.List)
 	}
 	return f.Feeds
 }
 
 // monthIndex names the months of a list by year.
-func (r *Renderer) monthIndex(h history) output.File {
+func (r *Renderer) monthIndex(h monthList) output.File {
 	w := &r.site.Words
 	address, title := w.MonthIndex(h.List), fmt.Sprintf(w.ArchiveOf, h.Title)
 	return r.render(address, "index", title, func(context.Context) (completer, error) {
-		v := &indexView{frame: r.listFrame(address, title), Heading: title}
-		r.placeHistory(&v.frame, h)
+		v := &indexView{pageView: r.listPageView(address, title), Heading: title}
+		r.setMonthTrail(&v.pageView, h)
 		for _, month := range h.months {
 			if month.Items.Len() == 0 {
 				continue

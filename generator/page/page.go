@@ -1,4 +1,8 @@
-// Package page renders a site as HTML files, and its items as Markdown too.
+// Package page renders a site as HTML pages, and its items also as Markdown.
+//
+// It takes a [story.Reader] of an arranged site and yields an [output.File] for each
+// page. Begin with [Renderer.Files], in this file. item.go and list.go make the pages of
+// items and lists, layout.go what surrounds them.
 //
 // Every template has a view: a struct with exactly the fields that the template
 // may use. A view holds plain strings, which html/template escapes for the place
@@ -28,7 +32,7 @@ import (
 	"ayna/generator/story"
 )
 
-// Options is what pages are made of beside the site.
+// Options holds what pages are made of, in addition to the site.
 type Options struct {
 	Templates fs.FS     // the built-in templates, or these with the owner's laid over them file by file
 	Parsed    Templates // the result of [Parse] of Templates; if it is nil, [New] parses them
@@ -55,17 +59,16 @@ type Renderer struct {
 	source    link       // the mirrored service
 	publisher jsonLDPart // likewise
 
-	// Without each of them a full build of 20,000 items takes so much more processor
-	// time: layouts 11 %, places 7 %, portraits 7 %, teasers 14 %, tags 12 %.
+	// What each cache saves of the processor time of a full build of 20,000 items:
+	// layouts 11 %, trails 7 %, portraits 7 %, teasers 14 %, tags 12 %.
 	layouts   lru.Cache[string, layout]
-	places    lru.Cache[string, place]
+	trails    lru.Cache[string, trailAndFeeds]
 	portraits lru.Cache[*site.Writer, *story.Picture]
 	teasers   lru.Cache[teaserKey, prose.Fragment]
 	tags      lru.Cache[string, prose.Fragment] // by directory
 }
 
-// Templates are parsed templates, by the name of their view. Each was executed once
-// with an empty view.
+// Templates are parsed templates by the name of their view.
 type Templates map[string]viewTemplate
 
 // Parse parses the templates and executes each with an empty view. An error names
@@ -89,8 +92,8 @@ func New(reader *story.Reader, options Options) (*Renderer, error) {
 		}
 	}
 	r := &Renderer{reader: reader, site: reader.Site, options: options, templates: templates}
-	r.layouts.Most, r.places.Most, r.portraits.Most, r.tags.Most = 256, 256, 512, 4096
-	r.teasers.Most, r.teasers.Size = 4<<20, prose.Fragment.Size // bytes
+	r.layouts.MaxSize, r.trails.MaxSize, r.portraits.MaxSize, r.tags.MaxSize = 256, 256, 512, 4096
+	r.teasers.MaxSize, r.teasers.Size = 4<<20, prose.Fragment.Size // bytes
 	r.source = link{Text: r.site.SourceName}
 	r.source.Href, _ = prose.SafeURL(r.site.SourceHome)
 	r.publisher = jsonLDPart{Type: "NewsMediaOrganization", Name: r.source.Text, URL: r.source.Href}
@@ -112,9 +115,9 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 			return yield(file, nil)
 		}
 		lists := r.lists()
-		histories := r.histories(lists)
+		histories := r.monthLists(lists)
 		few := slices.Concat(
-			r.assets(), r.moved(), r.subscribe(), r.indexes(), r.texts(), r.sitemaps(lists, histories),
+			r.assets(), r.movedPages(), r.subscribePages(), r.indexes(), r.textPages(), r.sitemaps(lists, histories),
 			[]output.File{r.home(), r.corrections(), r.searchPage(), r.webManifest()},
 		)
 		for _, file := range few {
@@ -126,8 +129,8 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	}
 }
 
-// listPage is a page of a list, or a month of one, in the order of rendering.
-type listPage struct {
+// scheduledPage is a page of a list, or a month of one, in the order of rendering.
+type scheduledPage struct {
 	newest int64 // order of its newest item
 	list   int32 // index of the list, or of the history
 	number int32 // of the page, or of the month
@@ -137,7 +140,7 @@ type listPage struct {
 // timeline yields the pages of all lists, of their months and of the items, the
 // newest first: the pages that show an item follow each other, so that its teaser
 // is read and rendered once for all of them, however many items there are.
-func (r *Renderer) timeline(lists []listed, histories []history, yield func(output.File) bool) {
+func (r *Renderer) timeline(lists []listInfo, histories []monthList, yield func(output.File) bool) {
 	pages := listPages(lists, histories)
 	// downTo yields the pages whose newest item is not older than a time.
 	downTo := func(order int64) bool {
@@ -154,13 +157,13 @@ func (r *Renderer) timeline(lists []listed, histories []history, yield func(outp
 		}
 		return true
 	}
-	for run, items := range r.reader.Runs(r.site.Home.Items) {
+	for run, items := range r.reader.Batches(r.site.Home.Items) {
 		if !downTo(items.At(0).Order()) {
 			return
 		}
 		batch := items.At(0).Address()
 		for item := range items.All() {
-			if !yield(r.item(item, run, batch)) || r.site.Markdown && !yield(r.markdown(item, run, batch)) {
+			if !yield(r.item(item, run, batch)) || r.site.Markdown && !yield(r.markdownFile(item, run, batch)) {
 				return
 			}
 		}
@@ -177,21 +180,21 @@ func (r *Renderer) timeline(lists []listed, histories []history, yield func(outp
 
 // listPages returns the pages of lists and months, the newest first, without the
 // first page of all items: that is home, which has a view of its own.
-func listPages(lists []listed, histories []history) []listPage {
-	var pages []listPage
+func listPages(lists []listInfo, histories []monthList) []scheduledPage {
+	var pages []scheduledPage
 	for i, l := range lists {
 		for number := range l.Pages() {
 			if l.Dir != "" || number > 0 {
-				pages = append(pages, listPage{newestIn(l.Page(number).Items), int32(i), int32(number), false})
+				pages = append(pages, scheduledPage{newestIn(l.Page(number).Items), int32(i), int32(number), false})
 			}
 		}
 	}
 	for i, h := range histories {
 		for number, month := range h.months {
-			pages = append(pages, listPage{newestIn(month.Items), int32(i), int32(number), true})
+			pages = append(pages, scheduledPage{newestIn(month.Items), int32(i), int32(number), true})
 		}
 	}
-	slices.SortStableFunc(pages, func(a, b listPage) int { return cmp.Compare(b.newest, a.newest) })
+	slices.SortStableFunc(pages, func(a, b scheduledPage) int { return cmp.Compare(b.newest, a.newest) })
 	return pages
 }
 
@@ -202,7 +205,7 @@ func newestIn(items site.Items) int64 {
 	return items.At(0).Order()
 }
 
-// completer is a pointer to a view.
+// completer is a pointer to a view that embeds [pageView].
 type completer interface{ complete() error }
 
 // render returns the file of a page. The view is made when the file is written;
@@ -226,7 +229,7 @@ func (r *Renderer) render(address, view, subject string, make func(ctx context.C
 	}
 }
 
-// part returns a template that is executed by itself.
-func (r *Renderer) part(name string) *fasttemplate.Template {
-	return r.templates[parts[name].view].parts[name]
+// subtemplate returns a template that is executed by itself.
+func (r *Renderer) subtemplate(name string) *fasttemplate.Template {
+	return r.templates[subtemplates[name].view].subtemplates[name]
 }

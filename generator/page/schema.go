@@ -8,31 +8,31 @@ import (
 	"ayna/generator/story"
 )
 
-// jsonLD is what a page is about, in the vocabulary of https://schema.org. Addresses
-// are absolute, times RFC 3339.
+// jsonLD describes the subject of a page in the vocabulary of https://schema.org.
+// Addresses are absolute, times RFC 3339.
 type jsonLD struct {
-	Context          string       `json:"@context,omitempty"`
-	Type             string       `json:"@type,omitempty"`
-	Name             string       `json:"name,omitempty"`
-	Headline         string       `json:"headline,omitempty"`
-	Description      string       `json:"description,omitempty"`
-	URL              string       `json:"url,omitempty"`
-	MainEntityOfPage string       `json:"mainEntityOfPage,omitempty"`
-	IsBasedOn        string       `json:"isBasedOn,omitempty"`
-	SameAs           string       `json:"sameAs,omitempty"`
-	InLanguage       string       `json:"inLanguage,omitempty"`
-	Published        string       `json:"datePublished,omitempty"`
-	Modified         string       `json:"dateModified,omitempty"`
-	Uploaded         string       `json:"uploadDate,omitempty"`
-	Section          string       `json:"articleSection,omitempty"`
-	Keywords         []string     `json:"keywords,omitempty"`
-	Image            []string     `json:"image,omitempty"`
-	Thumbnail        []string     `json:"thumbnailUrl,omitempty"`
-	Media            []jsonLDPart `json:"associatedMedia,omitempty"`
-	Author           []jsonLDPart `json:"author,omitempty"`
-	Publisher        *jsonLDPart  `json:"publisher,omitempty"`
-	Elements         []jsonLDPart `json:"itemListElement,omitempty"`
-	Action           *action      `json:"potentialAction,omitempty"`
+	Context          string        `json:"@context,omitempty"`
+	Type             string        `json:"@type,omitempty"`
+	Name             string        `json:"name,omitempty"`
+	Headline         string        `json:"headline,omitempty"`
+	Description      string        `json:"description,omitempty"`
+	URL              string        `json:"url,omitempty"`
+	MainEntityOfPage string        `json:"mainEntityOfPage,omitempty"`
+	IsBasedOn        string        `json:"isBasedOn,omitempty"`
+	SameAs           string        `json:"sameAs,omitempty"`
+	InLanguage       string        `json:"inLanguage,omitempty"`
+	Published        string        `json:"datePublished,omitempty"`
+	Modified         string        `json:"dateModified,omitempty"`
+	Uploaded         string        `json:"uploadDate,omitempty"`
+	Section          string        `json:"articleSection,omitempty"`
+	Keywords         []string      `json:"keywords,omitempty"`
+	Image            []string      `json:"image,omitempty"`
+	Thumbnail        []string      `json:"thumbnailUrl,omitempty"`
+	Media            []jsonLDPart  `json:"associatedMedia,omitempty"`
+	Author           []jsonLDPart  `json:"author,omitempty"`
+	Publisher        *jsonLDPart   `json:"publisher,omitempty"`
+	Elements         []jsonLDPart  `json:"itemListElement,omitempty"`
+	Action           *searchAction `json:"potentialAction,omitempty"`
 }
 
 // jsonLDPart is a person, an organization, a picture or a breadcrumb. It has a type of its
@@ -47,8 +47,8 @@ type jsonLDPart struct {
 	Item       string `json:"item,omitempty"`
 }
 
-// action is how the site is searched.
-type action struct {
+// searchAction describes how to search the site.
+type searchAction struct {
 	Type   string `json:"@type,omitempty"`
 	Target string `json:"target,omitempty"`
 	Input  string `json:"query-input,omitempty"`
@@ -56,13 +56,13 @@ type action struct {
 
 const schemaOrg = "https://schema.org"
 
-// describe sets what the page is about.
-func (f *frame) describe(t *jsonLD) {
+// describe sets the description of the page's subject.
+func (f *pageView) describe(t *jsonLD) {
 	t.Context = schemaOrg
 	f.Schema = prose.JSONLD(t)
 }
 
-// describeItem sets what the page of an item is about.
+// describeItem describes an item on its page.
 func (r *Renderer) describeItem(v *itemView, s *story.Story) {
 	t := &jsonLD{
 		Type: "NewsArticle", Headline: s.Title, Description: v.Description, URL: r.site.Absolute(s.Address()),
@@ -99,19 +99,19 @@ func (r *Renderer) describeItem(v *itemView, s *story.Story) {
 	v.describe(t)
 }
 
-// describeSite sets on home what the site is and how it is searched.
-func (r *Renderer) describeSite(f *frame) {
+// describeSite describes the site and its search on home.
+func (r *Renderer) describeSite(f *pageView) {
 	home := r.site.Absolute(r.site.Home.Index())
 	f.describe(&jsonLD{
 		Type: "WebSite", Name: r.site.Title, Description: f.Description, URL: home, InLanguage: r.site.Language,
 		IsBasedOn: r.source.Href,
-		Action: &action{
+		Action: &searchAction{
 			"SearchAction", r.site.Absolute(site.SearchPage(r.site.Words)) + "?q={search_term_string}", "required name=search_term_string",
 		},
 	})
 }
 
-// describePerson sets whom the page of a writer shows.
+// describePerson describes a writer on the writer's page.
 func (r *Renderer) describePerson(v *listView, w *site.Writer) {
 	t := &jsonLD{Type: "Person", Name: w.Title, URL: r.site.Absolute(w.Index()), SameAs: v.Original}
 	if v.Portrait != nil {
@@ -121,7 +121,7 @@ func (r *Renderer) describePerson(v *listView, w *site.Writer) {
 }
 
 // breadcrumbs returns the trail of a page.
-func (f *frame) breadcrumbs() *jsonLD {
+func (f *pageView) breadcrumbs() *jsonLD {
 	list := &jsonLD{Context: schemaOrg, Type: "BreadcrumbList"}
 	for i, l := range f.Trail {
 		list.Elements = append(list.Elements,

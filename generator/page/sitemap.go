@@ -22,8 +22,8 @@ const maxSitemap = 50_000
 // Central, news sitemaps). The days are counted back from the newest item, not from
 // now: published bytes do not depend on the clock.
 const (
-	newsDays = 48 * time.Hour
-	maxNews  = 1000
+	newsWindow = 48 * time.Hour
+	maxNews    = 1000
 )
 
 const (
@@ -31,27 +31,27 @@ const (
 	newsNamespace    = "http://www.google.com/schemas/sitemap-news/0.9"
 )
 
-// location is a page in a sitemap.
-type location struct {
+// sitemapURL is a page in a sitemap.
+type sitemapURL struct {
 	address string
 	changed int64 // Unix milliseconds, 0 if unknown
 }
 
 // sitemaps returns robots.txt, the news sitemap, and the sitemap or the list of
 // its parts.
-func (r *Renderer) sitemaps(lists []listed, histories []history) []output.File {
+func (r *Renderer) sitemaps(lists []listInfo, histories []monthList) []output.File {
 	news, all := r.news(), r.site.Home.Items
 	files := []output.File{r.robots(len(news) > 0)}
 	if len(news) > 0 {
 		files = append(files, r.newsSitemap(news))
 	}
-	pages := r.listLocations(lists, histories)
+	pages := r.listURLs(lists, histories)
 	if len(pages)+all.Len() <= maxSitemap {
-		return append(files, r.sitemap(site.Sitemap, "urlset", "url", slices.Values(pages), itemLocations(all)))
+		return append(files, r.sitemap(site.Sitemap, "urlset", "url", slices.Values(pages), itemURLs(all)))
 	}
-	var parts []location
-	part := func(name string, number int, locations iter.Seq[location]) {
-		part := location{address: site.SitemapPart(name, number)}
+	var parts []sitemapURL
+	part := func(name string, number int, locations iter.Seq[sitemapURL]) {
+		part := sitemapURL{address: site.SitemapPart(name, number)}
 		for l := range locations {
 			part.changed = max(part.changed, l.changed)
 		}
@@ -66,16 +66,16 @@ func (r *Renderer) sitemaps(lists []listed, histories []history) []output.File {
 	number = 0
 	for end := all.Len(); end > 0; end -= maxSitemap { // from the oldest on
 		number++
-		part("items", number, itemLocations(all.Slice(max(0, end-maxSitemap), end)))
+		part("items", number, itemURLs(all.Slice(max(0, end-maxSitemap), end)))
 	}
 	return append(files, r.sitemap(site.Sitemap, "sitemapindex", "sitemap", slices.Values(parts)))
 }
 
-// listLocations returns the pages that are not of items.
-func (r *Renderer) listLocations(lists []listed, histories []history) []location {
+// listURLs returns the pages that are not of items.
+func (r *Renderer) listURLs(lists []listInfo, histories []monthList) []sitemapURL {
 	w := &r.site.Words
-	var pages []location
-	add := func(address string, changed int64) { pages = append(pages, location{address, changed}) }
+	var pages []sitemapURL
+	add := func(address string, changed int64) { pages = append(pages, sitemapURL{address, changed}) }
 	add(r.site.Home.Index(), r.site.Home.Updated(site.PageSize))
 	for _, index := range r.indexList() {
 		add(index.address(), 0)
@@ -107,19 +107,19 @@ func (r *Renderer) listLocations(lists []listed, histories []history) []location
 	return pages
 }
 
-// itemLocations yields the pages of items, the oldest first: a full part does not
+// itemURLs yields the pages of items, the oldest first: a full part does not
 // change when items are added.
-func itemLocations(items site.Items) iter.Seq[location] {
-	return func(yield func(location) bool) {
+func itemURLs(items site.Items) iter.Seq[sitemapURL] {
+	return func(yield func(sitemapURL) bool) {
 		for item := range items.Backward() {
-			if !yield(location{item.Address(), cmp.Or(item.Modified(), item.Published())}) {
+			if !yield(sitemapURL{item.Address(), cmp.Or(item.Modified(), item.Published())}) {
 				return
 			}
 		}
 	}
 }
 
-func (r *Renderer) sitemap(address, root, element string, groups ...iter.Seq[location]) output.File {
+func (r *Renderer) sitemap(address, root, element string, groups ...iter.Seq[sitemapURL]) output.File {
 	return output.File{
 		Path: address,
 		Write: func(_ context.Context, w io.Writer) error {
@@ -156,7 +156,7 @@ func (r *Renderer) robots(news bool) output.File {
 	if news {
 		text += "Sitemap: " + r.site.Absolute(site.NewsSitemap) + "\n"
 	}
-	return fixed(site.RobotsTxt, []byte(text))
+	return staticFile(site.RobotsTxt, []byte(text))
 }
 
 // news returns the items of the news sitemap, newest first.
@@ -164,7 +164,7 @@ func (r *Renderer) news() []site.Item {
 	all := r.site.Home.Items
 	var news []site.Item
 	for item := range all.All() {
-		if len(news) == maxNews || item.Order() < all.At(0).Order()-newsDays.Milliseconds() {
+		if len(news) == maxNews || item.Order() < all.At(0).Order()-newsWindow.Milliseconds() {
 			break
 		}
 		if item.Published() != 0 {
@@ -172,6 +172,16 @@ func (r *Renderer) news() []site.Item {
 		}
 	}
 	return news
+}
+
+// newsURL is an item in the news sitemap.
+type newsURL struct {
+	XMLName  struct{} `xml:"url"`
+	Address  string   `xml:"loc"`
+	Site     string   `xml:"news:news>news:publication>news:name"`
+	Language string   `xml:"news:news>news:publication>news:language"`
+	Date     string   `xml:"news:news>news:publication_date"`
+	Title    string   `xml:"news:news>news:title"`
 }
 
 func (r *Renderer) newsSitemap(items []site.Item) output.File {
@@ -183,22 +193,16 @@ func (r *Renderer) newsSitemap(items []site.Item) output.File {
 				return err
 			}
 			b := bufio.NewWriter(w)
-			element := func(name, text string) {
-				b.WriteString("<" + name + ">")
-				xml.EscapeText(b, []byte(text))
-				b.WriteString("</" + name + ">")
-			}
 			b.WriteString(xml.Header + `<urlset xmlns="` + sitemapNamespace + `" xmlns:news="` + newsNamespace + "\">\n")
 			for _, t := range teasers {
-				b.WriteString("<url>")
-				element("loc", r.site.Absolute(t.Address()))
-				b.WriteString("<news:news><news:publication>")
-				element("news:name", r.site.Title)
-				element("news:language", r.site.Language)
-				b.WriteString("</news:publication>")
-				element("news:publication_date", t.PublishedTime().Format(time.RFC3339))
-				element("news:title", t.Title)
-				b.WriteString("</news:news></url>\n")
+				text, err := xml.Marshal(newsURL{
+					Address: r.site.Absolute(t.Address()), Site: r.site.Title, Language: r.site.Language,
+					Date: t.PublishedTime().Format(time.RFC3339), Title: t.Title,
+				})
+				if err != nil {
+					return err
+				}
+				b.Write(append(text, '\n'))
 			}
 			b.WriteString("</urlset>\n")
 			return b.Flush()

@@ -15,6 +15,7 @@ import (
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/templates"
+	"ayna/testrun"
 )
 
 type sitemap struct {
@@ -68,6 +69,7 @@ func TestSitemap(t *testing.T) {
 
 // TestSitemapParts splits the sitemap of a big site, and adds an item to it.
 func TestSitemapParts(t *testing.T) {
+	testrun.NotShort(t)
 	small, big := bigSitemaps(t, 100_000), bigSitemaps(t, 100_001)
 	if want := []string{"sitemap-lists-1.xml", "sitemap-items-1.xml", "sitemap-items-2.xml", "sitemap-items-3.xml", "sitemap.xml"}; fmt.Sprint(big.names) != fmt.Sprint(want) {
 		t.Errorf("B14: files %v, want %v", big.names, want)

@@ -17,7 +17,7 @@ const (
 // subscribeView is the page that names all feeds, or a further one for the feeds
 // of one sort.
 type subscribeView struct {
-	frame
+	pageView
 	Heading string
 	Intro   bool // feeds are explained
 	OPML    link // with its absolute address
@@ -37,20 +37,20 @@ type feedRow struct {
 	Feeds   []feed
 }
 
-// followed is a list with feeds.
-type followed struct {
+// subscription is a list with feeds.
+type subscription struct {
 	title, index string
 	formats      []site.Format
 	feed         func(site.Format) string
 }
 
-// subscribe returns the page of all feeds, and further ones for sorts with many.
-func (r *Renderer) subscribe() []output.File {
+// subscribePages returns the page of all feeds, and further ones for sorts with many.
+func (r *Renderer) subscribePages() []output.File {
 	if len(r.site.Formats) == 0 {
 		return nil
 	}
 	w := &r.site.Words
-	groups := r.followable()
+	groups := r.subscriptions()
 	var files []output.File
 	for _, sort := range site.ListKinds {
 		if len(groups[sort]) <= maxInline {
@@ -64,11 +64,11 @@ func (r *Renderer) subscribe() []output.File {
 	}
 	address := w.SubscribePage("", 0)
 	return append(files, r.render(address, "subscribe", "all feeds", func(context.Context) (completer, error) {
-		v := &subscribeView{frame: r.listFrame(address, w.Subscribe), Heading: w.Subscribe, Intro: true}
+		v := &subscribeView{pageView: r.listPageView(address, w.Subscribe), Heading: w.Subscribe, Intro: true}
 		v.OPML = link{Href: v.href(site.OPML), Text: r.site.Absolute(site.OPML)}
 		for _, sort := range site.ListKinds {
 			if len(groups[sort]) > 0 {
-				v.Groups = append(v.Groups, r.feedGroup(&v.frame, sort, groups[sort]))
+				v.Groups = append(v.Groups, r.feedGroup(&v.pageView, sort, groups[sort]))
 			}
 		}
 		return v, nil
@@ -76,24 +76,24 @@ func (r *Renderer) subscribe() []output.File {
 }
 
 // subscribePage returns a page of feeds of one sort.
-func (r *Renderer) subscribePage(sort site.ListKind, address string, lists []followed) output.File {
+func (r *Renderer) subscribePage(sort site.ListKind, address string, lists []subscription) output.File {
 	w, heading := &r.site.Words, r.groupTitle(sort)
 	return r.render(address, "subscribe", "feeds of "+heading, func(context.Context) (completer, error) {
-		v := &subscribeView{frame: r.listFrame(address, heading+": "+rangeOf(w, lists)), Heading: heading}
-		v.Trail = append(v.Trail, *v.to(w.SubscribePage("", 0), w.Subscribe))
-		v.Groups = []feedGroup{{Title: rangeOf(w, lists), Anchor: string(sort), Rows: r.feedRows(&v.frame, lists)}}
+		v := &subscribeView{pageView: r.listPageView(address, heading+": "+rangeOf(w, lists)), Heading: heading}
+		v.Trail = append(v.Trail, *v.linkTo(w.SubscribePage("", 0), w.Subscribe))
+		v.Groups = []feedGroup{{Title: rangeOf(w, lists), Anchor: string(sort), Rows: r.feedRows(&v.pageView, lists)}}
 		return v, nil
 	})
 }
 
-// followable returns all lists with feeds, sort by sort. The feeds of folders
+// subscriptions returns all lists with feeds, sort by sort. The feeds of folders
 // without their sub-folders are among those of folders, and the feed of corrections
 // is beside that of home.
-func (r *Renderer) followable() map[site.ListKind][]followed {
-	groups := make(map[site.ListKind][]followed)
+func (r *Renderer) subscriptions() map[site.ListKind][]subscription {
+	groups := make(map[site.ListKind][]subscription)
 	add := func(group, sort site.ListKind, title, index string, feed func(site.Format) string) {
 		if formats := r.site.FormatsOf(sort); len(formats) > 0 {
-			groups[group] = append(groups[group], followed{title, index, formats, feed})
+			groups[group] = append(groups[group], subscription{title, index, formats, feed})
 		}
 	}
 	for _, folder := range r.site.Folders {
@@ -123,25 +123,25 @@ func (r *Renderer) groupTitle(sort site.ListKind) string {
 }
 
 // feedGroup returns the lists of a sort, or links to their pages if there are many.
-func (r *Renderer) feedGroup(f *frame, sort site.ListKind, lists []followed) feedGroup {
+func (r *Renderer) feedGroup(f *pageView, sort site.ListKind, lists []subscription) feedGroup {
 	group := feedGroup{Title: r.groupTitle(sort), Anchor: string(sort)}
 	if len(lists) <= maxInline {
 		group.Rows = r.feedRows(f, lists)
 		return group
 	}
 	for chunk := range slices.Chunk(lists, listsOnPage) {
-		page := f.to(f.Words.SubscribePage(sort, len(group.Pages)+1), rangeOf(f.Words, chunk))
+		page := f.linkTo(f.Words.SubscribePage(sort, len(group.Pages)+1), rangeOf(f.Words, chunk))
 		page.Note = fmt.Sprintf(f.Words.Feeds, len(chunk))
 		group.Pages = append(group.Pages, *page)
 	}
 	return group
 }
 
-func rangeOf(w *site.Words, lists []followed) string {
+func rangeOf(w *site.Words, lists []subscription) string {
 	return fmt.Sprintf(w.Range, lists[0].title, lists[len(lists)-1].title)
 }
 
-func (r *Renderer) feedRows(f *frame, lists []followed) []feedRow {
+func (r *Renderer) feedRows(f *pageView, lists []subscription) []feedRow {
 	rows := make([]feedRow, len(lists))
 	for i, l := range lists {
 		best := l.formats[0]
@@ -149,7 +149,7 @@ func (r *Renderer) feedRows(f *frame, lists []followed) []feedRow {
 			best = site.RSS
 		}
 		rows[i] = feedRow{
-			List: *f.to(l.index, l.title), Address: r.site.Absolute(l.feed(best)),
+			List: *f.linkTo(l.index, l.title), Address: r.site.Absolute(l.feed(best)),
 			Feeds: feedsOf(l.formats, l.title, func(format site.Format) string { return f.href(l.feed(format)) }),
 		}
 	}

@@ -30,10 +30,10 @@ type teaser struct {
 // showsFolder reports whether a teaser names its item's folder. In the folder
 // itself it need not, and a columnist's folder often has the columnist's name.
 func showsFolder(item site.Item, home *site.Folder) bool {
-	return item.Folder() != home && item.Folder().Title != names(item.Writers())
+	return item.Folder() != home && item.Folder().Title != writerNames(item.Writers())
 }
 
-func names(writers []*site.Writer) string {
+func writerNames(writers []*site.Writer) string {
 	all := make([]string, len(writers))
 	for i, w := range writers {
 		all[i] = w.Title
@@ -46,7 +46,7 @@ func (r *Renderer) teaser(read *story.Teaser, level int, folder bool, href func(
 	item := read.Item
 	t := teaser{
 		Href: href(item.Address()), Title: read.Title, Spot: read.Spot,
-		Writers: names(item.Writers()), Published: r.moment(item.Published()), Level: level,
+		Writers: writerNames(item.Writers()), Published: r.moment(item.Published()), Level: level,
 	}
 	if item.Kind() != site.Article {
 		t.Kind = r.site.Words.Kinds[item.Kind()]
@@ -55,7 +55,7 @@ func (r *Renderer) teaser(read *story.Teaser, level int, folder bool, href func(
 		t.Section = item.Folder().Title
 	}
 	if read.Picture != nil {
-		// The title beside it is all that an alternative text could be.
+		// The title beside the picture replaces an alternative text.
 		p := shownPicture(*read.Picture, href)
 		p.Alt, p.Sizes = "", teaserSizes
 		t.Picture = &p
@@ -63,41 +63,29 @@ func (r *Renderer) teaser(read *story.Teaser, level int, folder bool, href func(
 	return t
 }
 
-// teasers are the teasers of the items that one page shows, read at once.
+// teasers are the teasers of the items that one page shows.
 type teasers struct {
-	*Renderer
-	frame *frame
-	items []site.Item
-	read  []story.Teaser // beside items
+	page   *pageView
+	byItem map[site.Item]*story.Teaser
 }
 
-// read reads the teasers of all the items a page shows. An item may be missing or
-// repeated.
-func (r *Renderer) read(ctx context.Context, f *frame, groups ...[]site.Item) (teasers, error) {
-	t := teasers{Renderer: r, frame: f}
-	for _, item := range slices.Concat(groups...) {
-		if item.Exists() && !slices.Contains(t.items, item) {
-			t.items = append(t.items, item)
-		}
+// readTeasers reads the teasers of all items that a page shows. An item may be missing
+// or repeated.
+func (r *Renderer) readTeasers(ctx context.Context, f *pageView, groups ...[]site.Item) (teasers, error) {
+	t := teasers{f, make(map[site.Item]*story.Teaser)}
+	existing := slices.DeleteFunc(slices.Concat(groups...), func(item site.Item) bool { return !item.Exists() })
+	loaded, err := r.reader.Teasers(ctx, existing)
+	for i := range loaded {
+		t.byItem[loaded[i].Item] = &loaded[i]
 	}
-	var err error
-	t.read, err = r.reader.Teasers(ctx, t.items)
 	return t, err
-}
-
-// of returns an item's teaser, without a title if it was not read.
-func (t teasers) of(item site.Item) *story.Teaser {
-	if i := slices.Index(t.items, item); i >= 0 {
-		return &t.read[i]
-	}
-	return &story.Teaser{Item: item}
 }
 
 // list returns teasers with headings of a level, for the list of the folder home.
 func (t teasers) list(items []site.Item, level int, home *site.Folder) []teaser {
 	list := make([]teaser, len(items))
 	for i, item := range items {
-		list[i] = t.teaser(t.of(item), level, showsFolder(item, home), t.frame.href)
+		list[i] = t.page.renderer.teaser(t.byItem[item], level, showsFolder(item, home), t.page.href)
 	}
 	return list
 }
@@ -107,7 +95,7 @@ func (t teasers) link(item site.Item) *link {
 	if !item.Exists() {
 		return nil
 	}
-	return t.frame.to(item.Address(), t.of(item).Title)
+	return t.page.linkTo(item.Address(), t.byItem[item].Title)
 }
 
 // related returns links to related records: to the mirror's own pages where there
@@ -119,7 +107,7 @@ func (t teasers) related(s *story.Story) []link {
 		case !other.Item.Exists():
 			l := link{Href: other.URL, Text: other.Title}
 			if l.Href != "" {
-				l.Note = t.site.SourceName
+				l.Note = t.page.renderer.site.SourceName
 			}
 			links = append(links, l)
 		case other.Item != s.Item && !slices.ContainsFunc(s.Related[:i], func(r story.Related) bool { return r.Item == other.Item }):
@@ -135,9 +123,9 @@ type teaserKey struct {
 	folder bool // it names the folder
 }
 
-// rendered returns the teasers of a list page. Each is rendered once for all
-// lists, except where it is the first on its page: few are that in several.
-func (r *Renderer) rendered(ctx context.Context, f *frame, items site.Items, home *site.Folder) (fasttemplate.HTML, error) {
+// renderTeasers returns the teasers of a list page. Each is rendered once for all
+// lists, except the first of a page, whose picture loads with the page.
+func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.Items, home *site.Folder) (fasttemplate.HTML, error) {
 	fragments := make([]prose.Fragment, items.Len())
 	var missing []site.Item
 	var numbers []int // of those among fragments
@@ -158,9 +146,9 @@ func (r *Renderer) rendered(ctx context.Context, f *frame, items site.Items, hom
 		number, folder := numbers[i], showsFolder(item, home)
 		view := r.teaser(&read[i], 2, folder, prose.FragmentAddress)
 		if number == 0 && view.Picture != nil {
-			view.Picture.first()
+			view.Picture.markFirst()
 		}
-		if fragments[number], err = prose.NewFragment(r.part("teaser"), &view); err != nil {
+		if fragments[number], err = prose.NewFragment(r.subtemplate("teaser"), &view); err != nil {
 			return nil, err
 		}
 		if number > 0 {
@@ -170,16 +158,16 @@ func (r *Renderer) rendered(ctx context.Context, f *frame, items site.Items, hom
 	return prose.JoinFragments(site.Root(f.address), fragments), nil
 }
 
-// tagged returns the tags of an item. Each is rendered once for all the items
+// renderTags returns the tags of an item. Each is rendered once for all the items
 // that have it.
-func (r *Renderer) tagged(item site.Item) (fasttemplate.HTML, error) {
+func (r *Renderer) renderTags(item site.Item) (fasttemplate.HTML, error) {
 	var fragments []prose.Fragment
 	for tag := range item.Tags() {
 		fragment, ok := r.tags.Get(tag.Dir)
 		if !ok {
 			var err error
 			view := link{Href: prose.FragmentAddress(tag.Index()), Text: tag.Title}
-			if fragment, err = prose.NewFragment(r.part("tag"), view); err != nil {
+			if fragment, err = prose.NewFragment(r.subtemplate("tag"), view); err != nil {
 				return nil, err
 			}
 			r.tags.Put(tag.Dir, fragment)
@@ -189,8 +177,8 @@ func (r *Renderer) tagged(item site.Item) (fasttemplate.HTML, error) {
 	return prose.JoinFragments(site.Root(item.Address()), fragments), nil
 }
 
-// picture is a picture that may be missing: then Src is empty and its caption
-// has to do.
+// picture is a picture of an item. If the mirror lacks its file, Src is empty and
+// templates show the caption instead.
 type picture struct {
 	Src           string
 	Srcset, Sizes string // addresses of several sizes, and how much room there is; Srcset may be empty
@@ -219,12 +207,12 @@ func shownPicture(p story.Picture, href func(string) string) picture {
 	return shown
 }
 
-// first shows a teaser's picture as the one that a reader sees first.
-func (p *picture) first() { p.First, p.Sizes = true, firstSizes }
+// markFirst shows a teaser's picture as the one that a reader sees first.
+func (p *picture) markFirst() { p.First, p.Sizes = true, firstSizes }
 
-// pictures sets the lead picture and those that follow the text. A picture in the
+// setPictures sets the lead picture and those that follow the text. A picture in the
 // text is not shown twice.
-func (v *itemView) pictures(s *story.Story) {
+func (v *itemView) setPictures(s *story.Story) {
 	if len(s.Pictures) == 0 {
 		return
 	}
@@ -252,7 +240,7 @@ type portrait struct {
 }
 
 // portrait reads a writer's picture.
-func (r *Renderer) portrait(ctx context.Context, f *frame, w *site.Writer) (portrait, error) {
+func (r *Renderer) portrait(ctx context.Context, f *pageView, w *site.Writer) (portrait, error) {
 	stored, known := r.portraits.Get(w)
 	if !known {
 		var err error

@@ -3,7 +3,6 @@ package page
 import (
 	"errors"
 	"fmt"
-	"html"
 	"html/template"
 	"io"
 	"io/fs"
@@ -12,7 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"text/template/parse"
 
 	"ayna/generator/fasttemplate"
 	"ayna/generator/site"
@@ -36,24 +34,24 @@ var views = map[string]any{
 	"notfound":    notFoundView{},
 }
 
-// shared are the templates that every view uses.
-var shared = []string{"layout.html", "parts.html", "item.html"}
+// sharedFiles are the templates that every view uses.
+var sharedFiles = []string{"layout.html", "parts.html", "item.html"}
 
-// viewTemplate is the template of a view, with those of its parts that are rendered
+// viewTemplate is the template of a view, with those of its templates that are executed
 // by themselves.
 type viewTemplate struct {
 	*fasttemplate.Template
-	parts map[string]*fasttemplate.Template
+	subtemplates map[string]*fasttemplate.Template
 }
 
-// parts are the templates that are executed by themselves: the view whose template
+// subtemplates are the templates that are executed by themselves: the view whose template
 // defines them, and an example of what they are given.
-var parts = map[string]struct {
+var subtemplates = map[string]struct {
 	view  string
 	given any
 }{
 	"head": {"home", layoutView{}}, "top": {"home", layoutView{}}, "bottom": {"home", layoutView{}},
-	"feeds": {"home", []feed(nil)}, "trail": {"home", frame{}},
+	"feeds": {"home", []feed(nil)}, "trail": {"home", pageView{}},
 	"tag": {"article", link{}}, "teaser": {"list", teaser{}},
 }
 
@@ -61,7 +59,7 @@ func parseAll(fsys fs.FS, words site.Words) (Templates, error) {
 	if err := checkNames(fsys); err != nil {
 		return nil, err
 	}
-	layout, err := template.New(shared[0]).ParseFS(fsys, shared...)
+	layout, err := template.New(sharedFiles[0]).ParseFS(fsys, sharedFiles...)
 	if err != nil {
 		return nil, err
 	}
@@ -74,16 +72,15 @@ func parseAll(fsys fs.FS, words site.Words) (Templates, error) {
 		if _, err := t.ParseFS(fsys, view+".html"); err != nil {
 			return nil, err
 		}
-		inlineWords(t, words)
-		if err := try(t, empty(views[view], &words)); err != nil {
+		if err := tryExecute(t, emptyView(views[view], &words)); err != nil {
 			return nil, fmt.Errorf("%s with an empty view: %w", view+".html", err)
 		}
 		compiled := fasttemplate.Compile(t, reflect.TypeOf(views[view]))
 		// What the shared templates use may be for another view.
-		if none := new(fasttemplate.NoFieldError); errors.As(compiled.Fallback(), &none) && strings.HasPrefix(none.Where, view+".html:") {
+		if none := new(fasttemplate.NoFieldError); errors.As(compiled.NotCompiled(), &none) && strings.HasPrefix(none.Where, view+".html:") {
 			return nil, none
 		}
-		pieces, err := parseParts(t, view, &words)
+		pieces, err := parseSubtemplates(t, view, &words)
 		if err != nil {
 			return nil, err
 		}
@@ -92,40 +89,40 @@ func parseAll(fsys fs.FS, words site.Words) (Templates, error) {
 	return templates, nil
 }
 
-// parseParts returns the parts that a view's template defines.
-func parseParts(t *template.Template, view string, words *site.Words) (map[string]*fasttemplate.Template, error) {
+// parseSubtemplates returns the subtemplates that a view's template defines.
+func parseSubtemplates(t *template.Template, view string, words *site.Words) (map[string]*fasttemplate.Template, error) {
 	pieces := make(map[string]*fasttemplate.Template)
-	for _, name := range slices.Sorted(maps.Keys(parts)) {
-		if parts[name].view != view {
+	for _, name := range slices.Sorted(maps.Keys(subtemplates)) {
+		if subtemplates[name].view != view {
 			continue
 		}
 		part := t.Lookup(name)
 		if part == nil {
-			return nil, fmt.Errorf("%s: no template %q is defined", strings.Join(shared, ", "), name)
+			return nil, fmt.Errorf("%s: no template %q is defined", strings.Join(sharedFiles, ", "), name)
 		}
-		if err := try(part, empty(parts[name].given, words)); err != nil {
+		if err := tryExecute(part, emptyView(subtemplates[name].given, words)); err != nil {
 			return nil, fmt.Errorf("template %q with an empty view: %w", name, err)
 		}
-		pieces[name] = fasttemplate.Compile(part, reflect.TypeOf(parts[name].given))
+		pieces[name] = fasttemplate.Compile(part, reflect.TypeOf(subtemplates[name].given))
 	}
 	return pieces, nil
 }
 
-// try executes a template with an empty view: this finds what cannot be escaped,
+// tryExecute executes a template with an empty view: this finds what cannot be escaped,
 // and unknown fields outside of conditions. It ignores failures for lack of a
 // value, such as the first element of a list: another view may have it.
-func try(t *template.Template, view any) error {
+func tryExecute(t *template.Template, view any) error {
 	err := t.Execute(io.Discard, view)
-	if err != nil && wantsValue.MatchString(err.Error()) {
+	if err != nil && missingValue.MatchString(err.Error()) {
 		return nil
 	}
 	return err
 }
 
-var wantsValue = regexp.MustCompile(`: executing ".*(?:: error calling |: nil pointer evaluating )`)
+var missingValue = regexp.MustCompile(`: executing ".*(?:: error calling |: nil pointer evaluating )`)
 
-// empty returns an empty view with the site's words, which every view has.
-func empty(view any, words *site.Words) any {
+// emptyView returns an empty view with the site's words, which every view has.
+func emptyView(view any, words *site.Words) any {
 	v := reflect.New(reflect.TypeOf(view)).Elem()
 	if v.Kind() == reflect.Struct {
 		if field := v.FieldByName("Words"); field.IsValid() {
@@ -135,70 +132,16 @@ func empty(view any, words *site.Words) any {
 	return v.Interface()
 }
 
-// checkNames rejects a template that no view uses: its name is a mistake.
+// checkNames rejects a template that no view uses, whose name must be a mistake.
 func checkNames(fsys fs.FS) error {
 	names, err := fs.Glob(fsys, "*.html")
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		if _, ok := views[strings.TrimSuffix(name, ".html")]; !ok && !slices.Contains(shared, name) {
+		if _, ok := views[strings.TrimSuffix(name, ".html")]; !ok && !slices.Contains(sharedFiles, name) {
 			return fmt.Errorf("%s: no page uses a template of that name; rename or remove it", name)
 		}
 	}
 	return nil
-}
-
-// inlineWords replaces "{{.Words.Home}}" by the word itself. The site's words are
-// the same on all pages, and a third of the actions of a page.
-func inlineWords(t *template.Template, words site.Words) {
-	for _, part := range t.Templates() {
-		if part.Tree != nil {
-			inlineInList(part.Tree.Root, reflect.ValueOf(words))
-		}
-	}
-}
-
-func inlineInList(list *parse.ListNode, words reflect.Value) {
-	if list == nil {
-		return
-	}
-	for i, node := range list.Nodes {
-		switch n := node.(type) {
-		case *parse.ActionNode:
-			if word, ok := wordOf(n, words); ok {
-				list.Nodes[i] = &parse.TextNode{NodeType: parse.NodeText, Pos: n.Pos, Text: []byte(html.EscapeString(word))}
-			}
-		case *parse.IfNode:
-			inlineInList(n.List, words)
-			inlineInList(n.ElseList, words)
-		case *parse.WithNode:
-			inlineInList(n.List, words)
-			inlineInList(n.ElseList, words)
-		case *parse.RangeNode:
-			inlineInList(n.List, words)
-			inlineInList(n.ElseList, words)
-		}
-	}
-}
-
-// wordOf returns the word of an action "{{.Words.X}}" or "{{$.Words.X}}".
-func wordOf(action *parse.ActionNode, words reflect.Value) (string, bool) {
-	if len(action.Pipe.Decl) > 0 || len(action.Pipe.Cmds) != 1 || len(action.Pipe.Cmds[0].Args) != 1 {
-		return "", false
-	}
-	var path []string
-	switch n := action.Pipe.Cmds[0].Args[0].(type) {
-	case *parse.FieldNode:
-		path = n.Ident
-	case *parse.VariableNode:
-		if n.Ident[0] == "$" {
-			path = n.Ident[1:]
-		}
-	}
-	if len(path) != 2 || path[0] != "Words" {
-		return "", false
-	}
-	word := words.FieldByName(path[1])
-	return word.String(), word.Kind() == reflect.String
 }

@@ -3,21 +3,26 @@ package page
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"fmt"
 	"html/template"
+	"io"
+	"strings"
+	"sync"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
+	"ayna/generator/story"
 )
 
 type textView struct {
-	frame
+	pageView
 	Heading    string
 	Body       template.HTML // of the owner's pages
 	Paragraphs []string      // of the page about the mirror, where the owner wrote none
 }
 
-type notFoundView struct{ frame }
+type notFoundView struct{ pageView }
 
 // ownPage is a page of the owner's, or the built-in one about the mirror.
 type ownPage struct {
@@ -26,8 +31,8 @@ type ownPage struct {
 	paragraphs []string
 }
 
-// ownPages returns the owner's pages, and the one about the mirror if none of
-// them takes its place.
+// ownPages returns the owner's pages, and the built-in page about the mirror unless one
+// of them has its address.
 func (r *Renderer) ownPages() ([]ownPage, error) {
 	w := r.site.Words
 	about := ownPage{OwnPage: OwnPage{Name: w.AboutName, Title: w.About, Description: r.site.Description}}
@@ -36,7 +41,7 @@ func (r *Renderer) ownPages() ([]ownPage, error) {
 	}
 	about.address = site.OwnPage(about.Name, r.site.Language)
 
-	taken := map[string]string{site.NotFound: "the page for what is not there", r.site.Home.Index(): "home"}
+	taken := map[string]string{site.NotFound: "the page for unknown addresses", r.site.Home.Index(): "home"}
 	var pages []ownPage
 	for _, own := range r.options.Own {
 		page := ownPage{OwnPage: own, address: site.OwnPage(own.Name, r.site.Language)}
@@ -53,19 +58,19 @@ func (r *Renderer) ownPages() ([]ownPage, error) {
 	return pages, nil
 }
 
-// texts returns the owner's pages and the page for what is not there.
-func (r *Renderer) texts() []output.File {
+// textPages returns the owner's pages and the page for unknown addresses (404).
+func (r *Renderer) textPages() []output.File {
 	var files []output.File
 	for _, own := range r.own {
 		files = append(files, r.render(own.address, "text", own.Name, func(context.Context) (completer, error) {
 			return &textView{
-				frame:   r.frame(own.address, own.Title, own.Description),
-				Heading: own.Title, Body: own.HTML, Paragraphs: own.paragraphs,
+				pageView: r.pageView(own.address, own.Title, own.Description),
+				Heading:  own.Title, Body: own.HTML, Paragraphs: own.paragraphs,
 			}, nil
 		}))
 	}
 	return append(files, r.render(site.NotFound, "notfound", site.NotFound, func(context.Context) (completer, error) {
-		v := &notFoundView{r.frame(site.NotFound, r.site.Words.NotFoundTitle, r.site.Words.NotFoundText)}
+		v := &notFoundView{r.pageView(site.NotFound, r.site.Words.NotFoundTitle, r.site.Words.NotFoundText)}
 		v.Canonical = ""
 		return v, nil
 	}))
@@ -73,25 +78,88 @@ func (r *Renderer) texts() []output.File {
 
 // movedView leads from the former address of a folder to its present one.
 type movedView struct {
-	frame
+	pageView
 	Heading string
 	To      link
 }
 
-// moved returns a page in each directory that a renamed folder had.
-func (r *Renderer) moved() []output.File {
+// movedPages returns a page in each directory that a renamed folder had.
+func (r *Renderer) movedPages() []output.File {
 	var files []output.File
 	for _, folder := range r.site.Folders {
 		for _, dir := range folder.OldDirs {
 			address := (&site.List{Dir: dir}).Index()
-			files = append(files, r.render(address, "moved", "former place of "+folder.Path, func(context.Context) (completer, error) {
-				v := &movedView{frame: r.listFrame(address, folder.Title), Heading: folder.Title}
-				v.To = v.list(&folder.List)
+			files = append(files, r.render(address, "moved", "former address of "+folder.Path, func(context.Context) (completer, error) {
+				v := &movedView{pageView: r.listPageView(address, folder.Title), Heading: folder.Title}
+				v.To = v.linkToList(&folder.List)
 				v.Canonical = r.site.Absolute(folder.Index())
-				v.follow(&folder.List)
+				v.setFeeds(&folder.List)
 				return v, nil
 			}))
 		}
 	}
 	return files
+}
+
+//go:embed plain.html
+var plainPageHTML string
+
+// plainPageTemplate shows an item whose page failed: headline, summary, text and a link
+// to the original. Themes cannot replace it, so a mistake in a theme cannot break it.
+var plainPageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("plain page").Parse(plainPageHTML))
+})
+
+type plainPageView struct {
+	pageView
+	Hidden         bool // from search engines
+	Styles         []string
+	Headline, Spot string
+	Notice         string
+	Paragraphs     []string // of the text
+	Original       string   // address at the source, "" for none
+}
+
+// plainPage writes a plain page that replaces the page of an item.
+func (r *Renderer) plainPage(item site.Item) func(context.Context, io.Writer) error {
+	return func(ctx context.Context, w io.Writer) error {
+		v, err := r.plainPageView(ctx, item)
+		if err != nil {
+			return fmt.Errorf("plain page of %s %s: %w", item.Kind(), item.ID(), err)
+		}
+		return plainPageTemplate().Execute(w, v)
+	}
+}
+
+func (r *Renderer) plainPageView(ctx context.Context, item site.Item) (*plainPageView, error) {
+	s, err := r.plainStory(ctx, item)
+	if err != nil {
+		return nil, err
+	}
+	v := &plainPageView{
+		pageView: r.pageView(item.Address(), s.Title, s.Spot), Hidden: r.site.Robots == "deny",
+		Headline: s.Title, Spot: s.Spot, Notice: r.site.Words.Plain, Original: s.Source,
+	}
+	r.setRecord(&v.pageView, s)
+	v.Styles = r.styles(v.href)
+	for line := range strings.Lines(s.Body.Text()) {
+		if line = strings.TrimSpace(line); line != "" {
+			v.Paragraphs = append(v.Paragraphs, line)
+		}
+	}
+	return v, nil
+}
+
+// plainStory reads an item's story, or only what lists show of it if the story
+// cannot be read.
+func (r *Renderer) plainStory(ctx context.Context, item site.Item) (*story.Story, error) {
+	s, err := r.reader.Story(ctx, item)
+	if err == nil {
+		return s, nil
+	}
+	teasers, err := r.reader.Teasers(ctx, []site.Item{item})
+	if err != nil {
+		return nil, err
+	}
+	return &story.Story{Item: item, Content: story.Content{Title: teasers[0].Title, Spot: teasers[0].Spot}}, nil
 }

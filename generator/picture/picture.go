@@ -1,7 +1,7 @@
-// Package picture reads the format and size of pictures ([ShapeOf]), and makes smaller
-// versions of mirrored ones for small screens ([Resizer]). It reads them from one
-// folder and writes each smaller version once into another, named by the original's
-// digest and its own width.
+// Package picture reads the format and size of pictures ([ReadInfo]), and makes smaller
+// versions of mirrored pictures for small screens ([Resizer]). It reads the originals
+// from one folder and writes each smaller version once into another, named by the
+// original's digest and its own width. Begin with resize.go.
 package picture
 
 import (
@@ -18,28 +18,28 @@ import (
 	_ "golang.org/x/image/webp" // read a WebP
 )
 
-// Shape is the format and size of a picture.
-type Shape struct {
+// Info is the format and size of a picture.
+type Info struct {
 	Format        string // "jpeg", "png", "gif" or "webp"
 	Width, Height int    // pixels, as shown: the Exif orientation may turn a JPEG
 }
 
-// ShapeOf reads the shape of a picture from its first bytes. It trusts neither
+// ReadInfo reads the format and size of a picture from its first bytes. It trusts neither
 // file names nor content types.
-func ShapeOf(r io.ReadSeeker) (Shape, error) {
+func ReadInfo(r io.ReadSeeker) (Info, error) {
 	stored, format, err := image.DecodeConfig(r)
 	if err != nil {
-		return Shape{}, errors.New("no JPEG, PNG, GIF or WebP picture")
+		return Info{}, errors.New("no JPEG, PNG, GIF or WebP picture")
 	}
 	o := upright
 	if format == "jpeg" {
 		if _, err := r.Seek(0, io.SeekStart); err != nil {
-			return Shape{}, err
+			return Info{}, err
 		}
 		o = orientationOf(r)
 	}
 	shown := o.size(image.Pt(stored.Width, stored.Height))
-	return Shape{format, shown.X, shown.Y}, nil
+	return Info{format, shown.X, shown.Y}, nil
 }
 
 // orientation is the Exif tag of that name: how the stored rows and columns are

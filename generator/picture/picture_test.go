@@ -38,7 +38,7 @@ func TestSizes(t *testing.T) {
 
 // made makes the sizes of one picture in a folder of its own, and returns those
 // that there are as they were decoded, by width.
-func made(t *testing.T, name string, width int, content []byte) (pictures map[int]image.Image, result picture.Made) {
+func made(t *testing.T, name string, width int, content []byte) (pictures map[int]image.Image, result picture.Result) {
 	t.Helper()
 	from, to := t.TempDir(), filepath.Join(t.TempDir(), "sizes")
 	if err := os.WriteFile(filepath.Join(from, name), content, 0o644); err != nil {
@@ -71,7 +71,7 @@ func made(t *testing.T, name string, width int, content []byte) (pictures map[in
 		pictures[size.Width] = m
 	}
 	again, err := r.Make(t.Context(), name, sizes)
-	if err != nil || again.New != 0 || !reflect.DeepEqual(again.None, result.None) {
+	if err != nil || again.Made != 0 || !reflect.DeepEqual(again.Skipped, result.Skipped) {
 		t.Errorf("a second time: %+v, %v; the first time %+v", again, err, result)
 	}
 	return pictures, result
@@ -149,8 +149,8 @@ func TestMake(t *testing.T) {
 				t.Errorf("got %s, want %s", got, test.want)
 			}
 			all := picture.Sizes(test.file, test.width, widths)
-			if result.New != len(all) || len(result.None) != len(all)-len(got) {
-				t.Errorf("%d new, %v missing, %d wanted", result.New, result.None, len(all))
+			if result.Made != len(all) || len(result.Skipped) != len(all)-len(got) {
+				t.Errorf("%d new, %v missing, %d wanted", result.Made, result.Skipped, len(all))
 			}
 		})
 	}
@@ -164,7 +164,7 @@ func TestNotLargerInBytes(t *testing.T) {
 		dots.Pix[i] = uint8(noise >> 31)
 	}
 	pictures, result := made(t, "a.png", 170, pngOf(t, dots))
-	if pictures[160] != nil || len(result.None) == 0 {
+	if pictures[160] != nil || len(result.Skipped) == 0 {
 		t.Errorf("%v, %+v", pictures, result)
 	}
 }
@@ -176,7 +176,7 @@ func TestLostPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	result, err := r.Make(t.Context(), "a.jpg", picture.Sizes("a.jpg", 400, widths))
-	if err != nil || result.New != 0 || result.None != nil {
+	if err != nil || result.Made != 0 || result.Skipped != nil {
 		t.Errorf("%+v, %v", result, err)
 	}
 	if entries, err := os.ReadDir(to); err != nil || len(entries) != 0 {

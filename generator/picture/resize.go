@@ -28,10 +28,10 @@ const (
 	maxScans  = 100 // of a JPEG: each costs few bytes, but the time of a whole picture
 )
 
-// jpegQuality is of 100.
+// jpegQuality is the quality of smaller JPEGs, of 100.
 const jpegQuality = 80
 
-// maxScratch bounds the memory of the better scaler, at 32 bytes each.
+// maxScratch bounds the memory of the better scaler: pixels of 32 bytes.
 const maxScratch = 8 << 20
 
 // Size is a smaller version of a mirrored picture.
@@ -77,48 +77,48 @@ func NewResizer(from, to string) (*Resizer, error) {
 	return &Resizer{from, to, semaphore.NewWeighted(maxPixels)}, nil
 }
 
-// Made is the result of [Resizer.Make].
-type Made struct {
-	New  int    // files that were made now
-	None []Size // sizes that cannot be made, or would have more bytes than the picture
+// Result is the result of [Resizer.Make].
+type Result struct {
+	Made    int    // files that were made now
+	Skipped []Size // sizes that cannot be made, or would have more bytes than the picture
 }
 
 // Make makes the sizes of a picture that are missing. sizes are in ascending
 // order, as [Sizes] returns them. An empty file marks a size that cannot be
 // made, so it is not tried again. If the picture itself is lost, nothing is made.
-func (r *Resizer) Make(ctx context.Context, name string, sizes []Size) (Made, error) {
+func (r *Resizer) Make(ctx context.Context, name string, sizes []Size) (Result, error) {
 	made, err := r.existing(sizes)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return made, err
 	}
 	content, err := r.read(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Made{}, nil
+		return Result{}, nil
 	}
 	if err == nil {
 		made, err = r.make(ctx, content, sizes)
 	}
 	if err != nil {
-		return Made{}, fmt.Errorf("smaller sizes of picture %s: %w", name, err)
+		return Result{}, fmt.Errorf("smaller sizes of picture %s: %w", name, err)
 	}
 	return made, nil
 }
 
-// existing fails if a size has not been made yet.
-func (r *Resizer) existing(sizes []Size) (made Made, err error) {
+// existing returns the result of sizes that all exist, or [fs.ErrNotExist].
+func (r *Resizer) existing(sizes []Size) (made Result, err error) {
 	for _, size := range sizes {
 		info, err := os.Stat(filepath.Join(r.to, size.Name))
 		if err != nil {
-			return Made{}, err
+			return Result{}, err
 		}
 		if info.Size() == 0 {
-			made.None = append(made.None, size)
+			made.Skipped = append(made.Skipped, size)
 		}
 	}
 	return made, nil
 }
 
-// read reads at most one byte more than a picture may have.
+// read reads at most one byte more than maxBytes.
 func (r *Resizer) read(name string) ([]byte, error) {
 	f, err := os.Open(filepath.Join(r.from, name))
 	if err != nil {
@@ -128,26 +128,26 @@ func (r *Resizer) read(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxBytes+1))
 }
 
-func (r *Resizer) make(ctx context.Context, content []byte, sizes []Size) (made Made, err error) {
+func (r *Resizer) make(ctx context.Context, content []byte, sizes []Size) (made Result, err error) {
 	var files map[int][]byte
 	if pixels, ok := mayDecode(content); ok {
 		if err := r.pixels.Acquire(ctx, int64(pixels)); err != nil {
-			return Made{}, err
+			return Result{}, err
 		}
 		defer r.pixels.Release(int64(pixels))
 		if files, err = resize(ctx, content, sizes); err != nil {
-			return Made{}, err
+			return Result{}, err
 		}
 	}
 	for _, size := range sizes {
 		file := files[size.Width]
 		if len(file) == 0 {
-			made.None = append(made.None, size)
+			made.Skipped = append(made.Skipped, size)
 		}
-		if err := Keep(filepath.Join(r.to, size.Name), file); err != nil {
-			return Made{}, err
+		if err := WriteFile(filepath.Join(r.to, size.Name), file); err != nil {
+			return Result{}, err
 		}
-		made.New++
+		made.Made++
 	}
 	return made, nil
 }
@@ -174,8 +174,8 @@ func mayDecode(content []byte) (pixels int, ok bool) {
 	return head.Width * head.Height, ok
 }
 
-// Keep writes a file atomically.
-func Keep(path string, content []byte) error {
+// WriteFile writes a file atomically, with a temporary file beside it.
+func WriteFile(path string, content []byte) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".tmp-")
 	if err != nil {
 		return err

@@ -15,8 +15,8 @@ import (
 // Body is one cleaned text: safe HTML in which every link and picture is
 // a reference to its address at the source. The zero Body is empty.
 type Body struct {
-	html     string // with references
-	fallback string
+	html    string // with references
+	reduced string
 }
 
 // A reference is written with control characters that XML 1.0 forbids, which
@@ -54,10 +54,10 @@ type Image struct {
 	Width, Height int    // of Src in pixels; 0: unknown
 }
 
-// Fallback returns why the text was reduced to plain paragraphs: "too long",
+// Reduced returns why the text was reduced to plain paragraphs: "too long",
 // "too deep" or "too many elements", followed by ", cut" if not even all of its
 // words were kept. It returns "" if the text was not reduced.
-func (b Body) Fallback() string { return b.fallback }
+func (b Body) Reduced() string { return b.reduced }
 
 // Version is the version of the results of Clean and Body.Markdown. Raise it when
 // they change for any text, so that cached results of other versions are not used.
@@ -68,7 +68,7 @@ const marshalled = "prose "
 
 // Marshal returns the Body as one string of valid UTF-8, for a cache.
 func (b Body) Marshal() string {
-	return marshalled + b.fallback + "\n" + b.html
+	return marshalled + b.reduced + "\n" + b.html
 }
 
 // Unmarshal reads what [Body.Marshal] wrote. It fails if the string is something
@@ -77,9 +77,9 @@ func Unmarshal(s string) (Body, error) {
 	head, html, ok := strings.Cut(s, "\n")
 	fallback, known := strings.CutPrefix(head, marshalled)
 	if !ok || !known {
-		return Body{}, errors.New("reading a cleaned text: not in this version's form; clean the text again")
+		return Body{}, errors.New("read a cleaned text: not in this version's form; clean the text again")
 	}
-	return Body{html: html, fallback: fallback}, nil
+	return Body{html: html, reduced: fallback}, nil
 }
 
 // A piece of a cleaned text is a stretch of HTML or one reference.
@@ -266,7 +266,7 @@ func (f *filler) image(source, alt string) {
 	}
 	if !ok {
 		f.out = append(f.out, `<span class="missing">`...)
-		f.out = append(f.out, html.EscapeString(alt)...)
+		f.out = append(f.out, html.EscapeString(alt)...) //guard:alt-quotes
 		f.out = append(f.out, "</span>"...)
 		return
 	}
@@ -286,6 +286,6 @@ func (f *filler) image(source, alt string) {
 func (f *filler) attribute(before, value string) {
 	f.out = append(f.out, before...)
 	f.out = append(f.out, `="`...)
-	f.out = append(f.out, html.EscapeString(value)...)
+	f.out = append(f.out, html.EscapeString(value)...) //guard:address-quotes
 	f.out = append(f.out, '"')
 }

@@ -4,7 +4,7 @@
 // [Clean] does the expensive part once per text. It returns a [Body]: a string for a
 // cache, with placeholders for the addresses of links and pictures. [Body.HTML] and
 // [Body.Markdown] ask a [Resolver] for the addresses at the place where the text is
-// shown. [Plain] turns titles and captions into plain text. [Markdown] renders the
+// shown. [Plain] turns titles and captions into plain text. [RenderMarkdown] renders the
 // site owner's own pages; never give it text of the source, because goldmark takes
 // quadratic time on hostile input.
 //
@@ -30,12 +30,12 @@ import (
 // limit would give other results from run to run.
 const (
 	maxText  = 1 << 20      // bytes
-	maxDepth = 256          // elements inside each other
+	maxDepth = 256          // elements inside each other //guard:text-depth
 	maxNodes = 500_000      // elements and texts of a tree
 	maxWords = 16 * maxText // bytes of a longer text that are read for its words
 )
 
-// cut ends the reason of a fallback if not all words are kept.
+// cut ends the reason of a reduced text if not all of its words are kept.
 const cut = ", cut"
 
 // Options describe what a text belongs to.
@@ -52,13 +52,13 @@ type Options struct {
 }
 
 // Clean makes a text of the Read API safe and well-formed. It never fails: a text
-// beyond the limits becomes plain paragraphs, see [Body.Fallback].
+// beyond the limits becomes plain paragraphs, see [Body.Reduced].
 func Clean(text string, opt Options) Body {
 	if len(text) > maxWords {
 		return plainBody(XML(clip(text, maxWords)), "too long"+cut)
 	}
 	text = XML(text)
-	if len(text) > maxText {
+	if len(text) > maxText { //guard:text-length
 		return plainBody(text, "too long")
 	}
 	source, ok := rewrite(text, parseBase(opt.Base))
@@ -89,15 +89,15 @@ func plainBody(text, reason string) Body {
 	for p := range paragraphs(text) {
 		if len(p) > room {
 			b.WriteString("<p>" + escaper.Replace(balanceDirections(clip(p, room))) + "…</p>\n")
-			return Body{html: b.String(), fallback: strings.TrimSuffix(reason, cut) + cut}
+			return Body{html: b.String(), reduced: strings.TrimSuffix(reason, cut) + cut}
 		}
 		room -= len(p)
-		b.WriteString("<p>" + escaper.Replace(balanceDirections(p)) + "</p>\n")
+		b.WriteString("<p>" + escaper.Replace(balanceDirections(p)) + "</p>\n") //guard:plain-text
 	}
 	if strings.HasSuffix(reason, cut) {
 		b.WriteString("<p>…</p>\n")
 	}
-	return Body{html: b.String(), fallback: reason}
+	return Body{html: b.String(), reduced: reason}
 }
 
 // clip returns at most so many bytes of a text, and no part of a character.

@@ -10,7 +10,7 @@ import (
 )
 
 // Rendered executes a template and returns its output as safe HTML: html/template
-// has decided how each value is escaped for its place.
+// decided how to escape each value.
 func Rendered(t *fasttemplate.Template, data any) (template.HTML, error) {
 	var b strings.Builder
 	err := t.Execute(&b, data)

@@ -1,10 +1,11 @@
 package prose
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"ayna/testrun"
 )
 
 func TestFallbackD31D32(t *testing.T) {
@@ -30,8 +31,8 @@ func TestFallbackD31D32(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			body := Clean(c.text, testOptions)
 			html := string(body.HTML(asIs{}))
-			if body.Fallback() != c.fallback || !strings.Contains(html, c.contains) {
-				t.Errorf("fallback %q, want %q, in %.100q", body.Fallback(), c.fallback, html)
+			if body.Reduced() != c.fallback || !strings.Contains(html, c.contains) {
+				t.Errorf("reduced %q, want %q, in %.100q", body.Reduced(), c.fallback, html)
 			}
 			if len(html) > 10*maxText {
 				t.Errorf("%d bytes", len(html))
@@ -40,10 +41,12 @@ func TestFallbackD31D32(t *testing.T) {
 	}
 }
 
-// Repetitions that take some parsers quadratic time take as long as ordinary text.
+// Repetitions that take some parsers quadratic time take as long as ordinary text. No
+// other test runs meanwhile, so the processor's time is that of the text.
 func TestQuadraticD33(t *testing.T) {
+	testrun.NotShort(t)
 	length, limit := maxText/4, 10*time.Second
-	if os.Getenv("AYNA_LONG") != "" {
+	if testrun.Long() {
 		length, limit = maxText/2, 20*time.Second
 	}
 	cases := map[string]string{
@@ -83,14 +86,13 @@ func TestQuadraticD33(t *testing.T) {
 	}
 	for name, word := range cases {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			text := strings.Repeat(word, length/len(word))
-			start := time.Now()
+			start := testrun.CPU()
 			body := Clean(text, testOptions)
 			html := body.HTML(asIs{})
 			body.Text()
 			// Each takes well under a second; quadratic time is far more.
-			if spent := time.Since(start); spent > limit {
+			if spent := testrun.CPU() - start; spent > limit {
 				t.Errorf("%v for %d bytes", spent, len(text))
 			}
 			if len(html) > 2*maxAttributes {

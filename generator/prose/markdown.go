@@ -26,21 +26,21 @@ var toMarkdown = sync.OnceValue(func() *converter.Converter {
 	return conv
 })
 
-// Markdown returns the text as CommonMark with tables, with the resolver's addresses.
-// A text that would take too long to convert becomes plain paragraphs. So does one
-// that cannot be converted; then there is an error, too.
+// Markdown returns the text as CommonMark with tables, with the resolver's addresses. A
+// text that would take too long to convert becomes plain paragraphs. If the conversion
+// fails, it returns plain paragraphs and an error.
 func (b Body) Markdown(r Resolver) (string, error) {
 	var text []byte
 	document, err := xhtml.Parse(strings.NewReader(string(b.HTML(r))))
 	if err == nil {
 		flattenTables(document)
-		if isCostly(document) {
+		if isCostly(document) { //guard:markdown-cost
 			return b.plainMarkdown(), nil
 		}
 		text, err = toMarkdown().ConvertNode(document)
 	}
 	if err != nil {
-		return b.plainMarkdown(), fmt.Errorf("converting a text to Markdown: %w; its plain words are used", err)
+		return b.plainMarkdown(), fmt.Errorf("convert a text to Markdown: %w; its plain words are used", err)
 	}
 	return string(text), nil
 }
@@ -54,23 +54,24 @@ func (b Body) plainMarkdown() string {
 		if rest != "" && strings.IndexByte(".)-+", rest[0]) >= 0 {
 			mark = "\\"
 		}
-		lines[i] = line[:len(line)-len(rest)] + mark + InMarkdown(rest)
+		lines[i] = line[:len(line)-len(rest)] + mark + EscapeMarkdown(rest) //guard:markdown-text
 	}
 	return strings.Join(lines, "\n\n")
 }
 
-// InMarkdown escapes plain words for a line of Markdown, but not for its beginning.
-func InMarkdown(words string) string { return markdownWords.Replace(words) }
+// EscapeMarkdown escapes plain words for a line of Markdown, but not for its beginning.
+func EscapeMarkdown(words string) string { return markdownWords.Replace(words) }
 
 // markdownWords escapes what Markdown would read as markup anywhere in a line.
 var markdownWords = strings.NewReplacer(
 	"\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]",
-	"<", "\\<", ">", "\\>", "~", "\\~", "&", "\\&", "|", "\\|", "#", "\\#", "\n", " ",
+	"<", "\\<", ">", "\\>", //guard:markdown-title
+	"~", "\\~", "&", "\\&", "|", "\\|", "#", "\\#", "\n", " ",
 )
 
-// flattenTables prepares tables for Markdown, whose cells hold one line: what
-// divides lines in a cell becomes a blank, and a caption a paragraph before its
-// table.
+// flattenTables prepares tables for Markdown, whose cells hold one line: blocks in a cell
+// are replaced by their content between blanks, and a caption becomes a paragraph before
+// its table.
 func flattenTables(n *xhtml.Node) {
 	for c := n.FirstChild; c != nil; {
 		next := c.NextSibling
@@ -101,13 +102,13 @@ func flattenCell(n *xhtml.Node) {
 	}
 }
 
-// maxCost is what the Markdown of a text may cost, in steps.
+// maxCost is the most steps that the conversion of a text may take.
 const maxCost = 16 << 20
 
-// isCostly reports whether converting a text would take more than maxCost steps
-// beyond reading it, which bounds the length of the Markdown, too. Three things take
-// more than linear time: the end of each "[" is looked for up to the end of the
-// line, each list and quote copies its lines once more, and tables are filled up.
+// isCostly estimates whether converting a text takes more than maxCost steps in addition
+// to reading it. This bounds the length of the Markdown, too. Three things take more than
+// linear time: the converter searches the end of each "[" up to the end of the line,
+// copies the lines of each list and quote, and fills tables up.
 func isCostly(document *xhtml.Node) bool {
 	var c markdownCost
 	c.add(document)
@@ -116,12 +117,11 @@ func isCostly(document *xhtml.Node) bool {
 
 type markdownCost struct {
 	sum      int
-	depth    int // lists and quotes around this place
+	depth    int // open lists and quotes
 	brackets int // open in this line
 
-	// Of the table around this place. All its rows get the columns of the
-	// longest, and a cell that spans others is put into the rows below in front
-	// of theirs.
+	// Of the innermost table. All its rows get the columns of the longest one, and
+	// a cell that spans rows is repeated in the rows below.
 	rows, columns, widest, tallest, spanned int
 }
 

@@ -19,8 +19,8 @@ import (
 
 // Page is one of the site owner's own pages, such as the imprint.
 type Page struct {
-	// Title is the front matter's, else the words of a first heading of level
-	// 1, which the HTML then lacks. It may be empty.
+	// Title is from the front matter, or else from a first heading of level 1,
+	// which the HTML then lacks. It may be empty.
 	Title       string
 	Description string
 	HTML        template.HTML
@@ -34,14 +34,14 @@ var pageMarkdown = sync.OnceValue(func() goldmark.Markdown {
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 })
 
-// Markdown renders one of the owner's own pages: GitHub Flavored Markdown, after
+// RenderMarkdown renders one of the owner's own pages: GitHub Flavored Markdown, after
 // optional front matter: YAML with title and description between two lines "---".
 // HTML in it is left out. Headings get ids by the rules for Turkish. Tables are put
 // into a box that scrolls, which assistive software announces by the given label.
 // Errors name the invalid line of the front matter.
 //
 // Never give it text of the source, see the package comment.
-func Markdown(src []byte, table string) (Page, error) {
+func RenderMarkdown(src []byte, table string) (Page, error) {
 	text := strings.ReplaceAll(XML(strings.TrimPrefix(string(src), "\uFEFF")), "\r\n", "\n")
 	front, body, err := splitFrontMatter(text)
 	if err != nil {
@@ -52,7 +52,7 @@ func Markdown(src []byte, table string) (Page, error) {
 		Description string `yaml:"description"`
 	}
 	if err := yaml.UnmarshalWithOptions([]byte(front), &meta, yaml.Strict()); err != nil {
-		return Page{}, fmt.Errorf("reading the page's front matter (title and description are known): %w", err)
+		return Page{}, fmt.Errorf("read the page's front matter: %w; only title and description may be set", err)
 	}
 	page := Page{Title: collapse(meta.Title), Description: collapse(meta.Description)}
 
@@ -63,7 +63,7 @@ func Markdown(src []byte, table string) (Page, error) {
 	render := func(n ast.Node) error {
 		out.Reset()
 		if err := pageMarkdown().Renderer().Render(&out, source, n); err != nil {
-			return fmt.Errorf("rendering the page %q: %w", page.Title, err)
+			return fmt.Errorf("render the page %q: %w", page.Title, err)
 		}
 		return nil
 	}
@@ -115,7 +115,7 @@ func splitFrontMatter(text string) (front, body string, err error) {
 	}
 	front, body, ok = strings.Cut("\n"+rest+"\n", "\n---\n")
 	if !ok {
-		return "", "", fmt.Errorf("reading the page's front matter: line 1 opens it with ---, but no line --- closes it")
+		return "", "", fmt.Errorf("read the page's front matter: line 1 opens it with ---, but no line --- closes it; add one")
 	}
 	return front, body, nil
 }
@@ -145,9 +145,9 @@ func (ids *headingIDs) Put(value []byte) {
 	ids.used[string(value)] = true
 }
 
-// Addresses returns the addresses of the links and pictures of a Markdown text, in
+// MarkdownAddresses returns the addresses of the links and pictures of a Markdown text, in
 // the order of the text and as they are written there.
-func Addresses(markdown []byte) [][]byte {
+func MarkdownAddresses(markdown []byte) [][]byte {
 	var list [][]byte
 	ast.Walk(pageMarkdown().Parser().Parse(gtext.NewReader(markdown)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {

@@ -34,7 +34,7 @@ func TestPage(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Markdown([]byte(c.src), "Tablo")
+			got, err := RenderMarkdown([]byte(c.src), "Tablo")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +54,7 @@ func TestPageErrors(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Markdown([]byte(c.src), "Tablo")
+			_, err := RenderMarkdown([]byte(c.src), "Tablo")
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want one with %q", err, c.want)
 			}

@@ -8,8 +8,8 @@ import (
 )
 
 // players are the elements that embed a page, video or audio of another site. Each
-// becomes a card: a title, a link to the page to watch it, and a picture if there
-// is one.
+// becomes a card: a title that links to the page to watch it, and a picture if one is
+// known.
 var players = map[string]bool{"iframe": true, "embed": true, "object": true, "video": true, "audio": true}
 
 // playerTag is how a card begins in a cleaned text.
@@ -76,9 +76,8 @@ func playerTitle(attr []xhtml.Attribute, watch string) string {
 	return strings.TrimPrefix(u.Hostname(), "www.")
 }
 
-// watchPage returns the address of the page for people that shows the same as a
-// player, and of a picture for it, "" if unknown. For unknown players the page is
-// the player's own address.
+// watchPage returns the addresses of the page to watch what a player plays, and of a
+// picture for it, "" if unknown. For unknown players the page is the player's own address.
 func watchPage(player string) (page, poster string) {
 	u, err := url.Parse(player)
 	if err != nil {

@@ -27,7 +27,7 @@ func rewrite(text string, base *url.URL) (string, bool) {
 		case t.kind == xhtml.EndTagToken:
 			w.end(t.tag)
 		case t.end == 0 && (t.tag == "script" || t.tag == "style"):
-			i = len(tokens) // all the rest is inside of it
+			i = len(tokens) // the rest of the text is its content
 		case dropped[t.tag]:
 			i = max(i, t.end)
 		case players[t.tag]:
@@ -89,7 +89,7 @@ func (w *rewriter) start(t *token) {
 	e, known := elements[tag]
 	switch {
 	case t.tag == "source":
-		w.spare = widest(attribute(t.attr, "srcset"))
+		w.spare = largestCandidate(attribute(t.attr, "srcset"))
 	case tag == "img":
 		w.image(t)
 	case !known:
@@ -158,7 +158,7 @@ func (w *rewriter) image(t *token) {
 	// as its src.
 	addresses := []string{
 		attribute(t.attr, "data-src"), attribute(t.attr, "data-original"), attribute(t.attr, "data-lazy-src"),
-		widest(attribute(t.attr, "data-srcset")), attribute(t.attr, "src"), widest(attribute(t.attr, "srcset")), w.spare,
+		largestCandidate(attribute(t.attr, "data-srcset")), attribute(t.attr, "src"), largestCandidate(attribute(t.attr, "srcset")), w.spare,
 	}
 	w.spare = ""
 	for _, address := range addresses {
@@ -170,10 +170,10 @@ func (w *rewriter) image(t *token) {
 	w.text(alt)
 }
 
-// widest returns the address of the largest picture of a srcset. As in HTML, an
+// largestCandidate returns the address of the largest picture of a srcset. As in HTML, an
 // address ends at white space and may contain commas, but none at its end; its
 // descriptors end at a comma.
-func widest(srcset string) string {
+func largestCandidate(srcset string) string {
 	best, most := "", -1.0
 	for {
 		srcset = strings.TrimLeft(srcset, blanks+",")

@@ -23,7 +23,7 @@ func Plain(text string) string {
 	}
 	words := XML(text)
 	if hasDirections(words) {
-		words = strings.Map(dropDirections, words)
+		words = strings.Map(dropDirections, words) //guard:title-directions
 	}
 	return collapse(words)
 }
@@ -35,10 +35,10 @@ func XML(s string) string {
 	if plainXML(s) {
 		return s
 	}
-	return strings.Map(allowedInXML, strings.ToValidUTF8(s, "\uFFFD"))
+	return strings.Map(allowedInXML, strings.ToValidUTF8(s, "\uFFFD")) //guard:broken-utf8
 }
 
-// plainXML reports whether a quick look shows that a text holds nothing to remove.
+// plainXML reports whether a text certainly holds nothing to remove.
 func plainXML(s string) bool {
 	for i := range len(s) {
 		if suspect[s[i]] {
@@ -48,7 +48,7 @@ func plainXML(s string) bool {
 	return utf8.ValidString(s)
 }
 
-// suspect are the first bytes of all characters that XML removes.
+// suspect reports for each byte whether a character that XML removes begins with it.
 var suspect = func() (is [256]bool) {
 	for c := range is {
 		is[c] = c < 0x20 && !strings.ContainsRune("\t\n\r", rune(c)) || c == 0x7F || c == 0xC2 || c >= 0xEF
@@ -62,7 +62,9 @@ func allowedInXML(r rune) rune {
 		return r
 	case r == 0x85:
 		return ' '
-	case r < 0x20, r >= 0x7F && r <= 0x9F, r >= 0xFDD0 && r <= 0xFDEF, r&0xFFFE == 0xFFFE:
+	case r >= 0x7F && r <= 0x9F, r >= 0xFDD0 && r <= 0xFDEF,
+		r < 0x20,           //guard:control-characters
+		r&0xFFFE == 0xFFFE: //guard:noncharacters
 		return -1
 	}
 	return r

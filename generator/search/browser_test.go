@@ -25,6 +25,7 @@ import (
 	"ayna/generator/page"
 	"ayna/generator/search"
 	"ayna/templates"
+	"ayna/testrun"
 )
 
 // patience is how long a page may take on a busy machine.
@@ -68,9 +69,7 @@ func startBrowser() (context.Context, error) {
 // chromium returns the browser, or skips the test.
 func chromium(t *testing.T) context.Context {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("a browser takes some seconds")
-	}
+	testrun.NeedsSlow(t, "opens pages in Chromium")
 	browser, err := started()
 	if err != nil {
 		t.Fatal(err)

@@ -8,77 +8,77 @@ import (
 	"strings"
 )
 
-// A file of terms has at most largestFile bytes, or one entry. An entry has two
-// lists of up to 20,000 positions: together 6,700 bytes.
+// A file of terms has at most maxFile bytes, or one term. A term has two lists of up to
+// 20,000 positions: together 6,700 bytes.
 const (
-	largestFile = 6000
-	sizeUnit    = 256 // of the sizes of files in the head of a segment
-	wrapping    = 48  // the most bytes of a file of terms around its entries
+	maxFile      = 6000
+	sizeUnit     = 256 // bytes; the unit of sizes in the head of a segment
+	fileOverhead = 48  // the most bytes of a file of terms around its terms
 )
 
-// Words of three and four letters are also found as beginnings of others, so that
-// most endings make no difference. For shorter words that would be half the index.
-const shortestBeginning = 3
+// minPrefix is the number of letters from which a word also finds the words that begin
+// with it. For shorter words that would take half of the index.
+const minPrefix = 3
 
-// scanned is the most bytes of entries with the same beginning that a query reads.
-// If there are more, the beginning has an entry of its own: its term and a sign that
-// sorts before all letters.
+// maxScanned is the most bytes of terms with the same prefix that a query reads. If there
+// are more, the prefix is a term of its own: followed by a sign that sorts before all
+// letters.
 const (
-	scanned       = 4000
-	beginningSign = "*"
+	maxScanned = 4000
+	prefixSign = "*"
 )
 
 // segment holds the terms of some items, divided into files.
 type segment struct {
 	version string   // digest of its files and of the rows of its items
-	firsts  []string // for each file that is not empty: at most its first term, and more than the last one before
+	firsts  []string // for each file with terms: a text after the last term of the file before, up to its own first term
 	sizes   string   // a digit for each of these
-	files   []string // entries "term title other" joined by "|"
+	files   []string // terms as "term title other", joined by "|"
 }
 
-// line is an encoded entry.
-type line struct{ term, text string }
+// encodedTerm is a term with its postings as text.
+type encodedTerm struct{ term, text string }
 
-// lines returns the encoded entries in the order of their terms; items is the number
-// of items in the segment.
-func lines(entries map[string]*entry, items int) []line {
-	all := make([]line, 0, len(entries))
-	for _, term := range slices.SortedFunc(maps.Keys(entries), before) {
+// encodeTerms returns the encoded terms in their order; items is the number of items in
+// the segment.
+func encodeTerms(entries map[string]*termPostings, items int) []encodedTerm {
+	all := make([]encodedTerm, 0, len(entries))
+	for _, term := range slices.SortedFunc(maps.Keys(entries), compareUTF16) {
 		if e := entries[term]; e.title.text != nil || e.other.text != nil { // else no item had room for it
-			all = append(all, e.line(term))
+			all = append(all, e.encode(term))
 		}
 	}
-	var more []line
-	for letters := shortestBeginning; letters < mostLetters; letters++ {
-		for beginning, run := range runs(all, letters) {
+	var more []encodedTerm
+	for letters := minPrefix; letters < maxLetters; letters++ {
+		for prefix, run := range groupByPrefix(all, letters) {
 			size := 0
 			for _, l := range run {
 				size += len(l.text) + 1
 			}
-			if size > scanned {
-				more = append(more, joined(entries, run, items).line(beginning+beginningSign))
+			if size > maxScanned {
+				more = append(more, mergePostings(entries, run, items).encode(prefix+prefixSign))
 			}
 		}
 	}
 	all = append(all, more...)
-	slices.SortFunc(all, func(a, b line) int { return before(a.term, b.term) })
+	slices.SortFunc(all, func(a, b encodedTerm) int { return compareUTF16(a.term, b.term) })
 	return all
 }
 
-func (e *entry) line(term string) line {
-	return line{term, strings.TrimSuffix(term+" "+e.title.String()+" "+e.other.String(), " ")}
+func (e *termPostings) encode(term string) encodedTerm {
+	return encodedTerm{term, strings.TrimSuffix(term+" "+e.title.String()+" "+e.other.String(), " ")}
 }
 
-// runs yields the lines that have the same first letters.
-func runs(all []line, letters int) iter.Seq2[string, []line] {
-	return func(yield func(string, []line) bool) {
+// groupByPrefix yields the terms that have the same first letters.
+func groupByPrefix(all []encodedTerm, letters int) iter.Seq2[string, []encodedTerm] {
+	return func(yield func(string, []encodedTerm) bool) {
 		for start := 0; start < len(all); {
-			beginning, ok := beginningOf(all[start].term, letters)
+			prefix, ok := prefixOf(all[start].term, letters)
 			end := start + 1
-			for ok && end < len(all) && strings.HasPrefix(all[end].term, beginning) {
+			for ok && end < len(all) && strings.HasPrefix(all[end].term, prefix) {
 				end++
 			}
-			if ok && !yield(beginning, all[start:end]) {
+			if ok && !yield(prefix, all[start:end]) {
 				return
 			}
 			start = end
@@ -86,9 +86,9 @@ func runs(all []line, letters int) iter.Seq2[string, []line] {
 	}
 }
 
-// beginningOf returns the first letters of a word; false if it has fewer, or if the
+// prefixOf returns the first letters of a word; false if it has fewer, or if the
 // term is a filter.
-func beginningOf(term string, letters int) (string, bool) {
+func prefixOf(term string, letters int) (string, bool) {
 	if term[0] == filterSign {
 		return "", false
 	}
@@ -101,16 +101,16 @@ func beginningOf(term string, letters int) (string, bool) {
 	return term, letters == 0
 }
 
-// joined returns the entry of a beginning: the items of all of its words.
-func joined(entries map[string]*entry, run []line, items int) *entry {
+// mergePostings returns the postings of a prefix: the items of all of its words.
+func mergePostings(entries map[string]*termPostings, run []encodedTerm, items int) *termPostings {
 	const title, other = 1, 2
 	found := make([]byte, items)
 	for _, l := range run {
 		e := entries[l.term]
-		each(string(e.title.text), func(position int) { found[position] |= title })
-		each(string(e.other.text), func(position int) { found[position] |= other })
+		eachPosition(string(e.title.text), func(position int) { found[position] |= title })
+		eachPosition(string(e.other.text), func(position int) { found[position] |= other })
 	}
-	var all entry
+	var all termPostings
 	for position, where := range found {
 		switch {
 		case where == 0:
@@ -123,26 +123,26 @@ func joined(entries map[string]*entry, run []line, items int) *entry {
 	return &all
 }
 
-// divide divides lines into a number of files of about the same size; false if they
-// would be too large. Lines that a query reads together are in two files at most.
-func divide(lines []line, files int) (*segment, bool) {
-	capacity := scanned + sort.Search(largestFile-scanned+1, func(more int) bool { return len(fill(lines, scanned+more)) <= files })
-	if capacity > largestFile {
+// divide divides terms into a number of files of about the same size; false if they
+// would be too large. Terms that a query reads together are in two files at most.
+func divide(terms []encodedTerm, files int) (*segment, bool) {
+	capacity := maxScanned + sort.Search(maxFile-maxScanned+1, func(more int) bool { return len(fileEnds(terms, maxScanned+more)) <= files })
+	if capacity > maxFile {
 		return nil, false
 	}
 	s := &segment{files: make([]string, files)}
 	start := 0
-	for number, end := range fill(lines, capacity) {
+	for number, end := range fileEnds(terms, capacity) {
 		texts := make([]string, 0, end-start)
-		for _, l := range lines[start:end] {
+		for _, l := range terms[start:end] {
 			texts = append(texts, l.text)
 		}
 		file := strings.Join(texts, "|")
 		s.files[number] = file
-		s.sizes += string(digits[(len(file)+wrapping+sizeUnit-1)/sizeUnit])
+		s.sizes += string(digits[(len(file)+fileOverhead+sizeUnit-1)/sizeUnit])
 		first := ""
 		if start > 0 {
-			first = between(lines[start-1].term, lines[start].term)
+			first = separator(terms[start-1].term, terms[start].term)
 		}
 		s.firsts = append(s.firsts, first)
 		start = end
@@ -150,28 +150,28 @@ func divide(lines []line, files int) (*segment, bool) {
 	return s, true
 }
 
-// fill returns the ends of files of a capacity in bytes.
-func fill(lines []line, capacity int) []int {
+// fileEnds returns the ends of files of a capacity in bytes.
+func fileEnds(terms []encodedTerm, capacity int) []int {
 	var ends []int
 	size := 0
-	for i, l := range lines {
+	for i, l := range terms {
 		if size > 0 && size+1+len(l.text) > capacity {
 			ends = append(ends, i)
 			size = 0
 		}
 		size += 1 + len(l.text)
 	}
-	if len(lines) > 0 {
-		ends = append(ends, len(lines))
+	if len(terms) > 0 {
+		ends = append(ends, len(terms))
 	}
 	return ends
 }
 
-// between returns the shortest beginning of b that comes after a; a comes
+// separator returns the shortest prefix of b that comes after a; a comes
 // before b.
-func between(a, b string) string {
+func separator(a, b string) string {
 	for i := range b {
-		if before(b[:i], a) > 0 {
+		if compareUTF16(b[:i], a) > 0 {
 			return b[:i]
 		}
 	}

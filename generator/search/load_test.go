@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"ayna/generator/search"
 	"ayna/generator/site"
+	"ayna/testrun"
 )
 
 // counted is a tree that notes how many bytes are read of which files.
@@ -101,11 +101,12 @@ func asked(z zipf) []search.Query {
 // (307,200 bytes as the files have them, the catalog included), and is the
 // right one.
 func TestLoad(t *testing.T) {
-	long := os.Getenv("AYNA_LONG") != ""
+	testrun.NotShort(t)
+	long := testrun.Long()
 	words, same := vocabulary(), oneBeginning()
 	for name, c := range map[string]struct {
-		items   int // ten times as many under AYNA_LONG
-		every   int // one query of so many is asked; all are under AYNA_LONG
+		items   int // a tenth of them in plain runs, ten times as many in long ones
+		every   int // one query of so many is asked; all are in long runs
 		words   func(*rand.Rand, int) (string, string)
 		zipf    zipf
 		stopped int // pages of a hundred that may end before they are full
@@ -115,10 +116,7 @@ func TestLoad(t *testing.T) {
 		"everywhere, never together": {100_000, 9, apart, frequencies(append(slices.Repeat(stems, 5), "sayi", "baska")), 20},
 	} {
 		t.Run(name, func(t *testing.T) {
-			n := c.items
-			if long {
-				n *= 10
-			}
+			n := testrun.Counts{Plain: c.items / 10, Slow: c.items, Long: 10 * c.items}.Now()
 			p := print(t, n, c.words)
 			made := p.render(t)
 			known := p.invert()
@@ -171,6 +169,7 @@ func TestLoad(t *testing.T) {
 // TestLoadOfFlood: words that no other item has are left out where they would
 // make files too large; titles stay.
 func TestLoadOfFlood(t *testing.T) {
+	testrun.NotShort(t)
 	made := print(t, 600, flood).render(t)
 	for path, text := range made.files {
 		if limit := limitOf(path); len(text) > limit {

@@ -6,22 +6,22 @@ import (
 	"ayna/generator/site"
 )
 
-// digits are the 64 characters that numbers are written with.
+// digits are the 64 characters of the numbers in the index.
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-// bitmap begins a list of positions that is written as one bit a position, six
-// to a character.
+// bitmap marks a list that is written as one bit for each position, six bits to a
+// character.
 const bitmap = '!'
 
-// positions is a rising list of item positions in a segment. Each is written as its
-// distance from the one before: five bits to a character, the lowest first; a sixth
-// bit means that more follow.
-type positions struct {
+// postings is a rising list of item positions in a segment. Each is written as its
+// distance from the one before: five bits to a character, the lowest first. The sixth
+// bit is set if more characters follow.
+type postings struct {
 	text []byte
-	next int // the least that may follow
+	next int // the smallest position that may follow
 }
 
-func (p *positions) add(position int) {
+func (p *postings) add(position int) {
 	gap := position - p.next
 	for gap >= 32 {
 		p.text = append(p.text, digits[32|gap&31])
@@ -32,23 +32,23 @@ func (p *positions) add(position int) {
 }
 
 // String returns the shorter of the two forms of the list.
-func (p *positions) String() string {
+func (p *postings) String() string {
 	if len(p.text) <= 1+(p.next+5)/6 {
 		return string(p.text)
 	}
 	sixes := make([]byte, (p.next+5)/6)
-	each(string(p.text), func(position int) { sixes[position/6] |= 1 << (position % 6) })
+	eachPosition(string(p.text), func(position int) { sixes[position/6] |= 1 << (position % 6) })
 	for i, six := range sixes {
 		sixes[i] = digits[six]
 	}
 	return string(bitmap) + string(sixes)
 }
 
-// each calls position for each of a list. An invalid digit counts as 0.
-func each(text string, position func(int)) {
+// eachPosition calls position for each of a list. An invalid digit counts as 0.
+func eachPosition(text string, position func(int)) {
 	if text != "" && text[0] == bitmap {
 		for i := range len(text) - 1 {
-			for six, bit := value(text[1+i]), 0; six > 0; six, bit = six>>1, bit+1 {
+			for six, bit := digitValue(text[1+i]), 0; six > 0; six, bit = six>>1, bit+1 {
 				if six&1 == 1 {
 					position(6*i + bit)
 				}
@@ -58,7 +58,7 @@ func each(text string, position func(int)) {
 	}
 	next, gap, shift := 0, 0, 0
 	for i := range len(text) {
-		v := value(text[i])
+		v := digitValue(text[i])
 		gap |= v & 31 << shift
 		shift += 5
 		if v < 32 {
@@ -68,77 +68,77 @@ func each(text string, position func(int)) {
 	}
 }
 
-func value(digit byte) int { return max(0, strings.IndexByte(digits, digit)) }
+func digitValue(digit byte) int { return max(0, strings.IndexByte(digits, digit)) }
 
-// entry has the items of a term: those with it in the title, and others.
-type entry struct {
-	title, other positions
+// termPostings has the items of a term: those with it in the title, and others.
+type termPostings struct {
+	title, other postings
 
-	found, titled bool // in the current item, and in its title
+	inItem, inTitle bool // in the current item, and in its title
 }
 
 // collector collects the terms of items, one item after the other.
 type collector struct {
-	entries  map[string]*entry
-	keys     map[*site.Folder]string // of folders
-	words    words
-	most     int
-	title    bool     // they are of a title
-	of       []*entry // the current item
-	position int      // of the current item
-	term     []byte   // buffer for a filter's
+	terms      map[string]*termPostings
+	folderKeys map[*site.Folder]string // of folders
+	words      termReader
+	maxTerms   int
+	inTitle    bool            // they are of a title
+	current    []*termPostings // the current item
+	position   int             // of the current item
+	buffer     []byte          // buffer for a filter's
 }
 
-// newCollector returns a collector of at most so many words of an item.
+// newCollector returns a collector of at most a number of words of each item.
 func newCollector(most int) *collector {
-	c := &collector{entries: make(map[string]*entry), keys: make(map[*site.Folder]string), most: most}
-	c.words.found = func(term []byte) {
-		if len(c.of) < most {
-			c.mark(c.entry(term), c.title)
+	c := &collector{terms: make(map[string]*termPostings), folderKeys: make(map[*site.Folder]string), maxTerms: most}
+	c.words.emit = func(term []byte) {
+		if len(c.current) < most {
+			c.mark(c.postingsOf(term), c.inTitle)
 		}
 	}
 	return c
 }
 
-// text adds the words of a text of the item, if there is room for them.
-func (c *collector) text(text string, title bool) {
-	c.title = title
+// addText adds the words of a text of the item, if there is room for them.
+func (c *collector) addText(text string, title bool) {
+	c.inTitle = title
 	c.words.read(text)
 }
 
-// filter adds the term of a filter.
-func (c *collector) filter(sort, value string) {
-	c.term = append(append(c.term[:0], sort...), value...)
-	c.mark(c.entry(c.term), true)
+// addFilter adds the term of a filter.
+func (c *collector) addFilter(sort, value string) {
+	c.buffer = append(append(c.buffer[:0], sort...), value...)
+	c.mark(c.postingsOf(c.buffer), true)
 }
 
-func (c *collector) entry(term []byte) *entry {
-	e := c.entries[string(term)]
+func (c *collector) postingsOf(term []byte) *termPostings {
+	e := c.terms[string(term)]
 	if e == nil {
-		e = new(entry)
-		c.entries[string(term)] = e
+		e = new(termPostings)
+		c.terms[string(term)] = e
 	}
 	return e
 }
 
 // mark records that the current item has a term.
-func (c *collector) mark(e *entry, title bool) {
-	if !e.found {
-		c.of = append(c.of, e)
+func (c *collector) mark(e *termPostings, title bool) {
+	if !e.inItem {
+		c.current = append(c.current, e)
 	}
-	e.found, e.titled = true, e.titled || title
+	e.inItem, e.inTitle = true, e.inTitle || title
 }
 
 // next goes on to the next item.
 func (c *collector) next() {
-	for _, e := range c.of {
+	for _, e := range c.current {
 		list := &e.other
-		if e.titled {
+		if e.inTitle {
 			list = &e.title
 		}
 		list.add(c.position)
-		e.found, e.titled = false, false
+		e.inItem, e.inTitle = false, false
 	}
-	c.of = c.of[:0]
+	c.current = c.current[:0]
 	c.position++
 }

@@ -21,7 +21,7 @@ type question struct {
 func questions(t testing.TB) []question {
 	t.Helper()
 	var all []question
-	for _, line := range lines(t, "queries.txt") {
+	for _, line := range encodeTerms(t, "queries.txt") {
 		i := strings.LastIndex(line+" ", "= ")
 		q := question{text: strings.Trim(line[:i], " ")}
 		for _, id := range strings.Fields(line[i+1:]) {

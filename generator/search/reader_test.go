@@ -172,17 +172,17 @@ func (s *Search) look(enough, most int) error {
 			loaded += size
 		}
 		if s.stage = s.stage[n:]; len(s.stage) == 0 {
-			s.settle()
+			s.appendVague()
 		}
 	}
 	if len(s.numbers) < enough && !s.Done() {
 		s.Stops = append(s.Stops, s.Searched)
-		s.settle()
+		s.appendVague()
 	}
 	return nil
 }
 
-func (s *Search) settle() {
+func (s *Search) appendVague() {
 	s.numbers = slices.Concat(s.numbers, s.vague[0], s.vague[1])
 	s.vague = [2][]int{}
 }

@@ -10,29 +10,30 @@ import (
 	"ayna/generator/story"
 )
 
-// Bounds of a row, in bytes as JSON: the item's title, the title of its folder, and
-// the rest without the address.
+// Bounds of a row, in bytes of JSON.
 const (
-	rowsInFile  = 20 // items: ten hits that lie far apart are ten files
-	titleSize   = 240
-	folderSize  = 80
-	aroundRow   = 32
-	aroundTable = 64
+	rowsInFile     = 20 // items; ten results that are far apart need ten files
+	maxTitle       = 240
+	maxFolderTitle = 80
+	rowOverhead    = 32
+	tableOverhead  = 64
 )
 
-// tables returns the items of each file of rows.
-func (r *Renderer) tables() []span { return cut{rowsInFile, rowsInFile}.spans(r.site.Home.Items.Len()) }
+// rowSpans returns the items of each file of rows.
+func (r *Renderer) rowSpans() []span {
+	return segmentLayout{rowsInFile, rowsInFile}.spans(r.site.Home.Items.Len())
+}
 
-// largestTable returns a bound of the size of a file of rows.
-func (r *Renderer) largestTable() int {
+// maxRowFile returns a bound of the size of a file of rows, in bytes.
+func (r *Renderer) maxRowFile() int {
 	most := 0
-	for _, part := range r.tables() {
-		size := aroundTable
+	for _, part := range r.rowSpans() {
+		size := tableOverhead
 		for _, item := range r.items(part) {
-			size += len(item.Address()) + titleSize + aroundRow
+			size += len(item.Address()) + maxTitle + rowOverhead
 		}
 		for _, title := range r.folders(part) {
-			size += sizeOf(title) + len(`"",`)
+			size += jsonSize(title) + len(`"",`)
 		}
 		most = max(most, size)
 	}
@@ -54,13 +55,13 @@ func folderTitle(item site.Item) string {
 	if item.Folder() == nil || item.Folder().Dir == "" {
 		return ""
 	}
-	return cutTo(item.Folder().Title, folderSize)
+	return truncate(item.Folder().Title, maxFolderTitle)
 }
 
-// table returns the rows of items: address, title, date as a number (20260914; 0 if
+// rowTable returns the rows of items: address, title, date as a number (20260914; 0 if
 // unknown), kind as its index in [site.Kinds], and folder as its index among the
 // titles that follow; -1 for none.
-func (r *Renderer) table(ctx context.Context, part span) ([]any, error) {
+func (r *Renderer) rowTable(ctx context.Context, part span) ([]any, error) {
 	teasers, err := r.teasers(ctx, r.items(part))
 	if err != nil {
 		return nil, err
@@ -86,36 +87,36 @@ func (r *Renderer) row(teaser *story.Teaser) row {
 		year, month, day := r.date(teaser.Item).Date()
 		date = year*10000 + int(month)*100 + day
 	}
-	return row{teaser.Address(), cutTo(teaser.Title, titleSize), date, slices.Index(site.Kinds, teaser.Kind())}
+	return row{teaser.Address(), truncate(teaser.Title, maxTitle), date, slices.Index(site.Kinds, teaser.Kind())}
 }
 
-// cutTo shortens a text to at most so many bytes as JSON.
-func cutTo(text string, most int) string {
-	if sizeOf(text) <= most {
+// truncate shortens a text to at most a number of bytes of JSON.
+func truncate(text string, most int) string {
+	if jsonSize(text) <= most {
 		return text
 	}
 	const sign = "…"
-	room := most - sizeOf(sign)
+	room := most - jsonSize(sign)
 	for i, r := range text {
-		if room -= sizeOf(string(r)); room < 0 {
+		if room -= jsonSize(string(r)); room < 0 {
 			return text[:i] + sign
 		}
 	}
 	return text
 }
 
-// sizeOf returns the bytes of a text as JSON, without quotation marks.
-func sizeOf(text string) int {
-	if asItIs(text) {
+// jsonSize returns the bytes of a text as JSON, without quotation marks.
+func jsonSize(text string) int {
+	if isPlainJSON(text) {
 		return len(text)
 	}
 	encoded, _ := json.Marshal(text) // of a string never fails
 	return len(encoded) - len(`""`)
 }
 
-// asItIs reports whether a text certainly needs no escaping in JSON. U+2028 and
+// isPlainJSON reports whether a text certainly needs no escaping in JSON. U+2028 and
 // U+2029, which are escaped, begin with the byte E2.
-func asItIs(text string) bool {
+func isPlainJSON(text string) bool {
 	for i := range len(text) {
 		switch c := text[i]; {
 		case c < ' ', c == '"', c == '\\', c == '<', c == '>', c == '&', c == 0xE2:

@@ -1,10 +1,16 @@
-// Package search makes the index that the search page of a site loads.
+// Package search makes the inverted index that the search page of a site loads. It takes
+// a [story.Reader] of an arranged site and yields an [output.File] for each file of the
+// index.
 //
 // The index needs no server: each of its files is a script that calls a function
 // with data, and a query loads the few it needs. Items are numbered from the oldest
 // one, so files of old items do not change when new ones are published. The sizes of
 // files are bounded, since assets/search.js bounds what a query loads:
 // docs/search.md describes the format and these bounds.
+//
+// Begin with [Renderer.Files], in this file. segment.go collects the terms of a segment,
+// term.go makes them from texts, postings.go encodes the items of a term, divide.go
+// divides the terms into files, and rows.go makes what the results show.
 package search
 
 import (
@@ -24,17 +30,18 @@ import (
 	"ayna/generator/story"
 )
 
-// cut is the number of items in a segment.
-type cut struct{ full, step int }
+// segmentLayout is the number of items in a full segment, and in steps of the next one.
+type segmentLayout struct{ full, step int }
 
-// segments have 20,000 items and never change again; then one has a multiple of
-// 5,000, and one the newest items: only this one changes when an item is added.
-var segments = cut{20_000, 5_000}
+// layout divides items into full segments of 20,000, which never change again, one of a
+// multiple of 5,000, and one of the newest items: only this one changes when an item is
+// added.
+var layout = segmentLayout{20_000, 5_000}
 
 // span is a range of item numbers; last is exclusive.
 type span struct{ first, last int }
 
-func (c cut) spans(items int) []span {
+func (c segmentLayout) spans(items int) []span {
 	var spans []span
 	first := 0
 	add := func(last int) {
@@ -52,7 +59,7 @@ func (c cut) spans(items int) []span {
 }
 
 // files returns the number of a segment's files of terms: one for 40 items, and four
-// more, since few items share few words.
+// more, since few items have few words in common.
 func (s span) files() int { return 4 + (s.last-s.first+39)/40 }
 
 // Renderer makes the index of one arranged site. Its files may be written
@@ -60,31 +67,31 @@ func (s span) files() int { return 4 + (s.last-s.first+39)/40 }
 type Renderer struct {
 	teasers func(context.Context, []site.Item) ([]story.Teaser, error)
 	site    *site.Site
-	cut     cut
+	layout  segmentLayout
 }
 
 // New returns a renderer of the index of the reader's site.
-func New(reader *story.Reader) *Renderer { return &Renderer{reader.Teasers, reader.Site, segments} }
+func New(reader *story.Reader) *Renderer { return &Renderer{reader.Teasers, reader.Site, layout} }
 
 // Files yields the files of the index. The only error is that of ctx.
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
-		spans := r.cut.spans(r.site.Home.Items.Len())
-		segments := make([]*versioned, len(spans))
+		spans := r.layout.spans(r.site.Home.Items.Len())
+		segments := make([]*versionedSpan, len(spans))
 		for number, span := range spans {
 			if err := ctx.Err(); err != nil {
 				yield(output.File{}, fmt.Errorf("list the search index: %w", err))
 				return
 			}
-			segments[number] = &versioned{span: span}
+			segments[number] = &versionedSpan{span: span}
 			for _, file := range r.segmentFiles(number, segments[number]) {
 				if !yield(file, nil) {
 					return
 				}
 			}
 		}
-		for number, span := range r.tables() {
-			file := r.file(rowsName(number), func(ctx context.Context) ([]any, error) { return r.table(ctx, span) })
+		for number, span := range r.rowSpans() {
+			file := r.file(rowsName(number), func(ctx context.Context) ([]any, error) { return r.rowTable(ctx, span) })
 			if !yield(file, nil) {
 				return
 			}
@@ -126,8 +133,8 @@ func headName(segment int) string        { return strconv.Itoa(segment) }
 func termsName(segment, file int) string { return fmt.Sprintf("%d/%d", segment, file) }
 func rowsName(file int) string           { return fmt.Sprintf("rows/%d", file) }
 
-// fileName returns where a file lies beside the search page. No saved search
-// has a dot in the name of its directory.
+// fileName returns the name of a file in the directory of the search page. Its dot
+// distinguishes it from the directories of saved searches.
 func fileName(name string) string {
 	if name == catalogName {
 		return "index.js"
@@ -135,11 +142,11 @@ func fileName(name string) string {
 	return "index." + name + ".js"
 }
 
-// The catalog offers the newest years to filter by, and the folders with the most
+// Limits of the filters in the catalog: the newest years, and the folders with the most
 // items.
 const (
-	yearsOffered = 100
-	foldersSize  = 10_000 // bytes
+	maxYears   = 100
+	maxFolders = 10_000 // bytes
 )
 
 // catalogData is the content of the catalog.
@@ -157,9 +164,9 @@ type segmentData struct {
 
 // catalog returns the file that lists the others. It comes last, when the versions
 // of the segments are known.
-func (r *Renderer) catalog(segments []*versioned) output.File {
+func (r *Renderer) catalog(segments []*versionedSpan) output.File {
 	return r.file(catalogName, func(ctx context.Context) ([]any, error) {
-		data := catalogData{Rows: r.largestTable(), Folders: r.foldersOffered(), Years: r.yearsOffered()}
+		data := catalogData{Rows: r.maxRowFile(), Folders: r.folderFilters(), Years: r.yearFilters()}
 		for _, part := range segments {
 			version, err := r.versionOf(ctx, part)
 			if err != nil {
@@ -171,11 +178,11 @@ func (r *Renderer) catalog(segments []*versioned) output.File {
 	})
 }
 
-// foldersOffered returns the folders to filter by, in the site's order.
-func (r *Renderer) foldersOffered() [][3]string {
+// folderFilters returns the folders to filter by, in the site's order.
+func (r *Renderer) folderFilters() [][3]string {
 	var folders []*site.Folder
 	for _, f := range r.site.Folders {
-		if offered(f) {
+		if isFilter(f) {
 			folders = append(folders, f)
 		}
 	}
@@ -186,7 +193,7 @@ func (r *Renderer) foldersOffered() [][3]string {
 	size, chosen := 0, make(map[*site.Folder]bool)
 	for _, f := range folders {
 		data := folderData(f)
-		if size += sizeOf(strings.Join(data[:], `","`)) + len(`[""],`); size > foldersSize {
+		if size += jsonSize(strings.Join(data[:], `","`)) + len(`[""],`); size > maxFolders {
 			break
 		}
 		chosen[f] = true
@@ -201,10 +208,10 @@ func (r *Renderer) foldersOffered() [][3]string {
 }
 
 func folderData(f *site.Folder) [3]string {
-	return [3]string{f.Dir, cutTo(f.Title, folderSize), folderKey(f)}
+	return [3]string{f.Dir, truncate(f.Title, maxFolderTitle), folderKey(f)}
 }
 
-func (r *Renderer) yearsOffered() []int {
+func (r *Renderer) yearFilters() []int {
 	found := make(map[int]bool)
 	for item := range r.site.Home.Items.All() {
 		if item.Published() != 0 {
@@ -213,5 +220,5 @@ func (r *Renderer) yearsOffered() []int {
 	}
 	years := slices.Sorted(maps.Keys(found))
 	slices.Reverse(years)
-	return years[:min(len(years), yearsOffered)]
+	return years[:min(len(years), maxYears)]
 }

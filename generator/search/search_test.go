@@ -10,6 +10,7 @@ import (
 
 	"ayna/generator/output"
 	"ayna/generator/search"
+	"ayna/testrun"
 )
 
 // changed returns the paths of files that differ.
@@ -102,6 +103,7 @@ func TestWrittenTogether(t *testing.T) {
 
 // TestItemsAreFound by words of their own, in segments of the usual size.
 func TestItemsAreFound(t *testing.T) {
+	testrun.NotShort(t)
 	const n = 5150
 	made := world{items: many(n)}.render(t)
 	x := made.open(t, "arama")

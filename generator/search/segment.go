@@ -17,7 +17,7 @@ import (
 	"ayna/generator/site"
 )
 
-// Filters are terms like words. They begin with a sign that no word has.
+// Filters are terms too. They begin with a sign that no word contains.
 const (
 	filterSign = '='
 	folderTerm = "=f"
@@ -25,22 +25,22 @@ const (
 	yearTerm   = "=y"
 )
 
-// mostTerms is the number of different words of an item that are indexed, if there
+// maxTerms is the number of different words of an item that are indexed, if there
 // is room for them.
-const mostTerms = 250
+const maxTerms = 250
 
-// levels is the depth of the folders that the search page offers as filters.
-const levels = 2
+// filterLevels is the depth of the folders that the search page offers as filters.
+const filterLevels = 2
 
-// versioned is a span whose segment has a version, once it was made.
-type versioned struct {
+// versionedSpan is a span, with the version of its segment once that was made.
+type versionedSpan struct {
 	span
 	version atomic.Pointer[string]
 }
 
 // segmentFiles returns the files of a segment: its head, then its terms. One worker
 // writes them, and makes the segment once.
-func (r *Renderer) segmentFiles(number int, part *versioned) []output.File {
+func (r *Renderer) segmentFiles(number int, part *versionedSpan) []output.File {
 	var files []output.File
 	shared := lru.NewShared(1+part.files(), func(ctx context.Context) (*segment, error) {
 		s, err := r.segment(ctx, part.span)
@@ -67,9 +67,9 @@ func (r *Renderer) segmentFiles(number int, part *versioned) []output.File {
 	return files
 }
 
-// versionOf returns a segment's version. It makes the segment if none of its files
-// was written here: they may be in another shard.
-func (r *Renderer) versionOf(ctx context.Context, part *versioned) (string, error) {
+// versionOf returns a segment's version. It makes the segment if another shard writes
+// its files.
+func (r *Renderer) versionOf(ctx context.Context, part *versionedSpan) (string, error) {
 	if version := part.version.Load(); version != nil {
 		return *version, nil
 	}
@@ -80,16 +80,16 @@ func (r *Renderer) versionOf(ctx context.Context, part *versioned) (string, erro
 	return s.version, nil
 }
 
-// segment indexes as many words of each item as the segment has room for: all,
-// unless texts were made to fill it. The terms of filters always fit.
+// segment indexes as many words of each item as fit: all of them, except for texts that
+// were made to fill the segment. The terms of filters always fit.
 func (r *Renderer) segment(ctx context.Context, part span) (*segment, error) {
-	for most := mostTerms; ; most /= 2 {
+	for most := maxTerms; ; most /= 2 {
 		h := sha256.New()
-		entries, err := r.index(ctx, part, most, h)
+		entries, err := r.collectTerms(ctx, part, most, h)
 		if err != nil {
 			return nil, err
 		}
-		if s, fits := divide(lines(entries, part.last-part.first), part.files()); fits {
+		if s, fits := divide(encodeTerms(entries, part.last-part.first), part.files()); fits {
 			for _, text := range slices.Concat(s.firsts, s.files) {
 				h.Write(strconv.AppendQuote(nil, text))
 			}
@@ -99,24 +99,24 @@ func (r *Renderer) segment(ctx context.Context, part span) (*segment, error) {
 	}
 }
 
-// chunk is the number of items whose texts are read at once.
-const chunk = 200
+// chunkItems is the number of items whose texts are read at once.
+const chunkItems = 200
 
-// index collects the terms of a span's items. It writes their rows to rows: a
+// collectTerms collects the terms of a span's items. It writes their rows to rows: a
 // segment's version covers the files of rows too.
-func (r *Renderer) index(ctx context.Context, part span, most int, rows io.Writer) (map[string]*entry, error) {
+func (r *Renderer) collectTerms(ctx context.Context, part span, most int, rows io.Writer) (map[string]*termPostings, error) {
 	c := newCollector(most)
 	var line []byte
-	for items := range slices.Chunk(r.items(part), chunk) {
+	for items := range slices.Chunk(r.items(part), chunkItems) {
 		teasers, err := r.teasers(ctx, items)
 		if err != nil {
 			return nil, err
 		}
 		for _, teaser := range teasers {
-			c.text(teaser.Title, true)
-			c.subjects(teaser.Item)
-			c.text(teaser.Spot, false)
-			r.filters(c, teaser.Item)
+			c.addText(teaser.Title, true)
+			c.addNames(teaser.Item)
+			c.addText(teaser.Spot, false)
+			r.addFilters(c, teaser.Item)
 			c.next()
 			row := r.row(&teaser)
 			line = strconv.AppendQuote(line[:0], row.address)
@@ -127,44 +127,44 @@ func (r *Renderer) index(ctx context.Context, part span, most int, rows io.Write
 			rows.Write(line)
 		}
 	}
-	return c.entries, nil
+	return c.terms, nil
 }
 
-// subjects adds the names of an item's writers, tags and folders.
-func (c *collector) subjects(item site.Item) {
+// addNames adds the names of an item's writers, tags and folders.
+func (c *collector) addNames(item site.Item) {
 	for _, writer := range item.Writers() {
-		c.text(writer.Title, false)
+		c.addText(writer.Title, false)
 	}
 	for tag := range item.Tags() {
-		c.text(tag.Title, false)
+		c.addText(tag.Title, false)
 	}
 	for f := item.Folder(); f != nil; f = f.Parent {
-		c.text(f.Title, false)
+		c.addText(f.Title, false)
 	}
 }
 
-// filters adds the terms of an item's filters.
-func (r *Renderer) filters(c *collector, item site.Item) {
-	c.filter(kindTerm, string(item.Kind()))
+// addFilters adds the terms of an item's filters.
+func (r *Renderer) addFilters(c *collector, item site.Item) {
+	c.addFilter(kindTerm, string(item.Kind()))
 	for f := item.Folder(); f != nil; f = f.Parent {
-		if offered(f) {
-			key, known := c.keys[f]
+		if isFilter(f) {
+			key, known := c.folderKeys[f]
 			if !known {
 				key = folderKey(f)
-				c.keys[f] = key
+				c.folderKeys[f] = key
 			}
-			c.filter(folderTerm, key)
+			c.addFilter(folderTerm, key)
 		}
 	}
 	if item.Published() != 0 {
-		c.filter(yearTerm, strconv.Itoa(r.date(item).Year()))
+		c.addFilter(yearTerm, strconv.Itoa(r.date(item).Year()))
 	}
 }
 
-// offered reports whether the search page offers a folder as a filter.
-func offered(f *site.Folder) bool { return f.Dir != "" && strings.Count(f.Dir, "/") < levels }
+// isFilter reports whether the search page offers a folder as a filter.
+func isFilter(f *site.Folder) bool { return f.Dir != "" && strings.Count(f.Dir, "/") < filterLevels }
 
-// folderKey is short, however long the directory is.
+// folderKey returns a short key of a folder: a digest of its directory.
 func folderKey(f *site.Folder) string {
 	sum := sha256.Sum256([]byte(f.Dir))
 	return base64.RawURLEncoding.EncodeToString(sum[:6])

@@ -32,8 +32,8 @@ type item struct {
 	writer       string
 }
 
-// lines returns the lines of a file of testdata that are no comments.
-func lines(t testing.TB, name string) []string {
+// encodeTerms returns the lines of a file of testdata that are no comments.
+func encodeTerms(t testing.TB, name string) []string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
@@ -51,7 +51,7 @@ func lines(t testing.TB, name string) []string {
 func readItems(t testing.TB) []item {
 	t.Helper()
 	var items []item
-	for _, line := range lines(t, "items.txt") {
+	for _, line := range encodeTerms(t, "items.txt") {
 		parts := strings.Split(line+"|||", "|")
 		for i := range parts {
 			parts[i] = strings.Trim(parts[i], " ")

@@ -8,31 +8,31 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// mostLetters is the number of letters of a word in the index: most Turkish endings
+// maxLetters is the number of letters of a word in the index: most Turkish endings
 // come after them.
-const mostLetters = 5
+const maxLetters = 5
 
-// words splits texts into the terms of the index, letter by letter. It is reused, so
+// termReader splits texts into the terms of the index, letter by letter. It is reused, so
 // that a text needs no allocation.
 //
 // Case and diacritics make no difference, and I, İ, ı and i are one letter. What
 // follows an apostrophe is an ending and dropped, except in names such as O'Neill.
 // A word is cut to five letters, the fifth one as Turkish softens it before a
 // vowel: "kitap" and "kitabı" are "kitab".
-type words struct {
-	found func(term []byte) // receives each word's term, which is valid until it returns
+type termReader struct {
+	emit func(term []byte) // receives each word's term, which is valid until it returns
 
 	ending  bool // the rest of the word is an ending
 	letters int  // of the word
 	first   rune // of these
-	term    [mostLetters * utf8.UTFMax]byte
+	term    [maxLetters * utf8.UTFMax]byte
 	size    int // of the term
 }
 
-func (w *words) read(text string) {
+func (w *termReader) read(text string) {
 	var room [32]rune
 	for i := 0; i < len(text); i++ {
-		if c := plain[text[i]]; c != 0 { // the fast path
+		if c := foldedASCII[text[i]]; c != 0 { // the fast path
 			w.add(rune(c))
 			continue
 		}
@@ -56,8 +56,8 @@ func (w *words) read(text string) {
 	w.end()
 }
 
-// plain has the letters and digits of ASCII in lower case, 0 for other bytes.
-var plain = func() (table [256]byte) {
+// foldedASCII has the letters and digits of ASCII in lower case, 0 for other bytes.
+var foldedASCII = func() (table [256]byte) {
 	for c := range byte(utf8.RuneSelf) {
 		if isLetter(rune(c)) {
 			table[c] = byte(unicode.ToLower(rune(c)))
@@ -67,14 +67,14 @@ var plain = func() (table [256]byte) {
 }()
 
 // add adds a letter or a digit to the word.
-func (w *words) add(r rune) {
-	if w.ending || w.letters == mostLetters {
+func (w *termReader) add(r rune) {
+	if w.ending || w.letters == maxLetters {
 		return
 	}
 	if w.letters == 0 {
 		w.first, w.size = r, 0
 	}
-	if w.letters++; w.letters == mostLetters {
+	if w.letters++; w.letters == maxLetters {
 		if i := strings.IndexRune("ptk", r); i >= 0 {
 			r = rune("bdg"[i])
 		}
@@ -82,9 +82,9 @@ func (w *words) add(r rune) {
 	w.size += utf8.EncodeRune(w.term[w.size:], r)
 }
 
-func (w *words) end() {
+func (w *termReader) end() {
 	if w.letters > 0 {
-		w.found(w.term[:w.size])
+		w.emit(w.term[:w.size])
 	}
 	w.letters, w.ending = 0, false
 }
@@ -117,20 +117,20 @@ func fold(to []rune, r rune) []rune {
 	return to
 }
 
-// before orders terms, which are valid UTF-8, as JavaScript does: by UTF-16 units.
-func before(a, b string) int {
+// compareUTF16 orders terms, which are valid UTF-8, as JavaScript does: by UTF-16 units.
+func compareUTF16(a, b string) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
-			return place(a[i]) - place(b[i])
+			return utf16Rank(a[i]) - utf16Rank(b[i])
 		}
 	}
 	return len(a) - len(b)
 }
 
-// place returns the rank of a byte of UTF-8 in the order of UTF-16. Pairs of units,
+// utf16Rank returns the rank of a byte of UTF-8 in the order of UTF-16. Pairs of units,
 // which begin with the bytes F0 to F4, start with D800 to DBFF and so come before
 // E000 to FFFF, which begin with EE and EF.
-func place(b byte) int {
+func utf16Rank(b byte) int {
 	if b == 0xEE || b == 0xEF {
 		return int(b) + 0x10
 	}

@@ -55,7 +55,7 @@ func (q Query) wants(folders [][3]string) []want {
 			continue
 		}
 		n := utf8.RuneCountInString(term)
-		wants = append(wants, want{term, n >= shortestBeginning && n < mostLetters, n >= shortestSure})
+		wants = append(wants, want{term, n >= minPrefix && n < maxLetters, n >= shortestSure})
 	}
 	return wants
 }
@@ -64,7 +64,7 @@ func (q Query) wants(folders [][3]string) []want {
 // a beginning there are more in the second one only if they lie in no third.
 func (w want) files(firsts []string) []int {
 	i := 0
-	for i+1 < len(firsts) && before(firsts[i+1], w.term) <= 0 {
+	for i+1 < len(firsts) && compareUTF16(firsts[i+1], w.term) <= 0 {
 		i++
 	}
 	if w.beginning && i+1 < len(firsts) && strings.HasPrefix(firsts[i+1], w.term) {
@@ -94,7 +94,7 @@ func (w want) grade(file string, grades []byte) {
 		}
 		titles, others, _ := strings.Cut(lists, " ")
 		note := func(list string, found byte) {
-			each(list, func(position int) {
+			eachPosition(list, func(position int) {
 				if position < len(grades) {
 					grades[position] = min(grades[position], found)
 				}
@@ -117,14 +117,14 @@ func (x *Index) plan(part *stage, wants []want) (size int, err error) {
 		m := means{want: w, files: w.files(strings.Split(firsts, "|"))}
 		for _, file := range m.files {
 			if !counted[file] {
-				m.cost += value(sizes[file]) * sizeUnit
+				m.cost += digitValue(sizes[file]) * sizeUnit
 			}
 			counted[file] = true
 		}
 		part.cost += m.cost
 		part.means = append(part.means, m)
 	}
-	return len(firsts) + len(sizes) + wrapping, nil
+	return len(firsts) + len(sizes) + fileOverhead, nil
 }
 
 // grades says of each item of a segment how well it has all that is wanted, and

@@ -21,7 +21,7 @@ const (
 	Manifest    = "manifest.sha256"
 	MediaDir    = "media"
 	AssetsDir   = "assets"
-	maxSegments = 16
+	maxSegments = 16 //guard:folder-depth
 )
 
 const htmlExtension = ".html"
@@ -105,7 +105,7 @@ func ItemAddress(folder *Folder, title, id, language string) string {
 	name := idPart(id)
 	if s := Slug(title, language); s != "" {
 		name = s + "-" + name
-	} else if fileName.MatchString(name) {
+	} else if fileName.MatchString(name) { //guard:file-names
 		name = digest(id, 16)
 	}
 	return path.Join(folder.Dir, name+htmlExtension)
@@ -205,14 +205,16 @@ func Reserved(w Words, dir string) bool {
 
 // reserved reports whether the generator or Windows reserves a directory name.
 func reserved(w Words, parent, name string) bool {
-	if deviceName.MatchString(name) || name == "page" || name == w.ArchiveDir {
+	if name == "page" || name == w.ArchiveDir ||
+		deviceName.MatchString(name) { //guard:device-names
 		return true
 	}
 	if parent != "" {
 		return false
 	}
 	switch name {
-	case MediaDir, AssetsDir, w.PagesDir, w.WritersDir, w.TagsDir, w.SearchDir, w.KindsDir, w.CorrectionsDir, w.CustomListsDir, w.SubscribeDir:
+	case MediaDir, AssetsDir, //guard:site-directories
+		w.PagesDir, w.WritersDir, w.TagsDir, w.SearchDir, w.KindsDir, w.CorrectionsDir, w.CustomListsDir, w.SubscribeDir:
 		return true
 	}
 	return false

@@ -12,41 +12,41 @@ import (
 	"ayna/generator/wire"
 )
 
-// Content is the part of a story that Prepare keeps in the archive, beside the body
-// and the Markdown.
+// Content is the part of a story that [Reader.Prepare] stores in the archive, in addition
+// to the body and the Markdown.
 type Content struct {
-	Title      string // plain text, never empty to the eye
+	Title      string // plain text with at least one visible character
 	Spot       string // plain text, may be empty
 	Editor     string // plain text, may be empty
-	Source     string // address of the original, "" if it has none that is safe
+	Source     string // safe address of the original, or ""
 	Hash       string // SHA-256 of the raw record, hexadecimal
 	Words      int    // of the text
 	Opening    string // the beginning of the text as plain text in one line, if there is no spot
-	Waiting    bool   // the text has not arrived yet
+	Waiting    bool   // the text was not fetched yet
 	Files      []wire.File
 	References []archive.Reference
-	MarkdownOf uint64 // digest of the HTML that the Markdown was made of
+	MarkdownOf uint64 // digest of the HTML that the Markdown was made from
 }
 
-// document is the prepared text of a record, as the archive keeps it.
+// document is the prepared text of a record, as the archive stores it.
 type document struct {
 	Content
 	body     prose.Body
-	markdown string // "" unless the site has Markdown
+	markdown string // "" unless the site has Markdown; stored because it takes half of a full build
 }
 
-// form is the version of the output of marshal. Raise it when that changes.
-const form = 6
+// documentVersion is the version of the output of marshal. Raise it when that changes.
+const documentVersion = 6
 
-// maker identifies the version and the settings of the preparation: the archive
-// returns only documents of the same maker.
+// maker identifies the version and the settings of the preparation. The archive returns
+// only documents with the same maker.
 func (r *Reader) maker() int64 {
 	h := fnv.New32a()
 	h.Write([]byte(r.Site.Words.Table))
 	if r.Site.Markdown {
 		h.Write([]byte{1})
 	}
-	return int64(form)<<48 | int64(prose.Version)<<32 | int64(h.Sum32())
+	return int64(documentVersion)<<48 | int64(prose.Version)<<32 | int64(h.Sum32())
 }
 
 // separator is a character that neither JSON nor a cleaned text contains.
@@ -64,7 +64,7 @@ func (d *document) marshal() ([]byte, error) {
 func unmarshal(data string) (d document, err error) {
 	parts := strings.Split(data, separator)
 	if len(parts) != 3 {
-		return d, errors.New("what was kept of a text is damaged")
+		return d, errors.New("the stored text is damaged")
 	}
 	if err := json.Unmarshal([]byte(parts[0]), &d.Content); err != nil {
 		return d, err

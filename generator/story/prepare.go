@@ -19,14 +19,14 @@ import (
 // openingLength is the length in letters of the opening, which replaces a spot.
 const openingLength = 300
 
-// batch is the number of texts that are written to the archive together. A kill loses
-// at most so many, and memory holds at most so many. Each may take a few megabytes.
-const batch = 64
+// prepareBatch is the number of texts that are written to the archive together. A kill
+// loses at most twice as many, and memory holds no more. Each may take a few megabytes.
+const prepareBatch = 64
 
-// Prepare cleans the texts of the site and keeps the results in the archive, unless
-// they are there. So a text is cleaned once for each version of its record; without
-// Prepare, each time it is shown. It calls done, unless nil, with the number of
-// texts that are done, and of all to do.
+// Prepare cleans the texts of the site that the archive does not hold cleaned yet, and
+// stores them there. Without Prepare, a text is cleaned each time it is shown. It calls
+// done, unless nil, with the number of texts that are done and the number of all. It does
+// nothing if the archive is not writable.
 func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)) error {
 	if !r.Archive.Writable() {
 		return nil
@@ -46,7 +46,7 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 	}
 	// Reading and writing are fastest in the archive's order.
 	slices.SortFunc(items, func(a, b site.Item) int { return cmp.Compare(a.Row(), b.Row()) })
-	documents := make(chan prepared, batch)
+	documents := make(chan prepared, prepareBatch)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		defer close(documents)
@@ -105,7 +105,7 @@ func (r *Reader) prepareAll(ctx context.Context, jobs int, items []site.Item, do
 func (r *Reader) store(ctx context.Context, documents <-chan prepared, stored func(n int)) error {
 	for first := range documents {
 		chunk := []prepared{first}
-		for len(chunk) < batch {
+		for len(chunk) < prepareBatch {
 			next, more := <-documents
 			if !more {
 				break
@@ -140,9 +140,9 @@ func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) 
 	if record.Damaged {
 		return document{}, fmt.Errorf("%w: the JSON of the record is not what arrived; build with -check to have it fetched again", archive.ErrDamaged)
 	}
-	if len(record.Single) > giantRecord {
-		r.giant.Lock()
-		defer r.giant.Unlock()
+	if len(record.Single) > largeRecord {
+		r.largeRecords.Lock()
+		defer r.largeRecords.Unlock()
 	}
 	d, err := r.clean(record)
 	if err != nil || !r.Site.Markdown {
@@ -158,12 +158,12 @@ func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) 
 	return d, nil
 }
 
-// giantRecord is the size in bytes of records that are prepared one at a time:
+// largeRecord is the size in bytes of records that are prepared one at a time:
 // their JSON is decoded in a multiple of it.
-const giantRecord = 4 << 20
+const largeRecord = 4 << 20
 
-// clean makes the document of a record without the Markdown. It drops the record's
-// JSON, to save memory.
+// clean makes the document of a record without the Markdown. It releases the record's
+// JSON to save memory.
 func (r *Reader) clean(record *archive.Record) (document, error) {
 	content, err := wire.ContentOf(record)
 	if err != nil {
@@ -175,7 +175,7 @@ func (r *Reader) clean(record *archive.Record) (document, error) {
 	text := body.Text()
 	source, _ := prose.SafeURL(record.URL)
 	d := document{body: body, Content: Content{
-		Title: title(record.Title, record.Spot, record.ID), Spot: record.Spot, Editor: record.Editor, Source: source,
+		Title: visibleTitle(record.Title, record.Spot, record.ID), Spot: record.Spot, Editor: record.Editor, Source: source,
 		Hash: hex.EncodeToString(record.Hash[:]), Words: prose.Words(text), Waiting: waiting,
 		Files: content.Files, References: record.Related,
 	}}

@@ -3,9 +3,9 @@
 // lists. Stories are read when they are needed and not held in memory, so that a
 // site's memory does not grow with its content.
 //
-// Begin with [Reader]. [Reader.Prepare] cleans the texts of a site and keeps them in
-// the archive (prepare.go, document.go); [Reader.Story], [Run] and [Reader.Teasers]
-// read.
+// Begin with [Reader]: it takes an archive, and the site arranged from it.
+// [Reader.Prepare] cleans the texts of the site and keeps them in the archive
+// (prepare.go, document.go); [Reader.Story], [Batch] and [Reader.Teasers] read them.
 package story
 
 import (
@@ -29,19 +29,18 @@ type Reader struct {
 	Site    *site.Site
 	Mirror  bool // pictures are shown from the mirror; otherwise from the source
 
-	// Sizes returns the smaller pictures that there are of a mirrored one, by
-	// its name and width. It is nil if there are none at all, and may be called
-	// from any goroutine.
+	// Sizes returns the smaller versions of a mirrored picture by its name and
+	// width. It must be safe for concurrent use; nil if there are no such versions.
 	Sizes func(name string, width int) []picture.Size
 
-	teasers lru.Cache[int64, *block] // by row / blockRows
-	giant   sync.Mutex               // held while a very large text is prepared
+	teasers      lru.Cache[int64, *block] // by row / blockRows
+	largeRecords sync.Mutex               // held while a very large text is prepared
 }
 
 // New returns a reader for an arranged site. mirror selects the mirrored pictures
 // instead of those at the source.
 func New(a *archive.Archive, s *site.Site, mirror bool) *Reader {
-	return &Reader{Archive: a, Site: s, Mirror: mirror, teasers: lru.Cache[int64, *block]{Most: blocksKept}}
+	return &Reader{Archive: a, Site: s, Mirror: mirror, teasers: lru.Cache[int64, *block]{MaxSize: maxBlocks}}
 }
 
 // Story is all that the page of an item, or a feed entry, shows of it.
@@ -63,7 +62,7 @@ type Picture struct {
 	Title   string // plain text, may be empty
 	Caption string // plain text, may be empty
 	File    string // address in the published tree; "" if it is not mirrored
-	Link    string // address to show it from where it is not mirrored; "" if it must not be shown so
+	Link    string // address of the picture at the source if pictures are not mirrored; "" otherwise
 	Type    string // media type, "" if it is not mirrored
 	Width   int    // pixels, 0 if unknown
 	Height  int    // pixels, 0 if unknown
@@ -74,9 +73,9 @@ type Picture struct {
 
 // Related is an item that an item refers to.
 type Related struct {
-	Item  site.Item // none if the archive does not hold it
+	Item  site.Item // the zero Item if the archive does not hold it
 	Title string
-	URL   string // of one that the archive does not hold, at the source, safe; may be empty
+	URL   string // safe address at the source of an item that the archive does not hold; may be empty
 }
 
 // Story reads the story of an item.
@@ -131,7 +130,7 @@ func (r *Reader) mediaOf(ctx context.Context, item site.Item) (map[string]archiv
 func (r *Reader) picture(file wire.File, m archive.Media) Picture {
 	p := Picture{Source: file.URL, Title: file.Title, Caption: file.Caption}
 	switch {
-	case !r.Mirror: // pictures that an earlier build mirrored are not published
+	case !r.Mirror: // even if an earlier build mirrored the picture
 		p.Link = file.URL
 	case m.Name != "":
 		p.File, p.Type = site.MediaAddress(m.Name), m.Type
@@ -143,7 +142,7 @@ func (r *Reader) picture(file wire.File, m archive.Media) Picture {
 	return p
 }
 
-// Src returns the picture's attribute src, "" if there is nothing to show. address
+// Src returns the picture's attribute src, "" if the mirror lacks the file. address
 // turns an address of the published tree into a link to it.
 func (p *Picture) Src(address func(string) string) string {
 	if p.File != "" {

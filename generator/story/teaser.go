@@ -22,12 +22,12 @@ type Teaser struct {
 }
 
 // Teasers are read in blocks of neighbouring rows, as the items of one page are
-// mostly neighbours. blocksKept blocks to twice as many stay in memory: the teasers
+// mostly neighbours. maxBlocks to twice as many blocks stay in memory: the teasers
 // of 262,144 to 524,288 rows, about 400 bytes each. With a sixteenth of them, 40,000
 // items took 15 % more processor time.
 const (
-	blockRows  = 32
-	blocksKept = 1 << 13
+	blockRows = 32
+	maxBlocks = 1 << 13
 )
 
 // longTeaser is the size in bytes from which a teaser is not kept in memory.
@@ -44,7 +44,7 @@ func (r *Reader) storedTeaser(ctx context.Context, row int64) (*archive.Teaser, 
 	if !ok {
 		b = new(block)
 		first := number * blockRows
-		// A damaged row spoils the whole range: then each row is read by itself.
+		// A damaged row makes the whole range unreadable: then each row is read alone.
 		teasers, _ := r.Archive.TeasersBetween(ctx, first, first+blockRows-1, r.Mirror)
 		for _, t := range teasers {
 			if len(t.Title)+len(t.Spot)+len(t.Lead) < longTeaser {
@@ -68,9 +68,9 @@ func (r *Reader) storedTeaser(ctx context.Context, row int64) (*archive.Teaser, 
 	return &alone[0], nil
 }
 
-// Teasers reads the teasers of items, in their order. An item that cannot be read
-// has a title made from its address: lists go on to show it, and its own page
-// reports it. The only error is that of ctx.
+// Teasers reads the teasers of items, in their order. An unreadable item has a title
+// made from its address, so that lists can still show it; its own page reports the error.
+// The only error is that of ctx.
 func (r *Reader) Teasers(ctx context.Context, items []site.Item) ([]Teaser, error) {
 	teasers := make([]Teaser, len(items))
 	for i, item := range items {
@@ -81,7 +81,7 @@ func (r *Reader) Teasers(ctx context.Context, items []site.Item) ([]Teaser, erro
 		case err != nil:
 			teasers[i] = Teaser{Item: item, Title: titleOfAddress(item)}
 		default:
-			teasers[i] = Teaser{Item: item, Title: title(t.Title, t.Spot, item.ID()), Spot: t.Spot, Picture: r.lead(t)}
+			teasers[i] = Teaser{Item: item, Title: visibleTitle(t.Title, t.Spot, item.ID()), Spot: t.Spot, Picture: r.lead(t)}
 		}
 	}
 	return teasers, nil
@@ -94,7 +94,7 @@ func titleOfAddress(item site.Item) string {
 	return cmp.Or(strings.Trim(words, "/ "), item.ID())
 }
 
-// lead returns the lead picture, nil if there is nothing to show of it.
+// lead returns the lead picture, nil if there is none or the mirror lacks its file.
 func (r *Reader) lead(t *archive.Teaser) *Picture {
 	if t.Lead == "" || t.Media.Name == "" && r.Mirror {
 		return nil
@@ -103,9 +103,9 @@ func (r *Reader) lead(t *archive.Teaser) *Picture {
 	return &p
 }
 
-// title falls back to the beginning of the spot, and to the id.
-func title(title, spot, id string) string {
-	const most = 80
+// visibleTitle returns the title, or else the beginning of the spot, or else the id.
+func visibleTitle(title, spot, id string) string {
+	const most = 80 // letters
 	switch {
 	case prose.Visible(title):
 		return title
@@ -115,7 +115,7 @@ func title(title, spot, id string) string {
 	return id
 }
 
-// Portrait reads a writer's picture; nil without one.
+// Portrait reads a writer's picture, nil if there is none.
 func (r *Reader) Portrait(ctx context.Context, w *site.Writer) (*Picture, error) {
 	if w.Row == 0 {
 		return nil, nil

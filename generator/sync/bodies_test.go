@@ -14,6 +14,7 @@ import (
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
 	"ayna/generator/wire"
+	"ayna/testrun"
 )
 
 // rare is what few texts of the service hold.
@@ -268,6 +269,7 @@ func TestRecheckStaysInTheBudget(t *testing.T) {
 
 // A record that always fails is retried with exponential backoff and delays no other.
 func TestT35PoisonIsPostponed(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for name, fault := range map[string]*clienttest.Fault{"500": clienttest.Status(http.StatusInternalServerError), "429": tooMany("1")} {
 		t.Run(name, func(t *testing.T) {

@@ -10,11 +10,13 @@ import (
 
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // The pages of a filter's answer are shorter than those of the list were. All changes
 // arrive, and nothing is requested twice if nothing has changed.
 func TestD11D12ShorterPagesOfChanges(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	irregular := func(c clienttest.Call, top, n int) []int { return span(c.Skip, c.Skip+top-c.Skip*3%top/2, n) }
 	oldestFirst := func(c clienttest.Call, top, n int) []int {

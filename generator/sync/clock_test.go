@@ -11,6 +11,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // A clock far from the source's is reported, since dates of both are compared.
@@ -36,6 +37,7 @@ func TestD52ClocksApart(t *testing.T) {
 // Times saved by a clock that was ahead delay nothing: sixty days later there were as many
 // requests as with a correct clock.
 func TestL11ClockAheadPutsNothingOff(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	var right map[string]int
 	for _, ahead := range []time.Duration{0, 3 * 24 * time.Hour, 365 * 24 * time.Hour} {

@@ -14,7 +14,7 @@ import (
 // An answer that contradicts the archive is not stored at once: it may come from a
 // back end that lags behind, or be broken. It is accepted after this number of
 // sightings without another answer in between.
-const sightings = 4
+const sightings = 4 //guard:doubt-answers
 
 // Sightings within these intervals count once, so an older version is accepted after a
 // day, and a loss of content after three days.
@@ -58,7 +58,7 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errRecord, err)
 	}
-	if len(lost) > 0 {
+	if len(lost) > 0 { //guard:lost-content
 		return &contradiction{"has no " + strings.Join(lost, ", ") + " any more", lostGap}, nil
 	}
 	if archived == nil || s.Full {
@@ -111,7 +111,7 @@ func (s *syncer) acceptListed(tx *archive.Tx, record *archive.Record, raw json.R
 	if c, err := s.doubt(tx, record, archive.ListPart, raw); c != nil || err != nil {
 		return record.List, err
 	}
-	_, err := tx.Trust(record.Row, archive.ListPart)
+	_, err := tx.ClearDoubt(record.Row, archive.ListPart)
 	return raw, err
 }
 
@@ -125,7 +125,7 @@ func (s *syncer) acceptSingle(tx *archive.Tx, record *archive.Record, raw json.R
 	if c != nil {
 		return fmt.Errorf("%s %s: the answer %s: %w", record.Kind, record.ID, c.reason, errDoubted), nil
 	}
-	doubted, err := tx.Trust(record.Row, archive.SinglePart)
+	doubted, err := tx.ClearDoubt(record.Row, archive.SinglePart)
 	if err != nil || !record.FetchDue || string(raw) != string(record.Single) {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 func always(match bool) func(string) (func(clienttest.Record) bool, int) {
@@ -23,6 +24,7 @@ func always(match bool) func(string) (func(clienttest.Record) bool, int) {
 // New records at the top of a list arrive whatever the source does with a date filter.
 // Edits further down arrive if it supports the filter.
 func TestDateFilters(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for name, test := range map[string]struct {
 		filter   func(string) (func(clienttest.Record) bool, int)
@@ -156,6 +158,7 @@ func TestD09D10ChangesUnderMovement(t *testing.T) {
 // If there are too many changes for a filter, the whole list is read once, and then the
 // filter is used again.
 func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, budget := range []int{20, 0, 60}[:seeds(1, 3)] {
 		inVirtualTime(t, fmt.Sprint("budget ", budget), func(t *testing.T) {

@@ -54,7 +54,7 @@ func TestD55ForgottenForGood(t *testing.T) {
 		if pictures := n.pictureNames(t); len(pictures) != 2+15 || countBytes(t, path, words[2]) < 2 {
 			t.Fatalf("%d pictures, %d copies of the text", len(pictures), countBytes(t, path, words[2]))
 		}
-		if hits, err := n.archive.Hits(t.Context(), "aranan"); err != nil || len(hits) != 1 {
+		if hits, err := n.archive.SavedSearch(t.Context(), "aranan"); err != nil || len(hits) != 1 {
 			t.Fatalf("%d hits, %v", len(hits), err)
 		}
 		pictures := len(n.pictureNames(t))
@@ -77,7 +77,7 @@ func TestD55ForgottenForGood(t *testing.T) {
 			if now := len(n.pictureNames(t)); now != pictures-1 {
 				t.Errorf("%s: %d pictures of %d", when, now, pictures)
 			}
-			if hits, err := n.archive.Hits(t.Context(), "aranan"); err != nil || len(hits) > 0 {
+			if hits, err := n.archive.SavedSearch(t.Context(), "aranan"); err != nil || len(hits) > 0 {
 				t.Errorf("%s: %d hits, %v", when, len(hits), err)
 			}
 			page, err := n.archive.Get(t.Context(), archive.Page, "65aa01d0b0000000000000ff")

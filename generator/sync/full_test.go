@@ -11,6 +11,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 func TestFullFetchesEverythingAgain(t *testing.T) {
@@ -62,6 +63,7 @@ func (f fetches) check(t *testing.T, n *newsroom, want int) {
 // A full run begins at the top of all lists, also if another pass is half-way, and if
 // records were due before.
 func TestFullBeginsAtTheTop(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for name, budget := range map[string]int{"a pass is open": 0, "and half the records are there": 250} {
 		inVirtualTime(t, name, func(t *testing.T) {
@@ -97,6 +99,7 @@ func TestFullBeginsAtTheTop(t *testing.T) {
 // If the limits end a full run, the next runs, full or not, continue it: each record is
 // fetched again once, and only then a run succeeds.
 func TestFullAcrossRuns(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {
 		name        string

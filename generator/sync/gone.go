@@ -71,7 +71,7 @@ func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 		return err
 	}
 	withheld := 0
-	if len(unseen) > max(goneAtOnce, held/10, s.AllowDelete) {
+	if len(unseen) > max(goneAtOnce, held/10, s.AllowDelete) { //guard:mass-deletion
 		withheld = len(unseen)
 	}
 	s.tally(l.kind, func(c *Count) { c.Withheld = withheld })
@@ -95,15 +95,15 @@ func (s *syncer) confirmGone(ctx context.Context, row int64, pass int) error {
 	}
 	raw, err := s.fetch(ctx, w, s.isUnknown)
 	switch {
-	case errors.Is(err, client.ErrNotFound):
+	case errors.Is(err, client.ErrNotFound): //guard:deletion-proof
 		s.tally(w.Kind, func(c *Count) { c.Gone++ })
 		return s.update(ctx, func(tx *archive.Tx) error { return tx.MarkGone(w.Kind, w.ID, s.Now()) })
 	case err == nil:
 		// The record exists: the list was moving, or does not show everything.
 		if err = s.storeSingle(ctx, w, raw); err == nil || errors.Is(err, errOutdated) || errors.Is(err, errDoubted) {
 			return s.update(ctx, func(tx *archive.Tx) error {
-				_, err := tx.Trust(w.Row, archive.ListPart)
-				return errors.Join(tx.See(w.Kind, w.ID, pass), err)
+				_, err := tx.ClearDoubt(w.Row, archive.ListPart)
+				return errors.Join(tx.MarkSeen(w.Kind, w.ID, pass), err)
 			})
 		}
 	}

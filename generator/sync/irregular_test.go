@@ -13,6 +13,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // endless makes the list of articles go on for ever below the real ones, or above
@@ -67,6 +68,7 @@ func isEndless(report *sync.Report) bool {
 // A list that does not end is given up. Its new records are set aside and not fetched, and
 // later runs add none. Once the list ends, all its records arrive.
 func TestD62EndlessList(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {
 		name                            string
@@ -85,8 +87,8 @@ func TestD62EndlessList(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if test.limit == 0 && seeds(0, 1) == 0 {
-				t.Skip("stores 10,000 records; set AYNA_LONG=1")
+			if test.limit == 0 {
+				testrun.NeedsLong(t, "stores 10,000 records")
 			}
 			synctest.Test(t, func(t *testing.T) {
 				n := open(t, clienttest.Options{Items: 60})
@@ -217,6 +219,7 @@ func (n *newsroom) shuffle(order func(skip, n int) []int) (restoreOrder func()) 
 // Nothing is missing after the first run, whatever the order. Only a removed record is
 // marked as gone. After a stable order the list counts as stable again.
 func TestD65UnstableOrder(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for name, order := range orders {
 		few := 4
@@ -269,6 +272,7 @@ func TestD65UnstableOrder(t *testing.T) {
 // The limits let each run read only a part of the list. Runs report that it is incomplete
 // (exit code 3 or 6) until enough passes agree, and then nothing is missing.
 func TestD65UnstableOrderOverManyRuns(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, budget := range []int{15, 60} {
 		for seed := range seeds(1, 15) {

@@ -17,6 +17,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // A host name that cannot be resolved is retried, as any outage may end.
@@ -172,6 +173,7 @@ func TestS01S06S07KeyStaysSecret(t *testing.T) {
 
 // The same with real connections that break, and real compression.
 func TestStormOverNetwork(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	n := serve(t, clienttest.Options{Items: seeds(12, 25), Key: key})
 	n.Faults = raging(5, 20, 3*time.Second)

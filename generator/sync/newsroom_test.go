@@ -16,6 +16,7 @@ import (
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
 	"ayna/generator/wire"
+	"ayna/testrun"
 )
 
 const (
@@ -156,14 +157,8 @@ func isList(r clienttest.Request) bool { return r.List() }
 
 func isSingle(r clienttest.Request) bool { return !r.List() }
 
-// seeds is how many cases a seeded suite tries: few, or all of them if the
-// environment asks for the long suites.
-func seeds(few, many int) int {
-	if long() {
-		return many
-	}
-	return few
-}
+// seeds is how many cases a seeded suite tries: few, or all of them in a long run.
+func seeds(few, many int) int { return testrun.Counts{Plain: few, Long: many}.Now() }
 
 // afterAll is a time after the dates of all records that a service is made with.
 var afterAll = time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)
@@ -263,9 +258,6 @@ func (n *newsroom) relisted(t *testing.T) *sync.Report {
 }
 
 func all(clienttest.Request) bool { return true }
-
-// long reports whether the full counts are asked for.
-func long() bool { return os.Getenv("AYNA_LONG") != "" }
 
 // checkSecret looks for the key in the report and the error of a run.
 func checkSecret(t *testing.T, report *sync.Report, err error) {

@@ -14,6 +14,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // drift is a list that moves while it is read.
@@ -213,6 +214,7 @@ func TestD10HeadCutShort(t *testing.T) {
 // Lists that break the rules of paging. Those marked as whole show every record somewhere;
 // with the others no known record may be lost.
 func TestD07ToD15HostileListings(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	pastEnd := func(status int) func(n *newsroom) {
 		return func(n *newsroom) {

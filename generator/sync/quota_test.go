@@ -11,6 +11,7 @@ import (
 
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // hourly is a mirror that cron synchronises every hour.
@@ -69,11 +70,12 @@ func (h *hourly) checkQuota(t *testing.T) {
 // A week of hourly runs stays within the quota, and the mirror is complete in
 // nearly the time that the quota allows.
 func TestWeekWithinQuota(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	// The heads of the lists cost every hour's quota the same, so a smaller one
 	// would not do for the bound.
 	items, quota := 450, clienttest.Quota{PerSecond: 5, PerHour: 250, SendHeaders: true}
-	if long() {
+	if testrun.Long() {
 		items, quota = 10_000, clienttest.Quota{PerSecond: 5, PerHour: 500, SendHeaders: true}
 	}
 	synctest.Test(t, func(t *testing.T) {
@@ -94,7 +96,7 @@ func TestWeekWithinQuota(t *testing.T) {
 				complete = h.hours
 				h.checkComplete(t)
 			}
-			if complete > 0 && !long() && h.hours > complete+3 {
+			if complete > 0 && !testrun.Long() && h.hours > complete+3 {
 				break
 			}
 		}
@@ -111,9 +113,10 @@ func TestWeekWithinQuota(t *testing.T) {
 // A large source: the lists come first, and after them bodies arrive every day,
 // though later passes over the lists have their share.
 func TestLargeSourceWithinQuota(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	items, quota, week := 400, clienttest.Quota{PerSecond: 5, PerHour: 50}, 8
-	if long() {
+	if testrun.Long() {
 		items, quota, week = 100_000, clienttest.Quota{PerSecond: 5, PerHour: 500}, 7*24
 	}
 	synctest.Test(t, func(t *testing.T) {
@@ -151,10 +154,7 @@ func TestLargeSourceWithinQuota(t *testing.T) {
 // If nothing changed at the source, a run requests only the heads of the lists.
 func TestNoChangeRun(t *testing.T) {
 	t.Parallel()
-	items := 200
-	if long() {
-		items = 10_000
-	}
+	items := testrun.Counts{Plain: 200, Long: 10_000}.Now()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
 		n := open(t, clienttest.Options{Items: items})

@@ -13,6 +13,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // A refused key costs one request, however many are allowed in parallel, after a reset or
@@ -162,6 +163,7 @@ func meeting(f *clienttest.Fault, where func(clienttest.Call) bool) func(clientt
 // If only some records are answered with 429, all others arrive, and the run does not
 // report that a limit is reached.
 func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	poison := []string{"49000000", "48999999", "48999998", "48999996", "48999994", "48999992", "48999991", "48999989"}
 	for name, test := range map[string]struct {
@@ -235,6 +237,7 @@ func (n *newsroom) unfetched(t *testing.T) int {
 // A limit that does not apply to the date, which a cache may answer, also ends the run
 // soon, and few records count as broken.
 func TestT32LimitThatSparesTheDate(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for name, where := range map[string]func(clienttest.Call) bool{
 		"everything":     func(c clienttest.Call) bool { return c.Operation != "date" },

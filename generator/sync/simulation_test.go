@@ -16,6 +16,7 @@ import (
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
 	"ayna/generator/wire"
+	"ayna/testrun"
 )
 
 const simulatedDay = 24 * time.Hour
@@ -102,9 +103,10 @@ func dated(r *clienttest.Record) {
 // A simulation of 90 days: every change of the service reaches the archive, and no bad
 // answer removes a text.
 func TestD56D57D58NinetyDays(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	records, each, every := 100, 2, 16*time.Hour
-	if long() {
+	if testrun.Long() {
 		records, each, every = 5000, 30, 3*time.Hour
 	}
 	synctest.Test(t, func(t *testing.T) {

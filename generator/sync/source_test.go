@@ -12,6 +12,7 @@ import (
 	"ayna/archive"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // probe asks a source what it can do.
@@ -131,6 +132,7 @@ func TestPlaceOfIDIsFoundOnce(t *testing.T) {
 
 // If a source changes, its findings are replaced, and no record is lost.
 func TestFindingsAreVerified(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {
 		name     string
@@ -236,7 +238,7 @@ func TestHitsWithoutTextAreFetchedInTheirTurn(t *testing.T) {
 		if len(asked) != 36 || !slices.IsSortedFunc(asked, func(a, b string) int { return strings.Compare(b, a) }) {
 			t.Errorf("fetched %v, want newest first", asked)
 		}
-		if hits, err := n.archive.Hits(t.Context(), "liman"); err != nil || len(hits) == 0 {
+		if hits, err := n.archive.SavedSearch(t.Context(), "liman"); err != nil || len(hits) == 0 {
 			t.Error(fmt.Sprint(len(hits), " hits, ", err))
 		}
 	})

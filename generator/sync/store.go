@@ -75,7 +75,7 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, id string, raw json.RawMes
 		return false, 0, err
 	}
 	record, err := tx.Get(l.kind, id)
-	aside := err == nil && record.Aside()
+	aside := err == nil && record.Aside
 	if errors.Is(err, archive.ErrNotFound) {
 		record = &archive.Record{Kind: l.kind, ID: id, FetchDue: true}
 		record.Hit, err = tx.Hit(id)
@@ -156,7 +156,7 @@ func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 		if err != nil {
 			return err
 		}
-		if record.Single == nil && !record.Aside() {
+		if record.Single == nil && !record.Aside {
 			records = append(records, record)
 		}
 	}

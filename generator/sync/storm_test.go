@@ -13,6 +13,7 @@ import (
 
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/testrun"
 )
 
 // storm is the 12 kinds of faults. What a connection does is in the same
@@ -134,6 +135,7 @@ func (n *newsroom) arrived(t *testing.T) int {
 }
 
 func TestStorm(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, percent := range []int{10, 30} {
 		t.Run(fmt.Sprintf("%d percent", percent), func(t *testing.T) {
@@ -157,6 +159,7 @@ func TestStorm(t *testing.T) {
 
 // If a source goes down after 60 % of a run, only a few more requests are sent.
 func TestT36DownAfterSixtyPercent(t *testing.T) {
+	testrun.NotShort(t)
 	t.Parallel()
 	for _, status := range []int{http.StatusBadGateway, 0} {
 		inVirtualTime(t, fmt.Sprint(status), func(t *testing.T) {

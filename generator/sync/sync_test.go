@@ -157,7 +157,7 @@ func TestSearchesAreKept(t *testing.T) {
 				want++
 			}
 		}
-		hits, err := n.archive.Hits(t.Context(), "liman")
+		hits, err := n.archive.SavedSearch(t.Context(), "liman")
 		if err != nil || len(hits) < want || want < 10 {
 			t.Errorf("%d hits, %v; want at least %d", len(hits), err, want)
 		}

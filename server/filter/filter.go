@@ -1,15 +1,16 @@
-// Package filter reads the expressions of $filter: OData's comparisons (eq, ne,
-// gt, ge, lt, le, in), and, or, not, parentheses, aliases (@p), and functions of
-// texts and dates. Values are strings in single quotes, a quote in them doubled;
-// numbers; null, true and false; and dates as Datetime'2014-10-10T10:41:31Z',
-// datetimeoffset'…', or in ISO 8601 without quotes. Names and words may be in any
-// case.
+// Package filter parses the expressions of $filter into conditions for the archive:
+// the text goes into [Parse], and an [archive.Condition] comes out.
 //
-// The API document (section 4) shows only the first of these forms and leaves
-// the rest open. The grammar is that of OData 2 and 4.01 without arithmetic,
-// collections and types, for which the properties have no use.
+// An expression has OData's comparisons (eq, ne, gt, ge, lt, le, in), and, or, not,
+// parentheses, aliases (@p), and functions of texts and dates. Values are strings in
+// single quotes, a quote in them doubled; numbers; null, true and false; and dates as
+// Datetime'2014-10-10T10:41:31Z', datetimeoffset'…', or in ISO 8601 without quotes.
+// Names and words may be in any case. The API document (section 4) shows only some of
+// these forms. The grammar is that of OData 2 and 4.01 without arithmetic,
+// collections and types.
 //
-// [Parse] makes an [archive.Condition] of the text. Begin with parser.go.
+// Begin with parser.go, which finds the structure of an expression. operand.go reads
+// literals and comparisons, and function.go evaluates them.
 package filter
 
 import (
@@ -35,7 +36,16 @@ type Property struct {
 	Archive archive.Property
 }
 
-// Error describes a mistake in an expression.
+// Names joins the names of properties for a message.
+func Names(properties []Property) string {
+	var names []string
+	for _, property := range properties {
+		names = append(names, property.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Error is a mistake in an expression.
 type Error struct {
 	Position int // the character, counted from 1
 	Message  string
@@ -43,11 +53,10 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("at character %d: %s", e.Position, e.Message) }
 
-// Parse reads an expression that may name the allowed properties only. An error
-// is an [*Error]. Dates without an offset are in zone. aliases holds the
-// expressions of @p and so on by name in lower case. An expression without a word
-// is true of everything.
-func Parse(text string, allowed []Property, zone *time.Location, aliases map[string]string) (condition archive.Condition, err error) {
+// Parse parses an expression, which may name the allowed properties only. Its error is
+// an [*Error]. Dates without an offset are in zone. aliases holds the expressions of
+// @p and so on by name in lower case. An empty expression is true of all records.
+func Parse(text string, allowed []Property, zone *time.Location, aliases map[string]string) (condition *archive.Condition, err error) {
 	if len(text) > MaxBytes {
 		return nil, &Error{1, fmt.Sprintf("longer than %d bytes", MaxBytes)}
 	}
@@ -55,13 +64,17 @@ func Parse(text string, allowed []Property, zone *time.Location, aliases map[str
 	defer p.catch(func(e *Error) { condition, err = nil, e })
 	p.advance()
 	if p.token.kind == end {
-		return archive.And{}, nil
+		return truth(true), nil
 	}
 	whole := p.or()
 	if p.token.kind != end {
 		p.fail(p.token, "expected and, or, or the end")
 	}
-	return p.condition(whole), nil
+	condition = p.condition(whole)
+	if !condition.Exact {
+		condition.Uses = p.uses
+	}
+	return condition, nil
 }
 
 // token is a part of an expression.
@@ -109,8 +122,8 @@ func (l *lexer) catch(handle func(*Error)) {
 	}
 }
 
-// tokens are a parenthesis or comma, a string with the word before it, a word, and
-// nothing of these.
+// tokens matches a parenthesis or comma, a string with the word before it, a word, or
+// the empty text.
 var tokens = regexp.MustCompile(`^(?:([(),])|([-\w+.:/$@]*)'((?:[^']|'')*)'|([-\w+.:/$@]+)|)`)
 
 func (l *lexer) next() token {
@@ -124,7 +137,7 @@ func (l *lexer) next() token {
 	switch {
 	case m[1] != "":
 		t.kind = opening + tokenKind(strings.Index("(),", m[1]))
-	case strings.HasPrefix(after, "'"): // it would be a part of the string if that were closed
+	case strings.HasPrefix(after, "'"): // a string that is not closed
 		l.fail(token{at: t.at + strings.IndexByte(rest, '\'')}, "this quote is not closed; a quote in a string is doubled")
 	case m[0] == "":
 		l.fail(t, "unexpected character; strings stand in single quotes")

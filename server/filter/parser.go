@@ -16,6 +16,7 @@ type parser struct {
 	allowed []Property
 	aliases map[string]string // by name in lower case: @p
 	zone    *time.Location
+	uses    []archive.Property // those that the expression names
 	nodes   int
 	depth   int
 }
@@ -24,9 +25,11 @@ type parser struct {
 // kind depends on what it is compared with.
 type operand struct {
 	from      token
-	condition archive.Condition
-	term      archive.Term // a property or a function
-	kind      kind         // of the term
+	condition *archive.Condition
+	term      term             // of a property or a function
+	kind      kind             // of the term
+	property  archive.Property // that is the term, else ""
+	isDay     bool             // the term is a date without its time of day
 	literal   literal
 	text      string // of a literal, as it was written
 }
@@ -50,7 +53,7 @@ func (p *parser) node(at token) {
 
 // deeper calls read one level further down.
 func (p *parser) deeper(at token, read func() operand) operand {
-	if p.depth++; p.depth > MaxDepth {
+	if p.depth++; p.depth > MaxDepth { //guard:filter-alias
 		p.fail(at, "nested deeper than %d", MaxDepth)
 	}
 	o := read()
@@ -59,7 +62,7 @@ func (p *parser) deeper(at token, read func() operand) operand {
 }
 
 // condition returns the operand as a condition.
-func (p *parser) condition(o operand) archive.Condition {
+func (p *parser) condition(o operand) *archive.Condition {
 	switch {
 	case o.condition != nil:
 		return o.condition
@@ -72,28 +75,17 @@ func (p *parser) condition(o operand) archive.Condition {
 	return nil
 }
 
-func truth(yes bool) archive.Condition {
-	if yes {
-		return archive.And{}
-	}
-	return archive.Or{}
-}
+func (p *parser) or() operand { return p.chain("or", p.and, or) }
 
-func (p *parser) or() operand {
-	return p.chain("or", p.and, func(list []archive.Condition) archive.Condition { return archive.Or(list) })
-}
-
-func (p *parser) and() operand {
-	return p.chain("and", p.not, func(list []archive.Condition) archive.Condition { return archive.And(list) })
-}
+func (p *parser) and() operand { return p.chain("and", p.not, and) }
 
 // chain reads operands with a word between them.
-func (p *parser) chain(between string, read func() operand, join func([]archive.Condition) archive.Condition) operand {
+func (p *parser) chain(between string, read func() operand, join func([]*archive.Condition) *archive.Condition) operand {
 	first := read()
 	if !p.token.is(between) {
 		return first
 	}
-	list := []archive.Condition{p.condition(first)}
+	list := []*archive.Condition{p.condition(first)}
 	for p.token.is(between) {
 		p.node(p.token)
 		p.advance()
@@ -112,12 +104,7 @@ func (p *parser) not() operand {
 	p.node(from)
 	p.advance()
 	inner := p.deeper(from, p.not)
-	return operand{from: from, condition: archive.Not{Condition: p.condition(inner)}}
-}
-
-var operators = map[string]archive.Operator{
-	"eq": archive.Equal, "ne": archive.NotEqual,
-	"gt": archive.Greater, "ge": archive.AtLeast, "lt": archive.Less, "le": archive.AtMost,
+	return operand{from: from, condition: not(p.condition(inner))}
 }
 
 func (p *parser) comparison() operand {
@@ -129,7 +116,7 @@ func (p *parser) comparison() operand {
 }
 
 // comparisonWith reads an operator and its right side.
-func (p *parser) comparisonWith(left operand) archive.Condition {
+func (p *parser) comparisonWith(left operand) *archive.Condition {
 	at := p.token
 	operator, ok := operators[strings.ToLower(at.text)]
 	if !ok && !at.is("in") {
@@ -140,11 +127,11 @@ func (p *parser) comparisonWith(left operand) archive.Condition {
 	if ok {
 		return p.compare(left, operator, p.operand())
 	}
-	var any archive.Or
+	var list []*archive.Condition
 	for _, right := range p.list() {
-		any = append(any, p.compare(left, archive.Equal, right))
+		list = append(list, p.compare(left, operators["eq"], right))
 	}
-	return any
+	return or(list)
 }
 
 // operand reads one side of a comparison, or a condition.
@@ -166,7 +153,7 @@ func (p *parser) operand() operand {
 		}
 		return p.name(from)
 	}
-	p.fail(from, "expected a property, a value, a function or (; properties are %s", p.names())
+	p.fail(from, "expected a property, a value, a function or (; properties are %s", Names(p.allowed))
 	return operand{}
 }
 
@@ -180,21 +167,17 @@ func (p *parser) name(from token) operand {
 	}
 	i := slices.IndexFunc(p.allowed, func(a Property) bool { return strings.EqualFold(a.Name, from.text) })
 	if i < 0 {
-		p.fail(from, "no such property here; allowed properties are %s; strings stand in single quotes", p.names())
+		p.fail(from, "no such property here; allowed properties are %s; strings stand in single quotes", Names(p.allowed))
 	}
-	o := operand{from: from, term: p.allowed[i].Archive, kind: text}
-	if p.allowed[i].Archive.IsDate() {
+	property := p.allowed[i].Archive
+	if !slices.Contains(p.uses, property) {
+		p.uses = append(p.uses, property)
+	}
+	o := operand{from: from, property: property, kind: text, term: func(v *archive.Values) any { return v.Of(property) }}
+	if property.IsDate() {
 		o.kind = date
 	}
 	return o
-}
-
-func (p *parser) names() string {
-	var names []string
-	for _, property := range p.allowed {
-		names = append(names, property.Name)
-	}
-	return strings.Join(names, ", ")
 }
 
 // alias reads the expression that an alias such as @p names. An alias without a
@@ -210,7 +193,7 @@ func (p *parser) alias(from token) operand {
 }
 
 // within reads the text of an alias one level further down, since it may name
-// itself. An error in it is at the place of the alias.
+// itself. Errors in it have the position of the alias.
 func (p *parser) within(from token, text string, read func() operand) (o operand) {
 	if len(text) > MaxBytes {
 		p.fail(from, "%s is longer than %d bytes", from.text, MaxBytes)

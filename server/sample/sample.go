@@ -1,6 +1,7 @@
 // Package sample is a small invented news service: the newspaper of a province
-// that does not exist, with the records and pictures of the Read API. It lets
-// every program that reads the API be tried without a network or a key.
+// that does not exist, with the records and pictures of the Read API. Programs that
+// read the API can be tried with it without a network or a key. In goes its embedded
+// content; out come its records, and a handler that serves them.
 //
 // content/ holds one file per item, with YAML front matter above its text in
 // HTML, and writers.yaml, folders.yaml and pages.yaml beside them. In a text,
@@ -8,7 +9,7 @@
 // and film:<name> that of a film; the sample has no films, only their addresses.
 // pictures/ holds the pictures, <name>.jpg. Several items show the same one.
 //
-// content.go reads the content, and records.go makes the records of it.
+// Begin with content.go, which reads the content; records.go makes the records.
 package sample
 
 import (

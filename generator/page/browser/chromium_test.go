@@ -16,6 +16,8 @@ import (
 	"github.com/chromedp/cdproto/performancetimeline"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"ayna/testrun"
 )
 
 // tab is a tab of Chromium, and what happened in it.
@@ -67,6 +69,7 @@ func startBrowser() (context.Context, error) {
 // chromium opens a tab with storage and a cache of its own.
 func chromium(t *testing.T) *tab {
 	t.Helper()
+	testrun.NeedsSlow(t, "opens pages in Chromium")
 	ctx, err := started()
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"ayna/testrun"
 )
 
 // look is how a page is looked at.
@@ -51,7 +53,7 @@ var phone, desktop = look{width: 360, script: true}, look{width: 1400, dark: tru
 
 // TestPages looks at a page of each template, in two tabs at a time: in six of the 24
 // looks, with one page after the other in others of them, and in those of axe-core;
-// under AYNA_LONG in all.
+// in a long run in all.
 func TestPages(t *testing.T) {
 	p := build(t)
 	tabs := make(chan *tab, 2)
@@ -67,7 +69,7 @@ func TestPages(t *testing.T) {
 				if l.disk && name == "404.html" { // servers show it
 					continue
 				}
-				if !long() && !checked && (i+turn)%4 != 0 {
+				if !testrun.Long() && !checked && (i+turn)%4 != 0 {
 					continue
 				}
 				c.look(t, p, name, l)

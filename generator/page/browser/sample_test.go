@@ -25,6 +25,7 @@ import (
 	"ayna/generator/config"
 	"ayna/server/sample"
 	"ayna/templates"
+	"ayna/testrun"
 )
 
 // prefix is the folder of the server in which the site is.
@@ -47,12 +48,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// long reports whether each test is to be tried in its long form.
-func long() bool { return os.Getenv("AYNA_LONG") != "" }
-
 // build publishes the sample once for all tests.
 func build(t *testing.T) published {
 	t.Helper()
+	testrun.NotShort(t)
 	once.Do(func() { site, buildErr = publish() })
 	if buildErr != nil {
 		t.Fatal(buildErr)

@@ -42,20 +42,20 @@ func TestSchema(t *testing.T) {
 			}
 			data, err := os.ReadFile(file)
 			for _, found := range block.FindAllSubmatch(data, -1) {
-				var thing map[string]any
-				if err := json.Unmarshal(found[1], &thing); err != nil {
+				var object map[string]any
+				if err := json.Unmarshal(found[1], &object); err != nil {
 					t.Errorf("%s: %v", file, err)
 					continue
 				}
-				if thing["@context"] != "https://schema.org" {
-					t.Errorf("%s: the context is %v", file, thing["@context"])
+				if object["@context"] != "https://schema.org" {
+					t.Errorf("%s: the context is %v", file, object["@context"])
 				}
-				for _, wrong := range v.check(thing) {
+				for _, wrong := range v.check(object) {
 					t.Errorf("%s: %s", file, wrong)
 				}
-				name, _ := thing["@type"].(string)
+				name, _ := object["@type"].(string)
 				seen[name]++
-				checkResult(t, file, data, name, thing)
+				checkResult(t, file, data, name, object)
 			}
 			return err
 		})
@@ -91,20 +91,20 @@ var results = map[string]map[string]string{
 	"BreadcrumbList": {"itemListElement": ""},
 }
 
-func checkResult(t *testing.T, file string, page []byte, name string, thing map[string]any) {
+func checkResult(t *testing.T, file string, page []byte, name string, object map[string]any) {
 	t.Helper()
 	for property, mark := range results[name] {
-		if thing[property] == nil && bytes.Contains(page, []byte(mark)) {
+		if object[property] == nil && bytes.Contains(page, []byte(mark)) {
 			t.Errorf("%s: %s without %s", file, name, property)
 		}
 	}
-	authors, _ := thing["author"].([]any)
+	authors, _ := object["author"].([]any)
 	for _, author := range authors {
 		if author := author.(map[string]any); author["name"] == nil || author["url"] == nil {
 			t.Errorf("%s: author %v without name or address", file, author)
 		}
 	}
-	crumbs, _ := thing["itemListElement"].([]any)
+	crumbs, _ := object["itemListElement"].([]any)
 	for i, crumb := range crumbs {
 		if crumb := crumb.(map[string]any); crumb["position"] != float64(i+1) || crumb["name"] == nil || crumb["item"] == nil {
 			t.Errorf("%s: breadcrumb %d is %v", file, i+1, crumb)
@@ -135,11 +135,11 @@ func TestVocabulary(t *testing.T) {
 		`{"@type":"NewsArticle","audience-input":"a","x-input":"a"}`:           "NewsArticle.x-input is no property",
 		`{"@type":"Person","colleagues":"https://a.example/"}`:                 "its successor is",
 	} {
-		var thing map[string]any
-		if err := json.Unmarshal([]byte(source), &thing); err != nil {
+		var object map[string]any
+		if err := json.Unmarshal([]byte(source), &object); err != nil {
 			t.Fatal(err)
 		}
-		got := strings.Join(v.check(thing), "\n")
+		got := strings.Join(v.check(object), "\n")
 		if (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", source, got, want)
 		}

@@ -14,12 +14,15 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"ayna/testrun"
 )
 
 // TestAttacksD40D41D42P10 opens a site whose records are attacks, and what
 // ayna serve answers: none works, with the pages' Content-Security-Policy and
 // without. That they would work is seen where they are written as they came.
 func TestAttacksD40D41D42P10(t *testing.T) {
+	testrun.NeedsSlow(t, "opens pages in Chromium")
 	v := besiege(t, numbered)
 	frames := filepath.Join(v.dir, "cerceve.html")
 	if err := os.WriteFile(frames, []byte(framesPage), 0o644); err != nil {
@@ -46,7 +49,7 @@ func (v *victim) control(t *testing.T) {
 	for i, context := range contexts {
 		var addresses []string
 		for _, a := range numbered {
-			if long() || a.number%len(contexts) == i {
+			if testrun.Long() || a.number%len(contexts) == i {
 				addresses = append(addresses, fmt.Sprintf("%s%s%s/%d", v.url, careless, context, a.number))
 			}
 		}
@@ -54,7 +57,7 @@ func (v *victim) control(t *testing.T) {
 		worked := w.worked()
 		workedIn[context] = len(worked)
 		maps.Copy(anywhere, worked)
-		if len(worked) == 0 || long() && len(worked) < 3 {
+		if len(worked) == 0 || testrun.Long() && len(worked) < 3 {
 			t.Errorf("%s: only %d of %d attacks work where nothing is escaped", context, len(worked), len(addresses))
 		}
 	}
@@ -64,14 +67,14 @@ func (v *victim) control(t *testing.T) {
 	}
 }
 
-// open opens one of every so many pages, or all under AYNA_LONG; tags have many
+// open opens one of every so many pages, or all in a long run; tags have many
 // that are alike.
 func (v *victim) open(t *testing.T, frames, root string, every int) {
 	w := watch(t)
 	var addresses []string
 	for i, name := range v.pages {
 		alike := strings.HasPrefix(name, "etiket/") && i%(8*every) != 0
-		if long() || i%every == 0 && !alike {
+		if testrun.Long() || i%every == 0 && !alike {
 			addresses = append(addresses, root+name)
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"ayna/generator/config"
 	"ayna/server"
 	"ayna/templates"
+	"ayna/testrun"
 )
 
 // victim is a site whose every record consists of attacks, and what shows it.
@@ -174,10 +175,10 @@ var (
 	numbered    = chosen(everyAttack)
 )
 
-// chosen returns one of each five attacks, or all under AYNA_LONG. Which one is drawn
+// chosen returns one of each five attacks, or all in a long run. Which one is drawn
 // from a fixed seed: a fixed distance would leave out parts of what is used in turn.
 func chosen(all []attack) []attack {
-	if long() {
+	if testrun.Long() {
 		return all
 	}
 	r := rand.New(rand.NewPCG(4, 1))

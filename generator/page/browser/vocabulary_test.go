@@ -55,13 +55,13 @@ func (v *vocabulary) isA(name string, others []string) bool {
 }
 
 // check returns what is wrong with something that JSON-LD says.
-func (v *vocabulary) check(thing map[string]any) []string {
-	name, _ := thing["@type"].(string)
+func (v *vocabulary) check(object map[string]any) []string {
+	name, _ := object["@type"].(string)
 	if !slices.ContainsFunc(v.is[name], func(kind string) bool { return strings.HasSuffix(kind, "#Class") }) {
-		return []string{fmt.Sprintf("%v is no type", thing["@type"])}
+		return []string{fmt.Sprintf("%v is no type", object["@type"])}
 	}
 	var wrong []string
-	for _, property := range slices.Sorted(maps.Keys(thing)) {
+	for _, property := range slices.Sorted(maps.Keys(object)) {
 		if strings.HasPrefix(property, "@") {
 			continue
 		}
@@ -75,7 +75,7 @@ func (v *vocabulary) check(thing map[string]any) []string {
 		case v.superseded[known] != nil:
 			wrong = append(wrong, fmt.Sprintf("%s: its successor is %v", where, v.superseded[known]))
 		case known == property:
-			wrong = append(wrong, v.checkValue(where, thing[property], v.values[known])...)
+			wrong = append(wrong, v.checkValue(where, object[property], v.values[known])...)
 		}
 	}
 	return wrong
@@ -111,7 +111,7 @@ func (v *vocabulary) checkValue(where string, value any, expected []string) []st
 }
 
 // fits reports whether a text is a value of one of the types. The address of a
-// thing stands for the thing.
+// object stands for the object.
 func (v *vocabulary) fits(text string, expected []string) bool {
 	return slices.ContainsFunc(expected, func(name string) bool {
 		switch name {

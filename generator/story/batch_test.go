@@ -21,7 +21,7 @@ func TestRuns(t *testing.T) {
 	letters := make([]byte, 100_000)
 	rand.NewChaCha8([32]byte{}).Read(letters)
 	noise := hex.EncodeToString(letters) // of which a compressed half is still large
-	for n := range 3 * archive.MostBodies {
+	for n := range 3 * archive.MaxBodies {
 		text := fmt.Sprintf("<p>Haber %d</p>", n)
 		if n%16 == 0 {
 			text += noise
@@ -38,7 +38,7 @@ func TestRuns(t *testing.T) {
 				}
 			}
 			seen := 0
-			for run, items := range r.Runs(r.Site.Home.Items) {
+			for run, items := range r.Batches(r.Site.Home.Items) {
 				seen += items.Len()
 				shuffled := slices.Collect(items.All())
 				rand.New(rand.NewPCG(1, uint64(seen))).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
@@ -59,7 +59,7 @@ func TestRuns(t *testing.T) {
 					}
 				}
 			}
-			if seen != r.Site.Home.Items.Len() || seen < 3*archive.MostBodies {
+			if seen != r.Site.Home.Items.Len() || seen < 3*archive.MaxBodies {
 				t.Errorf("%d items in runs, of %d", seen, r.Site.Home.Items.Len())
 			}
 		})

@@ -1,0 +1,163 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"sync/atomic"
+)
+
+// Reader reads records for lists, single records and hits. Each call sees one
+// state of the archive, and several calls see the same one within
+// [Archive.Snapshot].
+type Reader struct {
+	engine engine
+	valid  *validity
+	kept   *statements // prepared once, for those that recur
+	others *statements // prepared each time
+}
+
+// Reader returns a Reader whose calls each see the newest state.
+func (a *Archive) Reader() *Reader {
+	return &Reader{a.engine, a.validity(), a.read, &statements{database: a.readers, engine: a.engine}}
+}
+
+// Snapshot calls read with a Reader whose calls all see the same state.
+func (a *Archive) Snapshot(ctx context.Context, read func(*Reader) error) error {
+	tx, err := a.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead})
+	if err != nil {
+		return fmt.Errorf("read the archive: %w", err)
+	}
+	defer tx.Rollback()
+	once := &statements{database: tx, engine: a.engine}
+	return read(&Reader{a.engine, a.validity(), once, once})
+}
+
+// batch is how many records with JSON are read at once.
+const batch = 50
+
+// Lists reads the records of rows, in their order, as lists show them: Row and
+// List, and of damaged ones Kind and ID. It ends when limit of them are undamaged:
+// whoever reads page by page would take a short page for the end. Rows that are
+// gone are left out. A record is damaged if List is no JSON: that other bytes are
+// those received is for the check to find, which reads the single record, too.
+func (r *Reader) Lists(ctx context.Context, rows []int64, limit int) ([]*Record, error) {
+	return r.records(ctx, rows, limit, `SELECT row, list FROM raw WHERE list IS NOT NULL AND `, func(row scanner) (*Record, error) {
+		record := new(Record)
+		if err := row.Scan(&record.Row, &record.List); err != nil {
+			return nil, err
+		}
+		if !r.valid.known(func() bool { return json.Valid(record.List) }, record.List) {
+			record.List, record.Damaged = nil, true
+		}
+		return record, nil
+	})
+}
+
+// Hits is [Reader.Lists] for the records that searches show: as [Archive.Raw]
+// returns them.
+func (r *Reader) Hits(ctx context.Context, rows []int64, limit int) ([]*Record, error) {
+	return r.records(ctx, rows, limit, rawRecords, func(row scanner) (*Record, error) { return scanRaw(row, r.valid) })
+}
+
+// records reads records batch by batch. The query lacks the condition for their
+// rows.
+func (r *Reader) records(ctx context.Context, rows []int64, limit int, query string, scan func(scanner) (*Record, error)) (list []*Record, err error) {
+	for limit > 0 && len(rows) > 0 {
+		some := rows[:min(limit, len(rows), batch)]
+		rows = rows[len(some):]
+		condition, args := inRows(some)
+		found := make([]*Record, len(some))
+		for record, err := range each(ctx, r.kept.brief(), "read the archive", scan, query+condition, args...) {
+			if err != nil {
+				return nil, err
+			}
+			found[slices.Index(some, record.Row)] = record
+		}
+		for _, record := range found {
+			switch {
+			case record == nil:
+				continue
+			case !record.Damaged:
+				limit--
+			default:
+				if err := r.identify(ctx, record); err != nil {
+					return nil, err
+				}
+			}
+			list = append(list, record)
+		}
+	}
+	return list, nil
+}
+
+// identify sets the kind and id of a record.
+func (r *Reader) identify(ctx context.Context, record *Record) error {
+	err := r.kept.QueryRowContext(ctx, `SELECT kind, id FROM record WHERE row = ?`, record.Row).Scan(&record.Kind, &record.ID)
+	return wrap(err, "read row %d of the archive", record.Row)
+}
+
+// List returns the records of a query as [Reader.Lists] does, with Kind and ID,
+// from one state of the archive.
+func (a *Archive) List(ctx context.Context, q Query) (list []*Record, err error) {
+	err = a.Snapshot(ctx, func(r *Reader) error {
+		rows, err := r.Rows(ctx, q)
+		if err != nil {
+			return err
+		}
+		if list, err = r.Lists(ctx, rows, len(rows)); err != nil {
+			return err
+		}
+		for _, record := range list {
+			if err := r.identify(ctx, record); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return list, err
+}
+
+// Single returns a record that is not gone as [Archive.Raw] does, or [ErrNotFound].
+func (a *Archive) Single(ctx context.Context, kind Kind, id string) (*Record, error) {
+	r, err := scanRaw(a.read.brief().QueryRowContext(ctx, rawRecords+`kind = ? AND record.id = ? AND gone_at IS NULL`, kind, id), a.validity())
+	return r, wrap(err, "read %s %s", kind, id)
+}
+
+// validity caches by a digest which JSON was valid, or had its record's hash.
+// Computing the digest takes a thirtieth of the time of reading the JSON, which was a
+// third of that of a list. JSON that has changed, also on the disk, has another
+// digest.
+type validity struct {
+	seed    maphash.Seed
+	digests [1 << 18]atomic.Uint64 // 2 MiB
+}
+
+func newValidity() *validity { return &validity{seed: maphash.MakeSeed()} }
+
+// known reports whether the texts are good, by the cache or else by good. A nil
+// validity caches nothing.
+func (v *validity) known(good func() bool, texts ...[]byte) bool {
+	if v == nil {
+		return good()
+	}
+	var h maphash.Hash
+	h.SetSeed(v.seed)
+	for i, text := range texts {
+		maphash.WriteComparable(&h, [2]int{i, len(text)})
+		h.Write(text)
+	}
+	digest := h.Sum64() | 1 // none is 0
+	known := &v.digests[digest>>1%uint64(len(v.digests))]
+	if known.Load() == digest {
+		return true
+	}
+	if !good() {
+		return false
+	}
+	known.Store(digest)
+	return true
+}

@@ -1,0 +1,63 @@
+// Package testrun decides how much a test does. There are four runs: short
+// (go test -short), plain (go test), slow (AYNA_SLOW=1, as .ci/run sets it) and long
+// (AYNA_LONG=1, full counts, for hours). A plain run needs nothing installed.
+package testrun
+
+import (
+	"os"
+	"testing"
+)
+
+// Short reports whether a programmer waits for the result.
+func Short() bool { return testing.Short() && !Slow() }
+
+// Slow reports whether tests may take minutes.
+func Slow() bool { return os.Getenv("AYNA_SLOW") != "" || Long() }
+
+// Long reports whether tests run with full counts.
+func Long() bool { return os.Getenv("AYNA_LONG") != "" }
+
+// NotShort skips a test in a short run.
+func NotShort(t testing.TB) {
+	t.Helper()
+	if Short() {
+		t.Skip("takes seconds: run without -short")
+	}
+}
+
+// NeedsSlow skips a test in short and plain runs.
+func NeedsSlow(t testing.TB, what string) {
+	t.Helper()
+	if !Slow() {
+		t.Skipf("%s: set AYNA_SLOW=1, as .ci/run does", what)
+	}
+}
+
+// NeedsLong skips a test in all runs but long ones.
+func NeedsLong(t testing.TB, what string) {
+	t.Helper()
+	if !Long() {
+		t.Skipf("%s: set AYNA_LONG=1, as .ci/long does", what)
+	}
+}
+
+// Counts are how often a test tries something. A run without a count of its own has
+// that of a plain run.
+type Counts struct{ Short, Plain, Slow, Long int }
+
+// Now returns the count of this run.
+func (c Counts) Now() int {
+	count := 0
+	switch {
+	case Long():
+		count = c.Long
+	case Slow():
+		count = c.Slow
+	case Short():
+		count = c.Short
+	}
+	if count == 0 {
+		count = c.Plain
+	}
+	return count
+}
