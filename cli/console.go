@@ -144,6 +144,9 @@ func (c *console) close(report *generator.Report, err error) {
 	c.failures(report)
 	c.warnOfIDs(report, err)
 	if !c.quiet {
+		if report.Host != "" {
+			fmt.Fprintf(c.stderr, "%s: %s\n", c.name, printable(report.Host))
+		}
 		c.summary(report, err)
 	}
 }
