@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
+	"path/filepath"
 
 	"ayna/generator"
 )
@@ -18,19 +18,17 @@ const removedSuffix = ".removed"
 // checkChanges checks before the run that the lists of changed files can be
 // written. They are replaced, so each must be a file, or new.
 func checkChanges(name string) error {
+	temp, err := os.CreateTemp(filepath.Dir(name), ".tmp-")
+	if err == nil {
+		err = errors.Join(temp.Close(), os.Remove(temp.Name()))
+	}
 	for _, name := range []string{name, name + removedSuffix} {
-		info, err := os.Stat(name)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			if err = writeLines(name, nil); err == nil {
-				err = os.Remove(name)
-			}
-		case err == nil && !info.Mode().IsRegular():
-			err = errors.New("it is not a regular file")
+		if info, statErr := os.Stat(name); err == nil && statErr == nil && !info.Mode().IsRegular() {
+			err = fmt.Errorf("%s is not a regular file", name)
 		}
-		if err != nil {
-			return fmt.Errorf("-changes %s cannot be written: %w; name another file", name, err)
-		}
+	}
+	if err != nil {
+		return fmt.Errorf("-changes %s cannot be written: %w; name another file", name, err)
 	}
 	return nil
 }
