@@ -20,7 +20,7 @@ import (
 const openingLength = 300
 
 // prepareBatch is the number of texts that are written to the archive together. A kill
-// loses at most twice as many, and memory holds no more. Each may take a few megabytes.
+// loses at most so many, and memory holds no more. Each may take a few megabytes.
 const prepareBatch = 64
 
 // Prepare cleans the texts of the site that the archive does not hold cleaned yet, and
@@ -46,89 +46,48 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 	}
 	// Reading and writing are fastest in the archive's order.
 	slices.SortFunc(items, func(a, b site.Item) int { return cmp.Compare(a.Row(), b.Row()) })
-	documents := make(chan prepared, prepareBatch)
-	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error {
-		defer close(documents)
-		return r.prepareAll(ctx, jobs, items, documents)
-	})
-	group.Go(func() error {
-		made := 0
-		return r.store(ctx, documents, func(n int) {
-			if made += n; done != nil {
-				done(made, len(items))
-			}
-		})
-	})
-	if err := group.Wait(); err != nil {
-		return fmt.Errorf("prepare texts: %w", err)
+	made := 0
+	for batch := range slices.Chunk(items, prepareBatch) {
+		if err := r.prepareBatch(ctx, jobs, batch); err != nil {
+			return fmt.Errorf("prepare texts: %w", err)
+		}
+		if made += len(batch); done != nil {
+			done(made, len(items))
+		}
 	}
 	return nil
 }
 
-// A prepared document in its stored form, nil if the record cannot be read.
-type prepared struct {
-	row      int64
-	document []byte
-}
-
-// prepareAll sends the documents of all items, which [Reader.store] writes meanwhile.
-func (r *Reader) prepareAll(ctx context.Context, jobs int, items []site.Item, documents chan<- prepared) error {
-	group, inner := errgroup.WithContext(ctx)
+// prepareBatch cleans the texts of items and then writes them. Nothing reads the
+// archive while it writes: SQLite starts its write-ahead log anew only when nobody
+// reads, and beside readers the log would grow with the archive.
+func (r *Reader) prepareBatch(ctx context.Context, jobs int, items []site.Item) error {
+	made := make([][]byte, len(items))
+	group, groupContext := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, jobs))
-	for _, item := range items {
-		if inner.Err() != nil {
-			break
-		}
+	for i, item := range items {
 		group.Go(func() error {
-			made := prepared{row: item.Row()}
 			// The item's own page reports what cannot be read.
-			if d, err := r.prepare(inner, item); err == nil {
-				made.document, _ = d.marshal()
+			if d, err := r.prepare(groupContext, item); err == nil {
+				made[i], _ = d.marshal()
 			}
-			select {
-			case documents <- made:
-				return nil
-			case <-inner.Done():
-				return inner.Err()
-			}
+			return groupContext.Err()
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	return ctx.Err()
-}
-
-// store writes documents to the archive until there are no more. It calls stored
-// with the number of each batch.
-func (r *Reader) store(ctx context.Context, documents <-chan prepared, stored func(n int)) error {
-	for first := range documents {
-		chunk := []prepared{first}
-		for len(chunk) < prepareBatch {
-			next, more := <-documents
-			if !more {
-				break
+	return r.Archive.Update(ctx, func(tx *archive.Tx) error {
+		for i, item := range items {
+			if made[i] == nil {
+				continue
 			}
-			chunk = append(chunk, next)
-		}
-		err := r.Archive.Update(ctx, func(tx *archive.Tx) error {
-			for _, d := range chunk {
-				if d.document == nil {
-					continue
-				}
-				if err := tx.PutBody(d.row, r.maker(), d.document); err != nil {
-					return err
-				}
+			if err := tx.PutBody(item.Row(), r.maker(), made[i]); err != nil {
+				return err
 			}
-			return nil
-		})
-		if err != nil {
-			return err
 		}
-		stored(len(chunk))
-	}
-	return nil
+		return nil
+	})
 }
 
 // prepare makes the document of an item from its record.
