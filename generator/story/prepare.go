@@ -19,9 +19,9 @@ import (
 // openingLength is the length in letters of the opening, which replaces a spot.
 const openingLength = 300
 
-// prepareBatch is the number of texts that are written to the archive together. A kill
+// textsPerWrite is the number of texts that are written to the archive together. A kill
 // loses at most so many, and memory holds no more. Each may take a few megabytes.
-const prepareBatch = 64
+const textsPerWrite = 64
 
 // Prepare cleans the texts of the site that the archive does not hold cleaned yet, and
 // stores them there. Without Prepare, a text is cleaned each time it is shown. It calls
@@ -47,7 +47,7 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 	// Reading and writing are fastest in the archive's order.
 	slices.SortFunc(items, func(a, b site.Item) int { return cmp.Compare(a.Row(), b.Row()) })
 	made := 0
-	for batch := range slices.Chunk(items, prepareBatch) {
+	for batch := range slices.Chunk(items, textsPerWrite) {
 		if err := r.prepareBatch(ctx, jobs, batch); err != nil {
 			return fmt.Errorf("prepare texts: %w", err)
 		}
