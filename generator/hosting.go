@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ayna/generator/config"
 	"ayna/generator/output"
 )
 
@@ -29,10 +30,29 @@ var hosts = map[string]limits{
 // first.
 const levers = "to make it smaller, write in site.yaml compress: [] (the host compresses by itself), fewer widths, markdown: false, fewer feeds.of (months and tags are the most) or feeds.formats, or media: link"
 
-// fits compares the size of a site with the limits of the configured host. From 80 %
-// of a limit on, the report has a warning.
-func (b *build) fits(s output.Size) error {
-	l := hosts[b.Config.Host]
+// fits compares the size of the next site with the limits of the configured host. The
+// report has the warning.
+func (b *build) fits(s output.Size) (err error) {
+	b.report.Host, err = checkLimits(b.Config.Host, s)
+	return err
+}
+
+// CheckHost compares the size of the published site with the limits of the configured
+// host, as a build does before it publishes.
+func CheckHost(c *config.Config) (warning string, err error) {
+	if c.Host == "none" {
+		return "", nil
+	}
+	size, err := output.Measure(c.Output)
+	if err != nil {
+		return "", err
+	}
+	return checkLimits(c.Host, size)
+}
+
+// checkLimits returns a warning from 80 % of a limit on, and an error above it.
+func checkLimits(host string, s output.Size) (warning string, err error) {
+	l := hosts[host]
 	const mb, mib = 1_000_000, 1 << 20
 	var over, near []string
 	for _, c := range []struct {
@@ -53,10 +73,10 @@ func (b *build) fits(s output.Size) error {
 		}
 	}
 	if len(over) > 0 {
-		return fmt.Errorf("%w: %s: %s; %s", ErrHost, b.Config.Host, strings.Join(over, ", "), levers)
+		return "", fmt.Errorf("%w: %s: %s; %s", ErrHost, host, strings.Join(over, ", "), levers)
 	}
 	if len(near) > 0 {
-		b.report.Host = fmt.Sprintf("the site is near a limit of %s: %s; %s", b.Config.Host, strings.Join(near, ", "), levers)
+		warning = fmt.Sprintf("the site is near a limit of %s: %s; %s", host, strings.Join(near, ", "), levers)
 	}
-	return nil
+	return warning, nil
 }

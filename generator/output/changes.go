@@ -1,6 +1,7 @@
 package output
 
 import (
+	"iter"
 	"path"
 	"slices"
 )
@@ -44,18 +45,39 @@ type Size struct {
 	FilesInOneDir int    // that it has
 }
 
-// size adds up the files of the next tree.
-func (b *build) size() (s Size) {
+// Measure returns the size of the tree that is published at dir.
+func Measure(dir string) (Size, error) {
+	var err error
+	s := sizeOf(func(yield func(string, int64) bool) {
+		for l, listErr := range Listing(dir) {
+			if err = listErr; err != nil || !l.Expired && !yield(l.Path, max(0, l.Size)) {
+				return
+			}
+		}
+	})
+	return s, err
+}
+
+// size returns the size of the next tree.
+func (b *build) size() Size {
+	return sizeOf(func(yield func(string, int64) bool) {
+		for name, r := range b.rows {
+			if r.inTree() && !yield(name, r.size) {
+				return
+			}
+		}
+	})
+}
+
+// sizeOf adds up files, given by path and bytes.
+func sizeOf(files iter.Seq2[string, int64]) (s Size) {
 	s.Files = 1 // the visible manifest
 	inDir := make(map[string]int)
-	for name, r := range b.rows {
-		if !r.inTree() {
-			continue
-		}
+	for name, bytes := range files {
 		s.Files++
-		s.Bytes += r.size
-		if r.size > s.LargestBytes || r.size == s.LargestBytes && name < s.Largest {
-			s.Largest, s.LargestBytes = name, r.size
+		s.Bytes += bytes
+		if bytes > s.LargestBytes || bytes == s.LargestBytes && name < s.Largest {
+			s.Largest, s.LargestBytes = name, bytes
 		}
 		inDir[path.Dir(name)]++
 	}

@@ -154,6 +154,7 @@ func isPage(path string) bool { return strings.HasSuffix(path, ".html") }
 type Listed struct {
 	Path    string   // slash-separated, relative to the root of the tree
 	Sum     [32]byte // SHA-256 of the bytes
+	Size    int64    // in bytes, below 0 if it is unknown
 	Expired bool     // no longer part of the site, and in the hidden manifest only
 }
 
@@ -193,7 +194,7 @@ func list(dir string, yield func(Listed) bool) error {
 				return fmt.Errorf("%s %w: it differs from %s in %s", visibleManifest, ErrDamaged, hiddenManifest, l.path)
 			}
 		}
-		if !yield(Listed{l.path, l.sum, l.status == expired}) {
+		if !yield(Listed{l.path, l.sum, l.size, l.status == expired}) {
 			return nil
 		}
 	}
