@@ -25,6 +25,7 @@ type Report struct {
 	Forgotten *Forgotten                 `json:"forgotten,omitempty"`
 	Check     *Checked                   `json:"check,omitempty"` // nil without a check
 	Hub       *Hub                       `json:"hub,omitempty"`   // nil without a hub to notify
+	Host      string                     `json:"host,omitempty"`  // a warning if the site is near a limit of its host
 	Seconds   map[string]float64         `json:"seconds"`         // per stage
 	Exit      int                        `json:"exit_code"`
 }

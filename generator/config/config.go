@@ -40,6 +40,7 @@ type Config struct {
 	Widths      []int    `yaml:"widths"`  // of smaller copies of mirrored pictures, ascending
 	Archive     string   `yaml:"archive"` // by default defaultArchive or sampleArchive
 	Output      string   `yaml:"output"`
+	Host        string   `yaml:"host"` // whose limits the site must fit: a name, or "none"
 	Serve       Serve    `yaml:"serve"`
 	Notify      Notify   `yaml:"notify"`
 	MetricsFile string   `yaml:"metrics_file"`
@@ -165,6 +166,7 @@ func defaults() Config {
 		Markdown:  true,
 		Media:     "mirror",
 		Output:    "public",
+		Host:      "none",
 	}
 }
 
