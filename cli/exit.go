@@ -29,7 +29,7 @@ const (
 	exitKey      = 4  // the source refuses the key
 	exitDown     = 5  // the source is down, or the server of the archive
 	exitBudget   = 6  // request budget used up
-	exitWithheld = 7  // deletions withheld, the rest published
+	exitWithheld = 7  // deletions withheld, site published; or new archive smaller than the site, nothing published
 	exitArchive  = 8  // the archive or the site fails its check, or the file is not an archive
 	exitDisk     = 9  // disk full or read-only, or no permission
 	exitLocked   = 11 // another run holds the lock
