@@ -143,7 +143,7 @@ func checkVersion(version int) error {
 	case version == 0:
 		return fmt.Errorf("it is empty (%w); run build first", fs.ErrNotExist)
 	case version < Version:
-		return fmt.Errorf("its schema is version %d; build -offline brings it to version %d", version, Version)
+		return fmt.Errorf("its schema is version %d; build --offline brings it to version %d", version, Version)
 	case version > Version:
 		return fmt.Errorf("%w: its schema is %d, this one reads up to %d; use that version, or another archive", ErrNewer, version, Version)
 	}
@@ -197,7 +197,7 @@ func (a *Archive) Close() error {
 var (
 	ErrLocked   = errors.New("another run holds the archive")
 	ErrNewer    = errors.New("the archive was written by a newer version of ayna")
-	ErrOlder    = errors.New("the archive was made by a program from before the first release, which this one cannot read; name another file or schema as archive in site.yaml and build anew, or export it with the program that made it (pack -format jsonl) and read that with -import")
+	ErrOlder    = errors.New("the archive was made by a program from before the first release, which this one cannot read; name another file or schema as archive in site.yaml and build anew, or export it with the program that made it (pack --format jsonl) and read that with --import")
 	ErrForeign  = errors.New("this is no ayna archive")
 	ErrDamaged  = errors.New("the archive is damaged")
 	ErrFull     = errors.New("the archive's disk is full or cannot be written")

@@ -85,7 +85,7 @@ type check struct {
 	over  bool // yield returned false
 	found int
 
-	indexSum atomic.Uint64 // of what the full-text index should have
+	expected atomic.Uint64 // sum of the digests that the full-text index should have
 }
 
 // flaw yields a flaw, and reports whether the caller wants more.
@@ -211,8 +211,8 @@ func (c *check) words(ctx context.Context) error {
 	if c.found > 0 {
 		return nil
 	}
-	sum, err := c.engine.indexedSum(ctx, c.read)
-	if err != nil || sum == c.indexSum.Load() {
+	sum, err := c.engine.storedDigest(ctx, c.read)
+	if err != nil || sum == c.expected.Load() {
 		return err
 	}
 	c.flaw(c.wrongIndex("the full-text index is not what the texts of the records give"))
@@ -225,7 +225,7 @@ func (c *check) wrongIndex(what string) Flaw {
 
 // refill builds the full-text index anew from the JSON of all records.
 func (t *Tx) refill(derive func(*Record) error) error {
-	if err := t.exec(t.tx.engine.emptyIndex()); err != nil {
+	if err := t.exec(t.tx.engine.clearIndexSQL()); err != nil {
 		return err
 	}
 	rows, err := all(t.ctx, t.tx, "read rows", column[int64], `SELECT row FROM record WHERE `+isItem+` ORDER BY row`)

@@ -67,13 +67,13 @@ type engine interface {
 	// is set, the last one also matches the beginning of a word.
 	matching(ctx context.Context, q reader, words []string, beginning bool, last int64) (bitmap, error)
 	// index returns the statement that enters a record's words in the table search.
-	// emptyIndex returns one that removes all words, even if the index is damaged.
+	// clearIndexSQL returns one that removes all words, even if the index is damaged.
 	index(row int64, words []string) (statement string, args []any)
-	emptyIndex() string
-	// indexSum returns a digest of what the index should have of a record, and
-	// indexedSum the sum of the digests of what it has.
-	indexSum(row int64, words []string) uint64
-	indexedSum(ctx context.Context, q reader) (uint64, error)
+	clearIndexSQL() string
+	// expectedDigest returns a digest of what the index should have of a record, and
+	// storedDigest the sum of the digests of what it has.
+	expectedDigest(row int64, words []string) uint64
+	storedDigest(ctx context.Context, q reader) (uint64, error)
 
 	// inspect returns the flaws of the database itself, apart from its records.
 	inspect(ctx context.Context, c *check) ([]Flaw, error)

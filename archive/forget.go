@@ -147,7 +147,7 @@ func (t *Tx) storeDerived(r *Record) error {
 		err = t.set(r.Row, derivedColumns, derived)
 	}
 	if err == nil {
-		err = t.index(r)
+		err = t.refreshDerived(r)
 	}
 	return err
 }

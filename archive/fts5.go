@@ -27,7 +27,7 @@ func (s *sqlite) index(row int64, words []string) (string, []any) {
 	return `INSERT INTO search (rowid, text) VALUES (?, ?)`, []any{row, strings.Join(words, " ")}
 }
 
-func (s *sqlite) emptyIndex() string { return `INSERT INTO search (search) VALUES ('delete-all')` }
+func (s *sqlite) clearIndexSQL() string { return `INSERT INTO search (search) VALUES ('delete-all')` }
 
 func (s *sqlite) matching(ctx context.Context, q reader, words []string, beginning bool, last int64) (all bitmap, err error) {
 	segments, err := segmentsOf(ctx, q, last)
@@ -118,8 +118,8 @@ type posting struct {
 	row  int64
 }
 
-// indexSum adds up a digest of every term that the index should have of a row.
-func (s *sqlite) indexSum(row int64, words []string) (sum uint64) {
+// expectedDigest adds up a digest of every term that the index should have of a row.
+func (s *sqlite) expectedDigest(row int64, words []string) (sum uint64) {
 	for n, letters := range append([]int{0}, prefixLetters...) {
 		before := ""
 		for _, word := range words {
@@ -150,9 +150,9 @@ func firstLetters(word string, letters int) string {
 	return ""
 }
 
-// indexedSum computes the sum of [sqlite.indexSum] of all rows from the pages of the
-// index and the table of its rows.
-func (s *sqlite) indexedSum(ctx context.Context, q reader) (sum uint64, err error) {
+// storedDigest computes the sum of [sqlite.expectedDigest] of all rows from the pages of
+// the index and the table of its rows.
+func (s *sqlite) storedDigest(ctx context.Context, q reader) (sum uint64, err error) {
 	rows, err := all(ctx, q, "read the rows of the index", column[int64], `SELECT id FROM search_docsize ORDER BY id`)
 	if err != nil || len(rows) == 0 {
 		return 0, err

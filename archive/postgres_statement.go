@@ -93,13 +93,13 @@ func vector(words []string) string {
 	return strings.TrimSpace(list.String())
 }
 
-func (p *postgres) emptyIndex() string { return `TRUNCATE search` }
+func (p *postgres) clearIndexSQL() string { return `TRUNCATE search` }
 
-func (p *postgres) indexSum(row int64, words []string) uint64 {
+func (p *postgres) expectedDigest(row int64, words []string) uint64 {
 	return maphash.Comparable(indexSeed, posting{vector(words), row})
 }
 
-func (p *postgres) indexedSum(ctx context.Context, q reader) (sum uint64, err error) {
+func (p *postgres) storedDigest(ctx context.Context, q reader) (sum uint64, err error) {
 	for p, err := range each(ctx, q, "read the full-text index", func(row scanner) (p posting, err error) {
 		err = row.Scan(&p.row, &p.term)
 		return p, err

@@ -94,7 +94,7 @@ func (r *Record) sound() bool {
 	return true
 }
 
-// dropDamaged removes JSON that does not have its hash.
+// dropDamaged removes JSON that does not match its hash.
 func (r *Record) dropDamaged() {
 	if !r.sound() { //guard:damaged-record
 		r.List, r.Single, r.Hit, r.Damaged = nil, nil, nil, true

@@ -82,7 +82,7 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 		if err := t.insert(r); err != nil {
 			return 0, err
 		}
-		return New, t.index(r)
+		return New, t.refreshDerived(r)
 	case err != nil:
 		return 0, err
 	}
@@ -96,10 +96,11 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 	if err := t.update(r); err != nil {
 		return 0, err
 	}
-	return Changed, t.index(r)
+	return Changed, t.refreshDerived(r)
 }
 
-// Touch stores the synchronisation state of a record whose JSON has not changed.
+// Touch stores the synchronisation state of a record whose JSON has not changed,
+// and clears gone_at and aside.
 func (t *Tx) Touch(r *Record) error {
 	if err := t.set(r.Row, syncColumns, r.sync()); err != nil {
 		return err
@@ -195,10 +196,11 @@ func (r *Record) sync() []any {
 	return []any{r.FetchDue, r.Recheck, r.Attempts, millis(r.RetryAt), r.Pass, millis(r.Listed), millis(r.Fetched)}
 }
 
-// index brings the full-text index and the list of pictures up to date.
-func (t *Tx) index(r *Record) error {
-	for _, derived := range []string{`DELETE FROM body WHERE row = ?`, `DELETE FROM image WHERE row = ?`} {
-		if err := t.exec(derived, r.Row); err != nil {
+// refreshDerived brings the full-text index and the list of pictures up to date, and
+// drops the cleaned text.
+func (t *Tx) refreshDerived(r *Record) error {
+	for _, statement := range []string{`DELETE FROM body WHERE row = ?`, `DELETE FROM image WHERE row = ?`} {
+		if err := t.exec(statement, r.Row); err != nil {
 			return err
 		}
 	}

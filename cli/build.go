@@ -30,7 +30,8 @@ var (
 		long: `Bring the archive up to date with the news service and publish the site.
 
 Flags may have one dash. Scripts may also give other commands of ayna as flags:
--sync-only, -probe, -forget KIND/ID, -import FILE, -rollback, -shard I/N, -merge N.`,
+--sync-only, --probe, --forget KIND/ID, --import FILE, --rollback, --shard I/N,
+--merge N.`,
 		example: "  ayna build --quiet --report report.json\n  ayna build --offline --check\n  ayna build --sample",
 		flags:   "config out offline full budget jobs allow-delete moved check report changes sample quiet verbose",
 		usage:   map[string]string{"sample": "mirror the built-in sample; needs no configuration"},
@@ -124,11 +125,11 @@ func forget(record string) (command, error) {
 }
 
 func (a *app) importFile(name string) (command, error) {
-	a.paths = append(a.paths, config.Read("-import", name))
+	a.paths = append(a.paths, config.Read("--import", name))
 	return func(ctx context.Context, o generator.Options) (*generator.Report, error) {
 		records, err := os.Open(name)
 		if err != nil {
-			return new(generator.Report), usagef("-import: %w", err)
+			return new(generator.Report), usagef("--import: %w", err)
 		}
 		defer records.Close()
 		return generator.Import(ctx, o, records)
@@ -182,7 +183,7 @@ func (a *app) runReported(ctx context.Context, command command) int {
 	console := newConsole(a)
 	report, err := command(ctx, a.options(ctx, console.progress))
 	report.Exit = exitCode(ctx, report, err)
-	console.close(report, err)
+	console.finish(report, err)
 	report.Exit = a.writeChanges(ctx, report, err)
 	if a.report != "" {
 		report.Exit = a.writeReport(ctx, report, err)
@@ -235,7 +236,7 @@ func (a *app) prepare() error {
 		value, least int
 	}{{"jobs", a.jobs, 1}, {"budget", a.budget, 0}, {"allow-delete", a.allowDelete, 0}} {
 		if n.value < n.least {
-			return usagef("-%s %d: must be at least %d", n.flag, n.value, n.least)
+			return usagef("--%s %d: must be at least %d", n.flag, n.value, n.least)
 		}
 	}
 	if err := a.loadConfig(); err != nil {
@@ -245,13 +246,13 @@ func (a *app) prepare() error {
 		a.config.Output = a.out
 	}
 	if a.report != "" {
-		a.paths = append(a.paths, config.Written("-report", a.report))
+		a.paths = append(a.paths, config.Written("--report", a.report))
 	}
 	if a.config.MetricsFile != "" {
 		a.paths = append(a.paths, config.Written("metrics_file", a.config.MetricsFile))
 	}
 	if a.changes != "" {
-		a.paths = append(a.paths, config.Written("-changes", a.changes), config.Written("-changes", a.changes+removedSuffix))
+		a.paths = append(a.paths, config.Written("--changes", a.changes), config.Written("--changes", a.changes+removedSuffix))
 	}
 	err := a.config.CheckPaths(a.configFile, a.paths...)
 	if err == nil && a.requests && a.config.Source.URL != config.Sample { //guard:unset-key
@@ -300,7 +301,7 @@ func sampleOnDemand(ctx context.Context) http.Handler {
 func (a *app) loadConfig() error {
 	if a.sample {
 		if _, err := os.Lstat(a.configFile); err == nil {
-			return usagef("-sample is for folders without a configuration, and %s is there; leave -sample out, or go to an empty folder", a.configFile)
+			return usagef("--sample is for folders without a configuration, and %s is there; leave --sample out, or go to an empty folder", a.configFile)
 		}
 		c, err := config.Parse("the sample's site.yaml", ayna.SampleConfig, os.LookupEnv)
 		a.config = c

@@ -28,7 +28,7 @@ func checkChanges(name string) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("-changes %s cannot be written: %w; name another file", name, err)
+		return fmt.Errorf("--changes %s cannot be written: %w; name another file", name, err)
 	}
 	return nil
 }

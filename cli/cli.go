@@ -36,17 +36,19 @@ type app struct {
 	requests bool               // the command sends requests to the source
 	watched  bool               // of its spec
 	code     int
+
+	serveCommand string // the command that serves the site, as the summary names it
 }
 
 // Ayna runs the program ayna and returns its exit code.
 func Ayna(args []string, stdout, stderr io.Writer) int {
-	a := &app{stdout: stdout, stderr: stderr}
+	a := &app{stdout: stdout, stderr: stderr, serveCommand: "ayna serve"}
 	return a.execute(a.root(), args)
 }
 
 // Build runs the command build of ayna as a program of its own.
 func Build(args []string, stdout, stderr io.Writer) int {
-	a := &app{stdout: stdout, stderr: stderr}
+	a := &app{stdout: stdout, stderr: stderr, serveCommand: "go run ./cmd/ayna serve"}
 	return a.execute(a.command(buildSpec), args)
 }
 

@@ -96,7 +96,7 @@ func (c *console) endStage() {
 	c.line, c.stage = "", ""
 }
 
-// Write prints the output of another program.
+// Write prints the output of zimwriterfs, which pack zim runs.
 func (c *console) Write(text []byte) (int, error) {
 	if !c.quiet {
 		c.mu.Lock()
@@ -129,8 +129,8 @@ func stageLine(p generator.Progress, elapsed time.Duration) string {
 	return line
 }
 
-// close ends the last stage and prints the errors and the summary of a run.
-func (c *console) close(report *generator.Report, err error) {
+// finish ends the last stage and prints the errors and the summary of a run.
+func (c *console) finish(report *generator.Report, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.endStage()
@@ -141,22 +141,22 @@ func (c *console) close(report *generator.Report, err error) {
 	if err != nil && !(c.quiet && errors.Is(err, aynasync.ErrBudget)) {
 		c.printError(report.Exit, err, c.hint(report.Exit, err))
 	}
-	c.failures(report)
+	c.printFailures(report)
 	c.warnOfIDs(report, err)
 	if !c.quiet {
 		if report.Host != "" {
 			fmt.Fprintf(c.stderr, "%s: %s\n", c.name, printable(report.Host))
 		}
-		c.summary(report, err)
+		c.printSummary(report, err)
 	}
 }
 
-// text returns what close prints unless it is told to be quiet.
+// text returns what finish prints without --quiet.
 func (c *console) text(report *generator.Report, err error) string {
 	var b strings.Builder
 	loud := *c.app
 	loud.stdout, loud.stderr, loud.quiet = &b, &b, false
-	(&console{app: &loud, start: c.start}).close(report, err)
+	(&console{app: &loud, start: c.start}).finish(report, err)
 	return b.String()
 }
 
@@ -173,9 +173,9 @@ func (c *console) warnOfIDs(report *generator.Report, err error) {
 	}
 }
 
-// failures prints what failed, at most ten lines unless -verbose is set, and the
+// printFailures prints what failed, at most ten lines unless --verbose is set, and the
 // number of withheld deletions.
-func (c *console) failures(report *generator.Report) {
+func (c *console) printFailures(report *generator.Report) {
 	var lines []string
 	if report.Sync != nil {
 		for _, f := range report.Sync.Failed {
@@ -202,13 +202,13 @@ func (c *console) failures(report *generator.Report) {
 	const most = 10
 	for i, line := range lines {
 		if i == most && !c.verbose {
-			fmt.Fprintf(c.stderr, "%s: and %d more; -v or -report shows them all\n", c.name, len(lines)-most)
+			fmt.Fprintf(c.stderr, "%s: and %d more; -v or --report shows them all\n", c.name, len(lines)-most)
 			break
 		}
 		fmt.Fprintf(c.stderr, "%s: %s\n", c.name, printable(line))
 	}
 	if n := report.Withheld(); n > 0 {
-		fmt.Fprintf(c.stderr, "%s: withheld: %d records look gone from the source, too many to delete at once; check whether they were removed on purpose; if so, build with -allow-delete %d\n", c.name, n, n)
+		fmt.Fprintf(c.stderr, "%s: withheld: %d records look gone from the source, too many to delete at once; check whether they were removed on purpose; if so, build with --allow-delete %d\n", c.name, n, n)
 	}
 }
 
@@ -218,7 +218,7 @@ var plurals = map[archive.Kind]string{
 	archive.Page: "pages", archive.Writer: "writers", archive.Folder: "folders",
 }
 
-func (c *console) summary(report *generator.Report, err error) {
+func (c *console) printSummary(report *generator.Report, err error) {
 	var records []string
 	waiting := 0
 	for _, kind := range archive.Kinds {
@@ -248,7 +248,7 @@ func (c *console) summary(report *generator.Report, err error) {
 		if n := s.Doubted(); n > 0 {
 			fmt.Fprintf(c.stdout, "doubted:  %d records: the source's answer is older than before, or has lost content; the earlier version stays until the answer has been the same for days\n", n)
 		}
-		c.unstable(s)
+		c.printUnstable(s)
 		if n.Gone > 0 {
 			fmt.Fprintf(c.stdout, "gone:     %d records are gone from the source\n", n.Gone)
 		}
@@ -270,13 +270,13 @@ func (c *console) summary(report *generator.Report, err error) {
 		fmt.Fprintf(c.stdout, "check:    %d records and %d files are as they should be\n", k.Records, k.Files)
 	}
 	if isPublished(report, err) {
-		c.site(report.Files)
+		c.printSite(report.Files)
 	}
 	fmt.Fprintf(c.stdout, "time:     %.1f s\n", time.Since(c.start).Seconds())
 }
 
-// unstable names the lists whose order changes between requests.
-func (c *console) unstable(r *aynasync.Report) {
+// printUnstable names the lists whose order changes between requests.
+func (c *console) printUnstable(r *aynasync.Report) {
 	for _, operation := range slices.Sorted(maps.Keys(r.Lists)) {
 		if list := r.Lists[operation]; list.Unstable {
 			fmt.Fprintf(c.stdout, "order:    the list %s changes its order between requests; %d of %d passes in a row found nothing new\n",
@@ -285,8 +285,8 @@ func (c *console) unstable(r *aynasync.Report) {
 	}
 }
 
-// site prints the size of the site, its place, and how to open it.
-func (c *console) site(f *output.Result) {
+// printSite prints the size of the site, its place, and how to open it.
+func (c *console) printSite(f *output.Result) {
 	fmt.Fprintf(c.stdout, "site:     %d files, %.1f MB, %d written, %d unchanged, %d removed\n",
 		f.Files(), float64(f.Bytes)/1e6, f.Written, f.Unchanged, f.Removed)
 	if c.isShard {
@@ -296,7 +296,7 @@ func (c *console) site(f *output.Result) {
 	if absolute, err := filepath.Abs(index); err == nil {
 		index = absolute
 	}
-	serve := ", or http://127.0.0.1:8080/ after go run ./cmd/ayna serve"
+	serve := ", or http://127.0.0.1:8080/ after " + c.serveCommand
 	switch {
 	case c.out != "" || c.sample:
 		serve = "" // it serves the configuration's output

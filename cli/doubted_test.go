@@ -20,7 +20,7 @@ func TestD56DoubtedRecordsAreStale(t *testing.T) {
 			t.Errorf("%d doubted: exit code %d, want %d", doubted, code, want)
 		}
 		var out, errors bytes.Buffer
-		newConsole(&app{stdout: &out, stderr: &errors, config: new(config.Config)}).close(report, nil)
+		newConsole(&app{stdout: &out, stderr: &errors, config: new(config.Config)}).finish(report, nil)
 		if told := strings.Contains(out.String(), "doubted:  2 records"); told != (doubted > 0) {
 			t.Errorf("%d doubted: %s", doubted, &out)
 		}

@@ -29,7 +29,7 @@ const (
 	exitKey      = 4  // the source refuses the key
 	exitDown     = 5  // the source is down, or the server of the archive
 	exitBudget   = 6  // request budget used up
-	exitWithheld = 7  // deletions withheld, the rest published
+	exitWithheld = 7  // deletions withheld, site published; or new archive smaller than the site, nothing published
 	exitArchive  = 8  // the archive or the site fails its check, or the file is not an archive
 	exitDisk     = 9  // disk full or read-only, or no permission
 	exitLocked   = 11 // another run holds the lock
@@ -37,14 +37,14 @@ const (
 	exitSignaled = 128
 )
 
-// failures lists the errors that have an exit code of their own, with a hint what
+// exitCodes lists the errors that have an exit code of their own, with a hint what
 // to do. Where several apply, the first one wins.
-var failures = []struct {
+var exitCodes = []struct {
 	code   int
 	hint   string
 	errors []error
 }{
-	{exitUsage, "see -help and the comments in site.yaml",
+	{exitUsage, "see --help and the comments in site.yaml",
 		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, generator.ErrHost, release.ErrPlace, pack.ErrLine, archive.ErrExists}},
 	{exitLocked, "wait for the other run to end",
 		[]error{archive.ErrLocked, release.ErrLocked}},
@@ -65,10 +65,10 @@ var failures = []struct {
 }
 
 const (
-	archiveHint = "if it is the archive, restore it from a copy or name another one in site.yaml; if it is the site, check whether its records were removed on purpose; if so, build with -allow-delete"
+	archiveHint = "if it is the archive, restore it from a copy or name another one in site.yaml; if it is the site, check whether its records were removed on purpose; if so, build with --allow-delete"
 	budgetHint  = "progress is saved; a later run goes on from here"
 	signalHint  = "progress is saved; the next run goes on from here"
-	probeHint   = "a probe begins anew each time; it takes about twenty requests, which -budget and source.per_hour must allow at once"
+	probeHint   = "a probe begins anew each time; it takes about twenty requests, which --budget and source.per_hour must allow at once"
 )
 
 // usageError is an error of usage or configuration.
@@ -87,7 +87,7 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 		return exitUsage
 	}
 	err = archive.Explain(err)
-	for _, f := range failures {
+	for _, f := range exitCodes {
 		if slices.ContainsFunc(f.errors, func(known error) bool { return errors.Is(err, known) }) {
 			return f.code
 		}
@@ -123,7 +123,7 @@ func (a *app) hint(code int, err error) string {
 	case code > exitSignaled:
 		return signalHint
 	}
-	for _, f := range failures {
+	for _, f := range exitCodes {
 		if f.code == code {
 			return f.hint
 		}

@@ -109,7 +109,7 @@ func (s *settings) chosen(build spec, f *pflag.FlagSet) (choice, error) {
 	}
 	c := s.modes[0]
 	if len(s.modes) > 1 {
-		return c, usagef("-%s and -%s exclude each other; make a run for each", c.spec.mode, s.modes[1].spec.mode)
+		return c, usagef("--%s and --%s exclude each other; make a run for each", c.spec.mode, s.modes[1].spec.mode)
 	}
 	for _, name := range []string{"full", "moved", "check", "report", "changes", "offline"} {
 		takes := c.spec.takes(name)
@@ -117,7 +117,7 @@ func (s *settings) chosen(build spec, f *pflag.FlagSet) (choice, error) {
 			takes = !c.spec.takes("budget") // the others send no request anyway
 		}
 		if flag := f.Lookup(name); !takes && flag.Value.String() != flag.DefValue {
-			return c, usagef("-%s has no effect with -%s; leave it out", name, c.spec.mode)
+			return c, usagef("--%s has no effect with --%s; leave it out", name, c.spec.mode)
 		}
 	}
 	return c, nil
@@ -144,7 +144,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	if !errors.As(err, &unknown) {
 		return err
 	}
-	name := unknown.GetSpecifiedName()
+	name, dashes := unknown.GetSpecifiedName(), "--"
 	if letters := unknown.GetSpecifiedShortnames(); letters != "" {
 		name, _, _ = strings.Cut(letters, "=")
 	}
@@ -153,7 +153,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		like.AddCommand(&cobra.Command{Use: "--" + f.Name, Run: func(*cobra.Command, []string) {}})
 	})
-	return didYouMean(fmt.Errorf("flag provided but not defined: -%s", name), like.SuggestionsFor("--"+name))
+	if len(name) == 1 {
+		dashes = "-"
+	}
+	return didYouMean(fmt.Errorf("flag provided but not defined: %s%s", dashes, name), like.SuggestionsFor("--"+name))
 }
 
 func didYouMean(err error, names []string) error {

@@ -45,7 +45,7 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 	case !slices.Contains(formats, format):
 		return usagef("format %q: must be one of %s", format, strings.Join(formats, ", "))
 	case a.out == "" && !toStdout:
-		return usagef("-out is missing: name the file to write")
+		return usagef("--out is missing: name the file to write")
 	}
 	if err := a.loadConfig(); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 	c := a.config
 	var named []config.NamedPath
 	if !toStdout {
-		named = append(named, config.Written("-out", a.out))
+		named = append(named, config.Written("--out", a.out))
 	}
 	if err := c.CheckPaths(a.configFile, named...); err != nil {
 		return usageError{err}
@@ -63,7 +63,7 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 		return usageError{err}
 	}
 	if at, err := os.Lstat(a.out); err == nil && !at.Mode().IsRegular() {
-		return usagef("-out %s is not a regular file; name another place", a.out)
+		return usagef("--out %s is not a regular file; name another place", a.out)
 	}
 	console := newConsole(a)
 	defer console.endStage()
@@ -84,7 +84,7 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 		err = writeWhole(a.out, write)
 	}
 	if err == nil && len(damaged) > 0 {
-		err = fmt.Errorf("%s lacks these records, which are damaged in the archive; build -check fetches them again:\n%s",
+		err = fmt.Errorf("%s lacks these records, which are damaged in the archive; build --check fetches them again:\n%s",
 			cmp.Or(a.out, "the output"), strings.Join(damaged, "\n"))
 	}
 	return err

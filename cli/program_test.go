@@ -31,7 +31,7 @@ func TestIdentity(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		id, err := io.ReadAll(identity(f))
+		id, err := io.ReadAll(buildID(f))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,11 +39,11 @@ func TestIdentity(t *testing.T) {
 	}
 	id := identify(program)
 	if short := len(id) < 1000; short != (runtime.GOOS == "linux") || len(id) == 0 {
-		t.Errorf("on %s the identity has %d bytes", runtime.GOOS, len(id))
+		t.Errorf("on %s the build id has %d bytes", runtime.GOOS, len(id))
 	}
 	for _, other := range []string{"", "#!/bin/sh\n"} {
 		if got := identify([]byte(other)); string(got) != other {
-			t.Errorf("%q has the identity %q", other, got)
+			t.Errorf("%q has the build id %q", other, got)
 		}
 	}
 	if at := bytes.Index(program, []byte("Go\x00\x00")); at > 0 {

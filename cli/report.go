@@ -34,7 +34,7 @@ func checkReport(name string) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("-report %s cannot be written: %w; name another file", name, err)
+		return fmt.Errorf("--report %s cannot be written: %w; name another file", name, err)
 	}
 	return nil
 }
@@ -85,15 +85,16 @@ func programDigest() string {
 	}
 	defer f.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, identity(f)); err != nil {
+	if _, err := io.Copy(h, buildID(f)); err != nil {
 		return ""
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// identity returns the build id that the linker wrote into a program, or else
-// all of it. Reading all takes half the time of a run that finds nothing to do.
-func identity(f *os.File) io.Reader {
+// buildID returns a reader of the build id that the linker wrote into a program, or
+// of the whole program if it has none. Hashing the whole program would take half the
+// time of a run that finds nothing to do.
+func buildID(f *os.File) io.Reader {
 	program, err := elf.NewFile(f)
 	if err != nil {
 		return f

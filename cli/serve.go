@@ -33,7 +33,7 @@ this machine is served, unless --open allows others.`,
 // service is the site and the API, or the sample, ready to be served.
 type service struct {
 	handler http.Handler
-	names   []string // hosts that a proxy on this machine may pass on
+	hosts   []string // that a proxy on this machine may pass on
 	metrics string   // address of the metrics; "" is none
 	close   func()
 }
@@ -41,7 +41,7 @@ type service struct {
 func (a *app) serve(ctx context.Context) error {
 	address, err := net.ResolveTCPAddr("tcp", a.addr)
 	if err != nil {
-		return usagef("-addr: %w", err)
+		return usagef("--addr: %w", err)
 	}
 	if a.healthcheck {
 		return checkHealth(ctx, address)
@@ -52,11 +52,11 @@ func (a *app) serve(ctx context.Context) error {
 	c := a.config
 	loopback := address.IP.IsLoopback()
 	if !loopback && !a.open && (a.sample || c.Serve.APIKey == "") {
-		return usagef("-addr %s is reachable from other machines, and no API key is set: set one with -api-key-env or serve.api_key, or allow it with -open", a.addr)
+		return usagef("--addr %s is reachable from other machines, and no API key is set: set one with --api-key-env or serve.api_key, or allow it with --open", a.addr)
 	}
 	listener, err := net.ListenTCP("tcp", address)
 	if err != nil {
-		return fmt.Errorf("listen: %w; another -addr may be free", err)
+		return fmt.Errorf("listen: %w; another --addr may be free", err)
 	}
 	defer listener.Close()
 	base := "http://" + listener.Addr().String()
@@ -66,18 +66,18 @@ func (a *app) serve(ctx context.Context) error {
 	}
 	// JSON, so that no text of a client can forge a line of the log.
 	log := slog.New(slog.NewJSONHandler(a.stderr, &slog.HandlerOptions{Level: level}))
-	open := a.openMirror
+	openService := a.openMirror
 	if a.sample {
-		open = func(ctx context.Context, _ *slog.Logger) (*service, error) { return openSample(ctx, base) }
+		openService = func(ctx context.Context, _ *slog.Logger) (*service, error) { return openSample(ctx, base) }
 	}
-	v, err := open(ctx, log)
+	v, err := openService(ctx, log)
 	if err != nil {
 		return err
 	}
 	defer v.close()
 	frame := server.Frame{Log: log}
 	if loopback {
-		frame.Hosts = append(v.names, "localhost")
+		frame.Hosts = append(v.hosts, "localhost")
 	}
 	if v.metrics != "" {
 		frame.Metrics = server.NewMetrics()
@@ -124,7 +124,7 @@ func checkHealth(ctx context.Context, address *net.TCPAddr) error {
 func (a *app) configureServer() error {
 	if a.sample {
 		if a.live || a.keyName != "" {
-			return usagef("-sample has no site to reload and needs no key; leave -live and -api-key-env out")
+			return usagef("--sample has no site to reload and needs no key; leave --live and --api-key-env out")
 		}
 		return nil
 	}
@@ -135,7 +135,7 @@ func (a *app) configureServer() error {
 	if a.keyName != "" {
 		c.Serve.APIKey = config.Secret(strings.TrimSpace(os.Getenv(a.keyName)))
 		if c.Serve.APIKey == "" {
-			return usagef("-api-key-env: %s is not set in the environment", a.keyName)
+			return usagef("--api-key-env: %s is not set in the environment", a.keyName)
 		}
 	}
 	err := c.Need(func(key string) bool {
@@ -178,7 +178,7 @@ func (a *app) openMirror(ctx context.Context, log *slog.Logger) (*service, error
 	})
 	return &service{
 		handler: server.Split(mirror, health, preview),
-		names:   hostsOf(c),
+		hosts:   hostsOf(c),
 		metrics: c.Serve.Metrics,
 		close:   func() { mirror.Close(); preview.Close() },
 	}, nil

@@ -20,7 +20,7 @@
 // [Error] before a retry.
 //
 // Begin with operation.go, which has the operations and their addresses. A request goes
-// from there through request.go (transport, key, redirects) to answer.go (envelopes).
+// from there through request.go (transport, key, redirects) to response.go (envelopes).
 // record.go has the types, and field.go reads fields of any JSON type into them.
 package client
 

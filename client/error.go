@@ -63,10 +63,10 @@ func (c *Client) fail(path string, err error) *Error {
 }
 
 // refuse returns the error of an operation with an unusable answer.
-func (c *Client) refuse(path string, a answer, err error) *Error {
-	e := &Error{Op: c.transport.clean("GET " + path), Status: a.status, Err: err}
-	e.Message = c.transport.clean(a.message())
-	e.RetryAfter = RetryAfter(a.header)
+func (c *Client) refuse(path string, r response, err error) *Error {
+	e := &Error{Op: c.transport.clean("GET " + path), Status: r.status, Err: err}
+	e.Message = c.transport.clean(r.message())
+	e.RetryAfter = RetryAfter(r.header)
 	return e
 }
 

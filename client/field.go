@@ -35,7 +35,7 @@ type fields struct {
 	depth  int
 }
 
-// decode reads a record from a JSON object. As is the custom, null changes nothing.
+// decode reads a record from a JSON object. As in json.Unmarshal, null is a no-op.
 func decode[T any](data []byte, into *T, read func(fields) T) error {
 	values, err := object(data)
 	if err == nil && values != nil {

@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// object decodes the fields of a JSON object that have one of the names, in any case, or
-// all fields if none is named. It returns nil for null. Numbers keep their text. Only the
-// values of these fields are parsed, since most of a record is one long text.
+// object decodes the fields of a JSON object that have one of the names, ignoring case,
+// or all fields if none is named. It returns nil for null. Numbers keep their text. Only
+// the values of these fields are parsed, since most of a record is one long text.
 func object(data []byte, names ...string) (map[string]any, error) {
 	if !json.Valid(data) {
 		return nil, fmt.Errorf("client: reading a record: %w", json.Unmarshal(data, new(any)))

@@ -25,80 +25,80 @@ var redirects = []int{
 
 // get sends a GET to path, which is escaped, begins with /v1 and may have a query. It
 // returns the answer if that is a 200 that may hold JSON.
-func (c *Client) get(ctx context.Context, path string, query url.Values) (answer, error) {
+func (c *Client) get(ctx context.Context, path string, query url.Values) (response, error) {
 	u, err := url.Parse(c.base.String() + path)
 	if err != nil {
-		return answer{}, c.fail(path, err)
+		return response{}, c.fail(path, err)
 	}
 	values := u.Query()
 	maps.Copy(values, query)
 	// Every server understands %20, not every one +.
 	u.RawQuery = strings.ReplaceAll(values.Encode(), "+", "%20")
 	for range maxRedirects + 1 {
-		a, err := c.send(ctx, u)
+		r, err := c.send(ctx, u)
 		if err != nil {
-			return answer{}, c.fail(path, err)
+			return response{}, c.fail(path, err)
 		}
-		if slices.Contains(redirects, a.status) {
-			if u, err = c.follow(u, a.header.Get("Location")); err != nil {
-				return answer{}, c.refuse(path, a, err)
+		if slices.Contains(redirects, r.status) {
+			if u, err = c.follow(u, r.header.Get("Location")); err != nil {
+				return response{}, c.refuse(path, r, err)
 			}
 			continue
 		}
-		if a.status != http.StatusOK {
-			return answer{}, c.refuse(path, a, statusError(a.status))
+		if r.status != http.StatusOK {
+			return response{}, c.refuse(path, r, statusError(r.status))
 		}
-		if a.body, err = a.text(); err != nil {
-			return answer{}, c.refuse(path, a, err)
+		if r.body, err = r.text(); err != nil {
+			return response{}, c.refuse(path, r, err)
 		}
-		return a, nil
+		return r, nil
 	}
-	return answer{}, c.fail(path, fmt.Errorf("%w: more than %d times", ErrRedirect, maxRedirects))
+	return response{}, c.fail(path, fmt.Errorf("%w: more than %d times", ErrRedirect, maxRedirects))
 }
 
 // send waits for the gate, sends one request and reads the whole answer.
-func (c *Client) send(ctx context.Context, u *url.URL) (answer, error) {
+func (c *Client) send(ctx context.Context, u *url.URL) (response, error) {
 	if c.gate != nil {
 		if err := c.gate(ctx); err != nil {
-			return answer{}, fmt.Errorf("before the request: %w", err)
+			return response{}, fmt.Errorf("before the request: %w", err)
 		}
 	}
 	timed, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	a, err := c.receive(timed, u)
+	r, err := c.receive(timed, u)
 	if err != nil && timed.Err() != nil && ctx.Err() == nil {
 		err = fmt.Errorf("no complete answer within %s: %w", c.timeout, context.DeadlineExceeded)
 	}
-	return a, err
+	return r, err
 }
 
-func (c *Client) receive(ctx context.Context, u *url.URL) (answer, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+func (c *Client) receive(ctx context.Context, u *url.URL) (response, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	r.Header.Set("Accept", "application/json")
-	r.Header.Set("User-Agent", c.userAgent)
+	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", c.userAgent)
 	// An http.Client would follow redirects by itself and repeat the whole address in
 	// its errors.
-	response, err := c.transport.RoundTrip(r)
+	received, err := c.transport.RoundTrip(request)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	defer response.Body.Close()
-	a := answer{status: response.StatusCode, header: response.Header}
-	if a.status != http.StatusOK {
-		a.body, _ = io.ReadAll(io.LimitReader(response.Body, errorBody))
-		return a, nil
+	defer received.Body.Close()
+	r := response{status: received.StatusCode, header: received.Header}
+	if r.status != http.StatusOK {
+		r.body, _ = io.ReadAll(io.LimitReader(received.Body, errorBody))
+		return r, nil
 	}
-	a.body, err = c.readBody(response.Body)
+	r.body, err = c.readBody(received.Body)
 	if err != nil {
-		return answer{}, fmt.Errorf("reading the answer: %w", err)
+		return response{}, fmt.Errorf("reading the answer: %w", err)
 	}
-	if int64(len(a.body)) > c.maxBody { //guard:answer-bytes
-		return answer{}, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, c.maxBody)
+	if int64(len(r.body)) > c.maxBody { //guard:answer-bytes
+		return response{}, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, c.maxBody)
 	}
-	return a, nil
+	return r, nil
 }
 
 // largeBody is the size from which only one body is read at a time, to bound memory.

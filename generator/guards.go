@@ -30,7 +30,7 @@ func (b *build) checkOrigin(ctx context.Context) error {
 	case b.Moved:
 		return nil
 	}
-	return fmt.Errorf("%w: the archive %s was filled from %s, and source.url is %s: name another archive in site.yaml for another service; if this service has moved, build with -moved once, and its pages and feeds stay",
+	return fmt.Errorf("%w: the archive %s was filled from %s, and source.url is %s: name another archive in site.yaml for another service; if this service has moved, build with --moved once, and its pages and feeds stay",
 		ErrConfig, b.archive.Name(), filled, named)
 }
 
@@ -51,7 +51,7 @@ func (b *build) checkPublishedOrigin() error {
 	if b.Config.Source.Origin() != config.Sample || origin == config.Sample || origin == "" || b.AllowDelete > 0 || b.shard.N > 0 { //guard:sample-over-mirror
 		return nil
 	}
-	return fmt.Errorf("%w: the site in %s mirrors %s, and the sample would take its place: publish the sample elsewhere with -out, or build with -allow-delete 1 if the site may go",
+	return fmt.Errorf("%w: the site in %s mirrors %s, and the sample would take its place: publish the sample elsewhere with --out, or build with --allow-delete 1 if the site may go",
 		ErrConfig, b.Config.Output, origin)
 }
 

@@ -9,7 +9,7 @@ import (
 	"ayna/generator/sync"
 )
 
-// Report is the result of a command, and the file that the flag -report writes.
+// Report is the result of a command, and the file that the flag --report writes.
 type Report struct {
 	Started   time.Time                  `json:"started"`
 	Ended     time.Time                  `json:"ended"`

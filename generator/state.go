@@ -18,7 +18,7 @@ import (
 
 // ErrNewArchive is returned if the archive is new and holds less than the published
 // site. Nothing was published.
-var ErrNewArchive = errors.New("the archive is new, and holds less than the published site; put the old one back, or build with -allow-delete")
+var ErrNewArchive = errors.New("the archive is new, and holds less than the published site; put the old one back, or build with --allow-delete")
 
 // readState reads what the published site was made of, and what the archive and
 // the configuration would make it of now.

@@ -21,7 +21,7 @@ func TestLive(t *testing.T) {
 	first, second := fmt.Sprintf("%d-1", old.UnixNano()), fmt.Sprintf("%d-2", old.Add(time.Hour).UnixNano())
 	plain := preview(t, dir)
 	if w := get(plain, "GET", "/"); strings.Contains(w.Body.String(), "script") || get(plain, "GET", "/.ayna/live.js").Code != 404 {
-		t.Errorf("without -live: %s", w.Body)
+		t.Errorf("without --live: %s", w.Body)
 	}
 	p, err := server.OpenPreview(dir, server.PreviewOptions{Live: true})
 	if err != nil {

@@ -92,7 +92,7 @@ func writeConfig(s settings) error {
 	return nil
 }
 
-const siteYAML = `# For a build in this folder with the flag -offline.
+const siteYAML = `# For a build in this folder with the flag --offline.
 title: Kıyı Haber
 description: Kıyıdan haberler, köşe yazıları ve galeriler.
 base_url: https://ayna.example/

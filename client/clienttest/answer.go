@@ -109,7 +109,7 @@ func (s *Service) operation(name string, answer func(*http.Request, Call) (int, 
 	}
 }
 
-// arrive logs a request, and returns it with the plan of faults.
+// arrive logs a request, and returns it with [Options.Faults].
 func (s *Service) arrive(name string, r *http.Request) (*Request, func(Call) *Fault) {
 	skip, _ := strconv.Atoi(r.URL.Query().Get("$skip"))
 	call := Call{Operation: name, ID: r.PathValue("id"), Skip: skip}

@@ -39,9 +39,9 @@ type Options struct {
 	IDInQuery      bool   // writers and folders are at ?Id= only
 	BareHits       bool   // a search shows list records, not single records
 
-	Latency time.Duration // before each answer
-	Quota   Quota         // of the key
-	Faults  func(Call) *Fault
+	Latency time.Duration     // before each answer
+	Quota   Quota             // of the key
+	Faults  func(Call) *Fault // of each request; nil is none
 
 	// Window returns the places of the records that an answer shows, of a list of
 	// n; top is $top within TopCap. Without it that follows from $skip. It must not
@@ -53,7 +53,7 @@ type Options struct {
 	Filter func(expression string) (match func(Record) bool, status int)
 }
 
-// A Call describes a request to a plan of faults.
+// A Call describes a request, for [Options.Faults].
 type Call struct {
 	Operation string // articles, …, search, date; pictures are "picture"
 	ID        string // of a single record; of a search the keyword; of a picture its name
@@ -97,7 +97,7 @@ type Service struct {
 	requests []*Request
 	inFlight int
 	most     int         // in flight at once
-	spent    []time.Time // when requests arrived, for the quota
+	arrivals []time.Time // of requests, for the quota
 	excess   Excess
 }
 
@@ -145,8 +145,8 @@ func (s *Service) locked(fn func()) {
 	fn()
 }
 
-// SetFaults replaces the plan of faults; requests may be in flight.
-func (s *Service) SetFaults(plan func(Call) *Fault) { s.locked(func() { s.Faults = plan }) }
+// SetFaults replaces [Options.Faults]; requests may be in flight.
+func (s *Service) SetFaults(faults func(Call) *Fault) { s.locked(func() { s.Faults = faults }) }
 
 // Requests returns the requests in the order of their arrival.
 func (s *Service) Requests() []Request {
@@ -170,7 +170,7 @@ func (s *Service) Count(keep func(Request) bool) int {
 	return n
 }
 
-// ClearLog empties the log of requests.
+// ClearLog empties the log of requests, and resets [Call.Attempt] and MostInFlight.
 func (s *Service) ClearLog() {
 	s.locked(func() { s.requests, s.attempts, s.most = nil, make(map[Call]int), 0 })
 }
@@ -199,10 +199,10 @@ func (s *Service) exceeds(h http.Header) bool {
 	if q.Now != nil {
 		now = q.Now()
 	}
-	s.spent = append(s.spent, now)
+	s.arrivals = append(s.arrivals, now)
 	within := func(span time.Duration) int { // how many requests
-		earlier, _ := slices.BinarySearchFunc(s.spent, now.Add(-span+1), time.Time.Compare)
-		return len(s.spent) - earlier
+		earlier, _ := slices.BinarySearchFunc(s.arrivals, now.Add(-span+1), time.Time.Compare)
+		return len(s.arrivals) - earlier
 	}
 	second, hour := within(time.Second), within(time.Hour)+q.Others
 	if q.SendHeaders {

@@ -123,10 +123,10 @@ func readVersion(kind archive.Kind, document []byte, zone *time.Location, after 
 // editBetween compares a version with the one that followed. A field that is empty in
 // one of them is no edit: it arrived, or was left out.
 func editBetween(before, after version, revision archive.Revision, item site.Item) edit {
-	e := edit{part: revision.Part, same: before.words == after.words, modified: before.modified, when: revision.Seen}
+	e := edit{part: revision.Part, same: before.words == after.words, modified: before.modified, when: revision.ReplacedAt}
 	// The source's clock may be ahead.
 	const tolerance = 5 * time.Minute
-	if modified := after.modified; modified.After(item.PublishedTime()) && !modified.Equal(before.modified) && !modified.After(revision.Seen.Add(tolerance)) {
+	if modified := after.modified; modified.After(item.PublishedTime()) && !modified.Equal(before.modified) && !modified.After(revision.ReplacedAt.Add(tolerance)) {
 		e.when = modified
 	}
 	old, new := fields(before.words), fields(after.words)

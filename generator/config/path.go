@@ -83,7 +83,7 @@ func (c *Config) paths(name, full string) ([]NamedPath, error) {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
 	const otherFile, ownFolder = "name another file", "name a folder of its own"
-	paths := []NamedPath{{Key: "-config", Path: name, Advice: otherFile}}
+	paths := []NamedPath{{Key: "--config", Path: name, Advice: otherFile}}
 	files := []string{file}
 	if real, err := filepath.EvalSymlinks(file); err == nil && real != file {
 		files = append(files, real) // SQLite creates -wal and -shm beside the real file

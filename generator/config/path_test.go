@@ -64,7 +64,7 @@ func TestL26PlacesInEachOthersWay(t *testing.T) {
 	if err := os.Link(".ayna/archive.db", "hard"); err != nil {
 		t.Skip("no hard links here:", err)
 	}
-	report := func(name string) []config.NamedPath { return []config.NamedPath{config.Written("-report", name)} }
+	report := func(name string) []config.NamedPath { return []config.NamedPath{config.Written("--report", name)} }
 	for _, test := range []struct {
 		name string
 		c    config.Config
@@ -75,19 +75,19 @@ func TestL26PlacesInEachOthersWay(t *testing.T) {
 		{"a report that is there", config.Config{}, report("records.jsonl"), ""},
 		{"a report on a device", config.Config{}, report(os.DevNull), ""},
 
-		{"report: archive", config.Config{}, report(".ayna/archive.db"), "-report: .ayna/archive.db is the same as archive .ayna/archive.db; name another file"},
+		{"report: archive", config.Config{}, report(".ayna/archive.db"), "--report: .ayna/archive.db is the same as archive .ayna/archive.db; name another file"},
 		{"report: archive by another way", config.Config{}, report("theme/../.ayna/../.ayna/archive.db"), "same as archive"},
-		{"report: link to the archive", config.Config{}, report("linked"), "-report: linked is the same as archive"},
-		{"report: hard link to the archive", config.Config{}, report("hard"), "-report: hard is the same as archive"},
+		{"report: link to the archive", config.Config{}, report("linked"), "--report: linked is the same as archive"},
+		{"report: hard link to the archive", config.Config{}, report("hard"), "--report: hard is the same as archive"},
 		{"report: log of the archive", config.Config{}, report(".ayna/archive.db-wal"), "same as archive .ayna/archive.db-wal"},
 		{"report: link to the log that does not exist yet", config.Config{}, report("later"), "same as archive .ayna/archive.db-wal"},
 		{"report: memory of the archive", config.Config{}, report(".ayna/archive.db-shm"), "same as archive"},
 		{"report: lock of the archive", config.Config{}, report(".ayna/archive.db.lock"), "same as archive"},
 		{"report: log of a linked archive", config.Config{Archive: "linked"}, report(".ayna/archive.db-wal"), "same as archive"},
 		{"report: pictures", config.Config{}, report(".ayna/media/report.json"), "lies in the archive's pictures .ayna/media"},
-		{"report: configuration", config.Config{}, report("site.yaml"), "-report: site.yaml is the same as -config site.yaml"},
-		{"report: link to the configuration", config.Config{}, report("site.yaml.link"), "same as -config"},
-		{"report: page", config.Config{}, report("public/index.html"), "-report: public/index.html lies in output public; name another file, outside of it"},
+		{"report: configuration", config.Config{}, report("site.yaml"), "--report: site.yaml is the same as --config site.yaml"},
+		{"report: link to the configuration", config.Config{}, report("site.yaml.link"), "same as --config"},
+		{"report: page", config.Config{}, report("public/index.html"), "--report: public/index.html lies in output public; name another file, outside of it"},
 		{"report: new in the site", config.Config{}, report("public/new/report.json"), "lies in output"},
 		{"report: in the site by a link", config.Config{}, report("site/report.json"), "lies in output"},
 		{"report: up from a link", config.Config{}, report("down/../public/report.json"), "lies in output"},
@@ -95,9 +95,9 @@ func TestL26PlacesInEachOthersWay(t *testing.T) {
 		{"report: in a site that does not exist yet, in capitals", config.Config{Output: "new"}, report("NEW/report.json"), "lies in output new"},
 		{"report: work tree", config.Config{}, report(".public.ayna/report.json"), "lies in output"},
 		{"report: template", config.Config{Templates: "theme"}, report("theme/home.html"), "lies in templates theme"},
-		{"report: what is read", config.Config{}, append([]config.NamedPath{config.Read("-import", "records.jsonl")}, report("records.jsonl")...), "same as -import"},
-		{"report: loop", config.Config{}, report("loop"), "-report: loop cannot be resolved: "},
-		{"report: loop by what does not exist", config.Config{}, report("round"), "-report: round cannot be resolved: too many links"},
+		{"report: what is read", config.Config{}, append([]config.NamedPath{config.Read("--import", "records.jsonl")}, report("records.jsonl")...), "same as --import"},
+		{"report: loop", config.Config{}, report("loop"), "--report: loop cannot be resolved: "},
+		{"report: loop by what does not exist", config.Config{}, report("round"), "--report: round cannot be resolved: too many links"},
 
 		{"templates: output", config.Config{Templates: "public"}, nil, "templates: public is the same as output public; name a folder of its own"},
 		{"templates: in the output", config.Config{Templates: "public/theme"}, nil, "templates: public/theme lies in output public"},
@@ -108,7 +108,7 @@ func TestL26PlacesInEachOthersWay(t *testing.T) {
 		{"templates: loop", config.Config{Templates: "loop"}, nil, "templates: loop cannot be resolved: "},
 		{"output: loop", config.Config{Output: "loop"}, nil, "output: loop cannot be resolved: "},
 		{"archive: loop", config.Config{Archive: "pool"}, nil, "archive: pool cannot be resolved: "},
-		{"archive: configuration", config.Config{Archive: "site.yaml"}, nil, "archive: site.yaml is the same as -config site.yaml"},
+		{"archive: configuration", config.Config{Archive: "site.yaml"}, nil, "archive: site.yaml is the same as --config site.yaml"},
 		{"archive: in the output", config.Config{Archive: "public/archive.db"}, nil, "output: public holds archive public/archive.db"},
 		{"output: template folder", config.Config{Output: "theme", Templates: "theme"}, nil, "templates: theme is the same as output theme"},
 		{"output: pictures of PostgreSQL", config.Config{Archive: "postgres://u@h/d?media=pictures", Output: "pictures/site"}, nil, "lies in the archive's pictures pictures"},

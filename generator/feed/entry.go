@@ -69,7 +69,7 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 		source:     s.Source,
 		published:  published,
 		updated:    updated.Truncate(time.Second),
-		summary:    prose.XML(cmp.Or(s.Spot, prose.Shorten(s.Opening, summaryLength))),
+		summary:    prose.StripInvalidXML(cmp.Or(s.Spot, prose.Shorten(s.Opening, summaryLength))),
 		authors:    r.authors(s),
 		categories: r.categories(item),
 		pictures:   r.pictures(s),
@@ -77,7 +77,7 @@ func (r *Renderer) entry(ctx context.Context, item site.Item) (entry, error) {
 	if !r.options.FullText {
 		return e, nil
 	}
-	e.content = prose.XML(r.content(s))
+	e.content = prose.StripInvalidXML(r.content(s))
 	if len(e.content) > maxContent {
 		e.content, e.pictures = "", e.pictures[:min(1, len(e.pictures))]
 	}
@@ -305,5 +305,5 @@ func (r *Renderer) changesHTML(c *change.Change) (summary, content string) {
 		}
 		b.WriteString("</p>\n")
 	}
-	return strings.Join(changed, ", "), prose.XML(strings.TrimSpace(b.String()))
+	return strings.Join(changed, ", "), prose.StripInvalidXML(strings.TrimSpace(b.String()))
 }

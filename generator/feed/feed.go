@@ -133,7 +133,7 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 	f := &feed{
 		id:          r.tagURI(c.subject),
 		title:       inert(title),
-		description: prose.XML(settings.Description),
+		description: prose.StripInvalidXML(settings.Description),
 		language:    settings.Language,
 		rights:      inert("© " + settings.SourceName),
 		home:        settings.Absolute(c.page),
@@ -142,7 +142,7 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 		updated:     noDate,
 	}
 	if f.description == "" {
-		f.description = prose.XML(fmt.Sprintf(settings.Words.Mirror, settings.SourceName))
+		f.description = prose.StripInvalidXML(fmt.Sprintf(settings.Words.Mirror, settings.SourceName))
 	}
 	if r.options.Icon != "" {
 		f.icon = settings.Absolute(r.options.Icon)

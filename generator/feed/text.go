@@ -14,7 +14,7 @@ const wordJoiner = "\u2060"
 // as HTML, such as a title. Both show the same: a word joiner follows each "<" and
 // "&" that would begin a tag or a character reference in HTML.
 func inert(text string) string {
-	text = prose.XML(text)
+	text = prose.StripInvalidXML(text)
 	if !strings.ContainsAny(text, "<&") {
 		return text
 	}

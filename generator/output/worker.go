@@ -162,7 +162,7 @@ func sumOf(name string) (sum [32]byte, err error) {
 func copyFile(to io.Writer, name string) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: the file is missing; build with -full to fetch it again", err)
+		return fmt.Errorf("%w: the file is missing; build with --full to fetch it again", err)
 	}
 	if err != nil {
 		return err

@@ -285,7 +285,7 @@ func restore(ctx context.Context, a *archive.Archive, batch []importLine, before
 	err = a.Update(ctx, func(tx *archive.Tx) error {
 		counts = before // the archive may repeat the transaction
 		for _, l := range batch {
-			stored, err := tx.Restore(l.record)
+			stored, err := tx.Import(l.record)
 			if errors.Is(err, archive.ErrDamaged) {
 				err = fmt.Errorf("%w: %w", ErrLine, err)
 			}

@@ -107,7 +107,7 @@ func (b *builder) make(source *xhtml.Node) *xhtml.Node {
 	n := newElement(source.Data)
 	for _, a := range source.Attr {
 		if allowed := elements[n.Data].attributes[a.Key]; allowed != nil {
-			if value := XML(a.Val); allowed(value) {
+			if value := StripInvalidXML(a.Val); allowed(value) {
 				n.Attr = append(n.Attr, xhtml.Attribute{Key: a.Key, Val: value})
 				b.bytes += len(value)
 			}

@@ -55,9 +55,9 @@ type Options struct {
 // beyond the limits becomes plain paragraphs, see [Body.Reduced].
 func Clean(text string, opt Options) Body {
 	if len(text) > maxWords {
-		return plainBody(XML(clip(text, maxWords)), "too long"+cut)
+		return plainBody(StripInvalidXML(clip(text, maxWords)), "too long"+cut)
 	}
-	text = XML(text)
+	text = StripInvalidXML(text)
 	if len(text) > maxText { //guard:text-length
 		return plainBody(text, "too long")
 	}

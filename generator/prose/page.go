@@ -42,7 +42,7 @@ var pageMarkdown = sync.OnceValue(func() goldmark.Markdown {
 //
 // Never give it text of the source, see the package comment.
 func RenderMarkdown(src []byte, table string) (Page, error) {
-	text := strings.ReplaceAll(XML(strings.TrimPrefix(string(src), "\uFEFF")), "\r\n", "\n")
+	text := strings.ReplaceAll(StripInvalidXML(strings.TrimPrefix(string(src), "\uFEFF")), "\r\n", "\n")
 	front, body, err := splitFrontMatter(text)
 	if err != nil {
 		return Page{}, err

@@ -70,8 +70,8 @@ func TestXMLD34D36(t *testing.T) {
 		{"]]>", "]]>"},
 	}
 	for _, c := range cases {
-		if got := XML(c.text); got != c.want {
-			t.Errorf("XML(%q) = %q, want %q", c.text, got, c.want)
+		if got := StripInvalidXML(c.text); got != c.want {
+			t.Errorf("StripInvalidXML(%q) = %q, want %q", c.text, got, c.want)
 		}
 	}
 }

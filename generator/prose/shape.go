@@ -100,7 +100,7 @@ func wrapTable(table *xhtml.Node, label string) {
 // and is announced by a label.
 func tableBox(label string) *xhtml.Node {
 	box := newElement("div", xhtml.Attribute{Key: "class", Val: "table"})
-	if label = collapse(XML(label)); label != "" {
+	if label = collapse(StripInvalidXML(label)); label != "" {
 		box.Attr = append(box.Attr, xhtml.Attribute{Key: "role", Val: "region"},
 			xhtml.Attribute{Key: "tabindex", Val: "0"}, xhtml.Attribute{Key: "aria-label", Val: Shorten(label, 120)})
 	}

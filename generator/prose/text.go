@@ -21,25 +21,26 @@ func Plain(text string) string {
 	} else {
 		text = strings.Join(slices.Collect(paragraphs(text)), " ")
 	}
-	words := XML(text)
-	if hasDirections(words) {
-		words = strings.Map(dropDirections, words) //guard:title-directions
+	words := StripInvalidXML(text)
+	if hasBidiControls(words) {
+		words = strings.Map(dropBidiControls, words) //guard:title-directions
 	}
 	return collapse(words)
 }
 
-// XML removes what XML 1.0 forbids or discourages (section 2.2, Char): control
-// characters but tab, line feed and carriage return, and noncharacters. U+0085
+// StripInvalidXML removes what XML 1.0 forbids or discourages (section 2.2, Char):
+// control characters but tab, line feed and carriage return, and noncharacters. U+0085
 // becomes a blank, each stretch of invalid UTF-8 becomes U+FFFD.
-func XML(s string) string {
-	if plainXML(s) {
+func StripInvalidXML(s string) string {
+	if isSurelyValidXML(s) {
 		return s
 	}
 	return strings.Map(allowedInXML, strings.ToValidUTF8(s, "\uFFFD")) //guard:broken-utf8
 }
 
-// plainXML reports whether a text certainly holds nothing to remove.
-func plainXML(s string) bool {
+// isSurelyValidXML reports whether a look at the bytes suffices to see that
+// StripInvalidXML changes nothing. It is false for some valid texts.
+func isSurelyValidXML(s string) bool {
 	for i := range len(s) {
 		if suspect[s[i]] {
 			return false
@@ -48,7 +49,8 @@ func plainXML(s string) bool {
 	return utf8.ValidString(s)
 }
 
-// suspect reports for each byte whether a character that XML removes begins with it.
+// suspect reports for each byte whether a character that StripInvalidXML changes may
+// begin with it.
 var suspect = func() (is [256]bool) {
 	for c := range is {
 		is[c] = c < 0x20 && !strings.ContainsRune("\t\n\r", rune(c)) || c == 0x7F || c == 0xC2 || c >= 0xEF
@@ -182,31 +184,34 @@ func flagsBefore(rs []rune, i int) int {
 	return n
 }
 
-// dropDirections removes byte order marks and the embeddings, overrides and
+// dropBidiControls removes byte order marks and the embeddings, overrides and
 // isolates (UAX 9) with which a title would reverse the list that shows it.
-func dropDirections(r rune) rune {
-	if isDirection(r) {
+func dropBidiControls(r rune) rune {
+	if isBidiControlOrBOM(r) {
 		return -1
 	}
 	return r
 }
 
-// hasDirections first looks for the first bytes of these characters, which few texts
-// contain.
-func hasDirections(s string) bool {
-	return (strings.IndexByte(s, 0xE2) >= 0 || strings.IndexByte(s, 0xEF) >= 0) && strings.ContainsFunc(s, isDirection)
+// hasBidiControls reports whether s holds a character that dropBidiControls removes. It
+// first looks for the first bytes of these characters, which few texts contain.
+func hasBidiControls(s string) bool {
+	return (strings.IndexByte(s, 0xE2) >= 0 || strings.IndexByte(s, 0xEF) >= 0) && strings.ContainsFunc(s, isBidiControlOrBOM)
 }
 
-func isDirection(r rune) bool {
+// isBidiControlOrBOM reports whether r begins or ends an embedding, override or isolate
+// (UAX 9), or is a byte order mark. It is false for U+200E, U+200F and U+061C, which order
+// only the characters beside them.
+func isBidiControlOrBOM(r rune) bool {
 	return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r == 0xFEFF
 }
 
-// balanceDirections removes what XML forbids and keeps direction marks from
-// reaching beyond a text: it closes those that are open at the end and drops
-// those that close nothing (UAX 9).
+// balanceDirections removes what XML forbids and keeps bidi controls from reaching
+// beyond a text: it closes those that are open at the end and drops those that
+// close nothing (UAX 9).
 func balanceDirections(s string) string {
-	s = XML(s)
-	if !hasDirections(s) {
+	s = StripInvalidXML(s)
+	if !hasBidiControls(s) {
 		return s
 	}
 	const popDirection, popIsolate = 0x202C, 0x2069
@@ -221,9 +226,9 @@ func balanceDirections(s string) string {
 				continue
 			}
 			due = due[:len(due)-1]
-		case isDirection(r) && r >= 0x2066:
+		case isBidiControlOrBOM(r) && r >= 0x2066:
 			due = append(due, popIsolate)
-		case isDirection(r):
+		case isBidiControlOrBOM(r):
 			due = append(due, popDirection)
 		}
 		b.WriteRune(r)

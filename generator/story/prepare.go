@@ -97,7 +97,7 @@ func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) 
 		return document{}, err
 	}
 	if record.Damaged {
-		return document{}, fmt.Errorf("%w: the JSON of the record is not what arrived; build with -check to have it fetched again", archive.ErrDamaged)
+		return document{}, fmt.Errorf("%w: the JSON of the record is not what arrived; build with --check to have it fetched again", archive.ErrDamaged)
 	}
 	if len(record.Single) > largeRecord {
 		r.largeRecords.Lock()

@@ -365,8 +365,8 @@ func TestFrontPageHistory(t *testing.T) {
 			t.Fatalf("%d revisions, %v; want %d", len(revisions), err, len(orders))
 		}
 		for i, r := range revisions {
-			if r.Part != "single" || string(r.JSON) != orders[i] || !r.Seen.Equal(seen[i].Truncate(time.Millisecond)) {
-				t.Errorf("revision %d: %s, seen %s, want %s and %s", i, r.JSON, r.Seen, orders[i], seen[i])
+			if r.Part != "single" || string(r.JSON) != orders[i] || !r.ReplacedAt.Equal(seen[i].Truncate(time.Millisecond)) {
+				t.Errorf("revision %d: %s, seen %s, want %s and %s", i, r.JSON, r.ReplacedAt, orders[i], seen[i])
 			}
 		}
 	})

@@ -170,7 +170,7 @@ func TestD07T28BadListsDeleteNothing(t *testing.T) {
 	}
 }
 
-// More than max(10, 10 %) at once is not deleted without -allow-delete.
+// More than max(10, 10 %) at once is not deleted without --allow-delete.
 func TestD53Guard(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ items, vanish, allow, gone int }{

@@ -47,7 +47,7 @@ type Options struct {
 	UserAgent   string        // how requests name this program and its owner
 	Full        bool          // list and fetch all records again; later runs continue if the limits end this one
 	MaxRecords  int           // in one list; 0 is four times its known size
-	AllowDelete int           // records of a kind that may disappear at once, if more than the default of 10 or 10 %
+	AllowDelete int           // deletions of a kind that are allowed at once; 10 and 10 % always are
 	Kinds       []archive.Kind
 	Wants       func(path string) bool  // reports whether to fetch the single records of a folder; nil fetches all
 	Searches    []string                // keywords of saved searches

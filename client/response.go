@@ -16,8 +16,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// An answer is the answer to one request.
-type answer struct {
+// A response is the answer to one request.
+type response struct {
 	status int
 	header http.Header
 	body   []byte
@@ -27,12 +27,12 @@ type answer struct {
 // returns an error if that is empty, HTML, or in an encoding that was not requested.
 // Without a declared charset, bytes that are not UTF-8 are replaced where the JSON is
 // decoded.
-func (a answer) text() ([]byte, error) {
-	if encoding := a.header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+func (r response) text() ([]byte, error) {
+	if encoding := r.header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return nil, fmt.Errorf("%w: it has a content encoding that was not requested", ErrNotJSON)
 	}
-	kind, parameters, _ := mime.ParseMediaType(a.header.Get("Content-Type"))
-	body, err := toUTF8(a.body, parameters["charset"])
+	kind, parameters, _ := mime.ParseMediaType(r.header.Get("Content-Type"))
+	body, err := toUTF8(r.body, parameters["charset"])
 	if err != nil {
 		return nil, err
 	}
@@ -65,20 +65,20 @@ func toUTF8(body []byte, charset string) ([]byte, error) {
 
 // message returns the answer's own error message: the field Message or error of an
 // object, or the text, unless that is HTML or broken JSON.
-func (a answer) message() string {
-	body := bytes.TrimSpace(a.body)
+func (r response) message() string {
+	body := bytes.TrimSpace(r.body)
 	var object map[string]json.RawMessage
 	if json.Unmarshal(body, &object) == nil {
-		return complaint(object)
+		return errorMessage(object)
 	}
-	if len(body) == 0 || bytes.IndexByte([]byte("<[{"), body[0]) >= 0 || a.header.Get("Content-Encoding") != "" {
+	if len(body) == 0 || bytes.IndexByte([]byte("<[{"), body[0]) >= 0 || r.header.Get("Content-Encoding") != "" {
 		return ""
 	}
 	return string(body[:min(len(body), errorBody)])
 }
 
-// complaint returns the error message in an object, or "".
-func complaint(object map[string]json.RawMessage) string {
+// errorMessage returns the error message in an object, or "".
+func errorMessage(object map[string]json.RawMessage) string {
 	for _, name := range []string{"Message", "error", "errors", "ExceptionMessage"} {
 		raw := anyCase(object, name)
 		var nested map[string]json.RawMessage
@@ -108,11 +108,12 @@ type Batch struct {
 }
 
 // batch takes the list out of its envelope: a bare array, an object with an array in
-// value, List or d.results, or any other object with exactly one array. Anything else
-// is an error, never an empty list.
-func (k *keyed) batch(a answer) (Batch, error) {
-	b := Batch{Count: -1, Envelope: "array", Date: answerDate(a.header, time.Time{})}
-	list, object, err := open(a.body)
+// value, List or d.results, or any other object with exactly one array, unless that
+// has an Id (it is a record then) or an error message. Anything else is an error, never
+// an empty list.
+func (k *keyed) batch(r response) (Batch, error) {
+	b := Batch{Count: -1, Envelope: "array", Date: answerDate(r.header, time.Time{})}
+	list, object, err := open(r.body)
 	if err == nil && object != nil {
 		b.Count = count(object)
 		b.Envelope, list, err = k.unwrap(object)
@@ -151,12 +152,12 @@ func open(body []byte) (list []json.RawMessage, object map[string]json.RawMessag
 
 func (k *keyed) unwrap(object map[string]json.RawMessage) (name string, list []json.RawMessage, err error) {
 	if name, list = knownList(object); list == nil {
-		if anyCase(object, "Id") == nil && complaint(object) == "" {
+		if anyCase(object, "Id") == nil && errorMessage(object) == "" {
 			name, list = onlyList(object)
 		}
 	}
 	// An empty list beside an error message is no list.
-	if list == nil || (len(list) == 0 && complaint(object) != "") {
+	if list == nil || (len(list) == 0 && errorMessage(object) != "") {
 		return "", nil, fmt.Errorf("%w: no list in an object with the keys %s", ErrShape, k.keys(object))
 	}
 	return k.clean(name), list, nil
@@ -218,8 +219,8 @@ func count(object map[string]json.RawMessage) int {
 
 // record takes the record out of the answer to a single-record operation: an object,
 // bare, alone in an array, or in OData's d. With selected fields its Id may be missing.
-func (k *keyed) record(a answer, selected bool) (json.RawMessage, error) {
-	raw := json.RawMessage(a.body)
+func (k *keyed) record(r response, selected bool) (json.RawMessage, error) {
+	raw := json.RawMessage(r.body)
 	list, object, err := open(raw)
 	if err != nil {
 		return nil, err
@@ -238,7 +239,7 @@ func (k *keyed) record(a answer, selected bool) (json.RawMessage, error) {
 		return nil, fmt.Errorf("%w: an array of %d where one record is due", ErrShape, len(list))
 	case k.echoed(raw):
 		return nil, ErrSecret
-	case !hasID(object) && (!selected || len(object) == 0 || complaint(object) != ""):
+	case !hasID(object) && (!selected || len(object) == 0 || errorMessage(object) != ""):
 		return nil, fmt.Errorf("%w: no Id in an object with the keys %s", ErrShape, k.keys(object))
 	}
 	return raw, nil
@@ -257,8 +258,8 @@ func (k *keyed) keys(object map[string]json.RawMessage) string {
 	return fmt.Sprintf("%q", k.clean(strings.Join(slices.Sorted(maps.Keys(object)), ", ")))
 }
 
-// anyCase returns the value of a field, or of the first one in order that differs
-// from its name in case only.
+// anyCase returns the value of the field with exactly this name, or else of the
+// alphabetically first one that equals the name ignoring case.
 func anyCase[V any](object map[string]V, name string) V {
 	if v, ok := object[name]; ok {
 		return v
