@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"ayna/generator/config"
 	"ayna/server"
@@ -24,7 +25,7 @@ from the archive, until it is interrupted. /healthz reports the state.
 Without an API key (serve.api_key in the configuration, or --api-key-env) only
 this machine is served, unless --open allows others.`,
 	example: "  ayna serve --live\n  ayna serve --sample --addr 127.0.0.1:8081",
-	flags:   "config addr api-key-env sample live open verbose",
+	flags:   "config addr api-key-env sample live open healthcheck verbose",
 	usage:   map[string]string{"verbose": "log every request to stderr, one JSON object a line"},
 	run:     simple(func(ctx context.Context, a *app, _ string) error { return a.serve(ctx) }),
 }
@@ -38,14 +39,17 @@ type service struct {
 }
 
 func (a *app) serve(ctx context.Context) error {
-	if err := a.configureServer(); err != nil {
-		return err
-	}
-	c := a.config
 	address, err := net.ResolveTCPAddr("tcp", a.addr)
 	if err != nil {
 		return usagef("-addr: %w", err)
 	}
+	if a.healthcheck {
+		return checkHealth(ctx, address)
+	}
+	if err := a.configureServer(); err != nil {
+		return err
+	}
+	c := a.config
 	loopback := address.IP.IsLoopback()
 	if !loopback && !a.open && (a.sample || c.Serve.APIKey == "") {
 		return usagef("-addr %s is reachable from other machines, and no API key is set: set one with -api-key-env or serve.api_key, or allow it with -open", a.addr)
@@ -76,13 +80,13 @@ func (a *app) serve(ctx context.Context) error {
 		frame.Hosts = append(v.names, "localhost")
 	}
 	if v.metrics != "" {
-		frame.Metrics = new(server.Metrics)
+		frame.Metrics = server.NewMetrics()
 		at, stop, err := serveMetrics(ctx, v.metrics, frame.Metrics, log)
 		if err != nil {
 			return err
 		}
 		defer stop()
-		fmt.Fprintf(a.stdout, "figures at http://%s/metrics\n", at)
+		fmt.Fprintf(a.stdout, "metrics at http://%s/metrics\n", at)
 	}
 	if a.sample {
 		fmt.Fprintf(a.stdout, "sample news service at %s/v1/\n", base)
@@ -90,6 +94,29 @@ func (a *app) serve(ctx context.Context) error {
 		fmt.Fprintf(a.stdout, "site at %s/\nRead API at %s/v1/\n", base, base)
 	}
 	return server.Serve(ctx, listener, frame.Wrap(v.handler), log)
+}
+
+// checkHealth asks the server at an address for its state. Containers without a
+// shell run it as their health check.
+func checkHealth(ctx context.Context, address *net.TCPAddr) error {
+	if address.IP == nil || address.IP.IsUnspecified() {
+		address.IP = net.IPv4(127, 0, 0, 1)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address.String()+"/healthz", nil)
+	if err != nil {
+		return err
+	}
+	response, err := new(http.Transport).RoundTrip(request) // without a proxy
+	if err != nil {
+		return fmt.Errorf("healthcheck: %w", err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("healthcheck: %s", response.Status)
+	}
+	return nil
 }
 
 // configureServer loads the configuration and the key that a flag names. The

@@ -82,6 +82,7 @@ func TestRefuses(t *testing.T) {
 		{"V07 sample everywhere", plain, "-sample -addr [::]:0", 2, "no API key is set"},
 		{"no address", plain, "-addr nothing", 2, "-addr: "},
 		{"nothing built", empty, "-addr 127.0.0.1:0", 1, "run build first"},
+		{"healthcheck without a server", plain, "-healthcheck -addr 127.0.0.1:1", 1, "healthcheck: "},
 		{"L27 another file than an archive", foreign, "-addr 127.0.0.1:0", 8, "archive.db"},
 	}
 	for _, test := range tests {
@@ -136,7 +137,7 @@ func launch(t *testing.T, dir string, as func(*exec.Cmd), args ...string) *runni
 	})
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
-		if figures, found := strings.CutPrefix(lines.Text(), "figures at "); found {
+		if figures, found := strings.CutPrefix(lines.Text(), "metrics at "); found {
 			r.figures = figures
 		}
 		if _, base, found := strings.Cut(lines.Text(), " at http://"); found && strings.HasSuffix(base, "/v1/") {
@@ -226,6 +227,9 @@ func TestOpenWithMetrics(t *testing.T) {
 	base := "http://127.0.0.1:" + port
 	if status, _ := ask(t, base+"/v1/articles", "", "mirror.example"); status != 200 {
 		t.Errorf("an open server refuses: %d", status)
+	}
+	if out, err := exec.Command("ayna", "serve", "--healthcheck", "--addr", "0.0.0.0:"+port).CombinedOutput(); err != nil {
+		t.Errorf("healthcheck: %v: %s", err, out)
 	}
 	if status, _ := ask(t, base+"/metrics", "", ""); status != 404 {
 		t.Errorf("figures for everybody: %d", status)

@@ -228,7 +228,8 @@ func (r *reader) readKey(s *Source) {
 	if dir == "" || r.unset["source.api_key"] == nil {
 		return
 	}
-	if content, err := os.ReadFile(filepath.Join(dir, credential)); err == nil {
+	// The unit ayna@.service passes an empty credential if there is no key.
+	if content, err := os.ReadFile(filepath.Join(dir, credential)); err == nil && len(bytes.TrimSpace(content)) > 0 {
 		s.APIKey = Secret(content)
 		delete(r.unset, "source.api_key")
 	}
