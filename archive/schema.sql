@@ -209,7 +209,8 @@ CREATE TABLE published_list (
   dir     TEXT PRIMARY KEY,  -- as in the table directory; '' is the list of all items
   title   TEXT NOT NULL,
   pages   INTEGER NOT NULL,  -- highest number of its pages
-  months  TEXT NOT NULL      -- with items: '2026-11 2026-10-1 2026-10'
+  months  TEXT NOT NULL      -- with items: '2026-11 2026-10-1 2026-10'; before them 'none' if these have no feeds;
+                             -- of a tag 'none' if it has no feeds, 'one' if they have one format
 ) STRICT, WITHOUT ROWID;
 
 -- Second copies of what nothing else vouches for: the check compares an index

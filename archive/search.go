@@ -64,14 +64,8 @@ func (a *Archive) SavedSearch(ctx context.Context, query string) ([]int64, error
 	if err != nil {
 		return nil, err
 	}
-	var last int64
-	if err := a.read.QueryRowContext(ctx, `SELECT coalesce(max(row), 0) FROM record`).Scan(&last); err != nil {
-		return nil, fmt.Errorf("read hits for %q: %w", query, err)
-	}
-	set, err := newBitmap(last)
-	if list, beginning := terms(query); err == nil && len(list) > 0 {
-		set, err = a.engine.matching(ctx, a.read, list, beginning, last)
-	}
+	list, beginning := terms(query)
+	set, err := a.matching(ctx, list, beginning)
 	if err != nil {
 		return nil, fmt.Errorf("search %q: %w", query, err)
 	}
@@ -79,6 +73,33 @@ func (a *Archive) SavedSearch(ctx context.Context, query string) ([]int64, error
 		set.add(row)
 	}
 	return set.rows(), nil
+}
+
+// HoldsWords returns a function that reports whether the record of a row holds all words
+// of text, each as a whole word. Without words no record does.
+func (a *Archive) HoldsWords(ctx context.Context, text string) (holds func(row int64) bool, err error) {
+	list := words(text)
+	slices.Sort(list)
+	set, err := a.matching(ctx, slices.Compact(list), false)
+	if err != nil {
+		return nil, fmt.Errorf("search the words %q: %w", text, err)
+	}
+	return set.has, nil
+}
+
+// HasWords reports whether a text has words that can be searched.
+func HasWords(text string) bool { return len(words(text)) > 0 }
+
+// matching returns the rows of the hits of a search in the archive's own index.
+func (a *Archive) matching(ctx context.Context, list []string, beginning bool) (bitmap, error) {
+	var last int64
+	if err := a.read.QueryRowContext(ctx, `SELECT coalesce(max(row), 0) FROM record`).Scan(&last); err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return newBitmap(last)
+	}
+	return a.engine.matching(ctx, a.read, list, beginning, last)
 }
 
 // Fold returns text as the full-text index has it: in lower case, without diacritics,

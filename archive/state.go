@@ -103,7 +103,7 @@ type PublishedList struct {
 	Dir    string // in the published tree; "" is the list of all items
 	Title  string
 	Pages  int    // highest number of its pages
-	Months string // of its history, the names with blanks between them: "2026-11 2026-10"
+	Months string // a note on its feeds, and the months of its history: "none 2026-11 2026-10"
 }
 
 // PublishedLists returns the lists that were published, by directory.

@@ -22,9 +22,10 @@ var (
 	packSpec = spec{
 		use: "pack FORMAT", short: "Write the site as zip or zim, the records as jsonl or csv",
 		long: `Write the published site as a zip file or for Kiwix (zim), or the records of the
-archive as lines of JSON (jsonl) or as a table (csv).`,
+archive as lines of JSON (jsonl) or as a table (csv). A site is packed without its feeds;
+its pages name those of the served site.`,
 		example: "  ayna pack zip --out site.zip\n  ayna pack zim --path /ekonomi/ --month 2026-09 --out ekonomi.zim",
-		flags:   "config path month out quiet",
+		flags:   "config path month feeds out quiet",
 		usage:   map[string]string{"out": "write `FILE`", "quiet": "print no progress"},
 		run:     simple(func(ctx context.Context, a *app, format string) error { return a.pack(ctx, format, false) }),
 	}
@@ -46,6 +47,8 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 		return usagef("format %q: must be one of %s", format, strings.Join(formats, ", "))
 	case a.out == "" && !toStdout:
 		return usagef("--out is missing: name the file to write")
+	case a.feeds && (format != "zip" && format != "zim" || a.path+a.month != ""):
+		return usagef("--feeds is for zip and zim files of the whole site")
 	}
 	if err := a.loadConfig(); err != nil {
 		return err
@@ -69,9 +72,9 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 	defer console.endStage()
 	switch format {
 	case "zip":
-		return writeWhole(a.out, func(w io.Writer) error { return siteOf(c, console).Zip(ctx, w, part) })
+		return writeWhole(a.out, func(w io.Writer) error { return a.siteOf(c, console).Zip(ctx, w, part) })
 	case "zim":
-		return siteOf(c, console).ZIM(ctx, a.out, part, console)
+		return a.siteOf(c, console).ZIM(ctx, a.out, part, console)
 	}
 	var damaged []string
 	write := func(w io.Writer) (err error) {
@@ -111,11 +114,11 @@ func exportRecords(ctx context.Context, name, format string, part pack.Part, w i
 	return pack.JSONL(ctx, records, w, part, progress)
 }
 
-func siteOf(c *config.Config, console *console) *pack.Site {
+func (a *app) siteOf(c *config.Config, console *console) *pack.Site {
 	words, _ := site.WordsFor(c.Language) // checked by package config
 	return &pack.Site{
 		Dir: c.Output, BaseURL: c.BaseURL, Title: c.Title, About: c.Description, Language: c.Language, Source: cmp.Or(c.Source.Name, c.Title),
-		Words: words, Progress: console.packed,
+		Words: words, Feeds: a.feeds, Progress: console.packed,
 	}
 }
 

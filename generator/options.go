@@ -92,7 +92,7 @@ func arrangement(c *config.Config) *arrange.Options {
 			Title: c.Title, Description: c.Description, BaseURL: c.BaseURL,
 			Language: c.Language, Words: words, Location: c.Location,
 			SourceName: c.Source.Name, SourceHome: c.Source.Site,
-			Canonical: c.Canonical, Robots: c.Robots, Formats: c.Feeds.Formats, FeedsOf: c.Feeds.Of, Markdown: c.Markdown,
+			Canonical: c.Canonical, Robots: c.Robots, Formats: c.Feeds.Formats, FeedsOf: c.Feeds.Of, FeedItems: c.Feeds.Items, Markdown: c.Markdown,
 		},
 		Include: c.Content.Include, Exclude: c.Content.Exclude, DropGone: c.Content.Removed == "drop",
 	}

@@ -111,7 +111,7 @@ func TestRenamedFolders(t *testing.T) {
 	}
 	tree := treeOf(t, p.config.Output)
 	for _, dir := range []string{"yasam/yeni/", "yasam/ikinci/"} {
-		for _, name := range []string{"index.html", "feed.xml", "futbol/index.html", "futbol/feed.xml", "futbol/feed-own.json"} {
+		for _, name := range []string{"index.html", "feed.xml", "futbol/index.html", "futbol/feed.xml", "futbol/feed.json", "feed-own.json"} {
 			if !bytes.Contains(tree[dir+name], []byte("ucuncu/")) {
 				t.Errorf("%s does not name the new place: %q", dir+name, tree[dir+name])
 			}

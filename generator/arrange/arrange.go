@@ -85,6 +85,7 @@ type builder struct {
 	spellings     map[string]*spelling
 	pages         []pageRecord
 	excluded      map[directoryKey]bool // lists of items that the configuration excludes
+	hadFolders    map[string]bool       // directories of folders that have or had sub-folders
 }
 
 type pageRecord struct {

@@ -147,51 +147,6 @@ func (b *builder) collect(list *site.List, wants func(site.Item) bool) {
 	}
 }
 
-// CustomList is a custom list. It combines folders with their sub-folders ("/spor/"),
-// tags in any case ("tag:deprem"), and writers by id ("writer:65aa09f8"). Without
-// Include it has all items that Exclude does not name.
-type CustomList struct {
-	Title            string
-	Include, Exclude []string
-}
-
-// fillCustomLists fills the custom lists.
-func (b *builder) fillCustomLists(context.Context, *archive.Archive) error {
-	for _, m := range b.options.CustomLists {
-		custom := &site.CustomList{List: site.List{Kind: site.OfCustomLists, Title: m.Title}}
-		include, exclude := b.itemsOf(m.Include), b.itemsOf(m.Exclude)
-		b.collect(&custom.List, func(item site.Item) bool {
-			return (len(m.Include) == 0 || include[item]) && !exclude[item]
-		})
-		b.site.CustomLists = append(b.site.CustomLists, custom)
-	}
-	return nil
-}
-
-// itemsOf returns the items of the folders, tags and writers that a custom list
-// names.
-func (b *builder) itemsOf(names []string) map[site.Item]bool {
-	all := make(map[site.Item]bool)
-	for _, name := range names {
-		var items site.Items
-		if key, ok := strings.CutPrefix(name, "tag:"); ok {
-			if tag := b.tags[nameKey(key)]; tag != nil {
-				items = tag.Items
-			}
-		} else if id, ok := strings.CutPrefix(name, "writer:"); ok {
-			if writer := b.people.byID[id]; writer != nil {
-				items = writer.Items
-			}
-		} else if folder := b.folders[folderKey(name)]; folder != nil {
-			items = folder.Items
-		}
-		for item := range items.All() {
-			all[item] = true
-		}
-	}
-	return all
-}
-
 // fillCorrections fills the list of corrections.
 func (b *builder) fillCorrections(ctx context.Context, a *archive.Archive) error {
 	const candidates, shown, batch = 1000, 200, 50 // batch: items that are read in parallel

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/arrange"
 	"ayna/generator/site"
 )
 
@@ -27,37 +26,6 @@ func TestKindsAndOwn(t *testing.T) {
 	for _, f := range s.Folders {
 		want := map[string]string{"/spor/": "article/3 article/1", "/spor/futbol/": "article/2", "/gundem/": "video/4"}[f.Path]
 		check(t, "own items of "+f.Path, listed(f.Own), want)
-	}
-}
-
-func TestCustomLists(t *testing.T) {
-	a := memory(t,
-		rec(archive.Writer, "w1", "Fullname", "Işıl Özden"),
-		article("1", "/spor/", "a", 1, "Tags", []string{"Deprem"}), article("2", "/spor/futbol/", "b", 2), article("3", "/sporcu/", "c", 3),
-		article("4", "/gundem/", "d", 4, "Tags", []string{"deprem"}), article("5", "/gundem/", "e", 5, "Writers", []any{map[string]any{"Id": "w1"}}),
-	)
-	tests := map[string]struct {
-		include, exclude []string
-		want             string
-	}{
-		"a folder":        {[]string{"/spor/"}, nil, "article/2 article/1"},
-		"a tag":           {[]string{"tag:DEPREM"}, nil, "article/4 article/1"},
-		"a writer":        {[]string{"writer:w1"}, nil, "article/5"},
-		"several":         {[]string{"/sporcu/", "tag:deprem", "writer:w1"}, nil, "article/5 article/4 article/3 article/1"},
-		"but for":         {[]string{"/spor/", "tag:deprem"}, []string{"/spor/futbol/", "/gundem"}, "article/1"},
-		"everything else": {nil, []string{"tag:deprem"}, "article/5 article/3 article/2"},
-		"unknown":         {[]string{"tag:yok", "writer:w9", "/yok/"}, nil, ""},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			o := options(t)
-			o.CustomLists = []arrange.CustomList{{Title: "Şu ve bu", Include: test.include, Exclude: test.exclude}}
-			mix := arranged(t, a, o).CustomLists[0]
-			check(t, name, listed(mix.Items), test.want)
-			if mix.Dir != "karma/su-ve-bu" || mix.Kind != site.OfCustomLists {
-				t.Errorf("mix in %s, a list of %s", mix.Dir, mix.Kind)
-			}
-		})
 	}
 }
 

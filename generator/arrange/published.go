@@ -26,16 +26,17 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 			continue
 		}
 		before, published := known[list.Dir]
-		if now := b.restore(list, before); !published || now != before {
+		if now := b.restore(list, before, published); !published || now != before {
 			changed = append(changed, now)
 		}
 		delete(known, list.Dir)
 	}
+	b.findOwnFeeds()
 	emptied := b.emptiedLists(known)
 	for _, dir := range slices.Sorted(maps.Keys(emptied)) {
 		if kind := emptied[dir]; kind != renamed {
-			list := &site.List{Kind: kind, Dir: dir, Title: known[dir].Title}
-			b.restore(list, known[dir])
+			list := &site.List{Kind: kind, Dir: dir, Title: known[dir].Title, OwnFeeds: b.hadFolders[dir]}
+			b.restore(list, known[dir], true)
 			b.site.Emptied = append(b.site.Emptied, list)
 		}
 		delete(known, dir)
@@ -58,11 +59,29 @@ func (b *builder) rememberPublished(ctx context.Context, a *archive.Archive) err
 	})
 }
 
-// restore adds the pages and months to a list that were published before and are
-// empty now. It returns the list as it is published now.
-func (b *builder) restore(list *site.List, before archive.PublishedList) archive.PublishedList {
+// The feeds of a published list are noted before the names of its months. A list of an
+// earlier version has no note.
+const (
+	noFeeds   = "none" // a tag without feeds, or a list without feeds of months
+	oneFormat = "one"  // a tag with feeds of one format
+)
+
+// restore adds to a list what was published before: pages and months that are empty now,
+// and feeds that it would not get now. It returns the list as it is published now.
+func (b *builder) restore(list *site.List, before archive.PublishedList, published bool) archive.PublishedList {
 	list.Published = max(before.Pages, list.Pages()-1)
 	now := archive.PublishedList{Dir: list.Dir, Title: list.Title, Pages: list.Published}
+	note, _, _ := strings.Cut(before.Months, " ")
+	if list.Kind == site.OfTags {
+		list.AllFormats = published && note == ""
+		list.NoFeeds = (!published || note == noFeeds) && list.Items.Len() < site.MinTagItems
+		switch {
+		case list.NoFeeds:
+			now.Months = noFeeds
+		case !list.AllFormats:
+			now.Months = oneFormat
+		}
+	}
 	if !list.HasMonths() {
 		return now
 	}
@@ -76,11 +95,30 @@ func (b *builder) restore(list *site.List, before archive.PublishedList) archive
 		}
 	}
 	var names []string
+	entries := min(site.MinEntries, cmp.Or(b.site.FeedItems, site.MinEntries))
+	if list.NoHistory = (!published || note == noFeeds) && list.Items.Len() <= entries; list.NoHistory {
+		names = append(names, noFeeds)
+	}
 	for _, month := range list.Months(b.site.Location) {
 		names = append(names, month.Name)
 	}
 	now.Months = strings.Join(names, " ")
 	return now
+}
+
+// findOwnFeeds marks the folders that have or had sub-folders.
+func (b *builder) findOwnFeeds() {
+	given := b.directories.given[folderSpace]
+	b.hadFolders = make(map[string]bool)
+	for key := range given {
+		for key, _ = cutLast(key); len(key) > 1; key, _ = cutLast(key) {
+			b.hadFolders[given[key]] = true
+		}
+	}
+	for _, folder := range b.site.Folders {
+		dirs := append([]string{folder.Dir}, folder.OldDirs...)
+		folder.OwnFeeds = slices.ContainsFunc(dirs, func(dir string) bool { return b.hadFolders[dir] })
+	}
 }
 
 // renamed is the kind of list of a folder that was renamed: its directory redirects.

@@ -153,7 +153,6 @@ func (c *checker) content(s *Config) {
 var (
 	domain   = regexp.MustCompile(`^[0-9a-z]([0-9a-z.-]*[0-9a-z])?$`)
 	hostName = regexp.MustCompile(`^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$`)
-	list     = regexp.MustCompile(`(?s)^(/|tag:.|writer:.)`)
 )
 
 func (c *checker) feeds(f *Feeds, host string) {
@@ -166,9 +165,7 @@ func (c *checker) feeds(f *Feeds, host string) {
 		c.require(strings.TrimSpace(mix.Title) != "", "feeds.mixes", "a mix needs a title")
 		c.require(!titles[mix.Title], "feeds.mixes", "two mixes are titled %q; their address is made of it", mix.Title)
 		titles[mix.Title] = true
-		for _, name := range slices.Concat(mix.Include, mix.Exclude) {
-			c.require(list.MatchString(name), "feeds.mixes", "%q is not a list; write /spor/, tag:deprem or writer:ID", name)
-		}
+		c.mix(&mix)
 	}
 	c.between("feeds.items", f.Items, 1, 1000)
 	if f.IDAuthority == "" {
@@ -184,6 +181,34 @@ func (c *checker) feeds(f *Feeds, host string) {
 		c.webAddress("feeds.hub", f.Hub)
 	}
 }
+
+// mix checks the names in a mix.
+func (c *checker) mix(mix *Mix) {
+	const key = "feeds.mixes"
+	words := 0
+	for _, name := range mix.Exclude {
+		c.require(!strings.HasPrefix(name, "-"), key, "%q in exclude is left out anyway; write it without the hyphen", name)
+	}
+	for _, name := range slices.Concat(mix.Include, mix.Exclude) {
+		bare := strings.TrimPrefix(name, "-")
+		sort, value, _ := strings.Cut(bare, ":")
+		switch {
+		case strings.HasPrefix(bare, "/"):
+		case sort == "kind":
+			c.require(slices.Contains(site.Kinds, site.Kind(value)), key, "%q is not a kind; write kind:article, kind:column, kind:gallery or kind:video", name)
+		case sort == "word":
+			c.require(archive.HasWords(value), key, "%q has no word; write a letter or digit, as in word:deprem", name)
+			words++
+		default:
+			c.require((sort == "tag" || sort == "writer") && value != "", key,
+				"%q is not a list; write /spor/, tag:deprem, writer:ID, word:deprem or kind:gallery, with a hyphen before it to exclude it", name)
+		}
+	}
+	c.require(words <= maxMixWords, key, "%q has %d entries with word:, which is more than %d", mix.Title, words, maxMixWords)
+}
+
+// maxMixWords bounds the searches of a mix.
+const maxMixWords = 32
 
 func (c *checker) pictures(s *Config) {
 	const most = 8

@@ -108,11 +108,12 @@ type Feeds struct {
 	Hub         string          `yaml:"hub"`
 }
 
-// Mix is a custom list, combined from folders with their sub-folders ("/spor/"),
-// tags ("tag:deprem") and writers ("writer:ID").
+// Mix is a custom list, combined from folders with their sub-folders ("/spor/"), tags
+// ("tag:deprem"), writers ("writer:ID"), kinds ("kind:gallery") and words of the
+// full-text index ("word:deprem"). "-tag:deprem" in Include is "tag:deprem" in Exclude.
 type Mix struct {
 	Title   string   `yaml:"title"`
-	Include []string `yaml:"include"` // empty includes everything
+	Include []string `yaml:"include"` // without one to include, everything
 	Exclude []string `yaml:"exclude"`
 }
 

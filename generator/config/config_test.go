@@ -74,7 +74,7 @@ func TestLoadReadsValues(t *testing.T) {
 title: ${NAME} Aynası
 source: {url: "https://api.example", api_key: "${KEY}", timeout: 2m, per_second: 0}
 searches: [deprem, {title: Kar ve kış, query: kar}]
-feeds: {formats: [json], of: [home, mixes], full_text: false, mixes: [{title: Deprem, include: ["tag:deprem", /spor/], exclude: ["writer:w1"]}]}
+feeds: {formats: [json], of: [home, mixes], full_text: false, mixes: [{title: Deprem, include: ["tag:deprem", /spor/], exclude: ["writer:w1"]}, {title: Fay, include: ["word:fay hattı", "kind:gallery", -/spor/, "-word:İÇİN"]}]}
 `, map[string]string{"NAME": "Körfez", "KEY": "  s3cret\n"})
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ feeds: {formats: [json], of: [home, mixes], full_text: false, mixes: [{title: De
 	if len(c.Searches) != 2 || c.Searches[0].Query != "deprem" || c.Searches[1].Title != "Kar ve kış" || c.Searches[1].Query != "kar" {
 		t.Errorf("searches: %+v", c.Searches)
 	}
-	if f := c.Feeds; len(f.Of) != 2 || len(f.Mixes) != 1 || f.Mixes[0].Title != "Deprem" || len(f.Mixes[0].Include) != 2 || f.Mixes[0].Exclude[0] != "writer:w1" {
+	if f := c.Feeds; len(f.Of) != 2 || len(f.Mixes) != 2 || f.Mixes[1].Include[0] != "word:fay hattı" || f.Mixes[1].Include[2] != "-/spor/" || f.Mixes[0].Title != "Deprem" || len(f.Mixes[0].Include) != 2 || f.Mixes[0].Exclude[0] != "writer:w1" {
 		t.Errorf("feeds: %+v", f)
 	}
 	if string(c.Source.APIKey) != "s3cret" {
@@ -227,6 +227,12 @@ func TestLoadRefuses(t *testing.T) {
 		"feeds.of":                 {base + "feeds:\n  of: [home, tag]\n", "site.yaml:3: feeds.of: \"tag\" is not one of home, folders"},
 		"a mix of nothing":         {base + "feeds:\n  mixes: [{title: a, include: [spor]}]\n", "site.yaml:3: feeds.mixes: \"spor\" is not a list"},
 		"a mix of no tag":          {base + "feeds:\n  mixes: [{title: a, exclude: [\"tag:\"]}]\n", "is not a list"},
+		"a mix of no kind":         {base + "feeds:\n  mixes: [{title: a, include: [\"kind:foto\"]}]\n", "site.yaml:3: feeds.mixes: \"kind:foto\" is not a kind; write kind:article"},
+		"a mix of no word":         {base + "feeds:\n  mixes: [{title: a, include: [\"-word:?!\"]}]\n", "\"-word:?!\" has no word"},
+		"a mix of another sort":    {base + "feeds:\n  mixes: [{title: a, include: [\"-folder:spor\"]}]\n", "\"-folder:spor\" is not a list; write /spor/, tag:deprem, writer:ID, word:deprem or kind:gallery"},
+		"a mix with two hyphens":   {base + "feeds:\n  mixes: [{title: a, include: [--/spor/]}]\n", "is not a list"},
+		"a mix excluding twice":    {base + "feeds:\n  mixes: [{title: a, exclude: [-/spor/]}]\n", "write it without the hyphen"},
+		"a mix of many words":      {base + "feeds:\n  mixes: [{title: a, include: [" + strings.Repeat("\"word:a\", ", 33) + "]}]\n", "33 entries with word:, which is more than 32"},
 		"a mix without a title":    {base + "feeds:\n  mixes: [{include: [/spor/]}]\n", "feeds.mixes: a mix needs a title"},
 		"two mixes of one title":   {base + "feeds:\n  mixes: [{title: a}, {title: a}]\n", "feeds.mixes: two mixes are titled \"a\""},
 		"feeds.of nothing":         {base + "feeds:\n  of: []\n", "site.yaml:3: feeds.of: names no list"},

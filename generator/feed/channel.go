@@ -29,18 +29,18 @@ type channel struct {
 // archiveLink is a link between feeds that follow each other in time (RFC 5005, section 4).
 type archiveLink struct {
 	rel     string
-	address func(site.Format) string
+	format  site.Format
+	address string
 }
 
 // channels yields everything that has feeds.
 func (r *Renderer) channels(yield func(*channel) bool) {
-	own, months := r.site.FormatsOf(site.OfOwn), r.site.FormatsOf(site.OfMonths)
 	add := func(list *site.List) bool {
-		return (len(r.site.FormatsOf(list.Kind)) == 0 || yield(r.channel(list))) &&
-			(len(months) == 0 || !list.HasMonths() || r.months(list, yield))
+		return (len(r.site.FeedFormats(list)) == 0 || yield(r.channel(list))) &&
+			(len(r.site.MonthFormats(list)) == 0 || r.months(list, yield))
 	}
 	addFolder := func(folder *site.Folder) bool {
-		return add(&folder.List) && (len(own) == 0 || yield(r.own(folder, own)))
+		return add(&folder.List) && (len(r.site.OwnFormats(folder)) == 0 || yield(r.own(folder)))
 	}
 	for list := range r.site.Lists() {
 		if list.Kind != site.OfFolders && !add(list) {
@@ -67,7 +67,7 @@ func (r *Renderer) channels(yield func(*channel) bool) {
 func (r *Renderer) channel(list *site.List) *channel {
 	c := &channel{
 		subject: "list/" + list.Dir, title: list.Title, page: list.Index(),
-		formats: r.site.FormatsOf(list.Kind), address: list.Feed,
+		formats: r.site.FeedFormats(list), address: list.Feed,
 	}
 	switch list.Kind {
 	case site.OfCorrections:
@@ -77,41 +77,42 @@ func (r *Renderer) channel(list *site.List) *channel {
 	default:
 		c.items = newestItems(list.Items, r.options.Items, true)
 	}
-	if list.HasMonths() && len(r.site.FormatsOf(site.OfMonths)) > 0 {
+	if formats := r.site.MonthFormats(list); len(formats) > 0 {
 		months := list.Months(r.site.Location)
 		if _, older := site.Beside(months, -1); older >= 0 {
-			c.archiveLinks = []archiveLink{{"prev-archive", r.monthFeed(list, months[older])}}
+			c.archiveLinks = []archiveLink{{"prev-archive", formats[0], r.site.Words.MonthFeed(list, months[older], formats[0])}}
 		}
 	}
 	return c
 }
 
 // own returns the channel of a folder without its sub-folders.
-func (r *Renderer) own(folder *site.Folder, formats []site.Format) *channel {
+func (r *Renderer) own(folder *site.Folder) *channel {
 	return &channel{
 		subject: "own/" + folder.Dir, title: fmt.Sprintf(r.site.Words.OwnTitle, folder.Title), page: folder.Index(),
-		formats: formats, address: folder.OwnFeed, items: newestItems(folder.Own, r.options.Items, true),
+		formats: r.site.OwnFormats(folder), address: folder.OwnFeed, items: newestItems(folder.Own, r.options.Items, true),
 	}
 }
 
 // months yields the channels of a list's months, newest first.
 func (r *Renderer) months(list *site.List, yield func(*channel) bool) bool {
-	w, months := &r.site.Words, list.Months(r.site.Location)
+	w, months, formats := &r.site.Words, list.Months(r.site.Location), r.site.MonthFormats(list)
+	format := formats[0]
 	for i, month := range months {
 		c := &channel{
 			subject: "list/" + list.Dir + "/" + month.Name, title: w.Month(list.Title, month), page: w.MonthPage(list, month),
-			formats: r.site.FormatsOf(site.OfMonths), address: r.monthFeed(list, month),
+			formats: formats, address: func(format site.Format) string { return w.MonthFeed(list, month, format) },
 			items: newestItems(month.Items, month.Items.Len(), false), archived: true,
 		}
-		if len(r.site.FormatsOf(list.Kind)) > 0 {
-			c.archiveLinks = append(c.archiveLinks, archiveLink{"current", list.Feed})
+		if len(r.site.FeedFormats(list)) > 0 {
+			c.archiveLinks = append(c.archiveLinks, archiveLink{"current", format, list.Feed(format)})
 		}
 		newer, older := site.Beside(months, i)
 		if older >= 0 {
-			c.archiveLinks = append(c.archiveLinks, archiveLink{"prev-archive", r.monthFeed(list, months[older])})
+			c.archiveLinks = append(c.archiveLinks, archiveLink{"prev-archive", format, w.MonthFeed(list, months[older], format)})
 		}
 		if newer >= 0 {
-			c.archiveLinks = append(c.archiveLinks, archiveLink{"next-archive", r.monthFeed(list, months[newer])})
+			c.archiveLinks = append(c.archiveLinks, archiveLink{"next-archive", format, w.MonthFeed(list, months[newer], format)})
 		}
 		if !yield(c) {
 			return false
@@ -120,19 +121,12 @@ func (r *Renderer) months(list *site.List, yield func(*channel) bool) bool {
 	return true
 }
 
-func (r *Renderer) monthFeed(list *site.List, month site.Month) func(site.Format) string {
-	return func(format site.Format) string { return r.site.Words.MonthFeed(list, month, format) }
-}
-
-const (
-	// minEntries is the least number of entries of a feed whose list has as many.
-	minEntries = 30
-	// entryWindow is the age, relative to the newest entry, up to which a feed has more.
-	entryWindow = 48 * time.Hour
-)
+// entryWindow is the age, relative to the newest entry, up to which a feed has more
+// than [site.MinEntries].
+const entryWindow = 48 * time.Hour
 
 // newestItems returns up to most items that a feed shows. In a list that is in order of
-// time these are minEntries items, and beyond these only those of the two days
+// time these are [site.MinEntries], and beyond these only those of the two days
 // before the newest. Items without a date are left out: readers would show them as
 // if they were of today.
 func newestItems(items site.Items, most int, inTime bool) []site.Item {
@@ -141,7 +135,7 @@ func newestItems(items site.Items, most int, inTime bool) []site.Item {
 		if item.Published() == 0 {
 			continue
 		}
-		if n := len(shown); n >= most || inTime && n >= minEntries && shown[0].Order()-item.Order() > entryWindow.Milliseconds() {
+		if n := len(shown); n >= most || inTime && n >= site.MinEntries && shown[0].Order()-item.Order() > entryWindow.Milliseconds() {
 			break
 		}
 		shown = append(shown, item)

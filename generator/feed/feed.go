@@ -92,7 +92,7 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 			for _, dir := range folder.OldDirs {
 				list := func(format site.Format) string { return site.FeedAddress(dir, format, false) }
 				own := func(format site.Format) string { return site.FeedAddress(dir, format, true) }
-				if !add(r.channel(&folder.List), list) || !add(r.own(folder, r.site.FormatsOf(site.OfOwn)), own) {
+				if !add(r.channel(&folder.List), list) || !add(r.own(folder), own) {
 					return
 				}
 			}
@@ -117,8 +117,8 @@ type feed struct {
 // noDate is the date of a feed without entries where a date is required.
 var noDate = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// maxFeed bounds the texts of a feed, in bytes: beyond minEntries it has no more
-// than fit. Months are not cut, as no other feed has their entries.
+// maxFeed bounds the texts of a feed, in bytes: beyond [site.MinEntries] it has no
+// more than fit. Months are not cut, as no other feed has their entries.
 const maxFeed = 2 << 20
 
 // homeSubject is the subject of the list of all items.
@@ -153,7 +153,7 @@ func (r *Renderer) feed(ctx context.Context, c *channel) (*feed, error) {
 		if err != nil {
 			return nil, err
 		}
-		if size += e.length; size > maxFeed && i >= minEntries && !c.archived {
+		if size += e.length; size > maxFeed && i >= site.MinEntries && !c.archived {
 			break
 		}
 		if i == 0 || e.updated.After(f.updated) {
@@ -205,15 +205,17 @@ func (r *Renderer) write(w io.Writer, f *feed, format site.Format, links []link,
 // links returns the links of a channel's feed in a format: to itself, to the hub, and to
 // its archives.
 func (r *Renderer) links(c *channel, format site.Format) []link {
-	feed := func(rel, address string) link {
+	feed := func(rel string, format site.Format, address string) link {
 		return link{Rel: rel, Href: r.site.Absolute(address), Type: format.MediaType()}
 	}
-	links := []link{feed("self", c.address(format))}
+	links := []link{feed("self", format, c.address(format))}
 	if hub := r.options.Hub; hub != "" && !c.archived {
 		links = append(links, link{Rel: "hub", Href: hub})
 	}
 	for _, step := range c.archiveLinks {
-		links = append(links, feed(step.rel, step.address(format)))
+		if format != site.JSON || step.format == site.JSON { // next_url leads to another JSON Feed
+			links = append(links, feed(step.rel, step.format, step.address))
+		}
 	}
 	return links
 }

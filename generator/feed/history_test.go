@@ -72,10 +72,25 @@ func linksOf(t *testing.T, document string) linked {
 func TestHistory(t *testing.T) {
 	records := press(900, time.Date(2026, 1, 20, 0, 0, 0, 0, time.UTC), time.Hour)
 	records = append(records, article("1", `"Title":"Tarihsiz","Path":"/gundem/"`))
-	rendered := render(t, arranged(t, store(t, records, nil), settings(t)), options)
+	a := store(t, records, nil)
 	const base = "https://ayna.example/haber/"
-	for _, start := range []string{"feed.xml", "atom.xml", "feed.json", "gundem/feed.xml", "gundem/atom.xml", "gundem/feed.json"} {
-		t.Run(start, func(t *testing.T) {
+	for _, test := range []struct {
+		formats []site.Format
+		start   string
+		current string // feed of the months' format
+	}{
+		{[]site.Format{site.RSS, site.Atom, site.JSON}, "feed.xml", "atom.xml"},
+		{[]site.Format{site.RSS, site.Atom, site.JSON}, "atom.xml", "atom.xml"},
+		{[]site.Format{site.RSS, site.Atom, site.JSON}, "gundem/feed.xml", "gundem/atom.xml"},
+		{[]site.Format{site.RSS, site.Atom, site.JSON}, "gundem/atom.xml", "gundem/atom.xml"},
+		{[]site.Format{site.JSON, site.RSS}, "gundem/feed.xml", "gundem/feed.xml"},
+		{[]site.Format{site.JSON}, "feed.json", ""},
+		{[]site.Format{site.JSON}, "gundem/feed.json", ""},
+	} {
+		t.Run(fmt.Sprint(test.start, test.formats), func(t *testing.T) {
+			s, start := settings(t), test.start
+			s.Formats = test.formats
+			rendered := render(t, arranged(t, a, s), options)
 			seen := make(map[string]bool)
 			newer, documents := "", 0
 			for name := strings.TrimPrefix(linksOf(t, rendered[start]).rel["prev-archive"], base); name != ""; documents++ {
@@ -90,7 +105,7 @@ func TestHistory(t *testing.T) {
 					seen[e.id] = true
 				}
 				links := linksOf(t, rendered[name])
-				if !strings.HasSuffix(start, "json") && (!links.archived || links.rel["current"] != base+start || links.rel["hub"] != "" ||
+				if !strings.HasSuffix(start, "json") && (!links.archived || links.rel["current"] != base+test.current || links.rel["hub"] != "" ||
 					strings.TrimPrefix(links.rel["next-archive"], base) != newer) {
 					t.Errorf("%s: %+v", name, links)
 				}
@@ -121,7 +136,7 @@ func TestHistoryStays(t *testing.T) {
 	changed := func(before, after map[string]string) string {
 		var list []string
 		for name, document := range after {
-			if document != before[name] && strings.HasSuffix(name, ".json") {
+			if document != before[name] && strings.HasSuffix(name, ".atom.xml") {
 				list = append(list, strings.TrimPrefix(name, "arsiv/"))
 			}
 		}
@@ -134,11 +149,11 @@ func TestHistoryStays(t *testing.T) {
 		put  record
 		want string
 	}{
-		{"a new item", records[99], "2026-06.json"},
-		{"a correction", article("50000040", `"CreatedDate":"2026-04-10T00:00:00Z","Title":"Haber 40, düzeltildi","Path":"/gundem/"`), "2026-04.json"},
-		{"a late one", article("60000000", `"CreatedDate":"2026-03-10T00:00:00Z","Title":"Geç kalan","Path":"/gundem/"`), "2026-03.json"},
+		{"a new item", records[99], "2026-06.atom.xml"},
+		{"a correction", article("50000040", `"CreatedDate":"2026-04-10T00:00:00Z","Title":"Haber 40, düzeltildi","Path":"/gundem/"`), "2026-04.atom.xml"},
+		{"a late one", article("60000000", `"CreatedDate":"2026-03-10T00:00:00Z","Title":"Geç kalan","Path":"/gundem/"`), "2026-03.atom.xml"},
 		{"nothing", records[99], ""},
-		{"a name", record{archive.Folder, "1", `{"Id":"1","Path":"/gundem/","Title":"Türkiye"}`, ""}, "2026-03.json 2026-04.json 2026-05.json 2026-06.json"},
+		{"a name", record{archive.Folder, "1", `{"Id":"1","Path":"/gundem/","Title":"Türkiye"}`, ""}, "2026-03.atom.xml 2026-04.atom.xml 2026-05.atom.xml 2026-06.atom.xml"},
 	} {
 		put(t, a, []record{step.put}, nil)
 		after := rendered()
@@ -194,7 +209,7 @@ func TestRenamedFolder(t *testing.T) {
 	moved := replaced(`"Path":"/gundem/"`, `"Path":"/turkiye/"`)
 	put(t, a, moved, nil)
 	after := render(t, arranged(t, a, settings(t)), options)
-	for _, names := range [][2]string{{"gundem/feed.xml", "turkiye/feed.xml"}, {"gundem/atom.xml", "turkiye/atom.xml"}, {"gundem/feed-own.json", "turkiye/feed-own.json"}} {
+	for _, names := range [][2]string{{"gundem/feed.xml", "turkiye/feed.xml"}, {"gundem/atom.xml", "turkiye/atom.xml"}, {"gundem/feed.json", "turkiye/feed.json"}} {
 		old, now := after[names[0]], after[names[1]]
 		if old == "" || old != now {
 			t.Errorf("%s is not %s:\n%s", names[0], names[1], old)
@@ -237,7 +252,7 @@ func TestRenamedTwice(t *testing.T) {
 	}
 	put(t, a, []record{article("59000000", `"CreatedDate":"2026-03-20T00:00:00Z","Title":"Yeni","Path":"/yurt/"`)}, nil)
 	rendered := render(t, arranged(t, a, settings(t)), options)
-	for _, file := range []string{"feed.xml", "atom.xml", "feed.json", "feed-own.xml"} {
+	for _, file := range []string{"feed.xml", "atom.xml", "feed.json"} {
 		now := rendered["yurt/"+file]
 		if self := linksOf(t, now).rel["self"]; self != "https://ayna.example/haber/yurt/"+file || !strings.Contains(now, "59000000") {
 			t.Errorf("yurt/%s names %s as its address:\n%s", file, self, now)
@@ -248,7 +263,7 @@ func TestRenamedTwice(t *testing.T) {
 			}
 		}
 	}
-	if month := rendered["yurt/arsiv/2026-03.json"]; !strings.Contains(month, records[7].id) {
+	if month := rendered["yurt/arsiv/2026-03.atom.xml"]; !strings.Contains(month, records[7].id) {
 		t.Error("what was gone is not in the folder's history")
 	}
 }

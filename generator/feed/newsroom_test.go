@@ -88,13 +88,27 @@ var options = feed.Options{Items: 50, FullText: true, Authority: "ayna.example",
 
 func store(t testing.TB, records []record, media []archive.Media) *archive.Archive {
 	t.Helper()
-	a, err := archive.Memory(t.Context())
+	a := memory(t)
+	put(t, a, records, media)
+	publishedBefore(t, a, "", "gundem", "spor", "spor/futbol", "etiket/akcalimanspor", "etiket/spor")
+	return a
+}
+
+// publishedBefore notes lists as an earlier version published them: with all feeds of
+// tags, and with months.
+func publishedBefore(t testing.TB, a *archive.Archive, dirs ...string) {
+	t.Helper()
+	err := a.Update(t.Context(), func(tx *archive.Tx) error {
+		for _, dir := range dirs {
+			if err := tx.SetPublishedList(archive.PublishedList{Dir: dir}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { a.Close() })
-	put(t, a, records, media)
-	return a
 }
 
 func put(t testing.TB, a *archive.Archive, records []record, media []archive.Media) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
@@ -57,7 +56,7 @@ func (r *Renderer) outline() opml {
 	var outlines []outline
 	for list := range r.site.Lists() {
 		switch title := inert(titles[list.Kind]); {
-		case len(r.site.FormatsOf(list.Kind)) == 0, list.Kind == site.OfFolders: // folders have a tree of their own
+		case len(r.site.FeedFormats(list)) == 0, list.Kind == site.OfFolders: // folders have a tree of their own
 		case title == "":
 			outlines = append(outlines, r.subscription(r.channel(list)))
 		default:
@@ -79,16 +78,14 @@ func (r *Renderer) outline() opml {
 // folderOutlines outlines folders: one that has sub-folders is a group of its own
 // feeds and theirs.
 func (r *Renderer) folderOutlines(folders []*site.Folder) []outline {
-	with, without := r.site.FormatsOf(site.OfFolders), r.site.FormatsOf(site.OfOwn)
 	var outlines []outline
 	for _, folder := range folders {
 		var own []outline
-		if len(with) > 0 {
+		if len(r.site.FeedFormats(&folder.List)) > 0 {
 			own = append(own, r.subscription(r.channel(&folder.List)))
 		}
-		// Without sub-folders the two feeds of a folder are equal.
-		if len(without) > 0 && (len(folder.Folders) > 0 || len(with) == 0) {
-			own = append(own, r.subscription(r.own(folder, without)))
+		if r.site.ListsOwn(folder) {
+			own = append(own, r.subscription(r.own(folder)))
 		}
 		if len(folder.Folders) == 0 {
 			outlines = append(outlines, own...)
@@ -106,12 +103,7 @@ func (r *Renderer) folderOutlines(folders []*site.Folder) []outline {
 // subscription outlines the feed of a channel, as RSS where there is one, which
 // every reader knows.
 func (r *Renderer) subscription(c *channel) outline {
-	format := c.formats[0]
-	if slices.Contains(c.formats, site.RSS) {
-		format = site.RSS
-	} else if slices.Contains(c.formats, site.Atom) {
-		format = site.Atom
-	}
+	format := site.BestFormat(c.formats)
 	o := outline{
 		Text: inert(c.title), Title: inert(c.title), Type: "rss", // of Atom feeds too
 		XMLURL: r.site.Absolute(c.address(format)), HTMLURL: r.site.Absolute(c.page),

@@ -158,7 +158,7 @@ func TestReaders(t *testing.T) { // B09, B13, D45
 	}
 	a := store(t, first, nil)
 	var readers []*reader
-	for _, address := range []string{"feed.xml", "atom.xml", "feed.json", "gundem/feed.xml", "gundem/atom-own.xml", "tur/haber/feed.json"} {
+	for _, address := range []string{"feed.xml", "atom.xml", "feed.json", "gundem/feed.xml", "gundem/atom.xml", "tur/haber/feed.json"} {
 		readers = append(readers, &reader{address: address, known: make(map[string]read)})
 	}
 	deleted := make(map[string]bool)

@@ -107,19 +107,24 @@ func (s *Site) partEntries(part Part, names []string, root *os.Root) ([]entry, e
 		switch {
 		case name == start:
 		case path.Ext(name) == ".html":
-			entries = append(entries, entry{name, func(w io.Writer) error {
-				content, err := root.ReadFile(name)
-				if err != nil {
-					return err
-				}
-				_, err = w.Write(s.rewrite(name, content, included))
-				return err
-			}})
+			entries = append(entries, s.rewritten(root, name, func(to string) bool { return included[to] }))
 		default:
 			entries = append(entries, copyOf(root, name))
 		}
 	}
 	return entries, nil
+}
+
+// rewritten returns a page whose links that leave the pack lead to the served site.
+func (s *Site) rewritten(root *os.Root, name string, included func(to string) bool) entry {
+	return entry{name, func(w io.Writer) error {
+		content, err := root.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(s.rewrite(name, content, included))
+		return err
+	}}
 }
 
 // isMonthList reports whether a page lists the items of the part's month.
@@ -217,9 +222,9 @@ func (s *Site) startPage(part Part, pages []page, names []string) []byte {
 	return b.Bytes()
 }
 
-// rewrite replaces links that leave the part by links to the served site. Only tags
+// rewrite replaces links that leave the pack by links to the served site. Only tags
 // with such links change; the rest stays byte for byte.
-func (s *Site) rewrite(name string, content []byte, included map[string]bool) []byte {
+func (s *Site) rewrite(name string, content []byte, included func(to string) bool) []byte {
 	var b bytes.Buffer
 	z := html.NewTokenizer(bytes.NewReader(content))
 	for {
@@ -237,14 +242,14 @@ func (s *Site) rewrite(name string, content []byte, included map[string]bool) []
 	}
 }
 
-// rewriteTag changes a tag's links that leave the part, and reports whether it
+// rewriteTag changes a tag's links that leave the pack, and reports whether it
 // has any.
-func (s *Site) rewriteTag(name string, t *html.Token, included map[string]bool) (changed bool) {
+func (s *Site) rewriteTag(name string, t *html.Token, included func(to string) bool) (changed bool) {
 	for i, a := range t.Attr {
 		value := a.Val
 		for _, link := range addresses(a) {
 			to, rest, ok := inside(name, link)
-			if !ok || included[to] {
+			if !ok || included(to) {
 				continue
 			}
 			if a.Key == "srcset" { // src remains

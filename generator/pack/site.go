@@ -13,6 +13,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -39,6 +40,7 @@ type Site struct {
 	Language string // "tr" or "en"
 	Source   string // name of the mirrored service
 	Words    site.Words
+	Feeds    bool                // a pack of the whole site has feeds
 	Progress func(done, all int) // may be nil
 }
 
@@ -188,7 +190,7 @@ func (s *Site) entries(part Part, root *os.Root) ([]entry, error) {
 			return nil, err
 		}
 		listed[l.Path] = true
-		if isPacked(l) {
+		if s.isPacked(l) {
 			names = append(names, l.Path)
 		}
 	}
@@ -203,30 +205,63 @@ func (s *Site) entries(part Part, root *os.Root) ([]entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries := []entry{{site.Manifest, s.writeManifest}}
-	for _, name := range slices.Concat(names, foreign) {
+	file := s.files(root, foreign)
+	entries := []entry{{site.Manifest, func(w io.Writer) error { return s.writeManifest(w, file) }}}
+	for _, name := range names {
+		entries = append(entries, file(name))
+	}
+	for _, name := range foreign {
 		entries = append(entries, copyOf(root, name))
 	}
 	return entries, nil
 }
 
+// files returns a function that returns a file of the whole site. Pages of a pack without
+// feeds link those of the served site, unless the owner put them there.
+func (s *Site) files(root *os.Root, foreign []string) func(name string) entry {
+	included := func(to string) bool { return !s.Words.IsFeed(to) || slices.Contains(foreign, to) }
+	return func(name string) entry {
+		if s.rewrites(name) {
+			return s.rewritten(root, name, included)
+		}
+		return copyOf(root, name)
+	}
+}
+
+// rewrites reports whether a file of a pack of the whole site is a page that may link
+// feeds. The error page has links for servers, and stays as it is.
+func (s *Site) rewrites(name string) bool {
+	return !s.Feeds && path.Ext(name) == ".html" && name != site.NotFound
+}
+
 // isPacked reports whether a file of the site belongs into a pack: expired files and
-// compressed copies for servers do not.
-func isPacked(l output.Listed) bool {
-	return !l.Expired && !strings.HasSuffix(l.Path, ".gz") && !strings.HasSuffix(l.Path, ".zst")
+// compressed copies for servers do not, and feeds only on request.
+func (s *Site) isPacked(l output.Listed) bool {
+	return !l.Expired && !strings.HasSuffix(l.Path, ".gz") && !strings.HasSuffix(l.Path, ".zst") &&
+		(s.Feeds || !s.Words.IsFeed(l.Path))
 }
 
 // writeManifest writes the digests of the files in a pack of the whole site, for
-// sha256sum -c. It streams, because a site may have a million files.
-func (s *Site) writeManifest(w io.Writer) error {
+// sha256sum -c. It makes rewritten pages for that. It streams, because a site may have a
+// million files.
+func (s *Site) writeManifest(w io.Writer, file func(name string) entry) error {
 	lines := bufio.NewWriter(w)
 	for l, err := range output.Listing(s.Dir) {
 		if err != nil {
 			return err
 		}
-		if isPacked(l) {
-			fmt.Fprintf(lines, "%x  %s\n", l.Sum, l.Path)
+		if !s.isPacked(l) {
+			continue
 		}
+		sum := l.Sum[:]
+		if s.rewrites(l.Path) {
+			hash := sha256.New()
+			if err := file(l.Path).write(hash); err != nil {
+				return err
+			}
+			sum = hash.Sum(nil)
+		}
+		fmt.Fprintf(lines, "%x  %s\n", sum, l.Path)
 	}
 	return lines.Flush()
 }

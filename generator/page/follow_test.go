@@ -76,8 +76,9 @@ func TestManyFeeds(t *testing.T) {
 	for i := range 2100 {
 		tags = append(tags, fmt.Sprintf("etiket %04d", i))
 	}
-	for i := range 11 { // a record has at most 200
-		w.Records = append(w.Records, tagged(t, i, tags[min(i*200, 2100):min(i*200+200, 2100)]))
+	for i := range 33 { // a record has at most 200, and a tag with feeds has three
+		from := i / 3 * 200
+		w.Records = append(w.Records, tagged(t, i, tags[from:min(from+200, 2100)]))
 	}
 	r, s := w.renderer(t)
 	rendered := renderAll(t, r)

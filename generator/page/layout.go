@@ -141,7 +141,7 @@ func (r *Renderer) feeds(l *site.List, href func(string) string) []feed {
 	if l != &r.site.Home {
 		title += " – " + l.Title
 	}
-	return feedsOf(r.site.FormatsOf(l.Kind), title, func(format site.Format) string { return href(l.Feed(format)) })
+	return feedsOf(r.site.FeedFormats(l), title, func(format site.Format) string { return href(l.Feed(format)) })
 }
 
 func feedsOf(formats []site.Format, title string, href func(site.Format) string) []feed {

@@ -91,24 +91,25 @@ func (r *Renderer) subscribePage(sort site.ListKind, address string, lists []sub
 // is beside that of home.
 func (r *Renderer) subscriptions() map[site.ListKind][]subscription {
 	groups := make(map[site.ListKind][]subscription)
-	add := func(group, sort site.ListKind, title, index string, feed func(site.Format) string) {
-		if formats := r.site.FormatsOf(sort); len(formats) > 0 {
-			groups[group] = append(groups[group], subscription{title, index, formats, feed})
+	add := func(group site.ListKind, list *site.List) {
+		if formats := r.site.FeedFormats(list); len(formats) > 0 {
+			groups[group] = append(groups[group], subscription{list.Title, list.Index(), formats, list.Feed})
 		}
 	}
 	for _, folder := range r.site.Folders {
-		add(site.OfFolders, site.OfFolders, folder.Title, folder.Index(), folder.Feed)
-		if len(folder.Folders) > 0 {
-			add(site.OfFolders, site.OfOwn, fmt.Sprintf(r.site.Words.OwnTitle, folder.Title), folder.Index(), folder.OwnFeed)
+		add(site.OfFolders, &folder.List)
+		if r.site.ListsOwn(folder) {
+			own := subscription{fmt.Sprintf(r.site.Words.OwnTitle, folder.Title), folder.Index(), r.site.OwnFormats(folder), folder.OwnFeed}
+			groups[site.OfFolders] = append(groups[site.OfFolders], own)
 		}
 	}
 	for list := range r.site.Lists() {
 		switch list.Kind {
 		case site.OfFolders:
 		case site.OfCorrections:
-			add(site.OfHome, list.Kind, list.Title, list.Index(), list.Feed)
+			add(site.OfHome, list)
 		default:
-			add(list.Kind, list.Kind, list.Title, list.Index(), list.Feed)
+			add(list.Kind, list)
 		}
 	}
 	return groups
@@ -144,12 +145,8 @@ func rangeOf(w *site.Words, lists []subscription) string {
 func (r *Renderer) feedRows(f *pageView, lists []subscription) []feedRow {
 	rows := make([]feedRow, len(lists))
 	for i, l := range lists {
-		best := l.formats[0]
-		if slices.Contains(l.formats, site.RSS) {
-			best = site.RSS
-		}
 		rows[i] = feedRow{
-			List: *f.linkTo(l.index, l.title), Address: r.site.Absolute(l.feed(best)),
+			List: *f.linkTo(l.index, l.title), Address: r.site.Absolute(l.feed(site.BestFormat(l.formats))),
 			Feeds: feedsOf(l.formats, l.title, func(format site.Format) string { return f.href(l.feed(format)) }),
 		}
 	}

@@ -104,12 +104,12 @@ func checkLinks(t *testing.T, rendered tree, s *site.Site) {
 func otherFiles(s *site.Site) map[string]bool {
 	files := map[string]bool{site.OPML: true}
 	for list := range s.Lists() {
-		for _, format := range s.FormatsOf(list.Kind) {
+		for _, format := range s.FeedFormats(list) {
 			files[list.Feed(format)] = true
 		}
 	}
 	for _, f := range s.Folders {
-		for _, format := range s.FormatsOf(site.OfOwn) {
+		for _, format := range s.OwnFormats(f) {
 			files[f.OwnFeed(format)] = true
 		}
 	}

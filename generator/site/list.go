@@ -1,7 +1,5 @@
 package site
 
-import "slices"
-
 // List is a sequence of items that readers can follow: it has a directory, pages
 // and feeds.
 type List struct {
@@ -13,6 +11,12 @@ type List struct {
 	// What was published keeps its address when the list becomes shorter.
 	Published int     // highest number of its pages; 0 is the index page
 	Emptied   []Month // months without items now
+
+	// Which feeds the list has, in addition to what the configuration says: see feeds.go.
+	NoFeeds    bool // a tag that never had MinTagItems items
+	AllFormats bool // a tag whose feeds were published in all formats
+	NoHistory  bool // its feed has always had all its items, so its months need no feeds
+	OwnFeeds   bool // a folder that has or had sub-folders
 }
 
 func (l *List) list() *List { return l }
@@ -42,35 +46,6 @@ const (
 
 // ListKinds lists all kinds of lists.
 var ListKinds = []ListKind{OfHome, OfFolders, OfOwn, OfMonths, OfWriters, OfTags, OfKinds, OfPages, OfSearches, OfCorrections, OfCustomLists}
-
-// Format is a feed format.
-type Format string
-
-// The feed formats.
-const (
-	RSS  Format = "rss"  // RSS 2.0
-	Atom Format = "atom" // RFC 4287
-	JSON Format = "json" // JSON Feed 1.1
-)
-
-var (
-	mediaTypes  = map[Format]string{RSS: "application/rss+xml", Atom: "application/atom+xml", JSON: "application/feed+json"}
-	formatNames = map[Format]string{RSS: "RSS", Atom: "Atom", JSON: "JSON Feed"}
-)
-
-// MediaType returns the format's media type.
-func (f Format) MediaType() string { return mediaTypes[f] }
-
-// Name returns the format's usual name.
-func (f Format) Name() string { return formatNames[f] }
-
-// FormatsOf returns the formats of the feeds of a kind of lists.
-func (s *Settings) FormatsOf(kind ListKind) []Format {
-	if s.FeedsOf == nil || slices.Contains(s.FeedsOf, kind) {
-		return s.Formats
-	}
-	return nil
-}
 
 // Updated returns the time of the newest change of the first n items, in Unix
 // milliseconds, or 0.

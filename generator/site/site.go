@@ -127,5 +127,6 @@ type Settings struct {
 	Robots      string         // "allow" or "deny"
 	Formats     []Format       // feeds to write
 	FeedsOf     []ListKind     // lists with feeds; nil is all of them
+	FeedItems   int            // maximum number of entries in a feed; 0 is MinEntries or more
 	Markdown    bool           // items are also published as Markdown
 }

@@ -1,0 +1,101 @@
+package arrange
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"ayna/archive"
+	"ayna/generator/site"
+)
+
+// CustomList is a custom list. It has the items of each name in Include, or all items if
+// Include has none, but those of a name in Exclude. A name in Include with a hyphen
+// before it is as good as one in Exclude. Names are folders with their sub-folders
+// ("/spor/"), tags in any case ("tag:deprem"), writers by id ("writer:65aa09f8"), kinds
+// ("kind:gallery"), and words of the full-text index ("word:deprem").
+type CustomList struct {
+	Title            string
+	Include, Exclude []string
+}
+
+// matcher reports whether an item belongs to a name of a custom list.
+type matcher func(site.Item) bool
+
+// fillCustomLists fills the custom lists.
+func (b *builder) fillCustomLists(ctx context.Context, a *archive.Archive) error {
+	for _, m := range b.options.CustomLists {
+		include, err := b.matchers(ctx, a, m.Include, false)
+		if err != nil {
+			return err
+		}
+		exclude, err := b.matchers(ctx, a, m.Exclude, false)
+		if err != nil {
+			return err
+		}
+		short, err := b.matchers(ctx, a, m.Include, true)
+		if err != nil {
+			return err
+		}
+		exclude = append(exclude, short...)
+		custom := &site.CustomList{List: site.List{Kind: site.OfCustomLists, Title: m.Title}}
+		b.collect(&custom.List, func(item site.Item) bool {
+			matches := func(match matcher) bool { return match(item) }
+			return (len(include) == 0 || slices.ContainsFunc(include, matches)) && !slices.ContainsFunc(exclude, matches)
+		})
+		b.site.CustomLists = append(b.site.CustomLists, custom)
+	}
+	return nil
+}
+
+// matchers returns the matchers of those names that have a hyphen before them, or of
+// those that have none.
+func (b *builder) matchers(ctx context.Context, a *archive.Archive, names []string, hyphen bool) (all []matcher, err error) {
+	for _, name := range names {
+		name, has := strings.CutPrefix(name, "-")
+		if has != hyphen {
+			continue
+		}
+		match, err := b.matcher(ctx, a, name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, match)
+	}
+	return all, nil
+}
+
+// matcher returns the matcher of a name. Unknown names match no item.
+func (b *builder) matcher(ctx context.Context, a *archive.Archive, name string) (matcher, error) {
+	sort, value, _ := strings.Cut(name, ":")
+	switch {
+	case strings.HasPrefix(name, "/"):
+		wanted := b.folders[folderKey(name)]
+		return func(item site.Item) bool {
+			folder := item.Folder()
+			for folder != nil && folder != wanted {
+				folder = folder.Parent
+			}
+			return folder != nil
+		}, nil
+	case sort == "tag":
+		wanted := b.tags[nameKey(value)]
+		return func(item site.Item) bool {
+			for tag := range item.Tags() {
+				if wanted != nil && tag == &wanted.Tag {
+					return true
+				}
+			}
+			return false
+		}, nil
+	case sort == "writer":
+		wanted := b.people.byID[value]
+		return func(item site.Item) bool { return wanted != nil && slices.Contains(item.Writers(), wanted) }, nil
+	case sort == "kind":
+		return func(item site.Item) bool { return item.Kind() == site.Kind(value) }, nil
+	case sort == "word":
+		holds, err := a.HoldsWords(ctx, value)
+		return func(item site.Item) bool { return holds(item.Row()) }, err
+	}
+	return func(site.Item) bool { return false }, nil
+}
