@@ -26,18 +26,18 @@ type command func(context.Context, generator.Options) (*generator.Report, error)
 
 var (
 	buildSpec = spec{
-		use: "build", short: "Bring the archive up to date and publish the site",
+		use: "build", watched: true, short: "Bring the archive up to date and publish the site",
 		long: `Bring the archive up to date with the news service and publish the site.
 
 Flags may have one dash. Scripts may also give other commands of ayna as flags:
 -sync-only, -probe, -forget KIND/ID, -import FILE, -rollback, -shard I/N, -merge N.`,
 		example: "  ayna build --quiet --report report.json\n  ayna build --offline --check\n  ayna build --sample",
-		flags:   "config out offline full budget jobs allow-delete moved check report sample quiet verbose",
+		flags:   "config out offline full budget jobs allow-delete moved check report changes sample quiet verbose",
 		usage:   map[string]string{"sample": "mirror the built-in sample; needs no configuration"},
 		run:     reported(func(a *app, _ string) (command, error) { return a.build(), nil }),
 	}
 	syncSpec = spec{
-		use: "sync", short: "Bring the archive up to date, publish nothing",
+		use: "sync", watched: true, short: "Bring the archive up to date, publish nothing",
 		example: "  ayna sync --budget 200",
 		flags:   "config full budget jobs allow-delete moved check report quiet verbose",
 		mode:    "sync-only",
@@ -58,7 +58,7 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		use: "check", short: "Check the archive and the site",
 		long:    "Check the archive (hashes, database, index, pictures) and the site (manifest, links, anchors, feeds),\nas build --offline --check does. If the archive has changed, the site is built from it.",
 		example: "  ayna check --report check.json",
-		flags:   "config out jobs allow-delete report quiet verbose",
+		flags:   "config out jobs allow-delete report changes quiet verbose",
 		run: reported(func(a *app, _ string) (command, error) {
 			a.offline, a.check = true, true
 			return a.build(), nil
@@ -68,7 +68,7 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		use: "forget KIND/ID", short: "Remove a record from archive and site for good",
 		long:    "Remove a record for good from archive, site, feeds, search and pictures. No request is made.",
 		example: "  ayna forget article/41010101",
-		flags:   "config out jobs allow-delete check report quiet verbose",
+		flags:   "config out jobs allow-delete check report changes quiet verbose",
 		mode:    "forget",
 		run:     reported(func(_ *app, record string) (command, error) { return forget(record) }),
 	}
@@ -76,7 +76,7 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		use: "import FILE", short: "Read exported records into the archive and publish them",
 		long:    "Read records that export has written into the archive and publish the site. No request is made.",
 		example: "  ayna import records.jsonl",
-		flags:   "config out jobs allow-delete check report quiet verbose",
+		flags:   "config out jobs allow-delete check report changes quiet verbose",
 		mode:    "import",
 		run:     reported((*app).importFile),
 	}
@@ -99,7 +99,7 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 	mergeSpec = spec{
 		use: "merge N", short: "Publish the parts that N shards have rendered",
 		example: "  ayna merge 4",
-		flags:   "config out jobs allow-delete check report quiet verbose",
+		flags:   "config out jobs allow-delete check report changes quiet verbose",
 		mode:    "merge",
 		run:     reported(func(_ *app, shards string) (command, error) { return merge(shards) }),
 	}
@@ -159,7 +159,7 @@ func merge(shards string) (command, error) {
 }
 
 // reported returns the run function of a command of package generator: it prints
-// progress and result, and writes the report.
+// progress and result, writes the report, and notifies who watches the runs.
 func reported(choose func(a *app, argument string) (command, error)) func(context.Context, *app, string) int {
 	return func(ctx context.Context, a *app, argument string) int {
 		command, err := choose(a, argument)
@@ -167,21 +167,33 @@ func reported(choose func(a *app, argument string) (command, error)) func(contex
 			err = a.prepare()
 		}
 		if err != nil {
-			return a.fail(ctx, err)
+			code := a.fail(ctx, err)
+			if a.config != nil {
+				a.notifyEnd(ctx, code, err.Error())
+			}
+			return code
 		}
 		return a.runReported(ctx, command)
 	}
 }
 
 func (a *app) runReported(ctx context.Context, command command) int {
+	a.notifyStart(ctx)
 	console := newConsole(a)
 	report, err := command(ctx, a.options(ctx, console.progress))
 	report.Exit = exitCode(ctx, report, err)
 	console.close(report, err)
-	if a.report == "" {
-		return report.Exit
+	report.Exit = a.writeChanges(ctx, report, err)
+	if a.report != "" {
+		report.Exit = a.writeReport(ctx, report, err)
 	}
-	return a.writeReport(ctx, report, err)
+	if a.config.MetricsFile != "" && a.watched {
+		if failure := a.writeMetricsFile(report); failure != nil {
+			report.Exit = a.unwritten(ctx, "metrics file", report, err, failure)
+		}
+	}
+	a.notifyEnd(ctx, report.Exit, console.text(report, err))
+	return report.Exit
 }
 
 func (a *app) probe(ctx context.Context) int {
@@ -235,12 +247,21 @@ func (a *app) prepare() error {
 	if a.report != "" {
 		a.paths = append(a.paths, config.Written("-report", a.report))
 	}
+	if a.config.MetricsFile != "" {
+		a.paths = append(a.paths, config.Written("metrics_file", a.config.MetricsFile))
+	}
+	if a.changes != "" {
+		a.paths = append(a.paths, config.Written("-changes", a.changes), config.Written("-changes", a.changes+removedSuffix))
+	}
 	err := a.config.CheckPaths(a.configFile, a.paths...)
 	if err == nil && a.requests && a.config.Source.URL != config.Sample { //guard:unset-key
 		err = a.config.Need(func(key string) bool { return strings.HasPrefix(key, "source.api_key") })
 	}
 	if err == nil && a.report != "" {
 		err = checkReport(a.report)
+	}
+	if err == nil && a.changes != "" {
+		err = checkChanges(a.changes)
 	}
 	if err != nil && exitCode(context.Background(), new(generator.Report), err) == exitFailure {
 		return usageError{err}
@@ -251,7 +272,7 @@ func (a *app) prepare() error {
 func (a *app) options(ctx context.Context, progress func(generator.Progress)) generator.Options {
 	return generator.Options{
 		Config:  a.config,
-		Offline: a.offline, NoSite: a.syncOnly, Full: a.full, Check: a.check,
+		Offline: a.offline, NoSite: a.syncOnly, Full: a.full, Check: a.check, Changes: a.changes != "",
 		Moved: a.moved, AllowDelete: a.allowDelete, Budget: a.budget, Jobs: a.jobs,
 		Version:   programDigest(),
 		SampleURL: sample.Origin,

@@ -34,6 +34,7 @@ type app struct {
 	config   *config.Config     // nil until it is loaded
 	paths    []config.NamedPath // that flags and arguments name
 	requests bool               // the command sends requests to the source
+	watched  bool               // of its spec
 	code     int
 }
 
@@ -54,6 +55,7 @@ type spec struct {
 	use, short, long, example string
 	flags                     string            // names
 	usage                     map[string]string // of flags that mean something else here
+	watched                   bool              // metrics_file and notify tell how its runs end
 	mode                      string            // flag of build that runs the command; the argument is its value
 	run                       func(ctx context.Context, a *app, argument string) int
 }
@@ -66,7 +68,7 @@ var groups = []struct {
 	title string
 	specs []spec
 }{
-	{"Mirror:", []spec{initSpec, buildSpec, syncSpec, probeSpec, serveSpec}},
+	{"Mirror:", []spec{initSpec, buildSpec, syncSpec, probeSpec, doctorSpec, serveSpec}},
 	{"Keep:", []spec{checkSpec, forgetSpec, rollbackSpec, exportSpec, importSpec, packSpec, backupSpec, restoreSpec}},
 	{"", []spec{shardSpec, mergeSpec, versionSpec}}, // which --help only names
 }
@@ -126,6 +128,7 @@ func (a *app) command(s spec) *cobra.Command {
 		ctx, stop := interruptible()
 		defer stop()
 		a.requests = c.spec.takes("budget") && !a.offline
+		a.watched = c.spec.watched
 		a.code = c.spec.run(ctx, a, c.argument)
 		return nil
 	}

@@ -144,8 +144,20 @@ func (c *console) close(report *generator.Report, err error) {
 	c.failures(report)
 	c.warnOfIDs(report, err)
 	if !c.quiet {
+		if report.Host != "" {
+			fmt.Fprintf(c.stderr, "%s: %s\n", c.name, printable(report.Host))
+		}
 		c.summary(report, err)
 	}
+}
+
+// text returns what close prints unless it is told to be quiet.
+func (c *console) text(report *generator.Report, err error) string {
+	var b strings.Builder
+	loud := *c.app
+	loud.stdout, loud.stderr, loud.quiet = &b, &b, false
+	(&console{app: &loud, start: c.start}).close(report, err)
+	return b.String()
 }
 
 // isPublished reports whether a run that ended with err has published a site.

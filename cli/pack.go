@@ -121,7 +121,7 @@ func siteOf(c *config.Config, console *console) *pack.Site {
 
 // writeWhole writes a file atomically.
 func writeWhole(name string, write func(io.Writer) error) error {
-	temp, err := os.CreateTemp(filepath.Dir(name), ".pack-")
+	temp, err := os.CreateTemp(filepath.Dir(name), ".tmp-")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}

@@ -55,15 +55,21 @@ func (a *app) writeReport(ctx context.Context, report *generator.Report, runErr 
 	if err == nil {
 		return code
 	}
-	what := "the report could not be written"
+	return a.unwritten(ctx, "report", report, runErr, err)
+}
+
+// unwritten reports that a file about the run could not be written, and returns
+// the exit code of the run.
+func (a *app) unwritten(ctx context.Context, what string, report *generator.Report, runErr, err error) int {
+	message := "the " + what + " could not be written"
 	if !a.isShard && isPublished(report, runErr) {
-		what = "the site is published, but its report could not be written"
+		message = "the site is published, but its " + what + " could not be written"
 	}
-	a.fail(ctx, fmt.Errorf("%s: %w", what, err))
-	if both := exitCode(ctx, report, errors.Join(runErr, err)); code == exitOK || both != exitFailure {
+	a.fail(ctx, fmt.Errorf("%s: %w", message, err))
+	if both := exitCode(ctx, report, errors.Join(runErr, err)); report.Exit == exitOK || both != exitFailure {
 		return both
 	}
-	return code
+	return report.Exit
 }
 
 // programDigest identifies the program, because another version may render files

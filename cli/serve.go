@@ -80,13 +80,13 @@ func (a *app) serve(ctx context.Context) error {
 		frame.Hosts = append(v.names, "localhost")
 	}
 	if v.metrics != "" {
-		frame.Metrics = new(server.Metrics)
+		frame.Metrics = server.NewMetrics()
 		at, stop, err := serveMetrics(ctx, v.metrics, frame.Metrics, log)
 		if err != nil {
 			return err
 		}
 		defer stop()
-		fmt.Fprintf(a.stdout, "figures at http://%s/metrics\n", at)
+		fmt.Fprintf(a.stdout, "metrics at http://%s/metrics\n", at)
 	}
 	if a.sample {
 		fmt.Fprintf(a.stdout, "sample news service at %s/v1/\n", base)

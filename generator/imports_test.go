@@ -51,6 +51,7 @@ var homes = map[string][]string{
 	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/server"},
 	"github.com/spf13/cobra":                       {"ayna/cli"},
 	"github.com/spf13/pflag":                       {"ayna/cli"},
+	"github.com/prometheus/client_golang":          {"ayna/server", "ayna/cli"},
 	"golang.org/x/crypto":                          {"ayna/cli"},
 	"golang.org/x/sys":                             {"ayna/generator/release"},
 	"text/template":                                {},

@@ -23,6 +23,7 @@ type Options struct {
 	Budget      int    // requests at most; 0 is no limit
 	Jobs        int    // files rendered side by side
 	Check       bool   // check the archive before the build, and the whole site after it
+	Changes     bool   // list the changed files in the report
 	Version     string // digest of the program: another one may render files differently
 
 	// Hosts are handlers in this process that answer instead of the network, by
@@ -67,7 +68,7 @@ func syncOptions(o Options) sync.Options {
 	so := sync.Options{
 		URL: c.Source.URL, APIKey: string(c.Source.APIKey), Concurrency: c.Source.Concurrency,
 		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
-		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, Full: o.Full, AllowDelete: o.AllowDelete,
+		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, UserAgent: c.Source.UserAgent, Full: o.Full, AllowDelete: o.AllowDelete,
 		Wants: arrangement(c).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
 		Hosts: o.Hosts, Progress: o.Progress,
 	}

@@ -25,6 +25,7 @@ type Report struct {
 	Forgotten *Forgotten                 `json:"forgotten,omitempty"`
 	Check     *Checked                   `json:"check,omitempty"` // nil without a check
 	Hub       *Hub                       `json:"hub,omitempty"`   // nil without a hub to notify
+	Host      string                     `json:"host,omitempty"`  // a warning if the site is near a limit of its host
 	Seconds   map[string]float64         `json:"seconds"`         // per stage
 	Exit      int                        `json:"exit_code"`
 }
@@ -43,7 +44,7 @@ type Checked struct {
 type Forgotten struct {
 	Kind   archive.Kind `json:"kind"`
 	ID     string       `json:"id"`
-	Stored bool         `json:"held"` // the archive had it; in any case it will not be stored again
+	Stored bool         `json:"stored"` // the archive had it; in any case it will not be stored again
 }
 
 // Program identifies the build of the program.
@@ -83,8 +84,8 @@ type IDs struct {
 
 // Hub is the result of notifying a WebSub hub.
 type Hub struct {
-	Notified int             `json:"told"`   // changed feeds that it was notified of
-	Failed   output.Failures `json:"failed"` // feeds that it could not be notified of, by address
+	Notified int             `json:"notified"` // changed feeds that it was notified of
+	Failed   output.Failures `json:"failed"`   // feeds that it could not be notified of, by address
 }
 
 // Incomplete reports whether records or files are missing or stale, or the hub

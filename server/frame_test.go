@@ -150,7 +150,7 @@ func TestAccessLog(t *testing.T) {
 }
 
 func TestMetrics(t *testing.T) {
-	m := new(server.Metrics)
+	m := server.NewMetrics()
 	mux := http.NewServeMux()
 	mux.Handle("/v1/", server.New(openSmall(t), server.Options{}))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "page") })
@@ -164,7 +164,7 @@ func TestMetrics(t *testing.T) {
 		`ayna_requests_total{area="site",status="200"} 2`, `ayna_requests_total{area="health",status="200"} 1`,
 		`ayna_sent_bytes_total{area="site"} 8`,
 		`ayna_request_seconds_bucket{area="api",le="+Inf"} 3`, `ayna_request_seconds_count{area="api"} 3`,
-		"# TYPE ayna_goroutines gauge", "ayna_memory_bytes ",
+		"# TYPE go_goroutines gauge", "process_resident_memory_bytes ",
 	} {
 		if !strings.Contains(text, want+"\n") && !strings.Contains(text, "\n"+want) {
 			t.Errorf("%s is not in\n%s", want, text)

@@ -2,16 +2,13 @@ package server
 
 import (
 	"encoding/json"
-	"fmt"
-	"maps"
-	"math"
 	"net/http"
-	"runtime"
-	"runtime/metrics"
-	"slices"
-	"strings"
-	"sync"
+	"strconv"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
 // Part is a part of the server that can fail.
@@ -41,75 +38,39 @@ func Health(parts map[string]Part, report func(part string, err error)) http.Han
 	})
 }
 
-// Metrics counts answers since the start and measures the process, in the text
-// format of Prometheus (version 0.0.4). It is an [http.Handler]. Clients cannot
-// add labels.
+// Metrics counts answers since the start and measures the process, for Prometheus.
+// It is an [http.Handler]. Clients cannot add labels.
 type Metrics struct {
-	mu    sync.Mutex
-	areas map[string]*area
+	http.Handler
+	requests *prometheus.CounterVec
+	bytes    *prometheus.CounterVec
+	seconds  *prometheus.HistogramVec
 }
 
-// area holds the figures of a part of the server.
-type area struct {
-	requests map[int]int // by status
-	bytes    int64
-	within   [len(bounds)]int // requests within each bound
-	seconds  float64
+// NewMetrics returns metrics without any answer.
+func NewMetrics() *Metrics {
+	m := &Metrics{
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "ayna_requests_total", Help: "Answers by area of the server and HTTP status.",
+		}, []string{"area", "status"}),
+		bytes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "ayna_sent_bytes_total", Help: "Bytes of bodies that were sent.",
+		}, []string{"area"}),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "ayna_request_seconds", Help: "Seconds until an answer was sent.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10},
+		}, []string{"area"}),
+	}
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(m.requests, m.bytes, m.seconds,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.Handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+	return m
 }
-
-// bounds are the upper bounds of the histogram in seconds.
-var bounds = [...]float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10, math.Inf(1)}
 
 func (m *Metrics) count(r *http.Request, status int, bytes int64, took time.Duration) {
-	name, seconds := areaOf(r.URL.Path), took.Seconds()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.areas == nil {
-		m.areas = make(map[string]*area)
-	}
-	a := m.areas[name]
-	if a == nil {
-		a = &area{requests: make(map[int]int)}
-		m.areas[name] = a
-	}
-	for i, bound := range bounds {
-		if seconds <= bound {
-			a.within[i]++
-		}
-	}
-	a.requests[status]++
-	a.bytes += bytes
-	a.seconds += seconds
-}
-
-// ServeHTTP implements [http.Handler].
-func (m *Metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	w.Write(m.text())
-}
-
-// text returns the metrics, family by family, as the format requires.
-func (m *Metrics) text() []byte {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	var requests, bytes, seconds strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(m.areas)) {
-		a := m.areas[name]
-		for _, status := range slices.Sorted(maps.Keys(a.requests)) {
-			fmt.Fprintf(&requests, "ayna_requests_total{area=%q,status=\"%d\"} %d\n", name, status, a.requests[status])
-		}
-		fmt.Fprintf(&bytes, "ayna_sent_bytes_total{area=%q} %d\n", name, a.bytes)
-		for i, bound := range bounds {
-			fmt.Fprintf(&seconds, "ayna_request_seconds_bucket{area=%q,le=\"%g\"} %d\n", name, bound, a.within[i])
-		}
-		fmt.Fprintf(&seconds, "ayna_request_seconds_sum{area=%q} %g\nayna_request_seconds_count{area=%q} %d\n", name, a.seconds, name, a.within[len(bounds)-1])
-	}
-	memory := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
-	metrics.Read(memory)
-	return fmt.Appendf(nil, "# TYPE ayna_requests_total counter\n%s"+
-		"# TYPE ayna_sent_bytes_total counter\n%s"+
-		"# TYPE ayna_request_seconds histogram\n%s"+
-		"# TYPE ayna_memory_bytes gauge\nayna_memory_bytes %d\n"+
-		"# TYPE ayna_goroutines gauge\nayna_goroutines %d\n",
-		requests.String(), bytes.String(), seconds.String(), memory[0].Value.Uint64(), runtime.NumGoroutine())
+	name := areaOf(r.URL.Path)
+	m.requests.WithLabelValues(name, strconv.Itoa(status)).Inc()
+	m.bytes.WithLabelValues(name).Add(float64(bytes))
+	m.seconds.WithLabelValues(name).Observe(took.Seconds())
 }

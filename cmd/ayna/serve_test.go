@@ -137,7 +137,7 @@ func launch(t *testing.T, dir string, as func(*exec.Cmd), args ...string) *runni
 	})
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
-		if figures, found := strings.CutPrefix(lines.Text(), "figures at "); found {
+		if figures, found := strings.CutPrefix(lines.Text(), "metrics at "); found {
 			r.figures = figures
 		}
 		if _, base, found := strings.Cut(lines.Text(), " at http://"); found && strings.HasSuffix(base, "/v1/") {

@@ -42,6 +42,7 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"sameraw":  sameRaw,
 	"exits":    exits,
 	"lock":     lock,
+	"monitor":  startMonitor,
 	"spoil":    spoil,
 	"export":   export,
 }

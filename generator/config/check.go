@@ -64,6 +64,12 @@ func check(config *Config, r *reader) error {
 	c.feeds(&config.Feeds, parseURL(config.BaseURL).Hostname())
 	c.pictures(config)
 	c.serve(&config.Serve)
+	if config.Notify.URL != "" {
+		// The message does not print the address, which is a secret.
+		u := parseURL(config.Notify.URL)
+		c.require(isWeb(u), "notify.url", "is not a full http or https address")
+	}
+	c.require(len(config.Notify.Command) == 0 || config.Notify.Command[0] != "", "notify.command", "names no program")
 	return c.err
 }
 
@@ -93,6 +99,7 @@ func (c *checker) site(s *Config) {
 	oneOf(c, "canonical", s.Canonical, "source", "mirror")
 	oneOf(c, "robots", s.Robots, "allow", "deny")
 	oneOf(c, "media", s.Media, "mirror", "link")
+	oneOf(c, "host", s.Host, "none", "github-pages", "cloudflare-pages", "netlify")
 }
 
 // source checks the group source. Its errors omit the address, which may hold a password.
@@ -110,6 +117,8 @@ func (c *checker) source(s *Source) {
 	if s.Site != "" {
 		c.webAddress("source.site", s.Site)
 	}
+	c.require(s.UserAgent != "" && !strings.ContainsFunc(s.UserAgent, func(r rune) bool { return r < ' ' || r > '~' }), "source.user_agent",
+		"%q is not a line of ASCII letters; write it as ayna (+https://example.org/about)", s.UserAgent)
 	c.between("source.concurrency", s.Concurrency, 1, 1000)
 	c.between("source.per_second", s.PerSecond, 0, 1_000_000)
 	c.between("source.per_hour", s.PerHour, 0, 1_000_000_000)

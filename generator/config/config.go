@@ -40,7 +40,10 @@ type Config struct {
 	Widths      []int    `yaml:"widths"`  // of smaller copies of mirrored pictures, ascending
 	Archive     string   `yaml:"archive"` // by default defaultArchive or sampleArchive
 	Output      string   `yaml:"output"`
+	Host        string   `yaml:"host"` // whose limits the site must fit: a name, or "none"
 	Serve       Serve    `yaml:"serve"`
+	Notify      Notify   `yaml:"notify"`
+	MetricsFile string   `yaml:"metrics_file"`
 	Templates   string   `yaml:"templates"`
 	Assets      string   `yaml:"assets"`
 
@@ -70,6 +73,7 @@ type Source struct {
 	PageSize    int           `yaml:"page_size"`
 	MaxRecords  int           `yaml:"max_records"` // in one list; 0 derives it from the list's size
 	Timeout     time.Duration `yaml:"timeout"`
+	UserAgent   string        `yaml:"user_agent"`
 
 	// KeyName is the environment variable in api_key.
 	KeyName string `yaml:"-" json:"-"`
@@ -122,6 +126,12 @@ type Serve struct {
 	Metrics   string   `yaml:"metrics"` // host:port; "" serves no metrics
 }
 
+// Notify names who hears of a run.
+type Notify struct {
+	URL     string   `yaml:"url"`
+	Command []string `yaml:"command"` // program and arguments
+}
+
 // Secret is a string that is printed as ****.
 type Secret string
 
@@ -141,7 +151,7 @@ func defaults() Config {
 		Title:    "Ayna",
 		Language: "tr",
 		Timezone: "Europe/Istanbul",
-		Source:   Source{URL: Sample, Concurrency: 8, PerSecond: 5, PerHour: 500, PageSize: 50, Timeout: 30 * time.Second},
+		Source:   Source{URL: Sample, UserAgent: "ayna", Concurrency: 8, PerSecond: 5, PerHour: 500, PageSize: 50, Timeout: 30 * time.Second},
 		Content: Content{
 			Include: []string{"/"},
 			Kinds:   []string{"article", "column", "gallery", "video", "page"},
@@ -156,6 +166,7 @@ func defaults() Config {
 		Markdown:  true,
 		Media:     "mirror",
 		Output:    "public",
+		Host:      "none",
 	}
 }
 
@@ -184,6 +195,7 @@ func (c *Config) Digest() (string, error) {
 			*address = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 		}
 	}
+	public.Notify = Notify{}             // its address is a secret, and it shapes nothing
 	encoded, err := json.Marshal(public) // writes a Secret as ****
 	if err != nil {
 		return "", fmt.Errorf("digest of the configuration: %w", err)

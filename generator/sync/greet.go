@@ -22,7 +22,7 @@ type Greeting struct {
 // and before any quota. Its errors are [ErrKey], [ErrShape] and [ErrDown].
 func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 	c, err := client.New(client.Config{
-		BaseURL: options.URL, APIKey: options.APIKey, Timeout: options.Timeout,
+		BaseURL: options.URL, APIKey: options.APIKey, Timeout: options.Timeout, UserAgent: options.UserAgent,
 		Transport: &handlerTransport{options.Hosts, client.NewTransport()},
 	})
 	if err != nil {

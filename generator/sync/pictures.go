@@ -2,6 +2,7 @@ package sync
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -88,7 +89,7 @@ func (s *syncer) fetchPicture(ctx context.Context, fetcher *http.Client, dir, ad
 		return archive.Media{}, err
 	}
 	request.Header.Set("Accept", "image/*")
-	request.Header.Set("User-Agent", "ayna")
+	request.Header.Set("User-Agent", cmp.Or(s.UserAgent, "ayna"))
 	response, err := fetcher.Do(request)
 	if err != nil {
 		return archive.Media{}, err

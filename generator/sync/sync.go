@@ -44,6 +44,7 @@ type Options struct {
 	Budget      int           // requests in this run; 0 is no limit
 	PageSize    int           // $top: records in one answer of a list
 	Timeout     time.Duration // of one request
+	UserAgent   string        // how requests name this program and its owner
 	Full        bool          // list and fetch all records again; later runs continue if the limits end this one
 	MaxRecords  int           // in one list; 0 is four times its known size
 	AllowDelete int           // records of a kind that may disappear at once, if more than the default of 10 or 10 %
@@ -185,7 +186,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 		next: &handlerTransport{options.Hosts, client.NewTransport()}, quota: s.quota, now: s.Now, sum: Requests{ByStatus: make(map[int]int)},
 	}
 	s.client, err = client.New(client.Config{
-		BaseURL: options.URL, APIKey: options.APIKey, Timeout: options.Timeout,
+		BaseURL: options.URL, APIKey: options.APIKey, Timeout: options.Timeout, UserAgent: options.UserAgent,
 		Transport: s.transport, Gate: s.quota.wait, Places: s.source.places(),
 	})
 	return s, err

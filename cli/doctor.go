@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator"
+	"ayna/generator/config"
+	"ayna/generator/release"
+)
+
+var doctorSpec = spec{
+	use: "doctor", short: "Check everything that a build needs, before it runs",
+	long: `Check configuration, API key, source, archive, disk and output folder, and print what
+to do about each problem. Three requests are sent to the source, unless --offline
+is given. Nothing is fetched or published. The exit code is that of a build that
+would fail so, or 0.`,
+	example: "  ayna doctor",
+	flags:   "config out offline",
+	run:     func(ctx context.Context, a *app, _ string) int { return a.doctor(ctx) },
+}
+
+// examination collects what doctor finds.
+type examination struct {
+	*app
+	findings []finding
+}
+
+// A finding is a line of doctor's table.
+type finding struct {
+	subject, result string
+	advice          string // "" if all is well
+	code            int    // exit code of a build that fails for it; 0 is a warning
+}
+
+func (a *app) doctor(ctx context.Context) int {
+	x := &examination{app: a}
+	if x.configuration() {
+		x.key()
+		x.source(ctx)
+		x.archive(ctx)
+		x.output()
+		x.space()
+	}
+	table := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', 0)
+	code := exitOK
+	for _, f := range x.findings {
+		state := "ok"
+		switch {
+		case f.code != exitOK:
+			state = "FAIL"
+			if code == exitOK || slices.Index(precedence, f.code) < slices.Index(precedence, code) {
+				code = f.code
+			}
+		case f.advice != "":
+			state = "warn"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", f.subject, state, printable(f.result))
+		if f.advice != "" {
+			fmt.Fprintf(table, "\t\t→ %s\n", printable(f.advice))
+		}
+	}
+	table.Flush()
+	return code
+}
+
+// precedence lists exit codes; of several, the first one wins.
+var precedence = []int{exitUsage, exitLocked, exitDisk, exitArchive, exitShape, exitKey, exitDown, exitFailure}
+
+func (x *examination) ok(subject, format string, args ...any) {
+	x.findings = append(x.findings, finding{subject: subject, result: fmt.Sprintf(format, args...)})
+}
+
+func (x *examination) warn(subject, result, advice string) {
+	x.findings = append(x.findings, finding{subject: subject, result: result, advice: advice})
+}
+
+// failed adds the error that a build would end with.
+func (x *examination) failed(subject string, err error) {
+	code := exitCode(context.Background(), new(generator.Report), err)
+	x.findings = append(x.findings, finding{subject: subject, result: err.Error(), advice: x.hint(code, err), code: code})
+}
+
+// configuration reports whether there is one, without which nothing else can be
+// examined.
+func (x *examination) configuration() bool {
+	err := x.loadConfig()
+	if err == nil {
+		if x.out != "" {
+			x.config.Output = x.out
+		}
+		if err = x.config.CheckPaths(x.configFile); err != nil {
+			err = usageError{err}
+		}
+	}
+	if err != nil {
+		x.failed("configuration", err)
+		return x.config != nil
+	}
+	c := x.config
+	x.ok("configuration", "%s: %s, at %s", x.configFile, c.Title, c.BaseURL)
+	if strings.Contains(c.BaseURL, "//127.0.0.1") || strings.Contains(c.BaseURL, "//localhost") {
+		x.warn("base_url", c.BaseURL+" is this machine", "before you publish, set base_url to where visitors will find the site; feeds contain it")
+	}
+	return true
+}
+
+func (x *examination) key() {
+	s := &x.config.Source
+	err := x.config.Need(func(key string) bool { return strings.HasPrefix(key, "source.api_key") })
+	switch {
+	case s.URL == config.Sample:
+		return
+	case err != nil:
+		x.failed("API key", usageError{err})
+		return
+	case s.APIKey == "":
+		x.ok("API key", "none; the source may need none")
+		return
+	}
+	x.ok("API key", "is set")
+	if s.APIKeyFile == "" || runtime.GOOS == "windows" {
+		return
+	}
+	if info, err := os.Stat(s.APIKeyFile); err == nil && info.Mode().Perm()&0o077 != 0 {
+		x.warn("API key", "others can read "+s.APIKeyFile, "chmod 600 "+s.APIKeyFile)
+	}
+}
+
+func (x *examination) source(ctx context.Context) {
+	if x.offline {
+		x.ok("source", "not asked, because of --offline")
+		return
+	}
+	began := time.Now()
+	greeting, err := generator.Greet(ctx, x.options(ctx, nil))
+	if err != nil {
+		x.failed("source", err)
+		return
+	}
+	x.ok("source", "answers with %d articles in %s", greeting.Articles, time.Since(began).Round(10*time.Millisecond))
+	if greeting.Ahead.Abs() > time.Minute {
+		x.warn("clock", fmt.Sprintf("this machine's is %s off the source's", greeting.Ahead.Abs()), "let NTP set the clock of this machine; dates are compared")
+	}
+}
+
+func (x *examination) archive(ctx context.Context) {
+	a, err := archive.OpenReader(ctx, x.config.Archive)
+	if errors.Is(err, fs.ErrNotExist) {
+		x.ok("archive", "none yet; the first build creates it")
+		return
+	}
+	if err != nil {
+		x.failed("archive", err)
+		return
+	}
+	counts, waiting, err := a.Counts(ctx, nil)
+	if err = errors.Join(err, a.Close()); err != nil {
+		x.failed("archive", err)
+		return
+	}
+	records, missing := 0, 0
+	for kind, n := range counts {
+		records, missing = records+n, missing+waiting[kind]
+	}
+	x.ok("archive", "schema %d, %d records, %d of them not fetched in full yet", archive.Version, records, missing)
+}
+
+func (x *examination) output() {
+	features, err := release.Probe(x.config.Output)
+	if err != nil {
+		x.failed("output", err)
+		return
+	}
+	x.ok("output", "%s can be written", x.config.Output)
+	if !features.Exchange {
+		x.warn("output", "the file system cannot exchange two folders in one step", "visitors may meet a missing page for a moment; use ext4, XFS, Btrfs or tmpfs")
+	}
+	if !features.Links {
+		x.warn("output", "the file system has no hard links", "every build copies every file and takes the space twice; use another file system")
+	}
+}
+
+// space reports the free space of the disks.
+func (x *examination) space() {
+	file, _, err := archive.Locate(x.config.Archive)
+	dirs := []string{filepath.Dir(x.config.Output)}
+	if err == nil && file != "" && filepath.Dir(file) != dirs[0] {
+		dirs = append(dirs, filepath.Dir(file))
+	}
+	for _, dir := range dirs {
+		bytes, files, err := release.FreeSpace(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			x.failed("disk", err)
+			continue
+		}
+		free := fmt.Sprintf("%s has %.1f GB free", dir, float64(bytes)/1e9)
+		if files != math.MaxUint64 {
+			free += fmt.Sprintf(" and room for %d files", files)
+		}
+		if bytes < 1<<30 || files < 10_000 {
+			x.warn("disk", free, "a build needs room for every changed file twice; free some space")
+			continue
+		}
+		x.ok("disk", "%s", free)
+	}
+}
