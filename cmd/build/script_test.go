@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"net"
 	"net/http"
@@ -47,8 +48,18 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"export":   export,
 }
 
+// condition adds [terminal] to the conditions of scripts: this machine has
+// pseudo-terminals.
+func condition(name string) (bool, error) {
+	if name != "terminal" {
+		return false, fmt.Errorf("unknown condition %s", name)
+	}
+	_, err := os.Stat("/dev/ptmx")
+	return err == nil, nil
+}
+
 func TestScripts(t *testing.T) {
-	scripts := testscript.Params{Dir: "testdata", Cmds: scriptCommands}
+	scripts := testscript.Params{Dir: "testdata", Cmds: scriptCommands, Condition: condition}
 	if testrun.Short() {
 		scripts.Dir, scripts.Files = "", []string{"testdata/first.txt", "testdata/gone.txt", "testdata/usage.txt"}
 	}
