@@ -85,7 +85,10 @@ func (a *Archive) writeBackup(ctx context.Context, database string, w io.Writer)
 		if err != nil {
 			return n, err
 		}
-		size, err := addFile(ctx, out, backupMedia+name, filepath.Join(a.MediaDir(), name))
+		size, err := int64(0), fs.ErrNotExist
+		if isPictureName(name) {
+			size, err = addFile(ctx, out, backupMedia+name, filepath.Join(a.MediaDir(), name))
+		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			n.Missing++
@@ -97,6 +100,12 @@ func (a *Archive) writeBackup(ctx context.Context, database string, w io.Writer)
 		}
 	}
 	return n, errors.Join(out.Close(), compressed.Close())
+}
+
+// isPictureName reports whether a name is that of a file in [Archive.MediaDir], and does
+// not lead elsewhere: archives and backups may be of others.
+func isPictureName(name string) bool {
+	return filepath.IsLocal(name) && !strings.ContainsAny(name, `/\`) && !strings.HasPrefix(name, ".")
 }
 
 // addFile adds a file to a tar archive and returns its size.
@@ -212,7 +221,7 @@ func (s *sqlite) extract(ctx context.Context, backup io.Reader, part string) (n 
 		switch {
 		case header.Name == backupDatabase && !complete:
 			complete = true
-		case isPicture && complete && filepath.IsLocal(picture) && !strings.ContainsAny(picture, `/\`) && !strings.HasPrefix(picture, "."):
+		case isPicture && complete && isPictureName(picture):
 			to = filepath.Join(s.media(), picture)
 			n.Pictures++
 		default:

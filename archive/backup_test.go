@@ -209,6 +209,24 @@ func TestD66DamagedBackups(t *testing.T) {
 	}
 }
 
+// D66: an archive of somebody else cannot make a backup read other files.
+func TestD66ForeignPictureNames(t *testing.T) {
+	t.Parallel()
+	a, name := filled(t, 1)
+	if err := os.WriteFile(filepath.Join(filepath.Dir(name), "secret"), []byte("gizli"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Update(t.Context(), func(tx *archive.Tx) error {
+		return tx.PutMedia(archive.Media{URL: "https://pictures.example/b.jpg", Name: "../secret", Type: "image/jpeg", Fetched: time.Unix(1e9, 0)})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	copied, err := a.Backup(t.Context(), filepath.Join(t.TempDir(), "b"))
+	if err != nil || copied.Pictures != 1 || copied.Missing != 1 {
+		t.Errorf("%+v, %v", copied, err)
+	}
+}
+
 // L29: a backup is not made twice at once to the same place, and one that is cancelled
 // leaves nothing.
 func TestL29CancelledBackup(t *testing.T) {

@@ -32,7 +32,7 @@ ayna build --offline then publishes the site from it.`,
 	}
 )
 
-// failing makes a command of a function whose errors have all exit codes.
+// failing returns the run function of a command that may end with any exit code.
 func failing(run func(a *app, ctx context.Context, argument string) error) func(context.Context, *app, string) int {
 	return func(ctx context.Context, a *app, argument string) int {
 		if err := run(a, ctx, argument); err != nil {
@@ -46,8 +46,8 @@ func (a *app) backup(ctx context.Context, name string) (err error) {
 	if err := a.preparePath(config.Written("FILE", name)); err != nil {
 		return err
 	}
-	if at, err := os.Lstat(name); err == nil && !at.Mode().IsRegular() {
-		return usagef("%s is no regular file; name another place", name)
+	if err := checkRegular("FILE", name); err != nil {
+		return err
 	}
 	records, err := archive.OpenReader(ctx, a.config.Archive)
 	if err != nil {

@@ -160,7 +160,7 @@ func merge(shards string) (command, error) {
 }
 
 // reported returns the run function of a command of package generator: it prints
-// progress and result, writes the report, and notifies who watches the runs.
+// progress and result, writes the report, and notifies the monitor.
 func reported(choose func(a *app, argument string) (command, error)) func(context.Context, *app, string) int {
 	return func(ctx context.Context, a *app, argument string) int {
 		command, err := choose(a, argument)
@@ -257,6 +257,9 @@ func (a *app) prepare() error {
 	err := a.config.CheckPaths(a.configFile, a.paths...)
 	if err == nil && a.requests && a.config.Source.URL != config.Sample { //guard:unset-key
 		err = a.config.Need(func(key string) bool { return strings.HasPrefix(key, "source.api_key") })
+	}
+	if err == nil && a.watched {
+		err = a.config.Need(func(key string) bool { return strings.HasPrefix(key, "notify.") })
 	}
 	if err == nil && a.report != "" {
 		err = checkReport(a.report)

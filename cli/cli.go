@@ -34,7 +34,7 @@ type app struct {
 	config   *config.Config     // nil until it is loaded
 	paths    []config.NamedPath // that flags and arguments name
 	requests bool               // the command sends requests to the source
-	watched  bool               // of its spec
+	watched  bool               // as in the command's spec
 	code     int
 
 	serveCommand string // the command that serves the site, as the summary names it
@@ -57,7 +57,7 @@ type spec struct {
 	use, short, long, example string
 	flags                     string            // names
 	usage                     map[string]string // of flags that mean something else here
-	watched                   bool              // metrics_file and notify tell how its runs end
+	watched                   bool              // metrics_file and notify report its runs
 	mode                      string            // flag of build that runs the command; the argument is its value
 	run                       func(ctx context.Context, a *app, argument string) int
 }

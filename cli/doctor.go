@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -24,8 +23,8 @@ var doctorSpec = spec{
 	use: "doctor", short: "Check everything that a build needs, before it runs",
 	long: `Check configuration, API key, source, archive, disk and output folder, and print what
 to do about each problem. Three requests are sent to the source, unless --offline
-is given. Nothing is fetched or published. The exit code is that of a build that
-would fail so, or 0.`,
+is given. Nothing is stored or published. The exit code is that of a build with
+these problems, or 0.`,
 	example: "  ayna doctor",
 	flags:   "config out offline",
 	run:     func(ctx context.Context, a *app, _ string) int { return a.doctor(ctx) },
@@ -41,7 +40,7 @@ type examination struct {
 type finding struct {
 	subject, result string
 	advice          string // "" if all is well
-	code            int    // exit code of a build that fails for it; 0 is a warning
+	err             error  // with which a build would end; nil for a warning
 }
 
 func (a *app) doctor(ctx context.Context) int {
@@ -55,15 +54,12 @@ func (a *app) doctor(ctx context.Context) int {
 		x.host()
 	}
 	table := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', 0)
-	code := exitOK
+	var errs []error
 	for _, f := range x.findings {
 		state := "ok"
 		switch {
-		case f.code != exitOK:
-			state = "FAIL"
-			if code == exitOK || slices.Index(precedence, f.code) < slices.Index(precedence, code) {
-				code = f.code
-			}
+		case f.err != nil:
+			state, errs = "FAIL", append(errs, f.err)
 		case f.advice != "":
 			state = "warn"
 		}
@@ -73,11 +69,8 @@ func (a *app) doctor(ctx context.Context) int {
 		}
 	}
 	table.Flush()
-	return code
+	return exitCode(ctx, new(generator.Report), errors.Join(errs...))
 }
-
-// precedence lists exit codes; of several, the first one wins.
-var precedence = []int{exitUsage, exitLocked, exitDisk, exitArchive, exitShape, exitKey, exitDown, exitFailure}
 
 func (x *examination) ok(subject, format string, args ...any) {
 	x.findings = append(x.findings, finding{subject: subject, result: fmt.Sprintf(format, args...)})
@@ -90,7 +83,7 @@ func (x *examination) warn(subject, result, advice string) {
 // failed adds the error that a build would end with.
 func (x *examination) failed(subject string, err error) {
 	code := exitCode(context.Background(), new(generator.Report), err)
-	x.findings = append(x.findings, finding{subject: subject, result: err.Error(), advice: x.hint(code, err), code: code})
+	x.findings = append(x.findings, finding{subject: subject, result: err.Error(), advice: x.hint(code, err), err: err})
 }
 
 // configuration reports whether there is one, without which nothing else can be

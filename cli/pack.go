@@ -65,8 +65,8 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if at, err := os.Lstat(a.out); err == nil && !at.Mode().IsRegular() {
-		return usagef("--out %s is not a regular file; name another place", a.out)
+	if err := checkRegular("--out", a.out); err != nil {
+		return err
 	}
 	console := newConsole(a)
 	defer console.endStage()
@@ -135,6 +135,15 @@ func writeWhole(name string, write func(io.Writer) error) error {
 	if err != nil {
 		os.Remove(temp.Name())
 		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return nil
+}
+
+// checkRegular refuses to replace what is not a regular file. what names the flag or
+// argument.
+func checkRegular(what, name string) error {
+	if at, err := os.Lstat(name); err == nil && !at.Mode().IsRegular() {
+		return usagef("%s %s is not a regular file; name another place", what, name)
 	}
 	return nil
 }

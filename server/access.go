@@ -156,7 +156,7 @@ func (q *quota) announce(header http.Header) {
 	}
 }
 
-// unlimited is the limit in the headers if there is none. Clients of the real service
+// unlimited is the limit in the headers of a server without limits. Clients of the real service
 // read them unconditionally, some as 32-bit integers.
 const unlimited = 1_000_000_000
 

@@ -161,7 +161,7 @@ func valueLength(b []byte) int {
 }
 
 // stringLength returns the length of the JSON string that b begins with, with its
-// quotes, 0 if there is none or it does not end.
+// quotes, 0 without one or if it does not end.
 func stringLength(b []byte) int {
 	if len(b) == 0 || b[0] != '"' {
 		return 0

@@ -127,7 +127,7 @@ type Serve struct {
 	Metrics   string   `yaml:"metrics"` // host:port; "" serves no metrics
 }
 
-// Notify names who hears of a run.
+// Notify is the monitor that each run reports to.
 type Notify struct {
 	URL     string   `yaml:"url"`
 	Command []string `yaml:"command"` // program and arguments
@@ -226,7 +226,7 @@ func (e *UnsetError) Hint() string {
 }
 
 // Need returns an error, [UnsetError] for a variable, if needs reports true for a key
-// whose value is missing. Only secrets and the keys of serve may be missing; for others
+// whose value is missing. Only secrets and the keys of serve and notify may be missing; for others
 // [Parse] returns the error.
 func (c *Config) Need(needs func(key string) bool) error {
 	for _, key := range slices.Sorted(maps.Keys(c.unset)) {

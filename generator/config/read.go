@@ -252,7 +252,7 @@ func (r *reader) expand(key, text string, secret bool) (expanded string, ok bool
 			r.variables[key] = name
 		}
 		switch {
-		case value == "" && (secret || strings.HasPrefix(key, "serve.")):
+		case value == "" && (secret || strings.HasPrefix(key, "serve.") || strings.HasPrefix(key, "notify.")):
 			ok = false
 			r.unset[key] = &UnsetError{At: r.position(key), Key: key, Name: name}
 		case value == "" && err == nil:

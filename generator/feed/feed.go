@@ -220,7 +220,7 @@ func (r *Renderer) links(c *channel, format site.Format) []link {
 	return links
 }
 
-// hrefOf returns the address of the link with a relation, "" if there is none.
+// hrefOf returns the address of the link with a relation, or "".
 func hrefOf(links []link, rel string) string {
 	for _, l := range links {
 		if l.Rel == rel {

@@ -55,7 +55,7 @@ func Assets(fsys fs.FS) ([]Asset, error) {
 	return assets, nil
 }
 
-// AddressOf returns the address of the asset with a name, "" if there is none.
+// AddressOf returns the address of the asset with a name, or "".
 func AddressOf(assets []Asset, name string) string {
 	for _, asset := range assets {
 		if asset.Name == name {
@@ -65,7 +65,7 @@ func AddressOf(assets []Asset, name string) string {
 	return ""
 }
 
-// asset returns a link to the asset with a name, "" if there is none.
+// asset returns a link to the asset with a name, or "".
 func (r *Renderer) asset(name string, href func(string) string) string {
 	if address := AddressOf(r.options.Assets, name); address != "" {
 		return href(address)

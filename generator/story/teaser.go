@@ -94,7 +94,7 @@ func titleOfAddress(item site.Item) string {
 	return cmp.Or(strings.Trim(words, "/ "), item.ID())
 }
 
-// lead returns the lead picture, nil if there is none or the mirror lacks its file.
+// lead returns the lead picture, nil without one or if the mirror lacks its file.
 func (r *Reader) lead(t *archive.Teaser) *Picture {
 	if t.Lead == "" || t.Media.Name == "" && r.Mirror {
 		return nil
@@ -115,7 +115,7 @@ func visibleTitle(title, spot, id string) string {
 	return id
 }
 
-// Portrait reads a writer's picture, nil if there is none.
+// Portrait reads a writer's picture, or nil.
 func (r *Reader) Portrait(ctx context.Context, w *site.Writer) (*Picture, error) {
 	if w.Row == 0 {
 		return nil, nil
