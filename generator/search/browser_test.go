@@ -54,7 +54,7 @@ func startBrowser() (context.Context, error) {
 		return nil, err
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(patience),
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(profile), chromedp.WindowSize(1280, 1600), chromedp.WSURLReadTimeout(patience),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("no-proxy-server", true))
 	allocated, stopAll := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, stop := chromedp.NewContext(allocated)
@@ -92,7 +92,7 @@ func dump(t *testing.T, browser context.Context, address, until string) string {
 		t.Fatalf("%s: %v", address, err)
 	}
 	document, err := chromedp.Run(tab, chromedp.Evaluate[string](`(async () => {
-		while (!(`+until+`)) await new Promise((done) => setTimeout(done, 5));
+		while (!await (`+until+`)) await new Promise((done) => setTimeout(done, 5));
 		return document.documentElement.outerHTML;
 	})()`, chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -396,4 +396,27 @@ func TestBrowserTroubles(t *testing.T) {
 func notFound(w http.ResponseWriter) bool {
 	w.WriteHeader(http.StatusNotFound)
 	return true
+}
+
+// TestBrowserShift: results that arrive when the page was painted move nothing that is
+// seen.
+func TestBrowserShift(t *testing.T) {
+	browser := chromium(t)
+	for name, root := range doors(t, world{items: many(40)}.publish(t, "")) {
+		document := dump(t, browser, root+"/arama/index.html", searched+` && (async () => {
+			const frames = async () => { for (let i = 0; i < 5; i++) await new Promise(requestAnimationFrame); };
+			let sum = 0;
+			new PerformanceObserver((list) => { for (const shift of list.getEntries()) sum += shift.value; }).observe({ type: "layout-shift", buffered: true });
+			await frames();
+			document.getElementById("q").value = "sayı";
+			document.getElementById("search").requestSubmit();
+			while (document.getElementById("results").children.length < 10) await frames();
+			await frames();
+			document.title = "shift " + sum;
+			return true;
+		})()`)
+		if !strings.Contains(document, "<title>shift 0</title>") {
+			t.Errorf("%s: the page shifts: %s", name, document[:min(len(document), 300)])
+		}
+	}
 }
