@@ -46,7 +46,7 @@ func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 		search.Dir = b.directory(searchSpace, search.Query, w.SearchDir, search.Title, "")
 	}
 	for _, kind := range b.site.Kinds {
-		kind.Dir = b.directory(kindSpace, string(kind.ItemKind), w.KindsDir, kind.Title, "")
+		kind.Dir = b.directory(kindSpace, string(kind.ItemKind), w.KindsDir, w.Kinds[kind.ItemKind], "")
 	}
 	for _, custom := range b.site.CustomLists {
 		custom.Dir = b.directory(customSpace, custom.Title, w.CustomListsDir, custom.Title, "")

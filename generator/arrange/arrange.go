@@ -192,7 +192,7 @@ func (b *builder) join() error {
 func (b *builder) fill() {
 	kinds := make(map[site.Kind]*site.KindList)
 	for _, kind := range site.Kinds {
-		kinds[kind] = &site.KindList{List: site.List{Kind: site.OfKinds, Title: b.site.Words.Kinds[kind]}, ItemKind: kind}
+		kinds[kind] = &site.KindList{List: site.List{Kind: site.OfKinds, Title: b.site.Words.KindsOf[kind]}, ItemKind: kind}
 	}
 	eachList := func(item site.Item, do func(*site.Items)) {
 		folder := item.Folder()

@@ -18,7 +18,7 @@ func TestKindsAndOwn(t *testing.T) {
 		article("1", "/spor/", "a", 1), article("2", "/spor/futbol/", "b", 2), article("3", "/spor/", "c", 3),
 		article("4", "/gundem/", "d", 4).of(archive.Video),
 	)
-	check(t, "kinds", titles(s.Kinds, func(k *site.KindList) *site.List { return &k.List }), "Haber Video")
+	check(t, "kinds", titles(s.Kinds, func(k *site.KindList) *site.List { return &k.List }), "Haberler Videolar")
 	check(t, "articles", listed(s.Kinds[0].Items), "article/3 article/2 article/1")
 	if s.Kinds[0].Dir != "tur/haber" || s.Kinds[1].Dir != "tur/video" {
 		t.Errorf("directories %s, %s", s.Kinds[0].Dir, s.Kinds[1].Dir)

@@ -37,7 +37,7 @@ func TestB15Emptied(t *testing.T) {
 		}
 		return nil
 	}
-	const all = "etiket/deniz Deniz, gelen Gelen, gelen/giden Giden, sayfa/ada-p1 Ada, tur/video Video, yazar/isil-oz Işıl Öz"
+	const all = "etiket/deniz Deniz, gelen Gelen, gelen/giden Giden, sayfa/ada-p1 Ada, tur/video Videolar, yazar/isil-oz Işıl Öz"
 	for _, test := range []struct {
 		name   string
 		change func(o *arrange.Options)

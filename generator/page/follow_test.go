@@ -48,7 +48,7 @@ func TestSubscribe(t *testing.T) {
 		`<code class="address">https://ayna.example/haber/feed.xml</code>`, `<code class="address">https://ayna.example/haber/spor/feed.xml</code>`,
 		`https://ayna.example/haber/ekonomi/feed-own.xml`, `https://ayna.example/haber/karma/kiyi-ve-spor/feed.xml`,
 		`https://ayna.example/haber/duzeltmeler/feed.xml`, `https://ayna.example/haber/tur/haber/feed.xml`, `<a href="../opml.xml" class="address">https://ayna.example/haber/opml.xml</a>`,
-		`href="../spor/feed.json"`, "besleme okuyucusuna",
+		`href="../spor/feed.json"`, "RSS okuyucusuyla",
 	} {
 		if !strings.Contains(text, mark) {
 			t.Errorf("the page of all feeds lacks %s", mark)
@@ -142,8 +142,8 @@ func TestLaterLists(t *testing.T) {
 	}
 	rendered := renderAll(t, r)
 	for name, marks := range map[string][]string{
-		"duzeltmeler/index.html":           {"<dt>Başlık</dt>", `<ins><span class="hidden">[giren: </span>&lt;yarışı&gt; ertelendi<span class="hidden">]</span></ins>`, `href="../spor/yelken-yarisi-41000301.html"`, `href="feed.xml"`},
-		"spor/yelken-yarisi-41000301.html": {`<details class="notice history">`, "<summary>Bu kaydın sözleri yayımlandıktan sonra değişti", "</span>&lt;yarışı&gt; ertelendi<span"},
+		"duzeltmeler/index.html":           {"<dt>Başlık</dt>", `<ins><span class="hidden">[eklenen: </span>&lt;yarışı&gt; ertelendi<span class="hidden">]</span></ins>`, `href="../spor/yelken-yarisi-41000301.html"`, `href="feed.xml"`},
+		"spor/yelken-yarisi-41000301.html": {`<details class="notice history">`, "<summary>Bu metin yayımlandıktan sonra değişti", "</span>&lt;yarışı&gt; ertelendi<span"},
 		"spor/index.html":                  {`<a href="../deniz-sporlari/index.html">`, `href="../deniz-sporlari/feed.xml"`, `<link rel="canonical" href="https://ayna.example/haber/deniz-sporlari/">`},
 	} {
 		for _, mark := range marks {

@@ -143,10 +143,10 @@ func TestHistory(t *testing.T) {
 	if strings.Contains(history, "gösteriliyor") {
 		t.Errorf("it says that something is left out:\n%s", history)
 	}
-	if data := string(rendered.files[bridgePage]); !strings.Contains(data, `<del><span class="hidden">[çıkan: </span>bitti<span class="hidden">]</span></del>`) {
+	if data := string(rendered.files[bridgePage]); !strings.Contains(data, `<del><span class="hidden">[çıkarılan: </span>bitti<span class="hidden">]</span></del>`) {
 		t.Error("who cannot see the marks does not hear which words went")
 	}
-	if column := historyOf(t, rendered, columnPage); !strings.Contains(column, "<dt>Metin</dt>") || !strings.Contains(column, "<dt>Spot</dt>") {
+	if column := historyOf(t, rendered, columnPage); !strings.Contains(column, "<dt>Metin</dt>") || !strings.Contains(column, "<dt>Özet</dt>") {
 		t.Errorf("the column's history is\n%s", column)
 	}
 	checkLinks(t, rendered, s)
@@ -169,7 +169,7 @@ func TestLongHistory(t *testing.T) {
 	if n := strings.Count(history, "eski "); n > 200 || n < 100 {
 		t.Errorf("%d words of a long text are shown", n)
 	}
-	for _, mark := range []string{"Yalnızca en yeni değişiklikler gösteriliyor: 10.", "Bu değişiklik uzun; en çok 300 sözcüğü gösteriliyor.", "<ins>14.</ins>", "<del>6.</del>"} {
+	for _, mark := range []string{"Yalnızca son 10 değişiklik gösteriliyor.", "Değişiklik uzun; en çok 300 sözcüğü gösteriliyor.", "<ins>14.</ins>", "<del>6.</del>"} {
 		if !strings.Contains(history, mark) {
 			t.Errorf("the history lacks %s:\n%s", mark, history)
 		}

@@ -43,7 +43,7 @@ func (r *Renderer) indexList() []index {
 		{site.OfWriters, w.WritersDir, w.Writers, w.WriterKind},
 		{site.OfTags, w.TagsDir, w.Tags, w.TagKind},
 		{site.OfPages, w.PagesDir, w.Pages, w.PageKind},
-		{site.OfKinds, w.KindsDir, w.AllKinds, w.KindKind},
+		{site.OfKinds, w.KindsDir, w.AllKinds, ""},
 	}
 	if len(r.site.CustomLists) > 0 {
 		indexes = append(indexes, index{site.OfCustomLists, w.CustomListsDir, w.CustomLists, w.CustomListKind})

@@ -238,6 +238,6 @@ func (r *Renderer) fillGallery(v *galleryView, s *story.Story) {
 		v.Pictures = append(v.Pictures, p)
 	}
 	if len(v.Pictures) > 0 {
-		v.Length = fmt.Sprintf(v.Words.Pictures, len(v.Pictures))
+		v.Length = v.Words.Number(v.Words.Pictures, len(v.Pictures))
 	}
 }

@@ -119,7 +119,7 @@ func (f *pageView) linkToList(l *site.List) link { return link{Href: f.href(l.In
 
 // linkWithCount returns a link to a list with the number of its items.
 func (f *pageView) linkWithCount(l *site.List) link {
-	return link{Href: f.href(l.Index()), Text: l.Title, Note: fmt.Sprintf(f.Words.Items, l.Items.Len())}
+	return link{Href: f.href(l.Index()), Text: l.Title, Note: f.Words.Digits(l.Items.Len())}
 }
 
 // linkTo returns a link to a file of the tree; nil if address is empty.

@@ -16,7 +16,7 @@ import (
 type listView struct {
 	pageView
 	portrait        // a writer's
-	Kind     string // what the list is: a folder, a tag; "" for the list of all
+	Kind     string // what the list is: a tag, a search; "" where its title says so
 	Heading  string
 	Original string // address at the source, "" for none
 	Folders  []link // inside of a folder
@@ -45,7 +45,6 @@ type listInfo struct {
 func (r *Renderer) lists() []listInfo {
 	w := &r.site.Words
 	like := map[site.ListKind]listInfo{
-		site.OfFolders:  {kind: w.FolderKind},
 		site.OfSearches: {kind: w.SearchKind, index: link{Href: site.SearchPage(*w), Text: w.Search}},
 	}
 	for _, index := range r.indexList() {
@@ -138,7 +137,7 @@ func (r *Renderer) listView(ctx context.Context, l listInfo, address, title stri
 
 // firstPage sets what only the first page of a list shows.
 func (r *Renderer) firstPage(ctx context.Context, v *listView, l listInfo) (err error) {
-	v.Count = fmt.Sprintf(v.Words.Items, l.Items.Len())
+	v.Count = v.Words.Count(l.Items)
 	switch {
 	case l.folder != nil:
 		if len(l.Months(r.site.Location)) > 0 {
@@ -220,6 +219,9 @@ func (r *Renderer) setMonthTrail(f *pageView, h monthList) []feed {
 func (r *Renderer) monthIndex(h monthList) output.File {
 	w := &r.site.Words
 	address, title := w.MonthIndex(h.List), fmt.Sprintf(w.ArchiveOf, h.Title)
+	if h.Dir == "" {
+		title = w.Archive
+	}
 	return r.render(address, "index", title, func(context.Context) (completer, error) {
 		v := &indexView{pageView: r.listPageView(address, title), Heading: title}
 		r.setMonthTrail(&v.pageView, h)
@@ -227,7 +229,7 @@ func (r *Renderer) monthIndex(h monthList) output.File {
 			if month.Items.Len() == 0 {
 				continue
 			}
-			l := link{Href: v.href(w.MonthPage(h.List, month)), Text: w.Months[month.Month-1], Note: fmt.Sprintf(w.Items, month.Items.Len())}
+			l := link{Href: v.href(w.MonthPage(h.List, month)), Text: w.Months[month.Month-1], Note: w.Digits(month.Items.Len())}
 			if month.Part > 0 {
 				l.Text = fmt.Sprintf(w.PartTitle, l.Text, month.Part)
 			}

@@ -132,7 +132,7 @@ func (r *Renderer) feedGroup(f *pageView, sort site.ListKind, lists []subscripti
 	}
 	for chunk := range slices.Chunk(lists, listsOnPage) {
 		page := f.linkTo(f.Words.SubscribePage(sort, len(group.Pages)+1), rangeOf(f.Words, chunk))
-		page.Note = fmt.Sprintf(f.Words.Feeds, len(chunk))
+		page.Note = f.Words.Number(f.Words.Feeds, len(chunk))
 		group.Pages = append(group.Pages, *page)
 	}
 	return group

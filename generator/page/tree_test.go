@@ -251,7 +251,7 @@ func TestSheets(t *testing.T) {
 		{"spor/page/1.html", 50, `<a rel="prev" href="2.html">`},
 		{"spor/page/1.html", 50, `<h1 dir="auto">Spor, sayfa 1</h1>`},
 		{"page/1.html", 50, `<h1 dir="auto">Tüm haberler, sayfa 1</h1>`},
-		{"index.html", 9, `<a href="page/2.html">Daha eski →</a>`},
+		{"index.html", 9, `<a href="page/2.html">Daha eskiler →</a>`},
 	} {
 		data := string(rendered.files[c.file])
 		if n := strings.Count(data, `<article class="teaser">`); n != c.teasers {

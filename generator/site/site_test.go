@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -136,13 +137,41 @@ func TestWordsAreComplete(t *testing.T) {
 	}
 	for _, kind := range site.Kinds {
 		for _, language := range []string{"tr", "en"} {
-			if words(t, language).Kinds[kind] == "" {
-				t.Errorf("%s has no word for %s", language, kind)
+			if w := words(t, language); w.Kinds[kind] == "" || w.KindsOf[kind] == "" || w.Number(w.Counts[kind], 2) == w.Number(w.Counts[kind], 1) {
+				t.Errorf("%s has no words for %s", language, kind)
 			}
 		}
 	}
 	if _, err := site.WordsFor("de"); err == nil || !strings.Contains(err.Error(), "de") {
 		t.Errorf("German: %v", err)
+	}
+}
+
+func TestCount(t *testing.T) {
+	for _, c := range []struct {
+		language string
+		kinds    map[site.Kind]int
+		want     string
+	}{
+		{"tr", nil, ""},
+		{"tr", map[site.Kind]int{site.Article: 27, site.Gallery: 3}, "27 haber, 3 galeri"},
+		{"tr", map[site.Kind]int{site.Column: 1, site.Video: 1234}, "1 köşe yazısı, 1.234 video"},
+		{"en", map[site.Kind]int{site.Article: 1}, "1 article"},
+		{"en", map[site.Kind]int{site.Article: 999, site.Column: 1, site.Gallery: 2, site.Video: 1000}, "999 articles, 1 column, 2 galleries, 1,000 videos"},
+	} {
+		var items site.Collection
+		for _, kind := range site.Kinds {
+			for i := range c.kinds[kind] {
+				items.Add(&site.Draft{Kind: kind, ID: fmt.Sprint(i)})
+			}
+		}
+		if w := words(t, c.language); w.Count(items.Items()) != c.want {
+			t.Errorf("%s: %q, want %q", c.language, w.Count(items.Items()), c.want)
+		}
+	}
+	w := words(t, "en")
+	if got := w.Digits(1234567); got != "1,234,567" {
+		t.Error(got)
 	}
 }
 

@@ -3,6 +3,7 @@ package site
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -14,14 +15,15 @@ type Words struct {
 
 	AboutName string // of the page about the mirror; becomes its address
 
-	Kinds  map[Kind]string // one item of a kind
-	Months [12]string
+	Kinds   map[Kind]string // one item of a kind; part of addresses, too
+	KindsOf map[Kind]string // a list of one kind
+	Counts  map[Kind]Plural
+	Months  [12]string
 
 	AllKinds, CustomLists, Corrections, Archive, Subscribe                  string    // titles of lists and indexes
-	KindKind, CustomListKind                                                string    // what these lists are
+	CustomListKind                                                          string    // what a custom list is
 	MonthTitle                                                              string    // format with a list's title, a month and a year
 	PartTitle                                                               string    // format with the title of a month and the number of its part
-	Feeds                                                                   string    // format with a number
 	ArchiveOf                                                               string    // format with a list's title
 	Range                                                                   string    // format with the first and the last of several titles
 	OwnTitle                                                                string    // format with a folder's title
@@ -33,7 +35,8 @@ type Words struct {
 	SkipToContent, MainNavigation, Breadcrumb, Pagination                   string
 	Newer, Older, NewerItem, OlderItem, Related, MoreColumns, MoreIn        string
 	By, Editor, Published, Updated, ReadOriginal, WatchOriginal             string
-	ReadingMinutes, Pictures, Items                                         string // formats with one %d
+	ReadingMinutes                                                          string // format with a number
+	Pictures, Feeds                                                         Plural
 	FollowThis, AllFeeds                                                    string
 	Mirror                                                                  string // format with one %s, the source's name
 	About, Waiting, Gone, Reduced, PictureMissing, Empty, ElsewhereAtSource string
@@ -59,8 +62,13 @@ type Words struct {
 	FoundNothing, SearchFailed, SearchNeedsScript, Browse                           string
 	SearchDescription                                                               string // format with the site's title
 
-	clock string // time layout of the hour
+	clock     string // time layout of the hour
+	thousands string // separates groups of three digits
 }
+
+// Plural is how a number of things is written: the text for one, and the format for
+// other numbers.
+type Plural [2]string
 
 // WordsFor returns the words of language, "tr" or "en".
 func WordsFor(language string) (Words, error) {
@@ -71,6 +79,39 @@ func WordsFor(language string) (Words, error) {
 		return english, nil
 	}
 	return Words{}, fmt.Errorf("language %q: must be tr or en", language)
+}
+
+// Number returns the text for n things.
+func (w *Words) Number(p Plural, n int) string {
+	if n == 1 {
+		return p[0]
+	}
+	return fmt.Sprintf(p[1], w.Digits(n))
+}
+
+// Digits returns a number with its digits in groups.
+func (w *Words) Digits(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + w.thousands + s[i:]
+	}
+	return s
+}
+
+// Count returns the numbers of items of each kind: "27 articles, 1 gallery". It reads
+// every item.
+func (w *Words) Count(items Items) string {
+	numbers := make([]int, len(Kinds))
+	for item := range items.All() {
+		numbers[item.record().kind]++
+	}
+	var parts []string
+	for i, n := range numbers {
+		if n > 0 {
+			parts = append(parts, w.Number(w.Counts[Kinds[i]], n))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Date returns the day of t in words.
@@ -101,104 +142,112 @@ var turkish = Words{
 	PagesDir: "sayfa", WritersDir: "yazar", TagsDir: "etiket", SearchDir: "arama", KindsDir: "tur",
 	ArchiveDir: "arsiv", CorrectionsDir: "duzeltmeler", CustomListsDir: "karma", SubscribeDir: "abone",
 
-	Kinds:  map[Kind]string{Article: "Haber", Column: "Köşe yazısı", Gallery: "Foto galeri", Video: "Video"},
+	Kinds:   map[Kind]string{Article: "Haber", Column: "Köşe yazısı", Gallery: "Foto galeri", Video: "Video"},
+	KindsOf: map[Kind]string{Article: "Haberler", Column: "Köşe yazıları", Gallery: "Foto galeriler", Video: "Videolar"},
+	Counts: map[Kind]Plural{
+		Article: {"1 haber", "%s haber"}, Column: {"1 köşe yazısı", "%s köşe yazısı"}, Gallery: {"1 galeri", "%s galeri"}, Video: {"1 video", "%s video"},
+	},
 	Months: [12]string{"Ocak", "Şubat", "Mart", "Nisan", "Mayıs", "Haziran", "Temmuz", "Ağustos", "Eylül", "Ekim", "Kasım", "Aralık"},
 
-	Home: "Ana sayfa", Writers: "Yazarlar", Tags: "Etiketler", Searches: "Kayıtlı aramalar", Pages: "Sayfalar", Latest: "Son haberler",
-	SkipToContent: "İçeriğe geç", MainNavigation: "Ana gezinme", Breadcrumb: "Bulunduğunuz yer", Pagination: "Liste sayfaları",
-	Newer: "Daha yeni", Older: "Daha eski", NewerItem: "Sonraki", OlderItem: "Önceki", Related: "İlgili haberler", MoreColumns: "Yazarın diğer yazıları", MoreIn: "Bu bölümden",
+	Home: "Ana sayfa", Writers: "Tüm yazarlar", Tags: "Konular", Searches: "Hazır aramalar", Pages: "Seçkiler", Latest: "Son haberler",
+	SkipToContent: "İçeriğe geç", MainNavigation: "Ana menü", Breadcrumb: "Bulunduğunuz yer", Pagination: "Sayfalar",
+	Newer: "Daha yeniler", Older: "Daha eskiler", NewerItem: "Sonraki", OlderItem: "Önceki", Related: "İlgili haberler", MoreColumns: "Yazarın diğer yazıları", MoreIn: "Bu bölümden",
 	By: "Yazan", Editor: "Editör", Published: "Yayımlandı", Updated: "Güncellendi", ReadOriginal: "Kaynağında oku", WatchOriginal: "Videoyu kaynağında izle",
-	ReadingMinutes: "%d dk okuma", Pictures: "%d fotoğraf", Items: "%d kayıt",
-	FollowThis: "Bu listeyi takip et", AllFeeds: "Tüm beslemeler (OPML)",
+	ReadingMinutes: "%d dk okuma", Pictures: Plural{"1 fotoğraf", "%s fotoğraf"}, Feeds: Plural{"1 besleme", "%s besleme"},
+	FollowThis: "Takip et", AllFeeds: "Tüm beslemeler (OPML)",
 	Mirror: "Bu site, %s içeriğinin bir aynasıdır.",
-	About:  "Bu ayna hakkında", Waiting: "Bu yazının tam metni henüz aynaya ulaşmadı.", Gone: "Bu kayıt artık kaynağında bulunmuyor.", Reduced: "Bu metin sadeleştirilmiş olarak gösteriliyor.",
-	PictureMissing: "Fotoğraf aynada yok", Empty: "Burada şu anda bir şey yok.", ElsewhereAtSource: "Aynada olmayanlar",
-	NotFoundTitle: "Sayfa bulunamadı", NotFoundText: "Aradığınız sayfa bu aynada yok. Adres değişmiş ya da kayıt kaynağından kaldırılmış olabilir.",
+	About:  "Bu ayna hakkında", Waiting: "Bu yazının tam metni henüz aynaya ulaşmadı.", Gone: "Bu içerik kaynağından kaldırılmış; son hâli burada saklanıyor.", Reduced: "Bu metin sadeleştirilmiş olarak gösteriliyor.",
+	PictureMissing: "Fotoğraf aynada yok", Empty: "Şu anda burada gösterilecek bir şey yok.", ElsewhereAtSource: "Yalnızca kaynağında",
+	NotFoundTitle: "Sayfa bulunamadı", NotFoundText: "Aradığınız sayfa burada yok. Adresi değişmiş ya da kaynağından kaldırılmış olabilir.",
 	Table: "Tablo", Letters: "Harfler",
-	FolderKind: "Bölüm", WriterKind: "Yazar", TagKind: "Etiket", PageKind: "Sayfa", SearchKind: "Kayıtlı arama",
-	SubFolders: "Alt bölümler", AllSections: "Tüm bölümler", Columnists: "Köşe yazarları", MoreNews: "Diğer haberler", AllNews: "Tüm haberler", AtSource: "Kaynaktaki sayfası",
-	PageTitle: "%s, sayfa %d", ListDescription: "%s: en yeni içerikler ve beslemeler. %s",
-	AllKinds: "Türler", CustomLists: "Karma listeler", Corrections: "Düzeltmeler", Archive: "Arşiv", Subscribe: "Abone ol",
-	KindKind: "Tür", CustomListKind: "Karma liste",
-	MonthTitle: "%s, %s %d", PartTitle: "%s (%d)", Feeds: "%d besleme", ArchiveOf: "%s: arşiv", Range: "%s – %s", OwnTitle: "%s (alt bölümler olmadan)",
-	CorrectionTitle: "Düzeltme: %s", CorrectionFields: [3]string{"Başlık", "Spot", "Metin"},
-	CorrectionsText: "Yayımlandıktan sonra sözleri değişen kayıtlar: çıkan sözler üstü çizili, giren sözler altı çizili.",
+	FolderKind: "Bölüm", WriterKind: "Yazar", TagKind: "Konu", PageKind: "Seçki", SearchKind: "Arama",
+	SubFolders: "Alt bölümler", AllSections: "Tüm bölümler", Columnists: "Köşe yazarları", MoreNews: "Diğer haberler", AllNews: "Tüm haberler", AtSource: "Kaynaktaki sayfa",
+	PageTitle: "%s, sayfa %d", ListDescription: "%s: en yeni haberler, yazılar, fotoğraflar ve videolar. %s",
+	AllKinds: "Yazı, fotoğraf, video", CustomLists: "Derlemeler", Corrections: "Düzeltmeler", Archive: "Arşiv", Subscribe: "RSS ile takip",
+	CustomListKind: "Derleme",
+	MonthTitle:     "%s, %s %d", PartTitle: "%s (%d)", ArchiveOf: "%s arşivi", Range: "%s – %s", OwnTitle: "%s (alt bölümler olmadan)",
+	CorrectionTitle: "Düzeltme: %s", CorrectionFields: [3]string{"Başlık", "Özet", "Metin"},
+	CorrectionsText: "Yayımlandıktan sonra metni değişen haberler ve yazılar. Çıkarılan sözcüklerin üstü, eklenenlerin altı çizili.",
 	Moved:           "Bu bölümün adı değişti. Yeni yeri:",
 	SubscribeText: []string{
-		"Besleme (RSS), bir listenin en yeni içeriklerini taşıyan bir dosyadır. Adresini bir besleme okuyucusuna verdiğinizde yeni yazılar size gelir; üyelik, e-posta adresi ya da izleme gerekmez.",
-		"Bir okuyucu seçin (telefonda, bilgisayarda ya da tarayıcıda), aşağıdan bir adresi kopyalayın ve okuyucuda “abone ol” ya da “besleme ekle” bölümüne yapıştırın. Okuyucuların çoğu, herhangi bir sayfanın adresinden de beslemesini bulur.",
-		"RSS, Atom ve JSON Feed aynı içeriğin üç biçimidir; okuyucunuz hangisini tanıyorsa onu kullanın, emin değilseniz RSS'i. OPML dosyası bütün beslemeleri bir kerede içe aktarır.",
+		"Sevdiğiniz bölümü, yazarı ya da konuyu bir RSS okuyucusuyla takip edin: Yeni yazılar size gelir; üyelik ya da e-posta adresi gerekmez, kimse sizi izlemez.",
+		"Aşağıdan bir adresi kopyalayın ve okuyucunuzda “abone ol” ya da “besleme ekle” bölümüne yapıştırın. Okuyucuların çoğu, buradaki bir sayfanın adresinden de beslemesini bulur.",
+		"RSS, Atom ve JSON Feed aynı içeriğin üç biçimidir; emin değilseniz RSS'i seçin. OPML dosyası bütün beslemeleri okuyucunuza bir kerede ekler.",
 	},
 	AboutName: "hakkinda",
 	AboutText: []string{
-		"Bu site, %s tarafından yayımlanan içeriğin bir aynasıdır: haberler, köşe yazıları, foto galeriler ve videolar, kaynağın okuma arayüzünden alınır ve burada durağan sayfalar olarak sunulur.",
+		"Bu site, %s tarafından yayımlanan içeriğin bir aynasıdır: haberler, köşe yazıları, foto galeriler ve videolar, yayıncının verdiği arayüzden alınır ve burada sade sayfalar olarak sunulur.",
 		"Metinlerin ve fotoğrafların bütün hakları %s ile eser sahiplerine aittir. Her sayfa, özgün sayfanın bağlantısını taşır.",
-		"Ayna, %s ile aynı anda güncellenmeyebilir. Bir kaydın en güncel hâli için kaynağına bakın.",
+		"Ayna, %s ile aynı anda güncellenmeyebilir. Bir haberin en güncel hâli için kaynağına bakın.",
 	},
 	Plain:   "Bu sayfa her zamanki biçimiyle hazırlanamadı; burada yalnızca metni var.",
-	Changed: "Bu kaydın sözleri yayımlandıktan sonra değişti", WordsGone: "çıkan", WordsNew: "giren",
-	LastChanges:     "Yalnızca en yeni değişiklikler gösteriliyor: %d.",
-	ChangeCut:       "Bu değişiklik uzun; en çok %d sözcüğü gösteriliyor.",
+	Changed: "Bu metin yayımlandıktan sonra değişti", WordsGone: "çıkarılan", WordsNew: "eklenen",
+	LastChanges:     "Yalnızca son %d değişiklik gösteriliyor.",
+	ChangeCut:       "Değişiklik uzun; en çok %d sözcüğü gösteriliyor.",
 	Theme:           "Koyu görünüm",
 	PreviousPicture: "Önceki fotoğraf", NextPicture: "Sonraki fotoğraf", Close: "Kapat",
 	Locale: "tr_TR",
 	Search: "Arama", SearchFor: "Aranan", KindLabel: "Tür", YearLabel: "Yıl", AnyKind: "Tüm türler", AnyYear: "Tüm yıllar", Results: "Sonuçlar", MoreResults: "Daha fazla sonuç",
 	OlderResults: "Daha eskilerde ara", Found: "%d sonuç", FoundAmongNewest: "En yeni %s içerikte %d sonuç",
 	FoundNothing: "Sonuç bulunamadı.", SearchFailed: "Arama dizini okunamadı. Sayfayı yenileyip yeniden deneyin.",
-	SearchNeedsScript: "Arama JavaScript ile çalışır. Aşağıdaki dizinler onsuz da kullanılabilir.", Browse: "Dizinler",
+	SearchNeedsScript: "Arama JavaScript ile çalışır. Aşağıdaki sayfalar onsuz da kullanılabilir.", Browse: "Göz atın",
 	SearchDescription: "%s içinde arama: başlıklar, spotlar, yazarlar ve etiketler.",
-	clock:             "15.04",
+	clock:             "15.04", thousands: ".",
 }
 
 var english = Words{
 	PagesDir: "pages", WritersDir: "writers", TagsDir: "tags", SearchDir: "search", KindsDir: "kinds",
 	ArchiveDir: "archive", CorrectionsDir: "corrections", CustomListsDir: "mixes", SubscribeDir: "subscribe",
 
-	Kinds:  map[Kind]string{Article: "Article", Column: "Column", Gallery: "Photo gallery", Video: "Video"},
+	Kinds:   map[Kind]string{Article: "Article", Column: "Column", Gallery: "Photo gallery", Video: "Video"},
+	KindsOf: map[Kind]string{Article: "Articles", Column: "Columns", Gallery: "Photo galleries", Video: "Videos"},
+	Counts: map[Kind]Plural{
+		Article: {"1 article", "%s articles"}, Column: {"1 column", "%s columns"}, Gallery: {"1 gallery", "%s galleries"}, Video: {"1 video", "%s videos"},
+	},
 	Months: [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
 
-	Home: "Home", Writers: "Writers", Tags: "Tags", Searches: "Saved searches", Pages: "Pages", Latest: "Latest",
-	SkipToContent: "Skip to content", MainNavigation: "Main navigation", Breadcrumb: "You are here", Pagination: "List pages",
+	Home: "Home", Writers: "All writers", Tags: "Topics", Searches: "Suggested searches", Pages: "Editors' picks", Latest: "Latest",
+	SkipToContent: "Skip to content", MainNavigation: "Main navigation", Breadcrumb: "You are here", Pagination: "Pages",
 	Newer: "Newer", Older: "Older", NewerItem: "Next", OlderItem: "Previous", Related: "Related", MoreColumns: "More by this writer", MoreIn: "More in this section",
 	By: "By", Editor: "Editor", Published: "Published", Updated: "Updated", ReadOriginal: "Read the original", WatchOriginal: "Watch at the source",
-	ReadingMinutes: "%d min read", Pictures: "Pictures: %d", Items: "Items: %d",
-	FollowThis: "Follow this list", AllFeeds: "All feeds (OPML)",
+	ReadingMinutes: "%d min read", Pictures: Plural{"1 picture", "%s pictures"}, Feeds: Plural{"1 feed", "%s feeds"},
+	FollowThis: "Follow", AllFeeds: "All feeds (OPML)",
 	Mirror: "This site is a mirror of %s.",
-	About:  "About this mirror", Waiting: "The full text of this item has not reached the mirror yet.", Gone: "This record is no longer at its source.", Reduced: "This text is shown simplified.",
-	PictureMissing: "Picture not in the mirror", Empty: "There is nothing here now.", ElsewhereAtSource: "Not in the mirror",
-	NotFoundTitle: "Page not found", NotFoundText: "The page you are looking for is not in this mirror. Its address may have changed, or the record was removed at its source.",
+	About:  "About this mirror", Waiting: "The full text has not reached this mirror yet.", Gone: "No longer at its source; this is the last version seen.", Reduced: "This text is shown simplified.",
+	PictureMissing: "Picture not in the mirror", Empty: "There is nothing to show here at the moment.", ElsewhereAtSource: "Only at the source",
+	NotFoundTitle: "Page not found", NotFoundText: "The page you are looking for is not here. Its address may have changed, or it was taken down at its source.",
 	Table: "Table", Letters: "Letters",
-	FolderKind: "Section", WriterKind: "Writer", TagKind: "Tag", PageKind: "Page", SearchKind: "Saved search",
+	FolderKind: "Section", WriterKind: "Writer", TagKind: "Topic", PageKind: "Editors' picks", SearchKind: "Search",
 	SubFolders: "Sub-sections", AllSections: "All sections", Columnists: "Columnists", MoreNews: "More news", AllNews: "All news", AtSource: "Page at the source",
-	PageTitle: "%s, page %d", ListDescription: "%s: the latest, and its feeds. %s",
-	AllKinds: "Kinds", CustomLists: "Mixed lists", Corrections: "Corrections", Archive: "Archive", Subscribe: "Subscribe",
-	KindKind: "Kind", CustomListKind: "Mixed list",
-	MonthTitle: "%s, %s %d", PartTitle: "%s (%d)", Feeds: "Feeds: %d", ArchiveOf: "%s: archive", Range: "%s – %s", OwnTitle: "%s (without sub-sections)",
-	CorrectionTitle: "Correction: %s", CorrectionFields: [3]string{"Title", "Spot", "Text"},
-	CorrectionsText: "Records whose words changed after they were published: what went is struck out, what came is underlined.",
-	Moved:           "This section has a new name. Its new place:",
+	PageTitle: "%s, page %d", ListDescription: "%s: the latest stories, columns, pictures and videos. %s",
+	AllKinds: "Stories, pictures, video", CustomLists: "Collections", Corrections: "Corrections", Archive: "Archive", Subscribe: "Follow by RSS",
+	CustomListKind: "Collection",
+	MonthTitle:     "%s, %s %d", PartTitle: "%s (%d)", ArchiveOf: "%s archive", Range: "%s – %s", OwnTitle: "%s (without sub-sections)",
+	CorrectionTitle: "Correction: %s", CorrectionFields: [3]string{"Headline", "Summary", "Text"},
+	CorrectionsText: "Stories whose words changed after publication. Removed words are struck out, added ones are underlined.",
+	Moved:           "This section has a new name and address:",
 	SubscribeText: []string{
-		"A feed (RSS) is a file with the newest items of a list. Give its address to a feed reader, and what is new comes to you, without an account, a mail address, or tracking.",
-		"Choose a reader (on a phone, a computer, or in a browser), copy an address from below, and paste it where the reader says “subscribe” or “add feed”. Most readers also find the feed from the address of any page.",
-		"RSS, Atom and JSON Feed are three forms of the same content; use the one that your reader knows, or RSS if in doubt. The OPML file brings all feeds into a reader at once.",
+		"Follow a section, a writer or a topic in a feed reader (RSS): what is new comes to you, without an account, a mail address, or anyone watching.",
+		"Copy an address from below and paste it where your reader says “subscribe” or “add feed”. Most readers also find the feed from the address of any page.",
+		"RSS, Atom and JSON Feed are three forms of the same content; choose RSS if in doubt. The OPML file adds all feeds to your reader at once.",
 	},
 	AboutName: "about",
 	AboutText: []string{
-		"This site is a mirror of what %s publishes: news, columns, photo galleries and videos, taken from its read interface and shown here as static pages.",
+		"This site is a mirror of what %s publishes: news, columns, photo galleries and videos, taken from the interface that it offers and shown here as plain pages.",
 		"All rights in texts and pictures belong to %s and their authors. Every page links its original.",
-		"The mirror may lag behind %s. For the latest state of a record, see its source.",
+		"The mirror may lag behind %s. For the latest version of a story, see its source.",
 	},
 	Plain:   "This page could not be made in its usual form; here is its text alone.",
-	Changed: "The words of this record changed after it was published", WordsGone: "removed", WordsNew: "added",
-	LastChanges:     "Only the newest changes are shown: %d.",
-	ChangeCut:       "This change is long; at most %d of its words are shown.",
+	Changed: "This text changed after publication", WordsGone: "removed", WordsNew: "added",
+	LastChanges:     "Only the last %d changes are shown.",
+	ChangeCut:       "The change is long; at most %d of its words are shown.",
 	Theme:           "Dark look",
 	PreviousPicture: "Previous picture", NextPicture: "Next picture", Close: "Close",
 	Locale: "en_US",
 	Search: "Search", SearchFor: "Search for", KindLabel: "Kind", YearLabel: "Year", AnyKind: "All kinds", AnyYear: "All years", Results: "Results", MoreResults: "More results",
 	OlderResults: "Search older items", Found: "Results: %d", FoundAmongNewest: "Results among the newest %s items: %d",
 	FoundNothing: "Nothing found.", SearchFailed: "The search index could not be read. Reload the page and try again.",
-	SearchNeedsScript: "Search works with JavaScript. The indexes below work without it.", Browse: "Indexes",
+	SearchNeedsScript: "Search works with JavaScript. The pages below work without it.", Browse: "Browse",
 	SearchDescription: "Search in %s: headlines, summaries, writers and tags.",
-	clock:             "15:04",
+	clock:             "15:04", thousands: ",",
 }
