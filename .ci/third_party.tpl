@@ -11,3 +11,9 @@ The licence of modernc.org/mathutil, which the tool does not recognize, is BSD-3
 |---|---|---|
 {{range .}}| {{.Name}} | {{.Version}} | {{.LicenseName}} |
 {{end}}
+
+## Embedded files
+
+| file | from | licence |
+|---|---|---|
+| assets/serif.woff2, assets/serif-italic.woff2 | Source Serif 4.5.1, © 2014–2023 Adobe, cut down and renamed by assets/font/make.py | [OFL-1.1](assets/font/OFL.txt) |

@@ -1,11 +1,11 @@
 // Package assets holds the files that pages share: the style sheets of pages
 // and of feeds, the icon in two forms, and the scripts of all pages, of galleries
-// and of the search page.
+// and of the search page, and the typeface, which font/make.py makes.
 package assets
 
 import "embed"
 
 // FS holds the assets.
 //
-//go:embed *.css *.js *.svg *.png
+//go:embed *.css *.js *.svg *.png *.woff2
 var FS embed.FS

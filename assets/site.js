@@ -17,6 +17,9 @@
   const isDark = () => (root.dataset.look || (system.matches ? "dark" : "light")) === "dark";
   set(kept());
 
+  // From a disk the typeface is never late.
+  if (location.protocol === "file:") for (const face of document.fonts) face.display = "block";
+
   function lookButton() {
     const button = document.querySelector(".look");
     if (!button) return;

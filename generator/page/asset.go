@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
+	"strings"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
@@ -35,13 +37,14 @@ const (
 )
 
 // Assets reads the assets of a folder, in the order of their names. Pages link
-// every style sheet among them, site.js, icon.svg and icon.png.
+// every style sheet among them, site.js, icon.svg and icon.png. Empty files are
+// left out: one in a theme removes the built-in file of its name.
 func Assets(fsys fs.FS) ([]Asset, error) {
 	entries, err := fs.ReadDir(fsys, ".")
 	if err != nil {
 		return nil, fmt.Errorf("read the assets: %w", err)
 	}
-	var assets []Asset
+	var assets, styles []Asset
 	for _, entry := range entries {
 		if !entry.Type().IsRegular() {
 			continue
@@ -50,8 +53,26 @@ func Assets(fsys fs.FS) ([]Asset, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read the assets: %w", err)
 		}
-		assets = append(assets, Asset{entry.Name(), site.AssetAddress(entry.Name(), data), data})
+		switch asset := (Asset{entry.Name(), site.AssetAddress(entry.Name(), data), data}); {
+		case len(data) == 0:
+		case path.Ext(entry.Name()) == ".css":
+			styles = append(styles, asset)
+		default:
+			assets = append(assets, asset)
+		}
 	}
+	// Style sheets name other assets as url(name): they are published side by side.
+	var published []string
+	for _, asset := range assets {
+		published = append(published, "url("+asset.Name+")", "url("+path.Base(asset.Address)+")")
+	}
+	names := strings.NewReplacer(published...)
+	for _, style := range styles {
+		style.Data = []byte(names.Replace(string(style.Data)))
+		style.Address = site.AssetAddress(style.Name, style.Data)
+		assets = append(assets, style)
+	}
+	slices.SortFunc(assets, func(a, b Asset) int { return strings.Compare(a.Name, b.Name) })
 	return assets, nil
 }
 

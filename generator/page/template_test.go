@@ -142,6 +142,35 @@ func TestAssets(t *testing.T) {
 	}
 }
 
+// A style sheet names other assets as they are called in the folder; an empty file is
+// not published.
+func TestAssetsInStyles(t *testing.T) {
+	shape := func(font string) fstest.MapFS {
+		return fstest.MapFS{
+			"a.css":      {Data: []byte("p { src: url(text.woff2) format(\"woff2\"); cursor: url(other.png) }\n")},
+			"text.woff2": {Data: []byte(font)}, "site.js": {},
+		}
+	}
+	addresses := make(map[string]bool)
+	for _, font := range []string{"one", "another"} {
+		list, err := page.Assets(shape(font))
+		if err != nil {
+			t.Fatal(err)
+		}
+		style, text := list[0], page.AddressOf(list, "text.woff2")
+		if want := "p { src: url(" + path.Base(text) + ") format(\"woff2\"); cursor: url(other.png) }\n"; string(style.Data) != want {
+			t.Errorf("%s is %q, want %q", style.Address, style.Data, want)
+		}
+		if addresses[style.Address] {
+			t.Errorf("other content at the same address %s", style.Address)
+		}
+		addresses[style.Address] = true
+		if empty := page.AddressOf(list, "site.js"); empty != "" {
+			t.Errorf("an empty file is published as %s", empty)
+		}
+	}
+}
+
 // All of the built-in templates are compiled: what html/template executes takes
 // ten times as long.
 func TestTemplatesAreCompiled(t *testing.T) {

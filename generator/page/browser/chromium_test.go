@@ -185,7 +185,7 @@ func (c *tab) axe(t *testing.T, name string) {
 		return // TestAxe says so
 	}
 	c.do(t, chromedp.Evaluate[chromedp.Void](source))
-	found := eval[[]string](t, c, `axe.run({resultTypes: ["violations"], rules: {"target-size": {enabled: true}}}).then((r) => r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html + " " + n.failureSummary)))`)
+	found := eval[[]string](t, c, `axe.run({resultTypes: ["violations"], rules: {"target-size": {enabled: true}, "color-contrast-enhanced": {enabled: true}}}).then((r) => r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html + " " + n.failureSummary)))`)
 	for _, violation := range found {
 		t.Errorf("%s: %s", name, violation)
 	}
