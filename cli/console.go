@@ -144,6 +144,9 @@ func (c *console) finish(report *generator.Report, err error) {
 	c.printFailures(report)
 	c.warnOfIDs(report, err)
 	if !c.quiet {
+		for _, warning := range report.Warnings {
+			fmt.Fprintf(c.stderr, "%s: %s\n", c.name, printable(warning))
+		}
 		if report.Host != "" {
 			fmt.Fprintf(c.stderr, "%s: %s\n", c.name, printable(report.Host))
 		}

@@ -94,7 +94,7 @@ func arrangement(c *config.Config) *arrange.Options {
 			SourceName: c.Source.Name, SourceHome: c.Source.Site,
 			Canonical: c.Canonical, Robots: c.Robots, Formats: c.Feeds.Formats, FeedsOf: c.Feeds.Of, FeedItems: c.Feeds.Items, Markdown: c.Markdown,
 		},
-		Include: c.Content.Include, Exclude: c.Content.Exclude, DropGone: c.Content.Removed == "drop",
+		Include: c.Content.Include, Exclude: c.Content.Exclude, DropGone: c.Content.Removed == "drop", Navigation: c.Navigation,
 	}
 	for _, kind := range c.Content.Kinds {
 		o.Kinds = append(o.Kinds, site.Kind(kind))

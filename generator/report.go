@@ -23,10 +23,11 @@ type Report struct {
 	IDs       *IDs                       `json:"ids,omitempty"` // nil if they are those of the published site
 	Import    *pack.Imported             `json:"import,omitempty"`
 	Forgotten *Forgotten                 `json:"forgotten,omitempty"`
-	Check     *Checked                   `json:"check,omitempty"` // nil without a check
-	Hub       *Hub                       `json:"hub,omitempty"`   // nil without a hub to notify
-	Host      string                     `json:"host,omitempty"`  // a warning if the site is near a limit of its host
-	Seconds   map[string]float64         `json:"seconds"`         // per stage
+	Check     *Checked                   `json:"check,omitempty"`    // nil without a check
+	Hub       *Hub                       `json:"hub,omitempty"`      // nil without a hub to notify
+	Host      string                     `json:"host,omitempty"`     // a warning if the site is near a limit of its host
+	Warnings  []string                   `json:"warnings,omitempty"` // about the configuration, once the site is arranged
+	Seconds   map[string]float64         `json:"seconds"`            // per stage
 	Exit      int                        `json:"exit_code"`
 }
 

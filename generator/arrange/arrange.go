@@ -30,6 +30,7 @@ type Options struct {
 	DropGone    bool        // leave out records that are gone from the source
 	Searches    []Search
 	CustomLists []CustomList
+	Navigation  []string // folders, in the order of the masthead and home; empty orders them by size
 	Records     int      // estimated number of items, 0 if unknown
 	Taken       []string // addresses of the owner's own pages, which items cannot have
 }
@@ -54,7 +55,7 @@ func (o *Options) Wants(folder string) bool {
 func Arrange(ctx context.Context, a *archive.Archive, options Options) (*site.Site, error) {
 	b := newBuilder(options)
 	for _, step := range []func(context.Context, *archive.Archive) error{
-		b.openDirectories, b.scan, b.sort, b.fillSearches, b.fillCustomLists, b.address, b.rememberPublished, b.fillPages, b.fillCorrections,
+		b.openDirectories, b.scan, b.sort, b.fillSearches, b.fillCustomLists, b.address, b.rememberPublished, b.fillPages, b.fillCorrections, b.fillSections,
 	} {
 		if err := step(ctx, a); err != nil {
 			return nil, fmt.Errorf("arrange the site: %w", err)

@@ -142,6 +142,10 @@ func (c *checker) content(s *Config) {
 	for _, folder := range s.Content.Exclude {
 		c.require(strings.HasPrefix(folder, "/"), "content.exclude", "%q is not a folder; write it as /spor/", folder)
 	}
+	for _, folder := range s.Navigation {
+		c.require(strings.HasPrefix(folder, "/") && strings.Trim(folder, "/") != "", "navigation", "%q is not a folder; write it as /spor/", folder)
+	}
+	once(c, "navigation", s.Navigation)
 	allOf(c, "content.kinds", s.Content.Kinds, "article", "column", "gallery", "video", "page")
 	oneOf(c, "content.removed", s.Content.Removed, "keep", "drop")
 	for _, search := range s.Searches {

@@ -29,6 +29,7 @@ type Config struct {
 	Timezone    string   `yaml:"timezone"`
 	Source      Source   `yaml:"source"`
 	Content     Content  `yaml:"content"`
+	Navigation  []string `yaml:"navigation"` // folders
 	Searches    []Search `yaml:"searches"`
 	Feeds       Feeds    `yaml:"feeds"`
 	Canonical   string   `yaml:"canonical"`

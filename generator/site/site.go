@@ -29,9 +29,13 @@ type Site struct {
 	Searches    []*Search // saved searches, in the order of the configuration
 	Kinds       []*KindList
 	CustomLists []*CustomList // in the order of the configuration
+	Sections    []*Folder     // the top folders, and others that the configuration names, as home shows them
+	Navigation  []*Folder     // the first of them, in the masthead of all pages
 
 	Emptied     []*List // published lists without items now: they keep pages and feeds, but no page links to them
 	Corrections List    // items whose text changed after they were published, the last change first
+
+	Warnings []string // about the configuration
 }
 
 // Lists yields every list, in the order of [ListKinds].
