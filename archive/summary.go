@@ -36,14 +36,16 @@ func (a *Archive) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
 type Teaser struct {
 	Row         int64
 	Title, Spot string
+	Pictures    int    // of a gallery, those in its text included; 0 for other kinds
 	Lead        string // address of the lead picture at the source, "" if it has none
 	Media       Media  // the lead picture, if it is mirrored
 }
 
 // The columns of a teaser without its picture, and with it.
 const (
-	teaserColumns      = `SELECT row, title, spot, lead FROM record `
-	teaserMediaColumns = `SELECT row, title, spot, lead, coalesce(media.name, ''), coalesce(media.type, ''),
+	teaserFields       = `SELECT row, title, spot, lead, CASE kind WHEN 'gallery' THEN (SELECT count(*) FROM image WHERE image.row = record.row) ELSE 0 END`
+	teaserColumns      = teaserFields + ` FROM record `
+	teaserMediaColumns = teaserFields + `, coalesce(media.name, ''), coalesce(media.type, ''),
 		coalesce(width, 0), coalesce(height, 0), coalesce(bytes, 0)
 		FROM record LEFT JOIN media ON media.url = record.lead AND lead <> '' `
 )
@@ -70,7 +72,7 @@ func (a *Archive) TeasersBetween(ctx context.Context, first, last int64, media b
 
 func (a *Archive) teasers(ctx context.Context, into []Teaser, media bool, condition string, args []any) ([]Teaser, error) {
 	var t Teaser
-	columns, targets := teaserColumns, []any{&t.Row, &t.Title, &t.Spot, &t.Lead}
+	columns, targets := teaserColumns, []any{&t.Row, &t.Title, &t.Spot, &t.Lead, &t.Pictures}
 	if media {
 		columns, targets = teaserMediaColumns, append(targets, &t.Media.Name, &t.Media.Type, &t.Media.Width, &t.Media.Height, &t.Media.Bytes)
 	}

@@ -4,39 +4,54 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
 )
 
-// How many items the parts of home show.
+// How many items and lists the parts of home show.
 const (
-	frontItems   = 5 // the lead and its seconds
-	latestItems  = 8
-	sectionItems = 4
-	columnists   = 6
+	frontItems    = 5 // the lead and its seconds
+	besideLead    = 4
+	latestItems   = 8
+	rowItems      = 4
+	largeSections = 4
+	smallSections = 8
+	shownPages    = 4
+	moreItems     = 12
+	columnists    = 6
+	maxSections   = 200 // links to sections
+	newsAmong     = 10  // of its newest items, one has to be an article for a folder to have a part
 )
 
-// sectionsAnchor is the id of the part of home that shows the folders.
+// sectionsAnchor is the id of the part of home that names all sections.
 const sectionsAnchor = "sections"
 
 type homeView struct {
 	pageView
-	Lead     []teaser // one, or none on an empty site
-	Seconds  []teaser
-	Latest   []teaser
-	Sections []section
-	Pages    []section
-	Columns  []column
-	More     []teaser
-	Older    *link
-	Follow   []feed
+	Lead      []teaser // one, or none on an empty site
+	Beside    []link   // headlines that belong to the lead
+	Seconds   []teaser
+	Latest    []teaser
+	Columns   []column
+	Sections  []section // the first sections, with four teasers
+	Media     []section // galleries and videos, likewise
+	Pages     []section // editorial pages but the first, with one teaser and headlines
+	Headlines []section // the other sections, with headlines alone
+	More      []teaser
+	Index     []link // all sections
+	All       link   // to the newest month
+	Older     *link
+	Follow    []feed
 }
 
 // section is a list and its newest items.
 type section struct {
 	link
-	Teasers []teaser
+	All       string // the word for all of them
+	Teasers   []teaser
+	Headlines []link
 }
 
 // column is a writer's newest column.
@@ -78,55 +93,212 @@ func (r *Renderer) home() output.File {
 		if page.Older > 0 {
 			v.Older = v.linkTo(r.site.Home.PageAddress(page.Older), v.Words.Older)
 		}
+		v.All = *v.linkTo(v.Words.MonthIndex(&r.site.Home), v.Words.MoreNews)
+		if months := r.site.Home.Months(r.site.Location); len(months) > 0 {
+			v.All.Href = v.href(v.Words.MonthPage(&r.site.Home, months[0]))
+		}
 		v.Follow = r.feeds(&r.site.Home, v.href)
 		r.describeSite(&v.pageView)
-		return v, r.fillHome(ctx, v, page.Items)
+		h := homePage{ctx: ctx, homeView: v}
+		h.fill(page.Items)
+		if h.err == nil {
+			h.err = r.fillColumns(ctx, v)
+		}
+		return v, h.err
 	})
 }
 
-// fillHome sets the lists of home. The first editorial page gives the lead, if it
-// has items; otherwise the newest items do.
-func (r *Renderer) fillHome(ctx context.Context, v *homeView, newest site.Items) (err error) {
-	show := func(items []site.Item, level int, folder *site.Folder) []teaser {
-		teasers, failure := r.readTeasers(ctx, &v.pageView, items)
-		if failure != nil {
-			err = failure
-			return nil
+// homePage fills the view of home.
+type homePage struct {
+	*homeView
+	ctx   context.Context
+	shown []site.Item // not to be shown again
+	err   error       // the first one
+}
+
+// fill sets the lists of home. The first editorial page gives the lead and its
+// seconds, if it has items; otherwise the newest items do, one with a picture first.
+func (h *homePage) fill(newest site.Items) {
+	s, front, pages := h.renderer.site, newest, h.renderer.site.Pages
+	edited := len(pages) > 0 && pages[0].Items.Len() > 0
+	if edited {
+		front, pages = pages[0].Items, pages[1:]
+	}
+	h.fillFront(firstExcept(front, frontItems, nil), edited)
+	latest := firstExcept(newest, latestItems, h.shown)
+	if edited { // what is newest may be among the seconds
+		latest = firstExcept(newest, latestItems, h.shown[:1])
+	}
+	h.Latest = h.list(latest)
+	var others []*site.Folder
+	for _, folder := range s.Sections {
+		if len(h.Index) < maxSections {
+			h.Index = append(h.Index, h.linkToList(&folder.List))
 		}
-		return teasers.list(items, level, folder)
-	}
-	lead, pages := firstExcept(newest, frontItems, nil), r.site.Pages
-	if len(pages) > 0 && pages[0].Items.Len() > 0 {
-		lead, pages = firstExcept(pages[0].Items, frontItems, nil), pages[1:]
-	}
-	latest := firstExcept(newest, latestItems, lead)
-	front := show(lead, 2, nil)
-	v.Lead, v.Seconds = front[:min(1, len(front))], front[min(1, len(front)):]
-	if len(v.Lead) > 0 && v.Lead[0].Picture != nil {
-		v.Lead[0].Picture.markFirst()
-	}
-	v.Latest = show(latest, 3, nil)
-	v.More = show(firstExcept(newest, newest.Len(), slices.Concat(lead, latest)), 3, nil)
-	for _, folder := range r.site.Root.Folders {
-		v.Sections = append(v.Sections, section{v.linkToList(&folder.List), show(firstExcept(folder.Items, sectionItems, lead), 3, folder)})
-	}
-	for _, page := range pages {
-		if page.Items.Len() > 0 {
-			v.Pages = append(v.Pages, section{v.linkToList(&page.List), show(firstExcept(page.Items, sectionItems, nil), 3, nil)})
+		switch {
+		case !hasNews(folder): // they are shown by kind
+		case len(h.Sections) < largeSections:
+			h.add(&h.Sections, &folder.List, folder, rowItems)
+		case len(others) < smallSections:
+			others = append(others, folder)
 		}
 	}
+	for _, kind := range s.Kinds {
+		if kind.ItemKind == site.Gallery || kind.ItemKind == site.Video {
+			h.add(&h.Media, &kind.List, nil, rowItems)
+		}
+	}
+	for _, page := range pages[:min(len(pages), shownPages)] {
+		h.add(&h.Pages, &page.List, nil, 1)
+	}
+	for _, folder := range others {
+		h.add(&h.Headlines, &folder.List, nil, 0)
+	}
+	h.More = h.list(firstExcept(newest, moreItems, slices.Concat(h.shown, latest)))
+}
+
+// hasNews reports whether a folder has articles, not only columns, galleries or videos,
+// which home shows by their kind.
+func hasNews(folder *site.Folder) bool {
+	for item := range folder.Items.First(newsAmong).All() {
+		if item.Kind() == site.Article {
+			return true
+		}
+	}
+	return false
+}
+
+// take returns the next items of a list that are not shown yet.
+func (h *homePage) take(items site.Items, n int) []site.Item {
+	chosen := firstExcept(items, n, h.shown)
+	h.shown = append(h.shown, chosen...)
+	return chosen
+}
+
+// read reads the teasers of items, and sorts those with a picture to the front of the
+// items from index first on.
+func (h *homePage) read(items []site.Item, first int) teasers {
+	t, err := h.renderer.readTeasers(h.ctx, &h.pageView, items)
+	if h.err = cmp.Or(h.err, err); err == nil && first < len(items) {
+		slices.SortStableFunc(items[first:], func(x, y site.Item) int {
+			switch hasX, hasY := t.byItem[x].Picture != nil, t.byItem[y].Picture != nil; {
+			case hasX == hasY:
+				return 0
+			case hasX:
+				return -1
+			}
+			return 1
+		})
+	}
+	return t
+}
+
+// fillFront sets the lead, the headlines beside it, and the seconds. Editors have chosen
+// their lead; otherwise it is one with a picture.
+func (h *homePage) fillFront(items []site.Item, edited bool) {
+	first := 0
+	if edited {
+		first = 1
+	}
+	read := h.read(items, first)
+	if h.shown = items; h.err != nil || len(items) == 0 {
+		return
+	}
+	front := read.list(items, 2, nil)
+	h.Lead, h.Seconds = front[:1], front[1:]
+	if h.Lead[0].Picture != nil {
+		h.Lead[0].Picture.markFirst()
+	}
+	for i := range h.Seconds {
+		h.Seconds[i].shorten(i == 0)
+	}
+	h.Beside = h.headlines(h.besideLead(items[0]))
+}
+
+// besideLead returns the items that the lead's record refers to, and others of its folder.
+func (h *homePage) besideLead(lead site.Item) []site.Item {
+	var items []site.Item
+	if s, err := h.renderer.reader.Story(h.ctx, lead); err == nil { // the lead's own page reports an error
+		for _, related := range s.Related {
+			if item := related.Item; item.Exists() && len(items) < besideLead && !slices.Contains(h.shown, item) {
+				items = append(items, item)
+				h.shown = append(h.shown, item)
+			}
+		}
+	}
+	return append(items, h.take(lead.Folder().Items, besideLead-len(items))...)
+}
+
+// add adds the next items of a list, if there are some: as many teasers as pictures
+// are to be shown, and headlines.
+func (h *homePage) add(to *[]section, list *site.List, folder *site.Folder, pictures int) {
+	items := h.take(list.Items, rowItems)
+	first := 0
+	if pictures == 0 {
+		first = len(items)
+	}
+	read := h.read(items, first)
+	if h.err != nil || len(items) == 0 {
+		return
+	}
+	s := section{link: h.linkToList(list), All: h.Words.All, Teasers: read.list(items[:min(pictures, len(items))], 3, folder)}
+	for i := range s.Teasers {
+		s.Teasers[i].shorten(i == 0)
+		if list.Kind == site.OfKinds && strings.EqualFold(s.Teasers[i].Section, h.Words.Kinds[items[i].Kind()]) {
+			s.Teasers[i].Section = ""
+		}
+	}
+	for _, item := range items[len(s.Teasers):] {
+		s.Headlines = append(s.Headlines, *read.link(item))
+	}
+	*to = append(*to, s)
+}
+
+// shorten leaves out of a teaser what only large ones show.
+func (t *teaser) shorten(large bool) {
+	t.Published = nil
+	if t.Picture == nil {
+		return
+	}
+	if t.Picture.Sizes = largeSizes; !large {
+		t.Picture.Sizes, t.Spot = smallSizes, ""
+	}
+}
+
+// list returns teasers in the order of items.
+func (h *homePage) list(items []site.Item) []teaser {
+	read := h.read(items, len(items))
+	if h.err != nil {
+		return nil
+	}
+	return read.list(items, 3, nil)
+}
+
+// headlines returns links to items.
+func (h *homePage) headlines(items []site.Item) []link {
+	read := h.read(items, len(items))
+	if h.err != nil {
+		return nil
+	}
+	var links []link
+	for _, item := range items {
+		links = append(links, *read.link(item))
+	}
+	return links
+}
+
+// fillColumns sets the columnists.
+func (r *Renderer) fillColumns(ctx context.Context, v *homeView) error {
 	columns := r.newestColumns()
-	teasers, failure := r.readTeasers(ctx, &v.pageView, columns)
-	if err = cmp.Or(err, failure); err != nil {
-		return err
-	}
+	teasers, err := r.readTeasers(ctx, &v.pageView, columns)
 	for _, item := range columns {
+		if err != nil {
+			break
+		}
 		writer := item.Writers()[0]
 		c := column{Writer: v.linkToList(&writer.List), Column: *teasers.link(item)}
-		if c.portrait, err = r.portrait(ctx, &v.pageView, writer); err != nil {
-			return err
-		}
+		c.portrait, err = r.portrait(ctx, &v.pageView, writer)
 		v.Columns = append(v.Columns, c)
 	}
-	return nil
+	return err
 }

@@ -115,7 +115,7 @@ func (r *Renderer) fill(ctx context.Context, v *itemView, s *story.Story, others
 func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 	w := &r.site.Words
 	v.pageView = r.pageView(s.Address(), s.Title, cmp.Or(s.Spot, s.Opening))
-	v.Kind, v.Headline, v.Spot, v.Editor = w.Kinds[s.Kind()], s.Title, s.Spot, s.Editor
+	v.Kind, v.Headline, v.Spot, v.Editor = w.Kinds[s.Kind()], unbroken(s.Title), s.Spot, s.Editor
 	v.Published, v.Updated = r.moment(s.Published()), r.moment(s.Modified())
 	v.Notices, v.Original = r.notices(s), s.Source
 	v.Body = s.Body.Markup(s.Resolver(v.href, itemSizes))

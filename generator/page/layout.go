@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,10 +14,6 @@ import (
 
 // maxDescription is the length of a page's description in letters.
 const maxDescription = 200
-
-// maxNavigation is the number of folders in the main navigation of every page;
-// home shows all of them.
-const maxNavigation = 14
 
 // pageView holds the fields that layout.html shows on every page.
 type pageView struct {
@@ -66,6 +63,14 @@ type link struct {
 	Note    string // beside the link: a number of items, a name
 	Current bool   // this page is it, or lies below it
 }
+
+// linkGroup is a group of links under a title.
+type linkGroup struct {
+	Title string
+	Links []link
+}
+
+func (g *linkGroup) add(href, text string) { g.Links = append(g.Links, link{Href: href, Text: text}) }
 
 // feed is a feed of a list.
 type feed struct {
@@ -258,9 +263,11 @@ type layoutView struct {
 	Manifest   string
 	Feeds      []feed // of home
 	Home       link
-	Navigation []link // folders
+	Newest     *moment // of the newest item; nil but on home, as otherwise each new item would change all pages
+	Navigation []link  // folders
+	Sections   link    // to the list of all sections
 	Search     link
-	Footer     []link // indexes, the owner's pages, OPML
+	Footer     []linkGroup
 	Mirror     string // a sentence: this site is a mirror
 	Source     link   // the mirrored service; without Href if it has no home page
 }
@@ -278,27 +285,31 @@ func (r *Renderer) layoutView(address string, href func(string) string) *layoutV
 		Manifest: href(site.WebManifest),
 		Script:   r.asset(scriptName, href), Icon: r.asset(iconName, href), Picture: r.asset(FeedIcon, href),
 	}
-	top := s.Root.Folders
-	for _, folder := range top[:min(len(top), maxNavigation)] {
+	if v.Home.Current && s.Home.Items.Len() > 0 {
+		v.Newest = r.moment(s.Home.Items.At(0).Published())
+	}
+	for _, folder := range s.Navigation {
 		below := strings.HasPrefix(address, folder.Dir+"/")
 		v.Navigation = append(v.Navigation, link{Href: href(folder.Index()), Text: folder.Title, Current: below})
 	}
-	if len(top) > maxNavigation {
-		v.Navigation = append(v.Navigation, link{Href: v.Home.Href + "#" + sectionsAnchor, Text: w.AllSections})
+	v.Sections = link{Href: v.Home.Href + "#" + sectionsAnchor, Text: w.AllSections}
+	if v.Home.Current {
+		v.Sections.Href = "#" + sectionsAnchor
 	}
-	foot := func(address, text string) { v.Footer = append(v.Footer, link{Href: href(address), Text: text}) }
+	browse, follow, about := linkGroup{Title: w.Browse}, linkGroup{Title: w.FollowThis}, linkGroup{Title: w.ThisSite}
 	for _, index := range r.indexList() {
-		foot(index.address(), index.title)
+		browse.add(href(index.address()), index.title)
 	}
-	foot(site.SearchPage(*w), w.Search)
-	foot(w.MonthIndex(&s.Home), w.Archive)
-	foot(s.Corrections.Index(), w.Corrections)
-	for _, own := range r.own {
-		foot(own.address, own.Title)
-	}
+	browse.add(href(w.MonthIndex(&s.Home)), w.Archive)
+	browse.add(v.Search.Href, v.Search.Text)
 	if len(s.Formats) > 0 {
-		foot(w.SubscribePage("", 0), w.Subscribe)
-		foot(site.OPML, w.AllFeeds)
+		follow.add(href(w.SubscribePage("", 0)), w.Subscribe)
+		follow.add(href(site.OPML), w.AllFeeds)
 	}
+	for _, own := range r.own {
+		about.add(href(own.address), own.Title)
+	}
+	about.add(href(s.Corrections.Index()), w.Corrections)
+	v.Footer = slices.DeleteFunc([]linkGroup{browse, follow, about}, func(g linkGroup) bool { return len(g.Links) == 0 })
 	return v
 }

@@ -3,6 +3,8 @@ package page
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -19,7 +21,8 @@ import (
 type teaser struct {
 	Href        string
 	Title, Spot string
-	Kind        string // the kind's word; "" for articles, which most items are
+	Kind        string // the kind's word; "" for articles, which most items are, and where the section says it
+	Badge       string // the kind as a sign on the picture; "" for articles and columns
 	Section     string // the folder's title; "" where the list is that folder's
 	Writers     string
 	Published   *moment
@@ -45,16 +48,17 @@ func writerNames(writers []*site.Writer) string {
 func (r *Renderer) teaser(read *story.Teaser, level int, folder bool, href func(string) string) teaser {
 	item := read.Item
 	t := teaser{
-		Href: href(item.Address()), Title: read.Title, Spot: read.Spot,
+		Href: href(item.Address()), Title: unbroken(read.Title), Spot: read.Spot,
 		Writers: writerNames(item.Writers()), Published: r.moment(item.Published()), Level: level,
-	}
-	if item.Kind() != site.Article {
-		t.Kind = r.site.Words.Kinds[item.Kind()]
 	}
 	if folder {
 		t.Section = item.Folder().Title
 	}
+	if kind := r.site.Words.Kinds[item.Kind()]; item.Kind() != site.Article && !strings.EqualFold(kind, t.Section) {
+		t.Kind = kind
+	}
 	if read.Picture != nil {
+		t.Badge = r.badge(read)
 		// The title beside the picture replaces an alternative text.
 		p := shownPicture(*read.Picture, href)
 		p.Alt, p.Sizes = "", teaserSizes
@@ -62,6 +66,31 @@ func (r *Renderer) teaser(read *story.Teaser, level int, folder bool, href func(
 	}
 	return t
 }
+
+// badge returns the sign of a gallery or video. The service does not say how long a
+// video is.
+func (r *Renderer) badge(read *story.Teaser) string {
+	switch {
+	case read.Kind() == site.Video:
+		return "▶\ufe0e" // as text, not as a coloured picture
+	case read.Pictures > 1:
+		return fmt.Sprintf(r.site.Words.PictureBadge, read.Pictures)
+	}
+	return ""
+}
+
+// unbroken returns a title that does not break before a dash, nor before a score.
+func unbroken(title string) string {
+	if whole := dashes.Replace(title); whole != title {
+		return scores.ReplaceAllString(whole, "\u00a0$1$2")
+	}
+	return title
+}
+
+var (
+	dashes = strings.NewReplacer(" - ", "\u00a0- ", " – ", "\u00a0– ", " — ", "\u00a0— ")
+	scores = regexp.MustCompile(` (\d+)(\x{a0}|$)`)
+)
 
 // teasers are the teasers of the items that one page shows.
 type teasers struct {
@@ -95,7 +124,7 @@ func (t teasers) link(item site.Item) *link {
 	if !item.Exists() {
 		return nil
 	}
-	return t.page.linkTo(item.Address(), t.byItem[item].Title)
+	return t.page.linkTo(item.Address(), unbroken(t.byItem[item].Title))
 }
 
 // related returns links to related records: to the mirror's own pages where there
@@ -195,6 +224,8 @@ const (
 	itemSizes     = "(min-width: 42rem) 40rem, 100vw"
 	teaserSizes   = "(min-width: 40rem) 18rem, 7rem"
 	firstSizes    = "(min-width: 64rem) 44rem, 100vw"
+	largeSizes    = "(min-width: 64rem) 29rem, (min-width: 40rem) 50vw, 100vw" // on home
+	smallSizes    = "(min-width: 64rem) 18rem, (min-width: 40rem) 33vw, 7rem"  // likewise
 	portraitSizes = "6rem"
 )
 

@@ -42,6 +42,8 @@ type Words struct {
 	About, Waiting, Gone, Reduced, PictureMissing, Empty, ElsewhereAtSource string
 	NotFoundTitle, NotFoundText, Table, Letters                             string
 	FolderKind, WriterKind, TagKind, PageKind, SearchKind                   string // what a list is
+	ThisSite, NewestItem, All                                               string
+	PictureBadge                                                            string // format with a number
 	SubFolders, AllSections, Columnists, MoreNews, AllNews, AtSource        string
 	PageTitle                                                               string   // format with a list's title and a number
 	ListDescription                                                         string   // format with the titles of a list and of the site
@@ -155,6 +157,7 @@ var turkish = Words{
 	By: "Yazan", Editor: "Editör", Published: "Yayımlandı", Updated: "Güncellendi", ReadOriginal: "Kaynağında oku", WatchOriginal: "Videoyu kaynağında izle",
 	ReadingMinutes: "%d dk okuma", Pictures: Plural{"1 fotoğraf", "%s fotoğraf"}, Feeds: Plural{"1 besleme", "%s besleme"},
 	FollowThis: "Takip et", AllFeeds: "Tüm beslemeler (OPML)",
+	ThisSite: "Bu site", NewestItem: "Son haber", All: "Tümü", PictureBadge: "%d foto",
 	Mirror: "Bu site, %s içeriğinin bir aynasıdır.",
 	About:  "Bu ayna hakkında", Waiting: "Bu yazının tam metni henüz aynaya ulaşmadı.", Gone: "Bu içerik kaynağından kaldırılmış; son hâli burada saklanıyor.", Reduced: "Bu metin sadeleştirilmiş olarak gösteriliyor.",
 	PictureMissing: "Fotoğraf aynada yok", Empty: "Şu anda burada gösterilecek bir şey yok.", ElsewhereAtSource: "Yalnızca kaynağında",
@@ -212,6 +215,7 @@ var english = Words{
 	By: "By", Editor: "Editor", Published: "Published", Updated: "Updated", ReadOriginal: "Read the original", WatchOriginal: "Watch at the source",
 	ReadingMinutes: "%d min read", Pictures: Plural{"1 picture", "%s pictures"}, Feeds: Plural{"1 feed", "%s feeds"},
 	FollowThis: "Follow", AllFeeds: "All feeds (OPML)",
+	ThisSite: "This site", NewestItem: "Latest item", All: "All", PictureBadge: "%d photos",
 	Mirror: "This site is a mirror of %s.",
 	About:  "About this mirror", Waiting: "The full text has not reached this mirror yet.", Gone: "No longer at its source; this is the last version seen.", Reduced: "This text is shown simplified.",
 	PictureMissing: "Picture not in the mirror", Empty: "There is nothing to show here at the moment.", ElsewhereAtSource: "Only at the source",

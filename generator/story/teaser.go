@@ -19,6 +19,8 @@ type Teaser struct {
 	Title   string // plain text, never empty
 	Spot    string // plain text, may be empty
 	Picture *Picture
+
+	Pictures int // number of a gallery's pictures; 0 for other kinds
 }
 
 // Teasers are read in blocks of neighbouring rows, as the items of one page are
@@ -81,7 +83,7 @@ func (r *Reader) Teasers(ctx context.Context, items []site.Item) ([]Teaser, erro
 		case err != nil:
 			teasers[i] = Teaser{Item: item, Title: titleOfAddress(item)}
 		default:
-			teasers[i] = Teaser{Item: item, Title: visibleTitle(t.Title, t.Spot, item.ID()), Spot: t.Spot, Picture: r.lead(t)}
+			teasers[i] = Teaser{Item: item, Title: visibleTitle(t.Title, t.Spot, item.ID()), Spot: t.Spot, Picture: r.lead(t), Pictures: t.Pictures}
 		}
 	}
 	return teasers, nil
