@@ -84,6 +84,7 @@ func TestNoSizes(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
+	p.config.Widths = nil
 	if r := p.mustBuild(t, func(*generator.Options) {}); r.Sizes != nil {
 		t.Errorf("%+v", r.Sizes)
 	}

@@ -216,6 +216,9 @@ const maxMixWords = 32
 
 func (c *checker) pictures(s *Config) {
 	const most = 8
+	if s.Media != "mirror" && c.keys["widths"] == nil {
+		s.Widths = nil
+	}
 	c.require(len(s.Widths) == 0 || s.Media == "mirror", "widths", "smaller pictures are made of mirrored ones; write media: mirror, or leave widths out")
 	c.require(len(s.Widths) <= most, "widths", "%d widths are more than %d", len(s.Widths), most)
 	for i, width := range s.Widths {

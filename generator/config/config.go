@@ -167,6 +167,7 @@ func defaults() Config {
 		Robots:    "allow",
 		Markdown:  true,
 		Media:     "mirror",
+		Widths:    []int{320, 640, 1280},
 		Output:    "public",
 		Host:      "none",
 	}

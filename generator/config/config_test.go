@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +63,14 @@ func TestLoadFillsDefaults(t *testing.T) {
 	c, err := load(t, base, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !slices.Equal(c.Widths, []int{320, 640, 1280}) {
+		t.Errorf("widths: %v", c.Widths)
+	}
+	for _, without := range []string{"widths: []\n", "media: link\n"} {
+		if c, err := load(t, base+without, nil); err != nil || len(c.Widths) > 0 {
+			t.Errorf("%s makes smaller pictures, %v", without, err)
+		}
 	}
 	if c.BaseURL != "https://ayna.example/haber/" || c.Feeds.IDAuthority != "ayna.example" || c.Source.PerHour != 500 ||
 		c.Source.Timeout != 30*time.Second || !c.Markdown || c.Location.String() != "Europe/Istanbul" {

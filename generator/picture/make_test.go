@@ -82,6 +82,14 @@ func pngHeader(width, height uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(b, data...), crc32.ChecksumIEEE(data))
 }
 
+// progressiveHeader is a progressive JPEG of three full planes that says to be so
+// large, and ends where its first scan begins.
+func progressiveHeader(width, height uint16) []byte {
+	b := binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16([]byte("\xff\xd8\xff\xc2\x00\x11\x08"), height), width)
+	b = append(b, "\x03\x01\x11\x00\x02\x11\x00\x03\x11\x00"...)
+	return append(b, "\xff\xda\x00\x0c\x03\x01\x00\x02\x00\x03\x00\x00\x00\x00"...)
+}
+
 // webp is a lossless WebP of one colour, with so many bytes of metadata.
 func webp(width, height int, c color.NRGBA, metadata int) []byte {
 	bits, n := []byte{0x2f}, 8

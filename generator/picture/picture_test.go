@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -166,6 +167,27 @@ func TestNotLargerInBytes(t *testing.T) {
 	pictures, result := made(t, "a.png", 170, pngOf(t, dots))
 	if pictures[160] != nil || len(result.Skipped) == 0 {
 		t.Errorf("%v, %+v", pictures, result)
+	}
+}
+
+// A picture takes a bounded part of the memory, however many pixels it has.
+func TestMemory(t *testing.T) {
+	for _, test := range []struct {
+		name, file string
+		content    []byte
+		most       uint64 // MiB
+	}{
+		{"D47 progressive JPEG that needs much memory", "a.jpg", progressiveHeader(8000, 6000), 20},
+		{"progressive JPEG", "a.jpg", progressiveHeader(2000, 1500), 100},
+		{"D47 PNG that needs much memory", "a.png", pngHeader(12_000, 9_000), 20},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		made(t, test.file, 8000, test.content)
+		runtime.ReadMemStats(&after)
+		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > test.most {
+			t.Errorf("%s: %d MiB, more than %d", test.name, took, test.most)
+		}
 	}
 }
 

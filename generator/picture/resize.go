@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"image/jpeg"
 	"image/png"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,11 +30,25 @@ const (
 	maxScans  = 100 // of a JPEG: each costs few bytes, but the time of a whole picture
 )
 
+// maxMemory bounds the memory of all pictures that a resizer works on at the same
+// time. A picture that needs more than that alone has no smaller sizes.
+const maxMemory = 320 << 20
+
+// muchMemory is what a picture must take for its memory to be collected at once.
+const muchMemory = 64 << 20
+
 // jpegQuality is the quality of smaller JPEGs, of 100.
 const jpegQuality = 80
 
-// maxScratch bounds the memory of the better scaler: pixels of 32 bytes.
-const maxScratch = 8 << 20
+// interlaceMethod is the place of that byte in a PNG (PNG, section 11.2.1).
+const interlaceMethod = 28
+
+// maxScratch bounds the scratch memory of the better scaler, in pixels of
+// scratchBytes each.
+const (
+	maxScratch   = 2 << 20
+	scratchBytes = 32
+)
 
 // Size is a smaller version of a mirrored picture.
 type Size struct {
@@ -62,11 +78,10 @@ func Sizes(name string, width int, widths []int) []Size {
 }
 
 // Resizer makes the sizes of the pictures in one folder and stores them in
-// another. It is safe for concurrent use, and bounds the number of pixels that
-// are decoded at the same time.
+// another. It is safe for concurrent use, and bounds the memory that this takes.
 type Resizer struct {
 	from, to string
-	pixels   *semaphore.Weighted
+	memory   *semaphore.Weighted
 }
 
 // NewResizer returns a resizer, and creates the folder for the sizes.
@@ -74,7 +89,7 @@ func NewResizer(from, to string) (*Resizer, error) {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return nil, fmt.Errorf("folder of smaller pictures: %w", err)
 	}
-	return &Resizer{from, to, semaphore.NewWeighted(maxPixels)}, nil
+	return &Resizer{from, to, semaphore.NewWeighted(maxMemory)}, nil
 }
 
 // Result is the result of [Resizer.Make].
@@ -130,13 +145,16 @@ func (r *Resizer) read(name string) ([]byte, error) {
 
 func (r *Resizer) make(ctx context.Context, content []byte, sizes []Size) (made Result, err error) {
 	var files map[int][]byte
-	if pixels, ok := mayDecode(content); ok {
-		if err := r.pixels.Acquire(ctx, int64(pixels)); err != nil {
+	if memory := memoryOf(content, sizes[len(sizes)-1].Width); memory > 0 && memory <= maxMemory {
+		if err := r.memory.Acquire(ctx, memory); err != nil {
 			return Result{}, err
 		}
-		defer r.pixels.Release(int64(pixels))
+		defer r.memory.Release(memory)
 		if files, err = resize(ctx, content, sizes); err != nil {
 			return Result{}, err
+		}
+		if memory > muchMemory {
+			runtime.GC() // before the next one begins
 		}
 	}
 	for _, size := range sizes {
@@ -152,26 +170,45 @@ func (r *Resizer) make(ctx context.Context, content []byte, sizes []Size) (made 
 	return made, nil
 }
 
-// mayDecode checks a picture's header against the limits, and returns its number
-// of pixels.
-func mayDecode(content []byte) (pixels int, ok bool) {
+// memoryOf checks a picture's header against the limits, and returns how many bytes
+// of memory resizing it takes at most, with widest as the largest width; 0 if it must
+// not be decoded.
+func memoryOf(content []byte, widest int) int64 {
 	if len(content) > maxBytes {
-		return 0, false
+		return 0
 	}
 	head, format, err := image.DecodeConfig(bytes.NewReader(content))
 	if err != nil || head.Width <= 0 || head.Height <= 0 || head.Width > maxPixels/head.Height {
-		return 0, false
+		return 0
 	}
+	perPixel := int64(0)
 	switch format {
 	case "jpeg":
-		ok = bytes.Count(content, []byte{0xff, 0xda}) <= maxScans
+		if bytes.Count(content, []byte{0xff, 0xda}) > maxScans {
+			return 0
+		}
+		perPixel = 3
+		if bytes.Contains(content, []byte{0xff, 0xc2}) { // progressive: coefficients of four bytes
+			perPixel += 12
+		}
 	case "png": // an animated one has acTL before its first picture
-		before, _, _ := bytes.Cut(content, []byte("IDAT"))
-		ok = !bytes.Contains(before, []byte("acTL"))
+		if before, _, _ := bytes.Cut(content, []byte("IDAT")); bytes.Contains(before, []byte("acTL")) {
+			return 0
+		}
+		perPixel = 4
+		if head.ColorModel == color.RGBA64Model || head.ColorModel == color.NRGBA64Model {
+			perPixel = 8
+		}
+		if content[interlaceMethod] != 0 { // it is decoded in parts
+			perPixel *= 2
+		}
 	case "webp":
-		ok = true
+		perPixel = 8
 	}
-	return head.Width * head.Height, ok
+	const halved = 1 // a quarter of the pixels, of four bytes
+	pixels := int64(head.Width) * int64(head.Height)
+	scratch := min(int64(widest)*int64(max(head.Width, head.Height)), maxScratch) * scratchBytes
+	return pixels*(perPixel+halved) + scratch
 }
 
 // WriteFile writes a file atomically, with a temporary file beside it.
@@ -230,11 +267,11 @@ func isOpaque(m image.Image) bool {
 	return ok && o.Opaque()
 }
 
-// scale first halves a picture while it is at least four times the size: that is
-// fast and needs no scratch memory.
+// scale first halves a picture while it is more than twice the size: that is fast and
+// needs no scratch memory.
 func scale(m image.Image, to image.Point) *image.RGBA {
 	size := m.Bounds().Size()
-	for size.X >= 4*to.X && size.Y >= 4*to.Y {
+	for size.X > 2*to.X && size.Y > 2*to.Y {
 		size = size.Div(2)
 		m = scaleWith(draw.ApproxBiLinear, m, size)
 	}
