@@ -17,8 +17,11 @@
   const isDark = () => (root.dataset.look || (system.matches ? "dark" : "light")) === "dark";
   set(kept());
 
-  // From a disk the typeface is never late.
-  if (location.protocol === "file:") for (const face of document.fonts) face.display = "block";
+  // From a disk the typeface comes at once, but later than the page: that waits for it.
+  if (location.protocol === "file:") {
+    root.hidden = true;
+    Promise.allSettled(["1em ayna", "italic 1em ayna"].map((face) => document.fonts.load(face))).then(() => { root.hidden = false; });
+  }
 
   function lookButton() {
     const button = document.querySelector(".look");
