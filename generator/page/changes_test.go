@@ -42,6 +42,7 @@ func TestChanges(t *testing.T) {
 			"sayfa/mansetler-5f00aa00a7c41e0f5d213944/index.html", "abone/index.html",
 			"arsiv/2026-09.html", "ekonomi/arsiv/2026-09.html", "ekonomi/liman/arsiv/2026-09.html", "ekonomi/liman/arsiv/index.html",
 			"tur/haber/index.html", "tur/foto-galeri/index.html", "karma/kiyi-ve-spor/index.html",
+			"tur/index.html", "karma/index.html", "sayfa/index.html",
 		}},
 		{"title of a folder at the top", func(w *world) { w.set("52776468a7c41e0f5d213902", "Title", "Spor Servisi") },
 			all},

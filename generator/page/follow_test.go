@@ -23,7 +23,7 @@ func TestFeedsNamed(t *testing.T) {
 	}{
 		{nil, []string{`href="feed.xml"`, `href="../feed.json"`}, nil},
 		{[]site.ListKind{site.OfFolders}, []string{`href="atom.xml"`}, []string{`href="../atom.xml"`}},
-		{[]site.ListKind{site.OfHome, site.OfTags}, []string{`href="../feed.xml"`}, []string{`href="feed.xml"`, "Bu listeyi takip et"}},
+		{[]site.ListKind{site.OfHome, site.OfTags}, []string{`href="../feed.xml"`}, []string{`href="feed.xml"`, `<p class="follow">`}},
 	} {
 		w := newWorld(t, "tr")
 		w.settings.FeedsOf = test.of
@@ -83,7 +83,7 @@ func TestManyFeeds(t *testing.T) {
 	r, s := w.renderer(t)
 	rendered := renderAll(t, r)
 	text := string(rendered.files["abone/index.html"])
-	for _, mark := range []string{`<a href="etiket-1.html" dir="auto">etiket 0000 – etiket 0999</a> <small>1000 besleme</small>`, `href="etiket-3.html"`} {
+	for _, mark := range []string{`<a href="etiket-1.html" dir="auto">etiket 0000 – etiket 0999</a> <small>1.000 besleme</small>`, `href="etiket-3.html"`} {
 		if !strings.Contains(text, mark) {
 			t.Errorf("the page of all feeds lacks %s", mark)
 		}

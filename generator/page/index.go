@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,7 +18,12 @@ import (
 type indexView struct {
 	pageView
 	Heading string
-	Letters []letter // one without a letter where the index is not alphabetical
+	Count   string    // of the items of an archive
+	Newest  []person  // where there are many writers, those with the newest items
+	Most    []link    // where there are many tags, those with most items
+	Parts   []section // the first lists of an index that is not alphabetical
+	Letters []letter  // one without a letter where the index is not alphabetical
+	Years   []year    // of an archive
 }
 
 // letter is the part of an index whose titles begin with one letter.
@@ -25,7 +31,39 @@ type letter struct {
 	Letter string
 	Anchor string
 	Lists  []link
+	People []person // instead of Lists in the index of writers, unless there are very many
 }
+
+// person is a writer and the writer's newest item.
+type person struct {
+	portrait
+	Writer    link
+	Newest    *link // nil for a writer without items
+	Published *moment
+}
+
+// year has twelve months. Those without items have no address.
+type year struct {
+	Year   string
+	Months []month
+}
+
+// month is a link to a month of an archive, with the number of its items.
+type month struct {
+	link
+	Parts []link // to the older parts of a long month, the oldest first
+	count int
+}
+
+// How many lists an index shows.
+const (
+	maxUndivided = 24  // writers without first letters
+	newestPeople = 12  // writers above the others
+	maxPeople    = 300 // writers with portraits
+	topTags      = 24  // with most items; shown above the others if there are twice as many
+	maxParts     = 12  // lists with their newest items
+	partItems    = 4   // of each of these
+)
 
 // index is a page that names all lists of one sort.
 type index struct {
@@ -54,25 +92,57 @@ func (r *Renderer) indexList() []index {
 func (r *Renderer) indexes() []output.File {
 	var files []output.File
 	for _, index := range r.indexList() {
-		files = append(files, r.render(index.address(), "index", index.title, func(context.Context) (completer, error) {
-			return r.indexView(index), nil
+		files = append(files, r.render(index.address(), "index", index.title, func(ctx context.Context) (completer, error) {
+			v := &indexView{pageView: r.listPageView(index.address(), index.title), Heading: index.title}
+			return v, r.fillIndex(ctx, v, index.sort)
 		}))
 	}
 	return files
 }
 
-// indexView divides the lists of writers and tags, which are in alphabetical
-// order, by their first letters.
-func (r *Renderer) indexView(index index) *indexView {
-	v := &indexView{pageView: r.listPageView(index.address(), index.title), Heading: index.title}
+// fillIndex divides the lists of writers and tags, which are in alphabetical order, by
+// their first letters. Where there are many writers, those with the newest items come first.
+func (r *Renderer) fillIndex(ctx context.Context, v *indexView, sort site.ListKind) (err error) {
+	var people []person
+	writers := r.site.Writers
+	if sort == site.OfWriters && len(writers) > maxUndivided {
+		newest := slices.DeleteFunc(slices.Clone(writers), func(w *site.Writer) bool { return w.Items.Len() == 0 })
+		slices.SortStableFunc(newest, func(a, b *site.Writer) int { return site.Compare(a.Items.At(0), b.Items.At(0)) })
+		if v.Newest, err = r.people(ctx, &v.pageView, newest[:min(len(newest), newestPeople)]); err != nil {
+			return err
+		}
+	}
+	if sort == site.OfWriters && len(writers) <= maxPeople {
+		if people, err = r.people(ctx, &v.pageView, writers); err != nil {
+			return err
+		}
+	}
+	if sort == site.OfTags && len(r.site.Tags) >= 2*topTags {
+		top := slices.SortedStableFunc(slices.Values(r.site.Tags), func(a, b *site.Tag) int { return b.Items.Len() - a.Items.Len() })
+		for _, tag := range top[:topTags] {
+			v.Most = append(v.Most, v.linkWithCount(&tag.List))
+		}
+	}
 	number := make(map[string]int) // of a letter among Letters
 	for list := range r.site.Lists() {
-		if list.Kind != index.sort {
+		if list.Kind != sort {
 			continue
 		}
 		initial := ""
-		if index.sort == site.OfWriters || index.sort == site.OfTags {
+		if sort == site.OfWriters && len(writers) > maxUndivided || sort == site.OfTags {
 			initial = initialOf(list.Title, r.site.Language)
+		} else if sort != site.OfWriters && len(v.Parts) < maxParts && list.Items.Len() > 0 {
+			newest := slices.Collect(list.Items.First(partItems).All())
+			teasers, err := r.readTeasers(ctx, &v.pageView, newest)
+			if err != nil {
+				return err
+			}
+			part := section{link: v.linkToList(list), All: v.Words.All, Teasers: teasers.list(newest, 3, nil)}
+			for i := range part.Teasers {
+				part.Teasers[i].shorten(i == 0)
+			}
+			v.Parts = append(v.Parts, part)
+			continue
 		}
 		i, known := number[initial]
 		if !known {
@@ -80,9 +150,42 @@ func (r *Renderer) indexView(index index) *indexView {
 			number[initial] = i
 			v.Letters = append(v.Letters, letter{Letter: initial, Anchor: fmt.Sprintf("l-%x", initial)})
 		}
-		v.Letters[i].Lists = append(v.Letters[i].Lists, v.linkWithCount(list))
+		if l := &v.Letters[i]; len(people) > 0 {
+			l.People, people = append(l.People, people[0]), people[1:]
+		} else {
+			l.Lists = append(l.Lists, v.linkWithCount(list))
+		}
 	}
-	return v
+	return nil
+}
+
+// people returns writers with their newest items.
+func (r *Renderer) people(ctx context.Context, f *pageView, writers []*site.Writer) ([]person, error) {
+	newest := make([]site.Item, len(writers))
+	for i, w := range writers {
+		if w.Items.Len() > 0 {
+			newest[i] = w.Items.At(0)
+		}
+	}
+	teasers, err := r.readTeasers(ctx, f, newest)
+	if err != nil {
+		return nil, err
+	}
+	people := make([]person, len(writers))
+	for i, w := range writers {
+		p := &people[i]
+		if p.portrait, err = r.portrait(ctx, f, w); err != nil {
+			return nil, err
+		}
+		if p.Portrait != nil {
+			p.Portrait.Alt = "" // the name stands beside it
+		}
+		p.Writer, p.Newest = f.linkToList(&w.List), teasers.link(newest[i])
+		if p.Newest != nil {
+			p.Published = r.moment(newest[i].Published())
+		}
+	}
+	return people, nil
 }
 
 // initialOf returns the letter under which the language's alphabet sorts a title, "#" if

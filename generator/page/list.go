@@ -21,7 +21,8 @@ type listView struct {
 	Original string // address at the source, "" for none
 	Folders  []link // inside of a folder
 	Count    string
-	Teasers  fasttemplate.HTML // of the list's items, in their order
+	Front    fasttemplate.HTML // of the newest items, on the first page; "" if the first of them has no picture
+	Teasers  fasttemplate.HTML // of the list's other items, in their order
 	Onward   *link             // from a page without items to one with items; nil on others
 	Absent   []link            // records of an editorial page that the mirror lacks
 	Newer    *link
@@ -29,6 +30,9 @@ type listView struct {
 	Archive  *link // the list's months
 	Follow   []feed
 }
+
+// frontOfList is the number of items at the top of a list: a large one with others beside it.
+const frontOfList = 4
 
 // listInfo is a list and what its pages show in addition to its items.
 type listInfo struct {
@@ -130,8 +134,13 @@ func (r *Renderer) listView(ctx context.Context, l listInfo, address, title stri
 	default:
 		v.Onward = v.linkTo(r.site.Home.Index(), r.site.Words.Home)
 	}
-	var err error
-	v.Teasers, err = r.renderTeasers(ctx, &v.pageView, items, l.folder)
+	fragments, illustrated, err := r.renderTeasers(ctx, &v.pageView, items, l.folder)
+	front := 0
+	if illustrated && address == l.Index() {
+		front = min(frontOfList, len(fragments))
+	}
+	root := site.Root(address)
+	v.Front, v.Teasers = prose.JoinFragments(root, fragments[:front]), prose.JoinFragments(root, fragments[front:])
 	return v, err
 }
 
@@ -223,23 +232,27 @@ func (r *Renderer) monthIndex(h monthList) output.File {
 		title = w.Archive
 	}
 	return r.render(address, "index", title, func(context.Context) (completer, error) {
-		v := &indexView{pageView: r.listPageView(address, title), Heading: title}
+		v := &indexView{pageView: r.listPageView(address, title), Heading: title, Count: w.Count(h.Items)}
 		r.setMonthTrail(&v.pageView, h)
-		for _, month := range h.months {
-			if month.Items.Len() == 0 {
+		for _, m := range h.months {
+			if m.Items.Len() == 0 {
 				continue
 			}
-			l := link{Href: v.href(w.MonthPage(h.List, month)), Text: w.Months[month.Month-1], Note: w.Digits(month.Items.Len())}
-			if month.Part > 0 {
-				l.Text = fmt.Sprintf(w.PartTitle, l.Text, month.Part)
+			name := strconv.Itoa(m.Year)
+			if n := len(v.Years); n == 0 || v.Years[n-1].Year != name {
+				v.Years = append(v.Years, year{name, make([]month, len(w.Months))})
+				for i, text := range w.Months {
+					v.Years[n].Months[i].Text = text
+				}
 			}
-			year := strconv.Itoa(month.Year)
-			i := slices.IndexFunc(v.Letters, func(l letter) bool { return l.Letter == year })
-			if i < 0 {
-				i = len(v.Letters)
-				v.Letters = append(v.Letters, letter{Letter: year, Anchor: "y" + year})
+			shown := &v.Years[len(v.Years)-1].Months[m.Month-1]
+			shown.count += m.Items.Len()
+			shown.Note = w.Digits(shown.count)
+			if href := v.href(w.MonthPage(h.List, m)); m.Part == 0 {
+				shown.Href = href
+			} else {
+				shown.Parts = slices.Insert(shown.Parts, 0, link{Href: href, Text: strconv.Itoa(m.Part)})
 			}
-			v.Letters[i].Lists = append(v.Letters[i].Lists, l)
 		}
 		return v, nil
 	})

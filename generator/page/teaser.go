@@ -152,10 +152,11 @@ type teaserKey struct {
 	folder bool // it names the folder
 }
 
-// renderTeasers returns the teasers of a list page. Each is rendered once for all
-// lists, except the first of a page, whose picture loads with the page.
-func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.Items, home *site.Folder) (fasttemplate.HTML, error) {
-	fragments := make([]prose.Fragment, items.Len())
+// renderTeasers returns the teasers of a list page, and whether the first has a picture.
+// Each is rendered once for all lists, except the first of a page, whose picture loads with
+// the page.
+func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.Items, home *site.Folder) (fragments []prose.Fragment, illustrated bool, err error) {
+	fragments = make([]prose.Fragment, items.Len())
 	var missing []site.Item
 	var numbers []int // of those among fragments
 	for i := range fragments {
@@ -169,22 +170,23 @@ func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.It
 	}
 	read, err := r.reader.Teasers(ctx, missing)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	for i, item := range missing {
 		number, folder := numbers[i], showsFolder(item, home)
 		view := r.teaser(&read[i], 2, folder, prose.FragmentAddress)
 		if number == 0 && view.Picture != nil {
 			view.Picture.markFirst()
+			illustrated = true
 		}
 		if fragments[number], err = prose.NewFragment(r.subtemplate("teaser"), &view); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if number > 0 {
 			r.teasers.Put(teaserKey{item.Row(), folder}, fragments[number])
 		}
 	}
-	return prose.JoinFragments(site.Root(f.address), fragments), nil
+	return fragments, illustrated, nil
 }
 
 // renderTags returns the tags of an item. Each is rendered once for all the items

@@ -44,6 +44,8 @@ type Words struct {
 	FolderKind, WriterKind, TagKind, PageKind, SearchKind                   string // what a list is
 	ThisSite, NewestItem, All                                               string
 	PictureBadge                                                            string // format with a number
+	LatestColumns                                                           string // of different writers
+	TopTags                                                                 string // tags with most items
 	SubFolders, AllSections, Columnists, MoreNews, AllNews, AtSource        string
 	PageTitle                                                               string   // format with a list's title and a number
 	ListDescription                                                         string   // format with the titles of a list and of the site
@@ -164,7 +166,7 @@ var turkish = Words{
 	NotFoundTitle: "Sayfa bulunamadı", NotFoundText: "Aradığınız sayfa burada yok. Adresi değişmiş ya da kaynağından kaldırılmış olabilir.",
 	Table: "Tablo", Letters: "Harfler",
 	FolderKind: "Bölüm", WriterKind: "Yazar", TagKind: "Konu", PageKind: "Seçki", SearchKind: "Arama",
-	SubFolders: "Alt bölümler", AllSections: "Tüm bölümler", Columnists: "Köşe yazarları", MoreNews: "Diğer haberler", AllNews: "Tüm haberler", AtSource: "Kaynaktaki sayfa",
+	SubFolders: "Alt bölümler", AllSections: "Tüm bölümler", Columnists: "Köşe yazarları", LatestColumns: "Son yazılar", TopTags: "En çok yazılanlar", MoreNews: "Diğer haberler", AllNews: "Tüm haberler", AtSource: "Kaynaktaki sayfa",
 	PageTitle: "%s, sayfa %d", ListDescription: "%s: en yeni haberler, yazılar, fotoğraflar ve videolar. %s",
 	AllKinds: "Yazı, fotoğraf, video", CustomLists: "Derlemeler", Corrections: "Düzeltmeler", Archive: "Arşiv", Subscribe: "RSS ile takip",
 	CustomListKind: "Derleme",
@@ -222,7 +224,7 @@ var english = Words{
 	NotFoundTitle: "Page not found", NotFoundText: "The page you are looking for is not here. Its address may have changed, or it was taken down at its source.",
 	Table: "Table", Letters: "Letters",
 	FolderKind: "Section", WriterKind: "Writer", TagKind: "Topic", PageKind: "Editors' picks", SearchKind: "Search",
-	SubFolders: "Sub-sections", AllSections: "All sections", Columnists: "Columnists", MoreNews: "More news", AllNews: "All news", AtSource: "Page at the source",
+	SubFolders: "Sub-sections", AllSections: "All sections", Columnists: "Columnists", LatestColumns: "Latest columns", TopTags: "Most covered", MoreNews: "More news", AllNews: "All news", AtSource: "Page at the source",
 	PageTitle: "%s, page %d", ListDescription: "%s: the latest stories, columns, pictures and videos. %s",
 	AllKinds: "Stories, pictures, video", CustomLists: "Collections", Corrections: "Corrections", Archive: "Archive", Subscribe: "Follow by RSS",
 	CustomListKind: "Collection",

@@ -1,0 +1,103 @@
+package page_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+
+	"ayna/archive"
+)
+
+// columns returns n columns, the first one the newest, whose writers are named in turn.
+func columns(t *testing.T, n int, names ...string) []record {
+	t.Helper()
+	records := make([]record, n)
+	for i := range records {
+		raw, err := json.Marshal(map[string]any{
+			"Id": fmt.Sprintf("6%07d", n-i), "ContentType": "Column", "Title": fmt.Sprintf("Yazı %d", i), "Path": "/yazarlar/",
+			"CreatedDate": fmt.Sprintf("2026-03-%02dT07:00:00Z", 28-i%28), "Fullname": names[i%len(names)], "Text": "<p>x</p>",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		records[i] = record{Kind: archive.Column, Single: raw}
+	}
+	return records
+}
+
+// TestWriters: few writers are shown together, many by their letters and with the newest
+// above them, very many by their names.
+func TestWriters(t *testing.T) {
+	named := func(n int) []string {
+		names := []string{"Zeki Usta", "İlhan Çınar", "Irmak Deniz"}
+		for i := len(names); i < n; i++ {
+			names = append(names, fmt.Sprintf("Ali %c%c", 'A'+i/26, 'a'+i%26))
+		}
+		return names
+	}
+	const letters, newest, face = `<nav class="letters"`, `<h2>Son yazılar</h2>`, `<a class="writer"`
+	for _, c := range []struct {
+		writers    int
+		has, lacks []string
+		faces      int
+	}{
+		{3, []string{`<span class="initials" aria-hidden="true">İÇ</span>`, `dir="auto">Yazı 1</a>`, `>27 Mart 2026 10.00</time>`}, []string{letters, newest, `<h2 id="l-`}, 3},
+		{25, []string{letters, newest, `<h2 id="l-c4b0">İ</h2>`, `<h2 id="l-49">I</h2>`, `<h2 id="l-5a">Z</h2>`}, nil, 12 + 25},
+		{301, []string{letters, newest, `>İlhan Çınar</a> <small>1</small>`}, nil, 12},
+	} {
+		w := newWorld(t, "tr")
+		w.fixture = fixture{Records: columns(t, c.writers, named(c.writers)...)}
+		text := string(w.render(t).files["yazar/index.html"])
+		for _, mark := range c.has {
+			if !strings.Contains(text, mark) {
+				t.Errorf("%d writers: the index lacks %s", c.writers, mark)
+			}
+		}
+		for _, mark := range c.lacks {
+			if strings.Contains(text, mark) {
+				t.Errorf("%d writers: the index has %s", c.writers, mark)
+			}
+		}
+		if n := strings.Count(text, face); n != c.faces {
+			t.Errorf("%d writers: %d are shown with their newest item, want %d", c.writers, n, c.faces)
+		}
+		if at := strings.Index(text, newest); at >= 0 && !strings.HasPrefix(text[at+strings.Index(text[at:], "<bdi>"):], "<bdi>Zeki Usta<") {
+			t.Errorf("%d writers: the newest is not first", c.writers)
+		}
+	}
+}
+
+// TestArchiveIndex: a year has twelve months; parts of a long month are beside it.
+func TestArchiveIndex(t *testing.T) {
+	w := newWorld(t, "tr")
+	w.fixture = fixture{Records: append(articles(610), columns(t, 1, "Zeki Usta")...)}
+	text := string(w.render(t).files["arsiv/index.html"])
+	for _, mark := range []string{
+		"<h1>Arşiv</h1>", `<p class="meta">610 haber, 1 köşe yazısı</p>`, "<h2>2026</h2>", "<li>Şubat</li>", `<a href="2026-03.html">Mart</a> <small>1</small>`,
+		`<a href="2026-01.html">Ocak</a> <small>610</small> <span class="parts"> <a href="2026-01-1.html"><span class="hidden">Ocak </span>1</a> <a href="2026-01-2.html">`,
+	} {
+		if !strings.Contains(text, mark) {
+			t.Errorf("the archive lacks %s", mark)
+		}
+	}
+	if n := strings.Count(text, "<li>"); n < 12 || strings.Count(text, "<h2>2") != 1 {
+		t.Errorf("%d months", n)
+	}
+}
+
+// TestTagIndex: where there are many tags, those with most items are first.
+func TestTagIndex(t *testing.T) {
+	w := newWorld(t, "tr")
+	var tags []string
+	for i := range 50 {
+		tags = append(tags, "konu "+string(unicode.ToLower(rune('A'+i/26)))+string(rune('a'+i%26)))
+	}
+	w.fixture = fixture{Records: []record{tagged(t, 1, tags), tagged(t, 2, tags[40:])}}
+	text := string(w.render(t).files["etiket/index.html"])
+	_, most, found := strings.Cut(text, "<h2>En çok yazılanlar</h2>")
+	if !found || !strings.HasPrefix(most[strings.Index(most, "auto"):], `auto">konu bo</a> <small>2</small>`) {
+		t.Errorf("the index does not begin with the tags of most items:\n%s", text)
+	}
+}
