@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -32,9 +31,6 @@ func site(t testing.TB) http.Handler {
 		if err := os.Symlink(target, filepath.Join(public, name)); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := syscall.Mkfifo(filepath.Join(public, "pipe"), 0o644); err != nil {
-		t.Fatal(err)
 	}
 	return preview(t, public)
 }
@@ -119,7 +115,6 @@ func TestPreview(t *testing.T) {
 		{"V04 page in a linked folder that is served itself", "/yan/index.html", 404, notFound, html},
 		{"V04 index of a linked folder", "/yan/", 404, notFound, html},
 		{"V04 link to a page that is served itself", "/yan.html", 404, notFound, html},
-		{"a pipe", "/pipe", 404, notFound, html},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
