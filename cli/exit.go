@@ -114,10 +114,8 @@ func (a *app) hint(code int, err error) string {
 		return unset.Hint()
 	case a.config == nil && errors.Is(err, fs.ErrNotExist):
 		return "write one with ayna init URL, or try the sample with ayna build --sample"
-	case code == exitKey && a.config.Source.KeyName != "":
-		return fmt.Sprintf("check the key in the environment variable %s, which site.yaml names in source.api_key", a.config.Source.KeyName)
-	case code == exitKey && a.config.Source.APIKeyFile != "":
-		return fmt.Sprintf("check the key in the file %s, which site.yaml names in source.api_key_file", a.config.Source.APIKeyFile)
+	case code == exitKey && a.config.Source.KeyPlace != "":
+		return "check the key in " + a.config.Source.KeyPlace
 	case code == exitBudget:
 		return budgetHint
 	case code > exitSignaled:

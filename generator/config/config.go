@@ -76,8 +76,8 @@ type Source struct {
 	Timeout     time.Duration `yaml:"timeout"`
 	UserAgent   string        `yaml:"user_agent"`
 
-	// KeyName is the environment variable in api_key.
-	KeyName string `yaml:"-" json:"-"`
+	// KeyPlace says for messages where the key is.
+	KeyPlace string `yaml:"-" json:"-"`
 }
 
 // Sample is the Source.URL of the built-in service.
@@ -212,15 +212,21 @@ type UnsetError struct {
 	At   string // file and line
 	Key  string // of site.yaml
 	Name string // of the variable
+
+	credential string // that systemd has passed empty, in words; "" is none
 }
 
 func (e *UnsetError) Error() string {
 	return fmt.Sprintf("%s: %s: ${%s} is not set in the environment, or empty", e.At, e.Key, e.Name)
 }
 
-// Hint returns the shell command that sets the variable.
+// Hint returns the shell command that sets the variable, or the place of the
+// credential that may stand for it.
 func (e *UnsetError) Hint() string {
 	hint := "export " + e.Name + "=…"
+	if e.credential != "" {
+		hint = "write the key into " + e.credential
+	}
 	if e.Key == "source.api_key" {
 		hint += "; or remove source.api_key, if the service asks for no key"
 	}

@@ -50,7 +50,7 @@ func Parse(name string, source []byte, env func(string) (string, bool)) (*Config
 	config := defaults()
 	r := &reader{
 		file: name, env: env, keys: make(map[string]*token.Position), anchors: make(map[string]ast.Node),
-		variables: make(map[string]string), unset: make(map[string]error),
+		unset: make(map[string]error),
 	}
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
@@ -60,8 +60,8 @@ func Parse(name string, source []byte, env func(string) (string, bool)) (*Config
 			return nil, err
 		}
 	}
-	config.unset, config.Source.KeyName = r.unset, r.variables["source.api_key"]
 	r.readKey(&config.Source)
+	config.unset = r.unset
 	return &config, check(&config, r)
 }
 
@@ -82,12 +82,12 @@ func syntaxError(file string, lines [][]byte, err error) error {
 // scalars as they are written, since the YAML decoder would turn a limit of 0.5 into 0,
 // which means no limit, and 0500 into 320.
 type reader struct {
-	file      string
-	env       func(string) (string, bool)
-	anchors   map[string]ast.Node
-	keys      map[string]*token.Position // by path: "source.url"
-	variables map[string]string          // by path: the variable that a secret is in
-	unset     map[string]error           // by path: why a secret is missing
+	file    string
+	env     func(string) (string, bool)
+	anchors map[string]ast.Node
+	keys    map[string]*token.Position // by path: "source.url"
+	keyName string                     // the variable in source.api_key
+	unset   map[string]error           // by path: why a secret is missing
 }
 
 // read sets a field from the value of a key. Without a value the default stays.
@@ -212,6 +212,7 @@ const credential = "ayna_api_key"
 func (r *reader) readKey(s *Source) {
 	const key = "source.api_key_file"
 	if s.APIKeyFile != "" {
+		s.KeyPlace = fmt.Sprintf("the file %s, which site.yaml names in %s", s.APIKeyFile, key)
 		content, err := os.ReadFile(s.APIKeyFile)
 		if err != nil {
 			err = r.errorf(key, "%w; write the key into that file, readable for this user alone", err)
@@ -224,12 +225,21 @@ func (r *reader) readKey(s *Source) {
 		s.APIKey = Secret(content)
 		return
 	}
+	if r.keyName != "" {
+		s.KeyPlace = fmt.Sprintf("the environment variable %s, which site.yaml names in source.api_key", r.keyName)
+	}
 	dir, _ := r.env("CREDENTIALS_DIRECTORY")
-	if dir == "" || r.unset["source.api_key"] == nil {
+	unset := (*UnsetError)(nil)
+	if dir == "" || !errors.As(r.unset["source.api_key"], &unset) {
 		return
 	}
-	// The unit ayna@.service passes an empty credential if there is no key.
-	if content, err := os.ReadFile(filepath.Join(dir, credential)); err == nil && len(bytes.TrimSpace(content)) > 0 {
+	content, err := os.ReadFile(filepath.Join(dir, credential))
+	if err != nil {
+		return
+	}
+	s.KeyPlace = fmt.Sprintf("systemd's credential %s, which ayna@NAME.service reads from /etc/ayna/NAME.key", credential)
+	// The unit passes an empty credential if there is no key.
+	if unset.credential = s.KeyPlace; len(bytes.TrimSpace(content)) > 0 {
 		s.APIKey = Secret(content)
 		delete(r.unset, "source.api_key")
 	}
@@ -248,8 +258,8 @@ func (r *reader) expand(key, text string, secret bool) (expanded string, ok bool
 		name := match[len("${") : len(match)-len("}")]
 		value, _ := r.env(name)
 		value = strings.TrimSpace(value)
-		if secret {
-			r.variables[key] = name
+		if key == "source.api_key" {
+			r.keyName = name
 		}
 		switch {
 		case value == "" && (secret || strings.HasPrefix(key, "serve.") || strings.HasPrefix(key, "notify.")):
