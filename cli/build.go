@@ -228,8 +228,8 @@ func (a *app) rollback(ctx context.Context) int {
 }
 
 // prepare loads the configuration. It checks that no two settings name the same
-// file or folder, that the API key is set if it is needed, and that the report can
-// be written.
+// file or folder, that the API key is set if it is needed, and that the files about
+// the run can be written.
 func (a *app) prepare() error {
 	for _, n := range []struct {
 		flag         string
@@ -245,27 +245,27 @@ func (a *app) prepare() error {
 	if a.out != "" {
 		a.config.Output = a.out
 	}
+	var written []config.NamedPath
 	if a.report != "" {
-		a.paths = append(a.paths, config.Written("--report", a.report))
+		written = append(written, config.Written("--report", a.report))
 	}
-	if a.config.MetricsFile != "" {
-		a.paths = append(a.paths, config.Written("metrics_file", a.config.MetricsFile))
+	if a.config.MetricsFile != "" && a.watched {
+		written = append(written, config.Written("metrics_file", a.config.MetricsFile))
 	}
 	if a.changes != "" {
-		a.paths = append(a.paths, config.Written("--changes", a.changes), config.Written("--changes", a.changes+removedSuffix))
+		written = append(written, config.Written("--changes", a.changes), config.Written("--changes", a.changes+removedSuffix))
 	}
-	err := a.config.CheckPaths(a.configFile, a.paths...)
+	err := a.config.CheckPaths(a.configFile, append(a.paths, written...)...)
 	if err == nil && a.requests && a.config.Source.URL != config.Sample { //guard:unset-key
 		err = a.config.Need(func(key string) bool { return strings.HasPrefix(key, "source.api_key") })
 	}
 	if err == nil && a.watched {
 		err = a.config.Need(func(key string) bool { return strings.HasPrefix(key, "notify.") })
 	}
-	if err == nil && a.report != "" {
-		err = checkReport(a.report)
-	}
-	if err == nil && a.changes != "" {
-		err = checkChanges(a.changes)
+	for _, file := range written {
+		if err == nil {
+			err = checkWritable(file.Key, file.Path)
+		}
 	}
 	if err != nil && exitCode(context.Background(), new(generator.Report), err) == exitFailure {
 		return usageError{err}

@@ -6,32 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"ayna/generator"
 )
 
 // removedSuffix makes the name of the list of removed files.
 const removedSuffix = ".removed"
-
-// checkChanges checks before the run that the lists of changed files can be
-// written. They are replaced, so each must be a file, or new.
-func checkChanges(name string) error {
-	temp, err := os.CreateTemp(filepath.Dir(name), ".tmp-")
-	if err == nil {
-		err = errors.Join(temp.Close(), os.Remove(temp.Name()))
-	}
-	for _, name := range []string{name, name + removedSuffix} {
-		if info, statErr := os.Stat(name); err == nil && statErr == nil && !info.Mode().IsRegular() {
-			err = fmt.Errorf("%s is not a regular file", name)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("--changes %s cannot be written: %w; name another file", name, err)
-	}
-	return nil
-}
 
 // writeChanges writes the paths of the files that the run has published and
 // removed, and returns the exit code of the run, which failed with runErr unless

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"fmt"
+	"io"
 	"os"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -56,10 +56,18 @@ func (a *app) writeMetricsFile(report *generator.Report) error {
 		set("ayna_site_bytes", "Bytes of the site.", float64(f.Bytes))
 		set("ayna_site_written_files", "Files that the last run wrote.", float64(f.Written))
 	}
-	if err := prometheus.WriteToTextfile(name, registry); err != nil {
-		return fmt.Errorf("metrics_file: %w", err)
+	families, err := registry.Gather()
+	if err != nil {
+		return err
 	}
-	return nil
+	return writeWhole(name, func(w io.Writer) error {
+		for _, family := range families {
+			if _, err := expfmt.MetricFamilyToText(w, family); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // readMetric returns the value of a metric in a file, 0 if it cannot be read.

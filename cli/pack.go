@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -120,30 +118,4 @@ func (a *app) siteOf(c *config.Config, console *console) *pack.Site {
 		Dir: c.Output, BaseURL: c.BaseURL, Title: c.Title, About: c.Description, Language: c.Language, Source: cmp.Or(c.Source.Name, c.Title),
 		Words: words, Feeds: a.feeds, Progress: console.packed,
 	}
-}
-
-// writeWhole writes a file atomically.
-func writeWhole(name string, write func(io.Writer) error) error {
-	temp, err := os.CreateTemp(filepath.Dir(name), ".tmp-")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	err = write(temp)
-	if err = errors.Join(err, temp.Chmod(0o644), temp.Sync(), temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), name)
-	}
-	if err != nil {
-		os.Remove(temp.Name())
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	return nil
-}
-
-// checkRegular refuses to replace what is not a regular file. what names the flag or
-// argument.
-func checkRegular(what, name string) error {
-	if at, err := os.Lstat(name); err == nil && !at.Mode().IsRegular() {
-		return usagef("%s %s is not a regular file; name another place", what, name)
-	}
-	return nil
 }

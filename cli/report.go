@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -17,27 +16,6 @@ import (
 	"ayna/archive"
 	"ayna/generator"
 )
-
-// checkReport checks before the run that the report can be written. It does not
-// open a pipe, which can be opened only once.
-func checkReport(name string) error {
-	info, err := os.Stat(name)
-	isNew := errors.Is(err, fs.ErrNotExist)
-	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return nil
-	}
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o644)
-	if err == nil {
-		err = f.Close()
-		if isNew {
-			err = errors.Join(err, os.Remove(name))
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("--report %s cannot be written: %w; name another file", name, err)
-	}
-	return nil
-}
 
 // writeReport writes the report and returns the exit code of the run, which
 // failed with runErr unless that is nil.
@@ -50,7 +28,10 @@ func (a *app) writeReport(ctx context.Context, report *generator.Report, runErr 
 		text, err = json.MarshalIndent(report, "", "  ")
 	}
 	if err == nil {
-		err = os.WriteFile(a.report, append(text, '\n'), 0o644)
+		err = writeWhole(a.report, func(w io.Writer) error {
+			_, err := w.Write(append(text, '\n'))
+			return err
+		})
 	}
 	if err == nil {
 		return code
