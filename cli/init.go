@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -190,6 +191,10 @@ func (a *app) writeSetup(ctx context.Context, text []byte) int {
 		fmt.Fprintf(a.stdout, "written:  %s\n", ignore)
 	case !errors.Is(err, fs.ErrExist):
 		return a.fail(ctx, err)
+	default:
+		if missing := missingLines(ignore, lines); missing != "" {
+			fmt.Fprintf(a.stdout, "add:      %s to %s\n", missing, ignore)
+		}
 	}
 	flag := ""
 	if a.configFile != "site.yaml" {
@@ -204,6 +209,13 @@ func (a *app) writeSetup(ctx context.Context, text []byte) int {
 	}
 	fmt.Fprintf(a.stdout, "next:     ayna build%s    fetches and publishes into %s/\n          ayna serve%s    shows the site at http://%s/\n", flag, c.Output, flag, a.addr)
 	return exitOK
+}
+
+// missingLines returns the lines that a file lacks, side by side.
+func missingLines(name, lines string) string {
+	content, _ := os.ReadFile(name) // what cannot be read lacks all of them
+	there := strings.Fields(string(content))
+	return strings.Join(slices.DeleteFunc(strings.Fields(lines), func(line string) bool { return slices.Contains(there, line) }), " ")
 }
 
 // writeNew writes a file that must not exist, whole or not at all.
