@@ -3,10 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
@@ -14,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"ayna/generator/feed"
 )
 
 // Limits of a notification: it must not delay a run, and never fails it.
@@ -76,27 +75,11 @@ func withPath(address, segment string) string {
 	return u.JoinPath(segment).String()
 }
 
-// ping sends a text to an address. Messages do not print the address, which is a secret.
+// ping sends a text to an address.
 func (a *app) ping(ctx context.Context, address, text string) {
 	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(text))
-	if err == nil {
-		request.Header.Set("Content-Type", "text/plain; charset=utf-8")
-		request.Header.Set("User-Agent", a.config.Source.UserAgent)
-		var response *http.Response
-		if response, err = http.DefaultClient.Do(request); err == nil {
-			io.Copy(io.Discard, io.LimitReader(response.Body, 64<<10))
-			response.Body.Close()
-			if response.StatusCode >= 300 {
-				err = fmt.Errorf("status %d", response.StatusCode)
-			}
-		}
-	}
-	if failure := (*url.Error)(nil); errors.As(err, &failure) {
-		err = failure.Err // without the address
-	}
-	a.warnOfNotification("notify.url", err)
+	a.warnOfNotification("notify.url", feed.Post(ctx, address, "text/plain; charset=utf-8", a.config.Source.UserAgent, text))
 }
 
 // runNotifyCommand runs the command of notify.command. The summary is its standard

@@ -41,20 +41,13 @@ func (r *Renderer) Changed() []string { return slices.Sorted(maps.Keys(r.changed
 func Ping(ctx context.Context, hub string, topics []string) output.Failures {
 	ctx, cancel := context.WithTimeoutCause(ctx, pingsTimeout, fmt.Errorf("the hub took longer than %v for all feeds", pingsTimeout))
 	defer cancel()
-	client := &http.Client{
-		Timeout: pingTimeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error {
-			return errors.New("the hub redirects; set feeds.hub to its new address")
-		},
-	}
-	defer client.CloseIdleConnections()
 	errs := make([]error, len(topics))
 	slots := make(chan struct{}, pingsAtOnce)
 	var wait sync.WaitGroup
 	for i, topic := range topics {
 		slots <- struct{}{}
 		wait.Go(func() {
-			if err := ping(ctx, client, hub, topic); err != nil {
+			if err := ping(ctx, hub, topic); err != nil {
 				errs[i] = fmt.Errorf("notify the hub: %w", err)
 			}
 			<-slots
@@ -70,25 +63,38 @@ func Ping(ctx context.Context, hub string, topics []string) output.Failures {
 	return failures
 }
 
-func ping(ctx context.Context, client *http.Client, hub, topic string) error {
+func ping(ctx context.Context, hub, topic string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
+	defer cancel()
 	form := url.Values{"hub.mode": {"publish"}, "hub.url": {topic}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, hub, strings.NewReader(form.Encode()))
-	if err != nil {
-		return err
+	return Post(ctx, hub, "application/x-www-form-urlencoded", "ayna", form.Encode())
+}
+
+var poster = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+	return errors.New("it redirects; set its new address")
+}}
+
+// Post sends a text to a hub or a monitor. Its errors do not hold the address, which may
+// be a secret.
+func Post(ctx context.Context, address, contentType, userAgent, text string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(text))
+	if err == nil {
+		request.Header.Set("Content-Type", contentType)
+		request.Header.Set("User-Agent", userAgent)
+		var response *http.Response
+		if response, err = poster.Do(request); err == nil {
+			defer response.Body.Close()
+			io.Copy(io.Discard, io.LimitReader(response.Body, 64<<10)) // so that the connection can be reused
+			if response.StatusCode/100 != 2 {
+				return fmt.Errorf("it returned %s", response.Status)
+			}
+		}
 	}
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	request.Header.Set("User-Agent", "ayna")
-	response, err := client.Do(request)
-	if err != nil {
-		return err
+	if failure := (*url.Error)(nil); errors.As(err, &failure) {
+		return failure.Err
 	}
-	defer response.Body.Close()
-	io.Copy(io.Discard, io.LimitReader(response.Body, 64<<10)) // so that the connection can be reused
-	if response.StatusCode/100 != 2 {
-		return fmt.Errorf("it returned %s", response.Status)
-	}
-	return nil
+	return err
 }

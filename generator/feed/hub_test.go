@@ -60,7 +60,7 @@ func TestPingFails(t *testing.T) {
 		"an error": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "kaput", http.StatusInternalServerError) }, "it returned 500"},
 		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/other", http.StatusTemporaryRedirect)
-		}, "the hub redirects"},
+		}, "it redirects; set its new address"},
 		"it hangs up": {func(w http.ResponseWriter, _ *http.Request) {
 			if c, _, err := w.(http.Hijacker).Hijack(); err == nil {
 				c.Close()
