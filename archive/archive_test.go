@@ -12,12 +12,18 @@ import (
 
 	"ayna/archive"
 	"ayna/archive/postgrestest"
+	"ayna/testrun"
 )
 
 var (
 	ctx  = context.Background()
 	noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 )
+
+func TestMain(m *testing.M) {
+	testrun.InMemory()
+	os.Exit(m.Run())
+}
 
 func open(t *testing.T) *archive.Archive {
 	t.Helper()

@@ -19,6 +19,11 @@ import (
 	"ayna/testrun"
 )
 
+func TestMain(m *testing.M) {
+	testrun.InMemory()
+	os.Exit(m.Run())
+}
+
 // items is more than a batch.
 const items = "600"
 

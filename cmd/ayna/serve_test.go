@@ -18,10 +18,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"ayna/archive"
+	"ayna/testrun"
 )
 
 // TestMain lets the tests run the command under its own name.
 func TestMain(m *testing.M) {
+	testrun.InMemory()
 	testscript.Main(m, map[string]func(){"ayna": main})
 }
 

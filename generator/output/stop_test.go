@@ -122,6 +122,7 @@ func checkHidden(t testing.TB, dir string) {
 
 // TestMain also is the process that TestL06Killed kills.
 func TestMain(m *testing.M) {
+	testrun.InMemory()
 	if dir := os.Getenv("AYNA_PUBLISH_FOR_EVER"); dir != "" {
 		for i := 0; ; i++ {
 			if _, err := output.Publish(context.Background(), dir, numbered(i).files(), output.Options{Jobs: 4}); err != nil {
