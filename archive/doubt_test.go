@@ -32,16 +32,16 @@ func TestD56CountOfDoubt(t *testing.T) {
 			times int
 			count bool
 		}{
-			{0, "older", 1, true},
-			{gap - time.Millisecond, "older", 1, false},
-			{gap, "older", 2, true},
-			{2 * gap, "no text", 1, true},
-			{900 * gap, "no text", 2, true}, // the clock was put ahead
-			{3 * gap, "no text", 2, false},  // and back
-			{4*gap - time.Millisecond, "no text", 2, false},
-			{4 * gap, "no text", 3, true},
-			{-900 * gap, "no text", 3, false}, // and back once more
-			{-899 * gap, "no text", 4, true},
+			{claim: "older", times: 1, count: true},
+			{after: gap - time.Millisecond, claim: "older", times: 1},
+			{after: gap, claim: "older", times: 2, count: true},
+			{after: 2 * gap, claim: "no text", times: 1, count: true},
+			{after: 900 * gap, claim: "no text", times: 2, count: true}, // the clock was put ahead
+			{after: 3 * gap, claim: "no text", times: 2},                // and back
+			{after: 4*gap - time.Millisecond, claim: "no text", times: 2},
+			{after: 4 * gap, claim: "no text", times: 3, count: true},
+			{after: -900 * gap, claim: "no text", times: 3}, // and back once more
+			{after: -899 * gap, claim: "no text", times: 4, count: true},
 		} {
 			update(t, a, func(tx *archive.Tx) error {
 				d, err := tx.Doubt(row, archive.SinglePart, step.claim, noon.Add(step.after), gap)

@@ -200,7 +200,7 @@ func TestL13RecordsSetAsideLeaveNoHole(t *testing.T) {
 		for _, test := range []struct {
 			limit, skip int
 			want        string
-		}{{9, 0, "2 1"}, {1, 0, "2"}, {1, 1, "1"}, {1, 2, ""}} {
+		}{{limit: 9, want: "2 1"}, {limit: 1, want: "2"}, {limit: 1, skip: 1, want: "1"}, {limit: 1, skip: 2}} {
 			if got := listed(t, a, archive.Query{Kind: archive.Article, Limit: test.limit, Skip: test.skip}); got != test.want {
 				t.Errorf("%d after %d: %s, want %s", test.limit, test.skip, got, test.want)
 			}

@@ -189,19 +189,19 @@ func TestSingleForms(t *testing.T) {
 		isNotFound    bool
 		repeatRequest string // of the second call
 	}{
-		{"path", ok, 404, "P", 0, false, "P"},
-		{"query after 404", 404, ok, "PQ", 0, false, "Q"},
-		{"query after 400", 400, ok, "PQ", 0, false, "Q"},
-		{"query after 405", 405, ok, "PQ", 0, false, "Q"},
-		{"query answers an array", 404, `[{"Id":1}]`, "PQ", 0, false, "Q"},
-		{"neither", 404, 404, "PQ", 404, true, "PQ"},
-		{"path unknown, record gone", 400, 404, "PQ", 404, true, "PQ"},
-		{"T27 record gone, query unknown", 404, 400, "PQ", 404, true, "PQ"},
-		{"query gives the list", 404, list, "PQ", 404, true, "PQ"},
-		{"query gives a list of another one", 404, `[{"Id":"9"}]`, "PQ", 404, true, "PQ"},
-		{"query out of order", 404, 503, "PQ", 503, false, "PQ"},
-		{"no second try after 500", 500, ok, "P", 500, false, "P"},
-		{"no second try after 401", 401, ok, "P", 401, false, "P"},
+		{name: "path", path: ok, query: 404, requests: "P", repeatRequest: "P"},
+		{name: "query after 404", path: 404, query: ok, requests: "PQ", repeatRequest: "Q"},
+		{name: "query after 400", path: 400, query: ok, requests: "PQ", repeatRequest: "Q"},
+		{name: "query after 405", path: 405, query: ok, requests: "PQ", repeatRequest: "Q"},
+		{name: "query answers an array", path: 404, query: `[{"Id":1}]`, requests: "PQ", repeatRequest: "Q"},
+		{name: "neither", path: 404, query: 404, requests: "PQ", status: 404, isNotFound: true, repeatRequest: "PQ"},
+		{name: "path unknown, record gone", path: 400, query: 404, requests: "PQ", status: 404, isNotFound: true, repeatRequest: "PQ"},
+		{name: "T27 record gone, query unknown", path: 404, query: 400, requests: "PQ", status: 404, isNotFound: true, repeatRequest: "PQ"},
+		{name: "query gives the list", path: 404, query: list, requests: "PQ", status: 404, isNotFound: true, repeatRequest: "PQ"},
+		{name: "query gives a list of another one", path: 404, query: `[{"Id":"9"}]`, requests: "PQ", status: 404, isNotFound: true, repeatRequest: "PQ"},
+		{name: "query out of order", path: 404, query: 503, requests: "PQ", status: 503, repeatRequest: "PQ"},
+		{name: "no second try after 500", path: 500, query: ok, requests: "P", status: 500, repeatRequest: "P"},
+		{name: "no second try after 401", path: 401, query: ok, requests: "P", status: 401, repeatRequest: "P"},
 	}
 	for _, group := range []client.Group{client.Writers, client.Paths} {
 		for _, test := range tests {

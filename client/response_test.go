@@ -20,23 +20,23 @@ func TestEnvelopes(t *testing.T) {
 		records              string // joined by |
 		skipped, count       int
 	}{
-		{"D01 array", `[ {"Id":1, "x":[]},{"Id":2}]`, "array", `{"Id":1, "x":[]}|{"Id":2}`, 0, -1},
-		{"D01 empty array", `[]`, "array", "", 0, -1},
-		{"D01 value", `{"@odata.count":7,"value":[{"Id":1}]}`, "value", `{"Id":1}`, 0, 7},
-		{"D01 value empty", `{"value":[]}`, "value", "", 0, -1},
-		{"D01 d.results", `{"d":{"results":[{"Id":1}],"__count":"12"}}`, "d.results", `{"Id":1}`, 0, 12},
-		{"D01 d", `{"d":[{"Id":1}]}`, "d", `{"Id":1}`, 0, -1},
-		{"D01 List", `{"Count":212,"List":[{"Id":1}]}`, "List", `{"Id":1}`, 0, 212},
-		{"D01 List with facets", `{"Facets":[{"a":1}],"List":[{"Id":1}]}`, "List", `{"Id":1}`, 0, -1},
-		{"D01 List, no error", `{"List":[],"Message":null,"Error":""}`, "List", "", 0, -1},
-		{"D01 other wrapper", `{"page":1,"Articles":[{"Id":1}]}`, "Articles", `{"Id":1}`, 0, -1},
-		{"D01 bad count", `{"Count":-3,"List":[]}`, "List", "", 0, -1},
-		{"D01 null count", `{"Count":null,"List":[]}`, "List", "", 0, -1},
-		{"D04 odd elements", `[null,{"Id":1},"x",3,[],true,{}]`, "array", `{"Id":1}|{}`, 5, -1},
-		{"S06 key in a record", `[{"Id":1,"Title":"` + canary + `"},{"Id":2}]`, "array", `{"Id":2}`, 1, -1},
-		{"S06 key in the envelope", `{"` + canary + `":[]}`, "****", "", 0, -1},
-		{"D35 byte order mark", "\ufeff \r\n[{\"Id\":1}]\n", "array", `{"Id":1}`, 0, -1},
-		{"D34 invalid UTF-8 kept", "[{\"Id\":\"\xfe\"}]", "array", "{\"Id\":\"\xfe\"}", 0, -1},
+		{name: "D01 array", body: `[ {"Id":1, "x":[]},{"Id":2}]`, envelope: "array", records: `{"Id":1, "x":[]}|{"Id":2}`, count: -1},
+		{name: "D01 empty array", body: `[]`, envelope: "array", count: -1},
+		{name: "D01 value", body: `{"@odata.count":7,"value":[{"Id":1}]}`, envelope: "value", records: `{"Id":1}`, count: 7},
+		{name: "D01 value empty", body: `{"value":[]}`, envelope: "value", count: -1},
+		{name: "D01 d.results", body: `{"d":{"results":[{"Id":1}],"__count":"12"}}`, envelope: "d.results", records: `{"Id":1}`, count: 12},
+		{name: "D01 d", body: `{"d":[{"Id":1}]}`, envelope: "d", records: `{"Id":1}`, count: -1},
+		{name: "D01 List", body: `{"Count":212,"List":[{"Id":1}]}`, envelope: "List", records: `{"Id":1}`, count: 212},
+		{name: "D01 List with facets", body: `{"Facets":[{"a":1}],"List":[{"Id":1}]}`, envelope: "List", records: `{"Id":1}`, count: -1},
+		{name: "D01 List, no error", body: `{"List":[],"Message":null,"Error":""}`, envelope: "List", count: -1},
+		{name: "D01 other wrapper", body: `{"page":1,"Articles":[{"Id":1}]}`, envelope: "Articles", records: `{"Id":1}`, count: -1},
+		{name: "D01 bad count", body: `{"Count":-3,"List":[]}`, envelope: "List", count: -1},
+		{name: "D01 null count", body: `{"Count":null,"List":[]}`, envelope: "List", count: -1},
+		{name: "D04 odd elements", body: `[null,{"Id":1},"x",3,[],true,{}]`, envelope: "array", records: `{"Id":1}|{}`, skipped: 5, count: -1},
+		{name: "S06 key in a record", body: `[{"Id":1,"Title":"` + canary + `"},{"Id":2}]`, envelope: "array", records: `{"Id":2}`, skipped: 1, count: -1},
+		{name: "S06 key in the envelope", body: `{"` + canary + `":[]}`, envelope: "****", count: -1},
+		{name: "D35 byte order mark", body: "\ufeff \r\n[{\"Id\":1}]\n", envelope: "array", records: `{"Id":1}`, count: -1},
+		{name: "D34 invalid UTF-8 kept", body: "[{\"Id\":\"\xfe\"}]", envelope: "array", records: "{\"Id\":\"\xfe\"}", count: -1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -218,10 +218,10 @@ func TestGzip(t *testing.T) {
 		want error // nil: any, if there must be one
 		ok   bool
 	}{
-		{"whole", good, nil, true},
-		{"T11 cut", good[:len(good)-9], io.ErrUnexpectedEOF, false},
-		{"T11 checksum", badSum, gzip.ErrChecksum, false},
-		{"T12 bomb", pack(`["` + strings.Repeat(" ", 8<<20) + `"]`), client.ErrTooLarge, false},
+		{name: "whole", body: good, ok: true},
+		{name: "T11 cut", body: good[:len(good)-9], want: io.ErrUnexpectedEOF},
+		{name: "T11 checksum", body: badSum, want: gzip.ErrChecksum},
+		{name: "T12 bomb", body: pack(`["` + strings.Repeat(" ", 8<<20) + `"]`), want: client.ErrTooLarge},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -29,18 +29,18 @@ func TestQuota(t *testing.T) {
 		status                 int
 		second, hour, retryGap string
 	}{
-		{"first", 0, 200, "1", "4", ""},
-		{"second", 50 * time.Millisecond, 200, "0", "3", ""},
-		{"one too many", 0, 429, "0", "3", "1"},
-		{"refused does not count", 0, 429, "0", "3", "1"},
-		{"next second", 100 * time.Millisecond, 200, "1", "2", ""},
-		{"next hour", time.Second, 200, "1", "4", ""},
-		{"hour goes on", time.Second, 200, "1", "3", ""},
-		{"hour goes on", time.Second, 200, "1", "2", ""},
-		{"hour goes on", time.Second, 200, "1", "1", ""},
-		{"hour goes on", time.Second, 200, "1", "0", ""},
-		{"hour used up", time.Second, 429, "2", "0", "3595"},
-		{"clock goes back", -2 * time.Hour, 200, "1", "4", ""},
+		{name: "first", status: 200, second: "1", hour: "4"},
+		{name: "second", after: 50 * time.Millisecond, status: 200, second: "0", hour: "3"},
+		{name: "one too many", status: 429, second: "0", hour: "3", retryGap: "1"},
+		{name: "refused does not count", status: 429, second: "0", hour: "3", retryGap: "1"},
+		{name: "next second", after: 100 * time.Millisecond, status: 200, second: "1", hour: "2"},
+		{name: "next hour", after: time.Second, status: 200, second: "1", hour: "4"},
+		{name: "hour goes on", after: time.Second, status: 200, second: "1", hour: "3"},
+		{name: "hour goes on", after: time.Second, status: 200, second: "1", hour: "2"},
+		{name: "hour goes on", after: time.Second, status: 200, second: "1", hour: "1"},
+		{name: "hour goes on", after: time.Second, status: 200, second: "1", hour: "0"},
+		{name: "hour used up", after: time.Second, status: 429, second: "2", hour: "0", retryGap: "3595"},
+		{name: "clock goes back", after: -2 * time.Hour, status: 200, second: "1", hour: "4"},
 	}
 	for _, s := range steps {
 		c.now = c.now.Add(s.after)
@@ -79,17 +79,17 @@ func TestOrigins(t *testing.T) {
 		status int
 		origin string
 	}{
-		{"V07 off by default", false, "GET", []string{"Origin", friend, "apikey", key}, 200, ""},
-		{"V07 off by default, preflight", false, "OPTIONS", append([]string{"Origin", friend}, preflight...), 401, ""},
-		{"preflight needs no key", true, "OPTIONS", append([]string{"Origin", friend}, preflight...), 204, friend},
-		{"V07 preflight of a stranger", true, "OPTIONS", append([]string{"Origin", "https://evil.example"}, preflight...), 401, ""},
-		{"OPTIONS that is no preflight", true, "OPTIONS", []string{"Origin", friend}, 401, friend},
-		{"friend", true, "GET", []string{"Origin", friend, "apikey", key}, 200, friend},
-		{"friend reads why not", true, "GET", []string{"Origin", friend, "apikey", key}, 429, friend},
-		{"friend without a key", true, "GET", []string{"Origin", friend}, 401, friend},
-		{"V07 stranger", true, "GET", []string{"Origin", friend + ".evil.example"}, 401, ""},
-		{"V07 null", true, "GET", []string{"Origin", "null"}, 401, ""},
-		{"no origin", true, "GET", nil, 401, ""},
+		{name: "V07 off by default", method: "GET", header: []string{"Origin", friend, "apikey", key}, status: 200},
+		{name: "V07 off by default, preflight", method: "OPTIONS", header: append([]string{"Origin", friend}, preflight...), status: 401},
+		{name: "preflight needs no key", on: true, method: "OPTIONS", header: append([]string{"Origin", friend}, preflight...), status: 204, origin: friend},
+		{name: "V07 preflight of a stranger", on: true, method: "OPTIONS", header: append([]string{"Origin", "https://evil.example"}, preflight...), status: 401},
+		{name: "OPTIONS that is no preflight", on: true, method: "OPTIONS", header: []string{"Origin", friend}, status: 401, origin: friend},
+		{name: "friend", on: true, method: "GET", header: []string{"Origin", friend, "apikey", key}, status: 200, origin: friend},
+		{name: "friend reads why not", on: true, method: "GET", header: []string{"Origin", friend, "apikey", key}, status: 429, origin: friend},
+		{name: "friend without a key", on: true, method: "GET", header: []string{"Origin", friend}, status: 401, origin: friend},
+		{name: "V07 stranger", on: true, method: "GET", header: []string{"Origin", friend + ".evil.example"}, status: 401},
+		{name: "V07 null", on: true, method: "GET", header: []string{"Origin", "null"}, status: 401},
+		{name: "no origin", on: true, method: "GET", status: 401},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -117,12 +117,12 @@ func TestAccessLog(t *testing.T) {
 		status              int
 		bytes               int
 	}{
-		{"/v1/date", "/v1/date", "", 200, 40},
-		{"/v1/date?apikey=" + key, "/v1/date", "apikey=hidden", 200, 40},
-		{"/v1/date?%61PI%4bey=" + key + "&$top=5", "/v1/date", "%24top=5&aPIKey=hidden", 200, 40},
-		{"/v1/date?a=b;apikey=" + key, "/v1/date", "unreadable", 400, -1},
-		{"/v1/date?apikey=" + key + "&x=%zz", "/v1/date", "unreadable", 400, -1},
-		{"/v1/%0aGET%20%1b[31m", "/v1/\nGET \x1b[31m", "", 404, -1},
+		{target: "/v1/date", path: "/v1/date", status: 200, bytes: 40},
+		{target: "/v1/date?apikey=" + key, path: "/v1/date", query: "apikey=hidden", status: 200, bytes: 40},
+		{target: "/v1/date?%61PI%4bey=" + key + "&$top=5", path: "/v1/date", query: "%24top=5&aPIKey=hidden", status: 200, bytes: 40},
+		{target: "/v1/date?a=b;apikey=" + key, path: "/v1/date", query: "unreadable", status: 400, bytes: -1},
+		{target: "/v1/date?apikey=" + key + "&x=%zz", path: "/v1/date", query: "unreadable", status: 400, bytes: -1},
+		{target: "/v1/%0aGET%20%1b[31m", path: "/v1/\nGET \x1b[31m", status: 404, bytes: -1},
 	}
 	for _, test := range tests {
 		before := len(j.String())

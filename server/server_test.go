@@ -20,17 +20,17 @@ func TestKey(t *testing.T) {
 		header  []string
 		status  int
 	}{
-		{"none asked", open, "/v1/date", nil, 200},
-		{"none asked, one given", open, "/v1/date", []string{"apikey", "x"}, 200},
-		{"missing", closed, "/v1/date", nil, 401},
-		{"header", closed, "/v1/date", []string{"apikey", key}, 200},
-		{"header in another case", closed, "/v1/date", []string{"APIKEY", key}, 200},
-		{"wrong header", closed, "/v1/date", []string{"apikey", key + "x"}, 401},
-		{"wrong header, right query", closed, "/v1/date?apikey=" + key, []string{"apikey", "x"}, 401},
-		{"query", closed, "/v1/date?apikey=" + key, nil, 200},
-		{"query in another case", closed, "/v1/articles?ApiKey=" + key + "&$top=1", nil, 200},
-		{"wrong query", closed, "/v1/date?apikey=x", nil, 401},
-		{"before anything else is told", closed, "/v1/nothing", nil, 401},
+		{name: "none asked", handler: open, target: "/v1/date", status: 200},
+		{name: "none asked, one given", handler: open, target: "/v1/date", header: []string{"apikey", "x"}, status: 200},
+		{name: "missing", handler: closed, target: "/v1/date", status: 401},
+		{name: "header", handler: closed, target: "/v1/date", header: []string{"apikey", key}, status: 200},
+		{name: "header in another case", handler: closed, target: "/v1/date", header: []string{"APIKEY", key}, status: 200},
+		{name: "wrong header", handler: closed, target: "/v1/date", header: []string{"apikey", key + "x"}, status: 401},
+		{name: "wrong header, right query", handler: closed, target: "/v1/date?apikey=" + key, header: []string{"apikey", "x"}, status: 401},
+		{name: "query", handler: closed, target: "/v1/date?apikey=" + key, status: 200},
+		{name: "query in another case", handler: closed, target: "/v1/articles?ApiKey=" + key + "&$top=1", status: 200},
+		{name: "wrong query", handler: closed, target: "/v1/date?apikey=x", status: 401},
+		{name: "before anything else is told", handler: closed, target: "/v1/nothing", status: 401},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -156,14 +156,14 @@ func TestPreviewMethodsAndConditions(t *testing.T) {
 		status       int
 		body         string
 	}{
-		{"HEAD", "HEAD", nil, 200, ""},
-		{"V14 POST", "POST", nil, 405, "method not allowed\n"},
-		{"V14 TRACE", "TRACE", nil, 405, "method not allowed\n"},
-		{"range", "GET", []string{"Range", "bytes=2-4"}, 206, "234"},
-		{"last bytes", "GET", []string{"Range", "bytes=-3"}, 206, "789"},
-		{"V15 beyond the end", "GET", []string{"Range", "bytes=99-"}, 416, ""},
-		{"not modified", "GET", []string{"If-Modified-Since", "Sun, 01 Nov 2026 00:00:00 GMT"}, 304, ""},
-		{"modified", "GET", []string{"If-Modified-Since", "Sat, 31 Oct 2026 23:59:59 GMT"}, 200, "0123456789"},
+		{name: "HEAD", method: "HEAD", status: 200},
+		{name: "V14 POST", method: "POST", status: 405, body: "method not allowed\n"},
+		{name: "V14 TRACE", method: "TRACE", status: 405, body: "method not allowed\n"},
+		{name: "range", method: "GET", header: []string{"Range", "bytes=2-4"}, status: 206, body: "234"},
+		{name: "last bytes", method: "GET", header: []string{"Range", "bytes=-3"}, status: 206, body: "789"},
+		{name: "V15 beyond the end", method: "GET", header: []string{"Range", "bytes=99-"}, status: 416},
+		{name: "not modified", method: "GET", header: []string{"If-Modified-Since", "Sun, 01 Nov 2026 00:00:00 GMT"}, status: 304},
+		{name: "modified", method: "GET", header: []string{"If-Modified-Since", "Sat, 31 Oct 2026 23:59:59 GMT"}, status: 200, body: "0123456789"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -105,7 +105,7 @@ func TestB08NothingChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkCounts(t, publish(t, dir, with(small, tree{"index.html": "3"})), [4]int{0, 4, 0, 0})
+	checkCounts(t, publish(t, dir, with(small, tree{"index.html": "3"})), counts{unchanged: 4})
 	if again := touched(t, outer); len(again) > 0 {
 		t.Errorf("written: %v", again)
 	}

@@ -20,21 +20,21 @@ func TestPublish(t *testing.T) {
 	tests := []struct {
 		name    string
 		next    tree
-		want    [4]int
+		want    counts
 		touched string // besides the manifests
 	}{
-		{"nothing changed", small, [4]int{0, 4, 0, 0}, ""},
-		{"a file changed", with(small, tree{"index.html": "HOME"}), [4]int{1, 3, 0, 0}, "index.html"},
-		{"a file is new", with(small, tree{"spor/a.html": "a"}), [4]int{1, 4, 0, 0}, "spor/a.html"},
-		{"a file goes", with(small, tree{"spor/page/1.html": ""}), [4]int{0, 3, 1, 0}, ""},
-		{"a folder goes", with(small, tree{"spor/page/1.html": "", "spor/index.html": ""}), [4]int{0, 2, 2, 0}, ""},
-		{"all goes", tree{}, [4]int{0, 0, 4, 0}, ""},
-		{"all is new", tree{"x.html": "x"}, [4]int{1, 0, 4, 0}, "x.html"},
+		{"nothing changed", small, counts{unchanged: 4}, ""},
+		{"a file changed", with(small, tree{"index.html": "HOME"}), counts{written: 1, unchanged: 3}, "index.html"},
+		{"a file is new", with(small, tree{"spor/a.html": "a"}), counts{written: 1, unchanged: 4}, "spor/a.html"},
+		{"a file goes", with(small, tree{"spor/page/1.html": ""}), counts{unchanged: 3, removed: 1}, ""},
+		{"a folder goes", with(small, tree{"spor/page/1.html": "", "spor/index.html": ""}), counts{unchanged: 2, removed: 2}, ""},
+		{"all goes", tree{}, counts{removed: 4}, ""},
+		{"all is new", tree{"x.html": "x"}, counts{written: 1, removed: 4}, "x.html"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "deep", "public")
-			checkCounts(t, publish(t, dir, small), [4]int{4, 0, 0, 0})
+			checkCounts(t, publish(t, dir, small), counts{written: 4})
 			checkContents(t, dir, small)
 			age(t, dir)
 
@@ -55,7 +55,7 @@ func TestPublish(t *testing.T) {
 				t.Errorf("nothing has changed, but %v were written", touched(t, dir))
 			}
 			age(t, dir)
-			checkCounts(t, publish(t, dir, test.next), [4]int{0, len(test.next), 0, 0})
+			checkCounts(t, publish(t, dir, test.next), counts{unchanged: len(test.next)})
 			if again := touched(t, dir); len(again) > 0 {
 				t.Errorf("the same site again wrote %v", again)
 			}
@@ -71,7 +71,7 @@ func TestLostAndDamagedFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, dir, "index.html", "hom")
-	checkCounts(t, publish(t, dir, small), [4]int{3, 1, 0, 0})
+	checkCounts(t, publish(t, dir, small), counts{written: 3, unchanged: 1})
 	checkContents(t, dir, small)
 }
 
@@ -103,7 +103,7 @@ func TestFailingFile(t *testing.T) {
 	publish(t, dir, small)
 	next := with(small, tree{"index.html": "!home", "new.html": "!new", "spor/index.html": "SPOR"})
 	result := publish(t, dir, next)
-	checkCounts(t, result, [4]int{1, 2, 0, 2})
+	checkCounts(t, result, counts{written: 1, unchanged: 2, failed: 2})
 	for i, path := range []string{"index.html", "new.html"} {
 		if f := result.Failed[i]; f.Path != path || !errors.Is(f.Err, errRender) {
 			t.Errorf("failure %d: %+v, want %s", i, f, path)
@@ -115,8 +115,8 @@ func TestFailingFile(t *testing.T) {
 	}
 
 	// It is tried again, and once it can be rendered it is written.
-	checkCounts(t, publish(t, dir, next), [4]int{0, 3, 0, 2})
-	checkCounts(t, publish(t, dir, small), [4]int{1, 3, 0, 0})
+	checkCounts(t, publish(t, dir, next), counts{unchanged: 3, failed: 2})
+	checkCounts(t, publish(t, dir, small), counts{written: 1, unchanged: 3})
 	checkContents(t, dir, small)
 }
 
@@ -126,17 +126,17 @@ func TestB03StandIn(t *testing.T) {
 	dir := t.TempDir()
 	for i, step := range []struct {
 		page, want string
-		counts     [4]int
+		counts     counts
 	}{
-		{"?a", "plain a", [4]int{5, 0, 0, 1}},
-		{"?a", "plain a", [4]int{0, 5, 0, 1}},
-		{"?b", "plain b", [4]int{1, 4, 0, 1}}, // what stands in is kept up to date
-		{"?", "plain b", [4]int{0, 4, 0, 1}},  // it fails too
-		{"?e", "plain e", [4]int{1, 4, 0, 1}},
-		{"c", "c", [4]int{1, 4, 0, 0}},
-		{"?d", "c", [4]int{0, 4, 0, 1}},
-		{"!d", "c", [4]int{0, 4, 0, 1}},
-		{"c", "c", [4]int{0, 5, 0, 0}},
+		{"?a", "plain a", counts{written: 5, failed: 1}},
+		{"?a", "plain a", counts{unchanged: 5, failed: 1}},
+		{"?b", "plain b", counts{written: 1, unchanged: 4, failed: 1}}, // what stands in is kept up to date
+		{"?", "plain b", counts{unchanged: 4, failed: 1}},              // it fails too
+		{"?e", "plain e", counts{written: 1, unchanged: 4, failed: 1}},
+		{"c", "c", counts{written: 1, unchanged: 4}},
+		{"?d", "c", counts{unchanged: 4, failed: 1}},
+		{"!d", "c", counts{unchanged: 4, failed: 1}},
+		{"c", "c", counts{unchanged: 5}},
 	} {
 		checkCounts(t, publish(t, dir, with(small, tree{"new.html": step.page})), step.counts)
 		checkContents(t, dir, with(small, tree{"new.html": step.want}))

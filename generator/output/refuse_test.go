@@ -57,15 +57,15 @@ func TestLinksInTheTree(t *testing.T) {
 		hard   bool
 		fails  bool
 	}{
-		"link in place of a file":          {"index.html", "victim/file", false, false},
-		"link to nowhere":                  {"index.html", "nowhere", false, false},
-		"hard link in place of a file":     {"index.html", "victim/file", true, false},
-		"link in place of the manifest":    {"manifest.sha256", "victim/file", false, false},
-		"link like a temporary file":       {".ayna-tmp-1", "victim/file", false, false},
-		"link in place of a folder":        {"spor", "victim", false, true},
-		"link in place of our manifest":    {".ayna-manifest", "victim/file", false, true},
-		"link in place of a reserved name": {".ayna-x", "victim/file", false, false},
-		"link to nowhere for the manifest": {".ayna-manifest", "nowhere", false, true},
+		"link in place of a file":          {name: "index.html", target: "victim/file"},
+		"link to nowhere":                  {name: "index.html", target: "nowhere"},
+		"hard link in place of a file":     {name: "index.html", target: "victim/file", hard: true},
+		"link in place of the manifest":    {name: "manifest.sha256", target: "victim/file"},
+		"link like a temporary file":       {name: ".ayna-tmp-1", target: "victim/file"},
+		"link in place of a folder":        {name: "spor", target: "victim", fails: true},
+		"link in place of our manifest":    {name: ".ayna-manifest", target: "victim/file", fails: true},
+		"link in place of a reserved name": {name: ".ayna-x", target: "victim/file"},
+		"link to nowhere for the manifest": {name: ".ayna-manifest", target: "nowhere", fails: true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -183,7 +183,7 @@ func TestDamagedManifest(t *testing.T) {
 				t.Fatal(err)
 			}
 			next := with(small, tree{"spor/index.html": ""})
-			checkCounts(t, publish(t, dir, next), [4]int{3, 0, 1, 0})
+			checkCounts(t, publish(t, dir, next), counts{written: 3, removed: 1})
 			checkContents(t, dir, with(next, tree{"CNAME": "mine"}))
 		})
 	}
@@ -214,19 +214,19 @@ func TestL13Distrust(t *testing.T) {
 	publish(t, dir, small)
 	put()
 	write(t, dir, "index.html", "hoMe")
-	checkCounts(t, put(), [4]int{0, 3, 0, 1})
+	checkCounts(t, put(), counts{unchanged: 3, failed: 1})
 	if err := output.Distrust(dir); err != nil {
 		t.Fatal(err)
 	}
 	if s, err := output.Published(dir); err != nil || s.Key != "" || s.Origin != "news.example/" || !s.Distrusted {
 		t.Errorf("state %+v, %v", s, err)
 	}
-	checkCounts(t, put(), [4]int{3, 0, 0, 1})
+	checkCounts(t, put(), counts{written: 3, failed: 1})
 	checkContents(t, dir, small)
 	if s, err := output.Published(dir); err != nil || s.Key != "1" || s.Distrusted {
 		t.Errorf("state %+v, %v", s, err)
 	}
-	checkCounts(t, put(), [4]int{0, 3, 0, 1})
+	checkCounts(t, put(), counts{unchanged: 3, failed: 1})
 }
 
 // TestTreeThatCannotBeWritten names the place and leaves the rest alone; once

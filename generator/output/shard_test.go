@@ -53,8 +53,8 @@ func TestShards(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if counts(got) != counts(want) {
-				t.Errorf("%d shards: %v, want %v", n, counts(got), counts(want))
+			if countsOf(got) != countsOf(want) {
+				t.Errorf("%d shards: %+v, want %+v", n, countsOf(got), countsOf(want))
 			}
 			if !maps.Equal(contents(t, dir), contents(t, whole)) {
 				t.Errorf("%d shards make another site", n)
@@ -221,7 +221,7 @@ func TestFailingFileInShard(t *testing.T) {
 	if s, err := output.Published(dir); err != nil || s.Failed != 2 {
 		t.Errorf("state %v, %v", s, err)
 	}
-	checkCounts(t, publish(t, dir, with(small, tree{"index.html": "home", "z.html": "z"})), [4]int{0, 5, 0, 0})
+	checkCounts(t, publish(t, dir, with(small, tree{"index.html": "home", "z.html": "z"})), counts{unchanged: 5})
 }
 
 // TestB03FailingFilesInShards: many files that failed keep a site from being

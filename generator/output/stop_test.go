@@ -101,7 +101,7 @@ func TestAbortedRun(t *testing.T) {
 			if result.Files() != len(third) || len(result.Failed) > 0 {
 				t.Errorf("result %+v", result)
 			}
-			checkCounts(t, publish(t, dir, third), [4]int{0, 3, 0, 0})
+			checkCounts(t, publish(t, dir, third), counts{unchanged: 3})
 		})
 	}
 }

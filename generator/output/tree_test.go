@@ -71,13 +71,17 @@ func publish(t testing.TB, dir string, tr tree) output.Result {
 	return result
 }
 
-// counts sums up a result as written, unchanged, removed and failed.
-func counts(r output.Result) [4]int { return [4]int{r.Written, r.Unchanged, r.Removed, len(r.Failed)} }
+// counts are the numbers of files in a result.
+type counts struct{ written, unchanged, removed, failed int }
 
-func checkCounts(t testing.TB, r output.Result, want [4]int) {
+func countsOf(r output.Result) counts {
+	return counts{r.Written, r.Unchanged, r.Removed, len(r.Failed)}
+}
+
+func checkCounts(t testing.TB, r output.Result, want counts) {
 	t.Helper()
-	if got := counts(r); got != want {
-		t.Errorf("written, unchanged, removed, failed: %v, want %v", got, want)
+	if got := countsOf(r); got != want {
+		t.Errorf("files: %+v, want %+v", got, want)
 	}
 }
 

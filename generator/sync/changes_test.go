@@ -32,17 +32,17 @@ func TestD11D12ShorterPagesOfChanges(t *testing.T) {
 		requests   int // with a filter, at most
 		later      int // the same when nothing has changed
 	}{
-		{"as they were", 50, 50, 1, 5, clienttest.Options{}, 2, 1},
-		{"pages of 20", 50, 20, 0, 35, clienttest.Options{}, 4, 2},
-		{"pages of 2", 50, 2, 0, 9, clienttest.Options{}, 15, 9},
-		{"pages of one", 50, 1, 0, 4, clienttest.Options{}, 11, 5},
-		{"edits behind a page of what is known", 50, 2, 6, 0, clienttest.Options{}, 9, 8},
-		{"edits behind others", 50, 8, 30, 0, clienttest.Options{}, 7, 5},
-		{"D12 some shorter than others", 50, 20, 10, 35, clienttest.Options{Window: irregular}, 9, 5},
-		{"the oldest first", 50, 20, 10, 35, clienttest.Options{Window: oldestFirst}, 4, 3},
-		{"the oldest first, and full", 3, 3, 0, 5, clienttest.Options{Window: oldestFirst}, 8, 4},
-		{"D13 ignored $skip", 50, 50, 0, 5, clienttest.Options{IgnoreSkip: true}, 3, 1},
-		{"D14 endless last page", 50, 20, 0, 35, clienttest.Options{EndlessPage: true}, 4, 2},
+		{name: "as they were", was: 50, cap: 50, edits: 1, new: 5, requests: 2, later: 1},
+		{name: "pages of 20", was: 50, cap: 20, new: 35, requests: 4, later: 2},
+		{name: "pages of 2", was: 50, cap: 2, new: 9, requests: 15, later: 9},
+		{name: "pages of one", was: 50, cap: 1, new: 4, requests: 11, later: 5},
+		{name: "edits behind a page of what is known", was: 50, cap: 2, edits: 6, requests: 9, later: 8},
+		{name: "edits behind others", was: 50, cap: 8, edits: 30, requests: 7, later: 5},
+		{name: "D12 some shorter than others", was: 50, cap: 20, edits: 10, new: 35, options: clienttest.Options{Window: irregular}, requests: 9, later: 5},
+		{name: "the oldest first", was: 50, cap: 20, edits: 10, new: 35, options: clienttest.Options{Window: oldestFirst}, requests: 4, later: 3},
+		{name: "the oldest first, and full", was: 3, cap: 3, new: 5, options: clienttest.Options{Window: oldestFirst}, requests: 8, later: 4},
+		{name: "D13 ignored $skip", was: 50, cap: 50, new: 5, options: clienttest.Options{IgnoreSkip: true}, requests: 3, later: 1},
+		{name: "D14 endless last page", was: 50, cap: 20, new: 35, options: clienttest.Options{EndlessPage: true}, requests: 4, later: 2},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {

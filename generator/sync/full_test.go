@@ -104,7 +104,7 @@ func TestFullAcrossRuns(t *testing.T) {
 	for _, test := range []struct {
 		name        string
 		held, again bool // the archive holds all before; each run is full
-	}{{"then plain", true, false}, {"full each time", true, true}, {"full each time, from nothing", false, true}} {
+	}{{name: "then plain", held: true}, {name: "full each time", held: true, again: true}, {name: "full each time, from nothing", again: true}} {
 		for _, budget := range []int{20, 45} {
 			inVirtualTime(t, fmt.Sprint(test.name, ", ", budget), func(t *testing.T) {
 				n := open(t, clienttest.Options{Items: 110})

@@ -25,16 +25,16 @@ func TestD53T27DeletionIsProved(t *testing.T) {
 		gone   bool
 		failed bool
 	}{
-		{"T27 404", func(string) *clienttest.Fault { return clienttest.Status(http.StatusNotFound) }, true, false},
-		{"T27 410", func(string) *clienttest.Fault { return clienttest.Status(http.StatusGone) }, true, false},
-		{"200: it is there", func(json string) *clienttest.Fault { return clienttest.Body(json) }, false, false},
-		{"D03 200 null", func(string) *clienttest.Fault { return clienttest.Body("null") }, false, true},
-		{"T16 200 and nothing", func(string) *clienttest.Fault { return clienttest.Body(" ") }, false, true},
-		{"T18 200 HTML", func(string) *clienttest.Fault { return clienttest.HTML() }, false, true},
-		{"200 another record", func(string) *clienttest.Fault { return clienttest.Body(`{"Id":"1"}`) }, false, true},
-		{"T26 403", func(string) *clienttest.Fault { return clienttest.Status(http.StatusForbidden) }, false, true},
-		{"T33 500", func(string) *clienttest.Fault { return clienttest.Status(http.StatusInternalServerError) }, false, true},
-		{"T35 429 while the date is answered", func(string) *clienttest.Fault { return tooMany("1") }, false, true},
+		{name: "T27 404", answer: func(string) *clienttest.Fault { return clienttest.Status(http.StatusNotFound) }, gone: true},
+		{name: "T27 410", answer: func(string) *clienttest.Fault { return clienttest.Status(http.StatusGone) }, gone: true},
+		{name: "200: it is there", answer: func(json string) *clienttest.Fault { return clienttest.Body(json) }},
+		{name: "D03 200 null", answer: func(string) *clienttest.Fault { return clienttest.Body("null") }, failed: true},
+		{name: "T16 200 and nothing", answer: func(string) *clienttest.Fault { return clienttest.Body(" ") }, failed: true},
+		{name: "T18 200 HTML", answer: func(string) *clienttest.Fault { return clienttest.HTML() }, failed: true},
+		{name: "200 another record", answer: func(string) *clienttest.Fault { return clienttest.Body(`{"Id":"1"}`) }, failed: true},
+		{name: "T26 403", answer: func(string) *clienttest.Fault { return clienttest.Status(http.StatusForbidden) }, failed: true},
+		{name: "T33 500", answer: func(string) *clienttest.Fault { return clienttest.Status(http.StatusInternalServerError) }, failed: true},
+		{name: "T35 429 while the date is answered", answer: func(string) *clienttest.Fault { return tooMany("1") }, failed: true},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
@@ -174,14 +174,14 @@ func TestD07T28BadListsDeleteNothing(t *testing.T) {
 func TestD53Guard(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ items, vanish, allow, gone int }{
-		{120, 10, 0, 10}, // of 72 articles
-		{120, 11, 0, 0},
-		{120, 11, 10, 0},
-		{120, 11, 11, 11},
-		{120, 60, 100, 60},
-		{500, 30, 0, 30}, // of 300
-		{500, 31, 0, 0},
-		{500, 31, 31, 31},
+		{items: 120, vanish: 10, gone: 10}, // of 72 articles
+		{items: 120, vanish: 11},
+		{items: 120, vanish: 11, allow: 10},
+		{items: 120, vanish: 11, allow: 11, gone: 11},
+		{items: 120, vanish: 60, allow: 100, gone: 60},
+		{items: 500, vanish: 30, gone: 30}, // of 300
+		{items: 500, vanish: 31},
+		{items: 500, vanish: 31, allow: 31, gone: 31},
 	} {
 		inVirtualTime(t, fmt.Sprint(test), func(t *testing.T) {
 			n := open(t, clienttest.Options{Items: test.items})

@@ -160,11 +160,11 @@ func TestPerHourByAnInjectedClock(t *testing.T) {
 		sent    int
 		done    bool
 	}{
-		{"first run", 0, 30, false},
-		{"at once", 0, 0, false},
-		{"within the hour", 50 * time.Minute, 0, false},
-		{"after the hour", 11 * time.Minute, 30, false},
-		{"an hour after that", 61 * time.Minute, 25, true}, // 7 heads, 3 filters tried, and the 15 that are left
+		{name: "first run", sent: 30},
+		{name: "at once"},
+		{name: "within the hour", forward: 50 * time.Minute},
+		{name: "after the hour", forward: 11 * time.Minute, sent: 30},
+		{name: "an hour after that", forward: 61 * time.Minute, sent: 25, done: true}, // 7 heads, 3 filters tried, and the 15 that are left
 	}
 	for _, step := range steps {
 		clock = clock.Add(step.forward)
