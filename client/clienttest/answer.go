@@ -119,6 +119,10 @@ func (s *Service) arrive(name string, r *http.Request) (*Request, func(Call) *Fa
 	call.Attempt = s.attempts[call]
 	request := &Request{Call: call, At: time.Now(), URI: r.URL.RequestURI(), Key: r.Header.Get("apikey")}
 	s.requests = append(s.requests, request)
+	select {
+	case s.arrived <- struct{}{}:
+	default:
+	}
 	s.inFlight++
 	s.most = max(s.most, s.inFlight)
 	return request, s.Faults

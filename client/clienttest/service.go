@@ -88,7 +88,8 @@ type Excess struct{ Second, Hour int }
 // Service is a news service in memory.
 type Service struct {
 	Options
-	mux *http.ServeMux
+	mux     *http.ServeMux
+	arrived chan struct{} // has room for one
 
 	mu       sync.Mutex
 	groups   map[string][]*Record  // in the order of lists
@@ -106,7 +107,7 @@ func New(o Options) *Service {
 	if o.TopCap <= 0 {
 		o.TopCap = 50
 	}
-	s := &Service{Options: o, mux: http.NewServeMux(), attempts: make(map[Call]int)}
+	s := &Service{Options: o, mux: http.NewServeMux(), arrived: make(chan struct{}, 1), attempts: make(map[Call]int)}
 	s.groups = s.fill()
 	for group := range s.groups {
 		s.mux.HandleFunc("GET /v1/"+group, s.collection(group))
@@ -168,6 +169,20 @@ func (s *Service) Count(keep func(Request) bool) int {
 		}
 	}
 	return n
+}
+
+// Await waits until keep has accepted n requests, pictures left out. It fails the test
+// after a time that only a program that hangs takes.
+func (s *Service) Await(t testing.TB, n int, keep func(Request) bool) {
+	t.Helper()
+	hangs := time.After(3 * time.Minute)
+	for s.Count(keep) < n {
+		select {
+		case <-s.arrived:
+		case <-hangs:
+			t.Fatalf("%d of %d requests have arrived", s.Count(keep), n)
+		}
+	}
 }
 
 // ClearLog empties the log of requests, and resets [Call.Attempt] and MostInFlight.

@@ -191,19 +191,6 @@ func (p *place) checkSecret(t *testing.T) {
 	}
 }
 
-// waitFor waits until the service has been asked for so many single records.
-func (s *source) waitFor(t *testing.T, singles int) {
-	t.Helper()
-	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(2 * time.Millisecond) {
-		if s.Count(func(r upstream.Request) bool { return !r.List() }) >= singles {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%d single records were never asked for", singles)
-		}
-	}
-}
-
 func openRead(t *testing.T, path string) *archive.Archive {
 	t.Helper()
 	a, err := archive.OpenReader(t.Context(), path)

@@ -114,6 +114,32 @@ func TestBrokenConnections(t *testing.T) {
 			t.Errorf("%d single records were asked for %d times, %+v", len(n.Records()), all, report)
 		}
 	})
+	t.Run("L07 interrupted, no answer", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			const stopped, grace = time.Minute, 5 * time.Second
+			n := open(t, clienttest.Options{Items: 30, Faults: func(c clienttest.Call) *clienttest.Fault {
+				switch {
+				case c.List():
+					return nil
+				case c.ID == "49000000": // just in time
+					return &clienttest.Fault{Slow: stopped + grace - 1}
+				}
+				return &clienttest.Fault{Slow: time.Hour}
+			}})
+			n.options.Timeout = 2 * time.Hour
+			ctx, cancel := context.WithTimeout(t.Context(), stopped)
+			defer cancel()
+			begun := time.Now()
+			report, err := sync.Run(ctx, n.archive, n.options)
+			if took := time.Since(begun); took != stopped+grace || !errors.Is(err, context.Canceled) {
+				t.Errorf("error %v after %s, want %s", err, took, stopped+grace)
+			}
+			if got := report.Kinds[archive.Article].Fetched; got != 1 {
+				t.Errorf("%d single records stored, want the one that was answered", got)
+			}
+		})
+	})
 }
 
 type listening struct {
