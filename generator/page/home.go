@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"context"
+	"path"
 	"slices"
 	"strings"
 
@@ -12,17 +13,18 @@ import (
 
 // How many items and lists the parts of home show.
 const (
-	frontItems    = 5 // the lead and its seconds
-	besideLead    = 4
-	latestItems   = 8
-	rowItems      = 4
-	largeSections = 4
-	smallSections = 8
-	shownPages    = 4
-	moreItems     = 12
-	columnists    = 6
-	maxSections   = 200 // links to sections
-	newsAmong     = 10  // of its newest items, one has to be an article for a folder to have a part
+	frontItems     = 5 // the lead and its seconds
+	besideLead     = 4
+	latestItems    = 8
+	rowItems       = 4
+	largeSections  = 2
+	pairedSections = 2
+	smallSections  = 8
+	shownPages     = 4
+	moreItems      = 12
+	columnists     = 6
+	maxSections    = 200 // links to sections
+	newsAmong      = 10  // of its newest items, one has to be an article for a folder to have a part
 )
 
 // sectionsAnchor is the id of the part of home that names all sections.
@@ -35,7 +37,9 @@ type homeView struct {
 	Seconds   []teaser
 	Latest    []teaser
 	Columns   []column
+	Writers   link      // to their index
 	Sections  []section // the first sections, with four teasers
+	Pairs     []section // the next two, likewise
 	Media     []section // galleries and videos, likewise
 	Pages     []section // editorial pages but the first, with one teaser and headlines
 	Headlines []section // the other sections, with headlines alone
@@ -97,6 +101,7 @@ func (r *Renderer) home() output.File {
 		if months := r.site.Home.Months(r.site.Location); len(months) > 0 {
 			v.All.Href = v.href(v.Words.MonthPage(&r.site.Home, months[0]))
 		}
+		v.Writers = *v.linkTo(path.Join(v.Words.WritersDir, "index.html"), v.Words.Writers)
 		v.Follow = r.feeds(&r.site.Home, v.href)
 		r.describeSite(&v.pageView)
 		h := homePage{ctx: ctx, homeView: v}
@@ -139,6 +144,8 @@ func (h *homePage) fill(newest site.Items) {
 		case !hasNews(folder): // they are shown by kind
 		case len(h.Sections) < largeSections:
 			h.add(&h.Sections, &folder.List, folder, rowItems)
+		case len(h.Pairs) < pairedSections:
+			h.add(&h.Pairs, &folder.List, folder, rowItems)
 		case len(others) < smallSections:
 			others = append(others, folder)
 		}
@@ -243,7 +250,7 @@ func (h *homePage) add(to *[]section, list *site.List, folder *site.Folder, pict
 	}
 	s := section{link: h.linkToList(list), All: h.Words.All, Teasers: read.list(items[:min(pictures, len(items))], 3, folder)}
 	for i := range s.Teasers {
-		s.Teasers[i].shorten(i == 0)
+		s.Teasers[i].shorten(i == 0 && pictures > 1)
 		if list.Kind == site.OfKinds && strings.EqualFold(s.Teasers[i].Section, h.Words.Kinds[items[i].Kind()]) {
 			s.Teasers[i].Section = ""
 		}

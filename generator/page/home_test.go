@@ -1,0 +1,121 @@
+package page_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"ayna/archive"
+)
+
+// paper is a world of many folders: n items in each, every second with a picture.
+func paper(t *testing.T, folders, n int) world {
+	w := newWorld(t, "tr")
+	w.Records = nil
+	w.Media[0].URL, w.Media[0].Problem = "http://img.haber.example/x.jpg", ""
+	id := 0
+	add := func(kind archive.Kind, path string, files int) {
+		id++
+		picture := `{"FileUrl":"http://img.haber.example/x.jpg"}`
+		for range files - 1 {
+			picture += fmt.Sprintf(`,{"FileUrl":"http://img.haber.example/%d.jpg"}`, strings.Count(picture, ","))
+		}
+		if files == 0 {
+			picture = ""
+		}
+		w.Records = append(w.Records, record{Kind: kind, Single: json.RawMessage(fmt.Sprintf(
+			`{"Id":"5%05d","Title":"Takım %d - Rakip 2","Description":"Spot","Path":%q,"Files":[%s],"CreatedDate":"2026-02-%02dT%02d:%02d:00Z"}`,
+			id, id, path, picture, 1+id/1440, id/60%24, id%60))})
+	}
+	for i := range n {
+		for f := range folders {
+			add(archive.Article, fmt.Sprintf("/f%03d/", f), (i+f)%2)
+		}
+		add(archive.Gallery, "/galeri/", 6)
+		add(archive.Video, "/video/", 1)
+	}
+	for range 3 {
+		add(archive.Article, "/f000/", 0) // the newest have no picture
+	}
+	return w
+}
+
+var (
+	partOf    = regexp.MustCompile(`(?s)<section class="part">(.*?)</section>`)
+	itemLink  = regexp.MustCompile(`<(?:h[23] dir="auto"|li)><a href="([^"]*-5\d{5}\.html)"`)
+	hasImage  = regexp.MustCompile(`(?s)<article class="teaser">.*?</article>`)
+	firstWord = regexp.MustCompile(`<bdi>(.*?)</bdi>`)
+)
+
+// TestHome: each folder has a part, the largest first, with its pictured items first;
+// no item is in two of them; what is shown is bounded.
+func TestHome(t *testing.T) {
+	for _, folders := range []int{1, 3, 5, 20} {
+		home := string(paper(t, folders, 7).render(t).files["index.html"])
+		var titles, seen []string
+		for _, part := range partOf.FindAllStringSubmatch(home, -1) {
+			titles = append(titles, firstWord.FindStringSubmatch(part[1])[1])
+			for _, item := range itemLink.FindAllStringSubmatch(part[1], -1) {
+				if slices.Contains(seen, item[1]) {
+					t.Errorf("%d folders: %s twice", folders, item[1])
+				}
+				seen = append(seen, item[1])
+			}
+			bare := false
+			for _, teaser := range hasImage.FindAllString(part[1], -1) {
+				pictured := strings.Contains(teaser, "<img")
+				if pictured && bare {
+					t.Errorf("%d folders: a picture follows a text card in %s", folders, part[1])
+				}
+				bare = bare || !pictured
+			}
+		}
+		var want []string
+		for f := range min(folders, 12) {
+			want = append(want, fmt.Sprintf("F%03d", f))
+		}
+		at := min(folders, 4)
+		want = slices.Insert(want, at, "Foto galeriler", "Videolar")
+		if !slices.Equal(titles, want) {
+			t.Errorf("%d folders: parts %q, want %q", folders, titles, want)
+		}
+		if _, first, _ := strings.Cut(home, `<div class="first">`); !strings.Contains(first[:strings.Index(first, "</article>")], "<img") {
+			t.Errorf("%d folders: the lead has no picture", folders)
+		}
+		if n := strings.Count(home, "</article>"); n > 40 || len(home) > 60_000 {
+			t.Errorf("%d folders: %d teasers, %d bytes", folders, n, len(home))
+		}
+		nav := home[strings.Index(home, `<nav class="sections"`):strings.Index(home, "</header>")]
+		if n, want := strings.Count(nav, "<li>"), min(folders+2, 12); n != want {
+			t.Errorf("%d folders: %d in the masthead, want %d", folders, n, want)
+		}
+		if index := home[strings.Index(home, `id="sections"`):]; strings.Count(index[:strings.Index(index, "</nav>")], "<li>") != folders+2 {
+			t.Errorf("%d folders: not all are in the index", folders)
+		}
+	}
+}
+
+// TestTeasers asks teasers for badge, kicker and title.
+func TestTeasers(t *testing.T) {
+	rendered := paper(t, 1, 3).render(t)
+	for _, c := range []struct{ name, file, has, lacks string }{
+		{"pictures of a gallery", "galeri/index.html", `<span class="badge">6 foto</span></a>`, ""},
+		{"the badge is said once", "galeri/index.html", `<p class="kicker"> <b class="hidden">Foto galeri</b></p>`, "<b>Foto galeri</b>"},
+		{"a video", "tur/video/index.html", "<span class=\"badge\">▶\ufe0e</span></a>", ""},
+		{"the section says the kind", "tur/video/index.html", `<p class="kicker"><bdi>Video</bdi></p>`, "<b>Video</b>"},
+		{"no break before a dash or score", "f000/index.html", "Takım\u00a01\u00a0- Rakip\u00a02</a>", ""},
+		{"the newest item on home", "index.html", `<p class="fresh">Son haber: <time`, ""},
+		{"and on no other page", "f000/index.html", "", `class="fresh"`},
+	} {
+		text := string(rendered.files[c.file])
+		if text == "" || !strings.Contains(text, c.has) {
+			t.Errorf("%s: %s lacks %s", c.name, c.file, c.has)
+		}
+		if c.lacks != "" && strings.Contains(text, c.lacks) {
+			t.Errorf("%s: %s has %s", c.name, c.file, c.lacks)
+		}
+	}
+}
