@@ -3,6 +3,7 @@ package picture_test
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"hash/crc32"
 	"image"
 	"image/color"
@@ -115,7 +116,23 @@ func webp(width, height int, c color.NRGBA, metadata int) []byte {
 	if len(bits)%2 == 1 {
 		bits = append(bits, 0)
 	}
-	chunks := append(binary.LittleEndian.AppendUint32([]byte("WEBPVP8L"), uint32(len(bits))), bits...)
+	return riff("VP8L", bits, metadata)
+}
+
+// lossyWebP is a lossy WebP of 200×100 pixels of the colour 30, 60, 20.
+func lossyWebP(metadata int) []byte {
+	const data = "3008009d012ac80064003ed168b0532825a4a2a06801001a09696ee1760103801dd0eaa9364c43aab3d768ebfd19788e5af476a5e5af" +
+		"465e2396bd19788e5af465e2396d29d5526c968000feff18cdfa0f8caefa0f8b0405960883ffe2ac13438a0cb0a5d48081e870000000"
+	bits, err := hex.DecodeString(data)
+	if err != nil {
+		panic(err)
+	}
+	return riff("VP8 ", bits, metadata)
+}
+
+// riff is a WebP of a picture and so many bytes of metadata.
+func riff(name string, picture []byte, metadata int) []byte {
+	chunks := append(binary.LittleEndian.AppendUint32([]byte("WEBP"+name), uint32(len(picture))), picture...)
 	chunks = append(binary.LittleEndian.AppendUint32(append(chunks, "EXIF"...), uint32(metadata)), make([]byte, metadata)...)
 	return append(binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(chunks))), chunks...)
 }

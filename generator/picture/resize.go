@@ -237,8 +237,11 @@ func resize(ctx context.Context, content []byte, sizes []Size) (map[int][]byte, 
 		return files, nil
 	}
 	o := upright
-	if format == "jpeg" {
+	switch format {
+	case "jpeg":
 		o = orientationOf(bytes.NewReader(content))
+	case "webp":
+		expand(m)
 	}
 	shown := o.size(m.Bounds().Size())
 	for _, size := range slices.Backward(sizes) { // each is scaled from the larger one
@@ -260,6 +263,31 @@ func resize(ctx context.Context, content []byte, sizes []Size) (map[int][]byte, 
 		}
 	}
 	return files, nil
+}
+
+// expand converts the samples of a lossy WebP to the full range of [color.YCbCr]. The
+// decoder leaves them as they are stored: 16 to 235, and 16 to 240 for colours (RFC 6386,
+// section 9.2; ITU-R BT.601).
+func expand(m image.Image) {
+	planes := image.YCbCr{}
+	switch m := m.(type) {
+	case *image.YCbCr:
+		planes = *m
+	case *image.NYCbCrA:
+		planes = m.YCbCr
+	}
+	stretch := func(samples []uint8, black, scale, middle int) {
+		var table [256]uint8
+		for i := range table {
+			table[i] = uint8(min(max((i-black)*255/scale+middle, 0), 255))
+		}
+		for i, sample := range samples {
+			samples[i] = table[sample]
+		}
+	}
+	stretch(planes.Y, 16, 219, 0)
+	stretch(planes.Cb, 128, 224, 128)
+	stretch(planes.Cr, 128, 224, 128)
 }
 
 func isOpaque(m image.Image) bool {
