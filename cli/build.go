@@ -279,7 +279,7 @@ func (a *app) options(ctx context.Context, progress func(generator.Progress)) ge
 		Offline: a.offline, NoSite: a.syncOnly, Full: a.full, Check: a.check, Changes: a.changes != "",
 		Moved: a.moved, AllowDelete: a.allowDelete, Budget: a.budget, Jobs: a.jobs,
 		Version:   programDigest(),
-		SampleURL: sample.Origin,
+		SampleURL: sample.Origin, LoadEarlier: sample.LoadEarlier,
 		Hosts:     map[string]http.Handler{strings.TrimPrefix(sample.Origin, "https://"): sampleOnDemand(ctx)},
 		Templates: templates.FS, Assets: assets.FS,
 		Progress: progress,

@@ -19,6 +19,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/arrange"
+	"ayna/generator/config"
 	"ayna/generator/output"
 	"ayna/generator/pack"
 	"ayna/generator/page"
@@ -161,6 +162,11 @@ func (b *build) begin(ctx context.Context) error {
 	}
 	if err := b.recordOrigin(ctx); err != nil {
 		return err
+	}
+	if b.online && b.archive.New() && b.Config.Source.URL == config.Sample && b.LoadEarlier != nil {
+		if err := b.LoadEarlier(ctx, b.archive, b.SampleURL); err != nil {
+			return err
+		}
 	}
 	return b.checkSpace(ctx)
 }

@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"context"
 	"io/fs"
 	"net/http"
 	"time"
@@ -31,6 +32,9 @@ type Options struct {
 	Hosts map[string]http.Handler
 	// SampleURL is the address of the source named config.Sample.
 	SampleURL string
+	// LoadEarlier fills a new archive of the sample with what a mirror would have
+	// received before; nil leaves it empty.
+	LoadEarlier func(ctx context.Context, a *archive.Archive, base string) error
 
 	Templates fs.FS // built-in templates
 	Assets    fs.FS // built-in assets

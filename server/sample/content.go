@@ -55,6 +55,7 @@ type item struct {
 	Tags     []string  `yaml:"tags"`
 	Related  []string  `yaml:"related"`
 	Pictures []picture `yaml:"pictures"`
+	Earlier  []earlier `yaml:"earlier"` // the newest first
 
 	kind string // the folder of its file
 	text string
@@ -64,6 +65,24 @@ type picture struct {
 	File    string `yaml:"file"` // in pictures/, without .jpg
 	Title   string `yaml:"title"`
 	Caption string `yaml:"caption"`
+}
+
+// earlier is a version of an item before a correction of its words.
+type earlier struct {
+	Modified date              `yaml:"modified"`
+	Words    map[string]string `yaml:"words"` // of the version that followed, and what this one has instead
+}
+
+// before returns the version of an item that a correction replaced.
+func (it *item) before(e earlier) *item {
+	old := *it
+	old.Modified = e.Modified
+	for now, then := range e.Words {
+		for _, field := range []*string{&old.Title, &old.Spot, &old.text} {
+			*field = strings.ReplaceAll(*field, now, then)
+		}
+	}
+	return &old
 }
 
 type writer struct {

@@ -199,6 +199,19 @@ func TestContentRules(t *testing.T) {
 		for _, p := range it.Pictures {
 			picture(it.ID, p.File)
 		}
+		following := it
+		for _, e := range it.Earlier {
+			match(it.ID, date, e.Modified.text)
+			if !e.Modified.Before(following.Modified.Time) || e.Modified.Before(it.Start.Time) {
+				t.Errorf("%s: the version of %s is not between start and %s", it.ID, e.Modified.text, following.Modified.text)
+			}
+			for words := range e.Words {
+				if !strings.Contains(following.Title+following.Spot+following.text, words) {
+					t.Errorf("%s: no %q is in the version that followed %s", it.ID, words, e.Modified.text)
+				}
+			}
+			following = following.before(e)
+		}
 		for _, quoted := range reference.FindAllString(it.text, -1) {
 			switch scheme, name, _ := strings.Cut(quoted[1:len(quoted)-1], ":"); scheme {
 			case "haber":

@@ -58,22 +58,32 @@ type encoder struct {
 	base string
 }
 
-func records(content fs.FS, base string) ([]Record, error) {
+func newEncoder(content fs.FS, base string) (*encoder, error) {
 	n, err := read(content)
+	return &encoder{newspaper: n, base: base}, err
+}
+
+// item returns the record of an item.
+func (e *encoder) item(it *item) Record {
+	return Record{Group: groups[it.kind], ID: it.ID, List: compact(e.list(it)), Single: compact(e.single(it))}
+}
+
+func records(content fs.FS, base string) ([]Record, error) {
+	e, err := newEncoder(content, base)
 	if err != nil {
 		return nil, err
 	}
-	e := &encoder{newspaper: n, base: base}
+	n := e.newspaper
 	var all []Record
-	add := func(group string, list, single apiRecord) {
-		all = append(all, Record{Group: group, ID: list.ID, List: compact(list), Single: compact(single)})
-	}
 	for _, kind := range kinds {
 		for _, it := range n.items {
 			if it.kind == kind {
-				add(groups[kind], e.list(it), e.single(it))
+				all = append(all, e.item(it))
 			}
 		}
+	}
+	add := func(group string, list, single apiRecord) {
+		all = append(all, Record{Group: group, ID: list.ID, List: compact(list), Single: compact(single)})
 	}
 	for _, p := range n.pages {
 		list := apiRecord{ID: p.ID, CreatedDate: p.Created.text, Title: p.Title, URL: p.URL}

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -80,28 +81,60 @@ func load(ctx context.Context, a *archive.Archive, base string) error {
 	if err != nil {
 		return err
 	}
-	kinds := map[string]archive.Kind{}
-	for kind, group := range wire.Groups {
-		kinds[string(group)] = kind
-	}
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	return a.Update(ctx, func(tx *archive.Tx) error {
 		// A service creates its records in the order of time, so oldest first.
-		for i := len(records) - 1; i >= 0; i-- {
-			r := archive.Record{
-				Kind: kinds[records[i].Group], ID: records[i].ID,
-				List: records[i].List, Single: records[i].Single,
-				Listed: now, Fetched: now,
-			}
-			if err := wire.Fill(&r, time.UTC); err != nil {
-				return err
-			}
-			if _, err := tx.Put(&r, now); err != nil {
+		for _, record := range slices.Backward(records) {
+			if err := put(tx, record, now); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// LoadEarlier puts earlier versions of some items into a new archive, as if they had
+// been received before they were corrected. A mirror of the sample that begins with
+// them shows the corrections. base is the address of the service.
+func LoadEarlier(ctx context.Context, a *archive.Archive, base string) error {
+	content, err := fs.Sub(contentFiles, "content")
+	if err != nil {
+		return err
+	}
+	e, err := newEncoder(content, base)
+	if err != nil {
+		return err
+	}
+	return a.Update(ctx, func(tx *archive.Tx) error {
+		for _, it := range e.items {
+			versions := []*item{it}
+			for i, correction := range it.Earlier {
+				versions = append(versions, versions[i].before(correction))
+			}
+			for _, version := range slices.Backward(versions[1:]) {
+				const later = time.Minute
+				if err := put(tx, e.item(version), version.Modified.Add(later)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// put stores a record that was received at a time.
+func put(tx *archive.Tx, record Record, at time.Time) error {
+	r := archive.Record{ID: record.ID, List: record.List, Single: record.Single, Listed: at, Fetched: at}
+	for kind, group := range wire.Groups {
+		if string(group) == record.Group {
+			r.Kind = kind
+		}
+	}
+	if err := wire.Fill(&r, time.UTC); err != nil {
+		return err
+	}
+	_, err := tx.Put(&r, at)
+	return err
 }
 
 // pictureHandler serves GET /resim/<name>, with or without .jpg: the service

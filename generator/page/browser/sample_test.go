@@ -83,7 +83,7 @@ func publish() (published, error) {
 		return p, err
 	}
 	_, err = generator.Build(context.Background(), generator.Options{
-		Config: c, Version: "test", SampleURL: sample.Origin, Hosts: map[string]http.Handler{origin.Host: turned(service)},
+		Config: c, Version: "test", SampleURL: sample.Origin, LoadEarlier: sample.LoadEarlier, Hosts: map[string]http.Handler{origin.Host: turned(service)},
 		Templates: templates.FS, Assets: assets.FS,
 	})
 	return p, err
