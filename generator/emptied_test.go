@@ -93,7 +93,7 @@ func TestB15EmptiedLists(t *testing.T) {
 				t.Errorf("round %d: %s is gone", round, name)
 				continue
 			}
-			if strings.HasSuffix(name, ".html") && !bytes.Contains(text, []byte("Burada şu anda bir şey yok.")) {
+			if strings.HasSuffix(name, ".html") && !bytes.Contains(text, []byte("Şu anda burada gösterilecek bir şey yok.")) {
 				t.Errorf("round %d: %s is not empty", round, name)
 			}
 			if was, is := feedIDs(first[name]), feedIDs(text); len(was) > 1 && !strings.HasSuffix(name, "feed.xml") && (len(is) != 1 || is[0] != was[0]) {
