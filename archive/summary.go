@@ -89,6 +89,25 @@ func (a *Archive) teasers(ctx context.Context, into []Teaser, media bool, condit
 	return into, nil
 }
 
+// Hashes returns the hashes of some rows, at most 200, by row. It leaves out rows that
+// do not exist.
+func (a *Archive) Hashes(ctx context.Context, rows []int64) (map[int64][]byte, error) {
+	hashes := make(map[int64][]byte, len(rows))
+	condition, args := inRows(rows)
+	for _, err := range each(ctx, a.read.brief(), "read hashes", func(row scanner) (none struct{}, err error) {
+		var number int64
+		var hash []byte
+		err = row.Scan(&number, &hash)
+		hashes[number] = hash
+		return none, err
+	}, `SELECT row, hash FROM record WHERE `+condition, args...) {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return hashes, nil
+}
+
 // maxInRows is how many rows inRows takes at most.
 const maxInRows = 200
 

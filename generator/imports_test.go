@@ -48,7 +48,7 @@ var homes = map[string][]string{
 	"github.com/jackc/pgx":                         {"ayna/archive"},
 	"database/sql":                                 {"ayna/archive"},
 	"github.com/gosimple/slug":                     {"ayna/generator/site", "ayna/generator/prose", "ayna/server/sample"},
-	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/server"},
+	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/generator/search", "ayna/server"},
 	"github.com/spf13/cobra":                       {"ayna/cli"},
 	"github.com/spf13/pflag":                       {"ayna/cli"},
 	"github.com/prometheus/client_golang":          {"ayna/server", "ayna/cli"},

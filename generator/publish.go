@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -42,7 +43,11 @@ func (b *build) render(ctx context.Context) error {
 		Hub:   c.Feeds.Hub,
 		Style: page.AddressOf(b.page.Assets, page.FeedStyle), Icon: page.AddressOf(b.page.Assets, page.FeedIcon),
 	})
-	files := output.Join(pages.Files(ctx), feeds.Files(ctx), search.New(reader).Files(ctx), pictures(b.archive, shown, reader.Sizes))
+	index := search.Options{Texts: c.Search.Texts}
+	if b.shard.N == 0 {
+		index.Published = os.DirFS(c.Output)
+	}
+	files := output.Join(pages.Files(ctx), feeds.Files(ctx), search.New(reader, index).Files(ctx), pictures(b.archive, shown, reader.Sizes))
 	options := b.outputOptions(ctx)
 	options.Wrote = feeds.Wrote
 	result, err := output.Publish(ctx, c.Output, files, options)

@@ -31,6 +31,7 @@ type Config struct {
 	Content     Content  `yaml:"content"`
 	Navigation  []string `yaml:"navigation"` // folders
 	Searches    []Search `yaml:"searches"`
+	Search      Index    `yaml:"search"`
 	Feeds       Feeds    `yaml:"feeds"`
 	Canonical   string   `yaml:"canonical"`
 	Robots      string   `yaml:"robots"`
@@ -97,6 +98,11 @@ type Search struct {
 	Query string `yaml:"query"`
 }
 
+// Index configures the index of the search page.
+type Index struct {
+	Texts bool `yaml:"texts"` // they are searched too
+}
+
 // Feeds configures the feeds.
 type Feeds struct {
 	Formats     []site.Format   `yaml:"formats"`
@@ -159,6 +165,7 @@ func defaults() Config {
 			Kinds:   []string{"article", "column", "gallery", "video", "page"},
 			Removed: "keep",
 		},
+		Search: Index{Texts: true},
 		Feeds: Feeds{
 			Formats: []site.Format{site.RSS, site.Atom, site.JSON}, Of: slices.Clone(site.ListKinds),
 			Items: 50, FullText: true, IDDate: "2026-01-01",

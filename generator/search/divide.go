@@ -2,38 +2,37 @@ package search
 
 import (
 	"iter"
-	"maps"
 	"slices"
 	"sort"
 	"strings"
 )
 
-// A file of terms has at most maxFile bytes, or one term. A term has two lists of up to
-// 20,000 positions: together 6,700 bytes.
+// A file of terms has at most maxFile bytes, or one term. A term has three lists of
+// together 20,000 positions: 10,100 bytes at most.
 const (
-	maxFile      = 6000
+	maxFile      = 8000
 	sizeUnit     = 256 // bytes; the unit of sizes in the head of a segment
 	fileOverhead = 48  // the most bytes of a file of terms around its terms
 )
 
-// minPrefix is the number of letters from which a word also finds the words that begin
-// with it. For shorter words that would take half of the index.
+// minPrefix is the number of letters from which the last word also finds the words that
+// begin with it. For shorter words that would take half of the index.
 const minPrefix = 3
 
 // maxScanned is the most bytes of terms with the same prefix that a query reads. If there
 // are more, the prefix is a term of its own: followed by a sign that sorts before all
 // letters.
 const (
-	maxScanned = 4000
+	maxScanned = 6000
 	prefixSign = "*"
 )
 
 // segment holds the terms of some items, divided into files.
 type segment struct {
-	version string   // digest of its files and of the rows of its items
-	firsts  []string // for each file with terms: a text after the last term of the file before, up to its own first term
-	sizes   string   // a digit for each of these
-	files   []string // terms as "term title other", joined by "|"
+	unreadable int      // items whose text could not be read
+	firsts     []string // for each file with terms: a text after the last term of the file before, up to its own first term
+	sizes      string   // a digit for each of these
+	files      []string // terms as "term title spot text", joined by "|"
 }
 
 // encodedTerm is a term with its postings as text.
@@ -41,13 +40,14 @@ type encodedTerm struct{ term, text string }
 
 // encodeTerms returns the encoded terms in their order; items is the number of items in
 // the segment.
-func encodeTerms(entries map[string]*termPostings, items int) []encodedTerm {
-	all := make([]encodedTerm, 0, len(entries))
-	for _, term := range slices.SortedFunc(maps.Keys(entries), compareUTF16) {
-		if e := entries[term]; e.title.text != nil || e.other.text != nil { // else no item had room for it
+func (c *collector) encodeTerms(items int) []encodedTerm {
+	all := make([]encodedTerm, 0, len(c.terms)+pairLists)
+	for term, e := range c.terms {
+		if e.list != nil { // else no item had room for it
 			all = append(all, e.encode(term))
 		}
 	}
+	slices.SortFunc(all, func(a, b encodedTerm) int { return compareUTF16(a.term, b.term) })
 	var more []encodedTerm
 	for letters := minPrefix; letters < maxLetters; letters++ {
 		for prefix, run := range groupByPrefix(all, letters) {
@@ -56,17 +56,18 @@ func encodeTerms(entries map[string]*termPostings, items int) []encodedTerm {
 				size += len(l.text) + 1
 			}
 			if size > maxScanned {
-				more = append(more, mergePostings(entries, run, items).encode(prefix+prefixSign))
+				more = append(more, c.merge(run, items).encode(prefix+prefixSign))
 			}
+		}
+	}
+	for list := range c.pairs {
+		if e := &c.pairs[list]; e.list != nil {
+			more = append(more, e.encode(pairName(uint32(list))))
 		}
 	}
 	all = append(all, more...)
 	slices.SortFunc(all, func(a, b encodedTerm) int { return compareUTF16(a.term, b.term) })
 	return all
-}
-
-func (e *termPostings) encode(term string) encodedTerm {
-	return encodedTerm{term, strings.TrimSuffix(term+" "+e.title.String()+" "+e.other.String(), " ")}
 }
 
 // groupByPrefix yields the terms that have the same first letters.
@@ -101,30 +102,30 @@ func prefixOf(term string, letters int) (string, bool) {
 	return term, letters == 0
 }
 
-// mergePostings returns the postings of a prefix: the items of all of its words.
-func mergePostings(entries map[string]*termPostings, run []encodedTerm, items int) *termPostings {
-	const title, other = 1, 2
-	found := make([]byte, items)
+// merge returns the postings of a prefix: the items of all of its words.
+func (c *collector) merge(run []encodedTerm, items int) *termPostings {
+	best := make([]int, items)
 	for _, l := range run {
-		e := entries[l.term]
-		eachPosition(string(e.title.text), func(position int) { found[position] |= title })
-		eachPosition(string(e.other.text), func(position int) { found[position] |= other })
+		c.terms[l.term].each(func(position, field int) {
+			if best[position] == 0 || best[position] > field+1 {
+				best[position] = field + 1
+			}
+		})
 	}
 	var all termPostings
-	for position, where := range found {
-		switch {
-		case where == 0:
-		case where&title != 0:
-			all.title.add(position)
-		default:
-			all.other.add(position)
+	for position, field := range best {
+		if field > 0 {
+			all.add(position, field-1)
 		}
 	}
 	return &all
 }
 
-// divide divides terms into a number of files of about the same size; false if they
-// would be too large. Terms that a query reads together are in two files at most.
+// headBytes is the most bytes of a segment's head for each file of terms.
+const headBytes = 8
+
+// divide divides terms into a number of files of about the same size; false if they or
+// the head would be too large. Terms that a query reads together are in two files at most.
 func divide(terms []encodedTerm, files int) (*segment, bool) {
 	capacity := maxScanned + sort.Search(maxFile-maxScanned+1, func(more int) bool { return len(fileEnds(terms, maxScanned+more)) <= files })
 	if capacity > maxFile {
@@ -147,7 +148,7 @@ func divide(terms []encodedTerm, files int) (*segment, bool) {
 		s.firsts = append(s.firsts, first)
 		start = end
 	}
-	return s, true
+	return s, len(strings.Join(s.firsts, "|"))+len(s.sizes) <= headBytes*files
 }
 
 // fileEnds returns the ends of files of a capacity in bytes.

@@ -8,29 +8,58 @@ import (
 )
 
 // Cut divides the index into smaller segments than usual.
-func (r *Renderer) Cut(full, step int) { r.layout = segmentLayout{full, step} }
+func (r *Renderer) Cut(layout ...int) { r.layout = layout }
 
 // NewOf returns a renderer of items that lie in no archive.
-func NewOf(s *site.Site, teasers func(context.Context, []site.Item) ([]story.Teaser, error)) *Renderer {
-	return &Renderer{teasers, s, layout}
+func NewOf(
+	s *site.Site,
+	teasers func(context.Context, []site.Item) ([]story.Teaser, error),
+	texts func(context.Context, []site.Item) ([]string, int, error),
+) *Renderer {
+	return &Renderer{
+		site: s, teasers: teasers, texts: texts, layout: layout, stemmer: newStemmer("tr"),
+		versions: func(ctx context.Context, items []site.Item) ([]string, error) {
+			all, _, err := texts(ctx, items)
+			return all, err
+		},
+	}
 }
 
 // Spans returns how many items the segments have, the oldest first.
-func Spans(items int) []int {
+func Spans(items int, layout ...int) []int {
 	var sizes []int
-	for _, s := range layout.spans(items) {
+	for _, s := range spansOf(layout, items) {
 		sizes = append(sizes, s.last-s.first)
 	}
 	return sizes
 }
 
-// Together is how many segments make a stage.
-const Together = together
+// Layout has the usual sizes of segments.
+var Layout = layout
 
-// Terms returns the words of a text as the index knows them, in their order.
-func Terms(text string) []string {
-	var terms []string
-	reader := termReader{emit: func(term []byte) { terms = append(terms, string(term)) }}
+// Words returns the folded words of a text, in their order, without those of the index's
+// language that are only ends of lines.
+func Words(text string) []string {
+	var words []string
+	reader := wordReader{emit: func(word []byte) {
+		if word != nil {
+			words = append(words, string(word))
+		}
+	}}
 	reader.read(text)
+	return words
+}
+
+var turkish = newStemmer("tr")
+
+// Stem returns the stem of a folded word in Turkish.
+func Stem(word string) string { return string(turkish.stem([]byte(word))) }
+
+// Terms returns the stems of the words of a text.
+func Terms(text string) []string {
+	terms := Words(text)
+	for i, word := range terms {
+		terms[i] = Stem(word)
+	}
 	return terms
 }

@@ -12,13 +12,16 @@ import (
 )
 
 // inverted is what the words of a newspaper are in, without any index file: by
-// term, items twice their number, and one more where the title does not have it.
+// term, items times the number of fields, plus the field.
 type inverted struct {
 	*paper
 	terms  map[string][]int
 	sorted []string    // the terms
 	items  []site.Item // oldest first
 }
+
+// fields are title, spot and names, text.
+const fields = 3
 
 func (p *paper) invert() inverted {
 	known := inverted{paper: p, terms: make(map[string][]int), items: slices.Collect(p.site.Home.Items.Backward())}
@@ -27,9 +30,9 @@ func (p *paper) invert() inverted {
 		for f := item.Folder(); f != nil; f = f.Parent {
 			names += f.Title + " "
 		}
-		for other, text := range []string{p.titles[i], names + p.spots[i]} {
+		for field, text := range []string{p.titles[i], names + p.spots[i], p.texts[i]} {
 			for _, term := range search.Terms(text) {
-				known.terms[term] = append(known.terms[term], 2*i+other)
+				known.terms[term] = append(known.terms[term], fields*i+field)
 			}
 		}
 	}
@@ -37,31 +40,31 @@ func (p *paper) invert() inverted {
 	return known
 }
 
-// find returns the addresses of all hits in their order, if pages ended early
-// after so many items.
-func (known inverted) find(q search.Query, stops ...int) []string {
-	words := search.Terms(q.Text)
-	slices.Sort(words)
-	words = slices.Compact(words)
+// find returns the addresses of all hits of a query of plain words in their order, if
+// stages ended after so many items.
+func (known inverted) find(q search.Query, stages []int) []string {
+	words := search.Words(q.Text)
 	if len(words) == 0 && q.Folder == "" && q.Kind == "" && q.Year == 0 {
 		return nil
 	}
-	const nowhere = 4
 	worst := make([]byte, len(known.items))
-	for _, word := range words {
+	for i, word := range words {
 		grades := bytes.Repeat([]byte{nowhere}, len(worst))
-		letters := utf8.RuneCountInString(word)
-		first, _ := slices.BinarySearch(known.sorted, word)
-		for _, term := range known.sorted[first:] {
-			if term != word && (letters < 3 || letters > 4 || !strings.HasPrefix(term, word)) {
-				break
-			}
+		note := func(term string, first int) {
 			for _, place := range known.terms[term] {
-				grade := byte(place % 2)
-				if term != word && letters == 3 {
-					grade += 2
+				grades[place/fields] = min(grades[place/fields], byte(first+place%fields))
+			}
+		}
+		note(search.Stem(word), 0)
+		if i == len(words)-1 && utf8.RuneCountInString(word) >= 3 && !slices.Contains(search.Terms(strings.Join(words[:i], " ")), search.Stem(word)) {
+			first, _ := slices.BinarySearch(known.sorted, word)
+			for _, term := range known.sorted[first:] {
+				if !strings.HasPrefix(term, word) {
+					break
 				}
-				grades[place/2] = min(grades[place/2], grade)
+				if term != search.Stem(word) {
+					note(term, fields)
+				}
 			}
 		}
 		for i := range worst {
@@ -74,34 +77,29 @@ func (known inverted) find(q search.Query, stops ...int) []string {
 			worst[i] = nowhere
 		}
 	}
-	return known.order(worst, stops)
-}
-
-// order returns the addresses of items of which it is known how good they are.
-func (known inverted) order(worst []byte, stops []int) []string {
 	var found []string
-	var vague [2][]string
-	spans := search.Spans(len(worst))
-	last := len(worst)
-	for taken := 1; len(spans) > 0; taken++ {
-		first := last - spans[len(spans)-1]
-		spans = spans[:len(spans)-1]
-		for grade := range byte(4) {
-			for i := last - 1; i >= first; i-- {
-				switch {
-				case worst[i] != grade:
-				case grade >= 2:
-					vague[grade-2] = append(vague[grade-2], known.items[i].Address())
-				default:
-					found = append(found, known.items[i].Address())
-				}
-			}
-		}
-		last = first
-		if taken%search.Together == 0 || len(spans) == 0 || slices.Contains(stops, len(worst)-first) {
-			found = slices.Concat(found, vague[0], vague[1])
-			vague = [2][]string{}
-		}
+	for _, i := range ordered(worst, stages) {
+		found = append(found, known.items[i].Address())
 	}
 	return found
+}
+
+const nowhere = 255
+
+// ordered returns the numbers of items that are somewhere: of each stage of the newest,
+// the best first, and then the newest.
+func ordered(worst []byte, stages []int) (numbers []int) {
+	searched := 0
+	for _, end := range append(slices.Clone(stages), len(worst)) {
+		var stage []int
+		for i := len(worst) - 1 - searched; i >= len(worst)-end; i-- {
+			if worst[i] != nowhere {
+				stage = append(stage, i)
+			}
+		}
+		slices.SortStableFunc(stage, func(a, b int) int { return int(worst[a]) - int(worst[b]) })
+		numbers = append(numbers, stage...)
+		searched = end
+	}
+	return numbers
 }

@@ -16,13 +16,13 @@ import (
 
 // paper is a newspaper in memory.
 type paper struct {
-	site          *site.Site
-	titles, spots []string // by row; the oldest item has 0
+	site                 *site.Site
+	titles, spots, texts []string // by row; the oldest item has 0
 }
 
-// print makes a newspaper of so many items; words are the title and the spot
-// of one. A few items have a kind, a year and a folder that are rare.
-func print(t testing.TB, n int, words func(r *rand.Rand, i int) (title, spot string)) *paper {
+// print makes a newspaper of so many items; words are the title, the spot and
+// the text of one. A few items have a kind, a year and a folder that are rare.
+func print(t testing.TB, n int, words func(r *rand.Rand, i int) (title, spot, text string)) *paper {
 	t.Helper()
 	language, err := site.WordsFor("tr")
 	if err != nil {
@@ -46,8 +46,8 @@ func print(t testing.TB, n int, words func(r *rand.Rand, i int) (title, spot str
 	r := rand.New(rand.NewPCG(1, 2))
 	drafts := make([]site.Draft, n)
 	for i := range n {
-		title, spot := words(r, i)
-		p.titles, p.spots = append(p.titles, title), append(p.spots, spot)
+		title, spot, text := words(r, i)
+		p.titles, p.spots, p.texts = append(p.titles, title), append(p.spots, spot), append(p.texts, text)
 		at := time.Date(2004, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 20 * 365 * 24 * time.Hour / time.Duration(n))
 		d := site.Draft{
 			Row: int64(i), Kind: site.Article, ID: fmt.Sprintf("4%07d", i),
@@ -82,9 +82,16 @@ func (p *paper) teasers(_ context.Context, items []site.Item) ([]story.Teaser, e
 	return teasers, nil
 }
 
+func (p *paper) textsOf(_ context.Context, items []site.Item) (texts []string, unreadable int, err error) {
+	for _, item := range items {
+		texts = append(texts, p.texts[item.Row()])
+	}
+	return texts, 0, nil
+}
+
 func (p *paper) render(t testing.TB) tree {
 	t.Helper()
-	return render(t, search.NewOf(p.site, p.teasers))
+	return render(t, search.NewOf(p.site, p.teasers, p.textsOf))
 }
 
 // zipf are words, and the sums of their frequencies by Zipf's law.
@@ -146,16 +153,16 @@ func (z zipf) text(r *rand.Rand, n int) string {
 }
 
 // news is how the words of a newspaper are mixed, if one word is in every title.
-func (z zipf) news(r *rand.Rand, _ int) (title, spot string) {
-	return "ortak " + z.text(r, 6+r.IntN(6)), z.text(r, 15+r.IntN(25))
+func (z zipf) news(r *rand.Rand, _ int) (title, spot, text string) {
+	return "ortak " + z.text(r, 6+r.IntN(6)), z.text(r, 15+r.IntN(25)), z.text(r, 200+r.IntN(200))
 }
 
 // stems are words that are everywhere, and of which no item has all.
 var stems = []string{"abc", "dez", "fiv", "guk", "hom", "jul"}
 
-// apart has all stems but one, each in the title or the spot, as it is or as
-// the beginning of another word.
-func apart(r *rand.Rand, i int) (title, spot string) {
+// apart has all stems but one, each in the title, the spot or the text, as
+// it is or as the beginning of another word.
+func apart(r *rand.Rand, i int) (title, spot, text string) {
 	for n, stem := range stems {
 		if n == i%len(stems) {
 			continue
@@ -163,23 +170,19 @@ func apart(r *rand.Rand, i int) (title, spot string) {
 		if r.IntN(2) == 0 {
 			stem += string(rune('a'+r.IntN(26))) + string(rune('a'+r.IntN(26)))
 		}
-		if r.IntN(2) == 0 {
-			title += stem + " "
-		} else {
-			spot += stem + " "
-		}
+		*[]*string{&title, &spot, &text}[r.IntN(3)] += stem + " "
 	}
-	return title + fmt.Sprint(i), spot
+	return title + fmt.Sprint(i), spot, text
 }
 
 // flood has words that no other item has, of letters that take four bytes.
-func flood(r *rand.Rand, i int) (title, spot string) {
+func flood(r *rand.Rand, i int) (title, spot, text string) {
 	var b strings.Builder
-	for range 250 {
+	for range 2000 {
 		for range 5 {
 			b.WriteRune(rune(0x10400 + 40 + r.IntN(40))) // Deseret, small letters
 		}
 		b.WriteByte(' ')
 	}
-	return fmt.Sprintf("Sayı a%d", i), b.String()
+	return fmt.Sprintf("Sayı a%d", i), "", b.String()
 }

@@ -1,7 +1,9 @@
 package search
 
 import (
+	"encoding/binary"
 	"strings"
+	"unicode/utf8"
 
 	"ayna/generator/site"
 )
@@ -31,17 +33,20 @@ func (p *postings) add(position int) {
 	p.next = position + 1
 }
 
-// String returns the shorter of the two forms of the list.
-func (p *postings) String() string {
+// appendTo appends the shorter of the two forms of the list.
+func (p *postings) appendTo(to []byte) []byte {
 	if len(p.text) <= 1+(p.next+5)/6 {
-		return string(p.text)
+		return append(to, p.text...)
 	}
-	sixes := make([]byte, (p.next+5)/6)
+	to = append(to, bitmap)
+	start := len(to)
+	to = append(to, make([]byte, (p.next+5)/6)...)
+	sixes := to[start:]
 	eachPosition(string(p.text), func(position int) { sixes[position/6] |= 1 << (position % 6) })
 	for i, six := range sixes {
 		sixes[i] = digits[six]
 	}
-	return string(bitmap) + string(sixes)
+	return to
 }
 
 // eachPosition calls position for each of a list. An invalid digit counts as 0.
@@ -70,46 +75,102 @@ func eachPosition(text string, position func(int)) {
 
 func digitValue(digit byte) int { return max(0, strings.IndexByte(digits, digit)) }
 
-// termPostings has the items of a term: those with it in the title, and others.
-type termPostings struct {
-	title, other postings
+// The fields of an item, the best first. An item is in a term's list for its best one.
+const (
+	inTitle = iota
+	inSpot  // or in names
+	inText
+	fields
+)
 
-	inItem, inTitle bool // in the current item, and in its title
+// termPostings has the items of a term while they are collected: distances and fields.
+type termPostings struct {
+	list []byte
+	next int32 // the smallest position that may follow
+	best int8  // field in the current item, plus one; 0 if it does not have the term
+}
+
+func (e *termPostings) add(position, field int) {
+	e.list = binary.AppendUvarint(e.list, uint64(position-int(e.next))*fields+uint64(field))
+	e.next = int32(position) + 1
+}
+
+func (e *termPostings) each(found func(position, field int)) {
+	next := 0
+	for list := e.list; len(list) > 0; {
+		v, n := binary.Uvarint(list)
+		list = list[n:]
+		position := next + int(v/fields)
+		found(position, int(v%fields))
+		next = position + 1
+	}
+}
+
+// encode returns the term with its lists, as "TERM TITLE SPOT TEXT" without blanks at
+// the end.
+func (e *termPostings) encode(term string) encodedTerm {
+	var lists [fields]postings
+	e.each(func(position, field int) { lists[field].add(position) })
+	text := []byte(term)
+	for i := range lists {
+		text = lists[i].appendTo(append(text, ' '))
+	}
+	return encodedTerm{term, strings.TrimRight(string(text), " ")}
 }
 
 // collector collects the terms of items, one item after the other.
 type collector struct {
 	terms      map[string]*termPostings
+	pairs      [pairLists]termPostings
 	folderKeys map[*site.Folder]string // of folders
-	words      termReader
+	words      wordReader
+	stemmer    *stemmer
+	field      int
 	maxTerms   int
-	inTitle    bool            // they are of a title
-	current    []*termPostings // the current item
+	current    []*termPostings // of the current item
+	count      int             // words of the current item
 	position   int             // of the current item
-	buffer     []byte          // buffer for a filter's
+	before     uint32          // hash of the word before in the line, 0 if there is none
+	buffer     []byte          // of a filter
 }
 
-// newCollector returns a collector of at most a number of words of each item.
-func newCollector(most int) *collector {
-	c := &collector{terms: make(map[string]*termPostings), folderKeys: make(map[*site.Folder]string), maxTerms: most}
-	c.words.emit = func(term []byte) {
-		if len(c.current) < most {
-			c.mark(c.postingsOf(term), c.inTitle)
-		}
-	}
+// newCollector returns a collector of at most a number of different words of each item.
+func newCollector(stemmer *stemmer, maxTerms int) *collector {
+	c := &collector{terms: make(map[string]*termPostings), folderKeys: make(map[*site.Folder]string), stemmer: stemmer, maxTerms: maxTerms}
+	c.words.emit = c.addWord
 	return c
 }
 
-// addText adds the words of a text of the item, if there is room for them.
-func (c *collector) addText(text string, title bool) {
-	c.inTitle = title
+// addText adds the words of a text of the item.
+func (c *collector) addText(text string, field int) {
+	c.field = field
 	c.words.read(text)
+}
+
+func (c *collector) addWord(word []byte) {
+	if word == nil {
+		c.before = 0
+		return
+	}
+	hash := hashOf(word)
+	if c.before != 0 {
+		c.mark(&c.pairs[pairOf(c.before, hash)], 0)
+	}
+	c.before = hash
+	e := c.postingsOf(c.stemmer.stem(word))
+	if e.best == 0 {
+		if c.count == c.maxTerms {
+			return
+		}
+		c.count++
+	}
+	c.mark(e, c.field)
 }
 
 // addFilter adds the term of a filter.
 func (c *collector) addFilter(sort, value string) {
 	c.buffer = append(append(c.buffer[:0], sort...), value...)
-	c.mark(c.postingsOf(c.buffer), true)
+	c.mark(c.postingsOf(c.buffer), 0)
 }
 
 func (c *collector) postingsOf(term []byte) *termPostings {
@@ -122,23 +183,61 @@ func (c *collector) postingsOf(term []byte) *termPostings {
 }
 
 // mark records that the current item has a term.
-func (c *collector) mark(e *termPostings, title bool) {
-	if !e.inItem {
+func (c *collector) mark(e *termPostings, field int) {
+	if e.best == 0 {
 		c.current = append(c.current, e)
 	}
-	e.inItem, e.inTitle = true, e.inTitle || title
+	if e.best == 0 || int(e.best) > field+1 {
+		e.best = int8(field + 1)
+	}
 }
 
 // next goes on to the next item.
 func (c *collector) next() {
 	for _, e := range c.current {
-		list := &e.other
-		if e.inTitle {
-			list = &e.title
-		}
-		list.add(c.position)
-		e.inItem, e.inTitle = false, false
+		e.add(c.position, int(e.best)-1)
+		e.best = 0
 	}
-	c.current = c.current[:0]
+	c.current, c.count = c.current[:0], 0
 	c.position++
+}
+
+// Neighbouring words of a line are terms too, so that few items have all words of a
+// phrase, but not the phrase. To save room, many pairs share a term.
+const (
+	pairTerm  = "=p"
+	pairLists = 1 << 11
+)
+
+// pairOf returns the number of the list of a pair of words.
+func pairOf(first, second uint32) uint32 {
+	hash := first*31 + second
+	return (hash ^ hash>>16) % pairLists
+}
+
+// pairName returns the term of a list of pairs.
+func pairName(list uint32) string {
+	return pairTerm + string(digits[list>>6]) + string(digits[list&63])
+}
+
+// hashOf returns the FNV-1a hash of a word in UTF-16 units; never 0.
+func hashOf(word []byte) uint32 {
+	hash := uint32(2166136261)
+	add := func(unit rune) { hash = (hash ^ uint32(unit)) * 16777619 }
+	for i := 0; i < len(word); {
+		if word[i] < utf8.RuneSelf {
+			add(rune(word[i]))
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(word[i:])
+		i += size
+		if r < 0x10000 {
+			add(r)
+		} else {
+			add(0xD800 + (r-0x10000)>>10)
+			add(0xDC00 + (r-0x10000)&0x3FF)
+		}
+	}
+	return max(1, hash)
 }

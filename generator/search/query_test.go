@@ -93,7 +93,7 @@ func TestPrecision(t *testing.T) {
 
 // TestQueries: D38, D37 and more, in one segment and cut into many.
 func TestQueries(t *testing.T) {
-	for name, cut := range map[string][2]int{"one segment": {}, "many segments": {20, 5}} {
+	for name, cut := range map[string][]int{"one segment": nil, "many segments": {20, 5}} {
 		t.Run(name, func(t *testing.T) {
 			x := world{items: readItems(t), cut: cut}.render(t).open(t, "arama")
 			for _, q := range questions(t) {

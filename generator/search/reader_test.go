@@ -2,11 +2,14 @@ package search
 
 import (
 	"bytes"
+	"compress/flate"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 
 	"ayna/generator/site"
 )
@@ -16,16 +19,17 @@ import (
 
 // What a page of results loads at most, in bytes.
 const (
-	PageSize   = 300 << 10
-	mostLoaded = 289_000 // all but the catalog
-	mostRows   = 120_000 // of these, files of rows
-	headSize   = 11_200  // of a segment
+	PageSize     = 300 << 10
+	mostLoaded   = 289_000 // all but the catalog
+	mostItems    = 120_000 // of these, files of items if there are enough hits
+	oneItems     = 16_100  // and one of these
+	mostHeads    = 36_000  // of a stage, by how large they may be
+	headOverhead = 60
 )
 
 const (
-	shown    = 10 // hits on a page
-	together = 6  // segments that make a stage
-	atOnce   = 48_000
+	shownHits = 10 // on a page
+	atOnce    = 48_000
 )
 
 // Index is a published index.
@@ -46,24 +50,33 @@ func Open(tree fs.FS, dir string) (*Index, error) {
 
 // Hit is an item that was found.
 type Hit struct {
-	Address string // of its page in the published tree
-	Title   string
-	Date    int // 20260914; 0 where unknown
-	Kind    site.Kind
-	Folder  string // title
+	Address  string // of its page in the published tree
+	Title    string
+	Date     int // 20260914; 0 where unknown
+	Kind     site.Kind
+	Folder   string // title
+	Picture  string
+	Names    string
+	Text     string // lines of spot and text
+	Complete bool   // the text is
+
+	file, size int
 }
 
 // Search is a query and what was found so far.
 type Search struct {
 	index    *Index
 	wants    []want
+	phrases  [][]string
 	left     int     // segments of no stage yet
 	stage    []stage // segments that are to be searched, the newest first
 	numbers  []int
-	vague    [2][]int // of the stage: in titles, and elsewhere
-	given    int      // of the numbers
-	Searched int      // items
-	Stops    []int    // how many of them were searched where pages ended early
+	ranks    [2 * fields][]int // of the stage
+	at       int               // of the numbers, those that were looked at
+	rejected int               // of these
+	Searched int               // items
+	Stages   []int             // how many of them were searched where a stage ended
+	Early    int               // pages that ended before they were full
 }
 
 // stage is a segment that is to be searched.
@@ -84,39 +97,85 @@ type means struct {
 
 // Search begins a search.
 func (x *Index) Search(q Query) *Search {
-	s := &Search{index: x, wants: q.wants(x.catalog.Folders)}
-	if len(s.wants) > 0 {
+	s := &Search{index: x}
+	if s.wants, s.phrases = q.parse(x.catalog.Folders); len(s.wants) > 0 {
 		s.left = len(x.catalog.Segments)
 	}
 	return s
 }
 
-// Count is how many items were found among those searched.
-func (s *Search) Count() int { return len(s.numbers) + len(s.vague[0]) + len(s.vague[1]) }
+// Count is how many items were found among those searched, at most.
+func (s *Search) Count() int {
+	n := len(s.numbers) - s.rejected
+	for _, list := range s.ranks {
+		n += len(list)
+	}
+	return n
+}
 
-// Done tells whether all items were searched.
-func (s *Search) Done() bool { return s.left == 0 && len(s.stage) == 0 }
+// Done tells whether all items were searched, and all hits shown.
+func (s *Search) Done() bool { return s.searched() && s.at == len(s.numbers) }
 
-// Page returns the next hits: those with all words in the title, and then the
-// others, for one segment after the other from the newest; and after each stage
-// those where a word of three letters is only the beginning of another. They
-// may be fewer than there are where more would be loaded than a page may load;
-// that is noted among the stops, and ends the stage.
-func (s *Search) Page() ([]Hit, error) {
-	rows := max(1, s.index.catalog.Rows)
-	most := max(1, min(shown, mostRows/rows))
-	if err := s.look(s.given+most, mostLoaded-most*rows); err != nil {
+func (s *Search) searched() bool { return s.left == 0 && len(s.stage) == 0 }
+
+// Page returns the next hits. They may be fewer than there are where more would be
+// loaded than a page may load.
+func (s *Search) Page() (hits []Hit, err error) {
+	loaded, err := s.look(shownHits, mostLoaded-mostItems)
+	if err != nil {
 		return nil, err
 	}
-	var hits []Hit
-	for ; s.given < len(s.numbers) && len(hits) < most; s.given++ {
-		hit, err := s.index.hit(s.numbers[s.given])
-		if err != nil {
-			return nil, err
+	room := mostLoaded - loaded
+	counted := make(map[int]bool)
+	for len(hits) < shownHits && s.at < len(s.numbers) {
+		n := min(shownHits-len(hits), len(s.numbers)-s.at, room/oneItems)
+		if n < 1 {
+			break
 		}
-		hits = append(hits, hit)
+		for range n {
+			hit, err := s.index.hit(s.numbers[s.at])
+			if err != nil {
+				return nil, err
+			}
+			s.at++
+			if !counted[hit.file] {
+				room -= hit.size
+			}
+			counted[hit.file] = true
+			if hit.holds(s.phrases) {
+				hits = append(hits, hit)
+			} else {
+				s.rejected++
+			}
+		}
+	}
+	if len(hits) < shownHits && !s.Done() {
+		s.Early++
 	}
 	return hits, nil
+}
+
+// holds reports whether a hit has all phrases, each in one line.
+func (h *Hit) holds(phrases [][]string) bool {
+	for _, phrase := range phrases {
+		if h.Complete && !HoldsPhrase(h.Title+"\n"+h.Names+"\n"+h.Text, phrase) {
+			return false
+		}
+	}
+	return true
+}
+
+// HoldsPhrase reports whether a line of a text has some words beside each other.
+func HoldsPhrase(text string, phrase []string) bool {
+	for line := range strings.SplitSeq(text, "\n") {
+		words := Words(line)
+		for i := 0; i+len(phrase) <= len(words); i++ {
+			if slices.Equal(words[i:i+len(phrase)], phrase) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Result is all that a query finds.
@@ -130,7 +189,7 @@ type Result struct {
 func (x *Index) All(q Query, most int) (Result, error) {
 	s := x.Search(q)
 	var hits []Hit
-	for !s.Done() || len(hits) < min(most, s.Count()) {
+	for !s.searched() || len(hits) < min(most, s.Count()) {
 		page, err := s.Page()
 		if err != nil {
 			return Result{}, fmt.Errorf("search %q: %w", q.Text, err)
@@ -140,18 +199,27 @@ func (x *Index) All(q Query, most int) (Result, error) {
 	return Result{s.Count(), hits[:min(len(hits), most)]}, nil
 }
 
-// look searches until so many items are found, or so many bytes loaded.
-func (s *Search) look(enough, most int) error {
-	loaded, searched := 0, false
-	for len(s.numbers) < enough && !s.Done() {
+// look searches until so many items are found, or so many bytes loaded. It returns
+// how many it has loaded.
+func (s *Search) look(enough, most int) (loaded int, err error) {
+	searched := false
+	for len(s.numbers)-s.at < enough && !s.searched() {
 		if len(s.stage) == 0 {
-			next := min(together, s.left)
-			if searched && loaded+next*headSize > most {
+			next, heads := 0, 0
+			for next < s.left {
+				size := headOf(s.index.catalog.Segments[s.left-1-next].Items)
+				if next > 0 && heads+size > mostHeads {
+					break
+				}
+				heads += size
+				next++
+			}
+			if searched && loaded+heads > most {
 				break
 			}
 			size, err := s.open(next)
 			if err != nil {
-				return err
+				return 0, err
 			}
 			loaded += size
 		}
@@ -167,24 +235,27 @@ func (s *Search) look(enough, most int) error {
 		for _, part := range s.stage[:n] {
 			size, err := s.search(part)
 			if err != nil {
-				return err
+				return 0, err
 			}
 			loaded += size
 		}
 		if s.stage = s.stage[n:]; len(s.stage) == 0 {
-			s.appendVague()
+			s.settle()
 		}
 	}
-	if len(s.numbers) < enough && !s.Done() {
-		s.Stops = append(s.Stops, s.Searched)
-		s.appendVague()
+	if len(s.numbers)-s.at < enough {
+		s.settle()
 	}
-	return nil
+	return loaded, nil
 }
 
-func (s *Search) appendVague() {
-	s.numbers = slices.Concat(s.numbers, s.vague[0], s.vague[1])
-	s.vague = [2][]int{}
+// headOf is how many bytes the head of a segment may have.
+func headOf(items int) int { return headOverhead + headBytes*span{0, items}.files() }
+
+func (s *Search) settle() {
+	s.Stages = append(s.Stages, s.Searched)
+	s.numbers = slices.Concat(append([][]int{s.numbers}, s.ranks[:]...)...)
+	s.ranks = [2 * fields][]int{}
 }
 
 // open reads the heads of the next segments, and returns their size.
@@ -214,15 +285,10 @@ func (s *Search) search(part stage) (loaded int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	var sorted [vaguely + elsewhere + 1][]int
 	for position := len(grades) - 1; position >= 0; position-- {
 		if grade := grades[position]; grade != nowhere {
-			sorted[grade] = append(sorted[grade], part.first+position)
+			s.ranks[grade] = append(s.ranks[grade], part.first+position)
 		}
-	}
-	s.numbers = slices.Concat(s.numbers, sorted[inTitle], sorted[elsewhere])
-	for i := range s.vague {
-		s.vague[i] = append(s.vague[i], sorted[vaguely+i]...)
 	}
 	s.Searched += part.data.Items
 	return loaded, nil
@@ -230,23 +296,28 @@ func (s *Search) search(part stage) (loaded int, err error) {
 
 // hit reads what is shown of the item of a number.
 func (x *Index) hit(number int) (Hit, error) {
-	var rows [][]json.RawMessage
-	var folders []string
-	name := rowsName(number / rowsInFile)
-	if err := x.read(name, &rows, &folders); err != nil {
+	per := x.catalog.Items
+	name := itemsName(number / per)
+	var packed string
+	if err := x.read(name, &packed); err != nil {
 		return Hit{}, err
 	}
-	var h Hit
-	var kind, folder int
-	for i, into := range []any{&h.Address, &h.Title, &h.Date, &kind, &folder} {
-		if err := json.Unmarshal(rows[number%rowsInFile][i], into); err != nil {
+	compressed, err := base64.StdEncoding.DecodeString(packed)
+	if err != nil {
+		return Hit{}, fmt.Errorf("%s: %w", fileName(name), err)
+	}
+	var rows [][]json.RawMessage
+	if err := json.NewDecoder(flate.NewReader(bytes.NewReader(compressed))).Decode(&rows); err != nil {
+		return Hit{}, fmt.Errorf("%s: %w", fileName(name), err)
+	}
+	h := Hit{file: number / per, size: len(packed) + headOverhead}
+	var kind int
+	for i, into := range []any{&h.Address, &h.Title, &h.Date, &kind, &h.Folder, &h.Picture, &h.Names, &h.Text, &h.Complete} {
+		if err := json.Unmarshal(rows[number%per][i], into); err != nil {
 			return Hit{}, fmt.Errorf("%s: %w", fileName(name), err)
 		}
 	}
 	h.Kind = site.Kinds[kind]
-	if folder >= 0 {
-		h.Folder = folders[folder]
-	}
 	return h, nil
 }
 

@@ -8,9 +8,10 @@
 // files are bounded, since assets/search.js bounds what a query loads:
 // docs/search.md describes the format and these bounds.
 //
-// Begin with [Renderer.Files], in this file. segment.go collects the terms of a segment,
-// term.go makes them from texts, postings.go encodes the items of a term, divide.go
-// divides the terms into files, and rows.go makes what the results show.
+// Begin with [Renderer.Files], in this file. segment.go makes a segment, or takes it over
+// from the published tree; term.go finds the words of texts, stem.go their stems,
+// postings.go encodes the items of a term, divide.go divides the terms into files, and
+// items.go makes what the results show.
 package search
 
 import (
@@ -19,29 +20,29 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
 
-// segmentLayout is the number of items in a full segment, and in steps of the next one.
-type segmentLayout struct{ full, step int }
-
-// layout divides items into full segments of 20,000, which never change again, one of a
-// multiple of 5,000, and one of the newest items: only this one changes when an item is
-// added.
-var layout = segmentLayout{20_000, 5_000}
+// layout has the sizes of segments. Items are divided into as many full segments of
+// 20,000 as possible, which never change again, then one of a multiple of 5,000, of
+// 1,000 and of 200, and one of the newest items: only this one changes when an item is
+// added. The sizes are multiples of the number of items in a file.
+var layout = []int{20_000, 5_000, 1_000, 200}
 
 // span is a range of item numbers; last is exclusive.
 type span struct{ first, last int }
 
-func (c segmentLayout) spans(items int) []span {
+func spansOf(layout []int, items int) []span {
 	var spans []span
 	first := 0
 	add := func(last int) {
@@ -50,53 +51,71 @@ func (c segmentLayout) spans(items int) []span {
 		}
 		first = last
 	}
-	for first+c.full <= items {
-		add(first + c.full)
+	for first+layout[0] <= items {
+		add(first + layout[0])
 	}
-	add(first + (items-first)/c.step*c.step)
+	for _, step := range layout[1:] {
+		add(first + (items-first)/step*step)
+	}
 	add(items)
 	return spans
 }
 
-// files returns the number of a segment's files of terms: one for 40 items, and four
+// files returns the number of a segment's files of terms: one for 8 items, and 16
 // more, since few items have few words in common.
-func (s span) files() int { return 4 + (s.last-s.first+39)/40 }
+func (s span) files() int { return 16 + (s.last-s.first+7)/8 }
+
+// Options choose what is indexed.
+type Options struct {
+	Texts     bool  // the texts too, beside titles, spots and names
+	Published fs.FS // the published tree, whose segments are taken over if they are made of the same; nil for none
+}
 
 // Renderer makes the index of one arranged site. Its files may be written
 // concurrently.
 type Renderer struct {
+	site       *site.Site
+	stemmer    *stemmer
+	layout     []int
+	published  fs.FS
+	oneSegment sync.Mutex
+
 	teasers func(context.Context, []site.Item) ([]story.Teaser, error)
-	site    *site.Site
-	layout  segmentLayout
+	// texts is nil if texts are not indexed; versions returns digests of them.
+	texts    func(context.Context, []site.Item) (texts []string, unreadable int, err error)
+	versions func(context.Context, []site.Item) ([]string, error)
 }
 
 // New returns a renderer of the index of the reader's site.
-func New(reader *story.Reader) *Renderer { return &Renderer{reader.Teasers, reader.Site, layout} }
+func New(reader *story.Reader, o Options) *Renderer {
+	r := &Renderer{
+		site: reader.Site, stemmer: newStemmer(reader.Site.Language), layout: layout, published: o.Published,
+		teasers: reader.Teasers, texts: reader.Texts, versions: reader.Versions,
+	}
+	if !o.Texts {
+		r.texts = nil
+	}
+	return r
+}
 
 // Files yields the files of the index. The only error is that of ctx.
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
-		spans := r.layout.spans(r.site.Home.Items.Len())
-		segments := make([]*versionedSpan, len(spans))
-		for number, span := range spans {
-			if err := ctx.Err(); err != nil {
+		data := catalogData{Items: r.itemsInFile(), Endings: r.stemmer.table, Folders: r.folderFilters(), Years: r.yearFilters()}
+		for number, span := range spansOf(r.layout, r.site.Home.Items.Len()) {
+			version, err := r.version(ctx, span)
+			if err != nil {
 				yield(output.File{}, fmt.Errorf("list the search index: %w", err))
 				return
 			}
-			segments[number] = &versionedSpan{span: span}
-			for _, file := range r.segmentFiles(number, segments[number]) {
+			data.Segments = append(data.Segments, segmentData{span.last - span.first, version})
+			for _, file := range r.segmentFiles(number, span, version) {
 				if !yield(file, nil) {
 					return
 				}
 			}
 		}
-		for number, span := range r.rowSpans() {
-			file := r.file(rowsName(number), func(ctx context.Context) ([]any, error) { return r.rowTable(ctx, span) })
-			if !yield(file, nil) {
-				return
-			}
-		}
-		yield(r.catalog(segments), nil)
+		yield(r.file(catalogName, func(context.Context) ([]any, error) { return []any{data}, nil }), nil)
 	}
 }
 
@@ -126,12 +145,12 @@ func (r *Renderer) file(name string, arguments func(context.Context) ([]any, err
 	}
 }
 
-// The names of the files: the catalog, a segment's head, its terms, and rows.
+// The names of the files: the catalog, a segment's head, its terms, and items.
 const catalogName = ""
 
 func headName(segment int) string        { return strconv.Itoa(segment) }
 func termsName(segment, file int) string { return fmt.Sprintf("%d/%d", segment, file) }
-func rowsName(file int) string           { return fmt.Sprintf("rows/%d", file) }
+func itemsName(file int) string          { return fmt.Sprintf("items/%d", file) }
 
 // fileName returns the name of a file in the directory of the search page. Its dot
 // distinguishes it from the directories of saved searches.
@@ -149,10 +168,11 @@ const (
 	maxFolders = 10_000 // bytes
 )
 
-// catalogData is the content of the catalog.
+// catalogData is the content of the catalog, which lists the other files.
 type catalogData struct {
 	Segments []segmentData `json:"segments"` // oldest first
-	Rows     int           `json:"rows"`     // the most bytes that a file of rows may have
+	Items    int           `json:"items"`    // in a file of them
+	Endings  string        `json:"endings"`  // the table of the stemmer
 	Folders  [][3]string   `json:"folders"`  // directory, title, key
 	Years    []int         `json:"years"`    // newest first
 }
@@ -160,22 +180,6 @@ type catalogData struct {
 type segmentData struct {
 	Items   int    `json:"items"` // number of them
 	Version string `json:"version"`
-}
-
-// catalog returns the file that lists the others. It comes last, when the versions
-// of the segments are known.
-func (r *Renderer) catalog(segments []*versionedSpan) output.File {
-	return r.file(catalogName, func(ctx context.Context) ([]any, error) {
-		data := catalogData{Rows: r.maxRowFile(), Folders: r.folderFilters(), Years: r.yearFilters()}
-		for _, part := range segments {
-			version, err := r.versionOf(ctx, part)
-			if err != nil {
-				return nil, err
-			}
-			data.Segments = append(data.Segments, segmentData{part.last - part.first, version})
-		}
-		return []any{data}, nil
-	})
 }
 
 // folderFilters returns the folders to filter by, in the site's order.

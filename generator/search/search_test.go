@@ -26,7 +26,7 @@ func changed(t *testing.T, before, after tree) []string {
 }
 
 func TestSameInputSameIndex(t *testing.T) {
-	w := world{items: readItems(t), cut: [2]int{20, 5}}
+	w := world{items: readItems(t), cut: []int{20, 5}}
 	a := w.render(t)
 	slices.Reverse(w.items) // they arrive in another order
 	b := w.render(t)
@@ -38,21 +38,22 @@ func TestSameInputSameIndex(t *testing.T) {
 // TestChanges: a file changes with what it shows, and with nothing else.
 func TestChanges(t *testing.T) {
 	const n = 230 // 11 segments of 20, and one of 10
-	old := world{items: many(n), cut: [2]int{20, 5}}
+	old := world{items: many(n), cut: []int{20, 5}}
 	before := old.render(t)
 	tests := map[string]struct {
 		change func(*world)
 		want   []string // beginnings of paths; every other file stays
 	}{
 		"nothing":       {func(*world) {}, nil},
-		"a new item":    {func(w *world) { w.items = many(n + 1) }, []string{"arama/index.12", "arama/index.rows/11.", "arama/index.js"}},
-		"items at step": {func(w *world) { w.items = many(n + 5) }, []string{"arama/index.11", "arama/index.rows/11.", "arama/index.js"}},
-		"an old title":  {func(w *world) { w.items[21].title = "Başka" }, []string{"arama/index.1.", "arama/index.1/", "arama/index.rows/1.", "arama/index.js"}},
-		"an old spot":   {func(w *world) { w.items[21].spot = "Başka" }, []string{"arama/index.1.", "arama/index.1/", "arama/index.js"}},
+		"a new item":    {func(w *world) { w.items = many(n + 1) }, []string{"arama/index.12", "arama/index.items/46.", "arama/index.js"}},
+		"items at step": {func(w *world) { w.items = many(n + 5) }, []string{"arama/index.11", "arama/index.items/46.", "arama/index.js"}},
+		"an old title":  {func(w *world) { w.items[21].title = "Başka" }, []string{"arama/index.1.", "arama/index.1/", "arama/index.items/4.", "arama/index.js"}},
+		"an old spot":   {func(w *world) { w.items[21].spot = "Başka" }, []string{"arama/index.1.", "arama/index.1/", "arama/index.items/4.", "arama/index.js"}},
 		// Its year and its place among the others stay.
-		"an old date":    {func(w *world) { w.items[21].date = "2010-01-19T07:00:00Z" }, []string{"arama/index.1.", "arama/index.1/", "arama/index.rows/1.", "arama/index.js"}},
-		"a new tag":      {func(w *world) { w.items[229].tags = []string{"yeni"} }, []string{"arama/index.11", "arama/index.js"}},
-		"a writer's own": {func(w *world) { w.items[229].writer = "Işıl" }, []string{"arama/index.11", "arama/index.js"}},
+		"an old date":    {func(w *world) { w.items[21].date = "2010-01-19T07:00:00Z" }, []string{"arama/index.1.", "arama/index.1/", "arama/index.items/4.", "arama/index.js"}},
+		"a new tag":      {func(w *world) { w.items[229].tags = []string{"yeni"} }, []string{"arama/index.11", "arama/index.items/45.", "arama/index.js"}},
+		"an old text":    {func(w *world) { w.items[21].text = "<p>Başka</p>" }, []string{"arama/index.1.", "arama/index.1/", "arama/index.items/4.", "arama/index.js"}},
+		"a writer's own": {func(w *world) { w.items[229].writer = "Işıl" }, []string{"arama/index.11", "arama/index.items/45.", "arama/index.js"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -76,7 +77,7 @@ func TestChanges(t *testing.T) {
 
 // TestWrittenTogether: each file is the same whichever is written first.
 func TestWrittenTogether(t *testing.T) {
-	w := world{items: many(60), cut: [2]int{20, 5}}
+	w := world{items: many(60), cut: []int{20, 5}}
 	want := w.render(t)
 	var files []output.File
 	for file, err := range w.renderer(t).Files(ctx) {
@@ -164,5 +165,47 @@ func TestEmptySite(t *testing.T) {
 	x := world{language: "en"}.render(t).open(t, "search")
 	if result, err := x.All(search.Query{Text: "bir"}, 10); err != nil || result.Count != 0 {
 		t.Errorf("%v, %v", result, err)
+	}
+}
+
+// TestTakenOver: of a published index, segments made of the same are taken over.
+func TestTakenOver(t *testing.T) {
+	const n = 230 // 11 segments of 20, and one of 10
+	old := world{items: many(n), cut: []int{20, 5}}
+	published := old.render(t)
+	for name, test := range map[string]struct {
+		change func(*world)
+		anew   []string // segments
+	}{
+		"nothing":     {func(*world) {}, nil},
+		"a new item":  {func(w *world) { w.items = many(n + 1) }, []string{"12"}},
+		"an old text": {func(w *world) { w.items[21].text = "<p>Başka</p>" }, []string{"1"}},
+		"a folder":    {func(w *world) { w.items[229].folder = "/spor/" }, []string{"11"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := old
+			w.items = slices.Clone(old.items)
+			test.change(&w)
+			fresh := w.render(t)
+			reader := w.reader(t)
+			r := search.New(reader, search.Options{Texts: true, Published: published.fs()})
+			r.Cut(w.cut...)
+			var anew []string
+			for file, err := range r.Files(ctx) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if file.Unchanged && fresh.files[file.Path] != published.files[file.Path] {
+					t.Errorf("%s is not what it is promised to be", file.Path)
+				}
+				name := strings.TrimSuffix(strings.TrimPrefix(file.Path, "arama/index."), ".js")
+				if !file.Unchanged && !strings.Contains(name, "/") && file.Path != "arama/index.js" {
+					anew = append(anew, name)
+				}
+			}
+			if !slices.Equal(anew, test.anew) {
+				t.Errorf("made anew: %v, want %v", anew, test.anew)
+			}
+		})
 	}
 }

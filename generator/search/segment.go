@@ -1,15 +1,16 @@
 package search
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"io"
+	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"ayna/generator/lru"
@@ -25,29 +26,70 @@ const (
 	yearTerm   = "=y"
 )
 
-// maxTerms is the number of different words of an item that are indexed, if there
-// is room for them.
-const maxTerms = 250
-
 // filterLevels is the depth of the folders that the search page offers as filters.
 const filterLevels = 2
 
-// versionedSpan is a span, with the version of its segment once that was made.
-type versionedSpan struct {
-	span
-	version atomic.Pointer[string]
+// chunkItems is the number of items whose texts are read at once.
+const chunkItems = 160
+
+// format is the version of the files of a segment. Raise it when their bytes change for
+// any site: files of another format are not taken over.
+const format = 1
+
+// version returns the digest of everything that a segment's files are made of, which is
+// named here and nowhere else. The texts are in it by the digests of their records.
+func (r *Renderer) version(ctx context.Context, part span) (string, error) {
+	h := sha256.New()
+	fmt.Fprintln(h, format, part.last-part.first, r.itemsInFile(), r.stemmer.table)
+	var line []byte
+	for items := range slices.Chunk(r.items(part), chunkItems) {
+		teasers, err := r.teasers(ctx, items)
+		if err != nil {
+			return "", err
+		}
+		var texts []string
+		if r.texts != nil {
+			if texts, err = r.versions(ctx, items); err != nil {
+				return "", err
+			}
+		}
+		for i := range teasers {
+			s := r.shown(&teasers[i])
+			line = strconv.AppendInt(strconv.AppendInt(line[:0], int64(s.date), 10), int64(s.kind), 10)
+			for _, text := range []string{s.address, s.title, s.folder, s.picture, s.names, s.spot} {
+				line = strconv.AppendQuote(line, text)
+			}
+			for f := items[i].Folder(); f != nil; f = f.Parent {
+				line = strconv.AppendQuote(line, f.Dir)
+			}
+			if r.texts != nil {
+				line = strconv.AppendQuote(line, texts[i])
+			}
+			h.Write(line)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6]), nil
 }
 
-// segmentFiles returns the files of a segment: its head, then its terms. One worker
-// writes them, and makes the segment once.
-func (r *Renderer) segmentFiles(number int, part *versionedSpan) []output.File {
+// isPublished reports whether the published tree has the segment of a number in a
+// version, made of all texts.
+func (r *Renderer) isPublished(number int, version string) bool {
+	if r.published == nil {
+		return false
+	}
+	head, err := fs.ReadFile(r.published, site.SearchFile(r.site.Words, fileName(headName(number))))
+	return err == nil && bytes.HasPrefix(head, fmt.Appendf(nil, "ayna(%q,%q,0,", headName(number), version))
+}
+
+// segmentFiles returns the files of a segment: its head, its terms and its items. One
+// worker writes head and terms, and makes the segment once.
+func (r *Renderer) segmentFiles(number int, part span, version string) []output.File {
 	var files []output.File
+	unchanged := r.isPublished(number, version)
 	shared := lru.NewShared(1+part.files(), func(ctx context.Context) (*segment, error) {
-		s, err := r.segment(ctx, part.span)
-		if err == nil {
-			part.version.Store(&s.version)
-		}
-		return s, err
+		r.oneSegment.Lock() // memory has room for one
+		defer r.oneSegment.Unlock()
+		return r.segment(ctx, part)
 	})
 	add := func(name string, arguments func(*segment) []any) {
 		file := r.file(name, func(ctx context.Context) ([]any, error) {
@@ -58,89 +100,70 @@ func (r *Renderer) segmentFiles(number int, part *versionedSpan) []output.File {
 			return arguments(s), nil
 		})
 		file.Batch = site.SearchFile(r.site.Words, fileName(headName(number)))
+		file.Unchanged = unchanged
 		files = append(files, file)
 	}
-	add(headName(number), func(s *segment) []any { return []any{s.version, strings.Join(s.firsts, "|"), s.sizes} })
+	add(headName(number), func(s *segment) []any { return []any{version, s.unreadable, strings.Join(s.firsts, "|"), s.sizes} })
 	for i := range part.files() {
-		add(termsName(number, i), func(s *segment) []any { return []any{s.version, s.files[i]} })
+		add(termsName(number, i), func(s *segment) []any { return []any{version, s.files[i]} })
+	}
+	for first := part.first; first < part.last; first += r.itemsInFile() {
+		items := span{first, min(first+r.itemsInFile(), part.last)}
+		file := r.file(itemsName(first/r.itemsInFile()), func(ctx context.Context) ([]any, error) { return r.itemTable(ctx, items) })
+		file.Unchanged = unchanged
+		files = append(files, file)
 	}
 	return files
-}
-
-// versionOf returns a segment's version. It makes the segment if another shard writes
-// its files.
-func (r *Renderer) versionOf(ctx context.Context, part *versionedSpan) (string, error) {
-	if version := part.version.Load(); version != nil {
-		return *version, nil
-	}
-	s, err := r.segment(ctx, part.span)
-	if err != nil {
-		return "", err
-	}
-	return s.version, nil
 }
 
 // segment indexes as many words of each item as fit: all of them, except for texts that
 // were made to fill the segment. The terms of filters always fit.
 func (r *Renderer) segment(ctx context.Context, part span) (*segment, error) {
-	for most := maxTerms; ; most /= 2 {
-		h := sha256.New()
-		entries, err := r.collectTerms(ctx, part, most, h)
+	for maxTerms := 1 << 16; ; maxTerms /= 4 {
+		c := newCollector(r.stemmer, maxTerms)
+		unreadable, err := r.collect(ctx, part, c)
 		if err != nil {
 			return nil, err
 		}
-		if s, fits := divide(encodeTerms(entries, part.last-part.first), part.files()); fits {
-			for _, text := range slices.Concat(s.firsts, s.files) {
-				h.Write(strconv.AppendQuote(nil, text))
-			}
-			s.version = hex.EncodeToString(h.Sum(nil)[:6])
+		if s, fits := divide(c.encodeTerms(part.last-part.first), part.files()); fits {
+			s.unreadable = unreadable
 			return s, nil
 		}
 	}
 }
 
-// chunkItems is the number of items whose texts are read at once.
-const chunkItems = 200
-
-// collectTerms collects the terms of a span's items. It writes their rows to rows: a
-// segment's version covers the files of rows too.
-func (r *Renderer) collectTerms(ctx context.Context, part span, most int, rows io.Writer) (map[string]*termPostings, error) {
-	c := newCollector(most)
-	var line []byte
+// collect collects the terms of a span's items.
+func (r *Renderer) collect(ctx context.Context, part span, c *collector) (unreadable int, err error) {
 	for items := range slices.Chunk(r.items(part), chunkItems) {
 		teasers, err := r.teasers(ctx, items)
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
-		for _, teaser := range teasers {
-			c.addText(teaser.Title, true)
-			c.addNames(teaser.Item)
-			c.addText(teaser.Spot, false)
-			r.addFilters(c, teaser.Item)
+		texts, missing, err := r.textsOf(ctx, items)
+		if err != nil {
+			return 0, err
+		}
+		unreadable += missing
+		for i := range teasers {
+			c.addText(teasers[i].Title, inTitle)
+			for _, name := range names(items[i]) {
+				c.addText(name, inSpot)
+			}
+			c.addText(teasers[i].Spot, inSpot)
+			c.addText(texts[i], inText)
+			r.addFilters(c, items[i])
 			c.next()
-			row := r.row(&teaser)
-			line = strconv.AppendQuote(line[:0], row.address)
-			line = strconv.AppendQuote(line, row.title)
-			line = strconv.AppendInt(line, int64(row.date), 10)
-			line = strconv.AppendInt(append(line, ' '), int64(row.kind), 10)
-			line = strconv.AppendQuote(line, folderTitle(teaser.Item))
-			rows.Write(line)
 		}
 	}
-	return c.terms, nil
+	return unreadable, nil
 }
 
-// addNames adds the names of an item's writers, tags and folders.
-func (c *collector) addNames(item site.Item) {
-	for _, writer := range item.Writers() {
-		c.addText(writer.Title, false)
+// textsOf returns the texts of items, "" for those that cannot be read.
+func (r *Renderer) textsOf(ctx context.Context, items []site.Item) (texts []string, unreadable int, err error) {
+	if r.texts == nil {
+		return make([]string, len(items)), 0, nil
 	}
-	for tag := range item.Tags() {
-		c.addText(tag.Title, false)
-	}
-	for f := item.Folder(); f != nil; f = f.Parent {
-		c.addText(f.Title, false)
-	}
+	return r.texts(ctx, items)
 }
 
 // addFilters adds the terms of an item's filters.

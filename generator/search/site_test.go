@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -28,6 +29,7 @@ type item struct {
 	kind         archive.Kind
 	folder, date string
 	title, spot  string
+	text         string // HTML
 	tags         []string
 	writer       string
 }
@@ -87,7 +89,7 @@ func many(n int) []item {
 type world struct {
 	items    []item
 	language string
-	cut      [2]int
+	cut      []int // the layout, if not the usual one
 }
 
 // store puts the items into a new archive.
@@ -101,7 +103,7 @@ func (w world) store(t testing.TB) *archive.Archive {
 	err = a.Update(ctx, func(tx *archive.Tx) error {
 		for _, it := range w.items {
 			raw := map[string]any{
-				"Id": it.id, "Title": it.title, "Description": it.spot, "Path": it.folder, "Text": "<p>x</p>",
+				"Id": it.id, "Title": it.title, "Description": it.spot, "Path": it.folder, "Text": cmp.Or(it.text, "<p>x</p>"),
 				"StartDate": it.date, "CreatedDate": it.date, "Tags": it.tags,
 			}
 			if it.writer != "" {
@@ -149,9 +151,9 @@ func (w world) reader(t testing.TB) *story.Reader {
 
 func (w world) renderer(t testing.TB) *search.Renderer {
 	t.Helper()
-	r := search.New(w.reader(t))
-	if w.cut[0] > 0 {
-		r.Cut(w.cut[0], w.cut[1])
+	r := search.New(w.reader(t), search.Options{Texts: true})
+	if w.cut != nil {
+		r.Cut(w.cut...)
 	}
 	return r
 }

@@ -8,28 +8,25 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxLetters is the number of letters of a word in the index: most Turkish endings
-// come after them.
-const maxLetters = 5
+// maxLetters is the number of letters of a word that the index distinguishes.
+const maxLetters = 24
 
-// termReader splits texts into the terms of the index, letter by letter. It is reused, so
-// that a text needs no allocation.
+// wordReader splits texts into words, letter by letter. It is reused, so that a text
+// needs no allocation.
 //
 // Case and diacritics make no difference, and I, İ, ı and i are one letter. What
 // follows an apostrophe is an ending and dropped, except in names such as O'Neill.
-// A word is cut to five letters, the fifth one as Turkish softens it before a
-// vowel: "kitap" and "kitabı" are "kitab".
-type termReader struct {
-	emit func(term []byte) // receives each word's term, which is valid until it returns
+type wordReader struct {
+	emit func(word []byte) // receives each word, valid until it returns; nil after each line
 
 	ending  bool // the rest of the word is an ending
 	letters int  // of the word
 	first   rune // of these
-	term    [maxLetters * utf8.UTFMax]byte
-	size    int // of the term
+	word    [maxLetters * utf8.UTFMax]byte
+	size    int // of the word
 }
 
-func (w *termReader) read(text string) {
+func (w *wordReader) read(text string) {
 	var room [32]rune
 	for i := 0; i < len(text); i++ {
 		if c := foldedASCII[text[i]]; c != 0 { // the fast path
@@ -42,6 +39,9 @@ func (w *termReader) read(text string) {
 			w.ending = w.ending || w.letters > 1 || w.letters == 1 && unicode.IsNumber(w.first)
 		case r < utf8.RuneSelf:
 			w.end()
+			if r == '\n' {
+				w.emit(nil)
+			}
 		default:
 			for _, r := range fold(room[:0], r) {
 				if isLetter(r) {
@@ -54,6 +54,7 @@ func (w *termReader) read(text string) {
 		i += size - 1
 	}
 	w.end()
+	w.emit(nil)
 }
 
 // foldedASCII has the letters and digits of ASCII in lower case, 0 for other bytes.
@@ -67,24 +68,25 @@ var foldedASCII = func() (table [256]byte) {
 }()
 
 // add adds a letter or a digit to the word.
-func (w *termReader) add(r rune) {
+func (w *wordReader) add(r rune) {
 	if w.ending || w.letters == maxLetters {
 		return
 	}
 	if w.letters == 0 {
 		w.first, w.size = r, 0
 	}
-	if w.letters++; w.letters == maxLetters {
-		if i := strings.IndexRune("ptk", r); i >= 0 {
-			r = rune("bdg"[i])
-		}
+	w.letters++
+	if r < utf8.RuneSelf {
+		w.word[w.size] = byte(r)
+		w.size++
+		return
 	}
-	w.size += utf8.EncodeRune(w.term[w.size:], r)
+	w.size += utf8.EncodeRune(w.word[w.size:], r)
 }
 
-func (w *termReader) end() {
+func (w *wordReader) end() {
 	if w.letters > 0 {
-		w.emit(w.term[:w.size])
+		w.emit(w.word[:w.size])
 	}
 	w.letters, w.ending = 0, false
 }
@@ -94,16 +96,20 @@ func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 func isApostrophe(r rune) bool { return strings.ContainsRune("'`´‘’ʼ′＇", r) }
 
 // accented are the folded forms of the letters that Turkish texts have most.
-var accented = map[rune]rune{
-	'ı': 'i', 'İ': 'i', 'î': 'i', 'Î': 'i', 'ş': 's', 'Ş': 's', 'ğ': 'g', 'Ğ': 'g', 'ç': 'c', 'Ç': 'c',
-	'ö': 'o', 'Ö': 'o', 'ü': 'u', 'Ü': 'u', 'û': 'u', 'Û': 'u', 'â': 'a', 'Â': 'a',
+var accented = [...]rune{
+	'ı' - latin: 'i', 'İ' - latin: 'i', 'î' - latin: 'i', 'Î' - latin: 'i', 'ş' - latin: 's', 'Ş' - latin: 's', 'ğ' - latin: 'g', 'Ğ' - latin: 'g',
+	'ç' - latin: 'c', 'Ç' - latin: 'c', 'ö' - latin: 'o', 'Ö' - latin: 'o', 'ü' - latin: 'u', 'Ü' - latin: 'u', 'û' - latin: 'u', 'Û' - latin: 'u',
+	'â' - latin: 'a', 'Â' - latin: 'a',
 }
+
+// latin is the first letter of the table accented.
+const latin = 0xC0
 
 // fold appends a letter beyond ASCII without its marks and in lower case. It appends
 // nothing for a mark or an invisible character.
 func fold(to []rune, r rune) []rune {
-	if plain, ok := accented[r]; ok {
-		return append(to, plain)
+	if i := int(r) - latin; i >= 0 && i < len(accented) && accented[i] != 0 {
+		return append(to, accented[i])
 	}
 	for _, r := range norm.NFKD.String(string(r)) {
 		switch {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,29 +13,31 @@ import (
 
 // Query is what is looked for. Its zero fields ask for nothing.
 type Query struct {
-	Text   string    // all of its words have to be found, up to the sixth
+	Text   string    // its first six words have to be found; "in quotes" beside each other, and -words not
 	Folder string    // directory; items of its sub-folders are found too
 	Kind   site.Kind //
 	Year   int       // of publication
 }
 
-// A beginning of three letters says so little that whole words go first.
 const (
-	mostWords    = 6
-	shortestSure = 4
+	mostWords = 6
+	mostPairs = 3
 )
 
-// want is a term that an item must have.
+// want is a term that an item must have, or must not.
 type want struct {
-	term      string
-	beginning bool // or one that begins with it
-	sure      bool // which is as good
+	term   string
+	begins string // or one that begins with it, if not empty
+	not    bool
+	pair   bool
 }
 
-func (w want) filters() bool { return w.term[0] == filterSign }
+func (w want) filters() bool { return w.term[0] == filterSign && !w.pair }
 
-func (q Query) wants(folders [][3]string) []want {
-	var wants []want
+var queryParts = regexp.MustCompile("(-?)([\"“”„«»])([^\"“”„«»]*)[\"“”„«»]?|(-?)([^ \t\r\n\u00a0\"“”„«»]+)")
+
+// parse returns what a query wants, and its phrases as lists of words.
+func (q Query) parse(folders [][3]string) (wants []want, phrases [][]string) {
 	if q.Folder != "" {
 		key := ""
 		if i := slices.IndexFunc(folders, func(f [3]string) bool { return f[0] == q.Folder }); i >= 0 {
@@ -48,60 +51,87 @@ func (q Query) wants(folders [][3]string) []want {
 	if q.Year != 0 {
 		wants = append(wants, want{term: yearTerm + strconv.Itoa(q.Year)})
 	}
-	filters := len(wants)
-	terms := Terms(q.Text)
-	for i, term := range terms {
-		if slices.Contains(terms[:i], term) || len(wants) == filters+mostWords {
+	var list, pairs []want
+	last, begins := -1, ""
+	for _, part := range queryParts.FindAllStringSubmatch(q.Text, -1) {
+		quoted := part[2] != ""
+		not := part[1]+part[4] != ""
+		words := Words(part[3] + part[5])
+		last = -1
+		for _, word := range words {
+			term := Stem(word)
+			if len(list) == mostWords || slices.ContainsFunc(list, func(w want) bool { return w.term == term && w.not == not }) {
+				continue
+			}
+			list = append(list, want{term: term, not: not})
+			if !not && !quoted && word == words[len(words)-1] && utf8.RuneCountInString(word) >= minPrefix {
+				last, begins = len(list)-1, word
+			}
+		}
+		if !quoted || not || len(words) < 2 {
 			continue
 		}
-		n := utf8.RuneCountInString(term)
-		wants = append(wants, want{term, n >= minPrefix && n < maxLetters, n >= shortestSure})
+		phrases = append(phrases, words)
+		for i := 1; i < len(words) && len(pairs) < mostPairs; i++ {
+			term := pairName(pairOf(hashOf([]byte(words[i-1])), hashOf([]byte(words[i]))))
+			if !slices.ContainsFunc(pairs, func(w want) bool { return w.term == term }) {
+				pairs = append(pairs, want{term: term, pair: true})
+			}
+		}
 	}
-	return wants
+	if last >= 0 {
+		list[last].begins = begins
+	}
+	if len(wants) == 0 && !slices.ContainsFunc(list, func(w want) bool { return !w.not }) {
+		return nil, phrases
+	}
+	return slices.Concat(wants, list, pairs), phrases
 }
 
 // files returns which files of a segment may hold the wanted. Of the words with
 // a beginning there are more in the second one only if they lie in no third.
 func (w want) files(firsts []string) []int {
-	i := 0
-	for i+1 < len(firsts) && compareUTF16(firsts[i+1], w.term) <= 0 {
-		i++
+	file := func(term string) int {
+		i := 0
+		for i+1 < len(firsts) && compareUTF16(firsts[i+1], term) <= 0 {
+			i++
+		}
+		return i
 	}
-	if w.beginning && i+1 < len(firsts) && strings.HasPrefix(firsts[i+1], w.term) {
-		return []int{i, i + 1}
+	found := []int{file(w.term)}
+	if w.begins != "" {
+		i := file(w.begins)
+		found = append(found, i)
+		if i+1 < len(firsts) && strings.HasPrefix(firsts[i+1], w.begins) {
+			found = append(found, i+1)
+		}
 	}
-	return []int{i}
+	slices.Sort(found)
+	return slices.Compact(found)
 }
 
-// How good it is to find a term in an item: the less, the better.
-const (
-	inTitle   = 0
-	elsewhere = 1
-	vaguely   = 2 // added for a beginning that is not sure
-	nowhere   = 255
-)
+// nowhere is the grade of an item that lacks something wanted. The less, the better:
+// the field that has it, and that plus fields if it only begins as wanted.
+const nowhere = 255
 
 // grade notes in grades, by position, where a file of terms has the wanted.
 func (w want) grade(file string, grades []byte) {
 	for entry := range strings.SplitSeq(file, "|") {
-		term, lists, _ := strings.Cut(entry, " ")
-		if term != w.term && !(w.beginning && strings.HasPrefix(term, w.term)) {
-			continue
+		lists := strings.Split(entry, " ")
+		first := 0
+		if lists[0] != w.term {
+			if w.begins == "" || !strings.HasPrefix(lists[0], w.begins) {
+				continue
+			}
+			first = fields
 		}
-		found := byte(inTitle)
-		if term != w.term && !w.sure {
-			found = vaguely
-		}
-		titles, others, _ := strings.Cut(lists, " ")
-		note := func(list string, found byte) {
+		for field, list := range lists[1:] {
 			eachPosition(list, func(position int) {
 				if position < len(grades) {
-					grades[position] = min(grades[position], found)
+					grades[position] = min(grades[position], byte(first+field))
 				}
 			})
 		}
-		note(titles, found)
-		note(others, found+elsewhere)
 	}
 }
 
@@ -109,7 +139,8 @@ func (w want) grade(file string, grades []byte) {
 // returns the head's size.
 func (x *Index) plan(part *stage, wants []want) (size int, err error) {
 	var firsts, sizes string
-	if err := x.part(headName(part.number), part.data.Version, &firsts, &sizes); err != nil {
+	var unreadable int
+	if err := x.part(headName(part.number), part.data.Version, &unreadable, &firsts, &sizes); err != nil {
 		return 0, err
 	}
 	counted := make(map[int]bool)
@@ -124,7 +155,7 @@ func (x *Index) plan(part *stage, wants []want) (size int, err error) {
 		part.cost += m.cost
 		part.means = append(part.means, m)
 	}
-	return len(firsts) + len(sizes) + fileOverhead, nil
+	return len(firsts) + len(sizes) + headOverhead, nil
 }
 
 // grades says of each item of a segment how well it has all that is wanted, and
@@ -145,7 +176,12 @@ func (x *Index) grades(part stage) (worst []byte, loaded int, err error) {
 			m.grade(file, grades)
 		}
 		for i, grade := range grades {
-			worst[i] = max(worst[i], grade)
+			switch {
+			case !m.not:
+				worst[i] = max(worst[i], grade)
+			case grade != nowhere:
+				worst[i] = nowhere
+			}
 		}
 		loaded += m.cost
 	}

@@ -61,7 +61,7 @@ type Words struct {
 	// Of the search page.
 	Search, SearchFor, KindLabel, YearLabel, AnyKind, AnyYear, Results, MoreResults string
 	OlderResults                                                                    string
-	Found                                                                           string // how many are found, %d
+	Found, FoundAtMost                                                              string // how many are found, %d
 	FoundAmongNewest                                                                string // how many are found, %d, and among how many items, %s
 	FoundNothing, SearchFailed, SearchNeedsScript, Browse                           string
 	SearchDescription                                                               string // format with the site's title
@@ -193,10 +193,10 @@ var turkish = Words{
 	PreviousPicture: "Önceki fotoğraf", NextPicture: "Sonraki fotoğraf", Close: "Kapat",
 	Locale: "tr_TR",
 	Search: "Arama", SearchFor: "Aranan", KindLabel: "Tür", YearLabel: "Yıl", AnyKind: "Tüm türler", AnyYear: "Tüm yıllar", Results: "Sonuçlar", MoreResults: "Daha fazla sonuç",
-	OlderResults: "Daha eskilerde ara", Found: "%d sonuç", FoundAmongNewest: "En yeni %s içerikte %d sonuç",
+	OlderResults: "Daha eskilerde ara", Found: "%d sonuç", FoundAtMost: "En çok %d sonuç", FoundAmongNewest: "En yeni %s içerikte %d sonuç",
 	FoundNothing: "Sonuç bulunamadı.", SearchFailed: "Arama dizini okunamadı. Sayfayı yenileyip yeniden deneyin.",
 	SearchNeedsScript: "Arama JavaScript ile çalışır. Aşağıdaki sayfalar onsuz da kullanılabilir.", Browse: "Göz atın",
-	SearchDescription: "%s içinde arama: başlıklar, spotlar, yazarlar ve etiketler.",
+	SearchDescription: "%s içinde arama: başlıklar, metinler, yazarlar ve etiketler.",
 	clock:             "15.04", thousands: ".",
 }
 
@@ -251,9 +251,9 @@ var english = Words{
 	PreviousPicture: "Previous picture", NextPicture: "Next picture", Close: "Close",
 	Locale: "en_US",
 	Search: "Search", SearchFor: "Search for", KindLabel: "Kind", YearLabel: "Year", AnyKind: "All kinds", AnyYear: "All years", Results: "Results", MoreResults: "More results",
-	OlderResults: "Search older items", Found: "Results: %d", FoundAmongNewest: "Results among the newest %s items: %d",
+	OlderResults: "Search older items", Found: "Results: %d", FoundAtMost: "Results: at most %d", FoundAmongNewest: "Results among the newest %s items: %d",
 	FoundNothing: "Nothing found.", SearchFailed: "The search index could not be read. Reload the page and try again.",
 	SearchNeedsScript: "Search works with JavaScript. The pages below work without it.", Browse: "Browse",
-	SearchDescription: "Search in %s: headlines, summaries, writers and tags.",
+	SearchDescription: "Search in %s: headlines, texts, writers and tags.",
 	clock:             "15:04", thousands: ",",
 }

@@ -2,10 +2,15 @@ package story
 
 import (
 	"context"
+	"encoding/hex"
+	"fmt"
 	"iter"
+	"slices"
+	"strings"
 	"sync"
 
 	"ayna/archive"
+	"ayna/generator/prose"
 	"ayna/generator/site"
 )
 
@@ -58,4 +63,70 @@ func (r *Batch) body(ctx context.Context, item site.Item) string {
 	}
 	place, _ := r.items.Find(item)
 	return r.bodies[place]
+}
+
+// Texts reads the texts of items as plain text, in their order: "" for those that cannot
+// be read, whose number it returns.
+func (r *Reader) Texts(ctx context.Context, items []site.Item) (texts []string, unreadable int, err error) {
+	for chunk := range slices.Chunk(items, archive.MaxBodies) {
+		rows := make([]int64, len(chunk))
+		for i, item := range chunk {
+			rows[i] = item.Row()
+		}
+		documents, err := r.Archive.Bodies(ctx, rows, r.maker())
+		if err != nil {
+			documents = make([]string, len(rows)) // because of a damaged row; each is read alone
+		}
+		for i, document := range documents {
+			text, err := r.text(ctx, chunk[i], document)
+			if ctx.Err() != nil {
+				return nil, 0, context.Cause(ctx)
+			}
+			if err != nil {
+				unreadable++
+			}
+			texts = append(texts, text)
+		}
+	}
+	return texts, unreadable, nil
+}
+
+// text returns the plain text of an item whose document is read, or "" if it has to be
+// read alone.
+func (r *Reader) text(ctx context.Context, item site.Item, document string) (string, error) {
+	if document == "" {
+		document, _ = r.Archive.Body(ctx, item.Row(), r.maker())
+	}
+	if parts := strings.Split(document, separator); len(parts) == 3 {
+		if body, err := prose.Unmarshal(parts[1]); err == nil {
+			return body.Text(), nil
+		}
+	}
+	d, err := r.prepare(ctx, item)
+	return d.body.Text(), err
+}
+
+// Versions returns digests of the texts of items, in their order: each changes if the
+// record does, or how it is prepared.
+func (r *Reader) Versions(ctx context.Context, items []site.Item) ([]string, error) {
+	rows := make([]int64, len(items))
+	for i, item := range items {
+		rows[i] = item.Row()
+	}
+	hashes, err := r.Archive.Hashes(ctx, rows)
+	if err != nil { // because of a damaged row; each is read alone
+		hashes = make(map[int64][]byte)
+		for _, row := range rows {
+			one, _ := r.Archive.Hashes(ctx, []int64{row})
+			hashes[row] = one[row]
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	versions := make([]string, len(items))
+	for i, row := range rows {
+		versions[i] = fmt.Sprintf("%x %s", r.maker(), hex.EncodeToString(hashes[row]))
+	}
+	return versions, nil
 }

@@ -1,0 +1,213 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/flate"
+
+	"ayna/generator/site"
+	"ayna/generator/story"
+)
+
+// Bounds of what results show of an item, in bytes of JSON.
+const (
+	maxTitle       = 240
+	maxFolderTitle = 80
+	maxPicture     = 300
+)
+
+// A page of ten results that are far apart loads ten files of items.
+const (
+	itemsWithTexts = 5 // in a file
+	itemsAlone     = 20
+	maxItemsFile   = 16_000 // bytes
+	minText        = 500    // bytes of a text, from where a file is too large for its addresses alone
+)
+
+// itemsInFile is the number of items in a file of them.
+func (r *Renderer) itemsInFile() int {
+	if r.texts == nil {
+		return itemsAlone
+	}
+	return itemsWithTexts
+}
+
+// shown is what the search page shows of an item.
+type shown struct {
+	address, title, picture, folder string
+	date, kind                      int
+	names                           string // of writers, tags and folders, in lines
+	spot                            string // after the title, if that is truncated
+}
+
+func (r *Renderer) shown(teaser *story.Teaser) shown {
+	s := shown{
+		address: teaser.Address(), title: truncate(teaser.Title, maxTitle), folder: folderTitle(teaser.Item),
+		kind: slices.Index(site.Kinds, teaser.Kind()), names: strings.Join(names(teaser.Item), "\n"), spot: teaser.Spot,
+	}
+	if s.title != teaser.Title {
+		s.spot = teaser.Title + "\n" + s.spot
+	}
+	if teaser.Published() != 0 {
+		year, month, day := r.date(teaser.Item).Date()
+		s.date = year*10000 + int(month)*100 + day
+	}
+	if p := teaser.Picture; p != nil {
+		switch {
+		case len(p.Sizes) > 0:
+			s.picture = site.MediaAddress(p.Sizes[0].Name)
+		case p.File != "":
+			s.picture = p.File
+		default:
+			s.picture = p.Link
+		}
+		if jsonSize(s.picture) > maxPicture {
+			s.picture = ""
+		}
+	}
+	return s
+}
+
+// names returns the names of an item's writers, tags and folders.
+func names(item site.Item) (all []string) {
+	for _, writer := range item.Writers() {
+		all = append(all, writer.Title)
+	}
+	for tag := range item.Tags() {
+		all = append(all, tag.Title)
+	}
+	for f := item.Folder(); f != nil; f = f.Parent {
+		all = append(all, f.Title)
+	}
+	return all
+}
+
+func folderTitle(item site.Item) string {
+	if item.Folder() == nil || item.Folder().Dir == "" {
+		return ""
+	}
+	return truncate(item.Folder().Title, maxFolderTitle)
+}
+
+// itemTable returns the items of a span, packed: for each its address, title, date as
+// a number (20260914; 0 if unknown), kind as its index in [site.Kinds], folder,
+// picture, names, the lines of its spot and text, and whether these are whole: of long ones
+// it has as much as fits.
+func (r *Renderer) itemTable(ctx context.Context, part span) ([]any, error) {
+	items := r.items(part)
+	teasers, err := r.teasers(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	texts, _, err := r.textsOf(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	most := 0 // bytes of names and texts
+	for i := range teasers {
+		s := r.shown(&teasers[i])
+		texts[i] = strings.TrimSpace(s.spot + "\n" + texts[i])
+		most = max(most, len(texts[i]), len(s.names))
+	}
+	for {
+		rows := make([][]any, len(items))
+		for i := range teasers {
+			s := r.shown(&teasers[i])
+			whole := len(s.names) <= most && len(texts[i]) <= most
+			rows[i] = []any{s.address, s.title, s.date, s.kind, s.folder, s.picture, cut(s.names, most), cut(texts[i], most), whole}
+		}
+		packed, err := pack(rows)
+		if err != nil {
+			return nil, err
+		}
+		if len(packed) <= maxItemsFile {
+			return []any{packed}, nil
+		}
+		if most /= 2; most < minText {
+			most = 0
+		}
+		if most == 0 && len(packed) > maxItemsFile && !slices.ContainsFunc(texts, func(text string) bool { return text != "" }) {
+			return nil, fmt.Errorf("%d bytes without texts", len(packed))
+		}
+	}
+}
+
+// cut returns the beginning of a text that has at most a number of bytes.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}
+
+var compressors = sync.Pool{New: func() any {
+	w, _ := flate.NewWriter(nil, 6) // the level is valid
+	return w
+}}
+
+// pack returns a value as JSON, compressed (DEFLATE, RFC 1951) and in base64.
+func pack(value any) (string, error) {
+	var encoded, packed bytes.Buffer
+	e := json.NewEncoder(&encoded)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		return "", err
+	}
+	w := compressors.Get().(*flate.Writer)
+	defer compressors.Put(w)
+	w.Reset(&packed)
+	if _, err := w.Write(encoded.Bytes()); err != nil {
+		return "", err
+	}
+	if err := w.Close(); err != nil {
+		return "", err
+	}
+	return base64.StdEncoding.EncodeToString(packed.Bytes()), nil
+}
+
+// truncate shortens a text to at most a number of bytes of JSON.
+func truncate(text string, most int) string {
+	if jsonSize(text) <= most {
+		return text
+	}
+	const sign = "…"
+	room := most - jsonSize(sign)
+	for i, r := range text {
+		if room -= jsonSize(string(r)); room < 0 {
+			return text[:i] + sign
+		}
+	}
+	return text
+}
+
+// jsonSize returns the bytes of a text as JSON, without quotation marks.
+func jsonSize(text string) int {
+	if isPlainJSON(text) {
+		return len(text)
+	}
+	encoded, _ := json.Marshal(text) // of a string never fails
+	return len(encoded) - len(`""`)
+}
+
+// isPlainJSON reports whether a text certainly needs no escaping in JSON. U+2028 and
+// U+2029, which are escaped, begin with the byte E2.
+func isPlainJSON(text string) bool {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c < ' ', c == '"', c == '\\', c == '<', c == '>', c == '&', c == 0xE2:
+			return false
+		}
+	}
+	return utf8.ValidString(text)
+}
