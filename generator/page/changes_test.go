@@ -36,7 +36,7 @@ func TestChanges(t *testing.T) {
 			bridge + ".html", bridge + ".md", gallery + ".html", gallery + ".md",
 		}},
 		{"title of a folder", func(w *world) { w.set("52776468a7c41e0f5d213901", "Title", "Rıhtım") }, []string{
-			bridge + ".html", fishers + ".html", gallery + ".html",
+			bridge + ".html", fishers + ".html", gallery + ".html", "41000007.html", // which shows the gallery
 			"ekonomi/index.html", "ekonomi/liman/index.html", "index.html", "arama/liman/index.html",
 			"etiket/liman/index.html", "etiket/kopru/index.html", "etiket/aveb/index.html",
 			"sayfa/mansetler-5f00aa00a7c41e0f5d213944/index.html", "abone/index.html",

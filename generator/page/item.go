@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"ayna/generator/fasttemplate"
 	"ayna/generator/output"
@@ -17,8 +18,8 @@ import (
 // wordsPerMinute is how fast people read a news text.
 const wordsPerMinute = 200
 
-// otherColumns is how many other columns of its writer a column names.
-const otherColumns = 5
+// longHeadline is the length in letters from which a headline is set smaller.
+const longHeadline = 140
 
 // galleryScript is the asset that shows a gallery's pictures large.
 const galleryScript = "gallery.js"
@@ -26,8 +27,10 @@ const galleryScript = "gallery.js"
 // itemView is the view of the pages of all kinds of items.
 type itemView struct {
 	pageView
-	Kind               string // the kind's word
+	Section            *link  // to the folder; nil where it only names the writer
+	Kind               string // the kind's word; "" where the section says it, and for articles in one
 	Headline, Spot     string
+	Long               bool // the headline needs a smaller size
 	Writers            []link
 	Editor             string
 	Published, Updated *moment
@@ -38,10 +41,14 @@ type itemView struct {
 	Earlier            string       // a sentence if there were more changes; "" if there were not
 	Lead               []picture    // one or none
 	Body               fasttemplate.HTML
-	Pictures           []picture // those that are not in the body
-	Original           string    // address at the source, "" for none
-	Related            []link
-	Older, Newer       *link             // in the folder
+	Pictures           []picture         // those that are not in the body
+	Original           string            // address at the source, "" for none
+	Related            fasttemplate.HTML // teasers of items that the record refers to
+	RelatedLinks       []link            // to further ones, and to those that the mirror lacks
+	Columns            []link            // other ones of a column's writer
+	Others             fasttemplate.HTML // teasers of other items of the folder; of columns none
+	OthersIn           link              // to the folder
+	Older, Newer       *link             // in the folder; nil if it is among Columns
 	Tags               fasttemplate.HTML // a list item for each, of the template "tag" of item.html
 }
 
@@ -52,8 +59,7 @@ type videoView struct{ itemView }
 
 type columnView struct {
 	itemView
-	portrait        // of the writer
-	More     []link // the writer's other columns
+	portrait // of the writer
 }
 
 type galleryView struct {
@@ -74,49 +80,45 @@ func (r *Renderer) item(item site.Item, run *story.Batch, batch string) output.F
 			return v, r.fillColumn(ctx, v, s)
 		case site.Gallery:
 			v := new(galleryView)
-			_, err := r.fill(ctx, &v.itemView, s, nil)
+			err := r.fill(ctx, &v.itemView, s)
 			r.fillGallery(v, s)
 			return v, err
 		case site.Video:
 			v := new(videoView)
-			_, err := r.fill(ctx, &v.itemView, s, nil)
+			err := r.fill(ctx, &v.itemView, s)
 			v.Length = ""
 			return v, err
 		}
 		v := new(articleView)
-		_, err = r.fill(ctx, &v.itemView, s, nil)
-		return v, err
+		return v, r.fill(ctx, &v.itemView, s)
 	})
 	file.Batch, file.Fallback = batch, r.plainPage(item)
 	return file
 }
 
-// fill sets the fields of all kinds. It returns the teasers of the items that the page
-// links, and of others.
-func (r *Renderer) fill(ctx context.Context, v *itemView, s *story.Story, others []site.Item) (teasers, error) {
+// fill sets the fields of all kinds.
+func (r *Renderer) fill(ctx context.Context, v *itemView, s *story.Story) error {
 	r.fillFromStory(v, s)
-	shown := []site.Item{s.Previous(), s.Next()}
-	for _, related := range s.Related {
-		shown = append(shown, related.Item)
+	if err := r.setAround(ctx, v, s); err != nil {
+		return err
 	}
-	teasers, err := r.readTeasers(ctx, &v.pageView, shown, others)
-	if err != nil {
-		return teasers, err
-	}
-	v.Older, v.Newer = teasers.link(s.Previous()), teasers.link(s.Next())
-	v.Related = teasers.related(s)
+	var err error
 	if v.Tags, err = r.renderTags(s.Item); err != nil {
-		return teasers, err
+		return err
 	}
 	r.describeItem(v, s)
-	return teasers, r.setChanges(ctx, v, s.Item)
+	return r.setChanges(ctx, v, s.Item)
 }
 
 func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 	w := &r.site.Words
 	v.pageView = r.pageView(s.Address(), s.Title, cmp.Or(s.Spot, s.Opening))
-	v.Kind, v.Headline, v.Spot, v.Editor = w.Kinds[s.Kind()], unbroken(s.Title), s.Spot, s.Editor
+	v.Headline, v.Spot, v.Editor = unbroken(s.Title), s.Spot, s.Editor
+	v.Long = utf8.RuneCountInString(s.Title) >= longHeadline
 	v.Published, v.Updated = r.moment(s.Published()), r.moment(s.Modified())
+	v.Share = share{Type: "article", Published: v.Published.machine(), Modified: v.Updated.machine()}
+	v.Updated = v.Updated.after(v.Published)
+	r.setKicker(v, s)
 	v.Notices, v.Original = r.notices(s), s.Source
 	v.Body = s.Body.Markup(s.Resolver(v.href, itemSizes))
 	for _, writer := range s.Writers() {
@@ -131,9 +133,20 @@ func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 	if r.site.Markdown {
 		v.Markdown = v.href(s.MarkdownAddress())
 	}
-	v.Share = share{Type: "article", Published: v.Published.machine(), Modified: v.Updated.machine()}
 	for i := 0; i < len(s.Pictures) && v.Share.Picture == ""; i++ {
 		v.Share.Picture = s.Pictures[i].Src(r.site.Absolute)
+	}
+}
+
+// setKicker names the section and, where nothing else says it, the kind.
+func (r *Renderer) setKicker(v *itemView, s *story.Story) {
+	section := ""
+	if folder := s.Folder(); folder.Parent != nil && showsFolder(s.Item, nil) {
+		section = folder.Title
+		v.Section = &link{Href: v.href(folder.Index()), Text: section}
+	}
+	if kind := r.site.Words.Kinds[s.Kind()]; section == "" || s.Kind() != site.Article && !strings.EqualFold(kind, section) {
+		v.Kind = kind
 	}
 }
 
@@ -186,22 +199,11 @@ func (r *Renderer) notices(s *story.Story) []string {
 	return notices
 }
 
-// fillColumn sets the view of a column: the writer and the writer's other columns.
+// fillColumn sets the view of a column, with its writer.
 func (r *Renderer) fillColumn(ctx context.Context, v *columnView, s *story.Story) error {
-	var others []site.Item
-	if len(s.Writers()) > 0 {
-		others = columnsOf(s.Writers()[0], otherColumns, s.Item)
-	}
-	teasers, err := r.fill(ctx, &v.itemView, s, others)
+	err := r.fill(ctx, &v.itemView, s)
 	if err != nil || len(s.Writers()) == 0 {
 		return err
-	}
-	for _, other := range others {
-		l := teasers.link(other)
-		if m := r.moment(other.Published()); m != nil {
-			l.Note = m.Shown
-		}
-		v.More = append(v.More, *l)
 	}
 	v.portrait, err = r.portrait(ctx, &v.pageView, s.Writers()[0])
 	// Most columns are illustrated with their writer, who is shown already.
@@ -231,7 +233,8 @@ func (r *Renderer) fillGallery(v *galleryView, s *story.Story) {
 	v.Lead, v.Pictures, v.Length = nil, nil, ""
 	for i, stored := range s.Pictures {
 		p := shownPicture(stored, v.href)
-		p.Number = fmt.Sprintf("%d / %d", i+1, len(s.Pictures))
+		p.First, p.Sizes = i == 0, gallerySizes
+		p.Number = fmt.Sprintf("%d/%d", i+1, len(s.Pictures))
 		p.Anchor = fmt.Sprintf("p%d", i+1)
 		p.Caption = cmp.Or(p.Caption, p.Alt)
 		p.Alt = cmp.Or(p.Alt, s.Title+", "+p.Number)

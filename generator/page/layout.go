@@ -166,6 +166,22 @@ func (r *Renderer) moment(ms int64) *moment {
 	return &moment{r.site.Words.DateTime(t), t.UTC().Format(time.RFC3339)}
 }
 
+// after returns m as it is shown beside an earlier moment: without the day if that is the
+// same, and nil if both read the same.
+func (m *moment) after(earlier *moment) *moment {
+	if m == nil || earlier == nil {
+		return m
+	}
+	clock := strings.LastIndexByte(m.Shown, ' ') + 1
+	switch {
+	case m.Shown == earlier.Shown:
+		return nil
+	case strings.HasPrefix(earlier.Shown, m.Shown[:clock]):
+		return &moment{m.Shown[clock:], m.Machine}
+	}
+	return m
+}
+
 func (m *moment) machine() string {
 	if m == nil {
 		return ""

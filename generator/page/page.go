@@ -65,6 +65,7 @@ type Renderer struct {
 	trails    lru.Cache[string, trailAndFeeds]
 	portraits lru.Cache[*site.Writer, *story.Picture]
 	teasers   lru.Cache[teaserKey, prose.Fragment]
+	cardCache lru.Cache[teaserKey, card]
 	tags      lru.Cache[string, prose.Fragment] // by directory
 }
 
@@ -94,6 +95,7 @@ func New(reader *story.Reader, options Options) (*Renderer, error) {
 	r := &Renderer{reader: reader, site: reader.Site, options: options, templates: templates}
 	r.layouts.MaxSize, r.trails.MaxSize, r.portraits.MaxSize, r.tags.MaxSize = 256, 256, 512, 4096
 	r.teasers.MaxSize, r.teasers.Size = 4<<20, prose.Fragment.Size // bytes
+	r.cardCache.MaxSize, r.cardCache.Size = 4<<20, card.Size
 	r.source = link{Text: r.site.SourceName}
 	r.source.Href, _ = prose.SafeURL(r.site.SourceHome)
 	r.publisher = jsonLDPart{Type: "NewsMediaOrganization", Name: r.source.Text, URL: r.source.Href}

@@ -127,25 +127,6 @@ func (t teasers) link(item site.Item) *link {
 	return t.page.linkTo(item.Address(), unbroken(t.byItem[item].Title))
 }
 
-// related returns links to related records: to the mirror's own pages where there
-// are some, to the source otherwise.
-func (t teasers) related(s *story.Story) []link {
-	var links []link
-	for i, other := range s.Related {
-		switch {
-		case !other.Item.Exists():
-			l := link{Href: other.URL, Text: other.Title}
-			if l.Href != "" {
-				l.Note = t.page.renderer.site.SourceName
-			}
-			links = append(links, l)
-		case other.Item != s.Item && !slices.ContainsFunc(s.Related[:i], func(r story.Related) bool { return r.Item == other.Item }):
-			links = append(links, *t.link(other.Item))
-		}
-	}
-	return links
-}
-
 // teaserKey names a rendered teaser by its item's row.
 type teaserKey struct {
 	row    int64
@@ -216,26 +197,34 @@ type picture struct {
 	Alt, Caption  string
 	Width, Height int    // pixels; 0 if unknown
 	First         bool   // it is what a reader sees first
+	Wide          bool   // broad and large enough to be wider than a text
 	Number        string // among the others of a gallery
 	Anchor        string
 }
 
 // The room that the style sheet gives to pictures, as the attribute sizes has it:
-// in items, in teasers, in the first teaser of a page, and of a writer.
+// in items, in teasers, in the first teaser of a page, above an item, in a gallery, and of
+// a writer.
 const (
-	itemSizes     = "(min-width: 42rem) 40rem, 100vw"
+	itemSizes     = "(min-width: 42rem) 38rem, 100vw"
 	teaserSizes   = "(min-width: 40rem) 18rem, 7rem"
 	firstSizes    = "(min-width: 64rem) 44rem, 100vw"
-	largeSizes    = "(min-width: 64rem) 29rem, (min-width: 40rem) 50vw, 100vw" // on home
-	smallSizes    = "(min-width: 64rem) 18rem, (min-width: 40rem) 33vw, 7rem"  // likewise
+	largeSizes    = "(min-width: 64rem) 29rem, (min-width: 40rem) 50vw, 100vw"  // on home
+	smallSizes    = "(min-width: 64rem) 18rem, (min-width: 40rem) 33vw, 7rem"   // likewise
+	wideSizes     = "(min-width: 64rem) 60rem, (min-width: 42rem) 38rem, 100vw"
+	gallerySizes  = "(min-width: 76rem) 57rem, (min-width: 64rem) 75vw, (min-width: 42rem) 38rem, 100vw"
 	portraitSizes = "6rem"
 )
+
+// wideWidth is how many pixels a picture needs to be shown wider than the text.
+const wideWidth = 640
 
 // shownPicture returns a picture of a story as a page shows it.
 func shownPicture(p story.Picture, href func(string) string) picture {
 	shown := picture{Src: p.Src(href), Srcset: p.Srcset(href), Sizes: itemSizes, Caption: p.Caption, Alt: cmp.Or(p.Title, p.Caption)}
 	if p.Width != 0 && p.Height != 0 {
 		shown.Width, shown.Height = p.Width, p.Height
+		shown.Wide = p.Width >= wideWidth && p.Width*3 >= p.Height*4
 	}
 	return shown
 }
@@ -259,6 +248,9 @@ func (v *itemView) setPictures(s *story.Story) {
 			// Nothing is left of it.
 		case i == 0:
 			p.First = true
+			if p.Wide {
+				p.Sizes = wideSizes
+			}
 			v.Lead = []picture{p}
 		default:
 			v.Pictures = append(v.Pictures, p)

@@ -34,6 +34,7 @@ type Words struct {
 	Home, Writers, Tags, Searches, Pages, Latest                            string
 	SkipToContent, MainNavigation, Breadcrumb, Pagination                   string
 	Newer, Older, NewerItem, OlderItem, Related, MoreColumns, MoreIn        string
+	MoreOf                                                                  string // format with a folder's title
 	By, Editor, Published, Updated, ReadOriginal, WatchOriginal             string
 	ReadingMinutes                                                          string // format with a number
 	Pictures, Feeds                                                         Plural
@@ -155,7 +156,7 @@ var turkish = Words{
 
 	Home: "Ana sayfa", Writers: "Tüm yazarlar", Tags: "Konular", Searches: "Hazır aramalar", Pages: "Seçkiler", Latest: "Son haberler",
 	SkipToContent: "İçeriğe geç", MainNavigation: "Ana menü", Breadcrumb: "Bulunduğunuz yer", Pagination: "Sayfalar",
-	Newer: "Daha yeniler", Older: "Daha eskiler", NewerItem: "Sonraki", OlderItem: "Önceki", Related: "İlgili haberler", MoreColumns: "Yazarın diğer yazıları", MoreIn: "Bu bölümden",
+	Newer: "Daha yeniler", Older: "Daha eskiler", NewerItem: "Sonraki", OlderItem: "Önceki", Related: "İlgili haberler", MoreColumns: "Yazarın diğer yazıları", MoreIn: "Bu bölümden", MoreOf: "%s bölümünden",
 	By: "Yazan", Editor: "Editör", Published: "Yayımlandı", Updated: "Güncellendi", ReadOriginal: "Kaynağında oku", WatchOriginal: "Videoyu kaynağında izle",
 	ReadingMinutes: "%d dk okuma", Pictures: Plural{"1 fotoğraf", "%s fotoğraf"}, Feeds: Plural{"1 besleme", "%s besleme"},
 	FollowThis: "Takip et", AllFeeds: "Tüm beslemeler (OPML)",
@@ -213,7 +214,7 @@ var english = Words{
 
 	Home: "Home", Writers: "All writers", Tags: "Topics", Searches: "Suggested searches", Pages: "Editors' picks", Latest: "Latest",
 	SkipToContent: "Skip to content", MainNavigation: "Main navigation", Breadcrumb: "You are here", Pagination: "Pages",
-	Newer: "Newer", Older: "Older", NewerItem: "Next", OlderItem: "Previous", Related: "Related", MoreColumns: "More by this writer", MoreIn: "More in this section",
+	Newer: "Newer", Older: "Older", NewerItem: "Next", OlderItem: "Previous", Related: "Related", MoreColumns: "More by this writer", MoreIn: "More in this section", MoreOf: "More from %s",
 	By: "By", Editor: "Editor", Published: "Published", Updated: "Updated", ReadOriginal: "Read the original", WatchOriginal: "Watch at the source",
 	ReadingMinutes: "%d min read", Pictures: Plural{"1 picture", "%s pictures"}, Feeds: Plural{"1 feed", "%s feeds"},
 	FollowThis: "Follow", AllFeeds: "All feeds (OPML)",

@@ -48,7 +48,7 @@ func TestGalleryByKeyboard(t *testing.T) {
 	}
 	const (
 		open    = `document.querySelector(".viewer").open`
-		caption = `document.querySelector(".viewer figcaption").textContent.split(" / ")[0]`
+		caption = `document.querySelector(".viewer figcaption").textContent.split("/")[0]`
 		focused = `[...document.querySelectorAll(".pictures figure > a")].indexOf(document.activeElement)`
 		ring    = `parseFloat(getComputedStyle(document.activeElement).outlineWidth) > 0`
 	)
@@ -97,7 +97,7 @@ func TestGalleryBySwipe(t *testing.T) {
 	call(t, c, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
 	c.do(t, chromedp.Navigate(p.url+p.find(t, galleryPage)[0]))
 	eval[bool](t, c, `document.querySelector(".pictures figure > a").click(); true`)
-	const caption = `document.querySelector(".viewer figcaption").textContent.split(" / ")[0]`
+	const caption = `document.querySelector(".viewer figcaption").textContent.split("/")[0]`
 	for _, swipe := range []struct {
 		from, to float64
 		want     string
