@@ -1,6 +1,6 @@
-// What every page does better with a script: it keeps the look that a reader
-// chose, and says of what is new how long ago it was. It stands in the head, so
-// that no page is shown in the other look first.
+// What pages do better with a script: they keep the look that a reader chose, show how
+// long ago something new was, copy the addresses of feeds and lead to the search. It is
+// loaded in the head, so that no page is shown in the other look first.
 "use strict";
 
 (() => {
@@ -11,31 +11,84 @@
 
   // Browsers may forbid to keep anything.
   const kept = () => { try { return localStorage.getItem(key); } catch { return null; } };
-  const keep = (look) => { try { localStorage.setItem(key, look); } catch { /* for this page only */ } };
+  const keep = (look) => {
+    try { look ? localStorage.setItem(key, look) : localStorage.removeItem(key); } catch { /* for this page only */ }
+  };
 
-  const set = (look) => { if (look === "dark" || look === "light") root.dataset.look = look; };
-  const isDark = () => (root.dataset.look || (system.matches ? "dark" : "light")) === "dark";
+  const set = (look) => {
+    if (look === "dark" || look === "light") root.dataset.look = look;
+    else delete root.dataset.look;
+  };
   set(kept());
 
-  // From a disk the typeface comes at once, but later than the page: that waits for it.
-  if (location.protocol === "file:") {
-    root.hidden = true;
-    Promise.allSettled(["1em ayna", "italic 1em ayna"].map((face) => document.fonts.load(face))).then(() => { root.hidden = false; });
-  }
-
+  // From the system's look the first press changes to the other one, the second to the
+  // same, and the third leads back to the system's.
   function lookButton() {
     const button = document.querySelector(".look");
     if (!button) return;
-    const show = () => button.setAttribute("aria-pressed", isDark());
+    const show = () => { button.textContent = button.title = button.dataset[root.dataset.look || "system"]; };
     button.addEventListener("click", () => {
-      const look = isDark() ? "light" : "dark";
+      const looks = system.matches ? ["", "light", "dark"] : ["", "dark", "light"];
+      const look = looks[(looks.indexOf(root.dataset.look || "") + 1) % 3];
       set(look);
       keep(look);
       show();
     });
-    system.addEventListener("change", show);
     show();
     button.hidden = false;
+  }
+
+  // Letters without accents, in lower case: who looks for "insaat" finds "İnşaat".
+  const fold = (text) => text.toLocaleLowerCase(root.lang).normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ı", "i");
+
+  // The page of all feeds finds lists by their titles, and copies addresses.
+  function feeds() {
+    const filter = document.querySelector(".filter");
+    if (!filter) return;
+    const said = document.getElementById("filtered");
+    const input = filter.querySelector("input");
+    const rows = [...document.querySelectorAll(".feeds li")].reverse(); // what is below a list, before it
+    const shown = (element) => element.querySelector("li:not([hidden])");
+    input.addEventListener("input", () => {
+      const words = fold(input.value).split(/\s+/).filter(Boolean);
+      for (const row of rows) {
+        const title = fold(row.querySelector("a").textContent);
+        row.hidden = !words.every((word) => title.includes(word)) && !shown(row);
+      }
+      for (const group of document.querySelectorAll(".feeds, .feeds details")) {
+        group.hidden = !shown(group);
+        if (group.matches("details")) group.open = words.length > 0;
+      }
+      said.textContent = document.querySelector(".feeds:not([hidden])") ? "" : filter.dataset.none;
+    });
+    for (const code of document.querySelectorAll("code.address")) {
+      const button = document.createElement("button");
+      const { copy, copied } = filter.dataset;
+      button.type = "button";
+      button.textContent = copy;
+      button.setAttribute("aria-label", copy + ": " + code.textContent);
+      button.addEventListener("click", async () => {
+        try { await navigator.clipboard.writeText(code.textContent); } catch { // no https
+          getSelection().selectAllChildren(code);
+          document.execCommand("copy");
+        }
+        button.textContent = said.textContent = copied;
+        setTimeout(() => { button.textContent = copy; said.textContent = ""; }, 2000);
+      });
+      code.after(" ", button);
+    }
+    filter.hidden = false;
+  }
+
+  // The page for unknown addresses asks the search page.
+  function find() {
+    const form = document.querySelector(".find");
+    if (!form) return;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      location.href = form.action + "?" + new URLSearchParams(new FormData(form));
+    });
+    form.hidden = false;
   }
 
   // Only of the last day: older things have a date.
@@ -56,5 +109,5 @@
     link.href = manifest;
     document.head.append(link);
   }
-  document.addEventListener("DOMContentLoaded", () => { lookButton(); ago(); });
+  document.addEventListener("DOMContentLoaded", () => { lookButton(); ago(); feeds(); find(); });
 })();

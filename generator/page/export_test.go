@@ -17,7 +17,7 @@ var vocabulary = map[string]any{
 	"A share": share{}, "A section": section{}, "A column": column{}, "A portrait": portrait{}, "A letter": letter{}, "A writer": person{}, "A year": year{}, "A month": month{},
 	"A kind":       kindOption{},
 	"A correction": correction{}, "A changed field": changedField{}, "A run of words": changedRun{},
-	"A group of feeds": feedGroup{}, "A row of feeds": feedRow{},
+	"A group of feeds": feedGroup{}, "A row of feeds": feedRow{}, "A line of feeds": feedLine{},
 }
 
 // Views returns the names of the views.

@@ -47,8 +47,9 @@ func TestSubscribe(t *testing.T) {
 	for _, mark := range []string{
 		`<code class="address">https://ayna.example/haber/feed.xml</code>`, `<code class="address">https://ayna.example/haber/spor/feed.xml</code>`,
 		`https://ayna.example/haber/ekonomi/feed-own.xml`, `https://ayna.example/haber/karma/kiyi-ve-spor/feed.xml`,
-		`https://ayna.example/haber/duzeltmeler/feed.xml`, `https://ayna.example/haber/tur/haber/feed.xml`, `<a href="../opml.xml" class="address">https://ayna.example/haber/opml.xml</a>`,
-		`href="../spor/feed.json"`, "RSS okuyucusuyla",
+		`https://ayna.example/haber/duzeltmeler/feed.xml`, `https://ayna.example/haber/tur/haber/feed.xml`, `<a href="../opml.xml">OPML</a> <code class="address">https://ayna.example/haber/opml.xml</code>`,
+		`href="../spor/feed.json"`, "RSS okuyucusuyla", `<summary>Alt bölümler <small>2</small></summary>`, `<bdi>Liman</bdi>`, `<bdi>B › C D › E</bdi>`,
+		`<summary><h2 id="tags"><bdi>Konular</bdi></h2> <small>`,
 	} {
 		if !strings.Contains(text, mark) {
 			t.Errorf("the page of all feeds lacks %s", mark)

@@ -132,14 +132,9 @@ func (r *Renderer) fillIndex(ctx context.Context, v *indexView, sort site.ListKi
 		if sort == site.OfWriters && len(writers) > maxUndivided || sort == site.OfTags {
 			initial = initialOf(list.Title, r.site.Language)
 		} else if sort != site.OfWriters && len(v.Parts) < maxParts && list.Items.Len() > 0 {
-			newest := slices.Collect(list.Items.First(partItems).All())
-			teasers, err := r.readTeasers(ctx, &v.pageView, newest)
+			part, err := r.part(ctx, &v.pageView, v.linkToList(list), list.Items.First(partItems))
 			if err != nil {
 				return err
-			}
-			part := section{link: v.linkToList(list), All: v.Words.All, Teasers: teasers.list(newest, 3, nil)}
-			for i := range part.Teasers {
-				part.Teasers[i].shorten(i == 0)
 			}
 			v.Parts = append(v.Parts, part)
 			continue
@@ -157,6 +152,20 @@ func (r *Renderer) fillIndex(ctx context.Context, v *indexView, sort site.ListKi
 		}
 	}
 	return nil
+}
+
+// part returns a section that shows items, the first of them large.
+func (r *Renderer) part(ctx context.Context, f *pageView, to link, items site.Items) (section, error) {
+	shown := slices.Collect(items.All())
+	teasers, err := r.readTeasers(ctx, f, shown)
+	if err != nil {
+		return section{}, err
+	}
+	part := section{link: to, All: f.Words.All, Teasers: teasers.list(shown, 3, nil)}
+	for i := range part.Teasers {
+		part.Teasers[i].shorten(i == 0)
+	}
+	return part, nil
 }
 
 // people returns writers with their newest items.

@@ -176,6 +176,8 @@ func TestShown(t *testing.T) {
 		{"letters of English", "en", "tags/index.html", `<h2 id="l-4c">L</h2>`, ""},
 		{"D41 tag", "tr", "etiket/title-script/index.html", `<h1 dir="auto">&lt;/title&gt;&lt;script&gt;</h1>`, "<script>"},
 		{"404 anywhere", "tr", "404.html", `<a href="https://ayna.example/haber/">`, `href="index.html"`},
+		{"404 leads on", "tr", "404.html", `<form class="find" role="search" action="https://ayna.example/haber/arama/" hidden>`, ""},
+		{"404 has the newest", "tr", "404.html", `<h3 dir="auto"><a href="https://ayna.example/haber/`, ""},
 		{"404 is no address", "tr", "404.html", "noindex", "canonical"},
 		{"owner's page", "tr", "kunye.html", "<em>Liman</em>", "<b>1</b>"},
 		{"about", "tr", "hakkinda.html", "Körfez Haber tarafından yayımlanan", "%!"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
@@ -26,12 +27,21 @@ type subscribeView struct {
 
 type feedGroup struct {
 	Title, Anchor string
+	Closed        bool   // shown when a reader opens it
+	Count         string // of lists
+	SubFolders    string // the word for them
 	Rows          []feedRow
 	Pages         []link // where there are too many for one page
 }
 
 // feedRow is a list and its feeds.
 type feedRow struct {
+	feedLine
+	Below []feedLine // lists of its sub-folders, and that without them
+}
+
+// feedLine is a list and its feeds, without sub-folders.
+type feedLine struct {
 	List    link
 	Address string // absolute, of the feed that most readers know
 	Feeds   []feed
@@ -40,6 +50,7 @@ type feedRow struct {
 // subscription is a list with feeds.
 type subscription struct {
 	title, index string
+	below        bool // the list is below the one before it
 	formats      []site.Format
 	feed         func(site.Format) string
 }
@@ -81,7 +92,7 @@ func (r *Renderer) subscribePage(sort site.ListKind, address string, lists []sub
 	return r.render(address, "subscribe", "feeds of "+heading, func(context.Context) (completer, error) {
 		v := &subscribeView{pageView: r.listPageView(address, heading+": "+rangeOf(w, lists)), Heading: heading}
 		v.Trail = append(v.Trail, *v.linkTo(w.SubscribePage("", 0), w.Subscribe))
-		v.Groups = []feedGroup{{Title: rangeOf(w, lists), Anchor: string(sort), Rows: r.feedRows(&v.pageView, lists)}}
+		v.Groups = []feedGroup{{Title: rangeOf(w, lists), Anchor: string(sort), SubFolders: w.SubFolders, Rows: r.feedRows(&v.pageView, lists)}}
 		return v, nil
 	})
 }
@@ -91,15 +102,22 @@ func (r *Renderer) subscribePage(sort site.ListKind, address string, lists []sub
 // is beside that of home.
 func (r *Renderer) subscriptions() map[site.ListKind][]subscription {
 	groups := make(map[site.ListKind][]subscription)
-	add := func(group site.ListKind, list *site.List) {
+	add := func(group site.ListKind, list *site.List, title string, below bool) {
 		if formats := r.site.FeedFormats(list); len(formats) > 0 {
-			groups[group] = append(groups[group], subscription{list.Title, list.Index(), formats, list.Feed})
+			groups[group] = append(groups[group], subscription{title, list.Index(), below, formats, list.Feed})
 		}
 	}
 	for _, folder := range r.site.Folders {
-		add(site.OfFolders, &folder.List)
+		trail := folder.Trail()
+		var titles []string
+		for _, f := range trail[min(1, len(trail)-1):] {
+			titles = append(titles, f.Title)
+		}
+		title := strings.Join(titles, " › ")
+		add(site.OfFolders, &folder.List, title, len(trail) > 1)
 		if r.site.ListsOwn(folder) {
-			own := subscription{fmt.Sprintf(r.site.Words.OwnTitle, folder.Title), folder.Index(), r.site.OwnFormats(folder), folder.OwnFeed}
+			below := len(trail) > 1 || len(r.site.FeedFormats(&folder.List)) > 0
+			own := subscription{fmt.Sprintf(r.site.Words.OwnTitle, title), folder.Index(), below, r.site.OwnFormats(folder), folder.OwnFeed}
 			groups[site.OfFolders] = append(groups[site.OfFolders], own)
 		}
 	}
@@ -107,9 +125,9 @@ func (r *Renderer) subscriptions() map[site.ListKind][]subscription {
 		switch list.Kind {
 		case site.OfFolders:
 		case site.OfCorrections:
-			add(site.OfHome, list)
+			add(site.OfHome, list, list.Title, false)
 		default:
-			add(list.Kind, list)
+			add(list.Kind, list, list.Title, false)
 		}
 	}
 	return groups
@@ -125,7 +143,8 @@ func (r *Renderer) groupTitle(sort site.ListKind) string {
 
 // feedGroup returns the lists of a sort, or links to their pages if there are many.
 func (r *Renderer) feedGroup(f *pageView, sort site.ListKind, lists []subscription) feedGroup {
-	group := feedGroup{Title: r.groupTitle(sort), Anchor: string(sort)}
+	group := feedGroup{Title: r.groupTitle(sort), Anchor: string(sort), SubFolders: f.Words.SubFolders, Count: f.Words.Digits(len(lists))}
+	group.Closed = sort != site.OfHome && sort != site.OfFolders
 	if len(lists) <= maxInline {
 		group.Rows = r.feedRows(f, lists)
 		return group
@@ -135,6 +154,10 @@ func (r *Renderer) feedGroup(f *pageView, sort site.ListKind, lists []subscripti
 		page.Note = f.Words.Number(f.Words.Feeds, len(chunk))
 		group.Pages = append(group.Pages, *page)
 	}
+	if sort == site.OfFolders {
+		top := slices.DeleteFunc(slices.Clone(lists), func(s subscription) bool { return s.below })
+		group.Rows = r.feedRows(f, top[:min(len(top), maxInline)])
+	}
 	return group
 }
 
@@ -143,11 +166,16 @@ func rangeOf(w *site.Words, lists []subscription) string {
 }
 
 func (r *Renderer) feedRows(f *pageView, lists []subscription) []feedRow {
-	rows := make([]feedRow, len(lists))
-	for i, l := range lists {
-		rows[i] = feedRow{
+	var rows []feedRow
+	for _, l := range lists {
+		line := feedLine{
 			List: *f.linkTo(l.index, l.title), Address: r.site.Absolute(l.feed(site.BestFormat(l.formats))),
 			Feeds: feedsOf(l.formats, l.title, func(format site.Format) string { return f.href(l.feed(format)) }),
+		}
+		if n := len(rows); l.below && n > 0 {
+			rows[n-1].Below = append(rows[n-1].Below, line)
+		} else {
+			rows = append(rows, feedRow{feedLine: line})
 		}
 	}
 	return rows

@@ -22,7 +22,14 @@ type textView struct {
 	Paragraphs []string      // of the page about the mirror, where the owner wrote none
 }
 
-type notFoundView struct{ pageView }
+type notFoundView struct {
+	pageView
+	Search link
+	Parts  []section // the newest items, if there are any
+}
+
+// notFoundItems is the number of items on the page for unknown addresses.
+const notFoundItems = 4
 
 // ownPage is a page of the owner's, or the built-in one about the mirror.
 type ownPage struct {
@@ -69,9 +76,16 @@ func (r *Renderer) textPages() []output.File {
 			}, nil
 		}))
 	}
-	return append(files, r.render(site.NotFound, "notfound", site.NotFound, func(context.Context) (completer, error) {
-		v := &notFoundView{r.pageView(site.NotFound, r.site.Words.NotFoundTitle, r.site.Words.NotFoundText)}
+	return append(files, r.render(site.NotFound, "notfound", site.NotFound, func(ctx context.Context) (completer, error) {
+		w := &r.site.Words
+		v := &notFoundView{pageView: r.pageView(site.NotFound, w.NotFoundTitle, w.NotFoundText)}
 		v.Canonical = ""
+		v.Search = *v.linkTo(site.SearchPage(*w), w.Search)
+		if newest := r.site.Home.Items.First(notFoundItems); newest.Len() > 0 {
+			part, err := r.part(ctx, &v.pageView, link{Href: v.Home.Href, Text: w.Latest}, newest)
+			v.Parts = []section{part}
+			return v, err
+		}
 		return v, nil
 	}))
 }

@@ -58,14 +58,16 @@ type Words struct {
 	LastChanges                  string // format with a number
 	ChangeCut                    string // format with a number of words
 
-	Theme, PreviousPicture, NextPicture, Close string
+	LookSystem, LookLight, LookDark     string // names of the switch between looks
+	PreviousPicture, NextPicture, Close string
+	Copy, Copied, FindList, NoList      string // of the page of feeds
 	// Of the search page.
-	Search, SearchFor, KindLabel, YearLabel, AnyKind, AnyYear, Results, MoreResults string
-	OlderResults                                                                    string
-	Found, FoundAtMost                                                              string // how many are found, %d
-	FoundAmongNewest                                                                string // how many are found, %d, and among how many items, %s
-	FoundNothing, SearchFailed, SearchNeedsScript, Browse                           string
-	SearchDescription                                                               string // format with the site's title
+	Search, SearchFor, SearchButton, KindLabel, YearLabel, AnyKind, AnyYear, Results, MoreResults string
+	OlderResults                                                                                  string
+	Found, FoundAtMost                                                                            string // how many are found, %d
+	FoundAmongNewest                                                                              string // how many are found, %d, and among how many items, %s
+	FoundNothing, SearchFailed, SearchNeedsScript, Browse                                         string
+	SearchDescription                                                                             string // format with the site's title
 
 	clock     string // time layout of the hour
 	thousands string // separates groups of three digits
@@ -188,16 +190,17 @@ var turkish = Words{
 	},
 	Plain:   "Bu sayfa her zamanki biçimiyle hazırlanamadı; burada yalnızca metni var.",
 	Changed: "Bu metin yayımlandıktan sonra değişti", WordsGone: "çıkarılan", WordsNew: "eklenen",
-	LastChanges:     "Yalnızca son %d değişiklik gösteriliyor.",
-	ChangeCut:       "Değişiklik uzun; en çok %d sözcüğü gösteriliyor.",
-	Theme:           "Koyu görünüm",
+	LastChanges: "Yalnızca son %d değişiklik gösteriliyor.",
+	ChangeCut:   "Değişiklik uzun; en çok %d sözcüğü gösteriliyor.",
+	LookSystem:  "Görünüm: sistemdeki gibi", LookLight: "Görünüm: açık", LookDark: "Görünüm: koyu",
+	Copy: "Kopyala", Copied: "Kopyalandı", FindList: "Bölüm, yazar ya da konu bulun", NoList: "Bu adla bir şey yok.",
 	PreviousPicture: "Önceki fotoğraf", NextPicture: "Sonraki fotoğraf", Close: "Kapat",
 	Locale: "tr_TR",
-	Search: "Arama", SearchFor: "Aranan", KindLabel: "Tür", YearLabel: "Yıl", AnyKind: "Tüm türler", AnyYear: "Tüm yıllar", Results: "Sonuçlar", MoreResults: "Daha fazla sonuç",
+	Search: "Arama", SearchFor: "Aranan", SearchButton: "Ara", KindLabel: "Tür", YearLabel: "Yıl", AnyKind: "Tüm türler", AnyYear: "Tüm yıllar", Results: "Sonuçlar", MoreResults: "Daha fazla sonuç",
 	OlderResults: "Daha eskilerde ara", Found: "%d sonuç", FoundAtMost: "En çok %d sonuç", FoundAmongNewest: "En yeni %s içerikte %d sonuç",
 	FoundNothing: "Sonuç bulunamadı.", SearchFailed: "Arama dizini okunamadı. Sayfayı yenileyip yeniden deneyin.",
 	SearchNeedsScript: "Arama JavaScript ile çalışır. Aşağıdaki sayfalar onsuz da kullanılabilir.", Browse: "Göz atın",
-	SearchDescription: "%s içinde arama: başlıklar, metinler, yazarlar ve etiketler.",
+	SearchDescription: "%s içinde arama: başlıklar, metinler, yazarlar ve konular.",
 	clock:             "15.04", thousands: ".",
 }
 
@@ -246,15 +249,16 @@ var english = Words{
 	},
 	Plain:   "This page could not be made in its usual form; here is its text alone.",
 	Changed: "This text changed after publication", WordsGone: "removed", WordsNew: "added",
-	LastChanges:     "Only the last %d changes are shown.",
-	ChangeCut:       "The change is long; at most %d of its words are shown.",
-	Theme:           "Dark look",
+	LastChanges: "Only the last %d changes are shown.",
+	ChangeCut:   "The change is long; at most %d of its words are shown.",
+	LookSystem:  "Look: as the system", LookLight: "Look: light", LookDark: "Look: dark",
+	Copy: "Copy", Copied: "Copied", FindList: "Find a section, a writer or a topic", NoList: "Nothing has that name.",
 	PreviousPicture: "Previous picture", NextPicture: "Next picture", Close: "Close",
 	Locale: "en_US",
-	Search: "Search", SearchFor: "Search for", KindLabel: "Kind", YearLabel: "Year", AnyKind: "All kinds", AnyYear: "All years", Results: "Results", MoreResults: "More results",
+	Search: "Search", SearchFor: "Search for", SearchButton: "Search", KindLabel: "Kind", YearLabel: "Year", AnyKind: "All kinds", AnyYear: "All years", Results: "Results", MoreResults: "More results",
 	OlderResults: "Search older items", Found: "Results: %d", FoundAtMost: "Results: at most %d", FoundAmongNewest: "Results among the newest %s items: %d",
 	FoundNothing: "Nothing found.", SearchFailed: "The search index could not be read. Reload the page and try again.",
 	SearchNeedsScript: "Search works with JavaScript. The pages below work without it.", Browse: "Browse",
-	SearchDescription: "Search in %s: headlines, texts, writers and tags.",
+	SearchDescription: "Search in %s: headlines, texts, writers and topics.",
 	clock:             "15:04", thousands: ",",
 }

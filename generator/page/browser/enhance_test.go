@@ -113,27 +113,70 @@ func TestGalleryBySwipe(t *testing.T) {
 	}
 }
 
-// TestLook chooses the dark look, which other pages keep.
+// TestLook chooses the dark look, which other pages keep, and then the light and the
+// system's again.
 func TestLook(t *testing.T) {
 	p := build(t)
 	c := chromium(t)
 	c.wear(t, look{width: 1400, script: true})
 	const (
-		dark    = `getComputedStyle(document.documentElement).backgroundColor === "rgb(23, 22, 20)"`
-		pressed = `document.querySelector(".look").getAttribute("aria-pressed")`
+		dark = `getComputedStyle(document.documentElement).backgroundColor === "rgb(23, 22, 20)"`
+		name = `document.querySelector(".look").textContent`
 	)
 	for _, root := range []string{p.url, "file://" + p.dir + "/"} {
 		c.do(t, chromedp.Navigate(root+"index.html"))
 		want(t, c, root, dark, false)
-		want(t, c, root, pressed, "false")
+		want(t, c, root, name, "Görünüm: sistemdeki gibi")
 		c.do(t, chromedp.Click(".look"))
 		want(t, c, "a click", dark, true)
-		want(t, c, "a click", pressed, "true")
+		want(t, c, "a click", name, "Görünüm: koyu")
 		c.do(t, chromedp.Navigate(root+"spor/index.html"))
 		want(t, c, "another page", dark, true)
 		c.do(t, chromedp.Click(".look"))
 		want(t, c, "another click", dark, false)
+		want(t, c, "another click", name, "Görünüm: açık")
+		c.do(t, chromedp.Click(".look"))
+		want(t, c, "the third click", name, "Görünüm: sistemdeki gibi")
+		want(t, c, "the third click", `localStorage.length`, 0)
 	}
+}
+
+// TestFeeds finds a list among all and copies its address.
+func TestFeeds(t *testing.T) {
+	p := build(t)
+	c := chromium(t)
+	c.wear(t, look{width: 1400, script: true})
+	const rows = `[...document.querySelectorAll(".feeds li")].filter((li) => li.checkVisibility()).map((li) => li.querySelector("a").textContent).join(" ")`
+	for _, root := range []string{p.url, "file://" + p.dir + "/"} {
+		c.do(t, chromedp.Navigate(root+"abone/index.html"))
+		all := eval[string](t, c, rows)
+		filter := func(text string) {
+			eval[bool](t, c, fmt.Sprintf(`{ const input = document.querySelector("#filter"); input.value = %q; input.dispatchEvent(new Event("input")) }`, text))
+		}
+		filter("SAGLIK")
+		want(t, c, "a section and a topic", rows, "Gündem Sağlık Sağlık")
+		filter("yok böyle bir şey")
+		want(t, c, "nothing", `document.querySelector("#filtered").textContent`, "Bu adla bir şey yok.")
+		filter("")
+		want(t, c, "no filter", rows, all)
+		eval[bool](t, c, `window.wrote = ""; navigator.clipboard.writeText = async (text) => { wrote = text; }; true`)
+		c.do(t, chromedp.Click(".feeds li button"))
+		want(t, c, "a copy", `wrote.endsWith("/feed.xml")`, true)
+		want(t, c, "a copy", `document.querySelector("#filtered").textContent`, "Kopyalandı")
+		eval[bool](t, c, `navigator.clipboard.writeText = null; document.addEventListener("copy", () => { wrote = String(getSelection()); }); wrote = ""; true`)
+		c.do(t, chromedp.Click(".feeds li button"))
+		want(t, c, "a copy without a clipboard", `wrote.endsWith("/feed.xml")`, true)
+	}
+}
+
+// TestNotFound searches from the page for unknown addresses.
+func TestNotFound(t *testing.T) {
+	p := build(t)
+	c := chromium(t)
+	c.wear(t, look{width: 1400, script: true})
+	c.do(t, chromedp.Navigate(p.url+"404.html"))
+	c.do(t, chromedp.SendKeys("#q", "zeytin"+kb.Enter))
+	want(t, c, "the search", `location.pathname.endsWith("/arama/") ? document.querySelector("#q").value : ""`, "zeytin")
 }
 
 // TestAgo shows times of the last day by how long they are past.
