@@ -217,7 +217,7 @@ func (h *homePage) fillFront(items []site.Item, edited bool) {
 		h.Lead[0].Picture.markFirst()
 	}
 	for i := range h.Seconds {
-		h.Seconds[i].shorten(i == 0)
+		h.Seconds[i].shorten(secondSizes, i == 0)
 	}
 	h.Beside = h.headlines(h.besideLead(items[0]))
 }
@@ -249,8 +249,12 @@ func (h *homePage) add(to *[]section, list *site.List, folder *site.Folder, pict
 		return
 	}
 	s := section{link: h.linkToList(list), All: h.Words.All, Teasers: read.list(items[:min(pictures, len(items))], 3, folder)}
+	sizes := smallSizes
+	if list.Kind == site.OfFolders {
+		sizes = thumbSizes
+	}
+	s.shorten(pictures > 1, sizes)
 	for i := range s.Teasers {
-		s.Teasers[i].shorten(i == 0 && pictures > 1)
 		if list.Kind == site.OfKinds && strings.EqualFold(s.Teasers[i].Section, h.Words.Kinds[items[i].Kind()]) {
 			s.Teasers[i].Section = ""
 		}
@@ -261,14 +265,25 @@ func (h *homePage) add(to *[]section, list *site.List, folder *site.Folder, pict
 	*to = append(*to, s)
 }
 
-// shorten leaves out of a teaser what only large ones show.
-func (t *teaser) shorten(large bool) {
-	t.Published = nil
-	if t.Picture == nil {
+// shorten shortens the teasers; the first may be large.
+func (s *section) shorten(large bool, sizes string) {
+	for i := range s.Teasers {
+		if i == 0 && large {
+			s.Teasers[i].shorten(largeSizes, true)
+		} else {
+			s.Teasers[i].shorten(sizes, false)
+		}
+	}
+}
+
+// shorten leaves out of a teaser its time and, unless it is large or without a picture,
+// its spot.
+func (t *teaser) shorten(sizes string, large bool) {
+	if t.Published = nil; t.Picture == nil {
 		return
 	}
-	if t.Picture.Sizes = largeSizes; !large {
-		t.Picture.Sizes, t.Spot = smallSizes, ""
+	if t.Picture.Sizes = sizes; !large {
+		t.Spot = ""
 	}
 }
 

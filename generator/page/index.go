@@ -162,9 +162,7 @@ func (r *Renderer) part(ctx context.Context, f *pageView, to link, items site.It
 		return section{}, err
 	}
 	part := section{link: to, All: f.Words.All, Teasers: teasers.list(shown, 3, nil)}
-	for i := range part.Teasers {
-		part.Teasers[i].shorten(i == 0)
-	}
+	part.shorten(true, thumbSizes)
 	return part, nil
 }
 

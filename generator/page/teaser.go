@@ -209,11 +209,15 @@ const (
 	itemSizes     = "(min-width: 42rem) 38rem, 100vw"
 	teaserSizes   = "(min-width: 40rem) 18rem, 7rem"
 	firstSizes    = "(min-width: 64rem) 44rem, 100vw"
-	largeSizes    = "(min-width: 64rem) 29rem, (min-width: 40rem) 50vw, 100vw"  // on home
-	smallSizes    = "(min-width: 64rem) 18rem, (min-width: 40rem) 33vw, 7rem"   // likewise
 	wideSizes     = "(min-width: 64rem) 60rem, (min-width: 42rem) 38rem, 100vw"
 	gallerySizes  = "(min-width: 76rem) 57rem, (min-width: 64rem) 75vw, (min-width: 42rem) 38rem, 100vw"
 	portraitSizes = "6rem"
+
+	// On home: the first of a section and the others, of folders and other lists.
+	largeSizes  = "(min-width: 64rem) 32rem, (min-width: 40rem) 50vw, 100vw"
+	thumbSizes  = "(min-width: 64rem) 6.5rem, (min-width: 40rem) 33vw, 6.5rem"
+	smallSizes  = "(min-width: 64rem) 17rem, (min-width: 40rem) 50vw, 6.5rem"
+	secondSizes = "(min-width: 64rem) 20rem, 6.5rem"
 )
 
 // wideWidth is how many pixels a picture needs to be shown wider than the text.
