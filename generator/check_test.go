@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/check"
@@ -335,10 +336,7 @@ func treeOf(t *testing.T, dir string) map[string][]byte {
 // answersOf asks the Read API over an archive all sorts of things.
 func answersOf(t *testing.T, path string) map[string][]byte {
 	t.Helper()
-	a, err := archive.OpenReader(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := archivetest.Read(t, path)
 	defer a.Close()
 	handler := server.New(a, server.Options{Now: func() time.Time { return time.Unix(0, 0) }})
 	answers := make(map[string][]byte)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator"
 	"ayna/generator/wire"
 	"ayna/testrun"
@@ -95,23 +96,15 @@ func (p *press) edit(t *testing.T, random *rand.Rand, at time.Time) (ids []strin
 
 func (p *press) update(t *testing.T, change func(*archive.Tx) error) {
 	t.Helper()
-	a, err := archive.Open(t.Context(), p.config.Archive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := archivetest.Open(t, p.config.Archive)
 	defer a.Close()
-	if err := a.Update(t.Context(), change); err != nil {
-		t.Fatal(err)
-	}
+	archivetest.Update(t, a, change)
 }
 
 // items returns the items of an archive that have texts.
 func items(t *testing.T, name string) []*archive.Record {
 	t.Helper()
-	a, err := archive.OpenReader(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := archivetest.Read(t, name)
 	defer a.Close()
 	var found []*archive.Record
 	for r, err := range a.Scan(t.Context(), archive.Article, archive.Column, archive.Gallery, archive.Video) {

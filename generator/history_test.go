@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator"
 	"ayna/generator/wire"
 )
@@ -72,10 +73,7 @@ func (p *press) checkFromNothing(t *testing.T) {
 // one with an address at the source.
 func twoArticles(t *testing.T, name string) (first, second *archive.Record) {
 	t.Helper()
-	a, err := archive.OpenReader(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := archivetest.Read(t, name)
 	defer a.Close()
 	var found []*archive.Record
 	for r, err := range a.Scan(t.Context(), archive.Article) {
@@ -95,12 +93,9 @@ func twoArticles(t *testing.T, name string) (first, second *archive.Record) {
 // amend changes fields of a record's single version.
 func amend(t *testing.T, name string, record *archive.Record, fields map[string]any, at time.Time) {
 	t.Helper()
-	a, err := archive.Open(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := archivetest.Open(t, name)
 	defer a.Close()
-	err = a.Update(t.Context(), func(tx *archive.Tx) error {
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
 		r, err := tx.Get(record.Kind, record.ID)
 		if err != nil {
 			return err
@@ -119,7 +114,4 @@ func amend(t *testing.T, name string, record *archive.Record, fields map[string]
 		_, err = tx.Put(r, at)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }

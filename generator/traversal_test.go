@@ -2,7 +2,6 @@ package generator_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -15,8 +14,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator"
-	"ayna/generator/wire"
 	"ayna/testrun"
 )
 
@@ -69,12 +68,9 @@ func TestD39D44D46L17L18Traversal(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(p.dir, "whole"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	a, err := archive.Open(t.Context(), p.config.Archive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := archivetest.Open(t, p.config.Archive)
 	stored := make(map[string]bool)
-	err = a.Update(t.Context(), func(tx *archive.Tx) error {
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
 		for i, s := range strange {
 			n := len(strange)
 			raw, err := json.Marshal(map[string]any{
@@ -85,18 +81,14 @@ func TestD39D44D46L17L18Traversal(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			r := archive.Record{Kind: archive.Article, ID: s, List: raw, Single: raw, Fetched: time.Unix(0, 0), Listed: time.Unix(0, 0)}
-			if err := wire.Fill(&r, time.UTC); err != nil {
-				return err
-			}
-			if _, err := tx.Put(&r, time.Unix(0, 0)); err != nil {
+			if err := archivetest.Store(tx, &archive.Record{Kind: archive.Article, ID: s, List: raw, Single: raw, Listed: time.Unix(0, 0)}); err != nil {
 				return err
 			}
 			stored[s] = true
 		}
 		return nil
 	})
-	if err := errors.Join(err, a.Close()); err != nil {
+	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
 	report := p.mustBuild(t, func(o *generator.Options) { o.Offline, o.Check = true, true })

@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator/wire"
 	"ayna/server"
 )
@@ -49,25 +49,21 @@ func openSmall(t *testing.T) *archive.Archive {
 // openWith makes an archive of records as if they had just been received.
 func openWith(t testing.TB, records []stored) *archive.Archive {
 	t.Helper()
-	ctx := context.Background()
-	a, err := archive.Memory(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	err = a.Update(ctx, func(tx *archive.Tx) error {
+	a := archivetest.Memory(t)
+	fill(t, a, records)
+	return a
+}
+
+func fill(t testing.TB, a *archive.Archive, records []stored) {
+	t.Helper()
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
 		for _, r := range records {
-			if err := store(tx, r, now); err != nil {
+			if err := store(tx, r, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
 }
 
 func store(tx *archive.Tx, r stored, now time.Time) error {
@@ -77,13 +73,9 @@ func store(tx *archive.Tx, r stored, now time.Time) error {
 	}
 	record := &archive.Record{Kind: r.kind, ID: id, List: []byte(r.list), Listed: now}
 	if r.single != "" {
-		record.Single, record.Fetched = []byte(r.single), now
+		record.Single = []byte(r.single)
 	}
-	if err := wire.Fill(record, time.UTC); err != nil {
-		return err
-	}
-	_, err = tx.Put(record, now)
-	return err
+	return archivetest.Store(tx, record)
 }
 
 func newSmall(t *testing.T, options server.Options) http.Handler {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/server"
 )
 
@@ -17,19 +17,8 @@ import (
 // places, and the log names it once.
 func TestL13DamagedRecordIsNotAnswered(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
-	a, err := archive.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	update(t, a, func(tx *archive.Tx) error {
-		for _, r := range small {
-			if err := store(tx, r, later); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	a := archivetest.Open(t, path)
+	fill(t, a, small)
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/server"
 )
 
@@ -26,7 +27,7 @@ func openLenient(t *testing.T) *archive.Archive {
 	t.Helper()
 	a := openWith(t, lenientRecords)
 	blank := []byte(`{"Id":"41 ","Title":"Boşlukla biten"}`)
-	update(t, a, func(tx *archive.Tx) error {
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
 		_, err := tx.Put(&archive.Record{Kind: archive.Article, ID: "41 ", List: blank, Single: blank, Listed: later, Fetched: later}, later)
 		return err
 	})

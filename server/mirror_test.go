@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/wire"
+	"ayna/archive/archivetest"
 	"ayna/server"
 )
 
@@ -25,25 +25,14 @@ func article(title string) string {
 // write puts an article into the archive at path, and makes it if need be.
 func write(t *testing.T, path, title string) {
 	t.Helper()
-	ctx := context.Background()
-	a, err := archive.Open(ctx, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := archivetest.Open(t, path)
 	defer a.Close()
-	if err := a.Update(ctx, func(tx *archive.Tx) error { return putArticle(tx, title) }); err != nil {
-		t.Fatal(err)
-	}
+	archivetest.Update(t, a, func(tx *archive.Tx) error { return putArticle(tx, title) })
 }
 
 func putArticle(tx *archive.Tx, title string) error {
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	r := &archive.Record{Kind: archive.Article, ID: "41000001", List: []byte(article(title)), Single: []byte(article(title)), Listed: now, Fetched: now}
-	if err := wire.Fill(r, time.UTC); err != nil {
-		return err
-	}
-	_, err := tx.Put(r, now)
-	return err
+	return store(tx, stored{archive.Article, article(title), article(title)}, now)
 }
 
 func follow(t *testing.T, path string) (*server.Mirror, http.Handler) {
@@ -178,10 +167,7 @@ func TestV17Written(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
 	write(t, path, "eski")
 	m, health := follow(t, path)
-	build, err := archive.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	build := archivetest.Open(t, path)
 	defer build.Close()
 	inside, leave := make(chan struct{}), make(chan struct{})
 	var writing sync.WaitGroup

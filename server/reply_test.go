@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/server"
 )
 
@@ -128,7 +129,7 @@ func TestV31V16Conditional(t *testing.T) {
 			}
 		}
 		if change.made != nil {
-			update(t, a, change.made)
+			archivetest.Update(t, a, change.made)
 		}
 		for _, target := range targets {
 			now := get(h, "GET", target)
@@ -163,11 +164,7 @@ func TestV31V16Conditional(t *testing.T) {
 
 // Each answer is of one state of the archive, while others write to it.
 func TestV31AnswersAreOfOneState(t *testing.T) {
-	a, err := archive.Open(t.Context(), filepath.Join(t.TempDir(), "archive.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	a := archivetest.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 	record := func(id string, state int) stored {
 		json := fmt.Sprintf(`{"Id":%q,"CreatedDate":"2026-04-0%sT08:00:00Z","Path":"/spor/","Title":"Durum a%d"}`, id, id, state)
 		return stored{archive.Article, json, json}

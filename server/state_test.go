@@ -9,17 +9,14 @@ import (
 	"testing/synctest"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 )
 
 // While lists fill all their places, a single record is answered at once, further
 // lists wait, and above the limit they get status 503.
 func TestV32SinglesPassWaitingLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a, err := archive.Memory(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer a.Close()
+		a := archivetest.Memory(t)
 		s := newAPI(a, Options{})
 		get := func(target string) *httptest.ResponseRecorder {
 			w := httptest.NewRecorder()
@@ -71,11 +68,7 @@ func TestV32SinglesPassWaitingLists(t *testing.T) {
 // client may hold that for a known state.
 func TestV31ReadsAgainAfterAChange(t *testing.T) {
 	for _, changes := range []int{0, 1, 9} {
-		a, err := archive.Open(t.Context(), filepath.Join(t.TempDir(), "archive.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer a.Close()
+		a := archivetest.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 		s, reads := newAPI(a, Options{}), 0
 		d, err := s.consistent(httptest.NewRequest(http.MethodGet, "/", nil), "key", func(_ context.Context, v view) (document, error) {
 			if reads++; reads <= changes {

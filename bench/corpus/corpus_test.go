@@ -15,6 +15,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator/config"
 	"ayna/testrun"
 )
@@ -55,10 +56,7 @@ func change(t *testing.T, dir, percent, seed2 string) {
 func records(t *testing.T, dir string) map[string]*archive.Record {
 	t.Helper()
 	ctx := context.Background()
-	a, err := archive.OpenReader(ctx, filepath.Join(dir, "archive.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := archivetest.Read(t, filepath.Join(dir, "archive.db"))
 	defer a.Close()
 	all := make(map[string]*archive.Record)
 	for light, err := range a.Scan(ctx) {

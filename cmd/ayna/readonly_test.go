@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 )
 
 // asNobody has a command of this test run as a user who may write nowhere.
@@ -39,13 +40,10 @@ func TestV17L09ReadsWithoutWriting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = a.Update(context.Background(), func(tx *archive.Tx) error {
+		archivetest.Update(t, a, func(tx *archive.Tx) error {
 			_, err := tx.Put(&archive.Record{Kind: archive.Article, ID: title, Title: title, Listed: time.Now(), List: []byte(`{"Id":"` + title + `"}`)}, time.Now())
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		return a
 	}
 	end := func(a *archive.Archive) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"ayna/archive/archivetest"
 	upstream "ayna/client/clienttest"
 	"ayna/testrun"
 )
@@ -125,7 +126,7 @@ func TestL22Bounded(t *testing.T) {
 			t.Logf("%d MiB, exit code %d", megabytes, code)
 		}
 	}
-	a := openRead(t, p.archivePath())
+	a := archivetest.Read(t, p.archivePath())
 	pages := p.tree(t, "public")
 	for _, r := range s.Records() {
 		record, err := a.Get(t.Context(), kindOf(r.Group), r.ID)

@@ -24,6 +24,7 @@ import (
 	"testing"
 	"time"
 
+	"ayna/archive/archivetest"
 	upstream "ayna/client/clienttest"
 )
 
@@ -79,7 +80,7 @@ func TestT37StreamsResetAndConnectionsClosed(t *testing.T) {
 	p := newPlace(t, s, concurrency, "media: link\n")
 	p.env = []string{"SSL_CERT_FILE=" + certificate, "GODEBUG=http2debug=2"} // S11: logs every header
 	p.mustBuild(t)
-	a := openRead(t, p.archivePath())
+	a := archivetest.Read(t, p.archivePath())
 	for _, r := range s.Records() {
 		if record, err := a.Get(t.Context(), kindOf(r.Group), r.ID); err != nil || record.Single == nil {
 			t.Errorf("%s %s is not there: %v", r.Group, r.ID, err)

@@ -191,16 +191,6 @@ func (p *place) checkSecret(t *testing.T) {
 	}
 }
 
-func openRead(t *testing.T, path string) *archive.Archive {
-	t.Helper()
-	a, err := archive.OpenReader(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	return a
-}
-
 func kindOf(group string) archive.Kind {
 	for kind, g := range wire.Groups {
 		if string(g) == group {

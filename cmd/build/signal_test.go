@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"ayna/archive/archivetest"
 	upstream "ayna/client/clienttest"
 )
 
@@ -35,7 +36,7 @@ func TestL07StoppedBySignal(t *testing.T) {
 				t.Errorf("stderr does not say that progress is saved:\n%s", c.err)
 			}
 			asked := s.Requests()
-			a := openRead(t, p.archivePath())
+			a := archivetest.Read(t, p.archivePath())
 			singles := 0
 			for _, r := range asked {
 				if r.List() || r.Operation == "picture" {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
 )
@@ -203,9 +204,7 @@ func TestD60HeldAddresses(t *testing.T) {
 	a := memory(t, records...)
 	give := func(row int64, address string) {
 		t.Helper()
-		if err := a.Update(t.Context(), func(tx *archive.Tx) error { return tx.SetAddress(row, address) }); err != nil {
-			t.Fatal(err)
-		}
+		archivetest.Update(t, a, func(tx *archive.Tx) error { return tx.SetAddress(row, address) })
 	}
 	for _, r := range records {
 		stored, err := a.Get(t.Context(), r.kind, r.id)
@@ -260,7 +259,7 @@ func TestD44AddressesOfOwnPages(t *testing.T) {
 // D60: directories that nothing gives, or that two lists have, are replaced.
 func TestD60HeldDirectories(t *testing.T) {
 	a := memory(t, article("1", "/spor/", "x", 1, "Tags", []string{"a", "b"}), article("2", "/ekonomi/", "x", 2))
-	err := a.Update(t.Context(), func(tx *archive.Tx) error {
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
 		for _, d := range [][3]string{{"folder", "/spor/", "../spor"}, {"folder", "/ekonomi/", "A/" + strings.Repeat("b", 300)}, {"tag", "a", "etiket/x"}, {"tag", "b", "etiket/x"}} {
 			if err := tx.SetDirectory(d[0], d[1], d[2]); err != nil {
 				return err
@@ -268,9 +267,6 @@ func TestD60HeldDirectories(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	before := addresses(t, arranged(t, a, options(t)))
 	seen := make(map[string]bool)
 	for name, address := range before {

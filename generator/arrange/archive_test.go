@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
-	"ayna/generator/wire"
 )
 
 // noon is when the records of the tests are first seen, unless they say so.
@@ -59,36 +59,22 @@ func (r record) seen(t time.Time) record { r.at = t; return r }
 
 func memory(t testing.TB, records ...record) *archive.Archive {
 	t.Helper()
-	a, err := archive.Memory(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
+	a := archivetest.Memory(t)
 	put(t, a, records...)
 	return a
 }
 
 func put(t testing.TB, a *archive.Archive, records ...record) {
 	t.Helper()
-	err := a.Update(t.Context(), func(tx *archive.Tx) error {
-		for _, r := range records {
-			raw, err := json.Marshal(r.json)
-			if err != nil {
-				return err
-			}
-			stored := &archive.Record{Kind: r.kind, ID: r.id, List: raw, Single: raw, Listed: r.arrival(), Fetched: r.arrival()}
-			if err := wire.Fill(stored, time.UTC); err != nil {
-				return err
-			}
-			if _, err := tx.Put(stored, r.arrival()); err != nil {
-				return err
-			}
+	var stored []*archive.Record
+	for _, r := range records {
+		raw, err := json.Marshal(r.json)
+		if err != nil {
+			t.Fatal(err)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+		stored = append(stored, &archive.Record{Kind: r.kind, ID: r.id, List: raw, Single: raw, Listed: r.arrival()})
 	}
+	archivetest.Put(t, a, stored...)
 }
 
 func options(t testing.TB) arrange.Options {

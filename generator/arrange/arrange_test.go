@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
 )
@@ -61,13 +62,10 @@ func TestSearches(t *testing.T) {
 		article("3", "/a/", "Kaynağın bulduğu", 3),
 		article("4", "/spor/", "Deprem ve spor", 4),
 	)
-	err := a.Update(t.Context(), func(tx *archive.Tx) error {
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
 		_, err := tx.AddHits("deprem", []string{"3", "404"})
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	o := options(t)
 	o.Exclude = []string{"/spor/"}
 	o.Searches = []arrange.Search{{Title: "Depremler", Query: "deprem"}, {Query: "yok böyle"}, {Title: "Yine", Query: "deprem"}, {Query: "DEPREM"}, {Query: "?"}}
@@ -138,11 +136,7 @@ func TestWhatBelongsToTheSite(t *testing.T) {
 // TestGone marks a record as vanished, which only a synchronisation does.
 func TestGone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
-	a, err := archive.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	a := archivetest.Open(t, path)
 	put(t, a, article("1", "/a/", "a", 1), article("2", "/a/", "b", 2))
 	if find(t, arranged(t, a, options(t)), "article/1").Gone() {
 		t.Error("gone before it is")

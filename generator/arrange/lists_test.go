@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator/site"
 )
 
@@ -175,7 +176,7 @@ func TestRandomRenames(t *testing.T) {
 
 func vanish(t *testing.T, a *archive.Archive, ids ...string) {
 	t.Helper()
-	err := a.Update(t.Context(), func(tx *archive.Tx) error {
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
 		for _, id := range ids {
 			if err := tx.MarkGone(archive.Article, id, noon); err != nil {
 				return err
@@ -183,9 +184,6 @@ func vanish(t *testing.T, a *archive.Archive, ids ...string) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestCorrections(t *testing.T) {

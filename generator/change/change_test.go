@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator/change"
 	"ayna/generator/site"
-	"ayna/generator/wire"
 )
 
 var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -42,20 +42,10 @@ func answered(t testing.TB, answers ...answer) (*archive.Archive, site.Item) {
 
 func drafted(t testing.TB, answers ...answer) (*archive.Archive, *site.Draft) {
 	t.Helper()
-	a, err := archive.Memory(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
+	a := archivetest.Memory(t)
 	for i, fields := range answers {
 		at := noon.Add(time.Duration(i) * time.Hour)
-		r := &archive.Record{Kind: archive.Article, ID: "7", List: document(fields.list), Single: document(fields.single), Listed: at, Fetched: at}
-		if err := wire.Fill(r, time.UTC); err != nil {
-			t.Fatal(err)
-		}
-		if err := a.Update(t.Context(), func(tx *archive.Tx) error { _, err := tx.Put(r, at); return err }); err != nil {
-			t.Fatal(err)
-		}
+		archivetest.Put(t, a, &archive.Record{Kind: archive.Article, ID: "7", List: document(fields.list), Single: document(fields.single), Listed: at, Fetched: at})
 	}
 	r, err := a.Get(t.Context(), archive.Article, "7")
 	if err != nil {

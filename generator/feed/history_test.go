@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator/feed"
 	"ayna/generator/site"
 	"ayna/testrun"
@@ -237,9 +238,7 @@ func TestRenamedTwice(t *testing.T) {
 	records := press(60, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
 	a := store(t, records, nil)
 	arranged(t, a, settings(t))
-	if err := a.Update(t.Context(), func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, records[7].id, seen) }); err != nil {
-		t.Fatal(err)
-	}
+	archivetest.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, records[7].id, seen) })
 	live := slices.Delete(records, 7, 8)
 	for _, name := range []string{"turkiye", "yurt"} {
 		moved := slices.Clone(live)

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator/arrange"
 	"ayna/generator/feed"
 	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/generator/wire"
 )
 
 // record is a record in the service's shape.
@@ -88,7 +88,7 @@ var options = feed.Options{Items: 50, FullText: true, Authority: "ayna.example",
 
 func store(t testing.TB, records []record, media []archive.Media) *archive.Archive {
 	t.Helper()
-	a := memory(t)
+	a := archivetest.Memory(t)
 	put(t, a, records, media)
 	publishedBefore(t, a, "", "gundem", "spor", "spor/futbol", "etiket/akcalimanspor", "etiket/spor")
 	return a
@@ -98,7 +98,7 @@ func store(t testing.TB, records []record, media []archive.Media) *archive.Archi
 // tags, and with months.
 func publishedBefore(t testing.TB, a *archive.Archive, dirs ...string) {
 	t.Helper()
-	err := a.Update(t.Context(), func(tx *archive.Tx) error {
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
 		for _, dir := range dirs {
 			if err := tx.SetPublishedList(archive.PublishedList{Dir: dir}); err != nil {
 				return err
@@ -106,23 +106,17 @@ func publishedBefore(t testing.TB, a *archive.Archive, dirs ...string) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func put(t testing.TB, a *archive.Archive, records []record, media []archive.Media) {
 	t.Helper()
-	err := a.Update(t.Context(), func(tx *archive.Tx) error {
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
 		for _, r := range records {
 			stored := &archive.Record{Kind: r.kind, ID: r.id, List: []byte(r.list), Listed: seen}
 			if r.single != "" {
-				stored.Single, stored.Fetched = []byte(r.single), seen
+				stored.Single = []byte(r.single)
 			}
-			if err := wire.Fill(stored, time.UTC); err != nil {
-				return err
-			}
-			if _, err := tx.Put(stored, seen); err != nil {
+			if err := archivetest.Store(tx, stored); err != nil {
 				return err
 			}
 		}
@@ -134,9 +128,6 @@ func put(t testing.TB, a *archive.Archive, records []record, media []archive.Med
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func arranged(t testing.TB, a *archive.Archive, settings site.Settings) *story.Reader {

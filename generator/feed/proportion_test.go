@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator/site"
 )
 
@@ -57,7 +58,7 @@ func TestProportion(t *testing.T) {
 		{"everything of few items", nil, many(100, 2, "Ada"), nil, "", append(strings.Fields(home+" opml.xml"), triple("feed.xml", "deniz/", "arama/kiyi-haberleri/", "karma/denizsiz/", "duzeltmeler/", "tur/haber/")...)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			a := memory(t)
+			a := archivetest.Memory(t)
 			publishedBefore(t, a, test.before...)
 			put(t, a, test.first, nil)
 			if len(test.before) > 0 {
@@ -88,20 +89,10 @@ func TestProportion(t *testing.T) {
 	}
 }
 
-func memory(t testing.TB) *archive.Archive {
-	t.Helper()
-	a, err := archive.Memory(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	return a
-}
-
 // giveDirectories stores directories as an earlier build did.
 func giveDirectories(t *testing.T, a *archive.Archive, dirs []string) {
 	t.Helper()
-	err := a.Update(t.Context(), func(tx *archive.Tx) error {
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
 		for _, dir := range dirs {
 			space, name := "folder", "/"+dir+"/"
 			if tag, ok := strings.CutPrefix(dir, "etiket/"); ok {
@@ -113,9 +104,6 @@ func giveDirectories(t *testing.T, a *archive.Archive, dirs []string) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // namedFeeds returns the addresses of the feeds in an outline.
@@ -133,7 +121,7 @@ func TestSmallFeeds(t *testing.T) {
 	s := settings(t)
 	s.FeedItems = 10
 	records := press(20, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
-	a := memory(t)
+	a := archivetest.Memory(t)
 	put(t, a, records, nil)
 	o := options
 	o.Items = 10

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator/output"
 	"ayna/testrun"
 )
@@ -208,11 +209,8 @@ func written(t *testing.T, file output.File) string {
 
 func forget(t *testing.T, a *archive.Archive, id string) {
 	t.Helper()
-	err := a.Update(t.Context(), func(tx *archive.Tx) error {
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
 		_, _, err := tx.Forget(archive.Article, id)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }

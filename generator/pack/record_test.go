@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator/pack"
 	"ayna/generator/wire"
 )
@@ -26,23 +27,16 @@ var strange = []archive.Record{
 
 func filled(t *testing.T, records []archive.Record) *archive.Archive {
 	t.Helper()
-	a, err := archive.Memory(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	err = a.Update(t.Context(), func(tx *archive.Tx) error {
+	a := archivetest.Memory(t)
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
 		for _, r := range records {
 			r.Listed, r.FetchDue = noon, r.Single == nil
-			if err := wire.Fill(&r, time.UTC); err != nil {
-				return err
-			}
 			if r.Hit != nil {
 				if err := tx.PutHit(r.ID, r.Hit); err != nil {
 					return err
 				}
 			}
-			if _, err := tx.Put(&r, noon); err != nil {
+			if err := archivetest.Store(tx, &r); err != nil {
 				return err
 			}
 			if r.Kind == archive.Writer {
@@ -54,9 +48,6 @@ func filled(t *testing.T, records []archive.Record) *archive.Archive {
 		}
 		return tx.MarkGone(archive.Article, "2", noon.Add(time.Hour))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return a
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 )
 
 // Every text is made ready once, those of more records than are made at a time
@@ -23,7 +24,7 @@ func TestPrepare(t *testing.T) {
 		want  int
 	}{{"first", "", r.Site.Home.Items.Len()}, {"again", "", 0}, {"after a change", "1007", 1}} {
 		if test.spoil != "" {
-			err := r.Archive.Update(t.Context(), func(tx *archive.Tx) error {
+			archivetest.Update(t, r.Archive, func(tx *archive.Tx) error {
 				changed, err := tx.Get(archive.Article, test.spoil)
 				if err != nil {
 					return err
@@ -32,9 +33,6 @@ func TestPrepare(t *testing.T) {
 				_, err = tx.Put(changed, changed.Seen)
 				return err
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
 		}
 		last, all := 0, 0
 		if err := r.Prepare(t.Context(), 2, func(made, of int) { last, all = made, of }); err != nil {

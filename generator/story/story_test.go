@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/generator/arrange"
 	"ayna/generator/picture"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/generator/wire"
 )
 
 var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -51,24 +51,17 @@ var mirrored = []archive.Media{
 func reader(t testing.TB, mirror bool) *story.Reader {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "archive.db")
-	a, err := archive.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	err = a.Update(t.Context(), func(tx *archive.Tx) error {
+	a := archivetest.Open(t, path)
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
 		for _, r := range records {
 			stored := &archive.Record{Kind: r.kind, ID: r.id, FetchDue: r.single == "", Listed: noon}
 			if r.list != "" {
 				stored.List = []byte(r.list)
 			}
 			if r.single != "" {
-				stored.Single, stored.Fetched = []byte(r.single), noon
+				stored.Single = []byte(r.single)
 			}
-			if err := wire.Fill(stored, time.UTC); err != nil {
-				return err
-			}
-			if _, err := tx.Put(stored, noon); err != nil {
+			if err := archivetest.Store(tx, stored); err != nil {
 				return err
 			}
 		}
@@ -80,9 +73,6 @@ func reader(t testing.TB, mirror bool) *story.Reader {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	// Only a synchronisation finds a record gone.
 	db, err := sql.Open("sqlite", path)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
 )
@@ -105,7 +106,7 @@ func TestD55ForgottenForGood(t *testing.T) {
 		if err := n.archive.Close(); err != nil {
 			t.Fatal(err)
 		}
-		n.archive = openArchive(t, path)
+		n.archive = archivetest.Open(t, path)
 		n.mustRun(t)
 		check("after another process")
 	})

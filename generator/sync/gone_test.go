@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
 )
@@ -84,9 +85,7 @@ func TestB10FlappingRecordComesBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := n.archive.Update(t.Context(), func(tx *archive.Tx) error { return tx.SetAddress(before.Row, "spor/ilk.html") }); err != nil {
-			t.Fatal(err)
-		}
+		archivetest.Update(t, n.archive, func(tx *archive.Tx) error { return tx.SetAddress(before.Row, "spor/ilk.html") })
 		for range 3 {
 			if c := n.relisted(t).Kinds[archive.Article]; c.Gone != 1 {
 				t.Errorf("%+v, want one gone", c)
@@ -207,7 +206,7 @@ func TestD53WithheldUntilAllowedOrBack(t *testing.T) {
 		n := open(t, clienttest.Options{Items: 120})
 		path := filepath.Join(t.TempDir(), "archive.db")
 		n.onlyLists(t)
-		n.archive = openArchive(t, path)
+		n.archive = archivetest.Open(t, path)
 		n.mustRun(t)
 		taken := vanish(n, 20)
 		n.relisted(t)
@@ -215,7 +214,7 @@ func TestD53WithheldUntilAllowedOrBack(t *testing.T) {
 			if err := n.archive.Close(); err != nil {
 				t.Fatal(err)
 			}
-			n.archive = openArchive(t, path)
+			n.archive = archivetest.Open(t, path)
 			if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 20 || c.Gone != 0 {
 				t.Errorf("%+v, want 20 withheld still", c)
 			}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
 	"ayna/generator/wire"
@@ -50,12 +51,7 @@ func open(t *testing.T, o clienttest.Options) *newsroom {
 
 func openOver(t *testing.T, s *clienttest.Service) *newsroom {
 	t.Helper()
-	a, err := archive.Memory(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	return &newsroom{s, a, sync.Options{
+	return &newsroom{s, archivetest.Memory(t), sync.Options{
 		URL: s.Base, APIKey: key, Concurrency: 4, PageSize: 10, Timeout: 5 * time.Second,
 		Hosts: map[string]http.Handler{host: s},
 	}}
@@ -65,7 +61,7 @@ func openOver(t *testing.T, s *clienttest.Service) *newsroom {
 func (n *newsroom) onDisk(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "archive.db")
-	n.archive = openArchive(t, path)
+	n.archive = archivetest.Open(t, path)
 	return path
 }
 
@@ -74,16 +70,6 @@ func (n *newsroom) withPictures(t *testing.T) {
 	t.Helper()
 	n.onDisk(t)
 	n.options.Pictures = true
-}
-
-func openArchive(t *testing.T, path string) *archive.Archive {
-	t.Helper()
-	a, err := archive.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	return a
 }
 
 // run synchronises. The list of requests is that of this run afterwards.

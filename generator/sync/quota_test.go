@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ayna/archive/archivetest"
 	"ayna/client/clienttest"
 	"ayna/generator/sync"
 	"ayna/testrun"
@@ -192,7 +193,7 @@ func TestKilledRunHasCountedItsRequests(t *testing.T) {
 		n.options.Budget = 13
 		n.run(t)
 		n.Faults, n.options.Budget = nil, 0
-		n.archive = openArchive(t, killed)
+		n.archive = archivetest.Open(t, killed)
 		report, err := n.run(t)
 		if !errors.Is(err, sync.ErrBudget) || n.Count(all) != perHour-13 {
 			t.Errorf("error %v, %d requests after 13 of %d", err, n.Count(all), perHour)

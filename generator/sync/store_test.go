@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/client/clienttest"
 )
 
@@ -103,7 +104,7 @@ func TestStateThatIsNotUnderstood(t *testing.T) {
 			n.mustRun(t)
 			n.mustRun(t)
 			before := n.held(t)
-			err := n.archive.Update(t.Context(), func(tx *archive.Tx) error {
+			archivetest.Update(t, n.archive, func(tx *archive.Tx) error {
 				for _, kind := range archive.Kinds {
 					if err := tx.SetState("list "+string(kind), state); err != nil {
 						return err
@@ -111,9 +112,6 @@ func TestStateThatIsNotUnderstood(t *testing.T) {
 				}
 				return nil
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
 			n.Remove("articles", "48999990")
 			report := n.mustRun(t)
 			if c := report.Kinds[archive.Article]; c.Gone != 1 || c.New != 0 || c.Fetched != 0 {

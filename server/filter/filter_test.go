@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/server/filter"
 )
 
@@ -37,18 +38,14 @@ var records = []archive.Record{
 
 func open(t testing.TB) *archive.Archive {
 	t.Helper()
-	a, err := archive.Memory(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
+	a := archivetest.Memory(t)
 	fill(t, a)
 	return a
 }
 
 func fill(t testing.TB, a *archive.Archive) {
 	t.Helper()
-	err := a.Update(context.Background(), func(tx *archive.Tx) error {
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
 		for _, r := range records {
 			r.Kind, r.List, r.Listed = archive.Column, []byte("{}"), day(9)
 			if _, err := tx.Put(&r, day(9)); err != nil {
@@ -57,9 +54,6 @@ func fill(t testing.TB, a *archive.Archive) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // answer returns the ids that the archive finds, sorted.

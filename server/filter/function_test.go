@@ -1,7 +1,6 @@
 package filter_test
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/archive/postgrestest"
 	"ayna/server/filter"
 )
@@ -132,11 +132,7 @@ func TestV30Functions(t *testing.T) {
 	}
 	t.Run("sqlite", func(t *testing.T) { check(t, open(t)) })
 	t.Run("postgres", func(t *testing.T) {
-		a, err := archive.Open(context.Background(), postgrestest.Address(t))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer a.Close()
+		a := archivetest.Open(t, postgrestest.Address(t))
 		fill(t, a)
 		check(t, a)
 	})

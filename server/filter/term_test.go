@@ -1,7 +1,6 @@
 package filter_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/archive/archivetest"
 	"ayna/archive/postgrestest"
 	"ayna/server/filter"
 )
@@ -150,11 +150,7 @@ func (m *maker) datePart() (string, truth) {
 
 // V30 an expression means the same in either database.
 func TestV30MeaningInPostgres(t *testing.T) {
-	a, err := archive.Open(context.Background(), postgrestest.Address(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
+	a := archivetest.Open(t, postgrestest.Address(t))
 	fill(t, a)
 	for seed := range uint64(400) {
 		m := newMaker(seed)
