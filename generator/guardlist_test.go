@@ -33,7 +33,7 @@ var guards = []guard{
 	{name: "excluded-names", becomes: `case false,`, tests: "./generator/arrange B15"},
 	{name: "forgotten-names", becomes: `return nil`, tests: "./generator B15"},
 	{name: "result-titles", becomes: `link.innerHTML = item.title; head.append(link);`, tests: "./generator/page/browser Attacks/search",
-		script: "assets/search.js", line: `head.append(text(link, item.title));`},
+		script: "assets/search.js", line: `head.append(marked(link, item.title, marksOf(item.title, wants)));`},
 	{name: "viewer-captions", becomes: `caption.innerHTML = `, tests: "./generator/page/browser Attacks/without",
 		script: "assets/gallery.js", line: `caption.textContent = `},
 

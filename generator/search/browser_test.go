@@ -324,14 +324,14 @@ func links(hits []search.Hit) []string {
 // more, in the order of the reader.
 func TestBrowserManySegments(t *testing.T) {
 	browser := chromium(t)
-	w := world{items: many(230), cut: []int{1}}
+	w := world{items: many(950), cut: []int{5}}
 	all := []question{
-		{query: questionOf("onluk")}, {query: questionOf("sayı")}, {query: questionOf("a7b")}, {query: questionOf("a229b")}, {query: questionOf("yok")},
+		{query: questionOf("onluk")}, {query: questionOf("sayı")}, {query: questionOf("a7b")}, {query: questionOf("a949b")}, {query: questionOf("yok")},
 	}
 	dir := w.publish(t, drivenBy(t, all, nil))
 	x := w.render(t).open(t, "arama")
 	a := ask(t, browser, "file://"+filepath.ToSlash(dir)+"/arama/driven.html")
-	for i, first := range []string{"En yeni 183 içerikte 18 sonuç", "En yeni 183 içerikte 183 sonuç", "1 sonuç", "1 sonuç", "Sonuç bulunamadı."} {
+	for i, first := range []string{"En yeni 915 içerikte 91 sonuç", "En yeni 915 içerikte 915 sonuç", "1 sonuç", "1 sonuç", "Sonuç bulunamadı."} {
 		if a.Answers[i].First != first {
 			t.Errorf("%s: first %q, want %q", all[i].query.Text, a.Answers[i].First, first)
 		}
