@@ -187,15 +187,7 @@ func (h *homePage) take(items site.Items, n int) []site.Item {
 func (h *homePage) read(items []site.Item, first int) teasers {
 	t, err := h.renderer.readTeasers(h.ctx, &h.pageView, items)
 	if h.err = cmp.Or(h.err, err); err == nil && first < len(items) {
-		slices.SortStableFunc(items[first:], func(x, y site.Item) int {
-			switch hasX, hasY := t.byItem[x].Picture != nil, t.byItem[y].Picture != nil; {
-			case hasX == hasY:
-				return 0
-			case hasX:
-				return -1
-			}
-			return 1
-		})
+		t.picturesFirst(items[first:])
 	}
 	return t
 }

@@ -136,6 +136,11 @@ func (r *Renderer) fillIndex(ctx context.Context, v *indexView, sort site.ListKi
 			if err != nil {
 				return err
 			}
+			if sort == site.OfKinds {
+				for i := range part.Teasers {
+					part.Teasers[i].Kind = ""
+				}
+			}
 			v.Parts = append(v.Parts, part)
 			continue
 		}
@@ -154,13 +159,14 @@ func (r *Renderer) fillIndex(ctx context.Context, v *indexView, sort site.ListKi
 	return nil
 }
 
-// part returns a section that shows items, the first of them large.
+// part returns a section that shows items, those with pictures first, and one large.
 func (r *Renderer) part(ctx context.Context, f *pageView, to link, items site.Items) (section, error) {
 	shown := slices.Collect(items.All())
 	teasers, err := r.readTeasers(ctx, f, shown)
 	if err != nil {
 		return section{}, err
 	}
+	teasers.picturesFirst(shown)
 	part := section{link: to, All: f.Words.All, Teasers: teasers.list(shown, 3, nil)}
 	part.shorten(true, thumbSizes)
 	return part, nil

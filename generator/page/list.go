@@ -24,6 +24,7 @@ type listView struct {
 	Front    fasttemplate.HTML // of the newest items, on the first page; "" if the first of them has no picture
 	Teasers  fasttemplate.HTML // of the list's other items, in their order
 	Onward   *link             // from a page without items to one with items; nil on others
+	Alike    bool              // all are of one kind
 	Absent   []link            // records of an editorial page that the mirror lacks
 	Newer    *link
 	Older    *link
@@ -133,6 +134,10 @@ func (r *Renderer) listView(ctx context.Context, l listInfo, address, title stri
 		v.Onward = v.linkTo(l.Index(), l.Title)
 	default:
 		v.Onward = v.linkTo(r.site.Home.Index(), r.site.Words.Home)
+	}
+	v.Alike = items.Len() > 0
+	for item := range items.All() {
+		v.Alike = v.Alike && item.Kind() == items.At(0).Kind()
 	}
 	fragments, illustrated, err := r.renderTeasers(ctx, &v.pageView, items, l.folder)
 	front := 0

@@ -110,6 +110,19 @@ func (r *Renderer) readTeasers(ctx context.Context, f *pageView, groups ...[]sit
 	return t, err
 }
 
+// picturesFirst sorts items with a picture before others.
+func (t teasers) picturesFirst(items []site.Item) {
+	slices.SortStableFunc(items, func(x, y site.Item) int {
+		switch hasX, hasY := t.byItem[x].Picture != nil, t.byItem[y].Picture != nil; {
+		case hasX == hasY:
+			return 0
+		case hasX:
+			return -1
+		}
+		return 1
+	})
+}
+
 // list returns teasers with headings of a level, for the list of the folder home.
 func (t teasers) list(items []site.Item, level int, home *site.Folder) []teaser {
 	list := make([]teaser, len(items))
