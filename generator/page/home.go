@@ -126,10 +126,16 @@ type homePage struct {
 func (h *homePage) fill(newest site.Items) {
 	s, front, pages := h.renderer.site, newest, h.renderer.site.Pages
 	edited := len(pages) > 0 && pages[0].Items.Len() > 0
+	var columns []site.Item // they have a part of their own
 	if edited {
 		front, pages = pages[0].Items, pages[1:]
+	} else {
+		columns = slices.DeleteFunc(slices.Collect(newest.All()), func(item site.Item) bool { return item.Kind() != site.Column })
 	}
-	h.fillFront(firstExcept(front, frontItems, nil), edited)
+	if len(columns) == newest.Len() {
+		columns = nil
+	}
+	h.fillFront(firstExcept(front, frontItems, columns), edited)
 	latest := firstExcept(newest, latestItems, h.shown)
 	if edited { // what is newest may be among the seconds
 		latest = firstExcept(newest, latestItems, h.shown[:1])

@@ -37,8 +37,9 @@ func paper(t *testing.T, folders, n int) world {
 		add(archive.Gallery, "/galeri/", 6)
 		add(archive.Video, "/video/", 1)
 	}
-	for range 3 {
-		add(archive.Article, "/f000/", 0) // the newest have no picture
+	for range 3 { // the newest are columns, and articles without a picture
+		add(archive.Article, "/f000/", 0)
+		add(archive.Column, "/yazarlar/", 1)
 	}
 	return w
 }
@@ -82,17 +83,18 @@ func TestHome(t *testing.T) {
 		if !slices.Equal(titles, want) {
 			t.Errorf("%d folders: parts %q, want %q", folders, titles, want)
 		}
-		if _, first, _ := strings.Cut(home, `<div class="first">`); !strings.Contains(first[:strings.Index(first, "</article>")], "<img") {
-			t.Errorf("%d folders: the lead has no picture", folders)
+		_, lead, _ := strings.Cut(home, `<div class="first">`)
+		if lead, _, _ = strings.Cut(lead, "</article>"); !strings.Contains(lead, "<img") || strings.Contains(lead, "yazarlar/") {
+			t.Errorf("%d folders: the lead is a column, or has no picture", folders)
 		}
 		if n := strings.Count(home, "</article>"); n > 40 || len(home) > 60_000 {
 			t.Errorf("%d folders: %d teasers, %d bytes", folders, n, len(home))
 		}
 		nav := home[strings.Index(home, `<nav class="sections"`):strings.Index(home, "</header>")]
-		if n, want := strings.Count(nav, "<li>"), min(folders+2, 12); n != want {
+		if n, want := strings.Count(nav, "<li>"), min(folders+3, 12); n != want {
 			t.Errorf("%d folders: %d in the masthead, want %d", folders, n, want)
 		}
-		if index := home[strings.Index(home, `id="sections"`):]; strings.Count(index[:strings.Index(index, "</nav>")], "<li>") != folders+2 {
+		if index := home[strings.Index(home, `id="sections"`):]; strings.Count(index[:strings.Index(index, "</nav>")], "<li>") != folders+3 {
 			t.Errorf("%d folders: not all are in the index", folders)
 		}
 	}

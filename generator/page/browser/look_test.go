@@ -105,11 +105,12 @@ const patience = 30 * time.Second
 const frame = 20 * time.Millisecond
 
 // misplaced returns the pictures that are not there, or not in the shape for
-// which there is room, and goes to one of them, so that it is asked for.
+// which there is room, and goes to one of them, so that it is asked for. A phone
+// shows some teasers without their picture, which is not asked for then.
 const misplaced = `((turn) => {
   const bad = [...document.images].filter((i) => {
     const room = i.getAttribute("width") / i.getAttribute("height");
-    return i.src && (!i.naturalWidth || Math.abs(i.naturalWidth / i.naturalHeight / room - 1) > 0.02);
+    return i.src && i.getClientRects().length && (!i.naturalWidth || Math.abs(i.naturalWidth / i.naturalHeight / room - 1) > 0.02);
   });
   if (bad.length) bad[turn %% bad.length].scrollIntoView();
   return bad.map((i) => i.outerHTML);
