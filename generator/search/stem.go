@@ -25,7 +25,7 @@ var endings = map[string]string{
 	"en": "3 s es ing ed",
 }
 
-const turkishEndings = "3 lar ler da de ta te dan den tan ten yi yu ya ye i u 4 si su in un nin nun a e la le yla yle dir dur"
+const turkishEndings = "3 lar ler da de ta te dan den tan ten yi yu ya ye ydi ydu 4 i u si su in un nin nun a e la le yla yle dir dur ki sina sine suna sini sunu sinda sinde sunda sindan sinden sundan ina ine una une ini unu inda inde unda unde indan inden undan unden larim lerim"
 
 func newStemmer(language string) *stemmer {
 	s := &stemmer{table: endings[language]}
