@@ -214,8 +214,10 @@ func (h *homePage) fillFront(items []site.Item, edited bool) {
 	if h.Lead[0].Picture != nil {
 		h.Lead[0].Picture.markFirst()
 	}
+	sizes := secondSizes
 	for i := range h.Seconds {
-		h.Seconds[i].shorten(secondSizes, i == 0)
+		h.Seconds[i].shorten(sizes, i == 0)
+		sizes = thumbSizes
 	}
 	h.Beside = h.headlines(h.besideLead(items[0]))
 }

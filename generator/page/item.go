@@ -120,7 +120,7 @@ func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 	v.Updated = v.Updated.after(v.Published)
 	r.setKicker(v, s)
 	v.Notices, v.Original = r.notices(s), s.Source
-	v.Body = s.Body.Markup(s.Resolver(v.href, itemSizes))
+	v.Body = s.Body.Markup(s.Resolver(v.href, "auto, "+itemSizes))
 	for _, writer := range s.Writers() {
 		v.Writers = append(v.Writers, v.linkToList(&writer.List))
 	}

@@ -139,9 +139,10 @@ func (r *Renderer) listView(ctx context.Context, l listInfo, address, title stri
 	for item := range items.All() {
 		v.Alike = v.Alike && item.Kind() == items.At(0).Kind()
 	}
-	fragments, illustrated, err := r.renderTeasers(ctx, &v.pageView, items, l.folder)
+	first := address == l.Index()
+	fragments, illustrated, err := r.renderTeasers(ctx, &v.pageView, items, l.folder, first)
 	front := 0
-	if illustrated && address == l.Index() {
+	if illustrated && first {
 		front = min(frontOfList, len(fragments))
 	}
 	root := site.Root(address)

@@ -146,10 +146,11 @@ type teaserKey struct {
 	folder bool // it names the folder
 }
 
-// renderTeasers returns the teasers of a list page, and whether the first has a picture.
+// renderTeasers returns the teasers of a list page, and whether the first has a picture,
+// which is large on request.
 // Each is rendered once for all lists, except the first of a page, whose picture loads with
 // the page.
-func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.Items, home *site.Folder) (fragments []prose.Fragment, illustrated bool, err error) {
+func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.Items, home *site.Folder, large bool) (fragments []prose.Fragment, illustrated bool, err error) {
 	fragments = make([]prose.Fragment, items.Len())
 	var missing []site.Item
 	var numbers []int // of those among fragments
@@ -170,8 +171,10 @@ func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.It
 		number, folder := numbers[i], showsFolder(item, home)
 		view := r.teaser(&read[i], 2, folder, prose.FragmentAddress)
 		if number == 0 && view.Picture != nil {
-			view.Picture.markFirst()
-			illustrated = true
+			view.Picture.First, illustrated = true, true
+			if large {
+				view.Picture.Sizes = firstSizes
+			}
 		}
 		if fragments[number], err = prose.NewFragment(r.subtemplate("teaser"), &view); err != nil {
 			return nil, false, err
@@ -220,16 +223,16 @@ type picture struct {
 // a writer.
 const (
 	itemSizes     = "(min-width: 42rem) 38rem, 100vw"
-	teaserSizes   = "(min-width: 40rem) 18rem, 7rem"
+	teaserSizes   = "(min-width: 40rem) 13rem, 7rem"
 	firstSizes    = "(min-width: 64rem) 44rem, 100vw"
 	wideSizes     = "(min-width: 64rem) 60rem, (min-width: 42rem) 38rem, 100vw"
 	gallerySizes  = "(min-width: 76rem) 57rem, (min-width: 64rem) 75vw, (min-width: 42rem) 38rem, 100vw"
-	portraitSizes = "6rem"
+	portraitSizes = "4.5rem"
 
 	// On home: the first of a section and the others, of folders and other lists.
 	largeSizes  = "(min-width: 64rem) 32rem, (min-width: 40rem) 50vw, 100vw"
-	thumbSizes  = "(min-width: 64rem) 6.5rem, (min-width: 40rem) 33vw, 6.5rem"
-	smallSizes  = "(min-width: 64rem) 17rem, (min-width: 40rem) 50vw, 6.5rem"
+	thumbSizes  = "(min-width: 64rem) 6.5rem, (min-width: 40rem) 24vw, 6.5rem"
+	smallSizes  = "(min-width: 64rem) 17rem, (min-width: 40rem) 40vw, 6.5rem"
 	secondSizes = "(min-width: 64rem) 20rem, 6.5rem"
 )
 
