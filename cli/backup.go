@@ -43,7 +43,7 @@ func failing(run func(a *app, ctx context.Context, argument string) error) func(
 }
 
 func (a *app) backup(ctx context.Context, name string) (err error) {
-	if err := a.preparePath(config.Written("FILE", name)); err != nil {
+	if err := a.preparePaths(config.Written("FILE", name)); err != nil {
 		return err
 	}
 	if err := checkRegular("FILE", name); err != nil {
@@ -65,7 +65,7 @@ func (a *app) backup(ctx context.Context, name string) (err error) {
 }
 
 func (a *app) restore(ctx context.Context, name string) error {
-	if err := a.preparePath(config.Read("FILE", name)); err != nil {
+	if err := a.preparePaths(config.Read("FILE", name)); err != nil {
 		return err
 	}
 	backup, err := os.Open(name)
@@ -80,13 +80,13 @@ func (a *app) restore(ctx context.Context, name string) error {
 	return err
 }
 
-// preparePath loads the configuration and makes sure that an argument is not in the
-// way of what it names.
-func (a *app) preparePath(argument config.NamedPath) error {
+// preparePaths loads the configuration and makes sure that arguments are not in the way
+// of what it names.
+func (a *app) preparePaths(arguments ...config.NamedPath) error {
 	if err := a.loadConfig(); err != nil {
 		return err
 	}
-	if err := a.config.CheckPaths(a.configFile, argument); err != nil {
+	if err := a.config.CheckPaths(a.configFile, arguments...); err != nil {
 		return usageError{err}
 	}
 	return nil

@@ -48,17 +48,14 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 	case a.feeds && (format != "zip" && format != "zim" || a.path+a.month != ""):
 		return usagef("--feeds is for zip and zim files of the whole site")
 	}
-	if err := a.loadConfig(); err != nil {
-		return err
-	}
-	c := a.config
 	var named []config.NamedPath
 	if !toStdout {
 		named = append(named, config.Written("--out", a.out))
 	}
-	if err := c.CheckPaths(a.configFile, named...); err != nil {
-		return usageError{err}
+	if err := a.preparePaths(named...); err != nil {
+		return err
 	}
+	c := a.config
 	part, err := pack.ParsePart(a.path, a.month, c.Location)
 	if err != nil {
 		return usageError{err}
