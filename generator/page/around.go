@@ -14,7 +14,7 @@ import (
 
 // How many items follow an item.
 const (
-	relatedCards = 8  // of its record; what is more are links
+	relatedCards = 8  // of its record, or half of them, where these fill a row; others are links
 	sectionCards = 4  // of its folder
 	otherColumns = 5  // of a column's writer
 	lookedAt     = 64 // items of a list that are looked at to find these, in each direction
@@ -25,21 +25,28 @@ const (
 func (r *Renderer) setAround(ctx context.Context, v *itemView, s *story.Story) error {
 	older, newer := s.Previous(), s.Next()
 	related := relatedItems(s)
-	cards := related[:min(len(related), relatedCards)]
+	cards := related
+	switch n := len(related); {
+	case n >= relatedCards:
+		cards = related[:relatedCards]
+	case n > relatedCards/2:
+		cards = related[:relatedCards/2]
+	}
 	named := append(slices.Clone(related), older, newer)
-	isColumn := s.Kind() == site.Column && len(s.Writers()) > 0
-	if isColumn {
-		named = related
+	var columns []site.Item
+	if s.Kind() == site.Column && len(s.Writers()) > 0 {
+		columns = nextTo(s.Item, s.Writers()[0].Items, otherColumns, func(item site.Item) bool {
+			return item.Kind() != site.Column || slices.Contains(related, item)
+		})
+		named = append(named, columns...)
 	}
-	not := func(item site.Item) bool {
-		return slices.Contains(named, item) || isColumn && item.Kind() != site.Column
+	section := s.Folder()
+	if len(columns) > 0 && !showsFolder(s.Item, nil) && section.Parent != nil {
+		section = section.Parent // that of other writers
 	}
-	var columns, others []site.Item
-	if isColumn {
-		columns = nextTo(s.Item, s.Writers()[0].Items, otherColumns, not)
-	} else {
-		others = nextTo(s.Item, s.Folder().Items, sectionCards, not)
-	}
+	others := nextTo(s.Item, section.Items, sectionCards, func(item site.Item) bool {
+		return slices.Contains(named, item) || section != s.Folder() && slices.Equal(item.Writers(), s.Writers())
+	})
 	read, err := r.readTeasers(ctx, &v.pageView, []site.Item{older, newer}, related[len(cards):], columns)
 	if err != nil {
 		return err
@@ -60,11 +67,11 @@ func (r *Renderer) setAround(ctx context.Context, v *itemView, s *story.Story) e
 		v.Newer = read.link(newer)
 	}
 	v.OthersIn = link{Href: v.Home.Href, Text: v.Words.MoreNews}
-	if folder := s.Folder(); folder.Parent != nil {
-		v.OthersIn = link{Href: v.href(folder.Index()), Text: fmt.Sprintf(v.Words.MoreOf, folder.Title)}
+	if section.Parent != nil {
+		v.OthersIn = link{Href: v.href(section.Index()), Text: fmt.Sprintf(v.Words.MoreOf, section.Title)}
 	}
 	if v.Related, err = r.cards(ctx, s, cards, nil); err == nil {
-		v.Others, err = r.cards(ctx, s, others, s.Folder())
+		v.Others, err = r.cards(ctx, s, others, section)
 	}
 	return err
 }

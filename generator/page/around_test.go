@@ -33,6 +33,8 @@ func TestAround(t *testing.T) {
 		w.Records = append(w.Records, record{Kind: archive.Column, Single: json.RawMessage(fmt.Sprintf(
 			`{"Id":"6%07d","ContentType":"Column","Fullname":"Ada Su","WriterId":"w1","Title":"Yazı %d","Path":"/yazarlar/ada-su/","CreatedDate":"2026-01-0%dT00:00:00Z","Text":"<p>x</p>"}`, i, i, i+1))})
 	}
+	w.Records = append(w.Records, record{Kind: archive.Column, Single: json.RawMessage(
+		`{"Id":"70000000","ContentType":"Column","Fullname":"Can Er","WriterId":"w2","Title":"Başka","Path":"/yazarlar/can-er/","CreatedDate":"2025-01-01T00:00:00Z","Text":"<p>x</p>"}`)})
 	w.Records = append(w.Records, record{Kind: archive.Writer, Single: json.RawMessage(`{"Id":"w1","Fullname":"Ada Su","Path":"/yazarlar/ada-su/"}`)})
 	files := w.render(t).files
 	for _, c := range []struct {
@@ -42,7 +44,7 @@ func TestAround(t *testing.T) {
 		{"newest", "spor/haber-11-50000011.html", []string{"Haber 9", "Haber 8", "Haber 7", "Haber 6"}, nil, []string{"Haber 10"}},
 		{"in the middle", "spor/haber-6-50000006.html", []string{"Haber 4", "Haber 3", "Haber 2", "Haber 1"}, nil, []string{"Haber 5", "Haber 7"}},
 		{"last but two", "spor/haber-2-50000002.html", []string{"Haber 0", "Haber 4", "Haber 5", "Haber 6"}, nil, []string{"Haber 1", "Haber 3"}},
-		{"column", "yazarlar/ada-su/yazi-3-60000003.html", nil, []string{"Yazı 2", "Yazı 1", "Yazı 0", "Yazı 4", "Yazı 5"}, nil},
+		{"column", "yazarlar/ada-su/yazi-3-60000003.html", []string{"Başka"}, []string{"Yazı 2", "Yazı 1", "Yazı 0", "Yazı 4", "Yazı 5"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			page := files[c.file]

@@ -46,8 +46,8 @@ type itemView struct {
 	Related            fasttemplate.HTML // teasers of items that the record refers to
 	RelatedLinks       []link            // to further ones, and to those that the mirror lacks
 	Columns            []link            // other ones of a column's writer
-	Others             fasttemplate.HTML // teasers of other items of the folder; of columns none
-	OthersIn           link              // to the folder
+	Others             fasttemplate.HTML // teasers of other items of the folder
+	OthersIn           link              // to the folder; of a writer's folder, to the one above it
 	Older, Newer       *link             // in the folder; nil if it is among Columns
 	Tags               fasttemplate.HTML // a list item for each, of the template "tag" of item.html
 }
