@@ -142,7 +142,7 @@ func TestMake(t *testing.T) {
 					at := [4]image.Point{{left, top}, {right, top}, {right, bottom}, {left, bottom}}[i]
 					want := corners[digit-'0']
 					want.A = test.alpha
-					if !near(m.At(at.X, at.Y), want, 24) {
+					if !near(m.At(at.X, at.Y), want, 40) {
 						t.Errorf("%d: corner %d is %v, want %v", width, i, m.At(at.X, at.Y), want)
 					}
 				}

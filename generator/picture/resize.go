@@ -38,7 +38,7 @@ const maxMemory = 320 << 20
 const muchMemory = 64 << 20
 
 // jpegQuality is the quality of smaller JPEGs, of 100.
-const jpegQuality = 80
+const jpegQuality = 75
 
 // interlaceMethod is the place of that byte in a PNG (PNG, section 11.2.1).
 const interlaceMethod = 28
