@@ -29,9 +29,9 @@ type tab struct {
 	shifts   []*performancetimeline.TimelineEvent // of what a reader had seen in place (web.dev, Cumulative Layout Shift)
 }
 
-// startTimeout is long enough for a machine on which twenty processes want each
-// processor.
-const startTimeout = 3 * time.Minute
+// patience is how long anything may take on a machine on which twenty processes want
+// each processor.
+const patience = 3 * time.Minute
 
 // started is the one browser of all tests; stopBrowser ends it.
 var (
@@ -50,7 +50,7 @@ func startBrowser() (context.Context, error) {
 		return nil, err
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(startTimeout),
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(patience),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-sync", true),
 		chromedp.Flag("hide-scrollbars", true),

@@ -97,9 +97,6 @@ func (c *tab) wear(t *testing.T, l look) {
 	call(t, c, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !l.script})
 }
 
-// patience is how long a page may take for anything on a busy machine.
-const patience = 30 * time.Second
-
 // frame is how long a page needs to show what has changed. It cannot be asked
 // where scripts are switched off.
 const frame = 20 * time.Millisecond
