@@ -61,7 +61,7 @@ func TestD39D44D46L17L18Traversal(t *testing.T) {
 	}
 	// The distances between those that are tried are no divisors of the numbers of ways
 	// up and of targets, so each of these is tried.
-	strange = every(testrun.Counts{Short: 29, Plain: 7, Slow: 1, Long: 1}.Now(), strange)
+	strange = every(testrun.Counts{Short: 29, Plain: 7, Long: 1}.Now(), strange)
 	p := newPress(t)
 	p.config.Content.Include, p.config.Media, p.config.Markdown = []string{"/"}, "link", true
 	p.config.Feeds.Formats = p.config.Feeds.Formats[:1]

@@ -24,16 +24,19 @@ func (c *tab) press(t *testing.T, keys ...string) {
 	}
 }
 
-// want asks the page for something. Some of it comes about a moment later.
+// want asks the page for something. Some of it comes about a moment later, on a page
+// that is still on its way.
 func want[T comparable](t *testing.T, c *tab, after, expression string, want T) {
 	t.Helper()
 	var got T
-	for start := time.Now(); time.Since(start) < patience; time.Sleep(frame) {
-		if got = eval[T](t, c, expression); got == want {
+	var err error
+	for start := time.Now(); time.Since(start) < patience && c.Err() == nil; time.Sleep(frame) {
+		got, err = chromedp.Run(c, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+		if err == nil && got == want {
 			return
 		}
 	}
-	t.Errorf("%s: %s is %v, want %v", after, expression, got, want)
+	t.Errorf("%s: %s is %v, want %v; %v", after, expression, got, want, err)
 }
 
 // TestGalleryByKeyboard walks through a gallery without a mouse.
