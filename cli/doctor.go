@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client"
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/release"
@@ -139,6 +140,10 @@ func (x *examination) source(ctx context.Context) {
 	}
 	began := time.Now()
 	greeting, err := generator.Greet(ctx, x.options(ctx, nil))
+	if errors.Is(err, client.ErrTooMany) {
+		x.warn("source", err.Error(), "its limit of requests is reached, perhaps by a build at this moment; look again later")
+		return
+	}
 	if err != nil {
 		x.failed("source", err)
 		return

@@ -101,6 +101,7 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	source sample            the built-in one
 //	source archive FILE      the Read API over an archive
 //	source refuses           401 to everything
+//	source busy              429 to everything
 //	source html              a page of HTML for everything
 //	source half              half of each answer
 //	source errors            an error object with status 200
@@ -133,6 +134,10 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(http.StatusUnauthorized)
 			w.Write([]byte(`{"message":"bad key ` + r.Header.Get("apikey") + `"}`))
+		})
+	case "busy":
+		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			http.Error(w, `{"message":"Rate Limit Exceeded"}`, http.StatusTooManyRequests)
 		})
 	case "html":
 		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
