@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -40,6 +41,19 @@ func TestStageLine(t *testing.T) {
 	} {
 		if got := stageLine(test.progress, time.Minute); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}
+
+// TestWarnings: what a build found in the configuration is said, but not to cron.
+func TestWarnings(t *testing.T) {
+	report := &generator.Report{Warnings: []string{"navigation: the site has no folder /spr/; did you mean /spor/?"}}
+	for quiet, want := range map[bool]string{false: "ayna: navigation: the site has no folder /spr/; did you mean /spor/?\n", true: ""} {
+		var out, problems strings.Builder
+		c := &console{app: &app{name: "ayna", stdout: &out, stderr: &problems, settings: settings{quiet: quiet}}}
+		c.finish(report, nil)
+		if problems.String() != want {
+			t.Errorf("quiet %t: %q, want %q", quiet, problems.String(), want)
 		}
 	}
 }
