@@ -210,9 +210,25 @@ func TestPrint(t *testing.T) {
 	c.do(t, chromedp.Navigate(p.url+p.find(t, "spor/basketbol/ust-ligde-ilk-galibiyet-*.html")[0]))
 	want(t, c, "print", `getComputedStyle(document.querySelector(".original a"), "::after").content.includes(document.querySelector(".original a").href)`, true)
 	want(t, c, "print", `getComputedStyle(document.documentElement).backgroundColor`, "rgb(255, 255, 255)")
-	for _, hidden := range []string{".sections", ".tools", ".trail", ".neighbours"} {
+	for _, hidden := range []string{".sections", ".tools", ".trail", ".neighbours", ".related", ".part"} {
 		want(t, c, "print", fmt.Sprintf(`getComputedStyle(document.querySelector(%q)).display`, hidden), "none")
 	}
+	want(t, c, "print", `document.querySelector(".lead img").offsetHeight <= 15 / 2.54 * 96 + 1`, true)
+	want(t, c, "print", `document.querySelector(".top").offsetHeight < 40`, true)
+}
+
+// TestTypeface looks whether the site's typeface is shown, from a server and from a disk.
+func TestTypeface(t *testing.T) {
+	p := build(t)
+	c := chromium(t)
+	c.wear(t, look{width: 360, script: true})
+	name := p.find(t, "spor/basketbol/ust-ligde-ilk-galibiyet-*.html")[0]
+	for _, root := range []string{p.url, "file://" + p.dir + "/"} {
+		c.do(t, chromedp.Navigate(root+name))
+		want(t, c, root, `[...document.fonts].find((face) => face.style === "normal").status`, "loaded")
+	}
+	const height = `((h) => { h.className = "long"; h.textContent = "uzun ".repeat(960); return h.offsetHeight < 400; })(document.querySelector("h1"))`
+	want(t, c, "a headline of 4,800 letters", height, true)
 }
 
 // TestWithoutScripts finds everything that a script would do better.
