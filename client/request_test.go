@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ayna/client"
@@ -279,13 +280,24 @@ func TestGate(t *testing.T) {
 		}
 	})
 	t.Run("its waiting", func(t *testing.T) {
-		c := connect(t, answering(200, "[]"), func(config *client.Config) {
-			config.Timeout = 100 * time.Millisecond
-			config.Gate = func(context.Context) error { time.Sleep(150 * time.Millisecond); return nil }
+		synctest.Test(t, func(t *testing.T) {
+			c, err := client.New(client.Config{
+				BaseURL: "https://haber.example", Timeout: time.Second,
+				Gate: func(context.Context) error { time.Sleep(time.Minute); return nil },
+				Transport: transport(func(r *http.Request) *http.Response {
+					if err := r.Context().Err(); err != nil {
+						t.Error(err)
+					}
+					return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader("[]")), Request: r}
+				}),
+			})
+			if err == nil {
+				err = list(c)
+			}
+			if err != nil {
+				t.Error(err)
+			}
 		})
-		if err := list(c); err != nil {
-			t.Error(err)
-		}
 	})
 }
 
