@@ -29,16 +29,22 @@ func TestAttacksD40D41D42P10(t *testing.T) {
 		t.Fatal(err)
 	}
 	disk := "file://" + filepath.Join(v.dir, "public") + "/"
-	t.Run("control", v.control)
-	t.Run("with a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+guarded, 4) })
-	t.Run("without a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+unguarded, 1) })
-	t.Run("from a disk", func(t *testing.T) { v.open(t, "file://"+frames, disk, 8) })
-	for _, root := range []string{v.url + guarded, v.url + unguarded, disk} {
-		t.Run("search/"+root, func(t *testing.T) { v.search(t, root) })
+	beside := func(name string, run func(*testing.T)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run(t)
+		})
 	}
-	t.Run("feeds", func(t *testing.T) { v.feeds(t, v.url+unguarded, disk) })
-	t.Run("answers", v.answers)
-	t.Run("refusals", v.refusals)
+	beside("control", v.control)
+	beside("with a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+guarded, 4) })
+	beside("without a policy", func(t *testing.T) { v.open(t, v.url+"cerceve", v.url+unguarded, 1) })
+	beside("from a disk", func(t *testing.T) { v.open(t, "file://"+frames, disk, 8) })
+	for _, root := range []string{v.url + guarded, v.url + unguarded, disk} {
+		beside("search/"+root, func(t *testing.T) { v.search(t, root) })
+	}
+	beside("feeds", func(t *testing.T) { v.feeds(t, v.url+unguarded, disk) })
+	beside("answers", v.answers)
+	beside("refusals", v.refusals)
 }
 
 // control sees to it that the attacks are some, and that it would be noticed.
