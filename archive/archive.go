@@ -200,7 +200,7 @@ var (
 	ErrOlder    = errors.New("the archive was made by a program from before the first release, which this one cannot read; name another file or schema as archive in site.yaml and build anew, or export it with the program that made it (pack --format jsonl) and read that with --import")
 	ErrForeign  = errors.New("this is no ayna archive")
 	ErrDamaged  = errors.New("the archive is damaged")
-	ErrFull     = errors.New("the archive's disk is full or cannot be written")
+	ErrFull     = errors.New("the disk is full or cannot be written")
 	ErrDown     = errors.New("the PostgreSQL server of the archive cannot be reached; check whether it runs, and archive in site.yaml")
 	ErrRefused  = errors.New("the PostgreSQL server of the archive refuses user, password or database; correct archive in site.yaml")
 	ErrNotFound = errors.New("no such record in the archive")

@@ -94,7 +94,7 @@ func TestL29BackupOntoFullDisk(t *testing.T) {
 	c := exec.Command("ayna", "backup", file)
 	c.Dir = dir
 	out, err := c.CombinedOutput()
-	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 9 || !strings.Contains(string(out), "hint: free some space") {
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 9 || !strings.Contains(string(out), file+": the disk is full") || !strings.Contains(string(out), "hint: free some space") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if content, err := os.ReadFile(file); err != nil || string(content) != "önceki" {
