@@ -339,9 +339,10 @@ const ayna = (() => {
     const segment = catalog.segments.findLast((s) => s.first <= number);
     const file = Math.floor(number / catalog.items);
     const data = await load("items/" + file, segment.version);
-    data.rows ??= unpack(data[0]);
+    const packed = data.at(-1);
+    data.rows ??= unpack(packed);
     const [address, title, date, kind, folder, picture, names, lines, whole] = (await data.rows)[number % catalog.items];
-    return { address, title, date, kind, folder, picture, names, lines, whole, file, size: data[0].length + 60 };
+    return { address, title, date, kind, folder, picture, names, lines, whole, file, size: packed.length + 60 };
   }
 
   // holds returns whether an item has a phrase in one line; of a text that the index

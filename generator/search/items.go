@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/klauspost/compress/flate"
 
+	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
@@ -97,17 +99,37 @@ func folderTitle(item site.Item) string {
 	return truncate(item.Folder().Title, maxFolderTitle)
 }
 
-// itemTable returns the items of a span, packed: for each its address, title, date as
+// itemsFile returns a file of items. If the published one is of the same version, it is
+// copied: the texts of a segment are read for its terms, but few are packed again.
+func (r *Renderer) itemsFile(name string, part span) output.File {
+	version := ""
+	file := r.file(name, func(ctx context.Context) ([]any, error) { return r.itemTable(ctx, part, version) })
+	write := file.Write
+	file.Write = func(ctx context.Context, w io.Writer) (err error) {
+		if version, err = r.version(ctx, part); err != nil {
+			return err
+		}
+		if published := r.publishedFile(name, version); published != nil {
+			_, err = w.Write(published)
+			return err
+		}
+		return write(ctx, w)
+	}
+	return file
+}
+
+// itemTable returns the version of the items of a span, how many of their texts could not
+// be read, and the items, packed: for each its address, title, date as
 // a number (20260914; 0 if unknown), kind as its index in [site.Kinds], folder,
 // picture, names, the lines of its spot and text, and whether these are whole: of long ones
 // it has as much as fits.
-func (r *Renderer) itemTable(ctx context.Context, part span) ([]any, error) {
+func (r *Renderer) itemTable(ctx context.Context, part span, version string) ([]any, error) {
 	items := r.items(part)
 	teasers, err := r.teasers(ctx, items)
 	if err != nil {
 		return nil, err
 	}
-	texts, _, err := r.textsOf(ctx, items)
+	texts, unreadable, err := r.textsOf(ctx, items)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +151,7 @@ func (r *Renderer) itemTable(ctx context.Context, part span) ([]any, error) {
 			return nil, err
 		}
 		if len(packed) <= maxItemsFile {
-			return []any{packed}, nil
+			return []any{version, unreadable, packed}, nil
 		}
 		if most /= 2; most < minText {
 			most = 0

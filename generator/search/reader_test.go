@@ -298,8 +298,9 @@ func (s *Search) search(part stage) (loaded int, err error) {
 func (x *Index) hit(number int) (Hit, error) {
 	per := x.catalog.Items
 	name := itemsName(number / per)
-	var packed string
-	if err := x.read(name, &packed); err != nil {
+	var version, packed string
+	var unreadable int
+	if err := x.read(name, &version, &unreadable, &packed); err != nil {
 		return Hit{}, err
 	}
 	compressed, err := base64.StdEncoding.DecodeString(packed)

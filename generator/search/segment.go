@@ -36,8 +36,8 @@ const chunkItems = 160
 // any site: files of another format are not taken over.
 const format = 1
 
-// version returns the digest of everything that a segment's files are made of, which is
-// named here and nowhere else. The texts are in it by the digests of their records.
+// version returns the digest of everything that the files of some items are made of, which
+// is named here and nowhere else. The texts are in it by the digests of their records.
 func (r *Renderer) version(ctx context.Context, part span) (string, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, format, part.last-part.first, r.itemsInFile(), r.stemmer.table)
@@ -71,21 +71,24 @@ func (r *Renderer) version(ctx context.Context, part span) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:6]), nil
 }
 
-// isPublished reports whether the published tree has the segment of a number in a
-// version, made of all texts.
-func (r *Renderer) isPublished(number int, version string) bool {
+// publishedFile returns a file of the published index if it is of a version and was made
+// of all texts; otherwise nil.
+func (r *Renderer) publishedFile(name, version string) []byte {
 	if r.published == nil {
-		return false
+		return nil
 	}
-	head, err := fs.ReadFile(r.published, site.SearchFile(r.site.Words, fileName(headName(number))))
-	return err == nil && bytes.HasPrefix(head, fmt.Appendf(nil, "ayna(%q,%q,0,", headName(number), version))
+	file, err := fs.ReadFile(r.published, site.SearchFile(r.site.Words, fileName(name)))
+	if err != nil || !bytes.HasPrefix(file, fmt.Appendf(nil, "ayna(%q,%q,0,", name, version)) {
+		return nil
+	}
+	return file
 }
 
 // segmentFiles returns the files of a segment: its head, its terms and its items. One
 // worker writes head and terms, and makes the segment once.
 func (r *Renderer) segmentFiles(number int, part span, version string) []output.File {
 	var files []output.File
-	unchanged := r.isPublished(number, version)
+	unchanged := r.publishedFile(headName(number), version) != nil
 	shared := lru.NewShared(1+part.files(), func(ctx context.Context) (*segment, error) {
 		r.oneSegment.Lock() // memory has room for one
 		defer r.oneSegment.Unlock()
@@ -109,7 +112,7 @@ func (r *Renderer) segmentFiles(number int, part span, version string) []output.
 	}
 	for first := part.first; first < part.last; first += r.itemsInFile() {
 		items := span{first, min(first+r.itemsInFile(), part.last)}
-		file := r.file(itemsName(first/r.itemsInFile()), func(ctx context.Context) ([]any, error) { return r.itemTable(ctx, items) })
+		file := r.itemsFile(itemsName(first/r.itemsInFile()), items)
 		file.Unchanged = unchanged
 		files = append(files, file)
 	}
