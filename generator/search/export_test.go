@@ -63,3 +63,6 @@ func Terms(text string) []string {
 	}
 	return terms
 }
+
+// Format is the version of the files of a segment.
+const Format = format

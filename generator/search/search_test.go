@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
@@ -207,5 +208,19 @@ func TestTakenOver(t *testing.T) {
 				t.Errorf("made anew: %v, want %v", anew, test.anew)
 			}
 		})
+	}
+}
+
+// TestFormat: a segment's files change only with the version of their format, since
+// published ones are taken over.
+func TestFormat(t *testing.T) {
+	made := world{items: readItems(t), cut: []int{20, 5}}.render(t)
+	h := sha256.New()
+	for _, path := range slices.Sorted(maps.Keys(made.files)) {
+		fmt.Fprintf(h, "%s %s", path, made.files[path])
+	}
+	got := fmt.Sprintf("%d %x", search.Format, h.Sum(nil)[:8])
+	if want := encodeTerms(t, "format.txt")[0]; got != want {
+		t.Errorf("format %s, want %s: the bytes of the index have changed; raise format in segment.go, then write the new line into testdata/format.txt", got, want)
 	}
 }
