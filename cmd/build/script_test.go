@@ -99,7 +99,7 @@ func serviceOf(ts *testscript.TestScript) *service {
 // $SOURCE, without http:// in $ADDRESS, and its port in $PORT:
 //
 //	source sample            the built-in one
-//	source archive FILE      the Read API over an archive
+//	source archive FILE      the Read API over an archive, with the built-in one's pictures
 //	source refuses           401 to everything
 //	source busy              429 to everything
 //	source html              a page of HTML for everything
@@ -128,7 +128,10 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		a, err := archive.OpenReader(context.Background(), ts.MkAbs(args[1]))
 		ts.Check(err)
 		ts.Defer(func() { a.Close() })
-		handler = server.New(a, server.Options{APIKey: ts.Getenv("SERVED_KEY")})
+		both := http.NewServeMux()
+		both.Handle("/resim/", newspaper())
+		both.Handle("/", server.New(a, server.Options{APIKey: ts.Getenv("SERVED_KEY")}))
+		handler = both
 	case "refuses":
 		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
