@@ -18,12 +18,34 @@ import (
 	"ayna/testrun"
 )
 
-// TestTheme builds the sample with the theme of examples/theme, and then with
-// mistakes in it.
-func TestTheme(t *testing.T) {
+// TestThemes builds the sample with a theme that replaces much, and compares what
+// it has instead.
+func TestThemes(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	c, err := config.Load("../examples/theme/site.yaml", os.LookupEnv)
+	c := loadTheme(t, "theme-typewriter")
+	if err := buildSample(t, c, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []struct{ page, has string }{
+		{"index.html", `<div class="wire">`},
+		{"index.html", `assets/typewriter.`},
+		{"gundem/saat-kulesi-*.html", `<article class="item typed">`},
+	} {
+		page := read(t, c.Output, want.page)
+		if !strings.Contains(page, want.has) {
+			t.Errorf("%s has no %s", want.page, want.has)
+		}
+	}
+	if fonts, _ := filepath.Glob(filepath.Join(c.Output, "assets", "*.woff2")); len(fonts) > 0 {
+		t.Errorf("the theme has typefaces that it removes: %v", fonts)
+	}
+}
+
+// loadTheme returns the configuration of an example, for a folder of its own.
+func loadTheme(t *testing.T, name string) *config.Config {
+	t.Helper()
+	c, err := config.Load(filepath.Join("../examples", name, "site.yaml"), os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,6 +53,15 @@ func TestTheme(t *testing.T) {
 	c.Media = "link"
 	c.Archive, c.Output = filepath.Join(dir, "archive.db"), filepath.Join(dir, "public")
 	c.Templates, c.Assets = filepath.Join("..", c.Templates), filepath.Join("..", c.Assets)
+	return c
+}
+
+// TestTheme builds the sample with the theme of examples/theme, and then with
+// mistakes in it.
+func TestTheme(t *testing.T) {
+	testrun.NotShort(t)
+	t.Parallel()
+	c := loadTheme(t, "theme")
 	if err := buildSample(t, c, false); err != nil {
 		t.Fatal(err)
 	}
