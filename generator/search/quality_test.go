@@ -178,3 +178,54 @@ func TestQuality(t *testing.T) {
 		t.Error("less than FTS5 finds, or than was found")
 	}
 }
+
+// TestServerAgrees: what the archive's own index, which answers /v1/search, finds for a
+// single word as it is written, the search page finds too.
+func TestServerAgrees(t *testing.T) {
+	reader := newspaper(t)
+	x := render(t, search.New(reader, search.Options{Texts: true})).open(t, "arama")
+	items := slices.Collect(reader.Site.Home.Items.All())
+	byRow := make(map[int64]string)
+	for _, item := range items {
+		byRow[item.Row()] = item.Address()
+	}
+	bodies, _, err := reader.Texts(ctx, items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := search.Words(strings.Join(bodies, " "))
+	slices.Sort(words)
+	words = slices.Compact(words)
+	both, onlyServer := 0, 0
+	for i := 0; i < len(words); i += 1 + len(words)/400 {
+		holds, err := reader.Archive.HoldsWords(ctx, words[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		completed, err := reader.Archive.SavedSearch(ctx, words[i]) // as /v1/search, completes the last word
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := x.All(search.Query{Text: words[i]}, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := addresses(result.Hits)
+		for row, address := range byRow {
+			if holds(row) && !slices.Contains(found, address) {
+				t.Errorf("%s: %s is not found", words[i], address)
+			}
+		}
+		for _, row := range completed {
+			if slices.Contains(found, byRow[row]) {
+				both++
+			} else {
+				onlyServer++
+			}
+		}
+	}
+	t.Logf("of %d hits of the server the page finds all but %d", both+onlyServer, onlyServer)
+	if onlyServer*10 > both {
+		t.Error("the page finds less than it did")
+	}
+}

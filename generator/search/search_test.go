@@ -142,6 +142,9 @@ func TestHostileItems(t *testing.T) {
 		{id: "41000003", kind: "article", folder: "/../../etc/", date: "0001-01-01", title: ""},
 		{id: "41000004", kind: "article", folder: "/=f/|/", date: "", title: strings.Repeat("İ", 3000)},
 		{id: "41000005", kind: "article", folder: "/gundem/", date: "9999-12-31", title: "=kgallery =y2024"},
+		{id: "41000006", kind: "article", folder: "/gundem/", date: "2024-02-02", title: "Uzun", text: "<p>" + strings.Repeat("uzun", 2500) + " tükenmez</p>"},
+		{id: "41000007", kind: "article", folder: "/gundem/", date: "2024-02-03", title: "İşaretler", text: "<p>z" + strings.Repeat("\u0301", 5000) + "algo \u202eters\u202c עברית العربية</p>"},
+		{id: "41000008", kind: "article", folder: "/gundem/", date: "2024-02-04", title: "Boş", text: "<p>" + strings.Repeat("|!=* ", 1000) + "</p>"},
 	}
 	made := world{items: items}.render(t)
 	for path, text := range made.files {
@@ -154,7 +157,8 @@ func TestHostileItems(t *testing.T) {
 	}
 	x := made.open(t, "arama")
 	for query, want := range map[search.Query]int{
-		{Text: "taşkın"}: 1, {Text: "k49z"}: 1, {Text: "script"}: 1, {Text: "iiiii"}: 1, {Kind: "gallery"}: 0, {Text: "kgallery"}: 1, {Kind: "article"}: 5,
+		{Text: "taşkın"}: 1, {Text: "k49z"}: 1, {Text: "script"}: 1, {Text: "iiiii"}: 1, {Kind: "gallery"}: 0, {Text: "kgallery"}: 1, {Kind: "article"}: 8,
+		{Text: strings.Repeat("uzun", 2500)}: 1, {Text: "tükenmez"}: 1, {Text: "zalgo"}: 1, {Text: "ters"}: 1, {Text: "עברית"}: 1, {Text: "العربية"}: 1,
 	} {
 		if result, err := x.All(query, 10); err != nil || result.Count != want {
 			t.Errorf("%+v: %d hits, %v; want %d", query, result.Count, err, want)

@@ -34,7 +34,7 @@ const chunkItems = 160
 
 // format is the version of the files of a segment. Raise it when their bytes change for
 // any site: files of another format are not taken over.
-const format = 2
+const format = 3
 
 // version returns the digest of everything that the files of some items are made of, which
 // is named here and nowhere else. The texts are in it by the digests of their records.

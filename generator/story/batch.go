@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"ayna/archive"
-	"ayna/generator/prose"
 	"ayna/generator/site"
 )
 
@@ -65,8 +64,8 @@ func (r *Batch) body(ctx context.Context, item site.Item) string {
 	return r.bodies[place]
 }
 
-// Texts reads the texts of items as plain text, in their order: "" for those that cannot
-// be read, whose number it returns.
+// Texts reads the texts of items and the captions of their pictures as plain text, in the
+// items' order: "" for those that cannot be read, whose number it returns.
 func (r *Reader) Texts(ctx context.Context, items []site.Item) (texts []string, unreadable int, err error) {
 	for chunk := range slices.Chunk(items, archive.MaxBodies) {
 		rows := make([]int64, len(chunk))
@@ -92,18 +91,24 @@ func (r *Reader) Texts(ctx context.Context, items []site.Item) (texts []string, 
 }
 
 // text returns the plain text of an item whose document is read, or "" if it has to be
-// read alone.
+// read alone. Titles and captions of pictures follow, in lines.
 func (r *Reader) text(ctx context.Context, item site.Item, document string) (string, error) {
 	if document == "" {
 		document, _ = r.Archive.Body(ctx, item.Row(), r.maker())
 	}
-	if parts := strings.Split(document, separator); len(parts) == 3 {
-		if body, err := prose.Unmarshal(parts[1]); err == nil {
-			return body.Text(), nil
+	d, err := unmarshal(document)
+	if err != nil {
+		d, err = r.prepare(ctx, item)
+	}
+	lines := []string{d.body.Text()}
+	for _, file := range d.Files {
+		for _, line := range []string{file.Title, file.Caption} {
+			if line != "" && line != lines[len(lines)-1] {
+				lines = append(lines, line)
+			}
 		}
 	}
-	d, err := r.prepare(ctx, item)
-	return d.body.Text(), err
+	return strings.Join(lines, "\n"), err
 }
 
 // Versions returns digests of the texts of items, in their order: each changes if the
