@@ -74,7 +74,7 @@ func allowedInXML(r rune) rune {
 
 // collapse makes one blank of each stretch of blanks, and none at the ends.
 func collapse(s string) string {
-	otherBlank := func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }
+	otherBlank := func(r rune) bool { return r != ' ' && (r < ' ' || r > '~') && unicode.IsSpace(r) }
 	if !strings.Contains(s, "  ") && strings.TrimSpace(s) == s && !strings.ContainsFunc(s, otherBlank) {
 		return s
 	}

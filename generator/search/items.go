@@ -174,7 +174,7 @@ func cut(text string, most int) string {
 }
 
 var compressors = sync.Pool{New: func() any {
-	w, _ := flate.NewWriter(nil, 6) // the level is valid
+	w, _ := flate.NewWriter(nil, 3) // the level is valid
 	return w
 }}
 
