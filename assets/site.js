@@ -21,6 +21,12 @@
   };
   set(kept());
 
+  // From a disk the typeface comes at once, but later than the page: that waits for it.
+  if (location.protocol === "file:") {
+    root.hidden = true;
+    Promise.allSettled(["1em ayna", "italic 1em ayna"].map((face) => document.fonts.load(face))).then(() => { root.hidden = false; });
+  }
+
   // From the system's look the first press changes to the other one, the second to the
   // same, and the third leads back to the system's.
   function lookButton() {

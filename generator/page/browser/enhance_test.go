@@ -223,10 +223,11 @@ func TestTypeface(t *testing.T) {
 	c := chromium(t)
 	c.wear(t, look{width: 360, script: true})
 	name := p.find(t, "spor/basketbol/ust-ligde-ilk-galibiyet-*.html")[0]
-	for _, root := range []string{p.url, "file://" + p.dir + "/"} {
-		c.do(t, chromedp.Navigate(root+name))
-		want(t, c, root, `[...document.fonts].find((face) => face.style === "normal").status`, "loaded")
-	}
+	c.do(t, chromedp.Navigate(p.url+name))
+	want(t, c, "a server", `[...document.fonts].find((face) => face.style === "normal").status`, "loaded")
+	c.do(t, chromedp.Navigate("file://"+p.dir+"/hakkinda.html")) // which has no italics: it waits for both faces
+	want(t, c, "a disk", `document.documentElement.hidden`, false)
+	want(t, c, "a disk", `[...document.fonts].map((face) => face.status).join()`, "loaded,loaded") // before anything was shown
 	const height = `((h) => { h.className = "long"; h.textContent = "uzun ".repeat(960); return h.offsetHeight < 400; })(document.querySelector("h1"))`
 	want(t, c, "a headline of 4,800 letters", height, true)
 }
