@@ -216,10 +216,6 @@ const maxMixWords = 32
 
 func (c *checker) pictures(s *Config) {
 	const most = 8
-	if s.Media != "mirror" && c.keys["widths"] == nil {
-		s.Widths = nil
-	}
-	c.require(len(s.Widths) == 0 || s.Media == "mirror", "widths", "smaller pictures are made of mirrored ones; write media: mirror, or leave widths out")
 	c.require(len(s.Widths) <= most, "widths", "%d widths are more than %d", len(s.Widths), most)
 	for i, width := range s.Widths {
 		c.between("widths", width, 16, 4096)
@@ -227,6 +223,9 @@ func (c *checker) pictures(s *Config) {
 			before := s.Widths[i-1]
 			c.require(before < width, "widths", "%d follows %d; write them in ascending order, each once", width, before)
 		}
+	}
+	if s.Media != "mirror" {
+		s.Widths = nil
 	}
 }
 

@@ -67,7 +67,7 @@ func TestLoadFillsDefaults(t *testing.T) {
 	if !slices.Equal(c.Widths, []int{320, 640, 1280}) {
 		t.Errorf("widths: %v", c.Widths)
 	}
-	for _, without := range []string{"widths: []\n", "media: link\n"} {
+	for _, without := range []string{"widths: []\n", "media: link\nwidths: [320]\n"} {
 		if c, err := load(t, base+without, nil); err != nil || len(c.Widths) > 0 {
 			t.Errorf("%s makes smaller pictures, %v", without, err)
 		}
@@ -271,7 +271,6 @@ func TestLoadRefuses(t *testing.T) {
 		"empty search":               {base + "searches: [\"\"]\n", "site.yaml:2: searches: "},
 		"D50 dots as a search":       {base + "searches: [\"..\"]\n", "site.yaml:2: searches: "},
 		"choice":                     {base + "media: maybe\n", "site.yaml:2: media: "},
-		"widths of linked":           {base + "media: link\nwidths: [320]\n", "site.yaml:3: widths: smaller pictures are made of mirrored ones"},
 		"widths too many":            {base + "widths: [20, 30, 40, 50, 60, 70, 80, 90, 99]\n", "site.yaml:2: widths: 9 widths"},
 		"widths too small":           {base + "widths: [15]\n", "site.yaml:2: widths: 15 is not between 16 and 4096"},
 		"widths too large":           {base + "widths: [320, 5000]\n", "site.yaml:2: widths: 5000 is not between"},
