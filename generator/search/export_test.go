@@ -7,8 +7,8 @@ import (
 	"ayna/generator/story"
 )
 
-// Cut divides the index into smaller segments than usual.
-func (r *Renderer) Cut(layout ...int) { r.layout = layout }
+// Cut divides the index into smaller segments than usual: of a full size, and of steps.
+func (r *Renderer) Cut(full int, steps ...int) { r.layout = segmentLayout{[]int{full}, steps} }
 
 // NewOf returns a renderer of items that lie in no archive.
 func NewOf(
@@ -24,18 +24,6 @@ func NewOf(
 		},
 	}
 }
-
-// Spans returns how many items the segments have, the oldest first.
-func Spans(items int, layout ...int) []int {
-	var sizes []int
-	for _, s := range spansOf(layout, items) {
-		sizes = append(sizes, s.last-s.first)
-	}
-	return sizes
-}
-
-// Layout has the usual sizes of segments.
-var Layout = layout
 
 // Words returns the folded words of a text, in their order, without those of the index's
 // language that are only ends of lines.

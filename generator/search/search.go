@@ -33,16 +33,17 @@ import (
 	"ayna/generator/story"
 )
 
-// layout has the sizes of segments. Items are divided into as many full segments of
-// 20,000 as possible, which never change again, then one of a multiple of 5,000, of
-// 1,000 and of 200, and one of the newest items: only this one changes when an item is
-// added. The sizes are multiples of the number of items in a file.
-var layout = []int{20_000, 5_000, 1_000, 200}
+// segmentLayout divides items into as many segments of the full sizes as fit, the largest
+// ones first, then one of a multiple of each step, and one of the newest items: only this
+// one changes when an item is added. Sizes are multiples of the number of items in a file.
+type segmentLayout struct{ full, steps []int }
+
+var layout = segmentLayout{[]int{20_000, 5_000}, []int{1_000, 200}}
 
 // span is a range of item numbers; last is exclusive.
 type span struct{ first, last int }
 
-func spansOf(layout []int, items int) []span {
+func (l segmentLayout) spans(items int) []span {
 	var spans []span
 	first := 0
 	add := func(last int) {
@@ -51,10 +52,12 @@ func spansOf(layout []int, items int) []span {
 		}
 		first = last
 	}
-	for first+layout[0] <= items {
-		add(first + layout[0])
+	for _, size := range l.full {
+		for first+size <= items {
+			add(first + size)
+		}
 	}
-	for _, step := range layout[1:] {
+	for _, step := range l.steps {
 		add(first + (items-first)/step*step)
 	}
 	add(items)
@@ -76,7 +79,7 @@ type Options struct {
 type Renderer struct {
 	site       *site.Site
 	stemmer    *stemmer
-	layout     []int
+	layout     segmentLayout
 	published  fs.FS
 	oneSegment sync.Mutex
 
@@ -102,7 +105,7 @@ func New(reader *story.Reader, o Options) *Renderer {
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		data := catalogData{Items: r.itemsInFile(), Endings: r.stemmer.table, Folders: r.folderFilters(), Years: r.yearFilters()}
-		for number, span := range spansOf(r.layout, r.site.Home.Items.Len()) {
+		for number, span := range r.layout.spans(r.site.Home.Items.Len()) {
 			version, err := r.version(ctx, span)
 			if err != nil {
 				yield(output.File{}, fmt.Errorf("list the search index: %w", err))

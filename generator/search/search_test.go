@@ -194,7 +194,7 @@ func TestTakenOver(t *testing.T) {
 			fresh := w.render(t)
 			reader := w.reader(t)
 			r := search.New(reader, search.Options{Texts: true, Published: published.fs()})
-			r.Cut(w.cut...)
+			r.Cut(w.cut[0], w.cut[1:]...)
 			var anew []string
 			for file, err := range r.Files(ctx) {
 				if err != nil {

@@ -153,7 +153,7 @@ func (w world) renderer(t testing.TB) *search.Renderer {
 	t.Helper()
 	r := search.New(w.reader(t), search.Options{Texts: true})
 	if w.cut != nil {
-		r.Cut(w.cut...)
+		r.Cut(w.cut[0], w.cut[1:]...)
 	}
 	return r
 }
