@@ -73,7 +73,7 @@ func TestLoadFillsDefaults(t *testing.T) {
 		}
 	}
 	if c.BaseURL != "https://ayna.example/haber/" || c.Feeds.IDAuthority != "ayna.example" || c.Source.PerHour != 500 ||
-		c.Source.Timeout != 30*time.Second || !c.Markdown || c.Location.String() != "Europe/Istanbul" {
+		c.Source.Timeout != 30*time.Second || !c.Markdown || !c.Search.Texts || c.Location.String() != "Europe/Istanbul" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -83,12 +83,13 @@ func TestLoadReadsValues(t *testing.T) {
 title: ${NAME} Aynası
 source: {url: "https://api.example", api_key: "${KEY}", timeout: 2m, per_second: 0}
 searches: [deprem, {title: Kar ve kış, query: kar}]
+search: {texts: false}
 feeds: {formats: [json], of: [home, mixes], full_text: false, mixes: [{title: Deprem, include: ["tag:deprem", /spor/], exclude: ["writer:w1"]}, {title: Fay, include: ["word:fay hattı", "kind:gallery", -/spor/, "-word:İÇİN"]}]}
 `, map[string]string{"NAME": "Körfez", "KEY": "  s3cret\n"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Title != "Körfez Aynası" || c.Source.Timeout != 2*time.Minute || c.Source.PerSecond != 0 || c.Feeds.FullText {
+	if c.Title != "Körfez Aynası" || c.Source.Timeout != 2*time.Minute || c.Source.PerSecond != 0 || c.Feeds.FullText || c.Search.Texts {
 		t.Errorf("%+v", c)
 	}
 	if len(c.Searches) != 2 || c.Searches[0].Query != "deprem" || c.Searches[1].Title != "Kar ve kış" || c.Searches[1].Query != "kar" {

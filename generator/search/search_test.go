@@ -228,3 +228,18 @@ func TestFormat(t *testing.T) {
 		t.Errorf("format %s, want %s: the bytes of the index have changed; raise format in segment.go, then write the new line into testdata/format.txt", got, want)
 	}
 }
+
+// TestWithoutTexts: an owner may leave the texts out.
+func TestWithoutTexts(t *testing.T) {
+	items := readItems(t)
+	items[0].text = "<p>yalnızmetinde</p>"
+	reader := world{items: items}.reader(t)
+	for _, texts := range []bool{true, false} {
+		x := render(t, search.New(reader, search.Options{Texts: texts})).open(t, "arama")
+		for query, want := range map[string]bool{"yalnızmetinde": texts, "ılık": true, `"ılık bir bahar"`: true, "kayısı": true} {
+			if result, err := x.All(search.Query{Text: query}, 10); err != nil || (result.Count > 0) != want {
+				t.Errorf("texts %t, %s: %d, %v", texts, query, result.Count, err)
+			}
+		}
+	}
+}
