@@ -7,6 +7,7 @@
 // HTML, and writers.yaml, folders.yaml and pages.yaml beside them. In a text,
 // haber:<id> is the address of another item, resim:<name> that of a picture
 // and film:<name> that of a film; the sample has no films, only their addresses.
+// earlier: in an item's front matter lists versions before corrections ([LoadEarlier]).
 // pictures/ holds the pictures, <name>.jpg. Several items show the same one.
 //
 // Begin with content.go, which reads the content; records.go makes the records.
