@@ -48,8 +48,9 @@ func (b *builder) fillSections(context.Context, *archive.Archive) error {
 		}
 	}
 	s.Navigation = slices.Clone(s.Navigation[:min(len(s.Navigation), maxNavigation)])
+	named := s.Sections
 	for _, folder := range largest {
-		if !slices.Contains(s.Sections, folder) {
+		if !slices.Contains(named, folder) {
 			s.Sections = append(s.Sections, folder)
 		}
 	}

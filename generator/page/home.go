@@ -82,11 +82,15 @@ func firstExcept(items site.Items, n int, others []site.Item) []site.Item {
 func (r *Renderer) newestColumns() []site.Item {
 	var newest []site.Item
 	for _, w := range r.site.Writers {
-		if columns := columnsOf(w, 1, site.Item{}); len(columns) > 0 && !slices.Contains(newest, columns[0]) {
-			newest = append(newest, columns[0])
+		for item := range w.Items.All() {
+			if item.Kind() == site.Column {
+				newest = append(newest, item)
+				break
+			}
 		}
 	}
 	slices.SortFunc(newest, site.Compare)
+	newest = slices.Compact(newest) // one may have several writers
 	return newest[:min(len(newest), columnists)]
 }
 
@@ -137,9 +141,6 @@ func (h *homePage) fill(newest site.Items) {
 	}
 	h.fillFront(firstExcept(front, frontItems, columns), edited)
 	latest := firstExcept(newest, latestItems, h.shown)
-	if edited { // what is newest may be among the seconds
-		latest = firstExcept(newest, latestItems, h.shown[:1])
-	}
 	h.Latest = h.list(latest)
 	var others []*site.Folder
 	for _, folder := range s.Sections {

@@ -47,6 +47,7 @@ func paper(t *testing.T, folders, n int) world {
 var (
 	partOf    = regexp.MustCompile(`(?s)<section class="part">(.*?)</section>`)
 	itemLink  = regexp.MustCompile(`<(?:h[23] dir="auto"|li)><a href="([^"]*-5\d{5}\.html)"`)
+	frontLink = regexp.MustCompile(`<a href="([^"]*-5\d{5}\.html)"(?: dir="auto")?>`)
 	hasImage  = regexp.MustCompile(`(?s)<article class="teaser">.*?</article>`)
 	firstWord = regexp.MustCompile(`<bdi>(.*?)</bdi>`)
 )
@@ -96,6 +97,31 @@ func TestHome(t *testing.T) {
 		}
 		if index := home[strings.Index(home, `id="sections"`):]; strings.Count(index[:strings.Index(index, "</nav>")], "<li>") != folders+3 {
 			t.Errorf("%d folders: not all are in the index", folders)
+		}
+	}
+}
+
+// TestFront: the newest headlines repeat nothing that stands beside them, and are eight.
+func TestFront(t *testing.T) {
+	edited := paper(t, 3, 7)
+	edited.Records = append(edited.Records, record{Kind: archive.Page, Single: json.RawMessage(
+		`{"Id":"90","Title":"Manşet","PageNews":[{"Id":"500040"},{"Id":"500041"},{"Id":"500038"},{"Id":"500037"},{"Id":"500002"}]}`)})
+	for name, w := range map[string]world{"by time": paper(t, 3, 7), "by editors": edited} {
+		home := string(w.render(t).files["index.html"])
+		front := home[strings.Index(home, `<div class="front">`):strings.Index(home, `<div class="rich">`)]
+		_, latest, _ := strings.Cut(front, `<section class="latest"`)
+		if n := strings.Count(latest, "<li>"); n != 8 {
+			t.Errorf("%s: %d newest headlines", name, n)
+		}
+		var seen []string
+		for _, link := range frontLink.FindAllStringSubmatch(front, -1) {
+			if slices.Contains(seen, link[1]) {
+				t.Errorf("%s: %s twice", name, link[1])
+			}
+			seen = append(seen, link[1])
+		}
+		if len(seen) != 5+4+8 {
+			t.Errorf("%s: %d links: %q", name, len(seen), seen)
 		}
 	}
 }

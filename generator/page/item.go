@@ -213,20 +213,6 @@ func (r *Renderer) fillColumn(ctx context.Context, v *columnView, s *story.Story
 	return err
 }
 
-// columnsOf returns the n newest columns of a writer other than the given one.
-func columnsOf(w *site.Writer, n int, but site.Item) []site.Item {
-	var columns []site.Item
-	for item := range w.Items.All() {
-		if len(columns) == n {
-			break
-		}
-		if item.Kind() == site.Column && item != but {
-			columns = append(columns, item)
-		}
-	}
-	return columns
-}
-
 // fillGallery shows all pictures in their order, numbered, and no lead picture.
 func (r *Renderer) fillGallery(v *galleryView, s *story.Story) {
 	v.Script = r.asset(galleryScript, v.href)
