@@ -81,6 +81,10 @@ func TestManyFeeds(t *testing.T) {
 		from := i / 3 * 200
 		w.Records = append(w.Records, tagged(t, i, tags[from:min(from+200, 2100)]))
 	}
+	for i := range 1100 {
+		w.Records = append(w.Records, record{Kind: archive.Article, Single: json.RawMessage(fmt.Sprintf(
+			`{"Id":"7%07d","Title":"x","Path":"/ilce/i%04d/","CreatedDate":"2026-01-02T00:00:00Z"}`, i, i))})
+	}
 	r, s := w.renderer(t)
 	rendered := renderAll(t, r)
 	text := string(rendered.files["abone/index.html"])
@@ -94,6 +98,10 @@ func TestManyFeeds(t *testing.T) {
 	}
 	if n := strings.Count(string(rendered.files["abone/etiket-3.html"]), "<code"); n != 100 {
 		t.Errorf("the last page names %d feeds", n)
+	}
+	text = string(rendered.files["abone/2.html"])
+	if !strings.Contains(text, "İ1099</bdi>") || strings.Contains(text, "<summary>") {
+		t.Error("a page that begins with a sub-folder shows others as its own:\n" + text)
 	}
 	checkLinks(t, rendered, s)
 }

@@ -217,8 +217,10 @@ func initialOf(title, language string) string {
 			return "İ"
 		}
 	}
-	plain := []rune(norm.NFKD.String(string(r)))[0]
-	return string(unicode.ToUpper(plain))
+	if plain := []rune(norm.NFKD.String(string(r)))[0]; unicode.IsLetter(plain) {
+		return string(unicode.ToUpper(plain))
+	}
+	return "#" // a letter that stands for a blank and an accent
 }
 
 // searchView is the page that searches the site. Its script loads the index

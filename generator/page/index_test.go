@@ -94,8 +94,12 @@ func TestTagIndex(t *testing.T) {
 	for i := range 50 {
 		tags = append(tags, "konu "+string(unicode.ToLower(rune('A'+i/26)))+string(rune('a'+i%26)))
 	}
-	w.fixture = fixture{Records: []record{tagged(t, 1, tags), tagged(t, 2, tags[40:])}}
+	tags = append(tags, "\ufe70 konu") // a letter that is a blank with an accent
+	w.fixture = fixture{Records: []record{tagged(t, 1, tags), tagged(t, 2, tags[40:50])}}
 	text := string(w.render(t).files["etiket/index.html"])
+	if !strings.Contains(text, `<h2 id="l-23">#</h2>`) {
+		t.Error("a letter of the index has no name")
+	}
 	_, most, found := strings.Cut(text, "<h2>En çok yazılanlar</h2>")
 	if !found || !strings.HasPrefix(most[strings.Index(most, "auto"):], `auto">konu bo</a> <small>2</small>`) {
 		t.Errorf("the index does not begin with the tags of most items:\n%s", text)

@@ -167,15 +167,16 @@ func rangeOf(w *site.Words, lists []subscription) string {
 
 func (r *Renderer) feedRows(f *pageView, lists []subscription) []feedRow {
 	var rows []feedRow
+	top := false // the last row is one of a top folder; a page may begin amid sub-folders
 	for _, l := range lists {
 		line := feedLine{
 			List: *f.linkTo(l.index, l.title), Address: r.site.Absolute(l.feed(site.BestFormat(l.formats))),
 			Feeds: feedsOf(l.formats, l.title, func(format site.Format) string { return f.href(l.feed(format)) }),
 		}
-		if n := len(rows); l.below && n > 0 {
-			rows[n-1].Below = append(rows[n-1].Below, line)
+		if l.below && top {
+			rows[len(rows)-1].Below = append(rows[len(rows)-1].Below, line)
 		} else {
-			rows = append(rows, feedRow{feedLine: line})
+			rows, top = append(rows, feedRow{feedLine: line}), !l.below
 		}
 	}
 	return rows
