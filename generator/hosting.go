@@ -28,7 +28,7 @@ var hosts = map[string]limits{
 
 // levers are the settings that make a site smaller, those that cost readers least
 // first.
-const levers = "to make it smaller, write in site.yaml compress: [] (the host compresses by itself), fewer widths, markdown: false, fewer feeds.of (months and tags are the most) or feeds.formats, or media: link"
+const levers = "to make it smaller, write in site.yaml compress: [] (the host compresses by itself), fewer widths, markdown: false, fewer feeds.of (months and tags are the most) or feeds.formats, search.texts: false, or media: link"
 
 // fits compares the size of the next site with the limits of the configured host. The
 // report has the warning.
