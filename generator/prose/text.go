@@ -74,11 +74,26 @@ func allowedInXML(r rune) rune {
 
 // collapse makes one blank of each stretch of blanks, and none at the ends.
 func collapse(s string) string {
-	otherBlank := func(r rune) bool { return r != ' ' && (r < ' ' || r > '~') && unicode.IsSpace(r) }
-	if !strings.Contains(s, "  ") && strings.TrimSpace(s) == s && !strings.ContainsFunc(s, otherBlank) {
+	if !strings.Contains(s, "  ") && strings.TrimSpace(s) == s && !hasOtherBlank(s) {
 		return s
 	}
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// hasOtherBlank reports whether a text has white space beside the blank. Beyond ASCII, white
+// space begins with the bytes C2 and E1 to E3.
+func hasOtherBlank(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= '\t' && c <= '\r':
+			return true
+		case c == 0xC2 || c >= 0xE1 && c <= 0xE3:
+			if r, _ := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Visible reports whether a text shows something: a letter, digit or sign, and

@@ -29,14 +29,23 @@ const (
 
 // segment holds the terms of some items, divided into files.
 type segment struct {
-	unreadable int      // items whose text could not be read
-	firsts     []string // for each file with terms: a text after the last term of the file before, up to its own first term
-	sizes      string   // a digit for each of these
-	files      []string // terms as "term title spot text", joined by "|"
+	unreadable int             // items whose text could not be read
+	firsts     []string        // for each file with terms: a text after the last term of the file before, up to its own first term
+	sizes      string          // a digit for each of these
+	files      [][]encodedTerm // of each file
 }
 
-// encodedTerm is a term with its postings as text.
+// encodedTerm is a term with its postings as text, "term title spot text".
 type encodedTerm struct{ term, text string }
+
+// file returns the entries of a file of terms, joined by "|".
+func (s *segment) file(number int) string {
+	texts := make([]string, len(s.files[number]))
+	for i, l := range s.files[number] {
+		texts[i] = l.text
+	}
+	return strings.Join(texts, "|")
+}
 
 // encodeTerms returns the encoded terms in their order; items is the number of items in
 // the segment.
@@ -131,16 +140,15 @@ func divide(terms []encodedTerm, files int) (*segment, bool) {
 	if capacity > maxFile {
 		return nil, false
 	}
-	s := &segment{files: make([]string, files)}
+	s := &segment{files: make([][]encodedTerm, files)}
 	start := 0
 	for number, end := range fileEnds(terms, capacity) {
-		texts := make([]string, 0, end-start)
-		for _, l := range terms[start:end] {
-			texts = append(texts, l.text)
+		s.files[number] = terms[start:end]
+		size := end - start - 1
+		for _, l := range s.files[number] {
+			size += len(l.text)
 		}
-		file := strings.Join(texts, "|")
-		s.files[number] = file
-		s.sizes += string(digits[(len(file)+fileOverhead+sizeUnit-1)/sizeUnit])
+		s.sizes += string(digits[(size+fileOverhead+sizeUnit-1)/sizeUnit])
 		first := ""
 		if start > 0 {
 			first = separator(terms[start-1].term, terms[start].term)

@@ -115,7 +115,8 @@ func (e *termPostings) encode(term string) encodedTerm {
 	for i := range lists {
 		text = lists[i].appendTo(append(text, ' '))
 	}
-	return encodedTerm{term, strings.TrimRight(string(text), " ")}
+	all := strings.TrimRight(string(text), " ")
+	return encodedTerm{all[:len(term)], all}
 }
 
 // collector collects the terms of items, one item after the other.

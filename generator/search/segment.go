@@ -108,7 +108,7 @@ func (r *Renderer) segmentFiles(number int, part span, version string) []output.
 	}
 	add(headName(number), func(s *segment) []any { return []any{version, s.unreadable, strings.Join(s.firsts, "|"), s.sizes} })
 	for i := range part.files() {
-		add(termsName(number, i), func(s *segment) []any { return []any{version, s.files[i]} })
+		add(termsName(number, i), func(s *segment) []any { return []any{version, s.file(i)} })
 	}
 	for first := part.first; first < part.last; first += r.itemsInFile() {
 		items := span{first, min(first+r.itemsInFile(), part.last)}
