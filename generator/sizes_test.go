@@ -58,7 +58,7 @@ func TestSizes(t *testing.T) {
 	}
 	items := 0
 	for name, text := range trees[0] {
-		if strings.HasPrefix(name, "yasam/") && candidate.Match(text) && strings.Contains(string(text), `<figure class="lead"`) {
+		if strings.HasPrefix(name, "yasam/") && candidate.Match(text) && strings.Contains(string(text), `<figure class="lead`) {
 			items++
 		}
 	}
