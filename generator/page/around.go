@@ -99,8 +99,10 @@ func nextTo(item site.Item, list site.Items, n int, not func(site.Item) bool) []
 // relatedItems returns the items of the mirror that a story's record refers to.
 func relatedItems(s *story.Story) []site.Item {
 	var items []site.Item
+	seen := map[site.Item]bool{s.Item: true}
 	for _, related := range s.Related {
-		if item := related.Item; item.Exists() && item != s.Item && !slices.Contains(items, item) {
+		if item := related.Item; item.Exists() && !seen[item] {
+			seen[item] = true
 			items = append(items, item)
 		}
 	}

@@ -190,9 +190,6 @@ func (r *Renderer) people(ctx context.Context, f *pageView, writers []*site.Writ
 		if p.portrait, err = r.portrait(ctx, f, w); err != nil {
 			return nil, err
 		}
-		if p.Portrait != nil {
-			p.Portrait.Alt = "" // the name stands beside it
-		}
 		p.Writer, p.Newest = f.linkToList(&w.List), teasers.link(newest[i])
 		if p.Newest != nil {
 			p.Published = r.moment(newest[i].Published())

@@ -298,7 +298,7 @@ func (r *Renderer) portrait(ctx context.Context, f *pageView, w *site.Writer) (p
 		return portrait{Initials: initials(w.Title, r.site.Language)}, nil
 	}
 	p := shownPicture(*stored, f.href)
-	p.Alt, p.Sizes = w.Title, portraitSizes
+	p.Alt, p.Sizes = "", portraitSizes // the name stands beside it
 	return portrait{Portrait: &p}, nil
 }
 
