@@ -51,9 +51,9 @@
   function feeds() {
     const filter = document.querySelector(".filter");
     if (!filter) return;
-    const said = document.getElementById("filtered");
+    const status = document.getElementById("filtered");
     const input = filter.querySelector("input");
-    const rows = [...document.querySelectorAll(".feeds li")].reverse(); // what is below a list, before it
+    const rows = [...document.querySelectorAll(".feeds :not(.links) > li")].reverse(); // sub-folders before their folder; not links to further pages
     const shown = (element) => element.querySelector("li:not([hidden])");
     input.addEventListener("input", () => {
       const words = fold(input.value).split(/\s+/).filter(Boolean);
@@ -65,7 +65,7 @@
         group.hidden = !shown(group);
         if (group.matches("details")) group.open = words.length > 0;
       }
-      said.textContent = document.querySelector(".feeds:not([hidden])") ? "" : filter.dataset.none;
+      status.textContent = document.querySelector(".feeds:not([hidden])") ? "" : filter.dataset.none;
     });
     for (const code of document.querySelectorAll("code.address")) {
       const button = document.createElement("button");
@@ -78,15 +78,15 @@
           getSelection().selectAllChildren(code);
           document.execCommand("copy");
         }
-        button.textContent = said.textContent = copied;
-        setTimeout(() => { button.textContent = copy; said.textContent = ""; }, 2000);
+        button.textContent = status.textContent = copied;
+        setTimeout(() => { button.textContent = copy; status.textContent = ""; }, 2000);
       });
       code.after(" ", button);
     }
     filter.hidden = false;
   }
 
-  // The page for unknown addresses asks the search page.
+  // The page for unknown addresses opens the search page.
   function find() {
     const form = document.querySelector(".find");
     if (!form) return;

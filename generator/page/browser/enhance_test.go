@@ -2,6 +2,8 @@ package browser
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -149,6 +151,16 @@ func TestFeeds(t *testing.T) {
 	p := build(t)
 	c := chromium(t)
 	c.wear(t, look{width: 1400, script: true})
+	text, err := os.ReadFile(filepath.Join(p.dir, "abone/index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	further := filepath.Join(p.dir, "abone/further.html") // many lists are on further pages
+	links := `<section class="feeds"><ul class="links"><li><a href="etiket-1.html">A – Z</a></li></ul></section>`
+	if err := os.WriteFile(further, []byte(strings.Replace(string(text), "</main>", links+"</main>", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(further)
 	const rows = `[...document.querySelectorAll(".feeds li")].filter((li) => li.checkVisibility()).map((li) => li.querySelector("a").textContent).join(" ")`
 	for _, root := range []string{p.url, "file://" + p.dir + "/"} {
 		c.do(t, chromedp.Navigate(root+"abone/index.html"))
@@ -162,6 +174,11 @@ func TestFeeds(t *testing.T) {
 		want(t, c, "nothing", `document.querySelector("#filtered").textContent`, "Bu adla bir şey yok.")
 		filter("")
 		want(t, c, "no filter", rows, all)
+		c.do(t, chromedp.Navigate(root+"abone/further.html"))
+		filter("yok böyle bir şey")
+		want(t, c, "what further pages may have", rows, "A – Z")
+		want(t, c, "what further pages may have", `document.querySelector("#filtered").textContent`, "")
+		c.do(t, chromedp.Navigate(root+"abone/index.html"))
 		eval[bool](t, c, `window.wrote = ""; navigator.clipboard.writeText = async (text) => { wrote = text; }; true`)
 		c.do(t, chromedp.Click(".feeds li button"))
 		want(t, c, "a copy", `wrote.endsWith("/feed.xml")`, true)
