@@ -45,7 +45,7 @@ func TestStageLine(t *testing.T) {
 	}
 }
 
-// TestWarnings: what a build found in the configuration is said, but not to cron.
+// TestWarnings: warnings about the configuration are printed, except with --quiet.
 func TestWarnings(t *testing.T) {
 	report := &generator.Report{Warnings: []string{"navigation: the site has no folder /spr/; did you mean /spor/?"}}
 	for quiet, want := range map[bool]string{false: "ayna: navigation: the site has no folder /spr/; did you mean /spor/?\n", true: ""} {

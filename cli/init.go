@@ -211,7 +211,7 @@ func (a *app) writeSetup(ctx context.Context, text []byte) int {
 	return exitOK
 }
 
-// missingLines returns the lines that a file lacks, side by side.
+// missingLines returns the lines that a file lacks, separated by blanks.
 func missingLines(name, lines string) string {
 	content, _ := os.ReadFile(name) // what cannot be read lacks all of them
 	there := strings.Fields(string(content))

@@ -9,19 +9,19 @@ import (
 	"ayna/generator/wire"
 )
 
-// Open opens an archive until the test ends, and makes it if need be.
+// Open opens an archive, or creates it, and closes it when the test ends.
 func Open(t testing.TB, address string) *archive.Archive {
 	t.Helper()
 	return opened(t)(archive.Open(t.Context(), address))
 }
 
-// Read opens an archive for reading until the test ends.
+// Read opens an archive for reading, and closes it when the test ends.
 func Read(t testing.TB, address string) *archive.Archive {
 	t.Helper()
 	return opened(t)(archive.OpenReader(t.Context(), address))
 }
 
-// Memory makes an archive in memory, with these records.
+// Memory creates an archive in memory, with these records.
 func Memory(t testing.TB, records ...*archive.Record) *archive.Archive {
 	t.Helper()
 	a := opened(t)(archive.Memory(t.Context()))

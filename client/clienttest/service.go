@@ -172,7 +172,7 @@ func (s *Service) Count(keep func(Request) bool) int {
 }
 
 // Await waits until keep has accepted n requests, pictures left out. It fails the test
-// after a time that only a program that hangs takes.
+// after three minutes, which only a hanging program takes.
 func (s *Service) Await(t testing.TB, n int, keep func(Request) bool) {
 	t.Helper()
 	hangs := time.After(3 * time.Minute)

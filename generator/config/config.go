@@ -77,7 +77,7 @@ type Source struct {
 	Timeout     time.Duration `yaml:"timeout"`
 	UserAgent   string        `yaml:"user_agent"`
 
-	// KeyPlace says for messages where the key is.
+	// KeyPlace is where the key is, in words for messages.
 	KeyPlace string `yaml:"-" json:"-"`
 }
 
@@ -100,7 +100,7 @@ type Search struct {
 
 // Index configures the index of the search page.
 type Index struct {
-	Texts bool `yaml:"texts"` // they are searched too
+	Texts bool `yaml:"texts"` // search texts, too
 }
 
 // Feeds configures the feeds.

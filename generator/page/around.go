@@ -14,7 +14,7 @@ import (
 
 // How many items follow an item.
 const (
-	relatedCards = 8  // of its record, or half of them, where these fill a row; others are links
+	relatedCards = 8  // of its record; of fewer, one row of four if there are as many; further ones are links
 	sectionCards = 4  // of its folder
 	otherColumns = 5  // of a column's writer
 	lookedAt     = 64 // items of a list that are looked at to find these, in each direction
@@ -76,9 +76,9 @@ func (r *Renderer) setAround(ctx context.Context, v *itemView, s *story.Story) e
 	return err
 }
 
-// nextTo returns the n items that follow an item in a list, without those that are not
-// wanted; where the list ends, the ones before it. The newest of a list would change the
-// pages of all its items with each new one.
+// nextTo returns the n items that follow an item in a list and, where the list ends, those
+// before it, except those for which not returns true. The newest of a list would change
+// the pages of all its items with each new one.
 func nextTo(item site.Item, list site.Items, n int, not func(site.Item) bool) []site.Item {
 	var chosen []site.Item
 	index, _ := list.Find(item)

@@ -24,7 +24,7 @@ const (
 	moreItems      = 12
 	columnists     = 6
 	maxSections    = 200 // links to sections
-	newsAmong      = 10  // of its newest items, one has to be an article for a folder to have a part
+	newsAmong      = 10  // newest items of a folder; it has a part if one of them is an article
 )
 
 // sectionsAnchor is the id of the part of home that names all sections.
@@ -50,7 +50,7 @@ type homeView struct {
 	Follow    []feed
 }
 
-// section is a list and its newest items.
+// section is a list and its newest items: a part of home or of an index.
 type section struct {
 	link
 	All       string // the word for all of them

@@ -126,14 +126,14 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestTeasers asks teasers for badge, kicker and title.
+// TestTeasers compares badge, kicker and title of teasers.
 func TestTeasers(t *testing.T) {
 	rendered := paper(t, 1, 3).render(t)
 	for _, c := range []struct{ name, file, has, lacks string }{
 		{"pictures of a gallery", "galeri/index.html", `<span class="badge">6 foto</span></a>`, ""},
-		{"the badge is said once", "galeri/index.html", `<p class="kicker"> <b class="hidden">Foto galeri</b></p>`, "<b>Foto galeri</b>"},
+		{"the kind is named once", "galeri/index.html", `<p class="kicker"> <b class="hidden">Foto galeri</b></p>`, "<b>Foto galeri</b>"},
 		{"a video", "tur/video/index.html", "<span class=\"badge\">▶\ufe0e</span></a>", ""},
-		{"the section says the kind", "tur/video/index.html", `<p class="kicker"><bdi>Video</bdi></p>`, "<b>Video</b>"},
+		{"the section names the kind", "tur/video/index.html", `<p class="kicker"><bdi>Video</bdi></p>`, "<b>Video</b>"},
 		{"no break before a dash or score", "f000/index.html", "Takım\u00a01\u00a0- Rakip\u00a02</a>", ""},
 		{"the newest item on home", "index.html", `<p class="fresh">Son haber: <time`, ""},
 		{"and on no other page", "f000/index.html", "", `class="fresh"`},

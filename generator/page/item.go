@@ -28,7 +28,7 @@ const galleryScript = "gallery.js"
 type itemView struct {
 	pageView
 	Section            *link  // to the folder; nil where it only names the writer
-	Kind               string // the kind's word; "" where the section says it, and for articles in one
+	Kind               string // the kind's word; "" where the section names it, and for articles in one
 	Headline, Spot     string
 	Long               bool // the headline needs a smaller size
 	Writers            []link
@@ -138,7 +138,7 @@ func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 	}
 }
 
-// setKicker names the section and, where nothing else says it, the kind.
+// setKicker sets the section and, where nothing else names it, the kind.
 func (r *Renderer) setKicker(v *itemView, s *story.Story) {
 	section := ""
 	if folder := s.Folder(); folder.Parent != nil && showsFolder(s.Item, nil) {

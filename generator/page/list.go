@@ -16,7 +16,7 @@ import (
 type listView struct {
 	pageView
 	portrait        // a writer's
-	Kind     string // what the list is: a tag, a search; "" where its title says so
+	Kind     string // what the list is: a tag, a search; "" where its title names it
 	Heading  string
 	Original string // address at the source, "" for none
 	Folders  []link // inside of a folder

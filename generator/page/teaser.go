@@ -21,7 +21,7 @@ import (
 type teaser struct {
 	Href        string
 	Title, Spot string
-	Kind        string // the kind's word; "" for articles, which most items are, and where the section says it
+	Kind        string // the kind's word; "" for articles, which most items are, and where the section names it
 	Badge       string // the kind as a sign on the picture; "" for articles and columns
 	Section     string // the folder's title; "" where the list is that folder's
 	Writers     string
@@ -67,8 +67,7 @@ func (r *Renderer) teaser(read *story.Teaser, level int, folder bool, href func(
 	return t
 }
 
-// badge returns the sign of a gallery or video. The service does not say how long a
-// video is.
+// badge returns the sign of a gallery or video. Records hold no length of videos.
 func (r *Renderer) badge(read *story.Teaser) string {
 	switch {
 	case read.Kind() == site.Video:
@@ -146,10 +145,9 @@ type teaserKey struct {
 	folder bool // it names the folder
 }
 
-// renderTeasers returns the teasers of a list page, and whether the first has a picture,
-// which is large on request.
-// Each is rendered once for all lists, except the first of a page, whose picture loads with
-// the page.
+// renderTeasers returns the teasers of a list page, and whether the first has a picture;
+// large makes that picture large. Each is rendered once for all lists, except the first of
+// a page, whose picture loads with the page.
 func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.Items, home *site.Folder, large bool) (fragments []prose.Fragment, illustrated bool, err error) {
 	fragments = make([]prose.Fragment, items.Len())
 	var missing []site.Item

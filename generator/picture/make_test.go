@@ -75,7 +75,7 @@ func withChunk(content []byte, name string, data []byte) []byte {
 	return bytes.Join([][]byte{content[:header], chunk, content[header:]}, nil)
 }
 
-// pngHeader is a PNG that says to be so large, and has nothing else.
+// pngHeader is a PNG that has only a header, of that size.
 func pngHeader(width, height uint32) []byte {
 	data := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte("IHDR"), width), height)
 	data = append(data, 8, 6, 0, 0, 0)
@@ -83,8 +83,8 @@ func pngHeader(width, height uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(b, data...), crc32.ChecksumIEEE(data))
 }
 
-// progressiveHeader is a progressive JPEG of three full planes that says to be so
-// large, and ends where its first scan begins.
+// progressiveHeader is a progressive JPEG of three full planes with a header of that
+// size. It ends where its first scan begins.
 func progressiveHeader(width, height uint16) []byte {
 	b := binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16([]byte("\xff\xd8\xff\xc2\x00\x11\x08"), height), width)
 	b = append(b, "\x03\x01\x11\x00\x02\x11\x00\x03\x11\x00"...)
@@ -130,7 +130,7 @@ func lossyWebP(metadata int) []byte {
 	return riff("VP8 ", bits, metadata)
 }
 
-// riff is a WebP of a picture and so many bytes of metadata.
+// riff is a WebP of a picture, with that number of bytes of metadata.
 func riff(name string, picture []byte, metadata int) []byte {
 	chunks := append(binary.LittleEndian.AppendUint32([]byte("WEBP"+name), uint32(len(picture))), picture...)
 	chunks = append(binary.LittleEndian.AppendUint32(append(chunks, "EXIF"...), uint32(metadata)), make([]byte, metadata)...)

@@ -34,7 +34,7 @@ const (
 // time. A picture that needs more than that alone has no smaller sizes.
 const maxMemory = 320 << 20
 
-// muchMemory is what a picture must take for its memory to be collected at once.
+// The memory of a picture that takes more than muchMemory is collected at once.
 const muchMemory = 64 << 20
 
 // jpegQuality is the quality of smaller JPEGs, of 100.

@@ -90,8 +90,8 @@ func (r *Reader) Texts(ctx context.Context, items []site.Item) (texts []string, 
 	return texts, unreadable, nil
 }
 
-// text returns the plain text of an item whose document is read, or "" if it has to be
-// read alone. Titles and captions of pictures follow, in lines.
+// text returns the plain text of an item, with titles and captions of its pictures in
+// further lines. It reads the item's document if document is "".
 func (r *Reader) text(ctx context.Context, item site.Item, document string) (string, error) {
 	if document == "" {
 		document, _ = r.Archive.Body(ctx, item.Row(), r.maker())
