@@ -22,7 +22,7 @@
   set(kept());
 
   // From a disk the typeface comes at once, but later than the page: that waits for it.
-  if (location.protocol === "file:") {
+  if (location.protocol === "file:" && document.fonts) {
     root.hidden = true;
     Promise.allSettled(["1em ayna", "italic 1em ayna"].map((face) => document.fonts.load(face))).then(() => { root.hidden = false; });
   }
