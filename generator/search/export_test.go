@@ -16,13 +16,13 @@ func NewOf(
 	teasers func(context.Context, []site.Item) ([]story.Teaser, error),
 	texts func(context.Context, []site.Item) ([]string, int, error),
 ) *Renderer {
-	return &Renderer{
-		site: s, teasers: teasers, texts: texts, layout: layout, stemmer: newStemmer("tr"),
+	return &Renderer{words: s.Words, layout: layout, items: &siteItems{
+		site: s, teasers: teasers, texts: texts, stemmer: newStemmer("tr"),
 		versions: func(ctx context.Context, items []site.Item) ([]string, error) {
 			all, _, err := texts(ctx, items)
 			return all, err
 		},
-	}
+	}}
 }
 
 // Words returns the folded words of a text, in their order, without those of the index's

@@ -34,9 +34,8 @@ const (
 	minText        = 500    // bytes of a text, from where a file is too large for its addresses alone
 )
 
-// itemsInFile is the number of items in a file of them.
-func (r *Renderer) itemsInFile() int {
-	if r.texts == nil {
+func (s *siteItems) inFile() int {
+	if s.texts == nil {
 		return itemsAlone
 	}
 	return itemsWithTexts
@@ -50,7 +49,19 @@ type shown struct {
 	spot                            string // after the title, if that is truncated
 }
 
-func (r *Renderer) shown(teaser *story.Teaser) shown {
+// row is an item in a file of items.
+type row struct {
+	shown
+	lines string // of spot and text
+	whole bool   // names and lines are
+}
+
+// fields returns pointers to what a file of items holds of the item, in its order.
+func (r *row) fields() []any {
+	return []any{&r.address, &r.title, &r.date, &r.kind, &r.folder, &r.picture, &r.names, &r.lines, &r.whole}
+}
+
+func (items *siteItems) shown(teaser *story.Teaser) shown {
 	s := shown{
 		address: teaser.Address(), title: truncate(teaser.Title, maxTitle), folder: folderTitle(teaser.Item),
 		kind: slices.Index(site.Kinds, teaser.Kind()), names: strings.Join(names(teaser.Item), "\n"), spot: teaser.Spot,
@@ -59,7 +70,7 @@ func (r *Renderer) shown(teaser *story.Teaser) shown {
 		s.spot = teaser.Title + "\n" + s.spot
 	}
 	if teaser.Published() != 0 {
-		year, month, day := r.date(teaser.Item).Date()
+		year, month, day := items.date(teaser.Item).Date()
 		s.date = year*10000 + int(month)*100 + day
 	}
 	if p := teaser.Picture; p != nil {
@@ -106,7 +117,7 @@ func (r *Renderer) itemsFile(name string, part span) output.File {
 	file := r.file(name, func(ctx context.Context) ([]any, error) { return r.itemTable(ctx, part, version) })
 	write := file.Write
 	file.Write = func(ctx context.Context, w io.Writer) (err error) {
-		if version, err = r.version(ctx, part); err != nil {
+		if version, err = r.items.version(ctx, part); err != nil {
 			return err
 		}
 		if published := r.publishedFile(name, version); published != nil {
@@ -124,40 +135,53 @@ func (r *Renderer) itemsFile(name string, part span) output.File {
 // picture, names, the lines of its spot and text, and whether these are whole: of long ones
 // it has as much as fits.
 func (r *Renderer) itemTable(ctx context.Context, part span, version string) ([]any, error) {
-	items := r.items(part)
-	teasers, err := r.teasers(ctx, items)
+	rows, unreadable, err := r.items.rows(ctx, part)
 	if err != nil {
 		return nil, err
 	}
-	texts, unreadable, err := r.textsOf(ctx, items)
+	packed, err := packRows(rows)
+	return []any{version, unreadable, packed}, err
+}
+
+func (s *siteItems) rows(ctx context.Context, part span) (rows []row, unreadable int, err error) {
+	items := s.span(part)
+	teasers, err := s.teasers(ctx, items)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	most := 0 // bytes of names and texts
+	texts, unreadable, err := s.textsOf(ctx, items)
+	if err != nil {
+		return nil, 0, err
+	}
 	for i := range teasers {
-		s := r.shown(&teasers[i])
-		texts[i] = strings.TrimSpace(s.spot + "\n" + texts[i])
-		most = max(most, len(texts[i]), len(s.names))
+		shown := s.shown(&teasers[i])
+		rows = append(rows, row{shown, strings.TrimSpace(shown.spot + "\n" + texts[i]), true})
+	}
+	return rows, unreadable, nil
+}
+
+// packRows packs items with as much of their names and texts as fits.
+func packRows(rows []row) (string, error) {
+	most := 0 // bytes of names and texts
+	for i := range rows {
+		most = max(most, len(rows[i].lines), len(rows[i].names))
 	}
 	for {
-		rows := make([][]any, len(items))
-		for i := range teasers {
-			s := r.shown(&teasers[i])
-			whole := len(s.names) <= most && len(texts[i]) <= most
-			rows[i] = []any{s.address, s.title, s.date, s.kind, s.folder, s.picture, cut(s.names, most), cut(texts[i], most), whole}
+		table := make([][]any, len(rows))
+		for i, row := range rows {
+			row.whole = row.whole && len(row.names) <= most && len(row.lines) <= most
+			row.names, row.lines = cut(row.names, most), cut(row.lines, most)
+			table[i] = row.fields()
 		}
-		packed, err := pack(rows)
-		if err != nil {
-			return nil, err
+		packed, err := pack(table)
+		if err != nil || len(packed) <= maxItemsFile {
+			return packed, err
 		}
-		if len(packed) <= maxItemsFile {
-			return []any{version, unreadable, packed}, nil
+		if most == 0 {
+			return "", fmt.Errorf("%d bytes without texts", len(packed))
 		}
 		if most /= 2; most < minText {
 			most = 0
-		}
-		if most == 0 && len(packed) > maxItemsFile && !slices.ContainsFunc(texts, func(text string) bool { return text != "" }) {
-			return nil, fmt.Errorf("%d bytes without texts", len(packed))
 		}
 	}
 }

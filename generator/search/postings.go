@@ -136,8 +136,8 @@ type collector struct {
 }
 
 // newCollector returns a collector of at most a number of different words of each item.
-func newCollector(stemmer *stemmer, maxTerms int) *collector {
-	c := &collector{terms: make(map[string]*termPostings), folderKeys: make(map[*site.Folder]string), stemmer: stemmer, maxTerms: maxTerms}
+func newCollector(maxTerms int) *collector {
+	c := &collector{terms: make(map[string]*termPostings), folderKeys: make(map[*site.Folder]string), maxTerms: maxTerms}
 	c.words.emit = c.addWord
 	return c
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
@@ -42,7 +41,7 @@ type Index struct {
 // Open opens the index in a directory of a published tree, [site.Words.SearchDir].
 func Open(tree fs.FS, dir string) (*Index, error) {
 	x := &Index{tree: tree, dir: dir}
-	if err := x.read(catalogName, &x.catalog); err != nil {
+	if err := readFile(x.tree, x.dir, catalogName, &x.catalog); err != nil {
 		return nil, err
 	}
 	return x, nil
@@ -300,7 +299,7 @@ func (x *Index) hit(number int) (Hit, error) {
 	name := itemsName(number / per)
 	var version, packed string
 	var unreadable int
-	if err := x.read(name, &version, &unreadable, &packed); err != nil {
+	if err := readFile(x.tree, x.dir, name, &version, &unreadable, &packed); err != nil {
 		return Hit{}, err
 	}
 	compressed, err := base64.StdEncoding.DecodeString(packed)
@@ -325,30 +324,11 @@ func (x *Index) hit(number int) (Hit, error) {
 // part reads a file of a segment, which must be of a version.
 func (x *Index) part(name, version string, into ...any) error {
 	var found string
-	if err := x.read(name, append([]any{&found}, into...)...); err != nil {
+	if err := readFile(x.tree, x.dir, name, append([]any{&found}, into...)...); err != nil {
 		return err
 	}
 	if found != version {
 		return fmt.Errorf("%s is of another version than the catalog says", fileName(name))
-	}
-	return nil
-}
-
-// read reads the arguments of a file's call.
-func (x *Index) read(name string, arguments ...any) error {
-	data, err := fs.ReadFile(x.tree, path.Join(x.dir, fileName(name)))
-	if err != nil {
-		return fmt.Errorf("read the search index: %w", err)
-	}
-	inner, ok := bytes.CutPrefix(data, []byte("ayna("))
-	inner, ok2 := bytes.CutSuffix(inner, []byte(");\n"))
-	if !ok || !ok2 {
-		return fmt.Errorf("%s is no call", fileName(name))
-	}
-	all := append([]any{new(string)}, arguments...)
-	want := len(all)
-	if err := json.Unmarshal(bytes.Join([][]byte{{'['}, inner, {']'}}, nil), &all); err != nil || len(all) != want {
-		return fmt.Errorf("%s has other arguments: %w", fileName(name), err)
 	}
 	return nil
 }

@@ -11,7 +11,8 @@
 // Begin with [Renderer.Files], in this file. segment.go makes a segment, or takes it over
 // from the published tree; term.go finds the words of texts, stem.go their stems,
 // postings.go encodes the items of a term, divide.go divides the terms into files, and
-// items.go makes what the results show.
+// items.go makes what the results show. select.go makes the index of a part of a site from
+// the published one, which published.go reads.
 package search
 
 import (
@@ -74,14 +75,30 @@ type Options struct {
 	Published fs.FS // the published tree, whose segments are taken over if they are made of the same; nil for none
 }
 
-// Renderer makes the index of one arranged site. Its files may be written
-// concurrently.
+// Renderer makes an index. Its files may be written concurrently.
 type Renderer struct {
-	site       *site.Site
-	stemmer    *stemmer
+	items      source
+	words      site.Words
 	layout     segmentLayout
 	published  fs.FS
 	oneSegment sync.Mutex
+}
+
+// source has the items of an index, numbered from the oldest one. They are those of a
+// site, or some of a published index.
+type source interface {
+	len() int
+	inFile() int          // how many are in a file of items
+	catalog() catalogData // without the segments
+	version(context.Context, span) (string, error)
+	collect(context.Context, span, *collector) (unreadable int, err error) // their terms
+	rows(context.Context, span) (rows []row, unreadable int, err error)
+}
+
+// siteItems are the items of an arranged site.
+type siteItems struct {
+	site    *site.Site
+	stemmer *stemmer
 
 	teasers func(context.Context, []site.Item) ([]story.Teaser, error)
 	// texts is nil if texts are not indexed; versions returns digests of them.
@@ -91,22 +108,22 @@ type Renderer struct {
 
 // New returns a renderer of the index of the reader's site.
 func New(reader *story.Reader, o Options) *Renderer {
-	r := &Renderer{
-		site: reader.Site, stemmer: newStemmer(reader.Site.Language), layout: layout, published: o.Published,
+	items := &siteItems{
+		site: reader.Site, stemmer: newStemmer(reader.Site.Language),
 		teasers: reader.Teasers, texts: reader.Texts, versions: reader.Versions,
 	}
 	if !o.Texts {
-		r.texts = nil
+		items.texts = nil
 	}
-	return r
+	return &Renderer{items: items, words: reader.Site.Words, layout: layout, published: o.Published}
 }
 
 // Files yields the files of the index. The only error is that of ctx.
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
-		data := catalogData{Items: r.itemsInFile(), Endings: r.stemmer.table, Folders: r.folderFilters(), Years: r.yearFilters()}
-		for number, span := range r.layout.spans(r.site.Home.Items.Len()) {
-			version, err := r.version(ctx, span)
+		data := r.items.catalog()
+		for number, span := range r.layout.spans(r.items.len()) {
+			version, err := r.items.version(ctx, span)
 			if err != nil {
 				yield(output.File{}, fmt.Errorf("list the search index: %w", err))
 				return
@@ -122,9 +139,15 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	}
 }
 
-// items returns the items of a span, oldest first.
-func (r *Renderer) items(part span) []site.Item {
-	all := r.site.Home.Items
+func (s *siteItems) len() int { return s.site.Home.Items.Len() }
+
+func (s *siteItems) catalog() catalogData {
+	return catalogData{Items: s.inFile(), Endings: s.stemmer.table, Folders: s.folderFilters(), Years: s.yearFilters()}
+}
+
+// span returns the items of a span, oldest first.
+func (s *siteItems) span(part span) []site.Item {
+	all := s.site.Home.Items
 	return slices.Collect(all.Slice(all.Len()-part.last, all.Len()-part.first).Backward())
 }
 
@@ -132,7 +155,7 @@ func (r *Renderer) items(part span) []site.Item {
 // and the given arguments.
 func (r *Renderer) file(name string, arguments func(context.Context) ([]any, error)) output.File {
 	return output.File{
-		Path: site.SearchFile(r.site.Words, fileName(name)),
+		Path: site.SearchFile(r.words, fileName(name)),
 		Write: func(ctx context.Context, w io.Writer) error {
 			var encoded []byte
 			rest, err := arguments(ctx)
@@ -186,9 +209,9 @@ type segmentData struct {
 }
 
 // folderFilters returns the folders to filter by, in the site's order.
-func (r *Renderer) folderFilters() [][3]string {
+func (s *siteItems) folderFilters() [][3]string {
 	var folders []*site.Folder
-	for _, f := range r.site.Folders {
+	for _, f := range s.site.Folders {
 		if isFilter(f) {
 			folders = append(folders, f)
 		}
@@ -206,7 +229,7 @@ func (r *Renderer) folderFilters() [][3]string {
 		chosen[f] = true
 	}
 	var offered [][3]string
-	for _, f := range r.site.Folders {
+	for _, f := range s.site.Folders {
 		if chosen[f] {
 			offered = append(offered, folderData(f))
 		}
@@ -218,13 +241,18 @@ func folderData(f *site.Folder) [3]string {
 	return [3]string{f.Dir, truncate(f.Title, maxFolderTitle), folderKey(f)}
 }
 
-func (r *Renderer) yearFilters() []int {
+func (s *siteItems) yearFilters() []int {
 	found := make(map[int]bool)
-	for item := range r.site.Home.Items.All() {
+	for item := range s.site.Home.Items.All() {
 		if item.Published() != 0 {
-			found[r.date(item).Year()] = true
+			found[s.date(item).Year()] = true
 		}
 	}
+	return newest(found)
+}
+
+// newest returns the years to filter by.
+func newest(found map[int]bool) []int {
 	years := slices.Sorted(maps.Keys(found))
 	slices.Reverse(years)
 	return years[:min(len(years), maxYears)]

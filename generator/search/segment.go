@@ -38,31 +38,31 @@ const format = 3
 
 // version returns the digest of everything that the files of some items are made of, which
 // is named here and nowhere else. The texts are in it by the digests of their records.
-func (r *Renderer) version(ctx context.Context, part span) (string, error) {
+func (s *siteItems) version(ctx context.Context, part span) (string, error) {
 	h := sha256.New()
-	fmt.Fprintln(h, format, part.last-part.first, r.itemsInFile(), r.stemmer.table)
+	fmt.Fprintln(h, format, part.last-part.first, s.inFile(), s.stemmer.table)
 	var line []byte
-	for items := range slices.Chunk(r.items(part), chunkItems) {
-		teasers, err := r.teasers(ctx, items)
+	for items := range slices.Chunk(s.span(part), chunkItems) {
+		teasers, err := s.teasers(ctx, items)
 		if err != nil {
 			return "", err
 		}
 		var texts []string
-		if r.texts != nil {
-			if texts, err = r.versions(ctx, items); err != nil {
+		if s.texts != nil {
+			if texts, err = s.versions(ctx, items); err != nil {
 				return "", err
 			}
 		}
 		for i := range teasers {
-			s := r.shown(&teasers[i])
-			line = strconv.AppendInt(strconv.AppendInt(line[:0], int64(s.date), 10), int64(s.kind), 10)
-			for _, text := range []string{s.address, s.title, s.folder, s.picture, s.names, s.spot} {
+			shown := s.shown(&teasers[i])
+			line = strconv.AppendInt(strconv.AppendInt(line[:0], int64(shown.date), 10), int64(shown.kind), 10)
+			for _, text := range []string{shown.address, shown.title, shown.folder, shown.picture, shown.names, shown.spot} {
 				line = strconv.AppendQuote(line, text)
 			}
 			for f := items[i].Folder(); f != nil; f = f.Parent {
 				line = strconv.AppendQuote(line, f.Dir)
 			}
-			if r.texts != nil {
+			if s.texts != nil {
 				line = strconv.AppendQuote(line, texts[i])
 			}
 			h.Write(line)
@@ -77,7 +77,7 @@ func (r *Renderer) publishedFile(name, version string) []byte {
 	if r.published == nil {
 		return nil
 	}
-	file, err := fs.ReadFile(r.published, site.SearchFile(r.site.Words, fileName(name)))
+	file, err := fs.ReadFile(r.published, site.SearchFile(r.words, fileName(name)))
 	if err != nil || !bytes.HasPrefix(file, fmt.Appendf(nil, "ayna(%q,%q,0,", name, version)) {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (r *Renderer) segmentFiles(number int, part span, version string) []output.
 			}
 			return arguments(s), nil
 		})
-		file.Batch = site.SearchFile(r.site.Words, fileName(headName(number)))
+		file.Batch = site.SearchFile(r.words, fileName(headName(number)))
 		file.Unchanged = unchanged
 		files = append(files, file)
 	}
@@ -110,9 +110,9 @@ func (r *Renderer) segmentFiles(number int, part span, version string) []output.
 	for i := range part.files() {
 		add(termsName(number, i), func(s *segment) []any { return []any{version, s.file(i)} })
 	}
-	for first := part.first; first < part.last; first += r.itemsInFile() {
-		items := span{first, min(first+r.itemsInFile(), part.last)}
-		file := r.itemsFile(itemsName(first/r.itemsInFile()), items)
+	for first := part.first; first < part.last; first += r.items.inFile() {
+		items := span{first, min(first+r.items.inFile(), part.last)}
+		file := r.itemsFile(itemsName(first/r.items.inFile()), items)
 		file.Unchanged = unchanged
 		files = append(files, file)
 	}
@@ -123,8 +123,8 @@ func (r *Renderer) segmentFiles(number int, part span, version string) []output.
 // were made to fill the segment. The terms of filters always fit.
 func (r *Renderer) segment(ctx context.Context, part span) (*segment, error) {
 	for maxTerms := 1 << 16; ; maxTerms /= 4 {
-		c := newCollector(r.stemmer, maxTerms)
-		unreadable, err := r.collect(ctx, part, c)
+		c := newCollector(maxTerms)
+		unreadable, err := r.items.collect(ctx, part, c)
 		if err != nil {
 			return nil, err
 		}
@@ -136,13 +136,14 @@ func (r *Renderer) segment(ctx context.Context, part span) (*segment, error) {
 }
 
 // collect collects the terms of a span's items.
-func (r *Renderer) collect(ctx context.Context, part span, c *collector) (unreadable int, err error) {
-	for items := range slices.Chunk(r.items(part), chunkItems) {
-		teasers, err := r.teasers(ctx, items)
+func (s *siteItems) collect(ctx context.Context, part span, c *collector) (unreadable int, err error) {
+	c.stemmer = s.stemmer
+	for items := range slices.Chunk(s.span(part), chunkItems) {
+		teasers, err := s.teasers(ctx, items)
 		if err != nil {
 			return 0, err
 		}
-		texts, missing, err := r.textsOf(ctx, items)
+		texts, missing, err := s.textsOf(ctx, items)
 		if err != nil {
 			return 0, err
 		}
@@ -154,7 +155,7 @@ func (r *Renderer) collect(ctx context.Context, part span, c *collector) (unread
 			}
 			c.addText(teasers[i].Spot, inSpot)
 			c.addText(texts[i], inText)
-			r.addFilters(c, items[i])
+			s.addFilters(c, items[i])
 			c.next()
 		}
 	}
@@ -162,15 +163,15 @@ func (r *Renderer) collect(ctx context.Context, part span, c *collector) (unread
 }
 
 // textsOf returns the texts of items, "" for those that cannot be read.
-func (r *Renderer) textsOf(ctx context.Context, items []site.Item) (texts []string, unreadable int, err error) {
-	if r.texts == nil {
+func (s *siteItems) textsOf(ctx context.Context, items []site.Item) (texts []string, unreadable int, err error) {
+	if s.texts == nil {
 		return make([]string, len(items)), 0, nil
 	}
-	return r.texts(ctx, items)
+	return s.texts(ctx, items)
 }
 
 // addFilters adds the terms of an item's filters.
-func (r *Renderer) addFilters(c *collector, item site.Item) {
+func (s *siteItems) addFilters(c *collector, item site.Item) {
 	c.addFilter(kindTerm, string(item.Kind()))
 	for f := item.Folder(); f != nil; f = f.Parent {
 		if isFilter(f) {
@@ -183,7 +184,7 @@ func (r *Renderer) addFilters(c *collector, item site.Item) {
 		}
 	}
 	if item.Published() != 0 {
-		c.addFilter(yearTerm, strconv.Itoa(r.date(item).Year()))
+		c.addFilter(yearTerm, strconv.Itoa(s.date(item).Year()))
 	}
 }
 
@@ -196,6 +197,6 @@ func folderKey(f *site.Folder) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:6])
 }
 
-func (r *Renderer) date(item site.Item) time.Time {
-	return time.UnixMilli(item.Published()).In(r.site.Location)
+func (s *siteItems) date(item site.Item) time.Time {
+	return time.UnixMilli(item.Published()).In(s.site.Location)
 }
