@@ -2,8 +2,11 @@ package main
 
 import (
 	"archive/zip"
+	"compress/flate"
 	"context"
 	"database/sql"
+	"encoding/base64"
+	"encoding/json"
 	"io"
 	"io/fs"
 	"log"
@@ -13,6 +16,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,6 +43,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"unzip": unzip,
 			"links": links,
+			"index": index,
 			"exits": exits,
 			"spoil": spoil,
 		},
@@ -113,6 +118,37 @@ func links(ts *testscript.TestScript, neg bool, args []string) {
 	}))
 	if followed < 20 {
 		ts.Fatalf("only %d links", followed)
+	}
+}
+
+// index checks that the search of a site finds the items whose pages are in its folder and
+// no others: index DIR.
+func index(ts *testscript.TestScript, neg bool, args []string) {
+	dir := ts.MkAbs(args[0])
+	var pages, found []string
+	ts.Check(filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+		relative, _ := filepath.Rel(dir, name)
+		relative = filepath.ToSlash(relative)
+		switch {
+		case err != nil:
+			return err
+		case strings.HasPrefix(relative, "arama/index.items/"):
+			content := strings.Split(ts.ReadFile(name), `"`)
+			var rows [][]any
+			packed := base64.NewDecoder(base64.StdEncoding, strings.NewReader(content[len(content)-2]))
+			ts.Check(json.NewDecoder(flate.NewReader(packed)).Decode(&rows))
+			for _, row := range rows {
+				found = append(found, row[0].(string))
+			}
+		case path.Ext(relative) == ".html" && strings.Contains(ts.ReadFile(name), `name="ayna-record"`):
+			pages = append(pages, relative)
+		}
+		return nil
+	}))
+	slices.Sort(pages)
+	slices.Sort(found)
+	if len(pages) == 0 || !slices.Equal(pages, found) {
+		ts.Fatalf("the search of %s finds %q, want %q", args[0], found, pages)
 	}
 }
 

@@ -3,6 +3,7 @@ package pack
 import (
 	"bytes"
 	"cmp"
+	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"ayna/archive"
+	"ayna/generator/search"
 	"ayna/generator/site"
 )
 
@@ -71,8 +73,9 @@ func (p Part) mayHold(name string) bool {
 }
 
 // partEntries returns the files of a part: its pages, the pictures that they
-// show, the assets and a start page. Feeds, Markdown and the search stay out.
-func (s *Site) partEntries(part Part, names []string, root *os.Root) ([]entry, error) {
+// show, the assets, a start page, and a search page with an index of its items.
+// Feeds and Markdown stay out.
+func (s *Site) partEntries(ctx context.Context, part Part, names []string, root *os.Root) ([]entry, error) {
 	included := map[string]bool{start: true}
 	var pages []page
 	for _, name := range names {
@@ -101,6 +104,22 @@ func (s *Site) partEntries(part Part, names []string, root *os.Root) ([]entry, e
 	if len(pages) == 0 {
 		return nil, errors.New("nothing in the published site belongs to it")
 	}
+	index, err := search.Select(root.FS(), s.Words, func(address string) bool { return included[address] })
+	if err != nil {
+		return nil, err
+	}
+	searchPage := site.SearchPage(s.Words)
+	if _, ok := slices.BinarySearch(names, searchPage); !ok {
+		index = nil
+	}
+	if index != nil && !included[searchPage] {
+		content, err := root.ReadFile(searchPage)
+		if err != nil {
+			return nil, err
+		}
+		pages = slices.Insert(pages, 0, inspect(searchPage, content))
+		included[searchPage] = true
+	}
 	first := s.startPage(part, pages, names)
 	entries := []entry{{start, func(w io.Writer) error { _, err := w.Write(first); return err }}}
 	for name := range included {
@@ -111,6 +130,15 @@ func (s *Site) partEntries(part Part, names []string, root *os.Root) ([]entry, e
 		default:
 			entries = append(entries, copyOf(root, name))
 		}
+	}
+	if index == nil {
+		return entries, nil
+	}
+	for file, err := range index.Files(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry{file.Path, func(w io.Writer) error { return file.Write(ctx, w) }})
 	}
 	return entries, nil
 }

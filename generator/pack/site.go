@@ -162,7 +162,7 @@ func (s *Site) pack(ctx context.Context, part Part, without []string, put func(e
 		return fmt.Errorf("pack the site in %s: %w (run build first)", s.Dir, err)
 	}
 	defer root.Close()
-	entries, err := s.entries(part, root)
+	entries, err := s.entries(ctx, part, root)
 	if err != nil {
 		return fmt.Errorf("pack the site in %s: %w", s.Dir, err)
 	}
@@ -182,7 +182,7 @@ func (s *Site) pack(ctx context.Context, part Part, without []string, put func(e
 	return nil
 }
 
-func (s *Site) entries(part Part, root *os.Root) ([]entry, error) {
+func (s *Site) entries(ctx context.Context, part Part, root *os.Root) ([]entry, error) {
 	var names []string
 	listed := map[string]bool{site.Manifest: true}
 	for l, err := range output.Listing(s.Dir) {
@@ -195,7 +195,7 @@ func (s *Site) entries(part Part, root *os.Root) ([]entry, error) {
 		}
 	}
 	if !part.whole() {
-		entries, err := s.partEntries(part, names, root)
+		entries, err := s.partEntries(ctx, part, names, root)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", part.Path, err)
 		}
