@@ -21,7 +21,7 @@ type settings struct {
 	budget, jobs            int
 	allowDelete             int
 	path, month             string
-	feeds                   bool
+	feeds, markdown         bool
 	addr, keyName           string
 	sample, live, open      bool
 	healthcheck             bool
@@ -54,6 +54,7 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.StringVar(&s.path, "path", "", "only the folder `PATH`, as /ekonomi/, and its sub-folders")
 	f.StringVar(&s.month, "month", "", "only what was published in the `MONTH`, as 2026-09")
 	f.BoolVar(&s.feeds, "feeds", false, "include the feeds of the site")
+	f.BoolVar(&s.markdown, "markdown", false, "include the items as Markdown")
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "listen at `HOST:PORT`; port 0 picks a free one")
 	f.StringVar(&s.keyName, "api-key-env", "", "require the API key in the environment variable `NAME` of clients of /v1/")
 	f.BoolVar(&s.sample, "sample", false, "serve the built-in news service, without any files")

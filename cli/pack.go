@@ -20,10 +20,10 @@ var (
 	packSpec = spec{
 		use: "pack FORMAT", short: "Write the site as zip or zim, the records as jsonl or csv",
 		long: `Write the published site as a zip file or for Kiwix (zim), or the records of the
-archive as lines of JSON (jsonl) or as a table (csv). A site is packed without its feeds;
-its pages name those of the served site.`,
+archive as lines of JSON (jsonl) or as a table (csv). A site is packed without its feeds
+and Markdown; its pages link those of the served site.`,
 		example: "  ayna pack zip --out site.zip\n  ayna pack zim --path /ekonomi/ --month 2026-09 --out ekonomi.zim",
-		flags:   "config path month feeds out quiet",
+		flags:   "config path month feeds markdown out quiet",
 		usage:   map[string]string{"out": "write `FILE`", "quiet": "print no progress"},
 		run:     simple(func(ctx context.Context, a *app, format string) error { return a.pack(ctx, format, false) }),
 	}
@@ -45,8 +45,8 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 		return usagef("format %q: must be one of %s", format, strings.Join(formats, ", "))
 	case a.out == "" && !toStdout:
 		return usagef("--out is missing: name the file to write")
-	case a.feeds && (format != "zip" && format != "zim" || a.path+a.month != ""):
-		return usagef("--feeds is for zip and zim files of the whole site")
+	case (a.feeds || a.markdown) && (format != "zip" && format != "zim" || a.path+a.month != ""):
+		return usagef("--feeds and --markdown are for zip and zim files of the whole site")
 	}
 	var named []config.NamedPath
 	if !toStdout {
@@ -113,6 +113,6 @@ func (a *app) siteOf(c *config.Config, console *console) *pack.Site {
 	words, _ := site.WordsFor(c.Language) // checked by package config
 	return &pack.Site{
 		Dir: c.Output, BaseURL: c.BaseURL, Title: c.Title, About: c.Description, Language: c.Language, Source: cmp.Or(c.Source.Name, c.Title),
-		Words: words, Feeds: a.feeds, Progress: console.packed,
+		Words: words, Feeds: a.feeds, Markdown: a.markdown, Progress: console.packed,
 	}
 }

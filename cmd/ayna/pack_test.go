@@ -73,13 +73,17 @@ func publish(env *testscript.Env) error {
 	return err
 }
 
-// unzip unpacks a zip file: unzip FILE DIR.
+// unzip unpacks the only folder of a zip file: unzip FILE DIR FOLDER.
 func unzip(ts *testscript.TestScript, neg bool, args []string) {
 	z, err := zip.OpenReader(ts.MkAbs(args[0]))
 	ts.Check(err)
 	defer z.Close()
 	for _, f := range z.File {
-		name := filepath.Join(ts.MkAbs(args[1]), filepath.FromSlash(f.Name))
+		inFolder, ok := strings.CutPrefix(f.Name, args[2]+"/")
+		if !ok {
+			ts.Fatalf("%s has %s beside the folder %s", args[0], f.Name, args[2])
+		}
+		name := filepath.Join(ts.MkAbs(args[1]), filepath.FromSlash(inFolder))
 		ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
 		from, err := f.Open()
 		ts.Check(err)

@@ -11,6 +11,7 @@ package pack
 import (
 	"archive/zip"
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -41,17 +42,21 @@ type Site struct {
 	Source   string // name of the mirrored service
 	Words    site.Words
 	Feeds    bool                // a pack of the whole site has feeds
+	Markdown bool                // a pack of the whole site has the items as Markdown too
 	Progress func(done, all int) // may be nil
 }
 
 // start is the page that a pack opens with.
 const start = "index.html"
 
-// Zip writes a part of the site as a zip file. Unpacked, it opens with
-// index.html.
+// Zip writes a part of the site as a zip file. It unpacks to one folder, which opens
+// with index.html.
 func (s *Site) Zip(ctx context.Context, w io.Writer, part Part) error {
-	z := zip.NewWriter(w)
-	err := s.pack(ctx, part, nil, func(e entry) error { return zipFile(z, e) })
+	z, folder := zip.NewWriter(w), s.folder(part)
+	err := s.pack(ctx, part, nil, func(e entry) error {
+		e.name = folder + "/" + e.name
+		return zipFile(z, e)
+	})
 	if err != nil {
 		return err
 	}
@@ -59,6 +64,19 @@ func (s *Site) Zip(ctx context.Context, w io.Writer, part Part) error {
 		return fmt.Errorf("write the zip file: %w", err)
 	}
 	return nil
+}
+
+// folder returns the name of the folder that a zip file unpacks to: of the site's title
+// and the part.
+func (s *Site) folder(part Part) string {
+	names := []string{cmp.Or(site.Slug(s.Title, s.Language), "site")}
+	if part.dir() != "" {
+		names = append(names, site.Slug(strings.ReplaceAll(part.dir(), "/", "-"), s.Language))
+	}
+	if !part.Month.IsZero() {
+		names = append(names, part.Month.Format("2006-01"))
+	}
+	return strings.Join(names, "-")
 }
 
 // incompressible are the extensions of files that zip only stores.
@@ -91,7 +109,7 @@ var iso639 = map[string]string{"tr": "tur", "en": "eng"}
 var illustration []byte
 
 // ZIM writes a part of the site to a ZIM file, with title, language,
-// illustration and a full-text index. It copies the part to a directory beside
+// illustration and a full-text index of the items. It copies the part to a directory beside
 // the file and runs zimwriterfs, whose output goes to log.
 func (s *Site) ZIM(ctx context.Context, name string, part Part, log io.Writer) error {
 	writer, err := exec.LookPath("zimwriterfs")
@@ -140,12 +158,33 @@ func (s *Site) unpack(ctx context.Context, dir string, part Part) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(e.write(to), to.Close())
+		write := e.write
+		if path.Ext(e.name) == ".html" {
+			write = hiddenList(e)
+		}
+		return errors.Join(write(to), to.Close())
 	})
 	if err != nil {
 		return err
 	}
 	return root.WriteFile("illustration.png", illustration, 0o644)
+}
+
+// hiddenList returns a writer of a page that keeps it out of the ZIM file's full-text
+// index unless it is of an item: lists repeat what items say.
+func hiddenList(e entry) func(io.Writer) error {
+	return func(w io.Writer) error {
+		var content bytes.Buffer
+		if err := e.write(&content); err != nil {
+			return err
+		}
+		page := content.Bytes()
+		if !inspect(e.name, page).isItem {
+			page = bytes.Replace(page, []byte("<head>"), []byte(`<head><meta name="robots" content="noindex">`), 1)
+		}
+		_, err := w.Write(page)
+		return err
+	}
 }
 
 // entry is a file of a pack.
@@ -216,10 +255,16 @@ func (s *Site) entries(ctx context.Context, part Part, root *os.Root) ([]entry, 
 	return entries, nil
 }
 
-// files returns a function that returns a file of the whole site. Pages of a pack without
-// feeds link those of the served site, unless the owner put them there.
+// leavesOut reports whether a published file is in a pack only on request: a feed or
+// an item as Markdown.
+func (s *Site) leavesOut(name string) bool {
+	return !s.Feeds && s.Words.IsFeed(name) || !s.Markdown && path.Ext(name) == ".md"
+}
+
+// files returns a function that returns a file of the whole site. Pages link what is left
+// out on the served site, unless the owner put it there.
 func (s *Site) files(root *os.Root, foreign []string) func(name string) entry {
-	included := func(to string) bool { return !s.Words.IsFeed(to) || slices.Contains(foreign, to) }
+	included := func(to string) bool { return !s.leavesOut(to) || slices.Contains(foreign, to) }
 	return func(name string) entry {
 		if s.rewrites(name) {
 			return s.rewritten(root, name, included)
@@ -229,16 +274,16 @@ func (s *Site) files(root *os.Root, foreign []string) func(name string) entry {
 }
 
 // rewrites reports whether a file of a pack of the whole site is a page that may link
-// feeds. The error page has links for servers, and stays as it is.
+// what is left out. The error page has links for servers, and stays as it is.
 func (s *Site) rewrites(name string) bool {
-	return !s.Feeds && path.Ext(name) == ".html" && name != site.NotFound
+	return !(s.Feeds && s.Markdown) && path.Ext(name) == ".html" && name != site.NotFound
 }
 
 // isPacked reports whether a file of the site belongs into a pack: expired files and
-// compressed copies for servers do not, and feeds only on request.
+// compressed copies for servers do not, and feeds and Markdown only on request.
 func (s *Site) isPacked(l output.Listed) bool {
 	return !l.Expired && !strings.HasSuffix(l.Path, ".gz") && !strings.HasSuffix(l.Path, ".zst") &&
-		(s.Feeds || !s.Words.IsFeed(l.Path))
+		!s.leavesOut(l.Path)
 }
 
 // writeManifest writes the digests of the files in a pack of the whole site, for
