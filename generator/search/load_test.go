@@ -105,7 +105,7 @@ func TestLoad(t *testing.T) {
 	long := testrun.Long()
 	words, same := vocabulary(), oneBeginning()
 	for name, c := range map[string]struct {
-		items   int // a tenth of them in plain runs, ten times as many in long ones
+		items   int // a twentieth of them in plain runs, ten times as many in long ones
 		every   int // one query of so many is asked; all are in long runs
 		words   func(*rand.Rand, int) (string, string, string)
 		zipf    zipf
@@ -116,7 +116,7 @@ func TestLoad(t *testing.T) {
 		"everywhere, never together": {100_000, 9, apart, frequencies(append(slices.Repeat(stems, 5), "sayi", "baska")), 20},
 	} {
 		t.Run(name, func(t *testing.T) {
-			n := testrun.Counts{Plain: c.items / 10, Slow: c.items, Long: 10 * c.items}.Now()
+			n := testrun.Counts{Plain: c.items / 20, Slow: c.items, Long: 10 * c.items}.Now()
 			p := print(t, n, c.words)
 			made := p.render(t)
 			known := p.invert()
@@ -170,14 +170,15 @@ func TestLoad(t *testing.T) {
 // make files too large; titles stay.
 func TestLoadOfFlood(t *testing.T) {
 	testrun.NotShort(t)
-	made := print(t, 600, flood).render(t)
+	n := testrun.Counts{Plain: 60, Slow: 600, Long: 600}.Now() // with 600 there are a million different terms
+	made := print(t, n, flood).render(t)
 	for path, text := range made.files {
 		if limit := limitOf(path); len(text) > limit {
 			t.Errorf("%s has %d bytes, more than %d", path, len(text), limit)
 		}
 	}
 	x, counted := made.index(t)
-	for i := 0; i < 600; i += 50 {
+	for i := 0; i < n; i += n / 12 {
 		s := x.Search(search.Query{Text: fmt.Sprintf("a%d", i)})
 		hits, bytes := press(t, s, counted)
 		if len(hits) == 0 || bytes > search.PageSize {
