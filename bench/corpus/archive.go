@@ -105,6 +105,7 @@ feeds:
   of: [home, folders]
 canonical: mirror
 markdown: false
+search: {texts: false}
 media: link
 archive: %s
 output: site/public
