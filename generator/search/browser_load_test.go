@@ -126,3 +126,26 @@ func addressOf(q search.Query) string {
 	}
 	return kept.Encode()
 }
+
+// TestBrowserShift: results that arrive when the page was painted move nothing that is
+// seen.
+func TestBrowserShift(t *testing.T) {
+	browser := chromium(t)
+	for name, root := range doors(t, world{items: many(40)}.publish(t, "")) {
+		document := dump(t, browser, root+"/arama/index.html", searched+` && (async () => {
+			const frames = async () => { for (let i = 0; i < 5; i++) await new Promise(requestAnimationFrame); };
+			let sum = 0;
+			new PerformanceObserver((list) => { for (const shift of list.getEntries()) sum += shift.value; }).observe({ type: "layout-shift", buffered: true });
+			await frames();
+			document.getElementById("q").value = "sayı";
+			document.getElementById("search").requestSubmit();
+			while (document.getElementById("results").children.length < 10) await frames();
+			await frames();
+			document.title = "shift " + sum;
+			return true;
+		})()`)
+		if !strings.Contains(document, "<title>shift 0</title>") {
+			t.Errorf("%s: the page shifts: %s", name, document[:min(len(document), 300)])
+		}
+	}
+}

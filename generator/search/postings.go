@@ -131,7 +131,7 @@ type collector struct {
 	current    []*termPostings // of the current item
 	count      int             // words of the current item
 	position   int             // of the current item
-	before     uint32          // hash of the word before in the line, 0 if there is none
+	before     uint32          // hash of the word before in the line, or 0
 	buffer     []byte          // of a filter
 }
 
