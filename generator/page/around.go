@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -59,11 +58,12 @@ func (r *Renderer) setAround(ctx context.Context, v *itemView, s *story.Story) e
 		}
 		v.Columns = append(v.Columns, *l)
 	}
-	// A column's neighbours are mostly of its writer.
-	if !slices.Contains(columns, older) {
+	// Neighbours are often among the related items and the writer's columns.
+	linked := slices.Concat(related, columns)
+	if !slices.Contains(linked, older) {
 		v.Older = read.link(older)
 	}
-	if !slices.Contains(columns, newer) {
+	if !slices.Contains(linked, newer) {
 		v.Newer = read.link(newer)
 	}
 	v.OthersIn = link{Href: v.Home.Href, Text: v.Words.MoreNews}
@@ -165,17 +165,10 @@ func (r *Renderer) cards(ctx context.Context, s *story.Story, items []site.Item,
 		r.cardCache.Put(teaserKey{item.Row(), folder}, c)
 		cards[numbers[i]] = c
 	}
-	slices.SortStableFunc(cards, func(a, b card) int { return cmp.Compare(rank(a), rank(b)) })
+	picturesFirst(cards, func(c card) bool { return c.pictured })
 	fragments := make([]prose.Fragment, len(cards))
 	for i := range cards {
 		fragments[i] = cards[i].Fragment
 	}
 	return prose.JoinFragments(site.Root(s.Address()), fragments), nil
-}
-
-func rank(c card) int {
-	if c.pictured {
-		return 0
-	}
-	return 1
 }

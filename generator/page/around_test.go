@@ -35,13 +35,16 @@ func TestAround(t *testing.T) {
 	}
 	w.Records = append(w.Records, record{Kind: archive.Column, Single: json.RawMessage(
 		`{"Id":"70000000","ContentType":"Column","Fullname":"Can Er","WriterId":"w2","Title":"Başka","Path":"/yazarlar/can-er/","CreatedDate":"2025-01-01T00:00:00Z","Text":"<p>x</p>"}`)})
+	w.Records = append(w.Records, record{Kind: archive.Article, Single: json.RawMessage(
+		`{"Id":"50000012","ContentType":"Article","Title":"Haber 12","Path":"/spor/","CreatedDate":"2026-01-02T00:00:00Z","Text":"<p>x</p>","RelatedNews":[{"Id":"50000011"},{"Id":"50000003"}]}`)})
 	w.Records = append(w.Records, record{Kind: archive.Writer, Single: json.RawMessage(`{"Id":"w1","Fullname":"Ada Su","Path":"/yazarlar/ada-su/"}`)})
 	files := w.render(t).files
 	for _, c := range []struct {
 		name, file           string
 		others, links, order []string
 	}{
-		{"newest", "spor/haber-11-50000011.html", []string{"Haber 9", "Haber 8", "Haber 7", "Haber 6"}, nil, []string{"Haber 10"}},
+		{"newest but one", "spor/haber-11-50000011.html", []string{"Haber 9", "Haber 8", "Haber 7", "Haber 6"}, nil, []string{"Haber 10", "Haber 12"}},
+		{"related to its neighbour", "spor/haber-12-50000012.html", []string{"Haber 11", "Haber 3", "Haber 10", "Haber 9", "Haber 8", "Haber 7"}, nil, nil},
 		{"in the middle", "spor/haber-6-50000006.html", []string{"Haber 4", "Haber 3", "Haber 2", "Haber 1"}, nil, []string{"Haber 5", "Haber 7"}},
 		{"last but two", "spor/haber-2-50000002.html", []string{"Haber 0", "Haber 4", "Haber 5", "Haber 6"}, nil, []string{"Haber 1", "Haber 3"}},
 		{"column", "yazarlar/ada-su/yazi-3-60000003.html", []string{"Başka"}, []string{"Yazı 2", "Yazı 1", "Yazı 0", "Yazı 4", "Yazı 5"}, nil},

@@ -194,7 +194,7 @@ func (h *homePage) take(items site.Items, n int) []site.Item {
 func (h *homePage) read(items []site.Item, first int) teasers {
 	t, err := h.renderer.readTeasers(h.ctx, &h.pageView, items)
 	if h.err = cmp.Or(h.err, err); err == nil && first < len(items) {
-		t.picturesFirst(items[first:])
+		picturesFirst(items[first:], t.pictured)
 	}
 	return t
 }

@@ -126,6 +126,22 @@ func TestFront(t *testing.T) {
 	}
 }
 
+// TestGalleryCount: a gallery's page and its badge count its pictures alike, those in its
+// text included.
+func TestGalleryCount(t *testing.T) {
+	w := newWorld(t, "tr")
+	w.linked = true
+	w.Records = []record{{Kind: archive.Gallery, Single: json.RawMessage(`{"Id":"1","Title":"Liman","Path":"/galeri/",
+		"Files":[{"FileUrl":"http://img.haber.example/1.jpg"},{"FileUrl":"http://img.haber.example/2.jpg"}],
+		"Text":"<img src=\"http://img.haber.example/2.jpg\"><img src=\"http://img.haber.example/3.jpg\">"}`)}}
+	files := w.render(t).files
+	for name, want := range map[string]string{"galeri/index.html": ">3 foto<", "galeri/liman-1.html": ">3 fotoğraf<"} {
+		if !strings.Contains(string(files[name]), want) {
+			t.Errorf("%s lacks %s:\n%s", name, want, files[name])
+		}
+	}
+}
+
 // TestTeasers compares badge, kicker and title of teasers.
 func TestTeasers(t *testing.T) {
 	rendered := paper(t, 1, 3).render(t)

@@ -166,7 +166,7 @@ func (r *Renderer) part(ctx context.Context, f *pageView, to link, items site.It
 	if err != nil {
 		return section{}, err
 	}
-	teasers.picturesFirst(shown)
+	picturesFirst(shown, teasers.pictured)
 	part := section{link: to, All: f.Words.All, Teasers: teasers.list(shown, 3, nil)}
 	part.shorten(true, thumbSizes)
 	return part, nil

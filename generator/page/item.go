@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -48,7 +49,7 @@ type itemView struct {
 	Columns            []link            // other ones of a column's writer
 	Others             fasttemplate.HTML // teasers of other items of the folder
 	OthersIn           link              // to the folder; of a writer's folder, to the one above it
-	Older, Newer       *link             // in the folder; nil if it is among Columns
+	Older, Newer       *link             // in the folder; nil if the page names it already
 	Tags               fasttemplate.HTML // a list item for each, of the template "tag" of item.html
 }
 
@@ -226,7 +227,14 @@ func (r *Renderer) fillGallery(v *galleryView, s *story.Story) {
 		p.Alt = cmp.Or(p.Alt, s.Title+", "+p.Number)
 		v.Pictures = append(v.Pictures, p)
 	}
-	if len(v.Pictures) > 0 {
-		v.Length = v.Words.Number(v.Words.Pictures, len(v.Pictures))
+	// Pictures in the text count too, as they do in the badge of a teaser.
+	count := len(s.Pictures)
+	for _, image := range s.Body.Images() {
+		if !slices.ContainsFunc(s.Pictures, func(p story.Picture) bool { return p.Source == image }) {
+			count++
+		}
+	}
+	if count > 0 {
+		v.Length = v.Words.Number(v.Words.Pictures, count)
 	}
 }

@@ -109,17 +109,18 @@ func (r *Renderer) readTeasers(ctx context.Context, f *pageView, groups ...[]sit
 	return t, err
 }
 
-// picturesFirst sorts items with a picture before others.
-func (t teasers) picturesFirst(items []site.Item) {
-	slices.SortStableFunc(items, func(x, y site.Item) int {
-		switch hasX, hasY := t.byItem[x].Picture != nil, t.byItem[y].Picture != nil; {
-		case hasX == hasY:
+// pictured reports whether an item's teaser has a picture.
+func (t teasers) pictured(item site.Item) bool { return t.byItem[item].Picture != nil }
+
+// picturesFirst sorts those with a picture before others.
+func picturesFirst[E any](list []E, pictured func(E) bool) {
+	rank := func(e E) int {
+		if pictured(e) {
 			return 0
-		case hasX:
-			return -1
 		}
 		return 1
-	})
+	}
+	slices.SortStableFunc(list, func(x, y E) int { return rank(x) - rank(y) })
 }
 
 // list returns teasers with headings of a level, for the list of the folder home.
