@@ -64,7 +64,7 @@ func (a *app) doctor(ctx context.Context) int {
 		case f.advice != "":
 			state = "warn"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", f.subject, state, printable(f.result))
+		fmt.Fprintf(table, "%s\t%s\t%s\n", f.subject, state, strings.Join(strings.Fields(printable(f.result)), " "))
 		if f.advice != "" {
 			fmt.Fprintf(table, "\t\t→ %s\n", printable(f.advice))
 		}
@@ -84,7 +84,7 @@ func (x *examination) warn(subject, result, advice string) {
 // failed adds the error that a build would end with.
 func (x *examination) failed(subject string, err error) {
 	code := exitCode(context.Background(), new(generator.Report), err)
-	x.findings = append(x.findings, finding{subject: subject, result: err.Error(), advice: x.hint(code, err), err: err})
+	x.findings = append(x.findings, finding{subject: subject, result: err.Error(), advice: x.advice(code, err), err: err})
 }
 
 // configuration reports whether there is one, without which nothing else can be

@@ -129,6 +129,19 @@ func (a *app) hint(code int, err error) string {
 	return ""
 }
 
+// advice is hint for init and doctor, which publish nothing.
+func (a *app) advice(code int, err error) string {
+	switch {
+	case errors.Is(err, sync.ErrDown):
+		return "check source.url in site.yaml, and whether this machine reaches it (network, DNS, proxy); if the service is down, builds try again at every run"
+	case errors.Is(err, archive.ErrDown):
+		return "start the server; builds try again at every run"
+	case errors.Is(err, sync.ErrShape):
+		return "check that source.url in site.yaml is the address of a Read API"
+	}
+	return a.hint(code, err)
+}
+
 // isNoError reports whether an exit code is normal for a mirror that runs on a
 // schedule. A quiet run then prints nothing.
 func isNoError(code int) bool {

@@ -42,6 +42,7 @@ type setup struct {
 	*app
 	outline config.Outline
 	answers *bufio.Scanner // nil unless questions are answered
+	err     error          // why there is no answer
 }
 
 func (a *app) initialise(ctx context.Context, address string) int {
@@ -58,25 +59,33 @@ func (a *app) initialise(ctx context.Context, address string) int {
 		return a.writeSetup(ctx, ayna.SampleConfig)
 	}
 	s := &setup{app: a}
+	s.preset(cmp.Or(address, config.Sample))
+	if _, err := s.draft(); err != nil { // of flags, before the first question
+		return a.fail(ctx, err)
+	}
 	if !a.yes && isatty.IsTerminal(os.Stdin.Fd()) {
 		s.answers = bufio.NewScanner(os.Stdin)
 	}
-	s.outline.URL = strings.TrimSuffix(strings.TrimRight(s.ask("Address of the news service, without /v1", address, ""), "/"), "/v1")
-	if s.outline.URL == "" {
+	if s.ask("Address of the news service, without /v1", address, "", s.setAddress); s.err != nil {
+		return a.fail(ctx, s.err)
+	}
+	switch s.outline.URL {
+	case "":
 		return a.fail(ctx, usagef("give the URL of the news service, or --sample to try the built-in one"))
-	}
-	if s.outline.URL == config.Sample {
+	case config.Sample:
 		return a.writeSetup(ctx, ayna.SampleConfig)
-	}
-	if !strings.Contains(s.outline.URL, "://") {
-		s.outline.URL = "https://" + s.outline.URL
 	}
 	return s.run(ctx)
 }
 
 // run asks, greets the source and writes the configuration.
 func (s *setup) run(ctx context.Context) int {
-	s.preset()
+	if s.keyFile == "" {
+		s.ask("Environment variable with the API key", s.keyEnv, "AYNA_API_KEY", s.setKeyName)
+	}
+	if s.err != nil {
+		return s.fail(ctx, s.err)
+	}
 	greeting, failure := s.greet(ctx)
 	if s.config == nil {
 		return s.fail(ctx, failure)
@@ -85,7 +94,9 @@ func (s *setup) run(ctx context.Context) int {
 	if len(greeting.Folders) > 0 {
 		fmt.Fprintf(s.stdout, "folders:  %s\n", printable(strings.Join(greeting.Folders, " ")))
 	}
-	s.askRest()
+	if s.askRest(); s.err != nil {
+		return s.fail(ctx, s.err)
+	}
 	text := config.Write(s.outline)
 	if _, err := config.Parse(s.configFile, text, os.LookupEnv); err != nil {
 		return s.fail(ctx, usageError{err})
@@ -93,28 +104,39 @@ func (s *setup) run(ctx context.Context) int {
 	if code := s.writeSetup(ctx, text); code != exitOK || failure == nil {
 		return code
 	}
-	return s.fail(ctx, failure)
+	code := exitCode(ctx, new(generator.Report), failure)
+	return s.printError(code, failure, s.advice(code, failure))
 }
 
-// preset fills the outline from flags and defaults, and asks for the key.
-func (s *setup) preset() {
+// preset fills the outline from the address and the flags.
+func (s *setup) preset(address string) {
 	o := &s.outline
 	o.Title, o.BaseURL, o.Language, o.Timezone = s.title, s.baseURL, s.language, s.timezone
-	o.KeyFile, o.KeyName, o.Include = s.keyFile, s.keyEnv, folderList(s.folders)
-	if o.KeyFile == "" {
-		o.KeyName = strings.Trim(s.ask("Environment variable with the API key", o.KeyName, "AYNA_API_KEY"), "${} ")
-	}
+	o.KeyFile, o.Include = s.keyFile, folderList(s.folders)
+	s.setAddress(address)
+	s.setKeyName(cmp.Or(s.keyEnv, "AYNA_API_KEY"))
 }
+
+func (s *setup) setAddress(answer string) {
+	address := strings.TrimSuffix(strings.TrimRight(answer, "/"), "/v1")
+	if address != "" && address != config.Sample && !strings.Contains(address, "://") {
+		address = "https://" + address
+	}
+	s.outline.URL = address
+}
+
+func (s *setup) setKeyName(answer string) { s.outline.KeyName = strings.Trim(answer, "${} ") }
 
 // askRest asks for what is easier to answer once the source has been seen.
 func (s *setup) askRest() {
 	o := &s.outline
-	o.Language = s.ask("Language of the pages, tr or en", o.Language, "tr")
+	s.ask("Language of the pages, tr or en", o.Language, "tr", func(answer string) { o.Language = answer })
 	host := o.Host()
-	o.Title = s.ask("Title of the site", o.Title, cmp.Or(map[string]string{"tr": host + " aynası", "en": "Mirror of " + host}[o.Language], host))
-	o.BaseURL = s.ask("Address where the site will be served", o.BaseURL, "http://"+s.addr+"/")
-	o.Timezone = s.ask("Time zone", o.Timezone, "Europe/Istanbul")
-	o.Include = folderList(s.ask("Folders to mirror", strings.Join(o.Include, " "), "/"))
+	title := cmp.Or(map[string]string{"tr": host + " aynası", "en": "Mirror of " + host}[o.Language], host)
+	s.ask("Title of the site", o.Title, title, func(answer string) { o.Title = answer })
+	s.ask("Address where the site will be served", o.BaseURL, "http://"+s.addr+"/", func(answer string) { o.BaseURL = answer })
+	s.ask("Time zone", o.Timezone, "Europe/Istanbul", func(answer string) { o.Timezone = answer })
+	s.ask("Folders to mirror", strings.Join(o.Include, " "), "/", func(answer string) { o.Include = folderList(answer) })
 }
 
 // folderList splits a list of folders at its commas and blanks.
@@ -122,35 +144,63 @@ func folderList(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// ask returns what a flag has given, or else the answer to a question, or else the
-// default.
-func (s *setup) ask(question, given, otherwise string) string {
+// attempts is how often a question is asked until its answer is right.
+const attempts = 3
+
+// ask sets a value to what a flag has given, or else to the answer to a question, or
+// else to the default.
+func (s *setup) ask(question, given, otherwise string, set func(string)) {
 	if given != "" || s.answers == nil {
-		return cmp.Or(given, otherwise)
+		set(cmp.Or(given, otherwise))
+		return
 	}
-	fmt.Fprintf(s.stdout, "%s [%s]: ", question, otherwise)
-	if !s.answers.Scan() {
-		return otherwise
+	for left := attempts - 1; s.err == nil; left-- {
+		fmt.Fprintf(s.stdout, "%s [%s]: ", question, otherwise)
+		if !s.answers.Scan() {
+			s.err = usagef("%s: no answer; --yes takes the defaults", question)
+			return
+		}
+		set(cmp.Or(strings.TrimSpace(s.answers.Text()), otherwise))
+		_, err := s.draft()
+		switch {
+		case err == nil:
+			return
+		case left == 0:
+			s.err = err
+		default:
+			_, reason, _ := strings.Cut(err.Error(), ": ") // without file and line
+			fmt.Fprintln(s.stdout, printable(reason))
+		}
 	}
-	return cmp.Or(strings.TrimSpace(s.answers.Text()), otherwise)
 }
 
 // variableName is what ${NAME} in site.yaml can name.
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// draft returns the configuration as it would be with defaults for what is not answered
+// yet.
+func (s *setup) draft() (*config.Config, error) {
+	o := s.outline
+	if o.KeyFile == "" && o.KeyName != "" && !variableName.MatchString(o.KeyName) {
+		return nil, usagef("--key-env %s: not the name of a variable, as AYNA_API_KEY", o.KeyName)
+	}
+	draft := setup{app: s.app, outline: o} // asks nothing
+	draft.askRest()
+	c, err := config.Parse(s.configFile, config.Write(draft.outline), os.LookupEnv)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return c, nil
+}
 
 // greet asks the source, with the key if there is one. It sets the configuration, nil
 // if the flags make none, and drops the key from the outline if the source answers
 // without one.
 func (s *setup) greet(ctx context.Context) (sync.Greeting, error) {
 	o := &s.outline
-	if o.KeyFile == "" && !variableName.MatchString(o.KeyName) {
-		return sync.Greeting{}, usagef("--key-env %s: not the name of a variable, as AYNA_API_KEY", o.KeyName)
-	}
-	draft := setup{app: s.app, outline: *o} // asks nothing
-	draft.askRest()
-	c, err := config.Parse(s.configFile, config.Write(draft.outline), os.LookupEnv)
+	c, err := s.draft()
 	if err != nil {
-		return sync.Greeting{}, usageError{err}
+		return sync.Greeting{}, err
 	}
 	s.config = c
 	missing := c.Need(func(string) bool { return true })

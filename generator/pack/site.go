@@ -197,10 +197,13 @@ type entry struct {
 // without.
 func (s *Site) pack(ctx context.Context, part Part, without []string, put func(entry) error) error {
 	root, err := os.OpenRoot(s.Dir)
-	if err != nil {
-		return fmt.Errorf("pack the site in %s: %w (run build first)", s.Dir, err)
+	if err == nil {
+		defer root.Close()
+		_, err = root.Lstat(site.Manifest)
 	}
-	defer root.Close()
+	if err != nil {
+		return fmt.Errorf("no site is published in %s (%w); run build first", s.Dir, err)
+	}
 	entries, err := s.entries(ctx, part, root)
 	if err != nil {
 		return fmt.Errorf("pack the site in %s: %w", s.Dir, err)
