@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"ayna/generator/output", "ayna/generator/story", "ayna/generator/change"},
 	{"ayna/generator/wire", "ayna/generator/picture", "ayna/generator/release", "ayna/server/filter"},
 	{"ayna/client", "ayna/archive", "ayna/generator/site", "ayna/generator/prose", "ayna/generator/lru", "ayna/templates", "ayna/assets", "ayna"},
-	{"ayna/generator/fasttemplate"},
+	{"ayna/generator/fasttemplate", "ayna/generator/warc"},
 }
 
 // forTests are the packages that only tests and measurements use.
@@ -49,7 +49,8 @@ var homes = map[string][]string{
 	"github.com/jackc/pgx":                         {"ayna/archive"},
 	"database/sql":                                 {"ayna/archive"},
 	"github.com/gosimple/slug":                     {"ayna/generator/site", "ayna/generator/prose", "ayna/server/sample"},
-	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/generator/search", "ayna/server"},
+	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/generator/search", "ayna/generator/warc", "ayna/server"},
+	"github.com/andybalholm/brotli":                {"ayna/generator/warc"},
 	"github.com/spf13/cobra":                       {"ayna/cli"},
 	"github.com/spf13/pflag":                       {"ayna/cli"},
 	"github.com/prometheus/client_golang":          {"ayna/server", "ayna/cli"},
