@@ -4,7 +4,9 @@
 package testrun
 
 import (
+	"fmt"
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -60,4 +62,15 @@ func (c Counts) Now() int {
 		count = c.Plain
 	}
 	return count
+}
+
+// FirstDifference returns the first line in which two texts differ.
+func FirstDifference(got, want string) string {
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return "\n got " + a[i] + "\nwant " + b[i]
+		}
+	}
+	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
 }

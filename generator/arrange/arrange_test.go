@@ -14,6 +14,7 @@ import (
 	"ayna/archive/archivetest"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
+	"ayna/testrun"
 )
 
 func TestNeighboursAreOfTheFolder(t *testing.T) {
@@ -272,17 +273,7 @@ func TestOrderOfArrival(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		random.Shuffle(len(unique), func(i, j int) { unique[i], unique[j] = unique[j], unique[i] })
 		if got := dump(arranged(t, memory(t, unique...), o)); got != want {
-			t.Errorf("seed %d: another site:\n%s", seed, firstDifference(got, want))
+			t.Errorf("seed %d: another site:\n%s", seed, testrun.FirstDifference(got, want))
 		}
 	}
-}
-
-func firstDifference(got, want string) string {
-	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return "got  " + a[i] + "\nwant " + b[i]
-		}
-	}
-	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
 }

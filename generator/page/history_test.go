@@ -93,8 +93,8 @@ const (
 	historyBegin = `<details class="notice history">`
 )
 
-// historyOf returns the part of a page that tells how its item changed, without
-// what only a screen reader says; "" if there is none.
+// historyOf returns the part of a page that shows how its item changed, without the
+// words for screen readers; "" if the page has no such part.
 func historyOf(t *testing.T, rendered tree, name string) string {
 	t.Helper()
 	_, rest, found := strings.Cut(string(rendered.files[name]), historyBegin)

@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"ayna/testrun"
 	"flag"
 	"io/fs"
 	"os"
@@ -37,7 +38,7 @@ func TestGolden(t *testing.T) {
 		if got, ok := rendered.files[name]; !ok {
 			t.Errorf("%s is not rendered", name)
 		} else if string(got) != string(want) {
-			t.Errorf("%s: %s\nrun with -update and read the difference", name, firstDifference(string(got), string(want)))
+			t.Errorf("%s: %s\nrun with -update and read the difference", name, testrun.FirstDifference(string(got), string(want)))
 		}
 		return err
 	})
@@ -67,16 +68,6 @@ func rewrite(t *testing.T, rendered tree) {
 	}
 }
 
-func firstDifference(got, want string) string {
-	gotLines, wantLines := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range min(len(gotLines), len(wantLines)) {
-		if gotLines[i] != wantLines[i] {
-			return "\n got " + gotLines[i] + "\nwant " + wantLines[i]
-		}
-	}
-	return "one has lines that the other lacks"
-}
-
 // TestSame renders twice from two archives that received the records in
 // opposite orders.
 func TestSame(t *testing.T) {
@@ -93,7 +84,7 @@ func TestSame(t *testing.T) {
 	}
 	for name, data := range first.files {
 		if string(again.files[name]) != string(data) {
-			t.Errorf("%s differs: %s", name, firstDifference(string(again.files[name]), string(data)))
+			t.Errorf("%s differs: %s", name, testrun.FirstDifference(string(again.files[name]), string(data)))
 		}
 	}
 }

@@ -83,12 +83,23 @@ func pngHeader(width, height uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(b, data...), crc32.ChecksumIEEE(data))
 }
 
-// progressiveHeader is a progressive JPEG of three full planes with a header of that
-// size. It ends where its first scan begins.
-func progressiveHeader(width, height uint16) []byte {
-	b := binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16([]byte("\xff\xd8\xff\xc2\x00\x11\x08"), height), width)
-	b = append(b, "\x03\x01\x11\x00\x02\x11\x00\x03\x11\x00"...)
-	return append(b, "\xff\xda\x00\x0c\x03\x01\x00\x02\x00\x03\x00\x00\x00\x00"...)
+// jpegHeader is a JPEG of full planes with a header of that size: progressive if the
+// marker is 0xc2. It ends where its first scan begins.
+func jpegHeader(marker byte, planes int, width, height uint16) []byte {
+	b := []byte{0xff, 0xd8, 0xff, marker, 0, byte(8 + 3*planes), 8}
+	b = append(binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16(b, height), width), byte(planes))
+	for id := range planes {
+		b = append(b, byte(id), 0x11, 0)
+	}
+	b = append(b, 0xff, 0xda, 0, byte(6+2*planes), byte(planes))
+	for id := range planes {
+		b = append(b, byte(id), 0)
+	}
+	last := byte(63) // coefficient of a scan
+	if marker == 0xc2 {
+		last = 0
+	}
+	return append(b, 0, last, 0)
 }
 
 // webp is a lossless WebP of one colour, with so many bytes of metadata.

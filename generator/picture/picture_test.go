@@ -178,8 +178,10 @@ func TestMemory(t *testing.T) {
 		content    []byte
 		most       uint64 // MiB
 	}{
-		{"D47 progressive JPEG that needs much memory", "a.jpg", progressiveHeader(8000, 6000), 20},
-		{"progressive JPEG", "a.jpg", progressiveHeader(2000, 1500), 100},
+		{"D47 progressive JPEG that needs much memory", "a.jpg", jpegHeader(0xc2, 3, 8000, 6000), 20},
+		{"progressive JPEG", "a.jpg", jpegHeader(0xc2, 3, 2000, 1500), 100},
+		{"D47 CMYK JPEG that needs much memory", "a.jpg", jpegHeader(0xc0, 4, 8000, 6000), 20},
+		{"CMYK JPEG", "a.jpg", jpegHeader(0xc0, 4, 2000, 1500), 100},
 		{"D47 PNG that needs much memory", "a.png", pngHeader(12_000, 9_000), 20},
 	} {
 		var before, after runtime.MemStats

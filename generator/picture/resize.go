@@ -187,9 +187,13 @@ func memoryOf(content []byte, widest int) int64 {
 		if bytes.Count(content, []byte{0xff, 0xda}) > maxScans {
 			return 0
 		}
+		coefficients := int64(12) // of four bytes, for three components
 		perPixel = 3
-		if bytes.Contains(content, []byte{0xff, 0xc2}) { // progressive: coefficients of four bytes
-			perPixel += 12
+		if head.ColorModel == color.CMYKModel || head.ColorModel == color.RGBAModel { // it is converted
+			perPixel, coefficients = 8, 16
+		}
+		if bytes.Contains(content, []byte{0xff, 0xc2}) { // progressive: all of them before the first pixel
+			perPixel += coefficients
 		}
 	case "png": // an animated one has acTL before its first picture
 		if before, _, _ := bytes.Cut(content, []byte("IDAT")); bytes.Contains(before, []byte("acTL")) {

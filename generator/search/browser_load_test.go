@@ -16,6 +16,7 @@ import (
 
 	"ayna/generator/search"
 	"ayna/generator/site"
+	"ayna/testrun/chromium"
 )
 
 // framer opens the search page in a frame for one query after the other, and
@@ -48,7 +49,7 @@ const pause = () => new Promise((done) => setTimeout(done, 5));
 // TestBrowserLoad: in Chromium a page of results loads the same files as the
 // reader that [TestLoad] asks, and 300 KB at most.
 func TestBrowserLoad(t *testing.T) {
-	browser := chromium(t)
+	browser := chromium.Browser(t)
 	p := print(t, 45_000, apart)
 	made := p.render(t)
 	var queries []search.Query
@@ -130,7 +131,7 @@ func addressOf(q search.Query) string {
 // TestBrowserShift: results that arrive when the page was painted move nothing that is
 // seen.
 func TestBrowserShift(t *testing.T) {
-	browser := chromium(t)
+	browser := chromium.Browser(t)
 	for name, root := range doors(t, world{items: many(40)}.publish(t, "")) {
 		document := dump(t, browser, root+"/arama/index.html", searched+` && (async () => {
 			const frames = async () => { for (let i = 0; i < 5; i++) await new Promise(requestAnimationFrame); };

@@ -10,14 +10,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -25,59 +23,13 @@ import (
 	"ayna/generator/page"
 	"ayna/generator/search"
 	"ayna/templates"
-	"ayna/testrun"
-)
-
-// patience is how long a page may take on a busy machine.
-const patience = 3 * time.Minute
-
-// started is the one browser of all tests; stopBrowser ends it.
-var (
-	started = sync.OnceValues(startBrowser)
-
-	stopBrowser = func() {}
+	"ayna/testrun/chromium"
 )
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	stopBrowser()
+	chromium.Stop()
 	os.Exit(code)
-}
-
-func startBrowser() (context.Context, error) {
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		return nil, nil
-	}
-	profile, err := os.MkdirTemp("", "ayna-chromium-")
-	if err != nil {
-		return nil, err
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(profile), chromedp.WindowSize(1280, 1600), chromedp.WSURLReadTimeout(patience),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("no-proxy-server", true))
-	allocated, stopAll := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, stop := chromedp.NewContext(allocated)
-	stopBrowser = func() {
-		stop()
-		stopAll()
-		os.RemoveAll(profile)
-	}
-	return ctx, chromedp.Do(ctx)
-}
-
-// chromium returns the browser, or skips the test.
-func chromium(t *testing.T) context.Context {
-	t.Helper()
-	testrun.NeedsSlow(t, "opens pages in Chromium")
-	browser, err := started()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if browser == nil {
-		t.Skip("no Chromium found: assets/search.js is not tested")
-	}
-	return browser
 }
 
 // dump opens an address in a tab with storage and a cache of its own, and returns the
@@ -86,7 +38,7 @@ func dump(t *testing.T, browser context.Context, address, until string) string {
 	t.Helper()
 	tab, stop := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	defer stop()
-	tab, cancel := context.WithTimeout(tab, patience)
+	tab, cancel := context.WithTimeout(tab, chromium.Patience)
 	defer cancel()
 	if err := chromedp.Do(tab, chromedp.Navigate(address)); err != nil {
 		t.Fatalf("%s: %v", address, err)
@@ -245,7 +197,7 @@ func drivenBy(t *testing.T, questions []question, texts []string) string {
 // TestBrowser asks the page in Chromium what TestQueries and TestTerms ask the
 // reader, from a disk and over http.
 func TestBrowser(t *testing.T) {
-	browser := chromium(t)
+	browser := chromium.Browser(t)
 	all, cases := questions(t), termCases(t)
 	var texts []string
 	for _, c := range cases {
@@ -292,7 +244,7 @@ func TestBrowser(t *testing.T) {
 // TestBrowserAddress: what the page's address asks for is asked for, also where
 // nothing is of that folder or kind, or no word is in it.
 func TestBrowserAddress(t *testing.T) {
-	browser := chromium(t)
+	browser := chromium.Browser(t)
 	dir := world{items: readItems(t)}.publish(t, "")
 	for query, want := range map[string]string{
 		"q=kitap":            "2 sonuç",
@@ -323,7 +275,7 @@ func links(hits []search.Hit) []string {
 // TestBrowserManySegments: older segments are loaded when a reader asks for
 // more, in the order of the reader.
 func TestBrowserManySegments(t *testing.T) {
-	browser := chromium(t)
+	browser := chromium.Browser(t)
 	w := world{items: many(950), cut: []int{5}}
 	all := []question{
 		{query: questionOf("onluk")}, {query: questionOf("sayı")}, {query: questionOf("a7b")}, {query: questionOf("a949b")}, {query: questionOf("yok")},
@@ -348,7 +300,7 @@ func TestBrowserManySegments(t *testing.T) {
 // TestBrowserTroubles: a site that is published while the page is open is read
 // again; a file that cannot be had is told.
 func TestBrowserTroubles(t *testing.T) {
-	browser := chromium(t)
+	browser := chromium.Browser(t)
 	dir := world{items: readItems(t)}.publish(t, "")
 	for _, c := range []struct {
 		name, want string

@@ -84,8 +84,8 @@ func monthName(year int, month time.Month, part int) string {
 	return name
 }
 
-// Beside returns the indexes of the nearest newer and older month with items; -1 if
-// there is none.
+// Beside returns the indexes of the nearest newer and older month with items; -1 if no
+// such month has any.
 func Beside(months []Month, i int) (newer, older int) {
 	for newer = i - 1; newer >= 0 && months[newer].Items.Len() == 0; newer-- {
 	}

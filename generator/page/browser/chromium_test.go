@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/log"
@@ -17,7 +15,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"ayna/testrun"
+	"ayna/testrun/chromium"
 )
 
 // tab is a tab of Chromium, and what happened in it.
@@ -29,55 +27,10 @@ type tab struct {
 	shifts   []*performancetimeline.TimelineEvent // of what a reader had seen in place (web.dev, Cumulative Layout Shift)
 }
 
-// patience is how long anything may take on a machine on which twenty processes want
-// each processor.
-const patience = 3 * time.Minute
-
-// started is the one browser of all tests; stopBrowser ends it.
-var (
-	started = sync.OnceValues(startBrowser)
-
-	stopBrowser = func() {}
-)
-
-func startBrowser() (context.Context, error) {
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		return nil, nil
-	}
-	profile, err := os.MkdirTemp("", "ayna-chromium-")
-	if err != nil {
-		return nil, err
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(patience),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-sync", true),
-		chromedp.Flag("hide-scrollbars", true),
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"), // no page may reach further
-	)
-	allocated, stopAll := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, stop := chromedp.NewContext(allocated)
-	stopBrowser = func() {
-		stop()
-		stopAll()
-		os.RemoveAll(profile)
-	}
-	return ctx, chromedp.Do(ctx)
-}
-
-// chromium opens a tab with storage and a cache of its own.
-func chromium(t *testing.T) *tab {
+// openTab opens a tab with storage and a cache of its own.
+func openTab(t *testing.T) *tab {
 	t.Helper()
-	testrun.NeedsSlow(t, "opens pages in Chromium")
-	ctx, err := started()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if ctx == nil {
-		t.Skip("chromium is not installed (apt-get install chromium): pages are not looked at")
-	}
-	ctx, stop := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
+	ctx, stop := chromedp.NewContext(chromium.Browser(t), chromedp.WithNewBrowserContext())
 	t.Cleanup(stop)
 	c := &tab{Context: ctx}
 	if err := chromedp.Listen(ctx, c.hear); err != nil {

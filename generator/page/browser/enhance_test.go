@@ -14,6 +14,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"ayna/testrun/chromium"
 )
 
 const galleryPage = "foto-galeri/*-[0-9]*.html"
@@ -32,7 +34,7 @@ func want[T comparable](t *testing.T, c *tab, after, expression string, want T) 
 	t.Helper()
 	var got T
 	var err error
-	for start := time.Now(); time.Since(start) < patience && c.Err() == nil; time.Sleep(frame) {
+	for start := time.Now(); time.Since(start) < chromium.Patience && c.Err() == nil; time.Sleep(frame) {
 		got, err = chromedp.Run(c, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 		if err == nil && got == want {
 			return
@@ -44,7 +46,7 @@ func want[T comparable](t *testing.T, c *tab, after, expression string, want T) 
 // TestGalleryByKeyboard walks through a gallery without a mouse.
 func TestGalleryByKeyboard(t *testing.T) {
 	p := build(t)
-	c := chromium(t)
+	c := openTab(t)
 	c.wear(t, look{width: 1400, script: true})
 	c.do(t, chromedp.Navigate(p.url+p.find(t, galleryPage)[0]))
 	n := eval[int](t, c, `document.querySelectorAll(".pictures figure > a").length`)
@@ -97,7 +99,7 @@ func TestGalleryByKeyboard(t *testing.T) {
 // TestGalleryBySwipe turns pages with a finger.
 func TestGalleryBySwipe(t *testing.T) {
 	p := build(t)
-	c := chromium(t)
+	c := openTab(t)
 	c.wear(t, look{width: 360, script: true})
 	call(t, c, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
 	c.do(t, chromedp.Navigate(p.url+p.find(t, galleryPage)[0]))
@@ -122,7 +124,7 @@ func TestGalleryBySwipe(t *testing.T) {
 // system's again.
 func TestLook(t *testing.T) {
 	p := build(t)
-	c := chromium(t)
+	c := openTab(t)
 	c.wear(t, look{width: 1400, script: true})
 	const (
 		dark = `getComputedStyle(document.documentElement).backgroundColor === "rgb(23, 22, 20)"`
@@ -149,7 +151,7 @@ func TestLook(t *testing.T) {
 // TestFeeds finds a list among all and copies its address.
 func TestFeeds(t *testing.T) {
 	p := build(t)
-	c := chromium(t)
+	c := openTab(t)
 	c.wear(t, look{width: 1400, script: true})
 	text, err := os.ReadFile(filepath.Join(p.dir, "abone/index.html"))
 	if err != nil {
@@ -192,7 +194,7 @@ func TestFeeds(t *testing.T) {
 // TestNotFound searches from the page for unknown addresses.
 func TestNotFound(t *testing.T) {
 	p := build(t)
-	c := chromium(t)
+	c := openTab(t)
 	c.wear(t, look{width: 1400, script: true})
 	c.do(t, chromedp.Navigate(p.url+"404.html"))
 	c.do(t, chromedp.SendKeys("#q", "zeytin"+kb.Enter))
@@ -202,7 +204,7 @@ func TestNotFound(t *testing.T) {
 // TestAgo shows times of the last day by how long they are past.
 func TestAgo(t *testing.T) {
 	p := build(t)
-	c := chromium(t)
+	c := openTab(t)
 	newest := `document.querySelector("time").dateTime`
 	c.do(t, chromedp.Navigate(p.url+"spor/index.html"))
 	when := eval[string](t, c, newest)
@@ -219,7 +221,7 @@ func TestAgo(t *testing.T) {
 // TestPrint looks at an article as it is printed.
 func TestPrint(t *testing.T) {
 	p := build(t)
-	c := chromium(t)
+	c := openTab(t)
 	c.wear(t, look{width: 800, dark: true, script: true})
 	call(t, c, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
@@ -237,7 +239,7 @@ func TestPrint(t *testing.T) {
 // TestTypeface looks whether the site's typeface is shown, from a server and from a disk.
 func TestTypeface(t *testing.T) {
 	p := build(t)
-	c := chromium(t)
+	c := openTab(t)
 	c.wear(t, look{width: 360, script: true})
 	name := p.find(t, "spor/basketbol/ust-ligde-ilk-galibiyet-*.html")[0]
 	c.do(t, chromedp.Navigate(p.url+name))
@@ -252,7 +254,7 @@ func TestTypeface(t *testing.T) {
 // TestWithoutScripts finds everything that a script would do better.
 func TestWithoutScripts(t *testing.T) {
 	p := build(t)
-	c := chromium(t)
+	c := openTab(t)
 	c.wear(t, look{width: 800})
 	c.do(t, chromedp.Navigate(p.url+p.find(t, galleryPage)[0]))
 	want(t, c, "gallery", `document.querySelectorAll(".pictures img").length === document.querySelectorAll(".pictures figcaption").length`, true)

@@ -13,7 +13,7 @@ import (
 // TestHostile opens package page's golden files, whose records try everything:
 // nothing of them runs or loads (P10).
 func TestHostile(t *testing.T) {
-	c := chromium(t)
+	c := openTab(t)
 	root, err := filepath.Abs("../testdata/golden")
 	if err != nil {
 		t.Fatal(err)

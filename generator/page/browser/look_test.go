@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"ayna/testrun"
+	"ayna/testrun/chromium"
 )
 
 // look is how a page is looked at.
@@ -57,8 +58,8 @@ var phone, desktop = look{width: 360, script: true}, look{width: 1400, dark: tru
 func TestPages(t *testing.T) {
 	p := build(t)
 	tabs := make(chan *tab, 2)
-	tabs <- chromium(t)
-	tabs <- chromium(t)
+	tabs <- openTab(t)
+	tabs <- openTab(t)
 	for turn, name := range p.find(t, pages...) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -117,7 +118,7 @@ const misplaced = `((turn) => {
 func (c *tab) toThePictures(t *testing.T) []string {
 	t.Helper()
 	var bad []string
-	for turn, start := 0, time.Now(); time.Since(start) < patience; turn++ {
+	for turn, start := 0, time.Now(); time.Since(start) < chromium.Patience; turn++ {
 		if bad = eval[[]string](t, c, fmt.Sprintf(misplaced, turn)); len(bad) == 0 {
 			break
 		}

@@ -40,7 +40,7 @@ const misjudged = `(() => {
 // TestPictureSizes looks at what is loaded of the pictures on each page.
 func TestPictureSizes(t *testing.T) {
 	p := build(t)
-	c := chromium(t)
+	c := openTab(t)
 	// What is in the cache is shown instead of what would be chosen.
 	call(t, c, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
 	names := p.find(t, "index.html", "spor/index.html", "spor/basketbol/ust-ligde-ilk-galibiyet-*.html", "gundem/saat-kulesi-*.html", "yazarlar/sevgi-ozbay/*.html",

@@ -26,6 +26,7 @@ import (
 	"ayna/server/sample"
 	"ayna/templates"
 	"ayna/testrun"
+	"ayna/testrun/chromium"
 )
 
 // prefix is the folder of the server in which the site is.
@@ -43,7 +44,7 @@ var (
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	stopBrowser()
+	chromium.Stop()
 	os.RemoveAll(directory)
 	os.Exit(code)
 }

@@ -38,7 +38,7 @@ func TestSlowArrival(t *testing.T) {
 		for _, l := range []look{phone, desktop} {
 			t.Run(fmt.Sprint(name, " ", l), func(t *testing.T) {
 				t.Parallel()
-				c := chromium(t)
+				c := openTab(t)
 				c.wear(t, l)
 				c.do(t, chromedp.Navigate(p.url+name))
 				// An hour after the newest time that the page shows, so that a script says it anew.

@@ -74,7 +74,7 @@ async function show(addresses, patience) {
 
 func watch(t *testing.T) *watched {
 	t.Helper()
-	w := &watched{tab: chromium(t), fired: make(map[string]bool)}
+	w := &watched{tab: openTab(t), fired: make(map[string]bool)}
 	if err := chromedp.Listen(w.tab, w.notice); err != nil {
 		t.Fatal(err)
 	}

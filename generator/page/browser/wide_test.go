@@ -32,7 +32,7 @@ var longWords = []string{
 // TestNarrow: neither a long word nor a wide table in any field makes a page
 // wider than its window.
 func TestNarrow(t *testing.T) {
-	c := chromium(t)
+	c := openTab(t)
 	dir := t.TempDir()
 	publishWide(t, dir)
 	var pages []string
