@@ -21,7 +21,8 @@ type settings struct {
 	budget, jobs            int
 	allowDelete             int
 	path, month             string
-	feeds, markdown         bool
+	feeds, markdown, texts  bool
+	format                  string
 	addr, keyName           string
 	sample, live, open      bool
 	healthcheck             bool
@@ -55,6 +56,8 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.StringVar(&s.month, "month", "", "only what was published in the `MONTH`, as 2026-09")
 	f.BoolVar(&s.feeds, "feeds", false, "include the feeds of the site")
 	f.BoolVar(&s.markdown, "markdown", false, "include the items as Markdown")
+	f.BoolVar(&s.texts, "texts", false, "include the texts in csv")
+	f.StringVar(&s.format, "format", "jsonl", "write jsonl, csv or parquet: `FORMAT`")
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "listen at `HOST:PORT`; port 0 picks a free one")
 	f.StringVar(&s.keyName, "api-key-env", "", "require the API key in the environment variable `NAME` of clients of /v1/")
 	f.BoolVar(&s.sample, "sample", false, "serve the built-in news service, without any files")

@@ -14,30 +14,42 @@ import (
 	"ayna/generator/config"
 	"ayna/generator/pack"
 	"ayna/generator/site"
+	"ayna/generator/story"
 )
 
 var (
 	packSpec = spec{
-		use: "pack FORMAT", short: "Write the site as zip or zim, the records as jsonl or csv",
+		use: "pack FORMAT", short: "Write the site as zip or zim, the records as jsonl, csv or parquet",
 		long: `Write the published site as a zip file or for Kiwix (zim), or the records of the
-archive as lines of JSON (jsonl) or as a table (csv). A site is packed without its feeds
-and Markdown; its pages link those of the served site.`,
+archive as lines of JSON (jsonl) or as a table (csv, parquet). A site is packed without its
+feeds and Markdown; its pages link those of the served site.`,
 		example: "  ayna pack zip --out site.zip\n  ayna pack zim --path /ekonomi/ --month 2026-09 --out ekonomi.zim",
-		flags:   "config path month feeds markdown out quiet",
+		flags:   "config path month feeds markdown texts out quiet",
 		usage:   map[string]string{"out": "write `FILE`", "quiet": "print no progress"},
 		run:     simple(func(ctx context.Context, a *app, format string) error { return a.pack(ctx, format, false) }),
 	}
 	exportSpec = spec{
-		use: "export", short: "Write the records of the archive as lines of JSON",
-		long:    "Write the records of the archive as lines of JSON, which import reads back.",
-		example: "  ayna export --out records.jsonl\n  ayna export --path /spor/ | gzip >spor.jsonl.gz",
-		flags:   "config path month out quiet",
+		use: "export", short: "Write the records of the archive as jsonl, csv or parquet",
+		long: `Write the records of the archive as lines of JSON, which import reads back, or as a
+table for researchers (csv, parquet).`,
+		example: "  ayna export --out records.jsonl\n  ayna export --format parquet --out records.parquet\n  ayna export --path /spor/ | gzip >spor.jsonl.gz",
+		flags:   "config format path month texts out quiet",
 		usage:   map[string]string{"out": "write `FILE` instead of stdout", "quiet": "print no progress"},
-		run:     simple(func(ctx context.Context, a *app, _ string) error { return a.pack(ctx, "jsonl", a.out == "") }),
+		run:     simple(func(ctx context.Context, a *app, _ string) error { return a.export(ctx) }),
 	}
 )
 
-var formats = []string{"zip", "zim", "jsonl", "csv"}
+var (
+	formats       = append([]string{"zip", "zim"}, exportFormats...)
+	exportFormats = []string{"jsonl", "csv", "parquet"}
+)
+
+func (a *app) export(ctx context.Context) error {
+	if !slices.Contains(exportFormats, a.format) {
+		return usagef("--format %q: must be one of %s", a.format, strings.Join(exportFormats, ", "))
+	}
+	return a.pack(ctx, a.format, a.out == "")
+}
 
 func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 	switch {
@@ -47,6 +59,8 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 		return usagef("--out is missing: name the file to write")
 	case (a.feeds || a.markdown) && (format != "zip" && format != "zim" || a.path+a.month != ""):
 		return usagef("--feeds and --markdown are for zip and zim files of the whole site")
+	case a.texts && format != "csv":
+		return usagef("--texts is for csv; parquet and jsonl have the texts anyway")
 	}
 	var named []config.NamedPath
 	if !toStdout {
@@ -73,7 +87,7 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 	}
 	var damaged []string
 	write := func(w io.Writer) (err error) {
-		damaged, err = exportRecords(ctx, c.Archive, format, part, w, console)
+		damaged, err = a.exportRecords(ctx, format, part, w, console)
 		return err
 	}
 	if toStdout {
@@ -96,17 +110,25 @@ func (c *console) packed(done, all int) {
 }
 
 // exportRecords writes records and returns those that are damaged.
-func exportRecords(ctx context.Context, name, format string, part pack.Part, w io.Writer, c *console) (damaged []string, err error) {
-	records, err := archive.OpenReader(ctx, name)
+func (a *app) exportRecords(ctx context.Context, format string, part pack.Part, w io.Writer, console *console) (damaged []string, err error) {
+	c := a.config
+	records, err := archive.OpenReader(ctx, c.Archive)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, records.Close()) }()
-	progress := func(done int) { c.packed(done, 0) }
-	if format == "csv" {
-		return nil, pack.CSV(ctx, records, w, part, progress)
+	progress := func(done int) { console.packed(done, 0) }
+	if format == "jsonl" {
+		return pack.JSONL(ctx, records, w, part, progress)
 	}
-	return pack.JSONL(ctx, records, w, part, progress)
+	words, _ := site.WordsFor(c.Language)                         // checked by package config
+	settings := site.Settings{Words: words, Markdown: c.Markdown} // as when a build stored the cleaned texts
+	stories := story.New(records, &site.Site{Settings: settings}, false)
+	table := pack.Table{Stories: stories, Part: part, BaseURL: c.BaseURL, Texts: a.texts, Progress: progress}
+	if format == "csv" {
+		return table.CSV(ctx, w)
+	}
+	return table.Parquet(ctx, w)
 }
 
 func (a *app) siteOf(c *config.Config, console *console) *pack.Site {

@@ -39,7 +39,7 @@ var strangers = map[string][]string{
 
 // homes names the one package that may use a module, and change with it (C05).
 var homes = map[string][]string{
-	"golang.org/x/sync":                            {"ayna/generator/sync", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture"},
+	"golang.org/x/sync":                            {"ayna/generator/sync", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture", "ayna/generator/pack"},
 	"github.com/microcosm-cc/bluemonday":           {"ayna/generator/prose"},
 	"github.com/JohannesKaufmann/html-to-markdown": {"ayna/generator/prose"},
 	"golang.org/x/image":                           {"ayna/generator/picture"},
@@ -51,6 +51,7 @@ var homes = map[string][]string{
 	"github.com/gosimple/slug":                     {"ayna/generator/site", "ayna/generator/prose", "ayna/server/sample"},
 	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/generator/search", "ayna/generator/warc", "ayna/server"},
 	"github.com/andybalholm/brotli":                {"ayna/generator/warc"},
+	"github.com/parquet-go/parquet-go":             {"ayna/generator/pack"},
 	"github.com/spf13/cobra":                       {"ayna/cli"},
 	"github.com/spf13/pflag":                       {"ayna/cli"},
 	"github.com/prometheus/client_golang":          {"ayna/server", "ayna/cli"},

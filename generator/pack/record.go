@@ -4,14 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -25,11 +23,7 @@ import (
 // returned as "kind id".
 func JSONL(ctx context.Context, a *archive.Archive, w io.Writer, part Part, progress func(done int)) (damaged []string, err error) {
 	to := bufio.NewWriter(w)
-	err = each(ctx, a, part, progress, func(r *archive.Record) error {
-		if r.Damaged {
-			damaged = append(damaged, string(r.Kind)+" "+r.ID)
-			return nil
-		}
+	damaged, err = each(ctx, a, part, progress, func(r *archive.Record) error {
 		text, err := encode(r)
 		if err != nil {
 			return err
@@ -46,68 +40,29 @@ func JSONL(ctx context.Context, a *archive.Archive, w io.Writer, part Part, prog
 	return damaged, nil
 }
 
-var csvHeader = []string{
-	"kind", "id", "type", "path", "title", "spot", "url", "editor", "published", "modified", "tags", "writers", "lead", "gone", "address", "sha256",
-}
-
-// CSV writes the metadata of a part's records as a table (RFC 4180) with a
-// header. Times are UTC (RFC 3339); tags and writers are joined by " | ". A cell
-// that a spreadsheet would take for a formula is prefixed with an apostrophe.
-func CSV(ctx context.Context, a *archive.Archive, w io.Writer, part Part, progress func(done int)) error {
-	to := csv.NewWriter(w)
-	to.UseCRLF = true
-	to.Write(csvHeader)
-	err := each(ctx, a, part, progress, func(r *archive.Record) error {
-		var writers []string
-		for _, writer := range r.Writers {
-			writers = append(writers, writer.Name)
-		}
-		cells := []string{
-			string(r.Kind), r.ID, r.Type, r.Path, r.Title, r.Spot, r.URL, r.Editor, csvTime(r.Published), csvTime(r.Modified),
-			strings.Join(r.Tags, " | "), strings.Join(writers, " | "), r.Lead, csvTime(r.GoneAt), r.Address, hex.EncodeToString(r.Hash[:]),
-		}
-		for i, cell := range cells {
-			if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
-				cells[i] = "'" + cell
-			}
-		}
-		return to.Write(cells)
-	})
-	if err == nil {
-		to.Flush()
-		err = to.Error()
-	}
-	if err != nil {
-		return fmt.Errorf("export records: %w", err)
-	}
-	return nil
-}
-
-func csvTime(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
-}
-
-// each calls do for every record of a part.
-func each(ctx context.Context, a *archive.Archive, part Part, progress func(done int), do func(*archive.Record) error) error {
+// each calls do for every record of a part, in the order of arrival. Records with damaged
+// JSON are left out and returned as "kind id".
+func each(ctx context.Context, a *archive.Archive, part Part, progress func(done int), do func(*archive.Record) error) (damaged []string, err error) {
 	done := 0
 	for r, err := range a.Records(ctx) {
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if !part.holds(r) {
 			continue
 		}
+		if r.Damaged {
+			damaged = append(damaged, string(r.Kind)+" "+r.ID)
+			continue
+		}
 		if err := do(r); err != nil {
-			return err
+			return nil, err
 		}
 		if done++; progress != nil {
 			progress(done)
 		}
 	}
-	return nil
+	return damaged, nil
 }
 
 // line is a record as a JSON line. It holds the service's JSON byte for byte;

@@ -2,9 +2,7 @@ package pack_test
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
-	"strings"
 	"testing"
 	"time"
 
@@ -91,47 +89,6 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 	}
 	for f, err := range b.Check(t.Context(), archive.CheckOptions{Derive: func(r *archive.Record) error { return wire.Fill(r, time.UTC) }, Jobs: 2}) {
 		t.Errorf("the check says %s, %v", f, err)
-	}
-}
-
-func TestCSV(t *testing.T) {
-	t.Parallel()
-	zone := time.FixedZone("", 3*60*60)
-	for _, test := range []struct {
-		name, path, month string
-		ids               string
-	}{
-		{"all", "", "", "1 2 3 4 ş/../5"},
-		{"folder", "/spor", "", "1 2"},
-		{"sub-folder", "spor/futbol/", "", "1"},
-		{"not by half a name", "/spo/", "", ""},
-		{"month of the zone", "", "2026-10", "1"},
-		{"month before", "", "2026-09", ""},
-	} {
-		part, err := pack.ParsePart(test.path, test.month, zone)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var text bytes.Buffer
-		if err := pack.CSV(t.Context(), filled(t, strange), &text, part, nil); err != nil {
-			t.Fatal(err)
-		}
-		rows, err := csv.NewReader(&text).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var ids []string
-		for _, row := range rows[1:] {
-			ids = append(ids, row[1])
-			for _, cell := range row {
-				if strings.IndexAny(cell, "=+-@") == 0 {
-					t.Errorf("%s: the cell %q is a formula", test.name, cell)
-				}
-			}
-		}
-		if got := strings.Join(ids, " "); got != test.ids {
-			t.Errorf("%s: %s, want %s", test.name, got, test.ids)
-		}
 	}
 }
 

@@ -1,10 +1,11 @@
 // Package pack exports a published site as a zip file that works from disk or as a
-// ZIM file for Kiwix, and the records of an archive as JSON lines or CSV. It also
+// ZIM file for Kiwix, and the records of an archive as JSON lines, CSV or Parquet. It also
 // imports JSON lines into an archive. An export holds everything, or only a folder or
 // a month of publication.
 //
 // In goes the directory of a site or an archive, out comes a file. Begin with [Site]
-// for sites, and with [JSONL] and [Import] in record.go for records. part.go selects
+// for sites, with [JSONL] and [Import] in record.go for records, and with [Table] for tables.
+// part.go selects
 // the pages and records of a folder or a month.
 package pack
 

@@ -90,6 +90,20 @@ func (r *Reader) prepareBatch(ctx context.Context, jobs int, items []site.Item) 
 	})
 }
 
+// Text returns the cleaned text of a record of any kind and what is shown with it.
+// [Reader.Prepare] may have stored it; otherwise the record's JSON is released.
+func (r *Reader) Text(ctx context.Context, record *archive.Record) (Content, prose.Body, error) {
+	var d document
+	stored, err := r.Archive.Body(ctx, record.Row, r.maker())
+	if err == nil {
+		d, err = unmarshal(stored)
+	}
+	if err != nil { // missing, or damaged
+		d, err = r.clean(record)
+	}
+	return d.Content, d.body, err
+}
+
 // prepare makes the document of an item from its record.
 func (r *Reader) prepare(ctx context.Context, item site.Item) (document, error) {
 	record, err := r.Archive.Row(ctx, item.Row())

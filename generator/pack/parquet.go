@@ -1,0 +1,60 @@
+package pack
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Parquet writes the table as an Apache Parquet file. Its key-value metadata has the data
+// dictionary, one entry per column ("column.title"), and the address of the site
+// ("base_url"). Records with damaged JSON are left out and returned as "kind id".
+func (t *Table) Parquet(ctx context.Context, w io.Writer) (damaged []string, err error) {
+	// A row group is held in memory, compressed, until it is written.
+	const rowGroupBytes = 16 << 20
+	to := parquet.NewGenericWriter[row](w, t.parquetOptions()...)
+	size := 0 // bytes of text in the row group
+	damaged, err = t.rows(ctx, true, func(rows []row) error {
+		for _, r := range rows {
+			size += len(r.Text) + len(r.Markdown)
+		}
+		if _, err := to.Write(rows); err != nil || size < rowGroupBytes {
+			return err
+		}
+		size = 0
+		return to.Flush()
+	})
+	if err == nil {
+		err = to.Close()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("export records: %w", err)
+	}
+	return damaged, nil
+}
+
+func (t *Table) parquetOptions() []parquet.WriterOption {
+	options := []parquet.WriterOption{
+		parquet.CreatedBy("ayna", "", ""), // without a version: the same archive gives the same bytes
+		parquet.Compression(&parquet.Zstd),
+		parquet.DataPageStatistics(false), // the page index has them, shortened
+		parquet.KeyValueMetadata("base_url", t.BaseURL),
+	}
+	for _, c := range Columns() {
+		about := c.Type
+		if c.Unit != "" {
+			about += " (" + c.Unit + ")"
+		}
+		about += ": " + c.About
+		if c.From != "" {
+			about += ". From " + c.From
+		}
+		options = append(options, parquet.KeyValueMetadata("column."+c.Name, about))
+	}
+	for _, long := range []string{"spot", "text", "markdown"} { // their bounds would be whole texts
+		options = append(options, parquet.SkipPageBounds(long))
+	}
+	return options
+}
