@@ -172,13 +172,12 @@ type atSource struct{}
 func (atSource) Link(source string) string               { return source }
 func (atSource) Image(source string) (prose.Image, bool) { return prose.Image{Src: source}, true }
 
-// CSV writes the table as comma-separated values (RFC 4180) with a header. Times are UTC
-// (RFC 3339); the elements of lists are joined by " | ". A cell that a spreadsheet would take
-// for a formula is prefixed with an apostrophe. Records with damaged JSON are left out and
-// returned as "kind id".
+// CSV writes the table as comma-separated values (RFC 4180, but lines end with "\n") with a
+// header. Times are UTC (RFC 3339); the elements of lists are joined by " | ". A cell that a
+// spreadsheet would take for a formula is prefixed with an apostrophe. Records with damaged
+// JSON are left out and returned as "kind id".
 func (t *Table) CSV(ctx context.Context, w io.Writer) (damaged []string, err error) {
-	to := csv.NewWriter(w)
-	to.UseCRLF = true
+	to := csv.NewWriter(w) // with UseCRLF it would change the texts' line ends too
 	var header []string
 	var fields []int
 	for i, c := range Columns() {

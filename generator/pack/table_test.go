@@ -48,6 +48,9 @@ func readCSV(t *testing.T, table *pack.Table) []map[string]string {
 	if damaged, err := table.CSV(t.Context(), &text); err != nil || damaged != nil {
 		t.Fatal(damaged, err)
 	}
+	if bytes.Contains(text.Bytes(), []byte("\r\n")) { // the reader would take it for "\n"
+		t.Error("a line end of a text has become another")
+	}
 	cells, err := csv.NewReader(&text).ReadAll()
 	if err != nil {
 		t.Fatal(err)
