@@ -47,7 +47,7 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.IntVar(&s.allowDelete, "allow-delete", 0, "delete up to `N` records of a kind at once if the source has removed them")
 	f.BoolVar(&s.moved, "moved", false, "the service has moved: use the archive of its old address for source.url from now on")
 	f.BoolVar(&s.check, "check", false, "check the archive before the build, and the whole site after it")
-	f.StringVar(&s.report, "report", "", "write a report of the run as JSON to `FILE`")
+	f.StringVar(&s.report, "report", "", "write a report of the run as JSON to `FILE`, whose folder must be writable")
 	f.StringVar(&s.changes, "changes", "", "write the paths of files that the run has published to `FILE`, those of removed files to FILE.removed")
 	f.BoolVar(&s.quiet, "quiet", false, "print no progress and no summary, only errors")
 	f.BoolVarP(&s.verbose, "verbose", "v", false, "print every failure")
