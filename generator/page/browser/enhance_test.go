@@ -189,6 +189,18 @@ func TestFeeds(t *testing.T) {
 		c.do(t, chromedp.Click(".feeds li button"))
 		want(t, c, "a copy without a clipboard", `wrote.endsWith("/feed.xml")`, true)
 	}
+	for _, l := range []look{phone, desktop} {
+		c.wear(t, l)
+		c.do(t, chromedp.Navigate(p.url+"abone/index.html"))
+		moved := eval[int](t, c, `{
+			const rows = [...document.querySelectorAll(".feed")], height = (row) => row.getBoundingClientRect().height, buttons = rows.map(height);
+			for (const button of document.querySelectorAll(".feed button")) button.remove();
+			rows.filter((row, i) => height(row) !== buttons[i]).length
+		}`)
+		if moved > 0 {
+			t.Errorf("%v: %d rows grow for their button", l, moved)
+		}
+	}
 }
 
 // TestNotFound searches from the page for unknown addresses.
