@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"ayna/archive"
+	"ayna/client"
 )
 
 // api is the handler of the operations, for one archive.
@@ -63,7 +63,7 @@ func (s *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // any case, ignores superfluous slashes, and never redirects.
 func (s *api) answer(r *http.Request) (document, error) {
 	// RawPath is set if the path as sent differs from its usual encoding.
-	path := segmentsOf(cmp.Or(r.URL.RawPath, r.URL.EscapedPath()))
+	path := client.Segments(cmp.Or(r.URL.RawPath, r.URL.EscapedPath()))
 	if len(path) == 0 || len(path) > 3 || !strings.EqualFold(path[0], "v1") {
 		return document{}, errNoOperation
 	}
@@ -98,42 +98,6 @@ func (s *api) answer(r *http.Request) (document, error) {
 		return s.single(r.Context(), g, q, id)
 	}
 	return s.list(g, r, q)
-}
-
-// segmentsOf splits an escaped path and decodes each segment: an escaped slash
-// is part of its segment. Empty segments are ignored. OData's articles('41') is
-// articles/41.
-func segmentsOf(path string) []string {
-	var segments []string
-	for segment := range strings.FieldsFuncSeq(path, func(c rune) bool { return c == '/' }) {
-		if decoded, err := url.PathUnescape(segment); err == nil {
-			segment = decoded
-		}
-		segments = append(segments, segment)
-	}
-	if len(segments) == 2 {
-		if name, id, found := cutKey(segments[1]); found {
-			segments = []string{segments[0], name, id}
-		}
-	}
-	return segments
-}
-
-// cutKey splits the name of a group with an OData key: articles('41'),
-// articles(41) or articles(Id='41').
-func cutKey(segment string) (name, id string, found bool) {
-	name, key, found := strings.Cut(segment, "(")
-	if !found || !strings.HasSuffix(key, ")") {
-		return "", "", false
-	}
-	key = strings.TrimSpace(strings.TrimSuffix(key, ")"))
-	if property, value, named := strings.Cut(key, "="); named && strings.EqualFold(strings.TrimSpace(property), "Id") {
-		key = strings.TrimSpace(value)
-	}
-	if len(key) >= 2 && key[0] == '\'' && key[len(key)-1] == '\'' {
-		key = strings.ReplaceAll(key[1:len(key)-1], "''", "'")
-	}
-	return name, key, key != ""
 }
 
 // decodeKeyword reads bytes that are not UTF-8 as Windows-1254: old clients send
