@@ -53,7 +53,7 @@ func (c *check) records(ctx context.Context) error {
 func (c *check) record(h *examined) []Flaw {
 	row := h.Row
 	flaw := func(what string, mend func(*Tx) error) []Flaw { return []Flaw{{h.Kind, h.ID, what, mend}} }
-	if !h.sound() {
+	if !h.Sound() {
 		return flaw("its JSON is not what arrived; it is fetched again by the next run", func(tx *Tx) error { return tx.quarantine(row) })
 	}
 	if h.List == nil && h.Single == nil { // it was set aside

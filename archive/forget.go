@@ -171,6 +171,12 @@ type Forgotten struct {
 	URL  string // its address at the source, which other records may link; "" if unknown
 }
 
+// IsForgotten reports whether a record was removed for good.
+func (t *Tx) IsForgotten(kind Kind, id string) (forgotten bool, err error) {
+	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM forgotten WHERE kind = ? AND id = ?)`, kind, id).Scan(&forgotten)
+	return forgotten, wrap(err, "look whether %s %s is forgotten", kind, id)
+}
+
 // Forgotten returns the records that were removed for good.
 func (a *Archive) Forgotten(ctx context.Context) ([]Forgotten, error) {
 	return all(ctx, a.read, "read what was forgotten", func(row scanner) (f Forgotten, err error) {

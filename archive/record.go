@@ -81,9 +81,9 @@ func (r *Record) hash() [sha256.Size]byte {
 	return hashOf(r.List, r.Single)
 }
 
-// sound reports whether the JSON of a record has its hash. It removes a hit that came
+// Sound reports whether the JSON of a record has its hash. It removes a hit that came
 // after the record was stored last, since the hash does not cover it yet.
-func (r *Record) sound() bool {
+func (r *Record) Sound() bool {
 	if r.Hash == r.hash() {
 		return true
 	}
@@ -96,7 +96,7 @@ func (r *Record) sound() bool {
 
 // dropDamaged removes JSON that does not match its hash.
 func (r *Record) dropDamaged() {
-	if !r.sound() { //guard:damaged-record
+	if !r.Sound() { //guard:damaged-record
 		r.List, r.Single, r.Hit, r.Damaged = nil, nil, nil, true
 	}
 }

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,11 +46,9 @@ func (a *Archive) Records(ctx context.Context) iter.Seq2[*Record, error] {
 // Import stores a record of another archive with its times and its address, and
 // replaces a damaged one. It returns false and changes nothing if the archive has the
 // record undamaged or if it was forgotten, and [ErrDamaged] if the JSON does not match
-// its hash.
-func (t *Tx) Import(r *Record) (bool, error) {
-	var forgotten bool
-	err := t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM forgotten WHERE kind = ? AND id = ?)`, r.Kind, r.ID).Scan(&forgotten)
-	if err != nil || forgotten {
+// its hash. earlier are the record's earlier versions, oldest first.
+func (t *Tx) Import(r *Record, earlier ...Revision) (bool, error) {
+	if forgotten, err := t.IsForgotten(r.Kind, r.ID); err != nil || forgotten {
 		return false, err
 	}
 	if old, err := t.Get(r.Kind, r.ID); err == nil && !old.Damaged {
@@ -57,7 +56,7 @@ func (t *Tx) Import(r *Record) (bool, error) {
 	} else if err != nil && !errors.Is(err, ErrNotFound) {
 		return false, err
 	}
-	if !r.sound() {
+	if !r.Sound() {
 		return false, fmt.Errorf("import %s %s: its JSON does not match its hash: %w", r.Kind, r.ID, ErrDamaged)
 	}
 	if r.Single == nil && r.Hit != nil {
@@ -74,8 +73,98 @@ func (t *Tx) Import(r *Record) (bool, error) {
 			return false, err
 		}
 	}
+	for _, revision := range earlier {
+		if err := t.addRevision(r.Row, revision.Part, revision.JSON, revision.ReplacedAt); err != nil {
+			return false, err
+		}
+	}
 	if !goneAt.IsZero() {
 		return true, t.MarkGone(r.Kind, r.ID, goneAt)
 	}
 	return true, nil
+}
+
+// PutEarlier stores JSON that a part of a record, as [Tx.Get] returned it, had at a time
+// before its current version as a revision. It returns false and changes nothing if the
+// archive knows that.
+func (t *Tx) PutEarlier(r *Record, part string, json []byte, at time.Time) (stored bool, err error) {
+	stored, err = t.putEarlier(r, part, json, at)
+	if err != nil {
+		return false, fmt.Errorf("store an earlier version of %s %s: %w", r.Kind, r.ID, err)
+	}
+	return stored, nil
+}
+
+func (t *Tx) putEarlier(r *Record, part string, json []byte, at time.Time) (bool, error) {
+	current, until := r.List, r.Listed
+	if part == SinglePart {
+		current, until = r.Single, r.Fetched
+	}
+	// The version that the archive has for that time, in effect from start until end.
+	var start time.Time
+	err := t.tx.QueryRowContext(t.ctx, `SELECT max(seen) FROM revision WHERE row = ? AND part = ? AND seen <= ?`, r.Row, part, at.UnixMilli()).Scan(instant{&start})
+	if err != nil {
+		return false, err
+	}
+	revised := !start.IsZero()
+	if !revised {
+		start = r.Seen
+	}
+	type version struct {
+		row  int64
+		json []byte
+		end  time.Time
+	}
+	known, next, found := version{json: current, end: until}, current, false
+	for v, err := range each(t.ctx, t.tx, "read revisions", func(row scanner) (v version, err error) {
+		err = row.Scan(&v.row, &v.json, instant{&v.end})
+		return v, err
+	}, `SELECT rowid, json, seen FROM revision WHERE row = ? AND part = ? AND seen > ? ORDER BY seen, rowid`, r.Row, part, at.UnixMilli()) {
+		if err != nil {
+			return false, err
+		}
+		if found {
+			next = v.json
+			break
+		}
+		if found = bytes.Equal(v.json, json) || v.end.Sub(at) > time.Millisecond; found {
+			known = v
+			continue
+		}
+		at, start, revised = v.end, v.end, true // versions of the same time follow each other by a millisecond
+	}
+	if bytes.Equal(known.json, json) {
+		return false, nil
+	}
+	end := known.end
+	switch {
+	case at.Before(start):
+		end = start
+	case revised && start.Equal(at):
+		at = at.Add(time.Millisecond)
+	}
+	switch {
+	case at.Before(start):
+	case known.row != 0:
+		err = t.exec(`UPDATE revision SET seen = ? WHERE rowid = ?`, millis(at), known.row)
+	case revised && at.Before(end): // the current version returned
+		err = t.addRevision(r.Row, part, current, at)
+	}
+	if err == nil && (known.row == 0 || at.Before(start) || !bytes.Equal(next, json)) { // otherwise the next version began earlier than known
+		err = t.addRevision(r.Row, part, json, end)
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, t.exec(`UPDATE state SET value = CAST(value AS bigint) + 1 WHERE name = 'generation'`)
+}
+
+// SetSeen notes that a record was seen at a time, if that is earlier than known.
+func (t *Tx) SetSeen(row int64, at time.Time) error {
+	err := t.exec(`UPDATE record SET seen = ?1 WHERE row = ?2 AND seen > ?1`, at.UnixMilli(), row)
+	return wrap(err, "note when row %d was seen", row)
+}
+
+func (t *Tx) addRevision(row int64, part string, json []byte, replacedAt time.Time) error {
+	return t.exec(`INSERT INTO revision (row, part, json, seen) VALUES (?, ?, ?, ?)`, row, part, text(json), millis(replacedAt))
 }

@@ -121,8 +121,7 @@ func (t *Tx) revise(old, r *Record, now time.Time) error {
 			continue
 		}
 		r.Changed = now
-		if err := t.exec(`INSERT INTO revision (row, part, json, seen) VALUES (?, ?, ?, ?)`,
-			r.Row, part.name, text(part.old), millis(now)); err != nil {
+		if err := t.addRevision(r.Row, part.name, part.old, now); err != nil {
 			return err
 		}
 	}

@@ -102,10 +102,7 @@ func (s *syncer) fetchPicture(ctx context.Context, fetcher *http.Client, dir, ad
 	if err != nil {
 		return archive.Media{}, err
 	}
-	if len(content) > maxPicture { //guard:picture-bytes
-		return archive.Media{}, fmt.Errorf("the picture is larger than %d MiB", maxPicture>>20)
-	}
-	return storePicture(dir, content)
+	return StorePicture(dir, content)
 }
 
 // mayVisit returns an error if a picture's address has another scheme or port than the
@@ -138,9 +135,13 @@ func (s *syncer) pictureClient() *http.Client {
 	}
 }
 
-// storePicture stores a picture under the digest of its bytes. Its type is read from
-// its bytes; only JPEG, PNG, GIF and WebP are accepted.
-func storePicture(dir string, content []byte) (archive.Media, error) {
+// StorePicture stores a picture in a folder under the digest of its bytes. Its type is
+// read from its bytes; only JPEG, PNG, GIF and WebP are accepted. Address and time are
+// left to the caller.
+func StorePicture(dir string, content []byte) (archive.Media, error) {
+	if len(content) > maxPicture { //guard:picture-bytes
+		return archive.Media{}, fmt.Errorf("the picture is larger than %d MiB", maxPicture>>20)
+	}
 	shape, err := picture.ReadInfo(bytes.NewReader(content))
 	if err != nil {
 		return archive.Media{}, fmt.Errorf("the answer is %w", err)
