@@ -45,7 +45,7 @@ var exitCodes = []struct {
 	errors []error
 }{
 	{exitUsage, "see --help and the comments in site.yaml",
-		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, generator.ErrHost, release.ErrPlace, pack.ErrLine, archive.ErrExists}},
+		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, generator.ErrHost, release.ErrPlace, pack.ErrLine, pack.ErrFile, archive.ErrExists}},
 	{exitLocked, "wait for the other run to end",
 		[]error{archive.ErrLocked, release.ErrLocked}},
 	{exitDisk, "free some space, check who may write there, or let more files be open (ulimit -n)",

@@ -73,7 +73,7 @@ func Forget(ctx context.Context, o Options, kind archive.Kind, id string) (*Repo
 	return b.run(ctx, forget, b.count, b.checkArchive, b.publish)
 }
 
-// Import reads exported records into the archive and publishes the site. The
+// Import reads a file into the archive, see [pack.Import], and publishes the site. The
 // records may come from any service.
 func Import(ctx context.Context, o Options, records io.Reader) (*Report, error) {
 	b := &build{Options: o, check: o.Check}
@@ -264,7 +264,7 @@ func (b *build) arrange(ctx context.Context) (err error) {
 
 func (b *build) importRecords(ctx context.Context, records io.Reader) error {
 	defer b.measure("import")()
-	imported, err := pack.Import(ctx, b.archive, records, b.Config.Location)
+	imported, err := pack.Import(ctx, b.archive, records, b.Config.Location, b.now())
 	b.report.Import = &imported
 	if err != nil {
 		return fmt.Errorf("import records: %w", err)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -60,7 +61,7 @@ func TestD59LinesRefused(t *testing.T) {
 		{"single JSON of another record", lineOf("1", "single", json.RawMessage(`{"Id":"2"}`)), `the JSON is of the record "2", not "1"`},
 	} {
 		a := filled(t, nil)
-		got, err := pack.Import(t.Context(), a, strings.NewReader("\n"+lineOf("9")+test.line+lineOf("8")), time.UTC)
+		got, err := pack.Import(t.Context(), a, strings.NewReader("\n"+lineOf("9")+test.line+lineOf("8")), time.UTC, noon)
 		if !errors.Is(err, pack.ErrLine) || !strings.Contains(err.Error(), "line 3 ") || !strings.Contains(err.Error(), test.want) || len(err.Error()) > 400 {
 			t.Errorf("%s: %v", test.name, err)
 		}
@@ -78,8 +79,8 @@ func TestD60Addresses(t *testing.T) {
 		lineOf("4", "address", "index.html") + lineOf("5") + lineOf("6", "address", "spor/x-1.html")
 	want := pack.Imported{Stored: 6, Readdressed: 4}
 	for range 2 {
-		got, err := pack.Import(t.Context(), a, strings.NewReader(lines), time.UTC)
-		if err != nil || got != want {
+		got, err := pack.Import(t.Context(), a, strings.NewReader(lines), time.UTC, noon)
+		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v, %v, want %+v", got, err, want)
 		}
 		want = pack.Imported{Kept: 6}
@@ -104,7 +105,7 @@ func FuzzImport(f *testing.F) {
 		a, again := filled(t, nil), filled(t, nil)
 		stored := 0
 		for _, text := range []string{string(lines), line} {
-			imported, err := pack.Import(t.Context(), a, strings.NewReader(text), time.UTC)
+			imported, err := pack.Import(t.Context(), a, strings.NewReader(text), time.UTC, noon)
 			if err != nil && !errors.Is(err, pack.ErrLine) {
 				t.Fatalf("an error that names no line: %v", err)
 			}
@@ -114,7 +115,7 @@ func FuzzImport(f *testing.F) {
 		if n := bytes.Count(first, []byte("\n")); n != stored {
 			t.Errorf("%d lines of %d records", n, stored)
 		}
-		if _, err := pack.Import(t.Context(), again, bytes.NewReader(first), time.UTC); err != nil {
+		if _, err := pack.Import(t.Context(), again, bytes.NewReader(first), time.UTC, noon); err != nil {
 			t.Errorf("what was exported cannot be read back: %v\n%s", err, first)
 		}
 		if second := exported(t, again); !bytes.Equal(first, second) {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"ayna/archive"
-	"ayna/generator/site"
 	"ayna/generator/wire"
 )
 
@@ -82,6 +80,10 @@ type line struct {
 	Single   json.RawMessage   `json:"single,omitempty"`
 	Found    json.RawMessage   `json:"found,omitempty"` // as a search returned it; only until single is there
 	Encoded  map[string][]byte `json:"encoded,omitempty"`
+
+	// In web archives only.
+	Since time.Time `json:"since,omitzero"` // single is as it is since then; zero if it never changed
+	Until time.Time `json:"until,omitzero"` // of an earlier version of list, which is alone in its line
 }
 
 // document is one of a record's JSON documents.
@@ -121,9 +123,22 @@ func encode(r *archive.Record) ([]byte, error) {
 // decode parses a line that encode wrote, and refuses invalid records.
 func decode(text []byte, zone *time.Location) (*archive.Record, error) {
 	var l line
-	if err := json.Unmarshal(text, &l); err != nil {
+	err := json.Unmarshal(text, &l)
+	if err != nil {
 		return nil, err
 	}
+	r, err := l.record()
+	if err == nil {
+		err = complete(r, zone)
+	}
+	if err == nil && !r.Sound() {
+		err = fmt.Errorf("%s %.80q: its JSON does not match its hash", r.Kind, r.ID)
+	}
+	return r, err
+}
+
+// record returns the record of a line, whose JSON may lack parts.
+func (l *line) record() (*archive.Record, error) {
 	r := &archive.Record{
 		Kind: l.Kind, ID: l.ID, Address: l.Address, List: l.List, Single: l.Single, Hit: l.Found,
 		Seen: l.Seen, Listed: l.Listed, Fetched: l.Fetched, Changed: l.Changed, GoneAt: l.Vanished,
@@ -154,109 +169,26 @@ func decode(text []byte, zone *time.Location) (*archive.Record, error) {
 		if encoded := l.Encoded[d.name]; encoded != nil {
 			*d.json = encoded
 		}
+	}
+	return r, nil
+}
+
+// complete checks that the JSON of the record of a line is of that record, and derives its
+// metadata.
+func complete(r *archive.Record, zone *time.Location) error {
+	for _, d := range documents(r) {
 		if *d.json == nil {
 			continue
 		}
 		if id, err := wire.ID(*d.json); err != nil {
-			return nil, fmt.Errorf("%s: %w", d.name, err)
+			return fmt.Errorf("%s: %w", d.name, err)
 		} else if id != r.ID && (id != "" || d.name == "list") {
-			return nil, fmt.Errorf("%s: the JSON is of the record %.80q, not %.80q", d.name, id, r.ID)
+			return fmt.Errorf("%s: the JSON is of the record %.80q, not %.80q", d.name, id, r.ID)
 		}
 	}
 	if r.List == nil && r.Single == nil && r.Hit == nil {
-		return nil, fmt.Errorf("%s %.80q: list and single are missing", r.Kind, r.ID)
+		return fmt.Errorf("%s %.80q: list and single are missing", r.Kind, r.ID)
 	}
 	r.FetchDue = r.Single == nil
-	return r, wire.Fill(r, zone)
-}
-
-// ErrLine marks a file with a line that cannot be imported.
-var ErrLine = errors.New("is not an exported record")
-
-// Imported counts what [Import] did.
-type Imported struct {
-	Stored int `json:"stored"`
-	Kept   int `json:"kept"` // not stored: the archive has them, or has forgotten them
-	// Readdressed counts stored records whose address is not valid for them. The
-	// next build assigns a new one.
-	Readdressed int `json:"readdressed"`
-}
-
-// Import stores the records that [JSONL] wrote in an archive, with the same hashes,
-// times and addresses. It drops addresses that are not valid for their record; the
-// next build assigns new ones. Records that the archive has are not changed, so a
-// second import changes nothing. zone applies to dates without an offset. An error
-// names the line; the lines before it are stored.
-func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.Location) (done Imported, err error) {
-	const maxLine, maxBatch, maxBatchBytes = 256 << 20, 256, 8 << 20
-	var batch []importLine
-	size := 0 // of the batch, in bytes
-	store := func() error {
-		counts, err := restore(ctx, a, batch, done)
-		if err == nil {
-			done, batch, size = counts, batch[:0], 0
-		}
-		return err
-	}
-	lines := bufio.NewScanner(from)
-	lines.Buffer(make([]byte, 0, 1<<16), maxLine)
-	number := 0
-	for lines.Scan() {
-		number++
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-			continue
-		}
-		r, err := decode(bytes.Clone(lines.Bytes()), zone)
-		if err != nil {
-			err = errors.Join(fmt.Errorf("line %d %w: %w", number, ErrLine, err), store())
-			return done, err
-		}
-		l := importLine{number: number, record: r}
-		if r.Address != "" && !(slices.Contains(site.Kinds, site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID)) { //guard:imported-address
-			r.Address, l.readdressed = "", true
-		}
-		batch = append(batch, l)
-		if size += len(lines.Bytes()); len(batch) == maxBatch || size >= maxBatchBytes {
-			if err := store(); err != nil {
-				return done, err
-			}
-		}
-	}
-	if err = lines.Err(); err != nil {
-		err = fmt.Errorf("line %d: %w", number+1, err)
-	}
-	err = errors.Join(err, store())
-	return done, err
-}
-
-type importLine struct {
-	number      int
-	record      *archive.Record
-	readdressed bool // its address was dropped
-}
-
-// restore stores a batch in one transaction and adds it to the counts.
-func restore(ctx context.Context, a *archive.Archive, batch []importLine, before Imported) (counts Imported, err error) {
-	err = a.Update(ctx, func(tx *archive.Tx) error {
-		counts = before // the archive may repeat the transaction
-		for _, l := range batch {
-			stored, err := tx.Import(l.record)
-			if errors.Is(err, archive.ErrDamaged) {
-				err = fmt.Errorf("%w: %w", ErrLine, err)
-			}
-			if err != nil {
-				return fmt.Errorf("line %d: %w", l.number, err)
-			}
-			if !stored {
-				counts.Kept++
-				continue
-			}
-			counts.Stored++
-			if l.readdressed {
-				counts.Readdressed++
-			}
-		}
-		return nil
-	})
-	return counts, err
+	return wire.Fill(r, zone)
 }

@@ -1,0 +1,127 @@
+package pack
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/warc"
+	"ayna/generator/wire"
+)
+
+// A web archive of this program has of each record: the answer of its own operation, a
+// metadata record with its line, and after that the earlier answers, newest first, and
+// lines with earlier list records.
+
+// ownPrefix begins the WARC-Target-URI of these metadata records.
+const ownPrefix = "urn:ayna:"
+
+// ownRecord is a record whose earlier versions may follow.
+type ownRecord struct {
+	arrival
+	until time.Time // end of the next earlier single record
+	size  int       // of the earlier versions, in bytes
+}
+
+// maxEarlier is how many bytes of earlier versions of one record are held in memory.
+// Others are treated as captures.
+const maxEarlier = 16 << 20
+
+// captured takes an answer: as a version of the open record, or as one whose metadata may
+// follow, or else as a capture.
+func (w *webArchive) captured(ctx context.Context, warcType string, c captured) error {
+	if own := w.own; own != nil && warcType == "resource" && own.size < maxEarlier &&
+		c.operation.ID == own.record.ID && c.operation.Group == wire.Groups[own.record.Kind] {
+		if id, err := wire.ID(c.body); err == nil && (id == own.record.ID || id == "") {
+			own.add(archive.Revision{Part: archive.SinglePart, JSON: c.body, ReplacedAt: own.until})
+			own.until = c.at
+			return nil
+		}
+	}
+	if err := w.settle(ctx); err != nil {
+		return err
+	}
+	if warcType == "resource" && c.operation.ID != "" {
+		w.last = &c
+		return nil
+	}
+	return w.keep(c)
+}
+
+func (o *ownRecord) add(r archive.Revision) {
+	o.earlier = append(o.earlier, r)
+	o.size += len(r.JSON)
+}
+
+// settle ends the open record and the answer without metadata.
+func (w *webArchive) settle(ctx context.Context) error {
+	own, last := w.own, w.last
+	w.own, w.last = nil, nil
+	if own != nil {
+		slices.SortStableFunc(own.earlier, func(a, b archive.Revision) int {
+			return cmp.Or(a.ReplacedAt.Compare(b.ReplacedAt), cmp.Compare(a.Part, b.Part))
+		})
+		return w.add(ctx, own.arrival)
+	}
+	if last != nil {
+		return w.keep(*last)
+	}
+	return nil
+}
+
+// metadata reads the line of a record, or of an earlier list record.
+func (w *webArchive) metadata(ctx context.Context, r *warc.Record, place string) error {
+	text, err := io.ReadAll(r.Content)
+	if err != nil {
+		return err
+	}
+	var l line
+	if err := json.Unmarshal(text, &l); err != nil {
+		w.leaveOut(damagedRecord, fmt.Sprintf("%s: %v", place, err), true)
+		return nil
+	}
+	if own := w.own; !l.Until.IsZero() && own != nil && l.Kind == own.record.Kind && l.ID == own.record.ID {
+		if l.List == nil {
+			l.List = l.Encoded["list"]
+		}
+		if id, err := wire.ID(l.List); err == nil && id == l.ID && own.size < maxEarlier {
+			own.add(archive.Revision{Part: archive.ListPart, JSON: l.List, ReplacedAt: l.Until})
+		}
+		return nil
+	}
+	answer := w.last
+	if answer != nil && answer.id == strings.Trim(r.Header.Get("WARC-Concurrent-To"), "<>") {
+		w.last = nil
+	} else {
+		answer = nil
+	}
+	if err := w.settle(ctx); err != nil {
+		return err
+	}
+	record, err := l.record()
+	if err == nil && answer != nil {
+		record.Single = answer.body
+	}
+	if err == nil {
+		err = complete(record, w.zone)
+	}
+	if err == nil && !record.Sound() {
+		err = fmt.Errorf("its JSON does not match its hash")
+	}
+	if err == nil {
+		w.others = false // they are the pages of this site
+		w.own = &ownRecord{arrival: arrival{place: place, record: record}, until: cmp.Or(l.Since, l.Changed, l.Fetched)}
+		return nil
+	}
+	w.leaveOut(damagedRecord, fmt.Sprintf("%s: %v", place, err), true)
+	if answer != nil { // it may be sound
+		return w.keep(*answer)
+	}
+	return nil
+}
