@@ -21,6 +21,7 @@ type settings struct {
 	budget, jobs            int
 	allowDelete             int
 	path, month             string
+	writer, search          string
 	feeds, markdown, texts  bool
 	format                  string
 	addr, keyName           string
@@ -54,6 +55,8 @@ func (s *settings) flags() *pflag.FlagSet {
 
 	f.StringVar(&s.path, "path", "", "only the folder `PATH`, as /ekonomi/, and its sub-folders")
 	f.StringVar(&s.month, "month", "", "only what was published in the `MONTH`, as 2026-09")
+	f.StringVar(&s.writer, "writer", "", "only items of the writer `NAME`, or of the directory that the writer's page has")
+	f.StringVar(&s.search, "search", "", "only items that the saved search `TITLE` finds")
 	f.BoolVar(&s.feeds, "feeds", false, "include the feeds of the site")
 	f.BoolVar(&s.markdown, "markdown", false, "include the items as Markdown")
 	f.BoolVar(&s.texts, "texts", false, "include the texts in csv")

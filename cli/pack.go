@@ -13,18 +13,19 @@ import (
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/pack"
+	"ayna/generator/pack/epub"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
 
 var (
 	packSpec = spec{
-		use: "pack FORMAT", short: "Write the site as zip or zim, the records as jsonl, csv or parquet",
-		long: `Write the published site as a zip file or for Kiwix (zim), or the records of the
-archive as lines of JSON (jsonl) or as a table (csv, parquet). A site is packed without its
-feeds and Markdown; its pages link those of the served site.`,
-		example: "  ayna pack zip --out site.zip\n  ayna pack zim --path /ekonomi/ --month 2026-09 --out ekonomi.zim",
-		flags:   "config path month feeds markdown texts out quiet",
+		use: "pack FORMAT", short: "Write the site as zip, zim or epub, the records as jsonl, csv or parquet",
+		long: `Write the published site as a zip file or for Kiwix (zim), items as an e-book (epub), or
+the records of the archive as lines of JSON (jsonl) or as a table (csv, parquet). A site is
+packed without its feeds and Markdown; its pages link those of the served site.`,
+		example: "  ayna pack zip --out site.zip\n  ayna pack zim --path /ekonomi/ --month 2026-09 --out ekonomi.zim\n  ayna pack epub --writer \"Nermin Alkan\" --out columns.epub",
+		flags:   "config path month writer search feeds markdown texts out quiet",
 		usage:   map[string]string{"out": "write `FILE`", "quiet": "print no progress"},
 		run:     simple(func(ctx context.Context, a *app, format string) error { return a.pack(ctx, format, false) }),
 	}
@@ -33,14 +34,14 @@ feeds and Markdown; its pages link those of the served site.`,
 		long: `Write the records of the archive as lines of JSON, which import reads back, or as a
 table for researchers (csv, parquet).`,
 		example: "  ayna export --out records.jsonl\n  ayna export --format parquet --out records.parquet\n  ayna export --path /spor/ | gzip >spor.jsonl.gz",
-		flags:   "config format path month texts out quiet",
+		flags:   "config format path month writer search texts out quiet",
 		usage:   map[string]string{"out": "write `FILE` instead of stdout", "quiet": "print no progress"},
 		run:     simple(func(ctx context.Context, a *app, _ string) error { return a.export(ctx) }),
 	}
 )
 
 var (
-	formats       = append([]string{"zip", "zim"}, exportFormats...)
+	formats       = append([]string{"zip", "zim", "epub"}, exportFormats...)
 	exportFormats = []string{"jsonl", "csv", "parquet"}
 )
 
@@ -59,6 +60,8 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 		return usagef("--out is missing: name the file to write")
 	case (a.feeds || a.markdown) && (format != "zip" && format != "zim" || a.path+a.month != ""):
 		return usagef("--feeds and --markdown are for zip and zim files of the whole site")
+	case a.writer+a.search != "" && (format == "zip" || format == "zim"):
+		return usagef("--writer and --search are for epub and the formats of export")
 	case a.texts && format != "csv":
 		return usagef("--texts is for csv; parquet and jsonl have the texts anyway")
 	}
@@ -109,7 +112,7 @@ func (c *console) packed(done, all int) {
 	c.progress(generator.Progress{Stage: packing, Done: done, Total: all, Left: -1})
 }
 
-// exportRecords writes records and returns those that are damaged.
+// exportRecords writes a book or records, and returns records that are damaged.
 func (a *app) exportRecords(ctx context.Context, format string, part pack.Part, w io.Writer, console *console) (damaged []string, err error) {
 	c := a.config
 	records, err := archive.OpenReader(ctx, c.Archive)
@@ -117,18 +120,44 @@ func (a *app) exportRecords(ctx context.Context, format string, part pack.Part, 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, records.Close()) }()
-	progress := func(done int) { console.packed(done, 0) }
-	if format == "jsonl" {
-		return pack.JSONL(ctx, records, w, part, progress)
-	}
 	words, _ := site.WordsFor(c.Language)                         // checked by package config
 	settings := site.Settings{Words: words, Markdown: c.Markdown} // as when a build stored the cleaned texts
 	stories := story.New(records, &site.Site{Settings: settings}, false)
+	if format == "epub" || a.writer+a.search != "" {
+		if stories, err = generator.Stories(ctx, c, records); err != nil {
+			return nil, err
+		}
+		err = errors.Join(part.Narrow(stories.Site, site.OfWriters, a.writer), part.Narrow(stories.Site, site.OfSearches, a.search))
+		if err != nil {
+			return nil, err
+		}
+	}
+	progress := func(done int) { console.packed(done, 0) }
 	table := pack.Table{Stories: stories, Part: part, BaseURL: c.BaseURL, Texts: a.texts, Progress: progress}
-	if format == "csv" {
+	switch format {
+	case "epub":
+		return a.writeBook(ctx, stories, part, w, console)
+	case "jsonl":
+		return pack.JSONL(ctx, records, w, part, progress)
+	case "csv":
 		return table.CSV(ctx, w)
 	}
 	return table.Parquet(ctx, w)
+}
+
+// writeBook writes the items of a part as a book, and prints what it lacks.
+func (a *app) writeBook(ctx context.Context, stories *story.Reader, part pack.Part, w io.Writer, console *console) (damaged []string, err error) {
+	items, folder, titles, err := part.Items(stories.Site)
+	if err != nil {
+		return nil, err
+	}
+	book := epub.Book{Stories: stories, Items: items, Top: folder, Titles: titles, Widths: a.config.Widths, Progress: console.packed}
+	result, err := book.Write(ctx, w)
+	console.endStage()
+	for _, note := range result.Notes {
+		fmt.Fprintf(a.stderr, "%s: %s: %s\n", a.name, a.out, note)
+	}
+	return result.Damaged, err
 }
 
 func (a *app) siteOf(c *config.Config, console *console) *pack.Site {

@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"ayna/cmd/build", "ayna/cmd/ayna"},
 	{"ayna/cli"},
 	{"ayna/server/sample"},
-	{"ayna/generator", "ayna/server"},
+	{"ayna/generator", "ayna/generator/pack/epub", "ayna/server"},
 	{"ayna/generator/pack"},
 	{"ayna/generator/config", "ayna/generator/sync", "ayna/generator/arrange", "ayna/generator/page", "ayna/generator/feed", "ayna/generator/search", "ayna/generator/check", "ayna/server/filter"},
 	{"ayna/generator/output", "ayna/generator/story", "ayna/generator/change"},

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
+	"ayna/generator/arrange"
 	"ayna/generator/config"
 	"ayna/generator/feed"
 	"ayna/generator/output"
@@ -21,6 +22,16 @@ import (
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
+
+// Stories arranges an archive as the site would be, and returns a reader of its stories.
+// Nothing is stored if the archive is only read.
+func Stories(ctx context.Context, c *config.Config, a *archive.Archive) (*story.Reader, error) {
+	arranged, err := arrange.Arrange(ctx, a, *arrangement(c))
+	if err != nil {
+		return nil, err
+	}
+	return story.New(a, arranged, c.Media == "mirror"), nil
+}
 
 // render renders the site and publishes it, or renders a shard of it.
 func (b *build) render(ctx context.Context) error {

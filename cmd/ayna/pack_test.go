@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"io"
 	"io/fs"
 	"log"
@@ -46,6 +47,12 @@ func TestScripts(t *testing.T) {
 			"index": index,
 			"exits": exits,
 			"spoil": spoil,
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "slow" {
+				return false, errors.New("unknown condition")
+			}
+			return testrun.Slow(), nil
 		},
 	})
 }

@@ -29,6 +29,9 @@ type Part struct {
 	Path  string         // folder with its sub-folders, like "/ekonomi/"; "" and "/" are all
 	Month time.Time      // any moment of the month of publication; zero is all
 	Zone  *time.Location // in which months begin
+
+	rows   map[int64]bool // of the items of a writer or a saved search; nil is all
+	titles []string       // of these
 }
 
 // ParsePart parses a folder's path and a month like 2026-09. Either may be empty.
@@ -61,7 +64,8 @@ func (p Part) inMonth(t time.Time) bool {
 
 // holds reports whether a record belongs to the part.
 func (p Part) holds(r *archive.Record) bool {
-	return (p.dir() == "" || strings.HasPrefix(strings.TrimSuffix(r.Path, "/")+"/", p.Path)) && p.inMonth(r.Published)
+	return (p.dir() == "" || strings.HasPrefix(strings.TrimSuffix(r.Path, "/")+"/", p.Path)) && p.inMonth(r.Published) &&
+		(p.rows == nil || p.rows[r.Row])
 }
 
 // mayHold reports whether a file is a page in the part's folder.

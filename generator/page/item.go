@@ -120,7 +120,7 @@ func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 	v.Share = share{Type: "article", Published: v.Published.machine(), Modified: v.Updated.machine()}
 	v.Updated = v.Updated.after(v.Published)
 	r.setKicker(v, s)
-	v.Notices, v.Original = r.notices(s), s.Source
+	v.Notices, v.Original = s.Notices(w), s.Source
 	v.Body = s.Body.Markup(s.Resolver(v.href, "auto, "+itemSizes))
 	for _, writer := range s.Writers() {
 		v.Writers = append(v.Writers, v.linkToList(&writer.List))
@@ -183,21 +183,6 @@ func (r *Renderer) isSource(address string) bool {
 	}
 	host, known := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."), r.site.SourceHost
 	return known != "" && (host == known || strings.HasSuffix(host, "."+known))
-}
-
-// notices returns what a reader should know about the state of the record.
-func (r *Renderer) notices(s *story.Story) []string {
-	var notices []string
-	if s.Waiting {
-		notices = append(notices, r.site.Words.Waiting)
-	}
-	if s.Gone() {
-		notices = append(notices, r.site.Words.Gone)
-	}
-	if s.Body.Reduced() != "" {
-		notices = append(notices, r.site.Words.Reduced)
-	}
-	return notices
 }
 
 // fillColumn sets the view of a column, with its writer.

@@ -72,7 +72,7 @@ func (r *Renderer) markdownText(s *story.Story, address string) (string, error) 
 		return "", err
 	}
 	parts := []string{"---\n" + string(front) + "---", "# " + prose.EscapeMarkdown(s.Title)}
-	for _, notice := range r.notices(s) {
+	for _, notice := range s.Notices(&r.site.Words) {
 		parts = append(parts, "> "+notice)
 	}
 	if s.Spot != "" {

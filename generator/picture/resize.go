@@ -269,6 +269,34 @@ func resize(ctx context.Context, content []byte, sizes []Size) (map[int][]byte, 
 	return files, nil
 }
 
+// Shrink returns a picture at most so many pixels wide, as a JPEG, or as a PNG if one can
+// see through it, and the extension of its file. Of an animation the first picture remains.
+func Shrink(content []byte, width int) (small []byte, extension string, err error) {
+	if memory := memoryOf(content, width); memory == 0 || memory > muchMemory {
+		return nil, "", errors.New("too large, animated or no picture")
+	}
+	m, format, err := image.Decode(bytes.NewReader(content))
+	if err != nil {
+		return nil, "", err
+	}
+	o := upright
+	switch format {
+	case "jpeg":
+		o = orientationOf(bytes.NewReader(content))
+	case "webp":
+		expand(m)
+	}
+	shown := o.size(m.Bounds().Size())
+	width = min(width, shown.X)
+	target := image.Pt(width, max(1, (shown.Y*width+shown.X/2)/shown.X))
+	extension = ".png"
+	if isOpaque(m) {
+		extension = ".jpg"
+	}
+	small, err = encode(o.turn(scale(m, o.size(target))), extension)
+	return small, extension, err
+}
+
 // expand converts the samples of a lossy WebP to the full range of [color.YCbCr]. The
 // decoder leaves them as they are stored: 16 to 235, and 16 to 240 for colours (RFC 6386,
 // section 9.2; ITU-R BT.601).

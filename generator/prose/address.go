@@ -35,6 +35,20 @@ func SafeURL(s string) (string, bool) {
 	return safe, len(safe) <= maxAddress
 }
 
+// StrictURL percent-encodes the brackets that [SafeURL] lets through, but for those around
+// a host: XML readers refuse what RFC 3986 does not allow. SafeURL must not begin to do
+// so, because archives know pictures by its results.
+func StrictURL(safe string) string {
+	_, rest, _ := strings.Cut(safe, "://")
+	path := strings.IndexAny(rest, "/?#")
+	if path < 0 {
+		return safe
+	}
+	return safe[:len(safe)-len(rest)+path] + brackets.Replace(rest[path:])
+}
+
+var brackets = strings.NewReplacer("[", "%5B", "]", "%5D")
+
 func asciiHost(host string) (string, error) {
 	for i := range len(host) {
 		if host[i] >= 0x80 {

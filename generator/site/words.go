@@ -69,6 +69,11 @@ type Words struct {
 	FoundNothing, SearchFailed, SearchNeedsScript, Browse                                         string
 	SearchDescription                                                                             string // format with the site's title
 
+	// Of books.
+	Contents, Cover, Sources, AboutSource, InMirror, Fetched, Undated string
+	SourcesText                                                       []string // paragraphs; the first is a format with the source's name
+	BookAccess                                                        string   // what helps people who do not see well
+
 	clock     string // time layout of the hour
 	thousands string // separates groups of three digits
 }
@@ -201,7 +206,13 @@ var turkish = Words{
 	FoundNothing: "Sonuç bulunamadı.", SearchFailed: "Arama dizini okunamadı. Sayfayı yenileyip yeniden deneyin.",
 	SearchNeedsScript: "Arama JavaScript ile çalışır. Aşağıdaki sayfalar onsuz da kullanılabilir.", Browse: "Göz atın",
 	SearchDescription: "%s içinde arama: başlıklar, metinler, yazarlar ve konular.",
-	clock:             "15.04", thousands: ".",
+	Contents:          "İçindekiler", Cover: "Kapak", Sources: "Kaynaklar", AboutSource: "Kaynak bilgisi", InMirror: "Aynada", Fetched: "Aynaya alındı", Undated: "Tarihi bilinmiyor",
+	SourcesText: []string{
+		"Bu kitaptaki içerik %s kaynağından alınmıştır.",
+		"Bir yazıyı kaynak gösterirken yazarını, başlığını, yayımlayanı, tarihini, kaynaktaki adresini ve aynaya alındığı zamanı belirtin; aşağıdakiler bu düzendedir. Aynadaki adres, kaynaktaki sayfa kaldırılsa da kalan kopyanın adresidir.",
+	},
+	BookAccess: "Metinler başlıklarla ve içindekiler sayfasıyla gezilebilir. Fotoğrafların açıklamaları kaynaktan gelir; bazılarında açıklama yoktur.",
+	clock:      "15.04", thousands: ".",
 }
 
 var english = Words{
@@ -260,5 +271,11 @@ var english = Words{
 	FoundNothing: "Nothing found.", SearchFailed: "The search index could not be read. Reload the page and try again.",
 	SearchNeedsScript: "Search works with JavaScript. The pages below work without it.", Browse: "Browse",
 	SearchDescription: "Search in %s: headlines, texts, writers and topics.",
-	clock:             "15:04", thousands: ",",
+	Contents:          "Contents", Cover: "Cover", Sources: "Sources", AboutSource: "About the source", InMirror: "In the mirror", Fetched: "Fetched", Undated: "Undated",
+	SourcesText: []string{
+		"The content of this book was taken from %s.",
+		"To cite an item, name its writer, headline, publisher, date, its address at the source and when it was fetched, as the entries below do. The address in the mirror is that of the copy, which stays if the page at the source is taken down.",
+	},
+	BookAccess: "Texts can be navigated by headings and a table of contents. Descriptions of pictures are those of the source; some pictures have none.",
+	clock:      "15:04", thousands: ",",
 }

@@ -190,6 +190,21 @@ func (s *Story) resolver() prose.Resolver {
 	return s.Resolver(func(to string) string { return site.Relative(s.MarkdownAddress(), to) }, "")
 }
 
+// Notices returns what a reader should know about the state of the record.
+func (s *Story) Notices(w *site.Words) []string {
+	var notices []string
+	if s.Waiting {
+		notices = append(notices, w.Waiting)
+	}
+	if s.Gone() {
+		notices = append(notices, w.Gone)
+	}
+	if s.Body.Reduced() != "" {
+		notices = append(notices, w.Reduced)
+	}
+	return notices
+}
+
 // Resolver returns a resolver for the story's text. address turns an address of the
 // published tree into a link to it. sizes is the attribute sizes of the pictures in
 // the text; if it is "", they have no srcset.

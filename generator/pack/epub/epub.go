@@ -1,0 +1,293 @@
+// Package epub writes items of a site as an e-book (EPUB 3.3, with a table of contents for
+// readers of EPUB 2): cover, title page, contents by section and day, the items, and pages
+// of their sources.
+//
+// In go a [Book], with a reader of stories and the items; out comes one file. Begin with
+// [Book.Write], which makes the book twice: first to learn how large its texts are, then
+// with the pictures that still fit. chapter.go makes the pages of items, picture.go chooses
+// pictures, container.go writes the file.
+package epub
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"ayna/generator/picture"
+	"ayna/generator/prose"
+	"ayna/generator/site"
+	"ayna/generator/story"
+)
+
+const (
+	maxBytes = 30_000_000
+	maxItems = 5000 // readers are slow with more
+)
+
+var errLarge = fmt.Errorf("a book holds at most %d items and %d MB: select a folder, a month, a writer or a saved search", maxItems, maxBytes/1_000_000)
+
+// Book is a book to write.
+type Book struct {
+	Stories  *story.Reader
+	Items    site.Items          // in any order
+	Titles   []string            // of what selects the items; none for the whole site
+	Top      *site.Folder        // sections are the folders right below it
+	Widths   []int               // of published smaller pictures
+	Progress func(done, all int) // may be nil
+}
+
+// Result is what a book lacks.
+type Result struct {
+	Damaged []string // items that cannot be read: "article 12345678"
+	Notes   []string // on pictures that are smaller or missing
+}
+
+// Write writes the book. The same archive and site give the same bytes.
+func (b *Book) Write(ctx context.Context, w io.Writer) (result Result, err error) {
+	if b.Items.Len() > maxItems {
+		return result, fmt.Errorf("%d items: %w", b.Items.Len(), errLarge)
+	}
+	var size counter
+	draft := b.edition(nil, nil)
+	if err := draft.write(ctx, &size); err != nil {
+		return result, err
+	}
+	for _, item := range draft.lost {
+		result.Damaged = append(result.Damaged, string(item.Kind())+" "+item.ID())
+	}
+	if len(draft.lost) == b.Items.Len() {
+		return result, errors.New("none of its items can be read")
+	}
+	if result.Notes, err = draft.choosePictures(ctx, maxBytes-int64(size)); err != nil {
+		return result, err
+	}
+	return result, b.edition(draft.lost, draft.pictures).write(ctx, w)
+}
+
+// counter counts what is written to it.
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	if *c += counter(len(p)); *c > maxBytes {
+		return 0, errLarge
+	}
+	return len(p), nil
+}
+
+// edition is a book in the making. Templates read its exported fields.
+type edition struct {
+	*Book
+	*container
+	Words        *site.Words
+	Site         *site.Site
+	Whole        string // the title with what selects the items
+	Period       string // in which they were published, "" if unknown
+	Rights       string
+	Sections     []*section
+	Chapters     []*chapter
+	Pages        []string // the names of its pages, in the order of reading
+	Pictures     []*shownPicture
+	ID, Modified string
+
+	byAddress map[string]*chapter // in the site
+	pictures  map[string]*shownPicture
+	draft     bool        // it has all pictures, and none is copied
+	lost      []site.Item // that cannot be read
+}
+
+// section is a folder of the book.
+type section struct {
+	folder   *site.Folder
+	Name     string
+	Title    string
+	Chapters []*chapter
+	Days     []*day
+}
+
+type day struct {
+	Title    string
+	Chapters []*chapter
+}
+
+// edition returns the book without some items: a draft if it gets no pictures.
+func (b *Book) edition(without []site.Item, pictures map[string]*shownPicture) *edition {
+	s := b.Stories.Site
+	e := &edition{
+		Book: b, Words: &s.Words, Site: s, Whole: strings.Join(append([]string{s.Title}, b.Titles...), " – "),
+		Rights: fmt.Sprintf(s.Words.AboutText[1], s.SourceName), byAddress: make(map[string]*chapter), pictures: pictures, draft: pictures == nil,
+	}
+	if e.draft {
+		e.pictures = make(map[string]*shownPicture)
+	}
+	order := slices.Concat(s.Sections, s.Folders, []*site.Folder{nil})
+	rank := func(item site.Item) int { return slices.Index(order, e.sectionOf(item)) }
+	items := slices.SortedFunc(b.Items.All(), func(x, y site.Item) int { return cmp.Or(cmp.Compare(rank(x), rank(y)), -site.Compare(x, y)) })
+	var first, last int64
+	for _, item := range items {
+		if slices.Contains(without, item) {
+			continue
+		}
+		if t := item.Order(); t > 0 {
+			first, last = min(cmp.Or(first, t), t), max(last, t)
+		}
+		e.add(item)
+	}
+	e.Period = e.period(first, last)
+	return e
+}
+
+// add adds an item to its section, which is the last one or new.
+func (e *edition) add(item site.Item) {
+	folder, date := e.sectionOf(item), cmp.Or(e.date(item.Order()), e.Words.Undated)
+	if n := len(e.Sections); n == 0 || e.Sections[n-1].folder != folder {
+		s := &section{folder: folder, Name: fmt.Sprintf("section-%02d", n+1), Title: e.Words.MoreNews}
+		if folder != nil {
+			s.Title = folder.Title
+		}
+		e.Sections = append(e.Sections, s)
+	}
+	s := e.Sections[len(e.Sections)-1]
+	if n := len(s.Days); n == 0 || s.Days[n-1].Title != date {
+		s.Days = append(s.Days, &day{Title: date})
+	}
+	d := s.Days[len(s.Days)-1]
+	c := &chapter{Item: item, Number: len(e.Chapters) + 1}
+	e.byAddress[item.Address()] = c
+	e.Chapters, s.Chapters, d.Chapters = append(e.Chapters, c), append(s.Chapters, c), append(d.Chapters, c)
+}
+
+// sectionOf returns the section of an item; nil for an item without a folder.
+func (e *edition) sectionOf(item site.Item) *site.Folder {
+	trail, depth := item.Folder().Trail(), len(e.Top.Trail())
+	if len(trail) == 0 {
+		return nil
+	}
+	return trail[min(depth, len(trail)-1)]
+}
+
+func (e *edition) time(ms int64) time.Time { return time.UnixMilli(ms).In(e.Site.Location) }
+
+// date returns a day in words, "" for an unknown time.
+func (e *edition) date(ms int64) string {
+	if ms <= 0 {
+		return ""
+	}
+	return e.Words.Date(e.time(ms))
+}
+
+// period returns the days between two times in words: "1–14 Eylül 2026".
+func (e *edition) period(first, last int64) string {
+	from, to := e.time(first), e.time(last)
+	switch {
+	case e.date(first) == e.date(last):
+		return e.date(last)
+	case from.Format("2006-01") == to.Format("2006-01"):
+		return fmt.Sprintf("%d–%s", from.Day(), e.date(last))
+	}
+	return fmt.Sprintf(e.Words.Range, e.date(first), e.date(last))
+}
+
+// Count returns the numbers of chapters by kind, in words.
+func (e *edition) Count(chapters []*chapter) string {
+	var items site.Items
+	for _, c := range chapters {
+		items.Append(c.Item)
+	}
+	return e.Words.Count(items)
+}
+
+//go:embed book.html
+var bookHTML string
+
+//go:embed book.css
+var bookCSS []byte
+
+var templates = template.Must(template.New("book").Parse(bookHTML))
+
+// write writes the whole book.
+func (e *edition) write(ctx context.Context, w io.Writer) (err error) {
+	e.container = newContainer(w)
+	lines := append(slices.Clone(e.Titles), e.Period)
+	cover, err := picture.Cover(prose.Shorten(e.Site.Title, 60), e.Site.SourceName, lines...)
+	if err != nil {
+		return err
+	}
+	e.put(dir+"book.css", bookCSS)
+	e.put(dir+"cover.png", cover)
+	e.page("cover", "cover", e.view(e.Whole))
+	e.page("title", "title", e.view(e.Whole))
+	e.Pages = append(e.Pages, "nav") // written when the titles are known
+	for _, s := range e.Sections {
+		e.page("section", s.Name, sectionView{e.view(s.Title), s.Chapters})
+		for _, c := range s.Chapters {
+			if err := e.chapter(ctx, c); err != nil {
+				return err
+			}
+		}
+	}
+	for chapters := range slices.Chunk(e.Chapters, perPage) {
+		e.page("sources", chapters[0].sources(), sectionView{e.view(e.Words.Sources), chapters})
+	}
+	e.identify()
+	e.render("nav", "nav.xhtml", e.view(e.Words.Contents))
+	e.render("ncx", "toc.ncx", e.view(e.Whole))
+	e.render("package", "package.opf", e.view(e.Whole))
+	return e.close()
+}
+
+// view is what all documents show. Title is that of the document.
+type view struct {
+	*edition
+	Title string
+}
+
+func (e *edition) view(title string) view { return view{e, title} }
+
+type sectionView struct {
+	view
+	Chapters []*chapter
+}
+
+// page writes a page and adds it to the order of reading.
+func (e *edition) page(template, name string, v any) {
+	e.Pages = append(e.Pages, name)
+	e.render(template, name+".xhtml", v)
+}
+
+// render writes a document. Whatever a record holds, its characters are those of XML.
+func (e *edition) render(template, file string, v any) {
+	var b bytes.Buffer
+	if err := templates.ExecuteTemplate(&b, template, v); err != nil {
+		e.fail(fmt.Errorf("page %s of the book: %w", file, err))
+	}
+	e.put(dir+file, []byte(declaration+prose.StripInvalidXML(b.String())))
+}
+
+// identify sets a UUID (RFC 9562, version 8) of the records and pictures of the book, and
+// when the newest item was published or changed.
+func (e *edition) identify() {
+	h := sha256.New()
+	fmt.Fprintln(h, e.Whole)
+	var newest int64
+	for _, c := range e.Chapters {
+		fmt.Fprintln(h, c.Kind(), c.ID(), c.Hash)
+		newest = max(newest, c.Order(), c.Item.Modified())
+	}
+	for _, p := range e.Pictures {
+		fmt.Fprintln(h, p.File())
+	}
+	id := h.Sum(nil)[:16]
+	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80
+	e.ID = fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
+	const year9999 = 253402300799000
+	e.Modified = time.UnixMilli(min(newest, year9999)).UTC().Format("2006-01-02T15:04:05Z")
+}

@@ -1,0 +1,147 @@
+package epub
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ayna/generator/picture"
+)
+
+// shownPicture is a mirrored picture that the book shows, once or several times.
+type shownPicture struct {
+	lead bool // it is the first of an item
+
+	// What is chosen for the book.
+	Name, ending string // of its file; the ending is "" if the book lacks it
+	from         string // the file to copy, or to make it of
+	width        int    // of the one to make; 0 to copy
+	bytes        int
+	written      bool
+}
+
+func (p *shownPicture) File() string { return "pictures/" + p.Name + p.ending }
+
+// Type is the media type.
+func (p *shownPicture) Type() string { return types[p.ending] }
+
+// types are the formats that every reader knows. Many know no WebP.
+var types = map[string]string{".jpg": "image/jpeg", ".png": "image/png", ".gif": "image/gif"}
+
+// levels are how many pictures a book has and how wide they are, from the most bytes to
+// the fewest.
+var levels = []struct {
+	width int
+	leads bool // of each item only the first
+	note  string
+}{
+	{640, false, ""},
+	{320, false, "its pictures are at most 320 pixels wide, so that it is not too large"},
+	{320, true, "it has only the first picture of each item, so that it is not too large"},
+	{0, true, "it has no pictures, so that it is not too large"},
+}
+
+// image returns the link to a mirrored picture, "" if the book lacks it.
+func (e *edition) image(address string, lead bool) string {
+	p := e.pictures[address]
+	if p == nil {
+		p = &shownPicture{Name: path.Base(address), ending: ".jpg"} // of the draft
+		e.pictures[address] = p
+	}
+	p.lead = p.lead || lead
+	if p.ending == "" {
+		return ""
+	}
+	if !p.written {
+		p.written = true
+		e.Pictures = append(e.Pictures, p)
+	}
+	return p.File()
+}
+
+// choosePictures chooses the first level whose pictures fit into so many bytes, and returns
+// what the book lacks because of that.
+func (e *edition) choosePictures(ctx context.Context, room int64) (notes []string, err error) {
+	const overhead = 300 // bytes of a picture in the book beside its own
+	for _, level := range levels {
+		need, unreadable := int64(0), 0
+		for address, p := range e.pictures {
+			*p = shownPicture{lead: p.lead}
+			if level.width == 0 || level.leads && !p.lead || need > room {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, context.Cause(ctx)
+			}
+			if err := e.choose(p, path.Base(address), level.width); err != nil {
+				unreadable++
+			}
+			need += int64(p.bytes) + overhead
+		}
+		if need > room {
+			continue
+		}
+		if level.note != "" {
+			notes = append(notes, level.note)
+		}
+		if unreadable > 0 {
+			notes = append(notes, fmt.Sprintf("it lacks %d pictures that cannot be read", unreadable))
+		}
+		break
+	}
+	return notes, nil
+}
+
+// choose chooses the file of a mirrored picture: itself if it is small enough, or else the
+// widest published one, or else a new one.
+func (e *edition) choose(p *shownPicture, mirrored string, width int) error {
+	archive := e.Stories.Archive
+	p.from = filepath.Join(archive.MediaDir(), mirrored)
+	f, err := os.Open(p.from)
+	if err != nil {
+		return err
+	}
+	info, err := picture.ReadInfo(f)
+	f.Close()
+	if err != nil {
+		return err
+	}
+	candidates := []picture.Size{{Width: info.Width, Name: p.from}}
+	for _, size := range slices.Backward(picture.Sizes(mirrored, info.Width, e.Widths)) {
+		candidates = append(candidates, picture.Size{Width: size.Width, Name: filepath.Join(archive.SizesDir(), size.Name)})
+	}
+	for _, c := range candidates {
+		ending := path.Ext(c.Name)
+		if stat, err := os.Stat(c.Name); err == nil && stat.Size() > 0 && c.Width <= width && types[ending] != "" {
+			p.from, p.ending, p.bytes = c.Name, ending, int(stat.Size())
+			p.Name = strings.TrimSuffix(filepath.Base(c.Name), ending)
+			return nil
+		}
+	}
+	content, err := os.ReadFile(p.from)
+	if err != nil {
+		return err
+	}
+	content, ending, err := picture.Shrink(content, width)
+	if err == nil {
+		p.Name, p.ending, p.width, p.bytes = fmt.Sprintf("%s-%d", strings.TrimSuffix(mirrored, path.Ext(mirrored)), width), ending, width, len(content)
+	}
+	return err
+}
+
+// copyPicture writes a picture into the book.
+func (e *edition) copyPicture(p *shownPicture) {
+	if e.draft {
+		return
+	}
+	content, err := os.ReadFile(p.from)
+	if err == nil && p.width > 0 {
+		content, _, err = picture.Shrink(content, p.width)
+	}
+	e.fail(err)
+	e.put(dir+p.File(), content)
+}

@@ -1,0 +1,72 @@
+package pack
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"ayna/generator/site"
+)
+
+// errNothing marks a selection of a site that holds no item.
+var errNothing = errors.New("nothing in the site belongs to it")
+
+// Narrow limits the part to the items of a writer or a saved search of the site, by the
+// title or the directory of its list. The name "" limits nothing.
+func (p *Part) Narrow(s *site.Site, kind site.ListKind, name string) error {
+	if name == "" {
+		return nil
+	}
+	rows, titles := make(map[int64]bool), len(p.titles)
+	for l := range s.Lists() {
+		if l.Kind != kind || !isNamed(l, name, s.Language) {
+			continue
+		}
+		p.titles = append(p.titles, l.Title)
+		for item := range l.Items.All() {
+			if p.rows == nil || p.rows[item.Row()] {
+				rows[item.Row()] = true
+			}
+		}
+	}
+	if len(p.titles) == titles {
+		return fmt.Errorf("%s %q: %w: no list of that kind has this title or directory", kind, name, errNothing)
+	}
+	p.rows = rows
+	return nil
+}
+
+func isNamed(l *site.List, name, language string) bool {
+	dir := strings.Trim(name, "/")
+	slug := site.Slug(name, language)
+	return name == l.Title || dir == l.Dir || dir == path.Base(l.Dir) || slug != "" && slug == site.Slug(l.Title, language)
+}
+
+// Items returns the items of the part, newest first, its folder, and the titles of the
+// folder, the writers and the searches that select them.
+func (p Part) Items(s *site.Site) (items site.Items, folder *site.Folder, titles []string, err error) {
+	folder = s.Root
+	if p.dir() != "" {
+		folder = nil
+		for _, f := range s.Folders {
+			if f.Path == p.Path || f.Dir == p.dir() {
+				folder = f
+			}
+		}
+		if folder == nil {
+			return items, nil, nil, fmt.Errorf("%s: %w", p.Path, errNothing)
+		}
+		titles = append(titles, folder.Title)
+	}
+	titles = append(titles, p.titles...)
+	for item := range folder.Items.All() {
+		if p.inMonth(item.PublishedTime()) && (p.rows == nil || p.rows[item.Row()]) {
+			items.Append(item)
+		}
+	}
+	if items.Len() == 0 {
+		err = fmt.Errorf("%s: %w", p.Path, errNothing)
+	}
+	return items, folder, titles, err
+}
