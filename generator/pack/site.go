@@ -5,26 +5,20 @@
 //
 // In goes the directory of a site or an archive, out comes a file. Begin with [Site]
 // for sites, with [JSONL] and [Import] in record.go for records, and with [Table] for tables.
-// part.go selects
-// the pages and records of a folder or a month.
+// zim.go makes ZIM files; part.go selects the pages and records of a folder or a month.
 package pack
 
 import (
 	"archive/zip"
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
-	_ "embed"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -98,94 +92,6 @@ func zipFile(z *zip.Writer, e entry) error {
 		return err
 	}
 	return e.write(w)
-}
-
-// iso639 maps languages to the codes that ZIM uses (ISO 639-3).
-var iso639 = map[string]string{"tr": "tur", "en": "eng"}
-
-// illustration is the picture that Kiwix shows for a ZIM file: a sheet and its
-// image in a mirror.
-//
-//go:embed illustration.png
-var illustration []byte
-
-// ZIM writes a part of the site to a ZIM file, with title, language,
-// illustration and a full-text index of the items. It copies the part to a directory beside
-// the file and runs zimwriterfs, whose output goes to log.
-func (s *Site) ZIM(ctx context.Context, name string, part Part, log io.Writer) error {
-	writer, err := exec.LookPath("zimwriterfs")
-	if err != nil {
-		return errors.New("zimwriterfs is not installed: it is in Debian's package zim-tools (apt-get install zim-tools)")
-	}
-	dir, err := os.MkdirTemp(filepath.Dir(name), ".zim-")
-	if err != nil {
-		return fmt.Errorf("write the ZIM file: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	from, made := filepath.Join(dir, "site"), filepath.Join(dir, "made.zim")
-	if err := s.unpack(ctx, from, part); err != nil {
-		return err
-	}
-	command := exec.CommandContext(ctx, writer,
-		"--welcome="+start, "--illustration=illustration.png", "--language="+iso639[s.Language],
-		"--title="+s.Title, "--description="+cmp.Or(s.About, s.Title), "--creator="+s.Source, "--publisher=ayna",
-		"--source="+s.BaseURL, "--name=ayna_"+iso639[s.Language], "--scraper=ayna", from, made)
-	command.Stdout, command.Stderr = log, log
-	if err := command.Run(); err != nil {
-		return fmt.Errorf("write the ZIM file: zimwriterfs: %w", err)
-	}
-	if err := os.Rename(made, name); err != nil {
-		return fmt.Errorf("write the ZIM file: %w", err)
-	}
-	return nil
-}
-
-// unpack writes the files of a part to a directory.
-func (s *Site) unpack(ctx context.Context, dir string, part Part) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	// A ZIM file has its own checksum, and readers never see its error page.
-	err = s.pack(ctx, part, []string{site.NotFound, site.Manifest}, func(e entry) error {
-		if err := root.MkdirAll(path.Dir(e.name), 0o755); err != nil {
-			return err
-		}
-		to, err := root.Create(e.name)
-		if err != nil {
-			return err
-		}
-		write := e.write
-		if path.Ext(e.name) == ".html" {
-			write = hiddenList(e)
-		}
-		return errors.Join(write(to), to.Close())
-	})
-	if err != nil {
-		return err
-	}
-	return root.WriteFile("illustration.png", illustration, 0o644)
-}
-
-// hiddenList returns a writer of a page that keeps it out of the ZIM file's full-text
-// index unless it is of an item: lists repeat what items say.
-func hiddenList(e entry) func(io.Writer) error {
-	return func(w io.Writer) error {
-		var content bytes.Buffer
-		if err := e.write(&content); err != nil {
-			return err
-		}
-		page := content.Bytes()
-		if !inspect(e.name, page).isItem {
-			page = bytes.Replace(page, []byte("<head>"), []byte(`<head><meta name="robots" content="noindex">`), 1)
-		}
-		_, err := w.Write(page)
-		return err
-	}
 }
 
 // entry is a file of a pack.

@@ -1,0 +1,125 @@
+package pack
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"ayna/generator/prose"
+	"ayna/generator/site"
+)
+
+// iso639 maps languages to the codes that ZIM uses (ISO 639-3).
+var iso639 = map[string]string{"tr": "tur", "en": "eng"}
+
+// illustration is the picture that Kiwix shows for a ZIM file: a sheet and its
+// image in a mirror.
+//
+//go:embed illustration.png
+var illustration []byte
+
+// ZIM writes a part of the site to a ZIM file, with title, language,
+// illustration and a full-text index of the items. It copies the part to a directory beside
+// the file and runs zimwriterfs, whose output goes to log.
+func (s *Site) ZIM(ctx context.Context, name string, part Part, log io.Writer) error {
+	writer, err := exec.LookPath("zimwriterfs")
+	if err != nil {
+		return errors.New("zimwriterfs is not installed: it is in Debian's package zim-tools (apt-get install zim-tools)")
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(name), ".zim-")
+	if err != nil {
+		return fmt.Errorf("write the ZIM file: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	from, made := filepath.Join(dir, "site"), filepath.Join(dir, "made.zim")
+	if err := s.unpack(ctx, from, part); err != nil {
+		return err
+	}
+	// Newer versions refuse longer texts.
+	const maxTitle, maxDescription, maxLongDescription = 30, 80, 4000
+	about := cmp.Or(s.About, s.Title)
+	args := []string{
+		"--welcome=" + start, "--illustration=illustration.png", "--language=" + iso639[s.Language],
+		"--title=" + prose.Shorten(s.Title, maxTitle), "--description=" + prose.Shorten(about, maxDescription),
+		"--creator=" + s.Source, "--publisher=ayna", "--source=" + s.BaseURL, "--name=ayna_" + iso639[s.Language], "--scraper=ayna",
+	}
+	help, _ := exec.CommandContext(ctx, writer, "--help").CombinedOutput() // some versions end with an error
+	if bytes.Contains(help, []byte("--longDescription")) {
+		args = append(args, "--longDescription="+prose.Shorten(about, maxLongDescription))
+	}
+	command := exec.CommandContext(ctx, writer, append(args, from, made)...)
+	command.Stdout, command.Stderr = log, log
+	if err := command.Run(); err != nil {
+		return fmt.Errorf("write the ZIM file: zimwriterfs: %w", err)
+	}
+	if err := os.Rename(made, name); err != nil {
+		return fmt.Errorf("write the ZIM file: %w", err)
+	}
+	return nil
+}
+
+// unpack writes the files of a part to a directory.
+func (s *Site) unpack(ctx context.Context, dir string, part Part) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	// A ZIM file has its own checksum, and readers never see its error page.
+	err = s.pack(ctx, part, []string{site.NotFound, site.Manifest}, func(e entry) error {
+		if err := root.MkdirAll(path.Dir(e.name), 0o755); err != nil {
+			return err
+		}
+		to, err := root.Create(e.name)
+		if err != nil {
+			return err
+		}
+		write := e.write
+		if path.Ext(e.name) == ".html" {
+			write = forKiwix(e)
+		}
+		return errors.Join(write(to), to.Close())
+	})
+	if err != nil {
+		return err
+	}
+	return root.WriteFile("illustration.png", illustration, 0o644)
+}
+
+// forKiwix returns a writer of a page for Kiwix. Of the page of an item, the full-text
+// index has the article alone, without menus and headlines of other items. Other pages
+// repeat what items say, and are not in it. Kiwix puts its search field into every page,
+// which the page's policy would not let it send.
+func forKiwix(e entry) func(io.Writer) error {
+	return func(w io.Writer) error {
+		var content bytes.Buffer
+		if err := e.write(&content); err != nil {
+			return err
+		}
+		page := bytes.Replace(content.Bytes(), []byte("form-action 'none'"), []byte("form-action 'self'"), 1)
+		if !inspect(e.name, page).isItem {
+			page = bytes.Replace(page, []byte("<head>"), []byte(`<head><meta name="robots" content="noindex">`), 1)
+		} else if parts := articleOf.FindSubmatch(page); parts != nil {
+			page = slices.Concat(parts[1], []byte("<!--htdig_noindex-->"), parts[2], []byte("<!--/htdig_noindex-->"), parts[3],
+				[]byte("<!--htdig_noindex-->"), parts[4])
+		}
+		_, err := w.Write(page)
+		return err
+	}
+}
+
+// articleOf divides a page before its body, before its first article, and after that.
+var articleOf = regexp.MustCompile(`(?s)^(.*?)(<body\b.*?)(<article\b.*?</article>)(.*)$`)
