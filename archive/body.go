@@ -38,6 +38,7 @@ func (a *Archive) bodies(ctx context.Context, rows []int64, maker int64, and str
 	condition, args := inRows(rows)
 	found := make([]string, len(rows))
 	var packed sql.RawBytes
+	var plain []byte
 	for row, err := range each(ctx, a.read.brief(), "read kept texts", func(s scanner) (row int64, err error) {
 		err = s.Scan(&row, &packed)
 		return row, err
@@ -45,7 +46,8 @@ func (a *Archive) bodies(ctx context.Context, rows []int64, maker int64, and str
 		if err != nil {
 			return nil, err
 		}
-		found[slices.Index(rows, row)] = unpack(row, maker, packed)
+		plain = unpack(plain, row, maker, packed)
+		found[slices.Index(rows, row)] = string(plain)
 	}
 	return found, nil
 }
@@ -83,20 +85,20 @@ func checksum(row, maker int64, packed []byte) uint32 {
 	return crc32.Update(crc32.Checksum(place, castagnoli), castagnoli, packed)
 }
 
-// unpack reverses pack. It returns "" for damaged data, since the text can be made
-// again.
-func unpack(row, maker int64, packed []byte) string {
+// unpack reverses pack, into plain if that is large enough. It returns nil for damaged
+// data, since the text can be made again.
+func unpack(plain []byte, row, maker int64, packed []byte) []byte {
 	const size = 4
 	if len(packed) < size || binary.LittleEndian.Uint32(packed) != checksum(row, maker, packed[size:]) {
-		return ""
+		return nil
 	}
 	packed = packed[size:]
 	if n, err := s2.DecodedLen(packed); err != nil || n > maxBody {
-		return ""
+		return nil
 	}
-	data, err := s2.Decode(nil, packed)
+	plain, err := s2.Decode(plain, packed)
 	if err != nil {
-		return ""
+		return nil
 	}
-	return string(data)
+	return plain
 }

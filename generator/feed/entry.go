@@ -106,27 +106,27 @@ func (r *Renderer) cachedEntry(ctx context.Context, item site.Item, corrected bo
 
 // encode encodes an entry in the site's formats.
 func (r *Renderer) encode(e *entry) error {
-	e.encoded = make(map[site.Format]string, len(r.site.Formats))
+	encoded := make(map[site.Format]string, len(r.site.Formats))
 	for _, format := range r.site.Formats {
 		var err error
 		switch format {
 		case site.RSS:
-			e.encoded[format], err = marshalXML(e.rss(), "    ")
+			encoded[format], err = marshalXML(e.rss(), "    ")
 		case site.Atom:
-			e.encoded[format], err = marshalXML(e.atom(), "  ")
+			encoded[format], err = marshalXML(e.atom(), "  ")
 		default:
-			e.encoded[format], err = marshalJSON(e.json(r.site.Language), "    ", indent)
+			encoded[format], err = marshalJSON(e.json(r.site.Language), "    ", indent)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	e.length, e.content = len(e.content), "" // the content is in each encoding
+	*e = entry{updated: e.updated, encoded: encoded, length: len(e.content)} // all the rest is in each encoding
 	return nil
 }
 
 func (e *entry) size() int {
-	n := 1000
+	n := 500
 	for _, text := range e.encoded {
 		n += len(text)
 	}

@@ -196,7 +196,8 @@ func (r *Renderer) write(w io.Writer, f *feed, format site.Format, links []link,
 		if i > 0 {
 			b.WriteString(separator)
 		}
-		b.WriteString(lineBreak + e.encoded[format])
+		b.WriteString(lineBreak)
+		b.WriteString(e.encoded[format])
 	}
 	b.WriteString(after)
 	return b.Flush()

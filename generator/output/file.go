@@ -41,15 +41,17 @@ type File struct {
 	known *entry // of the file at Link, if a shard's manifest lists it
 }
 
-// Join yields the files of one sequence after the other, up to the first error.
+// Join yields the files of one sequence after the other, once, up to the first error. It
+// frees the memory of each when it is done.
 func Join(sequences ...iter.Seq2[File, error]) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
-		for _, sequence := range sequences {
+		for i, sequence := range sequences {
 			for file, err := range sequence {
 				if !yield(file, err) || err != nil {
 					return
 				}
 			}
+			sequences[i] = nil
 		}
 	}
 }

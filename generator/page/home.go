@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
@@ -25,6 +26,10 @@ const (
 	columnists     = 6
 	maxSections    = 200 // links to sections
 	newsAmong      = 10  // newest items of a folder; it has a part if one of them is an article
+
+	// Home is full when its headlines have so many letters: the sections that follow are
+	// only linked. On a phone it is then about 8,000 pixels high, be the headlines short or long.
+	homeLetters = 3800
 )
 
 // sectionsAnchor is the id of the part of home that names all sections.
@@ -120,9 +125,10 @@ func (r *Renderer) home() output.File {
 // homePage fills the view of home.
 type homePage struct {
 	*homeView
-	ctx   context.Context
-	shown []site.Item // not to be shown again
-	err   error       // the first one
+	ctx     context.Context
+	shown   []site.Item // not to be shown again
+	letters int         // of the headlines so far
+	err     error       // the first one
 }
 
 // fill sets the lists of home. The first editorial page gives the lead and its
@@ -168,7 +174,9 @@ func (h *homePage) fill(newest site.Items) {
 	for _, folder := range others {
 		h.add(&h.Headlines, &folder.List, nil, 0)
 	}
-	h.More = h.list(firstExcept(newest, moreItems, slices.Concat(h.shown, latest)))
+	if h.letters < homeLetters {
+		h.More = h.list(firstExcept(newest, moreItems, slices.Concat(h.shown, latest)))
+	}
 }
 
 // hasNews reports whether a folder has articles, not only columns, galleries or videos,
@@ -193,8 +201,12 @@ func (h *homePage) take(items site.Items, n int) []site.Item {
 // items from index first on.
 func (h *homePage) read(items []site.Item, first int) teasers {
 	t, err := h.renderer.readTeasers(h.ctx, &h.pageView, items)
-	if h.err = cmp.Or(h.err, err); err == nil && first < len(items) {
-		picturesFirst(items[first:], t.pictured)
+	if h.err = cmp.Or(h.err, err); err != nil {
+		return t
+	}
+	picturesFirst(items[first:], t.pictured)
+	for _, item := range items {
+		h.letters += utf8.RuneCountInString(t.byItem[item].Title)
 	}
 	return t
 }
@@ -237,9 +249,12 @@ func (h *homePage) besideLead(lead site.Item) []site.Item {
 	return append(items, h.take(lead.Folder().Items, besideLead-len(items))...)
 }
 
-// add adds the next items of a list, if there are some: as many teasers as pictures
-// are to be shown, and headlines.
+// add adds the next items of a list, if there are some and home is not full: as many
+// teasers as pictures are to be shown, and headlines.
 func (h *homePage) add(to *[]section, list *site.List, folder *site.Folder, pictures int) {
+	if h.letters >= homeLetters {
+		return
+	}
 	items := h.take(list.Items, rowItems)
 	first := 0
 	if pictures == 0 {

@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -97,6 +98,30 @@ func TestHome(t *testing.T) {
 		}
 		if index := home[strings.Index(home, `id="sections"`):]; strings.Count(index[:strings.Index(index, "</nav>")], "<li>") != folders+3 {
 			t.Errorf("%d folders: not all are in the index", folders)
+		}
+	}
+}
+
+// TestLongHeadlines: home ends earlier if its headlines are long, and links all sections.
+func TestLongHeadlines(t *testing.T) {
+	for _, c := range []struct {
+		letters, parts int
+		more           bool
+	}{{20, 14, true}, {60, 13, false}, {80, 9, false}, {120, 4, false}} {
+		w := paper(t, 20, 7)
+		for i := range w.Records {
+			title := "Rakip 2" + strings.Repeat("x", c.letters-len("Takım 100 - Rakip 2"))
+			w.Records[i].Single = bytes.Replace(w.Records[i].Single, []byte("Rakip 2"), []byte(title), 1)
+		}
+		home := string(w.render(t).files["index.html"])
+		if parts := len(partOf.FindAllString(home, -1)); parts != c.parts {
+			t.Errorf("%d letters: %d parts, want %d", c.letters, parts, c.parts)
+		}
+		if more := strings.Contains(home, `<section class="part more">`); more != c.more {
+			t.Errorf("%d letters: further items: %t", c.letters, more)
+		}
+		if index := home[strings.Index(home, `id="sections"`):]; strings.Count(index[:strings.Index(index, "</nav>")], "<li>") != 23 {
+			t.Errorf("%d letters: not all sections are in the index", c.letters)
 		}
 	}
 }

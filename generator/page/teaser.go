@@ -80,6 +80,9 @@ func (r *Renderer) badge(read *story.Teaser) string {
 
 // unbroken returns a title that does not break before a dash, nor before a score.
 func unbroken(title string) string {
+	if !strings.ContainsFunc(title, func(r rune) bool { return r == '-' || r == '–' || r == '—' }) {
+		return title // which is most often so
+	}
 	if whole := dashes.Replace(title); whole != title {
 		return scores.ReplaceAllString(whole, "\u00a0$1$2")
 	}

@@ -20,12 +20,14 @@ func Rendered(t *fasttemplate.Template, data any) (template.HTML, error) {
 // Fragment is rendered HTML that can be shown on pages of any depth. Its links lead
 // to files of the published tree.
 type Fragment struct {
-	parts []string // to be joined by the path to the root of the tree
-	size  int
+	html string // with rootPath for the path to the root of the tree
 }
 
-// basePath is the placeholder for the path to the root of the tree. It is random, so
-// that no text can contain it.
+// rootPath is a character that HTML forbids.
+const rootPath = "\x00"
+
+// basePath is the placeholder for the same in addresses, which is escaped like them. It
+// is random, so that no text can contain it.
 var basePath = "base-" + rand.Text() + "/"
 
 // FragmentAddress returns the link to an address of the tree for a template of
@@ -35,15 +37,11 @@ func FragmentAddress(address string) string { return basePath + address }
 // NewFragment executes a template whose links are made by [FragmentAddress].
 func NewFragment(t *fasttemplate.Template, data any) (Fragment, error) {
 	html, err := Rendered(t, data)
-	if err != nil {
-		return Fragment{}, err
-	}
-	parts := strings.Split(string(html), basePath)
-	return Fragment{parts, 96 + len(html) + 16*len(parts)}, nil
+	return Fragment{strings.ReplaceAll(string(html), basePath, rootPath)}, err
 }
 
-// Size returns about how many bytes the fragment holds.
-func (f Fragment) Size() int { return f.size }
+// Size returns about how many bytes a cache needs for the fragment.
+func (f Fragment) Size() int { return 64 + len(f.html) }
 
 // JoinFragments concatenates fragments for a page. root is the path from that page
 // to the root of the tree, such as "../../".
@@ -58,11 +56,10 @@ type joined struct {
 
 func (j joined) AppendHTML(out []byte) []byte {
 	for _, fragment := range j.fragments {
-		for i, part := range fragment.parts {
-			if i > 0 {
-				out = append(out, j.root...)
-			}
-			out = append(out, part...)
+		before, after, more := strings.Cut(fragment.html, rootPath)
+		for out = append(out, before...); more; out = append(out, before...) {
+			out = append(out, j.root...)
+			before, after, more = strings.Cut(after, rootPath)
 		}
 	}
 	return out

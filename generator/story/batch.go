@@ -131,7 +131,7 @@ func (r *Reader) Versions(ctx context.Context, items []site.Item) ([]string, err
 	}
 	versions := make([]string, len(items))
 	for i, row := range rows {
-		versions[i] = fmt.Sprintf("%x %s", r.maker(), hex.EncodeToString(hashes[row]))
+		versions[i] = fmt.Sprintf("%x %s", r.version(), hex.EncodeToString(hashes[row]))
 	}
 	return versions, nil
 }

@@ -1,10 +1,12 @@
 package story
 
 import (
-	"encoding/json"
+	"cmp"
 	"errors"
 	"hash/fnv"
 	"html/template"
+	"slices"
+	"strconv"
 	"strings"
 
 	"ayna/archive"
@@ -35,43 +37,80 @@ type document struct {
 	markdown string // "" unless the site has Markdown; stored because it takes half of a full build
 }
 
-// documentVersion is the version of the output of marshal. Raise it when that changes.
-const documentVersion = 6
+// contentVersion is the version of what documents hold, form that of the output of
+// marshal. Raise them when these change.
+const (
+	contentVersion = 6
+	form           = 1
+)
 
 // maker identifies the version and the settings of the preparation. The archive returns
 // only documents with the same maker.
-func (r *Reader) maker() int64 {
+func (r *Reader) maker() int64 { return form<<56 | r.version() }
+
+// version identifies the same, but for the form.
+func (r *Reader) version() int64 {
 	h := fnv.New32a()
 	h.Write([]byte(r.Site.Words.Table))
 	if r.Site.Markdown {
 		h.Write([]byte{1})
 	}
-	return int64(documentVersion)<<48 | int64(prose.Version)<<32 | int64(h.Sum32())
+	return int64(contentVersion)<<48 | int64(prose.Version)<<32 | int64(h.Sum32())
 }
 
-// separator is a character that neither JSON nor a cleaned text contains.
+// separator stands between the fields of a stored document. XML forbids it.
 const separator = "\x00"
 
+// scalars is the number of fields before those of the files and references.
+const scalars = 10
+
+// marshal returns the fields as text. To read them as JSON took 6 % of a full build.
 func (d *document) marshal() ([]byte, error) {
-	content, err := json.Marshal(d.Content)
-	if err != nil {
-		return nil, err
+	fields := []string{
+		d.Title, d.Spot, d.Editor, d.Source, d.Hash, d.Opening,
+		strconv.Itoa(d.Words), strconv.FormatBool(d.Waiting), strconv.FormatUint(d.MarkdownOf, 10), strconv.Itoa(len(d.Files)),
 	}
-	return []byte(string(content) + separator + d.body.Marshal() + separator + d.markdown), nil
+	for _, f := range d.Files {
+		fields = append(fields, f.URL, f.Title, f.Caption)
+	}
+	for _, r := range d.References {
+		fields = append(fields, r.ID, r.Title, r.URL)
+	}
+	fields = append(fields, d.body.Marshal(), d.markdown)
+	data := strings.Join(fields, separator)
+	if strings.Count(data, separator) >= len(fields) {
+		return nil, errors.New("a text holds U+0000")
+	}
+	return []byte(data), nil
 }
 
-// unmarshal reads what marshal wrote.
-func unmarshal(data string) (d document, err error) {
-	parts := strings.Split(data, separator)
-	if len(parts) != 3 {
-		return d, errors.New("the stored text is damaged")
+// unmarshal reads what marshal wrote. The strings share the memory of data.
+func unmarshal(data string) (document, error) {
+	fields := strings.Split(data, separator)
+	end := len(fields) - 2
+	if end < scalars || (end-scalars)%3 != 0 {
+		return document{}, errors.New("the stored text is damaged")
 	}
-	if err := json.Unmarshal([]byte(parts[0]), &d.Content); err != nil {
-		return d, err
+	words, err1 := strconv.Atoi(fields[6])
+	waiting, err2 := strconv.ParseBool(fields[7])
+	of, err3 := strconv.ParseUint(fields[8], 10, 64)
+	files, err4 := strconv.ParseUint(fields[9], 10, 32)
+	body, err5 := prose.Unmarshal(fields[end])
+	if err := cmp.Or(err1, err2, err3, err4, err5); err != nil {
+		return document{}, err
 	}
-	d.markdown = parts[2]
-	d.body, err = prose.Unmarshal(parts[1])
-	return d, err
+	d := document{body: body, markdown: fields[end+1], Content: Content{
+		Title: fields[0], Spot: fields[1], Editor: fields[2], Source: fields[3], Hash: fields[4], Opening: fields[5],
+		Words: words, Waiting: waiting, MarkdownOf: of,
+	}}
+	for f := range slices.Chunk(fields[scalars:end], 3) {
+		if len(d.Files) < int(files) {
+			d.Files = append(d.Files, wire.File{URL: f[0], Title: f[1], Caption: f[2]})
+		} else {
+			d.References = append(d.References, archive.Reference{ID: f[0], Title: f[1], URL: f[2]})
+		}
+	}
+	return d, nil
 }
 
 func digest(html template.HTML) uint64 {
