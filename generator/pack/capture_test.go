@@ -18,6 +18,7 @@ import (
 
 	"ayna/archive"
 	"ayna/archive/archivetest"
+	"ayna/archive/postgrestest"
 	"ayna/generator/pack"
 	"ayna/generator/warc"
 	"ayna/generator/wire"
@@ -151,20 +152,29 @@ func summaryOf(done pack.Imported) string {
 	return b.String()
 }
 
-// D68: TestD68Captures imports each file in testdata/captures: as it is, again, in any order, and
-// divided into two files of a WACZ file.
-func TestD68Captures(t *testing.T) {
-	t.Parallel()
+// captureFiles returns the files in testdata/captures by name. The last part of each is
+// what the captures give.
+func captureFiles(t *testing.T) map[string]*txtar.Archive {
+	t.Helper()
 	names, err := filepath.Glob("testdata/captures/*.txt")
 	if err != nil || len(names) == 0 {
 		t.Fatal(names, err)
 	}
+	files := make(map[string]*txtar.Archive)
 	for _, name := range names {
+		if files[name], err = txtar.ParseFile(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// D68: TestD68Captures imports each file in testdata/captures: as it is, again, in any order, and
+// divided into two files of a WACZ file.
+func TestD68Captures(t *testing.T) {
+	t.Parallel()
+	for name, file := range captureFiles(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txt"), func(t *testing.T) {
-			file, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
 			last := len(file.Files) - 1
 			all, want := captures(file.Files[:last]), &file.Files[last]
 			a := archivetest.Memory(t)
@@ -200,6 +210,22 @@ func TestD68Captures(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// D68: captures give the same archive in PostgreSQL.
+func TestD68Postgres(t *testing.T) {
+	t.Parallel()
+	a, b := archivetest.Open(t, postgrestest.Address(t)), archivetest.Memory(t)
+	for name, file := range captureFiles(t) {
+		last := len(file.Files) - 1
+		for i := range last { // the last one first, so that there are earlier ones
+			one := captures(file.Files[last-1-i : last-i]).warc(t)
+			done, want := imported(t, a, one), imported(t, b, one)
+			if summaryOf(done) != summaryOf(want) || contents(t, a) != contents(t, b) {
+				t.Fatalf("%s: %s%s\nwant\n%s%s", name, summaryOf(done), contents(t, a), summaryOf(want), contents(t, b))
+			}
+		}
 	}
 }
 
