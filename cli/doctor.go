@@ -157,8 +157,10 @@ func (x *examination) source(ctx context.Context) {
 func (x *examination) archive(ctx context.Context) {
 	a, err := archive.OpenReader(ctx, x.config.Archive)
 	if errors.Is(err, fs.ErrNotExist) {
-		x.ok("archive", "none yet; the first build creates it")
-		return
+		if err = x.archiveFolder(); err == nil {
+			x.ok("archive", "none yet; the first build creates it")
+			return
+		}
 	}
 	if err != nil {
 		x.failed("archive", err)
@@ -174,6 +176,23 @@ func (x *examination) archive(ctx context.Context) {
 		records, missing = records+n, missing+waiting[kind]
 	}
 	x.ok("archive", "schema %d, %d records, %d of them not fetched in full yet", archive.Version, records, missing)
+}
+
+// archiveFolder checks that the archive's folder can be written, or the first one above it
+// that exists.
+func (x *examination) archiveFolder() error {
+	file, _, err := archive.Locate(x.config.Archive)
+	if err != nil || file == "" {
+		return err
+	}
+	dir := filepath.Dir(file)
+	for {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return checkWritable("archive", filepath.Join(dir, filepath.Base(file)))
 }
 
 func (x *examination) output() {
@@ -208,6 +227,9 @@ func (x *examination) space() {
 			continue
 		}
 		free := fmt.Sprintf("%s has %.1f GB free", dir, float64(bytes)/1e9)
+		if bytes < 1e9 {
+			free = fmt.Sprintf("%s has %d MB free", dir, bytes/1e6)
+		}
 		if files != math.MaxUint64 {
 			free += fmt.Sprintf(" and room for %d files", files)
 		}

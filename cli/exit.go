@@ -37,19 +37,32 @@ const (
 	exitSignaled = 128
 )
 
-// exitCodes lists the errors that have an exit code of their own, with a hint what
-// to do. Where several apply, the first one wins.
-var exitCodes = []struct {
+type knownErrors struct {
 	code   int
 	hint   string
 	errors []error
-}{
+}
+
+// causes reports whether one of the errors has caused err.
+func (k knownErrors) causes(err error) bool {
+	return slices.ContainsFunc(k.errors, func(known error) bool { return errors.Is(err, known) })
+}
+
+// exitCodes lists the errors that have an exit code of their own, with a hint what
+// to do. Where several apply, the first one wins.
+var exitCodes = []knownErrors{
 	{exitUsage, "see --help and the comments in site.yaml",
 		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, generator.ErrHost, release.ErrPlace, pack.ErrLine, pack.ErrFile, archive.ErrExists}},
 	{exitLocked, "wait for the other run to end",
 		[]error{archive.ErrLocked, release.ErrLocked}},
-	{exitDisk, "free some space, check who may write there, or let more files be open (ulimit -n)",
-		[]error{generator.ErrSpace, archive.ErrFull, fs.ErrPermission, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO, syscall.EMFILE, syscall.ENFILE}},
+	{exitDisk, "free some space",
+		[]error{generator.ErrSpace, archive.ErrFull, syscall.ENOSPC, syscall.EDQUOT}},
+	{exitDisk, "let this user write there, or name another place in site.yaml",
+		[]error{fs.ErrPermission, syscall.EROFS}},
+	{exitDisk, "let more files be open (ulimit -n)",
+		[]error{syscall.EMFILE, syscall.ENFILE}},
+	{exitDisk, "look at the disk: it reports an error",
+		[]error{syscall.EIO}},
 	{exitArchive, archiveHint,
 		[]error{archive.ErrForeign, archive.ErrDamaged, archive.ErrBackup}},
 	{exitWithheld, "",
@@ -88,7 +101,7 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 	}
 	err = archive.Explain(err)
 	for _, f := range exitCodes {
-		if slices.ContainsFunc(f.errors, func(known error) bool { return errors.Is(err, known) }) {
+		if f.causes(err) {
 			return f.code
 		}
 	}
@@ -121,8 +134,9 @@ func (a *app) hint(code int, err error) string {
 	case code > exitSignaled:
 		return signalHint
 	}
+	err = archive.Explain(err)
 	for _, f := range exitCodes {
-		if f.code == code {
+		if f.code == code && (code == exitUsage || f.causes(err)) {
 			return f.hint
 		}
 	}

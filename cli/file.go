@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -23,7 +24,7 @@ func writeWhole(name string, write func(io.Writer) error) (err error) {
 		return errors.Join(write(f), f.Close())
 	}
 	target := linked(name)
-	temp, err := os.CreateTemp(filepath.Dir(target), ".tmp-")
+	temp, err := tempIn(filepath.Dir(target))
 	if err != nil {
 		return err
 	}
@@ -35,6 +36,15 @@ func writeWhole(name string, write func(io.Writer) error) (err error) {
 		os.Remove(temp.Name())
 	}
 	return err
+}
+
+// tempIn creates a temporary file. Its errors name the folder alone.
+func tempIn(dir string) (*os.File, error) {
+	f, err := os.CreateTemp(dir, ".tmp-")
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		err = fmt.Errorf("folder %s: %w", dir, path.Err)
+	}
+	return f, err
 }
 
 // linked returns the file that a link leads to.
@@ -62,7 +72,7 @@ func checkWritable(key, name string) error {
 		err = errors.New("it is a directory")
 	default:
 		var temp *os.File
-		if temp, err = os.CreateTemp(filepath.Dir(linked(name)), ".tmp-"); err == nil {
+		if temp, err = tempIn(filepath.Dir(linked(name))); err == nil {
 			err = errors.Join(temp.Close(), os.Remove(temp.Name()))
 		}
 	}

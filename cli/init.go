@@ -272,12 +272,12 @@ func missingLines(name, lines string) string {
 func writeNew(name string, content []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return fmt.Errorf("init: %w", err)
+		return err
 	}
 	_, err = f.Write(content)
 	if err = errors.Join(err, f.Close()); err != nil {
 		os.Remove(name)
-		return fmt.Errorf("init: %w", err)
+		return err
 	}
 	return nil
 }

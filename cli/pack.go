@@ -132,7 +132,16 @@ func (a *app) exportRecords(ctx context.Context, format string, part pack.Part, 
 			return nil, err
 		}
 	}
-	progress := func(done int) { console.packed(done, 0) }
+	written := 0
+	progress := func(done int) {
+		written = done
+		console.packed(done, 0)
+	}
+	defer func() {
+		if err == nil && written == 0 && format != "epub" && !a.quiet {
+			fmt.Fprintf(a.stderr, "%s: the archive holds no record of this part\n", a.name)
+		}
+	}()
 	table := pack.Table{Stories: stories, Part: part, BaseURL: c.BaseURL, Texts: a.texts, Progress: progress}
 	switch format {
 	case "epub":

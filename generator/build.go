@@ -185,6 +185,12 @@ func (b *build) publish(ctx context.Context) error {
 	if b.NoSite {
 		return nil
 	}
+	if b.archive.New() && !b.online && b.published.Files == 0 && b.isEmpty() {
+		if b.forgets {
+			return nil
+		}
+		return fmt.Errorf("there is nothing to publish: the archive %s holds no record; run build first, without --offline", b.archive.Name())
+	}
 	err := b.makeSite(ctx)
 	if b.archive.New() && errors.Is(err, output.ErrFewer) {
 		err = fmt.Errorf("%w: %w", ErrNewArchive, err)
@@ -236,6 +242,16 @@ func (b *build) count(ctx context.Context) error {
 		b.report.Records[kind] = KindCount{Records: n, Waiting: waiting[kind]}
 	}
 	return err
+}
+
+// isEmpty reports whether the archive holds no record.
+func (b *build) isEmpty() bool {
+	for _, n := range b.report.Records {
+		if n.Records > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *build) arrange(ctx context.Context) (err error) {

@@ -82,7 +82,7 @@ func (c *checker) site(s *Config) {
 		s.BaseURL += "/"
 	}
 	_, err := site.WordsFor(s.Language)
-	c.require(err == nil, "language", "%v", err)
+	c.require(err == nil, "language", "%q is not tr or en", s.Language)
 	s.Location, err = time.LoadLocation(s.Timezone)
 	c.require(err == nil && s.Timezone != "" && s.Timezone != "Local", "timezone", "%q is not a time zone; write one like Europe/Istanbul", s.Timezone)
 	c.require(s.Output != "", "output", "is empty; name a folder for the site")

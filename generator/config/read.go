@@ -71,7 +71,7 @@ func syntaxError(file string, lines [][]byte, err error) error {
 	if !errors.As(err, &located) || located.GetToken() == nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	advice, at := "", located.GetToken().Position
+	advice, at := "; look at its quotes and at the blanks before it", located.GetToken().Position
 	if at.Line <= len(lines) && bytes.Contains(lines[at.Line-1], []byte("${")) {
 		advice = "; between { and } write ${NAME} in quotes"
 	}
@@ -141,14 +141,19 @@ func (r *reader) readGroup(path string, node ast.Node, into reflect.Value) error
 		if explicit, ok := pairs.Key().(*ast.MappingKeyNode); ok { // ? key
 			token = explicit.Value.GetToken()
 		}
-		field, ok := reflect.Value{}, false
+		var field reflect.Value
+		var known []string
 		for f, value := range into.Fields() {
-			if tag := f.Tag.Get("yaml"); tag == token.Value && tag != "-" && f.IsExported() {
-				field, ok = value, true
+			tag := f.Tag.Get("yaml")
+			if tag == "-" || !f.IsExported() {
+				continue
+			}
+			if known = append(known, tag); tag == token.Value {
+				field = value
 			}
 		}
-		if !ok {
-			return fmt.Errorf("%s:%d:%d: unknown key %q", r.file, token.Position.Line, token.Position.Column, token.Value)
+		if !field.IsValid() {
+			return fmt.Errorf("%s:%d:%d: unknown key %q; the keys here are %s", r.file, token.Position.Line, token.Position.Column, token.Value, strings.Join(known, ", "))
 		}
 		key := strings.TrimPrefix(path+"."+token.Value, ".")
 		r.keys[key] = token.Position

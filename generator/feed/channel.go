@@ -97,10 +97,13 @@ func (r *Renderer) own(folder *site.Folder) *channel {
 // months yields the channels of a list's months, newest first.
 func (r *Renderer) months(list *site.List, yield func(*channel) bool) bool {
 	w, months, formats := &r.site.Words, list.Months(r.site.Location), r.site.MonthFormats(list)
-	format := formats[0]
+	format, title := formats[0], list.Title
+	if list.Kind == site.OfHome {
+		title = w.AllNews
+	}
 	for i, month := range months {
 		c := &channel{
-			subject: "list/" + list.Dir + "/" + month.Name, title: w.Month(list.Title, month), page: w.MonthPage(list, month),
+			subject: "list/" + list.Dir + "/" + month.Name, title: w.Month(title, month), page: w.MonthPage(list, month),
 			formats: formats, address: func(format site.Format) string { return w.MonthFeed(list, month, format) },
 			items: newestItems(month.Items, month.Items.Len(), false), archived: true,
 		}
