@@ -99,12 +99,20 @@ const ayna = (() => {
   function load(name, version) {
     if (!files.has(name)) {
       files.set(name, new Promise((resolve, reject) => {
-        const script = document.createElement("script");
+        const address = "index" + (name && "." + name) + ".js";
+        const request = (src, failed) => {
+          const script = document.createElement("script");
+          script.onload = () => { script.remove(); reject(new Error(name + " is damaged")); };
+          script.onerror = () => { script.remove(); failed(); };
+          script.src = src;
+          document.head.append(script);
+        };
         calls.set(name, resolve);
-        script.onload = () => { script.remove(); reject(new Error(name + " is damaged")); };
-        script.onerror = () => { script.remove(); files.delete(name); reject(new Error(name + " cannot be loaded")); };
-        script.src = "index" + (name && "." + name) + ".js?" + version;
-        document.head.append(script);
+        // Web archives have the address without what is there for caches.
+        request(address + "?" + version, () => request(address, () => {
+          files.delete(name);
+          reject(new Error(name + " cannot be loaded"));
+        }));
       }));
     }
     return files.get(name);

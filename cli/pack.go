@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,14 +17,16 @@ import (
 	"ayna/generator/pack/epub"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/server/sample"
 )
 
 var (
 	packSpec = spec{
-		use: "pack FORMAT", short: "Write the site as zip, zim or epub, the records as jsonl, csv or parquet",
-		long: `Write the published site as a zip file or for Kiwix (zim), items as an e-book (epub), or
-the records of the archive as lines of JSON (jsonl) or as a table (csv, parquet). A site is
-packed without its feeds and Markdown; its pages link those of the served site.`,
+		use: "pack FORMAT", short: "Write the site as zip, zim, wacz or epub, the records as jsonl, csv or parquet",
+		long: `Write the published site as a zip file or for Kiwix (zim), the site and the records of the
+archive as a web archive (wacz), items as an e-book (epub), or the records alone as lines of
+JSON (jsonl) or as a table (csv, parquet). Zip and ZIM files lack feeds and Markdown; their
+pages link those of the served site.`,
 		example: "  ayna pack zip --out site.zip\n  ayna pack zim --path /ekonomi/ --month 2026-09 --out ekonomi.zim\n  ayna pack epub --writer \"Nermin Alkan\" --out columns.epub",
 		flags:   "config path month writer search feeds markdown texts out quiet",
 		usage:   map[string]string{"out": "write `FILE`", "quiet": "print no progress"},
@@ -41,7 +44,7 @@ table for researchers (csv, parquet).`,
 )
 
 var (
-	formats       = append([]string{"zip", "zim", "epub"}, exportFormats...)
+	formats       = append([]string{"zip", "zim", "wacz", "epub"}, exportFormats...)
 	exportFormats = []string{"jsonl", "csv", "parquet"}
 )
 
@@ -60,7 +63,7 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 		return usagef("--out is missing: name the file to write")
 	case (a.feeds || a.markdown) && (format != "zip" && format != "zim" || a.path+a.month != ""):
 		return usagef("--feeds and --markdown are for zip and zim files of the whole site")
-	case a.writer+a.search != "" && (format == "zip" || format == "zim"):
+	case a.writer+a.search != "" && (format == "zip" || format == "zim" || format == "wacz"):
 		return usagef("--writer and --search are for epub and the formats of export")
 	case a.texts && format != "csv":
 		return usagef("--texts is for csv; parquet and jsonl have the texts anyway")
@@ -112,7 +115,8 @@ func (c *console) packed(done, all int) {
 	c.progress(generator.Progress{Stage: packing, Done: done, Total: all, Left: -1})
 }
 
-// exportRecords writes a book or records, and returns records that are damaged.
+// exportRecords writes a web archive, a book or records, and returns records that are
+// damaged.
 func (a *app) exportRecords(ctx context.Context, format string, part pack.Part, w io.Writer, console *console) (damaged []string, err error) {
 	c := a.config
 	records, err := archive.OpenReader(ctx, c.Archive)
@@ -146,6 +150,12 @@ func (a *app) exportRecords(ctx context.Context, format string, part pack.Part, 
 	switch format {
 	case "epub":
 		return a.writeBook(ctx, stories, part, w, console)
+	case "wacz":
+		source := c.Source.URL
+		if source == config.Sample {
+			source = sample.Origin
+		}
+		return pack.WACZ{Site: a.siteOf(c, console), Records: records, Source: source, TempDir: filepath.Dir(a.out)}.Write(ctx, w, part)
 	case "jsonl":
 		return pack.JSONL(ctx, records, w, part, progress)
 	case "csv":

@@ -9,6 +9,8 @@ import (
 	"os"
 	"regexp"
 	"time"
+
+	"ayna/generator/site"
 )
 
 // With [PreviewOptions.Live] each page has a script that reads livePublished once a
@@ -27,7 +29,7 @@ var liveSource string
 func serveLive(w http.ResponseWriter, r *http.Request, root *os.Root) bool {
 	switch r.URL.Path {
 	case liveScript:
-		w.Header().Set("Content-Type", contentType(liveScript))
+		w.Header().Set("Content-Type", site.ContentType(liveScript))
 		io.WriteString(w, liveSource)
 	case livePublished:
 		w.Header().Set("Content-Type", textContent)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -21,6 +22,25 @@ import (
 
 // ownPrefix begins the WARC-Target-URI of these metadata records.
 const ownPrefix = "urn:ayna:"
+
+// ownURI returns the WARC-Target-URI of a metadata record. It is not the address of the
+// answer, for which programs would then show the metadata.
+func ownURI(r *archive.Record) string {
+	return ownPrefix + string(r.Kind) + ":" + url.PathEscape(r.ID)
+}
+
+// encodeOwn returns the content of the metadata record of a record, whose answer has been
+// as it is since a time.
+func encodeOwn(r *archive.Record, since time.Time) ([]byte, error) {
+	without, l := *r, lineOf(r)
+	without.Single, l.Since = nil, since
+	return encodeLine(&without, l)
+}
+
+// encodeOwnList returns the content of a metadata record with an earlier list record.
+func encodeOwnList(r *archive.Record, earlier archive.Revision) ([]byte, error) {
+	return encodeLine(&archive.Record{Kind: r.Kind, ID: r.ID, List: earlier.JSON}, line{Kind: r.Kind, ID: r.ID, Until: earlier.ReplacedAt})
+}
 
 // ownRecord is a record whose earlier versions may follow.
 type ownRecord struct {

@@ -170,6 +170,7 @@ type page struct {
 	name, title string
 	isItem      bool
 	published   time.Time // zero if it is no item, or if its time is unknown
+	changed     time.Time // when it was published or changed last
 	pictures    []string  // files of the site that it shows
 }
 
@@ -189,6 +190,9 @@ func inspect(name string, content []byte) page {
 				p.title = attribute(t, "content")
 			case t.DataAtom == atom.Meta && attribute(t, "property") == "article:published_time":
 				p.published, _ = time.Parse(time.RFC3339, attribute(t, "content"))
+				p.changed = p.published
+			case t.DataAtom == atom.Meta && attribute(t, "property") == "article:modified_time":
+				p.changed, _ = time.Parse(time.RFC3339, attribute(t, "content"))
 			}
 			for _, a := range t.Attr {
 				for _, link := range addresses(a) {
@@ -199,6 +203,43 @@ func inspect(name string, content []byte) page {
 			}
 		}
 	}
+}
+
+// articleText returns the text of the first article of a page.
+func articleText(content []byte) string {
+	var text strings.Builder
+	depth, skip := 0, 0
+	z := html.NewTokenizer(bytes.NewReader(content))
+	for {
+		kind := z.Next()
+		name, _ := z.TagName()
+		switch tag := atom.Lookup(name); {
+		case kind == html.ErrorToken:
+			return ""
+		case kind == html.TextToken:
+			if depth > 0 && skip == 0 {
+				text.Write(z.Text())
+			}
+		case tag == atom.Article && kind == html.StartTagToken:
+			depth++
+		case tag == atom.Article && kind == html.EndTagToken:
+			if depth--; depth == 0 {
+				return strings.Join(strings.Fields(text.String()), " ")
+			}
+		case (tag == atom.Nav || tag == atom.Script || tag == atom.Style) && kind == html.StartTagToken:
+			skip++
+		case (tag == atom.Nav || tag == atom.Script || tag == atom.Style) && kind == html.EndTagToken:
+			skip--
+		case !inline[tag]:
+			text.WriteByte(' ')
+		}
+	}
+}
+
+// inline are elements whose tags separate no words.
+var inline = map[atom.Atom]bool{
+	atom.A: true, atom.Abbr: true, atom.B: true, atom.Bdi: true, atom.Code: true, atom.Em: true, atom.I: true, atom.Mark: true,
+	atom.S: true, atom.Small: true, atom.Span: true, atom.Strong: true, atom.Sub: true, atom.Sup: true, atom.Time: true, atom.U: true,
 }
 
 func attribute(t html.Token, key string) string {

@@ -97,11 +97,20 @@ func documents(r *archive.Record) []document {
 }
 
 func encode(r *archive.Record) ([]byte, error) {
-	l := line{
+	return encodeLine(r, lineOf(r))
+}
+
+// lineOf returns the line of a record without its JSON documents.
+func lineOf(r *archive.Record) line {
+	return line{
 		Kind: r.Kind, ID: r.ID, Hash: hex.EncodeToString(r.Hash[:]), Address: r.Address,
 		Seen: r.Seen, Listed: r.Listed, Fetched: r.Fetched, Changed: r.Changed, Vanished: r.GoneAt,
-		Encoded: map[string][]byte{},
 	}
+}
+
+// encodeLine returns a line with the JSON documents of a record.
+func encodeLine(r *archive.Record, l line) ([]byte, error) {
+	l.Encoded = make(map[string][]byte)
 	var verbatim []byte
 	for _, d := range documents(r) {
 		switch {

@@ -227,7 +227,7 @@ func TestWriter(t *testing.T) {
 				Type: "response", URI: fmt.Sprintf("http://site.example/%d", i), Date: time.Date(2026, 11, 22, 13, 0, 0, 5, time.FixedZone("", 3*3600)),
 				Header: map[string][]string{"Content-Type": {"application/http;msgtype=response"}, "Warc-Concurrent-To": {"<urn:x>"}},
 			}
-			place, err := w.Write(r, []byte("HTTP/1.1 200 OK\r\n\r\n"), strings.NewReader(body))
+			place, err := w.Write(r, []byte("HTTP/1.1 200 OK\r\n\r\n"), func(w io.Writer) error { _, err := io.WriteString(w, body); return err })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -266,7 +266,7 @@ func TestWriterRefuses(t *testing.T) {
 		{Type: "resource", URI: "http://site.example/\r\nWARC-Type: warcinfo"},
 		{Type: "resource", URI: "http://site.example/", Header: map[string][]string{"Content-Type": {"text/html\nX: y"}}},
 	} {
-		if _, err := warc.NewWriter(io.Discard).Write(&r, nil, strings.NewReader("")); err == nil {
+		if _, err := warc.NewWriter(io.Discard).Write(&r, nil, func(io.Writer) error { return nil }); err == nil {
 			t.Errorf("%+v was written", r)
 		}
 	}

@@ -1,0 +1,411 @@
+package pack
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net"
+	"net/textproto"
+	"net/url"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"golang.org/x/net/idna"
+
+	"ayna/archive"
+	"ayna/generator/site"
+	"ayna/generator/warc"
+	"ayna/generator/wire"
+)
+
+// WACZ is a web archive to write: the files of a site as they are served, and the records
+// of an archive as its service returned them.
+type WACZ struct {
+	*Site
+	Records *archive.Archive
+	Source  string // address of the service, without /v1; "" takes that of the site
+	TempDir string // for files of about the size of the result
+}
+
+// wacz is a web archive that is being written.
+type wacz struct {
+	WACZ
+	base, source *url.URL
+	newest       time.Time      // when the archive changed last
+	revised      map[int64]bool // rows of records with earlier versions
+	zip          *zip.Writer
+	files        []waczFile
+	warc         *warc.Writer
+	index        cdxj
+	home, fronts bytes.Buffer  // lines of pages.jsonl
+	items        *bufio.Writer // lines of extraPages.jsonl
+}
+
+// waczFile is a file of the web archive, as its data package lists it.
+type waczFile struct {
+	Name  string `json:"name"`
+	Path  string `json:"path"`
+	Hash  string `json:"hash"`
+	Bytes int64  `json:"bytes"`
+}
+
+const (
+	warcName  = "data.warc.gz"
+	indexName = "index.cdx.gz"
+)
+
+// Write writes a part of the site and of the records as a web archive (WACZ 1.1.1). It
+// returns records with damaged JSON, which are left out, as "kind id".
+func (a WACZ) Write(ctx context.Context, to io.Writer, part Part) (damaged []string, err error) {
+	damaged, err = a.write(ctx, to, part)
+	if err != nil {
+		return nil, fmt.Errorf("write the web archive: %w", err)
+	}
+	return damaged, nil
+}
+
+func (a WACZ) write(ctx context.Context, to io.Writer, part Part) (damaged []string, err error) {
+	whole := *a.Site
+	whole.Feeds, whole.Markdown = true, true // pages link them
+	a.Site = &whole
+	z := &wacz{WACZ: a, zip: zip.NewWriter(to)}
+	if z.base, err = webAddress(a.BaseURL); err != nil {
+		return nil, err
+	}
+	z.source = z.base
+	if a.Source != "" {
+		if z.source, err = webAddress(a.Source); err != nil {
+			return nil, err
+		}
+	}
+	if z.newest, err = lastChange(ctx, a.Records); err != nil {
+		return nil, err
+	}
+	z.revised = make(map[int64]bool)
+	for row, err := range a.Records.RevisedRows(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		z.revised[row] = true
+	}
+	var temp [2]*os.File
+	for i := range temp {
+		if temp[i], err = os.CreateTemp(a.TempDir, ".pack-"); err != nil {
+			return nil, err
+		}
+		defer os.Remove(temp[i].Name())
+		defer temp[i].Close()
+	}
+	z.index.file, z.items = temp[0], bufio.NewWriter(temp[1])
+	err = z.file("archive/"+warcName, func(w io.Writer) error {
+		z.warc = warc.NewWriter(w)
+		damaged, err = z.records(ctx, part)
+		return err
+	})
+	if err == nil {
+		err = errors.Join(z.items.Flush(), z.lists(temp[1]))
+	}
+	if err == nil {
+		err = z.zip.Close()
+	}
+	return damaged, err
+}
+
+// lastChange returns when the archive changed last, in whole seconds.
+func lastChange(ctx context.Context, a *archive.Archive) (time.Time, error) {
+	last := epoch
+	for r, err := range a.Scan(ctx) {
+		if err != nil {
+			return last, err
+		}
+		for _, t := range []time.Time{r.Seen, r.Fetched, r.Changed, r.GoneAt} {
+			if t.After(last) {
+				last = t
+			}
+		}
+	}
+	return last.UTC().Truncate(time.Second), nil
+}
+
+// webAddress parses an address and spells it as browsers do.
+func webAddress(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	host := strings.ToLower(u.Hostname())
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		host = ascii
+	}
+	clean := &url.URL{Scheme: u.Scheme, Host: host, Path: strings.TrimSuffix(u.Path, "/") + "/"}
+	if port := u.Port(); port != "" && port != map[string]string{"http": "80", "https": "443"}[u.Scheme] {
+		clean.Host = net.JoinHostPort(host, port)
+	} else if strings.Contains(host, ":") {
+		clean.Host = "[" + host + "]"
+	}
+	return clean, nil
+}
+
+// file writes a file of the web archive and notes it for the data package.
+func (z *wacz) file(name string, write func(io.Writer) error) error {
+	header := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: epoch}
+	if path.Ext(name) == ".gz" {
+		header.Method = zip.Store // so that each record and block can be read alone
+	}
+	header.SetMode(0o644)
+	to, err := z.zip.CreateHeader(header)
+	if err != nil {
+		return err
+	}
+	sum, size := sha256.New(), counter(0)
+	if err := write(io.MultiWriter(to, sum, &size)); err != nil {
+		return err
+	}
+	z.files = append(z.files, waczFile{path.Base(name), name, fmt.Sprintf("sha256:%x", sum.Sum(nil)), int64(size)})
+	return nil
+}
+
+// counter counts the bytes that are written to it.
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
+
+func writes(content []byte) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := w.Write(content); return err }
+}
+
+// lists writes what follows the WARC file: its index, the lists of pages, and the data
+// package.
+func (z *wacz) lists(items *os.File) error {
+	var blocks []byte
+	err := z.file("indexes/"+indexName, func(w io.Writer) (err error) { blocks, err = z.index.write(w, indexName); return err })
+	if err != nil {
+		return err
+	}
+	text := func(v any) []byte { t, _ := json.MarshalIndent(v, "", "  "); return append(t, '\n') } // cannot fail
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{"indexes/index.idx", writes(blocks)},
+		{"pages/pages.jsonl", func(w io.Writer) error {
+			_, err := io.Copy(w, io.MultiReader(strings.NewReader(pagesHead("pages")), &z.home, &z.fronts))
+			return err
+		}},
+		{"pages/extraPages.jsonl", func(w io.Writer) error {
+			if _, err := items.Seek(0, io.SeekStart); err != nil {
+				return err
+			}
+			_, err := io.Copy(w, io.MultiReader(strings.NewReader(pagesHead("extra")), items))
+			return err
+		}},
+		{"datapackage.json", func(w io.Writer) error {
+			_, err := w.Write(text(struct {
+				Profile     string     `json:"profile"`
+				Version     string     `json:"wacz_version"`
+				Title       string     `json:"title"`
+				Description string     `json:"description,omitempty"`
+				Created     time.Time  `json:"created"`
+				Software    string     `json:"software"`
+				MainPage    string     `json:"mainPageUrl"`
+				MainDate    time.Time  `json:"mainPageDate"`
+				Resources   []waczFile `json:"resources"`
+			}{"data-package", "1.1.1", z.Title, z.About, z.newest, "ayna", z.base.String(), z.newest, z.files}))
+			return err
+		}},
+	} {
+		if err := z.file(f.name, f.write); err != nil {
+			return err
+		}
+	}
+	return z.file("datapackage-digest.json", writes(text(map[string]string{"path": "datapackage.json", "hash": z.files[len(z.files)-1].Hash})))
+}
+
+func pagesHead(id string) string {
+	return fmt.Sprintf("{\"format\": \"json-pages-1.0\", \"id\": %q, \"title\": \"All Pages\", \"hasText\": true}\n", id)
+}
+
+// records writes the records of the WARC file.
+func (z *wacz) records(ctx context.Context, part Part) (damaged []string, err error) {
+	info := &warc.Record{Type: "warcinfo", Date: z.newest, Header: textproto.MIMEHeader{"Content-Type": {"application/warc-fields"}}}
+	if _, err := z.warc.Write(info, nil, writes([]byte("software: ayna\r\nformat: WARC File Format 1.1\r\n"))); err != nil {
+		return nil, err
+	}
+	if err := z.pack(ctx, part, []string{site.NotFound, site.Manifest}, z.served); err != nil {
+		return nil, err
+	}
+	progress := func(done int) {
+		if z.Progress != nil {
+			z.Progress(done, 0)
+		}
+	}
+	return each(ctx, z.Records, part, progress, func(r *archive.Record) error { return z.record(ctx, r) })
+}
+
+// put writes a record and adds it to the index.
+func (z *wacz) put(r *warc.Record, status, mime string, head []byte, body func(io.Writer) error) error {
+	place, err := z.warc.Write(r, head, body)
+	if err != nil {
+		return err
+	}
+	return z.index.add(r, status, mime, place)
+}
+
+// address returns where a file is served.
+func (z *wacz) address(name string) string {
+	u := *z.base
+	u.Path += name
+	return u.String()
+}
+
+// served writes the response of a server with a file of the site. A directory's page
+// is served under the address of the directory and under its own, which pages link.
+func (z *wacz) served(e entry) error {
+	address, date, body := z.address(e.name), z.newest, e.write
+	if path.Base(e.name) == "index.html" {
+		address = z.address(strings.TrimSuffix(e.name, "index.html"))
+	}
+	if path.Ext(e.name) == ".html" {
+		var content bytes.Buffer
+		if err := e.write(&content); err != nil {
+			return err
+		}
+		body = writes(content.Bytes())
+		var err error
+		if date, err = z.listPage(e.name, address, content.Bytes()); err != nil {
+			return err
+		}
+	}
+	var size counter
+	if err := body(&size); err != nil {
+		return err
+	}
+	mime := site.ContentType(e.name)
+	head := fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n", mime, size)
+	header := textproto.MIMEHeader{"Content-Type": {"application/http; msgtype=response"}}
+	response := &warc.Record{Type: "response", URI: address, Date: date, Header: header}
+	if err := z.put(response, "200", mime, head, body); err != nil || address == z.address(e.name) {
+		return err
+	}
+	revisit := &warc.Record{Type: "revisit", URI: z.address(e.name), Date: date, Header: response.Header}
+	revisit.Header["Warc-Profile"] = []string{"http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"}
+	revisit.Header["Warc-Refers-To-Target-Uri"] = []string{address}
+	revisit.Header["Warc-Refers-To-Date"] = []string{date.Format(time.RFC3339)}
+	return z.put(revisit, "200", "warc/revisit", head, writes(nil))
+}
+
+// listPage adds a page to the lists of pages: home and the page of each directory to the
+// main one, items with their text to the other. It returns the page's date.
+func (z *wacz) listPage(name, address string, content []byte) (time.Time, error) {
+	p, date := inspect(name, content), z.newest
+	if p.isItem && !p.changed.IsZero() {
+		date = p.changed.UTC().Truncate(time.Second)
+	}
+	line := struct {
+		ID    string    `json:"id"`
+		URL   string    `json:"url"`
+		Time  time.Time `json:"ts"`
+		Title string    `json:"title"`
+		Text  string    `json:"text,omitempty"`
+	}{fmt.Sprintf("%x", sha256.Sum256([]byte(address)))[:16], address, date, p.title, ""}
+	to := io.Writer(&z.fronts)
+	switch {
+	case p.isItem:
+		to, line.Text = z.items, articleText(content)
+	case name == start:
+		to = &z.home
+	case path.Base(name) != start || strings.Count(name, "/") > 1:
+		return date, nil
+	}
+	encoder := json.NewEncoder(to)
+	encoder.SetEscapeHTML(false)
+	return date, encoder.Encode(line)
+}
+
+// record writes a record of the archive, in the form that own.go reads.
+func (z *wacz) record(ctx context.Context, r *archive.Record) error {
+	u := *z.source
+	operation := "v1/" + string(wire.Groups[r.Kind]) + "/"
+	u.Path, u.RawPath = u.Path+operation+r.ID, u.EscapedPath()+operation+url.PathEscape(r.ID)
+	put := func(w *warc.Record, content []byte, err error) error {
+		if err != nil {
+			return err
+		}
+		w.Header = textproto.MIMEHeader{"Content-Type": {"application/json"}, "Warc-Concurrent-To": w.Header["Warc-Concurrent-To"]}
+		return z.put(w, "", "application/json", nil, writes(content))
+	}
+	at := r.Seen
+	for _, t := range []time.Time{r.Changed, r.Fetched} {
+		if !t.IsZero() {
+			at = t
+		}
+	}
+	metadata := &warc.Record{Type: "metadata", URI: ownURI(r), Date: at}
+	if r.Single != nil {
+		answer := &warc.Record{Type: "resource", URI: u.String(), Date: at}
+		if err := put(answer, r.Single, nil); err != nil {
+			return err
+		}
+		metadata.Header = textproto.MIMEHeader{"Warc-Concurrent-To": {"<" + answer.ID + ">"}}
+	}
+	var since time.Time
+	for revision, err := range z.earlier(ctx, r) {
+		if err != nil {
+			return err
+		}
+		if revision.Part == archive.SinglePart {
+			since = revision.ReplacedAt
+			break
+		}
+	}
+	line, err := encodeOwn(r, since)
+	if err := put(metadata, line, err); err != nil {
+		return err
+	}
+	// The date of an answer is when the one before it was replaced.
+	var later []byte
+	for revision, err := range z.earlier(ctx, r) {
+		if err != nil {
+			return err
+		}
+		switch revision.Part {
+		case archive.ListPart:
+			line, err := encodeOwnList(r, revision)
+			err = put(&warc.Record{Type: "metadata", URI: ownURI(r), Date: revision.ReplacedAt}, line, err)
+			if err != nil {
+				return err
+			}
+		case archive.SinglePart:
+			if later != nil {
+				if err := put(&warc.Record{Type: "resource", URI: u.String(), Date: revision.ReplacedAt}, later, nil); err != nil {
+					return err
+				}
+			}
+			later = revision.JSON
+		}
+	}
+	if later != nil {
+		return put(&warc.Record{Type: "resource", URI: u.String(), Date: r.Seen}, later, nil)
+	}
+	return nil
+}
+
+// earlier yields the earlier versions of a record, newest first.
+func (z *wacz) earlier(ctx context.Context, r *archive.Record) iter.Seq2[archive.Revision, error] {
+	if !z.revised[r.Row] {
+		return func(func(archive.Revision, error) bool) {}
+	}
+	return z.Records.Earlier(ctx, r.Row)
+}
