@@ -26,7 +26,8 @@ import (
 // Template is a template compiled for one type of view. Any number of goroutines may
 // execute it at once.
 type Template struct {
-	source      *template.Template
+	name        string
+	source      *template.Template // nil if it is compiled: its tree takes 200 KB
 	view        reflect.Type
 	body        step
 	notCompiled error // the reason why html/template has to execute it, or nil
@@ -36,12 +37,12 @@ type Template struct {
 // Compile compiles a template for views of a type, or pointers to them. The template
 // must not change afterwards.
 func Compile(source *template.Template, view reflect.Type) *Template {
-	t := &Template{source: source, view: view}
+	t := &Template{name: source.Name(), source: source, view: view}
 	// html/template updates the tree when it executes the template, with any view.
 	source.Execute(io.Discard, nil)
 	c := &compiler{set: source, contexts: contexts(), partials: make(map[partial]*step)}
 	if t.body, t.notCompiled = c.template(source, view); t.notCompiled == nil {
-		t.slots = c.slots
+		t.slots, t.source = c.slots, nil
 	}
 	return t
 }
@@ -69,15 +70,18 @@ func (t *Template) Execute(w io.Writer, view any) error {
 	if dot.Kind() == reflect.Pointer && dot.Type() != t.view && !dot.IsNil() {
 		dot = dot.Elem()
 	}
-	if t.notCompiled != nil || !dot.IsValid() || dot.Type() != t.view {
+	if t.notCompiled != nil {
 		return t.source.Execute(w, t.withHTML(view))
+	}
+	if !dot.IsValid() || dot.Type() != t.view {
+		return fmt.Errorf("template %s: the view is a %T, not a %v", t.name, view, t.view)
 	}
 	r := executions.Get().(*execution)
 	defer r.free()
 	r.out, r.html = r.out[:0], r.html[:0]
 	r.vars = append(r.vars[:0], make([]reflect.Value, t.slots)...)
 	if err := t.body(r, dot); err != nil {
-		return fmt.Errorf("template %s: %w", t.source.Name(), err)
+		return fmt.Errorf("template %s: %w", t.name, err)
 	}
 	_, err := w.Write(r.out)
 	return err

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -225,8 +226,8 @@ func (r *Renderer) content(s *story.Story) string {
 	if !video {
 		original(&after, s.Source, r.site.Words.ReadOriginal)
 	}
-	body := string(s.Body.HTML(s.Resolver(r.site.Absolute, "")))
-	return strings.TrimSpace(before.String() + body + after.String())
+	whole := s.Body.Markup(s.Resolver(r.site.Absolute, "")).AppendHTML([]byte(before.String()))
+	return string(bytes.TrimSpace(append(whole, after.String()...)))
 }
 
 // original writes a link to the record's page at the source, if it has one.

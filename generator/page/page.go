@@ -94,8 +94,8 @@ func New(reader *story.Reader, options Options) (*Renderer, error) {
 	}
 	r := &Renderer{reader: reader, site: reader.Site, options: options, templates: templates}
 	r.layouts.MaxSize, r.trails.MaxSize, r.portraits.MaxSize, r.tags.MaxSize = 256, 256, 512, 4096
-	r.teasers.MaxSize, r.teasers.Size = 4<<20, prose.Fragment.Size // bytes
-	r.cardCache.MaxSize, r.cardCache.Size = 4<<20, card.Size
+	r.teasers.MaxSize, r.teasers.Size = 6<<20, prose.Fragment.Size // bytes; a tag's page has items of a long time
+	r.cardCache.MaxSize, r.cardCache.Size = 1<<20, card.Size       // 4<<20 would render no fewer
 	r.source = link{Text: r.site.SourceName}
 	r.source.Href, _ = prose.SafeURL(r.site.SourceHome)
 	r.publisher = jsonLDPart{Type: "NewsMediaOrganization", Name: r.source.Text, URL: r.source.Href}

@@ -20,15 +20,12 @@ func Rendered(t *fasttemplate.Template, data any) (template.HTML, error) {
 // Fragment is rendered HTML that can be shown on pages of any depth. Its links lead
 // to files of the published tree.
 type Fragment struct {
-	html string // with rootPath for the path to the root of the tree
+	html string // with basePath
 }
 
-// rootPath is a character that HTML forbids.
-const rootPath = "\x00"
-
-// basePath is the placeholder for the same in addresses, which is escaped like them. It
-// is random, so that no text can contain it.
-var basePath = "base-" + rand.Text() + "/"
+// basePath is the placeholder for the path to the root of the tree. It is random, so
+// that no text can contain it.
+var basePath = rand.Text()[:12] + "/"
 
 // FragmentAddress returns the link to an address of the tree for a template of
 // [NewFragment].
@@ -37,7 +34,7 @@ func FragmentAddress(address string) string { return basePath + address }
 // NewFragment executes a template whose links are made by [FragmentAddress].
 func NewFragment(t *fasttemplate.Template, data any) (Fragment, error) {
 	html, err := Rendered(t, data)
-	return Fragment{strings.ReplaceAll(string(html), basePath, rootPath)}, err
+	return Fragment{string(html)}, err
 }
 
 // Size returns about how many bytes a cache needs for the fragment.
@@ -56,10 +53,10 @@ type joined struct {
 
 func (j joined) AppendHTML(out []byte) []byte {
 	for _, fragment := range j.fragments {
-		before, after, more := strings.Cut(fragment.html, rootPath)
+		before, after, more := strings.Cut(fragment.html, basePath)
 		for out = append(out, before...); more; out = append(out, before...) {
 			out = append(out, j.root...)
-			before, after, more = strings.Cut(after, rootPath)
+			before, after, more = strings.Cut(after, basePath)
 		}
 	}
 	return out
