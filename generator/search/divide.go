@@ -8,11 +8,12 @@ import (
 )
 
 // A file of terms has at most maxFile bytes, or one term. A term has three lists of
-// together 20,000 positions: 10,100 bytes at most.
+// together 20,000 positions.
 const (
 	maxFile      = 8000
-	sizeUnit     = 256 // bytes; the unit of sizes in the head of a segment
-	fileOverhead = 48  // the most bytes of a file of terms around its terms
+	maxEntry     = 10_100 // bytes of a term
+	sizeUnit     = 256    // bytes; the unit of sizes in the head of a segment
+	fileOverhead = 48     // the most bytes of a file of terms around its terms
 )
 
 // minPrefix is the number of letters from which the last word also finds the words that
@@ -29,63 +30,61 @@ const (
 
 // segment holds the terms of some items, divided into files.
 type segment struct {
-	unreadable int             // items whose text could not be read
-	firsts     []string        // for each file with terms: a text after the last term of the file before, up to its own first term
-	sizes      string          // a digit for each of these
-	files      [][]encodedTerm // of each file
+	unreadable int       // items whose text could not be read
+	firsts     []string  // for each file with terms: a text after the last term of the file before, up to its own first term
+	sizes      string    // a digit for each of these
+	files      [][]*term // of each file
+	maxTerms   int       // words of an item that were indexed at most
 }
-
-// encodedTerm is a term with its postings as text, "term title spot text".
-type encodedTerm struct{ term, text string }
 
 // file returns the entries of a file of terms, joined by "|".
 func (s *segment) file(number int) string {
-	texts := make([]string, len(s.files[number]))
-	for i, l := range s.files[number] {
-		texts[i] = l.text
+	var entries []byte
+	for i, t := range s.files[number] {
+		if i > 0 {
+			entries = append(entries, '|')
+		}
+		entries = t.appendTo(entries)
 	}
-	return strings.Join(texts, "|")
+	return string(entries)
 }
 
-// encodeTerms returns the encoded terms in their order; items is the number of items in
-// the segment.
-func (c *collector) encodeTerms(items int) []encodedTerm {
-	all := make([]encodedTerm, 0, len(c.terms)+pairLists)
-	for term, e := range c.terms {
-		if e.list != nil { // else no item had room for it
-			all = append(all, e.encode(term))
+// sorted returns the terms in their order, with those that stand for a prefix.
+func (c *collector) sorted() []*term {
+	all := make([]*term, 0, len(c.terms))
+	for _, t := range c.terms {
+		if !t.isEmpty() { // else no item had room for it
+			t.measure()
+			all = append(all, t)
 		}
 	}
-	slices.SortFunc(all, func(a, b encodedTerm) int { return compareUTF16(a.term, b.term) })
-	var more []encodedTerm
+	c.terms = nil
+	order := func(a, b *term) int { return compareUTF16(a.text, b.text) }
+	slices.SortFunc(all, order)
+	var more []*term
 	for letters := minPrefix; letters < maxLetters; letters++ {
 		for prefix, run := range groupByPrefix(all, letters) {
 			size := 0
-			for _, l := range run {
-				size += len(l.text) + 1
+			for _, t := range run {
+				size += int(t.size) + 1
 			}
 			if size > maxScanned {
-				more = append(more, c.merge(run, items).encode(prefix+prefixSign))
+				more = append(more, c.merge(prefix+prefixSign, run))
 			}
-		}
-	}
-	for list := range c.pairs {
-		if e := &c.pairs[list]; e.list != nil {
-			more = append(more, e.encode(pairName(uint32(list))))
 		}
 	}
 	all = append(all, more...)
-	slices.SortFunc(all, func(a, b encodedTerm) int { return compareUTF16(a.term, b.term) })
+	slices.SortFunc(all, order)
 	return all
 }
 
 // groupByPrefix yields the terms that have the same first letters.
-func groupByPrefix(all []encodedTerm, letters int) iter.Seq2[string, []encodedTerm] {
-	return func(yield func(string, []encodedTerm) bool) {
+func groupByPrefix(all []*term, letters int) iter.Seq2[string, []*term] {
+	return func(yield func(string, []*term) bool) {
 		for start := 0; start < len(all); {
-			prefix, ok := prefixOf(all[start].term, letters)
+			prefix, ok := prefixOf(all[start].text, letters)
 			end := start + 1
-			for ok && end < len(all) && strings.HasPrefix(all[end].term, prefix) {
+			for ok && end < len(all) && strings.HasPrefix(all[end].text, prefix) {
 				end++
 			}
 			if ok && !yield(prefix, all[start:end]) {
@@ -111,64 +110,73 @@ func prefixOf(term string, letters int) (string, bool) {
 	return term, letters == 0
 }
 
-// merge returns the postings of a prefix: the items of all of its words.
-func (c *collector) merge(run []encodedTerm, items int) *termPostings {
-	best := make([]int, items)
-	for _, l := range run {
-		c.terms[l.term].each(func(position, field int) {
-			if best[position] == 0 || best[position] > field+1 {
-				best[position] = field + 1
+// merge returns a term with the items of several.
+func (c *collector) merge(text string, run []*term) *term {
+	best := make([]byte, c.items) // fields, plus one
+	for _, t := range run {
+		t.each(func(position, field int) {
+			if best[position] == 0 || best[position] > byte(field+1) {
+				best[position] = byte(field + 1)
 			}
 		})
 	}
-	var all termPostings
+	merged := &term{text: text}
 	for position, field := range best {
 		if field > 0 {
-			all.add(position, field-1)
+			merged.add(position, int(field)-1)
 		}
 	}
-	return &all
+	merged.measure()
+	return merged
 }
 
 // headBytes is the most bytes of a segment's head for each file of terms.
 const headBytes = 8
 
-// divide divides terms into a number of files of about the same size; false if they or
-// the head would be too large. Terms that a query reads together are in two files at most.
-func divide(terms []encodedTerm, files int) (*segment, bool) {
+// divide divides the collected terms into a number of files of about the same size; nil if
+// they or the head would be too large. Terms that a query reads together are in two files
+// at most.
+func divide(c *collector, files int) *segment {
+	if c.overflows() {
+		return nil
+	}
+	terms := c.sorted()
 	capacity := maxScanned + sort.Search(maxFile-maxScanned+1, func(more int) bool { return len(fileEnds(terms, maxScanned+more)) <= files })
 	if capacity > maxFile {
-		return nil, false
+		return nil
 	}
-	s := &segment{files: make([][]encodedTerm, files)}
+	s := &segment{files: make([][]*term, files)}
 	start := 0
 	for number, end := range fileEnds(terms, capacity) {
 		s.files[number] = terms[start:end]
 		size := end - start - 1
-		for _, l := range s.files[number] {
-			size += len(l.text)
+		for _, t := range s.files[number] {
+			size += int(t.size)
 		}
 		s.sizes += string(digits[(size+fileOverhead+sizeUnit-1)/sizeUnit])
 		first := ""
 		if start > 0 {
-			first = separator(terms[start-1].term, terms[start].term)
+			first = separator(terms[start-1].text, terms[start].text)
 		}
 		s.firsts = append(s.firsts, first)
 		start = end
 	}
-	return s, len(strings.Join(s.firsts, "|"))+len(s.sizes) <= headBytes*files
+	if len(strings.Join(s.firsts, "|"))+len(s.sizes) > headBytes*files {
+		return nil
+	}
+	return s
 }
 
 // fileEnds returns the ends of files of a capacity in bytes.
-func fileEnds(terms []encodedTerm, capacity int) []int {
+func fileEnds(terms []*term, capacity int) []int {
 	var ends []int
 	size := 0
-	for i, l := range terms {
-		if size > 0 && size+1+len(l.text) > capacity {
+	for i, t := range terms {
+		if size > 0 && size+1+int(t.size) > capacity {
 			ends = append(ends, i)
 			size = 0
 		}
-		size += 1 + len(l.text)
+		size += 1 + int(t.size)
 	}
 	if len(terms) > 0 {
 		ends = append(ends, len(terms))

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"io/fs"
 
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -10,19 +11,22 @@ import (
 // Cut divides the index into smaller segments than usual: of a full size, and of steps.
 func (r *Renderer) Cut(full int, steps ...int) { r.layout = segmentLayout{[]int{full}, steps} }
 
+// Beside takes a published index over.
+func (r *Renderer) Beside(published fs.FS) { r.published = published }
+
 // NewOf returns a renderer of items that lie in no archive.
 func NewOf(
 	s *site.Site,
 	teasers func(context.Context, []site.Item) ([]story.Teaser, error),
 	texts func(context.Context, []site.Item) ([]string, int, error),
 ) *Renderer {
-	return &Renderer{words: s.Words, layout: layout, items: &siteItems{
+	return newRenderer(&siteItems{
 		site: s, teasers: teasers, texts: texts, stemmer: newStemmer("tr"),
-		versions: func(ctx context.Context, items []site.Item) ([]string, error) {
+		digests: func(ctx context.Context, items []site.Item) ([]string, error) {
 			all, _, err := texts(ctx, items)
 			return all, err
 		},
-	}}
+	}, s.Words, nil)
 }
 
 // Words returns the folded words of a text, in their order, without those of the index's

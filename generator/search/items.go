@@ -2,11 +2,9 @@ package search
 
 import (
 	"bytes"
-	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -14,7 +12,6 @@ import (
 
 	"github.com/klauspost/compress/flate"
 
-	"ayna/generator/output"
 	"ayna/generator/site"
 	"ayna/generator/story"
 )
@@ -34,13 +31,6 @@ const (
 	minText        = 500    // bytes of a text, from where a file is too large for its addresses alone
 )
 
-func (s *siteItems) inFile() int {
-	if s.texts == nil {
-		return itemsAlone
-	}
-	return itemsWithTexts
-}
-
 // shown is what the search page shows of an item.
 type shown struct {
 	address, title, picture, folder string
@@ -56,8 +46,9 @@ type row struct {
 	whole bool   // names and lines are
 }
 
-// fields returns pointers to what a file of items holds of the item, in its order.
-func (r *row) fields() []any {
+// columns returns pointers to what a file of items holds of the item, in its order: date is
+// a number, 20260914 or 0, and kind an index of [site.Kinds].
+func (r *row) columns() []any {
 	return []any{&r.address, &r.title, &r.date, &r.kind, &r.folder, &r.picture, &r.names, &r.lines, &r.whole}
 }
 
@@ -110,57 +101,7 @@ func folderTitle(item site.Item) string {
 	return truncate(item.Folder().Title, maxFolderTitle)
 }
 
-// itemsFile returns a file of items. If the published one is of the same version, it is
-// copied: the texts of a segment are read for its terms, but few are packed again.
-func (r *Renderer) itemsFile(name string, part span) output.File {
-	version := ""
-	file := r.file(name, func(ctx context.Context) ([]any, error) { return r.itemTable(ctx, part, version) })
-	write := file.Write
-	file.Write = func(ctx context.Context, w io.Writer) (err error) {
-		if version, err = r.items.version(ctx, part); err != nil {
-			return err
-		}
-		if published := r.publishedFile(name, version); published != nil {
-			_, err = w.Write(published)
-			return err
-		}
-		return write(ctx, w)
-	}
-	return file
-}
-
-// itemTable returns the version of the items of a span, how many of their texts could not
-// be read, and the items, packed: for each its address, title, date as
-// a number (20260914; 0 if unknown), kind as its index in [site.Kinds], folder,
-// picture, names, the lines of its spot and text, and whether these are whole: of long ones
-// it has as much as fits.
-func (r *Renderer) itemTable(ctx context.Context, part span, version string) ([]any, error) {
-	rows, unreadable, err := r.items.rows(ctx, part)
-	if err != nil {
-		return nil, err
-	}
-	packed, err := packRows(rows)
-	return []any{version, unreadable, packed}, err
-}
-
-func (s *siteItems) rows(ctx context.Context, part span) (rows []row, unreadable int, err error) {
-	items := s.span(part)
-	teasers, err := s.teasers(ctx, items)
-	if err != nil {
-		return nil, 0, err
-	}
-	texts, unreadable, err := s.textsOf(ctx, items)
-	if err != nil {
-		return nil, 0, err
-	}
-	for i := range teasers {
-		shown := s.shown(&teasers[i])
-		rows = append(rows, row{shown, strings.TrimSpace(shown.spot + "\n" + texts[i]), true})
-	}
-	return rows, unreadable, nil
-}
-
-// packRows packs items with as much of their names and texts as fits.
+// packRows packs items: JSON of their fields, with as much of their names and texts as fits.
 func packRows(rows []row) (string, error) {
 	most := 0 // bytes of names and texts
 	for i := range rows {
@@ -171,7 +112,7 @@ func packRows(rows []row) (string, error) {
 		for i, row := range rows {
 			row.whole = row.whole && len(row.names) <= most && len(row.lines) <= most
 			row.names, row.lines = cut(row.names, most), cut(row.lines, most)
-			table[i] = row.fields()
+			table[i] = row.columns()
 		}
 		packed, err := pack(table)
 		if err != nil || len(packed) <= maxItemsFile {

@@ -1,11 +1,9 @@
 package search
 
 import (
-	"encoding/binary"
-	"strings"
+	"math/bits"
+	"slices"
 	"unicode/utf8"
-
-	"ayna/generator/site"
 )
 
 // digits are the 64 characters of the numbers in the index.
@@ -20,29 +18,63 @@ const bitmap = '!'
 // bit is set if more characters follow.
 type postings struct {
 	text []byte
-	next int // the smallest position that may follow
+	set  []uint64 // instead of a long text: a bit for each position
+	size int      // of the text, if there is a set
+	next int      // the smallest position that may follow
 }
 
 func (p *postings) add(position int) {
 	gap := position - p.next
+	p.next = position + 1
+	if p.set != nil {
+		p.set[position/64] |= 1 << (position % 64)
+		p.size += max(1, (bits.Len(uint(gap))+4)/5)
+		return
+	}
 	for gap >= 32 {
 		p.text = append(p.text, digits[32|gap&31])
 		gap >>= 5
 	}
 	p.text = append(p.text, digits[gap])
-	p.next = position + 1
 }
+
+// each calls found for each position.
+func (p *postings) each(found func(position int)) {
+	eachPosition(p.text, found)
+	for i, word := range p.set {
+		for ; word != 0; word &= word - 1 {
+			found(64*i + bits.TrailingZeros64(word))
+		}
+	}
+}
+
+// compact replaces the text by a set if that needs less memory. items is the number of
+// items of the segment.
+func (p *postings) compact(items int) {
+	if len(p.text) > items/8 {
+		var short postings
+		short.set = make([]uint64, (items+63)/64)
+		p.each(short.add)
+		*p = short
+	}
+}
+
+// sizes returns the size of the list in both forms.
+func (p *postings) sizes() (text, bitmap int) { return max(p.size, len(p.text)), 1 + (p.next+5)/6 }
 
 // appendTo appends the shorter of the two forms of the list.
 func (p *postings) appendTo(to []byte) []byte {
-	if len(p.text) <= 1+(p.next+5)/6 {
-		return append(to, p.text...)
+	text, size := p.sizes()
+	if text <= size {
+		list := postings{text: to}
+		p.each(list.add)
+		return list.text
 	}
 	to = append(to, bitmap)
 	start := len(to)
-	to = append(to, make([]byte, (p.next+5)/6)...)
+	to = append(to, make([]byte, size-1)...)
 	sixes := to[start:]
-	eachPosition(string(p.text), func(position int) { sixes[position/6] |= 1 << (position % 6) })
+	p.each(func(position int) { sixes[position/6] |= 1 << (position % 6) })
 	for i, six := range sixes {
 		sixes[i] = digits[six]
 	}
@@ -50,10 +82,10 @@ func (p *postings) appendTo(to []byte) []byte {
 }
 
 // eachPosition calls position for each of a list. An invalid digit counts as 0.
-func eachPosition(text string, position func(int)) {
-	if text != "" && text[0] == bitmap {
-		for i := range len(text) - 1 {
-			for six, bit := digitValue(text[1+i]), 0; six > 0; six, bit = six>>1, bit+1 {
+func eachPosition[text string | []byte](list text, position func(int)) {
+	if len(list) > 0 && list[0] == bitmap {
+		for i := range len(list) - 1 {
+			for six, bit := digitValues[list[1+i]], 0; six > 0; six, bit = six>>1, bit+1 {
 				if six&1 == 1 {
 					position(6*i + bit)
 				}
@@ -62,8 +94,8 @@ func eachPosition(text string, position func(int)) {
 		return
 	}
 	next, gap, shift := 0, 0, 0
-	for i := range len(text) {
-		v := digitValue(text[i])
+	for i := range len(list) {
+		v := int(digitValues[list[i]])
 		gap |= v & 31 << shift
 		shift += 5
 		if v < 32 {
@@ -73,7 +105,12 @@ func eachPosition(text string, position func(int)) {
 	}
 }
 
-func digitValue(digit byte) int { return max(0, strings.IndexByte(digits, digit)) }
+var digitValues = func() (values [256]byte) {
+	for i := range digits {
+		values[digits[i]] = byte(i)
+	}
+	return values
+}()
 
 // The fields of an item, the best first. An item is in a term's list for its best one.
 const (
@@ -83,63 +120,129 @@ const (
 	fields
 )
 
-// termPostings has the items of a term while they are collected: distances and fields.
-type termPostings struct {
-	list []byte
-	next int32 // the smallest position that may follow
-	best int8  // field in the current item, plus one; 0 if it does not have the term
+// term is a word, a filter or a pair of words, with the items that have it.
+type term struct {
+	text  string
+	lists [fields]*postings // nil if empty
+	size  int32             // of the entry; set by measure
+	best  int8              // field in the current item, plus one; 0 if it does not have the term
 }
 
-func (e *termPostings) add(position, field int) {
-	e.list = binary.AppendUvarint(e.list, uint64(position-int(e.next))*fields+uint64(field))
-	e.next = int32(position) + 1
+func (t *term) add(position, field int) {
+	if t.lists[field] == nil {
+		t.lists[field] = new(postings)
+	}
+	t.lists[field].add(position)
 }
 
-func (e *termPostings) each(found func(position, field int)) {
-	next := 0
-	for list := e.list; len(list) > 0; {
-		v, n := binary.Uvarint(list)
-		list = list[n:]
-		position := next + int(v/fields)
-		found(position, int(v%fields))
-		next = position + 1
+// isEmpty reports whether no item has the term.
+func (t *term) isEmpty() bool { return t.lists == [fields]*postings{} }
+
+// each calls found for each item: those of one field after those of the other.
+func (t *term) each(found func(position, field int)) {
+	for field := range t.lists {
+		t.eachIn(field, func(position int) { found(position, field) })
 	}
 }
 
-// encode returns the term with its lists, as "TERM TITLE SPOT TEXT" without blanks at
-// the end.
-func (e *termPostings) encode(term string) encodedTerm {
-	var lists [fields]postings
-	e.each(func(position, field int) { lists[field].add(position) })
-	text := []byte(term)
-	for i := range lists {
-		text = lists[i].appendTo(append(text, ' '))
+// eachIn calls found for each item of a field.
+func (t *term) eachIn(field int, found func(position int)) {
+	if list := t.lists[field]; list != nil {
+		list.each(found)
 	}
-	all := strings.TrimRight(string(text), " ")
-	return encodedTerm{all[:len(term)], all}
 }
 
-// collector collects the terms of items, one item after the other.
+// appendTo appends the entry of the term, "TERM TITLE SPOT TEXT" without blanks at the end.
+func (t *term) appendTo(to []byte) []byte {
+	to = append(to, t.text...)
+	end := len(to)
+	for _, list := range t.lists {
+		to = append(to, ' ')
+		if list != nil {
+			to = list.appendTo(to)
+			end = len(to)
+		}
+	}
+	return to[:end]
+}
+
+// measure sets the size of the entry.
+func (t *term) measure() {
+	lists := 0
+	for i, list := range t.lists {
+		if list != nil {
+			lists += min(list.sizes())
+			t.size = int32(len(t.text) + 1 + i + lists)
+		}
+	}
+}
+
+// collector collects the terms of a segment's items.
 type collector struct {
-	terms      map[string]*termPostings
-	pairs      [pairLists]termPostings
-	folderKeys map[*site.Folder]string // of folders
-	words      wordReader
-	stemmer    *stemmer
-	field      int
-	maxTerms   int
-	current    []*termPostings // of the current item
-	count      int             // words of the current item
-	position   int             // of the current item
-	before     uint32          // hash of the word before in the line, or 0
-	buffer     []byte          // of a filter
+	items    int // of the segment
+	maxTerms int // different words of each item
+	maxBytes int // of all terms; if there are more, they certainly do not fit
+
+	terms map[string]*term
+	bytes int                 // what the entries have at least
+	forms map[string]form     // what is known of some words
+	pairs [pairLists]postings // sets
+
+	words   wordReader
+	stemmer *stemmer
+
+	// Of the current item:
+	position int
+	field    int
+	current  []*term
+	count    int    // of its words
+	before   uint32 // hash of the word before in the line, or 0
+	buffer   []byte // of a filter
 }
+
+// form is a word as it is written: its term, and its hash.
+type form struct {
+	term *term
+	hash uint32
+}
+
+// maxForms bounds the number of forms that a collector remembers.
+const maxForms = 1 << 14
 
 // newCollector returns a collector of at most a number of different words of each item.
-func newCollector(maxTerms int) *collector {
-	c := &collector{terms: make(map[string]*termPostings), folderKeys: make(map[*site.Folder]string), maxTerms: maxTerms}
+func newCollector(part span, maxTerms int, s *stemmer) *collector {
+	items := part.last - part.first
+	c := &collector{
+		items: items, maxTerms: maxTerms, maxBytes: part.files() * maxEntry, stemmer: s,
+		terms: make(map[string]*term), forms: make(map[string]form),
+	}
+	for i := range c.pairs {
+		c.pairs[i].set = make([]uint64, (items+63)/64)
+	}
 	c.words.emit = c.addWord
 	return c
+}
+
+// overflows reports whether the terms are certainly too large.
+func (c *collector) overflows() bool { return c.bytes > c.maxBytes }
+
+// begin goes on to another item.
+func (c *collector) begin(position int) {
+	c.end()
+	c.position = position
+}
+
+// end finishes the current item.
+func (c *collector) end() {
+	for _, t := range c.current {
+		if t.isEmpty() {
+			c.bytes += len(t.text) + len(" A|")
+		}
+		t.add(c.position, int(t.best)-1)
+		t.lists[t.best-1].compact(c.items)
+		t.best = 0
+	}
+	c.current, c.count = c.current[:0], 0
 }
 
 // addText adds the words of a text of the item.
@@ -153,54 +256,96 @@ func (c *collector) addWord(word []byte) {
 		c.before = 0
 		return
 	}
-	hash := hashOf(word)
-	if c.before != 0 {
-		c.mark(&c.pairs[pairOf(c.before, hash)], 0)
+	if c.overflows() {
+		return
 	}
-	c.before = hash
-	e := c.postingsOf(c.stemmer.stem(word))
-	if e.best == 0 {
+	f, known := c.forms[string(word)]
+	if !known {
+		if len(c.forms) == maxForms {
+			clear(c.forms)
+		}
+		key := string(word)
+		f = form{hash: hashOf(word), term: c.term(c.stemmer.stem(word))}
+		c.forms[key] = f
+	}
+	if c.before != 0 {
+		c.pairs[pairOf(c.before, f.hash)].set[c.position/64] |= 1 << (c.position % 64)
+	}
+	c.before = f.hash
+	if f.term.best == 0 {
 		if c.count == c.maxTerms {
 			return
 		}
 		c.count++
 	}
-	c.mark(e, c.field)
+	c.mark(f.term, c.field)
 }
 
 // addFilter adds the term of a filter.
 func (c *collector) addFilter(sort, value string) {
 	c.buffer = append(append(c.buffer[:0], sort...), value...)
-	c.mark(c.postingsOf(c.buffer), 0)
+	c.mark(c.term(c.buffer), inTitle)
 }
 
-func (c *collector) postingsOf(term []byte) *termPostings {
-	e := c.terms[string(term)]
-	if e == nil {
-		e = new(termPostings)
-		c.terms[string(term)] = e
+func (c *collector) term(text []byte) *term {
+	t := c.terms[string(text)]
+	if t == nil {
+		t = &term{text: string(text)}
+		c.terms[t.text] = t
 	}
-	return e
+	return t
 }
 
 // mark records that the current item has a term.
-func (c *collector) mark(e *termPostings, field int) {
-	if e.best == 0 {
-		c.current = append(c.current, e)
+func (c *collector) mark(t *term, field int) {
+	if t.best == 0 {
+		c.current = append(c.current, t)
 	}
-	if e.best == 0 || int(e.best) > field+1 {
-		e.best = int8(field + 1)
+	if t.best == 0 || int(t.best) > field+1 {
+		t.best = int8(field + 1)
 	}
 }
 
-// next goes on to the next item.
-func (c *collector) next() {
-	for _, e := range c.current {
-		e.add(c.position, int(e.best)-1)
-		e.best = 0
+// finish makes the pairs terms, after the last item.
+func (c *collector) finish() {
+	c.end()
+	for number := range c.pairs {
+		if pair := &c.pairs[number]; slices.Max(pair.set) > 0 {
+			pair.each(pair.add)
+			c.term([]byte(pairName(uint32(number)))).lists[inTitle] = pair
+		}
 	}
-	c.current, c.count = c.current[:0], 0
-	c.position++
+	c.forms = nil
+}
+
+// takeOver adds a published term of the items that were not collected again; false if the
+// entry is damaged.
+func (c *collector) takeOver(e entry, again []bool) bool {
+	t := c.term([]byte(e.term))
+	sound := true
+	for field, list := range e.lists {
+		var collected []int
+		t.eachIn(field, func(position int) { collected = append(collected, position) })
+		t.lists[field] = nil
+		eachPosition(list, func(position int) {
+			if position < 0 || position >= len(again) {
+				sound = false
+			} else if !again[position] {
+				for len(collected) > 0 && collected[0] < position {
+					t.add(collected[0], field)
+					collected = collected[1:]
+				}
+				t.add(position, field)
+			}
+		})
+		for _, position := range collected {
+			t.add(position, field)
+		}
+		if t.lists[field] != nil {
+			t.lists[field].compact(c.items)
+		}
+	}
+	return sound
 }
 
 // Neighbouring words of a line are terms too, so that few items have all words of a

@@ -5,12 +5,16 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/flate"
+
+	"ayna/generator/site"
 )
 
 // readFile reads the arguments of a file's call after its name. The file is in a directory
@@ -36,6 +40,32 @@ func damaged(dir, name string) error {
 	return fmt.Errorf("read the search index: %s is damaged: run ayna check", path.Join(dir, fileName(name)))
 }
 
+// published is what the beginning of a published file tells of it.
+type published struct {
+	version string // "" if there is no such file
+	whole   bool   // all of the texts that it was made of could be read
+}
+
+// publishedVersion reads the beginning of a published file.
+func (r *Renderer) publishedVersion(name string) (p published) {
+	if r.published == nil {
+		return p
+	}
+	file, err := r.published.Open(site.SearchFile(r.words, fileName(name)))
+	if err != nil {
+		return p
+	}
+	defer file.Close()
+	head := make([]byte, 64)
+	n, _ := io.ReadFull(file, head)
+	rest, found := bytes.CutPrefix(head[:n], fmt.Appendf(nil, "ayna(%q,\"", name))
+	version, rest, _ := bytes.Cut(rest, []byte(`",`))
+	if found {
+		p.version, p.whole = string(version), bytes.HasPrefix(rest, []byte("0,"))
+	}
+	return p
+}
+
 // readItems returns the items in a file of them.
 func readItems(tree fs.FS, dir string, number int) (rows []row, err error) {
 	var version, packed string
@@ -53,7 +83,7 @@ func readItems(tree fs.FS, dir string, number int) (rows []row, err error) {
 
 // UnmarshalJSON reads an item as packRows writes it.
 func (r *row) UnmarshalJSON(data []byte) error {
-	fields := r.fields()
+	fields := r.columns()
 	want := len(fields)
 	err := json.Unmarshal(data, &fields)
 	if err == nil && len(fields) != want {
@@ -62,30 +92,31 @@ func (r *row) UnmarshalJSON(data []byte) error {
 	return err
 }
 
+// entry is a term with its lists, as a file has it: "TERM TITLE SPOT TEXT".
+type entry struct {
+	term  string
+	lists []string
+}
+
 // readTerms returns the terms in a file of a segment, without those that stand for others
 // that begin alike.
-func readTerms(tree fs.FS, dir, name, version string) (terms []encodedTerm, err error) {
+func readTerms(tree fs.FS, dir, name, version string) (terms []entry, err error) {
 	var found, entries string
-	if err := readFile(tree, dir, name, &found, &entries); err != nil {
+	var sum uint32
+	if err := readFile(tree, dir, name, &found, &entries, &sum); err != nil {
 		return nil, err
 	}
-	if found != version {
+	if found != version || sum != checksum(entries) {
 		return nil, damaged(dir, name)
 	}
 	for text := range strings.SplitSeq(entries, "|") {
-		if term, _, _ := strings.Cut(text, " "); term != "" && !strings.HasSuffix(term, prefixSign) {
-			terms = append(terms, encodedTerm{term, text})
+		term, lists, _ := strings.Cut(text, " ")
+		if term != "" && !strings.HasSuffix(term, prefixSign) {
+			terms = append(terms, entry{term, strings.SplitN(lists, " ", fields)})
 		}
 	}
 	return terms, nil
 }
 
-// positions returns where the items of a term are in their segment, times fields, plus the
-// field; rising.
-func (e encodedTerm) positions() (all []int) {
-	for i, list := range strings.SplitN(e.text, " ", 1+fields)[1:] {
-		eachPosition(list, func(position int) { all = append(all, position*fields+i) })
-	}
-	slices.Sort(all)
-	return all
-}
+// checksum returns the CRC-32 of a file's terms.
+func checksum(entries string) uint32 { return crc32.ChecksumIEEE([]byte(entries)) }

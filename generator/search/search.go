@@ -27,7 +27,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
@@ -75,47 +74,53 @@ type Options struct {
 	Published fs.FS // the published tree, whose segments are taken over if they are made of the same; nil for none
 }
 
-// Renderer makes an index. Its files may be written concurrently.
+// Renderer makes an index. Its files may be written concurrently; those of one batch in
+// their order are written with the least memory and time.
 type Renderer struct {
 	items      source
 	words      site.Words
 	layout     segmentLayout
 	published  fs.FS
-	oneSegment sync.Mutex
+	oneSegment chan struct{} // has room for one, as memory does
 }
 
 // source has the items of an index, numbered from the oldest one. They are those of a
 // site, or some of a published index.
 type source interface {
 	len() int
-	inFile() int          // how many are in a file of items
-	catalog() catalogData // without the segments
-	version(context.Context, span) (string, error)
-	collect(context.Context, span, *collector) (unreadable int, err error) // their terms
-	rows(context.Context, span) (rows []row, unreadable int, err error)
+	inFile() int                                      // how many are in a file of items
+	catalog() catalogData                             // without the segments
+	versions(context.Context, span) ([]string, error) // of files of items
+	contents(segment span, files []int) contents
 }
 
-// siteItems are the items of an arranged site.
-type siteItems struct {
-	site    *site.Site
-	stemmer *stemmer
+// contents are what a segment is made of: the terms of its items, or of those in some
+// files of items.
+type contents interface {
+	rows(ctx context.Context, file int) (rows []row, unreadable int, err error)
+	collect(ctx context.Context, maxTerms int) (c *collector, unreadable int, err error)
+}
 
-	teasers func(context.Context, []site.Item) ([]story.Teaser, error)
-	// texts is nil if texts are not indexed; versions returns digests of them.
-	texts    func(context.Context, []site.Item) (texts []string, unreadable int, err error)
-	versions func(context.Context, []site.Item) ([]string, error)
+// fileSpan returns the numbers of the items of a file.
+func fileSpan(items source, file int) span {
+	first := file * items.inFile()
+	return span{first, min(first+items.inFile(), items.len())}
 }
 
 // New returns a renderer of the index of the reader's site.
 func New(reader *story.Reader, o Options) *Renderer {
 	items := &siteItems{
 		site: reader.Site, stemmer: newStemmer(reader.Site.Language),
-		teasers: reader.Teasers, texts: reader.Texts, versions: reader.Versions,
+		teasers: reader.Teasers, texts: reader.Texts, digests: reader.Versions,
 	}
 	if !o.Texts {
 		items.texts = nil
 	}
-	return &Renderer{items: items, words: reader.Site.Words, layout: layout, published: o.Published}
+	return newRenderer(items, reader.Site.Words, o.Published)
+}
+
+func newRenderer(items source, words site.Words, published fs.FS) *Renderer {
+	return &Renderer{items, words, layout, published, make(chan struct{}, 1)}
 }
 
 // Files yields the files of the index. The only error is that of ctx.
@@ -123,13 +128,14 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
 		data := r.items.catalog()
 		for number, span := range r.layout.spans(r.items.len()) {
-			version, err := r.items.version(ctx, span)
+			versions, err := r.items.versions(ctx, span)
 			if err != nil {
 				yield(output.File{}, fmt.Errorf("list the search index: %w", err))
 				return
 			}
+			version := versionOf(versions)
 			data.Segments = append(data.Segments, segmentData{span.last - span.first, version})
-			for _, file := range r.segmentFiles(number, span, version) {
+			for _, file := range r.segmentFiles(number, span, version, versions) {
 				if !yield(file, nil) {
 					return
 				}
@@ -139,16 +145,8 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	}
 }
 
-func (s *siteItems) len() int { return s.site.Home.Items.Len() }
-
 func (s *siteItems) catalog() catalogData {
 	return catalogData{Items: s.inFile(), Endings: s.stemmer.table, Folders: s.folderFilters(), Years: s.yearFilters()}
-}
-
-// span returns the items of a span, oldest first.
-func (s *siteItems) span(part span) []site.Item {
-	all := s.site.Home.Items
-	return slices.Collect(all.Slice(all.Len()-part.last, all.Len()-part.first).Backward())
 }
 
 // file returns a file of the index: a call of the function ayna with the file's name

@@ -2,8 +2,6 @@ package search
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -73,7 +71,7 @@ func Select(tree fs.FS, words site.Words, keep func(address string) bool) (*Rend
 	if len(s.kept) == 0 {
 		return nil, nil
 	}
-	return &Renderer{items: s, words: words, layout: layout}, nil
+	return newRenderer(s, words, nil), nil
 }
 
 func (s *selection) len() int    { return len(s.kept) }
@@ -85,16 +83,19 @@ func (s *selection) catalog() catalogData {
 	return data
 }
 
-// version returns the digest of the items' numbers and of the versions of their segments.
-func (s *selection) version(_ context.Context, part span) (string, error) {
-	h := sha256.New()
-	fmt.Fprintln(h, format, s.data.Endings, s.kept[part.first:part.last])
-	for number, published := range s.segments {
-		if from, to := s.within(part, published); from < to {
-			fmt.Fprintln(h, s.data.Segments[number].Version)
+// versions returns digests of the items' numbers and of the versions of their segments.
+func (s *selection) versions(_ context.Context, part span) (versions []string, err error) {
+	for first := part.first; first < part.last; first += s.inFile() {
+		file := span{first, min(first+s.inFile(), part.last)}
+		content := fmt.Appendln(nil, format, s.data.Endings, s.kept[file.first:file.last])
+		for number, published := range s.segments {
+			if from, to := s.within(file, published); from < to {
+				content = fmt.Appendln(content, s.data.Segments[number].Version)
+			}
 		}
+		versions = append(versions, digest(content))
 	}
-	return hex.EncodeToString(h.Sum(nil)[:6]), nil
+	return versions, nil
 }
 
 // within returns which items of a span lie in a published segment.
@@ -104,46 +105,56 @@ func (s *selection) within(part, published span) (from, to int) {
 	return from, to
 }
 
-// collect takes over as many terms of each item as the collector has room for: filters
-// always, then those in the title.
-func (s *selection) collect(ctx context.Context, part span, c *collector) (unreadable int, err error) {
-	room := make([][fields]int, part.last-part.first)
-	err = s.terms(ctx, part, func(term string, item, field int) {
+// selected is the contents of a segment of a selection.
+type selected struct {
+	*selection
+	part span
+}
+
+func (s *selection) contents(part span, _ []int) contents { return selected{s, part} }
+
+// collect takes over as many terms of each item as there is room for: filters always, then
+// those in the title.
+func (s selected) collect(ctx context.Context, most int) (*collector, int, error) {
+	c := newCollector(s.part, most, nil)
+	room := make([][fields]int, c.items)
+	err := s.terms(ctx, func(term string, item, field int) {
 		if term[0] != filterSign {
 			room[item][field]++
 		}
 	})
 	if err != nil {
-		return 0, err
+		return nil, 0, err
 	}
 	for i := range room {
-		left := c.maxTerms
+		left := most
 		for field, terms := range room[i] {
 			room[i][field] = min(terms, left)
 			left -= room[i][field]
 		}
 	}
-	return 0, s.terms(ctx, part, func(term string, item, field int) {
+	err = s.terms(ctx, func(term string, item, field int) {
 		if term[0] != filterSign {
 			if room[item][field]--; room[item][field] < 0 {
 				return
 			}
 		}
-		c.postingsOf([]byte(term)).add(item, field)
+		c.term([]byte(term)).add(item, field)
 	})
+	return c, 0, err
 }
 
-// terms calls found with each term of the items of a span; those of one term are rising
-// places in the span.
-func (s *selection) terms(ctx context.Context, part span, found func(term string, item, field int)) error {
+// terms calls found with each term of the items; those of one term and field are rising
+// places in the segment.
+func (s selected) terms(ctx context.Context, found func(term string, item, field int)) error {
 	for number, published := range s.segments {
-		from, to := s.within(part, published)
+		from, to := s.within(s.part, published)
 		if from == to {
 			continue
 		}
-		items := make([]int, published.last-published.first) // places in the span, plus one; 0 for other items
+		items := make([]int, published.last-published.first) // places in the segment, plus one; 0 for other items
 		for i := from; i < to; i++ {
-			items[s.kept[part.first+i]-published.first] = i + 1
+			items[s.kept[s.part.first+i]-published.first] = i + 1
 		}
 		for file := range published.files() {
 			if err := ctx.Err(); err != nil {
@@ -154,34 +165,40 @@ func (s *selection) terms(ctx context.Context, part span, found func(term string
 			if err != nil {
 				return err
 			}
+			sound := true
 			for _, e := range entries {
-				for _, at := range e.positions() {
-					if at < 0 || at >= len(items)*fields {
-						return damaged(s.dir, name)
-					}
-					if item := items[at/fields] - 1; item >= 0 {
-						found(e.term, item, at%fields)
-					}
+				for field, list := range e.lists {
+					eachPosition(list, func(position int) {
+						if position < 0 || position >= len(items) {
+							sound = false
+						} else if item := items[position] - 1; item >= 0 {
+							found(e.term, item, field)
+						}
+					})
 				}
+			}
+			if !sound {
+				return damaged(s.dir, name)
 			}
 		}
 	}
 	return nil
 }
 
-// rows returns the items of a span as the published index shows them.
-func (s *selection) rows(_ context.Context, part span) (rows []row, unreadable int, err error) {
-	file := -1
+// rows returns the items of a file as the published index shows them.
+func (s selected) rows(_ context.Context, file int) (rows []row, unreadable int, err error) {
+	items := fileSpan(s, file)
+	read := -1
 	var all []row
-	for _, item := range s.kept[part.first:part.last] {
-		if file != item/itemsWithTexts {
-			file = item / itemsWithTexts
-			if all, err = readItems(s.tree, s.dir, file); err != nil {
+	for _, item := range s.kept[items.first:items.last] {
+		if read != item/itemsWithTexts {
+			read = item / itemsWithTexts
+			if all, err = readItems(s.tree, s.dir, read); err != nil {
 				return nil, 0, err
 			}
 		}
 		if item%itemsWithTexts >= len(all) {
-			return nil, 0, damaged(s.dir, itemsName(file))
+			return nil, 0, damaged(s.dir, itemsName(read))
 		}
 		rows = append(rows, all[item%itemsWithTexts])
 	}

@@ -139,8 +139,8 @@ func (w want) grade(file string, grades []byte) {
 // returns the head's size.
 func (x *Index) plan(part *stage, wants []want) (size int, err error) {
 	var firsts, sizes string
-	var unreadable int
-	if err := x.part(headName(part.number), part.data.Version, &unreadable, &firsts, &sizes); err != nil {
+	var unreadable, most int
+	if err := x.part(headName(part.number), part.data.Version, &unreadable, &firsts, &sizes, &most); err != nil {
 		return 0, err
 	}
 	counted := make(map[int]bool)
@@ -148,7 +148,7 @@ func (x *Index) plan(part *stage, wants []want) (size int, err error) {
 		m := means{want: w, files: w.files(strings.Split(firsts, "|"))}
 		for _, file := range m.files {
 			if !counted[file] {
-				m.cost += digitValue(sizes[file]) * sizeUnit
+				m.cost += int(digitValues[sizes[file]]) * sizeUnit
 			}
 			counted[file] = true
 		}
@@ -170,7 +170,8 @@ func (x *Index) grades(part stage) (worst []byte, loaded int, err error) {
 		grades := bytes.Repeat([]byte{nowhere}, part.data.Items)
 		for _, number := range m.files {
 			var file string
-			if err := x.part(termsName(part.number, number), part.data.Version, &file); err != nil {
+			var sum uint32
+			if err := x.part(termsName(part.number, number), part.data.Version, &file, &sum); err != nil {
 				return nil, 0, err
 			}
 			m.grade(file, grades)
