@@ -445,13 +445,15 @@ const ayna = (() => {
 
   const element = (tag, name) => Object.assign(document.createElement(tag), { className: name || "" });
 
+  const KINDS = ["article", "column", "gallery", "video"]; // by their numbers in files of items
+
   function result(item, wants) {
     const entry = element("li"), head = element("h2"), link = element("a");
     link.href = say.root + item.address;
     link.dir = "auto";
     head.append(marked(link, item.title, marksOf(item.title, wants)));
     const meta = element("p", "meta");
-    const kind = item.kind > 0 && form.kind.options[item.kind + 1];
+    const kind = item.kind > 0 && [...form.kind.options].find((o) => o.value === KINDS[item.kind]);
     const date = item.date && `${item.date % 100} ${say.months.split(" ")[Math.floor(item.date / 100) % 100 - 1]} ${Math.floor(item.date / 10000)}`;
     for (const [tag, content] of [["bdi", item.folder], ["span", kind && kind.text], ["span", date]]) {
       if (content) meta.append(text(element(tag), content), " ");
@@ -524,11 +526,12 @@ const ayna = (() => {
     form.hidden = false;
     form.q.value = asked.get("q") ?? "";
     try {
-      const { folders, years } = await openIndex();
+      const { folders, kinds, years } = await openIndex();
       for (const [dir, title] of folders || []) {
         const depth = dir.split("/").length - 1;
         choice(form.folder, dir, (depth ? "– " : "") + title);
       }
+      for (const option of [...form.kind.options]) if (option.value && !kinds.includes(option.value)) option.remove();
       for (const year of years || []) choice(form.year, year, year);
     } catch {
       forgetIndex(); // a query tries again, and tells

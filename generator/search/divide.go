@@ -126,6 +126,7 @@ func (c *collector) merge(text string, run []*term) *term {
 			merged.add(position, int(field)-1)
 		}
 	}
+	merged.compact(c.items)
 	merged.measure()
 	return merged
 }

@@ -259,14 +259,3 @@ func addresses(hits []search.Hit) []string {
 	}
 	return all
 }
-
-func BenchmarkIndex(b *testing.B) {
-	for _, n := range []int{10_000, 100_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			p := print(b, n, vocabulary().news)
-			for b.Loop() {
-				p.render(b)
-			}
-		})
-	}
-}

@@ -1,8 +1,8 @@
 package search
 
 import (
+	"cmp"
 	"math/bits"
-	"slices"
 	"unicode/utf8"
 )
 
@@ -17,18 +17,17 @@ const bitmap = '!'
 // distance from the one before: five bits to a character, the lowest first. The sixth
 // bit is set if more characters follow.
 type postings struct {
-	text []byte
-	set  []uint64 // instead of a long text: a bit for each position
-	size int      // of the text, if there is a set
-	next int      // the smallest position that may follow
+	text []byte // or a bit for each position, if size is set
+	size int32  // of the text
+	next int32  // the smallest position that may follow
 }
 
 func (p *postings) add(position int) {
-	gap := position - p.next
-	p.next = position + 1
-	if p.set != nil {
-		p.set[position/64] |= 1 << (position % 64)
-		p.size += max(1, (bits.Len(uint(gap))+4)/5)
+	gap := position - int(p.next)
+	p.next = int32(position) + 1
+	if p.size > 0 {
+		p.text[position/8] |= 1 << (position % 8)
+		p.size += max(1, int32(bits.Len(uint(gap))+4)/5)
 		return
 	}
 	for gap >= 32 {
@@ -40,27 +39,21 @@ func (p *postings) add(position int) {
 
 // each calls found for each position.
 func (p *postings) each(found func(position int)) {
-	eachPosition(p.text, found)
-	for i, word := range p.set {
-		for ; word != 0; word &= word - 1 {
-			found(64*i + bits.TrailingZeros64(word))
+	if p.size == 0 {
+		eachPosition(p.text, found)
+		return
+	}
+	for i, eight := range p.text {
+		for ; eight != 0; eight &= eight - 1 {
+			found(8*i + bits.TrailingZeros8(eight))
 		}
 	}
 }
 
-// compact replaces the text by a set if that needs less memory. items is the number of
-// items of the segment.
-func (p *postings) compact(items int) {
-	if len(p.text) > items/8 {
-		var short postings
-		short.set = make([]uint64, (items+63)/64)
-		p.each(short.add)
-		*p = short
-	}
-}
-
 // sizes returns the size of the list in both forms.
-func (p *postings) sizes() (text, bitmap int) { return max(p.size, len(p.text)), 1 + (p.next+5)/6 }
+func (p *postings) sizes() (text, bitmap int) {
+	return int(cmp.Or(p.size, int32(len(p.text)))), 1 + (int(p.next)+5)/6
+}
 
 // appendTo appends the shorter of the two forms of the list.
 func (p *postings) appendTo(to []byte) []byte {
@@ -166,6 +159,17 @@ func (t *term) appendTo(to []byte) []byte {
 	return to[:end]
 }
 
+// compact has bits for long lists. items is the number of items of the segment.
+func (t *term) compact(items int) {
+	for _, list := range t.lists {
+		if list != nil && list.size == 0 && len(list.text) > (items+7)/8 {
+			text := list.text
+			list.text, list.size = make([]byte, (items+7)/8), int32(len(text))
+			eachPosition(text, func(position int) { list.text[position/8] |= 1 << (position % 8) })
+		}
+	}
+}
+
 // measure sets the size of the entry.
 func (t *term) measure() {
 	lists := 0
@@ -184,9 +188,9 @@ type collector struct {
 	maxBytes int // of all terms; if there are more, they certainly do not fit
 
 	terms map[string]*term
-	bytes int                 // what the entries have at least
-	forms map[string]form     // what is known of some words
-	pairs [pairLists]postings // sets
+	bytes int             // what the entries have at least
+	forms map[string]form // what is known of some words
+	pairs []byte          // bits for each list of pairs
 
 	words   wordReader
 	stemmer *stemmer
@@ -214,13 +218,16 @@ func newCollector(part span, maxTerms int, s *stemmer) *collector {
 	items := part.last - part.first
 	c := &collector{
 		items: items, maxTerms: maxTerms, maxBytes: part.files() * maxEntry, stemmer: s,
-		terms: make(map[string]*term), forms: make(map[string]form),
-	}
-	for i := range c.pairs {
-		c.pairs[i].set = make([]uint64, (items+63)/64)
+		terms: make(map[string]*term), forms: make(map[string]form), pairs: make([]byte, pairLists*((items+7)/8)),
 	}
 	c.words.emit = c.addWord
 	return c
+}
+
+// pairsOf returns the bits of a list of pairs, one for each item.
+func (c *collector) pairsOf(list uint32) []byte {
+	size := (c.items + 7) / 8
+	return c.pairs[int(list)*size:][:size]
 }
 
 // overflows reports whether the terms are certainly too large.
@@ -239,7 +246,7 @@ func (c *collector) end() {
 			c.bytes += len(t.text) + len(" A|")
 		}
 		t.add(c.position, int(t.best)-1)
-		t.lists[t.best-1].compact(c.items)
+		t.compact(c.items)
 		t.best = 0
 	}
 	c.current, c.count = c.current[:0], 0
@@ -269,7 +276,7 @@ func (c *collector) addWord(word []byte) {
 		c.forms[key] = f
 	}
 	if c.before != 0 {
-		c.pairs[pairOf(c.before, f.hash)].set[c.position/64] |= 1 << (c.position % 64)
+		c.pairsOf(pairOf(c.before, f.hash))[c.position/8] |= 1 << (c.position % 8)
 	}
 	c.before = f.hash
 	if f.term.best == 0 {
@@ -309,10 +316,11 @@ func (c *collector) mark(t *term, field int) {
 // finish makes the pairs terms, after the last item.
 func (c *collector) finish() {
 	c.end()
-	for number := range c.pairs {
-		if pair := &c.pairs[number]; slices.Max(pair.set) > 0 {
-			pair.each(pair.add)
-			c.term([]byte(pairName(uint32(number)))).lists[inTitle] = pair
+	for number := range uint32(pairLists) {
+		pair := &postings{text: c.pairsOf(number), size: 1}
+		if pair.each(pair.add); pair.next > 0 {
+			pair.size--
+			c.term([]byte(pairName(number))).lists[inTitle] = pair
 		}
 	}
 	c.forms = nil
@@ -341,9 +349,7 @@ func (c *collector) takeOver(e entry, again []bool) bool {
 		for _, position := range collected {
 			t.add(position, field)
 		}
-		if t.lists[field] != nil {
-			t.lists[field].compact(c.items)
-		}
+		t.compact(c.items)
 	}
 	return sound
 }

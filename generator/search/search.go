@@ -8,11 +8,12 @@
 // files are bounded, since assets/search.js bounds what a query loads:
 // docs/search.md describes the format and these bounds.
 //
-// Begin with [Renderer.Files], in this file. segment.go makes a segment, or takes it over
-// from the published tree; term.go finds the words of texts, stem.go their stems,
-// postings.go encodes the items of a term, divide.go divides the terms into files, and
-// items.go makes what the results show. select.go makes the index of a part of a site from
-// the published one, which published.go reads.
+// Begin with [Renderer.Files], in this file. segment.go makes the files of a segment, or
+// takes them over from the published tree; contents.go reads what it is made of. term.go
+// finds the words of texts, stem.go their stems, postings.go collects and encodes the items
+// of a term, divide.go divides the terms into files, and items.go makes what the results
+// show. select.go makes the index of a part of a site from the published one, which
+// published.go reads.
 package search
 
 import (
@@ -146,7 +147,16 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 }
 
 func (s *siteItems) catalog() catalogData {
-	return catalogData{Items: s.inFile(), Endings: s.stemmer.table, Folders: s.folderFilters(), Years: s.yearFilters()}
+	kinds, years := make(map[site.Kind]bool), make(map[int]bool)
+	for item := range s.site.Home.Items.All() {
+		kinds[item.Kind()] = true
+		if item.Published() != 0 {
+			years[s.date(item).Year()] = true
+		}
+	}
+	return catalogData{
+		Items: s.inFile(), Endings: s.stemmer.table, Folders: s.folderFilters(), Kinds: inOrder(kinds), Years: newest(years),
+	}
 }
 
 // file returns a file of the index: a call of the function ayna with the file's name
@@ -198,6 +208,7 @@ type catalogData struct {
 	Items    int           `json:"items"`    // in a file of them
 	Endings  string        `json:"endings"`  // the table of the stemmer
 	Folders  [][3]string   `json:"folders"`  // directory, title, key
+	Kinds    []site.Kind   `json:"kinds"`    // in their order
 	Years    []int         `json:"years"`    // newest first
 }
 
@@ -239,14 +250,9 @@ func folderData(f *site.Folder) [3]string {
 	return [3]string{f.Dir, truncate(f.Title, maxFolderTitle), folderKey(f)}
 }
 
-func (s *siteItems) yearFilters() []int {
-	found := make(map[int]bool)
-	for item := range s.site.Home.Items.All() {
-		if item.Published() != 0 {
-			found[s.date(item).Year()] = true
-		}
-	}
-	return newest(found)
+// inOrder returns the kinds to filter by.
+func inOrder(found map[site.Kind]bool) []site.Kind {
+	return slices.DeleteFunc(slices.Clone(site.Kinds[:]), func(kind site.Kind) bool { return !found[kind] })
 }
 
 // newest returns the years to filter by.

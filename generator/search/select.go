@@ -43,7 +43,7 @@ func Select(tree fs.FS, words site.Words, keep func(address string) bool) (*Rend
 		items += segment.Items
 	}
 	s.data = catalogData{Segments: published.Segments, Items: published.Items, Endings: published.Endings}
-	years, folders := make(map[int]bool), make(map[string]bool)
+	kinds, years, folders := make(map[site.Kind]bool), make(map[int]bool), make(map[string]bool)
 	for first := 0; first < items; first += itemsWithTexts {
 		rows, err := readItems(tree, s.dir, first/itemsWithTexts)
 		if err != nil {
@@ -54,6 +54,9 @@ func Select(tree fs.FS, words site.Words, keep func(address string) bool) (*Rend
 				continue
 			}
 			s.kept = append(s.kept, first+i)
+			if row.kind >= 0 && row.kind < len(site.Kinds) {
+				kinds[site.Kinds[row.kind]] = true
+			}
 			if row.date != 0 {
 				years[row.date/10000] = true
 			}
@@ -67,7 +70,7 @@ func Select(tree fs.FS, words site.Words, keep func(address string) bool) (*Rend
 			s.data.Folders = append(s.data.Folders, folder)
 		}
 	}
-	s.data.Years = newest(years)
+	s.data.Kinds, s.data.Years = inOrder(kinds), newest(years)
 	if len(s.kept) == 0 {
 		return nil, nil
 	}

@@ -29,11 +29,20 @@ type wordReader struct {
 func (w *wordReader) read(text string) {
 	var room [32]rune
 	for i := 0; i < len(text); i++ {
-		if c := foldedASCII[text[i]]; c != 0 { // the fast path
+		if c := foldedASCII[text[i]]; c != 0 { // what texts have most comes first
 			w.add(rune(c))
 			continue
 		}
+		if text[i] == ' ' {
+			w.end()
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(text[i:])
+		i += size - 1
+		if c := foldedLatin(r); c != 0 {
+			w.add(c)
+			continue
+		}
 		switch {
 		case isApostrophe(r):
 			w.ending = w.ending || w.letters > 1 || w.letters == 1 && unicode.IsNumber(w.first)
@@ -51,7 +60,6 @@ func (w *wordReader) read(text string) {
 				}
 			}
 		}
-		i += size - 1
 	}
 	w.end()
 	w.emit(nil)
@@ -105,12 +113,17 @@ var accented = [...]rune{
 // latin is the first letter of the table accented.
 const latin = 0xC0
 
-// fold appends a letter beyond ASCII without its marks and in lower case. It appends
-// nothing for a mark or an invisible character.
-func fold(to []rune, r rune) []rune {
-	if i := int(r) - latin; i >= 0 && i < len(accented) && accented[i] != 0 {
-		return append(to, accented[i])
+// foldedLatin returns the folded form of a letter of the table accented, 0 for others.
+func foldedLatin(r rune) rune {
+	if i := int(r) - latin; i >= 0 && i < len(accented) {
+		return accented[i]
 	}
+	return 0
+}
+
+// fold appends a letter beyond ASCII and the table accented without its marks and in lower
+// case. It appends nothing for a mark or an invisible character.
+func fold(to []rune, r rune) []rune {
 	for _, r := range norm.NFKD.String(string(r)) {
 		switch {
 		case unicode.In(r, unicode.M, unicode.Cf), r == 'ʼ':

@@ -66,10 +66,10 @@ func (p *paper) edit(r *rand.Rand, z zipf, item int) {
 func TestUpdate(t *testing.T) {
 	const n = 430 // segments of 200, 200, and 30
 	z := vocabulary()
-	p := print(t, n, z.news)
+	p := print(t, n, z.brief)
 	published, _ := p.updated(t, tree{})
 	r := rand.New(rand.NewPCG(9, 10))
-	for round := range (testrun.Counts{Short: 6, Plain: 20, Long: 300}).Now() {
+	for round := range (testrun.Counts{Short: 3, Plain: 12, Long: 300}).Now() {
 		edits := 1 + r.IntN(1<<r.IntN(6))
 		files := make(map[int]bool)
 		for range edits {
@@ -112,7 +112,7 @@ func TestUpdateOfDamaged(t *testing.T) {
 		"items cut":     func(published, _ tree) { published.files["arama/index.items/50.js"] = "ayna(" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := print(t, n, z.news)
+			p := print(t, n, z.brief)
 			before, _ := p.updated(t, tree{})
 			was := p.texts[item]
 			p.texts[item] = "metin"
@@ -135,4 +135,9 @@ func (made tree) cut(path string) { made.files[path] = made.files[path][:len(mad
 
 func (made tree) replace(path, old, with string) {
 	made.files[path] = strings.Replace(made.files[path], old, with, 1)
+}
+
+// brief has few words, so that many indexes are soon made.
+func (z zipf) brief(r *rand.Rand, _ int) (title, spot, text string) {
+	return "ortak " + z.text(r, 4), z.text(r, 8), z.text(r, 40)
 }
