@@ -38,20 +38,14 @@ func (c *chapter) SourceAt() string { return fmt.Sprintf("%s.xhtml#k%d", c.sourc
 // chapterView is the view of a chapter's page.
 type chapterView struct {
 	view
-	Chapter                 *chapter
-	Story                   *story.Story
-	Section, Kind           string
-	Published, Updated      string // "" if unknown
-	Notices                 []string
-	Lead, Gallery, Pictures []figure
-	Body                    template.HTML
-	Watch                   string // where to watch a video
+	Chapter        *chapter
+	Story          *story.Story
+	Kind           string // "" if the folder names it
+	Lead, Pictures []figure
+	Body           template.HTML
 }
 
-type figure struct {
-	Src, Link, Alt  string // no Src: the book lacks it
-	Number, Caption string
-}
+type figure struct{ Src, Alt, Number, Caption string } // no Src: the book lacks it
 
 // chapter writes the page of an item, and the pictures that it is the first to show.
 func (e *edition) chapter(ctx context.Context, c *chapter) error {
@@ -76,21 +70,12 @@ func (e *edition) chapter(ctx context.Context, c *chapter) error {
 	c.Title, c.Source, c.Hash, c.Date, c.Writers = s.Title, prose.StrictURL(s.Source), s.Hash, e.date(s.Published()), strings.Join(writers, ", ")
 	for _, t := range []time.Time{r.Seen, r.Listed, r.Fetched} {
 		if !t.IsZero() {
-			c.Fetched = e.Words.DateTime(t.In(e.Site.Location))
+			c.Fetched = e.When(t.UnixMilli())
 		}
 	}
-	v := chapterView{view: e.view(s.Title), Chapter: c, Story: s, Section: e.Words.MoreNews, Notices: s.Notices(e.Words)}
-	if s.Folder().Parent != nil {
-		v.Section = s.Folder().Title
-	}
-	if kind := e.Words.Kinds[s.Kind()]; s.Kind() != site.Article && !strings.EqualFold(kind, v.Section) {
+	v := chapterView{view: e.view(s.Title, nil), Chapter: c, Story: s}
+	if kind := e.Words.Kinds[s.Kind()]; s.Kind() != site.Article && !strings.EqualFold(kind, s.Folder().Title) {
 		v.Kind = kind
-	}
-	if t := s.Published(); t > 0 {
-		v.Published = e.Words.DateTime(e.time(t))
-	}
-	if t := s.Item.Modified(); t > 0 {
-		v.Updated = e.Words.DateTime(e.time(t))
 	}
 	copied := len(e.Pictures)
 	v.Body = s.Body.XHTML(resolver{s.Resolver(e.href, ""), e})
@@ -117,18 +102,12 @@ func (e *edition) setPictures(v *chapterView, s *story.Story) {
 		case s.Kind() == site.Gallery:
 			f.Number = fmt.Sprintf("%d/%d", i+1, len(s.Pictures))
 			f.Caption, f.Alt = cmp.Or(p.Caption, p.Title), cmp.Or(f.Alt, s.Title+", "+f.Number)
-			v.Gallery = append(v.Gallery, f)
-		case f.Src == "" || slices.Contains(inBody, p.Source):
-		case i > 0:
 			v.Pictures = append(v.Pictures, f)
-		default:
+		case f.Src == "" || slices.Contains(inBody, p.Source):
+		case i == 0:
 			v.Lead = []figure{f}
-		}
-	}
-	if s.Kind() == site.Video {
-		v.Watch = v.Chapter.Source
-		for i := range v.Lead {
-			v.Lead[i].Link = v.Watch
+		default:
+			v.Pictures = append(v.Pictures, f)
 		}
 	}
 }

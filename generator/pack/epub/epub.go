@@ -141,7 +141,9 @@ func (b *Book) edition(without []site.Item, pictures map[string]*shownPicture) *
 		}
 		e.add(item)
 	}
-	e.Period = e.period(first, last)
+	if e.Period = e.date(last); e.date(first) != e.Period {
+		e.Period = fmt.Sprintf(s.Words.Range, e.date(first), e.date(last))
+	}
 	return e
 }
 
@@ -174,26 +176,20 @@ func (e *edition) sectionOf(item site.Item) *site.Folder {
 	return trail[min(depth, len(trail)-1)]
 }
 
-func (e *edition) time(ms int64) time.Time { return time.UnixMilli(ms).In(e.Site.Location) }
-
 // date returns a day in words, "" for an unknown time.
 func (e *edition) date(ms int64) string {
 	if ms <= 0 {
 		return ""
 	}
-	return e.Words.Date(e.time(ms))
+	return e.Words.Date(time.UnixMilli(ms).In(e.Site.Location))
 }
 
-// period returns the days between two times in words: "1–14 Eylül 2026".
-func (e *edition) period(first, last int64) string {
-	from, to := e.time(first), e.time(last)
-	switch {
-	case e.date(first) == e.date(last):
-		return e.date(last)
-	case from.Format("2006-01") == to.Format("2006-01"):
-		return fmt.Sprintf("%d–%s", from.Day(), e.date(last))
+// When returns a time in words, "" if it is unknown.
+func (e *edition) When(ms int64) string {
+	if ms <= 0 {
+		return ""
 	}
-	return fmt.Sprintf(e.Words.Range, e.date(first), e.date(last))
+	return e.Words.DateTime(time.UnixMilli(ms).In(e.Site.Location))
 }
 
 // Count returns the numbers of chapters by kind, in words.
@@ -223,11 +219,11 @@ func (e *edition) write(ctx context.Context, w io.Writer) (err error) {
 	}
 	e.put(dir+"book.css", bookCSS)
 	e.put(dir+"cover.png", cover)
-	e.page("cover", "cover", e.view(e.Whole))
-	e.page("title", "title", e.view(e.Whole))
+	e.page("cover", "cover", e.view(e.Whole, nil))
+	e.page("title", "title", e.view(e.Whole, e.Chapters))
 	e.Pages = append(e.Pages, "nav") // written when the titles are known
 	for _, s := range e.Sections {
-		e.page("section", s.Name, sectionView{e.view(s.Title), s.Chapters})
+		e.page("section", s.Name, e.view(s.Title, s.Chapters))
 		for _, c := range s.Chapters {
 			if err := e.chapter(ctx, c); err != nil {
 				return err
@@ -235,27 +231,23 @@ func (e *edition) write(ctx context.Context, w io.Writer) (err error) {
 		}
 	}
 	for chapters := range slices.Chunk(e.Chapters, perPage) {
-		e.page("sources", chapters[0].sources(), sectionView{e.view(e.Words.Sources), chapters})
+		e.page("sources", chapters[0].sources(), e.view(e.Words.Sources, chapters))
 	}
 	e.identify()
-	e.render("nav", "nav.xhtml", e.view(e.Words.Contents))
-	e.render("ncx", "toc.ncx", e.view(e.Whole))
-	e.render("package", "package.opf", e.view(e.Whole))
+	e.render("nav", "nav.xhtml", e.view(e.Words.Contents, nil))
+	e.render("ncx", "toc.ncx", e.view(e.Whole, nil))
+	e.render("package", "package.opf", e.view(e.Whole, nil))
 	return e.close()
 }
 
-// view is what all documents show. Title is that of the document.
+// view is what all documents show.
 type view struct {
 	*edition
-	Title string
-}
-
-func (e *edition) view(title string) view { return view{e, title} }
-
-type sectionView struct {
-	view
+	Title    string // of the document
 	Chapters []*chapter
 }
+
+func (e *edition) view(title string, chapters []*chapter) view { return view{e, title, chapters} }
 
 // page writes a page and adds it to the order of reading.
 func (e *edition) page(template, name string, v any) {

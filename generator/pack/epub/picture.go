@@ -14,14 +14,16 @@ import (
 
 // shownPicture is a mirrored picture that the book shows, once or several times.
 type shownPicture struct {
-	lead bool // it is the first of an item
+	lead    bool // it is the first of an item
+	in      bool // the book has it
+	written bool
 
 	// What is chosen for the book.
-	Name, ending string // of its file; the ending is "" if the book lacks it
+	most         int    // pixels, for which it is chosen
+	Name, ending string // of its file; no ending: it cannot be read
 	from         string // the file to copy, or to make it of
-	width        int    // of the one to make; 0 to copy
+	made         bool
 	bytes        int
-	written      bool
 }
 
 func (p *shownPicture) File() string { return "pictures/" + p.Name + p.ending }
@@ -49,11 +51,11 @@ var levels = []struct {
 func (e *edition) image(address string, lead bool) string {
 	p := e.pictures[address]
 	if p == nil {
-		p = &shownPicture{Name: path.Base(address), ending: ".jpg"} // of the draft
+		p = &shownPicture{Name: path.Base(address), in: true} // of the draft
 		e.pictures[address] = p
 	}
 	p.lead = p.lead || lead
-	if p.ending == "" {
+	if !p.in {
 		return ""
 	}
 	if !p.written {
@@ -70,45 +72,48 @@ func (e *edition) choosePictures(ctx context.Context, room int64) (notes []strin
 	for _, level := range levels {
 		need, unreadable := int64(0), 0
 		for address, p := range e.pictures {
-			*p = shownPicture{lead: p.lead}
+			p.in, p.written = false, false
 			if level.width == 0 || level.leads && !p.lead || need > room {
 				continue
 			}
 			if err := ctx.Err(); err != nil {
 				return nil, context.Cause(ctx)
 			}
-			if err := e.choose(p, path.Base(address), level.width); err != nil {
+			if p.most != level.width {
+				*p = shownPicture{lead: p.lead, most: level.width}
+				e.choose(p, path.Base(address))
+			}
+			if p.in = p.ending != ""; !p.in {
 				unreadable++
 			}
 			need += int64(p.bytes) + overhead
 		}
-		if need > room {
-			continue
+		if need <= room {
+			if level.note != "" {
+				notes = append(notes, level.note)
+			}
+			if unreadable > 0 {
+				notes = append(notes, fmt.Sprintf("it lacks %d pictures that cannot be read", unreadable))
+			}
+			break
 		}
-		if level.note != "" {
-			notes = append(notes, level.note)
-		}
-		if unreadable > 0 {
-			notes = append(notes, fmt.Sprintf("it lacks %d pictures that cannot be read", unreadable))
-		}
-		break
 	}
 	return notes, nil
 }
 
 // choose chooses the file of a mirrored picture: itself if it is small enough, or else the
 // widest published one, or else a new one.
-func (e *edition) choose(p *shownPicture, mirrored string, width int) error {
+func (e *edition) choose(p *shownPicture, mirrored string) {
 	archive := e.Stories.Archive
 	p.from = filepath.Join(archive.MediaDir(), mirrored)
 	f, err := os.Open(p.from)
 	if err != nil {
-		return err
+		return
 	}
+	defer f.Close()
 	info, err := picture.ReadInfo(f)
-	f.Close()
 	if err != nil {
-		return err
+		return
 	}
 	candidates := []picture.Size{{Width: info.Width, Name: p.from}}
 	for _, size := range slices.Backward(picture.Sizes(mirrored, info.Width, e.Widths)) {
@@ -116,21 +121,20 @@ func (e *edition) choose(p *shownPicture, mirrored string, width int) error {
 	}
 	for _, c := range candidates {
 		ending := path.Ext(c.Name)
-		if stat, err := os.Stat(c.Name); err == nil && stat.Size() > 0 && c.Width <= width && types[ending] != "" {
+		if stat, err := os.Stat(c.Name); err == nil && stat.Size() > 0 && c.Width <= p.most && types[ending] != "" {
 			p.from, p.ending, p.bytes = c.Name, ending, int(stat.Size())
 			p.Name = strings.TrimSuffix(filepath.Base(c.Name), ending)
-			return nil
+			return
 		}
 	}
 	content, err := os.ReadFile(p.from)
 	if err != nil {
-		return err
+		return
 	}
-	content, ending, err := picture.Shrink(content, width)
-	if err == nil {
-		p.Name, p.ending, p.width, p.bytes = fmt.Sprintf("%s-%d", strings.TrimSuffix(mirrored, path.Ext(mirrored)), width), ending, width, len(content)
+	if small, ending, err := picture.Shrink(content, p.most); err == nil {
+		p.Name = fmt.Sprintf("%s-%d", strings.TrimSuffix(mirrored, path.Ext(mirrored)), p.most)
+		p.ending, p.made, p.bytes = ending, true, len(small)
 	}
-	return err
 }
 
 // copyPicture writes a picture into the book.
@@ -139,8 +143,8 @@ func (e *edition) copyPicture(p *shownPicture) {
 		return
 	}
 	content, err := os.ReadFile(p.from)
-	if err == nil && p.width > 0 {
-		content, _, err = picture.Shrink(content, p.width)
+	if err == nil && p.made {
+		content, _, err = picture.Shrink(content, p.most)
 	}
 	e.fail(err)
 	e.put(dir+p.File(), content)
