@@ -27,7 +27,7 @@ var (
 archive as a web archive (wacz), items as an e-book (epub), or the records alone as lines of
 JSON (jsonl) or as a table (csv, parquet). Zip and ZIM files lack feeds and Markdown; their
 pages link those of the served site.`,
-		example: "  ayna pack zip --out site.zip\n  ayna pack zim --path /ekonomi/ --month 2026-09 --out ekonomi.zim\n  ayna pack epub --writer \"Nermin Alkan\" --out columns.epub",
+		example: "  ayna pack zip --out site.zip\n  ayna pack zim --path /ekonomi/ --month 2026-09 --out ekonomi.zim\n  ayna pack epub --writer \"Yasemin Oral\" --out columns.epub",
 		flags:   "config path month writer search feeds markdown texts out quiet",
 		usage:   map[string]string{"out": "write `FILE`", "quiet": "print no progress"},
 		run:     simple(func(ctx context.Context, a *app, format string) error { return a.pack(ctx, format, false) }),
