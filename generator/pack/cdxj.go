@@ -18,19 +18,18 @@ import (
 )
 
 // cdxj is the index of a WARC file: a line for each record, sorted by the key of its
-// address and its date. It holds maxHeld bytes of lines; the others are in a file, in
+// address and its date. It holds the last lines in memory and the others in a file, in
 // sorted runs.
 type cdxj struct {
 	file  *os.File
 	runs  []int64 // where they end
 	held  []byte
 	lines []span
+	limit int // of held, in bytes
 }
 
 // span is the place of a line in cdxj.held.
 type span struct{ from, to int32 }
-
-const maxHeld = 16 << 20
 
 // cdxLine is what the index has on a record, beside key and date. Its form is that of
 // warcio and pywb, where numbers are text.
@@ -56,7 +55,7 @@ func (c *cdxj) add(r *warc.Record, status, mime string, place warc.Place) error 
 	err := line.Encode(cdxLine{r.URI, media, status, digest, fmt.Sprint(place.Length), fmt.Sprint(place.Offset), warcName})
 	c.held = text.Bytes()
 	c.lines = append(c.lines, span{int32(start), int32(len(c.held))})
-	if err == nil && len(c.held) >= maxHeld {
+	if err == nil && len(c.held) >= c.limit {
 		err = c.spill()
 	}
 	return err

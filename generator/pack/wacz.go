@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -22,7 +23,9 @@ import (
 	"golang.org/x/net/idna"
 
 	"ayna/archive"
+	"ayna/client"
 	"ayna/generator/site"
+	"ayna/generator/sync"
 	"ayna/generator/warc"
 	"ayna/generator/wire"
 )
@@ -33,19 +36,22 @@ type WACZ struct {
 	*Site
 	Records *archive.Archive
 	Source  string // address of the service, without /v1; "" takes that of the site
-	TempDir string // for files of about the size of the result
+	TempDir string // for the lines of the index and the texts of items
+	Held    int    // bytes of lines of the index to hold in memory; 0 is 16 MiB
 }
 
 // wacz is a web archive that is being written.
 type wacz struct {
 	WACZ
 	base, source *url.URL
-	newest       time.Time      // when the archive changed last
-	revised      map[int64]bool // rows of records with earlier versions
+	places       map[client.Group]client.Place // of ids in addresses of the source
+	newest       time.Time                     // when the archive changed last
+	revised      map[int64]bool                // rows of records with earlier versions
 	zip          *zip.Writer
 	files        []waczFile
 	warc         *warc.Writer
 	index        cdxj
+	content      bytes.Buffer  // of a page
 	home, fronts bytes.Buffer  // lines of pages.jsonl
 	items        *bufio.Writer // lines of extraPages.jsonl
 }
@@ -90,6 +96,9 @@ func (a WACZ) write(ctx context.Context, to io.Writer, part Part) (damaged []str
 	if z.newest, err = lastChange(ctx, a.Records); err != nil {
 		return nil, err
 	}
+	if z.places, err = sync.Places(ctx, a.Records); err != nil {
+		return nil, err
+	}
 	z.revised = make(map[int64]bool)
 	for row, err := range a.Records.RevisedRows(ctx) {
 		if err != nil {
@@ -105,7 +114,7 @@ func (a WACZ) write(ctx context.Context, to io.Writer, part Part) (damaged []str
 		defer os.Remove(temp[i].Name())
 		defer temp[i].Close()
 	}
-	z.index.file, z.items = temp[0], bufio.NewWriter(temp[1])
+	z.index.file, z.index.limit, z.items = temp[0], cmp.Or(a.Held, 16<<20), bufio.NewWriter(temp[1])
 	err = z.file("archive/"+warcName, func(w io.Writer) error {
 		z.warc = warc.NewWriter(w)
 		damaged, err = z.records(ctx, part)
@@ -278,13 +287,13 @@ func (z *wacz) served(e entry) error {
 		address = z.address(strings.TrimSuffix(e.name, "index.html"))
 	}
 	if path.Ext(e.name) == ".html" {
-		var content bytes.Buffer
-		if err := e.write(&content); err != nil {
+		z.content.Reset()
+		if err := e.write(&z.content); err != nil {
 			return err
 		}
-		body = writes(content.Bytes())
+		body = writes(z.content.Bytes())
 		var err error
-		if date, err = z.listPage(e.name, address, content.Bytes()); err != nil {
+		if date, err = z.listPage(e.name, address, z.content.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -309,7 +318,8 @@ func (z *wacz) served(e entry) error {
 // listPage adds a page to the lists of pages: home and the page of each directory to the
 // main one, items with their text to the other. It returns the page's date.
 func (z *wacz) listPage(name, address string, content []byte) (time.Time, error) {
-	p, date := inspect(name, content), z.newest
+	head, _, _ := bytes.Cut(content, []byte("<body"))
+	p, date := inspect(name, head), z.newest
 	if p.isItem && !p.changed.IsZero() {
 		date = p.changed.UTC().Truncate(time.Second)
 	}
@@ -336,9 +346,13 @@ func (z *wacz) listPage(name, address string, content []byte) (time.Time, error)
 
 // record writes a record of the archive, in the form that own.go reads.
 func (z *wacz) record(ctx context.Context, r *archive.Record) error {
-	u := *z.source
-	operation := "v1/" + string(wire.Groups[r.Kind]) + "/"
-	u.Path, u.RawPath = u.Path+operation+r.ID, u.EscapedPath()+operation+url.PathEscape(r.ID)
+	u, group := *z.source, wire.Groups[r.Kind]
+	operation := "v1/" + string(group)
+	if z.places[group] == client.InQuery {
+		u.Path, u.RawQuery = u.Path+operation, "Id="+url.QueryEscape(r.ID)
+	} else {
+		u.Path, u.RawPath = u.Path+operation+"/"+r.ID, u.EscapedPath()+operation+"/"+url.PathEscape(r.ID)
+	}
 	put := func(w *warc.Record, content []byte, err error) error {
 		if err != nil {
 			return err

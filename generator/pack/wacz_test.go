@@ -66,10 +66,16 @@ func publish(t *testing.T, c *config.Config, o generator.Options) {
 // packed returns a site and its archive as a web archive.
 func packed(t *testing.T, c *config.Config, source string) []byte {
 	t.Helper()
+	return packedWith(t, c, source, 0)
+}
+
+// packedWith holds so many bytes of the index in memory.
+func packedWith(t *testing.T, c *config.Config, source string, held int) []byte {
+	t.Helper()
 	words, _ := site.WordsFor(c.Language)
 	w := pack.WACZ{
 		Site:    &pack.Site{Dir: c.Output, BaseURL: c.BaseURL, Title: c.Title, About: c.Description, Language: c.Language, Words: words},
-		Records: archivetest.Read(t, c.Archive), Source: source, TempDir: t.TempDir(),
+		Records: archivetest.Read(t, c.Archive), Source: source, TempDir: t.TempDir(), Held: held,
 	}
 	var file bytes.Buffer
 	damaged, err := w.Write(t.Context(), &file, pack.Part{})
@@ -112,6 +118,9 @@ func fewRecords(t *testing.T, base string) *config.Config {
 		r := archive.Record{Kind: archive.Article, ID: "A/9", List: []byte(list), Single: []byte(text), Listed: noon.Add(time.Duration(i) * time.Hour)}
 		archivetest.Put(t, a, &r)
 	}
+	archivetest.Update(t, a, func(tx *archive.Tx) error { return tx.SetState("source", `{"place of the id in writers":"query"}`) })
+	writer := archive.Record{Kind: archive.Writer, ID: "7 8", List: []byte(`{"Id":"7 8"}`), Single: []byte(`{"Id":"7 8"}`), Listed: noon}
+	archivetest.Put(t, a, &writer)
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +183,7 @@ func TestWACZRecords(t *testing.T) {
 		}
 		fmt.Fprintf(&list, "%s %s %s %s\n", r.Type, r.Date.Format(time.RFC3339), r.URI, kind)
 	}
-	if lines != len(strange)+1 {
+	if lines != len(strange)+2 {
 		t.Errorf("%d metadata records", lines)
 	}
 	golden := filepath.Join("testdata", "wacz.golden")
@@ -219,7 +228,7 @@ func TestWACZComesBack(t *testing.T) {
 	c := fewRecords(t, "https://ayna.example/haber/")
 	b := archivetest.Memory(t)
 	done, err := pack.Import(t.Context(), b, bytes.NewReader(packed(t, c, "https://api.example/")), time.UTC, noon.Add(24*time.Hour))
-	if err != nil || done.Stored != len(strange)+1 {
+	if err != nil || done.Stored != len(strange)+2 {
 		t.Errorf("%+v, %v", done, err)
 	}
 	want, got := everything(t, archivetest.Read(t, c.Archive)), everything(t, b)
@@ -253,7 +262,11 @@ func everything(t *testing.T, a *archive.Archive) string {
 func TestWACZIndex(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	file := packed(t, sampleSite(t), sample.Origin)
+	c := sampleSite(t)
+	file := packed(t, c, sample.Origin)
+	if !bytes.Equal(file, packedWith(t, c, sample.Origin, 20_000)) {
+		t.Error("an index that is sorted in pieces differs")
+	}
 	data, blocks := fileOf(t, file, "archive/data.warc.gz"), fileOf(t, file, "indexes/index.cdx.gz")
 	zip, err := gzip.NewReader(bytes.NewReader(blocks))
 	if err != nil {

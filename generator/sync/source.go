@@ -90,6 +90,13 @@ func (s *source) findings() []Finding {
 	return list
 }
 
+// Places returns where the addresses of single records have the id, as far as a run has
+// found that out.
+func Places(ctx context.Context, a *archive.Archive) (map[client.Group]client.Place, error) {
+	s, err := openSource(ctx, a)
+	return s.places(), err
+}
+
 // places returns where ids are in addresses, for the client.
 func (s *source) places() map[client.Group]client.Place {
 	places := make(map[client.Group]client.Place)
