@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"net/url"
 	"os"
 	"path"
 	"slices"
@@ -147,18 +146,6 @@ func (s *Site) partEntries(ctx context.Context, part Part, names []string, root 
 	return entries, nil
 }
 
-// rewritten returns a page whose links that leave the pack lead to the served site.
-func (s *Site) rewritten(root *os.Root, name string, included func(to string) bool) entry {
-	return entry{name, func(w io.Writer) error {
-		content, err := root.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		_, err = w.Write(s.rewrite(name, content, included))
-		return err
-	}}
-}
-
 // isMonthList reports whether a page lists the items of the part's month.
 func (s *Site) isMonthList(part Part, name string) bool {
 	dir, base := path.Split(name)
@@ -265,13 +252,9 @@ func (s *Site) startPage(part Part, pages []page, names []string) []byte {
 		Language, Title, Home string
 		Styles                []string
 		Lists, Items          []startLink
-	}{Language: s.Language, Title: s.Title, Home: s.BaseURL + part.dir()}
+	}{Language: s.Language, Title: s.title(part), Home: s.BaseURL + part.dir()}
 	if part.dir() != "" {
-		view.Title += " – " + part.Path
 		view.Home += "/"
-	}
-	if !part.Month.IsZero() {
-		view.Title += fmt.Sprintf(" – %s %d", s.Words.Months[part.Month.Month()-1], part.Month.Year())
 	}
 	for _, name := range names {
 		if strings.HasPrefix(name, site.AssetsDir+"/site.") && path.Ext(name) == ".css" {
@@ -295,81 +278,14 @@ func (s *Site) startPage(part Part, pages []page, names []string) []byte {
 	return b.Bytes()
 }
 
-// rewrite replaces links that leave the pack by links to the served site. Only tags
-// with such links change; the rest stays byte for byte.
-func (s *Site) rewrite(name string, content []byte, included func(to string) bool) []byte {
-	var b bytes.Buffer
-	z := html.NewTokenizer(bytes.NewReader(content))
-	for {
-		kind := z.Next()
-		raw := bytes.Clone(z.Raw()) // Token overwrites it
-		if kind == html.StartTagToken || kind == html.SelfClosingTagToken {
-			if t := z.Token(); s.rewriteTag(name, &t, included) {
-				raw = []byte(t.String())
-			}
-		}
-		b.Write(raw)
-		if kind == html.ErrorToken {
-			return b.Bytes()
-		}
+// title returns the title of a part.
+func (s *Site) title(part Part) string {
+	title := s.Title
+	if part.dir() != "" {
+		title += " – " + part.Path
 	}
-}
-
-// rewriteTag changes a tag's links that leave the pack, and reports whether it
-// has any.
-func (s *Site) rewriteTag(name string, t *html.Token, included func(to string) bool) (changed bool) {
-	for i, a := range t.Attr {
-		value := a.Val
-		for _, link := range addresses(a) {
-			to, rest, ok := inside(name, link)
-			if !ok || included(to) {
-				continue
-			}
-			if a.Key == "srcset" { // src remains
-				value = ""
-				continue
-			}
-			if path.Base(to) == "index.html" {
-				to = strings.TrimSuffix(to, "index.html")
-			}
-			value = s.BaseURL + to + rest
-		}
-		if value != a.Val {
-			t.Attr[i].Val, changed = value, true
-		}
+	if !part.Month.IsZero() {
+		title += fmt.Sprintf(" – %s %d", s.Words.Months[part.Month.Month()-1], part.Month.Year())
 	}
-	return changed
-}
-
-// addresses returns the addresses in an attribute.
-func addresses(a html.Attribute) []string {
-	switch a.Key {
-	case "href", "src", "poster", "data", "action", "data-manifest":
-		return []string{a.Val}
-	case "srcset":
-		var list []string
-		for candidate := range strings.SplitSeq(a.Val, ",") {
-			if fields := strings.Fields(candidate); len(fields) > 0 {
-				list = append(list, fields[0])
-			}
-		}
-		return list
-	}
-	return nil
-}
-
-// inside returns the file of the site that a page's link leads to, and the
-// link's query and anchor. It is not ok if the link leaves the site or stays on
-// the page.
-func inside(from, link string) (to, rest string, ok bool) {
-	u, err := url.Parse(link)
-	if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {
-		return "", "", false
-	}
-	to = path.Join(path.Dir(from), u.Path)
-	if strings.HasSuffix(u.Path, "/") {
-		to = path.Join(to, "index.html")
-	}
-	u.Path, u.RawPath = "", ""
-	return to, u.String(), !strings.HasPrefix(to, "..")
+	return title
 }

@@ -47,11 +47,12 @@ func (s *Site) ZIM(ctx context.Context, name string, part Part, log io.Writer) e
 	}
 	// Newer versions refuse longer texts.
 	const maxTitle, maxDescription, maxLongDescription = 30, 80, 4000
-	about := cmp.Or(s.About, s.Title)
+	title := s.title(part)
+	about := cmp.Or(s.About, title)
 	args := []string{
 		"--welcome=" + start, "--illustration=illustration.png", "--language=" + iso639[s.Language],
-		"--title=" + prose.Shorten(s.Title, maxTitle), "--description=" + prose.Shorten(about, maxDescription),
-		"--creator=" + s.Source, "--publisher=ayna", "--source=" + s.BaseURL, "--name=ayna_" + iso639[s.Language], "--scraper=ayna",
+		"--title=" + prose.Shorten(title, maxTitle), "--description=" + prose.Shorten(about, maxDescription),
+		"--creator=" + s.Source, "--publisher=ayna", "--source=" + s.BaseURL, "--name=" + s.folder(part) + "_" + iso639[s.Language], "--scraper=ayna",
 	}
 	help, _ := exec.CommandContext(ctx, writer, "--help").CombinedOutput() // some versions end with an error
 	if bytes.Contains(help, []byte("--longDescription")) {
