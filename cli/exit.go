@@ -63,12 +63,14 @@ var exitCodes = []knownErrors{
 		[]error{syscall.EMFILE, syscall.ENFILE}},
 	{exitDisk, "look at the disk: it reports an error",
 		[]error{syscall.EIO}},
-	{exitArchive, archiveHint,
+	{exitArchive, "restore the archive from a backup, or name another one in site.yaml",
 		[]error{archive.ErrForeign, archive.ErrDamaged, archive.ErrBackup}},
 	{exitWithheld, "",
 		[]error{generator.ErrNewArchive}},
-	{exitArchive, archiveHint,
-		[]error{generator.ErrCheck, output.ErrDamaged, output.ErrFewer, output.ErrIncomplete}},
+	{exitArchive, "check whether records were removed on purpose; if so, build with --allow-delete",
+		[]error{output.ErrFewer}},
+	{exitArchive, "build again: damaged records are fetched again, and damaged files written again; if that does not help, restore the archive from a backup",
+		[]error{generator.ErrCheck, output.ErrDamaged, output.ErrIncomplete}},
 	{exitShape, "nothing was published; check that source.url is the address of a Read API",
 		[]error{sync.ErrShape, sync.ErrEmpty}},
 	{exitKey, "write api_key: ${AYNA_API_KEY} below source in site.yaml, and export AYNA_API_KEY=…",
@@ -78,10 +80,9 @@ var exitCodes = []knownErrors{
 }
 
 const (
-	archiveHint = "if it is the archive, restore it from a copy or name another one in site.yaml; if it is the site, check whether its records were removed on purpose; if so, build with --allow-delete"
-	budgetHint  = "progress is saved; a later run goes on from here"
-	signalHint  = "progress is saved; the next run goes on from here"
-	probeHint   = "a probe begins anew each time; it takes about twenty requests, which --budget and source.per_hour must allow at once"
+	budgetHint = "progress is saved; a later run goes on from here"
+	signalHint = "progress is saved; the next run goes on from here"
+	probeHint  = "a probe begins anew each time; it takes about twenty requests, which --budget and source.per_hour must allow at once"
 )
 
 // usageError is an error of usage or configuration.
