@@ -230,13 +230,13 @@ func (w *webArchive) storeSingle(tx *archive.Tx, r *archive.Record, raw []byte, 
 	if !put {
 		return tx.PutEarlier(r, archive.SinglePart, raw, at)
 	}
-	changed := !bytes.Equal(r.Single, raw)
+	changed, due := !bytes.Equal(r.Single, raw), r.FetchDue
 	r.FetchDue = r.List != nil && (r.Seen.After(at) || r.Changed.After(at)) // the list record is newer
 	r.Single, r.Fetched, r.Recheck, r.Attempts, r.RetryAt = raw, at, false, 0, time.Time{}
 	if r.List == nil {
 		r.Listed = at
 	}
-	return changed, w.put(tx, r, at)
+	return changed, w.put(tx, r, at, !changed && r.FetchDue == due)
 }
 
 // storeList stores a list record as it was at a time.
@@ -245,10 +245,10 @@ func (w *webArchive) storeList(tx *archive.Tx, r *archive.Record, raw []byte, at
 	if !put {
 		return tx.PutEarlier(r, archive.ListPart, raw, at)
 	}
-	changed := !bytes.Equal(r.List, raw)
+	changed, due := !bytes.Equal(r.List, raw), r.FetchDue
 	r.FetchDue = r.FetchDue || changed && at.After(r.Fetched)
 	r.List, r.Listed = raw, at
-	return changed, w.put(tx, r, at)
+	return changed, w.put(tx, r, at, !changed && r.FetchDue == due)
 }
 
 // follows decides whether JSON that a part of a record had at a time is its current
@@ -267,7 +267,7 @@ func follows(current, json []byte, until, at time.Time) (time.Time, bool) {
 func (w *webArchive) storeHit(tx *archive.Tx, r *archive.Record, raw []byte, at time.Time) (bool, error) {
 	if r.Row == 0 {
 		r.List, r.Listed = raw, at
-		return true, w.put(tx, r, at)
+		return true, w.put(tx, r, at, false)
 	}
 	if known, err := tx.Hit(r.ID); err != nil || known != nil || r.Single != nil || r.List == nil || bytes.Equal(r.List, raw) {
 		return false, err
@@ -276,21 +276,20 @@ func (w *webArchive) storeHit(tx *archive.Tx, r *archive.Record, raw []byte, at 
 		return false, err
 	}
 	r.Hit = raw
-	return true, w.put(tx, r, at)
+	return true, w.put(tx, r, at, false)
 }
 
-// put derives the metadata of a record and stores it. A record that was found gone
-// later stays gone.
-func (w *webArchive) put(tx *archive.Tx, r *archive.Record, at time.Time) error {
+// put derives the metadata of a record, unless that is the same, and stores it. A record
+// that was found gone later stays gone.
+func (w *webArchive) put(tx *archive.Tx, r *archive.Record, at time.Time, same bool) (err error) {
 	gone := r.GoneAt
-	if err := wire.Fill(r, w.zone); err != nil {
-		return err
+	if same {
+		err = tx.Touch(r)
+	} else if err = wire.Fill(r, w.zone); err == nil {
+		_, err = tx.Put(r, at)
 	}
-	if _, err := tx.Put(r, at); err != nil {
+	if err != nil || gone.IsZero() || at.After(gone) {
 		return err
-	}
-	if gone.IsZero() || at.After(gone) {
-		return nil
 	}
 	return tx.MarkGone(r.Kind, r.ID, gone)
 }
