@@ -35,7 +35,7 @@ func ReadOperation(u *url.URL) (o Operation, ok bool) {
 		case name == "search" && rest != "":
 			o.Keyword = rest
 			return o, true
-		case slices.Contains(groups, name) && !strings.HasPrefix(rest, "$"): // $count
+		case slices.Contains(groups, name) && !strings.EqualFold(rest, "$count"):
 			o.Group, o.ID = name, rest
 			if rest == "" {
 				o.ID = parameter(query, "Id")

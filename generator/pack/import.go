@@ -70,6 +70,7 @@ type arrival struct {
 	place       string // in the file
 	record      *archive.Record
 	earlier     []archive.Revision
+	media       []archive.Media
 	readdressed bool // its address was dropped
 }
 
@@ -199,6 +200,17 @@ func (im *importer) store(ctx context.Context) error {
 			}
 			counts.Stored++
 			counts.Versions += len(a.earlier)
+			for _, m := range a.media {
+				if known, shown, err := tx.MediaAt(m.URL); err != nil {
+					return err
+				} else if !shown || known.Name != "" {
+					continue
+				}
+				if err := tx.PutMedia(m); err != nil {
+					return err
+				}
+				counts.Pictures++
+			}
 			if a.readdressed {
 				counts.Readdressed++
 			}

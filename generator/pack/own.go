@@ -23,6 +23,9 @@ import (
 // ownPrefix begins the WARC-Target-URI of these metadata records.
 const ownPrefix = "urn:ayna:"
 
+// ownInfo begins the first record, which tells who wrote the file.
+const ownInfo = "software: ayna\r\n"
+
 // ownURI returns the WARC-Target-URI of a metadata record. It is not the address of the
 // answer, for which programs would then show the metadata.
 func ownURI(r *archive.Record) string {
@@ -30,10 +33,13 @@ func ownURI(r *archive.Record) string {
 }
 
 // encodeOwn returns the content of the metadata record of a record, whose answer has been
-// as it is since a time.
-func encodeOwn(r *archive.Record, since time.Time) ([]byte, error) {
+// as it is since a time, with its mirrored pictures.
+func encodeOwn(r *archive.Record, since time.Time, pictures map[string]archive.Media) ([]byte, error) {
 	without, l := *r, lineOf(r)
-	without.Single, l.Since = nil, since
+	without.Single, l.Since, l.Media = nil, since, make(map[string]string)
+	for address, m := range pictures {
+		l.Media[address] = m.Name
+	}
 	return encodeLine(&without, l)
 }
 
@@ -137,7 +143,8 @@ func (w *webArchive) metadata(ctx context.Context, r *warc.Record, place string)
 	if err == nil {
 		w.others = false // they are the pages of this site
 		w.own = &ownRecord{arrival: arrival{place: place, record: record}, until: cmp.Or(l.Since, l.Changed, l.Fetched)}
-		return nil
+		w.own.media, err = w.mediaOf(l, r.Date)
+		return err
 	}
 	w.leaveOut(damagedRecord, fmt.Sprintf("%s: %v", place, err), true)
 	if answer != nil { // it may be sound

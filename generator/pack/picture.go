@@ -2,18 +2,85 @@ package pack
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io/fs"
 	"net/http"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"ayna/archive"
+	"ayna/generator/picture"
 	"ayna/generator/sync"
 	"ayna/generator/warc"
 )
+
+// ownPicture matches the paths of mirrored pictures in a site.
+var ownPicture = regexp.MustCompile(`/media/[0-9a-f]{32}\.(jpg|png|gif|webp)$`)
+
+// storeOwnPicture stores a mirrored picture of a site, whose records follow.
+func (w *webArchive) storeOwnPicture(r *warc.Record, name, place string) error {
+	response, err := r.Response()
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(response.Body)
+	if dir := w.archive.MediaDir(); dir != "" && strings.HasPrefix(name, hex.EncodeToString(sum[:16])+".") {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+		_, err = sync.StorePicture(dir, response.Body)
+	} else if dir != "" {
+		err = errors.New("its bytes do not have the digest in its name")
+	}
+	if err != nil && !errors.As(err, new(*fs.PathError)) {
+		w.leaveOut(damagedPicture, place, true)
+		return nil
+	}
+	return err
+}
+
+// mediaOf returns the pictures of a line that the file had.
+func (w *webArchive) mediaOf(l line, at time.Time) (all []archive.Media, err error) {
+	dir := w.archive.MediaDir()
+	for address, name := range l.Media {
+		if dir == "" || !ownPicture.MatchString("/media/" + name) {
+			continue
+		}
+		media, err := readMedia(filepath.Join(dir, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		media.URL, media.Name, media.Fetched = address, name, at
+		all = append(all, media)
+	}
+	return all, nil
+}
+
+func readMedia(path string) (archive.Media, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return archive.Media{}, err
+	}
+	defer file.Close()
+	shape, err := picture.ReadInfo(file)
+	if err != nil {
+		return archive.Media{}, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return archive.Media{}, err
+	}
+	return archive.Media{Type: "image/" + shape.Format, Width: shape.Width, Height: shape.Height, Bytes: info.Size()}, nil
+}
 
 // pictures reads the files of a web archive once more, for pictures that records show:
 // these are known now.

@@ -82,8 +82,9 @@ type line struct {
 	Encoded  map[string][]byte `json:"encoded,omitempty"`
 
 	// In web archives only.
-	Since time.Time `json:"since,omitzero"` // single is as it is since then; zero if it never changed
-	Until time.Time `json:"until,omitzero"` // of an earlier version of list, which is alone in its line
+	Since time.Time         `json:"since,omitzero"`  // single is as it is since then; zero if it never changed
+	Media map[string]string `json:"media,omitempty"` // files in the site's folder media, by the addresses of pictures
+	Until time.Time         `json:"until,omitzero"`  // of an earlier version of list, which is alone in its line
 }
 
 // document is one of a record's JSON documents.

@@ -249,7 +249,7 @@ func pagesHead(id string) string {
 // records writes the records of the WARC file.
 func (z *wacz) records(ctx context.Context, part Part) (damaged []string, err error) {
 	info := &warc.Record{Type: "warcinfo", Date: z.newest, Header: textproto.MIMEHeader{"Content-Type": {"application/warc-fields"}}}
-	if _, err := z.warc.Write(info, nil, writes([]byte("software: ayna\r\nformat: WARC File Format 1.1\r\n"))); err != nil {
+	if _, err := z.warc.Write(info, nil, writes([]byte(ownInfo+"format: WARC File Format 1.1\r\n"))); err != nil {
 		return nil, err
 	}
 	if err := z.pack(ctx, part, []string{site.NotFound, site.Manifest}, z.served); err != nil {
@@ -384,7 +384,11 @@ func (z *wacz) record(ctx context.Context, r *archive.Record) error {
 			break
 		}
 	}
-	line, err := encodeOwn(r, since)
+	pictures, err := z.Records.MediaOf(ctx, r.Row)
+	if err != nil {
+		return err
+	}
+	line, err := encodeOwn(r, since, pictures)
 	if err := put(metadata, line, err); err != nil {
 		return err
 	}

@@ -87,6 +87,7 @@ type webArchive struct {
 	again     bool // it is read for pictures
 
 	// Of a file that this program has written.
+	ours bool
 	last *captured // an answer whose metadata may follow
 	own  *ownRecord
 }
@@ -215,6 +216,10 @@ func (w *webArchive) record(ctx context.Context, r *warc.Record, place string) e
 	switch {
 	case r.Type == "metadata" && strings.HasPrefix(r.URI, ownPrefix):
 		return w.metadata(ctx, r, place)
+	case r.Type == "warcinfo":
+		info, err := io.ReadAll(io.LimitReader(r.Content, int64(len(ownInfo))))
+		w.ours = w.ours || string(info) == ownInfo
+		return err
 	case r.Type != "response" && r.Type != "resource" && r.Type != "revisit":
 		return nil // requests, notes of the crawler
 	}
@@ -225,6 +230,8 @@ func (w *webArchive) record(ctx context.Context, r *warc.Record, place string) e
 	o, ok := client.ReadOperation(u)
 	reason := ""
 	switch {
+	case !ok && w.ours && r.Type == "response" && ownPicture.MatchString(u.Path):
+		return w.storeOwnPicture(r, path.Base(u.Path), place)
 	case !ok:
 		w.others = w.others || r.Type != "revisit"
 		reason = foreignAddress
