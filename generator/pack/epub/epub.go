@@ -92,7 +92,7 @@ type edition struct {
 	Whole        string // the title with what selects the items
 	Period       string // in which they were published, "" if unknown
 	Rights       string
-	Sections     []*section
+	Sections     []*part
 	Chapters     []*chapter
 	Pages        []string // the names of its pages, in the order of reading
 	Pictures     []*shownPicture
@@ -104,18 +104,12 @@ type edition struct {
 	lost      []site.Item // that cannot be read
 }
 
-// section is a folder of the book.
-type section struct {
-	folder   *site.Folder
-	Name     string
-	Title    string
-	Chapters []*chapter
-	Days     []*day
-}
-
-type day struct {
-	Title    string
-	Chapters []*chapter
+// part is a section of the book, which is a folder, or a day of a section.
+type part struct {
+	folder      *site.Folder
+	Name, Title string // of its page, which a day lacks
+	Chapters    []*chapter
+	Days        []*part
 }
 
 // edition returns the book without some items: a draft if it gets no pictures.
@@ -147,24 +141,23 @@ func (b *Book) edition(without []site.Item, pictures map[string]*shownPicture) *
 	return e
 }
 
-// add adds an item to its section, which is the last one or new.
+// add adds an item to its section and day, which are the last ones or new.
 func (e *edition) add(item site.Item) {
 	folder, date := e.sectionOf(item), cmp.Or(e.date(item.Order()), e.Words.Undated)
 	if n := len(e.Sections); n == 0 || e.Sections[n-1].folder != folder {
-		s := &section{folder: folder, Name: fmt.Sprintf("section-%02d", n+1), Title: e.Words.MoreNews}
+		title := e.Words.MoreNews
 		if folder != nil {
-			s.Title = folder.Title
+			title = folder.Title
 		}
-		e.Sections = append(e.Sections, s)
+		e.Sections = append(e.Sections, &part{folder: folder, Name: fmt.Sprintf("section-%02d", n+1), Title: title})
 	}
 	s := e.Sections[len(e.Sections)-1]
 	if n := len(s.Days); n == 0 || s.Days[n-1].Title != date {
-		s.Days = append(s.Days, &day{Title: date})
+		s.Days = append(s.Days, &part{Title: date})
 	}
-	d := s.Days[len(s.Days)-1]
-	c := &chapter{Item: item, Number: len(e.Chapters) + 1}
-	e.byAddress[item.Address()] = c
+	d, c := s.Days[len(s.Days)-1], &chapter{Item: item, Number: len(e.Chapters) + 1}
 	e.Chapters, s.Chapters, d.Chapters = append(e.Chapters, c), append(s.Chapters, c), append(d.Chapters, c)
+	e.byAddress[item.Address()] = c
 }
 
 // sectionOf returns the section of an item; nil for an item without a folder.

@@ -200,6 +200,37 @@ func TestBook(t *testing.T) {
 	}
 }
 
+// TestLost: a book does without pictures that are lost, and without any if the site shows
+// those of the source.
+func TestLost(t *testing.T) {
+	a := newspaper(t)
+	b := book(t, a, "tr")
+	b.Stories.Mirror = false
+	content, result := write(t, b)
+	if n := pictures(t, content); n != 0 || len(result.Notes) > 0 {
+		t.Errorf("without a mirror: %d pictures, %q", n, result.Notes)
+	}
+	names, err := filepath.Glob(filepath.Join(a.MediaDir(), "*"))
+	if err := errors.Join(err, os.Remove(names[0])); err != nil {
+		t.Fatal(err)
+	}
+	content, result = write(t, book(t, a, "tr"))
+	if n := pictures(t, content); n != len(names)-1 || len(result.Notes) != 1 || !strings.Contains(result.Notes[0], "cannot be read, and are not in it: 1") {
+		t.Errorf("with a file lost: %d pictures, %q", n, result.Notes)
+	}
+}
+
+// pictures returns the number of pictures in a book.
+func pictures(t *testing.T, content []byte) (n int) {
+	t.Helper()
+	for _, f := range unzip(t, content) {
+		if strings.HasPrefix(f.Name, "EPUB/pictures/") {
+			n++
+		}
+	}
+	return n
+}
+
 func unzip(t *testing.T, content []byte) (files []txtar.File) {
 	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
@@ -256,13 +287,7 @@ func TestRoom(t *testing.T) {
 				return nil
 			})
 			content, result := write(t, book(t, a, "tr"))
-			shown := 0
-			for _, f := range unzip(t, content) {
-				if strings.HasPrefix(f.Name, "EPUB/pictures/") {
-					shown++
-				}
-			}
-			if shown != test.shown || !strings.Contains(strings.Join(result.Notes, "\n"), test.want) || len(content) > 30_000_000 {
+			if shown := pictures(t, content); shown != test.shown || !strings.Contains(strings.Join(result.Notes, "\n"), test.want) || len(content) > 30_000_000 {
 				t.Errorf("%d pictures in %d bytes, %q", shown, len(content), result.Notes)
 			}
 		})

@@ -93,7 +93,7 @@ func (e *edition) choosePictures(ctx context.Context, room int64) (notes []strin
 				notes = append(notes, level.note)
 			}
 			if unreadable > 0 {
-				notes = append(notes, fmt.Sprintf("it lacks %d pictures that cannot be read", unreadable))
+				notes = append(notes, fmt.Sprintf("pictures that cannot be read, and are not in it: %d", unreadable))
 			}
 			break
 		}
