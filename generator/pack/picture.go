@@ -49,7 +49,7 @@ func (w *webArchive) storeOwnPicture(r *warc.Record, name, place string) error {
 func (w *webArchive) mediaOf(l line, at time.Time) (all []archive.Media, err error) {
 	dir := w.archive.MediaDir()
 	for address, name := range l.Media {
-		if dir == "" || !ownPicture.MatchString("/media/" + name) {
+		if dir == "" || !ownPicture.MatchString("/media/"+name) {
 			continue
 		}
 		media, err := readMedia(filepath.Join(dir, name))
