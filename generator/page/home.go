@@ -27,9 +27,10 @@ const (
 	maxSections    = 200 // links to sections
 	newsAmong      = 10  // newest items of a folder; it has a part if one of them is an article
 
-	// Home is full when its headlines have so many letters: the sections that follow are
-	// only linked. On a phone it is then about 8,000 pixels high, be the headlines short or long.
-	homeLetters = 3800
+	// Once its headlines have so many letters, home has no further parts, but links all
+	// sections. On a phone it is at most about 8,000 pixels high then, be the headlines short
+	// or long.
+	homeLetters = 3500
 )
 
 // sectionsAnchor is the id of the part of home that names all sections.
@@ -168,11 +169,15 @@ func (h *homePage) fill(newest site.Items) {
 			h.add(&h.Media, &kind.List, nil, rowItems)
 		}
 	}
-	for _, page := range pages[:min(len(pages), shownPages)] {
-		h.add(&h.Pages, &page.List, nil, 1)
+	if h.letters < homeLetters {
+		for _, page := range pages[:min(len(pages), shownPages)] { // some of them would leave a row half empty
+			h.add(&h.Pages, &page.List, nil, 1)
+		}
 	}
 	for _, folder := range others {
-		h.add(&h.Headlines, &folder.List, nil, 0)
+		if h.letters < homeLetters {
+			h.add(&h.Headlines, &folder.List, nil, 0)
+		}
 	}
 	if h.letters < homeLetters {
 		h.More = h.list(firstExcept(newest, moreItems, slices.Concat(h.shown, latest)))
@@ -249,12 +254,9 @@ func (h *homePage) besideLead(lead site.Item) []site.Item {
 	return append(items, h.take(lead.Folder().Items, besideLead-len(items))...)
 }
 
-// add adds the next items of a list, if there are some and home is not full: as many
-// teasers as pictures are to be shown, and headlines.
+// add adds the next items of a list, if there are some: as many teasers as pictures
+// are to be shown, and headlines.
 func (h *homePage) add(to *[]section, list *site.List, folder *site.Folder, pictures int) {
-	if h.letters >= homeLetters {
-		return
-	}
 	items := h.take(list.Items, rowItems)
 	first := 0
 	if pictures == 0 {

@@ -107,7 +107,7 @@ func TestLongHeadlines(t *testing.T) {
 	for _, c := range []struct {
 		letters, parts int
 		more           bool
-	}{{20, 14, true}, {60, 13, false}, {80, 9, false}, {120, 4, false}} {
+	}{{20, 14, true}, {60, 12, false}, {80, 8, false}, {120, 6, false}} {
 		w := paper(t, 20, 7)
 		for i := range w.Records {
 			title := "Rakip 2" + strings.Repeat("x", c.letters-len("Takım 100 - Rakip 2"))
