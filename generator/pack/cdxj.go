@@ -47,6 +47,9 @@ type cdxLine struct {
 func (c *cdxj) add(r *warc.Record, status, mime string, place warc.Place) error {
 	media, _, _ := strings.Cut(mime, ";")
 	_, digest, _ := strings.Cut(r.Header.Get("WARC-Payload-Digest"), ":")
+	if c.held == nil {
+		c.held = make([]byte, 0, c.limit+1<<16) // growing would take twice as much
+	}
 	start := len(c.held)
 	c.held = fmt.Appendf(c.held, "%s %s ", surt(r.URI), r.Date.UTC().Format("20060102150405"))
 	text := bytes.NewBuffer(c.held)

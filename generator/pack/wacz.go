@@ -37,7 +37,7 @@ type WACZ struct {
 	Records *archive.Archive
 	Source  string // address of the service, without /v1; "" takes that of the site
 	TempDir string // for the lines of the index and the texts of items
-	Held    int    // bytes of lines of the index to hold in memory; 0 is 16 MiB
+	Held    int    // bytes of lines of the index to hold in memory; 0 is 4 MiB
 }
 
 // wacz is a web archive that is being written.
@@ -114,7 +114,7 @@ func (a WACZ) write(ctx context.Context, to io.Writer, part Part) (damaged []str
 		defer os.Remove(temp[i].Name())
 		defer temp[i].Close()
 	}
-	z.index.file, z.index.limit, z.items = temp[0], cmp.Or(a.Held, 16<<20), bufio.NewWriter(temp[1])
+	z.index.file, z.index.limit, z.items = temp[0], cmp.Or(a.Held, 4<<20), bufio.NewWriter(temp[1])
 	err = z.file("archive/"+warcName, func(w io.Writer) error {
 		z.warc = warc.NewWriter(w)
 		damaged, err = z.records(ctx, part)
