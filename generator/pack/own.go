@@ -147,7 +147,15 @@ func (w *webArchive) metadata(ctx context.Context, r *warc.Record, place string)
 		return err
 	}
 	w.leaveOut(damagedRecord, fmt.Sprintf("%s: %v", place, err), true)
-	if answer != nil { // it may be sound
+	// Its parts may be sound.
+	if record != nil && record.List != nil {
+		if id, err := wire.ID(record.List); err == nil && id == record.ID {
+			if err := w.spool.add(capture{record.Listed.Truncate(time.Millisecond), list, []piece{{record.Kind, record.List}}}); err != nil {
+				return err
+			}
+		}
+	}
+	if answer != nil {
 		return w.keep(*answer)
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"compress/flate"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -121,6 +123,61 @@ func TestD67WebArchives(t *testing.T) {
 				test.stored = 0
 			}
 		})
+	}
+}
+
+// D67: records of this program that somebody changed.
+func TestD67OwnRecords(t *testing.T) {
+	t.Parallel()
+	const single = `{"Id":"1","Title":"x","Text":"<p>a</p>"}`
+	line := func(fields ...any) string {
+		sum := sha256.Sum256([]byte(`{"Id":"1","Title":"x","Path":"/spor/"}` + "\x00" + single))
+		return lineOf("1", append([]any{"hash", hex.EncodeToString(sum[:])}, fields...)...)
+	}
+	until := `{"kind":"article","id":"1","until":"2016-01-01T00:00:00Z","list":{"Id":"1","Title":"y"}}`
+	for _, test := range []struct {
+		name         string
+		answer, line string
+		more         string // a line after that
+		want         string
+	}{
+		{"whole", single, line(), until, "1 stored, 1 versions, 0 kept"},
+		{"twice", single, line(), lineOf("1"), "1 stored, 0 versions, 1 kept"},
+		{"no line", single, "", "", "1 stored, 0 versions, 0 kept"},
+		{"no answer", "", line(), "", "1 stored, 0 versions, 0 kept; 1 damaged"},
+		{"another answer", `{"Id":"1","Title":"z"}`, line(), "", "1 stored, 1 versions, 0 kept; 1 damaged"},
+		{"answer of another record", `{"Id":"2"}`, line(), "", "1 stored, 0 versions, 0 kept; 1 damaged"},
+		{"unknown kind", single, line("kind", "../x"), "", "1 stored, 0 versions, 0 kept; 1 damaged"},
+		{"no JSON", single, "{", "", "1 stored, 0 versions, 0 kept; 1 damaged"},
+		{"list of another record", single, line("id", "2"), "", "1 stored, 0 versions, 0 kept; 1 damaged"},
+		{"earlier list of another record", single, line(), strings.ReplaceAll(until, `"1"`, `"7"`), "1 stored, 0 versions, 0 kept; 1 damaged"},
+		{"earlier list without a record", "", until, "", "0 stored, 0 versions, 0 kept; 1 damaged"},
+		{"time in the year 10000", single, line("seen", "9999-12-31T23:59:59-23:00"), "", "1 stored, 0 versions, 0 kept; 1 damaged"},
+		{"pictures elsewhere", single, line("media", map[string]string{"http://img.example/1": "../../site.yaml", "x": strings.Repeat("0", 32) + ".jpg"}), "", "1 stored, 0 versions, 0 kept"},
+	} {
+		var file bytes.Buffer
+		w, date := warc.NewWriter(&file), noon.Add(-time.Hour)
+		answer := &warc.Record{Type: "resource", URI: "http://api.example/v1/articles/1", Date: date}
+		records := []*warc.Record{answer, {Type: "metadata", URI: "urn:ayna:article:1", Date: date}, {Type: "metadata", URI: "urn:ayna:article:1", Date: date}}
+		for i, body := range []string{test.answer, test.line, test.more} {
+			if body == "" {
+				continue
+			}
+			if i > 0 && answer.ID != "" {
+				records[i].Header = textproto.MIMEHeader{"Warc-Concurrent-To": {"<" + answer.ID + ">"}}
+			}
+			if err := write(w, records[i], "", []byte(body)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		done := imported(t, archivetest.Open(t, filepath.Join(t.TempDir(), "archive.db")), file.Bytes())
+		got := fmt.Sprintf("%d stored, %d versions, %d kept", done.Stored, done.Versions, done.Kept)
+		if n := done.Damaged(); n > 0 {
+			got += fmt.Sprintf("; %d damaged", n)
+		}
+		if got != test.want || done.Pictures > 0 {
+			t.Errorf("%s: %s, want %s; %+v", test.name, got, test.want, done.LeftOut)
+		}
 	}
 }
 
