@@ -250,7 +250,7 @@ func TestPicturesMarkTheRecordsThatShowThem(t *testing.T) {
 		for _, media := range []bool{true, false} {
 			teasers, err := a.Teasers(ctx, []int64{after.Row}, media)
 			if err != nil || len(teasers) != 1 || teasers[0].Lead != r.Lead ||
-				media && (teasers[0].Media.Name != "ab.jpg" || teasers[0].Media.Width != 640) || !media && teasers[0].Media.Name != "" {
+				media && (teasers[0].Media == nil || teasers[0].Media.Name != "ab.jpg" || teasers[0].Media.Width != 640) || !media && teasers[0].Media != nil {
 				t.Errorf("teaser %+v, %v", teasers, err)
 			}
 		}

@@ -98,11 +98,13 @@ func titleOfAddress(item site.Item) string {
 
 // lead returns the lead picture, nil without one or if the mirror lacks its file.
 func (r *Reader) lead(t *archive.Teaser) *Picture {
-	if t.Lead == "" || t.Media.Name == "" && r.Mirror {
+	switch {
+	case t.Lead == "" || t.Media == nil && r.Mirror:
 		return nil
+	case t.Media == nil:
+		return &Picture{Source: t.Lead, Link: t.Lead}
 	}
-	p := r.picture(wire.File{URL: t.Lead}, t.Media)
-	return &p
+	return new(r.picture(wire.File{URL: t.Lead}, *t.Media))
 }
 
 // visibleTitle returns the title, or else the beginning of the spot, or else the id.
