@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -99,7 +100,7 @@ func decode(body []byte, encoding string, limit int64) ([]byte, error) {
 	case "", "identity":
 		return body, nil
 	default:
-		return nil, fmt.Errorf("it is unknown")
+		return nil, errors.New("it is unknown")
 	}
 	plain, err := io.ReadAll(io.LimitReader(from, limit+1))
 	if int64(len(plain)) > limit {
