@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
 )
 
 // Parquet writes the table as an Apache Parquet file. Its key-value metadata has the data
@@ -13,8 +15,12 @@ import (
 // ("base_url"). Records with damaged JSON are left out and returned as "kind id".
 func (t *Table) Parquet(ctx context.Context, w io.Writer) (damaged []string, err error) {
 	// A row group is held in memory, compressed, until it is written.
-	const rowGroupBytes = 16 << 20
-	to := parquet.NewGenericWriter[row](w, t.parquetOptions()...)
+	const rowGroupBytes = 32 << 20
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(pageBytes), zstd.WithEncoderCRC(false))
+	if err != nil {
+		return nil, fmt.Errorf("export records: %w", err)
+	}
+	to := parquet.NewGenericWriter[row](w, append(t.parquetOptions(), parquet.Compression(codec{&parquet.Zstd, encoder}))...)
 	size := 0 // bytes of text in the row group
 	damaged, err = t.rows(ctx, true, func(rows []row) error {
 		for _, r := range rows {
@@ -35,10 +41,21 @@ func (t *Table) Parquet(ctx context.Context, w io.Writer) (damaged []string, err
 	return damaged, nil
 }
 
+// pageBytes is the size of a column's pages, which are compressed one by one.
+const pageBytes = 256 << 10
+
+// codec compresses pages with one encoder. Those of [parquet.Zstd] keep 8 MiB each.
+type codec struct {
+	compress.Codec
+	encoder *zstd.Encoder
+}
+
+func (c codec) Encode(to, page []byte) ([]byte, error) { return c.encoder.EncodeAll(page, to[:0]), nil }
+
 func (t *Table) parquetOptions() []parquet.WriterOption {
 	options := []parquet.WriterOption{
 		parquet.CreatedBy("ayna", "", ""), // without a version: the same archive gives the same bytes
-		parquet.Compression(&parquet.Zstd),
+		parquet.PageBufferSize(pageBytes),
 		parquet.DataPageStatistics(false), // the page index has them, shortened
 		parquet.KeyValueMetadata("base_url", t.BaseURL),
 	}
