@@ -30,6 +30,9 @@ func (p *postings) add(position int) {
 		p.size += max(1, int32(bits.Len(uint(gap))+4)/5)
 		return
 	}
+	if most := len(p.text) + 4; most > cap(p.text) { // append would double it
+		p.text = append(make([]byte, 0, most+most/4), p.text...)
+	}
 	for gap >= 32 {
 		p.text = append(p.text, digits[32|gap&31])
 		gap >>= 5
@@ -211,7 +214,7 @@ type form struct {
 }
 
 // maxForms bounds the number of forms that a collector remembers.
-const maxForms = 1 << 14
+const maxForms = 1 << 13
 
 // newCollector returns a collector of at most a number of different words of each item.
 func newCollector(part span, maxTerms int, s *stemmer) *collector {
