@@ -23,6 +23,10 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
+// maxEncodings is how many content encodings a response may have: removing each takes time
+// and memory up to the limit of a record.
+const maxEncodings = 4
+
 // Response is a captured HTTP response.
 type Response struct {
 	Status int
@@ -74,6 +78,9 @@ func (r *Record) response() (*Response, error) {
 		}
 	}
 	encodings := strings.Split(strings.ToLower(strings.Join(fields["Content-Encoding"], ",")), ",")
+	if len(encodings) > maxEncodings {
+		return nil, fmt.Errorf("%d content encodings are more than the limit of %d", len(encodings), maxEncodings)
+	}
 	for _, encoding := range slices.Backward(encodings) {
 		if body, err = decode(body, strings.TrimSpace(encoding), r.limit); err != nil {
 			return nil, fmt.Errorf("content encoding %.40q: %w", encoding, err)

@@ -183,6 +183,7 @@ func TestResponse(t *testing.T) {
 		{"brotli", "", "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n", brotlied, text},
 		{"stored without brotli", "", "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n", text, text},
 		{"two encodings", "", "HTTP/1.1 200 OK\r\nContent-Encoding: deflate, gzip\r\n", zipped(deflated), text},
+		{"too many encodings", "", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip" + strings.Repeat(", gzip", 9) + "\r\n", text, ""},
 		{"unknown encoding", "", "HTTP/1.1 200 OK\r\nContent-Encoding: pigeon\r\n", text, ""},
 		{"bomb", "", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n", zipped(strings.Repeat("0", 2*limit)), ""},
 		{"truncated gzip", "", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n", zipped(text)[:20], ""},
@@ -269,6 +270,19 @@ func TestWriterRefuses(t *testing.T) {
 		if _, err := warc.NewWriter(io.Discard).Write(&r, nil, func(io.Writer) error { return nil }); err == nil {
 			t.Errorf("%+v was written", r)
 		}
+	}
+}
+
+// A body that changes between its two calls is refused, and the error says how.
+func TestWriterRefusesOtherBody(t *testing.T) {
+	calls := 0
+	_, err := warc.NewWriter(io.Discard).Write(&warc.Record{Type: "resource"}, nil, func(w io.Writer) error {
+		calls++
+		_, err := io.WriteString(w, strings.Repeat("x", calls))
+		return err
+	})
+	if err == nil || strings.Contains(err.Error(), "%!") || !strings.Contains(err.Error(), "had 1 bytes and now has 2") {
+		t.Error(err)
 	}
 }
 

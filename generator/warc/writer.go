@@ -76,8 +76,11 @@ func (w *Writer) write(r *Record, head []byte, body func(io.Writer) error) error
 	w.zip.Reset(&w.file)
 	fmt.Fprintf(w.zip, "WARC/1.1\r\nWARC-Record-ID: <%s>\r\n%s\r\n%s", r.ID, &text, head) // Close returns its error
 	again := counter{to: w.zip}
-	if err := body(&again); err != nil || again.n != size.n {
-		return fmt.Errorf("its content had %d bytes and now has %d: %w", size.n, again.n, err)
+	if err := body(&again); err != nil {
+		return err
+	}
+	if again.n != size.n {
+		return fmt.Errorf("its content had %d bytes and now has %d", size.n, again.n)
 	}
 	io.WriteString(w.zip, "\r\n\r\n")
 	return w.zip.Close()
