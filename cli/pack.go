@@ -142,7 +142,7 @@ func (a *app) exportRecords(ctx context.Context, format string, part pack.Part, 
 		console.packed(done, 0)
 	}
 	defer func() {
-		if err == nil && written == 0 && format != "epub" && !a.quiet {
+		if err == nil && written == 0 && slices.Contains(exportFormats, format) && !a.quiet {
 			fmt.Fprintf(a.stderr, "%s: the archive holds no record of this part\n", a.name)
 		}
 	}()
