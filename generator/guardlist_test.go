@@ -99,6 +99,7 @@ var guards = []guard{
 	{name: "imported-address", becomes: never, tests: "./generator/pack D60"},
 	{name: "import-names", becomes: never, tests: "./generator/pack D67"},
 	{name: "import-bomb", becomes: never, tests: "./generator/pack D67"},
+	{name: "import-overlap", becomes: never, tests: "./generator/pack D67"},
 	{name: "import-directory", becomes: never, tests: "./generator/pack D67"},
 	{name: "imported-key", becomes: `return " (" + quoted(address) + ")"`, tests: "./generator/pack S13"},
 	{name: "captures-to-come", becomes: `return false`, tests: "./generator/pack D68"},

@@ -104,12 +104,8 @@ func (im *importer) read(ctx context.Context, from io.Reader) error {
 	whole, compressed := start, bytes.HasPrefix(start, []byte{0x1f, 0x8b})
 	if compressed {
 		whole = make([]byte, len("WARC/"))
-		z, err := gzip.NewReader(bytes.NewReader(start))
-		if err == nil {
-			_, err = io.ReadFull(z, whole)
-		}
-		if err != nil {
-			return fmt.Errorf("%w: %w", ErrFile, err)
+		if z, err := gzip.NewReader(bytes.NewReader(start)); err == nil {
+			io.ReadFull(z, whole) // reading all of it reports an error
 		}
 	}
 	switch {
@@ -140,6 +136,10 @@ func (im *importer) lines(ctx context.Context, from io.Reader) error {
 		}
 		place := fmt.Sprintf("line %d", number)
 		r, err := decode(bytes.Clone(lines.Bytes()), im.zone)
+		if err != nil && lines.Err() != nil { // the line is cut off
+			number--
+			break
+		}
 		if err == nil {
 			err = im.add(ctx, arrival{place: place, record: r})
 		} else {

@@ -56,11 +56,12 @@ func (im *importer) webArchive(ctx context.Context, from, stream io.Reader) erro
 	w := &webArchive{importer: im, redaction: wire.NewRedaction(forgotten...), spool: kept}
 	files := []warcFile{{open: func() (io.ReadCloser, error) {
 		whole := stream
-		if file, ok := from.(io.Seeker); ok && w.again { // not of a pipe
-			whole = from
-			_, err = file.Seek(0, io.SeekStart)
+		if file, ok := from.(io.Seeker); ok && w.again {
+			if _, err := file.Seek(0, io.SeekStart); err == nil { // not a pipe
+				whole = from
+			}
 		}
-		return io.NopCloser(whole), err
+		return io.NopCloser(whole), nil
 	}}}
 	if stream == nil {
 		if files, err = w.inZip(from); err != nil {
@@ -117,7 +118,12 @@ func (w *webArchive) inZip(from io.Reader) (files []warcFile, err error) {
 		return nil, fileError(err)
 	}
 	directory.left = 1 << 62
+	left := uint64(size)
 	for _, f := range z.File {
+		if f.CompressedSize64 > left { //guard:import-overlap
+			return nil, fileError(errors.New("its files are larger than itself"))
+		}
+		left -= f.CompressedSize64
 		place := "file " + quoted(f.Name)
 		if name := path.Clean("/" + strings.ReplaceAll(f.Name, `\`, "/")); name != "/"+strings.TrimSuffix(f.Name, "/") { //guard:import-names
 			w.leaveOut(foreignFile, place, true)

@@ -6,6 +6,7 @@ import (
 	"compress/flate"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -75,6 +76,17 @@ func TestD67WebArchives(t *testing.T) {
 		}
 		return b.Bytes()
 	}()
+	overlapping := func() []byte { // the list of files names one of them twice
+		file := wacz(t, map[string][]byte{"archive/a.warc.gz": one})
+		end := len(file) - 22
+		list := file[end-46-len("archive/a.warc.gz") : end]
+		again := bytes.Replace(list, []byte("/a."), []byte("/b."), 1)
+		file = bytes.Join([][]byte{file[:end], again, file[end:]}, nil)
+		tail := file[len(file)-22:]
+		tail[8], tail[10] = 2, 2
+		binary.LittleEndian.PutUint32(tail[12:], uint32(2*len(list)))
+		return file
+	}()
 	for _, test := range []struct {
 		name   string
 		file   []byte
@@ -104,6 +116,8 @@ func TestD67WebArchives(t *testing.T) {
 		{"gzip of nothing", []byte{0x1f, 0x8b, 8, 0}, 0, "", true},
 		{"empty", nil, 0, "", false},
 		{"exported records, compressed", zipped(t, []byte(lineOf("1")+lineOf("2"))), 2, "", false},
+		{"no exported records, compressed", zipped(t, nil), 0, "", false},
+		{"files that share their bytes", overlapping, 0, "", true},
 		{"exported records, compressed and cut off", zipped(t, []byte(lineOf("1")+lineOf("2")))[:60], 0, "", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -211,6 +225,24 @@ func TestImportFromPipe(t *testing.T) {
 		if fmt.Sprint(err) != "<nil>" && test.want == "" || !strings.Contains(fmt.Sprint(err), test.want) {
 			t.Errorf("%v, want %q", err, test.want)
 		}
+	}
+}
+
+// Of a pipe, pictures are not read.
+func TestImportFromPipeWithPictures(t *testing.T) {
+	t.Parallel()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := append(answers("1"), answer("2017-01-01T00:00:00Z", "http://api.example/other", "x")).warc(t)
+	go func() {
+		write.Write(file)
+		write.Close()
+	}()
+	a := archivetest.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+	if done, err := pack.Import(t.Context(), a, read, time.UTC, noon); err != nil || done.Stored != 1 {
+		t.Errorf("%+v, %v", done, err)
 	}
 }
 
