@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"ayna/testrun"
@@ -116,6 +117,9 @@ func TestDatasetteMetadata(t *testing.T) {
 		}
 		if query.Title == "" || query.Description == "" || len(args) == 0 || len(query.Params) > 1 {
 			t.Errorf("%s: %+v", name, query)
+		}
+		if n := strings.Count(query.SQL, "(replace("); n > 8 {
+			t.Errorf("%s nests %d calls; SQLite before 3.46 refuses that many", name, n)
 		}
 		for _, value := range args {
 			var named []any
