@@ -55,17 +55,17 @@ type ownRecord struct {
 	size  int       // of the earlier versions, in bytes
 }
 
-// maxEarlier is how many bytes of earlier versions of one record are held in memory.
-// Others are treated as captures.
-const maxEarlier = 16 << 20
+// maxEarlier is how many bytes of earlier versions of one record are held in memory. Older
+// ones are left out.
+const maxEarlier = 64 << 20
 
 // captured takes an answer: as a version of the open record, or as one whose metadata may
 // follow, or else as a capture.
 func (w *webArchive) captured(ctx context.Context, warcType string, c captured) error {
-	if own := w.own; own != nil && warcType == "resource" && own.size < maxEarlier &&
+	if own := w.own; own != nil && warcType == "resource" &&
 		c.operation.ID == own.record.ID && c.operation.Group == wire.Groups[own.record.Kind] {
 		if id, err := wire.ID(c.body); err == nil && (id == own.record.ID || id == "") {
-			own.add(archive.Revision{Part: archive.SinglePart, JSON: c.body, ReplacedAt: own.until})
+			w.addEarlier(archive.Revision{Part: archive.SinglePart, JSON: c.body, ReplacedAt: own.until}, c.place)
 			own.until = c.at
 			return nil
 		}
@@ -80,9 +80,13 @@ func (w *webArchive) captured(ctx context.Context, warcType string, c captured) 
 	return w.keep(c)
 }
 
-func (o *ownRecord) add(r archive.Revision) {
-	o.earlier = append(o.earlier, r)
-	o.size += len(r.JSON)
+// addEarlier adds an earlier version to the open record.
+func (w *webArchive) addEarlier(r archive.Revision, place string) {
+	if w.own.size += len(r.JSON); w.own.size > maxEarlier {
+		w.leaveOut(tooManyEarlier, place, false)
+		return
+	}
+	w.own.earlier = append(w.own.earlier, r)
 }
 
 // settle ends the open record and the answer without metadata.
@@ -108,7 +112,11 @@ func (w *webArchive) metadata(ctx context.Context, r *warc.Record, place string)
 		return err
 	}
 	var l line
-	if err := json.Unmarshal(text, &l); err != nil {
+	err = json.Unmarshal(text, &l)
+	if err == nil {
+		err = cmp.Or(checkTime("since", l.Since), checkTime("until", l.Until))
+	}
+	if err != nil {
 		w.leaveOut(damagedRecord, fmt.Sprintf("%s: %v", place, err), true)
 		return nil
 	}
@@ -116,8 +124,8 @@ func (w *webArchive) metadata(ctx context.Context, r *warc.Record, place string)
 		if l.List == nil {
 			l.List = l.Encoded["list"]
 		}
-		if id, err := wire.ID(l.List); err == nil && id == l.ID && own.size < maxEarlier {
-			own.add(archive.Revision{Part: archive.ListPart, JSON: l.List, ReplacedAt: l.Until})
+		if id, err := wire.ID(l.List); err == nil && id == l.ID {
+			w.addEarlier(archive.Revision{Part: archive.ListPart, JSON: l.List, ReplacedAt: l.Until}, place)
 		}
 		return nil
 	}

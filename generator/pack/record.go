@@ -171,8 +171,8 @@ func (l *line) record() (*archive.Record, error) {
 		if t.required && t.time.IsZero() {
 			return nil, fmt.Errorf("%s: the time is missing", t.name)
 		}
-		if year := t.time.UTC().Year(); year < 1 || year > 9999 { // JSON cannot express such a time
-			return nil, fmt.Errorf("%s: the year %d is not between 1 and 9999", t.name, year)
+		if err := checkTime(t.name, t.time); err != nil {
+			return nil, err
 		}
 	}
 	for _, d := range documents(r) {
@@ -181,6 +181,14 @@ func (l *line) record() (*archive.Record, error) {
 		}
 	}
 	return r, nil
+}
+
+// checkTime returns an error for a time that JSON cannot express.
+func checkTime(name string, t time.Time) error {
+	if year := t.UTC().Year(); year < 1 || year > 9999 {
+		return fmt.Errorf("%s: the year %d is not between 1 and 9999", name, year)
+	}
+	return nil
 }
 
 // complete checks that the JSON of the record of a line is of that record, and derives its

@@ -34,6 +34,7 @@ const (
 	otherKind      = "records of another kind than their address names, or of an unknown one"
 	withoutID      = "records without an id"
 	withKey        = "answers with the API key in them"
+	tooManyEarlier = "earlier versions of a record beyond 64 MiB"
 	wrongDate      = "captures dated in the future or before 1990"
 	foreignFile    = "files whose name leads out of the archive"
 	bomb           = "files that unpack to more than 200 times their size"
