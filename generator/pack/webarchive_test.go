@@ -355,6 +355,24 @@ func TestCapturesBesideRecords(t *testing.T) {
 	}
 }
 
+// That a record was seen earlier than known is a change of the archive: it bounds its dates.
+func TestSeenEarlier(t *testing.T) {
+	t.Parallel()
+	a := archivetest.Memory(t)
+	states := map[string]bool{}
+	for _, date := range []string{"2018-01-05T00:00:00Z", "2018-01-02T00:00:00Z", "2018-01-03T00:00:00Z"} {
+		imported(t, a, captures{answer(date, "http://api.example/v1/articles/1", `{"Id":"1"}`)}.warc(t))
+		state, err := a.Generation(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		states[state] = true
+	}
+	if len(states) != 2 {
+		t.Errorf("generations %v", states)
+	}
+}
+
 // Pictures that records show are taken from the file, the newest capture of each; other
 // pictures, and what is none, are not.
 func TestCapturedPictures(t *testing.T) {
