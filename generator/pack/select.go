@@ -9,9 +9,6 @@ import (
 	"ayna/generator/site"
 )
 
-// errNothing marks a selection of a site that holds no item.
-var errNothing = errors.New("nothing in the site belongs to it")
-
 // Narrow limits the part to the items of a writer or a saved search of the site, by the
 // title or the directory of its list. The name "" limits nothing.
 func (p *Part) Narrow(s *site.Site, kind site.ListKind, name string) error {
@@ -31,7 +28,7 @@ func (p *Part) Narrow(s *site.Site, kind site.ListKind, name string) error {
 		}
 	}
 	if len(p.titles) == titles {
-		return fmt.Errorf("%s %q: %w: no list of that kind has this title or directory", kind, name, errNothing)
+		return fmt.Errorf("no list of %s has the title or directory %q", kind, name)
 	}
 	p.rows = rows
 	return nil
@@ -55,7 +52,7 @@ func (p Part) Items(s *site.Site) (items site.Items, folder *site.Folder, titles
 			}
 		}
 		if folder == nil {
-			return items, nil, nil, fmt.Errorf("%s: %w", p.Path, errNothing)
+			return items, nil, nil, fmt.Errorf("the site has no folder %s", p.Path)
 		}
 		titles = append(titles, folder.Title)
 	}
@@ -66,7 +63,7 @@ func (p Part) Items(s *site.Site) (items site.Items, folder *site.Folder, titles
 		}
 	}
 	if items.Len() == 0 {
-		err = fmt.Errorf("%s: %w", p.Path, errNothing)
+		err = errors.New("the site has no item of this selection")
 	}
 	return items, folder, titles, err
 }
