@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"net"
 	"net/textproto"
 	"net/url"
@@ -27,7 +26,6 @@ import (
 	"ayna/generator/site"
 	"ayna/generator/sync"
 	"ayna/generator/warc"
-	"ayna/generator/wire"
 )
 
 // WACZ is a web archive to write: the files of a site as they are served, and the records
@@ -342,88 +340,4 @@ func (z *wacz) listPage(name, address string, content []byte) (time.Time, error)
 	encoder := json.NewEncoder(to)
 	encoder.SetEscapeHTML(false)
 	return date, encoder.Encode(line)
-}
-
-// record writes a record of the archive, in the form that own.go reads.
-func (z *wacz) record(ctx context.Context, r *archive.Record) error {
-	u, group := *z.source, wire.Groups[r.Kind]
-	operation := "v1/" + string(group)
-	if z.places[group] == client.InQuery {
-		u.Path, u.RawQuery = u.Path+operation, "Id="+url.QueryEscape(r.ID)
-	} else {
-		u.Path, u.RawPath = u.Path+operation+"/"+r.ID, u.EscapedPath()+operation+"/"+url.PathEscape(r.ID)
-	}
-	put := func(w *warc.Record, content []byte, err error) error {
-		if err != nil {
-			return err
-		}
-		w.Header = textproto.MIMEHeader{"Content-Type": {"application/json"}, "Warc-Concurrent-To": w.Header["Warc-Concurrent-To"]}
-		return z.put(w, "", "application/json", nil, writes(content))
-	}
-	at := r.Seen
-	for _, t := range []time.Time{r.Changed, r.Fetched} {
-		if !t.IsZero() {
-			at = t
-		}
-	}
-	metadata := &warc.Record{Type: "metadata", URI: ownURI(r), Date: at}
-	if r.Single != nil {
-		answer := &warc.Record{Type: "resource", URI: u.String(), Date: at}
-		if err := put(answer, r.Single, nil); err != nil {
-			return err
-		}
-		metadata.Header = textproto.MIMEHeader{"Warc-Concurrent-To": {"<" + answer.ID + ">"}}
-	}
-	var since time.Time
-	for revision, err := range z.earlier(ctx, r) {
-		if err != nil {
-			return err
-		}
-		if revision.Part == archive.SinglePart {
-			since = revision.ReplacedAt
-			break
-		}
-	}
-	pictures, err := z.Records.MediaOf(ctx, r.Row)
-	if err != nil {
-		return err
-	}
-	line, err := encodeOwn(r, since, pictures)
-	if err := put(metadata, line, err); err != nil {
-		return err
-	}
-	// The date of an answer is when the one before it was replaced.
-	var later []byte
-	for revision, err := range z.earlier(ctx, r) {
-		if err != nil {
-			return err
-		}
-		switch revision.Part {
-		case archive.ListPart:
-			line, err := encodeOwnList(r, revision)
-			err = put(&warc.Record{Type: "metadata", URI: ownURI(r), Date: revision.ReplacedAt}, line, err)
-			if err != nil {
-				return err
-			}
-		case archive.SinglePart:
-			if later != nil {
-				if err := put(&warc.Record{Type: "resource", URI: u.String(), Date: revision.ReplacedAt}, later, nil); err != nil {
-					return err
-				}
-			}
-			later = revision.JSON
-		}
-	}
-	if later != nil {
-		return put(&warc.Record{Type: "resource", URI: u.String(), Date: r.Seen}, later, nil)
-	}
-	return nil
-}
-
-// earlier yields the earlier versions of a record, newest first.
-func (z *wacz) earlier(ctx context.Context, r *archive.Record) iter.Seq2[archive.Revision, error] {
-	if !z.revised[r.Row] {
-		return func(func(archive.Revision, error) bool) {}
-	}
-	return z.Records.Earlier(ctx, r.Row)
 }

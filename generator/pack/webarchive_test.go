@@ -21,8 +21,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
 	"ayna/archive"
 	"ayna/archive/archivetest"
 	"ayna/generator/pack"
@@ -212,75 +210,6 @@ func TestD67Directory(t *testing.T) {
 	}
 	if _, err := pack.Import(t.Context(), archivetest.Memory(t), bytes.NewReader(b.Bytes()), time.UTC, noon); !errors.Is(err, pack.ErrFile) || !strings.Contains(err.Error(), "too long") {
 		t.Error(err)
-	}
-}
-
-// A pipe has WARC files and lines, and no WACZ files.
-func TestImportFromPipe(t *testing.T) {
-	t.Parallel()
-	one := answers("1").warc(t)
-	for _, test := range []struct {
-		file []byte
-		want string
-	}{{one, ""}, {[]byte(lineOf("1")), ""}, {wacz(t, map[string][]byte{"archive/a.warc.gz": one}), "pipe"}} {
-		_, err := pack.Import(t.Context(), archivetest.Memory(t), io.MultiReader(bytes.NewReader(test.file)), time.UTC, noon)
-		if fmt.Sprint(err) != "<nil>" && test.want == "" || !strings.Contains(fmt.Sprint(err), test.want) {
-			t.Errorf("%v, want %q", err, test.want)
-		}
-	}
-}
-
-// Earlier versions in a file of this program are stored, or counted as left out.
-func TestEarlierOfOwnFile(t *testing.T) {
-	t.Parallel()
-	const metadata = "2026-09-03T00:00:00Z urn:ayna:article:1 metadata"
-	long := strings.Repeat("x", 1<<20)
-	list := func(until, title string) txtar.File {
-		return txtar.File{Name: metadata, Data: fmt.Appendf(nil, `{"kind":"article","id":"1","until":%q,"list":{"Id":"1","Title":%q}}`, until, title)}
-	}
-	var many captures
-	for i := range 70 {
-		many = append(many, list(noon.Add(-time.Duration(i)*time.Hour).Format(time.RFC3339), fmt.Sprint(i, long)))
-	}
-	for _, test := range []struct {
-		name     string
-		line     string
-		versions captures
-		stored   int
-		out      string
-	}{
-		{"whole", lineOf("1"), captures{list("2026-09-02T00:00:00Z", "b"), list("2026-09-01T00:00:00Z", "a")}, 2, ""},
-		{"until the year 10000", lineOf("1"), captures{list("9999-12-31T23:59:59-23:00", "a")}, 0, "1 damaged records"},
-		{"since the year 10000", lineOf("1", "since", "9999-12-31T23:59:59-23:00"), nil, 0, "1 damaged records"},
-		{"70 MiB", lineOf("1"), many, 63, "7 earlier versions of a record beyond 64 MiB"},
-	} {
-		file := append(captures{{Name: metadata, Data: []byte(test.line)}}, test.versions...).warc(t)
-		done, err := pack.Import(t.Context(), archivetest.Memory(t), bytes.NewReader(file), time.UTC, noon)
-		var out []string
-		for _, l := range done.LeftOut {
-			out = append(out, fmt.Sprint(l.Count, " ", l.Reason))
-		}
-		if err != nil || done.Versions != test.stored || strings.Join(out, ", ") != test.out {
-			t.Errorf("%s: %s%v", test.name, summaryOf(done), err)
-		}
-	}
-}
-
-// Of a pipe, pictures are not read.
-func TestImportFromPipeWithPictures(t *testing.T) {
-	t.Parallel()
-	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := append(answers("1"), answer("2017-01-01T00:00:00Z", "http://api.example/other", "x")).warc(t)
-	go func() {
-		write.Write(file)
-		write.Close()
-	}()
-	a := archivetest.Open(t, filepath.Join(t.TempDir(), "archive.db"))
-	if done, err := pack.Import(t.Context(), a, read, time.UTC, noon); err != nil || done.Stored != 1 {
-		t.Errorf("%+v, %v", done, err)
 	}
 }
 
