@@ -20,8 +20,8 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/config"
+	"ayna/generator/importer"
 	"ayna/generator/output"
-	"ayna/generator/pack"
 	"ayna/generator/page"
 	"ayna/generator/release"
 	"ayna/generator/site"
@@ -73,7 +73,7 @@ func Forget(ctx context.Context, o Options, kind archive.Kind, id string) (*Repo
 	return b.run(ctx, forget, b.count, b.checkArchive, b.publish)
 }
 
-// Import reads a file into the archive, see [pack.Import], and publishes the site. The
+// Import reads a file into the archive, see [importer.Import], and publishes the site. The
 // records may come from any service.
 func Import(ctx context.Context, o Options, records io.Reader) (*Report, error) {
 	b := &build{Options: o, check: o.Check}
@@ -280,7 +280,7 @@ func (b *build) arrange(ctx context.Context) (err error) {
 
 func (b *build) importRecords(ctx context.Context, records io.Reader) error {
 	defer b.measure("import")()
-	imported, err := pack.Import(ctx, b.archive, records, b.Config.Location, b.now())
+	imported, err := importer.Import(ctx, b.archive, records, b.Config.Location, b.now())
 	b.report.Import = &imported
 	if err != nil {
 		return fmt.Errorf("import records: %w", err)

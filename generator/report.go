@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/generator/importer"
 	"ayna/generator/output"
-	"ayna/generator/pack"
 	"ayna/generator/sync"
 )
 
@@ -21,7 +21,7 @@ type Report struct {
 	Sizes     *SizeCount                 `json:"sizes,omitempty"` // nil if none are configured
 	Files     *output.Result             `json:"files,omitempty"`
 	IDs       *IDs                       `json:"ids,omitempty"` // nil if they are those of the published site
-	Import    *pack.Imported             `json:"import,omitempty"`
+	Import    *importer.Imported         `json:"import,omitempty"`
 	Forgotten *Forgotten                 `json:"forgotten,omitempty"`
 	Check     *Checked                   `json:"check,omitempty"`    // nil without a check
 	Hub       *Hub                       `json:"hub,omitempty"`      // nil without a hub to notify

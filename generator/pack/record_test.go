@@ -9,6 +9,7 @@ import (
 
 	"ayna/archive"
 	"ayna/archive/archivetest"
+	"ayna/generator/importer"
 	"ayna/generator/pack"
 	"ayna/generator/wire"
 )
@@ -69,8 +70,8 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 		t.Errorf("%d lines of %d records", n, len(strange))
 	}
 	b := filled(t, nil)
-	for round, want := range []pack.Imported{{Stored: len(strange)}, {Kept: len(strange)}} {
-		got, err := pack.Import(t.Context(), b, bytes.NewReader(lines.Bytes()), time.UTC, noon)
+	for round, want := range []importer.Imported{{Stored: len(strange)}, {Kept: len(strange)}} {
+		got, err := importer.Import(t.Context(), b, bytes.NewReader(lines.Bytes()), time.UTC, noon)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("round %d: %+v, %v, want %+v", round, got, err, want)
 		}

@@ -1,12 +1,11 @@
 // Package pack exports a published site as a zip file that works from disk or as a
 // ZIM file for Kiwix, the records of an archive as JSON lines, CSV or Parquet, and both as
-// a web archive. It also imports JSON lines and web archives into an archive. An export
-// holds everything, or only a folder or a month of publication.
+// a web archive. An export holds everything, or only a folder or a month of publication.
+// Package importer reads records back.
 //
 // In goes the directory of a site or an archive, out comes a file. Begin with [Site]
-// for sites, with [JSONL] and [Import] in record.go for records, and with [Table] for tables.
-// [WACZ] writes web archives, and cdxj.go their index; own.go has the form of the records in
-// them. zim.go makes ZIM files; part.go selects the pages and records of a folder or a month.
+// for sites, with [JSONL] for records, and with [Table] for tables. [WACZ] writes web
+// archives: cdxj.go has their index, and own.go writes the records of the archive into them. zim.go makes ZIM files; part.go selects the pages and records of a folder or a month.
 package pack
 
 import (

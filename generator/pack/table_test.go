@@ -23,7 +23,7 @@ import (
 	"ayna/testrun"
 )
 
-var update = flag.Bool("update", false, "rewrite what the captures in testdata give, and the table of columns in docs/packs.md")
+var update = flag.Bool("update", false, "rewrite the table of columns in docs/packs.md")
 
 // full is a record that has every column.
 var full = archive.Record{

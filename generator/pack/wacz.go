@@ -23,6 +23,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
+	"ayna/generator/exchange"
 	"ayna/generator/site"
 	"ayna/generator/sync"
 	"ayna/generator/warc"
@@ -247,7 +248,7 @@ func pagesHead(id string) string {
 // records writes the records of the WARC file.
 func (z *wacz) records(ctx context.Context, part Part) (damaged []string, err error) {
 	info := &warc.Record{Type: "warcinfo", Date: z.newest, Header: textproto.MIMEHeader{"Content-Type": {"application/warc-fields"}}}
-	if _, err := z.warc.Write(info, nil, writes([]byte(ownInfo+"format: WARC File Format 1.1\r\n"))); err != nil {
+	if _, err := z.warc.Write(info, nil, writes([]byte(exchange.Info+"format: WARC File Format 1.1\r\n"))); err != nil {
 		return nil, err
 	}
 	if err := z.pack(ctx, part, []string{site.NotFound, site.Manifest}, z.served); err != nil {

@@ -23,6 +23,7 @@ import (
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
+	"ayna/generator/importer"
 	"ayna/generator/pack"
 	"ayna/generator/site"
 	"ayna/generator/warc"
@@ -227,7 +228,7 @@ func TestWACZComesBack(t *testing.T) {
 	t.Parallel()
 	c := fewRecords(t, "https://ayna.example/haber/")
 	b := archivetest.Memory(t)
-	done, err := pack.Import(t.Context(), b, bytes.NewReader(packed(t, c, "https://api.example/")), time.UTC, noon.Add(24*time.Hour))
+	done, err := importer.Import(t.Context(), b, bytes.NewReader(packed(t, c, "https://api.example/")), time.UTC, noon.Add(24*time.Hour))
 	if err != nil || done.Stored != len(strange)+2 {
 		t.Errorf("%+v, %v", done, err)
 	}

@@ -1,4 +1,9 @@
-package pack
+// Package importer reads records into an archive: exports and web archives that package pack
+// has written, and captured answers of a Read API in web archives of others.
+//
+// Begin with [Import]. webarchive.go reads WARC and WACZ files: own.go those of this program,
+// capture.go captured answers, picture.go pictures.
+package importer
 
 import (
 	"bufio"
@@ -14,6 +19,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/generator/exchange"
 	"ayna/generator/site"
 )
 
@@ -74,7 +80,7 @@ type arrival struct {
 	readdressed bool // its address was dropped
 }
 
-// Import reads a file into an archive: lines of [JSONL], also compressed with gzip, or
+// Import reads a file into an archive: lines of [pack.JSONL], also compressed with gzip, or
 // a web archive (WARC or WACZ).
 //
 // Records that this program has written come with the same hashes, times and addresses.
@@ -123,7 +129,7 @@ func (im *importer) read(ctx context.Context, from io.Reader) error {
 	return im.lines(ctx, head)
 }
 
-// lines reads what [JSONL] wrote.
+// lines reads what [pack.JSONL] wrote.
 func (im *importer) lines(ctx context.Context, from io.Reader) error {
 	const maxLine = 256 << 20
 	lines := bufio.NewScanner(from)
@@ -135,7 +141,7 @@ func (im *importer) lines(ctx context.Context, from io.Reader) error {
 			continue
 		}
 		place := fmt.Sprintf("line %d", number)
-		r, err := decode(bytes.Clone(lines.Bytes()), im.zone)
+		r, err := exchange.Decode(bytes.Clone(lines.Bytes()), im.zone)
 		if err != nil && lines.Err() != nil { // the line is cut off
 			number--
 			break

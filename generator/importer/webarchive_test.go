@@ -1,4 +1,4 @@
-package pack_test
+package importer_test
 
 import (
 	"archive/zip"
@@ -23,7 +23,7 @@ import (
 
 	"ayna/archive"
 	"ayna/archive/archivetest"
-	"ayna/generator/pack"
+	"ayna/generator/importer"
 	"ayna/generator/warc"
 	"ayna/generator/wire"
 )
@@ -123,7 +123,7 @@ func TestD67WebArchives(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			a := archivetest.Memory(t)
 			for _, from := range []io.Reader{bytes.NewReader(test.file), bytes.NewReader(test.file)} {
-				done, err := pack.Import(t.Context(), a, from, time.UTC, noon)
+				done, err := importer.Import(t.Context(), a, from, time.UTC, noon)
 				var out []string
 				for _, l := range done.LeftOut {
 					out = append(out, fmt.Sprint(l.Count, " ", l.Reason))
@@ -131,7 +131,7 @@ func TestD67WebArchives(t *testing.T) {
 				if done.Stored != test.stored || strings.Join(out, ", ") != test.out {
 					t.Errorf("%s%v", summaryOf(done), err)
 				}
-				if (err != nil) != test.failed || test.failed && !errors.Is(err, pack.ErrFile) {
+				if (err != nil) != test.failed || test.failed && !errors.Is(err, importer.ErrFile) {
 					t.Errorf("%v", err)
 				}
 				test.stored = 0
@@ -208,7 +208,7 @@ func TestD67Directory(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pack.Import(t.Context(), archivetest.Memory(t), bytes.NewReader(b.Bytes()), time.UTC, noon); !errors.Is(err, pack.ErrFile) || !strings.Contains(err.Error(), "too long") {
+	if _, err := importer.Import(t.Context(), archivetest.Memory(t), bytes.NewReader(b.Bytes()), time.UTC, noon); !errors.Is(err, importer.ErrFile) || !strings.Contains(err.Error(), "too long") {
 		t.Error(err)
 	}
 }
@@ -369,8 +369,8 @@ func FuzzCaptured(f *testing.F) {
 			}
 		}
 		a, again := archivetest.Memory(t), archivetest.Memory(t)
-		done, err := pack.Import(t.Context(), a, bytes.NewReader(file.Bytes()), time.UTC, noon)
-		if err != nil && !errors.Is(err, pack.ErrFile) {
+		done, err := importer.Import(t.Context(), a, bytes.NewReader(file.Bytes()), time.UTC, noon)
+		if err != nil && !errors.Is(err, importer.ErrFile) {
 			t.Fatal(err)
 		}
 		report, _ := json.Marshal(done)
@@ -378,14 +378,14 @@ func FuzzCaptured(f *testing.F) {
 		if strings.Contains(string(report)+want+fmt.Sprint(err), capturedKey) && !bytes.Contains(append(first, second...), []byte(capturedKey)) {
 			t.Errorf("the key is in %s%s, %v", report, want, err)
 		}
-		if twice, _ := pack.Import(t.Context(), a, bytes.NewReader(file.Bytes()), time.UTC, noon); twice.Stored+twice.Versions > 0 || contents(t, a) != want {
+		if twice, _ := importer.Import(t.Context(), a, bytes.NewReader(file.Bytes()), time.UTC, noon); twice.Stored+twice.Versions > 0 || contents(t, a) != want {
 			t.Errorf("a second time: %s%s\nwant %s", summaryOf(twice), contents(t, a), want)
 		}
 		for flaw, err := range a.Check(t.Context(), archive.CheckOptions{Derive: func(r *archive.Record) error { return wire.Fill(r, time.UTC) }, Jobs: 1}) {
 			t.Errorf("the check says %s, %v", flaw, err)
 		}
 		lines := exported(t, a)
-		if _, err := pack.Import(t.Context(), again, bytes.NewReader(lines), time.UTC, noon); err != nil {
+		if _, err := importer.Import(t.Context(), again, bytes.NewReader(lines), time.UTC, noon); err != nil {
 			t.Errorf("what was stored cannot be exported and read: %v\n%s", err, lines)
 		}
 		if more := exported(t, again); !bytes.Equal(lines, more) {

@@ -1,4 +1,4 @@
-package pack_test
+package importer_test
 
 import (
 	"archive/zip"
@@ -20,7 +20,7 @@ import (
 	"ayna/archive"
 	"ayna/archive/archivetest"
 	"ayna/archive/postgrestest"
-	"ayna/generator/pack"
+	"ayna/generator/importer"
 	"ayna/generator/warc"
 	"ayna/generator/wire"
 	"ayna/testrun"
@@ -94,9 +94,9 @@ func wacz(t testing.TB, files map[string][]byte) []byte {
 	return b.Bytes()
 }
 
-func imported(t testing.TB, a *archive.Archive, file []byte) pack.Imported {
+func imported(t testing.TB, a *archive.Archive, file []byte) importer.Imported {
 	t.Helper()
-	done, err := pack.Import(t.Context(), a, bytes.NewReader(file), time.UTC, noon)
+	done, err := importer.Import(t.Context(), a, bytes.NewReader(file), time.UTC, noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func contents(t testing.TB, a *archive.Archive) string {
 	return strings.Join(all, "")
 }
 
-func summaryOf(done pack.Imported) string {
+func summaryOf(done importer.Imported) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d stored, %d versions, %d kept\n", done.Stored, done.Versions, done.Kept)
 	for _, l := range done.LeftOut {
@@ -286,7 +286,7 @@ func TestS13CapturedKey(t *testing.T) {
 	damaged = append(damaged[:len(damaged)-8:len(damaged)-8], append([]byte("xxxxxxxx"), damaged...)...) // its checksum
 	for name, file := range map[string][]byte{"whole": all.warc(t), "damaged": damaged} {
 		a := archivetest.Memory(t)
-		done, err := pack.Import(t.Context(), a, bytes.NewReader(file), time.UTC, noon)
+		done, err := importer.Import(t.Context(), a, bytes.NewReader(file), time.UTC, noon)
 		report, failed := json.Marshal(done)
 		if failed != nil || done.Stored == 0 || len(done.LeftOut) == 0 {
 			t.Errorf("%s: %s, %v", name, report, failed)

@@ -1,4 +1,4 @@
-package pack
+package importer
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/generator/exchange"
 	"ayna/generator/picture"
 	"ayna/generator/sync"
 	"ayna/generator/warc"
@@ -46,7 +47,7 @@ func (w *webArchive) storeOwnPicture(r *warc.Record, name, place string) error {
 }
 
 // mediaOf returns the pictures of a line that the file had.
-func (w *webArchive) mediaOf(l line, at time.Time) (all []archive.Media, err error) {
+func (w *webArchive) mediaOf(l exchange.Line, at time.Time) (all []archive.Media, err error) {
 	dir := w.archive.MediaDir()
 	for address, name := range l.Media {
 		if dir == "" || !ownPicture.MatchString("/media/"+name) {

@@ -1,4 +1,4 @@
-package pack_test
+package importer_test
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -19,9 +20,14 @@ import (
 
 	"ayna/archive"
 	"ayna/archive/archivetest"
+	"ayna/generator/importer"
 	"ayna/generator/pack"
 	"ayna/generator/site"
 )
+
+var update = flag.Bool("update", false, "rewrite what the captures in testdata give")
+
+var noon = time.Date(2026, 9, 30, 22, 30, 0, 0, time.UTC)
 
 // lineOf is a line as JSONL writes it, of an article with list JSON; more
 // fields replace those of the line, and nil removes one.
@@ -66,9 +72,9 @@ func TestD59LinesRefused(t *testing.T) {
 		{"JSON of another record", lineOf("1", "id", "2"), `the JSON is of the record "1", not "2"`},
 		{"single JSON of another record", lineOf("1", "single", json.RawMessage(`{"Id":"2"}`)), `the JSON is of the record "2", not "1"`},
 	} {
-		a := filled(t, nil)
-		got, err := pack.Import(t.Context(), a, strings.NewReader("\n"+lineOf("9")+test.line+lineOf("8")), time.UTC, noon)
-		if !errors.Is(err, pack.ErrLine) || !strings.Contains(err.Error(), "line 3 ") || !strings.Contains(err.Error(), test.want) || len(err.Error()) > 400 {
+		a := archivetest.Memory(t)
+		got, err := importer.Import(t.Context(), a, strings.NewReader("\n"+lineOf("9")+test.line+lineOf("8")), time.UTC, noon)
+		if !errors.Is(err, importer.ErrLine) || !strings.Contains(err.Error(), "line 3 ") || !strings.Contains(err.Error(), test.want) || len(err.Error()) > 400 {
 			t.Errorf("%s: %v", test.name, err)
 		}
 		if got.Stored != 1 {
@@ -80,16 +86,16 @@ func TestD59LinesRefused(t *testing.T) {
 // D60: an address is taken if this program could have given it to the record.
 func TestD60Addresses(t *testing.T) {
 	t.Parallel()
-	a := filled(t, nil)
+	a := archivetest.Memory(t)
 	lines := lineOf("1", "address", "spor/eski-baslik-1.html") + lineOf("2", "address", "../x-2.html") + lineOf("3", "address", `"><script>-3.html`) +
 		lineOf("4", "address", "index.html") + lineOf("5") + lineOf("6", "address", "spor/x-1.html")
-	want := pack.Imported{Stored: 6, Readdressed: 4}
+	want := importer.Imported{Stored: 6, Readdressed: 4}
 	for range 2 {
-		got, err := pack.Import(t.Context(), a, strings.NewReader(lines), time.UTC, noon)
+		got, err := importer.Import(t.Context(), a, strings.NewReader(lines), time.UTC, noon)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v, %v, want %+v", got, err, want)
 		}
-		want = pack.Imported{Kept: 6}
+		want = importer.Imported{Kept: 6}
 	}
 	for id, address := range map[string]string{"1": "spor/eski-baslik-1.html", "2": "", "3": "", "4": "", "5": "", "6": ""} {
 		if r, err := a.Get(t.Context(), archive.Article, id); err != nil || r.Address != address {
@@ -106,7 +112,7 @@ func TestImportFromPipe(t *testing.T) {
 		file []byte
 		want string
 	}{{one, ""}, {[]byte(lineOf("1")), ""}, {wacz(t, map[string][]byte{"archive/a.warc.gz": one}), "pipe"}} {
-		_, err := pack.Import(t.Context(), archivetest.Memory(t), io.MultiReader(bytes.NewReader(test.file)), time.UTC, noon)
+		_, err := importer.Import(t.Context(), archivetest.Memory(t), io.MultiReader(bytes.NewReader(test.file)), time.UTC, noon)
 		if fmt.Sprint(err) != "<nil>" && test.want == "" || !strings.Contains(fmt.Sprint(err), test.want) {
 			t.Errorf("%v, want %q", err, test.want)
 		}
@@ -138,7 +144,7 @@ func TestEarlierOfOwnFile(t *testing.T) {
 		{"70 MiB", lineOf("1"), many, 63, "7 earlier versions of a record beyond 64 MiB"},
 	} {
 		file := append(captures{{Name: metadata, Data: []byte(test.line)}}, test.versions...).warc(t)
-		done, err := pack.Import(t.Context(), archivetest.Memory(t), bytes.NewReader(file), time.UTC, noon)
+		done, err := importer.Import(t.Context(), archivetest.Memory(t), bytes.NewReader(file), time.UTC, noon)
 		var out []string
 		for _, l := range done.LeftOut {
 			out = append(out, fmt.Sprint(l.Count, " ", l.Reason))
@@ -162,7 +168,7 @@ func TestImportFromPipeWithPictures(t *testing.T) {
 		write.Close()
 	}()
 	a := archivetest.Open(t, filepath.Join(t.TempDir(), "archive.db"))
-	if done, err := pack.Import(t.Context(), a, read, time.UTC, noon); err != nil || done.Stored != 1 {
+	if done, err := importer.Import(t.Context(), a, read, time.UTC, noon); err != nil || done.Stored != 1 {
 		t.Errorf("%+v, %v", done, err)
 	}
 }
@@ -177,11 +183,11 @@ func FuzzImport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, lines []byte, kind, id, address, seen string, list []byte) {
 		sum := sha256.Sum256(append(bytes.Clone(list), 0))
 		line := lineOf(id, "kind", kind, "address", address, "seen", seen, "listed", seen, "list", nil, "encoded", map[string][]byte{"list": list}, "hash", hex.EncodeToString(sum[:]))
-		a, again := filled(t, nil), filled(t, nil)
+		a, again := archivetest.Memory(t), archivetest.Memory(t)
 		stored := 0
 		for _, text := range []string{string(lines), line} {
-			imported, err := pack.Import(t.Context(), a, strings.NewReader(text), time.UTC, noon)
-			if err != nil && !errors.Is(err, pack.ErrLine) {
+			imported, err := importer.Import(t.Context(), a, strings.NewReader(text), time.UTC, noon)
+			if err != nil && !errors.Is(err, importer.ErrLine) {
 				t.Fatalf("an error that names no line: %v", err)
 			}
 			stored += imported.Stored
@@ -190,7 +196,7 @@ func FuzzImport(f *testing.F) {
 		if n := bytes.Count(first, []byte("\n")); n != stored {
 			t.Errorf("%d lines of %d records", n, stored)
 		}
-		if _, err := pack.Import(t.Context(), again, bytes.NewReader(first), time.UTC, noon); err != nil {
+		if _, err := importer.Import(t.Context(), again, bytes.NewReader(first), time.UTC, noon); err != nil {
 			t.Errorf("what was exported cannot be read back: %v\n%s", err, first)
 		}
 		if second := exported(t, again); !bytes.Equal(first, second) {

@@ -1,4 +1,4 @@
-package pack
+package importer
 
 import (
 	"archive/zip"
@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ayna/client"
+	"ayna/generator/exchange"
 	"ayna/generator/warc"
 	"ayna/generator/wire"
 )
@@ -221,11 +222,11 @@ func quoted(text string) string { return fmt.Sprintf("%.80q", text) }
 // record imports one record of a WARC file, or notes it for [webArchive.storeCaptures].
 func (w *webArchive) record(ctx context.Context, r *warc.Record, place string) error {
 	switch {
-	case r.Type == "metadata" && strings.HasPrefix(r.URI, ownPrefix):
+	case r.Type == "metadata" && strings.HasPrefix(r.URI, exchange.URIPrefix):
 		return w.metadata(ctx, r, place)
 	case r.Type == "warcinfo":
-		info, err := io.ReadAll(io.LimitReader(r.Content, int64(len(ownInfo))))
-		w.ours = w.ours || string(info) == ownInfo
+		info, err := io.ReadAll(io.LimitReader(r.Content, int64(len(exchange.Info))))
+		w.ours = w.ours || string(info) == exchange.Info
 		return err
 	case r.Type != "response" && r.Type != "resource" && r.Type != "revisit":
 		return nil // requests, notes of the crawler
