@@ -10,7 +10,7 @@
 //
 // Begin with [Renderer.Files], in this file. segment.go makes the files of a segment, or
 // takes them over from the published tree; contents.go reads what it is made of. term.go
-// finds the words of texts, stem.go their stems, postings.go collects and encodes the items
+// finds the words of texts, stem.go their stems, collector.go collects and postings.go encodes the items
 // of a term, divide.go divides the terms into files, and items.go makes what the results
 // show. select.go makes the index of a part of a site from the published one, which
 // published.go reads.

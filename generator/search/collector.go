@@ -1,0 +1,216 @@
+package search
+
+import "unicode/utf8"
+
+// collector collects the terms of a segment's items.
+type collector struct {
+	items    int // of the segment
+	maxTerms int // different words of each item
+	maxBytes int // of all terms; if there are more, they certainly do not fit
+
+	terms map[string]*term
+	bytes int             // what the entries have at least
+	forms map[string]form // what is known of some words
+	pairs []byte          // bits for each list of pairs
+
+	words   wordReader
+	stemmer *stemmer
+
+	// Of the current item:
+	position int
+	field    int
+	current  []*term
+	count    int    // of its words
+	before   uint32 // hash of the word before in the line, or 0
+	buffer   []byte // of a filter
+}
+
+// form is a word as it is written: its term, and its hash.
+type form struct {
+	term *term
+	hash uint32
+}
+
+// maxForms bounds the number of forms that a collector remembers.
+const maxForms = 1 << 13
+
+// newCollector returns a collector of at most a number of different words of each item.
+func newCollector(part span, maxTerms int, s *stemmer) *collector {
+	items := part.last - part.first
+	c := &collector{
+		items: items, maxTerms: maxTerms, maxBytes: part.files() * maxEntry, stemmer: s,
+		terms: make(map[string]*term), forms: make(map[string]form), pairs: make([]byte, pairLists*((items+7)/8)),
+	}
+	c.words.emit = c.addWord
+	return c
+}
+
+// pairsOf returns the bits of a list of pairs, one for each item.
+func (c *collector) pairsOf(list uint32) []byte {
+	size := (c.items + 7) / 8
+	return c.pairs[int(list)*size:][:size]
+}
+
+// overflows reports whether the terms are certainly too large.
+func (c *collector) overflows() bool { return c.bytes > c.maxBytes }
+
+// begin goes on to another item.
+func (c *collector) begin(position int) {
+	c.end()
+	c.position = position
+}
+
+// end finishes the current item.
+func (c *collector) end() {
+	for _, t := range c.current {
+		if t.isEmpty() {
+			c.bytes += len(t.text) + len(" A|")
+		}
+		t.add(c.position, int(t.best)-1)
+		t.compact(c.items)
+		t.best = 0
+	}
+	c.current, c.count = c.current[:0], 0
+}
+
+// addText adds the words of a text of the item.
+func (c *collector) addText(text string, field int) {
+	c.field = field
+	c.words.read(text)
+}
+
+func (c *collector) addWord(word []byte) {
+	if word == nil {
+		c.before = 0
+		return
+	}
+	if c.overflows() {
+		return
+	}
+	f, known := c.forms[string(word)]
+	if !known {
+		if len(c.forms) == maxForms {
+			clear(c.forms)
+		}
+		key := string(word)
+		f = form{hash: hashOf(word), term: c.term(c.stemmer.stem(word))}
+		c.forms[key] = f
+	}
+	if c.before != 0 {
+		c.pairsOf(pairOf(c.before, f.hash))[c.position/8] |= 1 << (c.position % 8)
+	}
+	c.before = f.hash
+	if f.term.best == 0 {
+		if c.count == c.maxTerms {
+			return
+		}
+		c.count++
+	}
+	c.mark(f.term, c.field)
+}
+
+// addFilter adds the term of a filter.
+func (c *collector) addFilter(sort, value string) {
+	c.buffer = append(append(c.buffer[:0], sort...), value...)
+	c.mark(c.term(c.buffer), inTitle)
+}
+
+func (c *collector) term(text []byte) *term {
+	t := c.terms[string(text)]
+	if t == nil {
+		t = &term{text: string(text)}
+		c.terms[t.text] = t
+	}
+	return t
+}
+
+// mark records that the current item has a term.
+func (c *collector) mark(t *term, field int) {
+	if t.best == 0 {
+		c.current = append(c.current, t)
+	}
+	if t.best == 0 || int(t.best) > field+1 {
+		t.best = int8(field + 1)
+	}
+}
+
+// finish makes the pairs terms, after the last item.
+func (c *collector) finish() {
+	c.end()
+	for number := range uint32(pairLists) {
+		pair := &postings{text: c.pairsOf(number), size: 1}
+		if pair.each(pair.add); pair.next > 0 {
+			pair.size--
+			c.term([]byte(pairName(number))).lists[inTitle] = pair
+		}
+	}
+	c.forms = nil
+}
+
+// takeOver adds a published term of the items that were not collected again; false if the
+// entry is damaged.
+func (c *collector) takeOver(e entry, again []bool) bool {
+	t := c.term([]byte(e.term))
+	sound := true
+	for field, list := range e.lists {
+		var collected []int
+		t.eachIn(field, func(position int) { collected = append(collected, position) })
+		t.lists[field] = nil
+		eachPosition(list, func(position int) {
+			if position < 0 || position >= len(again) {
+				sound = false
+			} else if !again[position] {
+				for len(collected) > 0 && collected[0] < position {
+					t.add(collected[0], field)
+					collected = collected[1:]
+				}
+				t.add(position, field)
+			}
+		})
+		for _, position := range collected {
+			t.add(position, field)
+		}
+		t.compact(c.items)
+	}
+	return sound
+}
+
+// Neighbouring words of a line are terms too, so that few items have all words of a
+// phrase, but not the phrase. To save room, many pairs share a term.
+const (
+	pairTerm  = "=p"
+	pairLists = 1 << 11
+)
+
+// pairOf returns the number of the list of a pair of words.
+func pairOf(first, second uint32) uint32 {
+	hash := first*31 + second
+	return (hash ^ hash>>16) % pairLists
+}
+
+// pairName returns the term of a list of pairs.
+func pairName(list uint32) string {
+	return pairTerm + string(digits[list>>6]) + string(digits[list&63])
+}
+
+// hashOf returns the FNV-1a hash of a word in UTF-16 units; never 0.
+func hashOf(word []byte) uint32 {
+	hash := uint32(2166136261)
+	add := func(unit rune) { hash = (hash ^ uint32(unit)) * 16777619 }
+	for i := 0; i < len(word); {
+		if word[i] < utf8.RuneSelf {
+			add(rune(word[i]))
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(word[i:])
+		i += size
+		if r < 0x10000 {
+			add(r)
+		} else {
+			add(0xD800 + (r-0x10000)>>10)
+			add(0xDC00 + (r-0x10000)&0x3FF)
+		}
+	}
+	return max(1, hash)
+}
