@@ -14,20 +14,6 @@ import (
 	"time"
 )
 
-// sampleMirror is a folder with a mirror of the sample.
-func sampleMirror(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	for _, args := range [][]string{{"init", "--sample"}, {"sync", "--quiet"}} {
-		c := exec.Command("ayna", args...)
-		c.Dir = dir
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("ayna %s: %v\n%s", args, err, out)
-		}
-	}
-	return dir
-}
-
 // L29: a backup that is killed leaves the one before it, and nothing in the way of the
 // next.
 func TestL29KilledBackup(t *testing.T) {

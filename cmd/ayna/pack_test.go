@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -34,6 +35,20 @@ import (
 	"ayna/templates"
 	"ayna/testrun"
 )
+
+// sampleMirror is a folder with a mirror of the sample.
+func sampleMirror(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, args := range [][]string{{"init", "--sample"}, {"sync", "--quiet"}} {
+		c := exec.Command("ayna", args...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("ayna %s: %v\n%s", args, err, out)
+		}
+	}
+	return dir
+}
 
 // The scripts find a published site of the sample where site.yaml says.
 func TestScripts(t *testing.T) {
