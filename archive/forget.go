@@ -129,7 +129,7 @@ func (t *Tx) redact(find, write, text string, redact func([]byte) ([]byte, error
 // Replace stores the JSON and metadata of a record of the archive. It makes no
 // revision of what it replaces.
 func (t *Tx) Replace(r *Record) error {
-	r.Hash = r.hash()
+	r.SetHash()
 	err := t.set(r.Row, []string{"hash"}, []any{r.Hash[:]})
 	if err == nil {
 		err = t.exec(`UPDATE raw SET list = ?, single = ? WHERE row = ?`, text(r.List), text(r.Single), r.Row)

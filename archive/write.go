@@ -74,7 +74,7 @@ func (t *Tx) Put(r *Record, now time.Time) (Change, error) {
 }
 
 func (t *Tx) put(r *Record, now time.Time) (Change, error) {
-	r.Hash = r.hash()
+	r.SetHash()
 	old, err := t.Get(r.Kind, r.ID)
 	switch {
 	case errors.Is(err, ErrNotFound):

@@ -21,6 +21,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/exchange"
 	"ayna/generator/site"
+	"ayna/generator/wire"
 )
 
 var (
@@ -62,10 +63,11 @@ func (i *Imported) Damaged() (n int) {
 
 // importer reads one file into an archive.
 type importer struct {
-	archive *archive.Archive
-	zone    *time.Location // of dates without an offset
-	now     time.Time
-	done    Imported
+	archive   *archive.Archive
+	zone      *time.Location // of dates without an offset
+	now       time.Time
+	redaction wire.Redaction // of records that the archive has forgotten
+	done      Imported
 
 	batch []arrival
 	size  int // of the batch, in bytes
@@ -85,17 +87,20 @@ type arrival struct {
 //
 // Records that this program has written come with the same hashes, times and addresses.
 // It drops addresses that are not valid for their record; the next build assigns new
-// ones. Records that the archive has are not changed. An error names the line; the
-// lines before it are stored.
+// ones, and mentions of records that the archive has forgotten. Records that the archive has
+// are not changed. An error names the line; the lines before it are stored.
 //
 // Of other web archives it takes captured answers of the API. The newest capture becomes
 // the record, earlier ones its revisions.
 //
 // A second import changes nothing. zone applies to dates without an offset.
 func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.Location, now time.Time) (Imported, error) {
-	im := &importer{archive: a, zone: zone, now: now}
-	err := im.read(ctx, from)
-	err = errors.Join(err, im.store(ctx))
+	forgotten, err := a.Forgotten(ctx)
+	if err != nil {
+		return Imported{}, err
+	}
+	im := &importer{archive: a, zone: zone, now: now, redaction: wire.NewRedaction(forgotten...)}
+	err = errors.Join(im.read(ctx, from), im.store(ctx))
 	slices.SortFunc(im.done.LeftOut, func(a, b LeftOut) int { return cmp.Compare(a.Reason, b.Reason) })
 	return im.done, err
 }
@@ -176,6 +181,9 @@ func (im *importer) add(ctx context.Context, a arrival) error {
 	if r.Address != "" && !(slices.Contains(site.Kinds, site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID)) { //guard:imported-address
 		r.Address, a.readdressed = "", true
 	}
+	if err := im.redact(&a); err != nil {
+		return err
+	}
 	im.batch = append(im.batch, a)
 	im.size += len(r.List) + len(r.Single) + len(r.Hit)
 	for _, e := range a.earlier {
@@ -183,6 +191,34 @@ func (im *importer) add(ctx context.Context, a arrival) error {
 	}
 	if len(im.batch) == maxBatch || im.size >= maxBytes {
 		return im.store(ctx)
+	}
+	return nil
+}
+
+// redact removes mentions of forgotten records from a record and its earlier versions.
+func (im *importer) redact(a *arrival) error {
+	r, changed := a.record, false
+	parts := []*[]byte{&r.List, &r.Single, &r.Hit}
+	for i := range a.earlier {
+		parts = append(parts, &a.earlier[i].JSON)
+	}
+	for _, part := range parts {
+		if *part == nil {
+			continue
+		}
+		kept, err := im.redaction.Apply(*part) //guard:imported-mentions
+		if err != nil {
+			return fmt.Errorf("%s: %w", a.place, err)
+		}
+		changed = changed || !bytes.Equal(kept, *part)
+		*part = kept
+	}
+	if !changed {
+		return nil
+	}
+	r.SetHash()
+	if err := wire.Fill(r, im.zone); err != nil {
+		return fmt.Errorf("%s: %w", a.place, err)
 	}
 	return nil
 }

@@ -176,6 +176,26 @@ func TestImportFromPipeWithPictures(t *testing.T) {
 // FuzzImport: whatever the lines are, they are refused as such, or what was
 // stored can be exported, read back, and exported again with the same bytes.
 // After the lines comes one of the fields, with the hash of its JSON.
+// D55: what an imported record says of a forgotten one is not stored.
+func TestD55ImportedMentions(t *testing.T) {
+	t.Parallel()
+	const list = `{"Id":"1","Title":"x","RelatedNews":[{"Id":"2","Title":"silinen"},{"Id":"3","Title":"kalan"}]}`
+	sum := sha256.Sum256([]byte(list + "\x00"))
+	line := lineOf("1", "list", json.RawMessage(list), "hash", hex.EncodeToString(sum[:]))
+	a := archivetest.Memory(t)
+	archivetest.Update(t, a, func(tx *archive.Tx) error {
+		_, _, err := tx.Forget(archive.Article, "2")
+		return err
+	})
+	if got, err := importer.Import(t.Context(), a, strings.NewReader(line), time.UTC, noon); err != nil || got.Stored != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	r, err := a.Get(t.Context(), archive.Article, "1")
+	if err != nil || r.Damaged || strings.Contains(string(r.List), "silinen") || len(r.Related) != 1 || r.Related[0].Title != "kalan" {
+		t.Errorf("%s, related %v, damaged %v, %v", r.List, r.Related, r.Damaged, err)
+	}
+}
+
 func FuzzImport(f *testing.F) {
 	f.Add([]byte(lineOf("2", "address", "spor/x-2.html", "vanished", "2026-09-02T10:00:00Z")), "article", "1", "spor/x-1.html", "2026-09-01T10:00:00Z", []byte(`{"Id":"1"}`))
 	f.Add([]byte(lineOf("1", "hash", strings.Repeat("a", 66))), "writer", "ş/../5", "../x", "9999-12-31T23:59:59-23:59", []byte("{\"Id\":\r\n\"ş/../5\"}"))

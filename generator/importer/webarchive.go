@@ -46,16 +46,12 @@ const (
 // webArchive imports the records of a WARC or WACZ file. from is the whole file; for a
 // WARC file, stream reads it too.
 func (im *importer) webArchive(ctx context.Context, from, stream io.Reader) error {
-	forgotten, err := im.archive.Forgotten(ctx)
-	if err != nil {
-		return err
-	}
 	kept, err := newSpool(im.archive.MediaDir())
 	if err != nil {
 		return err
 	}
 	defer kept.close()
-	w := &webArchive{importer: im, redaction: wire.NewRedaction(forgotten...), spool: kept}
+	w := &webArchive{importer: im, spool: kept}
 	files := []warcFile{{open: func() (io.ReadCloser, error) {
 		whole := stream
 		if file, ok := from.(io.Seeker); ok && w.again {
@@ -84,10 +80,9 @@ func (im *importer) webArchive(ctx context.Context, from, stream io.Reader) erro
 // webArchive is the import of a web archive.
 type webArchive struct {
 	*importer
-	redaction wire.Redaction
-	spool     *spool
-	others    bool // it has answers of other addresses, which may be pictures
-	again     bool // it is read for pictures
+	spool  *spool
+	others bool // it has answers of other addresses, which may be pictures
+	again  bool // it is read for pictures
 
 	// Of a file that this program has written.
 	ours bool
