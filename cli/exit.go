@@ -56,7 +56,9 @@ var exitCodes = []knownErrors{
 	{exitLocked, "wait for the other run to end",
 		[]error{archive.ErrLocked, release.ErrLocked}},
 	{exitDisk, "free some space",
-		[]error{generator.ErrSpace, archive.ErrFull, syscall.ENOSPC, syscall.EDQUOT}},
+		[]error{generator.ErrSpace, syscall.ENOSPC, syscall.EDQUOT}},
+	{exitDisk, "free some space, let this user write there, or let more files be open (ulimit -n)", // SQLite does not tell which
+		[]error{archive.ErrFull}},
 	{exitDisk, "let this user write there, or name another place in site.yaml",
 		[]error{fs.ErrPermission, syscall.EROFS}},
 	{exitDisk, "let more files be open (ulimit -n)",
