@@ -11,6 +11,14 @@ import (
 // Cut divides the index into smaller segments than usual: of a full size, and of steps.
 func (r *Renderer) Cut(full int, steps ...int) { r.layout = segmentLayout{[]int{full}, steps} }
 
+// Segments returns the numbers of the items of each segment.
+func Segments(items int) (sizes []int) {
+	for _, s := range layout.spans(items) {
+		sizes = append(sizes, s.last-s.first)
+	}
+	return sizes
+}
+
 // Beside takes a published index over.
 func (r *Renderer) Beside(published fs.FS) { r.published = published }
 

@@ -34,12 +34,14 @@ import (
 	"ayna/generator/story"
 )
 
-// segmentLayout divides items into as many segments of the full sizes as fit, the largest
-// ones first, then one of a multiple of each step, and one of the newest items: only this
-// one changes when an item is added. Sizes are multiples of the number of items in a file.
+// segmentLayout divides items into segments of the full sizes, each the largest that fits
+// and is not larger than all before it, so that no edit makes more than half of an index
+// again; then one of a multiple of each step, and one of the newest items: only this one
+// changes when an item is added. Sizes fall, and are multiples of the number of items in a
+// file.
 type segmentLayout struct{ full, steps []int }
 
-var layout = segmentLayout{[]int{20_000, 5_000}, []int{1_000, 200}}
+var layout = segmentLayout{[]int{20_000, 5_000, 1_000}, []int{200}}
 
 // span is a range of item numbers; last is exclusive.
 type span struct{ first, last int }
@@ -53,10 +55,10 @@ func (l segmentLayout) spans(items int) []span {
 		}
 		first = last
 	}
-	for _, size := range l.full {
-		for first+size <= items {
-			add(first + size)
-		}
+	smallest := l.full[len(l.full)-1]
+	for first+smallest <= items {
+		fits := func(size int) bool { return size <= max(first, smallest) && first+size <= items }
+		add(first + l.full[slices.IndexFunc(l.full, fits)])
 	}
 	for _, step := range l.steps {
 		add(first + (items-first)/step*step)

@@ -77,6 +77,34 @@ func TestChanges(t *testing.T) {
 }
 
 // TestWrittenTogether: each file is the same whichever is written first.
+// An edit makes one segment again: that is never more than half of an index of any size.
+func TestSegments(t *testing.T) {
+	t.Parallel()
+	for items, want := range map[int][]int{
+		0: nil, 7: {7}, 1_234: {1_000, 200, 34}, 5_000: {1_000, 1_000, 1_000, 1_000, 1_000},
+		11_000: {1_000, 1_000, 1_000, 1_000, 1_000, 5_000, 1_000},
+	} {
+		if got := search.Segments(items); !slices.Equal(got, want) {
+			t.Errorf("%d items: %v, want %v", items, got, want)
+		}
+	}
+	for items := 1; items < 1_000_000; items += 1 + items/9 {
+		before := 0
+		for _, size := range search.Segments(items) {
+			if size > max(before, 1_000) {
+				t.Errorf("%d items: a segment of %d after %d", items, size, before)
+			}
+			before += size
+		}
+		if before != items {
+			t.Errorf("%d items: segments of %d", items, before)
+		}
+	}
+	if got := search.Segments(1_000_000); len(got) != 5+3+49 || slices.Max(got) != 20_000 {
+		t.Errorf("a million items: %v", got)
+	}
+}
+
 func TestWrittenTogether(t *testing.T) {
 	w := world{items: many(60), cut: []int{20, 5}}
 	want := w.render(t)
