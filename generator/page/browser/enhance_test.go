@@ -238,7 +238,7 @@ func TestPrint(t *testing.T) {
 	call(t, c, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
 	})
-	c.do(t, chromedp.Navigate(p.url+p.find(t, "spor/basketbol/ust-ligde-ilk-galibiyet-*.html")[0]))
+	c.do(t, chromedp.Navigate(p.url+p.find(t, "kultur-sanat/sinema/inceadanin-yazlik-sinemasi-*.html")[0]))
 	want(t, c, "print", `getComputedStyle(document.querySelector(".original a"), "::after").content.includes(document.querySelector(".original a").href)`, true)
 	want(t, c, "print", `getComputedStyle(document.documentElement).backgroundColor`, "rgb(255, 255, 255)")
 	for _, hidden := range []string{".sections", ".tools", ".trail", ".neighbours", ".related", ".part"} {
