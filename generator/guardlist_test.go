@@ -98,6 +98,7 @@ var guards = []guard{
 	{name: "foreign-tables", becomes: never, tests: "./archive L27"},
 	{name: "imported-address", becomes: never, tests: "./generator/importer D60"},
 	{name: "imported-mentions", becomes: `kept, err := *part, error(nil)`, tests: "./generator/importer D55"},
+	{name: "imported-pictures", becomes: `if dir == "" {`, tests: "./generator/importer D67"},
 	{name: "import-names", becomes: never, tests: "./generator/importer D67"},
 	{name: "import-bomb", becomes: never, tests: "./generator/importer D67"},
 	{name: "import-overlap", becomes: never, tests: "./generator/importer D67"},

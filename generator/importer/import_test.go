@@ -8,6 +8,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -173,9 +175,35 @@ func TestImportFromPipeWithPictures(t *testing.T) {
 	}
 }
 
-// FuzzImport: whatever the lines are, they are refused as such, or what was
-// stored can be exported, read back, and exported again with the same bytes.
-// After the lines comes one of the fields, with the hash of its JSON.
+// D67: a line that names a picture outside of the folder of pictures does not bring it in.
+func TestD67PictureElsewhere(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := filepath.Join(dir, "private", "media")
+	name := strings.Repeat("0", 32) + ".png"
+	if err := errors.Join(os.MkdirAll(elsewhere, 0o755), os.WriteFile(filepath.Join(elsewhere, name), picture.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	const list = `{"Id":"1","Title":"x","Files":[{"FileUrl":"http://img.example/1"}]}`
+	sum := sha256.Sum256([]byte(list + "\x00"))
+	a := archivetest.Open(t, filepath.Join(dir, "archive.db"))
+	from, err := filepath.Rel(a.MediaDir(), elsewhere)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := captures{{
+		Name: "2026-09-01T00:00:00Z urn:ayna:article:1 metadata",
+		Data: []byte(lineOf("1", "list", json.RawMessage(list), "hash", hex.EncodeToString(sum[:]), "media", map[string]string{"http://img.example/1": filepath.ToSlash(from) + "/" + name})),
+	}}
+	if done := imported(t, a, file.warc(t)); done.Stored != 1 || done.Pictures != 0 {
+		t.Errorf("%+v", done)
+	}
+}
+
 // D55: what an imported record says of a forgotten one is not stored.
 func TestD55ImportedMentions(t *testing.T) {
 	t.Parallel()
@@ -196,6 +224,9 @@ func TestD55ImportedMentions(t *testing.T) {
 	}
 }
 
+// FuzzImport: whatever the lines are, they are refused as such, or what was
+// stored can be exported, read back, and exported again with the same bytes.
+// After the lines comes one of the fields, with the hash of its JSON.
 func FuzzImport(f *testing.F) {
 	f.Add([]byte(lineOf("2", "address", "spor/x-2.html", "vanished", "2026-09-02T10:00:00Z")), "article", "1", "spor/x-1.html", "2026-09-01T10:00:00Z", []byte(`{"Id":"1"}`))
 	f.Add([]byte(lineOf("1", "hash", strings.Repeat("a", 66))), "writer", "ş/../5", "../x", "9999-12-31T23:59:59-23:59", []byte("{\"Id\":\r\n\"ş/../5\"}"))

@@ -21,8 +21,8 @@ import (
 	"ayna/generator/warc"
 )
 
-// ownPicture matches the paths of mirrored pictures in a site.
-var ownPicture = regexp.MustCompile(`/media/[0-9a-f]{32}\.(jpg|png|gif|webp)$`)
+// ownPicture matches the names of mirrored pictures in a site.
+var ownPicture = regexp.MustCompile(`^[0-9a-f]{32}\.(jpg|png|gif|webp)$`)
 
 // storeOwnPicture stores a mirrored picture of a site, whose records follow.
 func (w *webArchive) storeOwnPicture(r *warc.Record, name, place string) error {
@@ -50,7 +50,7 @@ func (w *webArchive) storeOwnPicture(r *warc.Record, name, place string) error {
 func (w *webArchive) mediaOf(l exchange.Line, at time.Time) (all []archive.Media, err error) {
 	dir := w.archive.MediaDir()
 	for address, name := range l.Media {
-		if dir == "" || !ownPicture.MatchString("/media/"+name) {
+		if dir == "" || !ownPicture.MatchString(name) { //guard:imported-pictures
 			continue
 		}
 		media, err := readMedia(filepath.Join(dir, name))

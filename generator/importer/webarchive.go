@@ -15,6 +15,7 @@ import (
 
 	"ayna/client"
 	"ayna/generator/exchange"
+	"ayna/generator/site"
 	"ayna/generator/warc"
 	"ayna/generator/wire"
 )
@@ -233,7 +234,7 @@ func (w *webArchive) record(ctx context.Context, r *warc.Record, place string) e
 	o, ok := client.ReadOperation(u)
 	reason := ""
 	switch {
-	case !ok && w.ours && r.Type == "response" && ownPicture.MatchString(u.Path):
+	case !ok && w.ours && r.Type == "response" && path.Base(path.Dir(u.Path)) == site.MediaDir && ownPicture.MatchString(path.Base(u.Path)):
 		return w.storeOwnPicture(r, path.Base(u.Path), place)
 	case !ok:
 		w.others = w.others || r.Type != "revisit"
