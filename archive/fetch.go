@@ -148,7 +148,7 @@ func (t *Tx) MarkGone(kind Kind, id string, now time.Time) error {
 
 // Records of a list that did not end are kept aside: they are stored, but neither
 // shown nor fetched nor counted until a list shows them again.
-const notAside = `aside = 0` //guard:not-aside
+const notAside = `aside = 0`
 
 // SetAside keeps aside the records of a kind that were first seen after a time
 // (zero: all) and have no page yet.

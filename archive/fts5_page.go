@@ -197,7 +197,7 @@ func (l *leafReader) rows(b []byte) error {
 			return errIndexFormat
 		}
 		row += distance
-		if !l.deleted.has(row) { //guard:index-deletions
+		if !l.deleted.has(row) {
 			l.add(row)
 		}
 	}

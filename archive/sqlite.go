@@ -110,7 +110,7 @@ func (s *sqlite) takeLock() error {
 	if err != nil {
 		return fmt.Errorf("lock %s: %w", s.lock.Path(), err)
 	}
-	if !held { //guard:archive-lock
+	if !held {
 		return ErrLocked
 	}
 	return nil
@@ -264,7 +264,7 @@ func (s *sqlite) values(args []any) []any {
 }
 
 func (s *sqlite) equals(column, text string) (string, []any) {
-	return column + " = ?", []any{text} //guard:filter-values
+	return column + " = ?", []any{text}
 }
 
 func (s *sqlite) receivedTitle() string {

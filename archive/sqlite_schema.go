@@ -55,7 +55,7 @@ func checkSchema(ctx context.Context, d database) error {
 		return err
 	}
 	for _, o := range list {
-		if !known[o] && !known[plain(o)] { //guard:foreign-tables
+		if !known[o] && !known[plain(o)] {
 			name, _, _ := strings.Cut(o, "\n")
 			kind, name, _ := strings.Cut(name, " ")
 			return fmt.Errorf("%w: the %s %q; restore the archive from a copy of your own, or, if you have added it yourself, remove it with sqlite3", ErrSchema, kind, name)

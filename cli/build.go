@@ -258,7 +258,7 @@ func (a *app) prepare() error {
 		written = append(written, config.Written("--changes", a.changes), config.Written("--changes", a.changes+removedSuffix))
 	}
 	err := a.config.CheckPaths(a.configFile, append(a.paths, written...)...)
-	if err == nil && a.requests && a.config.Source.URL != config.Sample { //guard:unset-key
+	if err == nil && a.requests && a.config.Source.URL != config.Sample {
 		err = a.config.Need(func(key string) bool { return strings.HasPrefix(key, "source.api_key") })
 	}
 	if err == nil && a.watched {

@@ -157,7 +157,7 @@ func checkArgs(cmd *cobra.Command, args []string) error {
 
 // execute runs a program. Wrong usage is reported here, once.
 func (a *app) execute(root *cobra.Command, args []string) int {
-	log.SetOutput(io.Discard) // net/http logs parts of answers, which may hold the key //guard:other-loggers
+	log.SetOutput(io.Discard) // net/http logs parts of answers, which may hold the key
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // 10,000 items take 92 MiB instead of 109
 		// Bytes that are never touched count as live: a small heap is collected less often,

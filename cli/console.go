@@ -338,7 +338,7 @@ func changes(r *aynasync.Report) (sum aynasync.Count) {
 // terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\t' || r == '\n' || unicode.IsPrint(r) { //guard:terminal
+		if r == '\t' || r == '\n' || unicode.IsPrint(r) {
 			return r
 		}
 		return '\uFFFD'

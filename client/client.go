@@ -113,7 +113,7 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("client: API key: %w", err)
 	}
-	if key != "" && base.Scheme == "http" && !loopback(base.Hostname()) { //guard:key-in-clear
+	if key != "" && base.Scheme == "http" && !loopback(base.Hostname()) {
 		return nil, errors.New("client: base URL: the API key would travel in clear; use https")
 	}
 	next := config.Transport

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	maxRedirects = 3        //guard:service-redirect-count
+	maxRedirects = 3
 	errorBody    = 64 << 10 // bytes read of an answer that is an error
 )
 
@@ -95,7 +95,7 @@ func (c *Client) receive(ctx context.Context, u *url.URL) (response, error) {
 	if err != nil {
 		return response{}, fmt.Errorf("reading the answer: %w", err)
 	}
-	if int64(len(r.body)) > c.maxBody { //guard:answer-bytes
+	if int64(len(r.body)) > c.maxBody {
 		return response{}, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, c.maxBody)
 	}
 	return r, nil
@@ -137,7 +137,7 @@ func (c *Client) follow(u *url.URL, location string) (*url.URL, error) {
 	if err != nil || location == "" {
 		return nil, fmt.Errorf("%w: its target cannot be read", ErrRedirect)
 	}
-	if origin(target) != c.transport.origin { //guard:service-redirects
+	if origin(target) != c.transport.origin {
 		return nil, fmt.Errorf("%w: to another origin, host %q", ErrRedirect, c.transport.clean(target.Host))
 	}
 	return target, nil
@@ -190,7 +190,7 @@ const shortKey = 16
 
 // echoed reports whether a record repeats the key.
 func (k *keyed) echoed(record []byte) bool {
-	return len(k.key) >= shortKey && bytes.Contains(record, []byte(k.key)) //guard:key-in-records
+	return len(k.key) >= shortKey && bytes.Contains(record, []byte(k.key))
 }
 
 // hide replaces the key's exact text.
@@ -211,11 +211,11 @@ func (k *keyed) clean(text string) string {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case !unicode.IsGraphic(r): //guard:message-characters
+		case !unicode.IsGraphic(r):
 			return -1
 		}
 		return r
 	}, strings.ToValidUTF8(text, "\ufffd"))
-	runes := []rune(k.hide(strings.Join(strings.Fields(text), " "))) //guard:key-in-messages
+	runes := []rune(k.hide(strings.Join(strings.Fields(text), " ")))
 	return string(runes[:min(len(runes), maxMessage)])
 }

@@ -22,7 +22,7 @@ func (b *build) checkOrigin(ctx context.Context) error {
 	}
 	named := b.Config.Source.Origin()
 	switch {
-	case filled == "" || filled == named: //guard:archive-origin
+	case filled == "" || filled == named:
 		return nil
 	case filled == config.Sample || named == config.Sample:
 		return fmt.Errorf("%w: the archive %s was filled from %s, and source.url is %s: name another archive in site.yaml, or leave archive empty, which keeps the sample apart",
@@ -48,7 +48,7 @@ func (b *build) recordOrigin(ctx context.Context) error {
 // sample.
 func (b *build) checkPublishedOrigin() error {
 	origin := b.published.Origin
-	if b.Config.Source.Origin() != config.Sample || origin == config.Sample || origin == "" || b.AllowDelete > 0 || b.shard.N > 0 { //guard:sample-over-mirror
+	if b.Config.Source.Origin() != config.Sample || origin == config.Sample || origin == "" || b.AllowDelete > 0 || b.shard.N > 0 {
 		return nil
 	}
 	return fmt.Errorf("%w: the site in %s mirrors %s, and the sample would take its place: publish the sample elsewhere with --out, or build with --allow-delete 1 if the site may go",

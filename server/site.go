@@ -92,7 +92,7 @@ const (
 // ServeHTTP implements [http.Handler].
 func (p *Preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("X-Content-Type-Options", "nosniff") //guard:site-types
+	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Content-Security-Policy", pagePolicy)
@@ -116,7 +116,7 @@ func (p *Preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (p *Preview) serve(w http.ResponseWriter, r *http.Request, root *os.Root, name string) error {
 	if !fs.ValidPath(name) ||
-		strings.HasPrefix(name, ".") || strings.Contains(name, "/.") { //guard:hidden-files
+		strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
 		return fs.ErrNotExist
 	}
 	f, err := open(root, name)
@@ -133,7 +133,7 @@ func (p *Preview) serve(w http.ResponseWriter, r *http.Request, root *os.Root, n
 	}
 	w.Header().Set("Content-Type", site.ContentType(name))
 	if path.Ext(name) != ".html" {
-		w.Header().Set("Content-Security-Policy", filePolicy) //guard:file-policy
+		w.Header().Set("Content-Security-Policy", filePolicy)
 	} else if p.options.Live {
 		return v.serveLive(w, r, f, published(root))
 	}
@@ -216,7 +216,7 @@ func open(root *os.Root, name string) (*os.File, error) {
 		}
 		if info, err := root.Lstat(name[:i]); err != nil {
 			return nil, err
-		} else if !info.IsDir() { //guard:served-links
+		} else if !info.IsDir() {
 			return nil, fs.ErrNotExist
 		}
 	}

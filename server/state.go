@@ -44,7 +44,7 @@ func (s *api) consistent(r *http.Request, key string, read func(context.Context,
 		now, _ = s.archive.Version(ctx) // a failure counts as a change
 		return d, err
 	})
-	if now == version { //guard:one-state
+	if now == version {
 		d.tag = s.tag(version)
 	} else {
 		err = s.archive.Snapshot(ctx, func(reader *archive.Reader) (err error) {
@@ -57,7 +57,7 @@ func (s *api) consistent(r *http.Request, key string, read func(context.Context,
 }
 
 // tag identifies a state of the archive for as long as it is open.
-func (s *api) tag(version int64) string { return fmt.Sprintf("%s-%x", s.opened, version) } //guard:list-tags
+func (s *api) tag(version int64) string { return fmt.Sprintf("%s-%x", s.opened, version) }
 
 // gate limits how many lists and searches work at a time, first come, first served,
 // so that requests for single records do not wait for them.
@@ -86,7 +86,7 @@ func (g gate) enter(ctx context.Context) (leave func(), err error) {
 		return nil, errBusy
 	}
 	select {
-	case g.working <- struct{}{}: //guard:single-records
+	case g.working <- struct{}{}:
 		return func() { <-g.working; <-g.waiting }, nil
 	case <-ctx.Done():
 		<-g.waiting

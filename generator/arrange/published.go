@@ -137,7 +137,7 @@ func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[strin
 				continue
 			}
 			switch {
-			case b.excluded[directoryKey{space, name}], //guard:excluded-names
+			case b.excluded[directoryKey{space, name}],
 				space == folderSpace && !b.options.Wants(name),
 				space == kindSpace && !b.options.wantsKind(site.Kind(name)),
 				space == pageSpace && !b.options.wantsKind(site.Kind(archive.Page)):
@@ -224,7 +224,7 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 	case archive.Page:
 		unshared[directoryKey{pageSpace, record.ID}] = true
 	}
-	return removeDirectories(ctx, a, unshared) //guard:forgotten-names
+	return removeDirectories(ctx, a, unshared)
 }
 
 // removeDirectories removes directories, and the records of renames from them.

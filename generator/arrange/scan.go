@@ -33,7 +33,7 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 		if err != nil {
 			return err
 		}
-		if l.Address != "" && (!site.IsItemAddress(l.Address, l.ID) || b.site.Words.Needs(l.Address)) { //guard:archived-address
+		if l.Address != "" && (!site.IsItemAddress(l.Address, l.ID) || b.site.Words.Needs(l.Address)) {
 			l.Address = "" // an older program imported it, or somebody edited the archive
 		}
 		if l.Address != "" && !b.names.Take(l.Address) { // also if the item is left out: it may come back

@@ -59,7 +59,7 @@ func (c *Config) CheckPaths(name string, more ...NamedPath) error {
 			inside, around := within(resolved[i], resolved[j]), within(resolved[j], resolved[i])
 			relation := "lies in"
 			switch same := inside && around; {
-			case p.Key == other.Key, !p.alone && !other.alone && (p.folder || other.folder): //guard:report-place
+			case p.Key == other.Key, !p.alone && !other.alone && (p.folder || other.folder):
 				continue
 			case same:
 				relation = "is the same as"
@@ -168,7 +168,7 @@ func same(a, b string) bool {
 	infoA, errA := os.Stat(a)
 	infoB, errB := os.Stat(b)
 	if errA == nil && errB == nil {
-		return os.SameFile(infoA, infoB) //guard:linked-places
+		return os.SameFile(infoA, infoB)
 	}
 	return errA != nil && errB != nil && strings.EqualFold(filepath.Base(a), filepath.Base(b)) && same(filepath.Dir(a), filepath.Dir(b))
 }

@@ -21,8 +21,8 @@ func inert(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
 		b.WriteByte(text[i])
-		if beginsTag(text[i:]) || //guard:feed-tags
-			beginsReference(text[i:]) { //guard:feed-references
+		if beginsTag(text[i:]) ||
+			beginsReference(text[i:]) {
 			b.WriteString(wordJoiner)
 		}
 	}
@@ -55,7 +55,7 @@ func beginsReference(text string) bool {
 
 // asHTML returns a text as HTML. It does not escape quotation marks, which
 // readers that treat the result as text would show escaped.
-func asHTML(text string) string { return htmlEscaper.Replace(text) } //guard:rss-summary
+func asHTML(text string) string { return htmlEscaper.Replace(text) }
 
 var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 

@@ -178,7 +178,7 @@ func fileError(err error) error {
 func (im *importer) add(ctx context.Context, a arrival) error {
 	const maxBatch, maxBytes = 256, 8 << 20
 	r := a.record
-	if r.Address != "" && !(slices.Contains(site.Kinds, site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID)) { //guard:imported-address
+	if r.Address != "" && !(slices.Contains(site.Kinds, site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID)) {
 		r.Address, a.readdressed = "", true
 	}
 	if err := im.redact(&a); err != nil {
@@ -206,7 +206,7 @@ func (im *importer) redact(a *arrival) error {
 		if *part == nil {
 			continue
 		}
-		kept, err := im.redaction.Apply(*part) //guard:imported-mentions
+		kept, err := im.redaction.Apply(*part)
 		if err != nil {
 			return fmt.Errorf("%s: %w", a.place, err)
 		}

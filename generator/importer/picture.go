@@ -50,7 +50,7 @@ func (w *webArchive) storeOwnPicture(r *warc.Record, name, place string) error {
 func (w *webArchive) mediaOf(l exchange.Line, at time.Time) (all []archive.Media, err error) {
 	dir := w.archive.MediaDir()
 	for address, name := range l.Media {
-		if dir == "" || !ownPicture.MatchString(name) { //guard:imported-pictures
+		if dir == "" || !ownPicture.MatchString(name) {
 			continue
 		}
 		media, err := readMedia(filepath.Join(dir, name))

@@ -118,16 +118,16 @@ func (w *webArchive) inZip(from io.Reader) (files []warcFile, err error) {
 	directory.left = 1 << 62
 	left := uint64(size)
 	for _, f := range z.File {
-		if f.CompressedSize64 > left { //guard:import-overlap
+		if f.CompressedSize64 > left {
 			return nil, fileError(errors.New("its files are larger than itself"))
 		}
 		left -= f.CompressedSize64
 		place := "file " + quoted(f.Name)
-		if name := path.Clean("/" + strings.ReplaceAll(f.Name, `\`, "/")); name != "/"+strings.TrimSuffix(f.Name, "/") { //guard:import-names
+		if name := path.Clean("/" + strings.ReplaceAll(f.Name, `\`, "/")); name != "/"+strings.TrimSuffix(f.Name, "/") {
 			w.leaveOut(foreignFile, place, true)
 			continue
 		}
-		if f.UncompressedSize64/200 > f.CompressedSize64 { //guard:import-bomb
+		if f.UncompressedSize64/200 > f.CompressedSize64 {
 			w.leaveOut(bomb, place, true)
 			continue
 		}
@@ -151,7 +151,7 @@ type limitedReaderAt struct {
 }
 
 func (l *limitedReaderAt) ReadAt(p []byte, at int64) (int, error) {
-	if l.left -= int64(len(p)); l.left < 0 { //guard:import-directory
+	if l.left -= int64(len(p)); l.left < 0 {
 		return 0, errors.New("its list of files is too long")
 	}
 	return l.ReaderAt.ReadAt(p, at)
@@ -210,7 +210,7 @@ func at(address string) string {
 	if err != nil || u.EscapedPath() == "" {
 		return ""
 	}
-	return " (" + quoted(u.EscapedPath()) + ")" //guard:imported-key
+	return " (" + quoted(u.EscapedPath()) + ")"
 }
 
 func quoted(text string) string { return fmt.Sprintf("%.80q", text) }
@@ -333,5 +333,5 @@ func (w *webArchive) keep(c captured) error {
 
 // isToCome reports whether a capture is dated in the future: it would stay the newest.
 func (w *webArchive) isToCome(r *warc.Record) bool {
-	return r.Date.After(w.now.Add(24 * time.Hour)) //guard:captures-to-come
+	return r.Date.After(w.now.Add(24 * time.Hour))
 }

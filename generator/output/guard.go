@@ -15,7 +15,7 @@ var (
 // rendered, or with far fewer pages than the published one.
 func (b *build) guard() error {
 	for _, name := range b.options.Required {
-		if r := b.rows[name]; r == nil || !r.inTree() || r.size == 0 { //guard:home-page
+		if r := b.rows[name]; r == nil || !r.inTree() || r.size == 0 {
 			return fmt.Errorf("%w: %s is missing or empty", ErrIncomplete, name)
 		}
 	}
@@ -29,11 +29,11 @@ func (b *build) guard() error {
 		}
 		return fmt.Errorf("%w: %d files could not be rendered, the first of them %s: %w", ErrIncomplete, failed, b.result.Failed[0].Path, b.result.Failed[0].Err)
 	}
-	if b.options.Fewer || b.pagesBefore-b.pages <= tolerable(b.pagesBefore, 10) { //guard:shrunk-site
+	if b.options.Fewer || b.pagesBefore-b.pages <= tolerable(b.pagesBefore, 10) {
 		return nil
 	}
 	if b.before.isKnown() && b.before.Scope != b.options.Scope &&
-		!b.options.Anew { //guard:new-archive
+		!b.options.Anew {
 		return nil
 	}
 	if origin := b.before.Origin; origin != "" && origin == b.options.Supersedes && origin != b.options.Origin {

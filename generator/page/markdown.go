@@ -39,7 +39,7 @@ type quoted string
 
 // MarshalYAML writes a Go string literal: double-quoted strings of YAML have the same
 // escapes.
-func (q quoted) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil } //guard:front-matter
+func (q quoted) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil }
 
 // markdownFile returns the file of an item as Markdown.
 func (r *Renderer) markdownFile(item site.Item, run *story.Batch, batch string) output.File {

@@ -8,7 +8,7 @@ import (
 )
 
 // maxAddress is the length in bytes above which an address is refused.
-const maxAddress = 2000 //guard:address-length
+const maxAddress = 2000
 
 // SafeURL returns an address in a form that may be written into a page or feed, or
 // false. Only absolute http and https addresses with a host and without user
@@ -21,8 +21,8 @@ func SafeURL(s string) (string, bool) {
 	}
 	u, err := url.Parse(encode(s))
 	if err != nil ||
-		u.Scheme != "http" && u.Scheme != "https" || //guard:address-scheme
-		u.User != nil || //guard:address-user
+		u.Scheme != "http" && u.Scheme != "https" ||
+		u.User != nil ||
 		u.Opaque != "" {
 		return "", false
 	}

@@ -266,7 +266,7 @@ func (f *filler) image(source, alt string) {
 	}
 	if !ok {
 		f.out = append(f.out, `<span class="missing">`...)
-		f.out = append(f.out, html.EscapeString(alt)...) //guard:alt-quotes
+		f.out = append(f.out, html.EscapeString(alt)...)
 		f.out = append(f.out, "</span>"...)
 		return
 	}
@@ -286,6 +286,6 @@ func (f *filler) image(source, alt string) {
 func (f *filler) attribute(before, value string) {
 	f.out = append(f.out, before...)
 	f.out = append(f.out, `="`...)
-	f.out = append(f.out, html.EscapeString(value)...) //guard:address-quotes
+	f.out = append(f.out, html.EscapeString(value)...)
 	f.out = append(f.out, '"')
 }

@@ -30,7 +30,7 @@ import (
 // limit would give other results from run to run.
 const (
 	maxText  = 1 << 20      // bytes
-	maxDepth = 256          // elements inside each other //guard:text-depth
+	maxDepth = 256          // elements inside each other
 	maxNodes = 500_000      // elements and texts of a tree
 	maxWords = 16 * maxText // bytes of a longer text that are read for its words
 )
@@ -58,7 +58,7 @@ func Clean(text string, opt Options) Body {
 		return plainBody(StripInvalidXML(clip(text, maxWords)), "too long"+cut)
 	}
 	text = StripInvalidXML(text)
-	if len(text) > maxText { //guard:text-length
+	if len(text) > maxText {
 		return plainBody(text, "too long")
 	}
 	source, ok := rewrite(text, parseBase(opt.Base))
@@ -92,7 +92,7 @@ func plainBody(text, reason string) Body {
 			return Body{html: b.String(), reduced: strings.TrimSuffix(reason, cut) + cut}
 		}
 		room -= len(p)
-		b.WriteString("<p>" + escaper.Replace(balanceDirections(p)) + "</p>\n") //guard:plain-text
+		b.WriteString("<p>" + escaper.Replace(balanceDirections(p)) + "</p>\n")
 	}
 	if strings.HasSuffix(reason, cut) {
 		b.WriteString("<p>…</p>\n")

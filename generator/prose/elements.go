@@ -50,13 +50,13 @@ var elements = map[string]element{
 	"ul": {kind: list}, "ol": {list, map[string]func(string) bool{"start": isNumber}}, "dl": {kind: list},
 	"table": {kind: grid}, "thead": {kind: grid}, "tbody": {kind: grid}, "tfoot": {kind: grid}, "tr": {kind: grid},
 	"pre": {kind: literal},
-	"p":   {kind: passing}, "div": {kind: passing}, //guard:element
+	"p":   {kind: passing}, "div": {kind: passing},
 }
 
 var cellAttributes = map[string]func(string) bool{"colspan": isSpan, "rowspan": isSpan, "scope": isScope}
 
 func isText(s string) bool   { return s != "" && len(s) <= 500 }
-func isPlayer(s string) bool { return s == "player" } //guard:attribute-value
+func isPlayer(s string) bool { return s == "player" }
 func isScope(s string) bool {
 	return s == "col" || s == "row" || s == "colgroup" || s == "rowgroup"
 }
@@ -90,7 +90,7 @@ func rename(tag string) string {
 
 // dropped are the elements that go with all their content.
 var dropped = map[string]bool{
-	"script": true, "style": true, //guard:script-content
+	"script": true, "style": true,
 	"noscript": true, "noembed": true, "noframes": true, "template": true,
 	"svg": true, "math": true, "select": true, "title": true, "head": true, "canvas": true,
 }

@@ -34,7 +34,7 @@ func (b Body) Markdown(r Resolver) (string, error) {
 	document, err := xhtml.Parse(strings.NewReader(string(b.HTML(r))))
 	if err == nil {
 		flattenTables(document)
-		if isCostly(document) { //guard:markdown-cost
+		if isCostly(document) {
 			return b.plainMarkdown(), nil
 		}
 		text, err = toMarkdown().ConvertNode(document)
@@ -54,7 +54,7 @@ func (b Body) plainMarkdown() string {
 		if rest != "" && strings.IndexByte(".)-+", rest[0]) >= 0 {
 			mark = "\\"
 		}
-		lines[i] = line[:len(line)-len(rest)] + mark + EscapeMarkdown(rest) //guard:markdown-text
+		lines[i] = line[:len(line)-len(rest)] + mark + EscapeMarkdown(rest)
 	}
 	return strings.Join(lines, "\n\n")
 }
@@ -65,7 +65,7 @@ func EscapeMarkdown(words string) string { return markdownWords.Replace(words) }
 // markdownWords escapes what Markdown would read as markup anywhere in a line.
 var markdownWords = strings.NewReplacer(
 	"\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]",
-	"<", "\\<", ">", "\\>", //guard:markdown-title
+	"<", "\\<", ">", "\\>",
 	"~", "\\~", "&", "\\&", "|", "\\|", "#", "\\#", "\n", " ",
 )
 

@@ -23,7 +23,7 @@ func Plain(text string) string {
 	}
 	words := StripInvalidXML(text)
 	if hasBidiControls(words) {
-		words = strings.Map(dropBidiControls, words) //guard:title-directions
+		words = strings.Map(dropBidiControls, words)
 	}
 	return collapse(words)
 }
@@ -35,7 +35,7 @@ func StripInvalidXML(s string) string {
 	if isSurelyValidXML(s) {
 		return s
 	}
-	return strings.Map(allowedInXML, strings.ToValidUTF8(s, "\uFFFD")) //guard:broken-utf8
+	return strings.Map(allowedInXML, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
 // isSurelyValidXML reports whether a look at the bytes suffices to see that
@@ -65,8 +65,8 @@ func allowedInXML(r rune) rune {
 	case r == 0x85:
 		return ' '
 	case r >= 0x7F && r <= 0x9F, r >= 0xFDD0 && r <= 0xFDEF,
-		r < 0x20,           //guard:control-characters
-		r&0xFFFE == 0xFFFE: //guard:noncharacters
+		r < 0x20,
+		r&0xFFFE == 0xFFFE:
 		return -1
 	}
 	return r

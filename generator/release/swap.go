@@ -51,7 +51,7 @@ func (p *Place) Publish(name string) (err error) {
 	if err := p.Put(nextName, name+" "+digest+"\n"); err != nil {
 		return err
 	}
-	if err := p.sync(); err != nil { //guard:synced-names
+	if err := p.sync(); err != nil {
 		return err
 	}
 	if err := p.exchange(name); err != nil {

@@ -21,7 +21,7 @@ const (
 	Manifest    = "manifest.sha256"
 	MediaDir    = "media"
 	AssetsDir   = "assets"
-	maxSegments = 16 //guard:folder-depth
+	maxSegments = 16
 )
 
 const htmlExtension = ".html"
@@ -120,7 +120,7 @@ func ItemAddress(folder *Folder, title, id, language string) string {
 	name := idPart(id)
 	if s := Slug(title, language); s != "" {
 		name = s + "-" + name
-	} else if fileName.MatchString(name) { //guard:file-names
+	} else if fileName.MatchString(name) {
 		name = digest(id, 16)
 	}
 	return path.Join(folder.Dir, name+htmlExtension)
@@ -221,14 +221,14 @@ func Reserved(w Words, dir string) bool {
 // reserved reports whether the generator or Windows reserves a directory name.
 func reserved(w Words, parent, name string) bool {
 	if name == "page" || name == w.ArchiveDir ||
-		deviceName.MatchString(name) { //guard:device-names
+		deviceName.MatchString(name) {
 		return true
 	}
 	if parent != "" {
 		return false
 	}
 	switch name {
-	case MediaDir, AssetsDir, //guard:site-directories
+	case MediaDir, AssetsDir,
 		w.PagesDir, w.WritersDir, w.TagsDir, w.SearchDir, w.KindsDir, w.CorrectionsDir, w.CustomListsDir, w.SubscribeDir:
 		return true
 	}

@@ -12,7 +12,7 @@ import (
 
 // maxSlug limits a slug in bytes. With an id, a suffix and an extension a file name
 // is shorter than 120 bytes, which every file system supports.
-const maxSlug = 72 //guard:name-length
+const maxSlug = 72
 
 // Slug converts text to lower-case ASCII letters, digits and single hyphens:
 // "İstanbul'da ÇOK ısı" becomes "istanbulda-cok-isi". It may be empty.
@@ -40,7 +40,7 @@ var (
 // idPart returns the form of an id in a file name: the id if it consists of digits
 // and lower-case letters, else a digest.
 func idPart(id string) string {
-	if plainID.MatchString(id) { //guard:id-names
+	if plainID.MatchString(id) {
 		return id
 	}
 	return digest(id, 16)

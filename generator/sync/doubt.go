@@ -14,7 +14,7 @@ import (
 // An answer that contradicts the archive is not stored at once: it may come from a
 // back end that lags behind, or be broken. It is accepted after this number of
 // sightings without another answer in between.
-const sightings = 4 //guard:doubt-answers
+const sightings = 4
 
 // Sightings within these intervals count once, so an older version is accepted after a
 // day, and a loss of content after three days.
@@ -58,7 +58,7 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errRecord, err)
 	}
-	if len(lost) > 0 { //guard:lost-content
+	if len(lost) > 0 {
 		return &contradiction{"has no " + strings.Join(lost, ", ") + " any more", lostGap}, nil
 	}
 	if archived == nil || s.Full {

@@ -71,7 +71,7 @@ func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 		return err
 	}
 	withheld := 0
-	if len(unseen) > max(goneAtOnce, held/10, s.AllowDelete) { //guard:mass-deletion
+	if len(unseen) > max(goneAtOnce, held/10, s.AllowDelete) {
 		withheld = len(unseen)
 	}
 	s.tally(l.kind, func(c *Count) { c.Withheld = withheld })
@@ -95,7 +95,7 @@ func (s *syncer) confirmGone(ctx context.Context, row int64, pass int) error {
 	}
 	raw, err := s.fetch(ctx, w, s.isUnknown)
 	switch {
-	case errors.Is(err, client.ErrNotFound): //guard:deletion-proof
+	case errors.Is(err, client.ErrNotFound):
 		s.tally(w.Kind, func(c *Count) { c.Gone++ })
 		return s.update(ctx, func(tx *archive.Tx) error { return tx.MarkGone(w.Kind, w.ID, s.Now()) })
 	case err == nil:

@@ -38,7 +38,7 @@ func (st *listState) agree() {
 }
 
 // unsettled reports whether an unstable list may still have unknown records.
-func (st *listState) unsettled() bool { return st.Unstable && len(st.Agreed) < EnoughPasses } //guard:agreeing-passes
+func (st *listState) unsettled() bool { return st.Unstable && len(st.Agreed) < EnoughPasses }
 
 // seenFrom returns the number of the first pass that counts: a record that it or a
 // later pass has seen is not missing.
@@ -100,7 +100,7 @@ func (s *syncer) countNew(tx *archive.Tx, l *list, added, reach int) error {
 		return l.save(tx)
 	}
 	if l.kind != "" { // hits of a search without a record are not shown
-		if err := tx.SetAside(l.kind, l.Ended); err != nil { //guard:set-aside
+		if err := tx.SetAside(l.kind, l.Ended); err != nil {
 			return err
 		}
 	}

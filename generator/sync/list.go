@@ -182,7 +182,7 @@ func (s *syncer) readLists(ctx context.Context) error {
 		})
 		// The other lists wait for the first answer, so that a refused key costs one request.
 		select {
-		case <-s.quota.answered: //guard:first-request
+		case <-s.quota.answered:
 		case <-first:
 			if isFatal(errs[0]) {
 				return group.Wait()

@@ -114,7 +114,7 @@ func (s *syncer) mayVisit(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return fmt.Errorf("pictures are not fetched by %q, only by http and https", u.Scheme)
 	}
-	if port := u.Port(); port != "" && port != "80" && port != "443" { //guard:picture-ports
+	if port := u.Port(); port != "" && port != "80" && port != "443" {
 		return fmt.Errorf("pictures are not fetched from port %s, only from 80 and 443", port)
 	}
 	return nil
@@ -127,10 +127,10 @@ func (s *syncer) pictureClient() *http.Client {
 		Transport: &handlerTransport{s.Hosts, publicTransport(s.origin)},
 		Timeout:   time.Minute,
 		CheckRedirect: func(request *http.Request, via []*http.Request) error {
-			if len(via) > 3 { //guard:picture-redirect-count
+			if len(via) > 3 {
 				return errors.New("the picture's host redirects more than three times")
 			}
-			return s.mayVisit(request.URL) //guard:picture-redirects
+			return s.mayVisit(request.URL)
 		},
 	}
 }
@@ -139,7 +139,7 @@ func (s *syncer) pictureClient() *http.Client {
 // read from its bytes; only JPEG, PNG, GIF and WebP are accepted. Address and time are
 // left to the caller.
 func StorePicture(dir string, content []byte) (archive.Media, error) {
-	if len(content) > maxPicture { //guard:picture-bytes
+	if len(content) > maxPicture {
 		return archive.Media{}, fmt.Errorf("the picture is larger than %d MiB", maxPicture>>20)
 	}
 	shape, err := picture.ReadInfo(bytes.NewReader(content))
@@ -147,7 +147,7 @@ func StorePicture(dir string, content []byte) (archive.Media, error) {
 		return archive.Media{}, fmt.Errorf("the answer is %w", err)
 	}
 	if shape.Width <= 0 || shape.Height <= 0 ||
-		shape.Width > maxPixels/shape.Height { //guard:picture-pixels
+		shape.Width > maxPixels/shape.Height {
 		return archive.Media{}, fmt.Errorf("the picture has %d × %d pixels", shape.Width, shape.Height)
 	}
 	sum := sha256.Sum256(content)
@@ -168,7 +168,7 @@ func StorePicture(dir string, content []byte) (archive.Media, error) {
 // time is caught. It uses no proxy, behind which it could not check.
 func publicTransport(origin *url.URL) http.RoundTripper {
 	public := &net.Dialer{Timeout: 10 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
-		return checkPublic(address) //guard:picture-connect
+		return checkPublic(address)
 	}}
 	plain := &net.Dialer{Timeout: 10 * time.Second}
 	own := hostPort(origin)
@@ -181,7 +181,7 @@ func publicTransport(origin *url.URL) http.RoundTripper {
 		if address == own {
 			return plain.DialContext(ctx, network, address)
 		}
-		return public.DialContext(ctx, network, address) //guard:picture-resolved
+		return public.DialContext(ctx, network, address)
 	}
 	return transport
 }
@@ -198,12 +198,12 @@ func hostPort(u *url.URL) string {
 // special-purpose addresses for IPv4 and IPv6, multicast, and the ranges that embed
 // an IPv4 address.
 var special = prefixes(
-	"100.64.0.0/10", //guard:shared-addresses
+	"100.64.0.0/10",
 	"0.0.0.0/8", "10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
 	"192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
 	"224.0.0.0/4", "240.0.0.0/4",
-	"fc00::/7",     //guard:private-ipv6
-	"64:ff9b::/96", //guard:ipv4-in-ipv6
+	"fc00::/7",
+	"64:ff9b::/96",
 	"::/96", "::ffff:0:0/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16",
 	"3fff::/20", "5f00::/16", "fe80::/10", "fec0::/10", "ff00::/8",
 )

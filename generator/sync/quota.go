@@ -110,7 +110,7 @@ func (q *quota) wait(ctx context.Context) error {
 func (q *quota) reserve(ctx context.Context) (time.Duration, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.rejected != nil { //guard:refused-key
+	if q.rejected != nil {
 		return 0, q.rejected
 	}
 	now := q.now()

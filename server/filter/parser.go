@@ -53,7 +53,7 @@ func (p *parser) node(at token) {
 
 // deeper calls read one level further down.
 func (p *parser) deeper(at token, read func() operand) operand {
-	if p.depth++; p.depth > MaxDepth { //guard:filter-alias
+	if p.depth++; p.depth > MaxDepth {
 		p.fail(at, "nested deeper than %d", MaxDepth)
 	}
 	o := read()
