@@ -25,7 +25,7 @@ type settings struct {
 	feeds, markdown, texts  bool
 	format                  string
 	addr, keyName           string
-	sample, live, open      bool
+	sample, open            bool
 	healthcheck             bool
 	title, baseURL, folders string
 	language, timezone      string
@@ -64,7 +64,6 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "listen at `HOST:PORT`; port 0 picks a free one")
 	f.StringVar(&s.keyName, "api-key-env", "", "require the API key in the environment variable `NAME` of clients of /v1/")
 	f.BoolVar(&s.sample, "sample", false, "serve the built-in news service, without any files")
-	f.BoolVar(&s.live, "live", false, "reload open pages when a build has published")
 	f.BoolVar(&s.open, "open", false, "serve other machines without an API key")
 	f.BoolVar(&s.healthcheck, "healthcheck", false, "ask the server at --addr whether it answers, and end with 0 or 1; for containers")
 

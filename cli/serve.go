@@ -24,8 +24,8 @@ from the archive, until it is interrupted. /healthz reports the state.
 
 Without an API key (serve.api_key in the configuration, or --api-key-env) only
 this machine is served, unless --open allows others.`,
-	example: "  ayna serve --live\n  ayna serve --sample --addr 127.0.0.1:8081",
-	flags:   "config addr api-key-env sample live open healthcheck verbose",
+	example: "  ayna serve\n  ayna serve --sample --addr 127.0.0.1:8081",
+	flags:   "config addr api-key-env sample open healthcheck verbose",
 	usage:   map[string]string{"verbose": "log every request to stderr, one JSON object a line"},
 	run:     simple(func(ctx context.Context, a *app, _ string) error { return a.serve(ctx) }),
 }
@@ -123,8 +123,8 @@ func checkHealth(ctx context.Context, address *net.TCPAddr) error {
 // sample needs neither.
 func (a *app) configureServer() error {
 	if a.sample {
-		if a.live || a.keyName != "" {
-			return usagef("--sample has no site to reload and needs no key; leave --live and --api-key-env out")
+		if a.keyName != "" {
+			return usagef("--sample needs no key; leave --api-key-env out")
 		}
 		return nil
 	}
@@ -158,7 +158,7 @@ func openSample(ctx context.Context, base string) (*service, error) {
 // openMirror opens the published site and the archive.
 func (a *app) openMirror(ctx context.Context, log *slog.Logger) (*service, error) {
 	c := a.config
-	preview, err := server.OpenPreview(c.Output, server.PreviewOptions{BaseURL: c.BaseURL, Live: a.live})
+	preview, err := server.OpenPreview(c.Output, c.BaseURL)
 	if err != nil {
 		return nil, err
 	}

@@ -137,8 +137,6 @@ func areaOf(path string) string {
 		return "api"
 	case path == "/healthz":
 		return "health"
-	case path == livePublished:
-		return "live"
 	}
 	return "site"
 }

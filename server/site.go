@@ -4,33 +4,27 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
+	"time"
+
+	"github.com/klauspost/compress/gzhttp"
+	"github.com/klauspost/compress/gzip"
 
 	"ayna/generator/site"
 )
 
-// PreviewOptions configures how a site is served.
-type PreviewOptions struct {
-	// BaseURL is where the site will be published. The links of its 404 page,
-	// which must work at any depth, begin with it.
-	BaseURL string
-	// Live makes open pages reload when a build has published.
-	Live bool
-}
-
-// Preview serves a published tree: files only, no directory listings, nothing
-// whose name begins with a dot, no symbolic links, nothing outside the tree.
+// Preview serves a published tree.
 type Preview struct {
-	dir      string
-	options  PreviewOptions
-	versions versions
+	http.Handler
+	dir     string
+	baseURL string
 
 	mu   sync.Mutex
 	root *os.Root // remains the same directory if that is renamed
@@ -38,11 +32,16 @@ type Preview struct {
 }
 
 // OpenPreview opens the tree at dir. A build publishes by putting another
-// directory in its place, which is then served. The caller closes the preview
-// after its last request.
-func OpenPreview(dir string, o PreviewOptions) (*Preview, error) {
-	p := &Preview{dir: dir, options: o}
-	p.versions.MaxSize = maxVersions
+// directory in its place, which is then served. The site will be published at
+// baseURL, with which the links of its 404 page begin. The caller closes the
+// preview after its last request.
+func OpenPreview(dir, baseURL string) (*Preview, error) {
+	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(minCompressed), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.ContentTypeFilter(isText))
+	if err != nil {
+		return nil, err
+	}
+	p := &Preview{dir: dir, baseURL: baseURL}
+	p.Handler = compress(http.HandlerFunc(p.answer))
 	if _, err := p.follow(); err != nil {
 		return nil, fmt.Errorf("%w; run build first", err)
 	}
@@ -89,8 +88,8 @@ const (
 	filePolicy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self' 'unsafe-inline'; sandbox"
 )
 
-// ServeHTTP implements [http.Handler].
-func (p *Preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// answer answers a request from the tree that is published when it begins.
+func (p *Preview) answer(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
@@ -102,138 +101,91 @@ func (p *Preview) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	root, _ := p.follow() // /healthz reports the error
-	if p.options.Live && serveLive(w, r, root) {
-		return
-	}
+	files := publicFiles{root}
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	if name == "" || strings.HasSuffix(name, "/") {
 		name += "index.html"
 	}
-	if err := p.serve(w, r, root, name); err != nil {
-		p.notFound(w, root)
+	info, err := fs.Stat(files, name)
+	switch {
+	case err != nil:
+		p.notFound(w, files)
+	case info.IsDir():
+		// Unlike that of FileServerFS this target is escaped, so that it cannot lead
+		// to another host.
+		target := url.URL{Path: "./" + path.Base(name) + "/", RawQuery: r.URL.RawQuery}
+		h.Set("Location", target.String())
+		w.WriteHeader(http.StatusMovedPermanently)
+	default:
+		describe(h, name, info)
+		http.FileServerFS(files).ServeHTTP(w, fileRequest(r, name, info))
 	}
 }
 
-func (p *Preview) serve(w http.ResponseWriter, r *http.Request, root *os.Root, name string) error {
-	if !fs.ValidPath(name) ||
-		strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
-		return fs.ErrNotExist
-	}
-	f, err := open(root, name)
-	if errors.Is(err, errIsFolder) {
-		return redirect(w, r, root, name)
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	v, err := p.versions.of(name, f)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", site.ContentType(name))
+// digested matches names that contain a digest of the file.
+var digested = regexp.MustCompile(`^(assets/[^/]+\.[0-9a-f]{10}|media/[0-9a-f]{32})\.[a-z0-9]+$`)
+
+// maxCompressed is the size in bytes up to which a file is compressed for each
+// request. A slow reader of a larger one would hold an encoder.
+const maxCompressed = 1 << 20
+
+// describe sets the headers of a file.
+func describe(h http.Header, name string, info fs.FileInfo) {
+	contentType := site.ContentType(name)
+	h.Set("Content-Type", contentType)
 	if path.Ext(name) != ".html" {
-		w.Header().Set("Content-Security-Policy", filePolicy)
-	} else if p.options.Live {
-		return v.serveLive(w, r, f, published(root))
+		h.Set("Content-Security-Policy", filePolicy)
 	}
-	if compressible(name) {
-		w.Header().Add("Vary", "Accept-Encoding")
-		// Ranges are of the plain file.
-		if r.Header.Get("Range") == "" && (p.serveSibling(w, r, root, name, v) || v.serveCompressed(w, r, f)) {
-			return nil
-		}
+	if digested.MatchString(name) {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	v.serve(w, r, f)
-	return nil
+	tag := fmt.Sprintf(`"%x-%x"`, info.Size(), info.ModTime().UnixNano())
+	if isText(contentType) {
+		tag = "W/" + tag // the compressed file has it as well
+	}
+	h.Set("ETag", tag)
+	if info.Size() > maxCompressed {
+		h.Set(gzhttp.HeaderNoCompression, "") // gzhttp removes it
+	}
 }
 
-// redirect leads to the page of a folder. It keeps the query, which may be that
-// of a search.
-func redirect(w http.ResponseWriter, r *http.Request, root *os.Root, name string) error {
-	f, err := open(root, path.Join(name, "index.html"))
-	if err != nil {
-		return err
+// maxRanges is how many ranges of a file are sent in one answer. A request for
+// more gets the whole file.
+const maxRanges = 10
+
+// fileRequest returns the request that [http.FileServerFS] gets for a file.
+func fileRequest(r *http.Request, name string, info fs.FileInfo) *http.Request {
+	r = r.Clone(r.Context())
+	r.URL.Path = "/" + name
+	if folder, is := strings.CutSuffix(r.URL.Path, "/index.html"); is {
+		r.URL.Path = folder + "/" // FileServerFS redirects from index.html to this
 	}
-	f.Close()
-	// A relative target cannot lead to another host.
-	target := url.URL{Path: "./" + path.Base(name) + "/", RawQuery: r.URL.RawQuery}
-	w.Header().Set("Location", target.String())
-	w.WriteHeader(http.StatusMovedPermanently)
-	return nil
+	if strings.Count(r.Header.Get("Range"), ",") >= maxRanges {
+		r.Header.Del("Range")
+	}
+	// After a rollback a file may be older than the client's: only its own date counts.
+	if since, err := http.ParseTime(r.Header.Get("If-Modified-Since")); err != nil || !since.Equal(info.ModTime().Truncate(time.Second)) {
+		r.Header.Del("If-Modified-Since")
+	}
+	return r
 }
 
-// serveSibling answers with the encoded form of a file that a build made beside
-// it, if the client accepts it.
-func (p *Preview) serveSibling(w http.ResponseWriter, r *http.Request, root *os.Root, name string, plain version) bool {
-	for _, e := range []struct{ encoding, extension string }{{"zstd", ".zst"}, {"gzip", ".gz"}} {
-		if !accepts(r, e.encoding) {
-			continue
-		}
-		f, err := open(root, name+e.extension)
-		if err != nil {
-			continue
-		}
-		defer f.Close()
-		if v, err := p.versions.of(name+e.extension, f); err == nil {
-			w.Header().Set("Content-Encoding", e.encoding)
-			v.modified = plain.modified
-			v.serve(w, r, f)
-			return true
-		}
-	}
-	return false
-}
-
-func (p *Preview) notFound(w http.ResponseWriter, root *os.Root) {
-	w.Header().Set("Content-Security-Policy", pagePolicy)
-	var page []byte
-	f, err := open(root, "404.html")
-	if err == nil {
-		defer f.Close()
-		page, err = io.ReadAll(f)
-	}
+func (p *Preview) notFound(w http.ResponseWriter, files fs.FS) {
+	page, err := fs.ReadFile(files, "404.html")
 	if err != nil {
 		http.Error(w, "not found", http.StatusNotFound)
 		return
 	}
 	w.Header().Set("Content-Type", site.ContentType("404.html"))
 	w.WriteHeader(http.StatusNotFound)
-	if p.options.BaseURL != "" {
-		page = bytes.ReplaceAll(page, []byte(p.options.BaseURL), []byte("/"))
+	if p.baseURL != "" {
+		page = bytes.ReplaceAll(page, []byte(p.baseURL), []byte("/"))
 	}
 	w.Write(page)
 }
 
-var errIsFolder = errors.New("is a folder")
-
-// open opens a regular file. It follows no symbolic link in any part of the
-// name, and [os.Root] keeps it inside even if the tree changes meanwhile.
-func open(root *os.Root, name string) (*os.File, error) {
-	for i, c := range name {
-		if c != '/' {
-			continue
-		}
-		if info, err := root.Lstat(name[:i]); err != nil {
-			return nil, err
-		} else if !info.IsDir() {
-			return nil, fs.ErrNotExist
-		}
-	}
-	info, err := root.Lstat(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return nil, errIsFolder
-	case !info.Mode().IsRegular(): // a link, or a pipe that nobody writes to
-		return nil, fs.ErrNotExist
-	}
-	return root.Open(name)
-}
-
-// compressible reports whether a file is text.
-func compressible(name string) bool {
-	t, _, _ := strings.Cut(site.ContentType(name), ";")
+// isText reports whether files of a content type are worth compressing.
+func isText(contentType string) bool {
+	t, _, _ := strings.Cut(contentType, ";")
 	return strings.HasPrefix(t, "text/") || strings.HasSuffix(t, "xml") || strings.HasSuffix(t, "json")
 }

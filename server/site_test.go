@@ -35,6 +35,9 @@ func site(t testing.TB) http.Handler {
 	return preview(t, public)
 }
 
+// old is when the files of tests were written.
+var old = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+
 // put writes a file as a build does: whole, in the place of another.
 func put(t testing.TB, path, content string, modified time.Time) {
 	t.Helper()
@@ -54,7 +57,7 @@ func put(t testing.TB, path, content string, modified time.Time) {
 
 func preview(t testing.TB, dir string) *server.Preview {
 	t.Helper()
-	p, err := server.OpenPreview(dir, server.PreviewOptions{BaseURL: "https://ayna.example/haber/"})
+	p, err := server.OpenPreview(dir, "https://ayna.example/haber/")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,6 +76,7 @@ func TestPreview(t *testing.T) {
 		{"home", "/", 200, "<title>ana sayfa</title>", html},
 		{"home by name", "/index.html", 200, "<title>ana sayfa</title>", html},
 		{"folder", "/spor/", 200, "spor", html},
+		{"folder by name", "/spor/index.html", 200, "spor", html},
 		{"RSS", "/spor/feed.xml", 200, "<rss/>", "application/rss+xml; charset=utf-8"},
 		{"Atom", "/spor/atom.xml", 200, "<feed/>", "application/atom+xml; charset=utf-8"},
 		{"JSON Feed", "/feed.json", 200, "{}", "application/feed+json; charset=utf-8"},
@@ -103,6 +107,7 @@ func TestPreview(t *testing.T) {
 		{"V03 up, escaped", "/%2e%2e/secret.txt", 404, notFound, html},
 		{"V03 up, slash escaped", "/..%2fsecret.txt", 404, notFound, html},
 		{"V03 up from below", "/spor/../../secret.txt", 404, notFound, html},
+		{"V03 up inside the tree", "/spor/../a.md", 404, notFound, html},
 		{"V03 backslash", "/..%5csecret.txt", 404, notFound, html},
 		{"V03 NUL", "/index.html%00", 404, notFound, html},
 		{"V03 two slashes", "//secret.txt", 404, notFound, html},

@@ -74,8 +74,7 @@ func TestRefuses(t *testing.T) {
 		{"help", plain, "-h", 0, "only\nthis machine is served, unless --open"},
 		{"unknown flag", plain, "-port 1", 2, "flag provided but not defined"},
 		{"an argument", plain, "public", 2, `unexpected argument "public"`},
-		{"sample with a key", plain, "-sample -api-key-env X", 2, "--sample has no site"},
-		{"sample, live", plain, "-sample -live", 2, "--sample has no site"},
+		{"sample with a key", plain, "-sample -api-key-env X", 2, "--sample needs no key"},
 		{"no configuration", plain, "-config none.yaml", 2, "none.yaml"},
 		{"key not set", plain, "-api-key-env AYNA_NOT_SET", 2, "AYNA_NOT_SET is not set"},
 		{"key of the configuration not set", keyed, "-addr 127.0.0.1:0", 2, "site.yaml:4: serve.api_key: ${AYNA_SERVE_KEY} is not set"},
@@ -188,14 +187,13 @@ func ask(t *testing.T, url, key, host string) (int, string) {
 
 func TestServes(t *testing.T) {
 	r := launch(t, place(t, "source: {url: \"https://API.source.example/x\"}\n"+
-		"serve: {api_key: \"${AYNA_SERVE_KEY}\", per_second: 1000, per_hour: 5, hosts: [old.example]}\n"), nil, "-addr", "127.0.0.1:0", "-live", "-open")
+		"serve: {api_key: \"${AYNA_SERVE_KEY}\", per_second: 1000, per_hour: 5, hosts: [old.example]}\n"), nil, "-addr", "127.0.0.1:0", "-open")
 	tests := []struct {
 		name, path, key, host string
 		status                int
 		body                  string
 	}{
 		{"site", "/", "", "", 200, "ana sayfa"},
-		{"live", "/", "", "", 200, "/.ayna/live.js"},
 		{"health", "/healthz", "", "", 200, `{"archive":"ok","site":"ok","status":"ok"}`},
 		{"API without the key", "/v1/articles", "", "", 401, "Message"},
 		{"API", "/v1/articles", canary, "", 200, "[]"},

@@ -101,7 +101,7 @@ func (v *victim) favicon() string { return v.url + "favicon.ico" }
 
 func (v *victim) serve(t *testing.T, mux *http.ServeMux, c *config.Config) {
 	t.Helper()
-	preview, err := server.OpenPreview(c.Output, server.PreviewOptions{BaseURL: c.BaseURL})
+	preview, err := server.OpenPreview(c.Output, c.BaseURL)
 	if err != nil {
 		t.Fatal(err)
 	}
