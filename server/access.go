@@ -26,9 +26,8 @@ func newGuard(next http.Handler, o Options) *guard {
 	return &guard{next: next, key: sha256.Sum256([]byte(o.APIKey)), open: o.APIKey == "", origins: o.Origins, quota: newQuota(o)}
 }
 
-// apiPolicy is the content security policy of answers; the reference page has a
-// style of its own.
-const apiPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// apiPolicy is the content security policy of answers.
+const apiPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // ServeHTTP implements [http.Handler].
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {

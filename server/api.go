@@ -69,15 +69,8 @@ func (s *api) answer(r *http.Request) (document, error) {
 	}
 	path = append(path, "", "") // no segment is empty
 	name, last := strings.ToLower(path[1]), path[2]
-	if last == "" {
-		switch name {
-		case "":
-			return s.reference(r.Context())
-		case "openapi.json":
-			return document{body: openAPI}, nil
-		case "reference.css":
-			return document{contentType: "text/css; charset=utf-8", body: referenceStyle}, nil
-		}
+	if last == "" && (name == "" || name == "openapi.json") {
+		return document{body: openAPI}, nil
 	}
 	g := groupNamed(name)
 	if g == nil && (name != "date" || last != "") && (name != "search" || last == "") {

@@ -3,6 +3,7 @@ package server
 import (
 	_ "embed"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,63 +12,37 @@ import (
 )
 
 // openAPI is the description of the API, OpenAPI 3.1. It is served unchanged, and is
-// the source of the reference page and of the fields of $select.
+// the source of the fields of $select.
 //
 //go:embed openapi.json
 var openAPI []byte
 
-// description is what this package needs of openAPI.
-type description struct {
-	Paths      map[string]struct{ Get operation }
-	Components struct {
-		Parameters map[string]parameter
-		Schemas    map[string]schema
-	}
-}
-
-type operation struct {
-	Summary    string
-	Parameters []parameter
-}
-
-// parameter is a parameter of an operation, or a reference to one.
-type parameter struct {
-	Ref               string `json:"$ref"`
-	Name, Description string
-}
-
 // schema is the type of a record or of one of its fields.
 type schema struct {
-	Description string
-	Items       struct {
+	Items struct {
 		Ref string `json:"$ref"`
 	}
 	Properties map[string]json.RawMessage // by the names of the fields
 }
 
-var described = readDescription()
+// schemas are those of openAPI by their names.
+var schemas = readSchemas()
 
-func readDescription() (d description) {
-	if err := json.Unmarshal(openAPI, &d); err != nil {
+func readSchemas() map[string]schema {
+	var description struct {
+		Components struct{ Schemas map[string]schema }
+	}
+	if err := json.Unmarshal(openAPI, &description); err != nil {
 		panic("openapi.json: " + err.Error()) // each test of this package would find it
 	}
-	for path, o := range d.Paths {
-		for i, p := range o.Get.Parameters {
-			if name, ok := strings.CutPrefix(p.Ref, "#/components/parameters/"); ok {
-				d.Paths[path].Get.Parameters[i] = d.Components.Parameters[name]
-			}
-		}
-	}
-	return d
+	return description.Components.Schemas
 }
 
-// fieldsOf returns the names of the fields of one or more schemas, sorted.
-func fieldsOf(schemas ...string) []string {
+// fieldsOf returns the names of the fields of one or more types, sorted.
+func fieldsOf(types ...string) []string {
 	var names []string
-	for _, schema := range schemas {
-		for name := range described.Components.Schemas[schema].Properties {
-			names = append(names, name)
-		}
+	for _, t := range types {
+		names = slices.AppendSeq(names, maps.Keys(schemas[t].Properties))
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -77,13 +52,12 @@ func fieldsOf(schemas ...string) []string {
 var hitFields = fieldsOf("Hit")
 
 // isRelation reports whether a field holds a list of objects.
-func isRelation(field string) bool { return described.Components.Schemas[field].Items.Ref != "" }
+func isRelation(field string) bool { return schemas[field].Items.Ref != "" }
 
 // group is a resource of the API document, section 2: an operation that lists
 // records, and one that returns a single record.
 type group struct {
 	Name    string // in addresses: articles
-	Schema  string // of a single record; that of a record in lists ends in Item
 	Fields  []string
 	kind    archive.Kind
 	filters []filter.Property // for $filter and $orderby
@@ -113,8 +87,10 @@ var groups = []*group{
 	newGroup("paths", archive.Folder, "Folder", []filter.Property{byPath, byID}, byTitle),
 }
 
+// newGroup returns a group. schema is the type of a single record; that of a record in
+// lists ends in Item.
 func newGroup(name string, kind archive.Kind, schema string, filters []filter.Property, orders ...filter.Property) *group {
-	return &group{name, schema, fieldsOf(schema+"Item", schema), kind, filters, orders}
+	return &group{name, fieldsOf(schema+"Item", schema), kind, filters, orders}
 }
 
 // groupNamed returns the group of a name in any case, or nil.

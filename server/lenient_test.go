@@ -147,7 +147,7 @@ func TestV22QuotaIsAlwaysAnnounced(t *testing.T) {
 		{"unknown record", open, "/v1/articles/9", 404, most, most},
 		{"bad parameter", open, "/v1/articles?$top=x", 400, most, most},
 		{"no operation", open, "/v1/nothing", 404, most, most},
-		{"page", open, "/v1/", 200, most, most},
+		{"description", open, "/v1/", 200, most, most},
 		{"no key", keyed, "/v1/date", 401, most, "500"},
 		{"key", keyed, "/v1/date?apikey=k", 200, most, "499"},
 	}

@@ -167,8 +167,11 @@ func misshapen(response *http.Response, body []byte, want string) string {
 		if string(body) != count {
 			return "the number is another one"
 		}
-	case "page":
-		contentType = "text/html; charset=utf-8"
+	case "description":
+		var description struct{ OpenAPI string }
+		if wrong = json.Unmarshal(body, &description); wrong == nil && description.OpenAPI == "" {
+			return "it is not OpenAPI"
+		}
 	case "date":
 		var date struct{ Date string }
 		if wrong = json.Unmarshal(body, &date); wrong == nil {

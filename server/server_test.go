@@ -74,3 +74,22 @@ func TestV17UnreadableArchive(t *testing.T) {
 		t.Errorf("a closed archive: %d %s", w.Code, w.Body)
 	}
 }
+
+func TestV13NothingInHeaders(t *testing.T) {
+	h := newSmall(t, server.Options{})
+	for _, target := range []string{
+		"/v1/articles/%0d%0aEvil:%201", "/v1/search/%0d%0aEvil:%201", "/v1/articles?$filter=%0d%0aEvil:%201", "/v1/articles?%0d%0aEvil=1&%0d%0aEvil=1",
+		"/v1/articles?$select=%0d%0aEvil:%201", "/v1/articles?$count=%0d%0aEvil:1", "/v1/articles?Id=%0d%0aEvil:%201", "/v1/%0d%0aEvil:%201", "/v1/?$x=%0d%0aEvil:%201",
+		"/v1//evil.example/%2e%2e", "/v1/..%2f..%2fevil.example",
+	} {
+		w := get(h, "GET", target)
+		for name, values := range w.Header() {
+			if strings.ContainsAny(name+strings.Join(values, ""), "\r\n") || strings.Contains(name+strings.Join(values, ""), "Evil") {
+				t.Errorf("%s: header %q: %q", target, name, values)
+			}
+		}
+		if location := w.Header().Get("Location"); strings.HasPrefix(location, "//") || strings.Contains(location, "://") {
+			t.Errorf("%s leads to %s", target, location)
+		}
+	}
+}

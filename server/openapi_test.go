@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"encoding/json"
-	"html"
 	"net/http"
 	"regexp"
 	"slices"
@@ -12,45 +11,6 @@ import (
 	"ayna/archive"
 	"ayna/server"
 )
-
-var href = regexp.MustCompile(`href="([^"]*)"`)
-
-// Every link of the page has an answer, in an archive without records, with
-// ordinary and with hostile ones.
-func TestReferencePage(t *testing.T) {
-	hostile := []stored{
-		{archive.Article, `{"Id":"<script>alert(1)</script>","Path":"/\"><script>'/","Title":"<img src=x onerror=alert(1)> javascript:"}`, `{"Id":"<script>alert(1)</script>","Title":"x"}`},
-		{archive.Column, `{"Id":"a/../b?c#d","WriterId":"' or ''='","Path":7,"Title":["x"]}`, `{"Id":"a/../b?c#d"}`},
-	}
-	for name, records := range map[string][]stored{"empty": nil, "small": small, "hostile": hostile} {
-		t.Run(name, func(t *testing.T) {
-			h := server.New(openWith(t, records), server.Options{})
-			w := get(h, "GET", "/v1/")
-			page := w.Body.String()
-			if w.Code != 200 || w.Header().Get("Content-Type") != "text/html; charset=utf-8" {
-				t.Fatalf("%d %s", w.Code, w.Header().Get("Content-Type"))
-			}
-			if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
-				t.Errorf("policy %q", policy)
-			}
-			for _, bad := range []string{"<script", "<style", "<img", " style=", " onerror=\"", "ZgotmplZ"} {
-				if strings.Contains(page, bad) {
-					t.Errorf("the page holds %s", bad)
-				}
-			}
-			links := href.FindAllStringSubmatch(page, -1)
-			if (len(links) > 5) != (len(records) > 0) {
-				t.Errorf("%d links", len(links))
-			}
-			for _, link := range links {
-				target := html.UnescapeString(link[1])
-				if w := get(h, "GET", target); w.Code != 200 || w.Body.Len() < 3 {
-					t.Errorf("%s: %d %s", target, w.Code, w.Body)
-				}
-			}
-		})
-	}
-}
 
 // openAPI is what the tests read of the description for programs.
 type openAPI struct {
@@ -185,25 +145,6 @@ func TestOpenAPIDescribesTheFields(t *testing.T) {
 					t.Errorf("%s has no %s", schema, field)
 				}
 			}
-		}
-	}
-}
-
-func TestV13NothingInHeaders(t *testing.T) {
-	h := newSmall(t, server.Options{})
-	for _, target := range []string{
-		"/v1/articles/%0d%0aEvil:%201", "/v1/search/%0d%0aEvil:%201", "/v1/articles?$filter=%0d%0aEvil:%201", "/v1/articles?%0d%0aEvil=1&%0d%0aEvil=1",
-		"/v1/articles?$select=%0d%0aEvil:%201", "/v1/articles?$count=%0d%0aEvil:1", "/v1/articles?Id=%0d%0aEvil:%201", "/v1/%0d%0aEvil:%201", "/v1/?$x=%0d%0aEvil:%201",
-		"/v1//evil.example/%2e%2e", "/v1/..%2f..%2fevil.example",
-	} {
-		w := get(h, "GET", target)
-		for name, values := range w.Header() {
-			if strings.ContainsAny(name+strings.Join(values, ""), "\r\n") || strings.Contains(name+strings.Join(values, ""), "Evil") {
-				t.Errorf("%s: header %q: %q", target, name, values)
-			}
-		}
-		if location := w.Header().Get("Location"); strings.HasPrefix(location, "//") || strings.Contains(location, "://") {
-			t.Errorf("%s leads to %s", target, location)
 		}
 	}
 }
