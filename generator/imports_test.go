@@ -39,7 +39,7 @@ var strangers = map[string][]string{
 
 // homes names the one package that may use a module, and change with it (C05).
 var homes = map[string][]string{
-	"golang.org/x/sync":                            {"ayna/generator/sync", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture", "ayna/generator/pack"},
+	"golang.org/x/sync":                            {"ayna/generator/sync", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture", "ayna/generator/pack", "ayna/server"},
 	"github.com/microcosm-cc/bluemonday":           {"ayna/generator/prose"},
 	"github.com/JohannesKaufmann/html-to-markdown": {"ayna/generator/prose"},
 	"golang.org/x/image":                           {"ayna/generator/picture"},

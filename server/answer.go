@@ -23,8 +23,7 @@ func (s *api) list(g *group, r *http.Request, q query) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	key := fmt.Sprintf("list %d %d %t %q %s", l.Limit, l.Skip, l.counted, l.fields, l.key)
-	return s.consistent(r, key, func(ctx context.Context, v view) (document, error) { return s.page(ctx, v, l) })
+	return s.consistent(r, func(ctx context.Context, v view) (document, error) { return s.page(ctx, v, l) })
 }
 
 // page answers a page of a list. It reads the first page by itself, because most
@@ -59,7 +58,7 @@ func (s *api) page(ctx context.Context, v view, l list) (d document, err error) 
 // allRows returns the rows of a list without its limits.
 func (s *api) allRows(ctx context.Context, v view, l list) (rows, error) {
 	l.Limit, l.Skip = archive.All, 0
-	return cached(s, v, "rows "+l.key, func() (rows, error) { return v.Rows(ctx, l.Query) })
+	return s.rows(ctx, v, "list "+l.key, func(ctx context.Context) (rows, error) { return v.Rows(ctx, l.Query) })
 }
 
 // array appends records as a JSON array; write appends each of them.
@@ -88,7 +87,7 @@ func (s *api) count(g *group, r *http.Request, q query) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	return s.consistent(r, "count "+l.key, func(ctx context.Context, v view) (document, error) {
+	return s.consistent(r, func(ctx context.Context, v view) (document, error) {
 		found, err := s.allRows(ctx, v, l)
 		return document{contentType: textContent, body: []byte(strconv.Itoa(len(found)))}, err
 	})
@@ -126,16 +125,15 @@ func (s *api) search(r *http.Request, q query, keyword string) (document, error)
 	if err != nil {
 		return document{}, err
 	}
-	key := fmt.Sprintf("search %t %d %d %s", oldest, top, skip, keyword)
-	return s.consistent(r, key, func(ctx context.Context, v view) (document, error) {
+	return s.consistent(r, func(ctx context.Context, v view) (document, error) {
 		return s.hits(ctx, v, keyword, oldest, top, skip)
 	})
 }
 
 // hits answers a page of a search.
 func (s *api) hits(ctx context.Context, v view, keyword string, oldest bool, top, skip int) (document, error) {
-	found, err := cached(s, v, "hits "+keyword, func() (rows, error) {
-		newest, err := cached(s, v, "newest", func() (rows, error) { return v.Newest(ctx) })
+	found, err := s.rows(ctx, v, "hits "+keyword, func(ctx context.Context) (rows, error) {
+		newest, err := s.rows(ctx, v, "newest", func(ctx context.Context) (rows, error) { return v.Newest(ctx) })
 		if err != nil {
 			return nil, err
 		}

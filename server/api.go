@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"golang.org/x/sync/singleflight"
 	"golang.org/x/text/encoding/charmap"
 
 	"ayna/archive"
@@ -22,8 +23,9 @@ type api struct {
 	options Options
 	gate    gate
 	cache   cache
-	opened  string   // random, so that no entity tag outlives this api
-	damaged sync.Map // damaged records that were logged, by kind and id
+	reading singleflight.Group // of rows
+	opened  string             // random, so that no entity tag outlives this api
+	damaged sync.Map           // damaged records that were logged, by kind and id
 }
 
 func newAPI(a *archive.Archive, o Options) *api {

@@ -33,8 +33,6 @@ type document struct {
 	encoding    string // of the body
 }
 
-func (d document) size() int { return len(d.body) }
-
 // reply sends an answer, or 304 if the client has it.
 func reply(w http.ResponseWriter, r *http.Request, d document) {
 	h := w.Header()

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -70,7 +71,7 @@ func TestV31ReadsAgainAfterAChange(t *testing.T) {
 	for _, changes := range []int{0, 1, 9} {
 		a := archivetest.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 		s, reads := newAPI(a, Options{}), 0
-		d, err := s.consistent(httptest.NewRequest(http.MethodGet, "/", nil), "key", func(_ context.Context, v view) (document, error) {
+		d, err := s.consistent(httptest.NewRequest(http.MethodGet, "/", nil), func(_ context.Context, v view) (document, error) {
 			if reads++; reads <= changes {
 				if err := a.Update(t.Context(), func(tx *archive.Tx) error { return tx.PutHit("1", []byte{byte('0' + reads)}) }); err != nil {
 					t.Error(err)
@@ -89,5 +90,63 @@ func TestV31ReadsAgainAfterAChange(t *testing.T) {
 		if err != nil || failed != nil || reads != wantReads || d.tag != wantTag {
 			t.Errorf("%d changes: %d reads, tag %q, want %q, %v, %v", changes, reads, d.tag, wantTag, err, failed)
 		}
+	}
+}
+
+// Equal requests for rows that are not cached read them once, also if the client of
+// the first one leaves.
+func TestRowsAreReadOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newAPI(archivetest.Memory(t), Options{})
+		version, err := s.archive.Version(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		reads, proceed := 0, make(chan struct{})
+		ctx, leave := context.WithCancel(t.Context())
+		find := func() (rows, error) {
+			return s.rows(ctx, view{version: version}, "key", func(ctx context.Context) (rows, error) {
+				reads++
+				<-proceed
+				return rows{7}, ctx.Err()
+			})
+		}
+		var equal sync.WaitGroup
+		for range 4 {
+			equal.Go(func() {
+				if found, err := find(); err != nil || len(found) != 1 {
+					t.Errorf("%v, %v", found, err)
+				}
+			})
+		}
+		synctest.Wait()
+		leave()
+		close(proceed)
+		equal.Wait()
+		if _, err := find(); err != nil || reads != 1 {
+			t.Errorf("%d readings, %v", reads, err)
+		}
+	})
+}
+
+// Rows that were read while the archive changed are of no known state.
+func TestRowsOfNoStateAreNotCached(t *testing.T) {
+	a := archivetest.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+	s, reads := newAPI(a, Options{}), 0
+	version, err := a.Version(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		_, err := s.rows(t.Context(), view{version: version}, "key", func(context.Context) (rows, error) {
+			reads++
+			return rows{7}, a.Update(t.Context(), func(tx *archive.Tx) error { return tx.PutHit("1", []byte{byte('0' + reads)}) })
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if reads != 2 {
+		t.Errorf("%d readings: the first one's rows were cached", reads)
 	}
 }
