@@ -50,25 +50,6 @@ func (a *Archive) MediaOf(ctx context.Context, row int64) (map[string]Media, err
 	return media, nil
 }
 
-// MediaAt returns what is known of the picture at an address, and whether a record shows
-// it. Of a picture that is not mirrored only URL is set.
-func (a *Archive) MediaAt(ctx context.Context, url string) (m Media, shown bool, err error) {
-	return mediaAt(ctx, a.read.brief(), url)
-}
-
-// MediaAt is as that of an archive.
-func (t *Tx) MediaAt(url string) (m Media, shown bool, err error) { return mediaAt(t.ctx, t.tx, url) }
-
-func mediaAt(ctx context.Context, q *statements, url string) (m Media, shown bool, err error) {
-	for m, err := range each(ctx, q, "read pictures", func(row scanner) (m Media, err error) {
-		err = row.Scan(&m.URL, &m.Name, instant{&m.Fetched})
-		return m, err
-	}, `SELECT image.url, coalesce(name, ''), CASE WHEN name <> '' THEN fetched END FROM image LEFT JOIN media ON media.url = image.url WHERE image.url = ? LIMIT 1`, url) {
-		return m, err == nil, err
-	}
-	return Media{}, false, nil
-}
-
 // MediaShown returns the mirrored pictures, with Name and Width, of the records that
 // shown selects, each once and sorted by name.
 func (a *Archive) MediaShown(ctx context.Context, shown func(row int64) bool) ([]Media, error) {

@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -46,8 +45,8 @@ func (a *Archive) Records(ctx context.Context) iter.Seq2[*Record, error] {
 // Import stores a record of another archive with its times and its address, and
 // replaces a damaged one. It returns false and changes nothing if the archive has the
 // record undamaged or if it was forgotten, and [ErrDamaged] if the JSON does not match
-// its hash. earlier are the record's earlier versions, oldest first.
-func (t *Tx) Import(r *Record, earlier ...Revision) (bool, error) {
+// its hash.
+func (t *Tx) Import(r *Record) (bool, error) {
 	if forgotten, err := t.IsForgotten(r.Kind, r.ID); err != nil || forgotten {
 		return false, err
 	}
@@ -73,111 +72,10 @@ func (t *Tx) Import(r *Record, earlier ...Revision) (bool, error) {
 			return false, err
 		}
 	}
-	for _, revision := range earlier {
-		if err := t.addRevision(r.Row, revision.Part, revision.JSON, revision.ReplacedAt); err != nil {
-			return false, err
-		}
-	}
 	if !goneAt.IsZero() {
 		return true, t.MarkGone(r.Kind, r.ID, goneAt)
 	}
 	return true, nil
-}
-
-// PutEarlier stores JSON that a part of a record, as [Tx.Get] returned it, had at a time
-// before its current version as a revision. It returns false and changes nothing if the
-// archive knows that.
-func (t *Tx) PutEarlier(r *Record, part string, json []byte, at time.Time) (stored bool, err error) {
-	stored, err = t.putEarlier(r, part, json, at)
-	if err != nil {
-		return false, fmt.Errorf("store an earlier version of %s %s: %w", r.Kind, r.ID, err)
-	}
-	return stored, nil
-}
-
-func (t *Tx) putEarlier(r *Record, part string, json []byte, at time.Time) (bool, error) {
-	v, at, err := t.versionAt(r, part, json, at)
-	if err != nil || bytes.Equal(v.json, json) {
-		return false, err
-	}
-	isFirst, end := at.Before(v.start), v.end
-	switch {
-	case isFirst:
-		end = v.start
-	case v.row != 0:
-		err = t.exec(`UPDATE revision SET seen = ? WHERE rowid = ?`, millis(at), v.row)
-	case v.follows && at.Before(end): // the current version returned
-		err = t.addRevision(r.Row, part, v.json, at)
-	}
-	if err == nil && (isFirst || v.row == 0 || !bytes.Equal(v.next, json)) { // otherwise the next version began earlier than known
-		err = t.addRevision(r.Row, part, json, end)
-	}
-	if err != nil {
-		return false, err
-	}
-	return true, t.countGeneration()
-}
-
-// version is a version of a part of a record, in effect from start until end. The end of
-// the current version is when it was seen last.
-type version struct {
-	row        int64  // of its revision; 0 for the current version
-	json, next []byte // next is the version after it
-	start, end time.Time
-	follows    bool // it follows another version
-}
-
-// versionAt returns the version that the archive has for a time. Versions of the same time
-// follow each other by a millisecond: it returns the one with the given JSON, or else the
-// last one and the time after it.
-func (t *Tx) versionAt(r *Record, part string, json []byte, at time.Time) (v version, _ time.Time, err error) {
-	v.json, v.end = r.List, r.Listed
-	if part == SinglePart {
-		v.json, v.end = r.Single, r.Fetched
-	}
-	v.next = v.json
-	err = t.tx.QueryRowContext(t.ctx, `SELECT max(seen) FROM revision WHERE row = ? AND part = ? AND seen <= ?`, r.Row, part, at.UnixMilli()).Scan(instant{&v.start})
-	if err != nil {
-		return v, at, err
-	}
-	if v.follows = !v.start.IsZero(); !v.follows {
-		v.start = r.Seen
-	}
-	for later, err := range each(t.ctx, t.tx, "read revisions", func(row scanner) (later version, err error) {
-		err = row.Scan(&later.row, &later.json, instant{&later.end})
-		return later, err
-	}, `SELECT rowid, json, seen FROM revision WHERE row = ? AND part = ? AND seen > ? ORDER BY seen, rowid`, r.Row, part, at.UnixMilli()) {
-		if err != nil {
-			return v, at, err
-		}
-		if v.row != 0 {
-			v.next = later.json
-			break
-		}
-		if bytes.Equal(later.json, json) || later.end.Sub(at) > time.Millisecond {
-			v.row, v.json, v.end = later.row, later.json, later.end
-		} else {
-			at, v.start, v.follows = later.end, later.end, true
-		}
-	}
-	if v.follows && v.start.Equal(at) {
-		at = at.Add(time.Millisecond)
-	}
-	return v, at, nil
-}
-
-// SetSeen notes that a record was seen at a time, if that is earlier than known.
-func (t *Tx) SetSeen(row int64, at time.Time) error {
-	err := t.exec(`UPDATE record SET seen = ?1 WHERE row = ?2 AND seen > ?1`, at.UnixMilli(), row)
-	if err == nil {
-		err = t.countGeneration()
-	}
-	return wrap(err, "note when row %d was seen", row)
-}
-
-// countGeneration notes a change that no trigger notes.
-func (t *Tx) countGeneration() error {
-	return t.exec(`UPDATE state SET value = CAST(value AS bigint) + 1 WHERE name = 'generation'`)
 }
 
 func (t *Tx) addRevision(row int64, part string, json []byte, replacedAt time.Time) error {

@@ -75,10 +75,9 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 	}
 	importSpec = spec{
 		use: "import FILE", short: "Read records from a file into the archive and publish them",
-		long: `Read records into the archive and publish the site. No request is made. The file is an
-export (lines of JSON), a web archive of this program (WACZ), or any web archive with
-captured answers of a Read API (WARC or WACZ).`,
-		example: "  ayna import records.jsonl\n  ayna import remains.warc.gz --report report.json",
+		long: `Read records into the archive and publish the site. No request is made. The file holds
+lines of JSON as ayna export writes them, also compressed with gzip.`,
+		example: "  ayna import records.jsonl\n  ayna import records.jsonl.gz --report report.json",
 		flags:   "config out jobs allow-delete check report changes quiet verbose",
 		mode:    "import",
 		run:     reported((*app).importFile),

@@ -265,14 +265,8 @@ func (c *console) printSummary(report *generator.Report, err error) {
 	}
 	if i := report.Import; i != nil {
 		fmt.Fprintf(c.stdout, "import:   %d records stored, %d were there or are forgotten\n", i.Stored, i.Kept)
-		if i.Versions+i.Pictures > 0 {
-			fmt.Fprintf(c.stdout, "          %d further versions of records, %d pictures\n", i.Versions, i.Pictures)
-		}
 		if i.Readdressed > 0 {
 			fmt.Fprintf(c.stdout, "          %d of the stored ones get new addresses, because the file has addresses of another form\n", i.Readdressed)
-		}
-		for _, l := range i.LeftOut {
-			fmt.Fprintf(c.stdout, "left out: %d %s; the first is %s\n", l.Count, l.Reason, printable(l.First))
 		}
 	}
 	if k := report.Check; k != nil && err == nil {

@@ -19,7 +19,6 @@ var (
 	ErrNotJSON      = errors.New("the answer is not JSON")                           // HTML, empty, cut off, unknown encoding
 	ErrTooLarge     = errors.New("the answer is too large")                          // over Config.MaxBody
 	ErrRedirect     = errors.New("the service redirects elsewhere or too often")     // other origin, a loop
-	ErrOther        = errors.New("the answer is not the record of its address")      // in a capture
 	ErrSecret       = errors.New("the record contains the API key and is refused")   // never to be stored
 	ErrKeyword      = errors.New("the search keyword is empty or a path dot")        // "", ".", ".."
 	ErrID           = errors.New("the id is empty or a path dot")                    // "", ".", ".."

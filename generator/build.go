@@ -280,7 +280,7 @@ func (b *build) arrange(ctx context.Context) (err error) {
 
 func (b *build) importRecords(ctx context.Context, records io.Reader) error {
 	defer b.measure("import")()
-	imported, err := importer.Import(ctx, b.archive, records, b.Config.Location, b.now())
+	imported, err := importer.Import(ctx, b.archive, records, b.Config.Location)
 	b.report.Import = &imported
 	if err != nil {
 		return fmt.Errorf("import records: %w", err)

@@ -50,7 +50,6 @@ var homes = map[string][]string{
 	"database/sql":                                 {"ayna/archive"},
 	"github.com/gosimple/slug":                     {"ayna/generator/site", "ayna/generator/prose", "ayna/server/sample"},
 	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/generator/pack", "ayna/generator/search", "ayna/generator/warc", "ayna/server"},
-	"github.com/andybalholm/brotli":                {"ayna/generator/warc"},
 	"github.com/parquet-go/parquet-go":             {"ayna/generator/pack"},
 	"github.com/spf13/cobra":                       {"ayna/cli"},
 	"github.com/spf13/pflag":                       {"ayna/cli"},

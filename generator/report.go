@@ -98,9 +98,6 @@ func (r *Report) Incomplete() bool {
 	if r.Hub != nil && len(r.Hub.Failed) > 0 {
 		return true
 	}
-	if r.Import != nil && r.Import.Damaged() > 0 {
-		return true
-	}
 	return r.Sync != nil && (len(r.Sync.Failed) > 0 || r.Sync.Doubted() > 0)
 }
 

@@ -1,6 +1,6 @@
-// Package exchange has the form of records in exports and web archives, which package pack
-// writes and package importer reads: a record is a line of JSON with the service's JSON byte
-// for byte.
+// Package exchange has the form of records in exports, which package pack writes and package
+// importer reads: a record is a line of JSON with the service's JSON byte for byte. Begin
+// with [Encode] and [Decode].
 package exchange
 
 import (
@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -17,10 +16,10 @@ import (
 	"ayna/generator/wire"
 )
 
-// Line is a record as a JSON line. It holds the service's JSON byte for byte;
+// line is a record as a JSON line. It holds the service's JSON byte for byte;
 // JSON with line ends or invalid UTF-8 is in Encoded instead, under the same
 // name, as base64.
-type Line struct {
+type line struct {
 	Kind     archive.Kind      `json:"kind"`
 	ID       string            `json:"id"`
 	Hash     string            `json:"hash"` // SHA-256 of list, a zero byte and single (and found), hexadecimal
@@ -34,11 +33,6 @@ type Line struct {
 	Single   json.RawMessage   `json:"single,omitempty"`
 	Found    json.RawMessage   `json:"found,omitempty"` // as a search returned it; only until single is there
 	Encoded  map[string][]byte `json:"encoded,omitempty"`
-
-	// In web archives only.
-	Since time.Time         `json:"since,omitzero"`  // single is as it is since then; zero if it never changed
-	Media map[string]string `json:"media,omitempty"` // files in the site's folder media, by the addresses of pictures
-	Until time.Time         `json:"until,omitzero"`  // of an earlier version of list, which is alone in its line
 }
 
 // document is one of a record's JSON documents.
@@ -51,21 +45,13 @@ func documents(r *archive.Record) []document {
 	return []document{{"list", &r.List}, {"single", &r.Single}, {"found", &r.Hit}}
 }
 
+// Encode returns the line of a record.
 func Encode(r *archive.Record) ([]byte, error) {
-	return Of(r).Encode(r)
-}
-
-// Of returns the line of a record without its JSON documents.
-func Of(r *archive.Record) Line {
-	return Line{
+	l := line{
 		Kind: r.Kind, ID: r.ID, Hash: hex.EncodeToString(r.Hash[:]), Address: r.Address,
 		Seen: r.Seen, Listed: r.Listed, Fetched: r.Fetched, Changed: r.Changed, Vanished: r.GoneAt,
+		Encoded: make(map[string][]byte),
 	}
-}
-
-// Encode returns the line with the JSON documents of a record.
-func (l Line) Encode(r *archive.Record) ([]byte, error) {
-	l.Encoded = make(map[string][]byte)
 	var verbatim []byte
 	for _, d := range documents(r) {
 		switch {
@@ -86,14 +72,13 @@ func (l Line) Encode(r *archive.Record) ([]byte, error) {
 
 // Decode parses a line that [Encode] wrote, and refuses invalid records.
 func Decode(text []byte, zone *time.Location) (*archive.Record, error) {
-	var l Line
-	err := json.Unmarshal(text, &l)
-	if err != nil {
+	var l line
+	if err := json.Unmarshal(text, &l); err != nil {
 		return nil, err
 	}
-	r, err := l.Record()
+	r, err := l.record()
 	if err == nil {
-		err = Complete(r, zone)
+		err = complete(r, zone)
 	}
 	if err == nil && !r.Sound() {
 		err = fmt.Errorf("%s %.80q: its JSON does not match its hash", r.Kind, r.ID)
@@ -101,8 +86,8 @@ func Decode(text []byte, zone *time.Location) (*archive.Record, error) {
 	return r, err
 }
 
-// Record returns the record of a line, whose JSON may lack parts.
-func (l *Line) Record() (*archive.Record, error) {
+// record returns the record of a line without its metadata.
+func (l *line) record() (*archive.Record, error) {
 	r := &archive.Record{
 		Kind: l.Kind, ID: l.ID, Address: l.Address, List: l.List, Single: l.Single, Hit: l.Found,
 		Seen: l.Seen, Listed: l.Listed, Fetched: l.Fetched, Changed: l.Changed, GoneAt: l.Vanished,
@@ -125,8 +110,8 @@ func (l *Line) Record() (*archive.Record, error) {
 		if t.required && t.time.IsZero() {
 			return nil, fmt.Errorf("%s: the time is missing", t.name)
 		}
-		if err := CheckTime(t.name, t.time); err != nil {
-			return nil, err
+		if year := t.time.UTC().Year(); year < 1 || year > 9999 { // JSON cannot express it
+			return nil, fmt.Errorf("%s: the year %d is not between 1 and 9999", t.name, year)
 		}
 	}
 	for _, d := range documents(r) {
@@ -137,17 +122,8 @@ func (l *Line) Record() (*archive.Record, error) {
 	return r, nil
 }
 
-// CheckTime returns an error for a time that JSON cannot express.
-func CheckTime(name string, t time.Time) error {
-	if year := t.UTC().Year(); year < 1 || year > 9999 {
-		return fmt.Errorf("%s: the year %d is not between 1 and 9999", name, year)
-	}
-	return nil
-}
-
-// Complete checks that the JSON of the record of a line is of that record, and derives its
-// metadata.
-func Complete(r *archive.Record, zone *time.Location) error {
+// complete checks that the JSON of a line is of its record, and derives the metadata.
+func complete(r *archive.Record, zone *time.Location) error {
 	for _, d := range documents(r) {
 		if *d.json == nil {
 			continue
@@ -163,36 +139,4 @@ func Complete(r *archive.Record, zone *time.Location) error {
 	}
 	r.FetchDue = r.Single == nil
 	return wire.Fill(r, zone)
-}
-
-// A web archive of this program has of each record: the answer of its own operation, a
-// metadata record with its line, and after that the earlier answers, newest first, and
-// lines with earlier list records.
-
-// URIPrefix begins the WARC-Target-URI of these metadata records.
-const URIPrefix = "urn:ayna:"
-
-// Info begins the first record, which tells who wrote the file.
-const Info = "software: ayna\r\n"
-
-// URI returns the WARC-Target-URI of a metadata record. It is not the address of the
-// answer, for which programs would then show the metadata.
-func URI(r *archive.Record) string {
-	return URIPrefix + string(r.Kind) + ":" + url.PathEscape(r.ID)
-}
-
-// EncodeAnswered returns the content of the metadata record of a record, whose answer has been
-// as it is since a time, with its mirrored pictures.
-func EncodeAnswered(r *archive.Record, since time.Time, pictures map[string]archive.Media) ([]byte, error) {
-	without, l := *r, Of(r)
-	without.Single, l.Since, l.Media = nil, since, make(map[string]string)
-	for address, m := range pictures {
-		l.Media[address] = m.Name
-	}
-	return l.Encode(&without)
-}
-
-// EncodeEarlierList returns the content of a metadata record with an earlier list record.
-func EncodeEarlierList(r *archive.Record, earlier archive.Revision) ([]byte, error) {
-	return Line{Kind: r.Kind, ID: r.ID, Until: earlier.ReplacedAt}.Encode(&archive.Record{Kind: r.Kind, ID: r.ID, List: earlier.JSON})
 }

@@ -1,14 +1,9 @@
-// Package importer reads records into an archive: exports and web archives that package pack
-// has written, and captured answers of a Read API in web archives of others.
-//
-// Begin with [Import]. webarchive.go reads WARC and WACZ files: own.go those of this program,
-// capture.go captured answers, picture.go pictures.
+// Package importer reads exported records into an archive. Begin with [Import].
 package importer
 
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -33,105 +28,59 @@ var (
 
 // Imported counts what [Import] did.
 type Imported struct {
-	Stored   int `json:"stored"`   // new records
-	Versions int `json:"versions"` // earlier and newer versions of records, and parts that they lacked
-	Kept     int `json:"kept"`     // not stored: the archive has them, or has forgotten them
+	Stored int `json:"stored"` // new records
+	Kept   int `json:"kept"`   // not stored: the archive has them, or has forgotten them
 	// Readdressed counts stored records whose address is not valid for them. The
 	// next build assigns a new one.
-	Readdressed int       `json:"readdressed"`
-	Pictures    int       `json:"pictures"`
-	LeftOut     []LeftOut `json:"left_out,omitempty"` // records of a web archive, by reason
-}
-
-// LeftOut counts records of a web archive that were not imported.
-type LeftOut struct {
-	Reason  string `json:"reason"`
-	Count   int    `json:"count"`
-	First   string `json:"first"`             // the place of the first one in the file
-	Damaged bool   `json:"damaged,omitempty"` // the file is not as it was written
-}
-
-// Damaged returns the number of records that were left out because they are damaged.
-func (i *Imported) Damaged() (n int) {
-	for _, l := range i.LeftOut {
-		if l.Damaged {
-			n += l.Count
-		}
-	}
-	return n
+	Readdressed int `json:"readdressed"`
 }
 
 // importer reads one file into an archive.
 type importer struct {
 	archive   *archive.Archive
 	zone      *time.Location // of dates without an offset
-	now       time.Time
 	redaction wire.Redaction // of records that the archive has forgotten
 	done      Imported
 
-	batch []arrival
+	batch []line
 	size  int // of the batch, in bytes
 }
 
-// arrival is a record with its hash, times and address.
-type arrival struct {
-	place       string // in the file
+// line is a record of the file.
+type line struct {
+	number      int
 	record      *archive.Record
-	earlier     []archive.Revision
-	media       []archive.Media
 	readdressed bool // its address was dropped
 }
 
-// Import reads a file into an archive: lines of [pack.JSONL], also compressed with gzip, or
-// a web archive (WARC or WACZ).
+// Import reads lines of [pack.JSONL], also compressed with gzip, into an archive.
 //
-// Records that this program has written come with the same hashes, times and addresses.
-// It drops addresses that are not valid for their record; the next build assigns new
-// ones, and mentions of records that the archive has forgotten. Records that the archive has
-// are not changed. An error names the line; the lines before it are stored.
-//
-// Of other web archives it takes captured answers of the API. The newest capture becomes
-// the record, earlier ones its revisions.
-//
-// A second import changes nothing. zone applies to dates without an offset.
-func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.Location, now time.Time) (Imported, error) {
+// Records come with the same hashes, times and addresses. Import drops addresses that are
+// not valid for their record; the next build assigns new ones. It drops mentions of records
+// that the archive has forgotten. Records that the archive has are not changed, so a second
+// import changes nothing. An error names the line; the lines before it are stored. zone
+// applies to dates without an offset.
+func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.Location) (Imported, error) {
 	forgotten, err := a.Forgotten(ctx)
 	if err != nil {
 		return Imported{}, err
 	}
-	im := &importer{archive: a, zone: zone, now: now, redaction: wire.NewRedaction(forgotten...)}
+	im := &importer{archive: a, zone: zone, redaction: wire.NewRedaction(forgotten...)}
 	err = errors.Join(im.read(ctx, from), im.store(ctx))
-	slices.SortFunc(im.done.LeftOut, func(a, b LeftOut) int { return cmp.Compare(a.Reason, b.Reason) })
 	return im.done, err
 }
 
-// read decides by its first bytes what the file is.
+// read unpacks the file if it is compressed.
 func (im *importer) read(ctx context.Context, from io.Reader) error {
 	head := bufio.NewReaderSize(from, 1<<16)
-	start, err := head.Peek(1 << 16)
-	if err != nil && err != io.EOF {
-		return err
+	if start, _ := head.Peek(2); !bytes.Equal(start, []byte{0x1f, 0x8b}) {
+		return im.lines(ctx, head)
 	}
-	whole, compressed := start, bytes.HasPrefix(start, []byte{0x1f, 0x8b})
-	if compressed {
-		whole = make([]byte, len("WARC/"))
-		if z, err := gzip.NewReader(bytes.NewReader(start)); err == nil {
-			io.ReadFull(z, whole) // reading all of it reports an error
-		}
+	unzipped, err := gzip.NewReader(head)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrFile, err)
 	}
-	switch {
-	case bytes.HasPrefix(whole, []byte("WARC/")):
-		return im.webArchive(ctx, from, head)
-	case bytes.HasPrefix(start, []byte("PK\x03\x04")):
-		return im.webArchive(ctx, from, nil)
-	case compressed:
-		z, err := gzip.NewReader(head)
-		if err != nil {
-			return fmt.Errorf("%w: %w", ErrFile, err)
-		}
-		return im.lines(ctx, z)
-	}
-	return im.lines(ctx, head)
+	return im.lines(ctx, unzipped)
 }
 
 // lines reads what [pack.JSONL] wrote.
@@ -145,18 +94,15 @@ func (im *importer) lines(ctx context.Context, from io.Reader) error {
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
-		place := fmt.Sprintf("line %d", number)
 		r, err := exchange.Decode(bytes.Clone(lines.Bytes()), im.zone)
 		if err != nil && lines.Err() != nil { // the line is cut off
 			number--
 			break
 		}
-		if err == nil {
-			err = im.add(ctx, arrival{place: place, record: r})
-		} else {
-			err = fmt.Errorf("%s %w: %w", place, ErrLine, err)
-		}
 		if err != nil {
+			return fmt.Errorf("line %d %w: %w", number, ErrLine, err)
+		}
+		if err := im.add(ctx, line{number: number, record: r}); err != nil {
 			return err
 		}
 	}
@@ -174,41 +120,34 @@ func fileError(err error) error {
 	return fmt.Errorf("%w: %w", ErrFile, err)
 }
 
-// add adds a record to the batch, which it stores when that is full.
-func (im *importer) add(ctx context.Context, a arrival) error {
+// add adds a line to the batch, which it stores when that is full.
+func (im *importer) add(ctx context.Context, l line) error {
 	const maxBatch, maxBytes = 256, 8 << 20
-	r := a.record
+	r := l.record
 	if r.Address != "" && !(slices.Contains(site.Kinds, site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID)) {
-		r.Address, a.readdressed = "", true
+		r.Address, l.readdressed = "", true
 	}
-	if err := im.redact(&a); err != nil {
-		return err
+	if err := im.redact(r); err != nil {
+		return fmt.Errorf("line %d: %w", l.number, err)
 	}
-	im.batch = append(im.batch, a)
+	im.batch = append(im.batch, l)
 	im.size += len(r.List) + len(r.Single) + len(r.Hit)
-	for _, e := range a.earlier {
-		im.size += len(e.JSON)
-	}
 	if len(im.batch) == maxBatch || im.size >= maxBytes {
 		return im.store(ctx)
 	}
 	return nil
 }
 
-// redact removes mentions of forgotten records from a record and its earlier versions.
-func (im *importer) redact(a *arrival) error {
-	r, changed := a.record, false
-	parts := []*[]byte{&r.List, &r.Single, &r.Hit}
-	for i := range a.earlier {
-		parts = append(parts, &a.earlier[i].JSON)
-	}
-	for _, part := range parts {
+// redact removes mentions of forgotten records from a record.
+func (im *importer) redact(r *archive.Record) error {
+	changed := false
+	for _, part := range []*[]byte{&r.List, &r.Single, &r.Hit} {
 		if *part == nil {
 			continue
 		}
 		kept, err := im.redaction.Apply(*part)
 		if err != nil {
-			return fmt.Errorf("%s: %w", a.place, err)
+			return err
 		}
 		changed = changed || !bytes.Equal(kept, *part)
 		*part = kept
@@ -217,10 +156,7 @@ func (im *importer) redact(a *arrival) error {
 		return nil
 	}
 	r.SetHash()
-	if err := wire.Fill(r, im.zone); err != nil {
-		return fmt.Errorf("%s: %w", a.place, err)
-	}
-	return nil
+	return wire.Fill(r, im.zone)
 }
 
 // store stores the batch in one transaction and counts it.
@@ -228,32 +164,17 @@ func (im *importer) store(ctx context.Context) error {
 	counts := im.done
 	err := im.archive.Update(ctx, func(tx *archive.Tx) error {
 		counts = im.done // the archive may repeat the transaction
-		for _, a := range im.batch {
-			stored, err := tx.Import(a.record, a.earlier...)
-			if errors.Is(err, archive.ErrDamaged) {
-				err = fmt.Errorf("%w: %w", ErrLine, err)
-			}
+		for _, l := range im.batch {
+			stored, err := tx.Import(l.record)
 			if err != nil {
-				return fmt.Errorf("%s: %w", a.place, err)
+				return fmt.Errorf("line %d: %w", l.number, err)
 			}
 			if !stored {
 				counts.Kept++
 				continue
 			}
 			counts.Stored++
-			counts.Versions += len(a.earlier)
-			for _, m := range a.media {
-				if known, shown, err := tx.MediaAt(m.URL); err != nil {
-					return err
-				} else if !shown || known.Name != "" {
-					continue
-				}
-				if err := tx.PutMedia(m); err != nil {
-					return err
-				}
-				counts.Pictures++
-			}
-			if a.readdressed {
+			if l.readdressed {
 				counts.Readdressed++
 			}
 		}

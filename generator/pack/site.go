@@ -5,7 +5,7 @@
 //
 // In goes the directory of a site or an archive, out comes a file. Begin with [Site]
 // for sites, with [JSONL] for records, and with [Table] for tables. [WACZ] writes web
-// archives: cdxj.go has their index, and own.go writes the records of the archive into them. zim.go makes ZIM files; part.go selects the pages and records of a folder or a month.
+// archives: cdxj.go has their index, and answer.go writes the records of the archive into them. zim.go makes ZIM files; part.go selects the pages and records of a folder or a month.
 package pack
 
 import (

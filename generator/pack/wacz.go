@@ -23,14 +23,13 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/exchange"
 	"ayna/generator/site"
 	"ayna/generator/sync"
 	"ayna/generator/warc"
 )
 
-// WACZ is a web archive to write: the files of a site as they are served, and the records
-// of an archive as its service returned them.
+// WACZ is a web archive to write: the files of a site as they are served, and the single
+// records of an archive as its service returned them.
 type WACZ struct {
 	*Site
 	Records *archive.Archive
@@ -248,7 +247,7 @@ func pagesHead(id string) string {
 // records writes the records of the WARC file.
 func (z *wacz) records(ctx context.Context, part Part) (damaged []string, err error) {
 	info := &warc.Record{Type: "warcinfo", Date: z.newest, Header: textproto.MIMEHeader{"Content-Type": {"application/warc-fields"}}}
-	if _, err := z.warc.Write(info, nil, writes([]byte(exchange.Info+"format: WARC File Format 1.1\r\n"))); err != nil {
+	if _, err := z.warc.Write(info, nil, writes([]byte("software: ayna\r\nformat: WARC File Format 1.1\r\n"))); err != nil {
 		return nil, err
 	}
 	if err := z.pack(ctx, part, []string{site.NotFound, site.Manifest}, z.served); err != nil {
@@ -259,7 +258,7 @@ func (z *wacz) records(ctx context.Context, part Part) (damaged []string, err er
 			z.Progress(done, 0)
 		}
 	}
-	return each(ctx, z.Records, part, progress, func(r *archive.Record) error { return z.record(ctx, r) })
+	return each(ctx, z.Records, part, progress, func(r *archive.Record) error { return z.answers(ctx, r) })
 }
 
 // put writes a record and adds it to the index.

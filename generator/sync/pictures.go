@@ -102,7 +102,7 @@ func (s *syncer) fetchPicture(ctx context.Context, fetcher *http.Client, dir, ad
 	if err != nil {
 		return archive.Media{}, err
 	}
-	return StorePicture(dir, content)
+	return storePicture(dir, content)
 }
 
 // mayVisit returns an error if a picture's address has another scheme or port than the
@@ -135,10 +135,10 @@ func (s *syncer) pictureClient() *http.Client {
 	}
 }
 
-// StorePicture stores a picture in a folder under the digest of its bytes. Its type is
+// storePicture stores a picture in a folder under the digest of its bytes. Its type is
 // read from its bytes; only JPEG, PNG, GIF and WebP are accepted. Address and time are
 // left to the caller.
-func StorePicture(dir string, content []byte) (archive.Media, error) {
+func storePicture(dir string, content []byte) (archive.Media, error) {
 	if len(content) > maxPicture {
 		return archive.Media{}, fmt.Errorf("the picture is larger than %d MiB", maxPicture>>20)
 	}

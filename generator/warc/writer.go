@@ -1,3 +1,5 @@
+// Package warc writes web archives in the WARC format (ISO 28500, version 1.1). Begin with
+// [Writer].
 package warc
 
 import (
@@ -14,6 +16,15 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 )
+
+// Record is one record of a WARC file.
+type Record struct {
+	Type   string               // "response", "resource", …
+	URI    string               // WARC-Target-URI
+	ID     string               // WARC-Record-ID, without angle brackets
+	Date   time.Time            // WARC-Date
+	Header textproto.MIMEHeader // other named fields
+}
 
 // Writer writes records to a file, each as one gzip member. Equal records have equal bytes.
 type Writer struct {

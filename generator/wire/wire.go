@@ -28,35 +28,6 @@ var Groups = map[archive.Kind]client.Group{
 	archive.Folder:  client.Paths,
 }
 
-// types has the kinds of records that may have a ContentType (API document, section 2),
-// first the one that it is named for.
-var types = map[string][]archive.Kind{
-	"Article":          {archive.Article, archive.Gallery},
-	"Column":           {archive.Column, archive.Article, archive.Gallery},
-	"NewsPhotoGallery": {archive.Gallery, archive.Article},
-	"NewsVideo":        {archive.Video},
-	"Page":             {archive.Page, archive.Article, archive.Gallery},
-	"Folder":           {archive.Folder, archive.Article, archive.Gallery},
-	"PersonContainer":  {archive.Writer},
-}
-
-// Kind returns the kind of a record that an operation of a group returned, "" if its
-// ContentType is that of another kind. The kind of a search hit, which is of no group, is
-// that of its ContentType, "" if that is unknown.
-func Kind(group client.Group, raw []byte) (archive.Kind, error) {
-	name, err := client.ReadType(raw)
-	kinds := types[name]
-	if err != nil || group == "" {
-		return slices.Concat(kinds, []archive.Kind{""})[0], err
-	}
-	for kind, of := range Groups {
-		if of == group && (kinds == nil || slices.Contains(kinds, kind)) {
-			return kind, nil
-		}
-	}
-	return "", nil
-}
-
 // ID returns the id of a record of any kind, "" if it has none. The error is that of
 // [client.ReadID].
 func ID(raw []byte) (string, error) { return client.ReadID(raw) }
