@@ -26,8 +26,9 @@ type Asset struct {
 
 // Assets that every page links.
 const (
-	iconName   = "icon.svg" // in a browser's tab
-	scriptName = "site.js"
+	iconName     = "icon.svg" // in a browser's tab
+	scriptName   = "site.js"
+	typefaceName = "serif.woff2"
 )
 
 // Assets that feeds refer to.
@@ -37,7 +38,7 @@ const (
 )
 
 // Assets reads the assets of a folder, in the order of their names. Pages link
-// every style sheet among them, site.js, icon.svg and icon.png. Empty files are
+// every style sheet among them, site.js, serif.woff2, icon.svg and icon.png. Empty files are
 // left out: one in a theme removes the built-in file of its name.
 func Assets(fsys fs.FS) ([]Asset, error) {
 	entries, err := fs.ReadDir(fsys, ".")

@@ -274,6 +274,7 @@ type layoutView struct {
 	Linked     bool   // pictures come from other hosts
 	Script     string // of every page; "" for none, and then no page runs any
 	Styles     []string
+	Typeface   string // of headlines and texts; "" for none
 	Icon       string // "" for none
 	Picture    string // the icon as PNG; "" for none
 	Manifest   string
@@ -293,6 +294,7 @@ func (r *Renderer) layoutView(address string, href func(string) string) *layoutV
 	v := &layoutView{
 		Words: w, Site: s.Title, Hidden: s.Robots == "deny" || address == site.NotFound, Linked: !r.reader.Mirror,
 		Styles:   r.styles(href),
+		Typeface: r.asset(typefaceName, href),
 		Feeds:    r.feeds(&s.Home, href),
 		Home:     link{Href: href(s.Home.Index()), Text: w.Home, Current: address == s.Home.Index()},
 		Mirror:   fmt.Sprintf(w.Mirror, s.SourceName),

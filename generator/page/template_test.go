@@ -14,11 +14,12 @@ import (
 
 // fakeAssets keep the golden files as they are when the style changes.
 var fakeAssets = fstest.MapFS{
-	"site.css":  {Data: []byte("p { margin: 0 }\n")},
-	"icon.svg":  {Data: []byte("<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n")},
-	"print.css": {Data: []byte("nav { display: none }\n")},
-	"site.js":   {Data: []byte("\"use strict\";\n")},
-	"NOTES":     {Data: []byte("linked by no page\n")},
+	"site.css":    {Data: []byte("p { margin: 0 }\n")},
+	"icon.svg":    {Data: []byte("<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n")},
+	"print.css":   {Data: []byte("nav { display: none }\n")},
+	"serif.woff2": {Data: []byte("wOF2")},
+	"site.js":     {Data: []byte("\"use strict\";\n")},
+	"NOTES":       {Data: []byte("linked by no page\n")},
 }
 
 func ownPage(name, title string) page.OwnPage { return page.OwnPage{Name: name, Title: title} }

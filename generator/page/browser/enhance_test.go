@@ -2,19 +2,25 @@ package browser
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/css"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"ayna/server"
 	"ayna/testrun/chromium"
 )
 
@@ -261,6 +267,45 @@ func TestTypeface(t *testing.T) {
 	want(t, c, "a disk", `[...document.fonts].map((face) => face.status).join()`, "loaded,loaded") // before anything was shown
 	const height = `((h) => { h.className = "long"; h.textContent = "uzun ".repeat(960); return h.offsetHeight < 400; })(document.querySelector("h1"))`
 	want(t, c, "a headline of 4,800 letters", height, true)
+}
+
+// TestTypefaceAtOnce looks whether the first page that a browser ever opens shows the
+// typeface: it is used only if it is there before the text is shown.
+func TestTypefaceAtOnce(t *testing.T) {
+	p := build(t)
+	preview, err := server.OpenPreview(p.dir, p.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(preview.Close)
+	live := httptest.NewServer(http.StripPrefix(strings.TrimSuffix(prefix, "/"), preview))
+	t.Cleanup(live.Close)
+	for _, name := range []string{"index.html", "spor/index.html"} { // without italics
+		c := openTab(t)
+		c.wear(t, look{width: 1400, script: true})
+		c.do(t, chromedp.Navigate(live.URL+prefix+name))
+		if shown := c.typefaces(t, ".name"); !slices.Equal(shown, []string{"ayna"}) {
+			t.Errorf("%s: the name of the site is shown in %q", name, shown)
+		}
+		messages, requests := c.heard()
+		faces := slices.DeleteFunc(requests, func(r string) bool { return !strings.Contains(r, "/serif") })
+		if len(faces) != 1 || len(messages) > 0 {
+			t.Errorf("%s: it asks for %q: %q", name, faces, messages)
+		}
+	}
+}
+
+// typefaces returns the names of the typefaces in which an element is shown.
+func (c *tab) typefaces(t *testing.T, selector string) (names []string) {
+	t.Helper()
+	call(t, c, dom.Enable, dom.EnableParams{})
+	call(t, c, css.Enable, cdp.Empty{})
+	root := call(t, c, dom.GetDocument, dom.GetDocumentParams{}).Root
+	node := call(t, c, dom.QuerySelector, dom.QuerySelectorParams{NodeID: root.NodeID, Selector: selector}).NodeID
+	for _, font := range call(t, c, css.GetPlatformFontsForNode, css.GetPlatformFontsForNodeParams{NodeID: node}).Fonts {
+		names = append(names, font.FamilyName)
+	}
+	return names
 }
 
 // TestWithoutScripts finds everything that a script would do better.
