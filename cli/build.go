@@ -17,6 +17,7 @@ import (
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/output"
+	"ayna/server"
 	"ayna/server/sample"
 	"ayna/templates"
 )
@@ -290,7 +291,7 @@ func (a *app) options(ctx context.Context, progress func(generator.Progress)) ge
 // sampleOnDemand returns the built-in sample service. It loads its content at the
 // first request, because only mirrors of the sample need it.
 func sampleOnDemand(ctx context.Context) http.Handler {
-	service := sync.OnceValues(func() (http.Handler, error) { return sample.Service(ctx, sample.Origin) })
+	service := sync.OnceValues(func() (http.Handler, error) { return server.Sample(ctx, sample.Origin) })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handler, err := service()
 		if err != nil {

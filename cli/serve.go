@@ -14,7 +14,6 @@ import (
 
 	"ayna/generator/config"
 	"ayna/server"
-	"ayna/server/sample"
 )
 
 var serveSpec = spec{
@@ -148,7 +147,7 @@ func (a *app) configureServer() error {
 }
 
 func openSample(ctx context.Context, base string) (*service, error) {
-	news, err := sample.Service(ctx, base)
+	news, err := server.Sample(ctx, base)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ type press struct {
 }
 
 // sampleService is the sample's service, which all tests share.
-var sampleService = sync.OnceValues(func() (http.Handler, error) { return sample.Service(context.Background(), sample.Origin) })
+var sampleService = sync.OnceValues(func() (http.Handler, error) { return server.Sample(context.Background(), sample.Origin) })
 
 func TestMain(m *testing.M) {
 	testrun.InMemory()

@@ -10,6 +10,7 @@ import (
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
+	"ayna/server"
 	"ayna/server/sample"
 	"ayna/templates"
 )
@@ -20,7 +21,7 @@ import (
 func TestStandingSiteIsNotBuiltAgain(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	service, err := sample.Service(t.Context(), sample.Origin)
+	service, err := server.Sample(t.Context(), sample.Origin)
 	if err != nil {
 		t.Fatal(err)
 	}

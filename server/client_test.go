@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ayna/client"
+	"ayna/server"
 	"ayna/server/sample"
 )
 
@@ -17,7 +18,7 @@ import (
 func sampleService(t *testing.T) (*client.Client, map[client.Group][]sample.Record) {
 	t.Helper()
 	const base = "https://haber.example"
-	handler, err := sample.Service(context.Background(), base)
+	handler, err := server.Sample(context.Background(), base)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,6 +31,7 @@ import (
 	"ayna/cli"
 	"ayna/generator"
 	"ayna/generator/config"
+	"ayna/server"
 	"ayna/server/sample"
 	"ayna/templates"
 	"ayna/testrun"
@@ -84,7 +85,7 @@ func publish(env *testscript.Env) error {
 	if err != nil {
 		return err
 	}
-	service, err := sample.Service(context.Background(), sample.Origin)
+	service, err := server.Sample(context.Background(), sample.Origin)
 	if err != nil {
 		return err
 	}

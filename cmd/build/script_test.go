@@ -24,7 +24,6 @@ import (
 	"ayna/archive"
 	"ayna/cli"
 	"ayna/server"
-	"ayna/server/sample"
 	"ayna/testrun"
 )
 
@@ -117,7 +116,7 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	at := serviceOf(ts)
 	base := at.base
 	newspaper := func() http.Handler {
-		news, err := sample.Service(context.Background(), base)
+		news, err := server.Sample(context.Background(), base)
 		ts.Check(err)
 		return news
 	}

@@ -26,6 +26,7 @@ import (
 	"ayna/generator/config"
 	"ayna/generator/pack"
 	"ayna/generator/site"
+	"ayna/server"
 	"ayna/server/sample"
 	"ayna/templates"
 	"ayna/testrun"
@@ -42,7 +43,7 @@ func sampleSite(t *testing.T) *config.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	service, err := sample.Service(t.Context(), sample.Origin)
+	service, err := server.Sample(t.Context(), sample.Origin)
 	if err != nil {
 		t.Fatal(err)
 	}

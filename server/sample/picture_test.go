@@ -20,7 +20,7 @@ func get(h http.Handler, method, path string) *httptest.ResponseRecorder {
 // Every picture of the records is served, in a size that readers expect, and
 // every file in pictures/ is used.
 func TestPictures(t *testing.T) {
-	h, used, shapes := pictureHandler(), map[string]bool{}, map[image.Point]bool{}
+	h, used, shapes := Pictures(), map[string]bool{}, map[image.Point]bool{}
 	for _, r := range mustRecords(t) {
 		single := decode(t, r.Single)
 		for _, part := range strings.Split(single.Text, base+"/resim/")[1:] {
@@ -75,7 +75,7 @@ func TestGalleriesAreVaried(t *testing.T) {
 }
 
 func TestPictureAnswers(t *testing.T) {
-	h := pictureHandler()
+	h := Pictures()
 	tests := []struct {
 		method, path string
 		want         int

@@ -1,7 +1,7 @@
-// Package sample is a small invented news service: the newspaper of a province
-// that does not exist, with the records and pictures of the Read API. Programs that
-// read the API can be tried with it without a network or a key. In goes its embedded
-// content; out come its records, and a handler that serves them.
+// Package sample is the content of a small invented news service: the newspaper of a
+// province that does not exist, with the records and pictures of the Read API. Programs
+// that read the API can be tried with it without a network or a key; package server
+// serves it.
 //
 // content/ holds one file per item, with YAML front matter above its text in
 // HTML, and writers.yaml, folders.yaml and pages.yaml beside them. In a text,
@@ -16,7 +16,6 @@ package sample
 import (
 	"context"
 	"embed"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"slices"
@@ -25,7 +24,6 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/wire"
-	"ayna/server"
 )
 
 //go:embed content/*.yaml content/*/*.html
@@ -62,22 +60,9 @@ func Records(base string) ([]Record, error) {
 	return records(content, base)
 }
 
-// Service returns a handler that is the whole news service: the Read API at
-// /v1/ and the pictures at /resim/. base is the address it is reached at.
-func Service(ctx context.Context, base string) (http.Handler, error) {
-	a, err := archive.Memory(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("sample service: %w", err)
-	}
-	if err := load(ctx, a, base); err != nil {
-		return nil, fmt.Errorf("sample service: %w", err)
-	}
-	pictures := pictureHandler()
-	return server.Split(server.New(a, server.Options{}), pictures, pictures), nil
-}
-
-// load puts the sample into an archive as if it had just been received.
-func load(ctx context.Context, a *archive.Archive, base string) error {
+// Load puts the sample into an archive as if it had just been received. base is the
+// address of the service.
+func Load(ctx context.Context, a *archive.Archive, base string) error {
 	records, err := Records(base)
 	if err != nil {
 		return err
@@ -138,9 +123,9 @@ func put(tx *archive.Tx, record Record, at time.Time) error {
 	return err
 }
 
-// pictureHandler serves GET /resim/<name>, with or without .jpg: the service
-// has its pictures at both addresses.
-func pictureHandler() http.Handler {
+// Pictures serves GET /resim/<name>, with or without .jpg: the service has its pictures
+// at both addresses.
+func Pictures() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /resim/{name}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "public, max-age=86400")

@@ -23,6 +23,7 @@ import (
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
+	"ayna/server"
 	"ayna/server/sample"
 	"ayna/templates"
 	"ayna/testrun"
@@ -75,7 +76,7 @@ func publish() (published, error) {
 	}
 	c.Archive, c.Output, c.BaseURL = filepath.Join(directory, "archive.db"), p.dir, p.url
 	c.Widths = []int{80, 120, 180, 240, 320, 400, 500, 600} // so that it shows which one is chosen
-	service, err := sample.Service(context.Background(), sample.Origin)
+	service, err := server.Sample(context.Background(), sample.Origin)
 	if err != nil {
 		return p, err
 	}
