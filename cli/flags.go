@@ -22,7 +22,7 @@ type settings struct {
 	allowDelete             int
 	path, month             string
 	writer, search          string
-	feeds, markdown, texts  bool
+	texts                   bool
 	format                  string
 	addr, keyName           string
 	sample, open            bool
@@ -57,8 +57,6 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.StringVar(&s.month, "month", "", "only what was published in the `MONTH`, as 2026-09")
 	f.StringVar(&s.writer, "writer", "", "only items of the writer `NAME`, or of the directory that the writer's page has")
 	f.StringVar(&s.search, "search", "", "only items that the saved search `TITLE` finds")
-	f.BoolVar(&s.feeds, "feeds", false, "include the feeds of the site")
-	f.BoolVar(&s.markdown, "markdown", false, "include the items as Markdown")
 	f.BoolVar(&s.texts, "texts", false, "include the texts in csv")
 	f.StringVar(&s.format, "format", "jsonl", "write jsonl, csv or parquet: `FORMAT`")
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "listen at `HOST:PORT`; port 0 picks a free one")

@@ -25,10 +25,10 @@ var (
 		use: "pack FORMAT", short: "Write the site as zip, zim, wacz or epub, the records as jsonl, csv or parquet",
 		long: `Write the published site as a zip file or for Kiwix (zim), the site and the records of the
 archive as a web archive (wacz), items as an e-book (epub), or the records alone as lines of
-JSON (jsonl) or as a table (csv, parquet). Zip and ZIM files lack feeds and Markdown; their
-pages link those of the served site.`,
-		example: "  ayna pack zip --out site.zip\n  ayna pack zim --path /ekonomi/ --month 2026-09 --out ekonomi.zim\n  ayna pack epub --writer \"Yasemin Oral\" --out columns.epub",
-		flags:   "config path month writer search feeds markdown texts out quiet",
+JSON (jsonl) or as a table (csv, parquet). Books and records can be limited to a folder, a
+month, a writer or a saved search.`,
+		example: "  ayna pack zip --out site.zip\n  ayna pack epub --month 2026-09 --out september.epub\n  ayna pack epub --writer \"Yasemin Oral\" --out columns.epub",
+		flags:   "config path month writer search texts out quiet",
 		usage:   map[string]string{"out": "write `FILE`", "quiet": "print no progress"},
 		run:     simple(func(ctx context.Context, a *app, format string) error { return a.pack(ctx, format, false) }),
 	}
@@ -61,10 +61,8 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 		return usagef("format %q: must be one of %s", format, strings.Join(formats, ", "))
 	case a.out == "" && !toStdout:
 		return usagef("--out is missing: name the file to write")
-	case (a.feeds || a.markdown) && (format != "zip" && format != "zim" || a.path+a.month != ""):
-		return usagef("--feeds and --markdown are for zip and zim files of the whole site")
-	case a.writer+a.search != "" && (format == "zip" || format == "zim" || format == "wacz"):
-		return usagef("--writer and --search are for epub and the formats of export")
+	case a.path+a.month+a.writer+a.search != "" && (format == "zip" || format == "zim" || format == "wacz"):
+		return usagef("%s holds the whole site: leave out --path, --month, --writer and --search, which select for epub and the formats of export", format)
 	case a.texts && format != "csv":
 		return usagef("--texts is for csv; parquet and jsonl have the texts anyway")
 	}
@@ -87,9 +85,9 @@ func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
 	defer console.endStage()
 	switch format {
 	case "zip":
-		return writeWhole(a.out, func(w io.Writer) error { return a.siteOf(c, console).Zip(ctx, w, part) })
+		return writeWhole(a.out, func(w io.Writer) error { return a.siteOf(c, console).Zip(ctx, w) })
 	case "zim":
-		return a.siteOf(c, console).ZIM(ctx, a.out, part, console)
+		return a.siteOf(c, console).ZIM(ctx, a.out, console)
 	}
 	var damaged []string
 	write := func(w io.Writer) (err error) {
@@ -155,7 +153,7 @@ func (a *app) exportRecords(ctx context.Context, format string, part pack.Part, 
 		if source == config.Sample {
 			source = sample.Origin
 		}
-		return pack.WACZ{Site: a.siteOf(c, console), Records: records, Source: source, TempDir: filepath.Dir(a.out)}.Write(ctx, w, part)
+		return pack.WACZ{Site: a.siteOf(c, console), Records: records, Source: source, TempDir: filepath.Dir(a.out)}.Write(ctx, w)
 	case "jsonl":
 		return pack.JSONL(ctx, records, w, part, progress)
 	case "csv":
@@ -180,9 +178,8 @@ func (a *app) writeBook(ctx context.Context, stories *story.Reader, part pack.Pa
 }
 
 func (a *app) siteOf(c *config.Config, console *console) *pack.Site {
-	words, _ := site.WordsFor(c.Language) // checked by package config
 	return &pack.Site{
 		Dir: c.Output, BaseURL: c.BaseURL, Title: c.Title, About: c.Description, Language: c.Language, Source: cmp.Or(c.Source.Name, c.Title),
-		Words: words, Feeds: a.feeds, Markdown: a.markdown, Progress: console.packed,
+		Progress: console.packed,
 	}
 }

@@ -2,11 +2,8 @@ package main
 
 import (
 	"archive/zip"
-	"compress/flate"
 	"context"
 	"database/sql"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -18,7 +15,6 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,7 +56,6 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"unzip": unzip,
 			"links": links,
-			"index": index,
 			"exits": exits,
 			"spoil": spoil,
 		},
@@ -145,37 +140,6 @@ func links(ts *testscript.TestScript, neg bool, args []string) {
 	}))
 	if followed < 20 {
 		ts.Fatalf("only %d links", followed)
-	}
-}
-
-// index checks that the search of a site finds the items whose pages are in its folder and
-// no others: index DIR.
-func index(ts *testscript.TestScript, neg bool, args []string) {
-	dir := ts.MkAbs(args[0])
-	var pages, found []string
-	ts.Check(filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
-		relative, _ := filepath.Rel(dir, name)
-		relative = filepath.ToSlash(relative)
-		switch {
-		case err != nil:
-			return err
-		case strings.HasPrefix(relative, "arama/index.items/"):
-			content := strings.Split(ts.ReadFile(name), `"`)
-			var rows [][]any
-			packed := base64.NewDecoder(base64.StdEncoding, strings.NewReader(content[len(content)-2]))
-			ts.Check(json.NewDecoder(flate.NewReader(packed)).Decode(&rows))
-			for _, row := range rows {
-				found = append(found, row[0].(string))
-			}
-		case path.Ext(relative) == ".html" && strings.Contains(ts.ReadFile(name), `name="ayna-record"`):
-			pages = append(pages, relative)
-		}
-		return nil
-	}))
-	slices.Sort(pages)
-	slices.Sort(found)
-	if len(pages) == 0 || !slices.Equal(pages, found) {
-		ts.Fatalf("the search of %s finds %q, want %q", args[0], found, pages)
 	}
 }
 

@@ -1,11 +1,11 @@
-// Package pack exports a published site as a zip file that works from disk or as a
-// ZIM file for Kiwix, the records of an archive as JSON lines, CSV or Parquet, and both as
-// a web archive. An export holds everything, or only a folder or a month of publication.
-// Package importer reads records back.
+// Package pack exports a published site as a zip file that works from disk or as a ZIM file
+// for Kiwix, the records of an archive as JSON lines, CSV or Parquet, and both as a web
+// archive. Package importer reads records back.
 //
 // In goes the directory of a site or an archive, out comes a file. Begin with [Site]
 // for sites, with [JSONL] for records, and with [Table] for tables. [WACZ] writes web
-// archives: cdxj.go has their index, and answer.go writes the records of the archive into them. zim.go makes ZIM files; part.go selects the pages and records of a folder or a month.
+// archives: cdxj.go has their index, and answer.go writes the records of the archive into
+// them. zim.go makes ZIM files; part.go selects records.
 package pack
 
 import (
@@ -13,7 +13,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io"
 	"io/fs"
@@ -30,25 +29,21 @@ import (
 // Site is a published site to export.
 type Site struct {
 	Dir      string // where it is published
-	BaseURL  string // where it is served; links that leave a part go there
+	BaseURL  string // where it is served
 	Title    string
-	About    string // its description
-	Language string // "tr" or "en"
-	Source   string // name of the mirrored service
-	Words    site.Words
-	Feeds    bool                // a pack of the whole site has feeds
-	Markdown bool                // a pack of the whole site has the items as Markdown too
+	About    string              // its description
+	Language string              // "tr" or "en"
+	Source   string              // name of the mirrored service
 	Progress func(done, all int) // may be nil
 }
 
 // start is the page that a pack opens with.
 const start = "index.html"
 
-// Zip writes a part of the site as a zip file. It unpacks to one folder, which opens
-// with index.html.
-func (s *Site) Zip(ctx context.Context, w io.Writer, part Part) error {
-	z, folder := zip.NewWriter(w), s.folder(part)
-	err := s.pack(ctx, part, nil, func(e entry) error {
+// Zip writes the site as a zip file. It unpacks to one folder, which opens with index.html.
+func (s *Site) Zip(ctx context.Context, w io.Writer) error {
+	z, folder := zip.NewWriter(w), s.name()
+	err := s.pack(ctx, nil, func(e entry) error {
 		e.name = folder + "/" + e.name
 		return zipFile(z, e)
 	})
@@ -61,18 +56,8 @@ func (s *Site) Zip(ctx context.Context, w io.Writer, part Part) error {
 	return nil
 }
 
-// folder returns the name of the folder that a zip file unpacks to: of the site's title
-// and the part.
-func (s *Site) folder(part Part) string {
-	names := []string{cmp.Or(site.Slug(s.Title, s.Language), "site")}
-	if part.dir() != "" {
-		names = append(names, site.Slug(strings.ReplaceAll(part.dir(), "/", "-"), s.Language))
-	}
-	if !part.Month.IsZero() {
-		names = append(names, part.Month.Format("2006-01"))
-	}
-	return strings.Join(names, "-")
-}
+// name returns the title as a file name.
+func (s *Site) name() string { return cmp.Or(site.Slug(s.Title, s.Language), "site") }
 
 // incompressible are the extensions of files that zip only stores.
 var incompressible = []string{".jpg", ".png", ".gif", ".webp"}
@@ -100,9 +85,8 @@ type entry struct {
 	write func(io.Writer) error
 }
 
-// pack calls put for the files of a part, sorted by name, but not for those in
-// without.
-func (s *Site) pack(ctx context.Context, part Part, without []string, put func(entry) error) error {
+// pack calls put for the files of the site, sorted by name, but not for those in without.
+func (s *Site) pack(ctx context.Context, without []string, put func(entry) error) error {
 	root, err := os.OpenRoot(s.Dir)
 	if err == nil {
 		defer root.Close()
@@ -111,7 +95,7 @@ func (s *Site) pack(ctx context.Context, part Part, without []string, put func(e
 	if err != nil {
 		return fmt.Errorf("no site is published in %s (%w); run build first", s.Dir, err)
 	}
-	entries, err := s.entries(ctx, part, root)
+	entries, err := s.entries(root)
 	if err != nil {
 		return fmt.Errorf("pack the site in %s: %w", s.Dir, err)
 	}
@@ -131,92 +115,42 @@ func (s *Site) pack(ctx context.Context, part Part, without []string, put func(e
 	return nil
 }
 
-func (s *Site) entries(ctx context.Context, part Part, root *os.Root) ([]entry, error) {
-	var names []string
+func (s *Site) entries(root *os.Root) ([]entry, error) {
+	entries := []entry{{site.Manifest, s.writeManifest}}
 	listed := map[string]bool{site.Manifest: true}
 	for l, err := range output.Listing(s.Dir) {
 		if err != nil {
 			return nil, err
 		}
 		listed[l.Path] = true
-		if s.isPacked(l) {
-			names = append(names, l.Path)
+		if isPacked(l) {
+			entries = append(entries, copyOf(root, l.Path))
 		}
-	}
-	if !part.whole() {
-		entries, err := s.partEntries(ctx, part, names, root)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", part.Path, err)
-		}
-		return entries, nil
 	}
 	foreign, err := foreignFiles(root, listed)
-	if err != nil {
-		return nil, err
-	}
-	file := s.files(root, foreign)
-	entries := []entry{{site.Manifest, func(w io.Writer) error { return s.writeManifest(w, file) }}}
-	for _, name := range names {
-		entries = append(entries, file(name))
-	}
 	for _, name := range foreign {
 		entries = append(entries, copyOf(root, name))
 	}
-	return entries, nil
-}
-
-// leavesOut reports whether a published file is in a pack only on request: a feed or
-// an item as Markdown.
-func (s *Site) leavesOut(name string) bool {
-	return !s.Feeds && s.Words.IsFeed(name) || !s.Markdown && path.Ext(name) == ".md"
-}
-
-// files returns a function that returns a file of the whole site. Pages link what is left
-// out on the served site, unless the owner put it there.
-func (s *Site) files(root *os.Root, foreign []string) func(name string) entry {
-	included := func(to string) bool { return !s.leavesOut(to) || slices.Contains(foreign, to) }
-	return func(name string) entry {
-		if s.rewrites(name) {
-			return s.rewritten(root, name, included)
-		}
-		return copyOf(root, name)
-	}
-}
-
-// rewrites reports whether a file of a pack of the whole site is a page that may link
-// what is left out. The error page has links for servers, and stays as it is.
-func (s *Site) rewrites(name string) bool {
-	return !(s.Feeds && s.Markdown) && path.Ext(name) == ".html" && name != site.NotFound
+	return entries, err
 }
 
 // isPacked reports whether a file of the site belongs into a pack: expired files and
-// compressed copies for servers do not, and feeds and Markdown only on request.
-func (s *Site) isPacked(l output.Listed) bool {
-	return !l.Expired && !strings.HasSuffix(l.Path, ".gz") && !strings.HasSuffix(l.Path, ".zst") &&
-		!s.leavesOut(l.Path)
+// compressed copies for servers do not.
+func isPacked(l output.Listed) bool {
+	return !l.Expired && !strings.HasSuffix(l.Path, ".gz") && !strings.HasSuffix(l.Path, ".zst")
 }
 
-// writeManifest writes the digests of the files in a pack of the whole site, for
-// sha256sum -c. It makes rewritten pages for that. It streams, because a site may have a
-// million files.
-func (s *Site) writeManifest(w io.Writer, file func(name string) entry) error {
+// writeManifest writes the digests of the files in a pack, for sha256sum -c. It streams,
+// because a site may have a million files.
+func (s *Site) writeManifest(w io.Writer) error {
 	lines := bufio.NewWriter(w)
 	for l, err := range output.Listing(s.Dir) {
 		if err != nil {
 			return err
 		}
-		if !s.isPacked(l) {
-			continue
+		if isPacked(l) {
+			fmt.Fprintf(lines, "%x  %s\n", l.Sum, l.Path)
 		}
-		sum := l.Sum[:]
-		if s.rewrites(l.Path) {
-			hash := sha256.New()
-			if err := file(l.Path).write(hash); err != nil {
-				return err
-			}
-			sum = hash.Sum(nil)
-		}
-		fmt.Fprintf(lines, "%x  %s\n", sum, l.Path)
 	}
 	return lines.Flush()
 }

@@ -67,20 +67,17 @@ const (
 	indexName = "index.cdx.gz"
 )
 
-// Write writes a part of the site and of the records as a web archive (WACZ 1.1.1). It
-// returns records with damaged JSON, which are left out, as "kind id".
-func (a WACZ) Write(ctx context.Context, to io.Writer, part Part) (damaged []string, err error) {
-	damaged, err = a.write(ctx, to, part)
+// Write writes the site and the records as a web archive (WACZ 1.1.1). It returns records
+// with damaged JSON, which are left out, as "kind id".
+func (a WACZ) Write(ctx context.Context, to io.Writer) (damaged []string, err error) {
+	damaged, err = a.write(ctx, to)
 	if err != nil {
 		return nil, fmt.Errorf("write the web archive: %w", err)
 	}
 	return damaged, nil
 }
 
-func (a WACZ) write(ctx context.Context, to io.Writer, part Part) (damaged []string, err error) {
-	whole := *a.Site
-	whole.Feeds, whole.Markdown = true, true // pages link them
-	a.Site = &whole
+func (a WACZ) write(ctx context.Context, to io.Writer) (damaged []string, err error) {
 	z := &wacz{WACZ: a, zip: zip.NewWriter(to)}
 	if z.base, err = webAddress(a.BaseURL); err != nil {
 		return nil, err
@@ -115,7 +112,7 @@ func (a WACZ) write(ctx context.Context, to io.Writer, part Part) (damaged []str
 	z.index.file, z.index.limit, z.items = temp[0], cmp.Or(a.Held, 4<<20), bufio.NewWriter(temp[1])
 	err = z.file("archive/"+warcName, func(w io.Writer) error {
 		z.warc = warc.NewWriter(w)
-		damaged, err = z.records(ctx, part)
+		damaged, err = z.records(ctx)
 		return err
 	})
 	if err == nil {
@@ -245,12 +242,12 @@ func pagesHead(id string) string {
 }
 
 // records writes the records of the WARC file.
-func (z *wacz) records(ctx context.Context, part Part) (damaged []string, err error) {
+func (z *wacz) records(ctx context.Context) (damaged []string, err error) {
 	info := &warc.Record{Type: "warcinfo", Date: z.newest, Header: textproto.MIMEHeader{"Content-Type": {"application/warc-fields"}}}
 	if _, err := z.warc.Write(info, nil, writes([]byte("software: ayna\r\nformat: WARC File Format 1.1\r\n"))); err != nil {
 		return nil, err
 	}
-	if err := z.pack(ctx, part, []string{site.NotFound, site.Manifest}, z.served); err != nil {
+	if err := z.pack(ctx, []string{site.NotFound, site.Manifest}, z.served); err != nil {
 		return nil, err
 	}
 	progress := func(done int) {
@@ -258,7 +255,7 @@ func (z *wacz) records(ctx context.Context, part Part) (damaged []string, err er
 			z.Progress(done, 0)
 		}
 	}
-	return each(ctx, z.Records, part, progress, func(r *archive.Record) error { return z.answers(ctx, r) })
+	return each(ctx, z.Records, Part{}, progress, func(r *archive.Record) error { return z.answers(ctx, r) })
 }
 
 // put writes a record and adds it to the index.
@@ -317,7 +314,7 @@ func (z *wacz) served(e entry) error {
 // main one, items with their text to the other. It returns the page's date.
 func (z *wacz) listPage(name, address string, content []byte) (time.Time, error) {
 	head, _, _ := bytes.Cut(content, []byte("<body"))
-	p, date := inspect(name, head), z.newest
+	p, date := inspect(head), z.newest
 	if p.isItem && !p.changed.IsZero() {
 		date = p.changed.UTC().Truncate(time.Second)
 	}

@@ -73,13 +73,12 @@ func packed(t *testing.T, c *config.Config, source string) []byte {
 // packedWith holds so many bytes of the index in memory.
 func packedWith(t *testing.T, c *config.Config, source string, held int) []byte {
 	t.Helper()
-	words, _ := site.WordsFor(c.Language)
 	w := pack.WACZ{
-		Site:    &pack.Site{Dir: c.Output, BaseURL: c.BaseURL, Title: c.Title, About: c.Description, Language: c.Language, Words: words},
+		Site:    &pack.Site{Dir: c.Output, BaseURL: c.BaseURL, Title: c.Title, About: c.Description, Language: c.Language},
 		Records: archivetest.Read(t, c.Archive), Source: source, TempDir: t.TempDir(), Held: held,
 	}
 	var file bytes.Buffer
-	damaged, err := w.Write(t.Context(), &file, pack.Part{})
+	damaged, err := w.Write(t.Context(), &file)
 	if err != nil || damaged != nil {
 		t.Fatal(damaged, err)
 	}

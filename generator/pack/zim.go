@@ -28,10 +28,10 @@ var iso639 = map[string]string{"tr": "tur", "en": "eng"}
 //go:embed illustration.png
 var illustration []byte
 
-// ZIM writes a part of the site to a ZIM file, with title, language,
-// illustration and a full-text index of the items. It copies the part to a directory beside
-// the file and runs zimwriterfs, whose output goes to log.
-func (s *Site) ZIM(ctx context.Context, name string, part Part, log io.Writer) error {
+// ZIM writes the site to a ZIM file, with title, language, illustration and a full-text
+// index of the items. It copies the site to a directory beside the file and runs
+// zimwriterfs, whose output goes to log.
+func (s *Site) ZIM(ctx context.Context, name string, log io.Writer) error {
 	writer, err := exec.LookPath("zimwriterfs")
 	if err != nil {
 		return errors.New("zimwriterfs is not installed: it is in Debian's package zim-tools (apt-get install zim-tools)")
@@ -42,17 +42,16 @@ func (s *Site) ZIM(ctx context.Context, name string, part Part, log io.Writer) e
 	}
 	defer os.RemoveAll(dir)
 	from, made := filepath.Join(dir, "site"), filepath.Join(dir, "made.zim")
-	if err := s.unpack(ctx, from, part); err != nil {
+	if err := s.unpack(ctx, from); err != nil {
 		return err
 	}
 	// Newer versions refuse longer texts.
 	const maxTitle, maxDescription, maxLongDescription = 30, 80, 4000
-	title := s.title(part)
-	about := cmp.Or(s.About, title)
+	about := cmp.Or(s.About, s.Title)
 	args := []string{
 		"--welcome=" + start, "--illustration=illustration.png", "--language=" + iso639[s.Language],
-		"--title=" + prose.Shorten(title, maxTitle), "--description=" + prose.Shorten(about, maxDescription),
-		"--creator=" + s.Source, "--publisher=ayna", "--source=" + s.BaseURL, "--name=" + s.folder(part) + "_" + iso639[s.Language], "--scraper=ayna",
+		"--title=" + prose.Shorten(s.Title, maxTitle), "--description=" + prose.Shorten(about, maxDescription),
+		"--creator=" + s.Source, "--publisher=ayna", "--source=" + s.BaseURL, "--name=" + s.name() + "_" + iso639[s.Language], "--scraper=ayna",
 	}
 	help, _ := exec.CommandContext(ctx, writer, "--help").CombinedOutput() // some versions end with an error
 	if bytes.Contains(help, []byte("--longDescription")) {
@@ -69,8 +68,8 @@ func (s *Site) ZIM(ctx context.Context, name string, part Part, log io.Writer) e
 	return nil
 }
 
-// unpack writes the files of a part to a directory.
-func (s *Site) unpack(ctx context.Context, dir string, part Part) error {
+// unpack writes the files of the site to a directory.
+func (s *Site) unpack(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -80,7 +79,7 @@ func (s *Site) unpack(ctx context.Context, dir string, part Part) error {
 	}
 	defer root.Close()
 	// A ZIM file has its own checksum, and readers never see its error page.
-	err = s.pack(ctx, part, []string{site.NotFound, site.Manifest}, func(e entry) error {
+	err = s.pack(ctx, []string{site.NotFound, site.Manifest}, func(e entry) error {
 		if err := root.MkdirAll(path.Dir(e.name), 0o755); err != nil {
 			return err
 		}
@@ -111,7 +110,7 @@ func forKiwix(e entry) func(io.Writer) error {
 			return err
 		}
 		page := bytes.Replace(content.Bytes(), []byte("form-action 'none'"), []byte("form-action 'self'"), 1)
-		if !inspect(e.name, page).isItem {
+		if !inspect(page).isItem {
 			page = bytes.Replace(page, []byte("<head>"), []byte(`<head><meta name="robots" content="noindex">`), 1)
 		} else if parts := articleOf.FindSubmatch(page); parts != nil {
 			page = slices.Concat(parts[1], []byte("<!--htdig_noindex-->"), parts[2], []byte("<!--/htdig_noindex-->"), parts[3],

@@ -2,7 +2,6 @@ package search
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
@@ -11,8 +10,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/klauspost/compress/flate"
 
 	"ayna/generator/site"
 )
@@ -64,32 +61,6 @@ func (r *Renderer) publishedVersion(name string) (p published) {
 		p.version, p.whole = string(version), bytes.HasPrefix(rest, []byte("0,"))
 	}
 	return p
-}
-
-// readItems returns the items in a file of them.
-func readItems(tree fs.FS, dir string, number int) (rows []row, err error) {
-	var version, packed string
-	var unreadable int
-	name := itemsName(number)
-	if err := readFile(tree, dir, name, &version, &unreadable, &packed); err != nil {
-		return nil, err
-	}
-	unpacked := flate.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(packed)))
-	if err := json.NewDecoder(unpacked).Decode(&rows); err != nil {
-		return nil, damaged(dir, name)
-	}
-	return rows, nil
-}
-
-// UnmarshalJSON reads an item as packRows writes it.
-func (r *row) UnmarshalJSON(data []byte) error {
-	fields := r.columns()
-	want := len(fields)
-	err := json.Unmarshal(data, &fields)
-	if err == nil && len(fields) != want {
-		err = fmt.Errorf("%d fields", len(fields))
-	}
-	return err
 }
 
 // entry is a term with its lists, as a file has it: "TERM TITLE SPOT TEXT".

@@ -12,8 +12,7 @@
 // takes them over from the published tree; contents.go reads what it is made of. term.go
 // finds the words of texts, stem.go their stems, collector.go collects and postings.go encodes the items
 // of a term, divide.go divides the terms into files, and items.go makes what the results
-// show. select.go makes the index of a part of a site from the published one, which
-// published.go reads.
+// show. published.go reads the published index.
 package search
 
 import (
@@ -87,8 +86,7 @@ type Renderer struct {
 	oneSegment chan struct{} // has room for one, as memory does
 }
 
-// source has the items of an index, numbered from the oldest one. They are those of a
-// site, or some of a published index.
+// source has the items of an index, numbered from the oldest one.
 type source interface {
 	len() int
 	inFile() int                                      // how many are in a file of items

@@ -87,21 +87,6 @@ func (w *Words) MonthFeed(l *List, v Month, format Format) string {
 	return in(l.Dir, w.ArchiveDir+"/"+v.Name+extension)
 }
 
-// IsFeed reports whether a file of the tree is a feed.
-func (w *Words) IsFeed(address string) bool {
-	dir, name := path.Split(address)
-	extension := path.Ext(name)
-	if path.Base(dir) == w.ArchiveDir && (extension == ".xml" || extension == ".json") {
-		return true
-	}
-	for _, format := range []Format{RSS, Atom, JSON} {
-		if name == FeedAddress("", format, false) || name == FeedAddress("", format, true) {
-			return true
-		}
-	}
-	return false
-}
-
 // SubscribePage returns the address of the page that lists all feeds. Numbers above
 // 0 are further pages with the feeds of one kind of lists.
 func (w *Words) SubscribePage(kind ListKind, number int) string {

@@ -14,7 +14,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"ayna/generator/pack"
-	sites "ayna/generator/site"
 	"ayna/testrun"
 	"ayna/testrun/chromium"
 )
@@ -27,10 +26,9 @@ func (p published) kiwix(t *testing.T) string {
 			t.Skip(program + " is not installed (apt-get install zim-tools kiwix-tools)")
 		}
 	}
-	words, _ := sites.WordsFor("tr")
-	s := pack.Site{Dir: p.dir, BaseURL: p.url, Title: "Akçaliman Postası", Language: "tr", Source: "Akçaliman Postası", Words: words}
+	s := pack.Site{Dir: p.dir, BaseURL: p.url, Title: "Akçaliman Postası", Language: "tr", Source: "Akçaliman Postası"}
 	file := filepath.Join(t.TempDir(), "haber.zim")
-	if err := s.ZIM(t.Context(), file, pack.Part{}, io.Discard); err != nil {
+	if err := s.ZIM(t.Context(), file, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command("zimcheck", "--all", file).CombinedOutput(); err != nil {
