@@ -2,13 +2,11 @@ package server
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/VictoriaMetrics/metrics"
 )
 
 // Part is a part of the server that can fail.
@@ -40,37 +38,28 @@ func Health(parts map[string]Part, report func(part string, err error)) http.Han
 
 // Metrics counts answers since the start and measures the process, for Prometheus.
 // It is an [http.Handler]. Clients cannot add labels.
-type Metrics struct {
-	http.Handler
-	requests *prometheus.CounterVec
-	bytes    *prometheus.CounterVec
-	seconds  *prometheus.HistogramVec
-}
+type Metrics struct{ set *metrics.Set }
 
 // NewMetrics returns metrics without any answer.
 func NewMetrics() *Metrics {
-	m := &Metrics{
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "ayna_requests_total", Help: "Answers by area of the server and HTTP status.",
-		}, []string{"area", "status"}),
-		bytes: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "ayna_sent_bytes_total", Help: "Bytes of bodies that were sent.",
-		}, []string{"area"}),
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "ayna_request_seconds", Help: "Seconds until an answer was sent.",
-			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10},
-		}, []string{"area"}),
-	}
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(m.requests, m.bytes, m.seconds,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	m.Handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
-	return m
+	metrics.ExposeMetadata(true) // the types of metrics
+	return &Metrics{metrics.NewSet()}
 }
+
+// ServeHTTP implements [http.Handler].
+func (m *Metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	m.set.WritePrometheus(w)
+	metrics.WriteProcessMetrics(w)
+	metrics.WriteFDMetrics(w)
+}
+
+// buckets are upper bounds in seconds.
+var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}
 
 func (m *Metrics) count(r *http.Request, status int, bytes int64, took time.Duration) {
 	name := areaOf(r.URL.Path)
-	m.requests.WithLabelValues(name, strconv.Itoa(status)).Inc()
-	m.bytes.WithLabelValues(name).Add(float64(bytes))
-	m.seconds.WithLabelValues(name).Observe(took.Seconds())
+	m.set.GetOrCreateCounter(fmt.Sprintf(`ayna_requests_total{area=%q,status="%d"}`, name, status)).Inc()
+	m.set.GetOrCreateCounter(fmt.Sprintf(`ayna_sent_bytes_total{area=%q}`, name)).AddInt64(bytes)
+	m.set.GetOrCreatePrometheusHistogramExt(fmt.Sprintf(`ayna_request_seconds{area=%q}`, name), buckets).Update(took.Seconds())
 }
