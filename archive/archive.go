@@ -2,7 +2,7 @@
 // received, its earlier versions, its pictures, and the state of the
 // synchronisation. It is one SQLite file in WAL mode, with a folder media/ beside
 // it, or a schema of a PostgreSQL database; the tables of both (schema.sql,
-// postgres.sql) are documented for people who open them with sqlite3 or psql.
+// postgres.sql, and what version 2 adds) are documented for people who open them with sqlite3 or psql.
 //
 // In go [Record] values, which package wire makes from the service's JSON. Out come
 // records, summaries and teasers for a site, and lists, searches and single records
@@ -23,7 +23,7 @@ import (
 )
 
 // Version is the schema version this package reads and writes.
-const Version = 1
+const Version = 2
 
 // Archive is an open archive. Its methods may be called by any number of
 // goroutines; writes take turns.
@@ -143,7 +143,7 @@ func checkVersion(version int) error {
 	case version == 0:
 		return fmt.Errorf("it is empty (%w); run build first", fs.ErrNotExist)
 	case version < Version:
-		return fmt.Errorf("its schema is version %d; build --offline brings it to version %d", version, Version)
+		return fmt.Errorf("its schema is version %d; run ayna build --offline once, where it can be written, to bring it to version %d", version, Version)
 	case version > Version:
 		return fmt.Errorf("%w: its schema is %d, this one reads up to %d; use that version, or another archive", ErrNewer, version, Version)
 	}

@@ -93,3 +93,13 @@ func (a *Archive) PragmaForTest(t *testing.T, query string) map[string]string {
 
 // ExecForTest runs a statement in a transaction.
 func (t *Tx) ExecForTest(statement string) error { return t.exec(statement) }
+
+// FormerForTest returns the former addresses of a record, sorted.
+func (a *Archive) FormerForTest(t *testing.T, row int64) []string {
+	t.Helper()
+	list, err := all(context.Background(), a.read, "read", column[string], `SELECT url FROM former_url WHERE row = ? ORDER BY url`, row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}

@@ -16,8 +16,13 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-//go:embed postgres.sql
-var postgresSchema string
+// postgresSchema and postgresSchema2 are the migrations to versions 1 and 2.
+var (
+	//go:embed postgres.sql
+	postgresSchema string
+	//go:embed postgres2.sql
+	postgresSchema2 string
+)
 
 // postgres is the engine of an archive in a schema of a PostgreSQL database:
 // the first one of the connection's search_path that exists.
@@ -144,7 +149,7 @@ func (p *postgres) version(ctx context.Context, d database) (version int, err er
 	return version, err
 }
 
-func (p *postgres) migrations() []string { return []string{postgresSchema} }
+func (p *postgres) migrations() []string { return []string{postgresSchema, postgresSchema2} }
 
 func (p *postgres) mark(version int) string {
 	return fmt.Sprintf("UPDATE ayna SET version = %d", version)
@@ -240,7 +245,7 @@ func (p *postgres) inspect(ctx context.Context, c *check) ([]Flaw, error) {
 		return nil, err
 	}
 	defer tx.Rollback()
-	_, err = tx.ExecContext(ctx, `CREATE SCHEMA ayna_expected; SET LOCAL search_path = ayna_expected;`+postgresSchema)
+	_, err = tx.ExecContext(ctx, `CREATE SCHEMA ayna_expected; SET LOCAL search_path = ayna_expected;`+strings.Join(p.migrations(), ";"))
 	const insufficientPrivilege = "42501"
 	if e := (*pgconn.PgError)(nil); errors.As(err, &e) && e.Code == insufficientPrivilege {
 		return nil, nil

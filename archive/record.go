@@ -43,6 +43,7 @@ type Record struct {
 	Lead                           string   // address of the lead picture
 	Images                         []string // addresses of all pictures; written, not read back
 	Text                           string   // plain text for the index; written, not read back
+	URLs                           []string // every address at the source in its JSON; written, not read back
 
 	FetchDue bool      // the single record must be fetched: it is new, or its list record changed
 	Recheck  bool      // the single record must be fetched again because of its age

@@ -21,8 +21,13 @@ import (
 // applicationID marks an archive as ours ("ayna" in ASCII).
 const applicationID = 0x61796e61
 
-//go:embed schema.sql
-var sqliteSchema string
+// sqliteSchema and sqliteSchema2 are the migrations to versions 1 and 2.
+var (
+	//go:embed schema.sql
+	sqliteSchema string
+	//go:embed schema2.sql
+	sqliteSchema2 string
+)
 
 // sqlite is the engine of an archive that is a file, or in memory.
 type sqlite struct {
@@ -201,13 +206,13 @@ func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 		return 0, ErrForeign
 	case early > 0:
 		return 0, ErrOlder
-	case version != Version: // the caller refuses it
+	case version < 1 || version > Version: // the caller refuses it
 		return version, nil
 	}
-	return version, checkSchema(ctx, d)
+	return version, checkSchema(ctx, d, version)
 }
 
-func (s *sqlite) migrations() []string { return []string{sqliteSchema} }
+func (s *sqlite) migrations() []string { return []string{sqliteSchema, sqliteSchema2} }
 
 func (s *sqlite) mark(version int) string {
 	return fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version)

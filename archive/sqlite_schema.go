@@ -14,17 +14,20 @@ import (
 // foreign trigger or view would run during a build.
 var ErrSchema = fmt.Errorf("%w: it holds something else beside its tables", ErrForeign)
 
-// schemaObjects are the objects of a new archive, as they are and as [plain] returns
-// them, and those that SQLite's ANALYZE adds. An object is its kind and name, a line
-// break and its SQL.
-var schemaObjects = sync.OnceValues(func() (map[string]bool, error) {
+// schemaObjects are the objects of a new archive.
+var schemaObjects = sync.OnceValues(func() (map[string]bool, error) { return objectsOfVersion(Version) })
+
+// objectsOfVersion returns the objects of a version of the schema, as they are and as
+// [plain] returns them, and those that SQLite's ANALYZE adds. An object is its kind and
+// name, a line break and its SQL.
+func objectsOfVersion(version int) (map[string]bool, error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	if _, err := db.Exec(strings.Join((&sqlite{}).migrations(), ";")); err != nil {
+	if _, err := db.Exec(strings.Join((&sqlite{}).migrations()[:version], ";")); err != nil {
 		return nil, err
 	}
 	list, err := objectsOf(context.Background(), db)
@@ -36,17 +39,21 @@ var schemaObjects = sync.OnceValues(func() (map[string]bool, error) {
 		known[o], known[plain(o)] = true, true
 	}
 	return known, err
-})
+}
 
 // objectsOf lists the schema of a database. Reading it executes none of it.
 func objectsOf(ctx context.Context, d reader) ([]string, error) {
 	return all(ctx, d, "read the schema", column[string], `SELECT type || ' ' || name || char(10) || coalesce(sql, '') FROM sqlite_schema`)
 }
 
-// checkSchema returns [ErrSchema] for a database with unknown objects. The check
-// finds those that are missing.
-func checkSchema(ctx context.Context, d database) error {
-	known, err := schemaObjects()
+// checkSchema returns [ErrSchema] for a database with objects that its version of the
+// schema does not have. The check finds those that are missing.
+func checkSchema(ctx context.Context, d database, version int) error {
+	objects := schemaObjects
+	if version != Version {
+		objects = func() (map[string]bool, error) { return objectsOfVersion(version) }
+	}
+	known, err := objects()
 	if err != nil {
 		return err
 	}

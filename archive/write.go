@@ -82,7 +82,7 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 		if err := t.insert(r); err != nil {
 			return 0, err
 		}
-		return New, t.refreshDerived(r)
+		return New, errors.Join(t.addURLs(r, ""), t.refreshDerived(r))
 	case err != nil:
 		return 0, err
 	}
@@ -96,7 +96,21 @@ func (t *Tx) put(r *Record, now time.Time) (Change, error) {
 	if err := t.update(r); err != nil {
 		return 0, err
 	}
-	return Changed, t.refreshDerived(r)
+	return Changed, errors.Join(t.addURLs(r, old.URL), t.refreshDerived(r))
+}
+
+// addURLs stores the addresses of a record beside its present one: the one before, and
+// those of other parts of its JSON.
+func (t *Tx) addURLs(r *Record, before string) error {
+	for _, url := range append(r.URLs, before) {
+		if url == "" || url == r.URL {
+			continue
+		}
+		if err := t.exec(`INSERT INTO former_url (row, url) VALUES (?, ?) ON CONFLICT DO NOTHING`, r.Row, url); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Touch stores the synchronisation state of a record whose JSON has not changed,

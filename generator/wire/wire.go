@@ -60,6 +60,7 @@ func Fill(r *archive.Record, zone *time.Location) error {
 	r.Title = prose.Plain(either(first.Title, second.Title))
 	r.Spot = spot(prose.Plain(either(first.Description, second.Description)))
 	r.URL = strings.TrimSpace(either(first.URL, second.URL))
+	r.URLs = []string{strings.TrimSpace(list.URL), strings.TrimSpace(single.URL)}
 	r.Editor = prose.Plain(either(first.Editor, second.Editor))
 	r.Published, r.Modified = dates(first, second, zone)
 	r.Tags = tags(eitherList(first.Tags, second.Tags))

@@ -1,0 +1,35 @@
+package archivetest
+
+import (
+	"database/sql"
+	"strings"
+	"testing"
+
+	"ayna/archive/postgrestest"
+)
+
+// Downgrade makes a closed archive one of schema version 1, with what that had a place
+// for.
+func Downgrade(t testing.TB, address string) {
+	t.Helper()
+	if strings.HasPrefix(address, "postgres") {
+		postgrestest.Exec(t, address, `BEGIN; DROP TABLE former_url;
+			DELETE FROM forgotten AS f WHERE EXISTS (SELECT 1 FROM forgotten AS g WHERE g.kind = f.kind AND g.id = f.id AND g.url < f.url);
+			DROP INDEX forgotten_key; CREATE UNIQUE INDEX forgotten_key ON forgotten (kind, md5(id));
+			UPDATE ayna SET version = 1; COMMIT`)
+		return
+	}
+	db, err := sql.Open("sqlite", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec(`BEGIN; DROP TABLE former_url; CREATE TEMP TABLE kept AS SELECT kind, id, min(url) FROM forgotten GROUP BY kind, id;
+		DROP TABLE forgotten;
+		CREATE TABLE forgotten ( kind TEXT NOT NULL, id TEXT NOT NULL, url TEXT NOT NULL, PRIMARY KEY (kind, id) ) STRICT, WITHOUT ROWID;
+		INSERT INTO forgotten SELECT * FROM kept; CREATE INDEX guard_forgotten ON forgotten (url);
+		PRAGMA user_version = 1; COMMIT`); err != nil {
+		t.Fatal(err)
+	}
+}
