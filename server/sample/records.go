@@ -10,36 +10,40 @@ import (
 	"github.com/gosimple/slug"
 )
 
-// apiRecord is any record of the service. The service writes the fields in this
-// order and leaves out those that a group does not have. A nil pointer or slice
-// is absent, an empty one is sent.
-type apiRecord struct {
-	ID           string      `json:"Id"`
-	Fullname     string      `json:",omitzero"`
-	ContentType  string      `json:",omitzero"`
-	CreatedDate  string      `json:",omitzero"`
-	Description  *string     `json:",omitzero"`
-	Editor       *string     `json:",omitzero"`
-	Files        []apiFile   `json:",omitzero"`
-	ModifiedDate string      `json:",omitzero"`
-	PageNews     []apiRecord `json:",omitzero"`
-	Path         string      `json:",omitzero"`
-	RelatedNews  []apiRecord `json:",omitzero"`
-	StartDate    string      `json:",omitzero"`
-	Tags         []string    `json:",omitzero"`
-	Text         *string     `json:",omitzero"`
-	Title        string      `json:",omitzero"`
-	URL          string      `json:"Url,omitzero"`
-	WriterID     string      `json:"WriterId,omitzero"`
-	Writers      []apiRecord `json:",omitzero"`
+// Answer is any record as the Read API sends it. The service writes the fields in this
+// order and leaves out those that a group does not have. A nil pointer or slice is absent,
+// an empty one is sent.
+type Answer struct {
+	ID           string   `json:"Id"`
+	Fullname     string   `json:",omitzero"`
+	ContentType  string   `json:",omitzero"`
+	CreatedDate  string   `json:",omitzero"`
+	Description  *string  `json:",omitzero"`
+	Editor       *string  `json:",omitzero"`
+	Files        []File   `json:",omitzero"`
+	ModifiedDate string   `json:",omitzero"`
+	PageNews     []Answer `json:",omitzero"`
+	Path         string   `json:",omitzero"`
+	RelatedNews  []Answer `json:",omitzero"`
+	StartDate    string   `json:",omitzero"`
+	Tags         []string `json:",omitzero"`
+	Text         *string  `json:",omitzero"`
+	Title        string   `json:",omitzero"`
+	URL          string   `json:"Url,omitzero"`
+	WriterID     string   `json:"WriterId,omitzero"`
+	Writers      []Answer `json:",omitzero"`
 }
 
-type apiFile struct {
+// File is a picture of an [Answer].
+type File struct {
 	FileURL  string `json:"FileUrl"`
-	Metadata struct {
-		Title       string
-		Description *string `json:",omitzero"` // columns and writers have none
-	}
+	Metadata Metadata
+}
+
+// Metadata describes a [File].
+type Metadata struct {
+	Title       string
+	Description *string `json:",omitzero"` // columns and writers have none
 }
 
 // groups and contentTypes name the kinds of items as the service does.
@@ -65,7 +69,7 @@ func newEncoder(content fs.FS, base string) (*encoder, error) {
 
 // item returns the record of an item.
 func (e *encoder) item(it *item) Record {
-	return Record{Group: groups[it.kind], ID: it.ID, List: compact(e.list(it)), Single: compact(e.single(it))}
+	return Record{Group: groups[it.kind], ID: it.ID, List: e.list(it).JSON(), Single: e.single(it).JSON()}
 }
 
 func records(content fs.FS, base string) ([]Record, error) {
@@ -82,30 +86,30 @@ func records(content fs.FS, base string) ([]Record, error) {
 			}
 		}
 	}
-	add := func(group string, list, single apiRecord) {
-		all = append(all, Record{Group: group, ID: list.ID, List: compact(list), Single: compact(single)})
+	add := func(group string, list, single Answer) {
+		all = append(all, Record{Group: group, ID: list.ID, List: list.JSON(), Single: single.JSON()})
 	}
 	for _, p := range n.pages {
-		list := apiRecord{ID: p.ID, CreatedDate: p.Created.text, Title: p.Title, URL: p.URL}
+		list := Answer{ID: p.ID, CreatedDate: p.Created.text, Title: p.Title, URL: p.URL}
 		single := list
-		single.PageNews, single.RelatedNews = e.shorts(p.News, e.pageNews), []apiRecord{}
+		single.PageNews, single.RelatedNews = e.shorts(p.News, e.pageNews), []Answer{}
 		add("pages", list, single)
 	}
 	for _, w := range n.writers {
 		list := e.writer(w)
 		single := list
-		single.RelatedNews, single.Tags = []apiRecord{}, []string{}
+		single.RelatedNews, single.Tags = []Answer{}, []string{}
 		add("writers", list, single)
 	}
 	for _, f := range n.folders {
-		both := apiRecord{ID: f.ID, Path: f.Path, Title: f.Title}
+		both := Answer{ID: f.ID, Path: f.Path, Title: f.Title}
 		add("paths", both, both)
 	}
 	return all, nil
 }
 
-// compact encodes without the escapes of HTML, as the service does.
-func compact(r apiRecord) []byte {
+// JSON encodes without the escapes of HTML, as the service does.
+func (r Answer) JSON() []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -114,8 +118,8 @@ func compact(r apiRecord) []byte {
 }
 
 // pageNews is an item in the list of an editorial page.
-func (e *encoder) pageNews(it *item) apiRecord {
-	return apiRecord{
+func (e *encoder) pageNews(it *item) Answer {
+	return Answer{
 		ID: it.ID, ContentType: contentTypes[it.kind], CreatedDate: it.Created.text, Description: &it.Spot,
 		Files: e.files(it), ModifiedDate: it.Modified.text, Path: it.Path, StartDate: it.Start.text,
 		Title: it.Title, URL: e.url(it),
@@ -123,14 +127,14 @@ func (e *encoder) pageNews(it *item) apiRecord {
 }
 
 // related is an item in the list of related news.
-func (e *encoder) related(it *item) apiRecord {
-	return apiRecord{
-		ID: it.ID, Description: &it.Spot, Files: e.files(it), RelatedNews: []apiRecord{},
-		Tags: orEmpty(it.Tags), Title: it.Title, URL: e.url(it), Writers: []apiRecord{},
+func (e *encoder) related(it *item) Answer {
+	return Answer{
+		ID: it.ID, Description: &it.Spot, Files: e.files(it), RelatedNews: []Answer{},
+		Tags: orEmpty(it.Tags), Title: it.Title, URL: e.url(it), Writers: []Answer{},
 	}
 }
 
-func (e *encoder) list(it *item) apiRecord {
+func (e *encoder) list(it *item) Answer {
 	r := e.pageNews(it)
 	switch it.kind {
 	case "article", "gallery":
@@ -141,7 +145,7 @@ func (e *encoder) list(it *item) apiRecord {
 	return r
 }
 
-func (e *encoder) single(it *item) apiRecord {
+func (e *encoder) single(it *item) Answer {
 	text := reference.ReplaceAllStringFunc(it.text, e.address)
 	r := e.list(it)
 	r.WriterID, r.Text = "", &text
@@ -150,17 +154,17 @@ func (e *encoder) single(it *item) apiRecord {
 	}
 	r.Editor, r.Tags = &it.Editor, orEmpty(it.Tags)
 	if it.kind == "article" {
-		r.RelatedNews, r.Writers = e.shorts(it.Related, e.related), []apiRecord{}
+		r.RelatedNews, r.Writers = e.shorts(it.Related, e.related), []Answer{}
 	} else {
 		r.ModifiedDate = ""
 	}
 	return r
 }
 
-func (e *encoder) writer(w *writer) apiRecord {
-	r := apiRecord{
+func (e *encoder) writer(w *writer) Answer {
+	r := Answer{
 		ID: w.ID, Fullname: w.Name, ContentType: "PersonContainer", CreatedDate: w.Created.text,
-		Files: []apiFile{}, Path: "/yazarlar/", URL: e.base,
+		Files: []File{}, Path: "/yazarlar/", URL: e.base,
 	}
 	if w.Picture != nil {
 		r.Files = append(r.Files, e.file(*w.Picture))
@@ -171,16 +175,16 @@ func (e *encoder) writer(w *writer) apiRecord {
 	return r
 }
 
-func (e *encoder) shorts(ids []string, short func(*item) apiRecord) []apiRecord {
-	out := make([]apiRecord, 0, len(ids))
+func (e *encoder) shorts(ids []string, short func(*item) Answer) []Answer {
+	out := make([]Answer, 0, len(ids))
 	for _, id := range ids {
 		out = append(out, short(e.itemByID[id]))
 	}
 	return out
 }
 
-func (e *encoder) files(it *item) []apiFile {
-	out := make([]apiFile, 0, len(it.Pictures))
+func (e *encoder) files(it *item) []File {
+	out := make([]File, 0, len(it.Pictures))
 	for _, p := range it.Pictures {
 		f := e.file(p)
 		if it.kind != "column" {
@@ -191,10 +195,8 @@ func (e *encoder) files(it *item) []apiFile {
 	return out
 }
 
-func (e *encoder) file(p picture) apiFile {
-	f := apiFile{FileURL: e.base + "/resim/" + p.File + ".jpg"}
-	f.Metadata.Title = p.Title
-	return f
+func (e *encoder) file(p picture) File {
+	return File{FileURL: e.base + "/resim/" + p.File + ".jpg", Metadata: Metadata{Title: p.Title}}
 }
 
 func (e *encoder) url(it *item) string {

@@ -34,7 +34,10 @@ var pictureFiles embed.FS
 
 // Origin is the address of the sample in programs that have it built in. The
 // name is reserved for examples (RFC 2606), so it resolves on no network.
-const Origin = "https://akcaliman-postasi.example"
+const Origin = "https://" + Host
+
+// Host is the host of [Origin].
+const Host = "akcaliman-postasi.example"
 
 // Record is one record of the sample as the service would send it.
 type Record struct {
