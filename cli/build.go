@@ -190,11 +190,6 @@ func (a *app) runReported(ctx context.Context, command command) int {
 	if a.report != "" {
 		report.Exit = a.writeReport(ctx, report, err)
 	}
-	if a.config.MetricsFile != "" && a.watched {
-		if failure := a.writeMetricsFile(report); failure != nil {
-			report.Exit = a.unwritten(ctx, "metrics file", report, err, failure)
-		}
-	}
 	a.notifyEnd(ctx, report.Exit, console.text(report, err))
 	return report.Exit
 }
@@ -250,9 +245,6 @@ func (a *app) prepare() error {
 	var written []config.NamedPath
 	if a.report != "" {
 		written = append(written, config.Written("--report", a.report))
-	}
-	if a.config.MetricsFile != "" && a.watched {
-		written = append(written, config.Written("metrics_file", a.config.MetricsFile))
 	}
 	if a.changes != "" {
 		written = append(written, config.Written("--changes", a.changes), config.Written("--changes", a.changes+removedSuffix))

@@ -58,7 +58,7 @@ type spec struct {
 	use, short, long, example string
 	flags                     string            // names
 	usage                     map[string]string // of flags that mean something else here
-	watched                   bool              // metrics_file and notify report its runs
+	watched                   bool              // notify reports its runs
 	mode                      string            // flag of build that runs the command; the argument is its value
 	run                       func(ctx context.Context, a *app, argument string) int
 }
@@ -184,6 +184,8 @@ func (a *app) execute(root *cobra.Command, args []string) int {
 		case err != nil && strings.HasPrefix(args[0], "-"):
 			flag, _, _ := strings.Cut(args[0], "=")
 			return a.misused(root, fmt.Errorf("%s: flags follow the command", flag))
+		case err != nil && removedCommands[args[0]] != "":
+			return a.misused(root, fmt.Errorf("the command %s was removed; %s", args[0], removedCommands[args[0]]))
 		case err != nil:
 			return a.misused(root, didYouMean(fmt.Errorf("unknown command %q", args[0]), root.SuggestionsFor(args[0])))
 		}

@@ -154,6 +154,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	if letters := unknown.GetSpecifiedShortnames(); letters != "" {
 		name, _, _ = strings.Cut(letters, "=")
 	}
+	if advice, ok := removedFlags[name]; ok {
+		return fmt.Errorf("the flag --%s was removed; %s", name, advice)
+	}
 	// Cobra compares names of commands only.
 	like := &cobra.Command{SuggestionsMinimumDistance: 2}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {

@@ -52,7 +52,6 @@ var homes = map[string][]string{
 	"github.com/parquet-go/parquet-go":             {"ayna/generator/pack"},
 	"github.com/spf13/cobra":                       {"ayna/cli"},
 	"github.com/spf13/pflag":                       {"ayna/cli"},
-	"github.com/prometheus/client_golang":          {"ayna/cli"},
 	"github.com/VictoriaMetrics/metrics":           {"ayna/server"},
 	"golang.org/x/crypto":                          {"ayna/cli"},
 	"golang.org/x/sys":                             {"ayna/generator/release"},

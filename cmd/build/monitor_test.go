@@ -59,7 +59,6 @@ func startMonitor(ts *testscript.TestScript, neg bool, args []string) {
 	const config = `title: Deneme
 base_url: https://ayna.example/
 source: {url: sample}
-metrics_file: figures.prom
 notify:
   url: %s
   command: [sh, -c, 'echo "$AYNA_EXIT_CODE $AYNA_STATUS" >>told.txt']

@@ -45,7 +45,6 @@ type Config struct {
 	Host        string   `yaml:"host"` // whose limits the site must fit: a name, or "none"
 	Serve       Serve    `yaml:"serve"`
 	Notify      Notify   `yaml:"notify"`
-	MetricsFile string   `yaml:"metrics_file"`
 	Templates   string   `yaml:"templates"`
 	Assets      string   `yaml:"assets"`
 

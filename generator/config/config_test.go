@@ -184,6 +184,7 @@ func TestLoadRefuses(t *testing.T) {
 	for name, test := range map[string]struct{ yaml, want string }{
 		"unknown key":                {base + "titel: x\n", "site.yaml:2:1: unknown key \"titel\""},
 		"empty key":                  {base + "\"\": x\n", "site.yaml:2:1: unknown key \"\""},
+		"removed key":                {base + "metrics_file: figures.prom\n", "site.yaml:2:1: the key metrics_file was removed; write ayna build --report"},
 		"unknown key inside":         {base + "source:\n  urk: x\n", "site.yaml:3:3: unknown key \"urk\""},
 		"unknown search key":         {base + "searches:\n  - {query: a, titel: b}\n", "unknown key"},
 		"wrong type":                 {base + "source:\n  page_size: viele\n", "site.yaml:3:14: source.page_size: write a whole number"},

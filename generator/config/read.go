@@ -152,10 +152,13 @@ func (r *reader) readGroup(path string, node ast.Node, into reflect.Value) error
 				field = value
 			}
 		}
+		key := strings.TrimPrefix(path+"."+token.Value, ".")
+		if advice, ok := removed[key]; ok {
+			return fmt.Errorf("%s:%d:%d: the key %s was removed; %s", r.file, token.Position.Line, token.Position.Column, key, advice)
+		}
 		if !field.IsValid() {
 			return fmt.Errorf("%s:%d:%d: unknown key %q; the keys here are %s", r.file, token.Position.Line, token.Position.Column, token.Value, strings.Join(known, ", "))
 		}
-		key := strings.TrimPrefix(path+"."+token.Value, ".")
 		r.keys[key] = token.Position
 		if err := r.read(key, pairs.Value(), field); err != nil {
 			return err

@@ -1,0 +1,8 @@
+package cli
+
+// removedCommands and removedFlags have the commands and flags that earlier versions had,
+// with what to do instead.
+var (
+	removedCommands = map[string]string{}
+	removedFlags    = map[string]string{}
+)

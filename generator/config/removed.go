@@ -1,0 +1,7 @@
+package config
+
+// removed has the keys of site.yaml that earlier versions had, by path, with what to do
+// instead.
+var removed = map[string]string{
+	"metrics_file": "write ayna build --report report.json, which holds these figures, or let serve.metrics answer Prometheus",
+}
