@@ -59,7 +59,7 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.StringVar(&s.search, "search", "", "only items that the saved search `TITLE` finds")
 	f.BoolVar(&s.texts, "texts", false, "include the texts in csv")
 	f.StringVar(&s.format, "format", "jsonl", "write jsonl, csv or parquet: `FORMAT`")
-	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "listen at `HOST:PORT`; port 0 picks a free one")
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "listen at `HOST:PORT`, or at a port of this machine; 0 picks a free one")
 	f.StringVar(&s.keyName, "api-key-env", "", "require the API key in the environment variable `NAME` of clients of /v1/")
 	f.BoolVar(&s.sample, "sample", false, "serve the built-in news service, without any files")
 	f.BoolVar(&s.open, "open", false, "serve other machines without an API key")

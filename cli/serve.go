@@ -23,7 +23,7 @@ from the archive, until it is interrupted. /healthz reports the state.
 
 Without an API key (serve.api_key in the configuration, or --api-key-env) only
 this machine is served, unless --open allows others.`,
-	example: "  ayna serve\n  ayna serve --sample --addr 127.0.0.1:8081",
+	example: "  ayna serve\n  ayna serve --sample --addr 8081",
 	flags:   "config addr api-key-env sample open healthcheck verbose",
 	usage:   map[string]string{"verbose": "log every request to stderr, one JSON object a line"},
 	run:     simple(func(ctx context.Context, a *app, _ string) error { return a.serve(ctx) }),
@@ -38,9 +38,9 @@ type service struct {
 }
 
 func (a *app) serve(ctx context.Context) error {
-	address, err := net.ResolveTCPAddr("tcp", a.addr)
+	address, err := listenAddress(a.addr)
 	if err != nil {
-		return usagef("--addr: %w", err)
+		return usagef("--addr %s: write HOST:PORT, or a port of this machine: %w", a.addr, err)
 	}
 	if a.healthcheck {
 		return checkHealth(ctx, address)
@@ -93,6 +93,17 @@ func (a *app) serve(ctx context.Context) error {
 		fmt.Fprintf(a.stdout, "site at %s/\nRead API at %s/v1/\n", base, base)
 	}
 	return server.Serve(ctx, listener, frame.Wrap(v.handler), log)
+}
+
+// listenAddress reads the address of --addr. A port alone is one of this machine.
+func listenAddress(addr string) (*net.TCPAddr, error) {
+	if !strings.Contains(addr, ":") {
+		addr = ":" + addr
+	}
+	if strings.HasPrefix(addr, ":") {
+		addr = "127.0.0.1" + addr
+	}
+	return net.ResolveTCPAddr("tcp", addr)
 }
 
 // checkHealth asks the server at an address for its state. Containers without a

@@ -79,9 +79,9 @@ func TestRefuses(t *testing.T) {
 		{"key not set", plain, "-api-key-env AYNA_NOT_SET", 2, "AYNA_NOT_SET is not set"},
 		{"key of the configuration not set", keyed, "-addr 127.0.0.1:0", 2, "site.yaml:4: serve.api_key: ${AYNA_SERVE_KEY} is not set"},
 		{"V07 everywhere without a key", plain, "-addr 0.0.0.0:0", 2, "no API key is set"},
-		{"V07 everywhere without a host", plain, "-addr :0", 2, "no API key is set"},
 		{"V07 sample everywhere", plain, "-sample -addr [::]:0", 2, "no API key is set"},
-		{"no address", plain, "-addr nothing", 2, "--addr: "},
+		{"no address", plain, "--addr nothing", 2, "--addr nothing: write HOST:PORT, or a port of this machine"},
+		{"an address without a port", plain, "--addr ::1", 2, "--addr ::1: write HOST:PORT"},
 		{"nothing built", empty, "-addr 127.0.0.1:0", 1, "run build first"},
 		{"healthcheck without a server", plain, "-healthcheck -addr 127.0.0.1:1", 1, "healthcheck: "},
 		{"L27 another file than an archive", foreign, "-addr 127.0.0.1:0", 8, "archive.db"},
@@ -218,6 +218,14 @@ func TestServes(t *testing.T) {
 	}
 	if log := r.log.String(); strings.Contains(log, canary) || strings.Count(log, `"msg":"request"`) != len(tests) {
 		t.Errorf("the log: %s", log)
+	}
+}
+
+func TestPortAlone(t *testing.T) {
+	for _, addr := range []string{"0", ":0"} {
+		if r := launch(t, t.TempDir(), nil, "--sample", "--addr", addr); !strings.HasPrefix(r.base, "http://127.0.0.1:") {
+			t.Errorf("--addr %s listens at %s, want this machine alone", addr, r.base)
+		}
 	}
 }
 
