@@ -94,6 +94,9 @@ func fileAddress(path string, values url.Values) string {
 
 func (s *sqlite) writer(ctx context.Context) (*sql.DB, *sql.Conn, error) {
 	if s.memory == "" {
+		if err := s.checkFile(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, err
+		}
 		if err := s.takeLock(); err != nil {
 			return nil, nil, err
 		}
@@ -104,6 +107,16 @@ func (s *sqlite) writer(ctx context.Context) (*sql.DB, *sql.Conn, error) {
 	}
 	c, err := db.Conn(ctx)
 	return db, c, err
+}
+
+// checkFile refuses what is no regular file. To open a pipe is to wait for its writer,
+// for good.
+func (s *sqlite) checkFile() error {
+	info, err := os.Stat(s.path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%w: it is no regular file", ErrForeign)
+	}
+	return err
 }
 
 func (s *sqlite) takeLock() error {
@@ -142,13 +155,15 @@ func (s *sqlite) release() error {
 }
 
 func (s *sqlite) readers(ctx context.Context, alone bool) (*sql.DB, error) {
-	if _, err := os.Stat(s.path); alone && errors.Is(err, fs.ErrNotExist) {
+	if !alone {
+		return s.openReaders()
+	}
+	if err := s.checkFile(); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w (run build first)", fs.ErrNotExist)
+	} else if err != nil {
+		return nil, err
 	}
-	if alone {
-		return s.readersAlone(ctx)
-	}
-	return s.openReaders()
+	return s.readersAlone(ctx)
 }
 
 func (s *sqlite) openReaders() (*sql.DB, error) {
