@@ -326,7 +326,7 @@ func TestOutline(t *testing.T) {
 		t.Run(test.file, func(t *testing.T) {
 			s := settings(t)
 			s.Formats = test.formats
-			rendered := render(t, arranged(t, store(t, newsroom(), nil), s), options)
+			rendered := render(t, arranged(t, store(t, paper(), nil), s), options)
 			var document struct {
 				Outlines []outline `xml:"body>outline"`
 			}

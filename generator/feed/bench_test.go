@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ayna/archive"
 	"ayna/generator/feed"
 	"ayna/generator/output"
 	"ayna/generator/site"
@@ -19,7 +20,7 @@ const benchItems = 50
 // benched returns a reader of articles with a full text of some 3,500 bytes,
 // which is kept ready as in a build.
 func benched(b *testing.B, formats ...site.Format) *story.Reader {
-	var records []record
+	var records []*archive.Record
 	for i := range benchItems {
 		records = append(records, article(fmt.Sprint(51200000+i), fmt.Sprintf(
 			`"CreatedDate":"2026-03-14T09:%02d:00Z","Title":"Haber %d","Description":"Spot","Path":"/gundem/","Text":%s`, i, i,

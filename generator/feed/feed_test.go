@@ -16,6 +16,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -86,7 +87,7 @@ func TestFiles(t *testing.T) {
 			}
 			s := settings(t)
 			s.Formats = test.formats
-			got := slices.Sorted(maps.Keys(filesOf(t, arranged(t, store(t, newsroom(), nil), s), options)))
+			got := slices.Sorted(maps.Keys(filesOf(t, arranged(t, store(t, paper(), nil), s), options)))
 			if slices.Sort(want); !slices.Equal(got, want) {
 				t.Errorf("got %q\nwant %q", got, want)
 			}
@@ -101,7 +102,7 @@ func TestFeedsOf(t *testing.T) {
 		t.Run(string(sort), func(t *testing.T) {
 			s := settings(t)
 			s.FeedsOf = []site.ListKind{sort}
-			rendered := render(t, arranged(t, store(t, newsroom(), nil), s), options)
+			rendered := render(t, arranged(t, store(t, paper(), nil), s), options)
 			outline := rendered["opml.xml"]
 			delete(rendered, "opml.xml")
 			if got := slices.Sorted(maps.Keys(rendered)); !slices.Equal(got, slices.Sorted(slices.Values(filesWith[sort]))) {
@@ -149,7 +150,7 @@ func triple(rss string, dirs ...string) []string {
 
 func TestRepeatable(t *testing.T) { // L12, B08
 	want := standard(t)
-	backwards := newsroom()
+	backwards := paper()
 	slices.Reverse(backwards)
 	reader := arranged(t, store(t, backwards, mirrored), settings(t))
 	for name, got := range render(t, reader, options) {
@@ -192,9 +193,9 @@ func TestChanges(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			a := store(t, newsroom(), mirrored)
+			a := store(t, paper(), mirrored)
 			before := render(t, arranged(t, a, settings(t)), options)
-			put(t, a, replaced(test.old, test.new), test.media)
+			put(t, a, newsroom.Replaced(paper(), test.old, test.new), test.media)
 			changed := make(map[string]bool)
 			for name, text := range render(t, arranged(t, a, settings(t)), options) {
 				if text != before[name] {
@@ -212,19 +213,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// replaced is the newsroom with one text in the place of another.
-func replaced(old, new string) []record {
-	records := newsroom()
-	for i, r := range records {
-		if old != "" {
-			records[i].list, records[i].single = strings.ReplaceAll(r.list, old, new), strings.ReplaceAll(r.single, old, new)
-		}
-	}
-	return records
-}
-
 func TestFirstBuildInterrupted(t *testing.T) {
-	files := filesOf(t, arranged(t, store(t, newsroom(), mirrored), settings(t)), options)
+	files := filesOf(t, arranged(t, store(t, paper(), mirrored), settings(t)), options)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := files["feed.xml"].Write(ctx, io.Discard); !errors.Is(err, context.Canceled) {
@@ -236,7 +226,7 @@ func TestFirstBuildInterrupted(t *testing.T) {
 }
 
 func TestErrorNamesTheRecord(t *testing.T) {
-	reader := arranged(t, store(t, newsroom(), nil), settings(t))
+	reader := arranged(t, store(t, paper(), nil), settings(t))
 	reader.Archive = store(t, nil, nil)
 	err := filesOf(t, reader, options)["spor/feed.json"].Write(t.Context(), io.Discard)
 	if !errors.Is(err, archive.ErrNotFound) || !strings.Contains(err.Error(), "spor/feed.json") || !strings.Contains(err.Error(), "video 51200502") {
@@ -256,7 +246,7 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 }
 
 func TestWriteErrors(t *testing.T) { // L01
-	files := filesOf(t, arranged(t, store(t, newsroom(), mirrored), settings(t)), options)
+	files := filesOf(t, arranged(t, store(t, paper(), mirrored), settings(t)), options)
 	for _, name := range []string{"feed.xml", "atom.xml", "feed.json", "opml.xml"} {
 		for _, room := range []int{0, 50} {
 			if err := files[name].Write(t.Context(), &brokenWriter{room}); !errors.Is(err, errFull) {

@@ -29,7 +29,7 @@ func FuzzFeeds(f *testing.F) {
 		}
 		s := settings(t)
 		s.Title = siteTitle
-		reader := arranged(t, store(t, []record{{archive.Kind(kind), id, fields, fields}}, nil), s)
+		reader := arranged(t, store(t, []*archive.Record{{Kind: archive.Kind(kind), ID: id, List: []byte(fields), Single: []byte(fields)}}, nil), s)
 		reader.Mirror = false
 		rendered := render(t, reader, options)
 		for _, e := range agreed(t, rendered) {

@@ -1,6 +1,7 @@
 package feed_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -10,15 +11,15 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/feed"
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
 // press returns n articles, one every so often, the first one the oldest.
-func press(n int, first time.Time, every time.Duration) []record {
-	records := make([]record, n)
+func press(n int, first time.Time, every time.Duration) []*archive.Record {
+	records := make([]*archive.Record, n)
 	for i := range n {
 		records[i] = article(fmt.Sprint(50000000+i), fmt.Sprintf(`"CreatedDate":%q,"Title":"Haber %d","Path":"/gundem/","Text":"<p>Metin %d</p>"`,
 			first.Add(time.Duration(i)*every).Format(time.RFC3339), i, i))
@@ -147,16 +148,16 @@ func TestHistoryStays(t *testing.T) {
 	before := rendered()
 	for _, step := range []struct {
 		name string
-		put  record
+		put  *archive.Record
 		want string
 	}{
 		{"a new item", records[99], "2026-06.atom.xml"},
 		{"a correction", article("50000040", `"CreatedDate":"2026-04-10T00:00:00Z","Title":"Haber 40, düzeltildi","Path":"/gundem/"`), "2026-04.atom.xml"},
 		{"a late one", article("60000000", `"CreatedDate":"2026-03-10T00:00:00Z","Title":"Geç kalan","Path":"/gundem/"`), "2026-03.atom.xml"},
 		{"nothing", records[99], ""},
-		{"a name", record{archive.Folder, "1", `{"Id":"1","Path":"/gundem/","Title":"Türkiye"}`, ""}, "2026-03.atom.xml 2026-04.atom.xml 2026-05.atom.xml 2026-06.atom.xml"},
+		{"a name", newsroom.Raw(archive.Folder, `{"Id":"1","Path":"/gundem/","Title":"Türkiye"}`, ""), "2026-03.atom.xml 2026-04.atom.xml 2026-05.atom.xml 2026-06.atom.xml"},
 	} {
-		put(t, a, []record{step.put}, nil)
+		put(t, a, []*archive.Record{step.put}, nil)
 		after := rendered()
 		if got := changed(before, after); got != step.want {
 			t.Errorf("%s changes %q, want %q", step.name, got, step.want)
@@ -173,14 +174,10 @@ func TestWindow(t *testing.T) {
 		o.Items = n
 		return o
 	}
-	long := press(45, first, time.Hour)
-	for i := range long {
-		long[i].list = strings.Replace(long[i].list, "Metin", strings.Repeat("Metin ", 20_000), 1)
-		long[i].single = long[i].list
-	}
+	long := newsroom.Replaced(press(45, first, time.Hour), "Metin", strings.Repeat("Metin ", 20_000))
 	for _, test := range []struct {
 		name    string
-		records []record
+		records []*archive.Record
 		options feed.Options
 		want    int
 	}{
@@ -205,10 +202,9 @@ func TestWindow(t *testing.T) {
 // TestRenamedFolder is B13: subscribers at the old address go on reading, and
 // are told of the new one.
 func TestRenamedFolder(t *testing.T) {
-	a := store(t, newsroom(), nil)
+	a := store(t, paper(), nil)
 	before := render(t, arranged(t, a, settings(t)), options)
-	moved := replaced(`"Path":"/gundem/"`, `"Path":"/turkiye/"`)
-	put(t, a, moved, nil)
+	put(t, a, newsroom.Replaced(paper(), `"Path":"/gundem/"`, `"Path":"/turkiye/"`), nil)
 	after := render(t, arranged(t, a, settings(t)), options)
 	for _, names := range [][2]string{{"gundem/feed.xml", "turkiye/feed.xml"}, {"gundem/atom.xml", "turkiye/atom.xml"}, {"gundem/feed.json", "turkiye/feed.json"}} {
 		old, now := after[names[0]], after[names[1]]
@@ -238,18 +234,13 @@ func TestRenamedTwice(t *testing.T) {
 	records := press(60, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
 	a := store(t, records, nil)
 	arranged(t, a, settings(t))
-	archivetest.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, records[7].id, seen) })
+	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, records[7].ID, seen) })
 	live := slices.Delete(records, 7, 8)
 	for _, name := range []string{"turkiye", "yurt"} {
-		moved := slices.Clone(live)
-		for i := range moved {
-			moved[i].list = strings.Replace(moved[i].list, "/gundem/", "/"+name+"/", 1)
-			moved[i].single = moved[i].list
-		}
-		put(t, a, moved, nil)
+		put(t, a, newsroom.Replaced(live, "/gundem/", "/"+name+"/"), nil)
 		arranged(t, a, settings(t))
 	}
-	put(t, a, []record{article("59000000", `"CreatedDate":"2026-03-20T00:00:00Z","Title":"Yeni","Path":"/yurt/"`)}, nil)
+	put(t, a, []*archive.Record{article("59000000", `"CreatedDate":"2026-03-20T00:00:00Z","Title":"Yeni","Path":"/yurt/"`)}, nil)
 	rendered := render(t, arranged(t, a, settings(t)), options)
 	for _, file := range []string{"feed.xml", "atom.xml", "feed.json"} {
 		now := rendered["yurt/"+file]
@@ -262,20 +253,20 @@ func TestRenamedTwice(t *testing.T) {
 			}
 		}
 	}
-	if month := rendered["yurt/arsiv/2026-03.atom.xml"]; !strings.Contains(month, records[7].id) {
+	if month := rendered["yurt/arsiv/2026-03.atom.xml"]; !strings.Contains(month, records[7].ID) {
 		t.Error("what was gone is not in the folder's history")
 	}
 }
 
 func TestCorrections(t *testing.T) {
-	a := store(t, newsroom(), nil)
+	a := store(t, paper(), nil)
 	for _, entries := range [][]read{entriesOf(t, a, "duzeltmeler/")} {
 		if len(entries) > 0 {
 			t.Errorf("corrected before anything changed: %+v", entries)
 		}
 	}
-	put(t, a, replaced("ModifiedDate\":\"2026-03-14T10:17:25.5Z", "ModifiedDate\":\"2026-03-14T12:00:00.5Z"), nil)
-	put(t, a, slices.DeleteFunc(replaced("son dakikada geçti", "<i>uzatmada</i> geçti"), func(r record) bool { return r.kind != archive.Article }), nil)
+	put(t, a, newsroom.Replaced(paper(), "ModifiedDate\":\"2026-03-14T10:17:25.5Z", "ModifiedDate\":\"2026-03-14T12:00:00.5Z"), nil)
+	put(t, a, slices.DeleteFunc(newsroom.Replaced(paper(), "son dakikada geçti", "<i>uzatmada</i> geçti"), func(r *archive.Record) bool { return r.Kind != archive.Article }), nil)
 	entries := entriesOf(t, a, "duzeltmeler/")
 	if len(entries) != 1 {
 		t.Fatalf("%d corrections", len(entries))
@@ -289,9 +280,9 @@ func TestCorrections(t *testing.T) {
 		t.Errorf("the words are not marked: %s", e.content)
 	}
 	checkMarkup(t, e.content)
-	again := slices.DeleteFunc(replaced("son dakikada geçti", "<i>uzatmada</i> yendi"), func(r record) bool { return r.kind != archive.Article })
+	again := slices.DeleteFunc(newsroom.Replaced(paper(), "son dakikada geçti", "<i>uzatmada</i> yendi"), func(r *archive.Record) bool { return r.Kind != archive.Article })
 	for i := range again {
-		again[i].single = strings.ReplaceAll(again[i].single, "10:17:25.5Z", "13:00:00Z")
+		again[i].Single = bytes.ReplaceAll(again[i].Single, []byte("10:17:25.5Z"), []byte("13:00:00Z"))
 	}
 	put(t, a, again, nil)
 	if entries := entriesOf(t, a, "duzeltmeler/"); len(entries) != 1 || entries[0].id == e.id || !strings.Contains(entries[0].content, "<del>geçti</del> <ins>yendi</ins>") {
@@ -305,10 +296,10 @@ func TestCorrections(t *testing.T) {
 // TestChangedWithoutDate is D24: an entry whose words changed has a new date, also
 // where the source gives none, as it never does for columns.
 func TestChangedWithoutDate(t *testing.T) {
-	a := store(t, newsroom(), nil)
+	a := store(t, paper(), nil)
 	const address = "yazar/nehir-taskin-65aa09f8f018fbaf44942506/"
 	before := entriesOf(t, a, address)
-	put(t, a, replaced("kim dinliyor?", "kim duyuyor?"), nil)
+	put(t, a, newsroom.Replaced(paper(), "kim dinliyor?", "kim duyuyor?"), nil)
 	after := entriesOf(t, a, address)
 	if len(after) != 1 || after[0].published != before[0].published || after[0].updated == before[0].updated || !after[0].updated.Equal(seen) {
 		t.Errorf("the column had %+v, has %+v", before, after)
@@ -316,7 +307,7 @@ func TestChangedWithoutDate(t *testing.T) {
 	if document := render(t, arranged(t, a, settings(t)), options)[address+"atom.xml"]; strings.Count(document, "<updated>"+seen.Format(time.RFC3339)) != 2 {
 		t.Errorf("the feed or its entry has another date:\n%s", document)
 	}
-	put(t, a, slices.DeleteFunc(newsroom(), func(r record) bool { return r.kind != archive.Column }), nil)
+	put(t, a, slices.DeleteFunc(paper(), func(r *archive.Record) bool { return r.Kind != archive.Column }), nil)
 	if back := entriesOf(t, a, address); !back[0].updated.Equal(seen) {
 		t.Errorf("changed back, it has %+v", back)
 	}
@@ -337,7 +328,7 @@ func entriesOf(t *testing.T, a *archive.Archive, dir string) []read {
 func TestChangedFeeds(t *testing.T) {
 	s := settings(t)
 	s.Formats = []site.Format{site.RSS}
-	reader := arranged(t, store(t, newsroom(), nil), s)
+	reader := arranged(t, store(t, paper(), nil), s)
 	for hub, want := range map[string]int{"": 0, "https://hub.example/": 3} {
 		o := options
 		o.Hub = hub

@@ -15,6 +15,7 @@ import (
 	"ayna/generator/feed"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/server/newsroom"
 )
 
 const dated = `"CreatedDate":"2026-03-14T09:00:00Z",`
@@ -56,8 +57,8 @@ func TestHostile(t *testing.T) {
 			if i == len(tests)-1 {
 				id = "ş /?#%\x00\"<"
 			}
-			r := record{archive.Article, id, "{" + test.fields + "}", "{" + test.fields + "}"}
-			reader := arranged(t, store(t, []record{r}, nil), settings(t))
+			fields := []byte("{" + test.fields + "}")
+			reader := arranged(t, store(t, []*archive.Record{{Kind: archive.Article, ID: id, List: fields, Single: fields}}, nil), settings(t))
 			reader.Mirror = false
 			rendered := render(t, reader, options)
 			keepFor(t, fmt.Sprintf("h%02d", i), rendered)
@@ -160,7 +161,7 @@ func TestDates(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			reader := arranged(t, store(t, []record{article("7", `"Title":"x",`+test.fields)}, nil), settings(t))
+			reader := arranged(t, store(t, []*archive.Record{article("7", `"Title":"x",`+test.fields)}, nil), settings(t))
 			entries := agreed(t, render(t, reader, options))
 			switch {
 			case len(entries) == 0:
@@ -180,7 +181,7 @@ func TestIDs(t *testing.T) {
 	ids := func(fields string, change func(*site.Settings)) string {
 		s := settings(t)
 		change(&s)
-		return agreed(t, render(t, arranged(t, store(t, []record{article("7", fields)}, nil), s), options))[0].id
+		return agreed(t, render(t, arranged(t, store(t, []*archive.Record{article("7", fields)}, nil), s), options))[0].id
 	}
 	keep := func(*site.Settings) {}
 	tests := []struct {
@@ -206,7 +207,7 @@ func TestIDs(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	reader := func(mirror bool) *story.Reader {
-		r := arranged(t, store(t, newsroom(), mirrored), settings(t))
+		r := arranged(t, store(t, paper(), mirrored), settings(t))
 		r.Mirror = mirror
 		return r
 	}
@@ -279,7 +280,7 @@ func TestPictures(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.media.URL = "http://a.example/1.jpg"
-			a := store(t, []record{{test.kind, "7", fields, fields}}, []archive.Media{test.media})
+			a := store(t, []*archive.Record{newsroom.Raw(test.kind, fields, fields)}, []archive.Media{test.media})
 			rendered := render(t, arranged(t, a, settings(t)), options)
 			content := agreed(t, rendered)[0].content
 			var images []string
@@ -303,7 +304,7 @@ func TestSettings(t *testing.T) {
 	s := settings(t)
 	s.Title, s.Description, s.SourceName = "A\x00&\ufffe<b>", "", "]]>\x1b"
 	s.SourceHome = "javascript:alert(1)"
-	rendered := render(t, arranged(t, store(t, newsroom(), nil), s), options)
+	rendered := render(t, arranged(t, store(t, paper(), nil), s), options)
 	agreed(t, rendered)
 	if err := wellFormed(rendered["opml.xml"]); err != nil {
 		t.Error(err)

@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 )
 
 // TestProportion: lists have the feeds that they need, and keep those that were
 // published once (B15).
 func TestProportion(t *testing.T) {
-	tagged := func(id int, path, tag string) record {
+	tagged := func(id int, path, tag string) *archive.Record {
 		return article(fmt.Sprint(id), fmt.Sprintf(`"CreatedDate":"2026-03-%02dT00:00:00Z","Title":"Haber %d","Path":%q,"Tags":[%q]`, id%28+1, id, path, tag))
 	}
 	gone := func(t *testing.T, a *archive.Archive, ids ...int) {
@@ -24,7 +24,7 @@ func TestProportion(t *testing.T) {
 			forget(t, a, fmt.Sprint(id))
 		}
 	}
-	many := func(from, number int, tag string) (records []record) {
+	many := func(from, number int, tag string) (records []*archive.Record) {
 		for id := from; id < from+number; id++ {
 			records = append(records, tagged(id, "/deniz/", tag))
 		}
@@ -35,7 +35,7 @@ func TestProportion(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		before  []string // directories that an earlier version published
-		first   []record
+		first   []*archive.Record
 		then    func(t *testing.T, a *archive.Archive)
 		watched string // part of the addresses that are compared
 		want    []string
@@ -58,7 +58,7 @@ func TestProportion(t *testing.T) {
 		{"everything of few items", nil, many(100, 2, "Ada"), nil, "", append(strings.Fields(home+" opml.xml"), triple("feed.xml", "deniz/", "arama/kiyi-haberleri/", "karma/denizsiz/", "duzeltmeler/", "tur/haber/")...)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			a := archivetest.Memory(t)
+			a := newsroom.Archive(t)
 			publishedBefore(t, a, test.before...)
 			put(t, a, test.first, nil)
 			if len(test.before) > 0 {
@@ -92,7 +92,7 @@ func TestProportion(t *testing.T) {
 // giveDirectories stores directories as an earlier build did.
 func giveDirectories(t *testing.T, a *archive.Archive, dirs []string) {
 	t.Helper()
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, dir := range dirs {
 			space, name := "folder", "/"+dir+"/"
 			if tag, ok := strings.CutPrefix(dir, "etiket/"); ok {
@@ -121,7 +121,7 @@ func TestSmallFeeds(t *testing.T) {
 	s := settings(t)
 	s.FeedItems = 10
 	records := press(20, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
-	a := archivetest.Memory(t)
+	a := newsroom.Archive(t)
 	put(t, a, records, nil)
 	o := options
 	o.Items = 10

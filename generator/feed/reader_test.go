@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/output"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -97,7 +97,7 @@ type newsdesk struct {
 	live   map[int]string // JSON fields by number
 }
 
-func (d *newsdesk) write(number int, title string, created time.Time) record {
+func (d *newsdesk) write(number int, title string, created time.Time) *archive.Record {
 	fields := fmt.Sprintf(`"CreatedDate":%q,"ModifiedDate":%q,"Title":%q,"Path":%q,"Url":"http://www.haber.example/haber-%d","Text":"<p>Metin</p>"`,
 		created.Format(time.RFC3339), d.now.Format(time.RFC3339), title, d.path, number)
 	d.live[number] = created.Format(time.RFC3339)
@@ -105,7 +105,7 @@ func (d *newsdesk) write(number int, title string, created time.Time) record {
 }
 
 // day is what the source does between two syncs.
-func (d *newsdesk) day(renamed bool) (put []record, gone []string) {
+func (d *newsdesk) day(renamed bool) (put []*archive.Record, gone []string) {
 	d.now = d.now.Add(time.Duration(1+d.random.IntN(30)) * time.Hour)
 	edit := func(number int, title string) {
 		created, _ := time.Parse(time.RFC3339, d.live[number])
@@ -123,7 +123,7 @@ func (d *newsdesk) day(renamed bool) (put []record, gone []string) {
 	if d.random.IntN(3) == 0 { // a deletion, of what this day did not touch
 		for _, number := range slices.Sorted(maps.Keys(d.live)) {
 			id := strconv.Itoa(70000000 + number)
-			if !slices.ContainsFunc(put, func(r record) bool { return r.id == id }) {
+			if !slices.ContainsFunc(put, func(r *archive.Record) bool { return r.ID == id }) {
 				delete(d.live, number)
 				gone = append(gone, id)
 				break
@@ -133,14 +133,11 @@ func (d *newsdesk) day(renamed bool) (put []record, gone []string) {
 	if renamed {
 		d.path = "/turkiye/"
 		for _, number := range slices.Sorted(maps.Keys(d.live)) {
-			if !slices.ContainsFunc(put, func(r record) bool { return r.id == strconv.Itoa(70000000+number) }) {
+			if !slices.ContainsFunc(put, func(r *archive.Record) bool { return r.ID == strconv.Itoa(70000000+number) }) {
 				edit(number, fmt.Sprintf("Haber %d", number))
 			}
 		}
-		for i := range put {
-			put[i].list = strings.ReplaceAll(put[i].list, "/gundem/", "/turkiye/")
-			put[i].single = put[i].list
-		}
+		put = newsroom.Replaced(put, "/gundem/", "/turkiye/")
 	}
 	return put, gone
 }
@@ -151,7 +148,7 @@ func TestReaders(t *testing.T) { // B09, B13, D45
 	testrun.NotShort(t)
 	const syncs, renamedAt = 50, 30
 	desk := &newsdesk{rand.New(rand.NewPCG(7, 11)), time.Date(2026, 1, 5, 6, 0, 0, 0, time.UTC), "/gundem/", 0, make(map[int]string)}
-	var first []record
+	var first []*archive.Record
 	for range 40 {
 		first = append(first, desk.write(desk.next, fmt.Sprintf("Haber %d", desk.next), desk.now))
 		desk.next++
@@ -209,7 +206,7 @@ func written(t *testing.T, file output.File) string {
 
 func forget(t *testing.T, a *archive.Archive, id string) {
 	t.Helper()
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		_, _, err := tx.Forget(archive.Article, id)
 		return err
 	})

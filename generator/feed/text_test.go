@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"ayna/archive"
 )
 
 // TestD61TextInBothReadings: readers take the texts of a feed for text or for
@@ -33,7 +35,7 @@ func TestD61TextInBothReadings(t *testing.T) {
 				return string(encoded)
 			}
 			fields := dated + strings.ReplaceAll(`"Title":@,"Description":@,"Editor":@,"Path":"/a/","Tags":[@],"Files":[{"FileUrl":"http://a.example/1.jpg","Metadata":{"Title":@,"Description":@}}]`, "@", quoted(text))
-			reader := arranged(t, store(t, []record{article("7", fields), article("8", strings.Replace(fields, `"Editor":`, `"Text":"<p>y","Writers":[{"Id":"1","Fullname":`+quoted(text)+`}],"Editor":`, 1))}, nil), s)
+			reader := arranged(t, store(t, []*archive.Record{article("7", fields), article("8", strings.Replace(fields, `"Editor":`, `"Text":"<p>y","Writers":[{"Id":"1","Fullname":`+quoted(text)+`}],"Editor":`, 1))}, nil), s)
 			reader.Mirror = false
 			want := strings.TrimSpace(strings.ReplaceAll(text, "\x01", ""))
 			for name, document := range render(t, reader, options) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -155,6 +156,21 @@ func With(r *archive.Record, fields ...any) *archive.Record {
 		*part = encode(all)
 	}
 	return &changed
+}
+
+// Replaced returns copies of records whose JSON has one text in place of another.
+func Replaced(records []*archive.Record, old, new string) []*archive.Record {
+	records = slices.Clone(records)
+	for i, r := range records {
+		changed := *r
+		for _, part := range []*[]byte{&changed.List, &changed.Single} {
+			if *part != nil && old != "" {
+				*part = bytes.ReplaceAll(*part, []byte(old), []byte(new))
+			}
+		}
+		records[i] = &changed
+	}
+	return records
 }
 
 // encode does not escape HTML, as the service does not.

@@ -1,0 +1,168 @@
+package feed_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/arrange"
+	"ayna/generator/feed"
+	"ayna/generator/output"
+	"ayna/generator/site"
+	"ayna/generator/story"
+	"ayna/server/newsroom"
+)
+
+// seen is when all records of the tests were first seen.
+var seen = time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
+
+// paper is a small one with a record of every kind.
+func paper() []*archive.Record {
+	return []*archive.Record{
+		newsroom.Raw(archive.Folder, `{"Id":"66ac2bae18c773091cd22a01","Path":"/spor/","Title":"Spor"}`, ""),
+		newsroom.Raw(archive.Folder, `{"Id":"66ac2bae18c773091cd22a02","Path":"/spor/futbol/","Title":"Futbol"}`, ""),
+		newsroom.Raw(archive.Writer, `{"Id":"65aa09f8f018fbaf44942506","ContentType":"PersonContainer","Fullname":"Nehir Taşkın","Path":"/yazarlar/","Url":"http://www.haber.example/yazarlar/nehir-taskin/"}`, ""),
+		newsroom.Raw(archive.Writer, `{"Id":"65aa09f8f018fbaf44942507","ContentType":"PersonContainer","Fullname":"Işıl Özden","Path":"/yazarlar/","Url":"http://www.haber.example"}`, ""),
+		newsroom.Raw(archive.Article,
+			`{"Id":"51200311","ContentType":"Article","CreatedDate":"2026-03-14T09:12:05.253Z","ModifiedDate":"2026-03-14T10:17:25.5Z","StartDate":"2026-03-14T09:13:00Z","Title":" Akçalimanspor, İnceada'yı 2 &lt; 3 &amp; son dakikada geçti","Description":"Umut Çakır'ın golü 90+4'te geldi","Path":"/spor/futbol/","Url":"http://www.haber.example/akcalimanspor-51200311"}`,
+			`{"Id":"51200311","ContentType":"Article","CreatedDate":"2026-03-14T09:12:05.253Z","ModifiedDate":"2026-03-14T10:17:25.5Z","StartDate":"2026-03-14T09:13:00Z","Title":" Akçalimanspor, İnceada'yı 2 &lt; 3 &amp; son dakikada geçti","Description":"Umut Çakır'ın golü 90+4'te geldi","Path":"/spor/futbol/","Url":"http://www.haber.example/akcalimanspor-51200311","Editor":"Körfez Haber Ajansı","Tags":["Akçalimanspor","Spor"],"Files":[{"FileUrl":"http://img.haber.example/i/1.jpg","Metadata":{"Title":"Gol anı","Description":"Çakır golden sonra"}},{"FileUrl":"http://img.haber.example/i/2.jpg","Metadata":{"Title":"","Description":"Tribün"}}],"Text":"<p>H<sub>2</sub>O ]]&gt; ve <a href=\"http://www.haber.example/yazarlar/nehir-taskin/son-ceyrek-51200118\">köşe</a>.</p><p><img src=\"/i/3\" alt=\"Stat\"></p><table><tr><td>Gol</td><td>4</td></tr></table><iframe src=\"https://www.youtube.com/embed/ornekvideo1\"></iframe>"}`),
+		newsroom.Raw(archive.Article,
+			`{"Id":"51200310","ContentType":"Article","CreatedDate":"2026-03-14T09:01:00Z","ModifiedDate":"2026-03-14T09:01:00Z","Title":"Vapur seferleri yaz düzenine geçti","Description":".","Path":"/gundem/","Url":"http://www.haber.example/vapur-51200310"}`, ""),
+		newsroom.Raw(archive.Article,
+			`{"Id":"51200309","ContentType":"Article","Title":"Tarihi bilinmeyen haber","Path":"/spor/","Url":"http://www.haber.example/tarihsiz-51200309"}`, ""),
+		newsroom.Raw(archive.Column,
+			`{"Id":"51200118","ContentType":"Column","CreatedDate":"2026-03-13T14:29:12.84Z","Fullname":"Nehir Taşkın","WriterId":"65aa09f8f018fbaf44942506","Title":"Son çeyrek","Description":"Sahanın kenarında kalan bir soru...","Path":"/spor/","Url":"http://www.haber.example/yazarlar/nehir-taskin/son-ceyrek-51200118"}`,
+			`{"Id":"51200118","ContentType":"Column","CreatedDate":"2026-03-13T14:29:12.84Z","StartDate":"2026-03-13T14:30:00Z","Fullname":"Nehir Taşkın","Title":"Son çeyrek","Description":"Sahanın kenarında kalan bir soru...","Path":"/spor/","Url":"http://www.haber.example/yazarlar/nehir-taskin/son-ceyrek-51200118","Text":"<p><p>Soru şu: kim dinliyor?</p>\r\n</p>"}`),
+		newsroom.Raw(archive.Gallery,
+			`{"Id":"51200401","ContentType":"NewsPhotoGallery","CreatedDate":"2026-03-15T12:41:25.637Z","Title":"Fener alayı yola çıktı!","Description":".","Path":"/spor/","Url":"http://www.haber.example/galeri-51200401"}`,
+			`{"Id":"51200401","ContentType":"NewsPhotoGallery","CreatedDate":"2026-03-15T12:41:25.637Z","Title":"Fener alayı yola çıktı!","Description":".","Path":"/spor/","Url":"http://www.haber.example/galeri-51200401","Tags":["spor"],"Text":"","Files":[{"FileUrl":"http://img.haber.example/i/4.jpg","Metadata":{"Title":"","Description":"Meydan"}},{"FileUrl":"http://img.haber.example/i/5.png","Metadata":{"Title":"","Description":"Aynada olmayan"}},{"FileUrl":"http://img.haber.example/i/6.jpg","Metadata":{"Title":"Fenerler","Description":""}}]}`),
+		newsroom.Raw(archive.Video,
+			`{"Id":"51200502","ContentType":"NewsVideo","CreatedDate":"2026-03-15T13:00:00Z","Title":"Kıyı yukarıdan","Description":"Kıyıdan görüntüler","Path":"/spor/","Url":"http://www.haber.example/video/kiyi-51200502"}`,
+			`{"Id":"51200502","ContentType":"NewsVideo","CreatedDate":"2026-03-15T13:00:00Z","Title":"Kıyı yukarıdan","Description":"Kıyıdan görüntüler","Path":"/spor/","Url":"http://www.haber.example/video/kiyi-51200502","Text":"<p>Kıyı, kaleden limana.</p>","Files":[{"FileUrl":"http://img.haber.example/i/1.jpg","Metadata":{"Title":"Poster"}}]}`),
+		newsroom.Raw(archive.Page,
+			`{"Id":"65cddcc67b0a934e44ee2d70","Title":"Ada günlüğü","Url":"/ada-gunlugu/","CreatedDate":"2026-02-01T08:00:00Z"}`,
+			`{"Id":"65cddcc67b0a934e44ee2d70","Title":"Ada günlüğü","Url":"/ada-gunlugu/","CreatedDate":"2026-02-01T08:00:00Z","PageNews":[{"Id":"51200118"},{"Id":"51200310"}]}`),
+		newsroom.Raw(archive.Page, `{"Id":"65cddcc67b0a934e44ee2d71","Title":"Boş sayfa","Url":"/bos/","CreatedDate":"2026-02-02T08:00:00Z"}`, ""),
+	}
+}
+
+// article is one article of the given fields, list and single record alike.
+func article(id, fields string) *archive.Record {
+	json := fmt.Sprintf(`{"Id":%q,"ContentType":"Article",%s}`, id, fields)
+	return newsroom.Raw(archive.Article, json, json)
+}
+
+// mirrored is the pictures that the archive has of the newsroom.
+var mirrored = []archive.Media{
+	{URL: "http://img.haber.example/i/1.jpg", Name: "aa11.jpg", Type: "image/jpeg", Width: 620, Height: 349, Bytes: 54321},
+	{URL: "http://www.haber.example/i/3", Name: "cc33.png", Type: "image/png", Width: 100, Height: 50, Bytes: 333},
+	{URL: "http://img.haber.example/i/4.jpg", Name: "dd44.jpg", Type: "image/jpeg", Width: 620, Height: 413, Bytes: 44444},
+	{URL: "http://img.haber.example/i/6.jpg", Name: "ff66.jpg", Type: "image/jpeg", Bytes: 66666},
+}
+
+func settings(t testing.TB) site.Settings {
+	words, err := site.WordsFor("tr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site.Settings{
+		Title: "Ayna & Haber", Description: "Körfez'in haberleri", BaseURL: "https://ayna.example/haber/",
+		Language: "tr", Words: words, Location: time.UTC, SourceName: "Haber Örneği", SourceHome: "http://www.haber.example/",
+		Formats: []site.Format{site.RSS, site.Atom, site.JSON},
+	}
+}
+
+var options = feed.Options{Items: 50, FullText: true, Authority: "ayna.example", Date: "2026-01-01", Hub: "https://hub.example/"}
+
+func store(t testing.TB, records []*archive.Record, media []archive.Media) *archive.Archive {
+	t.Helper()
+	a := newsroom.Archive(t)
+	put(t, a, records, media)
+	publishedBefore(t, a, "", "gundem", "spor", "spor/futbol", "etiket/akcalimanspor", "etiket/spor")
+	return a
+}
+
+// publishedBefore notes lists as an earlier version published them: with all feeds of
+// tags, and with months.
+func publishedBefore(t testing.TB, a *archive.Archive, dirs ...string) {
+	t.Helper()
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
+		for _, dir := range dirs {
+			if err := tx.SetPublishedList(archive.PublishedList{Dir: dir}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func put(t testing.TB, a *archive.Archive, records []*archive.Record, media []archive.Media) {
+	t.Helper()
+	for _, r := range records {
+		r.Listed = seen
+	}
+	newsroom.Put(t, a, records...)
+	newsroom.Mirror(t, a, media...)
+}
+
+func arranged(t testing.TB, a *archive.Archive, settings site.Settings) *story.Reader {
+	t.Helper()
+	s, err := arrange.Arrange(t.Context(), a, arrange.Options{
+		Settings: settings, Searches: []arrange.Search{{Title: "Kıyı haberleri", Query: "kıyı"}},
+		CustomLists: []arrange.CustomList{{Title: "Denizsiz", Include: []string{"/spor/", "writer:65aa09f8f018fbaf44942506"}, Exclude: []string{"tag:SPOR"}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return story.New(a, s, true)
+}
+
+// filesOf returns the files by path.
+func filesOf(t testing.TB, reader *story.Reader, options feed.Options) map[string]output.File {
+	t.Helper()
+	files := make(map[string]output.File)
+	for file, err := range feed.New(reader, options).Files(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, twice := files[file.Path]; twice {
+			t.Fatalf("%s comes twice", file.Path)
+		}
+		files[file.Path] = file
+	}
+	return files
+}
+
+// render returns the rendered files by path.
+func render(t testing.TB, reader *story.Reader, options feed.Options) map[string]string {
+	t.Helper()
+	rendered := make(map[string]string)
+	for name, file := range filesOf(t, reader, options) {
+		var b bytes.Buffer
+		if err := file.Write(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		rendered[name] = b.String()
+	}
+	return rendered
+}
+
+// standard renders the newsroom.
+func standard(t testing.TB) map[string]string {
+	return render(t, arranged(t, store(t, paper(), mirrored), settings(t)), options)
+}
+
+func TestFilesStopsWhenInterrupted(t *testing.T) {
+	reader := arranged(t, store(t, paper(), nil), settings(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for file, err := range feed.New(reader, options).Files(ctx) {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", file.Path, err)
+		}
+	}
+}
