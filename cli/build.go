@@ -34,7 +34,7 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 --sync-only, --probe, --forget KIND/ID, --import FILE, --rollback, --shard I/N,
 --merge N.`,
 		example: "  ayna build --quiet --report report.json\n  ayna build --offline --check\n  ayna build --sample",
-		flags:   "config out offline full budget jobs allow-delete moved check report changes sample quiet verbose",
+		flags:   "config out offline full budget jobs allow-delete moved check report sample quiet verbose",
 		usage:   map[string]string{"sample": "mirror the built-in sample; needs no configuration"},
 		run:     reported(func(a *app, _ string) (command, error) { return a.build(), nil }),
 	}
@@ -60,7 +60,7 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		use: "check", short: "Check the archive and the site",
 		long:    "Check the archive (hashes, database, index, pictures) and the site (manifest, links, anchors, feeds),\nas build --offline --check does. If the archive has changed, the site is built from it.",
 		example: "  ayna check --report check.json",
-		flags:   "config out jobs allow-delete report changes quiet verbose",
+		flags:   "config out jobs allow-delete report quiet verbose",
 		run: reported(func(a *app, _ string) (command, error) {
 			a.offline, a.check = true, true
 			return a.build(), nil
@@ -70,7 +70,7 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		use: "forget KIND/ID", short: "Remove a record from archive and site for good",
 		long:    "Remove a record for good from archive, site, feeds, search and pictures. No request is made.",
 		example: "  ayna forget article/41010101",
-		flags:   "config out jobs allow-delete check report changes quiet verbose",
+		flags:   "config out jobs allow-delete check report quiet verbose",
 		mode:    "forget",
 		run:     reported(func(_ *app, record string) (command, error) { return forget(record) }),
 	}
@@ -79,7 +79,7 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		long: `Read records into the archive and publish the site. No request is made. The file holds
 lines of JSON as ayna export writes them, also compressed with gzip.`,
 		example: "  ayna import records.jsonl\n  ayna import records.jsonl.gz --report report.json",
-		flags:   "config out jobs allow-delete check report changes quiet verbose",
+		flags:   "config out jobs allow-delete check report quiet verbose",
 		mode:    "import",
 		run:     reported((*app).importFile),
 	}
@@ -102,7 +102,7 @@ lines of JSON as ayna export writes them, also compressed with gzip.`,
 	mergeSpec = spec{
 		use: "merge N", short: "Publish the parts that N shards have rendered",
 		example: "  ayna merge 4",
-		flags:   "config out jobs allow-delete check report changes quiet verbose",
+		flags:   "config out jobs allow-delete check report quiet verbose",
 		mode:    "merge",
 		run:     reported(func(_ *app, shards string) (command, error) { return merge(shards) }),
 	}
@@ -186,7 +186,6 @@ func (a *app) runReported(ctx context.Context, command command) int {
 	report, err := command(ctx, a.options(ctx, console.progress))
 	report.Exit = exitCode(ctx, report, err)
 	console.finish(report, err)
-	report.Exit = a.writeChanges(ctx, report, err)
 	if a.report != "" {
 		report.Exit = a.writeReport(ctx, report, err)
 	}
@@ -246,9 +245,6 @@ func (a *app) prepare() error {
 	if a.report != "" {
 		written = append(written, config.Written("--report", a.report))
 	}
-	if a.changes != "" {
-		written = append(written, config.Written("--changes", a.changes), config.Written("--changes", a.changes+removedSuffix))
-	}
 	err := a.config.CheckPaths(a.configFile, append(a.paths, written...)...)
 	if err == nil && a.requests && a.config.Source.URL != config.Sample {
 		err = a.config.Need(func(key string) bool { return strings.HasPrefix(key, "source.api_key") })
@@ -270,7 +266,7 @@ func (a *app) prepare() error {
 func (a *app) options(ctx context.Context, progress func(generator.Progress)) generator.Options {
 	return generator.Options{
 		Config:  a.config,
-		Offline: a.offline, NoSite: a.syncOnly, Full: a.full, Check: a.check, Changes: a.changes != "",
+		Offline: a.offline, NoSite: a.syncOnly, Full: a.full, Check: a.check,
 		Moved: a.moved, AllowDelete: a.allowDelete, Budget: a.budget, Jobs: a.jobs,
 		Version:   programDigest(),
 		SampleURL: sample.Origin, LoadEarlier: sample.LoadEarlier,

@@ -147,9 +147,6 @@ func (c *console) finish(report *generator.Report, err error) {
 		for _, warning := range report.Warnings {
 			fmt.Fprintf(c.stderr, "%s: %s\n", c.name, printable(warning))
 		}
-		if report.Host != "" {
-			fmt.Fprintf(c.stderr, "%s: %s\n", c.name, printable(report.Host))
-		}
 		c.printSummary(report, err)
 	}
 }

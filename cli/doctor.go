@@ -52,7 +52,6 @@ func (a *app) doctor(ctx context.Context) int {
 		x.archive(ctx)
 		x.output()
 		x.space()
-		x.host()
 	}
 	table := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', 0)
 	var errs []error
@@ -238,24 +237,5 @@ func (x *examination) space() {
 			continue
 		}
 		x.ok("disk", "%s", free)
-	}
-}
-
-// host compares the published site with the limits of the host, if one is configured.
-func (x *examination) host() {
-	if x.config.Host == "none" {
-		return
-	}
-	warning, err := generator.CheckHost(x.config)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		x.ok("host", "%s; nothing is published yet", x.config.Host)
-	case err != nil:
-		x.failed("host", err)
-	case warning != "":
-		figures, advice, _ := strings.Cut(warning, "; ")
-		x.warn("host", figures, advice)
-	default:
-		x.ok("host", "the site is within the limits of %s", x.config.Host)
 	}
 }

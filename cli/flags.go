@@ -15,7 +15,6 @@ import (
 // settings are the values of all flags.
 type settings struct {
 	configFile, out, report string
-	changes                 string
 	offline, full, moved    bool
 	check, quiet, verbose   bool
 	budget, jobs            int
@@ -49,7 +48,6 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.BoolVar(&s.moved, "moved", false, "the service has moved: use the archive of its old address for source.url from now on")
 	f.BoolVar(&s.check, "check", false, "check the archive before the build, and the whole site after it")
 	f.StringVar(&s.report, "report", "", "write a report of the run as JSON to `FILE`, whose folder must be writable")
-	f.StringVar(&s.changes, "changes", "", "write the paths of files that the run has published to `FILE`, those of removed files to FILE.removed")
 	f.BoolVar(&s.quiet, "quiet", false, "print no progress and no summary, only errors")
 	f.BoolVarP(&s.verbose, "verbose", "v", false, "print every failure")
 
@@ -117,7 +115,7 @@ func (s *settings) chosen(build spec, f *pflag.FlagSet) (choice, error) {
 	if len(s.modes) > 1 {
 		return c, usagef("--%s and --%s exclude each other; make a run for each", c.spec.mode, s.modes[1].spec.mode)
 	}
-	for _, name := range []string{"full", "moved", "check", "report", "changes", "offline"} {
+	for _, name := range []string{"full", "moved", "check", "report", "offline"} {
 		takes := c.spec.takes(name)
 		if name == "offline" {
 			takes = !c.spec.takes("budget") // the others send no request anyway

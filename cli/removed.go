@@ -4,5 +4,7 @@ package cli
 // with what to do instead.
 var (
 	removedCommands = map[string]string{}
-	removedFlags    = map[string]string{}
+	removedFlags    = map[string]string{
+		"changes": "rsync and rclone find what has changed themselves, see docs/hosting.md",
+	}
 )

@@ -211,9 +211,6 @@ func (b *build) makeSite(ctx context.Context) error {
 	}
 	if b.isUpToDate() {
 		b.report.Files = &output.Result{Bytes: b.published.Bytes, Unchanged: b.published.Files}
-		if b.Changes {
-			b.report.Files.Changes = new(output.Changes)
-		}
 		return nil
 	}
 	if b.verifyOnly {

@@ -24,7 +24,6 @@ type Options struct {
 	Budget      int    // requests at most; 0 is no limit
 	Jobs        int    // files rendered side by side
 	Check       bool   // check the archive before the build, and the whole site after it
-	Changes     bool   // list the changed files in the report
 	Version     string // digest of the program: another one may render files differently
 
 	// Hosts are handlers in this process that answer instead of the network, by

@@ -25,7 +25,6 @@ type Report struct {
 	Forgotten *Forgotten                 `json:"forgotten,omitempty"`
 	Check     *Checked                   `json:"check,omitempty"`    // nil without a check
 	Hub       *Hub                       `json:"hub,omitempty"`      // nil without a hub to notify
-	Host      string                     `json:"host,omitempty"`     // a warning if the site is near a limit of its host
 	Warnings  []string                   `json:"warnings,omitempty"` // about the configuration, once the site is arranged
 	Seconds   map[string]float64         `json:"seconds"`            // per stage
 	Exit      int                        `json:"exit_code"`

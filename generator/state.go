@@ -30,7 +30,7 @@ func (b *build) readState(ctx context.Context) (err error) {
 	shown := *c // the settings that pages and feeds show
 	shown.Source.URL, shown.Source.APIKey = "", ""
 	shown.Source.Concurrency, shown.Source.PerSecond, shown.Source.PerHour, shown.Source.PageSize, shown.Source.Timeout = 0, 0, 0, 0, 0
-	shown.Archive, shown.Output, shown.Host, shown.Compress, shown.Serve = "", "", "", nil, config.Serve{}
+	shown.Archive, shown.Output, shown.Compress, shown.Serve = "", "", nil, config.Serve{}
 	generation, err := b.archive.Generation(ctx)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (b *build) readState(ctx context.Context) (err error) {
 	if len(forgotten) > 0 {
 		b.inputs.Forgotten = digest(forgotten)
 	}
-	b.inputs.Key = digest(generation, b.Version, b.inputs, c.Compress, c.Host, theme)
+	b.inputs.Key = digest(generation, b.Version, b.inputs, c.Compress, theme)
 	return nil
 }
 
@@ -108,10 +108,7 @@ func (b *build) outputOptions(ctx context.Context) output.Options {
 		Unreadable: func(err error) bool { return errors.Is(err, story.ErrUnreadable) },
 		Supersedes: config.Sample,
 		Fewer:      b.AllowDelete > 0, Anew: b.archive.New(), Expiring: site.AssetsDir + "/",
-		Compress: b.Config.Compress, Shard: b.shard, Changes: b.Changes,
-	}
-	if _, limited := hosts[b.Config.Host]; limited {
-		o.Fits = b.fits
+		Compress: b.Config.Compress, Shard: b.shard,
 	}
 	for _, format := range b.site.FormatsOf(site.OfHome) {
 		o.Required = append(o.Required, b.site.Home.Feed(format))

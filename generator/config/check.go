@@ -99,7 +99,6 @@ func (c *checker) site(s *Config) {
 	oneOf(c, "canonical", s.Canonical, "source", "mirror")
 	oneOf(c, "robots", s.Robots, "allow", "deny")
 	oneOf(c, "media", s.Media, "mirror", "link")
-	oneOf(c, "host", s.Host, "none", "github-pages", "cloudflare-pages", "netlify")
 }
 
 // source checks the group source. Its errors omit the address, which may hold a password.

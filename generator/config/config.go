@@ -42,7 +42,6 @@ type Config struct {
 	Widths      []int    `yaml:"widths"`  // of smaller copies of mirrored pictures, ascending
 	Archive     string   `yaml:"archive"` // by default defaultArchive or sampleArchive
 	Output      string   `yaml:"output"`
-	Host        string   `yaml:"host"` // whose limits the site must fit: a name, or "none"
 	Serve       Serve    `yaml:"serve"`
 	Notify      Notify   `yaml:"notify"`
 	Templates   string   `yaml:"templates"`
@@ -175,7 +174,6 @@ func defaults() Config {
 		Media:     "mirror",
 		Widths:    []int{320, 640, 1280},
 		Output:    "public",
-		Host:      "none",
 	}
 }
 

@@ -28,10 +28,6 @@ type Options struct {
 	// failed files. It may be nil.
 	Unreadable func(error) bool
 
-	// Fits returns an error if the place where the site will be served cannot hold
-	// it. Then nothing is published. It may be nil.
-	Fits func(Size) error
-
 	// Verify checks the complete stage in dir. After an error the stage is not
 	// published. It may be nil.
 	Verify func(dir string) error
@@ -43,7 +39,6 @@ type Options struct {
 	Expiring string   // prefix of files that are kept for one more build, for pages that browsers have open; "" for none
 	Compress []string // "gzip", "zstd": text files are also written compressed
 	Shard    Shard    // render only these files, and publish nothing
-	Changes  bool     // list the changes in the result
 }
 
 // Result counts what publishing did.
@@ -54,7 +49,6 @@ type Result struct {
 	Removed   int      `json:"removed"`
 	Failed    Failures `json:"failed"`                     // files that could not be rendered, by path
 	InShards  int      `json:"failed_in_shards,omitempty"` // number of further files that shards could not render
-	Changes   *Changes `json:"-"`                          // nil if they were not asked for, or nothing was published
 }
 
 // Files returns the number of files of the site.
@@ -208,11 +202,6 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 	if err := b.guard(); err != nil {
 		return err
 	}
-	if b.options.Fits != nil {
-		if err := b.options.Fits(b.size()); err != nil {
-			return err
-		}
-	}
 	differs := b.result.Written+b.result.Removed > 0 || b.published == nil
 	if differs {
 		if err := b.complete(ctx); err != nil {
@@ -221,9 +210,6 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 		if err := b.place.Publish(release.Stage); err != nil {
 			return err
 		}
-	}
-	if b.options.Changes {
-		b.result.Changes = b.changes(differs)
 	}
 	return b.remember()
 }
