@@ -156,7 +156,7 @@ func TestOlderArchive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := open(ctx, path); !errors.Is(err, archive.ErrOlder) || !strings.Contains(err.Error(), "--import") {
+		if _, err := open(ctx, path); !errors.Is(err, archive.ErrOlder) || !strings.Contains(err.Error(), "ayna import FILE") {
 			t.Errorf("%s: %v, want ErrOlder", name, err)
 		}
 		if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
