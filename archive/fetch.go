@@ -139,9 +139,10 @@ func (t *Tx) MarkSeen(kind Kind, id string, pass int) error {
 	return wrap(err, "mark %s %s as seen", kind, id)
 }
 
-// MarkGone notes that a record is gone from the source.
+// MarkGone notes that a record is gone from the source. What was due to be fetched of it is
+// due again once a list shows it.
 func (t *Tx) MarkGone(kind Kind, id string, now time.Time) error {
-	err := t.exec(`UPDATE record SET gone_at = ?, fetch_due = 0, recheck = 0 WHERE kind = ? AND id = ? AND gone_at IS NULL`,
+	err := t.exec(`UPDATE record SET gone_at = ? WHERE kind = ? AND id = ? AND gone_at IS NULL`,
 		millis(now), kind, id)
 	return wrap(err, "mark %s %s as gone", kind, id)
 }

@@ -68,8 +68,8 @@ func (s *syncer) isForgotten(kind archive.Kind, id string) bool {
 }
 
 // storeListed stores a list record, and reports whether the reading had seen it
-// before. The single record is fetched if the list record is new or has changed, or
-// if a full pass sees it for the first time.
+// before. The single record is fetched if it never arrived, if the list record has changed,
+// or if a full pass sees it for the first time.
 func (s *syncer) storeListed(tx *archive.Tx, l *list, id string, raw json.RawMessage, number int) (seen bool, change archive.Change, err error) {
 	if raw, err = s.redact(raw); err != nil {
 		return false, 0, err
@@ -88,8 +88,9 @@ func (s *syncer) storeListed(tx *archive.Tx, l *list, id string, raw json.RawMes
 	}
 	same := string(record.List) == string(raw)
 	seen = record.Pass >= number
-	if again := record.Pass < l.refetchPass; again || !same {
-		record.FetchDue, record.Recheck = record.FetchDue || !same, record.Recheck || again
+	record.FetchDue = record.FetchDue || !same || record.Single == nil
+	if again := record.Pass < l.refetchPass; again || !same || !record.GoneAt.IsZero() {
+		record.Recheck = record.Recheck || again
 		record.Attempts, record.RetryAt = 0, time.Time{}
 	}
 	record.List, record.Listed, record.Pass = raw, s.Now(), max(record.Pass, number)
