@@ -21,8 +21,6 @@ type settings struct {
 	allowDelete             int
 	path, month             string
 	writer, search          string
-	texts                   bool
-	format                  string
 	addr, keyName           string
 	sample, open            bool
 	healthcheck             bool
@@ -55,8 +53,6 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.StringVar(&s.month, "month", "", "only what was published in the `MONTH`, as 2026-09")
 	f.StringVar(&s.writer, "writer", "", "only items of the writer `NAME`, or of the directory that the writer's page has")
 	f.StringVar(&s.search, "search", "", "only items that the saved search `TITLE` finds")
-	f.BoolVar(&s.texts, "texts", false, "include the texts in csv")
-	f.StringVar(&s.format, "format", "jsonl", "write jsonl, csv or parquet: `FORMAT`")
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "listen at `HOST:PORT`, or at a port of this machine; 0 picks a free one")
 	f.StringVar(&s.keyName, "api-key-env", "", "require the API key in the environment variable `NAME` of clients of /v1/")
 	f.BoolVar(&s.sample, "sample", false, "serve the built-in news service, without any files")

@@ -22,82 +22,130 @@ import (
 
 var (
 	packSpec = spec{
-		use: "pack FORMAT", short: "Write the site as zip, zim, wacz or epub, the records as jsonl, csv or parquet",
+		use: "pack FORMAT", short: "Write the site as zip, zim, wacz or epub",
 		long: `Write the published site as a zip file or for Kiwix (zim), the site and the records of the
-archive as a web archive (wacz), items as an e-book (epub), or the records alone as lines of
-JSON (jsonl) or as a table (csv, parquet). Books and records can be limited to a folder, a
-month, a writer or a saved search.`,
+archive as a web archive (wacz), or items as an e-book (epub). A book can be limited to a
+folder, a month, a writer or a saved search.`,
 		example: "  ayna pack zip --out site.zip\n  ayna pack epub --month 2026-09 --out september.epub\n  ayna pack epub --writer \"Yasemin Oral\" --out columns.epub",
-		flags:   "config path month writer search texts out quiet",
+		flags:   "config path month writer search out quiet",
 		usage:   map[string]string{"out": "write `FILE`", "quiet": "print no progress"},
-		run:     simple(func(ctx context.Context, a *app, format string) error { return a.pack(ctx, format, false) }),
+		run:     simple(func(ctx context.Context, a *app, format string) error { return a.pack(ctx, format) }),
 	}
 	exportSpec = spec{
-		use: "export", short: "Write the records of the archive as jsonl, csv or parquet",
-		long: `Write the records of the archive as lines of JSON, which import reads back, or as a
-table for researchers (csv, parquet).`,
-		example: "  ayna export --out records.jsonl\n  ayna export --format parquet --out records.parquet\n  ayna export --path /spor/ | gzip >spor.jsonl.gz",
-		flags:   "config format path month writer search texts out quiet",
+		use: "export", short: "Write the records of the archive as lines of JSON",
+		long: `Write the records of the archive as lines of JSON, which import reads back. They can be
+limited to a folder, a month, a writer or a saved search.`,
+		example: "  ayna export --out records.jsonl\n  ayna export --path /spor/ | gzip >spor.jsonl.gz",
+		flags:   "config path month writer search out quiet",
 		usage:   map[string]string{"out": "write `FILE` instead of stdout", "quiet": "print no progress"},
 		run:     simple(func(ctx context.Context, a *app, _ string) error { return a.export(ctx) }),
 	}
 )
 
-var (
-	formats       = append([]string{"zip", "zim", "wacz", "epub"}, exportFormats...)
-	exportFormats = []string{"jsonl", "csv", "parquet"}
-)
+var formats = []string{"zip", "zim", "wacz", "epub"}
 
-func (a *app) export(ctx context.Context) error {
-	if !slices.Contains(exportFormats, a.format) {
-		return usagef("--format %q: must be one of %s", a.format, strings.Join(exportFormats, ", "))
-	}
-	return a.pack(ctx, a.format, a.out == "")
-}
-
-func (a *app) pack(ctx context.Context, format string, toStdout bool) error {
+func (a *app) pack(ctx context.Context, format string) error {
 	switch {
 	case !slices.Contains(formats, format):
-		return usagef("format %q: must be one of %s", format, strings.Join(formats, ", "))
-	case a.out == "" && !toStdout:
+		return usagef("format %q: must be one of %s; ayna export writes records", format, strings.Join(formats, ", "))
+	case a.out == "":
 		return usagef("--out is missing: name the file to write")
-	case a.path+a.month+a.writer+a.search != "" && (format == "zip" || format == "zim" || format == "wacz"):
-		return usagef("%s holds the whole site: leave out --path, --month, --writer and --search, which select for epub and the formats of export", format)
-	case a.texts && format != "csv":
-		return usagef("--texts is for csv; parquet and jsonl have the texts anyway")
+	case a.path+a.month+a.writer+a.search != "" && format != "epub":
+		return usagef("%s holds the whole site: leave out --path, --month, --writer and --search, which select for epub and for export", format)
 	}
-	var named []config.NamedPath
-	if !toStdout {
-		named = append(named, config.Written("--out", a.out))
-	}
-	if err := a.preparePaths(named...); err != nil {
-		return err
-	}
-	c := a.config
-	part, err := pack.ParsePart(a.path, a.month, c.Location)
+	part, err := a.preparePart()
 	if err != nil {
-		return usageError{err}
-	}
-	if err := checkRegular("--out", a.out); err != nil {
 		return err
 	}
 	console := newConsole(a)
 	defer console.endStage()
+	s := a.site(console)
 	switch format {
 	case "zip":
-		return writeWhole(a.out, func(w io.Writer) error { return a.siteOf(c, console).Zip(ctx, w) })
+		return writeWhole(a.out, func(w io.Writer) error { return s.Zip(ctx, w) })
 	case "zim":
-		return a.siteOf(c, console).ZIM(ctx, a.out, console)
+		return s.ZIM(ctx, a.out, console)
 	}
-	var damaged []string
-	write := func(w io.Writer) (err error) {
-		damaged, err = a.exportRecords(ctx, format, part, w, console)
+	return a.writeRecords(ctx, func(w io.Writer, records *archive.Archive) (damaged []string, err error) {
+		if format == "epub" {
+			return a.writeBook(ctx, records, part, w, console)
+		}
+		source := a.config.Source.URL
+		if source == config.Sample {
+			source = sample.Origin
+		}
+		return pack.WACZ{Site: s, Records: records, Source: source, TempDir: filepath.Dir(a.out)}.Write(ctx, w)
+	})
+}
+
+func (a *app) export(ctx context.Context) error {
+	part, err := a.preparePart()
+	if err != nil {
 		return err
 	}
-	if toStdout {
-		err = write(a.stdout)
+	console := newConsole(a)
+	defer console.endStage()
+	return a.writeRecords(ctx, func(w io.Writer, records *archive.Archive) (damaged []string, err error) {
+		if a.writer+a.search != "" {
+			if _, err := a.narrow(ctx, records, &part); err != nil {
+				return nil, err
+			}
+		}
+		written := 0
+		damaged, err = pack.JSONL(ctx, records, w, part, func(done int) {
+			written = done
+			console.packed(done, 0)
+		})
+		if err == nil && written == 0 && !a.quiet {
+			fmt.Fprintf(a.stderr, "%s: the archive holds no record of this part\n", a.name)
+		}
+		return damaged, err
+	})
+}
+
+// preparePart loads the configuration, checks --out, and returns the part that the flags
+// select.
+func (a *app) preparePart() (part pack.Part, err error) {
+	var named []config.NamedPath
+	if a.out != "" {
+		named = append(named, config.Written("--out", a.out))
+	}
+	if err := a.preparePaths(named...); err != nil {
+		return part, err
+	}
+	if part, err = pack.ParsePart(a.path, a.month, a.config.Location); err != nil {
+		return part, usageError{err}
+	}
+	return part, checkRegular("--out", a.out)
+}
+
+// narrow limits a part to the items of --writer and --search, and returns the stories of
+// the site.
+func (a *app) narrow(ctx context.Context, records *archive.Archive, part *pack.Part) (*story.Reader, error) {
+	stories, err := generator.Stories(ctx, a.config, records)
+	if err != nil {
+		return nil, err
+	}
+	return stories, errors.Join(part.Narrow(stories.Site, site.OfWriters, a.writer), part.Narrow(stories.Site, site.OfSearches, a.search))
+}
+
+// writeRecords opens the archive and writes what it holds to --out or stdout. Records that
+// are damaged are an error, but the others are written.
+func (a *app) writeRecords(ctx context.Context, write func(io.Writer, *archive.Archive) (damaged []string, err error)) error {
+	var damaged []string
+	open := func(w io.Writer) (err error) {
+		records, err := archive.OpenReader(ctx, a.config.Archive)
+		if err != nil {
+			return err
+		}
+		damaged, err = write(w, records)
+		return errors.Join(err, records.Close())
+	}
+	var err error
+	if a.out == "" {
+		err = open(a.stdout)
 	} else {
-		err = writeWhole(a.out, write)
+		err = writeWhole(a.out, open)
 	}
 	if err == nil && len(damaged) > 0 {
 		err = fmt.Errorf("%s lacks these records, which are damaged in the archive; build --check fetches them again:\n%s",
@@ -113,57 +161,12 @@ func (c *console) packed(done, all int) {
 	c.progress(generator.Progress{Stage: packing, Done: done, Total: all, Left: -1})
 }
 
-// exportRecords writes a web archive, a book or records, and returns records that are
-// damaged.
-func (a *app) exportRecords(ctx context.Context, format string, part pack.Part, w io.Writer, console *console) (damaged []string, err error) {
-	c := a.config
-	records, err := archive.OpenReader(ctx, c.Archive)
+// writeBook writes the items of a part as a book, and prints what it lacks.
+func (a *app) writeBook(ctx context.Context, records *archive.Archive, part pack.Part, w io.Writer, console *console) (damaged []string, err error) {
+	stories, err := a.narrow(ctx, records, &part)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, records.Close()) }()
-	words, _ := site.WordsFor(c.Language)                         // checked by package config
-	settings := site.Settings{Words: words, Markdown: c.Markdown} // as when a build stored the cleaned texts
-	stories := story.New(records, &site.Site{Settings: settings}, false)
-	if format == "epub" || a.writer+a.search != "" {
-		if stories, err = generator.Stories(ctx, c, records); err != nil {
-			return nil, err
-		}
-		err = errors.Join(part.Narrow(stories.Site, site.OfWriters, a.writer), part.Narrow(stories.Site, site.OfSearches, a.search))
-		if err != nil {
-			return nil, err
-		}
-	}
-	written := 0
-	progress := func(done int) {
-		written = done
-		console.packed(done, 0)
-	}
-	defer func() {
-		if err == nil && written == 0 && slices.Contains(exportFormats, format) && !a.quiet {
-			fmt.Fprintf(a.stderr, "%s: the archive holds no record of this part\n", a.name)
-		}
-	}()
-	table := pack.Table{Stories: stories, Part: part, BaseURL: c.BaseURL, Texts: a.texts, Progress: progress}
-	switch format {
-	case "epub":
-		return a.writeBook(ctx, stories, part, w, console)
-	case "wacz":
-		source := c.Source.URL
-		if source == config.Sample {
-			source = sample.Origin
-		}
-		return pack.WACZ{Site: a.siteOf(c, console), Records: records, Source: source, TempDir: filepath.Dir(a.out)}.Write(ctx, w)
-	case "jsonl":
-		return pack.JSONL(ctx, records, w, part, progress)
-	case "csv":
-		return table.CSV(ctx, w)
-	}
-	return table.Parquet(ctx, w)
-}
-
-// writeBook writes the items of a part as a book, and prints what it lacks.
-func (a *app) writeBook(ctx context.Context, stories *story.Reader, part pack.Part, w io.Writer, console *console) (damaged []string, err error) {
 	items, folder, titles, err := part.Items(stories.Site)
 	if err != nil {
 		return nil, err
@@ -177,7 +180,9 @@ func (a *app) writeBook(ctx context.Context, stories *story.Reader, part pack.Pa
 	return result.Damaged, err
 }
 
-func (a *app) siteOf(c *config.Config, console *console) *pack.Site {
+// site returns the published site.
+func (a *app) site(console *console) *pack.Site {
+	c := a.config
 	return &pack.Site{
 		Dir: c.Output, BaseURL: c.BaseURL, Title: c.Title, About: c.Description, Language: c.Language, Source: cmp.Or(c.Source.Name, c.Title),
 		Progress: console.packed,

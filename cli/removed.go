@@ -6,5 +6,7 @@ var (
 	removedCommands = map[string]string{}
 	removedFlags    = map[string]string{
 		"changes": "rsync and rclone find what has changed themselves, see docs/hosting.md",
+		"format":  "export writes lines of JSON; docs/packs.md makes tables of them",
+		"texts":   "docs/packs.md makes tables with sqlite3",
 	}
 )

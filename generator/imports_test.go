@@ -38,7 +38,7 @@ var strangers = map[string][]string{
 
 // homes names the one package that may use a module, and change with it (C05).
 var homes = map[string][]string{
-	"golang.org/x/sync":                            {"ayna/generator/sync", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture", "ayna/generator/pack", "ayna/server"},
+	"golang.org/x/sync":                            {"ayna/generator/sync", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture", "ayna/server"},
 	"github.com/microcosm-cc/bluemonday":           {"ayna/generator/prose"},
 	"github.com/JohannesKaufmann/html-to-markdown": {"ayna/generator/prose"},
 	"golang.org/x/image":                           {"ayna/generator/picture"},
@@ -48,8 +48,7 @@ var homes = map[string][]string{
 	"github.com/jackc/pgx":                         {"ayna/archive"},
 	"database/sql":                                 {"ayna/archive"},
 	"github.com/gosimple/slug":                     {"ayna/generator/site", "ayna/generator/prose", "ayna/server/sample"},
-	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/generator/pack", "ayna/generator/search", "ayna/generator/warc", "ayna/server"},
-	"github.com/parquet-go/parquet-go":             {"ayna/generator/pack"},
+	"github.com/klauspost/compress":                {"ayna/archive", "ayna/generator/output", "ayna/generator/search", "ayna/generator/warc", "ayna/server"},
 	"github.com/spf13/cobra":                       {"ayna/cli"},
 	"github.com/spf13/pflag":                       {"ayna/cli"},
 	"github.com/VictoriaMetrics/metrics":           {"ayna/server"},

@@ -3,6 +3,7 @@ package pack_test
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -95,12 +96,39 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 
 func TestParts(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ path, month, want string }{
-		{"", "", "/"}, {"/", "", "/"}, {"ekonomi", "", "/ekonomi/"}, {"/a/../../b/", "", "/b/"}, {"", "eylül", "error"}, {"", "2026-13", "error"},
+	zone := time.FixedZone("", 3*60*60)
+	for _, test := range []struct{ name, path, month, want string }{
+		{"all", "", "", "1 2 3 4 ş/../5"},
+		{"the root", "/", "", "1 2 3 4 ş/../5"},
+		{"folder", "spor", "", "1 2"},
+		{"sub-folder", "/a/../../spor/futbol/", "", "1"},
+		{"not by half a name", "/spo/", "", ""},
+		{"month of the zone", "", "2026-10", "1"},
+		{"month before", "", "2026-09", ""},
+		{"no month", "", "eylül", "error"},
+		{"month of no year", "", "2026-13", "error"},
 	} {
-		part, err := pack.ParsePart(test.path, test.month, time.UTC)
-		if err != nil && test.want != "error" || err == nil && part.Path != test.want {
-			t.Errorf("%q %q: %q, %v, want %s", test.path, test.month, part.Path, err, test.want)
+		part, err := pack.ParsePart(test.path, test.month, zone)
+		if err != nil {
+			if test.want != "error" {
+				t.Errorf("%s: %v", test.name, err)
+			}
+			continue
+		}
+		var lines bytes.Buffer
+		if _, err := pack.JSONL(t.Context(), filled(t, strange), &lines, part, nil); err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for line := range bytes.Lines(lines.Bytes()) {
+			var record struct{ ID string }
+			if err := json.Unmarshal(line, &record); err != nil {
+				t.Fatal(err)
+			}
+			ids = append(ids, record.ID)
+		}
+		if got := strings.Join(ids, " "); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 	}
 }

@@ -1,11 +1,10 @@
 // Package pack exports a published site as a zip file that works from disk or as a ZIM file
-// for Kiwix, the records of an archive as JSON lines, CSV or Parquet, and both as a web
-// archive. Package importer reads records back.
+// for Kiwix, the records of an archive as JSON lines, and both as a web archive. Package
+// importer reads records back.
 //
 // In goes the directory of a site or an archive, out comes a file. Begin with [Site]
-// for sites, with [JSONL] for records, and with [Table] for tables. [WACZ] writes web
-// archives: cdxj.go has their index, and answer.go writes the records of the archive into
-// them. zim.go makes ZIM files; part.go selects records.
+// for sites and with [JSONL] for records. [WACZ] writes web archives:
+// cdxj.go has their index, and answer.go writes the records of the archive into them. zim.go makes ZIM files; part.go selects records.
 package pack
 
 import (

@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -31,6 +32,8 @@ import (
 	"ayna/templates"
 	"ayna/testrun"
 )
+
+var update = flag.Bool("update", false, "rewrite the golden file")
 
 // sampleSite publishes the sample newspaper.
 func sampleSite(t *testing.T) *config.Config {
