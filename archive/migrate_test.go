@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/archive/postgrestest"
 )
 
@@ -69,7 +68,7 @@ func TestMigration(t *testing.T) {
 			if err := a.Close(); err != nil {
 				t.Fatal(err)
 			}
-			archivetest.Downgrade(t, name)
+			downgrade(t, name)
 
 			_, err = archive.OpenReader(ctx, name)
 			if err == nil || !strings.Contains(err.Error(), "ayna build --offline") {
@@ -105,7 +104,7 @@ func TestMigration(t *testing.T) {
 func TestMigrationOfCraftedSchema(t *testing.T) {
 	t.Parallel()
 	path := crafted(t, `SELECT 1`)
-	archivetest.Downgrade(t, path)
+	downgrade(t, path)
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)

@@ -20,13 +20,13 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/check"
 	"ayna/generator/config"
 	"ayna/generator/output"
 	"ayna/server"
+	"ayna/server/newsroom"
 	"ayna/server/sample"
 	"ayna/templates"
 	"ayna/testrun"
@@ -336,7 +336,7 @@ func treeOf(t *testing.T, dir string) map[string][]byte {
 // answersOf asks the Read API over an archive all sorts of things.
 func answersOf(t *testing.T, path string) map[string][]byte {
 	t.Helper()
-	a := archivetest.Read(t, path)
+	a := newsroom.Read(t, path)
 	defer a.Close()
 	handler := server.New(a, server.Options{Now: func() time.Time { return time.Unix(0, 0) }})
 	answers := make(map[string][]byte)

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator"
 	"ayna/generator/wire"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -96,15 +96,15 @@ func (p *press) edit(t *testing.T, random *rand.Rand, at time.Time) (ids []strin
 
 func (p *press) update(t *testing.T, change func(*archive.Tx) error) {
 	t.Helper()
-	a := archivetest.Open(t, p.config.Archive)
+	a := newsroom.Open(t, p.config.Archive)
 	defer a.Close()
-	archivetest.Update(t, a, change)
+	newsroom.Update(t, a, change)
 }
 
 // items returns the items of an archive that have texts.
 func items(t *testing.T, name string) []*archive.Record {
 	t.Helper()
-	a := archivetest.Read(t, name)
+	a := newsroom.Read(t, name)
 	defer a.Close()
 	var found []*archive.Record
 	for r, err := range a.Scan(t.Context(), archive.Article, archive.Column, archive.Gallery, archive.Video) {

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator"
 	"ayna/generator/wire"
+	"ayna/server/newsroom"
 )
 
 // A site that is brought up to date when an article changes is the one that
@@ -73,7 +73,7 @@ func (p *press) checkFromNothing(t *testing.T) {
 // one with an address at the source.
 func twoArticles(t *testing.T, name string) (first, second *archive.Record) {
 	t.Helper()
-	a := archivetest.Read(t, name)
+	a := newsroom.Read(t, name)
 	defer a.Close()
 	var found []*archive.Record
 	for r, err := range a.Scan(t.Context(), archive.Article) {
@@ -93,9 +93,9 @@ func twoArticles(t *testing.T, name string) (first, second *archive.Record) {
 // amend changes fields of a record's single version.
 func amend(t *testing.T, name string, record *archive.Record, fields map[string]any, at time.Time) {
 	t.Helper()
-	a := archivetest.Open(t, name)
+	a := newsroom.Open(t, name)
 	defer a.Close()
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		r, err := tx.Get(record.Kind, record.ID)
 		if err != nil {
 			return err

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -68,9 +68,9 @@ func TestD39D44D46L17L18Traversal(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(p.dir, "whole"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	a := archivetest.Open(t, p.config.Archive)
+	a := newsroom.Open(t, p.config.Archive)
 	stored := make(map[string]bool)
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for i, s := range strange {
 			n := len(strange)
 			raw, err := json.Marshal(map[string]any{
@@ -81,7 +81,7 @@ func TestD39D44D46L17L18Traversal(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if err := archivetest.Store(tx, &archive.Record{Kind: archive.Article, ID: s, List: raw, Single: raw, Listed: time.Unix(0, 0)}); err != nil {
+			if err := newsroom.Store(tx, &archive.Record{Kind: archive.Article, ID: s, List: raw, Single: raw, Listed: time.Unix(0, 0)}); err != nil {
 				return err
 			}
 			stored[s] = true

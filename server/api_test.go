@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/wire"
 	"ayna/server"
+	"ayna/server/newsroom"
 )
 
 // stored is a record in an archive. A single that is empty has not arrived.
@@ -49,14 +49,14 @@ func openSmall(t *testing.T) *archive.Archive {
 // openWith makes an archive of records as if they had just been received.
 func openWith(t testing.TB, records []stored) *archive.Archive {
 	t.Helper()
-	a := archivetest.Memory(t)
+	a := newsroom.Archive(t)
 	fill(t, a, records)
 	return a
 }
 
 func fill(t testing.TB, a *archive.Archive, records []stored) {
 	t.Helper()
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, r := range records {
 			if err := store(tx, r, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)); err != nil {
 				return err
@@ -75,7 +75,7 @@ func store(tx *archive.Tx, r stored, now time.Time) error {
 	if r.single != "" {
 		record.Single = []byte(r.single)
 	}
-	return archivetest.Store(tx, record)
+	return newsroom.Store(tx, record)
 }
 
 func newSmall(t *testing.T, options server.Options) http.Handler {

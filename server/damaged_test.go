@@ -9,15 +9,15 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/archive/archivetest"
 	"ayna/server"
+	"ayna/server/newsroom"
 )
 
 // No answer has a record whose JSON is damaged, the other records keep their
 // places, and the log names it once.
 func TestL13DamagedRecordIsNotAnswered(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
-	a := archivetest.Open(t, path)
+	a := newsroom.Open(t, path)
 	fill(t, a, small)
 	db, err := sql.Open("sqlite", path)
 	if err != nil {

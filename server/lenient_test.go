@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/server"
+	"ayna/server/newsroom"
 )
 
 // lenientRecords are those of the table below: titles of folders and ids that a
@@ -27,7 +27,7 @@ func openLenient(t *testing.T) *archive.Archive {
 	t.Helper()
 	a := openWith(t, lenientRecords)
 	blank := []byte(`{"Id":"41 ","Title":"Boşlukla biten"}`)
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		_, err := tx.Put(&archive.Record{Kind: archive.Article, ID: "41 ", List: blank, Single: blank, Listed: later, Fetched: later}, later)
 		return err
 	})

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/server"
+	"ayna/server/newsroom"
 )
 
 // article is one record as a list and a single operation send it.
@@ -25,9 +25,9 @@ func article(title string) string {
 // write puts an article into the archive at path, and makes it if need be.
 func write(t *testing.T, path, title string) {
 	t.Helper()
-	a := archivetest.Open(t, path)
+	a := newsroom.Open(t, path)
 	defer a.Close()
-	archivetest.Update(t, a, func(tx *archive.Tx) error { return putArticle(tx, title) })
+	newsroom.Update(t, a, func(tx *archive.Tx) error { return putArticle(tx, title) })
 }
 
 func putArticle(tx *archive.Tx, title string) error {
@@ -167,7 +167,7 @@ func TestV17Written(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
 	write(t, path, "eski")
 	m, health := follow(t, path)
-	build := archivetest.Open(t, path)
+	build := newsroom.Open(t, path)
 	defer build.Close()
 	inside, leave := make(chan struct{}), make(chan struct{})
 	var writing sync.WaitGroup

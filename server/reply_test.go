@@ -14,8 +14,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/server"
+	"ayna/server/newsroom"
 )
 
 // decoded is the body of an answer without its encoding.
@@ -129,7 +129,7 @@ func TestV31V16Conditional(t *testing.T) {
 			}
 		}
 		if change.made != nil {
-			archivetest.Update(t, a, change.made)
+			newsroom.Update(t, a, change.made)
 		}
 		for _, target := range targets {
 			now := get(h, "GET", target)
@@ -164,7 +164,7 @@ func TestV31V16Conditional(t *testing.T) {
 
 // Each answer is of one state of the archive, while others write to it.
 func TestV31AnswersAreOfOneState(t *testing.T) {
-	a := archivetest.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+	a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 	record := func(id string, state int) stored {
 		json := fmt.Sprintf(`{"Id":%q,"CreatedDate":"2026-04-0%sT08:00:00Z","Path":"/spor/","Title":"Durum a%d"}`, id, id, state)
 		return stored{archive.Article, json, json}

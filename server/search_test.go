@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/wire"
 	"ayna/server"
+	"ayna/server/newsroom"
 )
 
 var later = time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
@@ -25,7 +25,7 @@ func asHit(record string) string { return strings.TrimSuffix(record, "}") + `,"R
 // keepHit keeps a hit of a record as a synchronisation does.
 func keepHit(t *testing.T, a *archive.Archive, kind archive.Kind, id string, hit []byte) {
 	t.Helper()
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		r, err := tx.Get(kind, id)
 		if err != nil {
 			return err
@@ -52,7 +52,7 @@ func TestSearchFollowsTheArchive(t *testing.T) {
 		t.Fatalf("before: %s", got)
 	}
 	olive := stored{archive.Video, `{"Id":"41000031","CreatedDate":"2026-03-06T08:00:00Z","Title":"Zeytin"}`, ``}
-	archivetest.Update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
+	newsroom.Update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
 	if got, want := search("zeytin"), `{"Count":1,"List":[`+asHit(olive.list)+`]}`; got != want {
 		t.Errorf("after a record came: %s, want %s", got, want)
 	}
@@ -62,11 +62,11 @@ func TestSearchFollowsTheArchive(t *testing.T) {
 		t.Errorf("as the source's own search showed it: %s, want %s", got, want)
 	}
 	olive.single = `{"Id":"41000031","Title":"Zeytin","Text":"<p>Ağaç</p>","Editor":"x"}`
-	archivetest.Update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
+	newsroom.Update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
 	if got, want := search("zeytin"), `{"Count":1,"List":[{"Id":"41000031","Title":"Zeytin","Text":"<p>Ağaç</p>","RelatedNews":[]}]}`; got != want {
 		t.Errorf("after its text came: %s, want %s", got, want)
 	}
-	archivetest.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Video, "41000031", later) })
+	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Video, "41000031", later) })
 	if got := search("zeytin"); got != none {
 		t.Errorf("after it went: %s", got)
 	}
@@ -137,7 +137,7 @@ func TestSearchSideBySide(t *testing.T) {
 		})
 	}
 	for n := range 20 {
-		archivetest.Update(t, a, func(tx *archive.Tx) error {
+		newsroom.Update(t, a, func(tx *archive.Tx) error {
 			return store(tx, stored{archive.Video, fmt.Sprintf(`{"Id":"4200%04d","Title":"Deniz"}`, n), ``}, later)
 		})
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/config"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -56,7 +56,7 @@ func change(t *testing.T, dir, percent, seed2 string) {
 func records(t *testing.T, dir string) map[string]*archive.Record {
 	t.Helper()
 	ctx := context.Background()
-	a := archivetest.Read(t, filepath.Join(dir, "archive.db"))
+	a := newsroom.Read(t, filepath.Join(dir, "archive.db"))
 	defer a.Close()
 	all := make(map[string]*archive.Record)
 	for light, err := range a.Scan(ctx) {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
+	"ayna/server/newsroom"
 )
 
 // asNobody has a command of this test run as a user who may write nowhere.
@@ -40,7 +40,7 @@ func TestV17L09ReadsWithoutWriting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		archivetest.Update(t, a, func(tx *archive.Tx) error {
+		newsroom.Update(t, a, func(tx *archive.Tx) error {
 			_, err := tx.Put(&archive.Record{Kind: archive.Article, ID: title, Title: title, Listed: time.Now(), List: []byte(`{"Id":"` + title + `"}`)}, time.Now())
 			return err
 		})

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive/archivetest"
 	upstream "ayna/client/clienttest"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -126,7 +126,7 @@ func TestL22Bounded(t *testing.T) {
 			t.Logf("%d MiB, exit code %d", megabytes, code)
 		}
 	}
-	a := archivetest.Read(t, p.archivePath())
+	a := newsroom.Read(t, p.archivePath())
 	pages := p.tree(t, "public")
 	for _, r := range s.Records() {
 		record, err := a.Get(t.Context(), kindOf(r.Group), r.ID)

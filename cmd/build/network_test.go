@@ -24,8 +24,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive/archivetest"
 	upstream "ayna/client/clienttest"
+	"ayna/server/newsroom"
 )
 
 // startTLS starts a news service that speaks HTTP/2, and writes its certificate
@@ -80,7 +80,7 @@ func TestT37StreamsResetAndConnectionsClosed(t *testing.T) {
 	p := newPlace(t, s, concurrency, "media: link\n")
 	p.env = []string{"SSL_CERT_FILE=" + certificate, "GODEBUG=http2debug=2"} // S11: logs every header
 	p.mustBuild(t)
-	a := archivetest.Read(t, p.archivePath())
+	a := newsroom.Read(t, p.archivePath())
 	for _, r := range s.Records() {
 		if record, err := a.Get(t.Context(), kindOf(r.Group), r.ID); err != nil || record.Single == nil {
 			t.Errorf("%s %s is not there: %v", r.Group, r.ID, err)

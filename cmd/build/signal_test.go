@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive/archivetest"
 	upstream "ayna/client/clienttest"
+	"ayna/server/newsroom"
 )
 
 // One signal: what is in flight is stored, and the run ends with its code.
@@ -36,7 +36,7 @@ func TestL07StoppedBySignal(t *testing.T) {
 				t.Errorf("stderr does not say that progress is saved:\n%s", c.err)
 			}
 			asked := s.Requests()
-			a := archivetest.Read(t, p.archivePath())
+			a := newsroom.Read(t, p.archivePath())
 			singles := 0
 			for _, r := range asked {
 				if r.List() || r.Operation == "picture" {

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 )
 
 func TestCollisions(t *testing.T) {
@@ -204,7 +204,7 @@ func TestD60HeldAddresses(t *testing.T) {
 	a := memory(t, records...)
 	give := func(row int64, address string) {
 		t.Helper()
-		archivetest.Update(t, a, func(tx *archive.Tx) error { return tx.SetAddress(row, address) })
+		newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.SetAddress(row, address) })
 	}
 	for _, r := range records {
 		stored, err := a.Get(t.Context(), r.kind, r.id)
@@ -259,7 +259,7 @@ func TestD44AddressesOfOwnPages(t *testing.T) {
 // D60: directories that nothing gives, or that two lists have, are replaced.
 func TestD60HeldDirectories(t *testing.T) {
 	a := memory(t, article("1", "/spor/", "x", 1, "Tags", []string{"a", "b"}), article("2", "/ekonomi/", "x", 2))
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, d := range [][3]string{{"folder", "/spor/", "../spor"}, {"folder", "/ekonomi/", "A/" + strings.Repeat("b", 300)}, {"tag", "a", "etiket/x"}, {"tag", "b", "etiket/x"}} {
 			if err := tx.SetDirectory(d[0], d[1], d[2]); err != nil {
 				return err

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 )
 
 // noon is when the records of the tests are first seen, unless they say so.
@@ -59,7 +59,7 @@ func (r record) seen(t time.Time) record { r.at = t; return r }
 
 func memory(t testing.TB, records ...record) *archive.Archive {
 	t.Helper()
-	a := archivetest.Memory(t)
+	a := newsroom.Archive(t)
 	put(t, a, records...)
 	return a
 }
@@ -74,7 +74,7 @@ func put(t testing.TB, a *archive.Archive, records ...record) {
 		}
 		stored = append(stored, &archive.Record{Kind: r.kind, ID: r.id, List: raw, Single: raw, Listed: r.arrival()})
 	}
-	archivetest.Put(t, a, stored...)
+	newsroom.Put(t, a, stored...)
 }
 
 func options(t testing.TB) arrange.Options {

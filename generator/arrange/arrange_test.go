@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -63,7 +63,7 @@ func TestSearches(t *testing.T) {
 		article("3", "/a/", "Kaynağın bulduğu", 3),
 		article("4", "/spor/", "Deprem ve spor", 4),
 	)
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		_, err := tx.AddHits("deprem", []string{"3", "404"})
 		return err
 	})
@@ -137,7 +137,7 @@ func TestWhatBelongsToTheSite(t *testing.T) {
 // TestGone marks a record as vanished, which only a synchronisation does.
 func TestGone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
-	a := archivetest.Open(t, path)
+	a := newsroom.Open(t, path)
 	put(t, a, article("1", "/a/", "a", 1), article("2", "/a/", "b", 2))
 	if find(t, arranged(t, a, options(t)), "article/1").Gone() {
 		t.Error("gone before it is")

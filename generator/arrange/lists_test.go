@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 )
 
 func TestKindsAndOwn(t *testing.T) {
@@ -176,7 +176,7 @@ func TestRandomRenames(t *testing.T) {
 
 func vanish(t *testing.T, a *archive.Archive, ids ...string) {
 	t.Helper()
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, id := range ids {
 			if err := tx.MarkGone(archive.Article, id, noon); err != nil {
 				return err

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/change"
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 )
 
 var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -42,10 +42,10 @@ func answered(t testing.TB, answers ...answer) (*archive.Archive, site.Item) {
 
 func drafted(t testing.TB, answers ...answer) (*archive.Archive, *site.Draft) {
 	t.Helper()
-	a := archivetest.Memory(t)
+	a := newsroom.Archive(t)
 	for i, fields := range answers {
 		at := noon.Add(time.Duration(i) * time.Hour)
-		archivetest.Put(t, a, &archive.Record{Kind: archive.Article, ID: "7", List: document(fields.list), Single: document(fields.single), Listed: at, Fetched: at})
+		newsroom.Put(t, a, &archive.Record{Kind: archive.Article, ID: "7", List: document(fields.list), Single: document(fields.single), Listed: at, Fetched: at})
 	}
 	r, err := a.Get(t.Context(), archive.Article, "7")
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/importer"
 	"ayna/generator/pack"
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 )
 
 // lineOf is a line as JSONL writes it, of an article with list JSON; more
@@ -61,7 +61,7 @@ func TestD59LinesRefused(t *testing.T) {
 		{"JSON of another record", lineOf("1", "id", "2"), `the JSON is of the record "1", not "2"`},
 		{"single JSON of another record", lineOf("1", "single", json.RawMessage(`{"Id":"2"}`)), `the JSON is of the record "2", not "1"`},
 	} {
-		a := archivetest.Memory(t)
+		a := newsroom.Archive(t)
 		got, err := importer.Import(t.Context(), a, strings.NewReader("\n"+lineOf("9")+test.line+lineOf("8")), time.UTC)
 		if !errors.Is(err, importer.ErrLine) || !strings.Contains(err.Error(), "line 3 ") || !strings.Contains(err.Error(), test.want) || len(err.Error()) > 400 {
 			t.Errorf("%s: %v", test.name, err)
@@ -75,7 +75,7 @@ func TestD59LinesRefused(t *testing.T) {
 // D60: an address is taken if this program could have given it to the record.
 func TestD60Addresses(t *testing.T) {
 	t.Parallel()
-	a := archivetest.Memory(t)
+	a := newsroom.Archive(t)
 	lines := lineOf("1", "address", "spor/eski-baslik-1.html") + lineOf("2", "address", "../x-2.html") + lineOf("3", "address", `"><script>-3.html`) +
 		lineOf("4", "address", "index.html") + lineOf("5") + lineOf("6", "address", "spor/x-1.html")
 	want := importer.Imported{Stored: 6, Readdressed: 4}
@@ -99,8 +99,8 @@ func TestD55ImportedMentions(t *testing.T) {
 	const list = `{"Id":"1","Title":"x","RelatedNews":[{"Id":"2","Title":"silinen"},{"Id":"3","Title":"kalan"}]}`
 	sum := sha256.Sum256([]byte(list + "\x00"))
 	line := lineOf("1", "list", json.RawMessage(list), "hash", hex.EncodeToString(sum[:]))
-	a := archivetest.Memory(t)
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	a := newsroom.Archive(t)
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		_, _, err := tx.Forget(archive.Article, "2")
 		return err
 	})
@@ -123,7 +123,7 @@ func FuzzImport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, lines []byte, kind, id, address, seen string, list []byte) {
 		sum := sha256.Sum256(append(bytes.Clone(list), 0))
 		line := lineOf(id, "kind", kind, "address", address, "seen", seen, "listed", seen, "list", nil, "encoded", map[string][]byte{"list": list}, "hash", hex.EncodeToString(sum[:]))
-		a, again := archivetest.Memory(t), archivetest.Memory(t)
+		a, again := newsroom.Archive(t), newsroom.Archive(t)
 		stored := 0
 		for _, text := range []string{string(lines), line} {
 			imported, err := importer.Import(t.Context(), a, strings.NewReader(text), time.UTC)

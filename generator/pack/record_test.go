@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/importer"
 	"ayna/generator/pack"
 	"ayna/generator/wire"
+	"ayna/server/newsroom"
 )
 
 var noon = time.Date(2026, 9, 30, 22, 30, 0, 0, time.UTC) // of October in Istanbul
@@ -27,8 +27,8 @@ var strange = []archive.Record{
 
 func filled(t *testing.T, records []archive.Record) *archive.Archive {
 	t.Helper()
-	a := archivetest.Memory(t)
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	a := newsroom.Archive(t)
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, r := range records {
 			r.Listed, r.FetchDue = noon, r.Single == nil
 			if r.Hit != nil {
@@ -36,7 +36,7 @@ func filled(t *testing.T, records []archive.Record) *archive.Archive {
 					return err
 				}
 			}
-			if err := archivetest.Store(tx, &r); err != nil {
+			if err := newsroom.Store(tx, &r); err != nil {
 				return err
 			}
 			if r.Kind == archive.Writer {

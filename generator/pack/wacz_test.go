@@ -21,13 +21,13 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/assets"
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/pack"
 	"ayna/generator/site"
 	"ayna/server"
+	"ayna/server/newsroom"
 	"ayna/server/sample"
 	"ayna/templates"
 	"ayna/testrun"
@@ -78,7 +78,7 @@ func packedWith(t *testing.T, c *config.Config, source string, held int) []byte 
 	t.Helper()
 	w := pack.WACZ{
 		Site:    &pack.Site{Dir: c.Output, BaseURL: c.BaseURL, Title: c.Title, About: c.Description, Language: c.Language},
-		Records: archivetest.Read(t, c.Archive), Source: source, TempDir: t.TempDir(), Held: held,
+		Records: newsroom.Read(t, c.Archive), Source: source, TempDir: t.TempDir(), Held: held,
 	}
 	var file bytes.Buffer
 	damaged, err := w.Write(t.Context(), &file)
@@ -106,24 +106,24 @@ func fewRecords(t *testing.T, base string) *config.Config {
 	}
 	for _, r := range strange {
 		r.Listed, r.FetchDue = noon, r.Single == nil
-		archivetest.Update(t, a, func(tx *archive.Tx) error {
+		newsroom.Update(t, a, func(tx *archive.Tx) error {
 			if r.Hit != nil {
 				if err := tx.PutHit(r.ID, r.Hit); err != nil {
 					return err
 				}
 			}
-			return archivetest.Store(tx, &r)
+			return newsroom.Store(tx, &r)
 		})
 	}
 	for i, title := range []string{"Bir", "İki", "Üç"} {
 		text := fmt.Sprintf(`{"Id":"A/9","Title":%q,"Path":"/spor/","Text":"<p>x</p>","CreatedDate":"2026-09-01T10:00:00Z"}`, title)
 		list := fmt.Sprintf(`{"Id":"A/9","Path":"/spor/","Title":%q}`, title[:2])
 		r := archive.Record{Kind: archive.Article, ID: "A/9", List: []byte(list), Single: []byte(text), Listed: noon.Add(time.Duration(i) * time.Hour)}
-		archivetest.Put(t, a, &r)
+		newsroom.Put(t, a, &r)
 	}
-	archivetest.Update(t, a, func(tx *archive.Tx) error { return tx.SetState("source", `{"place of the id in writers":"query"}`) })
+	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.SetState("source", `{"place of the id in writers":"query"}`) })
 	writer := archive.Record{Kind: archive.Writer, ID: "7 8", List: []byte(`{"Id":"7 8"}`), Single: []byte(`{"Id":"7 8"}`), Listed: noon}
-	archivetest.Put(t, a, &writer)
+	newsroom.Put(t, a, &writer)
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/arrange"
 	"ayna/generator/search"
 	"ayna/generator/site"
 	"ayna/generator/story"
 	"ayna/generator/wire"
+	"ayna/server/newsroom"
 	"ayna/server/sample"
 )
 
@@ -37,7 +37,7 @@ func newspaper(t testing.TB) *story.Reader {
 			records = append(records, record)
 		}
 	}
-	a := archivetest.Memory(t, records...)
+	a := newsroom.Archive(t, records...)
 	words, err := site.WordsFor("tr")
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
+	"ayna/server/newsroom"
 )
 
 // Every text is made ready once, those of more records than are made at a time
@@ -24,7 +24,7 @@ func TestPrepare(t *testing.T) {
 		want  int
 	}{{"first", "", r.Site.Home.Items.Len()}, {"again", "", 0}, {"after a change", "1007", 1}} {
 		if test.spoil != "" {
-			archivetest.Update(t, r.Archive, func(tx *archive.Tx) error {
+			newsroom.Update(t, r.Archive, func(tx *archive.Tx) error {
 				changed, err := tx.Get(archive.Article, test.spoil)
 				if err != nil {
 					return err

@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/arrange"
 	"ayna/generator/picture"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/server/newsroom"
 )
 
 var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -51,8 +51,8 @@ var mirrored = []archive.Media{
 func reader(t testing.TB, mirror bool) *story.Reader {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "archive.db")
-	a := archivetest.Open(t, path)
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	a := newsroom.Open(t, path)
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, r := range records {
 			stored := &archive.Record{Kind: r.kind, ID: r.id, FetchDue: r.single == "", Listed: noon}
 			if r.list != "" {
@@ -61,7 +61,7 @@ func reader(t testing.TB, mirror bool) *story.Reader {
 			if r.single != "" {
 				stored.Single = []byte(r.single)
 			}
-			if err := archivetest.Store(tx, stored); err != nil {
+			if err := newsroom.Store(tx, stored); err != nil {
 				return err
 			}
 		}

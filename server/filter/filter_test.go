@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/server/filter"
+	"ayna/server/newsroom"
 )
 
 var allowed = []filter.Property{
@@ -38,14 +38,14 @@ var records = []archive.Record{
 
 func open(t testing.TB) *archive.Archive {
 	t.Helper()
-	a := archivetest.Memory(t)
+	a := newsroom.Archive(t)
 	fill(t, a)
 	return a
 }
 
 func fill(t testing.TB, a *archive.Archive) {
 	t.Helper()
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, r := range records {
 			r.Kind, r.List, r.Listed = archive.Column, []byte("{}"), day(9)
 			if _, err := tx.Put(&r, day(9)); err != nil {

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/archive/postgrestest"
 	"ayna/server/filter"
+	"ayna/server/newsroom"
 )
 
 // Functions, lists and aliases, and the ids of the records that they find in
@@ -132,7 +132,7 @@ func TestV30Functions(t *testing.T) {
 	}
 	t.Run("sqlite", func(t *testing.T) { check(t, open(t)) })
 	t.Run("postgres", func(t *testing.T) {
-		a := archivetest.Open(t, postgrestest.Address(t))
+		a := newsroom.Open(t, postgrestest.Address(t))
 		fill(t, a)
 		check(t, a)
 	})

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/archive/postgrestest"
 	"ayna/server/filter"
+	"ayna/server/newsroom"
 )
 
 // textOf writes an expression of a text, and the text that it is of a record.
@@ -150,7 +150,7 @@ func (m *maker) datePart() (string, truth) {
 
 // V30 an expression means the same in either database.
 func TestV30MeaningInPostgres(t *testing.T) {
-	a := archivetest.Open(t, postgrestest.Address(t))
+	a := newsroom.Open(t, postgrestest.Address(t))
 	fill(t, a)
 	for seed := range uint64(400) {
 		m := newMaker(seed)

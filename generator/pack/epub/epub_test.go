@@ -25,11 +25,11 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
 	"ayna/generator/arrange"
 	"ayna/generator/pack/epub"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -121,7 +121,7 @@ func keep(t testing.TB, a *archive.Archive, tx *archive.Tx, address string, cont
 // newspaper stores a few items of each kind, with hostile words.
 func newspaper(t *testing.T) *archive.Archive {
 	t.Helper()
-	a := archivetest.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+	a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 	file := func(n int, title, caption string) map[string]any {
 		return map[string]any{"FileUrl": fmt.Sprintf("https://e.example/%d.png", n), "Title": title, "Metadata": map[string]any{"Title": title, "Description": caption}}
 	}
@@ -131,7 +131,7 @@ func newspaper(t *testing.T) *archive.Archive {
 		return all
 	}
 	writer := map[string]any{"Fullname": "Nermin Alkan"}
-	archivetest.Put(t, a,
+	newsroom.Put(t, a,
 		record(t, archive.Folder, map[string]any{"Id": "65aa0100", "Path": "/ekonomi/", "Title": "Ekonomi"}),
 		record(t, archive.Folder, map[string]any{"Id": "65aa0101", "Path": "/spor/", "Title": "Spor & <b>yaşam"}),
 		record(t, archive.Article, fields("1001", "Zeytin yılı", "/ekonomi/", "2026-09-01T09:00:00Z",
@@ -143,7 +143,7 @@ func newspaper(t *testing.T) *archive.Archive {
 		record(t, archive.Gallery, fields("1005", "Galeri", "/spor/", "2026-09-03T10:00:00Z", "", map[string]any{"Files": []any{file(1, "", "Birinci"), file(2, "İkinci", ""), file(9, "", "Kayıp")}})),
 		record(t, archive.Video, fields("1006", "Video", "/spor/", "2026-09-04T10:00:00Z", "<p>Metin", map[string]any{"Files": []any{file(2, "", "Poster")}})),
 	)
-	archivetest.Update(t, a, func(tx *archive.Tx) error {
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		keep(t, a, tx, "https://e.example/1.png", noise(t, 700, 20))
 		keep(t, a, tx, "https://e.example/2.png", noise(t, 30, 20))
 		return nil
@@ -270,9 +270,9 @@ func TestRoom(t *testing.T) {
 		{"none", 110, 1, 320, "no pictures", 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			a := archivetest.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+			a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 			picture := noise(t, test.width, test.width)
-			archivetest.Update(t, a, func(tx *archive.Tx) error {
+			newsroom.Update(t, a, func(tx *archive.Tx) error {
 				for i := range test.items {
 					var files []any
 					for k := range test.pictures {
@@ -280,7 +280,7 @@ func TestRoom(t *testing.T) {
 						files = append(files, map[string]any{"FileUrl": address})
 						keep(t, a, tx, address, picture)
 					}
-					if err := archivetest.Store(tx, record(t, archive.Gallery, map[string]any{"Id": fmt.Sprint(1000 + i), "Title": "Galeri", "Path": "/a/", "Files": files})); err != nil {
+					if err := newsroom.Store(tx, record(t, archive.Gallery, map[string]any{"Id": fmt.Sprint(1000 + i), "Title": "Galeri", "Path": "/a/", "Files": files})); err != nil {
 						return err
 					}
 				}
@@ -309,7 +309,7 @@ func TestTooLarge(t *testing.T) {
 			for i := range test.items {
 				records = append(records, record(t, archive.Article, map[string]any{"Id": fmt.Sprint(1000 + i), "Title": "Haber", "Path": "/a/", "Editor": test.text}))
 			}
-			b := book(t, archivetest.Memory(t, records...), "tr")
+			b := book(t, newsroom.Archive(t, records...), "tr")
 			if _, err := b.Write(t.Context(), io.Discard); err == nil || !strings.Contains(err.Error(), "select a folder") {
 				t.Errorf("%v", err)
 			}
@@ -340,6 +340,6 @@ func TestSoup(t *testing.T) {
 		}
 		records = append(records, record(t, archive.Article, map[string]any{"Id": fmt.Sprint(1000 + i), "Title": "Başlık", "Path": "/a/", "CreatedDate": "2026-09-01T09:00:00Z", "Text": text.String()}))
 	}
-	content, _ := write(t, book(t, archivetest.Memory(t, records...), "tr"))
+	content, _ := write(t, book(t, newsroom.Archive(t, records...), "tr"))
 	check(t, content)
 }

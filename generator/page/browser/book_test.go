@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"ayna/archive/archivetest"
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/pack/epub"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -36,7 +36,7 @@ func TestAttacksInBookD40D41(t *testing.T) {
 		t.Fatal(err)
 	}
 	items := arm(t, c.Archive, numbered)
-	stories, err := generator.Stories(t.Context(), c, archivetest.Read(t, c.Archive))
+	stories, err := generator.Stories(t.Context(), c, newsroom.Read(t, c.Archive))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package archivetest
+package archive_test
 
 import (
 	"database/sql"
@@ -8,9 +8,9 @@ import (
 	"ayna/archive/postgrestest"
 )
 
-// Downgrade makes a closed archive one of schema version 1, with what that had a place
+// downgrade makes a closed archive one of schema version 1, with what that had a place
 // for.
-func Downgrade(t testing.TB, address string) {
+func downgrade(t testing.TB, address string) {
 	t.Helper()
 	if strings.HasPrefix(address, "postgres") {
 		postgrestest.Exec(t, address, `BEGIN; DROP TABLE former_url;
