@@ -122,7 +122,7 @@ func New(config Config) (*Client, error) {
 	}
 	return &Client{
 		base:      base,
-		transport: &keyed{next: next, origin: origin(base), key: key},
+		transport: &keyed{next: next, origin: origin(base), key: key, guard: NewKeyGuard(key)},
 		timeout:   cmp.Or(max(0, config.Timeout), 30*time.Second),
 		maxBody:   cmp.Or(max(0, config.MaxBody), 64<<20),
 		userAgent: cmp.Or(config.UserAgent, "ayna"),

@@ -50,13 +50,13 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Hide replaces the API key in a text.
-func (c *Client) Hide(text string) string { return c.transport.hide(text) }
+// KeyGuard returns the guard of the client's API key.
+func (c *Client) KeyGuard() *KeyGuard { return c.transport.guard }
 
 // fail returns the error of an operation without an answer. An error whose text repeats
 // the key (a broken status line, for example) is replaced by its text without it.
 func (c *Client) fail(path string, err error) *Error {
-	if hidden := c.transport.hide(err.Error()); hidden != err.Error() {
+	if hidden := c.transport.guard.Hide(err.Error()); hidden != err.Error() {
 		err = errors.New(hidden)
 	}
 	return &Error{Op: c.transport.clean("GET " + path), Err: err}

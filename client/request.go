@@ -160,11 +160,12 @@ func hasStatus(err error, statuses ...int) bool {
 }
 
 // keyed adds the API key to requests to the configured origin, and to no others. Only
-// this type holds the key.
+// this type and its guard hold the key.
 type keyed struct {
 	next   http.RoundTripper
 	origin string
 	key    string
+	guard  *KeyGuard
 }
 
 func (k *keyed) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -184,23 +185,6 @@ func origin(u *url.URL) string {
 	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
 }
 
-// shortKey is the length below which the key may be a word of the news: it is hidden
-// in messages, but no record is refused for it.
-const shortKey = 16
-
-// echoed reports whether a record repeats the key.
-func (k *keyed) echoed(record []byte) bool {
-	return len(k.key) >= shortKey && bytes.Contains(record, []byte(k.key))
-}
-
-// hide replaces the key's exact text.
-func (k *keyed) hide(text string) string {
-	if k.key == "" {
-		return text
-	}
-	return strings.ReplaceAll(text, k.key, "****")
-}
-
 const maxMessage = 200 // runes
 
 // clean makes text of the service fit for a line of a log. It hides the key after
@@ -216,6 +200,6 @@ func (k *keyed) clean(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "\ufffd"))
-	runes := []rune(k.hide(strings.Join(strings.Fields(text), " ")))
+	runes := []rune(k.guard.Hide(strings.Join(strings.Fields(text), " ")))
 	return string(runes[:min(len(runes), maxMessage)])
 }

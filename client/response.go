@@ -122,7 +122,7 @@ func (k *keyed) batch(r response) (Batch, error) {
 		return Batch{}, err
 	}
 	for _, element := range list {
-		if element[0] != '{' || k.echoed(element) {
+		if element[0] != '{' || k.guard.InJSON(element) {
 			b.Skipped++
 			continue
 		}
@@ -237,7 +237,7 @@ func (k *keyed) record(r response, selected bool) (json.RawMessage, error) {
 	switch {
 	case object == nil:
 		return nil, fmt.Errorf("%w: an array of %d where one record is due", ErrShape, len(list))
-	case k.echoed(raw):
+	case k.guard.InJSON(raw):
 		return nil, ErrSecret
 	case !hasID(object) && (!selected || len(object) == 0 || errorMessage(object) != ""):
 		return nil, fmt.Errorf("%w: no Id in an object with the keys %s", ErrShape, k.keys(object))

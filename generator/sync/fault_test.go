@@ -121,6 +121,8 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 		{name: "D03 null", faults: record(clienttest.Body("null")), status: 200, attempts: 1},
 		{name: "another record", faults: record(clienttest.Body(`{"Id":"1"}`)), attempts: 1},
 		{name: "S06 a record with the key", faults: record(clienttest.Body(`{"Id":"` + poisoned + `","Title":"` + key + `"}`)), status: 200, attempts: 1},
+		{name: "the key in escapes", faults: record(clienttest.Body(`{"Id":"` + poisoned + `","Title":"` + strings.ReplaceAll(key, "-", `\u002D`) + `"}`)), status: 200, attempts: 1},
+		{name: "the key once the text is cleaned", faults: record(clienttest.Body(`{"Id":"` + poisoned + `","Text":"` + strings.Replace(key, "-", `&#45;<script>a()<\/script>`, 1) + `"}`)), attempts: 1},
 		{name: "D32 too deep", faults: record(clienttest.Body(`{"Id":"` + poisoned + `","X":` + strings.Repeat("[", 10001) + strings.Repeat("]", 10001) + `}`)), status: 200, attempts: 4},
 		{name: "T28 operation 404", faults: operation(clienttest.Status(404)), status: 404, attempts: 1, listed: true},
 		{name: "T26 operation 403", faults: operation(clienttest.Status(403)), status: 403, attempts: 1, listed: true},

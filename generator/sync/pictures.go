@@ -66,7 +66,7 @@ func (s *syncer) mirrorPicture(ctx context.Context, fetcher *http.Client, dir, a
 	media.URL, media.Fetched = address, s.Now()
 	count := &s.report.Pictures.Fetched
 	if err != nil {
-		media.Problem = s.client.Hide(err.Error())
+		media.Problem = s.client.KeyGuard().Hide(err.Error())
 		s.fail(Failure{ID: address, Operation: "picture"}, err)
 		count = &s.report.Pictures.Failed
 	}

@@ -114,7 +114,7 @@ func (s *syncer) fail(f Failure, err error) {
 	if e := (*client.Error)(nil); errors.As(err, &e) {
 		f.Status = e.Status
 	}
-	f.Reason = s.client.Hide(err.Error())
+	f.Reason = s.client.KeyGuard().Hide(err.Error())
 	s.tally(f.Kind, func(c *Count) { c.Failed++ })
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -116,10 +116,22 @@ func (s *syncer) redact(raw json.RawMessage) (json.RawMessage, error) {
 
 // put derives the metadata of a record and stores it.
 func (s *syncer) put(tx *archive.Tx, record *archive.Record) (archive.Change, error) {
-	if err := wire.Fill(record, s.Location); err != nil {
-		return 0, fmt.Errorf("%w: %w", errRecord, err)
+	if err := s.fill(record); err != nil {
+		return 0, err
 	}
 	return tx.Put(record, s.Now())
+}
+
+// fill derives the metadata of a record. It refuses a record with the API key.
+func (s *syncer) fill(record *archive.Record) error {
+	err := wire.Fill(record, s.Location)
+	if err == nil {
+		err = wire.CheckKey(record, s.client.KeyGuard())
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", errRecord, err)
+	}
+	return nil
 }
 
 // storeHit stores a search hit, and reports whether it was known. Many sources include
@@ -160,6 +172,9 @@ func (s *syncer) storeHitText(tx *archive.Tx, id string, raw []byte) error {
 		if record.Single == nil && !record.Aside {
 			records = append(records, record)
 		}
+	}
+	if err := s.fill(&archive.Record{Kind: archive.Article, ID: id, Hit: raw}); err != nil {
+		return err
 	}
 	if err := tx.PutHit(id, raw); err != nil {
 		return err

@@ -1,0 +1,137 @@
+package client
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"html"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A KeyGuard finds API keys in records, which must not be stored then, and hides them in
+// messages. A nil KeyGuard knows no key.
+type KeyGuard struct {
+	forms   []string       // of long keys, as a text may hold them
+	printed *regexp.Regexp // matches every key in its usual encodings; nil without a key
+}
+
+// shortKey is the length below which a key may be a word of the news: it is hidden in
+// messages, but no record is refused for it.
+const shortKey = 16
+
+// NewKeyGuard returns a guard for keys; empty ones are left out.
+func NewKeyGuard(keys ...string) *KeyGuard {
+	g := new(KeyGuard)
+	var patterns []string
+	for _, key := range keys {
+		if key == "" {
+			continue
+		}
+		base := []string{
+			strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(key)), "="),
+			strings.TrimRight(base64.URLEncoding.EncodeToString([]byte(key)), "="),
+		}
+		pattern := ""
+		for _, char := range key {
+			pattern += encodings(char)
+		}
+		patterns = append(patterns, pattern, regexp.QuoteMeta(base[0])+"=*", regexp.QuoteMeta(base[1])+"=*")
+		if len(key) >= shortKey {
+			g.forms = append(g.forms, key, url.QueryEscape(key), url.PathEscape(key), base[0], base[1])
+		}
+	}
+	if patterns != nil {
+		g.printed = regexp.MustCompile(strings.Join(patterns, "|"))
+	}
+	return g
+}
+
+// encodings returns a pattern for a character as it is, or encoded for an address, for JSON
+// or for HTML.
+func encodings(char rune) string {
+	percent := ""
+	for _, b := range []byte(string(char)) {
+		percent += fmt.Sprintf("%%%02x", b)
+	}
+	named := ""
+	if !unicode.IsLetter(char) && !unicode.IsDigit(char) {
+		named = `|&[a-z]+;`
+	}
+	return fmt.Sprintf(`(?:\\?%s|(?i:%s|\\u%04x|&#0*%d;?|&#x0*%x;?%s))`, regexp.QuoteMeta(string(char)), percent, char, char, char, named)
+}
+
+// Format implements [fmt.Formatter], so that no verb prints a key.
+func (g *KeyGuard) Format(s fmt.State, _ rune) { fmt.Fprint(s, "client.KeyGuard") }
+
+// Hide replaces the keys in a text, also where they are encoded for an address, for JSON or
+// for HTML, or in base64.
+func (g *KeyGuard) Hide(text string) string {
+	if g == nil || g.printed == nil {
+		return text
+	}
+	return g.printed.ReplaceAllLiteralString(text, "****")
+}
+
+// InText reports whether a plain text has a key.
+func (g *KeyGuard) InText(text string) bool {
+	if g == nil {
+		return false
+	}
+	for _, form := range g.forms {
+		if strings.Contains(text, form) {
+			return true
+		}
+	}
+	return false
+}
+
+// InJSON reports whether the JSON of a record has a key, also after its strings are decoded
+// and their HTML is read.
+func (g *KeyGuard) InJSON(raw []byte) bool {
+	if g == nil || g.forms == nil || len(raw) == 0 {
+		return false
+	}
+	text := unescapeJSON(raw)
+	return g.InText(text) || g.InText(html.UnescapeString(text)) || g.InText(html.UnescapeString(withoutTags(text)))
+}
+
+// unescapeJSON resolves the escapes in JSON, and removes control characters.
+func unescapeJSON(raw []byte) string {
+	text := make([]byte, 0, len(raw))
+	for {
+		before, rest, found := bytes.Cut(raw, []byte{'\\'})
+		text = append(text, before...)
+		if !found || len(rest) == 0 {
+			return string(text)
+		}
+		if raw = rest[1:]; rest[0] != 'u' || len(rest) < 5 {
+			text = append(text, rest[0])
+		} else if code, err := strconv.ParseUint(string(rest[1:5]), 16, 32); err == nil {
+			if raw = rest[5:]; code >= ' ' {
+				text = utf8.AppendRune(text, rune(code))
+			}
+		}
+	}
+}
+
+// withoutTags removes the tags and comments of HTML.
+func withoutTags(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "<")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		if comment, ok := strings.CutPrefix(rest, "!--"); ok {
+			_, text, _ = strings.Cut(comment, "-->")
+		} else {
+			_, text, _ = strings.Cut(rest, ">")
+		}
+	}
+}

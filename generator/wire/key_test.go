@@ -1,0 +1,42 @@
+package wire_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"ayna/archive"
+	"ayna/client"
+	"ayna/generator/wire"
+)
+
+// A key that only appears once a text is cleaned is found, too.
+func TestCheckKey(t *testing.T) {
+	guard := client.NewKeyGuard("kanarya+anahtar/12345")
+	for name, test := range map[string]struct {
+		json string
+		err  error
+	}{
+		"a script within":  {`{"Id":"1","Text":"<p>kanarya<script>a()<\/script>+anahtar/12345</p>"}`, client.ErrSecret},
+		"a hidden element": {`{"Id":"1","Text":"kanarya&#43;<style>p{}</style>anahtar/12345"}`, client.ErrSecret},
+		"in the title":     {`{"Id":"1","Title":"kanarya<!-- -->&#x2b;anahtar/12345"}`, client.ErrSecret},
+		"in a tag":         {`{"Id":"1","Tags":["kanarya\u002banahtar\/12345"]}`, client.ErrSecret},
+		"in a link":        {`{"Id":"1","Text":"<a href='https://haber.example/?k=kanarya&plus;anahtar/12345'>x</a>"}`, client.ErrSecret},
+		"in two fields":    {`{"Id":"1","Title":"kanarya+","Text":"anahtar/12345"}`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, r := range []*archive.Record{
+				{Kind: archive.Article, ID: "1", List: []byte(test.json)},
+				{Kind: archive.Article, ID: "1", Single: []byte(test.json)},
+				{Kind: archive.Article, ID: "1", List: []byte(`{"Id":"1"}`), Hit: []byte(test.json)},
+			} {
+				if err := wire.Fill(r, time.UTC); err != nil {
+					t.Fatal(err)
+				}
+				if err := wire.CheckKey(r, guard); !errors.Is(err, test.err) {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
