@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"ayna/archive"
@@ -27,37 +25,15 @@ const (
 	// maxChangePages is the number of pages of changes beyond which a pass over the whole
 	// list is cheaper.
 	maxChangePages = 40
-	// noFilter is the form of a list for which no form works.
-	noFilter = "none"
+	// dateFilter is how a list that supports a filter by date is saved, and noFilter how
+	// one that does not.
+	dateFilter = "Datetime'…'"
+	noFilter   = "none"
 )
 
-// filterForms are the forms of a date in $filter, the likeliest first. The API document
-// (section 4) shows none.
-var filterForms = []filterForm{
-	{"Datetime'…'", "Datetime'%s'"}, {"datetimeoffset'…'", "datetimeoffset'%s'"}, {"bare", "%s"}, {"'…'", "'%s'"},
-}
-
-type filterForm struct{ name, format string }
-
-func (f filterForm) write(t time.Time) client.Filter {
-	return client.Filter(fmt.Sprintf("ModifiedDate ge "+f.format, t.UTC().Format(time.RFC3339)))
-}
-
-func formNamed(name string) int {
-	return slices.IndexFunc(filterForms, func(f filterForm) bool { return f.name == name })
-}
-
-// forms returns the forms to try for a list: the one that works for it, or else all,
-// beginning with the one that works for the list of articles.
-func (s *syncer) forms(l *list) []filterForm {
-	if i := formNamed(l.Filter); i >= 0 {
-		return filterForms[i : i+1]
-	}
-	forms := slices.Clone(filterForms)
-	if i := formNamed(s.source.earlier(dateFilter)); i > 0 {
-		forms = slices.Insert(slices.Delete(forms, i, i+1), 0, filterForms[i])
-	}
-	return forms
+// changedFrom returns the filter for the records that were modified at a time or later.
+func changedFrom(t time.Time) client.Filter {
+	return client.Filter("ModifiedDate ge Datetime'" + t.UTC().Format(time.RFC3339) + "'")
 }
 
 // readChanges reads the records that changed since the latest run, by a filter on
@@ -81,29 +57,20 @@ func (s *syncer) readChanges(ctx context.Context, l *list) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if l.Filter == "" && s.source.earlier(dateFilter) == noFilter {
+	result := works
+	if l.Filter != dateFilter && since.Before(latest) {
+		result, err = s.tryFilter(ctx, l, latest)
+	}
+	if result == works && err == nil {
+		result, err = s.readMatches(ctx, l, changedFrom(since), since, known)
+	}
+	if err != nil || result == unclear {
+		return false, err
+	}
+	if l.Filter = dateFilter; result != works {
 		l.Filter, l.Tried = noFilter, s.Now().UTC()
-		return false, s.save(ctx, l)
 	}
-	for _, form := range s.forms(l) {
-		result := works
-		if l.Filter != form.name && since.Before(latest) {
-			result, err = s.tryFilter(ctx, l, form, latest)
-		}
-		if result == works && err == nil {
-			result, err = s.readMatches(ctx, l, form.write(since), since, known)
-		}
-		if err != nil || result == unclear {
-			return false, err
-		}
-		if result == works {
-			return true, s.saveFilter(ctx, l, form.name)
-		}
-		if result == ignored { // in every form, then
-			break
-		}
-	}
-	return false, s.saveFilter(ctx, l, noFilter)
+	return result == works, s.save(ctx, l)
 }
 
 // changedSince returns the date for the filter. Earlier changes were seen by the latest
@@ -120,25 +87,12 @@ func (st *listState) changedSince(latest time.Time) time.Time {
 	return latest
 }
 
-// saveFilter saves the form of a filter that works for a list, or noFilter. The form for
-// articles, which every source has, is a finding about the source.
-func (s *syncer) saveFilter(ctx context.Context, l *list, form string) error {
-	if l.Filter = form; form == noFilter {
-		l.Tried = s.Now().UTC()
-	}
-	if l.kind == archive.Article {
-		s.source.set(dateFilter, form)
-	}
-	return s.save(ctx, l)
-}
-
 // filterResult is the conclusion from an answer to a filter.
 type filterResult int
 
 const (
-	refused filterResult = iota // an error, or an empty answer: another form may work
+	useless filterResult = iota // an error, an empty answer, or records that do not match
 	unclear                     // no answer, a server error, or too many changes
-	ignored                     // records that do not match
 	works                       // records that match, and no others
 )
 
@@ -152,25 +106,22 @@ func (s *syncer) fetchFiltered(ctx context.Context, l *list, filter client.Filte
 	err = s.classify(ctx, err)
 	switch status := statusOf(err); {
 	case isFatal(err) || isBudget(err):
-		return batch, refused, err
+		return batch, useless, err
 	case status == 0 || status > http.StatusInternalServerError:
 		return batch, unclear, nil
 	}
-	return batch, refused, nil
+	return batch, useless, nil
 }
 
-// tryFilter tries an unproven form with the latest date, for which a source that ignores
+// tryFilter tries an unproven filter with the latest date, for which a source that ignores
 // the filter shows itself on the first page. With an earlier date many pages may match.
-func (s *syncer) tryFilter(ctx context.Context, l *list, form filterForm, latest time.Time) (filterResult, error) {
-	batch, result, err := s.fetchFiltered(ctx, l, form.write(latest), 0)
+func (s *syncer) tryFilter(ctx context.Context, l *list, latest time.Time) (filterResult, error) {
+	batch, result, err := s.fetchFiltered(ctx, l, changedFrom(latest), 0)
 	if result != works || err != nil {
 		return result, err
 	}
-	switch answer, _, matches := checkMatches(batch, latest, nil, new(walk)); {
-	case !matches:
-		return ignored, nil
-	case answer.received == 0:
-		return refused, nil
+	if answer, _, matches := checkMatches(batch, latest, nil, new(walk)); !matches || answer.received == 0 {
+		return useless, nil
 	}
 	return works, nil
 }
@@ -206,20 +157,20 @@ func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter,
 		}
 		batch, result, err := s.fetchFiltered(ctx, l, filter, w.skip)
 		if isBudget(err) && len(batches) > 1 { // the budget is too small for so many changes
-			return refused, errors.Join(err, s.fallBackToList(ctx, l, batches[0].Date))
+			return useless, errors.Join(err, s.fallBackToList(ctx, l, batches[0].Date))
 		}
 		if result != works || err != nil {
 			return result, err
 		}
 		answer, holds, matches := checkMatches(batch, since, known, &w)
 		if !matches {
-			return ignored, nil
+			return useless, nil
 		}
-		// All known records may be gone: any record will do for a form that has worked before.
-		matched = matched || holds || (l.Filter != noFilter && l.Filter != "" && answer.received > 0)
+		// All known records may be gone: any record will do if the filter has worked before.
+		matched = matched || holds || (l.Filter == dateFilter && answer.received > 0)
 		if !news {
 			if news, err = s.hasNews(ctx, l.kind, batch); err != nil {
-				return refused, err
+				return useless, err
 			}
 		}
 		batches = append(batches, batch)
@@ -231,7 +182,7 @@ func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter,
 		}
 	}
 	if !matched {
-		return refused, nil
+		return useless, nil
 	}
 	return works, s.storeChanges(ctx, l, batches)
 }

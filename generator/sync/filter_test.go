@@ -31,9 +31,7 @@ func TestDateFilters(t *testing.T) {
 		honoured bool
 	}{
 		"Datetime":                   {honours("Datetime'", "'"), true},
-		"datetimeoffset":             {honours("datetimeoffset'", "'"), true},
-		"bare":                       {honours("", ""), true},
-		"quoted":                     {honours("'", "'"), true},
+		"in another form":            {honours("'", "'"), false},
 		"D16 ignored":                {always(true), false},
 		"D17 finds nothing":          {always(false), false},
 		"T24 refused":                {func(string) (func(clienttest.Record) bool, int) { return nil, http.StatusBadRequest }, false},
@@ -194,6 +192,31 @@ func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
 			n.mustRun(t)
 			if n.lost(t) > 0 || n.Count(isUnfilteredArticles) > 0 {
 				t.Errorf("later: %d are missing, %d requests without a filter", n.lost(t), n.Count(isUnfilteredArticles))
+			}
+		})
+	}
+}
+
+// A filter that worked and then is refused or ignored is not used any more.
+func TestFilterStopsWorking(t *testing.T) {
+	t.Parallel()
+	for name, filter := range map[string]func(string) (func(clienttest.Record) bool, int){
+		"refused": func(string) (func(clienttest.Record) bool, int) { return nil, http.StatusInternalServerError },
+		"ignored": nil,
+	} {
+		inVirtualTime(t, name, func(t *testing.T) {
+			atTheirTime()
+			n := open(t, clienttest.Options{Items: 50, Filter: honours("Datetime'", "'")})
+			n.onlyLists(t)
+			n.mustRun(t)
+			for _, want := range []string{"Datetime'…'", "none"} {
+				time.Sleep(time.Hour)
+				now := time.Now().UTC()
+				n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(59000000 + now.Hour()), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+				if got := n.mustRun(t).Lists["articles"].DateFilter; got != want || n.lost(t) > 0 {
+					t.Errorf("filter %q, want %q; %d records are missing", got, want, n.lost(t))
+				}
+				n.Service.Filter = filter
 			}
 		})
 	}

@@ -57,8 +57,8 @@ type listState struct {
 	FullSince   time.Time `json:"full,omitzero"`     // when the full pass began whose records are not all fetched; zero if none
 
 	PageSize int       `json:"page_size"`       // most records in one answer so far
-	Filter   string    `json:"filter"`          // form of the date filter that works, noFilter, or "" if unknown
-	Tried    time.Time `json:"tried,omitzero"`  // when no form of a filter worked
+	Filter   string    `json:"filter"`          // dateFilter, noFilter, or "" if unknown
+	Tried    time.Time `json:"tried,omitzero"`  // when no filter worked
 	Cursor   time.Time `json:"cursor,omitzero"` // by the source's clock; all earlier changes are known
 
 	Unstable bool      `json:"unstable"`          // the order of the list changes between requests

@@ -15,8 +15,7 @@ import (
 )
 
 // Probe detects what the source supports, in about twenty requests within the limits.
-// The archive keeps the findings that save later runs a request: the largest page, the
-// form of a date filter, envelopes, where ids are in addresses and the answer for an
+// The archive keeps the findings that save later runs a request: the largest page, envelopes, where ids are in addresses and the answer for an
 // unknown id. Probe returns the findings made before an error, too.
 func Probe(ctx context.Context, a *archive.Archive, options Options) ([]Finding, error) {
 	s, err := newSyncer(ctx, a, options)
@@ -24,7 +23,7 @@ func Probe(ctx context.Context, a *archive.Archive, options Options) ([]Finding,
 		return nil, fmt.Errorf("probe: %w", err)
 	}
 	p := &probe{syncer: s}
-	for _, step := range []func(context.Context){p.date, p.lists, p.pages, p.filters, p.singles, p.search} {
+	for _, step := range []func(context.Context){p.date, p.lists, p.pages, p.singles, p.search} {
 		step(ctx)
 	}
 	if p.err == nil {
@@ -115,44 +114,6 @@ func (p *probe) pages(ctx context.Context) {
 		}
 		return "the list is moving", err
 	})
-}
-
-// filters tries each form of a date filter with the date of the newest change.
-func (p *probe) filters(ctx context.Context) {
-	var latest time.Time
-	known := make(map[string]bool)
-	for _, raw := range p.articles.Records {
-		var r client.Article
-		if err := json.Unmarshal(raw, &r); err == nil && r.ModifiedDate.After(latest) {
-			latest, known = r.ModifiedDate.Truncate(time.Second), map[string]bool{r.ID: true}
-		}
-	}
-	if len(known) == 0 {
-		return // without a date no filter can be checked
-	}
-	working, certain := noFilter, true
-	for _, form := range filterForms {
-		p.ask(ctx, dateFilter+", "+form.name, func() (string, error) {
-			batch, err := p.client.List(ctx, client.Articles, client.Query{Top: p.PageSize, Filter: form.write(latest)})
-			if err != nil {
-				certain = certain && statusOf(err) != 0
-				return "", err
-			}
-			switch _, holds, matches := checkMatches(batch, latest, known, new(walk)); {
-			case !matches:
-				return "ignored", nil
-			case !holds:
-				return "finds nothing", nil
-			}
-			if working == noFilter {
-				working = form.name
-			}
-			return "works", nil
-		})
-	}
-	if p.err == nil && (certain || working != noFilter) {
-		p.source.set(dateFilter, working)
-	}
 }
 
 func (p *probe) singles(ctx context.Context) {

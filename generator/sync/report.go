@@ -58,7 +58,7 @@ type Count struct {
 // List describes a list operation.
 type List struct {
 	PageSize   int       `json:"page_size,omitempty"`   // most records in one answer so far
-	DateFilter string    `json:"date_filter,omitempty"` // form of a filter by date that works, or "none"
+	DateFilter string    `json:"date_filter,omitempty"` // the filter by date that works, or "none"
 	Complete   time.Time `json:"complete,omitzero"`     // when the latest complete pass over the list began; zero if none
 	Unstable   bool      `json:"unstable,omitempty"`    // its order changes between requests
 	Agreed     int       `json:"agreed,omitempty"`      // of an unstable list: passes in a row that found nothing new

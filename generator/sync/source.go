@@ -20,7 +20,6 @@ const (
 	sourceState = "source" // name of the archive's state that holds the findings
 
 	largestTop  = "largest $top"        // records in one answer
-	dateFilter  = "date filter"         // the form of one that works, or noFilter
 	unknownID   = "an unknown id"       // the answer for one
 	envelopeOf  = "envelope of "        // and the operation
 	placeOfIDIn = "place of the id in " // and the group

@@ -50,9 +50,6 @@ func TestProbeIsKept(t *testing.T) {
 	}{
 		{"D11 cap", clienttest.Options{TopCap: 37}, "largest $top", "37"},
 		{"D11 a large page", clienttest.Options{TopCap: 200}, "largest $top", "66"}, // all there are
-		{"D16 filter ignored", clienttest.Options{}, "date filter", "none"},
-		{"filter", clienttest.Options{Filter: honours("Datetime'", "'")}, "date filter", "Datetime'…'"},
-		{"filter in another form", clienttest.Options{Filter: honours("", "")}, "date filter", "bare"},
 		{"D01 bare array", clienttest.Options{}, "envelope of columns", "array"},
 		{"D01 wrapper", clienttest.Options{Envelope: "value"}, "envelope of columns", "value"},
 		{"search envelope", clienttest.Options{}, "envelope of search", "List"},
@@ -85,8 +82,6 @@ func TestFindingsSaveRequests(t *testing.T) {
 	}{
 		{"place of the id", clienttest.Options{IDInQuery: true}, func(r clienttest.Request) bool { return r.Status == http.StatusNotFound }},
 		{"largest $top", clienttest.Options{TopCap: 100}, func(r clienttest.Request) bool { return isArticles(r) && r.Skip > 0 && r.Skip < 60 }},
-		{"date filter in another form", clienttest.Options{Filter: honours("'", "'")}, func(r clienttest.Request) bool { return r.Status == http.StatusInternalServerError }},
-		{"no date filter", clienttest.Options{}, isFiltered},
 	} {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			atTheirTime()
@@ -144,10 +139,6 @@ func TestFindingsAreVerified(t *testing.T) {
 		{"D11 smaller cap", clienttest.Options{TopCap: 60}, func(o *clienttest.Options) { o.TopCap = 20 }, "largest $top", [2]string{"60", "20"}},
 		{"large $top refused", clienttest.Options{TopCap: 60}, func(o *clienttest.Options) { o.TopLimit = 10 }, "largest $top", [2]string{"60", "10"}},
 		{"D01 envelope", clienttest.Options{Envelope: "value"}, func(o *clienttest.Options) { o.Envelope = "d.results" }, "envelope of articles", [2]string{"value", "d.results"}},
-		{"T24 filter refused", clienttest.Options{Filter: honours("Datetime'", "'")}, func(o *clienttest.Options) {
-			o.Filter = func(string) (func(clienttest.Record) bool, int) { return nil, http.StatusInternalServerError }
-		}, "date filter", [2]string{"Datetime'…'", "none"}},
-		{"D16 filter ignored", clienttest.Options{Filter: honours("Datetime'", "'")}, func(o *clienttest.Options) { o.Filter = nil }, "date filter", [2]string{"Datetime'…'", "none"}},
 		{"id into the path", clienttest.Options{IDInQuery: true}, func(o *clienttest.Options) { o.IDInQuery = false }, "place of the id in writers", [2]string{"query", "path"}},
 		{"id into the query", clienttest.Options{}, func(o *clienttest.Options) { o.IDInQuery = true }, "place of the id in writers", [2]string{"path", "query"}},
 	} {
