@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"text/tabwriter"
 
 	"ayna"
 	"ayna/archive"
@@ -31,8 +30,7 @@ var (
 		long: `Bring the archive up to date with the news service and publish the site.
 
 Flags may have one dash. Scripts may also give other commands of ayna as flags:
---sync-only, --probe, --forget KIND/ID, --import FILE, --rollback, --shard I/N,
---merge N.`,
+--sync-only, --forget KIND/ID, --import FILE, --rollback, --shard I/N, --merge N.`,
 		example: "  ayna build --quiet --report report.json\n  ayna build --offline --check\n  ayna build --sample",
 		flags:   "config out offline full budget jobs allow-delete moved check report sample quiet verbose",
 		usage:   map[string]string{"sample": "mirror the built-in sample; needs no configuration"},
@@ -47,14 +45,6 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 			a.syncOnly = true
 			return a.build(), nil
 		}),
-	}
-	probeSpec = spec{
-		use: "probe", short: "Test what the news service supports",
-		long:    "Test what the news service supports, print it as a table and store it for later runs.\nNothing else changes.",
-		example: "  ayna probe",
-		flags:   "config budget quiet",
-		mode:    "probe",
-		run:     func(ctx context.Context, a *app, _ string) int { return a.probe(ctx) },
 	}
 	checkSpec = spec{
 		use: "check", short: "Check the archive and the site",
@@ -191,22 +181,6 @@ func (a *app) runReported(ctx context.Context, command command) int {
 	}
 	a.notifyEnd(ctx, report.Exit, console.text(report, err))
 	return report.Exit
-}
-
-func (a *app) probe(ctx context.Context) int {
-	if err := a.prepare(); err != nil {
-		return a.fail(ctx, err)
-	}
-	findings, err := generator.Probe(ctx, a.options(ctx, nil))
-	table := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', 0)
-	for _, f := range findings {
-		fmt.Fprintf(table, "%s\t%s\n", f.Question, printable(f.Answer))
-	}
-	table.Flush()
-	if err != nil {
-		return a.failProbe(ctx, err)
-	}
-	return exitOK
 }
 
 func (a *app) rollback(ctx context.Context) int {

@@ -71,7 +71,7 @@ var groups = []struct {
 	title string
 	specs []spec
 }{
-	{"Mirror:", []spec{initSpec, buildSpec, syncSpec, probeSpec, doctorSpec, serveSpec}},
+	{"Mirror:", []spec{initSpec, buildSpec, syncSpec, doctorSpec, serveSpec}},
 	{"Keep:", []spec{checkSpec, forgetSpec, rollbackSpec, exportSpec, importSpec, packSpec, backupSpec, restoreSpec}},
 	{"", []spec{shardSpec, mergeSpec, versionSpec}}, // which --help only names
 }

@@ -14,17 +14,17 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client"
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/release"
+	"ayna/generator/sync"
 )
 
 var doctorSpec = spec{
 	use: "doctor", short: "Check everything that a build needs, before it runs",
 	long: `Check configuration, API key, source, archive, disk and output folder, and print what
-to do about each problem. Three requests are sent to the source, unless --offline
-is given. Nothing is stored or published. The exit code is that of a build with
+to do about each problem. The source is asked for the first page of each list,
+unless --offline is given. Nothing is stored or published. The exit code is that of a build with
 these problems, or 0.`,
 	example: "  ayna doctor",
 	flags:   "config out offline",
@@ -35,6 +35,7 @@ these problems, or 0.`,
 type examination struct {
 	*app
 	findings []finding
+	report   generator.Report // of a build with these problems
 }
 
 // A finding is a line of doctor's table.
@@ -69,7 +70,7 @@ func (a *app) doctor(ctx context.Context) int {
 		}
 	}
 	table.Flush()
-	return exitCode(ctx, new(generator.Report), errors.Join(errs...))
+	return exitCode(ctx, &x.report, errors.Join(errs...))
 }
 
 func (x *examination) ok(subject, format string, args ...any) {
@@ -139,16 +140,16 @@ func (x *examination) source(ctx context.Context) {
 	}
 	began := time.Now()
 	greeting, err := generator.Greet(ctx, x.options(ctx, nil))
-	if errors.Is(err, client.ErrTooMany) {
-		x.warn("source", err.Error(), "its limit of requests is reached, perhaps by a build at this moment; look again later")
-		return
-	}
 	if err != nil {
 		x.failed("source", err)
 		return
 	}
 	x.ok("source", "answers with %d articles in %s", greeting.Articles, time.Since(began).Round(10*time.Millisecond))
-	if greeting.Ahead.Abs() > time.Minute {
+	x.report.Sync = &sync.Report{Failed: greeting.Failed}
+	for _, f := range greeting.Failed {
+		x.warn("source", f.Operation+": "+f.Reason, "builds publish without it, and end with 3")
+	}
+	if greeting.Ahead != 0 {
 		x.warn("clock", fmt.Sprintf("this machine's is %s off the source's", greeting.Ahead.Abs()), "let NTP set the clock of this machine; dates are compared")
 	}
 }

@@ -84,7 +84,6 @@ var exitCodes = []knownErrors{
 const (
 	budgetHint = "progress is saved; a later run goes on from here"
 	signalHint = "progress is saved; the next run goes on from here"
-	probeHint  = "a probe begins anew each time; it takes about twenty requests, which --budget and source.per_hour must allow at once"
 )
 
 // usageError is an error of usage or configuration.
@@ -153,7 +152,9 @@ func (a *app) advice(code int, err error) string {
 		return "check source.url in site.yaml, and whether this machine reaches it (network, DNS, proxy); if the service is down, builds try again at every run"
 	case errors.Is(err, archive.ErrDown):
 		return "start the server; builds try again at every run"
-	case errors.Is(err, sync.ErrShape):
+	case errors.Is(err, sync.ErrBudget):
+		return "its limit of requests is reached, perhaps by a build at this moment; look again later"
+	case errors.Is(err, sync.ErrShape), errors.Is(err, sync.ErrEmpty):
 		return "check that source.url in site.yaml is the address of a Read API"
 	}
 	return a.hint(code, err)
@@ -169,20 +170,6 @@ func isNoError(code int) bool {
 func (a *app) fail(ctx context.Context, err error) int {
 	code := exitCode(ctx, new(generator.Report), err)
 	return a.printError(code, err, a.hint(code, err))
-}
-
-// failProbe is fail for a probe, which cannot continue where an earlier one ended.
-func (a *app) failProbe(ctx context.Context, err error) int {
-	code := exitCode(ctx, new(generator.Report), err)
-	switch {
-	case a.quiet && isNoError(code):
-		return code
-	case code == exitBudget:
-		return a.printError(code, err, probeHint)
-	case code > exitSignaled:
-		return a.printError(code, err, "")
-	}
-	return a.fail(ctx, err)
 }
 
 // simple returns the run function of serve, pack and export, whose errors have the

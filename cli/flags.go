@@ -78,7 +78,7 @@ type choice struct {
 
 // addModes adds the hidden flags of build that run other commands.
 func (s *settings) addModes(f *pflag.FlagSet) {
-	for _, other := range []spec{syncSpec, probeSpec, forgetSpec, importSpec, rollbackSpec, shardSpec, mergeSpec} {
+	for _, other := range []spec{syncSpec, forgetSpec, importSpec, rollbackSpec, shardSpec, mergeSpec} {
 		choose := func(argument string) error {
 			if argument == "" {
 				return errors.New("the value is empty")

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mattn/go-isatty"
 
@@ -26,8 +26,9 @@ import (
 var initSpec = spec{
 	use: "init [URL]", short: "Write a site.yaml for a news service",
 	long: `Write a site.yaml with comments for the news service at URL, and a .gitignore.
-The service is asked for its newest articles, its folders and its date. On a
-terminal init asks for what no flag gives. It never overwrites a file.`,
+The service is asked for the first page of each list. On a terminal init asks for
+what no flag gives. It never overwrites a file, and writes none if it finds no
+service.`,
 	example: "  ayna init https://api.example.com\n  ayna init https://api.example.com --key-file key --base-url https://mirror.example.org/ --yes\n  ayna init --sample",
 	flags:   "config title base-url language timezone folders key-env key-file sample yes",
 	usage: map[string]string{
@@ -87,10 +88,15 @@ func (s *setup) run(ctx context.Context) int {
 		return s.fail(ctx, s.err)
 	}
 	greeting, failure := s.greet(ctx)
-	if s.config == nil {
+	if s.config == nil || ctx.Err() != nil {
 		return s.fail(ctx, failure)
 	}
+	if failure != nil && !errors.Is(failure, sync.ErrKey) && !errors.Is(failure, sync.ErrBudget) {
+		err := fmt.Errorf("no news service was found, and nothing is written: %w", failure)
+		return s.printError(exitShape, err, s.advice(exitShape, fmt.Errorf("%w: %w", sync.ErrShape, err)))
+	}
 	s.outline.Folders = greeting.Folders
+	s.outline.Host = cmp.Or(greeting.Host, s.outline.Host)
 	if len(greeting.Folders) > 0 {
 		fmt.Fprintf(s.stdout, "folders:  %s\n", printable(strings.Join(greeting.Folders, " ")))
 	}
@@ -123,6 +129,9 @@ func (s *setup) setAddress(answer string) {
 		address = "https://" + address
 	}
 	s.outline.URL = address
+	if u, err := url.Parse(address); err == nil {
+		s.outline.Host = u.Hostname()
+	}
 }
 
 func (s *setup) setKeyName(answer string) { s.outline.KeyName = strings.Trim(answer, "${} ") }
@@ -131,8 +140,7 @@ func (s *setup) setKeyName(answer string) { s.outline.KeyName = strings.Trim(ans
 func (s *setup) askRest() {
 	o := &s.outline
 	s.ask("Language of the pages, tr or en", o.Language, "tr", func(answer string) { o.Language = answer })
-	host := o.Host()
-	title := cmp.Or(map[string]string{"tr": host + " aynası", "en": "Mirror of " + host}[o.Language], host)
+	title := cmp.Or(map[string]string{"tr": o.Host + " aynası", "en": "Mirror of " + o.Host}[o.Language], o.Host)
 	s.ask("Title of the site", o.Title, title, func(answer string) { o.Title = answer })
 	s.ask("Address where the site will be served", o.BaseURL, "http://"+s.addr+"/", func(answer string) { o.BaseURL = answer })
 	s.ask("Time zone", o.Timezone, "Europe/Istanbul", func(answer string) { o.Timezone = answer })
@@ -215,7 +223,7 @@ func (s *setup) greet(ctx context.Context) (sync.Greeting, error) {
 		o.KeyName = ""
 	}
 	fmt.Fprintf(s.stdout, "source:   answers, with %d articles on a page\n", greeting.Articles)
-	if greeting.Ahead.Abs() > time.Minute {
+	if greeting.Ahead != 0 {
 		fmt.Fprintf(s.stdout, "clock:    the source's is %s ahead of this machine's (below 0: behind)\n", greeting.Ahead)
 	}
 	return greeting, nil

@@ -3,7 +3,7 @@ package cli
 // removedCommands and removedFlags have the commands and flags that earlier versions had,
 // with what to do instead.
 var (
-	removedCommands = map[string]string{}
+	removedCommands = map[string]string{"probe": "ayna doctor asks the source, and builds find out what it supports"}
 	removedFlags    = map[string]string{
 		"changes": "rsync and rclone find what has changed themselves, see docs/hosting.md",
 		"format":  "export writes lines of JSON; docs/packs.md makes tables of them",

@@ -93,22 +93,6 @@ func Merge(ctx context.Context, o Options, n int) (*Report, error) {
 	return b.run(ctx, b.count, b.checkArchive, b.publish)
 }
 
-// Probe tests what the source supports and stores the findings in the archive.
-func Probe(ctx context.Context, o Options) (findings []sync.Finding, err error) {
-	b := &build{Options: o}
-	if b.archive, err = archive.Open(ctx, o.Config.Archive); err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, b.archive.Close()) }()
-	if err := b.checkOrigin(ctx); err != nil {
-		return nil, err
-	}
-	if err := b.recordOrigin(ctx); err != nil {
-		return nil, err
-	}
-	return sync.Probe(ctx, b.archive, syncOptions(o))
-}
-
 // Greet asks the source for what [sync.Greeting] holds, and keeps nothing.
 func Greet(ctx context.Context, o Options) (sync.Greeting, error) {
 	return sync.Greet(ctx, syncOptions(o))
@@ -185,11 +169,11 @@ func (b *build) publish(ctx context.Context) error {
 	if b.NoSite {
 		return nil
 	}
-	if b.archive.New() && !b.online && b.published.Files == 0 && b.isEmpty() {
-		if b.forgets {
+	if b.published.Files == 0 && b.isEmpty() {
+		if b.forgets || b.online { // the budget was used up before the first record
 			return nil
 		}
-		return fmt.Errorf("there is nothing to publish: the archive %s holds no record; run build first, without --offline", b.archive.Name())
+		return fmt.Errorf("there is nothing to publish: the archive %s holds no item and no page; run build first, without --offline", b.archive.Name())
 	}
 	err := b.makeSite(ctx)
 	if b.archive.New() && errors.Is(err, output.ErrFewer) {
@@ -241,10 +225,10 @@ func (b *build) count(ctx context.Context) error {
 	return err
 }
 
-// isEmpty reports whether the archive holds no record.
+// isEmpty reports whether the archive holds no record that has a page of its own.
 func (b *build) isEmpty() bool {
-	for _, n := range b.report.Records {
-		if n.Records > 0 {
+	for kind, n := range b.report.Records {
+		if n.Records > 0 && kind != archive.Writer && kind != archive.Folder {
 			return false
 		}
 	}

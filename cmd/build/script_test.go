@@ -100,7 +100,7 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	source sample            the built-in one
 //	source archive FILE      the Read API over an archive, with the built-in one's pictures
 //	source refuses           401 to everything
-//	source busy              429 to everything
+//	source busy [SECONDS]    429 to everything, and when to come again
 //	source html              a page of HTML for everything
 //	source half              half of each answer
 //	source errors            an error object with status 200
@@ -139,6 +139,9 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		})
 	case "busy":
 		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if len(args) > 1 {
+				w.Header().Set("Retry-After", args[1])
+			}
 			http.Error(w, `{"message":"Rate Limit Exceeded"}`, http.StatusTooManyRequests)
 		})
 	case "html":

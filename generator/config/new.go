@@ -12,14 +12,12 @@ import (
 type Outline struct {
 	Title, BaseURL, Language, Timezone string
 	URL                                string   // of the source, without /v1
+	Host                               string   // of the source's items
 	KeyName                            string   // environment variable with the API key; "" is none
 	KeyFile                            string   // file with the API key, instead of KeyName; "" is none
 	Include                            []string // folders to mirror
 	Folders                            []string // that the source has, for a comment
 }
-
-// Host returns the host name of the source.
-func (o Outline) Host() string { return parseURL(o.URL).Hostname() }
 
 //go:embed new.yaml
 var newConfig string
@@ -41,7 +39,7 @@ func Write(o Outline) []byte {
 	return []byte(strings.NewReplacer(
 		"@host@", oneLine(parseURL(o.URL).Host), "@title@", quote(o.Title), "@base@", quote(o.BaseURL),
 		"@language@", quote(o.Language), "@timezone@", quote(o.Timezone),
-		"@url@", quote(o.URL), "@name@", quote(o.Host()), "@key@", key,
+		"@url@", quote(o.URL), "@name@", quote(o.Host), "@key@", key,
 		"@include@", quote(o.Include), "@folders@", folders,
 	).Replace(newConfig))
 }

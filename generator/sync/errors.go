@@ -214,9 +214,9 @@ func isDown(err error) bool {
 }
 
 // isRequestFault reports whether the cause of an error is the request and not the source:
-// an id or keyword that no address can hold, a record over the limit, an unknown id.
+// an id or keyword that no address can hold, or a record over the limit.
 func isRequestFault(err error) bool {
-	return errors.Is(err, errUnknown) || errors.Is(err, client.ErrTooLarge) || errors.Is(err, client.ErrID) ||
+	return errors.Is(err, client.ErrTooLarge) || errors.Is(err, client.ErrID) ||
 		errors.Is(err, client.ErrKeyword) || errors.Is(err, client.ErrQuery)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 
 	"ayna/archive"
 	"ayna/client"
@@ -93,7 +92,7 @@ func (s *syncer) confirmGone(ctx context.Context, row int64, pass int) error {
 	if err != nil {
 		return err
 	}
-	raw, err := s.fetch(ctx, w, s.isUnknown)
+	raw, err := s.fetch(ctx, w)
 	switch {
 	case errors.Is(err, client.ErrNotFound):
 		s.tally(w.Kind, func(c *Count) { c.Gone++ })
@@ -112,23 +111,4 @@ func (s *syncer) confirmGone(ctx context.Context, row int64, pass int) error {
 	}
 	s.fail(Failure{Kind: w.Kind, ID: w.ID, Operation: string(wire.Groups[w.Kind])}, err)
 	return nil
-}
-
-// errUnknown marks an answer that the source also gives for unknown ids. Only 404 and
-// 410 prove that a record is gone, but a retry would change nothing.
-var errUnknown = errors.New("the source answers like this for unknown ids, but only status 404 or 410 proves that a record is gone")
-
-// isUnknown marks an error with errUnknown if the source answers so for unknown ids.
-func (s *syncer) isUnknown(err error) error {
-	answer := describeAnswer(err)
-	switch {
-	case errors.Is(err, client.ErrNotFound):
-		if s.source.answer(unknownID) != "" && statusOf(err) == http.StatusNotFound {
-			s.source.set(unknownID, answer)
-		}
-	case err != nil && answer != "" && answer == s.source.answer(unknownID):
-		s.source.set(unknownID, answer)
-		return fmt.Errorf("%w: %w", errUnknown, err)
-	}
-	return err
 }

@@ -2,67 +2,69 @@ package sync
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"net/url"
 	"strings"
 	"time"
 
-	"ayna/client"
+	"ayna/archive"
 )
 
-// Greeting is what a source shows of itself in three requests.
+// Greeting is what the first pages of a source's lists show.
 type Greeting struct {
-	Ahead    time.Duration // of the source's clock before this machine's
+	Ahead    time.Duration // of the source's clock before this machine's; 0 below five minutes
 	Articles int           // on the first page
 	Folders  []string      // paths without sub-folders, as "/spor/", in the source's order
+	Host     string        // of the newest article's address; "" if it has none
+	Failed   []Failure     // lists that could not be read
 }
 
-// Greet asks a source for its newest articles, folders and date, without an archive
-// and before any quota. Its errors are [ErrKey], [ErrShape] and [ErrDown].
+// Greet reads the first page of each list, and keeps nothing. It ends with the error with
+// which [Run] would end after these answers, but repeats no request.
 func Greet(ctx context.Context, options Options) (g Greeting, err error) {
-	c, err := client.New(client.Config{
-		BaseURL: options.URL, APIKey: options.APIKey, Timeout: options.Timeout, UserAgent: options.UserAgent,
-		Transport: &handlerTransport{options.Hosts, client.NewTransport()},
-	})
+	a, err := archive.Memory(ctx)
+	if err != nil {
+		return g, err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	options.Searches, options.Progress, options.Full = nil, nil, false
+	s, err := newSyncer(ctx, a, options)
 	if err != nil {
 		return g, fmt.Errorf("ask the source: %w", err)
 	}
-	batch, err := c.List(ctx, client.Articles, client.Query{Top: options.PageSize})
-	if err != nil {
-		return g, fmt.Errorf("ask the source: %w", firstFailure(err))
+	s.firstPages, s.retried, s.quota.longest = true, math.MaxInt, 5*time.Second
+	if err = errors.Join(s.readLists(ctx), s.outOfBudget()); err != nil {
+		return g, fmt.Errorf("ask the source: %w", err)
 	}
-	g.Articles = len(batch.Records)
-	// A service may lack these two.
-	if batch, err := c.List(ctx, client.Paths, client.Query{Top: 200}); err == nil {
-		for _, raw := range batch.Records {
-			var folder client.Path
-			if err := json.Unmarshal(raw, &folder); err == nil && isTop(folder.Path) {
-				g.Folders = append(g.Folders, strings.TrimSpace(folder.Path))
+	report := s.finishReport(ctx)
+	g.Ahead, g.Failed = time.Duration(report.Requests.Ahead)*time.Second, report.Failed
+	for r, err := range a.Records(ctx) {
+		switch {
+		case err != nil:
+			return g, err
+		case r.Kind == archive.Article:
+			if g.Articles++; g.Host == "" {
+				g.Host = host(r.URL)
 			}
+		case r.Kind == archive.Folder && isTop(r.Path):
+			g.Folders = append(g.Folders, r.Path)
 		}
 	}
-	if date, err := c.Date(ctx); err == nil {
-		g.Ahead = time.Until(date).Round(time.Second)
-	}
 	return g, nil
+}
+
+func host(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
 }
 
 // isTop reports whether a path is that of a folder directly below the root.
 func isTop(path string) bool {
 	name := strings.Trim(path, " /")
 	return name != "" && !strings.Contains(name, "/")
-}
-
-// firstFailure classifies the error of the first request to a source.
-func firstFailure(err error) error {
-	switch {
-	case errors.Is(err, client.ErrUnauthorized), errors.Is(err, client.ErrForbidden):
-		return fmt.Errorf("%w: %w", ErrKey, err)
-	case errors.Is(err, client.ErrShape), errors.Is(err, client.ErrNotJSON), errors.Is(err, client.ErrNotFound):
-		return fmt.Errorf("%w: %w", ErrShape, err)
-	case isDown(err):
-		return fmt.Errorf("%w: %w", ErrDown, err)
-	}
-	return err
 }

@@ -25,6 +25,7 @@ type quota struct {
 	now     func() time.Time
 	stop    <-chan struct{} // closed when no further request may be sent
 	budget  int             // requests of this run; 0 is no limit
+	longest time.Duration   // the longest pause that a run waits for
 
 	mu        sync.Mutex
 	perSecond int // 0 is no limit
@@ -60,7 +61,7 @@ const (
 
 func openQuota(ctx context.Context, a *archive.Archive, o Options) (*quota, error) {
 	q := &quota{
-		archive: a, now: o.Now, stop: ctx.Done(), budget: o.Budget, perSecond: o.PerSecond, perHour: o.PerHour,
+		archive: a, now: o.Now, stop: ctx.Done(), budget: o.Budget, longest: maxWait, perSecond: o.PerSecond, perHour: o.PerHour,
 		left: -1, answered: make(chan struct{}),
 	}
 	now := q.now()
@@ -145,7 +146,7 @@ func (q *quota) delay(now time.Time) (time.Duration, error) {
 		}
 	}
 	pause := q.pause.Sub(now)
-	if pause > maxWait {
+	if pause > q.longest {
 		return 0, fmt.Errorf("%w: the source allows no request before %s", ErrBudget, formatClock(q.pause))
 	}
 	if free, limited := q.nextFree(); limited {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"ayna/archive"
@@ -81,8 +80,7 @@ func (st *listState) fullPassNumber() int {
 
 // newWalk begins at the top of a list.
 func (s *syncer) newWalk(l *list) walk {
-	size := s.pageSize()
-	return walk{size: size, full: min(l.PageSize, size), unordered: l.Unstable}
+	return walk{size: s.PageSize, full: min(l.PageSize, s.PageSize), unordered: l.Unstable}
 }
 
 // nextPage requests the next page of a walk. Some services answer with an error past
@@ -99,17 +97,9 @@ func (s *syncer) nextPage(ctx context.Context, l *list, w *walk) (client.Batch, 
 
 // fetchPage requests one page of a list.
 func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (client.Batch, error) {
-	size := s.pageSize()
-	request := func(q client.Query) (client.Batch, error) {
-		return call(ctx, s, func(ctx context.Context) (client.Batch, error) { return s.fetchList(ctx, l, q) })
-	}
-	batch, err := request(client.Query{Top: size, Skip: skip})
-	if skip == 0 && size > s.PageSize && hasStatus(err, http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusInternalServerError) {
-		// The source may no longer allow the page size that it allowed once.
-		if batch, err = request(client.Query{Top: s.PageSize}); err == nil {
-			s.source.set(largestTop, strconv.Itoa(s.PageSize))
-		}
-	}
+	batch, err := call(ctx, s, func(ctx context.Context) (client.Batch, error) {
+		return s.fetchList(ctx, l, client.Query{Top: s.PageSize, Skip: skip})
+	})
 	if err == nil && batch.Skipped > len(batch.Records) {
 		err = fmt.Errorf("most of a page is not records: %w", client.ErrShape)
 	}
@@ -135,9 +125,6 @@ func (s *syncer) readPage(ctx context.Context, l *list, w *walk, number int, not
 	err = s.update(ctx, func(tx *archive.Tx) error {
 		if p, err = s.store(tx, l, batch, number); err != nil {
 			return err
-		}
-		if w.skip > 0 && p.unseen > 0 && w.before.received > 0 {
-			s.notePageSize(l, w.before.received)
 		}
 		if !w.step(p) {
 			return errGap
@@ -210,7 +197,7 @@ func (s *syncer) readPass(ctx context.Context, l *list) error {
 				l.Unstable, w.unordered = true, true
 			}
 		})
-		if err != nil {
+		if err != nil || s.firstPages {
 			return err
 		}
 	}

@@ -85,7 +85,7 @@ func (s *syncer) fetchSingle(ctx context.Context, row int64) error {
 	if err != nil {
 		return err
 	}
-	raw, err := s.fetch(ctx, w, func(err error) error { return err })
+	raw, err := s.fetch(ctx, w)
 	if len(raw) >= giantRecord {
 		s.giant.Lock()
 		defer s.giant.Unlock()
@@ -94,11 +94,10 @@ func (s *syncer) fetchSingle(ctx context.Context, row int64) error {
 	return s.storeAnswer(ctx, w, raw, err)
 }
 
-// fetch requests a single record. examine may replace an error before it is classified.
-func (s *syncer) fetch(ctx context.Context, w archive.Due, examine func(error) error) (json.RawMessage, error) {
+// fetch requests a single record.
+func (s *syncer) fetch(ctx context.Context, w archive.Due) (json.RawMessage, error) {
 	raw, err := call(ctx, s, func(ctx context.Context) (json.RawMessage, error) {
-		raw, err := s.client.Single(ctx, wire.Groups[w.Kind], w.ID)
-		return raw, examine(err)
+		return s.client.Single(ctx, wire.Groups[w.Kind], w.ID)
 	})
 	return raw, s.countRefusals(err)
 }

@@ -3,24 +3,19 @@ package sync
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"sync"
 
 	"ayna/archive"
 	"ayna/client"
 )
 
-// The API document leaves some behaviour of the source open. A probe, or the answers of
-// a run, show it. The findings are kept in the archive, so that they cost requests once.
+// The API document leaves some behaviour of the source open. The answers of a run
+// show it. The findings are kept in the archive, so that they cost requests once.
 const (
 	sourceState = "source" // name of the archive's state that holds the findings
 
-	largestTop  = "largest $top"        // records in one answer
-	unknownID   = "an unknown id"       // the answer for one
 	envelopeOf  = "envelope of "        // and the operation
 	placeOfIDIn = "place of the id in " // and the group
 )
@@ -63,9 +58,6 @@ func (s *source) answer(question string) string {
 	defer s.mu.Unlock()
 	return s.now[question].Answer
 }
-
-// earlier returns the answer that earlier runs have found, "" if none.
-func (s *source) earlier(question string) string { return s.saved[question] }
 
 // set adds or replaces a finding of this run.
 func (s *source) set(question, answer string) {
@@ -124,41 +116,4 @@ func (s *syncer) saveFindings(ctx context.Context) error {
 		return err
 	}
 	return s.update(ctx, func(tx *archive.Tx) error { return tx.SetState(sourceState, string(text)) })
-}
-
-// pageSize returns the number of records to request at once: the configured number, or
-// more if the source allows more.
-func (s *syncer) pageSize() int {
-	n, err := strconv.Atoi(s.source.answer(largestTop))
-	if err != nil { // nothing is known
-		return s.PageSize
-	}
-	return max(s.PageSize, n)
-}
-
-// notePageSize records the number of records of a page that was not the last one. A full
-// page may lack a few records, but not half of them.
-func (s *syncer) notePageSize(l *list, received int) {
-	known, err := strconv.Atoi(s.source.answer(largestTop))
-	if err != nil || l.kind != archive.Article {
-		return
-	}
-	if 2*received >= known {
-		received = known
-	}
-	s.source.set(largestTop, strconv.Itoa(received))
-}
-
-// describeAnswer describes the answer to a request for a record, "" if there was none.
-func describeAnswer(err error) string {
-	var e *client.Error
-	switch {
-	case err == nil:
-		return "a record"
-	case !errors.As(err, &e) || statusOf(err) == 0:
-		return ""
-	case e.Status == 200 && e.Err != nil:
-		return fmt.Sprintf("status %d, %v", e.Status, e.Err)
-	}
-	return fmt.Sprintf("status %d", e.Status)
 }

@@ -6,7 +6,7 @@
 // loses only the requests in flight, and the next run continues from there.
 //
 // [Run] takes an archive and the [Options] of the source, and returns a [Report].
-// [Probe] detects what the source supports, and [Forget] removes a record for good.
+// [Greet] reads the first pages of a source's lists, and [Forget] removes a record for good.
 //
 // Begin with Run and its steps in sync.go. To read lists: list.go has their persisted
 // state, reading.go and walk.go read one that changes meanwhile, changes.go reads only
@@ -135,6 +135,7 @@ type syncer struct {
 	relistBudget  atomic.Int64        // requests left for passes over lists that were read before
 	recheckBudget int64               // requests reserved for overdue single records
 	fullPassCut   atomic.Bool         // the budget interrupted a full pass
+	firstPages    bool                // read only the first page of each list
 	down          breaker             // counts failures that suggest that the source is down
 	refusals      breaker             // counts single records answered with 429
 	forbiddens    breaker             // counts answers 403
