@@ -20,9 +20,6 @@ type Date struct {
 	time.Time // UTC
 	// Floating is set if the text had no zone: Time holds its wall clock as UTC.
 	Floating bool
-	// Zone is the offset from UTC in the text, nil if it had none. Numbers have none,
-	// though they are UTC.
-	Zone *time.Location
 }
 
 // UnmarshalJSON never fails: a text that cannot be read is a zero Date.
@@ -54,11 +51,7 @@ var (
 func parseDate(text string) Date {
 	text = strings.ToUpper(strings.TrimSpace(text))
 	if m := ticks.FindStringSubmatch(text); m != nil { // the offset is for display, the ticks are UTC
-		d := unixDate(m[1], true)
-		if shown, err := time.Parse("-0700", m[2]); err == nil && !d.IsZero() {
-			d.Zone = zoneOf(shown)
-		}
-		return d
+		return unixDate(m[1], true)
 	}
 	if m := unix.FindStringSubmatch(text); m != nil {
 		return unixDate(m[1], false)
@@ -67,11 +60,7 @@ func parseDate(text string) Date {
 	text = blankZone.ReplaceAllString(text, "$1$2")
 	text, carry := inClock(text)
 	if t, ok := parseAs(zoned, text); ok {
-		d := newDate(t.Add(carry), false)
-		if !d.IsZero() {
-			d.Zone = zoneOf(t)
-		}
-		return d
+		return newDate(t.Add(carry), false)
 	}
 	if t, ok := parseAs(floating, text); ok {
 		return newDate(t.Add(carry), true)
@@ -98,16 +87,6 @@ func parseAs(layouts []string, text string) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
-}
-
-// zoneOf returns the offset of t alone. Package time may have taken the machine's zone
-// for it, which has other offsets at other times.
-func zoneOf(t time.Time) *time.Location {
-	_, offset := t.Zone()
-	if offset == 0 {
-		return time.UTC
-	}
-	return time.FixedZone("", offset)
 }
 
 func unixDate(number string, milliseconds bool) Date {

@@ -81,33 +81,3 @@ func checkDate(t *testing.T, text, want string) {
 		t.Errorf("got %q in %v, want %q", got, d.Location(), want)
 	}
 }
-
-func TestDateKeepsItsOffset(t *testing.T) {
-	tests := []struct{ json, want string }{
-		{`"2026-03-14T09:12:05Z"`, "Z"},
-		{`"2026-03-14T12:12:05+03:00"`, "+03:00"},
-		{`"2026-03-14 05:12:05 -0400"`, "-04:00"},
-		{`"Fri, 16 Jun 2017 16:44:53 GMT"`, "Z"},
-		{`"Fri, 16 Jun 2017 19:44:53 +0300"`, "+03:00"},
-		{`"/Date(1497631493637+0300)/"`, "+03:00"},
-		{`"/Date(1497631493637)/"`, ""},
-		{`1497631493`, ""},
-		{`"2026-03-14T09:12:05"`, ""},
-		{`"0001-01-01T00:00:00+02:00"`, ""},
-	}
-	for _, test := range tests {
-		t.Run("D21 "+test.json, func(t *testing.T) {
-			var d client.Date
-			if err := json.Unmarshal([]byte(test.json), &d); err != nil {
-				t.Fatal(err)
-			}
-			got := ""
-			if d.Zone != nil {
-				got = d.In(d.Zone).Format("Z07:00")
-			}
-			if got != test.want {
-				t.Errorf("offset %q, want %q", got, test.want)
-			}
-		})
-	}
-}

@@ -15,7 +15,7 @@ func at(text string) client.Date {
 	if err != nil {
 		panic(err)
 	}
-	return client.Date{Time: t, Zone: time.UTC}
+	return client.Date{Time: t}
 }
 
 // TestShapes decodes records in the shapes the real service was recorded with.

@@ -85,31 +85,32 @@ func dates(first, second fields, zone *time.Location) (published, modified time.
 		if a.IsZero() {
 			a = b
 		}
-		return inUTC(a, first, second, zone)
+		return inUTC(a, zone)
 	}
 	start, created := known(first.StartDate, second.StartDate), known(first.CreatedDate, second.CreatedDate)
 	changed := known(first.ModifiedDate, second.ModifiedDate)
 	return cmp.Or(start, created, changed), cmp.Or(changed, start, created)
 }
 
-// inUTC converts a date to UTC. A date without an offset has that of another date of the
-// record, or else of zone. Implausible dates are ignored.
-func inUTC(d client.Date, first, second fields, zone *time.Location) time.Time {
+// inUTC converts a date to UTC. A date without an offset is one of zone: in an hour that
+// zone has twice the first one, in an hour that it skips as if the clock had not been
+// changed yet. Implausible dates are ignored.
+func inUTC(d client.Date, zone *time.Location) time.Time {
 	if d.IsZero() || d.Year() < 1900 || d.Year() > 9999 {
 		return time.Time{}
 	}
 	if !d.Floating {
 		return d.UTC()
 	}
-	for _, other := range []client.Date{
-		first.StartDate, first.CreatedDate, first.ModifiedDate, second.StartDate, second.CreatedDate, second.ModifiedDate,
-	} {
-		if other.Zone != nil {
-			zone = other.Zone
-			break
-		}
+	offset := func(at time.Time) time.Duration {
+		_, seconds := at.In(zone).Zone()
+		return time.Duration(seconds) * time.Second
 	}
-	return time.Date(d.Year(), d.Month(), d.Day(), d.Hour(), d.Minute(), d.Second(), d.Nanosecond(), zone).UTC()
+	before, after := offset(d.AddDate(0, 0, -1)), offset(d.AddDate(0, 0, 1))
+	if late := d.Add(-after); offset(d.Add(-before)) != before && offset(late) == after {
+		return late
+	}
+	return d.Add(-before)
 }
 
 // tags returns up to 200 tags as plain text, without duplicates.

@@ -15,25 +15,22 @@ import (
 // TestDates: published and modified of one document.
 func TestDates(t *testing.T) {
 	tests := map[string]struct{ fields, published, modified string }{
-		"start, created and changed":        {`"StartDate":"2026-01-03T00:00:00Z","CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":"2026-01-04T00:00:00Z"`, "2026-01-03T00:00:00Z", "2026-01-04T00:00:00Z"},
-		"created alone":                     {`"CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D19 changed alone":                 {`"ModifiedDate":"2026-01-04T00:00:00Z"`, "2026-01-04T00:00:00Z", "2026-01-04T00:00:00Z"},
-		"D19 changed is null":               {`"CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":null`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D19 changed in the year 1":         {`"CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":"0001-01-01T00:00:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D19 created in the year 1601":      {`"StartDate":"1601-01-01T00:00:00Z","CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D19 the future is kept":            {`"CreatedDate":"2999-01-01T00:00:00Z"`, "2999-01-01T00:00:00Z", "2999-01-01T00:00:00Z"},
-		"D20 ModifieDate":                   {`"CreatedDate":"2026-01-01T00:00:00Z","ModifieDate":"2026-01-02T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
-		"D21 one fraction digit":            {`"CreatedDate":"2026-01-01T00:00:00.5Z"`, "2026-01-01T00:00:00.5Z", "2026-01-01T00:00:00.5Z"},
-		"D21 an offset":                     {`"CreatedDate":"2026-01-01T03:00:00+03:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 .NET":                          {`"CreatedDate":"/Date(1767225600000)/"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 RFC 1123":                      {`"CreatedDate":"Thu, 01 Jan 2026 00:00:00 GMT"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 no zone anywhere":              {`"CreatedDate":"2026-01-01T03:00:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 no zone, but elsewhere UTC":    {`"CreatedDate":"2026-01-01T03:00:00","ModifiedDate":"2026-01-02T00:00:00Z"`, "2026-01-01T03:00:00Z", "2026-01-02T00:00:00Z"},
-		"D21 no zone, but elsewhere +03:00": {`"CreatedDate":"2026-01-01T03:00:00","ModifiedDate":"2026-01-02T03:00:00+03:00"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
-		"D21 no zone, but ticks with one":   {`"CreatedDate":"2026-01-01T03:00:00","ModifiedDate":"/Date(1767312000000+0300)/"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
-		"D21 no zone, and a number":         {`"CreatedDate":"2026-01-01T03:00:00","ModifiedDate":"/Date(1767312000000)/"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
-		"D21 unreadable":                    {`"StartDate":"dün","CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 none":                          {`"CreatedDate":""`, "", ""},
+		"start, created and changed":   {`"StartDate":"2026-01-03T00:00:00Z","CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":"2026-01-04T00:00:00Z"`, "2026-01-03T00:00:00Z", "2026-01-04T00:00:00Z"},
+		"created alone":                {`"CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D19 changed alone":            {`"ModifiedDate":"2026-01-04T00:00:00Z"`, "2026-01-04T00:00:00Z", "2026-01-04T00:00:00Z"},
+		"D19 changed is null":          {`"CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":null`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D19 changed in the year 1":    {`"CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":"0001-01-01T00:00:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D19 created in the year 1601": {`"StartDate":"1601-01-01T00:00:00Z","CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D19 the future is kept":       {`"CreatedDate":"2999-01-01T00:00:00Z"`, "2999-01-01T00:00:00Z", "2999-01-01T00:00:00Z"},
+		"D20 ModifieDate":              {`"CreatedDate":"2026-01-01T00:00:00Z","ModifieDate":"2026-01-02T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
+		"D21 one fraction digit":       {`"CreatedDate":"2026-01-01T00:00:00.5Z"`, "2026-01-01T00:00:00.5Z", "2026-01-01T00:00:00.5Z"},
+		"D21 an offset":                {`"CreatedDate":"2026-01-01T03:00:00+03:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D21 .NET":                     {`"CreatedDate":"/Date(1767225600000)/"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D21 RFC 1123":                 {`"CreatedDate":"Thu, 01 Jan 2026 00:00:00 GMT"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D21 no zone anywhere":         {`"CreatedDate":"2026-01-01T03:00:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D21 no zone, and a number":    {`"CreatedDate":"2026-01-01T03:00:00","ModifiedDate":"/Date(1767312000000)/"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
+		"D21 unreadable":               {`"StartDate":"dün","CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"D21 none":                     {`"CreatedDate":""`, "", ""},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -54,12 +51,34 @@ func text(t time.Time) string {
 	return t.Format(time.RFC3339Nano)
 }
 
-// TestZoneFromTheOtherRecord is D21: the list record's zone is the single
-// record's too.
-func TestZoneFromTheOtherRecord(t *testing.T) {
-	r := fill(t, archive.Article, `{"CreatedDate":"2026-01-01T05:00:00Z"}`, `{"CreatedDate":"2026-01-01T05:00:00"}`)
-	if got := text(r.Published); got != "2026-01-01T05:00:00Z" {
-		t.Errorf("published %s", got)
+// A date without an offset is one of the paper's zone, whatever other dates say, and goes
+// one way where the clock is changed.
+func TestDatesWithoutOffset(t *testing.T) {
+	for name, test := range map[string]struct{ zone, fields, want string }{
+		"beside one of summer":  {"Europe/Berlin", `"CreatedDate":"2026-01-01T00:30:00","ModifiedDate":"2026-07-10T16:00:00+02:00"`, "2025-12-31T23:30:00Z"},
+		"in summer":             {"Europe/Berlin", `"CreatedDate":"2026-07-10T16:00:00"`, "2026-07-10T14:00:00Z"},
+		"skipped in Berlin":     {"Europe/Berlin", `"CreatedDate":"2026-03-29T02:30:00"`, "2026-03-29T01:30:00Z"},
+		"skipped in New York":   {"America/New_York", `"CreatedDate":"2026-03-08T02:30:00"`, "2026-03-08T07:30:00Z"},
+		"after the skip":        {"America/New_York", `"CreatedDate":"2026-03-08T03:00:00"`, "2026-03-08T07:00:00Z"},
+		"before the skip":       {"America/New_York", `"CreatedDate":"2026-03-08T01:59:00"`, "2026-03-08T06:59:00Z"},
+		"repeated in Berlin":    {"Europe/Berlin", `"CreatedDate":"2026-10-25T02:30:00"`, "2026-10-25T00:30:00Z"},
+		"repeated in New York":  {"America/New_York", `"CreatedDate":"2026-11-01T01:30:00"`, "2026-11-01T05:30:00Z"},
+		"after the repetition":  {"America/New_York", `"CreatedDate":"2026-11-01T02:00:00"`, "2026-11-01T07:00:00Z"},
+		"before the repetition": {"America/New_York", `"CreatedDate":"2026-11-01T00:59:00"`, "2026-11-01T04:59:00Z"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			zone, err := time.LoadLocation(test.zone)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := &archive.Record{Kind: archive.Article, ID: "1", List: []byte(`{"Id":"1",` + test.fields + `}`)}
+			if err := wire.Fill(r, zone); err != nil {
+				t.Fatal(err)
+			}
+			if got := text(r.Published); got != test.want {
+				t.Errorf("published %s, want %s", got, test.want)
+			}
+		})
 	}
 }
 

@@ -134,8 +134,7 @@ func WordingOf(kind archive.Kind, raw []byte, zone *time.Location) (Wording, tim
 	case archive.Page:
 		w.Text = ""
 	}
-	dates := fields{Record: client.Record{StartDate: w.StartDate, CreatedDate: w.CreatedDate, ModifiedDate: w.ModifiedDate}}
-	return Wording{w.Title, w.Description, w.Text}, inUTC(w.ModifiedDate, dates, fields{}, zone), nil
+	return Wording{w.Title, w.Description, w.Text}, inUTC(w.ModifiedDate, zone), nil
 }
 
 // Plain returns the wording as plain text. For parts that are equal in known, it takes
