@@ -103,3 +103,6 @@ func (a *Archive) FormerForTest(t *testing.T, row int64) []string {
 	}
 	return list
 }
+
+// PreparedForTest returns how many statements are kept prepared for readers.
+func (a *Archive) PreparedForTest() int { return len(a.read.kept.byText) }

@@ -143,8 +143,12 @@ func (p *postgres) version(ctx context.Context, d database) (version int, err er
 	var early bool
 	err = d.QueryRowContext(ctx, `SELECT version, coalesce(to_regclass(quote_ident(current_schema()) || '.light'),
 		to_regclass(quote_ident(current_schema()) || '.teaser')) IS NOT NULL FROM ayna`).Scan(&version, &early)
-	if early {
+	switch {
+	case err != nil:
+	case early:
 		err = ErrOlder
+	case version < 1:
+		err = fmt.Errorf("%w: its schema version is %d", ErrForeign, version)
 	}
 	return version, err
 }
