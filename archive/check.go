@@ -211,7 +211,7 @@ func (c *check) words(ctx context.Context) error {
 	if c.found > 0 {
 		return nil
 	}
-	sum, err := c.engine.storedDigest(ctx, c.read)
+	sum, err := c.engine.storedDigest(ctx, c.readers)
 	if err != nil || sum == c.expected.Load() {
 		return err
 	}

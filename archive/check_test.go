@@ -142,7 +142,6 @@ func TestL13CheckDamagedIndex(t *testing.T) {
 		`UPDATE search_data SET block = substr(block, 1, length(block) - 9) || x'ffffffffffffffffff' WHERE id > 10`,
 		`DELETE FROM search_data WHERE id > 10`,
 		`DELETE FROM search_data`,
-		`DELETE FROM search_docsize WHERE id = 2`,
 	} {
 		if err := a.SpoilForTest(spoil, ""); err != nil {
 			t.Fatal(err)

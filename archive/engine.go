@@ -63,17 +63,15 @@ type engine interface {
 	// receivedTitle returns an SQL expression: the Title in a record's list JSON as it
 	// was received, compared byte by byte.
 	receivedTitle() string
-	// matching returns the rows up to last whose texts hold all words. If beginning
-	// is set, the last one also matches the beginning of a word.
-	matching(ctx context.Context, q reader, words []string, beginning bool, last int64) (bitmap, error)
+	// matching returns the query for the rows whose texts hold all words, and its
+	// parameter. If beginning is set, the last one also matches the beginning of a word.
+	matching(words []string, beginning bool) (query string, arg any)
 	// index returns the statement that enters a record's words in the table search.
 	// clearIndexSQL returns one that removes all words, even if the index is damaged.
 	index(row int64, words []string) (statement string, args []any)
 	clearIndexSQL() string
-	// expectedDigest returns a digest of what the index should have of a record, and
-	// storedDigest the sum of the digests of what it has.
-	expectedDigest(row int64, words []string) uint64
-	storedDigest(ctx context.Context, q reader) (uint64, error)
+	// storedDigest returns the sum of the digests of all that the index has.
+	storedDigest(ctx context.Context, readers *sql.DB) (uint64, error)
 
 	// inspect returns the flaws of the database itself, apart from its records.
 	inspect(ctx context.Context, c *check) ([]Flaw, error)

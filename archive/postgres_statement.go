@@ -2,7 +2,7 @@ package archive
 
 import (
 	"context"
-	"hash/maphash"
+	"database/sql"
 	"strconv"
 	"strings"
 )
@@ -59,55 +59,26 @@ func (p *postgres) receivedTitle() string {
 	return `(coalesce((SELECT readable(list) ->> 'Title' FROM raw WHERE raw.row = record.row), title) COLLATE "C")`
 }
 
-func (p *postgres) matching(ctx context.Context, q reader, words []string, beginning bool, last int64) (bitmap, error) {
+func (p *postgres) matching(words []string, beginning bool) (string, any) {
 	query := "'" + strings.Join(words, "' & '") + "'" // letters and digits close no quotes
 	if beginning {
 		query += ":*"
 	}
-	set, err := newBitmap(last)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := all(ctx, q, "read the full-text index", column[int64], `SELECT rowid FROM search WHERE words @@ CAST(? AS tsquery)`, query)
-	for _, row := range rows {
-		set.add(row)
-	}
-	return set, err
+	return `SELECT rowid FROM search WHERE words @@ CAST(? AS tsquery)`, query
 }
 
 // index enters words that are divided already: PostgreSQL would take addresses
 // and numbers apart in another way.
 func (p *postgres) index(row int64, words []string) (string, []any) {
-	return `INSERT INTO search (rowid, words) VALUES (?, CAST(? AS tsvector))`, []any{row, vector(words)}
-}
-
-// vector returns words in PostgreSQL's notation of a tsvector, as many as fit.
-func vector(words []string) string {
-	const most = 1 << 20 // bytes
-	var list strings.Builder
-	for _, word := range words {
-		if list.Len()+len(word) < most {
-			list.WriteString("'" + word + "' ")
-		}
+	vector := ""
+	if len(words) > 0 {
+		vector = "'" + strings.Join(words, "' '") + "'"
 	}
-	return strings.TrimSpace(list.String())
+	return `INSERT INTO search (rowid, words) VALUES (?, CAST(? AS tsvector))`, []any{row, vector}
 }
 
 func (p *postgres) clearIndexSQL() string { return `TRUNCATE search` }
 
-func (p *postgres) expectedDigest(row int64, words []string) uint64 {
-	return maphash.Comparable(indexSeed, posting{vector(words), row})
-}
-
-func (p *postgres) storedDigest(ctx context.Context, q reader) (sum uint64, err error) {
-	for p, err := range each(ctx, q, "read the full-text index", func(row scanner) (p posting, err error) {
-		err = row.Scan(&p.row, &p.term)
-		return p, err
-	}, `SELECT rowid, words::text FROM search`) {
-		if err != nil {
-			return 0, err
-		}
-		sum += maphash.Comparable(indexSeed, p)
-	}
-	return sum, nil
+func (p *postgres) storedDigest(ctx context.Context, readers *sql.DB) (uint64, error) {
+	return sumOfTerms(ctx, readers, `SELECT lexeme, count(*), CAST(sum(rowid) AS bigint) FROM search, unnest(words) GROUP BY lexeme`)
 }

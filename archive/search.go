@@ -42,7 +42,7 @@ func (r *Reader) Search(ctx context.Context, text string, newest []int64) ([]int
 			return nil, err
 		}
 	}
-	set, err := r.engine.matching(ctx, r.kept, list, beginning, slices.Max(newest))
+	set, err := matching(ctx, r.kept, list, beginning, slices.Max(newest))
 	if err != nil {
 		return nil, fmt.Errorf("search %q: %w", text, err)
 	}
@@ -99,7 +99,23 @@ func (a *Archive) matching(ctx context.Context, list []string, beginning bool) (
 	if len(list) == 0 {
 		return newBitmap(last)
 	}
-	return a.engine.matching(ctx, a.read, list, beginning, last)
+	return matching(ctx, a.read, list, beginning, last)
+}
+
+// matching returns the rows up to last whose texts hold all words.
+func matching(ctx context.Context, q *statements, words []string, beginning bool, last int64) (bitmap, error) {
+	set, err := newBitmap(last)
+	if err != nil {
+		return nil, err
+	}
+	query, arg := q.engine.matching(words, beginning)
+	for row, err := range each(ctx, q, "read the full-text index", column[int64], query, arg) {
+		if err != nil {
+			return nil, err
+		}
+		set.add(row)
+	}
+	return set, nil
 }
 
 // Fold returns text as the full-text index has it: in lower case, without diacritics,
@@ -161,12 +177,23 @@ func words(text string) []string {
 	return list
 }
 
+// mostIndexed is the number of bytes of a record's different words in the full-text
+// index: PostgreSQL takes no more, with quotes and a blank for each.
+const mostIndexed = 1 << 20
+
 // indexedWords returns the words of a record for the full-text index, sorted and each
 // once.
 func (r *Record) indexedWords() []string {
 	list := slices.Concat(words(r.Title), words(r.Spot), words(r.Text))
 	slices.Sort(list)
-	return slices.Compact(list)
+	list = slices.Compact(list)
+	size := 0
+	for i, word := range list {
+		if size += len(word) + len("'' "); size > mostIndexed {
+			return list[:i]
+		}
+	}
+	return list
 }
 
 func isInWord(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.Co) }
