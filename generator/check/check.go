@@ -61,7 +61,7 @@ func Site(ctx context.Context, dir string, o Options) iter.Seq2[Flaw, error] {
 		}
 		defer root.Close()
 		c := &checker{Options: o, root: root, seed: maphash.MakeSeed(), yield: yield, anchors: map[string]map[string]string{}}
-		err = c.site(ctx, dir)
+		err = c.site(ctx)
 		if errors.Is(err, output.ErrDamaged) {
 			err = c.report(Flaw{".", err.Error(), true})
 		}
@@ -95,15 +95,15 @@ func (c *checker) report(flaws ...Flaw) error {
 	return nil
 }
 
-func (c *checker) site(ctx context.Context, dir string) error {
-	for l, err := range output.Listing(dir) {
+func (c *checker) site(ctx context.Context) error {
+	for l, err := range output.Listing(c.root) {
 		if err != nil {
 			return err
 		}
 		c.listed = append(c.listed, c.hash(l.Path))
 	}
 	slices.Sort(c.listed)
-	if err := c.listedFiles(ctx, dir); err != nil || c.Bytes {
+	if err := c.listedFiles(ctx); err != nil || c.Bytes {
 		return err
 	}
 	if err := c.linkedAnchors(); err != nil {
@@ -130,7 +130,7 @@ func (c *checker) exists(name string) bool {
 
 // listedFiles checks the files in the manifest, in batches that are checked in
 // parallel and reported in the order of the manifest.
-func (c *checker) listedFiles(ctx context.Context, dir string) error {
+func (c *checker) listedFiles(ctx context.Context) error {
 	readers := make([]*reader, max(1, c.Jobs))
 	for i := range readers {
 		readers[i] = newReader(c)
@@ -146,7 +146,7 @@ func (c *checker) listedFiles(ctx context.Context, dir string) error {
 		}
 		return errors.Join(err, c.report(flaws...))
 	}
-	for l, err := range output.Listing(dir) {
+	for l, err := range output.Listing(c.root) {
 		if err != nil {
 			return err
 		}

@@ -158,22 +158,17 @@ type Listed struct {
 	Expired bool     // no longer part of the site, and in the hidden manifest only
 }
 
-// Listing yields the files of the published tree at dir, sorted by path. It
-// compares both manifests; the error is [ErrDamaged] if they differ.
-func Listing(dir string) iter.Seq2[Listed, error] {
+// Listing yields the files of an open published tree, sorted by path. It compares
+// both manifests; the error is [ErrDamaged] if they differ.
+func Listing(root *os.Root) iter.Seq2[Listed, error] {
 	return func(yield func(Listed, error) bool) {
-		if err := list(dir, func(l Listed) bool { return yield(l, nil) }); err != nil {
-			yield(Listed{}, fmt.Errorf("read the manifests of %s: %w", dir, err))
+		if err := list(root, func(l Listed) bool { return yield(l, nil) }); err != nil {
+			yield(Listed{}, fmt.Errorf("read the manifests of %s: %w", root.Name(), err))
 		}
 	}
 }
 
-func list(dir string, yield func(Listed) bool) error {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
+func list(root *os.Root, yield func(Listed) bool) error {
 	if _, err := root.Lstat(hiddenManifest); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: %w: it is missing; build the site again", hiddenManifest, ErrDamaged)
 	}

@@ -1,6 +1,7 @@
 package output_test
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,7 +32,12 @@ func TestManifestOrder(t *testing.T) {
 			t.Errorf("the visible manifest has %q", visible)
 		}
 		listed := 0
-		for _, err := range output.Listing(dir) {
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer root.Close()
+		for _, err := range output.Listing(root) {
 			if err != nil {
 				t.Fatal(err)
 			}

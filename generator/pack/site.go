@@ -85,6 +85,7 @@ type entry struct {
 }
 
 // pack calls put for the files of the site, sorted by name, but not for those in without.
+// It opens the site once, because a build may publish another one meanwhile.
 func (s *Site) pack(ctx context.Context, without []string, put func(entry) error) error {
 	root, err := os.OpenRoot(s.Dir)
 	if err == nil {
@@ -94,7 +95,7 @@ func (s *Site) pack(ctx context.Context, without []string, put func(entry) error
 	if err != nil {
 		return fmt.Errorf("no site is published in %s (%w); run build first", s.Dir, err)
 	}
-	entries, err := s.entries(root)
+	entries, err := entriesOf(root)
 	if err != nil {
 		return fmt.Errorf("pack the site in %s: %w", s.Dir, err)
 	}
@@ -114,10 +115,10 @@ func (s *Site) pack(ctx context.Context, without []string, put func(entry) error
 	return nil
 }
 
-func (s *Site) entries(root *os.Root) ([]entry, error) {
-	entries := []entry{{site.Manifest, s.writeManifest}}
+func entriesOf(root *os.Root) ([]entry, error) {
+	entries := []entry{{site.Manifest, func(w io.Writer) error { return writeManifest(root, w) }}}
 	listed := map[string]bool{site.Manifest: true}
-	for l, err := range output.Listing(s.Dir) {
+	for l, err := range output.Listing(root) {
 		if err != nil {
 			return nil, err
 		}
@@ -141,9 +142,9 @@ func isPacked(l output.Listed) bool {
 
 // writeManifest writes the digests of the files in a pack, for sha256sum -c. It streams,
 // because a site may have a million files.
-func (s *Site) writeManifest(w io.Writer) error {
+func writeManifest(root *os.Root, w io.Writer) error {
 	lines := bufio.NewWriter(w)
-	for l, err := range output.Listing(s.Dir) {
+	for l, err := range output.Listing(root) {
 		if err != nil {
 			return err
 		}

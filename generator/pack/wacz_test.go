@@ -77,8 +77,7 @@ func packed(t *testing.T, c *config.Config, source string) []byte {
 func packedWith(t *testing.T, c *config.Config, source string, held int) []byte {
 	t.Helper()
 	w := pack.WACZ{
-		Site:    &pack.Site{Dir: c.Output, BaseURL: c.BaseURL, Title: c.Title, About: c.Description, Language: c.Language},
-		Records: newsroom.Read(t, c.Archive), Source: source, TempDir: t.TempDir(), Held: held,
+		Site: siteOf(c), Records: newsroom.Read(t, c.Archive), Source: source, TempDir: t.TempDir(), Held: held,
 	}
 	var file bytes.Buffer
 	damaged, err := w.Write(t.Context(), &file)
