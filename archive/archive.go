@@ -141,7 +141,7 @@ const heldReaders = 8
 func checkVersion(version int) error {
 	switch {
 	case version == 0:
-		return fmt.Errorf("it is empty (%w); run build first", fs.ErrNotExist)
+		return fmt.Errorf("it is empty (%w); run ayna build first", fs.ErrNotExist)
 	case version < Version:
 		return fmt.Errorf("its schema is version %d; run ayna build --offline once, where it can be written, to bring it to version %d", version, Version)
 	case version > Version:

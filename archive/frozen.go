@@ -25,7 +25,7 @@ func (s *sqlite) readersAlone(ctx context.Context) (*sql.DB, error) {
 	case missing != nil:
 		return db, missing
 	case s.logged():
-		return db, fmt.Errorf("its folder is read-only, and %s-wal holds changes that are not in the file yet; run build --offline once where the folder can be written to: %w",
+		return db, fmt.Errorf("its folder is read-only, and %s-wal holds changes that are not in the file yet; run ayna build --offline once where the folder can be written to: %w",
 			filepath.Base(s.path), err)
 	}
 	db.Close()

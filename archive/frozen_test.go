@@ -99,7 +99,7 @@ func TestL09ReadOnlyWithLog(t *testing.T) {
 		reader.Close()
 		t.Fatal("opened without what stands in the log")
 	}
-	if !strings.Contains(err.Error(), "archive.db-wal") || !strings.Contains(err.Error(), "run build --offline once where") {
+	if !strings.Contains(err.Error(), "archive.db-wal") || !strings.Contains(err.Error(), "run ayna build --offline once where") {
 		t.Error(err)
 	}
 }

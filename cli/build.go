@@ -48,7 +48,7 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 	}
 	checkSpec = spec{
 		use: "check", short: "Check the archive and the site",
-		long:    "Check the archive (hashes, database, index, pictures) and the site (manifest, links, anchors, feeds),\nas build --offline --check does. If the archive has changed, the site is built from it.",
+		long:    "Check the archive (hashes, database, index, pictures) and the site (manifest, links, anchors, feeds),\nas ayna build --offline --check does. If the archive has changed, the site is built from it.",
 		example: "  ayna check --report check.json",
 		flags:   "config out jobs allow-delete report quiet verbose",
 		run: reported(func(a *app, _ string) (command, error) {

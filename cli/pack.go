@@ -148,7 +148,7 @@ func (a *app) writeRecords(ctx context.Context, write func(io.Writer, *archive.A
 		err = writeWhole(a.out, open)
 	}
 	if err == nil && len(damaged) > 0 {
-		err = fmt.Errorf("%s lacks these records, which are damaged in the archive; build --check fetches them again:\n%s",
+		err = fmt.Errorf("%s lacks these records, which are damaged in the archive; ayna build --check fetches them again:\n%s",
 			cmp.Or(a.out, "the output"), strings.Join(damaged, "\n"))
 	}
 	return err

@@ -173,7 +173,7 @@ func (b *build) publish(ctx context.Context) error {
 		if b.forgets || b.online { // the budget was used up before the first record
 			return nil
 		}
-		return fmt.Errorf("there is nothing to publish: the archive %s holds no item and no page; run build first, without --offline", b.archive.Name())
+		return fmt.Errorf("there is nothing to publish: the archive %s holds no item and no page; run ayna build first, without --offline", b.archive.Name())
 	}
 	err := b.makeSite(ctx)
 	if b.archive.New() && errors.Is(err, output.ErrFewer) {

@@ -147,7 +147,7 @@ func (s *api) isDamaged(r *archive.Record) bool {
 		return false
 	}
 	if _, logged := s.damaged.LoadOrStore(string(r.Kind)+" "+r.ID, true); !logged {
-		s.options.Log.Error("a record of the archive is damaged and left out; run build --check", "kind", string(r.Kind), "id", r.ID)
+		s.options.Log.Error("a record of the archive is damaged and left out; run ayna build --check", "kind", string(r.Kind), "id", r.ID)
 	}
 	return true
 }

@@ -46,7 +46,7 @@ func openSource(ctx context.Context, path string, options Options) (*source, err
 	// Another file that takes its place from here on is found by the next check.
 	file, err := statArchive(path)
 	if err != nil {
-		return nil, fmt.Errorf("open archive: %w; run build first", err)
+		return nil, fmt.Errorf("open archive: %w; run ayna build first", err)
 	}
 	a, err := archive.OpenReader(ctx, path)
 	if err != nil {

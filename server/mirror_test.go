@@ -192,7 +192,7 @@ func TestV17Written(t *testing.T) {
 
 func TestFollowNeedsAnArchive(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := server.OpenMirror(t.Context(), filepath.Join(dir, "none.db"), server.Options{}); err == nil || !strings.Contains(err.Error(), "run build first") {
+	if _, err := server.OpenMirror(t.Context(), filepath.Join(dir, "none.db"), server.Options{}); err == nil || !strings.Contains(err.Error(), "run ayna build first") {
 		t.Errorf("%v", err)
 	}
 }

@@ -43,7 +43,7 @@ func OpenPreview(dir, baseURL string) (*Preview, error) {
 	p := &Preview{dir: dir, baseURL: baseURL}
 	p.Handler = compress(http.HandlerFunc(p.answer))
 	if _, err := p.follow(); err != nil {
-		return nil, fmt.Errorf("%w; run build first", err)
+		return nil, fmt.Errorf("%w; run ayna build first", err)
 	}
 	return p, nil
 }

@@ -82,7 +82,7 @@ func TestRefuses(t *testing.T) {
 		{"V07 sample everywhere", plain, "-sample -addr [::]:0", 2, "no API key is set"},
 		{"no address", plain, "--addr nothing", 2, "--addr nothing: write HOST:PORT, or a port of this machine"},
 		{"an address without a port", plain, "--addr ::1", 2, "--addr ::1: write HOST:PORT"},
-		{"nothing built", empty, "-addr 127.0.0.1:0", 1, "run build first"},
+		{"nothing built", empty, "-addr 127.0.0.1:0", 1, "run ayna build first"},
 		{"healthcheck without a server", plain, "-healthcheck -addr 127.0.0.1:1", 1, "healthcheck: "},
 		{"L27 another file than an archive", foreign, "-addr 127.0.0.1:0", 8, "archive.db"},
 	}

@@ -70,9 +70,9 @@ func merge(ctx context.Context, p *release.Place, n int, options Options) (Resul
 		case err != nil:
 			return Result{}, err
 		case s == State{}:
-			return Result{}, fmt.Errorf("%w: %s is missing or unfinished; render it with --shard %s", ErrShards, dir, shard)
+			return Result{}, fmt.Errorf("%w: %s is missing or unfinished; render it with ayna shard %s", ErrShards, dir, shard)
 		case s.Key != options.Key:
-			return Result{}, fmt.Errorf("%w: %s was made from another state of the archive or configuration, or by another version of the program; render it again with --shard %s",
+			return Result{}, fmt.Errorf("%w: %s was made from another state of the archive or configuration, or by another version of the program; render it again with ayna shard %s",
 				ErrShards, dir, shard)
 		}
 		failed += s.Failed

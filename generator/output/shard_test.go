@@ -120,15 +120,15 @@ func TestShardsThatDoNotFit(t *testing.T) {
 			if err := os.RemoveAll(filepath.Join(dir, "../.public.ayna/shard-2-of-4")); err != nil {
 				t.Fatal(err)
 			}
-		}, "--shard 2/4"},
+		}, "ayna shard 2/4"},
 		{"one was interrupted", func(t *testing.T, dir string) {
 			if err := os.Remove(filepath.Join(dir, "../.public.ayna/shard-3-of-4/.ayna-state")); err != nil {
 				t.Fatal(err)
 			}
-		}, "--shard 3/4"},
+		}, "ayna shard 3/4"},
 		{"L06 one was repeated and killed", func(t *testing.T, dir string) {
 			killed(t, dir, numbered(2), output.Options{Inputs: output.Inputs{Key: "1"}, Shard: output.Shard{I: 3, N: 4}})
-		}, "--shard 3/4"},
+		}, "ayna shard 3/4"},
 		{"one was repeated and interrupted", func(t *testing.T, dir string) {
 			ctx, cancel := context.WithCancel(t.Context())
 			o := output.Options{Inputs: output.Inputs{Key: "1"}, Shard: output.Shard{I: 3, N: 4}}
@@ -136,7 +136,7 @@ func TestShardsThatDoNotFit(t *testing.T) {
 			if !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}
-		}, "--shard 3/4"},
+		}, "ayna shard 3/4"},
 		{"one is of another state", func(t *testing.T, dir string) {
 			o := output.Options{Inputs: output.Inputs{Key: "9"}, Shard: output.Shard{I: 1, N: 4}}
 			if _, err := output.Publish(t.Context(), dir, numbered(2).files(), o); err != nil {

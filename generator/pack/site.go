@@ -93,7 +93,7 @@ func (s *Site) pack(ctx context.Context, without []string, put func(entry) error
 		_, err = root.Lstat(site.Manifest)
 	}
 	if err != nil {
-		return fmt.Errorf("no site is published in %s (%w); run build first", s.Dir, err)
+		return fmt.Errorf("no site is published in %s (%w); run ayna build first", s.Dir, err)
 	}
 	entries, err := entriesOf(root)
 	if err != nil {
