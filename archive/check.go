@@ -99,9 +99,6 @@ func (c *check) flaw(f Flaw) bool {
 // database, because that would cause other flaws.
 func (c *check) all(ctx context.Context) error {
 	flaws, err := c.engine.inspect(ctx, c)
-	if err == nil && len(flaws) == 0 {
-		flaws, err = c.orphans(ctx)
-	}
 	for _, f := range flaws {
 		if !c.flaw(f) {
 			return nil
@@ -123,18 +120,6 @@ func (c *check) all(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// orphans finds the tables with rows of a record that does not exist.
-func (c *check) orphans(ctx context.Context) (flaws []Flaw, err error) {
-	for _, table := range []string{"body", "raw", "revision", "image", "doubt"} {
-		var is bool
-		err = errors.Join(err, c.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+table+` WHERE row NOT IN (SELECT row FROM record))`).Scan(&is))
-		if is {
-			flaws = append(flaws, Flaw{What: "the database: the table " + table + " has rows of a record that is not there"})
-		}
-	}
-	return flaws, err
 }
 
 // damaged yields an error as a flaw if the content of the database caused it. It
