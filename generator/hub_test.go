@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"ayna/assets"
-	upstream "ayna/client/clienttest"
 	"ayna/generator"
 	"ayna/generator/config"
+	"ayna/server/newsroom"
 	"ayna/templates"
 )
 
@@ -33,7 +33,7 @@ func TestHub(t *testing.T) {
 	}))
 	defer hub.Close()
 	source := httptest.NewUnstartedServer(nil)
-	source.Config.Handler = upstream.New(upstream.Options{Items: 30, Base: "http://" + source.Listener.Addr().String()})
+	source.Config.Handler = newsroom.New(newsroom.Options{Items: 30, Base: "http://" + source.Listener.Addr().String()})
 	source.Start()
 	defer source.Close()
 

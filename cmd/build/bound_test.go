@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
-	upstream "ayna/client/clienttest"
 	"ayna/server/newsroom"
 	"ayna/testrun"
 )
@@ -84,9 +82,7 @@ const mostMiB = 512
 func TestL22Bounded(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	server := httptest.NewUnstartedServer(nil)
-	o := upstream.Options{Items: 40, Base: "http://" + server.Listener.Addr().String(), Key: canary}
-	s := &source{upstream.New(o), o.Base}
+	s := startUpstream(t, newsroom.Options{Items: 40})
 	byID := make(map[string]int)
 	tried := testrun.Counts{Plain: 2, Slow: len(giants) - 3, Long: len(giants)}.Now()
 	for _, r := range s.Records() {
@@ -94,7 +90,7 @@ func TestL22Bounded(t *testing.T) {
 			byID[r.ID] = len(byID)
 		}
 	}
-	server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.Server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
 		if i, ok := byID[id]; ok {
 			w.Header().Set("Content-Type", "application/json")
@@ -103,9 +99,6 @@ func TestL22Bounded(t *testing.T) {
 		}
 		s.ServeHTTP(w, r)
 	})
-	server.Start()
-	t.Cleanup(server.Close)
-
 	p := newPlace(t, s, concurrency, "media: link\n")
 	runs := 1
 	if testrun.Long() {
@@ -129,7 +122,7 @@ func TestL22Bounded(t *testing.T) {
 	a := newsroom.Read(t, p.archivePath())
 	pages := p.tree(t, "public")
 	for _, r := range s.Records() {
-		record, err := a.Get(t.Context(), kindOf(r.Group), r.ID)
+		record, err := a.Get(t.Context(), r.Kind(), r.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	upstream "ayna/client/clienttest"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -28,12 +28,12 @@ const writing = "?open,openat,?mkdir,mkdirat,?rename,?renameat,renameat2,?link,l
 func TestL01L02L05FailingCalls(t *testing.T) {
 	needStrace(t)
 	t.Parallel()
-	s := startUpstream(t, upstream.Options{Items: 20})
+	s := startUpstream(t, newsroom.Options{Items: 20})
 	p := newPlace(t, s, concurrency, fewFiles)
 	t.Run("first build", func(t *testing.T) { failCalls(t, p) })
 	p.mustBuild(t)
 	for i := range 5 {
-		s.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+		s.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
 	}
 	t.Run("build after changes", func(t *testing.T) { failCalls(t, p) })
 }

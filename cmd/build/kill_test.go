@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	upstream "ayna/client/clienttest"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -32,7 +32,7 @@ func compareTrees(t *testing.T, got, want map[string]string) {
 
 // answered are the requests that a later run should not have to repeat. The
 // heads of the lists, and what changed lately, every run asks for.
-func answered(requests []upstream.Request) map[string]int {
+func answered(requests []newsroom.Request) map[string]int {
 	done := make(map[string]int)
 	for _, r := range requests {
 		if r.List() && (r.Skip == 0 || strings.Contains(r.URI, "filter=")) {
@@ -48,7 +48,7 @@ func answered(requests []upstream.Request) map[string]int {
 func TestL06L10KilledAtAnyMoment(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	s := startUpstream(t, upstream.Options{Items: 60, Latency: 8 * time.Millisecond})
+	s := startUpstream(t, newsroom.Options{Items: 60, Latency: 8 * time.Millisecond})
 	const more = fewFiles
 	undisturbed := newPlace(t, s, concurrency, more)
 	start := time.Now()

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	upstream "ayna/client/clienttest"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -32,8 +32,8 @@ func TestB09Life(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(uint64(seed), 4))
 			l := &life{t: t, random: random, addresses: make(map[string]string)}
-			l.source = startUpstream(t, upstream.Options{Items: 60, Seed: uint64(seed), UndatedSingles: seed%2 == 1, ShortPages: seed%4 == 2})
-			l.place = newPlace(t, l.source, concurrency, "content: {removed: "+[]string{"keep", "drop"}[seed%2]+"}\n")
+			l.Service = startUpstream(t, newsroom.Options{Items: 60, Seed: uint64(seed), UndatedSingles: seed%2 == 1, ShortPages: seed%4 == 2})
+			l.place = newPlace(t, l.Service, concurrency, "content: {removed: "+[]string{"keep", "drop"}[seed%2]+"}\n")
 			l.mustBuild(t)
 			for round := range rounds {
 				changes := l.change()
@@ -51,7 +51,7 @@ func TestB09Life(t *testing.T) {
 }
 
 type life struct {
-	*source
+	*newsroom.Service
 	*place
 	t         *testing.T
 	random    *rand.Rand
@@ -62,32 +62,32 @@ type life struct {
 // change makes one to six changes at the source and returns what they are.
 func (l *life) change() (changes []string) {
 	for range 1 + l.random.IntN(6) {
-		items := slices.DeleteFunc(l.Records(), func(r upstream.Record) bool {
+		items := slices.DeleteFunc(l.Records(), func(r newsroom.Record) bool {
 			return !slices.Contains([]string{"articles", "columns", "newsphotogalleries", "newsvideos"}, r.Group)
 		})
 		r := items[l.random.IntN(len(items))]
 		word := fmt.Sprintf("sözcük%d", l.random.IntN(1000))
-		edit := func(what string, change func(*upstream.Record)) {
+		edit := func(what string, change func(*newsroom.Record)) {
 			changes = append(changes, what+" of "+r.ID)
 			l.Edit(r.Group, r.ID, change)
 		}
 		switch l.random.IntN(8) {
 		case 0:
-			edit("title", func(r *upstream.Record) { r.Title = "Başlık " + word })
+			edit("title", func(r *newsroom.Record) { r.Title = "Başlık " + word })
 		case 1:
-			edit("text", func(r *upstream.Record) { r.Text = "<p>Metin " + word + "</p>" })
+			edit("text", func(r *newsroom.Record) { r.Text = "<p>Metin " + word + "</p>" })
 		case 2:
-			edit("folder", func(r *upstream.Record) { r.Path = items[l.random.IntN(len(items))].Path })
+			edit("folder", func(r *newsroom.Record) { r.Path = items[l.random.IntN(len(items))].Path })
 		case 3:
-			edit("tags", func(r *upstream.Record) { r.Tags = []string{word, "kıyı"} })
+			edit("tags", func(r *newsroom.Record) { r.Tags = []string{word, "kıyı"} })
 		case 4:
-			edit("pictures", func(r *upstream.Record) { r.Pictures = []string{l.base + "/resim/" + word + ".png"} })
+			edit("pictures", func(r *newsroom.Record) { r.Pictures = []string{l.Base + "/resim/" + word + ".png"} })
 		case 5:
 			changes = append(changes, "gone "+r.ID)
 			l.Remove(r.Group, r.ID)
 		case 6:
 			l.made++
-			r.ID, r.Title, r.URL = fmt.Sprint(50_000_000+l.made), "Yeni "+word, fmt.Sprintf("%s/haber-%d", l.base, 50_000_000+l.made)
+			r.ID, r.Title, r.URL = fmt.Sprint(50_000_000+l.made), "Yeni "+word, fmt.Sprintf("%s/haber-%d", l.Base, 50_000_000+l.made)
 			r.Created = r.Created.Add(time.Duration(l.made) * time.Hour)
 			r.Modified = r.Created
 			changes = append(changes, "new "+r.ID)
@@ -96,7 +96,7 @@ func (l *life) change() (changes []string) {
 			changes = append(changes, "renamed "+r.Path)
 			for _, other := range items {
 				if other.Path == r.Path {
-					l.Edit(other.Group, other.ID, func(o *upstream.Record) { o.Path = "/" + word + "/" })
+					l.Edit(other.Group, other.ID, func(o *newsroom.Record) { o.Path = "/" + word + "/" })
 				}
 			}
 		}
@@ -111,8 +111,8 @@ func (l *life) run() string {
 	if l.random.IntN(2) == 0 {
 		share = 0
 	}
-	faults, seed := []*upstream.Fault{upstream.Status(500), upstream.Status(503), upstream.HTML(), {Half: true}, {Cut: true}}, l.random.Uint64()
-	l.SetFaults(func(c upstream.Call) *upstream.Fault { // side by side, so without a shared random source
+	faults, seed := []*newsroom.Fault{newsroom.Status(500), newsroom.Status(503), newsroom.HTML(), {Half: true}, {Cut: true}}, l.random.Uint64()
+	l.SetFaults(func(c newsroom.Call) *newsroom.Fault { // side by side, so without a shared random source
 		h := fnv.New64a()
 		fmt.Fprint(h, seed, c)
 		random := rand.New(rand.NewPCG(h.Sum64(), 1))

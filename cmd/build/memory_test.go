@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	upstream "ayna/client/clienttest"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -18,7 +18,7 @@ func TestMemoryOfALargeMirror(t *testing.T) {
 		items, _ = strconv.Atoi(text)
 	}
 	testrun.NeedsLong(t, "mirrors 100,000 items")
-	s := startUpstream(t, upstream.Options{Items: items})
+	s := startUpstream(t, newsroom.Options{Items: items})
 	p := newPlace(t, s, 32, "media: link\n")
 	for _, name := range []string{"the first run", "a run without a change"} {
 		start := time.Now()

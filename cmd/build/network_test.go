@@ -24,13 +24,12 @@ import (
 	"testing"
 	"time"
 
-	upstream "ayna/client/clienttest"
 	"ayna/server/newsroom"
 )
 
 // startTLS starts a news service that speaks HTTP/2, and writes its certificate
 // to a file: the one that is given, or one for 127.0.0.1 and example.com.
-func startTLS(t *testing.T, o upstream.Options, own *tls.Certificate) (s *source, server *httptest.Server, certificate string) {
+func startTLS(t *testing.T, o newsroom.Options, own *tls.Certificate) (s *newsroom.Service, server *httptest.Server, certificate string) {
 	t.Helper()
 	server = httptest.NewUnstartedServer(nil)
 	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that fail
@@ -38,7 +37,7 @@ func startTLS(t *testing.T, o upstream.Options, own *tls.Certificate) (s *source
 		server.TLS = &tls.Config{Certificates: []tls.Certificate{*own}}
 	}
 	o.Base, o.Key = "https://"+server.Listener.Addr().String(), canary
-	s = &source{upstream.New(o), o.Base}
+	s = newsroom.New(o)
 	server.Config.Handler = s
 	server.EnableHTTP2 = true
 	server.StartTLS()
@@ -55,14 +54,14 @@ func startTLS(t *testing.T, o upstream.Options, own *tls.Certificate) (s *source
 // was asked for is asked for again, on a new connection where that is needed.
 func TestT37StreamsResetAndConnectionsClosed(t *testing.T) {
 	t.Parallel()
-	s, server, certificate := startTLS(t, upstream.Options{Items: 40, Faults: func(c upstream.Call) *upstream.Fault {
+	s, server, certificate := startTLS(t, newsroom.Options{Items: 40, Faults: func(c newsroom.Call) *newsroom.Fault {
 		switch {
 		case c.Attempt > 1:
 			return nil
 		case strings.HasSuffix(c.ID, "3"):
-			return &upstream.Fault{Cut: true} // RST_STREAM
+			return &newsroom.Fault{Cut: true} // RST_STREAM
 		case strings.HasSuffix(c.ID, "7"):
-			return &upstream.Fault{Header: http.Header{"Connection": {"close"}}} // GOAWAY
+			return &newsroom.Fault{Header: http.Header{"Connection": {"close"}}} // GOAWAY
 		}
 		return nil
 	}}, nil)
@@ -82,11 +81,11 @@ func TestT37StreamsResetAndConnectionsClosed(t *testing.T) {
 	p.mustBuild(t)
 	a := newsroom.Read(t, p.archivePath())
 	for _, r := range s.Records() {
-		if record, err := a.Get(t.Context(), kindOf(r.Group), r.ID); err != nil || record.Single == nil {
+		if record, err := a.Get(t.Context(), r.Kind(), r.ID); err != nil || record.Single == nil {
 			t.Errorf("%s %s is not there: %v", r.Group, r.ID, err)
 		}
 	}
-	resets := s.Count(func(r upstream.Request) bool { return r.Attempt > 1 && strings.HasSuffix(r.ID, "3") })
+	resets := s.Count(func(r newsroom.Request) bool { return r.Attempt > 1 && strings.HasSuffix(r.ID, "3") })
 	if older > 0 || len(connections) < 4 || resets < 4 {
 		t.Errorf("%d connections, %d requests asked again after a reset, %d not by HTTP/2: nothing was tested", len(connections), resets, older)
 	}
@@ -95,18 +94,18 @@ func TestT37StreamsResetAndConnectionsClosed(t *testing.T) {
 // A certificate that does not prove who answers is no matter of waiting.
 func TestT04Certificates(t *testing.T) {
 	t.Parallel()
-	good, _, trusted := startTLS(t, upstream.Options{Items: 3}, nil)
-	outdated, _, trustedOnce := startTLS(t, upstream.Options{Items: 3}, expired(t))
+	good, _, trusted := startTLS(t, newsroom.Options{Items: 3}, nil)
+	outdated, _, trustedOnce := startTLS(t, newsroom.Options{Items: 3}, expired(t))
 	for _, test := range []struct {
 		name, base, trusted, text string
 	}{
-		{"unknown authority", good.base, os.DevNull, "certificate"},
-		{"another host", strings.Replace(good.base, "127.0.0.1", "localhost", 1), trusted, "localhost"},
-		{"expired", outdated.base, trustedOnce, "expired"},
+		{"unknown authority", good.Base, os.DevNull, "certificate"},
+		{"another host", strings.Replace(good.Base, "127.0.0.1", "localhost", 1), trusted, "localhost"},
+		{"expired", outdated.Base, trustedOnce, "expired"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, &source{base: test.base}, 1, "content: {kinds: [article]}\n")
+			p := newPlace(t, newsroom.New(newsroom.Options{Base: test.base}), 1, "content: {kinds: [article]}\n")
 			p.env = []string{"SSL_CERT_FILE=" + test.trusted, "SSL_CERT_DIR=" + os.DevNull}
 			c := p.start(t)
 			if code := c.wait(t, time.Minute); code != exitDown || !strings.Contains(c.err.String(), test.text) {
@@ -150,16 +149,16 @@ func expired(t *testing.T) *tls.Certificate {
 // The environment's proxy is used for the source, and sees no key.
 func TestT39S05ProxyFromTheEnvironment(t *testing.T) {
 	t.Parallel()
-	s, server, trusted := startTLS(t, upstream.Options{Items: 10}, nil)
+	s, server, trusted := startTLS(t, newsroom.Options{Items: 10}, nil)
 	through := &proxy{target: server.Listener.Addr().String()}
 	front := httptest.NewServer(through)
 	t.Cleanup(front.Close)
 	// Nobody here knows this name: only the proxy leads there.
-	p := newPlace(t, &source{base: "https://example.com"}, concurrency, "media: link\n")
+	p := newPlace(t, newsroom.New(newsroom.Options{Base: "https://example.com"}), concurrency, "media: link\n")
 	p.env = []string{"SSL_CERT_FILE=" + trusted, "HTTPS_PROXY=" + front.URL, "NO_PROXY=", "no_proxy=", "https_proxy="}
 	p.mustBuild(t)
 	p.checkSecret(t)
-	if arrived := s.Count(func(r upstream.Request) bool { return r.Key == canary }); arrived < len(s.Records()) {
+	if arrived := s.Count(func(r newsroom.Request) bool { return r.Key == canary }); arrived < len(s.Records()) {
 		t.Errorf("%d requests arrived with the key, for %d records", arrived, len(s.Records()))
 	}
 	through.mu.Lock()

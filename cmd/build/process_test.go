@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,9 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive"
-	upstream "ayna/client/clienttest"
-	"ayna/generator/wire"
+	"ayna/server/newsroom"
 )
 
 // The exit codes that README.md promises.
@@ -33,21 +30,11 @@ const canary = "kanarya-anahtar-1234567890"
 // concurrency is the number of requests in flight.
 const concurrency = 4
 
-// source is a news service behind a listener.
-type source struct {
-	*upstream.Service
-	base string
-}
-
-func startUpstream(t *testing.T, o upstream.Options) *source {
+// startUpstream starts a news service that requires the key.
+func startUpstream(t *testing.T, o newsroom.Options) *newsroom.Service {
 	t.Helper()
-	server := httptest.NewUnstartedServer(nil)
-	o.Base, o.Key = "http://"+server.Listener.Addr().String(), canary
-	s := &source{upstream.New(o), o.Base}
-	server.Config.Handler = s
-	server.Start()
-	t.Cleanup(server.Close)
-	return s
+	o.Key = canary
+	return newsroom.Listen(t, o)
 }
 
 // fewFiles configures a site of few files: the tests that disturb a build again
@@ -62,11 +49,11 @@ type place struct {
 	started int
 }
 
-func newPlace(t *testing.T, s *source, inFlight int, more string) *place {
+func newPlace(t *testing.T, s *newsroom.Service, inFlight int, more string) *place {
 	t.Helper()
 	dir := t.TempDir()
 	config := fmt.Sprintf("title: Deneme\nbase_url: https://ayna.example/haber/\nsource: {url: %q, api_key: \"${AYNA_API_KEY}\", concurrency: %d, per_second: 0, per_hour: 0, timeout: 20s}\n%s",
-		s.base, inFlight, more)
+		s.Base, inFlight, more)
 	if err := os.WriteFile(filepath.Join(dir, "site.yaml"), []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -189,13 +176,4 @@ func (p *place) checkSecret(t *testing.T) {
 			t.Errorf("S07 %s holds the key", name)
 		}
 	}
-}
-
-func kindOf(group string) archive.Kind {
-	for kind, g := range wire.Groups {
-		if string(g) == group {
-			return kind
-		}
-	}
-	return ""
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	upstream "ayna/client/clienttest"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -38,7 +38,7 @@ func TestS12ReadmeAsPasted(t *testing.T) {
 	if len(shell) != 1 || len(cron) != 1 {
 		t.Fatalf("%d and %d blocks", len(shell), len(cron))
 	}
-	s := startUpstream(t, upstream.Options{Items: 3})
+	s := startUpstream(t, newsroom.Options{Items: 3})
 	dir := t.TempDir()
 	replace := func(text, old, with string) string {
 		t.Helper()
@@ -61,7 +61,7 @@ func TestS12ReadmeAsPasted(t *testing.T) {
 		}
 		return out.String(), errs.String()
 	}
-	stdout, _ := run(replace(replace(shell[0], "https://api.example", s.base), "'...'", canary))
+	stdout, _ := run(replace(replace(shell[0], "https://api.example", s.Base), "'...'", canary))
 	if !strings.Contains(stdout, "open:     "+dir+"/public/index.html") {
 		t.Errorf("stdout: %s", stdout)
 	}
@@ -77,7 +77,7 @@ func TestS12ReadmeAsPasted(t *testing.T) {
 	if stdout, stderr := run(replace(line, "/srv/ayna", dir)); stdout+stderr != "" {
 		t.Errorf("cron would mail: %s%s", stdout, stderr)
 	}
-	if n := s.Count(func(r upstream.Request) bool { return r.Key == canary }); n == 0 {
+	if n := s.Count(func(r newsroom.Request) bool { return r.Key == canary }); n == 0 {
 		t.Error("cron's run has made no request with the key")
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	upstream "ayna/client/clienttest"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -23,12 +23,12 @@ import (
 func TestL01L02L05SmallDisk(t *testing.T) {
 	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
-	s := startUpstream(t, upstream.Options{Items: 20})
+	s := startUpstream(t, newsroom.Options{Items: 20})
 	first := newPlace(t, s, concurrency, fewFiles)
 	next := first.copy(t)
 	next.mustBuild(t)
 	for i := range 5 {
-		s.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: strings.Repeat("<p>Yeni bir söz.</p>", 8000), Path: "/spor/"})
+		s.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: strings.Repeat("<p>Yeni bir söz.</p>", 8000), Path: "/spor/"})
 	}
 	for _, from := range []struct {
 		name string
@@ -129,7 +129,7 @@ func (d disk) stat(t *testing.T) (s syscall.Statfs_t) {
 func TestL03TooLittleSpace(t *testing.T) {
 	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
-	s := startUpstream(t, upstream.Options{Items: 20})
+	s := startUpstream(t, newsroom.Options{Items: 20})
 	p, d := newPlace(t, s, concurrency, fewFiles).onDisk(t)
 	refused := func(option string, args ...string) {
 		t.Helper()
@@ -160,7 +160,7 @@ func TestL03TooLittleSpace(t *testing.T) {
 func TestL05FewDescriptors(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	s := startUpstream(t, upstream.Options{Items: 20})
+	s := startUpstream(t, newsroom.Options{Items: 20})
 	from := newPlace(t, s, concurrency, fewFiles)
 	whole := from.copy(t)
 	whole.mustBuild(t)
@@ -186,10 +186,10 @@ func TestL05FewDescriptors(t *testing.T) {
 func TestL01CheckWithoutRoom(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	s := startUpstream(t, upstream.Options{Items: 20})
+	s := startUpstream(t, newsroom.Options{Items: 20})
 	for i := range 10 {
 		text := strings.Repeat("<p>"+strings.Repeat("uzun", 50)+"</p>", 1500)
-		s.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: text, Path: "/spor/"})
+		s.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: text, Path: "/spor/"})
 	}
 	from := newPlace(t, s, concurrency, fewFiles)
 	from.mustBuild(t)

@@ -6,27 +6,27 @@ import (
 	"testing"
 	"time"
 
-	upstream "ayna/client/clienttest"
+	"ayna/server/newsroom"
 )
 
 // A source that does with the key whatever it can: nothing that a build prints
 // or writes holds it.
 func TestS01S02S06S07KeyStaysSecret(t *testing.T) {
 	t.Parallel()
-	s := startUpstream(t, upstream.Options{Items: 20, Faults: func(c upstream.Call) *upstream.Fault {
+	s := startUpstream(t, newsroom.Options{Items: 20, Faults: func(c newsroom.Call) *newsroom.Fault {
 		switch {
 		case c.Operation == "columns" && c.List():
-			return upstream.Body(`[{"Id":"1","Title":"a"},{"Id":"2","Title":"` + canary + `"},{"Id":"3","Title":"b"}]`)
+			return newsroom.Body(`[{"Id":"1","Title":"a"},{"Id":"2","Title":"` + canary + `"},{"Id":"3","Title":"b"}]`)
 		case c.Operation == "newsvideos":
-			return &upstream.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + canary + `"}`}
+			return &newsroom.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + canary + `"}`}
 		case c.Operation == "pages" && !c.List():
-			return &upstream.Fault{Status: 302, Header: http.Header{"Location": {"https://" + canary + ".example/" + canary}}}
+			return &newsroom.Fault{Status: 302, Header: http.Header{"Location": {"https://" + canary + ".example/" + canary}}}
 		case c.ID == "48999996":
-			return &upstream.Fault{Status: 404, Body: "no record for " + canary}
+			return &newsroom.Fault{Status: 404, Body: "no record for " + canary}
 		case c.ID == "48999998":
-			return upstream.Body(`{"Id":"48999998","Text":"` + canary + `"}`)
+			return newsroom.Body(`{"Id":"48999998","Text":"` + canary + `"}`)
 		case c.Operation == "picture":
-			return &upstream.Fault{Status: 500, Body: canary}
+			return &newsroom.Fault{Status: 500, Body: canary}
 		}
 		return nil
 	}})
@@ -45,7 +45,7 @@ func TestS01S02S06S07KeyStaysSecret(t *testing.T) {
 
 func TestS09KeyFromTheEnvironment(t *testing.T) {
 	t.Parallel()
-	s := startUpstream(t, upstream.Options{Items: 3})
+	s := startUpstream(t, newsroom.Options{Items: 3})
 	for _, test := range []struct {
 		name, key string
 		code      int
@@ -73,14 +73,14 @@ func TestS09KeyFromTheEnvironment(t *testing.T) {
 // flight.
 func TestS12RefusedKeyCostsOneRequest(t *testing.T) {
 	t.Parallel()
-	s := startUpstream(t, upstream.Options{Items: 20, Latency: 50 * time.Millisecond})
+	s := startUpstream(t, newsroom.Options{Items: 20, Latency: 50 * time.Millisecond})
 	p := newPlace(t, s, 8, "searches: [liman]\n")
 	p.key = "x" + canary
 	c := p.start(t)
 	if code := c.wait(t, time.Minute); code != exitKey {
 		t.Errorf("exit code %d, want %d\n%s", code, exitKey, c.err)
 	}
-	if n := s.Count(func(upstream.Request) bool { return true }); n != 1 {
+	if n := s.Count(func(newsroom.Request) bool { return true }); n != 1 {
 		t.Errorf("%d requests, want 1", n)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	upstream "ayna/client/clienttest"
 	"ayna/server/newsroom"
 )
 
@@ -22,7 +21,7 @@ func TestL07StoppedBySignal(t *testing.T) {
 	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}} {
 		t.Run(test.signal.String(), func(t *testing.T) {
 			t.Parallel()
-			s := startUpstream(t, upstream.Options{Items: 60, Latency: 100 * time.Millisecond})
+			s := startUpstream(t, newsroom.Options{Items: 60, Latency: 100 * time.Millisecond})
 			p := newPlace(t, s, concurrency, "")
 			c := p.start(t)
 			s.Await(t, 3*concurrency, isSingle)
@@ -43,7 +42,7 @@ func TestL07StoppedBySignal(t *testing.T) {
 					continue
 				}
 				singles++
-				if record, err := a.Get(t.Context(), kindOf(r.Operation), r.ID); err != nil || record.Single == nil {
+				if record, err := a.Get(t.Context(), newsroom.Record{Group: r.Operation}.Kind(), r.ID); err != nil || record.Single == nil {
 					t.Errorf("%s %s was asked for and is not stored: %v", r.Operation, r.ID, err)
 				}
 			}
@@ -56,7 +55,7 @@ func TestL07StoppedBySignal(t *testing.T) {
 			}
 			s.ClearLog()
 			p.mustBuild(t)
-			if rest := s.Count(func(r upstream.Request) bool { return !r.List() }); rest != len(s.Records())-singles {
+			if rest := s.Count(func(r newsroom.Request) bool { return !r.List() }); rest != len(s.Records())-singles {
 				t.Errorf("the next run asked for %d records after %d of %d", rest, singles, len(s.Records()))
 			}
 			p.checkSecret(t)
@@ -65,7 +64,7 @@ func TestL07StoppedBySignal(t *testing.T) {
 	}
 }
 
-func isSingle(r upstream.Request) bool { return !r.List() }
+func isSingle(r newsroom.Request) bool { return !r.List() }
 
 // While a source does not answer, no second run may begin, and two signals end a run
 // at once. One that ended because nothing is in flight any more would print a hint.
@@ -74,11 +73,11 @@ func TestL07L09SecondSignalAndSecondRun(t *testing.T) {
 	for _, signals := range [][]syscall.Signal{{syscall.SIGINT, syscall.SIGTERM}, {syscall.SIGTERM, syscall.SIGINT}} {
 		t.Run(signals[0].String(), func(t *testing.T) {
 			t.Parallel()
-			s := startUpstream(t, upstream.Options{Items: 30, Faults: func(c upstream.Call) *upstream.Fault {
+			s := startUpstream(t, newsroom.Options{Items: 30, Faults: func(c newsroom.Call) *newsroom.Fault {
 				if c.List() {
 					return nil
 				}
-				return &upstream.Fault{Slow: time.Hour}
+				return &newsroom.Fault{Slow: time.Hour}
 			}})
 			p := newPlace(t, s, concurrency, "")
 			c := p.start(t)

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	upstream "ayna/client/clienttest"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -76,23 +76,23 @@ func needStrace(t *testing.T) {
 func TestL06KilledAtEachCall(t *testing.T) {
 	needStrace(t)
 	t.Parallel()
-	s := startUpstream(t, upstream.Options{Items: 20})
+	s := startUpstream(t, newsroom.Options{Items: 20})
 	const passing = "48999990" // its tag has a page that goes away
-	s.Amend("articles", passing, func(r *upstream.Record) { r.Tags = append(r.Tags, "geçici") })
+	s.Amend("articles", passing, func(r *newsroom.Record) { r.Tags = append(r.Tags, "geçici") })
 	p := newPlace(t, s, concurrency, fewFiles)
 	t.Run("first build", func(t *testing.T) { killAtEachCall(t, s, p) })
 	p.mustBuild(t)
-	s.Edit("articles", passing, func(r *upstream.Record) {
+	s.Edit("articles", passing, func(r *newsroom.Record) {
 		r.Title, r.Tags, r.Modified = "Düzeltilmiş", r.Tags[:2], r.Modified.Add(time.Hour)
 	})
 	for i := range 5 {
-		s.Add(upstream.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+		s.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
 	}
 	t.Run("build after changes", func(t *testing.T) { killAtEachCall(t, s, p) })
 }
 
 // killAtEachCall kills runs that go on from what a place holds.
-func killAtEachCall(t *testing.T, s *source, from *place) {
+func killAtEachCall(t *testing.T, s *newsroom.Service, from *place) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	whole := from.copy(t)
 	s.ClearLog()
@@ -157,10 +157,10 @@ func (p *place) startTraced(t *testing.T, trace string, options ...string) *proc
 func TestL08SyncedBeforePublished(t *testing.T) {
 	needStrace(t)
 	t.Parallel()
-	s := startUpstream(t, upstream.Options{Items: 5})
+	s := startUpstream(t, newsroom.Options{Items: 5})
 	p := newPlace(t, s, concurrency, fewFiles)
 	p.mustBuild(t)
-	s.Add(upstream.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+	s.Add(newsroom.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
 	trace := filepath.Join(t.TempDir(), "trace")
 	if code := p.startTraced(t, trace, "-y", "-e", "trace=?syncfs,fsync,renameat2").wait(t, 2*time.Minute); code != exitOK {
 		t.Fatalf("exit code %d", code)

@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"ayna/cli"
-	upstream "ayna/client/clienttest"
+	"ayna/server/newsroom"
 )
 
 // specialKey has letters that encodings escape.
@@ -46,7 +46,7 @@ func startTalkative(t *testing.T) (address string, keys *atomic.Int64) {
 	}
 	t.Cleanup(func() { listener.Close() })
 	address, keys = "http://"+listener.Addr().String(), new(atomic.Int64)
-	news := upstream.New(upstream.Options{Items: 20, Base: address, Key: specialKey})
+	news := newsroom.New(newsroom.Options{Items: 20, Base: address, Key: specialKey})
 	answer := func(conn net.Conn) {
 		defer conn.Close()
 		for in := bufio.NewReader(conn); ; {
@@ -86,7 +86,7 @@ func TestS11BytesBeyondTheAnswer(t *testing.T) {
 		t.Run(flag, func(t *testing.T) {
 			t.Parallel()
 			address, keys := startTalkative(t)
-			p := newPlace(t, &source{base: address}, concurrency, "searches: [liman]\n")
+			p := newPlace(t, newsroom.New(newsroom.Options{Base: address}), concurrency, "searches: [liman]\n")
 			p.key = specialKey
 			c := p.startCommand(t, "build", flag, "-report", "report.json")
 			if code := c.wait(t, time.Minute); code != exitOK {
