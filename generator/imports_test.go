@@ -26,7 +26,7 @@ var layers = [][]string{
 }
 
 // forTests are the packages that only tests and measurements use.
-var forTests = []string{"ayna/generator/page/browser", "ayna/server/newsroom", "ayna/client/clienttest", "ayna/archive/archivetest", "ayna/archive/postgrestest", "ayna/testrun", "ayna/testrun/chromium"}
+var forTests = []string{"ayna/generator/page/browser", "ayna/server/newsroom", "ayna/archive/postgrestest", "ayna/testrun", "ayna/testrun/chromium"}
 
 // strangers are imports that the layers would allow and the design does not.
 var strangers = map[string][]string{

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 )
 
 // A source 50 ms away answers 20 requests a second to each of 32 workers. The
@@ -18,7 +18,7 @@ func BenchmarkFirstRun(b *testing.B) {
 	for _, items := range []int{3_000} {
 		b.Run(fmt.Sprint(items), func(b *testing.B) {
 			for b.Loop() {
-				s, server := clienttest.Listen(b, clienttest.Options{Items: items, Latency: latency})
+				s := newsroom.Listen(b, newsroom.Options{Items: items, Latency: latency})
 				a, err := archive.Open(b.Context(), filepath.Join(b.TempDir(), "archive.db"))
 				if err != nil {
 					b.Fatal(err)
@@ -42,7 +42,7 @@ func BenchmarkFirstRun(b *testing.B) {
 				}
 				b.ReportMetric(float64(singles)/last.Sub(first).Seconds(), "bodies/s")
 				a.Close()
-				server.Close()
+				s.Server.Close()
 			}
 		})
 	}

@@ -11,21 +11,21 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
 	"ayna/generator/wire"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
 // rare is what few texts of the service hold.
-const rare = "deniz liman"
+const rare = "deniz"
 
 // The order of fetching: editorial pages, records without a text (newest first), records
 // whose text a search has shown, and at last writers and folders.
 func TestOrderOfBodies(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 60, Seed: 3})
+		n := open(t, newsroom.Options{Items: 60, Seed: 3})
 		n.options.Concurrency, n.options.Searches = 1, []string{rare}
 		n.mustRun(t)
 		created := make(map[string]time.Time)
@@ -68,11 +68,11 @@ func TestOrderOfBodies(t *testing.T) {
 func TestHitsAreReadAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 60, Seed: 3})
+		n := open(t, newsroom.Options{Items: 60, Seed: 3})
 		n.options.Concurrency, n.options.Searches = 1, []string{rare}
-		n.Faults = func(c clienttest.Call) *clienttest.Fault { // lists only
+		n.Faults = func(c newsroom.Call) *newsroom.Fault { // lists only
 			if c.Operation != "search" && !c.List() {
-				return clienttest.Status(http.StatusNotFound)
+				return newsroom.Status(http.StatusNotFound)
 			}
 			return nil
 		}
@@ -80,7 +80,7 @@ func TestHitsAreReadAtOnce(t *testing.T) {
 		n.Faults = nil
 		shown := 0
 		for _, want := range n.Records()[:60] {
-			got, err := n.archive.Get(t.Context(), kindOf(want.Group), want.ID)
+			got, err := n.archive.Get(t.Context(), want.Kind(), want.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +129,7 @@ func TestHitsAreReadAtOnce(t *testing.T) {
 func TestEachVersionIsFetchedOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 30})
+		n := open(t, newsroom.Options{Items: 30})
 		time.Sleep(time.Until(afterAll))
 		n.options.Kinds = []archive.Kind{archive.Article, archive.Gallery, archive.Video}
 		n.options.Searches = []string{"liman"}
@@ -150,7 +150,7 @@ func TestEachVersionIsFetchedOnce(t *testing.T) {
 			time.Sleep(8 * time.Minute) // so that nothing is due again
 			if round < rounds-1 {
 				r := n.articles()[round%15]
-				n.Edit(r.Group, r.ID, func(r *clienttest.Record) { r.Text, r.Modified = fmt.Sprint("<p>", round, "</p>"), time.Now() })
+				n.Edit(r.Group, r.ID, func(r *newsroom.Record) { r.Text, r.Modified = fmt.Sprint("<p>", round, "</p>"), time.Now() })
 				want[r.Group+r.ID]++
 			}
 		}
@@ -167,10 +167,10 @@ func TestEachVersionIsFetchedOnce(t *testing.T) {
 func TestD58RecheckDecays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: seeds(10, 20)})
+		n := open(t, newsroom.Options{Items: seeds(10, 20)})
 		time.Sleep(time.Until(afterAll))
 		start := time.Now()
-		n.Add(clienttest.Record{Group: "columns", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/yazarlar/", Created: start})
+		n.Add(newsroom.Record{Group: "columns", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/yazarlar/", Created: start})
 		every := time.Duration(seeds(12, 1)) * time.Hour
 		fetched := make(map[string][]time.Time)
 		created := make(map[string]time.Time)
@@ -237,10 +237,10 @@ func dueAfter(group string, age time.Duration) time.Duration {
 func TestRecheckStaysInTheBudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 60})
+		n := open(t, newsroom.Options{Items: 60})
 		n.mustRun(t)
 		time.Sleep(90 * 24 * time.Hour) // every column and writer is due
-		n.Add(clienttest.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
+		n.Add(newsroom.Record{Group: "articles", ID: "50000001", Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
 		n.options.Concurrency, n.options.PerHour = 1, 40
 		for hour := 0; ; hour++ {
 			_, err := n.run(t)
@@ -248,7 +248,7 @@ func TestRecheckStaysInTheBudget(t *testing.T) {
 				t.Fatalf("%d requests in an hour of 40", sent)
 			}
 			if hour == 0 {
-				order := slices.DeleteFunc(n.Requests(), func(r clienttest.Request) bool {
+				order := slices.DeleteFunc(n.Requests(), func(r newsroom.Request) bool {
 					return r.List() || (r.Operation != "articles" && r.Operation != "columns")
 				})
 				if len(order) == 0 || order[0].ID != "50000001" {
@@ -271,7 +271,7 @@ func TestRecheckStaysInTheBudget(t *testing.T) {
 func TestT35PoisonIsPostponed(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	for name, fault := range map[string]*clienttest.Fault{"500": clienttest.Status(http.StatusInternalServerError), "429": tooMany("1")} {
+	for name, fault := range map[string]*newsroom.Fault{"500": newsroom.Status(http.StatusInternalServerError), "429": tooMany("1")} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) { poisoned(t, fault) })
@@ -280,9 +280,9 @@ func TestT35PoisonIsPostponed(t *testing.T) {
 }
 
 // poisoned has records meet a fault for ever.
-func poisoned(t *testing.T, fault *clienttest.Fault) {
+func poisoned(t *testing.T, fault *newsroom.Fault) {
 	poison := map[string]bool{"48999999": true, "48999998": true, "48999996": true, "48999994": true, "48999992": true, "48999991": true}
-	n := open(t, clienttest.Options{Items: 20, Faults: func(c clienttest.Call) *clienttest.Fault {
+	n := open(t, newsroom.Options{Items: 20, Faults: func(c newsroom.Call) *newsroom.Fault {
 		if poison[c.ID] {
 			return fault
 		}
@@ -293,7 +293,7 @@ func poisoned(t *testing.T, fault *clienttest.Fault) {
 	tried := make(map[string][]time.Time)
 	for i := 0; time.Since(start) < 4*24*time.Hour; i++ {
 		id := fmt.Sprint(50_000_000 + i)
-		n.Add(clienttest.Record{Group: "articles", ID: id, Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
+		n.Add(newsroom.Record{Group: "articles", ID: id, Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
 		report := n.mustRun(t)
 		if got, err := n.archive.Get(t.Context(), archive.Article, id); err != nil || got.Single == nil {
 			t.Fatalf("run %d: the new record is not there, %v", i, err)
@@ -332,7 +332,7 @@ func poisoned(t *testing.T, fault *clienttest.Fault) {
 func TestFrontPageHistory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 40})
+		n := open(t, newsroom.Options{Items: 40})
 		time.Sleep(time.Until(afterAll))
 		n.mustRun(t)
 		page := n.Records()[40]
@@ -348,7 +348,7 @@ func TestFrontPageHistory(t *testing.T) {
 				n.mustRun(t)
 				time.Sleep(7 * time.Hour)
 			}
-			n.Edit(page.Group, page.ID, func(r *clienttest.Record) {
+			n.Edit(page.Group, page.ID, func(r *newsroom.Record) {
 				r.News = append(slices.Clone(r.News[1:]), r.News[0])
 				page = *r
 			})

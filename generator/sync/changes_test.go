@@ -8,8 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -18,8 +18,8 @@ import (
 func TestD11D12ShorterPagesOfChanges(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	irregular := func(c clienttest.Call, top, n int) []int { return span(c.Skip, c.Skip+top-c.Skip*3%top/2, n) }
-	oldestFirst := func(c clienttest.Call, top, n int) []int {
+	irregular := func(c newsroom.Call, top, n int) []int { return span(c.Skip, c.Skip+top-c.Skip*3%top/2, n) }
+	oldestFirst := func(c newsroom.Call, top, n int) []int {
 		places := span(n-c.Skip-top, n-c.Skip, n)
 		slices.Reverse(places)
 		return places
@@ -28,7 +28,7 @@ func TestD11D12ShorterPagesOfChanges(t *testing.T) {
 		name       string
 		was, cap   int // most records in an answer
 		edits, new int // deep in the list, and at its top
-		options    clienttest.Options
+		options    newsroom.Options
 		requests   int // with a filter, at most
 		later      int // the same when nothing has changed
 	}{
@@ -38,16 +38,16 @@ func TestD11D12ShorterPagesOfChanges(t *testing.T) {
 		{name: "pages of one", was: 50, cap: 1, new: 4, requests: 11, later: 5},
 		{name: "edits behind a page of what is known", was: 50, cap: 2, edits: 6, requests: 9, later: 8},
 		{name: "edits behind others", was: 50, cap: 8, edits: 30, requests: 7, later: 5},
-		{name: "D12 some shorter than others", was: 50, cap: 20, edits: 10, new: 35, options: clienttest.Options{Window: irregular}, requests: 9, later: 5},
-		{name: "the oldest first", was: 50, cap: 20, edits: 10, new: 35, options: clienttest.Options{Window: oldestFirst}, requests: 4, later: 3},
-		{name: "the oldest first, and full", was: 3, cap: 3, new: 5, options: clienttest.Options{Window: oldestFirst}, requests: 8, later: 4},
-		{name: "D13 ignored $skip", was: 50, cap: 50, new: 5, options: clienttest.Options{IgnoreSkip: true}, requests: 3, later: 1},
-		{name: "D14 endless last page", was: 50, cap: 20, new: 35, options: clienttest.Options{EndlessPage: true}, requests: 4, later: 2},
+		{name: "D12 some shorter than others", was: 50, cap: 20, edits: 10, new: 35, options: newsroom.Options{Window: irregular}, requests: 9, later: 5},
+		{name: "the oldest first", was: 50, cap: 20, edits: 10, new: 35, options: newsroom.Options{Window: oldestFirst}, requests: 4, later: 3},
+		{name: "the oldest first, and full", was: 3, cap: 3, new: 5, options: newsroom.Options{Window: oldestFirst}, requests: 8, later: 4},
+		{name: "D13 ignored $skip", was: 50, cap: 50, new: 5, options: newsroom.Options{IgnoreSkip: true}, requests: 3, later: 1},
+		{name: "D14 endless last page", was: 50, cap: 20, new: 35, options: newsroom.Options{EndlessPage: true}, requests: 4, later: 2},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			atTheirTime()
-			n := open(t, clienttest.Options{Items: 150, TopCap: test.was, Filter: honours("Datetime'", "'")})
+			n := open(t, newsroom.Options{Items: 150, TopCap: test.was, Filter: honours("Datetime'", "'")})
 			n.onlyLists(t)
 			n.options.PageSize = test.was
 			n.mustRun(t)
@@ -55,10 +55,10 @@ func TestD11D12ShorterPagesOfChanges(t *testing.T) {
 			n.TopCap, n.Window, n.IgnoreSkip, n.EndlessPage = test.cap, test.options.Window, test.options.IgnoreSkip, test.options.EndlessPage
 			now := time.Now().UTC()
 			for _, r := range n.articles()[30 : 30+test.edits] {
-				n.Amend("articles", r.ID, func(r *clienttest.Record) { r.Title, r.Modified = "Düzeltildi", now })
+				n.Amend("articles", r.ID, func(r *newsroom.Record) { r.Title, r.Modified = "Düzeltildi", now })
 			}
 			for i := range test.new {
-				n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+				n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
 			}
 			for i, most := range []int{test.requests, test.requests, test.later} {
 				n.mustRun(t)
@@ -78,19 +78,19 @@ func TestD09PageOfNewAmongChanges(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, clienttest.Options{Items: 60, TopCap: 5, Filter: honours("Datetime'", "'")})
+		n := open(t, newsroom.Options{Items: 60, TopCap: 5, Filter: honours("Datetime'", "'")})
 		n.onlyLists(t)
 		n.mustRun(t)
 		n.mustRun(t) // finds out
 		time.Sleep(12 * time.Hour)
 		now := time.Now().UTC()
 		for i, r := range n.articles()[:12] {
-			n.Amend("articles", r.ID, func(r *clienttest.Record) { r.Title, r.Modified = "Düzeltildi", now.Add(-time.Duration(i)*time.Hour) })
+			n.Amend("articles", r.ID, func(r *newsroom.Record) { r.Title, r.Modified = "Düzeltildi", now.Add(-time.Duration(i)*time.Hour) })
 		}
 		added := false
-		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
 			for i := 0; i < n.TopCap-1 && !added; i++ { // the next page repeats the first one
-				n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+				n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
 			}
 			added = true
 			return nil
@@ -113,13 +113,13 @@ func TestBudgetEndsAmongChanges(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, clienttest.Options{Items: 60, Filter: honours("Datetime'", "'")})
+		n := open(t, newsroom.Options{Items: 60, Filter: honours("Datetime'", "'")})
 		n.onlyLists(t)
 		n.mustRun(t)
 		n.mustRun(t) // finds out
 		for i := range 5 {
 			now := time.Now().UTC()
-			n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+			n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
 		}
 		n.options.Budget = 1
 		if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {

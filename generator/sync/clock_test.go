@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -21,7 +21,7 @@ func TestD52ClocksApart(t *testing.T) {
 	}{{0, 0}, {4 * time.Minute, 0}, {-4 * time.Minute, 0}, {3 * time.Hour, 3 * time.Hour}, {-6 * time.Minute, -6 * time.Minute}} {
 		t.Run(test.ahead.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 12})
+				n := open(t, newsroom.Options{Items: 12})
 				n.options.Hosts[host] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					w.Header().Set("Date", time.Now().Add(test.ahead).UTC().Format(http.TimeFormat))
 					n.ServeHTTP(w, r)
@@ -63,12 +63,12 @@ func TestL11ClockAheadPutsNothingOff(t *testing.T) {
 // these days, by operation.
 func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 	time.Sleep(time.Until(afterAll))
-	n := open(t, clienttest.Options{Items: seeds(20, 60)})
-	n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/bilinmeyen/", Created: time.Now(), Modified: time.Now()})
+	n := open(t, newsroom.Options{Items: seeds(20, 60)})
+	n.Add(newsroom.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/bilinmeyen/", Created: time.Now(), Modified: time.Now()})
 	n.options.Now = func() time.Time { return time.Now().Add(ahead) }
-	n.Faults = func(c clienttest.Call) *clienttest.Fault {
+	n.Faults = func(c newsroom.Call) *newsroom.Fault {
 		if c.ID == "48999999" {
-			return clienttest.Status(http.StatusNotImplemented)
+			return newsroom.Status(http.StatusNotImplemented)
 		}
 		return nil
 	}
@@ -102,12 +102,12 @@ func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 func TestL11ClockAheadOfPictures(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 8})
+		n := open(t, newsroom.Options{Items: 8})
 		n.withPictures(t)
 		n.options.Now = func() time.Time { return time.Now().Add(365 * 24 * time.Hour) }
-		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
 			if c.Operation == "picture" {
-				return clienttest.Status(http.StatusNotImplemented)
+				return newsroom.Status(http.StatusNotImplemented)
 			}
 			return nil
 		}
@@ -127,15 +127,15 @@ func TestT32QuotaHeadersAreHeeded(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name  string
-		quota clienttest.Quota
+		quota newsroom.Quota
 		want  int // requests in the first run, at most
 	}{
-		{"a lower hour", clienttest.Quota{PerSecond: 100, PerHour: 40, SendHeaders: true}, 40},
-		{"a lower second", clienttest.Quota{PerSecond: 3, PerHour: 10_000, SendHeaders: true}, 1000},
-		{"others share the key", clienttest.Quota{PerSecond: 100, PerHour: 500, Others: 470, SendHeaders: true}, 30},
+		{"a lower hour", newsroom.Quota{PerSecond: 100, PerHour: 40, SendHeaders: true}, 40},
+		{"a lower second", newsroom.Quota{PerSecond: 3, PerHour: 10_000, SendHeaders: true}, 1000},
+		{"others share the key", newsroom.Quota{PerSecond: 100, PerHour: 500, Others: 470, SendHeaders: true}, 30},
 	} {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 90, Quota: test.quota, Latency: 20 * time.Millisecond})
+			n := open(t, newsroom.Options{Items: 90, Quota: test.quota, Latency: 20 * time.Millisecond})
 			// Until the first answers say so, nobody knows: one worker at first.
 			n.options.Concurrency, n.options.PerHour = 1, 1_000
 			report, err := n.run(t)
@@ -145,7 +145,7 @@ func TestT32QuotaHeadersAreHeeded(t *testing.T) {
 			if err != nil && !errors.Is(err, sync.ErrBudget) {
 				t.Errorf("error %v, want ErrBudget", err)
 			}
-			if excess := n.Excess(); excess != (clienttest.Excess{}) {
+			if excess := n.Excess(); excess != (newsroom.Excess{}) {
 				t.Errorf("requests above the quota: %+v", excess)
 			}
 			if len(report.Failed) > 0 {
@@ -184,13 +184,13 @@ func TestT30T31T32RetryAfter(t *testing.T) {
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			refused := time.Time{}
-			n := open(t, clienttest.Options{Items: 20, Latency: 10 * time.Millisecond})
-			n.Faults = func(c clienttest.Call) *clienttest.Fault {
+			n := open(t, newsroom.Options{Items: 20, Latency: 10 * time.Millisecond})
+			n.Faults = func(c newsroom.Call) *newsroom.Fault {
 				if c.ID != "48999990" || !refused.IsZero() {
 					return nil
 				}
 				refused = time.Now()
-				return &clienttest.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": test.header}}
+				return &newsroom.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": test.header}}
 			}
 			n.options.Concurrency, n.options.PerSecond = 8, 50
 			start := time.Now()
@@ -198,7 +198,7 @@ func TestT30T31T32RetryAfter(t *testing.T) {
 			if errors.Is(err, sync.ErrBudget) != test.ends {
 				t.Fatalf("error %v; the run ends early: want %t", err, test.ends)
 			}
-			early := func(r clienttest.Request) bool {
+			early := func(r newsroom.Request) bool {
 				// Those that were let go before the answer came are no fault.
 				return r.At.After(refused.Add(20*time.Millisecond)) && r.At.Before(refused.Add(test.least))
 			}
@@ -226,9 +226,9 @@ func TestT30ShortPauseIsKeptAcrossRuns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
-		n := open(t, clienttest.Options{Items: 10, Faults: func(c clienttest.Call) *clienttest.Fault {
+		n := open(t, newsroom.Options{Items: 10, Faults: func(c newsroom.Call) *newsroom.Fault {
 			stop()
-			return &clienttest.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"200"}}}
+			return &newsroom.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"200"}}}
 		}})
 		n.options.Concurrency = 1
 		if _, err := sync.Run(ctx, n.archive, n.options); !errors.Is(err, context.Canceled) {
@@ -248,15 +248,15 @@ func TestT30ShortPauseIsKeptAcrossRuns(t *testing.T) {
 func TestL11ClockAheadForAWhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 60})
+		n := open(t, newsroom.Options{Items: 60})
 		n.options.PerSecond, n.options.PerHour = 5, 30
 		right := n.options.Now
 		n.options.Now = func() time.Time { return time.Now().AddDate(10, 0, 0) }
-		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
 			if c.List() {
 				return nil
 			}
-			return &clienttest.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"3600"}}}
+			return &newsroom.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"3600"}}}
 		}
 		if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
 			t.Fatalf("error %v, want ErrBudget", err)

@@ -20,8 +20,8 @@ import (
 
 	"golang.org/x/net/dns/dnsmessage"
 
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 )
 
 // A name resolves to a public address at first and to a private one later: the address of
@@ -171,7 +171,7 @@ func trySpellings(t *testing.T) {
 			t.Cleanup(func() { server.Close() })
 		}
 	}
-	n := serve(t, clienttest.Options{Key: key})
+	n := serve(t, newsroom.Options{Key: key})
 	n.withPictures(t)
 	n.options.Timeout = 2 * time.Second
 	n.Handle("GET /git/{number}", func(w http.ResponseWriter, r *http.Request) {
@@ -185,7 +185,7 @@ func trySpellings(t *testing.T) {
 	for i, spelling := range spellings {
 		addresses = append(addresses, "http://"+spelling+"/x.png", fmt.Sprintf("%s/git/%d", n.Base, i))
 	}
-	show(n.newsroom, "50000001", addresses...)
+	show(n, "50000001", addresses...)
 	report := n.mustRun(t)
 	if report.Pictures.Fetched != 0 || visits.Load() != 0 {
 		t.Errorf("%d pictures, %d connections", report.Pictures.Fetched, visits.Load())

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
 	"ayna/generator/wire"
+	"ayna/server/newsroom"
 )
 
 // doubtable is the record that the tests of doubt change.
@@ -18,12 +18,12 @@ const doubtable = "48999999"
 
 // openDoubtable is a mirror that has everything, of a service with an article
 // that was changed last two hours ago.
-func openDoubtable(t *testing.T, o clienttest.Options) (n *newsroom, was clienttest.Record) {
+func openDoubtable(t *testing.T, o newsroom.Options) (n *mirror, was newsroom.Record) {
 	t.Helper()
 	o.Items = 10
 	n = open(t, o)
 	time.Sleep(time.Until(afterAll))
-	n.Edit("articles", doubtable, func(r *clienttest.Record) {
+	n.Edit("articles", doubtable, func(r *newsroom.Record) {
 		r.Created, r.Modified, r.Spot = time.Now().Add(-3*time.Hour), time.Now().Add(-2*time.Hour), "Özet"
 		r.Pictures = []string{"https://haber.example/resim/a.png"}
 		was = *r
@@ -33,7 +33,7 @@ func openDoubtable(t *testing.T, o clienttest.Options) (n *newsroom, was clientt
 }
 
 // often runs n every two hours.
-func (n *newsroom) often(t *testing.T, hours int, after func(*sync.Report)) {
+func (n *mirror) often(t *testing.T, hours int, after func(*sync.Report)) {
 	t.Helper()
 	for range hours / 2 {
 		time.Sleep(2 * time.Hour)
@@ -42,7 +42,7 @@ func (n *newsroom) often(t *testing.T, hours int, after func(*sync.Report)) {
 }
 
 // stored returns the article that the tests of doubt change, and its content.
-func (n *newsroom) stored(t *testing.T) (*archive.Record, wire.Content) {
+func (n *mirror) stored(t *testing.T) (*archive.Record, wire.Content) {
 	t.Helper()
 	r, err := n.archive.Get(t.Context(), archive.Article, doubtable)
 	if err != nil {
@@ -65,12 +65,12 @@ func TestD56ContentMissingOnce(t *testing.T) {
 	} {
 		for _, full := range []bool{false, true} {
 			inVirtualTime(t, fmt.Sprintf("%s %s full=%t", test.field, test.value, full), func(t *testing.T) {
-				n, was := openDoubtable(t, clienttest.Options{})
-				n.Edit("articles", doubtable, func(r *clienttest.Record) { r.Title, r.Modified, was = "Yeni", time.Now(), *r })
+				n, was := openDoubtable(t, newsroom.Options{})
+				n.Edit("articles", doubtable, func(r *newsroom.Record) { r.Title, r.Modified, was = "Yeni", time.Now(), *r })
 				bad := without(n.SingleJSON(was), test.field, test.value)
-				n.Faults = func(c clienttest.Call) *clienttest.Fault {
+				n.Faults = func(c newsroom.Call) *newsroom.Fault {
 					if c.ID == doubtable {
-						return clienttest.Body(bad)
+						return newsroom.Body(bad)
 					}
 					return nil
 				}
@@ -98,17 +98,17 @@ func TestD56ContentMissingOnce(t *testing.T) {
 // requested again, but not in each run.
 func TestD56TextIsReallyEmptied(t *testing.T) {
 	t.Parallel()
-	for name, edit := range map[string]func(*clienttest.Record){
-		"with a new date": func(r *clienttest.Record) { r.Text, r.Modified = "", time.Now() },
-		"silently":        func(r *clienttest.Record) { r.Text = "" },
+	for name, edit := range map[string]func(*newsroom.Record){
+		"with a new date": func(r *newsroom.Record) { r.Text, r.Modified = "", time.Now() },
+		"silently":        func(r *newsroom.Record) { r.Text = "" },
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			n, _ := openDoubtable(t, clienttest.Options{})
+			n, _ := openDoubtable(t, newsroom.Options{})
 			n.Edit("articles", doubtable, edit)
 			asked, hours, emptied := 0, 0, 0
 			n.often(t, 4*24+2, func(*sync.Report) {
 				hours += 2
-				asked += n.Count(func(r clienttest.Request) bool { return r.ID == doubtable })
+				asked += n.Count(func(r newsroom.Request) bool { return r.ID == doubtable })
 				if _, content := n.stored(t); content.Text == "" && emptied == 0 {
 					emptied = hours
 				}
@@ -129,24 +129,24 @@ func TestD56TextIsReallyEmptied(t *testing.T) {
 func TestD56FirstAnswers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 10})
-		n.Edit("newsphotogalleries", "48999995", func(r *clienttest.Record) { r.Text, r.Spot, r.Tags = "", "", nil })
+		n := open(t, newsroom.Options{Items: 10})
+		n.Edit("newsphotogalleries", "48999995", func(r *newsroom.Record) { r.Text, r.Spot, r.Tags = "", "", nil })
 		n.mustRun(t)
-		n.Edit("newsphotogalleries", "48999995", func(r *clienttest.Record) { r.Title, r.Modified = "Yeni", r.Modified.Add(time.Hour) })
+		n.Edit("newsphotogalleries", "48999995", func(r *newsroom.Record) { r.Title, r.Modified = "Yeni", r.Modified.Add(time.Hour) })
 		if report := n.mustRun(t); report.Doubted() != 0 {
 			t.Errorf("%d doubted", report.Doubted())
 		}
 		n.checkComplete(t)
-		fresh := clienttest.Record{Group: "articles", ID: "49000009", URL: "https://haber.example/yeni", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now(), Modified: time.Now()}
+		fresh := newsroom.Record{Group: "articles", ID: "49000009", URL: "https://haber.example/yeni", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now(), Modified: time.Now()}
 		n.Add(fresh)
-		n.Faults = func(c clienttest.Call) *clienttest.Fault { // it cannot be fetched yet
+		n.Faults = func(c newsroom.Call) *newsroom.Fault { // it cannot be fetched yet
 			if c.ID == fresh.ID {
-				return clienttest.Status(501)
+				return newsroom.Status(501)
 			}
 			return nil
 		}
 		n.mustRun(t)
-		n.Edit("articles", fresh.ID, func(r *clienttest.Record) { r.RawList = without(n.ListJSON(fresh), "Title", `""`) })
+		n.Edit("articles", fresh.ID, func(r *newsroom.Record) { r.RawList = without(n.ListJSON(fresh), "Title", `""`) })
 		if report := n.mustRun(t); report.Doubted() != 1 {
 			t.Errorf("%d doubted, want the list record without a title", report.Doubted())
 		}
@@ -161,22 +161,22 @@ func TestD56FirstAnswers(t *testing.T) {
 func TestD56OldAnswerAmongDoubted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n, was := openDoubtable(t, clienttest.Options{})
-		n.Edit("articles", doubtable, func(r *clienttest.Record) { // it is old, and fetched again rarely
+		n, was := openDoubtable(t, newsroom.Options{})
+		n.Edit("articles", doubtable, func(r *newsroom.Record) { // it is old, and fetched again rarely
 			r.Created, r.Modified = r.Created.Add(-90*24*time.Hour), time.Now()
 			was = *r
 		})
 		n.mustRun(t)
 		n.checkComplete(t)
 		time.Sleep(time.Hour)
-		n.Edit("articles", doubtable, func(r *clienttest.Record) { r.Text, r.Modified = "", time.Now() })
+		n.Edit("articles", doubtable, func(r *newsroom.Record) { r.Text, r.Modified = "", time.Now() })
 		asked := 0
-		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
 			if c.ID != doubtable {
 				return nil
 			}
 			if asked++; asked == 5 {
-				return clienttest.Body(n.SingleJSON(was))
+				return newsroom.Body(n.SingleJSON(was))
 			}
 			return nil
 		}
@@ -188,13 +188,13 @@ func TestD56OldAnswerAmongDoubted(t *testing.T) {
 // A record with an older date, as after a restored backup, is accepted after a day.
 func TestD57OlderDateIsBelieved(t *testing.T) {
 	t.Parallel()
-	for name, o := range map[string]clienttest.Options{"": {}, "undated singles": {UndatedSingles: true}} {
+	for name, o := range map[string]newsroom.Options{"": {}, "undated singles": {UndatedSingles: true}} {
 		inVirtualTime(t, name, func(t *testing.T) {
 			n, was := openDoubtable(t, o)
-			n.Edit("articles", doubtable, func(r *clienttest.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() })
+			n.Edit("articles", doubtable, func(r *newsroom.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() })
 			n.mustRun(t)
 			was.Title = "Yedekten"
-			n.Edit("articles", doubtable, func(r *clienttest.Record) { *r = was })
+			n.Edit("articles", doubtable, func(r *newsroom.Record) { *r = was })
 			hours, back := 0, 0
 			n.often(t, 2*24, func(report *sync.Report) {
 				hours += 2
@@ -217,22 +217,22 @@ func TestD57OlderDateIsBelieved(t *testing.T) {
 // never accepted, whether or not records have dates.
 func TestD57LaggingBackEndIsNotBelieved(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(*clienttest.Record){
-		"dates":               func(r *clienttest.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() },
-		"a change in silence": func(r *clienttest.Record) { r.Text = "<p>Yeni</p>" },
+	for name, change := range map[string]func(*newsroom.Record){
+		"dates":               func(r *newsroom.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() },
+		"a change in silence": func(r *newsroom.Record) { r.Text = "<p>Yeni</p>" },
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			n, was := openDoubtable(t, clienttest.Options{})
+			n, was := openDoubtable(t, newsroom.Options{})
 			n.Edit("articles", doubtable, change)
 			n.often(t, 24, func(*sync.Report) {})
 			n.checkComplete(t)
 			singles := 0
-			n.Faults = func(c clienttest.Call) *clienttest.Fault {
+			n.Faults = func(c newsroom.Call) *newsroom.Fault {
 				if c.ID != doubtable {
 					return nil
 				}
 				if singles++; singles%3 != 0 {
-					return clienttest.Body(n.SingleJSON(was))
+					return newsroom.Body(n.SingleJSON(was))
 				}
 				return nil
 			}
@@ -263,13 +263,13 @@ func TestD58SilentEdits(t *testing.T) {
 		{"columns", 300 * 24 * time.Hour, 30*24*time.Hour + time.Hour},
 	} {
 		inVirtualTime(t, fmt.Sprint(test.group, test.age), func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 10})
+			n := open(t, newsroom.Options{Items: 10})
 			time.Sleep(time.Until(afterAll))
 			at := time.Now().Add(-test.age)
-			r := clienttest.Record{Group: test.group, ID: "49000009", Title: "Eski", Path: "/spor/", Text: "<p>Eski</p>", Created: at, Modified: at}
+			r := newsroom.Record{Group: test.group, ID: "49000009", Title: "Eski", Path: "/spor/", Text: "<p>Eski</p>", Created: at, Modified: at}
 			n.Add(r)
 			n.mustRun(t)
-			n.Amend(test.group, r.ID, func(r *clienttest.Record) { r.Text = "<p>Sessiz</p>" })
+			n.Amend(test.group, r.ID, func(r *newsroom.Record) { r.Text = "<p>Sessiz</p>" })
 			time.Sleep(test.within)
 			n.mustRun(t)
 			n.checkComplete(t)

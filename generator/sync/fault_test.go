@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 )
 
 // A failure of the whole source ends the run, and the archive stays as it was.
@@ -20,36 +20,36 @@ func TestBadSourceLeavesArchive(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name  string
-		fault *clienttest.Fault
+		fault *newsroom.Fault
 		want  error
 		text  string
 	}{
-		{"T16 empty bodies", clienttest.Body(" "), sync.ErrDown, "empty"},
-		{"T17 204", &clienttest.Fault{Status: http.StatusNoContent}, sync.ErrDown, "204"},
-		{"T18 HTML", clienttest.HTML(), sync.ErrDown, "HTML"},
-		{"T07 half a body", &clienttest.Fault{Half: true}, sync.ErrDown, "not JSON"},
-		{"T19 error object", clienttest.Body(`{"message":"bakım"}`), sync.ErrShape, "unknown shape"},
-		{"T20 redirect without target", clienttest.Status(http.StatusFound), sync.ErrDown, "redirects"},
-		{"T21 redirect elsewhere", &clienttest.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"https://evil.example/v1/"}}}, sync.ErrDown, "evil.example"},
-		{"T25 401", clienttest.Status(http.StatusUnauthorized), sync.ErrKey, "API key"},
-		{"T26 403 on everything", clienttest.Status(http.StatusForbidden), sync.ErrKey, "403"},
-		{"T28 404 on everything", clienttest.Status(http.StatusNotFound), sync.ErrDown, "404"},
-		{"T31 429 for hours", &clienttest.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"7200"}}}, sync.ErrBudget, "used up"},
-		{"T32 429 without a word", clienttest.Status(http.StatusTooManyRequests), sync.ErrBudget, "too many requests"},
-		{"T33 503", clienttest.Status(http.StatusServiceUnavailable), sync.ErrDown, "503"},
-		{"T34 501", clienttest.Status(http.StatusNotImplemented), sync.ErrDown, "501"},
-		{"D02 two arrays", clienttest.Body(`{"a":[],"b":[]}`), sync.ErrShape, `"a, b"`},
-		{"D03 null", clienttest.Body(`null`), sync.ErrShape, "unknown shape"},
-		{"D03 text", clienttest.Body(`""`), sync.ErrShape, "unknown shape"},
-		{"D03 empty object", clienttest.Body(`{}`), sync.ErrShape, "unknown shape"},
-		{"D04 no records", clienttest.Body(`[1,2,3,{"Id":"1"}]`), sync.ErrShape, "most of a page"},
+		{"T16 empty bodies", newsroom.Body(" "), sync.ErrDown, "empty"},
+		{"T17 204", &newsroom.Fault{Status: http.StatusNoContent}, sync.ErrDown, "204"},
+		{"T18 HTML", newsroom.HTML(), sync.ErrDown, "HTML"},
+		{"T07 half a body", &newsroom.Fault{Half: true}, sync.ErrDown, "not JSON"},
+		{"T19 error object", newsroom.Body(`{"message":"bakım"}`), sync.ErrShape, "unknown shape"},
+		{"T20 redirect without target", newsroom.Status(http.StatusFound), sync.ErrDown, "redirects"},
+		{"T21 redirect elsewhere", &newsroom.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"https://evil.example/v1/"}}}, sync.ErrDown, "evil.example"},
+		{"T25 401", newsroom.Status(http.StatusUnauthorized), sync.ErrKey, "API key"},
+		{"T26 403 on everything", newsroom.Status(http.StatusForbidden), sync.ErrKey, "403"},
+		{"T28 404 on everything", newsroom.Status(http.StatusNotFound), sync.ErrDown, "404"},
+		{"T31 429 for hours", &newsroom.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"7200"}}}, sync.ErrBudget, "used up"},
+		{"T32 429 without a word", newsroom.Status(http.StatusTooManyRequests), sync.ErrBudget, "too many requests"},
+		{"T33 503", newsroom.Status(http.StatusServiceUnavailable), sync.ErrDown, "503"},
+		{"T34 501", newsroom.Status(http.StatusNotImplemented), sync.ErrDown, "501"},
+		{"D02 two arrays", newsroom.Body(`{"a":[],"b":[]}`), sync.ErrShape, `"a, b"`},
+		{"D03 null", newsroom.Body(`null`), sync.ErrShape, "unknown shape"},
+		{"D03 text", newsroom.Body(`""`), sync.ErrShape, "unknown shape"},
+		{"D03 empty object", newsroom.Body(`{}`), sync.ErrShape, "unknown shape"},
+		{"D04 no records", newsroom.Body(`[1,2,3,{"Id":"1"}]`), sync.ErrShape, "most of a page"},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 2})
+			n := open(t, newsroom.Options{Items: 2})
 			n.mustRun(t)
 			before := n.held(t)
-			n.Faults = func(clienttest.Call) *clienttest.Fault { return test.fault }
+			n.Faults = func(newsroom.Call) *newsroom.Fault { return test.fault }
 			n.options.Full = true
 			report, err := n.run(t)
 			if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) {
@@ -61,7 +61,7 @@ func TestBadSourceLeavesArchive(t *testing.T) {
 			if !slices.Equal(n.held(t), before) {
 				t.Error("the archive has changed")
 			}
-			if sent := n.Count(func(clienttest.Request) bool { return true }); report.Requests.Sent < sent {
+			if sent := n.Count(func(newsroom.Request) bool { return true }); report.Requests.Sent < sent {
 				t.Errorf("the report counts %d of %d requests", report.Requests.Sent, sent)
 			}
 		})
@@ -72,7 +72,7 @@ func TestBadSourceLeavesArchive(t *testing.T) {
 func TestT18FirstRunAgainstHTML(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 5, Faults: func(clienttest.Call) *clienttest.Fault { return clienttest.HTML() }})
+		n := open(t, newsroom.Options{Items: 5, Faults: func(newsroom.Call) *newsroom.Fault { return newsroom.HTML() }})
 		n.options.Kinds = []archive.Kind{archive.Article} // three lists: too few for the breaker
 		if _, err := n.run(t); !errors.Is(err, sync.ErrDown) {
 			t.Errorf("error %v, want ErrDown", err)
@@ -87,16 +87,16 @@ func TestT18FirstRunAgainstHTML(t *testing.T) {
 func TestOneFailureStopsNoOther(t *testing.T) {
 	t.Parallel()
 	const poisoned = "48999996"
-	record := func(f *clienttest.Fault) func(clienttest.Call) *clienttest.Fault {
-		return func(c clienttest.Call) *clienttest.Fault {
+	record := func(f *newsroom.Fault) func(newsroom.Call) *newsroom.Fault {
+		return func(c newsroom.Call) *newsroom.Fault {
 			if c.ID == poisoned && c.Operation != "picture" {
 				return f
 			}
 			return nil
 		}
 	}
-	operation := func(f *clienttest.Fault) func(clienttest.Call) *clienttest.Fault {
-		return func(c clienttest.Call) *clienttest.Fault {
+	operation := func(f *newsroom.Fault) func(newsroom.Call) *newsroom.Fault {
+		return func(c newsroom.Call) *newsroom.Fault {
 			if c.Operation == "columns" && c.List() {
 				return f
 			}
@@ -105,34 +105,34 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 	}
 	tests := []struct {
 		name     string
-		faults   func(clienttest.Call) *clienttest.Fault
+		faults   func(newsroom.Call) *newsroom.Fault
 		status   int
 		attempts int
 		listed   bool // it is the list that fails
 	}{
-		{name: "T35 500 always", faults: record(clienttest.Status(500)), status: 500, attempts: 4},
-		{name: "T26 403", faults: record(clienttest.Status(403)), status: 403, attempts: 1},
-		{name: "T27 404", faults: record(clienttest.Status(404)), status: 404, attempts: 1},
-		{name: "T35 429", faults: record(clienttest.Status(429)), status: 429, attempts: 4},
-		{name: "T34 501", faults: record(clienttest.Status(501)), status: 501, attempts: 1},
-		{name: "T29 409", faults: record(clienttest.Status(409)), status: 409, attempts: 1},
-		{name: "T18 HTML", faults: record(clienttest.HTML()), status: 200, attempts: 4},
-		{name: "T07 half a body", faults: record(&clienttest.Fault{Half: true}), status: 200, attempts: 4},
-		{name: "D03 null", faults: record(clienttest.Body("null")), status: 200, attempts: 1},
-		{name: "another record", faults: record(clienttest.Body(`{"Id":"1"}`)), attempts: 1},
-		{name: "S06 a record with the key", faults: record(clienttest.Body(`{"Id":"` + poisoned + `","Title":"` + key + `"}`)), status: 200, attempts: 1},
-		{name: "the key in escapes", faults: record(clienttest.Body(`{"Id":"` + poisoned + `","Title":"` + strings.ReplaceAll(key, "-", `\u002D`) + `"}`)), status: 200, attempts: 1},
-		{name: "the key once the text is cleaned", faults: record(clienttest.Body(`{"Id":"` + poisoned + `","Text":"` + strings.Replace(key, "-", `&#45;<script>a()<\/script>`, 1) + `"}`)), attempts: 1},
-		{name: "D32 too deep", faults: record(clienttest.Body(`{"Id":"` + poisoned + `","X":` + strings.Repeat("[", 10001) + strings.Repeat("]", 10001) + `}`)), status: 200, attempts: 4},
-		{name: "T28 operation 404", faults: operation(clienttest.Status(404)), status: 404, attempts: 1, listed: true},
-		{name: "T26 operation 403", faults: operation(clienttest.Status(403)), status: 403, attempts: 1, listed: true},
-		{name: "T28 operation 429", faults: operation(clienttest.Status(429)), status: 429, attempts: 4, listed: true},
-		{name: "T33 operation 500", faults: operation(clienttest.Status(500)), status: 500, attempts: 4, listed: true},
-		{name: "T34 operation 501", faults: operation(clienttest.Status(501)), status: 501, attempts: 1, listed: true},
+		{name: "T35 500 always", faults: record(newsroom.Status(500)), status: 500, attempts: 4},
+		{name: "T26 403", faults: record(newsroom.Status(403)), status: 403, attempts: 1},
+		{name: "T27 404", faults: record(newsroom.Status(404)), status: 404, attempts: 1},
+		{name: "T35 429", faults: record(newsroom.Status(429)), status: 429, attempts: 4},
+		{name: "T34 501", faults: record(newsroom.Status(501)), status: 501, attempts: 1},
+		{name: "T29 409", faults: record(newsroom.Status(409)), status: 409, attempts: 1},
+		{name: "T18 HTML", faults: record(newsroom.HTML()), status: 200, attempts: 4},
+		{name: "T07 half a body", faults: record(&newsroom.Fault{Half: true}), status: 200, attempts: 4},
+		{name: "D03 null", faults: record(newsroom.Body("null")), status: 200, attempts: 1},
+		{name: "another record", faults: record(newsroom.Body(`{"Id":"1"}`)), attempts: 1},
+		{name: "S06 a record with the key", faults: record(newsroom.Body(`{"Id":"` + poisoned + `","Title":"` + key + `"}`)), status: 200, attempts: 1},
+		{name: "the key in escapes", faults: record(newsroom.Body(`{"Id":"` + poisoned + `","Title":"` + strings.ReplaceAll(key, "-", `\u002D`) + `"}`)), status: 200, attempts: 1},
+		{name: "the key once the text is cleaned", faults: record(newsroom.Body(`{"Id":"` + poisoned + `","Text":"` + strings.Replace(key, "-", `&#45;<script>a()<\/script>`, 1) + `"}`)), attempts: 1},
+		{name: "D32 too deep", faults: record(newsroom.Body(`{"Id":"` + poisoned + `","X":` + strings.Repeat("[", 10001) + strings.Repeat("]", 10001) + `}`)), status: 200, attempts: 4},
+		{name: "T28 operation 404", faults: operation(newsroom.Status(404)), status: 404, attempts: 1, listed: true},
+		{name: "T26 operation 403", faults: operation(newsroom.Status(403)), status: 403, attempts: 1, listed: true},
+		{name: "T28 operation 429", faults: operation(newsroom.Status(429)), status: 429, attempts: 4, listed: true},
+		{name: "T33 operation 500", faults: operation(newsroom.Status(500)), status: 500, attempts: 4, listed: true},
+		{name: "T34 operation 501", faults: operation(newsroom.Status(501)), status: 501, attempts: 1, listed: true},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 5, Faults: test.faults})
+			n := open(t, newsroom.Options{Items: 5, Faults: test.faults})
 			report := n.mustRun(t)
 			if len(report.Failed) != 1 {
 				t.Fatalf("failed: %+v, want one", report.Failed)
@@ -141,7 +141,7 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 			if f.Status != test.status || f.Reason == "" || strings.Contains(f.Reason, key) || (f.ID == poisoned) == test.listed {
 				t.Errorf("failed: %+v", f)
 			}
-			tries := n.Count(func(r clienttest.Request) bool { return test.faults(r.Call) != nil })
+			tries := n.Count(func(r newsroom.Request) bool { return test.faults(r.Call) != nil })
 			if tries != test.attempts {
 				t.Errorf("%d tries, want %d", tries, test.attempts)
 			}
@@ -157,23 +157,23 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 
 func TestPassingFaultsAreRetried(t *testing.T) {
 	t.Parallel()
-	faults := map[string]*clienttest.Fault{
-		"T16 empty":                clienttest.Body(" "),
-		"T18 HTML":                 clienttest.HTML(),
+	faults := map[string]*newsroom.Fault{
+		"T16 empty":                newsroom.Body(" "),
+		"T18 HTML":                 newsroom.HTML(),
 		"T07 half a body":          {Half: true},
-		"T29 408":                  clienttest.Status(408),
-		"T29 425":                  clienttest.Status(425),
+		"T29 408":                  newsroom.Status(408),
+		"T29 425":                  newsroom.Status(425),
 		"T30 429":                  {Status: 429, Header: http.Header{"Retry-After": {"2"}}},
 		"T31 429 with garbage":     {Status: 429, Header: http.Header{"Retry-After": {"yarın"}}},
 		"T31 429 with a past date": {Status: 429, Header: http.Header{"Retry-After": {"Sat, 01 Jan 2000 00:00:00 GMT"}}},
-		"T33 500":                  clienttest.Status(500),
-		"T33 503":                  clienttest.Status(503),
-		"T33 522":                  clienttest.Status(522),
+		"T33 500":                  newsroom.Status(500),
+		"T33 503":                  newsroom.Status(503),
+		"T33 522":                  newsroom.Status(522),
 		"T13 unasked encoding":     {Header: http.Header{"Content-Encoding": {"br"}}},
 	}
 	for name, fault := range faults {
 		inVirtualTime(t, name, func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 4, Faults: func(c clienttest.Call) *clienttest.Fault {
+			n := open(t, newsroom.Options{Items: 4, Faults: func(c newsroom.Call) *newsroom.Fault {
 				if c.Attempt < 3 && (c.Operation == "articles" || c.Operation == "columns") {
 					return fault
 				}
@@ -191,9 +191,9 @@ func TestPassingFaultsAreRetried(t *testing.T) {
 func TestT30RetryAfterIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 5, Faults: func(c clienttest.Call) *clienttest.Fault {
+		n := open(t, newsroom.Options{Items: 5, Faults: func(c newsroom.Call) *newsroom.Fault {
 			if c.Operation == "articles" && c.List() && c.Attempt < 4 {
-				return &clienttest.Fault{Status: 429, Header: http.Header{"Retry-After": {"20"}}}
+				return &newsroom.Fault{Status: 429, Header: http.Header{"Retry-After": {"20"}}}
 			}
 			return nil
 		}})
@@ -214,9 +214,9 @@ func TestT30RetryAfterIsWaitedFor(t *testing.T) {
 func TestT36DownAfterAWhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 30, Faults: func(c clienttest.Call) *clienttest.Fault {
+		n := open(t, newsroom.Options{Items: 30, Faults: func(c newsroom.Call) *newsroom.Fault {
 			if !c.List() && c.ID < "48999993" {
-				return clienttest.Status(http.StatusBadGateway)
+				return newsroom.Status(http.StatusBadGateway)
 			}
 			return nil
 		}})
@@ -224,7 +224,7 @@ func TestT36DownAfterAWhile(t *testing.T) {
 		if !errors.Is(err, sync.ErrDown) {
 			t.Fatalf("error %v, want ErrDown", err)
 		}
-		if bad := n.Count(func(r clienttest.Request) bool { return r.Status == http.StatusBadGateway }); bad > 4*(5+n.options.Concurrency) {
+		if bad := n.Count(func(r newsroom.Request) bool { return r.Status == http.StatusBadGateway }); bad > 4*(5+n.options.Concurrency) {
 			t.Errorf("%d requests to a source that is down", bad)
 		}
 		if report.Kinds[archive.Article].Fetched == 0 {
@@ -240,14 +240,14 @@ func TestT36DownAfterAWhile(t *testing.T) {
 func TestHostileIDsAreNoOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 10})
+		n := open(t, newsroom.Options{Items: 10})
 		hostile := []string{".", "..", " .. ", "../../etc", "a/b", "a?b=c", "%2e%2e", "ş", "..\\", "x\x00y"}
 		for _, id := range hostile {
-			n.Add(clienttest.Record{Group: "articles", ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
+			n.Add(newsroom.Record{Group: "articles", ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
 		}
 		for _, group := range []string{"columns", "newsphotogalleries", "newsvideos"} { // enough for the breaker
 			for _, id := range hostile[:2] {
-				n.Add(clienttest.Record{Group: group, ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
+				n.Add(newsroom.Record{Group: group, ID: id, Title: "Düşman", Path: "/spor/", Created: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)})
 			}
 		}
 		n.options.Concurrency = 1

@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
-func always(match bool) func(string) (func(clienttest.Record) bool, int) {
-	return func(string) (func(clienttest.Record) bool, int) {
-		return func(clienttest.Record) bool { return match }, http.StatusOK
+func always(match bool) func(string) (func(newsroom.Record) bool, int) {
+	return func(string) (func(newsroom.Record) bool, int) {
+		return func(newsroom.Record) bool { return match }, http.StatusOK
 	}
 }
 
@@ -27,35 +27,35 @@ func TestDateFilters(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	for name, test := range map[string]struct {
-		filter   func(string) (func(clienttest.Record) bool, int)
+		filter   func(string) (func(newsroom.Record) bool, int)
 		honoured bool
 	}{
 		"Datetime":                   {honours("Datetime'", "'"), true},
 		"in another form":            {honours("'", "'"), false},
 		"D16 ignored":                {always(true), false},
 		"D17 finds nothing":          {always(false), false},
-		"T24 refused":                {func(string) (func(clienttest.Record) bool, int) { return nil, http.StatusBadRequest }, false},
+		"T24 refused":                {func(string) (func(newsroom.Record) bool, int) { return nil, http.StatusBadRequest }, false},
 		"finds the newest day alone": {newestOnly, false},
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
 			atTheirTime()
-			n := open(t, clienttest.Options{Items: 50, Filter: test.filter})
+			n := open(t, newsroom.Options{Items: 50, Filter: test.filter})
 			n.mustRun(t)
 			time.Sleep(time.Hour)
 			n.mustRun(t) // finds out
 
 			now := time.Now().UTC().Truncate(time.Second)
-			n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: now, Modified: now})
+			n.Add(newsroom.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: now, Modified: now})
 			deep := n.Records()[25] // the first thirty are articles, newest first
 			if deep.Group != "articles" {
 				t.Fatalf("the record to edit is one of %s", deep.Group)
 			}
-			n.Amend(deep.Group, deep.ID, func(r *clienttest.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
+			n.Amend(deep.Group, deep.ID, func(r *newsroom.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
 			n.mustRun(t)
 			if _, err := n.archive.Get(t.Context(), archive.Article, "59000001"); err != nil {
 				t.Errorf("what is new has not arrived: %v", err)
 			}
-			got, err := n.archive.Get(t.Context(), kindOf(deep.Group), deep.ID)
+			got, err := n.archive.Get(t.Context(), deep.Kind(), deep.ID)
 			if err != nil || (got.Title == "Derinde düzeltildi") != test.honoured {
 				t.Errorf("the deep edit: title %q, %v; want it to arrive: %v", got.Title, err, test.honoured)
 			}
@@ -83,8 +83,8 @@ func TestDateFilters(t *testing.T) {
 }
 
 // newestOnly answers every filter with the records of the last day.
-func newestOnly(string) (func(clienttest.Record) bool, int) {
-	return func(r clienttest.Record) bool { return time.Since(r.Modified) < 24*time.Hour }, http.StatusOK
+func newestOnly(string) (func(newsroom.Record) bool, int) {
+	return func(r newsroom.Record) bool { return time.Since(r.Modified) < 24*time.Hour }, http.StatusOK
 }
 
 // D23: two records changed in the same second, on the edge of what is asked for.
@@ -92,11 +92,11 @@ func TestD23SameSecondOnTheEdge(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, clienttest.Options{Items: 60, Filter: honours("Datetime'", "'")})
+		n := open(t, newsroom.Options{Items: 60, Filter: honours("Datetime'", "'")})
 		n.mustRun(t)
 		at := time.Now().UTC().Truncate(time.Second)
 		for i := range 3 {
-			n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Aynı an", Path: "/spor/", Text: "<p>Aynı an</p>", Created: at, Modified: at})
+			n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(59000001 + i), Title: "Aynı an", Path: "/spor/", Text: "<p>Aynı an</p>", Created: at, Modified: at})
 			n.mustRun(t)
 		}
 		n.checkComplete(t)
@@ -112,14 +112,14 @@ func TestD09D10ChangesUnderMovement(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				random := rand.New(rand.NewPCG(uint64(seed), 5))
-				n := open(t, clienttest.Options{Items: seeds(80, 150), Seed: uint64(seed), Latency: time.Second, TopCap: 4 + random.IntN(12), Filter: honours("Datetime'", "'")})
+				n := open(t, newsroom.Options{Items: seeds(80, 150), Seed: uint64(seed), Latency: time.Second, TopCap: 4 + random.IntN(12), Filter: honours("Datetime'", "'")})
 				n.onlyLists(t)
 				n.options.AllowDelete = 1000
 				time.Sleep(time.Until(afterAll))
 				n.mustRun(t)
 				n.mustRun(t) // finds out
 				d := &drift{Rand: random, n: n, still: true, removed: make(map[string]bool)}
-				n.Faults = func(c clienttest.Call) *clienttest.Fault {
+				n.Faults = func(c newsroom.Call) *newsroom.Fault {
 					if c.List() && c.Operation == "articles" {
 						d.move()
 					}
@@ -129,7 +129,7 @@ func TestD09D10ChangesUnderMovement(t *testing.T) {
 					time.Sleep(3 * time.Hour)
 					for _, r := range n.articles() {
 						if random.IntN(2) == 0 {
-							n.Amend("articles", r.ID, func(r *clienttest.Record) {
+							n.Amend("articles", r.ID, func(r *newsroom.Record) {
 								r.Title, r.Modified = r.Title+" ve yine", time.Now().UTC().Truncate(time.Second)
 							})
 						}
@@ -160,13 +160,13 @@ func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
 	t.Parallel()
 	for _, budget := range []int{20, 0, 60}[:seeds(1, 3)] {
 		inVirtualTime(t, fmt.Sprint("budget ", budget), func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 800, TopCap: 10, Filter: honours("Datetime'", "'")})
+			n := open(t, newsroom.Options{Items: 800, TopCap: 10, Filter: honours("Datetime'", "'")})
 			n.onlyLists(t)
 			time.Sleep(time.Until(afterAll))
 			n.mustRun(t)
 			n.mustRun(t)
 			for i, r := range n.articles() {
-				n.Amend("articles", r.ID, func(r *clienttest.Record) {
+				n.Amend("articles", r.ID, func(r *newsroom.Record) {
 					r.Title, r.Modified = "Hepsi değişti", time.Now().UTC().Truncate(time.Second).Add(-time.Duration(i)*time.Second)
 				})
 			}
@@ -187,7 +187,7 @@ func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
 			time.Sleep(10 * time.Minute)
 			n.mustRun(t)
 			deep := n.articles()[300]
-			n.Amend("articles", deep.ID, func(r *clienttest.Record) { r.Title, r.Modified = "Yine", time.Now().UTC() })
+			n.Amend("articles", deep.ID, func(r *newsroom.Record) { r.Title, r.Modified = "Yine", time.Now().UTC() })
 			time.Sleep(3 * time.Hour)
 			n.mustRun(t)
 			if n.lost(t) > 0 || n.Count(isUnfilteredArticles) > 0 {
@@ -200,19 +200,19 @@ func TestMoreChangesThanAFilterIsWorth(t *testing.T) {
 // A filter that worked and then is refused or ignored is not used any more.
 func TestFilterStopsWorking(t *testing.T) {
 	t.Parallel()
-	for name, filter := range map[string]func(string) (func(clienttest.Record) bool, int){
-		"refused": func(string) (func(clienttest.Record) bool, int) { return nil, http.StatusInternalServerError },
+	for name, filter := range map[string]func(string) (func(newsroom.Record) bool, int){
+		"refused": func(string) (func(newsroom.Record) bool, int) { return nil, http.StatusInternalServerError },
 		"ignored": nil,
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
 			atTheirTime()
-			n := open(t, clienttest.Options{Items: 50, Filter: honours("Datetime'", "'")})
+			n := open(t, newsroom.Options{Items: 50, Filter: honours("Datetime'", "'")})
 			n.onlyLists(t)
 			n.mustRun(t)
 			for _, want := range []string{"Datetime'…'", "none"} {
 				time.Sleep(time.Hour)
 				now := time.Now().UTC()
-				n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(59000000 + now.Hour()), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+				n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(59000000 + now.Hour()), Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
 				if got := n.mustRun(t).Lists["articles"].DateFilter; got != want || n.lost(t) > 0 {
 					t.Errorf("filter %q, want %q; %d records are missing", got, want, n.lost(t))
 				}
@@ -229,7 +229,7 @@ func TestT33TroubleIsNotTheFilters(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			atTheirTime()
 			honoured, trouble := honours("Datetime'", "'"), false
-			n := open(t, clienttest.Options{Items: 60, Filter: func(expression string) (func(clienttest.Record) bool, int) {
+			n := open(t, newsroom.Options{Items: 60, Filter: func(expression string) (func(newsroom.Record) bool, int) {
 				if trouble {
 					return nil, status
 				}
@@ -260,18 +260,18 @@ func TestD19FirstFilterAmongDatesToCome(t *testing.T) {
 		{"till the filter is tried", 90 * time.Minute, time.Hour},
 	} {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 60, Filter: honours("Datetime'", "'")})
+			n := open(t, newsroom.Options{Items: 60, Filter: honours("Datetime'", "'")})
 			n.onlyLists(t)
 			time.Sleep(time.Until(afterAll))
 			start := time.Now().UTC()
 			for _, r := range n.articles()[:3] {
-				n.Amend("articles", r.ID, func(r *clienttest.Record) { r.Modified = start.Add(test.ahead) })
+				n.Amend("articles", r.ID, func(r *newsroom.Record) { r.Modified = start.Add(test.ahead) })
 			}
 			n.mustRun(t)
 			time.Sleep(test.changed)
 			now := time.Now().UTC()
-			n.Amend("articles", n.articles()[25].ID, func(r *clienttest.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
-			n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
+			n.Amend("articles", n.articles()[25].ID, func(r *newsroom.Record) { r.Title, r.Modified = "Derinde düzeltildi", now })
+			n.Add(newsroom.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Created: now, Modified: now})
 			time.Sleep(3 * time.Hour)
 			n.mustRun(t)
 			if lost, unfiltered := n.lost(t), n.Count(isUnfilteredArticles); lost > 0 || unfiltered > 0 {
@@ -286,7 +286,7 @@ func TestD19FirstFilterAmongDatesToCome(t *testing.T) {
 func TestD16IgnoredFilterIsToldAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 100, TopCap: 5})
+		n := open(t, newsroom.Options{Items: 100, TopCap: 5})
 		n.onlyLists(t)
 		time.Sleep(time.Until(time.Date(2026, 11, 1, 9, 30, 0, 0, time.UTC))) // some are just out
 		n.mustRun(t)

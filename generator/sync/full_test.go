@@ -9,19 +9,19 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
 func TestFullFetchesEverythingAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 25})
+		n := open(t, newsroom.Options{Items: 25})
 		n.mustRun(t)
 		// A silent edit, far from the head of the list.
 		last := n.Records()[14]
-		n.Edit(last.Group, last.ID, func(r *clienttest.Record) { r.Text = "<p>Sessizce</p>" })
+		n.Edit(last.Group, last.ID, func(r *newsroom.Record) { r.Text = "<p>Sessizce</p>" })
 		n.mustRun(t)
 		n.options.Full = true
 		report := n.mustRun(t)
@@ -38,7 +38,7 @@ func TestFullFetchesEverythingAgain(t *testing.T) {
 // fetches counts how often each single record is asked for.
 type fetches map[string]int
 
-func (f fetches) add(n *newsroom) {
+func (f fetches) add(n *mirror) {
 	for _, r := range n.Requests() {
 		if isSingle(r) && r.Operation != "search" && r.Operation != "date" {
 			f[r.Operation+" "+r.ID]++
@@ -47,7 +47,7 @@ func (f fetches) add(n *newsroom) {
 }
 
 // check compares them with all records of the service.
-func (f fetches) check(t *testing.T, n *newsroom, want int) {
+func (f fetches) check(t *testing.T, n *mirror, want int) {
 	t.Helper()
 	wrong := 0
 	for _, r := range n.Records() {
@@ -67,7 +67,7 @@ func TestFullBeginsAtTheTop(t *testing.T) {
 	t.Parallel()
 	for name, budget := range map[string]int{"a pass is open": 0, "and half the records are there": 250} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 400})
+			n := open(t, newsroom.Options{Items: 400})
 			n.options.Concurrency = 1                           // so that each list has its turn
 			for _, n.options.Budget = range []int{budget, 50} { // a fifth of which is for the pass
 				if _, err := n.run(t); err != nil && !errors.Is(err, sync.ErrBudget) {
@@ -75,10 +75,10 @@ func TestFullBeginsAtTheTop(t *testing.T) {
 				}
 				time.Sleep(25 * time.Hour)
 			}
-			if n.Count(func(r clienttest.Request) bool { return r.List() && r.Skip > 20 }) == 0 {
+			if n.Count(func(r newsroom.Request) bool { return r.List() && r.Skip > 20 }) == 0 {
 				t.Fatal("no pass has got half-way")
 			}
-			n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+			n.Add(newsroom.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
 			n.options.Budget, n.options.Full = 0, true
 			n.mustRun(t)
 			n.checkComplete(t)
@@ -107,14 +107,14 @@ func TestFullAcrossRuns(t *testing.T) {
 	}{{name: "then plain", held: true}, {name: "full each time", held: true, again: true}, {name: "full each time, from nothing", again: true}} {
 		for _, budget := range []int{20, 45} {
 			inVirtualTime(t, fmt.Sprint(test.name, ", ", budget), func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 110})
+				n := open(t, newsroom.Options{Items: 110})
 				n.options.Concurrency = 2
 				if test.held {
 					n.mustRun(t)
 					time.Sleep(time.Minute)
 				}
 				for _, r := range n.Records() {
-					n.Edit(r.Group, r.ID, func(r *clienttest.Record) { r.Text += "<p>Sessizce</p>" })
+					n.Edit(r.Group, r.ID, func(r *newsroom.Record) { r.Text += "<p>Sessizce</p>" })
 				}
 				asked, runs := make(fetches), 0
 				n.options.Budget, n.options.Full = budget, true
@@ -126,7 +126,7 @@ func TestFullAcrossRuns(t *testing.T) {
 						t.Fatal(err)
 					}
 					if runs == 2 {
-						n.Add(clienttest.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+						n.Add(newsroom.Record{Group: "articles", ID: "59000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
 					}
 					asked.add(n)
 					n.options.Full = test.again
@@ -138,7 +138,7 @@ func TestFullAcrossRuns(t *testing.T) {
 
 				// The next one begins anew, though later records are left to fetch.
 				for i := range 20 {
-					n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(59000002 + i), Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
+					n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(59000002 + i), Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Now()})
 				}
 				n.options.Budget, n.options.Full = 15, false
 				if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
@@ -158,10 +158,10 @@ func TestFullAcrossRuns(t *testing.T) {
 func TestFullDespitePoison(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 40})
-		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+		n := open(t, newsroom.Options{Items: 40})
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
 			if c.ID == "48999999" {
-				return clienttest.Status(http.StatusNotImplemented)
+				return newsroom.Status(http.StatusNotImplemented)
 			}
 			return nil
 		}
@@ -180,7 +180,7 @@ func TestFullDespitePoison(t *testing.T) {
 func TestFullListsAreReadToTheEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 200})
+		n := open(t, newsroom.Options{Items: 200})
 		n.options.Wants = func(string) bool { return false }
 		n.mustRun(t)
 		time.Sleep(time.Minute)

@@ -11,9 +11,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 )
 
 // A record that its list no longer shows is gone only if its own address answers 404 or
@@ -22,34 +21,34 @@ func TestD53T27DeletionIsProved(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name   string
-		answer func(json string) *clienttest.Fault
+		answer func(json string) *newsroom.Fault
 		gone   bool
 		failed bool
 	}{
-		{name: "T27 404", answer: func(string) *clienttest.Fault { return clienttest.Status(http.StatusNotFound) }, gone: true},
-		{name: "T27 410", answer: func(string) *clienttest.Fault { return clienttest.Status(http.StatusGone) }, gone: true},
-		{name: "200: it is there", answer: func(json string) *clienttest.Fault { return clienttest.Body(json) }},
-		{name: "D03 200 null", answer: func(string) *clienttest.Fault { return clienttest.Body("null") }, failed: true},
-		{name: "T16 200 and nothing", answer: func(string) *clienttest.Fault { return clienttest.Body(" ") }, failed: true},
-		{name: "T18 200 HTML", answer: func(string) *clienttest.Fault { return clienttest.HTML() }, failed: true},
-		{name: "200 another record", answer: func(string) *clienttest.Fault { return clienttest.Body(`{"Id":"1"}`) }, failed: true},
-		{name: "T26 403", answer: func(string) *clienttest.Fault { return clienttest.Status(http.StatusForbidden) }, failed: true},
-		{name: "T33 500", answer: func(string) *clienttest.Fault { return clienttest.Status(http.StatusInternalServerError) }, failed: true},
-		{name: "T35 429 while the date is answered", answer: func(string) *clienttest.Fault { return tooMany("1") }, failed: true},
+		{name: "T27 404", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusNotFound) }, gone: true},
+		{name: "T27 410", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusGone) }, gone: true},
+		{name: "200: it is there", answer: func(json string) *newsroom.Fault { return newsroom.Body(json) }},
+		{name: "D03 200 null", answer: func(string) *newsroom.Fault { return newsroom.Body("null") }, failed: true},
+		{name: "T16 200 and nothing", answer: func(string) *newsroom.Fault { return newsroom.Body(" ") }, failed: true},
+		{name: "T18 200 HTML", answer: func(string) *newsroom.Fault { return newsroom.HTML() }, failed: true},
+		{name: "200 another record", answer: func(string) *newsroom.Fault { return newsroom.Body(`{"Id":"1"}`) }, failed: true},
+		{name: "T26 403", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusForbidden) }, failed: true},
+		{name: "T33 500", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusInternalServerError) }, failed: true},
+		{name: "T35 429 while the date is answered", answer: func(string) *newsroom.Fault { return tooMany("1") }, failed: true},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 40})
+			n := open(t, newsroom.Options{Items: 40})
 			n.options.Kinds = []archive.Kind{archive.Article}
 			n.mustRun(t)
 			taken := vanish(n, 3)
-			answers := make(map[string]*clienttest.Fault)
+			answers := make(map[string]*newsroom.Fault)
 			for _, r := range taken {
 				answers[r.ID] = test.answer(n.SingleJSON(r))
 				answers[r.ID].Status = cmp.Or(answers[r.ID].Status, http.StatusOK)
 			}
-			n.Faults = func(c clienttest.Call) *clienttest.Fault { return answers[c.ID] }
-			asked := func(r clienttest.Request) bool { return answers[r.ID] != nil }
+			n.Faults = func(c newsroom.Call) *newsroom.Fault { return answers[c.ID] }
+			asked := func(r newsroom.Request) bool { return answers[r.ID] != nil }
 
 			if n.mustRun(t); n.Count(asked) > 0 {
 				t.Error("asked for what no pass over the whole list has missed")
@@ -78,14 +77,14 @@ func TestD53T27DeletionIsProved(t *testing.T) {
 func TestB10FlappingRecordComesBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 60})
+		n := open(t, newsroom.Options{Items: 60})
 		n.mustRun(t)
 		taken := vanish(n, 1)[0]
 		before, err := n.archive.Get(t.Context(), archive.Article, taken.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		archivetest.Update(t, n.archive, func(tx *archive.Tx) error { return tx.SetAddress(before.Row, "spor/ilk.html") })
+		newsroom.Update(t, n.archive, func(tx *archive.Tx) error { return tx.SetAddress(before.Row, "spor/ilk.html") })
 		for range 3 {
 			if c := n.relisted(t).Kinds[archive.Article]; c.Gone != 1 {
 				t.Errorf("%+v, want one gone", c)
@@ -106,49 +105,49 @@ func TestB10FlappingRecordComesBack(t *testing.T) {
 func TestD07T28BadListsDeleteNothing(t *testing.T) {
 	t.Parallel()
 	const last = 72 // articles
-	list := func(f *clienttest.Fault) func(clienttest.Call) *clienttest.Fault {
-		return func(c clienttest.Call) *clienttest.Fault {
+	list := func(f *newsroom.Fault) func(newsroom.Call) *newsroom.Fault {
+		return func(c newsroom.Call) *newsroom.Fault {
 			switch {
 			case c.Operation != "articles":
 				return nil
 			case c.List():
 				return f
 			}
-			return clienttest.Status(http.StatusNotFound)
+			return newsroom.Status(http.StatusNotFound)
 		}
 	}
 	tests := []struct {
 		name     string
-		faults   func(clienttest.Call) *clienttest.Fault
+		faults   func(newsroom.Call) *newsroom.Fault
 		withheld int
 	}{
-		{"D07 empty", list(clienttest.Body("[]")), 0},
-		{"T28 404 on the operation", list(clienttest.Status(http.StatusNotFound)), 0},
-		{"T26 403 on the operation from the second page on", func(c clienttest.Call) *clienttest.Fault {
+		{"D07 empty", list(newsroom.Body("[]")), 0},
+		{"T28 404 on the operation", list(newsroom.Status(http.StatusNotFound)), 0},
+		{"T26 403 on the operation from the second page on", func(c newsroom.Call) *newsroom.Fault {
 			if c.Operation == "articles" && c.List() && c.Skip == 0 {
 				return nil
 			}
-			return list(clienttest.Status(http.StatusForbidden))(c)
+			return list(newsroom.Status(http.StatusForbidden))(c)
 		}, 0},
-		{"T33 500 on the operation", list(clienttest.Status(http.StatusInternalServerError)), 0},
-		{"T07 half an answer", list(&clienttest.Fault{Half: true}), 0},
-		{"D07 short: one page, then nothing", func(c clienttest.Call) *clienttest.Fault {
+		{"T33 500 on the operation", list(newsroom.Status(http.StatusInternalServerError)), 0},
+		{"T07 half an answer", list(&newsroom.Fault{Half: true}), 0},
+		{"D07 short: one page, then nothing", func(c newsroom.Call) *newsroom.Fault {
 			if c.Operation == "articles" && c.List() && c.Skip == 0 {
 				return nil
 			}
-			return list(clienttest.Body("[]"))(c)
+			return list(newsroom.Body("[]"))(c)
 		}, last - 10},
-		{"T33 500 from the second page on", func(c clienttest.Call) *clienttest.Fault {
+		{"T33 500 from the second page on", func(c newsroom.Call) *newsroom.Fault {
 			if c.Operation == "articles" && c.List() && c.Skip == 0 {
 				return nil
 			}
-			return list(clienttest.Status(http.StatusBadGateway))(c)
+			return list(newsroom.Status(http.StatusBadGateway))(c)
 		}, 0},
 	}
 	for _, test := range tests {
 		for _, full := range []bool{false, true} {
 			inVirtualTime(t, fmt.Sprint(test.name, ", full ", full), func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 120})
+				n := open(t, newsroom.Options{Items: 120})
 				n.onlyLists(t)
 				n.mustRun(t)
 				n.Faults, n.options.Full = test.faults, full
@@ -183,7 +182,7 @@ func TestD53Guard(t *testing.T) {
 		{items: 500, vanish: 31, allow: 31, gone: 31},
 	} {
 		inVirtualTime(t, fmt.Sprint(test), func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: test.items})
+			n := open(t, newsroom.Options{Items: test.items})
 			n.onlyLists(t)
 			n.mustRun(t)
 			vanish(n, test.vanish)
@@ -193,7 +192,7 @@ func TestD53Guard(t *testing.T) {
 			if want := test.vanish - test.gone; c.Gone != test.gone || c.Withheld != want || report.Withheld() != want {
 				t.Errorf("%+v, want %d gone and the others withheld", c, test.gone)
 			}
-			if singles := n.Count(func(r clienttest.Request) bool { return r.Operation == "articles" && !r.List() }); singles != test.gone {
+			if singles := n.Count(func(r newsroom.Request) bool { return r.Operation == "articles" && !r.List() }); singles != test.gone {
 				t.Errorf("%d single records were asked for", singles)
 			}
 		})
@@ -203,10 +202,10 @@ func TestD53Guard(t *testing.T) {
 func TestD53WithheldUntilAllowedOrBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 120})
+		n := open(t, newsroom.Options{Items: 120})
 		path := filepath.Join(t.TempDir(), "archive.db")
 		n.onlyLists(t)
-		n.archive = archivetest.Open(t, path)
+		n.archive = newsroom.Open(t, path)
 		n.mustRun(t)
 		taken := vanish(n, 20)
 		n.relisted(t)
@@ -214,7 +213,7 @@ func TestD53WithheldUntilAllowedOrBack(t *testing.T) {
 			if err := n.archive.Close(); err != nil {
 				t.Fatal(err)
 			}
-			n.archive = archivetest.Open(t, path)
+			n.archive = newsroom.Open(t, path)
 			if c := n.mustRun(t).Kinds[archive.Article]; c.Withheld != 20 || c.Gone != 0 {
 				t.Errorf("%+v, want 20 withheld still", c)
 			}
@@ -242,7 +241,7 @@ func TestD53WithheldUntilAllowedOrBack(t *testing.T) {
 func TestD53ProofsAreGoneOnWith(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 120})
+		n := open(t, newsroom.Options{Items: 120})
 		for _, r := range n.Records() {
 			if r.Group == "writers" { // to fetch them again would take half of the small share of a pass
 				n.Remove(r.Group, r.ID)
@@ -250,16 +249,16 @@ func TestD53ProofsAreGoneOnWith(t *testing.T) {
 		}
 		n.onlyLists(t)
 		n.mustRun(t)
-		there := make(map[string]*clienttest.Fault) // though no list shows them
+		there := make(map[string]*newsroom.Fault) // though no list shows them
 		taken := vanish(n, 30)
 		for _, r := range taken[:10] {
-			there[r.ID] = clienttest.Body(n.SingleJSON(r))
+			there[r.ID] = newsroom.Body(n.SingleJSON(r))
 			there[r.ID].Status = http.StatusOK
 		}
-		n.Faults = func(c clienttest.Call) *clienttest.Fault { return there[c.ID] }
+		n.Faults = func(c newsroom.Call) *newsroom.Fault { return there[c.ID] }
 		time.Sleep(25 * time.Hour)
 		asked, gone, runs := make(map[string]int), 0, 0
-		isProof := func(r clienttest.Request) bool { return r.Operation == "articles" && !r.List() }
+		isProof := func(r newsroom.Request) bool { return r.Operation == "articles" && !r.List() }
 		n.options.PageSize, n.options.AllowDelete = 50, 30
 		for n.options.Budget = 20; runs < 20; runs++ {
 			report, err := n.run(t)

@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 )
 
 func TestBudgetOfARun(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 25})
+		n := open(t, newsroom.Options{Items: 25})
 		n.options.Budget = 20
 		fetched := make(map[string]bool)
 		for run := 1; ; run++ {
@@ -53,7 +53,7 @@ func TestBudgetOfARun(t *testing.T) {
 func TestBudgetForNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 10})
+		n := open(t, newsroom.Options{Items: 10})
 		n.options.Budget = 1
 		if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {
 			t.Errorf("error %v, want ErrBudget", err)
@@ -77,7 +77,7 @@ func most(times []time.Time, span time.Duration) int {
 	return result
 }
 
-func times(requests []clienttest.Request) []time.Time {
+func times(requests []newsroom.Request) []time.Time {
 	var list []time.Time
 	for _, r := range requests {
 		if r.Operation != "picture" {
@@ -90,9 +90,9 @@ func times(requests []clienttest.Request) []time.Time {
 func TestPerSecondIsNeverExceeded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 25, Latency: 30 * time.Millisecond, Faults: func(c clienttest.Call) *clienttest.Fault {
+		n := open(t, newsroom.Options{Items: 25, Latency: 30 * time.Millisecond, Faults: func(c newsroom.Call) *newsroom.Fault {
 			if c.Attempt == 1 && strings.HasSuffix(c.ID, "7") { // retries count, too
-				return clienttest.Status(503)
+				return newsroom.Status(503)
 			}
 			return nil
 		}})
@@ -115,7 +115,7 @@ func TestPerHourIsKeptAcrossRuns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "archive.db")
-		n := open(t, clienttest.Options{Items: 25})
+		n := open(t, newsroom.Options{Items: 25})
 		n.options.PerSecond, n.options.PerHour = 5, 20
 		var sent []time.Time
 		complete := false
@@ -150,7 +150,7 @@ func TestPerHourIsKeptAcrossRuns(t *testing.T) {
 
 func TestPerHourByAnInjectedClock(t *testing.T) {
 	t.Parallel()
-	n := open(t, clienttest.Options{Items: 40})
+	n := open(t, newsroom.Options{Items: 40})
 	clock := time.Date(2026, 11, 3, 8, 0, 0, 0, time.UTC)
 	n.options.Now = func() time.Time { return clock }
 	n.options.PerHour = 30
@@ -180,7 +180,7 @@ func TestPerHourByAnInjectedClock(t *testing.T) {
 func TestL11ClockPutBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 10})
+		n := open(t, newsroom.Options{Items: 10})
 		n.options.PerSecond = 5
 		ahead := time.Now().Add(24 * time.Hour)
 		for range 5 {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net"
-	"net/http/httptest"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,8 +14,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -30,7 +29,7 @@ func TestT01NoSuchName(t *testing.T) {
 		t.Fatalf("%s is known: %v", unknown, names)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 10})
+		n := open(t, newsroom.Options{Items: 10})
 		n.options.Kinds = []archive.Kind{archive.Column} // three lists: too few for the breaker
 		n.mustRun(t)
 		before := n.held(t)
@@ -57,9 +56,9 @@ func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
 	t.Run("T06 T07 T14 retried", func(t *testing.T) {
 		t.Parallel()
-		n := serve(t, clienttest.Options{Items: 10, Faults: func(c clienttest.Call) *clienttest.Fault {
+		n := serve(t, newsroom.Options{Items: 10, Faults: func(c newsroom.Call) *newsroom.Fault {
 			if c.Attempt == 1 && !c.List() {
-				return &clienttest.Fault{Cut: true}
+				return &newsroom.Fault{Cut: true}
 			}
 			return nil
 		}})
@@ -68,10 +67,10 @@ func TestBrokenConnections(t *testing.T) {
 	})
 	t.Run("T02 refused", func(t *testing.T) {
 		t.Parallel()
-		n := serve(t, clienttest.Options{Items: 10})
+		n := serve(t, newsroom.Options{Items: 10})
 		n.mustRun(t)
 		before := n.held(t)
-		n.server.Close()
+		n.Server.Close()
 		synctest.Test(t, func(t *testing.T) { // only the waiting before retries is left to do
 			if _, err := n.run(t); !errors.Is(err, sync.ErrDown) {
 				t.Errorf("error %v, want ErrDown", err)
@@ -84,7 +83,7 @@ func TestBrokenConnections(t *testing.T) {
 	t.Run("T08 time-out", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) { // TestStormOverNetwork has real ones
-			n := open(t, clienttest.Options{Items: 5, Latency: 200 * time.Millisecond})
+			n := open(t, newsroom.Options{Items: 5, Latency: 200 * time.Millisecond})
 			n.options.Timeout = 20 * time.Millisecond
 			if _, err := n.run(t); !errors.Is(err, sync.ErrDown) || !strings.Contains(err.Error(), "within 20ms") {
 				t.Errorf("error %v, want ErrDown", err)
@@ -93,7 +92,7 @@ func TestBrokenConnections(t *testing.T) {
 	})
 	t.Run("L07 interrupted", func(t *testing.T) {
 		t.Parallel()
-		n := serve(t, clienttest.Options{Items: 30, Latency: 5 * time.Millisecond})
+		n := serve(t, newsroom.Options{Items: 30, Latency: 5 * time.Millisecond})
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		n.options.Progress = func(p sync.Progress) {
@@ -118,14 +117,14 @@ func TestBrokenConnections(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			const stopped, grace = time.Minute, 5 * time.Second
-			n := open(t, clienttest.Options{Items: 30, Faults: func(c clienttest.Call) *clienttest.Fault {
+			n := open(t, newsroom.Options{Items: 30, Faults: func(c newsroom.Call) *newsroom.Fault {
 				switch {
 				case c.List():
 					return nil
 				case c.ID == "49000000": // just in time
-					return &clienttest.Fault{Slow: stopped + grace - 1}
+					return &newsroom.Fault{Slow: stopped + grace - 1}
 				}
-				return &clienttest.Fault{Slow: time.Hour}
+				return &newsroom.Fault{Slow: time.Hour}
 			}})
 			n.options.Timeout = 2 * time.Hour
 			ctx, cancel := context.WithTimeout(t.Context(), stopped)
@@ -142,27 +141,22 @@ func TestBrokenConnections(t *testing.T) {
 	})
 }
 
-type listening struct {
-	*newsroom
-	server *httptest.Server
-}
-
 // serve starts a service behind a listener.
-func serve(t *testing.T, o clienttest.Options) *listening {
+func serve(t *testing.T, o newsroom.Options) *mirror {
 	t.Helper()
-	s, server := clienttest.Listen(t, o)
+	s := newsroom.Listen(t, o)
 	n := openOver(t, s)
 	n.options.Hosts = nil
-	return &listening{n, server}
+	return n
 }
 
 // Whatever the service does with the API key, it is in no report, error or file.
 func TestS01S06S07KeyStaysSecret(t *testing.T) {
 	t.Parallel()
-	echo := &clienttest.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + key + `"}`}
-	plain := &clienttest.Fault{Status: 404, Body: "no record for " + key}
-	list := &clienttest.Fault{Body: `[{"Id":"1","Title":"a"},{"Id":"2","Title":"` + key + `"},{"Id":"3","Title":"b"}]`}
-	n := serve(t, clienttest.Options{Items: 20, Key: key, Faults: func(c clienttest.Call) *clienttest.Fault {
+	echo := &newsroom.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + key + `"}`}
+	plain := &newsroom.Fault{Status: 404, Body: "no record for " + key}
+	list := &newsroom.Fault{Body: `[{"Id":"1","Title":"a"},{"Id":"2","Title":"` + key + `"},{"Id":"3","Title":"b"}]`}
+	n := serve(t, newsroom.Options{Items: 20, Key: key, Faults: func(c newsroom.Call) *newsroom.Fault {
 		switch {
 		case c.Operation == "columns" && c.List():
 			return list
@@ -171,9 +165,9 @@ func TestS01S06S07KeyStaysSecret(t *testing.T) {
 		case c.ID == "48999996":
 			return plain
 		case c.ID == "48999998":
-			return &clienttest.Fault{Body: `{"Id":"48999998","Text":"` + key + `"}`}
+			return &newsroom.Fault{Body: `{"Id":"48999998","Text":"` + key + `"}`}
 		case c.Operation == "picture":
-			return &clienttest.Fault{Status: 500, Body: key}
+			return &newsroom.Fault{Status: 500, Body: key}
 		}
 		return nil
 	}})
@@ -201,7 +195,7 @@ func TestS01S06S07KeyStaysSecret(t *testing.T) {
 func TestStormOverNetwork(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	n := serve(t, clienttest.Options{Items: seeds(12, 25), Key: key})
+	n := serve(t, newsroom.Options{Items: seeds(12, 25), Key: key})
 	n.Faults = raging(5, 20, 3*time.Second)
 	n.options.Concurrency, n.options.PageSize, n.options.Timeout = 16, 50, time.Second // which a busy machine keeps
 	report := n.mustRun(t)

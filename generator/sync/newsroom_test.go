@@ -13,10 +13,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
-	"ayna/generator/wire"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -34,52 +32,52 @@ func inVirtualTime(t *testing.T, name string, run func(*testing.T)) {
 	})
 }
 
-// newsroom is a service that answers in this process, and an archive in memory.
-type newsroom struct {
-	*clienttest.Service
+// mirror is a service that answers in this process, and an archive in memory.
+type mirror struct {
+	*newsroom.Service
 	archive *archive.Archive
 	options sync.Options
 }
 
-func open(t *testing.T, o clienttest.Options) *newsroom {
+func open(t *testing.T, o newsroom.Options) *mirror {
 	t.Helper()
 	if o.Base == "" {
 		o.Base = "https://" + host
 	}
-	return openOver(t, clienttest.New(o))
+	return openOver(t, newsroom.New(o))
 }
 
-func openOver(t *testing.T, s *clienttest.Service) *newsroom {
+func openOver(t *testing.T, s *newsroom.Service) *mirror {
 	t.Helper()
-	return &newsroom{s, archivetest.Memory(t), sync.Options{
+	return &mirror{s, newsroom.Archive(t), sync.Options{
 		URL: s.Base, APIKey: key, Concurrency: 4, PageSize: 10, Timeout: 5 * time.Second,
 		Hosts: map[string]http.Handler{host: s},
 	}}
 }
 
 // onDisk replaces the archive by an empty one in a file, and returns its path.
-func (n *newsroom) onDisk(t *testing.T) string {
+func (n *mirror) onDisk(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "archive.db")
-	n.archive = archivetest.Open(t, path)
+	n.archive = newsroom.Open(t, path)
 	return path
 }
 
 // withPictures mirrors pictures, too, for which an archive needs a folder.
-func (n *newsroom) withPictures(t *testing.T) {
+func (n *mirror) withPictures(t *testing.T) {
 	t.Helper()
 	n.onDisk(t)
 	n.options.Pictures = true
 }
 
 // run synchronises. The list of requests is that of this run afterwards.
-func (n *newsroom) run(t *testing.T) (*sync.Report, error) {
+func (n *mirror) run(t *testing.T) (*sync.Report, error) {
 	t.Helper()
 	n.ClearLog()
 	return sync.Run(t.Context(), n.archive, n.options)
 }
 
-func (n *newsroom) mustRun(t *testing.T) *sync.Report {
+func (n *mirror) mustRun(t *testing.T) *sync.Report {
 	t.Helper()
 	report, err := n.run(t)
 	if err != nil {
@@ -88,21 +86,12 @@ func (n *newsroom) mustRun(t *testing.T) *sync.Report {
 	return report
 }
 
-func kindOf(group string) archive.Kind {
-	for kind, g := range wire.Groups {
-		if string(g) == group {
-			return kind
-		}
-	}
-	return ""
-}
-
 // checkComplete compares the archive with the service, byte for byte.
-func (n *newsroom) checkComplete(t *testing.T) {
+func (n *mirror) checkComplete(t *testing.T) {
 	t.Helper()
 	records := n.Records()
 	for _, want := range records {
-		got, err := n.archive.Get(t.Context(), kindOf(want.Group), want.ID)
+		got, err := n.archive.Get(t.Context(), want.Kind(), want.ID)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -123,7 +112,7 @@ func (n *newsroom) checkComplete(t *testing.T) {
 }
 
 // held is what the archive holds, a line for each record.
-func (n *newsroom) held(t *testing.T) []string {
+func (n *mirror) held(t *testing.T) []string {
 	t.Helper()
 	var lines []string
 	for r, err := range n.archive.Scan(context.Background()) {
@@ -139,9 +128,9 @@ func (n *newsroom) held(t *testing.T) []string {
 	return lines
 }
 
-func isList(r clienttest.Request) bool { return r.List() }
+func isList(r newsroom.Request) bool { return r.List() }
 
-func isSingle(r clienttest.Request) bool { return !r.List() }
+func isSingle(r newsroom.Request) bool { return !r.List() }
 
 // seeds is how many cases a seeded suite tries: few, or all of them in a long run.
 func seeds(few, many int) int { return testrun.Counts{Plain: few, Long: many}.Now() }
@@ -149,23 +138,23 @@ func seeds(few, many int) int { return testrun.Counts{Plain: few, Long: many}.No
 // afterAll is a time after the dates of all records that a service is made with.
 var afterAll = time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)
 
-func isArticles(r clienttest.Request) bool { return r.Operation == "articles" && r.List() }
+func isArticles(r newsroom.Request) bool { return r.Operation == "articles" && r.List() }
 
 // onlyLists keeps to what a test of listings looks at: articles, without their
 // bodies.
-func (n *newsroom) onlyLists(t *testing.T) {
+func (n *mirror) onlyLists(t *testing.T) {
 	t.Helper()
 	n.options.Kinds, n.options.Wants = []archive.Kind{archive.Article}, func(string) bool { return false }
 	n.options.Concurrency = 1
 }
 
-func (n *newsroom) articles() []clienttest.Record {
-	return slices.DeleteFunc(n.Records(), func(r clienttest.Record) bool { return r.Group != "articles" })
+func (n *mirror) articles() []newsroom.Record {
+	return slices.DeleteFunc(n.Records(), func(r newsroom.Record) bool { return r.Group != "articles" })
 }
 
 // lost counts the articles of the service that the archive lacks, or holds in
 // an earlier version.
-func (n *newsroom) lost(t *testing.T) (lost int) {
+func (n *mirror) lost(t *testing.T) (lost int) {
 	t.Helper()
 	for _, want := range n.articles() {
 		got, err := n.archive.Get(t.Context(), archive.Article, want.ID)
@@ -177,7 +166,7 @@ func (n *newsroom) lost(t *testing.T) (lost int) {
 }
 
 // countCurrent counts the articles of the archive that are not gone.
-func (n *newsroom) countCurrent(t *testing.T) (current int) {
+func (n *mirror) countCurrent(t *testing.T) (current int) {
 	t.Helper()
 	ids := make(map[string]bool)
 	for r, err := range n.archive.Scan(t.Context()) {
@@ -207,27 +196,27 @@ func span(from, to, n int) (places []int) {
 }
 
 // honours is a service that understands date filters written in one way.
-func honours(before, after string) func(string) (func(clienttest.Record) bool, int) {
-	return func(expression string) (func(clienttest.Record) bool, int) {
+func honours(before, after string) func(string) (func(newsroom.Record) bool, int) {
+	return func(expression string) (func(newsroom.Record) bool, int) {
 		text, ok := strings.CutPrefix(expression, "ModifiedDate ge "+before)
 		text, closed := strings.CutSuffix(text, after)
 		since, err := time.Parse(time.RFC3339, text)
 		if !ok || !closed || err != nil {
 			return nil, http.StatusInternalServerError
 		}
-		return func(r clienttest.Record) bool { return !r.Modified.Before(since) }, http.StatusOK
+		return func(r newsroom.Record) bool { return !r.Modified.Before(since) }, http.StatusOK
 	}
 }
 
-func isFiltered(r clienttest.Request) bool { return strings.Contains(r.URI, "%24filter") }
+func isFiltered(r newsroom.Request) bool { return strings.Contains(r.URI, "%24filter") }
 
 // atTheirTime brings the clock to when the newest records have just appeared.
 func atTheirTime() { time.Sleep(time.Until(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))) }
 
-func isUnfilteredArticles(r clienttest.Request) bool { return isArticles(r) && !isFiltered(r) }
+func isUnfilteredArticles(r newsroom.Request) bool { return isArticles(r) && !isFiltered(r) }
 
 // vanish takes the last articles of the list out, and returns them.
-func vanish(n *newsroom, count int) []clienttest.Record {
+func vanish(n *mirror, count int) []newsroom.Record {
 	all := n.articles()
 	taken := all[len(all)-count:]
 	for _, r := range taken {
@@ -237,13 +226,13 @@ func vanish(n *newsroom, count int) []clienttest.Record {
 }
 
 // relisted runs when a pass over all lists is due.
-func (n *newsroom) relisted(t *testing.T) *sync.Report {
+func (n *mirror) relisted(t *testing.T) *sync.Report {
 	t.Helper()
 	time.Sleep(25 * time.Hour)
 	return n.mustRun(t)
 }
 
-func all(clienttest.Request) bool { return true }
+func all(newsroom.Request) bool { return true }
 
 // checkSecret looks for the key in the report and the error of a run.
 func checkSecret(t *testing.T, report *sync.Report, err error) {
@@ -279,8 +268,8 @@ func isUnstable(report *sync.Report) bool {
 }
 
 // tooMany is an answer 429, which may say when to come again.
-func tooMany(after ...string) *clienttest.Fault {
-	return &clienttest.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": after}}
+func tooMany(after ...string) *newsroom.Fault {
+	return &newsroom.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": after}}
 }
 
 // without takes a field out of JSON, or writes it otherwise.

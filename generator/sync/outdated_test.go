@@ -9,27 +9,27 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 )
 
 // Two back ends, one of them behind: what is newer stays.
 func TestT38TwoBackEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 10})
+		n := open(t, newsroom.Options{Items: 10})
 		const id = "48999999"
-		was := n.Records()[slices.IndexFunc(n.Records(), func(r clienttest.Record) bool { return r.ID == id })]
+		was := n.Records()[slices.IndexFunc(n.Records(), func(r newsroom.Record) bool { return r.ID == id })]
 		was.Created, was.Modified = time.Now().Add(-3*time.Hour), time.Now().Add(-2*time.Hour)
-		n.Edit("articles", id, func(r *clienttest.Record) { *r = was })
+		n.Edit("articles", id, func(r *newsroom.Record) { *r = was })
 		n.mustRun(t)
 		now := was
 		now.Title, now.Text, now.Modified = "Yeni başlık", "<p>Yeni</p>", time.Now().Add(-time.Hour)
-		n.Edit("articles", id, func(r *clienttest.Record) { *r = now })
+		n.Edit("articles", id, func(r *newsroom.Record) { *r = now })
 		behind := false // for single records; lists are of the new one at first
-		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
 			if behind && c.ID == id {
-				return clienttest.Body(n.SingleJSON(was))
+				return newsroom.Body(n.SingleJSON(was))
 			}
 			return nil
 		}
@@ -55,7 +55,7 @@ func TestT38TwoBackEnds(t *testing.T) {
 		}
 		// From now on the back ends alternate.
 		for i := range 6 {
-			n.Edit("articles", id, func(r *clienttest.Record) {
+			n.Edit("articles", id, func(r *newsroom.Record) {
 				if *r = now; i%2 == 0 {
 					*r = was
 				}
@@ -78,7 +78,7 @@ func TestT38TwoBackEnds(t *testing.T) {
 		// A single record from before the one that is kept is not taken either.
 		next := now
 		next.Title, next.Modified = "Daha yeni", time.Now()
-		n.Edit("articles", id, func(r *clienttest.Record) { *r = next })
+		n.Edit("articles", id, func(r *newsroom.Record) { *r = next })
 		behind = true
 		report = n.mustRun(t)
 		if len(report.Failed) != 1 || !strings.HasSuffix(title(), n.SingleJSON(now)) {
@@ -88,7 +88,7 @@ func TestT38TwoBackEnds(t *testing.T) {
 		n.mustRun(t)
 		n.checkComplete(t)
 		// Who asks for everything gets what there is.
-		n.Edit("articles", id, func(r *clienttest.Record) { *r = was })
+		n.Edit("articles", id, func(r *newsroom.Record) { *r = was })
 		n.options.Full = true
 		n.mustRun(t)
 		n.checkComplete(t)
@@ -103,32 +103,32 @@ func TestT38UndatedSingles(t *testing.T) {
 	tests := []struct {
 		name   string
 		behind int // answers that are of the version before
-		change func(*clienttest.Record)
+		change func(*newsroom.Record)
 		again  int // how often it is asked for once more
 	}{
-		{"at once", 0, func(r *clienttest.Record) { r.Title, r.Text = "Yeni başlık", "<p>Yeni</p>" }, 0},
-		{"behind once", 1, func(r *clienttest.Record) { r.Title, r.Text = "Yeni başlık", "<p>Yeni</p>" }, 1},
-		{"behind for hours", 3, func(r *clienttest.Record) { r.Text = "<p>Yeni</p>" }, 3},
-		{"nothing but the date has changed", 0, func(*clienttest.Record) {}, 3},
-		{"D19 to a date to come", 1, func(r *clienttest.Record) { r.Text, r.Modified = "<p>Yeni</p>", time.Now().AddDate(3, 0, 0) }, 1},
+		{"at once", 0, func(r *newsroom.Record) { r.Title, r.Text = "Yeni başlık", "<p>Yeni</p>" }, 0},
+		{"behind once", 1, func(r *newsroom.Record) { r.Title, r.Text = "Yeni başlık", "<p>Yeni</p>" }, 1},
+		{"behind for hours", 3, func(r *newsroom.Record) { r.Text = "<p>Yeni</p>" }, 3},
+		{"nothing but the date has changed", 0, func(*newsroom.Record) {}, 3},
+		{"D19 to a date to come", 1, func(r *newsroom.Record) { r.Text, r.Modified = "<p>Yeni</p>", time.Now().AddDate(3, 0, 0) }, 1},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 10, UndatedSingles: true})
+			n := open(t, newsroom.Options{Items: 10, UndatedSingles: true})
 			time.Sleep(time.Until(afterAll))
 			n.mustRun(t)
-			was := n.articles()[slices.IndexFunc(n.articles(), func(r clienttest.Record) bool { return r.ID == id })]
-			n.Edit("articles", id, func(r *clienttest.Record) {
+			was := n.articles()[slices.IndexFunc(n.articles(), func(r newsroom.Record) bool { return r.ID == id })]
+			n.Edit("articles", id, func(r *newsroom.Record) {
 				r.Modified = time.Now()
 				test.change(r)
 			})
 			answers := 0
-			n.Faults = func(c clienttest.Call) *clienttest.Fault {
+			n.Faults = func(c newsroom.Call) *newsroom.Fault {
 				if c.ID != id {
 					return nil
 				}
 				if answers++; answers <= test.behind {
-					return clienttest.Body(n.SingleJSON(was))
+					return newsroom.Body(n.SingleJSON(was))
 				}
 				return nil
 			}
@@ -150,7 +150,7 @@ func TestT38UndatedSingles(t *testing.T) {
 func TestFullRunCutShort(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 40, UndatedSingles: true})
+		n := open(t, newsroom.Options{Items: 40, UndatedSingles: true})
 		n.mustRun(t)
 		n.options.Full, n.options.Budget = true, 20
 		if _, err := n.run(t); !errors.Is(err, sync.ErrBudget) {

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -21,7 +21,7 @@ import (
 type drift struct {
 	gosync.Mutex
 	*rand.Rand
-	n       *newsroom
+	n       *mirror
 	still   bool
 	moves   int
 	next    int
@@ -42,7 +42,7 @@ func (d *drift) move() {
 		case 0:
 			for range 1 + d.IntN(6) {
 				d.next++
-				d.n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + d.next), Title: "Yeni", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
+				d.n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + d.next), Title: "Yeni", Path: "/spor/", Created: time.Now(), Modified: time.Now()})
 			}
 		case 1, 2:
 			for range 1 + d.IntN(6) {
@@ -56,7 +56,7 @@ func (d *drift) move() {
 			}
 		case 3:
 			if len(present) > 0 {
-				d.n.Edit("articles", present[d.IntN(len(present))].ID, func(r *clienttest.Record) {
+				d.n.Edit("articles", present[d.IntN(len(present))].ID, func(r *newsroom.Record) {
 					r.Title, r.Modified = fmt.Sprint("Düzeltilmiş ", d.moves), time.Now()
 				})
 			}
@@ -73,7 +73,7 @@ func TestD08D09D10PagingUnderMovement(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				random := rand.New(rand.NewPCG(uint64(seed), 3))
-				n := open(t, clienttest.Options{Items: 20 + random.IntN(seeds(100, 180)), Seed: uint64(seed), Latency: time.Second, TopCap: 3 + random.IntN(30), ShortPages: random.IntN(4) == 0})
+				n := open(t, newsroom.Options{Items: 20 + random.IntN(seeds(100, 180)), Seed: uint64(seed), Latency: time.Second, TopCap: 3 + random.IntN(30), ShortPages: random.IntN(4) == 0})
 				n.onlyLists(t)
 				time.Sleep(time.Until(afterAll))
 				n.options.PageSize = 3 + random.IntN(30)
@@ -82,7 +82,7 @@ func TestD08D09D10PagingUnderMovement(t *testing.T) {
 					n.options.Concurrency = 12 // looks ahead where there is no budget
 				}
 				d := &drift{Rand: random, n: n, removed: make(map[string]bool)}
-				n.Faults = func(c clienttest.Call) *clienttest.Fault {
+				n.Faults = func(c newsroom.Call) *newsroom.Fault {
 					if c.List() && c.Operation == "articles" {
 						d.move()
 					}
@@ -139,7 +139,7 @@ func TestD11LongListOverManyRuns(t *testing.T) {
 	for _, budget := range []int{4, 7, 20} {
 		t.Run(fmt.Sprint(budget), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: seeds(350, 500), TopCap: 10})
+				n := open(t, newsroom.Options{Items: seeds(350, 500), TopCap: 10})
 				n.onlyLists(t)
 				n.options.PageSize, n.options.Budget = 50, budget // a silent cap
 				asked, runs := make(map[int]int), 0
@@ -180,14 +180,14 @@ func TestD10HeadCutShort(t *testing.T) {
 	t.Parallel()
 	for removed := 0; removed < 12; removed += seeds(3, 1) {
 		inVirtualTime(t, fmt.Sprint(removed, " removed"), func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 60, TopCap: 10})
+			n := open(t, newsroom.Options{Items: 60, TopCap: 10})
 			n.onlyLists(t)
 			if removed%2 == 0 { // else a filter by date would show all there is
 				time.Sleep(time.Until(afterAll))
 			}
 			n.mustRun(t)
 			for i := range 80 {
-				n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Path: "/spor/"})
+				n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Path: "/spor/"})
 			}
 			n.options.Budget = 4
 			runs := 0
@@ -216,20 +216,20 @@ func TestD10HeadCutShort(t *testing.T) {
 func TestD07ToD15HostileListings(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	pastEnd := func(status int) func(n *newsroom) {
-		return func(n *newsroom) {
+	pastEnd := func(status int) func(n *mirror) {
+		return func(n *mirror) {
 			length := len(n.articles())
-			n.Faults = func(c clienttest.Call) *clienttest.Fault {
+			n.Faults = func(c newsroom.Call) *newsroom.Fault {
 				if c.Operation == "articles" && c.List() && c.Skip >= length {
-					return clienttest.Status(status)
+					return newsroom.Status(status)
 				}
 				return nil
 			}
 		}
 	}
-	window := func(w func(c clienttest.Call, top, n int) []int) func(*newsroom) {
-		return func(n *newsroom) {
-			n.Window = func(c clienttest.Call, top, length int) []int {
+	window := func(w func(c newsroom.Call, top, n int) []int) func(*mirror) {
+		return func(n *mirror) {
+			n.Window = func(c newsroom.Call, top, length int) []int {
 				if c.Operation != "articles" {
 					return span(c.Skip, c.Skip+top, length)
 				}
@@ -240,20 +240,20 @@ func TestD07ToD15HostileListings(t *testing.T) {
 	tests := []struct {
 		name    string
 		whole   bool
-		hostile func(*newsroom)
+		hostile func(*mirror)
 	}{
-		{"D11 silent cap", true, func(n *newsroom) { n.TopCap = 7 }},
-		{"D12 every page short", true, func(n *newsroom) { n.ShortPages = true }},
-		{"D12 short pages in the middle", true, window(func(c clienttest.Call, top, n int) []int { return span(c.Skip, c.Skip+1+(c.Skip*7)%top, n) })},
-		{"D13 ignored $skip", false, func(n *newsroom) { n.IgnoreSkip = true }},
-		{"D14 endless last page", true, func(n *newsroom) { n.EndlessPage = true }},
-		{"D14 the list begins again", true, window(func(c clienttest.Call, top, n int) (places []int) {
+		{"D11 silent cap", true, func(n *mirror) { n.TopCap = 7 }},
+		{"D12 every page short", true, func(n *mirror) { n.ShortPages = true }},
+		{"D12 short pages in the middle", true, window(func(c newsroom.Call, top, n int) []int { return span(c.Skip, c.Skip+1+(c.Skip*7)%top, n) })},
+		{"D13 ignored $skip", false, func(n *mirror) { n.IgnoreSkip = true }},
+		{"D14 endless last page", true, func(n *mirror) { n.EndlessPage = true }},
+		{"D14 the list begins again", true, window(func(c newsroom.Call, top, n int) (places []int) {
 			for i := range top {
 				places = append(places, (c.Skip+i)%n)
 			}
 			return places
 		})},
-		{"D08 records repeat", true, window(func(c clienttest.Call, top, n int) (places []int) {
+		{"D08 records repeat", true, window(func(c newsroom.Call, top, n int) (places []int) {
 			for _, place := range span(c.Skip, c.Skip+top/2, n) {
 				places = append(places, place, place)
 			}
@@ -262,17 +262,17 @@ func TestD07ToD15HostileListings(t *testing.T) {
 		{"D15 400 past the end", true, pastEnd(http.StatusBadRequest)},
 		{"D15 404 past the end", true, pastEnd(http.StatusNotFound)},
 		{"D15 500 past the end", true, pastEnd(http.StatusInternalServerError)},
-		{"D10 no order at all", false, window(func(c clienttest.Call, top, n int) []int {
+		{"D10 no order at all", false, window(func(c newsroom.Call, top, n int) []int {
 			places := rand.New(rand.NewPCG(uint64(c.Skip), uint64(c.Attempt))).Perm(n)
 			return places[min(c.Skip, n):min(c.Skip+top, n)]
 		})},
-		{"D07 half of the list", false, window(func(c clienttest.Call, top, n int) []int { return span(c.Skip, c.Skip+top, n/2) })},
-		{"D07 suddenly empty", false, window(func(clienttest.Call, int, int) []int { return nil })},
+		{"D07 half of the list", false, window(func(c newsroom.Call, top, n int) []int { return span(c.Skip, c.Skip+top, n/2) })},
+		{"D07 suddenly empty", false, window(func(newsroom.Call, int, int) []int { return nil })},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			make := func() *newsroom {
-				n := open(t, clienttest.Options{Items: seeds(70, 120)})
+			make := func() *mirror {
+				n := open(t, newsroom.Options{Items: seeds(70, 120)})
 				n.onlyLists(t)
 				return n
 			}
@@ -310,9 +310,9 @@ func TestD07ToD15HostileListings(t *testing.T) {
 func TestD15ErrorInTheMiddleIsNoEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 120, Faults: func(c clienttest.Call) *clienttest.Fault {
+		n := open(t, newsroom.Options{Items: 120, Faults: func(c newsroom.Call) *newsroom.Fault {
 			if c.Operation == "articles" && c.List() && c.Skip == 27 {
-				return clienttest.Status(http.StatusNotFound)
+				return newsroom.Status(http.StatusNotFound)
 			}
 			return nil
 		}})

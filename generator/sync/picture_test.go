@@ -22,17 +22,17 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 )
 
 // show makes an article that shows pictures.
-func show(n *newsroom, id string, addresses ...string) {
-	n.Add(clienttest.Record{Group: "articles", ID: id, Title: "Resimli", Path: "/spor/", Pictures: addresses,
+func show(n *mirror, id string, addresses ...string) {
+	n.Add(newsroom.Record{Group: "articles", ID: id, Title: "Resimli", Path: "/spor/", Pictures: addresses,
 		Created: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)})
 }
 
-func (n *newsroom) pictureNames(t *testing.T) []string {
+func (n *mirror) pictureNames(t *testing.T) []string {
 	t.Helper()
 	entries, err := os.ReadDir(n.archive.MediaDir())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -45,8 +45,8 @@ func (n *newsroom) pictureNames(t *testing.T) []string {
 	return names
 }
 
-func (n *newsroom) pictureRequests() []clienttest.Request {
-	return slices.DeleteFunc(n.Requests(), func(r clienttest.Request) bool { return r.Operation != "picture" })
+func (n *mirror) pictureRequests() []newsroom.Request {
+	return slices.DeleteFunc(n.Requests(), func(r newsroom.Request) bool { return r.Operation != "picture" })
 }
 
 // problem is why there is no picture at an address, "" if there is one.
@@ -63,7 +63,7 @@ func problem(t *testing.T, report *sync.Report, address string) string {
 func TestPicturesAreMirroredOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 8})
+		n := open(t, newsroom.Options{Items: 8})
 		n.withPictures(t)
 		var b bytes.Buffer
 		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 7, 5))); err != nil {
@@ -125,7 +125,7 @@ func turned(t *testing.T) []byte {
 func TestTurnedPictures(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{})
+		n := open(t, newsroom.Options{})
 		n.withPictures(t)
 		content := turned(t)
 		n.Handle("GET /dik/", func(w http.ResponseWriter, r *http.Request) { w.Write(content) })
@@ -163,7 +163,7 @@ func TestTurnedPictures(t *testing.T) {
 func TestNoPicturesUnlessAsked(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 4})
+		n := open(t, newsroom.Options{Items: 4})
 		n.mustRun(t)
 		if got := len(n.pictureRequests()); got != 0 {
 			t.Errorf("%d requests for pictures", got)
@@ -174,9 +174,9 @@ func TestNoPicturesUnlessAsked(t *testing.T) {
 func TestPictureIsTriedAgainAfterADay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 4, Faults: func(c clienttest.Call) *clienttest.Fault {
+		n := open(t, newsroom.Options{Items: 4, Faults: func(c newsroom.Call) *newsroom.Fault {
 			if c.Operation == "picture" {
-				return clienttest.Status(http.StatusInternalServerError)
+				return newsroom.Status(http.StatusInternalServerError)
 			}
 			return nil
 		}})
@@ -220,7 +220,7 @@ func TestD47BadPictures(t *testing.T) {
 		{"heavy.png", string(header(5, 5)) + strings.Repeat("\x00", 15<<20), "larger than 15 MiB"},
 	}
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{})
+		n := open(t, newsroom.Options{})
 		n.withPictures(t)
 		var addresses []string
 		for _, test := range tests {
@@ -252,7 +252,7 @@ func TestD47T40PrivateAddressesAreRefused(t *testing.T) {
 	var visits atomic.Int64
 	private := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { visits.Add(1) }))
 	t.Cleanup(private.Close)
-	n := serve(t, clienttest.Options{Key: key})
+	n := serve(t, newsroom.Options{Key: key})
 	n.withPictures(t)
 	n.options.Timeout = 2 * time.Second
 	redirects := map[string]string{
@@ -297,7 +297,7 @@ func TestD47T40PrivateAddressesAreRefused(t *testing.T) {
 	for _, test := range tests {
 		addresses = append(addresses, test.address)
 	}
-	show(n.newsroom, "50000001", addresses...)
+	show(n, "50000001", addresses...)
 	report := n.mustRun(t)
 	for _, test := range tests {
 		if got := problem(t, report, test.address); got == "" || !strings.Contains(got, test.want) {
@@ -315,7 +315,7 @@ func TestD47T40PrivateAddressesAreRefused(t *testing.T) {
 // At most three redirects are followed (P9).
 func TestD47PictureRedirects(t *testing.T) {
 	t.Parallel()
-	n := serve(t, clienttest.Options{Items: 1})
+	n := serve(t, newsroom.Options{Items: 1})
 	n.withPictures(t)
 	n.Handle("GET /git/{left}", func(w http.ResponseWriter, r *http.Request) {
 		if left, _ := strconv.Atoi(r.PathValue("left")); left > 0 {
@@ -325,7 +325,7 @@ func TestD47PictureRedirects(t *testing.T) {
 		w.Write(header(5, 5))
 	})
 	three, four := n.Base+"/git/3", n.Base+"/git/4"
-	show(n.newsroom, "50000001", three, four)
+	show(n, "50000001", three, four)
 	report := n.mustRun(t)
 	if got := problem(t, report, three); got != "" {
 		t.Errorf("three redirects: %s", got)
@@ -338,14 +338,14 @@ func TestD47PictureRedirects(t *testing.T) {
 // A broken connection leaves no file.
 func TestD47TruncatedPicture(t *testing.T) {
 	t.Parallel()
-	n := serve(t, clienttest.Options{Items: 1})
+	n := serve(t, newsroom.Options{Items: 1})
 	n.withPictures(t)
 	n.Handle("GET /yarim.png", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "5000")
 		w.Write(header(5, 5))
 		panic(http.ErrAbortHandler)
 	})
-	show(n.newsroom, "50000001", n.Base+"/yarim.png")
+	show(n, "50000001", n.Base+"/yarim.png")
 	report := n.mustRun(t)
 	if got := problem(t, report, n.Base+"/yarim.png"); !strings.Contains(got, "EOF") {
 		t.Errorf("truncated picture: %q", got)

@@ -9,29 +9,28 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/archive/archivetest"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
 // hourly is a mirror that cron synchronises every hour.
 type hourly struct {
-	*newsroom
+	*mirror
 	start  time.Time
 	hours  int // runs so far
 	sent   int
 	report *sync.Report // of the latest
 }
 
-func openHourly(t *testing.T, o clienttest.Options) *hourly {
+func openHourly(t *testing.T, o newsroom.Options) *hourly {
 	t.Helper()
 	o.Key = key
 	n := open(t, o)
 	// What is checked again depends on how old it is.
 	time.Sleep(time.Until(n.Records()[0].Created.Add(time.Hour)))
 	n.options.PerSecond, n.options.PerHour, n.options.PageSize, n.options.Concurrency = o.Quota.PerSecond, o.Quota.PerHour, 50, 8
-	return &hourly{newsroom: n, start: time.Now()}
+	return &hourly{mirror: n, start: time.Now()}
 }
 
 // run makes the next hour's run, and reports whether every single record has
@@ -40,7 +39,7 @@ func (h *hourly) run(t *testing.T) (complete bool) {
 	t.Helper()
 	time.Sleep(time.Until(h.start.Add(time.Duration(h.hours) * time.Hour)))
 	h.hours++
-	report, err := h.newsroom.run(t)
+	report, err := h.mirror.run(t)
 	if err != nil && !errors.Is(err, sync.ErrBudget) {
 		t.Fatalf("hour %d: %v", h.hours, err)
 	}
@@ -63,7 +62,7 @@ func (h *hourly) run(t *testing.T) (complete bool) {
 
 func (h *hourly) checkQuota(t *testing.T) {
 	t.Helper()
-	if excess := h.Excess(); excess != (clienttest.Excess{}) {
+	if excess := h.Excess(); excess != (newsroom.Excess{}) {
 		t.Errorf("requests above the quota: %+v", excess)
 	}
 }
@@ -75,12 +74,12 @@ func TestWeekWithinQuota(t *testing.T) {
 	t.Parallel()
 	// The heads of the lists cost every hour's quota the same, so a smaller one
 	// would not do for the bound.
-	items, quota := 450, clienttest.Quota{PerSecond: 5, PerHour: 250, SendHeaders: true}
+	items, quota := 450, newsroom.Quota{PerSecond: 5, PerHour: 250, SendHeaders: true}
 	if testrun.Long() {
-		items, quota = 10_000, clienttest.Quota{PerSecond: 5, PerHour: 500, SendHeaders: true}
+		items, quota = 10_000, newsroom.Quota{PerSecond: 5, PerHour: 500, SendHeaders: true}
 	}
 	synctest.Test(t, func(t *testing.T) {
-		h := openHourly(t, clienttest.Options{Items: items, Quota: quota, Latency: 40 * time.Millisecond})
+		h := openHourly(t, newsroom.Options{Items: items, Quota: quota, Latency: 40 * time.Millisecond})
 		records := h.Records()
 		pages := make(map[string]int)
 		for _, r := range records {
@@ -116,12 +115,12 @@ func TestWeekWithinQuota(t *testing.T) {
 func TestLargeSourceWithinQuota(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	items, quota, week := 400, clienttest.Quota{PerSecond: 5, PerHour: 50}, 8
+	items, quota, week := 400, newsroom.Quota{PerSecond: 5, PerHour: 50}, 8
 	if testrun.Long() {
-		items, quota, week = 100_000, clienttest.Quota{PerSecond: 5, PerHour: 500}, 7*24
+		items, quota, week = 100_000, newsroom.Quota{PerSecond: 5, PerHour: 500}, 7*24
 	}
 	synctest.Test(t, func(t *testing.T) {
-		h := openHourly(t, clienttest.Options{Items: items, Quota: quota})
+		h := openHourly(t, newsroom.Options{Items: items, Quota: quota})
 		all := len(h.Records())
 		listed, first, fetched := 0, 0, 0
 		for h.hours < week {
@@ -158,7 +157,7 @@ func TestNoChangeRun(t *testing.T) {
 	items := testrun.Counts{Plain: 200, Long: 10_000}.Now()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, clienttest.Options{Items: items})
+		n := open(t, newsroom.Options{Items: items})
 		n.options.PageSize, n.options.Concurrency = 50, 8
 		n.mustRun(t)
 		time.Sleep(10 * time.Minute)
@@ -178,12 +177,12 @@ func TestKilledRunHasCountedItsRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const perHour = 20
-		quota := clienttest.Quota{PerSecond: 5, PerHour: perHour}
-		n := open(t, clienttest.Options{Items: 60, Quota: quota})
+		quota := newsroom.Quota{PerSecond: 5, PerHour: perHour}
+		n := open(t, newsroom.Options{Items: 60, Quota: quota})
 		path := n.onDisk(t)
 		killed := filepath.Join(t.TempDir(), "archive.db")
 		arrived := 0
-		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
 			if arrived++; arrived == 13 {
 				copyArchive(t, path, killed) // as a kill leaves it, before the answer
 			}
@@ -193,7 +192,7 @@ func TestKilledRunHasCountedItsRequests(t *testing.T) {
 		n.options.Budget = 13
 		n.run(t)
 		n.Faults, n.options.Budget = nil, 0
-		n.archive = archivetest.Open(t, killed)
+		n.archive = newsroom.Open(t, killed)
 		report, err := n.run(t)
 		if !errors.Is(err, sync.ErrBudget) || n.Count(all) != perHour-13 {
 			t.Errorf("error %v, %d requests after 13 of %d", err, n.Count(all), perHour)
@@ -201,7 +200,7 @@ func TestKilledRunHasCountedItsRequests(t *testing.T) {
 		if report.HourLeft == nil || *report.HourLeft != 0 {
 			t.Errorf("%v requests are left in the report", report.HourLeft)
 		}
-		if excess := n.Excess(); excess != (clienttest.Excess{}) {
+		if excess := n.Excess(); excess != (newsroom.Excess{}) {
 			t.Errorf("requests above the quota: %+v", excess)
 		}
 	})
@@ -234,7 +233,7 @@ func copyArchive(t *testing.T, from, to string) {
 func TestV22QuotaBeyondUse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const beyond = 1_000_000_000
-		n := open(t, clienttest.Options{Items: 5, Quota: clienttest.Quota{PerSecond: beyond, PerHour: beyond, SendHeaders: true}})
+		n := open(t, newsroom.Options{Items: 5, Quota: newsroom.Quota{PerSecond: beyond, PerHour: beyond, SendHeaders: true}})
 		n.options.PerSecond, n.options.PerHour = 0, 0
 		if _, err := n.run(t); err != nil {
 			t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -20,40 +20,40 @@ import (
 // a redirect, too.
 func TestS12RefusedKeyCostsOneRequest(t *testing.T) {
 	t.Parallel()
-	refused := func(status int) func(clienttest.Call) *clienttest.Fault {
-		return func(clienttest.Call) *clienttest.Fault { return clienttest.Status(status) }
+	refused := func(status int) func(newsroom.Call) *newsroom.Fault {
+		return func(newsroom.Call) *newsroom.Fault { return newsroom.Status(status) }
 	}
 	for _, test := range []struct {
 		name   string
-		faults func(clienttest.Call) *clienttest.Fault
+		faults func(newsroom.Call) *newsroom.Fault
 		sent   int
 		text   string
 	}{
 		{"T25 401", refused(http.StatusUnauthorized), 1, "401"},
 		{"T26 403", refused(http.StatusForbidden), 1, "403"},
-		{"T06 after a reset", func(c clienttest.Call) *clienttest.Fault {
+		{"T06 after a reset", func(c newsroom.Call) *newsroom.Fault {
 			if c.Attempt == 1 {
-				return &clienttest.Fault{Cut: true}
+				return &newsroom.Fault{Cut: true}
 			}
-			return clienttest.Status(http.StatusUnauthorized)
+			return newsroom.Status(http.StatusUnauthorized)
 		}, 2, "401"},
-		{"T20 after a redirect", func(c clienttest.Call) *clienttest.Fault {
+		{"T20 after a redirect", func(c newsroom.Call) *newsroom.Fault {
 			if c.Attempt == 1 {
-				return &clienttest.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"/v1/articles?x=1"}}}
+				return &newsroom.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"/v1/articles?x=1"}}}
 			}
-			return clienttest.Status(http.StatusUnauthorized)
+			return newsroom.Status(http.StatusUnauthorized)
 		}, 2, "401"},
 	} {
 		for _, concurrency := range []int{1, 8} {
 			inVirtualTime(t, fmt.Sprintf("%s, %d side by side", test.name, concurrency), func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 30, Faults: test.faults, Latency: time.Second})
+				n := open(t, newsroom.Options{Items: 30, Faults: test.faults, Latency: time.Second})
 				n.withPictures(t)
 				n.options.Concurrency, n.options.Searches = concurrency, []string{"liman"}
 				_, err := n.run(t)
 				if !errors.Is(err, sync.ErrKey) || !strings.Contains(err.Error(), test.text) || strings.Contains(err.Error(), "before the request") {
 					t.Errorf("error %v, want ErrKey with %s", err, test.text)
 				}
-				if sent := n.Count(func(clienttest.Request) bool { return true }); sent != test.sent {
+				if sent := n.Count(func(newsroom.Request) bool { return true }); sent != test.sent {
 					t.Errorf("%d requests with a refused key, want %d", sent, test.sent)
 				}
 			})
@@ -66,20 +66,20 @@ func TestS12RefusedKeyCostsOneRequest(t *testing.T) {
 func TestT26ForbiddenMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		forbidden func(clienttest.Call) bool
+		forbidden func(newsroom.Call) bool
 		want      error
 	}{
-		"everything":   {func(c clienttest.Call) bool { return !c.List() || c.Operation == "date" }, sync.ErrKey},
-		"many records": {func(c clienttest.Call) bool { return len(c.ID) == 8 }, nil},
+		"everything":   {func(c newsroom.Call) bool { return !c.List() || c.Operation == "date" }, sync.ErrKey},
+		"many records": {func(c newsroom.Call) bool { return len(c.ID) == 8 }, nil},
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 100, Faults: meeting(clienttest.Status(http.StatusForbidden), test.forbidden)})
+			n := open(t, newsroom.Options{Items: 100, Faults: meeting(newsroom.Status(http.StatusForbidden), test.forbidden)})
 			n.options.Concurrency = 8
 			report, err := n.run(t)
 			if !errors.Is(err, test.want) {
 				t.Errorf("error %v, want %v", err, test.want)
 			}
-			sent := n.Count(func(r clienttest.Request) bool { return test.forbidden(r.Call) })
+			sent := n.Count(func(r newsroom.Request) bool { return test.forbidden(r.Call) })
 			if ended := sent < 20; ended != (test.want != nil) {
 				t.Errorf("%d requests were forbidden", sent)
 			}
@@ -95,15 +95,15 @@ func TestT26ForbiddenMeanwhile(t *testing.T) {
 func TestS12OneRequestUntilTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 30, Latency: time.Second})
+		n := open(t, newsroom.Options{Items: 30, Latency: time.Second})
 		n.options.Concurrency = 8
 		start := time.Now()
-		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
 			if time.Since(start) < 3*time.Second && c.Operation != "articles" {
 				t.Errorf("%s is asked for before the first answer", c.Operation)
 			}
 			if c.Attempt <= 2 && c.Operation == "articles" && c.List() && c.Skip == 0 {
-				return &clienttest.Fault{Cut: true}
+				return &newsroom.Fault{Cut: true}
 			}
 			return nil
 		}
@@ -125,12 +125,12 @@ func TestS12OneRequestUntilTheFirstAnswer(t *testing.T) {
 func TestS12NoRequestAfterARefusal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 40, Faults: func(c clienttest.Call) *clienttest.Fault {
+		n := open(t, newsroom.Options{Items: 40, Faults: func(c newsroom.Call) *newsroom.Fault {
 			switch {
 			case c.Operation == "date":
-				return clienttest.Status(http.StatusUnauthorized)
+				return newsroom.Status(http.StatusUnauthorized)
 			case len(c.ID) == 8:
-				return clienttest.Status(http.StatusInternalServerError)
+				return newsroom.Status(http.StatusInternalServerError)
 			}
 			return nil
 		}})
@@ -151,8 +151,8 @@ func TestS12NoRequestAfterARefusal(t *testing.T) {
 }
 
 // meeting has calls for which where is true meet a fault.
-func meeting(f *clienttest.Fault, where func(clienttest.Call) bool) func(clienttest.Call) *clienttest.Fault {
-	return func(c clienttest.Call) *clienttest.Fault {
+func meeting(f *newsroom.Fault, where func(newsroom.Call) bool) func(newsroom.Call) *newsroom.Fault {
+	return func(c newsroom.Call) *newsroom.Fault {
 		if where(c) {
 			return f
 		}
@@ -167,20 +167,20 @@ func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
 	t.Parallel()
 	poison := []string{"49000000", "48999999", "48999998", "48999996", "48999994", "48999992", "48999991", "48999989"}
 	for name, test := range map[string]struct {
-		where  func(clienttest.Call) bool
+		where  func(newsroom.Call) bool
 		failed int
 	}{
-		"T28 searches":       {func(c clienttest.Call) bool { return c.Operation == "search" }, 6},
-		"T28 a list":         {func(c clienttest.Call) bool { return c.Operation == "columns" && c.List() }, 1},
-		"T28 its first list": {func(c clienttest.Call) bool { return c.Operation == "articles" && c.List() }, 1},
-		"T35 a record":       {func(c clienttest.Call) bool { return c.ID == poison[0] }, 1},
-		"T35 as many records as there are workers": {func(c clienttest.Call) bool {
+		"T28 searches":       {func(c newsroom.Call) bool { return c.Operation == "search" }, 6},
+		"T28 a list":         {func(c newsroom.Call) bool { return c.Operation == "columns" && c.List() }, 1},
+		"T28 its first list": {func(c newsroom.Call) bool { return c.Operation == "articles" && c.List() }, 1},
+		"T35 a record":       {func(c newsroom.Call) bool { return c.ID == poison[0] }, 1},
+		"T35 as many records as there are workers": {func(c newsroom.Call) bool {
 			return len(c.ID) == 8 && strings.Contains(strings.Join(poison, " "), c.ID)
 		}, len(poison)},
 	} {
 		for _, after := range [][]string{nil, {"1"}, {"60"}} {
 			inVirtualTime(t, fmt.Sprintf("%s, Retry-After %q", name, after), func(t *testing.T) {
-				n := open(t, clienttest.Options{Items: 24, Faults: meeting(tooMany(after...), test.where)})
+				n := open(t, newsroom.Options{Items: 24, Faults: meeting(tooMany(after...), test.where)})
 				n.options.Searches, n.options.Concurrency = strings.Fields("liman kıyı deniz orman pazar vapur"), 8
 				report := n.mustRun(t)
 				for _, f := range report.Failed {
@@ -191,8 +191,8 @@ func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
 				if len(report.Failed) != test.failed {
 					t.Errorf("%d failed, want %d", len(report.Failed), test.failed)
 				}
-				tried := n.Count(func(r clienttest.Request) bool { return test.where(r.Call) })
-				dates := n.Count(func(r clienttest.Request) bool { return r.Operation == "date" })
+				tried := n.Count(func(r newsroom.Request) bool { return test.where(r.Call) })
+				dates := n.Count(func(r newsroom.Request) bool { return r.Operation == "date" })
 				if tried != 4*test.failed || dates > test.failed {
 					t.Errorf("%d tries and %d dates for %d refusals", tried, dates, test.failed)
 				}
@@ -208,10 +208,10 @@ func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
 }
 
 // servable counts the records that arrive if some calls are refused.
-func (n *newsroom) servable(refused func(clienttest.Call) bool) int {
+func (n *mirror) servable(refused func(newsroom.Call) bool) int {
 	count := 0
 	for _, r := range n.Records() {
-		if !refused(clienttest.Call{Operation: r.Group, ID: r.ID}) && !refused(clienttest.Call{Operation: r.Group}) {
+		if !refused(newsroom.Call{Operation: r.Group, ID: r.ID}) && !refused(newsroom.Call{Operation: r.Group}) {
 			count++
 		}
 	}
@@ -219,11 +219,11 @@ func (n *newsroom) servable(refused func(clienttest.Call) bool) int {
 }
 
 // unfetched counts the records of the service whose single record is not there.
-func (n *newsroom) unfetched(t *testing.T) int {
+func (n *mirror) unfetched(t *testing.T) int {
 	t.Helper()
 	count := 0
 	for _, r := range n.Records() {
-		got, err := n.archive.Get(t.Context(), kindOf(r.Group), r.ID)
+		got, err := n.archive.Get(t.Context(), r.Kind(), r.ID)
 		if err != nil && !errors.Is(err, archive.ErrNotFound) {
 			t.Fatal(err)
 		}
@@ -239,19 +239,19 @@ func (n *newsroom) unfetched(t *testing.T) int {
 func TestT32LimitThatSparesTheDate(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	for name, where := range map[string]func(clienttest.Call) bool{
-		"everything":     func(c clienttest.Call) bool { return c.Operation != "date" },
-		"single records": func(c clienttest.Call) bool { return c.Operation != "date" && !c.List() },
+	for name, where := range map[string]func(newsroom.Call) bool{
+		"everything":     func(c newsroom.Call) bool { return c.Operation != "date" },
+		"single records": func(c newsroom.Call) bool { return c.Operation != "date" && !c.List() },
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 300, Faults: meeting(tooMany(), where)})
+			n := open(t, newsroom.Options{Items: 300, Faults: meeting(tooMany(), where)})
 			n.options.Concurrency, n.options.PageSize = 8, 50
 			start := time.Now()
 			report, err := n.run(t)
 			if !errors.Is(err, sync.ErrBudget) {
 				t.Errorf("error %v, want ErrBudget", err)
 			}
-			if refused := n.Count(func(r clienttest.Request) bool { return where(r.Call) }); refused > 130 || time.Since(start) > time.Hour {
+			if refused := n.Count(func(r newsroom.Request) bool { return where(r.Call) }); refused > 130 || time.Since(start) > time.Hour {
 				t.Errorf("%d requests were refused, in %s", refused, time.Since(start))
 			}
 			if len(report.Failed) > 20 {
@@ -269,12 +269,12 @@ func TestT30RefusalIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, clienttest.Options{Items: 50, Filter: honours("Datetime'", "'")})
+		n := open(t, newsroom.Options{Items: 50, Filter: honours("Datetime'", "'")})
 		n.mustRun(t)
 		time.Sleep(time.Hour)
 		n.mustRun(t) // finds out
 		refused := 0
-		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
 			if c.Operation == "articles" && c.List() && refused == 0 {
 				refused++
 				return tooMany("2")

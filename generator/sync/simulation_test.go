@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
 	"ayna/generator/wire"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -23,10 +23,10 @@ const simulatedDay = 24 * time.Hour
 
 // simulation is a mirror of a service over months, and what is known of both.
 type simulation struct {
-	*newsroom
-	behind  *clienttest.Service // a replica that gets changes late
+	*mirror
+	behind  *newsroom.Service // a replica that gets changes late
 	random  *rand.Rand
-	truth   map[string]clienttest.Record
+	truth   map[string]newsroom.Record
 	order   []string // ids, oldest first
 	used    map[string]bool
 	lagging bool
@@ -45,7 +45,7 @@ type simulation struct {
 
 type change struct {
 	at time.Time
-	r  clienttest.Record
+	r  newsroom.Record
 }
 
 type pending struct {
@@ -60,7 +60,7 @@ type kindOfChange struct {
 	name        string
 	least, most time.Duration
 	p50, max    float64
-	edit        func(*clienttest.Record)
+	edit        func(*newsroom.Record)
 	bad         func(json string) string // what becomes of the first answer
 	lagging     bool                     // it happens while a replica lags behind
 	empties     bool                     // the text is really gone
@@ -71,7 +71,7 @@ type kindOfChange struct {
 var kindsOfChange = []kindOfChange{
 	{name: "edit with a new date", most: ever, p50: 1, max: 7, edit: dated},
 	{name: "edit with a new date, a replica lags", most: ever, p50: 1, max: 7, edit: dated, lagging: true},
-	{name: "edit with an older date", most: ever, p50: 4, max: 9, edit: func(r *clienttest.Record) {
+	{name: "edit with an older date", most: ever, p50: 4, max: 9, edit: func(r *newsroom.Record) {
 		reword(r)
 		r.Modified = r.Modified.Add(-time.Hour)
 	}},
@@ -79,7 +79,7 @@ var kindsOfChange = []kindOfChange{
 	{name: "silent edit, first week", least: 2 * simulatedDay, most: 6 * simulatedDay, p50: 2, max: 8, edit: reword},
 	{name: "silent edit, first month", least: 10 * simulatedDay, most: 25 * simulatedDay, p50: 4, max: 10, edit: reword},
 	{name: "silent edit, older", least: 40 * simulatedDay, most: ever, p50: 30, max: 39, edit: reword},
-	{name: "text emptied, with a new date", most: ever, p50: 6, max: 11, edit: func(r *clienttest.Record) {
+	{name: "text emptied, with a new date", most: ever, p50: 6, max: 11, edit: func(r *newsroom.Record) {
 		dated(r)
 		r.Text = ""
 	}, empties: true},
@@ -93,9 +93,9 @@ var kindsOfChange = []kindOfChange{
 
 const ever = 9999 * simulatedDay
 
-func reword(r *clienttest.Record) { r.Text = "<p>" + time.Now().String() + "</p>" }
+func reword(r *newsroom.Record) { r.Text = "<p>" + time.Now().String() + "</p>" }
 
-func dated(r *clienttest.Record) {
+func dated(r *newsroom.Record) {
 	reword(r)
 	r.Title, r.Modified = r.Title+" yeni", time.Now()
 }
@@ -149,10 +149,10 @@ func TestD56D57D58NinetyDays(t *testing.T) {
 }
 
 func newSimulation(t *testing.T, records int) *simulation {
-	n := open(t, clienttest.Options{Quota: clienttest.Quota{PerSecond: 5, PerHour: 500, SendHeaders: true}})
+	n := open(t, newsroom.Options{Quota: newsroom.Quota{PerSecond: 5, PerHour: 500, SendHeaders: true}})
 	s := &simulation{
-		newsroom: n, behind: clienttest.New(clienttest.Options{Base: n.Base}), random: rand.New(rand.NewPCG(1, 2)),
-		truth: make(map[string]clienttest.Record), used: make(map[string]bool), bad: make(map[string]string), served: make(map[string]bool),
+		mirror: n, behind: newsroom.New(newsroom.Options{Base: n.Base}), random: rand.New(rand.NewPCG(1, 2)),
+		truth: make(map[string]newsroom.Record), used: make(map[string]bool), bad: make(map[string]string), served: make(map[string]bool),
 		had: make(map[string]bool), emptied: make(map[string]bool), took: make(map[string][]time.Duration),
 	}
 	n.options.PerSecond, n.options.PerHour, n.options.PageSize = 5, 500, 50
@@ -172,7 +172,7 @@ func newSimulation(t *testing.T, records int) *simulation {
 // add publishes a record.
 func (s *simulation) add(at time.Time) {
 	group := []string{"articles", "articles", "articles", "newsphotogalleries", "newsvideos"}[len(s.order)%5]
-	r := clienttest.Record{
+	r := newsroom.Record{
 		Group: group, ID: fmt.Sprint(50_000_000 + len(s.order)), Title: "Haber", Spot: "Özet", Text: "<p>Metin</p>", Path: "/spor/",
 		URL: s.Base + "/haber", Tags: []string{"liman"}, Created: at, Modified: at.Add(time.Minute),
 	}
@@ -198,7 +198,7 @@ func (s *simulation) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 // fault gives the bad answers.
-func (s *simulation) fault(c clienttest.Call) *clienttest.Fault {
+func (s *simulation) fault(c newsroom.Call) *newsroom.Fault {
 	r, known := s.truth[c.ID]
 	if c.List() || !known {
 		return nil
@@ -206,22 +206,22 @@ func (s *simulation) fault(c clienttest.Call) *clienttest.Fault {
 	if bad := s.bad[c.ID]; bad != "" {
 		delete(s.bad, c.ID)
 		s.served[c.ID] = true
-		return clienttest.Body(bad)
+		return newsroom.Body(bad)
 	}
 	if s.badNow == 0 || s.random.IntN(s.badNow) > 0 || !s.had[c.ID] || s.emptied[c.ID] {
 		return nil
 	}
 	s.served[c.ID] = true
 	if s.random.IntN(2) == 0 {
-		return clienttest.Body(without(s.SingleJSON(r), "Tags", "null"))
+		return newsroom.Body(without(s.SingleJSON(r), "Tags", "null"))
 	}
-	return clienttest.Body(without(s.SingleJSON(r), "Text", "null"))
+	return newsroom.Body(without(s.SingleJSON(r), "Text", "null"))
 }
 
 // fill runs until everything is there.
 func (s *simulation) fill(t *testing.T) {
 	for {
-		report, err := s.newsroom.run(t)
+		report, err := s.mirror.run(t)
 		if err != nil && !errors.Is(err, sync.ErrBudget) {
 			t.Fatal(err)
 		}
@@ -252,7 +252,7 @@ func (s *simulation) change(t *testing.T, name string) {
 	r := s.truth[id]
 	k.edit(&r)
 	s.truth[id], s.used[id] = r, true
-	s.Amend(r.Group, id, func(old *clienttest.Record) { *old = r })
+	s.Amend(r.Group, id, func(old *newsroom.Record) { *old = r })
 	s.delayed = append(s.delayed, change{time.Now().Add(12 * time.Hour), r})
 	if k.bad != nil {
 		s.bad[id] = k.bad(s.SingleJSON(r))
@@ -268,10 +268,10 @@ func (s *simulation) run(t *testing.T) {
 		if c.at.After(time.Now()) {
 			return false
 		}
-		s.behind.Amend(c.r.Group, c.r.ID, func(old *clienttest.Record) { *old = c.r })
+		s.behind.Amend(c.r.Group, c.r.ID, func(old *newsroom.Record) { *old = c.r })
 		return true
 	})
-	report, err := s.newsroom.run(t)
+	report, err := s.mirror.run(t)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func (s *simulation) run(t *testing.T) {
 // it holds no text or no tags where it had some is an error.
 func (s *simulation) look(t *testing.T, id string) bool {
 	r := s.truth[id]
-	got, err := s.archive.Get(t.Context(), kindOf(r.Group), id)
+	got, err := s.archive.Get(t.Context(), r.Kind(), id)
 	if errors.Is(err, archive.ErrNotFound) {
 		return false
 	}
@@ -326,7 +326,7 @@ func (s *simulation) checkLatencies(t *testing.T, records int) {
 	for _, p := range s.open {
 		t.Errorf("%s of %s has not arrived after %s", p.kind, p.id, time.Since(p.since))
 	}
-	if excess := s.Excess(); excess != (clienttest.Excess{}) {
+	if excess := s.Excess(); excess != (newsroom.Excess{}) {
 		t.Errorf("requests above the quota: %+v", excess)
 	}
 	var table strings.Builder

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -29,13 +29,13 @@ func finding(r *sync.Report, question string) sync.Finding {
 func TestPlaceOfIDIsFoundOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 40, IDInQuery: true})
+		n := open(t, newsroom.Options{Items: 40, IDInQuery: true})
 		n.mustRun(t)
 		n.checkComplete(t)
 		n.options.Full = true
 		n.mustRun(t)
 		n.checkComplete(t)
-		if lost := n.Count(func(r clienttest.Request) bool { return r.Status == http.StatusNotFound }); lost > 0 {
+		if lost := n.Count(func(r newsroom.Request) bool { return r.Status == http.StatusNotFound }); lost > 0 {
 			t.Errorf("%d requests went to a place where no id goes", lost)
 		}
 	})
@@ -47,14 +47,14 @@ func TestFindingsAreVerified(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name     string
-		before   clienttest.Options
-		change   func(*clienttest.Options)
+		before   newsroom.Options
+		change   func(*newsroom.Options)
 		question string
 		answers  [2]string // before and after
 	}{
-		{"D01 envelope", clienttest.Options{Envelope: "value"}, func(o *clienttest.Options) { o.Envelope = "d.results" }, "envelope of articles", [2]string{"value", "d.results"}},
-		{"id into the path", clienttest.Options{IDInQuery: true}, func(o *clienttest.Options) { o.IDInQuery = false }, "place of the id in writers", [2]string{"query", "path"}},
-		{"id into the query", clienttest.Options{}, func(o *clienttest.Options) { o.IDInQuery = true }, "place of the id in writers", [2]string{"path", "query"}},
+		{"D01 envelope", newsroom.Options{Envelope: "value"}, func(o *newsroom.Options) { o.Envelope = "d.results" }, "envelope of articles", [2]string{"value", "d.results"}},
+		{"id into the path", newsroom.Options{IDInQuery: true}, func(o *newsroom.Options) { o.IDInQuery = false }, "place of the id in writers", [2]string{"query", "path"}},
+		{"id into the query", newsroom.Options{}, func(o *newsroom.Options) { o.IDInQuery = true }, "place of the id in writers", [2]string{"path", "query"}},
 	} {
 		inVirtualTime(t, test.name, func(t *testing.T) {
 			atTheirTime()
@@ -69,7 +69,7 @@ func TestFindingsAreVerified(t *testing.T) {
 			}
 			test.change(&n.Service.Options)
 			// A new writer to read, and passes over all lists.
-			n.Add(clienttest.Record{Group: "writers", ID: "65aa020b0000000000abcdef", Title: "Yeni Yazar", URL: n.Base, Created: time.Now()})
+			n.Add(newsroom.Record{Group: "writers", ID: "65aa020b0000000000abcdef", Title: "Yeni Yazar", URL: n.Base, Created: time.Now()})
 			time.Sleep(25 * time.Hour)
 			report = n.mustRun(t)
 			if lost := n.lost(t); lost > 0 {
@@ -94,7 +94,7 @@ func TestFindingsAreVerified(t *testing.T) {
 func TestHitsWithoutTextAreFetchedInTheirTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 60, BareHits: true})
+		n := open(t, newsroom.Options{Items: 60, BareHits: true})
 		n.options.Searches, n.options.Concurrency = []string{"liman"}, 1
 		n.options.Kinds = []archive.Kind{archive.Article}
 		n.mustRun(t)

@@ -8,9 +8,8 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
-	"ayna/client/clienttest"
 	"ayna/generator/wire"
+	"ayna/server/newsroom"
 )
 
 // Each state that a record can be in leads on: once the source shows the record and answers
@@ -19,11 +18,11 @@ func TestEveryStateLeadsOn(t *testing.T) {
 	t.Parallel()
 	const id, maxBackoff = "49000009", 8 * 24 * time.Hour
 	type stage struct {
-		*newsroom
-		*clienttest.Record
+		*mirror
+		*newsroom.Record
 		broken bool // the single record is answered with 501
 	}
-	retitled := func(r *clienttest.Record) { r.Title, r.Modified = "Başka", time.Now() }
+	retitled := func(r *newsroom.Record) { r.Title, r.Modified = "Başka", time.Now() }
 	// Each step ends with a run.
 	steps := map[string]func(t *testing.T, s *stage){
 		"listed":  func(t *testing.T, s *stage) { s.Add(*s.Record) },
@@ -38,15 +37,15 @@ func TestEveryStateLeadsOn(t *testing.T) {
 		},
 		"gone": func(t *testing.T, s *stage) {
 			s.Remove(s.Group, id)
-			if gone := s.relisted(t).Kinds[kindOf(s.Group)].Gone; gone != 1 {
+			if gone := s.relisted(t).Kinds[s.Kind()].Gone; gone != 1 {
 				t.Fatalf("%d records gone, want 1", gone)
 			}
 		},
 		"missing": func(t *testing.T, s *stage) { // from the list only
 			s.Remove(s.Group, id)
-			answer := &clienttest.Fault{Status: http.StatusOK, Body: s.SingleJSON(*s.Record)}
+			answer := &newsroom.Fault{Status: http.StatusOK, Body: s.SingleJSON(*s.Record)}
 			faults := s.Faults
-			s.Faults = func(c clienttest.Call) *clienttest.Fault {
+			s.Faults = func(c newsroom.Call) *newsroom.Fault {
 				if c.ID == id {
 					return answer
 				}
@@ -56,8 +55,8 @@ func TestEveryStateLeadsOn(t *testing.T) {
 			s.Faults = faults
 		},
 		"not due": func(t *testing.T, s *stage) { // as an earlier version left a record that came back
-			archivetest.Update(t, s.archive, func(tx *archive.Tx) error {
-				r, err := tx.Get(kindOf(s.Group), id)
+			newsroom.Update(t, s.archive, func(tx *archive.Tx) error {
+				r, err := tx.Get(s.Kind(), id)
 				if err != nil {
 					return err
 				}
@@ -66,7 +65,7 @@ func TestEveryStateLeadsOn(t *testing.T) {
 			})
 		},
 		"aside": func(t *testing.T, s *stage) {
-			archivetest.Update(t, s.archive, func(tx *archive.Tx) error { return tx.SetAside(kindOf(s.Group), time.Time{}) })
+			newsroom.Update(t, s.archive, func(tx *archive.Tx) error { return tx.SetAside(s.Kind(), time.Time{}) })
 		},
 		"unwanted": func(t *testing.T, s *stage) {
 			s.options.Kinds, s.options.Wants = []archive.Kind{archive.Folder}, func(string) bool { return false }
@@ -105,11 +104,11 @@ func TestEveryStateLeadsOn(t *testing.T) {
 		for _, way := range ways {
 			inVirtualTime(t, fmt.Sprint(kind, way), func(t *testing.T) {
 				time.Sleep(time.Until(afterAll))
-				s := &stage{newsroom: open(t, clienttest.Options{Items: 20})}
-				s.Record = &clienttest.Record{Group: group, ID: id, Title: "Kayıt", Path: "/kayit/", Text: "<p>Metin</p>", Created: time.Now(), Modified: time.Now()}
-				s.Faults = func(c clienttest.Call) *clienttest.Fault {
-					if s.broken && c.ID == id && slices.ContainsFunc(s.Records(), func(r clienttest.Record) bool { return r.Group == group && r.ID == id }) {
-						return clienttest.Status(http.StatusNotImplemented)
+				s := &stage{mirror: open(t, newsroom.Options{Items: 20})}
+				s.Record = &newsroom.Record{Group: group, ID: id, Title: "Kayıt", Path: "/kayit/", Text: "<p>Metin</p>", Created: time.Now(), Modified: time.Now()}
+				s.Faults = func(c newsroom.Call) *newsroom.Fault {
+					if s.broken && c.ID == id && slices.ContainsFunc(s.Records(), func(r newsroom.Record) bool { return r.Group == group && r.ID == id }) {
+						return newsroom.Status(http.StatusNotImplemented)
 					}
 					return nil
 				}
@@ -119,7 +118,7 @@ func TestEveryStateLeadsOn(t *testing.T) {
 					s.mustRun(t)
 				}
 				s.broken = false
-				if !slices.ContainsFunc(s.Records(), func(r clienttest.Record) bool { return r.Group == group && r.ID == id }) {
+				if !slices.ContainsFunc(s.Records(), func(r newsroom.Record) bool { return r.Group == group && r.ID == id }) {
 					s.Add(*s.Record)
 				}
 				for range 2 {

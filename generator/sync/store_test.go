@@ -7,8 +7,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/archive/archivetest"
-	"ayna/client/clienttest"
+	"ayna/server/newsroom"
 )
 
 // oddIDs are ids that an address has to escape, or that a careless program trims.
@@ -21,10 +20,10 @@ var oddIDs = []string{
 func TestD64OpaqueIDs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 6})
+		n := open(t, newsroom.Options{Items: 6})
 		for _, group := range []string{"articles", "writers"} {
 			for _, id := range oddIDs {
-				n.Add(clienttest.Record{Group: group, ID: id, Title: "Kimlik", Path: "/spor/", Text: "<p>Metin</p>"})
+				n.Add(newsroom.Record{Group: group, ID: id, Title: "Kimlik", Path: "/spor/", Text: "<p>Metin</p>"})
 			}
 		}
 		if report := n.mustRun(t); len(report.Failed) > 0 {
@@ -41,16 +40,16 @@ func TestD25OldVersionsAreKept(t *testing.T) {
 	const id = "48999990"
 	tests := []struct {
 		name string
-		edit func(*clienttest.Record)
+		edit func(*newsroom.Record)
 	}{
-		{"another date of creation", func(r *clienttest.Record) { r.Created = r.Created.AddDate(-1, 0, 0) }},
-		{"the id for another text", func(r *clienttest.Record) {
-			*r = clienttest.Record{Group: r.Group, ID: r.ID, Title: "Başka", Spot: "Başka", Text: "<p>Başka</p>", Tags: []string{"başka"}, Path: "/ekonomi/", Created: r.Created.Add(time.Hour)}
+		{"another date of creation", func(r *newsroom.Record) { r.Created = r.Created.AddDate(-1, 0, 0) }},
+		{"the id for another text", func(r *newsroom.Record) {
+			*r = newsroom.Record{Group: r.Group, ID: r.ID, Title: "Başka", Spot: "Başka", Text: "<p>Başka</p>", Tags: []string{"başka"}, Path: "/ekonomi/", Created: r.Created.Add(time.Hour)}
 		}},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 20})
+			n := open(t, newsroom.Options{Items: 20})
 			n.mustRun(t)
 			first, err := n.archive.Get(t.Context(), archive.Article, id)
 			if err != nil {
@@ -100,11 +99,11 @@ func TestStateThatIsNotUnderstood(t *testing.T) {
 		"before versions": `{"last":9,"pass":9,"complete":"2026-11-01T00:00:00Z","size":40}`, "no object": `[]`,
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 40})
+			n := open(t, newsroom.Options{Items: 40})
 			n.mustRun(t)
 			n.mustRun(t)
 			before := n.held(t)
-			archivetest.Update(t, n.archive, func(tx *archive.Tx) error {
+			newsroom.Update(t, n.archive, func(tx *archive.Tx) error {
 				for _, kind := range archive.Kinds {
 					if err := tx.SetState("list "+string(kind), state); err != nil {
 						return err

@@ -11,8 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -20,26 +20,26 @@ import (
 // process only like it; TestStormOverNetwork has the real thing.
 var storm = []struct {
 	name  string
-	fault clienttest.Fault
+	fault newsroom.Fault
 }{
-	{"T06 reset", clienttest.Fault{Cut: true}},
-	{"T07 half a body", clienttest.Fault{Half: true}},
-	{"T18 HTML", *clienttest.HTML()},
-	{"T16 empty", *clienttest.Body(" ")},
-	{"T33 500", *clienttest.Status(http.StatusInternalServerError)},
-	{"T33 502", *clienttest.Status(http.StatusBadGateway)},
-	{"T33 503 with Retry-After", clienttest.Fault{Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"1"}}}},
-	{"T30 429", clienttest.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": {"1"}}}},
-	{"T29 408", *clienttest.Status(http.StatusRequestTimeout)},
-	{"T08 slow", clienttest.Fault{Slow: 7 * time.Second}},
-	{"T11 truncated gzip", clienttest.Fault{Gzip: true}},
-	{"T18 wrong JSON", *clienttest.Body(`{"Id":"4`)},
+	{"T06 reset", newsroom.Fault{Cut: true}},
+	{"T07 half a body", newsroom.Fault{Half: true}},
+	{"T18 HTML", *newsroom.HTML()},
+	{"T16 empty", *newsroom.Body(" ")},
+	{"T33 500", *newsroom.Status(http.StatusInternalServerError)},
+	{"T33 502", *newsroom.Status(http.StatusBadGateway)},
+	{"T33 503 with Retry-After", newsroom.Fault{Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"1"}}}},
+	{"T30 429", newsroom.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": {"1"}}}},
+	{"T29 408", *newsroom.Status(http.StatusRequestTimeout)},
+	{"T08 slow", newsroom.Fault{Slow: 7 * time.Second}},
+	{"T11 truncated gzip", newsroom.Fault{Gzip: true}},
+	{"T18 wrong JSON", *newsroom.Body(`{"Id":"4`)},
 }
 
 // raging lets a share of the requests, in percent, meet one of the faults. The
 // seed and the request decide, not the order of arrival.
-func raging(seed uint64, percent int, slow time.Duration) func(clienttest.Call) *clienttest.Fault {
-	return func(c clienttest.Call) *clienttest.Fault {
+func raging(seed uint64, percent int, slow time.Duration) func(newsroom.Call) *newsroom.Fault {
+	return func(c newsroom.Call) *newsroom.Fault {
 		h := fnv.New64a()
 		fmt.Fprint(h, seed, c.Operation, c.ID, c.Skip, c.Attempt)
 		n := mix(h.Sum64())
@@ -71,7 +71,7 @@ type weathered struct {
 // weather lets cron run over a storm, twice at the most: the second run, which
 // the report of the first asks for by naming what failed, sees other weather.
 func weather(t *testing.T, percent int, seed uint64, w *weathered) {
-	n := open(t, clienttest.Options{Items: 120, Seed: seed, Key: key, Latency: 20 * time.Millisecond})
+	n := open(t, newsroom.Options{Items: 120, Seed: seed, Key: key, Latency: 20 * time.Millisecond})
 	path := n.onDisk(t)
 	n.options.Concurrency, n.options.PageSize = 8, 50
 	ideal := idealRequests(n.Records(), 50)
@@ -107,7 +107,7 @@ func weather(t *testing.T, percent int, seed uint64, w *weathered) {
 
 // idealRequests is a request for each record, and one for each page of a list:
 // the empty one at the end included.
-func idealRequests(records []clienttest.Record, size int) int {
+func idealRequests(records []newsroom.Record, size int) int {
 	inGroup := make(map[string]int)
 	for _, r := range records {
 		inGroup[r.Group]++
@@ -120,7 +120,7 @@ func idealRequests(records []clienttest.Record, size int) int {
 }
 
 // arrived returns how many records are there with their single record.
-func (n *newsroom) arrived(t *testing.T) int {
+func (n *mirror) arrived(t *testing.T) int {
 	t.Helper()
 	there := 0
 	for r, err := range n.archive.Scan(t.Context()) {
@@ -163,14 +163,14 @@ func TestT36DownAfterSixtyPercent(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{http.StatusBadGateway, 0} {
 		inVirtualTime(t, fmt.Sprint(status), func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 200, Latency: 10 * time.Millisecond})
+			n := open(t, newsroom.Options{Items: 200, Latency: 10 * time.Millisecond})
 			ideal := idealRequests(n.Records(), 50)
 			arrived := 0
-			n.Faults = func(c clienttest.Call) *clienttest.Fault {
+			n.Faults = func(c newsroom.Call) *newsroom.Fault {
 				if arrived++; arrived <= ideal*6/10 {
 					return nil
 				}
-				return &clienttest.Fault{Status: status, Cut: status == 0, Body: "x"}
+				return &newsroom.Fault{Status: status, Cut: status == 0, Body: "x"}
 			}
 			n.options.Concurrency, n.options.PageSize = 1, 50
 			report, err := n.run(t)
@@ -197,11 +197,11 @@ func TestT36DownAfterSixtyPercent(t *testing.T) {
 func TestT35PoisonedInARowIsNoOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 40})
-		poisoned := func(c clienttest.Call) bool { return c.ID <= "48999996" && c.ID > "48999989" && len(c.ID) == 8 }
-		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+		n := open(t, newsroom.Options{Items: 40})
+		poisoned := func(c newsroom.Call) bool { return c.ID <= "48999996" && c.ID > "48999989" && len(c.ID) == 8 }
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
 			if poisoned(c) {
-				return clienttest.Status(http.StatusInternalServerError)
+				return newsroom.Status(http.StatusInternalServerError)
 			}
 			return nil
 		}
@@ -213,7 +213,7 @@ func TestT35PoisonedInARowIsNoOutage(t *testing.T) {
 		if got, want := n.arrived(t), len(n.Records())-7; got != want {
 			t.Errorf("%d records arrived, want %d", got, want)
 		}
-		if dates := n.Count(func(r clienttest.Request) bool { return r.Operation == "date" }); dates != 1 {
+		if dates := n.Count(func(r newsroom.Request) bool { return r.Operation == "date" }); dates != 1 {
 			t.Errorf("asked for the date %d times, want once", dates)
 		}
 	})
@@ -223,10 +223,10 @@ func TestT35PoisonedInARowIsNoOutage(t *testing.T) {
 func TestRetryBudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 300})
-		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+		n := open(t, newsroom.Options{Items: 300})
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
 			if !c.List() && c.Operation != "date" && !strings.HasSuffix(c.ID, "0") {
-				return clienttest.Status(http.StatusInternalServerError)
+				return newsroom.Status(http.StatusInternalServerError)
 			}
 			return nil
 		}
@@ -234,7 +234,7 @@ func TestRetryBudget(t *testing.T) {
 		if _, err := n.run(t); err != nil {
 			t.Fatal(err)
 		}
-		asked := make(map[clienttest.Call]bool)
+		asked := make(map[newsroom.Call]bool)
 		retries := 0
 		for _, r := range n.Requests() {
 			call := r.Call
@@ -254,17 +254,17 @@ func TestRetryBudget(t *testing.T) {
 func TestRetryBudgetIsNotWasted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 26})
-		broken := func(c clienttest.Call) bool { return len(c.ID) == 8 }
-		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+		n := open(t, newsroom.Options{Items: 26})
+		broken := func(c newsroom.Call) bool { return len(c.ID) == 8 }
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
 			if broken(c) {
-				return clienttest.Status(http.StatusInternalServerError)
+				return newsroom.Status(http.StatusInternalServerError)
 			}
 			return nil
 		}
 		n.options.Concurrency = 1
 		n.mustRun(t)
-		if tries := n.Count(func(r clienttest.Request) bool { return broken(r.Call) }); tries != 4*26 {
+		if tries := n.Count(func(r newsroom.Request) bool { return broken(r.Call) }); tries != 4*26 {
 			t.Errorf("%d tries for 26 records, want 4 each", tries)
 		}
 	})
@@ -274,10 +274,10 @@ func TestRetryBudgetIsNotWasted(t *testing.T) {
 func TestS10KeyWithdrawnMeanwhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 100, Key: key, Latency: 10 * time.Millisecond})
-		n.Faults = func(c clienttest.Call) *clienttest.Fault {
+		n := open(t, newsroom.Options{Items: 100, Key: key, Latency: 10 * time.Millisecond})
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
 			if !c.List() && len(c.ID) == 8 && c.ID < "48999970" {
-				return &clienttest.Fault{Status: http.StatusUnauthorized, Body: `{"message":"bad key ` + key + `"}`}
+				return &newsroom.Fault{Status: http.StatusUnauthorized, Body: `{"message":"bad key ` + key + `"}`}
 			}
 			return nil
 		}
@@ -286,7 +286,7 @@ func TestS10KeyWithdrawnMeanwhile(t *testing.T) {
 			t.Errorf("error %v, want ErrKey", err)
 		}
 		checkSecret(t, report, err)
-		if refused := n.Count(func(r clienttest.Request) bool { return r.Status == http.StatusUnauthorized }); refused > n.options.Concurrency {
+		if refused := n.Count(func(r newsroom.Request) bool { return r.Status == http.StatusUnauthorized }); refused > n.options.Concurrency {
 			t.Errorf("%d requests with a refused key", refused)
 		}
 		n.Faults = nil

@@ -12,24 +12,24 @@ import (
 	"net/http"
 
 	"ayna/archive"
-	"ayna/client/clienttest"
 	"ayna/generator/sync"
+	"ayna/server/newsroom"
 )
 
 func TestFirstRunIsComplete(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name    string
-		options clienttest.Options
+		options newsroom.Options
 	}{
-		{"as recorded: a bare array", clienttest.Options{}},
-		{"D01 value, D20 ModifieDate", clienttest.Options{Envelope: "value", ModifieDate: true}},
-		{"D01 d.results, D21 ticks", clienttest.Options{Envelope: "d.results", DateForm: "ticks"}},
-		{"D01 List, D21 RFC 1123", clienttest.Options{Envelope: "List", DateForm: time.RFC1123}},
-		{"D01 an unknown wrapper, D21 no zone", clienttest.Options{Envelope: "kayitlar", DateForm: "2006-01-02T15:04:05"}},
-		{"D06 ids as numbers", clienttest.Options{NumericIDs: true}},
-		{"D11 silent cap, D12 short pages in the middle", clienttest.Options{TopCap: 3, ShortPages: true}},
-		{"D14 endless last page", clienttest.Options{EndlessPage: true}},
+		{"as recorded: a bare array", newsroom.Options{}},
+		{"D01 value, D20 ModifieDate", newsroom.Options{Envelope: "value", ModifieDate: true}},
+		{"D01 d.results, D21 ticks", newsroom.Options{Envelope: "d.results", DateForm: "ticks"}},
+		{"D01 List, D21 RFC 1123", newsroom.Options{Envelope: "List", DateForm: time.RFC1123}},
+		{"D01 an unknown wrapper, D21 no zone", newsroom.Options{Envelope: "kayitlar", DateForm: "2006-01-02T15:04:05"}},
+		{"D06 ids as numbers", newsroom.Options{NumericIDs: true}},
+		{"D11 silent cap, D12 short pages in the middle", newsroom.Options{TopCap: 3, ShortPages: true}},
+		{"D14 endless last page", newsroom.Options{EndlessPage: true}},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestFirstRunIsComplete(t *testing.T) {
 			if c.New != 8 || c.Fetched != 8 || c.Changed+c.Unchanged+c.Failed+c.Skipped != 0 {
 				t.Errorf("articles: %+v, want 8 new and fetched", c)
 			}
-			if all := n.Count(func(clienttest.Request) bool { return true }); report.Requests.Sent != all || report.Requests.ByStatus[200] != all {
+			if all := n.Count(func(newsroom.Request) bool { return true }); report.Requests.Sent != all || report.Requests.ByStatus[200] != all {
 				t.Errorf("report: %+v of %d requests", report.Requests, all)
 			}
 			article, err := n.archive.Get(t.Context(), archive.Article, "48999999")
@@ -60,7 +60,7 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
-		n := open(t, clienttest.Options{Items: 40})
+		n := open(t, newsroom.Options{Items: 40})
 		n.mustRun(t)
 		n.mustRun(t) // which finds that this service ignores date filters
 		before := n.held(t)
@@ -76,9 +76,9 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 			t.Error("a run over an unchanged source changed the archive")
 		}
 
-		fresh := clienttest.Record{Group: "articles", ID: "49000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)}
+		fresh := newsroom.Record{Group: "articles", ID: "49000001", Title: "Yeni", Path: "/spor/", Text: "<p>Yeni</p>", Created: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)}
 		n.Add(fresh)
-		n.Edit("articles", "48999990", func(r *clienttest.Record) {
+		n.Edit("articles", "48999990", func(r *newsroom.Record) {
 			r.Title, r.Text, r.Modified = "Düzeltilmiş", "<p>Düzeltilmiş</p>", r.Modified.Add(time.Hour)
 		})
 		report = n.mustRun(t)
@@ -103,10 +103,10 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 func TestPagesAreLookedAtAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 20})
+		n := open(t, newsroom.Options{Items: 20})
 		n.mustRun(t)
 		page := n.Records()[20]
-		n.Edit(page.Group, page.ID, func(r *clienttest.Record) { slices.Reverse(r.News) })
+		n.Edit(page.Group, page.ID, func(r *newsroom.Record) { slices.Reverse(r.News) })
 		time.Sleep(59 * time.Minute)
 		n.mustRun(t)
 		if singles := n.Count(isSingle); singles != 0 {
@@ -127,15 +127,15 @@ func TestCutShortListingLeavesNoGap(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var failing bool
-		n := open(t, clienttest.Options{Items: 20, TopCap: 5, Faults: func(c clienttest.Call) *clienttest.Fault {
+		n := open(t, newsroom.Options{Items: 20, TopCap: 5, Faults: func(c newsroom.Call) *newsroom.Fault {
 			if failing && c.Operation == "articles" && c.List() && c.Skip > 0 {
-				return clienttest.Status(http.StatusNotImplemented)
+				return newsroom.Status(http.StatusNotImplemented)
 			}
 			return nil
 		}})
 		n.mustRun(t)
 		for i := range 12 {
-			n.Add(clienttest.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
+			n.Add(newsroom.Record{Group: "articles", ID: fmt.Sprint(50_000_000 + i), Title: "Yeni", Text: "<p>Yeni</p>", Path: "/spor/"})
 		}
 		failing = true
 		n.mustRun(t)
@@ -148,7 +148,7 @@ func TestCutShortListingLeavesNoGap(t *testing.T) {
 func TestSearchesAreKept(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 30, TopCap: 5, Seed: 3})
+		n := open(t, newsroom.Options{Items: 30, TopCap: 5, Seed: 3})
 		n.options.Searches = []string{"liman", ".."}
 		report := n.mustRun(t)
 		var want int
@@ -165,7 +165,7 @@ func TestSearchesAreKept(t *testing.T) {
 			t.Errorf("D50 failed: %+v, want the search that no address can hold, and no more", report.Failed)
 		}
 		n.mustRun(t)
-		if searches := n.Count(func(r clienttest.Request) bool { return r.Operation == "search" }); searches != 1 {
+		if searches := n.Count(func(r newsroom.Request) bool { return r.Operation == "search" }); searches != 1 {
 			t.Errorf("%d searches in the second run, want 1", searches)
 		}
 	})
@@ -174,7 +174,7 @@ func TestSearchesAreKept(t *testing.T) {
 func TestD13IgnoredSkipEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 20, IgnoreSkip: true})
+		n := open(t, newsroom.Options{Items: 20, IgnoreSkip: true})
 		n.mustRun(t)
 		if lists := n.Count(isList); lists != 21 {
 			t.Errorf("%d lists were asked for, want each of 7 three times", lists)
@@ -185,18 +185,18 @@ func TestD13IgnoredSkipEnds(t *testing.T) {
 func TestD04D06NoRecordsAreSkipped(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 10})
+		n := open(t, newsroom.Options{Items: 10})
 		n.options.PageSize = 1 // also where they fill a page
 		raws := []string{`{"Title":"Kimliksiz"}`, `{"Id":"","Title":"Boş"}`, `{"Id":null}`}
 		for _, raw := range raws {
-			n.Add(clienttest.Record{Group: "articles", RawList: raw})
+			n.Add(newsroom.Record{Group: "articles", RawList: raw})
 		}
 		report := n.mustRun(t)
 		if c := report.Kinds[archive.Article]; c.Skipped != len(raws) || c.New != 6 || c.Fetched != 6 {
 			t.Errorf("articles: %+v, want %d skipped and 6 kept", c, len(raws))
 		}
 		n.options.PageSize, n.options.Full = 10, true
-		n.Add(clienttest.Record{Group: "articles", RawList: `null`}, clienttest.Record{Group: "articles", RawList: `5`})
+		n.Add(newsroom.Record{Group: "articles", RawList: `null`}, newsroom.Record{Group: "articles", RawList: `5`})
 		report = n.mustRun(t)
 		if c := report.Kinds[archive.Article]; c.Skipped != len(raws)+2 || c.Unchanged != 6 {
 			t.Errorf("articles: %+v, want %d skipped", c, len(raws)+2)
@@ -207,7 +207,7 @@ func TestD04D06NoRecordsAreSkipped(t *testing.T) {
 func TestWantsAndKinds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 30})
+		n := open(t, newsroom.Options{Items: 30})
 		n.options.Kinds = []archive.Kind{archive.Article}
 		n.options.Wants = func(path string) bool { return path == "/spor/" }
 		n.mustRun(t)
@@ -232,7 +232,7 @@ func TestConcurrencyIsKept(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int{0, 1, 3, 16} {
 		inVirtualTime(t, fmt.Sprint(limit), func(t *testing.T) {
-			n := open(t, clienttest.Options{Items: 12, Latency: 50 * time.Millisecond})
+			n := open(t, newsroom.Options{Items: 12, Latency: 50 * time.Millisecond})
 			n.withPictures(t)
 			n.options.Concurrency = limit
 			n.mustRun(t)
@@ -246,7 +246,7 @@ func TestConcurrencyIsKept(t *testing.T) {
 func TestProgressAndReport(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 6})
+		n := open(t, newsroom.Options{Items: 6})
 		var fetched, total int
 		n.options.Concurrency = 1
 		n.options.Progress = func(p sync.Progress) {
@@ -269,7 +269,7 @@ func TestProgressAndReport(t *testing.T) {
 func TestNewestFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		n := open(t, clienttest.Options{Items: 20})
+		n := open(t, newsroom.Options{Items: 20})
 		n.options.Concurrency = 1
 		n.mustRun(t)
 		var order []string
