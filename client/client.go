@@ -52,6 +52,9 @@ const (
 	Paths     Group = "paths"
 )
 
+// MaxBody is the usual limit of an answer in bytes, decompressed.
+const MaxBody = 64 << 20
+
 // Config describes the service and how to read it. Only BaseURL is required.
 type Config struct {
 	// BaseURL is the service's address without /v1, user information and query.
@@ -63,7 +66,7 @@ type Config struct {
 	Transport http.RoundTripper
 	// Timeout is for one request and its body; 0 is 30 seconds.
 	Timeout time.Duration
-	// MaxBody is the limit of an answer in bytes, decompressed; 0 is 64 MiB.
+	// MaxBody is the limit of an answer in bytes, decompressed; 0 is [MaxBody].
 	MaxBody int64
 	// UserAgent is sent as such; "" is "ayna".
 	UserAgent string
@@ -124,7 +127,7 @@ func New(config Config) (*Client, error) {
 		base:      base,
 		transport: &keyed{next: next, origin: origin(base), key: key, guard: NewKeyGuard(key)},
 		timeout:   cmp.Or(max(0, config.Timeout), 30*time.Second),
-		maxBody:   cmp.Or(max(0, config.MaxBody), 64<<20),
+		maxBody:   cmp.Or(max(0, config.MaxBody), MaxBody),
 		userAgent: cmp.Or(config.UserAgent, "ayna"),
 		gate:      config.Gate,
 		places:    newPlaces(config.Places),

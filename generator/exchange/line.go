@@ -70,7 +70,8 @@ func Encode(r *archive.Record) ([]byte, error) {
 	return append(append(text[:len(text)-1], verbatim...), "}\n"...), nil
 }
 
-// Decode parses a line that [Encode] wrote, and refuses invalid records.
+// Decode parses a line that [Encode] wrote, and refuses invalid records. It keeps no part of
+// the text.
 func Decode(text []byte, zone *time.Location) (*archive.Record, error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {

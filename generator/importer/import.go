@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client"
 	"ayna/generator/exchange"
 	"ayna/generator/site"
 	"ayna/generator/wire"
@@ -72,49 +73,75 @@ func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.
 
 // read unpacks the file if it is compressed.
 func (im *importer) read(ctx context.Context, from io.Reader) error {
-	head := bufio.NewReaderSize(from, 1<<16)
+	head := bufio.NewReaderSize(&cancellable{ctx, from}, 1<<16)
 	if start, _ := head.Peek(2); !bytes.Equal(start, []byte{0x1f, 0x8b}) {
 		return im.lines(ctx, head)
 	}
 	unzipped, err := gzip.NewReader(head)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrFile, err)
+		return fileError(err)
 	}
-	return im.lines(ctx, unzipped)
+	return im.lines(ctx, bufio.NewReaderSize(&cancellable{ctx, unzipped}, 1<<16))
+}
+
+// cancellable is a reader that ends with its context.
+type cancellable struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (c *cancellable) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.from.Read(p)
 }
 
 // lines reads what [pack.JSONL] wrote.
-func (im *importer) lines(ctx context.Context, from io.Reader) error {
-	const maxLine = 256 << 20
-	lines := bufio.NewScanner(from)
-	lines.Buffer(make([]byte, 0, 1<<16), maxLine)
-	number := 0
-	for lines.Scan() {
-		number++
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-			continue
+func (im *importer) lines(ctx context.Context, from *bufio.Reader) error {
+	var text []byte
+	for number := 1; ; number++ {
+		var err error
+		text, err = readLine(from, text[:0])
+		switch {
+		case errors.Is(err, errLong):
+			return fmt.Errorf("line %d %w: %w", number, ErrLine, err)
+		case err != nil && !errors.Is(err, io.EOF):
+			return fmt.Errorf("line %d: %w", number, fileError(err))
 		}
-		r, err := exchange.Decode(bytes.Clone(lines.Bytes()), im.zone)
-		if err != nil && lines.Err() != nil { // the line is cut off
-			number--
-			break
+		if len(bytes.TrimSpace(text)) > 0 {
+			r, err := exchange.Decode(text, im.zone)
+			if err != nil {
+				return fmt.Errorf("line %d %w: %w", number, ErrLine, err)
+			}
+			if err := im.add(ctx, line{number: number, record: r}); err != nil {
+				return err
+			}
 		}
 		if err != nil {
-			return fmt.Errorf("line %d %w: %w", number, ErrLine, err)
-		}
-		if err := im.add(ctx, line{number: number, record: r}); err != nil {
-			return err
+			return nil
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("line %d: %w", number+1, fileError(err))
+}
+
+var errLong = fmt.Errorf("it is longer than %d MiB", client.MaxBody>>20)
+
+// readLine appends a line to text. A scanner would search a long line anew at each read.
+func readLine(from *bufio.Reader, text []byte) ([]byte, error) {
+	for {
+		part, err := from.ReadSlice('\n')
+		if text = append(text, part...); len(text) > client.MaxBody {
+			return text, errLong
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return text, err
+		}
 	}
-	return nil
 }
 
 // fileError adds [ErrFile] to an error about the content of a file.
 func fileError(err error) error {
-	if errors.As(err, new(*fs.PathError)) {
+	if errors.As(err, new(*fs.PathError)) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrFile, err)
