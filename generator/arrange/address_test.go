@@ -12,34 +12,34 @@ import (
 )
 
 func TestCollisions(t *testing.T) {
-	tag := func(id string, minute int, tags ...string) record {
+	tag := func(id string, minute int, tags ...string) *archive.Record {
 		return article(id, "/a/", "b", minute, "Tags", tags)
 	}
-	tests := map[string][]record{
+	tests := map[string][]*archive.Record{
 		"D44 one slug, one id, two kinds": {
-			article("1", "/a/", "Başlık", 1), article("1", "/a/", "Başlık", 1).of(archive.Column), article("1", "/a/", "BASLIK", 1).of(archive.Video),
+			article("1", "/a/", "Başlık", 1), of(archive.Column, article("1", "/a/", "Başlık", 1)), of(archive.Video, article("1", "/a/", "BASLIK", 1)),
 		},
 		"D44 two records, one slug":   {article("1", "/a/", "Başlık", 1), article("2", "/a/", "BASLIK!", 2)},
 		"D44 ids of one slug":         {article("A", "/a/", "x", 1), article("a", "/a/", "x", 2)},
 		"D44 title ends like an id":   {article("2-3", "/a/", "x", 1), article("3", "/a/", "x 2", 2), article("23", "/a/", "x", 3)},
-		"D44 NFC and NFD":             {article("1", "/g\u00fcl/", "x", 1), article("1", "/gu\u0308l/", "x", 1).of(archive.Video)},
+		"D44 NFC and NFD":             {article("1", "/g\u00fcl/", "x", 1), of(archive.Video, article("1", "/gu\u0308l/", "x", 1))},
 		"D44 tags":                    {tag("1", 1, "kâr", "kar", "K.A.R", "k-a-r")},
 		"D38 folders":                 {article("1", "/ISPARTA/", "x", 1), article("2", "/ısparta/", "x", 2), article("3", "/isparta/", "x", 3)},
 		"D38 sub-folders":             {article("1", "/A/b/", "x", 1), article("2", "/a/B/", "x", 2), article("3", "/a/b/", "x", 3)},
 		"D46 lists' own files":        {article("index", "/a/", "", 1), article("feed", "/", "", 2), article("404", "/", "", 3), article("hakkinda", "/", "", 4)},
 		"D46 folder like a directory": {article("1", "/yazar/", "x", 1, "Writers", []any{ref("w1", ""), map[string]any{"Fullname": "Ali"}}), article("2", "/etiket/spor/", "x", 2, "Tags", []string{"spor"})},
 		"two writers of one name": {
-			rec(archive.Writer, "w1", "Fullname", "Ali"), rec(archive.Writer, "W1", "Fullname", "ALİ"), article("1", "/a/", "x", 1, "Writers", []any{map[string]any{"Fullname": "Ali"}}),
+			newsroom.Fields(archive.Writer, "w1", "Fullname", "Ali"), newsroom.Fields(archive.Writer, "W1", "Fullname", "ALİ"), article("1", "/a/", "x", 1, "Writers", []any{map[string]any{"Fullname": "Ali"}}),
 		},
-		"two pages of one title": {rec(archive.Page, "1", "Title", "Ana"), rec(archive.Page, "1-", "Title", "Ana"), rec(archive.Page, "A", "Title", "")},
+		"two pages of one title": {newsroom.Fields(archive.Page, "1", "Title", "Ana"), newsroom.Fields(archive.Page, "1-", "Title", "Ana"), newsroom.Fields(archive.Page, "A", "Title", "")},
 	}
 	for name, records := range tests {
 		t.Run(name, func(t *testing.T) {
-			a := memory(t, records...)
+			a := newsroom.Archive(t, records...)
 			s := arranged(t, a, options(t))
 			items := 0
 			for _, r := range records {
-				if r.kind != archive.Writer && r.kind != archive.Page {
+				if r.Kind != archive.Writer && r.Kind != archive.Page {
 					items++
 				}
 			}
@@ -65,26 +65,26 @@ func TestCollisions(t *testing.T) {
 
 // TestAddressesStay is D45: what changes at the source moves nothing here.
 func TestAddressesStay(t *testing.T) {
-	tagged := func(id string, minute int, tags ...string) record {
+	tagged := func(id string, minute int, tags ...string) *archive.Record {
 		return article(id, "/a/", "b", minute, "Tags", tags)
 	}
-	a := memory(t,
+	a := newsroom.Archive(t,
 		article("1", "/spor/", "İlk başlık", 1),
 		article("2", "/spor/", "Başka", 2),
-		rec(archive.Writer, "w1", "Fullname", "Eski Ad"),
-		rec(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
-		rec(archive.Page, "p1", "Title", "Eski sayfa"),
+		newsroom.Fields(archive.Writer, "w1", "Fullname", "Eski Ad"),
+		newsroom.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
+		newsroom.Fields(archive.Page, "p1", "Title", "Eski sayfa"),
 		tagged("3", 3, "Deprem"),
 	)
 	o := options(t)
 	o.Searches = []arrange.Search{{Title: "Eski", Query: "başlık"}}
 	before := addresses(t, arranged(t, a, o))
 
-	put(t, a,
+	newsroom.Put(t, a,
 		article("1", "/gundem/yeni/", "Yeni başlık", 50, "ModifiedDate", "2026-03-14T10:00:00Z"),
-		rec(archive.Writer, "w1", "Fullname", "Yeni Ad"),
-		rec(archive.Folder, "f1", "Path", "/spor/", "Title", "Ağır Spor"),
-		rec(archive.Page, "p1", "Title", "Yeni sayfa"),
+		newsroom.Fields(archive.Writer, "w1", "Fullname", "Yeni Ad"),
+		newsroom.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Ağır Spor"),
+		newsroom.Fields(archive.Page, "p1", "Title", "Yeni sayfa"),
 		tagged("4", 4, "DEPREM"), tagged("5", 5, "DEPREM"),
 		article("6", "/A/", "b", 0), // sorts before what has the address it wants
 		article("7", "/SPOR/", "b", 0),
@@ -111,11 +111,11 @@ func TestAddressesStay(t *testing.T) {
 // TestAddressesOfTheAbsentStay: what is left out for a while finds its place
 // free when it comes back.
 func TestAddressesOfTheAbsentStay(t *testing.T) {
-	a := memory(t, article("1", "/a/", "x", 1).of(archive.Column))
+	a := newsroom.Archive(t, of(archive.Column, article("1", "/a/", "x", 1)))
 	before := addresses(t, arranged(t, a, options(t)))
 	o := options(t)
 	o.Kinds = []site.Kind{site.Article}
-	put(t, a, article("1", "/a/", "x", 1))
+	newsroom.Put(t, a, article("1", "/a/", "x", 1))
 	meanwhile := addresses(t, arranged(t, a, o))
 	after := addresses(t, arranged(t, a, options(t)))
 	kept(t, before, after)
@@ -128,9 +128,9 @@ func TestAddressesOfTheAbsentStay(t *testing.T) {
 // TestAddressOfADuplicate: what was published as an article stays where it is when
 // the operation of its own kind lists it too.
 func TestAddressOfADuplicate(t *testing.T) {
-	a := memory(t, article("1", "/a/", "x", 1, "ContentType", "Column"))
+	a := newsroom.Archive(t, article("1", "/a/", "x", 1, "ContentType", "Column"))
 	before := find(t, arranged(t, a, options(t)), "article/1").Address()
-	put(t, a, article("1", "/b/", "y", 1, "ContentType", "Column").of(archive.Column))
+	newsroom.Put(t, a, of(archive.Column, article("1", "/b/", "y", 1, "ContentType", "Column")))
 	for range 2 {
 		s := arranged(t, a, options(t))
 		check(t, "items", listed(s.Home.Items), "column/1")
@@ -139,7 +139,7 @@ func TestAddressOfADuplicate(t *testing.T) {
 		}
 	}
 	// It turns out to be two records.
-	put(t, a, article("1", "/a/", "x", 1, "ContentType", "Article"))
+	newsroom.Put(t, a, article("1", "/a/", "x", 1, "ContentType", "Article"))
 	s := arranged(t, a, options(t))
 	check(t, "items", listed(s.Home.Items), "article/1 column/1")
 	kept(t, addresses(t, s), addresses(t, arranged(t, a, options(t))))
@@ -148,10 +148,10 @@ func TestAddressOfADuplicate(t *testing.T) {
 // TestAddressesOfGrowingArchive: however many runs the records come in, all
 // keep the address of their first.
 func TestAddressesOfGrowingArchive(t *testing.T) {
-	a := memory(t)
+	a := newsroom.Archive(t)
 	before := make(map[string]string)
 	for i, path := range hostilePaths {
-		put(t, a, article("7", path, "x", i%60).of(archive.Kinds[i%4]), article(string(rune('a'+i%26)), path, "", i%60, "Tags", []string{path}))
+		newsroom.Put(t, a, of(archive.Kinds[i%4], article("7", path, "x", i%60)), article(string(rune('a'+i%26)), path, "", i%60, "Tags", []string{path}))
 		if i%9 > 0 {
 			continue
 		}
@@ -175,11 +175,11 @@ func TestArrangeSaysWhatFailed(t *testing.T) {
 // An item that leaves its address to another one is the same item in the next run:
 // an unchanged archive gives the same addresses.
 func TestSettledOnce(t *testing.T) {
-	a := memory(t, article("1", "/a/", "x", 1, "ContentType", "Column"))
+	a := newsroom.Archive(t, article("1", "/a/", "x", 1, "ContentType", "Column"))
 	arranged(t, a, options(t))
-	put(t, a, article("1", "/b/", "y", 1, "ContentType", "Column").of(archive.Column))
+	newsroom.Put(t, a, of(archive.Column, article("1", "/b/", "y", 1, "ContentType", "Column")))
 	arranged(t, a, options(t))
-	put(t, a, article("1", "/a/", "x", 1, "ContentType", "Article"))
+	newsroom.Put(t, a, article("1", "/a/", "x", 1, "ContentType", "Article"))
 	before, after := arranged(t, a, options(t)), arranged(t, a, options(t))
 	for _, name := range []string{"article/1", "column/1"} {
 		one, other := find(t, before, name), find(t, after, name)
@@ -196,25 +196,25 @@ func TestD60HeldAddresses(t *testing.T) {
 		"1": "../x-1.html", "2": "index.html", "3": strings.Repeat("a", 300) + "-3.html", "4": `"><script>alert(1)</script>-4.html`, "5": "SPOR/X-5.html",
 		"6": strings.Repeat("d/", 40) + "x-6.html", "7": "spor/x-8.html", "8": "spor/x-8.html", "9": "eski/yer-9.html", "09": "arsiv/2026-09.html",
 	}
-	var records []record
+	var records []*archive.Record
 	for id := range held {
 		records = append(records, article(id, "/spor/", "Başlık", 1))
 	}
-	records = append(records, article("10", "/spor/", "x", 2).of(archive.Video), article("10", "/spor/", "x", 1))
-	a := memory(t, records...)
+	records = append(records, of(archive.Video, article("10", "/spor/", "x", 2)), article("10", "/spor/", "x", 1))
+	a := newsroom.Archive(t, records...)
 	give := func(row int64, address string) {
 		t.Helper()
 		newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.SetAddress(row, address) })
 	}
 	for _, r := range records {
-		stored, err := a.Get(t.Context(), r.kind, r.id)
+		stored, err := a.Get(t.Context(), r.Kind, r.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.id == "10" {
+		if r.ID == "10" {
 			give(stored.Row, "spor/x-10.html")
 		} else {
-			give(stored.Row, held[r.id])
+			give(stored.Row, held[r.ID])
 		}
 	}
 	before := addresses(t, arranged(t, a, options(t)))
@@ -239,11 +239,11 @@ func TestD60HeldAddresses(t *testing.T) {
 // D44: an item gets no address of the owner's own pages, also when it was published
 // there before.
 func TestD44AddressesOfOwnPages(t *testing.T) {
-	a := memory(t, article("1", "/", "Künye", 1), article("2", "/", "Künye", 2))
+	a := newsroom.Archive(t, article("1", "/", "Künye", 1), article("2", "/", "Künye", 2))
 	o := options(t)
 	before := addresses(t, arranged(t, a, o))
 	o.Taken = []string{before["article/1"], "kunye-3.html"}
-	put(t, a, article("3", "/", "Künye", 3))
+	newsroom.Put(t, a, article("3", "/", "Künye", 3))
 	after := addresses(t, arranged(t, a, o))
 	for name, address := range after {
 		if slices.Contains(o.Taken, address) || address == "" {
@@ -258,7 +258,7 @@ func TestD44AddressesOfOwnPages(t *testing.T) {
 
 // D60: directories that nothing gives, or that two lists have, are replaced.
 func TestD60HeldDirectories(t *testing.T) {
-	a := memory(t, article("1", "/spor/", "x", 1, "Tags", []string{"a", "b"}), article("2", "/ekonomi/", "x", 2))
+	a := newsroom.Archive(t, article("1", "/spor/", "x", 1, "Tags", []string{"a", "b"}), article("2", "/ekonomi/", "x", 2))
 	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, d := range [][3]string{{"folder", "/spor/", "../spor"}, {"folder", "/ekonomi/", "A/" + strings.Repeat("b", 300)}, {"tag", "a", "etiket/x"}, {"tag", "b", "etiket/x"}} {
 			if err := tx.SetDirectory(d[0], d[1], d[2]); err != nil {

@@ -1,7 +1,6 @@
 package arrange_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,66 +14,18 @@ import (
 	"ayna/server/newsroom"
 )
 
-// noon is when the records of the tests are first seen, unless they say so.
-var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
-
-// record is one record in the service's shape.
-type record struct {
-	kind archive.Kind
-	id   string
-	json map[string]any
-	at   time.Time // when it arrives; zero is noon
-}
-
-func (r record) arrival() time.Time {
-	if r.at.IsZero() {
-		return noon
-	}
-	return r.at
-}
-
-// rec makes a record of fields given as name, value, name, value …
-func rec(kind archive.Kind, id string, fields ...any) record {
-	r := record{kind: kind, id: id, json: map[string]any{"Id": id}}
-	for i := 0; i < len(fields); i += 2 {
-		r.json[fields[i].(string)] = fields[i+1]
-	}
-	return r
-}
-
 // article makes an article of a minute past nine; more fields may follow.
-func article(id, path, title string, minute int, fields ...any) record {
-	r := rec(archive.Article, id, append([]any{
+func article(id, path, title string, minute int, fields ...any) *archive.Record {
+	return newsroom.Fields(archive.Article, id, append([]any{
 		"ContentType", "Article", "Path", path, "Title", title, "Url", "http://www.haber.example/" + id,
 		"CreatedDate", fmt.Sprintf("2026-03-14T09:%02d:00Z", minute),
 	}, fields...)...)
+}
+
+// of returns a record as one of another kind.
+func of(kind archive.Kind, r *archive.Record) *archive.Record {
+	r.Kind = kind
 	return r
-}
-
-// of returns the record as another kind.
-func (r record) of(kind archive.Kind) record { r.kind = kind; return r }
-
-// seen returns the record as one that arrives at t.
-func (r record) seen(t time.Time) record { r.at = t; return r }
-
-func memory(t testing.TB, records ...record) *archive.Archive {
-	t.Helper()
-	a := newsroom.Archive(t)
-	put(t, a, records...)
-	return a
-}
-
-func put(t testing.TB, a *archive.Archive, records ...record) {
-	t.Helper()
-	var stored []*archive.Record
-	for _, r := range records {
-		raw, err := json.Marshal(r.json)
-		if err != nil {
-			t.Fatal(err)
-		}
-		stored = append(stored, &archive.Record{Kind: r.kind, ID: r.id, List: raw, Single: raw, Listed: r.arrival()})
-	}
-	newsroom.Put(t, a, stored...)
 }
 
 func options(t testing.TB) arrange.Options {
@@ -96,9 +47,9 @@ func arranged(t testing.TB, a *archive.Archive, o arrange.Options) *site.Site {
 }
 
 // siteOf arranges records with the usual options.
-func siteOf(t testing.TB, records ...record) *site.Site {
+func siteOf(t testing.TB, records ...*archive.Record) *site.Site {
 	t.Helper()
-	return arranged(t, memory(t, records...), options(t))
+	return arranged(t, newsroom.Archive(t, records...), options(t))
 }
 
 // names lists items as kind/id.

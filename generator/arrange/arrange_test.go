@@ -38,11 +38,11 @@ func ref(id, url string) map[string]any {
 func TestPages(t *testing.T) {
 	s := siteOf(t,
 		article("1", "/a/", "a", 1), article("2", "/a/", "b", 2), article("3", "/a/", "c", 3),
-		rec(archive.Page, "p2", "Title", "Ada", "Url", "/ada/", "CreatedDate", "2026-02-02T08:00:00Z", "PageNews", []any{
+		newsroom.Fields(archive.Page, "p2", "Title", "Ada", "Url", "/ada/", "CreatedDate", "2026-02-02T08:00:00Z", "PageNews", []any{
 			ref("3", ""), ref("1", ""), ref("88", "http://www.haber.example/88"), ref("3", ""), ref("", "http://haber.example/2"), map[string]any{"Id": "89"},
 		}),
-		rec(archive.Page, "p1", "Title", "", "CreatedDate", "2026-02-01T08:00:00Z"),
-		rec(archive.Page, "p3", "Title", "Tarihsiz"),
+		newsroom.Fields(archive.Page, "p1", "Title", "", "CreatedDate", "2026-02-01T08:00:00Z"),
+		newsroom.Fields(archive.Page, "p3", "Title", "Tarihsiz"),
 	)
 	check(t, "pages", titles(s.Pages, func(p *site.Page) *site.List { return &p.List }), "Tarihsiz p1 Ada")
 	page := s.Pages[2]
@@ -57,7 +57,7 @@ func TestPages(t *testing.T) {
 }
 
 func TestSearches(t *testing.T) {
-	a := memory(t,
+	a := newsroom.Archive(t,
 		article("1", "/a/", "Deprem haberi", 1),
 		article("2", "/a/", "Başka", 2, "Text", "<p>bir DEPREM daha</p>"),
 		article("3", "/a/", "Kaynağın bulduğu", 3),
@@ -90,12 +90,12 @@ func TestSearches(t *testing.T) {
 }
 
 func TestWhatBelongsToTheSite(t *testing.T) {
-	a := memory(t,
+	a := newsroom.Archive(t,
 		article("1", "/spor/", "a", 1), article("2", "/spor/futbol/", "b", 2), article("3", "/sporcu/", "c", 3),
 		article("4", "/gundem/", "d", 4), article("5", "/", "e", 5),
-		article("6", "/spor/", "f", 6, "ContentType", "Column", "Fullname", "Nehir Taşkın").of(archive.Column),
-		article("7", "spor\\futbol", "g", 7, "ContentType", "NewsVideo").of(archive.Video),
-		rec(archive.Page, "p1", "Title", "Sayfa"),
+		of(archive.Column, article("6", "/spor/", "f", 6, "ContentType", "Column", "Fullname", "Nehir Taşkın")),
+		of(archive.Video, article("7", "spor\\futbol", "g", 7, "ContentType", "NewsVideo")),
+		newsroom.Fields(archive.Page, "p1", "Title", "Sayfa"),
 	)
 	tests := map[string]struct {
 		include, exclude []string
@@ -138,7 +138,7 @@ func TestWhatBelongsToTheSite(t *testing.T) {
 func TestGone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
 	a := newsroom.Open(t, path)
-	put(t, a, article("1", "/a/", "a", 1), article("2", "/a/", "b", 2))
+	newsroom.Put(t, a, article("1", "/a/", "a", 1), article("2", "/a/", "b", 2))
 	if find(t, arranged(t, a, options(t)), "article/1").Gone() {
 		t.Error("gone before it is")
 	}
@@ -161,25 +161,27 @@ func TestGone(t *testing.T) {
 }
 
 func TestDuplicates(t *testing.T) {
-	typed := func(id, kind string, minute int) record {
+	typed := func(id, kind string, minute int) *archive.Record {
 		return article(id, "/a/", "b", minute, "ContentType", kind, "Fullname", "Nehir Taşkın")
 	}
 	s := siteOf(t,
-		typed("1", "Column", 1), typed("1", "Column", 1).of(archive.Column),
-		typed("2", "NewsVideo", 2), typed("2", "NewsVideo", 2).of(archive.Video),
-		typed("3", "NewsPhotoGallery", 3), typed("3", "NewsPhotoGallery", 3).of(archive.Gallery),
-		typed("4", "NewsVideo", 4),                                           // D26: nothing says more of it
-		typed("5", "Quiz", 5),                                                // D26
-		typed("6", "Article", 6), typed("6", "Column", 6).of(archive.Column), // two records of one id
-		typed("7", "Column", 7), typed("7", "NewsVideo", 7).of(archive.Video), // likewise
+		typed("1", "Column", 1), of(archive.Column, typed("1", "Column", 1)),
+		typed("2", "NewsVideo", 2), of(archive.Video, typed("2", "NewsVideo", 2)),
+		typed("3", "NewsPhotoGallery", 3), of(archive.Gallery, typed("3", "NewsPhotoGallery", 3)),
+		typed("4", "NewsVideo", 4),                                            // D26: nothing says more of it
+		typed("5", "Quiz", 5),                                                 // D26
+		typed("6", "Article", 6), of(archive.Column, typed("6", "Column", 6)), // two records of one id
+		typed("7", "Column", 7), of(archive.Video, typed("7", "NewsVideo", 7)), // likewise
 	)
 	check(t, "items", listed(s.Home.Items), "article/7 video/7 article/6 column/6 article/5 article/4 gallery/3 video/2 column/1")
 	addresses(t, s)
 }
 
 func TestDates(t *testing.T) {
-	at := func(id, created, modified string, arrival time.Time) record {
-		return rec(archive.Article, id, "Path", "/a/", "Title", "b", "CreatedDate", created, "ModifiedDate", modified).seen(arrival)
+	at := func(id, created, modified string, arrival time.Time) *archive.Record {
+		r := newsroom.Fields(archive.Article, id, "Path", "/a/", "Title", "b", "CreatedDate", created, "ModifiedDate", modified)
+		r.Listed = arrival
+		return r
 	}
 	day := func(d int) time.Time { return time.Date(2026, 3, d, 12, 0, 0, 0, time.UTC) }
 	s := siteOf(t,
@@ -217,8 +219,8 @@ func TestDates(t *testing.T) {
 }
 
 func TestSourceName(t *testing.T) {
-	url := func(id, url string, minute int) record { return article(id, "/a/", "b", minute, "Url", url) }
-	records := []record{
+	url := func(id, url string, minute int) *archive.Record { return article(id, "/a/", "b", minute, "Url", url) }
+	records := []*archive.Record{
 		url("1", "http://www.haber.example/1", 1), url("2", "https://HABER.example/2", 2),
 		url("3", "http://sosyal.example/3", 3), url("4", "javascript://evil.example/", 4), url("5", "/5", 5),
 	}
@@ -227,7 +229,7 @@ func TestSourceName(t *testing.T) {
 	}
 	o := options(t)
 	o.Settings.SourceName = "Haber Örneği"
-	if got := arranged(t, memory(t, records...), o).SourceName; got != "Haber Örneği" {
+	if got := arranged(t, newsroom.Archive(t, records...), o).SourceName; got != "Haber Örneği" {
 		t.Errorf("the configured name became %q", got)
 	}
 }
@@ -235,7 +237,7 @@ func TestSourceName(t *testing.T) {
 // TestOrderOfArrival: the same records, however they come in, are the same
 // site.
 func TestOrderOfArrival(t *testing.T) {
-	var records []record
+	var records []*archive.Record
 	for i := range 60 {
 		kind := []archive.Kind{archive.Article, archive.Article, archive.Column, archive.Gallery, archive.Video}[i%5]
 		r := article(fmt.Sprint(100+i/2), hostilePaths[i%len(hostilePaths)], []string{"Başlık", "BAŞLIK", "", "Baslik"}[i%4], i%7,
@@ -244,35 +246,35 @@ func TestOrderOfArrival(t *testing.T) {
 			"Tags", []string{"Spor", []string{"SPOR", "spor"}[i%2], "kâr", "kar"}[:1+i%4],
 			"RelatedNews", []any{ref(fmt.Sprint(100+i/3), ""), ref("", fmt.Sprintf("http://haber.example/%d", 100+i/4))},
 			"Url", fmt.Sprintf("http://%s.example/%d", []string{"a", "b"}[i%2], 100+i/2))
-		records = append(records, r.of(kind))
+		records = append(records, of(kind, r))
 	}
 	for i := range 5 {
 		records = append(records,
-			rec(archive.Folder, fmt.Sprint("f", i), "Path", []string{"/spor/", "/spor", "/SPOR/"}[i%3], "Title", fmt.Sprint("Spor ", i)),
-			rec(archive.Page, fmt.Sprint("p", i), "Title", "Sayfa", "PageNews", []any{ref(fmt.Sprint(100+i), ""), ref("1", "")}))
+			newsroom.Fields(archive.Folder, fmt.Sprint("f", i), "Path", []string{"/spor/", "/spor", "/SPOR/"}[i%3], "Title", fmt.Sprint("Spor ", i)),
+			newsroom.Fields(archive.Page, fmt.Sprint("p", i), "Title", "Sayfa", "PageNews", []any{ref(fmt.Sprint(100+i), ""), ref("1", "")}))
 	}
 	for i, name := range []string{"Ali Veli", "Ali VELİ", "Nehir", "Öykü"} {
-		records = append(records, rec(archive.Writer, fmt.Sprint("w", i), "Fullname", name))
+		records = append(records, newsroom.Fields(archive.Writer, fmt.Sprint("w", i), "Fullname", name))
 	}
 	// A record's kind and id name it once.
 	seen := make(map[string]bool)
 	unique := records[:0]
 	for _, r := range records {
-		if key := string(r.kind) + "/" + r.id; !seen[key] {
+		if key := string(r.Kind) + "/" + r.ID; !seen[key] {
 			seen[key] = true
 			unique = append(unique, r)
 		}
 	}
 	o := options(t)
 	o.Searches = []arrange.Search{{Query: "başlık"}, {Query: "BASLIK"}}
-	want := dump(arranged(t, memory(t, unique...), o))
+	want := dump(arranged(t, newsroom.Archive(t, unique...), o))
 	if strings.Count(want, "\n") < 100 {
 		t.Fatalf("the dump is too short to mean anything:\n%s", want)
 	}
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		random.Shuffle(len(unique), func(i, j int) { unique[i], unique[j] = unique[j], unique[i] })
-		if got := dump(arranged(t, memory(t, unique...), o)); got != want {
+		if got := dump(arranged(t, newsroom.Archive(t, unique...), o)); got != want {
 			t.Errorf("seed %d: another site:\n%s", seed, testrun.FirstDifference(got, want))
 		}
 	}

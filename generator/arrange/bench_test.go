@@ -5,21 +5,23 @@ import (
 	"runtime"
 	"testing"
 
+	"ayna/archive"
 	"ayna/generator/arrange"
+	"ayna/server/newsroom"
 )
 
 // A newspaper of five thousand articles in twenty folders. B/item is what the
 // arranged site holds.
 func BenchmarkArrange(b *testing.B) {
 	const n = 5000
-	var records []record
+	var records []*archive.Record
 	for i := range n {
 		r := article(fmt.Sprintf("%08d", i), fmt.Sprintf("/bölüm-%d/", i%20), fmt.Sprintf("Limanda %d. gün", i), i,
 			"Url", fmt.Sprintf("http://www.haber.example/limanda-gun-%08d", i), "Tags", []string{fmt.Sprint("t", i%50), fmt.Sprint("u", i%7)},
 			"RelatedNews", []any{ref(fmt.Sprintf("%08d", (i*7)%n), "")})
 		records = append(records, r)
 	}
-	a, o := memory(b, records...), options(b)
+	a, o := newsroom.Archive(b, records...), options(b)
 	s := arranged(b, a, o) // gives the addresses out
 	b.ReportAllocs()
 	for b.Loop() {

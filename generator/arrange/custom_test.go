@@ -8,17 +8,18 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 )
 
 func TestCustomLists(t *testing.T) {
-	a := memory(t,
-		rec(archive.Writer, "w1", "Fullname", "Işıl Özden"),
+	a := newsroom.Archive(t,
+		newsroom.Fields(archive.Writer, "w1", "Fullname", "Işıl Özden"),
 		article("1", "/spor/", "Maç ertelendi", 1, "Tags", []string{"Sarsıntı"}),
 		article("2", "/spor/futbol/", "Ilıca'da DEPREM tatbikatı", 2),
 		article("3", "/sporcu/", "Sporcular", 3, "Description", "Isparta yolunda deprem"),
 		article("4", "/gundem/", "Depremler", 4, "Tags", []string{"sarsıntı"}),
 		article("5", "/gundem/", "Köşe", 5, "Writers", []any{map[string]any{"Id": "w1"}}, "Text", "<p>İzmir&#39;de <b>deprem</b>, ISPARTA&#39;da sel</p>"),
-		article("6", "/gundem/", "izmir", 6, "ContentType", "NewsPhotoGallery").of(archive.Gallery),
+		of(archive.Gallery, article("6", "/gundem/", "izmir", 6, "ContentType", "NewsPhotoGallery")),
 	)
 	all := "gallery/6 article/5 article/4 article/3 article/2 article/1"
 	tests := map[string]struct {
@@ -70,11 +71,11 @@ func TestCustomLists(t *testing.T) {
 // TestCustomListsBounded: names of a mix take no memory for the items that they match.
 func TestCustomListsBounded(t *testing.T) {
 	const number = 3000
-	var records []record
+	var records []*archive.Record
 	for i := range number {
 		records = append(records, article(fmt.Sprint(i), "/spor/", "Deprem", i%60, "Tags", []string{"Deprem"}))
 	}
-	a, o := memory(t, records...), options(t)
+	a, o := newsroom.Archive(t, records...), options(t)
 	allocated := func() uint64 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

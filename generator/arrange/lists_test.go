@@ -17,7 +17,7 @@ import (
 func TestKindsAndOwn(t *testing.T) {
 	s := siteOf(t,
 		article("1", "/spor/", "a", 1), article("2", "/spor/futbol/", "b", 2), article("3", "/spor/", "c", 3),
-		article("4", "/gundem/", "d", 4).of(archive.Video),
+		of(archive.Video, article("4", "/gundem/", "d", 4)),
 	)
 	check(t, "kinds", titles(s.Kinds, func(k *site.KindList) *site.List { return &k.List }), "Haberler Videolar")
 	check(t, "articles", listed(s.Kinds[0].Items), "article/3 article/2 article/1")
@@ -32,14 +32,14 @@ func TestKindsAndOwn(t *testing.T) {
 
 // TestRenamedFolder is B13: where a folder was stays known.
 func TestRenamedFolder(t *testing.T) {
-	at := func(path string, first, last int) (all []record) {
+	at := func(path string, first, last int) (all []*archive.Record) {
 		for i := first; i <= last; i++ {
 			all = append(all, article(fmt.Sprint(i), path, "Başlık", i))
 		}
 		return all
 	}
 	type step struct {
-		put  []record
+		put  []*archive.Record
 		gone []string
 		want string
 	}
@@ -80,9 +80,9 @@ func TestRenamedFolder(t *testing.T) {
 		"into a folder of its own":       {{put: at("/spor/", 0, 3)}, {put: at("/spor/genel/", 0, 3)}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := memory(t)
+			a := newsroom.Archive(t)
 			for i, step := range steps {
-				put(t, a, step.put...)
+				newsroom.Put(t, a, step.put...)
 				vanish(t, a, step.gone...)
 				s := arranged(t, a, options(t))
 				var found []string
@@ -107,10 +107,10 @@ func TestRenamedFolder(t *testing.T) {
 // TestGoneInRenamedFolder is B13: what was gone before its folder was renamed goes
 // with the others, and its page stays.
 func TestGoneInRenamedFolder(t *testing.T) {
-	a := memory(t, article("1", "/spor/", "a", 1), article("2", "/spor/", "b", 2), article("3", "/spor/futbol/", "c", 3), article("4", "/yalniz/", "d", 4))
+	a := newsroom.Archive(t, article("1", "/spor/", "a", 1), article("2", "/spor/", "b", 2), article("3", "/spor/futbol/", "c", 3), article("4", "/yalniz/", "d", 4))
 	arranged(t, a, options(t))
 	vanish(t, a, "1", "3", "4")
-	put(t, a, article("2", "/sports/", "b", 2), article("5", "/sports/futbol/", "e", 5))
+	newsroom.Put(t, a, article("2", "/sports/", "b", 2), article("5", "/sports/futbol/", "e", 5))
 	s := arranged(t, a, options(t))
 	for name, want := range map[string]string{
 		"article/1": "/sports/ spor/a-1.html", "article/3": "/sports/futbol/ spor/futbol/c-3.html", "article/4": "/yalniz/ yalniz/d-4.html",
@@ -133,11 +133,11 @@ func TestGoneInRenamedFolder(t *testing.T) {
 func TestRandomRenames(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 13))
 	for range 5 {
-		a := memory(t)
+		a := newsroom.Archive(t)
 		paths := make(map[string]string) // of what is at the source, by id
 		place := func() string { return []string{"/a/", "/b/", "/c/", "/a/x/", "/b/x/", "/c/y/", "/d/"}[random.IntN(7)] }
 		for n := range 15 {
-			var changed []record
+			var changed []*archive.Record
 			for i := range 1 + random.IntN(3) {
 				id := fmt.Sprint(10*n + i)
 				paths[id] = place()
@@ -150,7 +150,7 @@ func TestRandomRenames(t *testing.T) {
 					changed = append(changed, article(id, paths[id], "a", n))
 				}
 			}
-			put(t, a, changed...)
+			newsroom.Put(t, a, changed...)
 			for id := range paths {
 				if random.IntN(8) == 0 {
 					vanish(t, a, id)
@@ -178,7 +178,7 @@ func vanish(t *testing.T, a *archive.Archive, ids ...string) {
 	t.Helper()
 	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, id := range ids {
-			if err := tx.MarkGone(archive.Article, id, noon); err != nil {
+			if err := tx.MarkGone(archive.Article, id, newsroom.Noon); err != nil {
 				return err
 			}
 		}
@@ -187,13 +187,12 @@ func vanish(t *testing.T, a *archive.Archive, ids ...string) {
 }
 
 func TestCorrections(t *testing.T) {
-	later := func(r record, fields ...any) record {
-		for i := 0; i < len(fields); i += 2 {
-			r.json[fields[i].(string)] = fields[i+1]
-		}
-		return r.seen(noon.Add(time.Hour))
+	later := func(r *archive.Record, fields ...any) *archive.Record {
+		r = newsroom.With(r, fields...)
+		r.Listed = newsroom.Noon.Add(time.Hour)
+		return r
 	}
-	a := memory(t,
+	a := newsroom.Archive(t,
 		article("1", "/a/", "Bir", 1, "Text", "<p>Bir iki üç</p>"), article("2", "/a/", "İki", 2), article("3", "/a/", "Üç", 3),
 		article("4", "/b/", "Dört", 4), article("5", "/a/", "Beş", 5),
 	)
@@ -201,7 +200,7 @@ func TestCorrections(t *testing.T) {
 	if s.Corrections.Dir != "duzeltmeler" || s.Corrections.Items.Len() != 0 || s.Corrections.Title != "Düzeltmeler" {
 		t.Errorf("before: %+v", s.Corrections)
 	}
-	put(t, a,
+	newsroom.Put(t, a,
 		later(article("1", "/a/", "Bir", 1, "Text", "<p>Bir iki üç</p>"), "Text", "<p>Bir <b>iki</b> dört</p>"),
 		later(article("2", "/a/", "İki", 2), "ModifiedDate", "2026-03-14T12:30:00Z", "Title", "İkinci"),
 		later(article("3", "/a/", "Üç", 3), "ViewCount", 7), // no word changed

@@ -5,12 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"ayna/archive"
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 )
 
 func TestNavigation(t *testing.T) {
 	// in adds n items of a folder, newer than all before.
-	records := []record{}
+	records := []*archive.Record{}
 	in := func(path string, n int) {
 		for range n {
 			id := len(records) + 1
@@ -47,7 +49,7 @@ func TestNavigation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := options(t)
 			o.Navigation = test.configured
-			s := arranged(t, memory(t, records[:test.n]...), o)
+			s := arranged(t, newsroom.Archive(t, records[:test.n]...), o)
 			list := func(f *site.Folder) *site.List { return &f.List }
 			check(t, "navigation", titles(s.Navigation, list), test.navigation)
 			check(t, "sections", titles(s.Sections, list), test.sections)

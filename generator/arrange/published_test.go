@@ -9,6 +9,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 )
 
 // emptied returns the lists that were published and are empty now.
@@ -23,15 +24,15 @@ func emptied(s *site.Site) (lists []string) {
 // if the configuration leaves it out.
 func TestB15Emptied(t *testing.T) {
 	writer := []any{map[string]any{"Fullname": "Işıl Öz"}}
-	before := []record{
-		article("1", "/gelen/giden/", "a", 1, "Tags", []string{"Deniz"}).of(archive.Video),
+	before := []*archive.Record{
+		of(archive.Video, article("1", "/gelen/giden/", "a", 1, "Tags", []string{"Deniz"})),
 		article("3", "/gelen/giden/", "c", 3, "Writers", writer),
 		article("2", "/kalan/", "b", 2, "Tags", []string{"Kara"}),
-		rec(archive.Page, "p1", "Title", "Ada"),
+		newsroom.Fields(archive.Page, "p1", "Title", "Ada"),
 	}
 	without := func(tx *archive.Tx) error {
 		for kind, id := range map[archive.Kind]string{archive.Video: "1", archive.Article: "3", archive.Page: "p1"} {
-			if err := tx.MarkGone(kind, id, noon); err != nil {
+			if err := tx.MarkGone(kind, id, newsroom.Noon); err != nil {
 				return err
 			}
 		}
@@ -49,7 +50,7 @@ func TestB15Emptied(t *testing.T) {
 		{"other folders are excluded", func(o *arrange.Options) { o.Exclude = []string{"/kalan/"} }, all},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			a, o := memory(t, before...), options(t)
+			a, o := newsroom.Archive(t, before...), options(t)
 			o.DropGone = true
 			if got := emptied(arranged(t, a, o)); len(got) > 0 {
 				t.Fatalf("empty at first: %q", got)
@@ -67,7 +68,7 @@ func TestB15Emptied(t *testing.T) {
 			if got := strings.Join(emptied(arranged(t, a, o)), ", "); !strings.Contains(test.want, got) {
 				t.Errorf("empty lists came back with the old configuration: %s", got)
 			}
-			put(t, a, before...)
+			newsroom.Put(t, a, before...)
 			s := arranged(t, a, o)
 			if got := emptied(s); len(got) > 0 || len(s.Tags) != 2 || s.Tags[0].Dir != "etiket/deniz" || s.Pages[0].Dir != "sayfa/ada-p1" {
 				t.Errorf("after all came back: empty %q, tags %v", got, s.Tags)
@@ -79,9 +80,9 @@ func TestB15Emptied(t *testing.T) {
 // TestB15EmptiedPagesAndMonths: pages and months of a list stay too, in their
 // places.
 func TestB15EmptiedPagesAndMonths(t *testing.T) {
-	a, o := memory(t), options(t)
+	a, o := newsroom.Archive(t), options(t)
 	o.DropGone = true
-	var records []record
+	var records []*archive.Record
 	for i := range 170 {
 		r := article(fmt.Sprint(1000+i), "/a/", "x", i%60)
 		switch {
@@ -92,7 +93,7 @@ func TestB15EmptiedPagesAndMonths(t *testing.T) {
 		}
 		records = append(records, r)
 	}
-	put(t, a, records...)
+	newsroom.Put(t, a, records...)
 	months := func(s *site.Site) (names []string) {
 		for _, v := range s.Folders[0].Months(o.Settings.Location) {
 			names = append(names, fmt.Sprintf("%s:%d", v.Name, v.Items.Len()))
@@ -112,7 +113,7 @@ func TestB15EmptiedPagesAndMonths(t *testing.T) {
 			if i >= 10 && i < 20 {
 				continue
 			}
-			if err := tx.MarkGone(archive.Article, fmt.Sprint(1000+i), noon); err != nil {
+			if err := tx.MarkGone(archive.Article, fmt.Sprint(1000+i), newsroom.Noon); err != nil {
 				return err
 			}
 		}
@@ -138,7 +139,7 @@ func TestB15EmptiedPagesAndMonths(t *testing.T) {
 			}
 		}
 	}
-	put(t, a, records...)
+	newsroom.Put(t, a, records...)
 	if got := months(arranged(t, a, o)); !slices.Equal(got, was) {
 		t.Errorf("months %q after all came back, were %q", got, was)
 	}

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/server/newsroom"
 )
 
 func TestFolderTree(t *testing.T) {
 	s := siteOf(t,
-		rec(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
-		rec(archive.Folder, "f2", "Path", "/spor/futbol/", "Title", " Futbol &amp; Lig"),
-		rec(archive.Folder, "f3", "Path", "/bos/", "Title", "Boş"),
+		newsroom.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
+		newsroom.Fields(archive.Folder, "f2", "Path", "/spor/futbol/", "Title", " Futbol &amp; Lig"),
+		newsroom.Fields(archive.Folder, "f3", "Path", "/bos/", "Title", "Boş"),
 		article("1", "/spor/futbol/ulke-disi/", "a", 1),
 		article("2", "/spor/", "b", 2),
 		article("3", "/yerel-haberler/izmir/", "c", 3),
@@ -50,17 +51,17 @@ func TestFolderTree(t *testing.T) {
 func TestFolderTitleInEnglish(t *testing.T) {
 	o := options(t)
 	o.Settings.Language = "en"
-	s := arranged(t, memory(t, article("1", "/interest-rates/", "a", 1)), o)
+	s := arranged(t, newsroom.Archive(t, article("1", "/interest-rates/", "a", 1)), o)
 	check(t, "title", strings.Fields(s.Folders[0].Title), "Interest Rates")
 }
 
 func TestFoldersInTurkishOrder(t *testing.T) {
 	words := []string{"Zonguldak", "Çanakkale", "Iğdır", "İzmir", "Cide", "Şile", "Sinop", "Ünye", "Urla", "Ağrı", "Gaziantep", "Ödemiş", "Ordu", "Hatay", "Jale", "çay", "10 Kasım", "9 Eylül"}
-	var records []record
+	var records []*archive.Record
 	for i, word := range words {
 		path := fmt.Sprintf("/k%d/", i)
 		records = append(records,
-			rec(archive.Folder, fmt.Sprint("f", i), "Path", path, "Title", word),
+			newsroom.Fields(archive.Folder, fmt.Sprint("f", i), "Path", path, "Title", word),
 			article(fmt.Sprint(i), path, "a", i))
 	}
 	check(t, "order", strings.Split(strings.ReplaceAll(strings.Join(folderTitles(siteOf(t, records...).Folders), "|"), " ", "_"), "|"),
@@ -92,14 +93,14 @@ func TestHostilePaths(t *testing.T) {
 	if len(hostilePaths) < 60 {
 		t.Fatalf("only %d spellings", len(hostilePaths))
 	}
-	var records []record
+	var records []*archive.Record
 	for i, path := range hostilePaths {
 		records = append(records, article(fmt.Sprint(1000+i), path, "Başlık", i%60))
 		if i%3 == 0 {
-			records = append(records, article(fmt.Sprint(1000+i), path, "Başlık", i%60, "ContentType", "NewsVideo").of(archive.Video))
+			records = append(records, of(archive.Video, article(fmt.Sprint(1000+i), path, "Başlık", i%60, "ContentType", "NewsVideo")))
 		}
 	}
-	a := memory(t, records...)
+	a := newsroom.Archive(t, records...)
 	s := arranged(t, a, options(t))
 	if s.Home.Items.Len() != len(records) {
 		t.Errorf("D39: %d of %d records are published", s.Home.Items.Len(), len(records))
@@ -133,10 +134,10 @@ func TestHostilePaths(t *testing.T) {
 }
 
 func TestFolderNamedTwice(t *testing.T) {
-	records := []record{
-		rec(archive.Folder, "f2", "Path", "/spor", "Title", "Zweite"),
-		rec(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
-		rec(archive.Folder, "f0", "Path", "/spor/", "Title", " "),
+	records := []*archive.Record{
+		newsroom.Fields(archive.Folder, "f2", "Path", "/spor", "Title", "Zweite"),
+		newsroom.Fields(archive.Folder, "f1", "Path", "/spor/", "Title", "Spor"),
+		newsroom.Fields(archive.Folder, "f0", "Path", "/spor/", "Title", " "),
 		article("1", "/spor/", "a", 1),
 	}
 	for range records {

@@ -6,19 +6,20 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 )
 
 func TestWriters(t *testing.T) {
-	column := func(id string, minute int, fields ...any) record {
-		return article(id, "/yazarlar/", "a", minute, append([]any{"ContentType", "Column"}, fields...)...).of(archive.Column)
+	column := func(id string, minute int, fields ...any) *archive.Record {
+		return of(archive.Column, article(id, "/yazarlar/", "a", minute, append([]any{"ContentType", "Column"}, fields...)...))
 	}
 	s := siteOf(t,
-		rec(archive.Writer, "w1", "Fullname", "Işıl Özden", "Url", "http://www.haber.example/isil"),
-		rec(archive.Writer, "w2", "Fullname", "Nehir Taşkın"),
-		rec(archive.Writer, "w3", "Fullname", "Ali Veli"),
-		rec(archive.Writer, "w4", "Fullname", "ALİ VELİ"),
-		rec(archive.Writer, "w5", "Fullname", " "),
-		rec(archive.Writer, "w6", "Fullname", "Hiç Yazmayan"),
+		newsroom.Fields(archive.Writer, "w1", "Fullname", "Işıl Özden", "Url", "http://www.haber.example/isil"),
+		newsroom.Fields(archive.Writer, "w2", "Fullname", "Nehir Taşkın"),
+		newsroom.Fields(archive.Writer, "w3", "Fullname", "Ali Veli"),
+		newsroom.Fields(archive.Writer, "w4", "Fullname", "ALİ VELİ"),
+		newsroom.Fields(archive.Writer, "w5", "Fullname", " "),
+		newsroom.Fields(archive.Writer, "w6", "Fullname", "Hiç Yazmayan"),
 		column("11", 11, "Fullname", "Başka Ad", "WriterId", "w1"),                                                              // by id, whatever the name
 		column("12", 12, "Fullname", "NEHİR TAŞKIN"),                                                                            // by name, whatever the case
 		column("13", 13, "Fullname", "Ali Veli"),                                                                                // of two of that name, neither
@@ -62,7 +63,7 @@ func TestWriters(t *testing.T) {
 }
 
 func TestTagsAreOneWhateverTheirCase(t *testing.T) {
-	tags := func(id string, minute int, tags ...string) record {
+	tags := func(id string, minute int, tags ...string) *archive.Record {
 		return article(id, "/a/", "b", minute, "Tags", tags)
 	}
 	s := siteOf(t,
