@@ -11,6 +11,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/story"
+	"ayna/server/newsroom"
 )
 
 // What is read in a run is what is read one by one: in any order, by several at
@@ -26,8 +27,8 @@ func TestRuns(t *testing.T) {
 		if n%16 == 0 {
 			text += noise
 		}
-		records = append(records, record{archive.Article, fmt.Sprint(1000 + n), "",
-			fmt.Sprintf(`{"Id":"%d","Title":"Haber %d","Path":"/b/","CreatedDate":"2026-02-01T09:00:%02dZ","Text":"%s"}`, 1000+n, n, n, text)})
+		records = append(records, newsroom.Raw(archive.Article, "",
+			fmt.Sprintf(`{"Id":"%d","Title":"Haber %d","Path":"/b/","CreatedDate":"2026-02-01T09:00:%02dZ","Text":"%s"}`, 1000+n, n, n, text)))
 	}
 	for _, prepared := range []bool{false, true} {
 		t.Run(fmt.Sprintf("prepared %t", prepared), func(t *testing.T) {

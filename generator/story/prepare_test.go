@@ -14,8 +14,8 @@ func TestPrepare(t *testing.T) {
 	before := records
 	t.Cleanup(func() { records = before })
 	for n := range 600 {
-		records = append(records, record{archive.Article, fmt.Sprint(1000 + n), "",
-			fmt.Sprintf(`{"Id":"%d","Title":"Haber %d","Path":"/b/","CreatedDate":"2026-02-01T09:00:00Z","Text":"<p>Haber</p>"}`, 1000+n, n)})
+		records = append(records, newsroom.Raw(archive.Article, "",
+			fmt.Sprintf(`{"Id":"%d","Title":"Haber %d","Path":"/b/","CreatedDate":"2026-02-01T09:00:00Z","Text":"<p>Haber</p>"}`, 1000+n, n)))
 	}
 	r := reader(t, true)
 	for _, test := range []struct {

@@ -1,10 +1,8 @@
 package story_test
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -19,27 +17,18 @@ import (
 	"ayna/server/newsroom"
 )
 
-var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
-
-// record is one record in the service's shape.
-type record struct {
-	kind         archive.Kind
-	id           string
-	list, single string
-}
-
-var records = []record{
-	{archive.Article, "1",
+var records = []*archive.Record{
+	newsroom.Raw(archive.Article,
 		`{"Id":"1","Title":"Liman","Path":"/a/","Url":"http://www.haber.example/liman-1","CreatedDate":"2026-03-14T09:01:00Z"}`,
 		`{"Id":"1","ContentType":"Article","Title":"Liman &amp; ada","Description":"Spot","Path":"/a/","Url":"http://www.haber.example/liman-1","CreatedDate":"2026-03-14T09:01:00Z","Editor":"KHA",
 		  "Files":[{"FileUrl":"http://img.example/1.jpg","Metadata":{"Title":"Bir","Description":"Rıhtım"}},{"FileUrl":"http://img.example/2.jpg","Metadata":{"Description":"refid:x"}}],
 		  "Text":"<p><a href=\"https://haber.example/kar-2?x=1\">kar</a> <a href=\"http://www.haber.example/yok-9\">yok</a></p><p><img src=\"http://img.example/3.jpg\" alt=\"üç\"><img src=\"http://img.example/4.jpg\" alt=\"dört\"></p>",
-		  "RelatedNews":[{"Id":"2","Title":"Kar"},{"Id":"98","Title":"Aynada yok","Url":"http://www.haber.example/98"},{"Id":"99","Url":"javascript:alert(1)"},{"Url":"http://www.haber.example/galeri-3"}]}`},
-	{archive.Article, "2", `{"Id":"2","Title":"Kar","Description":".","Path":"/a/","Url":"http://www.haber.example/kar-2","CreatedDate":"2026-03-14T09:02:00Z","Files":[{"FileUrl":"http://img.example/2.jpg"}]}`, ""},
-	{archive.Gallery, "3", "", `{"Id":"3","Title":"\u200b\u00ad","Description":"Bir galerinin uzun spotu","Path":"/a/","Url":"ftp://haber.example/galeri-3","CreatedDate":"2026-03-14T09:03:00Z"}`},
-	{archive.Video, "4", "", `{"Id":"4","Path":"/a/","Url":"http://www.haber.example/galeri-3","CreatedDate":"2026-03-14T09:04:00Z"}`},
-	{archive.Writer, "w1", `{"Id":"w1","Fullname":"Ali Veli","Files":[{"FileUrl":"http://img.example/1.jpg"}]}`, ""},
-	{archive.Writer, "w2", `{"Id":"w2","Fullname":"Nehir Taşkın","Files":[]}`, ""},
+		  "RelatedNews":[{"Id":"2","Title":"Kar"},{"Id":"98","Title":"Aynada yok","Url":"http://www.haber.example/98"},{"Id":"99","Url":"javascript:alert(1)"},{"Url":"http://www.haber.example/galeri-3"}]}`),
+	newsroom.Raw(archive.Article, `{"Id":"2","Title":"Kar","Description":".","Path":"/a/","Url":"http://www.haber.example/kar-2","CreatedDate":"2026-03-14T09:02:00Z","Files":[{"FileUrl":"http://img.example/2.jpg"}]}`, ""),
+	newsroom.Raw(archive.Gallery, "", `{"Id":"3","Title":"\u200b\u00ad","Description":"Bir galerinin uzun spotu","Path":"/a/","Url":"ftp://haber.example/galeri-3","CreatedDate":"2026-03-14T09:03:00Z"}`),
+	newsroom.Raw(archive.Video, "", `{"Id":"4","Path":"/a/","Url":"http://www.haber.example/galeri-3","CreatedDate":"2026-03-14T09:04:00Z"}`),
+	newsroom.Raw(archive.Writer, `{"Id":"w1","Fullname":"Ali Veli","Files":[{"FileUrl":"http://img.example/1.jpg"}]}`, ""),
+	newsroom.Raw(archive.Writer, `{"Id":"w2","Fullname":"Nehir Taşkın","Files":[]}`, ""),
 }
 
 var mirrored = []archive.Media{
@@ -50,38 +39,9 @@ var mirrored = []archive.Media{
 
 func reader(t testing.TB, mirror bool) *story.Reader {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "archive.db")
-	a := newsroom.Open(t, path)
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
-		for _, r := range records {
-			stored := &archive.Record{Kind: r.kind, ID: r.id, FetchDue: r.single == "", Listed: noon}
-			if r.list != "" {
-				stored.List = []byte(r.list)
-			}
-			if r.single != "" {
-				stored.Single = []byte(r.single)
-			}
-			if err := newsroom.Store(tx, stored); err != nil {
-				return err
-			}
-		}
-		for _, m := range mirrored {
-			m.Fetched = noon
-			if err := tx.PutMedia(m); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	// Only a synchronisation finds a record gone.
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.Exec(`UPDATE record SET gone_at = ? WHERE id = '2'`, noon.UnixMilli()); err != nil {
-		t.Fatal(err)
-	}
+	a := newsroom.Archive(t, records...)
+	newsroom.Mirror(t, a, mirrored...)
+	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "2", newsroom.Noon) })
 	words, err := site.WordsFor("tr")
 	if err != nil {
 		t.Fatal(err)
