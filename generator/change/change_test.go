@@ -14,8 +14,6 @@ import (
 	"ayna/server/newsroom"
 )
 
-var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
-
 // answer is what the service says of the article at one time.
 type answer struct{ list, single string }
 
@@ -44,7 +42,7 @@ func drafted(t testing.TB, answers ...answer) (*archive.Archive, *site.Draft) {
 	t.Helper()
 	a := newsroom.Archive(t)
 	for i, fields := range answers {
-		at := noon.Add(time.Duration(i) * time.Hour)
+		at := newsroom.Noon.Add(time.Duration(i) * time.Hour)
 		newsroom.Put(t, a, &archive.Record{Kind: archive.Article, ID: "7", List: document(fields.list), Single: document(fields.single), Listed: at, Fetched: at})
 	}
 	r, err := a.Get(t.Context(), archive.Article, "7")
@@ -129,7 +127,7 @@ func TestOf(t *testing.T) {
 			if got := show(c); got != test.want {
 				t.Errorf("%s\nwant %s", got, test.want)
 			}
-			if c != nil && (!c.When.After(noon) || c.When.Location() != time.UTC) {
+			if c != nil && (!c.When.After(newsroom.Noon) || c.When.Location() != time.UTC) {
 				t.Errorf("changed %v", c.When)
 			}
 		})
@@ -172,7 +170,7 @@ func TestHistory(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			a, d := drafted(t, test.answers...)
-			d.Published = noon.Add(-3 * time.Hour).UnixMilli()
+			d.Published = newsroom.Noon.Add(-3 * time.Hour).UnixMilli()
 			item := added(d)
 			changes, more, err := change.History(t.Context(), a, item, time.UTC, 10)
 			if err != nil || more {
@@ -237,12 +235,12 @@ func TestNeverChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.Close()
-	d := &site.Draft{Row: 1, Kind: site.Article, ID: "7", Modified: noon.UnixMilli()}
+	d := &site.Draft{Row: 1, Kind: site.Article, ID: "7", Modified: newsroom.Noon.UnixMilli()}
 	item := added(d)
 	if c, more, err := change.History(t.Context(), a, item, time.UTC, 10); c != nil || more || err != nil {
 		t.Errorf("%+v, %t, %v", c, more, err)
 	}
-	if when, err := change.Updated(t.Context(), a, item, time.UTC); !when.Equal(noon) || err != nil {
+	if when, err := change.Updated(t.Context(), a, item, time.UTC); !when.Equal(newsroom.Noon) || err != nil {
 		t.Errorf("%v, %v", when, err)
 	}
 	d.Revised = true
