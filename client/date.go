@@ -22,6 +22,26 @@ type Date struct {
 	Floating bool
 }
 
+// At returns the point in time of a date. One without an offset is of zone, with the offset
+// from before if clocks change then: an hour that is missing is read as if they had not
+// changed yet, and of an hour that is repeated the first is meant.
+func (d Date) At(zone *time.Location) time.Time {
+	if !d.Floating || d.IsZero() {
+		return d.UTC()
+	}
+	read := func(near time.Time) (t time.Time, valid bool) {
+		_, offset := near.In(zone).Zone()
+		t = d.Add(-time.Duration(offset) * time.Second)
+		_, there := t.In(zone).Zone()
+		return t, there == offset
+	}
+	before, valid := read(d.Add(-24 * time.Hour))
+	if after, ok := read(d.Add(24 * time.Hour)); ok && !valid {
+		return after
+	}
+	return before
+}
+
 // UnmarshalJSON never fails: a text that cannot be read is a zero Date.
 func (d *Date) UnmarshalJSON(data []byte) error {
 	var text string
@@ -40,7 +60,7 @@ var (
 		"Monday, 02-Jan-06 15:04:05 GMT", time.ANSIC, // RFC 9110 says that this last one is UTC
 	}
 	floating   = []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02", "Mon, 2 Jan 2006 15:04:05"}
-	ticks      = regexp.MustCompile(`^/DATE\((-?\d+)([+-]\d{4})?\)/$`)
+	ticks      = regexp.MustCompile(`^/DATE\((-?\d+)(?:[+-]\d{4})?\)/$`)
 	unix       = regexp.MustCompile(`^(\d{9,13})(\.\d+)?$`) // fewer digits may be a day, more a day and time
 	dayAndTime = regexp.MustCompile(`^(\d{4}-\d\d-\d\d) +(\d)`)
 	blankZone  = regexp.MustCompile(`^(\d{4}-\S+) +([+-]\d\d:?\d\d|Z)$`)

@@ -81,3 +81,41 @@ func checkDate(t *testing.T, text, want string) {
 		t.Errorf("got %q in %v, want %q", got, d.Location(), want)
 	}
 }
+
+// An hour that clocks skip or repeat is read by one rule everywhere.
+func TestDateAt(t *testing.T) {
+	for _, test := range []struct{ zone, text, want string }{
+		{"Europe/Berlin", "2026-01-01T00:30:00", "2025-12-31T23:30:00Z"},
+		{"Europe/Berlin", "2026-07-10T16:00:00", "2026-07-10T14:00:00Z"},
+		{"Europe/Berlin", "2026-03-29T01:59:59", "2026-03-29T00:59:59Z"},
+		{"Europe/Berlin", "2026-03-29T02:30:00", "2026-03-29T01:30:00Z"}, // missing
+		{"Europe/Berlin", "2026-03-29T03:00:00", "2026-03-29T01:00:00Z"},
+		{"Europe/Berlin", "2026-10-25T01:59:59", "2026-10-24T23:59:59Z"},
+		{"Europe/Berlin", "2026-10-25T02:30:00", "2026-10-25T00:30:00Z"}, // repeated
+		{"Europe/Berlin", "2026-10-25T03:00:00", "2026-10-25T02:00:00Z"},
+		{"America/New_York", "2026-03-08T01:59:59", "2026-03-08T06:59:59Z"},
+		{"America/New_York", "2026-03-08T02:30:00", "2026-03-08T07:30:00Z"}, // missing
+		{"America/New_York", "2026-03-08T03:00:00", "2026-03-08T07:00:00Z"},
+		{"America/New_York", "2026-11-01T00:59:59", "2026-11-01T04:59:59Z"},
+		{"America/New_York", "2026-11-01T01:30:00", "2026-11-01T05:30:00Z"}, // repeated
+		{"America/New_York", "2026-11-01T02:00:00", "2026-11-01T07:00:00Z"},
+		{"Australia/Lord_Howe", "2026-10-04T02:15:00", "2026-10-03T15:45:00Z"}, // missing: half an hour
+		{"Europe/Istanbul", "2026-03-29T03:30:00", "2026-03-29T00:30:00Z"},
+		{"Europe/Berlin", "2026-07-10T16:00:00-04:00", "2026-07-10T20:00:00Z"},
+		{"Europe/Berlin", "", "0001-01-01T00:00:00Z"},
+	} {
+		t.Run(test.zone+" "+test.text, func(t *testing.T) {
+			zone, err := time.LoadLocation(test.zone)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var d client.Date
+			if err := json.Unmarshal([]byte(`"`+test.text+`"`), &d); err != nil {
+				t.Fatal(err)
+			}
+			if got := d.At(zone).Format(time.RFC3339); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}

@@ -99,16 +99,14 @@ type Related struct {
 	RelatedNews []Related
 }
 
-// A Wording is the readable part of a record of any kind, and its dates. Reading it takes
+// A Wording is the readable part of a record of any kind, and its date. Reading it takes
 // far less work than decoding the record.
 type Wording struct {
 	Title        string
 	Fullname     string // of columns and writers
 	Description  string
 	Text         string // HTML
-	CreatedDate  Date
 	ModifiedDate Date
-	StartDate    Date
 }
 
 // ReadID returns the id in the JSON of a record of any kind, "" if it has none. The error
@@ -121,7 +119,7 @@ func ReadID(data []byte) (string, error) {
 
 // ReadWording returns the wording in the JSON of a record. The error is as for [ReadID].
 func ReadWording(data []byte) (Wording, error) {
-	f, err := readOnly(data, "Title", "Fullname", "Description", "Text", "CreatedDate", "ModifiedDate", "ModifieDate", "StartDate")
+	f, err := readOnly(data, "Title", "Fullname", "Description", "Text", "ModifiedDate", "ModifieDate")
 	if err != nil {
 		return Wording{}, err
 	}
@@ -130,9 +128,7 @@ func ReadWording(data []byte) (Wording, error) {
 		Fullname:     f.text("Fullname"),
 		Description:  f.text("Description"),
 		Text:         f.text("Text"),
-		CreatedDate:  f.date("CreatedDate"),
 		ModifiedDate: f.date("ModifiedDate", "ModifieDate"),
-		StartDate:    f.date("StartDate"),
 	}, nil
 }
 

@@ -92,25 +92,12 @@ func dates(first, second fields, zone *time.Location) (published, modified time.
 	return cmp.Or(start, created, changed), cmp.Or(changed, start, created)
 }
 
-// inUTC converts a date to UTC. A date without an offset is one of zone: in an hour that
-// zone has twice the first one, in an hour that it skips as if the clock had not been
-// changed yet. Implausible dates are ignored.
+// inUTC converts a date to UTC. Implausible dates are ignored.
 func inUTC(d client.Date, zone *time.Location) time.Time {
 	if d.IsZero() || d.Year() < 1900 || d.Year() > 9999 {
 		return time.Time{}
 	}
-	if !d.Floating {
-		return d.UTC()
-	}
-	offset := func(at time.Time) time.Duration {
-		_, seconds := at.In(zone).Zone()
-		return time.Duration(seconds) * time.Second
-	}
-	before, after := offset(d.AddDate(0, 0, -1)), offset(d.AddDate(0, 0, 1))
-	if late := d.Add(-after); offset(d.Add(-before)) != before && offset(late) == after {
-		return late
-	}
-	return d.Add(-before)
+	return d.At(zone)
 }
 
 // tags returns up to 200 tags as plain text, without duplicates.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client"
 )
 
 // literal is the type of a literal.
@@ -73,8 +74,9 @@ func parseDate(text string, zone *time.Location) (time.Time, bool) {
 	text = strings.ToUpper(lostPlus.ReplaceAllString(strings.TrimSpace(text), "+$1")) // t and z may be small
 	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
 		time.DateOnly, "2006-01-02T15:04:05Z0700"} {
-		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
-			return t.Truncate(time.Millisecond), true
+		if t, err := time.Parse(layout, text); err == nil {
+			d := client.Date{Time: t, Floating: !strings.Contains(layout, "Z07")}
+			return d.At(zone).Truncate(time.Millisecond), true
 		}
 	}
 	return time.Time{}, false
