@@ -70,7 +70,7 @@ func (s *syncer) contradicts(tx *archive.Tx, record *archive.Record, part string
 		if otherIsNewer && mine.Equal(wire.Modified(other, s.Location)) {
 			return nil, nil
 		}
-		return &contradiction{"is older than the archived version, of " + mine.Format(time.RFC3339), olderGap}, nil
+		return &contradiction{"is older than the archived version", olderGap}, nil
 	case record.Kind == archive.Page || !mine.Equal(theirs): // pages return to an earlier order of their news
 		return nil, nil
 	}

@@ -213,6 +213,32 @@ func TestD57OlderDateIsBelieved(t *testing.T) {
 	}
 }
 
+// Dates that go back at each answer, as of a source that writes nonsense into them, delay a
+// change no longer than one older date does.
+func TestDatesThatGoBackAreBelieved(t *testing.T) {
+	t.Parallel()
+	inVirtualTime(t, "", func(t *testing.T) {
+		n, _ := openDoubtable(t, newsroom.Options{})
+		n.Edit("articles", doubtable, func(r *newsroom.Record) { r.Title, r.Text = "Yeni", "<p>Yeni</p>" })
+		n.Faults = func(c newsroom.Call) *newsroom.Fault {
+			if c.Operation == "articles" {
+				n.Amend("articles", doubtable, func(r *newsroom.Record) { r.Modified = r.Modified.Add(-time.Minute) })
+			}
+			return nil
+		}
+		hours := 0
+		for r, content := n.stored(t); r.Title != "Yeni" || content.Text != "<p>Yeni</p>"; r, content = n.stored(t) {
+			if hours += 2; hours > 3*24 {
+				t.Fatalf("title %q and text %q after %d hours", r.Title, content.Text, hours)
+			}
+			n.often(t, 2, func(*sync.Report) {})
+		}
+		if hours < 24 {
+			t.Errorf("believed after %d hours", hours)
+		}
+	})
+}
+
 // The old versions of a back end that lags behind for weeks, beside one that does not, are
 // never accepted, whether or not records have dates.
 func TestD57LaggingBackEndIsNotBelieved(t *testing.T) {
