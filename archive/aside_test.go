@@ -109,7 +109,7 @@ func TestD55RedactedRecordStaysGone(t *testing.T) {
 			update(t, a, func(tx *archive.Tx) error {
 				r := *before
 				r.List, r.Title = []byte(`{"Title":"x"}`), "x"
-				return tx.Replace(&r)
+				return tx.ReplaceForTest(&r)
 			})
 			after, err := a.Get(ctx, archive.Article, id)
 			if err != nil || after.Title != "x" || after.Damaged || !after.GoneAt.Equal(before.GoneAt) || after.GoneAt.IsZero() || after.Aside != before.Aside {

@@ -113,6 +113,7 @@ func (c *check) all(ctx context.Context) error {
 	}{
 		{"records", c.records},
 		{"pictures", c.pictures},
+		{"unused pictures", c.unused},
 		{"the full-text index", c.words},
 	} {
 		if err := c.damaged(ctx, part.name, part.look(ctx)); err != nil || c.over {

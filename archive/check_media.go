@@ -38,7 +38,7 @@ func (c *check) pictures(ctx context.Context) error {
 		}
 		return []Flaw{{
 			What: fmt.Sprintf("picture %s: %s; it is fetched again by the next run", s.name, what),
-			mend: func(tx *Tx) error { return tx.refetchMedia(dir, s.name) },
+			mend: func(tx *Tx) error { return c.refetchMedia(tx, s.name) },
 		}}
 	}, func(int) {})
 }
@@ -71,8 +71,13 @@ func (s *mediaFile) damage(dir string) string {
 }
 
 // refetchMedia removes a picture's files and marks it to be fetched again.
-func (t *Tx) refetchMedia(dir, name string) error {
-	if err := removeMedia(dir, name); err != nil {
+func (a *Archive) refetchMedia(t *Tx, name string) error {
+	own, _, _ := strings.Cut(name, ".")
+	files, err := a.pictureFiles(func(stem string) bool { return stem == own })
+	if err == nil {
+		err = removeAll(files)
+	}
+	if err != nil {
 		return err
 	}
 	return t.exec(`UPDATE media SET name = '', fetched = 0, problem = 'damaged' WHERE name = ?`, name)

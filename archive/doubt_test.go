@@ -66,7 +66,7 @@ func TestD56CountOfDoubt(t *testing.T) {
 			_, err := tx.Doubt(row, archive.ListPart, "older", noon, gap)
 			return err
 		})
-		update(t, a, func(tx *archive.Tx) error { _, _, err := tx.Forget(archive.Article, "1"); return err })
+		update(t, a, func(tx *archive.Tx) error { return tx.ForgetForTest(archive.Article, "1") })
 		if got := due(t, a.Doubted(ctx)); len(got) != 0 {
 			t.Errorf("doubted: %q, though it is forgotten", got)
 		}

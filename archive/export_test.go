@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -106,3 +107,16 @@ func (a *Archive) FormerForTest(t *testing.T, row int64) []string {
 
 // PreparedForTest returns how many statements are kept prepared for readers.
 func (a *Archive) PreparedForTest() int { return len(a.read.kept.byText) }
+
+// ReplaceForTest replaces a record as a redaction does.
+func (t *Tx) ReplaceForTest(r *Record) error { return t.replace(r) }
+
+// ForgetForTest forgets a record, and deletes it at once.
+func (t *Tx) ForgetForTest(kind Kind, id string) error {
+	return errors.Join(t.Forget(kind, id, true), t.erase())
+}
+
+// MediaForTest returns the addresses of all rows of the table media.
+func (a *Archive) MediaForTest(ctx context.Context) ([]string, error) {
+	return all(ctx, a.read, "read pictures", column[string], `SELECT url FROM media ORDER BY url`)
+}

@@ -3,132 +3,252 @@ package archive
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 )
 
-// Forget removes a record for good, with its revisions, its hits, its words in the
-// index, and the entries of pictures that no other record shows. It is never stored
-// again, also if it was unknown. files are those of the pictures, for
-// [Archive.Scrub].
-func (t *Tx) Forget(kind Kind, id string) (f Forgotten, files []string, err error) {
-	f = Forgotten{Kind: kind, ID: id}
-	record, err := t.Get(kind, id)
-	switch {
-	case err == nil:
-		f.URL = record.URL
-		files, err = t.erase(record)
-	case errors.Is(err, ErrNotFound):
-		err = nil
-	}
-	if err == nil {
-		err = t.exec(`INSERT INTO forgotten (kind, id, url) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, kind, id, f.URL)
-	}
-	if err != nil {
-		return f, nil, fmt.Errorf("forget %s %s: %w", kind, id, err)
-	}
-	return f, files, nil
+// Forgotten is an address of a record that was removed for good.
+type Forgotten struct {
+	Kind Kind
+	ID   string
+	// URL is an address that other records may link: at the source, or, until
+	// [Archive.Purge] and without a slash in front, of its page in the published site. It
+	// is "" in one entry of each record.
+	URL string
 }
 
-func (t *Tx) erase(record *Record) ([]string, error) {
-	for _, statement := range []string{`DELETE FROM hit WHERE id = ?`, `DELETE FROM hit_json WHERE id = ?`} {
-		if err := t.exec(statement, record.ID); err != nil {
-			return nil, err
-		}
-	}
-	const alone = `SELECT url FROM image AS own WHERE row = ?1
-		AND NOT EXISTS (SELECT 1 FROM image WHERE url = own.url AND row <> ?1)`
-	files, err := all(t.ctx, t.tx, "read names", column[string], `SELECT DISTINCT name FROM media WHERE name <> '' AND url IN (`+alone+`)
-		AND NOT EXISTS (SELECT 1 FROM media AS other WHERE other.name = media.name AND other.url NOT IN (`+alone+`))`, record.Row)
-	if err != nil {
-		return nil, err
+// Forget enters a record with all its addresses in the list of forgotten records, so
+// that it is never stored again. The record itself stays until [Archive.Purge], which
+// [Archive.Forgetting] demands from then on. The error is [ErrNotFound] if the archive
+// never had the record, unless absent is set.
+func (t *Tx) Forget(kind Kind, id string, absent bool) error {
+	known, err := t.knew(kind, id)
+	if err == nil && !known && !absent {
+		err = ErrNotFound
 	}
 	for _, statement := range []string{
-		`DELETE FROM media WHERE url IN (` + alone + `)`,
-		`DELETE FROM search WHERE rowid = ?1`,
-		`DELETE FROM image WHERE row = ?1`,
-		`DELETE FROM revision WHERE row = ?1`,
-		`DELETE FROM raw WHERE row = ?1`,
-		`DELETE FROM record WHERE row = ?1`,
+		`INSERT INTO forgotten (kind, id, url) SELECT kind, id, url FROM record AS own WHERE kind = ?1 AND id = ?2 AND url <> '' AND ` + alone("own.url") + ` ON CONFLICT DO NOTHING`,
+		`INSERT INTO forgotten (kind, id, url) SELECT kind, id, address FROM record WHERE kind = ?1 AND id = ?2 AND address <> '' ON CONFLICT DO NOTHING`,
+		`INSERT INTO forgotten (kind, id, url) SELECT kind, id, former_url.url FROM former_url JOIN record AS own USING (row)
+			WHERE kind = ?1 AND id = ?2 AND ` + alone("former_url.url") + ` ON CONFLICT DO NOTHING`,
 	} {
-		if err := t.exec(statement, record.Row); err != nil {
-			return nil, err
+		if err == nil {
+			err = t.exec(statement, kind, id)
 		}
 	}
-	return files, nil
+	if err == nil {
+		err = t.exec(`INSERT INTO forgotten (kind, id, url) VALUES (?, ?, '') ON CONFLICT DO NOTHING`, kind, id)
+	}
+	if err == nil {
+		err = t.SetState(forgettingState, "1")
+	}
+	return wrap(err, "forget %s %s", kind, id)
 }
 
-// Redact rewrites every JSON document that contains a text. It stores what redact
-// returns for the documents of revisions and hits. It returns the records with
-// changed JSON, whose metadata the caller derives anew before [Tx.Replace].
-func (t *Tx) Redact(text string, redact func(document []byte) ([]byte, error)) ([]*Record, error) {
-	rows, err := all(t.ctx, t.tx, "read rows", column[int64], `SELECT row FROM record `+withRaw+` WHERE instr(list, ?1) > 0 OR instr(single, ?1) > 0 OR instr(hit_json.json, ?1) > 0`, text)
-	if err != nil {
-		return nil, fmt.Errorf("redact %q: %w", text, err)
-	}
-	var records []*Record
-	for _, row := range rows {
-		record, err := fullRecord(t.ctx, t.tx, "read a record", `row = ?`, row)
-		if err != nil {
-			return nil, fmt.Errorf("redact %q: %w", text, err)
-		}
-		changed := false
-		for _, part := range []*[]byte{&record.List, &record.Single, &record.Hit} {
-			if *part == nil {
-				continue
-			}
-			kept, err := redact(*part)
-			if err != nil {
-				return nil, fmt.Errorf("redact %q in %s %s: %w", text, record.Kind, record.ID, err)
-			}
-			changed = changed || !bytes.Equal(kept, *part)
-			*part = kept
-		}
-		if changed {
-			records = append(records, record)
-		}
-	}
-	for _, table := range []struct{ find, write string }{
-		{`SELECT rowid, json FROM revision WHERE instr(json, ?) > 0`, `UPDATE revision SET json = ? WHERE rowid = ?`},
-		{`SELECT id, json FROM hit_json WHERE instr(json, ?) > 0`, `UPDATE hit_json SET json = ? WHERE id = ?`},
-	} {
-		if err := t.redact(table.find, table.write, text, redact); err != nil {
-			return nil, fmt.Errorf("redact %q: %w", text, err)
-		}
-	}
-	return records, nil
+// alone is an SQL condition: no other record has that address now.
+func alone(url string) string {
+	return `NOT EXISTS (SELECT 1 FROM record AS other WHERE other.url = ` + url + ` AND other.row <> own.row)`
 }
 
-func (t *Tx) redact(find, write, text string, redact func([]byte) ([]byte, error)) error {
-	type stored struct {
-		key      any
-		document []byte
+// knew reports whether the archive has or had a record.
+func (t *Tx) knew(kind Kind, id string) (known bool, err error) {
+	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE kind = ?1 AND id = ?2) OR EXISTS (SELECT 1 FROM hit WHERE id = ?2)
+		OR EXISTS (SELECT 1 FROM forgotten WHERE kind = ?1 AND id = ?2)`, kind, id).Scan(&known)
+	return known, err
+}
+
+// Unforget removes a record from the list of forgotten records: it is stored again when
+// the source lists it. The error is [ErrNotFound] if it is not in the list.
+func (t *Tx) Unforget(kind Kind, id string) error {
+	listed, err := t.IsForgotten(kind, id)
+	if err == nil && !listed {
+		err = ErrNotFound
 	}
-	list, err := all(t.ctx, t.tx, "read documents", func(row scanner) (s stored, err error) {
-		err = row.Scan(&s.key, &s.document)
-		return s, err
-	}, find, text)
-	if err != nil {
-		return err
+	if err == nil {
+		err = t.exec(`DELETE FROM forgotten WHERE kind = ? AND id = ?`, kind, id)
 	}
-	for _, f := range list {
-		kept, err := redact(f.document)
-		if err != nil {
+	return wrap(err, "take %s %s off the list of forgotten records", kind, id)
+}
+
+// forgettingState is the name of the state that is set from [Tx.Forget] to the end of
+// [Archive.Purge].
+const forgettingState = "forgetting"
+
+// Forgetting reports whether the archive may still hold forgotten records.
+func (a *Archive) Forgetting(ctx context.Context) (bool, error) {
+	state, err := a.State(ctx, forgettingState)
+	return state != "", err
+}
+
+// Redaction removes mentions of forgotten records from texts.
+type Redaction interface {
+	// Mentions reports whether a text may mention one. The text need not be JSON.
+	Mentions(text []byte) bool
+	// Apply removes the mentions from JSON. It fails for a mention in what is not JSON.
+	Apply(raw []byte) ([]byte, error)
+}
+
+// Purge removes all that the archive holds of the forgotten records, but for their list:
+// the records with their revisions, hits and words in the index, their mentions in other
+// records, and the pictures that no version of a record shows. It may be repeated when
+// it was interrupted. derive sets the metadata of a record from its JSON.
+func (a *Archive) Purge(ctx context.Context, mentions Redaction, derive func(*Record) error) error {
+	err := a.Update(ctx, func(tx *Tx) error {
+		if err := tx.erase(); err != nil {
 			return err
 		}
-		if bytes.Equal(kept, f.document) {
-			continue
+		if err := tx.redact(mentions, derive); err != nil {
+			return err
 		}
-		if err := t.exec(write, rawJSON(kept), f.key); err != nil {
+		return tx.exec(`DELETE FROM forgotten WHERE url <> '' AND url NOT LIKE '/%' AND url NOT LIKE '%//%'`)
+	})
+	if err == nil {
+		err = a.removePictures(ctx, derive)
+	}
+	if err == nil {
+		err = a.scrub(ctx)
+	}
+	if err == nil {
+		err = a.Update(ctx, func(tx *Tx) error { return tx.exec(`DELETE FROM state WHERE name = ?`, forgettingState) })
+	}
+	return wrap(err, "remove forgotten records from the archive")
+}
+
+// erase deletes the forgotten records.
+func (t *Tx) erase() error {
+	const rows = `row IN (SELECT row FROM record JOIN forgotten USING (kind, id))`
+	for _, statement := range []string{
+		`DELETE FROM hit WHERE id IN (SELECT id FROM forgotten WHERE ` + isItem + `)`,
+		`DELETE FROM hit_json WHERE id IN (SELECT id FROM forgotten WHERE ` + isItem + `)`,
+		`DELETE FROM search WHERE rowid IN (SELECT row FROM record JOIN forgotten USING (kind, id))`,
+		`DELETE FROM image WHERE ` + rows,
+		`DELETE FROM revision WHERE ` + rows,
+		`DELETE FROM raw WHERE ` + rows,
+		`DELETE FROM record WHERE ` + rows, // and what refers to it
+	} {
+		if err := t.exec(statement); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Replace stores the JSON and metadata of a record of the archive. It makes no
-// revision of what it replaces.
-func (t *Tx) Replace(r *Record) error {
+// redact removes mentions of forgotten records from all other documents.
+func (t *Tx) redact(mentions Redaction, derive func(*Record) error) error {
+	rows, err := mentioning[int64](t, mentions, 5, `SELECT record.row, list, single, hit_json.json, related, links FROM record `+withRaw)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows { // before their hits, which are part of them
+		if err := t.redactRecord(row, mentions, derive); err != nil {
+			return err
+		}
+	}
+	for _, d := range []document{{"revision", "json", "rowid"}, {"hit_json", "json", "id"}, {"former_url", "url", "url"}} {
+		keys, err := mentioning[any](t, mentions, 1, `SELECT `+d.key+`, `+d.column+` FROM `+d.table)
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			if err := t.redactDocument(d, key, mentions); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// mentioning returns the keys of the rows of a query that may mention a forgotten record:
+// the first column is the key, and that many texts follow.
+func mentioning[K any](t *Tx, mentions Redaction, texts int, query string) (keys []K, err error) {
+	for key, err := range each(t.ctx, t.tx, "look for mentions of forgotten records", func(row scanner) (*K, error) {
+		key, read := new(K), make([][]byte, texts)
+		into := []any{key}
+		for i := range read {
+			into = append(into, &read[i])
+		}
+		err := row.Scan(into...)
+		if !mentions.Mentions(bytes.Join(read, []byte("\n"))) {
+			key = nil
+		}
+		return key, err
+	}, query) {
+		if err != nil {
+			return nil, err
+		}
+		if key != nil {
+			keys = append(keys, *key)
+		}
+	}
+	return keys, nil
+}
+
+// redactRecord removes the mentions from the JSON of a record, and derives its metadata
+// anew.
+func (t *Tx) redactRecord(row int64, mentions Redaction, derive func(*Record) error) error {
+	record, err := fullRecord(t.ctx, t.tx, "read a record", `row = ?`, row)
+	if err != nil {
+		return err
+	}
+	changed := false
+	for _, part := range []*[]byte{&record.List, &record.Single, &record.Hit} {
+		if *part == nil {
+			continue
+		}
+		kept, err := mentions.Apply(*part)
+		record.Damaged = record.Damaged || err != nil
+		changed = changed || !bytes.Equal(kept, *part)
+		*part = kept
+	}
+	if record.Damaged {
+		return t.redactDamaged(row, mentions)
+	}
+	if !changed {
+		return nil
+	}
+	if err := derive(record); err != nil {
+		return err
+	}
+	return t.replace(record)
+}
+
+// redactDamaged removes the mentions from a damaged record, which the check has fetched
+// again.
+func (t *Tx) redactDamaged(row int64, mentions Redaction) error {
+	err := t.exec(`UPDATE record SET related = '[]', links = '[]' WHERE row = ?`, row)
+	for _, column := range []string{"list", "single"} {
+		if err == nil {
+			err = t.redactDocument(document{"raw", column, "row"}, row, mentions)
+		}
+	}
+	return err
+}
+
+// document is a column with texts, of rows that have a key.
+type document struct{ table, column, key string }
+
+// redactDocument removes the mentions from a text of an archive, or the text if it is not
+// JSON.
+func (t *Tx) redactDocument(d document, key any, mentions Redaction) error {
+	var stored []byte
+	where := ` WHERE ` + d.key + ` = ?`
+	err := t.tx.QueryRowContext(t.ctx, `SELECT `+d.column+` FROM `+d.table+where, key).Scan(&stored)
+	if err != nil || stored == nil {
+		return err
+	}
+	kept, err := mentions.Apply(stored)
+	switch {
+	case err == nil && bytes.Equal(kept, stored):
+		return nil
+	case d.table == "raw":
+		return t.exec(`UPDATE raw SET `+d.column+` = ?`+where, text(kept), key)
+	case err != nil || d.column != "json":
+		return t.exec(`DELETE FROM `+d.table+where, key)
+	}
+	return t.exec(`UPDATE `+d.table+` SET json = ?`+where, rawJSON(kept), key)
+}
+
+// replace stores the JSON and metadata of a record of the archive. It makes no revision
+// of what it replaces.
+func (t *Tx) replace(r *Record) error {
 	r.SetHash()
 	err := t.set(r.Row, []string{"hash"}, []any{r.Hash[:]})
 	if err == nil {
@@ -152,23 +272,11 @@ func (t *Tx) storeDerived(r *Record) error {
 	return err
 }
 
-// Scrub removes picture files, and overwrites the deleted rows in the database.
-func (a *Archive) Scrub(ctx context.Context, files []string) error {
-	for _, name := range files {
-		if err := removeMedia(a.MediaDir(), name); err != nil {
-			return fmt.Errorf("remove picture %s: %w", name, err)
-		}
-	}
+// scrub overwrites the deleted rows in the database.
+func (a *Archive) scrub(ctx context.Context) error {
 	a.turn.Lock()
 	defer a.turn.Unlock()
 	return wrap(a.engine.scrub(ctx, a.writer), "overwrite what was deleted")
-}
-
-// Forgotten is a record that was removed for good.
-type Forgotten struct {
-	Kind Kind
-	ID   string
-	URL  string // its address at the source, which other records may link; "" if unknown
 }
 
 // IsForgotten reports whether a record was removed for good.
@@ -177,10 +285,10 @@ func (t *Tx) IsForgotten(kind Kind, id string) (forgotten bool, err error) {
 	return forgotten, wrap(err, "look whether %s %s is forgotten", kind, id)
 }
 
-// Forgotten returns the records that were removed for good.
+// Forgotten returns the addresses of the records that were removed for good.
 func (a *Archive) Forgotten(ctx context.Context) ([]Forgotten, error) {
 	return all(ctx, a.read, "read what was forgotten", func(row scanner) (f Forgotten, err error) {
 		err = row.Scan(&f.Kind, &f.ID, &f.URL)
 		return f, err
-	}, `SELECT kind, id, url FROM forgotten ORDER BY kind, id`)
+	}, `SELECT kind, id, url FROM forgotten ORDER BY kind, id, url`)
 }

@@ -68,10 +68,7 @@ func TestHostileTexts(t *testing.T) {
 			if rows, err := a.SavedSearch(ctx, "q"+id); err != nil || !slices.Contains(rows, got.Row) {
 				t.Errorf("%.20q: hits %v, %v", id, rows, err)
 			}
-			update(t, a, func(tx *archive.Tx) error {
-				_, _, err := tx.Forget(archive.Article, id)
-				return err
-			})
+			update(t, a, func(tx *archive.Tx) error { return tx.ForgetForTest(archive.Article, id) })
 		}
 		if hits, err := search(a, "baslık", false, 9, 0); err != nil || hits.Count != 0 {
 			t.Errorf("forgotten, and found: %v, %v", hits, err)
@@ -87,62 +84,6 @@ func noise(n int) string {
 		b.WriteByte("abcdefghijklmnopqrstuvwxyz012345"[i>>59])
 	}
 	return b.String()
-}
-
-func TestForgetLeavesNothing(t *testing.T) {
-	everyKind(t, func(t *testing.T, a *archive.Archive) {
-		for i, id := range []string{"1", "2"} {
-			r := article(id, "gizli"+id, i)
-			r.Images = []string{"http://p.example/both.jpg", "http://p.example/" + id + ".jpg"}
-			put(t, a, r, noon)
-			r.List = append(r.List, ' ')
-			put(t, a, r, noon)
-			update(t, a, func(tx *archive.Tx) error {
-				for _, url := range r.Images {
-					if err := tx.PutMedia(archive.Media{URL: url, Name: url[len(url)-5:], Fetched: noon}); err != nil {
-						return err
-					}
-				}
-				return tx.PutHit("9"+id, []byte(`{"a":"gizli1"}`))
-			})
-		}
-		var files []string
-		update(t, a, func(tx *archive.Tx) (err error) {
-			_, files, err = tx.Forget(archive.Article, "1")
-			if err != nil {
-				return err
-			}
-			if err := tx.PutHit("3", []byte("gizli3")); err != nil {
-				return err
-			}
-			records, err := tx.Redact("gizli", func(d []byte) ([]byte, error) { return bytes.ReplaceAll(d, []byte("gizli"), []byte("açık")), nil })
-			if len(records) != 1 || !bytes.Contains(records[0].List, []byte("açık2")) {
-				t.Errorf("redacted %v", records)
-			}
-			if found, err := tx.Hit("3"); err != nil || string(found) != "açık3" {
-				t.Errorf("redacted a hit: %s, %v", found, err)
-			}
-			for _, r := range records {
-				if err := tx.Replace(r); err != nil {
-					return err
-				}
-			}
-			return err
-		})
-		if !slices.Equal(files, []string{"1.jpg"}) {
-			t.Errorf("files %v, want its own alone", files)
-		}
-		if err := a.Scrub(ctx, nil); err != nil {
-			t.Error(err)
-		}
-		revisions, err := revisionsOf(a, 2)
-		if err != nil || len(revisions) != 1 || !bytes.Contains(revisions[0].JSON, []byte("açık2")) {
-			t.Errorf("revisions %+v, %v", revisions, err)
-		}
-		if forgotten, err := a.Forgotten(ctx); err != nil || len(forgotten) != 1 {
-			t.Errorf("forgotten %v, %v", forgotten, err)
-		}
-	})
 }
 
 // Conditions and orders choose the same records in the same order everywhere.

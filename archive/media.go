@@ -2,11 +2,7 @@ package archive
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
@@ -74,21 +70,6 @@ func sizesBeside(media string) string {
 		return ""
 	}
 	return filepath.Join(filepath.Dir(media), "sizes")
-}
-
-// removeMedia removes the file of a picture and its smaller versions.
-func removeMedia(dir, name string) error {
-	stem, _, _ := strings.Cut(name, ".")
-	files, err := filepath.Glob(filepath.Join(sizesBeside(dir), stem+"-*"))
-	if err != nil {
-		return err
-	}
-	for _, file := range append(files, filepath.Join(dir, name)) {
-		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
 }
 
 // MissingMedia returns the addresses of pictures of the records that wants selects,

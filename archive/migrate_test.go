@@ -61,10 +61,7 @@ func TestMigration(t *testing.T) {
 				t.Fatal(err)
 			}
 			row := moved(t, a)
-			update(t, a, func(tx *archive.Tx) error {
-				_, _, err := tx.Forget(archive.Article, "9")
-				return err
-			})
+			update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "9", true) })
 			if err := a.Close(); err != nil {
 				t.Fatal(err)
 			}

@@ -15,11 +15,12 @@ SELECT DISTINCT row, found.url FROM (
 ) AS found JOIN record USING (row) WHERE found.url NOT IN ('', record.url);
 
 -- Records taken out for good, with each address that other records may link: at the
--- source, and, without a slash in front, that of their page. They are not stored again.
+-- source, and, until all of them is gone, without a slash in front, that of their page.
+-- They are not stored again.
 CREATE TABLE forgotten_records (
   kind TEXT NOT NULL,
   id   TEXT NOT NULL,
-  url  TEXT NOT NULL,  -- '' if no address is known
+  url  TEXT NOT NULL,  -- '' in one row of each
   PRIMARY KEY (kind, id, url)
 ) STRICT, WITHOUT ROWID;
 INSERT INTO forgotten_records SELECT kind, id, url FROM forgotten;

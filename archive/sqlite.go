@@ -263,12 +263,17 @@ func (s *sqlite) changes(ctx context.Context, readers *sql.DB) (n int64, err err
 
 func (s *sqlite) scrub(ctx context.Context, writer *sql.Conn) error {
 	// The index keeps deleted words until its segments are merged.
-	for _, statement := range []string{
-		`INSERT INTO search (search) VALUES ('optimize')`, `VACUUM`, `PRAGMA wal_checkpoint(TRUNCATE)`,
-	} {
+	for _, statement := range []string{`INSERT INTO search (search) VALUES ('optimize')`, `VACUUM`} {
 		if _, err := writer.ExecContext(ctx, statement); err != nil {
 			return err
 		}
+	}
+	var busy, pages, copied int
+	if err := writer.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &copied); err != nil {
+		return err
+	}
+	if busy != 0 {
+		return fmt.Errorf("the log beside %s still holds it, because something reads the archive; run the command again: %w", s.path, ErrLocked)
 	}
 	return nil
 }

@@ -45,10 +45,7 @@ func TestSummaryFollowsTheRecord(t *testing.T) {
 		r.Path, r.List = "/ada/", []byte(`{"Id":"1","x":2}`)
 		put(t, a, r, noon.Add(time.Hour))
 		check("1 article 1 /ada/ " + url + " " + ms + " 0 gone:false spor/liman-1.html " + rest)
-		update(t, a, func(tx *archive.Tx) error {
-			_, _, err := tx.Forget(archive.Article, "1")
-			return err
-		})
+		update(t, a, func(tx *archive.Tx) error { return tx.ForgetForTest(archive.Article, "1") })
 		check("")
 	})
 }
@@ -85,10 +82,7 @@ func TestGeneration(t *testing.T) {
 			{"gone", true, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "1", noon) }},
 			{"gone again", false, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "1", noon) }},
 			{"back", true, func(tx *archive.Tx) error { return drop(tx.Put(&changed, noon)) }},
-			{"forgotten", true, func(tx *archive.Tx) error {
-				_, _, err := tx.Forget(archive.Article, "1")
-				return err
-			}},
+			{"forgotten", true, func(tx *archive.Tx) error { return tx.ForgetForTest(archive.Article, "1") }},
 		} {
 			before := generation(t, a)
 			update(t, a, step.do)

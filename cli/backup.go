@@ -49,6 +49,9 @@ func (a *app) backup(ctx context.Context, name string) (err error) {
 	if err := checkRegular("FILE", name); err != nil {
 		return err
 	}
+	if err := a.settle(ctx); err != nil {
+		return err
+	}
 	records, err := archive.OpenReader(ctx, a.config.Archive)
 	if err != nil {
 		return err

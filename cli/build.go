@@ -58,11 +58,16 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 	}
 	forgetSpec = spec{
 		use: "forget KIND/ID", short: "Remove a record from archive and site for good",
-		long:    "Remove a record for good from archive, site, feeds, search and pictures. No request is made.",
-		example: "  ayna forget article/41010101",
-		flags:   "config out jobs allow-delete check report quiet verbose",
+		long: `Remove a record for good: from archive, site, feeds, search and pictures, with its earlier
+versions and every link to it, in whatever spelling. It is not stored again. No request
+is made. If the run is interrupted, the next command ends the work.
+
+What you copied before (backups, packs, exports, a site on another host) still holds the
+record: make it anew, or delete it.`,
+		example: "  ayna forget article/41010101\n  ayna forget article/41010101 --undo",
+		flags:   "config out jobs allow-delete check absent undo report quiet verbose",
 		mode:    "forget",
-		run:     reported(func(_ *app, record string) (command, error) { return forget(record) }),
+		run:     reported((*app).forget),
 	}
 	importSpec = spec{
 		use: "import FILE", short: "Read records from a file into the archive and publish them",
@@ -105,14 +110,20 @@ func (a *app) build() command {
 	return generator.Build
 }
 
-func forget(record string) (command, error) {
+func (a *app) forget(record string) (command, error) {
 	name, id, _ := strings.Cut(record, "/")
 	kind := archive.Kind(name)
 	if id == "" || !slices.Contains(archive.Kinds, kind) {
 		return nil, usagef("%s: write it as article/41010101", record)
 	}
+	if a.undo && a.absent {
+		return nil, usagef("--undo and --absent exclude each other")
+	}
 	return func(ctx context.Context, o generator.Options) (*generator.Report, error) {
-		return generator.Forget(ctx, o, kind, id)
+		if a.undo {
+			return generator.Unforget(ctx, o, kind, id)
+		}
+		return generator.Forget(ctx, o, kind, id, a.absent)
 	}, nil
 }
 
@@ -186,6 +197,9 @@ func (a *app) runReported(ctx context.Context, command command) int {
 func (a *app) rollback(ctx context.Context) int {
 	err := a.prepare()
 	if err == nil {
+		err = a.settle(ctx)
+	}
+	if err == nil {
 		err = output.Rollback(a.config.Output)
 	}
 	if err != nil {
@@ -249,6 +263,9 @@ func (a *app) options(ctx context.Context, progress func(generator.Progress)) ge
 		Progress: progress,
 	}
 }
+
+// settle ends an interrupted forget, before a command that only reads.
+func (a *app) settle(ctx context.Context) error { return generator.Settle(ctx, a.options(ctx, nil)) }
 
 // sampleOnDemand returns the built-in sample service. It loads its content at the
 // first request, because only mirrors of the sample need it.

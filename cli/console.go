@@ -259,6 +259,9 @@ func (c *console) printSummary(report *generator.Report, err error) {
 			absent = ", which was not in the archive; it will not be stored later"
 		}
 		fmt.Fprintf(c.stdout, "forgotten: %s %s%s\n", f.Kind, printable(f.ID), absent)
+		if f.Stored {
+			fmt.Fprintln(c.stdout, "           copies made before (backups, packs, exports, other hosts) still hold it; make them anew")
+		}
 	}
 	if i := report.Import; i != nil {
 		fmt.Fprintf(c.stdout, "import:   %d records stored, %d were there or are forgotten\n", i.Stored, i.Kept)

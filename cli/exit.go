@@ -52,7 +52,7 @@ func (k knownErrors) causes(err error) bool {
 // to do. Where several apply, the first one wins.
 var exitCodes = []knownErrors{
 	{exitUsage, "see --help and the comments in site.yaml",
-		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, release.ErrPlace, importer.ErrLine, importer.ErrFile, archive.ErrExists}},
+		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, generator.ErrUnknown, release.ErrPlace, importer.ErrLine, importer.ErrFile, archive.ErrExists}},
 	{exitLocked, "wait for the other run to end",
 		[]error{archive.ErrLocked, release.ErrLocked}},
 	{exitDisk, "free some space",

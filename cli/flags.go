@@ -28,6 +28,7 @@ type settings struct {
 	language, timezone      string
 	keyEnv, keyFile         string
 	yes                     bool
+	absent, undo            bool
 	syncOnly, isShard       bool     // set by commands
 	modes                   []choice // commands that flags of build name
 }
@@ -45,6 +46,8 @@ func (s *settings) flags() *pflag.FlagSet {
 	f.IntVar(&s.allowDelete, "allow-delete", 0, "delete up to `N` records of a kind at once if the source has removed them")
 	f.BoolVar(&s.moved, "moved", false, "the service has moved: use the archive of its old address for source.url from now on")
 	f.BoolVar(&s.check, "check", false, "check the archive before the build, and the whole site after it")
+	f.BoolVar(&s.absent, "absent", false, "forget a record that the archive never had, so that it is never stored")
+	f.BoolVar(&s.undo, "undo", false, "take the record off the list of forgotten records; it comes back when the source lists it")
 	f.StringVar(&s.report, "report", "", "write a report of the run as JSON to `FILE`, whose folder must be writable")
 	f.BoolVar(&s.quiet, "quiet", false, "print no progress and no summary, only errors")
 	f.BoolVarP(&s.verbose, "verbose", "v", false, "print every failure")

@@ -53,7 +53,7 @@ func (a *app) pack(ctx context.Context, format string) error {
 	case a.path+a.month+a.writer+a.search != "" && format != "epub":
 		return usagef("%s holds the whole site: leave out --path, --month, --writer and --search, which select for epub and for export", format)
 	}
-	part, err := a.preparePart()
+	part, err := a.preparePart(ctx)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (a *app) pack(ctx context.Context, format string) error {
 }
 
 func (a *app) export(ctx context.Context) error {
-	part, err := a.preparePart()
+	part, err := a.preparePart(ctx)
 	if err != nil {
 		return err
 	}
@@ -103,9 +103,9 @@ func (a *app) export(ctx context.Context) error {
 	})
 }
 
-// preparePart loads the configuration, checks --out, and returns the part that the flags
-// select.
-func (a *app) preparePart() (part pack.Part, err error) {
+// preparePart loads the configuration, checks --out, ends an interrupted
+// forget, and returns the part that the flags select.
+func (a *app) preparePart(ctx context.Context) (part pack.Part, err error) {
 	var named []config.NamedPath
 	if a.out != "" {
 		named = append(named, config.Written("--out", a.out))
@@ -116,7 +116,10 @@ func (a *app) preparePart() (part pack.Part, err error) {
 	if part, err = pack.ParsePart(a.path, a.month, a.config.Location); err != nil {
 		return part, usageError{err}
 	}
-	return part, checkRegular("--out", a.out)
+	if err := checkRegular("--out", a.out); err != nil {
+		return part, err
+	}
+	return part, a.settle(ctx)
 }
 
 // narrow limits a part to the items of --writer and --search, and returns the stories of

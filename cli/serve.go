@@ -167,6 +167,9 @@ func openSample(ctx context.Context, base string) (*service, error) {
 
 // openMirror opens the published site and the archive.
 func (a *app) openMirror(ctx context.Context, log *slog.Logger) (*service, error) {
+	if err := a.settle(ctx); err != nil {
+		return nil, err
+	}
 	c := a.config
 	preview, err := server.OpenPreview(c.Output, c.BaseURL)
 	if err != nil {

@@ -36,12 +36,13 @@ var ErrConfig = errors.New("configuration")
 // build is one run of a command.
 type build struct {
 	Options
-	online     bool         // requests may be made
-	check      bool         // check archive and site
-	verifyOnly bool         // compare the published files with their digests before any is replaced
-	forgets    bool         // the command removes a record for good
-	shard      output.Shard // N is 0 for a whole site
-	merge      int          // number of shards to publish
+	online     bool                    // requests may be made
+	check      bool                    // check archive and site
+	verifyOnly bool                    // compare the published files with their digests before any is replaced
+	forgets    bool                    // it publishes the site because of forgotten records
+	intent     func(*archive.Tx) error // changes the list of forgotten records; may be nil
+	shard      output.Shard            // N is 0 for a whole site
+	merge      int                     // number of shards to publish
 	report     *Report
 
 	archive   *archive.Archive
@@ -56,7 +57,7 @@ type build struct {
 // [sync.ErrBudget].
 func Build(ctx context.Context, o Options) (*Report, error) {
 	b := &build{Options: o, online: !o.Offline, check: o.Check}
-	return b.run(ctx, b.synchronise, b.count, b.checkArchive, b.publish)
+	return b.run(ctx, b.settleSite, b.synchronise, b.count, b.checkArchive, b.publish)
 }
 
 // Check checks the archive and the published site. If the archive or the
@@ -64,13 +65,6 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 func Check(ctx context.Context, o Options) (*Report, error) {
 	b := &build{Options: o, check: true, verifyOnly: true}
 	return b.run(ctx, b.count, b.checkArchive, b.publish)
-}
-
-// Forget removes a record from archive and site for good.
-func Forget(ctx context.Context, o Options, kind archive.Kind, id string) (*Report, error) {
-	b := &build{Options: o, check: o.Check, forgets: true}
-	forget := func(ctx context.Context) error { return b.forget(ctx, kind, id) }
-	return b.run(ctx, forget, b.count, b.checkArchive, b.publish)
 }
 
 // Import reads a file into the archive, see [importer.Import], and publishes the site. The
@@ -128,9 +122,13 @@ func (b *build) run(ctx context.Context, stages ...func(context.Context) error) 
 	return b.report, budget
 }
 
-// begin runs the checks that need no request: origins, output folder and space.
+// begin runs the checks that need no request (origins, output folder and space), and what
+// is to be forgotten.
 func (b *build) begin(ctx context.Context) error {
 	if err := b.checkOrigin(ctx); err != nil {
+		return err
+	}
+	if err := b.settle(ctx); err != nil {
 		return err
 	}
 	if !b.NoSite {

@@ -5,12 +5,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"time"
 
 	"ayna/archive"
-	"ayna/generator/arrange"
 	"ayna/generator/check"
-	"ayna/generator/sync"
 	"ayna/generator/wire"
 )
 
@@ -112,49 +109,4 @@ func (b *build) hashOf(ctx context.Context, kind archive.Kind, id string) (strin
 		return "", nil
 	}
 	return hex.EncodeToString(hash), err
-}
-
-// forget removes a record from the archive for good.
-func (b *build) forget(ctx context.Context, kind archive.Kind, id string) error {
-	defer b.measure("forget")()
-	hash, err := b.hashOf(ctx, kind, id)
-	if err != nil {
-		return err
-	}
-	versions, err := versionsOf(ctx, b.archive, kind, id, b.Config.Location)
-	if err != nil {
-		return fmt.Errorf("forget %s %s: %w", kind, id, err)
-	}
-	if err := arrange.Forget(ctx, b.archive, versions); err != nil {
-		return err
-	}
-	if err := sync.Forget(ctx, b.archive, kind, id, b.Config.Location); err != nil {
-		return err
-	}
-	b.report.Forgotten = &Forgotten{Kind: kind, ID: id, Stored: hash != ""}
-	return nil
-}
-
-// versionsOf returns a record and its earlier versions, newest first; nothing if
-// the record is unknown. It skips versions that cannot be read: no page showed
-// them.
-func versionsOf(ctx context.Context, a *archive.Archive, kind archive.Kind, id string, zone *time.Location) ([]*archive.Record, error) {
-	record, err := a.Get(ctx, kind, id)
-	if errors.Is(err, archive.ErrNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	versions := []*archive.Record{record}
-	for revision, err := range a.Earlier(ctx, record.Row) {
-		if err != nil {
-			return nil, err
-		}
-		earlier := &archive.Record{Kind: kind, ID: id, List: revision.JSON}
-		if wire.Fill(earlier, zone) == nil {
-			versions = append(versions, earlier)
-		}
-	}
-	return versions, nil
 }

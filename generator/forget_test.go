@@ -37,7 +37,7 @@ func TestD55ForgottenInEveryTree(t *testing.T) {
 		}},
 		{"taken out of the archive only, and built", func(t *testing.T, p *press, second *archive.Record) {
 			o := p.options(func(o *generator.Options) { o.NoSite = true })
-			if _, err := generator.Forget(t.Context(), o, second.Kind, second.ID); err != nil {
+			if _, err := generator.Forget(t.Context(), o, second.Kind, second.ID, false); err != nil {
 				t.Fatal(err)
 			}
 			p.mustBuild(t, offline)
@@ -79,7 +79,7 @@ func TestD55ForgottenInEveryTree(t *testing.T) {
 // mustForget takes a record out.
 func (p *press) mustForget(t *testing.T, kind archive.Kind, id string) {
 	t.Helper()
-	if _, err := generator.Forget(t.Context(), p.options(func(*generator.Options) {}), kind, id); err != nil {
+	if _, err := generator.Forget(t.Context(), p.options(func(*generator.Options) {}), kind, id, true); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -95,7 +95,7 @@ func (p *press) cutShort(t *testing.T, record *archive.Record) {
 			}
 		}
 	})
-	if _, err := generator.Forget(ctx, o, record.Kind, record.ID); !errors.Is(err, context.Canceled) {
+	if _, err := generator.Forget(ctx, o, record.Kind, record.ID, false); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
 }

@@ -44,7 +44,8 @@ type Checked struct {
 type Forgotten struct {
 	Kind   archive.Kind `json:"kind"`
 	ID     string       `json:"id"`
-	Stored bool         `json:"stored"` // the archive had it; in any case it will not be stored again
+	Stored bool         `json:"stored"`         // the archive had it; in any case it will not be stored again
+	Page   string       `json:"page,omitempty"` // its address in the site, if it had one
 }
 
 // Program identifies the build of the program.

@@ -35,7 +35,7 @@ func (b *build) readState(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	forgotten, err := b.archive.Forgotten(ctx)
+	forgotten, err := forgottenDigest(ctx, b.archive)
 	if err != nil {
 		return err
 	}
@@ -51,9 +51,7 @@ func (b *build) readState(ctx context.Context) (err error) {
 	if len(c.Feeds.Formats) > 0 {
 		b.inputs.FeedIDs = (&feed.Options{Authority: c.Feeds.IDAuthority, Date: c.Feeds.IDDate}).IDPrefix()
 	}
-	if len(forgotten) > 0 {
-		b.inputs.Forgotten = digest(forgotten)
-	}
+	b.inputs.Forgotten = forgotten
 	b.inputs.Key = digest(generation, b.Version, b.inputs, c.Compress, theme)
 	return nil
 }
@@ -107,7 +105,7 @@ func (b *build) outputOptions(ctx context.Context) output.Options {
 		Records:    b.site.Home.Items.Len(),
 		Unreadable: func(err error) bool { return errors.Is(err, story.ErrUnreadable) },
 		Supersedes: config.Sample,
-		Fewer:      b.AllowDelete > 0, Anew: b.archive.New(), Expiring: site.AssetsDir + "/",
+		Fewer:      b.AllowDelete > 0 || b.forgets, Anew: b.archive.New(), Expiring: site.AssetsDir + "/",
 		Compress: b.Config.Compress, Shard: b.shard,
 	}
 	for _, format := range b.site.FormatsOf(site.OfHome) {

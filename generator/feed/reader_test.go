@@ -206,8 +206,5 @@ func written(t *testing.T, file output.File) string {
 
 func forget(t *testing.T, a *archive.Archive, id string) {
 	t.Helper()
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
-		_, _, err := tx.Forget(archive.Article, id)
-		return err
-	})
+	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, id, true) })
 }

@@ -100,10 +100,7 @@ func TestD55ImportedMentions(t *testing.T) {
 	sum := sha256.Sum256([]byte(list + "\x00"))
 	line := lineOf("1", "list", json.RawMessage(list), "hash", hex.EncodeToString(sum[:]))
 	a := newsroom.Archive(t)
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
-		_, _, err := tx.Forget(archive.Article, "2")
-		return err
-	})
+	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "2", true) })
 	if got, err := importer.Import(t.Context(), a, strings.NewReader(line), time.UTC); err != nil || got.Stored != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/sync"
+	"ayna/generator/wire"
 	"ayna/server/newsroom"
 )
 
@@ -59,9 +59,7 @@ func TestD55ForgottenForGood(t *testing.T) {
 		}
 		pictures := len(n.pictureNames(t))
 
-		if err := sync.Forget(t.Context(), n.archive, archive.Article, id, time.UTC); err != nil {
-			t.Fatal(err)
-		}
+		n.forget(t, archive.Article, id)
 		check := func(when string) {
 			t.Helper()
 			for _, word := range words {
@@ -69,9 +67,9 @@ func TestD55ForgottenForGood(t *testing.T) {
 					t.Errorf("%s: %d copies of %s in the archive", when, copies, word)
 				}
 			}
-			// As such and at the end of the address, in the table forgotten and in the
-			// index that guards it.
-			if copies, addresses := countBytes(t, path, id), countBytes(t, path, url); copies != 4 || addresses != 2 {
+			// In the table forgotten, with the address and alone, and at the end of the
+			// address, there and in the index that guards it.
+			if copies, addresses := countBytes(t, path, id), countBytes(t, path, url); copies != 6 || addresses != 2 {
 				t.Errorf("%s: the id is there %d times, the address %d times", when, copies, addresses)
 			}
 			if now := len(n.pictureNames(t)); now != pictures-1 {
@@ -134,9 +132,7 @@ func TestD55UnknownRecord(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 20})
 		for range 2 { // twice is once
-			if err := sync.Forget(t.Context(), n.archive, archive.Article, "48999996", time.UTC); err != nil {
-				t.Fatal(err)
-			}
+			n.forget(t, archive.Article, "48999996")
 		}
 		report := n.mustRun(t)
 		if _, err := n.archive.Get(t.Context(), archive.Article, "48999996"); err == nil || len(report.Failed) > 0 {
@@ -155,9 +151,7 @@ func TestD55OneKindOnly(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 20})
 		n.Add(newsroom.Record{Group: "columns", ID: "48999996", Title: "Köşe", Text: "<p>Köşe</p>", Path: "/yazarlar/"})
 		n.mustRun(t)
-		if err := sync.Forget(t.Context(), n.archive, archive.Article, "48999996", time.UTC); err != nil {
-			t.Fatal(err)
-		}
+		n.forget(t, archive.Article, "48999996")
 		n.mustRun(t)
 		if r, err := n.archive.Get(t.Context(), archive.Column, "48999996"); err != nil || r.Title != "Köşe" {
 			t.Errorf("%+v, %v", r, err)
@@ -193,9 +187,7 @@ func TestD55OthersStay(t *testing.T) {
 			kind archive.Kind
 			id   string
 		}{{archive.Page, page}, {archive.Writer, writer}, {archive.Article, article}} {
-			if err := sync.Forget(t.Context(), n.archive, f.kind, f.id, time.UTC); err != nil {
-				t.Fatal(err)
-			}
+			n.forget(t, f.kind, f.id)
 		}
 		n.mustRun(t)
 		time.Sleep(time.Hour)
@@ -223,4 +215,16 @@ func TestD55OthersStay(t *testing.T) {
 			}
 		}
 	})
+}
+
+// forget removes a record from the archive for good.
+func (n *mirror) forget(t *testing.T, kind archive.Kind, id string) {
+	t.Helper()
+	err := n.archive.Update(t.Context(), func(tx *archive.Tx) error { return tx.Forget(kind, id, true) })
+	if err == nil {
+		err = wire.Purge(t.Context(), n.archive, time.UTC)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }

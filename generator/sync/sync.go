@@ -6,12 +6,12 @@
 // loses only the requests in flight, and the next run continues from there.
 //
 // [Run] takes an archive and the [Options] of the source, and returns a [Report].
-// [Greet] reads the first pages of a source's lists, and [Forget] removes a record for good.
+// [Greet] reads the first pages of a source's lists.
 //
 // Begin with Run and its steps in sync.go. To read lists: list.go has their persisted
 // state, reading.go and walk.go read one that changes meanwhile, changes.go reads only
 // the changes, irregular.go bounds lists without an order or an end. To fetch records:
-// single.go schedules them, store.go stores and forgets them, doubt.go withholds
+// single.go schedules them, store.go stores them, doubt.go withholds
 // contradictory answers, gone.go confirms deletions, pictures.go mirrors pictures. For
 // each request: quota.go and transport.go limit and count it, errors.go classifies its
 // failure.

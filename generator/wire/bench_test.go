@@ -1,6 +1,8 @@
 package wire_test
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,6 +24,24 @@ func BenchmarkFill(b *testing.B) {
 	for b.Loop() {
 		r := &archive.Record{Kind: archive.Article, ID: "40501234", Single: single}
 		if err := wire.Fill(r, istanbul); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// The same article, as each of a source that has ten forgotten records is searched.
+func BenchmarkRedact(b *testing.B) {
+	text := strings.Repeat(`<p>Limanda rüzgâr sabaha karşı döndü; balıkçılar ağlarını <b>ikinci kez</b> topladı, `+
+		`<a href=\"http://www.haber.example/liman-7\">iskele</a> yine doldu.</p>`, 20)
+	raw := []byte(`{"Id":"40501234","Url":"http://www.haber.example/spor/yelken/ruzgar-dondu-40501234","Text":"` + text + `"}`)
+	var forgotten []archive.Forgotten
+	for i := range 10 {
+		forgotten = append(forgotten, archive.Forgotten{Kind: archive.Article, ID: strconv.Itoa(40501300 + i), URL: fmt.Sprintf("http://www.haber.example/spor/gizli-%d", i)})
+	}
+	redaction := wire.NewRedaction(forgotten...)
+	b.SetBytes(int64(len(raw)))
+	for b.Loop() {
+		if _, err := redaction.Apply(raw); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -2,88 +2,121 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"net/url"
-	"regexp"
+	"slices"
 	"strings"
+	"time"
 
 	"ayna/archive"
 )
 
 // Redaction removes mentions of forgotten records from the JSON of others.
 type Redaction struct {
-	ids   map[string]bool
-	links []*regexp.Regexp
-	texts []string
+	ids    map[string][]archive.Kind
+	places []place
 }
 
 // NewRedaction returns the redaction of mentions of these records.
 func NewRedaction(forgotten ...archive.Forgotten) Redaction {
-	r := Redaction{ids: make(map[string]bool)}
+	r := Redaction{ids: make(map[string][]archive.Kind)}
 	for _, f := range forgotten {
-		r.ids[f.ID] = true
-		r.texts = append(r.texts, f.ID)
-		u, err := url.Parse(f.URL)
-		if err != nil || strings.Trim(u.Path, "/") == "" {
-			continue // the address is not of one record alone
-		}
-		u.Host = strings.TrimPrefix(strings.ToLower(u.Host), "www.")
-		r.links = append(r.links, linksTo(u))
-		place := strings.TrimRight(u.Host+u.EscapedPath(), "/")
-		r.texts = append(r.texts, place)
-		if escaped := strings.ReplaceAll(place, "/", `\/`); escaped != place {
-			r.texts = append(r.texts, escaped)
+		r.ids[f.ID] = append(r.ids[f.ID], f.Kind)
+		if p, ok := placeOf(f); ok {
+			r.places = append(r.places, p)
 		}
 	}
 	return r
 }
 
-// linksTo matches the addresses in JSON that lead to a record. Its two groups match the
-// text before and after. As in site.RefTo, scheme, a leading "www.", a trailing slash,
-// query and fragment do not matter. A longer address is that of another record. Editorial
-// pages have addresses without a host, which may also be folder paths, so these match
-// only as attributes of HTML.
-func linksTo(u *url.URL) *regexp.Regexp {
-	const (
-		slash = `\\?/` // JSON may escape it
-		rest  = `(?:` + slash + `)?(?:[?#][^\s"'<>\\]*)?`
-		end   = `([.,;:!)\]]*(?:[\s"'<>&]|\\[^/]|$))`
-	)
-	begin := `()(?:(?i:https?):)?` + slash + slash + `(?i:(?:www\.)?` + regexp.QuoteMeta(u.Host) + `)`
-	if u.Host == "" {
-		begin = `(=\\?["'])`
-	}
-	path := strings.ReplaceAll(regexp.QuoteMeta(strings.Trim(u.EscapedPath(), "/")), "/", slash)
-	return regexp.MustCompile(begin + slash + path + rest + end)
+// Mentions reports whether a text holds an address of a forgotten record, in whatever
+// spelling, or the id of one, whatever it means there. The text need not be JSON.
+func (r Redaction) Mentions(text []byte) bool {
+	f := flatten(text)
+	return len(r.find(f)) > 0 || r.hasID(f)
 }
 
-// Texts returns texts to search for: the JSON of every record with a mention contains at
-// least one of them.
-func (r Redaction) Texts() []string { return r.texts }
-
 // Apply removes the mentions from the JSON of a record: the addresses of forgotten
-// records, and objects with a forgotten Id in lists of any depth. Everything else stays
-// byte for byte.
+// records in whatever spelling, and references by a forgotten id. Everything else stays
+// byte for byte. The error is [ErrUnredacted] for a text with a mention that is not JSON.
 func (r Redaction) Apply(raw []byte) ([]byte, error) {
 	if len(r.ids) == 0 {
 		return raw, nil
 	}
-	for _, link := range r.links {
-		raw = link.ReplaceAll(raw, []byte("$1$2"))
+	f := flatten(raw)
+	kept := f.without(raw, r.find(f))
+	if r.hasID(f) {
+		without, changed, err := r.references(kept, "")
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrUnredacted, err)
+		}
+		if changed {
+			kept = without
+		}
 	}
-	kept, changed, err := redact(raw, r.ids)
-	if err != nil {
-		return nil, fmt.Errorf("redact a record: %w", err)
-	}
-	if !changed {
-		return raw, nil
+	if len(kept) != len(raw) && !json.Valid(kept) {
+		return nil, ErrUnredacted
 	}
 	return kept, nil
 }
 
-// redact removes the elements of lists that are objects with one of the ids.
-func redact(raw []byte, ids map[string]bool) (kept []byte, changed bool, err error) {
+// Purge removes all that an archive holds of forgotten records, see [archive.Archive.Purge].
+// zone applies to dates without an offset.
+func Purge(ctx context.Context, a *archive.Archive, zone *time.Location) error {
+	forgotten, err := a.Forgotten(ctx)
+	if err != nil {
+		return err
+	}
+	return a.Purge(ctx, NewRedaction(forgotten...), func(r *archive.Record) error { return Fill(r, zone) })
+}
+
+// ErrUnredacted marks a text that mentions a forgotten record and is not JSON.
+var ErrUnredacted = errors.New("it mentions a forgotten record, and is not JSON")
+
+func (r Redaction) hasID(f flat) bool {
+	for id := range r.ids {
+		if bytes.Contains(f.text, []byte(id)) {
+			return true
+		}
+	}
+	return false
+}
+
+// span is a part of a flat text.
+type span struct{ start, end int }
+
+// find returns the parts of a flat text that are addresses of forgotten records.
+func (r Redaction) find(f flat) (found []span) {
+	for _, p := range r.places {
+		p.find(f.text, func(start, end int) { found = append(found, span{start, end}) })
+	}
+	slices.SortFunc(found, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	return found
+}
+
+// without returns the text of which f is the flat form without some parts, in their order.
+func (f flat) without(text []byte, parts []span) []byte {
+	if len(parts) == 0 {
+		return text
+	}
+	kept := make([]byte, 0, len(text))
+	at := 0
+	for _, part := range parts {
+		if start := f.from[part.start]; start > at {
+			kept = append(kept, text[at:start]...)
+		}
+		at = max(at, f.from[part.end])
+	}
+	return append(kept, text[at:]...)
+}
+
+// references removes from JSON what refers to a forgotten record by its id: objects with
+// that Id, but for the outermost, and values of members named as ids. member is the name
+// of the member that raw is the value of, or an element of.
+func (r Redaction) references(raw []byte, member string) (kept []byte, changed bool, err error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || (raw[0] != '{' && raw[0] != '[') {
 		return raw, false, nil
@@ -95,22 +128,25 @@ func redact(raw []byte, ids map[string]bool) (kept []byte, changed bool, err err
 	b := bytes.NewBuffer(raw[:1:1])
 	for decoder.More() {
 		var name []byte
+		inner := member
 		if raw[0] == '{' {
 			before := decoder.InputOffset()
-			if _, err := decoder.Token(); err != nil {
+			token, err := decoder.Token()
+			if err != nil {
 				return nil, false, err
 			}
+			inner, _ = token.(string)
 			name = append(bytes.TrimLeft(raw[before:decoder.InputOffset()], ", \t\r\n"), ':')
 		}
 		var value json.RawMessage
 		if err := decoder.Decode(&value); err != nil {
 			return nil, false, err
 		}
-		if raw[0] == '[' && mentions(value, ids) {
+		if r.refers(value, inner) {
 			changed = true
 			continue
 		}
-		inner, innerChanged, err := redact(value, ids)
+		value, innerChanged, err := r.references(value, inner)
 		if err != nil {
 			return nil, false, err
 		}
@@ -119,17 +155,34 @@ func redact(raw []byte, ids map[string]bool) (kept []byte, changed bool, err err
 			b.WriteByte(',')
 		}
 		b.Write(name)
-		b.Write(inner)
+		b.Write(value)
+	}
+	if _, err := decoder.Token(); err != nil {
+		return nil, false, err
 	}
 	b.WriteByte(raw[len(raw)-1])
 	return b.Bytes(), changed, nil
 }
 
-// mentions reports whether a value is an object with one of the ids.
-func mentions(value []byte, ids map[string]bool) bool {
-	if len(value) == 0 || value[0] != '{' {
+// refers reports whether the value of a member, or an element of it, is a reference to a
+// forgotten record. Members about writers refer to writers alone.
+func (r Redaction) refers(value []byte, member string) bool {
+	if len(value) == 0 {
 		return false
 	}
-	id, err := ID(value)
-	return err == nil && ids[id]
+	member = strings.ToLower(member)
+	var id string
+	switch {
+	case value[0] == '{':
+		id, _ = ID(value)
+	case member == "id" || !strings.HasSuffix(strings.TrimSuffix(member, "s"), "id"):
+		return false
+	case value[0] != '"':
+		id = string(value)
+	case json.Unmarshal(value, &id) != nil:
+		return false
+	}
+	return slices.ContainsFunc(r.ids[id], func(kind archive.Kind) bool {
+		return kind == archive.Writer || !strings.Contains(member, "writer")
+	})
 }

@@ -3,7 +3,8 @@
 // the generator knows the names of the service's fields.
 //
 // Begin with [Fill] in wire.go; fields.go reads the fields of each kind. [Lost] compares
-// two versions of a record, and [Redaction] removes mentions of forgotten records.
+// two versions of a record, and [Redaction] removes mentions of forgotten
+// records, and spelling.go knows the ways to spell their addresses.
 package wire
 
 import (

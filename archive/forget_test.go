@@ -1,0 +1,170 @@
+package archive_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ayna/archive"
+)
+
+// opened is a redaction that makes "gizli" open, and does not take other texts for JSON.
+type opened struct{}
+
+func (opened) Mentions(text []byte) bool { return bytes.Contains(text, []byte("gizli")) }
+
+func (opened) Apply(raw []byte) ([]byte, error) {
+	if !json.Valid(raw) {
+		return nil, errors.New("this is no JSON")
+	}
+	return bytes.ReplaceAll(raw, []byte("gizli"), []byte("açık")), nil
+}
+
+// pictured sets the pictures of a record from its JSON.
+func pictured(r *archive.Record) error {
+	var fields struct{ Images []string }
+	err := json.Unmarshal(r.List, &fields)
+	r.Images = fields.Images
+	return err
+}
+
+// What a forgotten record had goes, and what others have stays.
+func TestForgetLeavesNothing(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		const base = "http://p.example/"
+		version := func(id string, second int, pictures ...string) {
+			r := article(id, "gizli"+id, second)
+			for _, name := range pictures {
+				r.Images = append(r.Images, base+name)
+			}
+			list, err := json.Marshal(map[string]any{"Id": id, "Title": "gizli" + id, "Images": r.Images, "Second": second})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.List, r.URL, r.Related = list, base+"haber/"+id, []archive.Reference{{ID: "x", Title: "gizli"}}
+			put(t, a, r, noon)
+		}
+		version("1", 0, "earlier", "both", "others")
+		version("2", 0, "others")
+		version("1", 1, "own", "both")
+		version("2", 1, "both")
+		version("3", 0)
+		update(t, a, func(tx *archive.Tx) error {
+			for i, name := range []string{"earlier", "own", "both", "others"} {
+				if err := tx.PutMedia(archive.Media{URL: base + name, Name: mediaName(i), Fetched: noon}); err != nil {
+					return err
+				}
+			}
+			return errors.Join(tx.PutMedia(archive.Media{URL: base + "failed", Problem: "x", Fetched: noon}),
+				tx.PutHit("91", []byte(`{"a":"gizli1"}`)), tx.PutHit("92", []byte("gizli2")), tx.SetAddress(1, "haber/1.html"))
+		})
+		for _, statement := range []string{
+			`INSERT INTO revision (row, part, json, seen) VALUES (2, 'damaged', '{"a":"gizli', 1), (2, 'damaged', '{"a":"kalan', 1)`,
+			`UPDATE raw SET list = '{"a":"gizli' WHERE row = 3`,
+		} {
+			if err := a.SpoilForTest(statement, statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		files := []string{mediaName(7), ".tmp-123"}
+		for i := range 4 {
+			files = append(files, mediaName(i))
+		}
+		for _, name := range append(files, "kept.txt") {
+			writeMedia(t, a.MediaDir(), name)
+			writeMedia(t, a.SizesDir(), sized(name))
+		}
+
+		forget := func() {
+			update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "1", false) })
+			if forgetting, err := a.Forgetting(ctx); err != nil || !forgetting {
+				t.Errorf("the intent is not kept: %v", err)
+			}
+			if err := a.Purge(ctx, opened{}, pictured); err != nil {
+				t.Fatal(err)
+			}
+			if forgetting, err := a.Forgetting(ctx); err != nil || forgetting {
+				t.Errorf("it is not done: %v", err)
+			}
+		}
+		for range 2 { // the second time it does nothing
+			forget()
+			revisions, err := revisionsOf(a, 2)
+			if err != nil || len(revisions) != 2 || !strings.Contains(fmt.Sprintf("%s", revisions), "açık2") || !strings.Contains(fmt.Sprintf("%s", revisions), "kalan") {
+				t.Errorf("revisions %s, %v", revisions, err)
+			}
+			if r, err := a.Get(ctx, archive.Article, "2"); err != nil || r.Damaged || !bytes.Contains(r.List, []byte("açık2")) {
+				t.Errorf("the other record is %s, %v", r.List, err)
+			}
+			if r, err := a.Get(ctx, archive.Article, "3"); err != nil || !r.Damaged || len(r.Related) > 0 {
+				t.Errorf("the damaged record is %+v, %v", r, err)
+			}
+			forgotten, err := a.Forgotten(ctx)
+			if want := []archive.Forgotten{{archive.Article, "1", ""}, {archive.Article, "1", base + "haber/1"}}; err != nil || !slices.Equal(forgotten, want) {
+				t.Errorf("forgotten %v, %v", forgotten, err)
+			}
+			if media, err := a.MediaForTest(ctx); err != nil || !slices.Equal(media, []string{base + "both", base + "others"}) {
+				t.Errorf("rows of pictures %q, %v", media, err)
+			}
+			kept := "kept.txt " + mediaName(2) + " " + mediaName(3)
+			for dir, want := range map[string]string{a.MediaDir(): kept, a.SizesDir(): sized(kept)} {
+				if names := namesIn(t, dir); dir != "" && strings.Join(names, " ") != sorted(want) {
+					t.Errorf("%s has %q, want %q", dir, names, want)
+				}
+			}
+		}
+	})
+}
+
+func sorted(words string) string {
+	list := strings.Fields(words)
+	slices.Sort(list)
+	return strings.Join(list, " ")
+}
+
+// sized returns the names of smaller pictures for those of pictures.
+func sized(names string) string { return strings.ReplaceAll(names, ".jpg", "-640.jpg") }
+
+func mediaName(i int) string { return strings.Repeat(strconv.Itoa(i), 32) + ".jpg" }
+
+// writeMedia writes a file, unless the archive is in memory.
+func writeMedia(t *testing.T, dir, name string) {
+	t.Helper()
+	if dir == "" {
+		return
+	}
+	if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A record that never was there is forgotten on purpose only.
+func TestForgetUnknown(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		forget := func(id string, absent bool) error {
+			return a.Update(ctx, func(tx *archive.Tx) error { return tx.Forget(archive.Article, id, absent) })
+		}
+		undo := func(id string) error {
+			return a.Update(ctx, func(tx *archive.Tx) error { return tx.Unforget(archive.Article, id) })
+		}
+		update(t, a, func(tx *archive.Tx) error { return drop(tx.AddHits("liman", []string{"3"})) })
+		for i, step := range []struct {
+			err  error
+			fine bool
+		}{
+			{forget("1", false), false}, {undo("1"), false}, {forget("1", true), true}, {forget("1", false), true},
+			{undo("1"), true}, {forget("1", false), false}, {forget("3", false), true},
+		} {
+			if fine := step.err == nil; fine != step.fine || !fine && !errors.Is(step.err, archive.ErrNotFound) {
+				t.Errorf("step %d: %v", i, step.err)
+			}
+		}
+	})
+}

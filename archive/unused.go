@@ -1,0 +1,160 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// unusedMedia returns the rows of the table media that no version of a record shows: the
+// names of their files by their addresses.
+func unusedMedia(ctx context.Context, q *statements, derive func(*Record) error) (map[string]string, error) {
+	unused := make(map[string]string)
+	for row, err := range each(ctx, q, "look for unused pictures", func(row scanner) (r [2]string, err error) {
+		return r, row.Scan(&r[0], &r[1])
+	}, `SELECT url, name FROM media WHERE NOT EXISTS (SELECT 1 FROM image WHERE image.url = media.url)`) {
+		if err != nil {
+			return nil, err
+		}
+		unused[row[0]] = row[1]
+	}
+	if len(unused) == 0 {
+		return nil, nil
+	}
+	for earlier, err := range each(ctx, q, "read pictures of earlier versions", func(row scanner) (r Record, err error) {
+		return r, row.Scan(&r.Kind, &r.ID, &r.List)
+	}, `SELECT kind, id, json FROM revision JOIN record USING (row)`) {
+		if err != nil {
+			return nil, err
+		}
+		if derive(&earlier) != nil {
+			continue // nothing shows it
+		}
+		for _, url := range earlier.Images {
+			delete(unused, url)
+		}
+	}
+	return unused, nil
+}
+
+// removePictures removes the pictures that no version of a record shows, and files
+// without a row. The rows go last, so that an interrupted call can be repeated.
+func (a *Archive) removePictures(ctx context.Context, derive func(*Record) error) error {
+	unused, err := unusedMedia(ctx, a.read, derive)
+	if err != nil {
+		return err
+	}
+	files, err := a.unusedFiles(ctx, unused)
+	if err != nil {
+		return err
+	}
+	if err := removeAll(files); err != nil || len(unused) == 0 {
+		return err
+	}
+	return a.Update(ctx, func(tx *Tx) error {
+		for url := range unused {
+			if err := tx.exec(`DELETE FROM media WHERE url = ?`, url); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// unusedFiles returns the files of pictures and smaller versions that only unused rows of
+// the table media name, and those without a row if no other archive shares the folder.
+func (a *Archive) unusedFiles(ctx context.Context, unused map[string]string) ([]string, error) {
+	used, named := make(map[string]bool), make(map[string]bool) // by stem
+	for row, err := range each(ctx, a.read, "read names of pictures", func(row scanner) (r [2]string, err error) {
+		return r, row.Scan(&r[0], &r[1])
+	}, `SELECT url, name FROM media WHERE name <> ''`) {
+		if err != nil {
+			return nil, err
+		}
+		stem, _, _ := strings.Cut(row[1], ".")
+		if _, is := unused[row[0]]; is {
+			named[stem] = true
+		} else {
+			used[stem] = true
+		}
+	}
+	shared := a.sharesMedia()
+	return a.pictureFiles(func(stem string) bool { return !used[stem] && (named[stem] || !shared) })
+}
+
+// pictureFile matches the names of pictures, of smaller versions and of files that were
+// not written to their end, which have no stem.
+var pictureFile = regexp.MustCompile(`^(?:([0-9a-f]{32})(?:-[0-9]+)?\.(?:jpg|png|gif|webp)|\.tmp-[0-9]+)$`)
+
+// pictureFiles returns the files of pictures and of smaller versions with such a stem.
+func (a *Archive) pictureFiles(such func(stem string) bool) (files []string, err error) {
+	if a.MediaDir() == "" {
+		return nil, nil
+	}
+	for _, dir := range []string{a.MediaDir(), a.SizesDir()} {
+		entries, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, e := range entries {
+			if match := pictureFile.FindStringSubmatch(e.Name()); match != nil && such(match[1]) {
+				files = append(files, filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+	return files, nil
+}
+
+func removeAll(files []string) error {
+	for _, file := range files {
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// sharesMedia reports whether there is another archive beside the folder of pictures.
+func (a *Archive) sharesMedia() bool {
+	entries, _ := os.ReadDir(filepath.Dir(a.MediaDir()))
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		name, isLock := strings.CutSuffix(e.Name(), ".lock")
+		return (isLock || strings.HasSuffix(name, ".db")) && name != filepath.Base(a.Name())
+	})
+}
+
+// unused yields the pictures that no version of a record shows, and the files without a
+// row. The next run removes them.
+func (c *check) unused(ctx context.Context) error {
+	unused, err := unusedMedia(ctx, c.read, c.Derive)
+	if err != nil {
+		return err
+	}
+	named := slices.Collect(maps.Keys(unused))
+	files, err := c.unusedFiles(ctx, unused)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if name := filepath.Base(file); !strings.HasPrefix(name, ".") {
+			named = append(named, name)
+		}
+	}
+	slices.Sort(named)
+	for _, name := range named {
+		if !c.flaw(Flaw{
+			What: fmt.Sprintf("picture %s: no version of a record shows it; the next run removes it", name),
+			mend: func(tx *Tx) error { return tx.SetState(forgettingState, "1") },
+		}) {
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,257 @@
+package wire
+
+import (
+	"bytes"
+	"html"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+
+	"ayna/archive"
+)
+
+// flat is a text without its escapes: those of JSON, of HTML and of addresses.
+type flat struct {
+	text []byte
+	from []int // where in the original text each byte begins; the last one is its length
+}
+
+// maxNested is the number of escapes within each other that are removed, as of an
+// address in the query of an address in HTML in JSON.
+const maxNested = 5
+
+// flatten removes the escapes of a text.
+func flatten(text []byte) flat {
+	f := flat{text: text, from: make([]int, len(text)+1)}
+	for i := range f.from {
+		f.from[i] = i
+	}
+	for range maxNested {
+		next := flat{make([]byte, 0, len(f.text)), make([]int, 0, len(f.from))}
+		for i := 0; i < len(f.text); {
+			plain := i
+			for plain < len(f.text) && f.text[plain] != '\\' && f.text[plain] != '%' && f.text[plain] != '&' {
+				plain++
+			}
+			if plain > i {
+				next.text, next.from = append(next.text, f.text[i:plain]...), append(next.from, f.from[i:plain]...)
+				i = plain
+				continue
+			}
+			escaped, size := unescape(f.text[i:])
+			for range escaped {
+				next.from = append(next.from, f.from[i])
+			}
+			next.text = append(next.text, escaped...)
+			i += size
+		}
+		next.from = append(next.from, len(text))
+		if len(next.text) == len(f.text) {
+			break
+		}
+		f = next
+	}
+	return f
+}
+
+// unescape returns what the first bytes of a text stand for, and their number.
+func unescape(text []byte) (escaped []byte, size int) {
+	switch text[0] {
+	case '\\':
+		if len(text) > 1 {
+			return unescapeJSON(text)
+		}
+	case '%':
+		if b, ok := hexadecimal(text, 1, 2); ok {
+			return []byte{byte(b)}, 3
+		}
+	case '&':
+		const longest = 40
+		end := bytes.IndexByte(text[:min(len(text), longest)], ';') + 1
+		if character := html.UnescapeString(string(text[:end])); end > 0 && len(character) < end {
+			return []byte(character), end
+		}
+	}
+	return text[:1], 1
+}
+
+func unescapeJSON(text []byte) (escaped []byte, size int) {
+	switch text[1] {
+	case '/', '\\', '"':
+		return text[1:2], 2
+	case 'n', 'r', 't', 'b', 'f':
+		return []byte{' '}, 2
+	case 'u':
+		r, ok := hexadecimal(text, 2, 4)
+		if !ok {
+			break
+		}
+		if utf16.IsSurrogate(r) && len(text) > 6 && text[6] == '\\' {
+			second, _ := hexadecimal(text, 8, 4)
+			if r := utf16.DecodeRune(r, second); r != unicode.ReplacementChar {
+				return utf8.AppendRune(nil, r), 12
+			}
+		}
+		return utf8.AppendRune(nil, r), 6
+	}
+	return text[:1], 1
+}
+
+// hexadecimal reads that many digits of a text.
+func hexadecimal(text []byte, at, digits int) (rune, bool) {
+	if len(text) < at+digits {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(text[at:at+digits]), 16, 32)
+	return rune(n), err == nil
+}
+
+// place is an address of a forgotten record. As in site.RefTo, scheme, a leading
+// "www.", a trailing slash and the fragment do not matter. A query matters if the
+// address has one.
+type place struct {
+	hosts []string // its spellings; none: the address has no host
+	own   bool     // it is that of the record's page in a mirror, at any host
+	item  bool     // of a record that is an item; addresses of others may also be folders
+	path  []byte   // flat, with a slash in front
+	query []byte   // with the question mark; nil: any
+}
+
+// placeOf returns false for an address that is not of one record alone, such as a home
+// page.
+func placeOf(f archive.Forgotten) (p place, ok bool) {
+	rest := f.URL
+	if i := strings.Index(rest, "//"); i >= 0 && !strings.Contains(rest[:i], "/") {
+		var host string
+		host, rest, _ = strings.Cut(rest[i+2:], "/")
+		p.hosts = hostsOf(host)
+	} else {
+		p.own = !strings.HasPrefix(rest, "/")
+	}
+	if p.own {
+		rest = strings.TrimSuffix(rest, "html") // pages have other forms, too
+	}
+	rest, _, _ = strings.Cut(rest, "#")
+	rest, query, ok := strings.Cut(rest, "?")
+	if ok {
+		p.query = flatten([]byte("?" + query)).text
+	}
+	p.item = Groups[f.Kind] != "" && f.Kind != archive.Page && f.Kind != archive.Writer && f.Kind != archive.Folder
+	p.path = flatten([]byte("/" + strings.Trim(rest, "/"))).text
+	return p, len(p.path) > 1
+}
+
+// hostsOf returns the spellings of a host, without a leading "www.".
+func hostsOf(host string) []string {
+	host = strings.TrimPrefix(strings.ToLower(string(flatten([]byte(host)).text)), "www.")
+	hosts := []string{host}
+	for _, spell := range []func(string) (string, error){idna.ToASCII, idna.ToUnicode} {
+		if other, err := spell(host); err == nil && other != host {
+			hosts = append(hosts, other)
+		}
+	}
+	return hosts
+}
+
+// find yields where the address is in a flat text, with what belongs to it: the scheme
+// and host before, and the query and fragment behind.
+func (p place) find(text []byte, yield func(start, end int)) {
+	for at := 0; ; {
+		i := bytes.Index(text[at:], p.path)
+		if i < 0 {
+			return
+		}
+		at += i
+		start, begins := p.begin(text[:at])
+		length, ends := p.end(text[at+len(p.path):])
+		if begins && ends {
+			yield(start, at+len(p.path)+length)
+		}
+		at++
+	}
+}
+
+// begin reports whether the address begins in what is in front of its path, and where.
+func (p place) begin(before []byte) (start int, ok bool) {
+	if p.own {
+		return len(before), true
+	}
+	for _, host := range p.hosts {
+		start := len(before) - len(host)
+		if start < 0 || !strings.EqualFold(string(before[start:]), host) {
+			continue
+		}
+		const www = "www."
+		if named := start - len(www); named >= 0 && strings.EqualFold(string(before[named:start]), www) {
+			start = named
+		}
+		if !bytes.HasSuffix(before[:start], []byte("//")) {
+			return start, !continuesBackward(before[:start])
+		}
+		start -= len("//")
+		for _, scheme := range []string{"https:", "http:"} {
+			if i := start - len(scheme); i >= 0 && strings.EqualFold(string(before[i:start]), scheme) {
+				return i, true
+			}
+		}
+		return start, true
+	}
+	start = len(bytes.TrimRight(before, "."))
+	if bytes.HasSuffix(before[:start], []byte("/")) { // ../../path
+		start = len(bytes.TrimRight(before[:start], "./"))
+	}
+	attribute := start > 1 && bytes.ContainsRune([]byte(`"'`), rune(before[start-1])) && before[start-2] == '='
+	if !p.item || len(p.hosts) == 0 {
+		return start, attribute
+	}
+	isFolder := bytes.HasSuffix(bytes.ReplaceAll(tail(before[:start], 12), []byte(" "), nil), []byte(`"Path":"`))
+	return start, attribute || !isFolder && !continuesBackward(before[:start])
+}
+
+// tail returns the last bytes of a text, n at most.
+func tail(text []byte, n int) []byte { return text[max(0, len(text)-n):] }
+
+// end reports whether the address ends with its path, and how many bytes of what
+// follows belong to it. A longer address is that of another record.
+func (p place) end(after []byte) (length int, ok bool) {
+	const (
+		delimiters  = " \t\r\n\"'<>\\"
+		punctuation = ".,;:!)]*"
+	)
+	if p.own {
+		extension := bytes.IndexFunc(after, func(r rune) bool { return !unicode.IsLetter(r) })
+		return max(0, extension), true
+	}
+	if bytes.HasPrefix(after, []byte("/")) {
+		length = 1
+	}
+	rest := after[length:]
+	if p.query != nil {
+		if !bytes.HasPrefix(rest, p.query) {
+			return 0, false
+		}
+		length += len(p.query)
+		rest = rest[len(p.query):]
+	} else if len(rest) > 0 && (rest[0] == '?' || rest[0] == '#') {
+		if end := bytes.IndexAny(rest, delimiters); end >= 0 {
+			return length + end, true
+		}
+		return len(after), true
+	}
+	r, _ := utf8.DecodeRune(bytes.TrimLeft(rest, punctuation))
+	return length, !continues(r)
+}
+
+// continues reports whether a rune next to a part of an address belongs to it.
+func continues(r rune) bool {
+	return r != utf8.RuneError && (unicode.In(r, unicode.L, unicode.M, unicode.N) || strings.ContainsRune("-_~%+@=$/", r))
+}
+
+func continuesBackward(before []byte) bool {
+	r, _ := utf8.DecodeLastRune(before)
+	return r != '=' && (continues(r) || r == '.' || r == ':')
+}
