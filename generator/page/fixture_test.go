@@ -3,7 +3,6 @@ package page_test
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -19,7 +18,7 @@ import (
 	"ayna/generator/prose"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/generator/wire"
+	"ayna/server/newsroom"
 	"ayna/templates"
 )
 
@@ -42,12 +41,20 @@ type fixture struct {
 	} `json:"media"`
 }
 
+// record has what the service sends of a record.
 type record struct {
 	Kind    archive.Kind      `json:"kind"`
-	Earlier []json.RawMessage `json:"earlier"` // what its own operation said before
+	Earlier []json.RawMessage `json:"earlier"` // what its own operation answered before
 	List    json.RawMessage   `json:"list"`
 	Single  json.RawMessage   `json:"single"`
 	Gone    bool              `json:"gone"`
+}
+
+// stored returns the record for an archive.
+func (r record) stored() *archive.Record {
+	stored := newsroom.Raw(r.Kind, null(r.List), null(r.Single))
+	stored.Listed = noon
+	return stored
 }
 
 func readFixture(t testing.TB) fixture {
@@ -66,85 +73,39 @@ func readFixture(t testing.TB) fixture {
 // store puts the fixture into a new archive.
 func (f fixture) store(t testing.TB) *archive.Archive {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "archive.db")
-	a, err := archive.Open(ctx, path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	err = a.Update(ctx, func(tx *archive.Tx) error {
+	a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, r := range f.Records {
 			for _, earlier := range r.Earlier {
-				if err := put(tx, record{Kind: r.Kind, Single: earlier}); err != nil {
+				if err := newsroom.Store(tx, record{Kind: r.Kind, Single: earlier}.stored()); err != nil {
 					return err
 				}
 			}
-			if err := put(tx, r); err != nil {
+			stored := r.stored()
+			if err := newsroom.Store(tx, stored); err != nil {
 				return err
 			}
-		}
-		for _, m := range f.Media {
-			err := tx.PutMedia(archive.Media{
-				URL: m.URL, Name: m.Name, Type: m.Type, Width: m.Width, Height: m.Height, Bytes: 1000, Fetched: noon, Problem: m.Problem,
-			})
-			if err != nil {
-				return err
+			if r.Gone {
+				if err := tx.MarkGone(r.Kind, stored.ID, noon); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
+	for _, m := range f.Media {
+		newsroom.Mirror(t, a, archive.Media{
+			URL: m.URL, Name: m.Name, Type: m.Type, Width: m.Width, Height: m.Height, Bytes: 1000, Fetched: noon, Problem: m.Problem,
+		})
 	}
-	f.markGone(t, path)
 	return a
 }
 
-func put(tx *archive.Tx, r record) error {
-	stored := archive.Record{Kind: r.Kind, List: null(r.List), Single: null(r.Single), Listed: noon, FetchDue: null(r.Single) == nil}
-	for _, raw := range [][]byte{stored.Single, stored.List} {
-		if raw != nil {
-			id, err := wire.ID(raw)
-			if err != nil {
-				return err
-			}
-			stored.ID = id
-		}
+func null(raw json.RawMessage) string {
+	if string(raw) == "null" {
+		return ""
 	}
-	if err := wire.Fill(&stored, time.UTC); err != nil {
-		return err
-	}
-	_, err := tx.Put(&stored, noon)
-	return err
-}
-
-func null(raw json.RawMessage) []byte {
-	if string(raw) == "null" || len(raw) == 0 {
-		return nil
-	}
-	return raw
-}
-
-// markGone does what a sync does that finds records gone from the source.
-func (f fixture) markGone(t testing.TB, path string) {
-	t.Helper()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	for _, r := range f.Records {
-		if !r.Gone {
-			continue
-		}
-		id, err := wire.ID(r.Single)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.Exec(`UPDATE record SET gone_at = ? WHERE id = ?`, noon.UnixMilli(), id); err != nil {
-			t.Fatal(err)
-		}
-	}
+	return string(raw)
 }
 
 // world is a fixture with all that may be different about the site made of it.
@@ -193,13 +154,10 @@ func newWorld(t testing.TB, language string) world {
 func (w world) renderer(t testing.TB) (*page.Renderer, *site.Site) {
 	t.Helper()
 	a := w.store(t)
-	err := a.Update(ctx, func(tx *archive.Tx) error {
+	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		_, err := tx.AddHits("liman", []string{"41000011", "41000010", "41000201"})
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	s, err := arrange.Arrange(ctx, a, arrange.Options{Settings: w.settings, Searches: w.searches, CustomLists: w.customLists})
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"ayna/generator/page"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -133,16 +134,8 @@ func TestLaterLists(t *testing.T) {
 	for _, id := range []string{"41000301", "41000008", "41000012"} {
 		w.set(id, "Path", "/deniz-sporlari/")
 	}
-	err := a.Update(ctx, func(tx *archive.Tx) error {
-		for _, r := range w.Records {
-			if err := put(tx, r); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	for _, r := range w.Records {
+		newsroom.Put(t, a, r.stored())
 	}
 	s := arranged()
 	r, err := page.New(story.New(a, s, true), page.Options{Templates: w.templates})

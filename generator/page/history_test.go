@@ -2,7 +2,6 @@ package page_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -15,7 +14,7 @@ import (
 	"ayna/generator/page"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/generator/wire"
+	"ayna/server/newsroom"
 )
 
 // edited is an archive of the fixture whose articles change.
@@ -48,30 +47,16 @@ func (e *edited) edit(t *testing.T, kind archive.Kind, id string, fields map[str
 	t.Helper()
 	e.hours++
 	at := noon.Add(time.Duration(e.hours) * time.Hour)
-	err := e.Update(ctx, func(tx *archive.Tx) error {
-		r, err := tx.Get(kind, id)
-		if err != nil {
-			return err
-		}
-		var all map[string]any
-		if err := json.Unmarshal(r.Single, &all); err != nil {
-			return err
-		}
-		for name, value := range fields {
-			all[name] = value
-		}
-		if r.Single, err = json.Marshal(all); err != nil {
-			return err
-		}
-		if err := wire.Fill(r, time.UTC); err != nil {
-			return err
-		}
-		_, err = tx.Put(r, at)
-		return err
-	})
+	r, err := e.Get(ctx, kind, id)
 	if err != nil {
 		t.Fatal(err)
 	}
+	edited := *r
+	for name, value := range fields {
+		edited = *newsroom.With(&edited, name, value)
+	}
+	edited.List, edited.Listed = r.List, at
+	newsroom.Put(t, e.Archive, &edited)
 }
 
 // render renders the site as it stands.

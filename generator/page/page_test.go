@@ -1,13 +1,14 @@
 package page_test
 
 import (
-	"ayna/testrun"
 	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ayna/testrun"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
