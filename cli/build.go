@@ -27,10 +27,7 @@ type command func(context.Context, generator.Options) (*generator.Report, error)
 var (
 	buildSpec = spec{
 		use: "build", watched: true, short: "Bring the archive up to date and publish the site",
-		long: `Bring the archive up to date with the news service and publish the site.
-
-Flags may have one dash. Scripts may also give other commands of ayna as flags:
---sync-only, --forget KIND/ID, --import FILE, --rollback, --shard I/N, --merge N.`,
+		long:    `Bring the archive up to date with the news service and publish the site.`,
 		example: "  ayna build --quiet --report report.json\n  ayna build --offline --check\n  ayna build --sample",
 		flags:   "config out offline full budget jobs allow-delete moved check report sample quiet verbose",
 		usage:   map[string]string{"sample": "mirror the built-in sample; needs no configuration"},
@@ -40,7 +37,6 @@ Flags may have one dash. Scripts may also give other commands of ayna as flags:
 		use: "sync", watched: true, short: "Bring the archive up to date, publish nothing",
 		example: "  ayna sync --budget 200",
 		flags:   "config full budget jobs allow-delete moved check report quiet verbose",
-		mode:    "sync-only",
 		run: reported(func(a *app, _ string) (command, error) {
 			a.syncOnly = true
 			return a.build(), nil
@@ -66,7 +62,6 @@ What you copied before (backups, packs, exports, a site on another host) still h
 record: make it anew, or delete it.`,
 		example: "  ayna forget article/41010101\n  ayna forget article/41010101 --undo",
 		flags:   "config out jobs allow-delete check absent undo report quiet verbose",
-		mode:    "forget",
 		run:     reported((*app).forget),
 	}
 	importSpec = spec{
@@ -75,7 +70,6 @@ record: make it anew, or delete it.`,
 lines of JSON as ayna export writes them, also compressed with gzip.`,
 		example: "  ayna import records.jsonl\n  ayna import records.jsonl.gz --report report.json",
 		flags:   "config out jobs allow-delete check report quiet verbose",
-		mode:    "import",
 		run:     reported((*app).importFile),
 	}
 	rollbackSpec = spec{
@@ -83,7 +77,6 @@ lines of JSON as ayna export writes them, also compressed with gzip.`,
 		long:    "Bring the previous site back. A second rollback undoes the first.",
 		example: "  ayna rollback",
 		flags:   "config out quiet",
-		mode:    "rollback",
 		run:     func(ctx context.Context, a *app, _ string) int { return a.rollback(ctx) },
 	}
 	shardSpec = spec{
@@ -91,14 +84,12 @@ lines of JSON as ayna export writes them, also compressed with gzip.`,
 		long:    "Render part I of N of the site (I from 0) into a tree of its own. No request is made.",
 		example: "  parallel ayna shard {}/4 ::: 0 1 2 3",
 		flags:   "config out jobs check report quiet verbose",
-		mode:    "shard",
 		run:     reported((*app).renderShard),
 	}
 	mergeSpec = spec{
 		use: "merge N", short: "Publish the parts that N shards have rendered",
 		example: "  ayna merge 4",
 		flags:   "config out jobs allow-delete check report quiet verbose",
-		mode:    "merge",
 		run:     reported(func(_ *app, shards string) (command, error) { return merge(shards) }),
 	}
 )
@@ -128,11 +119,11 @@ func (a *app) forget(record string) (command, error) {
 }
 
 func (a *app) importFile(name string) (command, error) {
-	a.paths = append(a.paths, config.Read("--import", name))
+	a.paths = append(a.paths, config.Read("FILE", name))
 	return func(ctx context.Context, o generator.Options) (*generator.Report, error) {
 		records, err := os.Open(name)
 		if err != nil {
-			return new(generator.Report), usagef("--import: %w", err)
+			return new(generator.Report), usagef("import: %w", err)
 		}
 		defer records.Close()
 		return generator.Import(ctx, o, records)

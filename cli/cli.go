@@ -59,7 +59,6 @@ type spec struct {
 	flags                     string            // names
 	usage                     map[string]string // of flags that mean something else here
 	watched                   bool              // notify reports its runs
-	mode                      string            // flag of build that runs the command; the argument is its value
 	run                       func(ctx context.Context, a *app, argument string) int
 }
 
@@ -116,23 +115,17 @@ func (a *app) command(s spec) *cobra.Command {
 		flag.Usage = cmp.Or(s.usage[name], flag.Usage)
 		cmd.Flags().AddFlag(flag)
 	}
-	if s.use == buildSpec.use {
-		a.addModes(cmd.Flags())
-	}
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		a.name = cmd.Name()
-		c, err := a.chosen(s, cmd.Flags())
-		if err != nil {
-			return err
-		}
+		argument := ""
 		if len(args) > 0 {
-			c.argument = args[0]
+			argument = args[0]
 		}
 		ctx, stop := interruptible()
 		defer stop()
-		a.requests = c.spec.takes("budget") && !a.offline
-		a.watched = c.spec.watched
-		a.code = c.spec.run(ctx, a, c.argument)
+		a.requests = s.takes("budget") && !a.offline
+		a.watched = s.watched
+		a.code = s.run(ctx, a, argument)
 		return nil
 	}
 	return cmd
@@ -164,8 +157,7 @@ func (a *app) execute(root *cobra.Command, args []string) int {
 		// which saves 10 % of a full build's CPU time and takes 4 MiB.
 		defer runtime.KeepAlive(make([]byte, 8<<20))
 	}
-	root.SilenceErrors, root.SilenceUsage, root.DisableSuggestions = true, true, true
-	root.SuggestionsMinimumDistance = 2
+	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetHelpTemplate(helpTemplate)
@@ -175,22 +167,10 @@ func (a *app) execute(root *cobra.Command, args []string) int {
 	case !root.HasSubCommands() || len(args) == 0:
 	case args[0] == "help":
 		args = append(slices.Clone(args[1:]), "--help")
-	case args[0] == "-version" || args[0] == "--version":
+	case args[0] == "--version":
 		args = []string{"version"}
-	}
-	if len(args) == 0 || !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // which shells call
-		cmd, _, err := root.Find(args)
-		switch {
-		case err != nil && strings.HasPrefix(args[0], "-"):
-			flag, _, _ := strings.Cut(args[0], "=")
-			return a.misused(root, fmt.Errorf("%s: flags follow the command", flag))
-		case err != nil && removedCommands[args[0]] != "":
-			return a.misused(root, fmt.Errorf("the command %s was removed; %s", args[0], removedCommands[args[0]]))
-		case err != nil:
-			return a.misused(root, didYouMean(fmt.Errorf("unknown command %q", args[0]), root.SuggestionsFor(args[0])))
-		}
-		cmd.InitDefaultHelpFlag()
-		args = twoDashes(cmd.Flags(), args)
+	case removedCommands[args[0]] != "":
+		return a.misused(root, fmt.Errorf("the command %s was removed; %s", args[0], removedCommands[args[0]]))
 	}
 	root.SetArgs(args)
 	if cmd, err := root.ExecuteC(); err != nil {

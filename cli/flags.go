@@ -1,11 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,8 +28,7 @@ type settings struct {
 	keyEnv, keyFile         string
 	yes                     bool
 	absent, undo            bool
-	syncOnly, isShard       bool     // set by commands
-	modes                   []choice // commands that flags of build name
+	syncOnly, isShard       bool // set by commands
 }
 
 // flags defines every flag. A command takes those that its spec names.
@@ -73,101 +71,18 @@ func (s *settings) flags() *pflag.FlagSet {
 	return f
 }
 
-// choice is a command that a flag of build names, with its argument.
-type choice struct {
-	spec     spec
-	argument string
-}
-
-// addModes adds the hidden flags of build that run other commands.
-func (s *settings) addModes(f *pflag.FlagSet) {
-	for _, other := range []spec{syncSpec, forgetSpec, importSpec, rollbackSpec, shardSpec, mergeSpec} {
-		choose := func(argument string) error {
-			if argument == "" {
-				return errors.New("the value is empty")
-			}
-			s.modes = append(s.modes, choice{other, argument})
-			return nil
-		}
-		if strings.Contains(other.use, " ") {
-			f.Func(other.mode, "as ayna "+other.use, choose)
-		} else {
-			f.BoolFunc(other.mode, "as ayna "+other.use, func(value string) error {
-				on, err := strconv.ParseBool(value)
-				if on {
-					err = choose(value)
-				}
-				return err
-			})
-		}
-		f.Lookup(other.mode).Hidden = true
-	}
-}
-
-// chosen returns the command that build's flags name, or else build itself, with
-// its argument. Contradictory flags and flags without effect are refused.
-func (s *settings) chosen(build spec, f *pflag.FlagSet) (choice, error) {
-	if len(s.modes) == 0 {
-		return choice{spec: build}, nil
-	}
-	c := s.modes[0]
-	if len(s.modes) > 1 {
-		return c, usagef("--%s and --%s exclude each other; make a run for each", c.spec.mode, s.modes[1].spec.mode)
-	}
-	for _, name := range []string{"full", "moved", "check", "report", "offline"} {
-		takes := c.spec.takes(name)
-		if name == "offline" {
-			takes = !c.spec.takes("budget") // the others send no request anyway
-		}
-		if flag := f.Lookup(name); !takes && flag.Value.String() != flag.DefValue {
-			return c, usagef("--%s has no effect with --%s; leave it out", name, c.spec.mode)
-		}
-	}
-	return c, nil
-}
-
-// twoDashes adds the second dash, which pflag needs, to flags with one dash.
-func twoDashes(flags *pflag.FlagSet, args []string) []string {
-	changed := slices.Clone(args)
-	for i, arg := range args {
-		if arg == "--" {
-			break
-		}
-		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
-		if strings.HasPrefix(arg, "-") && len(name) > 1 && flags.Lookup(name) != nil {
-			changed[i] = "-" + arg
-		}
-	}
-	return changed
-}
-
-// flagError adds the names of similar flags to the error of an unknown flag.
+// flagError describes an unknown flag. It does not print its value, which may be a key.
 func flagError(cmd *cobra.Command, err error) error {
 	unknown := (*pflag.NotExistError)(nil)
 	if !errors.As(err, &unknown) {
 		return err
 	}
-	name, dashes := unknown.GetSpecifiedName(), "--"
-	if letters := unknown.GetSpecifiedShortnames(); letters != "" {
-		name, _, _ = strings.Cut(letters, "=")
+	name, _, _ := strings.Cut(cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()), "=")
+	if cmd.Flags().Lookup(name) != nil {
+		return fmt.Errorf("-%s has one dash; write --%s", name, name)
 	}
 	if advice, ok := removedFlags[name]; ok {
 		return fmt.Errorf("the flag --%s was removed; %s", name, advice)
 	}
-	// Cobra compares names of commands only.
-	like := &cobra.Command{SuggestionsMinimumDistance: 2}
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		like.AddCommand(&cobra.Command{Use: "--" + f.Name, Run: func(*cobra.Command, []string) {}})
-	})
-	if len(name) == 1 {
-		dashes = "-"
-	}
-	return didYouMean(fmt.Errorf("flag provided but not defined: %s%s", dashes, name), like.SuggestionsFor("--"+name))
-}
-
-func didYouMean(err error, names []string) error {
-	if len(names) == 0 {
-		return err
-	}
-	return fmt.Errorf("%w; did you mean %s?", err, strings.Join(names, " or "))
+	return fmt.Errorf("unknown flag: --%s", name)
 }

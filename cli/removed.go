@@ -5,8 +5,14 @@ package cli
 var (
 	removedCommands = map[string]string{"probe": "ayna doctor asks the source, and builds find out what it supports"}
 	removedFlags    = map[string]string{
-		"changes": "rsync and rclone find what has changed themselves, see docs/hosting.md",
-		"format":  "export writes lines of JSON; docs/packs.md makes tables of them",
-		"texts":   "docs/packs.md makes tables with sqlite3",
+		"changes":   "rsync and rclone find what has changed themselves, see docs/hosting.md",
+		"sync-only": "run ayna sync",
+		"forget":    "run ayna forget KIND/ID",
+		"import":    "run ayna import FILE",
+		"rollback":  "run ayna rollback",
+		"shard":     "run ayna shard I/N",
+		"merge":     "run ayna merge N",
+		"format":    "export writes lines of JSON; docs/packs.md makes tables of them",
+		"texts":     "docs/packs.md makes tables with sqlite3",
 	}
 )

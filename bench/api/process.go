@@ -37,7 +37,7 @@ func start(ctx context.Context, program, archive string) (*process, error) {
 	if program, err = filepath.Abs(program); err != nil {
 		return nil, err
 	}
-	p.command = exec.CommandContext(ctx, program, "serve", "-config", "site.yaml", "-addr", "127.0.0.1:0")
+	p.command = exec.CommandContext(ctx, program, "serve", "--config", "site.yaml", "--addr", "127.0.0.1:0")
 	p.command.Dir = dir
 	p.command.Stderr = os.Stderr
 	output, err := p.command.StdoutPipe()

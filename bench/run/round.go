@@ -107,7 +107,7 @@ func (r *rounds) build(ctx context.Context, s step) error {
 			return err
 		}
 	}
-	c := command{dir: r.work, program: r.programs.ayna, args: []string{"-offline", "-quiet", "-out", out}}
+	c := command{dir: r.work, program: r.programs.ayna, args: []string{"--offline", "--quiet", "--out", out}}
 	if s.tool == hugo {
 		c.program, c.args = r.programs.hugo, []string{"build", "--quiet", "--source", "hugo", "--destination", out}
 	}

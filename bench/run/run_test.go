@@ -172,7 +172,7 @@ func TestRefusals(t *testing.T) {
 		"another tool":         {[]string{"-tools", "ayna,jekyll"}, "jekyll"},
 		"an ayna not there":    {[]string{"-ayna", "none", "-tools", "ayna"}, "none"},
 		"a place not there":    {[]string{"-in", "none", "-tools", "ayna", "-ayna", "/proc/self/exe"}, "none"},
-		"a program that fails": {[]string{"-items", "1", "-in", t.TempDir(), "-tools", "ayna", "-ayna", "/proc/self/exe", "-rounds", "1"}, "-offline"},
+		"a program that fails": {[]string{"-items", "1", "-in", t.TempDir(), "-tools", "ayna", "-ayna", "/proc/self/exe", "-rounds", "1"}, "--offline"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

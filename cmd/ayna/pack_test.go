@@ -152,7 +152,7 @@ func spoil(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
-// exits runs a command and checks its exit code: exits 2 pack -format rar.
+// exits runs a command and checks its exit code: exits 2 pack --format rar.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if _, err := strconv.Atoi(args[0]); err != nil {
 		ts.Fatalf("usage: exits CODE COMMAND [ARGUMENT ...]")
@@ -167,7 +167,7 @@ func TestS11StandardLoggerIsSilent(t *testing.T) {
 	log.SetOutput(&logged)
 	t.Cleanup(func() { log.SetOutput(before) })
 	for _, command := range []string{"serve", "pack", "build"} {
-		if code := cli.Ayna([]string{command, "-help"}, io.Discard, io.Discard); code != 0 {
+		if code := cli.Ayna([]string{command, "--help"}, io.Discard, io.Discard); code != 0 {
 			t.Fatalf("exit code %d", code)
 		}
 	}

@@ -69,7 +69,7 @@ func TestV17L09ReadsWithoutWriting(t *testing.T) {
 			t.Errorf("%s: %s", when, body)
 		}
 	}
-	r = launch(t, dir, asNobody, "-addr", "127.0.0.1:0")
+	r = launch(t, dir, asNobody, "--addr", "127.0.0.1:0")
 	has("at first", "bir")
 	a := write("iki")
 	has("beside the first writer", "iki")
@@ -83,7 +83,7 @@ func TestV17L09ReadsWithoutWriting(t *testing.T) {
 	if code := r.end(t, syscall.SIGTERM); code != 0 {
 		t.Errorf("exit %d: %s", code, &r.log)
 	}
-	r = launch(t, dir, asNobody, "-addr", "127.0.0.1:0")
+	r = launch(t, dir, asNobody, "--addr", "127.0.0.1:0")
 	has("started anew", "dort")
 	end(write("bes"))
 	has("after the last", "bes")

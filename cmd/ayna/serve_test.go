@@ -72,19 +72,19 @@ func TestRefuses(t *testing.T) {
 		says            string
 	}{
 		{"help", plain, "-h", 0, "only\nthis machine is served, unless --open"},
-		{"unknown flag", plain, "-port 1", 2, "flag provided but not defined"},
+		{"unknown flag", plain, "--port 1", 2, "unknown flag: --port"},
 		{"an argument", plain, "public", 2, `unexpected argument "public"`},
-		{"sample with a key", plain, "-sample -api-key-env X", 2, "--sample needs no key"},
-		{"no configuration", plain, "-config none.yaml", 2, "none.yaml"},
-		{"key not set", plain, "-api-key-env AYNA_NOT_SET", 2, "AYNA_NOT_SET is not set"},
-		{"key of the configuration not set", keyed, "-addr 127.0.0.1:0", 2, "site.yaml:4: serve.api_key: ${AYNA_SERVE_KEY} is not set"},
-		{"V07 everywhere without a key", plain, "-addr 0.0.0.0:0", 2, "no API key is set"},
-		{"V07 sample everywhere", plain, "-sample -addr [::]:0", 2, "no API key is set"},
+		{"sample with a key", plain, "--sample --api-key-env X", 2, "--sample needs no key"},
+		{"no configuration", plain, "--config none.yaml", 2, "none.yaml"},
+		{"key not set", plain, "--api-key-env AYNA_NOT_SET", 2, "AYNA_NOT_SET is not set"},
+		{"key of the configuration not set", keyed, "--addr 127.0.0.1:0", 2, "site.yaml:4: serve.api_key: ${AYNA_SERVE_KEY} is not set"},
+		{"V07 everywhere without a key", plain, "--addr 0.0.0.0:0", 2, "no API key is set"},
+		{"V07 sample everywhere", plain, "--sample --addr [::]:0", 2, "no API key is set"},
 		{"no address", plain, "--addr nothing", 2, "--addr nothing: write HOST:PORT, or a port of this machine"},
 		{"an address without a port", plain, "--addr ::1", 2, "--addr ::1: write HOST:PORT"},
-		{"nothing built", empty, "-addr 127.0.0.1:0", 1, "run ayna build first"},
-		{"healthcheck without a server", plain, "-healthcheck -addr 127.0.0.1:1", 1, "healthcheck: "},
-		{"L27 another file than an archive", foreign, "-addr 127.0.0.1:0", 8, "archive.db"},
+		{"nothing built", empty, "--addr 127.0.0.1:0", 1, "run ayna build first"},
+		{"healthcheck without a server", plain, "--healthcheck --addr 127.0.0.1:1", 1, "healthcheck: "},
+		{"L27 another file than an archive", foreign, "--addr 127.0.0.1:0", 8, "archive.db"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -187,7 +187,7 @@ func ask(t *testing.T, url, key, host string) (int, string) {
 
 func TestServes(t *testing.T) {
 	r := launch(t, place(t, "source: {url: \"https://API.source.example/x\"}\n"+
-		"serve: {api_key: \"${AYNA_SERVE_KEY}\", per_second: 1000, per_hour: 5, hosts: [old.example]}\n"), nil, "-addr", "127.0.0.1:0", "-open")
+		"serve: {api_key: \"${AYNA_SERVE_KEY}\", per_second: 1000, per_hour: 5, hosts: [old.example]}\n"), nil, "--addr", "127.0.0.1:0", "--open")
 	tests := []struct {
 		name, path, key, host string
 		status                int
@@ -230,7 +230,7 @@ func TestPortAlone(t *testing.T) {
 }
 
 func TestOpenWithMetrics(t *testing.T) {
-	r := launch(t, place(t, "serve: {metrics: \"127.0.0.1:0\"}\n"), nil, "-addr", "0.0.0.0:0", "-open")
+	r := launch(t, place(t, "serve: {metrics: \"127.0.0.1:0\"}\n"), nil, "--addr", "0.0.0.0:0", "--open")
 	_, port, _ := strings.Cut(strings.TrimPrefix(r.base, "http://[::]"), ":")
 	base := "http://127.0.0.1:" + port
 	if status, _ := ask(t, base+"/v1/articles", "", "mirror.example"); status != 200 {
@@ -251,7 +251,7 @@ func TestOpenWithMetrics(t *testing.T) {
 }
 
 func TestSample(t *testing.T) {
-	r := launch(t, t.TempDir(), nil, "-sample", "-addr", "localhost:0")
+	r := launch(t, t.TempDir(), nil, "--sample", "--addr", "localhost:0")
 	if status, body := ask(t, r.base+"/v1/articles?$top=1", "", ""); status != 200 || !strings.HasPrefix(body, `[{"Id":`) {
 		t.Errorf("%d %s", status, body)
 	}

@@ -122,17 +122,17 @@ func (l *life) run() string {
 		return faults[random.IntN(len(faults))]
 	})
 	how := []struct {
-		name string
-		args []string
+		name, command string
+		args          []string
 	}{
-		{"build", nil}, {"full", []string{"-full"}}, {"budget", []string{"-budget", fmt.Sprint(1 + l.random.IntN(40))}},
-		{"killed", nil}, {"shards", []string{"-sync-only"}}, {"rollback", nil},
+		{"build", "build", nil}, {"full", "build", []string{"--full"}}, {"budget", "build", []string{"--budget", fmt.Sprint(1 + l.random.IntN(40))}},
+		{"killed", "build", nil}, {"shards", "sync", nil}, {"rollback", "rollback", nil},
 	}[l.random.IntN(6)]
 	var c *process
 	if how.name == "rollback" {
-		c = l.startCommand(l.t, "build", "-rollback")
+		c = l.startCommand(l.t, "ayna", "rollback")
 	} else {
-		c = l.start(l.t, how.args...)
+		c = l.startAyna(l.t, how.command, how.args...)
 	}
 	if how.name == "killed" {
 		time.Sleep(time.Duration(l.random.IntN(400)) * time.Millisecond)
@@ -143,19 +143,19 @@ func (l *life) run() string {
 		l.t.Fatalf("%s ended with %d\n%s%s", how.name, code, c.out, c.err)
 	}
 	if how.name == "shards" {
-		for _, args := range [][]string{{"-shard", "0/2"}, {"-shard", "1/2"}, {"-merge", "2"}} {
-			l.offline(l.place, args...)
-		}
+		l.offline(l.place, "shard", "0/2")
+		l.offline(l.place, "shard", "1/2")
+		l.offline(l.place, "merge", "2", "--allow-delete", "1000")
 	}
 	return fmt.Sprintf("%s ended with %d, %.0f %% faults", how.name, code, 100*share)
 }
 
-// offline runs a build that makes no request.
-func (l *life) offline(p *place, args ...string) {
+// offline runs a command that makes no request.
+func (l *life) offline(p *place, command string, args ...string) {
 	l.t.Helper()
-	c := p.start(l.t, append(args, "-allow-delete", "1000")...)
+	c := p.startAyna(l.t, command, args...)
 	if code := c.wait(l.t, 2*time.Minute); code != exitOK && code != exitPartial {
-		l.t.Fatalf("%v ended with %d\n%s%s", args, code, c.out, c.err)
+		l.t.Fatalf("%s ended with %d\n%s%s", command, code, c.out, c.err)
 	}
 }
 
@@ -163,7 +163,7 @@ func (l *life) offline(p *place, args ...string) {
 // built from nothing.
 func (l *life) compare() {
 	l.t.Helper()
-	l.offline(l.place, "-offline")
+	l.offline(l.place, "build", "--offline", "--allow-delete", "1000")
 	fresh := &place{dir: l.t.TempDir(), key: l.key}
 	if err := os.CopyFS(filepath.Join(fresh.dir, ".ayna"), os.DirFS(filepath.Join(l.dir, ".ayna"))); err != nil {
 		l.t.Fatal(err)
@@ -175,7 +175,7 @@ func (l *life) compare() {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	l.offline(fresh, "-offline")
+	l.offline(fresh, "build", "--offline", "--allow-delete", "1000")
 	site := l.tree(l.t, "public")
 	compareTrees(l.t, site, fresh.tree(l.t, "public"))
 	// Closed before the next round copies the files: closing any of them would drop

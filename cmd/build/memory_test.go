@@ -23,7 +23,7 @@ func TestMemoryOfALargeMirror(t *testing.T) {
 	for _, name := range []string{"the first run", "a run without a change"} {
 		start := time.Now()
 		s.ClearLog()
-		c := p.start(t, "-sync-only", "-quiet")
+		c := p.startAyna(t, "sync", "--quiet")
 		over, peak := make(chan struct{}), make(chan int)
 		go func() { peak <- c.watchMemory(over) }()
 		if code := c.wait(t, time.Hour); code != exitOK {

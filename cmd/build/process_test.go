@@ -86,9 +86,15 @@ type process struct {
 
 func (p *place) start(t *testing.T, args ...string) *process {
 	t.Helper()
+	return p.startAyna(t, "build", args...)
+}
+
+// startAyna starts a command that writes a report.
+func (p *place) startAyna(t *testing.T, command string, args ...string) *process {
+	t.Helper()
 	p.started++
 	report := fmt.Sprintf("report-%d.json", p.started)
-	return p.startCommand(t, append([]string{"build", "-v", "-report", report}, args...)...)
+	return p.startCommand(t, append([]string{"ayna", command, "-v", "--report", report}, args...)...)
 }
 
 func (p *place) startCommand(t *testing.T, command ...string) *process {

@@ -72,7 +72,7 @@ func tryDisks(t *testing.T, from *place, r resource) {
 		t.Run(fmt.Sprint(room), func(t *testing.T) {
 			p, d := from.onDisk(t)
 			d.remount(t, r.option(d.stat(t), room))
-			c := p.startCommand(t, "build", "-quiet")
+			c := p.startCommand(t, "build", "--quiet")
 			code := c.wait(t, 2*time.Minute)
 			if code != exitOK && (code != exitDisk || !strings.Contains(c.err.String(), "hint: free some space")) {
 				t.Errorf("exit code %d\n%s", code, c.err)
@@ -134,7 +134,7 @@ func TestL03TooLittleSpace(t *testing.T) {
 	refused := func(option string, args ...string) {
 		t.Helper()
 		d.remount(t, option)
-		c := p.startCommand(t, append([]string{"build", "-quiet"}, args...)...)
+		c := p.startCommand(t, append([]string{"build", "--quiet"}, args...)...)
 		if code := c.wait(t, time.Minute); code != exitDisk || !strings.Contains(c.err.String(), "too little space") {
 			t.Errorf("%s: exit code %d\n%s", option, code, c.err)
 		}
@@ -145,11 +145,11 @@ func TestL03TooLittleSpace(t *testing.T) {
 	if asked := s.Requests(); len(asked) > 0 {
 		t.Errorf("%d requests were made", len(asked))
 	}
-	if code := p.start(t, "-sync-only").wait(t, time.Minute); code != exitOK {
+	if code := p.startAyna(t, "sync").wait(t, time.Minute); code != exitOK {
 		t.Fatalf("exit code %d", code)
 	}
 	used := d.stat(t)
-	refused(moreBytes.option(used, 1200), "-offline")
+	refused(moreBytes.option(used, 1200), "--offline")
 	if _, err := os.Stat(filepath.Join(p.dir, ".public.ayna", "stage")); err == nil {
 		t.Error("a site was begun")
 	}
@@ -171,7 +171,7 @@ func TestL05FewDescriptors(t *testing.T) {
 	for _, limit := range limits {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
 			p := from.copy(t)
-			c := p.startCommand(t, "sh", "-c", fmt.Sprintf("ulimit -n %d; exec build -quiet", limit))
+			c := p.startCommand(t, "sh", "-c", fmt.Sprintf("ulimit -n %d; exec build --quiet", limit))
 			const mayDo = 40 // files: whether that is enough depends on how many are open at once
 			code := c.wait(t, time.Minute)
 			if refused := code == exitDisk && strings.Contains(c.err.String(), "ulimit"); !refused && !(code == exitOK && limit >= mayDo) {
@@ -208,11 +208,11 @@ func TestL01CheckWithoutRoom(t *testing.T) {
 		p, d := from.onDisk(t)
 		for _, room := range []uint64{1100, 1600, 20_000} {
 			d.remount(t, moreBytes.option(d.stat(t), room))
-			run(t, p, "build", "-offline", "-check", "-quiet")
+			run(t, p, "build", "--offline", "--check", "--quiet")
 			d.remount(t, large)
 		}
 	})
 	t.Run("limit of a file", func(t *testing.T) {
-		run(t, from.copy(t), "sh", "-c", "ulimit -f 100; exec build -offline -check -quiet")
+		run(t, from.copy(t), "sh", "-c", "ulimit -f 100; exec build --offline --check --quiet")
 	})
 }

@@ -53,7 +53,7 @@ func measureSite(t *testing.T, items int) (costs [2]cost) {
 	}
 	fillYears(t, filepath.Join(p.dir, "archive.db"), items)
 	for i := range costs {
-		c := p.startCommand(t, "build", "-offline", "-quiet")
+		c := p.startCommand(t, "build", "--offline", "--quiet")
 		over, peak := make(chan struct{}), make(chan int)
 		go func() { peak <- c.watchMemory(over) }()
 		code := c.wait(t, 30*time.Minute)

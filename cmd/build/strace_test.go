@@ -149,7 +149,7 @@ func killAtEachCall(t *testing.T, s *newsroom.Service, from *place) {
 func (p *place) startTraced(t *testing.T, trace string, options ...string) *process {
 	t.Helper()
 	command := append([]string{"strace", "-f", "-qq", "-o", trace}, options...)
-	return p.startCommand(t, append(command, "build", "-quiet")...)
+	return p.startCommand(t, append(command, "build", "--quiet")...)
 }
 
 // What a site consists of is on the disk before it is published, and its names

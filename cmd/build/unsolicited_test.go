@@ -82,20 +82,20 @@ func startTalkative(t *testing.T) (address string, keys *atomic.Int64) {
 // such bytes to the standard logger.
 func TestS11BytesBeyondTheAnswer(t *testing.T) {
 	t.Parallel()
-	for _, flag := range []string{"-v", "-quiet"} {
+	for _, flag := range []string{"-v", "--quiet"} {
 		t.Run(flag, func(t *testing.T) {
 			t.Parallel()
 			address, keys := startTalkative(t)
 			p := newPlace(t, newsroom.New(newsroom.Options{Base: address}), concurrency, "searches: [liman]\n")
 			p.key = specialKey
-			c := p.startCommand(t, "build", flag, "-report", "report.json")
+			c := p.startCommand(t, "build", flag, "--report", "report.json")
 			if code := c.wait(t, time.Minute); code != exitOK {
 				t.Errorf("exit code %d\n%s", code, c.err)
 			}
 			if keys.Load() == 0 {
 				t.Error("no request held the key")
 			}
-			if flag == "-quiet" && c.err.Len() > 0 {
+			if flag == "--quiet" && c.err.Len() > 0 {
 				t.Errorf("stderr: %s", c.err)
 			}
 			if strings.Contains(c.err.String(), "Unsolicited") {
@@ -125,7 +125,7 @@ func TestS11StandardLoggerIsSilent(t *testing.T) {
 	before := log.Writer()
 	log.SetOutput(&logged)
 	t.Cleanup(func() { log.SetOutput(before) })
-	if code := cli.Build([]string{"-help"}, io.Discard, io.Discard); code != exitOK {
+	if code := cli.Build([]string{"--help"}, io.Discard, io.Discard); code != exitOK {
 		t.Fatalf("exit code %d", code)
 	}
 	log.Print("from net/http")

@@ -95,7 +95,7 @@ func TestL26PlacesInEachOthersWay(t *testing.T) {
 		{"report: in a site that does not exist yet, in capitals", config.Config{Output: "new"}, report("NEW/report.json"), "lies in output new"},
 		{"report: work tree", config.Config{}, report(".public.ayna/report.json"), "lies in output"},
 		{"report: template", config.Config{Templates: "theme"}, report("theme/home.html"), "lies in templates theme"},
-		{"report: what is read", config.Config{}, append([]config.NamedPath{config.Read("--import", "records.jsonl")}, report("records.jsonl")...), "same as --import"},
+		{"report: what is read", config.Config{}, append([]config.NamedPath{config.Read("FILE", "records.jsonl")}, report("records.jsonl")...), "same as FILE"},
 		{"report: loop", config.Config{}, report("loop"), "--report: loop cannot be resolved: "},
 		{"report: loop by what does not exist", config.Config{}, report("round"), "--report: round cannot be resolved: too many links"},
 
