@@ -10,72 +10,40 @@ import (
 	"time"
 
 	"ayna/archive"
-	"ayna/generator/wire"
 	"ayna/server"
 	"ayna/server/newsroom"
 )
 
-// stored is a record in an archive. A single that is empty has not arrived.
-type stored struct {
-	kind         archive.Kind
-	list, single string
-}
-
 // small is an archive of a few records in the recorded shape.
-var small = []stored{
-	{archive.Article,
+var small = []*archive.Record{
+	newsroom.Raw(archive.Article,
 		`{"Id":"41000001","ContentType":"Article","CreatedDate":"2026-03-01T08:00:00Z","Description":"Iğdır'da kar","Files":[],"ModifiedDate":"2026-03-05T10:00:00.52Z","Path":"/gundem/","StartDate":"2026-03-01T08:00:00Z","Tags":["kar"],"Title":"Kar yağdı","Url":"http://x.example/1"}`,
-		`{"Id":"41000001", "ContentType":"Article","CreatedDate":"2026-03-01T08:00:00Z","Description":"Iğdır'da kar","Editor":"","Files":[],"ModifiedDate":"2026-03-05T10:00:00.52Z","Path":"/gundem/","RelatedNews":[],"StartDate":"2026-03-01T08:00:00Z","Tags":["kar"],"Text":"<p>IĞDIR ılık \u003cb\u003e</p>","Title":"Kar yağdı","Url":"http://x.example/1","Writers":[]}`},
-	{archive.Article,
+		`{"Id":"41000001", "ContentType":"Article","CreatedDate":"2026-03-01T08:00:00Z","Description":"Iğdır'da kar","Editor":"","Files":[],"ModifiedDate":"2026-03-05T10:00:00.52Z","Path":"/gundem/","RelatedNews":[],"StartDate":"2026-03-01T08:00:00Z","Tags":["kar"],"Text":"<p>IĞDIR ılık \u003cb\u003e</p>","Title":"Kar yağdı","Url":"http://x.example/1","Writers":[]}`),
+	newsroom.Raw(archive.Article,
 		`{"Id":"41000002","CreatedDate":"2026-03-02T08:00:00Z","Path":"/spor/","Title":"Maç"}`,
-		`{"Id":"41000002","CreatedDate":"2026-03-02T08:00:00Z","Path":"/spor/","Text":"<p>İzmir'de yağmur</p>","Title":"Maç"}`},
-	{archive.Article, `{"Id":"41000003","CreatedDate":"2026-03-03T08:00:00Z","Path":"/o'brien/","Title":"Gövdesi gelmedi"}`, ``},
-	{archive.Column,
+		`{"Id":"41000002","CreatedDate":"2026-03-02T08:00:00Z","Path":"/spor/","Text":"<p>İzmir'de yağmur</p>","Title":"Maç"}`),
+	newsroom.Raw(archive.Article, `{"Id":"41000003","CreatedDate":"2026-03-03T08:00:00Z","Path":"/o'brien/","Title":"Gövdesi gelmedi"}`, ``),
+	newsroom.Raw(archive.Column,
 		`{"Id":"41000010","Fullname":"Işıl Öz","ContentType":"Column","CreatedDate":"2026-03-04T08:00:00Z","Path":"/yazarlar/","Title":"Köşe","WriterId":"65aa"}`,
-		`{"Id":"41000010","Fullname":"Işıl Öz","Text":"<p>yağmur</p>","Title":"Köşe"}`},
-	{archive.Gallery, `{"Id":"41000020","CreatedDate":"2026-03-05T08:00:00Z","Title":"Galeri"}`, `{"Id":"41000020","Title":"Galeri","Text":""}`},
-	{archive.Video, `{"Id":"41000030","CreatedDate":"2026-03-06T08:00:00Z","Title":"Video"}`, `{"Id":"41000030","Title":"Video","Text":""}`},
-	{archive.Page, `{"Id":"65cd","CreatedDate":"2026-01-01T00:00:00Z","Title":"Manşet","Url":"/manset"}`, `{"Id":"65cd","PageNews":[{"Id":"41000001"}],"Title":"Manşet"}`},
-	{archive.Writer, `{"Id":"65aa","Fullname":"Işıl Öz","CreatedDate":"2026-01-01T00:00:00Z"}`, `{"Id":"65aa","Fullname":"Işıl Öz","RelatedNews":[]}`},
-	{archive.Folder, `{"Id":"66ac","Path":"/spor/","Title":"Spor"}`, `{"Id":"66ac","Path":"/spor/","Title":"Spor"}`},
-	{archive.Folder, `{"Id":"66ad","Path":"/gundem/","Title":"Gündem"}`, `{"Id":"66ad","Path":"/gundem/","Title":"Gündem"}`},
+		`{"Id":"41000010","Fullname":"Işıl Öz","Text":"<p>yağmur</p>","Title":"Köşe"}`),
+	newsroom.Raw(archive.Gallery, `{"Id":"41000020","CreatedDate":"2026-03-05T08:00:00Z","Title":"Galeri"}`, `{"Id":"41000020","Title":"Galeri","Text":""}`),
+	newsroom.Raw(archive.Video, `{"Id":"41000030","CreatedDate":"2026-03-06T08:00:00Z","Title":"Video"}`, `{"Id":"41000030","Title":"Video","Text":""}`),
+	newsroom.Raw(archive.Page, `{"Id":"65cd","CreatedDate":"2026-01-01T00:00:00Z","Title":"Manşet","Url":"/manset"}`, `{"Id":"65cd","PageNews":[{"Id":"41000001"}],"Title":"Manşet"}`),
+	newsroom.Raw(archive.Writer, `{"Id":"65aa","Fullname":"Işıl Öz","CreatedDate":"2026-01-01T00:00:00Z"}`, `{"Id":"65aa","Fullname":"Işıl Öz","RelatedNews":[]}`),
+	newsroom.Raw(archive.Folder, `{"Id":"66ac","Path":"/spor/","Title":"Spor"}`, `{"Id":"66ac","Path":"/spor/","Title":"Spor"}`),
+	newsroom.Raw(archive.Folder, `{"Id":"66ad","Path":"/gundem/","Title":"Gündem"}`, `{"Id":"66ad","Path":"/gundem/","Title":"Gündem"}`),
 }
 
 func openSmall(t *testing.T) *archive.Archive {
 	t.Helper()
-	return openWith(t, small)
+	return newsroom.Archive(t, small...)
 }
 
-// openWith makes an archive of records as if they had just been received.
-func openWith(t testing.TB, records []stored) *archive.Archive {
-	t.Helper()
-	a := newsroom.Archive(t)
-	fill(t, a, records)
-	return a
-}
-
-func fill(t testing.TB, a *archive.Archive, records []stored) {
-	t.Helper()
-	newsroom.Update(t, a, func(tx *archive.Tx) error {
-		for _, r := range records {
-			if err := store(tx, r, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-func store(tx *archive.Tx, r stored, now time.Time) error {
-	id, err := wire.ID([]byte(r.list))
-	if err != nil {
-		return err
-	}
-	record := &archive.Record{Kind: r.kind, ID: id, List: []byte(r.list), Listed: now}
-	if r.single != "" {
-		record.Single = []byte(r.single)
-	}
-	return newsroom.Store(tx, record)
+// store puts a record that arrives at a time.
+func store(tx *archive.Tx, r *archive.Record, at time.Time) error {
+	stored := *r
+	stored.Listed = at
+	return newsroom.Store(tx, &stored)
 }
 
 func newSmall(t *testing.T, options server.Options) http.Handler {
@@ -86,7 +54,7 @@ func newSmall(t *testing.T, options server.Options) http.Handler {
 func list(rows ...int) string {
 	var parts []string
 	for _, row := range rows {
-		parts = append(parts, small[row].list)
+		parts = append(parts, string(small[row].List))
 	}
 	return "[" + strings.Join(parts, ",") + "]"
 }
@@ -115,17 +83,17 @@ func TestAnswers(t *testing.T) {
 		{"pages", "/v1/pages", 200, list(6)},
 		{"writers", "/v1/writers", 200, list(7)},
 		{"paths, by title", "/v1/paths", 200, list(9, 8)},
-		{"article", "/v1/articles/41000001", 200, small[0].single},
-		{"column", "/v1/columns/41000010", 200, small[3].single},
-		{"gallery", "/v1/newsphotogalleries/41000020", 200, small[4].single},
-		{"video", "/v1/newsvideos/41000030", 200, small[5].single},
-		{"page", "/v1/pages/65cd", 200, small[6].single},
-		{"writer", "/v1/writers/65aa", 200, small[7].single},
-		{"path", "/v1/paths/66ac", 200, small[8].single},
+		{"article", "/v1/articles/41000001", 200, string(small[0].Single)},
+		{"column", "/v1/columns/41000010", 200, string(small[3].Single)},
+		{"gallery", "/v1/newsphotogalleries/41000020", 200, string(small[4].Single)},
+		{"video", "/v1/newsvideos/41000030", 200, string(small[5].Single)},
+		{"page", "/v1/pages/65cd", 200, string(small[6].Single)},
+		{"writer", "/v1/writers/65aa", 200, string(small[7].Single)},
+		{"path", "/v1/paths/66ac", 200, string(small[8].Single)},
 		{"date", "/v1/date", 200, `{"Date":"Fri, 20 Nov 2026 09:05:07 GMT"}`},
-		{"writer as ?Id=", "/v1/writers?Id=65aa", 200, small[7].single},
-		{"path as ?id=", "/v1/paths?id=66ac", 200, small[8].single},
-		{"article as ?Id=", "/v1/articles?Id=41000001", 200, small[0].single},
+		{"writer as ?Id=", "/v1/writers?Id=65aa", 200, string(small[7].Single)},
+		{"path as ?id=", "/v1/paths?id=66ac", 200, string(small[8].Single)},
+		{"article as ?Id=", "/v1/articles?Id=41000001", 200, string(small[0].Single)},
 		{"unknown ?Id=", "/v1/writers?Id=0", 404, `{"Message":"no record \"0\" in writers","HelpLink":"/v1/"}`},
 
 		{"unknown id", "/v1/articles/9", 404, `{"Message":"no record \"9\" in articles","HelpLink":"/v1/"}`},
@@ -168,10 +136,10 @@ func TestAnswers(t *testing.T) {
 		{"$select of a single, byte for byte", "/v1/articles/41000001?$select=Text", 200, `{"Text":"<p>IĞDIR ılık \u003cb\u003e</p>"}`},
 		{"$select in any case, with $expand", "/v1/articles/41000001?$select=%20title%20&$expand=Files", 200, `{"Files":[],"Title":"Kar yağdı"}`},
 		{"$select of what the record lacks", "/v1/writers/65aa?$select=Files", 200, `{}`},
-		{"$expand alone narrows nothing", "/v1/articles/41000001?$expand=Files", 200, small[0].single},
-		{"empty $select", "/v1/articles/41000001?$select=", 200, small[0].single},
+		{"$expand alone narrows nothing", "/v1/articles/41000001?$expand=Files", 200, string(small[0].Single)},
+		{"empty $select", "/v1/articles/41000001?$select=", 200, string(small[0].Single)},
 		{"V11 unknown name", "/v1/articles?$top=1&$select=Id,Nothing", 200, `[{"Id":"41000003"}]`},
-		{"V11 name of another operation", "/v1/articles/41000001?$select=WriterId", 200, small[0].single},
+		{"V11 name of another operation", "/v1/articles/41000001?$select=WriterId", 200, string(small[0].Single)},
 		{"V11 10,000 names", "/v1/articles?$top=1&$select=" + strings.Repeat("x,", 9999) + "Id", 200, `[{"Id":"41000003"}]`},
 		{"V11 hostile name", "/v1/articles?$top=1&$select=Id%00,Title", 200, `[{"Title":"Gövdesi gelmedi"}]`},
 		{"V11 unknown relation", "/v1/articles?$top=1&$select=Id&$expand=Nothing", 200, `[{"Id":"41000003"}]`},
@@ -280,7 +248,7 @@ func escape(word string) string {
 }
 
 func TestTopIsCapped(t *testing.T) {
-	h := server.New(openWith(t, requestRecords()), server.Options{}) // 55 articles
+	h := server.New(newsroom.Archive(t, requestRecords()...), server.Options{}) // 55 articles
 	for target, want := range map[string]int{
 		"/v1/articles": 50, "/v1/articles?$top=51": 50, "/v1/articles?$top=1000000": 50, "/v1/articles?$top=1": 1,
 		"/v1/articles?$top=51&$skip=50": 5, "/v1/search/haber?$top=51": 50,

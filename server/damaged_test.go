@@ -18,7 +18,7 @@ import (
 func TestL13DamagedRecordIsNotAnswered(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
 	a := newsroom.Open(t, path)
-	fill(t, a, small)
+	newsroom.Put(t, a, small...)
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"ayna/archive"
 	"ayna/server"
+	"ayna/server/newsroom"
 )
 
 // filtered are the records of testdata/filter.txt, by the names they have there.
@@ -40,11 +41,11 @@ var filtered = []struct {
 
 func openFiltered(t testing.TB) *archive.Archive {
 	t.Helper()
-	var records []stored
+	var records []*archive.Record
 	for _, r := range filtered {
-		records = append(records, stored{kind: r.kind, list: r.list})
+		records = append(records, newsroom.Raw(r.kind, r.list, ""))
 	}
-	return openWith(t, records)
+	return newsroom.Archive(t, records...)
 }
 
 // found are the names of the records in the answer of a list operation.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ayna/server"
+	"ayna/server/newsroom"
 )
 
 // FuzzAPI: the answer to any request is JSON, a number, or a redirect to
@@ -21,7 +22,7 @@ func FuzzAPI(f *testing.F) {
 	} {
 		f.Add(seed[0], seed[1])
 	}
-	h := server.New(openWith(f, small), server.Options{})
+	h := server.New(newsroom.Archive(f, small...), server.Options{})
 	f.Fuzz(func(t *testing.T, path, query string) {
 		if !strings.HasPrefix(strings.TrimLeft(path, "/"), "v1/") {
 			path = "/v1/" + path

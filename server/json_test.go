@@ -8,6 +8,7 @@ import (
 
 	"ayna/archive"
 	"ayna/server"
+	"ayna/server/newsroom"
 )
 
 // The fields that $select leaves are byte for byte as they were received.
@@ -32,7 +33,7 @@ func TestSelectKeepsBytes(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			h := server.New(openWith(t, []stored{{archive.Article, test.record, test.record}}), server.Options{})
+			h := server.New(newsroom.Archive(t, newsroom.Raw(archive.Article, test.record, test.record)), server.Options{})
 			single := get(h, "GET", "/v1/articles/1?$select="+url.QueryEscape(test.fields)).Body.String()
 			if single != test.want {
 				t.Errorf("got  %s\nwant %s", single, test.want)

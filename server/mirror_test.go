@@ -32,7 +32,7 @@ func write(t *testing.T, path, title string) {
 
 func putArticle(tx *archive.Tx, title string) error {
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	return store(tx, stored{archive.Article, article(title), article(title)}, now)
+	return store(tx, newsroom.Raw(archive.Article, article(title), article(title)), now)
 }
 
 func follow(t *testing.T, path string) (*server.Mirror, http.Handler) {

@@ -132,7 +132,7 @@ func TestOpenAPIDescribesTheFields(t *testing.T) {
 	names := map[archive.Kind]string{archive.Article: "Article", archive.Column: "Column", archive.Gallery: "PhotoGallery", archive.Video: "Video",
 		archive.Page: "EditorialPage", archive.Writer: "Writer", archive.Folder: "Folder"}
 	for _, r := range small {
-		for schema, raw := range map[string]string{names[r.kind] + "Item": r.list, names[r.kind]: r.single} {
+		for schema, raw := range map[string]string{names[r.Kind] + "Item": string(r.List), names[r.Kind]: string(r.Single)} {
 			var fields map[string]any
 			if raw == "" {
 				continue

@@ -47,12 +47,12 @@ func decoded(t *testing.T, w *httptest.ResponseRecorder) string {
 }
 
 // long is a record whose answers are worth compressing.
-var long = stored{archive.Article,
-	`{"Id":"42000000","CreatedDate":"2026-02-01T08:00:00Z","Description":"` + strings.Repeat("uzun ", 400) + `","Path":"/spor/","Title":"Uzun"}`,
-	`{"Id":"42000000","CreatedDate":"2026-02-01T08:00:00Z","Path":"/spor/","Text":"<p>` + strings.Repeat("uzun yazı ", 400) + `</p>","Title":"Uzun"}`}
+var long = newsroom.Raw(archive.Article,
+	`{"Id":"42000000","CreatedDate":"2026-02-01T08:00:00Z","Description":"`+strings.Repeat("uzun ", 400)+`","Path":"/spor/","Title":"Uzun"}`,
+	`{"Id":"42000000","CreatedDate":"2026-02-01T08:00:00Z","Path":"/spor/","Text":"<p>`+strings.Repeat("uzun yazı ", 400)+`</p>","Title":"Uzun"}`)
 
 func TestV31AnswersAreCompressed(t *testing.T) {
-	h := server.New(openWith(t, append([]stored{long}, small...)), server.Options{})
+	h := server.New(newsroom.Archive(t, append([]*archive.Record{long}, small...)...), server.Options{})
 	for _, test := range []struct{ target, accept, want string }{
 		{"/v1/articles", "", ""},
 		{"/v1/articles", "br", ""},
@@ -87,7 +87,7 @@ func TestV31AnswersAreCompressed(t *testing.T) {
 
 // An answer that a client has is not sent again, and 304 is only for those bytes.
 func TestV31V16Conditional(t *testing.T) {
-	a := openWith(t, append([]stored{long}, small...))
+	a := newsroom.Archive(t, append([]*archive.Record{long}, small...)...)
 	h := server.New(a, server.Options{})
 	targets := []string{
 		"/v1/articles", "/v1/articles?$count=true", "/v1/articles?$skip=1", "/v1/articles?$select=Title",
@@ -96,12 +96,10 @@ func TestV31V16Conditional(t *testing.T) {
 		"/v1/search/uzun", "/v1/search/mac", "/v1/search/govdesi",
 	}
 	encodings := []string{"", "gzip", "zstd"}
-	title := func(record stored, title string) stored {
-		record.list = strings.Replace(record.list, `"Uzun"`, `"`+title+`"`, 1)
-		record.single = strings.Replace(record.single, `"Uzun"`, `"`+title+`"`, 1)
-		return record
+	title := func(record *archive.Record, title string) *archive.Record {
+		return newsroom.Replaced([]*archive.Record{record}, `"Uzun"`, `"`+title+`"`)[0]
 	}
-	puts := func(record stored) func(*archive.Tx) error {
+	puts := func(record *archive.Record) func(*archive.Tx) error {
 		return func(tx *archive.Tx) error { return store(tx, record, later) }
 	}
 	for _, change := range []struct {
@@ -109,8 +107,8 @@ func TestV31V16Conditional(t *testing.T) {
 		made func(*archive.Tx) error
 	}{
 		{"nothing", nil},
-		{"a new record", puts(stored{archive.Article, `{"Id":"43000000","CreatedDate":"2026-04-01T08:00:00Z","Path":"/spor/","Title":"Uzun maç"}`, ``})},
-		{"its text arrives", puts(stored{archive.Article, `{"Id":"43000000","CreatedDate":"2026-04-01T08:00:00Z","Path":"/spor/","Title":"Uzun maç"}`, `{"Id":"43000000","Text":"uzun"}`})},
+		{"a new record", puts(newsroom.Raw(archive.Article, `{"Id":"43000000","CreatedDate":"2026-04-01T08:00:00Z","Path":"/spor/","Title":"Uzun maç"}`, ``))},
+		{"its text arrives", puts(newsroom.Raw(archive.Article, `{"Id":"43000000","CreatedDate":"2026-04-01T08:00:00Z","Path":"/spor/","Title":"Uzun maç"}`, `{"Id":"43000000","Text":"uzun"}`))},
 		{"an edit", puts(title(long, "Kısa"))},
 		{"and back", puts(long)},
 		{"a record is gone", func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "41000002", later) }},
@@ -118,7 +116,7 @@ func TestV31V16Conditional(t *testing.T) {
 		{"a hit is kept", func(tx *archive.Tx) error {
 			return tx.PutHit("41000003", []byte(`{"Id":"41000003","Text":"gövdesi"}`))
 		}},
-		{"another kind", puts(stored{archive.Folder, `{"Id":"66ae","Path":"/a/","Title":"A"}`, ``})},
+		{"another kind", puts(newsroom.Raw(archive.Folder, `{"Id":"66ae","Path":"/a/","Title":"A"}`, ``))},
 	} {
 		type held struct{ tag, body string }
 		before := make(map[string]held)
@@ -165,9 +163,9 @@ func TestV31V16Conditional(t *testing.T) {
 // Each answer is of one state of the archive, while others write to it.
 func TestV31AnswersAreOfOneState(t *testing.T) {
 	a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
-	record := func(id string, state int) stored {
+	record := func(id string, state int) *archive.Record {
 		json := fmt.Sprintf(`{"Id":%q,"CreatedDate":"2026-04-0%sT08:00:00Z","Path":"/spor/","Title":"Durum a%d"}`, id, id, state)
-		return stored{archive.Article, json, json}
+		return newsroom.Raw(archive.Article, json, json)
 	}
 	// In each state all records have the same title; 3 is there in every other one.
 	write := func(state int) {
@@ -260,7 +258,7 @@ func TestV32SlowReadersHoldNoPlace(t *testing.T) {
 // Cached answers are not mixed up: a handler that has answered other requests gives
 // the same answer as a new one.
 func TestV31KeptAnswersAreNotMixed(t *testing.T) {
-	a := openWith(t, append([]stored{long}, small...))
+	a := newsroom.Archive(t, append([]*archive.Record{long}, small...)...)
 	shared := server.New(a, server.Options{})
 	seen := make(map[string]bool)
 	for _, target := range []string{

@@ -18,19 +18,20 @@ import (
 
 	"ayna/archive"
 	"ayna/server"
+	"ayna/server/newsroom"
 )
 
 // requestRecords are what the requests of testdata/requests.txt are answered
 // from.
-func requestRecords() []stored {
+func requestRecords() []*archive.Record {
 	const files = `"Files":[{"FileUrl":"http://resim.example/1.jpg","Metadata":{"Title":"","Description":""}}]`
 	const writer = "565439ed67b0a91b40a65a70"
-	var all []stored
+	var all []*archive.Record
 	item := func(kind archive.Kind, contentType string, id int, path, spot, list, single string) {
 		day := time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC).AddDate(0, 0, -(id % 100))
 		common := fmt.Sprintf(`{"Id":"%d","ContentType":%q,"CreatedDate":%q,"Description":%q,%s,"Path":%q,"Title":"Haber %d","Url":"http://haber.example/%d"`,
 			id, contentType, day.Format(time.RFC3339), spot, files, path, id, id)
-		all = append(all, stored{kind, common + list + "}", common + single + "}"})
+		all = append(all, newsroom.Raw(kind, common+list+"}", common+single+"}"))
 	}
 	for i := range 55 {
 		path, text := "/gundem/", "Kar"
@@ -44,19 +45,19 @@ func requestRecords() []stored {
 	}
 	for i := range 2 {
 		id := 41003001 + i
-		all = append(all, stored{archive.Video, fmt.Sprintf(`{"Id":"%d","ContentType":"NewsVideo","ModifieDate":"2026-03-05T10:00:00Z","Title":"Video"}`, id), ``})
+		all = append(all, newsroom.Raw(archive.Video, fmt.Sprintf(`{"Id":"%d","ContentType":"NewsVideo","ModifieDate":"2026-03-05T10:00:00Z","Title":"Video"}`, id), ``))
 	}
 	for i, id := range []string{writer, writer, "565439ed67b0a91b40a65a71"} {
-		all = append(all, stored{archive.Column, fmt.Sprintf(`{"Id":"%d","Fullname":"Ada Deniz","ContentType":"Column","Title":"Köşe","WriterId":%q}`, 41004001+i, id), ``})
+		all = append(all, newsroom.Raw(archive.Column, fmt.Sprintf(`{"Id":"%d","Fullname":"Ada Deniz","ContentType":"Column","Title":"Köşe","WriterId":%q}`, 41004001+i, id), ``))
 	}
 	for _, id := range []string{writer, "565439ed67b0a91b40a65a71"} {
 		record := `{"Id":"` + id + `","Fullname":"Ada Deniz","ContentType":"PersonContainer",` + files + `,"Path":"/yazarlar/","Url":"http://haber.example/ada"}`
-		all = append(all, stored{archive.Writer, record, record})
+		all = append(all, newsroom.Raw(archive.Writer, record, record))
 	}
-	all = append(all, stored{archive.Page, `{"Id":"58ac2bae18c773091cd22ae5","Title":"Manşet","Url":"/"}`, `{"Id":"58ac2bae18c773091cd22ae5","PageNews":[],"Title":"Manşet"}`})
+	all = append(all, newsroom.Raw(archive.Page, `{"Id":"58ac2bae18c773091cd22ae5","Title":"Manşet","Url":"/"}`, `{"Id":"58ac2bae18c773091cd22ae5","PageNews":[],"Title":"Manşet"}`))
 	for i, path := range []string{"/gundem/", "/spor/", "/galeri/"} {
 		record := fmt.Sprintf(`{"Id":"58ac2bae18c773091cd22a%d","Path":%q,"Title":"Klasör"}`, i, path)
-		all = append(all, stored{archive.Folder, record, record})
+		all = append(all, newsroom.Raw(archive.Folder, record, record))
 	}
 	return all
 }
@@ -65,7 +66,7 @@ func requestRecords() []stored {
 // sent byte for byte, has an answer of the shape beside it.
 func TestRequestsOfOldClients(t *testing.T) {
 	const key, origin = "anahtar", "http://localhost:3000"
-	api := server.New(openWith(t, requestRecords()), server.Options{APIKey: key, Origins: []string{origin}})
+	api := server.New(newsroom.Archive(t, requestRecords()...), server.Options{APIKey: key, Origins: []string{origin}})
 	address, _ := start(t, server.Frame{Hosts: []string{"localhost", "api.haber.example"}}, server.Split(api, http.NotFoundHandler(), http.NotFoundHandler()))
 	text, err := os.ReadFile("testdata/requests.txt")
 	if err != nil {

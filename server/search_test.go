@@ -51,9 +51,9 @@ func TestSearchFollowsTheArchive(t *testing.T) {
 	if got := search("zeytin"); got != none {
 		t.Fatalf("before: %s", got)
 	}
-	olive := stored{archive.Video, `{"Id":"41000031","CreatedDate":"2026-03-06T08:00:00Z","Title":"Zeytin"}`, ``}
+	olive := newsroom.Raw(archive.Video, `{"Id":"41000031","CreatedDate":"2026-03-06T08:00:00Z","Title":"Zeytin"}`, ``)
 	newsroom.Update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
-	if got, want := search("zeytin"), `{"Count":1,"List":[`+asHit(olive.list)+`]}`; got != want {
+	if got, want := search("zeytin"), `{"Count":1,"List":[`+asHit(string(olive.List))+`]}`; got != want {
 		t.Errorf("after a record came: %s, want %s", got, want)
 	}
 	hit := `{"Id":"41000031", "Text":"<p>Zeytin</p>","Unknown":1,"Title":"Zeytin"}`
@@ -61,7 +61,7 @@ func TestSearchFollowsTheArchive(t *testing.T) {
 	if got, want := search("zeytin"), `{"Count":1,"List":[`+hit+`]}`; got != want {
 		t.Errorf("as the source's own search showed it: %s, want %s", got, want)
 	}
-	olive.single = `{"Id":"41000031","Title":"Zeytin","Text":"<p>Ağaç</p>","Editor":"x"}`
+	olive.Single = []byte(`{"Id":"41000031","Title":"Zeytin","Text":"<p>Ağaç</p>","Editor":"x"}`)
 	newsroom.Update(t, a, func(tx *archive.Tx) error { return store(tx, olive, later) })
 	if got, want := search("zeytin"), `{"Count":1,"List":[{"Id":"41000031","Title":"Zeytin","Text":"<p>Ağaç</p>","RelatedNews":[]}]}`; got != want {
 		t.Errorf("after its text came: %s, want %s", got, want)
@@ -102,9 +102,9 @@ func TestSearchOfManyWords(t *testing.T) {
 	h := newSmall(t, server.Options{})
 	for keyword, want := range map[string]string{
 		strings.Repeat("yağmur ", 32) + "yok":                               `{"Count":0,"List":[]}`,
-		strings.Repeat("yağmur ", 40) + "izmir":                             asHit(small[1].single),
-		"izmir " + strings.Repeat("YAĞMUR ", 40):                            asHit(small[1].single),
-		"izmir yağmur iz":                                                   asHit(small[1].single),
+		strings.Repeat("yağmur ", 40) + "izmir":                             asHit(string(small[1].Single)),
+		"izmir " + strings.Repeat("YAĞMUR ", 40):                            asHit(string(small[1].Single)),
+		"izmir yağmur iz":                                                   asHit(string(small[1].Single)),
 		"b c d e f g h j k l m n o p q r s t u v w x y z 1 2 3 4 5 6 7 8":   `{"Count":0,"List":[]}`,
 		"b c d e f g h j k l m n o p q r s t u v w x y z 1 2 3 4 5 6 7 8 9": `{"Message":"a search has at most 32 different words","HelpLink":"/v1/"}`,
 	} {
@@ -138,7 +138,7 @@ func TestSearchSideBySide(t *testing.T) {
 	}
 	for n := range 20 {
 		newsroom.Update(t, a, func(tx *archive.Tx) error {
-			return store(tx, stored{archive.Video, fmt.Sprintf(`{"Id":"4200%04d","Title":"Deniz"}`, n), ``}, later)
+			return store(tx, newsroom.Raw(archive.Video, fmt.Sprintf(`{"Id":"4200%04d","Title":"Deniz"}`, n), ``), later)
 		})
 	}
 	wait.Wait()
@@ -179,12 +179,12 @@ func TestV26FieldsOfHits(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := stored{kind: test.kind, list: `{"Id":"7","Title":"Zeytin",` + test.list + `}`}
+			r := newsroom.Raw(test.kind, `{"Id":"7","Title":"Zeytin",`+test.list+`}`, "")
 			if test.single != "" {
-				r.single = `{"Id":"7","Title":"Zeytin",` + test.single + `}`
+				r.Single = []byte(`{"Id":"7","Title":"Zeytin",` + test.single + `}`)
 			}
 			want := `{"Count":1,"List":[{"Id":"7","Title":"Zeytin",` + test.want + `}]}`
-			if got := get(server.New(openWith(t, []stored{r}), server.Options{}), "GET", "/v1/search/zeytin").Body.String(); got != want {
+			if got := get(server.New(newsroom.Archive(t, r), server.Options{}), "GET", "/v1/search/zeytin").Body.String(); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		})

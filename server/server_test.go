@@ -56,7 +56,7 @@ func TestV14Methods(t *testing.T) {
 		t.Fatal(err)
 	}
 	response.Body.Close()
-	if response.StatusCode != 200 || response.ContentLength != int64(len(small[0].single)) {
+	if response.StatusCode != 200 || response.ContentLength != int64(len(string(small[0].Single))) {
 		t.Errorf("HEAD: %d, length %d", response.StatusCode, response.ContentLength)
 	}
 	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Access-Control-Allow-Origin": ""} {
