@@ -181,6 +181,9 @@ func (c *console) printFailures(report *generator.Report) {
 		for _, f := range report.Sync.Failed {
 			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s", f.Operation, f.ID))+": "+f.Reason)
 		}
+		if n := report.Sync.FailedMore; n > 0 {
+			lines = append(lines, fmt.Sprintf("%d more failures, which the report only counts", n))
+		}
 	}
 	var failed output.Failures
 	if report.Files != nil {
@@ -236,7 +239,7 @@ func (c *console) printSummary(report *generator.Report, err error) {
 	if s := report.Sync; s != nil {
 		n := changes(s)
 		fmt.Fprintf(c.stdout, "source:   %d requests, %d new, %d changed, %d fetched, %d pictures, %d failed\n",
-			s.Requests.Sent, n.New, n.Changed, n.Fetched, s.Pictures.Fetched, len(s.Failed))
+			s.Requests.Sent, n.New, n.Changed, n.Fetched, s.Pictures.Fetched, len(s.Failed)+s.FailedMore)
 		if ahead := time.Duration(s.Requests.Ahead) * time.Second; ahead != 0 {
 			fmt.Fprintf(c.stdout, "clock:    the source's clock is %s ahead of this machine's (negative: behind)\n", ahead)
 		}

@@ -25,6 +25,9 @@ const (
 	// maxChangePages is the number of pages of changes beyond which a pass over the whole
 	// list is cheaper.
 	maxChangePages = 40
+	// maxChangeBytes bounds the changes that are held before they are stored, but for the
+	// latest page.
+	maxChangeBytes = 8 << 20
 	// dateFilter is how a list that supports a filter by date is saved, and noFilter how
 	// one that does not.
 	dateFilter = "Datetime'…'"
@@ -148,11 +151,12 @@ func checkMatches(batch client.Batch, since time.Time, known map[string]bool, w 
 // answer is checked: a part of it would be mistaken for the head of the list.
 func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter, since time.Time, known map[string]bool) (filterResult, error) {
 	var batches []client.Batch
+	held := 0 // bytes
 	matched, news, whole := false, false, false
 	w := walk{size: s.PageSize, shortPages: true} // pages may be shorter than those of the list
 	before := min(l.PageSize, s.PageSize)         // records on a page of the list, then on the latest page
 	for !w.end && !whole {
-		if len(batches) == maxChangePages {
+		if len(batches) == maxChangePages || held > maxChangeBytes {
 			return unclear, s.fallBackToList(ctx, l, batches[0].Date)
 		}
 		batch, result, err := s.fetchFiltered(ctx, l, filter, w.skip)
@@ -174,6 +178,9 @@ func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter,
 			}
 		}
 		batches = append(batches, batch)
+		for _, raw := range batch.Records {
+			held += len(raw)
+		}
 		repeated, short := w.overlap, answer.received < before
 		before = answer.received
 		if w.step(answer) {

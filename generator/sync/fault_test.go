@@ -155,6 +155,24 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 	}
 }
 
+// A report lists the first failures, and counts the others.
+func TestManyFailuresAreCounted(t *testing.T) {
+	t.Parallel()
+	inVirtualTime(t, "", func(t *testing.T) {
+		n := open(t, newsroom.Options{Items: 1300, Faults: func(c newsroom.Call) *newsroom.Fault {
+			if !c.List() && c.Operation != "date" {
+				return newsroom.Status(http.StatusNotImplemented)
+			}
+			return nil
+		}})
+		n.options.PageSize, n.options.Kinds = 50, []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video}
+		report, err := n.run(t)
+		if err != nil || len(report.Failed) != 1000 || len(report.Failed)+report.FailedMore < 1300 {
+			t.Errorf("%v; %d listed and %d counted, want 1000 and the others", err, len(report.Failed), report.FailedMore)
+		}
+	})
+}
+
 func TestPassingFaultsAreRetried(t *testing.T) {
 	t.Parallel()
 	faults := map[string]*newsroom.Fault{

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -220,6 +221,29 @@ func TestFilterStopsWorking(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Few changes that are very large are not collected either: what is held before it is
+// stored is bounded in bytes.
+func TestLargerChangesThanAFilterIsWorth(t *testing.T) {
+	testrun.NotShort(t)
+	t.Parallel()
+	inVirtualTime(t, "", func(t *testing.T) {
+		n := open(t, newsroom.Options{Items: 60, TopCap: 2, Filter: honours("Datetime'", "'")})
+		n.onlyLists(t)
+		time.Sleep(time.Until(afterAll))
+		n.mustRun(t)
+		n.mustRun(t)
+		large := strings.Repeat("a", 1<<19)
+		for _, r := range n.articles() {
+			n.Amend("articles", r.ID, func(r *newsroom.Record) { r.Spot, r.Modified = large, time.Now() })
+		}
+		time.Sleep(10 * time.Minute)
+		n.mustRun(t)
+		if filtered, lost := n.Count(isFiltered), n.lost(t); filtered > 9 || lost > 0 {
+			t.Errorf("%d requests with a filter for pages of 1 MiB, %d changes are missing", filtered, lost)
+		}
+	})
 }
 
 // Failures of a source do not count against a filter that works otherwise.

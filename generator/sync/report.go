@@ -18,8 +18,10 @@ type Report struct {
 	Lists    map[string]*List        `json:"lists"` // by operation
 	Requests Requests                `json:"requests"`
 	Pictures PictureCount            `json:"pictures"`
-	Failed   []Failure               `json:"failed"` // sorted by kind and id
+	Failed   []Failure               `json:"failed"` // the first thousand, sorted by kind and id
 	Source   []Finding               `json:"source"` // findings about the source, sorted by question
+
+	FailedMore int `json:"failed_more,omitempty"` // failures beyond those in Failed
 
 	Wanted     int        `json:"wanted"`                // single records still to be fetched
 	HourLeft   *int       `json:"hour_left,omitempty"`   // requests that the limits leave; nil without a limit
@@ -109,6 +111,9 @@ func (s *syncer) countPage(kind archive.Kind, added, changed, same int) {
 	})
 }
 
+// maxFailures is the number of failures that a report lists.
+const maxFailures = 1000
+
 // fail reports a record or an operation that failed.
 func (s *syncer) fail(f Failure, err error) {
 	if e := (*client.Error)(nil); errors.As(err, &e) {
@@ -118,6 +123,10 @@ func (s *syncer) fail(f Failure, err error) {
 	s.tally(f.Kind, func(c *Count) { c.Failed++ })
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if len(s.report.Failed) == maxFailures {
+		s.report.FailedMore++
+		return
+	}
 	s.report.Failed = append(s.report.Failed, f)
 }
 
