@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client"
 	"ayna/generator/arrange"
 	"ayna/generator/config"
 	"ayna/generator/importer"
@@ -259,7 +260,7 @@ func (b *build) arrange(ctx context.Context) (err error) {
 
 func (b *build) importRecords(ctx context.Context, records io.Reader) error {
 	defer b.measure("import")()
-	imported, err := importer.Import(ctx, b.archive, records, b.Config.Location)
+	imported, err := importer.Import(ctx, b.archive, records, b.Config.Location, client.NewKeyGuard(string(b.Config.Source.APIKey)))
 	b.report.Import = &imported
 	if err != nil {
 		return fmt.Errorf("import records: %w", err)

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -71,18 +72,18 @@ func Encode(r *archive.Record) ([]byte, error) {
 }
 
 // Decode parses a line that [Encode] wrote, and refuses invalid records. It keeps no part of
-// the text.
+// the text, and its errors have none: it may hold anything, a key as well.
 func Decode(text []byte, zone *time.Location) (*archive.Record, error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
-		return nil, err
+		return nil, errors.New("its JSON cannot be read")
 	}
 	r, err := l.record()
 	if err == nil {
 		err = complete(r, zone)
 	}
 	if err == nil && !r.Sound() {
-		err = fmt.Errorf("%s %.80q: its JSON does not match its hash", r.Kind, r.ID)
+		err = errors.New("its JSON does not match its hash")
 	}
 	return r, err
 }
@@ -95,11 +96,11 @@ func (l *line) record() (*archive.Record, error) {
 	}
 	hash, err := hex.DecodeString(l.Hash)
 	if err != nil || len(hash) != len(r.Hash) {
-		return nil, fmt.Errorf("hash: %.80q is not %d hexadecimal digits", l.Hash, 2*len(r.Hash))
+		return nil, fmt.Errorf("hash: it is not %d hexadecimal digits", 2*len(r.Hash))
 	}
 	copy(r.Hash[:], hash)
 	if l.ID == "" || !slices.Contains(archive.Kinds, l.Kind) {
-		return nil, fmt.Errorf("kind %.80q with id %.80q: not a record", l.Kind, l.ID)
+		return nil, errors.New("kind and id: not a record")
 	}
 	for _, t := range []struct {
 		name     string
@@ -112,7 +113,7 @@ func (l *line) record() (*archive.Record, error) {
 			return nil, fmt.Errorf("%s: the time is missing", t.name)
 		}
 		if year := t.time.UTC().Year(); year < 1 || year > 9999 { // JSON cannot express it
-			return nil, fmt.Errorf("%s: the year %d is not between 1 and 9999", t.name, year)
+			return nil, fmt.Errorf("%s: the year is not between 1 and 9999", t.name)
 		}
 	}
 	for _, d := range documents(r) {
@@ -130,14 +131,17 @@ func complete(r *archive.Record, zone *time.Location) error {
 			continue
 		}
 		if id, err := wire.ID(*d.json); err != nil {
-			return fmt.Errorf("%s: %w", d.name, err)
+			return fmt.Errorf("%s: the JSON is not of a record", d.name)
 		} else if id != r.ID && (id != "" || d.name == "list") {
-			return fmt.Errorf("%s: the JSON is of the record %.80q, not %.80q", d.name, id, r.ID)
+			return fmt.Errorf("%s: the JSON is of another record", d.name)
 		}
 	}
 	if r.List == nil && r.Single == nil && r.Hit == nil {
-		return fmt.Errorf("%s %.80q: list and single are missing", r.Kind, r.ID)
+		return errors.New("list and single are missing")
 	}
 	r.FetchDue = r.Single == nil
-	return wire.Fill(r, zone)
+	if wire.Fill(r, zone) != nil {
+		return errors.New("its JSON is not of a record")
+	}
+	return nil
 }

@@ -56,7 +56,7 @@ func TestCancelled(t *testing.T) {
 				cancel()
 			}
 		}}
-		_, err := importer.Import(ctx, newsroom.Archive(t), from, time.UTC)
+		_, err := importer.Import(ctx, newsroom.Archive(t), from, time.UTC, nil)
 		if !errors.Is(err, context.Canceled) || errors.Is(err, importer.ErrFile) || from.reads > 3 {
 			t.Errorf("%s: %v after %d reads", name, err, from.reads)
 		}
@@ -72,7 +72,7 @@ func (endless) Read(p []byte) (int, error) { return copy(p, bytes.Repeat([]byte(
 func TestLongLine(t *testing.T) {
 	t.Parallel()
 	from := &counted{Reader: io.MultiReader(strings.NewReader(lineOf("1")), endless{}), after: func(int) {}}
-	got, err := importer.Import(t.Context(), newsroom.Archive(t), from, time.UTC)
+	got, err := importer.Import(t.Context(), newsroom.Archive(t), from, time.UTC, nil)
 	if !errors.Is(err, importer.ErrLine) || !strings.Contains(err.Error(), "line 2 ") || !strings.Contains(err.Error(), "longer than 64 MiB") || got.Stored != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}

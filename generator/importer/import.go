@@ -41,6 +41,7 @@ type importer struct {
 	archive   *archive.Archive
 	zone      *time.Location // of dates without an offset
 	redaction wire.Redaction // of records that the archive has forgotten
+	keys      *client.KeyGuard
 	done      Imported
 
 	batch []line
@@ -59,14 +60,15 @@ type line struct {
 // Records come with the same hashes, times and addresses. Import drops addresses that are
 // not valid for their record; the next build assigns new ones. It drops mentions of records
 // that the archive has forgotten. Records that the archive has are not changed, so a second
-// import changes nothing. An error names the line; the lines before it are stored. zone
-// applies to dates without an offset.
-func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.Location) (Imported, error) {
+// import changes nothing. A record with a key of the guard is refused. An error names the
+// line, without its content; the lines before it are stored. zone applies to dates without
+// an offset.
+func Import(ctx context.Context, a *archive.Archive, from io.Reader, zone *time.Location, keys *client.KeyGuard) (Imported, error) {
 	forgotten, err := a.Forgotten(ctx)
 	if err != nil {
 		return Imported{}, err
 	}
-	im := &importer{archive: a, zone: zone, redaction: wire.NewRedaction(forgotten...)}
+	im := &importer{archive: a, zone: zone, redaction: wire.NewRedaction(forgotten...), keys: keys}
 	err = errors.Join(im.read(ctx, from), im.store(ctx))
 	return im.done, err
 }
@@ -154,8 +156,11 @@ func (im *importer) add(ctx context.Context, l line) error {
 	if r.Address != "" && !(slices.Contains(site.Kinds, site.Kind(r.Kind)) && site.IsItemAddress(r.Address, r.ID)) {
 		r.Address, l.readdressed = "", true
 	}
-	if err := im.redact(r); err != nil {
-		return fmt.Errorf("line %d: %w", l.number, err)
+	if im.redact(r) != nil { // the error may have a part of the file
+		return fmt.Errorf("line %d %w: its JSON cannot be read", l.number, ErrLine)
+	}
+	if im.keys.InText(r.Address) || wire.CheckKey(r, im.keys) != nil {
+		return fmt.Errorf("line %d %w: %w; remove the key from the file", l.number, ErrLine, client.ErrSecret)
 	}
 	im.batch = append(im.batch, l)
 	im.size += len(r.List) + len(r.Single) + len(r.Hit)

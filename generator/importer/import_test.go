@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client"
 	"ayna/generator/importer"
 	"ayna/generator/pack"
 	"ayna/generator/site"
@@ -54,20 +55,55 @@ func TestD59LinesRefused(t *testing.T) {
 		{"no seen", lineOf("1", "seen", nil), "seen: the time is missing"},
 		{"seen in the year 1", lineOf("1", "seen", "0001-01-01T00:00:00Z"), "seen: the time is missing"},
 		{"no listed", lineOf("1", "listed", nil), "listed: the time is missing"},
-		{"seen in the year 0", lineOf("1", "seen", "0000-06-01T00:00:00Z"), "year 0"},
-		{"fetched in the year 10000", lineOf("1", "fetched", "9999-12-31T23:59:59-23:00"), "year 10000"},
+		{"seen in the year 0", lineOf("1", "seen", "0000-06-01T00:00:00Z"), "year is not"},
+		{"fetched in the year 10000", lineOf("1", "fetched", "9999-12-31T23:59:59-23:00"), "year is not"},
 		{"no JSON", lineOf("1", "list", nil), "missing"},
 		{"JSON that is no object", lineOf("1", "list", 5), "list"},
-		{"JSON of another record", lineOf("1", "id", "2"), `the JSON is of the record "1", not "2"`},
-		{"single JSON of another record", lineOf("1", "single", json.RawMessage(`{"Id":"2"}`)), `the JSON is of the record "2", not "1"`},
+		{"JSON of another record", lineOf("1", "id", "2"), "list: the JSON is of another record"},
+		{"single JSON of another record", lineOf("1", "single", json.RawMessage(`{"Id":"2"}`)), "single: the JSON is of another record"},
 	} {
 		a := newsroom.Archive(t)
-		got, err := importer.Import(t.Context(), a, strings.NewReader("\n"+lineOf("9")+test.line+lineOf("8")), time.UTC)
+		got, err := importer.Import(t.Context(), a, strings.NewReader("\n"+lineOf("9")+test.line+lineOf("8")), time.UTC, nil)
 		if !errors.Is(err, importer.ErrLine) || !strings.Contains(err.Error(), "line 3 ") || !strings.Contains(err.Error(), test.want) || len(err.Error()) > 400 {
 			t.Errorf("%s: %v", test.name, err)
 		}
 		if got.Stored != 1 {
 			t.Errorf("%s: %+v", test.name, got)
+		}
+	}
+}
+
+// An error has no part of the file, which may hold a key, and a record with the source's
+// key is refused.
+func TestNoContentInErrors(t *testing.T) {
+	t.Parallel()
+	const key = "kanarya-anahtar-12345"
+	inList := func(list string) string {
+		sum := sha256.Sum256([]byte(list + "\x00"))
+		return lineOf("1", "list", json.RawMessage(list), "hash", hex.EncodeToString(sum[:]))
+	}
+	for name, line := range map[string]string{
+		"no JSON":             key + "\n",
+		"hash":                lineOf("1", "hash", key),
+		"kind":                lineOf("1", "kind", key),
+		"id":                  lineOf(key, "hash", strings.Repeat("0", 64)),
+		"id of another":       lineOf("1", "id", key),
+		"id in the JSON":      inList(`{"Id":"` + key + `"}`),
+		"time":                lineOf("1", "seen", key),
+		"number":              lineOf("1", "address", json.RawMessage("1234512345")),
+		"base64":              lineOf("1", "encoded", map[string]string{"single": key}),
+		"date":                inList(`{"Id":"1","StartDate":"` + key + `"}`),
+		"key in a title":      inList(`{"Id":"1","Title":"` + key + `"}`),
+		"key with an escape":  inList(`{"Id":"1","Title":"\u006b` + key[1:] + `"}`),
+		"key with a comment":  inList(`{"Id":"1","Text":"kanarya<!-- -->` + key[7:] + `"}`),
+		"key in the address":  lineOf("1", "address", key+"-1.html"),
+		"key in an odd field": inList(`{"Id":"1","Not":"` + key + `"}`),
+	} {
+		got, err := importer.Import(t.Context(), newsroom.Archive(t), strings.NewReader(line), time.UTC, client.NewKeyGuard(key))
+		if !errors.Is(err, importer.ErrLine) || got.Stored != 0 {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		} else if text := err.Error(); strings.Contains(text, "anahtar") || strings.Contains(text, "12345") {
+			t.Errorf("%s: the error has content of the file: %v", name, err)
 		}
 	}
 }
@@ -80,7 +116,7 @@ func TestD60Addresses(t *testing.T) {
 		lineOf("4", "address", "index.html") + lineOf("5") + lineOf("6", "address", "spor/x-1.html")
 	want := importer.Imported{Stored: 6, Readdressed: 4}
 	for range 2 {
-		got, err := importer.Import(t.Context(), a, strings.NewReader(lines), time.UTC)
+		got, err := importer.Import(t.Context(), a, strings.NewReader(lines), time.UTC, nil)
 		if err != nil || got != want {
 			t.Errorf("%+v, %v, want %+v", got, err, want)
 		}
@@ -101,7 +137,7 @@ func TestD55ImportedMentions(t *testing.T) {
 	line := lineOf("1", "list", json.RawMessage(list), "hash", hex.EncodeToString(sum[:]))
 	a := newsroom.Archive(t)
 	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "2", true) })
-	if got, err := importer.Import(t.Context(), a, strings.NewReader(line), time.UTC); err != nil || got.Stored != 1 {
+	if got, err := importer.Import(t.Context(), a, strings.NewReader(line), time.UTC, nil); err != nil || got.Stored != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	r, err := a.Get(t.Context(), archive.Article, "1")
@@ -123,7 +159,7 @@ func FuzzImport(f *testing.F) {
 		a, again := newsroom.Archive(t), newsroom.Archive(t)
 		stored := 0
 		for _, text := range []string{string(lines), line} {
-			imported, err := importer.Import(t.Context(), a, strings.NewReader(text), time.UTC)
+			imported, err := importer.Import(t.Context(), a, strings.NewReader(text), time.UTC, nil)
 			if err != nil && !errors.Is(err, importer.ErrLine) {
 				t.Fatalf("an error that names no line: %v", err)
 			}
@@ -133,7 +169,7 @@ func FuzzImport(f *testing.F) {
 		if n := bytes.Count(first, []byte("\n")); n != stored {
 			t.Errorf("%d lines of %d records", n, stored)
 		}
-		if _, err := importer.Import(t.Context(), again, bytes.NewReader(first), time.UTC); err != nil {
+		if _, err := importer.Import(t.Context(), again, bytes.NewReader(first), time.UTC, nil); err != nil {
 			t.Errorf("what was exported cannot be read back: %v\n%s", err, first)
 		}
 		if second := exported(t, again); !bytes.Equal(first, second) {

@@ -71,7 +71,7 @@ func TestLinesGiveEveryByteBack(t *testing.T) {
 	}
 	b := filled(t, nil)
 	for round, want := range []importer.Imported{{Stored: len(strange)}, {Kept: len(strange)}} {
-		got, err := importer.Import(t.Context(), b, bytes.NewReader(lines.Bytes()), time.UTC)
+		got, err := importer.Import(t.Context(), b, bytes.NewReader(lines.Bytes()), time.UTC, nil)
 		if err != nil || got != want {
 			t.Errorf("round %d: %+v, %v, want %+v", round, got, err, want)
 		}
