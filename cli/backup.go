@@ -1,36 +1,34 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
+	"slices"
 
+	"ayna"
 	"ayna/archive"
 	"ayna/generator/config"
 )
 
-var (
-	backupSpec = spec{
-		use: "backup FILE", short: "Copy archive and pictures into one file",
-		long: `Copy the archive and its pictures into one file (tar, compressed with zstd), of one
-moment, also while a build runs. Beside FILE there must be room for the archive
-once more.`,
-		example: "  ayna backup /backup/ayna.tar.zst",
-		flags:   "config quiet",
-		usage:   map[string]string{"quiet": "print no summary"},
-		run:     failing((*app).backup),
-	}
-	restoreSpec = spec{
-		use: "restore FILE", short: "Create the archive from a backup",
-		long: `Create the archive that the configuration names from a backup. It must not exist.
-ayna build --offline then publishes the site from it.`,
-		example: "  ayna restore /backup/ayna.tar.zst",
-		flags:   "config quiet",
-		usage:   map[string]string{"quiet": "print no summary"},
-		run:     failing((*app).restore),
-	}
-)
+var backupSpec = spec{
+	use: "backup DIR", short: "Copy archive and pictures into a folder",
+	long: `Copy the archive and its pictures into a folder, of one moment, also while a build
+runs, with a site.yaml that names them and holds no key. On any machine
+
+  cd DIR && ayna build --offline && ayna serve
+
+makes the site of it. DIR is created, or holds an earlier backup, which is brought
+up to date.`,
+	example: "  ayna backup /backup/ayna",
+	flags:   "config quiet",
+	usage:   map[string]string{"quiet": "print no summary"},
+	run:     failing((*app).backup),
+}
 
 // failing returns the run function of a command that may end with any exit code.
 func failing(run func(a *app, ctx context.Context, argument string) error) func(context.Context, *app, string) int {
@@ -42,11 +40,24 @@ func failing(run func(a *app, ctx context.Context, argument string) error) func(
 	}
 }
 
-func (a *app) backup(ctx context.Context, name string) (err error) {
-	if err := a.preparePaths(config.Written("FILE", name)); err != nil {
+// backupMark begins the site.yaml of a backup.
+const backupMark = "# A backup of an archive of ayna, which the next backup replaces.\n"
+
+// Files of a backup. The first ones are all that a killed first backup has left.
+var (
+	backupBegun  = []string{"archive.db.lock", "archive.db.part", "media"}
+	backupConfig = "site.yaml"
+)
+
+func (a *app) backup(ctx context.Context, dir string) (err error) {
+	if err := a.preparePaths(config.WrittenFolder("DIR", dir)); err != nil {
 		return err
 	}
-	if err := checkRegular("FILE", name); err != nil {
+	if err := checkBackup(dir); err != nil {
+		return err
+	}
+	text, err := a.portableConfig()
+	if err != nil {
 		return err
 	}
 	if err := a.settle(ctx); err != nil {
@@ -57,30 +68,57 @@ func (a *app) backup(ctx context.Context, name string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, records.Close()) }()
-	copied, err := records.Backup(ctx, name)
+	copied, err := records.Backup(ctx, dir, func() error {
+		return writeWhole(filepath.Join(dir, backupConfig), func(w io.Writer) error {
+			_, err := io.WriteString(w, backupMark+string(text))
+			return err
+		})
+	})
 	if err == nil && !a.quiet {
-		fmt.Fprintf(a.stdout, "backup:   %s, with %d pictures, %.1f MB before compression\n", name, copied.Pictures, float64(copied.Bytes)/1e6)
+		fmt.Fprintf(a.stdout, "backup:   %s, with %d pictures, %.1f MB\n", dir, copied.Pictures, float64(copied.Bytes)/1e6)
+		for _, folder := range []string{a.config.Templates, a.config.Assets, a.config.OwnPages} {
+			if folder != "" {
+				fmt.Fprintf(a.stdout, "note:     the folder %s is not part of it\n", folder)
+			}
+		}
 	}
 	if err == nil && copied.Missing > 0 {
-		err = fmt.Errorf("%s lacks %d pictures whose files are gone; ayna check names them, and the next build fetches them again", name, copied.Missing)
+		err = fmt.Errorf("%s lacks %d pictures whose files are gone; ayna check names them, and the next build fetches them again", dir, copied.Missing)
 	}
 	return err
 }
 
-func (a *app) restore(ctx context.Context, name string) error {
-	if err := a.preparePaths(config.Read("FILE", name)); err != nil {
-		return err
+// checkBackup refuses a folder that holds something else than a backup.
+func checkBackup(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
 	}
-	backup, err := os.Open(name)
 	if err != nil {
-		return usageError{err}
+		return usageError{fmt.Errorf("DIR: %w", err)}
 	}
-	defer backup.Close()
-	copied, err := archive.Restore(ctx, a.config.Archive, backup)
-	if err == nil && !a.quiet {
-		fmt.Fprintf(a.stdout, "restored: %s, with %d pictures; ayna build --offline publishes the site from it\n", a.config.Archive, copied.Pictures)
+	begun := !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !slices.Contains(backupBegun, e.Name()) })
+	text, err := os.ReadFile(filepath.Join(dir, backupConfig))
+	if !begun && (err != nil || !bytes.HasPrefix(text, []byte(backupMark))) {
+		return usagef("DIR %s holds something else than a backup; name an empty folder, or a new one", dir)
 	}
-	return err
+	return nil
+}
+
+// portableConfig returns the text of the configuration for a backup.
+func (a *app) portableConfig() ([]byte, error) {
+	text := ayna.SampleConfig
+	if !a.sample {
+		var err error
+		if text, err = os.ReadFile(a.configFile); err != nil {
+			return nil, err
+		}
+	}
+	text, err := config.Portable(text, "archive.db")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", a.configFile, err)
+	}
+	return text, nil
 }
 
 // preparePaths loads the configuration and makes sure that arguments are not in the way

@@ -71,7 +71,7 @@ var groups = []struct {
 	specs []spec
 }{
 	{"Mirror:", []spec{initSpec, buildSpec, syncSpec, doctorSpec, serveSpec}},
-	{"Keep:", []spec{checkSpec, forgetSpec, rollbackSpec, exportSpec, importSpec, packSpec, backupSpec, restoreSpec}},
+	{"Keep:", []spec{checkSpec, forgetSpec, rollbackSpec, exportSpec, importSpec, packSpec, backupSpec}},
 	{"", []spec{shardSpec, mergeSpec, versionSpec}}, // which --help only names
 }
 

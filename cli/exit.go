@@ -52,7 +52,7 @@ func (k knownErrors) causes(err error) bool {
 // to do. Where several apply, the first one wins.
 var exitCodes = []knownErrors{
 	{exitUsage, "see --help and the comments in site.yaml",
-		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, generator.ErrUnknown, release.ErrPlace, importer.ErrLine, importer.ErrFile, archive.ErrExists}},
+		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, generator.ErrUnknown, release.ErrPlace, importer.ErrLine, importer.ErrFile}},
 	{exitLocked, "wait for the other run to end",
 		[]error{archive.ErrLocked, release.ErrLocked}},
 	{exitDisk, "free some space",
@@ -66,7 +66,7 @@ var exitCodes = []knownErrors{
 	{exitDisk, "look at the disk: it reports an error",
 		[]error{syscall.EIO}},
 	{exitArchive, "restore the archive from a backup, or name another one in site.yaml",
-		[]error{archive.ErrForeign, archive.ErrDamaged, archive.ErrBackup}},
+		[]error{archive.ErrForeign, archive.ErrDamaged}},
 	{exitWithheld, "",
 		[]error{generator.ErrNewArchive}},
 	{exitArchive, "check whether records were removed on purpose; if so, build with --allow-delete",

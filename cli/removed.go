@@ -3,8 +3,11 @@ package cli
 // removedCommands and removedFlags have the commands and flags that earlier versions had,
 // with what to do instead.
 var (
-	removedCommands = map[string]string{"probe": "ayna doctor asks the source, and builds find out what it supports"}
-	removedFlags    = map[string]string{
+	removedCommands = map[string]string{
+		"probe":   "ayna doctor asks the source, and builds find out what it supports",
+		"restore": "a backup is a folder with an archive that works as it is; an older backup is a tar archive in zstd",
+	}
+	removedFlags = map[string]string{
 		"changes":   "rsync and rclone find what has changed themselves, see docs/hosting.md",
 		"sync-only": "run ayna sync",
 		"forget":    "run ayna forget KIND/ID",

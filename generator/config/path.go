@@ -26,6 +26,11 @@ func Written(flag, path string) NamedPath {
 	return NamedPath{Key: flag, Path: path, Advice: "name another file, outside of it", alone: true}
 }
 
+// WrittenFolder returns the path of a folder that an argument names and the command fills.
+func WrittenFolder(argument, path string) NamedPath {
+	return NamedPath{Key: argument, Path: path, Advice: "name a folder of its own", alone: true, folder: true}
+}
+
 // Read returns the path of a file that a flag names and the command reads.
 func Read(flag, path string) NamedPath {
 	return NamedPath{Key: flag, Path: path, Advice: "name another file"}
