@@ -257,7 +257,7 @@ const ayna = (() => {
   // What a page of results loads at most, in bytes beside the catalog; of that, items
   // if there are enough hits; and of these one file.
   const MOST = 289_000, MOST_ITEMS = 120_000, ITEMS_FILE = 16_100;
-  const HEADS = 36_000; // bytes of heads of a stage, by how large they may be
+  const HEADS = 36_000; // bytes of heads of a stage, by how large they usually are
   const UNIT = 256; // of the sizes in a head
   const AT_ONCE = 48_000; // bytes of files of terms that are loaded side by side
   const SHOWN = 10; // hits at a time
@@ -278,7 +278,7 @@ const ayna = (() => {
 
   // plan reads a segment's head, and finds out which files are to be loaded.
   async function plan(segment, list) {
-    const [, firsts, sizes] = await part(String(segment.number), segment);
+    const [firsts, sizes] = await part(String(segment.number), segment);
     const counted = new Set();
     const means = list.map((want) => {
       const files = filesOf(want, firsts.split("|"));

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -54,10 +53,7 @@ func (b *build) render(ctx context.Context) error {
 		Hub:   c.Feeds.Hub,
 		Style: page.AddressOf(b.page.Assets, page.FeedStyle), Icon: page.AddressOf(b.page.Assets, page.FeedIcon),
 	})
-	index := search.Options{Texts: c.Search.Texts}
-	if b.shard.N == 0 {
-		index.Published = os.DirFS(c.Output)
-	}
+	index := search.Options{Texts: c.Search.Texts, Has: b.shard.Has}
 	files := output.Join(pages.Files(ctx), feeds.Files(ctx), search.New(reader, index).Files(ctx), pictures(b.archive, shown, reader.Sizes))
 	options := b.outputOptions(ctx)
 	options.Wrote = feeds.Wrote

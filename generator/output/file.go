@@ -15,7 +15,7 @@ import (
 )
 
 // File is one file of the published tree. Write is called in every build, so a
-// published file cannot be stale, unless it is promised to be Unchanged.
+// published file cannot be stale.
 type File struct {
 	Path  string // slash-separated, relative to the root of the tree
 	Write func(ctx context.Context, w io.Writer) error
@@ -30,12 +30,8 @@ type File struct {
 	// bytes are not read.
 	Link string
 
-	// Unchanged promises that the published file of the path, if there is one, has the
-	// bytes that Write would write; it is then taken over unread.
-	Unchanged bool
-
-	// Batch is equal for consecutive files that the same worker and the same
-	// shard should render; "" for a file on its own.
+	// Batch is equal for consecutive files that the same shard, and up to [maxBatch] of
+	// them the same worker, should render; "" for a file on its own.
 	Batch string
 
 	known *entry // of the file at Link, if a shard's manifest lists it

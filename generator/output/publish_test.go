@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -190,34 +189,4 @@ func TestLongNamesAndFolders(t *testing.T) {
 	checkContents(t, dir, deep)
 	publish(t, dir, tree{"x.html": "x"})
 	checkContents(t, dir, tree{"x.html": "x"})
-}
-
-// TestUnchanged: what a file promises to be is taken over unread where it is published,
-// in all its forms, and written where it is not.
-func TestUnchanged(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "public")
-	promised := func(content string) iter.Seq2[output.File, error] {
-		return output.Join(small.files(), func(yield func(output.File, error) bool) {
-			yield(output.File{Path: "a/b.js", Unchanged: true, Write: func(_ context.Context, w io.Writer) error {
-				_, err := io.WriteString(w, content)
-				return err
-			}}, nil)
-		})
-	}
-	options := output.Options{Jobs: 1, Compress: []string{"gzip"}}
-	for i, lose := range []string{"", "", "a/b.js", "", "a/b.js.gz"} {
-		if lose != "" {
-			if err := os.Remove(filepath.Join(dir, lose)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		content := fmt.Sprintf("%d, and more than a line of text, which is what compression needs to be of use at all", i)
-		if _, err := output.Publish(t.Context(), dir, promised(content), options); err != nil {
-			t.Fatal(err)
-		}
-		got, err := os.ReadFile(filepath.Join(dir, "a/b.js"))
-		if want := map[int]string{0: "0", 1: "0", 2: "2", 3: "2", 4: "4"}[i]; err != nil || string(got[:1]) != want {
-			t.Errorf("build %d: %s, %v, want that of build %s", i, got, err, want)
-		}
-	}
 }

@@ -24,10 +24,14 @@ type form struct {
 	row    *row
 }
 
+// maxBatch is how many files one worker renders one after the other at most: those of
+// a batch of stories.
+const maxBatch = 64
+
 // renderAll renders the files in parallel, and sets a decision for each.
 func (b *build) renderAll(ctx context.Context, files iter.Seq2[File, error]) error {
 	group, ctx := errgroup.WithContext(ctx)
-	batches := make(chan []task, 64)
+	batches := make(chan []task, 4) // few, since files of the search index hold texts
 	for range max(1, b.options.Jobs) {
 		group.Go(func() error {
 			w := &worker{build: b, compressors: make(map[string]compressor)}
@@ -82,14 +86,14 @@ func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], batches 
 		if !validPath(file.Path) || strings.EqualFold(file.Path, visibleManifest) {
 			return fmt.Errorf("%q is not a valid path of a published file", file.Path)
 		}
-		if !b.options.Shard.has(file) {
+		if !b.options.Shard.Has(file) {
 			continue
 		}
 		t, err := b.task(file, folded)
 		if err != nil {
 			return err
 		}
-		if len(batch) > 0 && (file.Batch == "" || file.Batch != batch[0].file.Batch) {
+		if len(batch) == maxBatch || len(batch) > 0 && (file.Batch == "" || file.Batch != batch[0].file.Batch) {
 			if err := send(); err != nil {
 				return err
 			}

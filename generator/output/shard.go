@@ -28,7 +28,8 @@ const (
 // tree is the name of the shard's tree in the hidden directory.
 func (s Shard) tree() string { return fmt.Sprintf("%s%d-of-%d", shardPrefix, s.I, s.N) }
 
-func (s Shard) has(file File) bool {
+// Has reports whether the shard has a file.
+func (s Shard) Has(file File) bool {
 	if s.N <= 1 {
 		return true
 	}

@@ -33,9 +33,6 @@ func (w *worker) do(ctx context.Context, t task) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if t.file.Unchanged && w.takeOver(t) {
-		return nil
-	}
 	write := t.file.Write
 	if t.file.Link != "" {
 		if len(t.forms) == 1 {
@@ -53,19 +50,6 @@ func (w *worker) do(ctx context.Context, t task) error {
 		return w.fail(ctx, t, err)
 	}
 	return w.putAll(t, regular)
-}
-
-// takeOver keeps all forms of a file as they are published, if they are.
-func (w *worker) takeOver(t task) bool {
-	for _, f := range t.forms {
-		if f.row.was != regular || !w.isPublished(f.path, f.row.size) {
-			return false
-		}
-	}
-	for _, f := range t.forms {
-		w.decide(f, unchanged, f.row.entry)
-	}
-	return true
 }
 
 // putAll publishes the rendered bytes in all forms of a file.

@@ -4,12 +4,9 @@ import "unicode/utf8"
 
 // collector collects the terms of a segment's items.
 type collector struct {
-	items    int // of the segment
-	maxTerms int // different words of each item
-	maxBytes int // of all terms; if there are more, they certainly do not fit
+	items int // of the segment
 
 	terms map[string]*term
-	bytes int             // what the entries have at least
 	forms map[string]form // what is known of some words
 	pairs []byte          // bits for each list of pairs
 
@@ -20,7 +17,6 @@ type collector struct {
 	position int
 	field    int
 	current  []*term
-	count    int    // of its words
 	before   uint32 // hash of the word before in the line, or 0
 	buffer   []byte // of a filter
 }
@@ -34,11 +30,9 @@ type form struct {
 // maxForms bounds the number of forms that a collector remembers.
 const maxForms = 1 << 13
 
-// newCollector returns a collector of at most a number of different words of each item.
-func newCollector(part span, maxTerms int, s *stemmer) *collector {
-	items := part.last - part.first
+func newCollector(items int, s *stemmer) *collector {
 	c := &collector{
-		items: items, maxTerms: maxTerms, maxBytes: part.files() * maxEntry, stemmer: s,
+		items: items, stemmer: s,
 		terms: make(map[string]*term), forms: make(map[string]form), pairs: make([]byte, pairLists*((items+7)/8)),
 	}
 	c.words.emit = c.addWord
@@ -51,9 +45,6 @@ func (c *collector) pairsOf(list uint32) []byte {
 	return c.pairs[int(list)*size:][:size]
 }
 
-// overflows reports whether the terms are certainly too large.
-func (c *collector) overflows() bool { return c.bytes > c.maxBytes }
-
 // begin goes on to another item.
 func (c *collector) begin(position int) {
 	c.end()
@@ -63,14 +54,11 @@ func (c *collector) begin(position int) {
 // end finishes the current item.
 func (c *collector) end() {
 	for _, t := range c.current {
-		if t.isEmpty() {
-			c.bytes += len(t.text) + len(" A|")
-		}
 		t.add(c.position, int(t.best)-1)
 		t.compact(c.items)
 		t.best = 0
 	}
-	c.current, c.count = c.current[:0], 0
+	c.current = c.current[:0]
 }
 
 // addText adds the words of a text of the item.
@@ -82,9 +70,6 @@ func (c *collector) addText(text string, field int) {
 func (c *collector) addWord(word []byte) {
 	if word == nil {
 		c.before = 0
-		return
-	}
-	if c.overflows() {
 		return
 	}
 	f, known := c.forms[string(word)]
@@ -100,12 +85,6 @@ func (c *collector) addWord(word []byte) {
 		c.pairsOf(pairOf(c.before, f.hash))[c.position/8] |= 1 << (c.position % 8)
 	}
 	c.before = f.hash
-	if f.term.best == 0 {
-		if c.count == c.maxTerms {
-			return
-		}
-		c.count++
-	}
 	c.mark(f.term, c.field)
 }
 
@@ -145,34 +124,6 @@ func (c *collector) finish() {
 		}
 	}
 	c.forms = nil
-}
-
-// takeOver adds a published term of the items that were not collected again; false if the
-// entry is damaged.
-func (c *collector) takeOver(e entry, again []bool) bool {
-	t := c.term([]byte(e.term))
-	sound := true
-	for field, list := range e.lists {
-		var collected []int
-		t.eachIn(field, func(position int) { collected = append(collected, position) })
-		t.lists[field] = nil
-		eachPosition(list, func(position int) {
-			if position < 0 || position >= len(again) {
-				sound = false
-			} else if !again[position] {
-				for len(collected) > 0 && collected[0] < position {
-					t.add(collected[0], field)
-					collected = collected[1:]
-				}
-				t.add(position, field)
-			}
-		})
-		for _, position := range collected {
-			t.add(position, field)
-		}
-		t.compact(c.items)
-	}
-	return sound
 }
 
 // Neighbouring words of a line are terms too, so that few items have all words of a

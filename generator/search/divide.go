@@ -3,7 +3,6 @@ package search
 import (
 	"iter"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -11,9 +10,8 @@ import (
 // together 20,000 positions.
 const (
 	maxFile      = 8000
-	maxEntry     = 10_100 // bytes of a term
-	sizeUnit     = 256    // bytes; the unit of sizes in the head of a segment
-	fileOverhead = 48     // the most bytes of a file of terms around its terms
+	sizeUnit     = 256 // bytes; the unit of sizes in the head of a segment
+	fileOverhead = 48  // the most bytes of a file of terms around its terms
 )
 
 // minPrefix is the number of letters from which the last word also finds the words that
@@ -30,11 +28,9 @@ const (
 
 // segment holds the terms of some items, divided into files.
 type segment struct {
-	unreadable int       // items whose text could not be read
-	firsts     []string  // for each file with terms: a text after the last term of the file before, up to its own first term
-	sizes      string    // a digit for each of these
-	files      [][]*term // of each file
-	maxTerms   int       // words of an item that were indexed at most
+	firsts []string  // for each file: a text after the last term of the file before, up to its own first term
+	sizes  string    // a digit for each of these
+	files  [][]*term // of each file
 }
 
 // file returns the entries of a file of terms, joined by "|".
@@ -53,10 +49,8 @@ func (s *segment) file(number int) string {
 func (c *collector) sorted() []*term {
 	all := make([]*term, 0, len(c.terms))
 	for _, t := range c.terms {
-		if !t.isEmpty() { // else no item had room for it
-			t.measure()
-			all = append(all, t)
-		}
+		t.measure()
+		all = append(all, t)
 	}
 	c.terms = nil
 	order := func(a, b *term) int { return compareUTF16(a.text, b.text) }
@@ -131,27 +125,17 @@ func (c *collector) merge(text string, run []*term) *term {
 	return merged
 }
 
-// headBytes is the most bytes of a segment's head for each file of terms.
-const headBytes = 8
-
-// divide divides the collected terms into a number of files of about the same size; nil if
-// they or the head would be too large. Terms that a query reads together are in two files
-// at most.
-func divide(c *collector, files int) *segment {
-	if c.overflows() {
-		return nil
-	}
+// divide divides the collected terms into files. Terms that a query reads together are in
+// two files at most.
+func divide(c *collector) *segment {
+	c.finish()
 	terms := c.sorted()
-	capacity := maxScanned + sort.Search(maxFile-maxScanned+1, func(more int) bool { return len(fileEnds(terms, maxScanned+more)) <= files })
-	if capacity > maxFile {
-		return nil
-	}
-	s := &segment{files: make([][]*term, files)}
+	s := &segment{}
 	start := 0
-	for number, end := range fileEnds(terms, capacity) {
-		s.files[number] = terms[start:end]
+	for _, end := range fileEnds(terms) {
+		s.files = append(s.files, terms[start:end])
 		size := end - start - 1
-		for _, t := range s.files[number] {
+		for _, t := range terms[start:end] {
 			size += int(t.size)
 		}
 		s.sizes += string(digits[(size+fileOverhead+sizeUnit-1)/sizeUnit])
@@ -162,18 +146,15 @@ func divide(c *collector, files int) *segment {
 		s.firsts = append(s.firsts, first)
 		start = end
 	}
-	if len(strings.Join(s.firsts, "|"))+len(s.sizes) > headBytes*files {
-		return nil
-	}
 	return s
 }
 
-// fileEnds returns the ends of files of a capacity in bytes.
-func fileEnds(terms []*term, capacity int) []int {
+// fileEnds returns the ends of files of maxFile bytes.
+func fileEnds(terms []*term) []int {
 	var ends []int
 	size := 0
 	for i, t := range terms {
-		if size > 0 && size+1+int(t.size) > capacity {
+		if size > 0 && size+1+int(t.size) > maxFile {
 			ends = append(ends, i)
 			size = 0
 		}

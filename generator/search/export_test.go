@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"io/fs"
 
 	"ayna/generator/site"
 	"ayna/generator/story"
@@ -19,22 +18,14 @@ func Segments(items int) (sizes []int) {
 	return sizes
 }
 
-// Beside takes a published index over.
-func (r *Renderer) Beside(published fs.FS) { r.published = published }
-
 // NewOf returns a renderer of items that lie in no archive.
 func NewOf(
 	s *site.Site,
 	teasers func(context.Context, []site.Item) ([]story.Teaser, error),
-	texts func(context.Context, []site.Item) ([]string, int, error),
+	texts func(context.Context, []site.Item) ([]string, error),
 ) *Renderer {
-	return newRenderer(&siteItems{
-		site: s, teasers: teasers, texts: texts, stemmer: newStemmer("tr"),
-		digests: func(ctx context.Context, items []site.Item) ([]string, error) {
-			all, _, err := texts(ctx, items)
-			return all, err
-		},
-	}, s.Words, nil)
+	items := &siteItems{site: s, teasers: teasers, texts: texts, digests: texts, stemmer: newStemmer("tr")}
+	return &Renderer{items, s.Words, layout, nil}
 }
 
 // Words returns the folded words of a text, in their order, without those of the index's

@@ -58,12 +58,12 @@ func TestLarge(t *testing.T) {
 			all = append(all, story.Teaser{Item: item, Title: title, Spot: spot})
 		}
 		return all, nil
-	}, func(_ context.Context, items []site.Item) (all []string, unreadable int, err error) {
+	}, func(_ context.Context, items []site.Item) (all []string, err error) {
 		for _, item := range items {
 			_, _, text := words(item)
 			all = append(all, text)
 		}
-		return all, 0, nil
+		return all, nil
 	})
 	dir := t.TempDir()
 	debug.FreeOSMemory()

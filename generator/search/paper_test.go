@@ -82,11 +82,11 @@ func (p *paper) teasers(_ context.Context, items []site.Item) ([]story.Teaser, e
 	return teasers, nil
 }
 
-func (p *paper) textsOf(_ context.Context, items []site.Item) (texts []string, unreadable int, err error) {
+func (p *paper) textsOf(_ context.Context, items []site.Item) (texts []string, err error) {
 	for _, item := range items {
 		texts = append(texts, p.texts[item.Row()])
 	}
-	return texts, 0, nil
+	return texts, nil
 }
 
 func (p *paper) render(t testing.TB) tree {

@@ -130,9 +130,6 @@ func (t *term) add(position, field int) {
 	t.lists[field].add(position)
 }
 
-// isEmpty reports whether no item has the term.
-func (t *term) isEmpty() bool { return t.lists == [fields]*postings{} }
-
 // each calls found for each item: those of one field after those of the other.
 func (t *term) each(found func(position, field int)) {
 	for field := range t.lists {

@@ -91,7 +91,7 @@ func TestQuality(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bodies, _, err := reader.Texts(ctx, items)
+	bodies, err := reader.Texts(ctx, items)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestServerAgrees(t *testing.T) {
 	for _, item := range items {
 		byRow[item.Row()] = item.Address()
 	}
-	bodies, _, err := reader.Texts(ctx, items)
+	bodies, err := reader.Texts(ctx, items)
 	if err != nil {
 		t.Fatal(err)
 	}

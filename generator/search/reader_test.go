@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -248,8 +249,8 @@ func (s *Search) look(enough, most int) (loaded int, err error) {
 	return loaded, nil
 }
 
-// headOf is how many bytes the head of a segment may have.
-func headOf(items int) int { return headOverhead + headBytes*span{0, items}.files() }
+// headOf is how many bytes the head of a segment usually has at most.
+func headOf(items int) int { return headOverhead + 8*(16+(items+7)/8) }
 
 func (s *Search) settle() {
 	s.Stages = append(s.Stages, s.Searched)
@@ -297,9 +298,8 @@ func (s *Search) search(part stage) (loaded int, err error) {
 func (x *Index) hit(number int) (Hit, error) {
 	per := x.catalog.Items
 	name := itemsName(number / per)
-	var version, packed string
-	var unreadable int
-	if err := readFile(x.tree, x.dir, name, &version, &unreadable, &packed); err != nil {
+	var packed string
+	if err := readFile(x.tree, x.dir, name, &packed); err != nil {
 		return Hit{}, err
 	}
 	compressed, err := base64.StdEncoding.DecodeString(packed)
@@ -329,6 +329,24 @@ func (x *Index) part(name, version string, into ...any) error {
 	}
 	if found != version {
 		return fmt.Errorf("%s is of another version than the catalog says", fileName(name))
+	}
+	return nil
+}
+
+// readFile reads the arguments of a file's call after its name.
+func readFile(tree fs.FS, dir, name string, arguments ...any) error {
+	content, err := fs.ReadFile(tree, path.Join(dir, fileName(name)))
+	if err != nil {
+		return err
+	}
+	inner, _ := bytes.CutPrefix(content, []byte("ayna("))
+	inner, _ = bytes.CutSuffix(inner, []byte(");\n"))
+	var found string
+	all := append([]any{&found}, arguments...)
+	want := len(all)
+	err = json.Unmarshal(slices.Concat([]byte{'['}, inner, []byte{']'}), &all)
+	if err != nil || len(all) != want || found != name {
+		return fmt.Errorf("%s is damaged: %d arguments, %w", fileName(name), len(all), err)
 	}
 	return nil
 }

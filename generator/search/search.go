@@ -8,11 +8,10 @@
 // files are bounded, since assets/search.js bounds what a query loads:
 // docs/search.md describes the format and these bounds.
 //
-// Begin with [Renderer.Files], in this file. segment.go makes the files of a segment, or
-// takes them over from the published tree; contents.go reads what it is made of. term.go
-// finds the words of texts, stem.go their stems, collector.go collects and postings.go encodes the items
-// of a term, divide.go divides the terms into files, and items.go makes what the results
-// show. published.go reads the published index.
+// Begin with [Renderer.Files], in this file. segment.go makes the files of a segment,
+// contents.go has what it is made of. term.go finds the words of texts, stem.go their stems,
+// collector.go collects and postings.go encodes the items of a term, divide.go divides the
+// terms into files, and items.go makes what the results show.
 package search
 
 import (
@@ -21,7 +20,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"maps"
 	"slices"
@@ -66,46 +64,18 @@ func (l segmentLayout) spans(items int) []span {
 	return spans
 }
 
-// files returns the number of a segment's files of terms: one for 8 items, and 16
-// more, since few items have few words in common.
-func (s span) files() int { return 16 + (s.last-s.first+7)/8 }
-
 // Options choose what is indexed.
 type Options struct {
-	Texts     bool  // the texts too, beside titles, spots and names
-	Published fs.FS // the published tree, whose segments are taken over if they are made of the same; nil for none
+	Texts bool                   // the texts too, beside titles, spots and names
+	Has   func(output.File) bool // whether the shard that is rendered has a file; nil for all
 }
 
-// Renderer makes an index. Its files may be written concurrently; those of one batch in
-// their order are written with the least memory and time.
+// Renderer makes an index.
 type Renderer struct {
-	items      source
-	words      site.Words
-	layout     segmentLayout
-	published  fs.FS
-	oneSegment chan struct{} // has room for one, as memory does
-}
-
-// source has the items of an index, numbered from the oldest one.
-type source interface {
-	len() int
-	inFile() int                                      // how many are in a file of items
-	catalog() catalogData                             // without the segments
-	versions(context.Context, span) ([]string, error) // of files of items
-	contents(segment span, files []int) contents
-}
-
-// contents are what a segment is made of: the terms of its items, or of those in some
-// files of items.
-type contents interface {
-	rows(ctx context.Context, file int) (rows []row, unreadable int, err error)
-	collect(ctx context.Context, maxTerms int) (c *collector, unreadable int, err error)
-}
-
-// fileSpan returns the numbers of the items of a file.
-func fileSpan(items source, file int) span {
-	first := file * items.inFile()
-	return span{first, min(first+items.inFile(), items.len())}
+	*siteItems
+	words  site.Words
+	layout segmentLayout
+	has    func(output.File) bool
 }
 
 // New returns a renderer of the index of the reader's site.
@@ -117,32 +87,29 @@ func New(reader *story.Reader, o Options) *Renderer {
 	if !o.Texts {
 		items.texts = nil
 	}
-	return newRenderer(items, reader.Site.Words, o.Published)
+	return &Renderer{items, reader.Site.Words, layout, o.Has}
 }
 
-func newRenderer(items source, words site.Words, published fs.FS) *Renderer {
-	return &Renderer{items, words, layout, published, make(chan struct{}, 1)}
-}
-
-// Files yields the files of the index. The only error is that of ctx.
+// Files yields the files of the index. It makes a segment when it comes to its files: how
+// many there are follows from the texts.
 func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 	return func(yield func(output.File, error) bool) {
-		data := r.items.catalog()
-		for number, span := range r.layout.spans(r.items.len()) {
-			versions, err := r.items.versions(ctx, span)
+		data := r.catalog()
+		for number, part := range r.layout.spans(r.len()) {
+			version, err := r.version(ctx, part)
 			if err != nil {
 				yield(output.File{}, fmt.Errorf("list the search index: %w", err))
 				return
 			}
-			version := versionOf(versions)
-			data.Segments = append(data.Segments, segmentData{span.last - span.first, version})
-			for _, file := range r.segmentFiles(number, span, version, versions) {
-				if !yield(file, nil) {
-					return
-				}
+			data.Segments = append(data.Segments, segmentData{part.last - part.first, version})
+			if r.has != nil && !r.has(output.File{Batch: r.batch(number)}) {
+				continue
+			}
+			if !r.segmentFiles(ctx, number, part, version, yield) {
+				return
 			}
 		}
-		yield(r.file(catalogName, func(context.Context) ([]any, error) { return []any{data}, nil }), nil)
+		yield(r.file(catalogName, "", func() ([]any, error) { return []any{data}, nil }), nil)
 	}
 }
 
@@ -161,12 +128,12 @@ func (s *siteItems) catalog() catalogData {
 
 // file returns a file of the index: a call of the function ayna with the file's name
 // and the given arguments.
-func (r *Renderer) file(name string, arguments func(context.Context) ([]any, error)) output.File {
+func (r *Renderer) file(name, batch string, arguments func() ([]any, error)) output.File {
 	return output.File{
-		Path: site.SearchFile(r.words, fileName(name)),
-		Write: func(ctx context.Context, w io.Writer) error {
+		Path: site.SearchFile(r.words, fileName(name)), Batch: batch,
+		Write: func(_ context.Context, w io.Writer) error {
 			var encoded []byte
-			rest, err := arguments(ctx)
+			rest, err := arguments()
 			if err == nil {
 				encoded, err = json.Marshal(append([]any{name}, rest...))
 			}

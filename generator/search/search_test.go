@@ -201,50 +201,8 @@ func TestEmptySite(t *testing.T) {
 	}
 }
 
-// TestTakenOver: of a published index, segments made of the same are taken over.
-func TestTakenOver(t *testing.T) {
-	const n = 230 // 11 segments of 20, and one of 10
-	old := world{items: many(n), cut: []int{20, 5}}
-	published := old.render(t)
-	for name, test := range map[string]struct {
-		change func(*world)
-		anew   []string // segments
-	}{
-		"nothing":     {func(*world) {}, nil},
-		"a new item":  {func(w *world) { w.items = many(n + 1) }, []string{"12"}},
-		"an old text": {func(w *world) { w.items[21].text = "<p>Başka</p>" }, []string{"1"}},
-		"a folder":    {func(w *world) { w.items[229].folder = "/spor/" }, []string{"11"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := old
-			w.items = slices.Clone(old.items)
-			test.change(&w)
-			fresh := w.render(t)
-			reader := w.reader(t)
-			r := search.New(reader, search.Options{Texts: true, Published: published.fs()})
-			r.Cut(w.cut[0], w.cut[1:]...)
-			var anew []string
-			for file, err := range r.Files(ctx) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				if file.Unchanged && fresh.files[file.Path] != published.files[file.Path] {
-					t.Errorf("%s is not what it is promised to be", file.Path)
-				}
-				name := strings.TrimSuffix(strings.TrimPrefix(file.Path, "arama/index."), ".js")
-				if !file.Unchanged && !strings.Contains(name, "/") && file.Path != "arama/index.js" {
-					anew = append(anew, name)
-				}
-			}
-			if !slices.Equal(anew, test.anew) {
-				t.Errorf("made anew: %v, want %v", anew, test.anew)
-			}
-		})
-	}
-}
-
 // TestFormat: a segment's files change only with the version of their format, since
-// published ones are taken over.
+// browsers keep files of a version.
 func TestFormat(t *testing.T) {
 	made := world{items: readItems(t), cut: []int{20, 5}}.render(t)
 	h := sha256.New()

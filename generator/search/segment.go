@@ -4,224 +4,136 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 
 	"ayna/generator/output"
 	"ayna/generator/site"
+	"ayna/generator/story"
 )
 
 // format is the version of the files of a segment. Raise it when their bytes change for
-// any site: files of another format are not taken over.
-const format = 4
+// any site, so that no browser mixes files of two formats.
+const format = 5
 
-// maxTerms is the number of different words of an item that are indexed, if they fit.
-const maxTerms = 1 << 16
+// chunkFiles is the number of files of items that are read at once.
+const chunkFiles = 32
 
-// versionOf returns the version of a segment, given those of its files of items.
-func versionOf(files []string) string { return digest([]byte(strings.Join(files, " "))) }
-
-func digest(of []byte) string {
-	sum := sha256.Sum256(of)
-	return hex.EncodeToString(sum[:6])
-}
-
-// making is a segment while its files are written. Those of items come first: so a text
-// is read once, for its file and for the terms.
-type making struct {
-	*Renderer
-	number    int
-	part      span
-	version   string
-	unchanged bool   // all of its files are published
-	changed   []int  // files of items that are not published
-	base      string // version of its published terms, if they are of the published files of items; or ""
-
-	mu       sync.Mutex
-	contents contents // being read; or nil
-	segment  *segment // made; or nil
-	uses     int      // of segments, by files that were written
-	alone    bool     // no other segment is in memory
-}
-
-// segmentFiles returns the files of a segment: its items, its head and its terms. versions
-// are those of its files of items.
-func (r *Renderer) segmentFiles(number int, part span, version string, versions []string) []output.File {
-	m := &making{Renderer: r, number: number, part: part, version: version}
-	head := r.publishedVersion(headName(number))
-	m.unchanged = head == published{version, true}
-	var files []output.File
-	add := func(name string, unchanged bool, arguments func(context.Context) ([]any, error)) {
-		file := r.file(name, arguments)
-		file.Batch = site.SearchFile(r.words, fileName(headName(number)))
-		file.Unchanged = unchanged
-		files = append(files, file)
+// segmentFiles yields the files of a segment: its items, its head and its terms. Each text
+// is read once, for its file and for the terms. It returns false if yield does.
+func (r *Renderer) segmentFiles(ctx context.Context, number int, part span, version string, yield func(output.File, error) bool) bool {
+	c := newCollector(part.last-part.first, r.stemmer)
+	var collecting sync.WaitGroup
+	defer collecting.Wait()
+	add := func(name string, arguments func() ([]any, error)) bool {
+		return yield(r.file(name, r.batch(number), arguments), nil)
 	}
-	var before []string
-	for i, version := range versions {
-		number := part.first/r.items.inFile() + i
-		unchanged := m.unchanged
-		if !unchanged {
-			was := r.publishedVersion(itemsName(number))
-			before = append(before, was.version)
-			if unchanged = was == (published{version, true}); !unchanged {
-				m.changed = append(m.changed, number)
-			}
+	for first := part.first; first < part.last; first += chunkFiles * r.inFile() {
+		read, err := r.read(ctx, span{first, min(first+chunkFiles*r.inFile(), part.last)})
+		if err != nil {
+			yield(output.File{}, fmt.Errorf("read texts for the search index: %w", err))
+			return false
 		}
-		add(itemsName(number), unchanged, func(ctx context.Context) ([]any, error) {
-			rows, unreadable, err := m.rows(ctx, number)
-			if err != nil {
-				return nil, err
+		collecting.Wait()
+		collecting.Go(func() {
+			for i, item := range read.items {
+				c.begin(first - part.first + i)
+				r.addItem(c, item, &read.teasers[i], read.texts[i])
 			}
-			packed, err := packRows(rows)
-			return []any{version, unreadable, packed}, err
 		})
-	}
-	if !m.unchanged && head.version == versionOf(before) {
-		m.base = head.version
-	}
-	add(headName(number), m.unchanged, m.use(func(s *segment) []any {
-		return []any{version, s.unreadable, strings.Join(s.firsts, "|"), s.sizes, s.maxTerms}
-	}))
-	for i := range part.files() {
-		add(termsName(number, i), m.unchanged, m.use(func(s *segment) []any {
-			entries := s.file(i)
-			return []any{version, entries, checksum(entries)}
-		}))
-	}
-	return files
-}
-
-// rows returns the items of a file. What a segment that is not made yet needs of them is
-// collected in passing.
-func (m *making) rows(ctx context.Context, file int) (rows []row, unreadable int, err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.contents == nil && (m.unchanged || m.uses > 0) {
-		return m.items.contents(m.part, nil).rows(ctx, file)
-	}
-	if err = m.begin(ctx); err == nil {
-		rows, unreadable, err = m.contents.rows(ctx, file)
-	}
-	if err != nil {
-		m.end()
-	}
-	return rows, unreadable, err
-}
-
-// use returns the arguments of a file that is made from the segment. The first one makes
-// it, and the last one releases its memory.
-func (m *making) use(arguments func(*segment) []any) func(context.Context) ([]any, error) {
-	return func(ctx context.Context) (made []any, err error) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		if m.segment == nil {
-			if err = m.begin(ctx); err == nil {
-				m.segment, err = m.make(ctx)
-			}
-			if err != nil || m.unchanged { // few files of an unchanged one are written
-				m.end()
-			}
-			if err != nil {
-				return nil, err
+		for i := 0; i < len(read.items); i += r.inFile() {
+			if !add(itemsName((first+i)/r.inFile()), func() ([]any, error) {
+				packed, err := packRows(r.rows(read, i))
+				return []any{packed}, err
+			}) {
+				return false
 			}
 		}
-		made = arguments(m.segment)
-		if m.uses++; m.uses%(1+m.part.files()) == 0 {
-			m.segment = nil
-			m.end()
-		}
-		return made, nil
 	}
-}
-
-// begin waits until no other segment is in memory, and begins to read the contents.
-func (m *making) begin(ctx context.Context) error {
-	if !m.alone {
-		select {
-		case m.oneSegment <- struct{}{}:
-			m.alone = true
-		case <-ctx.Done():
-			return context.Cause(ctx)
+	collecting.Wait()
+	s := divide(c)
+	if !add(headName(number), func() ([]any, error) {
+		return []any{version, strings.Join(s.firsts, "|"), s.sizes}, nil
+	}) {
+		return false
+	}
+	for i := range s.files {
+		if !add(termsName(number, i), func() ([]any, error) { return []any{version, s.file(i)}, nil }) {
+			return false
 		}
 	}
-	if m.contents == nil {
-		m.contents = m.items.contents(m.part, m.collected(m.base != ""))
-	}
-	return nil
+	return true
 }
 
-// end lets another segment begin.
-func (m *making) end() {
-	m.contents = nil
-	if m.alone {
-		<-m.oneSegment
-	}
-	m.alone = false
+// batch returns the batch of a segment's files: one shard makes them all.
+func (r *Renderer) batch(number int) string {
+	return site.SearchFile(r.words, fileName(headName(number)))
 }
 
-// collected returns the files of items whose terms are collected: all, or those that changed.
-func (m *making) collected(update bool) (files []int) {
-	if update {
-		return m.changed
-	}
-	for first := m.part.first; first < m.part.last; first += m.items.inFile() {
-		files = append(files, first/m.items.inFile())
-	}
-	return files
+// chunk is a run of items with their texts.
+type chunk struct {
+	items   []site.Item
+	teasers []story.Teaser
+	texts   []string // "" for those that cannot be read
 }
 
-// make makes the segment of as many words of each item as fit: all of them, except for
-// texts that were made to fill it. The terms of filters always fit.
-func (m *making) make(ctx context.Context) (*segment, error) {
-	update := m.base != ""
-	for most := maxTerms; ; {
-		c, unreadable, err := m.contents.collect(ctx, most)
+func (s *siteItems) read(ctx context.Context, part span) (c chunk, err error) {
+	c.items = s.span(part)
+	if c.teasers, err = s.teasers(ctx, c.items); err != nil {
+		return chunk{}, err
+	}
+	if c.texts = make([]string, len(c.items)); s.texts != nil {
+		c.texts, err = s.texts(ctx, c.items)
+	}
+	return c, err
+}
+
+// rows returns the items of a file, from the first one of a chunk.
+func (s *siteItems) rows(c chunk, first int) (rows []row) {
+	for i := first; i < min(first+s.inFile(), len(c.items)); i++ {
+		shown := s.shown(&c.teasers[i])
+		rows = append(rows, row{shown, strings.TrimSpace(shown.spot + "\n" + c.texts[i]), true})
+	}
+	return rows
+}
+
+// version returns the version of a segment: a digest of everything that its files are made
+// of, which is named here and nowhere else. The texts are in it by the digests of their
+// records, so that the catalog is known without the texts of segments that other shards make.
+func (s *siteItems) version(ctx context.Context, part span) (string, error) {
+	digest := sha256.New()
+	fmt.Fprintln(digest, format, s.inFile(), s.stemmer.table)
+	var content []byte
+	add := func(texts ...string) {
+		for _, text := range texts {
+			content = append(strconv.AppendInt(content, int64(len(text)), 10), ' ')
+			content = append(content, text...)
+		}
+	}
+	for first := part.first; first < part.last; first += chunkFiles * s.inFile() {
+		items := s.span(span{first, min(first+chunkFiles*s.inFile(), part.last)})
+		teasers, err := s.teasers(ctx, items)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		whole := !update || m.takeOver(c) == nil
-		if s := divide(c, m.part.files()); whole && s != nil {
-			s.unreadable, s.maxTerms = unreadable, most
-			return s, nil
-		}
-		if !update {
-			most /= 4
-		}
-		update = false
-		m.contents = m.items.contents(m.part, m.collected(false))
-	}
-}
-
-// takeOver adds the published terms of the items that have not changed. After an error the
-// segment has to be made of all texts.
-func (m *making) takeOver(c *collector) error {
-	var version, firsts, sizes string
-	var unreadable, most int
-	if err := readFile(m.published, m.words.SearchDir, headName(m.number), &version, &unreadable, &firsts, &sizes, &most); err != nil {
-		return err
-	}
-	if most != maxTerms {
-		return damaged(m.words.SearchDir, headName(m.number))
-	}
-	again := make([]bool, c.items)
-	for _, file := range m.changed {
-		items := fileSpan(m.items, file)
-		for i := items.first; i < items.last; i++ {
-			again[i-m.part.first] = true
-		}
-	}
-	for file := range m.part.files() {
-		name := termsName(m.number, file)
-		entries, err := readTerms(m.published, m.words.SearchDir, name, m.base)
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			if !c.takeOver(e, again) {
-				return damaged(m.words.SearchDir, name)
+		texts := make([]string, len(items))
+		if s.texts != nil {
+			if texts, err = s.digests(ctx, items); err != nil {
+				return "", err
 			}
 		}
+		for i, item := range items {
+			shown := s.shown(&teasers[i])
+			content = fmt.Append(content[:0], shown.date, shown.kind)
+			add(shown.address, shown.title, shown.folder, shown.picture, shown.names, shown.spot)
+			for f := item.Folder(); f != nil; f = f.Parent {
+				add(f.Dir)
+			}
+			add(texts[i])
+			digest.Write(content)
+		}
 	}
-	return nil
+	return hex.EncodeToString(digest.Sum(nil)[:6]), nil
 }

@@ -139,8 +139,7 @@ func (w want) grade(file string, grades []byte) {
 // returns the head's size.
 func (x *Index) plan(part *stage, wants []want) (size int, err error) {
 	var firsts, sizes string
-	var unreadable, most int
-	if err := x.part(headName(part.number), part.data.Version, &unreadable, &firsts, &sizes, &most); err != nil {
+	if err := x.part(headName(part.number), part.data.Version, &firsts, &sizes); err != nil {
 		return 0, err
 	}
 	counted := make(map[int]bool)
@@ -170,8 +169,7 @@ func (x *Index) grades(part stage) (worst []byte, loaded int, err error) {
 		grades := bytes.Repeat([]byte{nowhere}, part.data.Items)
 		for _, number := range m.files {
 			var file string
-			var sum uint32
-			if err := x.part(termsName(part.number, number), part.data.Version, &file, &sum); err != nil {
+			if err := x.part(termsName(part.number, number), part.data.Version, &file); err != nil {
 				return nil, 0, err
 			}
 			m.grade(file, grades)

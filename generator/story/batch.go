@@ -65,8 +65,8 @@ func (r *Batch) body(ctx context.Context, item site.Item) string {
 }
 
 // Texts reads the texts of items and the captions of their pictures as plain text, in the
-// items' order: "" for those that cannot be read, whose number it returns.
-func (r *Reader) Texts(ctx context.Context, items []site.Item) (texts []string, unreadable int, err error) {
+// items' order: "" for those that cannot be read.
+func (r *Reader) Texts(ctx context.Context, items []site.Item) (texts []string, err error) {
 	for chunk := range slices.Chunk(items, archive.MaxBodies) {
 		rows := make([]int64, len(chunk))
 		for i, item := range chunk {
@@ -77,28 +77,26 @@ func (r *Reader) Texts(ctx context.Context, items []site.Item) (texts []string, 
 			documents = make([]string, len(rows)) // because of a damaged row; each is read alone
 		}
 		for i, document := range documents {
-			text, err := r.text(ctx, chunk[i], document)
+			texts = append(texts, r.text(ctx, chunk[i], document))
 			if ctx.Err() != nil {
-				return nil, 0, context.Cause(ctx)
+				return nil, context.Cause(ctx)
 			}
-			if err != nil {
-				unreadable++
-			}
-			texts = append(texts, text)
 		}
 	}
-	return texts, unreadable, nil
+	return texts, nil
 }
 
 // text returns the plain text of an item, with titles and captions of its pictures in
-// further lines. It reads the item's document if document is "".
-func (r *Reader) text(ctx context.Context, item site.Item, document string) (string, error) {
+// further lines; "" if they cannot be read. It reads the item's document if document is "".
+func (r *Reader) text(ctx context.Context, item site.Item, document string) string {
 	if document == "" {
 		document, _ = r.Archive.Body(ctx, item.Row(), r.maker())
 	}
 	d, err := unmarshal(document)
 	if err != nil {
-		d, err = r.prepare(ctx, item)
+		if d, err = r.prepare(ctx, item); err != nil {
+			return ""
+		}
 	}
 	lines := []string{d.body.Text()}
 	for _, file := range d.Files {
@@ -108,7 +106,7 @@ func (r *Reader) text(ctx context.Context, item site.Item, document string) (str
 			}
 		}
 	}
-	return strings.Join(lines, "\n"), err
+	return strings.Join(lines, "\n")
 }
 
 // Versions returns digests of the texts of items, in their order: each changes if the
