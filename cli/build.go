@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"slices"
@@ -272,17 +274,30 @@ func sampleOnDemand(ctx context.Context) http.Handler {
 	})
 }
 
+func (a *app) loadSample() (err error) {
+	a.config, err = config.Parse("the sample's site.yaml", ayna.SampleConfig, os.LookupEnv)
+	return err
+}
+
 // loadConfig reads the file that --config names, or the sample's configuration.
 func (a *app) loadConfig() error {
 	if a.sample {
 		if _, err := os.Lstat(a.configFile); err == nil {
 			return usagef("--sample is for folders without a configuration, and %s is there; leave --sample out, or go to an empty folder", a.configFile)
 		}
-		c, err := config.Parse("the sample's site.yaml", ayna.SampleConfig, os.LookupEnv)
-		a.config = c
-		return err
+		return a.loadSample()
 	}
 	c, err := config.Load(a.configFile, os.LookupEnv)
+	if errors.Is(err, fs.ErrNotExist) && a.configFile == "site.yaml" {
+		// The sample was built here, without a configuration.
+		if err := a.loadSample(); err != nil {
+			return err
+		}
+		if _, err := os.Stat(a.config.Archive); err == nil {
+			return nil
+		}
+		a.config = nil
+	}
 	if err != nil {
 		return usageError{err}
 	}

@@ -304,7 +304,7 @@ func (c *console) printSite(f *output.Result) {
 	}
 	serve := ", or http://127.0.0.1:8080/ after " + c.serveCommand
 	switch {
-	case c.out != "" || c.sample:
+	case c.out != "":
 		serve = "" // it serves the configuration's output
 	case c.configFile != "site.yaml":
 		serve += " --config " + c.configFile
