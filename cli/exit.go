@@ -173,7 +173,7 @@ func (a *app) fail(ctx context.Context, err error) int {
 }
 
 // simple returns the run function of serve, pack and export, whose errors have the
-// exit codes 1, 2 and 8 only.
+// exit codes 1, 2, 8 and, for a full disk, 9 only.
 func simple(run func(ctx context.Context, a *app, argument string) error) func(context.Context, *app, string) int {
 	return func(ctx context.Context, a *app, argument string) int {
 		err := run(ctx, a, argument)
@@ -181,7 +181,8 @@ func simple(run func(ctx context.Context, a *app, argument string) error) func(c
 			return exitOK
 		}
 		code := exitCode(context.WithoutCancel(ctx), new(generator.Report), err)
-		if code != exitUsage && code != exitArchive {
+		isFull := errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+		if code != exitUsage && code != exitArchive && !isFull {
 			return a.printError(exitFailure, err, "")
 		}
 		return a.printError(code, err, a.hint(code, err))

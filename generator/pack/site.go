@@ -12,6 +12,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -175,6 +176,12 @@ func foreignFiles(root *os.Root, listed map[string]bool) (names []string, err er
 
 func copyOf(root *os.Root, name string) entry {
 	return entry{name, func(w io.Writer) error {
+		// A pipe would be waited for, and a link leads to what is not published.
+		if info, err := root.Lstat(name); err != nil {
+			return err
+		} else if !info.Mode().IsRegular() {
+			return errors.New("it is not a regular file; remove it and build again")
+		}
 		f, err := root.Open(name)
 		if err != nil {
 			return err
