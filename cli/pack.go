@@ -25,7 +25,8 @@ var (
 		use: "pack FORMAT", short: "Write the site as zip, zim, wacz or epub",
 		long: `Write the published site as a zip file or for Kiwix (zim), the site and the records of the
 archive as a web archive (wacz), or items as an e-book (epub). A book can be limited to a
-folder, a month, a writer or a saved search.`,
+folder, a month, a writer or a saved search. zim needs the program zimwriterfs, which is in
+Debian's package zim-tools.`,
 		example: "  ayna pack zip --out site.zip\n  ayna pack epub --month 2026-09 --out september.epub\n  ayna pack epub --writer \"Yasemin Oral\" --out columns.epub",
 		flags:   "config path month writer search out quiet",
 		usage:   map[string]string{"out": "write `FILE`", "quiet": "print no progress"},
