@@ -24,6 +24,7 @@ import (
 	"ayna/archive"
 	"ayna/cli"
 	"ayna/server"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -120,6 +121,9 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 		return news
 	}
+	always := func(faults func(newsroom.Call, *http.Request) *newsroom.Fault) http.Handler {
+		return newsroom.Faulty(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), faults)
+	}
 	switch args[0] {
 	case "sample":
 		handler = newspaper()
@@ -132,45 +136,25 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		both.Handle("/", server.New(a, server.Options{APIKey: ts.Getenv("SERVED_KEY")}))
 		handler = both
 	case "refuses":
-		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(http.StatusUnauthorized)
-			w.Write([]byte(`{"message":"bad key ` + r.Header.Get("apikey") + `"}`))
+		handler = always(func(_ newsroom.Call, r *http.Request) *newsroom.Fault {
+			return &newsroom.Fault{Status: http.StatusUnauthorized, Body: `{"message":"bad key ` + r.Header.Get("apikey") + `"}`}
 		})
 	case "busy":
-		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if len(args) > 1 {
-				w.Header().Set("Retry-After", args[1])
-			}
-			http.Error(w, `{"message":"Rate Limit Exceeded"}`, http.StatusTooManyRequests)
-		})
+		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return newsroom.Status(http.StatusTooManyRequests) })
 	case "html":
-		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", "text/html")
-			w.Write([]byte("<!DOCTYPE html><title>Giriş</title>"))
-		})
+		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return newsroom.HTML() })
 	case "half":
-		news := newspaper()
-		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			r.Header.Del("Accept-Encoding")
-			whole := httptest.NewRecorder()
-			news.ServeHTTP(whole, r)
-			w.Header().Set("Content-Type", "application/json")
-			w.Write(whole.Body.Bytes()[:whole.Body.Len()/2])
-		})
+		handler = newsroom.Faulty(newspaper(), func(newsroom.Call, *http.Request) *newsroom.Fault { return &newsroom.Fault{Half: true} })
 	case "errors":
-		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			w.Write([]byte(`{"value":{"a":[1],"b":[2]},"c":[],"d":[]}`))
+		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault {
+			return newsroom.Body(`{"value":{"a":[1],"b":[2]},"c":[],"d":[]}`)
 		})
 	case "poison":
-		news := newspaper()
-		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasSuffix(r.URL.Path, "/"+args[1]) {
-				http.Error(w, "no", http.StatusNotImplemented)
-				return
+		handler = newsroom.Faulty(newspaper(), func(c newsroom.Call, _ *http.Request) *newsroom.Fault {
+			if c.ID != args[1] {
+				return nil
 			}
-			news.ServeHTTP(w, r)
+			return newsroom.Status(http.StatusNotImplemented)
 		})
 	case "hides":
 		news, file := newspaper(), ts.MkAbs(args[1])
