@@ -3,14 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -157,14 +155,21 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			return newsroom.Status(http.StatusNotImplemented)
 		})
 	case "hides":
-		news, file := newspaper(), ts.MkAbs(args[1])
+		file, without, mu := ts.MkAbs(args[1]), make(map[string]http.Handler), new(sync.Mutex)
 		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			hidden, err := os.ReadFile(file)
-			if err != nil || slices.Contains(strings.Fields(string(hidden)), path.Base(r.URL.Path)) {
+			ids, err := os.ReadFile(file)
+			if err != nil {
 				http.Error(w, "no", http.StatusNotFound)
 				return
 			}
-			hide(news, w, r, strings.Fields(string(hidden)))
+			mu.Lock()
+			news := without[string(ids)]
+			if news == nil {
+				news = hide(base, strings.Fields(string(ids)))
+				without[string(ids)] = news
+			}
+			mu.Unlock()
+			news.ServeHTTP(w, r)
 		})
 	case "odd":
 		file := ts.MkAbs(args[1])
@@ -180,46 +185,15 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	at.handler.Store(&handler)
 }
 
-// hide answers as the service does, without some of the records in a list. The
-// page is cut from the whole list, as if they were not there.
-func hide(news http.Handler, w http.ResponseWriter, r *http.Request, ids []string) {
-	r.Header.Del("Accept-Encoding") // what is read here is not compressed
-	query := r.URL.Query()
-	skip, _ := strconv.Atoi(query.Get("$skip"))
-	top, err := strconv.Atoi(query.Get("$top"))
-	var list []json.RawMessage
-	for place := 0; ; place += 50 {
-		query.Set("$skip", strconv.Itoa(place))
-		query.Set("$top", "50")
-		r.URL.RawQuery = query.Encode()
-		whole := httptest.NewRecorder()
-		news.ServeHTTP(whole, r)
-		var page []json.RawMessage
-		if whole.Code != http.StatusOK || json.Unmarshal(whole.Body.Bytes(), &page) != nil { // no list
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(whole.Code)
-			w.Write(whole.Body.Bytes())
-			return
+// hide returns the sample's service without some of its records.
+func hide(base string, ids []string) http.Handler {
+	news := newsroom.New(newsroom.Options{Base: base, Sample: true})
+	for _, r := range news.Records() {
+		if slices.Contains(ids, r.ID) {
+			news.Remove(r.Group, r.ID)
 		}
-		if len(page) == 0 {
-			break
-		}
-		list = append(list, page...)
 	}
-	list = slices.DeleteFunc(list, func(raw json.RawMessage) bool {
-		var record struct{ Id string }
-		return json.Unmarshal(raw, &record) == nil && slices.Contains(ids, record.Id)
-	})
-	if err != nil || top > 50 {
-		top = 50
-	}
-	skip = min(skip, len(list))
-	answer, err := json.Marshal(list[skip:min(skip+top, len(list))])
-	if err != nil {
-		panic(err) // it was JSON before
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Write(answer)
+	return news
 }
 
 // exits runs a command and checks its exit code: exits 5 build -quiet. What it

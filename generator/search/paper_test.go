@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"sort"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"ayna/generator/search"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/server/newsroom"
 )
 
 // paper is a newspaper in memory.
@@ -94,21 +94,13 @@ func (p *paper) render(t testing.TB) tree {
 	return render(t, search.NewOf(p.site, p.teasers, p.textsOf))
 }
 
-// zipf are words, and the sums of their frequencies by Zipf's law.
+// zipf are words, and how frequent each is by Zipf's law.
 type zipf struct {
 	words []string
-	sums  []float64
+	newsroom.Ranks
 }
 
-func frequencies(words []string) zipf {
-	z := zipf{words: words}
-	sum := 0.0
-	for i := range words {
-		sum += 1 / float64(i+2)
-		z.sums = append(z.sums, sum)
-	}
-	return z
-}
+func frequencies(words []string) zipf { return zipf{words, newsroom.Zipf(len(words), 2)} }
 
 // vocabulary is 60,000 words.
 func vocabulary() zipf {
@@ -147,7 +139,7 @@ func oneBeginning() zipf {
 func (z zipf) text(r *rand.Rand, n int) string {
 	words := make([]string, n)
 	for i := range words {
-		words[i] = z.words[sort.SearchFloat64s(z.sums, r.Float64()*z.sums[len(z.sums)-1])]
+		words[i] = z.words[z.Pick(r)]
 	}
 	return strings.Join(words, " ")
 }
