@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,25 +14,24 @@ import (
 // or all fields if none is named. It returns nil for null. Numbers keep their text. Only
 // the values of these fields are parsed, since most of a record is one long text.
 func object(data []byte, names ...string) (map[string]any, error) {
-	if !json.Valid(data) {
-		return nil, fmt.Errorf("client: reading a record: %w", json.Unmarshal(data, new(any)))
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil {
+		if errors.As(err, new(*json.UnmarshalTypeError)) {
+			err = errors.New("it is no JSON object")
+		}
+		return nil, fmt.Errorf("client: reading a record: %w", err)
 	}
-	data = bytes.Trim(data, blanks)
-	switch data[0] {
-	case 'n':
+	if members == nil {
 		return nil, nil
-	case '{':
-	default:
-		return nil, errors.New("client: reading a record: it is no JSON object")
 	}
 	values := make(map[string]any)
-	for key, value := range members(data) {
-		name, err := decodeText(key)
+	for name, value := range members {
 		isNamed := func(s string) bool { return strings.EqualFold(s, name) }
-		if err == nil && (len(names) == 0 || slices.ContainsFunc(names, isNamed)) {
-			values[name], err = decodeValue(value)
+		if len(names) > 0 && !slices.ContainsFunc(names, isNamed) {
+			continue
 		}
-		if err != nil {
+		var err error
+		if values[name], err = decodeValue(value); err != nil {
 			return nil, fmt.Errorf("client: reading a record: %w", err)
 		}
 	}
@@ -58,65 +56,4 @@ func decodeText(data []byte) (text string, err error) {
 	}
 	err = json.Unmarshal(data, &text)
 	return text, err
-}
-
-// blanks is the white space of JSON (RFC 8259, section 2).
-const blanks = " \t\r\n"
-
-// members yields the names and values of an object as they are written. The object
-// must be valid JSON.
-func members(object []byte) iter.Seq2[[]byte, []byte] {
-	return func(yield func(name, value []byte) bool) {
-		rest := object[1:]
-		for {
-			rest = bytes.TrimLeft(rest, blanks+",")
-			if rest[0] == '}' {
-				return
-			}
-			name := rest[:textEnd(rest)]
-			rest = bytes.TrimLeft(rest[len(name):], blanks+":")
-			value := rest[:valueEnd(rest)]
-			rest = rest[len(value):]
-			if !yield(name, value) {
-				return
-			}
-		}
-	}
-}
-
-// valueEnd returns the length of the value at the start of data.
-func valueEnd(data []byte) int {
-	depth := 0
-	for i := 0; ; i++ {
-		switch data[i] {
-		case '"':
-			i += textEnd(data[i:]) - 1
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		default:
-			if depth == 0 {
-				return bytes.IndexAny(data, blanks+",]}")
-			}
-		}
-		if depth == 0 {
-			return i + 1
-		}
-	}
-}
-
-// textEnd returns the length of the string at the start of data.
-func textEnd(data []byte) int {
-	end := 1
-	for {
-		end += bytes.IndexByte(data[end:], '"') + 1
-		escapes := 0
-		for data[end-2-escapes] == '\\' {
-			escapes++
-		}
-		if escapes%2 == 0 {
-			return end
-		}
-	}
 }
