@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"ayna"
 	"ayna/archive"
 	"ayna/generator/config"
 )
@@ -56,7 +55,7 @@ func (a *app) backup(ctx context.Context, dir string) (err error) {
 	if err := checkBackup(dir); err != nil {
 		return err
 	}
-	text, err := a.portableConfig()
+	text, err := a.config.Portable("archive.db")
 	if err != nil {
 		return err
 	}
@@ -103,22 +102,6 @@ func checkBackup(dir string) error {
 		return usagef("DIR %s holds something else than a backup; name an empty folder, or a new one", dir)
 	}
 	return nil
-}
-
-// portableConfig returns the text of the configuration for a backup.
-func (a *app) portableConfig() ([]byte, error) {
-	text := ayna.SampleConfig
-	if !a.sample {
-		var err error
-		if text, err = os.ReadFile(a.configFile); err != nil {
-			return nil, err
-		}
-	}
-	text, err := config.Portable(text, "archive.db")
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", a.configFile, err)
-	}
-	return text, nil
 }
 
 // preparePaths loads the configuration and makes sure that arguments are not in the way

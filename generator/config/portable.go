@@ -1,39 +1,22 @@
 package config
 
 import (
-	"slices"
+	"fmt"
 
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml"
 )
 
-// local are the keys that hold a secret, or that mean something on one machine only.
-var local = []string{
-	"archive", "output", "templates", "assets", "own_pages", "notify", "source.api_key", "source.api_key_file", "serve.api_key",
-}
-
-// Portable returns the text of a configuration for another machine, with an archive in a
-// file beside it: without secrets, paths and comments.
-func Portable(data []byte, archive string) ([]byte, error) {
-	file, err := parser.ParseBytes(data, 0) // without comments
-	if err != nil || len(file.Docs) == 0 {
-		return nil, err
+// Portable returns the configuration as YAML for a copy of the archive in a folder of its
+// own: without keys, paths of this machine, and what concerns this machine alone. Values
+// of variables stand in it, since the other machine has none.
+func (c *Config) Portable(archive string) ([]byte, error) {
+	p := *c
+	p.Source.APIKey, p.Source.APIKeyFile, p.Serve.APIKey, p.Notify = "", "", "", Notify{}
+	p.OwnPages, p.Templates, p.Assets = "", "", ""
+	p.Archive, p.Output = archive, "public"
+	text, err := yaml.Marshal(&p)
+	if err != nil {
+		return nil, fmt.Errorf("write the configuration: %w", err)
 	}
-	body := file.Docs[0].Body
-	removeLocal(body, "")
-	return []byte("archive: " + archive + "\n" + body.String() + "\n"), nil
-}
-
-// removeLocal removes the local keys of a group, and groups that are empty then.
-func removeLocal(node ast.Node, group string) {
-	mapping, ok := node.(*ast.MappingNode)
-	if !ok {
-		return
-	}
-	mapping.Values = slices.DeleteFunc(mapping.Values, func(pair *ast.MappingValueNode) bool {
-		key := group + pair.Key.GetToken().Value
-		removeLocal(pair.Value, key+".")
-		inside, ok := pair.Value.(*ast.MappingNode)
-		return slices.Contains(local, key) || ok && len(inside.Values) == 0
-	})
+	return text, nil
 }
