@@ -1,7 +1,9 @@
 package release
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -10,6 +12,10 @@ import (
 
 // Create writes a new file of a tree, and makes its directories.
 func Create(tree *os.Root, file string, content []byte) error {
+	return create(tree, file, bytes.NewReader(content))
+}
+
+func create(tree *os.Root, file string, content io.Reader) error {
 	const flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	f, err := tree.OpenFile(file, flags, 0o644)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -21,7 +27,7 @@ func Create(tree *os.Root, file string, content []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(content)
+	_, err = io.Copy(f, content)
 	return errors.Join(err, f.Chmod(0o644), f.Close()) // the umask may be stricter
 }
 
@@ -114,11 +120,11 @@ func (l *Linker) Link(file string) error {
 }
 
 func (l *Linker) copy(file string, info fs.FileInfo) error {
-	content, err := l.from.ReadFile(file)
+	content, err := l.from.Open(file)
 	if err != nil {
 		return err
 	}
-	if err := Create(l.to, file, content); err != nil {
+	if err := errors.Join(create(l.to, file, content), content.Close()); err != nil {
 		return err
 	}
 	return errors.Join(l.to.Chmod(file, info.Mode().Perm()), l.to.Chtimes(file, info.ModTime(), info.ModTime()))
