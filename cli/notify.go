@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"ayna/client"
 	"ayna/generator/feed"
 )
 
@@ -38,7 +39,10 @@ func (a *app) notifyEnd(ctx context.Context, code int, summary string) {
 	if !a.watched || code == exitLocked {
 		return
 	}
-	ctx = context.WithoutCancel(ctx)
+	limit := commandTimeout
+	if ctx.Err() != nil { // the run was interrupted, and who ended it waits
+		ctx, limit = context.WithoutCancel(ctx), pingTimeout
+	}
 	status, message := "up", "OK"
 	if !slices.Contains(healthy, code) {
 		status, message = "down", fmt.Sprintf("exit code %d", code)
@@ -56,7 +60,7 @@ func (a *app) notifyEnd(ctx context.Context, code int, summary string) {
 		a.ping(ctx, withPath(n.URL, strconv.Itoa(code)), summary)
 	}
 	if len(n.Command) > 0 {
-		a.runNotifyCommand(ctx, n.Command, code, status, summary)
+		a.runNotifyCommand(ctx, limit, n.Command, code, status, summary)
 	}
 }
 
@@ -84,10 +88,11 @@ func (a *app) ping(ctx context.Context, address, text string) {
 
 // runNotifyCommand runs the command of notify.command. The summary is its standard
 // input.
-func (a *app) runNotifyCommand(ctx context.Context, command []string, code int, status, summary string) {
-	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
+func (a *app) runNotifyCommand(ctx context.Context, limit time.Duration, command []string, code int, status, summary string) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
+	endWithGroup(c)
 	c.Stdin, c.WaitDelay = strings.NewReader(summary), time.Second
 	c.Env = append(os.Environ(), fmt.Sprintf("AYNA_EXIT_CODE=%d", code), "AYNA_STATUS="+status)
 	output, err := c.CombinedOutput()
@@ -99,6 +104,7 @@ func (a *app) runNotifyCommand(ctx context.Context, command []string, code int, 
 
 func (a *app) warnOfNotification(key string, err error) {
 	if err != nil {
-		fmt.Fprintf(a.stderr, "%s: %s: %s; the run itself is not affected\n", a.name, key, printable(err.Error()))
+		keys := client.NewKeyGuard(string(a.config.Source.APIKey), string(a.config.Serve.APIKey))
+		fmt.Fprintf(a.stderr, "%s: %s: %s; the run itself is not affected\n", a.name, key, printable(keys.Hide(err.Error())))
 	}
 }
