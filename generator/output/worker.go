@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"ayna/generator/picture"
 	"ayna/generator/release"
 )
 
@@ -160,7 +161,7 @@ func sumOf(name string) (sum [32]byte, err error) {
 }
 
 func copyFile(to io.Writer, name string) error {
-	f, err := os.Open(name)
+	f, err := picture.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: the file is missing; build with --full to fetch it again", err)
 	}

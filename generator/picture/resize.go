@@ -122,9 +122,12 @@ func (r *Resizer) Make(ctx context.Context, name string, sizes []Size) (Result, 
 // existing returns the result of sizes that all exist, or [fs.ErrNotExist].
 func (r *Resizer) existing(sizes []Size) (made Result, err error) {
 	for _, size := range sizes {
-		info, err := os.Stat(filepath.Join(r.to, size.Name))
+		info, err := os.Lstat(filepath.Join(r.to, size.Name))
 		if err != nil {
 			return Result{}, err
+		}
+		if !info.Mode().IsRegular() {
+			return Result{}, fs.ErrNotExist // it is replaced
 		}
 		if info.Size() == 0 {
 			made.Skipped = append(made.Skipped, size)
@@ -135,7 +138,7 @@ func (r *Resizer) existing(sizes []Size) (made Result, err error) {
 
 // read reads at most one byte more than maxBytes.
 func (r *Resizer) read(name string) ([]byte, error) {
-	f, err := os.Open(filepath.Join(r.from, name))
+	f, err := Open(filepath.Join(r.from, name))
 	if err != nil {
 		return nil, err
 	}

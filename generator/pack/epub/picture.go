@@ -106,7 +106,7 @@ func (e *edition) choosePictures(ctx context.Context, room int64) (notes []strin
 func (e *edition) choose(p *shownPicture, mirrored string) {
 	archive := e.Stories.Archive
 	p.from = filepath.Join(archive.MediaDir(), mirrored)
-	f, err := os.Open(p.from)
+	f, err := picture.Open(p.from)
 	if err != nil {
 		return
 	}
@@ -121,7 +121,7 @@ func (e *edition) choose(p *shownPicture, mirrored string) {
 	}
 	for _, c := range candidates {
 		ending := path.Ext(c.Name)
-		if stat, err := os.Stat(c.Name); err == nil && stat.Size() > 0 && c.Width <= p.most && types[ending] != "" {
+		if stat, err := os.Lstat(c.Name); err == nil && stat.Mode().IsRegular() && stat.Size() > 0 && c.Width <= p.most && types[ending] != "" {
 			p.from, p.ending, p.bytes = c.Name, ending, int(stat.Size())
 			p.Name = strings.TrimSuffix(filepath.Base(c.Name), ending)
 			return
