@@ -57,7 +57,7 @@ func TestLink(t *testing.T) {
 			}
 			dir := filepath.Join(t.TempDir(), "public")
 			want, failures := with(small, tree{"media/b.jpg": content}), 0
-			if test.file == "lost.jpg" {
+			if test.file == "lost.jpg" || test.file == "link.jpg" { // which may lead out of the archive
 				want, failures = small, 1
 			}
 			for range 3 {
