@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -150,20 +151,25 @@ func (p *place) barred(t *testing.T) (is bool) {
 	return is
 }
 
-// holds returns the files that hold one of the texts, but for reports and the list of
-// what is forgotten, which it empties.
+// holds returns the files that hold one of the texts, but for reports and the lists of
+// what is forgotten, of the archive and of a backup, which it empties.
 func (p *place) holds(t *testing.T, texts []string) (found []string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", p.archivePath())
-	if err != nil {
-		t.Fatal(err)
+	for _, name := range []string{p.archivePath(), filepath.Join(p.dir, "copy", "archive.db")} {
+		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		db, err := sql.Open("sqlite", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = db.Exec(`DELETE FROM forgotten; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)`)
+		db.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	_, err = db.Exec(`DELETE FROM forgotten; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)`)
-	db.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = filepath.WalkDir(p.dir, func(name string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(p.dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), "report-") {
 			return err
 		}
