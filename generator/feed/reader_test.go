@@ -12,6 +12,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator/output"
+	"ayna/generator/wire"
 	"ayna/server/newsroom"
 	"ayna/testrun"
 )
@@ -207,4 +208,7 @@ func written(t *testing.T, file output.File) string {
 func forget(t *testing.T, a *archive.Archive, id string) {
 	t.Helper()
 	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, id, true) })
+	if err := wire.Purge(t.Context(), a, time.UTC); err != nil {
+		t.Fatal(err)
+	}
 }
