@@ -28,6 +28,7 @@ unless --offline is given. Nothing is stored or published. The exit code is that
 these problems, or 0.`,
 	example: "  ayna doctor",
 	flags:   "config out offline",
+	usage:   map[string]string{"offline": "do not ask the source"},
 	run:     func(ctx context.Context, a *app, _ string) int { return a.doctor(ctx) },
 }
 
