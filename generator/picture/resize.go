@@ -218,14 +218,15 @@ func memoryOf(content []byte, widest int) int64 {
 	return pixels*(perPixel+halved) + scratch
 }
 
-// WriteFile writes a file atomically, with a temporary file beside it.
+// WriteFile writes a file atomically, with a temporary file beside it. A power cut leaves
+// none that is empty: that would count as a size that cannot be made.
 func WriteFile(path string, content []byte) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".tmp-")
 	if err != nil {
 		return err
 	}
 	_, err = temp.Write(content)
-	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err == nil {
+	if err = errors.Join(err, temp.Chmod(0o644), temp.Sync(), temp.Close()); err == nil {
 		err = os.Rename(temp.Name(), path)
 	}
 	if err != nil {
