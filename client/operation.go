@@ -287,3 +287,17 @@ func misplaced(at Place, err error) bool {
 	return at == InQuery && errors.Is(err, ErrShape) ||
 		hasStatus(err, http.StatusNotFound, http.StatusBadRequest, http.StatusMethodNotAllowed)
 }
+
+// An Answer is JSON that a service has sent, and its header.
+type Answer struct {
+	Body   json.RawMessage
+	Header http.Header
+}
+
+// Get reads an address below the base URL, for services that speak another language than
+// the Read API. path is escaped and begins with a slash. What is not a 200 with JSON is an
+// error, as for the operations.
+func (c *Client) Get(ctx context.Context, path string, query url.Values) (Answer, error) {
+	r, err := c.get(ctx, path, query)
+	return Answer{r.body, r.header}, err
+}

@@ -1,0 +1,70 @@
+package wordpress
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// categories has the categories of a site by their ids.
+type categories map[number]term
+
+// uncategorized is the category of posts for which an editor has chosen none, under
+// whatever name.
+const uncategorized = 1
+
+// path returns the folder of a category, as in "/spor/futbol/": the slugs of its parents
+// and its own. A cycle among parents ends, and a parent that is missing is left out.
+func (c categories) path(id number) string {
+	var slugs []string
+	seen := make(map[number]bool)
+	for at, ok := c[id]; ok && !seen[at.ID]; at, ok = c[at.Parent] {
+		seen[at.ID] = true
+		slugs = append(slugs, segment(at))
+	}
+	if len(slugs) == 0 {
+		return ""
+	}
+	slices.Reverse(slugs)
+	return "/" + strings.Join(slugs, "/") + "/"
+}
+
+// segment returns a category's part of a folder: its slug without percent signs.
+func segment(t term) string {
+	slug, err := url.PathUnescape(t.Slug)
+	if err != nil || slug == "" || strings.ContainsAny(slug, "/\\") || slug == "." || slug == ".." {
+		return "term-" + t.ID.String()
+	}
+	return slug
+}
+
+// paths returns the folders of a post, the main one first: the one in its address, or else
+// that of the category with the lowest id.
+func (c categories) paths(p post) []string {
+	ids := slices.Sorted(slices.Values(p.Categories))
+	if len(ids) > 1 {
+		ids = slices.DeleteFunc(ids, func(id number) bool { return id == uncategorized })
+	}
+	var list []string
+	main := -1
+	for _, id := range ids {
+		folder := c.path(id)
+		if folder == "" || slices.Contains(list, folder) {
+			continue
+		}
+		if list = append(list, folder); inAddress(p.Link, folder) && (main < 0 || len(folder) > len(list[main])) {
+			main = len(list) - 1
+		}
+	}
+	if main > 0 {
+		first := list[main]
+		list = slices.Insert(slices.Delete(list, main, main+1), 0, first)
+	}
+	return list
+}
+
+// inAddress reports whether an address leads through a folder.
+func inAddress(link, folder string) bool {
+	u, err := url.Parse(link)
+	return err == nil && strings.Contains(u.Path, folder)
+}
