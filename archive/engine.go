@@ -133,8 +133,8 @@ type prepared struct {
 	byText map[string]*sql.Stmt
 }
 
-// maxStatements bounds the cache. The archive has fewer statements of its own, but
-// filters make any number.
+// maxStatements bounds the cache. The archive has fewer statements of its own; those
+// of filters, which have any number of texts, are not kept (see [Reader.Rows]).
 const maxStatements = 256
 
 func newStatements(d database, e engine) *statements {

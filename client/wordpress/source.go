@@ -21,6 +21,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -126,9 +127,7 @@ func (s *Source) Site(ctx context.Context) (Site, error) {
 		return Site{}, fmt.Errorf("the root of the REST API: %w: it names no wp/v2", client.ErrShape)
 	}
 	site := Site{Title: plain(root.Name), Description: plain(root.Description), Address: root.Home, Zone: zone(root.Zone, root.Offset), Icon: root.Icon}
-	if at, err := time.Parse(time.RFC1123, a.Header.Get("Date")); err == nil {
-		site.Date = at
-	}
+	site.Date = dateOf(a)
 	return site, nil
 }
 
@@ -183,10 +182,7 @@ func (s *Source) posts(ctx context.Context, group client.Group, q client.Query) 
 	if err != nil {
 		return client.Batch{}, err
 	}
-	batch := client.Batch{Count: total(a), Envelope: "array"}
-	if at, err := time.Parse(time.RFC1123, a.Header.Get("Date")); err == nil {
-		batch.Date = at
-	}
+	batch := client.Batch{Count: total(a), Envelope: "array", Date: dateOf(a)}
 	posts, err := readPosts(list)
 	if err != nil {
 		return client.Batch{}, fmt.Errorf("%s: %w", rest(group), err)
@@ -222,6 +218,12 @@ func readPosts(list []json.RawMessage) ([]post, error) {
 	return posts, nil
 }
 
+// dateOf returns the date of an answer, zero if it has none.
+func dateOf(a client.Answer) time.Time {
+	at, _ := http.ParseTime(a.Header.Get("Date"))
+	return at
+}
+
 // total returns the number of all records of a list, -1 if the answer does not say it.
 func total(a client.Answer) int {
 	n, err := strconv.Atoi(a.Header.Get("X-WP-Total"))
@@ -234,11 +236,10 @@ func total(a client.Answer) int {
 // whole reads a list of terms or users to its end.
 func whole[T any](ctx context.Context, s *Source, path, fields string, id func(T) number) (map[number]T, time.Time, error) {
 	all := make(map[number]T)
-	var date time.Time
 	for page := 1; ; page++ {
 		list, a, err := s.records(ctx, path, url.Values{"_fields": {fields}, "per_page": {strconv.Itoa(perPage)}, "page": {strconv.Itoa(page)}})
 		if err != nil {
-			return nil, date, err
+			return nil, time.Time{}, err
 		}
 		before := len(all)
 		for _, raw := range list {
@@ -246,11 +247,8 @@ func whole[T any](ctx context.Context, s *Source, path, fields string, id func(T
 				all[id(value)] = value
 			}
 		}
-		if at, err := time.Parse(time.RFC1123, a.Header.Get("Date")); err == nil {
-			date = at
-		}
 		if n := total(a); len(list) < perPage || page*perPage >= n && n >= 0 || len(all) == before {
-			return all, date, nil
+			return all, dateOf(a), nil
 		}
 	}
 }
