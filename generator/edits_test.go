@@ -9,7 +9,6 @@ import (
 
 	"ayna/archive"
 	"ayna/generator"
-	"ayna/generator/wire"
 	"ayna/server/newsroom"
 	"ayna/testrun"
 )
@@ -72,16 +71,9 @@ func (p *press) edit(t *testing.T, random *rand.Rand, at time.Time) (ids []strin
 		case 0:
 			id := fmt.Sprint(99000000 + random.IntN(1000000))
 			ids, steps = append(ids, id), append(steps, "new "+id)
-			p.update(t, func(tx *archive.Tx) error {
-				r := &archive.Record{Kind: archive.Article, ID: id, Listed: at, Fetched: at,
-					List: fmt.Appendf(nil, `{"Id":%q,"Title":"Yeni %s","Path":%q,"CreatedDate":%q}`, id, word(), record.Path, at.Format(time.RFC3339))}
-				r.Single = r.List
-				if err := wire.Fill(r, time.UTC); err != nil {
-					return err
-				}
-				_, err := tx.Put(r, at)
-				return err
-			})
+			r := newsroom.Item(archive.Article, id, "Title", "Yeni "+word(), "Path", record.Path, "CreatedDate", at.Format(time.RFC3339))
+			r.Listed = at
+			p.puts(t, r)
 		case 1:
 			steps = append(steps, "gone "+record.ID)
 			p.update(t, func(tx *archive.Tx) error { return tx.MarkGone(record.Kind, record.ID, at) })

@@ -14,6 +14,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator"
+	"ayna/server/newsroom"
 )
 
 // TestB15EmptiedLists: lists that the source empties stay at their addresses as
@@ -24,22 +25,21 @@ func TestB15EmptiedLists(t *testing.T) {
 	p := newPress(t)
 	p.config.Media, p.config.Content.Removed = "link", "drop"
 	const path = "/yasam/gelip-gecici/"
-	put := func(kind archive.Kind, id, fields string) {
-		p.puts(t, kind, id, fmt.Sprintf(`{"Id":%q,"Title":"Haber %s","CreatedDate":"2025-01-01T00:00:00Z",%s}`, id, id, fields))
+	put := func(kind archive.Kind, id string, fields ...any) {
+		p.puts(t, newsroom.With(newsroom.Item(kind, id, "Path", "/yasam/", "Tags", []string{}, "CreatedDate", "2025-01-01T00:00:00Z"), fields...))
 	}
-	plain := fmt.Sprintf(`"ContentType":"Article","Path":%q`, "/yasam/")
 	before := func() {
 		for _, id := range []string{"99000001", "99000005", "99000006"} { // as many as a tag with feeds has
-			put(archive.Article, id, plain+`,"Tags":["Gelip Geçici"]`)
+			put(archive.Article, id, "Tags", []string{"Gelip Geçici"})
 		}
-		put(archive.Article, "99000002", fmt.Sprintf(`"ContentType":"Article","Path":%q`, path))
-		put(archive.Column, "99000003", `"ContentType":"Column","Path":"/yasam/","CreatedDate":"2019-05-01T00:00:00Z","Fullname":"Gelip Geçici"`)
-		put(archive.Page, "99000004", `"Title":"Gelip Geçici"`)
+		put(archive.Article, "99000002", "Path", path)
+		put(archive.Column, "99000003", "CreatedDate", "2019-05-01T00:00:00Z", "Fullname", "Gelip Geçici")
+		put(archive.Page, "99000004", "Title", "Gelip Geçici")
 		for i := range 31 { // more than a feed holds
-			put(archive.Article, fmt.Sprint(99002000+i), fmt.Sprintf(`"ContentType":"Article","Path":%q`, path))
+			put(archive.Article, fmt.Sprint(99002000+i), "Path", path)
 		}
 		for i := range 120 { // two pages of a tag, and a third in part
-			put(archive.Article, fmt.Sprint(99001000+i), plain+`,"Tags":["Uzun"]`)
+			put(archive.Article, fmt.Sprint(99001000+i), "Tags", []string{"Uzun"})
 		}
 	}
 	before()
@@ -59,7 +59,7 @@ func TestB15EmptiedLists(t *testing.T) {
 	}
 	empty := func() {
 		for _, id := range []string{"99000001", "99000005", "99000006"} {
-			put(archive.Article, id, plain+`,"Tags":[]`)
+			put(archive.Article, id)
 		}
 		p.update(t, func(tx *archive.Tx) error {
 			for _, gone := range []struct {
@@ -134,9 +134,8 @@ func feedIDs(text []byte) []string { return anyID.FindAllString(string(text), -1
 // its name.
 func TestB15TakenOutOnPurpose(t *testing.T) {
 	t.Parallel()
-	put := func(t *testing.T, p *press, tags string) {
-		p.puts(t, archive.Article, "99000001", fmt.Sprintf(`{"Id":"99000001","ContentType":"Article","Title":"Haber","Path":"/yasam/ali-veli/","CreatedDate":"2025-01-01T00:00:00Z",
-			"Tags":%s,"Writers":[{"Fullname":"Ali Veli"}]}`, tags))
+	put := func(t *testing.T, p *press, tags ...string) {
+		p.puts(t, newsroom.Item(archive.Article, "99000001", "Path", "/yasam/ali-veli/", "CreatedDate", "2025-01-01T00:00:00Z", "Tags", tags, "Writers", []any{map[string]string{"Fullname": "Ali Veli"}}))
 	}
 	for _, test := range []struct {
 		name string
@@ -151,7 +150,7 @@ func TestB15TakenOutOnPurpose(t *testing.T) {
 			p.checkFromNothing(t)
 		}},
 		{"its record is forgotten after it lost the tag", func(t *testing.T, p *press) {
-			put(t, p, "[]")
+			put(t, p)
 			p.rebuilt(t, nil)
 			if _, there := treeOf(t, p.config.Output)["yazar/ali-veli/feed.xml"]; !there {
 				t.Error("the feed of the writer is gone before")
@@ -164,8 +163,8 @@ func TestB15TakenOutOnPurpose(t *testing.T) {
 			t.Parallel()
 			p := newPress(t)
 			p.config.Media = "link"
-			p.puts(t, archive.Article, "99000002", `{"Id":"99000002","ContentType":"Article","Title":"Kalan","Path":"/yasam/","CreatedDate":"2025-01-01T00:00:00Z"}`)
-			put(t, p, `["Ali Veli"]`)
+			p.puts(t, newsroom.Item(archive.Article, "99000002", "Path", "/yasam/"))
+			put(t, p, "Ali Veli")
 			p.rebuilt(t, nil)
 			if _, there := treeOf(t, p.config.Output)["yazar/ali-veli/feed.xml"]; !there {
 				t.Fatal("the writer has no feed")

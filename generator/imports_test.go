@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"ayna/generator/output", "ayna/generator/story", "ayna/generator/change", "ayna/generator/exchange"},
 	{"ayna/client/wordpress", "ayna/generator/wire", "ayna/generator/picture", "ayna/generator/release", "ayna/server/filter"},
 	{"ayna/client", "ayna/archive", "ayna/generator/site", "ayna/generator/prose", "ayna/generator/lru", "ayna/templates", "ayna/assets", "ayna"},
-	{"ayna/generator/fasttemplate", "ayna/generator/warc"},
+	{"ayna/generator/fasttemplate", "ayna/generator/warc", "ayna/durable"},
 }
 
 // forTests are the packages that only tests and measurements use.

@@ -10,7 +10,7 @@ import (
 
 	"ayna/archive"
 	"ayna/generator"
-	"ayna/generator/wire"
+	"ayna/server/newsroom"
 	"ayna/testrun"
 )
 
@@ -29,17 +29,13 @@ func (p *press) rebuilt(t *testing.T, change func(*generator.Options)) {
 	p.checkFromNothing(t)
 }
 
-// puts stores a record as a list has it.
-func (p *press) puts(t *testing.T, kind archive.Kind, id, json string) {
+// puts stores a record that arrives after the first build.
+func (p *press) puts(t *testing.T, r *archive.Record) {
 	t.Helper()
-	p.update(t, func(tx *archive.Tx) error {
-		r := &archive.Record{Kind: kind, ID: id, Listed: hour(1), Fetched: hour(1), List: []byte(json), Single: []byte(json)}
-		if err := wire.Fill(r, time.UTC); err != nil {
-			return err
-		}
-		_, err := tx.Put(r, hour(1))
-		return err
-	})
+	if r.Listed.IsZero() {
+		r.Listed = hour(1)
+	}
+	p.update(t, func(tx *archive.Tx) error { return newsroom.Store(tx, r) })
 }
 
 // TestForgottenInListsD55: words that go from a record when another one is forgotten
@@ -79,9 +75,9 @@ func TestFoldersOfOneTitle(t *testing.T) {
 	}
 	below := moved.Path + "alt/"
 	for i, path := range []string{moved.Path, below} {
-		p.puts(t, archive.Folder, fmt.Sprint(i), fmt.Sprintf(`{"Id":"%d","Path":%q,"Title":"Aynı"}`, i, path))
+		p.puts(t, newsroom.Fields(archive.Folder, fmt.Sprint(i), "Path", path, "Title", "Aynı"))
 	}
-	p.puts(t, archive.Article, "99000001", fmt.Sprintf(`{"Id":"99000001","Title":"Yeni","Path":%q,"CreatedDate":"2025-01-01T00:00:00Z"}`, below))
+	p.puts(t, newsroom.Item(archive.Article, "99000001", "Path", below))
 	p.rebuilt(t, nil)
 	amend(t, p.config.Archive, moved, map[string]any{"Path": below}, hour(2))
 	p.rebuilt(t, nil)
@@ -96,7 +92,7 @@ func TestRenamedFolders(t *testing.T) {
 	p.mustBuild(t, func(*generator.Options) {})
 	path := "/yasam/yeni/"
 	put := func(id string, hour int) {
-		p.puts(t, archive.Article, id, fmt.Sprintf(`{"Id":%q,"ContentType":"Article","Title":"Haber %s","Path":"%sfutbol/","CreatedDate":"2025-01-01T%02d:00:00Z"}`, id, id, path, hour))
+		p.puts(t, newsroom.Item(archive.Article, id, "Title", "Haber "+id, "Path", path+"futbol/", "CreatedDate", fmt.Sprintf("2025-01-01T%02d:00:00Z", hour)))
 	}
 	for i := range 4 {
 		put(fmt.Sprint(99000000+i), i)
@@ -133,7 +129,7 @@ func TestDamagedRow(t *testing.T) {
 	first, _ := twoArticles(t, p.config.Archive)
 	for i := range 160 { // some pages hold nothing else
 		id := fmt.Sprintf("99000%03d", i)
-		p.puts(t, archive.Article, id, fmt.Sprintf(`{"Id":%q,"ContentType":"Article","Title":"Bozulacak %d","Path":%q,"CreatedDate":"2025-01-01T00:00:00Z"}`, id, i, first.Path))
+		p.puts(t, newsroom.Fields(archive.Article, id, "Title", "Bozulacak", "Path", first.Path, "CreatedDate", "2025-01-01T00:00:00Z"))
 	}
 	p.mustBuild(t, func(o *generator.Options) { o.Offline = true })
 	p.update(t, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, first.ID, hour(3)) })
@@ -172,11 +168,11 @@ func TestLanguageTakesDirectories(t *testing.T) {
 	p.config.Media = "link"
 	p.config.Content.Include = []string{"/yasam/", "/search/", "/yasam/archive/", "/pages/"}
 	p.mustBuild(t, func(*generator.Options) {})
-	p.puts(t, archive.Article, "990001", `{"Id":"990001","Title":"Deneme","Path":"/search/","CreatedDate":"2026-10-01T10:00:00Z"}`)
-	p.puts(t, archive.Article, "990002", `{"Id":"990002","Title":"Deneme","Path":"/yasam/archive/","CreatedDate":"2026-10-01T10:00:00Z"}`)
-	p.puts(t, archive.Article, "990003", `{"Id":"990003","Title":"Deneme","Path":"/pages/","CreatedDate":"2026-10-01T10:00:00Z"}`)
+	p.puts(t, newsroom.Item(archive.Article, "990001", "Title", "Deneme", "Path", "/search/"))
+	p.puts(t, newsroom.Item(archive.Article, "990002", "Title", "Deneme", "Path", "/yasam/archive/"))
+	p.puts(t, newsroom.Item(archive.Article, "990003", "Title", "Deneme", "Path", "/pages/"))
 	p.rebuilt(t, nil)
-	p.puts(t, archive.Article, "990003", `{"Id":"990003","Title":"Deneme","Path":"/yasam/","CreatedDate":"2026-10-01T10:00:00Z"}`)
+	p.puts(t, newsroom.Item(archive.Article, "990003", "Title", "Deneme", "Path", "/yasam/"))
 	p.rebuilt(t, nil)
 	for _, language := range []string{"en", "tr", "en"} {
 		p.config.Language = language
@@ -198,22 +194,24 @@ func TestWriterComesToHaveID(t *testing.T) {
 	p := newPress(t)
 	p.config.Media = "link"
 	p.mustBuild(t, func(*generator.Options) {})
-	const item = `{"Id":"%s","Title":"Deneme","Path":"/yasam/","CreatedDate":"2026-10-01T10:00:00Z","Writers":[{"Id":"%s","Fullname":"Zeki Alp"}]}`
+	item := func(id, writer string) *archive.Record {
+		return newsroom.Item(archive.Article, id, "Path", "/yasam/", "Writers", []any{map[string]string{"Id": writer, "Fullname": "Zeki Alp"}})
+	}
 	has := func(when, name string, want bool) {
 		t.Helper()
 		if _, err := os.Stat(filepath.Join(p.config.Output, "yazar", name, "feed.xml")); (err == nil) != want {
 			t.Errorf("%s: yazar/%s is there: %v", when, name, !want)
 		}
 	}
-	p.puts(t, archive.Article, "990001", fmt.Sprintf(item, "990001", ""))
+	p.puts(t, item("990001", ""))
 	p.rebuilt(t, nil)
 	has("by name", "zeki-alp", true)
-	p.puts(t, archive.Writer, "w77", `{"Id":"w77","Fullname":"Zeki Alp"}`)
+	p.puts(t, newsroom.Fields(archive.Writer, "w77", "Fullname", "Zeki Alp"))
 	p.rebuilt(t, nil)
 	has("by id", "zeki-alp", true)
 	has("by id", "zeki-alp-w77", false)
-	p.puts(t, archive.Writer, "w78", `{"Id":"w78","Fullname":"Zeki Alp"}`)
-	p.puts(t, archive.Article, "990002", fmt.Sprintf(item, "990002", "w77"))
+	p.puts(t, newsroom.Fields(archive.Writer, "w78", "Fullname", "Zeki Alp"))
+	p.puts(t, item("990002", "w77"))
 	p.rebuilt(t, nil)
 	has("namesakes", "zeki-alp", true)
 	has("namesakes", "zeki-alp-w78", true)

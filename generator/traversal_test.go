@@ -1,7 +1,6 @@
 package generator_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -73,15 +72,11 @@ func TestD39D44D46L17L18Traversal(t *testing.T) {
 	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for i, s := range strange {
 			n := len(strange)
-			raw, err := json.Marshal(map[string]any{
-				"Id": s, "Title": strange[(i+1)%n], "Path": "/" + strange[(i+2)%n], "Url": "https://haber.example/" + strange[(i+3)%n],
-				"Tags": []string{strange[(i+4)%n]}, "Writers": []any{map[string]string{"Id": strange[(i+5)%n], "Fullname": strange[(i+6)%n]}},
-				"StartDate": time.Date(2026, 9, 1, 0, i, 0, 0, time.UTC),
-			})
-			if err != nil {
-				return err
-			}
-			if err := newsroom.Store(tx, &archive.Record{Kind: archive.Article, ID: s, List: raw, Single: raw, Listed: time.Unix(0, 0)}); err != nil {
+			r := newsroom.Fields(archive.Article, s, "Title", strange[(i+1)%n], "Path", "/"+strange[(i+2)%n], "Url", "https://haber.example/"+strange[(i+3)%n],
+				"Tags", []string{strange[(i+4)%n]}, "Writers", []any{map[string]string{"Id": strange[(i+5)%n], "Fullname": strange[(i+6)%n]}},
+				"StartDate", time.Date(2026, 9, 1, 0, i, 0, 0, time.UTC))
+			r.Listed = time.Unix(0, 0)
+			if err := newsroom.Store(tx, r); err != nil {
 				return err
 			}
 			stored[s] = true

@@ -23,41 +23,31 @@ import (
 
 // requestRecords are what the requests of testdata/requests.txt are answered
 // from.
-func requestRecords() []*archive.Record {
-	const files = `"Files":[{"FileUrl":"http://resim.example/1.jpg","Metadata":{"Title":"","Description":""}}]`
-	const writer = "565439ed67b0a91b40a65a70"
-	var all []*archive.Record
-	item := func(kind archive.Kind, contentType string, id int, path, spot, list, single string) {
+func requestRecords() (all []*archive.Record) {
+	const writer, changed = "565439ed67b0a91b40a65a70", "2026-03-05T10:00:00Z"
+	files := []any{map[string]any{"FileUrl": "http://resim.example/1.jpg", "Metadata": map[string]any{"Title": "", "Description": ""}}}
+	item := func(kind archive.Kind, id int, fields ...any) {
 		day := time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC).AddDate(0, 0, -(id % 100))
-		common := fmt.Sprintf(`{"Id":"%d","ContentType":%q,"CreatedDate":%q,"Description":%q,%s,"Path":%q,"Title":"Haber %d","Url":"http://haber.example/%d"`,
-			id, contentType, day.Format(time.RFC3339), spot, files, path, id, id)
-		all = append(all, newsroom.Raw(kind, common+list+"}", common+single+"}"))
+		all = append(all, newsroom.With(newsroom.Item(kind, fmt.Sprint(id), "CreatedDate", day.Format(time.RFC3339), "Title", fmt.Sprint("Haber ", id), "Files", files, "Tags", nil, "Editor", ""), fields...))
 	}
 	for i := range 55 {
-		path, text := "/gundem/", "Kar"
-		if i%2 == 1 {
-			path, text = "/spor/", "Maç"
-		}
-		item(archive.Article, "Article", 41000101+i, path, "Körfez", `,"ModifiedDate":"2026-03-05T10:00:00Z"`, `,"Editor":"","RelatedNews":[],"Tags":[],"Text":"<p>`+text+`</p>","Writers":[]`)
+		item(archive.Article, 41000101+i, "ModifiedDate", changed, "Description", "Körfez", "Path", []string{"/gundem/", "/spor/"}[i%2], "Text", []string{"<p>Kar</p>", "<p>Maç</p>"}[i%2], "RelatedNews", []any{}, "Writers", []any{})
 	}
 	for i := range 25 {
-		item(archive.Gallery, "NewsPhotoGallery", 41002001+i, "/galeri/", "Lodos", `,"ModifieDate":"2026-03-05T10:00:00Z"`, `,"Editor":"","Tags":[],"Text":""`)
+		item(archive.Gallery, 41002001+i, "ModifieDate", changed, "Description", "Lodos", "Path", "/galeri/", "Text", "")
 	}
-	for i := range 2 {
-		id := 41003001 + i
-		all = append(all, newsroom.Raw(archive.Video, fmt.Sprintf(`{"Id":"%d","ContentType":"NewsVideo","ModifieDate":"2026-03-05T10:00:00Z","Title":"Video"}`, id), ``))
+	for id := range 2 {
+		all = append(all, newsroom.Raw(archive.Video, fmt.Sprintf(`{"Id":"%d","ContentType":"NewsVideo","ModifieDate":%q,"Title":"Video"}`, 41003001+id, changed), ``))
 	}
 	for i, id := range []string{writer, writer, "565439ed67b0a91b40a65a71"} {
 		all = append(all, newsroom.Raw(archive.Column, fmt.Sprintf(`{"Id":"%d","Fullname":"Ada Deniz","ContentType":"Column","Title":"Köşe","WriterId":%q}`, 41004001+i, id), ``))
 	}
 	for _, id := range []string{writer, "565439ed67b0a91b40a65a71"} {
-		record := `{"Id":"` + id + `","Fullname":"Ada Deniz","ContentType":"PersonContainer",` + files + `,"Path":"/yazarlar/","Url":"http://haber.example/ada"}`
-		all = append(all, newsroom.Raw(archive.Writer, record, record))
+		all = append(all, newsroom.Fields(archive.Writer, id, "Fullname", "Ada Deniz", "ContentType", "PersonContainer", "Files", files, "Path", "/yazarlar/", "Url", "http://haber.example/ada"))
 	}
-	all = append(all, newsroom.Raw(archive.Page, `{"Id":"58ac2bae18c773091cd22ae5","Title":"Manşet","Url":"/"}`, `{"Id":"58ac2bae18c773091cd22ae5","PageNews":[],"Title":"Manşet"}`))
+	all = append(all, newsroom.Fields(archive.Page, "58ac2bae18c773091cd22ae5", "Title", "Manşet", "Url", "/", "PageNews", []any{}))
 	for i, path := range []string{"/gundem/", "/spor/", "/galeri/"} {
-		record := fmt.Sprintf(`{"Id":"58ac2bae18c773091cd22a%d","Path":%q,"Title":"Klasör"}`, i, path)
-		all = append(all, newsroom.Raw(archive.Folder, record, record))
+		all = append(all, newsroom.Fields(archive.Folder, fmt.Sprint("58ac2bae18c773091cd22a", i), "Path", path, "Title", "Klasör"))
 	}
 	return all
 }

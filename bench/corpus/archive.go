@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +13,7 @@ import (
 	"ayna/archive"
 	"ayna/generator/site"
 	"ayna/generator/wire"
+	"ayna/server/sample"
 )
 
 // writeArchive stores the items in the archive, as a synchronisation stores the
@@ -42,20 +41,14 @@ func writeArchive(ctx context.Context, s settings, p *paper, orders iter.Seq[ord
 
 func putFoldersAndWriters(ctx context.Context, a *archive.Archive) error {
 	var records []*archive.Record
-	add := func(r *archive.Record, err error) error {
-		if err == nil {
-			err = wire.Fill(r, time.UTC)
-		}
-		records = append(records, r)
-		return err
-	}
 	for i := range folders {
-		if err := add(folders[i].record()); err != nil {
-			return err
-		}
+		records = append(records, folders[i].record())
 	}
 	for i := range writers {
-		if err := add(writers[i].record()); err != nil {
+		records = append(records, writers[i].record())
+	}
+	for _, r := range records {
+		if err := wire.Fill(r, time.UTC); err != nil {
 			return err
 		}
 	}
@@ -64,10 +57,7 @@ func putFoldersAndWriters(ctx context.Context, a *archive.Archive) error {
 
 // filledRecord is the record of an item with its metadata.
 func filledRecord(it item) (*archive.Record, error) {
-	r, err := it.record()
-	if err != nil {
-		return nil, err
-	}
+	r := it.record()
 	return r, wire.Fill(r, time.UTC)
 }
 
@@ -111,98 +101,56 @@ archive: %s
 output: site/public
 `
 
-// answer is a record as the service sends it (API document, section 2), with the
-// fields in the service's order. Zero fields are absent.
-type answer struct {
-	ID           string     `json:"Id"`
-	Fullname     string     `json:",omitzero"`
-	ContentType  string     `json:",omitzero"`
-	CreatedDate  *time.Time `json:",omitzero"`
-	Description  string     `json:",omitzero"`
-	Editor       string     `json:",omitzero"`
-	Files        []file     `json:",omitzero"`
-	ModifiedDate *time.Time `json:",omitzero"`
-	Path         string     `json:",omitzero"`
-	RelatedNews  []answer   `json:",omitzero"`
-	StartDate    *time.Time `json:",omitzero"`
-	Tags         []string   `json:",omitzero"`
-	Text         string     `json:",omitzero"`
-	Title        string     `json:",omitzero"`
-	URL          string     `json:"Url,omitzero"`
-	WriterID     string     `json:"WriterId,omitzero"`
-	Writers      []answer   `json:",omitzero"`
-}
-
-type file struct {
-	FileURL  string `json:"FileUrl"`
-	Metadata struct{ Title, Description string }
-}
-
 var contentTypes = map[site.Kind]string{
 	site.Article: "Article", site.Column: "Column", site.Gallery: "NewsPhotoGallery", site.Video: "NewsVideo",
 }
 
 // record is an item as in its list and under its own address.
-func (it *item) record() (*archive.Record, error) {
-	list := answer{
-		ID: it.id, ContentType: contentTypes[it.kind], CreatedDate: &it.published, Description: it.spot,
-		Path: it.folder.path, StartDate: &it.published, Title: it.title, URL: it.url(),
+func (it *item) record() *archive.Record {
+	list := sample.Answer{
+		ID: it.id, ContentType: contentTypes[it.kind], CreatedDate: dateText(it.published), Description: &it.spot,
+		Path: it.folder.path, StartDate: dateText(it.published), Title: it.title, URL: it.url(),
 	}
 	for _, p := range it.pictures {
-		f := file{FileURL: p.url}
-		f.Metadata.Title, f.Metadata.Description = p.title, p.caption
-		list.Files = append(list.Files, f)
+		list.Files = append(list.Files, sample.File{FileURL: p.url, Metadata: sample.Metadata{Title: p.title, Description: &p.caption}})
 	}
 	if !it.modified.IsZero() && it.kind != site.Column {
-		list.ModifiedDate = &it.modified
+		list.ModifiedDate = dateText(it.modified)
 	}
-	single := list
-	single.Editor, single.Tags, single.Text = it.editor, it.tags, asHTML(it.text)
+	text, single := asHTML(it.text), list
+	single.Tags, single.Text = it.tags, &text
+	if it.editor != "" {
+		single.Editor = &it.editor
+	}
 	switch it.kind {
 	case site.Column:
 		list.Fullname, list.WriterID = it.writer.name, it.writer.id
 		single.Fullname = it.writer.name
 	case site.Article:
-		single.Writers = []answer{{ID: it.writer.id, Fullname: it.writer.name}}
+		single.Writers = []sample.Answer{{ID: it.writer.id, Fullname: it.writer.name}}
 	}
 	for _, h := range it.related {
-		single.RelatedNews = append(single.RelatedNews, answer{ID: h.id, Title: h.title, URL: h.url()})
+		single.RelatedNews = append(single.RelatedNews, sample.Answer{ID: h.id, Title: h.title, URL: h.url()})
 	}
 	return record(archive.Kind(it.kind), list, single)
 }
 
-func (f *folder) record() (*archive.Record, error) {
-	a := answer{ID: f.id, Path: f.path, Title: f.title}
+func (f *folder) record() *archive.Record {
+	a := sample.Answer{ID: f.id, Path: f.path, Title: f.title}
 	return record(archive.Folder, a, a)
 }
 
-func (w *writer) record() (*archive.Record, error) {
-	created := newest.Add(-years)
-	a := answer{
-		ID: w.id, Fullname: w.name, ContentType: "PersonContainer", CreatedDate: &created, Path: "/yazarlar/",
+func (w *writer) record() *archive.Record {
+	a := sample.Answer{
+		ID: w.id, Fullname: w.name, ContentType: "PersonContainer", CreatedDate: dateText(newest.Add(-years)), Path: "/yazarlar/",
 		URL:   home + "/yazarlar/" + w.slug + "/",
-		Files: []file{{FileURL: pictures + "/" + w.slug + ".jpg"}},
+		Files: []sample.File{{FileURL: pictures + "/" + w.slug + ".jpg", Metadata: sample.Metadata{Description: new(string)}}},
 	}
 	return record(archive.Writer, a, a)
 }
 
-func record(kind archive.Kind, list, single answer) (*archive.Record, error) {
-	r := &archive.Record{Kind: kind, ID: list.ID, Pass: 1, Listed: arrival, Fetched: arrival}
-	var err error
-	if r.List, err = encode(list); err != nil {
-		return nil, err
-	}
-	r.Single, err = encode(single)
-	return r, err
+func record(kind archive.Kind, list, single sample.Answer) *archive.Record {
+	return &archive.Record{Kind: kind, ID: list.ID, Pass: 1, Listed: arrival, Fetched: arrival, List: list.JSON(), Single: single.JSON()}
 }
 
-// encode does not escape HTML, as the service does not.
-func encode(a answer) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(a); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
-}
+func dateText(t time.Time) string { return t.Format(time.RFC3339) }

@@ -8,12 +8,12 @@ import (
 	"path"
 	"runtime"
 	"slices"
-	"sort"
 	"strconv"
 	"sync"
 	"time"
 
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 )
 
 const (
@@ -33,13 +33,13 @@ var (
 type paper struct {
 	seed    uint64
 	items   int
-	folders ranks
-	tags    ranks
-	nouns   ranks
+	folders newsroom.Ranks
+	tags    newsroom.Ranks
+	nouns   newsroom.Ranks
 }
 
 func newPaper(seed uint64, items int) *paper {
-	return &paper{seed, items, zipf(len(folders)), zipf(len(tags)), zipf(len(nouns))}
+	return &paper{seed, items, newsroom.Zipf(len(folders), 1), newsroom.Zipf(len(tags), 1), newsroom.Zipf(len(nouns), 1)}
 }
 
 // head is the part of an item that other items link to.
@@ -92,7 +92,7 @@ func (p *paper) head(number int) head {
 	}
 	step := years / time.Duration(p.items)
 	h.published = newest.Add(-step*time.Duration(number) - time.Duration(r.Int64N(int64(step)))).Truncate(time.Second)
-	h.folder = &folders[p.folders.pick(r)]
+	h.folder = &folders[p.folders.Pick(r)]
 	h.title = p.title(r)
 	h.slug = site.Slug(h.title, "tr") + "-" + h.id
 	return h
@@ -132,7 +132,7 @@ func (p *paper) tagsOf(r *rand.Rand) []string {
 	var list []string
 	taken := make(map[int]bool)
 	for want := 2 + r.IntN(4); len(list) < want; {
-		if n := p.tags.pick(r); !taken[n] {
+		if n := p.tags.Pick(r); !taken[n] {
 			taken[n] = true
 			list = append(list, tags[n])
 		}
@@ -145,23 +145,6 @@ func (h *head) url() string { return home + h.page() }
 
 // page is the path of the item's page, at the source and in the Hugo site.
 func (h *head) page() string { return path.Join(h.folder.path, h.slug) + ".html" }
-
-// ranks picks one of n things, the k-th with a weight of 1/k.
-type ranks []float64
-
-func zipf(n int) ranks {
-	sums := make(ranks, n)
-	sum := 0.0
-	for k := range sums {
-		sum += 1 / float64(k+1)
-		sums[k] = sum
-	}
-	return sums
-}
-
-func (s ranks) pick(r *rand.Rand) int {
-	return sort.SearchFloat64s(s, r.Float64()*s[len(s)-1])
-}
 
 // order is an item to be generated.
 type order struct {

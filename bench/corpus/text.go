@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"ayna/generator/site"
+	"ayna/server/newsroom"
 )
 
 // block is a paragraph, a heading or a quotation.
@@ -142,9 +143,9 @@ func (p *paper) sentence(r *rand.Rand, n int) string {
 		case 4, 5, 6, 7:
 			b.WriteString(connectives[r.IntN(len(connectives))])
 		case 8, 9, 10:
-			b.WriteString(nouns[p.nouns.pick(r)] + endings[r.IntN(len(endings))])
+			b.WriteString(nouns[p.nouns.Pick(r)] + endings[r.IntN(len(endings))])
 		default:
-			b.WriteString(nouns[p.nouns.pick(r)])
+			b.WriteString(nouns[p.nouns.Pick(r)])
 		}
 		if r.IntN(14) == 0 {
 			b.WriteByte(',')
@@ -187,9 +188,9 @@ func makeFolders(lines ...string) []folder {
 	for i, line := range lines {
 		title, list, _ := strings.Cut(line, ": ")
 		path := "/" + site.Slug(title, "tr") + "/"
-		sections = append(sections, folder{longID(3, 10*i), path, title})
+		sections = append(sections, folder{newsroom.LongID(3, 10*i), path, title})
 		for j, part := range strings.Split(list, ", ") {
-			parts = append(parts, folder{longID(3, 10*i+j+1), path + site.Slug(part, "tr") + "/", part})
+			parts = append(parts, folder{newsroom.LongID(3, 10*i+j+1), path + site.Slug(part, "tr") + "/", part})
 		}
 	}
 	return append(sections, parts...)
@@ -206,7 +207,7 @@ func makeWriters(first, last string) []writer {
 	for _, f := range strings.Fields(first) {
 		for _, l := range strings.Fields(last) {
 			name := f + " " + l
-			list = append(list, writer{longID(2, len(list)), name, site.Slug(name, "tr")})
+			list = append(list, writer{newsroom.LongID(2, len(list)), name, site.Slug(name, "tr")})
 		}
 	}
 	return list
@@ -226,6 +227,3 @@ func makeTags() []string {
 }
 
 var agencies = []string{"KHA", "Kıyı Haber", "Adalar Ajansı", ""}
-
-// longID returns an id of 24 hexadecimal digits, as folders and writers have.
-func longID(group, number int) string { return fmt.Sprintf("65aa%02d0b00000000%08x", group, number) }

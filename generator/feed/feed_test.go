@@ -186,8 +186,8 @@ func TestChanges(t *testing.T) {
 		{"B08 nothing", "", "", nil, nil},
 		{"B09 a text", "kim dinliyor", "kim soruyor", nil, []string{"", "arsiv/", "duzeltmeler/", mix, ada, "spor/", "spor/arsiv/", "tur/kose-yazisi/", nehir}},
 		{"B09 a folder's title", `"Futbol"`, `"Ayaktopu"`, nil, []string{"", "arsiv/", "etiket/akcalimanspor/", "etiket/spor/", "opml.xml", "spor/", "spor/arsiv/", "spor/futbol/", "spor/futbol/arsiv/", "tur/haber/"}},
-		{"B09 a writer's name", `"Nehir Taşkın","Path"`, `"Nehir Taşkın Ay","Path"`, nil, []string{"", "arsiv/", mix, "opml.xml", ada, "spor/", "spor/arsiv/", "tur/kose-yazisi/", nehir}},
-		{"B09 a tag's usual spelling", `"Text":"<p>Kıyı,`, `"Tags":["spor"],"Text":"<p>Kıyı,`, nil, []string{"", "arama/kiyi-haberleri/", "arsiv/", "etiket/akcalimanspor/", "etiket/spor/", mix, "opml.xml", "spor/", "spor/arsiv/", "spor/futbol/", "spor/futbol/arsiv/", "tur/foto-galeri/", "tur/haber/", "tur/video/"}},
+		{"B09 a writer's name", `"Nehir Taşkın","Id":"65`, `"Nehir Taşkın Ay","Id":"65`, nil, []string{"", "arsiv/", mix, "opml.xml", ada, "spor/", "spor/arsiv/", "tur/kose-yazisi/", nehir}},
+		{"B09 a tag's usual spelling", `"Tags":null,"Text":"<p>Kıyı,`, `"Tags":["spor"],"Text":"<p>Kıyı,`, nil, []string{"", "arama/kiyi-haberleri/", "arsiv/", "etiket/akcalimanspor/", "etiket/spor/", mix, "opml.xml", "spor/", "spor/arsiv/", "spor/futbol/", "spor/futbol/arsiv/", "tur/foto-galeri/", "tur/haber/", "tur/video/"}},
 		{"B09 the title of an empty list", "Boş sayfa", "Temiz sayfa", nil, []string{"opml.xml", bos}},
 		{"B09 a picture", "", "", []archive.Media{{URL: "http://img.haber.example/i/5.png", Name: "ee55.png", Type: "image/png", Bytes: 5}}, []string{"", "arsiv/", "etiket/spor/", "spor/", "spor/arsiv/", "tur/foto-galeri/"}},
 	}

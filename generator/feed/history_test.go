@@ -17,16 +17,6 @@ import (
 	"ayna/testrun"
 )
 
-// press returns n articles, one every so often, the first one the oldest.
-func press(n int, first time.Time, every time.Duration) []*archive.Record {
-	records := make([]*archive.Record, n)
-	for i := range n {
-		records[i] = article(fmt.Sprint(50000000+i), fmt.Sprintf(`"CreatedDate":%q,"Title":"Haber %d","Path":"/gundem/","Text":"<p>Metin %d</p>"`,
-			first.Add(time.Duration(i)*every).Format(time.RFC3339), i, i))
-	}
-	return records
-}
-
 // linked is how a feed is linked to others: by relation.
 type linked struct {
 	archived bool
@@ -72,7 +62,7 @@ func linksOf(t *testing.T, document string) linked {
 // TestHistory follows a feed back in time (RFC 5005, section 4): every item
 // that has a date is there, and once.
 func TestHistory(t *testing.T) {
-	records := press(900, time.Date(2026, 1, 20, 0, 0, 0, 0, time.UTC), time.Hour)
+	records := newsroom.Articles(900, time.Date(2026, 1, 20, 0, 0, 0, 0, time.UTC), time.Hour)
 	records = append(records, article("1", `"Title":"Tarihsiz","Path":"/gundem/"`))
 	a := store(t, records, nil)
 	const base = "https://ayna.example/haber/"
@@ -123,7 +113,7 @@ func TestHistory(t *testing.T) {
 // TestHistoryStays: a closed month changes only if one of its items does, or what
 // these are in has another name.
 func TestHistoryStays(t *testing.T) {
-	records := press(100, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), 24*time.Hour) // to June
+	records := newsroom.Articles(100, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), 24*time.Hour) // to June
 	a := store(t, records[:99], nil)
 	names := func(name string) bool { return strings.HasPrefix(name, "arsiv/") }
 	rendered := func() map[string]string {
@@ -152,8 +142,8 @@ func TestHistoryStays(t *testing.T) {
 		want string
 	}{
 		{"a new item", records[99], "2026-06.atom.xml"},
-		{"a correction", article("50000040", `"CreatedDate":"2026-04-10T00:00:00Z","Title":"Haber 40, düzeltildi","Path":"/gundem/"`), "2026-04.atom.xml"},
-		{"a late one", article("60000000", `"CreatedDate":"2026-03-10T00:00:00Z","Title":"Geç kalan","Path":"/gundem/"`), "2026-03.atom.xml"},
+		{"a correction", newsroom.With(records[40], "Title", "Haber 40, düzeltildi"), "2026-04.atom.xml"},
+		{"a late one", newsroom.Item(archive.Article, "60000000", "CreatedDate", "2026-03-10T00:00:00Z"), "2026-03.atom.xml"},
 		{"nothing", records[99], ""},
 		{"a name", newsroom.Raw(archive.Folder, `{"Id":"1","Path":"/gundem/","Title":"Türkiye"}`, ""), "2026-03.atom.xml 2026-04.atom.xml 2026-05.atom.xml 2026-06.atom.xml"},
 	} {
@@ -174,18 +164,18 @@ func TestWindow(t *testing.T) {
 		o.Items = n
 		return o
 	}
-	long := newsroom.Replaced(press(45, first, time.Hour), "Metin", strings.Repeat("Metin ", 20_000))
+	long := newsroom.Articles(45, first, time.Hour, "Text", newsroom.Prose(20_000))
 	for _, test := range []struct {
 		name    string
 		records []*archive.Record
 		options feed.Options
 		want    int
 	}{
-		{"few", press(5, first, 24*time.Hour), options, 5},
-		{"B14 rare: the newest thirty", press(100, first, 24*time.Hour), options, 30},
-		{"B14 often: two days", press(100, first, time.Hour), with(200), 49},
-		{"B14 very often: the most", press(100, first, time.Minute), options, 50},
-		{"B14 fewer wanted", press(100, first, time.Minute), with(10), 10},
+		{"few", newsroom.Articles(5, first, 24*time.Hour), options, 5},
+		{"B14 rare: the newest thirty", newsroom.Articles(100, first, 24*time.Hour), options, 30},
+		{"B14 often: two days", newsroom.Articles(100, first, time.Hour), with(200), 49},
+		{"B14 very often: the most", newsroom.Articles(100, first, time.Minute), options, 50},
+		{"B14 fewer wanted", newsroom.Articles(100, first, time.Minute), with(10), 10},
 		{"D31 no more than fit", long, options, 30},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -231,7 +221,7 @@ func TestRenamedFolder(t *testing.T) {
 // TestRenamedTwice is B13 for a folder that holds something that was gone before,
 // which is renamed again before anything was published in it.
 func TestRenamedTwice(t *testing.T) {
-	records := press(60, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
+	records := newsroom.Articles(60, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
 	a := store(t, records, nil)
 	arranged(t, a, settings(t))
 	newsroom.Update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, records[7].ID, seen) })
@@ -240,7 +230,7 @@ func TestRenamedTwice(t *testing.T) {
 		put(t, a, newsroom.Replaced(live, "/gundem/", "/"+name+"/"), nil)
 		arranged(t, a, settings(t))
 	}
-	put(t, a, []*archive.Record{article("59000000", `"CreatedDate":"2026-03-20T00:00:00Z","Title":"Yeni","Path":"/yurt/"`)}, nil)
+	put(t, a, []*archive.Record{newsroom.Item(archive.Article, "59000000", "CreatedDate", "2026-03-20T00:00:00Z", "Path", "/yurt/")}, nil)
 	rendered := render(t, arranged(t, a, settings(t)), options)
 	for _, file := range []string{"feed.xml", "atom.xml", "feed.json"} {
 		now := rendered["yurt/"+file]

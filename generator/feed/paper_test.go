@@ -22,31 +22,29 @@ var seen = time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
 
 // paper is a small one with a record of every kind.
 func paper() []*archive.Record {
+	file := func(address, title, caption string) map[string]any {
+		return map[string]any{"FileUrl": address, "Metadata": map[string]string{"Title": title, "Description": caption}}
+	}
 	return []*archive.Record{
-		newsroom.Raw(archive.Folder, `{"Id":"66ac2bae18c773091cd22a01","Path":"/spor/","Title":"Spor"}`, ""),
-		newsroom.Raw(archive.Folder, `{"Id":"66ac2bae18c773091cd22a02","Path":"/spor/futbol/","Title":"Futbol"}`, ""),
-		newsroom.Raw(archive.Writer, `{"Id":"65aa09f8f018fbaf44942506","ContentType":"PersonContainer","Fullname":"Nehir Taşkın","Path":"/yazarlar/","Url":"http://www.haber.example/yazarlar/nehir-taskin/"}`, ""),
-		newsroom.Raw(archive.Writer, `{"Id":"65aa09f8f018fbaf44942507","ContentType":"PersonContainer","Fullname":"Işıl Özden","Path":"/yazarlar/","Url":"http://www.haber.example"}`, ""),
-		newsroom.Raw(archive.Article,
-			`{"Id":"51200311","ContentType":"Article","CreatedDate":"2026-03-14T09:12:05.253Z","ModifiedDate":"2026-03-14T10:17:25.5Z","StartDate":"2026-03-14T09:13:00Z","Title":" Akçalimanspor, İnceada'yı 2 &lt; 3 &amp; son dakikada geçti","Description":"Umut Çakır'ın golü 90+4'te geldi","Path":"/spor/futbol/","Url":"http://www.haber.example/akcalimanspor-51200311"}`,
-			`{"Id":"51200311","ContentType":"Article","CreatedDate":"2026-03-14T09:12:05.253Z","ModifiedDate":"2026-03-14T10:17:25.5Z","StartDate":"2026-03-14T09:13:00Z","Title":" Akçalimanspor, İnceada'yı 2 &lt; 3 &amp; son dakikada geçti","Description":"Umut Çakır'ın golü 90+4'te geldi","Path":"/spor/futbol/","Url":"http://www.haber.example/akcalimanspor-51200311","Editor":"Körfez Haber Ajansı","Tags":["Akçalimanspor","Spor"],"Files":[{"FileUrl":"http://img.haber.example/i/1.jpg","Metadata":{"Title":"Gol anı","Description":"Çakır golden sonra"}},{"FileUrl":"http://img.haber.example/i/2.jpg","Metadata":{"Title":"","Description":"Tribün"}}],"Text":"<p>H<sub>2</sub>O ]]&gt; ve <a href=\"http://www.haber.example/yazarlar/nehir-taskin/son-ceyrek-51200118\">köşe</a>.</p><p><img src=\"/i/3\" alt=\"Stat\"></p><table><tr><td>Gol</td><td>4</td></tr></table><iframe src=\"https://www.youtube.com/embed/ornekvideo1\"></iframe>"}`),
-		newsroom.Raw(archive.Article,
-			`{"Id":"51200310","ContentType":"Article","CreatedDate":"2026-03-14T09:01:00Z","ModifiedDate":"2026-03-14T09:01:00Z","Title":"Vapur seferleri yaz düzenine geçti","Description":".","Path":"/gundem/","Url":"http://www.haber.example/vapur-51200310"}`, ""),
-		newsroom.Raw(archive.Article,
-			`{"Id":"51200309","ContentType":"Article","Title":"Tarihi bilinmeyen haber","Path":"/spor/","Url":"http://www.haber.example/tarihsiz-51200309"}`, ""),
-		newsroom.Raw(archive.Column,
-			`{"Id":"51200118","ContentType":"Column","CreatedDate":"2026-03-13T14:29:12.84Z","Fullname":"Nehir Taşkın","WriterId":"65aa09f8f018fbaf44942506","Title":"Son çeyrek","Description":"Sahanın kenarında kalan bir soru...","Path":"/spor/","Url":"http://www.haber.example/yazarlar/nehir-taskin/son-ceyrek-51200118"}`,
-			`{"Id":"51200118","ContentType":"Column","CreatedDate":"2026-03-13T14:29:12.84Z","StartDate":"2026-03-13T14:30:00Z","Fullname":"Nehir Taşkın","Title":"Son çeyrek","Description":"Sahanın kenarında kalan bir soru...","Path":"/spor/","Url":"http://www.haber.example/yazarlar/nehir-taskin/son-ceyrek-51200118","Text":"<p><p>Soru şu: kim dinliyor?</p>\r\n</p>"}`),
-		newsroom.Raw(archive.Gallery,
-			`{"Id":"51200401","ContentType":"NewsPhotoGallery","CreatedDate":"2026-03-15T12:41:25.637Z","Title":"Fener alayı yola çıktı!","Description":".","Path":"/spor/","Url":"http://www.haber.example/galeri-51200401"}`,
-			`{"Id":"51200401","ContentType":"NewsPhotoGallery","CreatedDate":"2026-03-15T12:41:25.637Z","Title":"Fener alayı yola çıktı!","Description":".","Path":"/spor/","Url":"http://www.haber.example/galeri-51200401","Tags":["spor"],"Text":"","Files":[{"FileUrl":"http://img.haber.example/i/4.jpg","Metadata":{"Title":"","Description":"Meydan"}},{"FileUrl":"http://img.haber.example/i/5.png","Metadata":{"Title":"","Description":"Aynada olmayan"}},{"FileUrl":"http://img.haber.example/i/6.jpg","Metadata":{"Title":"Fenerler","Description":""}}]}`),
-		newsroom.Raw(archive.Video,
-			`{"Id":"51200502","ContentType":"NewsVideo","CreatedDate":"2026-03-15T13:00:00Z","Title":"Kıyı yukarıdan","Description":"Kıyıdan görüntüler","Path":"/spor/","Url":"http://www.haber.example/video/kiyi-51200502"}`,
-			`{"Id":"51200502","ContentType":"NewsVideo","CreatedDate":"2026-03-15T13:00:00Z","Title":"Kıyı yukarıdan","Description":"Kıyıdan görüntüler","Path":"/spor/","Url":"http://www.haber.example/video/kiyi-51200502","Text":"<p>Kıyı, kaleden limana.</p>","Files":[{"FileUrl":"http://img.haber.example/i/1.jpg","Metadata":{"Title":"Poster"}}]}`),
-		newsroom.Raw(archive.Page,
-			`{"Id":"65cddcc67b0a934e44ee2d70","Title":"Ada günlüğü","Url":"/ada-gunlugu/","CreatedDate":"2026-02-01T08:00:00Z"}`,
-			`{"Id":"65cddcc67b0a934e44ee2d70","Title":"Ada günlüğü","Url":"/ada-gunlugu/","CreatedDate":"2026-02-01T08:00:00Z","PageNews":[{"Id":"51200118"},{"Id":"51200310"}]}`),
-		newsroom.Raw(archive.Page, `{"Id":"65cddcc67b0a934e44ee2d71","Title":"Boş sayfa","Url":"/bos/","CreatedDate":"2026-02-02T08:00:00Z"}`, ""),
+		newsroom.Fields(archive.Folder, "66ac2bae18c773091cd22a01", "Path", "/spor/", "Title", "Spor"),
+		newsroom.Fields(archive.Folder, "66ac2bae18c773091cd22a02", "Path", "/spor/futbol/", "Title", "Futbol"),
+		newsroom.Fields(archive.Writer, "65aa09f8f018fbaf44942506", "Fullname", "Nehir Taşkın", "Path", "/yazarlar/", "Url", "http://www.haber.example/yazarlar/nehir-taskin/"),
+		newsroom.Fields(archive.Writer, "65aa09f8f018fbaf44942507", "Fullname", "Işıl Özden", "Path", "/yazarlar/", "Url", "http://www.haber.example"),
+		newsroom.Item(archive.Article, "51200311", "CreatedDate", "2026-03-14T09:12:05.253Z", "ModifiedDate", "2026-03-14T10:17:25.5Z", "StartDate", "2026-03-14T09:13:00Z",
+			"Title", " Akçalimanspor, İnceada'yı 2 &lt; 3 &amp; son dakikada geçti", "Description", "Umut Çakır'ın golü 90+4'te geldi", "Path", "/spor/futbol/",
+			"Url", "http://www.haber.example/akcalimanspor-51200311", "Editor", "Körfez Haber Ajansı", "Tags", []string{"Akçalimanspor", "Spor"},
+			"Files", []any{file("http://img.haber.example/i/1.jpg", "Gol anı", "Çakır golden sonra"), file("http://img.haber.example/i/2.jpg", "", "Tribün")},
+			"Text", `<p>H<sub>2</sub>O ]]&gt; ve <a href="http://www.haber.example/yazarlar/nehir-taskin/son-ceyrek-51200118">köşe</a>.</p><p><img src="/i/3" alt="Stat"></p><table><tr><td>Gol</td><td>4</td></tr></table><iframe src="https://www.youtube.com/embed/ornekvideo1"></iframe>`),
+		newsroom.Waiting(newsroom.Item(archive.Article, "51200310", "CreatedDate", "2026-03-14T09:01:00Z", "ModifiedDate", "2026-03-14T09:01:00Z", "Description", ".", "Tags", nil, "Text", "")),
+		newsroom.Waiting(newsroom.Item(archive.Article, "51200309", "CreatedDate", "", "Description", "", "Path", "/spor/", "Tags", nil, "Text", "")),
+		newsroom.Item(archive.Column, "51200118", "CreatedDate", "2026-03-13T14:29:12.84Z", "StartDate", "2026-03-13T14:30:00Z", "Fullname", "Nehir Taşkın", "WriterId", "65aa09f8f018fbaf44942506",
+			"Path", "/spor/", "Url", "http://www.haber.example/yazarlar/nehir-taskin/son-ceyrek-51200118", "Tags", nil, "Text", "<p><p>Soru şu: kim dinliyor?</p>\r\n</p>"),
+		newsroom.Item(archive.Gallery, "51200401", "CreatedDate", "2026-03-15T12:41:25.637Z", "Title", "Fener alayı yola çıktı!", "Description", ".", "Path", "/spor/", "Tags", []string{"spor"}, "Text", "",
+			"Files", []any{file("http://img.haber.example/i/4.jpg", "", "Meydan"), file("http://img.haber.example/i/5.png", "", "Aynada olmayan"), file("http://img.haber.example/i/6.jpg", "Fenerler", "")}),
+		newsroom.Item(archive.Video, "51200502", "CreatedDate", "2026-03-15T13:00:00Z", "Description", "Kıyıdan görüntüler", "Path", "/spor/", "Tags", nil, "Text", "<p>Kıyı, kaleden limana.</p>", "Files", []any{file("http://img.haber.example/i/1.jpg", "Poster", "")}),
+		newsroom.Fields(archive.Page, "65cddcc67b0a934e44ee2d70", "Title", "Ada günlüğü", "Url", "/ada-gunlugu/", "CreatedDate", "2026-02-01T08:00:00Z",
+			"PageNews", []any{map[string]string{"Id": "51200118"}, map[string]string{"Id": "51200310"}}),
+		newsroom.Waiting(newsroom.Fields(archive.Page, "65cddcc67b0a934e44ee2d71", "Title", "Boş sayfa", "Url", "/bos/", "CreatedDate", "2026-02-02T08:00:00Z")),
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 // published once (B15).
 func TestProportion(t *testing.T) {
 	tagged := func(id int, path, tag string) *archive.Record {
-		return article(fmt.Sprint(id), fmt.Sprintf(`"CreatedDate":"2026-03-%02dT00:00:00Z","Title":"Haber %d","Path":%q,"Tags":[%q]`, id%28+1, id, path, tag))
+		return newsroom.Item(archive.Article, fmt.Sprint(id), "CreatedDate", fmt.Sprintf("2026-03-%02dT00:00:00Z", id%28+1), "Path", path, "Tags", []string{tag})
 	}
 	gone := func(t *testing.T, a *archive.Archive, ids ...int) {
 		for _, id := range ids {
@@ -120,7 +120,7 @@ func namedFeeds(outline string) (names []string) {
 func TestSmallFeeds(t *testing.T) {
 	s := settings(t)
 	s.FeedItems = 10
-	records := press(20, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
+	records := newsroom.Articles(20, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
 	a := newsroom.Archive(t)
 	put(t, a, records, nil)
 	o := options

@@ -99,10 +99,9 @@ type newsdesk struct {
 }
 
 func (d *newsdesk) write(number int, title string, created time.Time) *archive.Record {
-	fields := fmt.Sprintf(`"CreatedDate":%q,"ModifiedDate":%q,"Title":%q,"Path":%q,"Url":"http://www.haber.example/haber-%d","Text":"<p>Metin</p>"`,
-		created.Format(time.RFC3339), d.now.Format(time.RFC3339), title, d.path, number)
 	d.live[number] = created.Format(time.RFC3339)
-	return article(strconv.Itoa(70000000+number), fields)
+	return newsroom.Item(archive.Article, strconv.Itoa(70000000+number),
+		"CreatedDate", d.live[number], "ModifiedDate", d.now.Format(time.RFC3339), "Title", title, "Path", d.path)
 }
 
 // day is what the source does between two syncs.

@@ -1,7 +1,6 @@
 package page_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/server/newsroom"
 )
 
 var (
@@ -28,16 +28,16 @@ func titles(pattern *regexp.Regexp, page []byte) []string {
 // What follows an item does not change with each new one, and names nothing twice.
 func TestAround(t *testing.T) {
 	w := newWorld(t, "tr")
-	w.Records = articles(12)
-	for i := range 6 {
-		w.Records = append(w.Records, record{Kind: archive.Column, Single: json.RawMessage(fmt.Sprintf(
-			`{"Id":"6%07d","ContentType":"Column","Fullname":"Ada Su","WriterId":"w1","Title":"Yazı %d","Path":"/yazarlar/ada-su/","CreatedDate":"2026-01-0%dT00:00:00Z","Text":"<p>x</p>"}`, i, i, i+1))})
+	w.records = articles(12)
+	column := func(id, writer, name, created string) *archive.Record {
+		return newsroom.Item(archive.Column, id, "Fullname", name, "WriterId", writer, "Title", "Yazı "+id, "Path", "/yazarlar/"+strings.ReplaceAll(strings.ToLower(name), " ", "-")+"/", "CreatedDate", created)
 	}
-	w.Records = append(w.Records, record{Kind: archive.Column, Single: json.RawMessage(
-		`{"Id":"70000000","ContentType":"Column","Fullname":"Can Er","WriterId":"w2","Title":"Başka","Path":"/yazarlar/can-er/","CreatedDate":"2025-01-01T00:00:00Z","Text":"<p>x</p>"}`)})
-	w.Records = append(w.Records, record{Kind: archive.Article, Single: json.RawMessage(
-		`{"Id":"50000012","ContentType":"Article","Title":"Haber 12","Path":"/spor/","CreatedDate":"2026-01-02T00:00:00Z","Text":"<p>x</p>","RelatedNews":[{"Id":"50000011"},{"Id":"50000003"}]}`)})
-	w.Records = append(w.Records, record{Kind: archive.Writer, Single: json.RawMessage(`{"Id":"w1","Fullname":"Ada Su","Path":"/yazarlar/ada-su/"}`)})
+	for i := range 6 {
+		w.records = append(w.records, column(fmt.Sprint(60000000+i), "w1", "Ada Su", fmt.Sprintf("2026-01-0%dT00:00:00Z", i+1)))
+	}
+	w.records = append(w.records, column("70000000", "w2", "Can Er", "2025-01-01T00:00:00Z"), newsroom.Fields(archive.Writer, "w1", "Fullname", "Ada Su", "Path", "/yazarlar/ada-su/"),
+		newsroom.Item(archive.Article, "50000012", "Title", "Haber 12", "Path", "/spor/", "CreatedDate", "2026-01-02T00:00:00Z",
+			"RelatedNews", []any{map[string]any{"Id": "50000011"}, map[string]any{"Id": "50000003"}}))
 	files := w.render(t).files
 	for _, c := range []struct {
 		name, file           string
@@ -47,7 +47,7 @@ func TestAround(t *testing.T) {
 		{"related to its neighbour", "spor/haber-12-50000012.html", []string{"Haber 11", "Haber 3", "Haber 10", "Haber 9", "Haber 8", "Haber 7"}, nil, nil},
 		{"in the middle", "spor/haber-6-50000006.html", []string{"Haber 4", "Haber 3", "Haber 2", "Haber 1"}, nil, []string{"Haber 5", "Haber 7"}},
 		{"last but two", "spor/haber-2-50000002.html", []string{"Haber 0", "Haber 4", "Haber 5", "Haber 6"}, nil, []string{"Haber 1", "Haber 3"}},
-		{"column", "yazarlar/ada-su/yazi-3-60000003.html", []string{"Başka"}, []string{"Yazı 2", "Yazı 1", "Yazı 0", "Yazı 4", "Yazı 5"}, nil},
+		{"column", "yazarlar/ada-su/yazi-60000003-60000003.html", []string{"Yazı 70000000"}, []string{"Yazı 60000002", "Yazı 60000001", "Yazı 60000000", "Yazı 60000004", "Yazı 60000005"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			page := files[c.file]
@@ -76,8 +76,7 @@ func TestHeader(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, "tr")
-			w.Records = []record{{Kind: archive.Article, Single: json.RawMessage(
-				`{"Id":"1","ContentType":"Article","Path":"/spor/","Text":"<p>x</p>",` + c.fields + `}`)}}
+			w.records = []*archive.Record{newsroom.Raw(archive.Article, "", `{"Id":"1","ContentType":"Article","Path":"/spor/","Text":"<p>x</p>",`+c.fields+`}`)}
 			for name, data := range w.render(t).files {
 				if !strings.HasPrefix(name, "spor/") || !strings.HasSuffix(name, "-1.html") && name != "spor/1.html" {
 					continue

@@ -2,7 +2,6 @@ package page_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"iter"
 	"maps"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"ayna/archive"
+	"ayna/server/newsroom"
 	"ayna/templates"
 )
 
@@ -32,7 +32,7 @@ func TestChanges(t *testing.T) {
 	}{
 		{"nothing", func(*world) {}, nil},
 		{"B09 text of a record", func(w *world) { w.set("41000010", "Text", "<p>Yeni metin</p>") }, []string{fishers + ".html", fishers + ".md"}},
-		{"picture of a record", func(w *world) { w.Media[5].Name, w.Media[5].Type = "aa06.jpg", "image/jpeg" }, []string{
+		{"picture of a record", func(w *world) { w.media[5].Name, w.media[5].Type = "aa06.jpg", "image/jpeg" }, []string{
 			bridge + ".html", bridge + ".md", gallery + ".html", gallery + ".md",
 		}},
 		{"title of a folder", func(w *world) { w.set("52776468a7c41e0f5d213901", "Title", "Rıhtım") }, []string{
@@ -137,14 +137,9 @@ func expand(patterns []string, rendered tree) []string {
 
 // set changes a field of the record with that id, in both of its forms.
 func (w *world) set(id, field, value string) {
-	for i := range w.Records {
-		for _, raw := range []*json.RawMessage{&w.Records[i].List, &w.Records[i].Single} {
-			var fields map[string]any
-			if json.Unmarshal(*raw, &fields) != nil || fields["Id"] != id {
-				continue
-			}
-			fields[field] = value
-			*raw, _ = json.Marshal(fields)
+	for i, r := range w.records {
+		if r.ID == id {
+			w.records[i] = newsroom.With(r, field, value)
 		}
 	}
 }
@@ -183,10 +178,9 @@ func builtin() fstest.MapFS {
 // TestNewItem adds a record: pages that do not show it stay as they are.
 func TestNewItem(t *testing.T) {
 	w := newWorld(t, "tr")
-	w.Records = articles(110)
+	w.records = articles(110)
 	before := w.render(t)
-	w.Records = append(w.Records, record{Kind: archive.Article, Single: json.RawMessage(
-		`{"Id":"59999999","ContentType":"Article","Title":"En yeni","Path":"/spor/","CreatedDate":"2026-02-01T00:00:00Z","Text":"<p>x</p>"}`)})
+	w.records = append(w.records, newsroom.Item(archive.Article, "59999999", "Title", "En yeni", "Path", "/spor/", "Tags", nil, "CreatedDate", "2026-02-01T00:00:00Z"))
 	after := w.render(t)
 	var changed []string
 	for name, data := range after.files {

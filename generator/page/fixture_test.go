@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -30,31 +30,10 @@ var (
 // fixture is what testdata/site.json holds: records as the service would send
 // them, and the pictures that were mirrored.
 type fixture struct {
-	Records []record `json:"records"`
-	Media   []struct {
-		URL     string `json:"url"`
-		Name    string `json:"name"`
-		Type    string `json:"type"`
-		Width   int    `json:"width"`
-		Height  int    `json:"height"`
-		Problem string `json:"problem"`
-	} `json:"media"`
-}
-
-// record has what the service sends of a record.
-type record struct {
-	Kind    archive.Kind      `json:"kind"`
-	Earlier []json.RawMessage `json:"earlier"` // what its own operation answered before
-	List    json.RawMessage   `json:"list"`
-	Single  json.RawMessage   `json:"single"`
-	Gone    bool              `json:"gone"`
-}
-
-// stored returns the record for an archive.
-func (r record) stored() *archive.Record {
-	stored := newsroom.Raw(r.Kind, null(r.List), null(r.Single))
-	stored.Listed = noon
-	return stored
+	records []*archive.Record
+	earlier map[string][]*archive.Record // earlier versions, by id
+	gone    map[string]bool
+	media   []archive.Media
 }
 
 func readFixture(t testing.TB) fixture {
@@ -63,9 +42,31 @@ func readFixture(t testing.TB) fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var f fixture
-	if err := json.Unmarshal(data, &f); err != nil {
+	var file struct {
+		Records []struct {
+			Kind         archive.Kind
+			Earlier      []json.RawMessage // what its own operation answered before
+			List, Single *json.RawMessage
+			Gone         bool
+		}
+		Media []archive.Media
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
 		t.Fatal(err)
+	}
+	text := func(raw *json.RawMessage) string {
+		if raw == nil {
+			return ""
+		}
+		return string(*raw)
+	}
+	f := fixture{earlier: make(map[string][]*archive.Record), gone: make(map[string]bool), media: file.Media}
+	for _, r := range file.Records {
+		stored := newsroom.Raw(r.Kind, text(r.List), text(r.Single))
+		f.records, f.gone[stored.ID] = append(f.records, stored), r.Gone
+		for _, earlier := range r.Earlier {
+			f.earlier[stored.ID] = append(f.earlier[stored.ID], newsroom.Raw(r.Kind, "", string(earlier)))
+		}
 	}
 	return f
 }
@@ -74,38 +75,34 @@ func readFixture(t testing.TB) fixture {
 func (f fixture) store(t testing.TB) *archive.Archive {
 	t.Helper()
 	a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+	for _, r := range f.records {
+		put(t, a, append(slices.Clip(f.earlier[r.ID]), r))
+	}
 	newsroom.Update(t, a, func(tx *archive.Tx) error {
-		for _, r := range f.Records {
-			for _, earlier := range r.Earlier {
-				if err := newsroom.Store(tx, record{Kind: r.Kind, Single: earlier}.stored()); err != nil {
-					return err
-				}
+		for _, r := range f.records {
+			if !f.gone[r.ID] {
+				continue
 			}
-			stored := r.stored()
-			if err := newsroom.Store(tx, stored); err != nil {
+			if err := tx.MarkGone(r.Kind, r.ID, noon); err != nil {
 				return err
-			}
-			if r.Gone {
-				if err := tx.MarkGone(r.Kind, stored.ID, noon); err != nil {
-					return err
-				}
 			}
 		}
 		return nil
 	})
-	for _, m := range f.Media {
-		newsroom.Mirror(t, a, archive.Media{
-			URL: m.URL, Name: m.Name, Type: m.Type, Width: m.Width, Height: m.Height, Bytes: 1000, Fetched: noon, Problem: m.Problem,
-		})
+	for _, m := range f.media {
+		m.Bytes, m.Fetched = 1000, noon
+		newsroom.Mirror(t, a, m)
 	}
 	return a
 }
 
-func null(raw json.RawMessage) string {
-	if string(raw) == "null" {
-		return ""
+// put stores records that arrive at noon.
+func put(t testing.TB, a *archive.Archive, records []*archive.Record) {
+	t.Helper()
+	for _, r := range records {
+		r.Listed = noon
 	}
-	return string(raw)
+	newsroom.Put(t, a, records...)
 }
 
 // world is a fixture with all that may be different about the site made of it.
@@ -211,14 +208,8 @@ func renderAll(t testing.TB, r *page.Renderer) tree {
 }
 
 // articles returns n articles, the first one the oldest.
-func articles(n int) []record {
-	var records []record
-	for i := range n {
-		single := fmt.Sprintf(`{"Id":"5%07d","ContentType":"Article","Title":"Haber %d","Path":"/spor/","CreatedDate":"2026-01-01T%02d:%02d:00Z","Text":"<p>x</p>"}`,
-			i, i, i/60, i%60)
-		records = append(records, record{Kind: archive.Article, Single: json.RawMessage(single)})
-	}
-	return records
+func articles(n int) []*archive.Record {
+	return newsroom.Articles(n, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Minute, "Path", "/spor/", "Tags", nil)
 }
 
 func exampleSettings() site.Settings {

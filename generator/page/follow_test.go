@@ -1,7 +1,6 @@
 package page_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -73,18 +72,17 @@ func TestSubscribe(t *testing.T) {
 func TestManyFeeds(t *testing.T) {
 	testrun.NotShort(t)
 	w := newWorld(t, "tr")
-	w.Records = articles(1)
+	w.records = articles(1)
 	tags := make([]string, 0, 2100)
 	for i := range 2100 {
 		tags = append(tags, fmt.Sprintf("etiket %04d", i))
 	}
 	for i := range 33 { // a record has at most 200, and a tag with feeds has three
 		from := i / 3 * 200
-		w.Records = append(w.Records, tagged(t, i, tags[from:min(from+200, 2100)]))
+		w.records = append(w.records, tagged(i, tags[from:min(from+200, 2100)]))
 	}
 	for i := range 1100 {
-		w.Records = append(w.Records, record{Kind: archive.Article, Single: json.RawMessage(fmt.Sprintf(
-			`{"Id":"7%07d","Title":"x","Path":"/ilce/i%04d/","CreatedDate":"2026-01-02T00:00:00Z"}`, i, i))})
+		w.records = append(w.records, newsroom.Item(archive.Article, fmt.Sprint(70000000+i), "Title", "x", "Path", fmt.Sprintf("/ilce/i%04d/", i), "Tags", nil))
 	}
 	r, s := w.renderer(t)
 	rendered := renderAll(t, r)
@@ -107,14 +105,8 @@ func TestManyFeeds(t *testing.T) {
 	checkLinks(t, rendered, s)
 }
 
-func tagged(t *testing.T, number int, tags []string) record {
-	raw, err := json.Marshal(map[string]any{
-		"Id": fmt.Sprintf("6%07d", number), "ContentType": "Article", "Title": "x", "Path": "/spor/", "CreatedDate": "2026-01-02T00:00:00Z", "Tags": tags,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return record{Kind: archive.Article, Single: raw}
+func tagged(number int, tags []string) *archive.Record {
+	return newsroom.Item(archive.Article, fmt.Sprint(60000000+number), "Title", "x", "Path", "/spor/", "Tags", tags)
 }
 
 // TestLaterLists renders what only a second look at the source brings: a
@@ -134,9 +126,7 @@ func TestLaterLists(t *testing.T) {
 	for _, id := range []string{"41000301", "41000008", "41000012"} {
 		w.set(id, "Path", "/deniz-sporlari/")
 	}
-	for _, r := range w.Records {
-		newsroom.Put(t, a, r.stored())
-	}
+	put(t, a, w.records)
 	s := arranged()
 	r, err := page.New(story.New(a, s, true), page.Options{Templates: w.templates})
 	if err != nil {

@@ -1,8 +1,6 @@
 package page_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,26 +8,23 @@ import (
 	"testing"
 
 	"ayna/archive"
+	"ayna/server/newsroom"
 )
 
 // paper is a world of many folders: n items in each, every second with a picture.
 func paper(t *testing.T, folders, n int) world {
 	w := newWorld(t, "tr")
-	w.Records = nil
-	w.Media[0].URL, w.Media[0].Problem = "http://img.haber.example/x.jpg", ""
+	w.records = nil
+	w.media[0].URL, w.media[0].Problem = "http://img.haber.example/0.jpg", ""
 	id := 0
 	add := func(kind archive.Kind, path string, files int) {
 		id++
-		picture := `{"FileUrl":"http://img.haber.example/x.jpg"}`
-		for range files - 1 {
-			picture += fmt.Sprintf(`,{"FileUrl":"http://img.haber.example/%d.jpg"}`, strings.Count(picture, ","))
+		pictures := []any{}
+		for i := range files {
+			pictures = append(pictures, map[string]string{"FileUrl": fmt.Sprintf("http://img.haber.example/%d.jpg", i)})
 		}
-		if files == 0 {
-			picture = ""
-		}
-		w.Records = append(w.Records, record{Kind: kind, Single: json.RawMessage(fmt.Sprintf(
-			`{"Id":"5%05d","Title":"Takım %d - Rakip 2","Description":"Spot","Path":%q,"Files":[%s],"CreatedDate":"2026-02-%02dT%02d:%02d:00Z"}`,
-			id, id, path, picture, 1+id/1440, id/60%24, id%60))})
+		w.records = append(w.records, newsroom.Item(kind, fmt.Sprint(500000+id), "Title", fmt.Sprintf("Takım %d - Rakip 2", id), "Description", "Spot", "Path", path,
+			"Files", pictures, "Text", "", "Tags", nil, "CreatedDate", fmt.Sprintf("2026-02-%02dT%02d:%02d:00Z", 1+id/1440, id/60%24, id%60)))
 	}
 	for i := range n {
 		for f := range folders {
@@ -109,10 +104,7 @@ func TestLongHeadlines(t *testing.T) {
 		more           bool
 	}{{20, 14, true}, {60, 12, false}, {80, 8, false}, {120, 6, false}} {
 		w := paper(t, 20, 7)
-		for i := range w.Records {
-			title := "Rakip 2" + strings.Repeat("x", c.letters-len("Takım 100 - Rakip 2"))
-			w.Records[i].Single = bytes.Replace(w.Records[i].Single, []byte("Rakip 2"), []byte(title), 1)
-		}
+		w.records = newsroom.Replaced(w.records, "Rakip 2", "Rakip 2"+strings.Repeat("x", c.letters-len("Takım 100 - Rakip 2")))
 		home := string(w.render(t).files["index.html"])
 		if parts := len(partOf.FindAllString(home, -1)); parts != c.parts {
 			t.Errorf("%d letters: %d parts, want %d", c.letters, parts, c.parts)
@@ -129,8 +121,8 @@ func TestLongHeadlines(t *testing.T) {
 // TestFront: the newest headlines repeat nothing that stands beside them, and are eight.
 func TestFront(t *testing.T) {
 	edited := paper(t, 3, 7)
-	edited.Records = append(edited.Records, record{Kind: archive.Page, Single: json.RawMessage(
-		`{"Id":"90","Title":"Manşet","PageNews":[{"Id":"500040"},{"Id":"500041"},{"Id":"500038"},{"Id":"500037"},{"Id":"500002"}]}`)})
+	edited.records = append(edited.records, newsroom.Raw(archive.Page, "",
+		`{"Id":"90","Title":"Manşet","PageNews":[{"Id":"500040"},{"Id":"500041"},{"Id":"500038"},{"Id":"500037"},{"Id":"500002"}]}`))
 	for name, w := range map[string]world{"by time": paper(t, 3, 7), "by editors": edited} {
 		home := string(w.render(t).files["index.html"])
 		front := home[strings.Index(home, `<div class="front">`):strings.Index(home, `<div class="rich">`)]
@@ -156,13 +148,27 @@ func TestFront(t *testing.T) {
 func TestGalleryCount(t *testing.T) {
 	w := newWorld(t, "tr")
 	w.linked = true
-	w.Records = []record{{Kind: archive.Gallery, Single: json.RawMessage(`{"Id":"1","Title":"Liman","Path":"/galeri/",
+	w.records = []*archive.Record{newsroom.Raw(archive.Gallery, "", `{"Id":"1","Title":"Liman","Path":"/galeri/",
 		"Files":[{"FileUrl":"http://img.haber.example/1.jpg"},{"FileUrl":"http://img.haber.example/2.jpg"}],
-		"Text":"<img src=\"http://img.haber.example/2.jpg\"><img src=\"http://img.haber.example/3.jpg\">"}`)}}
+		"Text":"<img src=\"http://img.haber.example/2.jpg\"><img src=\"http://img.haber.example/3.jpg\">"}`)}
 	files := w.render(t).files
 	for name, want := range map[string]string{"galeri/index.html": ">3 foto<", "galeri/liman-1.html": ">3 fotoğraf<"} {
 		if !strings.Contains(string(files[name]), want) {
 			t.Errorf("%s lacks %s:\n%s", name, want, files[name])
+		}
+	}
+}
+
+// A gallery with fewer than two pictures has the page of an article.
+func TestGalleryWithOnePicture(t *testing.T) {
+	for pictures, want := range map[string]bool{``: false, `{"FileUrl":"http://img.haber.example/1.jpg"}`: false,
+		`{"FileUrl":"http://img.haber.example/1.jpg"},{"FileUrl":"http://img.haber.example/2.jpg"}`: true} {
+		w := newWorld(t, "tr")
+		w.linked = true
+		w.records = []*archive.Record{newsroom.Raw(archive.Gallery, "", `{"Id":"1","Title":"Liman","Path":"/galeri/","Files":[`+pictures+`],"Text":"<p>Söz.</p>"}`)}
+		text := string(w.render(t).files["galeri/liman-1.html"])
+		if got := strings.Contains(text, `<ol class="pictures"`); got != want || !strings.Contains(text, "<p>Söz.</p>") {
+			t.Errorf("with %q: a list of pictures %v, want %v", pictures, got, want)
 		}
 	}
 }

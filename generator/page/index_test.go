@@ -1,28 +1,21 @@
 package page_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 	"unicode"
 
 	"ayna/archive"
+	"ayna/server/newsroom"
 )
 
 // columns returns n columns, the first one the newest, whose writers are named in turn.
-func columns(t *testing.T, n int, names ...string) []record {
-	t.Helper()
-	records := make([]record, n)
+func columns(n int, names ...string) []*archive.Record {
+	records := make([]*archive.Record, n)
 	for i := range records {
-		raw, err := json.Marshal(map[string]any{
-			"Id": fmt.Sprintf("6%07d", n-i), "ContentType": "Column", "Title": fmt.Sprintf("Yazı %d", i), "Path": "/yazarlar/",
-			"CreatedDate": fmt.Sprintf("2026-03-%02dT07:00:00Z", 28-i%28), "Fullname": names[i%len(names)], "Text": "<p>x</p>",
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		records[i] = record{Kind: archive.Column, Single: raw}
+		records[i] = newsroom.Item(archive.Column, fmt.Sprint(60000000+n-i), "Title", fmt.Sprintf("Yazı %d", i), "Path", "/yazarlar/",
+			"CreatedDate", fmt.Sprintf("2026-03-%02dT07:00:00Z", 28-i%28), "Fullname", names[i%len(names)])
 	}
 	return records
 }
@@ -48,7 +41,7 @@ func TestWriters(t *testing.T) {
 		{301, []string{letters, newest, `>İlhan Çınar</a> <small>1</small>`}, nil, 12},
 	} {
 		w := newWorld(t, "tr")
-		w.fixture = fixture{Records: columns(t, c.writers, named(c.writers)...)}
+		w.fixture = fixture{records: columns(c.writers, named(c.writers)...)}
 		text := string(w.render(t).files["yazar/index.html"])
 		for _, mark := range c.has {
 			if !strings.Contains(text, mark) {
@@ -72,7 +65,7 @@ func TestWriters(t *testing.T) {
 // TestArchiveIndex: a year has twelve months; parts of a long month are beside it.
 func TestArchiveIndex(t *testing.T) {
 	w := newWorld(t, "tr")
-	w.fixture = fixture{Records: append(articles(610), columns(t, 1, "Zeki Usta")...)}
+	w.fixture = fixture{records: append(articles(610), columns(1, "Zeki Usta")...)}
 	text := string(w.render(t).files["arsiv/index.html"])
 	for _, mark := range []string{
 		"<h1>Arşiv</h1>", `<p class="meta">610 haber, 1 köşe yazısı</p>`, "<h2>2026</h2>", "<li>Şubat</li>", `<a href="2026-03.html">Mart</a> <small>1</small>`,
@@ -95,7 +88,7 @@ func TestTagIndex(t *testing.T) {
 		tags = append(tags, "konu "+string(unicode.ToLower(rune('A'+i/26)))+string(rune('a'+i%26)))
 	}
 	tags = append(tags, "\ufe70 konu") // a letter that is a blank with an accent
-	w.fixture = fixture{Records: []record{tagged(t, 1, tags), tagged(t, 2, tags[40:50])}}
+	w.fixture = fixture{records: []*archive.Record{tagged(1, tags), tagged(2, tags[40:50])}}
 	text := string(w.render(t).files["etiket/index.html"])
 	if !strings.Contains(text, `<h2 id="l-23">#</h2>`) {
 		t.Error("a letter of the index has no name")

@@ -80,6 +80,10 @@ func (r *Renderer) item(item site.Item, run *story.Batch, batch string) output.F
 			v := new(columnView)
 			return v, r.fillColumn(ctx, v, s)
 		case site.Gallery:
+			if !isGallery(s) {
+				v := new(articleView)
+				return v, r.fill(ctx, &v.itemView, s)
+			}
 			v := new(galleryView)
 			err := r.fill(ctx, &v.itemView, s)
 			r.fillGallery(v, s)
@@ -198,6 +202,9 @@ func (r *Renderer) fillColumn(ctx context.Context, v *columnView, s *story.Story
 	}
 	return err
 }
+
+// isGallery reports whether a gallery has two pictures. Others are shown as articles.
+func isGallery(s *story.Story) bool { return len(s.Pictures)+len(s.Body.Images()) > 1 }
 
 // fillGallery shows all pictures in their order, numbered, and no lead picture.
 func (r *Renderer) fillGallery(v *galleryView, s *story.Story) {

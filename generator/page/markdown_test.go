@@ -66,7 +66,7 @@ func TestFrontMatter(t *testing.T) {
 		"[a", "{a}", "a:", "? a", "| a", "> a", "---", "...", "2026-01-01", "a,b", "=", "<<", `"a" b`, `a\n`, "Köprü’nün “açılışı”", "true",
 	}
 	w := newWorld(t, "tr")
-	w.Records = articles(len(titles))
+	w.records = articles(len(titles))
 	want := make(map[string]string)
 	for i, title := range titles {
 		id := fmt.Sprintf("5%07d", i)

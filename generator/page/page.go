@@ -60,13 +60,11 @@ type Renderer struct {
 	publisher jsonLDPart // likewise
 
 	// What each cache saves of the processor time of a full build of 20,000 items:
-	// layouts 11 %, trails 7 %, portraits 7 %, teasers 14 %, tags 12 %.
+	// layouts 11 %, trails 7 %, teasers 14 %.
 	layouts   lru.Cache[string, layout]
 	trails    lru.Cache[string, trailAndFeeds]
-	portraits lru.Cache[*site.Writer, *story.Picture]
 	teasers   lru.Cache[teaserKey, prose.Fragment]
 	cardCache lru.Cache[teaserKey, card]
-	tags      lru.Cache[string, prose.Fragment] // by directory
 }
 
 // Templates are parsed templates by the name of their view.
@@ -93,7 +91,7 @@ func New(reader *story.Reader, options Options) (*Renderer, error) {
 		}
 	}
 	r := &Renderer{reader: reader, site: reader.Site, options: options, templates: templates}
-	r.layouts.MaxSize, r.trails.MaxSize, r.portraits.MaxSize, r.tags.MaxSize = 256, 256, 512, 4096
+	r.layouts.MaxSize, r.trails.MaxSize = 256, 256
 	r.teasers.MaxSize, r.teasers.Size = 6<<20, prose.Fragment.Size // bytes; a tag's page has items of a long time
 	r.cardCache.MaxSize, r.cardCache.Size = 1<<20, card.Size       // 4<<20 would render no fewer
 	r.source = link{Text: r.site.SourceName}
@@ -221,7 +219,11 @@ func (r *Renderer) render(address, view, subject string, make func(ctx context.C
 				err = data.complete()
 			}
 			if err == nil {
-				err = r.templates[view].Execute(w, data)
+				name := view
+				if _, ok := data.(*articleView); ok { // also of a gallery without pictures
+					name = "article"
+				}
+				err = r.templates[name].Execute(w, data)
 			}
 			if err != nil {
 				return fmt.Errorf("page of %s: %w", subject, err)

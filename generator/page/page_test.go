@@ -75,9 +75,9 @@ func TestSame(t *testing.T) {
 	w := newWorld(t, "tr")
 	first := w.render(t)
 	second := w
-	second.Records = nil
-	for i := range w.Records {
-		second.Records = append(second.Records, w.Records[len(w.Records)-1-i])
+	second.records = nil
+	for i := range w.records {
+		second.records = append(second.records, w.records[len(w.records)-1-i])
 	}
 	again := second.render(t)
 	if len(first.files) != len(again.files) {

@@ -2,7 +2,6 @@ package page_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"ayna/generator/page"
 	"ayna/generator/site"
 	"ayna/generator/story"
+	"ayna/server/newsroom"
 	"ayna/templates"
 	"ayna/testrun"
 )
@@ -140,10 +140,9 @@ func bigSitemaps(t *testing.T, n int) sitemaps {
 // TestNewsSitemap names the last two days before the newest record.
 func TestNewsSitemap(t *testing.T) {
 	w := newWorld(t, "tr")
-	w.Records = nil
+	w.records = nil
 	for i, created := range []string{"2026-01-05T12:00:00Z", "2026-01-03T12:00:00Z", "2026-01-03T11:59:59Z", "", "2025-01-05T12:00:00Z"} {
-		single := fmt.Sprintf(`{"Id":"5%07d","ContentType":"Article","Title":"D36 ]]> ve %d","Path":"/spor/","CreatedDate":%q,"Text":"<p>x</p>"}`, i, i, created)
-		w.Records = append(w.Records, record{Kind: archive.Article, Single: json.RawMessage(single)})
+		w.records = append(w.records, newsroom.Item(archive.Article, fmt.Sprint(50000000+i), "Title", fmt.Sprint("D36 ]]> ve ", i), "CreatedDate", created))
 	}
 	var set struct {
 		URLs []struct {

@@ -188,19 +188,14 @@ func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.It
 	return fragments, illustrated, nil
 }
 
-// renderTags returns the tags of an item. Each is rendered once for all the items
-// that have it.
+// renderTags returns the tags of an item.
 func (r *Renderer) renderTags(item site.Item) (fasttemplate.HTML, error) {
 	var fragments []prose.Fragment
 	for tag := range item.Tags() {
-		fragment, ok := r.tags.Get(tag.Dir)
-		if !ok {
-			var err error
-			view := link{Href: prose.FragmentAddress(tag.Index()), Text: tag.Title}
-			if fragment, err = prose.NewFragment(r.subtemplate("tag"), view); err != nil {
-				return nil, err
-			}
-			r.tags.Put(tag.Dir, fragment)
+		view := link{Href: prose.FragmentAddress(tag.Index()), Text: tag.Title}
+		fragment, err := prose.NewFragment(r.subtemplate("tag"), view)
+		if err != nil {
+			return nil, err
 		}
 		fragments = append(fragments, fragment)
 	}
@@ -288,13 +283,9 @@ type portrait struct {
 
 // portrait reads a writer's picture.
 func (r *Renderer) portrait(ctx context.Context, f *pageView, w *site.Writer) (portrait, error) {
-	stored, known := r.portraits.Get(w)
-	if !known {
-		var err error
-		if stored, err = r.reader.Portrait(ctx, w); err != nil {
-			return portrait{}, err
-		}
-		r.portraits.Put(w, stored)
+	stored, err := r.reader.Portrait(ctx, w)
+	if err != nil {
+		return portrait{}, err
 	}
 	if stored == nil {
 		return portrait{Initials: initials(w.Title, r.site.Language)}, nil

@@ -26,7 +26,7 @@ func TestInitials(t *testing.T) {
 func TestPortraits(t *testing.T) {
 	w := newWorld(t, "tr")
 	w.linked = false
-	w.Media = nil // no picture was mirrored
+	w.media = nil // no picture was mirrored
 	bare, whole := w.render(t), newWorld(t, "tr").render(t)
 	for _, name := range []string{"index.html", "yazar/nehir-taskin-65aa09f8f018fbaf44942506/index.html", "yazarlar/nehir-taskin/ruzgarin-yonu-41000100.html"} {
 		const mark = `<span class="initials" aria-hidden="true">NT</span>`

@@ -20,7 +20,7 @@ import (
 func TestTree(t *testing.T) {
 	for _, language := range []string{"tr", "en"} {
 		w := newWorld(t, language)
-		w.Records = append(w.Records, articles(110)...)
+		w.records = append(w.records, articles(110)...)
 		r, s := w.renderer(t)
 		rendered := renderAll(t, r)
 		t.Run(language+"/links", func(t *testing.T) { checkLinks(t, rendered, s) })
@@ -238,7 +238,7 @@ func checkScript(t *testing.T, name string, n *html.Node) {
 
 func TestSheets(t *testing.T) {
 	w := newWorld(t, "tr")
-	w.Records = articles(160)
+	w.records = articles(160)
 	rendered := w.render(t)
 	for _, c := range []struct {
 		file    string

@@ -7,37 +7,18 @@ import (
 	"testing"
 	"time"
 
-	"ayna/archive"
 	"ayna/generator/arrange"
 	"ayna/generator/search"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/generator/wire"
 	"ayna/server/newsroom"
 	"ayna/server/sample"
 )
 
-// groups are the sample's operations that have items.
-var groups = map[string]archive.Kind{"articles": archive.Article, "columns": archive.Column, "newsphotogalleries": archive.Gallery, "newsvideos": archive.Video}
-
 // newspaper is the sample, arranged.
 func newspaper(t testing.TB) *story.Reader {
 	t.Helper()
-	all, err := sample.Records(sample.Origin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var records []*archive.Record
-	for _, r := range all {
-		if kind, ok := groups[r.Group]; ok {
-			record := &archive.Record{Kind: kind, ID: r.ID, List: r.List, Single: r.Single, Listed: time.Now()}
-			if err := wire.Fill(record, time.UTC); err != nil {
-				t.Fatal(err)
-			}
-			records = append(records, record)
-		}
-	}
-	a := newsroom.Archive(t, records...)
+	a := newsroom.Archive(t, newsroom.New(newsroom.Options{Sample: true, Base: sample.Origin}).Stored()...)
 	words, err := site.WordsFor("tr")
 	if err != nil {
 		t.Fatal(err)

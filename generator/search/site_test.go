@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -18,7 +17,7 @@ import (
 	"ayna/generator/search"
 	"ayna/generator/site"
 	"ayna/generator/story"
-	"ayna/generator/wire"
+	"ayna/server/newsroom"
 )
 
 var ctx = context.Background()
@@ -95,36 +94,13 @@ type world struct {
 // store puts the items into a new archive.
 func (w world) store(t testing.TB) *archive.Archive {
 	t.Helper()
-	a, err := archive.Open(ctx, filepath.Join(t.TempDir(), "archive.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	err = a.Update(ctx, func(tx *archive.Tx) error {
-		for _, it := range w.items {
-			raw := map[string]any{
-				"Id": it.id, "Title": it.title, "Description": it.spot, "Path": it.folder, "Text": cmp.Or(it.text, "<p>x</p>"),
-				"StartDate": it.date, "CreatedDate": it.date, "Tags": it.tags,
-			}
-			if it.writer != "" {
-				raw["Writers"] = []any{map[string]any{"Id": "65aa09f8f018fbaf44942506", "Fullname": it.writer}}
-			}
-			single, err := json.Marshal(raw)
-			if err != nil {
-				return err
-			}
-			r := &archive.Record{Kind: it.kind, ID: it.id, Single: single, Listed: time.Now()}
-			if err := wire.Fill(r, time.UTC); err != nil {
-				return err
-			}
-			if _, err := tx.Put(r, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)); err != nil {
-				return err
-			}
+	a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+	for _, it := range w.items {
+		r := newsroom.Item(it.kind, it.id, "Title", it.title, "Description", it.spot, "Path", it.folder, "Text", cmp.Or(it.text, "<p>x</p>"), "CreatedDate", it.date, "Tags", it.tags)
+		if it.writer != "" {
+			r = newsroom.With(r, "Writers", []any{map[string]any{"Id": "65aa09f8f018fbaf44942506", "Fullname": it.writer}})
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+		newsroom.Put(t, a, r)
 	}
 	return a
 }

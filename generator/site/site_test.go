@@ -24,7 +24,7 @@ func indexed(refs ...string) *site.Collection {
 func TestByURL(t *testing.T) {
 	s := indexed("1", "http://www.haber.example/spor/mac-1",
 		"2", "https://haber.example/spor/mac-1/", // comes too late
-		"3", "http://www.haber.example", "4", "/spor/relative-4")
+		"3", "http://www.haber.example", "4", "/spor/relative-4", "5", "https://haber.example/?p=5", "6", "https://haber.example/?p=6")
 	item, none := s.Items().At(0), site.Item{}
 	tests := map[string]site.Item{
 		"http://www.haber.example/spor/mac-1":         item,
@@ -37,6 +37,9 @@ func TestByURL(t *testing.T) {
 		"http://haber.example":                        none,
 		"http://haber.example/":                       none,
 		"http://www.haber.example/?a=1":               none,
+		"http://haber.example/?p=5":                   s.Items().At(4),
+		"http://www.haber.example?p=6&utm=x#yorum":    s.Items().At(5),
+		"http://haber.example/?p=7":                   none,
 		"/spor/relative-4":                            none,
 		"":                                            none,
 	}

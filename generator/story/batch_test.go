@@ -23,12 +23,11 @@ func TestRuns(t *testing.T) {
 	rand.NewChaCha8([32]byte{}).Read(letters)
 	noise := hex.EncodeToString(letters) // of which a compressed half is still large
 	for n := range 3 * archive.MaxBodies {
-		text := fmt.Sprintf("<p>Haber %d</p>", n)
+		r := newsroom.Item(archive.Article, fmt.Sprint(1000+n))
 		if n%16 == 0 {
-			text += noise
+			r = newsroom.With(r, "Text", noise)
 		}
-		records = append(records, newsroom.Raw(archive.Article, "",
-			fmt.Sprintf(`{"Id":"%d","Title":"Haber %d","Path":"/b/","CreatedDate":"2026-02-01T09:00:%02dZ","Text":"%s"}`, 1000+n, n, n, text)))
+		records = append(records, r)
 	}
 	for _, prepared := range []bool{false, true} {
 		t.Run(fmt.Sprintf("prepared %t", prepared), func(t *testing.T) {

@@ -1,8 +1,9 @@
 package story_test
 
 import (
-	"fmt"
+	"slices"
 	"testing"
+	"time"
 
 	"ayna/archive"
 	"ayna/server/newsroom"
@@ -13,16 +14,13 @@ import (
 func TestPrepare(t *testing.T) {
 	before := records
 	t.Cleanup(func() { records = before })
-	for n := range 600 {
-		records = append(records, newsroom.Raw(archive.Article, "",
-			fmt.Sprintf(`{"Id":"%d","Title":"Haber %d","Path":"/b/","CreatedDate":"2026-02-01T09:00:00Z","Text":"<p>Haber</p>"}`, 1000+n, n)))
-	}
+	records = append(slices.Clip(records), newsroom.Articles(600, newsroom.Noon, time.Second)...)
 	r := reader(t, true)
 	for _, test := range []struct {
 		name  string
 		spoil string
 		want  int
-	}{{"first", "", r.Site.Home.Items.Len()}, {"again", "", 0}, {"after a change", "1007", 1}} {
+	}{{"first", "", r.Site.Home.Items.Len()}, {"again", "", 0}, {"after a change", "50000007", 1}} {
 		if test.spoil != "" {
 			newsroom.Update(t, r.Archive, func(tx *archive.Tx) error {
 				changed, err := tx.Get(archive.Article, test.spoil)

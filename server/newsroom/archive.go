@@ -174,11 +174,11 @@ func Replaced(records []*archive.Record, old, new string) []*archive.Record {
 }
 
 // encode does not escape HTML, as the service does not.
-func encode(fields map[string]any) []byte {
+func encode(value any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(fields); err != nil {
+	if err := e.Encode(value); err != nil {
 		panic(err) // the values are the test's
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))

@@ -6,13 +6,16 @@
 //     logs all requests, and [Service.Records] returns what an archive must have.
 //   - [Raw] and [Fields] make single records for an archive, [Archive] and [Put] store
 //     them as a synchronisation does.
-//   - [Zipf] and [Words] make texts of any size, [PNG] and [JPEG] make pictures.
+//   - [Prose] and [Zipf] make texts of any size, [PNG] and [TurnedJPEG] make pictures.
+//   - [ListenWordPress] makes a [WordPress], which has the same items as posts, answers as
+//     WordPress's REST API does, and has an editor who publishes, edits and trashes.
 //
 // A [Service] is an [http.Handler]; [Listen] puts it behind a listener. In the same process
 // its latency follows the clock of package synctest, and its dates follow Options.Now.
 //
 // The records of a service do not depend on the API that it speaks. Another one is a
-// function such as [ReadAPI], which registers the handlers of an API.
+// function such as [ReadAPI], which registers the handlers of an API and may keep the
+// records in a form of its own.
 package newsroom
 
 import (
@@ -32,7 +35,7 @@ type Options struct {
 	Items  int    // articles, columns, galleries and videos; pages, writers and folders are extra
 	Seed   uint64 // of the items
 	Sample bool   // the records and pictures of the sample, and no Items
-	Key    string // required in the header apikey; "" requires none
+	Key    string // required in the header apikey; "" requires none; user:password of a WordPress
 
 	Speaks func(*Service)   // the API; nil is [ReadAPI]
 	Now    func() time.Time // nil is time.Now
@@ -49,6 +52,12 @@ type Options struct {
 	TopLimit       int    // a larger $top is answered with 400; 0 is no limit
 	IDInQuery      bool   // writers and folders are at ?Id= only
 	BareHits       bool   // a search shows list records, not single records
+
+	Prefix          string         // path of a WordPress, as in "/blog"
+	PlainPermalinks bool           // addresses of a WordPress are queries, and nothing is at /wp-json/
+	HiddenUsers     bool           // a WordPress has no route for users
+	Zone            *time.Location // of a WordPress; nil is Istanbul's, one without a name is a manual offset
+	Types           []string       // custom types of a WordPress, each with one post
 
 	Latency time.Duration     // before each answer
 	Quota   Quota             // of the key
@@ -67,7 +76,7 @@ type Options struct {
 // A Call describes a request, for [Options.Faults].
 type Call struct {
 	Operation string // articles, …, search, date; pictures are "picture"
-	ID        string // of a single record; of a search the keyword; of a picture its name
+	ID        string // of a single record, or several of a WordPress; of a search the keyword; of a picture its name
 	Skip      int    // of a list
 	Attempt   int    // 1 for the first request of this kind
 }
@@ -80,7 +89,7 @@ type Request struct {
 	Call
 	At     time.Time
 	URI    string
-	Key    string // the header apikey
+	Key    string // the header apikey, or Authorization
 	Status int    // of the answer
 }
 
@@ -90,7 +99,8 @@ type Service struct {
 	Server *httptest.Server // if Listen started it
 
 	mux     *http.ServeMux
-	arrived chan struct{} // has room for one
+	admits  func(*http.Request) bool // checks the key
+	arrived chan struct{}            // has room for one
 
 	mu       sync.Mutex
 	groups   map[string][]*Record  // in the order of lists
@@ -113,6 +123,7 @@ func New(o Options) *Service {
 		o.Speaks = ReadAPI
 	}
 	s := &Service{Options: o, mux: http.NewServeMux(), arrived: make(chan struct{}, 1), attempts: make(map[Call]int)}
+	s.admits = func(r *http.Request) bool { return s.Key == "" || r.Header.Get("apikey") == s.Key }
 	s.groups = s.fill()
 	s.Speaks(s)
 	return s
@@ -145,6 +156,9 @@ func (s *Service) locked(fn func()) {
 	defer s.mu.Unlock()
 	fn()
 }
+
+// Set changes options; requests may be in flight.
+func (s *Service) Set(change func(*Options)) { s.locked(func() { change(&s.Options) }) }
 
 // SetFaults replaces [Options.Faults]; requests may be in flight.
 func (s *Service) SetFaults(faults func(Call) *Fault) { s.locked(func() { s.Faults = faults }) }

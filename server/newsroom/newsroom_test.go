@@ -1,14 +1,51 @@
 package newsroom_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"slices"
 	"testing"
 
 	"ayna/client"
 	"ayna/generator/wire"
+	"ayna/server"
 	"ayna/server/newsroom"
 )
+
+// A search of the sample finds what the server finds in an archive of it.
+func TestSearchOfSample(t *testing.T) {
+	const base = "http://haber.example"
+	archived, err := server.Sample(t.Context(), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	news := newsroom.New(newsroom.Options{Sample: true, Base: base})
+	for _, keyword := range []string{"liman", "LİMAN", "körfez", "deniz", "Işıl", "son çey", "yokböyle"} {
+		var hits [2][]string
+		for i, h := range []http.Handler{archived, news} {
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequest("GET", "/v1/search/"+url.PathEscape(keyword)+"?$top=50", nil))
+			var answer struct {
+				Count int
+				List  []client.Hit
+			}
+			if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
+				t.Fatalf("%s: %s", keyword, w.Body)
+			}
+			hits[i] = []string{fmt.Sprint(answer.Count)}
+			for _, hit := range answer.List {
+				hits[i] = append(hits[i], fmt.Sprintf("%s %.20s %.20s", hit.ID, hit.Title, hit.Text))
+			}
+		}
+		if !slices.Equal(hits[0], hits[1]) {
+			t.Errorf("%s: in the archive\n%q\nin the newsroom\n%q", keyword, hits[0], hits[1])
+		}
+	}
+}
 
 // What a service answers reaches an archive as what Stored makes, in every shape of the
 // answers.

@@ -22,7 +22,7 @@ func (s *Service) Operation(name string, answer func(*http.Request, Call) (int, 
 			return
 		}
 		status, body := http.StatusUnauthorized, []byte(`{"message":"No API key found in request"}`)
-		if s.Key == "" || r.Header.Get("apikey") == s.Key || name == "picture" {
+		if name == "picture" || s.admits(r) {
 			status, body = answer(r, request.Call)
 		}
 		fault := new(Fault)
@@ -37,7 +37,9 @@ func (s *Service) Operation(name string, answer func(*http.Request, Call) (int, 
 		}
 		// Logged before it is sent: a broken connection ends this function.
 		s.locked(func() { request.Status = cmp.Or(fault.Status, status) })
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		if w.Header().Get("Content-Type") == "" {
+			w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		}
 		if name == "picture" {
 			w.Header().Set("Content-Type", http.DetectContentType(body))
 		}
@@ -47,13 +49,14 @@ func (s *Service) Operation(name string, answer func(*http.Request, Call) (int, 
 
 // arrive logs a request, and returns it with [Options.Faults].
 func (s *Service) arrive(name string, r *http.Request) (*Request, func(Call) *Fault) {
-	skip, _ := strconv.Atoi(r.URL.Query().Get("$skip"))
+	query := r.URL.Query()
+	skip, _ := strconv.Atoi(cmp.Or(query.Get("$skip"), query.Get("offset")))
 	call := Call{Operation: name, ID: r.PathValue("id"), Skip: skip}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.attempts[call]++
 	call.Attempt = s.attempts[call]
-	request := &Request{Call: call, At: s.Now(), URI: r.URL.RequestURI(), Key: r.Header.Get("apikey")}
+	request := &Request{Call: call, At: s.Now(), URI: r.URL.RequestURI(), Key: cmp.Or(r.Header.Get("apikey"), r.Header.Get("Authorization"))}
 	s.requests = append(s.requests, request)
 	select {
 	case s.arrived <- struct{}{}:

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"ayna/generator/wire"
 	"ayna/server/sample"
 )
 
@@ -31,7 +32,7 @@ func (s *Service) fill() map[string][]*Record {
 	}
 	if s.Sample {
 		for _, r := range sampleRecords(s.Base) {
-			made[r.Group] = append(made[r.Group], &Record{Group: r.Group, ID: r.ID, RawList: string(r.List), RawSingle: string(r.Single)})
+			made[r.Group] = append(made[r.Group], recordOf(r))
 		}
 		return made
 	}
@@ -95,6 +96,38 @@ func sampleRecords(base string) []sample.Record {
 	return records
 }
 
+// recordOf returns a record with the fields of its JSON.
+func recordOf(r sample.Record) *Record {
+	var a sample.Answer
+	if err := json.Unmarshal(r.Single, &a); err != nil {
+		panic(err) // the content is compiled in, and has tests
+	}
+	text := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
+	}
+	made := &Record{
+		Group: r.Group, ID: r.ID, Title: cmp.Or(a.Title, a.Fullname), Spot: text(a.Description), Text: text(a.Text),
+		Editor: cmp.Or(text(a.Editor), a.Fullname), Path: a.Path, URL: a.URL, Tags: a.Tags, RawList: string(r.List), RawSingle: string(r.Single),
+	}
+	stored := Raw(made.Kind(), made.RawList, made.RawSingle)
+	if err := wire.Fill(stored, time.UTC); err != nil {
+		panic(err)
+	}
+	made.words = folded(stored.Title + " " + stored.Spot + " " + stored.Text)
+	made.Created, _ = time.Parse(time.RFC3339, cmp.Or(a.StartDate, a.CreatedDate)) // folders have none
+	made.Modified, _ = time.Parse(time.RFC3339, a.ModifiedDate)                    // columns have none
+	for _, f := range a.Files {
+		made.Pictures = append(made.Pictures, f.FileURL)
+	}
+	for _, news := range a.PageNews {
+		made.News = append(made.News, news.ID)
+	}
+	return made
+}
+
 // story is what an article of the sample has that is plain: no links, no pictures.
 type story struct {
 	title, spot, editor string
@@ -106,17 +139,11 @@ var plainParagraph = regexp.MustCompile(`<p>[^<]+</p>`)
 
 // stories are the sample's articles of two paragraphs and two tags at least.
 var stories = sync.OnceValue(func() (list []story) {
-	for _, r := range sampleRecords("") {
-		var a struct {
-			Title, Description, Editor, Text string
-			Tags                             []string
-		}
-		if err := json.Unmarshal(r.Single, &a); err != nil {
-			panic(err)
-		}
-		text := plainParagraph.FindAllString(a.Text, 2)
-		if r.Group == "articles" && len(text) == 2 && len(a.Tags) >= 2 {
-			list = append(list, story{a.Title, a.Description, cmp.Or(a.Editor, "Körfez Haber Ajansı"), strings.Join(text, ""), a.Tags[:2:2]})
+	for _, raw := range sampleRecords("") {
+		r := recordOf(raw)
+		text := plainParagraph.FindAllString(r.Text, 2)
+		if r.Group == "articles" && len(text) == 2 && len(r.Tags) >= 2 {
+			list = append(list, story{r.Title, r.Spot, cmp.Or(r.Editor, "Körfez Haber Ajansı"), strings.Join(text, ""), r.Tags[:2:2]})
 		}
 	}
 	return list

@@ -1,12 +1,15 @@
 package newsroom
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
+	"ayna/archive"
 	"ayna/server/sample"
 )
 
@@ -123,14 +126,17 @@ func (s *Service) single(r *http.Request, call Call) (int, []byte) {
 	return http.StatusNotFound, []byte(`{"Message":"no such record"}`)
 }
 
-// search finds a word in titles and texts, exactly as it is written.
+// search finds words in any case, with or without accents; the last one may be a beginning.
 func (s *Service) search(r *http.Request, call Call) (int, []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	wanted := strings.Fields(folded(call.ID))
 	var hits []*Record
 	for _, group := range groups[:4] {
 		for _, record := range s.groups[group] {
-			if strings.Contains(record.Title+" "+record.Text, call.ID) {
+			words := cmp.Or(record.words, folded(record.Title+" "+record.Spot+" "+record.Text))
+			isMissing := func(word string) bool { return !strings.Contains(words, " "+word+" ") }
+			if n := len(wanted) - 1; n >= 0 && strings.Contains(words, " "+wanted[n]) && !slices.ContainsFunc(wanted[:n], isMissing) {
 				hits = append(hits, record)
 			}
 		}
@@ -145,6 +151,12 @@ func (s *Service) search(r *http.Request, call Call) (int, []byte) {
 		elements = append(elements, show(*record))
 	}
 	return http.StatusOK, fmt.Appendf(nil, `{"Count":%d,"List":[%s]}`, len(hits), strings.Join(elements, ","))
+}
+
+// folded returns the words of a text as the search of an archive has them, between blanks.
+func folded(text string) string {
+	words := strings.FieldsFunc(archive.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return " " + strings.Join(words, " ") + " "
 }
 
 func (s *Service) date(*http.Request, Call) (int, []byte) {

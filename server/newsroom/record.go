@@ -22,10 +22,14 @@ type Record struct {
 	Created, Modified         time.Time
 	News                      []string // ids of the news on a page
 	RawList, RawSingle        string   // JSON that replaces the other fields
+
+	words string // of the sample's records, as an archive has them
 }
 
 // Kind returns the kind that the record has in an archive.
 func (r Record) Kind() archive.Kind { return kindOf(r.Group) }
+
+func groupOf(kind archive.Kind) string { return string(wire.Groups[kind]) }
 
 func kindOf(group string) archive.Kind {
 	for kind, g := range wire.Groups {

@@ -5,15 +5,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"flag"
 	"fmt"
-	"image"
-	"image/png"
 	"io"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -34,18 +30,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
-
-var noon = time.Date(2026, 9, 14, 12, 0, 0, 0, time.UTC)
-
-// record returns a record of these fields.
-func record(t testing.TB, kind archive.Kind, fields map[string]any) *archive.Record {
-	t.Helper()
-	raw, err := json.Marshal(fields)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &archive.Record{Kind: kind, ID: fmt.Sprint(fields["Id"]), List: raw, Single: raw, Listed: noon}
-}
 
 // book returns the book of all items of an archive.
 func book(t testing.TB, a *archive.Archive, language string) *epub.Book {
@@ -89,23 +73,6 @@ func check(t *testing.T, content []byte) {
 	}
 }
 
-// noise returns a picture that takes three bytes for each pixel.
-func noise(t testing.TB, width, height int) []byte {
-	t.Helper()
-	m := image.NewNRGBA(image.Rect(0, 0, width, height))
-	random := rand.New(rand.NewPCG(1, 3))
-	for i := range m.Pix {
-		if m.Pix[i] = 255; i%4 < 3 {
-			m.Pix[i] = byte(random.Uint32())
-		}
-	}
-	var b bytes.Buffer
-	if err := png.Encode(&b, m); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
 // keep mirrors a picture.
 func keep(t testing.TB, a *archive.Archive, tx *archive.Tx, address string, content []byte) {
 	t.Helper()
@@ -113,7 +80,7 @@ func keep(t testing.TB, a *archive.Archive, tx *archive.Tx, address string, cont
 	if err := errors.Join(os.MkdirAll(a.MediaDir(), 0o755), os.WriteFile(filepath.Join(a.MediaDir(), name), content, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	if err := tx.PutMedia(archive.Media{URL: address, Name: name, Type: "image/png", Width: 1, Height: 1, Bytes: int64(len(content)), Fetched: noon}); err != nil {
+	if err := tx.PutMedia(archive.Media{URL: address, Name: name, Type: "image/png", Width: 1, Height: 1, Bytes: int64(len(content)), Fetched: newsroom.Noon}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -125,27 +92,21 @@ func newspaper(t *testing.T) *archive.Archive {
 	file := func(n int, title, caption string) map[string]any {
 		return map[string]any{"FileUrl": fmt.Sprintf("https://e.example/%d.png", n), "Title": title, "Metadata": map[string]any{"Title": title, "Description": caption}}
 	}
-	fields := func(id, title, folder, created, text string, more map[string]any) map[string]any {
-		all := map[string]any{"Id": id, "Title": title, "Path": folder, "CreatedDate": created, "Text": text, "Url": "https://e.example" + folder + id}
-		maps.Copy(all, more)
-		return all
-	}
-	writer := map[string]any{"Fullname": "Nermin Alkan"}
 	newsroom.Put(t, a,
-		record(t, archive.Folder, map[string]any{"Id": "65aa0100", "Path": "/ekonomi/", "Title": "Ekonomi"}),
-		record(t, archive.Folder, map[string]any{"Id": "65aa0101", "Path": "/spor/", "Title": "Spor & <b>yaşam"}),
-		record(t, archive.Article, fields("1001", "Zeytin yılı", "/ekonomi/", "2026-09-01T09:00:00Z",
-			`<p>Bkz. <a href="https://e.example/spor/1002">maç</a>, <a href="https://dis.example/">dış</a> ve <a href="https://e.example/yok">yok</a>.<table><tr><th>Yıl<td>Ton</table><img src="https://e.example/1.png" alt="Ağaç"><img src="https://e.example/9.png" alt="Kayıp">`,
-			map[string]any{"Description": "Kısa özet", "Editor": "Ayşe", "ModifiedDate": "2026-09-02T10:00:00Z", "Files": []any{file(1, "Ağaç", "Yaşlı bir ağaç"), file(2, "Sepet", "")}})),
-		record(t, archive.Article, fields("1002", "\u202eMaç <script>", "/spor/", "2026-09-03T09:00:00Z", "<b><i>Açık & &nbsp;\u0001</b><p id=x><p id=x>سلام", nil)),
-		record(t, archive.Article, fields("1003", "]]> & \"tarihsiz\"", "", "", "", nil)),
-		record(t, archive.Column, fields("1004", "Köşe", "/ekonomi/", "2026-09-01T08:00:00Z", "<p>Yazı", writer)),
-		record(t, archive.Gallery, fields("1005", "Galeri", "/spor/", "2026-09-03T10:00:00Z", "", map[string]any{"Files": []any{file(1, "", "Birinci"), file(2, "İkinci", ""), file(9, "", "Kayıp")}})),
-		record(t, archive.Video, fields("1006", "Video", "/spor/", "2026-09-04T10:00:00Z", "<p>Metin", map[string]any{"Files": []any{file(2, "", "Poster")}})),
+		newsroom.Fields(archive.Folder, "65aa0100", "Path", "/ekonomi/", "Title", "Ekonomi"),
+		newsroom.Fields(archive.Folder, "65aa0101", "Path", "/spor/", "Title", "Spor & <b>yaşam"),
+		newsroom.Item(archive.Article, "1001", "Path", "/ekonomi/", "CreatedDate", "2026-03-01T09:00:00Z", "ModifiedDate", "2026-03-02T10:00:00Z", "Editor", "Ayşe",
+			"Files", []any{file(1, "Ağaç", "Yaşlı bir ağaç"), file(2, "Sepet", "")},
+			"Text", `<p>Bkz. <a href="http://www.haber.example/haber-1002">maç</a>, <a href="https://dis.example/">dış</a> ve <a href="https://e.example/yok">yok</a>.<table><tr><th>Yıl<td>Ton</table><img src="https://e.example/1.png" alt="Ağaç"><img src="https://e.example/9.png" alt="Kayıp">`),
+		newsroom.Item(archive.Article, "1002", "Title", "\u202eMaç <script>", "Path", "/spor/", "CreatedDate", "2026-03-03T09:00:00Z", "Text", "<b><i>Açık & &nbsp;\u0001</b><p id=x><p id=x>سلام"),
+		newsroom.Item(archive.Article, "1003", "Title", "]]> & \"tarihsiz\"", "Path", "", "CreatedDate", "", "Text", ""),
+		newsroom.Item(archive.Column, "1004", "Path", "/ekonomi/", "CreatedDate", "2026-03-01T08:00:00Z", "Fullname", "Nermin Alkan"),
+		newsroom.Item(archive.Gallery, "1005", "Path", "/spor/", "CreatedDate", "2026-03-03T10:00:00Z", "Text", "", "Files", []any{file(1, "", "Birinci"), file(2, "İkinci", ""), file(9, "", "Kayıp")}),
+		newsroom.Item(archive.Video, "1006", "Path", "/spor/", "CreatedDate", "2026-03-04T10:00:00Z", "Files", []any{file(2, "", "Poster")}),
 	)
 	newsroom.Update(t, a, func(tx *archive.Tx) error {
-		keep(t, a, tx, "https://e.example/1.png", noise(t, 700, 20))
-		keep(t, a, tx, "https://e.example/2.png", noise(t, 30, 20))
+		keep(t, a, tx, "https://e.example/1.png", newsroom.Noise(700, 20))
+		keep(t, a, tx, "https://e.example/2.png", newsroom.Noise(30, 20))
 		return nil
 	})
 	return a
@@ -271,7 +232,7 @@ func TestRoom(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
-			picture := noise(t, test.width, test.width)
+			picture := newsroom.Noise(test.width, test.width)
 			newsroom.Update(t, a, func(tx *archive.Tx) error {
 				for i := range test.items {
 					var files []any
@@ -280,7 +241,7 @@ func TestRoom(t *testing.T) {
 						files = append(files, map[string]any{"FileUrl": address})
 						keep(t, a, tx, address, picture)
 					}
-					if err := newsroom.Store(tx, record(t, archive.Gallery, map[string]any{"Id": fmt.Sprint(1000 + i), "Title": "Galeri", "Path": "/a/", "Files": files})); err != nil {
+					if err := newsroom.Store(tx, newsroom.Fields(archive.Gallery, fmt.Sprint(1000+i), "Title", "Galeri", "Path", "/a/", "Files", files)); err != nil {
 						return err
 					}
 				}
@@ -307,7 +268,7 @@ func TestTooLarge(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var records []*archive.Record
 			for i := range test.items {
-				records = append(records, record(t, archive.Article, map[string]any{"Id": fmt.Sprint(1000 + i), "Title": "Haber", "Path": "/a/", "Editor": test.text}))
+				records = append(records, newsroom.Fields(archive.Article, fmt.Sprint(1000+i), "Title", "Haber", "Path", "/a/", "Editor", test.text))
 			}
 			b := book(t, newsroom.Archive(t, records...), "tr")
 			if _, err := b.Write(t.Context(), io.Discard); err == nil || !strings.Contains(err.Error(), "select a folder") {
@@ -338,7 +299,7 @@ func TestSoup(t *testing.T) {
 				text.WriteString("<" + tag + attributes[random.IntN(len(attributes))] + ">")
 			}
 		}
-		records = append(records, record(t, archive.Article, map[string]any{"Id": fmt.Sprint(1000 + i), "Title": "Başlık", "Path": "/a/", "CreatedDate": "2026-09-01T09:00:00Z", "Text": text.String()}))
+		records = append(records, newsroom.Fields(archive.Article, fmt.Sprint(1000+i), "Title", "Başlık", "Path", "/a/", "CreatedDate", "2026-03-01T09:00:00Z", "Text", text.String()))
 	}
 	content, _ := write(t, book(t, newsroom.Archive(t, records...), "tr"))
 	check(t, content)
