@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ayna/durable"
 )
 
 // backupDatabase is the name of the database in a backup. Its pictures are beside it, as
@@ -50,9 +52,9 @@ func (a *Archive) backup(ctx context.Context, to *sqlite, ready func() error) (n
 	if _, err := a.readers.ExecContext(ctx, `VACUUM INTO ?`, part.path); err != nil {
 		return n, errors.Join(err, removed(part.path))
 	}
-	names, size, err := part.pictures(ctx)
+	sizes, size, err := part.pictures(ctx)
 	if err == nil {
-		n, err = copyPictures(ctx, names, a.MediaDir(), to.media())
+		n, err = copyPictures(ctx, sizes, a.MediaDir(), to.media())
 	}
 	if err == nil {
 		n.Bytes += size
@@ -62,10 +64,10 @@ func (a *Archive) backup(ctx context.Context, to *sqlite, ready func() error) (n
 		return n, errors.Join(err, removed(part.path))
 	}
 	// The log of the database before would be taken for one of the new database.
-	if err := errors.Join(removed(to.path+"-wal"), removed(to.path+"-shm"), os.Rename(part.path, to.path), syncDir(filepath.Dir(to.path))); err != nil {
+	if err := errors.Join(removed(to.path+"-wal"), removed(to.path+"-shm"), durable.Rename(part.path, to.path)); err != nil {
 		return n, err
 	}
-	return n, keepPictures(to.media(), names)
+	return n, keepPictures(to.media(), sizes)
 }
 
 // removed removes a file that need not exist.
@@ -76,15 +78,11 @@ func removed(name string) error {
 	return nil
 }
 
-// pictures flushes a complete database to the disk, and returns its size and the names of
-// its pictures.
-func (s *sqlite) pictures(ctx context.Context) (names map[string]bool, size int64, err error) {
-	f, err := os.OpenFile(s.path, os.O_RDWR, 0)
+// pictures returns the size of a complete database, and the sizes of its pictures by their
+// names.
+func (s *sqlite) pictures(ctx context.Context) (sizes map[string]int64, size int64, err error) {
+	info, err := os.Stat(s.path)
 	if err != nil {
-		return nil, 0, err
-	}
-	info, err := f.Stat()
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return nil, 0, err
 	}
 	db, err := s.openReaders()
@@ -92,29 +90,23 @@ func (s *sqlite) pictures(ctx context.Context) (names map[string]bool, size int6
 		return nil, 0, err
 	}
 	defer db.Close() // its file could not be renamed on every system
-	names = make(map[string]bool)
-	for name, err := range each(ctx, db, "read pictures", column[string], `SELECT DISTINCT name FROM media WHERE name <> ''`) {
-		if err != nil {
-			return nil, 0, err
-		}
-		names[name] = true
-	}
-	return names, info.Size(), nil
+	sizes, err = pictureSizes(ctx, db)
+	return sizes, info.Size(), err
 }
 
 // copyPictures copies the pictures that are not in a folder yet. Their names follow from
 // their bytes.
-func copyPictures(ctx context.Context, names map[string]bool, from, to string) (n Copied, err error) {
+func copyPictures(ctx context.Context, sizes map[string]int64, from, to string) (n Copied, err error) {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return n, err
 	}
-	for name := range names {
+	for name, size := range sizes {
 		if err := ctx.Err(); err != nil {
 			return n, context.Cause(ctx)
 		}
-		size, err := int64(0), fs.ErrNotExist
+		err := fs.ErrNotExist
 		if isPictureName(name) {
-			size, err = copyPicture(ctx, filepath.Join(from, name), filepath.Join(to, name))
+			err = copyPicture(ctx, filepath.Join(from, name), filepath.Join(to, name), size)
 		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -126,7 +118,7 @@ func copyPictures(ctx context.Context, names map[string]bool, from, to string) (
 			n.Bytes += size
 		}
 	}
-	return n, syncDir(to)
+	return n, nil
 }
 
 // isPictureName reports whether a name is that of a file in [Archive.MediaDir], and does
@@ -135,32 +127,32 @@ func isPictureName(name string) bool {
 	return filepath.IsLocal(name) && !strings.ContainsAny(name, `/\`) && !strings.HasPrefix(name, ".")
 }
 
-// copyPicture copies a file that the place does not have in its size, and returns that.
-func copyPicture(ctx context.Context, from, to string) (int64, error) {
-	info, err := os.Lstat(from)
-	if err == nil && !info.Mode().IsRegular() {
-		return 0, fs.ErrNotExist // nothing that a build has written
+// copyPicture copies a file of that size, unless the place has it. One of another size is
+// damaged, and counts as missing.
+func copyPicture(ctx context.Context, from, to string, size int64) error {
+	if !isFile(from, size) {
+		return fs.ErrNotExist
 	}
-	if err != nil {
-		return 0, err
-	}
-	if there, err := os.Lstat(to); err == nil && there.Mode().IsRegular() && there.Size() == info.Size() {
-		return info.Size(), nil
+	if isFile(to, size) {
+		return nil
 	}
 	f, err := os.Open(from)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer f.Close()
-	return writeSynced(to, cancellable{ctx, f})
+	return durable.Write(to, func(copied *durable.File) error {
+		_, err := io.Copy(copied, cancellable{ctx, f})
+		return err
+	})
 }
 
 // keepPictures removes the other files of a folder of pictures: those of records that are
 // gone, and what a killed backup has left.
-func keepPictures(dir string, names map[string]bool) error {
+func keepPictures(dir string, sizes map[string]int64) error {
 	entries, err := os.ReadDir(dir)
 	for _, entry := range entries {
-		if !names[entry.Name()] && entry.Type().IsRegular() {
+		if _, is := sizes[entry.Name()]; !is && entry.Type().IsRegular() {
 			err = errors.Join(err, os.Remove(filepath.Join(dir, entry.Name())))
 		}
 	}
@@ -178,34 +170,4 @@ func (r cancellable) Read(p []byte) (int, error) {
 		return 0, context.Cause(r.ctx)
 	}
 	return r.Reader.Read(p)
-}
-
-// writeSynced writes a file that is whole or has the name.tmp, and returns its size.
-func writeSynced(name string, content io.Reader) (int64, error) {
-	temp := name + ".tmp"
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return 0, err
-	}
-	n, err := io.Copy(f, content)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(temp, name)
-	}
-	if err != nil {
-		os.Remove(temp)
-	}
-	return n, err
-}
-
-// syncDir makes the names in a folder outlast a power cut. Some systems cannot.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) && !errors.Is(err, fs.ErrPermission) {
-		return err
-	}
-	return nil
 }

@@ -168,19 +168,21 @@ func TestBackupFails(t *testing.T) {
 	}
 }
 
-// Pictures whose files are gone, lie elsewhere or are no regular files are counted, and
-// not read: an archive may be of somebody else.
+// Pictures whose files are gone or empty, lie elsewhere or are no regular files are counted,
+// and not read: an archive may be of somebody else.
 func TestBackupWithoutPicture(t *testing.T) {
 	t.Parallel()
 	a, name := filled(t, 1)
 	picture := filepath.Join(a.MediaDir(), "a.jpg")
 	if err := errors.Join(os.Remove(picture), os.Symlink(name, picture), a.Update(t.Context(), func(tx *archive.Tx) error {
-		return tx.PutMedia(archive.Media{URL: "https://pictures.example/b.jpg", Name: "../archive.db", Type: "image/jpeg", Fetched: time.Unix(1e9, 0)})
-	})); err != nil {
+		empty := archive.Media{URL: "https://pictures.example/c.jpg", Name: "c.jpg", Type: "image/jpeg", Bytes: 5, Fetched: time.Unix(1e9, 0)}
+		return errors.Join(tx.PutMedia(empty),
+			tx.PutMedia(archive.Media{URL: "https://pictures.example/b.jpg", Name: "../archive.db", Type: "image/jpeg", Fetched: time.Unix(1e9, 0)}))
+	}), os.WriteFile(filepath.Join(a.MediaDir(), "c.jpg"), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if n, err := a.Backup(t.Context(), dir, func() error { return nil }); err != nil || n.Missing != 2 || n.Pictures != 0 {
+	if n, err := a.Backup(t.Context(), dir, func() error { return nil }); err != nil || n.Missing != 3 || n.Pictures != 0 {
 		t.Errorf("%+v, %v", n, err)
 	}
 	if names := namesIn(t, filepath.Join(dir, "media")); len(names) > 0 {

@@ -119,6 +119,10 @@ func (t *Tx) erase() error {
 		`DELETE FROM hit WHERE id IN (SELECT id FROM forgotten WHERE ` + isItem + `)`,
 		`DELETE FROM hit_json WHERE id IN (SELECT id FROM forgotten WHERE ` + isItem + `)`,
 		`DELETE FROM search WHERE rowid IN (SELECT row FROM record JOIN forgotten USING (kind, id))`,
+		// Texts are prepared with the pages that their links lead to. A link to an address that
+		// another record has stays.
+		`DELETE FROM body WHERE row IN (SELECT row FROM record WHERE links <> '[]')
+			AND EXISTS (SELECT 1 FROM record AS own JOIN forgotten USING (kind, id) WHERE own.url <> '' AND NOT ` + alone("own.url") + `)`,
 		`DELETE FROM image WHERE ` + rows,
 		`DELETE FROM revision WHERE ` + rows,
 		`DELETE FROM raw WHERE ` + rows,

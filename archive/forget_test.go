@@ -145,6 +145,40 @@ func writeMedia(t *testing.T, dir, name string) {
 	}
 }
 
+// A prepared text names the page of a record that it links, also where the link stays
+// because another record has the same address.
+func TestForgetDropsPreparedTexts(t *testing.T) {
+	everyKind(t, func(t *testing.T, a *archive.Archive) {
+		const shared = "http://p.example/haber"
+		for i, links := range [][]string{nil, nil, {shared}, nil} {
+			r := article(strconv.Itoa(i+1), "Başlık", 0)
+			r.Links = links
+			if i < 2 {
+				r.URL = shared
+			}
+			put(t, a, r, noon)
+			stored, err := a.Get(ctx, archive.Article, r.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			update(t, a, func(tx *archive.Tx) error { return tx.PutBody(stored.Row, 7, []byte("haber-1.html")) })
+		}
+		update(t, a, func(tx *archive.Tx) error { return tx.Forget(archive.Article, "1", false) })
+		if err := a.Purge(ctx, opened{}, pictured); err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []string{"haber-1.html", "", "haber-1.html"} {
+			r, err := a.Get(ctx, archive.Article, strconv.Itoa(i+2))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := a.Body(ctx, r.Row, 7); err != nil || got != want {
+				t.Errorf("the prepared text of %s is %q, %v; want %q", r.ID, got, err, want)
+			}
+		}
+	})
+}
+
 // A record that never was there is forgotten on purpose only.
 func TestForgetUnknown(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"ayna/durable"
 )
 
 // readersAlone opens the readers of an archive that this process does not write
@@ -54,11 +56,6 @@ func (s *sqlite) outdated() bool {
 
 // mayWrite reports whether files can be created in a folder.
 func mayWrite(dir string) bool {
-	f, err := os.CreateTemp(dir, ".write-test-*")
-	if err != nil {
-		return !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS)
-	}
-	f.Close()
-	os.Remove(f.Name())
-	return true
+	err := durable.Check(filepath.Join(dir, "try"))
+	return !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS)
 }

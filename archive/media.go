@@ -2,6 +2,8 @@ package archive
 
 import (
 	"context"
+	"maps"
+	"os"
 	"path/filepath"
 	"time"
 )
@@ -63,6 +65,51 @@ func (a *Archive) MediaShown(ctx context.Context, shown func(row int64) bool) ([
 		}
 	}
 	return media, nil
+}
+
+// pictureSizes returns the sizes of the files of pictures by their names.
+func pictureSizes(ctx context.Context, q reader) (map[string]int64, error) {
+	type file struct {
+		name string
+		size int64
+	}
+	sizes := make(map[string]int64)
+	for f, err := range each(ctx, q, "read pictures", func(row scanner) (f file, err error) {
+		return f, row.Scan(&f.name, &f.size)
+	}, `SELECT name, bytes FROM media WHERE name <> ''`) {
+		if err != nil {
+			return nil, err
+		}
+		sizes[f.name] = f.size
+	}
+	return sizes, nil
+}
+
+// isFile reports whether a name is that of a regular file of a size.
+func isFile(name string, size int64) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode().IsRegular() && info.Size() == size
+}
+
+// RefetchLost has pictures fetched again whose files are gone, or have lost bytes in a power
+// cut.
+func (a *Archive) RefetchLost(ctx context.Context) error {
+	sizes, err := pictureSizes(ctx, a.read)
+	if err != nil || a.MediaDir() == "" {
+		return err
+	}
+	maps.DeleteFunc(sizes, func(name string, size int64) bool { return isFile(filepath.Join(a.MediaDir(), name), size) })
+	if len(sizes) == 0 {
+		return nil
+	}
+	return a.Update(ctx, func(tx *Tx) error {
+		for name := range sizes {
+			if err := a.refetchMedia(tx, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 func sizesBeside(media string) string {

@@ -114,14 +114,14 @@ func (q Query) order(e engine) string {
 // until now refers to a record of a kind, [Writer] or [Folder], that is missing and
 // was not forgotten.
 func (a *Archive) UnknownReferences(ctx context.Context, kind Kind, since, now time.Time) (bool, error) {
-	known := `own.kind = 'folder' AND own.path = item.path`
+	missing := `NOT EXISTS (SELECT 1 FROM record AS own WHERE own.kind = 'folder' AND own.path = item.path)`
 	if kind == Writer {
-		known = `own.kind = 'writer' AND own.id = item.writer_id OR item.writer_id = ''
-			OR EXISTS (SELECT 1 FROM forgotten WHERE kind = 'writer' AND id = item.writer_id)`
+		missing = `item.writer_id <> '' AND NOT EXISTS (SELECT 1 FROM record AS own WHERE own.kind = 'writer' AND own.id = item.writer_id)
+			AND NOT EXISTS (SELECT 1 FROM forgotten WHERE kind = 'writer' AND id = item.writer_id)`
 	}
 	var unknown bool
 	err := a.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record AS item WHERE seen > ? AND seen <= ? AND `+notAside+`
-		AND `+isItem+` AND NOT EXISTS (SELECT 1 FROM record AS own WHERE `+known+`))`,
+		AND `+isItem+` AND `+missing+`)`,
 		since.UnixMilli(), now.UnixMilli()).Scan(&unknown)
 	return unknown, wrap(err, "look for unknown %ss", kind)
 }

@@ -89,9 +89,9 @@ func (a *Archive) unusedFiles(ctx context.Context, unused map[string]string) ([]
 	return a.pictureFiles(func(stem string) bool { return !used[stem] && (named[stem] || !shared) })
 }
 
-// pictureFile matches the names of pictures, of smaller versions and of files that were
-// not written to their end, which have no stem.
-var pictureFile = regexp.MustCompile(`^(?:([0-9a-f]{32})(?:-[0-9]+)?\.(?:jpg|png|gif|webp)|\.tmp-[0-9]+)$`)
+// pictureFile matches the names of pictures, of smaller versions and their marks, and of
+// files that were not written to their end, of which those of earlier programs have no stem.
+var pictureFile = regexp.MustCompile(`^(?:\.?([0-9a-f]{32})(?:-[0-9]+)?\.(?:jpg|png|gif|webp)(?:\.none)?(?:\.part)?|\.tmp-[0-9]+)$`)
 
 // pictureFiles returns the files of pictures and of smaller versions with such a stem.
 func (a *Archive) pictureFiles(such func(stem string) bool) (files []string, err error) {

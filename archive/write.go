@@ -62,6 +62,12 @@ func (t *Tx) Get(kind Kind, id string) (*Record, error) {
 	return fullRecord(t.ctx, t.tx, fmt.Sprintf("read %s %s", kind, id), `kind = ? AND record.id = ?`, kind, id)
 }
 
+// Has reports whether the archive has a record.
+func (t *Tx) Has(kind Kind, id string) (has bool, err error) {
+	err = t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM record WHERE kind = ? AND id = ?)`, kind, id).Scan(&has)
+	return has, wrap(err, "look for %s %s", kind, id)
+}
+
 // Put stores r under its kind and id, and the JSON that it replaces as revisions. now
 // is the time of the answer. Put sets Row, Seen, Changed, Address and Hash of r. A
 // record that was gone is no longer.

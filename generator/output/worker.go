@@ -41,7 +41,7 @@ func (w *worker) do(ctx context.Context, t task) error {
 				return err
 			}
 		}
-		write = func(_ context.Context, to io.Writer) error { return copyFile(to, t.file.Link) }
+		write = func(_ context.Context, to io.Writer) error { return t.file.copyLinked(to) }
 	}
 	w.plain.Reset()
 	if err := write(ctx, &w.plain); err != nil {
@@ -126,7 +126,7 @@ func (b *build) stat(path string) fs.FileInfo {
 // cannot be linked; then the caller copies it.
 func (w *worker) link(file File, f form) (done bool, err error) {
 	info, err := os.Lstat(file.Link)
-	if err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm() != 0o644 {
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 && file.known == nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o644 {
 		return false, nil
 	}
 	e := entry{size: info.Size(), status: regular}
@@ -156,21 +156,30 @@ func sumOf(name string) (sum [32]byte, err error) {
 		}
 	}
 	h := sha256.New()
-	err = copyFile(h, name)
+	_, err = copyFile(h, name)
 	return [32]byte(h.Sum(nil)), err
 }
 
-func copyFile(to io.Writer, name string) error {
-	f, err := picture.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: the file is missing; build with --full to fetch it again", err)
+// copyLinked copies the file that File.Link names. A picture that is empty has lost its bytes
+// in a power cut.
+func (f File) copyLinked(to io.Writer) error {
+	n, err := copyFile(to, f.Link)
+	if err == nil && n == 0 && f.known == nil {
+		err = fmt.Errorf("%s is empty: %w", f.Link, fs.ErrNotExist)
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: the picture is lost; the next build that asks the source fetches it again", err)
+	}
+	return err
+}
+
+func copyFile(to io.Writer, name string) (int64, error) {
+	f, err := picture.Open(name)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer f.Close()
-	_, err = io.Copy(to, f)
-	return err
+	return io.Copy(to, f)
 }
 
 // fail records that a file could not be rendered. Its published version stays,

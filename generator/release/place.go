@@ -262,10 +262,53 @@ func Check(dir string) error {
 		if gone := p.hidden.Remove(name); !errors.Is(gone, fs.ErrNotExist) {
 			err = errors.Join(err, gone)
 		}
+		if err == nil {
+			err = p.checkAccess()
+		}
 		err = errors.Join(err, p.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("publish to %s: %w", dir, err)
 	}
 	return nil
+}
+
+// checkAccess checks the directories that are renamed or removed, and the program's own
+// files, which are read.
+func (p *Place) checkAccess() error {
+	if err := access(p.top.Name(), writable); err != nil {
+		return err
+	}
+	if err := accessAll(p.hidden, func(string) bool { return true }); err != nil {
+		return err
+	}
+	published := filepath.Join(p.top.Name(), p.name)
+	if err := access(published, writable); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	tree, err := p.Tree(Published)
+	if err != nil || tree == nil {
+		return err
+	}
+	return errors.Join(accessAll(tree, isReserved), tree.Close())
+}
+
+// accessAll checks entries of a directory.
+func accessAll(dir *os.Root, such func(name string) bool) error {
+	entries, err := fs.ReadDir(dir.FS(), ".")
+	for _, e := range entries {
+		mode := uint32(readable)
+		if e.IsDir() {
+			mode = writable
+		}
+		if err == nil && such(e.Name()) {
+			err = access(filepath.Join(dir.Name(), e.Name()), mode)
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) { // another process has removed it
+		return nil
+	}
+	return err
 }

@@ -45,6 +45,20 @@ func link(from *os.File, file string, to *os.File, name string) error {
 	return nil
 }
 
+// What [access] asks for.
+const (
+	readable = unix.R_OK
+	writable = unix.R_OK | unix.W_OK | unix.X_OK // of a directory
+)
+
+// access returns the error with which using a file or directory would fail.
+func access(name string, mode uint32) error {
+	if err := unix.Faccessat(unix.AT_FDCWD, name, mode, unix.AT_EACCESS); err != nil {
+		return &os.PathError{Op: "write to", Path: name, Err: err}
+	}
+	return nil
+}
+
 // SyncTree syncs a tree to disk, with one call for its whole file system: a call for
 // each file takes fifteen times as long.
 func SyncTree(tree *os.Root) error {

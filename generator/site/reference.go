@@ -25,18 +25,23 @@ func RefTo(id, url string) Ref {
 const withQuery = 1
 
 // urlKey returns the key of an address, with the bit withQuery if it has a query. It
-// is 0 for addresses without a path, such as a home page.
+// is 0 for addresses without a path, such as a home page; but "/?p=12" is a post of
+// WordPress with plain permalinks.
 func urlKey(url string) uint64 {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok {
 		return 0
 	}
 	rest, _, _ = strings.Cut(rest, "#")
-	rest, _, query := strings.Cut(rest, "?")
+	rest, parameters, query := strings.Cut(rest, "?")
 	host, path, _ := strings.Cut(rest, "/")
 	path = strings.Trim(path, "/")
 	if path == "" {
-		return 0
+		if !strings.HasPrefix(parameters, "p=") {
+			return 0
+		}
+		path, _, _ = strings.Cut("?"+parameters, "&")
+		query = false
 	}
 	key := fnv1a(fnvOffset, strings.TrimPrefix(strings.ToLower(host), "www."))
 	key = fnv1a(fnv1a(key, "/"), path) &^ withQuery

@@ -21,6 +21,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
+	"ayna/durable"
 	"ayna/generator/picture"
 )
 
@@ -41,6 +42,9 @@ func (s *syncer) mirrorPictures(ctx context.Context) error {
 		return nil
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return inArchive(err)
+	}
+	if err := s.archive.RefetchLost(ctx); err != nil {
 		return inArchive(err)
 	}
 	missing, err := checked(s.archive.MissingMedia(ctx, s.Now(), retryPictures, s.wants))
@@ -154,7 +158,7 @@ func storePicture(dir string, content []byte) (archive.Media, error) {
 	name := hex.EncodeToString(sum[:16]) + "." + strings.Replace(shape.Format, "jpeg", "jpg", 1)
 	path := filepath.Join(dir, name)
 	if info, err := os.Stat(path); err != nil || info.Size() != int64(len(content)) {
-		if err := picture.WriteFile(path, content); err != nil {
+		if err := durable.WriteFile(path, content); err != nil {
 			return archive.Media{}, inArchive(err)
 		}
 	}

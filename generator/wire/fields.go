@@ -41,9 +41,6 @@ func parse(kind archive.Kind, raw []byte) (f fields, err error) {
 	default:
 		err = f.UnmarshalJSON(raw)
 		f.Fullname, f.WriterID = "", ""
-		if kind == archive.Gallery || kind == archive.Video {
-			f.Writers = nil
-		}
 	}
 	f.Raw = nil
 	return f, err

@@ -46,6 +46,11 @@ func TestRedactD55(t *testing.T) {
 		{"JSON in JSON", turkish, `{"Extra":"{\"u\":\"https:\\/\\/haber.example\\/ya\\u015fam\\/\\u00e7ay bah\\u00e7esi-502\"}"}`, `{"Extra":"{\"u\":\"\"}"}`},
 		{"without a host", turkish, `{"Url":"/yaşam/çay%20bahçesi-502","Text":"<a href=\"/ya%c5%9fam/%c3%a7ay%20bah%c3%a7esi-502/\">x</a> <a href=../yaşam/çay&nbsp;>"}`, `{"Url":"","Text":"<a href=\"\">x</a> <a href=../yaşam/çay&nbsp;>"}`},
 		{"relative", article, `{"Text":"<a href='../../spor/gizli-haber#a'>x</a> <a href=./spor/gizli-haber>"}`, `{"Text":"<a href=''>x</a> <a href=>"}`},
+		{"relative, in the same folder", article, `{"Text":"<a href=\"gizli-haber\">x</a> <a href = './gizli-haber/?a=1'> <A HREF=gizli-haber>"}`, `{"Text":"<a href=\"\">x</a> <a href = ''> <A HREF=>"}`},
+		{"relative, from other folders", article, `{"Text":"<a href=\"../gizli-haber\"> <a href='spor/gizli-haber'> <a href='../../spor/gizli-haber'>"}`, `{"Text":"<a href=\"\"> <a href=''> <a href=''>"}`},
+		{"relative, with escapes", turkish, `{"Text":"<a href=\u0022%c3%a7ay%20bah\u00e7esi-502\u0022> <a href='&ccedil;ay bahçesi-502'>"}`, `{"Text":"<a href=\u0022\u0022> <a href=''>"}`},
+		{"relative, of another folder", article, `{"Text":"<a href='futbol/gizli-haber'> <a href='gizli-haber-2'> <a href='gizli-haber.pdf'> <a href='çok-gizli-haber'>"}`, ""},
+		{"its last part elsewhere", article, `{"Title":"gizli-haber","Text":"<img alt=\"gizli-haber\" data-x='a=gizli-haber'> gizli-haber"}`, ""},
 		{"without a scheme, in words", article, `{"Text":"www.haber.example/spor/gizli-haber, eski.haber.example/spor/gizli-haber"}`, `{"Text":", eski.haber.example/spor/gizli-haber"}`},
 		{"a folder of the same name", article, `{"Path":"/spor/gizli-haber/"}`, ""},
 		{"Arabic letters", arabic, `{"Text":"انظر https://خبر.example/أخبار/سر، و"}`, `{"Text":"انظر ، و"}`},
@@ -111,6 +116,7 @@ func FuzzRedact(f *testing.F) {
 	for _, raw := range []string{
 		`{"Url":"https:\/\/haber.example\/\u00e7ay","RelatedNews":[{"Id":"501"}]}`,
 		`{"Text":"<a href=\"\\/%c3%a7ay?\\\"\">&ccedil;ay \\\\/çay\\"}`, `["\ud83d\ude00/çay\ud83d",{"Id":501}]`,
+		`{"Text":"href=\b %C3%A7ay\bçay <a href = '../çay'>"}`,
 	} {
 		f.Add([]byte(raw))
 	}

@@ -160,19 +160,53 @@ func hostsOf(host string) []string {
 // find yields where the address is in a flat text, with what belongs to it: the scheme
 // and host before, and the query and fragment behind.
 func (p place) find(text []byte, yield func(start, end int)) {
-	for at := 0; ; {
-		i := bytes.Index(text[at:], p.path)
+	p.findAll(text, p.path, p.begin, yield)
+	if p.item {
+		p.findAll(text, p.path[bytes.LastIndexByte(p.path, '/')+1:], p.beginRelative, yield)
+	}
+}
+
+// findAll yields where part, the end of the path, ends the address and begin finds its
+// beginning.
+func (p place) findAll(text, part []byte, begin func(before []byte) (start int, ok bool), yield func(start, end int)) {
+	for at := 0; ; at++ {
+		i := bytes.Index(text[at:], part)
 		if i < 0 {
 			return
 		}
 		at += i
-		start, begins := p.begin(text[:at])
-		length, ends := p.end(text[at+len(p.path):])
+		start, begins := begin(text[:at])
+		length, ends := p.end(text[at+len(part):])
 		if begins && ends {
-			yield(start, at+len(p.path)+length)
+			yield(start, at+len(part)+length)
 		}
-		at++
 	}
+}
+
+// beginRelative reports whether a link begins in what is in front of the last part of the
+// path, and where. It may leave out folders at its beginning: of whichever record it is, it
+// is taken for one of the same folder.
+func (p place) beginRelative(before []byte) (start int, ok bool) {
+	const longest = 2048
+	start = len(before)
+	value := tail(before, longest)
+	if i := bytes.LastIndexAny(value, "\"'= "); i >= 0 {
+		start -= len(value) - i - 1
+	}
+	attribute := before[:start]
+	if n := len(attribute); n > 0 && (attribute[n-1] == '"' || attribute[n-1] == '\'') {
+		attribute = bytes.TrimRight(attribute[:n-1], " ")
+	}
+	name := bytes.TrimRight(bytes.TrimSuffix(attribute, []byte("=")), " ")
+	folders := before[start:]
+	for _, up := range []string{"./", "../"} {
+		for bytes.HasPrefix(folders, []byte(up)) {
+			folders = folders[len(up):]
+		}
+	}
+	end := bytes.LastIndexByte(p.path, '/') + 1
+	return start, bytes.HasSuffix(attribute, []byte("=")) && strings.EqualFold(string(tail(name, 4)), "href") &&
+		!bytes.HasPrefix(folders, []byte("/")) && bytes.HasSuffix(p.path[:end], append([]byte("/"), folders...))
 }
 
 // begin reports whether the address begins in what is in front of its path, and where.

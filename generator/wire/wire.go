@@ -8,6 +8,7 @@
 package wire
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,6 +33,22 @@ var Groups = map[archive.Kind]client.Group{
 // ID returns the id of a record of any kind, "" if it has none. The error is that of
 // [client.ReadID].
 func ID(raw []byte) (string, error) { return client.ReadID(raw) }
+
+// KindOf returns the kind of an item by its ContentType: that of an article unless it is
+// another one's. The error of JSON that cannot be read is left to [Fill].
+func KindOf(raw []byte) archive.Kind {
+	var item struct{ ContentType string }
+	_ = json.Unmarshal(raw, &item)
+	switch item.ContentType {
+	case "Column":
+		return archive.Column
+	case "NewsPhotoGallery":
+		return archive.Gallery
+	case "NewsVideo":
+		return archive.Video
+	}
+	return archive.Article
+}
 
 // Modified returns the ModifiedDate of a record of any kind, zero if it has none.
 // zone applies to a date without an offset.
