@@ -13,15 +13,12 @@ import (
 	"ayna/generator/site"
 )
 
-// checker keeps the first error of many checks.
-type checker struct {
-	*reader
-	err error
-}
+// checker checks the values of a configuration.
+type checker struct{ *reader }
 
 func (c *checker) require(ok bool, key, format string, args ...any) {
-	if !ok && c.err == nil {
-		c.err = c.errorf(key, format, args...)
+	if !ok {
+		c.fault(key, c.errorf(key, format, args...))
 	}
 }
 
@@ -54,10 +51,10 @@ func once[T ~string](c *checker, key string, values []T) {
 	}
 }
 
-// check returns an error about an impossible value, and sets defaults that depend on
-// other values.
-func check(config *Config, r *reader) error {
-	c := &checker{reader: r}
+// check adds faults about impossible values, and sets defaults that depend on other
+// values.
+func check(config *Config, r *reader) {
+	c := &checker{r}
 	c.site(config)
 	c.source(&config.Source)
 	c.content(config)
@@ -70,7 +67,6 @@ func check(config *Config, r *reader) error {
 		c.require(isWeb(u), "notify.url", "is not a full http or https address")
 	}
 	c.require(len(config.Notify.Command) == 0 || config.Notify.Command[0] != "", "notify.command", "names no program")
-	return c.err
 }
 
 func (c *checker) site(s *Config) {
@@ -103,14 +99,14 @@ func (c *checker) site(s *Config) {
 
 // source checks the group source. Its errors omit the address, which may hold a password.
 func (c *checker) source(s *Source) {
-	c.trimKey("source.api_key", &s.APIKey)
+	c.trimKey("source.api_key", &s.APIKey, s.Kind == WordPress)
 	c.require(s.APIKeyFile == "" || c.keys["source.api_key"] == nil, "source.api_key_file", "stands beside source.api_key; write one of the two")
 	if s.URL != Sample {
 		u := parseURL(s.URL)
 		c.require(isWeb(u), "source.url", "is not a full http or https address, and not %q", Sample)
 		c.require(u.User == nil && !strings.ContainsAny(s.URL, "?#"), "source.url",
 			"must have no user name, password, query or fragment; the key has a setting of its own")
-		c.require(u.Scheme != "http" || isLoopback(u.Hostname()), "source.url", "is not encrypted, and the key would travel in clear; use https")
+		c.require(u.Scheme != "http" || isLoopback(u.Hostname()) || s.Kind != ReadAPI && s.APIKey == "", "source.url", "is not encrypted, and the key would travel in clear; use https")
 		c.require(!strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/v1"), "source.url", "ends in /v1; leave that out")
 	}
 	if s.Site != "" {
@@ -118,6 +114,14 @@ func (c *checker) source(s *Source) {
 	}
 	c.require(s.UserAgent != "" && !strings.ContainsFunc(s.UserAgent, func(r rune) bool { return r < ' ' || r > '~' }), "source.user_agent",
 		"%q is not a line of ASCII letters; write it as ayna (+https://example.org/about)", s.UserAgent)
+	oneOf(c, "source.kind", s.Kind, ReadAPI, WordPress)
+	c.require(s.Kind == WordPress || len(s.Columns) == 0, "source.columns", "needs source.kind: wordpress")
+	c.require(s.Kind == WordPress || len(s.Types) == 0, "source.types", "needs source.kind: wordpress")
+	for _, name := range s.Types {
+		c.require(name != "" && name != "posts" && !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune("/?#%", r) }),
+			"source.types", "%q is not the REST name of a custom type, as /wp-json/wp/v2/types lists them", name)
+	}
+	c.require(s.Sweep == 0 || time.Minute <= s.Sweep && s.Sweep <= 365*24*time.Hour, "source.sweep", "%v is not between 1m and 8760h", s.Sweep)
 	c.between("source.concurrency", s.Concurrency, 1, 1000)
 	c.between("source.per_second", s.PerSecond, 0, 1_000_000)
 	c.between("source.per_hour", s.PerHour, 0, 1_000_000_000)
@@ -127,9 +131,10 @@ func (c *checker) source(s *Source) {
 }
 
 // trimKey removes the line end or byte order mark that a file or shell may add to a key.
-func (c *checker) trimKey(name string, secret *Secret) {
+// WordPress shows passwords in groups of letters with blanks between them.
+func (c *checker) trimKey(name string, secret *Secret, blanks bool) {
 	key := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(*secret)), "\ufeff"))
-	c.require(!strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }), name,
+	c.require(!strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' && !(blanks && r == ' ') || r > '~' }), name,
 		"the key holds a blank, a control character or a letter outside ASCII; look where it comes from")
 	*secret = Secret(key)
 }
@@ -174,7 +179,8 @@ func (c *checker) feeds(f *Feeds, host string) {
 	if f.IDAuthority == "" {
 		f.IDAuthority = strings.ToLower(host)
 	}
-	c.require(domain.MatchString(f.IDAuthority), "feeds.id_authority", "%q is not a host name in small ASCII letters", f.IDAuthority)
+	// Without a host, base_url has a fault of its own.
+	c.require(host == "" || domain.MatchString(f.IDAuthority), "feeds.id_authority", "%q is not a host name in small ASCII letters", f.IDAuthority)
 	isDate := slices.ContainsFunc([]string{time.DateOnly, "2006-01", "2006"}, func(layout string) bool { // as RFC 4151 has it
 		_, err := time.Parse(layout, f.IDDate)
 		return err == nil
@@ -229,7 +235,7 @@ func (c *checker) pictures(s *Config) {
 }
 
 func (c *checker) serve(s *Serve) {
-	c.trimKey("serve.api_key", &s.APIKey)
+	c.trimKey("serve.api_key", &s.APIKey, false)
 	c.between("serve.per_second", s.PerSecond, 0, 1_000_000)
 	c.between("serve.per_hour", s.PerHour, 0, 1_000_000_000)
 	if c.unset["serve.origins"] != nil {

@@ -63,6 +63,10 @@ const (
 // Source is the service to mirror.
 type Source struct {
 	URL         string        `yaml:"url"` // "sample" is the built-in one
+	Kind        SourceKind    `yaml:"kind"`
+	Columns     []string      `yaml:"columns"` // of WordPress: slugs of categories and tags whose posts are columns
+	Types       []string      `yaml:"types"`   // of WordPress: REST names of custom types
+	Sweep       time.Duration `yaml:"sweep"`   // between readings of whole lists; 0 is the source's own
 	Name        string        `yaml:"name"`
 	Site        string        `yaml:"site"`
 	APIKey      Secret        `yaml:"api_key"`
@@ -78,6 +82,15 @@ type Source struct {
 	// KeyPlace is where the key is, in words for messages.
 	KeyPlace string `yaml:"-" json:"-"`
 }
+
+// A SourceKind is what a source speaks.
+type SourceKind string
+
+// The kinds of sources.
+const (
+	ReadAPI   SourceKind = "read-api"
+	WordPress SourceKind = "wordpress"
+)
 
 // Sample is the Source.URL of the built-in service.
 const Sample = "sample"
@@ -157,7 +170,7 @@ func defaults() Config {
 		Title:    "Ayna",
 		Language: "tr",
 		Timezone: "Europe/Istanbul",
-		Source:   Source{URL: Sample, UserAgent: "ayna", Concurrency: 8, PerSecond: 5, PerHour: 500, PageSize: 50, Timeout: 30 * time.Second},
+		Source:   Source{URL: Sample, Kind: ReadAPI, UserAgent: "ayna", Concurrency: 8, PerSecond: 5, PerHour: 500, PageSize: 50, Timeout: 30 * time.Second},
 		Content: Content{
 			Include: []string{"/"},
 			Kinds:   []string{"article", "column", "gallery", "video", "page"},

@@ -111,7 +111,7 @@ feeds: {formats: [json], of: [home, mixes], full_text: false, mixes: [{title: De
 // Numbers where a text is due, and texts in any of their forms, are read as they
 // are written.
 func TestLoadReadsTexts(t *testing.T) {
-	env := map[string]string{"AD": "Körfez", "PASSWORD": "parola", "KEY": "s3cret", "N": "7"}
+	env := map[string]string{"AD": "Körfez", "PASSWORD": "parola", "KEY": "s3cret", "N": "7", "APPLICATION": "ayse:abcd efgh ijkl\n"}
 	for name, test := range map[string]struct {
 		yaml string
 		got  func(*config.Config) any
@@ -129,6 +129,7 @@ func TestLoadReadsTexts(t *testing.T) {
 		"folded in a list":         {"searches:\n  - >-\n    ${AD}\n", queries, "Körfez"},
 		"folded address":           {"archive: >-\n  postgres://user:${PASSWORD}@host/database\n", func(c *config.Config) any { return c.Archive }, "postgres://user:parola@host/database"},
 		"folded key":               {"source:\n  api_key: >-\n    ${KEY}\n", func(c *config.Config) any { return string(c.Source.APIKey) }, "s3cret"},
+		"password of WordPress":    {"source: {kind: wordpress, url: \"https://api.example\", api_key: \"${APPLICATION}\"}\n", func(c *config.Config) any { return string(c.Source.APIKey) }, "ayse:abcd efgh ijkl"},
 		"number from outside":      {"source: {per_second: \"${N}\"}\n", func(c *config.Config) any { return c.Source.PerSecond }, 7},
 		"the same value elsewhere": {"title: &ad ${AD}\ndescription: *ad\n", func(c *config.Config) any { return c.Title + c.Description }, "KörfezKörfez"},
 		"without a value": {"source: {per_second: , timeout: ~}\ncontent:\n  # all\n", func(c *config.Config) any {
@@ -227,6 +228,15 @@ func TestLoadRefuses(t *testing.T) {
 		"impossible id_date":         {base + "feeds:\n  id_date: 2026-13-45\n", "site.yaml:3: feeds.id_date: "},
 		"wrong type of list":         {base + "searches: {a: [1]}\n", "site.yaml:2"},
 		"bad syntax":                 {base + "title: [\n", "site.yaml:2"},
+		"tab before a key":           {base + "source:\n\turl: sample\n", "site.yaml:3:1: a tab where YAML wants blanks"},
+		"tab before a list":          {base + "searches:\n\t- a\n", "site.yaml:3:1: a tab where"},
+		"tab in a block":             {base + "description: |\n\tx\n", "site.yaml:3:1: a tab where"},
+		"tab in quotes":              {base + "title: 'a\n\tb'\n", "site.yaml:3:1: a tab where"},
+		"tab in braces":              {base + "source: {url: sample,\tname: x}\n", "site.yaml:2:26: a tab where"},
+		"tab below a key":            {base + "source:\n  api_key: s3cret\n\tname: x\n", "site.yaml:4:1: a tab where"},
+		"bad syntax at a key":        {base + "source:\n  api_key: [s3cret\n", "site.yaml:3:12: "},
+		"bad syntax below a key":     {base + "source:\n  api_key: s3cret\n   name: x\n", "site.yaml:3:12: "},
+		"key twice":                  {base + "source: {api_key: s3cret, api_key: s3cret}\n", "site.yaml:2:27: "},
 		"language":                   {base + "language: fr\n", "site.yaml:2: language: "},
 		"timezone":                   {base + "timezone: Mars/Olympus\n", "site.yaml:2: timezone: "},
 		"no base_url":                {"title: x\n", "base_url: is missing"},
@@ -297,6 +307,33 @@ func TestLoadRefuses(t *testing.T) {
 				t.Errorf("the error shows the password: %v", err)
 			}
 		})
+	}
+}
+
+// One error holds all faults, each once and with its line, and nothing that only follows
+// from them.
+func TestAllFaults(t *testing.T) {
+	c, err := load(t, `base_url: [a]
+titel: x
+language: fr
+source: {per_second: 0.5, per_hour: -1, url: "http://api.example", colour: red}
+searches: [{query: [a]}, ""]
+feeds: {formats: [rdf, rdf], mixes: a}
+archive: ${NOBODY}
+metrics_file: figures.prom
+output: site
+`, nil)
+	var got []string
+	for line := range strings.Lines(err.Error()) {
+		place, _, _ := strings.Cut(line[strings.Index(line, "site.yaml:")+len("site.yaml:"):], ": ")
+		got = append(got, place)
+	}
+	want := []string{"1:11", "2:1", "4:22", "4:68", "5:20", "6:37", "7", "8:1", "3", "4", "4", "6"}
+	if !slices.Equal(got, want) {
+		t.Errorf("faults at %q, want %q: %v", got, want, err)
+	}
+	if c == nil || c.Output != "site" || c.Source.PerSecond != 5 {
+		t.Errorf("what is right is not read: %+v", c)
 	}
 }
 

@@ -11,7 +11,10 @@ import (
 // Outline is what a new site.yaml says of its owner's site; the rest has defaults.
 type Outline struct {
 	Title, BaseURL, Language, Timezone string
-	URL                                string   // of the source, without /v1
+	URL                                string // of the source, without /v1
+	Kind                               SourceKind
+	Description                        string
+	Columns                            []string // categories that look like columns, for a comment
 	Host                               string   // of the source's items
 	KeyName                            string   // environment variable with the API key; "" is none
 	KeyFile                            string   // file with the API key, instead of KeyName; "" is none
@@ -32,6 +35,15 @@ func Write(o Outline) []byte {
 	case o.KeyName != "":
 		key = fmt.Sprintf("  # The environment variable with the API key; never the key itself.\n  api_key: ${%s}", o.KeyName)
 	}
+	source := "  # Requests in any second, and in any hour over all runs. 0 means no limit.\n  per_second: 5\n  per_hour: 500"
+	removed := "keep"
+	if o.Kind == WordPress {
+		source = "  kind: wordpress\n  # Categories and tags whose posts are columns, by their slugs.\n  columns: []" + suggestion(o.Columns) +
+			"\n  # Custom types that are mirrored beside posts, by their names in /wp-json/wp/v2/types.\n  types: []\n" +
+			"  # Name this mirror and a contact: the site's owner sees it in the log.\n  user_agent: ayna\n" +
+			"  # Requests in any second, and in any hour over all runs. 0 means no limit.\n  per_second: 2\n  per_hour: 0\n  page_size: 100"
+		removed = "drop"
+	}
 	folders := ""
 	if len(o.Folders) > 0 {
 		folders = " The source has:" + comment(o.Folders)
@@ -39,7 +51,7 @@ func Write(o Outline) []byte {
 	return []byte(strings.NewReplacer(
 		"@host@", oneLine(parseURL(o.URL).Host), "@title@", quote(o.Title), "@base@", quote(o.BaseURL),
 		"@language@", quote(o.Language), "@timezone@", quote(o.Timezone),
-		"@url@", quote(o.URL), "@name@", quote(o.Host), "@key@", key,
+		"@url@", quote(o.URL), "@name@", quote(o.Host), "@key@", key, "@source@", source, "@removed@", removed, "@description@", quote(o.Description),
 		"@include@", quote(o.Include), "@folders@", folders,
 	).Replace(newConfig))
 }
@@ -67,6 +79,14 @@ func comment(folders []string) string {
 		fmt.Fprintf(&b, "\n  # and %d more", len(folders)-most)
 	}
 	return b.String()
+}
+
+// suggestion writes slugs as a comment beside an empty list.
+func suggestion(slugs []string) string {
+	if len(slugs) == 0 {
+		return ""
+	}
+	return " # perhaps " + oneLine(quote(slugs))
 }
 
 // oneLine removes what would end a comment.

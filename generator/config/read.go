@@ -31,7 +31,7 @@ func Load(name string, env func(string) (string, bool)) (*Config, error) {
 
 // Parse reads and checks the text of the configuration file name. env looks up the
 // variables in values, as [os.LookupEnv] does. Errors name file, line and key, and what
-// to write.
+// to write. The error joins all faults; the configuration has defaults in their place.
 func Parse(name string, source []byte, env func(string) (string, bool)) (*Config, error) {
 	source = bytes.TrimPrefix(source, []byte("\ufeff")) // some editors write it
 	lines := bytes.Split(source, []byte("\n"))
@@ -50,32 +50,37 @@ func Parse(name string, source []byte, env func(string) (string, bool)) (*Config
 	config := defaults()
 	r := &reader{
 		file: name, env: env, keys: make(map[string]*token.Position), anchors: make(map[string]ast.Node),
-		unset: make(map[string]error),
+		unset: make(map[string]error), faulty: make(map[string]bool),
 	}
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
 			continue
 		}
-		if err := r.read("", doc.Body, reflect.ValueOf(&config).Elem()); err != nil {
-			return nil, err
-		}
+		r.fault("", r.read("", doc.Body, reflect.ValueOf(&config).Elem()))
 	}
 	r.readKey(&config.Source)
 	config.unset = r.unset
-	return &config, check(&config, r)
+	check(&config, r)
+	return &config, errors.Join(r.faults...)
 }
 
-// syntaxError writes an error of the YAML parser as file:line:column: message.
+// syntaxError writes an error of the YAML parser as file:line:column: message, without
+// the line itself, which may hold a key.
 func syntaxError(file string, lines [][]byte, err error) error {
 	var located yaml.Error
 	if !errors.As(err, &located) || located.GetToken() == nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	advice, at := "; look at its quotes and at the blanks before it", located.GetToken().Position
-	if at.Line <= len(lines) && bytes.Contains(lines[at.Line-1], []byte("${")) {
-		advice = "; between { and } write ${NAME} in quotes"
+	message, at := located.GetMessage(), located.GetToken().Position
+	switch {
+	case strings.Contains(message, "\t"), strings.Contains(message, "tab character"):
+		message = "a tab where YAML wants blanks; write blanks instead of it"
+	case at.Line <= len(lines) && bytes.Contains(lines[at.Line-1], []byte("${")):
+		message += "; between { and } write ${NAME} in quotes"
+	default:
+		message += "; look at its quotes and at the blanks before it"
 	}
-	return fmt.Errorf("%s:%d:%d: %s%s", file, at.Line, at.Column, located.GetMessage(), advice)
+	return fmt.Errorf("%s:%d:%d: %s", file, at.Line, at.Column, message)
 }
 
 // reader sets the fields of a [Config] from the syntax tree of site.yaml. It reads
@@ -88,6 +93,19 @@ type reader struct {
 	keys    map[string]*token.Position // by path: "source.url"
 	keyName string                     // the variable in source.api_key
 	unset   map[string]error           // by path: why a secret is missing
+	faults  []error
+	faulty  map[string]bool // paths, and those above them
+}
+
+// fault keeps the first error of a key.
+func (r *reader) fault(key string, err error) {
+	if err == nil || r.faulty[key] {
+		return
+	}
+	r.faults = append(r.faults, err)
+	for ; key != ""; key = key[:max(0, strings.LastIndexByte(key, '.'))] {
+		r.faulty[key] = true
+	}
 }
 
 // read sets a field from the value of a key. Without a value the default stays.
@@ -154,15 +172,15 @@ func (r *reader) readGroup(path string, node ast.Node, into reflect.Value) error
 		}
 		key := strings.TrimPrefix(path+"."+token.Value, ".")
 		if advice, ok := removed[key]; ok {
-			return fmt.Errorf("%s:%d:%d: the key %s was removed; %s", r.file, token.Position.Line, token.Position.Column, key, advice)
+			r.fault(key, fmt.Errorf("%s:%d:%d: the key %s was removed; %s", r.file, token.Position.Line, token.Position.Column, key, advice))
+			continue
 		}
 		if !field.IsValid() {
-			return fmt.Errorf("%s:%d:%d: unknown key %q; the keys here are %s", r.file, token.Position.Line, token.Position.Column, token.Value, strings.Join(known, ", "))
+			r.fault(key, fmt.Errorf("%s:%d:%d: unknown key %q; the keys here are %s", r.file, token.Position.Line, token.Position.Column, token.Value, strings.Join(known, ", ")))
+			continue
 		}
 		r.keys[key] = token.Position
-		if err := r.read(key, pairs.Value(), field); err != nil {
-			return err
-		}
+		r.fault(key, r.read(key, pairs.Value(), field))
 	}
 	return nil
 }
