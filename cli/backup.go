@@ -5,12 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"ayna/archive"
+	"ayna/durable"
 	"ayna/generator/config"
 )
 
@@ -29,22 +30,13 @@ up to date.`,
 	run:     failing((*app).backup),
 }
 
-// failing returns the run function of a command that may end with any exit code.
-func failing(run func(a *app, ctx context.Context, argument string) error) func(context.Context, *app, string) int {
-	return func(ctx context.Context, a *app, argument string) int {
-		if err := run(a, ctx, argument); err != nil {
-			return a.fail(ctx, err)
-		}
-		return exitOK
-	}
-}
-
 // backupMark begins the site.yaml of a backup.
 const backupMark = "# A backup of an archive of ayna, which the next backup replaces.\n"
 
 // Files of a backup. The first ones are all that a killed first backup has left.
 var (
-	backupBegun  = []string{"archive.db.lock", "archive.db.part", "media"}
+	backupBegun  = []string{"archive.db.lock", "archive.db.part", "media", "." + backupConfig + ".part"}
+	backupFiles  = append([]string{"archive.db", "archive.db-wal", "archive.db-shm", backupConfig}, backupBegun...)
 	backupConfig = "site.yaml"
 )
 
@@ -68,10 +60,7 @@ func (a *app) backup(ctx context.Context, dir string) (err error) {
 	}
 	defer func() { err = errors.Join(err, records.Close()) }()
 	copied, err := records.Backup(ctx, dir, func() error {
-		return writeWhole(filepath.Join(dir, backupConfig), func(w io.Writer) error {
-			_, err := io.WriteString(w, backupMark+string(text))
-			return err
-		})
+		return durable.WriteFile(filepath.Join(dir, backupConfig), append([]byte(backupMark), text...))
 	})
 	if err == nil && !a.quiet {
 		fmt.Fprintf(a.stdout, "backup:   %s, with %d pictures, %.1f MB\n", dir, copied.Pictures, float64(copied.Bytes)/1e6)
@@ -96,9 +85,13 @@ func checkBackup(dir string) error {
 	if err != nil {
 		return usageError{fmt.Errorf("DIR: %w", err)}
 	}
-	begun := !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !slices.Contains(backupBegun, e.Name()) })
 	text, err := os.ReadFile(filepath.Join(dir, backupConfig))
-	if !begun && (err != nil || !bytes.HasPrefix(text, []byte(backupMark))) {
+	known := backupBegun
+	if err == nil && len(text) == 0 { // of a power cut
+		known = backupFiles
+	}
+	others := slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !slices.Contains(known, e.Name()) })
+	if others && (err != nil || !bytes.HasPrefix(text, []byte(backupMark))) {
 		return usagef("DIR %s holds something else than a backup; name an empty folder, or a new one", dir)
 	}
 	return nil
@@ -110,8 +103,15 @@ func (a *app) preparePaths(arguments ...config.NamedPath) error {
 	if err := a.loadConfig(); err != nil {
 		return err
 	}
-	if err := a.config.CheckPaths(a.configFile, arguments...); err != nil {
-		return usageError{err}
+	return a.checkPaths(arguments...)
+}
+
+// checkPaths returns an error of the configuration if two places are in each other's way,
+// and another one if a folder may not be read.
+func (a *app) checkPaths(arguments ...config.NamedPath) error {
+	err := a.config.CheckPaths(a.configFile, arguments...)
+	if err != nil && !errors.Is(err, fs.ErrPermission) {
+		return configError{err}
 	}
-	return nil
+	return err
 }

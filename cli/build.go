@@ -38,7 +38,8 @@ var (
 	syncSpec = spec{
 		use: "sync", watched: true, short: "Bring the archive up to date, publish nothing",
 		example: "  ayna sync --budget 200",
-		flags:   "config full budget jobs allow-delete moved check report quiet verbose",
+		flags:   "config full budget allow-delete moved check report quiet verbose",
+		usage:   map[string]string{"check": "check the archive"},
 		run: reported(func(a *app, _ string) (command, error) {
 			a.syncOnly = true
 			return a.build(), nil
@@ -48,7 +49,7 @@ var (
 		use: "check", short: "Check the archive and the site",
 		long:    "Check the archive (hashes, database, index, pictures) and the site (manifest, links, anchors, feeds),\nas ayna build --offline --check does. If the archive has changed, the site is built from it.",
 		example: "  ayna check --report check.json",
-		flags:   "config out jobs allow-delete report quiet verbose",
+		flags:   "config out jobs report quiet verbose",
 		run: reported(func(a *app, _ string) (command, error) {
 			a.offline, a.check = true, true
 			return a.build(), nil
@@ -63,7 +64,7 @@ is made. If the run is interrupted, the next command ends the work.
 What you copied before (backups, packs, exports, a site on another host) still holds the
 record: make it anew, or delete it.`,
 		example: "  ayna forget article/41010101\n  ayna forget article/41010101 --undo",
-		flags:   "config out jobs allow-delete check absent undo report quiet verbose",
+		flags:   "config out jobs check absent undo report quiet verbose",
 		run:     reported((*app).forget),
 	}
 	importSpec = spec{
@@ -71,7 +72,7 @@ record: make it anew, or delete it.`,
 		long: `Read records into the archive and publish the site. No request is made. The file holds
 lines of JSON as ayna export writes them, also compressed with gzip.`,
 		example: "  ayna import records.jsonl\n  ayna import records.jsonl.gz --report report.json",
-		flags:   "config out jobs allow-delete check report quiet verbose",
+		flags:   "config out jobs check report quiet verbose",
 		run:     reported((*app).importFile),
 	}
 	rollbackSpec = spec{
@@ -86,6 +87,7 @@ lines of JSON as ayna export writes them, also compressed with gzip.`,
 		long:    "Render part I of N of the site (I from 0) into a tree of its own. No request is made.",
 		example: "  parallel ayna shard {}/4 ::: 0 1 2 3",
 		flags:   "config out jobs check report quiet verbose",
+		usage:   map[string]string{"check": "check the archive before the build"},
 		run:     reported((*app).renderShard),
 	}
 	mergeSpec = spec{
@@ -226,22 +228,29 @@ func (a *app) prepare() error {
 	if a.report != "" {
 		written = append(written, config.Written("--report", a.report))
 	}
-	err := a.config.CheckPaths(a.configFile, append(a.paths, written...)...)
-	if err == nil && a.requests && a.config.Source.URL != config.Sample {
+	if err := a.checkPaths(append(a.paths, written...)...); err != nil {
+		return err
+	}
+	var err error
+	if a.requests && a.config.Source.URL != config.Sample {
 		err = a.config.Need(func(key string) bool { return strings.HasPrefix(key, "source.api_key") })
 	}
 	if err == nil && a.watched {
 		err = a.config.Need(func(key string) bool { return strings.HasPrefix(key, "notify.") })
 	}
+	if err != nil {
+		return configError{err}
+	}
 	for _, file := range written {
-		if err == nil {
-			err = checkWritable(file.Key, file.Path)
+		err := checkWritable(file.Key, file.Path)
+		if err != nil && exitCode(context.Background(), new(generator.Report), err) == exitFailure {
+			return usageError{err}
+		}
+		if err != nil {
+			return err // with an exit code of its own, such as that of a full disk
 		}
 	}
-	if err != nil && exitCode(context.Background(), new(generator.Report), err) == exitFailure {
-		return usageError{err}
-	}
-	return err // with an exit code of its own, such as that of a full disk
+	return nil
 }
 
 func (a *app) options(ctx context.Context, progress func(generator.Progress)) generator.Options {
@@ -253,7 +262,7 @@ func (a *app) options(ctx context.Context, progress func(generator.Progress)) ge
 		SampleURL: sample.Origin, LoadEarlier: sample.LoadEarlier,
 		Hosts:     map[string]http.Handler{strings.TrimPrefix(sample.Origin, "https://"): sampleOnDemand(ctx)},
 		Templates: templates.FS, Assets: assets.FS,
-		Progress: progress,
+		Now: a.now, Progress: progress,
 	}
 }
 
@@ -274,33 +283,41 @@ func sampleOnDemand(ctx context.Context) http.Handler {
 	})
 }
 
-func (a *app) loadSample() (err error) {
-	a.config, err = config.Parse("the sample's site.yaml", ayna.SampleConfig, os.LookupEnv)
+func readSample() (*config.Config, error) {
+	return config.Parse("the sample's site.yaml", ayna.SampleConfig, os.LookupEnv)
+}
+
+// loadConfig reads the configuration, which must have no faults.
+func (a *app) loadConfig() error {
+	c, err := a.readConfig()
+	if err == nil {
+		a.config = c
+	}
 	return err
 }
 
-// loadConfig reads the file that --config names, or the sample's configuration.
-func (a *app) loadConfig() error {
+// readConfig reads the file that --config names, or the sample's configuration. Where
+// the error joins faults, it returns the rest of the configuration, too.
+func (a *app) readConfig() (*config.Config, error) {
 	if a.sample {
 		if _, err := os.Lstat(a.configFile); err == nil {
-			return usagef("--sample is for folders without a configuration, and %s is there; leave --sample out, or go to an empty folder", a.configFile)
+			return nil, usagef("--sample is for folders without a configuration, and %s is there; leave --sample out, or go to an empty folder", a.configFile)
 		}
-		return a.loadSample()
+		return readSample()
 	}
 	c, err := config.Load(a.configFile, os.LookupEnv)
 	if errors.Is(err, fs.ErrNotExist) && a.configFile == "site.yaml" {
 		// The sample was built here, without a configuration.
-		if err := a.loadSample(); err != nil {
-			return err
+		sample, err := readSample()
+		if err != nil {
+			return nil, err
 		}
-		if _, err := os.Stat(a.config.Archive); err == nil {
-			return nil
+		if _, err := os.Stat(sample.Archive); err == nil {
+			return sample, nil
 		}
-		a.config = nil
 	}
 	if err != nil {
-		return usageError{err}
+		return c, configError{err}
 	}
-	a.config = c
-	return nil
+	return c, nil
 }

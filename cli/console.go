@@ -243,6 +243,9 @@ func (c *console) printSummary(report *generator.Report, err error) {
 		if ahead := time.Duration(s.Requests.Ahead) * time.Second; ahead != 0 {
 			fmt.Fprintf(c.stdout, "clock:    the source's clock is %s ahead of this machine's (negative: behind)\n", ahead)
 		}
+		for _, warning := range s.Warnings {
+			fmt.Fprintf(c.stdout, "warning:  %s\n", printable(warning))
+		}
 		for _, f := range s.Source {
 			if f.Before != "" {
 				fmt.Fprintf(c.stdout, "learned:  %s: %s; it was %s\n", f.Question, printable(f.Answer), printable(f.Before))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +37,7 @@ these problems, or 0.`,
 type examination struct {
 	*app
 	findings []finding
+	faulty   bool             // the configuration is
 	report   generator.Report // of a build with these problems
 }
 
@@ -91,20 +93,31 @@ func (x *examination) failed(subject string, err error) {
 // configuration reports whether there is one, without which nothing else can be
 // examined.
 func (x *examination) configuration() bool {
-	err := x.loadConfig()
-	if err == nil {
-		if x.out != "" {
-			x.config.Output = x.out
-		}
-		if err = x.config.CheckPaths(x.configFile); err != nil {
-			err = usageError{err}
+	c, err := x.readConfig()
+	x.config, x.faulty = c, err != nil
+	faults := []error{err}
+	if list, ok := errors.Unwrap(err).(interface{ Unwrap() []error }); ok {
+		faults = list.Unwrap()
+	}
+	if c != nil {
+		c.Output = cmp.Or(x.out, c.Output)
+	}
+	isRight := true
+	for _, err := range faults {
+		if err != nil {
+			x.failed("configuration", configError{err})
+			isRight = false
 		}
 	}
-	if err != nil {
-		x.failed("configuration", err)
-		return x.config != nil
+	if c != nil {
+		if err := x.checkPaths(); err != nil {
+			x.failed("configuration", err)
+			isRight = false
+		}
 	}
-	c := x.config
+	if !isRight {
+		return c != nil
+	}
 	x.ok("configuration", "%s: %s, at %s", x.configFile, c.Title, c.BaseURL)
 	if strings.Contains(c.BaseURL, "//127.0.0.1") || strings.Contains(c.BaseURL, "//localhost") {
 		x.warn("base_url", c.BaseURL+" is this machine", "before you publish, set base_url to where visitors will find the site; feeds contain it")
@@ -119,7 +132,9 @@ func (x *examination) key() {
 	case s.URL == config.Sample:
 		return
 	case err != nil:
-		x.failed("API key", usageError{err})
+		x.failed("API key", configError{err})
+		return
+	case s.APIKey == "" && x.faulty:
 		return
 	case s.APIKey == "":
 		x.ok("API key", "none; the source may need none")
@@ -139,6 +154,10 @@ func (x *examination) source(ctx context.Context) {
 		x.ok("source", "not asked, because of --offline")
 		return
 	}
+	if x.faulty {
+		x.warn("source", "not asked", "correct the configuration first")
+		return
+	}
 	began := time.Now()
 	greeting, err := generator.Greet(ctx, x.options(ctx, nil))
 	if err != nil {
@@ -156,12 +175,14 @@ func (x *examination) source(ctx context.Context) {
 }
 
 func (x *examination) archive(ctx context.Context) {
+	if err := archive.CheckWritable(x.config.Archive, x.config.Media == "mirror"); err != nil {
+		x.failed("archive", err)
+		return
+	}
 	a, err := archive.OpenReader(ctx, x.config.Archive)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = x.archiveFolder(); err == nil {
-			x.ok("archive", "none yet; the first build creates it")
-			return
-		}
+		x.ok("archive", "none yet; the first build creates it")
+		return
 	}
 	if err != nil {
 		x.failed("archive", err)
@@ -177,23 +198,6 @@ func (x *examination) archive(ctx context.Context) {
 		records, missing = records+n, missing+waiting[kind]
 	}
 	x.ok("archive", "schema %d, %d records, %d of them not fetched in full yet", archive.Version, records, missing)
-}
-
-// archiveFolder checks that the archive's folder can be written, or the first one above it
-// that exists.
-func (x *examination) archiveFolder() error {
-	file, _, err := archive.Locate(x.config.Archive)
-	if err != nil || file == "" {
-		return err
-	}
-	dir := filepath.Dir(file)
-	for {
-		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	return checkWritable("archive", filepath.Join(dir, filepath.Base(file)))
 }
 
 func (x *examination) output() {

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"ayna/archive"
+	"ayna/durable"
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/importer"
@@ -51,16 +52,16 @@ func (k knownErrors) causes(err error) bool {
 // exitCodes lists the errors that have an exit code of their own, with a hint what
 // to do. Where several apply, the first one wins.
 var exitCodes = []knownErrors{
-	{exitUsage, "see --help and the comments in site.yaml",
+	{exitUsage, "", // their messages say what to do
 		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, generator.ErrUnknown, release.ErrPlace, importer.ErrLine, importer.ErrFile}},
 	{exitLocked, "wait for the other run to end",
-		[]error{archive.ErrLocked, release.ErrLocked}},
+		[]error{archive.ErrLocked, release.ErrLocked, durable.ErrLocked}},
 	{exitDisk, "free some space",
 		[]error{generator.ErrSpace, syscall.ENOSPC, syscall.EDQUOT}},
 	{exitDisk, "free some space, let this user write there, or let more files be open (ulimit -n)", // SQLite does not tell which
 		[]error{archive.ErrFull}},
 	{exitDisk, "let this user write there, or name another place in site.yaml",
-		[]error{fs.ErrPermission, syscall.EROFS}},
+		[]error{fs.ErrPermission, syscall.EROFS, syscall.ENOTDIR}},
 	{exitDisk, "let more files be open (ulimit -n)",
 		[]error{syscall.EMFILE, syscall.ENFILE}},
 	{exitDisk, "look at the disk: it reports an error",
@@ -73,7 +74,7 @@ var exitCodes = []knownErrors{
 		[]error{output.ErrFewer}},
 	{exitArchive, "build again: damaged records are fetched again, and damaged files written again; if that does not help, restore the archive from a backup",
 		[]error{generator.ErrCheck, output.ErrDamaged, output.ErrIncomplete}},
-	{exitShape, "nothing was published; check that source.url is the address of a Read API",
+	{exitShape, "nothing was published; check that source.url is the address of a Read API, or of a site of WordPress with source.kind: wordpress",
 		[]error{sync.ErrShape, sync.ErrEmpty}},
 	{exitKey, "write api_key: ${AYNA_API_KEY} below source in site.yaml, and export AYNA_API_KEY=…",
 		[]error{sync.ErrKey}},
@@ -86,10 +87,15 @@ const (
 	signalHint = "progress is saved; the next run goes on from here"
 )
 
-// usageError is an error of usage or configuration.
+// usageError is an error of usage.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
+
+// configError is an error of the configuration.
+type configError struct{ error }
+
+func (e configError) Unwrap() error { return e.error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
@@ -98,7 +104,7 @@ func exitCode(ctx context.Context, report *generator.Report, err error) int {
 	if s := (errSignal{}); errors.As(context.Cause(ctx), &s) {
 		return exitSignaled + int(s.Signal)
 	}
-	if errors.As(err, new(usageError)) {
+	if errors.As(err, new(usageError)) || errors.As(err, new(configError)) {
 		return exitUsage
 	}
 	err = archive.Explain(err)
@@ -129,6 +135,10 @@ func (a *app) hint(code int, err error) string {
 		return unset.Hint()
 	case a.config == nil && errors.Is(err, fs.ErrNotExist):
 		return "write one with ayna init URL, or try the sample with ayna build --sample"
+	case errors.As(err, new(configError)) && a.config == nil: // it could not be read
+		return "see the comments in " + a.configFile
+	case errors.As(err, new(usageError)):
+		return a.help
 	case code == exitKey && a.config.Source.KeyPlace != "":
 		return "check the key in " + a.config.Source.KeyPlace
 	case code == exitBudget:
@@ -138,7 +148,7 @@ func (a *app) hint(code int, err error) string {
 	}
 	err = archive.Explain(err)
 	for _, f := range exitCodes {
-		if f.code == code && (code == exitUsage || f.causes(err)) {
+		if f.code == code && f.causes(err) {
 			return f.hint
 		}
 	}
@@ -155,7 +165,7 @@ func (a *app) advice(code int, err error) string {
 	case errors.Is(err, sync.ErrBudget):
 		return "its limit of requests is reached, perhaps by a build at this moment; look again later"
 	case errors.Is(err, sync.ErrShape), errors.Is(err, sync.ErrEmpty):
-		return "check that source.url in site.yaml is the address of a Read API"
+		return "check that source.url in site.yaml is the address of a Read API, or of a site of WordPress with source.kind: wordpress"
 	}
 	return a.hint(code, err)
 }
@@ -172,8 +182,24 @@ func (a *app) fail(ctx context.Context, err error) int {
 	return a.printError(code, err, a.hint(code, err))
 }
 
-// simple returns the run function of serve, pack and export, whose errors have the
-// exit codes 1, 2, 8 and, for a full disk, 9 only.
+// failing returns the run function of pack, export and backup, which may end with any exit
+// code. A signal keeps nothing that the next run could use.
+func failing(run func(a *app, ctx context.Context, argument string) error) func(context.Context, *app, string) int {
+	return func(ctx context.Context, a *app, argument string) int {
+		err := run(a, ctx, argument)
+		if err == nil {
+			return exitOK
+		}
+		code := exitCode(ctx, new(generator.Report), err)
+		if code > exitSignaled {
+			return a.printError(code, err, "")
+		}
+		return a.fail(ctx, err)
+	}
+}
+
+// simple returns the run function of serve, whose errors have the exit codes 1, 2 and 8
+// only.
 func simple(run func(ctx context.Context, a *app, argument string) error) func(context.Context, *app, string) int {
 	return func(ctx context.Context, a *app, argument string) int {
 		err := run(ctx, a, argument)
@@ -181,8 +207,7 @@ func simple(run func(ctx context.Context, a *app, argument string) error) func(c
 			return exitOK
 		}
 		code := exitCode(context.WithoutCancel(ctx), new(generator.Report), err)
-		isFull := errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
-		if code != exitUsage && code != exitArchive && !isFull {
+		if code != exitUsage && code != exitArchive {
 			return a.printError(exitFailure, err, "")
 		}
 		return a.printError(code, err, a.hint(code, err))

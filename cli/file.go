@@ -3,48 +3,26 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
+
+	"ayna/durable"
 )
 
-// writeWhole writes a file atomically, or to a pipe or device of that name.
-func writeWhole(name string, write func(io.Writer) error) (err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("write %s: %w", name, err)
-		}
-	}()
+// writeWhole writes a file whole, or to a pipe or device of that name.
+func writeWhole(name string, content []byte) (err error) {
 	if isSpecial(name) {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
 			return err
 		}
-		return errors.Join(write(f), f.Close())
+		_, err = f.Write(content)
+		return errors.Join(err, f.Close())
 	}
-	target := linked(name)
-	temp, err := tempIn(filepath.Dir(target))
-	if err != nil {
-		return err
+	if err := durable.WriteFile(linked(name), content); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
 	}
-	err = write(temp)
-	if err = errors.Join(err, temp.Chmod(0o644), temp.Sync(), temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), target)
-	}
-	if err != nil {
-		os.Remove(temp.Name())
-	}
-	return err
-}
-
-// tempIn creates a temporary file. Its errors name the folder alone.
-func tempIn(dir string) (*os.File, error) {
-	f, err := os.CreateTemp(dir, ".tmp-")
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		err = fmt.Errorf("folder %s: %w", dir, path.Err)
-	}
-	return f, err
+	return nil
 }
 
 // linked returns the file that a link leads to.
@@ -71,10 +49,7 @@ func checkWritable(key, name string) error {
 	case err == nil && info.IsDir():
 		err = errors.New("it is a directory")
 	default:
-		var temp *os.File
-		if temp, err = tempIn(filepath.Dir(linked(name))); err == nil {
-			err = errors.Join(temp.Close(), os.Remove(temp.Name()))
-		}
+		err = durable.Check(linked(name))
 	}
 	if err != nil {
 		return fmt.Errorf("%s %s cannot be written: %w; name another file", key, name, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"ayna"
+	"ayna/durable"
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/release"
@@ -24,12 +25,13 @@ import (
 )
 
 var initSpec = spec{
-	use: "init [URL]", short: "Write a site.yaml for a news service",
-	long: `Write a site.yaml with comments for the news service at URL, and a .gitignore.
-The service is asked for the first page of each list. On a terminal init asks for
+	use: "init [URL]", short: "Write a site.yaml for a paper or a news service",
+	long: `Write a site.yaml with comments for the paper at URL, and a .gitignore. A site of
+WordPress is found by its home page, which also gives title, language and time zone. Any
+other address is taken for a Read API. The source is asked for the first page of each list. On a terminal init asks for
 what no flag gives. It never overwrites a file, and writes none if it finds no
 service.`,
-	example: "  ayna init https://api.example.com\n  ayna init https://api.example.com --key-file key --base-url https://mirror.example.org/ --yes\n  ayna init --sample",
+	example: "  ayna init https://kiyi.example\n  ayna init https://api.example.com --key-file key --base-url https://mirror.example.org/ --yes\n  ayna init --sample",
 	flags:   "config title base-url language timezone folders key-env key-file sample yes",
 	usage: map[string]string{
 		"config": "write the configuration to `FILE`",
@@ -87,15 +89,19 @@ func (s *setup) run(ctx context.Context) int {
 	if s.err != nil {
 		return s.fail(ctx, s.err)
 	}
+	if err := s.discover(ctx); err != nil {
+		return s.fail(ctx, err)
+	}
 	greeting, failure := s.greet(ctx)
 	if s.config == nil || ctx.Err() != nil {
 		return s.fail(ctx, failure)
 	}
 	if failure != nil && !errors.Is(failure, sync.ErrKey) && !errors.Is(failure, sync.ErrBudget) {
-		err := fmt.Errorf("no news service was found, and nothing is written: %w", failure)
+		err := fmt.Errorf("no news service was found, and nothing is written: neither WordPress at the home page nor a Read API below /v1/: %w", failure)
 		return s.printError(exitShape, err, s.advice(exitShape, fmt.Errorf("%w: %w", sync.ErrShape, err)))
 	}
-	s.outline.Folders = greeting.Folders
+	s.outline.Folders, s.outline.Columns = greeting.Folders, columnsAmong(greeting.Folders)
+	s.describe(greeting.Site)
 	s.outline.Host = cmp.Or(greeting.Host, s.outline.Host)
 	if len(greeting.Folders) > 0 {
 		fmt.Fprintf(s.stdout, "folders:  %s\n", printable(strings.Join(greeting.Folders, " ")))
@@ -278,14 +284,11 @@ func missingLines(name, lines string) string {
 
 // writeNew writes a file that must not exist, whole or not at all.
 func writeNew(name string, content []byte) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
+	return durable.Write(name, func(f *durable.File) error {
+		if _, err := os.Lstat(name); err == nil {
+			return fmt.Errorf("write %s: %w", name, fs.ErrExist)
+		}
+		_, err := f.Write(content)
 		return err
-	}
-	_, err = f.Write(content)
-	if err = errors.Join(err, f.Close()); err != nil {
-		os.Remove(name)
-		return err
-	}
-	return nil
+	})
 }

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"ayna/archive"
+	"ayna/durable"
 	"ayna/generator"
 	"ayna/generator/config"
 	"ayna/generator/pack"
@@ -30,7 +30,7 @@ Debian's package zim-tools.`,
 		example: "  ayna pack zip --out site.zip\n  ayna pack epub --month 2026-09 --out september.epub\n  ayna pack epub --writer \"Yasemin Oral\" --out columns.epub",
 		flags:   "config path month writer search out quiet",
 		usage:   map[string]string{"out": "write `FILE`", "quiet": "print no progress"},
-		run:     simple(func(ctx context.Context, a *app, format string) error { return a.pack(ctx, format) }),
+		run:     failing((*app).pack),
 	}
 	exportSpec = spec{
 		use: "export", short: "Write the records of the archive as lines of JSON",
@@ -39,7 +39,7 @@ limited to a folder, a month, a writer or a saved search.`,
 		example: "  ayna export --out records.jsonl\n  ayna export --path /spor/ | gzip >spor.jsonl.gz",
 		flags:   "config path month writer search out quiet",
 		usage:   map[string]string{"out": "write `FILE` instead of stdout", "quiet": "print no progress"},
-		run:     simple(func(ctx context.Context, a *app, _ string) error { return a.export(ctx) }),
+		run:     failing((*app).export),
 	}
 )
 
@@ -63,40 +63,67 @@ func (a *app) pack(ctx context.Context, format string) error {
 	s := a.site(console)
 	switch format {
 	case "zip":
-		return writeWhole(a.out, func(w io.Writer) error { return s.Zip(ctx, w) })
+		return a.writeOut(func(f *durable.File) error { return s.Zip(ctx, f) })
 	case "zim":
-		return s.ZIM(ctx, a.out, console)
+		return a.writeOut(func(f *durable.File) error {
+			scratch, err := f.Scratch()
+			if err != nil {
+				return err
+			}
+			return s.ZIM(ctx, f, scratch, console)
+		})
 	}
-	return a.writeRecords(ctx, func(w io.Writer, records *archive.Archive) (damaged []string, err error) {
-		if format == "epub" {
-			return a.writeBook(ctx, records, part, w, console)
-		}
-		source := a.config.Source.URL
-		if source == config.Sample {
-			source = sample.Origin
-		}
-		return pack.WACZ{Site: s, Records: records, Source: source, TempDir: filepath.Dir(a.out)}.Write(ctx, w)
+	return a.withRecords(ctx, func(records *archive.Archive) (damaged []string, err error) {
+		err = a.writeOut(func(f *durable.File) (err error) {
+			if format == "epub" {
+				damaged, err = a.writeBook(ctx, records, part, f, console)
+				return err
+			}
+			scratch, err := f.Scratch()
+			if err != nil {
+				return err
+			}
+			damaged, err = pack.WACZ{Site: s, Records: records, Source: a.origin(), Scratch: scratch}.Write(ctx, f)
+			return err
+		})
+		return damaged, err
 	})
 }
 
-func (a *app) export(ctx context.Context) error {
+// origin returns the address of the news service.
+func (a *app) origin() string {
+	if a.config.Source.URL == config.Sample {
+		return sample.Origin
+	}
+	return a.config.Source.URL
+}
+
+func (a *app) export(ctx context.Context, _ string) error {
 	part, err := a.preparePart(ctx)
 	if err != nil {
 		return err
 	}
 	console := newConsole(a)
 	defer console.endStage()
-	return a.writeRecords(ctx, func(w io.Writer, records *archive.Archive) (damaged []string, err error) {
+	return a.withRecords(ctx, func(records *archive.Archive) (damaged []string, err error) {
 		if a.writer+a.search != "" {
 			if _, err := a.narrow(ctx, records, &part); err != nil {
 				return nil, err
 			}
 		}
 		written := 0
-		damaged, err = pack.JSONL(ctx, records, w, part, func(done int) {
-			written = done
-			console.packed(done, 0)
-		})
+		write := func(w io.Writer) (err error) {
+			damaged, err = pack.JSONL(ctx, records, w, part, func(done int) {
+				written = done
+				console.packed(done, 0)
+			})
+			return err
+		}
+		if a.out == "" {
+			err = write(a.stdout)
+		} else {
+			err = a.writeOut(func(f *durable.File) error { return write(f) })
+		}
 		if err == nil && written == 0 && !a.quiet {
 			fmt.Fprintf(a.stderr, "%s: the archive holds no record of this part\n", a.name)
 		}
@@ -133,25 +160,23 @@ func (a *app) narrow(ctx context.Context, records *archive.Archive, part *pack.P
 	return stories, errors.Join(part.Narrow(stories.Site, site.OfWriters, a.writer), part.Narrow(stories.Site, site.OfSearches, a.search))
 }
 
-// writeRecords opens the archive and writes what it holds to --out or stdout. Records that
-// are damaged are an error, but the others are written.
-func (a *app) writeRecords(ctx context.Context, write func(io.Writer, *archive.Archive) (damaged []string, err error)) error {
-	var damaged []string
-	open := func(w io.Writer) (err error) {
-		records, err := archive.OpenReader(ctx, a.config.Archive)
-		if err != nil {
-			return err
-		}
-		damaged, err = write(w, records)
-		return errors.Join(err, records.Close())
+// writeOut writes the file that --out names.
+func (a *app) writeOut(write func(*durable.File) error) error {
+	if err := durable.Write(a.out, write); err != nil {
+		return fmt.Errorf("write %s: %w", a.out, err)
 	}
-	var err error
-	if a.out == "" {
-		err = open(a.stdout)
-	} else {
-		err = writeWhole(a.out, open)
+	return nil
+}
+
+// withRecords opens the archive and calls write, which writes to --out or stdout. Records
+// that are damaged are an error, but the others are written.
+func (a *app) withRecords(ctx context.Context, write func(*archive.Archive) (damaged []string, err error)) error {
+	records, err := archive.OpenReader(ctx, a.config.Archive)
+	if err != nil {
+		return err
 	}
-	if err == nil && len(damaged) > 0 {
+	damaged, err := write(records)
+	if err = errors.Join(err, records.Close()); err == nil && len(damaged) > 0 {
 		err = fmt.Errorf("%s lacks these records, which are damaged in the archive; ayna build --check fetches them again:\n%s",
 			cmp.Or(a.out, "the output"), strings.Join(damaged, "\n"))
 	}

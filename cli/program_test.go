@@ -1,55 +1,58 @@
 package cli
 
 import (
-	"bytes"
-	"io"
 	"os"
 	"path/filepath"
-	"runtime"
+	"runtime/debug"
 	"testing"
 )
 
-// A program is identified by what its linker wrote, and by all its bytes where
-// that is not to be found.
-func TestIdentity(t *testing.T) {
-	name, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
+// A program is identified by its commit or release, with its settings and modules, and
+// otherwise by the bytes of its executable.
+func TestIdentify(t *testing.T) {
+	from := func(version, sum, revision, modified string) *debug.BuildInfo {
+		info := &debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Path: "ayna", Version: version, Sum: sum}}
+		if revision != "" {
+			info.Settings = []debug.BuildSetting{{Key: "vcs.revision", Value: revision}, {Key: "vcs.modified", Value: modified}}
+		}
+		return info
 	}
-	program, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	identify := func(content []byte) []byte {
-		t.Helper()
-		name := filepath.Join(t.TempDir(), "program")
-		if err := os.WriteFile(name, content, 0o644); err != nil {
+	otherGo := from("v1.0.0", "", "c0ffee", "false")
+	otherGo.GoVersion = "go1.27.0"
+	executables := make([]string, 2)
+	for i := range executables {
+		executables[i] = filepath.Join(t.TempDir(), "program")
+		if err := os.WriteFile(executables[i], []byte{byte(i)}, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		id, err := io.ReadAll(buildID(f))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return id
 	}
-	id := identify(program)
-	if short := len(id) < 1000; short != (runtime.GOOS == "linux") || len(id) == 0 {
-		t.Errorf("on %s the build id has %d bytes", runtime.GOOS, len(id))
-	}
-	for _, other := range []string{"", "#!/bin/sh\n"} {
-		if got := identify([]byte(other)); string(got) != other {
-			t.Errorf("%q has the build id %q", other, got)
+	seen := make(map[string]string)
+	for name, test := range map[string]struct {
+		info   *debug.BuildInfo
+		hashed bool // the executable is
+	}{
+		"commit":               {from("v1.0.0", "", "c0ffee", "false"), false},
+		"another commit":       {from("v1.0.0", "", "decade", "false"), false},
+		"another Go":           {otherGo, false},
+		"release":              {from("v1.0.0", "h1:Ct8j47Q=", "", ""), false},
+		"modified tree":        {from("v1.0.0+dirty", "", "c0ffee", "true"), true},
+		"go run":               {from("(devel)", "", "", ""), true},
+		"no build information": {nil, true},
+	} {
+		var digests []string
+		for _, executable := range executables {
+			digest, err := identify(test.info, executable)
+			if err != nil {
+				t.Fatal(err)
+			}
+			digests = append(digests, digest)
 		}
-	}
-	if at := bytes.Index(program, []byte("Go\x00\x00")); at > 0 {
-		program[at+len("Go\x00\x00")] ^= 1
-		if bytes.Equal(identify(program), id) {
-			t.Error("another program has the same identity")
+		if hashed := digests[0] != digests[1]; hashed != test.hashed {
+			t.Errorf("%s: the executable is hashed: %v", name, hashed)
 		}
+		if other, ok := seen[digests[0]]; ok && !test.hashed {
+			t.Errorf("%s has the digest of %s", name, other)
+		}
+		seen[digests[0]] = name
 	}
 }

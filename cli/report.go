@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"crypto/sha256"
-	"debug/elf"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"ayna/archive"
@@ -28,10 +28,7 @@ func (a *app) writeReport(ctx context.Context, report *generator.Report, runErr 
 		text, err = json.MarshalIndent(report, "", "  ")
 	}
 	if err == nil {
-		err = writeWhole(a.report, func(w io.Writer) error {
-			_, err := w.Write(append(text, '\n'))
-			return err
-		})
+		err = writeWhole(a.report, append(text, '\n'))
 	}
 	if err == nil {
 		return code
@@ -56,35 +53,33 @@ func (a *app) unwritten(ctx context.Context, what string, report *generator.Repo
 // programDigest identifies the program, because another version may render files
 // differently. "" stands for an unknown program and makes every build render all.
 func programDigest() string {
+	info, _ := debug.ReadBuildInfo()
 	name, err := os.Executable()
 	if err != nil {
 		return ""
 	}
-	f, err := os.Open(name)
+	digest, err := identify(info, name)
 	if err != nil {
 		return ""
 	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, buildID(f)); err != nil {
-		return ""
-	}
-	return fmt.Sprintf("%x", h.Sum(nil))
+	return digest
 }
 
-// buildID returns a reader of the build id that the linker wrote into a program, or
-// of the whole program if it has none. Hashing the whole program would take half the
-// time of a run that finds nothing to do.
-func buildID(f *os.File) io.Reader {
-	program, err := elf.NewFile(f)
+// identify returns a digest of what a program was built from, if that was a commit or a
+// released module, or else of its executable, which takes longer.
+func identify(info *debug.BuildInfo, executable string) (string, error) {
+	h := sha256.New()
+	if info != nil && (info.Main.Sum != "" || slices.Contains(info.Settings, debug.BuildSetting{Key: "vcs.modified", Value: "false"})) {
+		io.WriteString(h, info.String())
+		return fmt.Sprintf("%x", h.Sum(nil)), nil
+	}
+	f, err := os.Open(executable)
 	if err != nil {
-		return f
+		return "", err
 	}
-	const head = 16 // lengths, type and the name "Go"
-	if note := program.Section(".note.go.buildid"); note != nil && note.FileSize > head {
-		return note.Open()
-	}
-	return f
+	defer f.Close()
+	_, err = io.Copy(h, f)
+	return fmt.Sprintf("%x", h.Sum(nil)), err
 }
 
 // program returns the version that the compiler recorded.

@@ -152,7 +152,7 @@ func (a *app) configureServer() error {
 		return strings.HasPrefix(key, "serve.") && (key != "serve.api_key" || a.keyName == "")
 	})
 	if err != nil {
-		return usageError{err}
+		return configError{err}
 	}
 	return nil
 }

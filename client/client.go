@@ -27,6 +27,7 @@ package client
 import (
 	"cmp"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net"
@@ -62,6 +63,9 @@ type Config struct {
 	// APIKey is sent as the header apikey, to the origin of BaseURL only, without
 	// blanks and a byte order mark around it. "" sends none.
 	APIKey string
+	// Basic is set if APIKey is "user:password", which is sent by HTTP's basic
+	// authentication (RFC 7617).
+	Basic bool
 	// Transport sends the requests; nil is that of NewTransport.
 	Transport http.RoundTripper
 	// Timeout is for one request and its body; 0 is 30 seconds.
@@ -112,9 +116,16 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("client: base URL: %w", err)
 	}
-	key, err := parseKey(config.APIKey)
+	key, err := parseKey(config.APIKey, config.Basic)
 	if err != nil {
 		return nil, fmt.Errorf("client: API key: %w", err)
+	}
+	guard := NewKeyGuard(key)
+	if config.Basic && key != "" {
+		_, password, _ := strings.Cut(key, ":")
+		header := base64.StdEncoding.EncodeToString([]byte(key))
+		guard = NewKeyGuard(key, password, strings.ReplaceAll(password, " ", ""), header)
+		key = header
 	}
 	if key != "" && base.Scheme == "http" && !loopback(base.Hostname()) {
 		return nil, errors.New("client: base URL: the API key would travel in clear; use https")
@@ -125,7 +136,7 @@ func New(config Config) (*Client, error) {
 	}
 	return &Client{
 		base:      base,
-		transport: &keyed{next: next, origin: origin(base), key: key, guard: NewKeyGuard(key)},
+		transport: &keyed{next: next, origin: origin(base), key: key, basic: config.Basic, guard: guard},
 		timeout:   cmp.Or(max(0, config.Timeout), 30*time.Second),
 		maxBody:   cmp.Or(max(0, config.MaxBody), MaxBody),
 		userAgent: cmp.Or(config.UserAgent, "ayna"),
@@ -158,12 +169,16 @@ func parseBase(address string) (*url.URL, error) {
 	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimRight(u.Path, "/"), RawPath: path}, nil
 }
 
-func parseKey(key string) (string, error) {
+// parseKey accepts blanks in a password: WordPress shows its own in groups of four.
+func parseKey(key string, basic bool) (string, error) {
 	key = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(key), "\ufeff"))
 	for _, r := range key {
-		if r <= ' ' || r > '~' {
+		if r <= ' ' && !(basic && r == ' ') || r > '~' {
 			return "", errors.New("holds a blank, a control character or a letter outside ASCII")
 		}
+	}
+	if user, password, ok := strings.Cut(key, ":"); basic && key != "" && (!ok || user == "" || password == "") {
+		return "", errors.New("has another form than user:password")
 	}
 	return key, nil
 }

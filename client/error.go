@@ -31,6 +31,7 @@ type Error struct {
 	Status     int           // HTTP status; 0 if no answer came
 	Message    string        // start of the answer's own message: one line of at most 200 runes
 	RetryAfter time.Duration // of the answer; 0 if unknown
+	WebPage    bool          // the answer is HTML
 	Err        error         // the cause: one of the above, of the network or of Config.Gate; may be nil beside a Status
 }
 
@@ -67,6 +68,7 @@ func (c *Client) refuse(path string, r response, err error) *Error {
 	e := &Error{Op: c.transport.clean("GET " + path), Status: r.status, Err: err}
 	e.Message = c.transport.clean(r.message())
 	e.RetryAfter = RetryAfter(r.header)
+	e.WebPage = r.isWebPage()
 	return e
 }
 

@@ -165,13 +165,18 @@ type keyed struct {
 	next   http.RoundTripper
 	origin string
 	key    string
+	basic  bool // key is that of basic authentication
 	guard  *KeyGuard
 }
 
 func (k *keyed) RoundTrip(r *http.Request) (*http.Response, error) {
 	if k.key != "" && origin(r.URL) == k.origin {
 		r = r.Clone(r.Context())
-		r.Header.Set("apikey", k.key)
+		if k.basic {
+			r.Header.Set("Authorization", "Basic "+k.key)
+		} else {
+			r.Header.Set("apikey", k.key)
+		}
 	}
 	return k.next.RoundTrip(r)
 }

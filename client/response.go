@@ -31,7 +31,7 @@ func (r response) text() ([]byte, error) {
 	if encoding := r.header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return nil, fmt.Errorf("%w: it has a content encoding that was not requested", ErrNotJSON)
 	}
-	kind, parameters, _ := mime.ParseMediaType(r.header.Get("Content-Type"))
+	_, parameters, _ := mime.ParseMediaType(r.header.Get("Content-Type"))
 	body, err := toUTF8(r.body, parameters["charset"])
 	if err != nil {
 		return nil, err
@@ -40,10 +40,16 @@ func (r response) text() ([]byte, error) {
 	if len(body) == 0 {
 		return nil, fmt.Errorf("%w: the body is empty", ErrNotJSON)
 	}
-	if kind == "text/html" || body[0] == '<' {
+	if r.isWebPage() || body[0] == '<' {
 		return nil, fmt.Errorf("%w: it is a page of HTML", ErrNotJSON)
 	}
 	return body, nil
+}
+
+// isWebPage reports whether an answer is HTML.
+func (r response) isWebPage() bool {
+	kind, _, _ := mime.ParseMediaType(r.header.Get("Content-Type"))
+	return kind == "text/html"
 }
 
 func toUTF8(body []byte, charset string) ([]byte, error) {
@@ -102,6 +108,7 @@ func errorMessage(object map[string]json.RawMessage) string {
 type Batch struct {
 	Records  []json.RawMessage // JSON objects exactly as received
 	Skipped  int               // elements left out: no objects, or with the API key in them
+	Hidden   []string          // ids of those Records that are not public: they have a position and nothing else
 	Count    int               // all hits, where the envelope says so; else -1
 	Envelope string            // how the list was wrapped: "array", "value", "d.results", "List" or another name
 	Date     time.Time         // the answer's Date header, zero if none

@@ -19,6 +19,7 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
+	"ayna/client/wordpress"
 	"ayna/generator/arrange"
 	"ayna/generator/config"
 	"ayna/generator/importer"
@@ -88,6 +89,11 @@ func Merge(ctx context.Context, o Options, n int) (*Report, error) {
 	return b.run(ctx, b.count, b.checkArchive, b.publish)
 }
 
+// Discover finds the site of WordPress at an address, with one request and its redirects.
+func Discover(ctx context.Context, o Options, address string) (wordpress.Discovery, error) {
+	return wordpress.Discover(ctx, nil, o.Config.Source.UserAgent, address)
+}
+
 // Greet asks the source for what [sync.Greeting] holds, and keeps nothing.
 func Greet(ctx context.Context, o Options) (sync.Greeting, error) {
 	return sync.Greet(ctx, syncOptions(o))
@@ -100,6 +106,11 @@ func (b *build) run(ctx context.Context, stages ...func(context.Context) error) 
 	defer func() { b.report.Ended = b.now() }()
 	if b.page, err = readTheme(b.Options); err != nil {
 		return b.report, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	if b.online {
+		if err := archive.CheckWritable(b.Config.Archive, b.Config.Media == "mirror"); err != nil {
+			return b.report, err
+		}
 	}
 	open := archive.Open
 	if b.shard.N > 0 {

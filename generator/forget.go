@@ -29,8 +29,10 @@ func Forget(ctx context.Context, o Options, kind archive.Kind, id string, absent
 		if f.Stored = err == nil; f.Stored && record.Address != "" {
 			f.Page = o.Config.BaseURL + record.Address
 		}
-		b.report.Forgotten = f
-		if err = tx.Forget(kind, id, absent); errors.Is(err, archive.ErrNotFound) {
+		switch err = tx.Forget(kind, id, absent); {
+		case err == nil:
+			b.report.Forgotten = f
+		case errors.Is(err, archive.ErrNotFound):
 			err = fmt.Errorf("%w: the archive never had %s %s; look at the id, or bar it on purpose with --absent", ErrUnknown, kind, id)
 		}
 		return err

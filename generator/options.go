@@ -69,7 +69,7 @@ func (o *Options) progress(stage string, done, total int) {
 func syncOptions(o Options) sync.Options {
 	c := o.Config
 	so := sync.Options{
-		URL: c.Source.URL, APIKey: string(c.Source.APIKey), Concurrency: c.Source.Concurrency,
+		URL: c.Source.URL, Open: openSource(c.Source), Sweep: c.Source.Sweep, Concurrency: c.Source.Concurrency,
 		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
 		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, UserAgent: c.Source.UserAgent, Full: o.Full, AllowDelete: o.AllowDelete,
 		Wants: arrangement(c).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
@@ -82,7 +82,7 @@ func syncOptions(o Options) sync.Options {
 		so.Searches = append(so.Searches, search.Query)
 	}
 	if c.Source.URL == config.Sample {
-		so.URL, so.APIKey, so.PerSecond, so.PerHour = o.SampleURL, "", 0, 0
+		so.URL, so.Open, so.PerSecond, so.PerHour = o.SampleURL, openSource(config.Source{URL: o.SampleURL}), 0, 0
 	}
 	return so
 }

@@ -32,7 +32,12 @@ func cleanText(rendered string, takeGallery bool) (text string, gallery []pictur
 			return rendered, nil
 		}
 	}
-	return strings.TrimSpace(blankLines.ReplaceAllString(b.String(), "\n")), t.gallery
+	return strings.TrimSpace(blankLines.ReplaceAllStringFunc(b.String(), func(found string) string {
+		if strings.HasPrefix(found, "<pre") {
+			return found
+		}
+		return "\n"
+	})), t.gallery
 }
 
 // parse returns an element that holds a piece of HTML.
@@ -57,7 +62,8 @@ func plain(rendered string) string {
 	return textOf(body)
 }
 
-var blankLines = regexp.MustCompile(`[ \t\r]*\n\s*`)
+// blankLines are outside of preformatted text, which it finds too.
+var blankLines = regexp.MustCompile(`(?s)<pre\b.*?</pre>|[ \t\r]*\n\s*`)
 
 type textCleaner struct {
 	takeGallery bool
@@ -86,15 +92,19 @@ func (t *textCleaner) node(n *html.Node) {
 
 func (t *textCleaner) element(n *html.Node) {
 	switch {
-	case n.DataAtom == atom.Script || n.DataAtom == atom.Style:
+	case n.DataAtom == atom.Script || n.DataAtom == atom.Style || slices.ContainsFunc(leftOut, func(class string) bool { return hasClass(n, class) }):
 		remove(n)
 		return
 	case t.takeGallery && isGallery(n):
 		t.gallery = append(t.gallery, picturesIn(n)...)
 		remove(n)
 		return
+	case isGallery(n):
+		partGallery(n)
 	case n.DataAtom == atom.A && isAround(n):
+		t.children(n)
 		unlink(n)
+		return
 	case n.DataAtom == atom.Img:
 		setAttribute(n, "src", largest(n))
 	case hasClass(n, "wp-block-embed__wrapper"):
@@ -104,6 +114,27 @@ func (t *textCleaner) element(n *html.Node) {
 	n.Attr = slices.DeleteFunc(n.Attr, isPresentation)
 	if n.DataAtom == atom.P && n.FirstChild == nil {
 		remove(n) // of a figure that was wrapped in a paragraph
+	}
+}
+
+// leftOut are classes of blocks that change without the post: lists of what is in the site.
+// The button of a file repeats the link beside it.
+var leftOut = []string{
+	"wp-block-latest-posts", "wp-block-latest-comments", "wp-block-archives", "wp-block-categories", "wp-block-tag-cloud", "wp-block-calendar",
+	"wp-block-page-list", "wp-block-query", "wp-block-rss", "wp-block-search", "wp-block-loginout", "wp-block-file__button",
+}
+
+// partGallery makes a block of a gallery, in which each picture has a figure with a
+// caption: a figure has one caption only.
+func partGallery(gallery *html.Node) {
+	if gallery.DataAtom != atom.Figure {
+		return
+	}
+	gallery.Data, gallery.DataAtom = "div", atom.Div
+	for c := range gallery.ChildNodes() {
+		if c.DataAtom == atom.Figcaption {
+			c.Data, c.DataAtom = "p", atom.P
+		}
 	}
 }
 
@@ -175,18 +206,35 @@ func captionOf(img, gallery *html.Node) string {
 // textOf returns the text in an element, with single blanks.
 func textOf(n *html.Node) string {
 	var b strings.Builder
-	for c := range n.Descendants() {
-		if c.Type == html.TextNode {
-			b.WriteString(c.Data)
-		}
-		if c.DataAtom == atom.Br || c.DataAtom == atom.P {
-			b.WriteByte(' ')
-		}
-	}
+	writeText(&b, n)
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// largest returns the address of a picture's largest size.
+// writeText writes the text in an element, with blanks between blocks.
+func writeText(b *strings.Builder, n *html.Node) {
+	for c := range n.ChildNodes() {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+		isBlock := c.Type == html.ElementNode && !slices.Contains(inline, c.DataAtom)
+		if isBlock {
+			b.WriteByte(' ')
+		}
+		if writeText(b, c); isBlock {
+			b.WriteByte(' ')
+		}
+	}
+}
+
+// inline elements stand within a word or a line.
+var inline = []atom.Atom{
+	0, atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Cite, atom.Code, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins, atom.Kbd,
+	atom.Mark, atom.Q, atom.S, atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.U, atom.Var, atom.Wbr,
+}
+
+// largest returns the address of a picture's largest size. A cropped one, as galleries of
+// the shortcode show, has no others beside it; the file that a link leads to, or else the
+// one without the mark of a size, is the whole picture.
 func largest(img *html.Node) string {
 	address, most := attribute(img, "src"), 0
 	for _, candidate := range strings.Split(attribute(img, "srcset"), ", ") {
@@ -199,7 +247,33 @@ func largest(img *html.Node) string {
 			address, most = fields[0], width
 		}
 	}
-	return address
+	if most > 0 || !isSmaller(img) {
+		return address
+	}
+	whole := stem(address)
+	for a := img.Parent; a != nil; a = a.Parent {
+		if link := attribute(a, "href"); a.DataAtom == atom.A && isFile(link) && stem(link) == whole {
+			return link
+		}
+	}
+	return whole
+}
+
+// isSmaller reports whether WordPress made the file that a picture shows, of another one.
+func isSmaller(img *html.Node) bool {
+	for n := range img.Ancestors() {
+		if n.DataAtom == atom.Figure && hasSmallerSize(n) {
+			return true
+		}
+	}
+	return hasSmallerSize(img)
+}
+
+// hasSmallerSize reports whether an element has a class as "size-thumbnail".
+func hasSmallerSize(n *html.Node) bool {
+	return slices.ContainsFunc(strings.Fields(attribute(n, "class")), func(class string) bool {
+		return strings.HasPrefix(class, "size-") && class != "size-full"
+	})
 }
 
 // isAround reports whether a link holds a picture and leads to that picture's own page.

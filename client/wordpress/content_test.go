@@ -55,6 +55,11 @@ func TestTextWithOtherNeighbours(t *testing.T) {
 func TestCleanText(t *testing.T) {
 	for _, test := range []struct{ name, in, want string }{
 		{"largest size", `<img src="/a-300x200.jpg" srcset="/a-300x200.jpg 300w, /a.jpg 1600w, /a-768x512.jpg 768w">`, `<img src="/a.jpg"/>`},
+		{"cropped", `<img src="/a-1x2-150x150.jpg" class="attachment-thumbnail size-thumbnail">`, `<img src="/a-1x2.jpg"/>`},
+		{"cropped, in a block", `<figure class="wp-block-image size-thumbnail"><img src="/a-150x150.jpg"></figure>`, `<figure><img src="/a.jpg"/></figure>`},
+		{"cropped, with a link", `<a href="/a-scaled.jpg"><img src="/a-150x150.jpg" class="size-thumbnail"></a>`, `<a href="/a-scaled.jpg"><img src="/a-scaled.jpg"/></a>`},
+		{"cropped, with a link elsewhere", `<a href="/b.jpg"><img src="/a-150x150.jpg" class="size-thumbnail"></a>`, `<a href="/b.jpg"><img src="/a.jpg"/></a>`},
+		{"size in the name of a file", `<figure class="size-full"><img src="/a-800x600.jpg" class="size-full"></figure>`, `<figure><img src="/a-800x600.jpg"/></figure>`},
 		{"page of a picture", `<a href="/a/attachment/b/" rel="attachment wp-att-5"><img src="/b.jpg"></a>`, `<img src="/b.jpg"/>`},
 		{"file of a picture", `<a href="/b.jpg" rel="attachment wp-att-5"><img src="/b.jpg"></a>`, `<a href="/b.jpg" rel="attachment wp-att-5"><img src="/b.jpg"/></a>`},
 		{"link around a picture", `<a href="/c/"><img src="/b.jpg"></a>`, `<a href="/c/"><img src="/b.jpg"/></a>`},
@@ -64,6 +69,11 @@ func TestCleanText(t *testing.T) {
 		{"shortcode with an end", `<p>[kutu]iç[/kutu]</p>`, `<p>iç</p>`},
 		{"words in brackets", `<p>[Foto: AA] [sic] [1]</p>`, `<p>[Foto: AA] [sic] [1]</p>`},
 		{"script and comments", `<p>a</p><!--more--><script>b</script><style>c</style><p>d</p>`, `<p>a</p><p>d</p>`},
+		{"gallery", `<figure class="wp-block-gallery"><figure><img src="/a.jpg"><figcaption>a</figcaption></figure><figcaption>Hepsi</figcaption></figure>`,
+			`<div><figure><img src="/a.jpg"/><figcaption>a</figcaption></figure><p>Hepsi</p></div>`},
+		{"file", `<div class="wp-block-file"><a href="/a.pdf">A</a><a href="/a.pdf" class="wp-block-file__button" download>İndir</a></div>`, `<div><a href="/a.pdf">A</a></div>`},
+		{"latest posts", `<p>a</p><ul class="wp-block-latest-posts__list wp-block-latest-posts"><li><a href="/b/">b</a></li></ul>`, `<p>a</p>`},
+		{"blanks", "<p>a</p>\n\n\n  <p>b \n c</p>\n<pre>d\n\n  e</pre>\n\n", "<p>a</p>\n<p>b\nc</p>\n<pre>d\n\n  e</pre>"},
 		{"empty", "\n\n", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -79,5 +89,22 @@ func TestTextNestedDeep(t *testing.T) {
 	in := strings.Repeat("<div>", 5000) + "word"
 	if got, _ := cleanText(in, true); !strings.Contains(got, "word") {
 		t.Error("the text is lost")
+	}
+}
+
+// A summary that WordPress made is none. It leaves out pictures and some other blocks.
+func TestIsAutomatic(t *testing.T) {
+	const text = `<figure class="wp-block-image"><img src="/a.jpg"/><figcaption>Fener</figcaption></figure><p>Balık <b>bol</b>.</p>` +
+		`<table><tr><td>Lüfer</td><td>310</td></tr></table><ul><li>Bir<ul><li>İki</li></ul></li></ul><div class="wp-block-file">İndir</div><p>Son söz.</p>`
+	for excerpt, want := range map[string]bool{
+		"": true, "Bir şey […]": true, "Balık bol. Lüfer 310 Bir İki Son söz.": true, "Balık bol. Lüfer 310 Bir İki Son": true, "Fener Balık": true,
+		"Balık az.": false, "Son": false, "Balık bol. Elle.": false, "Elle yazılmış.": false,
+	} {
+		if isAutomatic(excerpt, text) != want {
+			t.Errorf("%q: want %t", excerpt, want)
+		}
+	}
+	if got, want := plain(text), "Fener Balık bol. Lüfer 310 Bir İki İndir Son söz."; got != want {
+		t.Errorf("the text is %q, want %q", got, want)
 	}
 }

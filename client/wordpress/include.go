@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"ayna/client"
 )
@@ -32,39 +31,74 @@ func (s *Source) included(ctx context.Context, path, fields string, ids []number
 	return all, nil
 }
 
-// readTags reads the names of the tags of posts that are not known yet.
+// readTags reads the names of the tags of posts that are not known yet: the most frequent
+// ones first, which are all of them in most papers.
 func (s *Source) readTags(ctx context.Context, posts []post) error {
-	var unknown []number
-	s.mu.Lock()
-	for _, p := range posts {
-		for _, id := range p.Tags {
-			if id > 0 && !s.asked[id] {
-				s.asked[id] = true
-				unknown = append(unknown, id)
-			}
-		}
+	if len(s.unknownTags(posts)) == 0 {
+		return nil
 	}
-	s.mu.Unlock()
-	list, err := s.included(ctx, "/wp/v2/tags", termFields, unknown)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err != nil {
-		for _, id := range unknown { // they are asked for again
-			delete(s.asked, id)
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	if !s.popular {
+		list, _, err := s.records(ctx, "/wp/v2/tags", url.Values{"_fields": {termFields}, "per_page": {strconv.Itoa(perPage)}, "orderby": {"count"}, "order": {"desc"}})
+		if err != nil {
+			return err
 		}
+		s.addTags(list)
+		s.popular = true
+	}
+	unknown := s.unknownTags(posts)
+	list, err := s.included(ctx, "/wp/v2/tags", termFields, unknown)
+	if err != nil {
 		return err
 	}
-	for _, raw := range list {
-		if t, err := read[term](raw); err == nil && t.ID > 0 {
-			s.lexicon.tags[t.ID] = t
+	s.addTags(list)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range unknown {
+		if _, ok := s.lexicon.tags[id]; !ok {
+			s.lexicon.tags[id] = term{} // it is gone, and has no name
 		}
 	}
 	return nil
 }
 
-// Records returns the single records of posts, pages and custom types by their ids, in the
-// order of the ids. What is not there any more is missing.
+func (s *Source) unknownTags(posts []post) (unknown []number) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range posts {
+		for _, id := range p.Tags {
+			if _, known := s.lexicon.tags[id]; id > 0 && !known && !slices.Contains(unknown, id) {
+				unknown = append(unknown, id)
+			}
+		}
+	}
+	return unknown
+}
+
+func (s *Source) addTags(list []json.RawMessage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, raw := range list {
+		if t, err := read[term](raw); err == nil && t.ID > 0 {
+			s.lexicon.tags[t.ID] = t
+		}
+	}
+}
+
+// Records returns single records by their ids, in the order of the ids. What is not there
+// any more, or not public, is missing.
 func (s *Source) Records(ctx context.Context, group client.Group, ids []string) ([]json.RawMessage, error) {
+	if err := s.open(ctx); err != nil {
+		return nil, err
+	}
+	switch group {
+	case client.Writers, client.Paths:
+		return pick(s.named(group), ids), nil
+	case client.Pages:
+		batch, err := s.stickyPage(ctx, client.Query{})
+		return pick(batch.Records, ids), err
+	}
 	var missing []number
 	for _, id := range ids {
 		n, err := strconv.ParseInt(id, 10, 64)
@@ -74,17 +108,19 @@ func (s *Source) Records(ctx context.Context, group client.Group, ids []string) 
 		missing = append(missing, number(n))
 	}
 	found := make(map[number]post)
-	for _, path := range s.places(group) {
-		list, err := s.included(ctx, path, singleFields, missing)
+	for _, name := range s.types {
+		list, err := s.included(ctx, pathOf(name), singleFields, missing)
 		if err != nil {
 			return nil, err
 		}
 		posts, err := readPosts(list)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		for _, p := range posts {
-			found[p.ID] = p
+			if p.rest = name; !p.isProtected() {
+				found[p.ID] = p
+			}
 		}
 		missing = slices.DeleteFunc(missing, func(id number) bool { _, ok := found[id]; return ok })
 		if len(missing) == 0 {
@@ -94,16 +130,14 @@ func (s *Source) Records(ctx context.Context, group client.Group, ids []string) 
 	return s.singles(ctx, slices.Collect(maps.Values(found)), ids)
 }
 
-// places returns the addresses that may have a record, the one of its group first.
-func (s *Source) places(group client.Group) []string {
-	first := rest(group)
-	all := []string{first}
-	for _, name := range append(slices.Clone(s.types), string(Standing)) {
-		if path := rest(client.Group(name)); path != first {
-			all = append(all, path)
+// pick returns the records with the ids.
+func pick(records []json.RawMessage, ids []string) (list []json.RawMessage) {
+	for _, raw := range records {
+		if id, err := client.ReadID(raw); err == nil && slices.Contains(ids, id) {
+			list = append(list, raw)
 		}
 	}
-	return all
+	return list
 }
 
 // singles returns the records of posts with their pictures.
@@ -145,11 +179,11 @@ func (s *Source) singles(ctx context.Context, posts []post, ids []string) ([]jso
 }
 
 // Single returns one single record. The error is [client.ErrNotFound] if it is not there
-// any more.
-func (s *Source) Single(ctx context.Context, group client.Group, id string) (json.RawMessage, error) {
+// any more. fields are ignored: all come.
+func (s *Source) Single(ctx context.Context, group client.Group, id string, _ ...string) (json.RawMessage, error) {
 	list, err := s.Records(ctx, group, []string{id})
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%s/%s: %w", rest(group), id, client.ErrNotFound)
+		err = fmt.Errorf("%s/%s: %w", group, id, client.ErrNotFound)
 	}
 	if err != nil {
 		return nil, err
@@ -157,49 +191,25 @@ func (s *Source) Single(ctx context.Context, group client.Group, id string) (jso
 	return list[0], nil
 }
 
-// Changed returns the list records of posts, pages or a custom type that changed at t or
-// later, in no order, and nothing older. WordPress compares local dates, so that an hour is
-// repeated or missing when summer time changes; the caller asks for some hours more. A
-// scheduled post that has gone live shows in its date alone.
-func (s *Source) Changed(ctx context.Context, group client.Group, t time.Time) ([]json.RawMessage, error) {
-	t = t.UTC().Truncate(time.Second)
-	found := make(map[number]post)
-	for _, parameter := range []string{"modified_after", "after"} {
-		for offset := 0; ; offset += perPage {
-			// The dates of WordPress are exclusive.
-			list, a, err := s.records(ctx, rest(group), url.Values{
-				"_fields": {listFields}, "per_page": {strconv.Itoa(perPage)}, "offset": {strconv.Itoa(offset)},
-				parameter: {t.Add(-time.Second).Format("2006-01-02T15:04:05Z")},
-			})
-			if err != nil {
-				return nil, err
-			}
-			posts, err := readPosts(list)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", rest(group), err)
-			}
-			for _, p := range posts {
-				if !p.Modified.Before(t) || !p.Date.Before(t) {
-					found[p.ID] = p
-				}
-			}
-			if n := total(a); len(list) < perPage || offset+len(list) >= n && n >= 0 {
-				break
-			}
+// SearchBatch returns the ids of posts that hold a keyword, the newest first. WordPress
+// looks for a part of a word.
+func (s *Source) SearchBatch(ctx context.Context, keyword string, q client.Query) (client.Batch, error) {
+	size := min(max(q.Top, 1), perPage)
+	list, a, err := s.records(ctx, "/wp/v2/posts", url.Values{
+		"_fields": {"id,excerpt.protected"}, "search": {keyword}, "per_page": {strconv.Itoa(size)}, "offset": {strconv.Itoa(q.Skip)},
+	})
+	if err != nil {
+		return client.Batch{}, err
+	}
+	posts, err := readPosts(list)
+	if err != nil {
+		return client.Batch{}, err
+	}
+	batch := client.Batch{Count: total(a), Date: dateOf(a), Skipped: len(list) - len(posts)}
+	for _, p := range posts {
+		if batch.Records = append(batch.Records, reference(p)); p.isProtected() {
+			batch.Hidden = append(batch.Hidden, p.ID.String())
 		}
 	}
-	posts := make([]post, 0, len(found))
-	for _, id := range slices.Sorted(maps.Keys(found)) {
-		posts = append(posts, found[id])
-	}
-	if err := s.readTags(ctx, posts); err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var all []json.RawMessage
-	for _, p := range posts {
-		all = append(all, encode(s.lexicon.list(p)))
-	}
-	return all, nil
+	return batch, nil
 }

@@ -16,7 +16,7 @@ const (
 	singleFields = "id,type,date_gmt,modified_gmt,link,slug,guid.rendered,title,excerpt,content,author,featured_media,sticky,format,categories,tags,parent,menu_order,template"
 	termFields   = "id,name,slug,description,link,parent"
 	userFields   = "id,name,slug,description,link"
-	mediaFields  = "id,source_url,alt_text,caption.rendered"
+	mediaFields  = "id,source_url,alt_text,caption" // WordPress leaves out caption.rendered
 )
 
 // A post is a post, a page or a record of a custom type.
@@ -40,6 +40,8 @@ type post struct {
 	Parent     number   `json:"parent"`
 	Order      number   `json:"menu_order"`
 	Template   string   `json:"template"`
+
+	rest string // REST name of its type
 }
 
 // isProtected reports whether a post has a password. It is not public then.

@@ -1,11 +1,13 @@
 package wordpress
 
 import (
+	"cmp"
 	"encoding/json"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/net/html"
 )
 
 // record is a record of the Read API (API document, section 2). Field names are the wire's.
@@ -109,6 +111,9 @@ func (l *lexicon) list(p post) record {
 	if p.Date.After(p.Modified.Time) { // it was scheduled, and went live without an edit
 		r.ModifiedDate = p.Date.text()
 	}
+	if p.rest != "posts" && p.rest != "" {
+		r.Paths = []string{"/" + p.rest + "/"}
+	}
 	if len(r.Paths) > 0 {
 		r.Path = r.Paths[0]
 	}
@@ -142,11 +147,10 @@ func (l *lexicon) tagNames(p post) []string {
 func (l *lexicon) single(p post) record {
 	r := l.list(p)
 	text, gallery := cleanText(p.Content.Text, r.ContentType == "NewsPhotoGallery")
-	words := plain(text)
 	if r.Title == "" {
-		r.Title = firstWords(words)
+		r.Title = firstWords(plain(text))
 	}
-	if excerpt := plain(p.Excerpt.Text); !isAutomatic(excerpt, words) {
+	if excerpt := plain(p.Excerpt.Text); !isAutomatic(excerpt, p.Content.Text) {
 		r.Description = excerpt
 	}
 	r.Files = l.files(p, text, gallery)
@@ -161,14 +165,43 @@ func firstWords(words string) string {
 	return strings.Join(fields[:min(len(fields), 8)], " ")
 }
 
-// isAutomatic reports whether WordPress has cut a summary out of the text. A short text is
-// repeated without a mark.
-func isAutomatic(excerpt, words string) bool {
-	return strings.HasSuffix(excerpt, "[…]") || strings.HasPrefix(words, excerpt)
+// isAutomatic reports whether WordPress has cut a summary out of a text. A short text is
+// repeated without a mark, and without its pictures, galleries and some other blocks.
+func isAutomatic(excerpt, rendered string) bool {
+	if excerpt == "" || strings.HasSuffix(excerpt, "[…]") {
+		return true
+	}
+	body, err := parse(rendered)
+	if err != nil {
+		return false
+	}
+	whole := withoutBlanks(excerpt)
+	left, isFirst := whole, true
+	for n := range body.Descendants() {
+		if n.Type != html.TextNode {
+			continue
+		}
+		part := withoutBlanks(n.Data)
+		if part == "" {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(left, part); ok {
+			left = rest
+		} else if strings.HasPrefix(part, left) && (isFirst || left != whole) {
+			left = "" // cut within the part
+		}
+		if left == "" {
+			return true
+		}
+		isFirst = false
+	}
+	return false
 }
 
+func withoutBlanks(text string) string { return strings.Join(strings.Fields(text), "") }
+
 // files returns the pictures of a post: the one that stands for it, unless the text begins
-// with it, and those of its gallery.
+// with it, and those of its gallery. A picture's caption in the gallery is about the post.
 func (l *lexicon) files(p post, text string, gallery []picture) []file {
 	var files []file
 	seen := make(map[string]bool)
@@ -179,7 +212,11 @@ func (l *lexicon) files(p post, text string, gallery []picture) []file {
 		}
 	}
 	if m, ok := l.media[p.Picture]; ok && stem(firstPicture(text)) != stem(m.Address) {
-		add(m.Address, m.Alt, plain(m.Caption.Text))
+		alt, caption := m.Alt, plain(m.Caption.Text)
+		if i := slices.IndexFunc(gallery, func(g picture) bool { return stem(g.address) == stem(m.Address) }); i >= 0 {
+			alt, caption = cmp.Or(gallery[i].alt, alt), cmp.Or(gallery[i].caption, caption)
+		}
+		add(m.Address, alt, caption)
 	}
 	for _, g := range gallery {
 		add(g.address, g.alt, g.caption)
@@ -193,9 +230,7 @@ var (
 )
 
 // stem returns the address of a picture without the mark of its size.
-func stem(address string) string {
-	return path.Dir(address) + "/" + size.ReplaceAllString(path.Base(address), "$2")
-}
+func stem(address string) string { return size.ReplaceAllString(address, "$2") }
 
 // firstPicture returns the address of the picture with which a text begins, "" if it
 // begins with words.
@@ -225,6 +260,30 @@ func writerRecord(u user) json.RawMessage {
 		Description string `json:",omitempty"`
 		URL         string `json:"Url"`
 	}{userID(u.ID), "PersonContainer", plain(u.Name), plain(u.Description), u.Link})
+}
+
+// reference returns a record with an id alone.
+func reference(p post) json.RawMessage {
+	return encode(struct {
+		ID string `json:"Id"`
+	}{p.ID.String()})
+}
+
+// stickyRecord returns the editorial page of sticky posts.
+func stickyRecord(title string, posts []post) json.RawMessage {
+	type related struct {
+		ID string `json:"Id"`
+	}
+	page := struct {
+		ID          string `json:"Id"`
+		ContentType string
+		Title       string
+		PageNews    []related
+	}{ID: "sticky", ContentType: "EditorialPage", Title: title}
+	for _, p := range posts {
+		page.PageNews = append(page.PageNews, related{p.ID.String()})
+	}
+	return encode(page)
 }
 
 // encode returns a record as JSON, without escapes for HTML.

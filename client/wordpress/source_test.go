@@ -1,128 +1,53 @@
 package wordpress_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"ayna/client"
 	"ayna/client/wordpress"
+	"ayna/server/newsroom"
 )
 
-// A paper answers as WordPress does: dates are exclusive, what is not public is missing,
-// and a page beyond the end is empty.
-type paper struct {
-	mu       sync.Mutex
-	posts    map[string][]map[string]any // by REST name
-	requests []string
-	hidden   bool // users
-}
-
-func (p *paper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.requests = append(p.requests, r.URL.Path)
-	name, ok := strings.CutPrefix(r.URL.Path, "/wp-json/wp/v2/")
-	if r.URL.Path == "/index.php" {
-		name, ok = strings.CutPrefix(r.FormValue("rest_route"), "/wp/v2/")
-	}
-	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
-	switch {
-	case !ok:
-		fmt.Fprint(w, `{"name":"K\u0131y\u0131 &amp; Liman","description":"","home":"https://kiyi.example","gmt_offset":"-3.5","timezone_string":"","namespaces":["wp/v2"]}`)
-		return
-	case name == "users" && p.hidden:
-		w.WriteHeader(http.StatusNotFound)
-		fmt.Fprint(w, `{"code":"rest_no_route","message":"No route","data":{"status":404}}`)
-		return
-	}
-	var list []map[string]any
-	include := strings.Split(r.FormValue("include"), ",")
-	for _, post := range p.posts[name] {
-		after := func(parameter, field string) bool {
-			at, err := time.Parse(time.RFC3339, r.FormValue(parameter))
-			date, _ := time.Parse("2006-01-02T15:04:05", fmt.Sprint(post[field]))
-			return err != nil || date.After(at)
-		}
-		if (include[0] == "" || slices.Contains(include, fmt.Sprint(post["id"]))) && after("modified_after", "modified_gmt") && after("after", "date_gmt") {
-			list = append(list, post)
-		}
-	}
-	w.Header().Set("X-WP-Total", strconv.Itoa(len(list)))
-	size, _ := strconv.Atoi(r.FormValue("per_page"))
-	offset, _ := strconv.Atoi(r.FormValue("offset"))
-	if page, _ := strconv.Atoi(r.FormValue("page")); page > 1 {
-		offset = (page - 1) * size
-	}
-	list = list[min(offset, len(list)):min(offset+size, len(list))]
-	json.NewEncoder(w).Encode(append([]map[string]any{}, list...))
-}
-
-// open returns a source that reads a paper.
-func open(t *testing.T, p *paper, route string) *wordpress.Source {
+// open returns a paper of 30 posts and a source that reads it.
+func open(t *testing.T, o newsroom.Options) (*newsroom.WordPress, *wordpress.Source) {
 	t.Helper()
-	server := httptest.NewServer(p)
-	t.Cleanup(server.Close)
-	c, err := client.New(client.Config{BaseURL: server.URL})
+	o.Items, o.Types = 30, []string{"etkinlikler"}
+	p := newsroom.ListenWordPress(t, o)
+	s, err := wordpress.New(wordpress.Config{BaseURL: p.Base + p.Prefix, Columns: []string{"yazarlar"}, Types: o.Types})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return wordpress.New(wordpress.Config{Client: c, Route: route, Columns: []string{"yazarlar"}, Types: []string{"etkinlikler"}})
+	return p, s
 }
 
-func post(id int, date, modified string, more map[string]any) map[string]any {
-	p := map[string]any{
-		"id": id, "type": "post", "date_gmt": date, "modified_gmt": modified, "link": fmt.Sprintf("https://kiyi.example/spor/futbol/haber-%d/", id),
-		"title": map[string]any{"rendered": fmt.Sprintf("Haber &#8220;%d&#8221; <em>son</em>", id)}, "author": 2, "format": "standard",
-		"categories": []int{1, 5, 3}, "tags": []int{7}, "content": map[string]any{"rendered": fmt.Sprintf("<p>Metin %d.</p>", id)},
-		"excerpt": map[string]any{"rendered": fmt.Sprintf("<p>Metin %d.</p>", id)},
-	}
-	for key, value := range more {
-		p[key] = value
-	}
-	return p
-}
-
-const noon, later = "2026-03-01T12:00:00", "2026-03-02T12:00:00"
-
-func sample() *paper {
-	protected := map[string]any{"excerpt": map[string]any{"rendered": "", "protected": true}, "content": map[string]any{"rendered": "", "protected": true}}
-	return &paper{posts: map[string][]map[string]any{
-		"posts": {
-			post(40, later, noon, nil), // was scheduled
-			post(30, noon, later, map[string]any{"format": "video", "featured_media": 90}),
-			post(20, noon, noon, protected),
-			post(10, noon, noon, map[string]any{"categories": []int{6}, "link": "https://kiyi.example/?p=10", "excerpt": map[string]any{"rendered": "<p>Elle yaz&#305;lm&#305;&#351;.</p>"}}),
-		},
-		"pages":       {post(50, noon, noon, map[string]any{"type": "page", "parent": 51, "menu_order": 2})},
-		"etkinlikler": {post(60, noon, noon, map[string]any{"type": "etkinlik"})},
-		"categories": {
-			{"id": 1, "name": "Genel", "slug": "genel"}, {"id": 3, "name": "Spor", "slug": "spor"}, {"id": 5, "name": "Futbol &amp; Saha", "slug": "futbol", "parent": 3},
-			{"id": 6, "name": "Yazarlar", "slug": "yazarlar", "parent": 8}, {"id": 8, "name": "Döngü", "slug": "d%c3%b6ng%c3%bc", "parent": 6},
-		},
-		"tags":  {{"id": 7, "name": "Deniz &amp; kum", "slug": "deniz"}},
-		"users": {{"id": 2, "name": "Ayşe Kara", "slug": "ayse", "link": "https://kiyi.example/author/ayse/", "avatar_urls": map[string]string{"24": "https://hash.example/"}}},
-		"media": {{"id": 90, "source_url": "https://kiyi.example/a.jpg", "alt_text": "Liman", "caption": map[string]any{"rendered": "<p>Sabah</p>"}}},
-	}}
-}
-
-// fill reads folders and writers, which records name.
-func fill(t *testing.T, s *wordpress.Source) {
+// category returns the id of a category.
+func category(t *testing.T, p *newsroom.WordPress, slug string) int {
 	t.Helper()
-	for _, group := range []client.Group{client.Paths, client.Writers} {
-		if _, err := s.List(t.Context(), group, client.Query{}); err != nil {
+	all := p.Categories()
+	i := slices.IndexFunc(all, func(c newsroom.Term) bool { return c.Slug == slug })
+	if i < 0 {
+		t.Fatalf("no category %s in %v", slug, all)
+	}
+	return all[i].ID
+}
+
+func hits(t *testing.T, records []json.RawMessage) []client.Hit {
+	t.Helper()
+	list := make([]client.Hit, len(records))
+	for i, raw := range records {
+		if err := json.Unmarshal(raw, &list[i]); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return list
 }
 
 func ids(t *testing.T, records []json.RawMessage) (list []string) {
@@ -139,64 +64,78 @@ func ids(t *testing.T, records []json.RawMessage) (list []string) {
 
 // Lists have all that is public, at the offsets of WordPress.
 func TestList(t *testing.T) {
-	for _, route := range []string{"/wp-json", "/index.php?rest_route="} {
-		p := sample()
-		s := open(t, p, route)
-		fill(t, s)
+	for _, o := range []newsroom.Options{{}, {PlainPermalinks: true, Prefix: "/blog"}} {
+		p, s := open(t, o)
+		now := p.Now().UTC().Truncate(time.Second)
+		all := p.Posts("posts")
+		p.Protect(all[1].ID)
+		p.EditTag(1, func(tag *newsroom.Term) { tag.Name = "Deniz & kum" })
+		p.Schedule(newsroom.Post{Title: "Yarın"}, now.AddDate(0, 0, 1))
+		futbol := p.AddCategory(newsroom.Term{Name: "Futbol & saha", Slug: "futbol", Parent: category(t, p, "spor")})
+		id := p.Publish(newsroom.Post{Title: `Haber "1" <em>son</em>`, Slug: "son", Date: now, Categories: []int{1, futbol, category(t, p, "spor")}, Tags: []int{1}})
 		batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
-		if err != nil || !slices.Equal(ids(t, batch.Records), []string{"40", "30", "10"}) || batch.Skipped != 1 || batch.Count != 4 || batch.Date.IsZero() {
-			t.Fatalf("%s: %+v, %v", route, batch, err)
+		if err != nil || len(batch.Records) != 32 || !slices.Equal(batch.Hidden, []string{fmt.Sprint(all[1].ID)}) || batch.Date.IsZero() {
+			t.Fatalf("%+v: %d records, %+v, %v", o, len(batch.Records), batch, err)
 		}
-		if got, want := string(batch.Records[0]), `{"Id":"40","ContentType":"Article","Title":"Haber “40” son","Path":"/spor/futbol/","Paths":["/spor/futbol/","/spor/"],`+
-			`"Url":"https://kiyi.example/spor/futbol/haber-40/","CreatedDate":"2026-03-02T12:00:00Z","ModifiedDate":"2026-03-02T12:00:00Z","StartDate":"2026-03-02T12:00:00Z",`+
-			`"Writers":[{"Id":"user-2","Fullname":"Ayşe Kara"}],"Tags":["Deniz & kum"],"WordPress":{"author":2,"categories":[1,5,3],"tags":[7],"format":"standard"}}`; got != want {
-			t.Errorf("%s: %s, want %s", route, got, want)
+		at, categories := now.Format(time.RFC3339), fmt.Sprintf("[1,%d,%d]", futbol, category(t, p, "spor"))
+		paths, address := `"Path":"/spor/","Paths":["/spor/","/spor/futbol/"]`, fmt.Sprintf("%s/blog/?p=%d", p.Base, id)
+		if !o.PlainPermalinks {
+			address = p.Base + "/genel/son/"
 		}
-		if beyond, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100, Skip: 4}); err != nil || len(beyond.Records) != 0 || beyond.Skipped != 0 {
-			t.Errorf("%s: beyond the end %+v, %v", route, beyond, err)
+		if got, want := string(batch.Records[0]), fmt.Sprintf(`{"Id":"%d","ContentType":"Article","Title":"Haber \"1\" son",%s,"Url":"%s","CreatedDate":"%s","ModifiedDate":"%[4]s","StartDate":"%[4]s",`+
+			`"Writers":[{"Id":"user-2","Fullname":"%s"}],"Tags":["Deniz & kum"],"WordPress":{"author":2,"categories":%s,"tags":[1],"format":"standard"}}`, id, paths, address, at, p.Users()[1].Name, categories); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		if beyond, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100, Skip: 32}); err != nil || len(beyond.Records) != 0 {
+			t.Errorf("beyond the end %+v, %v", beyond, err)
 		}
 		if part, err := s.List(t.Context(), client.Paths, client.Query{Skip: 5}); err != nil || len(part.Records) != 0 {
-			t.Errorf("%s: folders beyond the end %+v, %v", route, part, err)
+			t.Errorf("folders beyond the end %+v, %v", part, err)
 		}
 	}
 }
 
 // Kinds, columns, folders in a cycle and former hands come as the Read API has them.
 func TestKinds(t *testing.T) {
-	s := open(t, sample(), "/wp-json")
-	fill(t, s)
-	batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
+	p, s := open(t, newsroom.Options{})
+	writers := category(t, p, "yazarlar")
+	loop := p.AddCategory(newsroom.Term{Name: "Döngü", Slug: "d%c3%b6ng%c3%bc", Parent: writers})
+	p.EditCategory(writers, func(c *newsroom.Term) { c.Parent = loop })
+	id := p.Publish(newsroom.Post{Title: "Köşe", Categories: []int{writers}})
+	batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var column client.Column
-	if err := json.Unmarshal(batch.Records[2], &column); err != nil || column.ContentType != "Column" || column.Fullname != "Ayşe Kara" || column.WriterID != "user-2" || column.Path != "/döngü/yazarlar/" {
+	if err := json.Unmarshal(batch.Records[0], &column); err != nil || column.ID != fmt.Sprint(id) || column.ContentType != "Column" || column.Fullname != p.Users()[1].Name || column.WriterID != "user-2" || column.Path != "/döngü/yazarlar/" {
 		t.Errorf("%+v, %v", column, err)
-	}
-	pages, err := s.List(t.Context(), wordpress.Standing, client.Query{Top: 100})
-	if err != nil || len(pages.Records) != 1 || !strings.Contains(string(pages.Records[0]), `"ContentType":"Page"`) || !strings.Contains(string(pages.Records[0]), `"ParentId":"51","Order":2`) {
-		t.Errorf("%s, %v", pages.Records, err)
 	}
 }
 
 // Single records are asked for together, and what is gone is missing from the answer.
 func TestRecords(t *testing.T) {
-	p := sample()
-	s := open(t, p, "/wp-json")
-	fill(t, s)
-	records, err := s.Records(t.Context(), wordpress.Posts, []string{"10", "60", "99", "20", "30", "50"})
-	if err != nil || !slices.Equal(ids(t, records), []string{"10", "60", "30", "50"}) {
+	p, s := open(t, newsroom.Options{})
+	all := p.Posts("posts")
+	p.Trash(all[0].ID)
+	p.Protect(all[1].ID)
+	var wanted, want []string
+	for _, id := range []int{all[0].ID, all[1].ID, all[2].ID, 2000, 99, all[9].ID} {
+		wanted = append(wanted, fmt.Sprint(id))
+	}
+	for _, i := range []int{2, 3, 5} {
+		want = append(want, wanted[i])
+	}
+	handmade := p.Publish(newsroom.Post{Title: "Elle", Excerpt: "Elle yazılmış.", Text: "<p>Metin.</p>", Format: "video", Picture: all[4].Picture})
+	p.EditMedium(all[4].Picture, func(m *newsroom.Medium) { m.Alt, m.Caption = "Liman", "Sabah" })
+	records, err := s.Records(t.Context(), wordpress.Posts, append(wanted, fmt.Sprint(handmade)))
+	if err != nil || !slices.Equal(ids(t, records), append(want, fmt.Sprint(handmade))) {
 		t.Fatalf("%s, %v", records, err)
 	}
-	var column, video client.Hit
-	if err := errors.Join(json.Unmarshal(records[0], &column), json.Unmarshal(records[2], &video)); err != nil {
+	var video client.Hit
+	if err := json.Unmarshal(records[3], &video); err != nil {
 		t.Fatal(err)
 	}
-	if column.Description != "Elle yazılmış." || column.Text != "<p>Metin 10.</p>" {
-		t.Errorf("%q, %q", column.Description, column.Text)
-	}
-	want := client.File{URL: "https://kiyi.example/a.jpg", Title: "Liman", Description: "Sabah"}
-	if video.ContentType != "NewsVideo" || video.Description != "" || !slices.Equal(video.Files, []client.File{want}) {
+	if video.ContentType != "NewsVideo" || video.Description != "Elle yazılmış." || !strings.Contains(video.Text, "<p>Metin.</p>") || len(video.Files) != 1 || video.Files[0].Title != "Liman" || video.Files[0].Description != "Sabah" {
 		t.Errorf("%+v", video)
 	}
 	if _, err := s.Single(t.Context(), wordpress.Posts, "99"); !errors.Is(err, client.ErrNotFound) {
@@ -205,41 +144,78 @@ func TestRecords(t *testing.T) {
 	if _, err := s.Records(t.Context(), wordpress.Posts, []string{"user-2"}); !errors.Is(err, client.ErrID) {
 		t.Errorf("an id of no post: %v", err)
 	}
-	if all := fmt.Sprint(records); strings.Contains(all, "hash.example") {
+	if all := fmt.Sprint(records); strings.Contains(all, "gravatar") {
 		t.Error("the address of an avatar is stored")
+	}
+}
+
+// Texts, summaries and pictures do not depend on what else is asked for.
+func TestRecordsTogether(t *testing.T) {
+	p, s := open(t, newsroom.Options{})
+	var wanted []string
+	for _, post := range p.Posts("posts") {
+		wanted = append(wanted, fmt.Sprint(post.ID))
+	}
+	together, err := s.Records(t.Context(), wordpress.Posts, wanted)
+	if err != nil || len(together) != 30 {
+		t.Fatal(len(together), err)
+	}
+	galleries := 0
+	for i, id := range wanted {
+		alone, err := s.Single(t.Context(), wordpress.Posts, id)
+		if err != nil || string(alone) != string(together[i]) {
+			t.Errorf("%s alone\n%s\ntogether\n%s\n%v", id, alone, together[i], err)
+		}
+		var r client.Hit
+		if err := json.Unmarshal(alone, &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.ContentType == "NewsPhotoGallery" {
+			if galleries++; len(r.Files) != 3 || strings.Contains(r.Text, "<img") {
+				t.Errorf("%s: %d pictures, %s", id, len(r.Files), r.Text)
+			}
+		}
+	}
+	if galleries != 3 {
+		t.Errorf("%d galleries", galleries)
 	}
 }
 
 // Changes hold edits, and scheduled posts that went live without one.
 func TestChanged(t *testing.T) {
-	s := open(t, sample(), "/wp-json")
-	at, _ := time.Parse("2006-01-02T15:04:05", later)
-	for since, want := range map[time.Time][]string{at: {"30", "40"}, at.Add(time.Second): nil, at.AddDate(0, 0, -1): {"10", "30", "40"}} {
-		if records, err := s.Changed(t.Context(), wordpress.Posts, since); err != nil || !slices.Equal(ids(t, records), want) {
-			t.Errorf("since %s: %s, %v, want %s", since, records, err, want)
+	now := newsroom.Newest.AddDate(0, 0, 1)
+	p, s := open(t, newsroom.Options{Now: func() time.Time { return now }})
+	scheduled, edited := p.Schedule(newsroom.Post{Title: "Yarın"}, now.Add(2*time.Hour)), p.Posts("posts")[8].ID
+	now = now.Add(2 * time.Hour)
+	p.Edit(edited, func(post *newsroom.Post) { post.Title = "Düzeltme" })
+	want := []string{fmt.Sprint(edited), fmt.Sprint(scheduled)}
+	for since, want := range map[time.Time][]string{now: want, now.Add(time.Second): nil, now.AddDate(0, 0, -1): want} {
+		batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100, Since: since})
+		got := slices.Sorted(slices.Values(ids(t, batch.Records)))
+		if err != nil || !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+			t.Errorf("since %s: %s, %v, want %s", since, ids(t, batch.Records), err, want)
 		}
 	}
 }
 
 func TestSite(t *testing.T) {
-	site, err := open(t, sample(), "/wp-json").Site(t.Context())
-	if err != nil || site.Title != "Kıyı & Liman" || site.Address != "https://kiyi.example" {
+	_, s := open(t, newsroom.Options{Zone: time.FixedZone("", -3*3600-1800)})
+	site, err := s.Site(t.Context())
+	if err != nil || site.Title != "Kıyı Postası" || site.Description != "Kıyının gazetesi & haberleri" {
 		t.Fatalf("%+v, %v", site, err)
 	}
-	if _, offset := time.Now().In(site.Zone).Zone(); offset != -3*3600-1800 {
-		t.Errorf("offset %d", offset)
+	if site.Zone != "-03:30" {
+		t.Errorf("time zone %q", site.Zone)
 	}
 }
 
-// What WordPress closes is an error of the client, and costs no post.
+// Users that WordPress hides cost no post.
 func TestHiddenUsers(t *testing.T) {
-	p := sample()
-	p.hidden = true
-	s := open(t, p, "/wp-json")
-	if _, err := s.List(t.Context(), client.Writers, client.Query{}); !errors.Is(err, client.ErrNotFound) {
-		t.Errorf("%v", err)
+	_, s := open(t, newsroom.Options{HiddenUsers: true})
+	if batch, err := s.List(t.Context(), client.Writers, client.Query{}); err != nil || len(batch.Records) != 0 || len(s.Warnings()) != 1 {
+		t.Errorf("%+v, %v", batch, err)
 	}
-	if batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100}); err != nil || len(batch.Records) != 3 || strings.Contains(fmt.Sprint(batch.Records), "Writers") {
+	if batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100}); err != nil || len(batch.Records) != 31 || strings.Contains(fmt.Sprint(batch.Records), "Writers") {
 		t.Errorf("%+v, %v", batch, err)
 	}
 }
@@ -260,16 +236,47 @@ func TestOddAnswers(t *testing.T) {
 		"cut off":            {`[{"id":10`, client.ErrShape, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, test.answer) }))
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				switch r.URL.Path {
+				case "/wp-json/":
+					fmt.Fprint(w, `{"namespaces":["wp/v2"]}`)
+				case "/wp-json/wp/v2/posts":
+					fmt.Fprint(w, test.answer)
+				default:
+					fmt.Fprint(w, "[]")
+				}
+			}))
 			defer server.Close()
-			c, err := client.New(client.Config{BaseURL: server.URL})
+			s, err := wordpress.New(wordpress.Config{BaseURL: server.URL})
 			if err != nil {
 				t.Fatal(err)
 			}
-			batch, err := wordpress.New(wordpress.Config{Client: c, Route: "/wp-json"}).List(context.Background(), wordpress.Posts, client.Query{Top: 100})
+			batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
 			if !errors.Is(err, test.want) || len(batch.Records) != test.n {
 				t.Errorf("%+v, %v", batch, err)
 			}
 		})
+	}
+}
+
+// Users without a post are not read, although WordPress lists them to those who have a
+// password.
+func TestUsersWithoutPosts(t *testing.T) {
+	const key = "ayse:abcd efgh ijkl"
+	p := newsroom.ListenWordPress(t, newsroom.Options{Items: 30, Key: key})
+	posts := p.Posts("posts")
+	reader := posts[0].Author
+	for _, post := range posts {
+		if post.Author == reader {
+			p.Trash(post.ID)
+		}
+	}
+	s, err := wordpress.New(wordpress.Config{BaseURL: p.Base, APIKey: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, err := s.List(t.Context(), client.Writers, client.Query{Top: 100})
+	if all := ids(t, batch.Records); err != nil || len(all) == 0 || slices.Contains(all, fmt.Sprintf("user-%d", reader)) {
+		t.Errorf("%v with user-%d, %v", all, reader, err)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"ayna/testrun"
 )
 
 // A backup that is killed leaves the one before it, or one that is complete, and nothing
@@ -83,6 +85,34 @@ func TestBackupOntoFullDisk(t *testing.T) {
 	for _, name := range []string{"archive.db", "archive.db.part", "site.yaml"} {
 		if _, err := os.Stat(filepath.Join(disk, name)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: %v, want none", name, err)
+		}
+	}
+}
+
+// On a disk that becomes full, packs and exports end so, too, and leave nothing.
+func TestPackOntoFullDisk(t *testing.T) {
+	testrun.NotShort(t)
+	t.Parallel()
+	dir, disk := sampleMirror(t), t.TempDir()
+	run := func(args ...string) ([]byte, error) {
+		c := exec.Command("ayna", args...)
+		c.Dir = dir
+		return c.CombinedOutput()
+	}
+	if out, err := run("build", "--offline", "--quiet"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=256k"); err != nil {
+		t.Skip("SKIPPED: this user may not mount a small disk:", err)
+	}
+	t.Cleanup(func() { syscall.Unmount(disk, 0) })
+	for _, args := range [][]string{{"pack", "zip"}, {"pack", "epub"}, {"pack", "wacz"}, {"export"}} {
+		out, err := run(append(args, "--quiet", "--out", filepath.Join(disk, "out"))...)
+		if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 9 || !strings.Contains(string(out), "hint: free some space") {
+			t.Errorf("%s: %v\n%s", args, err, out)
+		}
+		if left, err := os.ReadDir(disk); err != nil || len(left) > 0 {
+			t.Errorf("%s left %v, %v", args, left, err)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func mentioned(t *testing.T, random *rand.Rand, p **place) (needles []string) {
 	for i := range 8 {
 		var text strings.Builder
 		for _, path := range paths {
-			link := spelled(random, []string{s.Base, "", strings.TrimPrefix(s.Base, "http:")}[random.IntN(3)]+path)
+			link := spelled(random, []string{s.Base + path, path, strings.TrimPrefix(s.Base, "http:") + path, filepath.Base(path), "../" + filepath.Base(path)}[random.IntN(5)])
 			var decoded string
 			if err := json.Unmarshal([]byte(`"`+link+`"`), &decoded); err != nil {
 				t.Fatal(err)

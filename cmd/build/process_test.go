@@ -16,13 +16,14 @@ import (
 
 // The exit codes that README.md promises.
 const (
-	exitOK      = 0
-	exitUsage   = 2
-	exitPartial = 3
-	exitKey     = 4
-	exitDown    = 5
-	exitDisk    = 9
-	exitLocked  = 11
+	exitOK       = 0
+	exitUsage    = 2
+	exitPartial  = 3
+	exitKey      = 4
+	exitDown     = 5
+	exitWithheld = 7
+	exitDisk     = 9
+	exitLocked   = 11
 )
 
 const canary = "kanarya-anahtar-1234567890"

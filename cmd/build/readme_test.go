@@ -33,7 +33,7 @@ func readmeBlocks(t *testing.T, section, language string) (blocks []string) {
 func TestS12ReadmeAsPasted(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
-	const section = "Mirror a real service"
+	const section = "Mirror a Read API"
 	shell, cron := readmeBlocks(t, section, "sh"), readmeBlocks(t, section, "crontab")
 	if len(shell) != 1 || len(cron) != 1 {
 		t.Fatalf("%d and %d blocks", len(shell), len(cron))
@@ -60,6 +60,11 @@ func TestS12ReadmeAsPasted(t *testing.T) {
 			t.Fatalf("%s: %v\n%s%s", script, err, &out, &errs)
 		}
 		return out.String(), errs.String()
+	}
+	site := newsroom.ListenWordPress(t, newsroom.Options{Items: 3})
+	paper := readmeBlocks(t, "Mirror a paper", "sh")
+	if stdout, _ := run(replace("mkdir wp && cd wp\n"+paper[0], "https://kiyi.example", site.Base)); !strings.Contains(stdout, "open:     "+dir+"/wp/public/index.html") {
+		t.Errorf("WordPress: %s", stdout)
 	}
 	stdout, _ := run(replace(replace(shell[0], "https://api.example", s.Base), "'...'", canary))
 	if !strings.Contains(stdout, "open:     "+dir+"/public/index.html") {

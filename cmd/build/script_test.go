@@ -16,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -26,12 +27,16 @@ import (
 	"ayna/testrun"
 )
 
-// TestMain lets the scripts run the command under its own name.
+// TestMain lets the scripts run the command under its own name. AHEAD is how far its
+// clock is ahead.
 func TestMain(m *testing.M) {
 	testrun.InMemory()
 	testscript.Main(m, map[string]func(){
 		"build": main,
-		"ayna":  func() { os.Exit(cli.Ayna(os.Args[1:], os.Stdout, os.Stderr)) },
+		"ayna": func() {
+			ahead, _ := time.ParseDuration(os.Getenv("AHEAD"))
+			os.Exit(cli.AynaAt(func() time.Time { return time.Now().Add(ahead) }, os.Args[1:], os.Stdout, os.Stderr))
+		},
 	})
 }
 
@@ -106,6 +111,7 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	source poison ID         the built-in one, with status 500 for one single record
 //	source hides FILE        the built-in one without the records whose ids stand in FILE
 //	source odd FILE          the temper that FILE names, see oddService
+//	source wordpress [plain] WordPress with 40 posts, and with plain permalinks below /blog
 //	source down              no answer: connections are closed
 func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
@@ -177,6 +183,12 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			temper, _ := os.ReadFile(file)
 			oddService(strings.TrimSpace(string(temper)), base).ServeHTTP(w, r)
 		})
+	case "wordpress":
+		o := newsroom.Options{Base: base, Items: 40}
+		if len(args) > 1 {
+			o.PlainPermalinks, o.Prefix = true, "/blog"
+		}
+		handler = newsroom.NewWordPress(o)
 	case "down":
 		handler = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	default:

@@ -186,38 +186,3 @@ func TestL08SyncedBeforePublished(t *testing.T) {
 		t.Errorf("the order of syncs is %q\n%s", order.String(), text)
 	}
 }
-
-// A power cut may lose what is not on the disk yet, and keep its name: pictures and their
-// sizes get theirs afterwards.
-func TestPicturesAreOnDiskBeforeTheirNames(t *testing.T) {
-	needStrace(t)
-	t.Parallel()
-	s := startUpstream(t, newsroom.Options{Items: 5})
-	p := newPlace(t, s, concurrency, fewFiles+"media: mirror\n")
-	trace := filepath.Join(t.TempDir(), "trace")
-	if code := p.startTraced(t, trace, "-y", "-e", "trace=fsync,?rename,?renameat,renameat2").wait(t, 2*time.Minute); code != exitOK {
-		t.Fatalf("exit code %d", code)
-	}
-	text, err := os.ReadFile(trace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	onDisk := make(map[string]bool)
-	named := 0
-	temp := regexp.MustCompile(`/(media|sizes)/(\.tmp-\d+)[">]`)
-	for line := range strings.Lines(string(text)) {
-		m := temp.FindStringSubmatch(line)
-		switch {
-		case m == nil:
-		case strings.Contains(line, "fsync("):
-			onDisk[m[2]] = true
-		case strings.Contains(line, "rename"):
-			if named++; !onDisk[m[2]] {
-				t.Errorf("not on the disk: %s", line)
-			}
-		}
-	}
-	if named == 0 {
-		t.Error("the build wrote no picture")
-	}
-}

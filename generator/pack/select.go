@@ -1,9 +1,12 @@
 package pack
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"ayna/generator/site"
@@ -28,7 +31,7 @@ func (p *Part) Narrow(s *site.Site, kind site.ListKind, name string) error {
 		}
 	}
 	if len(p.titles) == titles {
-		return fmt.Errorf("no list of %s has the title or directory %q", kind, name)
+		return fmt.Errorf("no list of %s has the title or directory %q; nearest: %s", kind, name, cmp.Or(strings.Join(nearest(s, kind, name), ", "), "none"))
 	}
 	p.rows = rows
 	return nil
@@ -38,6 +41,29 @@ func isNamed(l *site.List, name, language string) bool {
 	dir := strings.Trim(name, "/")
 	slug := site.Slug(name, language)
 	return name == l.Title || dir == l.Dir || dir == path.Base(l.Dir) || slug != "" && slug == site.Slug(l.Title, language)
+}
+
+// nearest returns the titles of up to three lists of a kind, those first that share most
+// pairs of letters with a name.
+func nearest(s *site.Site, kind site.ListKind, name string) []string {
+	name = site.Slug(name, s.Language)
+	shared := make(map[string]int)
+	for l := range s.Lists() {
+		if l.Kind != kind {
+			continue
+		}
+		slug := site.Slug(l.Title, s.Language)
+		shared[l.Title] = 0
+		for i := 2; i <= len(name); i++ {
+			if strings.Contains(slug, name[i-2:i]) {
+				shared[l.Title]++
+			}
+		}
+	}
+	titles := slices.SortedFunc(maps.Keys(shared), func(a, b string) int {
+		return cmp.Or(shared[b]-shared[a], strings.Compare(a, b))
+	})
+	return titles[:min(3, len(titles))]
 }
 
 // Items returns the items of the part, newest first, its folder, and the titles of the

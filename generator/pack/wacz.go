@@ -34,7 +34,7 @@ type WACZ struct {
 	*Site
 	Records *archive.Archive
 	Source  string // address of the service, without /v1; "" takes that of the site
-	TempDir string // for the lines of the index and the texts of items
+	Scratch string // folder for the lines of the index and the texts of items
 	Held    int    // bytes of lines of the index to hold in memory; 0 is 4 MiB
 }
 
@@ -91,7 +91,9 @@ func (a WACZ) write(ctx context.Context, to io.Writer) (damaged []string, err er
 	if z.newest, err = lastChange(ctx, a.Records); err != nil {
 		return nil, err
 	}
-	if z.places, err = sync.Places(ctx, a.Records); err != nil {
+	found, err := sync.Found(ctx, a.Records)
+	z.places = client.PlacesIn(found)
+	if err != nil {
 		return nil, err
 	}
 	z.revised = make(map[int64]bool)
@@ -103,7 +105,7 @@ func (a WACZ) write(ctx context.Context, to io.Writer) (damaged []string, err er
 	}
 	var temp [2]*os.File
 	for i := range temp {
-		if temp[i], err = os.CreateTemp(a.TempDir, ".pack-"); err != nil {
+		if temp[i], err = os.CreateTemp(a.Scratch, ""); err != nil {
 			return nil, err
 		}
 		defer os.Remove(temp[i].Name())

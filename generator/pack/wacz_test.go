@@ -77,14 +77,14 @@ func packed(t *testing.T, c *config.Config, source string) []byte {
 func packedWith(t *testing.T, c *config.Config, source string, held int) []byte {
 	t.Helper()
 	w := pack.WACZ{
-		Site: siteOf(c), Records: newsroom.Read(t, c.Archive), Source: source, TempDir: t.TempDir(), Held: held,
+		Site: siteOf(c), Records: newsroom.Read(t, c.Archive), Source: source, Scratch: t.TempDir(), Held: held,
 	}
 	var file bytes.Buffer
 	damaged, err := w.Write(t.Context(), &file)
 	if err != nil || damaged != nil {
 		t.Fatal(damaged, err)
 	}
-	if left, err := os.ReadDir(w.TempDir); err != nil || len(left) > 0 {
+	if left, err := os.ReadDir(w.Scratch); err != nil || len(left) > 0 {
 		t.Errorf("temporary files stay: %v, %v", left, err)
 	}
 	return file.Bytes()

@@ -28,20 +28,15 @@ var iso639 = map[string]string{"tr": "tur", "en": "eng"}
 //go:embed illustration.png
 var illustration []byte
 
-// ZIM writes the site to a ZIM file, with title, language, illustration and a full-text
-// index of the items. It copies the site to a directory beside the file and runs
-// zimwriterfs, whose output goes to log.
-func (s *Site) ZIM(ctx context.Context, name string, log io.Writer) error {
+// ZIM writes the site as a ZIM file, with title, language, illustration and a full-text
+// index of the items. It copies the site to the folder scratch and runs zimwriterfs, whose
+// output goes to log.
+func (s *Site) ZIM(ctx context.Context, to io.Writer, scratch string, log io.Writer) error {
 	writer, err := exec.LookPath("zimwriterfs")
 	if err != nil {
 		return errors.New("zimwriterfs is not installed: it is in Debian's package zim-tools (apt-get install zim-tools)")
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(name), ".zim-")
-	if err != nil {
-		return fmt.Errorf("write the ZIM file: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	from, made := filepath.Join(dir, "site"), filepath.Join(dir, "made.zim")
+	from, made := filepath.Join(scratch, "site"), filepath.Join(scratch, "made.zim")
 	if err := s.unpack(ctx, from); err != nil {
 		return err
 	}
@@ -62,7 +57,15 @@ func (s *Site) ZIM(ctx context.Context, name string, log io.Writer) error {
 	if err := command.Run(); err != nil {
 		return fmt.Errorf("write the ZIM file: zimwriterfs: %w", err)
 	}
-	if err := os.Rename(made, name); err != nil {
+	if err := os.RemoveAll(from); err != nil { // room for the copy
+		return fmt.Errorf("write the ZIM file: %w", err)
+	}
+	content, err := os.Open(made)
+	if err != nil {
+		return fmt.Errorf("write the ZIM file: %w", err)
+	}
+	defer content.Close()
+	if _, err := io.Copy(to, content); err != nil {
 		return fmt.Errorf("write the ZIM file: %w", err)
 	}
 	return nil

@@ -24,7 +24,7 @@ func BenchmarkFirstRun(b *testing.B) {
 					b.Fatal(err)
 				}
 				start := time.Now()
-				report, err := sync.Run(b.Context(), a, sync.Options{URL: s.Base, Concurrency: workers, PageSize: 50, Timeout: time.Minute})
+				report, err := sync.Run(b.Context(), a, sync.Options{URL: s.Base, Open: readAPI(s.Base, ""), Concurrency: workers, PageSize: 50, Timeout: time.Minute})
 				if err != nil {
 					b.Fatal(err)
 				}

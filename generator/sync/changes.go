@@ -34,21 +34,20 @@ const (
 	noFilter   = "none"
 )
 
-// changedFrom returns the filter for the records that were modified at a time or later.
-func changedFrom(t time.Time) client.Filter {
-	return client.Filter("ModifiedDate ge Datetime'" + t.UTC().Format(time.RFC3339) + "'")
-}
-
 // readChanges reads the records that changed since the latest run, by a filter on
 // ModifiedDate, and reports whether the filter works. Every answer is checked: it must
 // hold a record that is known to match, and none that does not match.
 func (s *syncer) readChanges(ctx context.Context, l *list) (bool, error) {
-	dated := l.kind == archive.Article || l.kind == archive.Gallery || l.kind == archive.Video // in lists
-	if !dated || l.Complete.IsZero() || l.Head > 0 || (l.Pass.Fallback && l.isOpen()) ||
+	if !l.dated || l.Complete.IsZero() || l.Head > 0 || (l.Pass.Fallback && l.isOpen()) ||
 		(l.Filter == noFilter && s.Now().Sub(l.Tried) < filterAgain) {
 		return false, nil
 	}
-	latest, err := checked(s.archive.LatestModified(ctx, l.kind, filterKnown, s.Now()))
+	if s.traits.Trusted {
+		result, err := s.readMatches(ctx, l, l.seenUntil().Add(-filterOverlap).UTC().Truncate(time.Second), nil)
+		return result == works, err
+	}
+	kind := l.kinds[0]
+	latest, err := checked(s.archive.LatestModified(ctx, kind, filterKnown, s.Now()))
 	if err != nil {
 		return false, err
 	}
@@ -56,7 +55,7 @@ func (s *syncer) readChanges(ctx context.Context, l *list) (bool, error) {
 		return false, nil // all dates are in the future, so everything matches
 	}
 	since := l.changedSince(latest)
-	known, err := checked(s.archive.ModifiedSince(ctx, l.kind, since))
+	known, err := checked(s.archive.ModifiedSince(ctx, kind, since))
 	if err != nil {
 		return false, err
 	}
@@ -65,7 +64,7 @@ func (s *syncer) readChanges(ctx context.Context, l *list) (bool, error) {
 		result, err = s.tryFilter(ctx, l, latest)
 	}
 	if result == works && err == nil {
-		result, err = s.readMatches(ctx, l, changedFrom(since), since, known)
+		result, err = s.readMatches(ctx, l, since, known)
 	}
 	if err != nil || result == unclear {
 		return false, err
@@ -80,14 +79,18 @@ func (s *syncer) readChanges(ctx context.Context, l *list) (bool, error) {
 // run, or by the pass before the first use of a filter. The date is at most latest, so
 // that known records match.
 func (st *listState) changedSince(latest time.Time) time.Time {
-	seen := st.Cursor
-	if seen.IsZero() {
-		seen = st.Complete
-	}
-	if since := seen.Add(-filterOverlap).UTC().Truncate(time.Second); since.Before(latest) {
+	if since := st.seenUntil().Add(-filterOverlap).UTC().Truncate(time.Second); since.Before(latest) {
 		return since
 	}
 	return latest
+}
+
+// seenUntil returns the time of the source's clock before which all changes are known.
+func (st *listState) seenUntil() time.Time {
+	if st.Cursor.IsZero() {
+		return st.Complete
+	}
+	return st.Cursor
 }
 
 // filterResult is the conclusion from an answer to a filter.
@@ -101,12 +104,14 @@ const (
 
 // fetchFiltered requests a page of the answer to a filter. If it fails, the result is
 // the conclusion from that, or the error ends the reading.
-func (s *syncer) fetchFiltered(ctx context.Context, l *list, filter client.Filter, skip int) (client.Batch, filterResult, error) {
-	batch, err := s.fetchList(ctx, l, client.Query{Top: s.PageSize, Skip: skip, Filter: filter})
-	if err == nil {
+func (s *syncer) fetchFiltered(ctx context.Context, l *list, since time.Time, skip int) (client.Batch, filterResult, error) {
+	batch, err := s.fetchList(ctx, l, client.Query{Top: s.PageSize, Skip: skip, Since: since})
+	if errors.Is(err, client.ErrForbidden) && !s.traits.Trusted { // a firewall may reject the filter
+		return batch, useless, nil
+	}
+	if err = s.classify(ctx, err); err == nil {
 		return batch, works, nil
 	}
-	err = s.classify(ctx, err)
 	switch status := statusOf(err); {
 	case isFatal(err) || isBudget(err):
 		return batch, useless, err
@@ -119,7 +124,7 @@ func (s *syncer) fetchFiltered(ctx context.Context, l *list, filter client.Filte
 // tryFilter tries an unproven filter with the latest date, for which a source that ignores
 // the filter shows itself on the first page. With an earlier date many pages may match.
 func (s *syncer) tryFilter(ctx context.Context, l *list, latest time.Time) (filterResult, error) {
-	batch, result, err := s.fetchFiltered(ctx, l, changedFrom(latest), 0)
+	batch, result, err := s.fetchFiltered(ctx, l, latest, 0)
 	if result != works || err != nil {
 		return result, err
 	}
@@ -149,7 +154,7 @@ func checkMatches(batch client.Batch, since time.Time, known map[string]bool, w 
 // readMatches reads the answer to a filter, page by page. known has the ids of records
 // that match, of which the answer must hold one. Nothing is stored before the whole
 // answer is checked: a part of it would be mistaken for the head of the list.
-func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter, since time.Time, known map[string]bool) (filterResult, error) {
+func (s *syncer) readMatches(ctx context.Context, l *list, since time.Time, known map[string]bool) (filterResult, error) {
 	var batches []client.Batch
 	held := 0 // bytes
 	matched, news, whole := false, false, false
@@ -159,7 +164,7 @@ func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter,
 		if len(batches) == maxChangePages || held > maxChangeBytes {
 			return unclear, s.fallBackToList(ctx, l, batches[0].Date)
 		}
-		batch, result, err := s.fetchFiltered(ctx, l, filter, w.skip)
+		batch, result, err := s.fetchFiltered(ctx, l, since, w.skip)
 		if isBudget(err) && len(batches) > 1 { // the budget is too small for so many changes
 			return useless, errors.Join(err, s.fallBackToList(ctx, l, batches[0].Date))
 		}
@@ -171,9 +176,9 @@ func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter,
 			return useless, nil
 		}
 		// All known records may be gone: any record will do if the filter has worked before.
-		matched = matched || holds || (l.Filter == dateFilter && answer.received > 0)
+		matched = matched || holds || (l.Filter == dateFilter && answer.received > 0) || s.traits.Trusted
 		if !news {
-			if news, err = s.hasNews(ctx, l.kind, batch); err != nil {
+			if news, err = s.hasNews(ctx, l, batch); err != nil {
 				return useless, err
 			}
 		}
@@ -195,23 +200,28 @@ func (s *syncer) readMatches(ctx context.Context, l *list, filter client.Filter,
 }
 
 // hasNews reports whether a page has a record that is new or differs from the archive.
-func (s *syncer) hasNews(ctx context.Context, kind archive.Kind, batch client.Batch) (bool, error) {
+func (s *syncer) hasNews(ctx context.Context, l *list, batch client.Batch) (bool, error) {
 	for _, raw := range batch.Records {
 		id, err := wire.ID(raw)
-		if err != nil || id == "" || s.isForgotten(kind, id) {
+		if err != nil || id == "" || s.isForgotten(l, id) {
 			continue // it is not stored
 		}
 		if raw, err = s.redact(raw); err != nil {
 			continue
 		}
-		record, err := s.archive.Get(context.WithoutCancel(ctx), kind, id)
-		if errors.Is(err, archive.ErrNotFound) {
-			return true, nil
+		known := false
+		for _, kind := range l.kinds {
+			record, err := s.archive.Get(context.WithoutCancel(ctx), kind, id)
+			if errors.Is(err, archive.ErrNotFound) {
+				continue
+			}
+			if err != nil {
+				return false, inArchive(err)
+			}
+			known = string(record.List) == string(raw)
+			break
 		}
-		if err != nil {
-			return false, inArchive(err)
-		}
-		if string(record.List) != string(raw) {
+		if !known {
 			return true, nil
 		}
 	}
@@ -233,14 +243,18 @@ func (s *syncer) fallBackToList(ctx context.Context, l *list, now time.Time) err
 
 // storeChanges stores the pages of a checked answer in one transaction.
 func (s *syncer) storeChanges(ctx context.Context, l *list, batches []client.Batch) error {
-	var sum page
+	sum := page{counts: make(map[archive.Kind]pageCount)}
 	err := s.update(ctx, func(tx *archive.Tx) error {
 		for _, batch := range batches {
 			p, err := s.store(tx, l, batch, l.Pass.Number)
 			if err != nil {
 				return err
 			}
-			sum.added, sum.changed, sum.same = sum.added+p.added, sum.changed+p.changed, sum.same+p.same
+			sum.added += p.added
+			for kind, n := range p.counts {
+				c := sum.counts[kind]
+				sum.counts[kind] = pageCount{added: c.added + n.added, changed: c.changed + n.changed, same: c.same + n.same}
+			}
 		}
 		l.advanceCursor(batches[0].Date, s.Now())
 		l.Pass.Skip += sum.added
@@ -249,7 +263,7 @@ func (s *syncer) storeChanges(ctx context.Context, l *list, batches []client.Bat
 	if err != nil {
 		return err
 	}
-	s.countPage(l.kind, sum.added, sum.changed, sum.same)
+	s.countPage(sum.counts)
 	return l.endless()
 }
 

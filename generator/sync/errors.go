@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -63,103 +62,93 @@ func (s *syncer) grantRetry() bool {
 	return true
 }
 
-// breaker counts failures in a row.
-type breaker struct{ atomic.Int64 }
-
-func (b *breaker) note(failed bool) int {
-	if !failed {
-		b.Store(0)
-		return 0
-	}
-	return int(b.Add(1))
-}
-
 // breakerLimit is the number of failures in a row, after retries, from which classify
-// checks whether the source is down.
+// asks whether the source still answers.
 const breakerLimit = 5
 
 // classify decides whether a failed request ends the run. If so, it wraps the error in
 // one of this package, otherwise it returns it unchanged.
 func (s *syncer) classify(ctx context.Context, err error) error {
-	if !errors.Is(err, client.ErrForbidden) {
-		s.forbiddens.note(false)
-	}
+	s.quota.noteAnswer(err)
 	switch {
-	case err == nil:
-		s.down.note(false)
 	case isBudget(err), errors.Is(err, context.Canceled), errors.Is(err, ErrKey):
 	case isOutOfFiles(err):
 		return fmt.Errorf("%w: %w", errMachine, err)
 	case errors.Is(err, client.ErrUnauthorized):
-		return fmt.Errorf("%w: %w", ErrKey, err)
+		return s.rejectKey(fmt.Errorf("%w: %w", ErrKey, err))
 	case errors.Is(err, client.ErrForbidden):
-		s.down.note(false)
 		return s.forbidden(ctx, err)
 	case errors.Is(err, client.ErrTooMany):
-		s.down.note(false)
 		return s.tooMany(ctx, err)
 	case !isDown(err):
-		s.down.note(false)
-	case s.down.note(true) < breakerLimit:
+		s.failures.Store(0)
+	case s.failures.Add(1) < breakerLimit:
 	default:
 		// Some records may be broken at the source; a source that is up answers its date.
-		if _, dateErr := s.client.Date(ctx); !isDown(dateErr) {
-			s.down.note(false)
-			return err
+		switch siteErr := s.askSite(ctx); {
+		case errors.Is(siteErr, ErrKey):
+			return siteErr
+		case isDown(siteErr):
+			return fmt.Errorf("%w: %d requests in a row failed, the last with: %w", ErrDown, breakerLimit, err)
 		}
-		return fmt.Errorf("%w: %d requests in a row failed, the last with: %w", ErrDown, breakerLimit, err)
+		s.failures.Store(0)
 	}
 	return err
 }
 
-// forbidden classifies a 403. The key is refused if several in a row are followed by a
-// 403 to the date. Otherwise only that record or list is forbidden.
+// askSite returns the error of a request that does not depend on any record.
+func (s *syncer) askSite(ctx context.Context) error {
+	_, err := s.source.Site(ctx)
+	if errors.Is(err, client.ErrUnauthorized) {
+		return s.rejectKey(fmt.Errorf("%w: %w", ErrKey, err))
+	}
+	return err
+}
+
+// forbidden classifies a 403. The key is refused if that is the first answer of all, or if
+// several failures in a row are followed by a 403 to the date. Otherwise only that record
+// or list is forbidden.
 func (s *syncer) forbidden(ctx context.Context, err error) error {
-	if s.quota.rejection() != nil {
-		return fmt.Errorf("%w: %w", ErrKey, err)
-	}
-	if s.forbiddens.note(true) < breakerLimit {
+	switch {
+	case s.quota.rejection() != nil, !s.quota.isAccepted():
+		return s.rejectKey(fmt.Errorf("%w: %w", ErrKey, err))
+	case s.failures.Add(1) < breakerLimit:
 		return err
 	}
-	s.forbiddens.note(false)
-	if _, dateErr := s.client.Date(ctx); !errors.Is(dateErr, client.ErrForbidden) {
+	s.failures.Store(0)
+	switch siteErr := s.askSite(ctx); {
+	case errors.Is(siteErr, ErrKey):
+		return siteErr
+	case !errors.Is(siteErr, client.ErrForbidden):
 		return err
 	}
-	err = fmt.Errorf("%w: every request is forbidden, the last with: %w", ErrKey, err)
+	return s.rejectKey(fmt.Errorf("%w: every request is forbidden, the last with: %w", ErrKey, err))
+}
+
+// rejectKey prevents further requests, and returns why.
+func (s *syncer) rejectKey(err error) error {
 	s.quota.reject(err)
 	return err
 }
 
 // tooMany classifies a 429 that remains after retries. The budget is used up if the
-// limits allow no further request, or the date is answered with 429, too. Otherwise
-// only that record or list is refused.
+// limits allow no further request, if the date is answered with 429, too, or after too
+// many failures in a row: the limit may not apply to the date, which a cache may answer.
+// Otherwise only that record or list is refused.
 func (s *syncer) tooMany(ctx context.Context, err error) error {
 	s.explaining <- struct{}{} // one answer is enough for all workers
 	defer func() { <-s.explaining }()
-	if s.outOfBudget() == nil {
-		_, dateErr := s.client.Date(ctx)
-		if !errors.Is(dateErr, client.ErrTooMany) && !isBudget(dateErr) {
+	if s.outOfBudget() == nil && s.failures.Add(1) < int64(breakerLimit+s.Concurrency) {
+		switch siteErr := s.askSite(ctx); {
+		case errors.Is(siteErr, ErrKey):
+			return siteErr
+		case !errors.Is(siteErr, client.ErrTooMany) && !isBudget(siteErr):
 			return err
 		}
 	}
 	err = fmt.Errorf("%w: %w", ErrBudget, err)
 	s.stopForBudget(err)
 	return err
-}
-
-// countRefusals counts the single records in a row that were answered with 429, and
-// returns [ErrBudget] after too many: the limit may not apply to the date, which a cache
-// may answer.
-func (s *syncer) countRefusals(err error) error {
-	if !errors.Is(err, client.ErrTooMany) || isBudget(err) {
-		s.refusals.note(false)
-		return err
-	}
-	most := breakerLimit + s.Concurrency
-	if s.refusals.note(true) < most {
-		return err
-	}
-	return fmt.Errorf("%w: %d single records in a row were refused, the last with: %w", ErrBudget, most, err)
 }
 
 // isFatal reports whether an error ends the run.

@@ -2,8 +2,10 @@ package sync
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ayna/archive"
 	"ayna/client"
@@ -23,11 +25,11 @@ func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 		l.Cursor = l.Complete
 	}
 	l.agree()
-	if l.kind == "" {
+	if l.isSearch() {
 		l.Size, l.Added = l.Size+l.Added, 0
 		return s.save(ctx, l)
 	}
-	held, err := checked(s.archive.Count(ctx, l.kind))
+	held, err := s.countHeld(ctx, l)
 	if err != nil {
 		return err
 	}
@@ -39,8 +41,8 @@ func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 		return err
 	}
 	switch {
-	case len(unseen) > 0 && len(unseen) == held:
-		s.fail(Failure{Kind: l.kind, Operation: l.operation}, fmt.Errorf("the list is suddenly empty; the %d records of the archive stay", held))
+	case len(unseen) > 0 && len(unseen) == held && !(s.traits.Trusted && held <= goneAtOnce):
+		s.fail(Failure{Kind: l.kinds[0], Operation: l.operation}, fmt.Errorf("the list is suddenly empty; the %d records of the archive stay", held))
 		return s.save(ctx, l)
 	case len(unseen) > 0 && w.repeats > 1 && w.before.received >= s.PageSize:
 		return fmt.Errorf("%w: the list %s ignores $skip, and %d known records are not on its only page", ErrShape, l.operation, len(unseen))
@@ -54,7 +56,27 @@ func (s *syncer) complete(ctx context.Context, l *list, w walk) error {
 
 // unseenRows returns the rows of the records that the latest passes have not seen.
 func (s *syncer) unseenRows(ctx context.Context, l *list) ([]int64, error) {
-	return rowsOf(s.archive.Unseen(ctx, l.kind, l.seenFrom()), func(archive.Due) bool { return true })
+	var rows []int64
+	for _, kind := range l.kinds {
+		some, err := rowsOf(s.archive.Unseen(ctx, kind, l.seenFrom()), func(archive.Due) bool { return true })
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, some...)
+	}
+	return rows, nil
+}
+
+// countHeld returns the number of a list's records in the archive.
+func (s *syncer) countHeld(ctx context.Context, l *list) (held int, err error) {
+	for _, kind := range l.kinds {
+		n, err := checked(s.archive.Count(ctx, kind))
+		if err != nil {
+			return 0, err
+		}
+		held += n
+	}
+	return held, nil
 }
 
 // confirmMissing requests each record that the latest complete pass has not seen, unless
@@ -65,7 +87,7 @@ func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 	if err != nil {
 		return err
 	}
-	held, err := checked(s.archive.Count(ctx, l.kind))
+	held, err := s.countHeld(ctx, l)
 	if err != nil {
 		return err
 	}
@@ -73,12 +95,15 @@ func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 	if len(unseen) > max(goneAtOnce, held/10, s.AllowDelete) {
 		withheld = len(unseen)
 	}
-	s.tally(l.kind, func(c *Count) { c.Withheld = withheld })
+	s.tally(l.kinds[0], func(c *Count) { c.Withheld = withheld })
 	if withheld > 0 {
 		return nil
 	}
-	for _, row := range unseen {
-		if err := s.confirmGone(ctx, row, l.Pass.Number); err != nil {
+	for rows := range slices.Chunk(unseen, max(1, s.traits.Bulk)) {
+		err := s.fetch(ctx, rows, func(w archive.Due, raw json.RawMessage, err error) error {
+			return s.confirmGone(ctx, w, raw, err, l.Pass.Number)
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -86,13 +111,8 @@ func (s *syncer) confirmMissing(ctx context.Context, l *list) error {
 	return s.save(ctx, l)
 }
 
-// confirmGone requests a record that its list no longer shows.
-func (s *syncer) confirmGone(ctx context.Context, row int64, pass int) error {
-	w, err := checked(s.archive.DueAt(ctx, row))
-	if err != nil {
-		return err
-	}
-	raw, err := s.fetch(ctx, w)
+// confirmGone takes the answer for a record that its list no longer shows.
+func (s *syncer) confirmGone(ctx context.Context, w archive.Due, raw json.RawMessage, err error, pass int) error {
 	switch {
 	case errors.Is(err, client.ErrNotFound):
 		s.tally(w.Kind, func(c *Count) { c.Gone++ })

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client"
 )
 
 // Greeting is what the first pages of a source's lists show.
@@ -18,6 +19,7 @@ type Greeting struct {
 	Articles int           // on the first page
 	Folders  []string      // paths without sub-folders, as "/spor/", in the source's order
 	Host     string        // of the newest article's address; "" if it has none
+	Site     client.Site   // of a trusted source
 	Failed   []Failure     // lists that could not be read
 }
 
@@ -35,10 +37,15 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 		return g, fmt.Errorf("ask the source: %w", err)
 	}
 	s.firstPages, s.retried, s.quota.longest = true, math.MaxInt, 5*time.Second
-	if err = errors.Join(s.readLists(ctx), s.outOfBudget()); err != nil {
+	err = s.readSite(ctx)
+	if err == nil {
+		err = errors.Join(s.readLists(ctx), s.outOfBudget())
+	}
+	if err != nil {
 		return g, fmt.Errorf("ask the source: %w", err)
 	}
 	report := s.finishReport(ctx)
+	g.Site = s.site
 	g.Ahead, g.Failed = time.Duration(report.Requests.Ahead)*time.Second, report.Failed
 	for r, err := range a.Records(ctx) {
 		switch {

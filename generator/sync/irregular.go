@@ -99,8 +99,8 @@ func (s *syncer) countNew(tx *archive.Tx, l *list, added, reach int) error {
 	if reach <= limit && (added == 0 || l.Size+l.Added <= limit) {
 		return l.save(tx)
 	}
-	if l.kind != "" { // hits of a search without a record are not shown
-		if err := tx.SetAside(l.kind, l.Ended); err != nil {
+	for _, kind := range l.kinds { // hits of a search without a record are not shown
+		if err := tx.SetAside(kind, l.Ended); err != nil {
 			return err
 		}
 	}

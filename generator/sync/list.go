@@ -5,22 +5,25 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/generator/wire"
 )
 
 // list is an operation that is read page by page: the list of a kind, or a saved
 // search.
 type list struct {
 	operation string
-	key       string       // of its state in the archive
-	kind      archive.Kind // of its records; "" for a search
-	query     string       // of a search
+	key       string         // of its state in the archive
+	group     client.Group   // of the operation
+	kinds     []archive.Kind // of its records that are read; none for a search
+	isMixed   bool           // its records have several kinds, read or not
+	dated     bool           // a filter by date may work
+	query     string         // of a search
 	listState
 
 	started     bool // this run has begun to read it
@@ -81,8 +84,21 @@ type pass struct {
 // openLists returns all lists with their states.
 func (s *syncer) openLists(ctx context.Context) ([]*list, error) {
 	var lists []*list
-	for _, kind := range s.kinds() {
-		lists = append(lists, &list{operation: string(wire.Groups[kind]), key: "list " + string(kind), kind: kind})
+	for _, listing := range s.traits.Listings {
+		l := &list{operation: string(listing.Group), group: listing.Group, dated: listing.Dated, isMixed: len(listing.Holds) > 1}
+		for _, group := range listing.Holds {
+			if kind := kindOf[group]; s.reads(kind) {
+				l.kinds = append(l.kinds, kind)
+				s.report.Kinds[kind] = new(Count)
+			}
+		}
+		if len(l.kinds) == 0 {
+			continue
+		}
+		if l.key = "list " + string(l.kinds[0]); l.isMixed {
+			l.key = "list of " + l.operation
+		}
+		lists = append(lists, l)
 	}
 	for _, query := range s.Searches {
 		lists = append(lists, &list{operation: "search", key: "search " + query, query: query})
@@ -99,11 +115,13 @@ func (s *syncer) openLists(ctx context.Context) ([]*list, error) {
 
 // fetchList requests a part of a list.
 func (s *syncer) fetchList(ctx context.Context, l *list, q client.Query) (client.Batch, error) {
-	if l.kind == "" {
-		return s.client.SearchBatch(ctx, l.query, q)
+	if l.isSearch() {
+		return s.source.SearchBatch(ctx, l.query, q)
 	}
-	return s.client.List(ctx, wire.Groups[l.kind], q)
+	return s.source.List(ctx, l.group, q)
 }
+
+func (l *list) isSearch() bool { return len(l.kinds) == 0 }
 
 // restore reads a saved state. If that is unreadable, the list is read from the start,
 // with numbers above those that records may have from before.
@@ -152,7 +170,7 @@ func (st *listState) isOpen() bool { return st.Phase != head && st.Pass.Number >
 // listOf returns the list of a kind, nil if it is not read.
 func (s *syncer) listOf(kind archive.Kind) *list {
 	for _, l := range s.lists {
-		if l.kind == kind {
+		if slices.Contains(l.kinds, kind) {
 			return l
 		}
 	}
@@ -196,12 +214,17 @@ func (s *syncer) readLists(ctx context.Context) error {
 		return err
 	}
 	if s.outOfBudget() == nil {
-		if err := s.refreshWritersAndFolders(ctx); err != nil {
-			return err
+		if !s.traits.Trusted { // its writers and folders are read whole in each run
+			if err := s.refreshWritersAndFolders(ctx); err != nil {
+				return err
+			}
 		}
 		if err := s.checkEmpty(ctx); err != nil {
 			return err
 		}
+	}
+	if s.traits.Trusted {
+		return nil
 	}
 	return s.update(ctx, func(tx *archive.Tx) error { return tx.Recheck(s.Now(), minPageRecheck, maxPageRecheck) })
 }
@@ -242,7 +265,7 @@ func (s *syncer) classifyListErrors(errs []error) error {
 func (s *syncer) refreshWritersAndFolders(ctx context.Context) error {
 	for _, kind := range []archive.Kind{archive.Writer, archive.Folder} {
 		l := s.listOf(kind)
-		if l.Complete.IsZero() || l.isOpen() || l.Limit > 0 {
+		if l == nil || l.Complete.IsZero() || l.isOpen() || l.Limit > 0 {
 			continue // it is being read anyway, or was given up
 		}
 		unknown, err := checked(s.archive.UnknownReferences(ctx, kind, l.Pass.Began, s.Now()))

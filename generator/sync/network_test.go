@@ -33,7 +33,7 @@ func TestT01NoSuchName(t *testing.T) {
 		n.options.Kinds = []archive.Kind{archive.Column} // three lists: too few for the breaker
 		n.mustRun(t)
 		before := n.held(t)
-		n.options.URL = "https://" + unknown
+		n.options.Open = readAPI("https://"+unknown, key)
 		start := time.Now()
 		report, err := n.run(t)
 		if dns := (*net.DNSError)(nil); !errors.Is(err, sync.ErrDown) || !errors.As(err, &dns) || !dns.IsNotFound {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ayna/archive"
+	"ayna/client"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
 	"ayna/testrun"
@@ -50,9 +51,19 @@ func open(t *testing.T, o newsroom.Options) *mirror {
 func openOver(t *testing.T, s *newsroom.Service) *mirror {
 	t.Helper()
 	return &mirror{s, newsroom.Archive(t), sync.Options{
-		URL: s.Base, APIKey: key, Concurrency: 4, PageSize: 10, Timeout: 5 * time.Second,
+		URL: s.Base, Open: readAPI(s.Base, key), Concurrency: 4, PageSize: 10, Timeout: 5 * time.Second,
 		Hosts: map[string]http.Handler{host: s},
 	}}
+}
+
+// readAPI opens the Read API at an address.
+func readAPI(base, key string) func(sync.Connection) (sync.Source, error) {
+	return func(c sync.Connection) (sync.Source, error) {
+		return client.New(client.Config{
+			BaseURL: base, APIKey: key, Timeout: c.Timeout, UserAgent: c.UserAgent,
+			Transport: c.Transport, Gate: c.Gate, Places: client.PlacesIn(c.Found),
+		})
+	}
 }
 
 // onDisk replaces the archive by an empty one in a file, and returns its path.

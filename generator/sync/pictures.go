@@ -53,8 +53,8 @@ func (s *syncer) mirrorPictures(ctx context.Context) error {
 	}
 	fetcher := s.pictureClient()
 	always := func() bool { return true }
-	return sideBySide(ctx, s, "pictures", missing, always, func(ctx context.Context, address string) error {
-		return s.mirrorPicture(ctx, fetcher, dir, address)
+	return sideBySide(ctx, s, "pictures", missing, 1, always, func(ctx context.Context, addresses []string) error {
+		return s.mirrorPicture(ctx, fetcher, dir, addresses[0])
 	})
 }
 
@@ -70,7 +70,7 @@ func (s *syncer) mirrorPicture(ctx context.Context, fetcher *http.Client, dir, a
 	media.URL, media.Fetched = address, s.Now()
 	count := &s.report.Pictures.Fetched
 	if err != nil {
-		media.Problem = s.client.KeyGuard().Hide(err.Error())
+		media.Problem = s.source.KeyGuard().Hide(err.Error())
 		s.fail(Failure{ID: address, Operation: "picture"}, err)
 		count = &s.report.Pictures.Failed
 	}
@@ -178,8 +178,8 @@ func publicTransport(origin *url.URL) http.RoundTripper {
 	own := hostPort(origin)
 	transport := client.NewTransport()
 	transport.Proxy = nil
-	transport.MaxIdleConnsPerHost = 8
-	transport.MaxConnsPerHost = 8
+	transport.MaxIdleConnsPerHost = 4
+	transport.MaxConnsPerHost = 4
 	transport.ResponseHeaderTimeout = 30 * time.Second
 	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		if address == own {

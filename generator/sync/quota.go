@@ -2,13 +2,12 @@ package sync
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -38,9 +37,8 @@ type quota struct {
 	pause     time.Time // no request is sent earlier
 	refusals  int       // answers 429 in a row
 	rejected  error     // why the key is refused; no further request is sent
-	accepted  bool      // the source has accepted the key
 
-	answered chan struct{} // closed when accepted is set
+	answered chan struct{} // closed when the source has accepted the key
 }
 
 const (
@@ -189,7 +187,6 @@ func (q *quota) observe(request *http.Request, response *http.Response) error {
 	if response == nil {
 		return nil
 	}
-	q.checkKey(request.URL, response.StatusCode)
 	h := response.Header
 	lower(&q.perSecond, headerNumber(h, "X-RateLimit-Limit-Second"))
 	lower(&q.perHour, headerNumber(h, "X-RateLimit-Limit-Hour"))
@@ -219,19 +216,29 @@ func (q *quota) observe(request *http.Request, response *http.Response) error {
 	}))
 }
 
-// checkKey decides by the status of an answer whether the key is accepted. It is refused
-// by a 401, and by a 403 before any other answer. Redirects prove nothing, and neither
-// does a 403 to the date or to a filter, which a firewall may reject.
-func (q *quota) checkKey(u *url.URL, status int) {
-	first := !q.accepted
-	forbidden := status == http.StatusForbidden
-	plain := !u.Query().Has("$filter") && !strings.HasSuffix(u.Path, "/date")
-	switch {
-	case status == http.StatusUnauthorized, forbidden && first && plain:
-		q.rejected = fmt.Errorf("%w: GET %s: status %d", ErrKey, u.Path, status)
-	case first && !forbidden && status/100 != 3:
-		q.accepted = true
+// noteAnswer closes answered if an answer shows that the key is accepted. Redirects prove
+// nothing.
+func (q *quota) noteAnswer(err error) {
+	status := http.StatusOK
+	if e := (*client.Error)(nil); errors.As(err, &e) {
+		status = e.Status
+	} else if err != nil {
+		return
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if refused := status == http.StatusUnauthorized || status == http.StatusForbidden; status >= 200 && status/100 != 3 && !refused && !q.isAccepted() {
 		close(q.answered)
+	}
+}
+
+// isAccepted reports whether the source has accepted the key.
+func (q *quota) isAccepted() bool {
+	select {
+	case <-q.answered:
+		return true
+	default:
+		return false
 	}
 }
 

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,8 +14,7 @@ import (
 )
 
 const (
-	// relistEvery is the time between passes over a whole list. They find records
-	// that are gone, and edits without a new date.
+	// relistEvery is the time until a list that was given up is tried again.
 	relistEvery = 24 * time.Hour
 	// relistShare is the divisor of a run's requests: later passes get a fifth of them.
 	relistShare = 5
@@ -63,11 +63,38 @@ func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 		}
 	}
 	since := s.Now().Sub(l.Pass.Began) // negative if the clock was ahead then
-	due := l.kind != "" && (since >= relistEvery || since < 0)
+	due := !l.isSearch() && (since >= s.sweep() || since < 0 || s.moved)
 	if !l.isOpen() && (l.Pass.Number == 0 || due) {
 		l.open(s.Now())
 	}
 	return s.readPasses(ctx, l)
+}
+
+// sweep returns the time between passes over a whole list. They find records that are
+// gone, and edits without a new date.
+func (s *syncer) sweep() time.Duration { return cmp.Or(s.Sweep, s.traits.Sweep) }
+
+// readSite reads the time zone of a trusted source. Its filter by date compares local
+// dates, so a changed zone hides changes from it.
+func (s *syncer) readSite(ctx context.Context) (err error) {
+	if !s.traits.Trusted {
+		return nil
+	}
+	s.site, err = call(ctx, s, s.source.Site)
+	switch {
+	case isBudget(err):
+		s.stopForBudget(err)
+		return nil
+	case errors.Is(err, client.ErrShape):
+		return fmt.Errorf("%w: %w", ErrShape, err)
+	case err != nil && !isFatal(err):
+		return fmt.Errorf("%w: %w", ErrDown, err)
+	case err != nil:
+		return err
+	}
+	s.moved = s.findings.answer(zoneOfSite) != "" && s.findings.answer(zoneOfSite) != s.site.Zone
+	s.findings.set(zoneOfSite, s.site.Zone)
+	return nil
 }
 
 // fullPassNumber returns the number of the full pass that is open, or 0.
@@ -106,7 +133,9 @@ func (s *syncer) fetchPage(ctx context.Context, l *list, skip int) (client.Batch
 	if err != nil {
 		return batch, fmt.Errorf("list %s from %d: %w", l.operation, skip, err)
 	}
-	s.source.set(envelopeOf+l.operation, batch.Envelope)
+	if batch.Envelope != "" {
+		s.findings.set(envelopeOf+l.operation, batch.Envelope)
+	}
 	return batch, nil
 }
 
@@ -137,7 +166,7 @@ func (s *syncer) readPage(ctx context.Context, l *list, w *walk, number int, not
 		return s.save(ctx, l)
 	}
 	if err == nil {
-		s.countPage(l.kind, p.added, p.changed, max(0, p.unseen-p.added-p.changed))
+		s.countPage(p.counts)
 	}
 	return errors.Join(err, l.endless())
 }
@@ -166,7 +195,7 @@ func (s *syncer) readHead(ctx context.Context, l *list) error {
 				reached = 0
 			default:
 				end, l.Head = true, 0
-				if l.kind == "" { // no later pass over a search updates its size
+				if l.isSearch() { // no later pass over a search updates its size
 					l.Size, l.Added = l.Size+l.Added, 0
 				}
 			}
@@ -193,7 +222,7 @@ func (s *syncer) readPass(ctx context.Context, l *list) error {
 		err := s.readPage(ctx, l, &w, l.Pass.Number, func(p page, _ bool) {
 			l.Pass.Skip, l.PageSize = w.skip, max(l.PageSize, p.received)
 			l.Pass.Mixed, l.Pass.Brought = l.Pass.Mixed || w.mixed, l.Pass.Brought || p.added > 0
-			if l.Pass.Mixed && l.kind != "" {
+			if l.Pass.Mixed && !l.isSearch() {
 				l.Unstable, w.unordered = true, true
 			}
 		})
@@ -237,12 +266,14 @@ func (s *syncer) pendingFull(ctx context.Context, l *list) (bool, error) {
 	if l.FullSince.IsZero() {
 		return false, nil
 	}
-	for w, err := range s.archive.Unfetched(ctx, l.kind, l.FullSince) {
-		if err != nil {
-			return false, inArchive(err)
-		}
-		if s.wants(w.Kind, w.Path) {
-			return true, nil
+	for _, kind := range l.kinds {
+		for w, err := range s.archive.Unfetched(ctx, kind, l.FullSince) {
+			if err != nil {
+				return false, inArchive(err)
+			}
+			if s.wants(w.Kind, w.Path) {
+				return true, nil
+			}
 		}
 	}
 	return false, nil

@@ -21,7 +21,8 @@ type Report struct {
 	Failed   []Failure               `json:"failed"` // the first thousand, sorted by kind and id
 	Source   []Finding               `json:"source"` // findings about the source, sorted by question
 
-	FailedMore int `json:"failed_more,omitempty"` // failures beyond those in Failed
+	Warnings   []string `json:"warnings,omitempty"`    // what makes the mirror poorer than the source, once
+	FailedMore int      `json:"failed_more,omitempty"` // failures beyond those in Failed
 
 	Wanted     int        `json:"wanted"`                // single records still to be fetched
 	HourLeft   *int       `json:"hour_left,omitempty"`   // requests that the limits leave; nil without a limit
@@ -100,15 +101,18 @@ func (s *syncer) tally(kind archive.Kind, change func(*Count)) {
 
 // countPage counts a page that was stored. Do not call it in a transaction: the caller's
 // Progress may write to the archive.
-func (s *syncer) countPage(kind archive.Kind, added, changed, same int) {
-	if kind != "" {
-		s.progress("list", int(s.listed.Add(int64(added+changed+same))), 0)
+func (s *syncer) countPage(counts map[archive.Kind]pageCount) {
+	for kind, n := range counts {
+		same := n.same - n.repeated
+		if kind != "" {
+			s.progress("list", int(s.listed.Add(int64(n.added+n.changed+same))), 0)
+		}
+		s.tally(kind, func(c *Count) {
+			c.New += n.added
+			c.Changed += n.changed
+			c.Unchanged += same
+		})
 	}
-	s.tally(kind, func(c *Count) {
-		c.New += added
-		c.Changed += changed
-		c.Unchanged += same
-	})
 }
 
 // maxFailures is the number of failures that a report lists.
@@ -119,7 +123,7 @@ func (s *syncer) fail(f Failure, err error) {
 	if e := (*client.Error)(nil); errors.As(err, &e) {
 		f.Status = e.Status
 	}
-	f.Reason = s.client.KeyGuard().Hide(err.Error())
+	f.Reason = s.source.KeyGuard().Hide(err.Error())
 	s.tally(f.Kind, func(c *Count) { c.Failed++ })
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -141,12 +145,12 @@ func (s *syncer) finishReport(ctx context.Context) *Report {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	report := s.report
-	report.Requests, report.Source = s.transport.requests(), s.source.findings()
+	report.Requests, report.Source = s.transport.requests(), s.findings.all()
 	slices.SortFunc(report.Failed, func(a, b Failure) int {
 		return strings.Compare(string(a.Kind)+"\x00"+a.ID+a.Operation, string(b.Kind)+"\x00"+b.ID+b.Operation)
 	})
 	for _, l := range s.lists {
-		if l.kind != "" && l.started {
+		if !l.isSearch() && l.started {
 			report.Lists[l.operation] = &List{l.PageSize, l.Filter, l.Complete, l.Unstable, len(l.Agreed)}
 		}
 	}

@@ -3,117 +3,55 @@ package sync
 import (
 	"context"
 	"encoding/json"
-	"maps"
-	"slices"
-	"sync"
+	"net/http"
+	"time"
 
 	"ayna/archive"
 	"ayna/client"
+	"ayna/generator/wire"
 )
 
-// The API document leaves some behaviour of the source open. The answers of a run
-// show it. The findings are kept in the archive, so that they cost requests once.
-const (
-	sourceState = "source" // name of the archive's state that holds the findings
-
-	envelopeOf  = "envelope of "        // and the operation
-	placeOfIDIn = "place of the id in " // and the group
-)
-
-// undefinedPlaces are the groups for which the API document (section 4) does not define
-// where the id is in the address.
-var undefinedPlaces = []client.Group{client.Writers, client.Paths}
-
-// Finding is a fact about the source.
-type Finding struct {
-	Question string `json:"question"`
-	Answer   string `json:"answer"`
-	Shown    bool   `json:"shown"`            // an answer of this run showed it; else an earlier run
-	Before   string `json:"before,omitempty"` // an answer that no longer holds
+// Source is where records come from. A [client.Client] is one. Records are JSON of the
+// Read API (API document, section 2), whatever the source itself speaks; errors are those
+// of package client.
+type Source interface {
+	Traits() client.Traits
+	// Site describes the source, with one request.
+	Site(ctx context.Context) (client.Site, error)
+	List(ctx context.Context, group client.Group, q client.Query) (client.Batch, error)
+	SearchBatch(ctx context.Context, keyword string, q client.Query) (client.Batch, error)
+	Single(ctx context.Context, group client.Group, id string, fields ...string) (json.RawMessage, error)
+	// KeyGuard hides the source's key.
+	KeyGuard() *client.KeyGuard
+	// Found returns what the answers have shown of the source, by question. The archive
+	// keeps it for the next run.
+	Found() map[string]string
 }
 
-// source holds the findings about the source. Those of earlier runs hold until an answer
-// of this run shows otherwise.
-type source struct {
-	saved map[string]string // of earlier runs, by question
-	mu    sync.Mutex
-	now   map[string]Finding
+// bulkSource is a Source with [client.Traits.Bulk].
+type bulkSource interface {
+	// Records returns single records by their ids. Those that are not there any more are
+	// missing.
+	Records(ctx context.Context, group client.Group, ids []string) ([]json.RawMessage, error)
 }
 
-func openSource(ctx context.Context, a *archive.Archive) (*source, error) {
-	text, err := checked(a.State(ctx, sourceState))
-	s := &source{now: make(map[string]Finding)}
-	if json.Unmarshal([]byte(text), &s.saved) != nil {
-		s.saved = nil // there is no state yet, or it is unreadable
-	}
-	for question, answer := range s.saved {
-		s.now[question] = Finding{Question: question, Answer: answer}
-	}
-	return s, err
+// warningSource is a Source with warnings for a mirror's owner, each reported once.
+type warningSource interface{ Warnings() []string }
+
+// Connection is what a Source sends its requests with.
+type Connection struct {
+	Transport http.RoundTripper
+	Gate      func(context.Context) error // is called before each request
+	Timeout   time.Duration               // of one request
+	UserAgent string
+	Found     map[string]string // of the latest run
 }
 
-// answer returns the answer to a question, "" if it is not known.
-func (s *source) answer(question string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.now[question].Answer
-}
-
-// set adds or replaces a finding of this run.
-func (s *source) set(question, answer string) {
-	f := Finding{Question: question, Answer: answer, Shown: true}
-	if before := s.saved[question]; before != answer {
-		f.Before = before
+// kindOf has the kind of each group's records.
+var kindOf = func() map[client.Group]archive.Kind {
+	kinds := make(map[client.Group]archive.Kind)
+	for kind, group := range wire.Groups {
+		kinds[group] = kind
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.now[question] = f
-}
-
-// findings returns all findings, sorted by question.
-func (s *source) findings() []Finding {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	list := []Finding{}
-	for _, question := range slices.Sorted(maps.Keys(s.now)) {
-		list = append(list, s.now[question])
-	}
-	return list
-}
-
-// Places returns where the addresses of single records have the id, as far as a run has
-// found that out.
-func Places(ctx context.Context, a *archive.Archive) (map[client.Group]client.Place, error) {
-	s, err := openSource(ctx, a)
-	return s.places(), err
-}
-
-// places returns where ids are in addresses, for the client.
-func (s *source) places() map[client.Group]client.Place {
-	places := make(map[client.Group]client.Place)
-	for _, group := range undefinedPlaces {
-		places[group] = client.Place(s.answer(placeOfIDIn + string(group)))
-	}
-	return places
-}
-
-// saveFindings saves the findings about the source for later runs.
-func (s *syncer) saveFindings(ctx context.Context) error {
-	for _, group := range undefinedPlaces {
-		if place := s.client.Place(group); place != "" {
-			s.source.set(placeOfIDIn+string(group), string(place))
-		}
-	}
-	all := make(map[string]string)
-	for _, f := range s.source.findings() {
-		all[f.Question] = f.Answer
-	}
-	if maps.Equal(all, s.source.saved) {
-		return nil
-	}
-	text, err := json.Marshal(all)
-	if err != nil {
-		return err
-	}
-	return s.update(ctx, func(tx *archive.Tx) error { return tx.SetState(sourceState, string(text)) })
-}
+	return kinds
+}()

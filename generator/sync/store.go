@@ -14,28 +14,34 @@ import (
 
 // store stores a page of a list and sums it up. number is the number of the reading.
 func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) (page, error) {
-	p := page{received: len(batch.Records) + batch.Skipped}
-	s.tally(l.kind, func(c *Count) { c.Skipped += batch.Skipped })
-	storeOne := s.storeListed
-	if l.kind == "" {
-		storeOne = s.storeHit
-	}
+	p := page{received: len(batch.Records) + batch.Skipped, counts: make(map[archive.Kind]pageCount)}
+	s.tally(l.firstKind(), func(c *Count) { c.Skipped += batch.Skipped })
 	for i, raw := range batch.Records {
 		id, err := wire.ID(raw)
 		if err != nil || id == "" {
-			s.tally(l.kind, func(c *Count) { c.Skipped++ })
+			s.tally(l.firstKind(), func(c *Count) { c.Skipped++ })
 			p.ids = append(p.ids, string(raw)) // differs from other elements without an id
 			p.joins = p.joins || i == 0
 			continue
 		}
 		p.ids = append(p.ids, id)
-		if s.isForgotten(l.kind, id) {
+		kind, err := s.kindIn(tx, l, id, raw)
+		if err != nil {
+			return p, err
+		}
+		if slices.Contains(batch.Hidden, id) || s.isForgotten(l, id) || !(l.isSearch() || slices.Contains(l.kinds, kind)) {
 			p.joins = p.joins || i == 0
 			continue
 		}
-		seen, change, err := storeOne(tx, l, id, raw, number)
+		var seen bool
+		var change archive.Change
+		if l.isSearch() {
+			seen, change, err = s.storeHit(tx, l, id, raw)
+		} else {
+			seen, change, err = s.storeListed(tx, l, kind, id, raw, number)
+		}
 		if errors.Is(err, errRecord) {
-			s.fail(Failure{Kind: l.kind, ID: id, Operation: l.operation}, err)
+			s.fail(Failure{Kind: kind, ID: id, Operation: l.operation}, err)
 			continue
 		}
 		if err != nil {
@@ -45,38 +51,73 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) 
 		if !seen {
 			p.unseen++
 		}
-		if change != archive.New && (!seen || l.kind == "") { // hits have no number of a reading
+		if change != archive.New && (!seen || l.isSearch()) { // hits have no number of a reading
 			p.known++
 		}
+		count := p.counts[kind]
 		switch change {
 		case archive.New:
 			p.added++
+			count.added++
 		case archive.Changed:
 			p.changed++
+			count.changed++
 		default:
-			p.same++
+			count.same++
+			if seen {
+				count.repeated++
+			}
 		}
+		p.counts[kind] = count
 	}
 	return p, nil
 }
 
-// isForgotten reports whether a record was removed for good. A search hit, whose kind is
-// "", may be of any kind.
-func (s *syncer) isForgotten(kind archive.Kind, id string) bool {
-	return slices.ContainsFunc(s.forgotten, func(f archive.Forgotten) bool { return f.ID == id && (f.Kind == kind || kind == "") })
+// kindIn returns the kind of a record of a list: the one under which the archive has it,
+// whose address it keeps, or else the one that its type says. Search hits have none.
+func (s *syncer) kindIn(tx *archive.Tx, l *list, id string, raw json.RawMessage) (archive.Kind, error) {
+	if !l.isMixed {
+		return l.firstKind(), nil
+	}
+	first := wire.KindOf(raw)
+	for _, kind := range append([]archive.Kind{first}, l.kinds...) {
+		switch known, err := tx.Has(kind, id); {
+		case err != nil:
+			return "", err
+		case known:
+			return kind, nil
+		}
+	}
+	return first, nil
+}
+
+// firstKind returns the kind that stands for a list, "" for a search.
+func (l *list) firstKind() archive.Kind {
+	if l.isSearch() {
+		return ""
+	}
+	return l.kinds[0]
+}
+
+// isForgotten reports whether a record of a list was removed for good. A search hit may be
+// of any kind.
+func (s *syncer) isForgotten(l *list, id string) bool {
+	return slices.ContainsFunc(s.forgotten, func(f archive.Forgotten) bool {
+		return f.ID == id && (l.isSearch() || slices.Contains(l.kinds, f.Kind))
+	})
 }
 
 // storeListed stores a list record, and reports whether the reading had seen it
 // before. The single record is fetched if it never arrived, if the list record has changed,
 // or if a full pass sees it for the first time.
-func (s *syncer) storeListed(tx *archive.Tx, l *list, id string, raw json.RawMessage, number int) (seen bool, change archive.Change, err error) {
+func (s *syncer) storeListed(tx *archive.Tx, l *list, kind archive.Kind, id string, raw json.RawMessage, number int) (seen bool, change archive.Change, err error) {
 	if raw, err = s.redact(raw); err != nil {
 		return false, 0, err
 	}
-	record, err := tx.Get(l.kind, id)
+	record, err := tx.Get(kind, id)
 	aside := err == nil && record.Aside
 	if errors.Is(err, archive.ErrNotFound) {
-		record = &archive.Record{Kind: l.kind, ID: id, FetchDue: true}
+		record = &archive.Record{Kind: kind, ID: id, FetchDue: true}
 		record.Hit, err = tx.Hit(id)
 	}
 	if err != nil {
@@ -125,7 +166,7 @@ func (s *syncer) put(tx *archive.Tx, record *archive.Record) (archive.Change, er
 func (s *syncer) fill(record *archive.Record) error {
 	err := wire.Fill(record, s.Location)
 	if err == nil {
-		err = wire.CheckKey(record, s.client.KeyGuard())
+		err = wire.CheckKey(record, s.source.KeyGuard())
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", errRecord, err)
@@ -136,7 +177,7 @@ func (s *syncer) fill(record *archive.Record) error {
 // storeHit stores a search hit, and reports whether it was known. Many sources include
 // the whole text of a hit, fifty in one request, so a hit with its text replaces the
 // single record until that arrives.
-func (s *syncer) storeHit(tx *archive.Tx, l *list, id string, raw json.RawMessage, _ int) (known bool, change archive.Change, err error) {
+func (s *syncer) storeHit(tx *archive.Tx, l *list, id string, raw json.RawMessage) (known bool, change archive.Change, err error) {
 	added, err := tx.AddHits(l.query, []string{id})
 	if added == 0 || err != nil {
 		return true, archive.Unchanged, err

@@ -8,7 +8,7 @@
 // [Run] takes an archive and the [Options] of the source, and returns a [Report].
 // [Greet] reads the first pages of a source's lists.
 //
-// Begin with Run and its steps in sync.go. To read lists: list.go has their persisted
+// Begin with Run and its steps in sync.go, and the [Source] that it asks in source.go. To read lists: list.go has their persisted
 // state, reading.go and walk.go read one that changes meanwhile, changes.go reads only
 // the changes, irregular.go bounds lists without an order or an end. To fetch records:
 // single.go schedules them, store.go stores them, doubt.go withholds
@@ -36,13 +36,14 @@ import (
 
 // Options are the settings of a run.
 type Options struct {
-	URL         string // the service's address without /v1
-	APIKey      string
+	URL         string // the source's address; pictures of its origin are always fetched
+	Open        func(Connection) (Source, error)
 	Concurrency int           // requests in flight; at least 1
 	PerSecond   int           // requests in any second; 0 is no limit
 	PerHour     int           // requests in any hour; 0 is no limit
 	Budget      int           // requests in this run; 0 is no limit
 	PageSize    int           // $top: records in one answer of a list
+	Sweep       time.Duration // between passes over a whole list; 0 is that of the source
 	Timeout     time.Duration // of one request
 	UserAgent   string        // how requests name this program and its owner
 	Full        bool          // list and fetch all records again; later runs continue if the limits end this one
@@ -101,7 +102,7 @@ func (s *syncer) run(ctx context.Context) error {
 	// Pictures have limits of their own, so they are fetched after the budget is
 	// used up, too.
 	steps := []func(context.Context) error{
-		s.reserveRechecks, s.readLists, s.fetchSingles, s.saveFindings, s.mirrorPictures,
+		s.readSite, s.reserveRechecks, s.readLists, s.fetchSingles, s.saveFindings, s.mirrorPictures,
 	}
 	for _, step := range steps {
 		if err := step(work); err != nil {
@@ -122,11 +123,14 @@ func (s *syncer) run(ctx context.Context) error {
 type syncer struct {
 	Options
 	archive       *archive.Archive
-	client        *client.Client
+	source        Source
+	traits        client.Traits
 	origin        *url.URL
 	transport     *transport
 	quota         *quota
-	source        *source
+	findings      *findings
+	site          client.Site // of a trusted source
+	moved         bool        // into another time zone
 	lists         []*list
 	forgotten     []archive.Forgotten // records removed for good
 	redaction     wire.Redaction      // removes mentions of them
@@ -136,9 +140,7 @@ type syncer struct {
 	recheckBudget int64               // requests reserved for overdue single records
 	fullPassCut   atomic.Bool         // the budget interrupted a full pass
 	firstPages    bool                // read only the first page of each list
-	down          breaker             // counts failures that suggest that the source is down
-	refusals      breaker             // counts single records answered with 429
-	forbiddens    breaker             // counts answers 403
+	failures      atomic.Int64        // in a row
 	explaining    chan struct{}       // semaphore of the request that distinguishes a refused request from an exhausted quota
 
 	mu      sync.Mutex
@@ -163,9 +165,6 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	}
 	s := &syncer{Options: options, archive: a, origin: origin, explaining: make(chan struct{}, 1)}
 	s.report = Report{Kinds: make(map[archive.Kind]*Count), Lists: make(map[string]*List), Failed: []Failure{}}
-	for _, kind := range s.kinds() {
-		s.report.Kinds[kind] = new(Count)
-	}
 	if s.forgotten, err = checked(a.Forgotten(ctx)); err != nil {
 		return nil, err
 	}
@@ -173,10 +172,7 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	if s.quota, err = openQuota(ctx, a, options); err != nil {
 		return nil, err
 	}
-	if s.source, err = openSource(ctx, a); err != nil {
-		return nil, err
-	}
-	if s.lists, err = s.openLists(ctx); err != nil {
+	if s.findings, err = openFindings(ctx, a); err != nil {
 		return nil, err
 	}
 	s.relistBudget.Store(math.MaxInt64)
@@ -186,10 +182,14 @@ func newSyncer(ctx context.Context, a *archive.Archive, options Options) (*synce
 	s.transport = &transport{
 		next: &handlerTransport{options.Hosts, client.NewTransport()}, quota: s.quota, now: s.Now, sum: Requests{ByStatus: make(map[int]int)},
 	}
-	s.client, err = client.New(client.Config{
-		BaseURL: options.URL, APIKey: options.APIKey, Timeout: options.Timeout, UserAgent: options.UserAgent,
-		Transport: s.transport, Gate: s.quota.wait, Places: s.source.places(),
+	s.source, err = options.Open(Connection{
+		Transport: s.transport, Gate: s.quota.wait, Timeout: options.Timeout, UserAgent: options.UserAgent, Found: s.findings.saved,
 	})
+	if err != nil {
+		return nil, err
+	}
+	s.traits = s.source.Traits()
+	s.lists, err = s.openLists(ctx)
 	return s, err
 }
 
@@ -203,16 +203,10 @@ func (s *syncer) progress(stage string, done, total int) {
 	s.Progress(Progress{stage, done, total, left})
 }
 
-// kinds returns the kinds to list: those of [Options.Kinds], and always writers and
-// folders.
-func (s *syncer) kinds() []archive.Kind {
-	var kinds []archive.Kind
-	for _, kind := range archive.Kinds {
-		if len(s.Kinds) == 0 || slices.Contains(s.Kinds, kind) || kind == archive.Writer || kind == archive.Folder {
-			kinds = append(kinds, kind)
-		}
-	}
-	return kinds
+// reads reports whether the records of a kind are read: those of [Options.Kinds], and
+// always writers and folders.
+func (s *syncer) reads(kind archive.Kind) bool {
+	return len(s.Kinds) == 0 || slices.Contains(s.Kinds, kind) || kind == archive.Writer || kind == archive.Folder
 }
 
 // wants reports whether the site shows a record. Folders, writers and pages are

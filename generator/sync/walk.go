@@ -4,6 +4,8 @@ import (
 	"errors"
 	"hash/maphash"
 	"slices"
+
+	"ayna/archive"
 )
 
 // errGap discards a page that does not follow the one before it.
@@ -18,7 +20,13 @@ type page struct {
 	known    int      // records that were in the archive before the reading
 	added    int      // records that are new to the archive
 	changed  int      // records that have changed
-	same     int      // records that have not changed
+	counts   map[archive.Kind]pageCount
+}
+
+// pageCount counts the records of one kind on a page.
+type pageCount struct {
+	added, changed, same int
+	repeated             int // of same: those that the reading has seen before
 }
 
 // walk decides which page of a list to read next, while records are added and removed.

@@ -1,10 +1,12 @@
 package browser
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -28,7 +30,11 @@ func (p published) kiwix(t *testing.T) string {
 	}
 	s := pack.Site{Dir: p.dir, BaseURL: p.url, Title: "Akçaliman Postası", Language: "tr", Source: "Akçaliman Postası"}
 	file := filepath.Join(t.TempDir(), "haber.zim")
-	if err := s.ZIM(t.Context(), file, io.Discard); err != nil {
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.ZIM(t.Context(), f, t.TempDir(), io.Discard), f.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command("zimcheck", "--all", file).CombinedOutput(); err != nil {

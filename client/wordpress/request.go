@@ -1,0 +1,138 @@
+package wordpress
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ayna/client"
+)
+
+// Errors of papers that do not answer programs. They wrap errors of package client.
+var (
+	ErrClosed = fmt.Errorf("this site closes its REST API; ask its owner for an application password and write user:password to source.api_key: %w",
+		client.ErrUnauthorized)
+	ErrProtected = fmt.Errorf("a protection answers with a web page instead of the site; ask its owner to let this program's user agent pass: %w",
+		client.ErrNotJSON)
+)
+
+// get reads an address of the REST API. What a status means is decided here.
+func (s *Source) get(ctx context.Context, path string, query url.Values) (client.Answer, error) {
+	s.mu.Lock()
+	route := s.route
+	s.mu.Unlock()
+	if route == "" {
+		if _, err := s.Site(ctx); err != nil {
+			return client.Answer{}, err
+		}
+	}
+	s.mu.Lock()
+	route = s.route
+	s.mu.Unlock()
+	return s.getAt(ctx, route, path, query)
+}
+
+func (s *Source) getAt(ctx context.Context, route, path string, query url.Values) (client.Answer, error) {
+	if before, inQuery := strings.CutSuffix(route, "?rest_route="); inQuery {
+		query = maps.Clone(query)
+		query.Set("rest_route", path)
+		route, path = before, ""
+	}
+	a, err := s.client.Get(ctx, route+path, query)
+	if e := (*client.Error)(nil); errors.As(err, &e) {
+		switch {
+		case e.Status == http.StatusUnauthorized:
+			e.Err = ErrClosed
+		case e.WebPage && (e.Status == http.StatusOK || e.Status == http.StatusForbidden || e.Status == http.StatusServiceUnavailable):
+			e.Err = ErrProtected
+		}
+	}
+	return a, err
+}
+
+// records reads an address whose answer is an array.
+func (s *Source) records(ctx context.Context, path string, query url.Values) ([]json.RawMessage, client.Answer, error) {
+	a, err := s.get(ctx, path, query)
+	if err != nil {
+		return nil, a, err
+	}
+	var list []json.RawMessage
+	if err := json.Unmarshal(a.Body, &list); err != nil {
+		return nil, a, fmt.Errorf("%s: %w: no array", path, client.ErrShape)
+	}
+	return list, a, nil
+}
+
+// routes are where WordPress has its REST API: of pretty permalinks, and of plain ones.
+var routes = []string{"/wp-json", "/index.php?rest_route="}
+
+// Site describes the paper, with one request once the place of its REST API is known.
+func (s *Source) Site(ctx context.Context) (client.Site, error) {
+	s.mu.Lock()
+	known := s.route
+	s.mu.Unlock()
+	var first error
+	candidates := routes
+	if i := slices.Index(routes, known); i >= 0 { // it is tried first
+		candidates = []string{known, routes[1-i]}
+	}
+	for _, route := range candidates {
+		site, err := s.siteAt(ctx, route)
+		if err == nil {
+			s.note(routeFound, route)
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.route, s.title = route, site.Title
+			return site, nil
+		}
+		if first == nil {
+			first = err
+		}
+		if !errors.Is(err, client.ErrNotFound) && !errors.Is(err, client.ErrRedirect) && !errors.Is(err, client.ErrNotJSON) && !errors.Is(err, client.ErrShape) {
+			return client.Site{}, err
+		}
+	}
+	if errors.Is(first, client.ErrNotFound) {
+		first = fmt.Errorf("no REST API of WordPress is found: %w: %w", client.ErrShape, first)
+	}
+	return client.Site{}, first
+}
+
+func (s *Source) siteAt(ctx context.Context, route string) (client.Site, error) {
+	a, err := s.getAt(ctx, route, "/", url.Values{"_fields": {"name,description,gmt_offset,timezone_string,namespaces"}})
+	if err != nil {
+		return client.Site{}, err
+	}
+	root, err := read[struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Zone        string          `json:"timezone_string"`
+		Offset      json.RawMessage `json:"gmt_offset"`
+		Namespaces  []string        `json:"namespaces"`
+	}](a.Body)
+	if err != nil || !slices.Contains(root.Namespaces, "wp/v2") {
+		return client.Site{}, fmt.Errorf("the root of the REST API: %w: it names no wp/v2", client.ErrShape)
+	}
+	return client.Site{
+		Title: plain(root.Name), Description: plain(root.Description), Zone: cmp.Or(root.Zone, offsetOf(root.Offset)), Date: dateOf(a),
+	}, nil
+}
+
+// offsetOf returns the offset of a paper without a named time zone, as in "+03:00": hours,
+// as a number or as text.
+func offsetOf(raw json.RawMessage) string {
+	hours, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64)
+	if err != nil || hours < -24 || hours > 24 {
+		return ""
+	}
+	return time.Time{}.In(time.FixedZone("", int(hours*3600))).Format("-07:00")
+}

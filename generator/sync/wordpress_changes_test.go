@@ -1,0 +1,240 @@
+package sync_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/generator/sync"
+	"ayna/server/newsroom"
+)
+
+// Each change is found: by its date at the next run, or else at the next sweep.
+func TestWordPressChanges(t *testing.T) {
+	t.Parallel()
+	contains := func(text string) func(*archive.Record) bool {
+		return func(r *archive.Record) bool { return strings.Contains(string(r.Single), text) }
+	}
+	gone := func(r *archive.Record) bool { return !r.GoneAt.IsZero() }
+	for _, test := range []struct {
+		name   string
+		dated  bool
+		change func(p *press, id int)
+		shows  func(*archive.Record) bool
+	}{
+		{"title", true, func(p *press, id int) { p.Edit(id, func(post *newsroom.Post) { post.Title = "Başka ad" }) }, contains("Başka ad")},
+		{"text", true, func(p *press, id int) { p.Edit(id, func(post *newsroom.Post) { post.Text = "<p>Başka söz.</p>" }) }, contains("Başka söz.")},
+		{"trash", false, func(p *press, id int) { p.Trash(id) }, gone},
+		{"deletion", false, func(p *press, id int) { p.Delete(id) }, gone},
+		{"draft", false, func(p *press, id int) { p.Amend(id, func(post *newsroom.Post) { post.Status = "draft" }) }, gone},
+		{"password", false, func(p *press, id int) { p.Amend(id, func(post *newsroom.Post) { post.Protected = true }) }, gone},
+		{"moved category", false, func(p *press, id int) {
+			p.Amend(id, func(post *newsroom.Post) { post.Categories = []int{1} })
+		}, contains(`"Path":"/genel/"`)},
+		{"slug", false, func(p *press, id int) { p.Amend(id, func(post *newsroom.Post) { post.Slug = "baska-adres" }) }, contains("baska-adres")},
+		{"name of a tag", false, func(p *press, id int) {
+			p.EditTag(p.post(id).Tags[0], func(tag *newsroom.Term) { tag.Name = "Başka etiket" })
+		}, contains("Başka etiket")},
+		{"picture", false, func(p *press, id int) {
+			p.Amend(id, func(post *newsroom.Post) { post.Picture = 424242 })
+		}, contains(`"featured_media":424242`)},
+		{"format", false, func(p *press, id int) { p.Amend(id, func(post *newsroom.Post) { post.Format = "video" }) }, contains("NewsVideo")},
+		{"sticky", false, func(p *press, id int) { p.MakeSticky(id, true) }, contains(`"sticky":true`)},
+	} {
+		for _, full := range []bool{false, true} {
+			inVirtualTime(t, fmt.Sprintf("%s, full %v", test.name, full), func(t *testing.T) {
+				p := openPress(t, newsroom.Options{Items: 40})
+				p.mustRun(t)
+				time.Sleep(time.Hour)
+				posts := p.Posts("posts")
+				i := slices.IndexFunc(posts, func(post newsroom.Post) bool { return len(post.Tags) > 0 && post.Format == "standard" })
+				id := posts[i].ID
+				kind := p.get(t, id).Kind
+				test.change(p, id)
+				if p.options.Full = full; !test.dated && !full {
+					time.Sleep(6 * time.Hour)
+				}
+				p.mustRun(t)
+				r := p.get(t, id)
+				if !test.shows(r) {
+					t.Errorf("%s", r.Single)
+				}
+				if r.Kind != kind {
+					t.Errorf("the kind was %s and is %s: its address moves", kind, r.Kind)
+				}
+			})
+		}
+	}
+}
+
+// post returns a post as its editors see it.
+func (p *press) post(id int) newsroom.Post {
+	all := p.Posts("posts")
+	return all[slices.IndexFunc(all, func(post newsroom.Post) bool { return post.ID == id })]
+}
+
+// Titles of categories and names of users show at the next run, and change no post.
+func TestWordPressNames(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 40})
+		p.mustRun(t)
+		time.Sleep(time.Hour)
+		p.EditCategory(1, func(c *newsroom.Term) { c.Name = "Genel haberler" })
+		p.EditUser(2, func(u *newsroom.Term) { u.Name = "Yeni Ad" })
+		r := p.mustRun(t)
+		folder, err1 := p.archive.Get(t.Context(), archive.Folder, "term-1")
+		writer, err2 := p.archive.Get(t.Context(), archive.Writer, "user-2")
+		if err := errors.Join(err1, err2); err != nil || folder.Title != "Genel haberler" || writer.Title != "Yeni Ad" {
+			t.Errorf("%v, %v, %v", folder, writer, err)
+		}
+		if n := r.Kinds[archive.Article].Changed; n > 0 {
+			t.Errorf("%d articles have changed", n)
+		}
+	})
+}
+
+// A full run without changes stores nothing, although WordPress renders a post differently
+// beside other neighbours.
+func TestWordPressFullWithoutChanges(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 120})
+		p.mustRun(t)
+		before := p.held(t)
+		for _, size := range []int{100, 7} {
+			time.Sleep(time.Hour)
+			p.options.Full, p.options.PageSize = true, size
+			if c := sum(p.mustRun(t)); c.New > 0 || c.Changed > 0 || !slices.Equal(p.held(t), before) {
+				t.Errorf("%d at once: %+v", size, c)
+			}
+			for range p.archive.RevisedRows(t.Context()) {
+				t.Errorf("%d at once: a revision was stored", size)
+			}
+		}
+	})
+}
+
+// held returns the records of the archive, in an order that does not depend on which of
+// two requests was answered first.
+func (p *press) held(t *testing.T) []string {
+	t.Helper()
+	return slices.Sorted(slices.Values((&mirror{archive: p.archive}).held(t)))
+}
+
+// A year of runs fetches nothing by age, and finds each new and each scheduled post.
+func TestWordPressYear(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 60, Zone: mustZone(t, "Europe/Berlin")})
+		p.mustRun(t)
+		published := 0
+		runs := seeds(73, 365)
+		for i := range runs {
+			if i%6 == 1 {
+				p.Publish(newsroom.Post{Title: "Gün", Text: "<p>Metin.</p>"})
+				p.Schedule(newsroom.Post{Title: "Yarın", Text: "<p>Metin.</p>"}, time.Now().Add(30*time.Hour))
+				published += 2
+			}
+			c := sum(p.mustRun(t))
+			published -= c.Fetched
+			time.Sleep(365 * 24 * time.Hour / time.Duration(runs))
+		}
+		if published != 0 {
+			t.Errorf("%d posts more were published than fetched", published)
+		}
+	})
+}
+
+func mustZone(t *testing.T, name string) *time.Location {
+	t.Helper()
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return zone
+}
+
+// WordPress compares local dates: an edit in the hour that is repeated, or before the
+// site's time zone changes, is found all the same, and changes nothing else.
+func TestWordPressClocks(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 30, Zone: mustZone(t, "Europe/Berlin")})
+		for _, night := range []string{"2027-03-28T00:30:00Z", "2027-10-31T00:15:00Z"} {
+			at, err := time.Parse(time.RFC3339, night)
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Until(at))
+			p.mustRun(t)
+			for i := range 4 {
+				p.Edit(p.Posts("posts")[i].ID, func(post *newsroom.Post) { post.Title += "'" })
+				time.Sleep(30 * time.Minute)
+				if n := sum(p.mustRun(t)).Fetched; n != 1 {
+					t.Errorf("%s, edit %d: %d fetched", night, i, n)
+				}
+			}
+		}
+		for _, zone := range []string{"America/New_York", "Asia/Tokyo"} {
+			p.Edit(p.Posts("posts")[7].ID, func(post *newsroom.Post) { post.Title += "!" })
+			p.Zone = mustZone(t, zone)
+			if c := sum(p.mustRun(t)); c.Fetched != 1 {
+				t.Errorf("after a move to %s: %+v", zone, c)
+			}
+		}
+	})
+}
+
+// A budget that ends each run completes the mirror all the same, the newest texts first.
+func TestWordPressBudget(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 800})
+		p.options.Budget = 12
+		runs := 0
+		for ; runs < 30; runs++ {
+			report, err := p.run(t)
+			if err == nil && report.Wanted == 0 {
+				break
+			}
+			if err != nil && !errors.Is(err, sync.ErrBudget) {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Hour)
+		}
+		for i, post := range p.Posts("posts") {
+			if p.get(t, post.ID).Single == nil {
+				t.Fatalf("post %d, the %d. newest, has no text after %d runs", post.ID, i+1, runs)
+			}
+		}
+	})
+}
+
+// A run that is killed after any request goes on in the next one.
+func TestWordPressResume(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 350})
+		want := openPress(t, newsroom.Options{Items: 350})
+		want.mustRun(t)
+		for budget := 1; ; budget++ {
+			p.options.Budget = budget
+			report, err := p.run(t)
+			if err == nil && report.Wanted == 0 {
+				break
+			}
+			if budget > 40 {
+				t.Fatal("the mirror is not complete")
+			}
+		}
+		if !slices.Equal(p.held(t), want.held(t)) {
+			t.Error("the archives differ")
+		}
+	})
+}

@@ -1,0 +1,242 @@
+package sync_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayna/archive"
+	"ayna/client"
+	"ayna/client/wordpress"
+	"ayna/generator/sync"
+	"ayna/server/newsroom"
+)
+
+// What is not public does not come, and neither does what names it.
+func TestWordPressPrivate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 150})
+		var hidden []string
+		for i, status := range []string{"draft", "private", "pending", "trash", "future"} {
+			hidden = append(hidden, strconv.Itoa(p.Publish(newsroom.Post{Title: "Gizli", Text: "<p>Saklı söz.</p>", Status: status, Date: time.Now().Add(time.Duration(i) * time.Hour)})))
+		}
+		for range 120 { // a whole page of them
+			hidden = append(hidden, strconv.Itoa(p.Publish(newsroom.Post{Title: "Gizli", Text: "<p>Saklı söz.</p>", Protected: true})))
+		}
+		for range 3 {
+			p.mustRun(t)
+			time.Sleep(6 * time.Hour)
+		}
+		all := strings.Join(p.held(t), "\n")
+		for _, word := range []string{"Gizli", "Saklı söz", "gravatar"} {
+			if strings.Contains(all, word) {
+				t.Errorf("%q was stored", word)
+			}
+		}
+		for _, id := range hidden {
+			if _, err := p.archive.Get(t.Context(), archive.Article, id); !errors.Is(err, archive.ErrNotFound) {
+				t.Errorf("post %s was stored", id)
+			}
+		}
+		for _, post := range p.Posts("posts") {
+			if !post.Protected && p.get(t, post.ID).Single == nil {
+				t.Errorf("post %d is missing", post.ID)
+			}
+		}
+	})
+}
+
+// Many deletions at once are withheld.
+func TestWordPressManyDeletions(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 60})
+		p.mustRun(t)
+		for _, post := range p.Posts("posts")[:20] {
+			p.Trash(post.ID)
+		}
+		time.Sleep(6 * time.Hour)
+		if c := sum(p.mustRun(t)); c.Withheld != 20 || c.Gone > 0 {
+			t.Errorf("%+v", c)
+		}
+		p.options.AllowDelete = 20
+		time.Sleep(6 * time.Hour)
+		if c := sum(p.mustRun(t)); c.Withheld > 0 || c.Gone != 20 {
+			t.Errorf("allowed: %+v", c)
+		}
+	})
+}
+
+// Sticky posts are an editorial page, which ends with them.
+func TestWordPressSticky(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 30})
+		id := p.Posts("posts")[12].ID
+		p.MakeSticky(id, true)
+		p.mustRun(t)
+		page, err := p.archive.Get(t.Context(), archive.Page, "sticky")
+		if err != nil || len(page.Related) != 1 || page.Related[0].ID != strconv.Itoa(id) {
+			t.Fatalf("%+v, %v", page, err)
+		}
+		p.MakeSticky(id, false)
+		time.Sleep(6 * time.Hour)
+		p.mustRun(t)
+		if page, err = p.archive.Get(t.Context(), archive.Page, "sticky"); err != nil || page.GoneAt.IsZero() {
+			t.Errorf("%+v, %v", page, err)
+		}
+	})
+}
+
+// A site that does not answer programs ends the run with what to do.
+func TestWordPressClosed(t *testing.T) {
+	t.Parallel()
+	html := func(status int) *newsroom.Fault {
+		return &newsroom.Fault{Status: status, Body: "<html>Bir dakika…", Header: http.Header{"Content-Type": {"text/html"}}}
+	}
+	for name, test := range map[string]struct {
+		fault func(newsroom.Call) *newsroom.Fault
+		want  []error
+	}{
+		"closed":          {func(newsroom.Call) *newsroom.Fault { return newsroom.Status(http.StatusUnauthorized) }, []error{sync.ErrKey, wordpress.ErrClosed}},
+		"a web page, 403": {func(newsroom.Call) *newsroom.Fault { return html(http.StatusForbidden) }, []error{sync.ErrDown, wordpress.ErrProtected}},
+		"a web page, 503": {func(newsroom.Call) *newsroom.Fault { return html(http.StatusServiceUnavailable) }, []error{sync.ErrDown, wordpress.ErrProtected}},
+		"a web page, 200": {func(newsroom.Call) *newsroom.Fault { return html(http.StatusOK) }, []error{sync.ErrDown, wordpress.ErrProtected}},
+		"no REST API":     {func(newsroom.Call) *newsroom.Fault { return newsroom.Status(http.StatusNotFound) }, []error{sync.ErrShape}},
+		"posts are refused": {func(c newsroom.Call) *newsroom.Fault {
+			if c.Operation == "posts" {
+				return newsroom.Status(http.StatusUnauthorized)
+			}
+			return nil
+		}, []error{sync.ErrKey, wordpress.ErrClosed}},
+	} {
+		inVirtualTime(t, name, func(t *testing.T) {
+			p := openPress(t, newsroom.Options{Items: 20})
+			p.mustRun(t)
+			before := p.held(t)
+			p.Faults = test.fault
+			time.Sleep(7 * time.Hour)
+			_, err := p.run(t)
+			for _, want := range test.want {
+				if !errors.Is(err, want) {
+					t.Errorf("error %v, want %v", err, want)
+				}
+			}
+			if !slices.Equal(p.held(t), before) {
+				t.Error("the archive has changed")
+			}
+		})
+	}
+}
+
+// One post that WordPress cannot render costs no other one.
+func TestWordPressBrokenPost(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 90})
+		broken := strconv.Itoa(p.Posts("posts")[33].ID)
+		p.Faults = func(c newsroom.Call) *newsroom.Fault {
+			if c.Operation == "posts" && slices.Contains(strings.Split(c.ID, ","), broken) {
+				return newsroom.Status(http.StatusInternalServerError)
+			}
+			return nil
+		}
+		report, err := p.run(t)
+		if err != nil || len(report.Failed) != 1 || report.Failed[0].ID != broken || sum(report).Fetched < 89 {
+			t.Errorf("%v, failed %+v, %+v", err, report.Failed, sum(report))
+		}
+	})
+}
+
+// Hidden users are named once, whatever hides them.
+func TestWordPressHiddenUsers(t *testing.T) {
+	t.Parallel()
+	for name, o := range map[string]newsroom.Options{
+		"no route": {HiddenUsers: true},
+		"a web page": {Faults: func(c newsroom.Call) *newsroom.Fault {
+			if c.Operation != "users" {
+				return nil
+			}
+			return &newsroom.Fault{Status: http.StatusForbidden, Body: "<html>", Header: http.Header{"Content-Type": {"text/html"}}}
+		}},
+	} {
+		inVirtualTime(t, name, func(t *testing.T) {
+			o.Items = 20
+			p := openPress(t, o)
+			for i, want := range []int{1, 0} {
+				if r := p.mustRun(t); len(r.Warnings) != want {
+					t.Errorf("run %d: warnings %q", i, r.Warnings)
+				}
+			}
+		})
+	}
+}
+
+// Kinds that the mirror leaves out of the list of posts are not stored as others.
+func TestWordPressKinds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 40})
+		p.options.Kinds = []archive.Kind{archive.Article}
+		p.mustRun(t)
+		articles := 0
+		for r, err := range p.archive.Records(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Kind == archive.Article {
+				articles++
+			}
+			if strings.Contains(r.Type, "Gallery") || strings.Contains(r.Type, "Video") {
+				t.Errorf("%s %s is a %s", r.Kind, r.ID, r.Type)
+			}
+		}
+		if articles == 0 {
+			t.Error("no articles")
+		}
+	})
+}
+
+// Progress counts records, also where they are fetched by hundreds.
+func TestWordPressProgress(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 150})
+		total := 0
+		p.options.Concurrency, p.options.Progress = 1, func(p sync.Progress) {
+			if p.Stage == "fetch" && p.Done == p.Total {
+				total = p.Total
+			}
+		}
+		if r := p.mustRun(t); total != sum(r).Fetched {
+			t.Errorf("progress ends with %d records of %d", total, sum(r).Fetched)
+		}
+	})
+}
+
+// An application password goes to the site, and no message has it.
+func TestWordPressPassword(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 20, Key: "ayse:abcd efgh ijkl mnop"})
+		p.mustRun(t)
+		for _, r := range p.Requests() {
+			if !strings.HasPrefix(r.Key, "Basic ") {
+				t.Errorf("%s: Authorization %q", r.URI, r.Key)
+			}
+		}
+		p.options.Open = func(c sync.Connection) (sync.Source, error) {
+			return wordpress.New(wordpress.Config{BaseURL: p.Base, APIKey: "ayse:wrong", Transport: c.Transport, Gate: c.Gate})
+		}
+		if _, err := p.run(t); !errors.Is(err, sync.ErrKey) || !errors.Is(err, client.ErrUnauthorized) || strings.Contains(fmt.Sprint(err), "wrong") {
+			t.Errorf("%v", err)
+		}
+	})
+}
