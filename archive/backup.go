@@ -46,11 +46,11 @@ func (a *Archive) backup(ctx context.Context, to *sqlite, ready func() error) (n
 	}
 	defer func() { err = errors.Join(err, to.release()) }()
 	part := &sqlite{path: to.path + ".part"}
-	if err := os.Remove(part.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := part.remove(); err != nil {
 		return n, err
 	}
 	if _, err := a.readers.ExecContext(ctx, `VACUUM INTO ?`, part.path); err != nil {
-		return n, errors.Join(err, removed(part.path))
+		return n, errors.Join(err, part.remove())
 	}
 	sizes, size, err := part.pictures(ctx)
 	if err == nil {
@@ -61,13 +61,19 @@ func (a *Archive) backup(ctx context.Context, to *sqlite, ready func() error) (n
 		err = ready()
 	}
 	if err != nil {
-		return n, errors.Join(err, removed(part.path))
+		return n, errors.Join(err, part.remove())
 	}
 	// The log of the database before would be taken for one of the new database.
 	if err := errors.Join(removed(to.path+"-wal"), removed(to.path+"-shm"), durable.Rename(part.path, to.path)); err != nil {
 		return n, err
 	}
 	return n, keepPictures(to.media(), sizes)
+}
+
+// remove removes a database that is not in use, and the journal that a killed process has
+// left: SQLite would apply it to the next database of that name.
+func (s *sqlite) remove() error {
+	return errors.Join(removed(s.path+"-journal"), removed(s.path))
 }
 
 // removed removes a file that need not exist.

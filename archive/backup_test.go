@@ -88,7 +88,7 @@ func TestBackup(t *testing.T) {
 	<-began
 	dir := filepath.Join(t.TempDir(), "backup")
 	for name, content := range map[string]string{
-		"archive.db.part": "half", "media/a.jpg": "", "media/a.jpg.tmp": "res", "media/old.jpg": "eski", "archive.db-wal": "of another database",
+		"archive.db.part": "half", "archive.db.part-journal": "half", "media/a.jpg": "", "media/a.jpg.tmp": "res", "media/old.jpg": "eski", "archive.db-wal": "of another database",
 	} {
 		name = filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(content), 0o644)); err != nil {

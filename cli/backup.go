@@ -35,7 +35,7 @@ const backupMark = "# A backup of an archive of ayna, which the next backup repl
 
 // Files of a backup. The first ones are all that a killed first backup has left.
 var (
-	backupBegun  = []string{"archive.db.lock", "archive.db.part", "media", "." + backupConfig + ".part"}
+	backupBegun  = []string{"archive.db.lock", "archive.db.part", "archive.db.part-journal", "media", "." + backupConfig + ".part"}
 	backupFiles  = append([]string{"archive.db", "archive.db-wal", "archive.db-shm", backupConfig}, backupBegun...)
 	backupConfig = "site.yaml"
 )
