@@ -2,7 +2,7 @@
 // received, its earlier versions, its pictures, and the state of the
 // synchronisation. It is one SQLite file in WAL mode, with a folder media/ beside
 // it, or a schema of a PostgreSQL database; the tables of both (schema.sql,
-// postgres.sql, and what version 2 adds) are documented for people who open them with sqlite3 or psql.
+// postgres.sql, and what later versions add) are documented for people who open them with sqlite3 or psql.
 //
 // In go [Record] values, which package wire makes from the service's JSON. Out come
 // records, summaries and teasers for a site, and lists, searches and single records
@@ -23,7 +23,7 @@ import (
 )
 
 // Version is the schema version this package reads and writes.
-const Version = 2
+const Version = 3
 
 // Archive is an open archive. Its methods may be called by any number of
 // goroutines; writes take turns.

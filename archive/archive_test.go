@@ -57,7 +57,7 @@ func put(t *testing.T, a *archive.Archive, r archive.Record, now time.Time) arch
 	return change
 }
 
-func every(archive.Kind, string) bool { return true }
+func every(archive.Kind, []string) bool { return true }
 
 func article(id, title string, minutes int) archive.Record {
 	return archive.Record{

@@ -72,7 +72,7 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 	}
 	got["Due"] = due(t, a.Due(ctx, noon.Add(time.Hour), time.Hour))
 	got["Unseen"] = due(t, a.Unseen(ctx, archive.Article, 1000))
-	pictures, err := a.MissingMedia(ctx, noon, time.Hour, func(archive.Kind, string) bool { return true })
+	pictures, err := a.MissingMedia(ctx, noon, time.Hour, func(archive.Kind, []string) bool { return true })
 	for _, url := range pictures {
 		add("MissingMedia", url[len("https://haber.example/"):len(url)-len(".jpg")], err)
 	}

@@ -12,16 +12,16 @@ import (
 
 // Due is a record whose single record has to be fetched.
 type Due struct {
-	Row  int64
-	Kind Kind
-	ID   string
-	Path string
+	Row   int64
+	Kind  Kind
+	ID    string
+	Paths []string // its folders, the main one first
 
 	Fetched time.Time // zero if the single record has not arrived
 	Pass    int       // number of the pass over its kind's list that last saw it
 }
 
-const dueColumns = `SELECT record.row, kind, record.id, path, fetched, pass FROM record `
+const dueColumns = `SELECT record.row, kind, record.id, path, paths, fetched, pass FROM record `
 
 // Due yields the records whose single record must be fetched and may be tried at
 // the time now, most valuable first: editorial pages, records without a text,
@@ -58,7 +58,9 @@ func (a *Archive) DueAt(ctx context.Context, row int64) (Due, error) {
 
 func (a *Archive) due(ctx context.Context, query string, args ...any) iter.Seq2[Due, error] {
 	return each(ctx, a.read, "read what is to be fetched", func(row scanner) (w Due, err error) {
-		err = row.Scan(&w.Row, &w.Kind, &w.ID, &w.Path, instant{&w.Fetched}, &w.Pass)
+		var path string
+		err = row.Scan(&w.Row, &w.Kind, &w.ID, &path, encoded{&w.Paths}, instant{&w.Fetched}, &w.Pass)
+		w.Paths = foldersOf(path, w.Paths)
 		return w, err
 	}, query, args...)
 }

@@ -122,23 +122,26 @@ func sizesBeside(media string) string {
 // MissingMedia returns the addresses of pictures of the records that wants selects,
 // newest records first, if they were never tried, or failed more than retry ago, or
 // failed after now, by a clock that was ahead.
-func (a *Archive) MissingMedia(ctx context.Context, now time.Time, retry time.Duration, wants func(kind Kind, path string) bool) ([]string, error) {
+func (a *Archive) MissingMedia(ctx context.Context, now time.Time, retry time.Duration, wants func(kind Kind, paths []string) bool) ([]string, error) {
 	type image struct {
-		url, path string
-		kind      Kind
+		url   string
+		kind  Kind
+		paths []string
 	}
 	var list []string
 	seen := make(map[string]bool)
 	for m, err := range each(ctx, a.read, "read pictures", func(row scanner) (m image, err error) {
-		err = row.Scan(&m.url, &m.kind, &m.path)
+		var path string
+		err = row.Scan(&m.url, &m.kind, &path, encoded{&m.paths})
+		m.paths = foldersOf(path, m.paths)
 		return m, err
-	}, `SELECT image.url, kind, path FROM image JOIN record USING (row) LEFT JOIN media ON media.url = image.url
+	}, `SELECT image.url, kind, path, paths FROM image JOIN record USING (row) LEFT JOIN media ON media.url = image.url
 		WHERE (media.url IS NULL OR (media.name = '' AND (media.fetched < ? OR media.fetched > ?))) AND `+notAside+`
 		ORDER BY published DESC NULLS LAST, record.row, position`, now.Add(-retry).UnixMilli(), now.UnixMilli()) {
 		if err != nil {
 			return nil, err
 		}
-		if !seen[m.url] && wants(m.kind, m.path) {
+		if !seen[m.url] && wants(m.kind, m.paths) {
 			seen[m.url] = true
 			list = append(list, m.url)
 		}

@@ -16,12 +16,14 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// postgresSchema and postgresSchema2 are the migrations to versions 1 and 2.
+// postgresSchema and those after it are the migrations to versions 1 to 3.
 var (
 	//go:embed postgres.sql
 	postgresSchema string
 	//go:embed postgres2.sql
 	postgresSchema2 string
+	//go:embed postgres3.sql
+	postgresSchema3 string
 )
 
 // postgres is the engine of an archive in a schema of a PostgreSQL database:
@@ -153,7 +155,9 @@ func (p *postgres) version(ctx context.Context, d database) (version int, err er
 	return version, err
 }
 
-func (p *postgres) migrations() []string { return []string{postgresSchema, postgresSchema2} }
+func (p *postgres) migrations() []string {
+	return []string{postgresSchema, postgresSchema2, postgresSchema3}
+}
 
 func (p *postgres) mark(version int) string {
 	return fmt.Sprintf("UPDATE ayna SET version = %d", version)

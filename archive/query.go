@@ -134,38 +134,40 @@ func (a *Archive) Count(ctx context.Context, kind Kind) (int, error) {
 }
 
 // CountWanted returns the number of records of each kind that are not gone and whose
-// path wants selects.
-func (a *Archive) CountWanted(ctx context.Context, wants func(path string) bool) (map[Kind]int, error) {
-	return a.count(ctx, wants, `SELECT kind, path, count(*) FROM record WHERE gone_at IS NULL GROUP BY kind, path`)
+// folders wants selects.
+func (a *Archive) CountWanted(ctx context.Context, wants func(paths []string) bool) (map[Kind]int, error) {
+	return a.count(ctx, wants, `SELECT kind, path, paths, count(*) FROM record WHERE gone_at IS NULL GROUP BY kind, path, paths`)
 }
 
 // Counts returns for each kind the number of records that are not gone, and of those
-// among them whose path wants selects and whose single record has not arrived. It
+// among them whose folders wants selects and whose single record has not arrived. It
 // reads indexes only.
-func (a *Archive) Counts(ctx context.Context, wants func(path string) bool) (all, waiting map[Kind]int, err error) {
-	all, err = a.count(ctx, nil, `SELECT kind, '', count(*) FROM record WHERE gone_at IS NULL GROUP BY kind`)
+func (a *Archive) Counts(ctx context.Context, wants func(paths []string) bool) (all, waiting map[Kind]int, err error) {
+	all, err = a.count(ctx, nil, `SELECT kind, '', '[]', count(*) FROM record WHERE gone_at IS NULL GROUP BY kind`)
 	if err == nil {
-		waiting, err = a.count(ctx, wants, `SELECT kind, path, count(*) FROM record WHERE fetched IS NULL AND gone_at IS NULL GROUP BY kind, path`)
+		waiting, err = a.count(ctx, wants, `SELECT kind, path, paths, count(*) FROM record WHERE fetched IS NULL AND gone_at IS NULL GROUP BY kind, path, paths`)
 	}
 	return all, waiting, err
 }
 
-// count adds up the counts of a query by kind. A nil wants selects every path.
-func (a *Archive) count(ctx context.Context, wants func(path string) bool, query string) (map[Kind]int, error) {
+// count adds up the counts of a query by kind. A nil wants selects every record.
+func (a *Archive) count(ctx context.Context, wants func(paths []string) bool, query string) (map[Kind]int, error) {
 	type group struct {
-		kind Kind
-		path string
-		n    int
+		kind  Kind
+		paths []string
+		n     int
 	}
 	n := make(map[Kind]int)
 	for g, err := range each(ctx, a.read, "count records", func(row scanner) (g group, err error) {
-		err = row.Scan(&g.kind, &g.path, &g.n)
+		var path string
+		err = row.Scan(&g.kind, &path, encoded{&g.paths}, &g.n)
+		g.paths = foldersOf(path, g.paths)
 		return g, err
 	}, query) {
 		if err != nil {
 			return nil, err
 		}
-		if wants == nil || wants(g.path) {
+		if wants == nil || wants(g.paths) {
 			n[g.kind] += g.n
 		}
 	}

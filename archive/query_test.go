@@ -39,7 +39,7 @@ func TestAmong(t *testing.T) {
 			put(t, a, r, noon)
 		}
 		update(t, a, func(tx *archive.Tx) error { return tx.MarkGone(archive.Article, "2", noon) })
-		n, err := a.CountWanted(ctx, func(path string) bool { return strings.HasPrefix(path, "/spor/") })
+		n, err := a.CountWanted(ctx, func(paths []string) bool { return strings.HasPrefix(paths[len(paths)-1], "/spor/") })
 		if err != nil || len(n) != 2 || n[archive.Article] != 1 || n[archive.Video] != 1 {
 			t.Errorf("%v, %v", n, err)
 		}

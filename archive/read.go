@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-const recordColumns = `row, kind, record.id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related, links,
+const recordColumns = `row, kind, record.id, type, path, title, spot, url, editor, lead, published, modified, tags, writers, related, links, paths, parent, ordinal IS NOT NULL, coalesce(ordinal, 0),
 	fetch_due, recheck, attempts, retry_at, pass, seen, listed, fetched, changed, gone_at, aside, coalesce(address, ''), hash`
 
 // isItem is an SQL condition: the record is an item. Searches find only those.
@@ -83,6 +83,11 @@ func (a *Archive) Scan(ctx context.Context, kinds ...Kind) iter.Seq2[*Record, er
 	return records(ctx, a.read, false, `SELECT `+recordColumns+` FROM record WHERE `+notAside+where+` ORDER BY row`, args...)
 }
 
+// StandingPages yields the standing pages that are not kept aside, as [Archive.Scan] does.
+func (a *Archive) StandingPages(ctx context.Context) iter.Seq2[*Record, error] {
+	return records(ctx, a.read, false, `SELECT `+recordColumns+` FROM record WHERE `+notAside+` AND ordinal IS NOT NULL ORDER BY row`)
+}
+
 // records runs a query for the columns of records, and their JSON if raw is set.
 func records(ctx context.Context, q *statements, raw bool, query string, args ...any) iter.Seq2[*Record, error] {
 	return each(ctx, q, "read the archive", func(row scanner) (*Record, error) { return scanRecord(row, raw) }, query, args...)
@@ -102,7 +107,7 @@ func scanRecord(row scanner, raw bool) (*Record, error) {
 	var r Record
 	var hash []byte
 	into := []any{&r.Row, &r.Kind, &r.ID, &r.Type, &r.Path, &r.Title, &r.Spot, &r.URL, &r.Editor, &r.Lead,
-		instant{&r.Published}, instant{&r.Modified}, encoded{&r.Tags}, encoded{&r.Writers}, encoded{&r.Related}, encoded{&r.Links},
+		instant{&r.Published}, instant{&r.Modified}, encoded{&r.Tags}, encoded{&r.Writers}, encoded{&r.Related}, encoded{&r.Links}, encoded{&r.Paths}, &r.Parent, &r.Standing, &r.Ordinal,
 		&r.FetchDue, &r.Recheck, &r.Attempts, instant{&r.RetryAt}, &r.Pass, instant{&r.Seen}, instant{&r.Listed}, instant{&r.Fetched},
 		instant{&r.Changed}, instant{&r.GoneAt}, &r.Aside, &r.Address, &hash}
 	if raw {
@@ -142,4 +147,12 @@ func (e encoded) Scan(value any) error {
 		return nil
 	}
 	return json.Unmarshal([]byte(list), e.into)
+}
+
+// foldersOf returns all folders of a record from its columns.
+func foldersOf(path string, paths []string) []string {
+	if len(paths) == 0 {
+		return []string{path}
+	}
+	return paths
 }

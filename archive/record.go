@@ -35,11 +35,15 @@ type Record struct {
 
 	Type                           string // ContentType, as received
 	Path, Title, Spot, URL, Editor string
+	Paths                          []string  // all folders of a record in several, Path first; else nil
 	Published, Modified            time.Time // zero where unknown
 	Tags                           []string
 	Writers                        []Person
 	Related                        []Reference
 	Links                          []string // addresses that the text links
+	Standing                       bool     // a standing page, which is in no folder and no list
+	Parent                         string   // of a standing page: id of the one above it
+	Ordinal                        int64    // of a standing page: its place among its siblings
 	Lead                           string   // address of the lead picture
 	Images                         []string // addresses of all pictures; written, not read back
 	Text                           string   // plain text for the index; written, not read back

@@ -21,12 +21,14 @@ import (
 // applicationID marks an archive as ours ("ayna" in ASCII).
 const applicationID = 0x61796e61
 
-// sqliteSchema and sqliteSchema2 are the migrations to versions 1 and 2.
+// sqliteSchema and those after it are the migrations to versions 1 to 3.
 var (
 	//go:embed schema.sql
 	sqliteSchema string
 	//go:embed schema2.sql
 	sqliteSchema2 string
+	//go:embed schema3.sql
+	sqliteSchema3 string
 )
 
 // sqlite is the engine of an archive that is a file, or in memory.
@@ -229,7 +231,7 @@ func (s *sqlite) version(ctx context.Context, d database) (int, error) {
 	return version, checkSchema(ctx, d, version)
 }
 
-func (s *sqlite) migrations() []string { return []string{sqliteSchema, sqliteSchema2} }
+func (s *sqlite) migrations() []string { return []string{sqliteSchema, sqliteSchema2, sqliteSchema3} }
 
 func (s *sqlite) mark(version int) string {
 	return fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version)

@@ -17,7 +17,8 @@ type Summary struct {
 	Seen, Changed, Fetched int64
 	Gone                   bool   // from the source
 	Address                string // of its page in the published site, empty if it has none yet
-	Tags, Writers          string // JSON, as in the table record
+	Tags, Writers, Paths   string // JSON, as in the table record
+	Standing               bool   // a standing page
 }
 
 // Summaries yields every record that is not kept aside, in the order of arrival. Each
@@ -25,11 +26,11 @@ type Summary struct {
 func (a *Archive) Summaries(ctx context.Context) iter.Seq2[*Summary, error] {
 	var l Summary
 	targets := []any{&l.Row, &l.Kind, &l.ID, &l.Type, &l.Path, &l.URL, &l.Published, &l.Modified, &l.Seen, &l.Changed, &l.Fetched, &l.Gone,
-		&l.Address, &l.Tags, &l.Writers}
+		&l.Address, &l.Tags, &l.Writers, &l.Paths, &l.Standing}
 	return each(ctx, a.read, "read the archive", func(row scanner) (*Summary, error) {
 		return &l, row.Scan(targets...)
 	}, `SELECT row, kind, id, type, path, url, coalesce(published, 0), coalesce(modified, 0), seen, coalesce(changed, 0), coalesce(fetched, 0),
-		gone_at IS NOT NULL, coalesce(address, ''), tags, writers FROM record WHERE `+notAside+` ORDER BY row`)
+		gone_at IS NOT NULL, coalesce(address, ''), tags, writers, paths, ordinal IS NOT NULL FROM record WHERE `+notAside+` ORDER BY row`)
 }
 
 // Teaser is what a list shows of a record.

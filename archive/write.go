@@ -182,7 +182,7 @@ func (t *Tx) set(row int64, names []string, values []any) error {
 // state of its synchronisation.
 var (
 	derivedColumns = []string{"type", "path", "title", "spot", "url", "editor", "writer_id", "lead", "published", "modified",
-		"tags", "writers", "related", "links"}
+		"tags", "writers", "related", "links", "paths", "parent", "ordinal"}
 	syncColumns = []string{"fetch_due", "recheck", "attempts", "retry_at", "pass", "listed", "fetched"}
 )
 
@@ -200,14 +200,17 @@ func (r *Record) derived() ([]any, error) {
 		writerID = r.Writers[0].ID
 	}
 	values := []any{r.Type, r.Path, r.Title, r.Spot, r.URL, r.Editor, writerID, r.Lead, millis(r.Published), millis(r.Modified)}
-	for _, list := range []any{orEmpty(r.Tags), orEmpty(r.Writers), orEmpty(r.Related), orEmpty(r.Links)} {
+	for _, list := range []any{orEmpty(r.Tags), orEmpty(r.Writers), orEmpty(r.Related), orEmpty(r.Links), orEmpty(r.Paths)} {
 		encoded, err := json.Marshal(list)
 		if err != nil {
 			return nil, err
 		}
 		values = append(values, string(encoded))
 	}
-	return values, nil
+	if r.Standing {
+		return append(values, r.Parent, r.Ordinal), nil
+	}
+	return append(values, "", nil), nil
 }
 
 // sync returns the values of syncColumns.

@@ -117,6 +117,30 @@ func scalar(value any) bool {
 	return false
 }
 
+// texts returns the texts in an array, nil if the field is missing.
+func (f fields) texts(name string) []string {
+	items, ok := f.value(name).([]any)
+	if !ok {
+		return nil
+	}
+	list := []string{}
+	for _, item := range items {
+		if scalar(item) {
+			list = append(list, text(item))
+		}
+	}
+	return list
+}
+
+// integer returns a whole number, nil if the field is none.
+func (f fields) integer(name string) *int64 {
+	n, err := strconv.ParseInt(f.text(name), 10, 64)
+	if err != nil {
+		return nil
+	}
+	return &n
+}
+
 // date returns the first of the named fields that is a date.
 func (f fields) date(names ...string) Date {
 	for _, name := range names {

@@ -10,13 +10,16 @@ type Record struct {
 	ID           string // opaque; "" if missing
 	ContentType  string
 	Title        string
-	Description  string // the spot, plain text
-	Path         string // the folder, as in "/spor/futbol/"
+	Description  string   // the spot, plain text
+	Path         string   // the folder, as in "/spor/futbol/"
+	Paths        []string // all folders of a record in several, Path first; else nil
 	URL          string
 	CreatedDate  Date
 	ModifiedDate Date // also of the spelling ModifieDate
 	StartDate    Date // of publication; not in the document, but in most records
 	Files        []File
+	ParentID     string // of a standing page: the id of the one above it, "" if none
+	Order        *int64 // of a standing page: its place among its siblings, else nil
 	// Raw is the JSON as received, nil in a record inside a record.
 	Raw json.RawMessage `json:"-"`
 }
@@ -165,11 +168,14 @@ func (f fields) record() Record {
 		Title:        f.text("Title"),
 		Description:  f.text("Description"),
 		Path:         f.text("Path"),
+		Paths:        f.texts("Paths"),
 		URL:          f.text("Url"),
 		CreatedDate:  f.date("CreatedDate"),
 		ModifiedDate: f.date("ModifiedDate", "ModifieDate"),
 		StartDate:    f.date("StartDate"),
 		Files:        f.files(),
+		ParentID:     f.id("ParentId"),
+		Order:        f.integer("Order"),
 		Raw:          f.raw,
 	}
 }

@@ -41,13 +41,29 @@ type Search struct {
 	Query string
 }
 
-// Wants reports whether the site includes the items of a folder.
-func (o *Options) Wants(folder string) bool {
+// Wants reports whether the site includes items of these folders: one of them is included,
+// and none is excluded.
+func (o *Options) Wants(folders []string) bool {
+	var w wanted
+	for _, folder := range folders {
+		w = w.with(o.wanted(folder))
+	}
+	return w.included && !w.excluded
+}
+
+// wanted is what the options have of a folder.
+type wanted struct{ included, excluded bool }
+
+func (w wanted) with(other wanted) wanted {
+	return wanted{w.included || other.included, w.excluded || other.excluded}
+}
+
+func (o *Options) wanted(folder string) wanted {
 	folder = folderKey(folder)
 	under := func(dirs []string) bool {
 		return slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasPrefix(folder, folderKey(dir)) })
 	}
-	return (len(o.Include) == 0 || under(o.Include)) && !under(o.Exclude)
+	return wanted{len(o.Include) == 0 || under(o.Include), under(o.Exclude)}
 }
 
 // Arrange reads the archive and returns the site. It stores new addresses in the
@@ -71,10 +87,11 @@ type builder struct {
 	inherited     map[int64]bool       // rows of items that took the address of a duplicate, not stored yet
 	duplicates    map[string]site.Kind // articles that are also listed as another kind, by id
 	names         site.Names
-	sharedAddress bool   // two records have the same address
-	paths         table  // folders as items name them
-	included      []bool // by number of path: the site includes the folder
-	bylines       table  // writers as items name them
+	sharedAddress bool     // two records have the same address
+	paths         table    // folders as items name them
+	folderList    []uint32 // of one item, in paths
+	wanted        []wanted // by number of path
+	bylines       table    // writers as items name them
 	hosts         map[string]int
 	revised       map[int64]bool             // rows with earlier versions in the archive
 	named         map[string]*archive.Record // folders' own records, by key
@@ -167,10 +184,12 @@ func (b *builder) join() error {
 	b.site.WritersOf = make([][]*site.Writer, len(b.bylines.texts))
 	known := make([]bool, len(b.bylines.texts))
 	for item := range b.site.Home.Items.All() {
-		path, byline := item.Numbers()
-		if b.site.FolderOf[path] == nil {
-			b.site.FolderOf[path] = b.folder(b.renames.current(folderKey(b.paths.texts[path])))
+		for path := range item.FolderNumbers() {
+			if b.site.FolderOf[path] == nil {
+				b.site.FolderOf[path] = b.folder(b.renames.current(folderKey(b.paths.texts[path])))
+			}
 		}
+		_, byline := item.Numbers()
 		if known[byline] {
 			continue
 		}
@@ -196,12 +215,15 @@ func (b *builder) fill() {
 		kinds[kind] = &site.KindList{List: site.List{Kind: site.OfKinds, Title: b.site.Words.KindsOf[kind]}, ItemKind: kind}
 	}
 	eachList := func(item site.Item, do func(*site.Items)) {
-		folder := item.Folder()
-		if len(folder.Folders) > 0 {
-			do(&folder.Own)
+		for folder := range item.Folders() {
+			if len(folder.Folders) > 0 {
+				do(&folder.Own)
+			}
 		}
-		for ; folder.Parent != nil; folder = folder.Parent {
-			do(&folder.Items)
+		for folder := range item.InAndAbove() {
+			if folder.Parent != nil {
+				do(&folder.Items)
+			}
 		}
 		for _, w := range item.Writers() {
 			do(&w.Items)

@@ -72,11 +72,12 @@ func (b *builder) matcher(ctx context.Context, a *archive.Archive, name string) 
 	case strings.HasPrefix(name, "/"):
 		wanted := b.folders[folderKey(name)]
 		return func(item site.Item) bool {
-			folder := item.Folder()
-			for folder != nil && folder != wanted {
-				folder = folder.Parent
+			for folder := range item.InAndAbove() {
+				if folder == wanted {
+					return true
+				}
 			}
-			return folder != nil
+			return false
 		}, nil
 	case sort == "tag":
 		wanted := b.tags[nameKey(value)]

@@ -139,7 +139,10 @@ func (b *builder) foldersWith(keys []string, counts func(site.Item) bool) map[st
 	folders := map[string]bool{"/": true, "": true}
 	known := make([]bool, len(keys))
 	for item := range b.site.Home.Items.All() {
-		if n, _ := item.Numbers(); !known[n] && counts(item) {
+		for n := range item.FolderNumbers() {
+			if known[n] || !counts(item) {
+				continue
+			}
 			known[n] = true
 			for key := keys[n]; !folders[key]; key, _ = cutLast(key) {
 				folders[key] = true

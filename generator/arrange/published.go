@@ -138,7 +138,7 @@ func (b *builder) emptiedLists(known map[string]archive.PublishedList) map[strin
 			}
 			switch {
 			case b.excluded[directoryKey{space, name}],
-				space == folderSpace && !b.options.Wants(name),
+				space == folderSpace && !b.options.Wants([]string{name}),
 				space == kindSpace && !b.options.wantsKind(site.Kind(name)),
 				space == pageSpace && !b.options.wantsKind(site.Kind(archive.Page)):
 				leftOut[dir] = true
@@ -166,14 +166,17 @@ func (b *builder) exclude(l *archive.Summary) {
 
 // directoryKeysOf returns the keys of the directories of the lists that an item is in.
 func directoryKeysOf(l *archive.Summary) ([]directoryKey, error) {
-	tags, err1 := texts(l.Tags)
-	writers, err2 := decode[archive.Person](l.Writers)
-	return directoryKeys(l.Path, tags, writers), cmp.Or(err1, err2)
+	paths, err1 := texts(l.Paths)
+	tags, err2 := texts(l.Tags)
+	writers, err3 := decode[archive.Person](l.Writers)
+	return directoryKeys(append(paths, l.Path), tags, writers), cmp.Or(err1, err2, err3)
 }
 
-func directoryKeys(path string, tags []string, writers []archive.Person) (keys []directoryKey) {
-	for key := folderKey(path); key != "/"; key, _ = cutLast(key) {
-		keys = append(keys, directoryKey{folderSpace, key})
+func directoryKeys(paths, tags []string, writers []archive.Person) (keys []directoryKey) {
+	for _, path := range paths {
+		for key := folderKey(path); key != "/"; key, _ = cutLast(key) {
+			keys = append(keys, directoryKey{folderSpace, key})
+		}
 	}
 	for _, tag := range tags {
 		keys = append(keys, directoryKey{tagSpace, nameKey(tag)})
@@ -195,7 +198,7 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 	record := versions[0]
 	unshared := make(map[directoryKey]bool)
 	for _, r := range versions {
-		for _, o := range directoryKeys(r.Path, r.Tags, r.Writers) {
+		for _, o := range directoryKeys(append(r.Paths, r.Path), r.Tags, r.Writers) {
 			unshared[o] = true
 		}
 		for _, w := range r.Writers { // the id may have been unknown once

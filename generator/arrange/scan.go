@@ -41,15 +41,42 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 		}
 		switch {
 		case l.Kind == archive.Folder, l.Kind == archive.Writer, l.Kind == archive.Page:
-		case b.isExcluded(l):
-			b.exclude(l)
-		case !b.options.DropGone || !l.Gone:
-			if err := b.addItem(l); err != nil {
+		default:
+			if err := b.addSummary(l); err != nil {
 				return fmt.Errorf("%s %s: damaged metadata: %w", l.Kind, l.ID, err)
 			}
 		}
 	}
 	return nil
+}
+
+// addSummary adds an item, unless it is left out.
+func (b *builder) addSummary(l *archive.Summary) error {
+	folders, err := b.foldersOf(l)
+	switch {
+	case err != nil:
+		return err
+	case b.isExcluded(l, folders):
+		b.exclude(l)
+	case !b.options.DropGone || !l.Gone:
+		return b.addItem(l, folders)
+	}
+	return nil
+}
+
+// foldersOf returns the numbers of an item's folders, the main one first.
+func (b *builder) foldersOf(l *archive.Summary) ([]uint32, error) {
+	b.folderList = append(b.folderList[:0], b.paths.number(l.Path))
+	paths, err := texts(l.Paths)
+	for _, path := range paths {
+		if n := b.paths.number(path); !slices.Contains(b.folderList, n) {
+			b.folderList = append(b.folderList, n)
+		}
+	}
+	for n := len(b.wanted); n < len(b.paths.texts); n++ {
+		b.wanted = append(b.wanted, b.options.wanted(b.paths.texts[n]))
+	}
+	return b.folderList, err
 }
 
 // add adds a folder, writer or page. Folders and writers cannot be excluded: they are
@@ -71,22 +98,20 @@ func (o *Options) wantsKind(kind site.Kind) bool {
 	return len(o.Kinds) == 0 || slices.Contains(o.Kinds, kind)
 }
 
-// isExcluded reports whether the configuration excludes items of this kind or folder.
-func (b *builder) isExcluded(l *archive.Summary) bool {
-	if !b.options.wantsKind(site.Kind(l.Kind)) {
-		return true
+// isExcluded reports whether the configuration excludes items of this kind or these
+// folders.
+func (b *builder) isExcluded(l *archive.Summary, folders []uint32) bool {
+	var w wanted
+	for _, n := range folders {
+		w = w.with(b.wanted[n])
 	}
-	path := b.paths.number(l.Path)
-	if int(path) == len(b.included) {
-		b.included = append(b.included, b.options.Wants(l.Path))
-	}
-	return !b.included[path]
+	return !b.options.wantsKind(site.Kind(l.Kind)) || !w.included || w.excluded
 }
 
 // listedAs are the kinds that an article may be listed as, too, by content type.
 var listedAs = map[string]site.Kind{"Column": site.Column, "NewsPhotoGallery": site.Gallery, "NewsVideo": site.Video}
 
-func (b *builder) addItem(l *archive.Summary) error {
+func (b *builder) addItem(l *archive.Summary, folders []uint32) error {
 	tags, err := texts(l.Tags)
 	if err != nil {
 		return err
@@ -94,7 +119,7 @@ func (b *builder) addItem(l *archive.Summary) error {
 	d := site.Draft{
 		Row: l.Row, Kind: site.Kind(l.Kind), ID: l.ID, Address: l.Address,
 		Order: order(l), Published: l.Published, Modified: modified(l), Gone: l.Gone, Revised: b.revised[l.Row],
-		Folder: int(b.paths.number(l.Path)), Byline: int(b.bylines.number(l.Writers)),
+		Folder: int(folders[0]), Folders: folders[1:], Byline: int(b.bylines.number(l.Writers)),
 		Tags: b.countTags(tags), Ref: site.RefTo(l.ID, l.URL),
 	}
 	b.site.Add(&d)

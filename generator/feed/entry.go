@@ -166,8 +166,12 @@ func (e *entry) byline() string {
 
 func (r *Renderer) categories(item site.Item) []namedPage {
 	var categories []namedPage
-	for _, folder := range item.Folder().Trail() {
-		categories = append(categories, namedPage{inert(folder.Title), r.site.Absolute(folder.Index())})
+	for folder := range item.Folders() {
+		for _, folder := range folder.Trail() {
+			if category := (namedPage{inert(folder.Title), r.site.Absolute(folder.Index())}); !slices.Contains(categories, category) {
+				categories = append(categories, category)
+			}
+		}
 	}
 	for tag := range item.Tags() {
 		categories = append(categories, namedPage{inert(tag.Title), r.site.Absolute(tag.Index())})

@@ -188,11 +188,20 @@ func (r *Renderer) renderTeasers(ctx context.Context, f *pageView, items site.It
 	return fragments, illustrated, nil
 }
 
-// renderTags returns the tags of an item.
+// renderTags returns links to the other folders and to the tags of an item.
 func (r *Renderer) renderTags(item site.Item) (fasttemplate.HTML, error) {
-	var fragments []prose.Fragment
+	var lists []*site.List
+	for folder := range item.Folders() {
+		if folder != item.Folder() && folder.Parent != nil {
+			lists = append(lists, &folder.List)
+		}
+	}
 	for tag := range item.Tags() {
-		view := link{Href: prose.FragmentAddress(tag.Index()), Text: tag.Title}
+		lists = append(lists, &tag.List)
+	}
+	var fragments []prose.Fragment
+	for _, list := range lists {
+		view := link{Href: prose.FragmentAddress(list.Index()), Text: list.Title}
 		fragment, err := prose.NewFragment(r.subtemplate("tag"), view)
 		if err != nil {
 			return nil, err

@@ -59,7 +59,7 @@ func (s *siteItems) addItem(c *collector, item site.Item, teaser *story.Teaser, 
 	c.addText(teaser.Spot, inSpot)
 	c.addText(text, inText)
 	c.addFilter(kindTerm, string(item.Kind()))
-	for f := item.Folder(); f != nil; f = f.Parent {
+	for f := range item.InAndAbove() {
 		if isFilter(f) {
 			c.addFilter(folderTerm, folderKey(f))
 		}

@@ -88,7 +88,7 @@ func names(item site.Item) (all []string) {
 	for tag := range item.Tags() {
 		all = append(all, tag.Title)
 	}
-	for f := item.Folder(); f != nil; f = f.Parent {
+	for f := range item.InAndAbove() {
 		all = append(all, f.Title)
 	}
 	return all

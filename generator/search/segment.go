@@ -128,7 +128,7 @@ func (s *siteItems) version(ctx context.Context, part span) (string, error) {
 			shown := s.shown(&teasers[i])
 			content = fmt.Append(content[:0], shown.date, shown.kind)
 			add(shown.address, shown.title, shown.folder, shown.picture, shown.names, shown.spot)
-			for f := item.Folder(); f != nil; f = f.Parent {
+			for f := range item.InAndAbove() {
 				add(f.Dir)
 			}
 			add(texts[i])

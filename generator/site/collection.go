@@ -21,7 +21,7 @@ type Collection struct {
 	records   []record
 	published map[int64]int64 // by row: the dates of items that are not sorted by date
 	names     []byte          // ids and addresses, each with its length before it
-	tags      []uint32        // lists of numbers in TagOf, each with its length before it
+	lists     []uint32        // of numbers in TagOf, or FolderOf, each with its length before it
 	index     []match         // sorted by key and number
 }
 
@@ -31,7 +31,7 @@ type record struct {
 	order, modified int64
 	ref             Ref
 	name            uint32 // offset in Collection.names of the id, which the address follows
-	tags            uint32 // offset in Collection.tags
+	tags            uint32 // offset in Collection.lists of the tags, which other folders follow
 	folder, byline  uint32
 	kind            uint8 // index in Kinds
 	flags           uint8
@@ -41,6 +41,7 @@ const (
 	gone      = 1 << iota // from the source
 	displaced             // not sorted by its date
 	revised               // the archive has earlier versions
+	spread                // in several folders
 )
 
 // Draft is an item to add. The methods of [Item] describe the fields.
@@ -51,10 +52,11 @@ type Draft struct {
 	Order, Published, Modified int64
 	Gone, Revised              bool
 
-	Folder int      // number in FolderOf
-	Byline int      // number in WritersOf
-	Tags   []uint32 // numbers in TagOf, each once
-	Ref    Ref      // the reference that other records use
+	Folder  int      // number in FolderOf
+	Byline  int      // number in WritersOf
+	Folders []uint32 // numbers in FolderOf of its other folders, each once
+	Tags    []uint32 // numbers in TagOf, each once
+	Ref     Ref      // the reference that other records use
 }
 
 // Grow reserves space for n more items.
@@ -76,11 +78,17 @@ func (c *Collection) Add(d *Draft) Item {
 		}
 		c.published[d.Row] = d.Published
 	}
+	if len(d.Folders) > 0 {
+		flags |= spread
+	}
 	c.records = append(c.records, record{
 		row: d.Row, order: d.Order, modified: d.Modified, ref: d.Ref,
-		name: c.addName(d.ID, d.Address), tags: c.addTags(d.Tags), folder: uint32(d.Folder), byline: uint32(d.Byline),
+		name: c.addName(d.ID, d.Address), tags: c.addList(d.Tags), folder: uint32(d.Folder), byline: uint32(d.Byline),
 		kind: uint8(max(0, slices.Index(Kinds, d.Kind))), flags: flags,
 	})
+	if len(d.Folders) > 0 {
+		c.addList(d.Folders) // behind the tags
+	}
 	return Item{c, uint32(len(c.records) - 1)}
 }
 
@@ -111,13 +119,13 @@ func cutText(b []byte) (text, rest []byte) {
 	return b[:n], b[n:]
 }
 
-func (c *Collection) addTags(numbers []uint32) (at uint32) {
-	at = uint32(len(c.tags))
-	c.tags = append(append(c.tags, uint32(len(numbers))), numbers...)
+func (c *Collection) addList(numbers []uint32) (at uint32) {
+	at = uint32(len(c.lists))
+	c.lists = append(append(c.lists, uint32(len(numbers))), numbers...)
 	return at
 }
 
-func (c *Collection) tagsAt(at uint32) []uint32 { return c.tags[at+1:][:c.tags[at]] }
+func (c *Collection) listAt(at uint32) []uint32 { return c.lists[at+1:][:c.lists[at]] }
 
 // Drop removes items. It invalidates each [Item] and all Items.
 func (c *Collection) Drop(unwanted func(Item) bool) {

@@ -2,6 +2,7 @@ package site
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"time"
 )
@@ -74,8 +75,65 @@ func (i Item) Revised() bool { return i.record().flags&revised != 0 }
 // Gone reports whether the item is gone from the source.
 func (i Item) Gone() bool { return i.record().flags&gone != 0 }
 
-// Folder is the item's folder, nil until it is known.
+// Folder is the item's main folder, nil until it is known.
 func (i Item) Folder() *Folder { return entry(i.of.FolderOf, i.record().folder) }
+
+// Folders yields the item's folders, the main one first, each once.
+func (i Item) Folders() iter.Seq[*Folder] {
+	return func(yield func(*Folder) bool) {
+		main := i.Folder()
+		if !yield(main) {
+			return
+		}
+		for at, n := range i.otherFolders() {
+			folder := entry(i.of.FolderOf, n)
+			isRepeated := func(other uint32) bool { return entry(i.of.FolderOf, other) == folder }
+			if folder != main && !slices.ContainsFunc(i.otherFolders()[:at], isRepeated) && !yield(folder) {
+				return
+			}
+		}
+	}
+}
+
+// FolderNumbers are the indexes of the item's folders in [Collection.FolderOf], the main
+// one first.
+func (i Item) FolderNumbers() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if !yield(int(i.record().folder)) {
+			return
+		}
+		for _, n := range i.otherFolders() {
+			if !yield(int(n)) {
+				return
+			}
+		}
+	}
+}
+
+func (i Item) otherFolders() []uint32 {
+	r := i.record()
+	if r.flags&spread == 0 {
+		return nil
+	}
+	return i.of.listAt(r.tags + 1 + i.of.lists[r.tags])
+}
+
+// InAndAbove yields each folder that the item is in, and each one above these, once.
+func (i Item) InAndAbove() iter.Seq[*Folder] {
+	return func(yield func(*Folder) bool) {
+		var seen []*Folder
+		for folder := range i.Folders() {
+			for ; folder != nil && !slices.Contains(seen, folder); folder = folder.Parent {
+				if i.record().flags&spread != 0 {
+					seen = append(seen, folder)
+				}
+				if !yield(folder) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // Numbers are the indexes of the item's folder and writers in
 // [Collection.FolderOf] and [Collection.WritersOf].
@@ -87,7 +145,7 @@ func (i Item) Writers() []*Writer { return entry(i.of.WritersOf, i.record().byli
 // Tags yields the item's tags, without duplicates, in its order.
 func (i Item) Tags() iter.Seq[*Tag] {
 	return func(yield func(*Tag) bool) {
-		for _, number := range i.of.tagsAt(i.record().tags) {
+		for _, number := range i.of.listAt(i.record().tags) {
 			if !yield(i.of.TagOf[number]) {
 				return
 			}

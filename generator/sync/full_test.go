@@ -181,7 +181,7 @@ func TestFullListsAreReadToTheEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 200})
-		n.options.Wants = func(string) bool { return false }
+		n.options.Wants = func([]string) bool { return false }
 		n.mustRun(t)
 		time.Sleep(time.Minute)
 		began := time.Now()

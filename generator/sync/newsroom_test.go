@@ -155,7 +155,7 @@ func isArticles(r newsroom.Request) bool { return r.Operation == "articles" && r
 // bodies.
 func (n *mirror) onlyLists(t *testing.T) {
 	t.Helper()
-	n.options.Kinds, n.options.Wants = []archive.Kind{archive.Article}, func(string) bool { return false }
+	n.options.Kinds, n.options.Wants = []archive.Kind{archive.Article}, func([]string) bool { return false }
 	n.options.Concurrency = 1
 }
 

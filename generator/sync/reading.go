@@ -271,7 +271,7 @@ func (s *syncer) pendingFull(ctx context.Context, l *list) (bool, error) {
 			if err != nil {
 				return false, inArchive(err)
 			}
-			if s.wants(w.Kind, w.Path) {
+			if s.wants(w.Kind, w.Paths) {
 				return true, nil
 			}
 		}

@@ -138,7 +138,7 @@ func (s *syncer) fail(f Failure, err error) {
 func (s *syncer) finishReport(ctx context.Context) *Report {
 	ctx = context.WithoutCancel(ctx)
 	for w, err := range s.archive.Doubted(ctx) {
-		if err == nil && s.wants(w.Kind, w.Path) {
+		if err == nil && s.wants(w.Kind, w.Paths) {
 			s.tally(w.Kind, func(c *Count) { c.Doubted++ })
 		}
 	}

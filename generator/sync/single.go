@@ -233,7 +233,7 @@ func (s *syncer) storeSingle(ctx context.Context, w archive.Due, raw json.RawMes
 // that the site shows, at times a million.
 func (s *syncer) dueRows(ctx context.Context, now time.Time) ([]int64, error) {
 	return rowsOf(s.archive.Due(ctx, now, maxBackoff), func(w archive.Due) bool {
-		return s.listOf(w.Kind) != nil && s.wants(w.Kind, w.Path)
+		return s.listOf(w.Kind) != nil && s.wants(w.Kind, w.Paths)
 	})
 }
 
@@ -287,7 +287,7 @@ func (s *syncer) overdueRows(ctx context.Context, most int64) ([]int64, error) {
 				return nil, inArchive(err)
 			}
 			l := s.listOf(w.Kind)
-			if l == nil || (!l.isOpen() && w.Pass < l.Pass.Number) || !s.wants(w.Kind, w.Path) {
+			if l == nil || (!l.isOpen() && w.Pass < l.Pass.Number) || !s.wants(w.Kind, w.Paths) {
 				continue
 			}
 			late := float64(now.Sub(w.Fetched)) / float64(every)

@@ -68,7 +68,7 @@ func TestEveryStateLeadsOn(t *testing.T) {
 			newsroom.Update(t, s.archive, func(tx *archive.Tx) error { return tx.SetAside(s.Kind(), time.Time{}) })
 		},
 		"unwanted": func(t *testing.T, s *stage) {
-			s.options.Kinds, s.options.Wants = []archive.Kind{archive.Folder}, func(string) bool { return false }
+			s.options.Kinds, s.options.Wants = []archive.Kind{archive.Folder}, func([]string) bool { return false }
 			defer func() { s.options.Kinds, s.options.Wants = nil, nil }()
 			s.relisted(t)
 		},

@@ -50,13 +50,13 @@ type Options struct {
 	MaxRecords  int           // in one list; 0 is four times its known size
 	AllowDelete int           // deletions of a kind that are allowed at once; 10 and 10 % always are
 	Kinds       []archive.Kind
-	Wants       func(path string) bool  // reports whether to fetch the single records of a folder; nil fetches all
-	Searches    []string                // keywords of saved searches
-	Pictures    bool                    // mirror pictures
-	Location    *time.Location          // zone of dates without an offset
-	Hosts       map[string]http.Handler // by host: handlers that answer instead of the network
-	Now         func() time.Time        // nil is time.Now
-	Progress    func(Progress)          // may be nil; called from any goroutine
+	Wants       func(paths []string) bool // reports whether to fetch the single records of these folders; nil fetches all
+	Searches    []string                  // keywords of saved searches
+	Pictures    bool                      // mirror pictures
+	Location    *time.Location            // zone of dates without an offset
+	Hosts       map[string]http.Handler   // by host: handlers that answer instead of the network
+	Now         func() time.Time          // nil is time.Now
+	Progress    func(Progress)            // may be nil; called from any goroutine
 }
 
 // Progress is how far a stage of a run has come.
@@ -211,12 +211,12 @@ func (s *syncer) reads(kind archive.Kind) bool {
 
 // wants reports whether the site shows a record. Folders, writers and pages are
 // in no folder.
-func (s *syncer) wants(kind archive.Kind, path string) bool {
+func (s *syncer) wants(kind archive.Kind, paths []string) bool {
 	switch kind {
 	case archive.Page, archive.Writer, archive.Folder:
 		return true
 	}
-	return s.Wants == nil || s.Wants(path)
+	return s.Wants == nil || s.Wants(paths)
 }
 
 // takeRelist takes a request from relistBudget, or reports false if none is left.

@@ -209,7 +209,7 @@ func TestWantsAndKinds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 30})
 		n.options.Kinds = []archive.Kind{archive.Article}
-		n.options.Wants = func(path string) bool { return path == "/spor/" }
+		n.options.Wants = func(paths []string) bool { return slices.Contains(paths, "/spor/") }
 		n.mustRun(t)
 		for _, r := range n.Requests() {
 			if !slices.Contains([]string{"articles", "writers", "paths"}, r.Operation) {

@@ -97,6 +97,34 @@ func inUTC(d client.Date, zone *time.Location) time.Time {
 	return d.At(zone)
 }
 
+// folders returns the folders of a record in several, the main one first, else nil.
+func folders(main string, paths []string) []string {
+	const most = 200
+	list := []string{main}
+	for _, path := range paths {
+		if path = strings.TrimSpace(path); path != "" && len(list) < most && !slices.Contains(list, path) {
+			list = append(list, path)
+		}
+	}
+	if len(list) == 1 || main == "" {
+		return nil
+	}
+	return list
+}
+
+// standing returns what makes an article a standing page: a ContentType and a place among
+// its siblings.
+func standing(r *archive.Record, first, second fields) (is bool, parent string, position int64) {
+	order := first.Order
+	if order == nil {
+		order = second.Order
+	}
+	if r.Kind != archive.Article || r.Type != "Page" || order == nil {
+		return false, "", 0
+	}
+	return true, either(first.ParentID, second.ParentID), *order
+}
+
 // tags returns up to 200 tags as plain text, without duplicates.
 func tags(raw []string) []string {
 	const most = 200

@@ -75,6 +75,7 @@ func Fill(r *archive.Record, zone *time.Location) error {
 	}
 	r.Type = either(first.ContentType, second.ContentType)
 	r.Path = strings.TrimSpace(either(first.Path, second.Path))
+	r.Paths = folders(r.Path, eitherList(first.Paths, second.Paths))
 	r.Title = prose.Plain(either(first.Title, second.Title))
 	r.Spot = spot(prose.Plain(either(first.Description, second.Description)))
 	r.URL = strings.TrimSpace(either(first.URL, second.URL))
@@ -84,6 +85,7 @@ func Fill(r *archive.Record, zone *time.Location) error {
 	r.Tags = tags(eitherList(first.Tags, second.Tags))
 	r.Writers = writers(first, second)
 	r.Related = references(eitherList(first.RelatedNews, second.RelatedNews))
+	r.Standing, r.Parent, r.Ordinal = standing(r, first, second)
 	r.Images, r.Lead, r.Text = nil, "", ""
 	content := contentOf(r, list, single)
 	for _, f := range content.Files {
