@@ -87,7 +87,7 @@ func (b *build) makeSizes(ctx context.Context, reader *story.Reader) ([]archive.
 		return nil, nil
 	}
 	rows := make(map[int64]bool)
-	for item := range b.site.Home.Items.All() {
+	for item := range b.site.All.All() {
 		rows[item.Row()] = true
 	}
 	for _, writer := range b.site.Writers {

@@ -16,14 +16,15 @@ import (
 
 // The name spaces of directories in the archive.
 const (
-	folderSpace = "folder"
-	writerSpace = "writer"
-	tagSpace    = "tag"
-	pageSpace   = "page"
-	searchSpace = "search"
-	kindSpace   = "kind"
-	customSpace = "mix"
-	originSpace = "origin" // by new folder: the directory of the folder that was renamed to it
+	folderSpace   = "folder"
+	writerSpace   = "writer"
+	tagSpace      = "tag"
+	pageSpace     = "page"
+	searchSpace   = "search"
+	kindSpace     = "kind"
+	customSpace   = "mix"
+	standingSpace = "standing"
+	originSpace   = "origin" // by new folder: the directory of the folder that was renamed to it
 )
 
 // directoryKey identifies the list or folder that a directory belongs to.
@@ -34,30 +35,31 @@ type directoryKey struct{ space, name string }
 func (b *builder) address(ctx context.Context, a *archive.Archive) error {
 	b.sortLists()
 	b.addressFolders(b.site.Root)
+	b.addressStanding()
 	b.addressWriters()
 	w := b.site.Words
 	for _, tag := range b.site.Tags {
-		tag.Dir = b.directory(tagSpace, nameKey(tag.Title), w.TagsDir, tag.Title, "")
+		tag.Dir = b.listDirectory(tagSpace, nameKey(tag.Title), w.TagsDir, tag.Title, "")
 	}
 	for _, page := range b.site.Pages {
-		page.Dir = b.directory(pageSpace, page.ID, w.PagesDir, page.Title, page.ID)
+		page.Dir = b.listDirectory(pageSpace, page.ID, w.PagesDir, page.Title, page.ID)
 	}
 	for _, search := range b.site.Searches {
-		search.Dir = b.directory(searchSpace, search.Query, w.SearchDir, search.Title, "")
+		search.Dir = b.listDirectory(searchSpace, search.Query, w.SearchDir, search.Title, "")
 	}
 	for _, kind := range b.site.Kinds {
-		kind.Dir = b.directory(kindSpace, string(kind.ItemKind), w.KindsDir, w.Kinds[kind.ItemKind], "")
+		kind.Dir = b.listDirectory(kindSpace, string(kind.ItemKind), w.KindsDir, w.Kinds[kind.ItemKind], "")
 	}
 	for _, custom := range b.site.CustomLists {
-		custom.Dir = b.directory(customSpace, custom.Title, w.CustomListsDir, custom.Title, "")
+		custom.Dir = b.listDirectory(customSpace, custom.Title, w.CustomListsDir, custom.Title, "")
 	}
 	b.site.Corrections.Dir = w.CorrectionsDir
 	b.redirectRenamed()
 	return b.addressItems(ctx, a)
 }
 
-// directory returns the directory of a list.
-func (b *builder) directory(space, name, parent, title, id string) string {
+// listDirectory returns the directory of a list.
+func (b *builder) listDirectory(space, name, parent, title, id string) string {
 	return b.directories.assign(directoryKey{space, name}, func() string { return site.ListDir(parent, title, id, b.site.Language) })
 }
 
@@ -98,7 +100,7 @@ func (b *builder) addressWriters() {
 			if before != "" && given[name] == "" && !taken[before] && b.people.byName[nameKey(writer.Title)] == writer {
 				d.keep(directoryKey{writerSpace, name}, before)
 			}
-			writer.Dir = b.directory(writerSpace, name, b.site.Words.WritersDir, writer.Title, writer.ID)
+			writer.Dir = b.listDirectory(writerSpace, name, b.site.Words.WritersDir, writer.Title, writer.ID)
 			taken[writer.Dir] = true
 		}
 	}
@@ -117,6 +119,11 @@ func (b *builder) addressItems(ctx context.Context, a *archive.Archive) error {
 	for item := range b.site.Home.Items.Backward() {
 		if item.Address() == "" || b.inherited[item.Row()] {
 			unaddressed.Append(item)
+		}
+	}
+	for _, page := range b.site.Standing {
+		if b.standing[page.Row()].record.Address != page.Index() {
+			unaddressed.Append(page.Item)
 		}
 	}
 	for chunk := range unaddressed.Chunks(1000) {
@@ -196,7 +203,7 @@ func (b *builder) openDirectories(ctx context.Context, a *archive.Archive) error
 	for _, address := range b.options.Taken {
 		b.names.Take(address)
 	}
-	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, customSpace, originSpace} {
+	for _, space := range []string{folderSpace, writerSpace, tagSpace, pageSpace, searchSpace, kindSpace, customSpace, standingSpace, originSpace} {
 		given, err := a.Directories(ctx, space)
 		if err != nil {
 			return err
@@ -208,7 +215,7 @@ func (b *builder) openDirectories(ctx context.Context, a *archive.Archive) error
 				continue
 			}
 			d.names.Take(dir)
-			if space == folderSpace && site.Reserved(b.site.Words, dir) {
+			if (space == folderSpace || space == standingSpace) && site.Reserved(b.site.Words, dir) {
 				delete(given, name) // given in another language
 			}
 		}
@@ -240,6 +247,7 @@ func (d *directories) keep(o directoryKey, dir string) {
 func (b *builder) sortLists() {
 	sorter := collate.New(language.MustParse(b.site.Language), collate.Numeric)
 	b.sortFolders(sorter, b.site.Root)
+	b.plantStanding(sorter)
 	for _, w := range b.people.all {
 		if w.Items.Len() > 0 || w.Row != 0 {
 			b.site.Writers = append(b.site.Writers, w)

@@ -102,8 +102,9 @@ type builder struct {
 	tags          map[string]*tag
 	spellings     map[string]*spelling
 	pages         []pageRecord
-	excluded      map[directoryKey]bool // lists of items that the configuration excludes
-	hadFolders    map[string]bool       // directories of folders that have or had sub-folders
+	standing      map[int64]*standingPage // by row
+	excluded      map[directoryKey]bool   // lists of items that the configuration excludes
+	hadFolders    map[string]bool         // directories of folders that have or had sub-folders
 }
 
 type pageRecord struct {
@@ -128,6 +129,7 @@ func newBuilder(options Options) *builder {
 		tags:       make(map[string]*tag),
 		spellings:  make(map[string]*spelling),
 		excluded:   make(map[directoryKey]bool),
+		standing:   make(map[int64]*standingPage),
 	}
 }
 
@@ -139,7 +141,7 @@ func subject(item site.Item) string { return string(item.Kind()) + "/" + item.ID
 func (b *builder) sort(context.Context, *archive.Archive) error {
 	b.dropDuplicates()
 	b.site.Sort()
-	b.site.Home.Items = b.site.Collection.Items()
+	b.divide()
 	b.findRenames()
 	if err := b.join(); err != nil {
 		return err

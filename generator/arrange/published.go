@@ -226,6 +226,16 @@ func Forget(ctx context.Context, a *archive.Archive, versions []*archive.Record)
 		unshared[directoryKey{writerSpace, record.ID}] = true
 	case archive.Page:
 		unshared[directoryKey{pageSpace, record.ID}] = true
+	case archive.Article:
+		standing, err := a.Directories(ctx, standingSpace)
+		if err != nil {
+			return err
+		}
+		for name := range standing {
+			if strings.HasPrefix(name, standingName(record.ID)) {
+				unshared[directoryKey{standingSpace, name}] = true
+			}
+		}
 	}
 	return removeDirectories(ctx, a, unshared)
 }

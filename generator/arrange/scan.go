@@ -22,6 +22,9 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 		}
 		b.add(r)
 	}
+	if err := b.scanStanding(ctx, a); err != nil {
+		return err
+	}
 	for row, err := range a.RevisedRows(ctx) {
 		if err != nil {
 			return err
@@ -32,6 +35,9 @@ func (b *builder) scan(ctx context.Context, a *archive.Archive) error {
 	for l, err := range a.Summaries(ctx) {
 		if err != nil {
 			return err
+		}
+		if l.Standing {
+			l.Address = "" // it follows from its place in the tree
 		}
 		if l.Address != "" && (!site.IsItemAddress(l.Address, l.ID) || b.site.Words.Needs(l.Address)) {
 			l.Address = "" // an older program imported it, or somebody edited the archive
@@ -56,6 +62,11 @@ func (b *builder) addSummary(l *archive.Summary) error {
 	switch {
 	case err != nil:
 		return err
+	case l.Standing:
+		if b.standing[l.Row] == nil {
+			return nil
+		}
+		return b.addItem(l, folders)
 	case b.isExcluded(l, folders):
 		b.exclude(l)
 	case !b.options.DropGone || !l.Gone:

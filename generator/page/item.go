@@ -40,17 +40,16 @@ type itemView struct {
 	Changed            *moment      // when its words changed last; nil if they did not
 	Changes            []correction // how they changed, the last change first
 	Earlier            string       // a sentence if there were more changes; "" if there were not
-	Lead               []picture    // one or none
-	Body               fasttemplate.HTML
-	Pictures           []picture         // those that are not in the body
-	Original           string            // address at the source, "" for none
-	Related            fasttemplate.HTML // teasers of items that the record refers to
-	RelatedLinks       []link            // to further ones, and to those that the mirror lacks
-	Columns            []link            // other ones of a column's writer
-	Others             fasttemplate.HTML // teasers of other items of the folder
-	OthersIn           link              // to the folder; of a writer's folder, to the one above it
-	Older, Newer       *link             // in the folder; nil if the page names it already
-	Tags               fasttemplate.HTML // a list item for each, of the template "tag" of item.html
+	figures
+	Body         fasttemplate.HTML
+	Original     string            // address at the source, "" for none
+	Related      fasttemplate.HTML // teasers of items that the record refers to
+	RelatedLinks []link            // to further ones, and to those that the mirror lacks
+	Columns      []link            // other ones of a column's writer
+	Others       fasttemplate.HTML // teasers of other items of the folder
+	OthersIn     link              // to the folder; of a writer's folder, to the one above it
+	Older, Newer *link             // in the folder; nil if the page names it already
+	Tags         fasttemplate.HTML // a list item for each, of the template "tag" of item.html
 }
 
 type articleView struct{ itemView }
@@ -132,7 +131,7 @@ func (r *Renderer) fillFromStory(v *itemView, s *story.Story) {
 	if s.Words > 0 {
 		v.Length = fmt.Sprintf(w.ReadingMinutes, (s.Words+wordsPerMinute-1)/wordsPerMinute)
 	}
-	v.setPictures(s)
+	v.setPictures(s, v.href)
 	r.setTrail(&v.pageView, s.Folder())
 	r.setRecord(&v.pageView, s)
 	if r.site.Markdown {

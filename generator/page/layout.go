@@ -324,6 +324,11 @@ func (r *Renderer) layoutView(address string, href func(string) string) *layoutV
 		follow.add(href(w.SubscribePage("", 0)), w.Subscribe)
 		follow.add(href(site.OPML), w.AllFeeds)
 	}
+	for _, page := range s.Standing {
+		if page.Parent == nil {
+			about.add(href(page.Index()), page.Title)
+		}
+	}
 	for _, own := range r.own {
 		about.add(href(own.address), own.Title)
 	}

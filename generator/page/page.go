@@ -117,7 +117,7 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 		lists := r.lists()
 		histories := r.monthLists(lists)
 		few := slices.Concat(
-			r.assets(), r.movedPages(), r.subscribePages(), r.indexes(), r.textPages(), r.sitemaps(lists, histories),
+			r.assets(), r.movedPages(), r.subscribePages(), r.indexes(), r.textPages(), r.standingPages(), r.sitemaps(lists, histories),
 			[]output.File{r.home(), r.corrections(), r.searchPage(), r.webManifest()},
 		)
 		for _, file := range few {

@@ -40,7 +40,7 @@ type sitemapURL struct {
 // sitemaps returns robots.txt, the news sitemap, and the sitemap or the list of
 // its parts.
 func (r *Renderer) sitemaps(lists []listInfo, histories []monthList) []output.File {
-	news, all := r.news(), r.site.Home.Items
+	news, all := r.news(), r.site.All
 	files := []output.File{r.robots(len(news) > 0)}
 	if len(news) > 0 {
 		files = append(files, r.newsSitemap(news))

@@ -114,7 +114,7 @@ func bigSitemaps(t *testing.T, n int) sitemaps {
 		when := time.Date(2020, 1, 1, 0, i, 0, 0, time.UTC).UnixMilli()
 		s.Add(&site.Draft{Kind: site.Article, ID: fmt.Sprint(i), Address: fmt.Sprintf("%d.html", i), Order: when, Published: when})
 	}
-	s.FolderOf, s.Home.Items = []*site.Folder{s.Root}, s.Collection.Items()
+	s.FolderOf, s.Home.Items, s.All = []*site.Folder{s.Root}, s.Collection.Items(), s.Collection.Items()
 	r, err := page.New(story.New(a, s, false), page.Options{Templates: templates.FS})
 	if err != nil {
 		t.Fatal(err)

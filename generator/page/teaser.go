@@ -258,9 +258,15 @@ func shownPicture(p story.Picture, href func(string) string) picture {
 // markFirst shows a teaser's picture as the one that a reader sees first.
 func (p *picture) markFirst() { p.First, p.Sizes = true, firstSizes }
 
+// figures are the pictures beside a text.
+type figures struct {
+	Lead     []picture // one or none
+	Pictures []picture // those that are not in the text
+}
+
 // setPictures sets the lead picture and those that follow the text. A picture in the
 // text is not shown twice.
-func (v *itemView) setPictures(s *story.Story) {
+func (v *figures) setPictures(s *story.Story, href func(string) string) {
 	if len(s.Pictures) == 0 {
 		return
 	}
@@ -269,7 +275,7 @@ func (v *itemView) setPictures(s *story.Story) {
 		if slices.Contains(inBody, stored.Source) {
 			continue
 		}
-		switch p := shownPicture(stored, v.href); {
+		switch p := shownPicture(stored, href); {
 		case p.Src == "" && p.Alt == "":
 			// Nothing is left of it.
 		case i == 0:

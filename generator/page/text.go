@@ -17,9 +17,13 @@ import (
 
 type textView struct {
 	pageView
+	figures
 	Heading    string
-	Body       template.HTML // of the owner's pages
+	Notices    []string      // what a reader should know about the state of the record
+	Body       template.HTML // of standing pages and the owner's
 	Paragraphs []string      // of the page about the mirror, where the owner wrote none
+	Original   string        // address at the source, "" for none
+	Below      []link        // standing pages below this one
 }
 
 type notFoundView struct {
@@ -90,26 +94,36 @@ func (r *Renderer) textPages() []output.File {
 	}))
 }
 
-// movedView leads from the former address of a folder to its present one.
+// movedView leads from a former address of a folder or standing page to its present one.
 type movedView struct {
 	pageView
 	Heading string
 	To      link
 }
 
-// movedPages returns a page in each directory that a renamed folder had.
+// movedPages returns a page in each directory that a renamed folder or a standing page had.
 func (r *Renderer) movedPages() []output.File {
 	var files []output.File
+	add := func(dir, title, index string, list *site.List) {
+		address := (&site.List{Dir: dir}).Index()
+		files = append(files, r.render(address, "moved", "former address of "+index, func(context.Context) (completer, error) {
+			v := &movedView{pageView: r.listPageView(address, title), Heading: title}
+			v.To = *v.linkTo(index, title)
+			v.Canonical = r.site.Absolute(index)
+			if list != nil {
+				v.setFeeds(list)
+			}
+			return v, nil
+		}))
+	}
 	for _, folder := range r.site.Folders {
 		for _, dir := range folder.OldDirs {
-			address := (&site.List{Dir: dir}).Index()
-			files = append(files, r.render(address, "moved", "former address of "+folder.Path, func(context.Context) (completer, error) {
-				v := &movedView{pageView: r.listPageView(address, folder.Title), Heading: folder.Title}
-				v.To = v.linkToList(&folder.List)
-				v.Canonical = r.site.Absolute(folder.Index())
-				v.setFeeds(&folder.List)
-				return v, nil
-			}))
+			add(dir, folder.Title, folder.Index(), &folder.List)
+		}
+	}
+	for _, page := range r.site.Standing {
+		for _, dir := range page.OldDirs {
+			add(dir, page.Title, page.Index(), nil)
 		}
 	}
 	return files

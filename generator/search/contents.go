@@ -35,7 +35,7 @@ type siteItems struct {
 	digests func(context.Context, []site.Item) ([]string, error)
 }
 
-func (s *siteItems) len() int { return s.site.Home.Items.Len() }
+func (s *siteItems) len() int { return s.site.All.Len() }
 
 func (s *siteItems) inFile() int {
 	if s.texts == nil {
@@ -46,7 +46,7 @@ func (s *siteItems) inFile() int {
 
 // span returns the items of a span, oldest first.
 func (s *siteItems) span(part span) []site.Item {
-	all := s.site.Home.Items
+	all := s.site.All
 	return slices.Collect(all.Slice(all.Len()-part.last, all.Len()-part.first).Backward())
 }
 

@@ -220,6 +220,7 @@ func TestLoadOfLongNames(t *testing.T) {
 	}
 	p.site.Collection = all
 	p.site.Home.Items = p.site.Collection.Items()
+	p.site.All = p.site.Home.Items
 	made := p.render(t)
 	for path, text := range made.files {
 		if limit := limitOf(path); len(text) > limit {

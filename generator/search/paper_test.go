@@ -71,6 +71,7 @@ func print(t testing.TB, n int, words func(r *rand.Rand, i int) (title, spot, te
 		}
 	}
 	p.site.Home.Items = p.site.Collection.Items()
+	p.site.All = p.site.Home.Items
 	return p
 }
 

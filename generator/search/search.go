@@ -115,7 +115,7 @@ func (r *Renderer) Files(ctx context.Context) iter.Seq2[output.File, error] {
 
 func (s *siteItems) catalog() catalogData {
 	kinds, years := make(map[site.Kind]bool), make(map[int]bool)
-	for item := range s.site.Home.Items.All() {
+	for item := range s.site.All.All() {
 		kinds[item.Kind()] = true
 		if item.Published() != 0 {
 			years[s.date(item).Year()] = true

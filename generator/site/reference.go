@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	neturl "net/url"
 	"slices"
 	"strings"
 )
@@ -11,8 +12,8 @@ import (
 type Ref struct{ url, id uint64 }
 
 // RefTo returns the reference to a record; both arguments may be empty. The scheme
-// of the address, a leading "www.", a trailing slash, query and fragment do not
-// matter.
+// of the address, a leading "www.", a trailing slash, percent signs for letters, query
+// and fragment do not matter.
 func RefTo(id, url string) Ref {
 	r := Ref{url: urlKey(url)}
 	if id != "" {
@@ -35,6 +36,11 @@ func urlKey(url string) uint64 {
 	rest, _, _ = strings.Cut(rest, "#")
 	rest, parameters, query := strings.Cut(rest, "?")
 	host, path, _ := strings.Cut(rest, "/")
+	if strings.Contains(path, "%") {
+		if decoded, err := neturl.PathUnescape(path); err == nil {
+			path = decoded
+		}
+	}
 	path = strings.Trim(path, "/")
 	if path == "" {
 		if !strings.HasPrefix(parameters, "p=") {

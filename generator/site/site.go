@@ -20,13 +20,15 @@ type Site struct {
 	Settings
 	Collection // of all items
 
-	Home        List      // all items, newest first
-	Root        *Folder   // the folder "/"; Home is published instead of it
-	Folders     []*Folder // all folders but Root: parents before children, siblings in alphabetical order
-	Writers     []*Writer // in alphabetical order
-	Tags        []*Tag    // in alphabetical order
-	Pages       []*Page   // editorial pages, in the service's order
-	Searches    []*Search // saved searches, in the order of the configuration
+	All         Items           // the items of Home, and standing pages
+	Home        List            // all items, newest first
+	Root        *Folder         // the folder "/"; Home is published instead of it
+	Folders     []*Folder       // all folders but Root: parents before children, siblings in alphabetical order
+	Writers     []*Writer       // in alphabetical order
+	Tags        []*Tag          // in alphabetical order
+	Pages       []*Page         // editorial pages, in the service's order
+	Standing    []*StandingPage // parents before those below them, siblings in the source's order
+	Searches    []*Search       // saved searches, in the order of the configuration
 	Kinds       []*KindList
 	CustomLists []*CustomList // in the order of the configuration
 	Sections    []*Folder     // the top folders, and others that the configuration names, as home shows them

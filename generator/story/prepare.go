@@ -39,7 +39,7 @@ func (r *Reader) Prepare(ctx context.Context, jobs int, done func(made, all int)
 		missing[row] = true
 	}
 	var items []site.Item
-	for item := range r.Site.Home.Items.All() {
+	for item := range r.Site.All.All() {
 		if missing[item.Row()] {
 			items = append(items, item)
 		}

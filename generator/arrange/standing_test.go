@@ -1,0 +1,106 @@
+package arrange_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ayna/archive"
+	"ayna/generator/site"
+	"ayna/server/newsroom"
+)
+
+// standing returns a standing page at an address below the source's home.
+func standing(id, parent, address string, order int) *archive.Record {
+	return newsroom.Fields(archive.Article, id, "ContentType", "Page", "Title", "Sayfa "+id, "ParentId", parent, "Order", order,
+		"Url", "http://www.haber.example"+address, "CreatedDate", "2026-03-14T09:00:00Z")
+}
+
+func tree(s *site.Site) string {
+	var lines []string
+	for _, page := range s.Standing {
+		line := strings.Repeat(" ", len(page.Trail())-1) + page.ID() + " " + page.Address()
+		if len(page.OldDirs) > 0 {
+			line += fmt.Sprint(" ", page.OldDirs)
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Standing pages are a tree in the source's order, at the addresses that they have there,
+// and in no list.
+func TestStandingPages(t *testing.T) {
+	s := siteOf(t,
+		standing("1", "", "/hakkimizda/", 2),
+		standing("2", "1", "/hakkimizda/k%C3%BCnye/", 0),
+		standing("3", "2", "/hakkimizda/kunye/ekip/", 0),
+		standing("4", "", "/iletisim/", 1),
+		standing("5", "4", "/iletisim/kunye/", 0), // one slug, another parent
+		standing("6", "", "/?page_id=6", 3),
+		standing("7", "99", "/spor/", 4), // a folder, and a parent that is missing
+		standing("8", "9", "/bir/", 5),   // a circle
+		standing("9", "8", "/iki/", 6),
+		standing("10", "", "/yazar/", 7), // a fixed word
+		standing("11", "", "/iletisim/", 8),
+		article("20", "/spor/", "Haber", 1), article("21", "", "Bölümsüz", 2),
+		newsroom.Fields(archive.Article, "22", "ContentType", "Page", "Title", "Sırası yok", "CreatedDate", "2026-03-14T09:03:00Z"),
+	)
+	want := strings.TrimPrefix(`
+4 iletisim/index.html
+ 5 iletisim/kunye/index.html
+1 hakkimizda/index.html
+ 2 hakkimizda/kunye/index.html
+  3 hakkimizda/kunye/ekip/index.html
+6 sayfa-6/index.html
+7 spor-c44764/index.html
+8 bir/index.html
+9 iki/index.html
+10 yazar-f8d587/index.html
+11 iletisim-06a12a/index.html`, "\n")
+	if got := tree(s); got != want {
+		t.Errorf("the tree\n%s\nwant\n%s", got, want)
+	}
+	check(t, "home", listed(s.Home.Items), "article/22 article/21 article/20")
+	if s.All.Len() != 14 || len(s.Kinds) != 1 || s.Kinds[0].Items.Len() != 3 {
+		t.Errorf("%d items, kinds %+v", s.All.Len(), s.Kinds)
+	}
+	for _, address := range []string{"http://haber.example/hakkimizda/k%C3%BCnye", "https://www.haber.example/hakkimizda/künye/"} {
+		if item := s.ByURL(address); !item.Exists() || item.ID() != "2" {
+			t.Errorf("%s is not found", address)
+		}
+	}
+}
+
+// A page that gets a parent moves, with those below it, and its former address leads on;
+// one that moves back is where it was.
+func TestStandingPageMoves(t *testing.T) {
+	a := newsroom.Archive(t, standing("1", "", "/a/", 0), standing("2", "", "/b/", 0), standing("3", "2", "/b/c/", 0))
+	if got := tree(arranged(t, a, options(t))); got != "1 a/index.html\n2 b/index.html\n 3 b/c/index.html" {
+		t.Fatal(got)
+	}
+	newsroom.Put(t, a, standing("2", "1", "/a/b/", 0), standing("3", "2", "/a/b/c/", 0))
+	for range 2 {
+		if got := tree(arranged(t, a, options(t))); got != "1 a/index.html\n 2 a/b/index.html [b]\n  3 a/b/c/index.html [b/c]" {
+			t.Errorf("after the move\n%s", got)
+		}
+	}
+	newsroom.Put(t, a, standing("2", "", "/b/", 0), standing("3", "2", "/b/c/", 0))
+	if got := tree(arranged(t, a, options(t))); got != "1 a/index.html\n2 b/index.html [a/b]\n 3 b/c/index.html [a/b/c]" {
+		t.Errorf("after the move back\n%s", got)
+	}
+}
+
+// Standing pages are in no folder: they come with any, unless pages are left out.
+func TestStandingPagesOfASelection(t *testing.T) {
+	a := newsroom.Archive(t, standing("1", "", "/a/", 0), article("2", "/spor/", "b", 1))
+	o := options(t)
+	o.Include = []string{"/spor/"}
+	if got := tree(arranged(t, a, o)); got != "1 a/index.html" {
+		t.Errorf("with a folder: %s", got)
+	}
+	o.Kinds = []site.Kind{site.Article}
+	if s := arranged(t, a, o); len(s.Standing) != 0 || s.All.Len() != 1 {
+		t.Errorf("without pages: %s", tree(s))
+	}
+}
