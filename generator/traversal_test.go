@@ -28,7 +28,7 @@ func traversals() []string {
 		"\u202e..", "..\u200b", "\u200b..", "\ufeff..", ".\u200d.", "a/../..", "a/./../..", "a\\..\\..", "\u2025", "\u2026", "%u002e%u002e", "..%00", "..%0a", "&#46;&#46;", "${HOME}", "$(id)", "`id`",
 	}
 	targets := []string{
-		"", "/", "/etc/passwd", "/etc/cron.d/x", "\\windows\\win.ini", "/public", "/archive.db", "/.ssh/authorized_keys", "/.ayna-manifest", "/manifest.sha256",
+		"", "/", "/etc/passwd", "/etc/cron.d/x", "\\windows\\win.ini", "/public", "/archive.db", "/.ssh/authorized_keys", "/.ayna-x", "/manifest.sha256",
 		"/index.html", "/INDEX.HTML", "/con", "/con.html", "/COM1", "/nul.txt", "/aux", "/assets", "/media", "/404.html", "/robots.txt", "/.htaccess", "/.git/config",
 		"/arama/index.html", "/etiket", "/page/1.html", "/arsiv/2026-09.html", "/feed.xml", "/" + strings.Repeat("a", 300), "/" + strings.Repeat("ş", 200),
 		"/" + strings.Repeat("d/", 400), "/\u0130stanbul", "/istanbul", "/I\u0307stanbul", "/gu\u0308l", "/g\u00fcl", "/G\u00dcL", "C:\\boot.ini", "\\\\host\\share", "file:///etc/passwd", "/x.", "/x ", "/x:y",

@@ -108,7 +108,6 @@ func TestL04WithoutPermission(t *testing.T) {
 		{"site", built, "public", 0o755},
 		{"site, to read", built, "public", 0},
 		{"a manifest", built, "public/manifest.sha256", 0o600},
-		{"the other manifest", built, "public/.ayna-manifest", 0o600},
 		{"staging folder", built, ".public.ayna", 0o755},
 		{"lock of the site", built, ".public.ayna/lock", 0o600},
 		{"state of the site", built, ".public.ayna/state", 0o600},

@@ -76,7 +76,7 @@ var hostilePaths = []string{
 	" ", "/ /", "/ .. /", "/. ./", "/.. /a/", "/a /", "/a./", "/a.../", "~", "~root", "/~/", "$HOME", "/`id`/", "/$(id)/",
 	"C:\\", "c:/windows", "/C:/", "file:///etc", "http://evil.example/", "//evil.example/x", "javascript:alert(1)", "?q=1", "/a?b=c/", "/a#b/", "#",
 	"/con/", "/CON/", "/aux/nul/", "/com1/", "/lpt9/", "/prn.txt/",
-	"/index.html/", "/feed.xml/", "/404.html", "/manifest.sha256/", "/.ayna-manifest/", "/.git/", "/.git/config/", "/.well-known/",
+	"/index.html/", "/feed.xml/", "/404.html", "/manifest.sha256/", "/.ayna-x/", "/.git/", "/.git/config/", "/.well-known/",
 	"/assets/", "/media/", "/page/", "/page/1.html/", "/yazar/", "/etiket/", "/arama/", "/sayfa/", "/tur/", "/arsiv/", "/spor/arsiv/", "/spor/page/", "/abone/", "/karma/", "/duzeltmeler/",
 	"/SPOR/", "/Spor/", "/spor/", "/spor", "spor/", "/spor//", "/ spor /", "/spo\u0301r/", "/sp\u00f3r/", "/ѕpor/",
 	"/ŞİŞLİ/", "/şişli/", "/sisli/", "/s\u0327is\u0327li/", "/ISPARTA/", "/ısparta/", "/isparta/", "/İSPARTA/",

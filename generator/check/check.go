@@ -208,7 +208,7 @@ func (c *checker) unlistedFiles() error {
 		if err != nil || d.IsDir() || c.isListed(name) {
 			return err
 		}
-		ours := strings.HasPrefix(d.Name(), ".ayna-") && name != ".ayna-manifest"
+		ours := strings.HasPrefix(d.Name(), ".ayna-")
 		if !ours && strings.HasSuffix(name, ".html") && d.Type().IsRegular() {
 			if ours, err = c.isOurPage(name); err != nil {
 				return err

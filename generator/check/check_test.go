@@ -140,14 +140,14 @@ func TestB05Files(t *testing.T) {
 			return os.Symlink("/etc/hostname", dir+"/a.txt")
 		}, []string{"a.txt: is in the manifest, but missing"}},
 		{"the owner's", func(dir string) error { return os.WriteFile(dir+"/CNAME", []byte("x"), 0o644) }, nil},
-		{"left behind", func(dir string) error { return os.WriteFile(dir+"/.ayna-manifest.new", []byte("x"), 0o644) },
-			[]string{".ayna-manifest.new: was written by this program"}},
+		{"left behind", func(dir string) error { return os.WriteFile(dir+"/.ayna-x", []byte("x"), 0o644) },
+			[]string{".ayna-x: was written by this program"}},
 		{"a lost page", func(dir string) error {
 			return os.WriteFile(dir+"/lost.html", []byte(`<meta name="generator" content="ayna">`), 0o644)
 		}, []string{"lost.html: was written by this program"}},
 		{"another manifest", func(dir string) error { return os.WriteFile(dir+"/manifest.sha256", []byte("x\n"), 0o644) },
-			[]string{".: read the manifests"}},
-		{"no manifest", func(dir string) error { return os.Remove(dir + "/.ayna-manifest") }, []string{".: read the manifests"}},
+			[]string{".: read "}},
+		{"no manifest", func(dir string) error { return os.Remove(dir + "/manifest.sha256") }, []string{".: read manifest.sha256"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -34,7 +34,7 @@ type File struct {
 	// them the same worker, should render; "" for a file on its own.
 	Batch string
 
-	known *entry // of the file at Link, if a shard's manifest lists it
+	known *[32]byte // SHA-256 of the file at Link, if a shard's manifest lists it
 }
 
 // Join yields the files of one sequence after the other, once, up to the first error. It

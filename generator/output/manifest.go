@@ -2,7 +2,6 @@ package output
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -10,120 +9,76 @@ import (
 	"io/fs"
 	"iter"
 	"os"
-	"strconv"
 	"strings"
 	"unicode"
 
 	"ayna/generator/release"
 )
 
-// A tree has two manifests. The visible one is for people and sha256sum -c. The
-// hidden one also holds sizes and statuses.
-const (
-	visibleManifest = release.Identity
-	hiddenManifest  = release.Reserved + "manifest"
-)
+// manifestName is the file of a tree that lists the others, for builds and for
+// sha256sum -c.
+const manifestName = release.Identity
 
-const manifestHeader = "ayna manifest 2"
-
-// ErrDamaged is returned for manifests that cannot be parsed or that differ from
-// each other.
+// ErrDamaged is returned for a manifest that is missing or cannot be parsed.
 var ErrDamaged = errors.New("is damaged")
 
-// entry is the state of a file in a manifest.
-type entry struct {
-	sum    [32]byte // SHA-256 of the bytes
-	size   int64    // or unknownSize
-	status status
+// Listed is a file of a tree as the manifest lists it.
+type Listed struct {
+	Path    string   // slash-separated, relative to the root of the tree
+	Sum     [32]byte // SHA-256 of the bytes
+	Expired bool     // no longer part of the site; kept until the next build that changes something
 }
 
-func entryOf(content []byte, s status) entry {
-	return entry{sha256.Sum256(content), int64(len(content)), s}
-}
-
-// unknownSize is the size of a distrusted file, which is always written again.
-const unknownSize = -1
-
-// status is the state of a published file.
-type status byte
-
-const (
-	regular  status = '-'
-	expired  status = 'l' // no longer part of the site; kept until the next build that changes something
-	fallback status = 's' // a plainer file in place of one that cannot be rendered
-)
-
-// line is a line of a manifest.
-type line struct {
-	path string
-	entry
-}
-
-func (l *line) appendHidden(b []byte) []byte {
-	return fmt.Appendf(b, "%x %d %c %s\n", l.sum, l.size, l.status, l.path)
-}
-
-// appendVisible appends a line in the format of sha256sum.
-func (l *line) appendVisible(b []byte) []byte { return fmt.Appendf(b, "%x  %s\n", l.sum, l.path) }
-
-// parseLine reads a line of the hidden or the visible manifest.
-func parseLine(text string, isHidden bool) (l line, err error) {
-	l.size, l.status = unknownSize, regular
-	sum, rest, ok := strings.Cut(text, " ")
-	if isHidden {
-		size, after, _ := strings.Cut(rest, " ")
-		if l.size, err = strconv.ParseInt(size, 10, 64); err != nil || len(after) == 0 {
-			return l, ErrDamaged
-		}
-		l.status, rest = status(after[0]), after[1:]
+// append appends a line of the manifest, as sha256sum writes it. Expired files have the
+// mark of binary files, which makes no difference to sha256sum.
+func (l Listed) append(b []byte) []byte {
+	mark := ' '
+	if l.Expired {
+		mark = '*'
 	}
-	path, ok2 := strings.CutPrefix(rest, " ")
-	if l.path = path; !ok || !ok2 || len(sum) != hex.EncodedLen(len(l.sum)) || !validPath(path) || !strings.ContainsRune("-ls", rune(l.status)) {
-		return l, ErrDamaged
+	return fmt.Appendf(b, "%x %c%s\n", l.Sum, mark, l.Path)
+}
+
+func parseListed(line string) (l Listed, err error) {
+	const mark = 2*sha256.Size + 1
+	if len(line) > mark {
+		_, _ = hex.Decode(l.Sum[:], []byte(line[:mark-1])) // compared below
+		l.Path, l.Expired = line[mark+1:], line[mark] == '*'
 	}
-	if _, err := hex.Decode(l.sum[:], []byte(sum)); err != nil {
+	if !validPath(l.Path) || string(l.append(nil)) != line+"\n" {
 		return l, ErrDamaged
 	}
 	return l, nil
 }
 
-// readManifest yields the lines of one of a tree's manifests, in the order of
-// their paths; nothing if it does not exist.
-func readManifest(tree *os.Root, name string) iter.Seq2[line, error] {
-	return func(yield func(line, error) bool) {
-		f, err := openRegular(tree, name)
+// readManifest yields the lines of a tree's manifest, in the order of their paths;
+// nothing if it does not exist. The error of a damaged line is [ErrDamaged]; the lines
+// after it can still be read.
+func readManifest(tree *os.Root) iter.Seq2[Listed, error] {
+	return func(yield func(Listed, error) bool) {
+		f, err := openRegular(tree, manifestName)
 		if errors.Is(err, fs.ErrNotExist) {
 			return
 		}
 		if err != nil {
-			yield(line{}, fmt.Errorf("read the manifest: %w", err))
+			yield(Listed{}, fmt.Errorf("read the manifest: %w", err))
 			return
 		}
 		defer f.Close()
-		fail := func(err error) {
-			yield(line{}, fmt.Errorf("read %s: %w; remove the file, and the next build writes the site again", f.Name(), err))
-		}
 		lines := bufio.NewScanner(f)
-		number, isHidden := 1, name == hiddenManifest
-		if isHidden {
-			if lines.Scan(); lines.Text() != manifestHeader {
-				fail(fmt.Errorf("%w: unknown format %.40q", ErrDamaged, lines.Text()))
-				return
-			}
-			number++
-		}
-		for ; lines.Scan(); number++ {
-			l, err := parseLine(lines.Text(), isHidden)
+		for number := 1; lines.Scan(); number++ {
+			l, err := parseListed(lines.Text())
 			if err != nil {
-				fail(fmt.Errorf("line %d: %w", number, err))
-				return
+				err = fmt.Errorf("read %s: line %d %w", f.Name(), number, err)
 			}
-			if !yield(l, nil) {
+			if !yield(l, err) {
 				return
 			}
 		}
-		if err := lines.Err(); err != nil {
-			fail(err)
+		if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+			yield(Listed{}, fmt.Errorf("read %s: it %w: %w", f.Name(), ErrDamaged, err))
+		} else if err != nil {
+			yield(Listed{}, fmt.Errorf("read %s: %w", f.Name(), err))
 		}
 	}
 }
@@ -141,7 +96,7 @@ func openRegular(root *os.Root, name string) (*os.File, error) {
 }
 
 // validPath reports whether a file may have that path: it is inside the tree, has
-// no hidden or reserved name in it, and fits in a line of both manifests.
+// no hidden or reserved name in it, and fits in a line of the manifest.
 func validPath(path string) bool {
 	return fs.ValidPath(path) && !strings.HasPrefix(path, ".") && !strings.Contains(path, "/.") &&
 		!strings.ContainsFunc(path, func(r rune) bool { return r == '\\' || unicode.IsControl(r) })
@@ -150,51 +105,18 @@ func validPath(path string) bool {
 // isPage reports whether a file is a page that people read.
 func isPage(path string) bool { return strings.HasSuffix(path, ".html") }
 
-// Listed is a file of a published tree as its manifests list it.
-type Listed struct {
-	Path    string   // slash-separated, relative to the root of the tree
-	Sum     [32]byte // SHA-256 of the bytes
-	Size    int64    // in bytes, below 0 if it is unknown
-	Expired bool     // no longer part of the site, and in the hidden manifest only
-}
-
-// Listing yields the files of an open published tree, sorted by path. It compares
-// both manifests; the error is [ErrDamaged] if they differ.
+// Listing yields the files of an open published tree, sorted by path. The error is
+// [ErrDamaged] without a manifest, or with a damaged one.
 func Listing(root *os.Root) iter.Seq2[Listed, error] {
 	return func(yield func(Listed, error) bool) {
-		if err := list(root, func(l Listed) bool { return yield(l, nil) }); err != nil {
-			yield(Listed{}, fmt.Errorf("read the manifests of %s: %w", root.Name(), err))
+		if _, err := root.Lstat(manifestName); errors.Is(err, fs.ErrNotExist) {
+			yield(Listed{}, fmt.Errorf("read %s: it %w: it is missing; build the site again", manifestName, ErrDamaged))
+			return
 		}
-	}
-}
-
-func list(root *os.Root, yield func(Listed) bool) error {
-	if _, err := root.Lstat(hiddenManifest); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w: it is missing; build the site again", hiddenManifest, ErrDamaged)
-	}
-	visible, err := openRegular(root, visibleManifest)
-	if err != nil {
-		return fmt.Errorf("%s: %w: %w", visibleManifest, ErrDamaged, err)
-	}
-	defer visible.Close()
-	lines := bufio.NewScanner(visible)
-	var scratch []byte
-	for l, err := range readManifest(root, hiddenManifest) {
-		if err != nil {
-			return err
-		}
-		if l.status != expired {
-			scratch = l.appendVisible(scratch[:0])
-			if !lines.Scan() || !bytes.Equal(lines.Bytes(), bytes.TrimSuffix(scratch, []byte("\n"))) {
-				return fmt.Errorf("%s %w: it differs from %s in %s", visibleManifest, ErrDamaged, hiddenManifest, l.path)
+		for l, err := range readManifest(root) {
+			if !yield(l, err) || err != nil {
+				return
 			}
 		}
-		if !yield(Listed{l.path, l.sum, l.size, l.status == expired}) {
-			return nil
-		}
 	}
-	if lines.Scan() {
-		return fmt.Errorf("%s %w: it has more lines than %s", visibleManifest, ErrDamaged, hiddenManifest)
-	}
-	return lines.Err()
 }

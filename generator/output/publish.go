@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -134,11 +135,21 @@ type build struct {
 
 // row holds the published and the next state of a path.
 type row struct {
-	entry          // of the published file; once decided, of the next one
-	was     status // of the published file, or 0
-	claimed bool   // the site has a file of that path
+	sum     [32]byte // SHA-256 of the published file, zero if it is distrusted; once decided, of the next one
+	size    int64    // of the next file, once decided
+	was     status
+	claimed bool // the site has a file of that path
 	next    decision
 }
+
+// status says what the published tree has at a path.
+type status uint8
+
+const (
+	unpublished status = iota
+	live
+	expired
+)
 
 // decision says whether and how the next tree has a file.
 type decision uint8
@@ -214,9 +225,8 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 	return b.remember()
 }
 
-// load reads the manifest of the published tree. If the hidden manifest is damaged
-// and distrusted, or was removed, it takes the list of files from the visible one;
-// they are all written again.
+// load reads the manifest of the published tree. If that is damaged, all files are
+// written again.
 func (b *build) load() (err error) {
 	if b.published, err = b.place.Tree(release.Published); err != nil || b.published == nil {
 		return err
@@ -224,42 +234,51 @@ func (b *build) load() (err error) {
 	if b.before, err = publishedState(b.place); err != nil {
 		return err
 	}
-	err = b.readRows(hiddenManifest)
-	if b.before.isKnown() && (b.before.Distrusted && errors.Is(err, ErrDamaged) || err == nil && len(b.rows) == 0) {
-		err = b.readRows(visibleManifest)
-	}
-	return err
-}
-
-func (b *build) readRows(manifest string) error {
-	for l, err := range readManifest(b.published, manifest) {
+	distrusted := b.before.Distrusted
+	for l, err := range readManifest(b.published) {
+		if errors.Is(err, ErrDamaged) {
+			distrusted = true
+			continue
+		}
 		if err != nil {
 			return err
 		}
-		if b.before.Distrusted {
-			l.size = unknownSize
+		b.rows[l.Path] = &row{sum: l.Sum, was: live}
+		if l.Expired {
+			b.rows[l.Path].was = expired
 		}
-		b.rows[l.path] = &row{entry: l.entry, was: l.status}
+	}
+	if !b.before.isKnown() && !b.hasRequired() {
+		clear(b.rows) // the manifest is the owner's, and so are the files in it
+	}
+	if distrusted {
+		for _, r := range b.rows {
+			r.sum = [32]byte{}
+		}
 	}
 	return nil
+}
+
+// hasRequired reports whether the published manifest lists every required file.
+func (b *build) hasRequired() bool {
+	return !slices.ContainsFunc(b.options.Required, func(path string) bool { return b.rows[path] == nil })
 }
 
 // count sums up the decisions, and keeps expired files for one more build.
 func (b *build) count() {
 	for path, r := range b.rows {
-		wasLive := r.was != 0 && r.was != expired
-		if wasLive && isPage(path) {
+		if r.was == live && isPage(path) {
 			b.pagesBefore++
 		}
 		switch r.next {
 		case absent:
-			if !wasLive {
+			if r.was != live {
 				continue
 			}
 			b.result.Removed++
 			expires := b.options.Expiring != "" && strings.HasPrefix(path, b.options.Expiring)
-			if expires && b.options.Shard.N == 0 && b.isPublished(path, r.size) {
-				r.status, r.next = expired, expiring
+			if expires && b.options.Shard.N == 0 && b.stat(path) != nil {
+				r.next = expiring
 			}
 			continue
 		case unchanged:

@@ -18,7 +18,7 @@ import (
 func TestPathsThatAreRefused(t *testing.T) {
 	for _, path := range []string{
 		"", ".", "..", "../x.html", "/etc/passwd", "a/../b.html", "a//b.html", "a/", "./a.html",
-		".htaccess", ".ayna-manifest", ".git/config", "a/.git/config", "a/.x",
+		".htaccess", ".ayna-x", ".git/config", "a/.git/config", "a/.x",
 		"a\nb.html", "a\x00b.html", "a\r.html", `a\b.html`, "a\xff.html",
 		"manifest.sha256", "MANIFEST.SHA256",
 	} {
@@ -60,12 +60,11 @@ func TestLinksInTheTree(t *testing.T) {
 		"link in place of a file":          {name: "index.html", target: "victim/file"},
 		"link to nowhere":                  {name: "index.html", target: "nowhere"},
 		"hard link in place of a file":     {name: "index.html", target: "victim/file", hard: true},
-		"link in place of the manifest":    {name: "manifest.sha256", target: "victim/file"},
+		"link in place of the manifest":    {name: "manifest.sha256", target: "victim/file", fails: true},
 		"link like a temporary file":       {name: ".ayna-tmp-1", target: "victim/file"},
 		"link in place of a folder":        {name: "spor", target: "victim", fails: true},
-		"link in place of our manifest":    {name: ".ayna-manifest", target: "victim/file", fails: true},
 		"link in place of a reserved name": {name: ".ayna-x", target: "victim/file"},
-		"link to nowhere for the manifest": {name: ".ayna-manifest", target: "nowhere", fails: true},
+		"link to nowhere for the manifest": {name: "manifest.sha256", target: "nowhere", fails: true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -151,52 +150,87 @@ func TestLinkPlantedWhileWriting(t *testing.T) {
 	checkContents(t, dir, small)
 }
 
+// TestDamagedManifest: a build with a damaged manifest writes every file again, and what
+// the manifest still lists goes if the site no longer has it.
 func TestDamagedManifest(t *testing.T) {
-	line := strings.Repeat("0", 64) + " 4 - "
-	for name, manifest := range map[string]string{
-		"another form":    "ayna manifest 99\n",
-		"no manifest":     "<html>",
-		"line cut off":    "ayna manifest 2\n0000",
-		"no hexadecimals": "ayna manifest 2\n" + strings.Repeat("g", 64) + " 4 - index.html\n",
-		"no size":         "ayna manifest 2\n" + strings.Replace(line, "4", "x", 1) + "index.html\n",
-		"L19 outside":     "ayna manifest 2\n" + line + "../victim\n",
-		"L19 absolute":    "ayna manifest 2\n" + line + "/etc/passwd\n",
-		"the owner's":     "ayna manifest 2\n" + line + ".well-known/x\n",
+	sum := strings.Repeat("0", 64)
+	for name, line := range map[string]string{
+		"no line":            "<html>",
+		"line cut off":       sum[:7],
+		"no path":            sum + "  ",
+		"no hexadecimals":    strings.Repeat("g", 64) + "  index.html",
+		"upper case":         strings.Repeat("A", 64) + "  index.html",
+		"another mark":       sum + " !index.html",
+		"outside":            sum + "  ../victim",
+		"absolute":           sum + "  /etc/passwd",
+		"the owner's":        sum + "  .well-known/x",
+		"longer than memory": strings.Repeat("0", 1<<17),
 	} {
 		t.Run(name, func(t *testing.T) {
 			outer := t.TempDir()
 			dir := filepath.Join(outer, "public")
 			write(t, outer, "victim", "untouched")
 			publish(t, dir, small)
-			write(t, dir, ".ayna-manifest", manifest)
-			_, err := output.Publish(t.Context(), dir, tree{}.files(), output.Options{Jobs: 1})
-			if err == nil || !strings.Contains(err.Error(), ".ayna-manifest") || !strings.Contains(err.Error(), "remove the file") {
-				t.Errorf("error %v, want it to say what to do", err)
-			}
-			if got := contents(t, dir); !maps.Equal(got, small) || read(t, outer, "victim") != "untouched" {
-				t.Errorf("the tree changed: %q", got)
-			}
-
-			// What it says to do works, and what the site no longer has goes.
 			write(t, dir, "CNAME", "mine")
-			if err := os.Remove(filepath.Join(dir, ".ayna-manifest")); err != nil {
+			write(t, dir, "manifest.sha256", read(t, dir, "manifest.sha256")+line+"\n")
+			root, err := os.OpenRoot(dir)
+			if err != nil {
 				t.Fatal(err)
+			}
+			defer root.Close()
+			err = nil
+			for _, e := range output.Listing(root) {
+				err = errors.Join(err, e)
+			}
+			if !errors.Is(err, output.ErrDamaged) || !strings.Contains(err.Error(), "manifest.sha256") {
+				t.Errorf("error %v", err)
 			}
 			next := with(small, tree{"spor/index.html": ""})
 			checkCounts(t, publish(t, dir, next), counts{written: 3, removed: 1})
 			checkContents(t, dir, with(next, tree{"CNAME": "mine"}))
+			if read(t, outer, "victim") != "untouched" {
+				t.Error("a file beside the site has changed")
+			}
 		})
 	}
 }
 
-// TestForeignManifest: a manifest in a folder where nothing was published yet is
-// not ayna's, and the files that it lists are the owner's.
+// TestForeignManifest: a manifest that no build made is not ayna's, and the files that it
+// lists are the owner's. Nor is a manifest needed to publish.
 func TestForeignManifest(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	write(t, dir, "mine.txt", "mine")
 	write(t, dir, "manifest.sha256", strings.Repeat("0", 64)+"  mine.txt\n")
+	put := func() {
+		t.Helper()
+		if _, err := output.Publish(t.Context(), dir, small.files(), output.Options{Required: []string{"index.html"}}); err != nil {
+			t.Fatal(err)
+		}
+		checkContents(t, dir, with(small, tree{"mine.txt": "mine"}))
+	}
+	put()
+	if err := os.Remove(filepath.Join(dir, "manifest.sha256")); err != nil {
+		t.Fatal(err)
+	}
+	put()
+}
+
+// TestLostState: without the hidden directory the manifest lists what builds wrote.
+func TestLostState(t *testing.T) {
+	outer := t.TempDir()
+	dir := filepath.Join(outer, "public")
 	publish(t, dir, small)
-	checkContents(t, dir, with(small, tree{"mine.txt": "mine"}))
+	write(t, dir, "CNAME", "mine")
+	if err := os.RemoveAll(filepath.Join(outer, ".public.ayna")); err != nil {
+		t.Fatal(err)
+	}
+	next := with(small, tree{"spor/index.html": ""})
+	result, err := output.Publish(t.Context(), dir, next.files(), output.Options{Required: []string{"index.html"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkCounts(t, result, counts{unchanged: 3, removed: 1})
+	checkContents(t, dir, with(next, tree{"CNAME": "mine"}))
 }
 
 // TestL13Distrust: after Distrust all files are written anew, also damaged ones of

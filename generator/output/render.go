@@ -83,7 +83,7 @@ func (b *build) feed(ctx context.Context, files iter.Seq2[File, error], batches 
 		if err != nil {
 			return err
 		}
-		if !validPath(file.Path) || strings.EqualFold(file.Path, visibleManifest) {
+		if !validPath(file.Path) || strings.EqualFold(file.Path, manifestName) {
 			return fmt.Errorf("%q is not a valid path of a published file", file.Path)
 		}
 		if !b.options.Shard.Has(file) {

@@ -27,7 +27,7 @@ func rollback(p *release.Place) error {
 		return err
 	}
 	defer previous.Close()
-	if _, err := previous.Lstat(hiddenManifest); err != nil {
+	if _, err := previous.Lstat(manifestName); err != nil {
 		return fmt.Errorf("%w: no build has made the previous tree: %w", ErrNoPrevious, err)
 	}
 	published, err := p.Tree(release.Published)
@@ -48,22 +48,22 @@ func rollback(p *release.Place) error {
 // client would otherwise keep its newer copy.
 func adapt(previous, published *os.Root) error {
 	sums := make(map[string][32]byte) // of both trees
-	for l, err := range readManifest(published, hiddenManifest) {
+	for l, err := range readManifest(published) {
 		if err != nil {
 			return err
 		}
-		sums[l.path] = l.sum
+		sums[l.Path] = l.Sum
 	}
-	for l, err := range readManifest(previous, hiddenManifest) {
+	for l, err := range readManifest(previous) {
 		if err != nil {
 			return err
 		}
-		if sum, both := sums[l.path]; both && sum != l.sum {
-			if err := release.Postdate(published, previous, l.path, time.Time{}); err != nil {
+		if sum, both := sums[l.Path]; both && sum != l.Sum {
+			if err := release.Postdate(published, previous, l.Path, time.Time{}); err != nil {
 				return err
 			}
 		}
-		sums[l.path] = l.sum
+		sums[l.Path] = l.Sum
 	}
 	return release.CopyForeign(published, previous, func(path string) bool {
 		_, ours := sums[path]

@@ -96,8 +96,8 @@ func shardFiles(p *release.Place, n int) iter.Seq2[File, error] {
 				return
 			}
 			defer tree.Close()
-			for l, err := range readManifest(tree, hiddenManifest) {
-				file := File{Path: l.path, Link: filepath.Join(tree.Name(), filepath.FromSlash(l.path)), known: &l.entry}
+			for l, err := range readManifest(tree) {
+				file := File{Path: l.Path, Link: filepath.Join(tree.Name(), filepath.FromSlash(l.Path)), known: &l.Sum}
 				if !yield(file, err) || err != nil {
 					return
 				}

@@ -15,8 +15,8 @@ import (
 	"ayna/generator/release"
 )
 
-// complete adds unchanged files, the owner's files and both manifests to the stage,
-// checks it and writes it to disk.
+// complete adds unchanged files, the owner's files and the manifest to the stage, checks
+// it and writes it to disk.
 func (b *build) complete(ctx context.Context) error {
 	paths := slices.Collect(maps.Keys(b.rows))
 	paths = slices.DeleteFunc(paths, func(path string) bool { return !b.rows[path].inTree() })
@@ -27,7 +27,7 @@ func (b *build) complete(ctx context.Context) error {
 	if err := b.copyForeign(); err != nil {
 		return err
 	}
-	if err := b.writeManifests(paths); err != nil {
+	if err := b.writeManifest(paths); err != nil {
 		return err
 	}
 	if b.options.Verify != nil && b.options.Shard.N == 0 {
@@ -74,39 +74,22 @@ func (b *build) copyForeign() error {
 	}
 	return release.CopyForeign(b.published, b.stage, func(path string) bool {
 		r := b.rows[path]
-		return r != nil && (r.was != 0 || r.inTree())
+		return r != nil && (r.was != unpublished || r.inTree())
 	})
 }
 
-// writeManifests writes the visible and the hidden manifest.
-func (b *build) writeManifests(paths []string) error {
-	write := func(name string, list func(to *bufio.Writer)) error {
-		f, err := b.stage.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if err != nil {
-			return err
-		}
-		if err := f.Chmod(0o644); err != nil && !errors.Is(err, fs.ErrPermission) {
-			return errors.Join(err, f.Close())
-		}
-		to := bufio.NewWriterSize(f, 1<<16)
-		list(to)
-		return errors.Join(to.Flush(), f.Close())
-	}
-	err := write(visibleManifest, func(to *bufio.Writer) {
-		for _, path := range paths {
-			if l := (line{path, b.rows[path].entry}); l.status != expired {
-				to.Write(l.appendVisible(to.AvailableBuffer()))
-			}
-		}
-	})
+func (b *build) writeManifest(paths []string) error {
+	f, err := b.stage.OpenFile(manifestName, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
 	}
-	return write(hiddenManifest, func(to *bufio.Writer) {
-		to.WriteString(manifestHeader + "\n")
-		for _, path := range paths {
-			l := line{path, b.rows[path].entry}
-			to.Write(l.appendHidden(to.AvailableBuffer()))
-		}
-	})
+	if err := f.Chmod(0o644); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return errors.Join(err, f.Close())
+	}
+	to := bufio.NewWriterSize(f, 1<<16)
+	for _, path := range paths {
+		r := b.rows[path]
+		to.Write(Listed{path, r.sum, r.next == expiring}.append(to.AvailableBuffer()))
+	}
+	return errors.Join(to.Flush(), f.Close())
 }

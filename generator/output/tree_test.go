@@ -85,7 +85,7 @@ func checkCounts(t testing.TB, r output.Result, want counts) {
 	}
 }
 
-// contents returns what is at dir, but for the manifests. A directory ends in
+// contents returns what is at dir, but for the manifest. A directory ends in
 // a slash, a symbolic link holds its target.
 func contents(t testing.TB, dir string) tree {
 	t.Helper()
@@ -99,7 +99,7 @@ func contents(t testing.TB, dir string) tree {
 			return err
 		}
 		switch {
-		case name == ".ayna-manifest" || name == "manifest.sha256":
+		case name == "manifest.sha256":
 		case e.IsDir():
 			if empty, _ := os.ReadDir(path); len(empty) == 0 {
 				found[name+"/"] = ""
@@ -134,8 +134,10 @@ func checkManifest(t testing.TB, dir string) {
 	t.Helper()
 	manifest := read(t, dir, "manifest.sha256")
 	for line := range strings.Lines(manifest) {
-		sum, path, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
-		if !ok {
+		sum, path, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		path, plain := strings.CutPrefix(path, " ")
+		path, expired := strings.CutPrefix(path, "*")
+		if !ok || plain == expired {
 			t.Errorf("manifest: %q is no line of sha256sum", line)
 			continue
 		}

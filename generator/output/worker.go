@@ -50,21 +50,23 @@ func (w *worker) do(ctx context.Context, t task) error {
 		}
 		return w.fail(ctx, t, err)
 	}
-	return w.putAll(t, regular)
+	return w.putAll(t)
 }
 
 // putAll publishes the rendered bytes in all forms of a file.
-func (w *worker) putAll(t task, s status) error {
+func (w *worker) putAll(t task) error {
 	for i, f := range t.forms {
-		if i > 0 && t.forms[0].row.next == unchanged && f.row.was == s && w.isPublished(f.path, f.row.size) {
-			w.decide(f, unchanged, f.row.entry) // the compressed form of the same bytes
-			continue
+		if i > 0 && t.forms[0].row.next == unchanged && f.row.was == live {
+			if info := w.stat(f.path); info != nil {
+				f.decide(unchanged, f.row.sum, info.Size()) // the compressed form of the same bytes
+				continue
+			}
 		}
 		content, err := w.form(f.method)
 		if err != nil {
 			return err
 		}
-		if err := w.put(f, s, content); err != nil {
+		if err := w.put(f, content); err != nil {
 			return err
 		}
 	}
@@ -74,49 +76,48 @@ func (w *worker) putAll(t task, s status) error {
 	return nil
 }
 
-func (w *worker) put(f form, s status, content []byte) error {
-	e := entryOf(content, s)
-	if w.hasPublished(f, e) {
-		w.decide(f, unchanged, e)
+func (w *worker) put(f form, content []byte) error {
+	sum, size := sha256.Sum256(content), int64(len(content))
+	if w.hasPublished(f, sum, size) {
+		f.decide(unchanged, sum, size)
 		return nil
 	}
 	if err := release.Create(w.stage, f.path, content); err != nil {
 		return err
 	}
-	return w.add(f, e, time.Now())
+	return w.add(f, sum, size, time.Now())
 }
 
 // add records that the stage has a file, whose time stamp is given.
-func (w *worker) add(f form, e entry, stamp time.Time) error {
-	w.decide(f, written, e)
+func (w *worker) add(f form, sum [32]byte, size int64, stamp time.Time) error {
+	f.decide(written, sum, size)
 	if w.published == nil {
 		return nil
 	}
 	return release.Postdate(w.published, w.stage, f.path, stamp)
 }
 
-// decide sets the decision and the entry of a path.
-func (b *build) decide(f form, d decision, e entry) { f.row.entry, f.row.next = e, d }
-
-// hasPublished reports whether the published tree has these bytes at the path.
-func (b *build) hasPublished(f form, e entry) bool {
-	return f.row.was != 0 && f.row.entry == e && b.isPublished(f.path, e.size)
+// decide sets the decision and the next file of a path.
+func (f form) decide(d decision, sum [32]byte, size int64) {
+	f.row.next, f.row.sum, f.row.size = d, sum, size
 }
 
-// isPublished reports whether the published tree has a regular file of that
-// size.
-func (b *build) isPublished(path string, size int64) bool {
-	info := b.stat(path)
-	return info != nil && info.Mode().IsRegular() && info.Size() == size
+// hasPublished reports whether the site has published these bytes at the path.
+func (b *build) hasPublished(f form, sum [32]byte, size int64) bool {
+	if f.row.was != live || f.row.sum != sum {
+		return false
+	}
+	info := b.stat(f.path)
+	return info != nil && info.Size() == size
 }
 
-// stat returns nil if the published tree does not have the path.
+// stat returns nil if the published tree does not have a regular file at the path.
 func (b *build) stat(path string) fs.FileInfo {
 	if b.published == nil {
 		return nil
 	}
 	info, err := b.published.Lstat(path)
-	if err != nil {
+	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
 	return info
@@ -129,22 +130,22 @@ func (w *worker) link(file File, f form) (done bool, err error) {
 	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 && file.known == nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o644 {
 		return false, nil
 	}
-	e := entry{size: info.Size(), status: regular}
+	var sum [32]byte
 	if file.known != nil {
-		e = *file.known
-	} else if published := w.stat(f.path); f.row.was != 0 && f.row.size == e.size && published != nil && os.SameFile(published, info) {
-		e.sum = f.row.sum
-	} else if e.sum, err = sumOf(file.Link); err != nil {
+		sum = *file.known
+	} else if published := w.stat(f.path); f.row.sum != sum && published != nil && os.SameFile(published, info) {
+		sum = f.row.sum
+	} else if sum, err = sumOf(file.Link); err != nil {
 		return false, nil
 	}
-	if w.hasPublished(f, e) {
-		w.decide(f, unchanged, e)
+	if w.hasPublished(f, sum, info.Size()) {
+		f.decide(unchanged, sum, info.Size())
 		return true, nil
 	}
 	if release.LinkOutside(w.stage, file.Link, f.path) != nil {
 		return false, nil
 	}
-	return true, w.add(f, e, info.ModTime())
+	return true, w.add(f, sum, info.Size(), info.ModTime())
 }
 
 // sumOf returns the SHA-256 of a file, from its name if that holds it.
@@ -185,13 +186,14 @@ func copyFile(to io.Writer, name string) (int64, error) {
 // fail records that a file could not be rendered. Its published version stays,
 // or the fallback is published.
 func (w *worker) fail(ctx context.Context, t task, reason error) error {
-	stays := w.publishedAsItself(t.forms[0])
+	first := t.forms[0]
+	stays := first.row.was != unpublished && w.stat(first.path) != nil
 	if t.file.Fallback != nil && !stays {
 		w.plain.Reset()
 		err := t.file.Fallback(ctx, &w.plain)
 		if err == nil {
 			w.failed(t.file.Path, reason, false)
-			return w.putAll(t, fallback)
+			return w.putAll(t)
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -216,31 +218,20 @@ func (b *build) failed(path string, err error, stays bool) {
 	b.result.Failed = append(b.result.Failed, Failure{path, err})
 }
 
-// publishedAsItself reports whether the published version of a file was rendered
-// in full, without its fallback.
-func (b *build) publishedAsItself(f form) bool {
-	return f.row.was != 0 && f.row.was != fallback && (f.row.size == unknownSize || b.isPublished(f.path, f.row.size))
-}
-
 // keepPublished keeps a file as it is published. A distrusted file is read, since the
 // manifest will list its digest.
 func (b *build) keepPublished(f form) {
-	e := f.row.entry
-	if f.row.was == 0 {
+	info := b.stat(f.path)
+	if f.row.was == unpublished || info == nil {
 		return
 	}
-	if e.size == unknownSize {
+	sum, size := f.row.sum, info.Size()
+	if sum == [32]byte{} {
 		content, err := b.published.ReadFile(f.path)
 		if err != nil {
 			return
 		}
-		e = entryOf(content, e.status)
+		sum, size = sha256.Sum256(content), int64(len(content))
 	}
-	if !b.isPublished(f.path, e.size) {
-		return
-	}
-	if e.status == expired {
-		e.status = regular
-	}
-	b.decide(f, stale, e)
+	f.decide(stale, sum, size)
 }

@@ -48,7 +48,7 @@ const (
 // names in the hidden directory.
 const Reserved = ".ayna-"
 
-// Identity is the file whose digest identifies a tree.
+// Identity is the file whose digest identifies a tree: its manifest.
 const Identity = "manifest.sha256"
 
 // isReserved reports whether a name at the root of a tree is one of the program's
