@@ -17,5 +17,9 @@ var (
 		"merge":     "run ayna merge N",
 		"format":    "export writes lines of JSON; docs/packs.md makes tables of them",
 		"texts":     "docs/packs.md makes tables with sqlite3",
+		"probe":     "run ayna doctor",
+		"feeds":     "a pack holds the whole site, feeds too",
+		"markdown":  "a pack holds the whole site, Markdown too",
+		"live":      "reload the page after a build",
 	}
 )

@@ -76,7 +76,7 @@ func Encode(r *archive.Record) ([]byte, error) {
 func Decode(text []byte, zone *time.Location) (*archive.Record, error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
-		return nil, errors.New("its JSON cannot be read")
+		return nil, errors.New("it is not JSON as ayna export writes it")
 	}
 	r, err := l.record()
 	if err == nil {
