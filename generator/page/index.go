@@ -92,7 +92,7 @@ func (r *Renderer) indexList() []index {
 func (r *Renderer) indexes() []output.File {
 	var files []output.File
 	for _, index := range r.indexList() {
-		files = append(files, r.render(index.address(), "index", index.title, func(ctx context.Context) (completer, error) {
+		files = append(files, r.render(index.address(), index.title, func(ctx context.Context) (completer, error) {
 			v := &indexView{pageView: r.listPageView(index.address(), index.title), Heading: index.title}
 			return v, r.fillIndex(ctx, v, index.sort)
 		}))
@@ -242,7 +242,7 @@ const searchScript = "search.js"
 func (r *Renderer) searchPage() output.File {
 	w := &r.site.Words
 	address, title := site.SearchPage(*w), w.Search
-	return r.render(address, "search", title, func(context.Context) (completer, error) {
+	return r.render(address, title, func(context.Context) (completer, error) {
 		v := &searchView{
 			pageView: r.pageView(address, title, fmt.Sprintf(w.SearchDescription, r.site.Title)),
 			Heading:  title, Root: site.Root(address), Months: strings.Join(w.Months[:], " "),

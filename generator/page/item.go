@@ -68,8 +68,7 @@ type galleryView struct {
 }
 
 func (r *Renderer) item(item site.Item, run *story.Batch, batch string) output.File {
-	view := string(item.Kind())
-	file := r.render(item.Address(), view, view+" "+item.ID(), func(ctx context.Context) (completer, error) {
+	file := r.render(item.Address(), string(item.Kind())+" "+item.ID(), func(ctx context.Context) (completer, error) {
 		s, err := run.Story(ctx, item)
 		if err != nil {
 			return nil, err

@@ -94,7 +94,7 @@ func (r *Renderer) lists() []listInfo {
 // list returns a page of a list.
 func (r *Renderer) list(l listInfo, page site.ListPage) output.File {
 	address := l.PageAddress(page.Number)
-	return r.render(address, "list", "list "+l.Title, func(ctx context.Context) (completer, error) {
+	return r.render(address, "list "+l.Title, func(ctx context.Context) (completer, error) {
 		w, title := &r.site.Words, l.Title
 		if page.Number > 0 {
 			title = fmt.Sprintf(w.PageTitle, l.Title, page.Number)
@@ -200,7 +200,7 @@ func (r *Renderer) monthLists(lists []listInfo) []monthList {
 func (r *Renderer) month(h monthList, i int) output.File {
 	month, w := h.months[i], &r.site.Words
 	address, title := w.MonthPage(h.List, month), w.Month(h.Title, month)
-	return r.render(address, "list", "month "+title, func(ctx context.Context) (completer, error) {
+	return r.render(address, "month "+title, func(ctx context.Context) (completer, error) {
 		v, err := r.listView(ctx, h.listInfo, address, title, month.Items)
 		if err != nil {
 			return nil, err
@@ -237,7 +237,7 @@ func (r *Renderer) monthIndex(h monthList) output.File {
 	if h.Dir == "" {
 		title = w.Archive
 	}
-	return r.render(address, "index", title, func(context.Context) (completer, error) {
+	return r.render(address, title, func(context.Context) (completer, error) {
 		v := &indexView{pageView: r.listPageView(address, title), Heading: title, Count: w.Count(h.Items)}
 		r.setMonthTrail(&v.pageView, h)
 		for _, m := range h.months {

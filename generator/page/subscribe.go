@@ -74,7 +74,7 @@ func (r *Renderer) subscribePages() []output.File {
 		}
 	}
 	address := w.SubscribePage("", 0)
-	return append(files, r.render(address, "subscribe", "all feeds", func(context.Context) (completer, error) {
+	return append(files, r.render(address, "all feeds", func(context.Context) (completer, error) {
 		v := &subscribeView{pageView: r.listPageView(address, w.Subscribe), Heading: w.Subscribe, Intro: true}
 		v.OPML = link{Href: v.href(site.OPML), Text: r.site.Absolute(site.OPML)}
 		for _, sort := range site.ListKinds {
@@ -89,7 +89,7 @@ func (r *Renderer) subscribePages() []output.File {
 // subscribePage returns a page of feeds of one sort.
 func (r *Renderer) subscribePage(sort site.ListKind, address string, lists []subscription) output.File {
 	w, heading := &r.site.Words, r.groupTitle(sort)
-	return r.render(address, "subscribe", "feeds of "+heading, func(context.Context) (completer, error) {
+	return r.render(address, "feeds of "+heading, func(context.Context) (completer, error) {
 		v := &subscribeView{pageView: r.listPageView(address, heading+": "+rangeOf(w, lists)), Heading: heading}
 		v.Trail = append(v.Trail, *v.linkTo(w.SubscribePage("", 0), w.Subscribe))
 		v.Groups = []feedGroup{{Title: rangeOf(w, lists), Anchor: string(sort), SubFolders: w.SubFolders, Rows: r.feedRows(&v.pageView, lists)}}

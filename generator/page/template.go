@@ -34,6 +34,15 @@ var views = map[string]any{
 	"notfound":    notFoundView{},
 }
 
+// viewNames has the name of each view's template, by the type of the view.
+var viewNames = func() map[reflect.Type]string {
+	names := make(map[reflect.Type]string, len(views))
+	for name, view := range views {
+		names[reflect.TypeOf(view)] = name
+	}
+	return names
+}()
+
 // sharedFiles are the templates that every view uses.
 var sharedFiles = []string{"layout.html", "parts.html", "item.html"}
 
