@@ -133,7 +133,7 @@ func (s *syncer) acceptSingle(tx *archive.Tx, record *archive.Record, raw json.R
 		return fmt.Errorf("%s %s: the answer %s: %w", record.Kind, record.ID, c.reason, errDoubted), nil
 	}
 	doubted, err := tx.ClearDoubt(record.Row, archive.SinglePart)
-	if err != nil || !record.FetchDue || string(raw) != string(record.Single) {
+	if err != nil || !record.FetchDue || !s.traits.Trusted && string(raw) != string(record.Single) {
 		return nil, err
 	}
 	// The doubted answers do not count as attempts: else a back end that lags behind
@@ -142,22 +142,24 @@ func (s *syncer) acceptSingle(tx *archive.Tx, record *archive.Record, raw json.R
 		record.Attempts = 0
 		err = tx.Touch(record)
 	}
-	return s.checkUnchanged(record), err
+	return s.checkUnchanged(record, raw), err
 }
 
 // checkUnchanged returns an error if a single record did not change although its list
-// record did, and no date proves that it is as new. The answer is accepted in the end,
-// since a list may change without its records. With the back-off that is after three
-// hours, or after more than a day if the answer has an older date, since a back end may
-// lag that long.
-func (s *syncer) checkUnchanged(record *archive.Record) error {
-	mine, theirs := wire.Modified(record.Single, s.Location), wire.Modified(record.List, s.Location)
+// record did, and no date proves that it is as new. Of a trusted source only an older
+// date is such an error, also of a single record that did change: it is never fetched
+// again by age. The answer is accepted in the end, since a list may change without its
+// records. With the back-off that is after three hours, or after more than a day if the
+// answer has an older date, since a back end or a cache may lag that long.
+func (s *syncer) checkUnchanged(record *archive.Record, raw json.RawMessage) error {
+	mine, theirs := wire.Modified(raw, s.Location), wire.Modified(record.List, s.Location)
 	asNew := !mine.IsZero() && !theirs.IsZero() && theirs.Sub(mine) < time.Second
 	err, attempts := errUnchanged, 3
-	if s.isOlder(record.Single, record.List) {
+	isOlder := s.isOlder(raw, record.List)
+	if isOlder {
 		err, attempts = errOutdated, 6
 	}
-	if asNew || s.Full || s.traits.Trusted || record.Attempts >= attempts {
+	if asNew || s.Full || s.traits.Trusted && !isOlder || record.Attempts >= attempts {
 		return nil
 	}
 	return fmt.Errorf("%s %s: %w", record.Kind, record.ID, err)
