@@ -137,6 +137,45 @@ func TestForgetKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
+// Nothing is left of a post of WordPress, its draft's address and what pages embed of it
+// included, with pretty and with plain permalinks.
+func TestForgetPost(t *testing.T) {
+	t.Parallel()
+	for _, plain := range []bool{false, true} {
+		s := newsroom.ListenWordPress(t, newsroom.Options{Items: 6, PlainPermalinks: plain})
+		p := &place{dir: t.TempDir()}
+		config := fmt.Sprintf("title: Deneme\nbase_url: https://ayna.example/\nsource: {url: %q, kind: wordpress, per_second: 0}\n%s", s.Base, fewFiles)
+		if err := os.WriteFile(filepath.Join(p.dir, "site.yaml"), []byte(config), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		category := s.AddCategory(newsroom.Term{Name: "Yaşam", Slug: "yasam"})
+		id := s.Publish(newsroom.Post{Title: "Gizlenenbaşlık", Text: "<p>gizlenenmetin</p>", Slug: "gizli-çay", Categories: []int{category}, Sticky: true})
+		addresses := []string{"/?p=" + fmt.Sprint(id)}
+		if !plain {
+			addresses = append(addresses, "/yasam/gizli-çay/", "/yasam/gizli-%c3%a7ay/", "/yasam/gizli-%C3%A7ay/embed/#?secret=a", "/yasam/gizli-&#231;ay/amp/")
+		}
+		for _, address := range addresses {
+			for _, base := range []string{"", s.Base, strings.TrimPrefix(s.Base, "http:"), strings.Replace(s.Base, "//", "//www.", 1)} {
+				s.Publish(newsroom.Post{Title: "Komşu", Text: fmt.Sprintf(`<p><a href="%[1]s">bağ</a>, %[1]s</p><figure><iframe src="%[1]s"></iframe></figure>`, base+address)})
+			}
+		}
+		p.mustBuild(t)
+		needles := []string{"gizli-", "izlenenbaşlık", "gizlenenmetin", fmt.Sprint(id)}
+		if found := p.copy(t).holds(t, needles); len(found) < 20 {
+			t.Fatalf("before: %q", found)
+		}
+		if c := p.startCommand(t, "ayna", "forget", fmt.Sprintf("article/%d", id)); c.wait(t, time.Minute) != exitOK {
+			t.Fatalf("%s%s", c.out, c.err)
+		}
+		if found := p.copy(t).holds(t, needles); len(found) > 0 {
+			t.Errorf("plain permalinks %t: %q", plain, found)
+		}
+		if p.mustBuild(t); len(p.holds(t, needles)) > 0 {
+			t.Errorf("plain permalinks %t: it came back: %q", plain, p.holds(t, needles))
+		}
+	}
+}
+
 // barred reports whether the list of forgotten records has one.
 func (p *place) barred(t *testing.T) (is bool) {
 	t.Helper()

@@ -18,6 +18,7 @@ func TestRedactD55(t *testing.T) {
 	turkish := archive.Forgotten{Kind: archive.Article, ID: "502", URL: "https://www.haber.example/yaşam/çay%20bahçesi-502"}
 	arabic := archive.Forgotten{Kind: archive.Article, ID: "503", URL: "https://خبر.example/أخبار/سر"}
 	query := archive.Forgotten{Kind: archive.Article, ID: "504", URL: "http://haber.example/haber.php?no=7"}
+	plain := archive.Forgotten{Kind: archive.Article, ID: "506", URL: "https://haber.example/?p=506"}
 	own := archive.Forgotten{Kind: archive.Article, ID: "505", URL: "spor/gizli-505.html"}
 	for _, c := range []struct {
 		name      string
@@ -53,6 +54,10 @@ func TestRedactD55(t *testing.T) {
 		{"its last part elsewhere", article, `{"Title":"gizli-haber","Text":"<img alt=\"gizli-haber\" data-x='a=gizli-haber'> gizli-haber"}`, ""},
 		{"without a scheme, in words", article, `{"Text":"www.haber.example/spor/gizli-haber, eski.haber.example/spor/gizli-haber"}`, `{"Text":", eski.haber.example/spor/gizli-haber"}`},
 		{"a folder of the same name", article, `{"Path":"/spor/gizli-haber/"}`, ""},
+		{"forms of WordPress", article, `{"Text":"<iframe src=\"https://haber.example/spor/gizli-haber/embed/#?secret=x\"> <a href='/spor/gizli-haber/feed'> <a href='/spor/gizli-haber/amp/'>"}`, `{"Text":"<iframe src=\"\"> <a href=''> <a href=''>"}`},
+		{"no form of WordPress", article, `{"Text":"<a href='/spor/gizli-haber/feedback/'> <a href='/spor/gizli-haber/amp/devam'>"}`, ""},
+		{"plain permalinks of WordPress", plain, `{"Url":"https://haber.example/?p=506","Text":"<a href='/?p=506'> <a href=\"?p=506\"> http://www.haber.example/?p=506, <a href='https://haber.example/?p=506&#038;embed=true'>"}`, `{"Url":"","Text":"<a href=''> <a href=\"\"> , <a href='&#038;embed=true'>"}`},
+		{"other plain permalinks", plain, `{"Text":"<a href='/?p=5061'> https://haber.example/?p=50 https://haber.example/ https://haber.example/?page_id=506"}`, ""},
 		{"Arabic letters", arabic, `{"Text":"انظر https://خبر.example/أخبار/سر، و"}`, `{"Text":"انظر ، و"}`},
 		{"an Arabic host in ASCII", arabic, `{"Url":"https://xn--ngblk.example/%D8%A3%D8%AE%D8%A8%D8%A7%D8%B1/%d8%b3%d8%b1"}`, `{"Url":""}`},
 		{"a longer Arabic address", arabic, `{"Url":"https://خبر.example/أخبار/سري"}`, ""},

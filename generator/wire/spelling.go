@@ -137,11 +137,14 @@ func placeOf(f archive.Forgotten) (p place, ok bool) {
 	}
 	rest, _, _ = strings.Cut(rest, "#")
 	rest, query, ok := strings.Cut(rest, "?")
-	if ok {
+	switch rest = strings.Trim(rest, "/"); {
+	case ok && rest == "": // "/?p=12" of WordPress is no home page
+		rest = "?" + query
+	case ok:
 		p.query = flatten([]byte("?" + query)).text
 	}
 	p.item = Groups[f.Kind] != "" && f.Kind != archive.Page && f.Kind != archive.Writer && f.Kind != archive.Folder
-	p.path = flatten([]byte("/" + strings.Trim(rest, "/"))).text
+	p.path = flatten([]byte("/" + rest)).text
 	return p, len(p.path) > 1
 }
 
@@ -249,8 +252,12 @@ func (p place) begin(before []byte) (start int, ok bool) {
 // tail returns the last bytes of a text, n at most.
 func tail(text []byte, n int) []byte { return text[max(0, len(text)-n):] }
 
+// forms of an item are below its address on a site of WordPress: what other pages embed,
+// the feed of its comments, its page for phones.
+var forms = []string{"embed", "feed", "amp", "trackback"}
+
 // end reports whether the address ends with its path, and how many bytes of what
-// follows belong to it. A longer address is that of another record.
+// follows belong to it. A longer address is that of another record, unless it is a form.
 func (p place) end(after []byte) (length int, ok bool) {
 	const (
 		delimiters  = " \t\r\n\"'<>\\"
@@ -264,6 +271,14 @@ func (p place) end(after []byte) (length int, ok bool) {
 		length = 1
 	}
 	rest := after[length:]
+	for _, form := range forms {
+		below, isForm := bytes.CutPrefix(rest, []byte(form))
+		if r, _ := utf8.DecodeRune(below); isForm && length > 0 && p.item && (r == '/' || !continues(r)) {
+			rest = bytes.TrimPrefix(below, []byte("/"))
+			length = len(after) - len(rest)
+			break
+		}
+	}
 	if p.query != nil {
 		if !bytes.HasPrefix(rest, p.query) {
 			return 0, false

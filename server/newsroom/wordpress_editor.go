@@ -21,7 +21,7 @@ func (p *WordPress) add(post *Post) {
 	post.localDate, post.localModified = p.local(post.Date), p.local(post.Modified)
 	p.posts[post.Type], p.byID[post.ID] = append(p.posts[post.Type], post), post
 	p.last = max(p.last, post.ID)
-	post.guid = p.link(post)
+	post.guid = fmt.Sprintf("%s/?p=%d", p.home(), post.ID) // of the draft
 }
 
 // sort puts the posts of a type in the order of lists.
