@@ -80,11 +80,11 @@ func pending(ctx context.Context, o Options) (is bool, err error) {
 	if err != nil || forgotten == "" {
 		return false, err
 	}
-	published, err := output.Published(o.Config.Output)
+	is, err = output.Outdated(o.Config.Output, forgotten)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return false, nil // a copy to read, which no build makes
 	}
-	return published.Files > 0 && published.Forgotten != forgotten, err
+	return is, err
 }
 
 // forgottenDigest returns the digest of the list of forgotten records, "" if it is empty.
@@ -141,13 +141,16 @@ func (b *build) settle(ctx context.Context) error {
 // settleSite publishes the site without requests if it was made before the last record
 // was forgotten: the synchronisation may fail.
 func (b *build) settleSite(ctx context.Context) error {
-	if b.NoSite || b.published.Files == 0 || b.published.Forgotten == b.inputs.Forgotten {
+	if b.NoSite {
 		return nil
+	}
+	outdated, err := output.Outdated(b.Config.Output, b.inputs.Forgotten)
+	if err != nil || !outdated {
+		return err
 	}
 	b.forgets = true
 	defer func() { b.forgets = false }()
-	err := b.count(ctx)
-	if err == nil {
+	if err = b.count(ctx); err == nil {
 		err = b.publish(ctx)
 	}
 	return err

@@ -3,7 +3,9 @@ package generator_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -53,6 +55,24 @@ func TestD55ForgottenInEveryTree(t *testing.T) {
 				t.Fatal(err)
 			}
 			p.mustForget(t, second.Kind, second.ID)
+		}},
+		{"killed after the trees were exchanged, and read", func(t *testing.T, p *press, second *archive.Record) {
+			old, state := filepath.Join(p.dir, "old"), filepath.Join(p.hidden(), "state")
+			before, err := os.ReadFile(state)
+			if err == nil {
+				err = os.CopyFS(old, os.DirFS(p.config.Output))
+			}
+			p.mustForget(t, second.Kind, second.ID)
+			manifest, errManifest := os.ReadFile(filepath.Join(p.config.Output, release.Identity))
+			err = errors.Join(err, errManifest,
+				os.WriteFile(filepath.Join(p.hidden(), "next"), fmt.Appendf(nil, "stage %x\n", sha256.Sum256(manifest)), 0o644),
+				os.Rename(old, filepath.Join(p.hidden(), "stage")), os.WriteFile(state, before, 0o644))
+			if err == nil {
+				err = generator.Settle(t.Context(), p.options(func(*generator.Options) {}))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -88,6 +88,22 @@ func Published(dir string) (s State, err error) {
 	return s, err
 }
 
+// Outdated reports whether a site is published at dir that was made with another
+// Forgotten, or by a build that was interrupted before it had recorded that, and so has
+// left other trees.
+func Outdated(dir, forgotten string) (is bool, err error) {
+	err = withPlace(release.OpenShared, dir, "read the state of", func(p *release.Place) error {
+		states, err := readStates(p)
+		if err != nil {
+			return err
+		}
+		tree, err := p.Digest(release.Published)
+		is = tree != "" && states[tree].Forgotten != forgotten
+		return err
+	})
+	return is, err
+}
+
 // Distrust makes the next build write every file of the tree at dir again, even if
 // the manifest lists the same bytes.
 func Distrust(dir string) error {
