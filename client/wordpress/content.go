@@ -3,15 +3,11 @@ package wordpress
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
-
-// A picture is one that a text shows.
-type picture struct{ address, alt, caption string }
 
 // cleanText returns a text as a post has it alone. WordPress numbers galleries and wraps
 // figures in paragraphs by what stands before a post in the same answer; without these
@@ -92,12 +88,12 @@ func (t *textCleaner) node(n *html.Node) {
 
 func (t *textCleaner) element(n *html.Node) {
 	switch {
-	case n.DataAtom == atom.Script || n.DataAtom == atom.Style || slices.ContainsFunc(leftOut, func(class string) bool { return hasClass(n, class) }):
+	case slices.Contains(withoutUse, n.DataAtom) || slices.ContainsFunc(leftOut, func(class string) bool { return hasClass(n, class) }):
 		remove(n)
 		return
 	case t.takeGallery && isGallery(n):
 		t.gallery = append(t.gallery, picturesIn(n)...)
-		remove(n)
+		t.leaveCaption(n)
 		return
 	case isGallery(n):
 		partGallery(n)
@@ -107,6 +103,8 @@ func (t *textCleaner) element(n *html.Node) {
 		return
 	case n.DataAtom == atom.Img:
 		setAttribute(n, "src", largest(n))
+	case n.DataAtom == atom.Source:
+		setAttribute(n, "src", counter.ReplaceAllString(attribute(n, "src"), ""))
 	case hasClass(n, "wp-block-embed__wrapper"):
 		linkAddress(n)
 	}
@@ -117,6 +115,13 @@ func (t *textCleaner) element(n *html.Node) {
 	}
 }
 
+// withoutUse are elements that show nothing in a mirror. Inputs of forms hold numbers that
+// change by the hour.
+var withoutUse = []atom.Atom{atom.Script, atom.Style, atom.Input}
+
+// counter is what WordPress adds to the address of each player: its number in the answer.
+var counter = regexp.MustCompile(`[?&]_=\d+$`)
+
 // leftOut are classes of blocks that change without the post: lists of what is in the site.
 // The button of a file repeats the link beside it.
 var leftOut = []string{
@@ -124,24 +129,10 @@ var leftOut = []string{
 	"wp-block-page-list", "wp-block-query", "wp-block-rss", "wp-block-search", "wp-block-loginout", "wp-block-file__button",
 }
 
-// partGallery makes a block of a gallery, in which each picture has a figure with a
-// caption: a figure has one caption only.
-func partGallery(gallery *html.Node) {
-	if gallery.DataAtom != atom.Figure {
-		return
-	}
-	gallery.Data, gallery.DataAtom = "div", atom.Div
-	for c := range gallery.ChildNodes() {
-		if c.DataAtom == atom.Figcaption {
-			c.Data, c.DataAtom = "p", atom.P
-		}
-	}
-}
-
-// isPresentation reports whether an attribute is about looks and not content.
+// isPresentation reports whether an attribute is about looks or scripts and not content.
 func isPresentation(a html.Attribute) bool {
 	switch a.Key {
-	case "class", "id", "style", "srcset", "sizes", "loading", "decoding", "fetchpriority":
+	case "class", "id", "style", "for", "action", "srcset", "sizes", "loading", "decoding", "fetchpriority":
 		return true
 	}
 	return strings.HasPrefix(a.Key, "data-") || strings.HasPrefix(a.Key, "aria-")
@@ -159,48 +150,16 @@ func attribute(n *html.Node, key string) string {
 }
 
 func setAttribute(n *html.Node, key, value string) {
-	for i, a := range n.Attr {
-		if a.Key == key && a.Namespace == "" {
-			n.Attr[i].Val = value
-		}
+	i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key && a.Namespace == "" })
+	if i >= 0 {
+		n.Attr[i].Val = value
+	} else if value != "" {
+		n.Attr = append(n.Attr, html.Attribute{Key: key, Val: value})
 	}
 }
 
 func hasClass(n *html.Node, class string) bool {
 	return slices.Contains(strings.Fields(attribute(n, "class")), class)
-}
-
-// isGallery reports whether an element is a gallery: of the block editor, or of the
-// shortcode.
-func isGallery(n *html.Node) bool { return hasClass(n, "wp-block-gallery") || hasClass(n, "gallery") }
-
-// picturesIn returns the pictures of a gallery with their captions.
-func picturesIn(gallery *html.Node) []picture {
-	var list []picture
-	for n := range gallery.Descendants() {
-		if n.Type != html.ElementNode || n.DataAtom != atom.Img {
-			continue
-		}
-		if address := largest(n); address != "" {
-			list = append(list, picture{address, attribute(n, "alt"), captionOf(n, gallery)})
-		}
-	}
-	return list
-}
-
-// captionOf returns the caption of the innermost figure around a picture.
-func captionOf(img, gallery *html.Node) string {
-	for n := img.Parent; n != nil && n != gallery; n = n.Parent {
-		if n.DataAtom != atom.Figure {
-			continue
-		}
-		for c := range n.ChildNodes() {
-			if c.DataAtom == atom.Figcaption {
-				return textOf(c)
-			}
-		}
-	}
-	return ""
 }
 
 // textOf returns the text in an element, with single blanks.
@@ -230,70 +189,6 @@ func writeText(b *strings.Builder, n *html.Node) {
 var inline = []atom.Atom{
 	0, atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Cite, atom.Code, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins, atom.Kbd,
 	atom.Mark, atom.Q, atom.S, atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.U, atom.Var, atom.Wbr,
-}
-
-// largest returns the address of a picture's largest size. A cropped one, as galleries of
-// the shortcode show, has no others beside it; the file that a link leads to, or else the
-// one without the mark of a size, is the whole picture.
-func largest(img *html.Node) string {
-	address, most := attribute(img, "src"), 0
-	for _, candidate := range strings.Split(attribute(img, "srcset"), ", ") {
-		fields := strings.Fields(candidate)
-		if len(fields) != 2 {
-			continue
-		}
-		width, err := strconv.Atoi(strings.TrimSuffix(fields[1], "w"))
-		if err == nil && strings.HasSuffix(fields[1], "w") && width > most {
-			address, most = fields[0], width
-		}
-	}
-	if most > 0 || !isSmaller(img) {
-		return address
-	}
-	whole := stem(address)
-	for a := img.Parent; a != nil; a = a.Parent {
-		if link := attribute(a, "href"); a.DataAtom == atom.A && isFile(link) && stem(link) == whole {
-			return link
-		}
-	}
-	return whole
-}
-
-// isSmaller reports whether WordPress made the file that a picture shows, of another one.
-func isSmaller(img *html.Node) bool {
-	for n := range img.Ancestors() {
-		if n.DataAtom == atom.Figure && hasSmallerSize(n) {
-			return true
-		}
-	}
-	return hasSmallerSize(img)
-}
-
-// hasSmallerSize reports whether an element has a class as "size-thumbnail".
-func hasSmallerSize(n *html.Node) bool {
-	return slices.ContainsFunc(strings.Fields(attribute(n, "class")), func(class string) bool {
-		return strings.HasPrefix(class, "size-") && class != "size-full"
-	})
-}
-
-// isAround reports whether a link holds a picture and leads to that picture's own page.
-func isAround(a *html.Node) bool {
-	if !slices.ContainsFunc(strings.Fields(attribute(a, "rel")), func(s string) bool { return s == "attachment" }) &&
-		!hasClass(a.Parent, "gallery-icon") {
-		return false
-	}
-	for n := range a.Descendants() {
-		if n.DataAtom == atom.Img {
-			return !isFile(attribute(a, "href"))
-		}
-	}
-	return false
-}
-
-// isFile reports whether an address is that of a picture's file.
-func isFile(address string) bool {
-	dot := strings.LastIndexByte(address, '.')
-	return dot >= 0 && slices.Contains([]string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"}, strings.ToLower(address[dot:]))
 }
 
 // unlink puts what a link holds in its place.

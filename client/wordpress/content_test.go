@@ -73,6 +73,11 @@ func TestCleanText(t *testing.T) {
 			`<div><figure><img src="/a.jpg"/><figcaption>a</figcaption></figure><p>Hepsi</p></div>`},
 		{"file", `<div class="wp-block-file"><a href="/a.pdf">A</a><a href="/a.pdf" class="wp-block-file__button" download>İndir</a></div>`, `<div><a href="/a.pdf">A</a></div>`},
 		{"latest posts", `<p>a</p><ul class="wp-block-latest-posts__list wp-block-latest-posts"><li><a href="/b/">b</a></li></ul>`, `<p>a</p>`},
+		{"player with a number", `<video id="video-7-2"><source src="/a.mp4?_=2"><a href="/a.mp4">a</a></video><audio><source src="/a.mp3?b=1&#038;_=13"></audio>`,
+			`<video><source src="/a.mp4"/><a href="/a.mp4">a</a></video><audio><source src="/a.mp3?b=1"/></audio>`},
+		{"form", `<form action="/a/#form-o2"><input type="hidden" name="nonce" value="1a2b"><label for="name-o2">Adınız</label></form>`, `<form><label>Adınız</label></form>`},
+		{"picture that is loaded late", `<img class="lazy" src="data:image/gif;base64,R0" data-src="/a-300x200.jpg" data-srcset="/a-300x200.jpg 300w, /a.jpg 900w">`, `<img src="/a.jpg"/>`},
+		{"picture that a script loads", `<img data-lazy-src="/a.jpg" alt="A">`, `<img alt="A" src="/a.jpg"/>`},
 		{"blanks", "<p>a</p>\n\n\n  <p>b \n c</p>\n<pre>d\n\n  e</pre>\n\n", "<p>a</p>\n<p>b\nc</p>\n<pre>d\n\n  e</pre>"},
 		{"empty", "\n\n", ""},
 	} {
@@ -81,6 +86,15 @@ func TestCleanText(t *testing.T) {
 				t.Errorf("%s\nbecomes\n%s, want\n%s", test.in, got, test.want)
 			}
 		})
+	}
+}
+
+// The caption of a whole gallery stays where its pictures are taken.
+func TestGalleryCaption(t *testing.T) {
+	text, pictures := cleanText(`<p>a</p><figure class="wp-block-gallery"><figure><img src="/a.jpg"><figcaption>Bir</figcaption></figure>`+
+		`<figcaption class="blocks-gallery-caption">Hepsi <em id="x">burada</em></figcaption></figure>`, true)
+	if want := `<p>a</p><p>Hepsi <em>burada</em></p>`; text != want || len(pictures) != 1 || pictures[0].caption != "Bir" {
+		t.Errorf("%s, %+v, want %s", text, pictures, want)
 	}
 }
 

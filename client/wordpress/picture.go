@@ -1,0 +1,141 @@
+package wordpress
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// A picture is one that a text shows.
+type picture struct{ address, alt, caption string }
+
+// isGallery reports whether an element is a gallery: of the block editor, or of the
+// shortcode.
+func isGallery(n *html.Node) bool { return hasClass(n, "wp-block-gallery") || hasClass(n, "gallery") }
+
+// leaveCaption puts the caption of a whole gallery in its place.
+func (t *textCleaner) leaveCaption(gallery *html.Node) {
+	for c := range gallery.ChildNodes() {
+		if c.DataAtom == atom.Figcaption {
+			t.children(c)
+			gallery.RemoveChild(c)
+			gallery.Parent.InsertBefore(c, gallery)
+			c.Data, c.DataAtom, c.Attr = "p", atom.P, nil
+			break
+		}
+	}
+	remove(gallery)
+}
+
+// picturesIn returns the pictures of a gallery with their captions.
+func picturesIn(gallery *html.Node) []picture {
+	var list []picture
+	for n := range gallery.Descendants() {
+		if n.Type != html.ElementNode || n.DataAtom != atom.Img {
+			continue
+		}
+		if address := largest(n); address != "" {
+			list = append(list, picture{address, attribute(n, "alt"), captionOf(n, gallery)})
+		}
+	}
+	return list
+}
+
+// captionOf returns the caption of the innermost figure around a picture.
+func captionOf(img, gallery *html.Node) string {
+	for n := img.Parent; n != nil && n != gallery; n = n.Parent {
+		if n.DataAtom != atom.Figure {
+			continue
+		}
+		for c := range n.ChildNodes() {
+			if c.DataAtom == atom.Figcaption {
+				return textOf(c)
+			}
+		}
+	}
+	return ""
+}
+
+// partGallery makes a block of a gallery, in which each picture has a figure with a
+// caption: a figure has one caption only.
+func partGallery(gallery *html.Node) {
+	if gallery.DataAtom != atom.Figure {
+		return
+	}
+	gallery.Data, gallery.DataAtom = "div", atom.Div
+	for c := range gallery.ChildNodes() {
+		if c.DataAtom == atom.Figcaption {
+			c.Data, c.DataAtom = "p", atom.P
+		}
+	}
+}
+
+// largest returns the address of a picture's largest size. A cropped one, as galleries of
+// the shortcode show, has no others beside it; the file that a link leads to, or else the
+// one without the mark of a size, is the whole picture.
+func largest(img *html.Node) string {
+	// Plug-ins that load pictures late keep addresses aside.
+	address := cmp.Or(attribute(img, "data-src"), attribute(img, "data-lazy-src"), attribute(img, "data-original"), attribute(img, "src"))
+	most := 0
+	for _, candidate := range strings.Split(cmp.Or(attribute(img, "data-srcset"), attribute(img, "data-lazy-srcset"), attribute(img, "srcset")), ", ") {
+		fields := strings.Fields(candidate)
+		if len(fields) != 2 {
+			continue
+		}
+		width, err := strconv.Atoi(strings.TrimSuffix(fields[1], "w"))
+		if err == nil && strings.HasSuffix(fields[1], "w") && width > most {
+			address, most = fields[0], width
+		}
+	}
+	if most > 0 || !isSmaller(img) {
+		return address
+	}
+	whole := stem(address)
+	for a := img.Parent; a != nil; a = a.Parent {
+		if link := attribute(a, "href"); a.DataAtom == atom.A && isFile(link) && stem(link) == whole {
+			return link
+		}
+	}
+	return whole
+}
+
+// isSmaller reports whether WordPress made the file that a picture shows, of another one.
+func isSmaller(img *html.Node) bool {
+	for n := range img.Ancestors() {
+		if n.DataAtom == atom.Figure && hasSmallerSize(n) {
+			return true
+		}
+	}
+	return hasSmallerSize(img)
+}
+
+// hasSmallerSize reports whether an element has a class as "size-thumbnail".
+func hasSmallerSize(n *html.Node) bool {
+	return slices.ContainsFunc(strings.Fields(attribute(n, "class")), func(class string) bool {
+		return strings.HasPrefix(class, "size-") && class != "size-full"
+	})
+}
+
+// isAround reports whether a link holds a picture and leads to that picture's own page.
+func isAround(a *html.Node) bool {
+	if !slices.ContainsFunc(strings.Fields(attribute(a, "rel")), func(s string) bool { return s == "attachment" }) &&
+		!hasClass(a.Parent, "gallery-icon") {
+		return false
+	}
+	for n := range a.Descendants() {
+		if n.DataAtom == atom.Img {
+			return !isFile(attribute(a, "href"))
+		}
+	}
+	return false
+}
+
+// isFile reports whether an address is that of a picture's file.
+func isFile(address string) bool {
+	dot := strings.LastIndexByte(address, '.')
+	return dot >= 0 && slices.Contains([]string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"}, strings.ToLower(address[dot:]))
+}
