@@ -58,6 +58,15 @@ func plain(rendered string) string {
 	return textOf(body)
 }
 
+// escaped returns plain text as a field of a record has it: readers of records take markup
+// out of it, so text that looks like markup is escaped.
+func escaped(text string) string {
+	if plain(text) != text {
+		return html.EscapeString(text)
+	}
+	return text
+}
+
 // blankLines are outside of preformatted text, which it finds too.
 var blankLines = regexp.MustCompile(`(?s)<pre\b.*?</pre>|[ \t\r]*\n\s*`)
 
@@ -80,7 +89,7 @@ func (t *textCleaner) node(n *html.Node) {
 	case html.CommentNode:
 		remove(n)
 	case html.TextNode:
-		n.Data = t.withoutShortcodes(n.Data)
+		n.Data = withoutShortcodes(n.Data, t.closed)
 	case html.ElementNode:
 		t.element(n)
 	}

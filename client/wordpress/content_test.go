@@ -122,3 +122,17 @@ func TestIsAutomatic(t *testing.T) {
 		t.Errorf("the text is %q, want %q", got, want)
 	}
 }
+
+// Readers of records take tags out of titles and decode entities, so those that are text
+// are escaped. Summaries lose shortcodes as texts do.
+func TestFieldsWithMarkup(t *testing.T) {
+	for in, want := range map[string]string{
+		`Balık &amp; <em>ekmek</em>`: `Balık & ekmek`, `1 &lt; 2`: `1 < 2`, `&lt;b&gt; nedir?`: `&lt;b&gt; nedir?`, `&amp;amp; nedir?`: `&amp;amp; nedir?`,
+	} {
+		l, asHTML := lexicon{}, func(text string) rendered { return rendered{Text: text} }
+		r := l.single(post{Title: asHTML(in), Excerpt: asHTML(in + ` [kod a="1"][kutu]son[/kutu] [Foto: AA]`), Content: asHTML("<p>Metin.</p>")})
+		if summary := r.Description; r.Title != want || !strings.HasPrefix(summary, want) || !strings.HasSuffix(summary, " son [Foto: AA]") {
+			t.Errorf("%s becomes %q, %q", in, r.Title, summary)
+		}
+	}
+}

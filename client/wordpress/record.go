@@ -101,7 +101,7 @@ func (l *lexicon) isColumn(p post) bool {
 // compares, and nothing that depends on a text.
 func (l *lexicon) list(p post) record {
 	r := record{
-		ID: p.ID.String(), ContentType: l.contentType(p), Title: plain(p.Title.Text), URL: p.Link,
+		ID: p.ID.String(), ContentType: l.contentType(p), Title: escaped(plain(p.Title.Text)), URL: p.Link,
 		CreatedDate: p.Date.text(), StartDate: p.Date.text(), ModifiedDate: p.Modified.text(),
 		Paths: l.categories.paths(p), Tags: l.tagNames(p), Order: p.Order,
 		WordPress: &facts{
@@ -121,7 +121,7 @@ func (l *lexicon) list(p post) record {
 		r.ParentID = p.Parent.String()
 	}
 	if u, ok := l.users[p.Author]; ok {
-		w := writer{userID(u.ID), plain(u.Name)}
+		w := writer{userID(u.ID), escaped(plain(u.Name))}
 		if r.Writers = []writer{w}; r.ContentType == "Column" {
 			r.Fullname, r.WriterID = w.Fullname, w.ID
 		}
@@ -136,7 +136,7 @@ func termID(id number) string { return "term-" + id.String() }
 func (l *lexicon) tagNames(p post) []string {
 	var names []string
 	for _, id := range p.Tags {
-		if name := plain(l.tags[id].Name); name != "" && !slices.Contains(names, name) {
+		if name := escaped(plain(l.tags[id].Name)); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -148,10 +148,10 @@ func (l *lexicon) single(p post) record {
 	r := l.list(p)
 	text, gallery := cleanText(p.Content.Text, r.ContentType == "NewsPhotoGallery")
 	if r.Title == "" {
-		r.Title = firstWords(plain(text))
+		r.Title = escaped(firstWords(plain(text)))
 	}
 	if excerpt := plain(p.Excerpt.Text); !isAutomatic(excerpt, p.Content.Text) {
-		r.Description = excerpt
+		r.Description = escaped(withoutShortcodes(excerpt, closedShortcodes(excerpt)))
 	}
 	r.Files = l.files(p, text, gallery)
 	r.Text = &text
@@ -208,7 +208,7 @@ func (l *lexicon) files(p post, text string, gallery []picture) []file {
 	add := func(address, title, caption string) {
 		if key := stem(address); address != "" && !seen[key] {
 			seen[key] = true
-			files = append(files, file{address, metadata{title, caption}})
+			files = append(files, file{address, metadata{escaped(title), escaped(caption)}})
 		}
 	}
 	if m, ok := l.media[p.Picture]; ok && stem(firstPicture(text)) != stem(m.Address) {
@@ -248,7 +248,7 @@ func (l *lexicon) folder(t term) json.RawMessage {
 		Path, Title string
 		Description string `json:",omitempty"`
 		URL         string `json:"Url"`
-	}{termID(t.ID), l.categories.path(t.ID), plain(t.Name), plain(t.Description), t.Link})
+	}{termID(t.ID), l.categories.path(t.ID), escaped(plain(t.Name)), escaped(plain(t.Description)), t.Link})
 }
 
 // writerRecord returns the record of a user.
@@ -259,7 +259,7 @@ func writerRecord(u user) json.RawMessage {
 		Fullname    string
 		Description string `json:",omitempty"`
 		URL         string `json:"Url"`
-	}{userID(u.ID), "PersonContainer", plain(u.Name), plain(u.Description), u.Link})
+	}{userID(u.ID), "PersonContainer", escaped(plain(u.Name)), escaped(plain(u.Description)), u.Link})
 }
 
 // reference returns a record with an id alone.

@@ -25,13 +25,13 @@ func closedShortcodes(rendered string) map[string]bool {
 
 // withoutShortcodes removes shortcodes with attributes or an end. Other words in brackets
 // are text, as in "[Photo: AA]".
-func (t *textCleaner) withoutShortcodes(text string) string {
+func withoutShortcodes(text string, closed map[string]bool) string {
 	if !strings.Contains(text, "[") {
 		return text
 	}
 	return shortcode.ReplaceAllStringFunc(text, func(found string) string {
 		m := shortcode.FindStringSubmatch(found)
-		if t.closed[m[2]] || hasAttribute.MatchString(m[3]) {
+		if closed[m[2]] || hasAttribute.MatchString(m[3]) {
 			return ""
 		}
 		return found
