@@ -87,6 +87,10 @@ func (t *textCleaner) children(parent *html.Node) {
 func (t *textCleaner) node(n *html.Node) {
 	switch n.Type {
 	case html.CommentNode:
+		// The first player of an answer has a comment before it, on a line of its own.
+		if next := n.NextSibling; next != nil && next.Type == html.TextNode {
+			next.Data = strings.TrimPrefix(next.Data, "\n")
+		}
 		remove(n)
 	case html.TextNode:
 		n.Data = withoutShortcodes(n.Data, t.closed)

@@ -75,6 +75,7 @@ func TestCleanText(t *testing.T) {
 		{"latest posts", `<p>a</p><ul class="wp-block-latest-posts__list wp-block-latest-posts"><li><a href="/b/">b</a></li></ul>`, `<p>a</p>`},
 		{"player with a number", `<video id="video-7-2"><source src="/a.mp4?_=2"><a href="/a.mp4">a</a></video><audio><source src="/a.mp3?b=1&#038;_=13"></audio>`,
 			`<video><source src="/a.mp4"/><a href="/a.mp4">a</a></video><audio><source src="/a.mp3?b=1"/></audio>`},
+		{"first player", "<p>a: <!--[if lt IE 9]><script>document.createElement('video');</script><![endif]-->\n<video></video></p>", `<p>a: <video></video></p>`},
 		{"form", `<form action="/a/#form-o2"><input type="hidden" name="nonce" value="1a2b"><label for="name-o2">Adınız</label></form>`, `<form><label>Adınız</label></form>`},
 		{"picture that is loaded late", `<img class="lazy" src="data:image/gif;base64,R0" data-src="/a-300x200.jpg" data-srcset="/a-300x200.jpg 300w, /a.jpg 900w">`, `<img src="/a.jpg"/>`},
 		{"picture that a script loads", `<img data-lazy-src="/a.jpg" alt="A">`, `<img alt="A" src="/a.jpg"/>`},

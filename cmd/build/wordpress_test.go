@@ -88,6 +88,12 @@ func TestWordPressContent(t *testing.T) {
 	if after := p.tree(t, "public"); len(after) != len(before) {
 		t.Errorf("%d files were published, and %d are", len(before), len(after))
 	}
+
+	// The other one with players is the first of its answer then.
+	w.run(t, "return wp_delete_post(get_posts(['s' => 'Kısa kodla', 'numberposts' => 1])[0]->ID, true)->ID;", nil)
+	if w.build(t, p, "--full"); p.revisions(t) > 0 {
+		t.Errorf("beside other neighbours: %d revisions", p.revisions(t))
+	}
 }
 
 // mainOf returns the item of a page, without navigation and head.
