@@ -46,6 +46,7 @@ type setup struct {
 	outline config.Outline
 	answers *bufio.Scanner // nil unless questions are answered
 	err     error          // why there is no answer
+	home    error          // why the home page is not that of WordPress
 }
 
 func (a *app) initialise(ctx context.Context, address string) int {
@@ -96,9 +97,8 @@ func (s *setup) run(ctx context.Context) int {
 	if s.config == nil || ctx.Err() != nil {
 		return s.fail(ctx, failure)
 	}
-	if failure != nil && !errors.Is(failure, sync.ErrKey) && !errors.Is(failure, sync.ErrBudget) {
-		err := fmt.Errorf("no news service was found, and nothing is written: neither WordPress at the home page nor a Read API below /v1/: %w", failure)
-		return s.printError(exitShape, err, s.advice(exitShape, fmt.Errorf("%w: %w", sync.ErrShape, err)))
+	if failure != nil && !isFound(failure) {
+		return s.printError(exitShape, s.nothing(failure), "check the address, and whether this machine reaches it (network, DNS, proxy)")
 	}
 	s.outline.Folders, s.outline.Columns = greeting.Folders, columnsAmong(greeting.Folders)
 	s.describe(greeting.Site)
@@ -199,7 +199,9 @@ func (s *setup) draft() (*config.Config, error) {
 		return nil, usagef("--key-env %s: not the name of a variable, as AYNA_API_KEY", o.KeyName)
 	}
 	draft := setup{app: s.app, outline: o} // asks nothing
-	draft.askRest()
+	if draft.askRest(); o.Kind == "" {     // the address may lead to another one, and gets no key yet
+		draft.outline.Kind, draft.outline.KeyName, draft.outline.KeyFile = config.WordPress, "", ""
+	}
 	c, err := config.Parse(s.configFile, config.Write(draft.outline), os.LookupEnv)
 	if err != nil {
 		return nil, usageError{err}
@@ -213,15 +215,18 @@ func (s *setup) draft() (*config.Config, error) {
 func (s *setup) greet(ctx context.Context) (sync.Greeting, error) {
 	o := &s.outline
 	c, err := s.draft()
-	if err != nil {
+	if s.config = c; err != nil {
 		return sync.Greeting{}, err
 	}
-	s.config = c
 	missing := c.Need(func(string) bool { return true })
 	greeting, err := generator.Greet(ctx, s.options(ctx, nil))
 	switch {
-	case errors.Is(err, sync.ErrKey) && missing != nil:
-		fmt.Fprintln(s.stdout, "source:   asks for an API key, which is not set yet")
+	case errors.Is(err, sync.ErrKey) && isFound(err) && missing != nil:
+		asks := "asks for an API key, which is not set yet"
+		if o.Kind == config.WordPress {
+			asks = "closes its REST API; ask its owner for an application password"
+		}
+		fmt.Fprintf(s.stdout, "source:   %s\n", asks)
 		return greeting, nil
 	case err != nil:
 		return greeting, err
@@ -267,7 +272,9 @@ func (a *app) writeSetup(ctx context.Context, text []byte) int {
 	if missing := c.Need(func(string) bool { return c.Source.URL != config.Sample }); missing != nil {
 		hint := "write the key into " + c.Source.APIKeyFile
 		if unset := (*config.UnsetError)(nil); errors.As(missing, &unset) {
-			hint = "export " + unset.Name + "=…"
+			if hint = "export " + unset.Name + "=…"; c.Source.Kind == config.WordPress {
+				hint = "export " + unset.Name + "='user:application password'"
+			}
 		}
 		fmt.Fprintf(a.stdout, "first:    %s\n", hint)
 	}

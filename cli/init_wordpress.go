@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -12,11 +13,13 @@ import (
 	"ayna/client"
 	"ayna/generator"
 	"ayna/generator/config"
+	"ayna/generator/sync"
 )
 
 // discover looks for WordPress at the address. Its error is about a site that is one and
 // cannot be read.
 func (s *setup) discover(ctx context.Context) error {
+	o := &s.outline
 	c, err := s.draft()
 	if err != nil {
 		return err
@@ -26,10 +29,10 @@ func (s *setup) discover(ctx context.Context) error {
 	switch {
 	case errors.Is(err, client.ErrRedirect) || errors.Is(err, client.ErrShape):
 		return usageError{err}
-	case err != nil:
-		return nil // it may be another kind of source, or down
+	case err != nil: // it may be another kind of source, or down
+		o.Kind, s.home = config.ReadAPI, err
+		return nil
 	}
-	o := &s.outline
 	s.setAddress(found.Address)
 	o.Kind = config.WordPress
 	fmt.Fprintf(s.stdout, "source:   WordPress at %s\n", printable(found.Address))
@@ -41,6 +44,23 @@ func (s *setup) discover(ctx context.Context) error {
 		fmt.Fprintf(s.stdout, "language: %s\n", printable(found.Language))
 	}
 	return nil
+}
+
+// isFound reports whether a source has answered, although the first pages of its lists could
+// not be read: it refuses the key, or its limit of requests is reached. A web page with the
+// status 403 is of a protection, and not of a news service.
+func isFound(failure error) bool {
+	e := (*client.Error)(nil)
+	isPage := errors.As(failure, &e) && e.WebPage && e.Status == http.StatusForbidden
+	return errors.Is(failure, sync.ErrBudget) || errors.Is(failure, sync.ErrKey) && !isPage
+}
+
+// nothing returns the error of an address at which no source is found.
+func (s *setup) nothing(failure error) error {
+	if s.outline.Kind == config.WordPress {
+		return fmt.Errorf("nothing is written, since WordPress does not answer: %w", failure)
+	}
+	return fmt.Errorf("no news service was found, and nothing is written; WordPress at the home page: %w; a Read API below /v1/: %w", s.home, failure)
 }
 
 // describe takes what a site says of itself, unless a flag says otherwise.

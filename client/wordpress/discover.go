@@ -73,7 +73,10 @@ func Discover(ctx context.Context, transport http.RoundTripper, userAgent, addre
 			link = attribute(n, "href")
 		}
 	}
-	if link == "" {
+	switch {
+	case link == "" && (answer.StatusCode == http.StatusForbidden || answer.StatusCode == http.StatusServiceUnavailable):
+		return Discovery{}, fmt.Errorf("%s answers with status %d: %w", answer.Request.URL.Host, answer.StatusCode, ErrProtected)
+	case link == "":
 		return Discovery{}, fmt.Errorf("%s: %w", answer.Request.URL.Host, ErrNone)
 	}
 	d := Discovery{Language: language}

@@ -37,6 +37,11 @@ func TestDiscover(t *testing.T) {
 	}
 	moved := httptest.NewServer(http.RedirectHandler(pretty.Base+"/", http.StatusMovedPermanently))
 	t.Cleanup(moved.Close)
+	guarded := func(status int) string {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>", status) }))
+		t.Cleanup(server.Close)
+		return server.URL
+	}
 	api := `<http://HOST/wp-json/>; rel="https://api.w.org/"`
 	for name, test := range map[string]struct {
 		address, want string // want is the address found, "" is that itself
@@ -52,6 +57,8 @@ func TestDiscover(t *testing.T) {
 		"another host":          {answer(`<https://other.example/wp-json/>; rel="https://api.w.org/"`, ""), "", client.ErrRedirect},
 		"an address of its own": {answer(`<http://HOST/api/>; rel="https://api.w.org/"`, ""), "", client.ErrShape},
 		"no WordPress":          {answer("", "<p>wp-json"), "", wordpress.ErrNone},
+		"a protection":          {guarded(http.StatusForbidden), "", wordpress.ErrProtected},
+		"maintenance":           {guarded(http.StatusServiceUnavailable), "", wordpress.ErrProtected},
 		"a loop":                {answer(api, "") + "/loop", "", client.ErrRedirect},
 	} {
 		found, err := wordpress.Discover(t.Context(), nil, "", test.address)

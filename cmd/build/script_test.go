@@ -111,7 +111,10 @@ func serviceOf(ts *testscript.TestScript) *service {
 //	source poison ID         the built-in one, with status 500 for one single record
 //	source hides FILE        the built-in one without the records whose ids stand in FILE
 //	source odd FILE          the temper that FILE names, see oddService
-//	source wordpress [plain] WordPress with 40 posts, and with plain permalinks below /blog
+//	source protected         a page of HTML with the status 403
+//	source wordpress [HOW]   WordPress with 40 posts: plain, with plain permalinks below /blog;
+//	                         named, at http://kiyi.example; closed, to all but ayse:gizli;
+//	                         protected, with a page of HTML instead of its REST API
 //	source down              no answer: connections are closed
 func startSource(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
@@ -147,6 +150,8 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return newsroom.Status(http.StatusTooManyRequests) })
 	case "html":
 		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return newsroom.HTML() })
+	case "protected":
+		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return forbidden() })
 	case "half":
 		handler = newsroom.Faulty(newspaper(), func(newsroom.Call, *http.Request) *newsroom.Fault { return &newsroom.Fault{Half: true} })
 	case "errors":
@@ -185,8 +190,20 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		})
 	case "wordpress":
 		o := newsroom.Options{Base: base, Items: 40}
-		if len(args) > 1 {
+		switch strings.Join(args[1:], " ") {
+		case "plain":
 			o.PlainPermalinks, o.Prefix = true, "/blog"
+		case "named":
+			o.Base = "http://kiyi.example"
+		case "closed":
+			o.Key = "ayse:gizli"
+		case "protected":
+			o.Faults = func(c newsroom.Call) *newsroom.Fault {
+				if c.Operation == "page" {
+					return nil
+				}
+				return forbidden()
+			}
 		}
 		handler = newsroom.NewWordPress(o)
 	case "down":
@@ -195,6 +212,13 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("unknown temper %q", args[0])
 	}
 	at.handler.Store(&handler)
+}
+
+// forbidden is what a protection answers instead of a site.
+func forbidden() *newsroom.Fault {
+	f := newsroom.HTML()
+	f.Status = http.StatusForbidden
+	return f
 }
 
 // hide returns the sample's service without some of its records.
