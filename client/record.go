@@ -1,6 +1,9 @@
 package client
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"html"
+)
 
 // A Record holds the fields that all resources share (API document, section 2). A
 // missing field is zero. The types that embed it are decoded with [json.Unmarshal]; a
@@ -20,6 +23,7 @@ type Record struct {
 	Files        []File
 	ParentID     string // of a standing page: the id of the one above it, "" if none
 	Order        *int64 // of a standing page: its place among its siblings, else nil
+	FirstURL     string // of WordPress: the address as a draft, which still leads to the post
 	// Raw is the JSON as received, nil in a record inside a record.
 	Raw json.RawMessage `json:"-"`
 }
@@ -176,8 +180,14 @@ func (f fields) record() Record {
 		Files:        f.files(),
 		ParentID:     f.id("ParentId"),
 		Order:        f.integer("Order"),
+		FirstURL:     f.firstURL(),
 		Raw:          f.raw,
 	}
+}
+
+func (f fields) firstURL() string {
+	post, _ := f.value("WordPress").(map[string]any)
+	return html.UnescapeString(fields{values: post}.text("guid"))
 }
 
 func (f fields) editor() string         { return f.text("Editor") }

@@ -27,7 +27,7 @@ type record struct {
 	Writers      []writer `json:",omitempty"`
 	Tags         []string `json:",omitempty"`
 	ParentID     string   `json:"ParentId,omitempty"`
-	Order        number   `json:",omitempty"`
+	Order        *number  `json:",omitempty"` // of a standing page, else nil
 	Files        []file   `json:",omitempty"`
 	Text         *string  `json:",omitempty"`
 	WordPress    *facts   `json:",omitempty"`
@@ -71,12 +71,15 @@ type lexicon struct {
 	columns    []string // slugs of categories and tags whose posts are columns
 }
 
+// page is the type of a standing page.
+const page = "Page"
+
 // contentType returns the type of a post, by its format and terms alone: a list has no
 // text.
 func (l *lexicon) contentType(p post) string {
 	switch {
 	case p.Type == "page":
-		return "Page"
+		return page
 	case p.Format == "gallery":
 		return "NewsPhotoGallery"
 	case p.Format == "video":
@@ -103,7 +106,7 @@ func (l *lexicon) list(p post) record {
 	r := record{
 		ID: p.ID.String(), ContentType: l.contentType(p), Title: escaped(plain(p.Title.Text)), URL: p.Link,
 		CreatedDate: p.Date.text(), StartDate: p.Date.text(), ModifiedDate: p.Modified.text(),
-		Paths: l.categories.paths(p), Tags: l.tagNames(p), Order: p.Order,
+		Paths: l.categories.paths(p), Tags: l.tagNames(p),
 		WordPress: &facts{
 			Author: p.Author, Picture: p.Picture, Categories: p.Categories, Tags: p.Tags, Format: p.Format, Sticky: p.Sticky,
 		},
@@ -111,14 +114,17 @@ func (l *lexicon) list(p post) record {
 	if p.Date.After(p.Modified.Time) { // it was scheduled, and went live without an edit
 		r.ModifiedDate = p.Date.text()
 	}
-	if p.rest != "posts" && p.rest != "" {
+	switch {
+	case r.ContentType == page:
+		r.Order, r.Paths = &p.Order, nil
+		if p.Parent > 0 {
+			r.ParentID = p.Parent.String()
+		}
+	case p.rest != "posts" && p.rest != "":
 		r.Paths = []string{"/" + p.rest + "/"}
 	}
 	if len(r.Paths) > 0 {
 		r.Path = r.Paths[0]
-	}
-	if p.Parent > 0 {
-		r.ParentID = p.Parent.String()
 	}
 	if u, ok := l.users[p.Author]; ok {
 		w := writer{userID(u.ID), escaped(plain(u.Name))}

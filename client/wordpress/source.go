@@ -52,7 +52,7 @@ type Config struct {
 // A Source reads one paper. It is safe for use by several goroutines.
 type Source struct {
 	client *client.Client
-	types  []string // REST names, posts first
+	types  []string // REST names, posts first, standing pages last
 
 	opening  sync.Mutex // held while categories and users are read
 	opened   bool
@@ -82,14 +82,18 @@ func New(c Config) (*Source, error) {
 		return nil, err
 	}
 	return &Source{
-		client: read, types: append([]string{"posts"}, c.Types...), route: c.Found[routeFound], found: make(map[string]string),
+		client: read, types: append(append([]string{"posts"}, c.Types...), standing), route: c.Found[routeFound], found: make(map[string]string),
 		totals:  make(map[string]int),
 		lexicon: lexicon{categories: make(categories), tags: make(map[number]term), users: make(map[number]user), columns: c.Columns},
 	}, nil
 }
 
-// Posts is the list of all posts, whatever their kind, and then those of custom types.
+// Posts is the list of all posts, whatever their kind, then of those of custom types, and
+// then of standing pages.
 const Posts client.Group = "posts"
+
+// standing is the REST name of standing pages.
+const standing = "pages"
 
 // Traits returns the traits of WordPress: one list of posts with all kinds of items, and a
 // page of sticky posts. A sweep costs a request for each hundred posts.

@@ -8,10 +8,8 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"html"
 	"slices"
 	"strings"
 	"time"
@@ -81,7 +79,7 @@ func Fill(r *archive.Record, zone *time.Location) error {
 	r.Title = prose.Plain(either(first.Title, second.Title))
 	r.Spot = spot(prose.Plain(either(first.Description, second.Description)))
 	r.URL = strings.TrimSpace(either(first.URL, second.URL))
-	r.URLs = []string{strings.TrimSpace(list.URL), strings.TrimSpace(single.URL), firstURL(r.Single)}
+	r.URLs = []string{strings.TrimSpace(list.URL), strings.TrimSpace(single.URL), strings.TrimSpace(single.FirstURL)}
 	r.Editor = prose.Plain(either(first.Editor, second.Editor))
 	r.Published, r.Modified = dates(first, second, zone)
 	r.Tags = tags(eitherList(first.Tags, second.Tags))
@@ -105,17 +103,6 @@ func Fill(r *archive.Record, zone *time.Location) error {
 	}
 	r.Text = searchText(r, content, body)
 	return nil
-}
-
-// firstURL returns the address that a post of WordPress had as a draft, and still answers
-// at; "" of other records.
-func firstURL(single []byte) string {
-	if !bytes.Contains(single, []byte(`"WordPress":{`)) {
-		return ""
-	}
-	var post struct{ WordPress struct{ GUID string } }
-	_ = json.Unmarshal(single, &post) // Fill reports what cannot be read
-	return html.UnescapeString(strings.TrimSpace(post.WordPress.GUID))
 }
 
 // File is a picture of a record.
