@@ -75,7 +75,8 @@ func pictureSizes(ctx context.Context, q reader) (map[string]int64, error) {
 	}
 	sizes := make(map[string]int64)
 	for f, err := range each(ctx, q, "read pictures", func(row scanner) (f file, err error) {
-		return f, row.Scan(&f.name, &f.size)
+		err = row.Scan(&f.name, &f.size)
+		return f, err
 	}, `SELECT name, bytes FROM media WHERE name <> ''`) {
 		if err != nil {
 			return nil, err

@@ -88,6 +88,21 @@ func (a *Archive) StandingPages(ctx context.Context) iter.Seq2[*Record, error] {
 	return records(ctx, a.read, false, `SELECT `+recordColumns+` FROM record WHERE `+notAside+` AND ordinal IS NOT NULL ORDER BY row`)
 }
 
+// FormerURL is an address at the source that a record had before, or has in another part of
+// its JSON.
+type FormerURL struct {
+	Row int64
+	URL string
+}
+
+// FormerURLs yields the former addresses of all records.
+func (a *Archive) FormerURLs(ctx context.Context) iter.Seq2[FormerURL, error] {
+	return each(ctx, a.read, "read former addresses", func(row scanner) (f FormerURL, err error) {
+		err = row.Scan(&f.Row, &f.URL)
+		return f, err
+	}, `SELECT row, url FROM former_url`)
+}
+
 // records runs a query for the columns of records, and their JSON if raw is set.
 func records(ctx context.Context, q *statements, raw bool, query string, args ...any) iter.Seq2[*Record, error] {
 	return each(ctx, q, "read the archive", func(row scanner) (*Record, error) { return scanRecord(row, raw) }, query, args...)

@@ -14,13 +14,14 @@ import (
 // marks the text is the same in each answer. Pictures are shown in their largest size and
 // lead to no page of their own, a bare address of a player becomes a link, and shortcodes
 // that no plug-in answers for are removed. With takeGallery the pictures of galleries are
-// returned instead of shown. A text that is nested too deep to be parsed stays as it is.
-func cleanText(rendered string, takeGallery bool) (text string, gallery []picture) {
+// returned instead of shown. files are those of pictures to whose pages words lead. A text
+// that is nested too deep to be parsed stays as it is.
+func cleanText(rendered string, takeGallery bool, files map[number]media) (text string, gallery []picture) {
 	body, err := parse(rendered)
 	if err != nil {
 		return rendered, nil
 	}
-	t := textCleaner{takeGallery: takeGallery, closed: closedShortcodes(rendered)}
+	t := textCleaner{takeGallery: takeGallery, files: files, closed: closedShortcodes(rendered)}
 	t.children(body)
 	var b strings.Builder
 	for n := range body.ChildNodes() {
@@ -72,6 +73,7 @@ var blankLines = regexp.MustCompile(`(?s)<pre\b.*?</pre>|[ \t\r]*\n\s*`)
 
 type textCleaner struct {
 	takeGallery bool
+	files       map[number]media
 	closed      map[string]bool // shortcodes with an end
 	gallery     []picture
 }
@@ -114,6 +116,8 @@ func (t *textCleaner) element(n *html.Node) {
 		t.children(n)
 		unlink(n)
 		return
+	case n.DataAtom == atom.A:
+		t.linkFile(n)
 	case n.DataAtom == atom.Img:
 		setAttribute(n, "src", largest(n))
 	case n.DataAtom == atom.Source:

@@ -41,8 +41,8 @@ func TestTextWithOtherNeighbours(t *testing.T) {
 		t.Fatal("the recorded texts do not differ")
 	}
 	for _, take := range []bool{false, true} {
-		one, pictures := cleanText(alone.Content.Text, take)
-		other, _ := cleanText(after.Content.Text, take)
+		one, pictures := cleanText(alone.Content.Text, take, map[number]media{5: {Address: "/liman.jpg"}})
+		other, _ := cleanText(after.Content.Text, take, map[number]media{5: {Address: "/liman.jpg"}})
 		if one != other {
 			t.Errorf("take %t: alone\n%s\nafter blocks\n%s", take, one, other)
 		}
@@ -61,6 +61,9 @@ func TestCleanText(t *testing.T) {
 		{"cropped, with a link elsewhere", `<a href="/b.jpg"><img src="/a-150x150.jpg" class="size-thumbnail"></a>`, `<a href="/b.jpg"><img src="/a.jpg"/></a>`},
 		{"size in the name of a file", `<figure class="size-full"><img src="/a-800x600.jpg" class="size-full"></figure>`, `<figure><img src="/a-800x600.jpg"/></figure>`},
 		{"page of a picture", `<a href="/a/attachment/b/" rel="attachment wp-att-5"><img src="/b.jpg"></a>`, `<img src="/b.jpg"/>`},
+		{"words that lead to the page of a picture", `<p><a href="/a/attachment/b/" rel="attachment wp-att-5">b</a></p>`, `<p><a href="/liman.jpg" rel="attachment wp-att-5">b</a></p>`},
+		{"words with its short address", `<a href="/?attachment_id=5">b</a>`, `<a href="/liman.jpg">b</a>`},
+		{"words that lead to the page of an unknown picture", `<a href="/?attachment_id=6">b</a>`, `<a href="/?attachment_id=6">b</a>`},
 		{"file of a picture", `<a href="/b.jpg" rel="attachment wp-att-5"><img src="/b.jpg"></a>`, `<a href="/b.jpg" rel="attachment wp-att-5"><img src="/b.jpg"/></a>`},
 		{"link around a picture", `<a href="/c/"><img src="/b.jpg"></a>`, `<a href="/c/"><img src="/b.jpg"/></a>`},
 		{"bare address of a player", `<div class="wp-block-embed__wrapper">` + "\nhttps://video.example/1\n</div>", `<div><a href="https://video.example/1">https://video.example/1</a></div>`},
@@ -83,7 +86,7 @@ func TestCleanText(t *testing.T) {
 		{"empty", "\n\n", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got, _ := cleanText(test.in, false); got != test.want {
+			if got, _ := cleanText(test.in, false, map[number]media{5: {Address: "/liman.jpg"}}); got != test.want {
 				t.Errorf("%s\nbecomes\n%s, want\n%s", test.in, got, test.want)
 			}
 		})
@@ -93,7 +96,7 @@ func TestCleanText(t *testing.T) {
 // The caption of a whole gallery stays where its pictures are taken.
 func TestGalleryCaption(t *testing.T) {
 	text, pictures := cleanText(`<p>a</p><figure class="wp-block-gallery"><figure><img src="/a.jpg"><figcaption>Bir</figcaption></figure>`+
-		`<figcaption class="blocks-gallery-caption">Hepsi <em id="x">burada</em></figcaption></figure>`, true)
+		`<figcaption class="blocks-gallery-caption">Hepsi <em id="x">burada</em></figcaption></figure>`, true, nil)
 	if want := `<p>a</p><p>Hepsi <em>burada</em></p>`; text != want || len(pictures) != 1 || pictures[0].caption != "Bir" {
 		t.Errorf("%s, %+v, want %s", text, pictures, want)
 	}
@@ -102,7 +105,7 @@ func TestGalleryCaption(t *testing.T) {
 // A nested text ends, and loses nothing.
 func TestTextNestedDeep(t *testing.T) {
 	in := strings.Repeat("<div>", 5000) + "word"
-	if got, _ := cleanText(in, true); !strings.Contains(got, "word") {
+	if got, _ := cleanText(in, true, nil); !strings.Contains(got, "word") {
 		t.Error("the text is lost")
 	}
 }

@@ -147,12 +147,13 @@ func (s *Source) singles(ctx context.Context, posts []post, ids []string) ([]jso
 	}
 	var pictures []number
 	for _, p := range posts {
-		if p.Picture > 0 && !slices.Contains(pictures, p.Picture) {
+		pictures = append(pictures, attachments(p.Content.Text)...)
+		if p.Picture > 0 {
 			pictures = append(pictures, p.Picture)
 		}
 	}
 	slices.Sort(pictures)
-	list, err := s.included(ctx, "/wp/v2/media", mediaFields, pictures)
+	list, err := s.included(ctx, "/wp/v2/media", mediaFields, slices.Compact(pictures))
 	if err != nil {
 		return nil, err
 	}

@@ -152,7 +152,7 @@ func (l *lexicon) tagNames(p post) []string {
 // single returns the record of a post with its text, summary and pictures.
 func (l *lexicon) single(p post) record {
 	r := l.list(p)
-	text, gallery := cleanText(p.Content.Text, r.ContentType == "NewsPhotoGallery")
+	text, gallery := cleanText(p.Content.Text, r.ContentType == "NewsPhotoGallery", l.media)
 	if r.Title == "" {
 		r.Title = escaped(firstWords(plain(text)))
 	}

@@ -12,8 +12,8 @@
 //
 // Begin with source.go. request.go finds the REST API and classifies its errors; list.go
 // and posts.go read lists, include.go records by their ids; post.go has what WordPress
-// answers, record.go makes records of it, folder.go folders, content.go cleans texts.
-// discover.go finds WordPress at an address.
+// answers, record.go makes records of it, folder.go folders, content.go, picture.go and
+// attachment.go clean texts. discover.go finds WordPress at an address.
 package wordpress
 
 import (

@@ -276,7 +276,13 @@ func bareHost(u *url.URL) string {
 }
 
 // fillPages fills the editorial pages with the items that they refer to.
-func (b *builder) fillPages(context.Context, *archive.Archive) error {
+func (b *builder) fillPages(ctx context.Context, a *archive.Archive) error {
+	for f, err := range a.FormerURLs(ctx) {
+		if err != nil {
+			return err
+		}
+		b.site.AddFormer(f.Row, f.URL)
+	}
 	b.site.BuildIndex()
 	for _, p := range b.pages {
 		for _, reference := range p.record.Related {

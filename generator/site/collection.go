@@ -23,6 +23,9 @@ type Collection struct {
 	names     []byte          // ids and addresses, each with its length before it
 	lists     []uint32        // of numbers in TagOf, or FolderOf, each with its length before it
 	index     []match         // sorted by key and number
+
+	formers     []former // until BuildIndex
+	formerIndex []match  // of former addresses, as index
 }
 
 // record is an item in memory.

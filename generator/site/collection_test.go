@@ -89,7 +89,7 @@ func TestCollection(t *testing.T) {
 			if item.Published() != published[id] || item.Gone() != (item.Row()%5 == 2) {
 				t.Errorf("seed %d: item %s is of %d, want %d; gone: %t", seed, id, item.Published(), published[id], item.Gone())
 			}
-			if c.Find(site.RefTo(id, "")) != item || c.ByURL(url(int(item.Row()))) != item {
+			if c.Find(site.RefTo(id, "")) != item || c.Find(site.RefTo("", url(int(item.Row())))) != item {
 				t.Errorf("seed %d: by id or address of %s another one is found", seed, id)
 			}
 			var got []uint32

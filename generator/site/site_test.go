@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -12,13 +13,19 @@ import (
 )
 
 // indexed returns items with these ids and addresses at the source, in turn.
-func indexed(refs ...string) *site.Collection {
-	c := new(site.Collection)
+func indexed(refs ...string) *site.Site {
+	s := &site.Site{Settings: site.Settings{SourceHost: "haber.example"}}
 	for ref := range slices.Chunk(refs, 2) {
-		c.Add(&site.Draft{ID: ref[0], Ref: site.RefTo(ref[0], ref[1])})
+		row, _ := strconv.ParseInt(ref[0], 10, 64)
+		s.Add(&site.Draft{Row: row, ID: ref[0], Ref: site.RefTo(ref[0], ref[1])})
 	}
-	c.BuildIndex()
-	return c
+	s.AddFormer(1, "http://www.haber.example/spor/eski-1")
+	s.AddFormer(1, "http://haber.example/?p=1")   // its own short address
+	s.AddFormer(1, "http://haber.example/?p=900") // of a record that it replaced
+	s.AddFormer(5, "http://haber.example/spor/mac-1")
+	s.AddFormer(77, "http://haber.example/spor/silinen-77")
+	s.BuildIndex()
+	return s
 }
 
 func TestByURL(t *testing.T) {
@@ -40,6 +47,17 @@ func TestByURL(t *testing.T) {
 		"http://haber.example/?p=5":                   s.Items().At(4),
 		"http://www.haber.example?p=6&utm=x#yorum":    s.Items().At(5),
 		"http://haber.example/?p=7":                   none,
+		"https://haber.example/spor/eski-1/":          item,
+		"http://haber.example/spor/silinen-77":        none,
+		"http://haber.example/?p=1":                   item,
+		"http://haber.example/?p=900":                 item,
+		"http://haber.example/?page_id=3&preview=1":   s.Items().At(2),
+		"http://haber.example/blog/?p=3":              s.Items().At(2),
+		"http://haber.example/haber.php?p=3":          none,
+		"http://haber.example/?p=3x":                  none,
+		"http://other.example/?p=3":                   none,
+		"http://haber.example/%73por/mac%2D1":         item,
+		"http://haber.example/spor/100%/mac-1":        none,
 		"/spor/relative-4":                            none,
 		"":                                            none,
 	}

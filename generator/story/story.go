@@ -222,6 +222,9 @@ func (r resolver) Link(source string) string {
 	if item := r.story.reader.Site.ByURL(source); item.Exists() {
 		return r.address(item.Address())
 	}
+	if m := r.story.media[source]; m.Name != "" { // a link to the file of a picture
+		return r.address(site.MediaAddress(m.Name))
+	}
 	return source
 }
 
