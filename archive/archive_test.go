@@ -315,10 +315,10 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	a.Close()
 	if _, err := archive.Open(ctx, newer); !errors.Is(err, archive.ErrNewer) {
-		t.Errorf("L15 newer schema: %v, want ErrNewer", err)
+		t.Errorf("newer schema: %v, want ErrNewer", err)
 	}
 	if _, err := archive.OpenReader(ctx, newer); !errors.Is(err, archive.ErrNewer) {
-		t.Errorf("L15 newer schema, reading: %v, want ErrNewer", err)
+		t.Errorf("newer schema, reading: %v, want ErrNewer", err)
 	}
 	if _, err := archive.OpenReader(ctx, filepath.Join(dir, "none.db")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v, want ErrNotExist", err)

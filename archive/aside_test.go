@@ -10,7 +10,7 @@ import (
 
 // Records that are kept aside are stored and nowhere shown, until a list shows them
 // again. What has a page stays.
-func TestD62Aside(t *testing.T) {
+func TestAside(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		later := noon.Add(time.Hour)
 		for id, seen := range map[string]time.Time{"known": noon, "new": later, "new with a page": later} {
@@ -95,7 +95,7 @@ func checkShown(t *testing.T, a *archive.Archive, want ...string) {
 }
 
 // A record that is gone, or kept aside, stays so when a mention in it is redacted.
-func TestD55RedactedRecordStaysGone(t *testing.T) {
+func TestRedactedRecordStaysGone(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		put(t, a, article("1", "liman", 0), noon)
 		put(t, a, article("2", "körfez", 1), noon)

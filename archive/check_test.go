@@ -80,7 +80,7 @@ func bothKinds(t *testing.T, test func(*testing.T, *archive.Archive)) {
 
 // Whatever is spoilt behind the archive's back is found by the check, in either
 // kind of database; what the rest gives is made of it anew.
-func TestL13Check(t *testing.T) {
+func TestCheck(t *testing.T) {
 	for _, test := range []struct {
 		name         string
 		file, server string // what spoils it; both the same if server is ""
@@ -129,7 +129,7 @@ func TestL13Check(t *testing.T) {
 
 // The full-text index of a file that cannot be read any more is found damaged,
 // and is filled anew.
-func TestL13CheckDamagedIndex(t *testing.T) {
+func TestCheckDamagedIndex(t *testing.T) {
 	a := open(t)
 	checked(t, a)
 	for _, spoil := range []string{

@@ -14,7 +14,7 @@ import (
 
 // Answers that contradict are counted, not more than once in a span; another
 // claim begins anew, and what the clock does takes or adds one count at most.
-func TestD56CountOfDoubt(t *testing.T) {
+func TestCountOfDoubt(t *testing.T) {
 	const gap = 8 * time.Hour
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		r := article("1", "x", 0)
@@ -74,7 +74,7 @@ func TestD56CountOfDoubt(t *testing.T) {
 }
 
 // An earlier version is known as such, for its own part and record alone.
-func TestD57EarlierVersion(t *testing.T) {
+func TestEarlierVersion(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		r := article("1", "x", 0)
 		r.List, r.Single = []byte(`{"l":1}`), []byte(`{"s":"ş\u0000"}`)
@@ -102,7 +102,7 @@ func TestD57EarlierVersion(t *testing.T) {
 
 // A record is due again after a time that grows with the age that it had when
 // it was fetched; what is wanted anyway, gone, a page or a folder is not.
-func TestD58Overdue(t *testing.T) {
+func TestOverdue(t *testing.T) {
 	const day = 24 * time.Hour
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		var want []string
@@ -154,7 +154,7 @@ func TestD58Overdue(t *testing.T) {
 
 // What is due is found by an index, in its order: an archive may hold a million
 // records.
-func TestD58OverdueByIndex(t *testing.T) {
+func TestOverdueByIndex(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
 	a, err := archive.Open(ctx, path)
 	if err != nil {

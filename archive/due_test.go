@@ -46,7 +46,7 @@ func TestUnfetched(t *testing.T) {
 }
 
 // Nothing waits for times to come that a clock has noted which was ahead.
-func TestL11ClockThatWasAhead(t *testing.T) {
+func TestClockThatWasAhead(t *testing.T) {
 	const most = 7 * 24 * time.Hour
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		for id, change := range map[string]func(*archive.Record){

@@ -30,7 +30,7 @@ func readOnly(t *testing.T) (dir, same string) {
 
 // An archive that may not be written to is read as any other. Should somebody
 // write to it all the same, that is noticed, and it can be opened anew.
-func TestL09ReadOnly(t *testing.T) {
+func TestReadOnly(t *testing.T) {
 	dir, same := readOnly(t)
 	const name = "a?#%.db"
 	a, err := archive.Open(ctx, filepath.Join(dir, name))
@@ -81,7 +81,7 @@ func TestL09ReadOnly(t *testing.T) {
 
 // What stands in the log of writes alone cannot be read there. It says what to
 // do.
-func TestL09ReadOnlyWithLog(t *testing.T) {
+func TestReadOnlyWithLog(t *testing.T) {
 	dir, same := readOnly(t)
 	a := open(t)
 	put(t, a, article("1", "başlık", 0), noon)

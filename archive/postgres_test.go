@@ -27,7 +27,7 @@ func TestPostgresOpen(t *testing.T) {
 	}
 	put(t, a, article("1", "x", 0), noon)
 	if _, err := archive.Open(ctx, name); !errors.Is(err, archive.ErrLocked) {
-		t.Errorf("L09 second writer: %v, want ErrLocked", err)
+		t.Errorf("second writer: %v, want ErrLocked", err)
 	}
 	reader, err := archive.OpenReader(ctx, name)
 	if err != nil {
@@ -54,10 +54,10 @@ func TestPostgresOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := archive.Open(ctx, name); !errors.Is(err, archive.ErrNewer) {
-		t.Errorf("L15 newer schema: %v, want ErrNewer", err)
+		t.Errorf("newer schema: %v, want ErrNewer", err)
 	}
 	if _, err := archive.OpenReader(ctx, name); !errors.Is(err, archive.ErrNewer) {
-		t.Errorf("L15 newer schema, reading: %v, want ErrNewer", err)
+		t.Errorf("newer schema, reading: %v, want ErrNewer", err)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestPostgresRefusesOtherTables(t *testing.T) {
 
 // A server that cannot be reached, or that lets nobody in, is told of without the
 // password.
-func TestS01PostgresOutOfReach(t *testing.T) {
+func TestPostgresOutOfReach(t *testing.T) {
 	_, err := archive.Open(ctx, "postgres://nobody:canary@127.0.0.1:1/x?connect_timeout=2")
 	if !errors.Is(err, archive.ErrDown) || strings.Contains(err.Error(), "canary") {
 		t.Errorf("nobody listens: %v, want ErrDown", err)
@@ -165,7 +165,7 @@ func TestPostgresErrorThatWasPassedOver(t *testing.T) {
 }
 
 // No error, and no name, holds the password, however wrong the address is.
-func TestS01PasswordOfTheAddress(t *testing.T) {
+func TestPasswordOfTheAddress(t *testing.T) {
 	const secret = "kanarya73"
 	for _, address := range []string{
 		"postgres://u:" + secret + "@127.0.0.1:1/x",

@@ -14,7 +14,7 @@ import (
 // A machine that loses power has of a file's end what was synced, and of the
 // rest anything: nothing, a part, or zeros. Whatever is left of the log of
 // writes, the archive opens at a whole commit, with all that came before it.
-func TestL08PowerLoss(t *testing.T) {
+func TestPowerLoss(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "archive.db")
 	a, err := archive.Open(ctx, path)

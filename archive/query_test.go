@@ -74,7 +74,7 @@ func TestListOrder(t *testing.T) {
 			{"newest first, the unknown last", archive.Query{Limit: 9}, "4 3 2 1 5"},
 			{"page", archive.Query{Limit: 2, Skip: 1}, "3 2"},
 			{"the last page", archive.Query{Limit: 2, Skip: 4}, "5"},
-			{"V09 beyond all", archive.Query{Limit: 2, Skip: 1 << 30}, ""},
+			{"beyond all", archive.Query{Limit: 2, Skip: 1 << 30}, ""},
 			{"none", archive.Query{}, ""},
 			{"oldest first", archive.Query{Limit: 9, Order: by(false, archive.ByPublished, archive.ByID)}, "5 1 2 3 4"},
 			{"by change", archive.Query{Limit: 9, Order: by(true, archive.ByModified)}, "1 2 3 4 5"},
@@ -186,7 +186,7 @@ func TestVersion(t *testing.T) {
 
 // A record whose JSON was set aside is in no list and in no count, and leaves no
 // hole: who reads page by page would take it for the end.
-func TestL13RecordsSetAsideLeaveNoHole(t *testing.T) {
+func TestRecordsSetAsideLeaveNoHole(t *testing.T) {
 	bothKinds(t, func(t *testing.T, a *archive.Archive) {
 		checked(t, a)
 		const spoil = `UPDATE raw SET single = list WHERE row = 3`
@@ -213,7 +213,7 @@ func TestL13RecordsSetAsideLeaveNoHole(t *testing.T) {
 
 // Folders come in the byte order of their titles as the service sent them: one
 // of its answers has a title with a blank in front at the first place.
-func TestV28FoldersByTitleAsReceived(t *testing.T) {
+func TestFoldersByTitleAsReceived(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		for id, title := range map[string]string{
 			"1": `" Özelleştirme"`, "2": `"10 Kasım"`, "3": `"15 Temmuz"`, "4": `"Zonguldak"`, "5": `"emlak"`, "6": `"Çevre"`, "7": `"İzmir"`, "8": `"emlak"`, "9": `7`,

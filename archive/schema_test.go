@@ -38,9 +38,9 @@ func crafted(t *testing.T, statements string) (path string) {
 	return path
 }
 
-// L27: a file that holds more than the schema is not opened, neither to write
+// A file that holds more than the schema is not opened, neither to write
 // nor to read, and the object is named.
-func TestL27CraftedSchema(t *testing.T) {
+func TestCraftedSchema(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, statements, object string }{
 		{"trigger", `CREATE TRIGGER harm AFTER INSERT ON request BEGIN DELETE FROM record; END`, `trigger "harm"`},
@@ -78,9 +78,9 @@ func TestL27CraftedSchema(t *testing.T) {
 	}
 }
 
-// L27: what the program itself has made, and SQLite's statistics, are no harm:
+// What the program itself has made, and SQLite's statistics, are no harm:
 // also if another version of it wrote other comments, or lacked what was added.
-func TestL27OwnSchema(t *testing.T) {
+func TestOwnSchema(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, statements string }{
 		{"nothing", `SELECT 1`},
@@ -102,8 +102,8 @@ func TestL27OwnSchema(t *testing.T) {
 	}
 }
 
-// L27: statements of the archive cannot write to the inside of the file.
-func TestL27Hardened(t *testing.T) {
+// Statements of the archive cannot write to the inside of the file.
+func TestHardened(t *testing.T) {
 	t.Parallel()
 	a := open(t)
 	for query, want := range map[string]string{"PRAGMA trusted_schema": "0", "PRAGMA cell_size_check": "1"} {

@@ -12,7 +12,7 @@ import (
 
 // Since when the last records changed, and which they are: not those that are gone
 // or of another kind. What is dated to come does not tell of now.
-func TestD19LastChanges(t *testing.T) {
+func TestLastChanges(t *testing.T) {
 	everyKind(t, func(t *testing.T, a *archive.Archive) {
 		for i, id := range []string{"1", "2", "3", "4", "5", "6"} {
 			r := article(id, "t", i)

@@ -8,9 +8,9 @@ import (
 	"ayna/generator"
 )
 
-// TestPrintableP10: what a source wrote moves no cursor, sets no title, writes
+// TestPrintable: what a source wrote moves no cursor, sets no title, writes
 // nothing from right to left, and stays in its line.
-func TestPrintableP10(t *testing.T) {
+func TestPrintable(t *testing.T) {
 	for text, want := range map[string]string{
 		"İstanbul'da\tkar\n":   "İstanbul'da\tkar\n",
 		"\x1b[2Ja\x1b]0;b\x07": "�[2Ja�]0;b�",

@@ -13,7 +13,7 @@ import (
 )
 
 // A record with an answer that is not believed yet is stale.
-func TestD56DoubtedRecordsAreStale(t *testing.T) {
+func TestDoubtedRecordsAreStale(t *testing.T) {
 	for doubted, want := range map[int]int{0: exitOK, 2: exitPartial} {
 		report := &generator.Report{Sync: &sync.Report{Kinds: map[archive.Kind]*sync.Count{archive.Article: {Doubted: doubted}, archive.Video: {}}}}
 		if code := exitCode(context.Background(), report, nil); code != want {

@@ -7,7 +7,7 @@ import (
 	"ayna/generator/config"
 )
 
-func TestV25Hosts(t *testing.T) {
+func TestHosts(t *testing.T) {
 	for source, want := range map[string]string{
 		"sample": "old.example ayna.example", "https://API.haber.example:8443/x": "old.example ayna.example api.haber.example",
 	} {

@@ -61,13 +61,13 @@ func TestNewRefuses(t *testing.T) {
 		{"no scheme", "haber.example", "", "not a full"},
 		{"file", "file:///etc/passwd", "", "not a full"},
 		{"unreadable", "http://u:hunter2@[", "", "not a full"},
-		{"S04 user information", "https://u:hunter2@haber.example", "", "user name"},
-		{"S04 key in the query", "https://haber.example/?apikey=hunter2", "", "query"},
+		{"user information", "https://u:hunter2@haber.example", "", "user name"},
+		{"key in the query", "https://haber.example/?apikey=hunter2", "", "query"},
 		{"fragment", "https://haber.example/#x", "", "fragment"},
 		{"version in the address", "https://haber.example/v1/", "", "/v1"},
-		{"T05 key in clear", "http://haber.example", "hunter2", "https"},
-		{"S09 inner newline", "https://haber.example", "hunter2\nx", "blank"},
-		{"S09 not ASCII", "https://haber.example", "hunter2ş", "ASCII"},
+		{"key in clear", "http://haber.example", "hunter2", "https"},
+		{"inner newline", "https://haber.example", "hunter2\nx", "blank"},
+		{"not ASCII", "https://haber.example", "hunter2ş", "ASCII"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestNewAccepts(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	tests := []struct{ name, key, want string }{
 		{"as it is", canary, canary},
-		{"S09 trimmed", "\ufeff " + canary + " \r\n", canary},
+		{"trimmed", "\ufeff " + canary + " \r\n", canary},
 		{"none", "", ""},
 	}
 	for _, test := range tests {
@@ -117,7 +117,7 @@ func TestHeaders(t *testing.T) {
 					t.Errorf("user agent %q", got)
 				}
 				if strings.Contains(r.URL.String(), canary) {
-					t.Errorf("S04: the key is in the address %s", r.URL)
+					t.Errorf("the key is in the address %s", r.URL)
 				}
 				io.WriteString(w, "[]")
 			}, func(config *client.Config) { config.APIKey, config.UserAgent = test.key, "deneme/1" })
@@ -140,7 +140,7 @@ func TestBaseWithPath(t *testing.T) {
 	}
 }
 
-func TestPrintingHidesTheKey(t *testing.T) { // S01, S02
+func TestPrintingHidesTheKey(t *testing.T) {
 	config := client.Config{BaseURL: "https://haber.example", APIKey: canary}
 	c, err := client.New(config)
 	if err != nil {
@@ -159,7 +159,7 @@ func TestPrintingHidesTheKey(t *testing.T) { // S01, S02
 	}
 }
 
-func TestConcurrentUse(t *testing.T) { // C10, under -race
+func TestConcurrentUse(t *testing.T) { // under -race
 	c := connect(t, func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/v1/writers/") {
 			w.WriteHeader(http.StatusNotFound)

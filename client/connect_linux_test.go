@@ -14,7 +14,7 @@ import (
 
 // A machine that does not answer a connection at all takes no longer than the
 // time-out of a request.
-func TestT03NobodyAccepts(t *testing.T) {
+func TestNobodyAccepts(t *testing.T) {
 	c, err := client.New(client.Config{BaseURL: "http://" + deaf(t), Timeout: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)

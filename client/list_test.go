@@ -53,15 +53,15 @@ func TestPaging(t *testing.T) {
 		{"empty", nil, client.Query{}, "", "/50", nil},
 		{"one page", []string{"a b"}, client.Query{}, "a b", "/50 2/50", nil},
 		{"own size and start", []string{"a b"}, client.Query{Top: 2, Skip: 10}, "a b", "10/2 12/2", nil},
-		{"D11 silent cap", []string{"a b", "c d", "e"}, client.Query{Top: 1000}, "a b c d e", "/1000 2/1000 4/1000 5/1000", nil},
-		{"D12 short page in the middle", []string{"a b c", "d", "e f g"}, client.Query{Top: 3}, "a b c d e f g", "/3 3/3 4/3 7/3", nil},
-		{"D08 twice", []string{"a b", "b c"}, client.Query{Top: 2}, "a b c", "/2 2/2 4/2", nil},
-		{"D13 skip ignored", []string{"a b", "a b", "a b"}, client.Query{Top: 2}, "a b", "/2 2/2", nil},
-		{"D14 last page repeated", []string{"a b", "c d", "c d", "c d"}, client.Query{Top: 2}, "a b c d", "/2 2/2 4/2", nil},
-		{"D04 odd elements count as received", []string{`[null,{"Id":"a"},7]`, "b"}, client.Query{Top: 3}, "a b", "/3 3/3 4/3", nil},
-		{"D04 nothing but odd elements", []string{"a", `[null,7]`, "b"}, client.Query{}, "a", "/50 1/50", client.ErrShape},
-		{"D06 no ids", []string{`[{"Title":"x"},{"Title":"y"}]`, `[{"Title":"y"}]`}, client.Query{}, " ", "/50 2/50", nil},
-		{"D15 error beyond the end", []string{"a", "503", "b"}, client.Query{}, "a", "/50 1/50", &client.Error{}},
+		{"silent cap", []string{"a b", "c d", "e"}, client.Query{Top: 1000}, "a b c d e", "/1000 2/1000 4/1000 5/1000", nil},
+		{"short page in the middle", []string{"a b c", "d", "e f g"}, client.Query{Top: 3}, "a b c d e f g", "/3 3/3 4/3 7/3", nil},
+		{"twice", []string{"a b", "b c"}, client.Query{Top: 2}, "a b c", "/2 2/2 4/2", nil},
+		{"skip ignored", []string{"a b", "a b", "a b"}, client.Query{Top: 2}, "a b", "/2 2/2", nil},
+		{"last page repeated", []string{"a b", "c d", "c d", "c d"}, client.Query{Top: 2}, "a b c d", "/2 2/2 4/2", nil},
+		{"odd elements count as received", []string{`[null,{"Id":"a"},7]`, "b"}, client.Query{Top: 3}, "a b", "/3 3/3 4/3", nil},
+		{"nothing but odd elements", []string{"a", `[null,7]`, "b"}, client.Query{}, "a", "/50 1/50", client.ErrShape},
+		{"no ids", []string{`[{"Title":"x"},{"Title":"y"}]`, `[{"Title":"y"}]`}, client.Query{}, " ", "/50 2/50", nil},
+		{"error beyond the end", []string{"a", "503", "b"}, client.Query{}, "a", "/50 1/50", &client.Error{}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -184,6 +184,6 @@ func TestSearchShape(t *testing.T) {
 		t.Errorf("got %+v", hit)
 	}
 	if got := hit.ModifiedDate; !got.Floating || got.Format("15:04:05") != "12:17:25" {
-		t.Errorf("D21: a date without zone became %+v", got)
+		t.Errorf("a date without zone became %+v", got)
 	}
 }

@@ -91,8 +91,8 @@ func TestQuery(t *testing.T) {
 		{"negative", client.Query{Top: -1, Skip: -1}, ""},
 		{"all", client.Query{Filter: "Id eq 'a'", Select: []string{"Id", "Files"}, Expand: []string{"Files"}, Top: 5, Skip: 10},
 			"%24expand=Files&%24filter=Id%20eq%20%27a%27&%24select=Id%2CFiles&%24skip=10&%24top=5"},
-		{"D51 quote", client.Query{Filter: client.Eq("Path", "/o'brien/")}, "%24filter=Path%20eq%20%27%2Fo%27%27brien%2F%27"},
-		{"D51 hostile", client.Query{Filter: client.Eq("Id", "1' or '1'='1&$top=9+#")}, "%24filter=Id%20eq%20%271%27%27%20or%20%27%271%27%27%3D%27%271%26%24top%3D9%2B%23%27"},
+		{"quote", client.Query{Filter: client.Eq("Path", "/o'brien/")}, "%24filter=Path%20eq%20%27%2Fo%27%27brien%2F%27"},
+		{"hostile", client.Query{Filter: client.Eq("Id", "1' or '1'='1&$top=9+#")}, "%24filter=Id%20eq%20%271%27%27%20or%20%27%271%27%27%3D%27%271%26%24top%3D9%2B%23%27"},
 		{"since", client.Query{Filter: client.Since("ModifiedDate", when)}, "%24filter=ModifiedDate%20ge%20Datetime%272014-10-10T10%3A41%3A31Z%27"},
 		{"and", client.Query{Filter: client.And("a eq 1", "", "b eq 2")}, "%24filter=a%20eq%201%20and%20b%20eq%202"},
 		{"and of nothing", client.Query{Filter: client.And()}, ""},
@@ -125,7 +125,7 @@ func TestQueryRefused(t *testing.T) {
 	}
 }
 
-func TestSelectedFields(t *testing.T) { // D18
+func TestSelectedFields(t *testing.T) {
 	c := connect(t, func(w http.ResponseWriter, r *http.Request) {
 		if want := "%24expand=Files%2CWriters&%24select=Title%2CFiles%2CWriters"; r.URL.RawQuery != want {
 			t.Errorf("query %s, want %s", r.URL.RawQuery, want)
@@ -155,7 +155,7 @@ func TestSegments(t *testing.T) {
 		{"", ""}, {".", ""}, {"..", ""},
 	}
 	for _, test := range tests {
-		t.Run("D50 "+test.text, func(t *testing.T) {
+		t.Run(test.text, func(t *testing.T) {
 			var got []string
 			c := connect(t, func(w http.ResponseWriter, r *http.Request) {
 				got = append(got, r.URL.EscapedPath())
@@ -196,7 +196,7 @@ func TestSingleForms(t *testing.T) {
 		{name: "query answers an array", path: 404, query: `[{"Id":1}]`, requests: "PQ", repeatRequest: "Q"},
 		{name: "neither", path: 404, query: 404, requests: "PQ", status: 404, isNotFound: true, repeatRequest: "PQ"},
 		{name: "path unknown, record gone", path: 400, query: 404, requests: "PQ", status: 404, isNotFound: true, repeatRequest: "PQ"},
-		{name: "T27 record gone, query unknown", path: 404, query: 400, requests: "PQ", status: 404, isNotFound: true, repeatRequest: "PQ"},
+		{name: "record gone, query unknown", path: 404, query: 400, requests: "PQ", status: 404, isNotFound: true, repeatRequest: "PQ"},
 		{name: "query gives the list", path: 404, query: list, requests: "PQ", status: 404, isNotFound: true, repeatRequest: "PQ"},
 		{name: "query gives a list of another one", path: 404, query: `[{"Id":"9"}]`, requests: "PQ", status: 404, isNotFound: true, repeatRequest: "PQ"},
 		{name: "query out of order", path: 404, query: 503, requests: "PQ", status: 503, repeatRequest: "PQ"},
@@ -262,7 +262,7 @@ func TestSingleFormIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := c.Writer(context.Background(), "2"); !errors.Is(err, client.ErrNotFound) || requests != 2 {
-		t.Errorf("T27: a writer that is gone cost %d requests, %v", requests-1, err)
+		t.Errorf("a writer that is gone cost %d requests, %v", requests-1, err)
 	}
 }
 
@@ -345,7 +345,7 @@ func TestServiceDate(t *testing.T) {
 		{"neither", `{}`, "-", ""},
 	}
 	for _, test := range tests {
-		t.Run("D52 "+test.name, func(t *testing.T) {
+		t.Run(test.name, func(t *testing.T) {
 			got, err := connect(t, answering(200, test.body, "Date: "+test.header)).Date(context.Background())
 			if test.want == "" {
 				if !errors.Is(err, client.ErrShape) {

@@ -82,7 +82,7 @@ func TestShapes(t *testing.T) {
 			Fullname: "Nehir Taşkın",
 			Text:     `<p><img src="http://img.haber.example/i/770x0/65437536c9de3d1bfce98b74" width="100%"></p...`,
 		}},
-		{"gallery.json", &client.Gallery{}, client.Gallery{ // D20: ModifieDate
+		{"gallery.json", &client.Gallery{}, client.Gallery{ // ModifieDate
 			Record: client.Record{
 				ID: "51200401", ContentType: "NewsPhotoGallery", Title: "Fener alayı yola çıktı! ", Description: ".",
 				Path: "/dunya/", URL: "http://www.haber.example/galeri-fener-alayi-51200401",
@@ -140,7 +140,7 @@ func TestShapes(t *testing.T) {
 			}
 			got := reflect.ValueOf(test.got).Elem()
 			for _, raw := range takeRaw(got) {
-				if raw == "" || !strings.Contains(body, raw) { // D27
+				if raw == "" || !strings.Contains(body, raw) {
 					t.Errorf("Raw is not the record as received: %.80q", raw)
 				}
 			}
@@ -182,7 +182,7 @@ func TestNesting(t *testing.T) {
 	chain := func(depth int) string {
 		return strings.Repeat(`{"Id":"a","RelatedNews":[`, depth) + strings.Repeat(`]}`, depth)
 	}
-	t.Run("D29 cut at 64", func(t *testing.T) {
+	t.Run("cut at 64", func(t *testing.T) {
 		var a client.Article
 		if err := json.Unmarshal([]byte(chain(1000)), &a); err != nil {
 			t.Fatal(err)
@@ -195,7 +195,7 @@ func TestNesting(t *testing.T) {
 			t.Errorf("depth %d, want 64", depth)
 		}
 	})
-	t.Run("D32 10,001 deep", func(t *testing.T) {
+	t.Run("10,001 deep", func(t *testing.T) {
 		var a client.Article
 		if err := json.Unmarshal([]byte(chain(10001)), &a); err == nil {
 			t.Error("no error")

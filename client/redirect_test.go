@@ -18,7 +18,7 @@ func TestRedirects(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		strayed.Add(1)
 		if r.Header.Get("apikey") != "" {
-			t.Error("S05: the key left the origin")
+			t.Error("the key left the origin")
 		}
 		io.WriteString(w, "[]")
 	}))
@@ -26,7 +26,7 @@ func TestRedirects(t *testing.T) {
 	hops := func(n int) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			if r.Header.Get("apikey") != canary {
-				t.Errorf("T20: %s came without the key", r.URL)
+				t.Errorf("%s came without the key", r.URL)
 			}
 			var hop int
 			fmt.Sscanf(r.URL.Path, "/hop/%d", &hop)
@@ -43,17 +43,17 @@ func TestRedirects(t *testing.T) {
 		ok      bool
 		message string
 	}{
-		{"T20 one", hops(1), true, ""},
-		{"T20 three", hops(3), true, ""},
-		{"T22 four", hops(4), false, "more than 3"},
-		{"T22 loop", hops(1000), false, "more than 3"},
-		{"T21 other port", answering(302, "", "Location: "+other.URL+"/v1/articles?token=s3cret"), false, other.Listener.Addr().String()},
-		{"T21 other host", answering(307, "", "Location: //evil.example/p4th"), false, "evil.example"},
-		{"T21 https", answering(302, "", "Location: https://127.0.0.1/"), false, "127.0.0.1"},
-		{"T22 file", answering(302, "", "Location: file:///etc/passwd"), false, ""},
-		{"T22 gopher", answering(302, "", "Location: gopher://evil.example"), false, "evil.example"},
-		{"T22 nowhere", answering(302, ""), false, "cannot be read"},
-		{"T22 unreadable", answering(302, "", "Location: http://[s3cret"), false, "cannot be read"},
+		{"one", hops(1), true, ""},
+		{"three", hops(3), true, ""},
+		{"four", hops(4), false, "more than 3"},
+		{"loop", hops(1000), false, "more than 3"},
+		{"other port", answering(302, "", "Location: "+other.URL+"/v1/articles?token=s3cret"), false, other.Listener.Addr().String()},
+		{"other host", answering(307, "", "Location: //evil.example/p4th"), false, "evil.example"},
+		{"https", answering(302, "", "Location: https://127.0.0.1/"), false, "127.0.0.1"},
+		{"file", answering(302, "", "Location: file:///etc/passwd"), false, ""},
+		{"gopher", answering(302, "", "Location: gopher://evil.example"), false, "evil.example"},
+		{"nowhere", answering(302, ""), false, "cannot be read"},
+		{"unreadable", answering(302, "", "Location: http://[s3cret"), false, "cannot be read"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -75,6 +75,6 @@ func TestRedirects(t *testing.T) {
 		})
 	}
 	if n := strayed.Load(); n != 0 {
-		t.Errorf("T21: %d requests went to another origin", n)
+		t.Errorf("%d requests went to another origin", n)
 	}
 }

@@ -29,19 +29,19 @@ func TestStatus(t *testing.T) {
 		want    error // nil: none of the sentinels
 		message string
 	}{
-		{"T17 no content", 204, "", nil, ""},
-		{"T17 reset content", 205, "", nil, ""},
-		{"T17 partial content", 206, "[]", nil, ""},
-		{"T23 not modified", 304, "", nil, ""},
-		{"T24 bad request", 400, `{"Message":"bad filter","HelpLink":"x"}`, nil, "bad filter"},
-		{"T25 unauthorized", 401, `{"message":"No API key found in request"}`, client.ErrUnauthorized, "No API key found in request"},
-		{"T26 forbidden", 403, `{"error":{"message":"no"}}`, client.ErrForbidden, "no"},
-		{"T27 not found", 404, "nothing\n here\x1b[31m\u202e", client.ErrNotFound, "nothing here[31m"},
-		{"T27 gone", 410, "", client.ErrNotFound, ""},
-		{"T30 too many", 429, "Rate Limit Exceeded", client.ErrTooMany, "Rate Limit Exceeded"},
-		{"T33 unavailable", 503, "<html>busy</html>", nil, ""},
-		{"T33 unknown status", 522, strings.Repeat("ş", 500), nil, strings.Repeat("ş", 200)},
-		{"T34 not implemented", 501, `{"Message":5}`, nil, "5"},
+		{"no content", 204, "", nil, ""},
+		{"reset content", 205, "", nil, ""},
+		{"partial content", 206, "[]", nil, ""},
+		{"not modified", 304, "", nil, ""},
+		{"bad request", 400, `{"Message":"bad filter","HelpLink":"x"}`, nil, "bad filter"},
+		{"unauthorized", 401, `{"message":"No API key found in request"}`, client.ErrUnauthorized, "No API key found in request"},
+		{"forbidden", 403, `{"error":{"message":"no"}}`, client.ErrForbidden, "no"},
+		{"not found", 404, "nothing\n here\x1b[31m\u202e", client.ErrNotFound, "nothing here[31m"},
+		{"gone", 410, "", client.ErrNotFound, ""},
+		{"too many", 429, "Rate Limit Exceeded", client.ErrTooMany, "Rate Limit Exceeded"},
+		{"unavailable", 503, "<html>busy</html>", nil, ""},
+		{"unknown status", 522, strings.Repeat("ş", 500), nil, strings.Repeat("ş", 200)},
+		{"not implemented", 501, `{"Message":5}`, nil, "5"},
 	}
 	sentinels := []error{client.ErrUnauthorized, client.ErrForbidden, client.ErrNotFound, client.ErrTooMany, client.ErrShape, client.ErrNotJSON, client.ErrTooLarge}
 	for _, test := range tests {
@@ -73,15 +73,15 @@ func TestRetryAfter(t *testing.T) {
 		values []string
 		want   time.Duration
 	}{
-		{"T30 seconds", []string{"2"}, 2 * time.Second},
-		{"T31 date", []string{"Fri, 13 Nov 2026 10:01:30 GMT"}, 90 * time.Second},
-		{"T31 past date", []string{"Fri, 13 Nov 2026 09:00:00 GMT"}, 0},
-		{"T31 negative", []string{"-1"}, 0},
-		{"T31 exponent", []string{"1e9"}, 0},
-		{"T31 huge", []string{"18446744073709551615"}, 1_000_000_000 * time.Second},
-		{"T31 garbage", []string{"soon"}, 0},
-		{"T31 two", []string{"3", "7"}, 7 * time.Second},
-		{"T32 none", nil, 0},
+		{"seconds", []string{"2"}, 2 * time.Second},
+		{"date", []string{"Fri, 13 Nov 2026 10:01:30 GMT"}, 90 * time.Second},
+		{"past date", []string{"Fri, 13 Nov 2026 09:00:00 GMT"}, 0},
+		{"negative", []string{"-1"}, 0},
+		{"exponent", []string{"1e9"}, 0},
+		{"huge", []string{"18446744073709551615"}, 1_000_000_000 * time.Second},
+		{"garbage", []string{"soon"}, 0},
+		{"two", []string{"3", "7"}, 7 * time.Second},
+		{"none", nil, 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestLimits(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("T10 endless", func(t *testing.T) {
+	t.Run("endless", func(t *testing.T) {
 		sent := make(chan int, 1)
 		endless := func(w http.ResponseWriter, r *http.Request) {
 			n := 0
@@ -129,7 +129,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%d bytes were taken", n)
 		}
 	})
-	t.Run("T09 headers", func(t *testing.T) {
+	t.Run("headers", func(t *testing.T) {
 		if err := list(connect(t, answering(200, "[]", "X-Big: "+strings.Repeat("x", 128<<10)))); err == nil {
 			t.Error("no error")
 		}
@@ -143,8 +143,8 @@ func TestTimeout(t *testing.T) {
 		name    string
 		handler http.HandlerFunc
 	}{
-		{"T09 no header", wait},
-		{"T08 slow body", func(w http.ResponseWriter, r *http.Request) {
+		{"no header", wait},
+		{"slow body", func(w http.ResponseWriter, r *http.Request) {
 			io.WriteString(w, "[")
 			w.(http.Flusher).Flush()
 			wait(w, r)
@@ -174,11 +174,11 @@ func TestBrokenConnections(t *testing.T) {
 		name, answer string
 		want         error // nil: any
 	}{
-		{"T06 nothing", "", nil},
-		{"T07 half a body", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n", io.ErrUnexpectedEOF},
-		{"T14 length too long", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n[]", io.ErrUnexpectedEOF},
-		{"T16 HTTP/1.0, cut", "HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n", client.ErrNotJSON},
-		{"S01 key in the status line", "HTTP/1.1 " + canary + "\r\n\r\n", nil},
+		{"nothing", "", nil},
+		{"half a body", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n", io.ErrUnexpectedEOF},
+		{"length too long", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n[]", io.ErrUnexpectedEOF},
+		{"HTTP/1.0, cut", "HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n", client.ErrNotJSON},
+		{"key in the status line", "HTTP/1.1 " + canary + "\r\n\r\n", nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -209,7 +209,7 @@ func TestBrokenConnections(t *testing.T) {
 			checkNoKey(t, err)
 		})
 	}
-	t.Run("T02 refused", func(t *testing.T) {
+	t.Run("refused", func(t *testing.T) {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
@@ -226,7 +226,7 @@ func TestBrokenConnections(t *testing.T) {
 	})
 }
 
-func TestTLS(t *testing.T) { // T04
+func TestTLS(t *testing.T) {
 	server := httptest.NewUnstartedServer(answering(200, "[]"))
 	server.Config.ErrorLog = nil
 	server.StartTLS()
@@ -236,7 +236,7 @@ func TestTLS(t *testing.T) { // T04
 		t.Fatal(err)
 	}
 	if err := list(c); err == nil || !strings.Contains(err.Error(), "certificate") {
-		t.Errorf("T04: unknown authority: %v", err)
+		t.Errorf("unknown authority: %v", err)
 	}
 	c, err = client.New(client.Config{BaseURL: server.URL, APIKey: canary, Transport: server.Client().Transport})
 	if err != nil {

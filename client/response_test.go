@@ -20,23 +20,23 @@ func TestEnvelopes(t *testing.T) {
 		records              string // joined by |
 		skipped, count       int
 	}{
-		{name: "D01 array", body: `[ {"Id":1, "x":[]},{"Id":2}]`, envelope: "array", records: `{"Id":1, "x":[]}|{"Id":2}`, count: -1},
-		{name: "D01 empty array", body: `[]`, envelope: "array", count: -1},
-		{name: "D01 value", body: `{"@odata.count":7,"value":[{"Id":1}]}`, envelope: "value", records: `{"Id":1}`, count: 7},
-		{name: "D01 value empty", body: `{"value":[]}`, envelope: "value", count: -1},
-		{name: "D01 d.results", body: `{"d":{"results":[{"Id":1}],"__count":"12"}}`, envelope: "d.results", records: `{"Id":1}`, count: 12},
-		{name: "D01 d", body: `{"d":[{"Id":1}]}`, envelope: "d", records: `{"Id":1}`, count: -1},
-		{name: "D01 List", body: `{"Count":212,"List":[{"Id":1}]}`, envelope: "List", records: `{"Id":1}`, count: 212},
-		{name: "D01 List with facets", body: `{"Facets":[{"a":1}],"List":[{"Id":1}]}`, envelope: "List", records: `{"Id":1}`, count: -1},
-		{name: "D01 List, no error", body: `{"List":[],"Message":null,"Error":""}`, envelope: "List", count: -1},
-		{name: "D01 other wrapper", body: `{"page":1,"Articles":[{"Id":1}]}`, envelope: "Articles", records: `{"Id":1}`, count: -1},
-		{name: "D01 bad count", body: `{"Count":-3,"List":[]}`, envelope: "List", count: -1},
-		{name: "D01 null count", body: `{"Count":null,"List":[]}`, envelope: "List", count: -1},
-		{name: "D04 odd elements", body: `[null,{"Id":1},"x",3,[],true,{}]`, envelope: "array", records: `{"Id":1}|{}`, skipped: 5, count: -1},
-		{name: "S06 key in a record", body: `[{"Id":1,"Title":"` + canary + `"},{"Id":2}]`, envelope: "array", records: `{"Id":2}`, skipped: 1, count: -1},
-		{name: "S06 key in the envelope", body: `{"` + canary + `":[]}`, envelope: "****", count: -1},
-		{name: "D35 byte order mark", body: "\ufeff \r\n[{\"Id\":1}]\n", envelope: "array", records: `{"Id":1}`, count: -1},
-		{name: "D34 invalid UTF-8 kept", body: "[{\"Id\":\"\xfe\"}]", envelope: "array", records: "{\"Id\":\"\xfe\"}", count: -1},
+		{name: "array", body: `[ {"Id":1, "x":[]},{"Id":2}]`, envelope: "array", records: `{"Id":1, "x":[]}|{"Id":2}`, count: -1},
+		{name: "empty array", body: `[]`, envelope: "array", count: -1},
+		{name: "value", body: `{"@odata.count":7,"value":[{"Id":1}]}`, envelope: "value", records: `{"Id":1}`, count: 7},
+		{name: "value empty", body: `{"value":[]}`, envelope: "value", count: -1},
+		{name: "d.results", body: `{"d":{"results":[{"Id":1}],"__count":"12"}}`, envelope: "d.results", records: `{"Id":1}`, count: 12},
+		{name: "d", body: `{"d":[{"Id":1}]}`, envelope: "d", records: `{"Id":1}`, count: -1},
+		{name: "List", body: `{"Count":212,"List":[{"Id":1}]}`, envelope: "List", records: `{"Id":1}`, count: 212},
+		{name: "List with facets", body: `{"Facets":[{"a":1}],"List":[{"Id":1}]}`, envelope: "List", records: `{"Id":1}`, count: -1},
+		{name: "List, no error", body: `{"List":[],"Message":null,"Error":""}`, envelope: "List", count: -1},
+		{name: "other wrapper", body: `{"page":1,"Articles":[{"Id":1}]}`, envelope: "Articles", records: `{"Id":1}`, count: -1},
+		{name: "bad count", body: `{"Count":-3,"List":[]}`, envelope: "List", count: -1},
+		{name: "null count", body: `{"Count":null,"List":[]}`, envelope: "List", count: -1},
+		{name: "odd elements", body: `[null,{"Id":1},"x",3,[],true,{}]`, envelope: "array", records: `{"Id":1}|{}`, skipped: 5, count: -1},
+		{name: "key in a record", body: `[{"Id":1,"Title":"` + canary + `"},{"Id":2}]`, envelope: "array", records: `{"Id":2}`, skipped: 1, count: -1},
+		{name: "key in the envelope", body: `{"` + canary + `":[]}`, envelope: "****", count: -1},
+		{name: "byte order mark", body: "\ufeff \r\n[{\"Id\":1}]\n", envelope: "array", records: `{"Id":1}`, count: -1},
+		{name: "invalid UTF-8 kept", body: "[{\"Id\":\"\xfe\"}]", envelope: "array", records: "{\"Id\":\"\xfe\"}", count: -1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -73,33 +73,33 @@ func TestNoList(t *testing.T) {
 		want       error
 		message    string // part of the error's text
 	}{
-		{"D02 two arrays", `{"a":[],"b":[],"secret":"text"}`, nil, client.ErrShape, `"a, b, secret"`},
-		{"D02 no array", `{"a":{"b":[]}}`, nil, client.ErrShape, `"a"`},
-		{"D03 null", `null`, nil, client.ErrShape, ""},
-		{"D03 string", `""`, nil, client.ErrShape, ""},
-		{"D03 number", `0`, nil, client.ErrShape, ""},
-		{"D03 bool", `true`, nil, client.ErrShape, ""},
-		{"D03 object", `{}`, nil, client.ErrShape, ""},
-		{"D03 null list", `{"Count":0,"List":null}`, nil, client.ErrShape, "Count, List"},
-		{"T16 empty body", ``, nil, client.ErrNotJSON, "empty"},
-		{"T16 blank body", " \r\n", nil, client.ErrNotJSON, "empty"},
-		{"T16 only a byte order mark", "\ufeff", nil, client.ErrNotJSON, "empty"},
-		{"T18 HTML", `[]`, []string{html}, client.ErrNotJSON, "HTML"},
-		{"T18 HTML called JSON", "\n <html>oops</html>", nil, client.ErrNotJSON, "HTML"},
-		{"T19 message", `{"message":"no Route matched"}`, nil, client.ErrShape, "no Route matched"},
-		{"T19 message and details", `{"Message":"broken","Details":[]}`, nil, client.ErrShape, "broken"},
-		{"T19 message beside an empty list", `{"Message":"broken","List":[]}`, nil, client.ErrShape, "broken"},
-		{"T19 OData error", `{"error":{"code":"x","message":"broken"}}`, nil, client.ErrShape, "broken"},
-		{"T19 errors", `{"errors":[{"message":"broken"}]}`, nil, client.ErrShape, "broken"},
-		{"T19 one record", `{"Id":"1","Files":[]}`, nil, client.ErrShape, "Files"},
-		{"T07 cut", `[{"Id":1}`, nil, client.ErrNotJSON, ""},
-		{"T15 more than JSON", `[]]`, nil, client.ErrNotJSON, ""},
+		{"two arrays", `{"a":[],"b":[],"secret":"text"}`, nil, client.ErrShape, `"a, b, secret"`},
+		{"no array", `{"a":{"b":[]}}`, nil, client.ErrShape, `"a"`},
+		{"null", `null`, nil, client.ErrShape, ""},
+		{"string", `""`, nil, client.ErrShape, ""},
+		{"number", `0`, nil, client.ErrShape, ""},
+		{"bool", `true`, nil, client.ErrShape, ""},
+		{"object", `{}`, nil, client.ErrShape, ""},
+		{"null list", `{"Count":0,"List":null}`, nil, client.ErrShape, "Count, List"},
+		{"empty body", ``, nil, client.ErrNotJSON, "empty"},
+		{"blank body", " \r\n", nil, client.ErrNotJSON, "empty"},
+		{"only a byte order mark", "\ufeff", nil, client.ErrNotJSON, "empty"},
+		{"HTML", `[]`, []string{html}, client.ErrNotJSON, "HTML"},
+		{"HTML called JSON", "\n <html>oops</html>", nil, client.ErrNotJSON, "HTML"},
+		{"message", `{"message":"no Route matched"}`, nil, client.ErrShape, "no Route matched"},
+		{"message and details", `{"Message":"broken","Details":[]}`, nil, client.ErrShape, "broken"},
+		{"message beside an empty list", `{"Message":"broken","List":[]}`, nil, client.ErrShape, "broken"},
+		{"OData error", `{"error":{"code":"x","message":"broken"}}`, nil, client.ErrShape, "broken"},
+		{"errors", `{"errors":[{"message":"broken"}]}`, nil, client.ErrShape, "broken"},
+		{"one record", `{"Id":"1","Files":[]}`, nil, client.ErrShape, "Files"},
+		{"cut", `[{"Id":1}`, nil, client.ErrNotJSON, ""},
+		{"more than JSON", `[]]`, nil, client.ErrNotJSON, ""},
 		{"plain text", `Rate Limit Exceeded`, nil, client.ErrNotJSON, "Rate Limit Exceeded"},
-		{"T13 br", `[]`, []string{"Content-Encoding: br"}, client.ErrNotJSON, "encoding"},
-		{"T13 deflate", `[]`, []string{"Content-Encoding: deflate"}, client.ErrNotJSON, "encoding"},
-		{"D35 unknown charset", `[]`, []string{"Content-Type: application/json; charset=x-klingon"}, client.ErrNotJSON, "charset"},
-		{"D35 UTF-16 undeclared", "\xff\xfe[\x00]\x00", nil, client.ErrNotJSON, ""},
-		{"D32 nesting", strings.Repeat("[", 10001) + strings.Repeat("]", 10001), nil, client.ErrNotJSON, "depth"},
+		{"br", `[]`, []string{"Content-Encoding: br"}, client.ErrNotJSON, "encoding"},
+		{"deflate", `[]`, []string{"Content-Encoding: deflate"}, client.ErrNotJSON, "encoding"},
+		{"unknown charset", `[]`, []string{"Content-Type: application/json; charset=x-klingon"}, client.ErrNotJSON, "charset"},
+		{"UTF-16 undeclared", "\xff\xfe[\x00]\x00", nil, client.ErrNotJSON, ""},
+		{"nesting", strings.Repeat("[", 10001) + strings.Repeat("]", 10001), nil, client.ErrNotJSON, "depth"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestNoList(t *testing.T) {
 			if !strings.Contains(err.Error(), test.message) {
 				t.Errorf("%v does not say %q", err, test.message)
 			}
-			if strings.Contains(err.Error(), "text") && test.name == "D02 two arrays" {
+			if strings.Contains(err.Error(), "text") && test.name == "two arrays" {
 				t.Errorf("%v shows content", err)
 			}
 		})
@@ -140,19 +140,19 @@ func TestSingleAnswers(t *testing.T) {
 		{"id in other case", `{"ID":1}`, nil, `{"ID":1}`, nil},
 		{"selected, without Id", `{"Files":[{"FileUrl":"a"}]}`, []string{"Files"}, `{"Files":[{"FileUrl":"a"}]}`, nil},
 		{"a record that has a message", `{"Id":"1","Message":"x"}`, nil, `{"Id":"1","Message":"x"}`, nil},
-		{"D03 null", `null`, nil, "", client.ErrShape},
-		{"D03 empty object", `{}`, []string{"Title"}, "", client.ErrShape},
-		{"D03 number", `7`, nil, "", client.ErrShape},
-		{"T16 empty", ``, nil, "", client.ErrNotJSON},
-		{"D06 no Id", `{"Title":"x"}`, nil, "", client.ErrShape},
-		{"D06 null Id", `{"Id":null}`, nil, "", client.ErrShape},
+		{"null", `null`, nil, "", client.ErrShape},
+		{"empty object", `{}`, []string{"Title"}, "", client.ErrShape},
+		{"number", `7`, nil, "", client.ErrShape},
+		{"empty", ``, nil, "", client.ErrNotJSON},
+		{"no Id", `{"Title":"x"}`, nil, "", client.ErrShape},
+		{"null Id", `{"Id":null}`, nil, "", client.ErrShape},
 		{"empty array", `[]`, nil, "", client.ErrShape},
 		{"array of two", `[{"Id":"1"},{"Id":"2"}]`, nil, "", client.ErrShape},
 		{"array of a string", `["1"]`, nil, "", client.ErrShape},
-		{"T19 Message", `{"Message":"x"}`, []string{"Title"}, "", client.ErrShape},
-		{"T19 message", `{"message":"x"}`, nil, "", client.ErrShape},
-		{"T19 error", `{"error":"x"}`, nil, "", client.ErrShape},
-		{"S06 key in the record", `{"Id":"1","Text":"` + canary + `"}`, nil, "", client.ErrSecret},
+		{"Message", `{"Message":"x"}`, []string{"Title"}, "", client.ErrShape},
+		{"message", `{"message":"x"}`, nil, "", client.ErrShape},
+		{"error", `{"error":"x"}`, nil, "", client.ErrShape},
+		{"key in the record", `{"Id":"1","Text":"` + canary + `"}`, nil, "", client.ErrSecret},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -167,8 +167,8 @@ func TestSingleAnswers(t *testing.T) {
 func TestCharset(t *testing.T) {
 	const want = "Iğdır'da şölen"
 	tests := []struct{ name, contentType, title string }{
-		{"D35 windows-1254", "application/json; charset=windows-1254", "I\xf0d\xfdr'da \xfe\xf6len"},
-		{"D35 iso-8859-9", `application/json; charset="ISO-8859-9"`, "I\xf0d\xfdr'da \xfe\xf6len"},
+		{"windows-1254", "application/json; charset=windows-1254", "I\xf0d\xfdr'da \xfe\xf6len"},
+		{"iso-8859-9", `application/json; charset="ISO-8859-9"`, "I\xf0d\xfdr'da \xfe\xf6len"},
 		{"utf-8", "application/json; charset=UTF-8", want},
 		{"undeclared", "application/json", want},
 		{"broken header", "application/json; charset", want},
@@ -182,7 +182,7 @@ func TestCharset(t *testing.T) {
 			}
 		})
 	}
-	t.Run("D35 UTF-16 by its mark", func(t *testing.T) {
+	t.Run("UTF-16 by its mark", func(t *testing.T) {
 		body := "\xfe\xff"
 		for _, b := range []byte(`{"Id":"1"}`) {
 			body += "\x00" + string(rune(b))
@@ -219,9 +219,9 @@ func TestGzip(t *testing.T) {
 		ok   bool
 	}{
 		{name: "whole", body: good, ok: true},
-		{name: "T11 cut", body: good[:len(good)-9], want: io.ErrUnexpectedEOF},
-		{name: "T11 checksum", body: badSum, want: gzip.ErrChecksum},
-		{name: "T12 bomb", body: pack(`["` + strings.Repeat(" ", 8<<20) + `"]`), want: client.ErrTooLarge},
+		{name: "cut", body: good[:len(good)-9], want: io.ErrUnexpectedEOF},
+		{name: "checksum", body: badSum, want: gzip.ErrChecksum},
+		{name: "bomb", body: pack(`["` + strings.Repeat(" ", 8<<20) + `"]`), want: client.ErrTooLarge},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

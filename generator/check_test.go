@@ -100,7 +100,7 @@ func (p *press) mustBuild(t *testing.T, change func(*generator.Options)) *genera
 
 // A flipped bit of the archive is found before anything is made of it, or it
 // changes nothing that the site shows or the Read API answers.
-func TestL13FlippedBitsInTheArchive(t *testing.T) {
+func TestFlippedBitsInTheArchive(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	flips := testrun.Counts{Plain: 10, Long: 1000}.Now()
@@ -143,7 +143,7 @@ func TestL13FlippedBitsInTheArchive(t *testing.T) {
 }
 
 // A flipped bit of any file of the site is found; the next build mends it.
-func TestL13B05FlippedBitsInTheSite(t *testing.T) {
+func TestFlippedBitsInTheSite(t *testing.T) {
 	t.Parallel()
 	flips, mends := testrun.Counts{Short: 5, Plain: 30}.Now(), 2
 	if testrun.Long() {
@@ -211,7 +211,7 @@ func (p *press) replace(t *testing.T, name string, content []byte) {
 
 // A check by another program than the one that built the site finds damage, too,
 // before anything is written anew.
-func TestL13DamageUnderAnotherProgram(t *testing.T) {
+func TestDamageUnderAnotherProgram(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
@@ -234,7 +234,7 @@ func TestL13DamageUnderAnotherProgram(t *testing.T) {
 
 // What the check finds is named, is not published, and is had again from the
 // source.
-func TestL13DamageIsMended(t *testing.T) {
+func TestDamageIsMended(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {

@@ -15,7 +15,7 @@ import (
 
 // After any edits a site that is brought up to date is the one that would be
 // made from nothing.
-func TestB09RandomEdits(t *testing.T) {
+func TestRandomEdits(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	seeds, steps := 2, 4

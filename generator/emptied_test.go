@@ -17,10 +17,10 @@ import (
 	"ayna/server/newsroom"
 )
 
-// TestB15EmptiedLists: lists that the source empties stay at their addresses as
+// TestEmptiedLists: lists that the source empties stay at their addresses as
 // empty ones, with the same ids, and come back as they were. Nothing leads to
 // them meanwhile.
-func TestB15EmptiedLists(t *testing.T) {
+func TestEmptiedLists(t *testing.T) {
 	t.Parallel()
 	p := newPress(t)
 	p.config.Media, p.config.Content.Removed = "link", "drop"
@@ -130,9 +130,9 @@ var anyID = regexp.MustCompile(`tag:ayna\.example,[0-9-]+:[^<"]+`)
 // feedIDs returns the ids in a feed; RSS has none of its own.
 func feedIDs(text []byte) []string { return anyID.FindAllString(string(text), -1) }
 
-// TestB15TakenOutOnPurpose: what the owner takes out goes, and leaves no trace of
+// TestTakenOutOnPurpose: what the owner takes out goes, and leaves no trace of
 // its name.
-func TestB15TakenOutOnPurpose(t *testing.T) {
+func TestTakenOutOnPurpose(t *testing.T) {
 	t.Parallel()
 	put := func(t *testing.T, p *press, tags ...string) {
 		p.puts(t, newsroom.Item(archive.Article, "99000001", "Path", "/yasam/ali-veli/", "CreatedDate", "2025-01-01T00:00:00Z", "Tags", tags, "Writers", []any{map[string]string{"Fullname": "Ali Veli"}}))

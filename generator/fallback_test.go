@@ -17,14 +17,14 @@ import (
 
 // An item whose template fails has a plain page until there is a better one: no
 // record is without.
-func TestB03PlainPage(t *testing.T) {
+func TestPlainPage(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)
 	p.config.Media, p.config.Compress = "link", []string{"gzip"}
 	p.mustBuild(t, func(o *generator.Options) { o.Config.Output = filepath.Join(p.dir, "elsewhere") })
 	record, _ := twoArticles(t, p.config.Archive)
-	amend(t, p.config.Archive, record, map[string]any{ // D41
+	amend(t, p.config.Archive, record, map[string]any{
 		"Description": "Spot & <script>alert(1)</script>&lt;script&gt;",
 		"Text":        "<p>Bir <b>iki</b></p><script>alert(2)</script><p>&lt;img src=x onerror=alert(3)&gt;</p>",
 	}, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
@@ -95,7 +95,7 @@ func failsOn(t *testing.T, record *archive.Record) (whole, failing string) {
 }
 
 // What shards could not render is missing from the site that is made of them.
-func TestB03PlainPageInShards(t *testing.T) {
+func TestPlainPageInShards(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)

@@ -20,7 +20,7 @@ import (
 
 // What was taken out for good is in no tree that can be gone back to, also if
 // the run that was to take it out did not come that far.
-func TestD55ForgottenInEveryTree(t *testing.T) {
+func TestForgottenInEveryTree(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	offline := func(o *generator.Options) { o.Offline = true }

@@ -19,7 +19,7 @@ import (
 // A site that is brought up to date when an article changes is the one that
 // would be made from nothing, and what is taken out for good is not found in
 // what articles said before.
-func TestD55HistoryOfAnArticle(t *testing.T) {
+func TestHistoryOfAnArticle(t *testing.T) {
 	t.Parallel()
 	p := newPress(t)
 	p.config.Media = "link"

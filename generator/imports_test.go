@@ -36,7 +36,7 @@ var strangers = map[string][]string{
 	"ayna/server":           {"ayna/generator"},
 }
 
-// homes names the one package that may use a module, and change with it (C05).
+// homes names the one package that may use a module, and change with it.
 var homes = map[string][]string{
 	"golang.org/x/sync":                            {"ayna/generator/sync", "ayna/generator/story", "ayna/generator/output", "ayna/generator", "ayna/generator/picture", "ayna/server"},
 	"github.com/microcosm-cc/bluemonday":           {"ayna/generator/prose"},

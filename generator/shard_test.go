@@ -51,7 +51,7 @@ func TestShardsAreOfThePresentArchive(t *testing.T) {
 			first, _ := twoArticles(t, p.config.Archive)
 			amend(t, p.config.Archive, first, map[string]any{"Title": "Deneme"}, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
 		}, output.ErrShards},
-		{"D55 a record was forgotten", func(t *testing.T, p *press) {
+		{"a record was forgotten", func(t *testing.T, p *press) {
 			_, second := twoArticles(t, p.config.Archive)
 			p.mustForget(t, second.Kind, second.ID)
 			p.checkForgotten(t, second)

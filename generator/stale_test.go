@@ -38,9 +38,9 @@ func (p *press) puts(t *testing.T, r *archive.Record) {
 	p.update(t, func(tx *archive.Tx) error { return newsroom.Store(tx, r) })
 }
 
-// TestForgottenInListsD55: words that go from a record when another one is forgotten
+// TestForgottenInLists: words that go from a record when another one is forgotten
 // go from lists as well, also where only its text had changed before.
-func TestForgottenInListsD55(t *testing.T) {
+func TestForgottenInLists(t *testing.T) {
 	t.Parallel()
 	p := newPress(t)
 	p.config.Media = "link"
@@ -60,7 +60,7 @@ func TestForgottenInListsD55(t *testing.T) {
 }
 
 // TestFoldersOfOneTitle: lists tell of an item's folder where it is not their own,
-// which a move between folders of the same title changes (B09).
+// which a move between folders of the same title changes.
 func TestFoldersOfOneTitle(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
@@ -84,7 +84,7 @@ func TestFoldersOfOneTitle(t *testing.T) {
 }
 
 // TestRenamedFolders: a site after two renamings and a deletion is the one that is
-// made from nothing, and where the folder was something stays (B09, B13).
+// made from nothing, and where the folder was something stays.
 func TestRenamedFolders(t *testing.T) {
 	t.Parallel()
 	p := newPress(t)
@@ -119,7 +119,7 @@ func TestRenamedFolders(t *testing.T) {
 }
 
 // TestDamagedRow: a part of the database that cannot be read keeps the rest of
-// the site from nothing (L13).
+// the site from nothing.
 func TestDamagedRow(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()

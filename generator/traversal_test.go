@@ -52,7 +52,7 @@ func every(n int, all []string) (some []string) {
 
 // Whatever stands in paths, addresses, titles, tags and ids: every record has
 // its page, every page is in the site, and no two are one file anywhere.
-func TestD39D44D46L17L18Traversal(t *testing.T) {
+func TestTraversal(t *testing.T) {
 	t.Parallel()
 	strange := traversals()
 	if len(strange) < 2500 {

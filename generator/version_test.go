@@ -9,9 +9,9 @@ import (
 	"ayna/testrun"
 )
 
-// TestB16ProgramVersion: another program and another number of workers publish
+// TestProgramVersion: another program and another number of workers publish
 // the same bytes, both into a new folder and over what an earlier program made.
-func TestB16ProgramVersion(t *testing.T) {
+func TestProgramVersion(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	p := newPress(t)

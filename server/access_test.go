@@ -79,16 +79,16 @@ func TestOrigins(t *testing.T) {
 		status int
 		origin string
 	}{
-		{name: "V07 off by default", method: "GET", header: []string{"Origin", friend, "apikey", key}, status: 200},
-		{name: "V07 off by default, preflight", method: "OPTIONS", header: append([]string{"Origin", friend}, preflight...), status: 401},
+		{name: "off by default", method: "GET", header: []string{"Origin", friend, "apikey", key}, status: 200},
+		{name: "off by default, preflight", method: "OPTIONS", header: append([]string{"Origin", friend}, preflight...), status: 401},
 		{name: "preflight needs no key", on: true, method: "OPTIONS", header: append([]string{"Origin", friend}, preflight...), status: 204, origin: friend},
-		{name: "V07 preflight of a stranger", on: true, method: "OPTIONS", header: append([]string{"Origin", "https://evil.example"}, preflight...), status: 401},
+		{name: "preflight of a stranger", on: true, method: "OPTIONS", header: append([]string{"Origin", "https://evil.example"}, preflight...), status: 401},
 		{name: "OPTIONS that is no preflight", on: true, method: "OPTIONS", header: []string{"Origin", friend}, status: 401, origin: friend},
 		{name: "friend", on: true, method: "GET", header: []string{"Origin", friend, "apikey", key}, status: 200, origin: friend},
 		{name: "friend reads why not", on: true, method: "GET", header: []string{"Origin", friend, "apikey", key}, status: 429, origin: friend},
 		{name: "friend without a key", on: true, method: "GET", header: []string{"Origin", friend}, status: 401, origin: friend},
-		{name: "V07 stranger", on: true, method: "GET", header: []string{"Origin", friend + ".evil.example"}, status: 401},
-		{name: "V07 null", on: true, method: "GET", header: []string{"Origin", "null"}, status: 401},
+		{name: "stranger", on: true, method: "GET", header: []string{"Origin", friend + ".evil.example"}, status: 401},
+		{name: "null", on: true, method: "GET", header: []string{"Origin", "null"}, status: 401},
 		{name: "no origin", on: true, method: "GET", status: 401},
 	}
 	for _, test := range tests {

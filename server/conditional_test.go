@@ -121,7 +121,7 @@ func publish(t *testing.T, dir, file, content string, modified time.Time) (previ
 }
 
 // No publication makes the server answer 304 to a client that has other bytes.
-func TestV16Publications(t *testing.T) {
+func TestPublications(t *testing.T) {
 	type step struct {
 		content  string
 		modified time.Time
@@ -165,7 +165,7 @@ func TestV16Publications(t *testing.T) {
 }
 
 // A client that compares dates alone gets the older file after a rollback.
-func TestV16RollbackByDate(t *testing.T) {
+func TestRollbackByDate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, "a.txt", "two", old.Add(time.Hour))
 	h := preview(t, dir)
@@ -212,7 +212,7 @@ func TestPublicationDuringDownload(t *testing.T) {
 
 // Whole directories are exchanged while clients ask for one of two pages with
 // the tags that they have: every 304 is for the bytes they hold.
-func TestV16Swap(t *testing.T) {
+func TestSwap(t *testing.T) {
 	public := filepath.Join(t.TempDir(), "public")
 	content := func(n int) string { return fmt.Sprintf("yayın %d", n%2) }
 	next := func(n int) { publish(t, public, "a.txt", content(n), old.Add(time.Duration(n)*time.Second)) }

@@ -15,7 +15,7 @@ import (
 
 // No answer has a record whose JSON is damaged, the other records keep their
 // places, and the log names it once.
-func TestL13DamagedRecordIsNotAnswered(t *testing.T) {
+func TestDamagedRecordIsNotAnswered(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
 	a := newsroom.Open(t, path)
 	newsroom.Put(t, a, small...)

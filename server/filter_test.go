@@ -67,7 +67,7 @@ func found(t testing.TB, body []byte) string {
 	return strings.Join(names, " ")
 }
 
-func TestV10V30Filters(t *testing.T) {
+func TestFilters(t *testing.T) {
 	h := server.New(openFiltered(t), server.Options{})
 	text, err := os.ReadFile("testdata/filter.txt")
 	if err != nil {
@@ -105,7 +105,7 @@ func TestV10V30Filters(t *testing.T) {
 	}
 }
 
-func TestV10FilterLimits(t *testing.T) {
+func TestFilterLimits(t *testing.T) {
 	h := server.New(openFiltered(t), server.Options{})
 	many := func(n int, joint string) string {
 		return strings.Repeat("true"+joint, n-1) + "true"
@@ -134,7 +134,7 @@ func TestV10FilterLimits(t *testing.T) {
 		{"no UTF-8 outside of quotes", "ş\xc5 eq 'a'", "unexpected character"},
 	}
 	for _, test := range tests {
-		t.Run("V10 "+test.name, func(t *testing.T) {
+		t.Run(test.name, func(t *testing.T) {
 			w := get(h, "GET", "/v1/articles?$filter="+url.QueryEscape(test.expression))
 			if w.Code == 200 && found(t, w.Body.Bytes()) == test.want {
 				return

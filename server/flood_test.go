@@ -39,7 +39,7 @@ func settle(t *testing.T, what string, was int, count func() int) {
 
 // Of a thousand requests, or ten thousand, each gets a whole answer or status 503,
 // also if many clients leave early. No goroutine and no file stays open.
-func TestV18Flood(t *testing.T) {
+func TestFlood(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "index.html"), strings.Repeat("a", 20_000), old)
 	h := server.Split(newSmall(t, server.Options{}), server.Health(nil, nil), preview(t, dir))
@@ -100,7 +100,7 @@ func request(transport http.RoundTripper, address string, n int64) (status int, 
 	return status, err
 }
 
-func TestV18RefusesAboveTheLimit(t *testing.T) {
+func TestRefusesAboveTheLimit(t *testing.T) {
 	inside, leave := make(chan struct{}), make(chan struct{})
 	h := server.Frame{InFlight: 2}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		inside <- struct{}{}

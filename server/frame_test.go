@@ -14,7 +14,7 @@ import (
 	"ayna/server"
 )
 
-func TestV07Hosts(t *testing.T) {
+func TestHosts(t *testing.T) {
 	ok := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "ok") })
 	strict := server.Frame{Hosts: []string{"localhost", "ayna.example"}}.Wrap(ok)
 	open := server.Frame{}.Wrap(ok)
@@ -60,7 +60,7 @@ func (j *journal) String() string {
 
 func (j *journal) log() *slog.Logger { return slog.New(slog.NewJSONHandler(j, nil)) }
 
-func TestV19Panic(t *testing.T) {
+func TestPanic(t *testing.T) {
 	var j journal
 	h := server.Frame{Log: j.log(), InFlight: 1}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -132,7 +132,7 @@ func TestAccessLog(t *testing.T) {
 			t.Errorf("the key is in the log: %s", line)
 		}
 		if strings.Count(line, "\n") != 1 || strings.Contains(line, "\x1b") {
-			t.Errorf("V13 more than a line of text: %q", line)
+			t.Errorf("more than a line of text: %q", line)
 		}
 		var told struct {
 			Method, Path, Query, From string

@@ -38,48 +38,48 @@ func openLenient(t *testing.T) *archive.Archive {
 func TestOldClientsAreAnswered(t *testing.T) {
 	h := server.New(openLenient(t), server.Options{})
 	tests := []struct{ name, target, same string }{
-		{"V21 trailing slash of a list", "/v1/articles/", "/v1/articles"},
-		{"V21 trailing slash before parameters", "/v1/articles/?%24top=4", "/v1/articles?$top=4"},
-		{"V21 trailing slash of a record", "/v1/articles/41000001/?apikey=x", "/v1/articles/41000001"},
-		{"V21 trailing slash of the date", "/v1/date/", "/v1/date"},
-		{"V21 trailing slash of a search", "/v1/search/kar/", "/v1/search/kar"},
-		{"V21 trailing slash of the description", "/v1/openapi.json/", "/v1/openapi.json"},
-		{"V21 two trailing slashes", "/v1/columns//", "/v1/columns"},
-		{"V21 doubled slash in front", "//v1/writers", "/v1/writers"},
-		{"V21 doubled slash after the version", "/v1//writers", "/v1/writers"},
-		{"V21 doubled slash before an id", "/v1/writers//65aa", "/v1/writers/65aa"},
-		{"V21 doubled slashes everywhere", "///v1//paths///66ac//", "/v1/paths/66ac"},
-		{"V21 no slash after the version", "/v1", "/v1/"},
-		{"V21 names of groups in any case", "/v1/NewsVideos/41000030", "/v1/newsvideos/41000030"},
-		{"V21 an id that ends in a blank", "/v1/articles/41%20/", "/v1/articles?Id=41%20"},
-		{"V21 an id that ends in no blank", "/v1/articles/41/", "/v1/articles?Id=41"},
-		{"V21 an id with a slash", "/v1/articles/a%2Fb/", "/v1/articles?Id=a/b"},
-		{"V21 a keyword with a slash", "/v1/search/%2Fkar%2F/", "/v1/search/kar"},
-		{"V23 the same $top twice", "/v1/articles?$top=2&$top=2", "/v1/articles?$top=2"},
-		{"V23 the same key twice", "/v1/articles?apikey=x&$top=2&APIKEY=x&%24top=2", "/v1/articles?$top=2"},
-		{"V24 $select of nothing", "/v1/articles?$select=-1", "/v1/articles"},
-		{"V24 $select of all", "/v1/articles/41000001?$select=*", "/v1/articles/41000001"},
-		{"V24 $select of all and one", "/v1/articles?$select=*,Id", "/v1/articles"},
-		{"V24 $expand of all", "/v1/articles?$expand=*", "/v1/articles"},
-		{"V24 $select of an unknown name and one", "/v1/articles?$select=Spot,Title", "/v1/articles?$select=Title"},
-		{"V29 Windows-1254, encoded", "/v1/search/k%F6rfez", "/v1/search/k%C3%B6rfez"},
-		{"V29 Windows-1254, capitals", "/v1/search/K%D6RFEZ", "/v1/search/k%C3%B6rfez"},
-		{"V29 Windows-1254, Turkish letters", "/v1/search/%FE%F6len", "/v1/search/%C5%9F%C3%B6len"},
-		{"V29 bytes of both", "/v1/search/k%F6rfez%20%C5%9F%C3%B6len", "/v1/search/k%C3%B6rfez%20%C5%9F%C3%B6len"},
-		{"V30 OData's key", "/v1/articles('41000001')", "/v1/articles/41000001"},
-		{"V30 OData's key, a number", "/v1/articles(41000001)/?$select=Id,Title", "/v1/articles/41000001?$select=Id,Title"},
-		{"V30 OData's key, named and encoded", "/v1/articles%28Id%3D%2741000001%27%29", "/v1/articles/41000001"},
-		{"V30 OData's key with a quote", "/v1/articles('o''c')", "/v1/articles?Id=o'c"},
-		{"V30 OData's key with a slash", "/v1/articles('a%2Fb')", "/v1/articles?Id=a/b"},
-		{"V30 1 eq 1", "/v1/articles?$filter=1%20eq%201", "/v1/articles"},
-		{"V30 true eq false", "/v1/articles?$filter=not%20(true%20eq%20false)", "/v1/articles"},
-		{"V30 small t and z", "/v1/articles?$filter=ModifiedDate%20ge%202026-03-05t00:00:00z", "/v1/articles?$filter=ModifiedDate%20ge%202026-03-05T00:00:00Z"},
-		{"V30 in", "/v1/articles?$filter=Id%20in%20('41000001','41000002')", "/v1/articles?$filter=Id%20eq%20'41000001'%20or%20Id%20eq%20'41000002'"},
-		{"V30 alias", "/v1/articles?$filter=Path%20eq%20@p&@p='/spor/'", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
-		{"V30 alias, encoded, in another case", "/v1/articles?$filter=Path%20eq%20%40P&%40p=%27%2Fspor%2F%27", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
-		{"V30 tolower", "/v1/articles?$filter=tolower(Path)%20eq%20tolower('/SPOR/')", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
-		{"V30 year", "/v1/articles?$filter=year(ModifiedDate)%20eq%202026", "/v1/articles?$filter=ModifiedDate%20ge%202026-01-01"},
-		{"V30 indexof", "/v1/articles?$filter=indexof(Path,'por')%20eq%202", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
+		{"trailing slash of a list", "/v1/articles/", "/v1/articles"},
+		{"trailing slash before parameters", "/v1/articles/?%24top=4", "/v1/articles?$top=4"},
+		{"trailing slash of a record", "/v1/articles/41000001/?apikey=x", "/v1/articles/41000001"},
+		{"trailing slash of the date", "/v1/date/", "/v1/date"},
+		{"trailing slash of a search", "/v1/search/kar/", "/v1/search/kar"},
+		{"trailing slash of the description", "/v1/openapi.json/", "/v1/openapi.json"},
+		{"two trailing slashes", "/v1/columns//", "/v1/columns"},
+		{"doubled slash in front", "//v1/writers", "/v1/writers"},
+		{"doubled slash after the version", "/v1//writers", "/v1/writers"},
+		{"doubled slash before an id", "/v1/writers//65aa", "/v1/writers/65aa"},
+		{"doubled slashes everywhere", "///v1//paths///66ac//", "/v1/paths/66ac"},
+		{"no slash after the version", "/v1", "/v1/"},
+		{"names of groups in any case", "/v1/NewsVideos/41000030", "/v1/newsvideos/41000030"},
+		{"an id that ends in a blank", "/v1/articles/41%20/", "/v1/articles?Id=41%20"},
+		{"an id that ends in no blank", "/v1/articles/41/", "/v1/articles?Id=41"},
+		{"an id with a slash", "/v1/articles/a%2Fb/", "/v1/articles?Id=a/b"},
+		{"a keyword with a slash", "/v1/search/%2Fkar%2F/", "/v1/search/kar"},
+		{"the same $top twice", "/v1/articles?$top=2&$top=2", "/v1/articles?$top=2"},
+		{"the same key twice", "/v1/articles?apikey=x&$top=2&APIKEY=x&%24top=2", "/v1/articles?$top=2"},
+		{"$select of nothing", "/v1/articles?$select=-1", "/v1/articles"},
+		{"$select of all", "/v1/articles/41000001?$select=*", "/v1/articles/41000001"},
+		{"$select of all and one", "/v1/articles?$select=*,Id", "/v1/articles"},
+		{"$expand of all", "/v1/articles?$expand=*", "/v1/articles"},
+		{"$select of an unknown name and one", "/v1/articles?$select=Spot,Title", "/v1/articles?$select=Title"},
+		{"Windows-1254, encoded", "/v1/search/k%F6rfez", "/v1/search/k%C3%B6rfez"},
+		{"Windows-1254, capitals", "/v1/search/K%D6RFEZ", "/v1/search/k%C3%B6rfez"},
+		{"Windows-1254, Turkish letters", "/v1/search/%FE%F6len", "/v1/search/%C5%9F%C3%B6len"},
+		{"bytes of both", "/v1/search/k%F6rfez%20%C5%9F%C3%B6len", "/v1/search/k%C3%B6rfez%20%C5%9F%C3%B6len"},
+		{"OData's key", "/v1/articles('41000001')", "/v1/articles/41000001"},
+		{"OData's key, a number", "/v1/articles(41000001)/?$select=Id,Title", "/v1/articles/41000001?$select=Id,Title"},
+		{"OData's key, named and encoded", "/v1/articles%28Id%3D%2741000001%27%29", "/v1/articles/41000001"},
+		{"OData's key with a quote", "/v1/articles('o''c')", "/v1/articles?Id=o'c"},
+		{"OData's key with a slash", "/v1/articles('a%2Fb')", "/v1/articles?Id=a/b"},
+		{"1 eq 1", "/v1/articles?$filter=1%20eq%201", "/v1/articles"},
+		{"true eq false", "/v1/articles?$filter=not%20(true%20eq%20false)", "/v1/articles"},
+		{"small t and z", "/v1/articles?$filter=ModifiedDate%20ge%202026-03-05t00:00:00z", "/v1/articles?$filter=ModifiedDate%20ge%202026-03-05T00:00:00Z"},
+		{"in", "/v1/articles?$filter=Id%20in%20('41000001','41000002')", "/v1/articles?$filter=Id%20eq%20'41000001'%20or%20Id%20eq%20'41000002'"},
+		{"alias", "/v1/articles?$filter=Path%20eq%20@p&@p='/spor/'", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
+		{"alias, encoded, in another case", "/v1/articles?$filter=Path%20eq%20%40P&%40p=%27%2Fspor%2F%27", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
+		{"tolower", "/v1/articles?$filter=tolower(Path)%20eq%20tolower('/SPOR/')", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
+		{"year", "/v1/articles?$filter=year(ModifiedDate)%20eq%202026", "/v1/articles?$filter=ModifiedDate%20ge%202026-01-01"},
+		{"indexof", "/v1/articles?$filter=indexof(Path,'por')%20eq%202", "/v1/articles?$filter=Path%20eq%20'/spor/'"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -103,23 +103,23 @@ func TestAnswersForOldClients(t *testing.T) {
 		status       int
 		body         string
 	}{
-		{"V21 a slash that is not encoded", "/v1/articles/a/b", 404, "no such operation"},
-		{"V21 a blank is a keyword without words", "/v1/search/%20/", 200, `{"Count":0,"List":[]}`},
-		{"V21 no keyword", "/v1/search//", 404, "no such operation"},
-		{"V21 dots are an id", "/v1/articles/..", 404, `no record \"..\"`},
-		{"V21 encoded dots are an id", "/v1/x/%2e%2e/articles", 404, "no such operation"},
-		{"V23 two values", "/v1/articles?$top=20&$top=21", 400, `\"$top\" is given twice, with different values`},
-		{"V23 two values, one of them empty", "/v1/articles?$top=20&$top=", 400, "twice"},
-		{"V28 folders in the byte order of their titles", "/v1/paths?$select=Title", 200,
+		{"a slash that is not encoded", "/v1/articles/a/b", 404, "no such operation"},
+		{"a blank is a keyword without words", "/v1/search/%20/", 200, `{"Count":0,"List":[]}`},
+		{"no keyword", "/v1/search//", 404, "no such operation"},
+		{"dots are an id", "/v1/articles/..", 404, `no record \"..\"`},
+		{"encoded dots are an id", "/v1/x/%2e%2e/articles", 404, "no such operation"},
+		{"two values", "/v1/articles?$top=20&$top=21", 400, `\"$top\" is given twice, with different values`},
+		{"two values, one of them empty", "/v1/articles?$top=20&$top=", 400, "twice"},
+		{"folders in the byte order of their titles", "/v1/paths?$select=Title", 200,
 			`[{"Title":" Özelleştirme"},{"Title":"10 Kasım"},{"Title":"Gündem"},{"Title":"Spor"},{"Title":"emlak"},{"Title":"Çevre"}]`},
-		{"V30 a count", "/v1/articles/$count", 200, "7"},
-		{"V30 a count that is narrowed, not cut", "/v1/articles/%24count/?$filter=startswith(Id,'4100')&$top=1", 200, "3"},
-		{"V30 a count with a bad filter", "/v1/articles/$count?$filter=Text%20eq%20'a'", 400, "no such property"},
-		{"V30 a key that is not closed", "/v1/articles('41000001'", 404, "no such operation"},
-		{"V30 a key without a value", "/v1/articles()", 404, "no such operation"},
-		{"V30 an alias that names itself", "/v1/articles?$filter=Id%20eq%20@p&@p=@p", 400, "nested deeper than 16"},
-		{"V27 an error names the help", "/v1/articles/9", 404, `{"Message":"no record \"9\" in articles","HelpLink":"/v1/"}`},
-		{"V27 so does that of a parameter", "/v1/articles?$top=x", 400, `"HelpLink":"/v1/"`},
+		{"a count", "/v1/articles/$count", 200, "7"},
+		{"a count that is narrowed, not cut", "/v1/articles/%24count/?$filter=startswith(Id,'4100')&$top=1", 200, "3"},
+		{"a count with a bad filter", "/v1/articles/$count?$filter=Text%20eq%20'a'", 400, "no such property"},
+		{"a key that is not closed", "/v1/articles('41000001'", 404, "no such operation"},
+		{"a key without a value", "/v1/articles()", 404, "no such operation"},
+		{"an alias that names itself", "/v1/articles?$filter=Id%20eq%20@p&@p=@p", 400, "nested deeper than 16"},
+		{"an error names the help", "/v1/articles/9", 404, `{"Message":"no record \"9\" in articles","HelpLink":"/v1/"}`},
+		{"so does that of a parameter", "/v1/articles?$top=x", 400, `"HelpLink":"/v1/"`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -132,7 +132,7 @@ func TestAnswersForOldClients(t *testing.T) {
 }
 
 // Every answer has the headers of the quota, and their values fit 32 bits.
-func TestV22QuotaIsAlwaysAnnounced(t *testing.T) {
+func TestQuotaIsAlwaysAnnounced(t *testing.T) {
 	const most = "1000000000"
 	open := server.New(openSmall(t), server.Options{})
 	keyed := server.New(openSmall(t), server.Options{APIKey: "k", PerHour: 500})
@@ -164,7 +164,7 @@ func TestV22QuotaIsAlwaysAnnounced(t *testing.T) {
 }
 
 // The server's parts agree on which paths are the API's.
-func TestV21SplitByPath(t *testing.T) {
+func TestSplitByPath(t *testing.T) {
 	part := func(name string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Part", name) })
 	}

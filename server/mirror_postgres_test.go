@@ -38,7 +38,7 @@ func TestFollowPostgres(t *testing.T) {
 
 // Later searches work after a client has left, and after the connections to the
 // archive were lost.
-func TestV17V18Searches(t *testing.T) {
+func TestSearches(t *testing.T) {
 	inFile := func(t *testing.T) string { return filepath.Join(t.TempDir(), "archive.db") }
 	inPostgres := func(t *testing.T) string { return named(t, postgrestest.Address(t)) }
 	clientsLeave := func(t *testing.T, _ string, h http.Handler) {

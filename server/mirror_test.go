@@ -83,7 +83,7 @@ func replace(t *testing.T, path string, with func(name string)) {
 	}
 }
 
-func TestV17Swapped(t *testing.T) {
+func TestSwapped(t *testing.T) {
 	for name, content := range map[string]string{"no archive": strings.Repeat("bozuk ", 10_000), "empty": "", "half": "SQLite format 3\x00 and no more"} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestV17Swapped(t *testing.T) {
 }
 
 // A replaced archive is found by requests alone, without /healthz.
-func TestV17SwappedUnasked(t *testing.T) {
+func TestSwappedUnasked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "archive.db")
 		write(t, path, "birinci")
@@ -135,7 +135,7 @@ func TestV17SwappedUnasked(t *testing.T) {
 }
 
 // The file is overwritten in place, and then a copy is restored into it.
-func TestV17DamagedInPlace(t *testing.T) {
+func TestDamagedInPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
 		path, copied := filepath.Join(dir, "archive.db"), filepath.Join(dir, "copy.db")
@@ -163,7 +163,7 @@ func TestV17DamagedInPlace(t *testing.T) {
 }
 
 // While a build writes, readers see what was committed.
-func TestV17Written(t *testing.T) {
+func TestWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive.db")
 	write(t, path, "eski")
 	m, health := follow(t, path)

@@ -51,7 +51,7 @@ var long = newsroom.Raw(archive.Article,
 	`{"Id":"42000000","CreatedDate":"2026-02-01T08:00:00Z","Description":"`+strings.Repeat("uzun ", 400)+`","Path":"/spor/","Title":"Uzun"}`,
 	`{"Id":"42000000","CreatedDate":"2026-02-01T08:00:00Z","Path":"/spor/","Text":"<p>`+strings.Repeat("uzun yazı ", 400)+`</p>","Title":"Uzun"}`)
 
-func TestV31AnswersAreCompressed(t *testing.T) {
+func TestAnswersAreCompressed(t *testing.T) {
 	h := server.New(newsroom.Archive(t, append([]*archive.Record{long}, small...)...), server.Options{})
 	for _, test := range []struct{ target, accept, want string }{
 		{"/v1/articles", "", ""},
@@ -86,7 +86,7 @@ func TestV31AnswersAreCompressed(t *testing.T) {
 }
 
 // An answer that a client has is not sent again, and 304 is only for those bytes.
-func TestV31V16Conditional(t *testing.T) {
+func TestConditional(t *testing.T) {
 	a := newsroom.Archive(t, append([]*archive.Record{long}, small...)...)
 	h := server.New(a, server.Options{})
 	targets := []string{
@@ -161,7 +161,7 @@ func TestV31V16Conditional(t *testing.T) {
 }
 
 // Each answer is of one state of the archive, while others write to it.
-func TestV31AnswersAreOfOneState(t *testing.T) {
+func TestAnswersAreOfOneState(t *testing.T) {
 	a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 	record := func(id string, state int) *archive.Record {
 		json := fmt.Sprintf(`{"Id":%q,"CreatedDate":"2026-04-0%sT08:00:00Z","Path":"/spor/","Title":"Durum a%d"}`, id, id, state)
@@ -231,7 +231,7 @@ func (s stuck) Write(b []byte) (int, error) {
 }
 
 // Clients that do not read their lists do not keep others from lists.
-func TestV32SlowReadersHoldNoPlace(t *testing.T) {
+func TestSlowReadersHoldNoPlace(t *testing.T) {
 	h := newSmall(t, server.Options{})
 	leave, begun, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	const clients = 20
@@ -257,7 +257,7 @@ func TestV32SlowReadersHoldNoPlace(t *testing.T) {
 
 // Cached answers are not mixed up: a handler that has answered other requests gives
 // the same answer as a new one.
-func TestV31KeptAnswersAreNotMixed(t *testing.T) {
+func TestKeptAnswersAreNotMixed(t *testing.T) {
 	a := newsroom.Archive(t, append([]*archive.Record{long}, small...)...)
 	shared := server.New(a, server.Options{})
 	seen := make(map[string]bool)

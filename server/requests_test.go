@@ -52,7 +52,7 @@ func requestRecords() (all []*archive.Record) {
 	return all
 }
 
-// V21 to V30 as the sources of other programs have them: each request of the table,
+// Requests as the sources of other programs have them: each request of the table,
 // sent byte for byte, has an answer of the shape beside it.
 func TestRequestsOfOldClients(t *testing.T) {
 	const key, origin = "anahtar", "http://localhost:3000"

@@ -75,7 +75,7 @@ func TestSearchFollowsTheArchive(t *testing.T) {
 	}
 }
 
-func TestV12AnyKeyword(t *testing.T) {
+func TestAnyKeyword(t *testing.T) {
 	h := newSmall(t, server.Options{})
 	for _, keyword := range []string{
 		`"`, `""`, `*`, `"*`, `^`, `-`, `NEAR(a b)`, `title:kar`, `{title}:kar`, `a AND`, `OR`, `(`, `)`, `'`, `;`, `--`, `\`, "\x00", "\xff\xfe", "\r\n",
@@ -160,7 +160,7 @@ func TestSearchGivenUp(t *testing.T) {
 
 // A hit has the fields of the API document's section 2.8, from whichever record
 // of the archive has them.
-func TestV26FieldsOfHits(t *testing.T) {
+func TestFieldsOfHits(t *testing.T) {
 	const changed = `"2026-03-05T10:00:00Z"`
 	tests := []struct {
 		name         string

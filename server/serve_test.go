@@ -113,30 +113,30 @@ func exchange(t *testing.T, address, request string) string {
 	return string(answer)
 }
 
-func TestV03V14Requests(t *testing.T) {
+func TestRequests(t *testing.T) {
 	address, _ := start(t, server.Frame{}, server.Split(newSmall(t, server.Options{}), server.Health(nil, nil), site(t)))
 	const end = "Host: localhost\r\nConnection: close\r\n\r\n"
 	tests := []struct{ name, request, status string }{
 		{"fine", "GET / HTTP/1.1\r\n" + end, "200"},
 		{"health", "GET /healthz HTTP/1.1\r\n" + end, "200"},
 		{"API", "GET /v1/date HTTP/1.1\r\n" + end, "200"},
-		{"V03 up", "GET /../secret.txt HTTP/1.1\r\n" + end, "404"},
-		{"V03 up, escaped", "GET /%2e%2e/secret.txt HTTP/1.1\r\n" + end, "404"},
-		{"V03 up, slash escaped", "GET /..%2fsecret.txt HTTP/1.1\r\n" + end, "404"},
-		{"V03 backslash", "GET /..%5csecret.txt HTTP/1.1\r\n" + end, "404"},
-		{"V03 NUL", "GET /index.html%00 HTTP/1.1\r\n" + end, "404"},
-		{"V03 raw NUL", "GET /index.html\x00 HTTP/1.1\r\n" + end, "400"},
-		{"V03 64 KiB", "GET /" + strings.Repeat("a", 64<<10) + " HTTP/1.1\r\n" + end, "404"},
-		{"V14 POST", "POST /v1/articles HTTP/1.1\r\nContent-Length: 2\r\n" + end + "{}", "405"},
-		{"V14 PUT", "PUT /index.html HTTP/1.1\r\nContent-Length: 2\r\n" + end + "{}", "405"},
-		{"V14 TRACE", "TRACE / HTTP/1.1\r\n" + end, "405"},
-		{"V14 1 GiB", "GET /v1/articles HTTP/1.1\r\nContent-Length: 1073741824\r\n" + end, "413"},
-		{"V14 1 GiB, to be continued", "POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 1073741824\r\n" + end, "413"},
-		{"V14 endless", "GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n" + end, "413"},
-		{"V14 1 MiB of headers", "GET / HTTP/1.1\r\nX: " + strings.Repeat("a", 1<<20) + "\r\n" + end, "431"},
-		{"V14 length and chunks", "GET / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n" + end, "413"},
-		{"V14 HTTP/2 unasked", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00", "4"},
-		{"V14 HTTP/2 by upgrade", "GET / HTTP/1.1\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\n\r\n", "200"},
+		{"up", "GET /../secret.txt HTTP/1.1\r\n" + end, "404"},
+		{"up, escaped", "GET /%2e%2e/secret.txt HTTP/1.1\r\n" + end, "404"},
+		{"up, slash escaped", "GET /..%2fsecret.txt HTTP/1.1\r\n" + end, "404"},
+		{"backslash", "GET /..%5csecret.txt HTTP/1.1\r\n" + end, "404"},
+		{"NUL", "GET /index.html%00 HTTP/1.1\r\n" + end, "404"},
+		{"raw NUL", "GET /index.html\x00 HTTP/1.1\r\n" + end, "400"},
+		{"64 KiB", "GET /" + strings.Repeat("a", 64<<10) + " HTTP/1.1\r\n" + end, "404"},
+		{"POST", "POST /v1/articles HTTP/1.1\r\nContent-Length: 2\r\n" + end + "{}", "405"},
+		{"PUT", "PUT /index.html HTTP/1.1\r\nContent-Length: 2\r\n" + end + "{}", "405"},
+		{"TRACE", "TRACE / HTTP/1.1\r\n" + end, "405"},
+		{"1 GiB", "GET /v1/articles HTTP/1.1\r\nContent-Length: 1073741824\r\n" + end, "413"},
+		{"1 GiB, to be continued", "POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 1073741824\r\n" + end, "413"},
+		{"endless", "GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n" + end, "413"},
+		{"1 MiB of headers", "GET / HTTP/1.1\r\nX: " + strings.Repeat("a", 1<<20) + "\r\n" + end, "431"},
+		{"length and chunks", "GET / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n" + end, "413"},
+		{"HTTP/2 unasked", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00", "4"},
+		{"HTTP/2 by upgrade", "GET / HTTP/1.1\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\n\r\n", "200"},
 		{"two hosts", "GET / HTTP/1.1\r\nHost: a\r\n" + end, "400"},
 	}
 	for _, test := range tests {
@@ -155,14 +155,14 @@ func TestV03V14Requests(t *testing.T) {
 		_, after, redirected := strings.Cut(answer, "\r\nLocation: ")
 		target, _, _ := strings.Cut(after, "\r\n")
 		if redirected && (strings.HasPrefix(target, "//") || strings.Contains(target, "\\") || strings.Contains(target, ":")) {
-			t.Errorf("V03 %s leads to %s", path, target)
+			t.Errorf("%s leads to %s", path, target)
 		}
 	}
 }
 
 // When the server stops under load, every answer that has begun is whole, and
 // requests in flight are answered.
-func TestV20StopUnderLoad(t *testing.T) {
+func TestStopUnderLoad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inFlight, many := make(chan struct{}), make(chan struct{})
 		mux := http.NewServeMux()
@@ -215,7 +215,7 @@ func TestV20StopUnderLoad(t *testing.T) {
 }
 
 // A handler that does not end is cut off.
-func TestV20StopsInTheEnd(t *testing.T) {
+func TestStopsInTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inside := make(chan struct{})
 		p, stop := startPipes(t, server.Frame{}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -42,7 +42,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-func TestV14Methods(t *testing.T) {
+func TestMethods(t *testing.T) {
 	h := newSmall(t, server.Options{})
 	for _, method := range []string{"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"} {
 		if w := get(h, method, "/v1/articles"); w.Code != 405 || !strings.Contains(w.Header().Get("Allow"), "GET") {
@@ -66,7 +66,7 @@ func TestV14Methods(t *testing.T) {
 	}
 }
 
-func TestV17UnreadableArchive(t *testing.T) {
+func TestUnreadableArchive(t *testing.T) {
 	a := openSmall(t)
 	a.Close()
 	w := get(server.New(a, server.Options{}), "GET", "/v1/articles")
@@ -75,7 +75,7 @@ func TestV17UnreadableArchive(t *testing.T) {
 	}
 }
 
-func TestV13NothingInHeaders(t *testing.T) {
+func TestNothingInHeaders(t *testing.T) {
 	h := newSmall(t, server.Options{})
 	for _, target := range []string{
 		"/v1/articles/%0d%0aEvil:%201", "/v1/search/%0d%0aEvil:%201", "/v1/articles?$filter=%0d%0aEvil:%201", "/v1/articles?%0d%0aEvil=1&%0d%0aEvil=1",

@@ -45,8 +45,8 @@ func TestClientQueries(t *testing.T) {
 		{"own start", client.Articles, client.Query{Top: 1, Skip: 1}, "41000002 41000001"},
 		{"beyond the end", client.Articles, client.Query{Skip: 100}, ""},
 		{"filter", client.Articles, client.Query{Filter: client.Eq("Path", "/spor/")}, "41000002"},
-		{"D51 quote", client.Articles, client.Query{Filter: client.Eq("Path", "/o'brien/")}, "41000003"},
-		{"D51 hostile", client.Columns, client.Query{Filter: client.Eq("Id", "1' or '1'='1&$top=9+#")}, ""},
+		{"quote", client.Articles, client.Query{Filter: client.Eq("Path", "/o'brien/")}, "41000003"},
+		{"hostile", client.Columns, client.Query{Filter: client.Eq("Id", "1' or '1'='1&$top=9+#")}, ""},
 		{"since", client.Articles, client.Query{Filter: client.Since("ModifiedDate", time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC))}, "41000003 41000001"},
 		{"and", client.Articles, client.Query{Filter: client.And(client.Eq("Path", "/spor/"), "", client.Eq("Id", "41000002"))}, "41000002"},
 		{"and of nothing", client.Articles, client.Query{Filter: client.And()}, "41000003 41000002 41000001"},
@@ -84,8 +84,8 @@ func errorText(err error) string {
 	return ""
 }
 
-// D11 fewer records come than the client asks for, and it asks for the rest.
-func TestD11ClientPagesThroughTheCap(t *testing.T) {
+// Fewer records come than the client asks for, and it asks for the rest.
+func TestClientPagesThroughTheCap(t *testing.T) {
 	c, n := connect(t, server.New(newsroom.Archive(t, requestRecords()...), server.Options{})), 0
 	for _, err := range c.Articles(t.Context(), client.Query{Top: 1000}) {
 		if err != nil {

@@ -88,10 +88,10 @@ func TestPreview(t *testing.T) {
 		{"script", "/assets/s.js", 200, "1", "text/javascript; charset=utf-8"},
 		{"picture", "/media/a.jpg", 200, "0123456789", "image/jpeg"},
 		{"WebP", "/media/b.webp", 200, "b", "image/webp"},
-		{"V06 no extension", "/veri", 200, "<html>", "application/octet-stream"},
-		{"V06 SVG", "/media/c.svg", 200, "<svg/>", "image/svg+xml"},
-		{"V06 HTML named .jpg", "/sayfa.jpg", 200, "<html>", "image/jpeg"},
-		{"V06 unknown extension", "/veri.bin", 200, "<html>", "application/octet-stream"},
+		{"no extension", "/veri", 200, "<html>", "application/octet-stream"},
+		{"SVG", "/media/c.svg", 200, "<svg/>", "image/svg+xml"},
+		{"HTML named .jpg", "/sayfa.jpg", 200, "<html>", "image/jpeg"},
+		{"unknown extension", "/veri.bin", 200, "<html>", "application/octet-stream"},
 		{"Atom of a month", "/arsiv/2026-11.atom.xml", 200, "<feed/>", "application/atom+xml; charset=utf-8"},
 		{"RSS of a month", "/arsiv/2026-11.xml", 200, "<rss/>", "application/xml; charset=utf-8"},
 		{"JSON Feed of a folder alone", "/spor/feed-own.json", 200, "{}", "application/feed+json; charset=utf-8"},
@@ -99,27 +99,27 @@ func TestPreview(t *testing.T) {
 		{"no listing", "/bos/", 404, notFound, html},
 		{"no listing without slash", "/bos", 404, notFound, html},
 		{"file as a folder", "/a.md/", 404, notFound, html},
-		{"V05 dot folder", "/.git/config", 404, notFound, html},
-		{"V05 dot file", "/.manifest", 404, notFound, html},
-		{"V05 dot file below", "/spor/.hidden", 404, notFound, html},
-		{"V05 escaped dot", "/%2egit/config", 404, notFound, html},
-		{"V03 up", "/../secret.txt", 404, notFound, html},
-		{"V03 up, escaped", "/%2e%2e/secret.txt", 404, notFound, html},
-		{"V03 up, slash escaped", "/..%2fsecret.txt", 404, notFound, html},
-		{"V03 up from below", "/spor/../../secret.txt", 404, notFound, html},
-		{"V03 up inside the tree", "/spor/../a.md", 404, notFound, html},
-		{"V03 backslash", "/..%5csecret.txt", 404, notFound, html},
-		{"V03 NUL", "/index.html%00", 404, notFound, html},
-		{"V03 two slashes", "//secret.txt", 404, notFound, html},
-		{"V03 another host", "//evil.example/%2e%2e", 404, notFound, html},
-		{"V03 64 KiB", "/" + strings.Repeat("a", 64<<10), 404, notFound, html},
-		{"V04 link out of the tree", "/out.txt", 404, notFound, html},
-		{"V04 link inside", "/in.txt", 404, notFound, html},
-		{"V04 linked folder", "/dir", 404, notFound, html},
-		{"V04 file in a linked folder", "/dir/config", 404, notFound, html},
-		{"V04 page in a linked folder that is served itself", "/yan/index.html", 404, notFound, html},
-		{"V04 index of a linked folder", "/yan/", 404, notFound, html},
-		{"V04 link to a page that is served itself", "/yan.html", 404, notFound, html},
+		{"dot folder", "/.git/config", 404, notFound, html},
+		{"dot file", "/.manifest", 404, notFound, html},
+		{"dot file below", "/spor/.hidden", 404, notFound, html},
+		{"escaped dot", "/%2egit/config", 404, notFound, html},
+		{"up", "/../secret.txt", 404, notFound, html},
+		{"up, escaped", "/%2e%2e/secret.txt", 404, notFound, html},
+		{"up, slash escaped", "/..%2fsecret.txt", 404, notFound, html},
+		{"up from below", "/spor/../../secret.txt", 404, notFound, html},
+		{"up inside the tree", "/spor/../a.md", 404, notFound, html},
+		{"backslash", "/..%5csecret.txt", 404, notFound, html},
+		{"NUL", "/index.html%00", 404, notFound, html},
+		{"two slashes", "//secret.txt", 404, notFound, html},
+		{"another host", "//evil.example/%2e%2e", 404, notFound, html},
+		{"64 KiB", "/" + strings.Repeat("a", 64<<10), 404, notFound, html},
+		{"link out of the tree", "/out.txt", 404, notFound, html},
+		{"link inside", "/in.txt", 404, notFound, html},
+		{"linked folder", "/dir", 404, notFound, html},
+		{"file in a linked folder", "/dir/config", 404, notFound, html},
+		{"page in a linked folder that is served itself", "/yan/index.html", 404, notFound, html},
+		{"index of a linked folder", "/yan/", 404, notFound, html},
+		{"link to a page that is served itself", "/yan.html", 404, notFound, html},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -128,11 +128,11 @@ func TestPreview(t *testing.T) {
 				t.Errorf("%.80s: %d %s %q; want %d %s %q", test.path, w.Code, w.Header().Get("Content-Type"), w.Body, test.status, test.kind, test.body)
 			}
 			if w.Header().Get("X-Content-Type-Options") != "nosniff" {
-				t.Error("V06 no nosniff")
+				t.Error("no nosniff")
 			}
 			policy := w.Header().Get("Content-Security-Policy")
 			if sandboxed := strings.Contains(policy, "sandbox"); sandboxed == (test.kind == html) || !strings.Contains(policy, "default-src") {
-				t.Errorf("V06 policy %q", policy)
+				t.Errorf("policy %q", policy)
 			}
 		})
 	}
@@ -162,11 +162,11 @@ func TestPreviewMethodsAndConditions(t *testing.T) {
 		body         string
 	}{
 		{name: "HEAD", method: "HEAD", status: 200},
-		{name: "V14 POST", method: "POST", status: 405, body: "method not allowed\n"},
-		{name: "V14 TRACE", method: "TRACE", status: 405, body: "method not allowed\n"},
+		{name: "POST", method: "POST", status: 405, body: "method not allowed\n"},
+		{name: "TRACE", method: "TRACE", status: 405, body: "method not allowed\n"},
 		{name: "range", method: "GET", header: []string{"Range", "bytes=2-4"}, status: 206, body: "234"},
 		{name: "last bytes", method: "GET", header: []string{"Range", "bytes=-3"}, status: 206, body: "789"},
-		{name: "V15 beyond the end", method: "GET", header: []string{"Range", "bytes=99-"}, status: 416},
+		{name: "beyond the end", method: "GET", header: []string{"Range", "bytes=99-"}, status: 416},
 		{name: "not modified", method: "GET", header: []string{"If-Modified-Since", "Sun, 01 Nov 2026 00:00:00 GMT"}, status: 304},
 		{name: "modified", method: "GET", header: []string{"If-Modified-Since", "Sat, 31 Oct 2026 23:59:59 GMT"}, status: 200, body: "0123456789"},
 	}
@@ -189,7 +189,7 @@ func TestPreviewWithoutNotFoundPage(t *testing.T) {
 	}
 }
 
-func TestV15Ranges(t *testing.T) {
+func TestRanges(t *testing.T) {
 	dir := t.TempDir()
 	content := strings.Repeat("0123456789", 1000)
 	put(t, filepath.Join(dir, "a.bin"), content, old)

@@ -17,7 +17,7 @@ import (
 
 // Five hundred clients that never end their headers do not keep others
 // waiting, and are sent away.
-func TestV01SlowHeaders(t *testing.T) {
+func TestSlowHeaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, _ := startPipes(t, server.Frame{}, site(t))
 		var slow []io.Reader
@@ -53,7 +53,7 @@ func TestV01SlowHeaders(t *testing.T) {
 
 // Readers that take nothing of a large file lose their places, and one that
 // takes it gets the whole.
-func TestV02SlowReaders(t *testing.T) {
+func TestSlowReaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
 		large := strings.Repeat("0123456789abcdef", 1<<16)

@@ -15,7 +15,7 @@ import (
 
 // While lists fill all their places, a single record is answered at once, further
 // lists wait, and above the limit they get status 503.
-func TestV32SinglesPassWaitingLists(t *testing.T) {
+func TestSinglesPassWaitingLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newsroom.Archive(t)
 		s := newAPI(a, Options{})
@@ -67,7 +67,7 @@ func TestV32SinglesPassWaitingLists(t *testing.T) {
 
 // What was read while the archive changed is read again in one transaction, and no
 // client may hold that for a known state.
-func TestV31ReadsAgainAfterAChange(t *testing.T) {
+func TestReadsAgainAfterAChange(t *testing.T) {
 	for _, changes := range []int{0, 1, 9} {
 		a := newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
 		s, reads := newAPI(a, Options{}), 0

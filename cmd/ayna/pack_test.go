@@ -161,7 +161,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // Whatever a dependency logs stays out of stderr.
-func TestS11StandardLoggerIsSilent(t *testing.T) {
+func TestStandardLoggerIsSilent(t *testing.T) {
 	var logged strings.Builder
 	before := log.Writer()
 	log.SetOutput(&logged)

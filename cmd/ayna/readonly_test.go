@@ -25,7 +25,7 @@ func asNobody(c *exec.Cmd) {
 
 // Who may not write beside the archive reads it all the same, follows those who
 // do, and is in nobody's way.
-func TestV17L09ReadsWithoutWriting(t *testing.T) {
+func TestReadsWithoutWriting(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root may run a command as another user")
 	}

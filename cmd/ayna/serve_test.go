@@ -78,13 +78,13 @@ func TestRefuses(t *testing.T) {
 		{"no configuration", plain, "--config none.yaml", 2, "none.yaml"},
 		{"key not set", plain, "--api-key-env AYNA_NOT_SET", 2, "AYNA_NOT_SET is not set"},
 		{"key of the configuration not set", keyed, "--addr 127.0.0.1:0", 2, "site.yaml:4: serve.api_key: ${AYNA_SERVE_KEY} is not set"},
-		{"V07 everywhere without a key", plain, "--addr 0.0.0.0:0", 2, "no API key is set"},
-		{"V07 sample everywhere", plain, "--sample --addr [::]:0", 2, "no API key is set"},
+		{"everywhere without a key", plain, "--addr 0.0.0.0:0", 2, "no API key is set"},
+		{"sample everywhere", plain, "--sample --addr [::]:0", 2, "no API key is set"},
 		{"no address", plain, "--addr nothing", 2, "--addr nothing: write HOST:PORT, or a port of this machine"},
 		{"an address without a port", plain, "--addr ::1", 2, "--addr ::1: write HOST:PORT"},
 		{"nothing built", empty, "--addr 127.0.0.1:0", 1, "run ayna build first"},
 		{"healthcheck without a server", plain, "--healthcheck --addr 127.0.0.1:1", 1, "healthcheck: "},
-		{"L27 another file than an archive", foreign, "--addr 127.0.0.1:0", 8, "archive.db"},
+		{"another file than an archive", foreign, "--addr 127.0.0.1:0", 8, "archive.db"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -199,10 +199,10 @@ func TestServes(t *testing.T) {
 		{"API", "/v1/articles", canary, "", 200, "[]"},
 		{"API, key in the query", "/v1/articles?apikey=" + canary, "", "", 200, "[]"},
 		{"host of base_url", "/v1/articles", canary, "ayna.example", 200, "[]"},
-		{"V25 host of source.url", "/v1/articles", canary, "api.source.example:443", 200, "[]"},
-		{"V25 host of serve.hosts", "/v1/articles", canary, "old.example", 200, "[]"},
-		{"V07 another host", "/v1/articles", canary, "evil.example", 421, "Message"},
-		{"V07 a host below an allowed one", "/v1/articles", canary, "evil.old.example", 421, "Message"},
+		{"host of source.url", "/v1/articles", canary, "api.source.example:443", 200, "[]"},
+		{"host of serve.hosts", "/v1/articles", canary, "old.example", 200, "[]"},
+		{"another host", "/v1/articles", canary, "evil.example", 421, "Message"},
+		{"a host below an allowed one", "/v1/articles", canary, "evil.old.example", 421, "Message"},
 		{"quota", "/v1/articles", canary, "", 429, "Rate Limit Exceeded"},
 		{"missing", "/yok", "", "", 404, "not found"},
 	}
@@ -214,7 +214,7 @@ func TestServes(t *testing.T) {
 		})
 	}
 	if code := r.end(t, syscall.SIGTERM); code != 0 {
-		t.Errorf("V20 exit %d after SIGTERM", code)
+		t.Errorf("exit %d after SIGTERM", code)
 	}
 	if log := r.log.String(); strings.Contains(log, canary) || strings.Count(log, `"msg":"request"`) != len(tests) {
 		t.Errorf("the log: %s", log)
@@ -261,11 +261,11 @@ func TestSample(t *testing.T) {
 	// Nobody's clients ask the sample by its source's name.
 	for _, host := range []string{"sample", "akcaliman-postasi.example", "evil.example"} {
 		if status, _ := ask(t, r.base+"/v1/date", "", host); status != 421 {
-			t.Errorf("V07 %s: %d", host, status)
+			t.Errorf("%s: %d", host, status)
 		}
 	}
 	if status, body := ask(t, r.base+"//v1//date/", "", ""); status != 200 || !strings.Contains(body, "Date") {
-		t.Errorf("V21 doubled slashes: %d %s", status, body)
+		t.Errorf("doubled slashes: %d %s", status, body)
 	}
 	if code := r.end(t, syscall.SIGTERM); code != 0 {
 		t.Errorf("exit %d", code)

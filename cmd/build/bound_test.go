@@ -22,39 +22,39 @@ var giants = []struct {
 	held bool
 	send func(w http.ResponseWriter, id string)
 }{
-	{"T12 gzip bomb", false, func(w http.ResponseWriter, id string) {
+	{"gzip bomb", false, func(w http.ResponseWriter, id string) {
 		w.Header().Set("Content-Encoding", "gzip")
 		z := gzip.NewWriter(w)
 		repeat(z, `{"Id":"`+id+`","Text":"`, " ", 400<<20, `"}`)
 		z.Close()
 	}},
-	{"T10 endless body", false, func(w http.ResponseWriter, id string) { repeat(w, `{"Id":"`+id+`","Text":"`, "x", 1<<40, "") }},
-	{"D31 50 MB of text", true, func(w http.ResponseWriter, id string) {
+	{"endless body", false, func(w http.ResponseWriter, id string) { repeat(w, `{"Id":"`+id+`","Text":"`, "x", 1<<40, "") }},
+	{"50 MB of text", true, func(w http.ResponseWriter, id string) {
 		repeat(w, `{"Id":"`+id+`","Title":"Uzun","Text":"`, "<p>Bir söz.</p>", 50_000_000, `"}`)
 	}},
-	{"D31 a million tags", true, func(w http.ResponseWriter, id string) {
+	{"a million tags", true, func(w http.ResponseWriter, id string) {
 		repeat(w, `{"Id":"`+id+`","Title":"Etiketli","Tags":["e"`, `,"etiket"`, 9*1_000_000, `]}`)
 	}},
-	{"D31 a million tags, each another", true, func(w http.ResponseWriter, id string) {
+	{"a million tags, each another", true, func(w http.ResponseWriter, id string) {
 		io.WriteString(w, `{"Id":"`+id+`","Title":"Etiketli","Tags":["e"`)
 		for i := range 1_000_000 {
 			fmt.Fprintf(w, `,"e%d"`, i)
 		}
 		io.WriteString(w, `]}`)
 	}},
-	{"D32 10,001 deep", false, func(w http.ResponseWriter, id string) {
+	{"10,001 deep", false, func(w http.ResponseWriter, id string) {
 		io.WriteString(w, `{"Id":"`+id+`","x":`+strings.Repeat("[", 10_001)+strings.Repeat("]", 10_001)+`}`)
 	}},
-	{"D32 elements 10,001 deep", true, func(w http.ResponseWriter, id string) {
+	{"elements 10,001 deep", true, func(w http.ResponseWriter, id string) {
 		repeat(w, `{"Id":"`+id+`","Title":"Derin","Text":"`, "<div><b>", 8*10_001, `"}`)
 	}},
-	{"D33 text that takes quadratic time", true, func(w http.ResponseWriter, id string) {
+	{"text that takes quadratic time", true, func(w http.ResponseWriter, id string) {
 		repeat(w, `{"Id":"`+id+`","Title":"Yavaş","Text":"`, "<a><table><b>", 10_000_000, `"}`)
 	}},
-	{"D33 text whose Markdown takes quadratic time", true, func(w http.ResponseWriter, id string) {
+	{"text whose Markdown takes quadratic time", true, func(w http.ResponseWriter, id string) {
 		repeat(w, `{"Id":"`+id+`","Title":"Köşeli","Text":"`, "[", 1_000_000, `"}`)
 	}},
-	{"D33 text whose Markdown takes quadratic memory", true, func(w http.ResponseWriter, id string) {
+	{"text whose Markdown takes quadratic memory", true, func(w http.ResponseWriter, id string) {
 		repeat(w, `{"Id":"`+id+`","Title":"Geniş","Text":"<table>`, "<tr><td rowspan=99 colspan=99>a<td rowspan=99 colspan=99>a", 500_000, `"}`)
 	}},
 }
@@ -79,7 +79,7 @@ const mostMiB = 512
 
 // Giants are cut, counted or left out; the others are published, in a bounded
 // memory.
-func TestL22Bounded(t *testing.T) {
+func TestBounded(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 40})

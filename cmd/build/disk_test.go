@@ -25,7 +25,7 @@ const writing = "?open,openat,?mkdir,mkdirat,?rename,?renameat,renameat2,?link,l
 // A disk that is full, or fails, for one call or for all that follow: exit 9
 // with a message, archive and site whole, and the next run finishes with the
 // bytes of one that was never disturbed and leaves no litter.
-func TestL01L02L05FailingCalls(t *testing.T) {
+func TestFailingCalls(t *testing.T) {
 	needStrace(t)
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20})

@@ -45,7 +45,7 @@ func answered(requests []newsroom.Request) map[string]int {
 
 // Processes killed at any moment: the archive opens, and the run that is left
 // alone finishes with the bytes of one that was never disturbed.
-func TestL06L10KilledAtAnyMoment(t *testing.T) {
+func TestKilledAtAnyMoment(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 60, Latency: 8 * time.Millisecond})

@@ -52,7 +52,7 @@ func startTLS(t *testing.T, o newsroom.Options, own *tls.Certificate) (s *newsro
 
 // Streams that the server resets, and connections that it says goodbye to: what
 // was asked for is asked for again, on a new connection where that is needed.
-func TestT37StreamsResetAndConnectionsClosed(t *testing.T) {
+func TestStreamsResetAndConnectionsClosed(t *testing.T) {
 	t.Parallel()
 	s, server, certificate := startTLS(t, newsroom.Options{Items: 40, Faults: func(c newsroom.Call) *newsroom.Fault {
 		switch {
@@ -77,7 +77,7 @@ func TestT37StreamsResetAndConnectionsClosed(t *testing.T) {
 		s.ServeHTTP(w, r)
 	})
 	p := newPlace(t, s, concurrency, "media: link\n")
-	p.env = []string{"SSL_CERT_FILE=" + certificate, "GODEBUG=http2debug=2"} // S11: logs every header
+	p.env = []string{"SSL_CERT_FILE=" + certificate, "GODEBUG=http2debug=2"} // Logs every header
 	p.mustBuild(t)
 	a := newsroom.Read(t, p.archivePath())
 	for _, r := range s.Records() {
@@ -92,7 +92,7 @@ func TestT37StreamsResetAndConnectionsClosed(t *testing.T) {
 }
 
 // A certificate that does not prove who answers is no matter of waiting.
-func TestT04Certificates(t *testing.T) {
+func TestCertificates(t *testing.T) {
 	t.Parallel()
 	good, _, trusted := startTLS(t, newsroom.Options{Items: 3}, nil)
 	outdated, _, trustedOnce := startTLS(t, newsroom.Options{Items: 3}, expired(t))
@@ -147,7 +147,7 @@ func expired(t *testing.T) *tls.Certificate {
 }
 
 // The environment's proxy is used for the source, and sees no key.
-func TestT39S05ProxyFromTheEnvironment(t *testing.T) {
+func TestProxyFromTheEnvironment(t *testing.T) {
 	t.Parallel()
 	s, server, trusted := startTLS(t, newsroom.Options{Items: 10}, nil)
 	through := &proxy{target: server.Listener.Addr().String()}

@@ -66,7 +66,7 @@ func (p *place) refused(t *testing.T, s *newsroom.Service, run func(command ...s
 }
 
 // What cannot be written is found before the first request, by builds and by doctor alike.
-func TestL04WithoutPermission(t *testing.T) {
+func TestWithoutPermission(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20})

@@ -140,7 +140,7 @@ func (c *process) wait(t *testing.T, most time.Duration) int {
 		t.Errorf("the process did not end within %s", most)
 	}
 	if strings.Contains(c.out.String()+c.err.String(), canary) {
-		t.Error("S02 what the command prints holds the key")
+		t.Error("what the command prints holds the key")
 	}
 	return c.ProcessState.ExitCode()
 }
@@ -180,7 +180,7 @@ func (p *place) checkSecret(t *testing.T) {
 	}
 	for name, content := range tree {
 		if strings.Contains(content, canary) {
-			t.Errorf("S07 %s holds the key", name)
+			t.Errorf("%s holds the key", name)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func readmeBlocks(t *testing.T, section, language string) (blocks []string) {
 
 // What README says about a real service works as pasted, by hand and by cron,
 // against a service that asks for the key. Address, key and folder aside.
-func TestS12ReadmeAsPasted(t *testing.T) {
+func TestReadmeAsPasted(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	const section = "Mirror a Read API"

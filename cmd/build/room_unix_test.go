@@ -20,7 +20,7 @@ import (
 // A disk of any size, and one with any number of inodes: the run comes through,
 // or exits with 9 and leaves archive and site whole, and with space again the
 // next one finishes with the bytes of one that was never disturbed.
-func TestL01L02L05SmallDisk(t *testing.T) {
+func TestSmallDisk(t *testing.T) {
 	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20})
@@ -126,7 +126,7 @@ func (d disk) stat(t *testing.T) (s syscall.Statfs_t) {
 
 // Too little space is told of before anything is asked of the source, and
 // before anything is written of a site.
-func TestL03TooLittleSpace(t *testing.T) {
+func TestTooLittleSpace(t *testing.T) {
 	testrun.NeedsSlow(t, "mounts small disks")
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20})
@@ -157,7 +157,7 @@ func TestL03TooLittleSpace(t *testing.T) {
 }
 
 // Few open files: the same as a full disk.
-func TestL05FewDescriptors(t *testing.T) {
+func TestFewDescriptors(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20})
@@ -183,7 +183,7 @@ func TestL05FewDescriptors(t *testing.T) {
 }
 
 // A check needs no room: on a full disk, too, it finds no damage and leaves nothing.
-func TestL01CheckWithoutRoom(t *testing.T) {
+func TestCheckWithoutRoom(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20})

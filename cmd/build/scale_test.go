@@ -16,7 +16,7 @@ import (
 // A site of eight times the items, of ten years as well, takes about eight times
 // the processor time, first and when nothing has changed, and little more
 // memory. What is quadratic takes up to 64 times as much.
-func TestL24NothingQuadratic(t *testing.T) {
+func TestNothingQuadratic(t *testing.T) {
 	testrun.NeedsSlow(t, "measures processor time")
 	items, most := 300, time.Duration(8) // what it takes in any case is shared by more
 	if testrun.Long() {

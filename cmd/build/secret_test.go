@@ -11,7 +11,7 @@ import (
 
 // A source that does with the key whatever it can: nothing that a build prints
 // or writes holds it.
-func TestS01S02S06S07KeyStaysSecret(t *testing.T) {
+func TestKeyStaysSecret(t *testing.T) {
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20, Faults: func(c newsroom.Call) *newsroom.Fault {
 		switch {
@@ -38,12 +38,12 @@ func TestS01S02S06S07KeyStaysSecret(t *testing.T) {
 	p.checkSecret(t)
 	for _, r := range s.Requests() {
 		if picture := r.Operation == "picture"; (r.Key == canary) == picture || strings.Contains(r.URI, canary) {
-			t.Errorf("S04 S05 %s was sent with key %q", r.URI, r.Key)
+			t.Errorf("%s was sent with key %q", r.URI, r.Key)
 		}
 	}
 }
 
-func TestS09KeyFromTheEnvironment(t *testing.T) {
+func TestKeyFromTheEnvironment(t *testing.T) {
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 3})
 	for _, test := range []struct {
@@ -52,7 +52,7 @@ func TestS09KeyFromTheEnvironment(t *testing.T) {
 	}{
 		{"trailing newline", canary + "\r\n", exitOK},
 		{"byte order mark", "\ufeff" + canary, exitOK},
-		{"S12 empty", "", exitUsage},
+		{"empty", "", exitUsage},
 		{"another", "x" + canary, exitKey},
 		{"not ASCII", canary + "ş", exitUsage},
 		{"a blank in it", canary + " " + canary, exitUsage},
@@ -71,7 +71,7 @@ func TestS09KeyFromTheEnvironment(t *testing.T) {
 
 // A key that is refused costs the source one request, however many may be in
 // flight.
-func TestS12RefusedKeyCostsOneRequest(t *testing.T) {
+func TestRefusedKeyCostsOneRequest(t *testing.T) {
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20, Latency: 50 * time.Millisecond})
 	p := newPlace(t, s, 8, "searches: [liman]\n")

@@ -13,7 +13,7 @@ import (
 )
 
 // One signal: what is in flight is stored, and the run ends with its code.
-func TestL07StoppedBySignal(t *testing.T) {
+func TestStoppedBySignal(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		signal syscall.Signal
@@ -68,7 +68,7 @@ func isSingle(r newsroom.Request) bool { return !r.List() }
 
 // While a source does not answer, no second run may begin, and two signals end a run
 // at once. One that ended because nothing is in flight any more would print a hint.
-func TestL07L09SecondSignalAndSecondRun(t *testing.T) {
+func TestSecondSignalAndSecondRun(t *testing.T) {
 	t.Parallel()
 	for _, signals := range [][]syscall.Signal{{syscall.SIGINT, syscall.SIGTERM}, {syscall.SIGTERM, syscall.SIGINT}} {
 		t.Run(signals[0].String(), func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestL07L09SecondSignalAndSecondRun(t *testing.T) {
 			s.Await(t, concurrency, isSingle)
 			second := p.start(t)
 			if code := second.wait(t, time.Minute); code != exitLocked {
-				t.Errorf("L09 exit code %d of a second run, want %d\n%s", code, exitLocked, second.err)
+				t.Errorf("exit code %d of a second run, want %d\n%s", code, exitLocked, second.err)
 			}
 			for _, signal := range signals {
 				c.Process.Signal(signal)

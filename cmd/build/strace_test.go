@@ -72,8 +72,8 @@ func needStrace(t *testing.T) {
 
 // Processes killed as they enter a call that creates, renames or syncs: the
 // archive is whole, and the next run finishes with the bytes of one that was
-// never disturbed (P2).
-func TestL06KilledAtEachCall(t *testing.T) {
+// never disturbed.
+func TestKilledAtEachCall(t *testing.T) {
 	needStrace(t)
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 20})
@@ -153,8 +153,8 @@ func (p *place) startTraced(t *testing.T, trace string, options ...string) *proc
 }
 
 // What a site consists of is on the disk before it is published, and its names
-// before and after: a machine that loses power shows one site or the other (L08).
-func TestL08SyncedBeforePublished(t *testing.T) {
+// before and after: a machine that loses power shows one site or the other.
+func TestSyncedBeforePublished(t *testing.T) {
 	needStrace(t)
 	t.Parallel()
 	s := startUpstream(t, newsroom.Options{Items: 5})

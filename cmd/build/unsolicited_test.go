@@ -80,7 +80,7 @@ func startTalkative(t *testing.T) (address string, keys *atomic.Int64) {
 
 // A source that repeats the key where no answer is expected: net/http writes
 // such bytes to the standard logger.
-func TestS11BytesBeyondTheAnswer(t *testing.T) {
+func TestBytesBeyondTheAnswer(t *testing.T) {
 	t.Parallel()
 	for _, flag := range []string{"-v", "--quiet"} {
 		t.Run(flag, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestS11BytesBeyondTheAnswer(t *testing.T) {
 }
 
 // Whatever a dependency logs stays out of stderr.
-func TestS11StandardLoggerIsSilent(t *testing.T) {
+func TestStandardLoggerIsSilent(t *testing.T) {
 	var logged strings.Builder
 	before := log.Writer()
 	log.SetOutput(&logged)

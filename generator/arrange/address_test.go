@@ -16,18 +16,18 @@ func TestCollisions(t *testing.T) {
 		return article(id, "/a/", "b", minute, "Tags", tags)
 	}
 	tests := map[string][]*archive.Record{
-		"D44 one slug, one id, two kinds": {
+		"one slug, one id, two kinds": {
 			article("1", "/a/", "Başlık", 1), of(archive.Column, article("1", "/a/", "Başlık", 1)), of(archive.Video, article("1", "/a/", "BASLIK", 1)),
 		},
-		"D44 two records, one slug":   {article("1", "/a/", "Başlık", 1), article("2", "/a/", "BASLIK!", 2)},
-		"D44 ids of one slug":         {article("A", "/a/", "x", 1), article("a", "/a/", "x", 2)},
-		"D44 title ends like an id":   {article("2-3", "/a/", "x", 1), article("3", "/a/", "x 2", 2), article("23", "/a/", "x", 3)},
-		"D44 NFC and NFD":             {article("1", "/g\u00fcl/", "x", 1), of(archive.Video, article("1", "/gu\u0308l/", "x", 1))},
-		"D44 tags":                    {tag("1", 1, "kâr", "kar", "K.A.R", "k-a-r")},
-		"D38 folders":                 {article("1", "/ISPARTA/", "x", 1), article("2", "/ısparta/", "x", 2), article("3", "/isparta/", "x", 3)},
-		"D38 sub-folders":             {article("1", "/A/b/", "x", 1), article("2", "/a/B/", "x", 2), article("3", "/a/b/", "x", 3)},
-		"D46 lists' own files":        {article("index", "/a/", "", 1), article("feed", "/", "", 2), article("404", "/", "", 3), article("hakkinda", "/", "", 4)},
-		"D46 folder like a directory": {article("1", "/yazar/", "x", 1, "Writers", []any{ref("w1", ""), map[string]any{"Fullname": "Ali"}}), article("2", "/etiket/spor/", "x", 2, "Tags", []string{"spor"})},
+		"two records, one slug":   {article("1", "/a/", "Başlık", 1), article("2", "/a/", "BASLIK!", 2)},
+		"ids of one slug":         {article("A", "/a/", "x", 1), article("a", "/a/", "x", 2)},
+		"title ends like an id":   {article("2-3", "/a/", "x", 1), article("3", "/a/", "x 2", 2), article("23", "/a/", "x", 3)},
+		"NFC and NFD":             {article("1", "/g\u00fcl/", "x", 1), of(archive.Video, article("1", "/gu\u0308l/", "x", 1))},
+		"tags":                    {tag("1", 1, "kâr", "kar", "K.A.R", "k-a-r")},
+		"folders":                 {article("1", "/ISPARTA/", "x", 1), article("2", "/ısparta/", "x", 2), article("3", "/isparta/", "x", 3)},
+		"sub-folders":             {article("1", "/A/b/", "x", 1), article("2", "/a/B/", "x", 2), article("3", "/a/b/", "x", 3)},
+		"lists' own files":        {article("index", "/a/", "", 1), article("feed", "/", "", 2), article("404", "/", "", 3), article("hakkinda", "/", "", 4)},
+		"folder like a directory": {article("1", "/yazar/", "x", 1, "Writers", []any{ref("w1", ""), map[string]any{"Fullname": "Ali"}}), article("2", "/etiket/spor/", "x", 2, "Tags", []string{"spor"})},
 		"two writers of one name": {
 			newsroom.Fields(archive.Writer, "w1", "Fullname", "Ali"), newsroom.Fields(archive.Writer, "W1", "Fullname", "ALİ"), article("1", "/a/", "x", 1, "Writers", []any{map[string]any{"Fullname": "Ali"}}),
 		},
@@ -54,7 +54,7 @@ func TestCollisions(t *testing.T) {
 				switch address {
 				case "a/index.html", "404.html", "hakkinda.html", "yazar/index.html", "etiket/index.html":
 					if !strings.HasPrefix(name, "folder ") {
-						t.Errorf("D46: %s is at %s", name, address)
+						t.Errorf("%s is at %s", name, address)
 					}
 				}
 			}
@@ -63,7 +63,7 @@ func TestCollisions(t *testing.T) {
 	}
 }
 
-// TestAddressesStay is D45: what changes at the source moves nothing here.
+// TestAddressesStay: what changes at the source moves nothing here.
 func TestAddressesStay(t *testing.T) {
 	tagged := func(id string, minute int, tags ...string) *archive.Record {
 		return article(id, "/a/", "b", minute, "Tags", tags)
@@ -97,11 +97,11 @@ func TestAddressesStay(t *testing.T) {
 		"page p1": "page p1", "writer w1 Yeni Ad": "writer w1 Eski Ad", "tag DEPREM": "tag Deprem", "search başlık": "search başlık",
 	} {
 		if after[name] == "" || after[name] != before[was] {
-			t.Errorf("D45: %s was at %q and is at %q", name, before[was], after[name])
+			t.Errorf("%s was at %q and is at %q", name, before[was], after[name])
 		}
 	}
 	if got := find(t, s, "article/1"); got.Folder().Path != "/gundem/yeni/" || got.Address() != "spor/ilk-baslik-1.html" {
-		t.Errorf("D45: folder %s, address %s", got.Folder().Path, got.Address())
+		t.Errorf("folder %s, address %s", got.Folder().Path, got.Address())
 	}
 	if after["folder /SPOR/"] == "spor/index.html" || after["folder /SPOR/"] == "" {
 		t.Errorf("the newcomer is at %q", after["folder /SPOR/"])
@@ -189,9 +189,9 @@ func TestSettledOnce(t *testing.T) {
 	}
 }
 
-// D60: an archive may hold addresses that no site gives, and one twice: they
+// An archive may hold addresses that no site gives, and one twice: they
 // count as none, every item has a page of its own, and what was right stays.
-func TestD60HeldAddresses(t *testing.T) {
+func TestHeldAddresses(t *testing.T) {
 	held := map[string]string{
 		"1": "../x-1.html", "2": "index.html", "3": strings.Repeat("a", 300) + "-3.html", "4": `"><script>alert(1)</script>-4.html`, "5": "SPOR/X-5.html",
 		"6": strings.Repeat("d/", 40) + "x-6.html", "7": "spor/x-8.html", "8": "spor/x-8.html", "9": "eski/yer-9.html", "09": "arsiv/2026-09.html",
@@ -236,9 +236,9 @@ func TestD60HeldAddresses(t *testing.T) {
 	kept(t, before, addresses(t, arranged(t, a, options(t))))
 }
 
-// D44: an item gets no address of the owner's own pages, also when it was published
+// An item gets no address of the owner's own pages, also when it was published
 // there before.
-func TestD44AddressesOfOwnPages(t *testing.T) {
+func TestAddressesOfOwnPages(t *testing.T) {
 	a := newsroom.Archive(t, article("1", "/", "Künye", 1), article("2", "/", "Künye", 2))
 	o := options(t)
 	before := addresses(t, arranged(t, a, o))
@@ -256,8 +256,8 @@ func TestD44AddressesOfOwnPages(t *testing.T) {
 	kept(t, after, addresses(t, arranged(t, a, o)))
 }
 
-// D60: directories that nothing gives, or that two lists have, are replaced.
-func TestD60HeldDirectories(t *testing.T) {
+// Directories that nothing gives, or that two lists have, are replaced.
+func TestHeldDirectories(t *testing.T) {
 	a := newsroom.Archive(t, article("1", "/spor/", "x", 1, "Tags", []string{"a", "b"}), article("2", "/ekonomi/", "x", 2))
 	newsroom.Update(t, a, func(tx *archive.Tx) error {
 		for _, d := range [][3]string{{"folder", "/spor/", "../spor"}, {"folder", "/ekonomi/", "A/" + strings.Repeat("b", 300)}, {"tag", "a", "etiket/x"}, {"tag", "b", "etiket/x"}} {

@@ -46,10 +46,10 @@ func TestPages(t *testing.T) {
 	)
 	check(t, "pages", titles(s.Pages, func(p *site.Page) *site.List { return &p.List }), "Tarihsiz p1 Ada")
 	page := s.Pages[2]
-	check(t, "D30 the editors' order", listed(page.Items), "article/3 article/1 article/2")
+	check(t, "the editors' order", listed(page.Items), "article/3 article/1 article/2")
 	want := []site.Reference{{Title: "T88", URL: "http://www.haber.example/88"}, {Title: "89"}}
 	if !slices.Equal(page.Absent, want) {
-		t.Errorf("D30: absent %+v, want %+v", page.Absent, want)
+		t.Errorf("absent %+v, want %+v", page.Absent, want)
 	}
 	if page.Dir != "sayfa/ada-p2" || page.URL != "/ada/" || s.Pages[0].Items.Len() != 0 {
 		t.Errorf("page %+v", page)
@@ -168,8 +168,8 @@ func TestDuplicates(t *testing.T) {
 		typed("1", "Column", 1), of(archive.Column, typed("1", "Column", 1)),
 		typed("2", "NewsVideo", 2), of(archive.Video, typed("2", "NewsVideo", 2)),
 		typed("3", "NewsPhotoGallery", 3), of(archive.Gallery, typed("3", "NewsPhotoGallery", 3)),
-		typed("4", "NewsVideo", 4),                                            // D26: nothing says more of it
-		typed("5", "Quiz", 5),                                                 // D26
+		typed("4", "NewsVideo", 4), // Nothing says more of it
+		typed("5", "Quiz", 5),
 		typed("6", "Article", 6), of(archive.Column, typed("6", "Column", 6)), // two records of one id
 		typed("7", "Column", 7), of(archive.Video, typed("7", "NewsVideo", 7)), // likewise
 	)
@@ -186,7 +186,7 @@ func TestDates(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, 3, d, 12, 0, 0, 0, time.UTC) }
 	s := siteOf(t,
 		at("1", "2026-03-10T10:00:00Z", "", day(10)),
-		at("2", "2999-01-01T00:00:00Z", "", day(11)), // D19, D54: ordered as first seen
+		at("2", "2999-01-01T00:00:00Z", "", day(11)), // Ordered as first seen
 		at("3", "2026-03-12T12:04:00Z", "", day(12)), // the source's clock is ahead a little
 		at("4", "2026-03-09T10:00:00Z", "2026-03-10T10:00:00Z", day(13)),
 		at("5", "2026-03-08T10:00:00Z", "2999-01-01T00:00:00Z", day(13)),
@@ -195,11 +195,11 @@ func TestDates(t *testing.T) {
 		at("8", "", "", day(13)),
 		at("9", "yarın", "2026-03-05T10:00:00Z", day(13)),
 	)
-	check(t, "D19 order", listed(s.Home.Items), "article/3 article/2 article/1 article/4 article/5 article/6 article/7 article/9 article/8")
+	check(t, "order", listed(s.Home.Items), "article/3 article/2 article/1 article/4 article/5 article/6 article/7 article/9 article/8")
 	for name, want := range map[string]struct{ published, modified string }{
 		"article/2": {"2999-01-01T00:00:00Z", "never"},
 		"article/4": {"2026-03-09T10:00:00Z", "2026-03-10T10:00:00Z"},
-		"article/5": {"2026-03-08T10:00:00Z", "never"}, // D19: a change that is still to come
+		"article/5": {"2026-03-08T10:00:00Z", "never"}, // A change that is still to come
 		"article/6": {"2026-03-07T10:00:00Z", "never"},
 		"article/7": {"2026-03-06T10:00:00Z", "never"},
 		"article/8": {"never", "never"},

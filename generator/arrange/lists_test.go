@@ -30,7 +30,7 @@ func TestKindsAndOwn(t *testing.T) {
 	}
 }
 
-// TestRenamedFolder is B13: where a folder was stays known.
+// TestRenamedFolder: where a folder was stays known.
 func TestRenamedFolder(t *testing.T) {
 	at := func(path string, first, last int) (all []*archive.Record) {
 		for i := first; i <= last; i++ {
@@ -104,7 +104,7 @@ func TestRenamedFolder(t *testing.T) {
 	}
 }
 
-// TestGoneInRenamedFolder is B13: what was gone before its folder was renamed goes
+// TestGoneInRenamedFolder: what was gone before its folder was renamed goes
 // with the others, and its page stays.
 func TestGoneInRenamedFolder(t *testing.T) {
 	a := newsroom.Archive(t, article("1", "/spor/", "a", 1), article("2", "/spor/", "b", 2), article("3", "/spor/futbol/", "c", 3), article("4", "/yalniz/", "d", 4))

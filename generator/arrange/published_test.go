@@ -20,9 +20,9 @@ func emptied(s *site.Site) (lists []string) {
 	return lists
 }
 
-// TestB15Emptied: a list stays as an empty one if the source emptied it, and goes
+// TestEmptied: a list stays as an empty one if the source emptied it, and goes
 // if the configuration leaves it out.
-func TestB15Emptied(t *testing.T) {
+func TestEmptied(t *testing.T) {
 	writer := []any{map[string]any{"Fullname": "Işıl Öz"}}
 	before := []*archive.Record{
 		of(archive.Video, article("1", "/gelen/giden/", "a", 1, "Tags", []string{"Deniz"})),
@@ -77,9 +77,9 @@ func TestB15Emptied(t *testing.T) {
 	}
 }
 
-// TestB15EmptiedPagesAndMonths: pages and months of a list stay too, in their
+// TestEmptiedPagesAndMonths: pages and months of a list stay too, in their
 // places.
-func TestB15EmptiedPagesAndMonths(t *testing.T) {
+func TestEmptiedPagesAndMonths(t *testing.T) {
 	a, o := newsroom.Archive(t), options(t)
 	o.DropGone = true
 	var records []*archive.Record

@@ -68,7 +68,7 @@ func TestFoldersInTurkishOrder(t *testing.T) {
 		"9_Eylül 10_Kasım Ağrı Cide Çanakkale çay Gaziantep Hatay Iğdır İzmir Jale Ordu Ödemiş Sinop Şile Urla Ünye Zonguldak")
 }
 
-// hostilePaths are spellings that folders must survive (D39, D46, L17).
+// hostilePaths are spellings that folders must survive.
 var hostilePaths = []string{
 	"", "/", "//", "///", "\\", "\\\\", ".", "..", "/.", "/..", "./", "../", "/./", "/../",
 	"/../../etc/", "/../../../../../../etc/passwd", "..\\..\\windows\\", "\\..\\", "//x/", "//x//y//", "/a/./b/", "/a/../b/", "/a/.../b/",
@@ -103,19 +103,19 @@ func TestHostilePaths(t *testing.T) {
 	a := newsroom.Archive(t, records...)
 	s := arranged(t, a, options(t))
 	if s.Home.Items.Len() != len(records) {
-		t.Errorf("D39: %d of %d records are published", s.Home.Items.Len(), len(records))
+		t.Errorf("%d of %d records are published", s.Home.Items.Len(), len(records))
 	}
 	before := addresses(t, s)
 	for name, address := range before {
 		if !safeAddress.MatchString(address) {
-			t.Errorf("D39: %.80s is at %q", name, address)
+			t.Errorf("%.80s is at %q", name, address)
 		}
 		if depth := strings.Count(address, "/"); depth > 17 || len(address) > 2000 {
-			t.Errorf("D39: %.80s is %d deep, its address %d bytes", name, depth, len(address))
+			t.Errorf("%.80s is %d deep, its address %d bytes", name, depth, len(address))
 		}
 		for segment := range strings.SplitSeq(address, "/") {
 			if len(segment) > 120 {
-				t.Errorf("L17: %q is too long", segment)
+				t.Errorf("%q is too long", segment)
 			}
 		}
 	}
@@ -123,11 +123,11 @@ func TestHostilePaths(t *testing.T) {
 		w := s.Words
 		for _, fixed := range []string{"media", "assets", "page", w.PagesDir, w.WritersDir, w.TagsDir, w.SearchDir, w.KindsDir, w.ArchiveDir, w.CorrectionsDir, w.CustomListsDir, w.SubscribeDir} {
 			if f.Dir == fixed {
-				t.Errorf("D46: folder %q is at %s", f.Path, fixed)
+				t.Errorf("folder %q is at %s", f.Path, fixed)
 			}
 		}
 		if strings.TrimSpace(f.Title) == "" || strings.ContainsAny(f.Title, "\x00\u202e\u200b\ufeff\u2066") {
-			t.Errorf("D37: folder %q is called %q", f.Path, f.Title)
+			t.Errorf("folder %q is called %q", f.Path, f.Title)
 		}
 	}
 	kept(t, before, addresses(t, arranged(t, a, options(t))))

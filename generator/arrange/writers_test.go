@@ -96,5 +96,5 @@ func TestTagsAreOneWhateverTheirCase(t *testing.T) {
 	if got := slices.Collect(find(t, s, "article/3").Tags()); len(got) != 3 {
 		t.Errorf("an item carries a tag twice: %d", len(got))
 	}
-	addresses(t, s) // D38, D44: kar and kâr have one slug
+	addresses(t, s) // Kar and kâr have one slug
 }

@@ -110,11 +110,11 @@ func TestOf(t *testing.T) {
 		"then another field":   {[]string{title("a"), title("b"), title("b") + `,"ViewCount":3`}, "[a] {b} |  | "},
 		"back again":           {[]string{title("a"), title("b"), title("a")}, "[b] {a} |  | "},
 		"far from the change":  {[]string{text(many(40) + " a " + many(40)), text(many(40) + " b " + many(40))}, " |  | … " + many(8) + " [a] {b} " + many(8) + " …"},
-		"D31 too long":         {[]string{text(strings.Repeat("a b ", 3000)), text(strings.Repeat("c d ", 3000))}, " |  | [" + strings.Repeat("a b ", 50) + "…] {" + strings.Repeat("c d ", 50) + "…}, cut"},
-		"D31 no words":         {[]string{title("a"), title(strings.Repeat("b", 500))}, "[a] {" + strings.Repeat("b", 199) + "…} |  | "},
-		"D31 in many places": {[]string{text(strings.Repeat("a x ", 400)), text(strings.Repeat("b x ", 400))},
+		"too long":             {[]string{text(strings.Repeat("a b ", 3000)), text(strings.Repeat("c d ", 3000))}, " |  | [" + strings.Repeat("a b ", 50) + "…] {" + strings.Repeat("c d ", 50) + "…}, cut"},
+		"no words":             {[]string{title("a"), title(strings.Repeat("b", 500))}, "[a] {" + strings.Repeat("b", 199) + "…} |  | "},
+		"in many places": {[]string{text(strings.Repeat("a x ", 400)), text(strings.Repeat("b x ", 400))},
 			" |  | " + strings.Repeat("[a] {b} x ", 100) + "…, cut"},
-		"D31 no words left": {[]string{`"Title":"` + strings.Repeat("a x ", 400) + `","Description":"a"`, `"Title":"` + strings.Repeat("b x ", 400) + `","Description":"b"`},
+		"no words left": {[]string{`"Title":"` + strings.Repeat("a x ", 400) + `","Description":"a"`, `"Title":"` + strings.Repeat("b x ", 400) + `","Description":"b"`},
 			strings.Repeat("[a] {b} x ", 100) + "… | … | , cut"},
 	}
 	for name, test := range tests {
@@ -143,7 +143,7 @@ func TestHistory(t *testing.T) {
 		want    []string // the hours and the changes, the last first
 	}{
 		"one version": {[]answer{both(`"Title":"a"`)}, nil},
-		"D24 both at once, without a date": {[]answer{both(`"Title":"a"`), both(`"Title":"b"`), both(`"Title":"c"`)},
+		"both at once, without a date": {[]answer{both(`"Title":"a"`), both(`"Title":"b"`), both(`"Title":"c"`)},
 			[]string{"14 [b] {c} |  | ", "13 [a] {b} |  | "}},
 		"the list first": {[]answer{{`"Title":"a"`, `"Title":"a","Text":"x"`}, {`"Title":"b"`, `"Title":"a","Text":"x"`}, {`"Title":"b"`, `"Title":"b","Text":"y"`}},
 			[]string{"13 [a] {b} |  | [x] {y}"}},
@@ -163,7 +163,7 @@ func TestHistory(t *testing.T) {
 			[]string{"13 [a] {d} |  | "}},
 		"the source says when": {[]answer{both(`"Title":"a"`), both(`"Title":"b","ModifiedDate":"2026-03-14T11:10:00Z"`), both(`"Title":"c","ModifiedDate":"2026-03-14T13:20:00"`)},
 			[]string{"13.20 [b] {c} |  | ", "11.10 [a] {b} |  | "}},
-		"D19 the source says what cannot be": {[]answer{
+		"the source says what cannot be": {[]answer{
 			both(`"Title":"a"`), both(`"Title":"b","ModifiedDate":"2026-03-15T11:10:00Z"`), both(`"Title":"c","ModifiedDate":"2026-03-14T08:00:00Z"`), both(`"Title":"d","ModifiedDate":"2026-03-14T08:00:00Z"`)},
 			[]string{"15 [c] {d} |  | ", "14 [b] {c} |  | ", "13 [a] {b} |  | "}},
 	}
@@ -261,19 +261,19 @@ func TestUpdated(t *testing.T) {
 		versions []string
 		want     int // the hour
 	}{
-		"once":                           {[]string{at(10, `"Title":"a"`)}, 10},
-		"another word":                   {[]string{at(10, `"Title":"a"`), at(11, `"Title":"b"`)}, 11},
-		"another folder":                 {[]string{at(10, `"Title":"a","Path":"/a/"`), at(11, `"Title":"a","Path":"/b/"`)}, 10},
-		"a word, then a counter":         {[]string{at(10, `"Title":"a"`), at(11, `"Title":"b"`), at(12, `"Title":"b","Views":1`), at(13, `"Title":"b","Views":2`)}, 11},
-		"never modified before":          {[]string{`"Title":"a"`, at(13, `"Title":"a","Views":2`)}, 13},
-		"D24 without a new date":         {[]string{at(10, `"Title":"a"`), at(10, `"Title":"b"`)}, 13},
-		"D24 then another with a date":   {[]string{at(10, `"Title":"a"`), at(10, `"Title":"b"`), at(15, `"Title":"c"`), at(15, `"Title":"c","Views":1`)}, 15},
-		"D24 after one with a date":      {[]string{at(10, `"Title":"a"`), at(11, `"Title":"b"`), at(11, `"Title":"c"`)}, 14},
-		"D24 never a date":               {[]string{`"Title":"a"`, `"Title":"b"`, `"Title":"b","Views":1`}, 13},
-		"D24 and back again":             {[]string{`"Title":"a"`, `"Title":"b"`, `"Title":"a"`}, 14},
-		"a counter without a date":       {[]string{`"Title":"a"`, `"Title":"a","Views":1`}, 9},
-		"D19 modified when it cannot be": {[]string{at(10, `"Title":"a"`), at(23, `"Title":"b"`)}, 13},
-		"modified before it came":        {[]string{at(8, `"Title":"a"`), at(13, `"Title":"a","Views":2`)}, 9},
+		"once":                       {[]string{at(10, `"Title":"a"`)}, 10},
+		"another word":               {[]string{at(10, `"Title":"a"`), at(11, `"Title":"b"`)}, 11},
+		"another folder":             {[]string{at(10, `"Title":"a","Path":"/a/"`), at(11, `"Title":"a","Path":"/b/"`)}, 10},
+		"a word, then a counter":     {[]string{at(10, `"Title":"a"`), at(11, `"Title":"b"`), at(12, `"Title":"b","Views":1`), at(13, `"Title":"b","Views":2`)}, 11},
+		"never modified before":      {[]string{`"Title":"a"`, at(13, `"Title":"a","Views":2`)}, 13},
+		"without a new date":         {[]string{at(10, `"Title":"a"`), at(10, `"Title":"b"`)}, 13},
+		"then another with a date":   {[]string{at(10, `"Title":"a"`), at(10, `"Title":"b"`), at(15, `"Title":"c"`), at(15, `"Title":"c","Views":1`)}, 15},
+		"after one with a date":      {[]string{at(10, `"Title":"a"`), at(11, `"Title":"b"`), at(11, `"Title":"c"`)}, 14},
+		"never a date":               {[]string{`"Title":"a"`, `"Title":"b"`, `"Title":"b","Views":1`}, 13},
+		"and back again":             {[]string{`"Title":"a"`, `"Title":"b"`, `"Title":"a"`}, 14},
+		"a counter without a date":   {[]string{`"Title":"a"`, `"Title":"a","Views":1`}, 9},
+		"modified when it cannot be": {[]string{at(10, `"Title":"a"`), at(23, `"Title":"b"`)}, 13},
+		"modified before it came":    {[]string{at(8, `"Title":"a"`), at(13, `"Title":"a","Views":2`)}, 9},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var answers []answer
@@ -299,7 +299,7 @@ func TestUpdated(t *testing.T) {
 }
 
 // TestLongTexts: the time and memory of a comparison are bounded.
-func TestLongTexts(t *testing.T) { // D31
+func TestLongTexts(t *testing.T) {
 	long := func(word string) string { return `"Text":"` + strings.Repeat(word+" x ", 100_000) + `"` }
 	a, item := versions(t, long("a"), long("b"))
 	c, err := change.Last(t.Context(), a, item, time.UTC)

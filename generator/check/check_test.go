@@ -64,7 +64,7 @@ func hashes(_ context.Context, kind, id string) (string, error) {
 
 // Each page is one of a site with these other files; what is wrong with it is
 // named, and nothing else.
-func TestB05Flaws(t *testing.T) {
+func TestFlaws(t *testing.T) {
 	t.Parallel()
 	page := func(head, body string) string {
 		return "<!DOCTYPE html><html><head>" + head + "</head><body id=top>" + body + "</body></html>"
@@ -125,7 +125,7 @@ func TestB05Flaws(t *testing.T) {
 }
 
 // Files that are not as the manifest says, and those that it does not list.
-func TestB05Files(t *testing.T) {
+func TestFiles(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name string

@@ -12,9 +12,9 @@ import (
 	"ayna/generator/config"
 )
 
-// L28: spellings of one address are one origin, and the sample's archive is its
+// Spellings of one address are one origin, and the sample's archive is its
 // own unless one is named.
-func TestL28OriginAndArchive(t *testing.T) {
+func TestOriginAndArchive(t *testing.T) {
 	for _, test := range []struct{ url, archive, origin, want string }{
 		{"sample", "", "sample", ".ayna/sample/archive.db"},
 		{"sample", "x.db", "sample", "x.db"},
@@ -99,7 +99,7 @@ feeds: {formats: [json], of: [home, mixes], full_text: false, mixes: [{title: De
 		t.Errorf("feeds: %+v", f)
 	}
 	if string(c.Source.APIKey) != "s3cret" {
-		t.Error("S09: the key is not trimmed")
+		t.Error("the key is not trimmed")
 	}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
 		if text := fmt.Sprintf(verb, c); strings.Contains(text, "s3cret") {
@@ -221,8 +221,8 @@ func TestLoadRefuses(t *testing.T) {
 		"question mark in source":    {base + "source: {url: \"https://api.example/?\"}\n", "source.url: must have no"},
 		"empty fragment in source":   {base + "source: {url: \"https://api.example/#\"}\n", "source.url: must have no"},
 		"question mark in base":      {"base_url: https://ayna.example/?\n", "site.yaml:1: base_url: "},
-		"S08 folded key":             {base + "source:\n  api_key: >-\n    s3cret\n", "site.yaml:3: source.api_key: the key itself"},
-		"S08 key from elsewhere":     {base + "title: &key s3cret\nsource: {api_key: *key}\n", "source.api_key: the key itself"},
+		"folded key":                 {base + "source:\n  api_key: >-\n    s3cret\n", "site.yaml:3: source.api_key: the key itself"},
+		"key from elsewhere":         {base + "title: &key s3cret\nsource: {api_key: *key}\n", "source.api_key: the key itself"},
 		"whole number as duration":   {base + "source:\n  timeout: 5\n", "source.timeout: "},
 		"wrong type on one line":     {base + "source: {concurrency: 4, page_size: x, url: sample}\n", "source.page_size: write a whole number"},
 		"impossible id_date":         {base + "feeds:\n  id_date: 2026-13-45\n", "site.yaml:3: feeds.id_date: "},
@@ -241,13 +241,13 @@ func TestLoadRefuses(t *testing.T) {
 		"timezone":                   {base + "timezone: Mars/Olympus\n", "site.yaml:2: timezone: "},
 		"no base_url":                {"title: x\n", "base_url: is missing"},
 		"relative base_url":          {"base_url: /haber/\n", "site.yaml:1: base_url: "},
-		"T05 http source":            {base + "source:\n  url: http://api.example\n", "site.yaml:3: source.url: is not encrypted"},
-		"S04 user in source":         {base + "source:\n  url: https://u:pw@api.example\n", "source.url: must have no user"},
-		"S04 key in source":          {base + "source:\n  url: https://api.example?apikey=s3cret\n", "source.url: must have no"},
-		"S08 literal key":            {base + "source:\n  api_key: s3cret\n", "site.yaml:3: source.api_key: the key itself"},
-		"S08 partly literal":         {base + "source:\n  api_key: s3cret${KEY}\n", "site.yaml:3: source.api_key: the key itself"},
-		"S08 number":                 {base + "source:\n  api_key: 12345\n", "site.yaml:3: source.api_key: the key itself"},
-		"S08 serve":                  {base + "serve:\n  api_key: s3cret\n", "site.yaml:3: serve.api_key: the key itself"},
+		"http source":                {base + "source:\n  url: http://api.example\n", "site.yaml:3: source.url: is not encrypted"},
+		"user in source":             {base + "source:\n  url: https://u:pw@api.example\n", "source.url: must have no user"},
+		"key in source":              {base + "source:\n  url: https://api.example?apikey=s3cret\n", "source.url: must have no"},
+		"literal key":                {base + "source:\n  api_key: s3cret\n", "site.yaml:3: source.api_key: the key itself"},
+		"partly literal":             {base + "source:\n  api_key: s3cret${KEY}\n", "site.yaml:3: source.api_key: the key itself"},
+		"number":                     {base + "source:\n  api_key: 12345\n", "site.yaml:3: source.api_key: the key itself"},
+		"serve, the key itself":      {base + "serve:\n  api_key: s3cret\n", "site.yaml:3: serve.api_key: the key itself"},
 		"feeds.of":                   {base + "feeds:\n  of: [home, tag]\n", "site.yaml:3: feeds.of: \"tag\" is not one of home, folders"},
 		"a mix of nothing":           {base + "feeds:\n  mixes: [{title: a, include: [spor]}]\n", "site.yaml:3: feeds.mixes: \"spor\" is not a list"},
 		"a mix of no tag":            {base + "feeds:\n  mixes: [{title: a, exclude: [\"tag:\"]}]\n", "is not a list"},
@@ -262,16 +262,16 @@ func TestLoadRefuses(t *testing.T) {
 		"feeds.of nothing":           {base + "feeds:\n  of: []\n", "site.yaml:3: feeds.of: names no list"},
 		"serve.per_second":           {base + "serve:\n  per_second: -1\n", "site.yaml:3: serve.per_second: -1 is not between 0"},
 		"serve.per_hour":             {base + "serve:\n  per_hour: 2000000000\n", "site.yaml:3: serve.per_hour: "},
-		"V07 any origin":             {base + "serve:\n  origins: [\"*\"]\n", "site.yaml:3: serve.origins: "},
-		"V07 no origin":              {base + "serve:\n  origins: [\"null\"]\n", "serve.origins: "},
-		"V25 any host":               {base + "serve:\n  hosts: [\"*\"]\n", "site.yaml:3: serve.hosts: "},
-		"V25 host with a port":       {base + "serve:\n  hosts: [\"api.example:80\"]\n", "serve.hosts: "},
-		"V25 host with a scheme":     {base + "serve:\n  hosts: [http://api.example]\n", "serve.hosts: "},
-		"V25 host in capitals":       {base + "serve:\n  hosts: [Api.example]\n", "serve.hosts: "},
-		"V25 empty host":             {base + "serve:\n  hosts: [\"\"]\n", "serve.hosts: "},
+		"any origin":                 {base + "serve:\n  origins: [\"*\"]\n", "site.yaml:3: serve.origins: "},
+		"no origin":                  {base + "serve:\n  origins: [\"null\"]\n", "serve.origins: "},
+		"any host":                   {base + "serve:\n  hosts: [\"*\"]\n", "site.yaml:3: serve.hosts: "},
+		"host with a port":           {base + "serve:\n  hosts: [\"api.example:80\"]\n", "serve.hosts: "},
+		"host with a scheme":         {base + "serve:\n  hosts: [http://api.example]\n", "serve.hosts: "},
+		"host in capitals":           {base + "serve:\n  hosts: [Api.example]\n", "serve.hosts: "},
+		"empty host":                 {base + "serve:\n  hosts: [\"\"]\n", "serve.hosts: "},
 		"origin with a path":         {base + "serve:\n  origins: [https://a.example/]\n", "serve.origins: "},
 		"serve.metrics":              {base + "serve:\n  metrics: 9100\n", "site.yaml:3: serve.metrics: "},
-		"S09 serve":                  {base + "serve:\n  api_key: ${ODD}\n", "site.yaml:3: serve.api_key: the key holds"},
+		"serve, an odd key":          {base + "serve:\n  api_key: ${ODD}\n", "site.yaml:3: serve.api_key: the key holds"},
 		"variable not set":           {base + "title: ${NOBODY}\n", "site.yaml:2: title: ${NOBODY} is not set"},
 		"max_records":                {base + "source:\n  max_records: -1\n", "site.yaml:3: source.max_records: -1 is not between"},
 		"concurrency":                {base + "source:\n  concurrency: 0\n", "site.yaml:3: source.concurrency: 0 is not between"},
@@ -281,7 +281,7 @@ func TestLoadRefuses(t *testing.T) {
 		"format":                     {base + "feeds:\n  formats: [rdf]\n", "site.yaml:3: feeds.formats: "},
 		"format twice":               {base + "feeds:\n  formats: [rss, rss]\n", "feeds.formats: rss is listed twice"},
 		"empty search":               {base + "searches: [\"\"]\n", "site.yaml:2: searches: "},
-		"D50 dots as a search":       {base + "searches: [\"..\"]\n", "site.yaml:2: searches: "},
+		"dots as a search":           {base + "searches: [\"..\"]\n", "site.yaml:2: searches: "},
 		"choice":                     {base + "media: maybe\n", "site.yaml:2: media: "},
 		"widths too many":            {base + "widths: [20, 30, 40, 50, 60, 70, 80, 90, 99]\n", "site.yaml:2: widths: 9 widths"},
 		"widths too small":           {base + "widths: [15]\n", "site.yaml:2: widths: 15 is not between 16 and 4096"},

@@ -39,7 +39,7 @@ func TestCheckPlaces(t *testing.T) {
 }
 
 // Whatever a run replaces must not be, hold or lie in what it reads or keeps.
-func TestL26PlacesInEachOthersWay(t *testing.T) {
+func TestPlacesInEachOthersWay(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, folder := range []string{"public/theme", ".ayna/media", "theme", "words"} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {

@@ -10,7 +10,7 @@ import (
 
 // A variable that is unset or empty is an error for who needs it, which names
 // the variable, the key and its line.
-func TestS12UnsetVariables(t *testing.T) {
+func TestUnsetVariables(t *testing.T) {
 	const everyone, building, serving = "everyone", "building", "serving"
 	for _, test := range []struct{ key, yaml string }{
 		{"title", "title: ${NAME}\n"},

@@ -178,7 +178,7 @@ func TestOtherViews(t *testing.T) {
 	}
 }
 
-// FuzzTemplate compares templates with html/template in every context (P10).
+// FuzzTemplate compares templates with html/template in every context.
 func FuzzTemplate(f *testing.F) {
 	for _, seed := range []string{
 		"", "düz yazı", `<script>alert(1)</script>`, `"' onload=x`, "a\x00b+c", "\xff\xfe", "javascript:alert(1)", "https://a.example/?a=b&c=ö",

@@ -236,7 +236,7 @@ var dangerous = regexp.MustCompile(`^(script|style|iframe|object|embed|form|base
 
 // checkMarkup holds that an entry's text runs nothing and has absolute
 // addresses only.
-func checkMarkup(t *testing.T, markup string) { // P10
+func checkMarkup(t *testing.T, markup string) {
 	t.Helper()
 	z := html.NewTokenizer(strings.NewReader(markup))
 	for z.Next() != html.ErrorToken {

@@ -148,7 +148,7 @@ func triple(rss string, dirs ...string) []string {
 	return names
 }
 
-func TestRepeatable(t *testing.T) { // L12, B08
+func TestRepeatable(t *testing.T) {
 	want := standard(t)
 	backwards := paper()
 	slices.Reverse(backwards)
@@ -183,13 +183,13 @@ func TestChanges(t *testing.T) {
 		media    []archive.Media
 		want     []string // directories whose feeds change
 	}{
-		{"B08 nothing", "", "", nil, nil},
-		{"B09 a text", "kim dinliyor", "kim soruyor", nil, []string{"", "arsiv/", "duzeltmeler/", mix, ada, "spor/", "spor/arsiv/", "tur/kose-yazisi/", nehir}},
-		{"B09 a folder's title", `"Futbol"`, `"Ayaktopu"`, nil, []string{"", "arsiv/", "etiket/akcalimanspor/", "etiket/spor/", "opml.xml", "spor/", "spor/arsiv/", "spor/futbol/", "spor/futbol/arsiv/", "tur/haber/"}},
-		{"B09 a writer's name", `"Nehir Taşkın","Id":"65`, `"Nehir Taşkın Ay","Id":"65`, nil, []string{"", "arsiv/", mix, "opml.xml", ada, "spor/", "spor/arsiv/", "tur/kose-yazisi/", nehir}},
-		{"B09 a tag's usual spelling", `"Tags":null,"Text":"<p>Kıyı,`, `"Tags":["spor"],"Text":"<p>Kıyı,`, nil, []string{"", "arama/kiyi-haberleri/", "arsiv/", "etiket/akcalimanspor/", "etiket/spor/", mix, "opml.xml", "spor/", "spor/arsiv/", "spor/futbol/", "spor/futbol/arsiv/", "tur/foto-galeri/", "tur/haber/", "tur/video/"}},
-		{"B09 the title of an empty list", "Boş sayfa", "Temiz sayfa", nil, []string{"opml.xml", bos}},
-		{"B09 a picture", "", "", []archive.Media{{URL: "http://img.haber.example/i/5.png", Name: "ee55.png", Type: "image/png", Bytes: 5}}, []string{"", "arsiv/", "etiket/spor/", "spor/", "spor/arsiv/", "tur/foto-galeri/"}},
+		{"nothing", "", "", nil, nil},
+		{"a text", "kim dinliyor", "kim soruyor", nil, []string{"", "arsiv/", "duzeltmeler/", mix, ada, "spor/", "spor/arsiv/", "tur/kose-yazisi/", nehir}},
+		{"a folder's title", `"Futbol"`, `"Ayaktopu"`, nil, []string{"", "arsiv/", "etiket/akcalimanspor/", "etiket/spor/", "opml.xml", "spor/", "spor/arsiv/", "spor/futbol/", "spor/futbol/arsiv/", "tur/haber/"}},
+		{"a writer's name", `"Nehir Taşkın","Id":"65`, `"Nehir Taşkın Ay","Id":"65`, nil, []string{"", "arsiv/", mix, "opml.xml", ada, "spor/", "spor/arsiv/", "tur/kose-yazisi/", nehir}},
+		{"a tag's usual spelling", `"Tags":null,"Text":"<p>Kıyı,`, `"Tags":["spor"],"Text":"<p>Kıyı,`, nil, []string{"", "arama/kiyi-haberleri/", "arsiv/", "etiket/akcalimanspor/", "etiket/spor/", mix, "opml.xml", "spor/", "spor/arsiv/", "spor/futbol/", "spor/futbol/arsiv/", "tur/foto-galeri/", "tur/haber/", "tur/video/"}},
+		{"the title of an empty list", "Boş sayfa", "Temiz sayfa", nil, []string{"opml.xml", bos}},
+		{"a picture", "", "", []archive.Media{{URL: "http://img.haber.example/i/5.png", Name: "ee55.png", Type: "image/png", Bytes: 5}}, []string{"", "arsiv/", "etiket/spor/", "spor/", "spor/arsiv/", "tur/foto-galeri/"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -245,7 +245,7 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestWriteErrors(t *testing.T) { // L01
+func TestWriteErrors(t *testing.T) {
 	files := filesOf(t, arranged(t, store(t, paper(), mirrored), settings(t)), options)
 	for _, name := range []string{"feed.xml", "atom.xml", "feed.json", "opml.xml"} {
 		for _, room := range []int{0, 50} {

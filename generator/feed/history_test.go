@@ -172,11 +172,11 @@ func TestWindow(t *testing.T) {
 		want    int
 	}{
 		{"few", newsroom.Articles(5, first, 24*time.Hour), options, 5},
-		{"B14 rare: the newest thirty", newsroom.Articles(100, first, 24*time.Hour), options, 30},
-		{"B14 often: two days", newsroom.Articles(100, first, time.Hour), with(200), 49},
-		{"B14 very often: the most", newsroom.Articles(100, first, time.Minute), options, 50},
-		{"B14 fewer wanted", newsroom.Articles(100, first, time.Minute), with(10), 10},
-		{"D31 no more than fit", long, options, 30},
+		{"rare: the newest thirty", newsroom.Articles(100, first, 24*time.Hour), options, 30},
+		{"often: two days", newsroom.Articles(100, first, time.Hour), with(200), 49},
+		{"very often: the most", newsroom.Articles(100, first, time.Minute), options, 50},
+		{"fewer wanted", newsroom.Articles(100, first, time.Minute), with(10), 10},
+		{"no more than fit", long, options, 30},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := settings(t)
@@ -189,7 +189,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestRenamedFolder is B13: subscribers at the old address go on reading, and
+// TestRenamedFolder: subscribers at the old address go on reading, and
 // are told of the new one.
 func TestRenamedFolder(t *testing.T) {
 	a := store(t, paper(), nil)
@@ -218,7 +218,7 @@ func TestRenamedFolder(t *testing.T) {
 	}
 }
 
-// TestRenamedTwice is B13 for a folder that holds something that was gone before,
+// TestRenamedTwice: a folder is renamed that holds something that was gone before,
 // which is renamed again before anything was published in it.
 func TestRenamedTwice(t *testing.T) {
 	records := newsroom.Articles(60, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Hour)
@@ -283,7 +283,7 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
-// TestChangedWithoutDate is D24: an entry whose words changed has a new date, also
+// TestChangedWithoutDate: an entry whose words changed has a new date, also
 // where the source gives none, as it never does for columns.
 func TestChangedWithoutDate(t *testing.T) {
 	a := store(t, paper(), nil)

@@ -144,7 +144,7 @@ func (d *newsdesk) day(renamed bool) (put []*archive.Record, gone []string) {
 
 // TestReaders plays fifty syncs to readers of each format: what is published
 // arrives once, under one id and date, whatever is edited, deleted or renamed.
-func TestReaders(t *testing.T) { // B09, B13, D45
+func TestReaders(t *testing.T) {
 	testrun.NotShort(t)
 	const syncs, renamedAt = 50, 30
 	desk := &newsdesk{rand.New(rand.NewPCG(7, 11)), time.Date(2026, 1, 5, 6, 0, 0, 0, time.UTC), "/gundem/", 0, make(map[int]string)}

@@ -40,8 +40,8 @@ func lineOf(id string, fields ...any) string {
 	return string(text) + "\n"
 }
 
-// D59: a line that is no record is refused with its number and the reason.
-func TestD59LinesRefused(t *testing.T) {
+// A line that is no record is refused with its number and the reason.
+func TestLinesRefused(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, line, want string }{
 		{"hash of 65 digits", lineOf("1", "hash", strings.Repeat("a", 65)), "hash: "},
@@ -108,8 +108,8 @@ func TestNoContentInErrors(t *testing.T) {
 	}
 }
 
-// D60: an address is taken if this program could have given it to the record.
-func TestD60Addresses(t *testing.T) {
+// An address is taken if this program could have given it to the record.
+func TestAddresses(t *testing.T) {
 	t.Parallel()
 	a := newsroom.Archive(t)
 	lines := lineOf("1", "address", "spor/eski-baslik-1.html") + lineOf("2", "address", "../x-2.html") + lineOf("3", "address", `"><script>-3.html`) +
@@ -129,8 +129,8 @@ func TestD60Addresses(t *testing.T) {
 	}
 }
 
-// D55: what an imported record says of a forgotten one is not stored.
-func TestD55ImportedMentions(t *testing.T) {
+// What an imported record says of a forgotten one is not stored.
+func TestImportedMentions(t *testing.T) {
 	t.Parallel()
 	const list = `{"Id":"1","Title":"x","RelatedNews":[{"Id":"2","Title":"silinen"},{"Id":"3","Title":"kalan"}]}`
 	sum := sha256.Sum256([]byte(list + "\x00"))

@@ -18,7 +18,7 @@ func TestForeignFiles(t *testing.T) {
 		write(t, dir, name, content)
 	}
 	publish(t, dir, small)
-	checkContents(t, dir, with(small, foreign)) // L20
+	checkContents(t, dir, with(small, foreign))
 	publish(t, dir, tree{"index.html": "home"})
 	checkContents(t, dir, with(foreign, tree{"index.html": "home"}))
 	if manifest := read(t, dir, "manifest.sha256"); strings.Contains(manifest, "CNAME") {
@@ -26,9 +26,9 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// TestL20ForeignFilesWhileVerified: what the owner does to the published tree while
+// TestForeignFilesWhileVerified: what the owner does to the published tree while
 // the next one is being looked at is kept, too.
-func TestL20ForeignFilesWhileVerified(t *testing.T) {
+func TestForeignFilesWhileVerified(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, small)
 	for name, content := range map[string]string{"CNAME": "a", "stays/x": "x", "goes/y": "y", "half/1": "1", "half/2": "2", "spor/mine.txt": "m"} {

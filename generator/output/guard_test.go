@@ -32,20 +32,20 @@ func TestGuards(t *testing.T) {
 		options output.Options
 		want    error
 	}{
-		{"B06 a tenth goes", pages(180), withScope(0), nil},
-		{"B06 more than a tenth goes", pages(179), withScope(0), output.ErrFewer},
-		{"B06 all goes", tree{}, withScope(0), output.ErrFewer},
-		{"B06 of another scope", pages(10), withScope(1), nil},
-		{"B06 of another configuration", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[0], Config: "3"}}, output.ErrFewer},
-		{"L16 of another scope, begun anew", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[1]}, Anew: true}, output.ErrFewer},
-		{"L16 begun anew, a tenth goes", pages(180), output.Options{Inputs: output.Inputs{Scope: scopes[0]}, Anew: true}, nil},
-		{"B06 allowed", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[0]}, Fewer: true}, nil},
-		{"L16 begun anew, allowed", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[0]}, Fewer: true, Anew: true}, nil},
-		{"B07 home is missing", with(pages(200), tree{"index.html": ""}), output.Options{Required: []string{"index.html"}}, output.ErrIncomplete},
-		{"B07 home is empty", with(pages(200), tree{"index.html": "!"}), output.Options{Required: []string{"index.html"}}, nil}, // the old one stays
-		{"B07 feed was never there", pages(200), output.Options{Required: []string{"index.html", "feed.xml"}}, output.ErrIncomplete},
-		{"B03 many pages fail", broken, withScope(0), output.ErrIncomplete},
-		{"B03 some pages fail", with(broken, tree{"a/0.html": "fine"}), withScope(0), nil},
+		{"a tenth goes", pages(180), withScope(0), nil},
+		{"more than a tenth goes", pages(179), withScope(0), output.ErrFewer},
+		{"all goes", tree{}, withScope(0), output.ErrFewer},
+		{"of another scope", pages(10), withScope(1), nil},
+		{"of another configuration", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[0], Config: "3"}}, output.ErrFewer},
+		{"of another scope, begun anew", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[1]}, Anew: true}, output.ErrFewer},
+		{"begun anew, a tenth goes", pages(180), output.Options{Inputs: output.Inputs{Scope: scopes[0]}, Anew: true}, nil},
+		{"allowed", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[0]}, Fewer: true}, nil},
+		{"begun anew, allowed", pages(10), output.Options{Inputs: output.Inputs{Scope: scopes[0]}, Fewer: true, Anew: true}, nil},
+		{"home is missing", with(pages(200), tree{"index.html": ""}), output.Options{Required: []string{"index.html"}}, output.ErrIncomplete},
+		{"home is empty", with(pages(200), tree{"index.html": "!"}), output.Options{Required: []string{"index.html"}}, nil}, // the old one stays
+		{"feed was never there", pages(200), output.Options{Required: []string{"index.html", "feed.xml"}}, output.ErrIncomplete},
+		{"many pages fail", broken, withScope(0), output.ErrIncomplete},
+		{"some pages fail", with(broken, tree{"a/0.html": "fine"}), withScope(0), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "public")
@@ -76,8 +76,8 @@ func TestGuards(t *testing.T) {
 	}
 }
 
-// TestB07EmptyFile: an empty file that is required is no file.
-func TestB07EmptyFile(t *testing.T) {
+// TestEmptyFile: an empty file that is required is no file.
+func TestEmptyFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	empty := tree{"index.html": "", "a.html": "a"}
 	_, err := output.Publish(t.Context(), dir, empty.files(), output.Options{Required: []string{"index.html"}})
@@ -86,9 +86,9 @@ func TestB07EmptyFile(t *testing.T) {
 	}
 }
 
-// TestB01AssetsLinger: assets stay for one build that changes something, and
+// TestAssetsLinger: assets stay for one build that changes something, and
 // then go; the manifest marks them.
-func TestB01AssetsLinger(t *testing.T) {
+func TestAssetsLinger(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	asset := func(n int) string { return fmt.Sprintf("assets/site.%d.css", n) }
 	options := output.Options{Expiring: "assets/"}
@@ -160,9 +160,9 @@ func TestState(t *testing.T) {
 	}
 }
 
-// L28: the site of an origin that is superseded may be replaced by one with far
+// The site of an origin that is superseded may be replaced by one with far
 // fewer pages, any other not.
-func TestL28Superseded(t *testing.T) {
+func TestSuperseded(t *testing.T) {
 	t.Parallel()
 	large := with(small, nil)
 	for n := range 100 {

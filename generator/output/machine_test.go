@@ -16,10 +16,10 @@ import (
 	"ayna/testrun"
 )
 
-// TestL01DiskFull: wherever the disk is full, the published site stays whole,
+// TestDiskFull: wherever the disk is full, the published site stays whole,
 // the error says so, nothing is left that takes up space, and with space again
 // the work is done.
-func TestL01DiskFull(t *testing.T) {
+func TestDiskFull(t *testing.T) {
 	disk := filepath.Join(t.TempDir(), "disk")
 	mount(t, disk, "4m")
 	first, next := make(tree), make(tree)
@@ -73,8 +73,8 @@ func fill(t *testing.T, disk string, left int) {
 	}
 }
 
-// TestL21Modes: whatever the process masks, people can read the site.
-func TestL21Modes(t *testing.T) {
+// TestModes: whatever the process masks, people can read the site.
+func TestModes(t *testing.T) {
 	old := syscall.Umask(0o077)
 	defer syscall.Umask(old)
 	dir := filepath.Join(t.TempDir(), "public")
@@ -93,8 +93,8 @@ func TestL21Modes(t *testing.T) {
 	}
 }
 
-// TestB08NothingChanged: no file is written, beside the tree neither.
-func TestB08NothingChanged(t *testing.T) {
+// TestNothingChanged: no file is written, beside the tree neither.
+func TestNothingChanged(t *testing.T) {
 	outer := t.TempDir()
 	dir := filepath.Join(outer, "public")
 	for _, n := range []string{"1", "2", "3"} {

@@ -120,9 +120,9 @@ func TestFailingFile(t *testing.T) {
 	checkContents(t, dir, small)
 }
 
-// TestB03StandIn: what cannot be rendered has a plainer file in its place, until it
+// TestStandIn: what cannot be rendered has a plainer file in its place, until it
 // can; a version that was rendered as it should be stays.
-func TestB03StandIn(t *testing.T) {
+func TestStandIn(t *testing.T) {
 	dir := t.TempDir()
 	for i, step := range []struct {
 		page, want string
@@ -182,7 +182,7 @@ func TestJobs(t *testing.T) {
 }
 
 func TestLongNamesAndFolders(t *testing.T) {
-	deep := tree{strings.Repeat("a/", 200) + "x.html": "deep", strings.Repeat("a", 120) + ".html": "L17", "-x/--y.html": "hyphens", "a b.html": "blank"}
+	deep := tree{strings.Repeat("a/", 200) + "x.html": "deep", strings.Repeat("a", 120) + ".html": "long", "-x/--y.html": "hyphens", "a b.html": "blank"}
 	dir := t.TempDir()
 	publish(t, dir, deep)
 	checkContents(t, dir, deep)

@@ -14,9 +14,9 @@ import (
 	"ayna/testrun"
 )
 
-// TestB12Readers: readers at any time during publishing find every page, whole,
+// TestReaders: readers at any time during publishing find every page, whole,
 // and a tree that is held open shows one site only.
-func TestB12Readers(t *testing.T) {
+func TestReaders(t *testing.T) {
 	reads := testrun.Counts{Plain: 10_000, Long: 250_000}.Now()
 	const publishes = 25
 	dir := filepath.Join(t.TempDir(), "public")

@@ -22,7 +22,7 @@ func TestPathsThatAreRefused(t *testing.T) {
 		"a\nb.html", "a\x00b.html", "a\r.html", `a\b.html`, "a\xff.html",
 		"manifest.sha256", "MANIFEST.SHA256",
 	} {
-		t.Run(fmt.Sprintf("D39 %q", path), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%q", path), func(t *testing.T) {
 			outer := t.TempDir()
 			dir := filepath.Join(outer, "public")
 			publish(t, dir, small)
@@ -39,7 +39,7 @@ func TestPathsThatAreRefused(t *testing.T) {
 }
 
 func TestTwoFilesOfOneAddress(t *testing.T) {
-	for _, pair := range [][2]string{{"a.html", "a.html"}, {"A.html", "a.html"}, {"Spor/a.html", "spor/a.html"}} { // D46, L18
+	for _, pair := range [][2]string{{"a.html", "a.html"}, {"A.html", "a.html"}, {"Spor/a.html", "spor/a.html"}} {
 		dir := t.TempDir()
 		_, err := output.Publish(t.Context(), dir, output.Join(tree{pair[0]: "1"}.files(), tree{pair[1]: "2"}.files()), output.Options{Jobs: 1})
 		if err == nil || !strings.Contains(err.Error(), pair[1]) {
@@ -48,7 +48,7 @@ func TestTwoFilesOfOneAddress(t *testing.T) {
 	}
 }
 
-// TestLinksInTheTree is L19: a link planted in the tree is replaced or refused,
+// TestLinksInTheTree: a link planted in the tree is replaced or refused,
 // and what it points to is not touched.
 func TestLinksInTheTree(t *testing.T) {
 	tests := map[string]struct {
@@ -98,7 +98,7 @@ func TestLinksInTheTree(t *testing.T) {
 	}
 }
 
-// TestLinksForTheState is L19: a link planted in place of the state is replaced or
+// TestLinksForTheState: a link planted in place of the state is replaced or
 // refused, too.
 func TestLinksForTheState(t *testing.T) {
 	for _, name := range []string{"state", ".ayna-state"} {
@@ -120,7 +120,7 @@ func TestLinksForTheState(t *testing.T) {
 	}
 }
 
-// TestLinkPlantedWhileWriting is L19: links are planted in the work tree
+// TestLinkPlantedWhileWriting: links are planted in the work tree
 // between two steps of a build.
 func TestLinkPlantedWhileWriting(t *testing.T) {
 	outer := t.TempDir()
@@ -233,9 +233,9 @@ func TestLostState(t *testing.T) {
 	checkContents(t, dir, with(next, tree{"CNAME": "mine"}))
 }
 
-// TestL13Distrust: after Distrust all files are written anew, also damaged ones of
+// TestDistrust: after Distrust all files are written anew, also damaged ones of
 // the right size. Whose site it is stays known.
-func TestL13Distrust(t *testing.T) {
+func TestDistrust(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	put := func() output.Result {
 		t.Helper()

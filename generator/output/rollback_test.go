@@ -17,7 +17,7 @@ func rollback(t testing.TB, dir string) {
 	}
 }
 
-func TestB11Rollback(t *testing.T) {
+func TestRollback(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	if err := output.Rollback(dir); !errors.Is(err, output.ErrNoPrevious) {
 		t.Errorf("nothing was published: error %v", err)
@@ -38,9 +38,9 @@ func TestB11Rollback(t *testing.T) {
 	checkHidden(t, dir)
 }
 
-// TestB11BuildAfterRollback: the next build goes on from what is published, and
+// TestBuildAfterRollback: the next build goes on from what is published, and
 // the site before it is the one that was gone back to.
-func TestB11BuildAfterRollback(t *testing.T) {
+func TestBuildAfterRollback(t *testing.T) {
 	site := func(n string) tree { return with(small, tree{"index.html": n, n + ".html": n}) }
 	dir := filepath.Join(t.TempDir(), "public")
 	for _, n := range []string{"1", "2", "bad"} {
@@ -57,9 +57,9 @@ func TestB11BuildAfterRollback(t *testing.T) {
 	checkContents(t, dir, site("5"))
 }
 
-// TestB02DatesNeverGoBack: a file whose bytes change, be it back to what they
+// TestDatesNeverGoBack: a file whose bytes change, be it back to what they
 // were, has a later second on its time stamp; the others keep theirs.
-func TestB02DatesNeverGoBack(t *testing.T) {
+func TestDatesNeverGoBack(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	stamp := func(name string) int64 {
 		info, err := os.Stat(filepath.Join(dir, name))
@@ -97,8 +97,8 @@ func TestB02DatesNeverGoBack(t *testing.T) {
 	}
 }
 
-// TestD55NothingOfForgotten: nothing of an earlier site stays anywhere.
-func TestD55NothingOfForgotten(t *testing.T) {
+// TestNothingOfForgotten: nothing of an earlier site stays anywhere.
+func TestNothingOfForgotten(t *testing.T) {
 	outer := t.TempDir()
 	dir := filepath.Join(outer, "public")
 	for _, n := range []string{"1", "2", "3"} {
@@ -117,9 +117,9 @@ func TestD55NothingOfForgotten(t *testing.T) {
 	checkContents(t, dir, with(small, tree{"index.html": "clean"}))
 }
 
-// TestD55Forgotten: earlier sites go when something else was taken out than the
+// TestForgotten: earlier sites go when something else was taken out than the
 // last time, and only then.
-func TestD55Forgotten(t *testing.T) {
+func TestForgotten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	for i, step := range []struct {
 		forgotten string
@@ -149,8 +149,8 @@ func TestD55Forgotten(t *testing.T) {
 	}
 }
 
-// TestL25OldSites: of the sites that were, two stay, and share what is the same.
-func TestL25OldSites(t *testing.T) {
+// TestOldSites: of the sites that were, two stay, and share what is the same.
+func TestOldSites(t *testing.T) {
 	outer := t.TempDir()
 	dir := filepath.Join(outer, "public")
 	for _, n := range []string{"1", "2", "3", "4", "5", "6"} {

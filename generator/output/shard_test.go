@@ -124,7 +124,7 @@ func TestShardsThatDoNotFit(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "ayna shard 3/4"},
-		{"L06 one was repeated and killed", func(t *testing.T, dir string) {
+		{"one was repeated and killed", func(t *testing.T, dir string) {
 			killed(t, dir, numbered(2), output.Options{Inputs: output.Inputs{Key: "1"}, Shard: output.Shard{I: 3, N: 4}})
 		}, "ayna shard 3/4"},
 		{"one was repeated and interrupted", func(t *testing.T, dir string) {
@@ -222,9 +222,9 @@ func TestFailingFileInShard(t *testing.T) {
 	checkCounts(t, publish(t, dir, with(small, tree{"index.html": "home", "z.html": "z"})), counts{unchanged: 5})
 }
 
-// TestB03FailingFilesInShards: many files that failed keep a site from being
+// TestFailingFilesInShards: many files that failed keep a site from being
 // published, whoever was to render them.
-func TestB03FailingFilesInShards(t *testing.T) {
+func TestFailingFilesInShards(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	publish(t, dir, pages(200))
 	broken := pages(200)

@@ -120,7 +120,7 @@ func checkHidden(t testing.TB, dir string) {
 	}
 }
 
-// TestMain also is the process that TestL06Killed kills.
+// TestMain also is the process that TestKilled kills.
 func TestMain(m *testing.M) {
 	testrun.InMemory()
 	if dir := os.Getenv("AYNA_PUBLISH_FOR_EVER"); dir != "" {
@@ -145,8 +145,8 @@ func numbered(i int) tree {
 	return site
 }
 
-// TestL06Killed: a process killed at any moment leaves a whole site.
-func TestL06Killed(t *testing.T) {
+// TestKilled: a process killed at any moment leaves a whole site.
+func TestKilled(t *testing.T) {
 	kills := testrun.Counts{Plain: 15, Long: 200}.Now()
 	dir := filepath.Join(t.TempDir(), "public")
 	random := rand.New(rand.NewPCG(7, 7))

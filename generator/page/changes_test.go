@@ -31,7 +31,7 @@ func TestChanges(t *testing.T) {
 		want   []string // "*" is every page
 	}{
 		{"nothing", func(*world) {}, nil},
-		{"B09 text of a record", func(w *world) { w.set("41000010", "Text", "<p>Yeni metin</p>") }, []string{fishers + ".html", fishers + ".md"}},
+		{"text of a record", func(w *world) { w.set("41000010", "Text", "<p>Yeni metin</p>") }, []string{fishers + ".html", fishers + ".md"}},
 		{"picture of a record", func(w *world) { w.media[5].Name, w.media[5].Type = "aa06.jpg", "image/jpeg" }, []string{
 			bridge + ".html", bridge + ".md", gallery + ".html", gallery + ".md",
 		}},

@@ -23,11 +23,11 @@ var invisible = map[archive.Kind]string{
 	archive.Page:   "CreatedDate Url",
 }
 
-// TestB09EveryFieldIsPublished changes each field of a record of each kind. If a
+// TestEveryFieldIsPublished changes each field of a record of each kind. If a
 // file changes, so does the archive's generation: a build does not take the
 // site for up to date. A field that nobody expects to be invisible changes a
 // file.
-func TestB09EveryFieldIsPublished(t *testing.T) {
+func TestEveryFieldIsPublished(t *testing.T) {
 	testrun.NotShort(t)
 	w := newWorld(t, "tr")
 	tried := make(map[archive.Kind]bool)

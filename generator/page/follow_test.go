@@ -110,7 +110,7 @@ func tagged(number int, tags []string) *archive.Record {
 }
 
 // TestLaterLists renders what only a second look at the source brings: a
-// correction, and a folder of another name (B13).
+// correction, and a folder of another name.
 func TestLaterLists(t *testing.T) {
 	w := newWorld(t, "tr")
 	a := w.store(t)

@@ -144,7 +144,7 @@ func TestLongHistory(t *testing.T) {
 	for i := range 15 {
 		e.edit(t, archive.Article, bridgeID, map[string]any{"Title": fmt.Sprintf("Köprü, %d. gün", i)})
 	}
-	e.edit(t, archive.Article, bridgeID, map[string]any{"Text": "<p>" + strings.Repeat("eski ", 2000) + "</p>"}) // D31
+	e.edit(t, archive.Article, bridgeID, map[string]any{"Text": "<p>" + strings.Repeat("eski ", 2000) + "</p>"})
 	e.edit(t, archive.Article, bridgeID, map[string]any{"Text": "<p>" + strings.Repeat("yeni ", 2000) + "</p>"})
 	rendered, _ := e.render(t)
 	history := historyOf(t, rendered, bridgePage)
@@ -177,7 +177,7 @@ func TestNoHistory(t *testing.T) {
 // TestHostileHistory: words that are long gone are no less hostile.
 func TestHostileHistory(t *testing.T) {
 	e := newEdited(t)
-	e.edit(t, archive.Article, bridgeID, map[string]any{ // D37, D41, D42
+	e.edit(t, archive.Article, bridgeID, map[string]any{
 		"Title": "</details><script>alert(1)</script>&lt;script&gt;alert(2)&lt;/script&gt; \u202eters",
 		"Text":  "<p onclick=alert(3)>x</p><img src=x onerror=alert(4)></dd></dl><iframe src=//evil.example></iframe>&lt;img src=y onerror=alert(5)&gt;",
 	})

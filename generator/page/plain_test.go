@@ -14,9 +14,9 @@ import (
 // TestFallback: an item has a plain page also where its text cannot be read.
 func TestFallback(t *testing.T) {
 	for _, c := range []struct{ name, damage, has, lacks string }{
-		{"B03 whole", `SELECT ?`, "<title>Köprü onarımı bitti – Körfez &amp; Ayna</title>", "<strong"},
-		{"B03 text", `SELECT ?`, "<p>Ayrıntılar önceki haberde, raporda.</p>", "<a href=\"balik"},
-		{"B03 L13 damaged", `UPDATE raw SET single = '{}' WHERE row = (SELECT row FROM record WHERE id = ?)`, `<h1 dir="auto">Köprü onarımı bitti</h1>`, `class="text"`},
+		{"whole", `SELECT ?`, "<title>Köprü onarımı bitti – Körfez &amp; Ayna</title>", "<strong"},
+		{"text", `SELECT ?`, "<p>Ayrıntılar önceki haberde, raporda.</p>", "<a href=\"balik"},
+		{"damaged", `UPDATE raw SET single = '{}' WHERE row = (SELECT row FROM record WHERE id = ?)`, `<h1 dir="auto">Köprü onarımı bitti</h1>`, `class="text"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, "tr")

@@ -43,8 +43,8 @@ func (w world) try(t *testing.T) (*page.Renderer, error) {
 // TestTemplateMistakes lays a file over the built-in templates.
 func TestTemplateMistakes(t *testing.T) {
 	for _, c := range []struct{ name, file, text, want string }{
-		{"B04 syntax", "article.html", "{{define \"main\"}}\n\n{{if}}", "article.html:3"},
-		{"B04 in the frame", "layout.html", "{{.Title", "layout.html:1"},
+		{"syntax", "article.html", "{{define \"main\"}}\n\n{{if}}", "article.html:3"},
+		{"in the frame", "layout.html", "{{.Title", "layout.html:1"},
 		{"no such field", "article.html", "{{define \"main\"}}\n{{.Headlin}}{{end}}", "article.html:2"},
 		{"no such field in the frame", "layout.html", "{{.Titel}}{{template \"main\" .}}", "layout.html:1"},
 		{"no such field of a list's elements", "gallery.html", "{{define \"main\"}}\n\n{{range .Pictures}}{{.Nope}}{{end}}{{end}}", "gallery.html:3"},
@@ -52,7 +52,7 @@ func TestTemplateMistakes(t *testing.T) {
 		{"no such field of a variable", "video.html", "{{define \"main\"}}{{range $p := .Pictures}}\n{{$p.Nope}}{{end}}{{end}}", "video.html:2"},
 		{"no such field beyond a field", "article.html", "{{define \"main\"}}{{if .Pictures}}\n{{.Headline.Nope}}{{end}}{{end}}", "article.html:2"},
 		{"no main", "video.html", "<p>video</p>", `"main"`},
-		{"C06 cannot be escaped", "text.html", "{{define \"main\"}}<a href=\"{{if .Heading}}x{{end}}{{end}}", "text.html"},
+		{"cannot be escaped", "text.html", "{{define \"main\"}}<a href=\"{{if .Heading}}x{{end}}{{end}}", "text.html"},
 		{"name of no view", "artcle.html", "{{define \"main\"}}{{end}}", "artcle.html"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -139,7 +139,7 @@ func TestAssets(t *testing.T) {
 		t.Fatal(err)
 	}
 	if other[0].Address == list[len(list)-1].Address {
-		t.Error("B01: other content at the same address")
+		t.Error("other content at the same address")
 	}
 }
 

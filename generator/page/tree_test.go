@@ -181,7 +181,7 @@ func checkPages(t *testing.T, rendered tree) {
 }
 
 // checkElement refuses what may run, load or look different from what the
-// style sheet says (P10).
+// style sheet says.
 func checkElement(t *testing.T, name string, n *html.Node) {
 	t.Helper()
 	switch n.Data {
@@ -232,7 +232,7 @@ func checkScript(t *testing.T, name string, n *html.Node) {
 		return
 	}
 	if src := attribute(n, "src"); text != "" || !strings.Contains(src, "assets/") || attribute(n, "type") != "" {
-		t.Errorf("C06 %s has a script of its own: %q %q", name, src, text)
+		t.Errorf("%s has a script of its own: %q %q", name, src, text)
 	}
 }
 
@@ -273,7 +273,7 @@ func TestEmpty(t *testing.T) {
 	rendered := w.render(t)
 	for _, name := range []string{"index.html", "404.html", "sitemap.xml", "robots.txt", "yazar/index.html"} {
 		if len(rendered.files[name]) == 0 {
-			t.Errorf("B07: %s is missing", name)
+			t.Errorf("%s is missing", name)
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // TestBroken renders from an archive that can no longer be read: the error
-// names the record (B03), and pages that show no record are not touched by it.
+// names the record, and pages that show no record are not touched by it.
 func TestBroken(t *testing.T) {
 	w := newWorld(t, "tr")
 	a := w.store(t)

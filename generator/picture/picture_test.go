@@ -118,12 +118,12 @@ func TestMake(t *testing.T) {
 		{name: "turned, never enlarged", file: "a.jpg", width: 400, content: oriented(jpegOf(t, quarters(400, 100, 255)), 6, binary.BigEndian), want: "40x160 80x320", order: "3012", alpha: 255},
 		{name: "very flat", file: "a.jpg", width: 900, content: jpegOf(t, quarters(900, 2, 255)), want: "40x1 80x1 160x1", alpha: 255},
 		{name: "PNG that moves", file: "a.png", width: 200, content: withChunk(pngOf(t, quarters(200, 100, 255)), "acTL", make([]byte, 8))},
-		{name: "D47 bomb", file: "a.png", width: 50_000, content: pngHeader(50_000, 50_000)},
-		{name: "D47 bomb of scans", file: "a.jpg", width: 400, content: append(wide[:len(wide):len(wide)], bytes.Repeat([]byte{0xff, 0xda}, 200)...)},
-		{name: "D47 too many bytes", file: "a.jpg", width: 400, content: append(wide[:len(wide):len(wide)], make([]byte, 15<<20)...)},
-		{name: "D47 cut off", file: "a.jpg", width: 400, content: wide[:len(wide)/2]},
-		{name: "D47 header alone", file: "a.png", width: 400, content: pngHeader(400, 300)},
-		{name: "D47 HTML", file: "a.jpg", width: 400, content: []byte("<!DOCTYPE html><title>404</title>")},
+		{name: "bomb", file: "a.png", width: 50_000, content: pngHeader(50_000, 50_000)},
+		{name: "bomb of scans", file: "a.jpg", width: 400, content: append(wide[:len(wide):len(wide)], bytes.Repeat([]byte{0xff, 0xda}, 200)...)},
+		{name: "too many bytes", file: "a.jpg", width: 400, content: append(wide[:len(wide):len(wide)], make([]byte, 15<<20)...)},
+		{name: "cut off", file: "a.jpg", width: 400, content: wide[:len(wide)/2]},
+		{name: "header alone", file: "a.png", width: 400, content: pngHeader(400, 300)},
+		{name: "HTML", file: "a.jpg", width: 400, content: []byte("<!DOCTYPE html><title>404</title>")},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			pictures, result := made(t, test.file, test.width, test.content)
@@ -179,11 +179,11 @@ func TestMemory(t *testing.T) {
 		content    []byte
 		most       uint64 // MiB
 	}{
-		{"D47 progressive JPEG that needs much memory", "a.jpg", jpegHeader(0xc2, 3, 8000, 6000), 20},
+		{"progressive JPEG that needs much memory", "a.jpg", jpegHeader(0xc2, 3, 8000, 6000), 20},
 		{"progressive JPEG", "a.jpg", jpegHeader(0xc2, 3, 2000, 1500), 100},
-		{"D47 CMYK JPEG that needs much memory", "a.jpg", jpegHeader(0xc0, 4, 8000, 6000), 20},
+		{"CMYK JPEG that needs much memory", "a.jpg", jpegHeader(0xc0, 4, 8000, 6000), 20},
 		{"CMYK JPEG", "a.jpg", jpegHeader(0xc0, 4, 2000, 1500), 100},
-		{"D47 PNG that needs much memory", "a.png", pngHeader(12_000, 9_000), 20},
+		{"PNG that needs much memory", "a.png", pngHeader(12_000, 9_000), 20},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

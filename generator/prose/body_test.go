@@ -151,7 +151,7 @@ func TestZeroBody(t *testing.T) {
 }
 
 // Renderers work side by side; the answer may not depend on it.
-func TestConcurrentC10(t *testing.T) {
+func TestConcurrent(t *testing.T) {
 	want, _ := Clean(sample, testOptions).Markdown(identity{})
 	var wg sync.WaitGroup
 	for range 8 {

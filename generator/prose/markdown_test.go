@@ -30,7 +30,7 @@ func checkMarkdown(t *testing.T, text string) {
 	}
 }
 
-func TestMarkdownHostileD43(t *testing.T) {
+func TestMarkdownHostile(t *testing.T) {
 	for _, payload := range payloads {
 		checkMarkdown(t, "<p>a</p>"+payload)
 		checkMarkdown(t, "<p>"+strings.Repeat("[", 6000)+"</p>"+payload) // as plain words

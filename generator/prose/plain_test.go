@@ -10,7 +10,7 @@ func TestPlain(t *testing.T) {
 	cases := []struct{ name, text, want string }{
 		{"trimmed", "  Körfezde bahar \r\n", "Körfezde bahar"},
 		{"curly quotes stay", "“Deniz” ve ‘kıyı’", "“Deniz” ve ‘kıyı’"},
-		{"D38 letters stay", "İSTANBUL'da Iğdır ışığı", "İSTANBUL'da Iğdır ışığı"},
+		{"letters stay", "İSTANBUL'da Iğdır ışığı", "İSTANBUL'da Iğdır ışığı"},
 		{"entities once", "Ali &amp; Veli &quot;tamam&quot; &uuml;&#252;&#xfc;", `Ali & Veli "tamam" üüü`},
 		{"entities not twice", "&amp;lt;b&amp;gt; AT&amp;amp;T", "&lt;b&gt; AT&amp;T"},
 		{"decoded tags are words", "&lt;b&gt;kalın&lt;/b&gt;", "<b>kalın</b>"},
@@ -31,10 +31,10 @@ func TestPlain(t *testing.T) {
 		{"comment", "a<!-- yok -->b", "ab"},
 		{"textarea", "<textarea>a<b>b</textarea>c", "abc"},
 		{"no-break blanks", "5&nbsp;km\u00a0yol\u2003uzun", "5 km yol uzun"},
-		{"D36 control characters", "a\x00b\x1fc\x7fd\u0085e&#1;f", "abcd ef"},
-		{"D37 direction", "a\u202eb\u202c\u2066c\u2069\ufeffd", "abcd"},
-		{"D37 marks and joiners stay", "a\u200fb 👩\u200d🚒 ko\u00adlay", "a\u200fb 👩\u200d🚒 ko\u00adlay"},
-		{"D34 invalid", "a\xffb\xed\xa0\x80c", "a\ufffdb\ufffdc"},
+		{"control characters", "a\x00b\x1fc\x7fd\u0085e&#1;f", "abcd ef"},
+		{"direction", "a\u202eb\u202c\u2066c\u2069\ufeffd", "abcd"},
+		{"marks and joiners stay", "a\u200fb 👩\u200d🚒 ko\u00adlay", "a\u200fb 👩\u200d🚒 ko\u00adlay"},
+		{"invalid", "a\xffb\xed\xa0\x80c", "a\ufffdb\ufffdc"},
 		{"a dot", ".", "."},
 		{"empty", " &nbsp; <p></p>", ""},
 	}
@@ -47,7 +47,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-func TestVisibleD37(t *testing.T) {
+func TestVisible(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": false, " \u00a0\u2003": false, "\u200b\u200b": false, "\u00ad": false, "\u200d\u200f\ufe0f": false, "\u034f\u0301": false, "\u3164\u115f": false,
 		"a": true, "\u200b1": true, ".": true, "🌊": true, "ش": true, "\u00ad—": true,
@@ -58,7 +58,7 @@ func TestVisibleD37(t *testing.T) {
 	}
 }
 
-func TestXMLD34D36(t *testing.T) {
+func TestXML(t *testing.T) {
 	cases := []struct{ text, want string }{
 		{"a\tb\nc\rd", "a\tb\nc\rd"},
 		{"a\x00\x01\x08\x0b\x0c\x0e\x1f\x7f\u0080\u009fb", "ab"},
@@ -110,7 +110,7 @@ func TestShorten(t *testing.T) {
 	}
 }
 
-func TestSafeURLD40(t *testing.T) {
+func TestSafeURL(t *testing.T) {
 	cases := []struct{ address, want string }{
 		{"https://haber.example/a-1", "https://haber.example/a-1"},
 		{"http://haber.example", "http://haber.example"},

@@ -14,9 +14,9 @@ import (
 	"ayna/generator/release"
 )
 
-// TestL20ForeignFilesChange: what the owner does to the published tree between
+// TestForeignFilesChange: what the owner does to the published tree between
 // publishes is kept as it is.
-func TestL20ForeignFilesChange(t *testing.T) {
+func TestForeignFilesChange(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	mustPublish(t, dir, first)
 	site := first
@@ -53,9 +53,9 @@ func TestL20ForeignFilesChange(t *testing.T) {
 	check(t, dir, with(site, tree{"link": "index.html", "empty/": ""}))
 }
 
-// TestL20CarriedAgain: carrying repeats what the owner did since the last time,
+// TestCarriedAgain: carrying repeats what the owner did since the last time,
 // in the next tree and in one that is gone back to.
-func TestL20CarriedAgain(t *testing.T) {
+func TestCarriedAgain(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	mustPublish(t, dir, first)
 	foreign := tree{"CNAME": "a", "stays/x": "x", "goes/y": "y", "half/1": "1", "half/2": "2", "spor/mine.txt": "m", "was/empty/x": "x"}
@@ -92,10 +92,10 @@ func TestL20CarriedAgain(t *testing.T) {
 	}
 }
 
-// TestL20L21ForeignFolderModes: the owner's folders keep their modes, whatever
+// TestForeignFolderModes: the owner's folders keep their modes, whatever
 // tree is published and whatever the process masks. The builder may always write
 // there.
-func TestL20L21ForeignFolderModes(t *testing.T) {
+func TestForeignFolderModes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	mustPublish(t, dir, first)
 	want := map[string]fs.FileMode{
@@ -137,10 +137,10 @@ func TestL20L21ForeignFolderModes(t *testing.T) {
 	}
 }
 
-// TestL20InTheWay: a file of the owner's where the site needs a folder is
+// TestInTheWay: a file of the owner's where the site needs a folder is
 // neither removed nor left behind. Where the site has a file of that name, the
 // owner's goes.
-func TestL20InTheWay(t *testing.T) {
+func TestInTheWay(t *testing.T) {
 	for name, foreign := range map[string]string{"a file for a folder": "spor", "a folder for a file": "index.html/mine"} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "public")

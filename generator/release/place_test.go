@@ -16,9 +16,9 @@ import (
 	"ayna/generator/release"
 )
 
-// TestL09Locked: one run publishes to a place; those that only read it may be
+// TestLocked: one run publishes to a place; those that only read it may be
 // several.
-func TestL09Locked(t *testing.T) {
+func TestLocked(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	open := func(how func(string) (*release.Place, error), locked bool) *release.Place {
 		t.Helper()
@@ -43,9 +43,9 @@ func TestL09Locked(t *testing.T) {
 	must(t, open(release.Open, false).Close())
 }
 
-// TestL20TreeIsALink: the published tree may be named by a symbolic link, which
+// TestTreeIsALink: the published tree may be named by a symbolic link, which
 // stays.
-func TestL20TreeIsALink(t *testing.T) {
+func TestTreeIsALink(t *testing.T) {
 	outer := t.TempDir()
 	link := filepath.Join(outer, "public")
 	must(t, errors.Join(os.Mkdir(filepath.Join(outer, "real"), 0o755), os.Symlink("real", link)))
@@ -65,8 +65,8 @@ func TestPlacesThatAreRefused(t *testing.T) {
 		says  string
 	}{
 		{"a file", func(outer string) error { return os.WriteFile(filepath.Join(outer, "public"), nil, 0o644) }, "not a folder"},
-		{"L19 a dangling link", func(outer string) error { return os.Symlink("nowhere", filepath.Join(outer, "public")) }, "dangling"},
-		{"L19 a link for the hidden folder", func(outer string) error { return os.Symlink("victim", filepath.Join(outer, ".public.ayna")) }, "remove it"},
+		{"a dangling link", func(outer string) error { return os.Symlink("nowhere", filepath.Join(outer, "public")) }, "dangling"},
+		{"a link for the hidden folder", func(outer string) error { return os.Symlink("victim", filepath.Join(outer, ".public.ayna")) }, "remove it"},
 		{"a file for the hidden folder", func(outer string) error {
 			return os.WriteFile(filepath.Join(outer, ".public.ayna"), nil, 0o644)
 		}, "remove it"},
@@ -87,9 +87,9 @@ func TestPlacesThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestL19LinksInTheHiddenFolder: a link planted beside the trees is replaced or
+// TestLinksInTheHiddenFolder: a link planted beside the trees is replaced or
 // refused, and what it leads to is not touched.
-func TestL19LinksInTheHiddenFolder(t *testing.T) {
+func TestLinksInTheHiddenFolder(t *testing.T) {
 	for name, target := range map[string]string{
 		"stage": "victim", "previous": "victim", "aside": "victim", "next": "victim/file", ".ayna-next": "victim/file",
 		".ayna-stage": "victim", ".ayna-previous": "victim", "lock": "nowhere", "try": "nowhere",
@@ -117,8 +117,8 @@ func TestL19LinksInTheHiddenFolder(t *testing.T) {
 	}
 }
 
-// TestL21Modes: whatever the process masks, people can read what is published.
-func TestL21Modes(t *testing.T) {
+// TestModes: whatever the process masks, people can read what is published.
+func TestModes(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0o077))
 	dir := filepath.Join(t.TempDir(), "public")
 	for _, tr := range []tree{first, third} {
@@ -133,9 +133,9 @@ func TestL21Modes(t *testing.T) {
 	}
 }
 
-// TestL20MountPoint: a mount point cannot be exchanged, and is refused before
+// TestMountPoint: a mount point cannot be exchanged, and is refused before
 // anything is done.
-func TestL20MountPoint(t *testing.T) {
+func TestMountPoint(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	mount(t, dir, "1m")
 	for _, err := range []error{release.Check(dir), publish(t, dir, first)} {
@@ -148,9 +148,9 @@ func TestL20MountPoint(t *testing.T) {
 	check(t, inner, first)
 }
 
-// TestL04ReadOnly: a place that cannot be written to is found out before the
+// TestReadOnly: a place that cannot be written to is found out before the
 // work.
-func TestL04ReadOnly(t *testing.T) {
+func TestReadOnly(t *testing.T) {
 	disk := filepath.Join(t.TempDir(), "disk")
 	mount(t, disk, "4m")
 	dir := filepath.Join(disk, "public")
@@ -165,9 +165,9 @@ func TestL04ReadOnly(t *testing.T) {
 	check(t, dir, first)
 }
 
-// TestL01FullAtEachPublish: a disk that is full when the trees are exchanged
+// TestFullAtEachPublish: a disk that is full when the trees are exchanged
 // leaves the published one, and no stage that would keep it full.
-func TestL01FullAtEachPublish(t *testing.T) {
+func TestFullAtEachPublish(t *testing.T) {
 	disk := filepath.Join(t.TempDir(), "disk")
 	mount(t, disk, "1m")
 	dir := filepath.Join(disk, "public")

@@ -11,9 +11,9 @@ import (
 	"ayna/generator/release"
 )
 
-// TestB11Swap: the stage is published, the published tree becomes the previous
+// TestSwap: the stage is published, the published tree becomes the previous
 // one, and a rollback exchanges them.
-func TestB11Swap(t *testing.T) {
+func TestSwap(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "public")
 	previous := filepath.Join(hidden(dir), "previous")
 	mustPublish(t, dir, first)
@@ -62,9 +62,9 @@ type cut struct {
 	from, to string
 }
 
-// TestL06EachCut: after a kill between any two steps, one whole tree is published,
+// TestEachCut: after a kill between any two steps, one whole tree is published,
 // the other one can be gone back to, and nothing else is left.
-func TestL06EachCut(t *testing.T) {
+func TestEachCut(t *testing.T) {
 	const stage, previous, aside, trash = ".public.ayna/stage", ".public.ayna/previous", ".public.ayna/aside", ".public.ayna/.ayna-previous"
 	keep := []cut{{"rename", previous, trash}, {"half", trash, ""}, {"rename", stage, previous}}
 	for _, test := range []struct {
@@ -132,9 +132,9 @@ func ready(t *testing.T) (outer string, p *release.Place) {
 	return outer, p
 }
 
-// TestL06OtherCuts: neither a first publish nor a note of it that was lost or cut
+// TestOtherCuts: neither a first publish nor a note of it that was lost or cut
 // off does harm.
-func TestL06OtherCuts(t *testing.T) {
+func TestOtherCuts(t *testing.T) {
 	t.Run("nothing was published, before", func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "public")
 		p, err := release.Open(dir)

@@ -196,8 +196,8 @@ func root(t *testing.T, dir string) *os.Root {
 	return r
 }
 
-// TestB02Postdate: new bytes are of a later second than those they replace.
-func TestB02Postdate(t *testing.T) {
+// TestPostdate: new bytes are of a later second than those they replace.
+func TestPostdate(t *testing.T) {
 	from, to := t.TempDir(), t.TempDir()
 	now := time.Now()
 	for _, test := range []struct {

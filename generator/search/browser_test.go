@@ -231,7 +231,7 @@ func TestBrowser(t *testing.T) {
 					t.Errorf("%q: terms %q, want %q", c[0], a.Terms[i], want)
 				}
 			}
-			t.Run("D41 hostile title", func(t *testing.T) {
+			t.Run("hostile title", func(t *testing.T) {
 				document := dump(t, browser, root+"/arama/index.html?q=kal%C4%B1n&year=2024", searched)
 				if !strings.Contains(document, "&lt;script&gt;alert(\"1\")&lt;/script&gt; &amp; &lt;b&gt;<mark>kalın</mark>&lt;/b&gt;</a>") {
 					t.Errorf("the title is not shown as it is:\n%s", document)

@@ -91,7 +91,7 @@ func TestPrecision(t *testing.T) {
 	}
 }
 
-// TestQueries: D38, D37 and more, in one segment and cut into many.
+// TestQueries: every query in one segment and cut into many.
 func TestQueries(t *testing.T) {
 	for name, cut := range map[string][]int{"one segment": nil, "many segments": {20, 5}} {
 		t.Run(name, func(t *testing.T) {

@@ -177,7 +177,7 @@ func TestHostileItems(t *testing.T) {
 	made := world{items: items}.render(t)
 	for path, text := range made.files {
 		if strings.ContainsAny(text, "<>\u2028\u2029\x00") || strings.Count(text, "\n") != 1 {
-			t.Errorf("D41: %s is not one line of plain text", path)
+			t.Errorf("%s is not one line of plain text", path)
 		}
 		if len(text) > limitOf(path) {
 			t.Errorf("%s has %d bytes", path, len(text))

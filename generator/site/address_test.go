@@ -25,23 +25,23 @@ func TestItemAddress(t *testing.T) {
 		title, id string
 		want      string
 	}{
-		"usual":                  {futbol, "Maç bitti", "41000001", "spor/futbol/mac-bitti-41000001.html"},
-		"in no folder":           {root, "Maç bitti", "41000001", "mac-bitti-41000001.html"},
-		"no title":               {futbol, "", "41000001", "spor/futbol/41000001.html"},
-		"title of signs":         {futbol, "?!", "41000001", "spor/futbol/41000001.html"},
-		"id of 24 digits":        {futbol, "a", "5809bbd30ad69709f47b14ad", "spor/futbol/a-5809bbd30ad69709f47b14ad.html"},
-		"id of capitals":         {futbol, "a", "ABC", "spor/futbol/a-b5d4045c3f466fa9.html"},
-		"id of dots":             {futbol, "a", "../../x", "spor/futbol/a-9cdf6a50100a862e.html"},
-		"L17 long id":            {futbol, "a", long, "spor/futbol/a-852785c805c77e71.html"},
-		"D46 id index":           {futbol, "", "index", "spor/futbol/1bc04b5291c26a46.html"},
-		"D46 id 404":             {root, "", "404", "6b3c238ebcf1f3c0.html"},
-		"D46 id 404 with title":  {root, "a", "404", "a-404.html"},
-		"D46 id of an own page":  {root, "", "hakkinda", "eff16c90c6639bb1.html"},
-		"D46 device":             {futbol, "", "com1", "spor/futbol/957a49c3e803f505.html"},
-		"D46 title like a list":  {futbol, "index.html", "7", "spor/futbol/index-html-7.html"},
-		"D46 title like a feed":  {futbol, "feed.xml", "7", "spor/futbol/feed-xml-7.html"},
-		"D39 title like a path":  {futbol, "../../etc/passwd", "7", "spor/futbol/etc-passwd-7.html"},
-		"D37 title turned round": {futbol, "\u202Eabc", "7", "spor/futbol/abc-7.html"},
+		"usual":              {futbol, "Maç bitti", "41000001", "spor/futbol/mac-bitti-41000001.html"},
+		"in no folder":       {root, "Maç bitti", "41000001", "mac-bitti-41000001.html"},
+		"no title":           {futbol, "", "41000001", "spor/futbol/41000001.html"},
+		"title of signs":     {futbol, "?!", "41000001", "spor/futbol/41000001.html"},
+		"id of 24 digits":    {futbol, "a", "5809bbd30ad69709f47b14ad", "spor/futbol/a-5809bbd30ad69709f47b14ad.html"},
+		"id of capitals":     {futbol, "a", "ABC", "spor/futbol/a-b5d4045c3f466fa9.html"},
+		"id of dots":         {futbol, "a", "../../x", "spor/futbol/a-9cdf6a50100a862e.html"},
+		"long id":            {futbol, "a", long, "spor/futbol/a-852785c805c77e71.html"},
+		"id index":           {futbol, "", "index", "spor/futbol/1bc04b5291c26a46.html"},
+		"id 404":             {root, "", "404", "6b3c238ebcf1f3c0.html"},
+		"id 404 with title":  {root, "a", "404", "a-404.html"},
+		"id of an own page":  {root, "", "hakkinda", "eff16c90c6639bb1.html"},
+		"device":             {futbol, "", "com1", "spor/futbol/957a49c3e803f505.html"},
+		"title like a list":  {futbol, "index.html", "7", "spor/futbol/index-html-7.html"},
+		"title like a feed":  {futbol, "feed.xml", "7", "spor/futbol/feed-xml-7.html"},
+		"title like a path":  {futbol, "../../etc/passwd", "7", "spor/futbol/etc-passwd-7.html"},
+		"title turned round": {futbol, "\u202Eabc", "7", "spor/futbol/abc-7.html"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -54,33 +54,33 @@ func TestItemAddress(t *testing.T) {
 
 func TestFolderDir(t *testing.T) {
 	tests := map[string]struct{ language, parent, segment, want string }{
-		"usual":                   {"tr", "", "spor", "spor"},
-		"sub-folder":              {"tr", "spor", "futbol", "spor/futbol"},
-		"hyphen before":           {"tr", "ekonomi", "-elektrikte-ozellestirme", "ekonomi/-elektrikte-ozellestirme"},
-		"two hyphens":             {"tr", "", "a--b", "a--b"},
-		"Turkish letters":         {"tr", "", "Kültür Sanat", "kultur-sanat"},
-		"capitals":                {"tr", "", "SPOR", "spor"},
-		"dots":                    {"tr", "", "a.b", "a-b"},
-		"nothing left":            {"tr", "", "…", "b4935894c8ce"},
-		"L17 long":                {"tr", "", strings.Repeat("a", 300), strings.Repeat("a", 72)},
-		"D39 encoded dots":        {"tr", "", "%2e%2e", "2e-2e"},
-		"D46 .git":                {"tr", "", ".git", "git"},
-		"D46 index.html":          {"tr", "", "index.html", "index-html"},
-		"D46 trailing dot":        {"tr", "", "spor.", "spor"},
-		"D46 trailing blank":      {"tr", "", "spor ", "spor"},
-		"D46 device":              {"tr", "", "con", "con-1143da"},
-		"D46 device in capitals":  {"tr", "spor", "AUX", "spor/aux-1898ed"},
-		"D46 device with number":  {"tr", "", "com1", "com1-957a49"},
-		"D46 assets":              {"tr", "", "assets", "assets-8bf729"},
-		"D46 media":               {"tr", "", "media", "media-721c95"},
-		"D46 written otherwise":   {"tr", "", "Yazar", "yazar-9d56e0"},
-		"D46 fixed word":          {"tr", "", "yazar", "yazar-f8d587"},
-		"D46 below it is free":    {"tr", "spor", "yazar", "spor/yazar"},
-		"D46 other language":      {"tr", "", "writers", "writers"},
-		"D46 fixed word, English": {"en", "", "writers", "writers-ccbceb"},
-		"D46 list pages":          {"tr", "spor", "page", "spor/page-366031"},
-		"D46 month archive":       {"tr", "spor", "arsiv", "spor/arsiv-4ff995"},
-		"D46 month archive, home": {"en", "", "archive", "archive-0eb3e3"},
+		"usual":               {"tr", "", "spor", "spor"},
+		"sub-folder":          {"tr", "spor", "futbol", "spor/futbol"},
+		"hyphen before":       {"tr", "ekonomi", "-elektrikte-ozellestirme", "ekonomi/-elektrikte-ozellestirme"},
+		"two hyphens":         {"tr", "", "a--b", "a--b"},
+		"Turkish letters":     {"tr", "", "Kültür Sanat", "kultur-sanat"},
+		"capitals":            {"tr", "", "SPOR", "spor"},
+		"dots":                {"tr", "", "a.b", "a-b"},
+		"nothing left":        {"tr", "", "…", "b4935894c8ce"},
+		"long":                {"tr", "", strings.Repeat("a", 300), strings.Repeat("a", 72)},
+		"encoded dots":        {"tr", "", "%2e%2e", "2e-2e"},
+		".git":                {"tr", "", ".git", "git"},
+		"index.html":          {"tr", "", "index.html", "index-html"},
+		"trailing dot":        {"tr", "", "spor.", "spor"},
+		"trailing blank":      {"tr", "", "spor ", "spor"},
+		"device":              {"tr", "", "con", "con-1143da"},
+		"device in capitals":  {"tr", "spor", "AUX", "spor/aux-1898ed"},
+		"device with number":  {"tr", "", "com1", "com1-957a49"},
+		"assets":              {"tr", "", "assets", "assets-8bf729"},
+		"media":               {"tr", "", "media", "media-721c95"},
+		"written otherwise":   {"tr", "", "Yazar", "yazar-9d56e0"},
+		"fixed word":          {"tr", "", "yazar", "yazar-f8d587"},
+		"below it is free":    {"tr", "spor", "yazar", "spor/yazar"},
+		"other language":      {"tr", "", "writers", "writers"},
+		"fixed word, English": {"en", "", "writers", "writers-ccbceb"},
+		"list pages":          {"tr", "spor", "page", "spor/page-366031"},
+		"month archive":       {"tr", "spor", "arsiv", "spor/arsiv-4ff995"},
+		"month archive, home": {"en", "", "archive", "archive-0eb3e3"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestFixedNamesAreReserved(t *testing.T) {
 			w.ArchiveDir, w.CorrectionsDir, w.CustomListsDir, w.SubscribeDir, "page",
 		} {
 			if got := site.FolderDir(w, "", dir, language); got == dir {
-				t.Errorf("D46: a folder may be named %s", dir)
+				t.Errorf("a folder may be named %s", dir)
 			}
 		}
 	}
@@ -116,7 +116,7 @@ func TestDirs(t *testing.T) {
 		"page":                {site.ListDir(w.PagesDir, "Ana Sayfa", "5809bbd3", "tr"), "sayfa/ana-sayfa-5809bbd3"},
 		"tag":                 {site.ListDir(w.TagsDir, "Deprem Bölgesi", "", "tr"), "etiket/deprem-bolgesi"},
 		"tag of signs":        {site.ListDir(w.TagsDir, "?", "", "tr"), "etiket/8a8de823d5ed"},
-		"D46 tag like device": {site.ListDir(w.TagsDir, "CON", "", "tr"), "etiket/con-a3dbc4"},
+		"tag like device":     {site.ListDir(w.TagsDir, "CON", "", "tr"), "etiket/con-a3dbc4"},
 		"search":              {site.ListDir(w.SearchDir, "Yerel seçim", "", "tr"), "arama/yerel-secim"},
 		"own page":            {site.OwnPage("Künye", "tr"), "kunye.html"},
 		"picture":             {site.MediaAddress("ab12.jpg"), "media/ab12.jpg"},
@@ -143,7 +143,7 @@ func TestDirs(t *testing.T) {
 }
 
 func TestNamesAreShort(t *testing.T) {
-	// L17: the longest name that can be, with a suffix.
+	// The longest name that can be, with a suffix.
 	var names site.Names
 	long, id := strings.Repeat("ş", 1000), strings.Repeat("9", 32)
 	names.Take(site.ItemAddress(&site.Folder{}, long, id, "tr"))
@@ -158,13 +158,13 @@ func TestSplitPath(t *testing.T) {
 		"no slashes":            {"spor", "spor"},
 		"root":                  {"/", ""},
 		"empty":                 {"", ""},
-		"D39 parents":           {"/../../etc/", "etc"},
-		"D39 double slashes":    {"//x//y", "x|y"},
-		"D39 backslashes":       {`\..\a\b\`, "a|b"},
-		"D39 dots":              {"/a/./b/", "a|b"},
-		"D39 blanks":            {"/ a / /b/", "a|b"},
-		"D39 blanks and dots":   {"/ .. / . /b/", "b"},
-		"D39 encoded":           {"/%2e%2e/a", "%2e%2e|a"},
+		"parents":               {"/../../etc/", "etc"},
+		"double slashes":        {"//x//y", "x|y"},
+		"backslashes":           {`\..\a\b\`, "a|b"},
+		"dots":                  {"/a/./b/", "a|b"},
+		"blanks":                {"/ a / /b/", "a|b"},
+		"blanks and dots":       {"/ .. / . /b/", "b"},
+		"encoded":               {"/%2e%2e/a", "%2e%2e|a"},
 		"three dots are a name": {"/.../a", "...|a"},
 	}
 	for name, test := range tests {
@@ -175,7 +175,7 @@ func TestSplitPath(t *testing.T) {
 		})
 	}
 	if got := len(site.SplitPath(strings.Repeat("/a", 5000))); got != 16 {
-		t.Errorf("D39: 5,000 levels become %d, want 16", got)
+		t.Errorf("5,000 levels become %d, want 16", got)
 	}
 }
 

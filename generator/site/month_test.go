@@ -89,9 +89,9 @@ func TestMonthAddresses(t *testing.T) {
 	}
 }
 
-// TestB15EmptiedMonths: what was published of a list's history stays in its
+// TestEmptiedMonths: what was published of a list's history stays in its
 // place, and a damaged name is no month.
-func TestB15EmptiedMonths(t *testing.T) {
+func TestEmptiedMonths(t *testing.T) {
 	when := time.Date(2026, 11, 5, 0, 0, 0, 0, time.UTC).UnixMilli()
 	list := site.List{Items: itemsOf(site.Draft{Order: when, Published: when})}
 	for _, name := range []string{"2026-10", "1951-05", "2026-11-1", "2026-12", "2026-11-2", "2026-10-11"} {

@@ -15,9 +15,9 @@ func TestClaim(t *testing.T) {
 	names.Take("a.b/c")
 	tests := []struct{ name, wanted, subject, want string }{
 		{"free", "spor/b-2.html", "article/2", "spor/b-2.html"},
-		{"D44 restored before", "spor/a-1.html", "article/1", "spor/a-1-%s.html"},
-		{"D44 given out before", "spor/b-2.html", "column/2", "spor/b-2-%s.html"},
-		{"L18 other case", "Spor/B-2.html", "x", "Spor/B-2-%s.html"},
+		{"restored before", "spor/a-1.html", "article/1", "spor/a-1-%s.html"},
+		{"given out before", "spor/b-2.html", "column/2", "spor/b-2-%s.html"},
+		{"other case", "Spor/B-2.html", "x", "Spor/B-2-%s.html"},
 		{"directory", "a.b/c", "x", "a.b/c-%s"},
 		{"twice of one subject", "spor/b-2.html", "column/2", "spor/b-2-%s.html"},
 	}
@@ -62,7 +62,7 @@ func TestClaimNeverGivesOneTwice(t *testing.T) {
 		// Many collisions, also of the subject.
 		address := names.Claim(fmt.Sprintf("d/%d.html", i%3), fmt.Sprint(i%500))
 		if given[address] {
-			t.Fatalf("D44: %s was given out twice", address)
+			t.Fatalf("%s was given out twice", address)
 		}
 		given[address] = true
 	}

@@ -75,16 +75,16 @@ func TestRefer(t *testing.T) {
 		id, url string
 		want    site.Item
 	}{
-		"by id":                 {"1", "", one},
-		"address before id":     {"1", "http://haber.example/iki", two},
-		"unknown id, address":   {"9", "http://haber.example/iki", two},
-		"by address":            {"", "http://haber.example/iki", two},
-		"neither":               {"", "", none},
-		"an address is no id":   {"http://haber.example/iki", "", none},
-		"unknown address, id":   {"1", "http://haber.example/uc", one},
-		"an id is no address":   {"", "1", none},
-		"D30 neither is known":  {"9", "http://haber.example/dokuz", none},
-		"D40 address of script": {"", "javascript:alert(1)", none},
+		"by id":               {"1", "", one},
+		"address before id":   {"1", "http://haber.example/iki", two},
+		"unknown id, address": {"9", "http://haber.example/iki", two},
+		"by address":          {"", "http://haber.example/iki", two},
+		"neither":             {"", "", none},
+		"an address is no id": {"http://haber.example/iki", "", none},
+		"unknown address, id": {"1", "http://haber.example/uc", one},
+		"an id is no address": {"", "1", none},
+		"neither is known":    {"9", "http://haber.example/dokuz", none},
+		"address of script":   {"", "javascript:alert(1)", none},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

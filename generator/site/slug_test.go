@@ -13,16 +13,16 @@ func TestSlug(t *testing.T) {
 		{"Turkish letters", "Ğğ Üü Şş Öö Çç", "gg-uu-ss-oo-cc"},
 		{"apostrophe joins", "İstanbul'da ÇOK ısı", "istanbulda-cok-isi"},
 		{"curly apostrophe joins", "Iğdır’da", "igdirda"},
-		{"D38 İSTANBUL", "İSTANBUL", "istanbul"},
-		{"D38 istanbul", "istanbul", "istanbul"},
-		{"D38 ISPARTA", "ISPARTA", "isparta"},
-		{"D38 ısparta", "ısparta", "isparta"},
-		{"D38 combining dot", "I\u0307stanbul i\u0307stanbul", "istanbul-istanbul"},
-		{"D44 NFC", "Ga\u0308nge \u00e7", "gange-c"},
-		{"D44 NFD", "G\u00e4nge c\u0327", "gange-c"},
-		{"D37 direction", "\u202Eters\u202C \u2066yalıtık\u2069", "ters-yalitik"},
-		{"D37 stacked marks", "z\u0301\u0302\u0303al\u0300go", "zalgo"},
-		{"D37 homoglyph", "аpple", "apple"}, // its first letter is Cyrillic
+		{"İSTANBUL", "İSTANBUL", "istanbul"},
+		{"istanbul", "istanbul", "istanbul"},
+		{"ISPARTA", "ISPARTA", "isparta"},
+		{"ısparta", "ısparta", "isparta"},
+		{"combining dot", "I\u0307stanbul i\u0307stanbul", "istanbul-istanbul"},
+		{"NFC", "Ga\u0308nge \u00e7", "gange-c"},
+		{"NFD", "G\u00e4nge c\u0327", "gange-c"},
+		{"direction", "\u202Eters\u202C \u2066yalıtık\u2069", "ters-yalitik"},
+		{"stacked marks", "z\u0301\u0302\u0303al\u0300go", "zalgo"},
+		{"homoglyph", "аpple", "apple"}, // its first letter is Cyrillic
 		{"circumflex", "kâr hâlâ", "kar-hala"},
 		{"numbers", "1.500 TL, %5 zam", "1-500-tl-5-zam"},
 		{"ampersand is a word", "a & b", "a-ve-b"},
@@ -48,7 +48,7 @@ func TestSlug(t *testing.T) {
 	}
 }
 
-// TestSlugIsCut is L17: a name has a length that every file system takes.
+// TestSlugIsCut: a name has a length that every file system takes.
 func TestSlugIsCut(t *testing.T) {
 	tests := map[string]struct{ text, want string }{
 		"between words":  {strings.Repeat("deneme ", 40), strings.Repeat("deneme-", 10)[:69]},

@@ -9,9 +9,9 @@ import (
 	"ayna/generator/site"
 )
 
-// D60: whatever titles, ids and folders are, the addresses that this package
+// Whatever titles, ids and folders are, the addresses that this package
 // gives are known as such again, so that no published page moves.
-func TestD60GivenAddressesAreTaken(t *testing.T) {
+func TestGivenAddressesAreTaken(t *testing.T) {
 	strange := []string{
 		"", "1", "41010101", "A", "a", "-1", "1-", "a-b", "a--b", "index", "404", "com1", "aux", "lpt9", "hakkinda", "page", "arsiv", "archive", "media", "assets",
 		"yazar", "writers", "İğdır ŞÖÜÇ", "../..", "%2e%2e/", "con.html", "2026", "09", "2026-09", "deadbeef", "x-deadbeef", "\x00", "日本語", strings.Repeat("a", 300),
@@ -55,8 +55,8 @@ func TestD60GivenAddressesAreTaken(t *testing.T) {
 	}
 }
 
-// D60: no other address is an item's.
-func TestD60OtherAddresses(t *testing.T) {
+// No other address is an item's.
+func TestOtherAddresses(t *testing.T) {
 	for _, test := range []struct{ address, id string }{
 		{"", "1"}, {"1", "1"}, {".html", "1"}, {"x-2.html", "1"}, {"../x-1.html", "1"}, {"/x-1.html", "1"}, {"a//x-1.html", "1"}, {"a/../x-1.html", "1"}, {"./x-1.html", "1"},
 		{"index.html", "index"}, {"spor/index.html", "index"}, {"404.html", "404"}, {"hakkinda.html", "hakkinda"}, {"aux.html", "aux"}, {"a/com1.html", "com1"},

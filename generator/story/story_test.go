@@ -107,7 +107,7 @@ func TestStoryThatWaitsOrIsGone(t *testing.T) {
 	}
 }
 
-func TestTitleIsNeverEmptyD37(t *testing.T) {
+func TestTitleIsNeverEmpty(t *testing.T) {
 	r := reader(t, true)
 	for id, want := range map[string]string{"1": "Liman & ada", "3": "Bir galerinin uzun spotu", "4": "4"} {
 		if got := read(t, r, id).Title; got != want {
@@ -122,7 +122,7 @@ func TestTitleIsNeverEmptyD37(t *testing.T) {
 
 func TestSourceIsSafe(t *testing.T) {
 	if got := read(t, reader(t, true), "3").Source; got != "" {
-		t.Errorf("D40: source %q", got)
+		t.Errorf("source %q", got)
 	}
 }
 
@@ -168,8 +168,8 @@ func TestRelated(t *testing.T) {
 	got := read(t, r, "1").Related
 	want := []story.Related{
 		{Item: item(t, r, "2"), Title: "Kar"},
-		{Title: "Aynada yok", URL: "http://www.haber.example/98"}, // D30: outside of the archive
-		{Title: "99"}, // D30, D40: plain text
+		{Title: "Aynada yok", URL: "http://www.haber.example/98"}, // Outside of the archive
+		{Title: "99"}, // Plain text
 		{Item: item(t, r, "4")},
 	}
 	if !slices.Equal(got, want) {

@@ -164,7 +164,7 @@ func TestEachVersionIsFetchedOnce(t *testing.T) {
 
 // Single records are fetched again: soon after publication often, later rarely,
 // and within bounds.
-func TestD58RecheckDecays(t *testing.T) {
+func TestRecheckDecays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: seeds(10, 20)})
@@ -268,7 +268,7 @@ func TestRecheckStaysInTheBudget(t *testing.T) {
 }
 
 // A record that always fails is retried with exponential backoff and delays no other.
-func TestT35PoisonIsPostponed(t *testing.T) {
+func TestPoisonIsPostponed(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	for name, fault := range map[string]*newsroom.Fault{"500": newsroom.Status(http.StatusInternalServerError), "429": tooMany("1")} {

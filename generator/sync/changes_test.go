@@ -15,7 +15,7 @@ import (
 
 // The pages of a filter's answer are shorter than those of the list were. All changes
 // arrive, and nothing is requested twice if nothing has changed.
-func TestD11D12ShorterPagesOfChanges(t *testing.T) {
+func TestShorterPagesOfChanges(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	irregular := func(c newsroom.Call, top, n int) []int { return span(c.Skip, c.Skip+top-c.Skip*3%top/2, n) }
@@ -38,11 +38,11 @@ func TestD11D12ShorterPagesOfChanges(t *testing.T) {
 		{name: "pages of one", was: 50, cap: 1, new: 4, requests: 11, later: 5},
 		{name: "edits behind a page of what is known", was: 50, cap: 2, edits: 6, requests: 9, later: 8},
 		{name: "edits behind others", was: 50, cap: 8, edits: 30, requests: 7, later: 5},
-		{name: "D12 some shorter than others", was: 50, cap: 20, edits: 10, new: 35, options: newsroom.Options{Window: irregular}, requests: 9, later: 5},
+		{name: "some shorter than others", was: 50, cap: 20, edits: 10, new: 35, options: newsroom.Options{Window: irregular}, requests: 9, later: 5},
 		{name: "the oldest first", was: 50, cap: 20, edits: 10, new: 35, options: newsroom.Options{Window: oldestFirst}, requests: 4, later: 3},
 		{name: "the oldest first, and full", was: 3, cap: 3, new: 5, options: newsroom.Options{Window: oldestFirst}, requests: 8, later: 4},
-		{name: "D13 ignored $skip", was: 50, cap: 50, new: 5, options: newsroom.Options{IgnoreSkip: true}, requests: 3, later: 1},
-		{name: "D14 endless last page", was: 50, cap: 20, new: 35, options: newsroom.Options{EndlessPage: true}, requests: 4, later: 2},
+		{name: "ignored $skip", was: 50, cap: 50, new: 5, options: newsroom.Options{IgnoreSkip: true}, requests: 3, later: 1},
+		{name: "endless last page", was: 50, cap: 20, new: 35, options: newsroom.Options{EndlessPage: true}, requests: 4, later: 2},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestD11D12ShorterPagesOfChanges(t *testing.T) {
 
 // A page of new records moves the changes of half a day down while these are read: a
 // page that only repeats is not the end of the answer.
-func TestD09PageOfNewAmongChanges(t *testing.T) {
+func TestPageOfNewAmongChanges(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()

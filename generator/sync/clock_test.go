@@ -15,7 +15,7 @@ import (
 )
 
 // A clock far from the source's is reported, since dates of both are compared.
-func TestD52ClocksApart(t *testing.T) {
+func TestClocksApart(t *testing.T) {
 	for _, test := range []struct {
 		ahead, reported time.Duration
 	}{{0, 0}, {4 * time.Minute, 0}, {-4 * time.Minute, 0}, {3 * time.Hour, 3 * time.Hour}, {-6 * time.Minute, -6 * time.Minute}} {
@@ -36,7 +36,7 @@ func TestD52ClocksApart(t *testing.T) {
 
 // Times saved by a clock that was ahead delay nothing: sixty days later there were as many
 // requests as with a correct clock.
-func TestL11ClockAheadPutsNothingOff(t *testing.T) {
+func TestClockAheadPutsNothingOff(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	var right map[string]int
@@ -99,7 +99,7 @@ func afterClockAhead(t *testing.T, ahead time.Duration) map[string]int {
 }
 
 // Pictures that failed while the clock was ahead are also retried within a day.
-func TestL11ClockAheadOfPictures(t *testing.T) {
+func TestClockAheadOfPictures(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 8})
@@ -123,7 +123,7 @@ func TestL11ClockAheadOfPictures(t *testing.T) {
 }
 
 // The source's headers lower the limits of the configuration, for all workers.
-func TestT32QuotaHeadersAreHeeded(t *testing.T) {
+func TestQuotaHeadersAreHeeded(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name  string
@@ -156,7 +156,7 @@ func TestT32QuotaHeadersAreHeeded(t *testing.T) {
 }
 
 // A run waits for a short Retry-After; a long one is left to the next run.
-func TestT30T31T32RetryAfter(t *testing.T) {
+func TestRetryAfter(t *testing.T) {
 	t.Parallel()
 	date := func(after time.Duration) string {
 		return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(after).Format(http.TimeFormat)
@@ -167,19 +167,19 @@ func TestT30T31T32RetryAfter(t *testing.T) {
 		least  time.Duration // no request leaves before
 		ends   bool          // the run ends, and the next one knows of it
 	}{
-		{"T30 2 seconds", []string{"2"}, 2 * time.Second, false},
-		{"T30 a minute", []string{"60"}, time.Minute, false},
-		{"T31 date", []string{date(40 * time.Second)}, 30 * time.Second, false},
-		{"T31 date in 2 hours", []string{date(2 * time.Hour)}, 119 * time.Minute, true},
-		{"T31 past date", []string{date(-time.Hour)}, time.Second, false},
-		{"T31 garbage", []string{"yarın"}, time.Second, false},
-		{"T31 negative", []string{"-1"}, time.Second, false},
-		{"T31 huge", []string{"1000000000"}, 23 * time.Hour, true},
-		{"T31 more than any integer", []string{"99999999999999999999999"}, time.Second, false},
-		{"T31 two headers", []string{"2", "20"}, 20 * time.Second, false},
-		{"T31 two headers, one garbage", []string{"yarın", "20"}, 20 * time.Second, false},
-		{"T31 2 hours", []string{"7200"}, 2 * time.Hour, true},
-		{"T32 none", nil, time.Second, false},
+		{"2 seconds", []string{"2"}, 2 * time.Second, false},
+		{"a minute", []string{"60"}, time.Minute, false},
+		{"date", []string{date(40 * time.Second)}, 30 * time.Second, false},
+		{"date in 2 hours", []string{date(2 * time.Hour)}, 119 * time.Minute, true},
+		{"past date", []string{date(-time.Hour)}, time.Second, false},
+		{"garbage", []string{"yarın"}, time.Second, false},
+		{"negative", []string{"-1"}, time.Second, false},
+		{"huge", []string{"1000000000"}, 23 * time.Hour, true},
+		{"more than any integer", []string{"99999999999999999999999"}, time.Second, false},
+		{"two headers", []string{"2", "20"}, 20 * time.Second, false},
+		{"two headers, one garbage", []string{"yarın", "20"}, 20 * time.Second, false},
+		{"2 hours", []string{"7200"}, 2 * time.Hour, true},
+		{"none", nil, time.Second, false},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
@@ -222,7 +222,7 @@ func TestT30T31T32RetryAfter(t *testing.T) {
 
 // A Retry-After holds across runs: a run that is killed during the pause and started
 // again waits for the rest.
-func TestT30ShortPauseIsKeptAcrossRuns(t *testing.T) {
+func TestShortPauseIsKeptAcrossRuns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
@@ -245,7 +245,7 @@ func TestT30ShortPauseIsKeptAcrossRuns(t *testing.T) {
 
 // A clock that was years ahead for a while neither blocks the quota, nor pauses requests,
 // nor prevents passes over the lists.
-func TestL11ClockAheadForAWhile(t *testing.T) {
+func TestClockAheadForAWhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 60})

@@ -26,7 +26,7 @@ import (
 
 // A name resolves to a public address at first and to a private one later: the address of
 // each connection is checked. Two addresses of this machine are used for them.
-func TestT40NameThatChanges(t *testing.T) {
+func TestNameThatChanges(t *testing.T) {
 	const public, private = "127.0.0.2", "127.0.0.1"
 	answer := func(text string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, text) }
@@ -138,7 +138,7 @@ var spellings = []string{
 
 // No spelling of a private address is connected to, whichever resolver reads it:
 // Go's own, or the system's where the program is built with cgo.
-func TestD47Spellings(t *testing.T) {
+func TestSpellings(t *testing.T) {
 	t.Parallel()
 	if len(spellings) < 60 {
 		t.Fatalf("only %d spellings", len(spellings))
@@ -152,7 +152,7 @@ func TestD47Spellings(t *testing.T) {
 		resolvers = append(resolvers, "cgo")
 	}
 	for _, resolver := range resolvers {
-		command := exec.Command(os.Args[0], "-test.run=^TestD47Spellings$", "-test.v", "-test.timeout=2m")
+		command := exec.Command(os.Args[0], "-test.run=^TestSpellings$", "-test.v", "-test.timeout=2m")
 		command.Env = append(os.Environ(), "AYNA_RESOLVER="+resolver, "GODEBUG=netdns="+resolver)
 		out, err := command.CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "spellings tried") {

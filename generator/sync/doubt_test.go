@@ -57,7 +57,7 @@ func (n *mirror) stored(t *testing.T) (*archive.Record, wire.Content) {
 
 // An article gets another title, and its first single record lacks content. The content
 // stays, the title changes, and the next good answer is stored.
-func TestD56ContentMissingOnce(t *testing.T) {
+func TestContentMissingOnce(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ field, value string }{
 		{"Text", ""}, {"Text", "null"}, {"Text", `""`}, {"Text", `" "`}, {"Text", `"<p></p>"`}, {"Text", `{"a":1}`},
@@ -96,7 +96,7 @@ func TestD56ContentMissingOnce(t *testing.T) {
 
 // A text that is really emptied is accepted after three days. In between the record is
 // requested again, but not in each run.
-func TestD56TextIsReallyEmptied(t *testing.T) {
+func TestTextIsReallyEmptied(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]func(*newsroom.Record){
 		"with a new date": func(r *newsroom.Record) { r.Text, r.Modified = "", time.Now() },
@@ -126,7 +126,7 @@ func TestD56TextIsReallyEmptied(t *testing.T) {
 
 // An answer without content that the archive lacks, too, is stored. A list record without
 // content that only the list had is doubted.
-func TestD56FirstAnswers(t *testing.T) {
+func TestFirstAnswers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 10})
@@ -158,7 +158,7 @@ func TestD56FirstAnswers(t *testing.T) {
 
 // The text is really gone, and after several doubted answers a back end that lags behind
 // returns the old one: the record stays due.
-func TestD56OldAnswerAmongDoubted(t *testing.T) {
+func TestOldAnswerAmongDoubted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n, was := openDoubtable(t, newsroom.Options{})
@@ -186,7 +186,7 @@ func TestD56OldAnswerAmongDoubted(t *testing.T) {
 }
 
 // A record with an older date, as after a restored backup, is accepted after a day.
-func TestD57OlderDateIsBelieved(t *testing.T) {
+func TestOlderDateIsBelieved(t *testing.T) {
 	t.Parallel()
 	for name, o := range map[string]newsroom.Options{"": {}, "undated singles": {UndatedSingles: true}} {
 		inVirtualTime(t, name, func(t *testing.T) {
@@ -241,7 +241,7 @@ func TestDatesThatGoBackAreBelieved(t *testing.T) {
 
 // The old versions of a back end that lags behind for weeks, beside one that does not, are
 // never accepted, whether or not records have dates.
-func TestD57LaggingBackEndIsNotBelieved(t *testing.T) {
+func TestLaggingBackEndIsNotBelieved(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*newsroom.Record){
 		"dates":               func(r *newsroom.Record) { r.Title, r.Text, r.Modified = "Yeni", "<p>Yeni</p>", time.Now() },
@@ -275,7 +275,7 @@ func TestD57LaggingBackEndIsNotBelieved(t *testing.T) {
 }
 
 // A change of the text alone is found for every kind, sooner for newer records.
-func TestD58SilentEdits(t *testing.T) {
+func TestSilentEdits(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		group  string

@@ -24,25 +24,25 @@ func TestBadSourceLeavesArchive(t *testing.T) {
 		want  error
 		text  string
 	}{
-		{"T16 empty bodies", newsroom.Body(" "), sync.ErrDown, "empty"},
-		{"T17 204", &newsroom.Fault{Status: http.StatusNoContent}, sync.ErrDown, "204"},
-		{"T18 HTML", newsroom.HTML(), sync.ErrDown, "HTML"},
-		{"T07 half a body", &newsroom.Fault{Half: true}, sync.ErrDown, "not JSON"},
-		{"T19 error object", newsroom.Body(`{"message":"bakım"}`), sync.ErrShape, "unknown shape"},
-		{"T20 redirect without target", newsroom.Status(http.StatusFound), sync.ErrDown, "redirects"},
-		{"T21 redirect elsewhere", &newsroom.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"https://evil.example/v1/"}}}, sync.ErrDown, "evil.example"},
-		{"T25 401", newsroom.Status(http.StatusUnauthorized), sync.ErrKey, "API key"},
-		{"T26 403 on everything", newsroom.Status(http.StatusForbidden), sync.ErrKey, "403"},
-		{"T28 404 on everything", newsroom.Status(http.StatusNotFound), sync.ErrDown, "404"},
-		{"T31 429 for hours", &newsroom.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"7200"}}}, sync.ErrBudget, "used up"},
-		{"T32 429 without a word", newsroom.Status(http.StatusTooManyRequests), sync.ErrBudget, "too many requests"},
-		{"T33 503", newsroom.Status(http.StatusServiceUnavailable), sync.ErrDown, "503"},
-		{"T34 501", newsroom.Status(http.StatusNotImplemented), sync.ErrDown, "501"},
-		{"D02 two arrays", newsroom.Body(`{"a":[],"b":[]}`), sync.ErrShape, `"a, b"`},
-		{"D03 null", newsroom.Body(`null`), sync.ErrShape, "unknown shape"},
-		{"D03 text", newsroom.Body(`""`), sync.ErrShape, "unknown shape"},
-		{"D03 empty object", newsroom.Body(`{}`), sync.ErrShape, "unknown shape"},
-		{"D04 no records", newsroom.Body(`[1,2,3,{"Id":"1"}]`), sync.ErrShape, "most of a page"},
+		{"empty bodies", newsroom.Body(" "), sync.ErrDown, "empty"},
+		{"204", &newsroom.Fault{Status: http.StatusNoContent}, sync.ErrDown, "204"},
+		{"HTML", newsroom.HTML(), sync.ErrDown, "HTML"},
+		{"half a body", &newsroom.Fault{Half: true}, sync.ErrDown, "not JSON"},
+		{"error object", newsroom.Body(`{"message":"bakım"}`), sync.ErrShape, "unknown shape"},
+		{"redirect without target", newsroom.Status(http.StatusFound), sync.ErrDown, "redirects"},
+		{"redirect elsewhere", &newsroom.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"https://evil.example/v1/"}}}, sync.ErrDown, "evil.example"},
+		{"401", newsroom.Status(http.StatusUnauthorized), sync.ErrKey, "API key"},
+		{"403 on everything", newsroom.Status(http.StatusForbidden), sync.ErrKey, "403"},
+		{"404 on everything", newsroom.Status(http.StatusNotFound), sync.ErrDown, "404"},
+		{"429 for hours", &newsroom.Fault{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"7200"}}}, sync.ErrBudget, "used up"},
+		{"429 without a word", newsroom.Status(http.StatusTooManyRequests), sync.ErrBudget, "too many requests"},
+		{"503", newsroom.Status(http.StatusServiceUnavailable), sync.ErrDown, "503"},
+		{"501", newsroom.Status(http.StatusNotImplemented), sync.ErrDown, "501"},
+		{"two arrays", newsroom.Body(`{"a":[],"b":[]}`), sync.ErrShape, `"a, b"`},
+		{"null", newsroom.Body(`null`), sync.ErrShape, "unknown shape"},
+		{"text", newsroom.Body(`""`), sync.ErrShape, "unknown shape"},
+		{"empty object", newsroom.Body(`{}`), sync.ErrShape, "unknown shape"},
+		{"no records", newsroom.Body(`[1,2,3,{"Id":"1"}]`), sync.ErrShape, "most of a page"},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
@@ -69,7 +69,7 @@ func TestBadSourceLeavesArchive(t *testing.T) {
 }
 
 // A first run that fails must not look like an empty mirror.
-func TestT18FirstRunAgainstHTML(t *testing.T) {
+func TestFirstRunAgainstHTML(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 5, Faults: func(newsroom.Call) *newsroom.Fault { return newsroom.HTML() }})
@@ -110,25 +110,25 @@ func TestOneFailureStopsNoOther(t *testing.T) {
 		attempts int
 		listed   bool // it is the list that fails
 	}{
-		{name: "T35 500 always", faults: record(newsroom.Status(500)), status: 500, attempts: 4},
-		{name: "T26 403", faults: record(newsroom.Status(403)), status: 403, attempts: 1},
-		{name: "T27 404", faults: record(newsroom.Status(404)), status: 404, attempts: 1},
-		{name: "T35 429", faults: record(newsroom.Status(429)), status: 429, attempts: 4},
-		{name: "T34 501", faults: record(newsroom.Status(501)), status: 501, attempts: 1},
-		{name: "T29 409", faults: record(newsroom.Status(409)), status: 409, attempts: 1},
-		{name: "T18 HTML", faults: record(newsroom.HTML()), status: 200, attempts: 4},
-		{name: "T07 half a body", faults: record(&newsroom.Fault{Half: true}), status: 200, attempts: 4},
-		{name: "D03 null", faults: record(newsroom.Body("null")), status: 200, attempts: 1},
+		{name: "500 always", faults: record(newsroom.Status(500)), status: 500, attempts: 4},
+		{name: "403", faults: record(newsroom.Status(403)), status: 403, attempts: 1},
+		{name: "404", faults: record(newsroom.Status(404)), status: 404, attempts: 1},
+		{name: "429", faults: record(newsroom.Status(429)), status: 429, attempts: 4},
+		{name: "501", faults: record(newsroom.Status(501)), status: 501, attempts: 1},
+		{name: "409", faults: record(newsroom.Status(409)), status: 409, attempts: 1},
+		{name: "HTML", faults: record(newsroom.HTML()), status: 200, attempts: 4},
+		{name: "half a body", faults: record(&newsroom.Fault{Half: true}), status: 200, attempts: 4},
+		{name: "null", faults: record(newsroom.Body("null")), status: 200, attempts: 1},
 		{name: "another record", faults: record(newsroom.Body(`{"Id":"1"}`)), attempts: 1},
-		{name: "S06 a record with the key", faults: record(newsroom.Body(`{"Id":"` + poisoned + `","Title":"` + key + `"}`)), status: 200, attempts: 1},
+		{name: "a record with the key", faults: record(newsroom.Body(`{"Id":"` + poisoned + `","Title":"` + key + `"}`)), status: 200, attempts: 1},
 		{name: "the key in escapes", faults: record(newsroom.Body(`{"Id":"` + poisoned + `","Title":"` + strings.ReplaceAll(key, "-", `\u002D`) + `"}`)), status: 200, attempts: 1},
 		{name: "the key once the text is cleaned", faults: record(newsroom.Body(`{"Id":"` + poisoned + `","Text":"` + strings.Replace(key, "-", `&#45;<script>a()<\/script>`, 1) + `"}`)), attempts: 1},
-		{name: "D32 too deep", faults: record(newsroom.Body(`{"Id":"` + poisoned + `","X":` + strings.Repeat("[", 10001) + strings.Repeat("]", 10001) + `}`)), status: 200, attempts: 4},
-		{name: "T28 operation 404", faults: operation(newsroom.Status(404)), status: 404, attempts: 1, listed: true},
-		{name: "T26 operation 403", faults: operation(newsroom.Status(403)), status: 403, attempts: 1, listed: true},
-		{name: "T28 operation 429", faults: operation(newsroom.Status(429)), status: 429, attempts: 4, listed: true},
-		{name: "T33 operation 500", faults: operation(newsroom.Status(500)), status: 500, attempts: 4, listed: true},
-		{name: "T34 operation 501", faults: operation(newsroom.Status(501)), status: 501, attempts: 1, listed: true},
+		{name: "too deep", faults: record(newsroom.Body(`{"Id":"` + poisoned + `","X":` + strings.Repeat("[", 10001) + strings.Repeat("]", 10001) + `}`)), status: 200, attempts: 4},
+		{name: "operation 404", faults: operation(newsroom.Status(404)), status: 404, attempts: 1, listed: true},
+		{name: "operation 403", faults: operation(newsroom.Status(403)), status: 403, attempts: 1, listed: true},
+		{name: "operation 429", faults: operation(newsroom.Status(429)), status: 429, attempts: 4, listed: true},
+		{name: "operation 500", faults: operation(newsroom.Status(500)), status: 500, attempts: 4, listed: true},
+		{name: "operation 501", faults: operation(newsroom.Status(501)), status: 501, attempts: 1, listed: true},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
@@ -176,18 +176,18 @@ func TestManyFailuresAreCounted(t *testing.T) {
 func TestPassingFaultsAreRetried(t *testing.T) {
 	t.Parallel()
 	faults := map[string]*newsroom.Fault{
-		"T16 empty":                newsroom.Body(" "),
-		"T18 HTML":                 newsroom.HTML(),
-		"T07 half a body":          {Half: true},
-		"T29 408":                  newsroom.Status(408),
-		"T29 425":                  newsroom.Status(425),
-		"T30 429":                  {Status: 429, Header: http.Header{"Retry-After": {"2"}}},
-		"T31 429 with garbage":     {Status: 429, Header: http.Header{"Retry-After": {"yarın"}}},
-		"T31 429 with a past date": {Status: 429, Header: http.Header{"Retry-After": {"Sat, 01 Jan 2000 00:00:00 GMT"}}},
-		"T33 500":                  newsroom.Status(500),
-		"T33 503":                  newsroom.Status(503),
-		"T33 522":                  newsroom.Status(522),
-		"T13 unasked encoding":     {Header: http.Header{"Content-Encoding": {"br"}}},
+		"empty":                newsroom.Body(" "),
+		"HTML":                 newsroom.HTML(),
+		"half a body":          {Half: true},
+		"408":                  newsroom.Status(408),
+		"425":                  newsroom.Status(425),
+		"429":                  {Status: 429, Header: http.Header{"Retry-After": {"2"}}},
+		"429 with garbage":     {Status: 429, Header: http.Header{"Retry-After": {"yarın"}}},
+		"429 with a past date": {Status: 429, Header: http.Header{"Retry-After": {"Sat, 01 Jan 2000 00:00:00 GMT"}}},
+		"500":                  newsroom.Status(500),
+		"503":                  newsroom.Status(503),
+		"522":                  newsroom.Status(522),
+		"unasked encoding":     {Header: http.Header{"Content-Encoding": {"br"}}},
 	}
 	for name, fault := range faults {
 		inVirtualTime(t, name, func(t *testing.T) {
@@ -206,7 +206,7 @@ func TestPassingFaultsAreRetried(t *testing.T) {
 	}
 }
 
-func TestT30RetryAfterIsWaitedFor(t *testing.T) {
+func TestRetryAfterIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 5, Faults: func(c newsroom.Call) *newsroom.Fault {
@@ -229,7 +229,7 @@ func TestT30RetryAfterIsWaitedFor(t *testing.T) {
 }
 
 // The breaker: if the source goes down during a run, the other requests are not sent.
-func TestT36DownAfterAWhile(t *testing.T) {
+func TestDownAfterAWhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 30, Faults: func(c newsroom.Call) *newsroom.Fault {

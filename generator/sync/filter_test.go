@@ -33,9 +33,9 @@ func TestDateFilters(t *testing.T) {
 	}{
 		"Datetime":                   {honours("Datetime'", "'"), true},
 		"in another form":            {honours("'", "'"), false},
-		"D16 ignored":                {always(true), false},
-		"D17 finds nothing":          {always(false), false},
-		"T24 refused":                {func(string) (func(newsroom.Record) bool, int) { return nil, http.StatusBadRequest }, false},
+		"ignored":                    {always(true), false},
+		"finds nothing":              {always(false), false},
+		"refused":                    {func(string) (func(newsroom.Record) bool, int) { return nil, http.StatusBadRequest }, false},
 		"finds the newest day alone": {newestOnly, false},
 	} {
 		inVirtualTime(t, name, func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestDateFilters(t *testing.T) {
 				t.Errorf("%d requests with a filter; honoured: %v", filtered, test.honoured)
 			}
 
-			// D24: the next pass over the whole list finds a change without a new date.
+			// The next pass over the whole list finds a change without a new date.
 			time.Sleep(25 * time.Hour)
 			n.mustRun(t)
 			n.checkComplete(t)
@@ -88,8 +88,8 @@ func newestOnly(string) (func(newsroom.Record) bool, int) {
 	return func(r newsroom.Record) bool { return time.Since(r.Modified) < 24*time.Hour }, http.StatusOK
 }
 
-// D23: two records changed in the same second, on the edge of what is asked for.
-func TestD23SameSecondOnTheEdge(t *testing.T) {
+// Two records changed in the same second, on the edge of what is asked for.
+func TestSameSecondOnTheEdge(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()
@@ -106,7 +106,7 @@ func TestD23SameSecondOnTheEdge(t *testing.T) {
 
 // The changes fill several pages, and move while these are read: the next run has
 // them all, without a pass over the list.
-func TestD09D10ChangesUnderMovement(t *testing.T) {
+func TestChangesUnderMovement(t *testing.T) {
 	t.Parallel()
 	pages, moves := 0, 0
 	for seed := range seeds(3, 500) {
@@ -247,7 +247,7 @@ func TestLargerChangesThanAFilterIsWorth(t *testing.T) {
 }
 
 // Failures of a source do not count against a filter that works otherwise.
-func TestT33TroubleIsNotTheFilters(t *testing.T) {
+func TestTroubleIsNotTheFilters(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{http.StatusBadGateway, http.StatusServiceUnavailable} {
 		synctest.Test(t, func(t *testing.T) {
@@ -274,7 +274,7 @@ func TestT33TroubleIsNotTheFilters(t *testing.T) {
 
 // Records with dates in the future do not hide others: changes from before the first
 // request with a filter arrive by it.
-func TestD19FirstFilterAmongDatesToCome(t *testing.T) {
+func TestFirstFilterAmongDatesToCome(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name           string
@@ -307,7 +307,7 @@ func TestD19FirstFilterAmongDatesToCome(t *testing.T) {
 
 // A source that ignores the filter costs one request, however many records have changed
 // since the whole list was read.
-func TestD16IgnoredFilterIsToldAtOnce(t *testing.T) {
+func TestIgnoredFilterIsToldAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 100, TopCap: 5})

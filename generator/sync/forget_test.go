@@ -18,7 +18,7 @@ import (
 
 // After a record is forgotten, the archive has only its id and address in the list of
 // forgotten records, and later runs do not store it again.
-func TestD55ForgottenForGood(t *testing.T) {
+func TestForgottenForGood(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const id, own, shared = "50000001", "gizlenen.png", "ortak.png"
@@ -127,7 +127,7 @@ func countBytes(t *testing.T, path, text string) (count int) {
 }
 
 // A record that was never stored can be forgotten.
-func TestD55UnknownRecord(t *testing.T) {
+func TestUnknownRecord(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 20})
@@ -145,7 +145,7 @@ func TestD55UnknownRecord(t *testing.T) {
 }
 
 // The same id is another record in another kind.
-func TestD55OneKindOnly(t *testing.T) {
+func TestOneKindOnly(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 20})
@@ -161,7 +161,7 @@ func TestD55OneKindOnly(t *testing.T) {
 
 // Redaction keeps what only looks like a mention: a folder with the address of an
 // editorial page, columns below a writer's address. An address without the id is a mention.
-func TestD55OthersStay(t *testing.T) {
+func TestOthersStay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const page, writer, article, column, linking = "65aa01d0b0000000000000ff", "5326ae7ca7c41e0f00000001", "50000001", "50000002", "50000003"

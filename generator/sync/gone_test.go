@@ -16,8 +16,8 @@ import (
 )
 
 // A record that its list no longer shows is gone only if its own address answers 404 or
-// 410 (P4).
-func TestD53T27DeletionIsProved(t *testing.T) {
+// 410.
+func TestDeletionIsProved(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name   string
@@ -25,16 +25,16 @@ func TestD53T27DeletionIsProved(t *testing.T) {
 		gone   bool
 		failed bool
 	}{
-		{name: "T27 404", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusNotFound) }, gone: true},
-		{name: "T27 410", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusGone) }, gone: true},
+		{name: "404", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusNotFound) }, gone: true},
+		{name: "410", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusGone) }, gone: true},
 		{name: "200: it is there", answer: func(json string) *newsroom.Fault { return newsroom.Body(json) }},
-		{name: "D03 200 null", answer: func(string) *newsroom.Fault { return newsroom.Body("null") }, failed: true},
-		{name: "T16 200 and nothing", answer: func(string) *newsroom.Fault { return newsroom.Body(" ") }, failed: true},
-		{name: "T18 200 HTML", answer: func(string) *newsroom.Fault { return newsroom.HTML() }, failed: true},
+		{name: "200 null", answer: func(string) *newsroom.Fault { return newsroom.Body("null") }, failed: true},
+		{name: "200 and nothing", answer: func(string) *newsroom.Fault { return newsroom.Body(" ") }, failed: true},
+		{name: "200 HTML", answer: func(string) *newsroom.Fault { return newsroom.HTML() }, failed: true},
 		{name: "200 another record", answer: func(string) *newsroom.Fault { return newsroom.Body(`{"Id":"1"}`) }, failed: true},
-		{name: "T26 403", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusForbidden) }, failed: true},
-		{name: "T33 500", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusInternalServerError) }, failed: true},
-		{name: "T35 429 while the date is answered", answer: func(string) *newsroom.Fault { return tooMany("1") }, failed: true},
+		{name: "403", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusForbidden) }, failed: true},
+		{name: "500", answer: func(string) *newsroom.Fault { return newsroom.Status(http.StatusInternalServerError) }, failed: true},
+		{name: "429 while the date is answered", answer: func(string) *newsroom.Fault { return tooMany("1") }, failed: true},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestD53T27DeletionIsProved(t *testing.T) {
 	}
 }
 
-func TestB10FlappingRecordComesBack(t *testing.T) {
+func TestFlappingRecordComesBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 60})
@@ -102,7 +102,7 @@ func TestB10FlappingRecordComesBack(t *testing.T) {
 }
 
 // An incomplete or broken list deletes nothing, even if each record answers 404.
-func TestD07T28BadListsDeleteNothing(t *testing.T) {
+func TestBadListsDeleteNothing(t *testing.T) {
 	t.Parallel()
 	const last = 72 // articles
 	list := func(f *newsroom.Fault) func(newsroom.Call) *newsroom.Fault {
@@ -121,23 +121,23 @@ func TestD07T28BadListsDeleteNothing(t *testing.T) {
 		faults   func(newsroom.Call) *newsroom.Fault
 		withheld int
 	}{
-		{"D07 empty", list(newsroom.Body("[]")), 0},
-		{"T28 404 on the operation", list(newsroom.Status(http.StatusNotFound)), 0},
-		{"T26 403 on the operation from the second page on", func(c newsroom.Call) *newsroom.Fault {
+		{"empty", list(newsroom.Body("[]")), 0},
+		{"404 on the operation", list(newsroom.Status(http.StatusNotFound)), 0},
+		{"403 on the operation from the second page on", func(c newsroom.Call) *newsroom.Fault {
 			if c.Operation == "articles" && c.List() && c.Skip == 0 {
 				return nil
 			}
 			return list(newsroom.Status(http.StatusForbidden))(c)
 		}, 0},
-		{"T33 500 on the operation", list(newsroom.Status(http.StatusInternalServerError)), 0},
-		{"T07 half an answer", list(&newsroom.Fault{Half: true}), 0},
-		{"D07 short: one page, then nothing", func(c newsroom.Call) *newsroom.Fault {
+		{"500 on the operation", list(newsroom.Status(http.StatusInternalServerError)), 0},
+		{"half an answer", list(&newsroom.Fault{Half: true}), 0},
+		{"short: one page, then nothing", func(c newsroom.Call) *newsroom.Fault {
 			if c.Operation == "articles" && c.List() && c.Skip == 0 {
 				return nil
 			}
 			return list(newsroom.Body("[]"))(c)
 		}, last - 10},
-		{"T33 500 from the second page on", func(c newsroom.Call) *newsroom.Fault {
+		{"500 from the second page on", func(c newsroom.Call) *newsroom.Fault {
 			if c.Operation == "articles" && c.List() && c.Skip == 0 {
 				return nil
 			}
@@ -169,7 +169,7 @@ func TestD07T28BadListsDeleteNothing(t *testing.T) {
 }
 
 // More than max(10, 10 %) at once is not deleted without --allow-delete.
-func TestD53Guard(t *testing.T) {
+func TestGuard(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ items, vanish, allow, gone int }{
 		{items: 120, vanish: 10, gone: 10}, // of 72 articles
@@ -199,7 +199,7 @@ func TestD53Guard(t *testing.T) {
 	}
 }
 
-func TestD53WithheldUntilAllowedOrBack(t *testing.T) {
+func TestWithheldUntilAllowedOrBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 120})
@@ -238,7 +238,7 @@ func TestD53WithheldUntilAllowedOrBack(t *testing.T) {
 
 // If the budget ends while missing records are requested, the next runs request the
 // others, each once, without another pass.
-func TestD53ProofsAreGoneOnWith(t *testing.T) {
+func TestProofsAreGoneOnWith(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 120})

@@ -67,7 +67,7 @@ func isEndless(report *sync.Report) bool {
 
 // A list that does not end is given up. Its new records are set aside and not fetched, and
 // later runs add none. Once the list ends, all its records arrive.
-func TestD62EndlessList(t *testing.T) {
+func TestEndlessList(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	for _, test := range []struct {
@@ -157,7 +157,7 @@ func TestD62EndlessList(t *testing.T) {
 }
 
 // A list may double in a day, and one whose limit the owner raises is read again.
-func TestD62LegitimateGrowth(t *testing.T) {
+func TestLegitimateGrowth(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 60})
@@ -218,7 +218,7 @@ func (n *mirror) shuffle(order func(skip, n int) []int) (restoreOrder func()) {
 
 // Nothing is missing after the first run, whatever the order. Only a removed record is
 // marked as gone. After a stable order the list counts as stable again.
-func TestD65UnstableOrder(t *testing.T) {
+func TestUnstableOrder(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	for name, order := range orders {
@@ -271,7 +271,7 @@ func TestD65UnstableOrder(t *testing.T) {
 
 // The limits let each run read only a part of the list. Runs report that it is incomplete
 // (exit code 3 or 6) until enough passes agree, and then nothing is missing.
-func TestD65UnstableOrderOverManyRuns(t *testing.T) {
+func TestUnstableOrderOverManyRuns(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	for _, budget := range []int{15, 60} {

@@ -177,7 +177,7 @@ func TestPerHourByAnInjectedClock(t *testing.T) {
 
 // Requests recorded by a clock that was ahead delay later ones by the limit per second at
 // most.
-func TestL11ClockPutBack(t *testing.T) {
+func TestClockPutBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 10})

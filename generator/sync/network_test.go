@@ -20,7 +20,7 @@ import (
 )
 
 // A host name that cannot be resolved is retried, as any outage may end.
-func TestT01NoSuchName(t *testing.T) {
+func TestNoSuchName(t *testing.T) {
 	t.Parallel()
 	// A label that long is in no name server, and is not looked for in one.
 	unknown := strings.Repeat("a", 64) + ".example"
@@ -54,7 +54,7 @@ func TestT01NoSuchName(t *testing.T) {
 // Real connections that break or are never established.
 func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
-	t.Run("T06 T07 T14 retried", func(t *testing.T) {
+	t.Run("retried", func(t *testing.T) {
 		t.Parallel()
 		n := serve(t, newsroom.Options{Items: 10, Faults: func(c newsroom.Call) *newsroom.Fault {
 			if c.Attempt == 1 && !c.List() {
@@ -65,7 +65,7 @@ func TestBrokenConnections(t *testing.T) {
 		n.mustRun(t)
 		n.checkComplete(t)
 	})
-	t.Run("T02 refused", func(t *testing.T) {
+	t.Run("refused", func(t *testing.T) {
 		t.Parallel()
 		n := serve(t, newsroom.Options{Items: 10})
 		n.mustRun(t)
@@ -80,7 +80,7 @@ func TestBrokenConnections(t *testing.T) {
 			t.Error("the archive has changed")
 		}
 	})
-	t.Run("T08 time-out", func(t *testing.T) {
+	t.Run("time-out", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) { // TestStormOverNetwork has real ones
 			n := open(t, newsroom.Options{Items: 5, Latency: 200 * time.Millisecond})
@@ -90,7 +90,7 @@ func TestBrokenConnections(t *testing.T) {
 			}
 		})
 	})
-	t.Run("L07 interrupted", func(t *testing.T) {
+	t.Run("interrupted", func(t *testing.T) {
 		t.Parallel()
 		n := serve(t, newsroom.Options{Items: 30, Latency: 5 * time.Millisecond})
 		ctx, cancel := context.WithCancel(t.Context())
@@ -113,7 +113,7 @@ func TestBrokenConnections(t *testing.T) {
 			t.Errorf("%d single records were asked for %d times, %+v", len(n.Records()), all, report)
 		}
 	})
-	t.Run("L07 interrupted, no answer", func(t *testing.T) {
+	t.Run("interrupted, no answer", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			const stopped, grace = time.Minute, 5 * time.Second
@@ -151,7 +151,7 @@ func serve(t *testing.T, o newsroom.Options) *mirror {
 }
 
 // Whatever the service does with the API key, it is in no report, error or file.
-func TestS01S06S07KeyStaysSecret(t *testing.T) {
+func TestKeyStaysSecret(t *testing.T) {
 	t.Parallel()
 	echo := &newsroom.Fault{Status: 400, Body: `{"Message":"bad request, apikey: ` + key + `"}`}
 	plain := &newsroom.Fault{Status: 404, Body: "no record for " + key}

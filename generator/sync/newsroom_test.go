@@ -249,7 +249,7 @@ func all(newsroom.Request) bool { return true }
 func checkSecret(t *testing.T, report *sync.Report, err error) {
 	t.Helper()
 	if text := fmt.Sprintf("%+v %v", report, err); strings.Contains(text, key) {
-		t.Error("S02 the report or the error holds the key")
+		t.Error("the report or the error holds the key")
 	}
 }
 
@@ -263,7 +263,7 @@ func checkSecretFiles(t *testing.T, dir string) {
 		}
 		content, err := os.ReadFile(path)
 		if strings.Contains(string(content), key) {
-			t.Errorf("S07 %s holds the key", path)
+			t.Errorf("%s holds the key", path)
 		}
 		looked++
 		return err

@@ -66,7 +66,7 @@ func (d *drift) move() {
 
 // A list moves all the time: no record that was in it throughout may be missing
 // afterwards, however often the reading was interrupted.
-func TestD08D09D10PagingUnderMovement(t *testing.T) {
+func TestPagingUnderMovement(t *testing.T) {
 	t.Parallel()
 	var requests, moves, gone, late, runs, doubted int
 	for seed := range seeds(5, 1000) {
@@ -118,7 +118,7 @@ func TestD08D09D10PagingUnderMovement(t *testing.T) {
 				}
 				time.Sleep(25 * time.Hour)
 				if report := n.mustRun(t); isUnstable(report) || len(report.Failed) > 0 {
-					t.Errorf("D65 seed %d: a list in order is taken for an unstable one: %+v", seed, report.Failed)
+					t.Errorf("seed %d: a list in order is taken for an unstable one: %+v", seed, report.Failed)
 				}
 				if lost, current, want := n.lost(t), n.countCurrent(t), len(n.articles()); lost > 0 || current != want {
 					t.Errorf("seed %d: %d records are missing, %d are held, %d are there", seed, lost, current, want)
@@ -134,7 +134,7 @@ func TestD08D09D10PagingUnderMovement(t *testing.T) {
 }
 
 // A run continues where the budget ended the previous one, and reads no page twice.
-func TestD11LongListOverManyRuns(t *testing.T) {
+func TestLongListOverManyRuns(t *testing.T) {
 	t.Parallel()
 	for _, budget := range []int{4, 7, 20} {
 		t.Run(fmt.Sprint(budget), func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestD11LongListOverManyRuns(t *testing.T) {
 
 // The budget ends before all new records are read. The next runs continue below, also if
 // some of the records read have been removed meanwhile.
-func TestD10HeadCutShort(t *testing.T) {
+func TestHeadCutShort(t *testing.T) {
 	t.Parallel()
 	for removed := 0; removed < 12; removed += seeds(3, 1) {
 		inVirtualTime(t, fmt.Sprint(removed, " removed"), func(t *testing.T) {
@@ -213,7 +213,7 @@ func TestD10HeadCutShort(t *testing.T) {
 
 // Lists that break the rules of paging. Those marked as whole show every record somewhere;
 // with the others no known record may be lost.
-func TestD07ToD15HostileListings(t *testing.T) {
+func TestHostileListings(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	pastEnd := func(status int) func(n *mirror) {
@@ -242,32 +242,32 @@ func TestD07ToD15HostileListings(t *testing.T) {
 		whole   bool
 		hostile func(*mirror)
 	}{
-		{"D11 silent cap", true, func(n *mirror) { n.TopCap = 7 }},
-		{"D12 every page short", true, func(n *mirror) { n.ShortPages = true }},
-		{"D12 short pages in the middle", true, window(func(c newsroom.Call, top, n int) []int { return span(c.Skip, c.Skip+1+(c.Skip*7)%top, n) })},
-		{"D13 ignored $skip", false, func(n *mirror) { n.IgnoreSkip = true }},
-		{"D14 endless last page", true, func(n *mirror) { n.EndlessPage = true }},
-		{"D14 the list begins again", true, window(func(c newsroom.Call, top, n int) (places []int) {
+		{"silent cap", true, func(n *mirror) { n.TopCap = 7 }},
+		{"every page short", true, func(n *mirror) { n.ShortPages = true }},
+		{"short pages in the middle", true, window(func(c newsroom.Call, top, n int) []int { return span(c.Skip, c.Skip+1+(c.Skip*7)%top, n) })},
+		{"ignored $skip", false, func(n *mirror) { n.IgnoreSkip = true }},
+		{"endless last page", true, func(n *mirror) { n.EndlessPage = true }},
+		{"the list begins again", true, window(func(c newsroom.Call, top, n int) (places []int) {
 			for i := range top {
 				places = append(places, (c.Skip+i)%n)
 			}
 			return places
 		})},
-		{"D08 records repeat", true, window(func(c newsroom.Call, top, n int) (places []int) {
+		{"records repeat", true, window(func(c newsroom.Call, top, n int) (places []int) {
 			for _, place := range span(c.Skip, c.Skip+top/2, n) {
 				places = append(places, place, place)
 			}
 			return places
 		})},
-		{"D15 400 past the end", true, pastEnd(http.StatusBadRequest)},
-		{"D15 404 past the end", true, pastEnd(http.StatusNotFound)},
-		{"D15 500 past the end", true, pastEnd(http.StatusInternalServerError)},
-		{"D10 no order at all", false, window(func(c newsroom.Call, top, n int) []int {
+		{"400 past the end", true, pastEnd(http.StatusBadRequest)},
+		{"404 past the end", true, pastEnd(http.StatusNotFound)},
+		{"500 past the end", true, pastEnd(http.StatusInternalServerError)},
+		{"no order at all", false, window(func(c newsroom.Call, top, n int) []int {
 			places := rand.New(rand.NewPCG(uint64(c.Skip), uint64(c.Attempt))).Perm(n)
 			return places[min(c.Skip, n):min(c.Skip+top, n)]
 		})},
-		{"D07 half of the list", false, window(func(c newsroom.Call, top, n int) []int { return span(c.Skip, c.Skip+top, n/2) })},
-		{"D07 suddenly empty", false, window(func(newsroom.Call, int, int) []int { return nil })},
+		{"half of the list", false, window(func(c newsroom.Call, top, n int) []int { return span(c.Skip, c.Skip+top, n/2) })},
+		{"suddenly empty", false, window(func(newsroom.Call, int, int) []int { return nil })},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
@@ -307,7 +307,7 @@ func TestD07ToD15HostileListings(t *testing.T) {
 }
 
 // A list does not end at a place that fails.
-func TestD15ErrorInTheMiddleIsNoEnd(t *testing.T) {
+func TestErrorInTheMiddleIsNoEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 120, Faults: func(c newsroom.Call) *newsroom.Fault {

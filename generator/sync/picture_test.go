@@ -84,14 +84,14 @@ func TestPicturesAreMirroredOnce(t *testing.T) {
 		}
 		for _, r := range requests {
 			if r.Key != "" {
-				t.Errorf("S05 %s was sent with the key", r.URI)
+				t.Errorf("%s was sent with the key", r.URI)
 			}
 		}
 		if report.Pictures.Fetched != 23 || report.Pictures.Failed != 0 {
 			t.Errorf("pictures: %+v, want 23", report.Pictures)
 		}
 		names := n.pictureNames(t)
-		if len(names) != 4 { // D48: the 20 that are the same are one file
+		if len(names) != 4 { // The 20 that are the same are one file
 			t.Errorf("%d files: %v, want 4", len(names), names)
 		}
 		record, err := n.archive.Get(t.Context(), archive.Article, "50000003")
@@ -208,7 +208,7 @@ func header(width, height uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(b, chunk...), crc32.ChecksumIEEE(chunk))
 }
 
-func TestD47BadPictures(t *testing.T) {
+func TestBadPictures(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, body, want string }{
 		{"svg.svg", `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`, "no JPEG, PNG, GIF or WebP"},
@@ -246,8 +246,8 @@ func TestD47BadPictures(t *testing.T) {
 	})
 }
 
-// Pictures come from public addresses, or from the source itself (P9).
-func TestD47T40PrivateAddressesAreRefused(t *testing.T) {
+// Pictures come from public addresses, or from the source itself.
+func TestPrivateAddressesAreRefused(t *testing.T) {
 	t.Parallel()
 	var visits atomic.Int64
 	private := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { visits.Add(1) }))
@@ -312,8 +312,8 @@ func TestD47T40PrivateAddressesAreRefused(t *testing.T) {
 	}
 }
 
-// At most three redirects are followed (P9).
-func TestD47PictureRedirects(t *testing.T) {
+// At most three redirects are followed.
+func TestPictureRedirects(t *testing.T) {
 	t.Parallel()
 	n := serve(t, newsroom.Options{Items: 1})
 	n.withPictures(t)
@@ -336,7 +336,7 @@ func TestD47PictureRedirects(t *testing.T) {
 }
 
 // A broken connection leaves no file.
-func TestD47TruncatedPicture(t *testing.T) {
+func TestTruncatedPicture(t *testing.T) {
 	t.Parallel()
 	n := serve(t, newsroom.Options{Items: 1})
 	n.withPictures(t)

@@ -228,9 +228,9 @@ func copyArchive(t *testing.T, from, to string) {
 	}
 }
 
-// V22 a source without a quota may send huge limits, as this program's own server does;
+// A source without a quota may send huge limits, as this program's own server does;
 // requests are not recorded then.
-func TestV22QuotaBeyondUse(t *testing.T) {
+func TestQuotaBeyondUse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const beyond = 1_000_000_000
 		n := open(t, newsroom.Options{Items: 5, Quota: newsroom.Quota{PerSecond: beyond, PerHour: beyond, SendHeaders: true}})

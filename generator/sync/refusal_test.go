@@ -18,7 +18,7 @@ import (
 
 // A refused key costs one request, however many are allowed in parallel, after a reset or
 // a redirect, too.
-func TestS12RefusedKeyCostsOneRequest(t *testing.T) {
+func TestRefusedKeyCostsOneRequest(t *testing.T) {
 	t.Parallel()
 	refused := func(status int) func(newsroom.Call) *newsroom.Fault {
 		return func(newsroom.Call) *newsroom.Fault { return newsroom.Status(status) }
@@ -29,15 +29,15 @@ func TestS12RefusedKeyCostsOneRequest(t *testing.T) {
 		sent   int
 		text   string
 	}{
-		{"T25 401", refused(http.StatusUnauthorized), 1, "401"},
-		{"T26 403", refused(http.StatusForbidden), 1, "403"},
-		{"T06 after a reset", func(c newsroom.Call) *newsroom.Fault {
+		{"401", refused(http.StatusUnauthorized), 1, "401"},
+		{"403", refused(http.StatusForbidden), 1, "403"},
+		{"after a reset", func(c newsroom.Call) *newsroom.Fault {
 			if c.Attempt == 1 {
 				return &newsroom.Fault{Cut: true}
 			}
 			return newsroom.Status(http.StatusUnauthorized)
 		}, 2, "401"},
-		{"T20 after a redirect", func(c newsroom.Call) *newsroom.Fault {
+		{"after a redirect", func(c newsroom.Call) *newsroom.Fault {
 			if c.Attempt == 1 {
 				return &newsroom.Fault{Status: http.StatusFound, Header: http.Header{"Location": {"/v1/articles?x=1"}}}
 			}
@@ -63,7 +63,7 @@ func TestS12RefusedKeyCostsOneRequest(t *testing.T) {
 
 // If all requests are forbidden after a while, also the date, the run ends soon. If only
 // many records are forbidden, it continues.
-func TestT26ForbiddenMeanwhile(t *testing.T) {
+func TestForbiddenMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		forbidden func(newsroom.Call) bool
@@ -92,7 +92,7 @@ func TestT26ForbiddenMeanwhile(t *testing.T) {
 
 // Until the source has accepted the key, one request is in flight, and then as many as
 // are allowed. No request waits for ever if the first one fails.
-func TestS12OneRequestUntilTheFirstAnswer(t *testing.T) {
+func TestOneRequestUntilTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 30, Latency: time.Second})
@@ -122,7 +122,7 @@ func TestS12OneRequestUntilTheFirstAnswer(t *testing.T) {
 
 // No request follows a 401, also if it was the answer to the date, requested because
 // records fail.
-func TestS12NoRequestAfterARefusal(t *testing.T) {
+func TestNoRequestAfterARefusal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 40, Faults: func(c newsroom.Call) *newsroom.Fault {
@@ -162,7 +162,7 @@ func meeting(f *newsroom.Fault, where func(newsroom.Call) bool) func(newsroom.Ca
 
 // If only some records are answered with 429, all others arrive, and the run does not
 // report that a limit is reached.
-func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
+func TestRefusedAloneStopsNoOther(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	poison := []string{"49000000", "48999999", "48999998", "48999996", "48999994", "48999992", "48999991", "48999989"}
@@ -170,11 +170,11 @@ func TestT28T35RefusedAloneStopsNoOther(t *testing.T) {
 		where  func(newsroom.Call) bool
 		failed int
 	}{
-		"T28 searches":       {func(c newsroom.Call) bool { return c.Operation == "search" }, 6},
-		"T28 a list":         {func(c newsroom.Call) bool { return c.Operation == "columns" && c.List() }, 1},
-		"T28 its first list": {func(c newsroom.Call) bool { return c.Operation == "articles" && c.List() }, 1},
-		"T35 a record":       {func(c newsroom.Call) bool { return c.ID == poison[0] }, 1},
-		"T35 as many records as there are workers": {func(c newsroom.Call) bool {
+		"searches":       {func(c newsroom.Call) bool { return c.Operation == "search" }, 6},
+		"a list":         {func(c newsroom.Call) bool { return c.Operation == "columns" && c.List() }, 1},
+		"its first list": {func(c newsroom.Call) bool { return c.Operation == "articles" && c.List() }, 1},
+		"a record":       {func(c newsroom.Call) bool { return c.ID == poison[0] }, 1},
+		"as many records as there are workers": {func(c newsroom.Call) bool {
 			return len(c.ID) == 8 && strings.Contains(strings.Join(poison, " "), c.ID)
 		}, len(poison)},
 	} {
@@ -236,7 +236,7 @@ func (n *mirror) unfetched(t *testing.T) int {
 
 // A limit that does not apply to the date, which a cache may answer, also ends the run
 // soon, and few records count as broken.
-func TestT32LimitThatSparesTheDate(t *testing.T) {
+func TestLimitThatSparesTheDate(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	for name, where := range map[string]func(newsroom.Call) bool{
@@ -265,7 +265,7 @@ func TestT32LimitThatSparesTheDate(t *testing.T) {
 }
 
 // A 429 proves nothing about a date filter.
-func TestT30RefusalIsNoAnswer(t *testing.T) {
+func TestRefusalIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		atTheirTime()

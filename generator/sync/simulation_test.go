@@ -102,7 +102,7 @@ func dated(r *newsroom.Record) {
 
 // A simulation of 90 days: every change of the service reaches the archive, and no bad
 // answer removes a text.
-func TestD56D57D58NinetyDays(t *testing.T) {
+func TestNinetyDays(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	records, each, every := 100, 2, 16*time.Hour

@@ -52,7 +52,7 @@ func TestFindingsAreVerified(t *testing.T) {
 		question string
 		answers  [2]string // before and after
 	}{
-		{"D01 envelope", newsroom.Options{Envelope: "value"}, func(o *newsroom.Options) { o.Envelope = "d.results" }, "envelope of articles", [2]string{"value", "d.results"}},
+		{"envelope", newsroom.Options{Envelope: "value"}, func(o *newsroom.Options) { o.Envelope = "d.results" }, "envelope of articles", [2]string{"value", "d.results"}},
 		{"id into the path", newsroom.Options{IDInQuery: true}, func(o *newsroom.Options) { o.IDInQuery = false }, "place of the id in writers", [2]string{"query", "path"}},
 		{"id into the query", newsroom.Options{}, func(o *newsroom.Options) { o.IDInQuery = true }, "place of the id in writers", [2]string{"path", "query"}},
 	} {

@@ -17,7 +17,7 @@ var oddIDs = []string{
 }
 
 // Ids are opaque: they are stored and requested byte for byte.
-func TestD64OpaqueIDs(t *testing.T) {
+func TestOpaqueIDs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 6})
@@ -35,7 +35,7 @@ func TestD64OpaqueIDs(t *testing.T) {
 
 // An id is reused for another record: the new version replaces the old one, which
 // is kept as a revision.
-func TestD25OldVersionsAreKept(t *testing.T) {
+func TestOldVersionsAreKept(t *testing.T) {
 	t.Parallel()
 	const id = "48999990"
 	tests := []struct {

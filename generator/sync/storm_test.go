@@ -22,18 +22,18 @@ var storm = []struct {
 	name  string
 	fault newsroom.Fault
 }{
-	{"T06 reset", newsroom.Fault{Cut: true}},
-	{"T07 half a body", newsroom.Fault{Half: true}},
-	{"T18 HTML", *newsroom.HTML()},
-	{"T16 empty", *newsroom.Body(" ")},
-	{"T33 500", *newsroom.Status(http.StatusInternalServerError)},
-	{"T33 502", *newsroom.Status(http.StatusBadGateway)},
-	{"T33 503 with Retry-After", newsroom.Fault{Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"1"}}}},
-	{"T30 429", newsroom.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": {"1"}}}},
-	{"T29 408", *newsroom.Status(http.StatusRequestTimeout)},
-	{"T08 slow", newsroom.Fault{Slow: 7 * time.Second}},
-	{"T11 truncated gzip", newsroom.Fault{Gzip: true}},
-	{"T18 wrong JSON", *newsroom.Body(`{"Id":"4`)},
+	{"reset", newsroom.Fault{Cut: true}},
+	{"half a body", newsroom.Fault{Half: true}},
+	{"HTML", *newsroom.HTML()},
+	{"empty", *newsroom.Body(" ")},
+	{"500", *newsroom.Status(http.StatusInternalServerError)},
+	{"502", *newsroom.Status(http.StatusBadGateway)},
+	{"503 with Retry-After", newsroom.Fault{Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"1"}}}},
+	{"429", newsroom.Fault{Status: http.StatusTooManyRequests, Body: "Rate Limit Exceeded", Header: http.Header{"Retry-After": {"1"}}}},
+	{"408", *newsroom.Status(http.StatusRequestTimeout)},
+	{"slow", newsroom.Fault{Slow: 7 * time.Second}},
+	{"truncated gzip", newsroom.Fault{Gzip: true}},
+	{"wrong JSON", *newsroom.Body(`{"Id":"4`)},
 }
 
 // raging lets a share of the requests, in percent, meet one of the faults. The
@@ -158,7 +158,7 @@ func TestStorm(t *testing.T) {
 }
 
 // If a source goes down after 60 % of a run, only a few more requests are sent.
-func TestT36DownAfterSixtyPercent(t *testing.T) {
+func TestDownAfterSixtyPercent(t *testing.T) {
 	testrun.NotShort(t)
 	t.Parallel()
 	for _, status := range []int{http.StatusBadGateway, 0} {
@@ -194,7 +194,7 @@ func TestT36DownAfterSixtyPercent(t *testing.T) {
 }
 
 // Five broken records in a row are no outage if the source answers its date.
-func TestT35PoisonedInARowIsNoOutage(t *testing.T) {
+func TestPoisonedInARowIsNoOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 40})
@@ -271,7 +271,7 @@ func TestRetryBudgetIsNotWasted(t *testing.T) {
 }
 
 // A key that is revoked during a run ends it at once, and nothing is lost.
-func TestS10KeyWithdrawnMeanwhile(t *testing.T) {
+func TestKeyWithdrawnMeanwhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 100, Key: key, Latency: 10 * time.Millisecond})

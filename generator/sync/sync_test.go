@@ -23,13 +23,13 @@ func TestFirstRunIsComplete(t *testing.T) {
 		options newsroom.Options
 	}{
 		{"as recorded: a bare array", newsroom.Options{}},
-		{"D01 value, D20 ModifieDate", newsroom.Options{Envelope: "value", ModifieDate: true}},
-		{"D01 d.results, D21 ticks", newsroom.Options{Envelope: "d.results", DateForm: "ticks"}},
-		{"D01 List, D21 RFC 1123", newsroom.Options{Envelope: "List", DateForm: time.RFC1123}},
-		{"D01 an unknown wrapper, D21 no zone", newsroom.Options{Envelope: "kayitlar", DateForm: "2006-01-02T15:04:05"}},
-		{"D06 ids as numbers", newsroom.Options{NumericIDs: true}},
-		{"D11 silent cap, D12 short pages in the middle", newsroom.Options{TopCap: 3, ShortPages: true}},
-		{"D14 endless last page", newsroom.Options{EndlessPage: true}},
+		{"value, ModifieDate", newsroom.Options{Envelope: "value", ModifieDate: true}},
+		{"d.results, ticks", newsroom.Options{Envelope: "d.results", DateForm: "ticks"}},
+		{"List, RFC 1123", newsroom.Options{Envelope: "List", DateForm: time.RFC1123}},
+		{"an unknown wrapper, no zone", newsroom.Options{Envelope: "kayitlar", DateForm: "2006-01-02T15:04:05"}},
+		{"ids as numbers", newsroom.Options{NumericIDs: true}},
+		{"silent cap, short pages in the middle", newsroom.Options{TopCap: 3, ShortPages: true}},
+		{"endless last page", newsroom.Options{EndlessPage: true}},
 	}
 	for _, test := range tests {
 		inVirtualTime(t, test.name, func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestSearchesAreKept(t *testing.T) {
 			t.Errorf("%d hits, %v; want at least %d", len(hits), err, want)
 		}
 		if len(report.Failed) != 1 || report.Failed[0].Operation != "search" {
-			t.Errorf("D50 failed: %+v, want the search that no address can hold, and no more", report.Failed)
+			t.Errorf("failed: %+v, want the search that no address can hold, and no more", report.Failed)
 		}
 		n.mustRun(t)
 		if searches := n.Count(func(r newsroom.Request) bool { return r.Operation == "search" }); searches != 1 {
@@ -171,7 +171,7 @@ func TestSearchesAreKept(t *testing.T) {
 	})
 }
 
-func TestD13IgnoredSkipEnds(t *testing.T) {
+func TestIgnoredSkipEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 20, IgnoreSkip: true})
@@ -182,7 +182,7 @@ func TestD13IgnoredSkipEnds(t *testing.T) {
 	})
 }
 
-func TestD04D06NoRecordsAreSkipped(t *testing.T) {
+func TestNoRecordsAreSkipped(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := open(t, newsroom.Options{Items: 10})

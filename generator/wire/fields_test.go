@@ -15,22 +15,22 @@ import (
 // TestDates: published and modified of one document.
 func TestDates(t *testing.T) {
 	tests := map[string]struct{ fields, published, modified string }{
-		"start, created and changed":   {`"StartDate":"2026-01-03T00:00:00Z","CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":"2026-01-04T00:00:00Z"`, "2026-01-03T00:00:00Z", "2026-01-04T00:00:00Z"},
-		"created alone":                {`"CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D19 changed alone":            {`"ModifiedDate":"2026-01-04T00:00:00Z"`, "2026-01-04T00:00:00Z", "2026-01-04T00:00:00Z"},
-		"D19 changed is null":          {`"CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":null`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D19 changed in the year 1":    {`"CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":"0001-01-01T00:00:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D19 created in the year 1601": {`"StartDate":"1601-01-01T00:00:00Z","CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D19 the future is kept":       {`"CreatedDate":"2999-01-01T00:00:00Z"`, "2999-01-01T00:00:00Z", "2999-01-01T00:00:00Z"},
-		"D20 ModifieDate":              {`"CreatedDate":"2026-01-01T00:00:00Z","ModifieDate":"2026-01-02T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
-		"D21 one fraction digit":       {`"CreatedDate":"2026-01-01T00:00:00.5Z"`, "2026-01-01T00:00:00.5Z", "2026-01-01T00:00:00.5Z"},
-		"D21 an offset":                {`"CreatedDate":"2026-01-01T03:00:00+03:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 .NET":                     {`"CreatedDate":"/Date(1767225600000)/"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 RFC 1123":                 {`"CreatedDate":"Thu, 01 Jan 2026 00:00:00 GMT"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 no zone anywhere":         {`"CreatedDate":"2026-01-01T03:00:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 no zone, and a number":    {`"CreatedDate":"2026-01-01T03:00:00","ModifiedDate":"/Date(1767312000000)/"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
-		"D21 unreadable":               {`"StartDate":"dün","CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-		"D21 none":                     {`"CreatedDate":""`, "", ""},
+		"start, created and changed": {`"StartDate":"2026-01-03T00:00:00Z","CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":"2026-01-04T00:00:00Z"`, "2026-01-03T00:00:00Z", "2026-01-04T00:00:00Z"},
+		"created alone":              {`"CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"changed alone":              {`"ModifiedDate":"2026-01-04T00:00:00Z"`, "2026-01-04T00:00:00Z", "2026-01-04T00:00:00Z"},
+		"changed is null":            {`"CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":null`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"changed in the year 1":      {`"CreatedDate":"2026-01-01T00:00:00Z","ModifiedDate":"0001-01-01T00:00:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"created in the year 1601":   {`"StartDate":"1601-01-01T00:00:00Z","CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"the future is kept":         {`"CreatedDate":"2999-01-01T00:00:00Z"`, "2999-01-01T00:00:00Z", "2999-01-01T00:00:00Z"},
+		"ModifieDate":                {`"CreatedDate":"2026-01-01T00:00:00Z","ModifieDate":"2026-01-02T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
+		"one fraction digit":         {`"CreatedDate":"2026-01-01T00:00:00.5Z"`, "2026-01-01T00:00:00.5Z", "2026-01-01T00:00:00.5Z"},
+		"an offset":                  {`"CreatedDate":"2026-01-01T03:00:00+03:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		".NET":                       {`"CreatedDate":"/Date(1767225600000)/"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"RFC 1123":                   {`"CreatedDate":"Thu, 01 Jan 2026 00:00:00 GMT"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"no zone anywhere":           {`"CreatedDate":"2026-01-01T03:00:00"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"no zone, and a number":      {`"CreatedDate":"2026-01-01T03:00:00","ModifiedDate":"/Date(1767312000000)/"`, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"},
+		"unreadable":                 {`"StartDate":"dün","CreatedDate":"2026-01-01T00:00:00Z"`, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
+		"none":                       {`"CreatedDate":""`, "", ""},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestFiles(t *testing.T) {
 		{"FileUrl":"http://img.example/2.jpg"},{"FileUrl":"/i/4.jpg"},{"FileUrl":""},{"FileUrl":"data:image/png;base64,AA"}]}`, "")
 	want := []string{"http://img.example/1.jpg", "http://img.example/2.jpg", "http://www.haber.example/i/4.jpg", "http://www.haber.example/3.jpg"}
 	if !slices.Equal(r.Images, want) || r.Lead != want[0] {
-		t.Errorf("D40: images %v, lead %s, want %v", r.Images, r.Lead, want)
+		t.Errorf("images %v, lead %s, want %v", r.Images, r.Lead, want)
 	}
 }
 
@@ -147,8 +147,8 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// D29: what is related to a related record is not followed, however deep it goes.
-func TestD29RelatedInside(t *testing.T) {
+// What is related to a related record is not followed, however deep it goes.
+func TestRelatedInside(t *testing.T) {
 	inner := `{"Id":"1"}`
 	for range 50 {
 		inner = `{"Id":"2","RelatedNews":[` + inner + `]}`

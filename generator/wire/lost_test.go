@@ -9,7 +9,7 @@ import (
 )
 
 // What readers see of a record and would not see any more.
-func TestD56Lost(t *testing.T) {
+func TestLost(t *testing.T) {
 	const (
 		list = `{"Id":"1","Title":"T","Path":"/a/","Tags":["a"],"Files":[{"FileUrl":"http://p.example/1.jpg"}]}`
 		full = `{"Id":"1","Title":"T","Description":"D","Path":"/a/","Text":"<p>x</p>","Tags":["a"],"Files":[{"FileUrl":"http://p.example/1.jpg"}]}`

@@ -9,9 +9,9 @@ import (
 	"ayna/generator/wire"
 )
 
-// TestRedactD55: what mentions a forgotten record goes, and nothing that only
+// TestRedact: what mentions a forgotten record goes, and nothing that only
 // looks like it.
-func TestRedactD55(t *testing.T) {
+func TestRedact(t *testing.T) {
 	article := archive.Forgotten{Kind: archive.Article, ID: "501", URL: "https://www.haber.example/spor/gizli-haber"}
 	writer := archive.Forgotten{Kind: archive.Writer, ID: "w1", URL: "http://haber.example/yazarlar/ada-kaya/"}
 	page := archive.Forgotten{Kind: archive.Page, ID: "p1", URL: "/spor/"}

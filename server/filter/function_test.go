@@ -15,7 +15,7 @@ import (
 
 // Functions, lists and aliases, and the ids of the records that they find in
 // either database.
-func TestV30Functions(t *testing.T) {
+func TestFunctions(t *testing.T) {
 	const all = "1 10 11 2 x y z"
 	aliases := map[string]string{
 		"@a": "'1'", "@b": "@a", "@list": "('1', @x)", "@x": "'x'", "@s": "'/sp'", "@e": "Id eq '2' or Path eq ''", "@date": "2026-03-02",
@@ -140,7 +140,7 @@ func TestV30Functions(t *testing.T) {
 
 // Errors inside an alias name it and the place of its use, and no alias
 // makes an expression longer or deeper than the limits.
-func TestV10Aliases(t *testing.T) {
+func TestAliases(t *testing.T) {
 	many := strings.Repeat("true and ", 30) + "true"
 	aliases := map[string]string{
 		"@circle": "@circle", "@ping": "(@pong)", "@pong": "@ping", "@many": many, "@long": "'" + strings.Repeat("a", filter.MaxBytes) + "'",

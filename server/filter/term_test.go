@@ -148,8 +148,8 @@ func (m *maker) datePart() (string, truth) {
 	}
 }
 
-// V30 an expression means the same in either database.
-func TestV30MeaningInPostgres(t *testing.T) {
+// An expression means the same in either database.
+func TestMeaningInPostgres(t *testing.T) {
 	a := newsroom.Open(t, postgrestest.Address(t))
 	fill(t, a)
 	for seed := range uint64(400) {

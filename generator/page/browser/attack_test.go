@@ -260,7 +260,7 @@ func addresses(yield func(carrier, address string) bool) {
 	}
 }
 
-func TestAttacksDifferD41(t *testing.T) {
+func TestAttacksDiffer(t *testing.T) {
 	all := attacks()
 	seen := make(map[string]bool)
 	for _, a := range all {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestHostile opens package page's golden files, whose records try everything:
-// nothing of them runs or loads (P10).
+// nothing of them runs or loads.
 func TestHostile(t *testing.T) {
 	c := openTab(t)
 	root, err := filepath.Abs("../testdata/golden")
@@ -30,12 +30,12 @@ func TestHostile(t *testing.T) {
 		for _, message := range messages {
 			// The golden files are without pictures.
 			if !strings.Contains(message, "ERR_FILE_NOT_FOUND") {
-				t.Errorf("D41 %s: %s", file, message)
+				t.Errorf("%s: %s", file, message)
 			}
 		}
 		for _, request := range requests {
 			if !strings.HasPrefix(request, "file://"+root) {
-				t.Errorf("D42 %s asks for %s", file, request)
+				t.Errorf("%s asks for %s", file, request)
 			}
 		}
 		return nil

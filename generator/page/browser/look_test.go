@@ -149,7 +149,7 @@ func (c *tab) look(t *testing.T, p published, name string, l look) {
 	}
 	for _, request := range requests {
 		if !strings.HasPrefix(request, root) && !strings.HasPrefix(request, "data:") {
-			t.Errorf("C08 %s: it asks for %s", l, request)
+			t.Errorf("%s: it asks for %s", l, request)
 		}
 	}
 	if shift := c.shifted(t); shift > parsing && c.shiftsAgain(t, root+name) {

@@ -18,10 +18,10 @@ import (
 	"ayna/testrun"
 )
 
-// TestAttacksD40D41D42P10 opens a site whose records are attacks, and what
+// TestAttacks opens a site whose records are attacks, and what
 // ayna serve answers: none works, with the pages' Content-Security-Policy and
 // without. That they would work is seen where they are written as they came.
-func TestAttacksD40D41D42P10(t *testing.T) {
+func TestAttacks(t *testing.T) {
 	testrun.NeedsSlow(t, "opens pages in Chromium")
 	v := besiege(t, numbered)
 	frames := filepath.Join(v.dir, "cerceve.html")
@@ -86,7 +86,7 @@ func (v *victim) open(t *testing.T, frames, root string, every int) {
 	}
 	torn := w.show(t, frames, addresses, time.Minute)
 	for _, message := range append(torn, w.quiet(t, root)...) {
-		t.Errorf("P10 %s", message)
+		t.Errorf("%s", message)
 	}
 	t.Logf("%d pages", len(addresses))
 }
@@ -120,7 +120,7 @@ func (v *victim) search(t *testing.T, root string) {
 		t.Errorf("%d of %d items found", found, v.items)
 	}
 	for _, message := range w.quiet(t, root, v.favicon()) {
-		t.Errorf("P10 %s", message)
+		t.Errorf("%s", message)
 	}
 }
 
@@ -134,7 +134,7 @@ func (v *victim) feeds(t *testing.T, roots ...string) {
 			}
 			w.do(t, chromedp.Navigate(root+name), chromedp.Evaluate[chromedp.Void]("provoke()"))
 			for _, message := range w.quiet(t, root, v.favicon()) {
-				t.Errorf("P10 %s: %s", name, message)
+				t.Errorf("%s: %s", name, message)
 			}
 		}
 	}
@@ -172,10 +172,10 @@ func (v *victim) refusals(t *testing.T) {
 			}
 			h := answer.Header
 			if h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Content-Security-Policy") == "" {
-				t.Errorf("P10 %s: %s %v", name, answer.Status, h)
+				t.Errorf("%s: %s %v", name, answer.Status, h)
 			}
 			if strings.HasPrefix(h.Get("Content-Type"), "text/html") && strings.Contains(string(body), a.text) {
-				t.Errorf("P10 %s is answered with itself", name)
+				t.Errorf("%s is answered with itself", name)
 			}
 			if a.number%100 == 0 {
 				w.do(t, chromedp.Navigate(v.url+name))

@@ -118,7 +118,7 @@ func (v *victim) serve(t *testing.T, mux *http.ServeMux, c *config.Config) {
 	mux.Handle("/"+guarded, http.StripPrefix("/"+guarded[:len(guarded)-1], files))
 	mux.Handle("/"+unguarded, http.StripPrefix("/"+unguarded[:len(unguarded)-1], replaced(files, func(h http.Header, body []byte) []byte {
 		if strings.HasPrefix(h.Get("Content-Type"), "text/html") && !policyTag.Match(body) {
-			t.Error("P10 a page has no Content-Security-Policy")
+			t.Error("a page has no Content-Security-Policy")
 		}
 		return policyTag.ReplaceAll(body, nil)
 	})))

@@ -123,12 +123,12 @@ func (w *watched) worked() map[string]bool {
 func (w *watched) quiet(t *testing.T, root string, expected ...string) (messages []string) {
 	t.Helper()
 	for number := range w.worked() {
-		t.Errorf("P10 attack %s works", number)
+		t.Errorf("attack %s works", number)
 	}
 	messages, requests := w.heard()
 	for _, request := range requests {
 		if !strings.HasPrefix(request, root) && !strings.HasPrefix(request, "data:image/svg+xml") && !slices.Contains(expected, request) {
-			t.Errorf("P10 a page asks for %s", request)
+			t.Errorf("a page asks for %s", request)
 		}
 	}
 	return slices.DeleteFunc(messages, func(message string) bool {
