@@ -84,8 +84,9 @@ func syntaxError(file string, lines [][]byte, err error) error {
 }
 
 // reader sets the fields of a [Config] from the syntax tree of site.yaml. It reads
-// scalars as they are written, since the YAML decoder would turn a limit of 0.5 into 0,
-// which means no limit, and 0500 into 320.
+// scalars as they are written, and goes on after a fault. The YAML decoder would turn a
+// limit of 0.5 into 0, which means no limit, 5e2 into 5 and 0500 into 320, pass over a key
+// after a question mark, and stop at the first fault.
 type reader struct {
 	file    string
 	env     func(string) (string, bool)
