@@ -32,16 +32,13 @@ func TestHub(t *testing.T) {
 		w.WriteHeader(status)
 	}))
 	defer hub.Close()
-	source := httptest.NewUnstartedServer(nil)
-	source.Config.Handler = newsroom.New(newsroom.Options{Items: 30, Base: "http://" + source.Listener.Addr().String()})
-	source.Start()
-	defer source.Close()
+	source := newsroom.Listen(t, newsroom.Options{Items: 30})
 
 	dir := t.TempDir()
 	yaml := filepath.Join(dir, "site.yaml")
 	build := func(offline bool, title string) *generator.Report {
 		t.Helper()
-		err := os.WriteFile(yaml, []byte("title: "+title+"\nbase_url: https://ayna.example/haber/\nsource: {url: \""+source.URL+"\", per_second: 0, per_hour: 0}\n"+
+		err := os.WriteFile(yaml, []byte("title: "+title+"\nbase_url: https://ayna.example/haber/\nsource: {url: \""+source.Base+"\", per_second: 0, per_hour: 0}\n"+
 			"feeds: {formats: [rss], of: [home, kinds, months], hub: \""+hub.URL+"\"}\nmedia: link\nmarkdown: false\n"+
 			"archive: "+dir+"/archive.db\noutput: "+dir+"/public\n"), 0o644)
 		if err != nil {

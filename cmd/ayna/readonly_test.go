@@ -40,10 +40,7 @@ func TestReadsWithoutWriting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		newsroom.Update(t, a, func(tx *archive.Tx) error {
-			_, err := tx.Put(&archive.Record{Kind: archive.Article, ID: title, Title: title, Listed: time.Now(), List: []byte(`{"Id":"` + title + `"}`)}, time.Now())
-			return err
-		})
+		newsroom.Put(t, a, newsroom.Fields(archive.Article, title, "Title", title))
 		return a
 	}
 	end := func(a *archive.Archive) {
