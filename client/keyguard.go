@@ -42,7 +42,10 @@ func NewKeyGuard(keys ...string) *KeyGuard {
 		}
 		patterns = append(patterns, pattern, regexp.QuoteMeta(base[0])+"=*", regexp.QuoteMeta(base[1])+"=*")
 		if len(key) >= shortKey {
-			g.forms = append(g.forms, key, url.QueryEscape(key), url.PathEscape(key), base[0], base[1])
+			g.forms = append(g.forms, key, base[0], base[1])
+			for _, form := range []string{url.QueryEscape(key), url.PathEscape(key)} {
+				g.forms = append(g.forms, form, percentEscape.ReplaceAllStringFunc(form, strings.ToLower))
+			}
 		}
 	}
 	if patterns != nil {
@@ -50,6 +53,8 @@ func NewKeyGuard(keys ...string) *KeyGuard {
 	}
 	return g
 }
+
+var percentEscape = regexp.MustCompile(`%[0-9A-F]{2}`)
 
 // encodings returns a pattern for a character as it is, or encoded for an address, for JSON
 // or for HTML.

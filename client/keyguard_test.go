@@ -28,6 +28,7 @@ func TestKeyGuardFindsKey(t *testing.T) {
 		"a comment":               {`{"Text":"<p>Kanarya<!-- > -->+an/ah_tar-12==</p>"}`, true},
 		"a tag":                   {`{"Text":"Kanarya<b class=\"x\">+</b>an\u003cwbr\u003e/ah_tar-12=="}`, true},
 		"percent-encoded":         {`{"Text":"<a href=\"/?k=Kanarya%2Ban%2Fah_tar-12%3D%3D\">x</a>"}`, true},
+		"percent, in lower case":  {`{"Text":"<a href=\"/?k=Kanarya%2ban%2fah_tar-12%3d%3d\">x</a>"}`, true},
 		"base64":                  {`{"Text":"S2FuYXJ5YSthbi9haF90YXItMTI9PQ=="}`, true},
 		"none":                    {`{"Text":"Kanarya an ah_tar-12"}`, false},
 		"a part":                  {`{"Text":"Kanarya+an/ah_tar-1"}`, false},
