@@ -48,10 +48,16 @@ func (s *mediaFile) damage(dir string) string {
 	if s.least != s.most || s.sizes > 1 || s.types > 1 {
 		return "the rows of the table media contradict each other"
 	}
-	f, err := os.Open(filepath.Join(dir, s.name))
-	if errors.Is(err, fs.ErrNotExist) {
+	name := filepath.Join(dir, s.name)
+	switch info, err := os.Lstat(name); {
+	case errors.Is(err, fs.ErrNotExist):
 		return "the file is missing"
+	case err != nil:
+		return err.Error()
+	case !info.Mode().IsRegular(): // reading a pipe would not end
+		return "it is no regular file"
 	}
+	f, err := os.Open(name)
 	if err != nil {
 		return err.Error()
 	}
