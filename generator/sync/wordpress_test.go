@@ -59,13 +59,26 @@ func (p *press) mustRun(t *testing.T) *sync.Report {
 // get returns the record of a post, whatever its kind.
 func (p *press) get(t *testing.T, id int) *archive.Record {
 	t.Helper()
+	r := p.find(t, id)
+	if r == nil {
+		t.Fatalf("no record of post %d", id)
+	}
+	return r
+}
+
+// find returns the record of a post, nil if there is none yet.
+func (p *press) find(t *testing.T, id int) *archive.Record {
 	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {
 		if r, err := p.archive.Get(t.Context(), kind, strconv.Itoa(id)); err == nil {
 			return r
 		}
 	}
-	t.Fatalf("no record of post %d", id)
 	return nil
+}
+
+func (p *press) hasText(t *testing.T, id int) bool {
+	r := p.find(t, id)
+	return r != nil && r.Single != nil
 }
 
 // sum adds up what a run did with records of all kinds.
