@@ -7,13 +7,11 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"ayna/archive"
 	"ayna/generator/sync"
 	"ayna/server/newsroom"
 )
@@ -96,17 +94,6 @@ func TestWordPressStates(t *testing.T) {
 			}
 		})
 	}
-}
-
-// find returns the record of a post, nil if there is none.
-func (p *press) find(t *testing.T, id int) *archive.Record {
-	t.Helper()
-	for _, kind := range []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video} {
-		if r, err := p.archive.Get(t.Context(), kind, strconv.Itoa(id)); err == nil {
-			return r
-		}
-	}
-	return nil
 }
 
 // A cache in front of WordPress repeats a text that was edited meanwhile. The text of now
