@@ -83,7 +83,8 @@ func (a *app) pack(ctx context.Context, format string) error {
 			if err != nil {
 				return err
 			}
-			damaged, err = pack.WACZ{Site: s, Records: records, Source: a.origin(), Scratch: scratch}.Write(ctx, f)
+			alone := a.config.Source.Kind != config.ReadAPI
+			damaged, err = pack.WACZ{Site: s, Records: records, Source: a.origin(), Alone: alone, Scratch: scratch}.Write(ctx, f)
 			return err
 		})
 		return damaged, err

@@ -29,12 +29,13 @@ import (
 )
 
 // WACZ is a web archive to write: the files of a site as they are served, and the single
-// records of an archive as its service returned them.
+// records of an archive as a Read API returned them.
 type WACZ struct {
 	*Site
 	Records *archive.Archive
 	Source  string // address of the service, without /v1; "" takes that of the site
 	Scratch string // folder for the lines of the index and the texts of items
+	Alone   bool   // the site, without records: these were no answers at addresses of their own
 	Held    int    // bytes of lines of the index to hold in memory; 0 is 4 MiB
 }
 
@@ -251,6 +252,9 @@ func (z *wacz) records(ctx context.Context) (damaged []string, err error) {
 	}
 	if err := z.pack(ctx, []string{site.NotFound, site.Manifest}, z.served); err != nil {
 		return nil, err
+	}
+	if z.Alone {
+		return nil, nil
 	}
 	progress := func(done int) {
 		if z.Progress != nil {
