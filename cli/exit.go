@@ -53,7 +53,7 @@ func (k knownErrors) causes(err error) bool {
 // to do. Where several apply, the first one wins.
 var exitCodes = []knownErrors{
 	{exitUsage, "", // their messages say what to do
-		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, generator.ErrConfig, generator.ErrUnknown, release.ErrPlace, importer.ErrLine, importer.ErrFile}},
+		[]error{archive.ErrNewer, archive.ErrOlder, archive.ErrRefused, sync.ErrAnother, generator.ErrConfig, generator.ErrUnknown, release.ErrPlace, importer.ErrLine, importer.ErrFile}},
 	{exitLocked, "wait for the other run to end",
 		[]error{archive.ErrLocked, release.ErrLocked, durable.ErrLocked}},
 	{exitDisk, "free some space",

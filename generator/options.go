@@ -71,7 +71,7 @@ func syncOptions(o Options) sync.Options {
 	so := sync.Options{
 		URL: c.Source.URL, Open: openSource(c.Source), Sweep: c.Source.Sweep, Concurrency: c.Source.Concurrency,
 		PerSecond: c.Source.PerSecond, PerHour: c.Source.PerHour, Budget: o.Budget,
-		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, UserAgent: c.Source.UserAgent, Full: o.Full, AllowDelete: o.AllowDelete,
+		PageSize: c.Source.PageSize, MaxRecords: c.Source.MaxRecords, Timeout: c.Source.Timeout, UserAgent: c.Source.UserAgent, Full: o.Full, Moved: o.Moved, AllowDelete: o.AllowDelete,
 		Wants: arrangement(c).Wants, Pictures: c.Media == "mirror", Location: c.Location, Now: o.Now,
 		Hosts: o.Hosts, Progress: o.Progress,
 	}

@@ -92,9 +92,9 @@ func (s *syncer) readSite(ctx context.Context) (err error) {
 	case err != nil:
 		return err
 	}
-	s.moved = s.findings.answer(zoneOfSite) != "" && s.findings.answer(zoneOfSite) != s.site.Zone
+	s.moved = s.Moved || s.findings.answer(zoneOfSite) != "" && s.findings.answer(zoneOfSite) != s.site.Zone
 	s.findings.set(zoneOfSite, s.site.Zone)
-	return nil
+	return s.checkPaper(ctx)
 }
 
 // fullPassNumber returns the number of the full pass that is open, or 0.

@@ -48,6 +48,7 @@ type Options struct {
 	UserAgent   string        // how requests name this program and its owner
 	Full        bool          // list and fetch all records again; later runs continue if the limits end this one
 	MaxRecords  int           // in one list; 0 is four times its known size
+	Moved       bool          // the source is the same paper, whatever its title and articles
 	AllowDelete int           // deletions of a kind that are allowed at once; 10 and 10 % always are
 	Kinds       []archive.Kind
 	Wants       func(paths []string) bool // reports whether to fetch the single records of these folders; nil fetches all
@@ -130,7 +131,7 @@ type syncer struct {
 	quota         *quota
 	findings      *findings
 	site          client.Site // of a trusted source
-	moved         bool        // into another time zone
+	moved         bool        // to another address, or into another time zone
 	lists         []*list
 	forgotten     []archive.Forgotten // records removed for good
 	redaction     wire.Redaction      // removes mentions of them

@@ -132,6 +132,10 @@ func TestWordPressClosed(t *testing.T) {
 			if !slices.Equal(p.held(t), before) {
 				t.Error("the archive has changed")
 			}
+			p.Faults = nil
+			if c := sum(p.mustRun(t)); c.Gone+c.Withheld+c.New > 0 {
+				t.Errorf("when it answers again: %+v", c)
+			}
 		})
 	}
 }

@@ -30,7 +30,8 @@ type WordPress struct {
 	tags       map[int]*Term
 	users      map[int]*Term
 	media      map[int]*Medium
-	last       int // id of a post
+	last       int    // id of a post
+	title      string // "" is Kıyı Postası
 }
 
 // A Post is a post, a page or a record of a custom type.

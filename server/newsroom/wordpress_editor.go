@@ -101,6 +101,9 @@ func (p *WordPress) Delete(id int) {
 	delete(p.byID, id)
 }
 
+// Rename gives the site another title.
+func (p *WordPress) Rename(title string) { p.locked(func() { p.title = title }) }
+
 // MakeSticky sets the flag, and nothing else.
 func (p *WordPress) MakeSticky(id int, sticky bool) {
 	p.Amend(id, func(post *Post) { post.Sticky = sticky })

@@ -110,7 +110,7 @@ func (p *WordPress) siteFields() map[string]any {
 	_, seconds := p.Now().In(p.Zone).Zone()
 	zone, hours := p.Zone.String(), float64(seconds)/3600
 	fields := map[string]any{
-		"name": "Kıyı Postası", "description": "Kıyının gazetesi &amp; haberleri", "url": p.home(), "home": p.home(), "gmt_offset": hours,
+		"name": cmp.Or(p.title, "Kıyı Postası"), "description": "Kıyının gazetesi &amp; haberleri", "url": p.home(), "home": p.home(), "gmt_offset": hours,
 		"timezone_string": zone, "namespaces": []string{"oembed/1.0", "wp/v2"}, "authentication": []string{}, "site_logo": 0,
 	}
 	if zone == "" { // a manual offset is text
@@ -269,7 +269,7 @@ func (p *WordPress) page(path string, query url.Values) (int, []byte) {
 	id := cmp.Or(query.Get("p"), query.Get("page_id"))
 	status, title := http.StatusNotFound, "Sayfa bulunamadı"
 	if (path == "/" || path == "") && id == "" {
-		status, title = http.StatusOK, "Kıyı Postası"
+		status, title = http.StatusOK, cmp.Or(p.title, "Kıyı Postası")
 	}
 	for _, post := range p.byID {
 		if status == http.StatusNotFound && post.isPublic(p.Now()) && (id == strconv.Itoa(post.ID) || p.home()+path == p.link(post)) {

@@ -1,0 +1,86 @@
+package sync
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"ayna/archive"
+	"ayna/generator/wire"
+)
+
+// ErrAnother is returned if another paper answers at the source's address. Its ids are
+// those of other records.
+var ErrAnother = errors.New("another paper answers")
+
+const titleOfSite = "title"
+
+// knownRecords is how many records are compared with those of a paper that changed its
+// title.
+const knownRecords = 20
+
+// checkPaper compares the newest records with the source's if its title has changed. Most
+// of them must be there, and of the same date.
+func (s *syncer) checkPaper(ctx context.Context) error {
+	before := s.findings.answer(titleOfSite)
+	bulk, ok := s.source.(bulkSource)
+	if s.site.Title == "" || s.site.Title == before {
+		return nil
+	}
+	if before != "" && ok && !s.Moved {
+		known, same, err := s.compareNewest(ctx, bulk)
+		switch {
+		case isBudget(err):
+			s.stopForBudget(err)
+			return nil
+		case err != nil:
+			return err
+		case known > 0 && 2*same < known:
+			return fmt.Errorf("%w: its title was %q and is %q, and %d of its %d newest articles are gone or others; name another archive in site.yaml for another paper; if this is the same one, build with --moved once",
+				ErrAnother, before, s.site.Title, known-same, known)
+		}
+	}
+	s.findings.set(titleOfSite, s.site.Title)
+	return nil
+}
+
+// compareNewest returns how many of the newest articles were compared, and how many are the
+// same at the source.
+func (s *syncer) compareNewest(ctx context.Context, bulk bulkSource) (known, same int, err error) {
+	l := s.listOf(archive.Article)
+	if l == nil {
+		return 0, 0, nil
+	}
+	latest, err := checked(s.archive.LatestModified(ctx, archive.Article, knownRecords, s.Now()))
+	if err != nil || latest.IsZero() {
+		return 0, 0, err
+	}
+	ids, err := checked(s.archive.ModifiedSince(ctx, archive.Article, latest))
+	if err != nil {
+		return 0, 0, err
+	}
+	newest := slices.Sorted(maps.Keys(ids))
+	newest = newest[:min(len(newest), s.traits.Bulk)]
+	answers, err := call(ctx, s, func(ctx context.Context) ([]json.RawMessage, error) { return bulk.Records(ctx, l.group, newest) })
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, raw := range answers {
+		id, err := wire.ID(raw)
+		if err != nil {
+			continue
+		}
+		r, err := s.archive.Get(ctx, archive.Article, id)
+		if err != nil {
+			return 0, 0, inArchive(err)
+		}
+		now := archive.Record{Kind: archive.Article, ID: id, Single: raw}
+		if wire.Fill(&now, s.Location) == nil && now.Published.Equal(r.Published) {
+			same++
+		}
+	}
+	return len(newest), same, nil
+}
