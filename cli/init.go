@@ -97,6 +97,9 @@ func (s *setup) run(ctx context.Context) int {
 	if s.config == nil || ctx.Err() != nil {
 		return s.fail(ctx, failure)
 	}
+	if errors.Is(failure, sync.ErrBudget) {
+		return s.printError(exitBudget, fmt.Errorf("nothing is written: %w", failure), s.advice(exitBudget, failure))
+	}
 	if failure != nil && !isFound(failure) {
 		return s.printError(exitShape, s.nothing(failure), "check the address, and whether this machine reaches it (network, DNS, proxy)")
 	}

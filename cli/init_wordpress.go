@@ -47,12 +47,12 @@ func (s *setup) discover(ctx context.Context) error {
 }
 
 // isFound reports whether a source has answered, although the first pages of its lists could
-// not be read: it refuses the key, or its limit of requests is reached. A web page with the
-// status 403 is of a protection, and not of a news service.
+// not be read: it refuses the key. A web page with the status 403 is of a protection, and not
+// of a news service.
 func isFound(failure error) bool {
 	e := (*client.Error)(nil)
 	isPage := errors.As(failure, &e) && e.WebPage && e.Status == http.StatusForbidden
-	return errors.Is(failure, sync.ErrBudget) || errors.Is(failure, sync.ErrKey) && !isPage
+	return errors.Is(failure, sync.ErrKey) && !isPage
 }
 
 // nothing returns the error of an address at which no source is found.
