@@ -43,14 +43,18 @@ func (s *api) page(ctx context.Context, v view, l list) (d document, err error) 
 		if l.counted {
 			d.total = new(len(found))
 		}
-		records, err := v.Lists(ctx, found[min(l.Skip, len(found)):], l.Limit)
+		found = found[min(l.Skip, len(found)):]
+		records, err := v.Lists(ctx, found, l.Limit)
+		if err == nil && slices.Contains(summarizedKinds, l.Kind) && !slices.ContainsFunc(records, hasSummary) {
+			records, err = v.Hits(ctx, found, l.Limit)
+		}
 		if err != nil {
 			return d, err
 		}
 		if !all && slices.ContainsFunc(records, func(r *archive.Record) bool { return r.Damaged }) {
 			continue // later records take the place of damaged ones
 		}
-		d.body = s.array(nil, records, func(b []byte, r *archive.Record) []byte { return project(b, r.List, l.fields) })
+		d.body = s.array(nil, records, func(b []byte, r *archive.Record) []byte { return project(b, summarized(r), l.fields) })
 		return d, nil
 	}
 }

@@ -47,6 +47,37 @@ func appendMember(out, key, value []byte) []byte {
 	return append(append(append(out, key...), ':'), value...)
 }
 
+// A summary is what lists of the Read API show of an item beside its title. Lists of other
+// sources lack it.
+var (
+	summarizedKinds = []archive.Kind{archive.Article, archive.Column, archive.Gallery, archive.Video}
+	summaryFields   = []string{"Description", "Files"}
+)
+
+func hasSummary(r *archive.Record) bool {
+	for key := range members(r.List) {
+		if isOneOf(key, summaryFields) {
+			return true
+		}
+	}
+	return false
+}
+
+// summarized returns a record as lists show it, with the summary of the single record if
+// the list has none and the single record was read.
+func summarized(r *archive.Record) []byte {
+	if r.Single == nil || hasSummary(r) {
+		return r.List
+	}
+	out := slices.Clip(bytes.TrimSuffix(bytes.TrimSpace(r.List), []byte("}")))
+	for key, value := range members(r.Single) {
+		if isOneOf(key, summaryFields) {
+			out = appendMember(out, key, value)
+		}
+	}
+	return append(out, '}')
+}
+
 // searched returns the JSON of a record that a search shows: the single record, else
 // that of the source's search, else that of a list.
 func searched(r *archive.Record) []byte {

@@ -179,3 +179,23 @@ func TestSplitByPath(t *testing.T) {
 		}
 	}
 }
+
+// Lists of a source that has no summaries there show those of single records.
+func TestListsHaveSummaries(t *testing.T) {
+	poor, rest := `{"Id":"5","CreatedDate":"2026-02-01T07:00:00Z","Title":"Ad"`, `"Description":"Özet","Files":[{"FileUrl":"http://x.example/5.jpg"}]`
+	h := server.New(newsroom.Archive(t,
+		newsroom.Raw(archive.Article, poor+"}", `{"Id":"5","Title":"Ad",`+rest+`,"Text":"<p>Söz</p>"}`),
+		newsroom.Raw(archive.Article, `{"Id":"4","CreatedDate":"2026-02-01T06:00:00Z"}`, ``),
+		newsroom.Raw(archive.Column, `{"Id":"6","Title":"Köşe","Description":""}`, `{"Id":"6","Title":"Köşe","Description":"Başka"}`),
+	), server.Options{})
+	for target, want := range map[string]string{
+		"/v1/articles":                         "[" + poor + "," + rest + `},{"Id":"4","CreatedDate":"2026-02-01T06:00:00Z"}]`,
+		"/v1/articles?$top=1&$select=Id,Files": `[{"Id":"5","Files":[{"FileUrl":"http://x.example/5.jpg"}]}]`,
+		"/v1/articles?$skip=1":                 `[{"Id":"4","CreatedDate":"2026-02-01T06:00:00Z"}]`,
+		"/v1/columns":                          `[{"Id":"6","Title":"Köşe","Description":""}]`,
+	} {
+		if w := get(h, "GET", target); w.Body.String() != want {
+			t.Errorf("%s: %s, want %s", target, w.Body, want)
+		}
+	}
+}
