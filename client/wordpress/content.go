@@ -90,8 +90,8 @@ func (t *textCleaner) node(n *html.Node) {
 	switch n.Type {
 	case html.CommentNode:
 		// The first player of an answer has a comment before it, on a line of its own.
-		if next := n.NextSibling; next != nil && next.Type == html.TextNode {
-			next.Data = strings.TrimPrefix(next.Data, "\n")
+		if next := n.NextSibling; next != nil && next.Type == html.TextNode && strings.HasPrefix(next.Data, "\n") {
+			next.Data = strings.TrimLeft(next.Data, "\n\t")
 		}
 		remove(n)
 	case html.TextNode:
@@ -112,6 +112,9 @@ func (t *textCleaner) element(n *html.Node) {
 		return
 	case isGallery(n):
 		partGallery(n)
+	case n.DataAtom == atom.Noscript && hasClass(n.Parent, "wp-playlist"):
+		t.unwrapNoscript(n)
+		return
 	case n.DataAtom == atom.A && isAround(n):
 		t.children(n)
 		unlink(n)
@@ -130,6 +133,17 @@ func (t *textCleaner) element(n *html.Node) {
 	if n.DataAtom == atom.P && n.FirstChild == nil {
 		remove(n) // of a figure that was wrapped in a paragraph
 	}
+}
+
+// unwrapNoscript puts what an element has for browsers without scripts in its place: a
+// playlist's links.
+func (t *textCleaner) unwrapNoscript(n *html.Node) {
+	if inner, err := parse(textOf(n)); err == nil {
+		t.children(inner)
+		n.Parent.InsertBefore(inner, n)
+		unlink(inner)
+	}
+	remove(n)
 }
 
 // withoutUse are elements that show nothing in a mirror. Inputs of forms hold numbers that
