@@ -38,6 +38,7 @@ type examination struct {
 	*app
 	findings []finding
 	faulty   bool             // the configuration is
+	title    string           // of the paper, "" if the source does not say it
 	report   generator.Report // of a build with these problems
 }
 
@@ -165,7 +166,10 @@ func (x *examination) source(ctx context.Context) {
 		return
 	}
 	x.ok("source", "answers with %d articles in %s", greeting.Articles, time.Since(began).Round(10*time.Millisecond))
-	x.report.Sync = &sync.Report{Failed: greeting.Failed}
+	x.title, x.report.Sync = greeting.Site.Title, &sync.Report{Failed: greeting.Failed}
+	for _, warning := range greeting.Warnings {
+		x.warn("source", warning, "ask the owner of the site, or leave it so")
+	}
 	for _, f := range greeting.Failed {
 		x.warn("source", f.Operation+": "+f.Reason, "builds publish without it, and end with 3")
 	}
@@ -189,13 +193,17 @@ func (x *examination) archive(ctx context.Context) {
 		return
 	}
 	counts, waiting, err := a.Counts(ctx, nil)
-	if err = errors.Join(err, a.Close()); err != nil {
+	title, err2 := sync.Title(ctx, a)
+	if err = errors.Join(err, err2, a.Close()); err != nil {
 		x.failed("archive", err)
 		return
 	}
 	records, missing := 0, 0
 	for kind, n := range counts {
 		records, missing = records+n, missing+waiting[kind]
+	}
+	if title != "" && x.title != "" && title != x.title {
+		x.warn("source", fmt.Sprintf("its title was %q and is %q", title, x.title), "if another paper answers there, name another archive in site.yaml; a build refuses it")
 	}
 	x.ok("archive", "schema %d, %d records, %d of them not fetched in full yet", archive.Version, records, missing)
 }

@@ -148,8 +148,16 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 		})
 	case "busy":
 		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return newsroom.Status(http.StatusTooManyRequests) })
+	case "elsewhere":
+		handler = http.RedirectHandler("https://baska.example/", http.StatusMovedPermanently)
 	case "html":
-		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return newsroom.HTML() })
+		page := newsroom.HTML()
+		if len(args) > 1 {
+			var err error
+			page.Status, err = strconv.Atoi(args[1])
+			ts.Check(err)
+		}
+		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return page })
 	case "protected":
 		handler = always(func(newsroom.Call, *http.Request) *newsroom.Fault { return forbidden() })
 	case "half":
@@ -197,6 +205,8 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 			o.Base = "http://kiyi.example"
 		case "closed":
 			o.Key = "ayse:gizli"
+		case "hidden":
+			o.HiddenUsers = true
 		case "protected":
 			o.Faults = func(c newsroom.Call) *newsroom.Fault {
 				if c.Operation == "page" {
@@ -205,7 +215,14 @@ func startSource(ts *testscript.TestScript, neg bool, args []string) {
 				return forbidden()
 			}
 		}
-		handler = newsroom.NewWordPress(o)
+		press := newsroom.NewWordPress(o)
+		if slices.Contains(args, "another") {
+			press.Rename("Başka Gazete")
+			for _, post := range press.Posts("posts") {
+				press.Amend(post.ID, func(post *newsroom.Post) { post.Title, post.Date = "Başka", post.Date.AddDate(-1, 0, 0) })
+			}
+		}
+		handler = press
 	case "down":
 		handler = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	default:

@@ -22,6 +22,13 @@ const titleOfSite = "title"
 // title.
 const knownRecords = 20
 
+// Title returns the title that the paper of an archive had in the last run, "" if it is not
+// known.
+func Title(ctx context.Context, a *archive.Archive) (string, error) {
+	found, err := Found(ctx, a)
+	return found[titleOfSite], err
+}
+
 // checkPaper compares the newest records with the source's if its title has changed. Most
 // of them must be there, and of the same date.
 func (s *syncer) checkPaper(ctx context.Context) error {

@@ -21,6 +21,7 @@ type Greeting struct {
 	Host     string        // of the newest article's address; "" if it has none
 	Site     client.Site   // of a trusted source
 	Failed   []Failure     // lists that could not be read
+	Warnings []string      // what makes the mirror poorer than the source
 }
 
 // Greet reads the first page of each list, and keeps nothing. It ends with the error with
@@ -47,6 +48,9 @@ func Greet(ctx context.Context, options Options) (g Greeting, err error) {
 	report := s.finishReport(ctx)
 	g.Site = s.site
 	g.Ahead, g.Failed = time.Duration(report.Requests.Ahead)*time.Second, report.Failed
+	if source, ok := s.source.(warningSource); ok {
+		g.Warnings = source.Warnings()
+	}
 	for r, err := range a.Records(ctx) {
 		switch {
 		case err != nil:
