@@ -119,7 +119,11 @@ func (x *examination) configuration() bool {
 	if !isRight {
 		return c != nil
 	}
-	x.ok("configuration", "%s: %s, at %s", x.configFile, c.Title, c.BaseURL)
+	from := x.configFile
+	if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
+		from = "the sample's"
+	}
+	x.ok("configuration", "%s: %s, at %s", from, c.Title, c.BaseURL)
 	if strings.Contains(c.BaseURL, "//127.0.0.1") || strings.Contains(c.BaseURL, "//localhost") {
 		x.warn("base_url", c.BaseURL+" is this machine", "before you publish, set base_url to where visitors will find the site; feeds contain it")
 	}

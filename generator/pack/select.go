@@ -19,8 +19,13 @@ func (p *Part) Narrow(s *site.Site, kind site.ListKind, name string) error {
 		return nil
 	}
 	rows, titles := make(map[int64]bool), len(p.titles)
+	var others []string
 	for l := range s.Lists() {
-		if l.Kind != kind || !isNamed(l, name, s.Language) {
+		if l.Kind != kind {
+			continue
+		}
+		if !isNamed(l, name, s.Language) {
+			others = append(others, l.Title)
 			continue
 		}
 		p.titles = append(p.titles, l.Title)
@@ -31,7 +36,7 @@ func (p *Part) Narrow(s *site.Site, kind site.ListKind, name string) error {
 		}
 	}
 	if len(p.titles) == titles {
-		return fmt.Errorf("no list of %s has the title or directory %q; nearest: %s", kind, name, cmp.Or(strings.Join(nearest(s, kind, name), ", "), "none"))
+		return fmt.Errorf("no list of %s has the title or directory %q; nearest: %s", kind, name, nearest(others, name, s.Language))
 	}
 	p.rows = rows
 	return nil
@@ -43,27 +48,24 @@ func isNamed(l *site.List, name, language string) bool {
 	return name == l.Title || dir == l.Dir || dir == path.Base(l.Dir) || slug != "" && slug == site.Slug(l.Title, language)
 }
 
-// nearest returns the titles of up to three lists of a kind, those first that share most
-// pairs of letters with a name.
-func nearest(s *site.Site, kind site.ListKind, name string) []string {
-	name = site.Slug(name, s.Language)
+// nearest returns up to three names, those first that share most pairs of letters with
+// one, or "none".
+func nearest(names []string, name, language string) string {
+	name = site.Slug(name, language)
 	shared := make(map[string]int)
-	for l := range s.Lists() {
-		if l.Kind != kind {
-			continue
-		}
-		slug := site.Slug(l.Title, s.Language)
-		shared[l.Title] = 0
+	for _, other := range names {
+		slug := site.Slug(other, language)
+		shared[other] = 0
 		for i := 2; i <= len(name); i++ {
 			if strings.Contains(slug, name[i-2:i]) {
-				shared[l.Title]++
+				shared[other]++
 			}
 		}
 	}
-	titles := slices.SortedFunc(maps.Keys(shared), func(a, b string) int {
+	found := slices.SortedFunc(maps.Keys(shared), func(a, b string) int {
 		return cmp.Or(shared[b]-shared[a], strings.Compare(a, b))
 	})
-	return titles[:min(3, len(titles))]
+	return cmp.Or(strings.Join(found[:min(3, len(found))], ", "), "none")
 }
 
 // Items returns the items of the part, newest first, its folder, and the titles of the
@@ -72,13 +74,15 @@ func (p Part) Items(s *site.Site) (items site.Items, folder *site.Folder, titles
 	folder = s.Root
 	if p.dir() != "" {
 		folder = nil
+		var others []string
 		for _, f := range s.Folders {
 			if f.Path == p.Path || f.Dir == p.dir() {
 				folder = f
 			}
+			others = append(others, f.Path)
 		}
 		if folder == nil {
-			return items, nil, nil, fmt.Errorf("the site has no folder %s", p.Path)
+			return items, nil, nil, fmt.Errorf("the site has no folder %s; nearest: %s", p.Path, nearest(others, p.Path, s.Language))
 		}
 		titles = append(titles, folder.Title)
 	}
