@@ -3,6 +3,7 @@ package archive
 import (
 	"bytes"
 	"context"
+	"errors"
 )
 
 // Forgotten is an address of a record that was removed for good.
@@ -202,8 +203,9 @@ func (t *Tx) redactRecord(row int64, mentions Redaction, derive func(*Record) er
 		changed = changed || !bytes.Equal(kept, *part)
 		*part = kept
 	}
-	if record.Damaged {
-		return t.redactDamaged(row, mentions)
+	if record.Damaged { // what it mentions goes with the revisions
+		err := t.exec(`UPDATE record SET related = '[]', links = '[]' WHERE row = ?`, row)
+		return errors.Join(err, t.quarantine(row))
 	}
 	if !changed {
 		return nil
@@ -212,18 +214,6 @@ func (t *Tx) redactRecord(row int64, mentions Redaction, derive func(*Record) er
 		return err
 	}
 	return t.replace(record)
-}
-
-// redactDamaged removes the mentions from a damaged record, which the check has fetched
-// again.
-func (t *Tx) redactDamaged(row int64, mentions Redaction) error {
-	err := t.exec(`UPDATE record SET related = '[]', links = '[]' WHERE row = ?`, row)
-	for _, column := range []string{"list", "single"} {
-		if err == nil {
-			err = t.redactDocument(document{"raw", column, "row"}, row, mentions)
-		}
-	}
-	return err
 }
 
 // document is a column with texts, of rows that have a key.
@@ -242,8 +232,6 @@ func (t *Tx) redactDocument(d document, key any, mentions Redaction) error {
 	switch {
 	case err == nil && bytes.Equal(kept, stored):
 		return nil
-	case d.table == "raw":
-		return t.exec(`UPDATE raw SET `+d.column+` = ?`+where, text(kept), key)
 	case err != nil || d.column != "json":
 		return t.exec(`DELETE FROM `+d.table+where, key)
 	}

@@ -103,7 +103,7 @@ func TestForgetLeavesNothing(t *testing.T) {
 			if r, err := a.Get(ctx, archive.Article, "2"); err != nil || r.Damaged || !bytes.Contains(r.List, []byte("açık2")) {
 				t.Errorf("the other record is %s, %v", r.List, err)
 			}
-			if r, err := a.Get(ctx, archive.Article, "3"); err != nil || !r.Damaged || len(r.Related) > 0 {
+			if r, err := a.Get(ctx, archive.Article, "3"); err != nil || r.List != nil || !r.FetchDue || len(r.Related) > 0 {
 				t.Errorf("the damaged record is %+v, %v", r, err)
 			}
 			forgotten, err := a.Forgotten(ctx)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,6 +54,20 @@ func TestForgottenInEveryTree(t *testing.T) {
 			p.mustForget(t, second.Kind, second.ID)
 			if err := os.Rename(filepath.Join(p.dir, "old"), previous); err != nil {
 				t.Fatal(err)
+			}
+			p.mustForget(t, second.Kind, second.ID)
+		}},
+		{"mentioned by a damaged record", func(t *testing.T, p *press, second *archive.Record) {
+			db, err := sql.Open("sqlite", p.config.Archive)
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, err := db.Exec(`UPDATE raw SET single = substr(single, 1, length(single) - 9) WHERE single LIKE '%' || ? || '%' AND row <> ?`, second.ID, second.Row)
+			if err := errors.Join(err, db.Close()); err != nil {
+				t.Fatal(err)
+			}
+			if n, err := result.RowsAffected(); n == 0 || err != nil {
+				t.Fatalf("%d records mention %s, %v", n, second.ID, err)
 			}
 			p.mustForget(t, second.Kind, second.ID)
 		}},
