@@ -60,6 +60,9 @@ function forms(array $pictures, array $in): void
 	}
 	$form('', paragraph('sakli'), ['post_title' => word('baslik', 'sakli'), 'post_password' => 'sakli-parola', 'picture' => $hidden, 'post_name' => word('adres', 'sakli'), 'tags' => ['şenlik']]);
 	$form('', paragraph('sakli'), ['post_title' => word('baslik', 'sakli'), 'post_type' => 'etkinlik', 'post_status' => 'draft']);
+	$locked = $form('', paragraph('sakli'), ['post_title' => word('baslik', 'sakli'), 'post_password' => 'sakli-parola', 'post_name' => word('adres', 'sakli')]);
+	stick_post($locked);
+	$form('', paragraph('sakli'), ['post_title' => word('baslik', 'sakli'), 'post_type' => 'etkinlik', 'post_password' => 'sakli-parola', 'post_name' => word('adres', 'sakli')]);
 	$old = $form('Düzeltilen', paragraph('sakli'));
 	wp_update_post(wp_slash(['ID' => $old, 'post_content' => paragraph()])); // its first version is a revision
 	wp_insert_comment(['comment_post_ID' => $old, 'comment_author' => word('yazar', 'sakli'), 'comment_author_email' => 'okur@sakli.example', 'comment_content' => word('yorum', 'sakli'), 'comment_approved' => 0]);

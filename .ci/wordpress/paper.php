@@ -4,7 +4,7 @@
 add_action('init', function () {
 	register_post_type('etkinlik', [
 		'label' => 'Etkinlikler', 'public' => true, 'show_in_rest' => true, 'rest_base' => 'etkinlikler', 'has_archive' => true,
-		'rewrite' => ['slug' => 'etkinlik'], 'supports' => ['title', 'editor', 'author', 'thumbnail', 'excerpt'],
+		'rewrite' => ['slug' => 'etkinlik'], 'supports' => ['title', 'editor', 'author', 'thumbnail'], // and no excerpts
 	]);
 	register_taxonomy('sehir', ['etkinlik'], ['label' => 'Şehirler', 'public' => true, 'show_in_rest' => true, 'rest_base' => 'sehirler']);
 });

@@ -67,6 +67,9 @@ func (s *Source) unknownTags(posts []post) (unknown []number) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range posts {
+		if p.isProtected() {
+			continue
+		}
 		for _, id := range p.Tags {
 			if _, known := s.lexicon.tags[id]; id > 0 && !known && !slices.Contains(unknown, id) {
 				unknown = append(unknown, id)

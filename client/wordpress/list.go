@@ -102,6 +102,7 @@ func (s *Source) stickyPage(ctx context.Context, q client.Query) (client.Batch, 
 	if err != nil {
 		return client.Batch{}, err
 	}
+	posts = slices.DeleteFunc(posts, post.isProtected)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pinned = true

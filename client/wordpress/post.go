@@ -10,9 +10,9 @@ import (
 )
 
 // The fields of WordPress that are asked for. _links would double the work of the site,
-// and _embed ten times more.
+// and _embed ten times more. A custom type may have no excerpts, or no contents.
 const (
-	listFields   = "id,type,date_gmt,modified_gmt,link,title.rendered,excerpt.protected,author,featured_media,sticky,format,categories,tags,parent,menu_order"
+	listFields   = "id,type,date_gmt,modified_gmt,link,title.rendered,excerpt.protected,content.protected,author,featured_media,sticky,format,categories,tags,parent,menu_order"
 	singleFields = "id,type,date_gmt,modified_gmt,link,slug,guid.rendered,title,excerpt,content,author,featured_media,sticky,format,categories,tags,parent,menu_order,template"
 	termFields   = "id,name,slug,description,link,parent"
 	userFields   = "id,name,slug,description,link"

@@ -259,6 +259,58 @@ func TestOddAnswers(t *testing.T) {
 	}
 }
 
+// The page of sticky posts has those without a password.
+func TestSticky(t *testing.T) {
+	for _, test := range []struct {
+		protected bool
+		want      string
+	}{{false, `[{"Id":"sticky","ContentType":"EditorialPage","Title":"Kıyı Postası","PageNews":[{"Id":"%d"},{"Id":"%d"}]}]`}, {true, "[]"}} {
+		p, s := open(t, newsroom.Options{})
+		posts := p.Posts("posts")
+		for _, post := range posts[2:4] {
+			if p.MakeSticky(post.ID, true); test.protected {
+				p.Protect(post.ID)
+			}
+		}
+		want := test.want
+		if !test.protected {
+			want = fmt.Sprintf(want, posts[2].ID, posts[3].ID)
+		}
+		batch, err := s.List(t.Context(), client.Pages, client.Query{})
+		if got := fmt.Sprintf("%s", batch.Records); err != nil || got != want {
+			t.Errorf("%s, %v, want %s", got, err, want)
+		}
+	}
+}
+
+// A post with a password is hidden also where its type has no excerpts.
+func TestProtectedWithoutExcerpt(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		protected := ""
+		if strings.Contains(r.FormValue("_fields"), "content.protected") {
+			protected = `,"content":{"protected":true}`
+		}
+		switch r.URL.Path {
+		case "/wp-json/":
+			fmt.Fprint(w, `{"namespaces":["wp/v2"]}`)
+		case "/wp-json/wp/v2/duyurular":
+			fmt.Fprintf(w, `[{"id":10,"title":{"rendered":"Gizli"}%s}]`, protected)
+		default:
+			w.Header().Set("X-WP-Total", "0")
+			fmt.Fprint(w, "[]")
+		}
+	}))
+	defer server.Close()
+	s, err := wordpress.New(wordpress.Config{BaseURL: server.URL, Types: []string{"duyurular"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
+	if err != nil || !slices.Equal(batch.Hidden, []string{"10"}) || strings.Contains(fmt.Sprintf("%s", batch.Records), "Gizli") {
+		t.Errorf("%s, hidden %v, %v", batch.Records, batch.Hidden, err)
+	}
+}
+
 // Users without a post are not read, although WordPress lists them to those who have a
 // password.
 func TestUsersWithoutPosts(t *testing.T) {
