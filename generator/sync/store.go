@@ -30,7 +30,7 @@ func (s *syncer) store(tx *archive.Tx, l *list, batch client.Batch, number int) 
 			return p, err
 		}
 		if slices.Contains(batch.Hidden, id) || s.isForgotten(l, id) || !(l.isSearch() || slices.Contains(l.kinds, kind)) {
-			p.joins = p.joins || i == 0
+			p.joins, p.left = p.joins || i == 0, p.left+1
 			continue
 		}
 		var seen bool

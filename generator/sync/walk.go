@@ -17,6 +17,7 @@ type page struct {
 	ids      []string // of its records, in order
 	joins    bool     // the page begins with a record that the reading has seen before
 	unseen   int      // records that the reading had not seen
+	left     int      // records that are not stored: hidden, forgotten, or of kinds that are not read
 	known    int      // records that were in the archive before the reading
 	added    int      // records that are new to the archive
 	changed  int      // records that have changed
@@ -72,7 +73,7 @@ func (w *walk) step(p page) bool {
 	if w.gap(p) {
 		return false
 	}
-	w.moved = w.moved || (w.skip > 0 && p.unseen > 0 && p.received-p.unseen > w.overlap)
+	w.moved = w.moved || (w.skip > 0 && p.unseen > 0 && p.received-p.unseen-p.left > w.overlap)
 	w.repeats++
 	if p.unseen > 0 || !slices.Equal(p.ids, w.before.ids) {
 		w.repeats = 0
