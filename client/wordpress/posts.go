@@ -100,6 +100,7 @@ type changes struct {
 	left   []url.Values // queries that have not been read to their end
 	names  []string     // their types
 	offset int          // in the first of left
+	first  number       // post of its latest answer
 	date   time.Time    // of the first answer
 }
 
@@ -140,8 +141,11 @@ func (s *Source) changed(ctx context.Context, q client.Query) (client.Batch, err
 			c.date = some.date
 		}
 		c.offset += some.received
-		if some.received < perPage || c.offset >= some.total && some.total >= 0 {
-			c.left, c.names, c.offset = c.left[1:], c.names[1:], 0
+		isEnd := some.received < perPage || c.offset >= some.total && some.total >= 0
+		if isEnd || some.posts[0].ID == c.first { // the latter ignores the offset
+			c.left, c.names, c.offset, c.first = c.left[1:], c.names[1:], 0, 0
+		} else {
+			c.first = some.posts[0].ID
 		}
 	}
 	batch := client.Batch{Count: -1, Date: c.date}
