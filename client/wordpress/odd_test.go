@@ -1,10 +1,14 @@
 package wordpress_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"ayna/client"
 	"ayna/client/wordpress"
@@ -112,5 +116,89 @@ func TestStrangeLink(t *testing.T) {
 	}})
 	if _, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100}); err != nil {
 		t.Error(err)
+	}
+}
+
+// answering returns a source whose posts, or records of a custom type, a function answers.
+func answering(t *testing.T, name string, answer func(*http.Request) string) *wordpress.Source {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/wp-json/":
+			fmt.Fprint(w, `{"namespaces":["wp/v2"]}`)
+		case "/wp-json/wp/v2/" + name:
+			fmt.Fprint(w, answer(r))
+		default:
+			w.Header().Set("X-WP-Total", "0")
+			fmt.Fprint(w, "[]")
+		}
+	}))
+	t.Cleanup(server.Close)
+	config := wordpress.Config{BaseURL: server.URL}
+	if name != "posts" {
+		config.Types = []string{name}
+	}
+	s, err := wordpress.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Odd answers are bridged or reported.
+func TestOddAnswers(t *testing.T) {
+	for name, test := range map[string]struct {
+		answer string
+		want   error
+		n      int
+	}{
+		"ids as text":        {`[{"id":"10","title":"Düz","categories":["x",null],"tags":[],"date_gmt":false}]`, nil, 1},
+		"other types":        {`[{"id":10,"title":[],"link":5,"categories":"a","sticky":"yes","date_gmt":"dün"}]`, nil, 1},
+		"some without an id": {`[{"id":10},{"id":0},5,null]`, nil, 1},
+		"no posts":           {`["a",{"id":false}]`, client.ErrShape, 0},
+		"an object":          {`{"code":"rest_oops"}`, client.ErrShape, 0},
+		"a page of HTML":     {`<html>`, client.ErrNotJSON, 0},
+		"cut off":            {`[{"id":10`, client.ErrShape, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := answering(t, "posts", func(*http.Request) string { return test.answer })
+			batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
+			if !errors.Is(err, test.want) || len(batch.Records) != test.n {
+				t.Errorf("%+v, %v", batch, err)
+			}
+		})
+	}
+}
+
+// A site that gives the same page at each offset ends.
+func TestOffsetIgnored(t *testing.T) {
+	requests := 0
+	s := answering(t, "posts", func(*http.Request) string {
+		if requests++; requests > 10 {
+			return "<html>"
+		}
+		posts := make([]string, 100)
+		for i := range posts {
+			posts[i] = fmt.Sprintf(`{"id":%d,"date_gmt":"2026-01-01T00:00:00"}`, i+1)
+		}
+		return "[" + strings.Join(posts, ",") + "]"
+	})
+	batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 200, Since: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)})
+	if err != nil || len(batch.Records) != 100 || requests != 4 {
+		t.Errorf("%d records, %d requests, %v", len(batch.Records), requests, err)
+	}
+}
+
+// A post with a password is hidden also where its type has no excerpts.
+func TestProtectedWithoutExcerpt(t *testing.T) {
+	s := answering(t, "duyurular", func(r *http.Request) string {
+		if strings.Contains(r.FormValue("_fields"), "content.protected") {
+			return `[{"id":10,"title":{"rendered":"Gizli"},"content":{"protected":true}}]`
+		}
+		return `[{"id":10,"title":{"rendered":"Gizli"}}]`
+	})
+	batch, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
+	if err != nil || !slices.Equal(batch.Hidden, []string{"10"}) || strings.Contains(fmt.Sprintf("%s", batch.Records), "Gizli") {
+		t.Errorf("%s, hidden %v, %v", batch.Records, batch.Hidden, err)
 	}
 }
