@@ -109,6 +109,17 @@ func TestManyTags(t *testing.T) {
 	}
 }
 
+// The error of a site that has moved says what to do.
+func TestMoved(t *testing.T) {
+	_, s := open(t, newsroom.Options{Faults: func(newsroom.Call) *newsroom.Fault {
+		return &newsroom.Fault{Status: http.StatusMovedPermanently, Header: http.Header{"Location": {"https://www.kiyi.example/"}}}
+	}})
+	_, err := s.List(t.Context(), wordpress.Posts, client.Query{Top: 100})
+	if !errors.Is(err, client.ErrRedirect) || !strings.Contains(fmt.Sprint(err), "write its new address to source.url") || !strings.Contains(fmt.Sprint(err), "www.kiyi.example") {
+		t.Errorf("%v", err)
+	}
+}
+
 // A Link header that names another host changes nothing.
 func TestStrangeLink(t *testing.T) {
 	_, s := open(t, newsroom.Options{Faults: func(c newsroom.Call) *newsroom.Fault {

@@ -27,18 +27,18 @@ var (
 
 // get reads an address of the REST API. What a status means is decided here.
 func (s *Source) get(ctx context.Context, path string, query url.Values) (client.Answer, error) {
-	s.mu.Lock()
-	route := s.route
-	s.mu.Unlock()
-	if route == "" {
+	if s.knownRoute() == "" {
 		if _, err := s.Site(ctx); err != nil {
 			return client.Answer{}, err
 		}
 	}
+	return s.getAt(ctx, s.knownRoute(), path, query)
+}
+
+func (s *Source) knownRoute() string {
 	s.mu.Lock()
-	route = s.route
-	s.mu.Unlock()
-	return s.getAt(ctx, route, path, query)
+	defer s.mu.Unlock()
+	return s.route
 }
 
 func (s *Source) getAt(ctx context.Context, route, path string, query url.Values) (client.Answer, error) {
@@ -50,6 +50,8 @@ func (s *Source) getAt(ctx context.Context, route, path string, query url.Values
 	a, err := s.client.Get(ctx, route+path, query)
 	if e := (*client.Error)(nil); errors.As(err, &e) {
 		switch {
+		case errors.Is(err, client.ErrRedirect):
+			e.Err = fmt.Errorf("the site has moved; write its new address to source.url: %w", e.Err)
 		case e.Status == http.StatusUnauthorized:
 			e.Err = ErrClosed
 		case e.WebPage && (e.Status == http.StatusOK || e.Status == http.StatusForbidden || e.Status == http.StatusServiceUnavailable):
@@ -77,13 +79,10 @@ var routes = []string{"/wp-json", "/index.php?rest_route="}
 
 // Site describes the paper, with one request once the place of its REST API is known.
 func (s *Source) Site(ctx context.Context) (client.Site, error) {
-	s.mu.Lock()
-	known := s.route
-	s.mu.Unlock()
 	var first error
 	candidates := routes
-	if i := slices.Index(routes, known); i >= 0 { // it is tried first
-		candidates = []string{known, routes[1-i]}
+	if i := slices.Index(routes, s.knownRoute()); i >= 0 { // it is tried first
+		candidates = []string{routes[i], routes[1-i]}
 	}
 	for _, route := range candidates {
 		site, err := s.siteAt(ctx, route)
