@@ -89,7 +89,8 @@ func TestPostgresMigrationKilledAtAnyMoment(t *testing.T) {
 		}
 		var version int
 		var whole bool
-		if err := db.QueryRow(`SELECT version, (version = 3) = (to_regclass('former_url') IS NOT NULL) FROM ayna`).Scan(&version, &whole); err != nil || !whole {
+		if err := db.QueryRow(`SELECT version, (version >= 2) = (to_regclass('former_url') IS NOT NULL) AND
+			(version = 3) = (to_regclass('record_standing') IS NOT NULL) FROM ayna`).Scan(&version, &whole); err != nil || !whole {
 			t.Errorf("kill %d left half of version %d: %v", i, version, err)
 		}
 		p.checkMigrated(t, want)

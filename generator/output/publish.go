@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"slices"
@@ -225,6 +226,10 @@ func (b *build) run(ctx context.Context, files iter.Seq2[File, error]) (err erro
 	return b.remember()
 }
 
+// formerManifest is what earlier versions of this program wrote beside the manifest. A site
+// that does not change otherwise is not exchanged, and would keep it.
+const formerManifest = ".ayna-manifest"
+
 // load reads the manifest of the published tree. If that is damaged, all files are
 // written again.
 func (b *build) load() (err error) {
@@ -233,6 +238,11 @@ func (b *build) load() (err error) {
 	}
 	if b.before, err = publishedState(b.place); err != nil {
 		return err
+	}
+	if b.options.Shard.N == 0 {
+		if err := b.published.Remove(formerManifest); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	distrusted := b.before.Distrusted
 	for l, err := range readManifest(b.published) {
