@@ -114,8 +114,8 @@ func (s *Source) changed(ctx context.Context, q client.Query) (client.Batch, err
 		c = &changes{seen: make(map[number]bool)}
 		for _, name := range s.types {
 			for _, parameter := range []string{"modified_after", "after"} { // both are exclusive
-				if name == standing && parameter == "after" {
-					continue // a page is rarely scheduled, and the next sweep finds it
+				if name != string(Posts) && parameter == "after" {
+					continue // others are rarely scheduled, and the next sweep finds them
 				}
 				c.left = append(c.left, url.Values{parameter: {since.Add(-time.Second).Format("2006-01-02T15:04:05Z")}})
 				c.names = append(c.names, name)
