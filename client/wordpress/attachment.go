@@ -14,9 +14,10 @@ var attachment = regexp.MustCompile(`(?:\bwp-att-|[?&;]attachment_id=)(\d+)\b`)
 // attachmentLink is a link with that mark around words.
 var attachmentLink = regexp.MustCompile(`<a\b[^>]*?` + attachment.String() + `[^>]*>\s*[^<\s]`)
 
-// attachments returns the ids of the pictures to whose pages the words of a text lead.
+// attachments returns the ids of the pictures to whose pages the words of a text lead, at
+// most as many as one request reads.
 func attachments(text string) (ids []number) {
-	for _, m := range attachmentLink.FindAllStringSubmatch(text, -1) {
+	for _, m := range attachmentLink.FindAllStringSubmatch(text, perPage) {
 		if id, err := strconv.ParseInt(m[1], 10, 64); err == nil {
 			ids = append(ids, number(id))
 		}

@@ -44,6 +44,17 @@ func TestOddSites(t *testing.T) {
 				t.Errorf("%+v, %+v", records[0], records[1])
 			}
 		}},
+		"links to the pages of 1,000 pictures": {func(p *newsroom.WordPress) {
+			links := fmt.Sprintf(`<a href="/liman/" rel="attachment wp-att-%d">liman</a> `, p.Posts("posts")[0].Picture)
+			for i := range 1000 {
+				links += fmt.Sprintf(`<a href="/?attachment_id=%d">resim</a> `, 5_000_000+i)
+			}
+			p.Publish(newsroom.Post{Title: "Resimler", Text: "<p>" + links + "</p>"})
+		}, 13, func(t *testing.T, records []client.Hit) {
+			if text := records[0].Text; !strings.Contains(text, `.png" rel="attachment`) || !strings.Contains(text, `href="/?attachment_id=5000999"`) {
+				t.Errorf("%.300s", text)
+			}
+		}},
 		"an empty title": {func(p *newsroom.WordPress) {
 			p.Publish(newsroom.Post{Text: "<p>Bir iki üç dört beş altı yedi sekiz dokuz on.</p>"})
 		}, 12, func(t *testing.T, records []client.Hit) {

@@ -142,7 +142,7 @@ func (s *Source) changed(ctx context.Context, q client.Query) (client.Batch, err
 		}
 		c.offset += some.received
 		isEnd := some.received < perPage || c.offset >= some.total && some.total >= 0
-		if isEnd || some.posts[0].ID == c.first { // the latter ignores the offset
+		if isEnd || some.posts[0].ID == c.first { // the site ignores the offset
 			c.left, c.names, c.offset, c.first = c.left[1:], c.names[1:], 0, 0
 		} else {
 			c.first = some.posts[0].ID

@@ -43,8 +43,10 @@ func (s *syncer) checkPaper(ctx context.Context) error {
 		case isBudget(err):
 			s.stopForBudget(err)
 			return nil
-		case err != nil:
+		case isFatal(err):
 			return err
+		case err != nil: // the next run compares them
+			return nil
 		case known > 0 && 2*same < known:
 			return fmt.Errorf("%w: its title was %q and is %q, and %d of its %d newest articles are gone or others; name another archive in site.yaml for another paper; if this is the same one, build with --moved once",
 				ErrAnother, before, s.site.Title, known-same, known)
@@ -77,7 +79,7 @@ func (s *syncer) compareNewest(ctx context.Context, bulk bulkSource) (known, sam
 	}
 	for _, raw := range answers {
 		id, err := wire.ID(raw)
-		if err != nil {
+		if err != nil || !ids[id] {
 			continue
 		}
 		r, err := s.archive.Get(ctx, archive.Article, id)

@@ -2,6 +2,7 @@ package sync_test
 
 import (
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -60,6 +61,34 @@ func TestWordPressAnotherPaper(t *testing.T) {
 			}
 		})
 	}
+}
+
+// An answer that fails decides nothing: the run goes on, and the next one compares.
+func TestWordPressTitleAndBrokenPost(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 60})
+		p.mustRun(t)
+		p.Rename("Yeni ad")
+		p.Faults = func(c newsroom.Call) *newsroom.Fault {
+			if c.Operation == "posts" && c.ID != "" {
+				return newsroom.Status(http.StatusInternalServerError)
+			}
+			return nil
+		}
+		time.Sleep(time.Hour)
+		if _, err := p.run(t); err != nil {
+			t.Error(err)
+		}
+		if title, err := sync.Title(t.Context(), p.archive); err != nil || title == "Yeni ad" {
+			t.Errorf("the title is %q, %v", title, err)
+		}
+		p.Faults = nil
+		p.mustRun(t)
+		if title, err := sync.Title(t.Context(), p.archive); err != nil || title != "Yeni ad" {
+			t.Errorf("afterwards the title is %q, %v", title, err)
+		}
+	})
 }
 
 func (p *press) editAll() {
