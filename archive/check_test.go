@@ -1,14 +1,17 @@
 package archive_test
 
 import (
+	"database/sql"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"ayna/archive"
 	"ayna/archive/postgrestest"
+	"ayna/testrun"
 )
 
 // draw draws the metadata of a record from its JSON.
@@ -171,5 +174,69 @@ func TestCheckOfTheDatabase(t *testing.T) {
 		if lines, _ := flawsOf(t, a); len(lines) == 0 || !strings.HasPrefix(lines[0], want) {
 			t.Errorf("%s: flaws %q", spoil, lines)
 		}
+	}
+}
+
+// A flipped bit of the full-text index is found, or no search shows it: neither one of a
+// whole word nor one of the beginning of a word.
+func TestCheckFlippedIndex(t *testing.T) {
+	testrun.NotShort(t)
+	path := filepath.Join(t.TempDir(), "archive.db")
+	a, err := archive.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	checked(t, a)
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var blocks [][]byte
+	var ids []int64
+	rows, err := db.Query(`SELECT id, block FROM search_data ORDER BY id`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows.Next() {
+		var id int64
+		var block []byte
+		if err := rows.Scan(&id, &block); err != nil {
+			t.Fatal(err)
+		}
+		ids, blocks = append(ids, id), append(blocks, block)
+	}
+	if err := rows.Err(); err != nil || len(blocks) == 0 {
+		t.Fatal(len(blocks), err)
+	}
+	answers := func() string {
+		var all []string
+		for _, text := range []string{"deniz", "de", "den", "deni", "li", "lim", "liman", "ad", "ada", "ko", "kor", "korf", "ço", "cok", "gü", "guz", "güzel", "deniz ad", "x"} {
+			rows, err := a.Reader().Search(ctx, text, nil)
+			all = append(all, fmt.Sprint(text, rows, err))
+		}
+		return strings.Join(all, "\n")
+	}
+	want, found := answers(), 0
+	for i, block := range blocks {
+		for bit := i % 8; bit < 8*len(block); bit += 7 {
+			flipped := slices.Clone(block)
+			flipped[bit/8] ^= 1 << (bit % 8)
+			if _, err := db.Exec(`UPDATE search_data SET block = ? WHERE id = ?`, flipped, ids[i]); err != nil {
+				t.Fatal(err)
+			}
+			if lines, _ := flawsOf(t, a); len(lines) > 0 {
+				found++
+			} else if got := answers(); got != want {
+				t.Errorf("block %d, bit %d is not found, and answers are\n%s\nwant\n%s", ids[i], bit, got, want)
+			}
+		}
+		if _, err := db.Exec(`UPDATE search_data SET block = ? WHERE id = ?`, block, ids[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found == 0 {
+		t.Error("no flip was found: nothing was tested")
 	}
 }

@@ -70,6 +70,9 @@ type engine interface {
 	// clearIndexSQL returns one that removes all words, even if the index is damaged.
 	index(row int64, words []string) (statement string, args []any)
 	clearIndexSQL() string
+	// beginnings returns how many letters the beginnings of words have of which the index
+	// keeps lists of their own; nil if it keeps none.
+	beginnings() []int
 	// storedDigest returns the sum of the digests of all that the index has.
 	storedDigest(ctx context.Context, readers *sql.DB) (uint64, error)
 

@@ -34,8 +34,32 @@ func (s *sqlite) storedDigest(ctx context.Context, readers *sql.DB) (uint64, err
 	if _, err := c.ExecContext(ctx, `CREATE VIRTUAL TABLE IF NOT EXISTS temp.word USING fts5vocab(main, search, instance)`); err != nil {
 		return 0, err
 	}
-	return sumOfTerms(ctx, c, `SELECT term, count(*), sum(doc) FROM temp.word GROUP BY term`)
+	sum, err := sumOfTerms(ctx, c, `SELECT term, count(*), sum(doc) FROM temp.word GROUP BY term`)
+	if err != nil {
+		return 0, err
+	}
+	// The vocabulary does not show the index of beginnings: each is searched for.
+	if _, err := c.ExecContext(ctx, `CREATE VIRTUAL TABLE IF NOT EXISTS temp.term USING fts5vocab(main, search, row)`); err != nil {
+		return 0, err
+	}
+	for _, letters := range s.beginnings() {
+		list, err := all(ctx, c, "read the full-text index", column[string], `SELECT DISTINCT substr(term, 1, ?1) FROM temp.term WHERE length(term) >= ?1`, letters)
+		if err != nil {
+			return 0, err
+		}
+		for _, beginning := range list {
+			query, arg := s.matching([]string{beginning}, true)
+			n, err := sumOfTerms(ctx, c, `SELECT ?1, count(*), coalesce(sum(rowid), 0) FROM (`+strings.Replace(query, "?", "?2", 1)+`)`, beginning+"*", arg)
+			if err != nil {
+				return 0, err
+			}
+			sum += n
+		}
+	}
+	return sum, nil
 }
+
+func (s *sqlite) beginnings() []int { return []int{2, 3} }
 
 // indexSeed is the seed of all digests of the index in one process.
 var indexSeed = maphash.MakeSeed()
@@ -47,23 +71,45 @@ func digestOf(word string, n, sum int64) uint64 {
 	return maphash.String(indexSeed, word) * uint64(n*beyondRows+sum)
 }
 
-// expectedDigest returns a digest of what the index should have of a record.
-func expectedDigest(row int64, words []string) (sum uint64) {
+// expectedDigest returns a digest of what the index should have of a record: of its
+// words, and of their beginnings that have one of these numbers of letters.
+func expectedDigest(row int64, words []string, beginnings []int) (sum uint64) {
 	for _, word := range words {
 		sum += digestOf(word, 1, row)
+	}
+	for _, letters := range beginnings {
+		seen := make(map[string]bool)
+		for _, word := range words {
+			beginning, ok := firstLetters(word, letters)
+			if ok && !seen[beginning] {
+				seen[beginning] = true
+				sum += digestOf(beginning+"*", 1, row)
+			}
+		}
 	}
 	return sum
 }
 
+// firstLetters returns the first n letters of a word, and false if it has fewer.
+func firstLetters(word string, n int) (string, bool) {
+	for i := range word {
+		if n == 0 {
+			return word[:i], true
+		}
+		n--
+	}
+	return word, n == 0
+}
+
 // sumOfTerms adds up the digests of the words that a query returns, each with the number
 // of its rows and their sum.
-func sumOfTerms(ctx context.Context, q reader, query string) (sum uint64, err error) {
+func sumOfTerms(ctx context.Context, q reader, query string, args ...any) (sum uint64, err error) {
 	for digest, err := range each(ctx, q, "read the full-text index", func(row scanner) (uint64, error) {
 		var word string
 		var n, rows int64
 		err := row.Scan(&word, &n, &rows)
 		return digestOf(word, n, rows), err
-	}, query) {
+	}, query, args...) {
 		if err != nil {
 			return 0, err
 		}

@@ -79,6 +79,8 @@ func (p *postgres) index(row int64, words []string) (string, []any) {
 
 func (p *postgres) clearIndexSQL() string { return `TRUNCATE search` }
 
+func (p *postgres) beginnings() []int { return nil }
+
 func (p *postgres) storedDigest(ctx context.Context, readers *sql.DB) (uint64, error) {
 	return sumOfTerms(ctx, readers, `SELECT lexeme, count(*), CAST(sum(rowid) AS bigint) FROM search, unnest(words) GROUP BY lexeme`)
 }
