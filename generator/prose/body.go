@@ -45,6 +45,9 @@ type Resolver interface {
 	// Image returns the picture for an address, or false to show its
 	// alternative text instead.
 	Image(source string) (Image, bool)
+	// Plays reports whether files of video and audio at the source are played in
+	// place. Otherwise their cards are links alone.
+	Plays() bool
 }
 
 // Image is a picture as a page or feed shows it.
@@ -61,7 +64,7 @@ func (b Body) Reduced() string { return b.reduced }
 
 // Version is the version of the results of Clean and Body.Markdown. Raise it when
 // they change for any text, so that cached results of other versions are not used.
-const Version = 2
+const Version = 3
 
 // marshalled is how a marshalled Body begins.
 const marshalled = "prose "
@@ -159,7 +162,7 @@ func (b Body) Text() string {
 				s = after
 			}
 		case linkRef:
-			inPlayer = strings.HasSuffix(previous, playerTag)
+			inPlayer = beginsCard(previous)
 		case linkEnd:
 			inPlayer = false
 		}
@@ -207,10 +210,18 @@ func (b resolved) AppendHTML(out []byte) []byte {
 	for p := range b.pieces() {
 		switch p.kind {
 		case 0:
+			f.endPlayer()
 			f.out = append(f.out, p.literal...)
+			f.literal = p.literal
 		case linkRef:
-			f.beginLink(p.address)
+			if file := fileOf(f.literal); file != "" && f.resolver.Plays() {
+				f.beginPlayer(file, p.address)
+			} else {
+				f.beginLink(p.address)
+			}
+			f.literal = ""
 		case linkEnd:
+			f.endPlayer()
 			f.endLink()
 		case imageRef:
 			f.image(p.address, p.alt)
@@ -230,6 +241,24 @@ type filler struct {
 	tag      int  // where the open link's tag begins in out
 	words    int  // where its words begin
 	emptied  bool // a picture left nothing behind
+
+	literal      string // before this piece, "" if it is none
+	player, file string // the element whose tag is open, and the address of its file
+}
+
+// beginPlayer begins the player of a file. It loads nothing before somebody starts it.
+func (f *filler) beginPlayer(player, source string) {
+	f.player, f.file = player, source
+	f.attribute("<"+player+` controls="" preload="none" src`, source)
+}
+
+// endPlayer ends the tag of an open player, and begins the link below it.
+func (f *filler) endPlayer() {
+	if f.player != "" {
+		f.out = append(append(append(f.out, "></"...), f.player...), '>')
+		f.player = ""
+		f.beginLink(f.file)
+	}
 }
 
 func (f *filler) beginLink(source string) {
@@ -260,6 +289,12 @@ func (f *filler) endLink() {
 
 func (f *filler) image(source, alt string) {
 	img, ok := f.resolver.Image(source)
+	if f.player != "" {
+		if ok && f.player == "video" {
+			f.attribute(" poster", img.Src)
+		}
+		return
+	}
 	if !ok && alt == "" {
 		f.emptied = true
 		return

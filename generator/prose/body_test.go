@@ -23,6 +23,8 @@ func (m mirror) Link(source string) string {
 	return source
 }
 
+func (m mirror) Plays() bool { return false }
+
 func (m mirror) Image(source string) (Image, bool) {
 	return Image{Src: m.image, Width: 640, Height: 400}, strings.HasSuffix(source, "/1.jpg") && m.image != ""
 }
@@ -89,6 +91,35 @@ func TestPictureInSeveralSizes(t *testing.T) {
 	const want = `<figure><img src="b.jpg" srcset="a&#34;&amp;.jpg 320w, b.jpg 640w" sizes="(min-width: 40rem) 40rem, 100vw" alt="Kar" width="640" height="400" loading="lazy" decoding="async"/></figure>`
 	if got := Clean(`<img src="/kar.jpg" alt="Kar">`, testOptions).HTML(sizes{}); strings.TrimSpace(string(got)) != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// player is a page that plays files, and has one picture.
+type player struct{ Resolver }
+
+func (player) Plays() bool { return true }
+
+// A page plays files of video and audio, which load when somebody starts them; below is
+// the link that other places have alone. Players of other sites stay links.
+func TestPlayedFiles(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{`<video src="/v/a.mp4" poster="/r/1.jpg" title="Vapur" autoplay onplay="x()">yok</video>`,
+			`<figure class="player video"><video controls="" preload="none" src="https://haber.example/v/a.mp4" poster="1.jpg"></video><a href="https://haber.example/v/a.mp4" rel="nofollow noopener"><strong>Vapur</strong></a></figure>`},
+		{`<video poster="/r/gone.jpg"><source src="/v/a.webm?&quot;&gt;"></video>`,
+			`<figure class="player video"><video controls="" preload="none" src="https://haber.example/v/a.webm?%22%3E"></video><a href="https://haber.example/v/a.webm?%22%3E" rel="nofollow noopener"><strong>haber.example</strong></a></figure>`},
+		{`<figure><audio controls src="https://ses.example/a.mp3" poster="/r/1.jpg"></audio><figcaption>Dalga</figcaption></figure>`,
+			`<figure class="player audio"><audio controls="" preload="none" src="https://ses.example/a.mp3"></audio><a href="https://ses.example/a.mp3" rel="nofollow noopener"><strong>ses.example</strong></a><figcaption>Dalga</figcaption></figure>`},
+		{`<video src="https://youtu.be/ornekvideo1"></video>`,
+			`<figure class="player"><a href="https://www.youtube.com/watch?v=ornekvideo1" rel="nofollow noopener"><strong>youtube.com</strong></a></figure>`},
+		{`<video src="javascript:x()"></video>`, ``},
+	} {
+		body := Clean(test.text, testOptions)
+		if got := strings.TrimSpace(string(body.HTML(player{mirror{image: "1.jpg"}}))); got != test.want {
+			t.Errorf("%s\ngot  %s\nwant %s", test.text, got, test.want)
+		}
+		if text := body.Text(); text != "" && text != "Dalga" {
+			t.Errorf("%s: text %q", test.text, text)
+		}
 	}
 }
 

@@ -22,6 +22,8 @@ func (asIs) Link(source string) string {
 	return source
 }
 
+func (asIs) Plays() bool { return false }
+
 func (asIs) Image(source string) (Image, bool) {
 	switch {
 	case strings.Contains(source, "//kayip.example"):
@@ -106,6 +108,7 @@ type identity struct{}
 
 func (identity) Link(source string) string         { return source }
 func (identity) Image(source string) (Image, bool) { return Image{Src: source}, true }
+func (identity) Plays() bool                       { return false }
 
 // checkStable cleans what was cleaned: nothing may change.
 func checkStable(t *testing.T, body Body) {

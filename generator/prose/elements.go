@@ -56,7 +56,7 @@ var elements = map[string]element{
 var cellAttributes = map[string]func(string) bool{"colspan": isSpan, "rowspan": isSpan, "scope": isScope}
 
 func isText(s string) bool   { return s != "" && len(s) <= 500 }
-func isPlayer(s string) bool { return s == "player" }
+func isPlayer(s string) bool { return beginsCard(`<figure class="` + s + `">`) }
 func isScope(s string) bool {
 	return s == "col" || s == "row" || s == "colgroup" || s == "rowgroup"
 }

@@ -18,6 +18,8 @@ func (site) Link(source string) string {
 
 func (site) Image(string) (prose.Image, bool) { return prose.Image{}, false }
 
+func (site) Plays() bool { return false }
+
 func Example() {
 	body := prose.Clean(`<p><p onclick="x()">Vapur <a href="/gundem/liman-41010102">limanda</a>.</p></p><img src="/r/1.jpg" alt="Vapur">`,
 		prose.Options{Base: "https://haber.example/gundem/vapur-41010101"})

@@ -15,6 +15,7 @@ func FuzzClean(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		body := Clean(text, testOptions)
 		checkSafe(t, string(body.HTML(asIs{})))
+		checkSafe(t, string(body.HTML(player{asIs{}})))
 		checkStable(t, body)
 		if again, err := Unmarshal(body.Marshal()); err != nil || again != body {
 			t.Errorf("marshalled: %v", err)

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ var shown = map[string]string{
 	"u": "", "s": "", "del": "", "ins": "", "mark": "", "small": "", "sub": "", "sup": "", "cite": "", "q": "",
 	"blockquote": "", "ul": "", "li": "", "dl": "", "dt": "", "dd": "", "table": "", "caption": "", "thead": "",
 	"tbody": "", "tfoot": "", "tr": "", "figcaption": "", "pre": "", "code": "", "details": "", "summary": "",
+	"video": "controls preload src poster", "audio": "controls preload src",
 }
 
 // checkSafe parses HTML as a page would and fails if anything in it could run,
@@ -58,11 +60,11 @@ func checkElement(t *testing.T, n *xhtml.Node, markup string) {
 		if !strings.Contains(" "+allowed+" ", " "+a.Key+" ") {
 			t.Errorf("attribute %s in <%s> in %q", a.Key, n.Data, markup)
 		}
-		isAddress := a.Key == "href" || a.Key == "src"
+		isAddress := a.Key == "href" || a.Key == "src" || a.Key == "poster"
 		if isAddress && !strings.HasPrefix(a.Val, "http://") && !strings.HasPrefix(a.Val, "https://") && !strings.HasPrefix(a.Val, "../") {
 			t.Errorf("address %q in %q", a.Val, markup)
 		}
-		if a.Key == "class" && a.Val != "player" && a.Val != "table" && a.Val != "missing" {
+		if a.Key == "class" && !slices.Contains([]string{"player", "player video", "player audio", "table", "missing"}, a.Val) {
 			t.Errorf("class %q in %q", a.Val, markup)
 		}
 	}
@@ -251,6 +253,7 @@ func TestHostile(t *testing.T) {
 		for _, frame := range frames {
 			body := Clean(strings.ReplaceAll(frame, "%", payload), testOptions)
 			checkSafe(t, string(body.HTML(asIs{})))
+			checkSafe(t, string(body.HTML(player{asIs{}})))
 			checkStable(t, body)
 			if t.Failed() {
 				t.Fatalf("payload %q in %q", payload, frame)

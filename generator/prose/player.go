@@ -9,11 +9,24 @@ import (
 
 // players are the elements that embed a page, video or audio of another site. Each
 // becomes a card: a title that links to the page to watch it, and a picture if one is
-// known.
+// known. The card of a file says what it is, so that a page can play it.
 var players = map[string]bool{"iframe": true, "embed": true, "object": true, "video": true, "audio": true}
 
-// playerTag is how a card begins in a cleaned text.
+// playerTag is how a card begins in a cleaned text; fileTags are how one of a file does.
 const playerTag = `<figure class="player">`
+
+var fileTags = map[string]string{`<figure class="player video">`: "video", `<figure class="player audio">`: "audio"}
+
+// fileOf returns the element that plays the file of a card, "" if the literal before the
+// card's link begins another one.
+func fileOf(literal string) string {
+	return fileTags[literal[max(0, strings.LastIndexByte(literal, '<')):]]
+}
+
+// beginsCard reports whether the literal before a link begins a card.
+func beginsCard(literal string) bool {
+	return strings.HasSuffix(literal, playerTag) || fileOf(literal) != ""
+}
 
 // player writes the card for tokens[i]. It reports whether to skip the content of
 // the element.
@@ -30,7 +43,11 @@ func (w *rewriter) player(tokens []token, i int) (skip bool) {
 	if own, ok := resolve(w.base, attribute(t.attr, "poster")); ok {
 		poster = own
 	}
-	w.tag("figure", "class", "player")
+	class := "player"
+	if watch == address && (t.tag == "video" || t.tag == "audio") {
+		class += " " + t.tag
+	}
+	w.tag("figure", "class", class)
 	w.tag("a", "href", watch)
 	if poster != "" {
 		w.tag("img", "src", poster, "alt", "")

@@ -207,7 +207,8 @@ func (s *Story) Notices(w *site.Words) []string {
 
 // Resolver returns a resolver for the story's text. address turns an address of the
 // published tree into a link to it. sizes is the attribute sizes of the pictures in
-// the text; if it is "", they have no srcset.
+// the text of a page; if it is "", which it is elsewhere, they have no srcset, and no
+// file is played.
 func (s *Story) Resolver(address func(string) string, sizes string) prose.Resolver {
 	return resolver{s, address, sizes}
 }
@@ -227,6 +228,8 @@ func (r resolver) Link(source string) string {
 	}
 	return source
 }
+
+func (r resolver) Plays() bool { return r.sizes != "" }
 
 func (r resolver) Image(source string) (prose.Image, bool) {
 	if !r.story.reader.Mirror {
