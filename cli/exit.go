@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"ayna/archive"
+	"ayna/client"
 	"ayna/durable"
 	"ayna/generator"
 	"ayna/generator/config"
@@ -78,6 +79,8 @@ var exitCodes = []knownErrors{
 		[]error{sync.ErrShape, sync.ErrEmpty}},
 	{exitKey, "write api_key: ${AYNA_API_KEY} below source in site.yaml, and export AYNA_API_KEY=…",
 		[]error{sync.ErrKey}},
+	{exitDown, "nothing was published; if the source has moved for good, write its new address to source.url, and build with --moved once",
+		[]error{client.ErrRedirect}},
 	{exitDown, "nothing was published; run again later",
 		[]error{sync.ErrDown, archive.ErrDown}},
 }
@@ -158,6 +161,8 @@ func (a *app) hint(code int, err error) string {
 // advice is hint for init and doctor, which publish nothing.
 func (a *app) advice(code int, err error) string {
 	switch {
+	case errors.Is(err, client.ErrRedirect):
+		return a.hint(code, err)
 	case errors.Is(err, sync.ErrDown):
 		return "check source.url in site.yaml, and whether this machine reaches it (network, DNS, proxy); if the service is down, builds try again at every run"
 	case errors.Is(err, archive.ErrDown):

@@ -50,8 +50,6 @@ func (s *Source) getAt(ctx context.Context, route, path string, query url.Values
 	a, err := s.client.Get(ctx, route+path, query)
 	if e := (*client.Error)(nil); errors.As(err, &e) {
 		switch {
-		case errors.Is(err, client.ErrRedirect):
-			e.Err = fmt.Errorf("the site has moved; write its new address to source.url: %w", e.Err)
 		case e.Status == http.StatusUnauthorized:
 			e.Err = ErrClosed
 		case e.WebPage && (e.Status == http.StatusOK || e.Status == http.StatusForbidden || e.Status == http.StatusServiceUnavailable):
