@@ -25,4 +25,10 @@ add_filter('rest_endpoints', function ($endpoints) {
 	}
 	return $endpoints;
 });
+// The option "protection" is the status with which a web page answers instead of the site.
+if (PHP_SAPI !== 'cli' && get_option('protection')) {
+	http_response_code((int) get_option('protection'));
+	header('Content-Type: text/html; charset=utf-8');
+	exit('<!doctype html><title>Doğrulama</title><p>Tarayıcınız denetleniyor.');
+}
 add_filter('wp_is_application_passwords_available', '__return_true');

@@ -112,6 +112,8 @@ func (t *textCleaner) element(n *html.Node) {
 		return
 	case isGallery(n):
 		partGallery(n)
+	case isFigure(n):
+		makeFigure(n)
 	case n.DataAtom == atom.Noscript && hasClass(n.Parent, "wp-playlist"):
 		t.unwrapNoscript(n)
 		return

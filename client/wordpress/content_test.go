@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -72,6 +73,9 @@ func TestCleanText(t *testing.T) {
 		{"shortcode with an end", `<p>[kutu]iç[/kutu]</p>`, `<p>iç</p>`},
 		{"words in brackets", `<p>[Foto: AA] [sic] [1]</p>`, `<p>[Foto: AA] [sic] [1]</p>`},
 		{"script and comments", `<p>a</p><!--more--><script>b</script><style>c</style><p>d</p>`, `<p>a</p><p>d</p>`},
+		{"caption of an old theme", `<div id="attachment_9" class="wp-caption alignnone"><img src="/a.jpg"><p class="wp-caption-text">Bir</p></div>`,
+			`<figure><img src="/a.jpg"/><figcaption>Bir</figcaption></figure>`},
+		{"gallery of an old theme", oldGallery, `<div><figure><div><a href="/a.jpg"><img src="/a.jpg" alt="x"/></a></div><figcaption>Bir</figcaption></figure><br/></div>`},
 		{"gallery", `<figure class="wp-block-gallery"><figure><img src="/a.jpg"><figcaption>a</figcaption></figure><figcaption>Hepsi</figcaption></figure>`,
 			`<div><figure><img src="/a.jpg"/><figcaption>a</figcaption></figure><p>Hepsi</p></div>`},
 		{"file", `<div class="wp-block-file"><a href="/a.pdf">A</a><a href="/a.pdf" class="wp-block-file__button" download>İndir</a></div>`, `<div><a href="/a.pdf">A</a></div>`},
@@ -92,6 +96,17 @@ func TestCleanText(t *testing.T) {
 				t.Errorf("%s\nbecomes\n%s, want\n%s", test.in, got, test.want)
 			}
 		})
+	}
+}
+
+// oldGallery is a gallery of the shortcode where a theme does not ask for HTML5.
+const oldGallery = `<div class='gallery gallery-columns-3'><dl class='gallery-item'><dt class='gallery-icon'><a href="/a.jpg"><img src="/a-150x150.jpg" class="size-thumbnail" alt="x"/></a></dt>` +
+	`<dd class='wp-caption-text gallery-caption'>Bir</dd></dl><br style="clear: both"/></div>`
+
+func TestGalleryOfOldTheme(t *testing.T) {
+	text, pictures := cleanText(oldGallery, true, nil)
+	if want := []picture{{"/a.jpg", "x", "Bir"}}; text != "" || !slices.Equal(pictures, want) {
+		t.Errorf("%q, %q, want %q", text, pictures, want)
 	}
 }
 

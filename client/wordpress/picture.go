@@ -48,16 +48,39 @@ func picturesIn(gallery *html.Node) []picture {
 // captionOf returns the caption of the innermost figure around a picture.
 func captionOf(img, gallery *html.Node) string {
 	for n := img.Parent; n != nil && n != gallery; n = n.Parent {
-		if n.DataAtom != atom.Figure {
+		if !isFigure(n) {
 			continue
 		}
 		for c := range n.ChildNodes() {
-			if c.DataAtom == atom.Figcaption {
+			if isCaption(c) {
 				return textOf(c)
 			}
 		}
 	}
 	return ""
+}
+
+// isFigure reports whether an element holds a picture with its caption. Where a theme does
+// not ask for HTML5, WordPress writes a div, and a list for each picture of a gallery.
+func isFigure(n *html.Node) bool {
+	return n.DataAtom == atom.Figure || hasClass(n, "wp-caption") || hasClass(n, "gallery-item")
+}
+
+func isCaption(n *html.Node) bool {
+	return n.DataAtom == atom.Figcaption || hasClass(n, "wp-caption-text") || hasClass(n, "gallery-caption")
+}
+
+// makeFigure makes an element that isFigure a figure of HTML5.
+func makeFigure(n *html.Node) {
+	n.Data, n.DataAtom = "figure", atom.Figure
+	for c := range n.ChildNodes() {
+		switch {
+		case isCaption(c):
+			c.Data, c.DataAtom = "figcaption", atom.Figcaption
+		case c.DataAtom == atom.Dt:
+			c.Data, c.DataAtom = "div", atom.Div
+		}
+	}
 }
 
 // partGallery makes a block of a gallery, in which each picture has a figure with a

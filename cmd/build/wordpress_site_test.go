@@ -49,6 +49,9 @@ func openWordPress(t *testing.T) *wordPress {
 func (w *wordPress) run(t *testing.T, code string, value any) {
 	t.Helper()
 	c := exec.Command("php", filepath.Join("..", "..", ".ci", "wordpress", "run.php"), filepath.Join(w.dir, "site"), code)
+	if clock, err := os.ReadFile(filepath.Join(w.dir, "faketime")); err == nil {
+		c.Env = append(os.Environ(), strings.Fields(string(clock))...)
+	}
 	var problems bytes.Buffer
 	c.Stderr = &problems
 	answer, err := c.Output()
