@@ -2,6 +2,7 @@ package prose
 
 import (
 	"net/url"
+	"path"
 	"strings"
 
 	xhtml "golang.org/x/net/html"
@@ -43,8 +44,8 @@ func (w *rewriter) player(tokens []token, i int) (skip bool) {
 	if own, ok := resolve(w.base, attribute(t.attr, "poster")); ok {
 		poster = own
 	}
-	class := "player"
-	if watch == address && (t.tag == "video" || t.tag == "audio") {
+	class, isFile := "player", watch == address && (t.tag == "video" || t.tag == "audio")
+	if isFile {
 		class += " " + t.tag
 	}
 	w.tag("figure", "class", class)
@@ -53,7 +54,7 @@ func (w *rewriter) player(tokens []token, i int) (skip bool) {
 		w.tag("img", "src", poster, "alt", "")
 	}
 	w.tag("strong")
-	w.text(playerTitle(t.attr, watch))
+	w.text(playerTitle(t.attr, watch, isFile))
 	w.end("strong")
 	w.end("a")
 	w.end("figure")
@@ -79,8 +80,9 @@ func playerAddress(tokens []token, i int) string {
 	return ""
 }
 
-// playerTitle returns the title in the attributes, else the host of the page.
-func playerTitle(attr []xhtml.Attribute, watch string) string {
+// playerTitle returns the title in the attributes, else the name of a file, else the host
+// of the page.
+func playerTitle(attr []xhtml.Attribute, watch string, isFile bool) string {
 	for _, key := range []string{"title", "aria-label"} {
 		if v := collapse(attribute(attr, key)); v != "" {
 			return Shorten(v, 200)
@@ -89,6 +91,9 @@ func playerTitle(attr []xhtml.Attribute, watch string) string {
 	u, err := url.Parse(watch)
 	if err != nil {
 		return watch
+	}
+	if name := path.Base(u.Path); isFile && name != "/" && name != "." {
+		return Shorten(collapse(balanceDirections(name)), 200)
 	}
 	return strings.TrimPrefix(u.Hostname(), "www.")
 }
