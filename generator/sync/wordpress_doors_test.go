@@ -1,9 +1,13 @@
 package sync_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -241,6 +245,43 @@ func TestWordPressPassword(t *testing.T) {
 		}
 		if _, err := p.run(t); !errors.Is(err, sync.ErrKey) || !errors.Is(err, client.ErrUnauthorized) || strings.Contains(fmt.Sprint(err), "wrong") {
 			t.Errorf("%v", err)
+		}
+	})
+}
+
+// Pictures that the paper has at other hosts come, in their largest size and without the
+// password.
+func TestWordPressPicturesOfOtherHosts(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := openPress(t, newsroom.Options{Items: 3, Key: "ayse:gizli"})
+		var b bytes.Buffer
+		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 7, 5))); err != nil {
+			t.Fatal(err)
+		}
+		var asked []string
+		elsewhere := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if asked = append(asked, r.URL.String()); r.Header.Get("Authorization") != "" {
+				t.Errorf("%s was asked with the password", r.Host)
+			}
+			w.Write(b.Bytes())
+		})
+		p.options.Hosts["i0.wp.com"], p.options.Hosts["cdn.kiyi.example"] = elsewhere, elsewhere
+		p.options.Pictures = true
+		p.archive = newsroom.Open(t, filepath.Join(t.TempDir(), "archive.db"))
+		id := p.Publish(newsroom.Post{Title: "Resimli", Text: `<figure><img src="https://i0.wp.com/` + host + `/a.jpg?resize=300%2C200&#038;ssl=1" ` +
+			`srcset="https://i0.wp.com/` + host + `/a.jpg?w=300&amp;ssl=1 300w, https://i0.wp.com/` + host + `/a.jpg?w=1600&amp;ssl=1 1600w"></figure>` +
+			`<p><img src="https://cdn.kiyi.example/b.webp"></p>`})
+		p.mustRun(t)
+		slices.Sort(asked)
+		want := []string{"https://cdn.kiyi.example/b.webp", "https://i0.wp.com/" + host + "/a.jpg?w=1600&ssl=1"}
+		if !slices.Equal(asked, want) {
+			t.Errorf("asked for %q, want %q", asked, want)
+		}
+		r := p.get(t, id)
+		media, err := p.archive.MediaOf(t.Context(), r.Row)
+		if err != nil || len(media) != 2 {
+			t.Errorf("media %+v, %v", media, err)
 		}
 	})
 }
