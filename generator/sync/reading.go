@@ -48,10 +48,7 @@ func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 		}
 	}
 	l.refetchPass = l.fullPassNumber()
-	since := s.Now().Sub(l.Pass.Began) // negative if the clock was ahead then
-	due := !l.isSearch() && (since >= s.sweep() || since < 0 || s.moved)
-	onePage := s.traits.Trusted && due && !l.isOpen() && l.Size+l.Added < s.PageSize // the whole list costs as much as its changes
-	if l.Pass.Number > 0 && !full && !onePage {
+	if l.Pass.Number > 0 && !full {
 		known, err := s.readChanges(ctx, l)
 		if err == nil && !known {
 			err = s.readHead(ctx, l)
@@ -65,6 +62,8 @@ func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 			return err
 		}
 	}
+	since := s.Now().Sub(l.Pass.Began) // negative if the clock was ahead then
+	due := !l.isSearch() && (since >= s.sweep() || since < 0 || s.moved)
 	if !l.isOpen() && (l.Pass.Number == 0 || due) {
 		l.open(s.Now())
 	}
