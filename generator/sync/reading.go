@@ -18,6 +18,9 @@ const (
 	relistEvery = 24 * time.Hour
 	// relistShare is the divisor of a run's requests: later passes get a fifth of them.
 	relistShare = 5
+	// shortList is the number of pages of a list up to which a sweep does not read the
+	// changes first.
+	shortList = 10
 )
 
 // readList brings a list up to date. With full it begins a full pass, unless one is
@@ -48,7 +51,11 @@ func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 		}
 	}
 	l.refetchPass = l.fullPassNumber()
-	if l.Pass.Number > 0 && !full {
+	since := s.Now().Sub(l.Pass.Began) // negative if the clock was ahead then
+	due := !l.isSearch() && !l.isOpen() && (since >= s.sweep() || since < 0 || s.moved)
+	// A short list is read whole at once, which shows changes, too.
+	short := s.traits.Trusted && due && l.Size <= shortList*s.PageSize
+	if l.Pass.Number > 0 && !full && !short {
 		known, err := s.readChanges(ctx, l)
 		if err == nil && !known {
 			err = s.readHead(ctx, l)
@@ -62,8 +69,6 @@ func (s *syncer) refresh(ctx context.Context, l *list, full bool) error {
 			return err
 		}
 	}
-	since := s.Now().Sub(l.Pass.Began) // negative if the clock was ahead then
-	due := !l.isSearch() && (since >= s.sweep() || since < 0 || s.moved)
 	if !l.isOpen() && (l.Pass.Number == 0 || due) {
 		l.open(s.Now())
 	}
