@@ -1,6 +1,7 @@
 package arrange_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -100,5 +101,23 @@ func TestFolderThatIsNoMainOneStays(t *testing.T) {
 	check(t, "/yeni/", listed(folders[1].Items), "article/2 article/1")
 	if address := find(t, s, "article/1").Address(); address != "eski/1-1.html" {
 		t.Errorf("the page moved to %s", address)
+	}
+}
+
+// What is forgotten leaves the directories of all its folders, but for those that another
+// item has, too.
+func TestForgetInSeveralFolders(t *testing.T) {
+	a := newsroom.Archive(t, in("1", 1, "/spor/", "/kent/park/", "/gizli/"), in("2", 2, "/gundem/", "/kent/"))
+	arranged(t, a, options(t))
+	r, err := a.Get(t.Context(), archive.Article, "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := arrange.Forget(t.Context(), a, []*archive.Record{r}); err != nil {
+		t.Fatal(err)
+	}
+	dirs, err := a.Directories(t.Context(), "folder")
+	if got := strings.Join(slices.Sorted(maps.Keys(dirs)), " "); err != nil || got != "/gundem/ /kent/" {
+		t.Errorf("the archive has directories of %q, %v", got, err)
 	}
 }
