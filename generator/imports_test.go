@@ -20,8 +20,8 @@ var layers = [][]string{
 	{"ayna/generator/pack", "ayna/generator/importer"},
 	{"ayna/generator/config", "ayna/generator/sync", "ayna/generator/arrange", "ayna/generator/page", "ayna/generator/feed", "ayna/generator/search", "ayna/generator/check", "ayna/server/sample"},
 	{"ayna/generator/output", "ayna/generator/story", "ayna/generator/change", "ayna/generator/exchange"},
-	{"ayna/client/wordpress", "ayna/generator/wire", "ayna/generator/picture", "ayna/generator/release", "ayna/server/filter"},
-	{"ayna/client", "ayna/archive", "ayna/generator/site", "ayna/generator/prose", "ayna/generator/lru", "ayna/templates", "ayna/assets", "ayna"},
+	{"ayna/client/wordpress", "ayna/client/ghost", "ayna/generator/wire", "ayna/generator/picture", "ayna/generator/release", "ayna/server/filter"},
+	{"ayna/client", "ayna/client/markup", "ayna/client/record", "ayna/archive", "ayna/generator/site", "ayna/generator/prose", "ayna/generator/lru", "ayna/templates", "ayna/assets", "ayna"},
 	{"ayna/generator/fasttemplate", "ayna/generator/warc", "ayna/durable"},
 }
 

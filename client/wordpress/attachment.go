@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"golang.org/x/net/html"
+
+	"ayna/client/markup"
 )
 
 // attachment is the mark of a link to the page of a picture, with the picture's id: the
@@ -28,10 +30,10 @@ func attachments(text string) (ids []number) {
 // linkFile makes a link to the page of a picture one to its file.
 func (t *textCleaner) linkFile(a *html.Node) {
 	for _, name := range []string{"rel", "href"} {
-		if m := attachment.FindStringSubmatch(attribute(a, name)); m != nil {
+		if m := attachment.FindStringSubmatch(markup.Attribute(a, name)); m != nil {
 			id, _ := strconv.ParseInt(m[1], 10, 64) // 0 is the id of none
-			if file := t.files[number(id)].Address; file != "" && !isFile(attribute(a, "href")) {
-				setAttribute(a, "href", file)
+			if file := t.files[number(id)].Address; file != "" && !isFile(markup.Attribute(a, "href")) {
+				markup.SetAttribute(a, "href", file)
 			}
 		}
 	}

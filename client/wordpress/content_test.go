@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ayna/client/markup"
 )
 
 // recorded reads the posts of a recorded answer.
@@ -139,7 +141,7 @@ func TestIsAutomatic(t *testing.T) {
 			t.Errorf("%q: want %t", excerpt, want)
 		}
 	}
-	if got, want := plain(text), "Fener Balık bol. Lüfer 310 Bir İki İndir Son söz."; got != want {
+	if got, want := markup.Plain(text), "Fener Balık bol. Lüfer 310 Bir İki İndir Son söz."; got != want {
 		t.Errorf("the text is %q, want %q", got, want)
 	}
 }

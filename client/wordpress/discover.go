@@ -16,6 +16,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"ayna/client"
+	"ayna/client/markup"
 )
 
 // relation is the link relation by which WordPress names its REST API.
@@ -68,9 +69,9 @@ func Discover(ctx context.Context, transport http.RoundTripper, userAgent, addre
 	for n := range page.Descendants() {
 		switch {
 		case n.DataAtom == atom.Html:
-			language = attribute(n, "lang")
-		case n.DataAtom == atom.Link && link == "" && attribute(n, "rel") == relation:
-			link = attribute(n, "href")
+			language = markup.Attribute(n, "lang")
+		case n.DataAtom == atom.Link && link == "" && markup.Attribute(n, "rel") == relation:
+			link = markup.Attribute(n, "href")
 		}
 	}
 	switch {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ayna/client"
+	"ayna/client/record"
 )
 
 // included reads what has the ids, a hundred at a time. What is gone or not public is
@@ -83,7 +84,7 @@ func (s *Source) addTags(list []json.RawMessage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, raw := range list {
-		if t, err := read[term](raw); err == nil && t.ID > 0 {
+		if t, err := record.Read[term](raw); err == nil && t.ID > 0 {
 			s.lexicon.tags[t.ID] = t
 		}
 	}
@@ -165,13 +166,13 @@ func (s *Source) singles(ctx context.Context, posts []post, ids []string) ([]jso
 	l := s.lexicon
 	l.media = make(map[number]media)
 	for _, raw := range list {
-		if m, err := read[media](raw); err == nil && m.ID > 0 {
+		if m, err := record.Read[media](raw); err == nil && m.ID > 0 {
 			l.media[m.ID] = m
 		}
 	}
 	records := make(map[string]json.RawMessage)
 	for _, p := range posts {
-		records[p.ID.String()] = encode(l.single(p))
+		records[p.ID.String()] = record.Encode(l.single(p))
 	}
 	var all []json.RawMessage
 	for _, id := range ids {

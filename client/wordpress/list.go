@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ayna/client"
+	"ayna/client/record"
 )
 
 // List reads a part of a list. Of posts the answer has list records; those with a
@@ -124,7 +125,7 @@ func whole[T any](ctx context.Context, s *Source, path string, query url.Values,
 		}
 		before := len(all)
 		for _, raw := range list {
-			if value, err := read[T](raw); err == nil && id(value) > 0 {
+			if value, err := record.Read[T](raw); err == nil && id(value) > 0 {
 				all[id(value)] = value
 			}
 		}

@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"ayna/client/markup"
 )
 
 // A picture is one that a text shows.
@@ -15,7 +17,9 @@ type picture struct{ address, alt, caption string }
 
 // isGallery reports whether an element is a gallery: of the block editor, or of the
 // shortcode.
-func isGallery(n *html.Node) bool { return hasClass(n, "wp-block-gallery") || hasClass(n, "gallery") }
+func isGallery(n *html.Node) bool {
+	return markup.HasClass(n, "wp-block-gallery") || markup.HasClass(n, "gallery")
+}
 
 // leaveCaption puts the caption of a whole gallery in its place.
 func (t *textCleaner) leaveCaption(gallery *html.Node) {
@@ -28,7 +32,7 @@ func (t *textCleaner) leaveCaption(gallery *html.Node) {
 			break
 		}
 	}
-	remove(gallery)
+	markup.Remove(gallery)
 }
 
 // picturesIn returns the pictures of a gallery with their captions.
@@ -39,7 +43,7 @@ func picturesIn(gallery *html.Node) []picture {
 			continue
 		}
 		if address := largest(n); address != "" {
-			list = append(list, picture{address, attribute(n, "alt"), captionOf(n, gallery)})
+			list = append(list, picture{address, markup.Attribute(n, "alt"), captionOf(n, gallery)})
 		}
 	}
 	return list
@@ -53,7 +57,7 @@ func captionOf(img, gallery *html.Node) string {
 		}
 		for c := range n.ChildNodes() {
 			if isCaption(c) {
-				return textOf(c)
+				return markup.Text(c)
 			}
 		}
 	}
@@ -63,11 +67,11 @@ func captionOf(img, gallery *html.Node) string {
 // isFigure reports whether an element holds a picture with its caption. Where a theme does
 // not ask for HTML5, WordPress writes a div, and a list for each picture of a gallery.
 func isFigure(n *html.Node) bool {
-	return n.DataAtom == atom.Figure || hasClass(n, "wp-caption") || hasClass(n, "gallery-item")
+	return n.DataAtom == atom.Figure || markup.HasClass(n, "wp-caption") || markup.HasClass(n, "gallery-item")
 }
 
 func isCaption(n *html.Node) bool {
-	return n.DataAtom == atom.Figcaption || hasClass(n, "wp-caption-text") || hasClass(n, "gallery-caption")
+	return n.DataAtom == atom.Figcaption || markup.HasClass(n, "wp-caption-text") || markup.HasClass(n, "gallery-caption")
 }
 
 // makeFigure makes an element that isFigure a figure of HTML5.
@@ -102,9 +106,9 @@ func partGallery(gallery *html.Node) {
 // one without the mark of a size, is the whole picture.
 func largest(img *html.Node) string {
 	// Plug-ins that load pictures late keep addresses aside.
-	address := cmp.Or(attribute(img, "data-src"), attribute(img, "data-lazy-src"), attribute(img, "data-original"), attribute(img, "src"))
+	address := cmp.Or(markup.Attribute(img, "data-src"), markup.Attribute(img, "data-lazy-src"), markup.Attribute(img, "data-original"), markup.Attribute(img, "src"))
 	most := 0
-	for _, candidate := range strings.Split(cmp.Or(attribute(img, "data-srcset"), attribute(img, "data-lazy-srcset"), attribute(img, "srcset")), ", ") {
+	for _, candidate := range strings.Split(cmp.Or(markup.Attribute(img, "data-srcset"), markup.Attribute(img, "data-lazy-srcset"), markup.Attribute(img, "srcset")), ", ") {
 		fields := strings.Fields(candidate)
 		if len(fields) != 2 {
 			continue
@@ -119,7 +123,7 @@ func largest(img *html.Node) string {
 	}
 	whole := stem(address)
 	for a := img.Parent; a != nil; a = a.Parent {
-		if link := attribute(a, "href"); a.DataAtom == atom.A && isFile(link) && stem(link) == whole {
+		if link := markup.Attribute(a, "href"); a.DataAtom == atom.A && isFile(link) && stem(link) == whole {
 			return link
 		}
 	}
@@ -138,20 +142,20 @@ func isSmaller(img *html.Node) bool {
 
 // hasSmallerSize reports whether an element has a class as "size-thumbnail".
 func hasSmallerSize(n *html.Node) bool {
-	return slices.ContainsFunc(strings.Fields(attribute(n, "class")), func(class string) bool {
+	return slices.ContainsFunc(strings.Fields(markup.Attribute(n, "class")), func(class string) bool {
 		return strings.HasPrefix(class, "size-") && class != "size-full"
 	})
 }
 
 // isAround reports whether a link holds a picture and leads to that picture's own page.
 func isAround(a *html.Node) bool {
-	if !slices.ContainsFunc(strings.Fields(attribute(a, "rel")), func(s string) bool { return s == "attachment" }) &&
-		!hasClass(a.Parent, "gallery-icon") {
+	if !slices.ContainsFunc(strings.Fields(markup.Attribute(a, "rel")), func(s string) bool { return s == "attachment" }) &&
+		!markup.HasClass(a.Parent, "gallery-icon") {
 		return false
 	}
 	for n := range a.Descendants() {
 		if n.DataAtom == atom.Img {
-			return !isFile(attribute(a, "href"))
+			return !isFile(markup.Attribute(a, "href"))
 		}
 	}
 	return false

@@ -2,11 +2,12 @@ package wordpress
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
+
+	"ayna/client/record"
 )
 
 // The fields of WordPress that are asked for. _links would double the work of the site,
@@ -75,19 +76,9 @@ type media struct {
 	Caption rendered `json:"caption"`
 }
 
-// read decodes a JSON object. A field of another type than WordPress gives it is left
-// empty.
-func read[T any](data []byte) (value T, err error) {
-	err = json.Unmarshal(data, &value)
-	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) && wrong.Field != "" {
-		err = nil
-	}
-	return value, err
-}
-
 // readPost decodes a post. The error is about data that is no JSON object, or has no id.
 func readPost(data []byte) (post, error) {
-	p, err := read[post](data)
+	p, err := record.Read[post](data)
 	if err == nil && p.ID <= 0 {
 		err = fmt.Errorf("a post without an id")
 	}

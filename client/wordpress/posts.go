@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayna/client"
+	"ayna/client/record"
 )
 
 // posts returns a part of the list of posts, which those of custom types follow. The order
@@ -165,7 +166,7 @@ func (s *Source) fill(ctx context.Context, batch *client.Batch, posts []post) er
 			batch.Records = append(batch.Records, reference(p))
 			continue
 		}
-		batch.Records = append(batch.Records, encode(s.lexicon.list(p)))
+		batch.Records = append(batch.Records, record.Encode(s.lexicon.list(p)))
 	}
 	return nil
 }

@@ -8,44 +8,15 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"ayna/client/markup"
+	"ayna/client/record"
 )
 
-// record is a record of the Read API (API document, section 2). Field names are the wire's.
-type record struct {
-	ID           string `json:"Id"`
-	ContentType  string
-	Title        string
-	Description  string   `json:",omitempty"`
-	Path         string   `json:",omitempty"`
-	Paths        []string `json:",omitempty"`
-	URL          string   `json:"Url"`
-	CreatedDate  string   `json:",omitempty"`
-	ModifiedDate string   `json:",omitempty"`
-	StartDate    string   `json:",omitempty"`
-	Fullname     string   `json:",omitempty"`
-	WriterID     string   `json:"WriterId,omitempty"`
-	Writers      []writer `json:",omitempty"`
-	Tags         []string `json:",omitempty"`
-	ParentID     string   `json:"ParentId,omitempty"`
-	Order        *number  `json:",omitempty"` // of a standing page, else nil
-	Files        []file   `json:",omitempty"`
-	Text         *string  `json:",omitempty"`
-	WordPress    *facts   `json:",omitempty"`
-}
-
-type writer struct {
-	ID       string `json:"Id"`
-	Fullname string
-}
-
-type file struct {
-	Address  string `json:"FileUrl"`
-	Metadata metadata
-}
-
-type metadata struct {
-	Title       string `json:",omitempty"`
-	Description string `json:",omitempty"`
+// item is a record of a post.
+type item struct {
+	record.Item
+	WordPress *facts `json:",omitempty"`
 }
 
 // facts are what WordPress says beside the fields of the Read API: ids and flags, so that
@@ -71,15 +42,12 @@ type lexicon struct {
 	columns    []string // slugs of categories and tags whose posts are columns
 }
 
-// page is the type of a standing page.
-const page = "Page"
-
 // contentType returns the type of a post, by its format and terms alone: a list has no
 // text.
 func (l *lexicon) contentType(p post) string {
 	switch {
 	case p.Type == "page":
-		return page
+		return record.StandingPage
 	case p.Format == "gallery":
 		return "NewsPhotoGallery"
 	case p.Format == "video":
@@ -102,21 +70,21 @@ func (l *lexicon) isColumn(p post) bool {
 
 // list returns the record of a post as lists show it: everything that a later sweep
 // compares, and nothing that depends on a text.
-func (l *lexicon) list(p post) record {
-	r := record{
-		ID: p.ID.String(), ContentType: l.contentType(p), Title: escaped(plain(p.Title.Text)), URL: p.Link,
+func (l *lexicon) list(p post) item {
+	r := item{Item: record.Item{
+		ID: p.ID.String(), ContentType: l.contentType(p), Title: markup.Escape(markup.Plain(p.Title.Text)), URL: p.Link,
 		CreatedDate: p.Date.text(), StartDate: p.Date.text(), ModifiedDate: p.Modified.text(),
 		Paths: l.categories.paths(p), Tags: l.tagNames(p),
-		WordPress: &facts{
-			Author: p.Author, Picture: p.Picture, Categories: p.Categories, Tags: p.Tags, Format: p.Format, Sticky: p.Sticky,
-		},
-	}
+	}, WordPress: &facts{
+		Author: p.Author, Picture: p.Picture, Categories: p.Categories, Tags: p.Tags, Format: p.Format, Sticky: p.Sticky,
+	}}
 	if p.Date.After(p.Modified.Time) { // it was scheduled, and went live without an edit
 		r.ModifiedDate = p.Date.text()
 	}
 	switch {
-	case r.ContentType == page:
-		r.Order, r.Paths = &p.Order, nil
+	case r.ContentType == record.StandingPage:
+		order := int64(p.Order)
+		r.Order, r.Paths = &order, nil
 		if p.Parent > 0 {
 			r.ParentID = p.Parent.String()
 		}
@@ -127,8 +95,8 @@ func (l *lexicon) list(p post) record {
 		r.Path = r.Paths[0]
 	}
 	if u, ok := l.users[p.Author]; ok {
-		w := writer{userID(u.ID), escaped(plain(u.Name))}
-		if r.Writers = []writer{w}; r.ContentType == "Column" {
+		w := record.Author{ID: userID(u.ID), Fullname: markup.Escape(markup.Plain(u.Name))}
+		if r.Writers = []record.Author{w}; r.ContentType == "Column" {
 			r.Fullname, r.WriterID = w.Fullname, w.ID
 		}
 	}
@@ -142,7 +110,7 @@ func termID(id number) string { return "term-" + id.String() }
 func (l *lexicon) tagNames(p post) []string {
 	var names []string
 	for _, id := range p.Tags {
-		if name := escaped(plain(l.tags[id].Name)); name != "" && !slices.Contains(names, name) {
+		if name := markup.Escape(markup.Plain(l.tags[id].Name)); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -150,14 +118,14 @@ func (l *lexicon) tagNames(p post) []string {
 }
 
 // single returns the record of a post with its text, summary and pictures.
-func (l *lexicon) single(p post) record {
+func (l *lexicon) single(p post) item {
 	r := l.list(p)
 	text, gallery := cleanText(p.Content.Text, r.ContentType == "NewsPhotoGallery", l.media)
 	if r.Title == "" {
-		r.Title = escaped(firstWords(plain(text)))
+		r.Title = markup.Escape(firstWords(markup.Plain(text)))
 	}
-	if excerpt := plain(p.Excerpt.Text); !isAutomatic(excerpt, p.Content.Text) {
-		r.Description = escaped(withoutShortcodes(excerpt, closedShortcodes(excerpt)))
+	if excerpt := markup.Plain(p.Excerpt.Text); !isAutomatic(excerpt, p.Content.Text) {
+		r.Description = markup.Escape(withoutShortcodes(excerpt, closedShortcodes(excerpt)))
 	}
 	r.Files = l.files(p, text, gallery)
 	r.Text = &text
@@ -177,7 +145,7 @@ func isAutomatic(excerpt, rendered string) bool {
 	if excerpt == "" || strings.HasSuffix(excerpt, "[…]") {
 		return true
 	}
-	body, err := parse(rendered)
+	body, err := markup.Parse(rendered)
 	if err != nil {
 		return false
 	}
@@ -208,17 +176,17 @@ func withoutBlanks(text string) string { return strings.Join(strings.Fields(text
 
 // files returns the pictures of a post: the one that stands for it, unless the text begins
 // with it, and those of its gallery. A picture's caption in the gallery is about the post.
-func (l *lexicon) files(p post, text string, gallery []picture) []file {
-	var files []file
+func (l *lexicon) files(p post, text string, gallery []picture) []record.File {
+	var files []record.File
 	seen := make(map[string]bool)
 	add := func(address, title, caption string) {
 		if key := stem(address); address != "" && !seen[key] {
 			seen[key] = true
-			files = append(files, file{address, metadata{escaped(title), escaped(caption)}})
+			files = append(files, record.File{Address: address, Metadata: record.Metadata{Title: markup.Escape(title), Description: markup.Escape(caption)}})
 		}
 	}
 	if m, ok := l.media[p.Picture]; ok && stem(firstPicture(text)) != stem(m.Address) {
-		alt, caption := m.Alt, plain(m.Caption.Text)
+		alt, caption := m.Alt, markup.Plain(m.Caption.Text)
 		if i := slices.IndexFunc(gallery, func(g picture) bool { return stem(g.address) == stem(m.Address) }); i >= 0 {
 			alt, caption = cmp.Or(gallery[i].alt, alt), cmp.Or(gallery[i].caption, caption)
 		}
@@ -249,56 +217,31 @@ func firstPicture(text string) string {
 
 // folder returns the record of a category.
 func (l *lexicon) folder(t term) json.RawMessage {
-	return encode(struct {
-		ID          string `json:"Id"`
-		Path, Title string
-		Description string `json:",omitempty"`
-		URL         string `json:"Url"`
-	}{termID(t.ID), l.categories.path(t.ID), escaped(plain(t.Name)), escaped(plain(t.Description)), t.Link})
+	return record.Encode(record.Folder{
+		ID: termID(t.ID), Path: l.categories.path(t.ID), Title: markup.Escape(markup.Plain(t.Name)), Description: markup.Escape(markup.Plain(t.Description)), URL: t.Link,
+	})
 }
 
 // writerRecord returns the record of a user.
 func writerRecord(u user) json.RawMessage {
-	return encode(struct {
-		ID          string `json:"Id"`
-		ContentType string
-		Fullname    string
-		Description string `json:",omitempty"`
-		URL         string `json:"Url"`
-	}{userID(u.ID), "PersonContainer", escaped(plain(u.Name)), escaped(plain(u.Description)), u.Link})
+	return record.Encode(record.Writer{
+		ID: userID(u.ID), ContentType: record.Person, Fullname: markup.Escape(markup.Plain(u.Name)), Description: markup.Escape(markup.Plain(u.Description)), URL: u.Link,
+	})
 }
 
 // reference returns a record with an id alone.
-func reference(p post) json.RawMessage {
-	return encode(struct {
-		ID string `json:"Id"`
-	}{p.ID.String()})
-}
+func reference(p post) json.RawMessage { return record.Encode(record.Reference{ID: p.ID.String()}) }
 
 // stickyRecord returns the editorial page of sticky posts.
 func stickyRecord(title string, posts []post) json.RawMessage {
-	type related struct {
-		ID string `json:"Id"`
-	}
 	page := struct {
 		ID          string `json:"Id"`
 		ContentType string
 		Title       string
-		PageNews    []related
+		PageNews    []record.Reference
 	}{ID: "sticky", ContentType: "EditorialPage", Title: title}
 	for _, p := range posts {
-		page.PageNews = append(page.PageNews, related{p.ID.String()})
+		page.PageNews = append(page.PageNews, record.Reference{ID: p.ID.String()})
 	}
-	return encode(page)
-}
-
-// encode returns a record as JSON, without escapes for HTML.
-func encode(record any) json.RawMessage {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(record); err != nil {
-		panic(err) // a struct of texts and numbers is encoded
-	}
-	return json.RawMessage(strings.TrimSuffix(b.String(), "\n"))
+	return record.Encode(page)
 }

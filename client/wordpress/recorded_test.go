@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ayna/client/record"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -28,7 +30,7 @@ func answers[T any](t *testing.T, id func(T) number, names ...string) map[number
 			}
 		}
 		for _, raw := range list {
-			value, err := read[T](raw)
+			value, err := record.Read[T](raw)
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -60,9 +62,9 @@ func TestRecorded(t *testing.T) {
 			if p.rest = "posts"; name == "custom-type" {
 				p.rest = "etkinlikler"
 			}
-			for _, record := range []record{l.list(p), l.single(p)} {
+			for _, r := range []item{l.list(p), l.single(p)} {
 				var indented bytes.Buffer
-				if err := json.Indent(&indented, encode(record), "", "\t"); err != nil {
+				if err := json.Indent(&indented, record.Encode(r), "", "\t"); err != nil {
 					t.Fatal(err)
 				}
 				b.WriteString(indented.String() + "\n")

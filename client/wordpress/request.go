@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"ayna/client"
+	"ayna/client/markup"
+	"ayna/client/record"
 )
 
 // Errors of papers that do not answer programs. They wrap errors of package client.
@@ -109,7 +111,7 @@ func (s *Source) siteAt(ctx context.Context, route string) (client.Site, error) 
 	if err != nil {
 		return client.Site{}, err
 	}
-	root, err := read[struct {
+	root, err := record.Read[struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description"`
 		Zone        string          `json:"timezone_string"`
@@ -120,7 +122,7 @@ func (s *Source) siteAt(ctx context.Context, route string) (client.Site, error) 
 		return client.Site{}, fmt.Errorf("the root of the REST API: %w: it names no wp/v2", client.ErrShape)
 	}
 	return client.Site{
-		Title: plain(root.Name), Description: plain(root.Description), Zone: cmp.Or(root.Zone, offsetOf(root.Offset)), Date: dateOf(a),
+		Title: markup.Plain(root.Name), Description: markup.Plain(root.Description), Zone: cmp.Or(root.Zone, offsetOf(root.Offset)), Date: dateOf(a),
 	}, nil
 }
 
