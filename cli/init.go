@@ -27,7 +27,7 @@ import (
 var initSpec = spec{
 	use: "init [URL]", short: "Write a site.yaml for a paper or a news service",
 	long: `Write a site.yaml with comments for the paper at URL, and a .gitignore. A site of
-WordPress is found by its home page, which also gives title, language and time zone. Any
+WordPress or Ghost is found by its home page, and gives title, language and time zone. Any
 other address is taken for a Read API. The source is asked for the first page of each list. On a terminal init asks for
 what no flag gives. It never overwrites a file, and writes none if it finds no
 service.`,
@@ -43,10 +43,11 @@ service.`,
 // setup is one run of init.
 type setup struct {
 	*app
-	outline config.Outline
-	answers *bufio.Scanner // nil unless questions are answered
-	err     error          // why there is no answer
-	home    error          // why the home page is not that of WordPress
+	outline  config.Outline
+	answers  *bufio.Scanner // nil unless questions are answered
+	err      error          // why there is no answer
+	home     error          // why the home page is neither that of WordPress nor of Ghost
+	needsKey error          // why a site of Ghost needs a key; nil if it does not
 }
 
 func (a *app) initialise(ctx context.Context, address string) int {
@@ -203,7 +204,7 @@ func (s *setup) draft() (*config.Config, error) {
 	}
 	draft := setup{app: s.app, outline: o} // asks nothing
 	if draft.askRest(); o.Kind == "" {     // the address may lead to another one, and gets no key yet
-		draft.outline.Kind, draft.outline.KeyName, draft.outline.KeyFile = config.WordPress, "", ""
+		draft.outline.Kind, draft.outline.KeyName, draft.outline.KeyFile = config.Ghost, "", ""
 	}
 	c, err := config.Parse(s.configFile, config.Write(draft.outline), os.LookupEnv)
 	if err != nil {
@@ -226,8 +227,11 @@ func (s *setup) greet(ctx context.Context) (sync.Greeting, error) {
 	switch {
 	case errors.Is(err, sync.ErrKey) && isFound(err) && missing != nil:
 		asks := "asks for an API key, which is not set yet"
-		if o.Kind == config.WordPress {
+		switch {
+		case o.Kind == config.WordPress:
 			asks = "closes its REST API; ask its owner for an application password"
+		case s.needsKey != nil:
+			asks = "shows no key of its Content API; ask its owner for a content API key"
 		}
 		fmt.Fprintf(s.stdout, "source:   %s\n", asks)
 		return greeting, nil

@@ -8,11 +8,15 @@ import (
 // Traits describe how a source answers, for a program that mirrors it.
 type Traits struct {
 	Listings []Listing
-	// Sweep is the time between two readings of a whole list, which find what no date shows.
+	// Sweep is the time between two readings of a whole list, which find what no date shows;
+	// 0 is each run.
 	Sweep time.Duration
 	// Trusted sources show every change in list records, and an id missing from the
 	// answer of Records proves a deletion.
 	Trusted bool
+	// Brief list records lack folders, and single records repeat the names of folders, which
+	// change without them.
+	Brief bool
 	// Bulk is the most ids in one call of Records, 0 if the source has no Records.
 	Bulk int
 }
@@ -26,11 +30,19 @@ type Listing struct {
 
 // A Site describes a source. All fields but Date may be empty.
 type Site struct {
+	ID          string // names the paper wherever it moves; "" if nothing does
 	Title       string
 	Description string
-	Zone        string    // of local dates: a name or an offset
+	Zone        string // of local dates: a name or an offset
+	Language    string // as in "tr-TR"
+	Icon, Logo  string // addresses of pictures
+	Accent      string // color, as in "#1a2b3c"
+	Menu        []MenuItem
 	Date        time.Time // of the answer
 }
+
+// A MenuItem is a link of a paper's own menu.
+type MenuItem struct{ Title, URL string }
 
 // Traits returns the traits of the Read API: a list for each group, of which articles,
 // galleries and videos may have a filter by date.

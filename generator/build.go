@@ -19,7 +19,6 @@ import (
 
 	"ayna/archive"
 	"ayna/client"
-	"ayna/client/wordpress"
 	"ayna/generator/arrange"
 	"ayna/generator/config"
 	"ayna/generator/importer"
@@ -87,11 +86,6 @@ func RenderShard(ctx context.Context, o Options, shard output.Shard) (*Report, e
 func Merge(ctx context.Context, o Options, n int) (*Report, error) {
 	b := &build{Options: o, check: o.Check, merge: n}
 	return b.run(ctx, b.count, b.checkArchive, b.publish)
-}
-
-// Discover finds the site of WordPress at an address, with one request and its redirects.
-func Discover(ctx context.Context, o Options, address string) (wordpress.Discovery, error) {
-	return wordpress.Discover(ctx, nil, o.Config.Source.UserAgent, address)
 }
 
 // Greet asks the source for what [sync.Greeting] holds, and keeps nothing.

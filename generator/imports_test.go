@@ -21,8 +21,9 @@ var layers = [][]string{
 	{"ayna/generator/config", "ayna/generator/sync", "ayna/generator/arrange", "ayna/generator/page", "ayna/generator/feed", "ayna/generator/search", "ayna/generator/check", "ayna/server/sample"},
 	{"ayna/generator/output", "ayna/generator/story", "ayna/generator/change", "ayna/generator/exchange"},
 	{"ayna/client/wordpress", "ayna/client/ghost", "ayna/generator/wire", "ayna/generator/picture", "ayna/generator/release", "ayna/server/filter"},
-	{"ayna/client", "ayna/client/markup", "ayna/client/record", "ayna/archive", "ayna/generator/site", "ayna/generator/prose", "ayna/generator/lru", "ayna/templates", "ayna/assets", "ayna"},
-	{"ayna/generator/fasttemplate", "ayna/generator/warc", "ayna/durable"},
+	{"ayna/client/homepage"},
+	{"ayna/client", "ayna/client/record", "ayna/archive", "ayna/generator/site", "ayna/generator/prose", "ayna/generator/lru", "ayna/templates", "ayna/assets", "ayna"},
+	{"ayna/client/markup", "ayna/generator/fasttemplate", "ayna/generator/warc", "ayna/durable"},
 }
 
 // forTests are the packages that only tests and measurements use.

@@ -1,21 +1,17 @@
 package wordpress
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"ayna/client"
+	"ayna/client/homepage"
 	"ayna/client/markup"
 )
 
@@ -25,64 +21,19 @@ const relation = "https://api.w.org/"
 // ErrNone is the error of [Discover] for an address that is not of WordPress.
 var ErrNone = errors.New("it is no site of WordPress")
 
-// A Discovery is what one request to an address shows.
-type Discovery struct {
-	Address  string // of the home page, after redirects
-	Language string // of the page, as in "tr-TR"; "" if it names none
-}
-
-const (
-	maxPage     = 1 << 20 // bytes read of a page
-	maxRedirect = 5
-)
-
-// Discover finds the REST API that a page names in its header or its HTML, with one request
-// and its redirects. It sends no key. A nil transport is that of [client.NewTransport].
-func Discover(ctx context.Context, transport http.RoundTripper, userAgent, address string) (Discovery, error) {
-	if transport == nil {
-		transport = client.NewTransport()
-	}
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return Discovery{}, err
-	}
-	request.Header.Set("User-Agent", cmp.Or(userAgent, "ayna"))
-	request.Header.Set("Accept", "text/html")
-	visitor := &http.Client{Transport: transport, CheckRedirect: func(_ *http.Request, via []*http.Request) error {
-		if len(via) > maxRedirect {
-			return fmt.Errorf("%w: more than %d times", client.ErrRedirect, maxRedirect)
-		}
-		return nil
-	}}
-	answer, err := visitor.Do(request)
-	if err != nil {
-		return Discovery{}, err
-	}
-	defer answer.Body.Close()
-	page, err := html.Parse(io.LimitReader(answer.Body, maxPage))
-	if err != nil {
-		return Discovery{}, fmt.Errorf("read the page: %w", err)
-	}
-	link, language := linkIn(answer.Header), ""
-	for n := range page.Descendants() {
-		switch {
-		case n.DataAtom == atom.Html:
-			language = markup.Attribute(n, "lang")
-		case n.DataAtom == atom.Link && link == "" && markup.Attribute(n, "rel") == relation:
+// Discover finds the address of the site by the REST API that its home page names in its
+// header or its HTML.
+func Discover(p homepage.Page) (address string, err error) {
+	link := linkIn(p.Header)
+	for n := range p.Root.Descendants() {
+		if link == "" && n.DataAtom == atom.Link && markup.Attribute(n, "rel") == relation {
 			link = markup.Attribute(n, "href")
 		}
 	}
-	switch {
-	case link == "" && (answer.StatusCode == http.StatusForbidden || answer.StatusCode == http.StatusServiceUnavailable):
-		return Discovery{}, fmt.Errorf("%s answers with status %d: %w", answer.Request.URL.Host, answer.StatusCode, ErrProtected)
-	case link == "":
-		return Discovery{}, fmt.Errorf("%s: %w", answer.Request.URL.Host, ErrNone)
+	if link == "" {
+		return "", p.Refuse(fmt.Errorf("%s: %w", p.URL.Host, ErrNone))
 	}
-	d := Discovery{Language: language}
-	d.Address, err = homeOf(answer.Request.URL, link)
-	return d, err
+	return homeOf(p.URL, link)
 }
 
 // linkIn returns the address of the REST API in a Link header (RFC 8288).

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ayna/client"
+	"ayna/client/homepage"
 	"ayna/client/wordpress"
 	"ayna/server/newsroom"
 )
@@ -57,11 +58,15 @@ func TestDiscover(t *testing.T) {
 		"another host":          {answer(`<https://other.example/wp-json/>; rel="https://api.w.org/"`, ""), "", client.ErrRedirect},
 		"an address of its own": {answer(`<http://HOST/api/>; rel="https://api.w.org/"`, ""), "", client.ErrShape},
 		"no WordPress":          {answer("", "<p>wp-json"), "", wordpress.ErrNone},
-		"a protection":          {guarded(http.StatusForbidden), "", wordpress.ErrProtected},
-		"maintenance":           {guarded(http.StatusServiceUnavailable), "", wordpress.ErrProtected},
+		"a protection":          {guarded(http.StatusForbidden), "", homepage.ErrProtected},
+		"maintenance":           {guarded(http.StatusServiceUnavailable), "", homepage.ErrProtected},
 		"a loop":                {answer(api, "") + "/loop", "", client.ErrRedirect},
 	} {
-		found, err := wordpress.Discover(t.Context(), nil, "", test.address)
+		found := ""
+		page, err := homepage.Reader{}.Read(t.Context(), test.address)
+		if err == nil {
+			found, err = wordpress.Discover(page)
+		}
 		want := test.want
 		switch {
 		case want == "":
@@ -69,8 +74,8 @@ func TestDiscover(t *testing.T) {
 		case want[0] == '/':
 			want = test.address + want
 		}
-		if !errors.Is(err, test.err) || err == nil && found.Address != want {
-			t.Errorf("%s: %+v, %v", name, found, err)
+		if !errors.Is(err, test.err) || err == nil && found != want {
+			t.Errorf("%s: %s, %v", name, found, err)
 		}
 	}
 }

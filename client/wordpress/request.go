@@ -15,17 +15,14 @@ import (
 	"time"
 
 	"ayna/client"
+	"ayna/client/homepage"
 	"ayna/client/markup"
 	"ayna/client/record"
 )
 
-// Errors of papers that do not answer programs. They wrap errors of package client.
-var (
-	ErrClosed = fmt.Errorf("this site closes its REST API; ask its owner for an application password and write user:password to source.api_key: %w",
-		client.ErrUnauthorized)
-	ErrProtected = fmt.Errorf("a protection answers with a web page instead of the site; ask its owner to let this program's user agent pass: %w",
-		client.ErrNotJSON)
-)
+// ErrClosed is the error of a paper that does not answer programs.
+var ErrClosed = fmt.Errorf("this site closes its REST API; ask its owner for an application password and write user:password to source.api_key: %w",
+	client.ErrUnauthorized)
 
 // get reads an address of the REST API. What a status means is decided here.
 func (s *Source) get(ctx context.Context, path string, query url.Values) (client.Answer, error) {
@@ -55,7 +52,7 @@ func (s *Source) getAt(ctx context.Context, route, path string, query url.Values
 		case e.Status == http.StatusUnauthorized:
 			e.Err = ErrClosed
 		case e.WebPage && (e.Status == http.StatusOK || e.Status == http.StatusForbidden || e.Status == http.StatusServiceUnavailable):
-			e.Err = ErrProtected
+			e.Err = homepage.ErrProtected
 		}
 	}
 	return a, err

@@ -114,7 +114,7 @@ func (c *checker) source(s *Source) {
 	}
 	c.require(s.UserAgent != "" && !strings.ContainsFunc(s.UserAgent, func(r rune) bool { return r < ' ' || r > '~' }), "source.user_agent",
 		"%q is not a line of ASCII letters; write it as ayna (+https://example.org/about)", s.UserAgent)
-	oneOf(c, "source.kind", s.Kind, ReadAPI, WordPress)
+	oneOf(c, "source.kind", s.Kind, ReadAPI, WordPress, Ghost)
 	user, password, _ := strings.Cut(string(s.APIKey), ":")
 	c.require(s.Kind != WordPress || s.APIKey == "" || user != "" && password != "", "source.api_key", "has another form than user:application password")
 	c.require(s.Kind == WordPress || len(s.Columns) == 0, "source.columns", "needs source.kind: wordpress")

@@ -90,6 +90,7 @@ type SourceKind string
 const (
 	ReadAPI   SourceKind = "read-api"
 	WordPress SourceKind = "wordpress"
+	Ghost     SourceKind = "ghost"
 )
 
 // Sample is the Source.URL of the built-in service.

@@ -37,12 +37,18 @@ func Write(o Outline) []byte {
 	}
 	source := "  # Requests in any second, and in any hour over all runs. 0 means no limit.\n  per_second: 5\n  per_hour: 500"
 	removed := "keep"
-	if o.Kind == WordPress {
+	const asPapers = "  # Name this mirror and a contact: the site's owner sees it in the log.\n  user_agent: ayna\n" +
+		"  # Requests in any second, and in any hour over all runs. 0 means no limit.\n  per_second: 2\n  per_hour: 0\n  page_size: 100"
+	switch o.Kind {
+	case WordPress:
 		source = "  kind: wordpress\n  # Categories and tags whose posts are columns, by their slugs.\n  columns: []" + suggestion(o.Columns) +
-			"\n  # Custom types that are mirrored beside posts, by their names in /wp-json/wp/v2/types.\n  types: []\n" +
-			"  # Name this mirror and a contact: the site's owner sees it in the log.\n  user_agent: ayna\n" +
-			"  # Requests in any second, and in any hour over all runs. 0 means no limit.\n  per_second: 2\n  per_hour: 0\n  page_size: 100"
+			"\n  # Custom types that are mirrored beside posts, by their names in /wp-json/wp/v2/types.\n  types: []\n" + asPapers
 		removed = "drop"
+	case Ghost:
+		source, removed = "  kind: ghost\n"+asPapers, "drop"
+		if o.KeyName == "" && o.KeyFile == "" {
+			key = "  # The content API key stands on the site's own pages. Each build reads it there."
+		}
 	}
 	folders := ""
 	if len(o.Folders) > 0 {

@@ -16,8 +16,11 @@ import (
 	"ayna/generator/sync"
 )
 
-// discover looks for WordPress at the address. Its error is about a site that is one and
-// cannot be read.
+// kindNames has the names of sources that are found by their home pages.
+var kindNames = map[config.SourceKind]string{config.WordPress: "WordPress", config.Ghost: "Ghost"}
+
+// discover looks for WordPress or Ghost at the address. Its error is about a site that is
+// one and cannot be read.
 func (s *setup) discover(ctx context.Context) error {
 	o := &s.outline
 	c, err := s.draft()
@@ -34,16 +37,26 @@ func (s *setup) discover(ctx context.Context) error {
 		return nil
 	}
 	s.setAddress(found.Address)
-	o.Kind = config.WordPress
-	fmt.Fprintf(s.stdout, "source:   WordPress at %s\n", printable(found.Address))
-	if language, _, _ := strings.Cut(strings.ToLower(found.Language), "-"); o.Language == "" && language != "" {
-		o.Language = "en"
-		if language == "tr" {
-			o.Language = "tr"
-		}
-		fmt.Fprintf(s.stdout, "language: %s\n", printable(found.Language))
+	o.Kind, s.needsKey = found.Kind, found.NeedsKey
+	fmt.Fprintf(s.stdout, "source:   %s at %s\n", kindNames[o.Kind], printable(found.Address))
+	if o.Kind == config.Ghost && s.needsKey == nil { // the page has it
+		o.KeyName, o.KeyFile = "", ""
 	}
+	s.setLanguage(found.Language)
 	return nil
+}
+
+// setLanguage takes the language of a site, unless a flag says otherwise.
+func (s *setup) setLanguage(name string) {
+	language, _, _ := strings.Cut(strings.ToLower(name), "-")
+	if s.outline.Language != "" || language == "" {
+		return
+	}
+	s.outline.Language = "en"
+	if language == "tr" {
+		s.outline.Language = "tr"
+	}
+	fmt.Fprintf(s.stdout, "language: %s\n", printable(name))
 }
 
 // isFound reports whether a source has answered, although the first pages of its lists could
@@ -57,10 +70,10 @@ func isFound(failure error) bool {
 
 // nothing returns the error of an address at which no source is found.
 func (s *setup) nothing(failure error) error {
-	if s.outline.Kind == config.WordPress {
-		return fmt.Errorf("nothing is written, since WordPress does not answer: %w", failure)
+	if name := kindNames[s.outline.Kind]; name != "" {
+		return fmt.Errorf("nothing is written, since %s does not answer: %w", name, failure)
 	}
-	return fmt.Errorf("no news service was found, and nothing is written; WordPress at the home page: %w; a Read API below /v1/: %w", s.home, failure)
+	return fmt.Errorf("no news service was found, and nothing is written; WordPress or Ghost at the home page: %w; a Read API below /v1/: %w", s.home, failure)
 }
 
 // describe takes what a site says of itself, unless a flag says otherwise.

@@ -1,0 +1,136 @@
+package ghost
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"ayna/client"
+	"ayna/client/record"
+)
+
+// mostAtOnce is the most posts that one answer lists.
+const mostAtOnce = 10_000
+
+// List reads a part of a list. Of posts the answer has list records. Tags and authors come
+// whole with the first part.
+func (s *Source) List(ctx context.Context, group client.Group, q client.Query) (client.Batch, error) {
+	switch group {
+	case client.Paths:
+		return named(ctx, s, q, "tags", url.Values{}, func(t tag) json.RawMessage {
+			if !t.isPublic() {
+				return nil
+			}
+			return folder(t)
+		})
+	case client.Writers:
+		return named(ctx, s, q, "authors", url.Values{}, func(a author) json.RawMessage {
+			if !isID(a.ID) {
+				return nil
+			}
+			return writer(a)
+		})
+	}
+	s.listing.Lock()
+	defer s.listing.Unlock()
+	if err := s.readEntries(ctx); err != nil {
+		return client.Batch{}, err
+	}
+	if s.isLarge() {
+		return s.pageOf(ctx, q)
+	}
+	entries := s.entries
+	if !q.Since.IsZero() {
+		entries = since(entries, q.Since)
+	}
+	return batchOf(entries[min(q.Skip, len(entries)):min(q.Skip+max(q.Top, 1), len(entries))], s.date), nil
+}
+
+// since returns the entries that changed at a time or later.
+func since(entries []entry, at time.Time) []entry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return e.ID != "" && e.Updated.Before(at) })
+}
+
+// batchOf makes list records of entries. One without an id has a position and no record.
+func batchOf(entries []entry, date time.Time) client.Batch {
+	b := client.Batch{Count: -1, Date: date}
+	for _, e := range entries {
+		if e.ID == "" {
+			b.Skipped++
+			continue
+		}
+		b.Records = append(b.Records, record.Encode(listRecord(e)))
+	}
+	return b
+}
+
+// readEntries reads all posts with one request, and all pages, once. A large paper has too
+// many for that, and an older Ghost lacks the list.
+func (s *Source) readEntries(ctx context.Context) error {
+	if s.pages == nil {
+		list, _, err := s.whole(ctx, "/pages/", "pages", url.Values{"fields": {fieldsOfEntries}})
+		if err != nil {
+			return err
+		}
+		pages, useful := readAll(list, func(e entry) string { return e.ID })
+		if useful == 0 && len(list) > 0 {
+			return fmt.Errorf("pages: %w: none of %d has an id", client.ErrShape, len(list))
+		}
+		for i := range pages {
+			pages[i].isPage = true
+		}
+		s.pages = append([]entry{}, pages...)
+	}
+	if s.entries != nil || s.isLarge() {
+		return nil
+	}
+	a, err := s.list(ctx, "/search-index/posts/", "posts", nil)
+	e := (*client.Error)(nil)
+	if errors.As(err, &e) && slices.Contains([]int{http.StatusNotFound, http.StatusNotAcceptable, http.StatusBadRequest}, e.Status) {
+		s.note(listFound, pageWise)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(a.elements) >= mostAtOnce {
+		s.note(listFound, pageWise)
+		return nil
+	}
+	posts, useful := readAll(a.elements, func(e entry) string { return e.ID })
+	if useful == 0 && len(posts) > 0 {
+		return fmt.Errorf("posts: %w: none of %d has an id", client.ErrShape, len(posts))
+	}
+	s.note(listFound, atOnce)
+	s.date = a.date
+	s.entries = append(posts, s.pages...)
+	return nil
+}
+
+// named returns the records of all tags or authors. Elements without an id are left out.
+func named[T any](ctx context.Context, s *Source, q client.Query, name string, query url.Values, make func(T) json.RawMessage) (client.Batch, error) {
+	b := client.Batch{Count: -1}
+	if q.Skip > 0 {
+		return b, nil
+	}
+	list, date, err := s.whole(ctx, "/"+name+"/", name, query)
+	if err != nil {
+		return client.Batch{}, err
+	}
+	for _, raw := range list {
+		value, err := record.Read[T](raw)
+		if err != nil {
+			continue
+		}
+		if r := make(value); r != nil {
+			b.Records = append(b.Records, r)
+		}
+	}
+	b.Date = date
+	return b, nil
+}

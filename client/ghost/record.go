@@ -1,0 +1,164 @@
+package ghost
+
+import (
+	"encoding/json"
+	"html"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ayna/client/markup"
+	"ayna/client/record"
+)
+
+// item is a record of a post or a page.
+type item struct {
+	record.Item
+	Ghost *facts `json:",omitempty"`
+}
+
+// facts are what Ghost says beside the fields of the Read API.
+type facts struct {
+	Slug          string `json:"slug,omitempty"`
+	Visibility    string `json:"visibility,omitempty"`
+	Featured      bool   `json:"featured,omitempty"`
+	PrimaryTag    string `json:"primary_tag,omitempty"`
+	PrimaryAuthor string `json:"primary_author,omitempty"`
+	ReadingTime   int    `json:"reading_time,omitempty"`
+	Canonical     string `json:"canonical_url,omitempty"`
+	Comment       string `json:"comment_id,omitempty"`
+}
+
+// listRecord returns the record of a post as lists show it.
+func listRecord(e entry) item {
+	r := item{Item: record.Item{
+		ID: e.ID, ContentType: "Article", Title: markup.Escape(oneLine(e.Title)), URL: e.URL, ModifiedDate: e.Updated.text(),
+	}, Ghost: &facts{Slug: e.Slug, Visibility: e.Visibility}}
+	if e.Visibility != "public" && e.Visibility != "" {
+		r.Access = record.Members
+	}
+	if e.isPage {
+		r.ContentType, r.Order = record.StandingPage, new(int64) // Ghost has no order of pages
+	}
+	return r
+}
+
+// single returns the record of a post with its text and pictures. home is the paper's host.
+func single(p post, home string) item {
+	r := listRecord(p.entry)
+	if p.Access != nil {
+		r.Access = ""
+		if !*p.Access {
+			r.Access = record.Members
+		}
+	}
+	r.CreatedDate, r.StartDate = p.Published.text(), p.Published.text()
+	r.Description = markup.Escape(oneLine(p.Excerpt))
+	for _, t := range p.folders() {
+		if path := folderPath(t); !slices.Contains(r.Paths, path) {
+			r.Paths = append(r.Paths, path)
+		}
+		if name := markup.Escape(oneLine(t.Name)); name != "" && !slices.Contains(r.Tags, name) {
+			r.Tags = append(r.Tags, name)
+		}
+	}
+	if p.isPage {
+		r.Paths = nil
+	}
+	if len(r.Paths) > 0 {
+		r.Path = r.Paths[0]
+	}
+	for _, a := range p.Authors {
+		if isID(a.ID) {
+			r.Writers = append(r.Writers, record.Author{ID: writerID(a), Fullname: markup.Escape(oneLine(a.Name))})
+		}
+	}
+	text := cleanText(p.HTML, home)
+	r.Text = &text
+	if picture := original(p.Picture); picture != "" && firstPicture(text) != picture {
+		r.Files = []record.File{{Address: picture, Metadata: record.Metadata{
+			Title: markup.Escape(oneLine(p.PictureAlt)), Description: markup.Escape(markup.Plain(p.PictureCaption)),
+		}}}
+	}
+	r.Ghost.Featured, r.Ghost.ReadingTime, r.Ghost.Canonical, r.Ghost.Comment = p.Featured, p.ReadingTime, p.Canonical, p.Comment
+	if p.PrimaryTag != nil {
+		r.Ghost.PrimaryTag = p.PrimaryTag.ID
+	}
+	if p.PrimaryAuthor != nil {
+		r.Ghost.PrimaryAuthor = p.PrimaryAuthor.ID
+	}
+	return r
+}
+
+// folders returns the public tags of a post, the primary one first.
+func (p post) folders() (tags []tag) {
+	if p.PrimaryTag != nil && p.PrimaryTag.isPublic() {
+		tags = append(tags, *p.PrimaryTag)
+	}
+	for _, t := range p.Tags {
+		if t.isPublic() {
+			tags = append(tags, t)
+		}
+	}
+	return tags
+}
+
+// Tags and authors have ids of their own.
+func folderID(t tag) string    { return "tag-" + t.ID }
+func writerID(a author) string { return "user-" + a.ID }
+
+// folderPath returns the folder of a tag, as in "/ekonomi/".
+func folderPath(t tag) string {
+	if t.Slug == "" || t.Slug == "." || t.Slug == ".." || strings.ContainsAny(t.Slug, "/\\") {
+		return "/" + folderID(t) + "/"
+	}
+	return "/" + t.Slug + "/"
+}
+
+// folder returns the record of a tag.
+func folder(t tag) json.RawMessage {
+	return record.Encode(record.Folder{
+		ID: folderID(t), Path: folderPath(t), Title: markup.Escape(oneLine(t.Name)), Description: markup.Escape(oneLine(t.Description)), URL: t.URL,
+	})
+}
+
+// writer returns the record of an author. A picture of Gravatar is left out: its address
+// holds a hash of the e-mail address.
+func writer(a author) json.RawMessage {
+	r := record.Writer{
+		ID: writerID(a), ContentType: record.Person, Fullname: markup.Escape(oneLine(a.Name)), Description: markup.Escape(oneLine(a.Bio)), URL: a.URL,
+	}
+	if picture := original(a.Picture); picture != "" && !strings.HasSuffix(host(picture), "gravatar.com") {
+		r.Files = []record.File{{Address: picture}}
+	}
+	return record.Encode(r)
+}
+
+var (
+	// smaller is the part of an address that has Ghost make a smaller or another file.
+	smaller = regexp.MustCompile(`^(/.*)?/content/images/size/w\d+(?:h\d+)?/(?:format/\w+/)?`)
+	image   = regexp.MustCompile(`^\s*(?:<(?:figure|div|p|a)\b[^>]*>\s*)*<img\b[^>]*?\ssrc="([^"]*)"`)
+)
+
+// original returns the address of a picture as it was uploaded.
+func original(address string) string {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil {
+		return address
+	}
+	if path := smaller.ReplaceAllString(u.Path, "$1/content/images/"); path != u.Path {
+		u.Path, u.RawPath = path, ""
+		return u.String()
+	}
+	return address
+}
+
+// firstPicture returns the address of the picture with which a text begins, "" if it
+// begins with words.
+func firstPicture(text string) string {
+	if m := image.FindStringSubmatch(text); m != nil {
+		return html.UnescapeString(m[1])
+	}
+	return ""
+}

@@ -1,0 +1,140 @@
+// Package ghost reads a paper that is published with Ghost, by its Content API, and returns
+// the records of a Content Publishing Read API: list records without texts, single records
+// with them, tags as folders and authors as writers.
+//
+//	s, err := ghost.New(ghost.Config{BaseURL: "https://zeytin.example"})
+//	...
+//	batch, err := s.List(ctx, ghost.Posts, client.Query{Top: 100})
+//	records, err := s.Records(ctx, ghost.Posts, ids)
+//
+// The key of the API stands on the paper's own pages. Each source reads it there anew, and
+// stores it nowhere. Posts for members come with what everybody may read of them.
+//
+// Begin with source.go. key.go finds the key, request.go sends requests and classifies
+// their errors; list.go has all posts and pages with their dates, paged.go those of a large
+// paper, include.go reads records by their ids; post.go has what Ghost answers, record.go
+// makes records of it, text.go and card.go clean texts.
+package ghost
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"sync"
+	"time"
+
+	"ayna/client"
+	"ayna/client/homepage"
+)
+
+// perPage is the most that Ghost gives in one answer.
+const perPage = 100
+
+// Config describes a paper. Only BaseURL is required.
+type Config struct {
+	// BaseURL is the address of the paper's home page.
+	BaseURL string
+	// APIKey is the content API key of a paper whose pages hide it. The pages are not read
+	// then.
+	APIKey string
+	// Transport, Timeout, UserAgent and Gate are those of [client.Config].
+	Transport http.RoundTripper
+	Timeout   time.Duration
+	UserAgent string
+	Gate      func(ctx context.Context) error
+	// Found is what [Source.Found] of an earlier source returned.
+	Found map[string]string
+}
+
+// A Source reads one paper. It is safe for use by several goroutines.
+type Source struct {
+	config Config
+	guard  *client.KeyGuard
+
+	opening sync.Mutex     // held while the key is read
+	api     *client.Client // nil until the key is known
+	key     string
+	refusal error // of the key; it is not sent again
+
+	listing sync.Mutex // held while posts and pages are listed
+	entries []entry    // of all posts and pages, nil until they are read whole
+	pages   []entry    // standing pages, nil until they are read
+	date    time.Time  // of the answer with the posts
+	latest  part       // of a list that is read page by page
+
+	mu    sync.Mutex
+	found map[string]string
+	host  string // of the paper, in addresses that lead away from it
+}
+
+// New returns a source. Its errors are those of [client.New].
+func New(c Config) (*Source, error) {
+	checked, err := client.New(client.Config{BaseURL: c.BaseURL, APIKey: c.APIKey})
+	if err != nil {
+		return nil, err
+	}
+	return &Source{config: c, guard: checked.KeyGuard(), found: maps.Clone(c.Found)}, nil
+}
+
+// Posts is the list of all posts, and then of standing pages.
+const Posts client.Group = "posts"
+
+// Traits returns the traits of Ghost: one list of posts and pages, which one request reads
+// whole unless the paper is large. Its records lack folders, dates of publication and names.
+func (s *Source) Traits() client.Traits {
+	t := client.Traits{
+		Listings: []client.Listing{
+			{Group: Posts, Holds: []client.Group{client.Articles}, Dated: true},
+			{Group: client.Writers, Holds: []client.Group{client.Writers}},
+			{Group: client.Paths, Holds: []client.Group{client.Paths}},
+		},
+		Trusted: true, Brief: true, Bulk: perPage,
+	}
+	if s.isLarge() {
+		t.Sweep = 6 * time.Hour
+	}
+	return t
+}
+
+// KeyGuard returns the guard of [Config.APIKey]. A key that stands on the paper's pages is
+// no secret.
+func (s *Source) KeyGuard() *client.KeyGuard { return s.guard }
+
+const (
+	// listFound is how all posts are listed.
+	listFound = "list of posts"
+	pageWise  = "page by page"
+	atOnce    = "at once"
+	// refusedFound is the digest of a key that was refused, and when.
+	refusedFound = "refused key"
+)
+
+// Found returns how the posts are listed, and which key was refused.
+func (s *Source) Found() map[string]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.found)
+}
+
+func (s *Source) note(question, answer string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.found == nil {
+		s.found = make(map[string]string)
+	}
+	s.found[question] = answer
+}
+
+func (s *Source) answer(question string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.found[question]
+}
+
+// isLarge reports whether the paper has more posts than one request lists.
+func (s *Source) isLarge() bool { return s.answer(listFound) == pageWise }
+
+// reader reads the home page.
+func (s *Source) reader() homepage.Reader {
+	return homepage.Reader{Transport: s.config.Transport, Timeout: s.config.Timeout, UserAgent: s.config.UserAgent, Gate: s.config.Gate}
+}
